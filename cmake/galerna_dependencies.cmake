@@ -1,0 +1,43 @@
+# What each room needs from the distribution. Versions are those of Debian 12 and Ubuntu 24.04 or later.
+find_package(Threads REQUIRED)
+find_package(OpenMP REQUIRED COMPONENTS CXX)
+find_package(fmt REQUIRED)
+find_package(Eigen3 REQUIRED NO_MODULE)
+find_package(tomlplusplus REQUIRED)
+find_package(CLI11 REQUIRED)
+find_package(nlohmann_json REQUIRED)
+find_package(ZLIB REQUIRED)
+find_package(HDF5 REQUIRED COMPONENTS C)
+find_package(PkgConfig REQUIRED)
+pkg_check_modules(cairo REQUIRED IMPORTED_TARGET cairo)
+pkg_check_modules(xxhash REQUIRED IMPORTED_TARGET libxxhash)
+
+add_library(galerna_hdf5 INTERFACE)
+target_include_directories(galerna_hdf5 SYSTEM INTERFACE ${HDF5_C_INCLUDE_DIRS})
+target_link_libraries(galerna_hdf5 INTERFACE ${HDF5_C_LIBRARIES})
+
+set(galerna_base_libraries fmt::fmt nlohmann_json::nlohmann_json)
+set(galerna_basis_libraries Eigen3::Eigen)
+set(galerna_mesh_libraries ZLIB::ZLIB)
+set(galerna_device_libraries OpenMP::OpenMP_CXX PkgConfig::xxhash Threads::Threads ${CMAKE_DL_LIBS})
+set(galerna_output_libraries galerna_hdf5 ZLIB::ZLIB PkgConfig::cairo)
+set(galerna_case_libraries tomlplusplus::tomlplusplus)
+set(galerna_app_libraries CLI11::CLI11)
+
+# The CUDA driver and NVRTC are loaded at run time; only their headers are needed to build.
+set(galerna_cuda_include "")
+if(GALERNA_CUDA)
+  find_path(galerna_nvrtc_header nvrtc.h PATHS /usr/local/cuda/include ENV CUDA_PATH ENV CUDA_HOME
+            PATH_SUFFIXES include targets/x86_64-linux/include)
+  if(galerna_nvrtc_header AND EXISTS ${galerna_nvrtc_header}/cuda.h)
+    set(galerna_cuda_include ${galerna_nvrtc_header})
+    message(STATUS "CUDA headers: ${galerna_cuda_include}")
+  else()
+    message(STATUS "CUDA headers not found: building for the CPU only")
+  endif()
+endif()
+
+if(GALERNA_TESTS)
+  find_package(GTest REQUIRED)
+  include(GoogleTest)
+endif()

@@ -1,0 +1,1 @@
+# Installation follows once the rooms are furnished.

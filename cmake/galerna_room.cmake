@@ -1,0 +1,66 @@
+# A room is one folder of src/ with one job, built as one static library `galerna_<room>`. A room's sources are all its
+# .cpp files; what it may use is stated in the top CMakeLists.txt, and tests/architecture checks the includes against it.
+
+add_library(galerna_options INTERFACE)
+target_compile_options(galerna_options INTERFACE -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion
+  $<$<CXX_COMPILER_ID:GNU>:-Wno-restrict>)  # false positives of GCC 12 on std::string (GCC bug 105329)
+if(GALERNA_SANITIZE)
+  target_compile_options(galerna_options INTERFACE -fsanitize=address,undefined -fno-omit-frame-pointer
+                         -fno-sanitize-recover=undefined)
+  target_link_options(galerna_options INTERFACE -fsanitize=address,undefined)
+endif()
+
+set(galerna_rooms "" CACHE INTERNAL "rooms in the order in which they were declared")
+
+function(galerna_room room)
+  cmake_parse_arguments(ROOM "" "" "USES" ${ARGN})
+  file(GLOB sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/${room}/*.cpp)
+  if(NOT sources)
+    set(scope INTERFACE)
+    add_library(galerna_${room} INTERFACE)
+  else()
+    set(scope PUBLIC)
+    add_library(galerna_${room} STATIC ${sources})
+    target_link_libraries(galerna_${room} PRIVATE $<BUILD_INTERFACE:galerna_options>)
+  endif()
+  add_library(galerna::${room} ALIAS galerna_${room})
+  set_target_properties(galerna_${room} PROPERTIES EXPORT_NAME ${room})
+  target_compile_features(galerna_${room} ${scope} cxx_std_20)
+  target_include_directories(galerna_${room} ${scope}
+    $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/src> $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}>
+    $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}/galerna>)
+  foreach(used ${ROOM_USES})
+    target_link_libraries(galerna_${room} ${scope} galerna_${used})
+  endforeach()
+  target_link_libraries(galerna_${room} ${scope} ${galerna_${room}_libraries})
+  set(galerna_rooms "${galerna_rooms};${room}" CACHE INTERNAL "")
+endfunction()
+
+function(galerna_program room)
+  cmake_parse_arguments(ROOM "" "" "USES" ${ARGN})
+  file(GLOB sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/${room}/*.cpp)
+  if(NOT sources)
+    return()
+  endif()
+  add_executable(galerna_program ${sources})
+  set_target_properties(galerna_program PROPERTIES OUTPUT_NAME galerna)
+  target_link_libraries(galerna_program PRIVATE galerna_options ${galerna_app_libraries})
+  foreach(used ${ROOM_USES})
+    target_link_libraries(galerna_program PRIVATE galerna_${used})
+  endforeach()
+endfunction()
+
+# tests/<room>/*.cpp -> one GoogleTest program galerna_<room>_tests, its cases registered with CTest under "<room>.".
+function(galerna_room_tests room)
+  file(GLOB sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/tests/${room}/*.cpp)
+  if(NOT sources)
+    return()
+  endif()
+  add_executable(galerna_${room}_tests ${sources})
+  target_link_libraries(galerna_${room}_tests PRIVATE galerna_options galerna_${room} GTest::gtest_main)
+  target_include_directories(galerna_${room}_tests PRIVATE ${PROJECT_SOURCE_DIR}/tests)
+  target_compile_definitions(galerna_${room}_tests PRIVATE
+    GALERNA_SOURCE_DIR="${PROJECT_SOURCE_DIR}" GALERNA_TEST_DIR="${CMAKE_CURRENT_SOURCE_DIR}/${room}")
+  gtest_discover_tests(galerna_${room}_tests TEST_PREFIX "${room}." DISCOVERY_TIMEOUT 60
+    PROPERTIES TIMEOUT 900)
+endfunction()

@@ -1,0 +1,116 @@
+/// \file
+/// Where arrays live and kernels run. A kernel is an entry point of a program (device/program.hpp) that takes one plain
+/// struct of arguments (pointers to device memory and numbers) and runs for items 0 … n−1:
+///   Host: an item is one SIMD pack of elements (a block of `lanes` of them); items are shared among threads.
+///   Cuda: an item is one thread; the layout blocks `lanes` = 32 elements.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace galerna::device {
+
+struct ProgramSource;
+
+enum class Kind { host, cuda };
+enum class Precision { single_precision, double_precision };
+
+/// Bytes of memory on a device; freed with the object. Contents are undefined until written.
+class Memory {
+ public:
+  virtual ~Memory() = default;
+  virtual void* address() = 0;  ///< valid on the device only
+  virtual std::size_t bytes() const = 0;
+};
+
+/// A compiled program, loaded on the device.
+class Program {
+ public:
+  virtual ~Program() = default;
+};
+
+/// An entry point of a program; valid as long as its program.
+class Kernel {
+ public:
+  virtual ~Kernel() = default;
+  virtual const std::string& name() const = 0;
+  /// Registers per thread and bytes of spilled local memory (Cuda; zero on Host).
+  struct Resources {
+    int registers = 0;
+    int local_bytes = 0;
+  };
+  virtual Resources resources() const { return {}; }
+};
+
+/// A recorded sequence of launches that can be repeated at little cost.
+class Graph {
+ public:
+  virtual ~Graph() = default;
+};
+
+/// How many items a kernel runs for, and how they are grouped.
+struct Range {
+  std::int64_t items = 0;  ///< Host: blocks of elements; Cuda: threads (a multiple of `lanes` where lanes matter)
+  int group = 128;         ///< Cuda: threads per thread block; Host: ignored
+};
+
+class Device {
+ public:
+  virtual ~Device() = default;
+
+  virtual Kind kind() const = 0;
+  virtual std::string name() const = 0;            ///< "NVIDIA H200", "AMD EPYC …, 2 threads, AVX-512"
+  virtual int lanes(Precision precision) const = 0;  ///< elements in a block: 32 on Cuda, the SIMD width on Host
+  virtual std::size_t memory_used() const = 0;     ///< bytes now allocated through this device
+  virtual std::size_t memory_free() const = 0;     ///< bytes that could still be allocated
+
+  /// \throws SystemError naming the bytes asked for and the bytes free.
+  virtual std::unique_ptr<Memory> allocate(std::size_t bytes) = 0;
+
+  /// Copies between host memory and device memory; both return when the copy is done.
+  virtual void write(Memory& to, const void* from, std::size_t bytes, std::size_t offset = 0) = 0;
+  virtual void read(void* to, Memory& from, std::size_t bytes, std::size_t offset = 0) = 0;
+  /// Device to device, in order with launches (recorded when a graph is being recorded).
+  virtual void copy(Memory& to, Memory& from, std::size_t bytes) = 0;
+  virtual void clear(Memory& memory) = 0;  ///< sets every byte to zero, in order with launches
+
+  /// Compiles (or takes from the cache) and loads. \throws SystemError with the compiler's log.
+  virtual std::unique_ptr<Program> load(const ProgramSource& source) = 0;
+  virtual std::unique_ptr<Kernel> kernel(Program& program, const std::string& entry) = 0;
+
+  /// Runs the kernel for all items of the range, in order with what was launched before; returns without waiting (Cuda).
+  /// `arguments` is copied.
+  virtual void launch(const Kernel& kernel, const Range& range, const void* arguments, std::size_t bytes) = 0;
+
+  /// Records the launches, copies and clears that `body` makes instead of running them.
+  virtual std::unique_ptr<Graph> record(const std::function<void()>& body) = 0;
+  virtual void launch(Graph& graph) = 0;
+
+  /// Waits for everything launched. \throws SystemError if a kernel failed.
+  virtual void synchronize() = 0;
+
+  /// Seconds between two points of the launch order, measured on the device, around `body` (waits for it).
+  virtual double time(const std::function<void()>& body) = 0;
+};
+
+/// What `galerna devices` lists.
+struct DeviceInfo {
+  Kind kind;
+  int number;  ///< CUDA ordinal; 0 for the host
+  std::string name;
+  std::string details;  ///< "compute capability 9.0, 139.8 GiB, 132 multiprocessors"
+};
+std::vector<DeviceInfo> list_devices();
+
+/// Why there is no CUDA device to use ("built without CUDA headers", "no driver: libcuda.so.1 not found", …); "" if there is one.
+std::string cuda_absence();
+
+/// `name` is "auto" (the first GPU, else the CPU), "cpu", "cuda" or "cuda:N". \throws SystemError when it is not there, with the
+/// reason and what is there.
+std::unique_ptr<Device> open_device(const std::string& name);
+
+}  // namespace galerna::device

@@ -1,0 +1,58 @@
+/// \file
+/// Programs: kernels instantiated for one case. A program's text is a short translation unit that includes headers of
+/// kernels/ (embedded in galerna) and names types and constants; see dg/program.cpp for what it looks like.
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "device/device.hpp"
+
+namespace galerna::device {
+
+/// A translation unit to compile. On Host each entry E must be
+///   extern "C" void E(const void* arguments, std::int64_t begin, std::int64_t end);
+/// on Cuda
+///   extern "C" __global__ void E(const SomeArguments arguments);
+struct ProgramSource {
+  std::string title;                 ///< what it is, for people: "Euler 2D, triangle p = 3, LLF, double"
+  std::string text;                  ///< C++20; may include "kernels/…"
+  std::vector<std::string> entries;  ///< names of the entry points
+};
+
+/// Where compiled programs are kept: $GALERNA_CACHE, else $XDG_CACHE_HOME/galerna, else ~/.cache/galerna; private to the user.
+std::filesystem::path cache_directory();
+
+/// One entry of the cache.
+struct CachedProgram {
+  std::string key;
+  std::string title;
+  std::string target;  ///< "cpu …" or "sm_90"
+  std::uintmax_t bytes;
+};
+std::vector<CachedProgram> list_cache();
+/// Removes all programs of the cache; returns how many.
+int clear_cache();
+
+/// Compiles into `directory` (or the cache when empty) without loading; for nodes without a compiler and for the programs built
+/// with galerna. `target`: "cpu" or "sm_NN". Returns the file. \throws SystemError with the compiler's log.
+std::filesystem::path compile(const ProgramSource& source, const std::string& target,
+                              const std::filesystem::path& directory = {});
+
+/// Called when a compilation starts and ends, so that the program can show it ("compiling kernels: TITLE … 3.1 s").
+struct CompileEvent {
+  std::string title;
+  bool finished;
+  double seconds;
+};
+void on_compile(std::function<void(const CompileEvent&)> listener);
+
+/// Wall seconds spent compiling in this process so far.
+double compile_seconds();
+
+/// The compiler for host programs: $CXX if set, else the one galerna was built with, else c++, g++, clang++.
+std::string host_compiler();
+
+}  // namespace galerna::device

@@ -1,0 +1,75 @@
+/// \file
+/// An unstructured mesh of any mixture of shapes and geometry orders, and the connectivity that a discretization needs.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "base/shape.hpp"
+
+namespace galerna::mesh {
+
+using Index = std::int64_t;
+using Point = std::array<double, 3>;
+
+/// Elements of one shape and one geometry order.
+struct ElementBlock {
+  Shape shape;
+  int order;                  ///< geometry order, ≥ 1
+  std::vector<Index> nodes;   ///< [element][node], node numbers into Mesh::nodes, nodes in Gmsh's order for shape and order
+  std::vector<int> region;    ///< [element] index into Mesh::region_names, −1 for none
+  std::vector<Index> source;  ///< [element] position in the file (tag order); refined: parent's · children + child
+
+  int nodes_per_element() const { return node_count(shape, order); }
+  Index size() const { return static_cast<Index>(nodes.size()) / nodes_per_element(); }
+};
+
+/// A side of an element: elements are numbered through all blocks, in the order of the blocks.
+struct Side {
+  Index element = -1;
+  int side = -1;  ///< local number, see base/shape.hpp
+};
+
+/// A named set of sides, from a physical group of dimension Mesh::dimension − 1.
+struct Boundary {
+  std::string name;
+  std::vector<Side> sides;
+};
+
+/// A face joins a left side to a right one, or to a boundary. Its normal points from left to right, outward on boundaries.
+struct Face {
+  Side left;
+  Side right;         ///< right.element = −1 on a boundary
+  int boundary = -1;  ///< index into Mesh::boundaries, −1 for interior and periodic faces
+};
+
+/// Mesh as it is computed on. Readers give nodes, blocks, names and boundary sides; `prepare` (mesh/prepare.hpp) adds the rest.
+struct Mesh {
+  std::string file;   ///< where it came from, for messages
+  int dimension = 0;  ///< of the elements; in 2D every z is equal
+  std::vector<Point> nodes;
+  std::vector<ElementBlock> blocks;
+  std::vector<std::string> region_names;  ///< physical groups of the elements
+  std::vector<Boundary> boundaries;       ///< physical groups of the sides; sides that no group names: Mesh::unnamed
+
+  /// [node] the node that stands for all of its periodic images (itself where there are none).
+  std::vector<Index> image;
+
+  // What prepare() adds:
+  std::vector<Face> faces;  ///< boundary faces first, sorted by boundary; then interior faces by left element
+  Index boundary_faces = 0;
+
+  Index element_count() const;
+  /// The block that element `element` lies in and its position there.
+  struct Location {
+    int block;
+    Index position;
+  };
+  Location locate(Index element) const;
+  /// The element's corner nodes (the first corner_count nodes), in the element's own order.
+  std::vector<Index> corners(Index element) const;
+};
+
+}  // namespace galerna::mesh
