@@ -1,0 +1,153 @@
+/// \file
+/// The plain structs that the host hands to kernels, and the state of the time loop that lives on the device. Pointers are to
+/// device memory; arrays of the program's floating-point type are `void` because the host does not know it at compile time.
+///
+/// Layout: elements are grouped in blocks of `width` (32 on the GPU, the SIMD width on the CPU), the last block padded with
+/// copies of the last element whose measure is 0. An array written [block][a][b][lane] holds value (a, b) of element
+/// block · width + lane. Boundary faces are blocked in the same way, each block belonging to one boundary.
+#pragma once
+
+#include "kernels/lane.hpp"
+
+namespace galerna::kernels {
+
+/// What the run is doing; the controller kernel sets it, the host reads it now and then.
+enum class RunStatus : int {
+  running = 0,
+  reached_stop,    ///< time = stop_time
+  steady,          ///< change ≤ steady_tolerance
+  steady_floor,    ///< change no longer falls and is at round-off level
+  step_limit,      ///< steps = step_limit
+  inadmissible,    ///< density or pressure not positive, or NaN, in element bad_element
+  step_underflow,  ///< the time step fell below 1e-14 of the time
+};
+
+/// State of the time loop, on the device. The host writes the settings and reads the rest.
+struct Control {
+  // Settings
+  double stop_time;         ///< the next time at which the host wants control back
+  double cfl;               ///< > 0: dt = cfl · step_limit_cfl
+  double fixed_step;        ///< > 0: dt
+  double tolerance;         ///< > 0: dt from the embedded error, which this tolerance scales
+  double steady_tolerance;  ///< > 0: stop on the change
+  double round_off;         ///< relative: 2^-52 or 2^-23
+  std::int64_t step_limit;  ///< stop when this many steps are done
+  int steady_norm;          ///< 0: max |Δc|; 1: largest over variables of the L2 norm of Δu/dt
+  int embedded_order;
+
+  // State
+  int status;   ///< RunStatus
+  int active;   ///< whether the kernels of the current step do anything
+  double time, time_low;  ///< t = time + time_low (compensated summation)
+  double dt;              ///< of the current or last step
+  double next_dt;         ///< error-controlled: the controller's proposal, 0 at start
+  double largest_stable;  ///< min over elements of h / ((2p+1) λ), last seen
+  std::int64_t steps, rejected, rhs_evaluations;
+  double change;        ///< of the last step, in the steady norm
+  double best_change;   ///< smallest so far
+  double largest_mode;  ///< max |c| when the change was taken
+  std::int64_t steps_since_best;
+  double error, previous_error;  ///< weighted error of the last step and of the last accepted one
+  int accepted;                  ///< whether the last step counts
+  std::int64_t bad_element;      ///< −1, or the first inadmissible element
+  double residual[8];            ///< L2 norm of (u^{n+1} − u^n)/dt per variable, last seen
+};
+
+/// Linear combination that a stage writes: output_k ← Σ_i coefficients[k][i] · input_i + rhs[k] · dt · R(state).
+struct StageUpdate {
+  const void* inputs[3];
+  void* outputs[3];
+  double coefficients[3][3];
+  double rhs[3];
+};
+
+/// residual.hpp
+struct ResidualArguments {
+  const void* state;                ///< [block][variable][mode][lane]
+  const void* gradients;            ///< [block][dimension · dimension][lane]: ∇λ_1, …, ∇λ_d
+  const std::int32_t* neighbours;   ///< [block][side][lane]: stored traces: slot of the neighbour's trace; else element · 4 + side, or −1 − (ghost)
+  const void* traces;               ///< [slot block][point][variable][lane]: stored traces: all sides, then ghosts; else ghosts only
+  const void* side_basis;           ///< [side][point][mode], in memory for access with a side that differs between lanes
+  const Control* control;
+  StageUpdate update;
+};
+
+/// traces.hpp
+struct TraceArguments {
+  const void* state;
+  void* traces;  ///< [block][side][point][variable][lane]
+  const Control* control;
+};
+
+/// ghosts.hpp: for blocks of boundary faces.
+struct GhostArguments {
+  const void* state;
+  const void* gradients;              ///< of the elements
+  const std::int32_t* elements;       ///< [face block][lane] element inside · 4 + side
+  const std::int32_t* conditions;     ///< [face block] boundary condition
+  const void* positions;              ///< [face block][point][3][lane]
+  const void* wall_normals;           ///< [face block][point][dimension][lane]
+  const void* measures;               ///< [face block][lane] length or area; 0 on padding
+  const void* side_basis;
+  void* ghosts;                       ///< [face block][point][variable][lane]
+  double* pending_flux;               ///< [face block][variable][lane] flux through the face of the current step · dt
+  double* total_flux;                 ///< the same, of all accepted steps before
+  const Control* control;
+  double abscissa, weight;            ///< of the stage
+  int first_stage;                    ///< begins a step
+};
+
+/// monitor.hpp
+struct MonitorArguments {
+  const void* state;
+  const void* diameters;    ///< [block][lane] inscribed diameters
+  double* step_limits;      ///< [block] min of h / ((2p+1) λ)
+  double* bad_elements;     ///< [block] smallest inadmissible element, +large if none
+  std::int64_t blocks;
+  Control* control;
+};
+
+/// change.hpp: the change of a step, or its embedded error.
+struct ChangeArguments {
+  const void* state;
+  void* previous;           ///< compared with state, then overwritten by it
+  const void* determinants; ///< [block][lane] |det J|; 0 on padding
+  double* partials;         ///< [1 + 1 + variables][block]: max |Δc|, max |c|, ∫ (Δu)² over the block
+  std::int64_t blocks;
+  Control* control;
+};
+
+/// embedded.hpp
+struct EmbeddedArguments {
+  void* state;              ///< u^n, replaced by the candidate if the step is accepted
+  const void* candidate;    ///< u^{n+1}
+  const void* error;        ///< candidate − embedded solution
+  double* partials;         ///< [block]: Σ of squared weighted errors
+  std::int64_t blocks;
+  Control* control;
+};
+
+/// control.hpp
+struct ControlArguments {
+  Control* control;
+  const double* step_limits;   ///< of monitor.hpp
+  const double* bad_elements;  ///< of monitor.hpp
+  const double* change;        ///< of change.hpp; null unless the change is watched
+  const double* error;         ///< of embedded.hpp; null unless the step is error-controlled
+  std::int64_t blocks;
+  std::int64_t coefficients;   ///< in the whole state, padding included
+  int monitored;               ///< whether step_limits and bad_elements are those of the current state
+  int stages;
+};
+
+/// formulas.hpp
+struct FormulaArguments {
+  void* state;
+  const void* vertices;     ///< [block][dimension + 1][dimension][lane] corner coordinates
+  const void* determinants; ///< [block][lane] |det J|; 0 on padding
+  double* partials;         ///< errors: [variable][3][block]: ∫|e|, ∫e², max |e|
+  std::int64_t blocks;
+  double time;
+};
+
+}  // namespace galerna::kernels

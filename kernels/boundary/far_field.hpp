@@ -1,0 +1,50 @@
+/// \file
+/// Characteristic far field: the one-dimensional Riemann invariants along the normal n, with the outgoing one from inside and
+/// the incoming one from the free stream,
+///   R⁺ = v·n + 2c/(γ − 1) (inside),  R⁻ = v·n − 2c/(γ − 1) (free stream),
+///   v·n = (R⁺ + R⁻)/2,  c = (γ − 1)(R⁺ − R⁻)/4;
+/// entropy p/ρ^γ and tangential velocity come from the side that the flow comes from. Supersonic flow takes the whole state
+/// from that side. J. Blazek, Computational Fluid Dynamics: Principles and Applications, ch. 8.
+#pragma once
+
+#include "kernels/boundary/condition.hpp"
+
+namespace galerna::kernels {
+
+/// \tparam Data has `template <class V> static Array<V, variables> state(x, y, z, t)`, the free stream, conservative.
+template <class Data>
+struct FarField {
+  template <class Equations, class V>
+  static Array<V, Equations::variables> ghost(const Array<V, Equations::variables>& inside,
+                                              const FacePoint<V, Equations::dimension>& at) {
+    constexpr double gamma = Equations::gamma;
+    constexpr int dimension = Equations::dimension;
+    const auto stream = Data::template state<V>(at.position[0], at.position[1], at.position[2], at.time);
+    const auto wi = Equations::primitive(inside), ws = Equations::primitive(stream);
+    const V ui = dot(wi.velocity, at.normal), us = dot(ws.velocity, at.normal);
+    const V ci = Equations::sound_speed(wi), cs = Equations::sound_speed(ws);
+
+    const V outgoing = ui + V(2 / (gamma - 1)) * ci, incoming = us - V(2 / (gamma - 1)) * cs;
+    const V u = V(0.5) * (outgoing + incoming), c = V(0.25 * (gamma - 1)) * (outgoing - incoming);
+    const auto outflow = u > V(0);
+    const V upwind_density = select(outflow, wi.density, ws.density);
+    const V entropy = select(outflow, wi.pressure, ws.pressure) / pow(upwind_density, V(gamma));
+
+    typename Equations::template Primitive<V> w;
+    w.density = pow(V(c * c / (V(gamma) * entropy)), V(1 / (gamma - 1)));
+    w.pressure = w.density * c * c * V(1 / gamma);
+    const V upwind_normal_speed = select(outflow, ui, us);
+    for (int d = 0; d < dimension; ++d)
+      w.velocity[d] =
+          select(outflow, wi.velocity[d], ws.velocity[d]) + (u - upwind_normal_speed) * at.normal[d];
+    const auto subsonic = Equations::conservative(w);
+
+    const auto supersonic_out = ui > ci, supersonic_in = us < -cs;
+    Array<V, Equations::variables> outside;
+    for (int v = 0; v < Equations::variables; ++v)
+      outside[v] = select(supersonic_out, inside[v], select(supersonic_in, stream[v], subsonic[v]));
+    return outside;
+  }
+};
+
+}  // namespace galerna::kernels

@@ -1,0 +1,37 @@
+/// \file
+/// How much a step changed the solution: max |c^{n+1} − c^n|, and the L2 norms of (u^{n+1} − u^n)/dt.
+#pragma once
+
+#include "kernels/arguments.hpp"
+#include "kernels/residual.hpp"
+
+namespace galerna::kernels {
+
+template <class Case>
+void change(const ChangeArguments& a, const Item& item) {
+  using V = typename Case::Value;
+  constexpr int variables = Case::Equations::variables, modes = Case::Operators::modes, values = variables * modes;
+  if (!a.control->active) return;
+  V largest_change = V(0), largest_mode = V(0);
+  const V determinant = load<Case>(a.determinants, item, 1, 0);
+  for (int v = 0; v < variables; ++v) {
+    V squares = V(0);
+    for (int j = 0; j < modes; ++j) {
+      const V now = load<Case>(a.state, item, values, v * modes + j);
+      const V difference = now - load<Case>(a.previous, item, values, v * modes + j);
+      store<Case>(a.previous, item, values, v * modes + j, now);
+      largest_change = max(largest_change, V(abs(difference)));
+      largest_mode = max(largest_mode, V(abs(now)));
+      squares += difference * difference;
+    }
+    const double sum = block_sum(V(determinant * squares));
+    if (item.lane == 0) a.partials[(2 + v) * a.blocks + item.block] = sum;
+  }
+  const double block_change = block_max(largest_change), block_mode = block_max(largest_mode);
+  if (item.lane == 0) {
+    a.partials[item.block] = block_change;
+    a.partials[a.blocks + item.block] = block_mode;
+  }
+}
+
+}  // namespace galerna::kernels

@@ -1,0 +1,143 @@
+/// \file
+/// The controller of the time loop. It runs on the device, one thread block (GPU) or one call (CPU), before and after each step,
+/// so that the host need not wait for anything between outputs.
+#pragma once
+
+#include "kernels/arguments.hpp"
+#include "kernels/layout.hpp"
+#include "kernels/step_control.hpp"
+
+namespace galerna::kernels {
+
+inline bool first_thread() {
+#ifdef __CUDACC_RTC__
+  return threadIdx.x == 0;
+#else
+  return true;
+#endif
+}
+
+/// Step from stability, the fixed value or the error controller; shortened so that the run stops exactly at stop_time, and
+/// without a tiny last step (two halves instead).
+inline double choose_step(const Control& c) {
+  double dt = c.fixed_step;
+  if (c.cfl > 0) dt = c.cfl * c.largest_stable;
+  if (c.tolerance > 0) dt = c.next_dt > 0 ? c.next_dt : 0.1 * c.largest_stable;
+  const double remaining = (c.stop_time - c.time) - c.time_low;
+  if (remaining <= dt * (1 + 1e-9)) return remaining;
+  if (c.fixed_step <= 0 && remaining < 2 * dt) return 0.5 * remaining;
+  return dt;
+}
+
+/// Before a step: is the state admissible, and how large is the step?
+inline void begin_step(const ControlArguments& a, const Item&) {
+  Control& c = *a.control;
+  double limit = c.largest_stable, bad = 1e300;
+  if (a.monitored) {
+    const auto smaller = [](double x, double y) { return x < y ? x : y; };
+    limit = reduce_all(a.step_limits, a.blocks, 1e300, smaller);
+    bad = reduce_all(a.bad_elements, a.blocks, 1e300, smaller);
+  }
+  if (!first_thread()) return;
+  c.active = 0;
+  if (c.status != int(RunStatus::running)) return;
+  c.largest_stable = limit;
+  if (bad < 1e299) {
+    c.bad_element = std::int64_t(bad);
+    c.status = int(RunStatus::inadmissible);
+    return;
+  }
+  if (c.steps >= c.step_limit) {
+    c.status = int(RunStatus::step_limit);
+    return;
+  }
+  const double dt = choose_step(c);
+  if (!(dt > 0)) {
+    c.status = int(RunStatus::reached_stop);
+    return;
+  }
+  const double smallest = 1e-14 * (c.time > 0 ? c.time : 0);
+  if (dt < smallest && c.stop_time - c.time > 2 * smallest) {
+    c.status = int(RunStatus::step_underflow);
+    return;
+  }
+  c.dt = dt;
+  c.active = 1;
+}
+
+/// t += dt with compensation; exactly stop_time when the step ended there.
+inline void advance_time(Control& c) {
+  const double remaining = (c.stop_time - c.time) - c.time_low;
+  if (c.dt >= remaining) {
+    c.time = c.stop_time;
+    c.time_low = 0;
+    c.status = int(RunStatus::reached_stop);
+    return;
+  }
+  const double low = c.time_low + c.dt, sum = c.time + low;
+  c.time_low = low - (sum - c.time);
+  c.time = sum;
+}
+
+/// Steady-state criteria: change ≤ tolerance; or the change has stopped falling (no new minimum for 1,000 steps) at the level of
+/// round-off (1,000 units in the last place of the largest coefficient).
+inline void judge_steadiness(Control& c) {
+  if (c.change < c.best_change) {
+    c.best_change = c.change;
+    c.steps_since_best = 0;
+  } else {
+    c.steps_since_best += 1;
+  }
+  if (c.change <= c.steady_tolerance) {
+    c.status = int(RunStatus::steady);
+  } else if (c.steps_since_best >= 1000 && c.best_change <= 1000 * c.round_off * c.largest_mode) {
+    c.status = int(RunStatus::steady_floor);
+  }
+}
+
+/// After a step: accept or reject it, advance the time, judge the change.
+/// \tparam variables of the system.
+template <int variables>
+void end_step(const ControlArguments& a, const Item&) {
+  Control& c = *a.control;
+  if (!c.active) return;
+  double error = 0, change = 0, largest_mode = 0, squares[variables] = {};
+  const auto larger = [](double x, double y) { return y > x || y != y ? y : x; };
+  const auto sum = [](double x, double y) { return x + y; };
+  if (a.error) error = reduce_all(a.error, a.blocks, 0.0, sum);
+  if (a.change) {
+    change = reduce_all(a.change, a.blocks, 0.0, larger);
+    largest_mode = reduce_all(a.change + a.blocks, a.blocks, 0.0, larger);
+    for (int v = 0; v < variables; ++v) squares[v] = reduce_all(a.change + (2 + v) * a.blocks, a.blocks, 0.0, sum);
+  }
+  if (!first_thread()) return;
+  c.rhs_evaluations += a.stages;
+  c.accepted = 1;
+  if (a.error) {
+    c.error = sqrt(error / double(a.coefficients));
+    c.accepted = c.error <= 1;
+    // A step that was shortened to end at stop_time says nothing against the longer proposal.
+    const double proposal = c.dt * next_step_factor(c.error, c.previous_error, c.embedded_order);
+    const bool shortened = c.accepted && c.dt < c.next_dt;
+    c.next_dt = shortened && c.next_dt > proposal ? c.next_dt : proposal;
+    if (!c.accepted) {
+      c.rejected += 1;
+      return;
+    }
+    c.previous_error = c.error;
+  }
+  c.steps += 1;
+  advance_time(c);
+  if (a.change) {
+    double largest_residual = 0;
+    for (int v = 0; v < variables; ++v) {
+      c.residual[v] = sqrt(squares[v]) / c.dt;
+      largest_residual = larger(largest_residual, c.residual[v]);
+    }
+    c.change = c.steady_norm == 0 ? change : largest_residual;
+    c.largest_mode = c.steady_norm == 0 ? largest_mode : largest_mode / c.dt;
+    if (c.steady_tolerance > 0) judge_steadiness(c);
+  }
+}
+
+}  // namespace galerna::kernels

@@ -1,0 +1,90 @@
+/// \file
+/// Ghost states at the points of boundary faces, and the flux through them summed over time (for the conservation report).
+#pragma once
+
+#include "kernels/boundary/condition.hpp"
+#include "kernels/residual.hpp"
+
+namespace galerna::kernels {
+
+/// The boundary conditions of a case, in the order of its boundaries.
+template <class... Conditions>
+struct BoundaryList {
+  /// Ghost state of condition number `index`.
+  template <class Equations, class V>
+  static Array<V, Equations::variables> ghost(int index, const Array<V, Equations::variables>& inside,
+                                              const FacePoint<V, Equations::dimension>& at) {
+    Array<V, Equations::variables> result = inside;
+    int position = 0;
+    ((position++ == index ? (void)(result = Conditions::template ghost<Equations>(inside, at)) : (void)0), ...);
+    return result;
+  }
+};
+
+/// \param item a block of boundary faces of one boundary (GPU: one face).
+template <class Case>
+void ghosts(const GhostArguments& a, const Item& item) {
+  using V = typename Case::Value;
+  using Equations = typename Case::Equations;
+  using Operators = typename Case::Operators;
+  using Real = typename Case::Real;
+  constexpr int variables = Equations::variables, dimension = Equations::dimension, points = Operators::side_points;
+  const Control& control = *a.control;
+  if (!control.active) return;
+
+  const Integers<Case> codes = load_integers<Case>(a.elements, item, 1, 0);
+  SideStates<Case> inside;
+  evaluate_neighbour<Case>(inside, a.state, codes, a.side_basis);
+
+  // Outward normal −∇λ_side / |∇λ_side|; gradients of vertices 1 … d are stored, that of vertex 0 is minus their sum.
+  const Real* gradients = static_cast<const Real*>(a.gradients);
+  FacePoint<V, dimension> at;
+  V square = V(0);
+  for (int d = 0; d < dimension; ++d) {
+    at.normal[d] = generate<Case>([&](int i) {
+      const int side = codes[i] & 3;
+      Real sum = 0;
+      for (int k = 0; k < dimension; ++k) {
+        const Real g = gradients[offset<Case>(codes[i] >> 2, dimension * dimension, k * dimension + d)];
+        sum += side == 0 ? g : (side == k + 1 ? -g : Real(0));
+      }
+      return sum;
+    });
+    square += at.normal[d] * at.normal[d];
+  }
+  for (int d = 0; d < dimension; ++d) at.normal[d] = at.normal[d] / sqrt(square);
+  at.time = V(Real(control.time + a.abscissa * control.dt));
+
+  const int condition = a.conditions[item.block];
+  State<Case> total;
+  for (int v = 0; v < variables; ++v) total[v] = V(0);
+  for (int q = 0; q < points; ++q) {
+    for (int d = 0; d < 3; ++d) at.position[d] = load<Case>(a.positions, item, points * 3, q * 3 + d);
+    for (int d = 0; d < dimension; ++d)
+      at.wall_normal[d] = load<Case>(a.wall_normals, item, points * dimension, q * dimension + d);
+    const State<Case> outside = Case::Boundaries::template ghost<Equations>(condition, inside[q], at);
+    for (int v = 0; v < variables; ++v) store<Case>(a.ghosts, item, points * variables, q * variables + v, outside[v]);
+    const State<Case> flux = Case::Flux::template flux<Equations>(inside[q], outside, at.normal);
+    for (int v = 0; v < variables; ++v) total[v] += V(Operators::side_weight(q)) * flux[v];
+  }
+
+  const V measure = load<Case>(a.measures, item, 1, 0);
+  for (int v = 0; v < variables; ++v) {
+    const V flux = measure * total[v];
+    for (int i = 0; i < LaneTraits<V>::size; ++i) {
+      const std::int64_t k = (item.block * variables + v) * Case::width + item.lane + i;
+      double lane_flux;
+      if constexpr (LaneTraits<V>::size == 1) lane_flux = double(flux);
+#ifndef __CUDACC_RTC__
+      else lane_flux = static_cast<double>(flux[static_cast<std::size_t>(i)]);
+#endif
+      if (a.first_stage) {
+        if (control.accepted) a.total_flux[k] += a.pending_flux[k];
+        a.pending_flux[k] = 0;
+      }
+      a.pending_flux[k] += a.weight * control.dt * lane_flux;
+    }
+  }
+}
+
+}  // namespace galerna::kernels

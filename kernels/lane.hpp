@@ -1,0 +1,163 @@
+/// \file
+/// The value type of kernels and the operations on it. Kernels are written on a type V that is
+///   on the GPU    double or float: a thread works on one element;
+///   on the CPU    a SIMD pack (std::experimental::simd): one pack works on a block of elements.
+/// Comparisons give a mask: bool, or a SIMD mask. In place of branches on data stands select(mask, a, b).
+#pragma once
+
+#ifndef __CUDACC_RTC__
+#include <cmath>
+#include <cstdint>
+#include <experimental/simd>
+#else
+namespace std {
+using int32_t = int;
+using int64_t = long long;
+}  // namespace std
+#endif
+
+namespace galerna::kernels {
+
+#ifdef __CUDACC_RTC__
+
+template <class V>
+struct LaneTraits {
+  using Scalar = V;
+  static constexpr int size = 1;
+};
+
+using ::abs;
+using ::acos;
+using ::asin;
+using ::atan;
+using ::atan2;
+using ::ceil;
+using ::cos;
+using ::cosh;
+using ::exp;
+using ::floor;
+using ::log;
+using ::pow;
+using ::sin;
+using ::sinh;
+using ::sqrt;
+using ::tan;
+using ::tanh;
+
+inline double min(double a, double b) { return b < a ? b : a; }
+inline double max(double a, double b) { return a < b ? b : a; }
+inline float min(float a, float b) { return b < a ? b : a; }
+inline float max(float a, float b) { return a < b ? b : a; }
+
+#else
+
+namespace stdx = std::experimental;
+
+template <class V>
+struct LaneTraits {
+  using Scalar = V;
+  static constexpr int size = 1;
+};
+template <class T, class Abi>
+struct LaneTraits<stdx::simd<T, Abi>> {
+  using Scalar = T;
+  static constexpr int size = static_cast<int>(stdx::simd<T, Abi>::size());
+};
+
+using std::abs, stdx::abs;
+using std::acos, stdx::acos;
+using std::asin, stdx::asin;
+using std::atan, stdx::atan;
+using std::atan2, stdx::atan2;
+using std::ceil, stdx::ceil;
+using std::cos, stdx::cos;
+using std::cosh, stdx::cosh;
+using std::exp, stdx::exp;
+using std::floor, stdx::floor;
+using std::log, stdx::log;
+using std::pow, stdx::pow;
+using std::sin, stdx::sin;
+using std::sinh, stdx::sinh;
+using std::sqrt, stdx::sqrt;
+using std::tan, stdx::tan;
+using std::tanh, stdx::tanh;
+
+inline double min(double a, double b) { return b < a ? b : a; }
+inline double max(double a, double b) { return a < b ? b : a; }
+inline float min(float a, float b) { return b < a ? b : a; }
+inline float max(float a, float b) { return a < b ? b : a; }
+using stdx::max, stdx::min;
+
+/// a where the mask holds, b elsewhere.
+template <class T, class Abi>
+stdx::simd<T, Abi> select(const stdx::simd_mask<T, Abi>& mask, const stdx::simd<T, Abi>& a,
+                          const stdx::simd<T, Abi>& b) {
+  stdx::simd<T, Abi> result = b;
+  stdx::where(mask, result) = a;
+  return result;
+}
+
+#endif
+
+inline double select(bool mask, double a, double b) { return mask ? a : b; }
+inline float select(bool mask, float a, float b) { return mask ? a : b; }
+
+/// The type of one lane's value.
+template <class V>
+using Scalar = typename LaneTraits<V>::Scalar;
+
+/// a to the power of the integer n, by repeated squaring; n < 0 gives the reciprocal.
+template <int n, class V>
+V power(const V& a) {
+  if constexpr (n < 0) return V(1) / power<-n>(a);
+  else if constexpr (n == 0) return V(1);
+  else if constexpr (n == 1) return a;
+  else if constexpr (n % 2 == 0) return power<n / 2>(V(a * a));
+  else return a * power<n / 2>(V(a * a));
+}
+
+/// Remainder with the sign of the divisor, so that mod(x, L) is in [0, L) for L > 0.
+template <class V>
+V mod(const V& a, const V& b) {
+  return a - b * floor(a / b);
+}
+
+/// −1, 0 or 1.
+template <class V>
+V sign(const V& a) {
+  return select(a > V(0), V(1), select(a < V(0), V(-1), V(0)));
+}
+
+/// 1/a to full precision for normal a, without the special cases of IEEE division.
+template <class V>
+V reciprocal(const V& a) {
+  return V(1) / a;
+}
+
+/// Square root of a > 0 to full precision; NaN for a ≤ 0 on the GPU.
+template <class V>
+V positive_sqrt(const V& a) {
+  return sqrt(a);
+}
+
+#ifdef __CUDACC_RTC__
+// An approximate instruction (about 20 correct bits) and one cubically convergent correction step cost half of the IEEE
+// operations: with e = 1 − a y, 1/a = y (1 + e + e² + …); with e = 1 − a y², 1/√a = y (1 + e/2 + 3e²/8 + …).
+template <>
+inline double reciprocal(const double& a) {
+  double y;
+  asm("rcp.approx.ftz.f64 %0, %1;" : "=d"(y) : "d"(a));
+  const double e = fma(-a, y, 1.0);
+  return fma(y, fma(e, e, e), y);
+}
+
+template <>
+inline double positive_sqrt(const double& a) {
+  double y;
+  asm("rsqrt.approx.ftz.f64 %0, %1;" : "=d"(y) : "d"(a));
+  const double e = fma(-a * y, y, 1.0);
+  return a * fma(y * e, fma(0.375, e, 0.5), y);
+}
+#endif
+
+}  // namespace galerna::kernels

@@ -1,0 +1,127 @@
+/// \file
+/// Where the values of an element lie in memory, and reductions over a block of elements.
+///
+/// A kernel is written for a Case, a struct that the program text defines (dg/program.cpp):
+///   using Real        double or float, the type in memory
+///   using Value       the lane type V (lane.hpp)
+///   width             elements in a block
+///   using Equations   physics/…,   using Flux   riemann/…,   using Operators   the tables of basis and quadrature
+///   stored_traces     whether traces are stored between two kernels (CPU) or neighbours' modes are read directly (GPU)
+#pragma once
+
+#include "kernels/array.hpp"
+#include "kernels/lane.hpp"
+
+namespace galerna::kernels {
+
+/// What a kernel call works on: on the GPU one element (block, lane), on the CPU a whole block (lane = 0).
+struct Item {
+  std::int64_t block;
+  int lane;
+};
+
+/// Value number k of the item in an array that has n values for each element.
+template <class Case>
+typename Case::Value load(const void* array, const Item& item, std::int64_t n, std::int64_t k) {
+  const auto* at = static_cast<const typename Case::Real*>(array) + (item.block * n + k) * Case::width + item.lane;
+  if constexpr (LaneTraits<typename Case::Value>::size == 1) return *at;
+#ifndef __CUDACC_RTC__
+  else return typename Case::Value(at, stdx::vector_aligned);
+#endif
+}
+
+template <class Case>
+void store(void* array, const Item& item, std::int64_t n, std::int64_t k, const typename Case::Value& value) {
+  auto* at = static_cast<typename Case::Real*>(array) + (item.block * n + k) * Case::width + item.lane;
+  if constexpr (LaneTraits<typename Case::Value>::size == 1) *at = value;
+#ifndef __CUDACC_RTC__
+  else value.copy_to(at, stdx::vector_aligned);
+#endif
+}
+
+/// Integers of the item's lanes, one for each lane of V.
+template <class Case>
+using Integers = Array<std::int32_t, LaneTraits<typename Case::Value>::size>;
+
+template <class Case>
+Integers<Case> load_integers(const std::int32_t* array, const Item& item, std::int64_t n, std::int64_t k) {
+  const std::int32_t* at = array + (item.block * n + k) * Case::width + item.lane;
+  Integers<Case> result;
+  for (int i = 0; i < result.size(); ++i) result[i] = at[i];
+  return result;
+}
+
+/// V whose lane i is f(i).
+template <class Case, class F>
+typename Case::Value generate(const F& f) {
+  if constexpr (LaneTraits<typename Case::Value>::size == 1) return f(0);
+#ifndef __CUDACC_RTC__
+  else return typename Case::Value([&](auto i) { return f(static_cast<int>(i)); });
+#endif
+}
+
+/// Offset of value k of element `element` in an array with n values for each element.
+template <class Case>
+std::int64_t offset(std::int64_t element, std::int64_t n, std::int64_t k) {
+  return (element / Case::width * n + k) * Case::width + element % Case::width;
+}
+
+// Reductions over the block of an item; every lane of the block must take part. The result is known to all lanes.
+#ifdef __CUDACC_RTC__
+template <class V, class Combine>
+double reduce_block(const V& value, const Combine& combine) {
+  double result = double(value);
+  for (int distance = 16; distance > 0; distance /= 2)
+    result = combine(result, __shfl_xor_sync(0xffffffffu, result, distance));
+  return result;
+}
+#else
+template <class V, class Combine>
+double reduce_block(const V& value, const Combine& combine) {
+  if constexpr (LaneTraits<V>::size == 1) {
+    return static_cast<double>(value);
+  } else {
+    double result = static_cast<double>(value[0]);
+    for (std::size_t i = 1; i < V::size(); ++i) result = combine(result, static_cast<double>(value[i]));
+    return result;
+  }
+}
+#endif
+
+template <class V>
+double block_min(const V& value) {
+  return reduce_block(value, [](double a, double b) { return min(a, b); });
+}
+template <class V>
+double block_max(const V& value) {
+  return reduce_block(value, [](double a, double b) { return max(a, b); });
+}
+template <class V>
+double block_sum(const V& value) {
+  return reduce_block(value, [](double a, double b) { return a + b; });
+}
+
+/// Reduction over all blocks by one thread block (GPU) or one call (CPU), in an order that never changes.
+template <class Combine>
+double reduce_all(const double* values, std::int64_t count, double start, const Combine& combine) {
+#ifdef __CUDACC_RTC__
+  __shared__ double partial[1024];
+  double result = start;
+  for (std::int64_t i = threadIdx.x; i < count; i += blockDim.x) result = combine(result, values[i]);
+  partial[threadIdx.x] = result;
+  __syncthreads();
+  for (int distance = blockDim.x / 2; distance > 0; distance /= 2) {
+    if (threadIdx.x < distance) partial[threadIdx.x] = combine(partial[threadIdx.x], partial[threadIdx.x + distance]);
+    __syncthreads();
+  }
+  result = partial[0];
+  __syncthreads();
+  return result;
+#else
+  double result = start;
+  for (std::int64_t i = 0; i < count; ++i) result = combine(result, values[i]);
+  return result;
+#endif
+}
+
+}  // namespace galerna::kernels

@@ -1,0 +1,40 @@
+/// \file
+/// Watches the solution at the quadrature points: the largest stable step of explicit time integration,
+///   h / ((2p + 1) λ),  h the inscribed diameter, λ = max |v| + c over the element's points,
+/// and elements whose density or pressure is not positive and finite.
+#pragma once
+
+#include "kernels/arguments.hpp"
+#include "kernels/residual.hpp"
+
+namespace galerna::kernels {
+
+template <class Case>
+void monitor(const MonitorArguments& a, const Item& item) {
+  using V = typename Case::Value;
+  using Equations = typename Case::Equations;
+  using Operators = typename Case::Operators;
+  constexpr int variables = Equations::variables, modes = Operators::modes;
+  V fastest = V(0), bad = V(0);
+#pragma unroll(Case::unroll_points)
+  for (int q = 0; q < Operators::volume_points; ++q) {
+    State<Case> u;
+    for (int v = 0; v < variables; ++v) u[v] = V(0);
+#pragma unroll(Case::unroll_modes)
+    for (int j = 0; j < modes; ++j)
+      for (int v = 0; v < variables; ++v)
+        u[v] += V(Operators::volume_basis(q, j)) * load<Case>(a.state, item, variables * modes, v * modes + j);
+    bad = select(Equations::admissible(u), bad, V(1));
+    fastest = max(fastest, Equations::largest_wave_speed(u));
+  }
+  const V limit = load<Case>(a.diameters, item, 1, 0) / (V(2 * Operators::degree + 1) * fastest);
+  const V lane = generate<Case>([&](int i) { return typename Case::Real(item.lane + i); });
+  const double step_limit = block_min(limit);
+  const double first_bad = block_min(select(bad > V(0), lane, V(1e9f)));
+  if (item.lane == 0) {
+    a.step_limits[item.block] = step_limit;
+    a.bad_elements[item.block] = first_bad < 1e9 ? double(item.block * Case::width) + first_bad : 1e300;
+  }
+}
+
+}  // namespace galerna::kernels

@@ -1,0 +1,228 @@
+/// \file
+/// Right-hand side of the weak form on affine simplices, and the update of a Runge–Kutta stage (docs/theory.md, Weak form):
+///   dc_j/dt = ∫ F(U)·∇φ_j − Σ_sides ∫ φ_j F*(U⁻, U⁺, n), both over |det J|, the basis being orthonormal on the reference
+/// simplex. With the gradients ∇λ_i of the barycentric coordinates, ξ_i = λ_i for i ≥ 1, the contravariant fluxes are F·∇λ_i, and
+/// side i, opposite vertex i, has |side| n / |det J| = −s ∇λ_i with s = 1/(d − 1)! (on the reference side of measure 1).
+/// Nothing here depends on the orientation of the element.
+#pragma once
+
+#include "kernels/arguments.hpp"
+#include "kernels/layout.hpp"
+
+namespace galerna::kernels {
+
+/// Modal coefficients of one element (or one block of elements).
+template <class Case>
+using Modes = Array<Array<typename Case::Value, Case::Operators::modes>, Case::Equations::variables>;
+
+template <class Case>
+using State = Array<typename Case::Value, Case::Equations::variables>;
+
+template <class Case>
+using Vector = Array<typename Case::Value, Case::Equations::dimension>;
+
+/// ∇λ_0 … ∇λ_d of the item's element; ∇λ_0 = −Σ ∇λ_i.
+template <class Case>
+Array<Vector<Case>, Case::Equations::dimension + 1> barycentric_gradients(const void* gradients, const Item& item) {
+  constexpr int dimension = Case::Equations::dimension;
+  using V = typename Case::Value;
+  Array<Vector<Case>, dimension + 1> result;
+  for (int d = 0; d < dimension; ++d) {
+    result[0][d] = V(0);
+    for (int i = 0; i < dimension; ++i) {
+      result[i + 1][d] = load<Case>(gradients, item, dimension * dimension, i * dimension + d);
+      result[0][d] -= result[i + 1][d];
+    }
+  }
+  return result;
+}
+
+/// residual[v][j] += ∫ F_v(U)·∇φ_j
+template <class Case>
+void add_volume_integral(Modes<Case>& residual, const void* state, const Item& item,
+                         const Array<Vector<Case>, Case::Equations::dimension + 1>& gradients) {
+  using V = typename Case::Value;
+  using Equations = typename Case::Equations;
+  using Operators = typename Case::Operators;
+  constexpr int variables = Equations::variables, modes = Operators::modes, dimension = Equations::dimension;
+  constexpr int values = variables * modes;
+  if constexpr (modes == 1) return;
+
+#pragma unroll(Case::unroll_points)
+  for (int q = 0; q < Operators::volume_points; ++q) {
+    State<Case> u;
+    for (int v = 0; v < variables; ++v) u[v] = V(0);
+#pragma unroll(Case::unroll_modes)
+    for (int j = 0; j < modes; ++j)
+      for (int v = 0; v < variables; ++v)
+        u[v] += V(Operators::volume_basis(q, j)) * load<Case>(state, item, values, v * modes + j);
+    const auto w = Equations::primitive(u);
+    for (int d = 0; d < dimension; ++d) {
+      const State<Case> flux = Equations::flux(u, w, gradients[d + 1]);
+#pragma unroll
+      for (int j = 0; j < modes; ++j)
+        for (int v = 0; v < variables; ++v)
+          residual[v][j] += V(Operators::weighted_derivative(d, q, j)) * flux[v];
+    }
+  }
+}
+
+/// States on one side at all of its points.
+template <class Case>
+using SideStates = Array<State<Case>, Case::Operators::side_points>;
+
+/// U at the points of side `side` from the element's own modes.
+template <class Case>
+void evaluate_side(SideStates<Case>& states, const void* state, const Item& item, int side) {
+  using V = typename Case::Value;
+  using Operators = typename Case::Operators;
+  constexpr int variables = Case::Equations::variables, modes = Operators::modes;
+  for (int q = 0; q < Operators::side_points; ++q)
+    for (int v = 0; v < variables; ++v) states[q][v] = V(0);
+#pragma unroll(Case::unroll_modes)
+  for (int j = 0; j < modes; ++j)
+    for (int v = 0; v < variables; ++v) {
+      const V mode = load<Case>(state, item, variables * modes, v * modes + j);
+      for (int q = 0; q < Operators::side_points; ++q) states[q][v] += V(Operators::side_basis(side, q, j)) * mode;
+    }
+}
+
+/// U at the points of a side of the elements that `codes` names (element · 4 + side for each lane).
+template <class Case>
+void evaluate_neighbour(SideStates<Case>& states, const void* state, const Integers<Case>& codes,
+                        const void* side_basis) {
+  using V = typename Case::Value;
+  using Real = typename Case::Real;
+  using Operators = typename Case::Operators;
+  constexpr int variables = Case::Equations::variables, modes = Operators::modes, points = Operators::side_points;
+  const Real* coefficients = static_cast<const Real*>(state);
+  const Real* table = static_cast<const Real*>(side_basis);
+  for (int q = 0; q < points; ++q)
+    for (int v = 0; v < variables; ++v) states[q][v] = V(0);
+#pragma unroll(Case::unroll_modes)
+  for (int j = 0; j < modes; ++j) {
+    State<Case> mode;
+    for (int v = 0; v < variables; ++v)
+      mode[v] = generate<Case>(
+          [&](int i) { return coefficients[offset<Case>(codes[i] >> 2, variables * modes, v * modes + j)]; });
+    for (int q = 0; q < points; ++q) {
+      const V basis = generate<Case>([&](int i) { return table[((codes[i] & 3) * points + q) * modes + j]; });
+      for (int v = 0; v < variables; ++v) states[q][v] += basis * mode[v];
+    }
+  }
+}
+
+/// U at the points of a side from trace slots (a different one for each lane).
+template <class Case>
+void gather_traces(SideStates<Case>& states, const void* traces, const Integers<Case>& slots) {
+  using Real = typename Case::Real;
+  constexpr int variables = Case::Equations::variables, points = Case::Operators::side_points;
+  const Real* values = static_cast<const Real*>(traces);
+  Array<std::int64_t, Integers<Case>::size()> at;
+  for (int i = 0; i < slots.size(); ++i) at[i] = offset<Case>(slots[i], points * variables, 0);
+  for (int q = 0; q < points; ++q)
+    for (int v = 0; v < variables; ++v)
+      states[q][v] = generate<Case>([&](int i) { return values[at[i] + (q * variables + v) * Case::width]; });
+}
+
+/// U beyond side `side`: of the neighbour, or a ghost state.
+template <class Case>
+void evaluate_outside(SideStates<Case>& states, const ResidualArguments& a, const Item& item, int side) {
+  constexpr int sides = Case::Operators::sides;
+  Integers<Case> codes = load_integers<Case>(a.neighbours, item, sides, side);
+  if constexpr (Case::stored_traces) {
+    gather_traces<Case>(states, a.traces, codes);
+  } else {
+    if (codes[0] >= 0) {
+      evaluate_neighbour<Case>(states, a.state, codes, a.side_basis);
+    } else {
+      codes[0] = -1 - codes[0];
+      gather_traces<Case>(states, a.traces, codes);
+    }
+  }
+}
+
+/// U inside at the points of side `side`.
+template <class Case>
+void evaluate_inside(SideStates<Case>& states, const ResidualArguments& a, const Item& item, int side) {
+  using Operators = typename Case::Operators;
+  constexpr int variables = Case::Equations::variables;
+  if constexpr (Case::stored_traces) {
+    for (int q = 0; q < Operators::side_points; ++q)
+      for (int v = 0; v < variables; ++v)
+        states[q][v] = load<Case>(a.traces, item, Operators::sides * Operators::side_points * variables,
+                                  (side * Operators::side_points + q) * variables + v);
+  } else {
+    evaluate_side<Case>(states, a.state, item, side);
+  }
+}
+
+/// residual[v][j] −= ∫ over side `side` of φ_j F*_v
+template <class Case>
+void add_side_integral(Modes<Case>& residual, const ResidualArguments& a, const Item& item, int side,
+                       const Vector<Case>& gradient) {
+  using V = typename Case::Value;
+  using Equations = typename Case::Equations;
+  using Operators = typename Case::Operators;
+  constexpr int variables = Equations::variables, dimension = Equations::dimension;
+  V square = V(0);
+  for (int d = 0; d < dimension; ++d) square += gradient[d] * gradient[d];
+  const V length = positive_sqrt(square), inverse = reciprocal(length);
+  Vector<Case> normal;
+  for (int d = 0; d < dimension; ++d) normal[d] = -gradient[d] * inverse;
+
+  SideStates<Case> outside, inside;
+  evaluate_outside<Case>(outside, a, item, side);
+  evaluate_inside<Case>(inside, a, item, side);
+  for (int q = 0; q < Operators::side_points; ++q) {
+    State<Case> flux = Case::Flux::template flux<Equations>(inside[q], outside[q], normal);
+    const V scale = length * V(Operators::side_weight(q) * Operators::side_scale);
+    for (int v = 0; v < variables; ++v) flux[v] *= scale;
+#pragma unroll
+    for (int j = 0; j < Operators::modes; ++j)
+      for (int v = 0; v < variables; ++v) residual[v][j] -= V(Operators::side_basis(side, q, j)) * flux[v];
+  }
+}
+
+/// output_k ← Σ_i coefficients[k][i] input_i + rhs[k] dt R for the item's element.
+template <class Case, int inputs, int outputs>
+void update_stage(const Modes<Case>& residual, const StageUpdate& update, const Item& item, double dt) {
+  using V = typename Case::Value;
+  constexpr int variables = Case::Equations::variables, modes = Case::Operators::modes, values = variables * modes;
+  V rhs[outputs], coefficients[outputs][inputs];
+  for (int k = 0; k < outputs; ++k) {
+    rhs[k] = V(typename Case::Real(update.rhs[k] * dt));
+    for (int i = 0; i < inputs; ++i) coefficients[k][i] = V(typename Case::Real(update.coefficients[k][i]));
+  }
+  for (int v = 0; v < variables; ++v) {
+    // All loads of a variable before its first store: outputs may alias inputs, and the compiler must assume that they do.
+    V input[inputs][modes];
+    for (int i = 0; i < inputs; ++i)
+      for (int j = 0; j < modes; ++j) input[i][j] = load<Case>(update.inputs[i], item, values, v * modes + j);
+    for (int k = 0; k < outputs; ++k)
+      for (int j = 0; j < modes; ++j) {
+        V sum = rhs[k] * residual[v][j];
+        for (int i = 0; i < inputs; ++i) sum += coefficients[k][i] * input[i][j];
+        store<Case>(update.outputs[k], item, values, v * modes + j, sum);
+      }
+  }
+}
+
+/// One stage for one element: R(state) and the stage's linear combinations.
+template <class Case, int inputs, int outputs>
+void residual(const ResidualArguments& a, const Item& item) {
+  using V = typename Case::Value;
+  constexpr int variables = Case::Equations::variables, modes = Case::Operators::modes;
+  if (!a.control->active) return;
+  const auto gradients = barycentric_gradients<Case>(a.gradients, item);
+  Modes<Case> residual;
+  for (int v = 0; v < variables; ++v)
+    for (int j = 0; j < modes; ++j) residual[v][j] = V(0);
+#pragma unroll
+  for (int side = 0; side < Case::Operators::sides; ++side)
+    add_side_integral<Case>(residual, a, item, side, gradients[side]);
+  add_volume_integral<Case>(residual, a.state, item, gradients);
+  update_stage<Case, inputs, outputs>(residual, a.update, item, a.control->dt);
+}
+
+}  // namespace galerna::kernels

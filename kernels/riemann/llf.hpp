@@ -1,0 +1,33 @@
+/// \file
+/// Local Lax–Friedrichs (Rusanov) flux: F* = ½ (F(u⁻) + F(u⁺))·n − ½ λ (u⁺ − u⁻), λ = max over both sides of |v·n| + c.
+/// V. V. Rusanov, USSR Comput. Math. Math. Phys. 1 (1962) 304.
+#pragma once
+
+#include "kernels/array.hpp"
+#include "kernels/lane.hpp"
+
+namespace galerna::kernels {
+
+struct LocalLaxFriedrichs {
+  /// \param normal unit vector from left to right.
+  template <class Equations, class V>
+  static Array<V, Equations::variables> flux(const Array<V, Equations::variables>& left,
+                                             const Array<V, Equations::variables>& right,
+                                             const Array<V, Equations::dimension>& normal) {
+    const auto wl = Equations::primitive(left), wr = Equations::primitive(right);
+    V speed_left = V(0), speed_right = V(0);
+    for (int d = 0; d < Equations::dimension; ++d) {
+      speed_left += wl.velocity[d] * normal[d];
+      speed_right += wr.velocity[d] * normal[d];
+    }
+    const V half_speed = V(0.5) * max(V(abs(speed_left) + Equations::sound_speed(wl)),
+                                      V(abs(speed_right) + Equations::sound_speed(wr)));
+    const auto fl = Equations::flux(left, wl, normal), fr = Equations::flux(right, wr, normal);
+    Array<V, Equations::variables> f;
+    for (int v = 0; v < Equations::variables; ++v)
+      f[v] = V(0.5) * (fl[v] + fr[v]) - half_speed * (right[v] - left[v]);
+    return f;
+  }
+};
+
+}  // namespace galerna::kernels

@@ -1,0 +1,138 @@
+/// \file
+/// Everything a case file can say, typed and validated. docs/case-file.md describes each key; case/reader.cpp reads them.
+#pragma once
+
+#include <array>
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/error.hpp"
+#include "case/formula.hpp"
+
+namespace galerna::case_file {
+
+using Point = std::array<double, 3>;
+
+/// A circle in 2D; the true shape of a wall that the mesh only approximates.
+struct Circle {
+  Point centre;
+  double radius;
+};
+
+/// [mesh]
+struct MeshSettings {
+  std::filesystem::path file;  ///< absolute, or relative to the working directory (resolved against the case file's folder)
+  int refine = 0;              ///< uniform nested refinements
+  /// Boundary nodes made by refinement are moved onto the boundary's circle (boundary name -> circle): mesh.snap = true with
+  /// boundary.NAME.circle.
+  std::map<std::string, Circle> snap;
+  struct PeriodicPair {
+    std::string from, to;  ///< boundary names
+    Point translation;     ///< maps `from` onto `to`
+    SourcePlace place;
+  };
+  std::vector<PeriodicPair> periodic;
+  SourcePlace place;  ///< of mesh.file
+};
+
+/// [equations]
+struct EquationSettings {
+  std::string type = "euler";
+  double gamma = 1.4;  ///< ratio of specific heats, > 1
+};
+
+/// [discretization]
+struct DiscretizationSettings {
+  int order = 1;                  ///< polynomial degree p, 0 … 6
+  std::string riemann = "llf";    ///< llf | hllc | roe
+  int volume_quadrature = -1;     ///< degree of exactness in elements; −1: 2p
+  int face_quadrature = -1;       ///< degree of exactness on faces; −1: 2p + 1
+};
+
+/// [time]
+struct TimeSettings {
+  std::string scheme = "rk4";   ///< a name of time/schemes.hpp
+  /// Exactly one of the three is set: cfl number, fixed step, tolerance of the error-controlled step.
+  std::optional<double> cfl, step, tolerance;
+  std::optional<double> end;      ///< end time; may be absent when `steady` is set
+  std::optional<double> steady;   ///< tolerance of the steady-state stop
+  std::string steady_norm = "update";  ///< update: max |c^{n+1} − c^n|; residual: largest L2 norm of (c^{n+1} − c^n)/dt
+  std::optional<long> max_steps;
+};
+
+/// A state by formulas of x, y, z, t. Either primitive (density, velocity_x, velocity_y, pressure) or conservative (density,
+/// momentum_x, momentum_y, energy): `names` says which, in this order, `formulas` beside it.
+struct StateSettings {
+  bool primitive = true;
+  std::vector<std::string> names;
+  std::vector<Formula> formulas;
+  SourcePlace place;
+};
+
+/// [boundary.NAME]; which members are used depends on the type, see case/boundary_types.hpp.
+struct BoundarySettings {
+  std::string name;
+  std::string type;  ///< slip-wall, supersonic-inflow, supersonic-outflow, subsonic-inflow, subsonic-outflow, far-field, dirichlet
+  std::optional<StateSettings> state;            ///< supersonic-inflow, far-field, dirichlet
+  std::map<std::string, Formula> values;         ///< subsonic-outflow: pressure; subsonic-inflow: total_pressure,
+                                                 ///< total_temperature, direction_x, direction_y
+  std::optional<Circle> circle;                  ///< slip-wall: true shape
+  bool curved = false;                           ///< slip-wall: normals reconstructed from the neighbouring wall faces
+  SourcePlace place;
+};
+
+/// When a file is written: every `interval` of simulated time and/or every `steps` steps; always at the end unless off.
+struct Schedule {
+  std::optional<double> interval;
+  std::optional<long> steps;
+};
+
+/// [output]
+struct OutputSettings {
+  std::filesystem::path directory = "output";
+  bool solution = true;        ///< VTU + PVD
+  Schedule solution_schedule;  ///< [output.solution]
+  std::string solution_precision = "single";  ///< single | double
+  Schedule checkpoint_schedule;  ///< [output.checkpoint]; one is always written at the end
+  Schedule monitor_schedule;     ///< [output.monitor]: residuals, conservation, forces
+  struct Probe {
+    std::string name;
+    Point point;                 ///< a point, or the start of a line
+    std::optional<Point> end;    ///< a line of `count` points
+    int count = 1;
+  };
+  std::vector<Probe> probes;     ///< [output.probes.NAME]
+  Schedule probe_schedule;
+  struct Picture {
+    std::string name;            ///< file picture_NAME.png
+    std::string field = "density";
+    std::string format = "png";  ///< png | svg
+    std::optional<std::array<double, 2>> range;       ///< of the colour bar
+    std::optional<std::array<double, 3>> isolines;    ///< min, max, count
+    std::optional<std::array<double, 4>> window;      ///< x0, x1, y0, y1
+    bool mesh = false;
+    int width = 1200;            ///< pixels
+  };
+  std::vector<Picture> pictures;  ///< [output.picture.NAME]
+};
+
+/// The whole case.
+struct Settings {
+  std::filesystem::path file;
+  std::string title;
+  MeshSettings mesh;
+  EquationSettings equations;
+  DiscretizationSettings discretization;
+  TimeSettings time;
+  StateSettings initial;
+  std::vector<BoundarySettings> boundaries;
+  std::optional<StateSettings> exact;
+  OutputSettings output;
+  /// The resolved case as TOML, defaults filled in: stored in checkpoints, echoed in report.json.
+  std::string resolved;
+};
+
+}  // namespace galerna::case_file

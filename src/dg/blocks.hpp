@@ -1,0 +1,50 @@
+/// \file
+/// Arrays on the device in blocks of lanes (layout: kernels/arguments.hpp), in single or double precision.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "device/device.hpp"
+
+namespace galerna::dg {
+
+/// How `items` (elements, boundary faces) are grouped in blocks of `lanes`.
+struct Blocks {
+  std::int64_t items = 0;
+  std::int64_t count = 0;  ///< blocks
+  int lanes = 1;
+
+  std::int64_t padded() const { return count * lanes; }
+  /// The item that a lane holds: lanes past the end repeat the last item.
+  std::int64_t item(std::int64_t lane) const { return lane < items ? lane : items - 1; }
+};
+
+/// Blocks for a device: on Cuda rounded up to whole thread blocks of 128, so that no thread is without an element.
+Blocks make_blocks(std::int64_t items, const device::Device& device, device::Precision precision);
+
+/// Bytes of one number.
+int bytes_of(device::Precision precision);
+
+/// A device array of numbers of the precision.
+std::unique_ptr<device::Memory> upload_numbers(device::Device& device, device::Precision precision,
+                                               const std::vector<double>& values);
+
+/// Device array [block][k][lane] from values [item][k], n values for each item.
+std::unique_ptr<device::Memory> upload_blocked(device::Device& device, device::Precision precision, const Blocks& blocks,
+                                               const std::vector<double>& values, std::int64_t n);
+
+/// Writes values [item][k] into an existing device array [block][k][lane].
+void write_blocked(device::Device& device, device::Precision precision, const Blocks& blocks,
+                   const std::vector<double>& values, std::int64_t n, device::Memory& to);
+
+/// Values [item][k] of a device array [block][k][lane].
+std::vector<double> read_blocked(device::Device& device, device::Precision precision, const Blocks& blocks,
+                                 device::Memory& from, std::int64_t n);
+
+/// Device array [block][k][lane] of 32-bit integers, from values [padded lane][k] (already padded).
+std::unique_ptr<device::Memory> upload_integers(device::Device& device, const Blocks& blocks,
+                                                const std::vector<std::int32_t>& values, std::int64_t n);
+
+}  // namespace galerna::dg

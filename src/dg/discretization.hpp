@@ -1,0 +1,117 @@
+/// \file
+/// A discontinuous Galerkin discretization on a device: the arrays of mesh and operators, the compiled kernels, and the
+/// operations of which a time step consists. States are device arrays that the caller owns.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "dg/blocks.hpp"
+#include "dg/geometry.hpp"
+#include "dg/operators.hpp"
+#include "dg/program.hpp"
+#include "dg/spec.hpp"
+#include "kernels/arguments.hpp"
+#include "mesh/mesh.hpp"
+
+namespace galerna::dg {
+
+/// L1, L2 and L∞ norms of an error over the domain, not normalized.
+struct ErrorNorms {
+  double l1 = 0, l2 = 0, linf = 0;
+};
+
+/// One stage of a Runge–Kutta step: R is evaluated at `at`; see kernels::StageUpdate.
+struct StageCall {
+  device::Memory* at = nullptr;
+  std::vector<device::Memory*> inputs, outputs;
+  std::vector<std::vector<double>> coefficients;  ///< [output][input]
+  std::vector<double> rhs;                        ///< [output]
+  double abscissa = 0, weight = 0;
+  bool first = false;  ///< begins a step
+};
+
+class Discretization {
+ public:
+  /// \param mesh prepared (mesh/prepare.hpp); must outlive the discretization.
+  /// \param walls [boundary] true shapes of curved walls.
+  /// \param stage_shapes (inputs, outputs) of all stages that will be called.
+  /// \throws InputError for meshes it cannot compute on, SystemError from the device.
+  Discretization(device::Device& device, const mesh::Mesh& mesh, Spec spec,
+                 const std::vector<std::optional<WallShape>>& walls, const std::set<std::pair<int, int>>& stage_shapes);
+
+  const Spec& spec() const { return spec_; }
+  const Operators& operators() const { return operators_; }
+  const Geometry& geometry() const { return geometry_; }
+  device::Device& device() { return device_; }
+  std::int64_t degrees_of_freedom() const { return blocks_.items * values(); }
+
+  /// A state array, uninitialized: [block][variable][mode][lane].
+  std::unique_ptr<device::Memory> allocate_state();
+  std::size_t state_bytes() const;
+  /// Coefficients [element][variable][mode] in the mesh's element order.
+  void write_state(device::Memory& state, const std::vector<double>& coefficients);
+  std::vector<double> read_state(device::Memory& state);
+
+  /// L2 projection of the initial state's formulas at `time`.
+  void project_initial(device::Memory& state, double time);
+  /// [variable] against the exact state's formulas at `time`.
+  std::vector<ErrorNorms> errors(device::Memory& state, double time);
+
+  // The control block on the device; all launches below obey it (kernels/control.hpp).
+  kernels::Control read_control();
+  void write_control(const kernels::Control& control);
+
+  // Launches; none waits.
+  void monitor(device::Memory& state);
+  void begin_step(bool monitored);
+  void stage(const StageCall& call);
+  void change(device::Memory& state, device::Memory& previous);
+  void embedded_error(device::Memory& state, device::Memory& candidate, device::Memory& error);
+  void embedded_commit(device::Memory& state, device::Memory& candidate);
+  void end_step(int stages, bool changed, bool embedded);
+
+  /// First element whose density or pressure is not positive and finite; −1 if all are. Waits.
+  std::int64_t first_inadmissible(device::Memory& state);
+
+  /// [variable] flux out of the domain through all boundaries, integrated over time since the start.
+  std::vector<double> boundary_flux();
+  void add_boundary_flux(const std::vector<double>& earlier) { earlier_flux_ = earlier; }
+
+  /// Kernel by entry name, for benchmarks and reports.
+  const std::map<std::string, std::unique_ptr<device::Kernel>>& kernels() const { return kernels_; }
+
+ private:
+  int values() const { return spec_.variable_count() * operators_.modes; }
+  void load_programs(const std::set<std::pair<int, int>>& stage_shapes);
+  void upload_elements();
+  void upload_neighbours();
+  void upload_boundary(const std::vector<std::optional<WallShape>>& walls);
+  std::vector<double> side_coordinates() const;
+  device::Range elements_range() const;
+  template <class Arguments>
+  void launch(const std::string& entry, const device::Range& range, const Arguments& arguments);
+
+  device::Device& device_;
+  const mesh::Mesh& mesh_;
+  Spec spec_;
+  Operators operators_;
+  Geometry geometry_;
+  Blocks blocks_, face_blocks_;
+  std::vector<std::int64_t> face_of_lane_;  ///< [padded face lane] boundary face, boundaries start new blocks
+  std::vector<bool> lane_is_padding_;
+
+  std::unique_ptr<device::Program> core_, formulas_;
+  std::map<std::string, std::unique_ptr<device::Kernel>> kernels_;
+  std::unique_ptr<device::Memory> control_, gradients_, determinants_, diameters_, vertices_, neighbours_, side_basis_;
+  std::unique_ptr<device::Memory> traces_;  ///< Host: traces of all sides, then ghosts; Cuda: ghosts
+  std::unique_ptr<device::Memory> step_limits_, bad_elements_, partials_;
+  std::unique_ptr<device::Memory> face_elements_, face_conditions_, positions_, wall_normals_, face_measures_;
+  std::unique_ptr<device::Memory> pending_flux_, total_flux_;
+  std::vector<double> earlier_flux_;
+};
+
+}  // namespace galerna::dg

@@ -1,0 +1,32 @@
+/// \file
+/// The programs of a discretization: short texts that instantiate the kernels for one case.
+#pragma once
+
+#include <set>
+#include <string>
+#include <utility>
+
+#include "device/program.hpp"
+#include "dg/operators.hpp"
+#include "dg/spec.hpp"
+
+namespace galerna::dg {
+
+/// Where a program is to run.
+struct Target {
+  device::Kind kind;
+  int lanes;  ///< elements in a block
+};
+
+/// Kernels that do not depend on the case's formulas: residual_I_O for each (inputs, outputs) of the time scheme's stages, traces
+/// (Host), monitor, begin_step, end_step, change, embedded_error, embedded_commit.
+device::ProgramSource core_program(const Spec& spec, const Operators& operators, const Target& target,
+                                   const std::set<std::pair<int, int>>& stage_shapes);
+
+/// Kernels with the case's formulas in them: ghosts, project (if there is an initial state), errors (if there is an exact one).
+device::ProgramSource case_program(const Spec& spec, const Operators& operators, const Target& target);
+
+/// "residual_I_O"
+std::string residual_entry(int inputs, int outputs);
+
+}  // namespace galerna::dg

@@ -1,0 +1,57 @@
+/// \file
+/// What a discretization is made of: types of kernels/ by name, numbers, and formulas as C++ text.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "base/shape.hpp"
+#include "device/device.hpp"
+
+namespace galerna::dg {
+
+/// A type of kernels/ and the header that defines it, e.g. {"kernels/riemann/llf.hpp", "LocalLaxFriedrichs"}.
+struct KernelType {
+  std::string header;
+  std::string type;
+};
+
+/// Gives the C++ text of `template <class V> V NAME(const V& x, const V& y, const V& z, const V& t)` for a name.
+using FunctionText = std::function<std::string(const std::string& name)>;
+
+/// A state by formulas, one for each variable: primitive (density, velocity, pressure) or conservative.
+struct StateFunctions {
+  bool primitive = true;
+  std::vector<FunctionText> functions;
+};
+
+/// A boundary condition; templates take a struct with the prescribed state and values.
+struct BoundaryCondition {
+  KernelType kernel;
+  bool takes_data = false;
+  std::optional<StateFunctions> state;                       ///< Data::state
+  std::vector<std::pair<std::string, FunctionText>> values;  ///< Data::NAME; NAME_x, NAME_y, … become a vector NAME
+};
+
+/// Everything that the kernels of a case are instantiated from.
+struct Spec {
+  std::string title;  ///< for people: "Euler 2D, llf"
+  Shape shape = Shape::triangle;
+  int degree = 1;
+  int volume_quadrature = -1;  ///< degree of exactness; −1: 2p
+  int face_quadrature = -1;    ///< degree of exactness; −1: 2p + 1
+  KernelType equations;        ///< template <int dimension, class Parameters>
+  std::vector<std::pair<std::string, double>> parameters;  ///< static members of Parameters, e.g. {"gamma", 1.4}
+  std::vector<std::string> variables;
+  KernelType flux;
+  std::vector<BoundaryCondition> boundaries;  ///< in the order of the mesh's boundaries
+  std::optional<StateFunctions> initial, exact;
+  device::Precision precision = device::Precision::double_precision;
+
+  int variable_count() const { return static_cast<int>(variables.size()); }
+};
+
+}  // namespace galerna::dg

@@ -1,0 +1,156 @@
+#include "time/stepper.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+
+#include "base/error.hpp"
+
+namespace galerna::time {
+
+using kernels::Control;
+using kernels::RunStatus;
+
+std::set<std::pair<int, int>> stage_shapes(const Scheme& scheme) {
+  std::set<std::pair<int, int>> shapes;
+  for (const Stage& stage : scheme.stages)
+    shapes.emplace(static_cast<int>(stage.inputs.size()), static_cast<int>(stage.outputs.size()));
+  return shapes;
+}
+
+Stepper::Stepper(dg::Discretization& discretization, const Scheme& scheme, const StepSettings& settings)
+    : discretization_(discretization), scheme_(scheme), settings_(settings) {
+  if (settings.tolerance && !scheme.error)
+    throw InputError({}, fmt::format("time.tolerance needs a scheme with an embedded method; {} has none: use ssprk43, or "
+                                     "time.cfl", scheme.name));
+  if (settings.tolerance && settings.steady)
+    throw InputError({}, "time.tolerance and time.steady exclude each other: use time.cfl for steady runs");
+  if (scheme.error && !settings.tolerance)
+    throw InputError({}, fmt::format("scheme {} is for error-controlled steps: set time.tolerance, or use ssprk33 or rk4",
+                                     scheme.name));
+  for (int r = 0; r < scheme.registers; ++r) registers_.push_back(discretization.allocate_state());
+  if (settings.steady) previous_ = discretization.allocate_state();
+
+  control_.cfl = settings.cfl.value_or(0);
+  control_.fixed_step = settings.fixed_step.value_or(0);
+  control_.tolerance = settings.tolerance.value_or(0);
+  control_.steady_tolerance = settings.steady.value_or(0);
+  control_.steady_norm = settings.steady_by_residual ? 1 : 0;
+  control_.embedded_order = scheme.embedded_order;
+  control_.round_off = discretization.spec().precision == device::Precision::double_precision
+                           ? std::numeric_limits<double>::epsilon()
+                           : static_cast<double>(std::numeric_limits<float>::epsilon());
+  control_.best_change = std::numeric_limits<double>::max();
+  control_.previous_error = 1;
+  control_.bad_element = -1;
+}
+
+dg::StageCall Stepper::stage_call(const Stage& stage, bool first) {
+  const auto memory = [&](int r) { return registers_[static_cast<std::size_t>(r)].get(); };
+  dg::StageCall call;
+  call.at = memory(stage.at);
+  for (int input : stage.inputs) call.inputs.push_back(memory(input));
+  for (const StageOutput& output : stage.outputs) {
+    call.outputs.push_back(memory(output.target));
+    call.coefficients.push_back(output.coefficients);
+    call.rhs.push_back(output.rhs);
+  }
+  call.abscissa = stage.abscissa;
+  call.weight = stage.weight;
+  call.first = first;
+  return call;
+}
+
+void Stepper::record_step(bool monitored) {
+  dg::Discretization& d = discretization_;
+  if (monitored) d.monitor(state());
+  d.begin_step(monitored);
+  for (std::size_t s = 0; s < scheme_.stages.size(); ++s) d.stage(stage_call(scheme_.stages[s], s == 0));
+  const bool embedded = settings_.tolerance.has_value(), changed = settings_.steady.has_value();
+  device::Memory& candidate = *registers_[static_cast<std::size_t>(scheme_.result)];
+  if (embedded) d.embedded_error(state(), candidate, *registers_[static_cast<std::size_t>(*scheme_.error)]);
+  if (changed) d.change(state(), *previous_);
+  d.end_step(static_cast<int>(scheme_.stages.size()), changed, embedded);
+  if (embedded) d.embedded_commit(state(), candidate);
+}
+
+void Stepper::start(double time, long step) {
+  control_.time = time;
+  control_.time_low = 0;
+  control_.steps = step;
+  if (previous_) discretization_.device().copy(*previous_, state(), discretization_.state_bytes());
+}
+
+void Stepper::set_stop(double time, long step_limit) {
+  control_.stop_time = time;
+  control_.step_limit = step_limit;
+  control_.status = static_cast<int>(RunStatus::running);
+}
+
+Control Stepper::advance(long steps) {
+  device::Device& device = discretization_.device();
+  // Steps of a fixed size need no wave speeds, so that they look at the state only once in a launch.
+  const bool every_step = !settings_.fixed_step.has_value();
+  if (!many_)
+    many_ = device.record([&] {
+      for (int s = 0; s < steps_per_launch(); ++s) record_step(every_step || s == 0);
+    });
+  discretization_.write_control(control_);
+  for (long s = 0; s < std::max(1L, steps); s += steps_per_launch()) device.launch(*many_);
+  device.synchronize();
+  return control_ = discretization_.read_control();
+}
+
+Control Stepper::advance_one() {
+  device::Device& device = discretization_.device();
+  if (!one_) one_ = device.record([&] { record_step(true); });
+  discretization_.write_control(control_);
+  device.launch(*one_);
+  device.synchronize();
+  return control_ = discretization_.read_control();
+}
+
+void Stepper::keep() {
+  if (!kept_) kept_ = discretization_.allocate_state();
+  discretization_.device().copy(*kept_, state(), discretization_.state_bytes());
+  kept_control_ = control_;
+}
+
+ControllerState Stepper::controller_state() const {
+  const Control& c = control_;
+  return {{"time_low", c.time_low},
+          {"dt", c.dt},
+          {"next_dt", c.next_dt},
+          {"largest_stable", c.largest_stable},
+          {"rejected", static_cast<double>(c.rejected)},
+          {"rhs_evaluations", static_cast<double>(c.rhs_evaluations)},
+          {"change", c.change},
+          {"best_change", c.best_change},
+          {"largest_mode", c.largest_mode},
+          {"steps_since_best", static_cast<double>(c.steps_since_best)},
+          {"error", c.error},
+          {"previous_error", c.previous_error}};
+}
+
+void Stepper::restore(const ControllerState& state) {
+  Control& c = control_;
+  for (const auto& [name, value] : state) {
+    if (name == "time_low") c.time_low = value;
+    if (name == "dt") c.dt = value;
+    if (name == "next_dt") c.next_dt = value;
+    if (name == "largest_stable") c.largest_stable = value;
+    if (name == "rejected") c.rejected = static_cast<std::int64_t>(value);
+    if (name == "rhs_evaluations") c.rhs_evaluations = static_cast<std::int64_t>(value);
+    if (name == "change") c.change = value;
+    if (name == "best_change") c.best_change = value;
+    if (name == "largest_mode") c.largest_mode = value;
+    if (name == "steps_since_best") c.steps_since_best = static_cast<std::int64_t>(value);
+    if (name == "error") c.error = value;
+    if (name == "previous_error") c.previous_error = value;
+  }
+}
+
+int Stepper::arrays() const { return static_cast<int>(registers_.size()) + (previous_ ? 1 : 0) + (kept_ ? 1 : 0); }
+
+}  // namespace galerna::time

@@ -1,0 +1,78 @@
+/// \file
+/// Advances a discretization in time on its device. The steps between two looks of the host are recorded once as a graph and
+/// launched again and again; when to stop is decided on the device (kernels/control.hpp).
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <set>
+#include <utility>
+#include <vector>
+
+#include "dg/discretization.hpp"
+#include "time/schemes.hpp"
+
+namespace galerna::time {
+
+/// How the step is chosen and when a steady run ends; exactly one of cfl, fixed_step, tolerance is set.
+struct StepSettings {
+  std::optional<double> cfl, fixed_step, tolerance;
+  std::optional<double> steady;  ///< tolerance of the change
+  bool steady_by_residual = false;
+};
+
+/// (inputs, outputs) of the scheme's stages, for the kernels to instantiate.
+std::set<std::pair<int, int>> stage_shapes(const Scheme& scheme);
+
+/// The part of the control block that a bitwise restart needs, as named numbers.
+using ControllerState = std::vector<std::pair<std::string, double>>;
+
+class Stepper {
+ public:
+  /// \throws InputError when the settings do not fit the scheme (error control without an embedded method).
+  Stepper(dg::Discretization& discretization, const Scheme& scheme, const StepSettings& settings);
+
+  device::Memory& state() { return *registers_[0]; }
+  const Scheme& scheme() const { return scheme_; }
+
+  /// Sets the clock; call after the state was written.
+  void start(double time, long step);
+  /// Next time at which advance() must stop exactly, and the largest number of steps in all.
+  void set_stop(double time, long step_limit);
+
+  /// Launches about `steps` steps (a multiple of steps_per_launch()) and waits for them. Steps after the run stopped do nothing.
+  /// Returns the control block as it is then.
+  kernels::Control advance(long steps);
+  static constexpr int steps_per_launch() { return 16; }
+  /// Launches exactly one step and waits.
+  kernels::Control advance_one();
+
+  const kernels::Control& control() const { return control_; }
+
+  /// Keeps a copy of the state and clock on the device, and returns to it.
+  void keep();
+  bool has_kept() const { return kept_ != nullptr; }
+  double kept_time() const { return kept_control_.time; }
+  long kept_step() const { return static_cast<long>(kept_control_.steps); }
+  device::Memory& kept_state() { return *kept_; }
+
+  ControllerState controller_state() const;
+  void restore(const ControllerState& state);
+
+  /// Number of state-sized arrays.
+  int arrays() const;
+
+ private:
+  void record_step(bool monitored);
+  dg::StageCall stage_call(const Stage& stage, bool first);
+
+  dg::Discretization& discretization_;
+  const Scheme& scheme_;
+  StepSettings settings_;
+  std::vector<std::unique_ptr<device::Memory>> registers_;
+  std::unique_ptr<device::Memory> previous_, kept_;
+  std::unique_ptr<device::Graph> many_, one_;
+  kernels::Control control_{}, kept_control_{};
+};
+
+}  // namespace galerna::time
