@@ -107,6 +107,7 @@ double reduce_all(const double* values, std::int64_t count, double start, const 
 #ifdef __CUDACC_RTC__
   __shared__ double partial[1024];
   double result = start;
+#pragma unroll 8
   for (std::int64_t i = threadIdx.x; i < count; i += blockDim.x) result = combine(result, values[i]);
   partial[threadIdx.x] = result;
   __syncthreads();

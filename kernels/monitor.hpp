@@ -20,7 +20,7 @@ void monitor(const MonitorArguments& a, const Item& item) {
   for (int q = 0; q < Operators::volume_points; ++q) {
     State<Case> u;
     for (int v = 0; v < variables; ++v) u[v] = V(0);
-#pragma unroll(Case::unroll_modes)
+#pragma unroll
     for (int j = 0; j < modes; ++j)
       for (int v = 0; v < variables; ++v)
         u[v] += V(Operators::volume_basis(q, j)) * load<Case>(a.state, item, variables * modes, v * modes + j);

@@ -194,12 +194,17 @@ void update_stage(const Modes<Case>& residual, const StageUpdate& update, const 
     rhs[k] = V(typename Case::Real(update.rhs[k] * dt));
     for (int i = 0; i < inputs; ++i) coefficients[k][i] = V(typename Case::Real(update.coefficients[k][i]));
   }
+#pragma unroll
   for (int v = 0; v < variables; ++v) {
     // All loads of a variable before its first store: outputs may alias inputs, and the compiler must assume that they do.
     V input[inputs][modes];
+#pragma unroll
     for (int i = 0; i < inputs; ++i)
+#pragma unroll
       for (int j = 0; j < modes; ++j) input[i][j] = load<Case>(update.inputs[i], item, values, v * modes + j);
+#pragma unroll
     for (int k = 0; k < outputs; ++k)
+#pragma unroll
       for (int j = 0; j < modes; ++j) {
         V sum = rhs[k] * residual[v][j];
         for (int i = 0; i < inputs; ++i) sum += coefficients[k][i] * input[i][j];

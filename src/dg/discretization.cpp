@@ -196,7 +196,11 @@ device::Range Discretization::elements_range() const {
 
 template <class Arguments>
 void Discretization::launch(const std::string& entry, const device::Range& range, const Arguments& arguments) {
-  device_.launch(*kernels_.at(entry), range, &arguments, sizeof arguments);
+  const auto run = [&] { device_.launch(*kernels_.at(entry), range, &arguments, sizeof arguments); };
+  if (!profile_) return run();
+  KernelTime& time = (*profile_)[entry];
+  time.seconds += device_.time(run);
+  time.launches += 1;
 }
 
 void Discretization::project_initial(Memory& state, double time) {

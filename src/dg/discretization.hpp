@@ -81,6 +81,13 @@ class Discretization {
   std::vector<double> boundary_flux();
   void add_boundary_flux(const std::vector<double>& earlier) { earlier_flux_ = earlier; }
 
+  /// While `times` is not null every launch is waited for and its seconds are added under the kernel's name.
+  struct KernelTime {
+    long launches = 0;
+    double seconds = 0;
+  };
+  void profile(std::map<std::string, KernelTime>* times) { profile_ = times; }
+
   /// Kernel by entry name, for benchmarks and reports.
   const std::map<std::string, std::unique_ptr<device::Kernel>>& kernels() const { return kernels_; }
 
@@ -112,6 +119,7 @@ class Discretization {
   std::unique_ptr<device::Memory> face_elements_, face_conditions_, positions_, wall_normals_, face_measures_;
   std::unique_ptr<device::Memory> pending_flux_, total_flux_;
   std::vector<double> earlier_flux_;
+  std::map<std::string, KernelTime>* profile_ = nullptr;
 };
 
 }  // namespace galerna::dg

@@ -88,14 +88,35 @@ void Stepper::set_stop(double time, long step_limit) {
   control_.status = static_cast<int>(RunStatus::running);
 }
 
-Control Stepper::advance(long steps) {
-  device::Device& device = discretization_.device();
+void Stepper::record_launch() {
+  if (many_) return;
   // Steps of a fixed size need no wave speeds, so that they look at the state only once in a launch.
   const bool every_step = !settings_.fixed_step.has_value();
-  if (!many_)
-    many_ = device.record([&] {
-      for (int s = 0; s < steps_per_launch(); ++s) record_step(every_step || s == 0);
-    });
+  many_ = discretization_.device().record([&] {
+    for (int s = 0; s < steps_per_launch(); ++s) record_step(every_step || s == 0);
+  });
+}
+
+double Stepper::time_steps(int launches) {
+  record_launch();
+  discretization_.write_control(control_);
+  const double seconds = discretization_.device().time([&] {
+    for (int i = 0; i < launches; ++i) discretization_.device().launch(*many_);
+  });
+  control_ = discretization_.read_control();
+  return seconds;
+}
+
+void Stepper::run_step_by_kernel() {
+  discretization_.write_control(control_);
+  record_step(true);
+  discretization_.device().synchronize();
+  control_ = discretization_.read_control();
+}
+
+Control Stepper::advance(long steps) {
+  device::Device& device = discretization_.device();
+  record_launch();
   discretization_.write_control(control_);
   for (long s = 0; s < std::max(1L, steps); s += steps_per_launch()) device.launch(*many_);
   device.synchronize();
@@ -117,8 +138,15 @@ void Stepper::keep() {
   kept_control_ = control_;
 }
 
-ControllerState Stepper::controller_state() const {
-  const Control& c = control_;
+bool Stepper::admissible() {
+  const std::int64_t bad = discretization_.first_inadmissible(state());
+  if (bad < 0) return true;
+  control_.bad_element = bad;
+  control_.status = static_cast<int>(RunStatus::inadmissible);
+  return false;
+}
+
+ControllerState Stepper::controller_state(const Control& c) {
   return {{"time_low", c.time_low},
           {"dt", c.dt},
           {"next_dt", c.next_dt},

@@ -47,23 +47,32 @@ class Stepper {
   /// Launches exactly one step and waits.
   kernels::Control advance_one();
 
+  /// Seconds on the device for `launches` launches of steps_per_launch() steps each, however often that stops the run.
+  double time_steps(int launches);
+  /// Runs one step kernel by kernel (no graph), for profiles.
+  void run_step_by_kernel();
+
   const kernels::Control& control() const { return control_; }
 
-  /// Keeps a copy of the state and clock on the device, and returns to it.
+  /// Keeps a copy of the state and clock on the device, to fall back on.
   void keep();
-  bool has_kept() const { return kept_ != nullptr; }
-  double kept_time() const { return kept_control_.time; }
-  long kept_step() const { return static_cast<long>(kept_control_.steps); }
+  const kernels::Control& kept_control() const { return kept_control_; }
   device::Memory& kept_state() { return *kept_; }
 
-  ControllerState controller_state() const;
+  /// Whether the present state is physical everywhere; if not, the control block says so from now on. Waits.
+  bool admissible();
+
+  ControllerState controller_state() const { return controller_state(control_); }
+  ControllerState kept_controller_state() const { return controller_state(kept_control_); }
   void restore(const ControllerState& state);
 
   /// Number of state-sized arrays.
   int arrays() const;
 
  private:
+  static ControllerState controller_state(const kernels::Control& control);
   void record_step(bool monitored);
+  void record_launch();
   dg::StageCall stage_call(const Stage& stage, bool first);
 
   dg::Discretization& discretization_;

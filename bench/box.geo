@@ -1,0 +1,20 @@
+// Periodic square [-5, 5]^2 of unstructured triangles; h sets their size: gmsh -2 box.geo -setnumber h 0.065 -o box.msh
+DefineConstant[ h = 0.1 ];
+Point(1) = {-5, -5, 0, h};
+Point(2) = {5, -5, 0, h};
+Point(3) = {5, 5, 0, h};
+Point(4) = {-5, 5, 0, h};
+Line(1) = {1, 2};
+Line(2) = {2, 3};
+Line(3) = {4, 3};
+Line(4) = {1, 4};
+Curve Loop(1) = {1, 2, -3, -4};
+Plane Surface(1) = {1};
+Periodic Line {3} = {1} Translate {0, 10, 0};
+Periodic Line {2} = {4} Translate {10, 0, 0};
+Physical Line("bottom") = {1};
+Physical Line("right") = {2};
+Physical Line("top") = {3};
+Physical Line("left") = {4};
+Physical Surface("gas") = {1};
+Mesh.Algorithm = 6;

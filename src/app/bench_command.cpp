@@ -1,0 +1,46 @@
+#include <fmt/format.h>
+
+#include "app/commands.hpp"
+#include "app/terminal.hpp"
+#include "case/reader.hpp"
+#include "output/files.hpp"
+#include "solver/bench.hpp"
+
+namespace galerna::app {
+namespace {
+
+struct BenchWords {
+  std::string file, device = "auto", precision = "double", json;
+  std::vector<std::string> set;
+  solver::BenchSettings settings;
+};
+
+}  // namespace
+
+Action add_bench(CLI::App& app) {
+  CLI::App* command = app.add_subcommand("bench", "Measure how fast a case runs, kernel by kernel");
+  auto words = std::make_shared<BenchWords>();
+  command->add_option("case", words->file, "the case file")->required()->type_name("CASE.toml");
+  command->add_option("--device", words->device, "auto, cpu, cuda or cuda:N")->capture_default_str();
+  command->add_option("--precision", words->precision, "double or single")
+      ->check(CLI::IsMember({"double", "single"}))
+      ->capture_default_str();
+  command->add_option("--set", words->set, "replace a setting of the case file")->type_name("section.key=value");
+  command->add_option("--repetitions", words->settings.repetitions, "how often to measure")
+      ->check(CLI::PositiveNumber)
+      ->capture_default_str();
+  command->add_option("--json", words->json, "also write the result to this file")->type_name("FILE");
+  return [words] {
+    solver::RunOptions options;
+    options.device = words->device;
+    if (words->precision == "single") options.precision = device::Precision::single_precision;
+    Terminal terminal(false);
+    solver::Simulation simulation(case_file::read_case(words->file, words->set), options, terminal);
+    const solver::BenchResult result = solver::bench(simulation, words->settings);
+    fmt::print("{}", solver::to_text(result));
+    if (!words->json.empty()) output::write_file(words->json, solver::to_json(result));
+    return 0;
+  };
+}
+
+}  // namespace galerna::app

@@ -1,0 +1,49 @@
+// The program `galerna`: words in, exit code out. Everything that computes lives in the rooms below.
+#include <fmt/format.h>
+
+#include <exception>
+#include <map>
+#include <new>
+
+#include "app/commands.hpp"
+#include "base/error.hpp"
+#include "base/version.hpp"
+
+namespace {
+
+int run_command(int argc, char** argv) {
+  using namespace galerna;
+  CLI::App app{"Galerna: discontinuous Galerkin flow solver on unstructured meshes, on GPUs and CPUs"};
+  app.set_version_flag("--version", std::string("galerna ") + version());
+  app.require_subcommand(1);
+  const std::map<std::string, app::Action> actions = {
+      {"run", app::add_run(app)},       {"check", app::add_check(app)},   {"info", app::add_info(app)},
+      {"bench", app::add_bench(app)},   {"plot", app::add_plot(app)},     {"devices", app::add_devices(app)},
+      {"cache", app::add_cache(app)},   {"case-reference", app::add_case_reference(app)}};
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    const int code = app.exit(error);
+    return code == 0 ? 0 : static_cast<int>(ExitCode::wrong_input);
+  }
+  return actions.at(app.get_subcommands().front()->get_name())();
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  try {
+    return run_command(argc, argv);
+  } catch (const galerna::InputError& error) {
+    fmt::print(stderr, "{}\n", error.what());
+    return static_cast<int>(error.code());
+  } catch (const galerna::Error& error) {
+    fmt::print(stderr, "error: {}\n", error.what());
+    return static_cast<int>(error.code());
+  } catch (const std::bad_alloc&) {
+    fmt::print(stderr, "error: out of host memory; use a coarser mesh, a lower order or a machine with more memory\n");
+  } catch (const std::exception& error) {
+    fmt::print(stderr, "error: unexpected: {}\n", error.what());
+  }
+  return static_cast<int>(galerna::ExitCode::system_failure);
+}

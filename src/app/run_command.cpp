@@ -1,0 +1,92 @@
+#include <fmt/format.h>
+
+#include "app/commands.hpp"
+#include "app/terminal.hpp"
+#include "base/error.hpp"
+#include "case/reader.hpp"
+#include "solver/simulation.hpp"
+
+namespace galerna::app {
+namespace {
+
+struct RunWords {
+  std::string file;
+  std::string device = "auto";
+  std::string precision = "double";
+  std::vector<std::string> set;
+  std::string output, restart;
+  bool quiet = false;
+};
+
+std::shared_ptr<RunWords> add_words(CLI::App& command) {
+  auto words = std::make_shared<RunWords>();
+  command.add_option("case", words->file, "the case file")->required()->type_name("CASE.toml");
+  command.add_option("--device", words->device, "auto, cpu, cuda or cuda:N")->capture_default_str();
+  command.add_option("--precision", words->precision, "double or single")
+      ->check(CLI::IsMember({"double", "single"}))
+      ->capture_default_str();
+  command.add_option("--set", words->set, "replace a setting of the case file")->type_name("section.key=value");
+  return words;
+}
+
+/// The table at the end of a run.
+void print_summary(const output::Report& report) {
+  fmt::print("\n{}: t = {:.10g} after {} steps, {:.3g} s ({:.3g} s in the time loop)\n", report.status, report.time.t,
+             report.time.steps, report.time.wall_total, report.time.wall_loop);
+  fmt::print("{} degrees of freedom, {:.4g} MDOF/s, {}\n", report.dof, report.performance.dof_per_second / 1e6, report.device);
+  if (!report.errors.empty()) {
+    fmt::print("\n  {:12} {:>14} {:>14} {:>14}\n", "error", "L1", "L2", "Linf");
+    for (const auto& error : report.errors)
+      fmt::print("  {:12} {:14.6e} {:14.6e} {:14.6e}\n", error.variable, error.l1, error.l2, error.linf);
+  }
+  if (!report.forces.empty()) {
+    fmt::print("\n  {:12} {:>14} {:>14}\n", "force on", "x", "y");
+    for (const auto& force : report.forces) fmt::print("  {:12} {:14.6e} {:14.6e}\n", force.boundary, force.force[0], force.force[1]);
+  }
+}
+
+int exit_code(const output::Report& report) {
+  if (report.status == "failed") return static_cast<int>(ExitCode::simulation_failed);
+  if (report.status == "interrupted") return static_cast<int>(ExitCode::interrupted);
+  return static_cast<int>(ExitCode::done);
+}
+
+}  // namespace
+
+Action add_run(CLI::App& app) {
+  CLI::App* command = app.add_subcommand("run", "Run a simulation");
+  auto words = add_words(*command);
+  command->add_option("--output", words->output, "output directory (replaces output.directory)");
+  command->add_option("--restart", words->restart, "continue from this checkpoint")->type_name("CHECKPOINT");
+  command->add_flag("--quiet", words->quiet, "print nothing but errors");
+  return [words] {
+    case_file::Settings settings = case_file::read_case(words->file, words->set);
+    if (!words->output.empty()) settings.output.directory = words->output;
+    solver::RunOptions options;
+    options.device = words->device;
+    if (words->precision == "single") options.precision = device::Precision::single_precision;
+    if (!words->restart.empty()) options.restart = words->restart;
+    catch_signals();
+    Terminal terminal(words->quiet);
+    solver::Simulation simulation(std::move(settings), options, terminal);
+    const output::Report report = simulation.run();
+    terminal.finish_line();
+    if (!words->quiet) print_summary(report);
+    return exit_code(report);
+  };
+}
+
+Action add_check(CLI::App& app) {
+  CLI::App* command = app.add_subcommand("check", "Check a case file and its mesh without running");
+  auto words = add_words(*command);
+  return [words] {
+    const case_file::Settings settings = case_file::read_case(words->file, words->set);
+    const mesh::Mesh mesh = solver::make_mesh(settings);
+    solver::check_problem(settings, mesh);
+    fmt::print("{}: no errors; {} elements, {} faces, order {}\n", words->file, mesh.element_count(), mesh.faces.size(),
+               settings.discretization.order);
+    return 0;
+  };
+}
+
+}  // namespace galerna::app

@@ -1,0 +1,106 @@
+#include "app/terminal.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cmath>
+#include <csignal>
+
+#include "device/program.hpp"
+
+namespace galerna::app {
+namespace {
+
+volatile std::sig_atomic_t signals_caught = 0;
+
+void on_signal(int signal) {
+  if (++signals_caught > 1) {
+    std::signal(signal, SIG_DFL);
+    std::raise(signal);
+  }
+}
+
+/// "1:02:03" or "2:03"
+std::string clock(double seconds) {
+  if (!std::isfinite(seconds) || seconds > 1e7) return "?";
+  const long s = std::lround(seconds);
+  return s >= 3600 ? fmt::format("{}:{:02}:{:02}", s / 3600, s / 60 % 60, s % 60) : fmt::format("{}:{:02}", s / 60, s % 60);
+}
+
+/// "1.23 G"
+std::string with_prefix(double value) {
+  if (value >= 1e9) return fmt::format("{:.2f} G", value / 1e9);
+  if (value >= 1e6) return fmt::format("{:.1f} M", value / 1e6);
+  return fmt::format("{:.0f} k", value / 1e3);
+}
+
+/// How far the run is, 0 … 1: by time, or by decades of the residual on its way to the tolerance.
+double fraction(const solver::Progress& p) {
+  if (p.end && *p.end > p.start_time) return std::clamp((p.time - p.start_time) / (*p.end - p.start_time), 0.0, 1.0);
+  if (p.steady && p.change > 0) return std::clamp(std::log10(p.change) / std::log10(*p.steady), 0.0, 1.0);
+  return 0;
+}
+
+std::string bar(double filled, int width) {
+  const int n = static_cast<int>(std::lround(filled * width));
+  return "[" + std::string(static_cast<std::size_t>(n), '#') + std::string(static_cast<std::size_t>(width - n), '.') + "]";
+}
+
+std::string describe(const solver::Progress& p) {
+  const double done = fraction(p);
+  std::string text = fmt::format("{} {:5.1f} %  t {:.5g}  dt {:.3g}  step {}", bar(done, 24), 100 * done, p.time, p.dt, p.step);
+  if (p.steady) text += fmt::format("  change {:.2e}", p.change);
+  text += fmt::format("  {:.4g} steps/s  {}DOF/s", p.steps_per_second, with_prefix(p.dof_per_second));
+  if (done > 0.001 && p.end) text += fmt::format("  left {}", clock(p.seconds * (1 - done) / done));
+  return text;
+}
+
+}  // namespace
+
+void catch_signals() {
+  std::signal(SIGINT, on_signal);
+  std::signal(SIGTERM, on_signal);
+}
+
+Terminal::Terminal(bool quiet) : quiet_(quiet), live_(isatty(STDERR_FILENO) != 0) {
+  device::on_compile([this](const device::CompileEvent& event) {
+    if (event.finished) message(fmt::format("  compiled in {:.1f} s", event.seconds));
+    else message(fmt::format("compiling kernels: {}", event.title));
+  });
+}
+
+Terminal::~Terminal() {
+  finish_line();
+  device::on_compile({});
+}
+
+void Terminal::finish_line() {
+  if (line_open_) fmt::print(stderr, "\n");
+  line_open_ = false;
+}
+
+void Terminal::message(const std::string& text) {
+  if (quiet_) return;
+  finish_line();
+  fmt::print(stderr, "{}\n", text);
+}
+
+void Terminal::progress(const solver::Progress& progress) {
+  if (quiet_) return;
+  const auto now = std::chrono::steady_clock::now();
+  const double interval = live_ ? 0.1 : 10.0;
+  if (last_ != decltype(last_){} && std::chrono::duration<double>(now - last_).count() < interval) return;
+  last_ = now;
+  if (!live_) {
+    fmt::print(stderr, "{}\n", describe(progress));
+    return;
+  }
+  fmt::print(stderr, "\r\x1b[K{}", describe(progress));
+  std::fflush(stderr);
+  line_open_ = true;
+}
+
+bool Terminal::interrupted() { return signals_caught > 0; }
+
+}  // namespace galerna::app

@@ -1,0 +1,31 @@
+/// \file
+/// What a person sees while a simulation runs: messages, and one live line of progress (on a terminal) or a line now and then.
+#pragma once
+
+#include <chrono>
+#include <string>
+
+#include "solver/simulation.hpp"
+
+namespace galerna::app {
+
+class Terminal : public solver::Observer {
+ public:
+  explicit Terminal(bool quiet);
+  ~Terminal() override;
+  void message(const std::string& text) override;
+  void progress(const solver::Progress& progress) override;
+  bool interrupted() override;
+  /// Ends the live line.
+  void finish_line();
+
+ private:
+  bool quiet_, live_;
+  bool line_open_ = false;
+  std::chrono::steady_clock::time_point last_{};
+};
+
+/// Makes SIGINT and SIGTERM ask running simulations to stop (a second one ends the program at once).
+void catch_signals();
+
+}  // namespace galerna::app

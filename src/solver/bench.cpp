@@ -1,0 +1,123 @@
+#include "solver/bench.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+#include <nlohmann/json.hpp>
+
+#include "device/ceilings.hpp"
+
+namespace galerna::solver {
+namespace {
+
+/// State read and written once, ∇λ (d² numbers), one 4-byte neighbour code a side.
+double floor_bytes(const dg::Discretization& d) {
+  const int number = dg::bytes_of(d.spec().precision), dimension = d.geometry().dimension;
+  const double state = static_cast<double>(d.operators().modes * d.spec().variable_count() * number);
+  return 2 * state + dimension * dimension * number + 4 * d.operators().sides();
+}
+
+std::vector<KernelFigures> profile(Simulation& simulation) {
+  dg::Discretization& d = simulation.discretization();
+  constexpr int steps = 10;
+  std::map<std::string, dg::Discretization::KernelTime> times;
+  simulation.stepper().run_step_by_kernel();
+  d.profile(&times);
+  for (int s = 0; s < steps; ++s) simulation.stepper().run_step_by_kernel();
+  d.profile(nullptr);
+  double total = 0;
+  for (const auto& [name, time] : times) total += time.seconds;
+  std::vector<KernelFigures> figures;
+  for (const auto& [name, time] : times) {
+    const auto resources = d.kernels().at(name)->resources();
+    figures.push_back({name, time.seconds / static_cast<double>(time.launches),
+                       static_cast<double>(time.launches) / steps, time.seconds / total, resources.registers,
+                       resources.local_bytes});
+  }
+  std::sort(figures.begin(), figures.end(), [](const auto& a, const auto& b) { return a.share > b.share; });
+  return figures;
+}
+
+}  // namespace
+
+BenchResult bench(Simulation& simulation, const BenchSettings& settings) {
+  dg::Discretization& d = simulation.discretization();
+  time::Stepper& stepper = simulation.stepper();
+  stepper.set_stop(std::numeric_limits<double>::max(), std::numeric_limits<long>::max());
+
+  const double first = stepper.time_steps(1);  // warms up and tells how many launches fill a repetition
+  const double once = std::min(first, stepper.time_steps(1));
+  const int launches = std::clamp(static_cast<int>(settings.seconds / std::max(once, 1e-9)), 1, 1000);
+  std::vector<double> seconds;
+  for (int r = 0; r < settings.repetitions; ++r)
+    seconds.push_back(stepper.time_steps(launches) / (launches * time::Stepper::steps_per_launch()));
+  std::sort(seconds.begin(), seconds.end());
+  if (stepper.control().status != static_cast<int>(kernels::RunStatus::running))
+    throw Error(ExitCode::simulation_failed, "the benchmark's flow became inadmissible; lower time.cfl or time.step");
+
+  BenchResult result;
+  result.title = d.spec().title;
+  result.device = d.device().name();
+  result.precision = d.spec().precision == device::Precision::double_precision ? "double" : "single";
+  result.scheme = stepper.scheme().name;
+  result.elements = simulation.mesh().element_count();
+  result.dof = d.degrees_of_freedom();
+  result.order = d.spec().degree;
+  result.stages = static_cast<int>(stepper.scheme().stages.size());
+  result.step_seconds[0] = seconds[seconds.size() / 2];
+  result.step_seconds[1] = seconds.front();
+  result.step_seconds[2] = seconds.back();
+  result.dof_per_second = static_cast<double>(result.dof * result.stages) / result.step_seconds[0];
+  result.floor_bytes = floor_bytes(d);
+  if (settings.measure_ceilings) {
+    result.copy_bandwidth = device::measure_ceilings(d.device()).copy_bandwidth;
+    const double floor = result.floor_bytes * static_cast<double>(result.elements) / result.copy_bandwidth;
+    result.floor_share = floor * result.stages / result.step_seconds[0];
+  }
+  result.kernels = profile(simulation);
+  return result;
+}
+
+std::string to_text(const BenchResult& r) {
+  std::string text = fmt::format("{}, {} elements, p = {}, {}, {}, {}\n", r.title, r.elements, r.order, r.scheme,
+                                 r.precision, r.device);
+  text += fmt::format("  {:.4g} MDOF/s   ({} DOF x {} right-hand sides in {:.4g} ms a step; {:.4g} ... {:.4g} ms)\n",
+                      r.dof_per_second / 1e6, r.dof, r.stages, 1e3 * r.step_seconds[0], 1e3 * r.step_seconds[1],
+                      1e3 * r.step_seconds[2]);
+  if (r.copy_bandwidth > 0)
+    text += fmt::format("  bandwidth floor: {:.0f} bytes per element and stage at {:.0f} GB/s; reached {:.1f} %\n",
+                        r.floor_bytes, r.copy_bandwidth / 1e9, 100 * r.floor_share);
+  text += fmt::format("  {:18} {:>12} {:>9} {:>8} {:>10} {:>12}\n", "kernel", "us a launch", "a step", "share", "registers",
+                      "local bytes");
+  for (const KernelFigures& k : r.kernels)
+    text += fmt::format("  {:18} {:12.2f} {:9.0f} {:7.1f}% {:10} {:12}\n", k.name, 1e6 * k.seconds, k.launches,
+                        100 * k.share, k.registers, k.local_bytes);
+  return text;
+}
+
+std::string to_json(const BenchResult& r) {
+  nlohmann::ordered_json json = {{"title", r.title},
+                                 {"device", r.device},
+                                 {"precision", r.precision},
+                                 {"scheme", r.scheme},
+                                 {"elements", r.elements},
+                                 {"order", r.order},
+                                 {"dof", r.dof},
+                                 {"stages", r.stages},
+                                 {"step_seconds", {{"median", r.step_seconds[0]}, {"least", r.step_seconds[1]}, {"largest", r.step_seconds[2]}}},
+                                 {"dof_per_second", r.dof_per_second},
+                                 {"floor_bytes_per_element_and_stage", r.floor_bytes},
+                                 {"copy_bandwidth", r.copy_bandwidth},
+                                 {"floor_share", r.floor_share}};
+  for (const KernelFigures& k : r.kernels)
+    json["kernels"].push_back({{"name", k.name},
+                               {"seconds", k.seconds},
+                               {"launches_per_step", k.launches},
+                               {"share", k.share},
+                               {"registers", k.registers},
+                               {"local_bytes", k.local_bytes}});
+  return json.dump(2) + "\n";
+}
+
+}  // namespace galerna::solver

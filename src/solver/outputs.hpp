@@ -1,0 +1,72 @@
+/// \file
+/// Everything that a simulation writes while it runs, and when.
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "case/settings.hpp"
+#include "output/checkpoint.hpp"
+#include "output/csv.hpp"
+#include "output/probes.hpp"
+#include "output/solution.hpp"
+#include "output/vtu.hpp"
+
+namespace galerna::solver {
+
+/// What the monitors need beside the solution.
+struct MonitorValues {
+  double dt = 0, change = 0;
+  std::vector<double> residual;       ///< [variable]
+  std::vector<double> integrals;      ///< [variable]
+  std::vector<double> boundary_flux;  ///< [variable]
+  std::map<std::string, std::array<double, 3>> forces;
+};
+
+/// Writes by schedule. Times at which something is due are multiples of the interval counted from t = 0, so that a restarted run
+/// writes at the same times as one that was never interrupted.
+class Outputs {
+ public:
+  /// \param restart_time rows and series entries later than this are dropped from files that are continued.
+  Outputs(const case_file::Settings& settings, std::vector<std::string> variables, std::vector<std::string> walls,
+          std::optional<double> restart_time);
+
+  /// The next time at which something is due (infinity if nothing) after `time`, and the next step after `step`.
+  double next_time(double time) const;
+  long next_step(long step) const;
+
+  using GetSolution = std::function<const output::Solution&()>;
+  using GetCheckpoint = std::function<output::Checkpoint()>;
+  using GetMonitor = std::function<MonitorValues()>;
+  /// Writes what is due at (time, step); at the end of a run (`last`) everything that is switched on.
+  void write_due(double time, long step, bool last, const GetSolution& solution, const GetCheckpoint& checkpoint,
+                 const GetMonitor& monitor);
+
+  void write_checkpoint(const output::Checkpoint& checkpoint, const std::string& name);
+  /// VTU of the solution under `name`, of some elements only if `elements` is not empty.
+  void write_state(const output::Solution& solution, const std::string& name, const std::vector<mesh::Index>& elements = {});
+
+  const std::filesystem::path& directory() const { return directory_; }
+
+ private:
+  void write_solution(const output::Solution& solution);
+  void write_pictures(const output::Solution& solution);
+  void write_monitor(double time, long step, const MonitorValues& values);
+  void write_probes(const output::Solution& solution);
+  bool due(const case_file::Schedule& schedule, double time, long step) const;
+
+  const case_file::OutputSettings& settings_;
+  std::filesystem::path directory_;
+  std::vector<std::string> walls_;
+  std::unique_ptr<output::PvdSeries> series_;
+  std::unique_ptr<output::CsvMonitor> monitor_;
+  std::map<std::string, std::unique_ptr<output::CsvMonitor>> probes_;
+  std::unique_ptr<output::PointLocator> locator_;
+  double last_monitor_ = -1, last_probe_ = -1;
+};
+
+}  // namespace galerna::solver

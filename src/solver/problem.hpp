@@ -1,0 +1,32 @@
+/// \file
+/// From a case to something that can be computed: mesh, discretization, time scheme.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "case/settings.hpp"
+#include "dg/discretization.hpp"
+#include "mesh/mesh.hpp"
+#include "time/stepper.hpp"
+
+namespace galerna::solver {
+
+/// Reads, refines, makes periodic and prepares the case's mesh, and checks its boundaries against the case's.
+/// \throws InputError with every problem found.
+mesh::Mesh make_mesh(const case_file::Settings& settings);
+
+/// What the kernels are instantiated from; boundaries in the order of the mesh's.
+dg::Spec make_spec(const case_file::Settings& settings, const mesh::Mesh& mesh, device::Precision precision);
+
+/// [boundary] true shape of curved walls.
+std::vector<std::optional<dg::WallShape>> make_walls(const case_file::Settings& settings, const mesh::Mesh& mesh);
+
+time::StepSettings make_step_settings(const case_file::TimeSettings& settings);
+
+/// The programs that a case needs on a kind of device, for `galerna cache --build`.
+std::vector<device::ProgramSource> make_programs(const case_file::Settings& settings, device::Kind kind, int lanes,
+                                                 device::Precision precision);
+
+}  // namespace galerna::solver

@@ -1,0 +1,330 @@
+#include "solver/simulation.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "base/version.hpp"
+#include "mesh/hash.hpp"
+#include "output/integrals.hpp"
+#include "solver/fields.hpp"
+#include "solver/failure.hpp"
+#include "solver/outputs.hpp"
+
+namespace galerna::solver {
+
+using kernels::Control;
+using kernels::RunStatus;
+
+namespace {
+
+double seconds_since(std::chrono::steady_clock::time_point start) {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+std::vector<std::string> wall_names(const case_file::Settings& settings) {
+  std::vector<std::string> names;
+  for (const case_file::BoundarySettings& boundary : settings.boundaries)
+    if (boundary.type == "slip-wall") names.push_back(boundary.name);
+  return names;
+}
+
+}  // namespace
+
+Simulation::Simulation(case_file::Settings settings, RunOptions options, Observer& observer)
+    : settings_(std::move(settings)), options_(std::move(options)), observer_(observer), created_(Clock::now()) {
+  mesh_ = make_mesh(settings_);
+  check_problem(settings_, mesh_);
+  const time::Scheme& scheme = time::find_scheme(settings_.time.scheme);
+  device_ = device::open_device(options_.device);
+  discretization_ = std::make_unique<dg::Discretization>(*device_, mesh_, make_spec(settings_, mesh_, options_.precision),
+                                                         make_walls(settings_, mesh_), time::stage_shapes(scheme));
+  stepper_ = std::make_unique<time::Stepper>(*discretization_, scheme, make_step_settings(settings_.time));
+  fields_ = euler_fields(mesh_.dimension, settings_.equations.gamma);
+  observer_.message(fmt::format("{}: {} elements, p = {}, {} degrees of freedom, on {}",
+                                settings_.title.empty() ? settings_.file.string() : settings_.title, mesh_.element_count(),
+                                settings_.discretization.order, discretization_->degrees_of_freedom(), device_->name()));
+  if (options_.restart) restart(*options_.restart);
+  else initialize();
+  const std::int64_t bad = discretization_->first_inadmissible(stepper_->state());
+  if (bad >= 0)
+    throw InputError(settings_.initial.place,
+                     fmt::format("the initial state is not physical: {}",
+                                 describe(inspect(solution(), discretization_->operators(), settings_.equations.gamma, bad))));
+  setup_seconds_ = seconds_since(created_) - device::compile_seconds();
+}
+
+Simulation::~Simulation() = default;
+
+void Simulation::initialize() {
+  discretization_->project_initial(stepper_->state(), 0.0);
+  stepper_->start(0.0, 0);
+  start_integrals_ = output::integrals(solution());
+  outputs_ = std::make_unique<Outputs>(settings_, discretization_->spec().variables, wall_names(settings_), std::nullopt);
+}
+
+void Simulation::restart(const std::filesystem::path& file) {
+  const output::Checkpoint checkpoint = output::read_checkpoint(file);
+  if (checkpoint.mesh_hash != mesh::hash(mesh_))
+    throw InputError({file.string()}, fmt::format("the checkpoint is of another mesh ({}) than the case's ({}); give the "
+                                                  "same mesh.file and mesh.refine", checkpoint.mesh_file, mesh_.file));
+  if (checkpoint.variables != discretization_->spec().variables)
+    throw InputError({file.string()}, "the checkpoint holds other variables than the case's equations");
+  const int modes = basis::mode_count(discretization_->spec().shape, checkpoint.degree);
+  std::vector<double> coefficients =
+      output::from_source_order(mesh_, checkpoint.coefficients, static_cast<int>(checkpoint.variables.size()) * modes);
+  if (checkpoint.degree != discretization_->spec().degree)
+    coefficients = output::project_degree(coefficients, discretization_->spec().shape, checkpoint.degree,
+                                          discretization_->spec().degree);
+  discretization_->write_state(stepper_->state(), coefficients);
+  time::ControllerState controller;
+  for (const auto& [name, values] : checkpoint.state)
+    if (values.size() == 1) controller.emplace_back(name, values[0]);
+  stepper_->start(checkpoint.time, checkpoint.step);
+  stepper_->restore(controller);
+  start_time_ = checkpoint.time;
+  start_step_ = checkpoint.step;
+  start_evaluations_ = stepper_->control().rhs_evaluations;
+  const auto start = checkpoint.state.find("start_integrals"), flux = checkpoint.state.find("boundary_flux");
+  start_integrals_ = start != checkpoint.state.end() ? start->second : output::integrals(solution());
+  if (flux != checkpoint.state.end()) discretization_->add_boundary_flux(flux->second);
+  outputs_ = std::make_unique<Outputs>(settings_, discretization_->spec().variables, wall_names(settings_), checkpoint.time);
+  observer_.message(fmt::format("continuing from {} at t = {:.10g}, step {}", file.string(), checkpoint.time, checkpoint.step));
+}
+
+output::Solution Simulation::solution() { return solution_of(stepper_->state(), stepper_->control()); }
+
+output::Solution Simulation::solution_of(device::Memory& state, const Control& control) {
+  output::Solution s;
+  s.mesh = &mesh_;
+  s.degree = discretization_->spec().degree;
+  s.variables = discretization_->spec().variables;
+  s.coefficients = discretization_->read_state(state);
+  s.fields = fields_;
+  s.time = control.time;
+  s.step = static_cast<long>(control.steps);
+  return s;
+}
+
+output::Checkpoint Simulation::checkpoint_of(const output::Solution& solution, const time::ControllerState& controller) {
+  output::Checkpoint c;
+  c.galerna_version = version();
+  c.build = build();
+  c.resolved_case = settings_.resolved;
+  c.mesh_hash = mesh::hash(mesh_);
+  c.mesh_file = mesh_.file;
+  c.degree = solution.degree;
+  c.variables = solution.variables;
+  c.precision = options_.precision == device::Precision::double_precision ? "double" : "single";
+  c.time = solution.time;
+  c.step = solution.step;
+  for (const auto& [name, value] : controller) c.state[name] = {value};
+  c.state["start_integrals"] = start_integrals_;
+  c.state["boundary_flux"] = discretization_->boundary_flux();
+  c.coefficients = output::to_source_order(mesh_, solution.coefficients,
+                                           static_cast<int>(solution.variables.size()) * discretization_->operators().modes);
+  return c;
+}
+
+Simulation::Ending Simulation::judge(const Control& control) const {
+  const bool at_end = settings_.time.end && control.time >= *settings_.time.end;
+  switch (static_cast<RunStatus>(control.status)) {
+    case RunStatus::running: return Ending::none;
+    case RunStatus::reached_stop: return at_end ? Ending::done : Ending::none;
+    case RunStatus::steady:
+    case RunStatus::steady_floor: return Ending::steady;
+    case RunStatus::step_limit:
+      return settings_.time.max_steps && control.steps >= *settings_.time.max_steps ? Ending::step_limit : Ending::none;
+    case RunStatus::inadmissible:
+    case RunStatus::step_underflow: return Ending::failed;
+  }
+  return Ending::failed;
+}
+
+void Simulation::tell(const Control& control) {
+  Progress p;
+  p.time = control.time;
+  p.start_time = start_time_;
+  p.end = settings_.time.end;
+  p.steady = settings_.time.steady;
+  p.change = control.change;
+  p.dt = control.dt;
+  p.step = static_cast<long>(control.steps);
+  p.seconds = loop_seconds_;
+  p.steps_per_second = static_cast<double>(control.steps - start_step_) / std::max(loop_seconds_, 1e-9);
+  p.dof_per_second = static_cast<double>(discretization_->degrees_of_freedom()) *
+                     static_cast<double>(control.rhs_evaluations - start_evaluations_) / std::max(loop_seconds_, 1e-9);
+  observer_.progress(p);
+}
+
+/// Advances until the run stops at `stop` or `step_limit`, is steady, fails or is interrupted. The state is kept now and then, once it
+/// has proved to be good, as the place to return to.
+Simulation::Ending Simulation::advance_to_next_stop(double stop, long step_limit) {
+  stepper_->set_stop(stop, step_limit);
+  while (true) {
+    const Clock::time_point begin = Clock::now();
+    const Control control = stepper_->advance(launch_steps_);
+    const double seconds = seconds_since(begin);
+    loop_seconds_ += seconds;
+    if (seconds < 0.1) launch_steps_ = std::min(2 * launch_steps_, 100'000L);
+    if (seconds > 0.4) launch_steps_ = std::max(launch_steps_ / 2, static_cast<long>(time::Stepper::steps_per_launch()));
+    tell(control);
+    if (judge(control) == Ending::failed) return Ending::failed;
+    if (!stepper_->admissible()) return Ending::failed;
+    stepper_->keep();
+    if (control.status != static_cast<int>(RunStatus::running)) return judge(control);
+    if (observer_.interrupted()) return Ending::interrupted;
+  }
+}
+
+output::Report Simulation::run() {
+  stepper_->keep();
+  launch_steps_ = time::Stepper::steps_per_launch();
+  Ending ending = Ending::none;
+  if (settings_.time.end && stepper_->control().time >= *settings_.time.end) ending = Ending::done;
+  write_outputs(ending != Ending::none);
+  while (ending == Ending::none) {
+    const Control& control = stepper_->control();
+    const double infinity = std::numeric_limits<double>::infinity();
+    const double stop = std::min(settings_.time.end.value_or(infinity), outputs_->next_time(control.time));
+    const long limit = std::min(settings_.time.max_steps.value_or(std::numeric_limits<long>::max()),
+                                outputs_->next_step(static_cast<long>(control.steps)));
+    ending = advance_to_next_stop(std::min(stop, std::numeric_limits<double>::max()), limit);
+    if (ending != Ending::failed && ending != Ending::interrupted) write_outputs(ending != Ending::none);
+  }
+  output::Report report = make_report(ending);
+  if (ending == Ending::failed) write_failure(report);
+  if (ending == Ending::interrupted) {
+    outputs_->write_checkpoint(checkpoint_of(solution(), stepper_->controller_state()), "interrupted");
+    observer_.message(fmt::format("interrupted; continue with --restart {}",
+                                  (outputs_->directory() / "checkpoint_interrupted.h5").string()));
+  }
+  report.time.wall_output = output_seconds_;
+  report.time.wall_total = seconds_since(created_);
+  output::write_report(report, outputs_->directory() / "report.json");
+  return report;
+}
+
+void Simulation::write_outputs(bool last) {
+  const Clock::time_point begin = Clock::now();
+  const Control& control = stepper_->control();
+  std::optional<output::Solution> cached;
+  const auto get = [&]() -> const output::Solution& {
+    if (!cached) cached = solution();
+    return *cached;
+  };
+  outputs_->write_due(
+      control.time, static_cast<long>(control.steps), last, get,
+      [&] { return checkpoint_of(get(), stepper_->controller_state()); }, [&] { return monitor_values(get()); });
+  output_seconds_ += seconds_since(begin);
+}
+
+std::map<std::string, std::array<double, 3>> Simulation::forces(const output::Solution& solution) const {
+  std::map<std::string, std::array<double, 3>> result;
+  const auto pressure = [this](const double* u) { return euler_pressure(u, mesh_.dimension, settings_.equations.gamma); };
+  for (const std::string& wall : wall_names(settings_)) result[wall] = output::forces(solution, wall, pressure);
+  return result;
+}
+
+MonitorValues Simulation::monitor_values(const output::Solution& solution) {
+  const Control& control = stepper_->control();
+  MonitorValues values;
+  values.dt = control.dt;
+  values.change = control.change;
+  values.residual.assign(control.residual, control.residual + solution.variables.size());
+  values.integrals = output::integrals(solution);
+  values.boundary_flux = discretization_->boundary_flux();
+  values.forces = forces(solution);
+  return values;
+}
+
+output::Report Simulation::make_report(Ending ending) {
+  const Control& control = stepper_->control();
+  output::Report r;
+  r.status = ending == Ending::done          ? "done"
+             : ending == Ending::steady      ? "steady"
+             : ending == Ending::interrupted ? "interrupted"
+             : ending == Ending::failed      ? "failed"
+                                             : "step limit";
+  r.case_file = settings_.file.string();
+  r.resolved_case = settings_.resolved;
+  r.device = device_->name();
+  r.precision = options_.precision == device::Precision::double_precision ? "double" : "single";
+  r.order = discretization_->spec().degree;
+  r.mesh_file = mesh_.file;
+  for (const mesh::ElementBlock& block : mesh_.blocks) r.elements[std::string(plural_name(block.shape))] += block.size();
+  r.faces = static_cast<std::int64_t>(mesh_.faces.size());
+  for (const mesh::Boundary& boundary : mesh_.boundaries)
+    r.boundaries[boundary.name] = static_cast<std::int64_t>(boundary.sides.size());
+  r.dof = discretization_->degrees_of_freedom();
+  r.time.t = control.time;
+  r.time.steps = static_cast<long>(control.steps);
+  r.time.rejected = static_cast<long>(control.rejected);
+  r.time.rhs_evaluations = static_cast<long>(control.rhs_evaluations);
+  r.time.dt = control.dt;
+  r.time.wall_setup = setup_seconds_;
+  r.time.wall_compile = device::compile_seconds();
+  r.time.wall_loop = loop_seconds_;
+  r.performance.dof_per_second = static_cast<double>(r.dof) *
+                                 static_cast<double>(control.rhs_evaluations - start_evaluations_) /
+                                 std::max(loop_seconds_, 1e-12);
+  r.performance.device_memory_bytes = static_cast<std::int64_t>(device_->memory_used());
+
+  const output::Solution now = solution();
+  const std::vector<double> integrals = output::integrals(now), flux = discretization_->boundary_flux();
+  double domain = 0;
+  for (double determinant : discretization_->geometry().determinants)
+    domain += determinant * reference_measure(discretization_->spec().shape);
+  for (std::size_t v = 0; v < now.variables.size(); ++v)
+    r.conservation.push_back({now.variables[v], start_integrals_[v], integrals[v], flux[v],
+                              integrals[v] - start_integrals_[v] + flux[v]});
+  if (settings_.exact && ending != Ending::failed) {
+    const auto norms = discretization_->errors(stepper_->state(), control.time);
+    for (std::size_t v = 0; v < norms.size(); ++v)
+      r.errors.push_back({now.variables[v], norms[v].l1, norms[v].l2, norms[v].linf, norms[v].l1 / domain,
+                          norms[v].l2 / std::sqrt(domain)});
+  }
+  if (settings_.time.steady) {
+    r.residual["change"] = control.change;
+    for (std::size_t v = 0; v < now.variables.size(); ++v) r.residual[now.variables[v]] = control.residual[v];
+    if (control.status == static_cast<int>(RunStatus::steady_floor)) r.steady_by = "round-off floor";
+    if (control.status == static_cast<int>(RunStatus::steady)) r.steady_by = "tolerance";
+  }
+  for (const auto& [wall, force] : forces(now)) r.forces.push_back({wall, force});
+  return r;
+}
+
+void Simulation::write_failure(output::Report& report) {
+  const Control& control = stepper_->control();
+  const output::Solution failed = solution();
+  output::Failure failure;
+  failure.time = control.time;
+  failure.step = static_cast<long>(control.steps);
+  std::vector<mesh::Index> around;
+  if (control.status == static_cast<int>(RunStatus::step_underflow)) {
+    failure.what = fmt::format("the time step fell to {:.3g}", control.dt);
+    failure.advice = {"look at the last solution for the place of the largest wave speed"};
+  } else {
+    const BadElement bad =
+        inspect(failed, discretization_->operators(), settings_.equations.gamma, control.bad_element);
+    failure.what = describe(bad);
+    failure.variable = bad.variable;
+    failure.element = bad.source;
+    failure.where = bad.centroid;
+    failure.advice = advice(settings_, bad);
+    around = neighbourhood(mesh_, bad.element);
+  }
+  outputs_->write_state(failed, "failed");
+  if (!around.empty()) outputs_->write_state(failed, "failed_neighbourhood", around);
+  const output::Solution good = solution_of(stepper_->kept_state(), stepper_->kept_control());
+  outputs_->write_checkpoint(checkpoint_of(good, stepper_->kept_controller_state()), "last_good");
+  observer_.message(fmt::format("the simulation failed at t = {:.10g}, step {}: {}\nlast good state: {} at t = {:.10g}",
+                                failure.time, failure.step, failure.what,
+                                (outputs_->directory() / "checkpoint_last_good.h5").string(), good.time));
+  for (const std::string& line : failure.advice) observer_.message("  try: " + line);
+  report.failure = failure;
+}
+
+}  // namespace galerna::solver

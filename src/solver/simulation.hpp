@@ -1,0 +1,103 @@
+/// \file
+/// One simulation: sets it up from a case, advances it, watches it, writes its outputs, reports it.
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "case/settings.hpp"
+#include "output/report.hpp"
+#include "solver/outputs.hpp"
+#include "solver/problem.hpp"
+
+namespace galerna::solver {
+
+/// What the command line adds to the case.
+struct RunOptions {
+  std::string device = "auto";
+  device::Precision precision = device::Precision::double_precision;
+  std::optional<std::filesystem::path> restart;  ///< checkpoint to continue from
+};
+
+/// Where a run stands, for the progress line.
+struct Progress {
+  double time = 0, start_time = 0;
+  std::optional<double> end;
+  std::optional<double> steady;  ///< tolerance
+  double change = 0;             ///< in the steady norm
+  double dt = 0;
+  long step = 0;
+  double seconds = 0;            ///< wall time of the time loop so far
+  double steps_per_second = 0;
+  double dof_per_second = 0;
+};
+
+/// Told what happens while a simulation runs.
+class Observer {
+ public:
+  virtual ~Observer() = default;
+  virtual void message(const std::string& text) = 0;
+  virtual void progress(const Progress& progress) = 0;
+  /// Asked between launches; true ends the run after a checkpoint.
+  virtual bool interrupted() = 0;
+};
+
+class Simulation {
+ public:
+  /// Sets everything up: mesh, device, kernels, initial state or checkpoint.
+  /// \throws InputError, SystemError.
+  Simulation(case_file::Settings settings, RunOptions options, Observer& observer);
+  ~Simulation();
+
+  /// Runs to the end, or to failure or interruption, and writes all outputs. Returns what report.json says.
+  output::Report run();
+
+  dg::Discretization& discretization() { return *discretization_; }
+  time::Stepper& stepper() { return *stepper_; }
+  const mesh::Mesh& mesh() const { return mesh_; }
+  const case_file::Settings& settings() const { return settings_; }
+  /// The state as it is now.
+  output::Solution solution();
+
+ private:
+  using Clock = std::chrono::steady_clock;
+
+  void initialize();
+  void restart(const std::filesystem::path& checkpoint);
+  output::Solution solution_of(device::Memory& state, const kernels::Control& control);
+  output::Checkpoint checkpoint_of(const output::Solution& solution, const time::ControllerState& controller);
+
+  enum class Ending { none, done, steady, step_limit, failed, interrupted };
+  Ending judge(const kernels::Control& control) const;
+  Ending advance_to_next_stop(double stop, long step_limit);
+  void tell(const kernels::Control& control);
+  void write_outputs(bool last);
+  std::map<std::string, std::array<double, 3>> forces(const output::Solution& solution) const;
+  MonitorValues monitor_values(const output::Solution& solution);
+  output::Report make_report(Ending ending);
+  void write_failure(output::Report& report);
+
+  case_file::Settings settings_;
+  RunOptions options_;
+  Observer& observer_;
+  Clock::time_point created_;
+  std::unique_ptr<device::Device> device_;
+  mesh::Mesh mesh_;
+  std::unique_ptr<dg::Discretization> discretization_;
+  std::unique_ptr<time::Stepper> stepper_;
+  output::FieldSet fields_;
+  std::unique_ptr<Outputs> outputs_;
+  std::vector<double> start_integrals_;
+  double start_time_ = 0;
+  long start_step_ = 0;
+  std::int64_t start_evaluations_ = 0;
+  double setup_seconds_ = 0, loop_seconds_ = 0, output_seconds_ = 0;
+  long launch_steps_ = 0;  ///< steps between two looks of the host, adapted to the speed
+};
+
+}  // namespace galerna::solver
