@@ -6,7 +6,7 @@
 #include <limits>
 #include <set>
 
-#include "mesh/measures.hpp"
+#include "mesh/geometry.hpp"
 #include "solver/fields.hpp"
 
 namespace galerna::solver {

@@ -6,6 +6,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -32,7 +33,7 @@ struct MonitorValues {
 class Outputs {
  public:
   /// \param restart_time rows and series entries later than this are dropped from files that are continued.
-  Outputs(const case_file::Settings& settings, std::vector<std::string> variables, std::vector<std::string> walls,
+  Outputs(const case_file::Settings& settings, const std::vector<std::string>& variables, std::vector<std::string> walls,
           std::optional<double> restart_time);
 
   /// The next time at which something is due (infinity if nothing) after `time`, and the next step after `step`.
@@ -50,23 +51,24 @@ class Outputs {
   /// VTU of the solution under `name`, of some elements only if `elements` is not empty.
   void write_state(const output::Solution& solution, const std::string& name, const std::vector<mesh::Index>& elements = {});
 
-  const std::filesystem::path& directory() const { return directory_; }
+  const std::filesystem::path& directory() const { return settings_.directory; }
 
  private:
   void write_solution(const output::Solution& solution);
   void write_pictures(const output::Solution& solution);
   void write_monitor(double time, long step, const MonitorValues& values);
   void write_probes(const output::Solution& solution);
+  std::vector<const case_file::Schedule*> schedules() const;
   bool due(const case_file::Schedule& schedule, double time, long step) const;
 
   const case_file::OutputSettings& settings_;
-  std::filesystem::path directory_;
+  std::string title_;
   std::vector<std::string> walls_;
+  std::optional<double> restart_time_;
   std::unique_ptr<output::PvdSeries> series_;
   std::unique_ptr<output::CsvMonitor> monitor_;
   std::map<std::string, std::unique_ptr<output::CsvMonitor>> probes_;
   std::unique_ptr<output::PointLocator> locator_;
-  double last_monitor_ = -1, last_probe_ = -1;
 };
 
 }  // namespace galerna::solver

@@ -87,8 +87,9 @@ void Simulation::restart(const std::filesystem::path& file) {
   start_time_ = checkpoint.time;
   start_step_ = checkpoint.step;
   start_evaluations_ = stepper_->control().rhs_evaluations;
-  const auto start = checkpoint.state.find("start_integrals"), flux = checkpoint.state.find("boundary_flux");
-  start_integrals_ = start != checkpoint.state.end() ? start->second : output::integrals(solution());
+  for (const std::string& variable : checkpoint.variables)
+    start_integrals_.push_back(checkpoint.conservation_start.at(variable));
+  const auto flux = checkpoint.state.find("boundary_flux");
   if (flux != checkpoint.state.end()) discretization_->add_boundary_flux(flux->second);
   outputs_ = std::make_unique<Outputs>(settings_, discretization_->spec().variables, wall_names(settings_), checkpoint.time);
   observer_.message(fmt::format("continuing from {} at t = {:.10g}, step {}", file.string(), checkpoint.time, checkpoint.step));
@@ -120,8 +121,11 @@ output::Checkpoint Simulation::checkpoint_of(const output::Solution& solution, c
   c.precision = options_.precision == device::Precision::double_precision ? "double" : "single";
   c.time = solution.time;
   c.step = solution.step;
+  c.rhs_evaluations = static_cast<std::int64_t>(stepper_->control().rhs_evaluations);
+  c.dt = stepper_->control().dt;
+  c.elements = elements_by_shape();
   for (const auto& [name, value] : controller) c.state[name] = {value};
-  c.state["start_integrals"] = start_integrals_;
+  for (std::size_t v = 0; v < solution.variables.size(); ++v) c.conservation_start[solution.variables[v]] = start_integrals_[v];
   c.state["boundary_flux"] = discretization_->boundary_flux();
   c.coefficients = output::to_source_order(mesh_, solution.coefficients,
                                            static_cast<int>(solution.variables.size()) * discretization_->operators().modes);
@@ -222,10 +226,8 @@ void Simulation::write_outputs(bool last) {
 }
 
 std::map<std::string, std::array<double, 3>> Simulation::forces(const output::Solution& solution) const {
-  std::map<std::string, std::array<double, 3>> result;
   const auto pressure = [this](const double* u) { return euler_pressure(u, mesh_.dimension, settings_.equations.gamma); };
-  for (const std::string& wall : wall_names(settings_)) result[wall] = output::forces(solution, wall, pressure);
-  return result;
+  return output::forces(solution, wall_names(settings_), pressure);
 }
 
 MonitorValues Simulation::monitor_values(const output::Solution& solution) {
@@ -240,6 +242,12 @@ MonitorValues Simulation::monitor_values(const output::Solution& solution) {
   return values;
 }
 
+std::map<std::string, std::int64_t> Simulation::elements_by_shape() const {
+  std::map<std::string, std::int64_t> counts;
+  for (const mesh::ElementBlock& block : mesh_.blocks) counts[std::string(plural_name(block.shape))] += block.size();
+  return counts;
+}
+
 output::Report Simulation::make_report(Ending ending) {
   const Control& control = stepper_->control();
   output::Report r;
@@ -250,11 +258,13 @@ output::Report Simulation::make_report(Ending ending) {
                                              : "step limit";
   r.case_file = settings_.file.string();
   r.resolved_case = settings_.resolved;
+  r.galerna_version = version();
+  r.build = build();
   r.device = device_->name();
   r.precision = options_.precision == device::Precision::double_precision ? "double" : "single";
   r.order = discretization_->spec().degree;
   r.mesh_file = mesh_.file;
-  for (const mesh::ElementBlock& block : mesh_.blocks) r.elements[std::string(plural_name(block.shape))] += block.size();
+  r.elements = elements_by_shape();
   r.faces = static_cast<std::int64_t>(mesh_.faces.size());
   for (const mesh::Boundary& boundary : mesh_.boundaries)
     r.boundaries[boundary.name] = static_cast<std::int64_t>(boundary.sides.size());

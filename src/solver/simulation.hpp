@@ -79,6 +79,7 @@ class Simulation {
   void write_outputs(bool last);
   std::map<std::string, std::array<double, 3>> forces(const output::Solution& solution) const;
   MonitorValues monitor_values(const output::Solution& solution);
+  std::map<std::string, std::int64_t> elements_by_shape() const;
   output::Report make_report(Ending ending);
   void write_failure(output::Report& report);
 

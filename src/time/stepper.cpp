@@ -26,9 +26,6 @@ Stepper::Stepper(dg::Discretization& discretization, const Scheme& scheme, const
                                      "time.cfl", scheme.name));
   if (settings.tolerance && settings.steady)
     throw InputError({}, "time.tolerance and time.steady exclude each other: use time.cfl for steady runs");
-  if (scheme.error && !settings.tolerance)
-    throw InputError({}, fmt::format("scheme {} is for error-controlled steps: set time.tolerance, or use ssprk33 or rk4",
-                                     scheme.name));
   for (int r = 0; r < scheme.registers; ++r) registers_.push_back(discretization.allocate_state());
   if (settings.steady) previous_ = discretization.allocate_state();
 
@@ -70,9 +67,9 @@ void Stepper::record_step(bool monitored) {
   const bool embedded = settings_.tolerance.has_value(), changed = settings_.steady.has_value();
   device::Memory& candidate = *registers_[static_cast<std::size_t>(scheme_.result)];
   if (embedded) d.embedded_error(state(), candidate, *registers_[static_cast<std::size_t>(*scheme_.error)]);
-  if (changed) d.change(state(), *previous_);
+  if (changed) d.change(candidate, *previous_);
   d.end_step(static_cast<int>(scheme_.stages.size()), changed, embedded);
-  if (embedded) d.embedded_commit(state(), candidate);
+  if (scheme_.result != 0) d.embedded_commit(state(), candidate);
 }
 
 void Stepper::start(double time, long step) {

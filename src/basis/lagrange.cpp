@@ -1,0 +1,38 @@
+#include "base/lattice.hpp"
+#include "basis/basis.hpp"
+
+namespace galerna::basis {
+namespace {
+
+/// Points at which the modal basis is evaluated: the rational modes of the pyramid have only limits at the apex.
+std::vector<Point> away_from_apex(Shape shape, std::vector<Point> points) {
+  constexpr double gap = 1e-11;
+  if (shape == Shape::pyramid)
+    for (Point& p : points)
+      if (p[2] > 1 - gap) p = {0, 0, 1 - gap};
+  return points;
+}
+
+/// V^{-1} of V_ij = φ_j(node i): Lagrange functions are combinations of the modes with its columns.
+Eigen::MatrixXd inverse_vandermonde(Shape shape, int order) {
+  return basis_values(shape, order, away_from_apex(shape, lagrange_nodes(shape, order))).inverse();
+}
+
+}  // namespace
+
+std::vector<Point> lagrange_nodes(Shape shape, int order) {
+  std::vector<Point> points;
+  for (const LatticePoint& node : node_lattice(shape, order)) points.push_back(reference_point(shape, order, node));
+  return points;
+}
+
+Matrix lagrange_values(Shape shape, int order, const std::vector<Point>& points) {
+  if (shape == Shape::point) return Matrix::Ones(static_cast<Eigen::Index>(points.size()), 1);
+  return basis_values(shape, order, away_from_apex(shape, points)) * inverse_vandermonde(shape, order);
+}
+
+Matrix lagrange_derivatives(Shape shape, int order, const std::vector<Point>& points, int direction) {
+  return basis_derivatives(shape, order, away_from_apex(shape, points), direction) * inverse_vandermonde(shape, order);
+}
+
+}  // namespace galerna::basis

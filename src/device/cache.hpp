@@ -1,0 +1,38 @@
+/// \file
+/// The cache of compiled programs. An entry KEY consists of KEY.so or KEY.cubin (the program), KEY.json (what it is, with the size and
+/// hash of the program) and KEY.log (the compiler's output). Entries are written under temporary names and renamed, KEY.json last,
+/// so that an entry with a KEY.json is whole. One process compiles an entry, others wait for it (a lock on KEY.lock).
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <optional>
+#include <string>
+
+#include "device/program.hpp"
+
+namespace galerna::device {
+
+/// What makes a compiled program what it is.
+struct Recipe {
+  std::string title;
+  std::string target;    ///< "cpu", "sm_90"
+  std::string extension; ///< ".so", ".cubin"
+  std::string compiler;  ///< with version
+  std::string options;
+  std::string machine;   ///< what -march=native means; empty for GPUs
+  std::string text;      ///< of the program; the embedded kernels count too
+};
+
+/// 128-bit hash of everything in the recipe and of all embedded kernels, in hexadecimal.
+std::string key_of(const Recipe& recipe);
+
+/// Compiles into the file `program`; whatever the compiler printed goes to the file `log`. Returns success.
+using Compile = std::function<bool(const std::filesystem::path& program, const std::filesystem::path& log)>;
+
+/// The file of the compiled program: from the programs installed with galerna, from the cache, or compiled now.
+/// \param directory instead of the cache, if not empty.
+/// \throws SystemError with the end of the compiler's log, or when no directory can be written.
+std::filesystem::path obtain(const Recipe& recipe, const Compile& compile, const std::filesystem::path& directory = {});
+
+}  // namespace galerna::device

@@ -1,0 +1,75 @@
+#include "device/cuda_compiler.hpp"
+
+#include <fmt/format.h>
+
+#include <fstream>
+#include <vector>
+
+#include "base/error.hpp"
+#include "device/cache.hpp"
+#include "device/cuda_api.hpp"
+#include "device/embedded.hpp"
+
+namespace galerna::device {
+namespace {
+
+std::string log_of(nvrtcProgram program) {
+  std::size_t size = 0;
+  nvrtc().get_log_size(program, &size);
+  std::string log(size, '\0');
+  nvrtc().get_log(program, log.data());
+  while (!log.empty() && log.back() == '\0') log.pop_back();
+  return log;
+}
+
+bool compile_text(const std::string& text, const std::vector<std::string>& options, const std::filesystem::path& file,
+                  const std::filesystem::path& log) {
+  std::vector<std::string> header_texts, header_names;
+  for (const EmbeddedFile& header : embedded_kernels()) {
+    header_texts.emplace_back(header.text);
+    header_names.emplace_back(header.path);
+  }
+  std::vector<const char*> texts, names, words;
+  for (const std::string& header : header_texts) texts.push_back(header.c_str());
+  for (const std::string& name : header_names) names.push_back(name.c_str());
+  for (const std::string& option : options) words.push_back(option.c_str());
+
+  nvrtcProgram program = nullptr;
+  nvrtcResult result = nvrtc().create_program(&program, text.c_str(), "program.cu", static_cast<int>(texts.size()),
+                                              texts.data(), names.data());
+  if (result == NVRTC_SUCCESS) result = nvrtc().compile_program(program, static_cast<int>(words.size()), words.data());
+  std::ofstream(log) << log_of(program) << "\n" << nvrtc().get_error_string(result) << "\n";
+  if (result == NVRTC_SUCCESS) {
+    std::size_t size = 0;
+    nvrtc().get_cubin_size(program, &size);
+    std::string cubin(size, '\0');
+    nvrtc().get_cubin(program, cubin.data());
+    std::ofstream(file, std::ios::binary) << cubin;
+  }
+  nvrtc().destroy_program(&program);
+  return result == NVRTC_SUCCESS;
+}
+
+}  // namespace
+
+std::filesystem::path compile_for_cuda(const ProgramSource& source, const std::string& architecture,
+                                       const std::filesystem::path& directory) {
+  if (!nvrtc().absence.empty()) throw SystemError(nvrtc().absence);
+  int major = 0, minor = 0;
+  nvrtc().version(&major, &minor);
+  const std::vector<std::string> options = {"--std=c++20", "--gpu-architecture=" + architecture, "-default-device",
+                                            "--fmad=true", "-lineinfo"};
+  Recipe recipe;
+  recipe.title = source.title;
+  recipe.target = architecture;
+  recipe.extension = ".cubin";
+  recipe.compiler = fmt::format("NVRTC {}.{}", major, minor);
+  recipe.options = fmt::format("{}", fmt::join(options, " "));
+  recipe.text = source.text;
+  const auto compile = [&](const std::filesystem::path& program, const std::filesystem::path& log) {
+    return compile_text(source.text, options, program, log);
+  };
+  return obtain(recipe, compile, directory);
+}
+
+}  // namespace galerna::device

@@ -1,0 +1,16 @@
+/// \file
+/// Programs for NVIDIA GPUs, compiled in process by NVRTC; needs no GPU.
+#pragma once
+
+#include <filesystem>
+#include <string>
+
+#include "device/program.hpp"
+
+namespace galerna::device {
+
+/// The cubin of the program for an architecture such as "sm_90". \throws SystemError as obtain() does, and without NVRTC.
+std::filesystem::path compile_for_cuda(const ProgramSource& source, const std::string& architecture,
+                                       const std::filesystem::path& directory = {});
+
+}  // namespace galerna::device

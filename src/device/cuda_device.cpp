@@ -1,0 +1,221 @@
+#include "device/cuda_device.hpp"
+
+#include <fmt/format.h>
+
+#include "base/error.hpp"
+#include "device/cuda_api.hpp"
+#include "device/cuda_compiler.hpp"
+
+namespace galerna::device {
+namespace {
+
+class CudaMemory : public Memory {
+ public:
+  CudaMemory(std::size_t bytes, std::size_t& used) : bytes_(bytes), used_(used) {
+    const CUresult result = driver().mem_alloc(&address_, bytes);
+    if (result == CUDA_ERROR_OUT_OF_MEMORY) {
+      std::size_t free = 0, total = 0;
+      driver().mem_get_info(&free, &total);
+      throw SystemError(fmt::format("out of GPU memory: {:.1f} MB asked for, {:.1f} MB of {:.1f} MB free, {:.1f} MB in use by this "
+                                    "run; use a coarser mesh, a lower order or --precision single",
+                                    static_cast<double>(bytes) / 1e6, static_cast<double>(free) / 1e6,
+                                    static_cast<double>(total) / 1e6, static_cast<double>(used) / 1e6));
+    }
+    check(result, "cuMemAlloc");
+    used_ += bytes_;
+  }
+  ~CudaMemory() override {
+    driver().mem_free(address_);
+    used_ -= bytes_;
+  }
+  void* address() override { return reinterpret_cast<void*>(address_); }
+  std::size_t bytes() const override { return bytes_; }
+
+ private:
+  std::size_t bytes_;
+  std::size_t& used_;
+  CUdeviceptr address_ = 0;
+};
+
+CUdeviceptr pointer(Memory& memory) { return reinterpret_cast<CUdeviceptr>(memory.address()); }
+
+class CudaProgram : public Program {
+ public:
+  explicit CudaProgram(const std::filesystem::path& cubin) { check(driver().module_load(&module_, cubin.c_str()), "cuModuleLoad"); }
+  ~CudaProgram() override { driver().module_unload(module_); }
+  CUmodule module() const { return module_; }
+
+ private:
+  CUmodule module_ = nullptr;
+};
+
+class CudaKernel : public Kernel {
+ public:
+  CudaKernel(const CudaProgram& program, std::string name) : name_(std::move(name)) {
+    check(driver().module_get_function(&function_, program.module(), name_.c_str()), "cuModuleGetFunction");
+  }
+  const std::string& name() const override { return name_; }
+  CUfunction function() const { return function_; }
+  Resources resources() const override {
+    Resources r;
+    driver().function_get_attribute(&r.registers, CU_FUNC_ATTRIBUTE_NUM_REGS, function_);
+    driver().function_get_attribute(&r.local_bytes, CU_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES, function_);
+    return r;
+  }
+
+ private:
+  std::string name_;
+  CUfunction function_ = nullptr;
+};
+
+class CudaGraph : public Graph {
+ public:
+  explicit CudaGraph(CUgraph graph) {
+    const CUresult result = driver().graph_instantiate(&executable_, graph, 0);
+    driver().graph_destroy(graph);
+    check(result, "cuGraphInstantiate");
+  }
+  ~CudaGraph() override { driver().graph_exec_destroy(executable_); }
+  CUgraphExec executable() const { return executable_; }
+
+ private:
+  CUgraphExec executable_ = nullptr;
+};
+
+int attribute(CUdevice device, CUdevice_attribute which) {
+  int value = 0;
+  driver().device_get_attribute(&value, which, device);
+  return value;
+}
+
+std::string name_of(CUdevice device) {
+  char name[256] = {};
+  driver().device_get_name(name, sizeof name, device);
+  return name;
+}
+
+class CudaDevice : public Device {
+ public:
+  explicit CudaDevice(int number) {
+    check(driver().device_get(&device_, number), "cuDeviceGet");
+    check(driver().primary_context_retain(&context_, device_), "cuDevicePrimaryCtxRetain");
+    check(driver().context_set_current(context_), "cuCtxSetCurrent");
+    check(driver().stream_create(&stream_, CU_STREAM_NON_BLOCKING), "cuStreamCreate");
+    check(driver().event_create(&begin_, CU_EVENT_DEFAULT), "cuEventCreate");
+    check(driver().event_create(&end_, CU_EVENT_DEFAULT), "cuEventCreate");
+  }
+  ~CudaDevice() override {
+    driver().event_destroy(begin_);
+    driver().event_destroy(end_);
+    driver().stream_destroy(stream_);
+    driver().primary_context_release(device_);
+  }
+
+  Kind kind() const override { return Kind::cuda; }
+  std::string name() const override { return name_of(device_); }
+  int lanes(Precision) const override { return 32; }
+  std::size_t memory_used() const override { return used_; }
+  std::size_t memory_free() const override {
+    std::size_t free = 0, total = 0;
+    check(driver().mem_get_info(&free, &total), "cuMemGetInfo");
+    return free;
+  }
+
+  std::unique_ptr<Memory> allocate(std::size_t bytes) override { return std::make_unique<CudaMemory>(bytes, used_); }
+  void write(Memory& to, const void* from, std::size_t bytes, std::size_t offset) override {
+    synchronize();
+    check(driver().copy_to_device(pointer(to) + offset, from, bytes), "cuMemcpyHtoD");
+  }
+  void read(void* to, Memory& from, std::size_t bytes, std::size_t offset) override {
+    synchronize();
+    check(driver().copy_to_host(to, pointer(from) + offset, bytes), "cuMemcpyDtoH");
+  }
+  void copy(Memory& to, Memory& from, std::size_t bytes) override {
+    check(driver().copy_on_device(pointer(to), pointer(from), bytes, stream_), "cuMemcpyDtoDAsync");
+  }
+  void clear(Memory& memory) override {
+    check(driver().set_bytes(pointer(memory), 0, memory.bytes(), stream_), "cuMemsetD8Async");
+  }
+
+  std::unique_ptr<Program> load(const ProgramSource& source) override {
+    const std::string architecture = fmt::format("sm_{}{}", attribute(device_, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR),
+                                                 attribute(device_, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR));
+    return std::make_unique<CudaProgram>(compile_for_cuda(source, architecture));
+  }
+  std::unique_ptr<Kernel> kernel(Program& program, const std::string& entry) override {
+    return std::make_unique<CudaKernel>(dynamic_cast<CudaProgram&>(program), entry);
+  }
+
+  void launch(const Kernel& kernel, const Range& range, const void* arguments, std::size_t) override {
+    if (range.items == 0) return;
+    void* parameters[] = {const_cast<void*>(arguments)};
+    const auto groups = static_cast<unsigned>((range.items + range.group - 1) / range.group);
+    check(driver().launch_kernel(static_cast<const CudaKernel&>(kernel).function(), groups, 1, 1,
+                                 static_cast<unsigned>(range.group), 1, 1, 0, stream_, parameters, nullptr),
+          kernel.name().c_str());
+  }
+
+  std::unique_ptr<Graph> record(const std::function<void()>& body) override {
+    check(driver().begin_capture(stream_, CU_STREAM_CAPTURE_MODE_THREAD_LOCAL), "cuStreamBeginCapture");
+    CUgraph graph = nullptr;
+    try {
+      body();
+    } catch (...) {
+      driver().end_capture(stream_, &graph);
+      throw;
+    }
+    check(driver().end_capture(stream_, &graph), "cuStreamEndCapture");
+    return std::make_unique<CudaGraph>(graph);
+  }
+  void launch(Graph& graph) override {
+    check(driver().graph_launch(static_cast<CudaGraph&>(graph).executable(), stream_), "cuGraphLaunch");
+  }
+  void synchronize() override { check(driver().stream_synchronize(stream_), "cuStreamSynchronize"); }
+
+  double time(const std::function<void()>& body) override {
+    synchronize();
+    check(driver().event_record(begin_, stream_), "cuEventRecord");
+    body();
+    check(driver().event_record(end_, stream_), "cuEventRecord");
+    check(driver().event_synchronize(end_), "cuEventSynchronize");
+    float milliseconds = 0;
+    check(driver().event_elapsed_time(&milliseconds, begin_, end_), "cuEventElapsedTime");
+    return 1e-3 * static_cast<double>(milliseconds);
+  }
+
+ private:
+  std::size_t used_ = 0;
+  CUdevice device_ = 0;
+  CUcontext context_ = nullptr;
+  CUstream stream_ = nullptr;
+  CUevent begin_ = nullptr, end_ = nullptr;
+};
+
+}  // namespace
+
+std::unique_ptr<Device> open_cuda_device(int number) {
+  if (!driver().absence.empty()) throw SystemError("no CUDA device: " + driver().absence);
+  if (number < 0 || number >= driver().devices)
+    throw SystemError(fmt::format("no CUDA device cuda:{}; there {} {}, see galerna devices", number,
+                                  driver().devices == 1 ? "is" : "are", driver().devices));
+  return std::make_unique<CudaDevice>(number);
+}
+
+std::vector<DeviceInfo> cuda_device_infos() {
+  std::vector<DeviceInfo> infos;
+  for (int number = 0; number < driver().devices; ++number) {
+    CUdevice device = 0;
+    std::size_t bytes = 0;
+    check(driver().device_get(&device, number), "cuDeviceGet");
+    driver().device_total_mem(&bytes, device);
+    infos.push_back({Kind::cuda, number, name_of(device),
+                     fmt::format("compute capability {}.{}, {:.1f} GiB, {} multiprocessors",
+                                 attribute(device, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR),
+                                 attribute(device, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR),
+                                 static_cast<double>(bytes) / (1 << 30),
+                                 attribute(device, CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT))});
+  }
+  return infos;
+}
+
+}  // namespace galerna::device

@@ -1,0 +1,16 @@
+/// \file
+/// NVIDIA GPUs.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "device/device.hpp"
+
+namespace galerna::device {
+
+/// \throws SystemError when GPU number `number` is not there.
+std::unique_ptr<Device> open_cuda_device(int number);
+std::vector<DeviceInfo> cuda_device_infos();
+
+}  // namespace galerna::device

@@ -1,0 +1,59 @@
+#include <fmt/format.h>
+
+#include <charconv>
+
+#include "base/error.hpp"
+#include "device/device.hpp"
+#include "device/host_compiler.hpp"
+#include "device/host_device.hpp"
+#include "device/program.hpp"
+#ifdef GALERNA_HAS_CUDA
+#include "device/cuda_api.hpp"
+#include "device/cuda_compiler.hpp"
+#include "device/cuda_device.hpp"
+#endif
+
+namespace galerna::device {
+namespace {
+
+#ifdef GALERNA_HAS_CUDA
+std::string absence() { return driver().absence.empty() ? nvrtc().absence : driver().absence; }
+#else
+std::string absence() { return "galerna was built without CUDA's headers"; }
+std::vector<DeviceInfo> cuda_device_infos() { return {}; }
+std::unique_ptr<Device> open_cuda_device(int) { throw SystemError("no CUDA device: " + absence()); }
+std::filesystem::path compile_for_cuda(const ProgramSource&, const std::string&, const std::filesystem::path&) {
+  throw SystemError(absence());
+}
+#endif
+
+}  // namespace
+
+std::string cuda_absence() { return absence(); }
+
+std::vector<DeviceInfo> list_devices() {
+  std::vector<DeviceInfo> infos = {host_device_info()};
+  for (const DeviceInfo& info : cuda_device_infos()) infos.push_back(info);
+  return infos;
+}
+
+std::unique_ptr<Device> open_device(const std::string& name) {
+  if (name == "cpu" || (name == "auto" && !absence().empty())) return open_host_device();
+  if (name == "cuda" || name == "auto") {
+    if (!absence().empty()) throw SystemError(fmt::format("no CUDA device: {}; use --device cpu", absence()));
+    return open_cuda_device(0);
+  }
+  if (name.starts_with("cuda:")) {
+    int number = -1;
+    const char* end = name.data() + name.size();
+    const auto [parsed, error] = std::from_chars(name.data() + 5, end, number);
+    if (error == std::errc() && parsed == end) return open_cuda_device(number);
+  }
+  throw SystemError(fmt::format("unknown device \"{}\"; use auto, cpu, cuda or cuda:N (galerna devices lists them)", name));
+}
+
+std::filesystem::path compile(const ProgramSource& source, const std::string& target, const std::filesystem::path& directory) {
+  return target == "cpu" ? compile_for_host(source, directory) : compile_for_cuda(source, target, directory);
+}
+
+}  // namespace galerna::device

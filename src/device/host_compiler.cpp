@@ -1,0 +1,173 @@
+#include "device/host_compiler.hpp"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <spawn.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <array>
+#include <cstdlib>
+#include <fstream>
+#include <map>
+#include <sstream>
+
+#include "base/error.hpp"
+#include "device/cache.hpp"
+#include "device/embedded.hpp"
+
+extern char** environ;
+
+namespace galerna::device {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+/// Neither -ffast-math nor anything else that changes results: only what has no effect but errno and traps.
+constexpr const char* options = "-std=c++20 -O3 -march=native -fPIC -shared -fno-math-errno -fno-trapping-math "
+                                "-ffp-contract=fast -w";
+
+std::vector<std::string> words(const std::string& text) {
+  std::istringstream stream(text);
+  std::vector<std::string> result;
+  for (std::string word; stream >> word;) result.push_back(word);
+  return result;
+}
+
+/// Runs a program without a shell, its output into `log`; returns whether it exited with 0.
+bool run(const std::vector<std::string>& command, const fs::path& log) {
+  std::vector<char*> arguments;
+  for (const std::string& word : command) arguments.push_back(const_cast<char*>(word.c_str()));
+  arguments.push_back(nullptr);
+  posix_spawn_file_actions_t actions;
+  posix_spawn_file_actions_init(&actions);
+  posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
+  posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, log.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600);
+  posix_spawn_file_actions_adddup2(&actions, STDOUT_FILENO, STDERR_FILENO);
+  pid_t process = 0;
+  const int error = posix_spawnp(&process, arguments[0], &actions, nullptr, arguments.data(), environ);
+  posix_spawn_file_actions_destroy(&actions);
+  if (error != 0) {
+    std::ofstream(log) << command[0] << ": " << std::generic_category().message(error) << "\n";
+    return false;
+  }
+  int status = 0;
+  while (waitpid(process, &status, 0) < 0 && errno == EINTR) {
+  }
+  return WIFEXITED(status) && WEXITSTATUS(status) == 0;
+}
+
+std::string read_text(const fs::path& file) {
+  std::ifstream stream(file);
+  std::stringstream text;
+  text << stream.rdbuf();
+  return text.str();
+}
+
+bool is_on_path(const std::string& program) {
+  if (program.find('/') != std::string::npos) return access(program.c_str(), X_OK) == 0;
+  const char* path = std::getenv("PATH");
+  std::istringstream folders(path ? path : "");
+  for (std::string folder; std::getline(folders, folder, ':');)
+    if (access((folder + "/" + program).c_str(), X_OK) == 0) return true;
+  return false;
+}
+
+/// First line of `COMPILER --version`, once per process.
+std::string compiler_version(const std::string& compiler) {
+  static std::map<std::string, std::string> versions;
+  auto& version = versions[compiler];
+  if (version.empty()) {
+    std::array<char, 32> name = {"/tmp/galerna-version-XXXXXX"};
+    close(mkstemp(name.data()));
+    std::vector<std::string> command = words(compiler);
+    command.push_back("--version");
+    const bool done = run(command, name.data());
+    version = done ? read_text(name.data()) : "unknown";
+    version = version.substr(0, version.find('\n'));
+    fs::remove(name.data());
+  }
+  return version;
+}
+
+/// Value of the first line "KEY : VALUE" of /proc/cpuinfo.
+std::string cpuinfo(const std::string& key) {
+  std::ifstream stream("/proc/cpuinfo");
+  for (std::string line; std::getline(stream, line);)
+    if (line.starts_with(key)) return line.substr(std::min(line.size(), line.find(':') + 2));
+  return "";
+}
+
+/// The embedded kernels as files, under a name that their content determines.
+fs::path write_sources(const fs::path& cache, const std::string& key) {
+  const fs::path folder = cache / fmt::format(".{}.{}.sources", key, getpid());
+  for (const EmbeddedFile& file : embedded_kernels()) {
+    const fs::path path = folder / file.path;
+    fs::create_directories(path.parent_path());
+    std::ofstream(path, std::ios::binary) << file.text;
+  }
+  return folder;
+}
+
+}  // namespace
+
+std::string host_compiler() {
+  const char* set = std::getenv("CXX");
+  if (set && *set) {
+    if (is_on_path(words(set).front())) return set;
+    throw SystemError(fmt::format("the compiler that $CXX names, {}, is not there; set CXX to a C++20 compiler", set));
+  }
+  for (const char* compiler : {GALERNA_HOST_COMPILER, "c++", "g++", "clang++"})
+    if (is_on_path(compiler)) return compiler;
+  throw SystemError("no C++ compiler found to build the kernels of this case; install g++ or set CXX (on nodes without one, fill "
+                    "the cache elsewhere with galerna cache --build CASE.toml)");
+}
+
+int simd_bytes() {
+#if defined(__x86_64__) || defined(__i386__)
+  if (__builtin_cpu_supports("avx512f")) return 64;
+  if (__builtin_cpu_supports("avx2")) return 32;
+#endif
+  return 16;
+}
+
+std::string simd_name() {
+#if defined(__x86_64__) || defined(__i386__)
+  return simd_bytes() == 64 ? "AVX-512" : (simd_bytes() == 32 ? "AVX2" : "SSE2");
+#else
+  return "128-bit SIMD";
+#endif
+}
+
+std::string cpu_name() {
+  const std::string model = cpuinfo("model name");
+  return model.empty() ? "CPU" : model;
+}
+
+fs::path compile_for_host(const ProgramSource& source, const fs::path& directory) {
+  Recipe recipe;
+  recipe.title = source.title;
+  recipe.target = "cpu";
+  recipe.extension = ".so";
+  const std::string compiler = host_compiler();
+  recipe.compiler = compiler + ": " + compiler_version(compiler);
+  recipe.options = options;
+  recipe.machine = cpu_name() + cpuinfo("flags") + cpuinfo("Features");
+  recipe.text = source.text;
+  const auto compile = [&](const fs::path& program, const fs::path& log) {
+    const fs::path sources = write_sources(program.parent_path(), key_of(recipe));
+    const fs::path text = sources / "program.cpp";
+    std::ofstream(text, std::ios::binary) << source.text;
+    std::vector<std::string> command = words(compiler);
+    for (const std::string& option : words(options)) command.push_back(option);
+    command.insert(command.end(), {"-I" + sources.string(), text.string(), "-o", program.string()});
+    const bool done = run(command, log);
+    std::error_code error;
+    fs::remove_all(sources, error);
+    return done;
+  };
+  return obtain(recipe, compile, directory);
+}
+
+}  // namespace galerna::device

@@ -1,0 +1,21 @@
+/// \file
+/// Programs for the CPU, compiled by the system's C++ compiler.
+#pragma once
+
+#include <filesystem>
+
+#include "device/program.hpp"
+
+namespace galerna::device {
+
+/// The shared library of the program. \throws SystemError as obtain() does, and when there is no compiler.
+std::filesystem::path compile_for_host(const ProgramSource& source, const std::filesystem::path& directory = {});
+
+/// Widest SIMD register of this CPU in bytes: 64 (AVX-512), 32 (AVX2), 16.
+int simd_bytes();
+/// "AVX-512", "AVX2", …
+std::string simd_name();
+/// Model of this CPU.
+std::string cpu_name();
+
+}  // namespace galerna::device

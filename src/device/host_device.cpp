@@ -1,0 +1,172 @@
+#include "device/host_device.hpp"
+
+#include <dlfcn.h>
+#include <fmt/format.h>
+#include <omp.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <cstdlib>
+#include <cstring>
+#include <vector>
+
+#include "base/error.hpp"
+#include "device/host_compiler.hpp"
+#include "device/program.hpp"
+
+namespace galerna::device {
+namespace {
+
+std::size_t available_memory() {
+  return static_cast<std::size_t>(sysconf(_SC_AVPHYS_PAGES)) * static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
+}
+
+class HostMemory : public Memory {
+ public:
+  HostMemory(std::size_t bytes, std::size_t& used) : bytes_(bytes), used_(used) {
+    constexpr std::size_t line = 64;
+    data_ = std::aligned_alloc(line, (bytes + line - 1) / line * line);
+    if (!data_)
+      throw SystemError(fmt::format("out of memory: {:.1f} MB asked for, {:.1f} MB free; use a coarser mesh or a lower order",
+                                    static_cast<double>(bytes) / 1e6, static_cast<double>(available_memory()) / 1e6));
+    used_ += bytes_;
+  }
+  ~HostMemory() override {
+    std::free(data_);
+    used_ -= bytes_;
+  }
+  void* address() override { return data_; }
+  std::size_t bytes() const override { return bytes_; }
+
+ private:
+  std::size_t bytes_;
+  std::size_t& used_;
+  void* data_;
+};
+
+class HostProgram : public Program {
+ public:
+  explicit HostProgram(const std::filesystem::path& library) : handle_(dlopen(library.c_str(), RTLD_NOW | RTLD_LOCAL)) {
+    if (!handle_)
+      throw SystemError(fmt::format("{} cannot be loaded: {}; galerna cache --clear removes it", library.string(), dlerror()));
+  }
+  ~HostProgram() override { dlclose(handle_); }
+  void* symbol(const std::string& entry) const {
+    void* address = dlsym(handle_, entry.c_str());
+    if (!address) throw SystemError(fmt::format("a compiled program has no entry {}", entry));
+    return address;
+  }
+
+ private:
+  void* handle_;
+};
+
+using Function = void (*)(const void* arguments, std::int64_t begin, std::int64_t end);
+
+class HostKernel : public Kernel {
+ public:
+  HostKernel(const HostProgram& program, std::string name)
+      : name_(std::move(name)), function_(reinterpret_cast<Function>(program.symbol(name_))) {}
+  const std::string& name() const override { return name_; }
+  Function function() const { return function_; }
+
+ private:
+  std::string name_;
+  Function function_;
+};
+
+class HostGraph : public Graph {
+ public:
+  std::vector<std::function<void()>> steps;
+};
+
+/// Every thread gets the same contiguous share of the items each time, so that its part of the arrays stays in its caches.
+void run(Function function, std::int64_t items, const void* arguments) {
+  constexpr std::int64_t few = 8;
+  if (items <= few) return function(arguments, 0, items);
+#pragma omp parallel
+  {
+    const std::int64_t thread = omp_get_thread_num(), threads = omp_get_num_threads();
+    function(arguments, items * thread / threads, items * (thread + 1) / threads);
+  }
+}
+
+class HostDevice : public Device {
+ public:
+  Kind kind() const override { return Kind::host; }
+  std::string name() const override { return host_device_info().name; }
+  int lanes(Precision precision) const override {
+    return simd_bytes() / (precision == Precision::double_precision ? 8 : 4);
+  }
+  std::size_t memory_used() const override { return used_; }
+  std::size_t memory_free() const override { return available_memory(); }
+
+  std::unique_ptr<Memory> allocate(std::size_t bytes) override { return std::make_unique<HostMemory>(bytes, used_); }
+  void write(Memory& to, const void* from, std::size_t bytes, std::size_t offset) override {
+    std::memcpy(static_cast<char*>(to.address()) + offset, from, bytes);
+  }
+  void read(void* to, Memory& from, std::size_t bytes, std::size_t offset) override {
+    std::memcpy(to, static_cast<char*>(from.address()) + offset, bytes);
+  }
+  void copy(Memory& to, Memory& from, std::size_t bytes) override {
+    perform([target = to.address(), source = from.address(), bytes] { std::memcpy(target, source, bytes); });
+  }
+  void clear(Memory& memory) override {
+    perform([target = memory.address(), bytes = memory.bytes()] { std::memset(target, 0, bytes); });
+  }
+
+  std::unique_ptr<Program> load(const ProgramSource& source) override {
+    return std::make_unique<HostProgram>(compile_for_host(source));
+  }
+  std::unique_ptr<Kernel> kernel(Program& program, const std::string& entry) override {
+    return std::make_unique<HostKernel>(dynamic_cast<HostProgram&>(program), entry);
+  }
+
+  void launch(const Kernel& kernel, const Range& range, const void* arguments, std::size_t bytes) override {
+    const Function function = static_cast<const HostKernel&>(kernel).function();
+    if (!recording_) return run(function, range.items, arguments);
+    const auto* first = static_cast<const std::max_align_t*>(arguments);
+    std::vector<std::max_align_t> copy((bytes + sizeof(std::max_align_t) - 1) / sizeof(std::max_align_t));
+    std::memcpy(copy.data(), first, bytes);
+    recording_->steps.push_back([function, items = range.items, copy = std::move(copy)] { run(function, items, copy.data()); });
+  }
+
+  std::unique_ptr<Graph> record(const std::function<void()>& body) override {
+    auto graph = std::make_unique<HostGraph>();
+    recording_ = graph.get();
+    body();
+    recording_ = nullptr;
+    return graph;
+  }
+  void launch(Graph& graph) override {
+    for (const auto& step : static_cast<HostGraph&>(graph).steps) step();
+  }
+  void synchronize() override {}
+
+  double time(const std::function<void()>& body) override {
+    const auto start = std::chrono::steady_clock::now();
+    body();
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  }
+
+ private:
+  void perform(std::function<void()> step) {
+    if (recording_) recording_->steps.push_back(std::move(step));
+    else step();
+  }
+
+  std::size_t used_ = 0;
+  HostGraph* recording_ = nullptr;
+};
+
+}  // namespace
+
+std::unique_ptr<Device> open_host_device() { return std::make_unique<HostDevice>(); }
+
+DeviceInfo host_device_info() {
+  const int threads = omp_get_max_threads();
+  return {Kind::host, 0, fmt::format("{}, {} thread{}, {}", cpu_name(), threads, threads == 1 ? "" : "s", simd_name()),
+          fmt::format("{:.1f} GiB of memory free; threads: OMP_NUM_THREADS", static_cast<double>(available_memory()) / (1 << 30))};
+}
+
+}  // namespace galerna::device

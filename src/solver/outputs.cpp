@@ -1,0 +1,154 @@
+#include "solver/outputs.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <limits>
+
+#include "output/files.hpp"
+#include "output/picture.hpp"
+
+namespace galerna::solver {
+namespace {
+
+/// The first multiple of `interval` later than `time`; multiples nearer than round-off count as reached.
+double next_multiple(double interval, double time) {
+  const double count = std::floor(time / interval * (1 + 1e-14) + 1e-9) + 1;
+  return count * interval;
+}
+
+bool on_multiple(double interval, double time) {
+  const double ratio = time / interval;
+  return std::abs(ratio - std::round(ratio)) < 1e-9 * std::max(1.0, ratio);
+}
+
+std::vector<std::string> monitor_columns(const std::vector<std::string>& variables, const std::vector<std::string>& walls) {
+  std::vector<std::string> columns = {"step", "time", "dt", "change"};
+  for (const char* what : {"residual", "integral", "boundary_flux"})
+    for (const std::string& variable : variables) columns.push_back(fmt::format("{}_{}", what, variable));
+  for (const std::string& wall : walls)
+    for (const char* axis : {"x", "y", "z"}) columns.push_back(fmt::format("force_{}_{}", wall, axis));
+  return columns;
+}
+
+std::vector<mesh::Point> points_of(const case_file::OutputSettings::Probe& probe) {
+  if (!probe.end) return {probe.point};
+  return output::line_points(probe.point, *probe.end, probe.count);
+}
+
+}  // namespace
+
+Outputs::Outputs(const case_file::Settings& settings, const std::vector<std::string>& variables,
+                 std::vector<std::string> walls, std::optional<double> restart_time)
+    : settings_(settings.output), title_(settings.title), walls_(std::move(walls)) {
+  output::create_directory(settings_.directory);
+  const auto file = [&](const std::string& name) { return settings_.directory / name; };
+  if (settings_.solution) series_ = std::make_unique<output::PvdSeries>(file("solution.pvd"), restart_time);
+  monitor_ = std::make_unique<output::CsvMonitor>(file("monitor.csv"), monitor_columns(variables, walls_), restart_time);
+  restart_time_ = restart_time;
+}
+
+double Outputs::next_time(double time) const {
+  double next = std::numeric_limits<double>::infinity();
+  for (const case_file::Schedule* schedule : schedules())
+    if (schedule->interval) next = std::min(next, next_multiple(*schedule->interval, time));
+  return next;
+}
+
+long Outputs::next_step(long step) const {
+  long next = std::numeric_limits<long>::max();
+  for (const case_file::Schedule* schedule : schedules())
+    if (schedule->steps) next = std::min(next, (step / *schedule->steps + 1) * *schedule->steps);
+  return next;
+}
+
+std::vector<const case_file::Schedule*> Outputs::schedules() const {
+  std::vector<const case_file::Schedule*> all = {&settings_.checkpoint_schedule, &settings_.monitor_schedule};
+  if (settings_.solution) all.push_back(&settings_.solution_schedule);
+  if (!settings_.probes.empty()) all.push_back(&settings_.probe_schedule);
+  return all;
+}
+
+bool Outputs::due(const case_file::Schedule& schedule, double time, long step) const {
+  return (schedule.interval && on_multiple(*schedule.interval, time)) || (schedule.steps && step % *schedule.steps == 0);
+}
+
+void Outputs::write_due(double time, long step, bool last, const GetSolution& solution, const GetCheckpoint& checkpoint,
+                        const GetMonitor& monitor) {
+  // A restarted run finds the files of its first moment already written.
+  if (restart_time_ && time <= *restart_time_ && !last) return;
+  const bool first = step == 0;
+  if (settings_.solution && (last || first || due(settings_.solution_schedule, time, step))) write_solution(solution());
+  if (first || last || due(settings_.monitor_schedule, time, step)) write_monitor(time, step, monitor());
+  if (!settings_.probes.empty() && (first || last || due(settings_.probe_schedule, time, step))) write_probes(solution());
+  if (last) {
+    write_checkpoint(checkpoint(), "final");
+    write_pictures(solution());
+  } else if (!first && due(settings_.checkpoint_schedule, time, step)) {
+    write_checkpoint(checkpoint(), fmt::format("{:08}", step));
+  }
+}
+
+void Outputs::write_solution(const output::Solution& solution) {
+  const std::string name = fmt::format("solution_{:08}", solution.step);
+  write_state(solution, name);
+  series_->add(solution.time, name + ".vtu");
+}
+
+void Outputs::write_state(const output::Solution& solution, const std::string& name,
+                          const std::vector<mesh::Index>& elements) {
+  output::VtuOptions options;
+  if (settings_.solution_precision == "double") options.precision = output::VtuOptions::Precision::double_precision;
+  options.elements = elements;
+  output::write_vtu(solution, settings_.directory / (name + ".vtu"), options);
+}
+
+void Outputs::write_checkpoint(const output::Checkpoint& checkpoint, const std::string& name) {
+  output::write_checkpoint(checkpoint, settings_.directory / ("checkpoint_" + name + ".h5"));
+}
+
+void Outputs::write_pictures(const output::Solution& solution) {
+  for (const case_file::OutputSettings::Picture& picture : settings_.pictures) {
+    output::PictureOptions options;
+    options.field = picture.field;
+    options.range = picture.range;
+    if (picture.isolines)
+      options.isolines = {(*picture.isolines)[0], (*picture.isolines)[1], static_cast<int>((*picture.isolines)[2])};
+    if (picture.window)
+      options.window = output::Window{(*picture.window)[0], (*picture.window)[1], (*picture.window)[2], (*picture.window)[3]};
+    options.mesh_lines = picture.mesh;
+    options.width = picture.width;
+    options.title = title_;
+    output::write_picture(solution, settings_.directory / fmt::format("picture_{}.{}", picture.name, picture.format), options);
+  }
+}
+
+void Outputs::write_monitor(double time, long step, const MonitorValues& values) {
+  std::vector<double> row = {static_cast<double>(step), time, values.dt, values.change};
+  for (const std::vector<double>* group : {&values.residual, &values.integrals, &values.boundary_flux})
+    row.insert(row.end(), group->begin(), group->end());
+  for (const std::string& wall : walls_)
+    for (double component : values.forces.at(wall)) row.push_back(component);
+  monitor_->append(row);
+}
+
+void Outputs::write_probes(const output::Solution& solution) {
+  if (!locator_) locator_ = std::make_unique<output::PointLocator>(*solution.mesh);
+  for (const case_file::OutputSettings::Probe& probe : settings_.probes) {
+    auto& file = probes_[probe.name];
+    if (!file) {
+      std::vector<std::string> columns = {"time", "x", "y", "z"};
+      columns.insert(columns.end(), solution.fields.names.begin(), solution.fields.names.end());
+      file = std::make_unique<output::CsvMonitor>(settings_.directory / fmt::format("probe_{}.csv", probe.name), columns,
+                                                  restart_time_);
+    }
+    for (const mesh::Point& point : points_of(probe)) {
+      std::vector<double> row = {solution.time, point[0], point[1], point[2]};
+      const auto values = output::evaluate(solution, locator_->locate(point, probe.name));
+      row.insert(row.end(), values.begin(), values.end());
+      file->append(row);
+    }
+  }
+}
+
+}  // namespace galerna::solver
