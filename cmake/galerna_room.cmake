@@ -4,7 +4,7 @@
 add_library(galerna_options INTERFACE)
 target_compile_options(galerna_options INTERFACE -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion
   -Wno-unknown-pragmas  # the unroll hints of kernels/ are for the GPU compiler
-  $<$<CXX_COMPILER_ID:GNU>:-Wno-restrict>)  # false positives of GCC 12 on std::string (GCC bug 105329)
+  $<$<CXX_COMPILER_ID:GNU>:-Wno-restrict> $<$<CXX_COMPILER_ID:GNU>:-Wno-maybe-uninitialized>)  # false positives of GCC 12 on std::string (GCC bug 105329)
 if(GALERNA_SANITIZE)
   target_compile_options(galerna_options INTERFACE -fsanitize=address,undefined -fno-omit-frame-pointer
                          -fno-sanitize-recover=undefined)

@@ -15,7 +15,8 @@ namespace {
 volatile std::sig_atomic_t signals_caught = 0;
 
 void on_signal(int signal) {
-  if (++signals_caught > 1) {
+  signals_caught = signals_caught + 1;
+  if (signals_caught > 1) {
     std::signal(signal, SIG_DFL);
     std::raise(signal);
   }

@@ -104,8 +104,7 @@ struct OutputSettings {
     std::optional<Point> end;    ///< a line of `count` points
     int count = 1;
   };
-  std::vector<Probe> probes;     ///< [output.probes.NAME]
-  Schedule probe_schedule;
+  std::vector<Probe> probes;     ///< [output.probe.NAME]
   struct Picture {
     std::string name;            ///< file picture_NAME.png
     std::string field = "density";

@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cstdint>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -17,10 +18,13 @@ using Point = std::array<double, 3>;
 /// Elements of one shape and one geometry order.
 struct ElementBlock {
   Shape shape;
-  int order;                  ///< geometry order, ≥ 1
-  std::vector<Index> nodes;   ///< [element][node], node numbers into Mesh::nodes, nodes in Gmsh's order for shape and order
-  std::vector<int> region;    ///< [element] index into Mesh::region_names, −1 for none
-  std::vector<Index> source;  ///< [element] position in the file (tag order); refined: parent's · children + child
+  int order;  ///< geometry order, ≥ 1
+  std::vector<Index>
+      nodes;  ///< [element][node], node numbers into Mesh::nodes, nodes in Gmsh's order for shape and order
+  std::vector<int> region;  ///< [element] index into Mesh::region_names, −1 for none
+  /// [element] position (from 0) among all elements of the mesh's dimension, in the order of the file: a permutation of
+  /// 0 … Mesh::element_count() − 1 over all blocks. Refined: parent's source · children + child.
+  std::vector<Index> source;
 
   int nodes_per_element() const { return node_count(shape, order); }
   Index size() const { return static_cast<Index>(nodes.size()) / nodes_per_element(); }
@@ -32,29 +36,33 @@ struct Side {
   int side = -1;  ///< local number, see base/shape.hpp
 };
 
-/// A named set of sides, from a physical group of dimension Mesh::dimension − 1.
+/// A named set of sides, from a physical group of dimension Mesh::dimension − 1. Sides in a group that lie inside the
+/// domain (between two elements) are no boundary. prepare() collects the sides that no group names under the name "".
 struct Boundary {
   std::string name;
   std::vector<Side> sides;
 };
 
-/// A face joins a left side to a right one, or to a boundary. Its normal points from left to right, outward on boundaries.
+/// A face joins a left side to a right one, or to a boundary. Its normal points from left to right, outward on
+/// boundaries.
 struct Face {
   Side left;
   Side right;         ///< right.element = −1 on a boundary
   int boundary = -1;  ///< index into Mesh::boundaries, −1 for interior and periodic faces
 };
 
-/// Mesh as it is computed on. Readers give nodes, blocks, names and boundary sides; `prepare` (mesh/prepare.hpp) adds the rest.
+/// Mesh as it is computed on. Readers give nodes, blocks, names and boundary sides; `prepare` (mesh/prepare.hpp) adds
+/// the rest.
 struct Mesh {
   std::string file;   ///< where it came from, for messages
   int dimension = 0;  ///< of the elements; in 2D every z is equal
   std::vector<Point> nodes;
   std::vector<ElementBlock> blocks;
   std::vector<std::string> region_names;  ///< physical groups of the elements
-  std::vector<Boundary> boundaries;       ///< physical groups of the sides; sides that no group names: Mesh::unnamed
+  std::vector<Boundary> boundaries;       ///< physical groups of the sides; after prepare(): without periodic sides
 
   /// [node] the node that stands for all of its periodic images (itself where there are none).
+  /// Periodicity is by translation only.
   std::vector<Index> image;
 
   // What prepare() adds:
@@ -62,14 +70,21 @@ struct Mesh {
   Index boundary_faces = 0;
 
   Index element_count() const;
+
   /// The block that element `element` lies in and its position there.
   struct Location {
     int block;
     Index position;
   };
   Location locate(Index element) const;
+
   /// The element's corner nodes (the first corner_count nodes), in the element's own order.
   std::vector<Index> corners(Index element) const;
+
+  /// All nodes of the element, in Gmsh's order.
+  std::span<const Index> element_nodes(Index element) const;
+
+  Shape shape(Index element) const { return blocks[static_cast<std::size_t>(locate(element).block)].shape; }
 };
 
 }  // namespace galerna::mesh

@@ -65,7 +65,6 @@ long Outputs::next_step(long step) const {
 std::vector<const case_file::Schedule*> Outputs::schedules() const {
   std::vector<const case_file::Schedule*> all = {&settings_.checkpoint_schedule, &settings_.monitor_schedule};
   if (settings_.solution) all.push_back(&settings_.solution_schedule);
-  if (!settings_.probes.empty()) all.push_back(&settings_.probe_schedule);
   return all;
 }
 
@@ -80,7 +79,7 @@ void Outputs::write_due(double time, long step, bool last, const GetSolution& so
   const bool first = step == 0;
   if (settings_.solution && (last || first || due(settings_.solution_schedule, time, step))) write_solution(solution());
   if (first || last || due(settings_.monitor_schedule, time, step)) write_monitor(time, step, monitor());
-  if (!settings_.probes.empty() && (first || last || due(settings_.probe_schedule, time, step))) write_probes(solution());
+  if (!settings_.probes.empty() && (first || last || due(settings_.monitor_schedule, time, step))) write_probes(solution());
   if (last) {
     write_checkpoint(checkpoint(), "final");
     write_pictures(solution());

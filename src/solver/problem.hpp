@@ -17,8 +17,14 @@ namespace galerna::solver {
 /// \throws InputError with every problem found.
 mesh::Mesh make_mesh(const case_file::Settings& settings);
 
+/// Holds the case against its mesh: boundaries, dimension, names that only the rooms below know.
+/// \throws InputError with every problem.
+void check_problem(const case_file::Settings& settings, const mesh::Mesh& mesh);
+
 /// What the kernels are instantiated from; boundaries in the order of the mesh's.
 dg::Spec make_spec(const case_file::Settings& settings, const mesh::Mesh& mesh, device::Precision precision);
+dg::Spec make_spec(const case_file::Settings& settings, const std::vector<std::string>& boundaries,
+                   device::Precision precision);
 
 /// [boundary] true shape of curved walls.
 std::vector<std::optional<dg::WallShape>> make_walls(const case_file::Settings& settings, const mesh::Mesh& mesh);

@@ -1,0 +1,96 @@
+#include <fmt/format.h>
+
+#include <charconv>
+#include <filesystem>
+
+#include "app/commands.hpp"
+#include "base/error.hpp"
+#include "case/reader.hpp"
+#include "mesh/hash.hpp"
+#include "output/checkpoint.hpp"
+#include "output/picture.hpp"
+#include "solver/fields.hpp"
+#include "solver/problem.hpp"
+
+namespace galerna::app {
+namespace {
+
+struct PlotWords {
+  std::string checkpoint, field = "density", isolines, window, output;
+  bool mesh = false;
+  int width = 1200;
+};
+
+/// "a<separator>b<separator>c" as numbers.
+std::vector<double> numbers(const std::string& text, char separator, std::size_t count, const std::string& option) {
+  std::vector<double> values;
+  const char* at = text.data();
+  const char* end = at + text.size();
+  while (at < end) {
+    double value = 0;
+    const auto [next, error] = std::from_chars(at, end, value);
+    if (error != std::errc()) break;
+    values.push_back(value);
+    at = next < end && *next == separator ? next + 1 : next;
+    if (next < end && *next != separator) break;
+  }
+  if (at != end || values.size() != count)
+    throw InputError({"--" + option}, fmt::format("must be {} numbers separated by '{}', not \"{}\"", count, separator, text));
+  return values;
+}
+
+int plot(const PlotWords& words) {
+  const output::Checkpoint checkpoint = output::read_checkpoint(words.checkpoint);
+  const case_file::Settings settings = case_file::read_case_text(checkpoint.resolved_case, words.checkpoint,
+                                                                 {"mesh.file=\"" + checkpoint.mesh_file + "\""});
+  const mesh::Mesh mesh = solver::make_mesh(settings);
+  if (mesh::hash(mesh) != checkpoint.mesh_hash)
+    throw InputError({words.checkpoint}, fmt::format("{} is no longer the mesh of this checkpoint", checkpoint.mesh_file));
+  output::Solution solution;
+  solution.mesh = &mesh;
+  solution.degree = checkpoint.degree;
+  solution.variables = checkpoint.variables;
+  solution.coefficients =
+      output::from_source_order(mesh, checkpoint.coefficients, static_cast<int>(checkpoint.variables.size()) *
+                                                                   basis::mode_count(Shape::triangle, checkpoint.degree));
+  solution.fields = solver::euler_fields(mesh.dimension, settings.equations.gamma);
+  solution.time = checkpoint.time;
+  solution.step = static_cast<long>(checkpoint.step);
+
+  output::PictureOptions options;
+  options.field = words.field;
+  options.mesh_lines = words.mesh;
+  options.width = words.width;
+  options.title = settings.title;
+  if (!words.isolines.empty()) {
+    const auto values = numbers(words.isolines, ':', 3, "isolines");
+    options.isolines = {values[0], values[1], static_cast<int>(values[2])};
+  }
+  if (!words.window.empty()) {
+    const auto values = numbers(words.window, ',', 4, "window");
+    options.window = output::Window{values[0], values[1], values[2], values[3]};
+  }
+  const std::string file = words.output.empty()
+                               ? std::filesystem::path(words.checkpoint).replace_extension("." + words.field + ".png").string()
+                               : words.output;
+  output::write_picture(solution, file, options);
+  fmt::print("{}\n", file);
+  return 0;
+}
+
+}  // namespace
+
+Action add_plot(CLI::App& app) {
+  CLI::App* command = app.add_subcommand("plot", "Make a picture from a checkpoint");
+  auto words = std::make_shared<PlotWords>();
+  command->add_option("checkpoint", words->checkpoint, "the checkpoint (.h5)")->required();
+  command->add_option("--field", words->field, "what to show")->capture_default_str();
+  command->add_option("--isolines", words->isolines, "lines of equal value")->type_name("MIN:MAX:N");
+  command->add_option("--window", words->window, "part to show")->type_name("X0,X1,Y0,Y1");
+  command->add_flag("--mesh", words->mesh, "draw the mesh");
+  command->add_option("--width", words->width, "width in pixels")->check(CLI::Range(200, 20000))->capture_default_str();
+  command->add_option("-o,--output", words->output, "picture file (.png or .svg)");
+  return [words] { return plot(*words); };
+}
+
+}  // namespace galerna::app

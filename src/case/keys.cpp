@@ -1,0 +1,144 @@
+#include "case/keys.hpp"
+
+#include <fmt/format.h>
+
+#include "case/registry.hpp"
+#include "base/error.hpp"
+
+namespace galerna::case_file {
+namespace {
+
+using enum KeyType;
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
+
+std::vector<Key> positive(std::vector<Key> list) {
+  for (Key& key : list)
+    if (key.type == number && key.least == -infinity) {
+      key.least = 0;
+      key.exclusive = true;
+    }
+  return list;
+}
+
+/// Formulas of a state: primitive or conservative.
+std::vector<Key> state_keys(const std::string& section) {
+  std::vector<Key> list;
+  for (const char* name : {"density", "velocity_x", "velocity_y", "pressure", "momentum_x", "momentum_y", "energy"})
+    list.push_back({section, name, formula, "", "", "density, velocity_*, pressure; or density, momentum_*, energy"});
+  return list;
+}
+
+std::vector<Key> schedule_keys(const std::string& section, const std::string& what) {
+  return positive({{section, "interval", number, "never", "time", what + " every so much simulated time"},
+                   {section, "steps", integer, "never", "steps", what + " every so many steps", {}, 1}});
+}
+
+std::vector<Key> make_keys() {
+  std::vector<Key> all;
+  const auto add = [&](const std::vector<Key>& list) { all.insert(all.end(), list.begin(), list.end()); };
+  add({{"", "title", text, "the file's name", "", "shown in messages and pictures"}});
+  add({{"mesh", "file", path, "", "", "Gmsh mesh (MSH 2.2 or 4.1), relative to the case file"},
+       {"mesh", "refine", integer, "0", "", "uniform nested refinements: each triangle into four", {}, 0, 10},
+       {"mesh", "snap", boolean, "false", "", "move boundary nodes that refinement makes onto boundary.NAME.circle"},
+       {"mesh", "periodic", pairs, "none", "length", "list of {from, to, translation = [dx, dy]}: boundary `from` moved by "
+                                                     "the translation is boundary `to`"}});
+  add({{"equations", "type", text, "", "", "the system of equations", names_of(equation_types())},
+       {"equations", "gamma", number, "1.4", "", "ratio of specific heats", {}, 1, 10, true}});
+  add({{"discretization", "order", integer, "", "", "polynomial degree p", {}, 0, 6},
+       {"discretization", "riemann", text, "llf", "", "numerical flux", names_of(fluxes())},
+       {"discretization", "volume_quadrature", integer, "2 p", "", "degree of exactness in elements", {}, 0, 30},
+       {"discretization", "face_quadrature", integer, "2 p + 1", "", "degree of exactness on faces", {}, 0, 30}});
+  add(positive({{"time", "scheme", text, "rk4", "", "Runge–Kutta method (docs/theory.md lists them)"},
+                {"time", "cfl", number, "", "", "step = cfl · min h / ((2p + 1) λ); one of cfl, step, tolerance"},
+                {"time", "step", number, "", "time", "fixed step"},
+                {"time", "tolerance", number, "", "", "error-controlled step: relative and absolute tolerance (scheme ssprk43)"},
+                {"time", "end", number, "", "time", "end time; needed unless steady is set", {}, 0, infinity, false},
+                {"time", "steady", number, "", "", "stop when the change of a step falls to this"},
+                {"time", "steady_norm", text, "update", "", "update: max |c^{n+1} − c^n|; residual: largest L2 norm of Δu/Δt",
+                 {"update", "residual"}},
+                {"time", "max_steps", integer, "none", "steps", "stop after so many steps", {}, 1}}));
+  add(state_keys("initial"));
+  add({{"boundary.NAME", "type", text, "", "", "boundary condition", names_of(boundary_types())},
+       {"boundary.NAME", "circle", circle, "none", "length", "slip-wall: true shape {centre = [x, y], radius = r}"},
+       {"boundary.NAME", "curved", boolean, "false", "", "slip-wall: normals of a smooth curve through the wall's nodes"}});
+  add(state_keys("boundary.NAME"));
+  add({{"boundary.NAME", "total_pressure", formula, "", "", "subsonic-inflow"},
+       {"boundary.NAME", "total_temperature", formula, "", "", "subsonic-inflow; temperature is p/ρ"},
+       {"boundary.NAME", "direction_x", formula, "", "", "subsonic-inflow: direction of the flow, any length"},
+       {"boundary.NAME", "direction_y", formula, "", "", "subsonic-inflow"}});
+  add(state_keys("exact"));
+  add({{"output", "directory", path, "output", "", "where files go, relative to the working directory"},
+       {"output", "solution", boolean, "true", "", "write VTU files and solution.pvd"}});
+  add(schedule_keys("output.solution", "a VTU file"));
+  add({{"output.solution", "precision", text, "single", "", "of numbers in VTU files", {"single", "double"}}});
+  add(schedule_keys("output.checkpoint", "a checkpoint"));
+  add(schedule_keys("output.monitor", "a row of monitor.csv and of the probes' files"));
+  add({{"output.probe.NAME", "point", numbers, "", "length", "place [x, y]; the start of a line when `end` is given"},
+       {"output.probe.NAME", "end", numbers, "none", "length", "end of the line [x, y]"},
+       {"output.probe.NAME", "points", integer, "2", "", "number of points on the line", {}, 2, 100000}});
+  add({{"output.picture.NAME", "field", text, "density", "", "what is shown"},
+       {"output.picture.NAME", "format", text, "png", "", "file format", {"png", "svg"}},
+       {"output.picture.NAME", "range", numbers, "of the field", "", "[least, largest] value of the colours"},
+       {"output.picture.NAME", "isolines", isolines, "none", "", "{min, max, count}: lines of equal value"},
+       {"output.picture.NAME", "window", numbers, "the mesh", "length", "[x0, x1, y0, y1]"},
+       {"output.picture.NAME", "mesh", boolean, "false", "", "draw the mesh"},
+       {"output.picture.NAME", "width", integer, "1200", "pixels", "of the picture", {}, 200, 20000}});
+  return all;
+}
+
+}  // namespace
+
+const std::vector<Key>& keys() {
+  static const std::vector<Key> all = make_keys();
+  return all;
+}
+
+std::vector<const Key*> keys_of(const std::string& section) {
+  std::vector<const Key*> result;
+  for (const Key& key : keys())
+    if (key.section == section) result.push_back(&key);
+  return result;
+}
+
+std::vector<std::string> sections() {
+  std::vector<std::string> result = {"constants", "functions"};
+  for (const Key& key : keys())
+    if (!key.section.empty() && (result.empty() || result.back() != key.section)) result.push_back(key.section);
+  return result;
+}
+
+std::string type_name(KeyType type) {
+  switch (type) {
+    case text: return "string";
+    case path: return "path (string)";
+    case boolean: return "true or false";
+    case integer: return "integer";
+    case number: return "number";
+    case formula: return "number or formula (string)";
+    case numbers: return "list of numbers";
+    case pairs: return "list of tables";
+    case circle: return "table {centre, radius}";
+    case isolines: return "table {min, max, count}";
+  }
+  return "";
+}
+
+std::string reference_markdown() {
+  std::string result;
+  std::string section = "?";
+  for (const Key& key : keys()) {
+    if (key.section != section) {
+      section = key.section;
+      result += section.empty() ? "### top level\n\n" : fmt::format("\n### [{}]\n\n", section);
+      result += "| key | type | default | unit | meaning |\n| --- | --- | --- | --- | --- |\n";
+    }
+    std::string help = key.help;
+    if (!key.allowed.empty()) help += ": " + list_names(key.allowed);
+    result += fmt::format("| `{}` | {} | {} | {} | {} |\n", key.name, type_name(key.type), key.fallback.empty() ? "—" : key.fallback,
+                          key.unit.empty() ? "—" : key.unit, help);
+  }
+  return result;
+}
+
+}  // namespace galerna::case_file

@@ -1,0 +1,35 @@
+/// \file
+/// Every key of a case file, declared once: this table drives reading, error messages and the reference in docs/case-file.md.
+#pragma once
+
+#include <limits>
+#include <string>
+#include <vector>
+
+namespace galerna::case_file {
+
+enum class KeyType { text, path, boolean, integer, number, formula, numbers, pairs, circle, isolines };
+
+struct Key {
+  std::string section;  ///< "time"; "" for the top level; "boundary.NAME", "output.picture.NAME", … for named tables
+  std::string name;
+  KeyType type;
+  std::string fallback;  ///< default in words, "" if required or absent
+  std::string unit;
+  std::string help;
+  std::vector<std::string> allowed = {};  ///< of a text
+  double least = -std::numeric_limits<double>::infinity();
+  double most = std::numeric_limits<double>::infinity();
+  bool exclusive = false;  ///< the value must be larger than `least`, not equal
+};
+
+const std::vector<Key>& keys();
+/// Keys of one section; names of all sections.
+std::vector<const Key*> keys_of(const std::string& section);
+std::vector<std::string> sections();
+std::string type_name(KeyType type);
+
+/// The reference of all keys as Markdown tables.
+std::string reference_markdown();
+
+}  // namespace galerna::case_file

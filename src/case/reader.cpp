@@ -1,0 +1,540 @@
+#include "case/reader.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <fstream>
+#include <set>
+#include <sstream>
+
+#include "case/registry.hpp"
+#include "case/section.hpp"
+
+namespace galerna::case_file {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+/// Reads the tables of one case into Settings. Problems gather in reading_.
+class CaseReader {
+ public:
+  CaseReader(const toml::table& root, const fs::path& file, std::vector<std::string> overrides) : root_(root) {
+    reading_.file = file.string();
+    reading_.overrides = std::move(overrides);
+    settings_.file = file;
+  }
+
+  Settings read() {
+    Section top(reading_, &root_, "", "");
+    top.check_unknown({"constants", "functions", "mesh", "equations", "discretization", "time", "initial", "boundary", "exact",
+                       "output"});
+    settings_.title = top.text("title").value_or(settings_.file.stem().string());
+    read_constants();
+    read_functions();
+    read_mesh();
+    read_equations();
+    read_discretization();
+    read_time();
+    read_initial_and_exact();
+    read_boundaries();
+    read_output();
+    check_snap();
+    if (!reading_.problems.empty()) throw InputError(reading_.problems);
+    return std::move(settings_);
+  }
+
+ private:
+  Section section(const std::string& name) { return Section(reading_, table_at(root_, name, name), name, name); }
+
+  const toml::table* table_at(const toml::table& parent, const std::string& key, const std::string& path) {
+    const toml::node* node = parent.get(key);
+    if (node && !node->is_table()) {
+      const auto& begin = node->source().begin;
+      reading_.report({reading_.file, static_cast<int>(begin.line), static_cast<int>(begin.column)},
+                      fmt::format("{} is {}, but must be a section [{}]", path, describe_type(*node), path));
+    }
+    return node ? node->as_table() : nullptr;
+  }
+
+  /// A required section; reports its absence.
+  Section required(const std::string& name) {
+    Section s = section(name);
+    if (!s.present() && !root_.contains(name)) reading_.report({reading_.file}, fmt::format("section [{}] is missing", name));
+    s.check_unknown();
+    return s;
+  }
+
+  /// Constants may use one another in any order: what can be evaluated is, until nothing is left or nothing moves.
+  void read_constants() { read_named("constants", true); }
+  void read_functions() { read_named("functions", false); }
+
+  void read_named(const std::string& name, bool constants) {
+    const toml::table* table = table_at(root_, name, name);
+    if (!table) return;
+    Section s(reading_, table, name, name);
+    std::map<std::string, std::string> waiting;
+    for (const auto& [key, node] : *table) {
+      const std::string word(key.str());
+      if (!check_name(s, word)) continue;
+      if (node.is_floating_point() || node.is_integer()) define(word, Formula(*node.value<double>()), constants);
+      else if (const auto text = node.value_exact<std::string>()) waiting[word] = *text;
+      else s.report(word, fmt::format("{} is {}, but must be a number or a formula (string)", word, describe_type(node)));
+    }
+    resolve(s, waiting, constants);
+  }
+
+  bool check_name(Section& s, const std::string& word) {
+    static const std::set<std::string> taken = {"x", "y", "z", "t", "pi", "and", "or", "not"};
+    const bool plain = !word.empty() && !std::isdigit(static_cast<unsigned char>(word[0])) &&
+                       std::all_of(word.begin(), word.end(), [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; });
+    if (!plain) s.report(word, fmt::format("'{}' is no name: use letters, digits and _", word));
+    else if (taken.count(word) || find_function_name(word)) s.report(word, fmt::format("'{}' has a meaning of its own in formulas", word));
+    else if (reading_.names.constants.count(word)) s.report(word, fmt::format("'{}' is already a constant", word));
+    else return true;
+    return false;
+  }
+
+  static bool find_function_name(const std::string& word);
+
+  void define(const std::string& word, const Formula& formula, bool constant) {
+    if (constant) reading_.names.constants[word] = formula(0, 0, 0, 0);
+    else reading_.names.functions[word] = formula;
+  }
+
+  SourcePlace text_place(const Section& s, const std::string& key) {
+    SourcePlace at = s.place(key);
+    if (at.column > 0) at.column += 1;
+    return at;
+  }
+
+  void resolve(Section& s, std::map<std::string, std::string>& waiting, bool constants) {
+    bool progress = true;
+    while (progress && !waiting.empty()) {
+      progress = false;
+      for (auto entry = waiting.begin(); entry != waiting.end();) {
+        try {
+          const Formula formula = Formula::parse(entry->second, text_place(s, entry->first), reading_.names);
+          if (constants && !formula.constant()) {
+            s.report(entry->first, fmt::format("constant '{}' depends on x, y, z or t: put it into [functions]", entry->first));
+          }
+          define(entry->first, formula, constants);
+          entry = waiting.erase(entry);
+          progress = true;
+        } catch (const InputError&) {
+          ++entry;
+        }
+      }
+    }
+    for (const auto& [word, text] : waiting) report_unresolved(s, word, text, waiting);
+  }
+
+  /// With all waiting names defined, what is left is an error of its own or a cycle.
+  void report_unresolved(Section& s, const std::string& word, const std::string& text,
+                         const std::map<std::string, std::string>& waiting) {
+    Formula::Names names = reading_.names;
+    for (const auto& [other, other_text] : waiting) names.functions[other] = Formula(1.0);
+    try {
+      Formula::parse(text, text_place(s, word), names);
+      s.report(word, fmt::format("'{}' is defined in a circle: its formula leads back to itself", word));
+    } catch (const InputError& error) {
+      for (const Problem& problem : error.problems()) reading_.problems.push_back(problem);
+    }
+    reading_.names.functions[word] = Formula(1.0);  // so that formulas that use it are not reported as well
+  }
+
+  void read_mesh() {
+    Section s = required("mesh");
+    s.require("file");
+    settings_.mesh.place = s.place("file");
+    if (const auto file = s.text("file")) {
+      settings_.mesh.file = fs::path(*file).is_absolute() ? fs::path(*file) : settings_.file.parent_path() / *file;
+      check_mesh_file(s);
+    }
+    settings_.mesh.refine = static_cast<int>(s.integer("refine").value_or(0));
+    snap_ = s.boolean("snap").value_or(false);
+    if (const toml::array* pairs = s.array("periodic"))
+      for (const toml::node& node : *pairs) read_pair(s, node);
+  }
+
+  void check_mesh_file(Section& s) {
+    std::error_code error;
+    const fs::path& file = settings_.mesh.file;
+    if (fs::is_regular_file(file, error)) return;
+    if (fs::is_directory(file, error)) return s.report("file", fmt::format("{} is a directory", file.string()));
+    std::string hint;
+    const fs::path geometry = fs::path(file).replace_extension(".geo");
+    if (fs::exists(geometry, error)) {
+      hint = fmt::format("; make it with: gmsh -2 {} -o {}", geometry.string(), file.string());
+    } else {
+      std::vector<std::string> names;
+      for (const auto& entry : fs::directory_iterator(file.parent_path().empty() ? fs::path(".") : file.parent_path(), error))
+        if (entry.path().extension() == ".msh") names.push_back(entry.path().filename().string());
+      const std::string near = nearest_name(file.filename().string(), names);
+      if (!near.empty()) hint = fmt::format("; did you mean {}?", near);
+    }
+    s.report("file", fmt::format("mesh file {} does not exist{}", file.string(), hint));
+  }
+
+  void read_pair(Section& s, const toml::node& node) {
+    const toml::table* table = node.as_table();
+    MeshSettings::PeriodicPair pair;
+    const auto& begin = node.source().begin;
+    pair.place = {reading_.file, static_cast<int>(begin.line), static_cast<int>(begin.column)};
+    const toml::array* shift = table ? (*table)["translation"].as_array() : nullptr;
+    const auto from = table ? (*table)["from"].value<std::string>() : std::nullopt;
+    const auto to = table ? (*table)["to"].value<std::string>() : std::nullopt;
+    if (!table || !from || !to || !shift || table->size() != 3 || shift->size() < 2 || shift->size() > 3)
+      return s.report("periodic", "an entry of periodic must be {from = \"a\", to = \"b\", translation = [dx, dy]}");
+    pair.from = *from;
+    pair.to = *to;
+    for (std::size_t d = 0; d < shift->size(); ++d) {
+      const auto value = (*shift)[d].value<double>();
+      if (!value) return s.report("periodic", "translation must be a list of numbers");
+      pair.translation[d] = *value;
+    }
+    settings_.mesh.periodic.push_back(pair);
+  }
+
+  void read_equations() {
+    Section s = required("equations");
+    s.require("type");
+    settings_.equations.type = s.text("type").value_or("euler");
+    settings_.equations.gamma = s.number("gamma").value_or(1.4);
+  }
+
+  void read_discretization() {
+    Section s = required("discretization");
+    s.require("order");
+    settings_.discretization.order = static_cast<int>(s.integer("order").value_or(1));
+    settings_.discretization.riemann = s.text("riemann").value_or("llf");
+    settings_.discretization.volume_quadrature = static_cast<int>(s.integer("volume_quadrature").value_or(-1));
+    settings_.discretization.face_quadrature = static_cast<int>(s.integer("face_quadrature").value_or(-1));
+  }
+
+  void read_time() {
+    Section s = required("time");
+    TimeSettings& time = settings_.time;
+    time.scheme = s.text("scheme").value_or("rk4");
+    time.cfl = s.number("cfl");
+    time.step = s.number("step");
+    time.tolerance = s.number("tolerance");
+    time.end = s.number("end");
+    time.steady = s.number("steady");
+    time.steady_norm = s.text("steady_norm").value_or("update");
+    time.max_steps = s.integer("max_steps");
+    if (!s.present()) return;
+    const int ways = (s.has("cfl") ? 1 : 0) + (s.has("step") ? 1 : 0) + (s.has("tolerance") ? 1 : 0);
+    if (ways != 1) reading_.report(s.place(), fmt::format("[time] needs exactly one of cfl, step and tolerance, but has {}", ways));
+    if (!s.has("end") && !s.has("steady") && !s.has("max_steps"))
+      reading_.report(s.place(), "[time] needs an end: set end, steady or max_steps");
+  }
+
+  /// A state from the keys of `s`; `used` says which of its keys belong to the state.
+  std::optional<StateSettings> read_state(Section& s, const std::string& what) {
+    static const std::vector<std::string> primitive = {"density", "velocity_x", "velocity_y", "pressure"};
+    static const std::vector<std::string> conservative = {"density", "momentum_x", "momentum_y", "energy"};
+    const auto any = [&](const std::vector<std::string>& names) {
+      return std::any_of(names.begin() + 1, names.end(), [&](const std::string& n) { return s.has(n); });
+    };
+    StateSettings state;
+    state.place = s.place();
+    state.primitive = !any(conservative);
+    state.names = state.primitive ? primitive : conservative;
+    if (any(primitive) && any(conservative)) {
+      reading_.report(s.place(), fmt::format("[{}] mixes velocity and pressure with momentum and energy; give one set", s.path()));
+      return {};
+    }
+    bool complete = true;
+    for (const std::string& name : state.names) {
+      if (!s.has(name)) reading_.report(s.place(), fmt::format("[{}] lacks {}: {} needs density, velocity_x, velocity_y and pressure "
+                                                               "(or momentum_x, momentum_y and energy)", s.path(), name, what));
+      const auto formula = s.formula(name);
+      if (formula) state.formulas.push_back(*formula);
+      else complete = false;
+    }
+    if (!complete) return {};
+    return state;
+  }
+
+  void read_initial_and_exact() {
+    Section s = required("initial");
+    if (s.present())
+      if (const auto state = read_state(s, "the initial state")) settings_.initial = *state;
+    Section exact = section("exact");
+    exact.check_unknown();
+    if (exact.present()) settings_.exact = read_state(exact, "the exact state");
+  }
+
+  void read_boundaries() {
+    const toml::table* all = table_at(root_, "boundary", "boundary");
+    if (!all) return;
+    for (const auto& [key, node] : *all) {
+      const std::string name(key.str());
+      const toml::table* table = table_at(*all, name, "boundary." + name);
+      if (!table) continue;
+      Section s(reading_, table, "boundary.NAME", "boundary." + name);
+      s.check_unknown();
+      s.require("type");
+      BoundarySettings boundary;
+      boundary.name = name;
+      boundary.place = s.place();
+      if (const auto type = s.text("type")) read_boundary(s, *type, boundary);
+      settings_.boundaries.push_back(boundary);
+    }
+  }
+
+  void read_boundary(Section& s, const std::string& type, BoundarySettings& boundary) {
+    const BoundaryEntry& entry = *find_entry(boundary_types(), type);
+    boundary.type = type;
+    std::vector<std::string> used = {"type"};
+    if (entry.state) {
+      boundary.state = read_state(s, type);
+      for (const char* name : {"density", "velocity_x", "velocity_y", "pressure", "momentum_x", "momentum_y", "energy"})
+        used.emplace_back(name);
+    }
+    for (const std::string& value : entry.values) {
+      used.push_back(value);
+      if (!s.has(value)) reading_.report(s.place(), fmt::format("[{}] lacks {}: {} needs {}", s.path(), value, type, list_names(entry.values)));
+      if (const auto formula = s.formula(value)) boundary.values[value] = *formula;
+    }
+    if (type == "slip-wall") {
+      used.insert(used.end(), {"circle", "curved"});
+      boundary.circle = read_circle(s);
+      boundary.curved = s.boolean("curved").value_or(false);
+      if (boundary.circle && boundary.curved) s.report("curved", "circle and curved exclude each other: the circle already says it");
+    }
+    for (const Key* key : keys_of("boundary.NAME"))
+      if (s.has(key->name) && std::find(used.begin(), used.end(), key->name) == used.end())
+        s.report(key->name, fmt::format("{} has no meaning for {}", key->name, type));
+  }
+
+  std::optional<Circle> read_circle(Section& s) {
+    const toml::table* table = s.table("circle");
+    if (!table) return {};
+    const toml::array* centre = (*table)["centre"].as_array();
+    if (!centre) centre = (*table)["center"].as_array();
+    const auto radius = (*table)["radius"].value<double>();
+    const auto x = centre && centre->size() == 2 ? (*centre)[0].value<double>() : std::nullopt;
+    const auto y = centre && centre->size() == 2 ? (*centre)[1].value<double>() : std::nullopt;
+    if (!x || !y || !radius || table->size() != 2 || !(*radius > 0)) {
+      s.report("circle", "circle must be {centre = [x, y], radius = r} with r > 0");
+      return {};
+    }
+    return Circle{{*x, *y, 0}, *radius};
+  }
+
+  void check_snap() {
+    if (!snap_) return;
+    bool any = false;
+    for (const BoundarySettings& boundary : settings_.boundaries)
+      if (boundary.circle) {
+        settings_.mesh.snap[boundary.name] = *boundary.circle;
+        any = true;
+      }
+    if (!any) section("mesh").report("snap", "snap = true, but no boundary has a circle to move nodes onto");
+  }
+
+  Schedule read_schedule(Section& s) {
+    Schedule schedule;
+    schedule.interval = s.number("interval");
+    schedule.steps = s.integer("steps");
+    return schedule;
+  }
+
+  void read_output() {
+    const toml::table* table = table_at(root_, "output", "output");
+    Section s(reading_, table, "output", "output");
+    OutputSettings& output = settings_.output;
+    // A key `solution` that is a table is the section [output.solution].
+    const toml::node* solution = table ? table->get("solution") : nullptr;
+    s.check_unknown({"checkpoint", "monitor", "probe", "picture"});
+    output.directory = s.text("directory").value_or("output");
+    if (solution && !solution->is_table()) output.solution = s.boolean("solution").value_or(true);
+    const auto subsection = [&](const std::string& name) {
+      const toml::node* node = table ? table->get(name) : nullptr;
+      const bool is_flag = name == "solution" && node && !node->is_table();
+      Section sub(reading_, table && !is_flag ? table_at(*table, name, "output." + name) : nullptr, "output." + name, "output." + name);
+      sub.check_unknown();
+      return sub;
+    };
+    Section files = subsection("solution"), checkpoints = subsection("checkpoint"), monitor = subsection("monitor");
+    output.solution_schedule = read_schedule(files);
+    output.solution_precision = files.text("precision").value_or("single");
+    output.checkpoint_schedule = read_schedule(checkpoints);
+    output.monitor_schedule = read_schedule(monitor);
+    for_each_named(table, "probe", [&](Section& probe, const std::string& name) { read_probe(probe, name); });
+    for_each_named(table, "picture", [&](Section& picture, const std::string& name) { read_picture(picture, name); });
+  }
+
+  template <class F>
+  void for_each_named(const toml::table* output, const std::string& kind, const F& read) {
+    const toml::table* all = output ? table_at(*output, kind, "output." + kind) : nullptr;
+    if (!all) return;
+    for (const auto& [key, node] : *all) {
+      const std::string name(key.str()), path = "output." + kind + "." + name;
+      const toml::table* table = table_at(*all, name, path);
+      if (!table) continue;
+      Section s(reading_, table, "output." + kind + ".NAME", path);
+      s.check_unknown();
+      read(s, name);
+    }
+  }
+
+  static Point to_point(const std::vector<double>& values) {
+    Point point{};
+    std::copy(values.begin(), values.end(), point.begin());
+    return point;
+  }
+
+  void read_probe(Section& s, const std::string& name) {
+    OutputSettings::Probe probe;
+    probe.name = name;
+    s.require("point");
+    if (const auto point = s.numbers("point", 2, 3)) probe.point = to_point(*point);
+    if (const auto end = s.numbers("end", 2, 3)) probe.end = to_point(*end);
+    probe.count = static_cast<int>(s.integer("points").value_or(2));
+    if (s.has("points") && !s.has("end")) s.report("points", "points needs end, the end of the line");
+    settings_.output.probes.push_back(probe);
+  }
+
+  void read_picture(Section& s, const std::string& name) {
+    OutputSettings::Picture picture;
+    picture.name = name;
+    picture.field = s.text("field").value_or("density");
+    picture.format = s.text("format").value_or("png");
+    if (const auto range = s.numbers("range", 2, 2)) picture.range = {(*range)[0], (*range)[1]};
+    if (const auto window = s.numbers("window", 4, 4)) picture.window = {(*window)[0], (*window)[1], (*window)[2], (*window)[3]};
+    picture.mesh = s.boolean("mesh").value_or(false);
+    picture.width = static_cast<int>(s.integer("width").value_or(1200));
+    if (const toml::table* lines = s.table("isolines")) {
+      const auto least = (*lines)["min"].value<double>(), most = (*lines)["max"].value<double>();
+      const auto count = (*lines)["count"].value<std::int64_t>();
+      if (!least || !most || !count || *count < 1 || !(*most >= *least) || lines->size() != 3)
+        s.report("isolines", "isolines must be {min = a, max = b, count = n} with a ≤ b and n ≥ 1");
+      else picture.isolines = {*least, *most, static_cast<double>(*count)};
+    }
+    settings_.output.pictures.push_back(picture);
+  }
+
+  const toml::table& root_;
+  Reading reading_;
+  Settings settings_;
+  bool snap_ = false;
+};
+
+bool CaseReader::find_function_name(const std::string& word) {
+  Formula::Names none;
+  try {
+    Formula::parse(word, {}, none);
+    return true;
+  } catch (const InputError& error) {
+    return std::string(error.what()).find("is a function") != std::string::npos;
+  }
+}
+
+/// Puts "section.key=value" into the table; returns the key's path.
+std::string apply_override(toml::table& root, const std::string& text) {
+  const std::size_t equals = text.find('=');
+  if (equals == std::string::npos || equals == 0)
+    throw InputError({"--set " + text}, "must be section.key=value, such as discretization.order=3");
+  const std::string path = text.substr(0, equals), value = text.substr(equals + 1);
+  toml::table parsed;
+  try {
+    parsed = toml::parse("value = " + value);
+  } catch (const toml::parse_error&) {
+    parsed = toml::table{{"value", value}};
+  }
+  toml::table* table = &root;
+  std::istringstream words(path);
+  std::string word, last;
+  std::getline(words, last, '.');
+  while (std::getline(words, word, '.')) {
+    if (!table->contains(last)) table->insert(last, toml::table{});
+    table = table->get_as<toml::table>(last);
+    if (!table) throw InputError({"--set " + path}, fmt::format("{} is not a section", last));
+    last = word;
+  }
+  table->insert_or_assign(last, *parsed.get("value"));
+  return path;
+}
+
+/// The case with the defaults of the sections that it has, as TOML.
+std::string resolve(toml::table root) {
+  for (const Key& key : keys()) {
+    if (key.section.find('.') != std::string::npos || key.section.empty() || key.fallback.empty()) continue;
+    toml::table* table = root.get_as<toml::table>(key.section);
+    if (!table || table->contains(key.name)) continue;
+    try {
+      const bool quoted = key.type == KeyType::text || key.type == KeyType::path;
+      const toml::table parsed = toml::parse("value = " + (quoted ? "\"" + key.fallback + "\"" : key.fallback));
+      table->insert(key.name, *parsed.get("value"));
+    } catch (const toml::parse_error&) {
+      // The default is a rule ("2 p"), not a value.
+    }
+  }
+  std::ostringstream text;
+  text << root << "\n";
+  return text.str();
+}
+
+}  // namespace
+
+Settings read_case_text(std::string_view text, const fs::path& file, const std::vector<std::string>& overrides) {
+  toml::table root;
+  try {
+    root = toml::parse(text, file.string());
+  } catch (const toml::parse_error& error) {
+    const auto& begin = error.source().begin;
+    throw InputError({file.string(), static_cast<int>(begin.line), static_cast<int>(begin.column)},
+                     fmt::format("TOML: {}", error.description()));
+  }
+  std::vector<std::string> paths;
+  for (const std::string& override_text : overrides) paths.push_back(apply_override(root, override_text));
+  Settings settings = CaseReader(root, file, paths).read();
+  settings.resolved = resolve(root);
+  return settings;
+}
+
+Settings read_case(const fs::path& file, const std::vector<std::string>& overrides) {
+  std::error_code error;
+  if (fs::is_directory(file, error)) throw InputError({file.string()}, "is a directory; give the case file in it (case.toml)");
+  if (!fs::exists(file, error)) throw InputError({file.string()}, "no such case file");
+  std::ifstream stream(file, std::ios::binary);
+  std::stringstream text;
+  text << stream.rdbuf();
+  if (!stream) throw InputError({file.string()}, "cannot be read; check its permissions");
+  return read_case_text(text.str(), file, overrides);
+}
+
+std::vector<Problem> check_boundaries(const Settings& settings, const std::vector<std::string>& mesh_boundaries,
+                                      const std::vector<std::string>& periodic) {
+  std::vector<Problem> problems;
+  std::vector<std::string> names;
+  for (const BoundarySettings& boundary : settings.boundaries) names.push_back(boundary.name);
+  const auto contains = [](const std::vector<std::string>& list, const std::string& name) {
+    return std::find(list.begin(), list.end(), name) != list.end();
+  };
+  for (const std::string& name : mesh_boundaries) {
+    if (name.empty())
+      problems.push_back({{settings.mesh.file.string()}, "some boundary sides belong to no physical group; name them in Gmsh with "
+                                                         "Physical Curve(\"name\") = {…}"});
+    else if (!contains(names, name))
+      problems.push_back({{settings.file.string()}, fmt::format("boundary \"{}\" of the mesh has no condition: add a section "
+                                                                "[boundary.{}]", name, name)});
+  }
+  for (const BoundarySettings& boundary : settings.boundaries) {
+    if (contains(mesh_boundaries, boundary.name)) continue;
+    if (contains(periodic, boundary.name)) {
+      problems.push_back({boundary.place, fmt::format("boundary \"{}\" is periodic and takes no condition", boundary.name)});
+      continue;
+    }
+    const std::string near = nearest_name(boundary.name, mesh_boundaries);
+    problems.push_back({boundary.place, fmt::format("the mesh has no boundary \"{}\"{}; it has {}", boundary.name,
+                                                    near.empty() ? "" : "; did you mean \"" + near + "\"?",
+                                                    mesh_boundaries.empty() ? "none" : list_names(mesh_boundaries))});
+  }
+  return problems;
+}
+
+}  // namespace galerna::case_file

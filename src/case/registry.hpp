@@ -1,0 +1,72 @@
+/// \file
+/// The names that a case file may use for equations, numerical fluxes and boundary conditions, and the kernels behind them. A new
+/// one is a header under kernels/ and a line here.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace galerna::case_file {
+
+struct FluxEntry {
+  std::string name, description, header, type;
+};
+
+inline const std::vector<FluxEntry>& fluxes() {
+  static const std::vector<FluxEntry> list = {
+      {"llf", "local Lax–Friedrichs (Rusanov): robust, dissipative", "kernels/riemann/llf.hpp", "LocalLaxFriedrichs"},
+      {"hllc", "HLLC: resolves contact and shear waves", "kernels/riemann/hllc.hpp", "Hllc"},
+      {"roe", "Roe with Harten's entropy fix: least dissipative", "kernels/riemann/roe.hpp", "Roe"},
+  };
+  return list;
+}
+
+struct BoundaryEntry {
+  std::string name, description, header, type;
+  bool state = false;                     ///< takes a state by formulas
+  std::vector<std::string> values = {};  ///< formulas that it needs beside
+  bool data() const { return state || !values.empty(); }
+};
+
+inline const std::vector<BoundaryEntry>& boundary_types() {
+  static const std::vector<BoundaryEntry> list = {
+      {"slip-wall", "no flow through the wall", "kernels/boundary/slip_wall.hpp", "SlipWall"},
+      {"supersonic-inflow", "prescribed state", "kernels/boundary/dirichlet.hpp", "Dirichlet", true},
+      {"supersonic-outflow", "state from inside", "kernels/boundary/supersonic_outflow.hpp", "SupersonicOutflow"},
+      {"subsonic-inflow", "prescribed total pressure, total temperature and direction", "kernels/boundary/subsonic_inflow.hpp",
+       "SubsonicInflow", false, {"total_pressure", "total_temperature", "direction_x", "direction_y"}},
+      {"subsonic-outflow", "prescribed pressure", "kernels/boundary/subsonic_outflow.hpp", "SubsonicOutflow", false, {"pressure"}},
+      {"far-field", "free stream by Riemann invariants; lets waves out", "kernels/boundary/far_field.hpp", "FarField", true},
+      {"dirichlet", "prescribed state, a function of place and time", "kernels/boundary/dirichlet.hpp", "Dirichlet", true},
+  };
+  return list;
+}
+
+struct EquationEntry {
+  std::string name, description, header, type;
+};
+
+inline const std::vector<EquationEntry>& equation_types() {
+  static const std::vector<EquationEntry> list = {
+      {"euler", "compressible Euler equations of a perfect gas", "kernels/physics/euler.hpp", "Euler"},
+  };
+  return list;
+}
+
+/// Names of a list, for messages.
+template <class Entry>
+std::vector<std::string> names_of(const std::vector<Entry>& entries) {
+  std::vector<std::string> names;
+  for (const Entry& entry : entries) names.push_back(entry.name);
+  return names;
+}
+
+/// The entry of that name; null if there is none.
+template <class Entry>
+const Entry* find_entry(const std::vector<Entry>& entries, const std::string& name) {
+  for (const Entry& entry : entries)
+    if (entry.name == name) return &entry;
+  return nullptr;
+}
+
+}  // namespace galerna::case_file

@@ -1,0 +1,186 @@
+#include "case/section.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <stdexcept>
+
+namespace galerna::case_file {
+
+Section::Section(Reading& reading, const toml::table* table, std::string schema, std::string path)
+    : reading_(reading), table_(table), schema_(std::move(schema)), path_(std::move(path)) {}
+
+SourcePlace Section::place() const {
+  if (!table_) return {reading_.file};
+  const auto& begin = table_->source().begin;
+  return {reading_.file, static_cast<int>(begin.line), static_cast<int>(begin.column)};
+}
+
+SourcePlace Section::place(const std::string& name) const {
+  const std::string full = path_.empty() ? name : path_ + "." + name;
+  if (std::find(reading_.overrides.begin(), reading_.overrides.end(), full) != reading_.overrides.end())
+    return {"--set " + full};
+  const toml::node* node = find(name);
+  if (!node) return place();
+  const auto& begin = node->source().begin;
+  return {reading_.file, static_cast<int>(begin.line), static_cast<int>(begin.column)};
+}
+
+const Key& Section::key(const std::string& name) const {
+  for (const Key* key : keys_of(schema_))
+    if (key->name == name) return *key;
+  throw std::logic_error("key " + schema_ + "." + name + " is not declared");
+}
+
+std::string describe_type(const toml::node& node) {
+  switch (node.type()) {
+    case toml::node_type::string: return "a string";
+    case toml::node_type::integer: return "an integer";
+    case toml::node_type::floating_point: return "a number";
+    case toml::node_type::boolean: return "true or false";
+    case toml::node_type::array: return "a list";
+    case toml::node_type::table: return "a table";
+    default: return "a date or time";
+  }
+}
+
+void Section::wrong_type(const std::string& name, const toml::node& found) {
+  report(name, fmt::format("{} is {}, but must be: {}", name, describe_type(found), type_name(key(name).type)));
+}
+
+bool Section::in_range(const std::string& name, double value) {
+  const Key& k = key(name);
+  const bool low = k.exclusive ? !(value > k.least) : !(value >= k.least);
+  if (!low && value <= k.most) return true;
+  const std::string lower = fmt::format("{} {:g}", k.exclusive ? "larger than" : "at least", k.least);
+  const std::string upper = k.most < std::numeric_limits<double>::infinity() ? fmt::format(" and at most {:g}", k.most) : "";
+  report(name, fmt::format("{} = {:g} is out of range: it must be {}{}", name, value, lower, upper));
+  return false;
+}
+
+std::optional<std::string> Section::text(const std::string& name) {
+  const toml::node* node = find(name);
+  if (!node) return {};
+  const auto value = node->value_exact<std::string>();
+  if (!value) {
+    wrong_type(name, *node);
+    return {};
+  }
+  const auto& allowed = key(name).allowed;
+  if (!allowed.empty() && std::find(allowed.begin(), allowed.end(), *value) == allowed.end()) {
+    const std::string near = nearest_name(*value, allowed);
+    report(name, fmt::format("unknown {} \"{}\"{}; allowed: {}", name, *value, near.empty() ? "" : "; did you mean \"" + near + "\"?",
+                             list_names(allowed)));
+    return {};
+  }
+  return value;
+}
+
+std::optional<double> Section::number(const std::string& name) {
+  const toml::node* node = find(name);
+  if (!node) return {};
+  const bool numeric = node->is_floating_point() || node->is_integer();
+  if (!numeric) {
+    wrong_type(name, *node);
+    return {};
+  }
+  const double value = *node->value<double>();
+  if (!in_range(name, value)) return {};
+  return value;
+}
+
+std::optional<long> Section::integer(const std::string& name) {
+  const toml::node* node = find(name);
+  if (!node) return {};
+  if (!node->is_integer()) {
+    wrong_type(name, *node);
+    return {};
+  }
+  const auto value = *node->value<std::int64_t>();
+  if (!in_range(name, static_cast<double>(value))) return {};
+  return static_cast<long>(value);
+}
+
+std::optional<bool> Section::boolean(const std::string& name) {
+  const toml::node* node = find(name);
+  if (!node) return {};
+  if (!node->is_boolean()) {
+    wrong_type(name, *node);
+    return {};
+  }
+  return node->value<bool>();
+}
+
+std::optional<Formula> Section::formula(const std::string& name) {
+  const toml::node* node = find(name);
+  if (!node) return {};
+  if (node->is_floating_point() || node->is_integer()) return Formula(*node->value<double>());
+  const auto text = node->value_exact<std::string>();
+  if (!text) {
+    wrong_type(name, *node);
+    return {};
+  }
+  SourcePlace at = place(name);
+  if (at.column > 0) at.column += 1;  // the quote
+  try {
+    return Formula::parse(*text, at, reading_.names);
+  } catch (const InputError& error) {
+    for (const Problem& problem : error.problems()) reading_.problems.push_back(problem);
+    return {};
+  }
+}
+
+std::optional<std::vector<double>> Section::numbers(const std::string& name, std::size_t least, std::size_t most) {
+  const toml::node* node = find(name);
+  if (!node) return {};
+  const toml::array* list = node->as_array();
+  std::vector<double> values;
+  if (list)
+    for (const toml::node& entry : *list)
+      if (entry.is_floating_point() || entry.is_integer()) values.push_back(*entry.value<double>());
+  if (!list || values.size() != list->size()) {
+    wrong_type(name, *node);
+    return {};
+  }
+  if (values.size() < least || values.size() > most) {
+    report(name, fmt::format("{} has {} numbers, but must have {}{}", name, values.size(), least,
+                             most > least ? fmt::format(" to {}", most) : ""));
+    return {};
+  }
+  return values;
+}
+
+const toml::table* Section::table(const std::string& name) {
+  const toml::node* node = find(name);
+  if (node && !node->is_table()) wrong_type(name, *node);
+  return node ? node->as_table() : nullptr;
+}
+
+const toml::array* Section::array(const std::string& name) {
+  const toml::node* node = find(name);
+  if (node && !node->is_array()) wrong_type(name, *node);
+  return node ? node->as_array() : nullptr;
+}
+
+void Section::require(const std::string& name) {
+  if (!has(name))
+    reading_.report(place(), fmt::format("{} is missing: {}", path_.empty() ? name : path_ + "." + name, key(name).help));
+}
+
+void Section::check_unknown(const std::vector<std::string>& tables) {
+  if (!table_) return;
+  std::vector<std::string> known = tables;
+  for (const Key* k : keys_of(schema_)) known.push_back(k->name);
+  for (const auto& [name, node] : *table_) {
+    const std::string word(name.str());
+    if (std::find(known.begin(), known.end(), word) != known.end()) continue;
+    const std::string near = nearest_name(word, known);
+    const auto& begin = name.source().begin;
+    SourcePlace at = place(word);
+    if (begin.line > 0 && at.file == reading_.file) at = {reading_.file, static_cast<int>(begin.line), static_cast<int>(begin.column)};
+    reading_.report(at, fmt::format("unknown key '{}'{}{}; allowed: {}", word, path_.empty() ? "" : " in [" + path_ + "]",
+                                    near.empty() ? "" : "; did you mean '" + near + "'?", list_names(known)));
+  }
+}
+
+}  // namespace galerna::case_file

@@ -1,0 +1,66 @@
+/// \file
+/// A section of a case file: typed access to its keys that checks them against the table of keys.hpp and collects all problems.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <toml++/toml.h>
+#include <vector>
+
+#include "base/error.hpp"
+#include "case/formula.hpp"
+#include "case/keys.hpp"
+
+namespace galerna::case_file {
+
+/// What all sections share while a file is read.
+struct Reading {
+  std::string file;
+  std::vector<std::string> overrides;  ///< paths of keys that --set gave
+  Formula::Names names;
+  std::vector<Problem> problems;
+
+  void report(const SourcePlace& place, const std::string& text) { problems.push_back({place, text}); }
+};
+
+class Section {
+ public:
+  /// \param schema section name in keys.hpp; `path` how the file calls it ("boundary.wall"); `table` null where the section is absent.
+  Section(Reading& reading, const toml::table* table, std::string schema, std::string path);
+
+  bool present() const { return table_ != nullptr; }
+  bool has(const std::string& key) const { return table_ && table_->contains(key); }
+  SourcePlace place() const;
+  SourcePlace place(const std::string& key) const;
+  const std::string& path() const { return path_; }
+
+  // Values of keys; nothing where the key is absent or wrong (then a problem was reported).
+  std::optional<std::string> text(const std::string& key);
+  std::optional<double> number(const std::string& key);
+  std::optional<long> integer(const std::string& key);
+  std::optional<bool> boolean(const std::string& key);
+  std::optional<Formula> formula(const std::string& key);
+  std::optional<std::vector<double>> numbers(const std::string& key, std::size_t least, std::size_t most);
+  const toml::table* table(const std::string& key);
+  const toml::array* array(const std::string& key);
+
+  void report(const std::string& key, const std::string& text) { reading_.report(place(key), text); }
+  void require(const std::string& key);
+  /// Reports keys that the section does not know; `tables` are names of sub-sections.
+  void check_unknown(const std::vector<std::string>& tables = {});
+
+ private:
+  const toml::node* find(const std::string& key) const { return table_ ? table_->get(key) : nullptr; }
+  const Key& key(const std::string& name) const;
+  void wrong_type(const std::string& key, const toml::node& found);
+  bool in_range(const std::string& key, double value);
+
+  Reading& reading_;
+  const toml::table* table_;
+  std::string schema_, path_;
+};
+
+/// Kind of a TOML value in words: "a string", "an integer", …
+std::string describe_type(const toml::node& node);
+
+}  // namespace galerna::case_file

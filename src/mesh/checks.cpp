@@ -1,0 +1,154 @@
+#include "mesh/checks.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <numeric>
+
+#include "base/error.hpp"
+#include "mesh/geometry.hpp"
+#include "mesh/permute.hpp"
+#include "mesh/point_tree.hpp"
+#include "mesh/side_key.hpp"
+
+namespace galerna::mesh {
+namespace {
+
+Point minus(const Point& a, const Point& b) {
+  return {a[0] - b[0], a[1] - b[1], a[2] - b[2]};
+}
+double dot(const Point& a, const Point& b) {
+  return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+}
+
+/// Distance of x from the segment.
+double segment_distance(const Point& x, const Point& from, const Point& to) {
+  const Point along = minus(to, from), here = minus(x, from);
+  const double t = std::clamp(dot(here, along) / dot(along, along), 0.0, 1.0);
+  return distance(here, {t * along[0], t * along[1], t * along[2]});
+}
+
+/// Distance of x from the triangle; from its nearest edge where x is beside it.
+double triangle_distance(const Point& x, const Point& a, const Point& b, const Point& c) {
+  const Point u = minus(b, a), v = minus(c, a), w = minus(x, a);
+  const double uu = dot(u, u), uv = dot(u, v), vv = dot(v, v), det = uu * vv - uv * uv;
+  const double s = (dot(w, u) * vv - dot(w, v) * uv) / det, t = (dot(w, v) * uu - dot(w, u) * uv) / det;
+  if (det > 0 && s >= 0 && t >= 0 && s + t <= 1)
+    return distance(w, {s * u[0] + t * v[0], s * u[1] + t * v[1], s * u[2] + t * v[2]});
+  return std::min({segment_distance(x, a, b), segment_distance(x, b, c), segment_distance(x, c, a)});
+}
+
+double side_distance(const Point& x, const std::vector<Point>& corners) {
+  if (corners.size() == 2) return segment_distance(x, corners[0], corners[1]);
+  const double first = triangle_distance(x, corners[0], corners[1], corners[2]);
+  return corners.size() == 3 ? first : std::min(first, triangle_distance(x, corners[0], corners[2], corners[3]));
+}
+
+}  // namespace
+
+void report_problems(const Mesh& mesh, const std::vector<std::string>& texts) {
+  if (texts.empty()) return;
+  constexpr std::size_t shown = 5;
+  std::vector<Problem> problems(std::min(shown + 1, texts.size()));
+  for (std::size_t i = 0; i < problems.size(); ++i) {
+    problems[i].place.file = mesh.file;
+    problems[i].text = i < shown ? texts[i] : fmt::format("and {} more like these", texts.size() - shown);
+  }
+  throw InputError(std::move(problems));
+}
+
+void orient_elements(Mesh& mesh) {
+  const Index count = mesh.element_count();
+  std::vector<std::string> problems;
+  std::vector<Index> positive, negative;
+  for (Index e = 0; e < count; ++e) {
+    const Orientation o = orientation(mesh, e);
+    if (o == Orientation::positive) positive.push_back(e);
+    if (o == Orientation::negative) negative.push_back(e);
+    if (o == Orientation::degenerate)
+      problems.push_back(fmt::format("{} has a zero Jacobian (no {}, or corners on one line): remove or remesh it",
+                                     place_of(mesh, e), mesh.dimension == 2 ? "area" : "volume"));
+    if (o == Orientation::tangled)
+      problems.push_back(fmt::format(
+          "{} has a Jacobian of both signs: it is not convex or its nodes are in a wrong order", place_of(mesh, e)));
+  }
+  report_problems(mesh, problems);
+  if (negative.empty()) return;
+  if (!positive.empty()) {
+    const bool few_negative = negative.size() <= positive.size();
+    for (const Index e : few_negative ? negative : positive)
+      problems.push_back(fmt::format(
+          "{} has a {} Jacobian, unlike {} others: its nodes are in a wrong order, or the mesh is folded",
+          place_of(mesh, e), few_negative ? "negative" : "positive", few_negative ? positive.size() : negative.size()));
+    report_problems(mesh, problems);
+  }
+  mirror_elements(mesh);
+}
+
+void check_duplicates(const Mesh& mesh) {
+  struct Entry {
+    std::size_t hash;
+    Index element;
+  };
+  const auto sorted_corners = [&](Index element) {
+    std::vector<Index> corners = mesh.corners(element);
+    std::sort(corners.begin(), corners.end());
+    return corners;
+  };
+  std::vector<Entry> entries;
+  for (Index e = 0; e < mesh.element_count(); ++e) {
+    const std::vector<Index> corners = sorted_corners(e);
+    std::size_t hash = 0;
+    for (std::size_t c = 0; c < corners.size(); c += 4)
+      hash = hash * 31 +
+             SideKeyHash()(side_key(std::span(corners).subspan(c, std::min<std::size_t>(4, corners.size() - c))));
+    entries.push_back({hash, e});
+  }
+  std::sort(entries.begin(), entries.end(),
+            [](const Entry& a, const Entry& b) { return a.hash != b.hash ? a.hash < b.hash : a.element < b.element; });
+  std::vector<std::string> problems;
+  for (std::size_t i = 1; i < entries.size(); ++i)
+    if (entries[i].hash == entries[i - 1].hash &&
+        sorted_corners(entries[i].element) == sorted_corners(entries[i - 1].element))
+      problems.push_back(
+          fmt::format("{} and {} have the same corners: elements must not be there twice (is their region in two "
+                      "physical groups? leave it in one)",
+                      place_of(mesh, entries[i - 1].element), place_of(mesh, entries[i].element)));
+  report_problems(mesh, problems);
+}
+
+void check_hanging_nodes(const Mesh& mesh, const std::vector<Side>& sides, const std::vector<Side>& open) {
+  if (sides.empty()) return;
+  std::vector<Index> nodes;
+  for (const Side& side : open)
+    for (const Index node : corners_of(mesh, side)) nodes.push_back(node);
+  std::sort(nodes.begin(), nodes.end());
+  nodes.erase(std::unique(nodes.begin(), nodes.end()), nodes.end());
+  std::vector<Point> points;
+  for (const Index node : nodes) points.push_back(mesh.nodes[static_cast<std::size_t>(node)]);
+  const PointTree tree(points);
+
+  std::vector<std::string> problems;
+  for (const Side& side : sides) {
+    std::vector<Point> corners;
+    for (const Index node : corners_of(mesh, side)) corners.push_back(mesh.nodes[static_cast<std::size_t>(node)]);
+    Point lower = corners[0], upper = corners[0];
+    for (const Point& x : corners)
+      for (std::size_t k = 0; k < 3; ++k) lower[k] = std::min(lower[k], x[k]), upper[k] = std::max(upper[k], x[k]);
+    const double tolerance = 1e-8 * distance(lower, upper);
+    for (std::size_t k = 0; k < 3; ++k) lower[k] -= tolerance, upper[k] += tolerance;
+    tree.visit_box(lower, upper, [&](Index i) {
+      const Point& x = points[static_cast<std::size_t>(i)];
+      for (const Point& corner : corners)
+        if (distance(x, corner) <= tolerance) return;
+      if (side_distance(x, corners) > tolerance) return;
+      problems.push_back(
+          fmt::format("hanging node at {} inside a side of {}: elements must meet at whole sides (mesh the parts "
+                      "together, or name the sides if they are a wall)",
+                      to_text(x, mesh.dimension), place_of(mesh, side.element)));
+    });
+  }
+  report_problems(mesh, problems);
+}
+
+}  // namespace galerna::mesh

@@ -1,0 +1,30 @@
+/// \file
+/// What must hold of a mesh before it can be computed on. Each check throws InputError that lists the first few
+/// offenders.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "mesh/mesh.hpp"
+
+namespace galerna::mesh {
+
+/// Throws InputError for `mesh` where `texts` is not empty: one problem a text, the first five and how many more there
+/// are.
+void report_problems(const Mesh& mesh, const std::vector<std::string>& texts);
+
+/// Makes all elements positively oriented: nothing to do, or all are mirrored.
+/// \throws InputError for elements without area or volume, twisted ones, and orientations that differ.
+void orient_elements(Mesh& mesh);
+
+/// \throws InputError for elements with the same corners.
+void check_duplicates(const Mesh& mesh);
+
+/// \throws InputError where a corner lies within one of `sides` (those that neither an element nor a name is on the
+/// other side of)
+///         without being its corner: the mesh does not fit together there. \param open all sides with no element on the
+///         other side
+void check_hanging_nodes(const Mesh& mesh, const std::vector<Side>& sides, const std::vector<Side>& open);
+
+}  // namespace galerna::mesh

@@ -1,0 +1,120 @@
+#include "mesh/gmsh_cursor.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace galerna::mesh {
+namespace {
+
+bool blank(char c) {
+  return c == ' ' || c == '\n' || c == '\r' || c == '\t' || c == '\v' || c == '\f';
+}
+
+/// Text from the file as it may stand in a message: short and printable.
+std::string shown(std::string_view text) {
+  std::string result;
+  for (const char c : text.substr(0, 40)) result += c >= ' ' && c <= '~' ? c : '?';
+  return text.size() > 40 ? result + "…" : result;
+}
+
+}  // namespace
+
+void GmshCursor::skip_blanks() {
+  while (at_ < bytes_.size() && blank(bytes_[at_])) ++at_;
+}
+
+bool GmshCursor::at_end() {
+  skip_blanks();
+  return at_ == bytes_.size();
+}
+
+std::string_view GmshCursor::word() {
+  skip_blanks();
+  item_ = at_;
+  if (at_ == bytes_.size()) fail_end();
+  while (at_ < bytes_.size() && !blank(bytes_[at_])) ++at_;
+  return bytes_.substr(item_, at_ - item_);
+}
+
+std::string_view GmshCursor::quoted() {
+  skip_blanks();
+  if (at_ == bytes_.size() || bytes_[at_] != '"') return word();
+  item_ = at_;
+  const std::size_t line_end = std::min(bytes_.find('\n', at_), bytes_.size());
+  const std::size_t close = bytes_.substr(0, line_end).find('"', at_ + 1);
+  if (close == std::string_view::npos) fail("a name in quotation marks is not closed on its line");
+  const std::string_view text = bytes_.substr(at_ + 1, close - at_ - 1);
+  at_ = close + 1;
+  return text;
+}
+
+void GmshCursor::end_line() {
+  item_ = at_;
+  while (at_ < bytes_.size() && (bytes_[at_] == ' ' || bytes_[at_] == '\r')) ++at_;
+  if (at_ == bytes_.size()) fail_end();
+  if (bytes_[at_] != '\n') fail("expected the end of the line before binary data");
+  ++at_;
+}
+
+void GmshCursor::skip_section() {
+  const std::string end = "$End" + std::string(section_);
+  const std::size_t found = bytes_.find(end, at_);
+  if (found == std::string_view::npos) {
+    item_ = bytes_.size();
+    fail_end();
+  }
+  at_ = found + end.size();
+}
+
+void GmshCursor::check_count(std::size_t count, const char* what, std::size_t text_bytes,
+                             std::size_t binary_bytes) const {
+  if (count <= (remaining() + 1) / (binary_ ? binary_bytes : text_bytes)) return;
+  fail(fmt::format(
+      "section ${} announces {} {}, more than the {} bytes left in the file can hold: the file is truncated or "
+      "damaged",
+      section_, count, what, remaining()));
+}
+
+double GmshCursor::real(const char* what) {
+  double value = 0;
+  if (binary_) {
+    value = raw<double>();
+    if (!std::isfinite(value)) fail(fmt::format("{} is not a finite number", what));
+    return value;
+  }
+  std::string_view text = word();
+  if (text.size() > 1 && text[0] == '+') text.remove_prefix(1);
+  const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), value);
+  // Out of range with a tiny magnitude is an underflow, which rounds to zero.
+  if (code == std::errc::result_out_of_range && text.find("e-") == std::string_view::npos &&
+      text.find("E-") == std::string_view::npos)
+    fail_out_of_range(what, text);
+  if (code == std::errc::result_out_of_range) return 0;
+  if (code != std::errc{} || end != text.data() + text.size()) fail_number(what, text);
+  if (!std::isfinite(value)) fail(fmt::format("{} is '{}', which is not a finite number", what, shown(text)));
+  return value;
+}
+
+void GmshCursor::fail_at(std::size_t position, const std::string& text) const {
+  if (binary_) throw InputError({name_}, fmt::format("{} (at byte {}, in section ${})", text, position, section_));
+  const auto line = 1 + std::count(bytes_.begin(), bytes_.begin() + static_cast<std::ptrdiff_t>(position), '\n');
+  throw InputError({name_, static_cast<int>(line), 0}, text);
+}
+
+void GmshCursor::fail_end() const {
+  fail(section_.empty()
+           ? "the file ends early: it is truncated"
+           : fmt::format("the file ends inside section ${}: it is truncated (no $End{})", section_, section_));
+}
+
+void GmshCursor::fail_out_of_range(const char* what, std::string_view text) const {
+  fail(fmt::format("{} is '{}', which is out of range", what, shown(text)));
+}
+
+void GmshCursor::fail_number(const char* what, std::string_view text) const {
+  fail(fmt::format("expected {}, found '{}'", what, shown(text)));
+}
+
+}  // namespace galerna::mesh

@@ -1,0 +1,234 @@
+#include "mesh/gmsh_writer.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <fstream>
+#include <map>
+#include <optional>
+#include <ostream>
+
+#include "base/error.hpp"
+#include "mesh/geometry.hpp"
+#include "mesh/gmsh_elements.hpp"
+#include "mesh/lattice.hpp"
+
+namespace galerna::mesh {
+namespace {
+
+/// One element as it is written.
+struct Line {
+  int type;
+  std::vector<Index> nodes;
+};
+
+/// Elements by entity, in the order of the file: entity r + 1 is region r, region_names.size() + 1 holds those without.
+using Entities = std::map<int, std::map<Index, Line>>;
+
+class Writer {
+ public:
+  Writer(const Mesh& mesh, std::ostream& stream) : mesh_(mesh), stream_(stream) {}
+
+  void write() {
+    sort_elements();
+    stream_ << "$MeshFormat\n4.1 0 8\n$EndMeshFormat\n";
+    write_names();
+    write_entities();
+    write_nodes();
+    write_elements();
+    write_periodic();
+  }
+
+ private:
+  template <class... Values>
+  void print(fmt::format_string<Values...> format, Values&&... values) {
+    stream_ << fmt::format(format, std::forward<Values>(values)...);
+  }
+
+  void sort_elements() {
+    const int no_region = static_cast<int>(mesh_.region_names.size()) + 1;
+    for (Index e = 0; e < mesh_.element_count(); ++e) {
+      const auto [b, position] = mesh_.locate(e);
+      const ElementBlock& block = mesh_.blocks[static_cast<std::size_t>(b)];
+      const auto nodes = mesh_.element_nodes(e);
+      Line line{gmsh_type(block.shape, block.order), {nodes.begin(), nodes.end()}};
+      if (orientation(mesh_, e) == Orientation::negative) {
+        const std::vector<int> order = mirror(block.shape, block.order);
+        for (std::size_t n = 0; n < order.size(); ++n) line.nodes[n] = nodes[static_cast<std::size_t>(order[n])];
+      }
+      const int region = block.region[static_cast<std::size_t>(position)];
+      elements_[region < 0 ? no_region : region + 1][block.source[static_cast<std::size_t>(position)]] =
+          std::move(line);
+    }
+  }
+
+  void write_names() {
+    const auto named = static_cast<std::size_t>(std::count_if(mesh_.boundaries.begin(), mesh_.boundaries.end(),
+                                                              [](const Boundary& b) { return !b.name.empty(); }));
+    print("$PhysicalNames\n{}\n", named + mesh_.region_names.size());
+    for (std::size_t b = 0; b < mesh_.boundaries.size(); ++b)
+      if (!mesh_.boundaries[b].name.empty())
+        print("{} {} \"{}\"\n", mesh_.dimension - 1, b + 1, mesh_.boundaries[b].name);
+    for (std::size_t r = 0; r < mesh_.region_names.size(); ++r)
+      print("{} {} \"{}\"\n", mesh_.dimension, r + 1, mesh_.region_names[r]);
+    print("$EndPhysicalNames\n");
+  }
+
+  void write_entity(int entity, bool group) {
+    const Box box = bounding_box(mesh_);
+    print("{} {:.17g} {:.17g} {:.17g} {:.17g} {:.17g} {:.17g} {} 0\n", entity, box.lower[0], box.lower[1], box.lower[2],
+          box.upper[0], box.upper[1], box.upper[2], group ? fmt::format("1 {}", entity) : "0");
+  }
+
+  void write_entities() {
+    std::array<std::size_t, 4> counts{};
+    counts[static_cast<std::size_t>(mesh_.dimension)] = elements_.size();
+    counts[static_cast<std::size_t>(mesh_.dimension) - 1] = mesh_.boundaries.size();
+    print("$Entities\n{} {} {} {}\n", counts[0], counts[1], counts[2], counts[3]);
+    for (std::size_t b = 0; b < mesh_.boundaries.size(); ++b)
+      write_entity(static_cast<int>(b) + 1, !mesh_.boundaries[b].name.empty());
+    for (const auto& [entity, lines] : elements_)
+      write_entity(entity, static_cast<std::size_t>(entity) <= mesh_.region_names.size());
+    print("$EndEntities\n");
+  }
+
+  void write_nodes() {
+    const std::size_t count = mesh_.nodes.size();
+    print("$Nodes\n1 {} 1 {}\n{} {} 0 {}\n", count, count, mesh_.dimension, elements_.begin()->first, count);
+    for (std::size_t n = 1; n <= count; ++n) print("{}\n", n);
+    for (const Point& x : mesh_.nodes) print("{:.17g} {:.17g} {:.17g}\n", x[0], x[1], x[2]);
+    print("$EndNodes\n");
+  }
+
+  /// Runs of one type in the order of the file: a block of the format holds one type.
+  void write_elements() {
+    struct Block {
+      int dimension, entity, type;
+      std::vector<const std::vector<Index>*> elements;
+    };
+    std::vector<Block> blocks;
+    std::size_t count = 0;
+    const auto add = [&](int dimension, int entity, const Line& line) {
+      if (blocks.empty() || blocks.back().dimension != dimension || blocks.back().entity != entity ||
+          blocks.back().type != line.type)
+        blocks.push_back({dimension, entity, line.type, {}});
+      blocks.back().elements.push_back(&line.nodes);
+      ++count;
+    };
+    std::vector<std::vector<Line>> sides;
+    for (const Boundary& boundary : mesh_.boundaries) sides.push_back(boundary_lines(boundary));
+    for (std::size_t b = 0; b < sides.size(); ++b)
+      for (const Line& line : sides[b]) add(mesh_.dimension - 1, static_cast<int>(b) + 1, line);
+    for_each_in_file_order([&](int entity, const Line& line) { add(mesh_.dimension, entity, line); });
+
+    print("$Elements\n{} {} 1 {}\n", blocks.size(), count, count);
+    std::size_t number = 1;
+    for (const Block& block : blocks) {
+      print("{} {} {} {}\n", block.dimension, block.entity, block.type, block.elements.size());
+      for (const std::vector<Index>* nodes : block.elements) {
+        print("{}", number++);
+        for (const Index node : *nodes) print(" {}", node + 1);
+        print("\n");
+      }
+    }
+    print("$EndElements\n");
+  }
+
+  template <class Visit>
+  void for_each_in_file_order(const Visit& visit) const {
+    std::map<Index, std::pair<int, const Line*>> all;
+    for (const auto& [entity, lines] : elements_)
+      for (const auto& [source, line] : lines) all[source] = {entity, &line};
+    for (const auto& [source, entry] : all) visit(entry.first, *entry.second);
+  }
+
+  /// The boundary's sides as elements. Nodes of higher order are found by their places on the reference side.
+  std::vector<Line> boundary_lines(const Boundary& boundary) const {
+    std::vector<Line> lines;
+    for (const Side& side : boundary.sides) {
+      const ElementBlock& block = mesh_.blocks[static_cast<std::size_t>(mesh_.locate(side.element).block)];
+      const auto nodes = mesh_.element_nodes(side.element);
+      Line line{gmsh_type(side_shape(block.shape, side.side), block.order), {}};
+      for (const int n : side_in_order(block.shape, block.order, side.side))
+        line.nodes.push_back(nodes[static_cast<std::size_t>(n)]);
+      lines.push_back(std::move(line));
+    }
+    return lines;
+  }
+
+  /// The element's local nodes on a side, in the order of the side's own nodes.
+  static std::vector<int> side_in_order(Shape shape, int order, int side) {
+    const auto corners = side_corners(shape, side);
+    const Shape own = side_shape(shape, side);
+    const std::vector<LatticePoint> element_lattice = node_lattice(shape, order);
+    std::vector<int> result;
+    for (const auto& [i, j, k] : node_lattice(own, order)) {
+      LatticePoint at{};
+      for (std::size_t axis = 0; axis < 3; ++axis) {
+        const auto corner = [&](std::size_t c) { return element_lattice[static_cast<std::size_t>(corners[c])][axis]; };
+        at[axis] = corner(0) + (corner(1) - corner(0)) / order * i;
+        if (corners.size() > 2) at[axis] += (corner(corners.size() - 1) - corner(0)) / order * j;
+      }
+      result.push_back(
+          static_cast<int>(std::find(element_lattice.begin(), element_lattice.end(), at) - element_lattice.begin()));
+    }
+    return result;
+  }
+
+  /// One link for each translation. The format wants entities: all links are given to the first boundary or region.
+  void write_periodic() {
+    struct Link {
+      Point translation;
+      std::vector<std::pair<Index, Index>> nodes;
+    };
+    std::vector<Link> links;
+    const double tolerance = 1e-6 * extent(mesh_);
+    for (std::size_t n = 0; n < mesh_.image.size(); ++n) {
+      const auto of = static_cast<std::size_t>(mesh_.image[n]);
+      if (of == n) continue;
+      Point t{};
+      for (std::size_t k = 0; k < 3; ++k) t[k] = mesh_.nodes[n][k] - mesh_.nodes[of][k];
+      auto link = std::find_if(links.begin(), links.end(),
+                               [&](const Link& l) { return distance(l.translation, t) <= tolerance; });
+      if (link == links.end()) link = links.insert(links.end(), Link{t, {}});
+      link->nodes.emplace_back(static_cast<Index>(n), static_cast<Index>(of));
+    }
+    if (links.empty()) return;
+    print("$Periodic\n{}\n", links.size());
+    for (const Link& link : links) {
+      print("{} 1 1\n0\n{}\n", mesh_.dimension - 1, link.nodes.size());
+      for (const auto& [node, of] : link.nodes) print("{} {}\n", node + 1, of + 1);
+    }
+    print("$EndPeriodic\n");
+  }
+
+  const Mesh& mesh_;
+  std::ostream& stream_;
+  Entities elements_;
+};
+
+}  // namespace
+
+void write_gmsh(const Mesh& mesh, std::ostream& stream) {
+  Writer(mesh, stream).write();
+}
+
+void write_gmsh(const Mesh& mesh, const std::filesystem::path& path) {
+  const std::filesystem::path part = path.string() + ".part";
+  const auto fail = [&](const std::string& what) {
+    std::error_code ignored;
+    std::filesystem::remove(part, ignored);
+    throw SystemError(fmt::format("{}: cannot {} the mesh file", path.string(), what));
+  };
+  std::ofstream stream(part, std::ios::binary);
+  if (!stream) fail("create");
+  write_gmsh(mesh, stream);
+  stream.close();
+  if (!stream) fail("write");
+  std::error_code code;
+  std::filesystem::rename(part, path, code);
+  if (code) fail("rename");
+}
+
+}  // namespace galerna::mesh

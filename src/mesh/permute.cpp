@@ -1,0 +1,145 @@
+#include "mesh/permute.hpp"
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <numeric>
+
+#include "mesh/geometry.hpp"
+#include "mesh/hilbert.hpp"
+#include "mesh/lattice.hpp"
+
+namespace galerna::mesh {
+namespace {
+
+/// The nodes of one element in a new order: new node n = old node order[n].
+void apply(std::span<Index> nodes, const std::vector<int>& order) {
+  std::vector<Index> old(nodes.begin(), nodes.end());
+  for (std::size_t n = 0; n < nodes.size(); ++n) nodes[n] = old[static_cast<std::size_t>(order[n])];
+}
+
+/// [old side] the number of the side after its shape's nodes are put into a new order.
+std::vector<int> sides_after(Shape shape, const std::vector<int>& order) {
+  std::map<std::vector<int>, int> old_sides;
+  for (int s = 0; s < side_count(shape); ++s) {
+    const auto corners = side_corners(shape, s);
+    std::vector<int> sorted(corners.begin(), corners.end());
+    std::sort(sorted.begin(), sorted.end());
+    old_sides[sorted] = s;
+  }
+  std::vector<int> result(static_cast<std::size_t>(side_count(shape)));
+  for (int s = 0; s < side_count(shape); ++s) {
+    std::vector<int> sorted;
+    for (const int c : side_corners(shape, s)) sorted.push_back(order[static_cast<std::size_t>(c)]);
+    std::sort(sorted.begin(), sorted.end());
+    result[static_cast<std::size_t>(old_sides.at(sorted))] = s;
+  }
+  return result;
+}
+
+std::vector<Index> block_starts(const Mesh& mesh) {
+  std::vector<Index> starts{0};
+  for (const ElementBlock& block : mesh.blocks) starts.push_back(starts.back() + block.size());
+  return starts;
+}
+
+std::span<Index> nodes_of(ElementBlock& block, Index position) {
+  const auto n = static_cast<std::size_t>(block.nodes_per_element());
+  return std::span(block.nodes).subspan(static_cast<std::size_t>(position) * n, n);
+}
+
+/// A new order of a simplex's corners, and what follows from it for its nodes and sides.
+struct SimplexOrder {
+  std::vector<int> nodes;
+  std::vector<int> sides;
+};
+
+/// Corners of a simplex in the order of (image, x, y, z). \param corners at most four, new corner i = old corner
+/// corners[i]
+void sort_corners(const Mesh& mesh, std::span<const Index> nodes, std::span<int> corners) {
+  const auto before = [&](int a, int b) {
+    const auto node_a = static_cast<std::size_t>(nodes[static_cast<std::size_t>(a)]);
+    const auto node_b = static_cast<std::size_t>(nodes[static_cast<std::size_t>(b)]);
+    if (mesh.image[node_a] != mesh.image[node_b]) return mesh.image[node_a] < mesh.image[node_b];
+    return mesh.nodes[node_a] < mesh.nodes[node_b];
+  };
+  std::iota(corners.begin(), corners.end(), 0);
+  for (std::size_t i = 1; i < corners.size(); ++i)
+    for (std::size_t j = i; j > 0 && before(corners[j], corners[j - 1]); --j) std::swap(corners[j], corners[j - 1]);
+}
+
+}  // namespace
+
+void mirror_elements(Mesh& mesh) {
+  for (ElementBlock& block : mesh.blocks) {
+    const std::vector<int> order = mirror(block.shape, block.order);
+    for (Index e = 0; e < block.size(); ++e) apply(nodes_of(block, e), order);
+  }
+  std::map<Shape, std::vector<int>> sides;
+  for (const ElementBlock& block : mesh.blocks) sides[block.shape] = sides_after(block.shape, mirror(block.shape, 1));
+  for (Boundary& boundary : mesh.boundaries)
+    for (Side& side : boundary.sides)
+      side.side = sides.at(mesh.shape(side.element))[static_cast<std::size_t>(side.side)];
+}
+
+void sort_simplices(Mesh& mesh) {
+  const std::vector<Index> starts = block_starts(mesh);
+  std::vector<std::vector<Side*>> boundary_sides(mesh.blocks.size());
+  for (Boundary& boundary : mesh.boundaries)
+    for (Side& side : boundary.sides)
+      boundary_sides[static_cast<std::size_t>(mesh.locate(side.element).block)].push_back(&side);
+
+  for (std::size_t b = 0; b < mesh.blocks.size(); ++b) {
+    ElementBlock& block = mesh.blocks[b];
+    if (block.shape != Shape::triangle && block.shape != Shape::tetrahedron) continue;
+    const auto corners = static_cast<std::size_t>(corner_count(block.shape));
+    std::map<std::array<int, 4>, SimplexOrder> orders;  // at most 24
+    const auto order_of = [&](Index e) -> const SimplexOrder& {
+      std::array<int, 4> key{};
+      sort_corners(mesh, nodes_of(block, e), std::span(key).first(corners));
+      SimplexOrder& order = orders[key];
+      if (order.nodes.empty()) {
+        order.nodes = permute_simplex(block.shape, block.order, std::span(key).first(corners));
+        order.sides = sides_after(block.shape, order.nodes);
+      }
+      return order;
+    };
+    for (Side* side : boundary_sides[b])
+      side->side = order_of(side->element - starts[b]).sides[static_cast<std::size_t>(side->side)];
+    for (Index e = 0; e < block.size(); ++e) apply(nodes_of(block, e), order_of(e).nodes);
+  }
+}
+
+void renumber_elements(Mesh& mesh) {
+  const Box box = bounding_box(mesh);
+  const std::vector<Index> starts = block_starts(mesh);
+  std::vector<Index> fresh(static_cast<std::size_t>(mesh.element_count()));  // [old element] new element
+  for (std::size_t b = 0; b < mesh.blocks.size(); ++b) {
+    ElementBlock& block = mesh.blocks[b];
+    struct Entry {
+      std::uint64_t key;
+      Index source, position;
+      auto operator<=>(const Entry&) const = default;
+    };
+    std::vector<Entry> order;
+    for (Index e = 0; e < block.size(); ++e)
+      order.push_back({hilbert_key(centroid(mesh, starts[b] + e), box, mesh.dimension),
+                       block.source[static_cast<std::size_t>(e)], e});
+    std::sort(order.begin(), order.end());
+    ElementBlock sorted{block.shape, block.order, {}, {}, {}};
+    sorted.nodes.reserve(block.nodes.size());
+    for (const Entry& entry : order) {
+      fresh[static_cast<std::size_t>(starts[b] + entry.position)] =
+          starts[b] + static_cast<Index>(sorted.source.size());
+      const auto nodes = nodes_of(block, entry.position);
+      sorted.nodes.insert(sorted.nodes.end(), nodes.begin(), nodes.end());
+      sorted.region.push_back(block.region[static_cast<std::size_t>(entry.position)]);
+      sorted.source.push_back(entry.source);
+    }
+    block = std::move(sorted);
+  }
+  for (Boundary& boundary : mesh.boundaries)
+    for (Side& side : boundary.sides) side.element = fresh[static_cast<std::size_t>(side.element)];
+}
+
+}  // namespace galerna::mesh

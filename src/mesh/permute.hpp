@@ -1,0 +1,19 @@
+/// \file
+/// Changes of the order of nodes within elements and of elements within blocks.
+#pragma once
+
+#include "mesh/mesh.hpp"
+
+namespace galerna::mesh {
+
+/// Mirrors all elements, and carries the sides of the boundaries along.
+void mirror_elements(Mesh& mesh);
+
+/// Sorts the corners of every simplex by (image, x, y, z), its other nodes with them, and carries the sides of the
+/// boundaries along.
+void sort_simplices(Mesh& mesh);
+
+/// Orders the elements of each block along a Hilbert curve of their centroids; equal places by source.
+void renumber_elements(Mesh& mesh);
+
+}  // namespace galerna::mesh

@@ -1,0 +1,41 @@
+/// \file
+/// From a mesh as it was read to one that can be computed on.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "base/error.hpp"
+#include "mesh/mesh.hpp"
+
+namespace galerna::mesh {
+
+/// Two boundaries that are one another's continuation.
+struct PeriodicPair {
+  std::string from, to;  ///< boundary names
+  Point translation{};   ///< maps `from` onto `to`
+  SourcePlace place;     ///< where this was asked for, for messages
+};
+
+struct PrepareOptions {
+  std::vector<PeriodicPair> periodic;  ///< in addition to the periodicity that the mesh has from its file
+  double tolerance = 1e-6;             ///< of periodic positions, relative to the diagonal of the mesh
+};
+
+/// Checks the mesh and makes it ready:
+/// - elements that are all oriented negatively are mirrored;
+/// - periodic pairs are added to Mesh::image;
+/// - the corners of every simplex are sorted by (image, x, y, z), the nodes of higher order with them, so that both
+/// elements of a
+///   face, periodic or not, see its points in the same order; a simplex may have a negative determinant after that;
+/// - elements are renumbered along a Hilbert curve within each block, deterministically; ElementBlock::source stays
+/// with them;
+/// - Mesh::faces are built; periodic sides leave their boundaries (a boundary that becomes empty is removed), sides
+/// that no
+///   group names become the boundary "".
+/// \throws InputError with the places: elements without area, of mixed orientation or twisted, duplicate elements,
+/// sides shared by
+///         more than two elements, hanging nodes, periodic boundaries that do not match.
+void prepare(Mesh& mesh, const PrepareOptions& options = {});
+
+}  // namespace galerna::mesh

@@ -1,0 +1,29 @@
+/// \file
+/// What is in a mesh, and how good it is.
+#pragma once
+
+#include <string>
+
+#include "mesh/mesh.hpp"
+
+namespace galerna::mesh {
+
+/// Extreme values over the elements, and where they are. Elements are taken as straight-sided.
+struct Quality {
+  struct Extreme {
+    double value = 0;
+    Index element = -1;
+  };
+  Extreme smallest_measure, largest_measure;    ///< area or volume
+  Extreme smallest_diameter, largest_diameter;  ///< see inscribed_diameter() in mesh/geometry.hpp
+  Extreme worst_aspect;                         ///< see aspect() there
+};
+
+/// \param mesh with at least one element
+Quality quality(const Mesh& mesh);
+
+/// Text of several lines: elements by shape and order, nodes, faces, boundaries, regions, bounding box, extreme
+/// elements, periodicity. Works before and after prepare(); faces are counted only after it.
+std::string describe(const Mesh& mesh);
+
+}  // namespace galerna::mesh

@@ -1,0 +1,53 @@
+/// \file
+/// Drawing with Cairo: what pictures are made of.
+#pragma once
+
+#include <cairo.h>
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "output/picture.hpp"
+#include "output/ticks.hpp"
+
+namespace galerna::output {
+
+/// A PNG or SVG surface that gives its bytes at the end.
+class Canvas {
+ public:
+  Canvas(int width, int height, PictureFormat format);
+
+  cairo_t* context() { return context_.get(); }
+  /// The finished file; nothing may be drawn after that.
+  std::string bytes();
+
+  enum class Align { left, centre, right };
+  /// Text with its baseline at y.
+  void text(double x, double y, const std::string& text, double size, Align align = Align::left, bool italic = false);
+  double text_width(const std::string& text, double size);
+
+  /// Segments given in the coordinates of the solution, drawn in the plot and clipped to it.
+  void segments(const PictureLayout& layout, const std::vector<Segment>& segments, double width,
+                std::array<double, 4> colour);
+
+ private:
+  struct Destroy {
+    void operator()(cairo_surface_t* surface) const { cairo_surface_destroy(surface); }
+    void operator()(cairo_t* context) const { cairo_destroy(context); }
+  };
+  void select_font(double size, bool italic);
+
+  PictureFormat format_;
+  std::string written_;  // receives what an SVG surface writes
+  std::unique_ptr<cairo_surface_t, Destroy> surface_;
+  std::unique_ptr<cairo_t, Destroy> context_;
+};
+
+/// Colours of the raster, whose cells are `fine` × `fine` to a pixel, as the plot's background.
+void draw_raster(Canvas& canvas, const PictureLayout& layout, const Raster& raster, int fine,
+                 std::array<double, 2> range);
+void draw_axes(Canvas& canvas, const PictureLayout& layout);
+void draw_colour_bar(Canvas& canvas, const PictureLayout& layout, std::array<double, 2> range);
+
+}  // namespace galerna::output

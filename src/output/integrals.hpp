@@ -1,0 +1,33 @@
+/// \file
+/// Integrals of a solution over the domain and over boundaries.
+#pragma once
+
+#include <array>
+#include <functional>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "output/solution.hpp"
+
+namespace galerna::output {
+
+/// Integral of each variable over the domain: [variable]. Summed with compensation and in the order of the mesh file,
+/// so that the result does not depend on how the elements are numbered. Exact for polynomials of degree p on straight
+/// simplices and parallelograms; on other elements integrated with a rule of degree 2p + geometry order · dimension.
+std::vector<double> integrals(const Solution& solution);
+
+/// Pressure of a state of conservative variables.
+using Pressure = std::function<double(const double* variables)>;
+
+/// Force of the fluid on a named boundary of a two-dimensional mesh, per unit depth: ∫ p n ds with n out of the fluid;
+/// the third component is 0. Integrated with p + 2 Gauss–Legendre points on each side. \throws InputError when the mesh
+/// has no boundary of that name or is not two-dimensional.
+std::array<double, 3> forces(const Solution& solution, const std::string& boundary, const Pressure& pressure);
+
+/// The same for several boundaries, by name.
+std::map<std::string, std::array<double, 3>> forces(const Solution& solution,
+                                                    const std::vector<std::string>& boundaries,
+                                                    const Pressure& pressure);
+
+}  // namespace galerna::output

@@ -1,0 +1,119 @@
+#include "output/picture.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/error.hpp"
+#include "output/canvas.hpp"
+#include "output/files.hpp"
+#include "output/probes.hpp"
+
+namespace galerna::output {
+namespace {
+
+constexpr int fine = 2;  // samples along a pixel's side: smooth edges of the domain
+
+void check_options(const mesh::Mesh& mesh, const PictureOptions& options) {
+  const auto fail = [](const std::string& text) { throw InputError({}, "picture: " + text); };
+  if (mesh.dimension != 2)
+    fail("only two-dimensional solutions can be drawn; write a VTU file and open it in ParaView");
+  if (options.width < 200 || options.width > 20000)
+    fail(fmt::format("a width of {} pixels; choose 200 … 20000", options.width));
+  if (options.range && !((*options.range)[0] < (*options.range)[1]))
+    fail(fmt::format("the range {} … {} is empty; give the lower value first", (*options.range)[0],
+                     (*options.range)[1]));
+  if (options.window && !(options.window->width() > 0 && options.window->height() > 0))
+    fail("the window is empty; give it as x0, x1, y0, y1 with x0 < x1 and y0 < y1");
+  if (options.isolines && (options.isolines->count < 1 || options.isolines->count > 10000))
+    fail(fmt::format("{} isolines; choose 1 … 10000", options.isolines->count));
+  if (options.isolines && !(options.isolines->min <= options.isolines->max))
+    fail("isolines need their lower value first");
+}
+
+std::vector<double> levels_of(const PictureOptions::Isolines& isolines) {
+  std::vector<double> levels;
+  const double step = isolines.count > 1 ? (isolines.max - isolines.min) / (isolines.count - 1) : 0;
+  for (int i = 0; i < isolines.count; ++i) levels.push_back(isolines.min + i * step);
+  return levels;
+}
+
+/// The range of the colours, never empty.
+std::array<double, 2> colour_range(const PictureOptions& options, const Raster& raster) {
+  if (options.range) return *options.range;
+  std::array<double, 2> range = raster.range();
+  const double least = std::max(1e-12, 1e-9 * std::max(std::abs(range[0]), std::abs(range[1])));
+  if (range[1] - range[0] < least) range = {range[0] - 500 * least, range[1] + 500 * least};
+  return range;
+}
+
+std::string title_of(const Solution& solution, const PictureOptions& options) {
+  std::string field = options.field;
+  std::replace(field.begin(), field.end(), '_', ' ');
+  const std::string text = fmt::format("{}, t = {:.6g}", field, solution.time);
+  return options.title.empty() ? text : options.title + " — " + text;
+}
+
+void draw_title(Canvas& canvas, const PictureLayout& layout, const std::string& title) {
+  const double room = layout.width - layout.left - layout.font;
+  const double size = 1.2 * layout.font;
+  const double width = canvas.text_width(title, size);
+  canvas.text(layout.left, layout.top - 0.8 * layout.font, title, width > room ? size * room / width : size);
+}
+
+void draw_field(Canvas& canvas, const PictureLayout& layout, const Solution& solution, int field,
+                const PictureOptions& options) {
+  const Raster raster = rasterize(solution, field, layout.window, fine * layout.plot_width, fine * layout.plot_height);
+  const std::array<double, 2> range = colour_range(options, raster);
+  draw_raster(canvas, layout, raster, fine, range);
+  draw_colour_bar(canvas, layout, range);
+}
+
+}  // namespace
+
+PictureLayout layout_picture(const mesh::Mesh& mesh, const PictureOptions& options) {
+  check_options(mesh, options);
+  PictureLayout layout;
+  layout.window = options.window.value_or(window_of(mesh));
+  layout.width = options.width;
+  layout.font = std::clamp(options.width / 75.0, 7.0, 60.0);
+  const double f = layout.font, aspect = layout.window.height() / layout.window.width();
+  layout.bar_below = options.colours && aspect < 0.25;
+  const bool bar_beside = options.colours && !layout.bar_below;
+  const double left = 6.5 * f, right = bar_beside ? 8 * f : 2 * f;
+  const double most_height = 1.5 * options.width;
+  const double room = options.width - left - right;
+  const double plot_height = std::clamp(room * aspect, 3.0, most_height);
+  layout.plot_height = static_cast<int>(std::lround(plot_height));
+  layout.plot_width = std::max(3, static_cast<int>(std::lround(std::min(room, plot_height / aspect))));
+  layout.left = static_cast<int>(left + (room - layout.plot_width) / 2);
+  layout.top = static_cast<int>(2.6 * f);
+  layout.height = layout.top + layout.plot_height + static_cast<int>((layout.bar_below ? 7.8 : 3.8) * f);
+  return layout;
+}
+
+std::string render_picture(const Solution& solution, const PictureOptions& options, PictureFormat format) {
+  const int field = require_field(solution.fields, options.field);
+  const PictureLayout layout = layout_picture(*solution.mesh, options);
+  const double pixel = layout.window.width() / layout.plot_width, line = layout.font / 16;
+  Canvas canvas(layout.width, layout.height, format);
+  if (options.colours) draw_field(canvas, layout, solution, field, options);
+  if (options.mesh_lines)
+    canvas.segments(layout, mesh_lines(*solution.mesh, false, layout.window), 0.6 * line, {1, 1, 1, 0.55});
+  if (options.isolines)
+    canvas.segments(layout, isolines(solution, field, levels_of(*options.isolines), layout.window, pixel), line,
+                    {0, 0, 0, 1});
+  canvas.segments(layout, mesh_lines(*solution.mesh, true, layout.window), line, {0.13, 0.13, 0.15, 1});
+  draw_axes(canvas, layout);
+  draw_title(canvas, layout, title_of(solution, options));
+  return canvas.bytes();
+}
+
+void write_picture(const Solution& solution, const std::filesystem::path& file, const PictureOptions& options) {
+  const std::string ending = file.extension().string();
+  if (ending != ".png" && ending != ".svg") throw InputError({file.string()}, "pictures are written as .png or .svg");
+  write_file(file, render_picture(solution, options, ending == ".png" ? PictureFormat::png : PictureFormat::svg));
+}
+
+}  // namespace galerna::output

@@ -1,0 +1,57 @@
+/// \file
+/// Pictures of two-dimensional solutions: a field in colour, isolines, the mesh, axes and a colour bar, as PNG or SVG.
+#pragma once
+
+#include <array>
+#include <filesystem>
+#include <optional>
+#include <string>
+
+#include "output/raster.hpp"
+#include "output/solution.hpp"
+
+namespace galerna::output {
+
+struct PictureOptions {
+  std::string field = "density";
+  std::optional<std::array<double, 2>> range;  ///< of the colours; else the field's over the window
+  bool colours = true;                         ///< false: isolines alone, on white
+
+  /// `count` ≥ 1 lines, equally spaced from `min` to `max`, both included.
+  struct Isolines {
+    double min = 0, max = 1;
+    int count = 10;
+  };
+  std::optional<Isolines> isolines;
+
+  std::optional<Window> window;  ///< else the box around the mesh
+  bool mesh_lines = false;
+  int width = 1200;   ///< of the whole picture, pixels (SVG: points), 200 … 20000; the height follows
+  std::string title;  ///< comes before the field's name and the time
+};
+
+/// Where things are in a picture, in pixels from the top left corner.
+struct PictureLayout {
+  int width = 0, height = 0;
+  int left = 0, top = 0, plot_width = 0, plot_height = 0;  ///< the rectangle that shows the window
+  bool bar_below = false;                                  ///< colour bar under the plot instead of beside it
+  double font = 12;                                        ///< size of text
+  Window window;
+
+  double x(double value) const { return left + (value - window.x0) / window.width() * plot_width; }
+  double y(double value) const { return top + (window.y1 - value) / window.height() * plot_height; }
+};
+
+PictureLayout layout_picture(const mesh::Mesh& mesh, const PictureOptions& options);
+
+enum class PictureFormat { png, svg };
+
+/// The picture as bytes of a file.
+/// \throws InputError when the field is unknown, the mesh is not two-dimensional, or an option makes no sense.
+std::string render_picture(const Solution& solution, const PictureOptions& options, PictureFormat format);
+
+/// Writes a .png or .svg file, as its name says, as a whole or not at all.
+/// \throws InputError as above and for another ending; SystemError when the file cannot be written.
+void write_picture(const Solution& solution, const std::filesystem::path& file, const PictureOptions& options = {});
+
+}  // namespace galerna::output

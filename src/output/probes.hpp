@@ -1,0 +1,59 @@
+/// \file
+/// The solution at points and along lines.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "basis/basis.hpp"
+#include "output/solution.hpp"
+
+namespace galerna::output {
+
+/// A point of the mesh: the element that holds it and where in the element's reference shape.
+struct LocatedPoint {
+  mesh::Point place;
+  mesh::Index element;
+  int block;
+  mesh::Index position;  ///< in the block
+  basis::Point reference;
+};
+
+/// Finds the element at a point: a uniform grid over the mesh's box lists the elements whose boxes touch each cell.
+/// All shapes and geometry orders. In 2D the z coordinate is ignored. The mesh must outlive the locator.
+class PointLocator {
+ public:
+  explicit PointLocator(const mesh::Mesh& mesh);
+
+  /// The element with the lowest number that holds the point (a point on a side lies in several); nothing if none does.
+  std::optional<LocatedPoint> find(const mesh::Point& place) const;
+
+  /// The same, \throws InputError naming the probe and the point when it lies outside the mesh.
+  LocatedPoint locate(const mesh::Point& place, const std::string& probe) const;
+
+ private:
+  std::size_t cell_of(const mesh::Point& place) const;
+  std::array<int, 3> indices_of(const mesh::Point& place) const;
+
+  const mesh::Mesh* mesh_;
+  mesh::Point low_{}, high_{};
+  std::array<int, 3> cells_{1, 1, 1};
+  std::vector<std::size_t> begin_;     // [cell] in elements_, and the end
+  std::vector<mesh::Index> elements_;  // [cell][…] ascending
+};
+
+/// `count` ≥ 2 points from `from` to `to`, equally spaced, both ends included; the start alone for count 1.
+std::vector<mesh::Point> line_points(const mesh::Point& from, const mesh::Point& to, int count);
+
+/// Fields of Solution::fields at the point: values[field].
+std::vector<double> evaluate(const Solution& solution, const LocatedPoint& point);
+
+/// Only the named fields, in the order of `fields`. \throws InputError for an unknown name, with the nearest one.
+std::vector<double> evaluate(const Solution& solution, const LocatedPoint& point,
+                             const std::vector<std::string>& fields);
+
+/// Index of the field. \throws InputError naming what is there when it is not.
+int require_field(const FieldSet& fields, const std::string& name);
+
+}  // namespace galerna::output

@@ -1,0 +1,114 @@
+#include "output/report.hpp"
+
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "output/files.hpp"
+
+namespace galerna::output {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+/// JSON has no NaN and no infinity.
+Json number(double value) {
+  return std::isfinite(value) ? Json(value) : Json(nullptr);
+}
+
+Json triple(const std::array<double, 3>& values) {
+  return {number(values[0]), number(values[1]), number(values[2])};
+}
+
+/// A map that is an object even when it is empty.
+template <typename Value>
+Json object(const std::map<std::string, Value>& values) {
+  Json result = Json::object();
+  for (const auto& [name, value] : values) {
+    if constexpr (std::is_floating_point_v<Value>)
+      result[name] = number(value);
+    else
+      result[name] = value;
+  }
+  return result;
+}
+
+Json time(const Report::Time& t) {
+  return {{"t", number(t.t)},
+          {"steps", t.steps},
+          {"rejected", t.rejected},
+          {"rhs_evaluations", t.rhs_evaluations},
+          {"dt", number(t.dt)},
+          {"wall_total", number(t.wall_total)},
+          {"wall_setup", number(t.wall_setup)},
+          {"wall_compile", number(t.wall_compile)},
+          {"wall_loop", number(t.wall_loop)},
+          {"wall_output", number(t.wall_output)}};
+}
+
+Json conservation(const Report& report) {
+  Json result = Json::object();
+  for (const Report::Conservation& c : report.conservation)
+    result[c.variable] = {{"start", number(c.start)},
+                          {"end", number(c.end)},
+                          {"boundary_flux", number(c.boundary_flux)},
+                          {"defect", number(c.defect)}};
+  return result;
+}
+
+Json errors(const Report& report) {
+  Json result = Json::object();
+  for (const Report::ErrorNorms& e : report.errors)
+    result[e.variable] = {{"l1", number(e.l1)},
+                          {"l2", number(e.l2)},
+                          {"linf", number(e.linf)},
+                          {"l1_normalized", number(e.l1_normalized)},
+                          {"l2_normalized", number(e.l2_normalized)}};
+  return result;
+}
+
+Json failure(const Failure& f) {
+  return {{"what", f.what},
+          {"variable", f.variable.empty() ? Json(nullptr) : Json(f.variable)},
+          {"where", {{"x", number(f.where[0])}, {"y", number(f.where[1])}, {"z", number(f.where[2])}}},
+          {"element", f.element < 0 ? Json(nullptr) : Json(f.element)},
+          {"time", number(f.time)},
+          {"step", f.step},
+          {"advice", f.advice}};
+}
+
+}  // namespace
+
+std::string to_json(const Report& r) {
+  Json json;
+  json["status"] = r.status;
+  json["case"] = r.case_file;
+  json["galerna_version"] = r.galerna_version;
+  json["build"] = r.build;
+  json["device"] = r.device;
+  json["precision"] = r.precision;
+  json["order"] = r.order;
+  json["mesh"] = {{"file", r.mesh_file},
+                  {"elements", object(r.elements)},
+                  {"faces", r.faces},
+                  {"boundaries", object(r.boundaries)}};
+  json["dof"] = r.dof;
+  json["time"] = time(r.time);
+  json["performance"] = {{"dof_per_second", number(r.performance.dof_per_second)},
+                         {"device_memory_bytes", r.performance.device_memory_bytes}};
+  json["conservation"] = conservation(r);
+  json["errors"] = errors(r);
+  json["residual"] = object(r.residual);
+  if (!r.steady_by.empty()) json["steady_by"] = r.steady_by;
+  json["forces"] = Json::object();
+  for (const Report::Force& force : r.forces) json["forces"][force.boundary] = triple(force.force);
+  if (r.failure) json["failure"] = failure(*r.failure);
+  json["resolved_case"] = r.resolved_case;
+  // File names need not be UTF-8; what is not is replaced rather than the report lost.
+  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+void write_report(const Report& report, const std::filesystem::path& file) {
+  write_file(file, to_json(report));
+}
+
+}  // namespace galerna::output

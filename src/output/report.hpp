@@ -1,0 +1,93 @@
+/// \file
+/// report.json: what a run did, for people and their scripts. Its names are stable.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace galerna::output {
+
+/// Why and where a simulation failed.
+struct Failure {
+  std::string what;                  ///< one line for people
+  std::string variable;              ///< the variable that went bad, "" if none did
+  std::array<double, 3> where = {};  ///< centroid of the element
+  std::int64_t element = -1;         ///< position in the mesh file, −1 if no single element is to blame
+  double time = 0;
+  std::int64_t step = 0;
+  std::vector<std::string> advice;  ///< what to try, most likely first
+};
+
+/// Members are written under their own names, in this order, unless noted. Numbers that are not finite are written as
+/// null.
+struct Report {
+  std::string status;         ///< done | steady | interrupted | failed | step limit
+  std::string case_file;      ///< "case"
+  std::string resolved_case;  ///< "resolved_case": the case with its defaults, TOML
+  std::string galerna_version, build;
+  std::string device;
+  std::string precision;
+  int order = 0;
+
+  // "mesh": file, elements, faces, boundaries
+  std::string mesh_file;
+  std::map<std::string, std::int64_t> elements;  ///< by shape, in the plural
+  std::int64_t faces = 0;
+  std::map<std::string, std::int64_t> boundaries;  ///< name -> number of sides
+
+  std::int64_t dof = 0;  ///< elements × modes × variables
+
+  struct Time {
+    double t = 0;
+    std::int64_t steps = 0, rejected = 0, rhs_evaluations = 0;
+    double dt = 0;                                                                            ///< the last step
+    double wall_total = 0, wall_setup = 0, wall_compile = 0, wall_loop = 0, wall_output = 0;  ///< seconds
+  } time;
+
+  struct Performance {
+    double dof_per_second = 0;
+    std::int64_t device_memory_bytes = 0;
+  } performance;
+
+  /// "conservation.VARIABLE"
+  struct Conservation {
+    std::string variable;
+    double start = 0, end = 0;  ///< integral over the domain
+    double boundary_flux = 0;   ///< time integral of what left through the boundary
+    double defect = 0;          ///< end − start + boundary_flux
+  };
+  std::vector<Conservation> conservation;
+
+  /// "errors.VARIABLE"; the maximum norm needs no normalization.
+  struct ErrorNorms {
+    std::string variable;
+    double l1 = 0, l2 = 0, linf = 0;
+    double l1_normalized = 0, l2_normalized = 0;  ///< divided by |Ω|, by |Ω|^(1/2)
+  };
+  std::vector<ErrorNorms> errors;
+
+  std::map<std::string, double> residual;  ///< by variable, and "change"
+  std::string steady_by;                   ///< what ended a steady run; left out when empty
+
+  /// "forces.BOUNDARY": [x, y, z]
+  struct Force {
+    std::string boundary;
+    std::array<double, 3> force = {};
+  };
+  std::vector<Force> forces;
+
+  std::optional<Failure> failure;
+};
+
+/// The report as JSON, indented.
+std::string to_json(const Report& report);
+
+/// \throws SystemError when the file cannot be written.
+void write_report(const Report& report, const std::filesystem::path& file);
+
+}  // namespace galerna::output

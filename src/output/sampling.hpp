@@ -1,0 +1,48 @@
+/// \file
+/// Values of a solution at fixed reference points of every element of a block.
+#pragma once
+
+#include <vector>
+
+#include "basis/basis.hpp"
+#include "output/solution.hpp"
+
+namespace galerna::output {
+
+/// [block] where the block's coefficients begin in Solution::coefficients, and after the last block where they end.
+/// \throws std::invalid_argument when the number of coefficients does not fit the mesh, degree and variables.
+std::vector<std::size_t> coefficient_offsets(const Solution& solution);
+
+/// [block] number of the block's first element, and after the last block the number of elements.
+std::vector<mesh::Index> element_offsets(const mesh::Mesh& mesh);
+
+/// Evaluates the solution at the same reference points in each element of one block.
+class BlockSampler {
+ public:
+  BlockSampler(const Solution& solution, int block, const std::vector<basis::Point>& points);
+
+  int points() const { return static_cast<int>(basis_.rows()); }
+
+  /// Conservative variables of the block's element `position`: values[point][variable].
+  void variables(mesh::Index position, std::vector<double>& values) const;
+  /// Fields of Solution::fields: values[point][field].
+  void fields(mesh::Index position, std::vector<double>& values) const;
+  /// Places in space: [point].
+  void places(mesh::Index position, std::vector<mesh::Point>& places) const;
+
+ private:
+  const Solution& solution_;
+  const mesh::ElementBlock& block_;
+  const double* coefficients_;
+  basis::Matrix basis_;     // [point][mode]
+  basis::Matrix geometry_;  // [point][node]
+};
+
+/// Sign of the Jacobian determinant at the centre of the block's element `position`: of the map from the reference
+/// shape into space (into the x–y plane in 2D), +1 or −1.
+int orientation(const mesh::Mesh& mesh, const mesh::ElementBlock& block, mesh::Index position);
+
+/// Centre of the reference shape: mean of its corners.
+basis::Point reference_centre(Shape shape);
+
+}  // namespace galerna::output

@@ -1,0 +1,144 @@
+#include "solver/problem.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "case/reader.hpp"
+#include "case/registry.hpp"
+#include "mesh/gmsh_reader.hpp"
+#include "mesh/prepare.hpp"
+#include "mesh/refine.hpp"
+#include "solver/fields.hpp"
+
+namespace galerna::solver {
+namespace {
+
+dg::FunctionText text_of(const case_file::Formula& formula) {
+  return [formula](const std::string& name) { return formula.cpp(name); };
+}
+
+dg::StateFunctions state_functions(const case_file::StateSettings& state) {
+  dg::StateFunctions functions;
+  functions.primitive = state.primitive;
+  for (const case_file::Formula& formula : state.formulas) functions.functions.push_back(text_of(formula));
+  return functions;
+}
+
+dg::BoundaryCondition boundary_condition(const case_file::BoundarySettings& settings) {
+  const case_file::BoundaryEntry& entry = *case_file::find_entry(case_file::boundary_types(), settings.type);
+  dg::BoundaryCondition condition;
+  condition.kernel = {entry.header, entry.type};
+  condition.takes_data = entry.data();
+  if (settings.state) condition.state = state_functions(*settings.state);
+  for (const std::string& value : entry.values) condition.values.emplace_back(value, text_of(settings.values.at(value)));
+  return condition;
+}
+
+const case_file::BoundarySettings& settings_of(const case_file::Settings& settings, const std::string& boundary) {
+  return *std::find_if(settings.boundaries.begin(), settings.boundaries.end(),
+                       [&](const case_file::BoundarySettings& b) { return b.name == boundary; });
+}
+
+}  // namespace
+
+mesh::Mesh make_mesh(const case_file::Settings& settings) {
+  mesh::Mesh mesh = mesh::read_gmsh(settings.mesh.file);
+  if (settings.mesh.refine > 0) {
+    std::map<std::string, mesh::Circle> circles;
+    for (const auto& [boundary, circle] : settings.mesh.snap) circles[boundary] = {circle.centre, circle.radius};
+    mesh = mesh::refine(mesh, settings.mesh.refine, circles);
+  }
+  mesh::PrepareOptions options;
+  for (const auto& pair : settings.mesh.periodic)
+    options.periodic.push_back({pair.from, pair.to, pair.translation, pair.place});
+  mesh::prepare(mesh, options);
+  return mesh;
+}
+
+void check_problem(const case_file::Settings& settings, const mesh::Mesh& mesh) {
+  std::vector<std::string> boundaries, periodic;
+  for (const mesh::Boundary& boundary : mesh.boundaries) boundaries.push_back(boundary.name);
+  for (const auto& pair : settings.mesh.periodic) periodic.insert(periodic.end(), {pair.from, pair.to});
+  std::vector<Problem> problems = case_file::check_boundaries(settings, boundaries, periodic);
+  const std::vector<std::string> schemes = time::scheme_names();
+  if (std::find(schemes.begin(), schemes.end(), settings.time.scheme) == schemes.end()) {
+    const std::string near = nearest_name(settings.time.scheme, schemes);
+    problems.push_back({{settings.file.string()}, fmt::format("unknown time.scheme \"{}\"{}; allowed: {}", settings.time.scheme,
+                                                              near.empty() ? "" : "; did you mean \"" + near + "\"?",
+                                                              list_names(schemes))});
+  }
+  if (mesh.dimension != 2)
+    problems.push_back({settings.mesh.place, fmt::format("the mesh is {}-dimensional; the Euler equations are computed in two "
+                                                         "dimensions", mesh.dimension)});
+  const std::vector<std::string> fields = euler_fields(2, settings.equations.gamma).names;
+  for (const auto& picture : settings.output.pictures)
+    if (std::find(fields.begin(), fields.end(), picture.field) == fields.end())
+      problems.push_back({{settings.file.string()}, fmt::format("output.picture.{}: unknown field \"{}\"; there are {}", picture.name,
+                                                                picture.field, list_names(fields))});
+  if (!problems.empty()) throw InputError(problems);
+}
+
+dg::Spec make_spec(const case_file::Settings& settings, const mesh::Mesh& mesh, device::Precision precision) {
+  std::vector<std::string> boundaries;
+  for (const mesh::Boundary& boundary : mesh.boundaries) boundaries.push_back(boundary.name);
+  return make_spec(settings, boundaries, precision);
+}
+
+dg::Spec make_spec(const case_file::Settings& settings, const std::vector<std::string>& boundaries,
+                   device::Precision precision) {
+  const auto& equations = *case_file::find_entry(case_file::equation_types(), settings.equations.type);
+  const auto& flux = *case_file::find_entry(case_file::fluxes(), settings.discretization.riemann);
+  dg::Spec spec;
+  spec.title = fmt::format("{} 2D, {}", equations.type, flux.name);
+  spec.shape = Shape::triangle;
+  spec.degree = settings.discretization.order;
+  spec.volume_quadrature = settings.discretization.volume_quadrature;
+  spec.face_quadrature = settings.discretization.face_quadrature;
+  spec.equations = {equations.header, equations.type};
+  spec.parameters = {{"gamma", settings.equations.gamma}};
+  spec.variables = euler_variables(2);
+  spec.flux = {flux.header, flux.type};
+  for (const std::string& boundary : boundaries)
+    spec.boundaries.push_back(boundary_condition(settings_of(settings, boundary)));
+  spec.initial = state_functions(settings.initial);
+  if (settings.exact) spec.exact = state_functions(*settings.exact);
+  spec.precision = precision;
+  return spec;
+}
+
+std::vector<std::optional<dg::WallShape>> make_walls(const case_file::Settings& settings, const mesh::Mesh& mesh) {
+  std::vector<std::optional<dg::WallShape>> walls;
+  for (const mesh::Boundary& boundary : mesh.boundaries) {
+    const case_file::BoundarySettings& b = settings_of(settings, boundary.name);
+    std::optional<dg::WallShape> wall;
+    if (b.circle) wall = dg::WallShape{dg::WallShape::Circle{b.circle->centre, b.circle->radius}};
+    else if (b.curved) wall = dg::WallShape{};
+    walls.push_back(wall);
+  }
+  return walls;
+}
+
+time::StepSettings make_step_settings(const case_file::TimeSettings& settings) {
+  time::StepSettings step;
+  step.cfl = settings.cfl;
+  step.fixed_step = settings.step;
+  step.tolerance = settings.tolerance;
+  step.steady = settings.steady;
+  step.steady_by_residual = settings.steady_norm == "residual";
+  return step;
+}
+
+std::vector<device::ProgramSource> make_programs(const case_file::Settings& settings, device::Kind kind, int lanes,
+                                                 device::Precision precision) {
+  const mesh::Mesh mesh = make_mesh(settings);
+  check_problem(settings, mesh);
+  const dg::Spec spec = make_spec(settings, mesh, precision);
+  const dg::Operators operators =
+      dg::make_operators(spec.shape, spec.degree, spec.volume_quadrature, spec.face_quadrature);
+  const dg::Target target{kind, lanes};
+  return {dg::core_program(spec, operators, target, time::stage_shapes(time::find_scheme(settings.time.scheme))),
+          dg::case_program(spec, operators, target)};
+}
+
+}  // namespace galerna::solver

@@ -1,0 +1,105 @@
+#include "output/probes.hpp"
+
+#include <cmath>
+
+#include "base/error.hpp"
+#include "output/element_map.hpp"
+#include "solutions.hpp"
+
+namespace galerna::output {
+namespace {
+
+using test::contains;
+
+double quadratic(double x, double y, double z) {
+  return 1 + x * x - 3 * x * y + y + z * x;
+}
+
+TEST(Probes, FindTheValueAnywhere) {
+  for (const mesh::Mesh& mesh : {test::triangles(7, 5), test::quadrilaterals(6, 4), test::mixed(8, 3)}) {
+    // On bilinear elements only linear functions are polynomials of the reference coordinates' degree.
+    const auto linear = [](double x, double y, double) { return 2 - x + 3 * y; };
+    const Solution solution = test::project(mesh, 2, linear);
+    const PointLocator locator(mesh);
+    for (int i = 0; i <= 40; ++i)
+      for (int j = 0; j <= 20; ++j) {
+        const mesh::Point place = {i / 20.0, j / 20.0, 0};
+        const auto found = locator.find(place);
+        ASSERT_TRUE(found.has_value()) << place[0] << " " << place[1];
+        EXPECT_NEAR(evaluate(solution, *found)[0], linear(place[0], place[1], 0), 1e-11);
+      }
+  }
+}
+
+TEST(Probes, EveryShapeInThreeDimensions) {
+  for (Shape shape : {Shape::tetrahedron, Shape::hexahedron, Shape::prism}) {
+    const mesh::Mesh mesh = test::one_element(shape, true);
+    const Solution solution = test::project(mesh, 3, quadratic);
+    const PointLocator locator(mesh);
+    mesh::Point centre = {0, 0, 0};
+    for (const mesh::Point& node : mesh.nodes)
+      for (std::size_t d = 0; d < 3; ++d) centre[d] += node[d] / static_cast<double>(mesh.nodes.size());
+    const auto found = locator.find(centre);
+    ASSERT_TRUE(found.has_value()) << name(shape);
+    EXPECT_NEAR(evaluate(solution, *found)[0], quadratic(centre[0], centre[1], centre[2]), 1e-10);
+    EXPECT_FALSE(locator.find({9, 9, 9}).has_value());
+  }
+}
+
+TEST(Probes, CurvedElements) {
+  const mesh::Mesh mesh = test::curved_triangle();
+  const PointLocator locator(mesh);
+  EXPECT_TRUE(locator.find({0.64, 0.64, 0}).has_value());  // outside the straight triangle
+  EXPECT_FALSE(locator.find({0.66, 0.66, 0}).has_value());
+}
+
+TEST(Probes, SharedPointsBelongToTheFirstElement) {
+  const mesh::Mesh mesh = test::triangles(2, 2);
+  const PointLocator locator(mesh);
+  EXPECT_EQ(locator.find(mesh.nodes[4])->element, 0);  // the node in the middle touches six elements
+}
+
+TEST(Probes, OutsideIsAnErrorThatNamesProbeAndPoint) {
+  const mesh::Mesh mesh = test::triangles(3, 3);
+  const PointLocator locator(mesh);
+  try {
+    locator.locate({2.5, 0.25, 0}, "wake");
+    FAIL();
+  } catch (const InputError& error) {
+    EXPECT_TRUE(contains(error.what(), "probe wake"));
+    EXPECT_TRUE(contains(error.what(), "(2.5, 0.25"));
+  }
+  EXPECT_FALSE(locator.find({std::nan(""), 0, 0}).has_value());
+  EXPECT_FALSE(locator.find({-1e-6, 0.5, 0}).has_value());
+}
+
+TEST(Probes, FieldsByName) {
+  const mesh::Mesh mesh = test::triangles(2, 2);
+  const Solution solution =
+      test::project(mesh, 1,
+                    {[](double, double, double) { return 2; }, [](double x, double, double) { return 2 * x; },
+                     [](double, double, double) { return 0; }, [](double, double, double) { return 10; }});
+  const LocatedPoint point = PointLocator(mesh).locate({0.7, 0.3, 0}, "p");
+  const auto values = evaluate(solution, point, {"velocity_x", "density"});
+  ASSERT_EQ(values.size(), 2u);
+  EXPECT_NEAR(values[0], 0.7, 1e-12);
+  EXPECT_NEAR(values[1], 2, 1e-12);
+  try {
+    evaluate(solution, point, {"densty"});
+    FAIL();
+  } catch (const InputError& error) {
+    EXPECT_TRUE(contains(error.what(), "did you mean \"density\"?"));
+  }
+}
+
+TEST(Probes, Lines) {
+  const auto points = line_points({0, 0, 0}, {1, 2, 0}, 5);
+  ASSERT_EQ(points.size(), 5u);
+  EXPECT_EQ(points.front(), (mesh::Point{0, 0, 0}));
+  EXPECT_EQ(points[2], (mesh::Point{0.5, 1, 0}));
+  EXPECT_EQ(points.back(), (mesh::Point{1, 2, 0}));
+  EXPECT_EQ(line_points({3, 0, 0}, {1, 2, 0}, 1), (std::vector<mesh::Point>{{3, 0, 0}}));
+}
+
+}  // namespace
+}  // namespace galerna::output

@@ -1,0 +1,95 @@
+#include "output/report.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+#include <nlohmann/json.hpp>
+
+#include "base/error.hpp"
+#include "output/files.hpp"
+#include "solutions.hpp"
+
+namespace galerna::output {
+namespace {
+
+using nlohmann::json;
+
+TEST(Report, EmptyReportHasAllSectionsAsObjects) {
+  const json report = json::parse(to_json({}));
+  for (const char* section : {"mesh", "time", "performance", "conservation", "errors", "residual", "forces"})
+    EXPECT_TRUE(report.at(section).is_object()) << section;
+  EXPECT_FALSE(report.contains("failure"));
+  EXPECT_TRUE(report["mesh"]["elements"].is_object());
+}
+
+TEST(Report, NamesAreStable) {
+  Report r;
+  r.status = "done";
+  r.case_file = "vortex.toml";
+  r.mesh_file = "m.msh";
+  r.elements = {{"triangles", 20}};
+  r.boundaries = {{"wall", 8}};
+  r.dof = 1200;
+  r.time.t = 0.25;
+  r.time.rhs_evaluations = 40;
+  r.time.wall_loop = 1.5;
+  r.performance.dof_per_second = 3.2e4;
+  r.conservation = {{"density", 1, 2, -1, 1e-16}};
+  r.errors = {{"density", 1e-3, 2e-3, 3e-3, 4e-3, 5e-3}};
+  r.residual = {{"change", 1e-14}};
+  r.forces = {{"wall", {1, -2, 0}}};
+  const json j = json::parse(to_json(r));
+  EXPECT_EQ(j["status"], "done");
+  EXPECT_EQ(j["case"], "vortex.toml");
+  EXPECT_EQ(j["mesh"]["elements"]["triangles"], 20);
+  EXPECT_EQ(j["mesh"]["boundaries"]["wall"], 8);
+  EXPECT_EQ(j["dof"], 1200);
+  EXPECT_EQ(j["time"]["t"], 0.25);
+  EXPECT_EQ(j["time"]["rhs_evaluations"], 40);
+  EXPECT_EQ(j["time"]["wall_loop"], 1.5);
+  EXPECT_EQ(j["performance"]["dof_per_second"], 3.2e4);
+  EXPECT_EQ(j["conservation"]["density"]["boundary_flux"], -1);
+  EXPECT_EQ(j["conservation"]["density"]["defect"], 1e-16);
+  EXPECT_EQ(j["errors"]["density"]["l2"], 2e-3);
+  EXPECT_EQ(j["errors"]["density"]["l1_normalized"], 4e-3);
+  EXPECT_EQ(j["residual"]["change"], 1e-14);
+  EXPECT_EQ(j["forces"]["wall"], (json{1, -2, 0}));
+}
+
+TEST(Report, FailuresAndNumbersThatAreNone) {
+  Report r;
+  r.status = "failed";
+  r.time.dt = std::numeric_limits<double>::infinity();
+  r.residual = {{"density", std::nan("")}};
+  Failure failure;
+  failure.what = "not a number in density";
+  failure.variable = "density";
+  failure.where = {0.5, std::nan(""), 0};
+  failure.element = 7;
+  failure.advice = {"halve time.cfl"};
+  r.failure = failure;
+  const json j = json::parse(to_json(r));
+  EXPECT_TRUE(j["time"]["dt"].is_null());
+  EXPECT_TRUE(j["residual"]["density"].is_null());
+  EXPECT_EQ(j["failure"]["where"]["x"], 0.5);
+  EXPECT_TRUE(j["failure"]["where"]["y"].is_null());
+  EXPECT_EQ(j["failure"]["element"], 7);
+  EXPECT_EQ(j["failure"]["advice"][0], "halve time.cfl");
+}
+
+TEST(Report, AnyFileNameGivesValidJson) {
+  Report r;
+  r.case_file = "caf\xe9 \"quoted\"\n.toml";  // Latin-1
+  EXPECT_NO_THROW({ (void)json::parse(to_json(r)); });
+}
+
+TEST(Report, IsWrittenWhole) {
+  const test::Folder folder;
+  write_report({}, folder / "report.json");
+  EXPECT_EQ(read_file(folder / "report.json"), to_json({}));
+  EXPECT_THROW(write_report({}, folder / "report.json/x"), SystemError);
+}
+
+}  // namespace
+}  // namespace galerna::output
