@@ -79,8 +79,8 @@ inline void advance_time(Control& c) {
   c.time = sum;
 }
 
-/// Steady-state criteria: change ≤ tolerance; or the change has stopped falling (no new minimum for 1,000 steps) at the level of
-/// round-off (1,000 units in the last place of the largest coefficient).
+/// Steady-state criteria: change ≤ tolerance; or the change has stopped falling (no new minimum for 5,000 steps) at the level of
+/// round-off (100 units in the last place of the largest coefficient).
 inline void judge_steadiness(Control& c) {
   if (c.change < c.best_change) {
     c.best_change = c.change;
@@ -90,7 +90,7 @@ inline void judge_steadiness(Control& c) {
   }
   if (c.change <= c.steady_tolerance) {
     c.status = int(RunStatus::steady);
-  } else if (c.steps_since_best >= 1000 && c.best_change <= 1000 * c.round_off * c.largest_mode) {
+  } else if (c.steps_since_best >= 5000 && c.best_change <= 100 * c.round_off * c.largest_mode) {
     c.status = int(RunStatus::steady_floor);
   }
 }

@@ -106,6 +106,12 @@ inline float select(bool mask, float a, float b) { return mask ? a : b; }
 template <class V>
 using Scalar = typename LaneTraits<V>::Scalar;
 
+/// A constant in all lanes.
+template <class V>
+V number(double value) {
+  return V(static_cast<Scalar<V>>(value));
+}
+
 /// a to the power of the integer n, by repeated squaring; n < 0 gives the reciprocal.
 template <int n, class V>
 V power(const V& a) {

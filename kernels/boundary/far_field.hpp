@@ -24,15 +24,15 @@ struct FarField {
     const V ui = dot(wi.velocity, at.normal), us = dot(ws.velocity, at.normal);
     const V ci = Equations::sound_speed(wi), cs = Equations::sound_speed(ws);
 
-    const V outgoing = ui + V(2 / (gamma - 1)) * ci, incoming = us - V(2 / (gamma - 1)) * cs;
-    const V u = V(0.5) * (outgoing + incoming), c = V(0.25 * (gamma - 1)) * (outgoing - incoming);
+    const V outgoing = ui + number<V>(2 / (gamma - 1)) * ci, incoming = us - number<V>(2 / (gamma - 1)) * cs;
+    const V u = number<V>(0.5) * (outgoing + incoming), c = number<V>(0.25 * (gamma - 1)) * (outgoing - incoming);
     const auto outflow = u > V(0);
     const V upwind_density = select(outflow, wi.density, ws.density);
-    const V entropy = select(outflow, wi.pressure, ws.pressure) / pow(upwind_density, V(gamma));
+    const V entropy = select(outflow, wi.pressure, ws.pressure) / pow(upwind_density, number<V>(gamma));
 
     typename Equations::template Primitive<V> w;
-    w.density = pow(V(c * c / (V(gamma) * entropy)), V(1 / (gamma - 1)));
-    w.pressure = w.density * c * c * V(1 / gamma);
+    w.density = pow(V(c * c / (number<V>(gamma) * entropy)), number<V>(1 / (gamma - 1)));
+    w.pressure = w.density * c * c * number<V>(1 / gamma);
     const V upwind_normal_speed = select(outflow, ui, us);
     for (int d = 0; d < dimension; ++d)
       w.velocity[d] =

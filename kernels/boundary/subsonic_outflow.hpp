@@ -20,10 +20,10 @@ struct SubsonicOutflow {
 
     typename Equations::template Primitive<V> w;
     w.pressure = Data::template pressure<V>(at.position[0], at.position[1], at.position[2], at.time);
-    w.density = wi.density * pow(V(w.pressure / wi.pressure), V(1 / gamma));
+    w.density = wi.density * pow(V(w.pressure / wi.pressure), number<V>(1 / gamma));
     const V c = Equations::sound_speed(w);
     for (int d = 0; d < Equations::dimension; ++d)
-      w.velocity[d] = wi.velocity[d] + V(2 / (gamma - 1)) * (ci - c) * at.normal[d];
+      w.velocity[d] = wi.velocity[d] + number<V>(2 / (gamma - 1)) * (ci - c) * at.normal[d];
     const auto subsonic = Equations::conservative(w);
 
     const auto supersonic = dot(wi.velocity, at.normal) > ci;

@@ -38,7 +38,7 @@ struct Euler {
       w.velocity[d] = u[1 + d] * inverse_density;
       twice_kinetic += w.velocity[d] * u[1 + d];
     }
-    w.pressure = V(gamma - 1) * (u[variables - 1] - V(0.5) * twice_kinetic);
+    w.pressure = number<V>(gamma - 1) * (u[variables - 1] - number<V>(0.5) * twice_kinetic);
     return w;
   }
 
@@ -51,7 +51,7 @@ struct Euler {
       u[1 + d] = w.density * w.velocity[d];
       square += w.velocity[d] * w.velocity[d];
     }
-    u[variables - 1] = w.pressure * V(1 / (gamma - 1)) + V(0.5) * w.density * square;
+    u[variables - 1] = w.pressure * number<V>(1 / (gamma - 1)) + number<V>(0.5) * w.density * square;
     return u;
   }
 
@@ -67,7 +67,7 @@ struct Euler {
 
   template <class V>
   static V sound_speed(const Primitive<V>& w) {
-    return positive_sqrt(V(V(gamma) * w.pressure * reciprocal(w.density)));
+    return positive_sqrt(V(number<V>(gamma) * w.pressure * reciprocal(w.density)));
   }
 
   /// F(u)·a for any vector a (not only unit normals): physical fluxes, and contravariant ones with a = ∇ξ.

@@ -34,7 +34,7 @@ struct Hllc {
     const V enthalpy_l = (left[dimension + 1] + wl.pressure) / wl.density;
     const V enthalpy_r = (right[dimension + 1] + wr.pressure) / wr.density;
     const V enthalpy = (root_l * enthalpy_l + root_r * enthalpy_r) * weight;
-    const V c = sqrt(V(Equations::gamma - 1) * max(V(enthalpy - V(0.5) * square), V(1e-30)));
+    const V c = sqrt(number<V>(Equations::gamma - 1) * max(V(enthalpy - number<V>(0.5) * square), number<V>(1e-30)));
     const V sl = min(V(ul - cl), V(u - c)), sr = max(V(ur + cr), V(u + c));
 
     const V ml = wl.density * (sl - ul), mr = wr.density * (sr - ur);

@@ -20,12 +20,12 @@ struct LocalLaxFriedrichs {
       speed_left += wl.velocity[d] * normal[d];
       speed_right += wr.velocity[d] * normal[d];
     }
-    const V half_speed = V(0.5) * max(V(abs(speed_left) + Equations::sound_speed(wl)),
+    const V half_speed = number<V>(0.5) * max(V(abs(speed_left) + Equations::sound_speed(wl)),
                                       V(abs(speed_right) + Equations::sound_speed(wr)));
     const auto fl = Equations::flux(left, wl, normal), fr = Equations::flux(right, wr, normal);
     Array<V, Equations::variables> f;
     for (int v = 0; v < Equations::variables; ++v)
-      f[v] = V(0.5) * (fl[v] + fr[v]) - half_speed * (right[v] - left[v]);
+      f[v] = number<V>(0.5) * (fl[v] + fr[v]) - half_speed * (right[v] - left[v]);
     return f;
   }
 };

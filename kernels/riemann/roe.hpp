@@ -31,7 +31,7 @@ struct Roe {
     const V enthalpy_l = (left[dimension + 1] + wl.pressure) / wl.density;
     const V enthalpy_r = (right[dimension + 1] + wr.pressure) / wr.density;
     const V enthalpy = (root_l * enthalpy_l + root_r * enthalpy_r) * weight;
-    const V c2 = V(Equations::gamma - 1) * max(V(enthalpy - V(0.5) * square), V(1e-30));
+    const V c2 = number<V>(Equations::gamma - 1) * max(V(enthalpy - number<V>(0.5) * square), number<V>(1e-30));
     const V c = sqrt(c2), density = root_l * root_r;
 
     // Wave strengths times |eigenvalue|: entropy and shear waves at u, acoustic waves at u ± c.
@@ -51,18 +51,18 @@ struct Roe {
           minus * (velocity[d] - c * normal[d]) + entropy * velocity[d] + shear + plus * (velocity[d] + c * normal[d]);
     }
     dissipation[dimension + 1] =
-        minus * (enthalpy - c * u) + entropy * V(0.5) * square + shear_energy + plus * (enthalpy + c * u);
+        minus * (enthalpy - c * u) + entropy * number<V>(0.5) * square + shear_energy + plus * (enthalpy + c * u);
 
     const auto fl = Equations::flux(left, wl, normal), fr = Equations::flux(right, wr, normal);
     Array<V, Equations::variables> f;
-    for (int v = 0; v < Equations::variables; ++v) f[v] = V(0.5) * (fl[v] + fr[v] - dissipation[v]);
+    for (int v = 0; v < Equations::variables; ++v) f[v] = number<V>(0.5) * (fl[v] + fr[v] - dissipation[v]);
     return f;
   }
 
  private:
   template <class V>
   static V entropy_fix(const V& eigenvalue, const V& c) {
-    const V delta = V(0.1) * c, size = abs(eigenvalue);
+    const V delta = number<V>(0.1) * c, size = abs(eigenvalue);
     return select(size < delta, V((eigenvalue * eigenvalue + delta * delta) / (V(2) * delta)), size);
   }
 };

@@ -12,7 +12,7 @@
 #include "base/error.hpp"
 #include "mesh/geometry.hpp"
 #include "mesh/gmsh_elements.hpp"
-#include "mesh/lattice.hpp"
+#include "base/lattice.hpp"
 
 namespace galerna::mesh {
 namespace {

@@ -9,7 +9,7 @@
 #include "mesh/faces.hpp"
 #include "mesh/geometry.hpp"
 #include "mesh/images.hpp"
-#include "mesh/lattice.hpp"
+#include "base/lattice.hpp"
 #include "mesh/point_tree.hpp"
 #include "mesh/side_key.hpp"
 

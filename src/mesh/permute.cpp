@@ -7,7 +7,7 @@
 
 #include "mesh/geometry.hpp"
 #include "mesh/hilbert.hpp"
-#include "mesh/lattice.hpp"
+#include "base/lattice.hpp"
 
 namespace galerna::mesh {
 namespace {

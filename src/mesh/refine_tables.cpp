@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <array>
 
-#include "mesh/lattice.hpp"
+#include "base/lattice.hpp"
 
 namespace galerna::mesh {
 namespace {

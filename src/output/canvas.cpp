@@ -23,6 +23,11 @@ void check(cairo_status_t status) {
     throw std::runtime_error(std::string("Cairo could not draw the picture: ") + cairo_status_to_string(status));
 }
 
+/// How many ticks fit along `length` pixels, `spacing` pixels apart.
+int tick_count(double length, double spacing) {
+  return std::clamp(static_cast<int>(length / spacing), 2, 10);
+}
+
 /// Width of thin lines, which grows with the picture.
 double hairline(const PictureLayout& layout) {
   return layout.font / 16;
@@ -153,10 +158,8 @@ void use_ink(Canvas& canvas, const PictureLayout& layout) {
 
 void draw_axes(Canvas& canvas, const PictureLayout& layout) {
   const double f = layout.font, tick = 0.35 * f, bottom = layout.top + layout.plot_height;
-  const Ticks x_ticks =
-      make_ticks(layout.window.x0, layout.window.x1, std::max(2, static_cast<int>(layout.plot_width / (7 * f))));
-  const Ticks y_ticks =
-      make_ticks(layout.window.y0, layout.window.y1, std::max(2, static_cast<int>(layout.plot_height / (4 * f))));
+  const Ticks x_ticks = make_ticks(layout.window.x0, layout.window.x1, tick_count(layout.plot_width, 7 * f));
+  const Ticks y_ticks = make_ticks(layout.window.y0, layout.window.y1, tick_count(layout.plot_height, 4 * f));
   double label_width = 0;
   for (double value : y_ticks.values) label_width = std::max(label_width, canvas.text_width(y_ticks.label(value), f));
   use_ink(canvas, layout);
@@ -199,7 +202,7 @@ void draw_colour_bar(Canvas& canvas, const PictureLayout& layout, std::array<dou
   cairo_fill_preserve(canvas.context());
   use_ink(canvas, layout);
   cairo_stroke(canvas.context());
-  const Ticks ticks = make_ticks(range[0], range[1], std::max(2, static_cast<int>(length / ((below ? 7 : 4) * f))));
+  const Ticks ticks = make_ticks(range[0], range[1], tick_count(length, (below ? 7 : 4) * f));
   for (double value : ticks.values) {
     const double share = (value - range[0]) / (range[1] - range[0]);
     use_ink(canvas, layout);

@@ -2,6 +2,7 @@
 #include <cmath>
 #include <map>
 #include <memory>
+#include <set>
 
 #include "output/element_map.hpp"
 #include "output/raster.hpp"
@@ -66,7 +67,7 @@ void march(const std::array<Corner, 3>& corners, const std::vector<double>& leve
 int subdivisions(const ElementMap::Box& box, int degree, double pixel) {
   constexpr double pixels_a_piece = 4;
   const double size = std::max(box.high[0] - box.low[0], box.high[1] - box.low[1]) / (pixels_a_piece * pixel);
-  const double wanted = std::clamp(size, 1.0, 4.0 * (degree + 1));
+  const double wanted = std::clamp(size, 1.0, 8.0 * (degree + 1));
   return 1 << static_cast<int>(std::ceil(std::log2(wanted)));
 }
 
@@ -140,9 +141,14 @@ std::vector<Segment> mesh_lines(const mesh::Mesh& mesh, bool boundary_only, cons
     append(mesh.blocks[static_cast<std::size_t>(where.block)], where.position, face.left.side);
   }
   if (!mesh.faces.empty() || boundary_only) return segments;
+  std::set<std::pair<Index, Index>> drawn;  // by corner nodes: a side that two elements share is drawn once
   for (const ElementBlock& block : mesh.blocks)
     for (Index position = 0; position < block.size(); ++position)
-      for (int side = 0; side < side_count(block.shape); ++side) append(block, position, side);
+      for (int side = 0; side < side_count(block.shape); ++side) {
+        const auto corners = side_corners(block.shape, side);
+        const Index* nodes = block.nodes.data() + position * block.nodes_per_element();
+        if (drawn.insert(std::minmax(nodes[corners[0]], nodes[corners[1]])).second) append(block, position, side);
+      }
   return segments;
 }
 

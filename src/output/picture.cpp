@@ -55,6 +55,13 @@ std::string title_of(const Solution& solution, const PictureOptions& options) {
   return options.title.empty() ? text : options.title + " — " + text;
 }
 
+/// Lines that lie close together are fainter, so that a fine mesh does not hide the colours.
+double mesh_opacity(const mesh::Mesh& mesh, double pixel) {
+  const Window box = window_of(mesh);
+  const double spacing = std::sqrt(box.width() * box.height() / static_cast<double>(mesh.element_count())) / pixel;
+  return std::clamp(spacing / 12, 0.08, 0.55);
+}
+
 void draw_title(Canvas& canvas, const PictureLayout& layout, const std::string& title) {
   const double room = layout.width - layout.left - layout.font;
   const double size = 1.2 * layout.font;
@@ -100,9 +107,10 @@ std::string render_picture(const Solution& solution, const PictureOptions& optio
   Canvas canvas(layout.width, layout.height, format);
   if (options.colours) draw_field(canvas, layout, solution, field, options);
   if (options.mesh_lines)
-    canvas.segments(layout, mesh_lines(*solution.mesh, false, layout.window), 0.6 * line, {1, 1, 1, 0.55});
+    canvas.segments(layout, mesh_lines(*solution.mesh, false, layout.window), 0.6 * line,
+                    {1, 1, 1, mesh_opacity(*solution.mesh, pixel)});
   if (options.isolines)
-    canvas.segments(layout, isolines(solution, field, levels_of(*options.isolines), layout.window, pixel), line,
+    canvas.segments(layout, isolines(solution, field, levels_of(*options.isolines), layout.window, pixel), 0.85 * line,
                     {0, 0, 0, 1});
   canvas.segments(layout, mesh_lines(*solution.mesh, true, layout.window), line, {0.13, 0.13, 0.15, 1});
   draw_axes(canvas, layout);

@@ -40,7 +40,7 @@ struct Segment {
 
 /// Lines on which the field has one of the `levels` (ascending): marching triangles on a subdivision of each element
 /// that is fine enough for its degree and for lines drawn with `pixel` units of x a pixel. Elements outside the window
-/// are left out.
+/// are left out. A solution of degree 0, constant in each element, has none.
 std::vector<Segment> isolines(const Solution& solution, int field, const std::vector<double>& levels,
                               const Window& window, double pixel);
 

@@ -247,8 +247,8 @@ std::vector<Template> linear_cells(Shape shape) {
     case Shape::pyramid:  // upright, upside down, and the tetrahedra between them along both directions
       return {{vtk_pyramid, {{0, 0, 0}, {1, 0, 0}, {1, 1, 0}, {0, 1, 0}, {0, 0, 1}}},
               {vtk_pyramid, {{0, 0, 1}, {0, 1, 1}, {1, 1, 1}, {1, 0, 1}, {1, 1, 0}}},
-              {vtk_tetra, {{0, 0, 1}, {1, 0, 1}, {1, 1, 0}, {1, 0, 0}}},
-              {vtk_tetra, {{0, 0, 1}, {0, 1, 1}, {0, 1, 0}, {1, 1, 0}}}};
+              {vtk_tetra, {{0, 0, 1}, {1, 0, 1}, {1, 0, 0}, {1, 1, 0}}},
+              {vtk_tetra, {{0, 0, 1}, {0, 1, 1}, {1, 1, 0}, {0, 1, 0}}}};
     default:
       throw std::logic_error("no cells for this shape");
   }

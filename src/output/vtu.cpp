@@ -135,10 +135,12 @@ std::string piece(VtkArrays& arrays, const Grid<Real>& grid, const Solution& sol
   return text + "</Cells>\n</Piece>\n";
 }
 
+/// Version 2.2 fixed the node order of Lagrange hexahedra; files of linear cells say 1.0, which more programs accept.
 std::string opening(const VtuOptions& options) {
   return fmt::format(
-      "<?xml version=\"1.0\"?>\n<VTKFile type=\"UnstructuredGrid\" version=\"2.2\" byte_order=\"{}\" "
+      "<?xml version=\"1.0\"?>\n<VTKFile type=\"UnstructuredGrid\" version=\"{}\" byte_order=\"{}\" "
       "header_type=\"UInt64\"{}>\n",
+      options.cells == VtkCells::lagrange ? "2.2" : "1.0",
       std::endian::native == std::endian::little ? "LittleEndian" : "BigEndian",
       options.compressed ? " compressor=\"vtkZLibDataCompressor\"" : "");
 }

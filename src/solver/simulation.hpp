@@ -21,7 +21,7 @@ namespace galerna::solver {
 struct RunOptions {
   std::string device = "auto";
   device::Precision precision = device::Precision::double_precision;
-  std::optional<std::filesystem::path> restart;  ///< checkpoint to continue from
+  std::optional<std::filesystem::path> restart = {};  ///< checkpoint to continue from
 };
 
 /// Where a run stands, for the progress line.

@@ -11,7 +11,7 @@
 #include "mesh/generate.hpp"
 #include "mesh/geometry.hpp"
 #include "mesh/gmsh_reader.hpp"
-#include "mesh/lattice.hpp"
+#include "base/lattice.hpp"
 #include "mesh/side_key.hpp"
 
 namespace galerna::mesh {

@@ -9,7 +9,7 @@
 #include "mesh/files.hpp"
 #include "mesh/geometry.hpp"
 #include "mesh/hash.hpp"
-#include "mesh/lattice.hpp"
+#include "base/lattice.hpp"
 #include "mesh/prepare.hpp"
 #include "mesh/side_key.hpp"
 

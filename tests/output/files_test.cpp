@@ -68,8 +68,8 @@ TEST(Files, PathsThatCannotBeWritten) {
   const Folder folder;
   write_file(folder / "file", "text");
   EXPECT_TRUE(contains(system_error([&] { write_file(folder / "file/x", "text"); }), "not a folder"));
-  EXPECT_TRUE(contains(system_error([&] { create_directory(folder / "file/x"); }), "file/x"));
-  EXPECT_TRUE(contains(system_error([&] { create_directory(folder / "file"); }), "cannot make the directory"));
+  EXPECT_TRUE(contains(system_error([&] { output::create_directory(folder / "file/x"); }), "file/x"));
+  EXPECT_TRUE(contains(system_error([&] { output::create_directory(folder / "file"); }), "cannot make the directory"));
   EXPECT_TRUE(contains(system_error([&] { write_file(folder / "none/x", "text"); }), "make its folder first"));
   EXPECT_TRUE(contains(system_error([&] { write_file(folder.path(), "text"); }), "a folder has this name"));
   EXPECT_EQ(read_file(folder / "file"), "text");
@@ -77,8 +77,8 @@ TEST(Files, PathsThatCannotBeWritten) {
 
 TEST(Files, DirectoriesAreMadeWithThoseAbove) {
   const Folder folder;
-  create_directory(folder / "a/b/c");
-  create_directory(folder / "a/b/c");
+  output::create_directory(folder / "a/b/c");
+  output::create_directory(folder / "a/b/c");
   EXPECT_TRUE(std::filesystem::is_directory(folder / "a/b/c"));
 }
 

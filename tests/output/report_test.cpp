@@ -81,7 +81,7 @@ TEST(Report, FailuresAndNumbersThatAreNone) {
 TEST(Report, AnyFileNameGivesValidJson) {
   Report r;
   r.case_file = "caf\xe9 \"quoted\"\n.toml";  // Latin-1
-  EXPECT_NO_THROW({ (void)json::parse(to_json(r)); });
+  EXPECT_TRUE(json::accept(to_json(r)));
 }
 
 TEST(Report, IsWrittenWhole) {

@@ -1,5 +1,6 @@
 #include "output/vtu.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <numeric>
 
@@ -60,7 +61,7 @@ TEST(VtkCells, NodeOrdersAreThoseOfVtk) {
 
 double signed_tetrahedron(const basis::Point& a, const basis::Point& b, const basis::Point& c, const basis::Point& d) {
   Eigen::Matrix3d m;
-  for (int i = 0; i < 3; ++i) m.row(i) << b[i] - a[i], c[i] - a[i], d[i] - a[i];
+  for (std::size_t i = 0; i < 3; ++i) m.row(static_cast<Eigen::Index>(i)) << b[i] - a[i], c[i] - a[i], d[i] - a[i];
   return m.determinant() / 6;
 }
 
@@ -72,7 +73,7 @@ double measure(const CellPattern& pattern, const CellPattern::Cell& cell) {
     case 9: {
       double area = 0;
       for (std::size_t i = 0; i < cell.nodes.size(); ++i) {
-        const auto a = p(i), b = p((i + 1) % cell.nodes.size());
+        const auto a = pattern.points[cell.nodes[i]], b = pattern.points[cell.nodes[(i + 1) % cell.nodes.size()]];
         area += 0.5 * (a[0] * b[1] - a[1] * b[0]);
       }
       return area;
@@ -104,7 +105,9 @@ TEST(VtkCells, LinearCellsFillTheElementAndArePositive) {
       double sum = 0;
       for (const CellPattern::Cell& cell : pattern.cells) {
         const double size = measure(pattern, cell);
-        if (cell.type != 13) EXPECT_GT(size, 0) << name(shape) << " order " << order << " type " << int(cell.type);
+        if (cell.type != 13) {
+          EXPECT_GT(size, 0) << name(shape) << " order " << order << " type " << int(cell.type);
+        }
         sum += std::abs(size);
       }
       EXPECT_NEAR(sum, reference_measure(shape), 1e-12) << name(shape) << " order " << order;
@@ -225,6 +228,7 @@ TEST(Vtu, SubsetsAndLinearCells) {
   write_vtu(test::project(mesh, 3, cubic), folder / "a.vtu", options);
   const VtuFile file(folder / "a.vtu");
   const auto types = file.read<std::uint8_t>("types");
+  EXPECT_TRUE(contains(file.header(), "version=\"1.0\" byte_order"));
   EXPECT_EQ(std::count(types.begin(), types.end(), 9), 9);
   EXPECT_EQ(std::count(types.begin(), types.end(), 5), 9);
   EXPECT_EQ(file.numbers("density").size(), 26u);

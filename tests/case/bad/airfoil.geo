@@ -1,0 +1,1 @@
+// never meshed: the reader only looks whether it is there

@@ -1,0 +1,97 @@
+#include "case/formula.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <random>
+
+namespace galerna::case_file {
+namespace {
+
+double value(const std::string& text, double x = 0, double y = 0, double z = 0, double t = 0) {
+  return Formula::parse(text, {})(x, y, z, t);
+}
+
+TEST(Formula, FollowsTheUsualPrecedence) {
+  EXPECT_EQ(value("1 + 2*3"), 7);
+  EXPECT_EQ(value("(1 + 2)*3"), 9);
+  EXPECT_EQ(value("-2^2"), -4);
+  EXPECT_EQ(value("2^3^2"), 512);
+  EXPECT_EQ(value("2**-1"), 0.5);
+  EXPECT_EQ(value("8/4/2"), 1);
+  EXPECT_EQ(value("1 - 2 - 3"), -4);
+  EXPECT_EQ(value("--3"), 3);
+  EXPECT_EQ(value("where(1 < 2 and not (3 < 2) or 1 > 2, 5, 6)"), 5);
+  EXPECT_EQ(value("where(1 <= 1 && 2 != 2 || !(1 == 2), 5, 6)"), 5);
+  EXPECT_EQ(value(" 1.5e3 "), 1500);
+}
+
+TEST(Formula, KnowsTheFunctions) {
+  const double x = 0.3, y = -0.7;
+  EXPECT_DOUBLE_EQ(value("sqrt(abs(y)) + exp(x) - log(x)", x, y), std::sqrt(0.7) + std::exp(x) - std::log(x));
+  EXPECT_DOUBLE_EQ(value("sin(x)*cos(y) + tan(x) + atan2(y, x)", x, y), std::sin(x) * std::cos(y) + std::tan(x) + std::atan2(y, x));
+  EXPECT_DOUBLE_EQ(value("asin(x) + acos(x) + atan(y)", x, y), std::asin(x) + std::acos(x) + std::atan(y));
+  EXPECT_DOUBLE_EQ(value("sinh(x) + cosh(y) + tanh(x)", x, y), std::sinh(x) + std::cosh(y) + std::tanh(x));
+  EXPECT_DOUBLE_EQ(value("min(x, y) + 10*max(x, y)", x, y), y + 10 * x);
+  EXPECT_DOUBLE_EQ(value("floor(y) + ceil(x) + sign(y)", x, y), -1);
+  EXPECT_DOUBLE_EQ(value("mod(y, 2)", x, y), 1.3);
+  EXPECT_DOUBLE_EQ(value("pow(x, 2.5) + pi", x), std::pow(x, 2.5) + M_PI);
+}
+
+TEST(Formula, UsesConstantsAndFunctionsOfTheCase) {
+  Formula::Names names;
+  names.constants["a"] = 3;
+  names.functions["r2"] = Formula::parse("x^2 + y^2", {});
+  EXPECT_EQ(Formula::parse("a*r2", {}, names)(1, 2, 0, 0), 15);
+  EXPECT_TRUE(Formula::parse("a^2", {}, names).constant());
+  EXPECT_FALSE(Formula::parse("a + t", {}, names).constant());
+}
+
+TEST(Formula, ErrorsPointAtTheCharacter) {
+  try {
+    Formula::parse("1 + * 2", {"case.toml", 4, 10});
+    FAIL();
+  } catch (const InputError& error) {
+    EXPECT_STREQ(error.what(), "case.toml:4:14: error: unexpected '*' in the formula");
+  }
+}
+
+TEST(Formula, SharedFunctionsStaySharedInTheCode) {
+  // f_30 uses f_29 twice, and so on: a tree would have 2^30 nodes.
+  Formula::Names names;
+  names.functions["f0"] = Formula::parse("x + 1", {});
+  for (int i = 1; i <= 30; ++i)
+    names.functions["f" + std::to_string(i)] =
+        Formula::parse("f" + std::to_string(i - 1) + "/2 + f" + std::to_string(i - 1) + "/2", {}, names);
+  const Formula f = Formula::parse("f30", {}, names);
+  EXPECT_DOUBLE_EQ(f(4, 0, 0, 0), 5);
+  EXPECT_LT(f.cpp("f").size(), 20000u);
+}
+
+TEST(Formula, WritesCodeOnlyFromItsGraph) {
+  const std::string code = Formula::parse("where(x < 0.5, x^3, pow(y, 0.5))", {}).cpp("f");
+  EXPECT_NE(code.find("V f("), std::string::npos);
+  EXPECT_NE(code.find("power<3>("), std::string::npos);
+  EXPECT_NE(code.find("select("), std::string::npos);
+  EXPECT_NE(code.find("0x1p-1"), std::string::npos);
+}
+
+TEST(Formula, SurvivesAnyText) {
+  std::mt19937 random(11);
+  const std::string pieces[] = {"x", "y", "1", "2.5e-3", "+", "-", "*", "/", "^", "(", ")", "sin(", "where(", "<", ",", "and ", "not ",
+                                "pi", " ", "==", "min(", ".", "e", "&&", "\"", ";", "\xc3\xa9"};
+  int accepted = 0;
+  for (int i = 0; i < 20000; ++i) {
+    std::string text;
+    for (unsigned k = 0; k < 1 + random() % 12; ++k) text += pieces[random() % std::size(pieces)];
+    try {
+      Formula::parse(text, {})(0.1, 0.2, 0.3, 0.4);
+      ++accepted;
+    } catch (const InputError&) {
+    }
+  }
+  EXPECT_GT(accepted, 100);
+}
+
+}  // namespace
+}  // namespace galerna::case_file

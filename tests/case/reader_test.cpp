@@ -1,0 +1,200 @@
+#include "case/reader.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <fstream>
+#include <random>
+#include <sstream>
+
+namespace galerna::case_file {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string read_text(const fs::path& file) {
+  std::ifstream stream(file);
+  std::stringstream text;
+  text << stream.rdbuf();
+  return text.str();
+}
+
+std::vector<fs::path> bad_cases() {
+  std::vector<fs::path> files;
+  for (const auto& entry : fs::directory_iterator(fs::path(GALERNA_TEST_DIR) / "bad"))
+    if (entry.path().extension() == ".toml") files.push_back(entry.path());
+  std::sort(files.begin(), files.end());
+  return files;
+}
+
+/// The lines "# expect: TEXT" at the head of a bad case.
+std::vector<std::string> expectations(const std::string& text) {
+  std::vector<std::string> result;
+  std::istringstream lines(text);
+  const std::string mark = "# expect: ";
+  for (std::string line; std::getline(lines, line) && line.starts_with(mark);) result.push_back(line.substr(mark.size()));
+  return result;
+}
+
+class BadCase : public ::testing::TestWithParam<fs::path> {};
+
+TEST_P(BadCase, IsRefusedWithItsMessage) {
+  const auto expected = expectations(read_text(GetParam()));
+  ASSERT_FALSE(expected.empty());
+  try {
+    read_case(GetParam());
+    FAIL() << "was accepted";
+  } catch (const InputError& error) {
+    EXPECT_EQ(error.code(), ExitCode::wrong_input);
+    for (const std::string& text : expected)
+      EXPECT_NE(std::string(error.what()).find(text), std::string::npos) << "got: " << error.what();
+    EXPECT_NE(std::string(error.what()).find(GetParam().filename().string()), std::string::npos) << "names no file";
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Files, BadCase, ::testing::ValuesIn(bad_cases()), [](const auto& test) {
+  std::string name = test.param.stem().string();
+  std::replace(name.begin(), name.end(), '-', '_');
+  return name;
+});
+
+const char* good_case = R"toml(
+[constants]
+a = 2
+b = "2*a"
+[functions]
+r = "sqrt(x^2 + y^2)"
+bump = "exp(-r^2)"
+[mesh]
+file = "square.msh"
+periodic = [ { from = "left", to = "right", translation = [10, 0] } ]
+[equations]
+type = "euler"
+[discretization]
+order = 3
+riemann = "hllc"
+[time]
+scheme = "ssprk33"
+cfl = 0.5
+end = 2
+[initial]
+density = "1 + 0.1*bump"
+velocity_x = "b"
+velocity_y = 0
+pressure = 1
+[boundary.far]
+type = "far-field"
+density = 1
+momentum_x = 0
+momentum_y = 0
+energy = 2.5
+[output]
+directory = "out"
+[output.solution]
+interval = 0.5
+[output.picture.main]
+field = "pressure"
+isolines = { min = 0, max = 1, count = 11 }
+)toml";
+
+Settings read(const std::string& text, const std::vector<std::string>& overrides = {}) {
+  return read_case_text(text, fs::path(GALERNA_TEST_DIR) / "bad" / "case.toml", overrides);
+}
+
+TEST(ReadCase, TakesEverythingThatAGoodCaseSays) {
+  const Settings s = read(good_case);
+  EXPECT_EQ(s.discretization.order, 3);
+  EXPECT_EQ(s.discretization.riemann, "hllc");
+  EXPECT_EQ(s.time.scheme, "ssprk33");
+  EXPECT_EQ(s.equations.gamma, 1.4);
+  EXPECT_NEAR(s.initial.formulas[0](1, 2, 0, 0), 1 + 0.1 * std::exp(-5.0), 1e-15);
+  EXPECT_EQ(s.initial.formulas[1](0, 0, 0, 0), 4);
+  ASSERT_EQ(s.mesh.periodic.size(), 1u);
+  EXPECT_EQ(s.mesh.periodic[0].translation[0], 10);
+  ASSERT_EQ(s.boundaries.size(), 1u);
+  EXPECT_FALSE(s.boundaries[0].state->primitive);
+  EXPECT_EQ(s.output.solution_schedule.interval, 0.5);
+  EXPECT_EQ((*s.output.pictures[0].isolines)[2], 11);
+}
+
+TEST(ReadCase, OverridesReplaceAndAddKeys) {
+  const Settings s = read(good_case, {"discretization.order=5", "mesh.refine=2", "time.scheme=rk4", "output.monitor.steps=10"});
+  EXPECT_EQ(s.discretization.order, 5);
+  EXPECT_EQ(s.mesh.refine, 2);
+  EXPECT_EQ(s.time.scheme, "rk4");
+  EXPECT_EQ(s.output.monitor_schedule.steps, 10);
+}
+
+TEST(ReadCase, ErrorsOfOverridesNameThem) {
+  for (const auto& [text, expected] : std::vector<std::pair<std::string, std::string>>{
+           {"discretization.order=9", "--set discretization.order: error: order = 9 is out of range"},
+           {"order", "must be section.key=value"},
+           {"mesh.file.name=1", "file is not a section"}}) {
+    try {
+      read(good_case, {text});
+      FAIL() << text;
+    } catch (const InputError& error) {
+      EXPECT_NE(std::string(error.what()).find(expected), std::string::npos) << error.what();
+    }
+  }
+}
+
+TEST(ReadCase, ResolvedTextReadsBackToTheSameCase) {
+  const Settings first = read(good_case, {"mesh.refine=1"});
+  const Settings second = read(first.resolved);
+  EXPECT_EQ(second.mesh.refine, 1);
+  EXPECT_EQ(second.discretization.order, first.discretization.order);
+  EXPECT_EQ(second.initial.formulas[0].text(), first.initial.formulas[0].text());
+  EXPECT_EQ(second.resolved, first.resolved);
+}
+
+TEST(ReadCase, ErrorsSayLineAndColumn) {
+  std::string text = good_case;
+  text.replace(text.find("\"b\""), 3, "\"1 + bb\"");
+  try {
+    read(text);
+    FAIL();
+  } catch (const InputError& error) {
+    const Problem& problem = error.problems().at(0);
+    EXPECT_EQ(problem.place.line, 22);
+    EXPECT_EQ(problem.place.column, 19);  // of bb
+  }
+}
+
+TEST(CheckBoundaries, NamesWhatDoesNotFit) {
+  const Settings s = read(good_case);
+  const auto problems = check_boundaries(s, {"far_out", ""}, {"left", "right"});
+  ASSERT_EQ(problems.size(), 3u);
+  EXPECT_NE(problems[0].text.find("boundary \"far_out\" of the mesh has no condition"), std::string::npos);
+  EXPECT_NE(problems[1].text.find("belong to no physical group"), std::string::npos);
+  EXPECT_NE(problems[2].text.find("the mesh has no boundary \"far\""), std::string::npos);
+  EXPECT_TRUE(check_boundaries(s, {"far"}, {}).empty());
+}
+
+TEST(ReadCase, SurvivesDamagedFiles) {
+  // Every mutation is either refused with an InputError or read; nothing else may happen.
+  std::mt19937 random(7);
+  const std::string good = good_case, letters = "[]={}\"'.,0x#\n-+*^()eE \t\\\x01\xff";
+  for (int i = 0; i < 3000; ++i) {
+    std::string text = good;
+    for (int k = 0; k < 1 + i % 4; ++k) {
+      const std::size_t at = random() % text.size();
+      if (random() % 3 == 0) text.erase(at, random() % 8);
+      else if (random() % 2) text[at] = letters[random() % letters.size()];
+      else text.insert(at, 1, letters[random() % letters.size()]);
+    }
+    try {
+      read(text);
+    } catch (const InputError&) {
+    }
+  }
+}
+
+TEST(Reference, OfTheDocumentationIsThatOfTheProgram) {
+  const std::string document = read_text(fs::path(GALERNA_SOURCE_DIR) / "docs" / "case-file.md");
+  EXPECT_NE(document.find(reference_markdown()), std::string::npos)
+      << "docs/case-file.md is out of date: replace its reference by the output of galerna case-reference";
+}
+
+}  // namespace
+}  // namespace galerna::case_file

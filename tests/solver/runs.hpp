@@ -1,0 +1,115 @@
+/// \file
+/// Small simulations for tests: a mesh and a case file in a folder of their own.
+#pragma once
+
+#include <unistd.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <string>
+#include <vector>
+
+#include "case/reader.hpp"
+#include "mesh/generate.hpp"
+#include "mesh/gmsh_writer.hpp"
+#include "solver/simulation.hpp"
+
+namespace galerna::tests {
+
+/// Hears nothing; interrupts after `launches` looks at the run if that is ≥ 0.
+class Silent : public solver::Observer {
+ public:
+  explicit Silent(int launches = -1) : launches_(launches) {}
+  void message(const std::string& text) override { messages.push_back(text); }
+  void progress(const solver::Progress&) override {}
+  bool interrupted() override { return launches_ >= 0 && launches_-- == 0; }
+  std::vector<std::string> messages;
+
+ private:
+  int launches_;
+};
+
+/// A folder that goes with the object.
+class Folder {
+ public:
+  Folder() {
+    std::string name = (std::filesystem::temp_directory_path() / "galerna-test-XXXXXX").string();
+    path_ = mkdtemp(name.data());
+  }
+  ~Folder() {
+    std::error_code error;
+    std::filesystem::remove_all(path_, error);
+  }
+  Folder(const Folder&) = delete;
+  Folder& operator=(const Folder&) = delete;
+  std::filesystem::path operator/(const std::string& name) const { return path_ / name; }
+
+ private:
+  std::filesystem::path path_;
+};
+
+/// A square [0, 1]² of n × n cells of irregular triangles in `folder`/square.msh.
+inline void write_square(const Folder& folder, int n) {
+  mesh::write_gmsh(mesh::make_rectangle(n, n, {0, 0}, {1, 1}, mesh::CellStyle::random_triangles, 0.15), folder / "square.msh");
+}
+
+inline const char* periodic_square = R"toml(
+[mesh]
+file = "square.msh"
+periodic = [ { from = "left", to = "right", translation = [1, 0] }, { from = "bottom", to = "top", translation = [0, 1] } ]
+)toml";
+
+/// A density wave in a stream of constant velocity and pressure: an exact solution of the Euler equations.
+inline const char* density_wave = R"toml(
+[functions]
+wave = "1 + 0.2*sin(2*pi*(x - t))*cos(2*pi*(y - 0.5*t))"
+[equations]
+type = "euler"
+[initial]
+density = "wave"
+velocity_x = 1
+velocity_y = 0.5
+pressure = 1
+[exact]
+density = "wave"
+velocity_x = 1
+velocity_y = 0.5
+pressure = 1
+[output]
+solution = false
+)toml";
+
+inline case_file::Settings settings(const Folder& folder, const std::string& text, const std::vector<std::string>& set = {}) {
+  std::ofstream(folder / "case.toml") << text;
+  std::vector<std::string> overrides = {"output.directory=\"" + (folder / "out").string() + "\""};
+  overrides.insert(overrides.end(), set.begin(), set.end());
+  return case_file::read_case(folder / "case.toml", overrides);
+}
+
+struct Outcome {
+  output::Report report;
+  std::vector<double> coefficients;
+};
+
+inline Outcome run(const Folder& folder, const std::string& text, const std::vector<std::string>& set = {},
+               solver::RunOptions options = {.device = "cpu"}, int interrupt_after = -1) {
+  Silent silent(interrupt_after);
+  solver::Simulation simulation(settings(folder, text, set), options, silent);
+  Outcome result;
+  result.report = simulation.run();
+  result.coefficients = simulation.solution().coefficients;
+  return result;
+}
+
+/// Largest difference relative to the largest value.
+inline double difference(const std::vector<double>& a, const std::vector<double>& b) {
+  double largest = 0, scale = 0;
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    largest = std::max(largest, std::abs(a[i] - b.at(i)));
+    scale = std::max(scale, std::abs(a[i]));
+  }
+  return largest / scale;
+}
+
+}  // namespace galerna::tests

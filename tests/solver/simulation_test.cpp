@@ -1,0 +1,202 @@
+#include "solver/simulation.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "base/error.hpp"
+#include "device/device.hpp"
+#include "output/checkpoint.hpp"
+#include "solver/runs.hpp"
+
+namespace galerna::tests {
+namespace {
+
+std::string wave_case(int order, const std::string& time) {
+  return std::string(periodic_square) + density_wave + "[discretization]\norder = " + std::to_string(order) + "\n[time]\n" + time;
+}
+
+double density_error(const Folder& folder, int order, int refine) {
+  const std::string cfl = order < 4 ? "0.5" : "0.15";  // keeps the error of fourth-order steps below that of the mesh
+  return run(folder, wave_case(order, "scheme = \"ssprk54\"\ncfl = " + cfl + "\nend = 0.1\n"),
+             {"mesh.refine=" + std::to_string(refine)}).report.errors.at(0).l2;
+}
+
+class OrderOfAccuracy : public ::testing::TestWithParam<int> {};
+
+TEST_P(OrderOfAccuracy, OnIrregularTrianglesIsAtLeastTheDegreePlusOne) {
+  const int p = GetParam();
+  Folder folder;
+  write_square(folder, p < 4 ? 12 : 8);
+  const double coarse = density_error(folder, p, 0), fine = density_error(folder, p, 1);
+  EXPECT_GE(std::log2(coarse / fine), p + 0.8) << coarse << " " << fine;
+}
+INSTANTIATE_TEST_SUITE_P(Degrees, OrderOfAccuracy, ::testing::Range(1, 6));
+
+class EveryFlux : public ::testing::TestWithParam<std::string> {};
+
+TEST_P(EveryFlux, KeepsUniformFlowOnAnIrregularMesh) {
+  Folder folder;
+  write_square(folder, 8);
+  const std::string state = "density = 1.2\nvelocity_x = 0.4\nvelocity_y = -0.3\npressure = 0.9\n";
+  const Outcome result = run(folder, "[mesh]\nfile = \"square.msh\"\n[equations]\ntype = \"euler\"\n[discretization]\norder = 4\nriemann = \"" +
+                                     GetParam() + "\"\n[time]\ncfl = 0.8\nend = 0.3\n[initial]\n" + state + "[exact]\n" + state +
+                                     "[boundary.left]\ntype = \"far-field\"\n" + state + "[boundary.right]\ntype = \"dirichlet\"\n" + state +
+                                     "[boundary.top]\ntype = \"subsonic-inflow\"\ntotal_pressure = \"0.9*(1 + 0.2*0.25*1.2/(1.4*0.9))^3.5\"\n"
+                                     "total_temperature = \"0.75*(1 + 0.2*0.25*1.2/(1.4*0.9))\"\ndirection_x = 4\ndirection_y = -3\n"
+                                     "[boundary.bottom]\ntype = \"subsonic-outflow\"\npressure = 0.9\n[output]\nsolution = false\n");
+  EXPECT_EQ(result.report.status, "done");
+  for (const auto& error : result.report.errors) EXPECT_LT(error.linf, 1e-12) << error.variable;
+}
+INSTANTIATE_TEST_SUITE_P(Fluxes, EveryFlux, ::testing::Values("llf", "hllc", "roe"));
+
+TEST(Simulation, ConservesMassMomentumAndEnergyInAPeriodicBox) {
+  Folder folder;
+  write_square(folder, 10);
+  const Outcome result = run(folder, wave_case(3, "cfl = 0.8\nend = 0.3\n"));
+  for (const auto& c : result.report.conservation) EXPECT_LT(std::abs(c.end - c.start), 1e-12 * std::abs(c.start)) << c.variable;
+}
+
+TEST(Simulation, AccountsForWhatLeavesThroughTheBoundary) {
+  Folder folder;
+  write_square(folder, 8);
+  const std::string state = "density = \"wave\"\nvelocity_x = 1\nvelocity_y = 0.5\npressure = 1\n";
+  std::string text = std::string("[mesh]\nfile = \"square.msh\"\n") + density_wave + "[discretization]\norder = 2\n[time]\ncfl = 0.8\nend = 0.2\n";
+  for (const char* side : {"left", "right", "top", "bottom"})
+    text += std::string("[boundary.") + side + "]\ntype = \"dirichlet\"\n" + state;
+  for (const auto& c : run(folder, text).report.conservation)
+    EXPECT_LT(std::abs(c.defect), 1e-12 * (1 + std::abs(c.start))) << c.variable;
+}
+
+TEST(Simulation, RepeatsItselfBitForBit) {
+  Folder folder;
+  write_square(folder, 8);
+  const std::string text = wave_case(3, "cfl = 0.8\nend = 0.1\n");
+  EXPECT_EQ(run(folder, text).coefficients, run(folder, text).coefficients);
+}
+
+class Restart : public ::testing::TestWithParam<std::string> {};
+
+TEST_P(Restart, ContinuesBitForBit) {
+  Folder folder;
+  write_square(folder, 8);
+  const std::string text = wave_case(3, GetParam() + "end = 0.2\n") + "[output.checkpoint]\ninterval = 0.1\n";
+  const Outcome whole = run(folder, text);
+  const auto half = folder / "out/half.h5";
+  run(folder, text, {"time.end=0.1"});
+  std::filesystem::rename(folder / "out/checkpoint_final.h5", half);
+  const Outcome continued = run(folder, text, {}, {.device = "cpu", .restart = half});
+  EXPECT_EQ(continued.coefficients, whole.coefficients);
+  EXPECT_EQ(continued.report.time.steps, whole.report.time.steps);
+  for (std::size_t v = 0; v < 4; ++v)
+    EXPECT_EQ(continued.report.conservation[v].start, whole.report.conservation[v].start);
+}
+INSTANTIATE_TEST_SUITE_P(Steps, Restart,
+                         ::testing::Values("cfl = 0.8\n", "step = 1e-3\n", "scheme = \"ssprk43\"\ntolerance = 1e-7\n"));
+
+TEST(Simulation, ContinuesFromAnotherDegree) {
+  Folder folder;
+  write_square(folder, 8);
+  run(folder, wave_case(2, "cfl = 0.8\nend = 0.1\n"));
+  const auto file = folder / "out/start.h5";
+  std::filesystem::rename(folder / "out/checkpoint_final.h5", file);
+  const Outcome result = run(folder, wave_case(4, "cfl = 0.8\nend = 0.2\n"), {}, {.device = "cpu", .restart = file});
+  EXPECT_EQ(result.report.status, "done");
+  EXPECT_LT(result.report.errors.at(0).l2, 1.5e-3);
+}
+
+TEST(Simulation, RefusesACheckpointOfAnotherMesh) {
+  Folder folder;
+  write_square(folder, 8);
+  run(folder, wave_case(1, "cfl = 0.8\nend = 0.1\n"));
+  const auto file = folder / "out/start.h5";
+  std::filesystem::rename(folder / "out/checkpoint_final.h5", file);
+  write_square(folder, 9);
+  try {
+    run(folder, wave_case(1, "cfl = 0.8\nend = 0.2\n"), {}, {.device = "cpu", .restart = file});
+    FAIL();
+  } catch (const InputError& error) {
+    EXPECT_NE(std::string(error.what()).find("the checkpoint is of another mesh"), std::string::npos) << error.what();
+  }
+}
+
+TEST(Simulation, ThatBlowsUpSaysWhereAndKeepsTheLastGoodState) {
+  Folder folder;
+  write_square(folder, 8);
+  const Outcome result = run(folder, wave_case(3, "cfl = 10\nend = 10\n"));
+  EXPECT_EQ(result.report.status, "failed");
+  ASSERT_TRUE(result.report.failure.has_value());
+  const output::Failure& failure = *result.report.failure;
+  EXPECT_GE(failure.element, 0);
+  EXPECT_GT(failure.where[0], 0);
+  EXPECT_LT(failure.where[0], 1);
+  EXPECT_NE(failure.what.find("in element"), std::string::npos);
+  ASSERT_FALSE(failure.advice.empty());
+  EXPECT_NE(failure.advice[0].find("time.cfl = 10"), std::string::npos) << failure.advice[0];
+  const output::Checkpoint good = output::read_checkpoint(folder / "out/checkpoint_last_good.h5");
+  EXPECT_LE(good.time, failure.time);
+  EXPECT_TRUE(std::filesystem::exists(folder / "out/failed.vtu"));
+  EXPECT_TRUE(std::filesystem::exists(folder / "out/failed_neighbourhood.vtu"));
+}
+
+TEST(Simulation, ThatIsInterruptedLeavesACheckpointToContinueFrom) {
+  Folder folder;
+  write_square(folder, 8);
+  const std::string text = wave_case(2, "cfl = 0.8\nend = 1\n");
+  const Outcome whole = run(folder, text);
+  const Outcome stopped = run(folder, text, {}, {.device = "cpu"}, 0);
+  EXPECT_EQ(stopped.report.status, "interrupted");
+  EXPECT_LT(stopped.report.time.t, 1);
+  const Outcome continued = run(folder, text, {}, {.device = "cpu", .restart = folder / "out/checkpoint_interrupted.h5"});
+  EXPECT_EQ(continued.coefficients, whole.coefficients);
+}
+
+TEST(Simulation, RefusesAnInitialStateThatIsNotPhysical) {
+  Folder folder;
+  write_square(folder, 4);
+  try {
+    run(folder, wave_case(1, "cfl = 0.8\nend = 0.1\n"), {"initial.pressure=\"x - 0.5\""});
+    FAIL();
+  } catch (const InputError& error) {
+    EXPECT_NE(std::string(error.what()).find("the initial state is not physical: pressure"), std::string::npos) << error.what();
+  }
+}
+
+TEST(Simulation, InSinglePrecisionAgreesToSinglePrecision) {
+  Folder folder;
+  write_square(folder, 8);
+  const std::string text = wave_case(3, "cfl = 0.8\nend = 0.1\n");
+  const Outcome twice = run(folder, text);
+  const Outcome once = run(folder, text, {}, {.device = "cpu", .precision = device::Precision::single_precision});
+  EXPECT_LT(difference(twice.coefficients, once.coefficients), 1e-5);
+  EXPECT_GT(difference(twice.coefficients, once.coefficients), 1e-9);
+}
+
+TEST(Simulation, OnTheGpuAgreesWithTheCpuAndRepeatsItself) {
+  if (!device::cuda_absence().empty()) GTEST_SKIP() << device::cuda_absence();
+  for (int order = 1; order <= 5; ++order) {
+    Folder folder;
+    write_square(folder, 10);
+    const std::string text = wave_case(order, "step = 2e-4\nend = 0.02\n");
+    const Outcome cpu = run(folder, text), gpu = run(folder, text, {}, {.device = "cuda"}),
+              again = run(folder, text, {}, {.device = "cuda"});
+    EXPECT_EQ(cpu.report.time.steps, 100);
+    EXPECT_LT(difference(cpu.coefficients, gpu.coefficients), 1e-12) << "p = " << order;
+    EXPECT_EQ(gpu.coefficients, again.coefficients);
+  }
+}
+
+TEST(Simulation, OnTheGpuRestartsBitForBit) {
+  if (!device::cuda_absence().empty()) GTEST_SKIP() << device::cuda_absence();
+  Folder folder;
+  write_square(folder, 8);
+  const std::string text = wave_case(3, "cfl = 0.8\nend = 0.2\n") + "[output.checkpoint]\ninterval = 0.1\n";
+  const Outcome whole = run(folder, text, {}, {.device = "cuda"});
+  run(folder, text, {"time.end=0.1"}, {.device = "cuda"});
+  const auto half = folder / "out/half.h5";
+  std::filesystem::rename(folder / "out/checkpoint_final.h5", half);
+  EXPECT_EQ(run(folder, text, {}, {.device = "cuda", .restart = half}).coefficients, whole.coefficients);
+}
+
+}  // namespace
+}  // namespace galerna::tests
