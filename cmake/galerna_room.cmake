@@ -63,5 +63,5 @@ function(galerna_room_tests room)
   target_compile_definitions(galerna_${room}_tests PRIVATE
     GALERNA_SOURCE_DIR="${PROJECT_SOURCE_DIR}" GALERNA_TEST_DIR="${CMAKE_CURRENT_SOURCE_DIR}/${room}")
   gtest_discover_tests(galerna_${room}_tests TEST_PREFIX "${room}." DISCOVERY_TIMEOUT 60
-    PROPERTIES TIMEOUT 900)
+    PROPERTIES TIMEOUT 900 ENVIRONMENT GALERNA_CACHE=${PROJECT_BINARY_DIR}/test-kernels)
 endfunction()

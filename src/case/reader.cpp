@@ -4,9 +4,9 @@
 
 #include <algorithm>
 #include <fstream>
-#include <set>
 #include <sstream>
 
+#include "case/definitions.hpp"
 #include "case/registry.hpp"
 #include "case/section.hpp"
 
@@ -30,8 +30,7 @@ class CaseReader {
     top.check_unknown({"constants", "functions", "mesh", "equations", "discretization", "time", "initial", "boundary", "exact",
                        "output"});
     settings_.title = top.text("title").value_or(settings_.file.stem().string());
-    read_constants();
-    read_functions();
+    read_definitions(reading_, root_);
     read_mesh();
     read_equations();
     read_discretization();
@@ -45,17 +44,7 @@ class CaseReader {
   }
 
  private:
-  Section section(const std::string& name) { return Section(reading_, table_at(root_, name, name), name, name); }
-
-  const toml::table* table_at(const toml::table& parent, const std::string& key, const std::string& path) {
-    const toml::node* node = parent.get(key);
-    if (node && !node->is_table()) {
-      const auto& begin = node->source().begin;
-      reading_.report({reading_.file, static_cast<int>(begin.line), static_cast<int>(begin.column)},
-                      fmt::format("{} is {}, but must be a section [{}]", path, describe_type(*node), path));
-    }
-    return node ? node->as_table() : nullptr;
-  }
+  Section section(const std::string& name) { return Section(reading_, table_at(reading_, root_, name, name), name, name); }
 
   /// A required section; reports its absence.
   Section required(const std::string& name) {
@@ -63,84 +52,6 @@ class CaseReader {
     if (!s.present() && !root_.contains(name)) reading_.report({reading_.file}, fmt::format("section [{}] is missing", name));
     s.check_unknown();
     return s;
-  }
-
-  /// Constants may use one another in any order: what can be evaluated is, until nothing is left or nothing moves.
-  void read_constants() { read_named("constants", true); }
-  void read_functions() { read_named("functions", false); }
-
-  void read_named(const std::string& name, bool constants) {
-    const toml::table* table = table_at(root_, name, name);
-    if (!table) return;
-    Section s(reading_, table, name, name);
-    std::map<std::string, std::string> waiting;
-    for (const auto& [key, node] : *table) {
-      const std::string word(key.str());
-      if (!check_name(s, word)) continue;
-      if (node.is_floating_point() || node.is_integer()) define(word, Formula(*node.value<double>()), constants);
-      else if (const auto text = node.value_exact<std::string>()) waiting[word] = *text;
-      else s.report(word, fmt::format("{} is {}, but must be a number or a formula (string)", word, describe_type(node)));
-    }
-    resolve(s, waiting, constants);
-  }
-
-  bool check_name(Section& s, const std::string& word) {
-    static const std::set<std::string> taken = {"x", "y", "z", "t", "pi", "and", "or", "not"};
-    const bool plain = !word.empty() && !std::isdigit(static_cast<unsigned char>(word[0])) &&
-                       std::all_of(word.begin(), word.end(), [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; });
-    if (!plain) s.report(word, fmt::format("'{}' is no name: use letters, digits and _", word));
-    else if (taken.count(word) || find_function_name(word)) s.report(word, fmt::format("'{}' has a meaning of its own in formulas", word));
-    else if (reading_.names.constants.count(word)) s.report(word, fmt::format("'{}' is already a constant", word));
-    else return true;
-    return false;
-  }
-
-  static bool find_function_name(const std::string& word);
-
-  void define(const std::string& word, const Formula& formula, bool constant) {
-    if (constant) reading_.names.constants[word] = formula(0, 0, 0, 0);
-    else reading_.names.functions[word] = formula;
-  }
-
-  SourcePlace text_place(const Section& s, const std::string& key) {
-    SourcePlace at = s.place(key);
-    if (at.column > 0) at.column += 1;
-    return at;
-  }
-
-  void resolve(Section& s, std::map<std::string, std::string>& waiting, bool constants) {
-    bool progress = true;
-    while (progress && !waiting.empty()) {
-      progress = false;
-      for (auto entry = waiting.begin(); entry != waiting.end();) {
-        try {
-          const Formula formula = Formula::parse(entry->second, text_place(s, entry->first), reading_.names);
-          if (constants && !formula.constant()) {
-            s.report(entry->first, fmt::format("constant '{}' depends on x, y, z or t: put it into [functions]", entry->first));
-          }
-          define(entry->first, formula, constants);
-          entry = waiting.erase(entry);
-          progress = true;
-        } catch (const InputError&) {
-          ++entry;
-        }
-      }
-    }
-    for (const auto& [word, text] : waiting) report_unresolved(s, word, text, waiting);
-  }
-
-  /// With all waiting names defined, what is left is an error of its own or a cycle.
-  void report_unresolved(Section& s, const std::string& word, const std::string& text,
-                         const std::map<std::string, std::string>& waiting) {
-    Formula::Names names = reading_.names;
-    for (const auto& [other, other_text] : waiting) names.functions[other] = Formula(1.0);
-    try {
-      Formula::parse(text, text_place(s, word), names);
-      s.report(word, fmt::format("'{}' is defined in a circle: its formula leads back to itself", word));
-    } catch (const InputError& error) {
-      for (const Problem& problem : error.problems()) reading_.problems.push_back(problem);
-    }
-    reading_.names.functions[word] = Formula(1.0);  // so that formulas that use it are not reported as well
   }
 
   void read_mesh() {
@@ -267,11 +178,11 @@ class CaseReader {
   }
 
   void read_boundaries() {
-    const toml::table* all = table_at(root_, "boundary", "boundary");
+    const toml::table* all = table_at(reading_, root_, "boundary", "boundary");
     if (!all) return;
     for (const auto& [key, node] : *all) {
       const std::string name(key.str());
-      const toml::table* table = table_at(*all, name, "boundary." + name);
+      const toml::table* table = table_at(reading_, *all, name, "boundary." + name);
       if (!table) continue;
       Section s(reading_, table, "boundary.NAME", "boundary." + name);
       s.check_unknown();
@@ -343,7 +254,7 @@ class CaseReader {
   }
 
   void read_output() {
-    const toml::table* table = table_at(root_, "output", "output");
+    const toml::table* table = table_at(reading_, root_, "output", "output");
     Section s(reading_, table, "output", "output");
     OutputSettings& output = settings_.output;
     // A key `solution` that is a table is the section [output.solution].
@@ -354,7 +265,7 @@ class CaseReader {
     const auto subsection = [&](const std::string& name) {
       const toml::node* node = table ? table->get(name) : nullptr;
       const bool is_flag = name == "solution" && node && !node->is_table();
-      Section sub(reading_, table && !is_flag ? table_at(*table, name, "output." + name) : nullptr, "output." + name, "output." + name);
+      Section sub(reading_, table && !is_flag ? table_at(reading_, *table, name, "output." + name) : nullptr, "output." + name, "output." + name);
       sub.check_unknown();
       return sub;
     };
@@ -369,11 +280,11 @@ class CaseReader {
 
   template <class F>
   void for_each_named(const toml::table* output, const std::string& kind, const F& read) {
-    const toml::table* all = output ? table_at(*output, kind, "output." + kind) : nullptr;
+    const toml::table* all = output ? table_at(reading_, *output, kind, "output." + kind) : nullptr;
     if (!all) return;
     for (const auto& [key, node] : *all) {
       const std::string name(key.str()), path = "output." + kind + "." + name;
-      const toml::table* table = table_at(*all, name, path);
+      const toml::table* table = table_at(reading_, *all, name, path);
       if (!table) continue;
       Section s(reading_, table, "output." + kind + ".NAME", path);
       s.check_unknown();
@@ -422,16 +333,6 @@ class CaseReader {
   Settings settings_;
   bool snap_ = false;
 };
-
-bool CaseReader::find_function_name(const std::string& word) {
-  Formula::Names none;
-  try {
-    Formula::parse(word, {}, none);
-    return true;
-  } catch (const InputError& error) {
-    return std::string(error.what()).find("is a function") != std::string::npos;
-  }
-}
 
 /// Puts "section.key=value" into the table; returns the key's path.
 std::string apply_override(toml::table& root, const std::string& text) {

@@ -44,6 +44,16 @@ std::string describe_type(const toml::node& node) {
   }
 }
 
+const toml::table* table_at(Reading& reading, const toml::table& parent, const std::string& key, const std::string& path) {
+  const toml::node* node = parent.get(key);
+  if (node && !node->is_table()) {
+    const auto& begin = node->source().begin;
+    reading.report({reading.file, static_cast<int>(begin.line), static_cast<int>(begin.column)},
+                   fmt::format("{} is {}, but must be a section [{}]", path, describe_type(*node), path));
+  }
+  return node ? node->as_table() : nullptr;
+}
+
 void Section::wrong_type(const std::string& name, const toml::node& found) {
   report(name, fmt::format("{} is {}, but must be: {}", name, describe_type(found), type_name(key(name).type)));
 }

@@ -60,6 +60,9 @@ class Section {
   std::string schema_, path_;
 };
 
+/// The table under a key; null where it is absent, or is no table (then a problem is reported). \param path the full name.
+const toml::table* table_at(Reading& reading, const toml::table& parent, const std::string& key, const std::string& path);
+
 /// Kind of a TOML value in words: "a string", "an integer", …
 std::string describe_type(const toml::node& node);
 

@@ -106,9 +106,10 @@ std::string render_picture(const Solution& solution, const PictureOptions& optio
   const double pixel = layout.window.width() / layout.plot_width, line = layout.font / 16;
   Canvas canvas(layout.width, layout.height, format);
   if (options.colours) draw_field(canvas, layout, solution, field, options);
-  if (options.mesh_lines)
-    canvas.segments(layout, mesh_lines(*solution.mesh, false, layout.window), 0.6 * line,
-                    {1, 1, 1, mesh_opacity(*solution.mesh, pixel)});
+  if (options.mesh_lines) {
+    const double tone = options.colours ? 1 : 0.5, opacity = mesh_opacity(*solution.mesh, pixel);
+    canvas.segments(layout, mesh_lines(*solution.mesh, false, layout.window), 0.6 * line, {tone, tone, tone, opacity});
+  }
   if (options.isolines)
     canvas.segments(layout, isolines(solution, field, levels_of(*options.isolines), layout.window, pixel), 0.85 * line,
                     {0, 0, 0, 1});

@@ -1,0 +1,40 @@
+# Thin front of CMake. `make demo` and `make test` work on a fresh Debian or Ubuntu machine that has only git and make.
+BUILD ?= build
+PREFIX ?= /usr/local
+CASE := cases/supersonic-vortex
+
+.PHONY: help demo build test quick install dependencies clean
+
+help:
+	@echo "make demo      install what is missing, build, run the supersonic vortex, show its errors and a picture"
+	@echo "make test      install what is missing, build, run all tests"
+	@echo "make quick     the tests that take less than two minutes together"
+	@echo "make build     build $(BUILD)/galerna"
+	@echo "make install   install to PREFIX ($(PREFIX))"
+
+dependencies:
+	@scripts/install-dependencies.sh
+
+build: dependencies
+	@cmake -S . -B $(BUILD) -G Ninja -DCMAKE_BUILD_TYPE=Release -DCMAKE_INSTALL_PREFIX=$(PREFIX)
+	@cmake --build $(BUILD)
+
+demo: build
+	@cd $(CASE) && gmsh -v 1 -2 annulus.geo -format msh41 -o annulus.msh
+	@$(BUILD)/galerna run $(CASE)/case.toml --output $(BUILD)/demo
+	@echo
+	@echo "picture:  $(BUILD)/demo/picture_density.png"
+	@echo "ParaView: $(BUILD)/demo/solution.pvd"
+	@echo "report:   $(BUILD)/demo/report.json"
+
+test: build
+	@cd $(BUILD) && ctest --output-on-failure
+
+quick: build
+	@cd $(BUILD) && ctest --output-on-failure -LE slow
+
+install: build
+	@cmake --install $(BUILD)
+
+clean:
+	@cmake -E rm -rf $(BUILD)

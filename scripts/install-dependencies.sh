@@ -1,0 +1,27 @@
+#!/usr/bin/env bash
+# Installs what galerna needs from the packages of Debian or Ubuntu; does nothing where all of it is there. Asks for nothing.
+set -euo pipefail
+
+packages=(g++ cmake ninja-build pkg-config libtomlplusplus-dev libcli11-dev libfmt-dev libeigen3-dev libhdf5-dev libcairo2-dev
+          zlib1g-dev libxxhash-dev nlohmann-json3-dev libgtest-dev gmsh python3 xz-utils)
+
+if ! command -v dpkg-query >/dev/null || ! command -v apt-get >/dev/null; then
+  echo "This is neither Debian nor Ubuntu: install the counterparts of these packages yourself, then go on with cmake --preset release:"
+  printf '  %s\n' "${packages[@]}"
+  exit 1
+fi
+
+missing=()
+for package in "${packages[@]}"; do
+  dpkg-query -W -f='${Status}' "$package" 2>/dev/null | grep -q 'install ok installed' || missing+=("$package")
+done
+[ ${#missing[@]} -eq 0 ] && exit 0
+
+run=()
+if [ "$(id -u)" -ne 0 ]; then
+  command -v sudo >/dev/null || { echo "Missing packages: ${missing[*]}. Install them as root: apt-get install ${missing[*]}"; exit 1; }
+  run=(sudo)
+fi
+echo "Installing: ${missing[*]}"
+"${run[@]}" apt-get update -qq
+"${run[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "${missing[@]}"

@@ -1,0 +1,100 @@
+// The rules of the house, read off the sources: includes point downward, files stay short, headers keep their namespaces clean.
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <regex>
+#include <set>
+#include <sstream>
+#include <string>
+#include <vector>
+
+namespace {
+
+namespace fs = std::filesystem;
+
+const fs::path root = GALERNA_SOURCE_DIR;
+
+std::string read_text(const fs::path& file) {
+  std::ifstream stream(file);
+  std::stringstream text;
+  text << stream.rdbuf();
+  return text.str();
+}
+
+std::vector<fs::path> sources(const std::vector<std::string>& folders) {
+  std::vector<fs::path> files;
+  for (const std::string& folder : folders)
+    for (const auto& entry : fs::recursive_directory_iterator(root / folder))
+      if (entry.path().extension() == ".hpp" || entry.path().extension() == ".cpp") files.push_back(entry.path());
+  return files;
+}
+
+/// room -> rooms that it may include, itself among them, from the galerna_room lines of CMakeLists.txt.
+std::map<std::string, std::set<std::string>> declared_uses() {
+  std::map<std::string, std::set<std::string>> uses;
+  const std::string text = read_text(root / "CMakeLists.txt");
+  const std::regex line(R"(\ngalerna_(?:room|program)\((\w+)(?: USES ([\w ]+))?\))");
+  for (std::sregex_iterator match(text.begin(), text.end(), line), end; match != end; ++match) {
+    std::set<std::string>& own = uses[(*match)[1]];
+    own.insert((*match)[1]);
+    std::istringstream words((*match)[2]);
+    for (std::string word; words >> word;) own.insert(uses.at(word).begin(), uses.at(word).end());
+  }
+  return uses;
+}
+
+std::vector<std::string> includes(const fs::path& file) {
+  std::vector<std::string> result;
+  const std::string text = read_text(file);
+  const std::regex line(R"(#include "([^"]+)\")");
+  for (std::sregex_iterator match(text.begin(), text.end(), line), end; match != end; ++match) result.push_back((*match)[1]);
+  return result;
+}
+
+TEST(House, RoomsIncludeOnlyWhatTheyDeclare) {
+  const auto uses = declared_uses();
+  ASSERT_GE(uses.size(), 10u);
+  for (const fs::path& file : sources({"src"})) {
+    const std::string room = fs::relative(file, root / "src").begin()->string();
+    for (const std::string& include : includes(file)) {
+      const std::string target = include.substr(0, include.find('/'));
+      if (target == "kernels") continue;
+      ASSERT_TRUE(uses.count(target)) << file << " includes " << include << ", which lies in no room";
+      EXPECT_TRUE(uses.at(room).count(target)) << file << ": " << room << "/ may not include " << include;
+    }
+  }
+}
+
+TEST(House, KernelsIncludeOnlyKernels) {
+  for (const fs::path& file : sources({"kernels"}))
+    for (const std::string& include : includes(file)) EXPECT_TRUE(include.starts_with("kernels/")) << file << " includes " << include;
+}
+
+TEST(House, FilesAreShort) {
+  for (const fs::path& file : sources({"src", "kernels"})) {
+    if (file.filename() == "quadrature_tables.cpp") continue;  // generated
+    std::istringstream lines(read_text(file));
+    int count = 0;
+    for (std::string line; std::getline(lines, line);) ++count;
+    EXPECT_LE(count, 500) << file << " is too long for one job";
+  }
+}
+
+TEST(House, HeadersUseNoNamespace) {
+  for (const fs::path& file : sources({"src", "kernels"}))
+    if (file.extension() == ".hpp") {
+      EXPECT_EQ(read_text(file).find("\nusing namespace"), std::string::npos) << file;
+      EXPECT_NE(read_text(file).find("#pragma once"), std::string::npos) << file;
+    }
+}
+
+TEST(House, EveryCaseHasAReadme) {
+  for (const auto& entry : fs::directory_iterator(root / "cases")) {
+    EXPECT_TRUE(fs::exists(entry.path() / "case.toml")) << entry.path();
+    EXPECT_TRUE(fs::exists(entry.path() / "README.md")) << entry.path();
+  }
+}
+
+}  // namespace
