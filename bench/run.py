@@ -1,0 +1,48 @@
+#!/usr/bin/env python3
+"""Throughput of the Euler equations on triangles, p = 1 to 5, by `galerna bench`; writes one JSON file a row into bench/results/.
+
+    python3 bench/run.py --galerna build/galerna --device cuda --large LARGE.msh --small SMALL.msh --name h200
+    python3 bench/run.py --galerna build/galerna --device cpu --large BOX.msh --small BOX.msh --refine 0 --name cpu
+
+LARGE is for p <= 2, SMALL for p >= 3; with --refine 1 their triangles are divided by four. Meshes: gmsh -2 box.geo -setnumber h H
+-format msh41 -bin -o FILE; H = 0.0307 gives 245,000 triangles, 0.0435 122,000, 0.0685 49,700.
+"""
+import argparse
+import json
+import pathlib
+import subprocess
+
+HERE = pathlib.Path(__file__).resolve().parent
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--galerna", default="galerna")
+    parser.add_argument("--device", default="auto")
+    parser.add_argument("--large", required=True)
+    parser.add_argument("--small", required=True)
+    parser.add_argument("--refine", type=int, default=1)
+    parser.add_argument("--precisions", default="double,single")
+    parser.add_argument("--name", required=True)
+    parser.add_argument("--output", default=str(HERE / "results"))
+    options = parser.parse_args()
+    output = pathlib.Path(options.output)
+    output.mkdir(parents=True, exist_ok=True)
+    rows = []
+    for precision in options.precisions.split(","):
+        for order in range(1, 6):
+            mesh = pathlib.Path(options.large if order <= 2 else options.small).resolve()
+            file = output / f"{options.name}-euler-triangles-{precision}-p{order}.json"
+            command = [options.galerna, "bench", str(HERE / "euler.toml"), "--device", options.device, "--precision", precision,
+                       "--json", str(file), "--set", f'mesh.file="{mesh}"', "--set", f"mesh.refine={options.refine}",
+                       "--set", f"discretization.order={order}"]
+            print(subprocess.run(command, check=True, capture_output=True, text=True).stdout, flush=True)
+            result = json.loads(file.read_text())
+            rows.append(f"| {precision} | {order} | {result['elements']} | {result['dof_per_second'] / 1e9:.3f} | "
+                        f"{100 * result['floor_share']:.0f} % |")
+    print("| precision | p | elements | GDOF/s | share of the bandwidth floor |\n| --- | --- | --- | --- | --- |")
+    print("\n".join(rows))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,20 @@
+// Periodic square [-10, 10]^2 of unstructured triangles of size h: gmsh -2 box.geo -setnumber h 1 -o box.msh
+DefineConstant[ h = 1 ];
+Point(1) = {-10, -10, 0, h};
+Point(2) = {10, -10, 0, h};
+Point(3) = {10, 10, 0, h};
+Point(4) = {-10, 10, 0, h};
+Line(1) = {1, 2};
+Line(2) = {2, 3};
+Line(3) = {4, 3};
+Line(4) = {1, 4};
+Curve Loop(1) = {1, 2, -3, -4};
+Plane Surface(1) = {1};
+Periodic Line {3} = {1} Translate {0, 20, 0};
+Periodic Line {2} = {4} Translate {20, 0, 0};
+Physical Curve("bottom") = {1};
+Physical Curve("right") = {2};
+Physical Curve("top") = {3};
+Physical Curve("left") = {4};
+Physical Surface("gas") = {1};
+Mesh.Algorithm = 6;
