@@ -52,6 +52,28 @@ TEST_P(EveryScheme, FulfilsTheOrderConditions) {
   if (scheme().error) expect_order(t, t.embedded, scheme().embedded_order, 1e-13);
 }
 
+/// The solution after a step with R = 0, relative to the one before: any surplus creates mass in every step.
+double amplification_at_rest(const Scheme& scheme) {
+  std::vector<double> registers(static_cast<std::size_t>(scheme.registers), 0.0);
+  registers[0] = 1;
+  for (const Stage& stage : scheme.stages) {
+    std::vector<double> results;
+    for (const StageOutput& output : stage.outputs) {
+      double result = 0;
+      for (std::size_t k = 0; k < stage.inputs.size(); ++k)
+        result += output.coefficients[k] * registers[static_cast<std::size_t>(stage.inputs[k])];
+      results.push_back(result);
+    }
+    for (std::size_t o = 0; o < results.size(); ++o)
+      registers[static_cast<std::size_t>(stage.outputs[o].target)] = results[o];
+  }
+  return registers[static_cast<std::size_t>(scheme.result)];
+}
+
+TEST_P(EveryScheme, KeepsASteadyStateToTheLastDigit) {
+  EXPECT_NEAR(amplification_at_rest(scheme()), 1, 1.2e-16);
+}
+
 TEST_P(EveryScheme, IsExplicitWithMatchingAbscissaeAndWeights) {
   const Tableau t = tableau(scheme());
   for (std::size_t s = 0; s < t.a.size(); ++s) {
