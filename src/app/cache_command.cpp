@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <filesystem>
+#include <set>
 
 #include "app/commands.hpp"
 #include "case/reader.hpp"
@@ -12,7 +13,7 @@ namespace galerna::app {
 namespace {
 
 struct CacheOptions {
-  std::string build;
+  std::vector<std::string> build;
   std::string target = "cpu";
   std::string precision = "double";
   std::filesystem::path directory;
@@ -23,15 +24,27 @@ int lanes_of(const std::string& target, device::Precision precision) {
   return target == "cpu" ? device::open_device("cpu")->lanes(precision) : 32;
 }
 
+/// Removes what an earlier version of galerna or of the cases left in a directory of programs.
+void remove_others(const std::filesystem::path& directory, const std::set<std::string>& kept) {
+  std::vector<std::filesystem::path> stale;
+  for (const auto& entry : std::filesystem::directory_iterator(directory))
+    if (entry.is_regular_file() && !kept.contains(entry.path().stem().string())) stale.push_back(entry.path());
+  for (const auto& file : stale) std::filesystem::remove(file);
+}
+
 int build_programs(const CacheOptions& options) {
-  const case_file::Settings settings = case_file::read_case(options.build);
   const auto precision =
       options.precision == "single" ? device::Precision::single_precision : device::Precision::double_precision;
   const auto kind = options.target == "cpu" ? device::Kind::host : device::Kind::cuda;
-  for (const auto& program : solver::make_programs(settings, kind, lanes_of(options.target, precision), precision)) {
-    const auto file = device::compile(program, options.target, options.directory);
-    fmt::print("{}  {}\n", file.filename().string(), program.title);
-  }
+  const int lanes = lanes_of(options.target, precision);
+  std::set<std::string> kept;
+  for (const std::string& file : options.build)
+    for (const auto& program : solver::make_programs(case_file::read_case(file), kind, lanes, precision)) {
+      const auto compiled = device::compile(program, options.target, options.directory);
+      fmt::print("{}  {}\n", compiled.filename().string(), program.title);
+      kept.insert(compiled.stem().string());
+    }
+  if (!options.directory.empty()) remove_others(options.directory, kept);
   return 0;
 }
 
@@ -48,12 +61,12 @@ int show_cache() {
 Action add_cache(CLI::App& app) {
   CLI::App* command = app.add_subcommand("cache", "Show, fill or clear the cache of compiled kernels");
   auto options = std::make_shared<CacheOptions>();
-  command->add_option("--build", options->build, "compile the kernels of this case file")->type_name("CASE.toml");
+  command->add_option("--build", options->build, "compile the kernels of these case files")->type_name("CASE.toml");
   command->add_option("--target", options->target, "cpu, or a GPU architecture such as sm_90")->capture_default_str();
   command->add_option("--precision", options->precision, "double or single")
       ->check(CLI::IsMember({"double", "single"}))
       ->capture_default_str();
-  command->add_option("--directory", options->directory, "where to put them instead of the cache");
+  command->add_option("--directory", options->directory, "put them here, and nothing else, instead of the cache");
   command->add_flag("--clear", options->clear, "remove all compiled kernels");
   return [options] {
     if (options->clear) {

@@ -1,0 +1,30 @@
+# The CPU kernels of the shipped cases, compiled with the program so that a first run needs no compiler: build/programs beside the
+# program, lib/galerna/programs when installed. Meshes are made on the way; without Gmsh the kernels compile at the first run.
+find_program(galerna_gmsh gmsh)
+if(NOT galerna_gmsh OR GALERNA_SANITIZE)
+  return()
+endif()
+
+set(programs ${PROJECT_BINARY_DIR}/programs)
+set(cases "")
+file(GLOB case_files CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/cases/*/case.toml)
+foreach(case_file ${case_files})
+  cmake_path(GET case_file PARENT_PATH folder)
+  cmake_path(GET folder FILENAME name)
+  file(GLOB geometry ${folder}/*.geo)
+  cmake_path(GET geometry STEM stem)
+  set(copy ${PROJECT_BINARY_DIR}/cases/${name})
+  add_custom_command(OUTPUT ${copy}/case.toml ${copy}/${stem}.msh
+    COMMAND ${CMAKE_COMMAND} -E copy ${case_file} ${copy}/case.toml
+    COMMAND ${galerna_gmsh} -v 1 -2 ${geometry} -format msh41 -o ${copy}/${stem}.msh
+    DEPENDS ${case_file} ${geometry} COMMENT "Mesh of ${name}" VERBATIM)
+  list(APPEND cases ${copy}/case.toml)
+  list(APPEND meshes ${copy}/${stem}.msh)
+endforeach()
+add_custom_command(OUTPUT ${programs}.stamp
+  COMMAND galerna_program cache --directory ${programs} --build ${cases}
+  COMMAND ${CMAKE_COMMAND} -E touch ${programs}.stamp
+  DEPENDS galerna_program ${cases} ${meshes} COMMENT "CPU kernels of the shipped cases" VERBATIM)
+add_custom_target(galerna_programs ALL DEPENDS ${programs}.stamp)
+install(DIRECTORY ${programs}/ DESTINATION ${CMAKE_INSTALL_PREFIX}/lib/galerna/programs
+        FILES_MATCHING PATTERN "*.so" PATTERN "*.json")
