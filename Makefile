@@ -2,13 +2,15 @@
 BUILD ?= build
 PREFIX ?= /usr/local
 CASE := cases/supersonic-vortex
+SCRIPTS := $(filter-out cases/validation.py,$(wildcard cases/*/*.py))
 
-.PHONY: help demo build test quick install dependencies clean
+.PHONY: help demo build test quick validation install dependencies clean
 
 help:
 	@echo "make demo      install what is missing, build, run the supersonic vortex, show its errors and a picture"
 	@echo "make test      install what is missing, build, run all tests"
 	@echo "make quick     the tests that take less than two minutes together"
+	@echo "make validation   run all cases of docs/validation.md and write its tables"
 	@echo "make build     build $(BUILD)/galerna"
 	@echo "make install   install to PREFIX ($(PREFIX))"
 
@@ -32,6 +34,10 @@ test: build
 
 quick: build
 	@cd $(BUILD) && ctest --output-on-failure -LE slow
+
+validation: build
+	@for geo in cases/*/*.geo; do gmsh -v 1 -2 $$geo -format msh41 -o $${geo%.geo}.msh; done
+	@for script in $(SCRIPTS); do python3 $$script --galerna $(BUILD)/galerna || exit 1; done
 
 install: build
 	@cmake --install $(BUILD)

@@ -1,6 +1,6 @@
-// NACA 0012 with closed trailing edge (last coefficient -0.1036), chord 1, in a circle of radius 50.
+// NACA 0012 with closed trailing edge (last coefficient -0.1036), chord 1, in a circle of radius 20.
 // h0: size at leading and trailing edge; h1: along the airfoil: gmsh -2 airfoil.geo -o airfoil.msh
-DefineConstant[ h0 = 0.006, h1 = 0.04, far = 8 ];
+DefineConstant[ h0 = 0.012, h1 = 0.05, far = 5 ];
 n = 40;
 // Upper side from the trailing edge to the leading edge, x = (1 + cos(theta))/2; then the lower side back.
 For i In {0 : n}
@@ -24,10 +24,10 @@ lower[] += n + 1;
 Spline(1) = upper[];
 Spline(2) = lower[];
 Point(2001) = {0.5, 0, 0, far};
-Point(2002) = {50.5, 0, 0, far};
-Point(2003) = {0.5, 50, 0, far};
-Point(2004) = {-49.5, 0, 0, far};
-Point(2005) = {0.5, -50, 0, far};
+Point(2002) = {20.5, 0, 0, far};
+Point(2003) = {0.5, 20, 0, far};
+Point(2004) = {-19.5, 0, 0, far};
+Point(2005) = {0.5, -20, 0, far};
 Circle(11) = {2002, 2001, 2003};
 Circle(12) = {2003, 2001, 2004};
 Circle(13) = {2004, 2001, 2005};

@@ -17,9 +17,11 @@ namespace galerna::device {
 namespace {
 
 #ifdef GALERNA_HAS_CUDA
+std::string compiler_absence() { return nvrtc().absence; }
 std::string absence() { return driver().absence.empty() ? nvrtc().absence : driver().absence; }
 #else
-std::string absence() { return "galerna was built without CUDA's headers"; }
+std::string compiler_absence() { return "galerna was built without CUDA's headers"; }
+std::string absence() { return compiler_absence(); }
 std::vector<DeviceInfo> cuda_device_infos() { return {}; }
 std::unique_ptr<Device> open_cuda_device(int) { throw SystemError("no CUDA device: " + absence()); }
 std::filesystem::path compile_for_cuda(const ProgramSource&, const std::string&, const std::filesystem::path&) {
@@ -30,6 +32,7 @@ std::filesystem::path compile_for_cuda(const ProgramSource&, const std::string&,
 }  // namespace
 
 std::string cuda_absence() { return absence(); }
+std::string cuda_compiler_absence() { return compiler_absence(); }
 
 std::vector<DeviceInfo> list_devices() {
   std::vector<DeviceInfo> infos = {host_device_info()};

@@ -52,6 +52,9 @@ void on_compile(std::function<void(const CompileEvent&)> listener);
 /// Wall seconds spent compiling in this process so far.
 double compile_seconds();
 
+/// Why no CUDA program can be compiled ("built without CUDA's headers", "libnvrtc.so not found"); "" if one can. Needs no GPU.
+std::string cuda_compiler_absence();
+
 /// The compiler for host programs: $CXX if set, else the one galerna was built with, else c++, g++, clang++.
 std::string host_compiler();
 

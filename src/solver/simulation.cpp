@@ -70,6 +70,9 @@ void Simulation::restart(const std::filesystem::path& file) {
   if (checkpoint.mesh_hash != mesh::hash(mesh_))
     throw InputError({file.string()}, fmt::format("the checkpoint is of another mesh ({}) than the case's ({}); give the "
                                                   "same mesh.file and mesh.refine", checkpoint.mesh_file, mesh_.file));
+  if (settings_.time.end && checkpoint.time >= *settings_.time.end)
+    throw InputError({file.string()}, fmt::format("the checkpoint is at t = {:.10g}, where the run ends already; raise time.end = "
+                                                  "{:.10g}", checkpoint.time, *settings_.time.end));
   if (checkpoint.variables != discretization_->spec().variables)
     throw InputError({file.string()}, "the checkpoint holds other variables than the case's equations");
   const int modes = basis::mode_count(discretization_->spec().shape, checkpoint.degree);
@@ -109,7 +112,12 @@ output::Solution Simulation::solution_of(device::Memory& state, const Control& c
   return s;
 }
 
-output::Checkpoint Simulation::checkpoint_of(const output::Solution& solution, const time::ControllerState& controller) {
+output::Checkpoint Simulation::checkpoint_now() {
+  return checkpoint_of(solution(), stepper_->control(), discretization_->boundary_flux());
+}
+
+output::Checkpoint Simulation::checkpoint_of(const output::Solution& solution, const Control& control,
+                                             const std::vector<double>& boundary_flux) {
   output::Checkpoint c;
   c.galerna_version = version();
   c.build = build();
@@ -121,12 +129,12 @@ output::Checkpoint Simulation::checkpoint_of(const output::Solution& solution, c
   c.precision = options_.precision == device::Precision::double_precision ? "double" : "single";
   c.time = solution.time;
   c.step = solution.step;
-  c.rhs_evaluations = static_cast<std::int64_t>(stepper_->control().rhs_evaluations);
-  c.dt = stepper_->control().dt;
+  c.rhs_evaluations = control.rhs_evaluations;
+  c.dt = control.dt;
   c.elements = elements_by_shape();
-  for (const auto& [name, value] : controller) c.state[name] = {value};
+  for (const auto& [name, value] : time::Stepper::controller_state(control)) c.state[name] = {value};
   for (std::size_t v = 0; v < solution.variables.size(); ++v) c.conservation_start[solution.variables[v]] = start_integrals_[v];
-  c.state["boundary_flux"] = discretization_->boundary_flux();
+  c.state["boundary_flux"] = boundary_flux;
   c.coefficients = output::to_source_order(mesh_, solution.coefficients,
                                            static_cast<int>(solution.variables.size()) * discretization_->operators().modes);
   return c;
@@ -201,7 +209,7 @@ output::Report Simulation::run() {
   output::Report report = make_report(ending);
   if (ending == Ending::failed) write_failure(report);
   if (ending == Ending::interrupted) {
-    outputs_->write_checkpoint(checkpoint_of(solution(), stepper_->controller_state()), "interrupted");
+    outputs_->write_checkpoint(checkpoint_now(), "interrupted");
     observer_.message(fmt::format("interrupted; continue with --restart {}",
                                   (outputs_->directory() / "checkpoint_interrupted.h5").string()));
   }
@@ -221,7 +229,7 @@ void Simulation::write_outputs(bool last) {
   };
   outputs_->write_due(
       control.time, static_cast<long>(control.steps), last, get,
-      [&] { return checkpoint_of(get(), stepper_->controller_state()); }, [&] { return monitor_values(get()); });
+      [&] { return checkpoint_of(get(), control, discretization_->boundary_flux()); }, [&] { return monitor_values(get()); });
   output_seconds_ += seconds_since(begin);
 }
 
@@ -329,7 +337,7 @@ void Simulation::write_failure(output::Report& report) {
   outputs_->write_state(failed, "failed");
   if (!around.empty()) outputs_->write_state(failed, "failed_neighbourhood", around);
   const output::Solution good = solution_of(stepper_->kept_state(), stepper_->kept_control());
-  outputs_->write_checkpoint(checkpoint_of(good, stepper_->kept_controller_state()), "last_good");
+  outputs_->write_checkpoint(checkpoint_of(good, stepper_->kept_control(), stepper_->kept_boundary_flux()), "last_good");
   observer_.message(fmt::format("the simulation failed at t = {:.10g}, step {}: {}\nlast good state: {} at t = {:.10g}",
                                 failure.time, failure.step, failure.what,
                                 (outputs_->directory() / "checkpoint_last_good.h5").string(), good.time));

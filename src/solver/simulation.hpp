@@ -70,7 +70,9 @@ class Simulation {
   void initialize();
   void restart(const std::filesystem::path& checkpoint);
   output::Solution solution_of(device::Memory& state, const kernels::Control& control);
-  output::Checkpoint checkpoint_of(const output::Solution& solution, const time::ControllerState& controller);
+  output::Checkpoint checkpoint_now();
+  output::Checkpoint checkpoint_of(const output::Solution& solution, const kernels::Control& control,
+                                   const std::vector<double>& boundary_flux);
 
   enum class Ending { none, done, steady, step_limit, failed, interrupted };
   Ending judge(const kernels::Control& control) const;

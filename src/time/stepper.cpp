@@ -133,6 +133,7 @@ void Stepper::keep() {
   if (!kept_) kept_ = discretization_.allocate_state();
   discretization_.device().copy(*kept_, state(), discretization_.state_bytes());
   kept_control_ = control_;
+  kept_boundary_flux_ = discretization_.boundary_flux();
 }
 
 bool Stepper::admissible() {

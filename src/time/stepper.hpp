@@ -58,19 +58,19 @@ class Stepper {
   void keep();
   const kernels::Control& kept_control() const { return kept_control_; }
   device::Memory& kept_state() { return *kept_; }
+  const std::vector<double>& kept_boundary_flux() const { return kept_boundary_flux_; }
 
   /// Whether the present state is physical everywhere; if not, the control block says so from now on. Waits.
   bool admissible();
 
-  ControllerState controller_state() const { return controller_state(control_); }
-  ControllerState kept_controller_state() const { return controller_state(kept_control_); }
+  /// What a checkpoint must hold of the control block besides time and step, for `restore`.
+  static ControllerState controller_state(const kernels::Control& control);
   void restore(const ControllerState& state);
 
   /// Number of state-sized arrays.
   int arrays() const;
 
  private:
-  static ControllerState controller_state(const kernels::Control& control);
   void record_step(bool monitored);
   void record_launch();
   dg::StageCall stage_call(const Stage& stage, bool first);
@@ -82,6 +82,7 @@ class Stepper {
   std::unique_ptr<device::Memory> previous_, kept_;
   std::unique_ptr<device::Graph> many_, one_;
   kernels::Control control_{}, kept_control_{};
+  std::vector<double> kept_boundary_flux_;
 };
 
 }  // namespace galerna::time

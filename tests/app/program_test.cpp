@@ -1,0 +1,201 @@
+// The program as a user meets it: commands, files, messages, exit codes.
+#include <gtest/gtest.h>
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <sstream>
+#include <thread>
+
+#include "solver/runs.hpp"
+
+namespace galerna::tests {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct Execution {
+  int code;
+  std::string output;  ///< standard output and standard error
+};
+
+Execution galerna(const std::string& arguments) {
+  FILE* pipe = popen((std::string(GALERNA_PROGRAM) + " " + arguments + " 2>&1").c_str(), "r");
+  std::string output;
+  char buffer[4096];
+  while (const std::size_t n = fread(buffer, 1, sizeof buffer, pipe)) output.append(buffer, n);
+  return {WEXITSTATUS(pclose(pipe)), output};
+}
+
+std::string text_of(const fs::path& file) {
+  std::ifstream stream(file);
+  std::stringstream text;
+  text << stream.rdbuf();
+  return text.str();
+}
+
+/// A folder with a mesh and a case of a density wave in a periodic square.
+class Program : public ::testing::Test {
+ protected:
+  Program() {
+    write_square(folder, 6);
+    write_case("cfl = 0.8\nend = 0.05\n");
+  }
+  void write_case(const std::string& time) {
+    std::ofstream(folder / "case.toml") << periodic_square << density_wave << "[discretization]\norder = 2\n[time]\n" << time;
+  }
+  std::string path(const std::string& name) const { return (folder / name).string(); }
+  std::string run_words() const { return "run " + path("case.toml") + " --device cpu --output " + path("out"); }
+
+  Folder folder;
+};
+
+void expect_contains(const std::string& text, const std::string& part) {
+  EXPECT_NE(text.find(part), std::string::npos) << text;
+}
+
+TEST_F(Program, RunsACaseAndWritesWhatTheGuidePromises) {
+  const Execution result = galerna(run_words() + " --set output.solution=true");
+  EXPECT_EQ(result.code, 0) << result.output;
+  expect_contains(result.output, "done: t = 0.05");
+  expect_contains(result.output, "density");
+  for (const char* file : {"report.json", "checkpoint_final.h5", "solution.pvd"})
+    EXPECT_TRUE(fs::exists(folder / "out" / file)) << file;
+  const auto report = nlohmann::json::parse(text_of(folder / "out" / "report.json"));
+  EXPECT_EQ(report["status"], "done");
+  EXPECT_LT(report["errors"]["density"]["l2"].get<double>(), 1e-2);
+  EXPECT_GT(report["performance"]["dof_per_second"].get<double>(), 0);
+}
+
+TEST_F(Program, IsSilentWhenAsked) { EXPECT_EQ(galerna(run_words() + " --quiet").output, ""); }
+
+TEST_F(Program, ExplainsItselfAndItsCommands) {
+  const Execution help = galerna("--help");
+  EXPECT_EQ(help.code, 0);
+  for (const char* command : {"run", "check", "info", "bench", "devices", "plot", "cache"}) {
+    expect_contains(help.output, command);
+    EXPECT_EQ(galerna(std::string(command) + " --help").code, 0) << command;
+  }
+}
+
+TEST_F(Program, ExitsWith2OnWrongInput) {
+  EXPECT_EQ(galerna("fly").code, 2);
+  EXPECT_EQ(galerna("run").code, 2);
+  const Execution missing = galerna("run " + path("nothing.toml"));
+  EXPECT_EQ(missing.code, 2);
+  expect_contains(missing.output, "nothing.toml: error:");
+  const Execution misspelt = galerna(run_words() + " --set discretization.ordre=3");
+  EXPECT_EQ(misspelt.code, 2);
+  expect_contains(misspelt.output, "did you mean 'order'");
+}
+
+TEST_F(Program, ExitsWith3WhenASimulationFailsAndSaysWhy) {
+  const Execution result = galerna(run_words() + " --set time.cfl=10 --set time.end=20");
+  EXPECT_EQ(result.code, 3) << result.output;
+  expect_contains(result.output, "in element");
+  expect_contains(result.output, "time.cfl");
+  EXPECT_TRUE(fs::exists(folder / "out/checkpoint_last_good.h5"));
+  EXPECT_EQ(nlohmann::json::parse(text_of(folder / "out/report.json"))["status"], "failed");
+}
+
+TEST_F(Program, ExitsWith4WhenOutputCannotBeWritten) {
+  std::ofstream(folder / "file") << "in the way";
+  const Execution result = galerna("run " + path("case.toml") + " --device cpu --output " + path("file/out"));
+  EXPECT_EQ(result.code, 4) << result.output;
+  expect_contains(result.output, path("file"));
+}
+
+TEST_F(Program, ExitsWith4WhenTheDeviceIsNotThere) {
+  const Execution result = galerna("run " + path("case.toml") + " --device cuda:99 --output " + path("out"));
+  EXPECT_EQ(result.code, 4) << result.output;
+  expect_contains(result.output, "no CUDA device");
+}
+
+TEST_F(Program, ExitsWith130OnAnInterruptAfterACheckpoint) {
+  write_case("cfl = 0.8\nend = 1e6\n");
+  const pid_t child = fork();
+  if (child == 0) {
+    execl(GALERNA_PROGRAM, "galerna", "run", path("case.toml").c_str(), "--device", "cpu", "--quiet", "--output", path("out").c_str(),
+          nullptr);
+    _exit(99);
+  }
+  // The monitor's first row is written when the time loop is about to begin.
+  for (int i = 0; i < 600 && !fs::exists(folder / "out/monitor.csv"); ++i) std::this_thread::sleep_for(std::chrono::milliseconds(100));
+  kill(child, SIGINT);
+  int status = 0;
+  waitpid(child, &status, 0);
+  EXPECT_EQ(WEXITSTATUS(status), 130);
+  EXPECT_TRUE(fs::exists(folder / "out/checkpoint_interrupted.h5"));
+  const std::string restart = " --restart " + path("out/checkpoint_interrupted.h5");
+  const Execution too_late = galerna(run_words() + " --set time.end=1e-9" + restart);
+  EXPECT_EQ(too_late.code, 2) << too_late.output;
+  expect_contains(too_late.output, "raise time.end");
+  EXPECT_EQ(galerna(run_words() + " --quiet --set time.max_steps=1" + restart).code, 0);
+}
+
+TEST_F(Program, ChecksACaseWithoutRunningIt) {
+  const Execution result = galerna("check " + path("case.toml"));
+  EXPECT_EQ(result.code, 0);
+  expect_contains(result.output, "no errors; 72 elements");
+  EXPECT_FALSE(fs::exists(folder / "out"));
+}
+
+TEST_F(Program, TellsWhatAMeshAndACheckpointHold) {
+  expect_contains(galerna("info " + path("square.msh")).output, "72 triangles of order 1");
+  galerna(run_words());
+  const Execution info = galerna("info " + path("out/checkpoint_final.h5"));
+  EXPECT_EQ(info.code, 0) << info.output;
+  expect_contains(info.output, "0.05");
+}
+
+TEST_F(Program, PlotsACheckpoint) {
+  galerna(run_words());
+  const Execution result = galerna("plot " + path("out/checkpoint_final.h5") + " --field pressure --isolines 0.9:1.1:5 -o " + path("p.png"));
+  EXPECT_EQ(result.code, 0) << result.output;
+  EXPECT_EQ(text_of(folder / "p.png").substr(1, 3), "PNG");
+  const Execution wrong = galerna("plot " + path("out/checkpoint_final.h5") + " --field presure -o " + path("q.png"));
+  EXPECT_EQ(wrong.code, 2);
+  expect_contains(wrong.output, "pressure");
+}
+
+TEST_F(Program, BenchmarksACase) {
+  const Execution result = galerna("bench " + path("case.toml") + " --device cpu --repetitions 1 --json " + path("bench.json"));
+  EXPECT_EQ(result.code, 0) << result.output;
+  EXPECT_GT(nlohmann::json::parse(text_of(folder / "bench.json"))["dof_per_second"].get<double>(), 0);
+}
+
+TEST_F(Program, DocumentsEveryKeyOfTheCaseFile) {
+  const std::string reference = galerna("case-reference").output;
+  EXPECT_GT(reference.size(), 5000u);
+  expect_contains(text_of(fs::path(GALERNA_SOURCE_DIR) / "docs/case-file.md"), reference);
+}
+
+/// The shipped cases, with the meshes that the build made from their .geo files.
+class ShippedCase : public ::testing::TestWithParam<std::string> {};
+
+TEST_P(ShippedCase, TakesItsFirstSteps) {
+  const fs::path file = fs::path(GALERNA_BINARY_DIR) / "cases" / GetParam() / "case.toml";
+  if (!fs::exists(file)) GTEST_SKIP() << "built without Gmsh";
+  Folder folder;
+  const Execution result = galerna("run " + file.string() + " --set time.max_steps=20 --output " + (folder / "out").string());
+  EXPECT_EQ(result.code, 0) << result.output;
+  expect_contains(result.output, "after 20 steps");
+  bool picture = false;
+  for (const auto& entry : fs::directory_iterator(folder / "out")) picture |= entry.path().extension() == ".png";
+  EXPECT_TRUE(picture);
+}
+
+INSTANTIATE_TEST_SUITE_P(Cases, ShippedCase,
+                         ::testing::Values("supersonic-vortex", "isentropic-vortex", "acoustic-pulse", "naca0012-subsonic"),
+                         [](const auto& test) {
+                           std::string name = test.param;
+                           std::replace(name.begin(), name.end(), '-', '_');
+                           return name;
+                         });
+
+}  // namespace
+}  // namespace galerna::tests

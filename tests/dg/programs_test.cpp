@@ -1,0 +1,83 @@
+// Compiles every kernel for two generations of GPUs; NVRTC needs no GPU for that.
+#include <gtest/gtest.h>
+
+#include <filesystem>
+
+#include "base/error.hpp"
+#include "device/program.hpp"
+#include "dg/program.hpp"
+
+namespace galerna::tests {
+namespace {
+
+constexpr int cuda_lanes = 32;
+
+dg::FunctionText zero() {
+  return [](const std::string& name) { return "template <class V> V " + name + "(const V&, const V&, const V&, const V&) { return V(0); }"; };
+}
+
+dg::BoundaryCondition condition(const std::string& header, const std::string& type, bool state,
+                                const std::vector<std::string>& values) {
+  dg::BoundaryCondition result;
+  result.kernel = {"kernels/boundary/" + header + ".hpp", type};
+  result.takes_data = state || !values.empty();
+  if (state) result.state = dg::StateFunctions{true, {zero(), zero(), zero(), zero()}};
+  for (const std::string& value : values) result.values.emplace_back(value, zero());
+  return result;
+}
+
+dg::Spec spec_with_everything(int degree, const dg::KernelType& flux, device::Precision precision) {
+  dg::Spec spec;
+  spec.title = "compile test";
+  spec.degree = degree;
+  spec.equations = {"kernels/physics/euler.hpp", "Euler"};
+  spec.parameters = {{"gamma", 1.4}};
+  spec.variables = {"density", "momentum_x", "momentum_y", "energy"};
+  spec.flux = flux;
+  spec.boundaries = {condition("slip_wall", "SlipWall", false, {}),
+                     condition("supersonic_outflow", "SupersonicOutflow", false, {}),
+                     condition("dirichlet", "Dirichlet", true, {}),
+                     condition("far_field", "FarField", true, {}),
+                     condition("subsonic_outflow", "SubsonicOutflow", false, {"pressure"}),
+                     condition("subsonic_inflow", "SubsonicInflow", false,
+                               {"total_pressure", "total_temperature", "direction_x", "direction_y"})};
+  spec.initial = dg::StateFunctions{true, {zero(), zero(), zero(), zero()}};
+  spec.exact = spec.initial;
+  spec.precision = precision;
+  return spec;
+}
+
+const dg::KernelType llf = {"kernels/riemann/llf.hpp", "LocalLaxFriedrichs"};
+const dg::KernelType hllc = {"kernels/riemann/hllc.hpp", "Hllc"};
+const dg::KernelType roe = {"kernels/riemann/roe.hpp", "Roe"};
+
+class CudaProgram : public ::testing::TestWithParam<std::string> {
+ protected:
+  void expect_compiles(int degree, const dg::KernelType& flux, device::Precision precision) const {
+    const dg::Spec spec = spec_with_everything(degree, flux, precision);
+    const dg::Operators operators = dg::make_operators(spec.shape, degree, -1, -1);
+    const dg::Target target{device::Kind::cuda, cuda_lanes};
+    const std::set<std::pair<int, int>> shapes = {{1, 1}, {1, 2}, {2, 1}, {2, 2}, {3, 2}};
+    for (const auto& program : {dg::core_program(spec, operators, target, shapes), dg::case_program(spec, operators, target)})
+      EXPECT_GT(std::filesystem::file_size(device::compile(program, GetParam())), 1000u) << program.title;
+  }
+
+  void SetUp() override {
+    if (!device::cuda_compiler_absence().empty()) GTEST_SKIP() << device::cuda_compiler_absence();
+  }
+};
+
+TEST_P(CudaProgram, CompilesForEveryDegree) {
+  for (int degree = 0; degree <= 6; ++degree) expect_compiles(degree, llf, device::Precision::double_precision);
+}
+
+TEST_P(CudaProgram, CompilesForEveryFlux) {
+  for (const auto& flux : {llf, hllc, roe}) expect_compiles(2, flux, device::Precision::double_precision);
+}
+
+TEST_P(CudaProgram, CompilesInSinglePrecision) { expect_compiles(3, hllc, device::Precision::single_precision); }
+
+INSTANTIATE_TEST_SUITE_P(Architectures, CudaProgram, ::testing::Values("sm_80", "sm_90"));
+
+}  // namespace
+}  // namespace galerna::tests

@@ -1,0 +1,108 @@
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "device/device.hpp"
+#include "dg/discretization.hpp"
+#include "dg/reference.hpp"
+#include "mesh/generate.hpp"
+#include "mesh/prepare.hpp"
+
+namespace galerna::tests {
+namespace {
+
+mesh::Mesh irregular_square() {
+  mesh::Mesh mesh = mesh::make_rectangle(5, 4, {0, 0}, {1, 0.7}, mesh::CellStyle::random_triangles, 0.2);
+  mesh::prepare(mesh, {});
+  return mesh;
+}
+
+dg::FunctionText constant(double value) {
+  return [value](const std::string& name) {
+    return "template <class V> V " + name + "(const V&, const V&, const V&, const V&) { return number<V>(" +
+           std::to_string(value) + "); }";
+  };
+}
+
+/// Two of the boundaries are walls, the others let a fixed state in.
+dg::Spec euler_spec(int degree) {
+  dg::Spec spec;
+  spec.title = "residual test";
+  spec.degree = degree;
+  spec.equations = {"kernels/physics/euler.hpp", "Euler"};
+  spec.parameters = {{"gamma", 1.4}};
+  spec.variables = {"density", "momentum_x", "momentum_y", "energy"};
+  spec.flux = {"kernels/riemann/llf.hpp", "LocalLaxFriedrichs"};
+  dg::BoundaryCondition wall, fixed;
+  wall.kernel = {"kernels/boundary/slip_wall.hpp", "SlipWall"};
+  fixed.kernel = {"kernels/boundary/dirichlet.hpp", "Dirichlet"};
+  fixed.takes_data = true;
+  fixed.state = dg::StateFunctions{false, {constant(1), constant(0.5), constant(-0.25), constant(2)}};
+  spec.boundaries = {wall, fixed, wall, fixed};
+  return spec;
+}
+
+State2 mirrored(const State2& u, const Normal<2>& n) {
+  const double normal_momentum = u[1] * n[0] + u[2] * n[1];
+  return {{u[0], u[1] - 2 * normal_momentum * n[0], u[2] - 2 * normal_momentum * n[1], u[3]}};
+}
+
+/// A smooth but otherwise arbitrary state: all modes filled, the higher ones small.
+std::vector<double> filled_modes(const mesh::Mesh& mesh, int modes) {
+  Random random;
+  std::vector<double> c;
+  const double mean[4] = {1, 0.3, -0.4, 2.2};
+  for (mesh::Index e = 0; e < mesh.element_count(); ++e)
+    for (double value : mean)
+      for (int j = 0; j < modes; ++j)
+        c.push_back(j == 0 ? value / std::sqrt(2.0) + random.uniform(-0.05, 0.05) : random.uniform(-0.02, 0.02) / (j + 1));
+  return c;
+}
+
+/// R(c) by the kernels: a stage u_1 = dt R(u_0) with dt = 1.
+std::vector<double> residual_of(device::Device& device, const mesh::Mesh& mesh, const dg::Spec& spec,
+                                const std::vector<double>& c) {
+  dg::Discretization discretization(device, mesh, spec, {{}, {}, {}, {}}, {{1, 1}});
+  const auto state = discretization.allocate_state(), result = discretization.allocate_state();
+  discretization.write_state(*state, c);
+  kernels::Control control{};
+  control.active = 1;
+  control.dt = 1;
+  discretization.write_control(control);
+  discretization.stage({state.get(), {state.get()}, {result.get()}, {{0}}, {1}, 0, 1, true});
+  device.synchronize();
+  return discretization.read_state(*result);
+}
+
+class EveryDegree : public ::testing::TestWithParam<int> {
+ protected:
+  void expect_reference(const std::string& device_name) const {
+    const mesh::Mesh mesh = irregular_square();
+    const dg::Spec spec = euler_spec(GetParam());
+    const auto c = filled_modes(mesh, basis::mode_count(Shape::triangle, GetParam()));
+    const ReferenceResidual reference(mesh, GetParam(), [](int boundary, const State2& u, const mesh::Point&, const Normal<2>& n) {
+      return boundary % 2 == 0 ? mirrored(u, n) : State2{{1, 0.5, -0.25, 2}};
+    });
+    const auto device = device::open_device(device_name);
+    const auto expected = reference(c), found = residual_of(*device, mesh, spec, c);
+    double largest = 0, difference = 0;
+    for (std::size_t i = 0; i < c.size(); ++i) {
+      largest = std::max(largest, std::abs(expected[i]));
+      difference = std::max(difference, std::abs(expected[i] - found[i]));
+    }
+    EXPECT_GT(largest, 0.1);
+    EXPECT_LT(difference, 2e-13 * largest);
+  }
+};
+
+TEST_P(EveryDegree, ResidualIsThatOfThePlainLoops) { expect_reference("cpu"); }
+
+TEST_P(EveryDegree, ResidualOnTheGpuIsThatOfThePlainLoops) {
+  if (!device::cuda_absence().empty()) GTEST_SKIP() << device::cuda_absence();
+  expect_reference("cuda");
+}
+
+INSTANTIATE_TEST_SUITE_P(Degrees, EveryDegree, ::testing::Range(0, 7));
+
+}  // namespace
+}  // namespace galerna::tests
