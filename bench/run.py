@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Throughput of the Euler equations on triangles, p = 1 to 5, by `galerna bench`; writes one JSON file a row into bench/results/.
+"""Throughput of the Euler equations on triangles, p = 1 to 5, by `galerna bench`; writes one JSON file a row and a table into
+bench/results/.
 
     python3 bench/run.py --galerna build/galerna --device cuda --large LARGE.msh --small SMALL.msh --name h200
     python3 bench/run.py --galerna build/galerna --device cpu --large BOX.msh --small BOX.msh --refine 0 --name cpu
@@ -36,12 +37,13 @@ def main():
             command = [options.galerna, "bench", str(HERE / "euler.toml"), "--device", options.device, "--precision", precision,
                        "--json", str(file), "--set", f'mesh.file="{mesh}"', "--set", f"mesh.refine={options.refine}",
                        "--set", f"discretization.order={order}"]
-            print(subprocess.run(command, check=True, capture_output=True, text=True).stdout, flush=True)
+            subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
             result = json.loads(file.read_text())
             rows.append(f"| {precision} | {order} | {result['elements']} | {result['dof_per_second'] / 1e9:.3f} | "
                         f"{100 * result['floor_share']:.0f} % |")
-    print("| precision | p | elements | GDOF/s | share of the bandwidth floor |\n| --- | --- | --- | --- | --- |")
-    print("\n".join(rows))
+            print(rows[-1], flush=True)
+    head = "| precision | p | triangles | GDOF/s | share of the bandwidth floor |\n| --- | --- | --- | --- | --- |"
+    (output / f"{options.name}-euler-triangles.md").write_text(f"{result['device']}\n\n{head}\n" + "\n".join(rows) + "\n")
 
 
 if __name__ == "__main__":

@@ -44,10 +44,11 @@ ProgramSource make_program(const Device& device) {
   for (Precision precision : precisions) {
     const bool twice = precision == Precision::double_precision;
     const char* real = twice ? "double" : "float";
+    // Left alone, NVRTC would unroll the long loop as a whole and take minutes.
     const std::string body = fmt::format(
         "  using V = {};\n  V c[{}];\n  for (int k = 0; k < {}; ++k) c[k] = V({}(k + 1));\n"
         "  const V m = V({}(0.999999)), s = V({}(1e-7));\n"
-        "  for (int n = 0; n < {}; ++n)\n    for (int k = 0; k < {}; ++k) c[k] = c[k] * m + s;\n"
+        "#pragma unroll 16\n  for (int n = 0; n < {}; ++n)\n    for (int k = 0; k < {}; ++k) c[k] = c[k] * m + s;\n"
         "  V sum = c[0];\n  for (int k = 1; k < {}; ++k) sum += c[k];\n",
         value(real, device.lanes(precision)), fma_chains, fma_chains, real, real, real, fma_length, fma_chains, fma_chains);
     const char* name = twice ? "fma_double" : "fma_single";

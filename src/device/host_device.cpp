@@ -2,7 +2,6 @@
 
 #include <dlfcn.h>
 #include <fmt/format.h>
-#include <omp.h>
 #include <unistd.h>
 
 #include <chrono>
@@ -12,6 +11,7 @@
 
 #include "base/error.hpp"
 #include "device/host_compiler.hpp"
+#include "device/host_threads.hpp"
 #include "device/program.hpp"
 
 namespace galerna::device {
@@ -61,7 +61,7 @@ class HostProgram : public Program {
   void* handle_;
 };
 
-using Function = void (*)(const void* arguments, std::int64_t begin, std::int64_t end);
+using Function = HostThreads::Function;
 
 class HostKernel : public Kernel {
  public:
@@ -79,17 +79,6 @@ class HostGraph : public Graph {
  public:
   std::vector<std::function<void()>> steps;
 };
-
-/// Every thread gets the same contiguous share of the items each time, so that its part of the arrays stays in its caches.
-void run(Function function, std::int64_t items, const void* arguments) {
-  constexpr std::int64_t few = 8;
-  if (items <= few) return function(arguments, 0, items);
-#pragma omp parallel
-  {
-    const std::int64_t thread = omp_get_thread_num(), threads = omp_get_num_threads();
-    function(arguments, items * thread / threads, items * (thread + 1) / threads);
-  }
-}
 
 class HostDevice : public Device {
  public:
@@ -124,11 +113,12 @@ class HostDevice : public Device {
 
   void launch(const Kernel& kernel, const Range& range, const void* arguments, std::size_t bytes) override {
     const Function function = static_cast<const HostKernel&>(kernel).function();
-    if (!recording_) return run(function, range.items, arguments);
+    if (!recording_) return threads_.run(function, arguments, range.items);
     const auto* first = static_cast<const std::max_align_t*>(arguments);
     std::vector<std::max_align_t> copy((bytes + sizeof(std::max_align_t) - 1) / sizeof(std::max_align_t));
     std::memcpy(copy.data(), first, bytes);
-    recording_->steps.push_back([function, items = range.items, copy = std::move(copy)] { run(function, items, copy.data()); });
+    recording_->steps.push_back(
+        [this, function, items = range.items, copy = std::move(copy)] { threads_.run(function, copy.data(), items); });
   }
 
   std::unique_ptr<Graph> record(const std::function<void()>& body) override {
@@ -155,6 +145,7 @@ class HostDevice : public Device {
     else step();
   }
 
+  HostThreads threads_{host_thread_count()};
   std::size_t used_ = 0;
   HostGraph* recording_ = nullptr;
 };
@@ -164,7 +155,7 @@ class HostDevice : public Device {
 std::unique_ptr<Device> open_host_device() { return std::make_unique<HostDevice>(); }
 
 DeviceInfo host_device_info() {
-  const int threads = omp_get_max_threads();
+  const int threads = host_thread_count();
   return {Kind::host, 0, fmt::format("{}, {} thread{}, {}", cpu_name(), threads, threads == 1 ? "" : "s", simd_name()),
           fmt::format("{:.1f} GiB of memory free; threads: OMP_NUM_THREADS", static_cast<double>(available_memory()) / (1 << 30))};
 }
