@@ -1,10 +1,11 @@
 /// \file
-/// The plain structs that the host hands to kernels, and the state of the time loop that lives on the device. Pointers are to
-/// device memory; arrays of the program's floating-point type are `void` because the host does not know it at compile time.
+/// The plain structs that the host hands to kernels, and the state of the time loop that lives on the device. Pointers
+/// are to device memory; arrays of the program's floating-point type are `void` because the host does not know it at
+/// compile time.
 ///
-/// Layout: elements are grouped in blocks of `width` (32 on the GPU, the SIMD width on the CPU), the last block padded with
-/// copies of the last element whose measure is 0. An array written [block][a][b][lane] holds value (a, b) of element
-/// block · width + lane. Boundary faces are blocked in the same way, each block belonging to one boundary.
+/// Layout: elements are grouped in blocks of `width` (32 on the GPU, the SIMD width on the CPU), the last block padded
+/// with copies of the last element whose measure is 0. An array written [block][a][b][lane] holds value (a, b) of
+/// element block · width + lane. Boundary faces are blocked in the same way, each block belonging to one boundary.
 #pragma once
 
 #include "kernels/lane.hpp"
@@ -36,8 +37,8 @@ struct Control {
   int embedded_order;
 
   // State
-  int status;   ///< RunStatus
-  int active;   ///< whether the kernels of the current step do anything
+  int status;             ///< RunStatus
+  int active;             ///< whether the kernels of the current step do anything
   double time, time_low;  ///< t = time + time_low (compensated summation)
   double dt;              ///< of the current or last step
   double next_dt;         ///< error-controlled: the controller's proposal, 0 at start
@@ -63,11 +64,12 @@ struct StageUpdate {
 
 /// residual.hpp
 struct ResidualArguments {
-  const void* state;                ///< [block][variable][mode][lane]
-  const void* gradients;            ///< [block][dimension · dimension][lane]: ∇λ_1, …, ∇λ_d
-  const std::int32_t* neighbours;   ///< [block][side][lane]: stored traces: slot of the neighbour's trace; else element · 4 + side, or −1 − (ghost)
-  const void* traces;               ///< [slot block][point][variable][lane]: stored traces: all sides, then ghosts; else ghosts only
-  const void* side_basis;           ///< [side][point][mode], in memory for access with a side that differs between lanes
+  const void* state;               ///< [block][variable][mode][lane]
+  const void* gradients;           ///< [block][dimension · dimension][lane]: ∇λ_1, …, ∇λ_d
+  const std::int32_t* neighbours;  ///< [block][side][lane]: stored traces: slot of the neighbour's trace; else element
+                                   ///< · 4 + side, or −1 − (ghost)
+  const void* traces;  ///< [slot block][point][variable][lane]: stored traces: all sides, then ghosts; else ghosts only
+  const void* side_basis;  ///< [side][point][mode], in memory for access with a side that differs between lanes
   const Control* control;
   StageUpdate update;
 };
@@ -82,27 +84,27 @@ struct TraceArguments {
 /// ghosts.hpp: for blocks of boundary faces.
 struct GhostArguments {
   const void* state;
-  const void* gradients;              ///< of the elements
-  const std::int32_t* elements;       ///< [face block][lane] element inside · 4 + side
-  const std::int32_t* conditions;     ///< [face block] boundary condition
-  const void* positions;              ///< [face block][point][3][lane]
-  const void* wall_normals;           ///< [face block][point][dimension][lane]
-  const void* measures;               ///< [face block][lane] length or area; 0 on padding
+  const void* gradients;           ///< of the elements
+  const std::int32_t* elements;    ///< [face block][lane] element inside · 4 + side
+  const std::int32_t* conditions;  ///< [face block] boundary condition
+  const void* positions;           ///< [face block][point][3][lane]
+  const void* wall_normals;        ///< [face block][point][dimension][lane]
+  const void* measures;            ///< [face block][lane] length or area; 0 on padding
   const void* side_basis;
-  void* ghosts;                       ///< [face block][point][variable][lane]
-  double* pending_flux;               ///< [face block][variable][lane] flux through the face of the current step · dt
-  double* total_flux;                 ///< the same, of all accepted steps before
+  void* ghosts;          ///< [face block][point][variable][lane]
+  double* pending_flux;  ///< [face block][variable][lane] flux through the face of the current step · dt
+  double* total_flux;    ///< the same, of all accepted steps before
   const Control* control;
-  double abscissa, weight;            ///< of the stage
-  int first_stage;                    ///< begins a step
+  double abscissa, weight;  ///< of the stage
+  int first_stage;          ///< begins a step
 };
 
 /// monitor.hpp
 struct MonitorArguments {
   const void* state;
-  const void* diameters;    ///< [block][lane] inscribed diameters
-  double* step_limits;      ///< [block] min of h / ((2p+1) λ)
-  double* bad_elements;     ///< [block] smallest inadmissible element, +large if none
+  const void* diameters;  ///< [block][lane] inscribed diameters
+  double* step_limits;    ///< [block] min of h / ((2p+1) λ)
+  double* bad_elements;   ///< [block] smallest inadmissible element, +large if none
   std::int64_t blocks;
   Control* control;
 };
@@ -110,19 +112,19 @@ struct MonitorArguments {
 /// change.hpp: the change of a step, or its embedded error.
 struct ChangeArguments {
   const void* state;
-  void* previous;           ///< compared with state, then overwritten by it
-  const void* determinants; ///< [block][lane] |det J|; 0 on padding
-  double* partials;         ///< [1 + 1 + variables][block]: max |Δc|, max |c|, ∫ (Δu)² over the block
+  void* previous;            ///< compared with state, then overwritten by it
+  const void* determinants;  ///< [block][lane] |det J|; 0 on padding
+  double* partials;          ///< [1 + 1 + variables][block]: max |Δc|, max |c|, ∫ (Δu)² over the block
   std::int64_t blocks;
   Control* control;
 };
 
 /// embedded.hpp
 struct EmbeddedArguments {
-  void* state;              ///< u^n, replaced by the candidate if the step is accepted
-  const void* candidate;    ///< u^{n+1}
-  const void* error;        ///< candidate − embedded solution
-  double* partials;         ///< [block]: Σ of squared weighted errors
+  void* state;            ///< u^n, replaced by the candidate if the step is accepted
+  const void* candidate;  ///< u^{n+1}
+  const void* error;      ///< candidate − embedded solution
+  double* partials;       ///< [block]: Σ of squared weighted errors
   std::int64_t blocks;
   Control* control;
 };
@@ -135,17 +137,17 @@ struct ControlArguments {
   const double* change;        ///< of change.hpp; null unless the change is watched
   const double* error;         ///< of embedded.hpp; null unless the step is error-controlled
   std::int64_t blocks;
-  std::int64_t coefficients;   ///< in the whole state, padding included
-  int monitored;               ///< whether step_limits and bad_elements are those of the current state
+  std::int64_t coefficients;  ///< in the whole state, padding included
+  int monitored;              ///< whether step_limits and bad_elements are those of the current state
   int stages;
 };
 
 /// formulas.hpp
 struct FormulaArguments {
   void* state;
-  const void* vertices;     ///< [block][dimension + 1][dimension][lane] corner coordinates
-  const void* determinants; ///< [block][lane] |det J|; 0 on padding
-  double* partials;         ///< errors: [variable][3][block]: ∫|e|, ∫e², max |e|
+  const void* vertices;      ///< [block][dimension + 1][dimension][lane] corner coordinates
+  const void* determinants;  ///< [block][lane] |det J|; 0 on padding
+  double* partials;          ///< errors: [variable][3][block]: ∫|e|, ∫e², max |e|
   std::int64_t blocks;
   double time;
 };

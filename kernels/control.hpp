@@ -1,6 +1,6 @@
 /// \file
-/// The controller of the time loop. It runs on the device, one thread block (GPU) or one call (CPU), before and after each step,
-/// so that the host need not wait for anything between outputs.
+/// The controller of the time loop. It runs on the device, one thread block (GPU) or one call (CPU), before and after
+/// each step, so that the host need not wait for anything between outputs.
 #pragma once
 
 #include "kernels/arguments.hpp"
@@ -17,8 +17,8 @@ inline bool first_thread() {
 #endif
 }
 
-/// Step from stability, the fixed value or the error controller; shortened so that the run stops exactly at stop_time, and
-/// without a tiny last step (two halves instead).
+/// Step from stability, the fixed value or the error controller; shortened so that the run stops exactly at stop_time,
+/// and without a tiny last step (two halves instead).
 inline double choose_step(const Control& c) {
   double dt = c.fixed_step;
   if (c.cfl > 0) dt = c.cfl * c.largest_stable;
@@ -79,8 +79,8 @@ inline void advance_time(Control& c) {
   c.time = sum;
 }
 
-/// Steady-state criteria: change ≤ tolerance; or the change has stopped falling (no new minimum for 5,000 steps) at the level of
-/// round-off (100 units in the last place of the largest coefficient).
+/// Steady-state criteria: change ≤ tolerance; or the change has stopped falling (no new minimum for 5,000 steps) at the
+/// level of round-off (100 units in the last place of the largest coefficient).
 inline void judge_steadiness(Control& c) {
   if (c.change < c.best_change) {
     c.best_change = c.change;

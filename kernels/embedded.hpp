@@ -1,5 +1,6 @@
 /// \file
-/// Error-controlled steps: the weighted error of a step, and the replacement of u^n by u^{n+1} where the step is accepted.
+/// Error-controlled steps: the weighted error of a step, and the replacement of u^n by u^{n+1} where the step is
+/// accepted.
 #pragma once
 
 #include "kernels/arguments.hpp"
@@ -7,8 +8,8 @@
 
 namespace galerna::kernels {
 
-/// Σ over the block of (error / (tolerance (1 + max(|u^n|, |u^{n+1}|))))²; E. Hairer, S. P. Nørsett, G. Wanner, Solving Ordinary
-/// Differential Equations I, eq. II.4.11.
+/// Σ over the block of (error / (tolerance (1 + max(|u^n|, |u^{n+1}|))))²; E. Hairer, S. P. Nørsett, G. Wanner, Solving
+/// Ordinary Differential Equations I, eq. II.4.11.
 template <class Case>
 void embedded_error(const EmbeddedArguments& a, const Item& item) {
   using V = typename Case::Value;

@@ -1,6 +1,6 @@
 /// \file
-/// Kernels that evaluate the case's formulas: L2 projection of the initial state, and the error against the exact solution.
-/// They use the rule of Case::Formulas (degree ≥ 2p + 4) and physical points x = x_0 + Σ ξ_i (x_i − x_0).
+/// Kernels that evaluate the case's formulas: L2 projection of the initial state, and the error against the exact
+/// solution. They use the rule of Case::Formulas (degree ≥ 2p + 4) and physical points x = x_0 + Σ ξ_i (x_i − x_0).
 #pragma once
 
 #include "kernels/arguments.hpp"
@@ -37,8 +37,7 @@ void project(const FormulaArguments& a, const Item& item) {
       for (int v = 0; v < variables; ++v) coefficients[v][j] += V(Formulas::weight(q) * Formulas::basis(q, j)) * u[v];
   }
   for (int v = 0; v < variables; ++v)
-    for (int j = 0; j < modes; ++j)
-      store<Case>(a.state, item, variables * modes, v * modes + j, coefficients[v][j]);
+    for (int j = 0; j < modes; ++j) store<Case>(a.state, item, variables * modes, v * modes + j, coefficients[v][j]);
 }
 
 /// ∫ |e|, ∫ e² and max |e| of each variable's error e = u_h − u over the block.

@@ -1,5 +1,6 @@
 /// \file
-/// Ghost states at the points of boundary faces, and the flux through them summed over time (for the conservation report).
+/// Ghost states at the points of boundary faces, and the flux through them summed over time (for the conservation
+/// report).
 #pragma once
 
 #include "kernels/boundary/condition.hpp"
@@ -76,7 +77,8 @@ void ghosts(const GhostArguments& a, const Item& item) {
       double lane_flux;
       if constexpr (LaneTraits<V>::size == 1) lane_flux = double(flux);
 #ifndef __CUDACC_RTC__
-      else lane_flux = static_cast<double>(flux[static_cast<std::size_t>(i)]);
+      else
+        lane_flux = static_cast<double>(flux[static_cast<std::size_t>(i)]);
 #endif
       if (a.first_stage) {
         if (control.accepted) a.total_flux[k] += a.pending_flux[k];

@@ -44,10 +44,18 @@ using ::sqrt;
 using ::tan;
 using ::tanh;
 
-inline double min(double a, double b) { return b < a ? b : a; }
-inline double max(double a, double b) { return a < b ? b : a; }
-inline float min(float a, float b) { return b < a ? b : a; }
-inline float max(float a, float b) { return a < b ? b : a; }
+inline double min(double a, double b) {
+  return b < a ? b : a;
+}
+inline double max(double a, double b) {
+  return a < b ? b : a;
+}
+inline float min(float a, float b) {
+  return b < a ? b : a;
+}
+inline float max(float a, float b) {
+  return a < b ? b : a;
+}
 
 #else
 
@@ -82,10 +90,18 @@ using std::sqrt, stdx::sqrt;
 using std::tan, stdx::tan;
 using std::tanh, stdx::tanh;
 
-inline double min(double a, double b) { return b < a ? b : a; }
-inline double max(double a, double b) { return a < b ? b : a; }
-inline float min(float a, float b) { return b < a ? b : a; }
-inline float max(float a, float b) { return a < b ? b : a; }
+inline double min(double a, double b) {
+  return b < a ? b : a;
+}
+inline double max(double a, double b) {
+  return a < b ? b : a;
+}
+inline float min(float a, float b) {
+  return b < a ? b : a;
+}
+inline float max(float a, float b) {
+  return a < b ? b : a;
+}
 using stdx::max, stdx::min;
 
 /// a where the mask holds, b elsewhere.
@@ -99,8 +115,12 @@ stdx::simd<T, Abi> select(const stdx::simd_mask<T, Abi>& mask, const stdx::simd<
 
 #endif
 
-inline double select(bool mask, double a, double b) { return mask ? a : b; }
-inline float select(bool mask, float a, float b) { return mask ? a : b; }
+inline double select(bool mask, double a, double b) {
+  return mask ? a : b;
+}
+inline float select(bool mask, float a, float b) {
+  return mask ? a : b;
+}
 
 /// The type of one lane's value.
 template <class V>
@@ -115,11 +135,16 @@ V number(double value) {
 /// a to the power of the integer n, by repeated squaring; n < 0 gives the reciprocal.
 template <int n, class V>
 V power(const V& a) {
-  if constexpr (n < 0) return V(1) / power<-n>(a);
-  else if constexpr (n == 0) return V(1);
-  else if constexpr (n == 1) return a;
-  else if constexpr (n % 2 == 0) return power<n / 2>(V(a * a));
-  else return a * power<n / 2>(V(a * a));
+  if constexpr (n < 0)
+    return V(1) / power<-n>(a);
+  else if constexpr (n == 0)
+    return V(1);
+  else if constexpr (n == 1)
+    return a;
+  else if constexpr (n % 2 == 0)
+    return power<n / 2>(V(a * a));
+  else
+    return a * power<n / 2>(V(a * a));
 }
 
 /// Remainder with the sign of the divisor, so that mod(x, L) is in [0, L) for L > 0.

@@ -26,7 +26,8 @@ typename Case::Value load(const void* array, const Item& item, std::int64_t n, s
   const auto* at = static_cast<const typename Case::Real*>(array) + (item.block * n + k) * Case::width + item.lane;
   if constexpr (LaneTraits<typename Case::Value>::size == 1) return *at;
 #ifndef __CUDACC_RTC__
-  else return typename Case::Value(at, stdx::vector_aligned);
+  else
+    return typename Case::Value(at, stdx::vector_aligned);
 #endif
 }
 
@@ -35,7 +36,8 @@ void store(void* array, const Item& item, std::int64_t n, std::int64_t k, const 
   auto* at = static_cast<typename Case::Real*>(array) + (item.block * n + k) * Case::width + item.lane;
   if constexpr (LaneTraits<typename Case::Value>::size == 1) *at = value;
 #ifndef __CUDACC_RTC__
-  else value.copy_to(at, stdx::vector_aligned);
+  else
+    value.copy_to(at, stdx::vector_aligned);
 #endif
 }
 
@@ -56,7 +58,8 @@ template <class Case, class F>
 typename Case::Value generate(const F& f) {
   if constexpr (LaneTraits<typename Case::Value>::size == 1) return f(0);
 #ifndef __CUDACC_RTC__
-  else return typename Case::Value([&](auto i) { return f(static_cast<int>(i)); });
+  else
+    return typename Case::Value([&](auto i) { return f(static_cast<int>(i)); });
 #endif
 }
 

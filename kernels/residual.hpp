@@ -1,9 +1,11 @@
 /// \file
-/// Right-hand side of the weak form on affine simplices, and the update of a Runge–Kutta stage (docs/theory.md, Weak form):
-///   dc_j/dt = ∫ F(U)·∇φ_j − Σ_sides ∫ φ_j F*(U⁻, U⁺, n), both over |det J|, the basis being orthonormal on the reference
-/// simplex. With the gradients ∇λ_i of the barycentric coordinates, ξ_i = λ_i for i ≥ 1, the contravariant fluxes are F·∇λ_i, and
-/// side i, opposite vertex i, has |side| n / |det J| = −s ∇λ_i with s = 1/(d − 1)! (on the reference side of measure 1).
-/// Nothing here depends on the orientation of the element.
+/// Right-hand side of the weak form on affine simplices, and the update of a Runge–Kutta stage (docs/theory.md, Weak
+/// form):
+///   dc_j/dt = ∫ F(U)·∇φ_j − Σ_sides ∫ φ_j F*(U⁻, U⁺, n), both over |det J|, the basis being orthonormal on the
+///   reference
+/// simplex. With the gradients ∇λ_i of the barycentric coordinates, ξ_i = λ_i for i ≥ 1, the contravariant fluxes are
+/// F·∇λ_i, and side i, opposite vertex i, has |side| n / |det J| = −s ∇λ_i with s = 1/(d − 1)! (on the reference side
+/// of measure 1). Nothing here depends on the orientation of the element.
 #pragma once
 
 #include "kernels/arguments.hpp"
@@ -61,8 +63,7 @@ void add_volume_integral(Modes<Case>& residual, const void* state, const Item& i
       const State<Case> flux = Equations::flux(u, w, gradients[d + 1]);
 #pragma unroll
       for (int j = 0; j < modes; ++j)
-        for (int v = 0; v < variables; ++v)
-          residual[v][j] += V(Operators::weighted_derivative(d, q, j)) * flux[v];
+        for (int v = 0; v < variables; ++v) residual[v][j] += V(Operators::weighted_derivative(d, q, j)) * flux[v];
     }
   }
 }
@@ -196,7 +197,8 @@ void update_stage(const Modes<Case>& residual, const StageUpdate& update, const 
   }
 #pragma unroll
   for (int v = 0; v < variables; ++v) {
-    // All loads of a variable before its first store: outputs may alias inputs, and the compiler must assume that they do.
+    // All loads of a variable before its first store: outputs may alias inputs, and the compiler must assume that they
+    // do.
     V input[inputs][modes];
 #pragma unroll
     for (int i = 0; i < inputs; ++i)

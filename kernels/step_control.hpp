@@ -1,6 +1,6 @@
 /// \file
-/// Step-size control from an embedded error estimate: a proportional–integral controller (K. Gustafsson, ACM Trans. Math. Softw. 17
-/// (1991) 533; E. Hairer, G. Wanner, Solving Ordinary Differential Equations II, sect. IV.2).
+/// Step-size control from an embedded error estimate: a proportional–integral controller (K. Gustafsson, ACM Trans.
+/// Math. Softw. 17 (1991) 533; E. Hairer, G. Wanner, Solving Ordinary Differential Equations II, sect. IV.2).
 #pragma once
 
 #include "kernels/lane.hpp"

@@ -15,9 +15,10 @@ namespace galerna::kernels {
 /// Where and when a ghost state is asked for.
 template <class V, int dimension>
 struct FacePoint {
-  Array<V, 3> position;          ///< of the quadrature point; unused coordinates are 0
-  Array<V, dimension> normal;       ///< outward unit normal of the face
-  Array<V, dimension> wall_normal;  ///< outward unit normal of the true surface, which a straight face only approximates
+  Array<V, 3> position;        ///< of the quadrature point; unused coordinates are 0
+  Array<V, dimension> normal;  ///< outward unit normal of the face
+  Array<V, dimension>
+      wall_normal;  ///< outward unit normal of the true surface, which a straight face only approximates
   V time;
 };
 

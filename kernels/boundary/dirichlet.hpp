@@ -1,6 +1,6 @@
 /// \file
-/// Prescribed state: the ghost state is that of the case's formulas, whatever the state inside. Serves supersonic inflow
-/// (all waves enter) and exact data on any boundary; the numerical flux takes from it what the waves let in.
+/// Prescribed state: the ghost state is that of the case's formulas, whatever the state inside. Serves supersonic
+/// inflow (all waves enter) and exact data on any boundary; the numerical flux takes from it what the waves let in.
 #pragma once
 
 #include "kernels/boundary/condition.hpp"

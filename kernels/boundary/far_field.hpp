@@ -1,10 +1,10 @@
 /// \file
-/// Characteristic far field: the one-dimensional Riemann invariants along the normal n, with the outgoing one from inside and
-/// the incoming one from the free stream,
+/// Characteristic far field: the one-dimensional Riemann invariants along the normal n, with the outgoing one from
+/// inside and the incoming one from the free stream,
 ///   R⁺ = v·n + 2c/(γ − 1) (inside),  R⁻ = v·n − 2c/(γ − 1) (free stream),
 ///   v·n = (R⁺ + R⁻)/2,  c = (γ − 1)(R⁺ − R⁻)/4;
-/// entropy p/ρ^γ and tangential velocity come from the side that the flow comes from. Supersonic flow takes the whole state
-/// from that side. J. Blazek, Computational Fluid Dynamics: Principles and Applications, ch. 8.
+/// entropy p/ρ^γ and tangential velocity come from the side that the flow comes from. Supersonic flow takes the whole
+/// state from that side. J. Blazek, Computational Fluid Dynamics: Principles and Applications, ch. 8.
 #pragma once
 
 #include "kernels/boundary/condition.hpp"
@@ -35,8 +35,7 @@ struct FarField {
     w.pressure = w.density * c * c * number<V>(1 / gamma);
     const V upwind_normal_speed = select(outflow, ui, us);
     for (int d = 0; d < dimension; ++d)
-      w.velocity[d] =
-          select(outflow, wi.velocity[d], ws.velocity[d]) + (u - upwind_normal_speed) * at.normal[d];
+      w.velocity[d] = select(outflow, wi.velocity[d], ws.velocity[d]) + (u - upwind_normal_speed) * at.normal[d];
     const auto subsonic = Equations::conservative(w);
 
     const auto supersonic_out = ui > ci, supersonic_in = us < -cs;

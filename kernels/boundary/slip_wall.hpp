@@ -1,7 +1,7 @@
 /// \file
-/// Slip wall: the ghost state mirrors the velocity about the wall, v⁺ = v − 2 (v·n) n, with density and pressure unchanged.
-/// n is the normal of the true surface at the quadrature point: with it a straight-sided mesh keeps its order of accuracy
-/// along curved walls (L. Krivodonova, M. Berger, J. Comput. Phys. 211 (2006) 492).
+/// Slip wall: the ghost state mirrors the velocity about the wall, v⁺ = v − 2 (v·n) n, with density and pressure
+/// unchanged. n is the normal of the true surface at the quadrature point: with it a straight-sided mesh keeps its
+/// order of accuracy along curved walls (L. Krivodonova, M. Berger, J. Comput. Phys. 211 (2006) 492).
 #pragma once
 
 #include "kernels/boundary/condition.hpp"

@@ -1,7 +1,7 @@
 /// \file
 /// Subsonic inflow with prescribed total pressure p₀, total temperature T₀ (T = p/ρ) and flow direction d: the Riemann
-/// invariant R = v·n + 2c/(γ − 1) that leaves the domain comes from inside. With k = (γ − 1)/2, α = d·n, c₀² = γ T₀, the speed q
-/// along d satisfies  c = k (R − α q),  c² = c₀² − k q²,  so
+/// invariant R = v·n + 2c/(γ − 1) that leaves the domain comes from inside. With k = (γ − 1)/2, α = d·n, c₀² = γ T₀,
+/// the speed q along d satisfies  c = k (R − α q),  c² = c₀² − k q²,  so
 ///   (k²α² + k) q² − 2 k² R α q + k² R² − c₀² = 0  (the larger root).
 /// J. Blazek, Computational Fluid Dynamics: Principles and Applications, ch. 8.
 #pragma once
@@ -10,7 +10,8 @@
 
 namespace galerna::kernels {
 
-/// \tparam Data has static functions of (x, y, z, t) templated on V: total_pressure, total_temperature, and direction, an
+/// \tparam Data has static functions of (x, y, z, t) templated on V: total_pressure, total_temperature, and direction,
+/// an
 ///   Array<V, dimension> of any length > 0 that points into the domain.
 template <class Data>
 struct SubsonicInflow {
@@ -34,7 +35,8 @@ struct SubsonicInflow {
     const V speed = max(V((half_b + sqrt(max(V(half_b * half_b - a * c), V(0)))) / a), V(0));
 
     // Below T₀/10 (Mach 6.7) the flow is no subsonic inflow at all: keep the state physical while the flow develops.
-    const V temperature = max(V(total_temperature - number<V>(k / gamma) * speed * speed), V(number<V>(0.1) * total_temperature));
+    const V temperature =
+        max(V(total_temperature - number<V>(k / gamma) * speed * speed), V(number<V>(0.1) * total_temperature));
     typename Equations::template Primitive<V> w;
     w.pressure = Data::template total_pressure<V>(x, y, z, t) *
                  pow(V(temperature / total_temperature), number<V>(gamma / (gamma - 1)));

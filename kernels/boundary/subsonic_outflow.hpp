@@ -1,7 +1,7 @@
 /// \file
-/// Subsonic outflow with a prescribed static pressure: entropy, tangential velocity and the outgoing Riemann invariant come
-/// from inside,  ρ = ρ_i (p/p_i)^{1/γ},  v = v_i + 2 (c_i − c)/(γ − 1) n.  Supersonic outflow takes the state inside.
-/// J. Blazek, Computational Fluid Dynamics: Principles and Applications, ch. 8.
+/// Subsonic outflow with a prescribed static pressure: entropy, tangential velocity and the outgoing Riemann invariant
+/// come from inside,  ρ = ρ_i (p/p_i)^{1/γ},  v = v_i + 2 (c_i − c)/(γ − 1) n.  Supersonic outflow takes the state
+/// inside. J. Blazek, Computational Fluid Dynamics: Principles and Applications, ch. 8.
 #pragma once
 
 #include "kernels/boundary/condition.hpp"

@@ -1,6 +1,7 @@
 /// \file
 /// The compressible Euler equations ∂u/∂t + ∇·F(u) = 0 of a perfect gas in d = 2 or 3 dimensions,
-///   u = (ρ, ρv, E),  F = (ρv, ρ v⊗v + p I, (E + p) v),  p = (γ − 1)(E − ρ|v|²/2)       (docs/theory.md, Euler equations).
+///   u = (ρ, ρv, E),  F = (ρv, ρ v⊗v + p I, (E + p) v),  p = (γ − 1)(E − ρ|v|²/2)       (docs/theory.md, Euler
+///   equations).
 /// Temperature is p/ρ (gas constant 1).
 #pragma once
 

@@ -1,6 +1,6 @@
 /// \file
-/// HLLC flux with the wave speed estimates of Einfeldt and Batten: E. F. Toro, M. Spruce, W. Speares, Shock Waves 4 (1994)
-/// 25; P. Batten et al., SIAM J. Sci. Comput. 18 (1997) 1553. Resolves contact and shear waves exactly.
+/// HLLC flux with the wave speed estimates of Einfeldt and Batten: E. F. Toro, M. Spruce, W. Speares, Shock Waves 4
+/// (1994) 25; P. Batten et al., SIAM J. Sci. Comput. 18 (1997) 1553. Resolves contact and shear waves exactly.
 #pragma once
 
 #include "kernels/array.hpp"

@@ -21,7 +21,7 @@ struct LocalLaxFriedrichs {
       speed_right += wr.velocity[d] * normal[d];
     }
     const V half_speed = number<V>(0.5) * max(V(abs(speed_left) + Equations::sound_speed(wl)),
-                                      V(abs(speed_right) + Equations::sound_speed(wr)));
+                                              V(abs(speed_right) + Equations::sound_speed(wr)));
     const auto fl = Equations::flux(left, wl, normal), fr = Equations::flux(right, wr, normal);
     Array<V, Equations::variables> f;
     for (int v = 0; v < Equations::variables; ++v)

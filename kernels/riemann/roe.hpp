@@ -1,6 +1,6 @@
 /// \file
-/// Roe's flux with Harten's entropy fix: P. L. Roe, J. Comput. Phys. 43 (1981) 357; A. Harten, J. M. Hyman, J. Comput. Phys.
-/// 50 (1983) 235. The eigenvalues of the acoustic waves below δ = 0.1 c are replaced by (λ² + δ²)/(2δ).
+/// Roe's flux with Harten's entropy fix: P. L. Roe, J. Comput. Phys. 43 (1981) 357; A. Harten, J. M. Hyman, J. Comput.
+/// Phys. 50 (1983) 235. The eigenvalues of the acoustic waves below δ = 0.1 c are replaced by (λ² + δ²)/(2δ).
 #pragma once
 
 #include "kernels/array.hpp"

@@ -1,6 +1,6 @@
 /// \file
-/// The commands of the program. Each adds its options to the command line and returns what to do when it was chosen; that
-/// returns the exit code.
+/// The commands of the program. Each adds its options to the command line and returns what to do when it was chosen;
+/// that returns the exit code.
 #pragma once
 
 #include <CLI/CLI.hpp>

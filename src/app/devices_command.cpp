@@ -17,8 +17,10 @@ Action add_devices(CLI::App& app) {
       if (!*measure) continue;
       const auto opened = device::open_device(name);
       const device::Ceilings c = device::measure_ceilings(*opened);
-      fmt::print("         copy {:.0f} GB/s (read + written), fused multiply–add {:.0f} GFLOP/s double, {:.0f} GFLOP/s single\n",
-                 c.copy_bandwidth / 1e9, c.double_flops / 1e9, c.single_flops / 1e9);
+      fmt::print(
+          "         copy {:.0f} GB/s (read + written), fused multiply–add {:.0f} GFLOP/s double, {:.0f} GFLOP/s "
+          "single\n",
+          c.copy_bandwidth / 1e9, c.double_flops / 1e9, c.single_flops / 1e9);
     }
     const std::string absence = device::cuda_absence();
     if (!absence.empty()) fmt::print("no CUDA device: {}\n", absence);

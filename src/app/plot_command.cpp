@@ -16,7 +16,7 @@ namespace galerna::app {
 namespace {
 
 struct PlotWords {
-  std::string checkpoint, field = "density", isolines, window, output;
+  std::string checkpoint, mesh_file, field = "density", isolines, window, output;
   bool mesh = false;
   int width = 1200;
 };
@@ -35,24 +35,30 @@ std::vector<double> numbers(const std::string& text, char separator, std::size_t
     if (next < end && *next != separator) break;
   }
   if (at != end || values.size() != count)
-    throw InputError({"--" + option}, fmt::format("must be {} numbers separated by '{}', not \"{}\"", count, separator, text));
+    throw InputError({"--" + option},
+                     fmt::format("must be {} numbers separated by '{}', not \"{}\"", count, separator, text));
   return values;
 }
 
 int plot(const PlotWords& words) {
   const output::Checkpoint checkpoint = output::read_checkpoint(words.checkpoint);
-  const case_file::Settings settings = case_file::read_case_text(checkpoint.resolved_case, words.checkpoint,
-                                                                 {"mesh.file=\"" + checkpoint.mesh_file + "\""});
+  const std::string mesh_file =
+      words.mesh_file.empty() ? checkpoint.mesh_file : std::filesystem::absolute(words.mesh_file).string();
+  if (!std::filesystem::exists(mesh_file))
+    throw InputError({words.checkpoint},
+                     fmt::format("its mesh {} is no longer there; say where it is with --mesh-file", mesh_file));
+  const case_file::Settings settings =
+      case_file::read_case_text(checkpoint.resolved_case, words.checkpoint, {"mesh.file=\"" + mesh_file + "\""});
   const mesh::Mesh mesh = solver::make_mesh(settings);
   if (mesh::hash(mesh) != checkpoint.mesh_hash)
-    throw InputError({words.checkpoint}, fmt::format("{} is no longer the mesh of this checkpoint", checkpoint.mesh_file));
+    throw InputError({words.checkpoint}, fmt::format("{} is not the mesh of this checkpoint", mesh_file));
   output::Solution solution;
   solution.mesh = &mesh;
   solution.degree = checkpoint.degree;
   solution.variables = checkpoint.variables;
-  solution.coefficients =
-      output::from_source_order(mesh, checkpoint.coefficients, static_cast<int>(checkpoint.variables.size()) *
-                                                                   basis::mode_count(Shape::triangle, checkpoint.degree));
+  solution.coefficients = output::from_source_order(
+      mesh, checkpoint.coefficients,
+      static_cast<int>(checkpoint.variables.size()) * basis::mode_count(Shape::triangle, checkpoint.degree));
   solution.fields = solver::euler_fields(mesh.dimension, settings.equations.gamma);
   solution.time = checkpoint.time;
   solution.step = static_cast<long>(checkpoint.step);
@@ -70,9 +76,10 @@ int plot(const PlotWords& words) {
     const auto values = numbers(words.window, ',', 4, "window");
     options.window = output::Window{values[0], values[1], values[2], values[3]};
   }
-  const std::string file = words.output.empty()
-                               ? std::filesystem::path(words.checkpoint).replace_extension("." + words.field + ".png").string()
-                               : words.output;
+  const std::string file =
+      words.output.empty()
+          ? std::filesystem::path(words.checkpoint).replace_extension("." + words.field + ".png").string()
+          : words.output;
   output::write_picture(solution, file, options);
   fmt::print("{}\n", file);
   return 0;
@@ -88,6 +95,7 @@ Action add_plot(CLI::App& app) {
   command->add_option("--isolines", words->isolines, "lines of equal value")->type_name("MIN:MAX:N");
   command->add_option("--window", words->window, "part to show")->type_name("X0,X1,Y0,Y1");
   command->add_flag("--mesh", words->mesh, "draw the mesh");
+  command->add_option("--mesh-file", words->mesh_file, "where the mesh is now, if it was moved");
   command->add_option("--width", words->width, "width in pixels")->check(CLI::Range(200, 20000))->capture_default_str();
   command->add_option("-o,--output", words->output, "picture file (.png or .svg)");
   return [words] { return plot(*words); };

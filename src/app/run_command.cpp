@@ -33,7 +33,8 @@ std::shared_ptr<RunWords> add_words(CLI::App& command) {
 void print_summary(const output::Report& report) {
   fmt::print("\n{}: t = {:.10g} after {} steps, {:.3g} s ({:.3g} s in the time loop)\n", report.status, report.time.t,
              report.time.steps, report.time.wall_total, report.time.wall_loop);
-  fmt::print("{} degrees of freedom, {:.4g} MDOF/s, {}\n", report.dof, report.performance.dof_per_second / 1e6, report.device);
+  fmt::print("{} degrees of freedom, {:.4g} MDOF/s, {}\n", report.dof, report.performance.dof_per_second / 1e6,
+             report.device);
   if (!report.errors.empty()) {
     fmt::print("\n  {:12} {:>14} {:>14} {:>14}\n", "error", "L1", "L2", "Linf");
     for (const auto& error : report.errors)
@@ -41,7 +42,8 @@ void print_summary(const output::Report& report) {
   }
   if (!report.forces.empty()) {
     fmt::print("\n  {:12} {:>14} {:>14}\n", "force on", "x", "y");
-    for (const auto& force : report.forces) fmt::print("  {:12} {:14.6e} {:14.6e}\n", force.boundary, force.force[0], force.force[1]);
+    for (const auto& force : report.forces)
+      fmt::print("  {:12} {:14.6e} {:14.6e}\n", force.boundary, force.force[0], force.force[1]);
   }
 }
 

@@ -26,7 +26,8 @@ void on_signal(int signal) {
 std::string clock(double seconds) {
   if (!std::isfinite(seconds) || seconds > 1e7) return "?";
   const long s = std::lround(seconds);
-  return s >= 3600 ? fmt::format("{}:{:02}:{:02}", s / 3600, s / 60 % 60, s % 60) : fmt::format("{}:{:02}", s / 60, s % 60);
+  return s >= 3600 ? fmt::format("{}:{:02}:{:02}", s / 3600, s / 60 % 60, s % 60)
+                   : fmt::format("{}:{:02}", s / 60, s % 60);
 }
 
 /// "1.23 G"
@@ -45,12 +46,14 @@ double fraction(const solver::Progress& p) {
 
 std::string bar(double filled, int width) {
   const int n = static_cast<int>(std::lround(filled * width));
-  return "[" + std::string(static_cast<std::size_t>(n), '#') + std::string(static_cast<std::size_t>(width - n), '.') + "]";
+  return "[" + std::string(static_cast<std::size_t>(n), '#') + std::string(static_cast<std::size_t>(width - n), '.') +
+         "]";
 }
 
 std::string describe(const solver::Progress& p) {
   const double done = fraction(p);
-  std::string text = fmt::format("{} {:5.1f} %  t {:.5g}  dt {:.3g}  step {}", bar(done, 24), 100 * done, p.time, p.dt, p.step);
+  std::string text =
+      fmt::format("{} {:5.1f} %  t {:.5g}  dt {:.3g}  step {}", bar(done, 24), 100 * done, p.time, p.dt, p.step);
   if (p.steady) text += fmt::format("  change {:.2e}", p.change);
   text += fmt::format("  {:.4g} steps/s  {}DOF/s", p.steps_per_second, with_prefix(p.dof_per_second));
   if (done > 0.001 && p.end) text += fmt::format("  left {}", clock(p.seconds * (1 - done) / done));
@@ -66,8 +69,10 @@ void catch_signals() {
 
 Terminal::Terminal(bool quiet) : quiet_(quiet), live_(isatty(STDERR_FILENO) != 0) {
   device::on_compile([this](const device::CompileEvent& event) {
-    if (event.finished) message(fmt::format("  compiled in {:.1f} s", event.seconds));
-    else message(fmt::format("compiling kernels: {}", event.title));
+    if (event.finished)
+      message(fmt::format("  compiled in {:.1f} s", event.seconds));
+    else
+      message(fmt::format("compiling kernels: {}", event.title));
   });
 }
 
@@ -102,6 +107,8 @@ void Terminal::progress(const solver::Progress& progress) {
   line_open_ = true;
 }
 
-bool Terminal::interrupted() { return signals_caught > 0; }
+bool Terminal::interrupted() {
+  return signals_caught > 0;
+}
 
 }  // namespace galerna::app

@@ -1,5 +1,6 @@
 /// \file
-/// What a person sees while a simulation runs: messages, and one live line of progress (on a terminal) or a line now and then.
+/// What a person sees while a simulation runs: messages, and one live line of progress (on a terminal) or a line now
+/// and then.
 #pragma once
 
 #include <chrono>

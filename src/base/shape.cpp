@@ -20,18 +20,45 @@ const ShapeFacts& facts(Shape shape) {
   static const std::array<ShapeFacts, 8> table = {{
       {"point", "points", 0, 1, {{0, 0, 0}}, {}, {}},
       {"line", "lines", 1, 2, {{-1, 0, 0}, {1, 0, 0}}, {point, point}, {{0}, {1}}},
-      {"triangle", "triangles", 2, 0.5, {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}}, {line, line, line}, {{1, 2}, {0, 2}, {0, 1}}},
-      {"quadrilateral", "quadrilaterals", 2, 4, {{-1, -1, 0}, {1, -1, 0}, {1, 1, 0}, {-1, 1, 0}},
-       {line, line, line, line}, {{0, 1}, {1, 2}, {2, 3}, {3, 0}}},
-      {"tetrahedron", "tetrahedra", 3, 1.0 / 6, {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}},
-       {triangle, triangle, triangle, triangle}, {{1, 2, 3}, {0, 2, 3}, {0, 1, 3}, {0, 1, 2}}},
-      {"pyramid", "pyramids", 3, 4.0 / 3, {{-1, -1, 0}, {1, -1, 0}, {1, 1, 0}, {-1, 1, 0}, {0, 0, 1}},
+      {"triangle",
+       "triangles",
+       2,
+       0.5,
+       {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}},
+       {line, line, line},
+       {{1, 2}, {0, 2}, {0, 1}}},
+      {"quadrilateral",
+       "quadrilaterals",
+       2,
+       4,
+       {{-1, -1, 0}, {1, -1, 0}, {1, 1, 0}, {-1, 1, 0}},
+       {line, line, line, line},
+       {{0, 1}, {1, 2}, {2, 3}, {3, 0}}},
+      {"tetrahedron",
+       "tetrahedra",
+       3,
+       1.0 / 6,
+       {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}},
+       {triangle, triangle, triangle, triangle},
+       {{1, 2, 3}, {0, 2, 3}, {0, 1, 3}, {0, 1, 2}}},
+      {"pyramid",
+       "pyramids",
+       3,
+       4.0 / 3,
+       {{-1, -1, 0}, {1, -1, 0}, {1, 1, 0}, {-1, 1, 0}, {0, 0, 1}},
        {triangle, triangle, triangle, triangle, quadrilateral},
        {{0, 1, 4}, {3, 0, 4}, {1, 2, 4}, {2, 3, 4}, {0, 3, 2, 1}}},
-      {"prism", "prisms", 3, 1, {{0, 0, -1}, {1, 0, -1}, {0, 1, -1}, {0, 0, 1}, {1, 0, 1}, {0, 1, 1}},
+      {"prism",
+       "prisms",
+       3,
+       1,
+       {{0, 0, -1}, {1, 0, -1}, {0, 1, -1}, {0, 0, 1}, {1, 0, 1}, {0, 1, 1}},
        {triangle, triangle, quadrilateral, quadrilateral, quadrilateral},
        {{0, 2, 1}, {3, 4, 5}, {0, 1, 4, 3}, {0, 3, 5, 2}, {1, 2, 5, 4}}},
-      {"hexahedron", "hexahedra", 3, 8,
+      {"hexahedron",
+       "hexahedra",
+       3,
+       8,
        {{-1, -1, -1}, {1, -1, -1}, {1, 1, -1}, {-1, 1, -1}, {-1, -1, 1}, {1, -1, 1}, {1, 1, 1}, {-1, 1, 1}},
        {quadrilateral, quadrilateral, quadrilateral, quadrilateral, quadrilateral, quadrilateral},
        {{0, 3, 2, 1}, {0, 1, 5, 4}, {0, 4, 7, 3}, {1, 2, 6, 5}, {2, 3, 7, 6}, {4, 5, 6, 7}}},
@@ -41,15 +68,31 @@ const ShapeFacts& facts(Shape shape) {
 
 }  // namespace
 
-std::string_view name(Shape shape) { return facts(shape).name; }
-std::string_view plural_name(Shape shape) { return facts(shape).plural; }
-int dimension(Shape shape) { return facts(shape).dimension; }
-int corner_count(Shape shape) { return static_cast<int>(facts(shape).corners.size()); }
-int side_count(Shape shape) { return static_cast<int>(facts(shape).sides.size()); }
-Shape side_shape(Shape shape, int side) { return facts(shape).side_shapes.at(static_cast<std::size_t>(side)); }
-double reference_measure(Shape shape) { return facts(shape).measure; }
+std::string_view name(Shape shape) {
+  return facts(shape).name;
+}
+std::string_view plural_name(Shape shape) {
+  return facts(shape).plural;
+}
+int dimension(Shape shape) {
+  return facts(shape).dimension;
+}
+int corner_count(Shape shape) {
+  return static_cast<int>(facts(shape).corners.size());
+}
+int side_count(Shape shape) {
+  return static_cast<int>(facts(shape).sides.size());
+}
+Shape side_shape(Shape shape, int side) {
+  return facts(shape).side_shapes.at(static_cast<std::size_t>(side));
+}
+double reference_measure(Shape shape) {
+  return facts(shape).measure;
+}
 
-std::span<const int> side_corners(Shape shape, int side) { return facts(shape).sides.at(static_cast<std::size_t>(side)); }
+std::span<const int> side_corners(Shape shape, int side) {
+  return facts(shape).sides.at(static_cast<std::size_t>(side));
+}
 
 std::array<double, 3> reference_corner(Shape shape, int corner) {
   return facts(shape).corners.at(static_cast<std::size_t>(corner));
@@ -58,14 +101,22 @@ std::array<double, 3> reference_corner(Shape shape, int corner) {
 int node_count(Shape shape, int order) {
   const int n = order + 1;
   switch (shape) {
-    case Shape::point: return 1;
-    case Shape::line: return n;
-    case Shape::triangle: return n * (n + 1) / 2;
-    case Shape::quadrilateral: return n * n;
-    case Shape::tetrahedron: return n * (n + 1) * (n + 2) / 6;
-    case Shape::pyramid: return n * (n + 1) * (2 * n + 1) / 6;
-    case Shape::prism: return n * n * (n + 1) / 2;
-    case Shape::hexahedron: return n * n * n;
+    case Shape::point:
+      return 1;
+    case Shape::line:
+      return n;
+    case Shape::triangle:
+      return n * (n + 1) / 2;
+    case Shape::quadrilateral:
+      return n * n;
+    case Shape::tetrahedron:
+      return n * (n + 1) * (n + 2) / 6;
+    case Shape::pyramid:
+      return n * (n + 1) * (2 * n + 1) / 6;
+    case Shape::prism:
+      return n * n * (n + 1) / 2;
+    case Shape::hexahedron:
+      return n * n * n;
   }
   throw std::logic_error("unknown shape");
 }

@@ -2,10 +2,11 @@
 /// The element shapes that Galerna knows, in any dimension, with their reference domains and sides.
 ///
 /// Reference domains (those of Gmsh): line [-1, 1]; triangle (0,0) (1,0) (0,1); quadrilateral [-1, 1]^2; tetrahedron
-/// (0,0,0) (1,0,0) (0,1,0) (0,0,1); hexahedron [-1, 1]^3; prism triangle x [-1, 1]; pyramid base [-1, 1]^2 at z = 0, apex
-/// (0,0,1). Corners are numbered as in Gmsh.
+/// (0,0,0) (1,0,0) (0,1,0) (0,0,1); hexahedron [-1, 1]^3; prism triangle x [-1, 1]; pyramid base [-1, 1]^2 at z = 0,
+/// apex (0,0,1). Corners are numbered as in Gmsh.
 ///
-/// Sides: side i of a triangle or tetrahedron is the one opposite corner i; sides of the other shapes are in Gmsh's order.
+/// Sides: side i of a triangle or tetrahedron is the one opposite corner i; sides of the other shapes are in Gmsh's
+/// order.
 #pragma once
 
 #include <array>
@@ -17,9 +18,9 @@ namespace galerna {
 
 enum class Shape : std::uint8_t { point, line, triangle, quadrilateral, tetrahedron, pyramid, prism, hexahedron };
 
-inline constexpr std::array<Shape, 8> all_shapes = {Shape::point,       Shape::line,    Shape::triangle,
+inline constexpr std::array<Shape, 8> all_shapes = {Shape::point,         Shape::line,        Shape::triangle,
                                                     Shape::quadrilateral, Shape::tetrahedron, Shape::pyramid,
-                                                    Shape::prism,       Shape::hexahedron};
+                                                    Shape::prism,         Shape::hexahedron};
 
 std::string_view name(Shape shape);         ///< "triangle", …
 std::string_view plural_name(Shape shape);  ///< "triangles", "hexahedra", …

@@ -2,7 +2,9 @@
 
 namespace galerna {
 
-std::string version() { return GALERNA_VERSION; }
+std::string version() {
+  return GALERNA_VERSION;
+}
 
 std::string build() {
 #ifdef __clang__

@@ -10,14 +10,22 @@ namespace galerna::basis {
 int mode_count(Shape shape, int degree) {
   const int n = degree + 1;
   switch (shape) {
-    case Shape::point: return 1;
-    case Shape::line: return n;
-    case Shape::triangle: return n * (n + 1) / 2;
-    case Shape::quadrilateral: return n * n;
-    case Shape::tetrahedron: return n * (n + 1) * (n + 2) / 6;
-    case Shape::pyramid: return n * (n + 1) * (2 * n + 1) / 6;
-    case Shape::prism: return n * n * (n + 1) / 2;
-    case Shape::hexahedron: return n * n * n;
+    case Shape::point:
+      return 1;
+    case Shape::line:
+      return n;
+    case Shape::triangle:
+      return n * (n + 1) / 2;
+    case Shape::quadrilateral:
+      return n * n;
+    case Shape::tetrahedron:
+      return n * (n + 1) * (n + 2) / 6;
+    case Shape::pyramid:
+      return n * (n + 1) * (2 * n + 1) / 6;
+    case Shape::prism:
+      return n * n * (n + 1) / 2;
+    case Shape::hexahedron:
+      return n * n * n;
   }
   throw std::logic_error("unknown shape");
 }

@@ -32,9 +32,9 @@ Quadrature gauss_legendre(int points);
 /// Number of modes N of degree p ≥ 0: (p+1)(p+2)/2 on triangles, (p+1)² on quadrilaterals, …
 int mode_count(Shape shape, int degree);
 
-/// Orthonormal basis functions of degree p at the points: [point][mode]. ∫ φ_i φ_j over the reference shape = δ_ij; mode 0
-/// is the constant. Modes of triangles and tetrahedra are ordered by total degree, so that the first mode_count(q) modes
-/// are the basis of degree q < p (hierarchical).
+/// Orthonormal basis functions of degree p at the points: [point][mode]. ∫ φ_i φ_j over the reference shape = δ_ij;
+/// mode 0 is the constant. Modes of triangles and tetrahedra are ordered by total degree, so that the first
+/// mode_count(q) modes are the basis of degree q < p (hierarchical).
 Matrix basis_values(Shape shape, int degree, const std::vector<Point>& points);
 
 /// Derivatives with respect to reference coordinate `direction`: [point][mode].

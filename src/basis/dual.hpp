@@ -27,14 +27,26 @@ inline Dual chain(double value, const Dual& a, double da, const Dual& b, double 
   return result;
 }
 
-inline Dual operator+(const Dual& a, const Dual& b) { return chain(a.value + b.value, a, 1, b, 1); }
-inline Dual operator-(const Dual& a, const Dual& b) { return chain(a.value - b.value, a, 1, b, -1); }
-inline Dual operator*(const Dual& a, const Dual& b) { return chain(a.value * b.value, a, b.value, b, a.value); }
+inline Dual operator+(const Dual& a, const Dual& b) {
+  return chain(a.value + b.value, a, 1, b, 1);
+}
+inline Dual operator-(const Dual& a, const Dual& b) {
+  return chain(a.value - b.value, a, 1, b, -1);
+}
+inline Dual operator*(const Dual& a, const Dual& b) {
+  return chain(a.value * b.value, a, b.value, b, a.value);
+}
 inline Dual operator/(const Dual& a, const Dual& b) {
   return chain(a.value / b.value, a, 1 / b.value, b, -a.value / (b.value * b.value));
 }
-inline Dual operator*(double a, const Dual& b) { return Dual(a) * b; }
-inline Dual operator-(double a, const Dual& b) { return Dual(a) - b; }
-inline Dual operator-(const Dual& a, double b) { return a - Dual(b); }
+inline Dual operator*(double a, const Dual& b) {
+  return Dual(a) * b;
+}
+inline Dual operator-(double a, const Dual& b) {
+  return Dual(a) - b;
+}
+inline Dual operator-(const Dual& a, double b) {
+  return a - Dual(b);
+}
 
 }  // namespace galerna::basis

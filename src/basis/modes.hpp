@@ -1,8 +1,10 @@
 /// \file
-/// The orthonormal basis functions of each shape at one point, for any arithmetic type T (numbers, or numbers with derivatives).
+/// The orthonormal basis functions of each shape at one point, for any arithmetic type T (numbers, or numbers with
+/// derivatives).
 ///
-/// Everything is built from Jacobi polynomials in homogeneous form, T^n P_n(X/T), whose three-term recurrence has no division: the
-/// collapsed coordinates of Dubiner (J. Sci. Comput. 6 (1991) 345) never appear, so nothing is singular at collapsed vertices.
+/// Everything is built from Jacobi polynomials in homogeneous form, T^n P_n(X/T), whose three-term recurrence has no
+/// division: the collapsed coordinates of Dubiner (J. Sci. Comput. 6 (1991) 345) never appear, so nothing is singular
+/// at collapsed vertices.
 #pragma once
 
 #include <algorithm>
@@ -23,8 +25,9 @@ std::vector<T> homogeneous_jacobi(int n, int alpha, const T& x, const T& t) {
     // 2 (k+1) (k+1+α) (2k+α) P_{k+1} = (2k+1+α) [(2k+2+α)(2k+α) x + α²] P_k − 2 k (k+α) (2k+2+α) P_{k−1}
     const double a = alpha, s = 2 * k + a;
     const double denominator = 2 * (k + 1) * (k + 1 + a) * s;
-    const T next = ((s + 1) * (s + 2) * s / denominator * x + (s + 1) * a * a / denominator * t) * p[static_cast<std::size_t>(k)] -
-                   2 * k * (k + a) * (s + 2) / denominator * t * t * p[static_cast<std::size_t>(k - 1)];
+    const T next =
+        ((s + 1) * (s + 2) * s / denominator * x + (s + 1) * a * a / denominator * t) * p[static_cast<std::size_t>(k)] -
+        2 * k * (k + a) * (s + 2) / denominator * t * t * p[static_cast<std::size_t>(k - 1)];
     p.push_back(next);
   }
   return p;
@@ -33,7 +36,8 @@ std::vector<T> homogeneous_jacobi(int n, int alpha, const T& x, const T& t) {
 template <class T>
 std::vector<T> line_modes(int degree, const T& x) {
   std::vector<T> modes = homogeneous_jacobi(degree, 0, x, T(1));
-  for (int i = 0; i <= degree; ++i) modes[static_cast<std::size_t>(i)] = std::sqrt((2 * i + 1) / 2.0) * modes[static_cast<std::size_t>(i)];
+  for (int i = 0; i <= degree; ++i)
+    modes[static_cast<std::size_t>(i)] = std::sqrt((2 * i + 1) / 2.0) * modes[static_cast<std::size_t>(i)];
   return modes;
 }
 
@@ -72,8 +76,8 @@ std::vector<T> tetrahedron_modes(int degree, const T& r, const T& s, const T& t)
   return modes;
 }
 
-/// Rational basis of the pyramid, P_i(x/(1−z)) P_j(y/(1−z)) (1−z)^m P_k^{(2m+2, 0)}(2z − 1) with m = max(i, j), k ≤ p − m
-/// (M. Bergot, G. Cohen, M. Duruflé, J. Sci. Comput. 42 (2010) 345). Not defined at the apex itself.
+/// Rational basis of the pyramid, P_i(x/(1−z)) P_j(y/(1−z)) (1−z)^m P_k^{(2m+2, 0)}(2z − 1) with m = max(i, j), k ≤ p −
+/// m (M. Bergot, G. Cohen, M. Duruflé, J. Sci. Comput. 42 (2010) 345). Not defined at the apex itself.
 template <class T>
 std::vector<T> pyramid_modes(int degree, const T& x, const T& y, const T& z) {
   const T height = 1.0 - z;
@@ -105,13 +109,20 @@ std::vector<T> product(const std::vector<T>& a, const std::vector<T>& b) {
 template <class T>
 std::vector<T> modes(Shape shape, int degree, const T& x, const T& y, const T& z) {
   switch (shape) {
-    case Shape::point: return {T(1)};
-    case Shape::line: return line_modes(degree, x);
-    case Shape::triangle: return triangle_modes(degree, x, y);
-    case Shape::quadrilateral: return product(line_modes(degree, x), line_modes(degree, y));
-    case Shape::tetrahedron: return tetrahedron_modes(degree, x, y, z);
-    case Shape::pyramid: return pyramid_modes(degree, x, y, z);
-    case Shape::prism: return product(triangle_modes(degree, x, y), line_modes(degree, z));
+    case Shape::point:
+      return {T(1)};
+    case Shape::line:
+      return line_modes(degree, x);
+    case Shape::triangle:
+      return triangle_modes(degree, x, y);
+    case Shape::quadrilateral:
+      return product(line_modes(degree, x), line_modes(degree, y));
+    case Shape::tetrahedron:
+      return tetrahedron_modes(degree, x, y, z);
+    case Shape::pyramid:
+      return pyramid_modes(degree, x, y, z);
+    case Shape::prism:
+      return product(triangle_modes(degree, x, y), line_modes(degree, z));
     case Shape::hexahedron:
       return product(product(line_modes(degree, x), line_modes(degree, y)), line_modes(degree, z));
   }

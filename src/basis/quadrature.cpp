@@ -57,7 +57,9 @@ Rule1D gauss_legendre_rule(int n) {
   return rule;
 }
 
-int points_for(int degree) { return degree / 2 + 1; }
+int points_for(int degree) {
+  return degree / 2 + 1;
+}
 
 Quadrature from_orbits(int degree, const std::vector<TriangleOrbit>& orbits) {
   Quadrature q{Shape::triangle, degree, {}, {}};
@@ -148,16 +150,22 @@ Quadrature gauss_legendre(int points) {
 Quadrature quadrature(Shape shape, int degree) {
   if (degree < 0) throw std::invalid_argument("quadrature of negative degree");
   switch (shape) {
-    case Shape::point: return {shape, degree, {{0, 0, 0}}, {1.0}};
-    case Shape::line: return gauss_legendre(points_for(degree));
-    case Shape::triangle: return triangle_rule(degree);
+    case Shape::point:
+      return {shape, degree, {{0, 0, 0}}, {1.0}};
+    case Shape::line:
+      return gauss_legendre(points_for(degree));
+    case Shape::triangle:
+      return triangle_rule(degree);
     case Shape::quadrilateral: {
       const Quadrature line = gauss_legendre(points_for(degree));
       return tensor(shape, line, line);
     }
-    case Shape::tetrahedron: return collapsed_tetrahedron(degree);
-    case Shape::pyramid: return collapsed_pyramid(degree);
-    case Shape::prism: return tensor(shape, triangle_rule(degree), gauss_legendre(points_for(degree)));
+    case Shape::tetrahedron:
+      return collapsed_tetrahedron(degree);
+    case Shape::pyramid:
+      return collapsed_pyramid(degree);
+    case Shape::prism:
+      return tensor(shape, triangle_rule(degree), gauss_legendre(points_for(degree)));
     case Shape::hexahedron: {
       const Quadrature line = gauss_legendre(points_for(degree));
       return tensor(shape, tensor(Shape::quadrilateral, line, line), line);

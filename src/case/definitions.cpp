@@ -20,9 +20,13 @@ class Definitions {
     for (const auto& [key, node] : table_) {
       const std::string word(key.str());
       if (!check_name(word)) continue;
-      if (node.is_floating_point() || node.is_integer()) define(word, Formula(*node.value<double>()));
-      else if (const auto text = node.value_exact<std::string>()) waiting_[word] = *text;
-      else section_.report(word, fmt::format("{} is {}, but must be a number or a formula (string)", word, describe_type(node)));
+      if (node.is_floating_point() || node.is_integer())
+        define(word, Formula(*node.value<double>()));
+      else if (const auto text = node.value_exact<std::string>())
+        waiting_[word] = *text;
+      else
+        section_.report(word,
+                        fmt::format("{} is {}, but must be a number or a formula (string)", word, describe_type(node)));
     }
     resolve();
     for (const auto& [word, text] : waiting_) report_unresolved(word, text);
@@ -32,17 +36,24 @@ class Definitions {
   bool check_name(const std::string& word) {
     static const std::set<std::string> taken = {"x", "y", "z", "t", "pi", "and", "or", "not"};
     const auto fits = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; };
-    const bool plain = !word.empty() && !std::isdigit(static_cast<unsigned char>(word[0])) && std::all_of(word.begin(), word.end(), fits);
-    if (!plain) section_.report(word, fmt::format("'{}' is no name: use letters, digits and _", word));
-    else if (taken.count(word) || find_function(word)) section_.report(word, fmt::format("'{}' has a meaning of its own in formulas", word));
-    else if (reading_.names.constants.count(word)) section_.report(word, fmt::format("'{}' is already a constant", word));
-    else return true;
+    const bool plain = !word.empty() && !std::isdigit(static_cast<unsigned char>(word[0])) &&
+                       std::all_of(word.begin(), word.end(), fits);
+    if (!plain)
+      section_.report(word, fmt::format("'{}' is no name: use letters, digits and _", word));
+    else if (taken.count(word) || find_function(word))
+      section_.report(word, fmt::format("'{}' has a meaning of its own in formulas", word));
+    else if (reading_.names.constants.count(word))
+      section_.report(word, fmt::format("'{}' is already a constant", word));
+    else
+      return true;
     return false;
   }
 
   void define(const std::string& word, const Formula& formula) {
-    if (constants_) reading_.names.constants[word] = formula(0, 0, 0, 0);
-    else reading_.names.functions[word] = formula;
+    if (constants_)
+      reading_.names.constants[word] = formula(0, 0, 0, 0);
+    else
+      reading_.names.functions[word] = formula;
   }
 
   SourcePlace text_place(const std::string& key) {
@@ -59,7 +70,8 @@ class Definitions {
         try {
           const Formula formula = Formula::parse(entry->second, text_place(entry->first), reading_.names);
           if (constants_ && !formula.constant())
-            section_.report(entry->first, fmt::format("constant '{}' depends on x, y, z or t: put it into [functions]", entry->first));
+            section_.report(entry->first, fmt::format("constant '{}' depends on x, y, z or t: put it into [functions]",
+                                                      entry->first));
           define(entry->first, formula);
           entry = waiting_.erase(entry);
           progress = true;

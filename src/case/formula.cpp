@@ -48,7 +48,8 @@ class Parser {
     skip_spaces();
     if (text_.compare(at_, token.size(), token) != 0) return false;
     const std::size_t end = at_ + token.size();
-    if (std::isalpha(static_cast<unsigned char>(token[0])) && end < text_.size() && is_name_character(text_[end])) return false;
+    if (std::isalpha(static_cast<unsigned char>(token[0])) && end < text_.size() && is_name_character(text_[end]))
+      return false;
     at_ = end;
     return true;
   }
@@ -99,8 +100,8 @@ class Parser {
     skip_spaces();
     const std::size_t begin = at_;
     NodePointer left = sum();
-    static const std::pair<const char*, Operation> signs[] = {{"<=", less_equal}, {">=", greater_equal}, {"==", equal},
-                                                              {"!=", not_equal},  {"<", less},           {">", greater}};
+    static const std::pair<const char*, Operation> signs[] = {
+        {"<=", less_equal}, {">=", greater_equal}, {"==", equal}, {"!=", not_equal}, {"<", less}, {">", greater}};
     for (const auto& [token, operation] : signs)
       if (take(token)) {
         NodePointer right = sum();
@@ -122,9 +123,12 @@ class Parser {
     const std::size_t begin = at_;
     NodePointer node = product();
     while (true) {
-      if (take("+")) node = arithmetic(add, node, product(), begin);
-      else if (take("-")) node = arithmetic(subtract, node, product(), begin);
-      else return node;
+      if (take("+"))
+        node = arithmetic(add, node, product(), begin);
+      else if (take("-"))
+        node = arithmetic(subtract, node, product(), begin);
+      else
+        return node;
     }
   }
 
@@ -133,9 +137,12 @@ class Parser {
     const std::size_t begin = at_;
     NodePointer node = unary();
     while (true) {
-      if (take("*")) node = arithmetic(multiply, node, unary(), begin);
-      else if (take("/")) node = arithmetic(divide, node, unary(), begin);
-      else return node;
+      if (take("*"))
+        node = arithmetic(multiply, node, unary(), begin);
+      else if (take("/"))
+        node = arithmetic(divide, node, unary(), begin);
+      else
+        return node;
     }
   }
 
@@ -183,7 +190,8 @@ class Parser {
     const std::size_t begin = at_;
     at_ += static_cast<std::size_t>(end - first);
     if (at_ < text_.size() && is_name_character(text_[at_]))
-      fail(begin, fmt::format("missing operator after {}; write 2*x for two times x", text_.substr(begin, at_ - begin)));
+      fail(begin,
+           fmt::format("missing operator after {}; write 2*x for two times x", text_.substr(begin, at_ - begin)));
     return make_number(value);
   }
 
@@ -201,7 +209,8 @@ class Parser {
     if (called) fail(begin, unknown(word, function_names(), "function"));
     if (const auto found = coordinates.find(word); found != coordinates.end()) return make_node(found->second, {});
     if (word == "pi") return make_number(M_PI);
-    if (const auto found = names_.constants.find(word); found != names_.constants.end()) return make_number(found->second);
+    if (const auto found = names_.constants.find(word); found != names_.constants.end())
+      return make_number(found->second);
     if (const auto found = functions_.find(word); found != functions_.end()) return found->second;
     std::vector<std::string> known = {"x", "y", "z", "t", "pi"};
     for (const auto& [constant, value] : names_.constants) known.push_back(constant);
@@ -211,8 +220,8 @@ class Parser {
 
   static std::string unknown(const std::string& word, const std::vector<std::string>& known, const char* what) {
     const std::string near = nearest_name(word, known);
-    return fmt::format("unknown {} '{}'{}; known are {}", what, word, near.empty() ? "" : "; did you mean '" + near + "'?",
-                       list_names(known));
+    return fmt::format("unknown {} '{}'{}; known are {}", what, word,
+                       near.empty() ? "" : "; did you mean '" + near + "'?", list_names(known));
   }
 
   NodePointer call(const FunctionEntry& function, std::size_t begin) {
@@ -228,8 +237,10 @@ class Parser {
       fail(begin, fmt::format("{} takes {} argument{}, not {}", function.name, function.arguments,
                               function.arguments == 1 ? "" : "s", arguments.size()));
     for (std::size_t i = 0; i < arguments.size(); ++i) {
-      if (function.operation == where && i == 0) require_condition(arguments[i], begin);
-      else require_number(arguments[i], begin);
+      if (function.operation == where && i == 0)
+        require_condition(arguments[i], begin);
+      else
+        require_number(arguments[i], begin);
     }
     return make_node(function.operation, std::move(arguments));
   }
@@ -270,9 +281,13 @@ Formula Formula::parse(const std::string& text, const SourcePlace& place, const 
   return formula;
 }
 
-double Formula::operator()(double px, double py, double pz, double pt) const { return evaluate(*root_, px, py, pz, pt); }
+double Formula::operator()(double px, double py, double pz, double pt) const {
+  return evaluate(*root_, px, py, pz, pt);
+}
 
-bool Formula::constant() const { return root_->constant; }
+bool Formula::constant() const {
+  return root_->constant;
+}
 
 std::string Formula::cpp(const std::string& name) const {
   std::unordered_map<const FormulaNode*, std::string> names;
@@ -282,10 +297,12 @@ std::string Formula::cpp(const std::string& name) const {
     for (const NodePointer& argument : node->arguments) arguments.push_back(names.at(argument.get()));
     const std::string variable = fmt::format("v{}", names.size());
     names[node] = variable;
-    lines += fmt::format("  const {} {} = {};\n", node->condition ? "auto" : "V", variable, cpp_expression(*node, arguments));
+    lines += fmt::format("  const {} {} = {};\n", node->condition ? "auto" : "V", variable,
+                         cpp_expression(*node, arguments));
   }
   return fmt::format(
-      "template <class V>\nV {}([[maybe_unused]] const V& x, [[maybe_unused]] const V& y, [[maybe_unused]] const V& z,\n"
+      "template <class V>\nV {}([[maybe_unused]] const V& x, [[maybe_unused]] const V& y, [[maybe_unused]] const V& "
+      "z,\n"
       "    [[maybe_unused]] const V& t) {{\n{}  return {};\n}}\n",
       name, lines, names.at(root_.get()));
 }

@@ -1,6 +1,7 @@
 /// \file
-/// Formulas of x, y, z and t in case files. A formula is parsed into an expression graph; it can be evaluated here or written as
-/// C++ for the kernels. The graph is all that becomes code: a formula can call nothing but the functions listed in formula.cpp.
+/// Formulas of x, y, z and t in case files. A formula is parsed into an expression graph; it can be evaluated here or
+/// written as C++ for the kernels. The graph is all that becomes code: a formula can call nothing but the functions
+/// listed in formula.cpp.
 #pragma once
 
 #include <map>
@@ -25,9 +26,9 @@ class Formula {
   Formula() : Formula(0.0) {}
   explicit Formula(double value);
 
-  /// Grammar: or, and, not (||, &&, !), comparisons, + −, * /, unary −, ^ or ** (to the right), parentheses, numbers, names, calls.
-  /// \param place of the text; the column in messages is that of the offending character.
-  /// \throws InputError for errors of syntax, unknown names (with the nearest one), mixed-up numbers and conditions, more than
+  /// Grammar: or, and, not (||, &&, !), comparisons, + −, * /, unary −, ^ or ** (to the right), parentheses, numbers,
+  /// names, calls. \param place of the text; the column in messages is that of the offending character. \throws
+  /// InputError for errors of syntax, unknown names (with the nearest one), mixed-up numbers and conditions, more than
   ///   10,000 characters or 100 nested parentheses.
   static Formula parse(const std::string& text, const SourcePlace& place, const Names& names = {});
 
@@ -35,8 +36,8 @@ class Formula {
   bool constant() const;  ///< depends on none of x, y, z, t
   const std::string& text() const { return text_; }
 
-  /// C++ text of `template <class V> V NAME(const V& x, const V& y, const V& z, const V& t)`: one line for each node, in terms of
-  /// the functions of kernels/lane.hpp.
+  /// C++ text of `template <class V> V NAME(const V& x, const V& y, const V& z, const V& t)`: one line for each node,
+  /// in terms of the functions of kernels/lane.hpp.
   std::string cpp(const std::string& name) const;
 
  private:

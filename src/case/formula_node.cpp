@@ -11,81 +11,156 @@ namespace {
 
 using enum Operation;
 
-constexpr FunctionEntry functions[] = {
-    {"where", where, 3}, {"abs", Operation::abs, 1},   {"sqrt", Operation::sqrt, 1}, {"exp", Operation::exp, 1},
-    {"log", Operation::log, 1}, {"sin", Operation::sin, 1}, {"cos", Operation::cos, 1}, {"tan", Operation::tan, 1},
-    {"asin", Operation::asin, 1}, {"acos", Operation::acos, 1}, {"atan", Operation::atan, 1}, {"atan2", Operation::atan2, 2},
-    {"sinh", Operation::sinh, 1}, {"cosh", Operation::cosh, 1}, {"tanh", Operation::tanh, 1}, {"pow", power, 2},
-    {"min", Operation::min, 2}, {"max", Operation::max, 2}, {"floor", Operation::floor, 1}, {"ceil", Operation::ceil, 1},
-    {"mod", mod, 2}, {"sign", sign, 1}};
+constexpr FunctionEntry functions[] = {{"where", where, 3},
+                                       {"abs", Operation::abs, 1},
+                                       {"sqrt", Operation::sqrt, 1},
+                                       {"exp", Operation::exp, 1},
+                                       {"log", Operation::log, 1},
+                                       {"sin", Operation::sin, 1},
+                                       {"cos", Operation::cos, 1},
+                                       {"tan", Operation::tan, 1},
+                                       {"asin", Operation::asin, 1},
+                                       {"acos", Operation::acos, 1},
+                                       {"atan", Operation::atan, 1},
+                                       {"atan2", Operation::atan2, 2},
+                                       {"sinh", Operation::sinh, 1},
+                                       {"cosh", Operation::cosh, 1},
+                                       {"tanh", Operation::tanh, 1},
+                                       {"pow", power, 2},
+                                       {"min", Operation::min, 2},
+                                       {"max", Operation::max, 2},
+                                       {"floor", Operation::floor, 1},
+                                       {"ceil", Operation::ceil, 1},
+                                       {"mod", mod, 2},
+                                       {"sign", sign, 1}};
 
 bool gives_condition(Operation operation) {
   switch (operation) {
-    case less: case less_equal: case greater: case greater_equal: case equal: case not_equal: case both: case either: case negation:
+    case less:
+    case less_equal:
+    case greater:
+    case greater_equal:
+    case equal:
+    case not_equal:
+    case both:
+    case either:
+    case negation:
       return true;
-    default: return false;
+    default:
+      return false;
   }
 }
 
 /// Value of an operation on numbers (conditions count as 0 and 1).
 double apply(const FormulaNode& node, const double* a) {
   switch (node.operation) {
-    case number: return node.value;
-    case add: return a[0] + a[1];
-    case subtract: return a[0] - a[1];
-    case multiply: return a[0] * a[1];
-    case divide: return a[0] / a[1];
-    case negate: return -a[0];
-    case power: return std::pow(a[0], a[1]);
-    case less: return a[0] < a[1];
-    case less_equal: return a[0] <= a[1];
-    case greater: return a[0] > a[1];
-    case greater_equal: return a[0] >= a[1];
-    case equal: return a[0] == a[1];
-    case not_equal: return a[0] != a[1];
-    case both: return a[0] != 0 && a[1] != 0;
-    case either: return a[0] != 0 || a[1] != 0;
-    case negation: return a[0] == 0;
-    case where: return a[0] != 0 ? a[1] : a[2];
-    case Operation::abs: return std::abs(a[0]);
-    case Operation::sqrt: return std::sqrt(a[0]);
-    case Operation::exp: return std::exp(a[0]);
-    case Operation::log: return std::log(a[0]);
-    case Operation::sin: return std::sin(a[0]);
-    case Operation::cos: return std::cos(a[0]);
-    case Operation::tan: return std::tan(a[0]);
-    case Operation::asin: return std::asin(a[0]);
-    case Operation::acos: return std::acos(a[0]);
-    case Operation::atan: return std::atan(a[0]);
-    case Operation::atan2: return std::atan2(a[0], a[1]);
-    case Operation::sinh: return std::sinh(a[0]);
-    case Operation::cosh: return std::cosh(a[0]);
-    case Operation::tanh: return std::tanh(a[0]);
-    case Operation::min: return a[1] < a[0] ? a[1] : a[0];
-    case Operation::max: return a[0] < a[1] ? a[1] : a[0];
-    case Operation::floor: return std::floor(a[0]);
-    case Operation::ceil: return std::ceil(a[0]);
-    case mod: return a[0] - a[1] * std::floor(a[0] / a[1]);
-    case sign: return a[0] > 0 ? 1 : (a[0] < 0 ? -1 : 0);
-    default: return 0;
+    case number:
+      return node.value;
+    case add:
+      return a[0] + a[1];
+    case subtract:
+      return a[0] - a[1];
+    case multiply:
+      return a[0] * a[1];
+    case divide:
+      return a[0] / a[1];
+    case negate:
+      return -a[0];
+    case power:
+      return std::pow(a[0], a[1]);
+    case less:
+      return a[0] < a[1];
+    case less_equal:
+      return a[0] <= a[1];
+    case greater:
+      return a[0] > a[1];
+    case greater_equal:
+      return a[0] >= a[1];
+    case equal:
+      return a[0] == a[1];
+    case not_equal:
+      return a[0] != a[1];
+    case both:
+      return a[0] != 0 && a[1] != 0;
+    case either:
+      return a[0] != 0 || a[1] != 0;
+    case negation:
+      return a[0] == 0;
+    case where:
+      return a[0] != 0 ? a[1] : a[2];
+    case Operation::abs:
+      return std::abs(a[0]);
+    case Operation::sqrt:
+      return std::sqrt(a[0]);
+    case Operation::exp:
+      return std::exp(a[0]);
+    case Operation::log:
+      return std::log(a[0]);
+    case Operation::sin:
+      return std::sin(a[0]);
+    case Operation::cos:
+      return std::cos(a[0]);
+    case Operation::tan:
+      return std::tan(a[0]);
+    case Operation::asin:
+      return std::asin(a[0]);
+    case Operation::acos:
+      return std::acos(a[0]);
+    case Operation::atan:
+      return std::atan(a[0]);
+    case Operation::atan2:
+      return std::atan2(a[0], a[1]);
+    case Operation::sinh:
+      return std::sinh(a[0]);
+    case Operation::cosh:
+      return std::cosh(a[0]);
+    case Operation::tanh:
+      return std::tanh(a[0]);
+    case Operation::min:
+      return a[1] < a[0] ? a[1] : a[0];
+    case Operation::max:
+      return a[0] < a[1] ? a[1] : a[0];
+    case Operation::floor:
+      return std::floor(a[0]);
+    case Operation::ceil:
+      return std::ceil(a[0]);
+    case mod:
+      return a[0] - a[1] * std::floor(a[0] / a[1]);
+    case sign:
+      return a[0] > 0 ? 1 : (a[0] < 0 ? -1 : 0);
+    default:
+      return 0;
   }
 }
 
 const char* infix(Operation operation) {
   switch (operation) {
-    case add: return "+";
-    case subtract: return "-";
-    case multiply: return "*";
-    case divide: return "/";
-    case less: return "<";
-    case less_equal: return "<=";
-    case greater: return ">";
-    case greater_equal: return ">=";
-    case equal: return "==";
-    case not_equal: return "!=";
-    case both: return "&&";
-    case either: return "||";
-    default: return nullptr;
+    case add:
+      return "+";
+    case subtract:
+      return "-";
+    case multiply:
+      return "*";
+    case divide:
+      return "/";
+    case less:
+      return "<";
+    case less_equal:
+      return "<=";
+    case greater:
+      return ">";
+    case greater_equal:
+      return ">=";
+    case equal:
+      return "==";
+    case not_equal:
+      return "!=";
+    case both:
+      return "&&";
+    case either:
+      return "||";
+    default:
+      return nullptr;
   }
 }
 
@@ -158,11 +233,20 @@ double evaluate(const FormulaNode& root, double px, double py, double pz, double
     for (std::size_t i = 0; i < node->arguments.size(); ++i) arguments[i] = values.at(node->arguments[i].get());
     double& value = values[node];
     switch (node->operation) {
-      case x: value = px; break;
-      case y: value = py; break;
-      case z: value = pz; break;
-      case t: value = pt; break;
-      default: value = apply(*node, arguments);
+      case x:
+        value = px;
+        break;
+      case y:
+        value = py;
+        break;
+      case z:
+        value = pz;
+        break;
+      case t:
+        value = pt;
+        break;
+      default:
+        value = apply(*node, arguments);
     }
   }
   return values.at(&root);
@@ -171,14 +255,22 @@ double evaluate(const FormulaNode& root, double px, double py, double pz, double
 std::string cpp_expression(const FormulaNode& node, const std::vector<std::string>& a) {
   if (const char* sign_text = infix(node.operation)) return fmt::format("{} {} {}", a[0], sign_text, a[1]);
   switch (node.operation) {
-    case number: return literal(node.value);
-    case x: return "x";
-    case y: return "y";
-    case z: return "z";
-    case t: return "t";
-    case negate: return "-" + a[0];
-    case negation: return "!" + a[0];
-    case where: return fmt::format("select({}, {}, {})", a[0], a[1], a[2]);
+    case number:
+      return literal(node.value);
+    case x:
+      return "x";
+    case y:
+      return "y";
+    case z:
+      return "z";
+    case t:
+      return "t";
+    case negate:
+      return "-" + a[0];
+    case negation:
+      return "!" + a[0];
+    case where:
+      return fmt::format("select({}, {}, {})", a[0], a[1], a[2]);
     case power: {
       const FormulaNode& exponent = *node.arguments[1];
       const double n = exponent.value;
@@ -186,11 +278,13 @@ std::string cpp_expression(const FormulaNode& node, const std::vector<std::strin
         return fmt::format("power<{}>({})", static_cast<int>(n), a[0]);
       return fmt::format("pow({}, {})", a[0], a[1]);
     }
-    default: break;
+    default:
+      break;
   }
   for (const FunctionEntry& entry : functions)
     if (entry.operation == node.operation)
-      return a.size() == 2 ? fmt::format("{}({}, {})", entry.name, a[0], a[1]) : fmt::format("{}({})", entry.name, a[0]);
+      return a.size() == 2 ? fmt::format("{}({}, {})", entry.name, a[0], a[1])
+                           : fmt::format("{}({})", entry.name, a[0]);
   return "";
 }
 

@@ -2,8 +2,8 @@
 
 #include <fmt/format.h>
 
-#include "case/registry.hpp"
 #include "base/error.hpp"
+#include "case/registry.hpp"
 
 namespace galerna::case_file {
 namespace {
@@ -41,27 +41,35 @@ std::vector<Key> make_keys() {
   add({{"mesh", "file", path, "", "", "Gmsh mesh (MSH 2.2 or 4.1), relative to the case file"},
        {"mesh", "refine", integer, "0", "", "uniform nested refinements: each triangle into four", {}, 0, 10},
        {"mesh", "snap", boolean, "false", "", "move boundary nodes that refinement makes onto boundary.NAME.circle"},
-       {"mesh", "periodic", pairs, "none", "length", "list of {from, to, translation = [dx, dy]}: boundary `from` moved by "
-                                                     "the translation is boundary `to`"}});
+       {"mesh", "periodic", pairs, "none", "length",
+        "list of {from, to, translation = [dx, dy]}: boundary `from` moved by "
+        "the translation is boundary `to`"}});
   add({{"equations", "type", text, "", "", "the system of equations", names_of(equation_types())},
        {"equations", "gamma", number, "1.4", "", "ratio of specific heats", {}, 1, 10, true}});
   add({{"discretization", "order", integer, "", "", "polynomial degree p", {}, 0, 6},
        {"discretization", "riemann", text, "llf", "", "numerical flux", names_of(fluxes())},
        {"discretization", "volume_quadrature", integer, "2 p", "", "degree of exactness in elements", {}, 0, 30},
        {"discretization", "face_quadrature", integer, "2 p + 1", "", "degree of exactness on faces", {}, 0, 30}});
-  add(positive({{"time", "scheme", text, "rk4", "", "Runge–Kutta method (docs/theory.md lists them)"},
-                {"time", "cfl", number, "", "", "step = cfl · min h / ((2p + 1) λ); one of cfl, step, tolerance"},
-                {"time", "step", number, "", "time", "fixed step"},
-                {"time", "tolerance", number, "", "", "error-controlled step: relative and absolute tolerance (scheme ssprk43)"},
-                {"time", "end", number, "", "time", "end time; needed unless steady is set", {}, 0, infinity, false},
-                {"time", "steady", number, "", "", "stop when the change of a step falls to this"},
-                {"time", "steady_norm", text, "update", "", "update: max |c^{n+1} − c^n|; residual: largest L2 norm of Δu/Δt",
-                 {"update", "residual"}},
-                {"time", "max_steps", integer, "none", "steps", "stop after so many steps", {}, 1}}));
+  add(positive(
+      {{"time", "scheme", text, "rk4", "", "Runge–Kutta method (docs/theory.md lists them)"},
+       {"time", "cfl", number, "", "", "step = cfl · min h / ((2p + 1) λ); one of cfl, step, tolerance"},
+       {"time", "step", number, "", "time", "fixed step"},
+       {"time", "tolerance", number, "", "", "error-controlled step: relative and absolute tolerance (scheme ssprk43)"},
+       {"time", "end", number, "", "time", "end time; needed unless steady is set", {}, 0, infinity, false},
+       {"time", "steady", number, "", "", "stop when the change of a step falls to this"},
+       {"time",
+        "steady_norm",
+        text,
+        "update",
+        "",
+        "update: max |c^{n+1} − c^n|; residual: largest L2 norm of Δu/Δt",
+        {"update", "residual"}},
+       {"time", "max_steps", integer, "none", "steps", "stop after so many steps", {}, 1}}));
   add(state_keys("initial"));
   add({{"boundary.NAME", "type", text, "", "", "boundary condition", names_of(boundary_types())},
        {"boundary.NAME", "circle", circle, "none", "length", "slip-wall: true shape {centre = [x, y], radius = r}"},
-       {"boundary.NAME", "curved", boolean, "false", "", "slip-wall: normals of a smooth curve through the wall's nodes"}});
+       {"boundary.NAME", "curved", boolean, "false", "",
+        "slip-wall: normals of a smooth curve through the wall's nodes"}});
   add(state_keys("boundary.NAME"));
   add({{"boundary.NAME", "total_pressure", formula, "", "", "subsonic-inflow"},
        {"boundary.NAME", "total_temperature", formula, "", "", "subsonic-inflow; temperature is p/ρ"},
@@ -110,16 +118,26 @@ std::vector<std::string> sections() {
 
 std::string type_name(KeyType type) {
   switch (type) {
-    case text: return "string";
-    case path: return "path (string)";
-    case boolean: return "true or false";
-    case integer: return "integer";
-    case number: return "number";
-    case formula: return "number or formula (string)";
-    case numbers: return "list of numbers";
-    case pairs: return "list of tables";
-    case circle: return "table {centre, radius}";
-    case isolines: return "table {min, max, count}";
+    case text:
+      return "string";
+    case path:
+      return "path (string)";
+    case boolean:
+      return "true or false";
+    case integer:
+      return "integer";
+    case number:
+      return "number";
+    case formula:
+      return "number or formula (string)";
+    case numbers:
+      return "list of numbers";
+    case pairs:
+      return "list of tables";
+    case circle:
+      return "table {centre, radius}";
+    case isolines:
+      return "table {min, max, count}";
   }
   return "";
 }
@@ -135,8 +153,8 @@ std::string reference_markdown() {
     }
     std::string help = key.help;
     if (!key.allowed.empty()) help += ": " + list_names(key.allowed);
-    result += fmt::format("| `{}` | {} | {} | {} | {} |\n", key.name, type_name(key.type), key.fallback.empty() ? "—" : key.fallback,
-                          key.unit.empty() ? "—" : key.unit, help);
+    result += fmt::format("| `{}` | {} | {} | {} | {} |\n", key.name, type_name(key.type),
+                          key.fallback.empty() ? "—" : key.fallback, key.unit.empty() ? "—" : key.unit, help);
   }
   return result;
 }

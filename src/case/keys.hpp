@@ -1,5 +1,6 @@
 /// \file
-/// Every key of a case file, declared once: this table drives reading, error messages and the reference in docs/case-file.md.
+/// Every key of a case file, declared once: this table drives reading, error messages and the reference in
+/// docs/case-file.md.
 #pragma once
 
 #include <limits>

@@ -27,8 +27,8 @@ class CaseReader {
 
   Settings read() {
     Section top(reading_, &root_, "", "");
-    top.check_unknown({"constants", "functions", "mesh", "equations", "discretization", "time", "initial", "boundary", "exact",
-                       "output"});
+    top.check_unknown({"constants", "functions", "mesh", "equations", "discretization", "time", "initial", "boundary",
+                       "exact", "output"});
     settings_.title = top.text("title").value_or(settings_.file.stem().string());
     read_definitions(reading_, root_);
     read_mesh();
@@ -44,12 +44,15 @@ class CaseReader {
   }
 
  private:
-  Section section(const std::string& name) { return Section(reading_, table_at(reading_, root_, name, name), name, name); }
+  Section section(const std::string& name) {
+    return Section(reading_, table_at(reading_, root_, name, name), name, name);
+  }
 
   /// A required section; reports its absence.
   Section required(const std::string& name) {
     Section s = section(name);
-    if (!s.present() && !root_.contains(name)) reading_.report({reading_.file}, fmt::format("section [{}] is missing", name));
+    if (!s.present() && !root_.contains(name))
+      reading_.report({reading_.file}, fmt::format("section [{}] is missing", name));
     s.check_unknown();
     return s;
   }
@@ -79,7 +82,8 @@ class CaseReader {
       hint = fmt::format("; make it with: gmsh -2 {} -o {}", geometry.string(), file.string());
     } else {
       std::vector<std::string> names;
-      for (const auto& entry : fs::directory_iterator(file.parent_path().empty() ? fs::path(".") : file.parent_path(), error))
+      for (const auto& entry :
+           fs::directory_iterator(file.parent_path().empty() ? fs::path(".") : file.parent_path(), error))
         if (entry.path().extension() == ".msh") names.push_back(entry.path().filename().string());
       const std::string near = nearest_name(file.filename().string(), names);
       if (!near.empty()) hint = fmt::format("; did you mean {}?", near);
@@ -136,7 +140,8 @@ class CaseReader {
     time.max_steps = s.integer("max_steps");
     if (!s.present()) return;
     const int ways = (s.has("cfl") ? 1 : 0) + (s.has("step") ? 1 : 0) + (s.has("tolerance") ? 1 : 0);
-    if (ways != 1) reading_.report(s.place(), fmt::format("[time] needs exactly one of cfl, step and tolerance, but has {}", ways));
+    if (ways != 1)
+      reading_.report(s.place(), fmt::format("[time] needs exactly one of cfl, step and tolerance, but has {}", ways));
     if (!s.has("end") && !s.has("steady") && !s.has("max_steps"))
       reading_.report(s.place(), "[time] needs an end: set end, steady or max_steps");
   }
@@ -153,16 +158,21 @@ class CaseReader {
     state.primitive = !any(conservative);
     state.names = state.primitive ? primitive : conservative;
     if (any(primitive) && any(conservative)) {
-      reading_.report(s.place(), fmt::format("[{}] mixes velocity and pressure with momentum and energy; give one set", s.path()));
+      reading_.report(s.place(),
+                      fmt::format("[{}] mixes velocity and pressure with momentum and energy; give one set", s.path()));
       return {};
     }
     bool complete = true;
     for (const std::string& name : state.names) {
-      if (!s.has(name)) reading_.report(s.place(), fmt::format("[{}] lacks {}: {} needs density, velocity_x, velocity_y and pressure "
-                                                               "(or momentum_x, momentum_y and energy)", s.path(), name, what));
+      if (!s.has(name))
+        reading_.report(s.place(), fmt::format("[{}] lacks {}: {} needs density, velocity_x, velocity_y and pressure "
+                                               "(or momentum_x, momentum_y and energy)",
+                                               s.path(), name, what));
       const auto formula = s.formula(name);
-      if (formula) state.formulas.push_back(*formula);
-      else complete = false;
+      if (formula)
+        state.formulas.push_back(*formula);
+      else
+        complete = false;
     }
     if (!complete) return {};
     return state;
@@ -206,14 +216,17 @@ class CaseReader {
     }
     for (const std::string& value : entry.values) {
       used.push_back(value);
-      if (!s.has(value)) reading_.report(s.place(), fmt::format("[{}] lacks {}: {} needs {}", s.path(), value, type, list_names(entry.values)));
+      if (!s.has(value))
+        reading_.report(s.place(),
+                        fmt::format("[{}] lacks {}: {} needs {}", s.path(), value, type, list_names(entry.values)));
       if (const auto formula = s.formula(value)) boundary.values[value] = *formula;
     }
     if (type == "slip-wall") {
       used.insert(used.end(), {"circle", "curved"});
       boundary.circle = read_circle(s);
       boundary.curved = s.boolean("curved").value_or(false);
-      if (boundary.circle && boundary.curved) s.report("curved", "circle and curved exclude each other: the circle already says it");
+      if (boundary.circle && boundary.curved)
+        s.report("curved", "circle and curved exclude each other: the circle already says it");
     }
     for (const Key* key : keys_of("boundary.NAME"))
       if (s.has(key->name) && std::find(used.begin(), used.end(), key->name) == used.end())
@@ -265,7 +278,8 @@ class CaseReader {
     const auto subsection = [&](const std::string& name) {
       const toml::node* node = table ? table->get(name) : nullptr;
       const bool is_flag = name == "solution" && node && !node->is_table();
-      Section sub(reading_, table && !is_flag ? table_at(reading_, *table, name, "output." + name) : nullptr, "output." + name, "output." + name);
+      Section sub(reading_, table && !is_flag ? table_at(reading_, *table, name, "output." + name) : nullptr,
+                  "output." + name, "output." + name);
       sub.check_unknown();
       return sub;
     };
@@ -315,7 +329,8 @@ class CaseReader {
     picture.field = s.text("field").value_or("density");
     picture.format = s.text("format").value_or("png");
     if (const auto range = s.numbers("range", 2, 2)) picture.range = {(*range)[0], (*range)[1]};
-    if (const auto window = s.numbers("window", 4, 4)) picture.window = {(*window)[0], (*window)[1], (*window)[2], (*window)[3]};
+    if (const auto window = s.numbers("window", 4, 4))
+      picture.window = {(*window)[0], (*window)[1], (*window)[2], (*window)[3]};
     picture.mesh = s.boolean("mesh").value_or(false);
     picture.width = static_cast<int>(s.integer("width").value_or(1200));
     if (const toml::table* lines = s.table("isolines")) {
@@ -323,7 +338,8 @@ class CaseReader {
       const auto count = (*lines)["count"].value<std::int64_t>();
       if (!least || !most || !count || *count < 1 || !(*most >= *least) || lines->size() != 3)
         s.report("isolines", "isolines must be {min = a, max = b, count = n} with a ≤ b and n ≥ 1");
-      else picture.isolines = {*least, *most, static_cast<double>(*count)};
+      else
+        picture.isolines = {*least, *most, static_cast<double>(*count)};
     }
     settings_.output.pictures.push_back(picture);
   }
@@ -399,7 +415,8 @@ Settings read_case_text(std::string_view text, const fs::path& file, const std::
 
 Settings read_case(const fs::path& file, const std::vector<std::string>& overrides) {
   std::error_code error;
-  if (fs::is_directory(file, error)) throw InputError({file.string()}, "is a directory; give the case file in it (case.toml)");
+  if (fs::is_directory(file, error))
+    throw InputError({file.string()}, "is a directory; give the case file in it (case.toml)");
   if (!fs::exists(file, error)) throw InputError({file.string()}, "no such case file");
   std::ifstream stream(file, std::ios::binary);
   std::stringstream text;
@@ -418,16 +435,20 @@ std::vector<Problem> check_boundaries(const Settings& settings, const std::vecto
   };
   for (const std::string& name : mesh_boundaries) {
     if (name.empty())
-      problems.push_back({{settings.mesh.file.string()}, "some boundary sides belong to no physical group; name them in Gmsh with "
-                                                         "Physical Curve(\"name\") = {…}"});
+      problems.push_back({{settings.mesh.file.string()},
+                          "some boundary sides belong to no physical group; name them in Gmsh with "
+                          "Physical Curve(\"name\") = {…}"});
     else if (!contains(names, name))
-      problems.push_back({{settings.file.string()}, fmt::format("boundary \"{}\" of the mesh has no condition: add a section "
-                                                                "[boundary.{}]", name, name)});
+      problems.push_back({{settings.file.string()},
+                          fmt::format("boundary \"{}\" of the mesh has no condition: add a section "
+                                      "[boundary.{}]",
+                                      name, name)});
   }
   for (const BoundarySettings& boundary : settings.boundaries) {
     if (contains(mesh_boundaries, boundary.name)) continue;
     if (contains(periodic, boundary.name)) {
-      problems.push_back({boundary.place, fmt::format("boundary \"{}\" is periodic and takes no condition", boundary.name)});
+      problems.push_back(
+          {boundary.place, fmt::format("boundary \"{}\" is periodic and takes no condition", boundary.name)});
       continue;
     }
     const std::string near = nearest_name(boundary.name, mesh_boundaries);

@@ -17,11 +17,12 @@ namespace galerna::case_file {
 Settings read_case(const std::filesystem::path& file, const std::vector<std::string>& overrides = {});
 
 /// The same from text; `file` gives the name for messages and the folder that paths are relative to.
-Settings read_case_text(std::string_view text, const std::filesystem::path& file, const std::vector<std::string>& overrides = {});
+Settings read_case_text(std::string_view text, const std::filesystem::path& file,
+                        const std::vector<std::string>& overrides = {});
 
-/// What is wrong between the case's boundaries and those of the mesh: boundaries without a condition, conditions without a
-/// boundary, sides that no physical group names (boundary "").
-/// \param periodic names of boundaries that became periodic.
+/// What is wrong between the case's boundaries and those of the mesh: boundaries without a condition, conditions
+/// without a boundary, sides that no physical group names (boundary ""). \param periodic names of boundaries that
+/// became periodic.
 std::vector<Problem> check_boundaries(const Settings& settings, const std::vector<std::string>& mesh_boundaries,
                                       const std::vector<std::string>& periodic);
 

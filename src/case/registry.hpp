@@ -1,6 +1,6 @@
 /// \file
-/// The names that a case file may use for equations, numerical fluxes and boundary conditions, and the kernels behind them. A new
-/// one is a header under kernels/ and a line here.
+/// The names that a case file may use for equations, numerical fluxes and boundary conditions, and the kernels behind
+/// them. A new one is a header under kernels/ and a line here.
 #pragma once
 
 #include <string>
@@ -23,7 +23,7 @@ inline const std::vector<FluxEntry>& fluxes() {
 
 struct BoundaryEntry {
   std::string name, description, header, type;
-  bool state = false;                     ///< takes a state by formulas
+  bool state = false;                    ///< takes a state by formulas
   std::vector<std::string> values = {};  ///< formulas that it needs beside
   bool data() const { return state || !values.empty(); }
 };
@@ -33,11 +33,22 @@ inline const std::vector<BoundaryEntry>& boundary_types() {
       {"slip-wall", "no flow through the wall", "kernels/boundary/slip_wall.hpp", "SlipWall"},
       {"supersonic-inflow", "prescribed state", "kernels/boundary/dirichlet.hpp", "Dirichlet", true},
       {"supersonic-outflow", "state from inside", "kernels/boundary/supersonic_outflow.hpp", "SupersonicOutflow"},
-      {"subsonic-inflow", "prescribed total pressure, total temperature and direction", "kernels/boundary/subsonic_inflow.hpp",
-       "SubsonicInflow", false, {"total_pressure", "total_temperature", "direction_x", "direction_y"}},
-      {"subsonic-outflow", "prescribed pressure", "kernels/boundary/subsonic_outflow.hpp", "SubsonicOutflow", false, {"pressure"}},
-      {"far-field", "free stream by Riemann invariants; lets waves out", "kernels/boundary/far_field.hpp", "FarField", true},
-      {"dirichlet", "prescribed state, a function of place and time", "kernels/boundary/dirichlet.hpp", "Dirichlet", true},
+      {"subsonic-inflow",
+       "prescribed total pressure, total temperature and direction",
+       "kernels/boundary/subsonic_inflow.hpp",
+       "SubsonicInflow",
+       false,
+       {"total_pressure", "total_temperature", "direction_x", "direction_y"}},
+      {"subsonic-outflow",
+       "prescribed pressure",
+       "kernels/boundary/subsonic_outflow.hpp",
+       "SubsonicOutflow",
+       false,
+       {"pressure"}},
+      {"far-field", "free stream by Riemann invariants; lets waves out", "kernels/boundary/far_field.hpp", "FarField",
+       true},
+      {"dirichlet", "prescribed state, a function of place and time", "kernels/boundary/dirichlet.hpp", "Dirichlet",
+       true},
   };
   return list;
 }

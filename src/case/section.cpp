@@ -34,17 +34,25 @@ const Key& Section::key(const std::string& name) const {
 
 std::string describe_type(const toml::node& node) {
   switch (node.type()) {
-    case toml::node_type::string: return "a string";
-    case toml::node_type::integer: return "an integer";
-    case toml::node_type::floating_point: return "a number";
-    case toml::node_type::boolean: return "true or false";
-    case toml::node_type::array: return "a list";
-    case toml::node_type::table: return "a table";
-    default: return "a date or time";
+    case toml::node_type::string:
+      return "a string";
+    case toml::node_type::integer:
+      return "an integer";
+    case toml::node_type::floating_point:
+      return "a number";
+    case toml::node_type::boolean:
+      return "true or false";
+    case toml::node_type::array:
+      return "a list";
+    case toml::node_type::table:
+      return "a table";
+    default:
+      return "a date or time";
   }
 }
 
-const toml::table* table_at(Reading& reading, const toml::table& parent, const std::string& key, const std::string& path) {
+const toml::table* table_at(Reading& reading, const toml::table& parent, const std::string& key,
+                            const std::string& path) {
   const toml::node* node = parent.get(key);
   if (node && !node->is_table()) {
     const auto& begin = node->source().begin;
@@ -63,7 +71,8 @@ bool Section::in_range(const std::string& name, double value) {
   const bool low = k.exclusive ? !(value > k.least) : !(value >= k.least);
   if (!low && value <= k.most) return true;
   const std::string lower = fmt::format("{} {:g}", k.exclusive ? "larger than" : "at least", k.least);
-  const std::string upper = k.most < std::numeric_limits<double>::infinity() ? fmt::format(" and at most {:g}", k.most) : "";
+  const std::string upper =
+      k.most < std::numeric_limits<double>::infinity() ? fmt::format(" and at most {:g}", k.most) : "";
   report(name, fmt::format("{} = {:g} is out of range: it must be {}{}", name, value, lower, upper));
   return false;
 }
@@ -79,8 +88,8 @@ std::optional<std::string> Section::text(const std::string& name) {
   const auto& allowed = key(name).allowed;
   if (!allowed.empty() && std::find(allowed.begin(), allowed.end(), *value) == allowed.end()) {
     const std::string near = nearest_name(*value, allowed);
-    report(name, fmt::format("unknown {} \"{}\"{}; allowed: {}", name, *value, near.empty() ? "" : "; did you mean \"" + near + "\"?",
-                             list_names(allowed)));
+    report(name, fmt::format("unknown {} \"{}\"{}; allowed: {}", name, *value,
+                             near.empty() ? "" : "; did you mean \"" + near + "\"?", list_names(allowed)));
     return {};
   }
   return value;
@@ -174,7 +183,8 @@ const toml::array* Section::array(const std::string& name) {
 
 void Section::require(const std::string& name) {
   if (!has(name))
-    reading_.report(place(), fmt::format("{} is missing: {}", path_.empty() ? name : path_ + "." + name, key(name).help));
+    reading_.report(place(),
+                    fmt::format("{} is missing: {}", path_.empty() ? name : path_ + "." + name, key(name).help));
 }
 
 void Section::check_unknown(const std::vector<std::string>& tables) {
@@ -187,9 +197,11 @@ void Section::check_unknown(const std::vector<std::string>& tables) {
     const std::string near = nearest_name(word, known);
     const auto& begin = name.source().begin;
     SourcePlace at = place(word);
-    if (begin.line > 0 && at.file == reading_.file) at = {reading_.file, static_cast<int>(begin.line), static_cast<int>(begin.column)};
-    reading_.report(at, fmt::format("unknown key '{}'{}{}; allowed: {}", word, path_.empty() ? "" : " in [" + path_ + "]",
-                                    near.empty() ? "" : "; did you mean '" + near + "'?", list_names(known)));
+    if (begin.line > 0 && at.file == reading_.file)
+      at = {reading_.file, static_cast<int>(begin.line), static_cast<int>(begin.column)};
+    reading_.report(at,
+                    fmt::format("unknown key '{}'{}{}; allowed: {}", word, path_.empty() ? "" : " in [" + path_ + "]",
+                                near.empty() ? "" : "; did you mean '" + near + "'?", list_names(known)));
   }
 }
 

@@ -1,10 +1,11 @@
 /// \file
-/// A section of a case file: typed access to its keys that checks them against the table of keys.hpp and collects all problems.
+/// A section of a case file: typed access to its keys that checks them against the table of keys.hpp and collects all
+/// problems.
 #pragma once
 
+#include <toml++/toml.h>
 #include <optional>
 #include <string>
-#include <toml++/toml.h>
 #include <vector>
 
 #include "base/error.hpp"
@@ -25,7 +26,8 @@ struct Reading {
 
 class Section {
  public:
-  /// \param schema section name in keys.hpp; `path` how the file calls it ("boundary.wall"); `table` null where the section is absent.
+  /// \param schema section name in keys.hpp; `path` how the file calls it ("boundary.wall"); `table` null where the
+  /// section is absent.
   Section(Reading& reading, const toml::table* table, std::string schema, std::string path);
 
   bool present() const { return table_ != nullptr; }
@@ -60,8 +62,10 @@ class Section {
   std::string schema_, path_;
 };
 
-/// The table under a key; null where it is absent, or is no table (then a problem is reported). \param path the full name.
-const toml::table* table_at(Reading& reading, const toml::table& parent, const std::string& key, const std::string& path);
+/// The table under a key; null where it is absent, or is no table (then a problem is reported). \param path the full
+/// name.
+const toml::table* table_at(Reading& reading, const toml::table& parent, const std::string& key,
+                            const std::string& path);
 
 /// Kind of a TOML value in words: "a string", "an integer", …
 std::string describe_type(const toml::node& node);

@@ -1,5 +1,6 @@
 /// \file
-/// Everything a case file can say, typed and validated. docs/case-file.md describes each key; case/reader.cpp reads them.
+/// Everything a case file can say, typed and validated. docs/case-file.md describes each key; case/reader.cpp reads
+/// them.
 #pragma once
 
 #include <array>
@@ -24,10 +25,11 @@ struct Circle {
 
 /// [mesh]
 struct MeshSettings {
-  std::filesystem::path file;  ///< absolute, or relative to the working directory (resolved against the case file's folder)
-  int refine = 0;              ///< uniform nested refinements
-  /// Boundary nodes made by refinement are moved onto the boundary's circle (boundary name -> circle): mesh.snap = true with
-  /// boundary.NAME.circle.
+  std::filesystem::path
+      file;        ///< absolute, or relative to the working directory (resolved against the case file's folder)
+  int refine = 0;  ///< uniform nested refinements
+  /// Boundary nodes made by refinement are moved onto the boundary's circle (boundary name -> circle): mesh.snap = true
+  /// with boundary.NAME.circle.
   std::map<std::string, Circle> snap;
   struct PeriodicPair {
     std::string from, to;  ///< boundary names
@@ -46,25 +48,25 @@ struct EquationSettings {
 
 /// [discretization]
 struct DiscretizationSettings {
-  int order = 1;                  ///< polynomial degree p, 0 … 6
-  std::string riemann = "llf";    ///< llf | hllc | roe
-  int volume_quadrature = -1;     ///< degree of exactness in elements; −1: 2p
-  int face_quadrature = -1;       ///< degree of exactness on faces; −1: 2p + 1
+  int order = 1;                ///< polynomial degree p, 0 … 6
+  std::string riemann = "llf";  ///< llf | hllc | roe
+  int volume_quadrature = -1;   ///< degree of exactness in elements; −1: 2p
+  int face_quadrature = -1;     ///< degree of exactness on faces; −1: 2p + 1
 };
 
 /// [time]
 struct TimeSettings {
-  std::string scheme = "rk4";   ///< a name of time/schemes.hpp
+  std::string scheme = "rk4";  ///< a name of time/schemes.hpp
   /// Exactly one of the three is set: cfl number, fixed step, tolerance of the error-controlled step.
   std::optional<double> cfl, step, tolerance;
-  std::optional<double> end;      ///< end time; may be absent when `steady` is set
-  std::optional<double> steady;   ///< tolerance of the steady-state stop
+  std::optional<double> end;           ///< end time; may be absent when `steady` is set
+  std::optional<double> steady;        ///< tolerance of the steady-state stop
   std::string steady_norm = "update";  ///< update: max |c^{n+1} − c^n|; residual: largest L2 norm of (c^{n+1} − c^n)/dt
   std::optional<long> max_steps;
 };
 
-/// A state by formulas of x, y, z, t. Either primitive (density, velocity_x, velocity_y, pressure) or conservative (density,
-/// momentum_x, momentum_y, energy): `names` says which, in this order, `formulas` beside it.
+/// A state by formulas of x, y, z, t. Either primitive (density, velocity_x, velocity_y, pressure) or conservative
+/// (density, momentum_x, momentum_y, energy): `names` says which, in this order, `formulas` beside it.
 struct StateSettings {
   bool primitive = true;
   std::vector<std::string> names;
@@ -75,12 +77,13 @@ struct StateSettings {
 /// [boundary.NAME]; which members are used depends on the type, see case/boundary_types.hpp.
 struct BoundarySettings {
   std::string name;
-  std::string type;  ///< slip-wall, supersonic-inflow, supersonic-outflow, subsonic-inflow, subsonic-outflow, far-field, dirichlet
-  std::optional<StateSettings> state;            ///< supersonic-inflow, far-field, dirichlet
-  std::map<std::string, Formula> values;         ///< subsonic-outflow: pressure; subsonic-inflow: total_pressure,
-                                                 ///< total_temperature, direction_x, direction_y
-  std::optional<Circle> circle;                  ///< slip-wall: true shape
-  bool curved = false;                           ///< slip-wall: normals reconstructed from the neighbouring wall faces
+  std::string type;  ///< slip-wall, supersonic-inflow, supersonic-outflow, subsonic-inflow, subsonic-outflow,
+                     ///< far-field, dirichlet
+  std::optional<StateSettings> state;     ///< supersonic-inflow, far-field, dirichlet
+  std::map<std::string, Formula> values;  ///< subsonic-outflow: pressure; subsonic-inflow: total_pressure,
+                                          ///< total_temperature, direction_x, direction_y
+  std::optional<Circle> circle;           ///< slip-wall: true shape
+  bool curved = false;                    ///< slip-wall: normals reconstructed from the neighbouring wall faces
   SourcePlace place;
 };
 
@@ -93,27 +96,27 @@ struct Schedule {
 /// [output]
 struct OutputSettings {
   std::filesystem::path directory = "output";
-  bool solution = true;        ///< VTU + PVD
-  Schedule solution_schedule;  ///< [output.solution]
+  bool solution = true;                       ///< VTU + PVD
+  Schedule solution_schedule;                 ///< [output.solution]
   std::string solution_precision = "single";  ///< single | double
-  Schedule checkpoint_schedule;  ///< [output.checkpoint]; one is always written at the end
-  Schedule monitor_schedule;     ///< [output.monitor]: residuals, conservation, forces
+  Schedule checkpoint_schedule;               ///< [output.checkpoint]; one is always written at the end
+  Schedule monitor_schedule;                  ///< [output.monitor]: residuals, conservation, forces
   struct Probe {
     std::string name;
-    Point point;                 ///< a point, or the start of a line
-    std::optional<Point> end;    ///< a line of `count` points
+    Point point;               ///< a point, or the start of a line
+    std::optional<Point> end;  ///< a line of `count` points
     int count = 1;
   };
-  std::vector<Probe> probes;     ///< [output.probe.NAME]
+  std::vector<Probe> probes;  ///< [output.probe.NAME]
   struct Picture {
-    std::string name;            ///< file picture_NAME.png
+    std::string name;  ///< file picture_NAME.png
     std::string field = "density";
-    std::string format = "png";  ///< png | svg
-    std::optional<std::array<double, 2>> range;       ///< of the colour bar
-    std::optional<std::array<double, 3>> isolines;    ///< min, max, count
-    std::optional<std::array<double, 4>> window;      ///< x0, x1, y0, y1
+    std::string format = "png";                     ///< png | svg
+    std::optional<std::array<double, 2>> range;     ///< of the colour bar
+    std::optional<std::array<double, 3>> isolines;  ///< min, max, count
+    std::optional<std::array<double, 4>> window;    ///< x0, x1, y0, y1
     bool mesh = false;
-    int width = 1200;            ///< pixels
+    int width = 1200;  ///< pixels
   };
   std::vector<Picture> pictures;  ///< [output.picture.NAME]
 };

@@ -40,7 +40,8 @@ void write_text(const fs::path& file, const std::string& text) {
   std::ofstream stream(file, std::ios::binary | std::ios::trunc);
   stream << text;
   stream.close();
-  if (!stream) throw SystemError(fmt::format("{}: cannot be written; set GALERNA_CACHE to a directory that can", file.string()));
+  if (!stream)
+    throw SystemError(fmt::format("{}: cannot be written; set GALERNA_CACHE to a directory that can", file.string()));
 }
 
 std::string last_lines(const std::string& text, std::size_t count) {
@@ -61,13 +62,17 @@ void make_private(const fs::path& directory) {
   fs::create_directories(directory, error);
   struct stat status {};
   if (error || stat(directory.c_str(), &status) != 0 || !S_ISDIR(status.st_mode))
-    throw SystemError(fmt::format("the kernel cache {} cannot be made ({}); set GALERNA_CACHE to a directory that can be written",
-                                  directory.string(), error ? error.message() : "something else is in its place"));
+    throw SystemError(
+        fmt::format("the kernel cache {} cannot be made ({}); set GALERNA_CACHE to a directory that can be written",
+                    directory.string(), error ? error.message() : "something else is in its place"));
   if (status.st_uid != geteuid())
-    throw SystemError(fmt::format("the kernel cache {} belongs to another user, who could put code into your runs; set "
-                                  "GALERNA_CACHE to a directory of your own", directory.string()));
+    throw SystemError(
+        fmt::format("the kernel cache {} belongs to another user, who could put code into your runs; set "
+                    "GALERNA_CACHE to a directory of your own",
+                    directory.string()));
   if ((status.st_mode & 0022) != 0 && chmod(directory.c_str(), 0700) != 0)
-    throw SystemError(fmt::format("the kernel cache {} can be written by others; run chmod 700 on it", directory.string()));
+    throw SystemError(
+        fmt::format("the kernel cache {} can be written by others; run chmod 700 on it", directory.string()));
   if (access(directory.c_str(), W_OK) != 0)
     throw SystemError(fmt::format("the kernel cache {} cannot be written; set GALERNA_CACHE to a directory that can",
                                   directory.string()));
@@ -134,9 +139,12 @@ void compile_entry(const Recipe& recipe, const std::string& key, const Compile& 
     throw SystemError(fmt::format("compiling kernels failed ({}, {})\n{}\nfull log: {}", recipe.title, recipe.compiler,
                                   last_lines(read_text(kept_log), 30), kept_log.string()));
   }
-  const nlohmann::ordered_json description = {{"title", recipe.title},       {"target", recipe.target},
-                                              {"compiler", recipe.compiler}, {"options", recipe.options},
-                                              {"machine", recipe.machine},   {"galerna", version()},
+  const nlohmann::ordered_json description = {{"title", recipe.title},
+                                              {"target", recipe.target},
+                                              {"compiler", recipe.compiler},
+                                              {"options", recipe.options},
+                                              {"machine", recipe.machine},
+                                              {"galerna", version()},
                                               {"hash", hash_of(read_text(program))}};
   fs::rename(program, directory / (key + recipe.extension));
   write_text(directory / (temporary + ".json"), description.dump(2));
@@ -184,8 +192,10 @@ fs::path obtain(const Recipe& recipe, const Compile& compile, const fs::path& di
     for (const fs::path& place : installed_programs())
       if (const auto found = find_entry(place, key, recipe.extension)) return *found;
   fs::path cache = directory;
-  if (directory.empty()) cache = writable_cache();
-  else make_private(directory);
+  if (directory.empty())
+    cache = writable_cache();
+  else
+    make_private(directory);
   if (const auto found = find_entry(cache, key, recipe.extension)) return *found;
   const fs::path lock_file = cache / (key + ".lock");
   const Lock lock(lock_file);
@@ -224,7 +234,11 @@ int clear_cache() {
   return removed;
 }
 
-void on_compile(std::function<void(const CompileEvent&)> function) { listener() = std::move(function); }
-double compile_seconds() { return compile_clock(); }
+void on_compile(std::function<void(const CompileEvent&)> function) {
+  listener() = std::move(function);
+}
+double compile_seconds() {
+  return compile_clock();
+}
 
 }  // namespace galerna::device

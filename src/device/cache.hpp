@@ -1,7 +1,8 @@
 /// \file
-/// The cache of compiled programs. An entry KEY consists of KEY.so or KEY.cubin (the program), KEY.json (what it is, with the size and
-/// hash of the program) and KEY.log (the compiler's output). Entries are written under temporary names and renamed, KEY.json last,
-/// so that an entry with a KEY.json is whole. One process compiles an entry, others wait for it (a lock on KEY.lock).
+/// The cache of compiled programs. An entry KEY consists of KEY.so or KEY.cubin (the program), KEY.json (what it is,
+/// with the size and hash of the program) and KEY.log (the compiler's output). Entries are written under temporary
+/// names and renamed, KEY.json last, so that an entry with a KEY.json is whole. One process compiles an entry, others
+/// wait for it (a lock on KEY.lock).
 #pragma once
 
 #include <filesystem>
@@ -16,12 +17,12 @@ namespace galerna::device {
 /// What makes a compiled program what it is.
 struct Recipe {
   std::string title;
-  std::string target;    ///< "cpu", "sm_90"
-  std::string extension; ///< ".so", ".cubin"
-  std::string compiler;  ///< with version
+  std::string target;     ///< "cpu", "sm_90"
+  std::string extension;  ///< ".so", ".cubin"
+  std::string compiler;   ///< with version
   std::string options;
-  std::string machine;   ///< what -march=native means; empty for GPUs
-  std::string text;      ///< of the program; the embedded kernels count too
+  std::string machine;  ///< what -march=native means; empty for GPUs
+  std::string text;     ///< of the program; the embedded kernels count too
 };
 
 /// 128-bit hash of everything in the recipe and of all embedded kernels, in hexadecimal.

@@ -25,7 +25,8 @@ ProgramSource make_program(const Device& device) {
   source.text = "#include \"kernels/lane.hpp\"\nstruct Arguments { const void* from; void* to; };\n";
   const bool host = device.kind() == Kind::host;
   const auto value = [&](const char* real, int lanes) {
-    return host ? fmt::format("galerna::kernels::stdx::simd<{0}, galerna::kernels::stdx::simd_abi::deduce_t<{0}, {1}>>", real, lanes)
+    return host ? fmt::format("galerna::kernels::stdx::simd<{0}, galerna::kernels::stdx::simd_abi::deduce_t<{0}, {1}>>",
+                              real, lanes)
                 : std::string(real);
   };
   if (host) {
@@ -50,16 +51,20 @@ ProgramSource make_program(const Device& device) {
         "  const V m = V({}(0.999999)), s = V({}(1e-7));\n"
         "#pragma unroll 16\n  for (int n = 0; n < {}; ++n)\n    for (int k = 0; k < {}; ++k) c[k] = c[k] * m + s;\n"
         "  V sum = c[0];\n  for (int k = 1; k < {}; ++k) sum += c[k];\n",
-        value(real, device.lanes(precision)), fma_chains, fma_chains, real, real, real, fma_length, fma_chains, fma_chains);
+        value(real, device.lanes(precision)), fma_chains, fma_chains, real, real, real, fma_length, fma_chains,
+        fma_chains);
     const char* name = twice ? "fma_double" : "fma_single";
     if (host)
-      source.text += fmt::format("extern \"C\" void {}(const void* a, std::int64_t begin, std::int64_t end) {{\n"
-                                 "  for (std::int64_t i = begin; i < end; ++i) {{\n{}"
-                                 "  if (sum[0] == 0) static_cast<{}*>(static_cast<const Arguments*>(a)->to)[0] = sum[0];\n  }}\n}}\n",
-                                 name, body, real);
+      source.text += fmt::format(
+          "extern \"C\" void {}(const void* a, std::int64_t begin, std::int64_t end) {{\n"
+          "  for (std::int64_t i = begin; i < end; ++i) {{\n{}"
+          "  if (sum[0] == 0) static_cast<{}*>(static_cast<const Arguments*>(a)->to)[0] = sum[0];\n  }}\n}}\n",
+          name, body, real);
     else
-      source.text += fmt::format("extern \"C\" __global__ void {}(const Arguments x) {{\n{}"
-                                 "  if (sum == 0) static_cast<{}*>(x.to)[0] = sum;\n}}\n", name, body, real);
+      source.text += fmt::format(
+          "extern \"C\" __global__ void {}(const Arguments x) {{\n{}"
+          "  if (sum == 0) static_cast<{}*>(x.to)[0] = sum;\n}}\n",
+          name, body, real);
   }
   return source;
 }

@@ -7,7 +7,7 @@
 namespace galerna::device {
 
 struct Ceilings {
-  double copy_bandwidth = 0;             ///< bytes read and written per second by a plain copy
+  double copy_bandwidth = 0;                  ///< bytes read and written per second by a plain copy
   double double_flops = 0, single_flops = 0;  ///< fused multiply–adds count as two operations, per second
 };
 

@@ -144,10 +144,12 @@ void check(CUresult result, const char* call) {
   if (result == CUDA_SUCCESS) return;
   const char* text = nullptr;
   driver().get_error_string(result, &text);
-  std::string message = fmt::format("CUDA: {} failed: {}", call, text ? text : fmt::format("error {}", static_cast<int>(result)));
+  std::string message =
+      fmt::format("CUDA: {} failed: {}", call, text ? text : fmt::format("error {}", static_cast<int>(result)));
   if (result == CUDA_ERROR_NO_BINARY_FOR_GPU || result == CUDA_ERROR_INVALID_IMAGE)
     message += "; the kernel cache holds a program for another GPU: run galerna cache --clear";
-  if (result == CUDA_ERROR_UNSUPPORTED_PTX_VERSION) message += "; update the NVIDIA driver to the version of the CUDA toolkit";
+  if (result == CUDA_ERROR_UNSUPPORTED_PTX_VERSION)
+    message += "; update the NVIDIA driver to the version of the CUDA toolkit";
   throw SystemError(message);
 }
 

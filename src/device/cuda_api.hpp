@@ -1,6 +1,6 @@
 /// \file
-/// The CUDA driver and NVRTC, loaded at run time, so that the same program runs where they are not installed. Compiled only where
-/// CUDA's headers were found (GALERNA_HAS_CUDA).
+/// The CUDA driver and NVRTC, loaded at run time, so that the same program runs where they are not installed. Compiled
+/// only where CUDA's headers were found (GALERNA_HAS_CUDA).
 #pragma once
 
 #include <cuda.h>

@@ -9,7 +9,8 @@
 
 namespace galerna::device {
 
-/// The cubin of the program for an architecture such as "sm_90". \throws SystemError as obtain() does, and without NVRTC.
+/// The cubin of the program for an architecture such as "sm_90". \throws SystemError as obtain() does, and without
+/// NVRTC.
 std::filesystem::path compile_for_cuda(const ProgramSource& source, const std::string& architecture,
                                        const std::filesystem::path& directory = {});
 

@@ -16,10 +16,11 @@ class CudaMemory : public Memory {
     if (result == CUDA_ERROR_OUT_OF_MEMORY) {
       std::size_t free = 0, total = 0;
       driver().mem_get_info(&free, &total);
-      throw SystemError(fmt::format("out of GPU memory: {:.1f} MB asked for, {:.1f} MB of {:.1f} MB free, {:.1f} MB in use by this "
-                                    "run; use a coarser mesh, a lower order or --precision single",
-                                    static_cast<double>(bytes) / 1e6, static_cast<double>(free) / 1e6,
-                                    static_cast<double>(total) / 1e6, static_cast<double>(used) / 1e6));
+      throw SystemError(
+          fmt::format("out of GPU memory: {:.1f} MB asked for, {:.1f} MB of {:.1f} MB free, {:.1f} MB in use by this "
+                      "run; use a coarser mesh, a lower order or --precision single",
+                      static_cast<double>(bytes) / 1e6, static_cast<double>(free) / 1e6,
+                      static_cast<double>(total) / 1e6, static_cast<double>(used) / 1e6));
     }
     check(result, "cuMemAlloc");
     used_ += bytes_;
@@ -37,11 +38,15 @@ class CudaMemory : public Memory {
   CUdeviceptr address_ = 0;
 };
 
-CUdeviceptr pointer(Memory& memory) { return reinterpret_cast<CUdeviceptr>(memory.address()); }
+CUdeviceptr pointer(Memory& memory) {
+  return reinterpret_cast<CUdeviceptr>(memory.address());
+}
 
 class CudaProgram : public Program {
  public:
-  explicit CudaProgram(const std::filesystem::path& cubin) { check(driver().module_load(&module_, cubin.c_str()), "cuModuleLoad"); }
+  explicit CudaProgram(const std::filesystem::path& cubin) {
+    check(driver().module_load(&module_, cubin.c_str()), "cuModuleLoad");
+  }
   ~CudaProgram() override { driver().module_unload(module_); }
   CUmodule module() const { return module_; }
 
@@ -138,8 +143,9 @@ class CudaDevice : public Device {
   }
 
   std::unique_ptr<Program> load(const ProgramSource& source) override {
-    const std::string architecture = fmt::format("sm_{}{}", attribute(device_, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR),
-                                                 attribute(device_, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR));
+    const std::string architecture =
+        fmt::format("sm_{}{}", attribute(device_, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR),
+                    attribute(device_, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR));
     return std::make_unique<CudaProgram>(compile_for_cuda(source, architecture));
   }
   std::unique_ptr<Kernel> kernel(Program& program, const std::string& entry) override {

@@ -63,10 +63,10 @@ class Device {
   virtual ~Device() = default;
 
   virtual Kind kind() const = 0;
-  virtual std::string name() const = 0;            ///< "NVIDIA H200", "AMD EPYC …, 2 threads, AVX-512"
+  virtual std::string name() const = 0;              ///< "NVIDIA H200", "AMD EPYC …, 2 threads, AVX-512"
   virtual int lanes(Precision precision) const = 0;  ///< elements in a block: 32 on Cuda, the SIMD width on Host
-  virtual std::size_t memory_used() const = 0;     ///< bytes now allocated through this device
-  virtual std::size_t memory_free() const = 0;     ///< bytes that could still be allocated
+  virtual std::size_t memory_used() const = 0;       ///< bytes now allocated through this device
+  virtual std::size_t memory_free() const = 0;       ///< bytes that could still be allocated
 
   /// \throws SystemError naming the bytes asked for and the bytes free.
   virtual std::unique_ptr<Memory> allocate(std::size_t bytes) = 0;
@@ -82,8 +82,8 @@ class Device {
   virtual std::unique_ptr<Program> load(const ProgramSource& source) = 0;
   virtual std::unique_ptr<Kernel> kernel(Program& program, const std::string& entry) = 0;
 
-  /// Runs the kernel for all items of the range, in order with what was launched before; returns without waiting (Cuda).
-  /// `arguments` is copied.
+  /// Runs the kernel for all items of the range, in order with what was launched before; returns without waiting
+  /// (Cuda). `arguments` is copied.
   virtual void launch(const Kernel& kernel, const Range& range, const void* arguments, std::size_t bytes) = 0;
 
   /// Records the launches, copies and clears that `body` makes instead of running them.
@@ -106,11 +106,12 @@ struct DeviceInfo {
 };
 std::vector<DeviceInfo> list_devices();
 
-/// Why there is no CUDA device to use ("built without CUDA headers", "no driver: libcuda.so.1 not found", …); "" if there is one.
+/// Why there is no CUDA device to use ("built without CUDA headers", "no driver: libcuda.so.1 not found", …); "" if
+/// there is one.
 std::string cuda_absence();
 
-/// `name` is "auto" (the first GPU, else the CPU), "cpu", "cuda" or "cuda:N". \throws SystemError when it is not there, with the
-/// reason and what is there.
+/// `name` is "auto" (the first GPU, else the CPU), "cpu", "cuda" or "cuda:N". \throws SystemError when it is not there,
+/// with the reason and what is there.
 std::unique_ptr<Device> open_device(const std::string& name);
 
 }  // namespace galerna::device

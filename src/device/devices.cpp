@@ -17,13 +17,25 @@ namespace galerna::device {
 namespace {
 
 #ifdef GALERNA_HAS_CUDA
-std::string compiler_absence() { return nvrtc().absence; }
-std::string absence() { return driver().absence.empty() ? nvrtc().absence : driver().absence; }
+std::string compiler_absence() {
+  return nvrtc().absence;
+}
+std::string absence() {
+  return driver().absence.empty() ? nvrtc().absence : driver().absence;
+}
 #else
-std::string compiler_absence() { return "galerna was built without CUDA's headers"; }
-std::string absence() { return compiler_absence(); }
-std::vector<DeviceInfo> cuda_device_infos() { return {}; }
-std::unique_ptr<Device> open_cuda_device(int) { throw SystemError("no CUDA device: " + absence()); }
+std::string compiler_absence() {
+  return "galerna was built without CUDA's headers";
+}
+std::string absence() {
+  return compiler_absence();
+}
+std::vector<DeviceInfo> cuda_device_infos() {
+  return {};
+}
+std::unique_ptr<Device> open_cuda_device(int) {
+  throw SystemError("no CUDA device: " + absence());
+}
 std::filesystem::path compile_for_cuda(const ProgramSource&, const std::string&, const std::filesystem::path&) {
   throw SystemError(absence());
 }
@@ -31,8 +43,12 @@ std::filesystem::path compile_for_cuda(const ProgramSource&, const std::string&,
 
 }  // namespace
 
-std::string cuda_absence() { return absence(); }
-std::string cuda_compiler_absence() { return compiler_absence(); }
+std::string cuda_absence() {
+  return absence();
+}
+std::string cuda_compiler_absence() {
+  return compiler_absence();
+}
 
 std::vector<DeviceInfo> list_devices() {
   std::vector<DeviceInfo> infos = {host_device_info()};
@@ -52,10 +68,12 @@ std::unique_ptr<Device> open_device(const std::string& name) {
     const auto [parsed, error] = std::from_chars(name.data() + 5, end, number);
     if (error == std::errc() && parsed == end) return open_cuda_device(number);
   }
-  throw SystemError(fmt::format("unknown device \"{}\"; use auto, cpu, cuda or cuda:N (galerna devices lists them)", name));
+  throw SystemError(
+      fmt::format("unknown device \"{}\"; use auto, cpu, cuda or cuda:N (galerna devices lists them)", name));
 }
 
-std::filesystem::path compile(const ProgramSource& source, const std::string& target, const std::filesystem::path& directory) {
+std::filesystem::path compile(const ProgramSource& source, const std::string& target,
+                              const std::filesystem::path& directory) {
   return target == "cpu" ? compile_for_host(source, directory) : compile_for_cuda(source, target, directory);
 }
 

@@ -25,8 +25,9 @@ namespace fs = std::filesystem;
 namespace {
 
 /// Neither -ffast-math nor anything else that changes results: only what has no effect but errno and traps.
-constexpr const char* options = "-std=c++20 -O3 -march=native -fPIC -shared -fno-math-errno -fno-trapping-math "
-                                "-ffp-contract=fast -w";
+constexpr const char* options =
+    "-std=c++20 -O3 -march=native -fPIC -shared -fno-math-errno -fno-trapping-math "
+    "-ffp-contract=fast -w";
 
 std::vector<std::string> words(const std::string& text) {
   std::istringstream stream(text);
@@ -120,8 +121,9 @@ std::string host_compiler() {
   }
   for (const char* compiler : {GALERNA_HOST_COMPILER, "c++", "g++", "clang++"})
     if (is_on_path(compiler)) return compiler;
-  throw SystemError("no C++ compiler found to build the kernels of this case; install g++ or set CXX (on nodes without one, fill "
-                    "the cache elsewhere with galerna cache --build CASE.toml)");
+  throw SystemError(
+      "no C++ compiler found to build the kernels of this case; install g++ or set CXX (on nodes without one, fill "
+      "the cache elsewhere with galerna cache --build CASE.toml)");
 }
 
 int simd_bytes() {

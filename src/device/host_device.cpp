@@ -27,8 +27,9 @@ class HostMemory : public Memory {
     constexpr std::size_t line = 64;
     data_ = std::aligned_alloc(line, (bytes + line - 1) / line * line);
     if (!data_)
-      throw SystemError(fmt::format("out of memory: {:.1f} MB asked for, {:.1f} MB free; use a coarser mesh or a lower order",
-                                    static_cast<double>(bytes) / 1e6, static_cast<double>(available_memory()) / 1e6));
+      throw SystemError(
+          fmt::format("out of memory: {:.1f} MB asked for, {:.1f} MB free; use a coarser mesh or a lower order",
+                      static_cast<double>(bytes) / 1e6, static_cast<double>(available_memory()) / 1e6));
     used_ += bytes_;
   }
   ~HostMemory() override {
@@ -48,7 +49,8 @@ class HostProgram : public Program {
  public:
   explicit HostProgram(const std::filesystem::path& library) : handle_(dlopen(library.c_str(), RTLD_NOW | RTLD_LOCAL)) {
     if (!handle_)
-      throw SystemError(fmt::format("{} cannot be loaded: {}; galerna cache --clear removes it", library.string(), dlerror()));
+      throw SystemError(
+          fmt::format("{} cannot be loaded: {}; galerna cache --clear removes it", library.string(), dlerror()));
   }
   ~HostProgram() override { dlclose(handle_); }
   void* symbol(const std::string& entry) const {
@@ -141,8 +143,10 @@ class HostDevice : public Device {
 
  private:
   void perform(std::function<void()> step) {
-    if (recording_) recording_->steps.push_back(std::move(step));
-    else step();
+    if (recording_)
+      recording_->steps.push_back(std::move(step));
+    else
+      step();
   }
 
   HostThreads threads_{host_thread_count()};
@@ -152,12 +156,15 @@ class HostDevice : public Device {
 
 }  // namespace
 
-std::unique_ptr<Device> open_host_device() { return std::make_unique<HostDevice>(); }
+std::unique_ptr<Device> open_host_device() {
+  return std::make_unique<HostDevice>();
+}
 
 DeviceInfo host_device_info() {
   const int threads = host_thread_count();
   return {Kind::host, 0, fmt::format("{}, {} thread{}, {}", cpu_name(), threads, threads == 1 ? "" : "s", simd_name()),
-          fmt::format("{:.1f} GiB of memory free; threads: OMP_NUM_THREADS", static_cast<double>(available_memory()) / (1 << 30))};
+          fmt::format("{:.1f} GiB of memory free; threads: OMP_NUM_THREADS",
+                      static_cast<double>(available_memory()) / (1 << 30))};
 }
 
 }  // namespace galerna::device

@@ -16,7 +16,8 @@ void pause() {
 #endif
 }
 
-/// Spins until `done()`, at first alone (some microseconds), then giving way to other threads; returns false after some tens of microseconds.
+/// Spins until `done()`, at first alone (some microseconds), then giving way to other threads; returns false after some
+/// tens of microseconds.
 template <class Done>
 bool spin(const Done& done) {
   constexpr int alone = 200, giving_way = 50;
@@ -67,7 +68,8 @@ void HostThreads::run(Function function, const void* arguments, std::int64_t ite
 
 void HostThreads::work(int thread) {
   for (std::uint32_t seen = 0;; ++seen) {
-    while (!spin([&] { return round_.load(std::memory_order_acquire) != seen; })) round_.wait(seen, std::memory_order_acquire);
+    while (!spin([&] { return round_.load(std::memory_order_acquire) != seen; }))
+      round_.wait(seen, std::memory_order_acquire);
     if (stop_) return;
     run_share(thread);
     if (busy_.fetch_sub(1, std::memory_order_acq_rel) == 1) busy_.notify_one();

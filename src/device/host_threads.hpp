@@ -1,7 +1,8 @@
 /// \file
-/// The threads of the host device. A time step is a long sequence of short loops over all elements, each of which must end before the
-/// next begins; so threads wait for work by spinning for a moment, then let others run, then sleep. That keeps small meshes fast and
-/// lets several runs share a machine (OpenMP's barriers lost a factor of ten there: they spin on while the others starve).
+/// The threads of the host device. A time step is a long sequence of short loops over all elements, each of which must
+/// end before the next begins; so threads wait for work by spinning for a moment, then let others run, then sleep. That
+/// keeps small meshes fast and lets several runs share a machine (OpenMP's barriers lost a factor of ten there: they
+/// spin on while the others starve).
 #pragma once
 
 #include <atomic>
@@ -22,8 +23,8 @@ class HostThreads {
   int count() const { return static_cast<int>(workers_.size()) + 1; }
 
   using Function = void (*)(const void* arguments, std::int64_t begin, std::int64_t end);
-  /// Runs `function` for items 0 … items − 1 and returns when all are done. Every thread gets the same contiguous share each time, so
-  /// that its part of the arrays stays in its caches.
+  /// Runs `function` for items 0 … items − 1 and returns when all are done. Every thread gets the same contiguous share
+  /// each time, so that its part of the arrays stays in its caches.
   void run(Function function, const void* arguments, std::int64_t items);
 
  private:

@@ -22,7 +22,8 @@ struct ProgramSource {
   std::vector<std::string> entries;  ///< names of the entry points
 };
 
-/// Where compiled programs are kept: $GALERNA_CACHE, else $XDG_CACHE_HOME/galerna, else ~/.cache/galerna; private to the user.
+/// Where compiled programs are kept: $GALERNA_CACHE, else $XDG_CACHE_HOME/galerna, else ~/.cache/galerna; private to
+/// the user.
 std::filesystem::path cache_directory();
 
 /// One entry of the cache.
@@ -36,8 +37,9 @@ std::vector<CachedProgram> list_cache();
 /// Removes all programs of the cache; returns how many.
 int clear_cache();
 
-/// Compiles into `directory` (or the cache when empty) without loading; for nodes without a compiler and for the programs built
-/// with galerna. `target`: "cpu" or "sm_NN". Returns the file. \throws SystemError with the compiler's log.
+/// Compiles into `directory` (or the cache when empty) without loading; for nodes without a compiler and for the
+/// programs built with galerna. `target`: "cpu" or "sm_NN". Returns the file. \throws SystemError with the compiler's
+/// log.
 std::filesystem::path compile(const ProgramSource& source, const std::string& target,
                               const std::filesystem::path& directory = {});
 
@@ -52,7 +54,8 @@ void on_compile(std::function<void(const CompileEvent&)> listener);
 /// Wall seconds spent compiling in this process so far.
 double compile_seconds();
 
-/// Why no CUDA program can be compiled ("built without CUDA's headers", "libnvrtc.so not found"); "" if one can. Needs no GPU.
+/// Why no CUDA program can be compiled ("built without CUDA's headers", "libnvrtc.so not found"); "" if one can. Needs
+/// no GPU.
 std::string cuda_compiler_absence();
 
 /// The compiler for host programs: $CXX if set, else the one galerna was built with, else c++, g++, clang++.

@@ -56,7 +56,9 @@ Blocks make_blocks(std::int64_t items, const device::Device& device, device::Pre
   return blocks;
 }
 
-int bytes_of(device::Precision precision) { return precision == device::Precision::single_precision ? 4 : 8; }
+int bytes_of(device::Precision precision) {
+  return precision == device::Precision::single_precision ? 4 : 8;
+}
 
 std::unique_ptr<device::Memory> upload_numbers(device::Device& device, device::Precision precision,
                                                const std::vector<double>& values) {
@@ -66,12 +68,15 @@ std::unique_ptr<device::Memory> upload_numbers(device::Device& device, device::P
 
 void write_blocked(device::Device& device, device::Precision precision, const Blocks& blocks,
                    const std::vector<double>& values, std::int64_t n, device::Memory& to) {
-  if (precision == device::Precision::double_precision) write<double>(device, blocks, values, n, to);
-  else write<float>(device, blocks, values, n, to);
+  if (precision == device::Precision::double_precision)
+    write<double>(device, blocks, values, n, to);
+  else
+    write<float>(device, blocks, values, n, to);
 }
 
-std::unique_ptr<device::Memory> upload_blocked(device::Device& device, device::Precision precision, const Blocks& blocks,
-                                               const std::vector<double>& values, std::int64_t n) {
+std::unique_ptr<device::Memory> upload_blocked(device::Device& device, device::Precision precision,
+                                               const Blocks& blocks, const std::vector<double>& values,
+                                               std::int64_t n) {
   auto memory = device.allocate(static_cast<std::size_t>(blocks.padded() * n * bytes_of(precision)));
   write_blocked(device, precision, blocks, values, n, *memory);
   return memory;

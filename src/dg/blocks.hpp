@@ -32,8 +32,8 @@ std::unique_ptr<device::Memory> upload_numbers(device::Device& device, device::P
                                                const std::vector<double>& values);
 
 /// Device array [block][k][lane] from values [item][k], n values for each item.
-std::unique_ptr<device::Memory> upload_blocked(device::Device& device, device::Precision precision, const Blocks& blocks,
-                                               const std::vector<double>& values, std::int64_t n);
+std::unique_ptr<device::Memory> upload_blocked(device::Device& device, device::Precision precision,
+                                               const Blocks& blocks, const std::vector<double>& values, std::int64_t n);
 
 /// Writes values [item][k] into an existing device array [block][k][lane].
 void write_blocked(device::Device& device, device::Precision precision, const Blocks& blocks,

@@ -10,7 +10,9 @@ using device::Memory;
 
 namespace {
 
-void* address(const std::unique_ptr<Memory>& memory) { return memory ? memory->address() : nullptr; }
+void* address(const std::unique_ptr<Memory>& memory) {
+  return memory ? memory->address() : nullptr;
+}
 
 std::unique_ptr<Memory> cleared(device::Device& device, std::size_t bytes) {
   auto memory = device.allocate(std::max<std::size_t>(bytes, 8));
@@ -62,7 +64,8 @@ void Discretization::upload_elements() {
   determinants_ = upload_blocked(device_, precision, all, padded, 1);
 
   std::vector<double> side_basis;
-  for (const basis::Matrix& m : operators_.side_basis) side_basis.insert(side_basis.end(), m.data(), m.data() + m.size());
+  for (const basis::Matrix& m : operators_.side_basis)
+    side_basis.insert(side_basis.end(), m.data(), m.data() + m.size());
   side_basis_ = upload_numbers(device_, precision, side_basis);
   const auto rows = static_cast<std::size_t>(std::max(2 + spec_.variable_count(), 3 * spec_.variable_count()));
   const auto block_count = static_cast<std::size_t>(blocks_.count);
@@ -92,7 +95,8 @@ void Discretization::upload_neighbours() {
     const std::int64_t lanes = blocks_.lanes, ghosts = blocks_.count * sides * lanes;
     for (std::int32_t& c : codes) {
       const std::int64_t element = c / 4, side = c % 4;
-      c = static_cast<std::int32_t>(c < 0 ? ghosts + (-1 - c) : (element / lanes * sides + side) * lanes + element % lanes);
+      c = static_cast<std::int32_t>(c < 0 ? ghosts + (-1 - c)
+                                          : (element / lanes * sides + side) * lanes + element % lanes);
     }
   }
   std::vector<std::int32_t> padded;
@@ -171,7 +175,9 @@ std::size_t Discretization::state_bytes() const {
   return static_cast<std::size_t>(blocks_.padded() * values() * bytes_of(spec_.precision));
 }
 
-std::unique_ptr<Memory> Discretization::allocate_state() { return cleared(device_, state_bytes()); }
+std::unique_ptr<Memory> Discretization::allocate_state() {
+  return cleared(device_, state_bytes());
+}
 
 void Discretization::write_state(Memory& state, const std::vector<double>& coefficients) {
   write_blocked(device_, spec_.precision, blocks_, coefficients, values(), state);
@@ -187,7 +193,9 @@ kernels::Control Discretization::read_control() {
   return control;
 }
 
-void Discretization::write_control(const kernels::Control& control) { device_.write(*control_, &control, sizeof control); }
+void Discretization::write_control(const kernels::Control& control) {
+  device_.write(*control_, &control, sizeof control);
+}
 
 device::Range Discretization::elements_range() const {
   if (device_.kind() == Kind::cuda) return {blocks_.padded(), 128};
@@ -204,15 +212,18 @@ void Discretization::launch(const std::string& entry, const device::Range& range
 }
 
 void Discretization::project_initial(Memory& state, double time) {
-  kernels::FormulaArguments a{state.address(), address(vertices_), address(determinants_), nullptr, blocks_.count, time};
+  kernels::FormulaArguments a{state.address(), address(vertices_), address(determinants_),
+                              nullptr,         blocks_.count,      time};
   launch("project", elements_range(), a);
 }
 
 std::vector<ErrorNorms> Discretization::errors(Memory& state, double time) {
   const auto partials = static_cast<double*>(address(partials_));
-  kernels::FormulaArguments a{state.address(), address(vertices_), address(determinants_), partials, blocks_.count, time};
+  kernels::FormulaArguments a{state.address(), address(vertices_), address(determinants_),
+                              partials,        blocks_.count,      time};
   launch("errors", elements_range(), a);
-  const auto count = static_cast<std::size_t>(blocks_.count), variables = static_cast<std::size_t>(spec_.variable_count());
+  const auto count = static_cast<std::size_t>(blocks_.count),
+             variables = static_cast<std::size_t>(spec_.variable_count());
   std::vector<double> values(variables * 3 * count);
   device_.read(values.data(), *partials_, values.size() * sizeof(double));
   std::vector<ErrorNorms> norms(variables);
@@ -302,26 +313,27 @@ void Discretization::stage(const StageCall& call) {
     a.update.rhs[k] = call.rhs[k];
     for (std::size_t i = 0; i < call.inputs.size(); ++i) a.update.coefficients[k][i] = call.coefficients[k][i];
   }
-  launch(residual_entry(static_cast<int>(call.inputs.size()), static_cast<int>(call.outputs.size())), elements_range(), a);
+  launch(residual_entry(static_cast<int>(call.inputs.size()), static_cast<int>(call.outputs.size())), elements_range(),
+         a);
 }
 
 void Discretization::change(Memory& state, Memory& previous) {
-  kernels::ChangeArguments a{state.address(), previous.address(), address(determinants_),
-                             static_cast<double*>(address(partials_)), blocks_.count,
-                             static_cast<kernels::Control*>(address(control_))};
+  kernels::ChangeArguments a{state.address(),        previous.address(),
+                             address(determinants_), static_cast<double*>(address(partials_)),
+                             blocks_.count,          static_cast<kernels::Control*>(address(control_))};
   launch("change", elements_range(), a);
 }
 
 void Discretization::embedded_error(Memory& state, Memory& candidate, Memory& error) {
-  kernels::EmbeddedArguments a{state.address(), candidate.address(), error.address(),
-                               static_cast<double*>(address(partials_)), blocks_.count,
-                               static_cast<kernels::Control*>(address(control_))};
+  kernels::EmbeddedArguments a{state.address(), candidate.address(),
+                               error.address(), static_cast<double*>(address(partials_)),
+                               blocks_.count,   static_cast<kernels::Control*>(address(control_))};
   launch("embedded_error", elements_range(), a);
 }
 
 void Discretization::embedded_commit(Memory& state, Memory& candidate) {
-  kernels::EmbeddedArguments a{state.address(), candidate.address(), nullptr, nullptr, blocks_.count,
-                               static_cast<kernels::Control*>(address(control_))};
+  kernels::EmbeddedArguments a{state.address(), candidate.address(), nullptr,
+                               nullptr,         blocks_.count,       static_cast<kernels::Control*>(address(control_))};
   launch("embedded_commit", elements_range(), a);
 }
 
@@ -336,7 +348,8 @@ std::int64_t Discretization::first_inadmissible(Memory& state) {
 std::vector<double> Discretization::boundary_flux() {
   std::vector<double> result = earlier_flux_;
   if (face_of_lane_.empty()) return result;
-  const auto variables = static_cast<std::size_t>(spec_.variable_count()), lanes = static_cast<std::size_t>(blocks_.lanes);
+  const auto variables = static_cast<std::size_t>(spec_.variable_count()),
+             lanes = static_cast<std::size_t>(blocks_.lanes);
   std::vector<double> total(face_of_lane_.size() * variables), pending(total.size());
   device_.read(total.data(), *total_flux_, total.size() * sizeof(double));
   device_.read(pending.data(), *pending_flux_, pending.size() * sizeof(double));

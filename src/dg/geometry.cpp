@@ -23,7 +23,8 @@ Geometry make_geometry(const mesh::Mesh& mesh) {
   for (mesh::Index e = 0; e < mesh.element_count(); ++e) {
     const auto corners = mesh.corners(e);
     const auto coordinate = [&](int corner, int k) {
-      return mesh.nodes[static_cast<std::size_t>(corners[static_cast<std::size_t>(corner)])][static_cast<std::size_t>(k)];
+      return mesh
+          .nodes[static_cast<std::size_t>(corners[static_cast<std::size_t>(corner)])][static_cast<std::size_t>(k)];
     };
     Eigen::MatrixXd jacobian(d, d);  // column i: x_{i+1} − x_0
     for (int i = 0; i <= d; ++i)
@@ -58,7 +59,8 @@ struct WallSide {
 
 WallSide wall_side(const mesh::Mesh& mesh, const mesh::Side& side) {
   const auto corners = mesh.corners(side.element);
-  const auto ends = side_corners(mesh.blocks[static_cast<std::size_t>(mesh.locate(side.element).block)].shape, side.side);
+  const auto ends =
+      side_corners(mesh.blocks[static_cast<std::size_t>(mesh.locate(side.element).block)].shape, side.side);
   WallSide s;
   s.first = corners[static_cast<std::size_t>(ends[0])];
   s.second = corners[static_cast<std::size_t>(ends[1])];
@@ -76,9 +78,9 @@ WallSide wall_side(const mesh::Mesh& mesh, const mesh::Side& side) {
   return s;
 }
 
-/// Normals of a smooth curve through the nodes of a boundary. At a node the normal is interpolated between those of the two
-/// sides that meet there, weighted with the other's length: exact on circles. Where the sides meet at more than 40 degrees (a
-/// trailing edge) or the boundary ends, the side's other end decides, as on a circular arc.
+/// Normals of a smooth curve through the nodes of a boundary. At a node the normal is interpolated between those of the
+/// two sides that meet there, weighted with the other's length: exact on circles. Where the sides meet at more than 40
+/// degrees (a trailing edge) or the boundary ends, the side's other end decides, as on a circular arc.
 class WallReconstruction {
  public:
   WallReconstruction(const mesh::Mesh& mesh, const std::vector<mesh::Side>& sides) : node_sides_(mesh.nodes.size()) {
@@ -88,8 +90,8 @@ class WallReconstruction {
     }
   }
 
-  /// Normal at position ξ ∈ [0, 1] of the side: with the slopes m_0, m_1 of the curve against the side at its ends, the curve is
-  /// the cubic with y(0) = y(1) = 0, y'(0) = m_0, y'(1) = m_1.
+  /// Normal at position ξ ∈ [0, 1] of the side: with the slopes m_0, m_1 of the curve against the side at its ends, the
+  /// curve is the cubic with y(0) = y(1) = 0, y'(0) = m_0, y'(1) = m_1.
   Vector normal(const WallSide& s, double xi) const {
     std::optional<double> m0 = slope(s, s.first), m1 = slope(s, s.second);
     if (!m0) m0 = m1 ? -*m1 : 0;
@@ -139,8 +141,10 @@ BoundaryFaces make_boundary_faces(const mesh::Mesh& mesh, const std::vector<doub
       const Vector position = (1 - xi) * side.start + xi * side.end;
       result.positions.insert(result.positions.end(), {position[0], position[1], 0.0});
       Vector normal = side.normal;
-      if (shapes[b] && shapes[b]->circle) normal = circle_normal(*shapes[b]->circle, position, side.normal);
-      else if (reconstructions[b]) normal = reconstructions[b]->normal(side, xi);
+      if (shapes[b] && shapes[b]->circle)
+        normal = circle_normal(*shapes[b]->circle, position, side.normal);
+      else if (reconstructions[b])
+        normal = reconstructions[b]->normal(side, xi);
       result.wall_normals.insert(result.wall_normals.end(), {normal[0], normal[1]});
     }
   }

@@ -11,14 +11,14 @@ namespace galerna::dg {
 struct Operators {
   Shape shape;
   int degree, modes;
-  basis::Quadrature volume;                            ///< in elements
-  basis::Matrix volume_basis;                          ///< [point][mode]
-  std::vector<basis::Matrix> weighted_derivatives;     ///< [direction]: [point][mode] w_q ∂φ_j/∂ξ_d
-  basis::Quadrature side;                              ///< on a side; weights sum to 1
-  std::vector<basis::Matrix> side_basis;               ///< [side]: [point][mode]
-  double side_scale;                                   ///< |side| n / |det J| = −side_scale ∇λ
-  basis::Quadrature formula;                           ///< for projections and error norms, degree ≥ 2p + 4
-  basis::Matrix formula_basis;                         ///< [point][mode]
+  basis::Quadrature volume;                         ///< in elements
+  basis::Matrix volume_basis;                       ///< [point][mode]
+  std::vector<basis::Matrix> weighted_derivatives;  ///< [direction]: [point][mode] w_q ∂φ_j/∂ξ_d
+  basis::Quadrature side;                           ///< on a side; weights sum to 1
+  std::vector<basis::Matrix> side_basis;            ///< [side]: [point][mode]
+  double side_scale;                                ///< |side| n / |det J| = −side_scale ∇λ
+  basis::Quadrature formula;                        ///< for projections and error norms, degree ≥ 2p + 4
+  basis::Matrix formula_basis;                      ///< [point][mode]
 
   int sides() const { return side_count(shape); }
 };

@@ -11,7 +11,9 @@ namespace {
 using basis::Matrix;
 
 /// Hexadecimal floating-point literal: exact.
-std::string literal(double value) { return fmt::format("{:a}", value); }
+std::string literal(double value) {
+  return fmt::format("{:a}", value);
+}
 
 /// Writes the text of one program.
 class Writer {
@@ -35,8 +37,7 @@ class Writer {
   void matrices(const std::string& name, const std::vector<Matrix>& matrices) {
     std::vector<double> values;
     for (const Matrix& m : matrices) values.insert(values.end(), m.data(), m.data() + m.size());
-    table(name, values,
-          {matrices.size() * static_cast<std::size_t>(matrices[0].rows() * matrices[0].cols())});
+    table(name, values, {matrices.size() * static_cast<std::size_t>(matrices[0].rows() * matrices[0].cols())});
   }
 
   /// Types and tables that all kernels share.
@@ -45,8 +46,10 @@ class Writer {
     line("namespace {");
     line("using namespace galerna::kernels;");
     line(fmt::format("using Real = {};", single ? "float" : "double"));
-    if (target_.kind == device::Kind::cuda) line("using Value = Real;");
-    else line(fmt::format("using Value = stdx::simd<Real, stdx::simd_abi::deduce_t<Real, {}>>;", target_.lanes));
+    if (target_.kind == device::Kind::cuda)
+      line("using Value = Real;");
+    else
+      line(fmt::format("using Value = stdx::simd<Real, stdx::simd_abi::deduce_t<Real, {}>>;", target_.lanes));
     line("struct Parameters {");
     for (const auto& [name, value] : spec_.parameters)
       line(fmt::format("  static constexpr double {} = {};", name, literal(value)));
@@ -58,9 +61,9 @@ class Writer {
     matrices("side_basis_table", operators_.side_basis);
     table("side_weight_table", operators_.side.weights, {operators_.side.weights.size()});
     line("struct Tables {");
-    line(fmt::format("  static constexpr int degree = {}, modes = {}, volume_points = {}, sides = {}, side_points = {};",
-                     operators_.degree, operators_.modes, operators_.volume.size(), operators_.sides(),
-                     operators_.side.size()));
+    line(fmt::format(
+        "  static constexpr int degree = {}, modes = {}, volume_points = {}, sides = {}, side_points = {};",
+        operators_.degree, operators_.modes, operators_.volume.size(), operators_.sides(), operators_.side.size()));
     line(fmt::format("  static constexpr Real side_scale = {};", literal(operators_.side_scale)));
     line("  static constexpr Real volume_basis(int q, int j) { return volume_basis_table[q * modes + j]; }");
     line("  static constexpr Real weighted_derivative(int d, int q, int j) {");
@@ -80,8 +83,8 @@ class Writer {
     line("  using Value = ::Value;");
     line(fmt::format("  static constexpr int width = {};", target_.lanes));
     line(fmt::format("  static constexpr bool stored_traces = {};", target_.kind == device::Kind::host));
-    // On the GPU low degrees are unrolled completely (tables become constants in the instructions); higher ones would spill;
-    // loops over modes in fives keep enough loads in flight (measured on an H200).
+    // On the GPU low degrees are unrolled completely (tables become constants in the instructions); higher ones would
+    // spill; loops over modes in fives keep enough loads in flight (measured on an H200).
     const bool low = operators_.degree <= 2;
     line(fmt::format("  static constexpr int unroll_points = {}, unroll_modes = {};",
                      low ? operators_.volume.size() : 1, low ? operators_.modes : 5));
@@ -100,7 +103,8 @@ class Writer {
       line(fmt::format("extern \"C\" __global__ void __launch_bounds__({}) {}(const __grid_constant__ {} a) {{", group,
                        name, arguments));
       line("  const std::int64_t thread = blockIdx.x * std::int64_t(blockDim.x) + threadIdx.x;");
-      line(fmt::format("  galerna::kernels::{}(a, Item{{thread / {}, int(thread % {})}});", function, target_.lanes, target_.lanes));
+      line(fmt::format("  galerna::kernels::{}(a, Item{{thread / {}, int(thread % {})}});", function, target_.lanes,
+                       target_.lanes));
     } else {
       line(fmt::format("extern \"C\" void {}(const void* arguments, std::int64_t begin, std::int64_t end) {{", name));
       line(fmt::format("  const auto& a = *static_cast<const {}*>(arguments);", arguments));
@@ -141,8 +145,7 @@ void write_state_member(Writer& out, const std::string& name, const StateFunctio
 }
 
 void write_state_functions(Writer& out, const std::string& name, const StateFunctions& state) {
-  for (std::size_t v = 0; v < state.functions.size(); ++v)
-    out.line(state.functions[v](fmt::format("{}_{}", name, v)));
+  for (std::size_t v = 0; v < state.functions.size(); ++v) out.line(state.functions[v](fmt::format("{}_{}", name, v)));
 }
 
 void write_state(Writer& out, const std::string& name, const StateFunctions& state) {
@@ -172,9 +175,10 @@ void write_boundary_data(Writer& out, const std::string& name, const BoundaryCon
                          point_parameters, name, value));
   for (const auto& [vector, values] : vector_values(condition)) {
     std::string calls;
-    for (std::size_t d = 0; d < values.size(); ++d) calls += fmt::format("{}{}<V>(x, y, z, t)", d ? ", " : "", values[d]);
-    out.line(fmt::format("  template <class V> static Array<V, System::dimension> {}({}) {{ return {{{{{}}}}}; }}", vector,
-                         point_parameters, calls));
+    for (std::size_t d = 0; d < values.size(); ++d)
+      calls += fmt::format("{}{}<V>(x, y, z, t)", d ? ", " : "", values[d]);
+    out.line(fmt::format("  template <class V> static Array<V, System::dimension> {}({}) {{ return {{{{{}}}}}; }}",
+                         vector, point_parameters, calls));
   }
   out.line("};");
 }
@@ -196,13 +200,16 @@ void write_formula_tables(Writer& out, const Operators& operators) {
   out.line(fmt::format("  static constexpr int points = {};", rule.size()));
   out.line("  static constexpr Real weight(int q) { return formula_weight_table[q]; }");
   out.line("  static constexpr Real basis(int q, int j) { return formula_basis_table[q * Tables::modes + j]; }");
-  out.line(fmt::format("  static constexpr Real barycentric(int q, int i) {{ return barycentric_table[q * {} + i]; }}", corners));
+  out.line(fmt::format("  static constexpr Real barycentric(int q, int i) {{ return barycentric_table[q * {} + i]; }}",
+                       corners));
   out.line("};");
 }
 
 }  // namespace
 
-std::string residual_entry(int inputs, int outputs) { return fmt::format("residual_{}_{}", inputs, outputs); }
+std::string residual_entry(int inputs, int outputs) {
+  return fmt::format("residual_{}_{}", inputs, outputs);
+}
 
 device::ProgramSource core_program(const Spec& spec, const Operators& operators, const Target& target,
                                    const std::set<std::pair<int, int>>& stage_shapes) {
@@ -215,7 +222,8 @@ device::ProgramSource core_program(const Spec& spec, const Operators& operators,
   out.common();
   out.case_struct({});
   for (const auto& [inputs, outputs] : stage_shapes)
-    out.entry(residual_entry(inputs, outputs), "ResidualArguments", fmt::format("residual<Case, {}, {}>", inputs, outputs));
+    out.entry(residual_entry(inputs, outputs), "ResidualArguments",
+              fmt::format("residual<Case, {}, {}>", inputs, outputs));
   if (target.kind == device::Kind::host) out.entry("traces", "TraceArguments", "traces<Case>");
   out.entry("monitor", "MonitorArguments", "monitor<Case>");
   out.entry("change", "ChangeArguments", "change<Case>");

@@ -18,12 +18,13 @@ struct Target {
   int lanes;  ///< elements in a block
 };
 
-/// Kernels that do not depend on the case's formulas: residual_I_O for each (inputs, outputs) of the time scheme's stages, traces
-/// (Host), monitor, begin_step, end_step, change, embedded_error, embedded_commit.
+/// Kernels that do not depend on the case's formulas: residual_I_O for each (inputs, outputs) of the time scheme's
+/// stages, traces (Host), monitor, begin_step, end_step, change, embedded_error, embedded_commit.
 device::ProgramSource core_program(const Spec& spec, const Operators& operators, const Target& target,
                                    const std::set<std::pair<int, int>>& stage_shapes);
 
-/// Kernels with the case's formulas in them: ghosts, project (if there is an initial state), errors (if there is an exact one).
+/// Kernels with the case's formulas in them: ghosts, project (if there is an initial state), errors (if there is an
+/// exact one).
 device::ProgramSource case_program(const Spec& spec, const Operators& operators, const Target& target);
 
 /// "residual_I_O"

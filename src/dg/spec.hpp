@@ -41,9 +41,9 @@ struct Spec {
   std::string title;  ///< for people: "Euler 2D, llf"
   Shape shape = Shape::triangle;
   int degree = 1;
-  int volume_quadrature = -1;  ///< degree of exactness; −1: 2p
-  int face_quadrature = -1;    ///< degree of exactness; −1: 2p + 1
-  KernelType equations;        ///< template <int dimension, class Parameters>
+  int volume_quadrature = -1;                              ///< degree of exactness; −1: 2p
+  int face_quadrature = -1;                                ///< degree of exactness; −1: 2p + 1
+  KernelType equations;                                    ///< template <int dimension, class Parameters>
   std::vector<std::pair<std::string, double>> parameters;  ///< static members of Parameters, e.g. {"gamma", 1.4}
   std::vector<std::string> variables;
   KernelType flux;

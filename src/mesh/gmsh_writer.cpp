@@ -10,9 +10,9 @@
 #include <ostream>
 
 #include "base/error.hpp"
+#include "base/lattice.hpp"
 #include "mesh/geometry.hpp"
 #include "mesh/gmsh_elements.hpp"
-#include "base/lattice.hpp"
 
 namespace galerna::mesh {
 namespace {

@@ -6,10 +6,10 @@
 #include <map>
 #include <tuple>
 
+#include "base/lattice.hpp"
 #include "mesh/faces.hpp"
 #include "mesh/geometry.hpp"
 #include "mesh/images.hpp"
-#include "base/lattice.hpp"
 #include "mesh/point_tree.hpp"
 #include "mesh/side_key.hpp"
 

@@ -5,9 +5,9 @@
 #include <map>
 #include <numeric>
 
+#include "base/lattice.hpp"
 #include "mesh/geometry.hpp"
 #include "mesh/hilbert.hpp"
-#include "base/lattice.hpp"
 
 namespace galerna::mesh {
 namespace {

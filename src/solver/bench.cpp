@@ -88,8 +88,8 @@ std::string to_text(const BenchResult& r) {
   if (r.copy_bandwidth > 0)
     text += fmt::format("  bandwidth floor: {:.0f} bytes per element and stage at {:.0f} GB/s; reached {:.1f} %\n",
                         r.floor_bytes, r.copy_bandwidth / 1e9, 100 * r.floor_share);
-  text += fmt::format("  {:18} {:>12} {:>9} {:>8} {:>10} {:>12}\n", "kernel", "us a launch", "a step", "share", "registers",
-                      "local bytes");
+  text += fmt::format("  {:18} {:>12} {:>9} {:>8} {:>10} {:>12}\n", "kernel", "us a launch", "a step", "share",
+                      "registers", "local bytes");
   for (const KernelFigures& k : r.kernels)
     text += fmt::format("  {:18} {:12.2f} {:9.0f} {:7.1f}% {:10} {:12}\n", k.name, 1e6 * k.seconds, k.launches,
                         100 * k.share, k.registers, k.local_bytes);
@@ -97,19 +97,20 @@ std::string to_text(const BenchResult& r) {
 }
 
 std::string to_json(const BenchResult& r) {
-  nlohmann::ordered_json json = {{"title", r.title},
-                                 {"device", r.device},
-                                 {"precision", r.precision},
-                                 {"scheme", r.scheme},
-                                 {"elements", r.elements},
-                                 {"order", r.order},
-                                 {"dof", r.dof},
-                                 {"stages", r.stages},
-                                 {"step_seconds", {{"median", r.step_seconds[0]}, {"least", r.step_seconds[1]}, {"largest", r.step_seconds[2]}}},
-                                 {"dof_per_second", r.dof_per_second},
-                                 {"floor_bytes_per_element_and_stage", r.floor_bytes},
-                                 {"copy_bandwidth", r.copy_bandwidth},
-                                 {"floor_share", r.floor_share}};
+  nlohmann::ordered_json json = {
+      {"title", r.title},
+      {"device", r.device},
+      {"precision", r.precision},
+      {"scheme", r.scheme},
+      {"elements", r.elements},
+      {"order", r.order},
+      {"dof", r.dof},
+      {"stages", r.stages},
+      {"step_seconds", {{"median", r.step_seconds[0]}, {"least", r.step_seconds[1]}, {"largest", r.step_seconds[2]}}},
+      {"dof_per_second", r.dof_per_second},
+      {"floor_bytes_per_element_and_stage", r.floor_bytes},
+      {"copy_bandwidth", r.copy_bandwidth},
+      {"floor_share", r.floor_share}};
   for (const KernelFigures& k : r.kernels)
     json["kernels"].push_back({{"name", k.name},
                                {"seconds", k.seconds},

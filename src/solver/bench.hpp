@@ -10,16 +10,16 @@
 namespace galerna::solver {
 
 struct BenchSettings {
-  int repetitions = 5;        ///< of which median, least and largest are reported
-  double seconds = 0.5;       ///< least length of one repetition
+  int repetitions = 5;   ///< of which median, least and largest are reported
+  double seconds = 0.5;  ///< least length of one repetition
   bool measure_ceilings = true;
 };
 
 struct KernelFigures {
   std::string name;
-  double seconds = 0;      ///< per launch
-  double launches = 0;     ///< per step
-  double share = 0;        ///< of the step
+  double seconds = 0;   ///< per launch
+  double launches = 0;  ///< per step
+  double share = 0;     ///< of the step
   int registers = 0, local_bytes = 0;
 };
 
@@ -27,11 +27,11 @@ struct BenchResult {
   std::string title, device, precision, scheme;
   std::int64_t elements = 0, dof = 0;
   int order = 0, stages = 0;
-  double step_seconds[3] = {};      ///< median, least, largest over the repetitions, per step
-  double dof_per_second = 0;        ///< dof · stages / median step
-  double floor_bytes = 0;           ///< per element and stage: state read and written once, geometry, connectivity
-  double copy_bandwidth = 0;        ///< measured, bytes read + written per second; 0 if not measured
-  double floor_share = 0;           ///< time at copy_bandwidth for floor_bytes / time of a stage
+  double step_seconds[3] = {};  ///< median, least, largest over the repetitions, per step
+  double dof_per_second = 0;    ///< dof · stages / median step
+  double floor_bytes = 0;       ///< per element and stage: state read and written once, geometry, connectivity
+  double copy_bandwidth = 0;    ///< measured, bytes read + written per second; 0 if not measured
+  double floor_share = 0;       ///< time at copy_bandwidth for floor_bytes / time of a stage
   std::vector<KernelFigures> kernels;
 };
 

@@ -11,7 +11,8 @@
 
 namespace galerna::solver {
 
-BadElement inspect(const output::Solution& solution, const dg::Operators& operators, double gamma, mesh::Index element) {
+BadElement inspect(const output::Solution& solution, const dg::Operators& operators, double gamma,
+                   mesh::Index element) {
   const mesh::Mesh& mesh = *solution.mesh;
   BadElement bad;
   bad.element = element;
@@ -51,8 +52,8 @@ std::string describe(const BadElement& bad) {
   std::string what = bad.variable.starts_with("not") ? bad.variable
                      : bad.variable.empty()          ? std::string("a state that is not finite")
                                                      : fmt::format("{} {:.4g}", bad.variable, bad.smallest);
-  std::string text = fmt::format("{} in element {} of the mesh file, at ({:.6g}, {:.6g})", what, bad.source, bad.centroid[0],
-                                 bad.centroid[1]);
+  std::string text = fmt::format("{} in element {} of the mesh file, at ({:.6g}, {:.6g})", what, bad.source,
+                                 bad.centroid[0], bad.centroid[1]);
   for (const std::string& boundary : bad.boundaries) text += fmt::format(", beside boundary {}", boundary);
   return text;
 }
@@ -75,10 +76,12 @@ std::vector<std::string> advice(const case_file::Settings& settings, const BadEl
   if (settings.time.cfl && *settings.time.cfl > 0.9)
     result.push_back(fmt::format("time.cfl = {:g} is large; try 0.5", *settings.time.cfl));
   else if (settings.time.cfl)
-    result.push_back(fmt::format("halve time.cfl (now {:g}); if the run then fails at the same time, the step is not the cause",
-                                 *settings.time.cfl));
+    result.push_back(
+        fmt::format("halve time.cfl (now {:g}); if the run then fails at the same time, the step is not the cause",
+                    *settings.time.cfl));
   if (settings.time.step) result.push_back("use time.cfl in place of time.step, so that the step follows the flow");
-  if (!bad.boundaries.empty()) result.push_back("check the boundary condition beside the element: does it suit the flow there?");
+  if (!bad.boundaries.empty())
+    result.push_back("check the boundary condition beside the element: does it suit the flow there?");
   if (settings.discretization.order > 0)
     result.push_back("shocks or strong gradients: refine the mesh there or lower discretization.order");
   result.push_back("look at the initial state: a jump at a wall or inflow starts a shock");

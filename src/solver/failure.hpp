@@ -12,10 +12,10 @@ namespace galerna::solver {
 /// What is wrong in an element.
 struct BadElement {
   mesh::Index element = -1;
-  mesh::Index source = -1;          ///< its position in the mesh file
+  mesh::Index source = -1;  ///< its position in the mesh file
   mesh::Point centroid{};
-  std::string variable;             ///< "density" or "pressure", "not a number" in either
-  double smallest = 0;              ///< of the variable, over the element's quadrature points
+  std::string variable;                 ///< "density" or "pressure", "not a number" in either
+  double smallest = 0;                  ///< of the variable, over the element's quadrature points
   std::vector<std::string> boundaries;  ///< that its sides lie on
 };
 

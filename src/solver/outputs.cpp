@@ -22,7 +22,8 @@ bool on_multiple(double interval, double time) {
   return std::abs(ratio - std::round(ratio)) < 1e-9 * std::max(1.0, ratio);
 }
 
-std::vector<std::string> monitor_columns(const std::vector<std::string>& variables, const std::vector<std::string>& walls) {
+std::vector<std::string> monitor_columns(const std::vector<std::string>& variables,
+                                         const std::vector<std::string>& walls) {
   std::vector<std::string> columns = {"step", "time", "dt", "change"};
   for (const char* what : {"residual", "integral", "boundary_flux"})
     for (const std::string& variable : variables) columns.push_back(fmt::format("{}_{}", what, variable));
@@ -44,7 +45,8 @@ Outputs::Outputs(const case_file::Settings& settings, const std::vector<std::str
   output::create_directory(settings_.directory);
   const auto file = [&](const std::string& name) { return settings_.directory / name; };
   if (settings_.solution) series_ = std::make_unique<output::PvdSeries>(file("solution.pvd"), restart_time);
-  monitor_ = std::make_unique<output::CsvMonitor>(file("monitor.csv"), monitor_columns(variables, walls_), restart_time);
+  monitor_ =
+      std::make_unique<output::CsvMonitor>(file("monitor.csv"), monitor_columns(variables, walls_), restart_time);
   restart_time_ = restart_time;
 }
 
@@ -69,7 +71,8 @@ std::vector<const case_file::Schedule*> Outputs::schedules() const {
 }
 
 bool Outputs::due(const case_file::Schedule& schedule, double time, long step) const {
-  return (schedule.interval && on_multiple(*schedule.interval, time)) || (schedule.steps && step % *schedule.steps == 0);
+  return (schedule.interval && on_multiple(*schedule.interval, time)) ||
+         (schedule.steps && step % *schedule.steps == 0);
 }
 
 void Outputs::write_due(double time, long step, bool last, const GetSolution& solution, const GetCheckpoint& checkpoint,
@@ -79,7 +82,8 @@ void Outputs::write_due(double time, long step, bool last, const GetSolution& so
   const bool first = step == 0;
   if (settings_.solution && (last || first || due(settings_.solution_schedule, time, step))) write_solution(solution());
   if (first || last || due(settings_.monitor_schedule, time, step)) write_monitor(time, step, monitor());
-  if (!settings_.probes.empty() && (first || last || due(settings_.monitor_schedule, time, step))) write_probes(solution());
+  if (!settings_.probes.empty() && (first || last || due(settings_.monitor_schedule, time, step)))
+    write_probes(solution());
   if (last) {
     write_checkpoint(checkpoint(), "final");
     write_pictures(solution());
@@ -114,11 +118,13 @@ void Outputs::write_pictures(const output::Solution& solution) {
     if (picture.isolines)
       options.isolines = {(*picture.isolines)[0], (*picture.isolines)[1], static_cast<int>((*picture.isolines)[2])};
     if (picture.window)
-      options.window = output::Window{(*picture.window)[0], (*picture.window)[1], (*picture.window)[2], (*picture.window)[3]};
+      options.window =
+          output::Window{(*picture.window)[0], (*picture.window)[1], (*picture.window)[2], (*picture.window)[3]};
     options.mesh_lines = picture.mesh;
     options.width = picture.width;
     options.title = title_;
-    output::write_picture(solution, settings_.directory / fmt::format("picture_{}.{}", picture.name, picture.format), options);
+    output::write_picture(solution, settings_.directory / fmt::format("picture_{}.{}", picture.name, picture.format),
+                          options);
   }
 }
 
@@ -138,8 +144,8 @@ void Outputs::write_probes(const output::Solution& solution) {
     if (!file) {
       std::vector<std::string> columns = {"time", "x", "y", "z"};
       columns.insert(columns.end(), solution.fields.names.begin(), solution.fields.names.end());
-      file = std::make_unique<output::CsvMonitor>(settings_.directory / fmt::format("probe_{}.csv", probe.name), columns,
-                                                  restart_time_);
+      file = std::make_unique<output::CsvMonitor>(settings_.directory / fmt::format("probe_{}.csv", probe.name),
+                                                  columns, restart_time_);
     }
     for (const mesh::Point& point : points_of(probe)) {
       std::vector<double> row = {solution.time, point[0], point[1], point[2]};

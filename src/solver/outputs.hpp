@@ -28,13 +28,13 @@ struct MonitorValues {
   std::map<std::string, std::array<double, 3>> forces;
 };
 
-/// Writes by schedule. Times at which something is due are multiples of the interval counted from t = 0, so that a restarted run
-/// writes at the same times as one that was never interrupted.
+/// Writes by schedule. Times at which something is due are multiples of the interval counted from t = 0, so that a
+/// restarted run writes at the same times as one that was never interrupted.
 class Outputs {
  public:
   /// \param restart_time rows and series entries later than this are dropped from files that are continued.
-  Outputs(const case_file::Settings& settings, const std::vector<std::string>& variables, std::vector<std::string> walls,
-          std::optional<double> restart_time);
+  Outputs(const case_file::Settings& settings, const std::vector<std::string>& variables,
+          std::vector<std::string> walls, std::optional<double> restart_time);
 
   /// The next time at which something is due (infinity if nothing) after `time`, and the next step after `step`.
   double next_time(double time) const;
@@ -49,7 +49,8 @@ class Outputs {
 
   void write_checkpoint(const output::Checkpoint& checkpoint, const std::string& name);
   /// VTU of the solution under `name`, of some elements only if `elements` is not empty.
-  void write_state(const output::Solution& solution, const std::string& name, const std::vector<mesh::Index>& elements = {});
+  void write_state(const output::Solution& solution, const std::string& name,
+                   const std::vector<mesh::Index>& elements = {});
 
   const std::filesystem::path& directory() const { return settings_.directory; }
 

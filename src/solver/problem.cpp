@@ -31,7 +31,8 @@ dg::BoundaryCondition boundary_condition(const case_file::BoundarySettings& sett
   condition.kernel = {entry.header, entry.type};
   condition.takes_data = entry.data();
   if (settings.state) condition.state = state_functions(*settings.state);
-  for (const std::string& value : entry.values) condition.values.emplace_back(value, text_of(settings.values.at(value)));
+  for (const std::string& value : entry.values)
+    condition.values.emplace_back(value, text_of(settings.values.at(value)));
   return condition;
 }
 
@@ -64,18 +65,21 @@ void check_problem(const case_file::Settings& settings, const mesh::Mesh& mesh) 
   const std::vector<std::string> schemes = time::scheme_names();
   if (std::find(schemes.begin(), schemes.end(), settings.time.scheme) == schemes.end()) {
     const std::string near = nearest_name(settings.time.scheme, schemes);
-    problems.push_back({{settings.file.string()}, fmt::format("unknown time.scheme \"{}\"{}; allowed: {}", settings.time.scheme,
-                                                              near.empty() ? "" : "; did you mean \"" + near + "\"?",
-                                                              list_names(schemes))});
+    problems.push_back({{settings.file.string()},
+                        fmt::format("unknown time.scheme \"{}\"{}; allowed: {}", settings.time.scheme,
+                                    near.empty() ? "" : "; did you mean \"" + near + "\"?", list_names(schemes))});
   }
   if (mesh.dimension != 2)
-    problems.push_back({settings.mesh.place, fmt::format("the mesh is {}-dimensional; the Euler equations are computed in two "
-                                                         "dimensions", mesh.dimension)});
+    problems.push_back(
+        {settings.mesh.place, fmt::format("the mesh is {}-dimensional; the Euler equations are computed in two "
+                                          "dimensions",
+                                          mesh.dimension)});
   const std::vector<std::string> fields = euler_fields(2, settings.equations.gamma).names;
   for (const auto& picture : settings.output.pictures)
     if (std::find(fields.begin(), fields.end(), picture.field) == fields.end())
-      problems.push_back({{settings.file.string()}, fmt::format("output.picture.{}: unknown field \"{}\"; there are {}", picture.name,
-                                                                picture.field, list_names(fields))});
+      problems.push_back({{settings.file.string()},
+                          fmt::format("output.picture.{}: unknown field \"{}\"; there are {}", picture.name,
+                                      picture.field, list_names(fields))});
   if (!problems.empty()) throw InputError(problems);
 }
 
@@ -112,8 +116,10 @@ std::vector<std::optional<dg::WallShape>> make_walls(const case_file::Settings& 
   for (const mesh::Boundary& boundary : mesh.boundaries) {
     const case_file::BoundarySettings& b = settings_of(settings, boundary.name);
     std::optional<dg::WallShape> wall;
-    if (b.circle) wall = dg::WallShape{dg::WallShape::Circle{b.circle->centre, b.circle->radius}};
-    else if (b.curved) wall = dg::WallShape{};
+    if (b.circle)
+      wall = dg::WallShape{dg::WallShape::Circle{b.circle->centre, b.circle->radius}};
+    else if (b.curved)
+      wall = dg::WallShape{};
     walls.push_back(wall);
   }
   return walls;

@@ -9,8 +9,8 @@
 #include "base/version.hpp"
 #include "mesh/hash.hpp"
 #include "output/integrals.hpp"
-#include "solver/fields.hpp"
 #include "solver/failure.hpp"
+#include "solver/fields.hpp"
 #include "solver/outputs.hpp"
 
 namespace galerna::solver {
@@ -39,20 +39,25 @@ Simulation::Simulation(case_file::Settings settings, RunOptions options, Observe
   check_problem(settings_, mesh_);
   const time::Scheme& scheme = time::find_scheme(settings_.time.scheme);
   device_ = device::open_device(options_.device);
-  discretization_ = std::make_unique<dg::Discretization>(*device_, mesh_, make_spec(settings_, mesh_, options_.precision),
-                                                         make_walls(settings_, mesh_), time::stage_shapes(scheme));
+  discretization_ =
+      std::make_unique<dg::Discretization>(*device_, mesh_, make_spec(settings_, mesh_, options_.precision),
+                                           make_walls(settings_, mesh_), time::stage_shapes(scheme));
   stepper_ = std::make_unique<time::Stepper>(*discretization_, scheme, make_step_settings(settings_.time));
   fields_ = euler_fields(mesh_.dimension, settings_.equations.gamma);
   observer_.message(fmt::format("{}: {} elements, p = {}, {} degrees of freedom, on {}",
-                                settings_.title.empty() ? settings_.file.string() : settings_.title, mesh_.element_count(),
-                                settings_.discretization.order, discretization_->degrees_of_freedom(), device_->name()));
-  if (options_.restart) restart(*options_.restart);
-  else initialize();
+                                settings_.title.empty() ? settings_.file.string() : settings_.title,
+                                mesh_.element_count(), settings_.discretization.order,
+                                discretization_->degrees_of_freedom(), device_->name()));
+  if (options_.restart)
+    restart(*options_.restart);
+  else
+    initialize();
   const std::int64_t bad = discretization_->first_inadmissible(stepper_->state());
   if (bad >= 0)
-    throw InputError(settings_.initial.place,
-                     fmt::format("the initial state is not physical: {}",
-                                 describe(inspect(solution(), discretization_->operators(), settings_.equations.gamma, bad))));
+    throw InputError(
+        settings_.initial.place,
+        fmt::format("the initial state is not physical: {}",
+                    describe(inspect(solution(), discretization_->operators(), settings_.equations.gamma, bad))));
   setup_seconds_ = seconds_since(created_) - device::compile_seconds();
 }
 
@@ -62,17 +67,22 @@ void Simulation::initialize() {
   discretization_->project_initial(stepper_->state(), 0.0);
   stepper_->start(0.0, 0);
   start_integrals_ = output::integrals(solution());
-  outputs_ = std::make_unique<Outputs>(settings_, discretization_->spec().variables, wall_names(settings_), std::nullopt);
+  outputs_ =
+      std::make_unique<Outputs>(settings_, discretization_->spec().variables, wall_names(settings_), std::nullopt);
 }
 
 void Simulation::restart(const std::filesystem::path& file) {
   const output::Checkpoint checkpoint = output::read_checkpoint(file);
   if (checkpoint.mesh_hash != mesh::hash(mesh_))
-    throw InputError({file.string()}, fmt::format("the checkpoint is of another mesh ({}) than the case's ({}); give the "
-                                                  "same mesh.file and mesh.refine", checkpoint.mesh_file, mesh_.file));
+    throw InputError({file.string()},
+                     fmt::format("the checkpoint is of another mesh ({}) than the case's ({}); give the "
+                                 "same mesh.file and mesh.refine",
+                                 checkpoint.mesh_file, mesh_.file));
   if (settings_.time.end && checkpoint.time >= *settings_.time.end)
-    throw InputError({file.string()}, fmt::format("the checkpoint is at t = {:.10g}, where the run ends already; raise time.end = "
-                                                  "{:.10g}", checkpoint.time, *settings_.time.end));
+    throw InputError({file.string()},
+                     fmt::format("the checkpoint is at t = {:.10g}, where the run ends already; raise time.end = "
+                                 "{:.10g}",
+                                 checkpoint.time, *settings_.time.end));
   if (checkpoint.variables != discretization_->spec().variables)
     throw InputError({file.string()}, "the checkpoint holds other variables than the case's equations");
   const int modes = basis::mode_count(discretization_->spec().shape, checkpoint.degree);
@@ -94,11 +104,15 @@ void Simulation::restart(const std::filesystem::path& file) {
     start_integrals_.push_back(checkpoint.conservation_start.at(variable));
   const auto flux = checkpoint.state.find("boundary_flux");
   if (flux != checkpoint.state.end()) discretization_->add_boundary_flux(flux->second);
-  outputs_ = std::make_unique<Outputs>(settings_, discretization_->spec().variables, wall_names(settings_), checkpoint.time);
-  observer_.message(fmt::format("continuing from {} at t = {:.10g}, step {}", file.string(), checkpoint.time, checkpoint.step));
+  outputs_ =
+      std::make_unique<Outputs>(settings_, discretization_->spec().variables, wall_names(settings_), checkpoint.time);
+  observer_.message(
+      fmt::format("continuing from {} at t = {:.10g}, step {}", file.string(), checkpoint.time, checkpoint.step));
 }
 
-output::Solution Simulation::solution() { return solution_of(stepper_->state(), stepper_->control()); }
+output::Solution Simulation::solution() {
+  return solution_of(stepper_->state(), stepper_->control());
+}
 
 output::Solution Simulation::solution_of(device::Memory& state, const Control& control) {
   output::Solution s;
@@ -123,7 +137,7 @@ output::Checkpoint Simulation::checkpoint_of(const output::Solution& solution, c
   c.build = build();
   c.resolved_case = settings_.resolved;
   c.mesh_hash = mesh::hash(mesh_);
-  c.mesh_file = mesh_.file;
+  c.mesh_file = std::filesystem::absolute(mesh_.file).string();
   c.degree = solution.degree;
   c.variables = solution.variables;
   c.precision = options_.precision == device::Precision::double_precision ? "double" : "single";
@@ -133,24 +147,29 @@ output::Checkpoint Simulation::checkpoint_of(const output::Solution& solution, c
   c.dt = control.dt;
   c.elements = elements_by_shape();
   for (const auto& [name, value] : time::Stepper::controller_state(control)) c.state[name] = {value};
-  for (std::size_t v = 0; v < solution.variables.size(); ++v) c.conservation_start[solution.variables[v]] = start_integrals_[v];
+  for (std::size_t v = 0; v < solution.variables.size(); ++v)
+    c.conservation_start[solution.variables[v]] = start_integrals_[v];
   c.state["boundary_flux"] = boundary_flux;
-  c.coefficients = output::to_source_order(mesh_, solution.coefficients,
-                                           static_cast<int>(solution.variables.size()) * discretization_->operators().modes);
+  c.coefficients = output::to_source_order(
+      mesh_, solution.coefficients, static_cast<int>(solution.variables.size()) * discretization_->operators().modes);
   return c;
 }
 
 Simulation::Ending Simulation::judge(const Control& control) const {
   const bool at_end = settings_.time.end && control.time >= *settings_.time.end;
   switch (static_cast<RunStatus>(control.status)) {
-    case RunStatus::running: return Ending::none;
-    case RunStatus::reached_stop: return at_end ? Ending::done : Ending::none;
+    case RunStatus::running:
+      return Ending::none;
+    case RunStatus::reached_stop:
+      return at_end ? Ending::done : Ending::none;
     case RunStatus::steady:
-    case RunStatus::steady_floor: return Ending::steady;
+    case RunStatus::steady_floor:
+      return Ending::steady;
     case RunStatus::step_limit:
       return settings_.time.max_steps && control.steps >= *settings_.time.max_steps ? Ending::step_limit : Ending::none;
     case RunStatus::inadmissible:
-    case RunStatus::step_underflow: return Ending::failed;
+    case RunStatus::step_underflow:
+      return Ending::failed;
   }
   return Ending::failed;
 }
@@ -171,8 +190,8 @@ void Simulation::tell(const Control& control) {
   observer_.progress(p);
 }
 
-/// Advances until the run stops at `stop` or `step_limit`, is steady, fails or is interrupted. The state is kept now and then, once it
-/// has proved to be good, as the place to return to.
+/// Advances until the run stops at `stop` or `step_limit`, is steady, fails or is interrupted. The state is kept now
+/// and then, once it has proved to be good, as the place to return to.
 Simulation::Ending Simulation::advance_to_next_stop(double stop, long step_limit) {
   stepper_->set_stop(stop, step_limit);
   while (true) {
@@ -181,7 +200,8 @@ Simulation::Ending Simulation::advance_to_next_stop(double stop, long step_limit
     const double seconds = seconds_since(begin);
     loop_seconds_ += seconds;
     if (seconds < 0.1) launch_steps_ = std::min(2 * launch_steps_, 100'000L);
-    if (seconds > 0.4) launch_steps_ = std::max(launch_steps_ / 2, static_cast<long>(time::Stepper::steps_per_launch()));
+    if (seconds > 0.4)
+      launch_steps_ = std::max(launch_steps_ / 2, static_cast<long>(time::Stepper::steps_per_launch()));
     tell(control);
     if (judge(control) == Ending::failed) return Ending::failed;
     if (!stepper_->admissible()) return Ending::failed;
@@ -229,12 +249,15 @@ void Simulation::write_outputs(bool last) {
   };
   outputs_->write_due(
       control.time, static_cast<long>(control.steps), last, get,
-      [&] { return checkpoint_of(get(), control, discretization_->boundary_flux()); }, [&] { return monitor_values(get()); });
+      [&] { return checkpoint_of(get(), control, discretization_->boundary_flux()); },
+      [&] { return monitor_values(get()); });
   output_seconds_ += seconds_since(begin);
 }
 
 std::map<std::string, std::array<double, 3>> Simulation::forces(const output::Solution& solution) const {
-  const auto pressure = [this](const double* u) { return euler_pressure(u, mesh_.dimension, settings_.equations.gamma); };
+  const auto pressure = [this](const double* u) {
+    return euler_pressure(u, mesh_.dimension, settings_.equations.gamma);
+  };
   return output::forces(solution, wall_names(settings_), pressure);
 }
 
@@ -296,8 +319,8 @@ output::Report Simulation::make_report(Ending ending) {
   for (double determinant : discretization_->geometry().determinants)
     domain += determinant * reference_measure(discretization_->spec().shape);
   for (std::size_t v = 0; v < now.variables.size(); ++v)
-    r.conservation.push_back({now.variables[v], start_integrals_[v], integrals[v], flux[v],
-                              integrals[v] - start_integrals_[v] + flux[v]});
+    r.conservation.push_back(
+        {now.variables[v], start_integrals_[v], integrals[v], flux[v], integrals[v] - start_integrals_[v] + flux[v]});
   if (settings_.exact && ending != Ending::failed) {
     const auto norms = discretization_->errors(stepper_->state(), control.time);
     for (std::size_t v = 0; v < norms.size(); ++v)
@@ -337,7 +360,8 @@ void Simulation::write_failure(output::Report& report) {
   outputs_->write_state(failed, "failed");
   if (!around.empty()) outputs_->write_state(failed, "failed_neighbourhood", around);
   const output::Solution good = solution_of(stepper_->kept_state(), stepper_->kept_control());
-  outputs_->write_checkpoint(checkpoint_of(good, stepper_->kept_control(), stepper_->kept_boundary_flux()), "last_good");
+  outputs_->write_checkpoint(checkpoint_of(good, stepper_->kept_control(), stepper_->kept_boundary_flux()),
+                             "last_good");
   observer_.message(fmt::format("the simulation failed at t = {:.10g}, step {}: {}\nlast good state: {} at t = {:.10g}",
                                 failure.time, failure.step, failure.what,
                                 (outputs_->directory() / "checkpoint_last_good.h5").string(), good.time));

@@ -32,7 +32,7 @@ struct Progress {
   double change = 0;             ///< in the steady norm
   double dt = 0;
   long step = 0;
-  double seconds = 0;            ///< wall time of the time loop so far
+  double seconds = 0;  ///< wall time of the time loop so far
   double steps_per_second = 0;
   double dof_per_second = 0;
 };

@@ -26,8 +26,10 @@ std::vector<Stage> convex_stages(const std::vector<ConvexStage>& steps) {
   int at = 0;
   for (std::size_t i = 0; i < steps.size(); ++i) {
     const int target = i + 1 == steps.size() ? 0 : (at == 1 ? 2 : 1);
-    if (at == 0) stages.push_back({at, {0}, {{target, {steps[i].alpha + steps[i].beta}, steps[i].gamma}}});
-    else stages.push_back({at, {0, at}, {{target, {steps[i].alpha, steps[i].beta}, steps[i].gamma}}});
+    if (at == 0)
+      stages.push_back({at, {0}, {{target, {steps[i].alpha + steps[i].beta}, steps[i].gamma}}});
+    else
+      stages.push_back({at, {0, at}, {{target, {steps[i].alpha, steps[i].beta}, steps[i].gamma}}});
     at = target;
   }
   return stages;
@@ -39,9 +41,12 @@ std::vector<Stage> low_storage_stages(const std::vector<double>& a, const std::v
   int at = 0;
   for (std::size_t i = 0; i < a.size(); ++i) {
     const int target = i + 1 == a.size() ? 0 : (at == 1 ? 2 : 1);
-    if (i == 0) stages.push_back({at, {at}, {{target, {1}, b[i]}, {3, {0}, 1}}});
-    else if (i + 1 == a.size()) stages.push_back({at, {at, 3}, {{target, {1, a[i] * b[i]}, b[i]}}});
-    else stages.push_back({at, {at, 3}, {{target, {1, a[i] * b[i]}, b[i]}, {3, {0, a[i]}, 1}}});
+    if (i == 0)
+      stages.push_back({at, {at}, {{target, {1}, b[i]}, {3, {0}, 1}}});
+    else if (i + 1 == a.size())
+      stages.push_back({at, {at, 3}, {{target, {1, a[i] * b[i]}, b[i]}}});
+    else
+      stages.push_back({at, {at, 3}, {{target, {1, a[i] * b[i]}, b[i]}, {3, {0, a[i]}, 1}}});
     at = target;
   }
   return stages;
@@ -52,45 +57,112 @@ std::vector<Scheme> make_schemes() {
   const auto add = [&](Scheme scheme) { all.push_back(complete(std::move(scheme))); };
 
   add({"euler", "forward Euler", "L. Euler 1768", 1, {{0, {0}, {{1, {1}, 1}}}}, 2, 1, {}, 0, 1});
-  add({"rk2-midpoint", "classical RK2 (midpoint)", "C. Runge, Math. Ann. 46 (1895) 167", 2,
-       {{0, {0}, {{1, {1}, 0.5}}}, {1, {0}, {{0, {1}, 1}}}}, 2, 0, {}, 0, 0});
-  add({"rk2-heun", "Heun's RK2 (trapezoidal)", "K. Heun, Z. Math. Phys. 45 (1900) 23", 2,
-       {{0, {0}, {{1, {1}, 1}, {2, {1}, 0.5}}}, {1, {2}, {{0, {1}, 0.5}}}}, 3, 0, {}, 0, 1});
-  // Register 2 gathers the increment, so that u itself is rounded once a step: the least round-off of all these schemes.
-  add({"rk4", "classical RK4", "W. Kutta, Z. Math. Phys. 46 (1901) 435", 4,
+  add({"rk2-midpoint",
+       "classical RK2 (midpoint)",
+       "C. Runge, Math. Ann. 46 (1895) 167",
+       2,
+       {{0, {0}, {{1, {1}, 0.5}}}, {1, {0}, {{0, {1}, 1}}}},
+       2,
+       0,
+       {},
+       0,
+       0});
+  add({"rk2-heun",
+       "Heun's RK2 (trapezoidal)",
+       "K. Heun, Z. Math. Phys. 45 (1900) 23",
+       2,
+       {{0, {0}, {{1, {1}, 1}, {2, {1}, 0.5}}}, {1, {2}, {{0, {1}, 0.5}}}},
+       3,
+       0,
+       {},
+       0,
+       1});
+  // Register 2 gathers the increment, so that u itself is rounded once a step: the least round-off of all these
+  // schemes.
+  add({"rk4",
+       "classical RK4",
+       "W. Kutta, Z. Math. Phys. 46 (1901) 435",
+       4,
        {{0, {0}, {{1, {1}, 0.5}, {2, {0}, 1.0 / 6}}},
         {1, {0, 2}, {{3, {1, 0}, 0.5}, {2, {0, 1}, 1.0 / 3}}},
         {3, {0, 2}, {{1, {1, 0}, 1}, {2, {0, 1}, 1.0 / 3}}},
-        {1, {2, 0}, {{0, {1, 1}, 1.0 / 6}}}}, 4, 0, {}, 0, 0});
+        {1, {2, 0}, {{0, {1, 1}, 1.0 / 6}}}},
+       4,
+       0,
+       {},
+       0,
+       0});
 
-  add({"ssprk22", "SSPRK(2,2)", "C.-W. Shu, S. Osher, J. Comput. Phys. 77 (1988) 439", 2,
-       convex_stages({{0, 1, 1}, {0.5, 0.5, 0.5}}), 2, 0, {}, 0, 1});
-  add({"ssprk33", "SSPRK(3,3)", "C.-W. Shu, S. Osher, J. Comput. Phys. 77 (1988) 439", 3,
-       convex_stages({{0, 1, 1}, {0.75, 0.25, 0.25}, {1.0 / 3, 2.0 / 3, 2.0 / 3}}), 3, 0, {}, 0, 1});
-  // u^{n+1} = θ2 u^{(2)} + θ3 u^{(3)} + κ3 dt R(u^{(3)}) + θ4 u^{(4)} + κ4 dt R(u^{(4)}); register 3 gathers the first three.
-  // The 15 published digits of θ2, θ3, θ4 sum to 1 + 1e-15, which would let every step create mass: θ4 follows from the others.
+  add({"ssprk22",
+       "SSPRK(2,2)",
+       "C.-W. Shu, S. Osher, J. Comput. Phys. 77 (1988) 439",
+       2,
+       convex_stages({{0, 1, 1}, {0.5, 0.5, 0.5}}),
+       2,
+       0,
+       {},
+       0,
+       1});
+  add({"ssprk33",
+       "SSPRK(3,3)",
+       "C.-W. Shu, S. Osher, J. Comput. Phys. 77 (1988) 439",
+       3,
+       convex_stages({{0, 1, 1}, {0.75, 0.25, 0.25}, {1.0 / 3, 2.0 / 3, 2.0 / 3}}),
+       3,
+       0,
+       {},
+       0,
+       1});
+  // u^{n+1} = θ2 u^{(2)} + θ3 u^{(3)} + κ3 dt R(u^{(3)}) + θ4 u^{(4)} + κ4 dt R(u^{(4)}); register 3 gathers the first
+  // three. The 15 published digits of θ2, θ3, θ4 sum to 1 + 1e-15, which would let every step create mass: θ4 follows
+  // from the others.
   const double theta2 = 0.517231671970585, theta3 = 0.096059710526147, theta4 = 1 - theta2 - theta3;
-  add({"ssprk54", "SSPRK(5,4)", "R. J. Spiteri, S. J. Ruuth, SIAM J. Numer. Anal. 40 (2002) 469", 4,
+  add({"ssprk54",
+       "SSPRK(5,4)",
+       "R. J. Spiteri, S. J. Ruuth, SIAM J. Numer. Anal. 40 (2002) 469",
+       4,
        {{0, {0}, {{1, {1}, 0.391752226571890}}},
         {1, {0, 1}, {{2, {0.444370493651235, 0.555629506348765}, 0.368410593050371}}},
         {2, {0, 2}, {{1, {0.620101851488403, 0.379898148511597}, 0.251891774271694}, {3, {0, theta2}, 0}}},
-        {1, {0, 1, 3},
-         {{2, {0.178079954393132, 0.821920045606868, 0}, 0.544974750228521},
-          {3, {0, theta3, 1}, 0.063692468666290}}},
-        {2, {2, 3}, {{0, {theta4, 1}, 0.226007483236906}}}}, 4, 0, {}, 0, 1.508});
-  add({"lsrk54", "low-storage LSRK(5,4)", "M. H. Carpenter, C. A. Kennedy, NASA TM 109112 (1994)", 4,
-       low_storage_stages({0.0, -567301805773.0 / 1357537059087.0, -2404267990393.0 / 2016746695238.0,
-                           -3550918686646.0 / 2091501179385.0, -1275806237668.0 / 842570457699.0},
-                          {1432997174477.0 / 9575080441755.0, 5161836677717.0 / 13612068292357.0,
-                           1720146321549.0 / 2090206949498.0, 3134564353537.0 / 4481467310338.0,
-                           2277821191437.0 / 14882151754819.0}), 4, 0, {}, 0, 0});
-  // b = (1, 1, 1, 3)/6, embedded (1, 1, 1, 1)/4: error = dt (−R1 − R2 − R3 + 3 R4)/12 gathers in register 3; the candidate is in 2.
-  add({"ssprk43", "SSPRK(4,3) with an embedded method of order 2",
-       "J. F. B. M. Kraaijevanger, BIT 31 (1991) 482; I. Fekete, S. Conde, J. N. Shadid, J. Comput. Appl. Math. 412 (2022) 114325", 3,
+        {1,
+         {0, 1, 3},
+         {{2, {0.178079954393132, 0.821920045606868, 0}, 0.544974750228521}, {3, {0, theta3, 1}, 0.063692468666290}}},
+        {2, {2, 3}, {{0, {theta4, 1}, 0.226007483236906}}}},
+       4,
+       0,
+       {},
+       0,
+       1.508});
+  add({"lsrk54",
+       "low-storage LSRK(5,4)",
+       "M. H. Carpenter, C. A. Kennedy, NASA TM 109112 (1994)",
+       4,
+       low_storage_stages(
+           {0.0, -567301805773.0 / 1357537059087.0, -2404267990393.0 / 2016746695238.0,
+            -3550918686646.0 / 2091501179385.0, -1275806237668.0 / 842570457699.0},
+           {1432997174477.0 / 9575080441755.0, 5161836677717.0 / 13612068292357.0, 1720146321549.0 / 2090206949498.0,
+            3134564353537.0 / 4481467310338.0, 2277821191437.0 / 14882151754819.0}),
+       4,
+       0,
+       {},
+       0,
+       0});
+  // b = (1, 1, 1, 3)/6, embedded (1, 1, 1, 1)/4: error = dt (−R1 − R2 − R3 + 3 R4)/12 gathers in register 3; the
+  // candidate is in 2.
+  add({"ssprk43",
+       "SSPRK(4,3) with an embedded method of order 2",
+       "J. F. B. M. Kraaijevanger, BIT 31 (1991) 482; I. Fekete, S. Conde, J. N. Shadid, J. Comput. Appl. Math. 412 "
+       "(2022) 114325",
+       3,
        {{0, {0}, {{1, {1}, 0.5}, {3, {0}, -1.0 / 12}}},
         {1, {1, 3}, {{2, {1, 0}, 0.5}, {3, {0, 1}, -1.0 / 12}}},
         {2, {0, 2, 3}, {{1, {2.0 / 3, 1.0 / 3, 0}, 1.0 / 6}, {3, {0, 0, 1}, -1.0 / 12}}},
-        {1, {1, 3}, {{2, {1, 0}, 0.5}, {3, {0, 1}, 0.25}}}}, 4, 2, 3, 2, 2});
+        {1, {1, 3}, {{2, {1, 0}, 0.5}, {3, {0, 1}, 0.25}}}},
+       4,
+       2,
+       3,
+       2,
+       2});
   return all;
 }
 

@@ -1,5 +1,6 @@
 /// \file
-/// Explicit Runge–Kutta methods as programs over a few state-sized registers, in the form in which the device runs them.
+/// Explicit Runge–Kutta methods as programs over a few state-sized registers, in the form in which the device runs
+/// them.
 #pragma once
 
 #include <functional>
@@ -31,10 +32,10 @@ struct Scheme {
   int order = 0;
   std::vector<Stage> stages;  ///< at most 3 inputs and 3 outputs each
   int registers = 0;
-  int result = 0;             ///< register of u^{n+1}: 0, or another one where a step may be rejected
-  std::optional<int> error;   ///< register of u^{n+1} minus the embedded solution
+  int result = 0;            ///< register of u^{n+1}: 0, or another one where a step may be rejected
+  std::optional<int> error;  ///< register of u^{n+1} minus the embedded solution
   int embedded_order = 0;
-  double ssp = 0;             ///< strong-stability coefficient; 0 if none
+  double ssp = 0;  ///< strong-stability coefficient; 0 if none
 };
 
 /// \throws InputError naming the nearest scheme and all that there are.

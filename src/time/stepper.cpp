@@ -22,8 +22,10 @@ std::set<std::pair<int, int>> stage_shapes(const Scheme& scheme) {
 Stepper::Stepper(dg::Discretization& discretization, const Scheme& scheme, const StepSettings& settings)
     : discretization_(discretization), scheme_(scheme), settings_(settings) {
   if (settings.tolerance && !scheme.error)
-    throw InputError({}, fmt::format("time.tolerance needs a scheme with an embedded method; {} has none: use ssprk43, or "
-                                     "time.cfl", scheme.name));
+    throw InputError({},
+                     fmt::format("time.tolerance needs a scheme with an embedded method; {} has none: use ssprk43, or "
+                                 "time.cfl",
+                                 scheme.name));
   if (settings.tolerance && settings.steady)
     throw InputError({}, "time.tolerance and time.steady exclude each other: use time.cfl for steady runs");
   for (int r = 0; r < scheme.registers; ++r) registers_.push_back(discretization.allocate_state());
@@ -177,6 +179,8 @@ void Stepper::restore(const ControllerState& state) {
   }
 }
 
-int Stepper::arrays() const { return static_cast<int>(registers_.size()) + (previous_ ? 1 : 0) + (kept_ ? 1 : 0); }
+int Stepper::arrays() const {
+  return static_cast<int>(registers_.size()) + (previous_ ? 1 : 0) + (kept_ ? 1 : 0);
+}
 
 }  // namespace galerna::time

@@ -1,6 +1,6 @@
 /// \file
-/// Advances a discretization in time on its device. The steps between two looks of the host are recorded once as a graph and
-/// launched again and again; when to stop is decided on the device (kernels/control.hpp).
+/// Advances a discretization in time on its device. The steps between two looks of the host are recorded once as a
+/// graph and launched again and again; when to stop is decided on the device (kernels/control.hpp).
 #pragma once
 
 #include <memory>
@@ -40,8 +40,8 @@ class Stepper {
   /// Next time at which advance() must stop exactly, and the largest number of steps in all.
   void set_stop(double time, long step_limit);
 
-  /// Launches about `steps` steps (a multiple of steps_per_launch()) and waits for them. Steps after the run stopped do nothing.
-  /// Returns the control block as it is then.
+  /// Launches about `steps` steps (a multiple of steps_per_launch()) and waits for them. Steps after the run stopped do
+  /// nothing. Returns the control block as it is then.
   kernels::Control advance(long steps);
   static constexpr int steps_per_launch() { return 16; }
   /// Launches exactly one step and waits.

@@ -46,7 +46,8 @@ class Program : public ::testing::Test {
     write_case("cfl = 0.8\nend = 0.05\n");
   }
   void write_case(const std::string& time) {
-    std::ofstream(folder / "case.toml") << periodic_square << density_wave << "[discretization]\norder = 2\n[time]\n" << time;
+    std::ofstream(folder / "case.toml") << periodic_square << density_wave << "[discretization]\norder = 2\n[time]\n"
+                                        << time;
   }
   std::string path(const std::string& name) const { return (folder / name).string(); }
   std::string run_words() const { return "run " + path("case.toml") + " --device cpu --output " + path("out"); }
@@ -71,7 +72,9 @@ TEST_F(Program, RunsACaseAndWritesWhatTheGuidePromises) {
   EXPECT_GT(report["performance"]["dof_per_second"].get<double>(), 0);
 }
 
-TEST_F(Program, IsSilentWhenAsked) { EXPECT_EQ(galerna(run_words() + " --quiet").output, ""); }
+TEST_F(Program, IsSilentWhenAsked) {
+  EXPECT_EQ(galerna(run_words() + " --quiet").output, "");
+}
 
 TEST_F(Program, ExplainsItselfAndItsCommands) {
   const Execution help = galerna("--help");
@@ -119,12 +122,13 @@ TEST_F(Program, ExitsWith130OnAnInterruptAfterACheckpoint) {
   write_case("cfl = 0.8\nend = 1e6\n");
   const pid_t child = fork();
   if (child == 0) {
-    execl(GALERNA_PROGRAM, "galerna", "run", path("case.toml").c_str(), "--device", "cpu", "--quiet", "--output", path("out").c_str(),
-          nullptr);
+    execl(GALERNA_PROGRAM, "galerna", "run", path("case.toml").c_str(), "--device", "cpu", "--quiet", "--output",
+          path("out").c_str(), nullptr);
     _exit(99);
   }
   // The monitor's first row is written when the time loop is about to begin.
-  for (int i = 0; i < 600 && !fs::exists(folder / "out/monitor.csv"); ++i) std::this_thread::sleep_for(std::chrono::milliseconds(100));
+  for (int i = 0; i < 600 && !fs::exists(folder / "out/monitor.csv"); ++i)
+    std::this_thread::sleep_for(std::chrono::milliseconds(100));
   kill(child, SIGINT);
   int status = 0;
   waitpid(child, &status, 0);
@@ -154,7 +158,8 @@ TEST_F(Program, TellsWhatAMeshAndACheckpointHold) {
 
 TEST_F(Program, PlotsACheckpoint) {
   galerna(run_words());
-  const Execution result = galerna("plot " + path("out/checkpoint_final.h5") + " --field pressure --isolines 0.9:1.1:5 -o " + path("p.png"));
+  const Execution result =
+      galerna("plot " + path("out/checkpoint_final.h5") + " --field pressure --isolines 0.9:1.1:5 -o " + path("p.png"));
   EXPECT_EQ(result.code, 0) << result.output;
   EXPECT_EQ(text_of(folder / "p.png").substr(1, 3), "PNG");
   const Execution wrong = galerna("plot " + path("out/checkpoint_final.h5") + " --field presure -o " + path("q.png"));
@@ -163,7 +168,8 @@ TEST_F(Program, PlotsACheckpoint) {
 }
 
 TEST_F(Program, BenchmarksACase) {
-  const Execution result = galerna("bench " + path("case.toml") + " --device cpu --repetitions 1 --json " + path("bench.json"));
+  const Execution result =
+      galerna("bench " + path("case.toml") + " --device cpu --repetitions 1 --json " + path("bench.json"));
   EXPECT_EQ(result.code, 0) << result.output;
   EXPECT_GT(nlohmann::json::parse(text_of(folder / "bench.json"))["dof_per_second"].get<double>(), 0);
 }
@@ -181,7 +187,8 @@ TEST_P(ShippedCase, TakesItsFirstSteps) {
   const fs::path file = fs::path(GALERNA_BINARY_DIR) / "cases" / GetParam() / "case.toml";
   if (!fs::exists(file)) GTEST_SKIP() << "built without Gmsh";
   Folder folder;
-  const Execution result = galerna("run " + file.string() + " --set time.max_steps=20 --output " + (folder / "out").string());
+  const Execution result =
+      galerna("run " + file.string() + " --set time.max_steps=20 --output " + (folder / "out").string());
   EXPECT_EQ(result.code, 0) << result.output;
   expect_contains(result.output, "after 20 steps");
   bool picture = false;
@@ -190,7 +197,8 @@ TEST_P(ShippedCase, TakesItsFirstSteps) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Cases, ShippedCase,
-                         ::testing::Values("supersonic-vortex", "isentropic-vortex", "acoustic-pulse", "naca0012-subsonic"),
+                         ::testing::Values("supersonic-vortex", "isentropic-vortex", "acoustic-pulse",
+                                           "naca0012-subsonic"),
                          [](const auto& test) {
                            std::string name = test.param;
                            std::replace(name.begin(), name.end(), '-', '_');

@@ -7,7 +7,7 @@
 namespace galerna::basis {
 namespace {
 
-constexpr Shape computed_shapes[] = {Shape::line,        Shape::triangle, Shape::quadrilateral, Shape::tetrahedron,
+constexpr Shape computed_shapes[] = {Shape::line,    Shape::triangle, Shape::quadrilateral, Shape::tetrahedron,
                                      Shape::pyramid, Shape::prism,    Shape::hexahedron};
 
 class EveryShape : public ::testing::TestWithParam<Shape> {};
@@ -19,12 +19,18 @@ double monomial_integral(Shape shape, int a, int b, int c) {
   const auto interval = [](int n) { return n % 2 ? 0.0 : 2.0 / (n + 1); };
   const auto factorial = [](int n) { return std::tgamma(n + 1.0); };
   switch (shape) {
-    case Shape::line: return interval(a);
-    case Shape::triangle: return factorial(a) * factorial(b) / factorial(a + b + 2);
-    case Shape::quadrilateral: return interval(a) * interval(b);
-    case Shape::tetrahedron: return factorial(a) * factorial(b) * factorial(c) / factorial(a + b + c + 3);
-    case Shape::prism: return factorial(a) * factorial(b) / factorial(a + b + 2) * interval(c);
-    case Shape::hexahedron: return interval(a) * interval(b) * interval(c);
+    case Shape::line:
+      return interval(a);
+    case Shape::triangle:
+      return factorial(a) * factorial(b) / factorial(a + b + 2);
+    case Shape::quadrilateral:
+      return interval(a) * interval(b);
+    case Shape::tetrahedron:
+      return factorial(a) * factorial(b) * factorial(c) / factorial(a + b + c + 3);
+    case Shape::prism:
+      return factorial(a) * factorial(b) / factorial(a + b + 2) * interval(c);
+    case Shape::hexahedron:
+      return interval(a) * interval(b) * interval(c);
     default:  // pyramid: x = (1 − z) u, so (1 − z)^{a+b+2} remains for z
       return interval(a) * interval(b) * factorial(c) * factorial(a + b + 2) / factorial(a + b + c + 3);
   }
@@ -42,7 +48,8 @@ TEST_P(EveryShape, QuadratureIntegratesMonomialsOfItsDegree) {
           double sum = 0;
           for (int q = 0; q < rule.size(); ++q) {
             const Point& p = rule.points[static_cast<std::size_t>(q)];
-            sum += rule.weights[static_cast<std::size_t>(q)] * std::pow(p[0], a) * std::pow(p[1], b) * std::pow(p[2], c);
+            sum +=
+                rule.weights[static_cast<std::size_t>(q)] * std::pow(p[0], a) * std::pow(p[1], b) * std::pow(p[2], c);
           }
           ASSERT_NEAR(sum, monomial_integral(shape, a, b, c), 2e-14 * reference_measure(shape))
               << "x^" << a << " y^" << b << " z^" << c << ", degree " << degree;
@@ -54,13 +61,20 @@ TEST_P(EveryShape, QuadratureIntegratesMonomialsOfItsDegree) {
 bool is_inside(Shape shape, const Point& p) {
   const auto box = [](double x) { return std::abs(x) < 1; };
   switch (shape) {
-    case Shape::line: return box(p[0]);
-    case Shape::triangle: return p[0] > 0 && p[1] > 0 && p[0] + p[1] < 1;
-    case Shape::quadrilateral: return box(p[0]) && box(p[1]);
-    case Shape::tetrahedron: return p[0] > 0 && p[1] > 0 && p[2] > 0 && p[0] + p[1] + p[2] < 1;
-    case Shape::pyramid: return p[2] > 0 && p[2] < 1 && std::abs(p[0]) < 1 - p[2] && std::abs(p[1]) < 1 - p[2];
-    case Shape::prism: return p[0] > 0 && p[1] > 0 && p[0] + p[1] < 1 && box(p[2]);
-    default: return box(p[0]) && box(p[1]) && box(p[2]);
+    case Shape::line:
+      return box(p[0]);
+    case Shape::triangle:
+      return p[0] > 0 && p[1] > 0 && p[0] + p[1] < 1;
+    case Shape::quadrilateral:
+      return box(p[0]) && box(p[1]);
+    case Shape::tetrahedron:
+      return p[0] > 0 && p[1] > 0 && p[2] > 0 && p[0] + p[1] + p[2] < 1;
+    case Shape::pyramid:
+      return p[2] > 0 && p[2] < 1 && std::abs(p[0]) < 1 - p[2] && std::abs(p[1]) < 1 - p[2];
+    case Shape::prism:
+      return p[0] > 0 && p[1] > 0 && p[0] + p[1] < 1 && box(p[2]);
+    default:
+      return box(p[0]) && box(p[1]) && box(p[2]);
   }
 }
 

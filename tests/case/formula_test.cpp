@@ -29,7 +29,8 @@ TEST(Formula, FollowsTheUsualPrecedence) {
 TEST(Formula, KnowsTheFunctions) {
   const double x = 0.3, y = -0.7;
   EXPECT_DOUBLE_EQ(value("sqrt(abs(y)) + exp(x) - log(x)", x, y), std::sqrt(0.7) + std::exp(x) - std::log(x));
-  EXPECT_DOUBLE_EQ(value("sin(x)*cos(y) + tan(x) + atan2(y, x)", x, y), std::sin(x) * std::cos(y) + std::tan(x) + std::atan2(y, x));
+  EXPECT_DOUBLE_EQ(value("sin(x)*cos(y) + tan(x) + atan2(y, x)", x, y),
+                   std::sin(x) * std::cos(y) + std::tan(x) + std::atan2(y, x));
   EXPECT_DOUBLE_EQ(value("asin(x) + acos(x) + atan(y)", x, y), std::asin(x) + std::acos(x) + std::atan(y));
   EXPECT_DOUBLE_EQ(value("sinh(x) + cosh(y) + tanh(x)", x, y), std::sinh(x) + std::cosh(y) + std::tanh(x));
   EXPECT_DOUBLE_EQ(value("min(x, y) + 10*max(x, y)", x, y), y + 10 * x);
@@ -78,8 +79,9 @@ TEST(Formula, WritesCodeOnlyFromItsGraph) {
 
 TEST(Formula, SurvivesAnyText) {
   std::mt19937 random(11);
-  const std::string pieces[] = {"x", "y", "1", "2.5e-3", "+", "-", "*", "/", "^", "(", ")", "sin(", "where(", "<", ",", "and ", "not ",
-                                "pi", " ", "==", "min(", ".", "e", "&&", "\"", ";", "\xc3\xa9"};
+  const std::string pieces[] = {"x", "y",  "1",    "2.5e-3", "+", "-",  "*",    "/",    "^",
+                                "(", ")",  "sin(", "where(", "<", ",",  "and ", "not ", "pi",
+                                " ", "==", "min(", ".",      "e", "&&", "\"",   ";",    "\xc3\xa9"};
   int accepted = 0;
   for (int i = 0; i < 20000; ++i) {
     std::string text;

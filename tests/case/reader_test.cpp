@@ -32,7 +32,8 @@ std::vector<std::string> expectations(const std::string& text) {
   std::vector<std::string> result;
   std::istringstream lines(text);
   const std::string mark = "# expect: ";
-  for (std::string line; std::getline(lines, line) && line.starts_with(mark);) result.push_back(line.substr(mark.size()));
+  for (std::string line; std::getline(lines, line) && line.starts_with(mark);)
+    result.push_back(line.substr(mark.size()));
   return result;
 }
 
@@ -118,7 +119,8 @@ TEST(ReadCase, TakesEverythingThatAGoodCaseSays) {
 }
 
 TEST(ReadCase, OverridesReplaceAndAddKeys) {
-  const Settings s = read(good_case, {"discretization.order=5", "mesh.refine=2", "time.scheme=rk4", "output.monitor.steps=10"});
+  const Settings s =
+      read(good_case, {"discretization.order=5", "mesh.refine=2", "time.scheme=rk4", "output.monitor.steps=10"});
   EXPECT_EQ(s.discretization.order, 5);
   EXPECT_EQ(s.mesh.refine, 2);
   EXPECT_EQ(s.time.scheme, "rk4");
@@ -179,9 +181,12 @@ TEST(ReadCase, SurvivesDamagedFiles) {
     std::string text = good;
     for (int k = 0; k < 1 + i % 4; ++k) {
       const std::size_t at = random() % text.size();
-      if (random() % 3 == 0) text.erase(at, random() % 8);
-      else if (random() % 2) text[at] = letters[random() % letters.size()];
-      else text.insert(at, 1, letters[random() % letters.size()]);
+      if (random() % 3 == 0)
+        text.erase(at, random() % 8);
+      else if (random() % 2)
+        text[at] = letters[random() % letters.size()];
+      else
+        text.insert(at, 1, letters[random() % letters.size()]);
     }
     try {
       read(text);

@@ -26,7 +26,9 @@ class Cache : public ::testing::Test {
   }
   void TearDown() override { fs::remove_all(directory_); }
 
-  Recipe recipe(const std::string& text = "text") const { return {"a program", "cpu", ".so", "c++ 1", "-O3", "here", text}; }
+  Recipe recipe(const std::string& text = "text") const {
+    return {"a program", "cpu", ".so", "c++ 1", "-O3", "here", text};
+  }
 
   /// Notes each compilation as a line of `calls`, so that those of other processes count too.
   device::Compile compiler(double seconds = 0) const {
@@ -61,7 +63,8 @@ TEST_F(Cache, CompilesOnce) {
 TEST_F(Cache, TellsProgramsApartByEveryPartOfTheRecipe) {
   const std::string key = device::key_of(recipe());
   EXPECT_EQ(key.size(), 32u);
-  for (std::string Recipe::* part : {&Recipe::target, &Recipe::compiler, &Recipe::options, &Recipe::machine, &Recipe::text}) {
+  for (std::string Recipe::*part :
+       {&Recipe::target, &Recipe::compiler, &Recipe::options, &Recipe::machine, &Recipe::text}) {
     Recipe other = recipe();
     other.*part += "!";
     EXPECT_NE(device::key_of(other), key);
@@ -104,7 +107,8 @@ TEST_F(Cache, ShowsTheCompilersLogOnFailureAndKeepsIt) {
   } catch (const SystemError& error) {
     const std::string text = error.what();
     EXPECT_NE(text.find("euler.hpp:12:3: error: expected ';'"), std::string::npos) << text;
-    EXPECT_NE(text.find("full log: " + (directory_ / device::key_of(recipe())).string() + ".log"), std::string::npos) << text;
+    EXPECT_NE(text.find("full log: " + (directory_ / device::key_of(recipe())).string() + ".log"), std::string::npos)
+        << text;
   }
   EXPECT_TRUE(fs::exists(directory_ / (device::key_of(recipe()) + ".log")));
   device::obtain(recipe(), compiler(), directory_);
@@ -125,7 +129,8 @@ TEST_F(Cache, SaysWhatToDoWhenItCannotBeMade) {
     device::obtain(recipe(), compiler(), directory_ / "file" / "cache");
     FAIL();
   } catch (const SystemError& error) {
-    EXPECT_NE(std::string(error.what()).find("set GALERNA_CACHE to a directory that can be written"), std::string::npos) << error.what();
+    EXPECT_NE(std::string(error.what()).find("set GALERNA_CACHE to a directory that can be written"), std::string::npos)
+        << error.what();
   }
 }
 

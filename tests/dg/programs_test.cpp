@@ -13,7 +13,9 @@ namespace {
 constexpr int cuda_lanes = 32;
 
 dg::FunctionText zero() {
-  return [](const std::string& name) { return "template <class V> V " + name + "(const V&, const V&, const V&, const V&) { return V(0); }"; };
+  return [](const std::string& name) {
+    return "template <class V> V " + name + "(const V&, const V&, const V&, const V&) { return V(0); }";
+  };
 }
 
 dg::BoundaryCondition condition(const std::string& header, const std::string& type, bool state,
@@ -58,7 +60,8 @@ class CudaProgram : public ::testing::TestWithParam<std::string> {
     const dg::Operators operators = dg::make_operators(spec.shape, degree, -1, -1);
     const dg::Target target{device::Kind::cuda, cuda_lanes};
     const std::set<std::pair<int, int>> shapes = {{1, 1}, {1, 2}, {2, 1}, {2, 2}, {3, 2}};
-    for (const auto& program : {dg::core_program(spec, operators, target, shapes), dg::case_program(spec, operators, target)})
+    for (const auto& program :
+         {dg::core_program(spec, operators, target, shapes), dg::case_program(spec, operators, target)})
       EXPECT_GT(std::filesystem::file_size(device::compile(program, GetParam())), 1000u) << program.title;
   }
 
@@ -75,7 +78,9 @@ TEST_P(CudaProgram, CompilesForEveryFlux) {
   for (const auto& flux : {llf, hllc, roe}) expect_compiles(2, flux, device::Precision::double_precision);
 }
 
-TEST_P(CudaProgram, CompilesInSinglePrecision) { expect_compiles(3, hllc, device::Precision::single_precision); }
+TEST_P(CudaProgram, CompilesInSinglePrecision) {
+  expect_compiles(3, hllc, device::Precision::single_precision);
+}
 
 INSTANTIATE_TEST_SUITE_P(Architectures, CudaProgram, ::testing::Values("sm_80", "sm_90"));
 

@@ -1,6 +1,6 @@
 /// \file
-/// A plain right-hand side to hold the kernels against: one loop over elements and one over faces, everything evaluated afresh
-/// from the mesh and the basis, written to be read and not to be fast.
+/// A plain right-hand side to hold the kernels against: one loop over elements and one over faces, everything evaluated
+/// afresh from the mesh and the basis, written to be read and not to be fast.
 #pragma once
 
 #include <Eigen/Dense>
@@ -19,7 +19,8 @@ using State2 = kernels::Array<double, 4>;
 /// Ghost state for (boundary, state inside, position, outward normal).
 using Ghost = std::function<State2(int, const State2&, const mesh::Point&, const Normal<2>&)>;
 
-/// dc/dt of the weak form on straight triangles with the local Lax–Friedrichs flux; coefficients [element][variable][mode].
+/// dc/dt of the weak form on straight triangles with the local Lax–Friedrichs flux; coefficients
+/// [element][variable][mode].
 class ReferenceResidual {
  public:
   ReferenceResidual(const mesh::Mesh& mesh, int degree, Ghost ghost)

@@ -55,7 +55,8 @@ std::vector<double> filled_modes(const mesh::Mesh& mesh, int modes) {
   for (mesh::Index e = 0; e < mesh.element_count(); ++e)
     for (double value : mean)
       for (int j = 0; j < modes; ++j)
-        c.push_back(j == 0 ? value / std::sqrt(2.0) + random.uniform(-0.05, 0.05) : random.uniform(-0.02, 0.02) / (j + 1));
+        c.push_back(j == 0 ? value / std::sqrt(2.0) + random.uniform(-0.05, 0.05)
+                           : random.uniform(-0.02, 0.02) / (j + 1));
   return c;
 }
 
@@ -80,9 +81,10 @@ class EveryDegree : public ::testing::TestWithParam<int> {
     const mesh::Mesh mesh = irregular_square();
     const dg::Spec spec = euler_spec(GetParam());
     const auto c = filled_modes(mesh, basis::mode_count(Shape::triangle, GetParam()));
-    const ReferenceResidual reference(mesh, GetParam(), [](int boundary, const State2& u, const mesh::Point&, const Normal<2>& n) {
-      return boundary % 2 == 0 ? mirrored(u, n) : State2{{1, 0.5, -0.25, 2}};
-    });
+    const ReferenceResidual reference(mesh, GetParam(),
+                                      [](int boundary, const State2& u, const mesh::Point&, const Normal<2>& n) {
+                                        return boundary % 2 == 0 ? mirrored(u, n) : State2{{1, 0.5, -0.25, 2}};
+                                      });
     const auto device = device::open_device(device_name);
     const auto expected = reference(c), found = residual_of(*device, mesh, spec, c);
     double largest = 0, difference = 0;
@@ -95,7 +97,9 @@ class EveryDegree : public ::testing::TestWithParam<int> {
   }
 };
 
-TEST_P(EveryDegree, ResidualIsThatOfThePlainLoops) { expect_reference("cpu"); }
+TEST_P(EveryDegree, ResidualIsThatOfThePlainLoops) {
+  expect_reference("cpu");
+}
 
 TEST_P(EveryDegree, ResidualOnTheGpuIsThatOfThePlainLoops) {
   if (!device::cuda_absence().empty()) GTEST_SKIP() << device::cuda_absence();

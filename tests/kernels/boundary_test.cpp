@@ -14,7 +14,9 @@ namespace {
 
 using Point = kernels::FacePoint<double, 2>;
 
-Point at(const Normal<2>& normal) { return {{{0.3, 0.4, 0}}, normal, normal, 0.5}; }
+Point at(const Normal<2>& normal) {
+  return {{{0.3, 0.4, 0}}, normal, normal, 0.5};
+}
 
 /// ρ = 1, v = (0.5, 0.2), p = 1/1.4: c = 1.
 struct Stream {
@@ -41,7 +43,9 @@ struct Stream {
   }
 };
 
-GasState<2> stream() { return Stream::state<double>(0, 0, 0, 0); }
+GasState<2> stream() {
+  return Stream::state<double>(0, 0, 0, 0);
+}
 
 void expect_equal(const GasState<2>& a, const GasState<2>& b, double tolerance = 1e-13) {
   for (int v = 0; v < 4; ++v) EXPECT_NEAR(a[v], b[v], tolerance) << "variable " << v;

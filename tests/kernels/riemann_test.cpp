@@ -95,8 +95,12 @@ void expect_upwind() {
   }
 }
 
-TEST(Hllc, TakesTheUpwindFluxInSupersonicFlow) { expect_upwind<kernels::Hllc>(); }
-TEST(Roe, TakesTheUpwindFluxInSupersonicFlow) { expect_upwind<kernels::Roe>(); }
+TEST(Hllc, TakesTheUpwindFluxInSupersonicFlow) {
+  expect_upwind<kernels::Hllc>();
+}
+TEST(Roe, TakesTheUpwindFluxInSupersonicFlow) {
+  expect_upwind<kernels::Roe>();
+}
 
 /// A contact and a shear layer at rest have no flux but pressure.
 template <class Flux>
@@ -108,11 +112,15 @@ void expect_exact_contact() {
   for (int v = 0; v < 4; ++v) EXPECT_NEAR(flux[v], expected[v], 1e-14);
 }
 
-TEST(Hllc, KeepsAContactAtRest) { expect_exact_contact<kernels::Hllc>(); }
-TEST(Roe, KeepsAContactAtRest) { expect_exact_contact<kernels::Roe>(); }
+TEST(Hllc, KeepsAContactAtRest) {
+  expect_exact_contact<kernels::Hllc>();
+}
+TEST(Roe, KeepsAContactAtRest) {
+  expect_exact_contact<kernels::Roe>();
+}
 
-/// A single shock that runs to the right leaves the left state at the face. Mach 2 normal shock in a frame in which it moves
-/// with speed 1; Rankine–Hugoniot.
+/// A single shock that runs to the right leaves the left state at the face. Mach 2 normal shock in a frame in which it
+/// moves with speed 1; Rankine–Hugoniot.
 template <class Flux>
 void expect_exact_shock() {
   const double u = 2 * std::sqrt(1.4);
@@ -123,8 +131,12 @@ void expect_exact_shock() {
   for (int v = 0; v < 4; ++v) EXPECT_NEAR(flux[v], expected[v], 1e-12 * (1 + std::abs(expected[v])));
 }
 
-TEST(Hllc, ResolvesASingleShock) { expect_exact_shock<kernels::Hllc>(); }
-TEST(Roe, ResolvesASingleShock) { expect_exact_shock<kernels::Roe>(); }
+TEST(Hllc, ResolvesASingleShock) {
+  expect_exact_shock<kernels::Hllc>();
+}
+TEST(Roe, ResolvesASingleShock) {
+  expect_exact_shock<kernels::Roe>();
+}
 
 TEST(LocalLaxFriedrichs, IsTheHandComputedValueAtASodJump) {
   // Left (1, 0, 1), right (0.125, 0, 0.1): λ = √1.4; mass flux = −λ/2 · (0.125 − 1).

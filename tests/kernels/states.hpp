@@ -55,7 +55,8 @@ class Random {
 
 /// The state with its velocity replaced by `matrix` · velocity (2D).
 inline GasState<2> rotated(const GasState<2>& u, double angle) {
-  return {{u[0], std::cos(angle) * u[1] - std::sin(angle) * u[2], std::sin(angle) * u[1] + std::cos(angle) * u[2], u[3]}};
+  return {
+      {u[0], std::cos(angle) * u[1] - std::sin(angle) * u[2], std::sin(angle) * u[1] + std::cos(angle) * u[2], u[3]}};
 }
 
 inline Normal<2> rotated(const Normal<2>& n, double angle) {

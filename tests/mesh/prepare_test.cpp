@@ -7,11 +7,11 @@
 #include <set>
 #include <tuple>
 
+#include "base/lattice.hpp"
 #include "mesh/files.hpp"
 #include "mesh/generate.hpp"
 #include "mesh/geometry.hpp"
 #include "mesh/gmsh_reader.hpp"
-#include "base/lattice.hpp"
 #include "mesh/side_key.hpp"
 
 namespace galerna::mesh {

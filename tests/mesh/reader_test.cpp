@@ -6,10 +6,10 @@
 #include <cmath>
 #include <map>
 
+#include "base/lattice.hpp"
 #include "mesh/files.hpp"
 #include "mesh/geometry.hpp"
 #include "mesh/hash.hpp"
-#include "base/lattice.hpp"
 #include "mesh/prepare.hpp"
 #include "mesh/side_key.hpp"
 

@@ -51,7 +51,8 @@ class Folder {
 
 /// A square [0, 1]² of n × n cells of irregular triangles in `folder`/square.msh.
 inline void write_square(const Folder& folder, int n) {
-  mesh::write_gmsh(mesh::make_rectangle(n, n, {0, 0}, {1, 1}, mesh::CellStyle::random_triangles, 0.15), folder / "square.msh");
+  mesh::write_gmsh(mesh::make_rectangle(n, n, {0, 0}, {1, 1}, mesh::CellStyle::random_triangles, 0.15),
+                   folder / "square.msh");
 }
 
 inline const char* periodic_square = R"toml(
@@ -80,7 +81,8 @@ pressure = 1
 solution = false
 )toml";
 
-inline case_file::Settings settings(const Folder& folder, const std::string& text, const std::vector<std::string>& set = {}) {
+inline case_file::Settings settings(const Folder& folder, const std::string& text,
+                                    const std::vector<std::string>& set = {}) {
   std::ofstream(folder / "case.toml") << text;
   std::vector<std::string> overrides = {"output.directory=\"" + (folder / "out").string() + "\""};
   overrides.insert(overrides.end(), set.begin(), set.end());
@@ -93,7 +95,7 @@ struct Outcome {
 };
 
 inline Outcome run(const Folder& folder, const std::string& text, const std::vector<std::string>& set = {},
-               solver::RunOptions options = {.device = "cpu"}, int interrupt_after = -1) {
+                   solver::RunOptions options = {.device = "cpu"}, int interrupt_after = -1) {
   Silent silent(interrupt_after);
   solver::Simulation simulation(settings(folder, text, set), options, silent);
   Outcome result;

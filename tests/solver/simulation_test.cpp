@@ -13,13 +13,16 @@ namespace galerna::tests {
 namespace {
 
 std::string wave_case(int order, const std::string& time) {
-  return std::string(periodic_square) + density_wave + "[discretization]\norder = " + std::to_string(order) + "\n[time]\n" + time;
+  return std::string(periodic_square) + density_wave + "[discretization]\norder = " + std::to_string(order) +
+         "\n[time]\n" + time;
 }
 
 double density_error(const Folder& folder, int order, int refine) {
   const std::string cfl = order < 4 ? "0.5" : "0.15";  // keeps the error of fourth-order steps below that of the mesh
   return run(folder, wave_case(order, "scheme = \"ssprk54\"\ncfl = " + cfl + "\nend = 0.1\n"),
-             {"mesh.refine=" + std::to_string(refine), "discretization.riemann=hllc"}).report.errors.at(0).l2;
+             {"mesh.refine=" + std::to_string(refine), "discretization.riemann=hllc"})
+      .report.errors.at(0)
+      .l2;
 }
 
 class OrderOfAccuracy : public ::testing::TestWithParam<int> {};
@@ -39,12 +42,14 @@ TEST_P(EveryFlux, KeepsUniformFlowOnAnIrregularMesh) {
   Folder folder;
   write_square(folder, 8);
   const std::string state = "density = 1.2\nvelocity_x = 0.4\nvelocity_y = -0.3\npressure = 0.9\n";
-  const Outcome result = run(folder, "[mesh]\nfile = \"square.msh\"\n[equations]\ntype = \"euler\"\n[discretization]\norder = 4\nriemann = \"" +
-                                     GetParam() + "\"\n[time]\ncfl = 0.8\nend = 0.3\n[initial]\n" + state + "[exact]\n" + state +
-                                     "[boundary.left]\ntype = \"far-field\"\n" + state + "[boundary.right]\ntype = \"dirichlet\"\n" + state +
-                                     "[boundary.top]\ntype = \"subsonic-inflow\"\ntotal_pressure = \"0.9*(1 + 0.2*0.25*1.2/(1.4*0.9))^3.5\"\n"
-                                     "total_temperature = \"0.75*(1 + 0.2*0.25*1.2/(1.4*0.9))\"\ndirection_x = 4\ndirection_y = -3\n"
-                                     "[boundary.bottom]\ntype = \"subsonic-outflow\"\npressure = 0.9\n[output]\nsolution = false\n");
+  const Outcome result =
+      run(folder,
+          "[mesh]\nfile = \"square.msh\"\n[equations]\ntype = \"euler\"\n[discretization]\norder = 4\nriemann = \"" +
+              GetParam() + "\"\n[time]\ncfl = 0.8\nend = 0.3\n[initial]\n" + state + "[exact]\n" + state +
+              "[boundary.left]\ntype = \"far-field\"\n" + state + "[boundary.right]\ntype = \"dirichlet\"\n" + state +
+              "[boundary.top]\ntype = \"subsonic-inflow\"\ntotal_pressure = \"0.9*(1 + 0.2*0.25*1.2/(1.4*0.9))^3.5\"\n"
+              "total_temperature = \"0.75*(1 + 0.2*0.25*1.2/(1.4*0.9))\"\ndirection_x = 4\ndirection_y = -3\n"
+              "[boundary.bottom]\ntype = \"subsonic-outflow\"\npressure = 0.9\n[output]\nsolution = false\n");
   EXPECT_EQ(result.report.status, "done");
   for (const auto& error : result.report.errors) EXPECT_LT(error.linf, 1e-12) << error.variable;
 }
@@ -54,14 +59,16 @@ TEST(Simulation, ConservesMassMomentumAndEnergyInAPeriodicBox) {
   Folder folder;
   write_square(folder, 10);
   const Outcome result = run(folder, wave_case(3, "cfl = 0.8\nend = 0.3\n"));
-  for (const auto& c : result.report.conservation) EXPECT_LT(std::abs(c.end - c.start), 1e-12 * std::abs(c.start)) << c.variable;
+  for (const auto& c : result.report.conservation)
+    EXPECT_LT(std::abs(c.end - c.start), 1e-12 * std::abs(c.start)) << c.variable;
 }
 
 TEST(Simulation, AccountsForWhatLeavesThroughTheBoundary) {
   Folder folder;
   write_square(folder, 8);
   const std::string state = "density = \"wave\"\nvelocity_x = 1\nvelocity_y = 0.5\npressure = 1\n";
-  std::string text = std::string("[mesh]\nfile = \"square.msh\"\n") + density_wave + "[discretization]\norder = 2\n[time]\ncfl = 0.8\nend = 0.2\n";
+  std::string text = std::string("[mesh]\nfile = \"square.msh\"\n") + density_wave +
+                     "[discretization]\norder = 2\n[time]\ncfl = 0.8\nend = 0.2\n";
   for (const char* side : {"left", "right", "top", "bottom"})
     text += std::string("[boundary.") + side + "]\ntype = \"dirichlet\"\n" + state;
   for (const auto& c : run(folder, text).report.conservation)
@@ -147,7 +154,8 @@ TEST(Simulation, ThatIsInterruptedLeavesACheckpointToContinueFrom) {
   const Outcome stopped = run(folder, text, {}, {.device = "cpu"}, 0);
   EXPECT_EQ(stopped.report.status, "interrupted");
   EXPECT_LT(stopped.report.time.t, 1);
-  const Outcome continued = run(folder, text, {}, {.device = "cpu", .restart = folder / "out/checkpoint_interrupted.h5"});
+  const Outcome continued =
+      run(folder, text, {}, {.device = "cpu", .restart = folder / "out/checkpoint_interrupted.h5"});
   EXPECT_EQ(continued.coefficients, whole.coefficients);
 }
 
@@ -158,7 +166,8 @@ TEST(Simulation, RefusesAnInitialStateThatIsNotPhysical) {
     run(folder, wave_case(1, "cfl = 0.8\nend = 0.1\n"), {"initial.pressure=\"x - 0.5\""});
     FAIL();
   } catch (const InputError& error) {
-    EXPECT_NE(std::string(error.what()).find("the initial state is not physical: pressure"), std::string::npos) << error.what();
+    EXPECT_NE(std::string(error.what()).find("the initial state is not physical: pressure"), std::string::npos)
+        << error.what();
   }
 }
 
@@ -179,7 +188,7 @@ TEST(Simulation, OnTheGpuAgreesWithTheCpuAndRepeatsItself) {
     write_square(folder, 10);
     const std::string text = wave_case(order, "step = 2e-4\nend = 0.02\n");
     const Outcome cpu = run(folder, text), gpu = run(folder, text, {}, {.device = "cuda"}),
-              again = run(folder, text, {}, {.device = "cuda"});
+                  again = run(folder, text, {}, {.device = "cuda"});
     EXPECT_EQ(cpu.report.time.steps, 100);
     EXPECT_LT(difference(cpu.coefficients, gpu.coefficients), 1e-12) << "p = " << order;
     EXPECT_EQ(gpu.coefficients, again.coefficients);
