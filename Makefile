@@ -33,7 +33,7 @@ test: build
 	@cd $(BUILD) && ctest --output-on-failure
 
 quick: build
-	@cd $(BUILD) && ctest --output-on-failure -LE slow
+	@cd $(BUILD) && ctest --output-on-failure -LE slow -E CudaProgram
 
 validation: build
 	@for geo in cases/*/*.geo; do gmsh -v 1 -2 $$geo -format msh41 -o $${geo%.geo}.msh; done
