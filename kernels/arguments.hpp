@@ -142,6 +142,20 @@ struct ControlArguments {
   int stages;
 };
 
+/// limiter/: the state is limited in place; what neighbours read of it (means, and what `detect` has gathered before) stays.
+struct LimitArguments {
+  void* state;
+  const void* gradients;
+  const std::int32_t* neighbours;  ///< [block][side][lane] element · 4 + side, negative at a boundary
+  const std::int32_t* around;      ///< [block][vertex · slots + slot][lane] elements around each vertex, itself included
+  std::int32_t slots;
+  void* derivatives;  ///< [block][variable][derivative][lane] means of derivatives (limiter/hierarchical.hpp)
+  void* troubled;     ///< [block][lane] 1 where the element is to be limited, else 0
+  double* counts;     ///< [2][block] elements limited, elements scaled for positivity, summed over all calls
+  std::int64_t blocks, elements;
+  const Control* control;
+};
+
 /// formulas.hpp
 struct FormulaArguments {
   void* state;

@@ -122,6 +122,17 @@ inline float select(bool mask, float a, float b) {
   return mask ? a : b;
 }
 
+/// Whether the mask holds in any lane.
+inline bool any(bool mask) {
+  return mask;
+}
+#ifndef __CUDACC_RTC__
+template <class T, class Abi>
+bool any(const stdx::simd_mask<T, Abi>& mask) {
+  return stdx::any_of(mask);
+}
+#endif
+
 /// The type of one lane's value.
 template <class V>
 using Scalar = typename LaneTraits<V>::Scalar;

@@ -97,6 +97,82 @@ struct Euler {
     return sqrt(square) + sound_speed(w);
   }
 
+  template <class V>
+  static V pressure(const State<V>& u) {
+    return primitive(u).pressure;
+  }
+
+  /// (ρ, v, p)
+  template <class V>
+  static State<V> primitive_values(const State<V>& u) {
+    const Primitive<V> w = primitive(u);
+    State<V> values;
+    values[0] = w.density;
+    for (int d = 0; d < dimension; ++d) values[1 + d] = w.velocity[d];
+    values[variables - 1] = w.pressure;
+    return values;
+  }
+
+  /// Small change of (ρ, v, p) that goes with a small change du of the state about w:
+  /// dv = (d(ρv) − v dρ)/ρ, dp = (γ − 1)(dE − v·d(ρv) + ½|v|² dρ).
+  template <class V>
+  static State<V> primitive_change(const Primitive<V>& w, const State<V>& du) {
+    State<V> dw;
+    const V inverse_density = reciprocal(w.density);
+    V work = V(0), square = V(0);
+    dw[0] = du[0];
+    for (int d = 0; d < dimension; ++d) {
+      dw[1 + d] = (du[1 + d] - w.velocity[d] * du[0]) * inverse_density;
+      work += w.velocity[d] * du[1 + d];
+      square += w.velocity[d] * w.velocity[d];
+    }
+    dw[variables - 1] = number<V>(gamma - 1) * (du[variables - 1] - work + number<V>(0.5) * square * du[0]);
+    return dw;
+  }
+
+  /// The inverse of primitive_change.
+  template <class V>
+  static State<V> conservative_change(const Primitive<V>& w, const State<V>& dw) {
+    State<V> du;
+    V work = V(0), square = V(0);
+    du[0] = dw[0];
+    for (int d = 0; d < dimension; ++d) {
+      du[1 + d] = w.velocity[d] * dw[0] + w.density * dw[1 + d];
+      work += w.velocity[d] * dw[1 + d];
+      square += w.velocity[d] * w.velocity[d];
+    }
+    du[variables - 1] =
+        dw[variables - 1] * number<V>(1 / (gamma - 1)) + number<V>(0.5) * square * dw[0] + w.density * work;
+    return du;
+  }
+
+  /// Amplitudes of the waves along the unit vector n in a change of (ρ, v, p), in two dimensions: entropy dρ − dp/c², shear dv·t
+  /// with t ⟂ n, and the two acoustic ones dp ± ρ c dv·n.
+  template <class V>
+  static State<V> wave_amplitudes(const Primitive<V>& w, const Vector<V>& n, const State<V>& dw) {
+    static_assert(dimension == 2);
+    const V c = sound_speed(w), along = dw[1] * n[0] + dw[2] * n[1];
+    State<V> waves;
+    waves[0] = dw[0] - dw[3] * reciprocal(V(c * c));
+    waves[1] = dw[2] * n[0] - dw[1] * n[1];
+    waves[2] = dw[3] - w.density * c * along;
+    waves[3] = dw[3] + w.density * c * along;
+    return waves;
+  }
+
+  /// The inverse of wave_amplitudes.
+  template <class V>
+  static State<V> from_wave_amplitudes(const Primitive<V>& w, const Vector<V>& n, const State<V>& waves) {
+    static_assert(dimension == 2);
+    const V c = sound_speed(w), along = number<V>(0.5) * (waves[3] - waves[2]) * reciprocal(V(w.density * c));
+    State<V> dw;
+    dw[3] = number<V>(0.5) * (waves[2] + waves[3]);
+    dw[0] = waves[0] + dw[3] * reciprocal(V(c * c));
+    dw[1] = along * n[0] - waves[1] * n[1];
+    dw[2] = along * n[1] + waves[1] * n[0];
+    return dw;
+  }
+
   /// Mask: where density and pressure are positive and finite (NaN fails every comparison).
   template <class V>
   static auto admissible(const State<V>& u) {

@@ -40,6 +40,9 @@ void print_summary(const output::Report& report) {
     for (const auto& error : report.errors)
       fmt::print("  {:12} {:14.6e} {:14.6e} {:14.6e}\n", error.variable, error.l1, error.l2, error.linf);
   }
+  if (!report.limiter.empty())
+    fmt::print("\n  limiter: slopes of {:.2f} % of all elements and stages cut, {:.2g} % scaled for positivity\n",
+               100 * report.limiter.at("slopes"), 100 * report.limiter.at("positivity"));
   if (!report.forces.empty()) {
     fmt::print("\n  {:12} {:>14} {:>14}\n", "force on", "x", "y");
     for (const auto& force : report.forces)

@@ -50,9 +50,26 @@ std::vector<Key> make_keys() {
        {"discretization", "riemann", text, "llf", "", "numerical flux", names_of(fluxes())},
        {"discretization", "volume_quadrature", integer, "2 p", "", "degree of exactness in elements", {}, 0, 30},
        {"discretization", "face_quadrature", integer, "2 p + 1", "", "degree of exactness on faces", {}, 0, 30}});
+  add({{"shock",
+        "limiter",
+        text,
+        "none",
+        "",
+        "of slopes; barth-jespersen is for order 1",
+        {"none", "barth-jespersen", "hierarchical"}},
+       {"shock", "variables", text, "conservative", "", "in which slopes are limited", names_of(limited_variables())},
+       {"shock",
+        "neighbours",
+        text,
+        "face",
+        "",
+        "whose means bound the slopes of barth-jespersen; hierarchical takes those around vertices",
+        {"face", "vertex"}},
+       {"shock", "positivity", boolean, "true", "", "keep density and pressure positive at all quadrature points"}});
   add(positive(
       {{"time", "scheme", text, "rk4", "", "Runge–Kutta method (docs/theory.md lists them)"},
-       {"time", "cfl", number, "", "", "step = cfl · min h / ((2p + 1) λ); one of cfl, step, tolerance"},
+       {"time", "cfl", number, "", "", "step = cfl · min h / ((2p + 1) λ); one of cfl, step, tolerance; with shock.positivity "
+        "and none of them the largest that keeps means positive"},
        {"time", "step", number, "", "time", "fixed step"},
        {"time", "tolerance", number, "", "", "error-controlled step: relative and absolute tolerance (scheme ssprk43)"},
        {"time", "end", number, "", "time", "end time; needed unless steady is set", {}, 0, infinity, false},
@@ -64,7 +81,16 @@ std::vector<Key> make_keys() {
         "",
         "update: max |c^{n+1} − c^n|; residual: largest L2 norm of Δu/Δt",
         {"update", "residual"}},
-       {"time", "max_steps", integer, "none", "steps", "stop after so many steps", {}, 1}}));
+       {"time", "max_steps", integer, "none", "steps", "stop after so many steps", {}, 1},
+       {"time",
+        "recover",
+        integer,
+        "0",
+        "times",
+        "when a run fails, go back to the last good state and halve the step for a while",
+        {},
+        0,
+        100}}));
   add(state_keys("initial"));
   add({{"boundary.NAME", "type", text, "", "", "boundary condition", names_of(boundary_types())},
        {"boundary.NAME", "circle", circle, "none", "length", "slip-wall: true shape {centre = [x, y], radius = r}"},

@@ -27,13 +27,14 @@ class CaseReader {
 
   Settings read() {
     Section top(reading_, &root_, "", "");
-    top.check_unknown({"constants", "functions", "mesh", "equations", "discretization", "time", "initial", "boundary",
-                       "exact", "output"});
+    top.check_unknown({"constants", "functions", "mesh", "equations", "discretization", "shock", "time", "initial",
+                       "boundary", "exact", "output"});
     settings_.title = top.text("title").value_or(settings_.file.stem().string());
     read_definitions(reading_, root_);
     read_mesh();
     read_equations();
     read_discretization();
+    read_shock();
     read_time();
     read_initial_and_exact();
     read_boundaries();
@@ -127,6 +128,29 @@ class CaseReader {
     settings_.discretization.face_quadrature = static_cast<int>(s.integer("face_quadrature").value_or(-1));
   }
 
+  void read_shock() {
+    Section s = section("shock");
+    s.check_unknown();
+    if (!s.present()) return;
+    ShockSettings shock;
+    shock.limiter = s.text("limiter").value_or("none");
+    shock.variables = s.text("variables").value_or("conservative");
+    shock.neighbours = s.text("neighbours").value_or("face");
+    shock.positivity = s.boolean("positivity").value_or(true);
+    const int order = settings_.discretization.order;
+    if (shock.limiter == "barth-jespersen" && order != 1)
+      s.report("limiter", fmt::format("barth-jespersen limits linear solutions, but discretization.order is {}; use {}", order,
+                                      order > 1 ? "hierarchical" : "order 1, or no limiter"));
+    if (shock.limiter == "hierarchical" && order == 0)
+      s.report("limiter", "there are no slopes to limit at discretization.order 0; leave the limiter out");
+    if (shock.limiter == "none")
+      for (const char* key : {"variables", "neighbours"})
+        if (s.has(key)) s.report(key, "has no meaning without a limiter; set shock.limiter or leave it out");
+    if (shock.limiter == "hierarchical" && s.has("neighbours") && shock.neighbours == "face")
+      s.report("neighbours", "the hierarchical limiter compares with all elements around the vertices; leave neighbours out");
+    settings_.shock = shock;
+  }
+
   void read_time() {
     Section s = required("time");
     TimeSettings& time = settings_.time;
@@ -138,9 +162,11 @@ class CaseReader {
     time.steady = s.number("steady");
     time.steady_norm = s.text("steady_norm").value_or("update");
     time.max_steps = s.integer("max_steps");
+    time.recover = static_cast<int>(s.integer("recover").value_or(0));
     if (!s.present()) return;
     const int ways = (s.has("cfl") ? 1 : 0) + (s.has("step") ? 1 : 0) + (s.has("tolerance") ? 1 : 0);
-    if (ways != 1)
+    const bool bounded = settings_.shock && settings_.shock->positivity;
+    if (ways > 1 || (ways == 0 && !bounded))
       reading_.report(s.place(), fmt::format("[time] needs exactly one of cfl, step and tolerance, but has {}", ways));
     if (!s.has("end") && !s.has("steady") && !s.has("max_steps"))
       reading_.report(s.place(), "[time] needs an end: set end, steady or max_steps");

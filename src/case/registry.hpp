@@ -53,6 +53,18 @@ inline const std::vector<BoundaryEntry>& boundary_types() {
   return list;
 }
 
+/// Variables in which slopes are limited: types of kernels/limiter/variables.hpp.
+struct LimitedVariablesEntry {
+  std::string name, type;
+};
+
+inline const std::vector<LimitedVariablesEntry>& limited_variables() {
+  static const std::vector<LimitedVariablesEntry> list = {{"conservative", "ConservativeVariables"},
+                                                          {"primitive", "PrimitiveVariables"},
+                                                          {"characteristic", "CharacteristicVariables"}};
+  return list;
+}
+
 struct EquationEntry {
   std::string name, description, header, type;
 };

@@ -63,6 +63,15 @@ struct TimeSettings {
   std::optional<double> steady;        ///< tolerance of the steady-state stop
   std::string steady_norm = "update";  ///< update: max |c^{n+1} − c^n|; residual: largest L2 norm of (c^{n+1} − c^n)/dt
   std::optional<long> max_steps;
+  int recover = 0;  ///< how often a failed run goes back to its last good state and continues with half the step
+};
+
+/// [shock]
+struct ShockSettings {
+  std::string limiter = "none";             ///< none | barth-jespersen (order 1) | hierarchical
+  std::string variables = "conservative";   ///< conservative | primitive | characteristic
+  std::string neighbours = "face";          ///< face | vertex, for barth-jespersen
+  bool positivity = true;
 };
 
 /// A state by formulas of x, y, z, t. Either primitive (density, velocity_x, velocity_y, pressure) or conservative
@@ -128,6 +137,7 @@ struct Settings {
   MeshSettings mesh;
   EquationSettings equations;
   DiscretizationSettings discretization;
+  std::optional<ShockSettings> shock;
   TimeSettings time;
   StateSettings initial;
   std::vector<BoundarySettings> boundaries;

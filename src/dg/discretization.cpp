@@ -90,6 +90,7 @@ void Discretization::upload_neighbours() {
     if (!lane_is_padding_[lane])
       code(mesh_.faces[static_cast<std::size_t>(face_of_lane_[lane])].left) = -1 - static_cast<std::int32_t>(lane);
 
+  if (spec_.limiter) upload_limiter(codes);
   if (device_.kind() == Kind::host) {
     // Stored traces: the slot of the trace, [block][side][lane]; ghosts follow all element blocks.
     const std::int64_t lanes = blocks_.lanes, ghosts = blocks_.count * sides * lanes;
@@ -99,11 +100,36 @@ void Discretization::upload_neighbours() {
                                           : (element / lanes * sides + side) * lanes + element % lanes);
     }
   }
+  neighbours_ = upload_integers(device_, blocks_, pad(codes, sides), sides);
+}
+
+std::vector<std::int32_t> Discretization::pad(const std::vector<std::int32_t>& values, std::int64_t n) const {
   std::vector<std::int32_t> padded;
+  padded.reserve(static_cast<std::size_t>(blocks_.padded() * n));
   for (std::int64_t lane = 0; lane < blocks_.padded(); ++lane)
-    for (int side = 0; side < sides; ++side)
-      padded.push_back(codes[static_cast<std::size_t>(blocks_.item(lane) * sides + side)]);
-  neighbours_ = upload_integers(device_, blocks_, padded, sides);
+    for (std::int64_t k = 0; k < n; ++k) padded.push_back(values[static_cast<std::size_t>(blocks_.item(lane) * n + k)]);
+  return padded;
+}
+
+void Discretization::upload_limiter(const std::vector<std::int32_t>& codes) {
+  const LimiterSpec& limiter = *spec_.limiter;
+  const bool hierarchical = limiter.slopes == LimiterSpec::Slopes::hierarchical;
+  const auto numbers = static_cast<std::size_t>(blocks_.padded() * bytes_of(spec_.precision));
+  // The GPU's array of neighbours has the same codes.
+  if (device_.kind() == Kind::host) face_neighbours_ = upload_integers(device_, blocks_, pad(codes, operators_.sides()), operators_.sides());
+  if (hierarchical || limiter.vertex_neighbours) {
+    const VertexNeighbours around = make_vertex_neighbours(mesh_);
+    around_slots_ = around.slots;
+    const int n = operators_.sides() * around.slots;
+    around_ = upload_integers(device_, blocks_, pad(around.elements, n), n);
+  }
+  if (hierarchical) {
+    const int p = spec_.degree;
+    const auto derivatives = static_cast<std::size_t>(std::max(1, spec_.variable_count() * (p * (p + 1) / 2 - 1)));
+    derivatives_ = cleared(device_, numbers * derivatives);
+    troubled_ = cleared(device_, numbers);
+  }
+  limiter_counts_ = cleared(device_, 2 * static_cast<std::size_t>(blocks_.count) * sizeof(double));
 }
 
 std::vector<double> Discretization::side_coordinates() const {
@@ -315,6 +341,34 @@ void Discretization::stage(const StageCall& call) {
   }
   launch(residual_entry(static_cast<int>(call.inputs.size()), static_cast<int>(call.outputs.size())), elements_range(),
          a);
+}
+
+void Discretization::limit(Memory& state) {
+  if (!spec_.limiter) return;
+  kernels::LimitArguments a{};
+  a.state = state.address();
+  a.gradients = address(gradients_);
+  a.neighbours = static_cast<const std::int32_t*>(address(face_neighbours_ ? face_neighbours_ : neighbours_));
+  a.around = static_cast<const std::int32_t*>(address(around_));
+  a.slots = around_slots_;
+  a.derivatives = address(derivatives_);
+  a.troubled = address(troubled_);
+  a.counts = static_cast<double*>(address(limiter_counts_));
+  a.blocks = blocks_.count;
+  a.elements = blocks_.items;
+  a.control = static_cast<const kernels::Control*>(address(control_));
+  if (spec_.limiter->slopes == LimiterSpec::Slopes::hierarchical) launch("detect", elements_range(), a);
+  launch("limit", elements_range(), a);
+}
+
+std::array<double, 2> Discretization::limiter_counts() {
+  std::array<double, 2> result{};
+  if (!spec_.limiter) return result;
+  const auto count = static_cast<std::size_t>(blocks_.count);
+  std::vector<double> values(2 * count);
+  device_.read(values.data(), *limiter_counts_, values.size() * sizeof(double));
+  for (std::size_t b = 0; b < 2 * count; ++b) result[b / count] += values[b];
+  return result;
 }
 
 void Discretization::change(Memory& state, Memory& previous) {

@@ -3,6 +3,7 @@
 /// operations of which a time step consists. States are device arrays that the caller owns.
 #pragma once
 
+#include <array>
 #include <map>
 #include <memory>
 #include <optional>
@@ -14,6 +15,7 @@
 #include "dg/operators.hpp"
 #include "dg/program.hpp"
 #include "dg/spec.hpp"
+#include "dg/vertex_neighbours.hpp"
 #include "kernels/arguments.hpp"
 #include "mesh/mesh.hpp"
 
@@ -69,10 +71,15 @@ class Discretization {
   void monitor(device::Memory& state);
   void begin_step(bool monitored);
   void stage(const StageCall& call);
+  /// Limits a state in place; does nothing if the spec has no limiter.
+  void limit(device::Memory& state);
   void change(device::Memory& state, device::Memory& previous);
   void embedded_error(device::Memory& state, device::Memory& candidate, device::Memory& error);
   void embedded_commit(device::Memory& state, device::Memory& candidate);
   void end_step(int stages, bool changed, bool embedded);
+
+  /// Elements whose slopes were limited, and elements scaled for positivity, summed over all calls of limit. Waits.
+  std::array<double, 2> limiter_counts();
 
   /// First element whose density or pressure is not positive and finite; −1 if all are. Waits.
   std::int64_t first_inadmissible(device::Memory& state);
@@ -96,8 +103,11 @@ class Discretization {
   void load_programs(const std::set<std::pair<int, int>>& stage_shapes);
   void upload_elements();
   void upload_neighbours();
+  void upload_limiter(const std::vector<std::int32_t>& codes);
   void upload_boundary(const std::vector<std::optional<WallShape>>& walls);
   std::vector<double> side_coordinates() const;
+  /// Values [element][n] with those of the last element repeated for padding.
+  std::vector<std::int32_t> pad(const std::vector<std::int32_t>& values, std::int64_t n) const;
   device::Range elements_range() const;
   template <class Arguments>
   void launch(const std::string& entry, const device::Range& range, const Arguments& arguments);
@@ -118,6 +128,8 @@ class Discretization {
   std::unique_ptr<device::Memory> step_limits_, bad_elements_, partials_;
   std::unique_ptr<device::Memory> face_elements_, face_conditions_, positions_, wall_normals_, face_measures_;
   std::unique_ptr<device::Memory> pending_flux_, total_flux_;
+  std::unique_ptr<device::Memory> face_neighbours_, around_, derivatives_, troubled_, limiter_counts_;
+  int around_slots_ = 0;
   std::vector<double> earlier_flux_;
   std::map<std::string, KernelTime>* profile_ = nullptr;
 };

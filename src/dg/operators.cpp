@@ -1,5 +1,7 @@
 #include "dg/operators.hpp"
 
+#include <algorithm>
+
 namespace galerna::dg {
 
 Operators make_operators(Shape shape, int degree, int volume_quadrature, int face_quadrature) {
@@ -25,6 +27,36 @@ Operators make_operators(Shape shape, int degree, int volume_quadrature, int fac
   o.formula = basis::quadrature(shape, 2 * degree + 4);
   o.formula_basis = basis::basis_values(shape, degree, o.formula.points);
   return o;
+}
+
+std::vector<std::vector<basis::Matrix>> Operators::vertex_derivatives() const {
+  // ∂φ_j = Σ_i D_ij φ_i within the polynomials of degree ≤ p, so that higher derivatives are products of D.
+  const basis::Quadrature rule = basis::quadrature(shape, 2 * degree);
+  const basis::Matrix values = basis::basis_values(shape, degree, rule.points);
+  const Eigen::VectorXd weights = Eigen::Map<const Eigen::VectorXd>(rule.weights.data(), rule.size());
+  const auto differentiation = [&](int direction) -> basis::Matrix {
+    return values.transpose() * weights.asDiagonal() * basis::basis_derivatives(shape, degree, rule.points, direction);
+  };
+  const basis::Matrix along_xi = differentiation(0), along_eta = differentiation(1);
+  const basis::Matrix at_vertices = basis::basis_values(shape, degree, basis::lagrange_nodes(shape, 1));
+  std::vector<std::vector<basis::Matrix>> result;
+  for (int k = 1; k <= std::max(degree, 1); ++k) {
+    result.emplace_back();
+    for (int s = 0; s < k; ++s) {
+      basis::Matrix derivative = at_vertices;
+      for (int i = 0; i < k - 1 - s; ++i) derivative = derivative * along_xi;
+      for (int i = 0; i < s; ++i) derivative = derivative * along_eta;
+      result.back().push_back(derivative.leftCols(std::min(modes, basis::mode_count(shape, k))));
+    }
+  }
+  return result;
+}
+
+basis::Matrix Operators::side_means() const {
+  basis::Matrix means(sides(), modes);
+  const Eigen::VectorXd weights = Eigen::Map<const Eigen::VectorXd>(side.weights.data(), side.size());
+  for (int s = 0; s < sides(); ++s) means.row(s) = weights.transpose() * side_basis[static_cast<std::size_t>(s)];
+  return means;
 }
 
 }  // namespace galerna::dg

@@ -205,6 +205,33 @@ void write_formula_tables(Writer& out, const Operators& operators) {
   out.line("};");
 }
 
+/// `struct LimitTables` and the members of Case that the limiter's kernels need.
+std::vector<std::string> write_limiter(Writer& out, const LimiterSpec& limiter, const Operators& operators) {
+  // Tables of (k, s) one behind the other; modes of degree ≤ k are (k + 1)(k + 2)/2.
+  std::vector<double> derivatives;
+  for (const auto& components : operators.vertex_derivatives())
+    for (const basis::Matrix& m : components) derivatives.insert(derivatives.end(), m.data(), m.data() + m.size());
+  out.table("vertex_derivative_table", derivatives, {derivatives.size()});
+  out.matrices("side_mean_table", {operators.side_means()});
+  out.line("struct LimitTables {");
+  out.line("  static constexpr int modes_up_to(int k) { return (k + 1) * (k + 2) / 2; }");
+  out.line("  static constexpr int start(int k) {");
+  out.line("    int sum = 0;");
+  out.line("    for (int l = 1; l < k; ++l) sum += l * 3 * modes_up_to(l);");
+  out.line("    return sum;");
+  out.line("  }");
+  out.line("  static constexpr Real vertex_derivative(int k, int s, int vertex, int j) {");
+  out.line("    return vertex_derivative_table[start(k) + (s * 3 + vertex) * modes_up_to(k) + j];");
+  out.line("  }");
+  out.line("  static constexpr Real side_mean(int side, int j) { return side_mean_table[side * Tables::modes + j]; }");
+  out.line("};");
+  const char* names[] = {"none", "barth_jespersen", "hierarchical"};
+  return {"using Limits = LimitTables;", fmt::format("using LimitedVariables = {};", limiter.variables),
+          fmt::format("static constexpr SlopeLimiter limiter = SlopeLimiter::{};", names[static_cast<int>(limiter.slopes)]),
+          fmt::format("static constexpr bool vertex_neighbours = {}, keeps_positive = {};", limiter.vertex_neighbours,
+                      limiter.positivity)};
+}
+
 }  // namespace
 
 std::string residual_entry(int inputs, int outputs) {
@@ -217,15 +244,23 @@ device::ProgramSource core_program(const Spec& spec, const Operators& operators,
   for (const char* header : {"kernels/residual.hpp", "kernels/traces.hpp", "kernels/monitor.hpp", "kernels/control.hpp",
                              "kernels/change.hpp", "kernels/embedded.hpp"})
     out.include(header);
+  if (spec.limiter) {
+    out.include("kernels/limiter/limit.hpp");
+    out.include("kernels/limiter/detect.hpp");
+  }
   out.include(spec.equations.header);
   out.include(spec.flux.header);
   out.common();
-  out.case_struct({});
+  out.case_struct(spec.limiter ? write_limiter(out, *spec.limiter, operators) : std::vector<std::string>{});
   for (const auto& [inputs, outputs] : stage_shapes)
     out.entry(residual_entry(inputs, outputs), "ResidualArguments",
               fmt::format("residual<Case, {}, {}>", inputs, outputs));
   if (target.kind == device::Kind::host) out.entry("traces", "TraceArguments", "traces<Case>");
   out.entry("monitor", "MonitorArguments", "monitor<Case>");
+  if (spec.limiter) {
+    out.entry("limit", "LimitArguments", "limit<Case>");
+    if (spec.limiter->slopes == LimiterSpec::Slopes::hierarchical) out.entry("detect", "LimitArguments", "detect<Case>");
+  }
   out.entry("change", "ChangeArguments", "change<Case>");
   out.entry("embedded_error", "EmbeddedArguments", "embedded_error<Case>");
   out.entry("embedded_commit", "EmbeddedArguments", "embedded_commit<Case>");

@@ -36,6 +36,15 @@ struct BoundaryCondition {
   std::vector<std::pair<std::string, FunctionText>> values;  ///< Data::NAME; NAME_x, NAME_y, … become a vector NAME
 };
 
+/// What is done to every stage's result where solutions may have shocks (kernels/limiter/).
+struct LimiterSpec {
+  enum class Slopes { none, barth_jespersen, hierarchical };
+  Slopes slopes = Slopes::none;
+  std::string variables = "ConservativeVariables";  ///< a type of kernels/limiter/variables.hpp
+  bool vertex_neighbours = false;                   ///< for barth_jespersen; hierarchical always takes them
+  bool positivity = false;
+};
+
 /// Everything that the kernels of a case are instantiated from.
 struct Spec {
   std::string title;  ///< for people: "Euler 2D, llf"
@@ -49,6 +58,7 @@ struct Spec {
   KernelType flux;
   std::vector<BoundaryCondition> boundaries;  ///< in the order of the mesh's boundaries
   std::optional<StateFunctions> initial, exact;
+  std::optional<LimiterSpec> limiter;
   device::Precision precision = device::Precision::double_precision;
 
   int variable_count() const { return static_cast<int>(variables.size()); }

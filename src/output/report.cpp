@@ -101,6 +101,8 @@ std::string to_json(const Report& r) {
   if (!r.steady_by.empty()) json["steady_by"] = r.steady_by;
   json["forces"] = Json::object();
   for (const Report::Force& force : r.forces) json["forces"][force.boundary] = triple(force.force);
+  if (!r.limiter.empty()) json["limiter"] = object(r.limiter);
+  if (r.recoveries > 0) json["recoveries"] = r.recoveries;
   if (r.failure) json["failure"] = failure(*r.failure);
   json["resolved_case"] = r.resolved_case;
   // File names need not be UTF-8; what is not is replaced rather than the report lost.

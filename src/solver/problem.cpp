@@ -36,6 +36,29 @@ dg::BoundaryCondition boundary_condition(const case_file::BoundarySettings& sett
   return condition;
 }
 
+dg::LimiterSpec limiter_spec(const case_file::ShockSettings& shock) {
+  using Slopes = dg::LimiterSpec::Slopes;
+  dg::LimiterSpec spec;
+  spec.slopes = shock.limiter == "barth-jespersen" ? Slopes::barth_jespersen
+                : shock.limiter == "hierarchical"  ? Slopes::hierarchical
+                                                   : Slopes::none;
+  spec.variables = case_file::find_entry(case_file::limited_variables(), shock.variables)->type;
+  spec.vertex_neighbours = shock.neighbours == "vertex";
+  spec.positivity = shock.positivity;
+  return spec;
+}
+
+/// The largest cfl under which means stay positive in an Euler step (docs/theory.md, Positivity), times the scheme's
+/// strong-stability coefficient.
+double positivity_cfl(int degree, const time::Scheme& scheme) {
+  if (scheme.ssp <= 0)
+    throw InputError({}, fmt::format("time.scheme {} does not preserve positivity, so that there is no bound on its step: give time.cfl, or use "
+                                     "ssprk22, ssprk33 or ssprk54", scheme.name));
+  const int lobatto_points = degree / 2 + 2;  // exact for degree 2N − 3 ≥ p
+  const double end_weight = degree == 0 ? 1 : 1.0 / (lobatto_points * (lobatto_points - 1));
+  return scheme.ssp * (2 * degree + 1) * end_weight / 6;
+}
+
 const case_file::BoundarySettings& settings_of(const case_file::Settings& settings, const std::string& boundary) {
   return *std::find_if(settings.boundaries.begin(), settings.boundaries.end(),
                        [&](const case_file::BoundarySettings& b) { return b.name == boundary; });
@@ -108,6 +131,7 @@ dg::Spec make_spec(const case_file::Settings& settings, const std::vector<std::s
   spec.initial = state_functions(settings.initial);
   if (settings.exact) spec.exact = state_functions(*settings.exact);
   spec.precision = precision;
+  if (settings.shock && (settings.shock->limiter != "none" || settings.shock->positivity)) spec.limiter = limiter_spec(*settings.shock);
   return spec;
 }
 
@@ -125,9 +149,12 @@ std::vector<std::optional<dg::WallShape>> make_walls(const case_file::Settings& 
   return walls;
 }
 
-time::StepSettings make_step_settings(const case_file::TimeSettings& settings) {
+time::StepSettings make_step_settings(const case_file::Settings& all) {
+  const case_file::TimeSettings& settings = all.time;
   time::StepSettings step;
   step.cfl = settings.cfl;
+  if (!settings.cfl && !settings.step && !settings.tolerance)
+    step.cfl = positivity_cfl(all.discretization.order, time::find_scheme(settings.scheme));
   step.fixed_step = settings.step;
   step.tolerance = settings.tolerance;
   step.steady = settings.steady;

@@ -29,7 +29,7 @@ dg::Spec make_spec(const case_file::Settings& settings, const std::vector<std::s
 /// [boundary] true shape of curved walls.
 std::vector<std::optional<dg::WallShape>> make_walls(const case_file::Settings& settings, const mesh::Mesh& mesh);
 
-time::StepSettings make_step_settings(const case_file::TimeSettings& settings);
+time::StepSettings make_step_settings(const case_file::Settings& settings);
 
 /// The programs that a case needs on a kind of device, for `galerna cache --build`.
 std::vector<device::ProgramSource> make_programs(const case_file::Settings& settings, device::Kind kind, int lanes,

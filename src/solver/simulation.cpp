@@ -42,7 +42,7 @@ Simulation::Simulation(case_file::Settings settings, RunOptions options, Observe
   discretization_ =
       std::make_unique<dg::Discretization>(*device_, mesh_, make_spec(settings_, mesh_, options_.precision),
                                            make_walls(settings_, mesh_), time::stage_shapes(scheme));
-  stepper_ = std::make_unique<time::Stepper>(*discretization_, scheme, make_step_settings(settings_.time));
+  stepper_ = std::make_unique<time::Stepper>(*discretization_, scheme, make_step_settings(settings_));
   fields_ = euler_fields(mesh_.dimension, settings_.equations.gamma);
   observer_.message(fmt::format("{}: {} elements, p = {}, {} degrees of freedom, on {}",
                                 settings_.title.empty() ? settings_.file.string() : settings_.title,
@@ -65,6 +65,7 @@ Simulation::~Simulation() = default;
 
 void Simulation::initialize() {
   discretization_->project_initial(stepper_->state(), 0.0);
+  stepper_->limit_initial();
   stepper_->start(0.0, 0);
   start_integrals_ = output::integrals(solution());
   outputs_ =
@@ -332,6 +333,12 @@ output::Report Simulation::make_report(Ending ending) {
     for (std::size_t v = 0; v < now.variables.size(); ++v) r.residual[now.variables[v]] = control.residual[v];
     if (control.status == static_cast<int>(RunStatus::steady_floor)) r.steady_by = "round-off floor";
     if (control.status == static_cast<int>(RunStatus::steady)) r.steady_by = "tolerance";
+  }
+  if (discretization_->spec().limiter) {
+    const auto [limited, scaled] = discretization_->limiter_counts();
+    const double calls = static_cast<double>(control.rhs_evaluations - start_evaluations_ + 1);
+    const double all = calls * static_cast<double>(mesh_.element_count());
+    r.limiter = {{"slopes", limited / all}, {"positivity", scaled / all}};
   }
   for (const auto& [wall, force] : forces(now)) r.forces.push_back({wall, force});
   return r;

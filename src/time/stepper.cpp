@@ -65,13 +65,25 @@ void Stepper::record_step(bool monitored) {
   dg::Discretization& d = discretization_;
   if (monitored) d.monitor(state());
   d.begin_step(monitored);
-  for (std::size_t s = 0; s < scheme_.stages.size(); ++s) d.stage(stage_call(scheme_.stages[s], s == 0));
+  for (std::size_t s = 0; s < scheme_.stages.size(); ++s) {
+    d.stage(stage_call(scheme_.stages[s], s == 0));
+    // What the next stage looks at, or the result of the step.
+    const int result = s + 1 < scheme_.stages.size() ? scheme_.stages[s + 1].at : scheme_.result;
+    d.limit(*registers_[static_cast<std::size_t>(result)]);
+  }
   const bool embedded = settings_.tolerance.has_value(), changed = settings_.steady.has_value();
   device::Memory& candidate = *registers_[static_cast<std::size_t>(scheme_.result)];
   if (embedded) d.embedded_error(state(), candidate, *registers_[static_cast<std::size_t>(*scheme_.error)]);
   if (changed) d.change(candidate, *previous_);
   d.end_step(static_cast<int>(scheme_.stages.size()), changed, embedded);
   if (scheme_.result != 0) d.embedded_commit(state(), candidate);
+}
+
+void Stepper::limit_initial() {
+  Control active = control_;
+  active.active = 1;
+  discretization_.write_control(active);
+  discretization_.limit(state());
 }
 
 void Stepper::start(double time, long step) {

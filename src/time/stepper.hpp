@@ -35,6 +35,8 @@ class Stepper {
   device::Memory& state() { return *registers_[0]; }
   const Scheme& scheme() const { return scheme_; }
 
+  /// Applies the limiter, if there is one, to the state.
+  void limit_initial();
   /// Sets the clock; call after the state was written.
   void start(double time, long step);
   /// Next time at which advance() must stop exactly, and the largest number of steps in all.

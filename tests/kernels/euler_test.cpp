@@ -43,5 +43,27 @@ TEST(Euler, RefusesStatesThatAreNotPhysical) {
   EXPECT_FALSE(Gas<2>::admissible(GasState<2>{{1, 0, 0, infinity}}));
 }
 
+TEST(Euler, ChangesOfVariablesAreInvertedAndTangentToTheState) {
+  Random random;
+  for (int i = 0; i < 100; ++i) {
+    const auto u = random.state<2>(), du = random.state<2>();
+    const auto n = random.normal<2>();
+    const auto w = Gas<2>::primitive(u);
+    const auto dw = Gas<2>::primitive_change(w, du);
+    const auto back = Gas<2>::conservative_change(w, dw);
+    const auto waves = Gas<2>::wave_amplitudes(w, n, dw);
+    const auto from_waves = Gas<2>::from_wave_amplitudes(w, n, waves);
+    GasState<2> moved = u;
+    const double h = 1e-6;
+    for (int v = 0; v < 4; ++v) moved[v] += h * du[v];
+    const auto before = Gas<2>::primitive_values(u), after = Gas<2>::primitive_values(moved);
+    for (int v = 0; v < 4; ++v) {
+      EXPECT_NEAR(back[v], du[v], 1e-12 * (1 + std::abs(du[v])));
+      EXPECT_NEAR(from_waves[v], dw[v], 1e-12 * (1 + std::abs(dw[v])));
+      EXPECT_NEAR((after[v] - before[v]) / h, dw[v], 1e-3 * (1 + std::abs(dw[v])));
+    }
+  }
+}
+
 }  // namespace
 }  // namespace galerna::tests

@@ -1,0 +1,22 @@
+// [0, 4] x [0, 1]; the reflecting wall begins at x = 1/6. Triangles of size h: gmsh -2 channel.geo -setnumber h 0.01165 -o channel.msh
+// 0.01165, 0.00626 and 0.0031 give the sizes of the published meshes A, B and C.
+DefineConstant[ h = 0.01165 ];
+Point(1) = {0, 0, 0, h};
+Point(2) = {1/6, 0, 0, h};
+Point(3) = {4, 0, 0, h};
+Point(4) = {4, 1, 0, h};
+Point(5) = {0, 1, 0, h};
+Line(1) = {1, 2};
+Line(2) = {2, 3};
+Line(3) = {3, 4};
+Line(4) = {4, 5};
+Line(5) = {5, 1};
+Curve Loop(1) = {1, 2, 3, 4, 5};
+Plane Surface(1) = {1};
+Physical Curve("ahead") = {1};
+Physical Curve("wall") = {2};
+Physical Curve("outflow") = {3};
+Physical Curve("top") = {4};
+Physical Curve("inflow") = {5};
+Physical Surface("gas") = {1};
+Mesh.Algorithm = 6;

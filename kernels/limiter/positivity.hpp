@@ -1,0 +1,66 @@
+/// \file
+/// Positivity of density and pressure at the quadrature points of volume and sides, by scaling towards the mean: X. Zhang, C.-W. Shu, J. Comput.
+/// Phys. 229 (2010) 8918; X. Zhang, Y. Xia, C.-W. Shu, J. Sci. Comput. 50 (2012) 29 (triangles); the factor for pressure, which is
+/// concave, as C. Wang, X. Zhang, C.-W. Shu, J. Ning, J. Comput. Phys. 231 (2012) 653. Means are untouched; the time step bound under which they stay
+/// positive is in docs/theory.md (Positivity).
+#pragma once
+
+#include "kernels/limiter/neighbours.hpp"
+
+namespace galerna::kernels {
+
+/// Calls f(u) with the state at each quadrature point.
+template <class Case, class F>
+void for_each_point(const Modes<Case>& c, const F& f) {
+  using V = typename Case::Value;
+  using Operators = typename Case::Operators;
+  constexpr int variables = Case::Equations::variables;
+  const auto evaluate = [&](const auto& basis) {
+    State<Case> u;
+    for (int v = 0; v < variables; ++v) u[v] = V(0);
+#pragma unroll
+    for (int j = 0; j < Operators::modes; ++j)
+      for (int v = 0; v < variables; ++v) u[v] += V(basis(j)) * c[v][j];
+    f(u);
+  };
+#pragma unroll(Case::unroll_points)
+  for (int q = 0; q < Operators::volume_points; ++q) evaluate([&](int j) { return Operators::volume_basis(q, j); });
+#pragma unroll(Case::unroll_points)
+  for (int k = 0; k < Operators::sides * Operators::side_points; ++k)
+    evaluate([&](int j) { return Operators::side_basis(k / Operators::side_points, k % Operators::side_points, j); });
+}
+
+/// Scales the modes so that density and pressure at all points are at least a small part of those of the mean.
+/// \return 1 in the lanes where something was scaled, else 0.
+template <class Case>
+typename Case::Value keep_positive(Modes<Case>& c) {
+  using V = typename Case::Value;
+  using Equations = typename Case::Equations;
+  constexpr int variables = Equations::variables, modes = Case::Operators::modes;
+  const V floor = number<V>(1e-6);
+  State<Case> mean;
+  for (int v = 0; v < variables; ++v) mean[v] = V(mean_scale<Case>()) * c[v][0];
+
+  V lowest = mean[0];
+  for_each_point<Case>(c, [&](const State<Case>& u) { lowest = min(lowest, u[0]); });
+  const V least_density = floor * mean[0];
+  const auto thin = lowest < least_density;
+  const V density_factor = select(thin, V((mean[0] - least_density) / select(thin, V(mean[0] - lowest), V(1))), V(1));
+  if (any(thin))
+    for (int j = 1; j < modes; ++j) c[0][j] *= density_factor;
+
+  const V mean_pressure = Equations::pressure(mean), least_pressure = floor * mean_pressure;
+  V factor = V(1);
+  for_each_point<Case>(c, [&](const State<Case>& u) {
+    const V pressure = Equations::pressure(u);
+    const auto low = pressure < least_pressure;
+    factor = min(factor, select(low, V((mean_pressure - least_pressure) / select(low, V(mean_pressure - pressure), V(1))), V(1)));
+  });
+  const auto scaled = factor < V(1);
+  if (any(scaled))
+    for (int v = 0; v < variables; ++v)
+      for (int j = 1; j < modes; ++j) c[v][j] *= factor;
+  return max(select(thin, V(1), V(0)), select(scaled, V(1), V(0)));
+}
+
+}  // namespace galerna::kernels

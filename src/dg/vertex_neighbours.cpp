@@ -1,0 +1,62 @@
+#include "dg/vertex_neighbours.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+namespace galerna::dg {
+namespace {
+
+constexpr std::int64_t corners = 3;
+
+/// Disjoint sets of (element, corner) pairs that are the same vertex.
+class Vertices {
+ public:
+  explicit Vertices(std::int64_t count) : parent_(static_cast<std::size_t>(count)) {
+    std::iota(parent_.begin(), parent_.end(), 0);
+  }
+  std::int64_t find(std::int64_t i) {
+    while (parent_[static_cast<std::size_t>(i)] != i) {
+      std::int64_t& p = parent_[static_cast<std::size_t>(i)];
+      p = parent_[static_cast<std::size_t>(p)];
+      i = p;
+    }
+    return i;
+  }
+  void unite(std::int64_t i, std::int64_t j) {
+    const std::int64_t a = find(i), b = find(j);
+    parent_[static_cast<std::size_t>(std::max(a, b))] = std::min(a, b);
+  }
+
+ private:
+  std::vector<std::int64_t> parent_;
+};
+
+}  // namespace
+
+VertexNeighbours make_vertex_neighbours(const mesh::Mesh& mesh) {
+  const std::int64_t pairs = mesh.element_count() * corners;
+  Vertices vertices(pairs);
+  for (const mesh::Face& face : mesh.faces) {
+    if (face.right.element < 0) continue;
+    // A prepared mesh has both elements see the side's ends in the same order.
+    const auto left = side_corners(Shape::triangle, face.left.side), right = side_corners(Shape::triangle, face.right.side);
+    for (std::size_t end = 0; end < 2; ++end)
+      vertices.unite(face.left.element * corners + left[end], face.right.element * corners + right[end]);
+  }
+  std::vector<std::vector<std::int32_t>> around(static_cast<std::size_t>(pairs));
+  for (std::int64_t i = 0; i < pairs; ++i) {
+    auto& elements = around[static_cast<std::size_t>(vertices.find(i))];
+    const auto element = static_cast<std::int32_t>(i / corners);
+    if (elements.empty() || elements.back() != element) elements.push_back(element);
+  }
+  VertexNeighbours result;
+  for (const auto& elements : around) result.slots = std::max(result.slots, static_cast<int>(elements.size()));
+  for (std::int64_t i = 0; i < pairs; ++i) {
+    const auto& elements = around[static_cast<std::size_t>(vertices.find(i))];
+    for (int slot = 0; slot < result.slots; ++slot)
+      result.elements.push_back(elements[static_cast<std::size_t>(slot) < elements.size() ? static_cast<std::size_t>(slot) : 0]);
+  }
+  return result;
+}
+
+}  // namespace galerna::dg

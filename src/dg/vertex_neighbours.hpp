@@ -1,0 +1,21 @@
+/// \file
+/// Which elements meet at each vertex.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "mesh/mesh.hpp"
+
+namespace galerna::dg {
+
+struct VertexNeighbours {
+  int slots = 0;                       ///< largest number of elements around a vertex
+  std::vector<std::int32_t> elements;  ///< [element][vertex][slot], the element itself included, the first repeated to fill
+};
+
+/// Around a vertex are all elements that are reached by crossing sides which end there: across periodic boundaries too, not across others.
+/// The mesh is of triangles, prepared (mesh/prepare.hpp).
+VertexNeighbours make_vertex_neighbours(const mesh::Mesh& mesh);
+
+}  // namespace galerna::dg
