@@ -103,11 +103,17 @@ struct GhostArguments {
 struct MonitorArguments {
   const void* state;
   const void* diameters;  ///< [block][lane] inscribed diameters
-  double* step_limits;    ///< [block] min of h / ((2p+1) λ)
-  double* bad_elements;   ///< [block] smallest inadmissible element, +large if none
-  std::int64_t blocks;
-  Control* control;
+  double* step_limits;    ///< [block] min of h / ((2p+1) λ), or bad_element_code of the first inadmissible element
 };
+
+/// Codes of inadmissible elements in step_limits: below all steps, that of the first element smallest.
+inline double bad_element_code(std::int64_t element) {
+  return -1e18 + double(element) * 1e3;
+}
+/// −1 if the smallest of step_limits is a step.
+inline std::int64_t bad_element_of(double smallest) {
+  return smallest < 0 ? std::int64_t((smallest + 1e18) / 1e3 + 0.5) : -1;
+}
 
 /// change.hpp: the change of a step, or its embedded error.
 struct ChangeArguments {
@@ -133,12 +139,11 @@ struct EmbeddedArguments {
 struct ControlArguments {
   Control* control;
   const double* step_limits;   ///< of monitor.hpp
-  const double* bad_elements;  ///< of monitor.hpp
   const double* change;        ///< of change.hpp; null unless the change is watched
   const double* error;         ///< of embedded.hpp; null unless the step is error-controlled
   std::int64_t blocks;
   std::int64_t coefficients;  ///< in the whole state, padding included
-  int monitored;              ///< whether step_limits and bad_elements are those of the current state
+  int monitored;              ///< whether step_limits is that of the current state
   int stages;
 };
 

@@ -32,18 +32,14 @@ inline double choose_step(const Control& c) {
 /// Before a step: is the state admissible, and how large is the step?
 inline void begin_step(const ControlArguments& a, const Item&) {
   Control& c = *a.control;
-  double limit = c.largest_stable, bad = 1e300;
-  if (a.monitored) {
-    const auto smaller = [](double x, double y) { return x < y ? x : y; };
-    limit = reduce_all(a.step_limits, a.blocks, 1e300, smaller);
-    bad = reduce_all(a.bad_elements, a.blocks, 1e300, smaller);
-  }
+  double limit = c.largest_stable;
+  if (a.monitored) limit = reduce_all(a.step_limits, a.blocks, 1e300, [](double x, double y) { return x < y ? x : y; });
   if (!first_thread()) return;
   c.active = 0;
   if (c.status != int(RunStatus::running)) return;
-  c.largest_stable = limit;
-  if (bad < 1e299) {
-    c.bad_element = std::int64_t(bad);
+  c.bad_element = bad_element_of(limit);
+  if (c.bad_element < 0) c.largest_stable = limit;
+  else {
     c.status = int(RunStatus::inadmissible);
     return;
   }

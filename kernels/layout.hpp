@@ -91,6 +91,21 @@ double reduce_block(const V& value, const Combine& combine) {
 }
 #endif
 
+/// In how many lanes of the block the mask holds.
+#ifdef __CUDACC_RTC__
+inline int block_count(bool mask) {
+  return __popc(__ballot_sync(0xffffffffu, mask));
+}
+#else
+inline int block_count(bool mask) {
+  return mask ? 1 : 0;
+}
+template <class T, class Abi>
+int block_count(const stdx::simd_mask<T, Abi>& mask) {
+  return stdx::popcount(mask);
+}
+#endif
+
 template <class V>
 double block_min(const V& value) {
   return reduce_block(value, [](double a, double b) { return min(a, b); });

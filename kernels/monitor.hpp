@@ -28,13 +28,12 @@ void monitor(const MonitorArguments& a, const Item& item) {
     fastest = max(fastest, Equations::largest_wave_speed(u));
   }
   const V limit = load<Case>(a.diameters, item, 1, 0) / (V(2 * Operators::degree + 1) * fastest);
+  // One number tells both: the stable step, or a number below that of any step, smallest for the first inadmissible element.
   const V lane = generate<Case>([&](int i) { return typename Case::Real(item.lane + i); });
-  const double step_limit = block_min(limit);
-  const double first_bad = block_min(select(bad > V(0), lane, V(1e9f)));
-  if (item.lane == 0) {
-    a.step_limits[item.block] = step_limit;
-    a.bad_elements[item.block] = first_bad < 1e9 ? double(item.block * Case::width) + first_bad : 1e300;
-  }
+  const V none = number<V>(1e9);
+  const double step_limit = block_min(limit), first_bad = block_min(select(bad > V(0), lane, none));
+  if (item.lane == 0)
+    a.step_limits[item.block] = first_bad < 1e9 ? bad_element_code(item.block * Case::width + std::int64_t(first_bad)) : step_limit;
 }
 
 }  // namespace galerna::kernels

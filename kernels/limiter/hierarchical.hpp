@@ -53,7 +53,7 @@ State<Case> degree_factors(const LimitArguments& a, const Item& item, const Abou
       for (int v = 0; v < variables; ++v) difference[v] = at_vertex[vertex][r][v] - mean[r][v];
       reached.include(about.to(difference));
       for (int v = 0; v < variables; ++v)
-        factors[v] = min(factors[v], slope_factor(bounds.least[v], bounds.most[v], reached.least[v], reached.most[v]));
+        factors[v] = min(factors[v], slope_factor(bounds.least[v], bounds.most[v], reached.least[v], reached.most[v], V(0)));
     }
   return factors;
 }

@@ -57,8 +57,8 @@ typename Case::Value limit_linear(const LimitArguments& a, const Item& item, con
     for (int v = 0; v < variables; ++v) slopes[v][d] = mode[v];
   }
   State<Case> factors;
-  if constexpr (Case::vertex_neighbours) factors = vertex_factors<Case>(a, item, about, slopes);
-  else factors = face_factors<Case>(a, item, about, slopes);
+  if constexpr (Case::vertex_neighbours) factors = vertex_factors<Case>(a, item, about, slopes, rounding_noise<Case>(c));
+  else factors = face_factors<Case>(a, item, about, slopes, rounding_noise<Case>(c));
   V smallest = V(1);
   for (int v = 0; v < variables; ++v) smallest = min(smallest, factors[v]);
   for (int d = 0; d < dimension; ++d) {
@@ -113,8 +113,8 @@ void limit(const LimitArguments& a, const Item& item) {
 #pragma unroll
       for (int j = 1; j < modes; ++j) store<Case>(a.state, item, values, v * modes + j, c[v][j]);
   const Integers<Case> own = own_elements<Case>(item);
-  const V counts = generate<Case>([&](int i) { return typename Case::Real(own[i] < a.elements ? 1 : 0); });
-  const double count_limited = block_sum(V(limited * counts)), count_scaled = block_sum(V(scaled * counts));
+  const V counted = generate<Case>([&](int i) { return typename Case::Real(own[i] < a.elements ? 1 : 0); });
+  const int count_limited = block_count(V(limited * counted) > V(0)), count_scaled = block_count(V(scaled * counted) > V(0));
   if (item.lane == 0) {
     a.counts[item.block] += count_limited;
     a.counts[a.blocks + item.block] += count_scaled;

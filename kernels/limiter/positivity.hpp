@@ -45,22 +45,22 @@ typename Case::Value keep_positive(Modes<Case>& c) {
   for_each_point<Case>(c, [&](const State<Case>& u) { lowest = min(lowest, u[0]); });
   const V least_density = floor * mean[0];
   const auto thin = lowest < least_density;
-  const V density_factor = select(thin, V((mean[0] - least_density) / select(thin, V(mean[0] - lowest), V(1))), V(1));
-  if (any(thin))
-    for (int j = 1; j < modes; ++j) c[0][j] *= density_factor;
+  if (any(thin)) {
+    const V factor = select(thin, V((mean[0] - least_density) / select(thin, V(mean[0] - lowest), V(1))), V(1));
+    for (int j = 1; j < modes; ++j) c[0][j] *= factor;
+  }
 
+  // θ (p(ū) − p(u)) ≤ p(ū) − floor at every point: the lowest pressure decides.
   const V mean_pressure = Equations::pressure(mean), least_pressure = floor * mean_pressure;
-  V factor = V(1);
-  for_each_point<Case>(c, [&](const State<Case>& u) {
-    const V pressure = Equations::pressure(u);
-    const auto low = pressure < least_pressure;
-    factor = min(factor, select(low, V((mean_pressure - least_pressure) / select(low, V(mean_pressure - pressure), V(1))), V(1)));
-  });
-  const auto scaled = factor < V(1);
-  if (any(scaled))
+  V lowest_pressure = mean_pressure;
+  for_each_point<Case>(c, [&](const State<Case>& u) { lowest_pressure = min(lowest_pressure, Equations::pressure(u)); });
+  const auto low = lowest_pressure < least_pressure;
+  if (any(low)) {
+    const V factor = select(low, V((mean_pressure - least_pressure) / select(low, V(mean_pressure - lowest_pressure), V(1))), V(1));
     for (int v = 0; v < variables; ++v)
       for (int j = 1; j < modes; ++j) c[v][j] *= factor;
-  return max(select(thin, V(1), V(0)), select(scaled, V(1), V(0)));
+  }
+  return max(select(thin, V(1), V(0)), select(low, V(1), V(0)));
 }
 
 }  // namespace galerna::kernels

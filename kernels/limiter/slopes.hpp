@@ -22,19 +22,30 @@ struct Bounds {
   }
 };
 
-/// The largest α ≤ 1 with least ≤ α δ ≤ most for δ between `lowest` ≤ 0 and `highest` ≥ 0.
+/// The largest α ≤ 1 with least ≤ α δ ≤ most for δ between `lowest` ≤ 0 and `highest` ≥ 0. Overshoots below `noise` do not count.
 template <class V>
-V slope_factor(const V& least, const V& most, const V& lowest, const V& highest) {
-  const V above = select(highest > most, V(most / select(highest > most, highest, V(1))), V(1));
-  const V below = select(lowest < least, V(least / select(lowest < least, lowest, V(1))), V(1));
+V slope_factor(const V& least, const V& most, const V& lowest, const V& highest, const V& noise) {
+  const auto over = highest > most + noise, under = lowest < least - noise;
+  const V above = select(over, V(most * reciprocal(V(select(over, highest, V(1))))), V(1));
+  const V below = select(under, V(least * reciprocal(V(select(under, lowest, V(1))))), V(1));
   return min(above, below);
+}
+
+/// What counts as rounding error of the solution: a few thousand units in the last place of the largest mean.
+template <class Case>
+typename Case::Value rounding_noise(const Modes<Case>& c) {
+  using V = typename Case::Value;
+  V largest = V(0);
+  for (int v = 0; v < Case::Equations::variables; ++v) largest = max(largest, V(abs(c[v][0])));
+  return number<V>(sizeof(typename Case::Real) == 8 ? 1e-12 : 1e-4) * largest;
 }
 
 /// Barth and Jespersen's limiter of a linear solution (AIAA 89-0366) as in M. Fuhry, A. Giuliani, L. Krivodonova (2014), eqs. 17–19: at the
 /// integration points of the sides no variable may leave the range of the means of the element and its face neighbours.
 /// \param slopes [variable][mode − 1] in the limited variables. \return α of each variable.
 template <class Case, class About, class Slopes>
-State<Case> face_factors(const LimitArguments& a, const Item& item, const About& about, const Slopes& slopes) {
+State<Case> face_factors(const LimitArguments& a, const Item& item, const About& about, const Slopes& slopes,
+                         const typename Case::Value& noise) {
   using V = typename Case::Value;
   using Operators = typename Case::Operators;
   Bounds<Case> bounds, reached;
@@ -54,14 +65,15 @@ State<Case> face_factors(const LimitArguments& a, const Item& item, const About&
     }
   State<Case> factors;
   for (int v = 0; v < State<Case>::size(); ++v)
-    factors[v] = slope_factor(bounds.least[v], bounds.most[v], reached.least[v], reached.most[v]);
+    factors[v] = slope_factor(bounds.least[v], bounds.most[v], reached.least[v], reached.most[v], noise);
   return factors;
 }
 
 /// The same at the vertices, against the means of all elements around each vertex: J. S. Park, S.-H. Yoon, C. Kim, J. Comput. Phys. 229
 /// (2010) 788; D. Kuzmin, J. Comput. Appl. Math. 233 (2010) 3077.
 template <class Case, class About, class Slopes>
-State<Case> vertex_factors(const LimitArguments& a, const Item& item, const About& about, const Slopes& slopes) {
+State<Case> vertex_factors(const LimitArguments& a, const Item& item, const About& about, const Slopes& slopes,
+                         const typename Case::Value& noise) {
   using V = typename Case::Value;
   State<Case> factors;
   for (int v = 0; v < State<Case>::size(); ++v) factors[v] = V(1);
@@ -78,7 +90,7 @@ State<Case> vertex_factors(const LimitArguments& a, const Item& item, const Abou
     }
     reached.include(difference);
     for (int v = 0; v < State<Case>::size(); ++v)
-      factors[v] = min(factors[v], slope_factor(bounds.least[v], bounds.most[v], reached.least[v], reached.most[v]));
+      factors[v] = min(factors[v], slope_factor(bounds.least[v], bounds.most[v], reached.least[v], reached.most[v], noise));
   }
   return factors;
 }

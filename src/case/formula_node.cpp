@@ -283,8 +283,8 @@ std::string cpp_expression(const FormulaNode& node, const std::vector<std::strin
   }
   for (const FunctionEntry& entry : functions)
     if (entry.operation == node.operation)
-      return a.size() == 2 ? fmt::format("{}({}, {})", entry.name, a[0], a[1])
-                           : fmt::format("{}({})", entry.name, a[0]);
+      return a.size() == 2 ? fmt::format("galerna::kernels::{}({}, {})", entry.name, a[0], a[1])
+                           : fmt::format("galerna::kernels::{}({})", entry.name, a[0]);
   return "";
 }
 

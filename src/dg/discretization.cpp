@@ -70,7 +70,6 @@ void Discretization::upload_elements() {
   const auto rows = static_cast<std::size_t>(std::max(2 + spec_.variable_count(), 3 * spec_.variable_count()));
   const auto block_count = static_cast<std::size_t>(blocks_.count);
   step_limits_ = cleared(device_, block_count * sizeof(double));
-  bad_elements_ = cleared(device_, block_count * sizeof(double));
   partials_ = cleared(device_, rows * block_count * sizeof(double));
 }
 
@@ -270,9 +269,6 @@ void Discretization::monitor(Memory& state) {
   a.state = state.address();
   a.diameters = address(diameters_);
   a.step_limits = static_cast<double*>(address(step_limits_));
-  a.bad_elements = static_cast<double*>(address(bad_elements_));
-  a.blocks = blocks_.count;
-  a.control = static_cast<kernels::Control*>(address(control_));
   launch("monitor", elements_range(), a);
 }
 
@@ -280,7 +276,6 @@ void Discretization::begin_step(bool monitored) {
   kernels::ControlArguments a{};
   a.control = static_cast<kernels::Control*>(address(control_));
   a.step_limits = static_cast<const double*>(address(step_limits_));
-  a.bad_elements = static_cast<const double*>(address(bad_elements_));
   a.blocks = blocks_.count;
   a.monitored = monitored;
   launch("begin_step", {device_.kind() == Kind::cuda ? 1024 : 1, 1024}, a);
@@ -393,10 +388,9 @@ void Discretization::embedded_commit(Memory& state, Memory& candidate) {
 
 std::int64_t Discretization::first_inadmissible(Memory& state) {
   monitor(state);
-  std::vector<double> bad(static_cast<std::size_t>(blocks_.count));
-  device_.read(bad.data(), *bad_elements_, bad.size() * sizeof(double));
-  const double first = *std::min_element(bad.begin(), bad.end());
-  return first < static_cast<double>(blocks_.padded()) ? static_cast<std::int64_t>(first) : -1;
+  std::vector<double> limits(static_cast<std::size_t>(blocks_.count));
+  device_.read(limits.data(), *step_limits_, limits.size() * sizeof(double));
+  return kernels::bad_element_of(*std::min_element(limits.begin(), limits.end()));
 }
 
 std::vector<double> Discretization::boundary_flux() {

@@ -125,7 +125,7 @@ class Discretization {
   std::map<std::string, std::unique_ptr<device::Kernel>> kernels_;
   std::unique_ptr<device::Memory> control_, gradients_, determinants_, diameters_, vertices_, neighbours_, side_basis_;
   std::unique_ptr<device::Memory> traces_;  ///< Host: traces of all sides, then ghosts; Cuda: ghosts
-  std::unique_ptr<device::Memory> step_limits_, bad_elements_, partials_;
+  std::unique_ptr<device::Memory> step_limits_, partials_;
   std::unique_ptr<device::Memory> face_elements_, face_conditions_, positions_, wall_normals_, face_measures_;
   std::unique_ptr<device::Memory> pending_flux_, total_flux_;
   std::unique_ptr<device::Memory> face_neighbours_, around_, derivatives_, troubled_, limiter_counts_;
