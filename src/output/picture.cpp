@@ -52,7 +52,7 @@ std::string title_of(const Solution& solution, const PictureOptions& options) {
   std::string field = options.field;
   std::replace(field.begin(), field.end(), '_', ' ');
   const std::string text = fmt::format("{}, t = {:.6g}", field, solution.time);
-  return options.title.empty() ? text : options.title + " — " + text;
+  return options.title.empty() ? text : options.title + ": " + text;
 }
 
 /// Lines that lie close together are fainter, so that a fine mesh does not hide the colours.
