@@ -8,6 +8,7 @@
 /// element block · width + lane. Boundary faces are blocked in the same way, each block belonging to one boundary.
 #pragma once
 
+#include "kernels/array.hpp"
 #include "kernels/lane.hpp"
 
 namespace galerna::kernels {
@@ -55,16 +56,40 @@ struct Control {
 };
 
 /// Linear combination that a stage writes: output_k ← Σ_i coefficients[k][i] · input_i + rhs[k] · dt · R(state).
+/// An average (coefficients that add up to 1) is taken as input_0 + Σ_{i>0} coefficients[k][i] · (input_i − input_0), so that rounded
+/// coefficients leave constants, and with them all integrals, as they are: average[k] is 1 then and coefficients[k][0] too.
 struct StageUpdate {
   const void* inputs[3];
   void* outputs[3];
   double coefficients[3][3];
+  double average[3];
   double rhs[3];
 };
 
-/// residual.hpp
+/// One number of output k. \param change rhs[k] · dt · R. \tparam Number what coefficients are rounded to, and then of type V.
+template <class Number, int inputs, class V>
+V stage_output(const StageUpdate& update, int k, const Array<V, inputs>& input, const V& change) {
+  V sum = change + V(Number(update.coefficients[k][0])) * input[0];
+  for (int i = 1; i < inputs; ++i)
+    sum += V(Number(update.coefficients[k][i])) * (input[i] - V(Number(update.average[k])) * input[0]);
+  return sum;
+}
+
+/// How tile/residual.hpp groups elements.
+struct TileArguments {
+  static constexpr std::int32_t unused = -2147483647 - 1;
+  const double* operators;         ///< dg/fragments.hpp
+  const std::int32_t* neighbours;  ///< [tile][side][element] column · 4 + side within the tile; outside traces come behind the
+                                   ///< tile's elements, `sides` of them in a column
+  const std::int32_t* codes;       ///< [tile][slot] traces from outside: element · 4 + side, −1 − ghost, or unused
+  std::int64_t count;
+  int outside;  ///< slots
+  int columns;  ///< of the array of traces
+};
+
+/// residual.hpp, tile/residual.hpp
 struct ResidualArguments {
-  const void* state;               ///< [block][variable][mode][lane]
+  const void* state;               ///< kernels/state.hpp, as all states
   const void* gradients;           ///< [block][dimension · dimension][lane]: ∇λ_1, …, ∇λ_d
   const std::int32_t* neighbours;  ///< [block][side][lane]: stored traces: slot of the neighbour's trace; else element
                                    ///< · 4 + side, or −1 − (ghost)
@@ -72,6 +97,7 @@ struct ResidualArguments {
   const void* side_basis;  ///< [side][point][mode], in memory for access with a side that differs between lanes
   const Control* control;
   StageUpdate update;
+  TileArguments tiles;
 };
 
 /// traces.hpp
@@ -103,7 +129,9 @@ struct GhostArguments {
 struct MonitorArguments {
   const void* state;
   const void* diameters;  ///< [block][lane] inscribed diameters
-  double* step_limits;    ///< [block] min of h / ((2p+1) λ), or bad_element_code of the first inadmissible element
+  const double* operators;  ///< of TileArguments, for tile/monitor.hpp
+  double* step_limits;    ///< [group] min of h / ((2p+1) λ), or bad_element_code of the first inadmissible element;
+                          ///< groups are thread blocks (GPU) or blocks of elements (CPU)
 };
 
 /// Codes of inadmissible elements in step_limits: below all steps, that of the first element smallest.
@@ -141,6 +169,7 @@ struct ControlArguments {
   const double* step_limits;   ///< of monitor.hpp
   const double* change;        ///< of change.hpp; null unless the change is watched
   const double* error;         ///< of embedded.hpp; null unless the step is error-controlled
+  std::int64_t step_limit_count;
   std::int64_t blocks;
   std::int64_t coefficients;  ///< in the whole state, padding included
   int monitored;              ///< whether step_limits is that of the current state

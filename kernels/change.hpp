@@ -10,21 +10,24 @@ namespace galerna::kernels {
 template <class Case>
 void change(const ChangeArguments& a, const Item& item) {
   using V = typename Case::Value;
-  constexpr int variables = Case::Equations::variables, modes = Case::Operators::modes, values = variables * modes;
+  constexpr int variables = Case::Equations::variables, modes = Case::Operators::modes;
   if (!a.control->active) return;
   V largest_change = V(0), largest_mode = V(0);
   const V determinant = load<Case>(a.determinants, item, 1, 0);
-  for (int v = 0; v < variables; ++v) {
-    V squares = V(0);
-    for (int j = 0; j < modes; ++j) {
-      const V now = load<Case>(a.state, item, values, v * modes + j);
-      const V difference = now - load<Case>(a.previous, item, values, v * modes + j);
-      store<Case>(a.previous, item, values, v * modes + j, now);
+  State<Case> squares;
+  for (int v = 0; v < variables; ++v) squares[v] = V(0);
+  for (int j = 0; j < modes; ++j) {
+    const State<Case> now = load_mode<Case>(a.state, item, j), before = load_mode<Case>(a.previous, item, j);
+    store_mode<Case>(a.previous, item, j, now);
+    for (int v = 0; v < variables; ++v) {
+      const V difference = now[v] - before[v];
       largest_change = max(largest_change, V(abs(difference)));
-      largest_mode = max(largest_mode, V(abs(now)));
-      squares += difference * difference;
+      largest_mode = max(largest_mode, V(abs(now[v])));
+      squares[v] += difference * difference;
     }
-    const double sum = block_sum(V(determinant * squares));
+  }
+  for (int v = 0; v < variables; ++v) {
+    const double sum = block_sum(V(determinant * squares[v]));
     if (item.lane == 0) a.partials[(2 + v) * a.blocks + item.block] = sum;
   }
   const double block_change = block_max(largest_change), block_mode = block_max(largest_mode);

@@ -33,7 +33,7 @@ inline double choose_step(const Control& c) {
 inline void begin_step(const ControlArguments& a, const Item&) {
   Control& c = *a.control;
   double limit = c.largest_stable;
-  if (a.monitored) limit = reduce_all(a.step_limits, a.blocks, 1e300, [](double x, double y) { return x < y ? x : y; });
+  if (a.monitored) limit = reduce_all(a.step_limits, a.step_limit_count, 1e300, [](double x, double y) { return x < y ? x : y; });
   if (!first_thread()) return;
   c.active = 0;
   if (c.status != int(RunStatus::running)) return;

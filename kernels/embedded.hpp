@@ -13,14 +13,16 @@ namespace galerna::kernels {
 template <class Case>
 void embedded_error(const EmbeddedArguments& a, const Item& item) {
   using V = typename Case::Value;
-  constexpr int values = Case::Equations::variables * Case::Operators::modes;
   if (!a.control->active) return;
   V sum = V(0);
-  for (int k = 0; k < values; ++k) {
-    const V before = abs(load<Case>(a.state, item, values, k)), after = abs(load<Case>(a.candidate, item, values, k));
-    const V weight = V(typename Case::Real(a.control->tolerance)) * (V(1) + max(before, after));
-    const V ratio = load<Case>(a.error, item, values, k) / weight;
-    sum += ratio * ratio;
+  for (int j = 0; j < Case::Operators::modes; ++j) {
+    const State<Case> before = load_mode<Case>(a.state, item, j), after = load_mode<Case>(a.candidate, item, j),
+                      error = load_mode<Case>(a.error, item, j);
+    for (int v = 0; v < Case::Equations::variables; ++v) {
+      const V largest = max(V(abs(before[v])), V(abs(after[v])));
+      const V ratio = error[v] / (V(typename Case::Real(a.control->tolerance)) * (V(1) + largest));
+      sum += ratio * ratio;
+    }
   }
   const double block = block_sum(sum);
   if (item.lane == 0) a.partials[item.block] = block;
@@ -28,9 +30,9 @@ void embedded_error(const EmbeddedArguments& a, const Item& item) {
 
 template <class Case>
 void embedded_commit(const EmbeddedArguments& a, const Item& item) {
-  constexpr int values = Case::Equations::variables * Case::Operators::modes;
   if (!a.control->active || !a.control->accepted) return;
-  for (int k = 0; k < values; ++k) store<Case>(a.state, item, values, k, load<Case>(a.candidate, item, values, k));
+  for (int j = 0; j < Case::Operators::modes; ++j)
+    store_mode<Case>(a.state, item, j, load_mode<Case>(a.candidate, item, j));
 }
 
 }  // namespace galerna::kernels

@@ -36,8 +36,7 @@ void project(const FormulaArguments& a, const Item& item) {
     for (int j = 0; j < modes; ++j)
       for (int v = 0; v < variables; ++v) coefficients[v][j] += V(Formulas::weight(q) * Formulas::basis(q, j)) * u[v];
   }
-  for (int v = 0; v < variables; ++v)
-    for (int j = 0; j < modes; ++j) store<Case>(a.state, item, variables * modes, v * modes + j, coefficients[v][j]);
+  store_modes<Case>(a.state, item, coefficients);
 }
 
 /// ∫ |e|, ∫ e² and max |e| of each variable's error e = u_h − u over the block.
@@ -52,10 +51,12 @@ void errors(const FormulaArguments& a, const Item& item) {
   for (int q = 0; q < Formulas::points; ++q) {
     const Array<V, 3> x = physical_point<Case>(a.vertices, item, q);
     State<Case> e = Case::Exact::template state<V>(x[0], x[1], x[2], V(typename Case::Real(a.time)));
+    for (int v = 0; v < variables; ++v) e[v] = -e[v];
+    for (int j = 0; j < modes; ++j) {
+      const State<Case> mode = load_mode<Case>(a.state, item, j);
+      for (int v = 0; v < variables; ++v) e[v] += V(Formulas::basis(q, j)) * mode[v];
+    }
     for (int v = 0; v < variables; ++v) {
-      e[v] = -e[v];
-      for (int j = 0; j < modes; ++j)
-        e[v] += V(Formulas::basis(q, j)) * load<Case>(a.state, item, variables * modes, v * modes + j);
       const V weight = V(Formulas::weight(q)) * determinant;
       absolute[v] += weight * abs(e[v]);
       square[v] += weight * e[v] * e[v];

@@ -119,6 +119,36 @@ double block_sum(const V& value) {
   return reduce_block(value, [](double a, double b) { return a + b; });
 }
 
+/// Least of `value` over a whole group, a thread block (GPU) or a block of elements (CPU); every thread of it must take part.
+/// The result is right in the group's first thread.
+template <class V>
+double group_min(const V& value) {
+  double result = block_min(value);
+#ifdef __CUDACC_RTC__
+  __shared__ double warps[32];
+  if (threadIdx.x % 32 == 0) warps[threadIdx.x / 32] = result;
+  __syncthreads();
+  for (unsigned warp = 1; warp < blockDim.x / 32; ++warp) result = min(result, warps[warp]);
+#endif
+  return result;
+}
+
+/// Which group an item's is, and whether the caller is the group's first thread.
+inline std::int64_t group_index([[maybe_unused]] const Item& item) {
+#ifdef __CUDACC_RTC__
+  return blockIdx.x;
+#else
+  return item.block;
+#endif
+}
+inline bool first_of_group() {
+#ifdef __CUDACC_RTC__
+  return threadIdx.x == 0;
+#else
+  return true;
+#endif
+}
+
 /// Reduction over all blocks by one thread block (GPU) or one call (CPU), in an order that never changes.
 template <class Combine>
 double reduce_all(const double* values, std::int64_t count, double start, const Combine& combine) {

@@ -21,9 +21,10 @@ void monitor(const MonitorArguments& a, const Item& item) {
     State<Case> u;
     for (int v = 0; v < variables; ++v) u[v] = V(0);
 #pragma unroll
-    for (int j = 0; j < modes; ++j)
-      for (int v = 0; v < variables; ++v)
-        u[v] += V(Operators::volume_basis(q, j)) * load<Case>(a.state, item, variables * modes, v * modes + j);
+    for (int j = 0; j < modes; ++j) {
+      const State<Case> mode = load_mode<Case>(a.state, item, j);
+      for (int v = 0; v < variables; ++v) u[v] += V(Operators::volume_basis(q, j)) * mode[v];
+    }
     bad = select(Equations::admissible(u), bad, V(1));
     fastest = max(fastest, Equations::largest_wave_speed(u));
   }
@@ -32,8 +33,9 @@ void monitor(const MonitorArguments& a, const Item& item) {
   const V lane = generate<Case>([&](int i) { return typename Case::Real(item.lane + i); });
   const V none = number<V>(1e9);
   const double step_limit = block_min(limit), first_bad = block_min(select(bad > V(0), lane, none));
-  if (item.lane == 0)
-    a.step_limits[item.block] = first_bad < 1e9 ? bad_element_code(item.block * Case::width + std::int64_t(first_bad)) : step_limit;
+  const double least = group_min(
+      first_bad < 1e9 ? bad_element_code(item.block * Case::width + std::int64_t(first_bad)) : step_limit);
+  if (first_of_group()) a.step_limits[group_index(item)] = least;
 }
 
 }  // namespace galerna::kernels

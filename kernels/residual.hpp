@@ -9,19 +9,9 @@
 #pragma once
 
 #include "kernels/arguments.hpp"
-#include "kernels/layout.hpp"
+#include "kernels/state.hpp"
 
 namespace galerna::kernels {
-
-/// Modal coefficients of one element (or one block of elements).
-template <class Case>
-using Modes = Array<Array<typename Case::Value, Case::Operators::modes>, Case::Equations::variables>;
-
-template <class Case>
-using State = Array<typename Case::Value, Case::Equations::variables>;
-
-template <class Case>
-using Vector = Array<typename Case::Value, Case::Equations::dimension>;
 
 /// ∇λ_0 … ∇λ_d of the item's element; ∇λ_0 = −Σ ∇λ_i.
 template <class Case>
@@ -47,7 +37,6 @@ void add_volume_integral(Modes<Case>& residual, const void* state, const Item& i
   using Equations = typename Case::Equations;
   using Operators = typename Case::Operators;
   constexpr int variables = Equations::variables, modes = Operators::modes, dimension = Equations::dimension;
-  constexpr int values = variables * modes;
   if constexpr (modes == 1) return;
 
 #pragma unroll(Case::unroll_points)
@@ -55,9 +44,10 @@ void add_volume_integral(Modes<Case>& residual, const void* state, const Item& i
     State<Case> u;
     for (int v = 0; v < variables; ++v) u[v] = V(0);
 #pragma unroll(Case::unroll_modes)
-    for (int j = 0; j < modes; ++j)
-      for (int v = 0; v < variables; ++v)
-        u[v] += V(Operators::volume_basis(q, j)) * load<Case>(state, item, values, v * modes + j);
+    for (int j = 0; j < modes; ++j) {
+      const State<Case> mode = load_mode<Case>(state, item, j);
+      for (int v = 0; v < variables; ++v) u[v] += V(Operators::volume_basis(q, j)) * mode[v];
+    }
     const auto w = Equations::primitive(u);
     for (int d = 0; d < dimension; ++d) {
       const State<Case> flux = Equations::flux(u, w, gradients[d + 1]);
@@ -81,11 +71,11 @@ void evaluate_side(SideStates<Case>& states, const void* state, const Item& item
   for (int q = 0; q < Operators::side_points; ++q)
     for (int v = 0; v < variables; ++v) states[q][v] = V(0);
 #pragma unroll(Case::unroll_modes)
-  for (int j = 0; j < modes; ++j)
-    for (int v = 0; v < variables; ++v) {
-      const V mode = load<Case>(state, item, variables * modes, v * modes + j);
-      for (int q = 0; q < Operators::side_points; ++q) states[q][v] += V(Operators::side_basis(side, q, j)) * mode;
-    }
+  for (int j = 0; j < modes; ++j) {
+    const State<Case> mode = load_mode<Case>(state, item, j);
+    for (int q = 0; q < Operators::side_points; ++q)
+      for (int v = 0; v < variables; ++v) states[q][v] += V(Operators::side_basis(side, q, j)) * mode[v];
+  }
 }
 
 /// U at the points of a side of the elements that `codes` names (element · 4 + side for each lane).
@@ -96,16 +86,14 @@ void evaluate_neighbour(SideStates<Case>& states, const void* state, const Integ
   using Real = typename Case::Real;
   using Operators = typename Case::Operators;
   constexpr int variables = Case::Equations::variables, modes = Operators::modes, points = Operators::side_points;
-  const Real* coefficients = static_cast<const Real*>(state);
   const Real* table = static_cast<const Real*>(side_basis);
+  Integers<Case> elements;
+  for (int i = 0; i < codes.size(); ++i) elements[i] = codes[i] >> 2;
   for (int q = 0; q < points; ++q)
     for (int v = 0; v < variables; ++v) states[q][v] = V(0);
 #pragma unroll(Case::unroll_modes)
   for (int j = 0; j < modes; ++j) {
-    State<Case> mode;
-    for (int v = 0; v < variables; ++v)
-      mode[v] = generate<Case>(
-          [&](int i) { return coefficients[offset<Case>(codes[i] >> 2, variables * modes, v * modes + j)]; });
+    const State<Case> mode = gather_mode<Case>(state, elements, j);
     for (int q = 0; q < points; ++q) {
       const V basis = generate<Case>([&](int i) { return table[((codes[i] & 3) * points + q) * modes + j]; });
       for (int v = 0; v < variables; ++v) states[q][v] += basis * mode[v];
@@ -185,34 +173,40 @@ void add_side_integral(Modes<Case>& residual, const ResidualArguments& a, const 
   }
 }
 
-/// output_k ← Σ_i coefficients[k][i] input_i + rhs[k] dt R for the item's element.
-template <class Case, int inputs, int outputs>
-void update_stage(const Modes<Case>& residual, const StageUpdate& update, const Item& item, double dt) {
+/// Modes `first` … `last` − 1 of output_k ← Σ_i coefficients[k][i] input_i + rhs[k] dt R for the item's element.
+template <class Case, int inputs, int outputs, int first, int last>
+void update_modes(const Modes<Case>& residual, const StageUpdate& update, const Item& item, double dt) {
   using V = typename Case::Value;
-  constexpr int variables = Case::Equations::variables, modes = Case::Operators::modes, values = variables * modes;
-  V rhs[outputs], coefficients[outputs][inputs];
+  constexpr int variables = Case::Equations::variables;
+  // All loads before the first store: outputs may alias inputs, and the compiler must assume that they do.
+  Array<V, inputs> input[last - first][variables];
+#pragma unroll
+  for (int j = first; j < last; ++j)
+#pragma unroll
+    for (int i = 0; i < inputs; ++i) {
+      const State<Case> mode = load_mode<Case>(update.inputs[i], item, j);
+      for (int v = 0; v < variables; ++v) input[j - first][v][i] = mode[v];
+    }
+#pragma unroll
   for (int k = 0; k < outputs; ++k) {
-    rhs[k] = V(typename Case::Real(update.rhs[k] * dt));
-    for (int i = 0; i < inputs; ++i) coefficients[k][i] = V(typename Case::Real(update.coefficients[k][i]));
+    const V rhs = V(typename Case::Real(update.rhs[k] * dt));
+#pragma unroll
+    for (int j = first; j < last; ++j) {
+      State<Case> sum;
+      for (int v = 0; v < variables; ++v)
+        sum[v] = stage_output<typename Case::Real>(update, k, input[j - first][v], V(rhs * residual[v][j]));
+      store_mode<Case>(update.outputs[k], item, j, sum);
+    }
   }
-#pragma unroll
-  for (int v = 0; v < variables; ++v) {
-    // All loads of a variable before its first store: outputs may alias inputs, and the compiler must assume that they
-    // do.
-    V input[inputs][modes];
-#pragma unroll
-    for (int i = 0; i < inputs; ++i)
-#pragma unroll
-      for (int j = 0; j < modes; ++j) input[i][j] = load<Case>(update.inputs[i], item, values, v * modes + j);
-#pragma unroll
-    for (int k = 0; k < outputs; ++k)
-#pragma unroll
-      for (int j = 0; j < modes; ++j) {
-        V sum = rhs[k] * residual[v][j];
-        for (int i = 0; i < inputs; ++i) sum += coefficients[k][i] * input[i][j];
-        store<Case>(update.outputs[k], item, values, v * modes + j, sum);
-      }
-  }
+}
+
+/// The same for all modes from `first` on, as many at a time as registers hold.
+template <class Case, int inputs, int outputs, int first = 0>
+void update_stage(const Modes<Case>& residual, const StageUpdate& update, const Item& item, double dt) {
+  constexpr int modes = Case::Operators::modes, together = 4;
+  constexpr int last = first + together < modes ? first + together : modes;
+  update_modes<Case, inputs, outputs, first, last>(residual, update, item, dt);
+  if constexpr (last < modes) update_stage<Case, inputs, outputs, last>(residual, update, item, dt);
 }
 
 /// One stage for one element: R(state) and the stage's linear combinations.

@@ -97,21 +97,19 @@ typename Case::Value limit_slopes(const LimitArguments& a, const Item& item, Mod
 template <class Case>
 void limit(const LimitArguments& a, const Item& item) {
   using V = typename Case::Value;
-  constexpr int variables = Case::Equations::variables, modes = Case::Operators::modes, values = variables * modes;
+  constexpr int variables = Case::Equations::variables, modes = Case::Operators::modes;
   if (!a.control->active) return;
-  Modes<Case> c;
-#pragma unroll
-  for (int v = 0; v < variables; ++v)
-#pragma unroll
-    for (int j = 0; j < modes; ++j) c[v][j] = load<Case>(a.state, item, values, v * modes + j);
+  Modes<Case> c = load_modes<Case>(a.state, item);
   V limited = V(0), scaled = V(0);
   if constexpr (Case::limiter != SlopeLimiter::none) limited = limit_slopes<Case>(a, item, c);
   if constexpr (Case::keeps_positive) scaled = keep_positive<Case>(c);
   if (any(limited + scaled > V(0)))
 #pragma unroll
-    for (int v = 0; v < variables; ++v)
-#pragma unroll
-      for (int j = 1; j < modes; ++j) store<Case>(a.state, item, values, v * modes + j, c[v][j]);
+    for (int j = 1; j < modes; ++j) {
+      State<Case> mode;
+      for (int v = 0; v < variables; ++v) mode[v] = c[v][j];
+      store_mode<Case>(a.state, item, j, mode);
+    }
   const Integers<Case> own = own_elements<Case>(item);
   const V counted = generate<Case>([&](int i) { return typename Case::Real(own[i] < a.elements ? 1 : 0); });
   const int count_limited = block_count(V(limited * counted) > V(0)), count_scaled = block_count(V(scaled * counted) > V(0));

@@ -22,10 +22,8 @@ typename Case::Value gather(const void* array, const Integers<Case>& elements, s
 
 template <class Case>
 State<Case> gather_mean(const void* state, const Integers<Case>& elements) {
-  constexpr int variables = Case::Equations::variables, modes = Case::Operators::modes;
-  State<Case> mean;
-  for (int v = 0; v < variables; ++v)
-    mean[v] = typename Case::Value(mean_scale<Case>()) * gather<Case>(state, elements, variables * modes, v * modes);
+  State<Case> mean = gather_mode<Case>(state, elements, 0);
+  for (int v = 0; v < Case::Equations::variables; ++v) mean[v] *= typename Case::Value(mean_scale<Case>());
   return mean;
 }
 

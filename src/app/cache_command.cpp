@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <cstdlib>
 #include <filesystem>
 #include <set>
 
@@ -20,8 +21,11 @@ struct CacheOptions {
   bool clear = false;
 };
 
-int lanes_of(const std::string& target, device::Precision precision) {
-  return target == "cpu" ? device::open_device("cpu")->lanes(precision) : 32;
+/// \param name cpu, or an architecture such as sm_90.
+dg::Target target_of(const std::string& name, device::Precision precision) {
+  if (name == "cpu") return {device::Kind::host, device::open_device("cpu")->lanes(precision)};
+  const int capability = name.starts_with("sm_") ? std::atoi(name.c_str() + 3) : 0;
+  return {device::Kind::cuda, 32, capability >= 90};
 }
 
 /// Removes what an earlier version of galerna or of the cases left in a directory of programs.
@@ -35,11 +39,10 @@ void remove_others(const std::filesystem::path& directory, const std::set<std::s
 int build_programs(const CacheOptions& options) {
   const auto precision =
       options.precision == "single" ? device::Precision::single_precision : device::Precision::double_precision;
-  const auto kind = options.target == "cpu" ? device::Kind::host : device::Kind::cuda;
-  const int lanes = lanes_of(options.target, precision);
+  const dg::Target target = target_of(options.target, precision);
   std::set<std::string> kept;
   for (const std::string& file : options.build)
-    for (const auto& program : solver::make_programs(case_file::read_case(file), kind, lanes, precision)) {
+    for (const auto& program : solver::make_programs(case_file::read_case(file), target, precision)) {
       const auto compiled = device::compile(program, options.target, options.directory);
       fmt::print("{}  {}\n", compiled.filename().string(), program.title);
       kept.insert(compiled.stem().string());

@@ -70,6 +70,8 @@ std::string load_functions(Driver& d, void* library) {
   load(d.module_unload, "cuModuleUnload");
   load(d.module_get_function, "cuModuleGetFunction");
   load(d.function_get_attribute, "cuFuncGetAttribute");
+  load(d.function_set_attribute, "cuFuncSetAttribute");
+  load(d.occupancy, "cuOccupancyMaxActiveBlocksPerMultiprocessor");
   load(d.launch_kernel, "cuLaunchKernel");
   return load.missing();
 }

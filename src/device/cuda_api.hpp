@@ -47,6 +47,8 @@ struct Driver {
   decltype(&cuModuleUnload) module_unload;
   decltype(&cuModuleGetFunction) module_get_function;
   decltype(&cuFuncGetAttribute) function_get_attribute;
+  decltype(&cuFuncSetAttribute) function_set_attribute;
+  decltype(&cuOccupancyMaxActiveBlocksPerMultiprocessor) occupancy;
   decltype(&cuLaunchKernel) launch_kernel;
   std::string absence;  ///< why there is no driver or device; empty if there is one
   int devices = 0;

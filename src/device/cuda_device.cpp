@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "base/error.hpp"
 #include "device/cuda_api.hpp"
 #include "device/cuda_compiler.hpp"
@@ -61,6 +63,19 @@ class CudaKernel : public Kernel {
   }
   const std::string& name() const override { return name_; }
   CUfunction function() const { return function_; }
+  /// Thread blocks of `range` that run at once on a multiprocessor.
+  int resident_groups(const Range& range) const {
+    if (range.shared_bytes > allowed_shared_bytes_) {
+      check(driver().function_set_attribute(function_, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES,
+                                            range.shared_bytes),
+            name_.c_str());
+      allowed_shared_bytes_ = range.shared_bytes;
+    }
+    int groups = 0;
+    check(driver().occupancy(&groups, function_, range.group, static_cast<std::size_t>(range.shared_bytes)),
+          name_.c_str());
+    return groups;
+  }
   Resources resources() const override {
     Resources r;
     driver().function_get_attribute(&r.registers, CU_FUNC_ATTRIBUTE_NUM_REGS, function_);
@@ -71,6 +86,7 @@ class CudaKernel : public Kernel {
  private:
   std::string name_;
   CUfunction function_ = nullptr;
+  mutable int allowed_shared_bytes_ = 48 * 1024;
 };
 
 class CudaGraph : public Graph {
@@ -105,6 +121,7 @@ class CudaDevice : public Device {
     check(driver().device_get(&device_, number), "cuDeviceGet");
     check(driver().primary_context_retain(&context_, device_), "cuDevicePrimaryCtxRetain");
     check(driver().context_set_current(context_), "cuCtxSetCurrent");
+    multiprocessors_ = attribute(device_, CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT);
     check(driver().stream_create(&stream_, CU_STREAM_NON_BLOCKING), "cuStreamCreate");
     check(driver().event_create(&begin_, CU_EVENT_DEFAULT), "cuEventCreate");
     check(driver().event_create(&end_, CU_EVENT_DEFAULT), "cuEventCreate");
@@ -118,6 +135,7 @@ class CudaDevice : public Device {
 
   Kind kind() const override { return Kind::cuda; }
   std::string name() const override { return name_of(device_); }
+  bool matrix_units() const override { return attribute(device_, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR) >= 9; }
   int lanes(Precision) const override { return 32; }
   std::size_t memory_used() const override { return used_; }
   std::size_t memory_free() const override {
@@ -155,9 +173,13 @@ class CudaDevice : public Device {
   void launch(const Kernel& kernel, const Range& range, const void* arguments, std::size_t) override {
     if (range.items == 0) return;
     void* parameters[] = {const_cast<void*>(arguments)};
-    const auto groups = static_cast<unsigned>((range.items + range.group - 1) / range.group);
-    check(driver().launch_kernel(static_cast<const CudaKernel&>(kernel).function(), groups, 1, 1,
-                                 static_cast<unsigned>(range.group), 1, 1, 0, stream_, parameters, nullptr),
+    const auto& cuda_kernel = static_cast<const CudaKernel&>(kernel);
+    std::int64_t groups = (range.items + range.group - 1) / range.group;
+    if (range.resident)
+      groups = std::min<std::int64_t>(groups, multiprocessors_ * cuda_kernel.resident_groups(range));
+    check(driver().launch_kernel(cuda_kernel.function(), static_cast<unsigned>(groups), 1, 1,
+                                 static_cast<unsigned>(range.group), 1, 1, static_cast<unsigned>(range.shared_bytes),
+                                 stream_, parameters, nullptr),
           kernel.name().c_str());
   }
 
@@ -192,6 +214,7 @@ class CudaDevice : public Device {
  private:
   std::size_t used_ = 0;
   CUdevice device_ = 0;
+  int multiprocessors_ = 0;
   CUcontext context_ = nullptr;
   CUstream stream_ = nullptr;
   CUevent begin_ = nullptr, end_ = nullptr;

@@ -56,6 +56,8 @@ class Graph {
 struct Range {
   std::int64_t items = 0;  ///< Host: blocks of elements; Cuda: threads (a multiple of `lanes` where lanes matter)
   int group = 128;         ///< Cuda: threads per thread block; Host: ignored
+  int shared_bytes = 0;    ///< Cuda: of shared memory for a thread block, beside what the kernel declares
+  bool resident = false;   ///< Cuda: not more thread blocks than run at once; the kernel loops over the rest
 };
 
 class Device {
@@ -64,6 +66,7 @@ class Device {
 
   virtual Kind kind() const = 0;
   virtual std::string name() const = 0;              ///< "NVIDIA H200", "AMD EPYC …, 2 threads, AVX-512"
+  virtual bool matrix_units() const { return false; }  ///< fp64 products of small matrices (Cuda, capability ≥ 9.0)
   virtual int lanes(Precision precision) const = 0;  ///< elements in a block: 32 on Cuda, the SIMD width on Host
   virtual std::size_t memory_used() const = 0;       ///< bytes now allocated through this device
   virtual std::size_t memory_free() const = 0;       ///< bytes that could still be allocated

@@ -3,16 +3,14 @@
 namespace galerna::dg {
 namespace {
 
-/// [item][k] -> [block][k][lane]
-template <class T, class Source>
-std::vector<T> blocked(const Blocks& blocks, std::int64_t n, const Source& source) {
-  std::vector<T> result(static_cast<std::size_t>(blocks.padded() * n));
+/// Calls visit(index of the number in [block][k][lane][t], padded lane, index in [k][t]) for all numbers.
+template <class Visit>
+void for_each_number(const Blocks& blocks, std::int64_t n, int together, const Visit& visit) {
+  std::size_t at = 0;
   for (std::int64_t block = 0; block < blocks.count; ++block)
     for (std::int64_t k = 0; k < n; ++k)
       for (int lane = 0; lane < blocks.lanes; ++lane)
-        result[static_cast<std::size_t>((block * n + k) * blocks.lanes + lane)] =
-            static_cast<T>(source(block * blocks.lanes + lane, k));
-  return result;
+        for (int t = 0; t < together; ++t) visit(at++, block * blocks.lanes + lane, k * together + t);
 }
 
 template <class T>
@@ -24,22 +22,24 @@ std::unique_ptr<device::Memory> upload(device::Device& device, const std::vector
 
 template <class T>
 void write(device::Device& device, const Blocks& blocks, const std::vector<double>& values, std::int64_t n,
-           device::Memory& to) {
-  const auto packed = blocked<T>(blocks, n, [&](std::int64_t lane, std::int64_t k) {
-    return values[static_cast<std::size_t>(blocks.item(lane) * n + k)];
+           device::Memory& to, int together) {
+  std::vector<T> packed(static_cast<std::size_t>(blocks.padded() * n * together));
+  for_each_number(blocks, n, together, [&](std::size_t at, std::int64_t lane, std::int64_t k) {
+    packed[at] = static_cast<T>(values[static_cast<std::size_t>(blocks.item(lane) * n * together + k)]);
   });
   device.write(to, packed.data(), packed.size() * sizeof(T));
 }
 
 template <class T>
-std::vector<double> read(device::Device& device, const Blocks& blocks, device::Memory& from, std::int64_t n) {
-  std::vector<T> packed(static_cast<std::size_t>(blocks.padded() * n));
+std::vector<double> read(device::Device& device, const Blocks& blocks, device::Memory& from, std::int64_t n,
+                         int together) {
+  std::vector<T> packed(static_cast<std::size_t>(blocks.padded() * n * together));
   device.read(packed.data(), from, packed.size() * sizeof(T));
-  std::vector<double> values(static_cast<std::size_t>(blocks.items * n));
-  for (std::int64_t item = 0; item < blocks.items; ++item)
-    for (std::int64_t k = 0; k < n; ++k)
-      values[static_cast<std::size_t>(item * n + k)] = static_cast<double>(
-          packed[static_cast<std::size_t>((item / blocks.lanes * n + k) * blocks.lanes + item % blocks.lanes)]);
+  std::vector<double> values(static_cast<std::size_t>(blocks.items * n * together));
+  for_each_number(blocks, n, together, [&](std::size_t at, std::int64_t lane, std::int64_t k) {
+    if (lane < blocks.items)
+      values[static_cast<std::size_t>(lane * n * together + k)] = static_cast<double>(packed[at]);
+  });
   return values;
 }
 
@@ -67,11 +67,11 @@ std::unique_ptr<device::Memory> upload_numbers(device::Device& device, device::P
 }
 
 void write_blocked(device::Device& device, device::Precision precision, const Blocks& blocks,
-                   const std::vector<double>& values, std::int64_t n, device::Memory& to) {
+                   const std::vector<double>& values, std::int64_t n, device::Memory& to, int together) {
   if (precision == device::Precision::double_precision)
-    write<double>(device, blocks, values, n, to);
+    write<double>(device, blocks, values, n, to, together);
   else
-    write<float>(device, blocks, values, n, to);
+    write<float>(device, blocks, values, n, to, together);
 }
 
 std::unique_ptr<device::Memory> upload_blocked(device::Device& device, device::Precision precision,
@@ -83,16 +83,18 @@ std::unique_ptr<device::Memory> upload_blocked(device::Device& device, device::P
 }
 
 std::vector<double> read_blocked(device::Device& device, device::Precision precision, const Blocks& blocks,
-                                 device::Memory& from, std::int64_t n) {
-  return precision == device::Precision::double_precision ? read<double>(device, blocks, from, n)
-                                                          : read<float>(device, blocks, from, n);
+                                 device::Memory& from, std::int64_t n, int together) {
+  return precision == device::Precision::double_precision ? read<double>(device, blocks, from, n, together)
+                                                          : read<float>(device, blocks, from, n, together);
 }
 
 std::unique_ptr<device::Memory> upload_integers(device::Device& device, const Blocks& blocks,
                                                 const std::vector<std::int32_t>& values, std::int64_t n) {
-  return upload(device, blocked<std::int32_t>(blocks, n, [&](std::int64_t lane, std::int64_t k) {
-                  return values[static_cast<std::size_t>(lane * n + k)];
-                }));
+  std::vector<std::int32_t> packed(static_cast<std::size_t>(blocks.padded() * n));
+  for_each_number(blocks, n, 1, [&](std::size_t at, std::int64_t lane, std::int64_t k) {
+    packed[at] = values[static_cast<std::size_t>(lane * n + k)];
+  });
+  return upload(device, packed);
 }
 
 }  // namespace galerna::dg

@@ -35,13 +35,13 @@ std::unique_ptr<device::Memory> upload_numbers(device::Device& device, device::P
 std::unique_ptr<device::Memory> upload_blocked(device::Device& device, device::Precision precision,
                                                const Blocks& blocks, const std::vector<double>& values, std::int64_t n);
 
-/// Writes values [item][k] into an existing device array [block][k][lane].
+/// Writes values [item][k][t] into an existing device array [block][k][lane][t]; t counts numbers that lie `together`.
 void write_blocked(device::Device& device, device::Precision precision, const Blocks& blocks,
-                   const std::vector<double>& values, std::int64_t n, device::Memory& to);
+                   const std::vector<double>& values, std::int64_t n, device::Memory& to, int together = 1);
 
-/// Values [item][k] of a device array [block][k][lane].
+/// Values [item][k][t] of a device array [block][k][lane][t].
 std::vector<double> read_blocked(device::Device& device, device::Precision precision, const Blocks& blocks,
-                                 device::Memory& from, std::int64_t n);
+                                 device::Memory& from, std::int64_t n, int together = 1);
 
 /// Device array [block][k][lane] of 32-bit integers, from values [padded lane][k] (already padded).
 std::unique_ptr<device::Memory> upload_integers(device::Device& device, const Blocks& blocks,

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "dg/tiles.hpp"
+
 namespace galerna::dg {
 
 using device::Kind;
@@ -18,6 +20,28 @@ std::unique_ptr<Memory> cleared(device::Device& device, std::size_t bytes) {
   auto memory = device.allocate(std::max<std::size_t>(bytes, 8));
   device.clear(*memory);
   return memory;
+}
+
+/// Coefficients of output k; averages as in kernels::StageUpdate.
+void set_coefficients(kernels::StageUpdate& update, std::size_t k, const std::vector<double>& coefficients) {
+  double sum = 0;
+  for (double c : coefficients) sum += c;
+  const auto count = std::count_if(coefficients.begin(), coefficients.end(), [](double c) { return c != 0; });
+  const bool average = count > 1 && std::abs(sum - 1) < 1e-14;
+  std::copy(coefficients.begin(), coefficients.end(), update.coefficients[k]);
+  update.average[k] = average ? 1 : 0;
+  if (average) update.coefficients[k][0] = 1;
+}
+
+/// [element][rows][columns] -> [element][columns][rows]
+std::vector<double> transposed(const std::vector<double>& values, int rows, int columns) {
+  std::vector<double> result;
+  result.reserve(values.size());
+  for (std::size_t element = 0; element < values.size(); element += static_cast<std::size_t>(rows * columns))
+    for (int column = 0; column < columns; ++column)
+      for (int row = 0; row < rows; ++row)
+        result.push_back(values[element + static_cast<std::size_t>(row * columns + column)]);
+  return result;
 }
 
 }  // namespace
@@ -40,7 +64,8 @@ Discretization::Discretization(device::Device& device, const mesh::Mesh& mesh, S
 }
 
 void Discretization::load_programs(const std::set<std::pair<int, int>>& stage_shapes) {
-  const Target target{device_.kind(), blocks_.lanes};
+  const Target target{device_.kind(), blocks_.lanes, device_.matrix_units()};
+  tile_elements_ = tile_elements(spec_, target);
   const device::ProgramSource core = core_program(spec_, operators_, target, stage_shapes);
   const device::ProgramSource formulas = case_program(spec_, operators_, target);
   core_ = device_.load(core);
@@ -69,7 +94,9 @@ void Discretization::upload_elements() {
   side_basis_ = upload_numbers(device_, precision, side_basis);
   const auto rows = static_cast<std::size_t>(std::max(2 + spec_.variable_count(), 3 * spec_.variable_count()));
   const auto block_count = static_cast<std::size_t>(blocks_.count);
-  step_limits_ = cleared(device_, block_count * sizeof(double));
+  const device::Range range = monitor_range();
+  step_limit_count_ = range.items / (device_.kind() == Kind::cuda ? range.group : 1);
+  step_limits_ = cleared(device_, static_cast<std::size_t>(step_limit_count_) * sizeof(double));
   partials_ = cleared(device_, rows * block_count * sizeof(double));
 }
 
@@ -90,6 +117,7 @@ void Discretization::upload_neighbours() {
       code(mesh_.faces[static_cast<std::size_t>(face_of_lane_[lane])].left) = -1 - static_cast<std::int32_t>(lane);
 
   if (spec_.limiter) upload_limiter(codes);
+  if (tile_elements_ > 0) upload_tiles(codes);
   if (device_.kind() == Kind::host) {
     // Stored traces: the slot of the trace, [block][side][lane]; ghosts follow all element blocks.
     const std::int64_t lanes = blocks_.lanes, ghosts = blocks_.count * sides * lanes;
@@ -100,6 +128,31 @@ void Discretization::upload_neighbours() {
     }
   }
   neighbours_ = upload_integers(device_, blocks_, pad(codes, sides), sides);
+}
+
+void Discretization::upload_tiles(const std::vector<std::int32_t>& codes) {
+  const auto upload = [&](const auto& values) {
+    auto memory = device_.allocate(values.size() * sizeof(values[0]));
+    device_.write(*memory, values.data(), values.size() * sizeof(values[0]));
+    return memory;
+  };
+  const int sides = operators_.sides();
+  const Tiles tiles = make_tiles(codes, blocks_.padded(), tile_elements_, sides);
+  const std::vector<double> operators = tile_operators(operators_);
+  tile_operators_ = upload(operators);
+  tile_neighbours_ = upload(tiles.neighbours);
+  tile_codes_ = upload(tiles.codes);
+  tiles_.operators = static_cast<const double*>(tile_operators_->address());
+  tiles_.neighbours = static_cast<const std::int32_t*>(tile_neighbours_->address());
+  tiles_.codes = static_cast<const std::int32_t*>(tile_codes_->address());
+  tiles_.count = tiles.count;
+  tiles_.outside = tiles.outside;
+  tiles_.columns = tiles.columns;
+  // kernels/tile/residual.hpp, TileMemory
+  const int pairs = (spec_.variable_count() + 1) / 2, numbers = static_cast<int>(operators.size());
+  tile_range_ = {tiles.count * tile_elements_ * 4, tile_elements_ * 4, 0, true};
+  tile_range_.shared_bytes = (numbers + numbers % 2 + sides * (geometry_.dimension + 1) * tile_elements_) * 8 +
+                             pairs * sides * operators_.side.size() * tiles.columns * 16 + sides * tile_elements_ * 4;
 }
 
 std::vector<std::int32_t> Discretization::pad(const std::vector<std::int32_t>& values, std::int64_t n) const {
@@ -205,11 +258,16 @@ std::unique_ptr<Memory> Discretization::allocate_state() {
 }
 
 void Discretization::write_state(Memory& state, const std::vector<double>& coefficients) {
-  write_blocked(device_, spec_.precision, blocks_, coefficients, values(), state);
+  if (device_.kind() == Kind::host)
+    return write_blocked(device_, spec_.precision, blocks_, coefficients, values(), state);
+  const int variables = spec_.variable_count(), modes = operators_.modes;
+  write_blocked(device_, spec_.precision, blocks_, transposed(coefficients, variables, modes), modes, state, variables);
 }
 
 std::vector<double> Discretization::read_state(Memory& state) {
-  return read_blocked(device_, spec_.precision, blocks_, state, values());
+  if (device_.kind() == Kind::host) return read_blocked(device_, spec_.precision, blocks_, state, values());
+  const int variables = spec_.variable_count(), modes = operators_.modes;
+  return transposed(read_blocked(device_, spec_.precision, blocks_, state, modes, variables), modes, variables);
 }
 
 kernels::Control Discretization::read_control() {
@@ -225,6 +283,11 @@ void Discretization::write_control(const kernels::Control& control) {
 device::Range Discretization::elements_range() const {
   if (device_.kind() == Kind::cuda) return {blocks_.padded(), 128};
   return {blocks_.count, 1};
+}
+
+device::Range Discretization::monitor_range() const {
+  // On matrix units four threads work on an element.
+  return tile_elements_ > 0 ? device::Range{blocks_.padded() * 4, 256} : elements_range();
 }
 
 template <class Arguments>
@@ -269,14 +332,15 @@ void Discretization::monitor(Memory& state) {
   a.state = state.address();
   a.diameters = address(diameters_);
   a.step_limits = static_cast<double*>(address(step_limits_));
-  launch("monitor", elements_range(), a);
+  a.operators = tiles_.operators;
+  launch("monitor", monitor_range(), a);
 }
 
 void Discretization::begin_step(bool monitored) {
   kernels::ControlArguments a{};
   a.control = static_cast<kernels::Control*>(address(control_));
   a.step_limits = static_cast<const double*>(address(step_limits_));
-  a.blocks = blocks_.count;
+  a.step_limit_count = step_limit_count_;
   a.monitored = monitored;
   launch("begin_step", {device_.kind() == Kind::cuda ? 1024 : 1, 1024}, a);
 }
@@ -332,10 +396,11 @@ void Discretization::stage(const StageCall& call) {
   for (std::size_t k = 0; k < call.outputs.size(); ++k) {
     a.update.outputs[k] = call.outputs[k]->address();
     a.update.rhs[k] = call.rhs[k];
-    for (std::size_t i = 0; i < call.inputs.size(); ++i) a.update.coefficients[k][i] = call.coefficients[k][i];
+    set_coefficients(a.update, k, call.coefficients[k]);
   }
-  launch(residual_entry(static_cast<int>(call.inputs.size()), static_cast<int>(call.outputs.size())), elements_range(),
-         a);
+  a.tiles = tiles_;
+  launch(residual_entry(static_cast<int>(call.inputs.size()), static_cast<int>(call.outputs.size())),
+         tile_elements_ > 0 ? tile_range_ : elements_range(), a);
 }
 
 void Discretization::limit(Memory& state) {
@@ -388,7 +453,7 @@ void Discretization::embedded_commit(Memory& state, Memory& candidate) {
 
 std::int64_t Discretization::first_inadmissible(Memory& state) {
   monitor(state);
-  std::vector<double> limits(static_cast<std::size_t>(blocks_.count));
+  std::vector<double> limits(static_cast<std::size_t>(step_limit_count_));
   device_.read(limits.data(), *step_limits_, limits.size() * sizeof(double));
   return kernels::bad_element_of(*std::min_element(limits.begin(), limits.end()));
 }

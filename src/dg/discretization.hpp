@@ -51,7 +51,7 @@ class Discretization {
   device::Device& device() { return device_; }
   std::int64_t degrees_of_freedom() const { return blocks_.items * values(); }
 
-  /// A state array, uninitialized: [block][variable][mode][lane].
+  /// A state array, uninitialized (layout: kernels/state.hpp).
   std::unique_ptr<device::Memory> allocate_state();
   std::size_t state_bytes() const;
   /// Coefficients [element][variable][mode] in the mesh's element order.
@@ -103,12 +103,14 @@ class Discretization {
   void load_programs(const std::set<std::pair<int, int>>& stage_shapes);
   void upload_elements();
   void upload_neighbours();
+  void upload_tiles(const std::vector<std::int32_t>& codes);
   void upload_limiter(const std::vector<std::int32_t>& codes);
   void upload_boundary(const std::vector<std::optional<WallShape>>& walls);
   std::vector<double> side_coordinates() const;
   /// Values [element][n] with those of the last element repeated for padding.
   std::vector<std::int32_t> pad(const std::vector<std::int32_t>& values, std::int64_t n) const;
   device::Range elements_range() const;
+  device::Range monitor_range() const;
   template <class Arguments>
   void launch(const std::string& entry, const device::Range& range, const Arguments& arguments);
 
@@ -130,6 +132,11 @@ class Discretization {
   std::unique_ptr<device::Memory> pending_flux_, total_flux_;
   std::unique_ptr<device::Memory> face_neighbours_, around_, derivatives_, troubled_, limiter_counts_;
   int around_slots_ = 0;
+  std::int64_t step_limit_count_ = 0;
+  int tile_elements_ = 0;  ///< 0: no tiles
+  device::Range tile_range_;
+  kernels::TileArguments tiles_{};
+  std::unique_ptr<device::Memory> tile_operators_, tile_neighbours_, tile_codes_;
   std::vector<double> earlier_flux_;
   std::map<std::string, KernelTime>* profile_ = nullptr;
 };

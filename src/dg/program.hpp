@@ -16,7 +16,13 @@ namespace galerna::dg {
 struct Target {
   device::Kind kind;
   int lanes;  ///< elements in a block
+  bool matrix_units = false;
 };
+
+/// Elements in a tile of kernels/tile; 0 where the right-hand side is computed by a thread (Cuda) or a SIMD lane (Host) for each
+/// element. On a GPU with matrix units tiles are faster from degree 3 on, when registers no longer hold an element.
+int tile_elements(const Spec& spec, const Target& target);
+
 
 /// Kernels that do not depend on the case's formulas: residual_I_O for each (inputs, outputs) of the time scheme's
 /// stages, traces (Host), monitor, begin_step, end_step, change, embedded_error, embedded_commit.

@@ -162,14 +162,13 @@ time::StepSettings make_step_settings(const case_file::Settings& all) {
   return step;
 }
 
-std::vector<device::ProgramSource> make_programs(const case_file::Settings& settings, device::Kind kind, int lanes,
+std::vector<device::ProgramSource> make_programs(const case_file::Settings& settings, const dg::Target& target,
                                                  device::Precision precision) {
   const mesh::Mesh mesh = make_mesh(settings);
   check_problem(settings, mesh);
   const dg::Spec spec = make_spec(settings, mesh, precision);
   const dg::Operators operators =
       dg::make_operators(spec.shape, spec.degree, spec.volume_quadrature, spec.face_quadrature);
-  const dg::Target target{kind, lanes};
   return {dg::core_program(spec, operators, target, time::stage_shapes(time::find_scheme(settings.time.scheme))),
           dg::case_program(spec, operators, target)};
 }

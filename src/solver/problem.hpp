@@ -32,7 +32,7 @@ std::vector<std::optional<dg::WallShape>> make_walls(const case_file::Settings& 
 time::StepSettings make_step_settings(const case_file::Settings& settings);
 
 /// The programs that a case needs on a kind of device, for `galerna cache --build`.
-std::vector<device::ProgramSource> make_programs(const case_file::Settings& settings, device::Kind kind, int lanes,
+std::vector<device::ProgramSource> make_programs(const case_file::Settings& settings, const dg::Target& target,
                                                  device::Precision precision);
 
 }  // namespace galerna::solver

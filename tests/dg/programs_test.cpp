@@ -58,7 +58,7 @@ class CudaProgram : public ::testing::TestWithParam<std::string> {
   void expect_compiles(int degree, const dg::KernelType& flux, device::Precision precision) const {
     const dg::Spec spec = spec_with_everything(degree, flux, precision);
     const dg::Operators operators = dg::make_operators(spec.shape, degree, -1, -1);
-    const dg::Target target{device::Kind::cuda, cuda_lanes};
+    const dg::Target target{device::Kind::cuda, cuda_lanes, GetParam() >= "sm_90"};
     const std::set<std::pair<int, int>> shapes = {{1, 1}, {1, 2}, {2, 1}, {2, 2}, {3, 2}};
     for (const auto& program :
          {dg::core_program(spec, operators, target, shapes), dg::case_program(spec, operators, target)})

@@ -11,8 +11,8 @@
 namespace galerna::tests {
 namespace {
 
-mesh::Mesh irregular_square() {
-  mesh::Mesh mesh = mesh::make_rectangle(5, 4, {0, 0}, {1, 0.7}, mesh::CellStyle::random_triangles, 0.2);
+mesh::Mesh irregular_square(mesh::Index nx = 5, mesh::Index ny = 4) {
+  mesh::Mesh mesh = mesh::make_rectangle(nx, ny, {0, 0}, {1, 0.7}, mesh::CellStyle::random_triangles, 0.2);
   mesh::prepare(mesh, {});
   return mesh;
 }
@@ -60,19 +60,49 @@ std::vector<double> filled_modes(const mesh::Mesh& mesh, int modes) {
   return c;
 }
 
+void activate(dg::Discretization& discretization) {
+  kernels::Control control{};
+  control.active = 1;
+  control.dt = 1;
+  discretization.write_control(control);
+}
+
 /// R(c) by the kernels: a stage u_1 = dt R(u_0) with dt = 1.
 std::vector<double> residual_of(device::Device& device, const mesh::Mesh& mesh, const dg::Spec& spec,
                                 const std::vector<double>& c) {
   dg::Discretization discretization(device, mesh, spec, {{}, {}, {}, {}}, {{1, 1}});
   const auto state = discretization.allocate_state(), result = discretization.allocate_state();
   discretization.write_state(*state, c);
-  kernels::Control control{};
-  control.active = 1;
-  control.dt = 1;
-  discretization.write_control(control);
+  activate(discretization);
   discretization.stage({state.get(), {state.get()}, {result.get()}, {{0}}, {1}, 0, 1, true});
   device.synchronize();
   return discretization.read_state(*result);
+}
+
+/// u_1 = ½ (u_0 + w) + dt R(u_0) / 10⁴ and w = w − dt R(u_0) / 10⁴, one behind the other.
+std::vector<double> stage_of(device::Device& device, const mesh::Mesh& mesh, const dg::Spec& spec,
+                             const std::vector<double>& c) {
+  dg::Discretization discretization(device, mesh, spec, {{}, {}, {}, {}}, {{2, 2}});
+  const auto state = discretization.allocate_state(), other = discretization.allocate_state(),
+             result = discretization.allocate_state();
+  std::vector<double> half = c;
+  for (double& value : half) value *= 0.5;
+  discretization.write_state(*state, c);
+  discretization.write_state(*other, half);
+  activate(discretization);
+  discretization.stage({state.get(),
+                        {state.get(), other.get()},
+                        {result.get(), other.get()},
+                        {{0.5, 0.5}, {0, 1}},
+                        {1e-4, -1e-4},
+                        0,
+                        1,
+                        true});
+  device.synchronize();
+  std::vector<double> both = discretization.read_state(*result);
+  const std::vector<double> second = discretization.read_state(*other);
+  both.insert(both.end(), second.begin(), second.end());
+  return both;
 }
 
 class EveryDegree : public ::testing::TestWithParam<int> {
@@ -104,6 +134,19 @@ TEST_P(EveryDegree, ResidualIsThatOfThePlainLoops) {
 TEST_P(EveryDegree, ResidualOnTheGpuIsThatOfThePlainLoops) {
   if (!device::cuda_absence().empty()) GTEST_SKIP() << device::cuda_absence();
   expect_reference("cuda");
+}
+
+/// On so many elements that every thread block of the GPU works on several of them.
+TEST_P(EveryDegree, StageOfManyElementsOnTheGpuIsThatOfTheCpu) {
+  if (!device::cuda_absence().empty()) GTEST_SKIP() << device::cuda_absence();
+  const mesh::Mesh mesh = irregular_square(160, 120);
+  const dg::Spec spec = euler_spec(GetParam());
+  const auto c = filled_modes(mesh, basis::mode_count(Shape::triangle, GetParam()));
+  const auto cpu = device::open_device("cpu"), gpu = device::open_device("cuda");
+  const auto expected = stage_of(*cpu, mesh, spec, c), found = stage_of(*gpu, mesh, spec, c);
+  double difference = 0;
+  for (std::size_t i = 0; i < found.size(); ++i) difference = std::max(difference, std::abs(expected[i] - found[i]));
+  EXPECT_LT(difference, 1e-13);
 }
 
 INSTANTIATE_TEST_SUITE_P(Degrees, EveryDegree, ::testing::Range(0, 7));

@@ -1,0 +1,37 @@
+/// \file
+/// monitor.hpp with the states at quadrature points by matrix products; four threads work on an element.
+#pragma once
+
+#include "kernels/monitor.hpp"
+#include "kernels/tile/residual.hpp"
+
+namespace galerna::kernels {
+
+/// \param item of a thread, were there one for each number: its element is a quarter of that.
+template <class Case>
+void tile_monitor(const MonitorArguments& a, const Item& item) {
+  using Sizes = TileSizes<Case>;
+  using Equations = typename Case::Equations;
+  const std::int64_t element = (item.block * Case::width + item.lane) / 4;
+  const TileModes<Case> modes = load_tile_modes<Case>(a.state, element);
+  double fastest = 0, bad = 0;
+#pragma unroll
+  for (int n = 0; n < Sizes::volume_eights; ++n) {
+    auto values = zero_block<Sizes::pairs>();
+#pragma unroll
+    for (int k = 0; k < Sizes::mode_fours; ++k)
+      multiply_add(values, modes[k], a.operators[(n * Sizes::mode_fours + k) * 32 + threadIdx.x % 32]);
+#pragma unroll
+    for (int odd = 0; odd < 2; ++odd) {
+      const auto u = unpaired<Sizes::variables>(values[odd]);
+      bad = select(Equations::admissible(u), bad, 1.0);
+      fastest = max(fastest, Equations::largest_wave_speed(u));
+    }
+  }
+  const double diameter = double(static_cast<const typename Case::Real*>(a.diameters)[element]);
+  const double limit = diameter / ((2 * Case::Operators::degree + 1) * fastest);
+  const double least = group_min(bad > 0 ? bad_element_code(element) : limit);
+  if (first_of_group()) a.step_limits[blockIdx.x] = least;
+}
+
+}  // namespace galerna::kernels

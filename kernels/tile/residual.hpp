@@ -1,0 +1,364 @@
+/// \file
+/// Right-hand side and stage of residual.hpp for a tile of elements by one thread block: all operators are applied as matrix products
+/// (tile/product.hpp), each warp works on 8 elements, and traces are exchanged in shared memory. Numbers are computed in double precision, in memory
+/// they are Case::Real. Thread blocks take one tile after another, so that the operators are loaded into shared memory once.
+#pragma once
+
+#include "kernels/arguments.hpp"
+#include "kernels/state.hpp"
+#include "kernels/tile/product.hpp"
+
+namespace galerna::kernels {
+
+/// Sizes of the tile kernel. Right operands are stored as blocks ("fragments") of 32 doubles, one for each lane.
+template <class Case>
+struct TileSizes {
+  using Operators = typename Case::Operators;
+  static constexpr int variables = Case::Equations::variables, dimension = Case::Equations::dimension;
+  static constexpr int pairs = pair_count<variables>();
+  static constexpr int modes = Operators::modes, sides = Operators::sides, side_points = Operators::side_points;
+  static constexpr int trace_points = sides * side_points;
+  static constexpr int elements = Case::tile_elements, threads = elements * 4;
+
+  static constexpr int mode_fours = (modes + 3) / 4, mode_eights = (modes + 7) / 8;
+  static constexpr int volume_eights = (Operators::volume_points + 7) / 8, trace_eights = (trace_points + 7) / 8;
+
+  // Where each operator's fragments begin; the index of a fragment is (eight columns) · (fours of rows) + four rows.
+  static constexpr int volume_values = 0;
+  static constexpr int derivatives = volume_values + volume_eights * mode_fours;  ///< one operator for each direction
+  static constexpr int derivative_fragments = mode_eights * 2 * volume_eights;
+  static constexpr int trace_values = derivatives + dimension * derivative_fragments;
+  static constexpr int lift = trace_values + trace_eights * mode_fours;
+  static constexpr int fragments = lift + mode_eights * 2 * trace_eights;
+  /// Behind the fragments: side_basis [side][point][mode].
+  static constexpr int operator_numbers = fragments * 32 + trace_points * modes;
+};
+
+struct alignas(16) VariablePair {
+  double values[2];
+};
+
+/// A tile's part of shared memory.
+template <class Case>
+struct TileMemory {
+  using Sizes = TileSizes<Case>;
+  const double* operators;
+  double* normals;      ///< [side][normal…, length][element]
+  VariablePair* traces;  ///< [pair][trace point][column]: elements of the tile, then traces from outside, `sides` in a column
+  int* neighbours;      ///< [side][element] column · 4 + side
+  int columns;
+
+  TileMemory(char* shared, int columns_) : columns(columns_) {
+    operators = reinterpret_cast<double*>(shared);
+    normals = reinterpret_cast<double*>(shared) + Sizes::operator_numbers + Sizes::operator_numbers % 2;
+    traces = reinterpret_cast<VariablePair*>(normals + Sizes::sides * (Sizes::dimension + 1) * Sizes::elements);
+    neighbours = reinterpret_cast<int*>(traces + Sizes::pairs * Sizes::trace_points * columns);
+  }
+
+  double fragment(int index) const { return operators[index * 32 + threadIdx.x % 32]; }
+  double side_basis(int side, int q, int j) const {
+    return operators[Sizes::fragments * 32 + (side * Sizes::side_points + q) * Sizes::modes + j];
+  }
+  VariablePair& trace(int pair, int point, int column) const {
+    return traces[(pair * Sizes::trace_points + point) * columns + column];
+  }
+};
+
+template <class Case>
+using TileState = Array<double, Case::Equations::variables>;
+
+/// All variables of a mode of an element, in double precision.
+template <class Case>
+TileState<Case> load_tile_mode(const void* state, std::int64_t element, int mode) {
+  constexpr int variables = Case::Equations::variables;
+  using Real = typename Case::Real;
+  const auto together = *reinterpret_cast<const Together<Real, variables>*>(static_cast<const Real*>(state) +
+                                                                            mode_offset<Case>(element, mode));
+  TileState<Case> result;
+#pragma unroll
+  for (int v = 0; v < variables; ++v) result[v] = double(together.values[v]);
+  return result;
+}
+
+template <class Case>
+void store_tile_mode(void* state, std::int64_t element, int mode, const TileState<Case>& values) {
+  constexpr int variables = Case::Equations::variables;
+  using Real = typename Case::Real;
+  Together<Real, variables> together;
+#pragma unroll
+  for (int v = 0; v < variables; ++v) together.values[v] = Real(values[v]);
+  *reinterpret_cast<Together<Real, variables>*>(static_cast<Real*>(state) + mode_offset<Case>(element, mode)) = together;
+}
+
+/// Variables in the pairs that products take; the odd one out is 0.
+template <int variables>
+LeftBlock<pair_count<variables>()> paired(const Array<double, variables>& u) {
+  LeftBlock<pair_count<variables>()> block;
+#pragma unroll
+  for (int v = 0; v < 2 * pair_count<variables>(); ++v) block[v / 2][v % 2] = v < variables ? u[v < variables ? v : 0] : 0.0;
+  return block;
+}
+
+template <int variables>
+Array<double, variables> unpaired(const LeftBlock<pair_count<variables>()>& block) {
+  Array<double, variables> u;
+#pragma unroll
+  for (int v = 0; v < variables; ++v) u[v] = block[v / 2][v % 2];
+  return u;
+}
+
+/// The modes of the thread's element that products take from it: t, t + 4, …
+template <class Case>
+using TileModes = Array<LeftBlock<TileSizes<Case>::pairs>, TileSizes<Case>::mode_fours>;
+
+template <class Case>
+TileModes<Case> load_tile_modes(const void* state, std::int64_t element) {
+  using Sizes = TileSizes<Case>;
+  TileModes<Case> modes;
+#pragma unroll
+  for (int k = 0; k < Sizes::mode_fours; ++k) {
+    const int mode = 4 * k + int(threadIdx.x % 4);
+    TileState<Case> values;
+#pragma unroll
+    for (int v = 0; v < Sizes::variables; ++v) values[v] = 0;
+    if (mode < Sizes::modes) values = load_tile_mode<Case>(state, element, mode);
+    modes[k] = paired<Sizes::variables>(values);
+  }
+  return modes;
+}
+
+/// U at the thread's two points of an eight, whose operator begins at fragment `first`.
+template <class Case>
+ResultBlock<TileSizes<Case>::pairs> values_at_points(const TileMemory<Case>& memory, const TileModes<Case>& modes, int first) {
+  auto values = zero_block<TileSizes<Case>::pairs>();
+#pragma unroll
+  for (int k = 0; k < TileSizes<Case>::mode_fours; ++k) multiply_add(values, modes[k], memory.fragment(first + k));
+  return values;
+}
+
+/// residual += fluxes at the thread's two points · operator; `fours` is the operator's number of blocks of 4 rows.
+template <class Case, class Residual>
+void add_to_residual(Residual& residual, const TileMemory<Case>& memory, const ResultBlock<TileSizes<Case>::pairs>& fluxes,
+                     int first, int fours, int eight) {
+#pragma unroll
+  for (int n = 0; n < TileSizes<Case>::mode_eights; ++n)
+#pragma unroll
+    for (int odd = 0; odd < 2; ++odd)
+      multiply_add(residual[n], fluxes[odd], memory.fragment(first + n * fours + 2 * eight + odd));
+}
+
+template <class Case>
+void store_traces(const TileMemory<Case>& memory, const TileModes<Case>& modes, int column) {
+  using Sizes = TileSizes<Case>;
+#pragma unroll
+  for (int n = 0; n < Sizes::trace_eights; ++n) {
+    const auto values = values_at_points<Case>(memory, modes, Sizes::trace_values + n * Sizes::mode_fours);
+#pragma unroll
+    for (int odd = 0; odd < 2; ++odd) {
+      const int point = 8 * n + 2 * int(threadIdx.x % 4) + odd;
+      if (point < Sizes::trace_points)
+#pragma unroll
+        for (int pair = 0; pair < Sizes::pairs; ++pair)
+          memory.trace(pair, point, column) = {values[odd][pair][0], values[odd][pair][1]};
+    }
+  }
+}
+
+/// Traces of neighbours outside the tile and ghost states; one thread for a point.
+template <class Case>
+void store_outside_traces(const TileMemory<Case>& memory, const ResidualArguments& a, std::int64_t tile) {
+  using Sizes = TileSizes<Case>;
+  using Real = typename Case::Real;
+  for (int task = int(threadIdx.x); task < a.tiles.outside * Sizes::side_points; task += Sizes::threads) {
+    const int slot = task / Sizes::side_points, q = task % Sizes::side_points;
+    const int code = a.tiles.codes[tile * a.tiles.outside + slot];
+    TileState<Case> u;
+#pragma unroll
+    for (int v = 0; v < Sizes::variables; ++v) u[v] = 0;
+    if (code >= 0) {
+#pragma unroll(5)
+      for (int j = 0; j < Sizes::modes; ++j) {
+        const TileState<Case> mode = load_tile_mode<Case>(a.state, code >> 2, j);
+        const double basis = memory.side_basis(code & 3, q, j);
+#pragma unroll
+        for (int v = 0; v < Sizes::variables; ++v) u[v] += basis * mode[v];
+      }
+    } else if (code != TileArguments::unused) {
+      const int ghost = -1 - code;
+      const auto* values = static_cast<const Real*>(a.traces) + offset<Case>(ghost, Sizes::side_points * Sizes::variables, 0);
+#pragma unroll
+      for (int v = 0; v < Sizes::variables; ++v) u[v] = double(values[(q * Sizes::variables + v) * Case::width]);
+    }
+    const auto block = paired<Sizes::variables>(u);
+    const int point = slot % Sizes::sides * Sizes::side_points + q, column = Sizes::elements + slot / Sizes::sides;
+    if (code != TileArguments::unused)
+#pragma unroll
+      for (int pair = 0; pair < Sizes::pairs; ++pair) memory.trace(pair, point, column) = {block[pair][0], block[pair][1]};
+  }
+}
+
+/// Outward normals and lengths (residual.hpp) of the tile's sides, and where their neighbours' traces are.
+template <class Case>
+void store_sides(const TileMemory<Case>& memory, const ResidualArguments& a, std::int64_t tile) {
+  using Sizes = TileSizes<Case>;
+  using Real = typename Case::Real;
+  constexpr int dimension = Sizes::dimension;
+  const auto* gradients = static_cast<const Real*>(a.gradients);
+  for (int task = int(threadIdx.x); task < Sizes::sides * Sizes::elements; task += Sizes::threads) {
+    const int side = task / Sizes::elements, element = task % Sizes::elements;
+    const std::int64_t at = offset<Case>(tile * Sizes::elements + element, dimension * dimension, 0);
+    double gradient[dimension], square = 0;
+#pragma unroll
+    for (int d = 0; d < dimension; ++d) {
+      gradient[d] = 0;
+#pragma unroll
+      for (int i = 0; i < dimension; ++i) {
+        const double g = double(gradients[at + (i * dimension + d) * Case::width]);
+        gradient[d] += side == 0 ? -g : (side == i + 1 ? g : 0.0);
+      }
+      square += gradient[d] * gradient[d];
+    }
+    const double length = positive_sqrt(square), inverse = reciprocal(length);
+    double* normal = memory.normals + side * (dimension + 1) * Sizes::elements + element;
+#pragma unroll
+    for (int d = 0; d < dimension; ++d) normal[d * Sizes::elements] = -gradient[d] * inverse;
+    normal[dimension * Sizes::elements] = length;
+    memory.neighbours[task] = a.tiles.neighbours[(tile * Sizes::sides + side) * Sizes::elements + element];
+  }
+}
+
+template <class Case>
+using TileResidual = Array<ResultBlock<TileSizes<Case>::pairs>, TileSizes<Case>::mode_eights>;
+
+/// residual += ∫ F(U)·∇φ
+template <class Case>
+void add_tile_volume(TileResidual<Case>& residual, const TileMemory<Case>& memory, const ResidualArguments& a,
+                     const TileModes<Case>& modes, std::int64_t element) {
+  using Sizes = TileSizes<Case>;
+  using Equations = typename Case::Equations;
+  constexpr int dimension = Sizes::dimension;
+  const auto* gradients = static_cast<const typename Case::Real*>(a.gradients) + offset<Case>(element, dimension * dimension, 0);
+  Array<Array<double, dimension>, dimension> gradient;
+#pragma unroll
+  for (int i = 0; i < dimension; ++i)
+#pragma unroll
+    for (int d = 0; d < dimension; ++d) gradient[i][d] = double(gradients[(i * dimension + d) * Case::width]);
+#pragma unroll
+  for (int n = 0; n < Sizes::volume_eights; ++n) {
+    const auto values = values_at_points<Case>(memory, modes, Sizes::volume_values + n * Sizes::mode_fours);
+    Array<ResultBlock<Sizes::pairs>, dimension> fluxes;
+#pragma unroll
+    for (int odd = 0; odd < 2; ++odd) {
+      const auto u = unpaired<Sizes::variables>(values[odd]);
+      const auto w = Equations::primitive(u);
+#pragma unroll
+      for (int i = 0; i < dimension; ++i) fluxes[i][odd] = paired<Sizes::variables>(Equations::flux(u, w, gradient[i]));
+    }
+#pragma unroll
+    for (int i = 0; i < dimension; ++i)
+      add_to_residual<Case>(residual, memory, fluxes[i], Sizes::derivatives + i * Sizes::derivative_fragments,
+                            2 * Sizes::volume_eights, n);
+  }
+}
+
+/// residual −= ∫ φ F* over all sides
+template <class Case>
+void add_tile_sides(TileResidual<Case>& residual, const TileMemory<Case>& memory, int column) {
+  using Sizes = TileSizes<Case>;
+  using Equations = typename Case::Equations;
+#pragma unroll
+  for (int n = 0; n < Sizes::trace_eights; ++n) {
+    ResultBlock<Sizes::pairs> fluxes;
+#pragma unroll
+    for (int odd = 0; odd < 2; ++odd) {
+      // Points past the last one repeat the first; the operator's rows are 0 there.
+      int point = 8 * n + 2 * int(threadIdx.x % 4) + odd;
+      if (point >= Sizes::trace_points) point = 0;
+      const int side = point / Sizes::side_points, q = point % Sizes::side_points;
+      const int code = memory.neighbours[side * Sizes::elements + column];
+      const int beyond = (code & 3) * Sizes::side_points + q;
+      LeftBlock<Sizes::pairs> inside, outside;
+#pragma unroll
+      for (int pair = 0; pair < Sizes::pairs; ++pair) {
+        const VariablePair in = memory.trace(pair, point, column), out = memory.trace(pair, beyond, code >> 2);
+        inside[pair] = {in.values[0], in.values[1]};
+        outside[pair] = {out.values[0], out.values[1]};
+      }
+      const double* at = memory.normals + side * (Sizes::dimension + 1) * Sizes::elements + column;
+      Array<double, Sizes::dimension> normal;
+#pragma unroll
+      for (int d = 0; d < Sizes::dimension; ++d) normal[d] = at[d * Sizes::elements];
+      const double length = at[Sizes::dimension * Sizes::elements];
+      auto flux = Case::Flux::template flux<Equations>(unpaired<Sizes::variables>(inside),
+                                                       unpaired<Sizes::variables>(outside), normal);
+#pragma unroll
+      for (int v = 0; v < Sizes::variables; ++v) flux[v] *= length;
+      fluxes[odd] = paired<Sizes::variables>(flux);
+    }
+    add_to_residual<Case>(residual, memory, fluxes, Sizes::lift, 2 * Sizes::trace_eights, n);
+  }
+}
+
+/// output_k ← Σ_i coefficients[k][i] input_i + rhs[k] dt R for the thread's modes.
+template <class Case, int inputs, int outputs>
+void update_tile(const TileResidual<Case>& residual, const StageUpdate& update, std::int64_t element, double dt) {
+  using Sizes = TileSizes<Case>;
+#pragma unroll
+  for (int n = 0; n < Sizes::mode_eights; ++n) {
+    Array<double, inputs> input[2][Sizes::variables];
+#pragma unroll
+    for (int odd = 0; odd < 2; ++odd) {
+      const int mode = 8 * n + 2 * int(threadIdx.x % 4) + odd;
+#pragma unroll
+      for (int i = 0; i < inputs; ++i) {
+        TileState<Case> values;
+        if (mode < Sizes::modes) values = load_tile_mode<Case>(update.inputs[i], element, mode);
+#pragma unroll
+        for (int v = 0; v < Sizes::variables; ++v) input[odd][v][i] = values[v];
+      }
+    }
+#pragma unroll
+    for (int odd = 0; odd < 2; ++odd) {
+      const int mode = 8 * n + 2 * int(threadIdx.x % 4) + odd;
+      const auto r = unpaired<Sizes::variables>(residual[n][odd]);
+#pragma unroll
+      for (int k = 0; k < outputs; ++k) {
+        TileState<Case> sum;
+#pragma unroll
+        for (int v = 0; v < Sizes::variables; ++v)
+          sum[v] = stage_output<double>(update, k, input[odd][v], update.rhs[k] * dt * r[v]);
+        if (mode < Sizes::modes) store_tile_mode<Case>(update.outputs[k], element, mode, sum);
+      }
+    }
+  }
+}
+
+template <class Case, int inputs, int outputs>
+void tile_residual(const ResidualArguments& a) {
+  using Sizes = TileSizes<Case>;
+  if (!a.control->active) return;
+  extern __shared__ VariablePair shared[];
+  const TileMemory<Case> memory(reinterpret_cast<char*>(shared), a.tiles.columns);
+  for (int k = int(threadIdx.x); k < Sizes::operator_numbers; k += Sizes::threads)
+    const_cast<double*>(memory.operators)[k] = a.tiles.operators[k];
+  __syncthreads();
+  const int column = int(threadIdx.x) / 4;
+  const double dt = a.control->dt;
+  for (std::int64_t tile = blockIdx.x; tile < a.tiles.count; tile += gridDim.x) {
+    const std::int64_t element = tile * Sizes::elements + column;
+    const TileModes<Case> modes = load_tile_modes<Case>(a.state, element);
+    store_outside_traces<Case>(memory, a, tile);
+    store_sides<Case>(memory, a, tile);
+    store_traces<Case>(memory, modes, column);
+    TileResidual<Case> residual;
+#pragma unroll
+    for (int n = 0; n < Sizes::mode_eights; ++n) residual[n] = zero_block<Sizes::pairs>();
+    add_tile_volume<Case>(residual, memory, a, modes, element);
+    __syncthreads();
+    add_tile_sides<Case>(residual, memory, column);
+    update_tile<Case, inputs, outputs>(residual, a.update, element, dt);
+    __syncthreads();
+  }
+}
+
+}  // namespace galerna::kernels

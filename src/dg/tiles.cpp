@@ -1,0 +1,100 @@
+#include "dg/tiles.hpp"
+
+#include <algorithm>
+
+#include "kernels/arguments.hpp"
+
+namespace galerna::dg {
+namespace {
+
+using basis::Matrix;
+
+/// Rows and columns of `right`, as many as the blocks of 4 × 8 need, through `row` and `column`: each gives the index in
+/// `right` or −1 for a row of zeros.
+template <class Row, class Column>
+void append_fragments(std::vector<double>& fragments, const Matrix& right, int fours, int eights, const Row& row,
+                      const Column& column) {
+  for (int n = 0; n < eights; ++n)
+    for (int k = 0; k < fours; ++k)
+      for (int lane = 0; lane < 32; ++lane) {
+        const int r = row(k, lane % 4), c = column(8 * n + lane / 4);
+        fragments.push_back(r < 0 || c < 0 ? 0.0 : right(r, c));
+      }
+}
+
+/// From modes to points: `values` is [point][mode].
+void append_values(std::vector<double>& fragments, const Matrix& values) {
+  const int points = static_cast<int>(values.rows()), modes = static_cast<int>(values.cols());
+  append_fragments(
+      fragments, values.transpose(), (modes + 3) / 4, (points + 7) / 8,
+      [&](int k, int t) { return 4 * k + t < modes ? 4 * k + t : -1; }, [&](int c) { return c < points ? c : 0; });
+}
+
+/// From points to modes: `tests` is [point][mode]. Blocks of 4 rows take the even, then the odd ones of 8 points.
+void append_integrals(std::vector<double>& fragments, const Matrix& tests) {
+  const int points = static_cast<int>(tests.rows()), modes = static_cast<int>(tests.cols());
+  append_fragments(
+      fragments, tests, 2 * ((points + 7) / 8), (modes + 7) / 8,
+      [&](int k, int t) {
+        const int point = 8 * (k / 2) + 2 * t + k % 2;
+        return point < points ? point : -1;
+      },
+      [&](int c) { return c < modes ? c : -1; });
+}
+
+}  // namespace
+
+std::vector<double> tile_operators(const Operators& o) {
+  const int points = o.side.size();
+  Matrix side_values(o.sides() * points, o.modes), lift(o.sides() * points, o.modes);
+  for (int side = 0; side < o.sides(); ++side)
+    for (int q = 0; q < points; ++q) {
+      side_values.row(side * points + q) = o.side_basis[static_cast<std::size_t>(side)].row(q);
+      lift.row(side * points + q) =
+          -o.side.weights[static_cast<std::size_t>(q)] * o.side_scale * side_values.row(side * points + q);
+    }
+  std::vector<double> result;
+  append_values(result, o.volume_basis);
+  for (const Matrix& derivative : o.weighted_derivatives) append_integrals(result, derivative);
+  append_values(result, side_values);
+  append_integrals(result, lift);
+  for (int row = 0; row < side_values.rows(); ++row)
+    for (int j = 0; j < o.modes; ++j) result.push_back(side_values(row, j));
+  return result;
+}
+
+Tiles make_tiles(const std::vector<std::int32_t>& codes, std::int64_t padded, int tile_elements, int sides) {
+  Tiles tiles;
+  tiles.count = padded / tile_elements;
+  const auto elements = static_cast<std::int64_t>(codes.size()) / sides;
+  std::vector<std::vector<std::int32_t>> outside(static_cast<std::size_t>(tiles.count));
+  for (std::int64_t tile = 0; tile < tiles.count; ++tile)
+    for (int side = 0; side < sides; ++side)
+      for (int column = 0; column < tile_elements; ++column) {
+        const std::int64_t element = tile * tile_elements + column;
+        if (element >= elements && column > 0) {  // padding repeats the last element
+          tiles.neighbours.push_back(tiles.neighbours.back());
+          continue;
+        }
+        const std::int32_t code = codes[static_cast<std::size_t>(std::min(element, elements - 1) * sides + side)];
+        const std::int64_t neighbour = code >> 2;
+        if (code >= 0 && neighbour / tile_elements == tile) {
+          tiles.neighbours.push_back(static_cast<std::int32_t>(neighbour % tile_elements * 4 + (code & 3)));
+          continue;
+        }
+        auto& slots = outside[static_cast<std::size_t>(tile)];
+        const auto slot = static_cast<std::int32_t>(slots.size());
+        tiles.neighbours.push_back((tile_elements + slot / sides) * 4 + slot % sides);
+        slots.push_back(code);
+      }
+  for (const auto& slots : outside) tiles.outside = std::max(tiles.outside, static_cast<int>(slots.size()));
+  for (auto& slots : outside) {
+    slots.resize(static_cast<std::size_t>(tiles.outside), kernels::TileArguments::unused);
+    tiles.codes.insert(tiles.codes.end(), slots.begin(), slots.end());
+  }
+  // Odd, so that the points of an element lie in different banks of shared memory.
+  tiles.columns = (tile_elements + (tiles.outside + sides - 1) / sides) | 1;
+  return tiles;
+}
+
+}  // namespace galerna::dg

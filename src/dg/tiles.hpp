@@ -1,0 +1,30 @@
+/// \file
+/// What kernels/tile needs beside the arrays of all kernels: operators in the order in which matrix units take them, and
+/// the connectivity of tiles.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "dg/operators.hpp"
+
+namespace galerna::dg {
+
+/// Operators as fragments of 4 × 8 numbers, one for each lane of a warp (kernels/tile/product.hpp): values at volume points, weighted
+/// derivatives, values at the points of all sides, lift; then side_basis [side][point][mode]. Columns past the last point repeat point 0, so that
+/// states there are physical; rows past the last mode or point are 0.
+std::vector<double> tile_operators(const Operators& operators);
+
+/// See kernels::TileArguments.
+struct Tiles {
+  std::int64_t count = 0;
+  int outside = 0;  ///< slots for traces from outside, in each tile
+  int columns = 0;
+  std::vector<std::int32_t> neighbours;  ///< [tile][side][element]
+  std::vector<std::int32_t> codes;       ///< [tile][slot]
+};
+
+/// \param codes [element][side] neighbour · 4 + side, or −1 − ghost. \param padded elements with padding.
+Tiles make_tiles(const std::vector<std::int32_t>& codes, std::int64_t padded, int tile_elements, int sides);
+
+}  // namespace galerna::dg
