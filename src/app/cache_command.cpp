@@ -21,7 +21,7 @@ struct CacheOptions {
 };
 
 int lanes_of(const std::string& target, device::Precision precision) {
-  return target == "cpu" ? device::open_device("cpu")->lanes(precision) : 32;
+  return target == "cpu" ? device::open_device("cpu")->lanes(precision) : device::cuda_lanes;
 }
 
 /// Removes what an earlier version of galerna or of the cases left in a directory of programs.

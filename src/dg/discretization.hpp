@@ -108,7 +108,9 @@ class Discretization {
   std::vector<double> side_coordinates() const;
   /// Values [element][n] with those of the last element repeated for padding.
   std::vector<std::int32_t> pad(const std::vector<std::int32_t>& values, std::int64_t n) const;
-  device::Range elements_range() const;
+  device::Range range_of(const Blocks& blocks) const;
+  device::Range elements_range() const { return range_of(blocks_); }
+  void launch_formulas(const std::string& entry, device::Memory& state, double* partials, double time);
   template <class Arguments>
   void launch(const std::string& entry, const device::Range& range, const Arguments& arguments);
 
@@ -123,7 +125,7 @@ class Discretization {
 
   std::unique_ptr<device::Program> core_, formulas_;
   std::map<std::string, std::unique_ptr<device::Kernel>> kernels_;
-  std::unique_ptr<device::Memory> control_, gradients_, determinants_, diameters_, vertices_, neighbours_, side_basis_;
+  std::unique_ptr<device::Memory> control_, gradients_, determinants_, diameters_, neighbours_, side_basis_;
   std::unique_ptr<device::Memory> traces_;  ///< Host: traces of all sides, then ghosts; Cuda: ghosts
   std::unique_ptr<device::Memory> step_limits_, partials_;
   std::unique_ptr<device::Memory> face_elements_, face_conditions_, positions_, wall_normals_, face_measures_;

@@ -18,4 +18,7 @@ struct VertexNeighbours {
 /// The mesh is of triangles, prepared (mesh/prepare.hpp).
 VertexNeighbours make_vertex_neighbours(const mesh::Mesh& mesh);
 
+/// VertexNeighbours::slots alone, for less memory.
+int vertex_slots(const mesh::Mesh& mesh);
+
 }  // namespace galerna::dg

@@ -8,6 +8,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace galerna::output {
@@ -53,6 +54,8 @@ struct Report {
     double dof_per_second = 0;
     std::int64_t device_memory_bytes = 0;
   } performance;
+
+  std::vector<std::pair<std::string, std::int64_t>> memory;  ///< bytes of the device's arrays, by what they are for
 
   /// "conservation.VARIABLE"
   struct Conservation {

@@ -39,15 +39,18 @@ Simulation::Simulation(case_file::Settings settings, RunOptions options, Observe
   check_problem(settings_, mesh_);
   const time::Scheme& scheme = time::find_scheme(settings_.time.scheme);
   device_ = device::open_device(options_.device);
-  discretization_ =
-      std::make_unique<dg::Discretization>(*device_, mesh_, make_spec(settings_, mesh_, options_.precision),
-                                           make_walls(settings_, mesh_), time::stage_shapes(scheme));
-  stepper_ = std::make_unique<time::Stepper>(*discretization_, scheme, make_step_settings(settings_));
+  const dg::Spec spec = make_spec(settings_, mesh_, options_.precision);
+  const time::StepSettings step_settings = make_step_settings(settings_);
+  plan_and_require_memory(spec, scheme, step_settings);
+  discretization_ = std::make_unique<dg::Discretization>(*device_, mesh_, spec, make_walls(settings_, mesh_),
+                                                         time::stage_shapes(scheme));
+  stepper_ = std::make_unique<time::Stepper>(*discretization_, scheme, step_settings);
   fields_ = euler_fields(mesh_.dimension, settings_.equations.gamma);
   observer_.message(fmt::format("{}: {} elements, p = {}, {} degrees of freedom, on {}",
                                 settings_.title.empty() ? settings_.file.string() : settings_.title,
                                 mesh_.element_count(), settings_.discretization.order,
                                 discretization_->degrees_of_freedom(), device_->name()));
+  observer_.message("device memory: " + memory_summary(memory_, mesh_.element_count()));
   if (options_.restart)
     restart(*options_.restart);
   else
@@ -62,6 +65,15 @@ Simulation::Simulation(case_file::Settings settings, RunOptions options, Observe
 }
 
 Simulation::~Simulation() = default;
+
+/// Knows what will be allocated, and refuses before it is.
+void Simulation::plan_and_require_memory(const dg::Spec& spec, const time::Scheme& scheme,
+                                         const time::StepSettings& step_settings) {
+  const PlanOf plan = plan_of(spec, scheme, step_settings, dg::mesh_sizes(mesh_, spec), device_->kind(),
+                              [this](device::Precision precision) { return device_->lanes(precision); });
+  memory_ = plan(spec.degree, spec.precision);
+  require_memory(plan, spec.degree, spec.precision, mesh_.element_count(), device_->memory_free());
+}
 
 void Simulation::initialize() {
   discretization_->project_initial(stepper_->state(), 0.0);
@@ -313,6 +325,8 @@ output::Report Simulation::make_report(Ending ending) {
                                  static_cast<double>(control.rhs_evaluations - start_evaluations_) /
                                  std::max(loop_seconds_, 1e-12);
   r.performance.device_memory_bytes = static_cast<std::int64_t>(device_->memory_used());
+  for (const dg::PlannedArray& array : memory_.arrays)
+    r.memory.emplace_back(array.name, static_cast<std::int64_t>(array.bytes));
 
   const output::Solution now = solution();
   const std::vector<double> integrals = output::integrals(now), flux = discretization_->boundary_flux();

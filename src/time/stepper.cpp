@@ -30,6 +30,7 @@ Stepper::Stepper(dg::Discretization& discretization, const Scheme& scheme, const
     throw InputError({}, "time.tolerance and time.steady exclude each other: use time.cfl for steady runs");
   for (int r = 0; r < scheme.registers; ++r) registers_.push_back(discretization.allocate_state());
   if (settings.steady) previous_ = discretization.allocate_state();
+  kept_ = discretization.allocate_state();  // now, so that a run which starts does not run out of memory later
 
   control_.cfl = settings.cfl.value_or(0);
   control_.fixed_step = settings.fixed_step.value_or(0);
@@ -144,7 +145,6 @@ Control Stepper::advance_one() {
 }
 
 void Stepper::keep() {
-  if (!kept_) kept_ = discretization_.allocate_state();
   discretization_.device().copy(*kept_, state(), discretization_.state_bytes());
   kept_control_ = control_;
   kept_boundary_flux_ = discretization_.boundary_flux();
@@ -191,8 +191,15 @@ void Stepper::restore(const ControllerState& state) {
   }
 }
 
-int Stepper::arrays() const {
-  return static_cast<int>(registers_.size()) + (previous_ ? 1 : 0) + (kept_ ? 1 : 0);
+std::vector<dg::PlannedArray> planned_arrays(const Scheme& scheme, const StepSettings& settings,
+                                             std::size_t state_bytes) {
+  std::vector<dg::PlannedArray> arrays = {
+      {fmt::format("state and stages ({} copies)", scheme.registers),
+       static_cast<std::size_t>(scheme.registers) * state_bytes},
+      {"last good state", state_bytes},
+  };
+  if (settings.steady) arrays.push_back({"state before the step", state_bytes});
+  return arrays;
 }
 
 }  // namespace galerna::time

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "dg/discretization.hpp"
+#include "dg/memory_plan.hpp"
 #include "time/schemes.hpp"
 
 namespace galerna::time {
@@ -23,6 +24,10 @@ struct StepSettings {
 
 /// (inputs, outputs) of the scheme's stages, for the kernels to instantiate.
 std::set<std::pair<int, int>> stage_shapes(const Scheme& scheme);
+
+/// The arrays that a Stepper holds on the device.
+std::vector<dg::PlannedArray> planned_arrays(const Scheme& scheme, const StepSettings& settings,
+                                             std::size_t state_bytes);
 
 /// The part of the control block that a bitwise restart needs, as named numbers.
 using ControllerState = std::vector<std::pair<std::string, double>>;
@@ -68,9 +73,6 @@ class Stepper {
   /// What a checkpoint must hold of the control block besides time and step, for `restore`.
   static ControllerState controller_state(const kernels::Control& control);
   void restore(const ControllerState& state);
-
-  /// Number of state-sized arrays.
-  int arrays() const;
 
  private:
   void record_step(bool monitored);

@@ -70,6 +70,10 @@ TEST_F(Program, RunsACaseAndWritesWhatTheGuidePromises) {
   EXPECT_EQ(report["status"], "done");
   EXPECT_LT(report["errors"]["density"]["l2"].get<double>(), 1e-2);
   EXPECT_GT(report["performance"]["dof_per_second"].get<double>(), 0);
+  expect_contains(result.output, "device memory: ");
+  std::int64_t memory = 0;
+  for (const auto& bytes : report["memory"]) memory += bytes.get<std::int64_t>();
+  EXPECT_EQ(memory, report["performance"]["device_memory_bytes"].get<std::int64_t>());
 }
 
 TEST_F(Program, IsSilentWhenAsked) {
@@ -145,6 +149,8 @@ TEST_F(Program, ChecksACaseWithoutRunningIt) {
   const Execution result = galerna("check " + path("case.toml"));
   EXPECT_EQ(result.code, 0);
   expect_contains(result.output, "no errors; 72 elements");
+  expect_contains(result.output, "state and stages (4 copies)");
+  expect_contains(result.output, "bytes per element");
   EXPECT_FALSE(fs::exists(folder / "out"));
 }
 
