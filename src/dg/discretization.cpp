@@ -408,6 +408,23 @@ void Discretization::embedded_commit(Memory& state, Memory& candidate) {
   launch("embedded_commit", elements_range(), a);
 }
 
+Discretization::Sums Discretization::read_sums() {
+  Sums sums;
+  Memory* const memories[] = {pending_flux_.get(), total_flux_.get(), limiter_counts_.get()};
+  for (std::size_t k = 0; k < sums.size(); ++k) {
+    if (!memories[k]) continue;
+    sums[k].resize(memories[k]->bytes() / sizeof(double));
+    device_.read(sums[k].data(), *memories[k], memories[k]->bytes());
+  }
+  return sums;
+}
+
+void Discretization::write_sums(const Sums& sums) {
+  Memory* const memories[] = {pending_flux_.get(), total_flux_.get(), limiter_counts_.get()};
+  for (std::size_t k = 0; k < sums.size(); ++k)
+    if (memories[k]) device_.write(*memories[k], sums[k].data(), memories[k]->bytes());
+}
+
 std::int64_t Discretization::first_inadmissible(Memory& state) {
   monitor(state);
   std::vector<double> limits(static_cast<std::size_t>(blocks_.count));

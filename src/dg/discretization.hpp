@@ -49,6 +49,8 @@ class Discretization {
   const Operators& operators() const { return operators_; }
   const Geometry& geometry() const { return geometry_; }
   device::Device& device() { return device_; }
+  int vertex_slots() const { return around_slots_; }
+  std::int64_t boundary_faces() const { return mesh_.boundary_faces; }
   std::int64_t degrees_of_freedom() const { return blocks_.items * values(); }
 
   /// A state array, uninitialized: [block][variable][mode][lane].
@@ -87,6 +89,11 @@ class Discretization {
   /// [variable] flux out of the domain through all boundaries, integrated over time since the start.
   std::vector<double> boundary_flux();
   void add_boundary_flux(const std::vector<double>& earlier) { earlier_flux_ = earlier; }
+
+  /// What launches add up over a run: pending and total boundary fluxes, counts of the limiter. Waits.
+  using Sums = std::array<std::vector<double>, 3>;
+  Sums read_sums();
+  void write_sums(const Sums& sums);
 
   /// While `times` is not null every launch is waited for and its seconds are added under the kernel's name.
   struct KernelTime {

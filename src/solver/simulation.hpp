@@ -87,6 +87,7 @@ class Simulation {
   MonitorValues monitor_values(const output::Solution& solution);
   std::map<std::string, std::int64_t> elements_by_shape() const;
   output::Report make_report(Ending ending);
+  void profile_kernels(output::Report::Performance& performance);
   void write_failure(output::Report& report);
 
   case_file::Settings settings_;

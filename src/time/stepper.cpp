@@ -126,6 +126,26 @@ void Stepper::run_step_by_kernel() {
   control_ = discretization_.read_control();
 }
 
+std::map<std::string, dg::Discretization::KernelTime> Stepper::profile_step() {
+  keep();
+  const dg::Discretization::Sums sums = discretization_.read_sums();
+  set_stop(std::numeric_limits<double>::max(), std::numeric_limits<long>::max());
+  control_.steady_tolerance = 0;
+  run_step_by_kernel();  // the first launch of a kernel takes longer
+  std::map<std::string, dg::Discretization::KernelTime> times;
+  discretization_.profile(&times);
+  run_step_by_kernel();
+  discretization_.profile(nullptr);
+  if (control_.status != static_cast<int>(RunStatus::running)) times.clear();
+
+  device::Device& device = discretization_.device();
+  device.copy(state(), *kept_, discretization_.state_bytes());
+  if (previous_) device.copy(*previous_, *kept_, discretization_.state_bytes());
+  discretization_.write_sums(sums);
+  discretization_.write_control(control_ = kept_control_);
+  return times;
+}
+
 Control Stepper::advance(long steps) {
   device::Device& device = discretization_.device();
   record_launch();

@@ -3,9 +3,11 @@
 /// graph and launched again and again; when to stop is decided on the device (kernels/control.hpp).
 #pragma once
 
+#include <map>
 #include <memory>
 #include <optional>
 #include <set>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -58,6 +60,9 @@ class Stepper {
   double time_steps(int launches);
   /// Runs one step kernel by kernel (no graph), for profiles.
   void run_step_by_kernel();
+  /// Seconds by kernel of one step from the present state; empty if that state allows none. State, clock and sums are
+  /// afterwards what they were, bit by bit; the kept state is the present one.
+  std::map<std::string, dg::Discretization::KernelTime> profile_step();
 
   const kernels::Control& control() const { return control_; }
 
