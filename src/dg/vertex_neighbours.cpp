@@ -61,7 +61,8 @@ VertexNeighbours make_vertex_neighbours(const mesh::Mesh& mesh) {
   for (std::int64_t i = 0; i < pairs; ++i) {
     const auto& elements = around[static_cast<std::size_t>(vertices.find(i))];
     for (int slot = 0; slot < result.slots; ++slot)
-      result.elements.push_back(elements[static_cast<std::size_t>(slot) < elements.size() ? static_cast<std::size_t>(slot) : 0]);
+      result.elements.push_back(
+          elements[static_cast<std::size_t>(slot) < elements.size() ? static_cast<std::size_t>(slot) : 0]);
   }
   return result;
 }

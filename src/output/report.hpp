@@ -90,8 +90,8 @@ struct Report {
   };
   std::vector<Force> forces;
 
-  std::map<std::string, double>
-      limiter;         ///< shares of elements and stages: "slopes" limited, scaled for "positivity"; may be empty
+  /// Shares of elements and stages: "slopes" limited, scaled for "positivity"; may be empty.
+  std::map<std::string, double> limiter;
   int recoveries = 0;  ///< how often the run went back to its last good state
   std::optional<Failure> failure;
 };

@@ -20,15 +20,15 @@ double floor_bytes(const dg::Discretization& d) {
   return 2 * state + dimension * dimension * number + 4 * d.operators().sides();
 }
 
-/// Bytes and operations of a launch of each kernel, by count. Without a compiler for the CPU operations stay unknown.
-std::map<std::string, KernelCost> count_costs(Simulation& simulation, double limited_share) {
+/// Bytes and operations of a launch of each kernel, by count. Without a compiler for the CPU, or for a flux that cannot
+/// be counted, operations stay unknown, and `uncounted` says why.
+std::map<std::string, KernelCost> count_costs(Simulation& simulation, double limited_share, std::string& uncounted) {
   dg::Discretization& d = simulation.discretization();
   kernels::OperationCounts operations;
-  bool counted = true;
   try {
     operations = count_operations(d.spec());
-  } catch (const SystemError&) {
-    counted = false;
+  } catch (const SystemError& error) {
+    uncounted = error.what();
   }
   CostSettings settings;
   settings.kind = d.device().kind();
@@ -41,12 +41,12 @@ std::map<std::string, KernelCost> count_costs(Simulation& simulation, double lim
   for (auto& [name, cost] : costs) {
     const auto items = static_cast<double>(name == "ghosts" ? d.boundary_faces() : simulation.mesh().element_count());
     cost.bytes *= items;
-    cost.flops *= counted ? items : 0;
+    cost.flops *= uncounted.empty() ? items : 0;
   }
   return costs;
 }
 
-std::vector<KernelFigures> profile(Simulation& simulation, const BenchResult& result) {
+std::vector<KernelFigures> profile(Simulation& simulation, BenchResult& result) {
   dg::Discretization& d = simulation.discretization();
   constexpr int steps = 10;
   std::map<std::string, dg::Discretization::KernelTime> times;
@@ -56,7 +56,8 @@ std::vector<KernelFigures> profile(Simulation& simulation, const BenchResult& re
   for (int s = 0; s < steps; ++s) simulation.stepper().run_step_by_kernel();
   d.profile(nullptr);
   const double limited = d.limiter_counts()[0] - limited_before;
-  const auto costs = count_costs(simulation, limited / static_cast<double>(result.elements * steps * result.stages));
+  const auto costs =
+      count_costs(simulation, limited / static_cast<double>(result.elements * steps * result.stages), result.uncounted);
   double total = 0;
   for (const auto& [name, time] : times) total += time.seconds;
   std::vector<KernelFigures> figures;
@@ -144,6 +145,7 @@ std::string to_text(const BenchResult& r) {
                     k.name, 1e6 * k.seconds, k.launches, 100 * k.share, k.bytes / 1e6, k.bandwidth() / 1e9,
                     100 * k.bandwidth_share, k.flops / 1e6, k.flop_rate() / 1e9, 100 * k.flop_share,
                     k.registers ? std::to_string(k.registers) : "-", k.registers ? std::to_string(k.local_bytes) : "-");
+  if (!r.uncounted.empty()) text += fmt::format("operations are not counted: {}\n", r.uncounted);
   return text;
 }
 

@@ -39,6 +39,7 @@ struct BenchResult {
   double peak_flops = 0;        ///< measured in the precision, fused multiply–adds as two; 0 if not measured
   double floor_share = 0;       ///< time at copy_bandwidth for floor_bytes / time of a stage
   std::vector<KernelFigures> kernels;
+  std::string uncounted;  ///< why operations could not be counted; empty if they were
 };
 
 BenchResult bench(Simulation& simulation, const BenchSettings& settings);

@@ -34,13 +34,14 @@ class Plan : public ::testing::TestWithParam<PlannedCase> {};
 TEST_P(Plan, IsWhatTheDeviceHoldsAfterSetUp) {
   Folder folder;
   write_square(folder, 7);
-  for (Precision precision : {Precision::double_precision, Precision::single_precision}) {
-    Silent silent;
-    solver::Simulation simulation(settings(folder, GetParam().text, GetParam().set),
-                                  {.device = "cpu", .precision = precision}, silent);
-    EXPECT_EQ(simulation.memory().held(), simulation.discretization().device().memory_used());
-    for (const dg::PlannedArray& array : simulation.memory().arrays) EXPECT_GT(array.bytes, 0u) << array.name;
-  }
+  for (const std::string& device : devices())
+    for (Precision precision : {Precision::double_precision, Precision::single_precision}) {
+      Silent silent;
+      solver::Simulation simulation(settings(folder, GetParam().text, GetParam().set),
+                                    {.device = device, .precision = precision}, silent);
+      EXPECT_EQ(simulation.memory().held(), simulation.discretization().device().memory_used()) << device;
+      for (const dg::PlannedArray& array : simulation.memory().arrays) EXPECT_GT(array.bytes, 0u) << array.name;
+    }
 }
 
 const std::string loop = "[time]\ncfl = 0.1\nend = 0.1\nscheme = ";
@@ -135,16 +136,17 @@ TEST(Memory, TableListsEveryArrayAndTheSum) {
 TEST(Formulas, AreEvaluatedPartByPart) {
   Folder folder;
   write_square(folder, 100);
-  Silent silent;
-  std::string text = open_square("[discretization]\norder = 1\n[time]\ncfl = 0.5\nend = 1\n");
-  solver::Simulation simulation(
-      settings(folder, text, {"initial.density=\"2 + x + 3*y\"", "exact.density=\"2 + x + 3*y\""}), {.device = "cpu"},
-      silent);
-  const std::size_t used = simulation.discretization().device().memory_used();
-  const auto norms = simulation.discretization().errors(simulation.stepper().state(), 0);
-  EXPECT_LT(norms[0].linf, 1e-13);
-  EXPECT_GT(norms[0].linf, 0);
-  EXPECT_EQ(simulation.discretization().device().memory_used(), used);
+  const std::string text = open_square("[discretization]\norder = 1\n[time]\ncfl = 0.5\nend = 1\n");
+  const std::vector<std::string> linear = {"initial.density=\"2 + x + 3*y\"", "exact.density=\"2 + x + 3*y\""};
+  for (const std::string& device : devices()) {
+    Silent silent;
+    solver::Simulation simulation(settings(folder, text, linear), {.device = device}, silent);
+    const std::size_t used = simulation.discretization().device().memory_used();
+    const auto norms = simulation.discretization().errors(simulation.stepper().state(), 0);
+    EXPECT_LT(norms[0].linf, 1e-13) << device;
+    EXPECT_GT(norms[0].linf, 0) << device;
+    EXPECT_EQ(simulation.discretization().device().memory_used(), used);
+  }
 }
 
 }  // namespace
