@@ -25,7 +25,7 @@ struct CacheOptions {
 dg::Target target_of(const std::string& name, device::Precision precision) {
   if (name == "cpu") return {device::Kind::host, device::open_device("cpu")->lanes(precision)};
   const int capability = name.starts_with("sm_") ? std::atoi(name.c_str() + 3) : 0;
-  return {device::Kind::cuda, 32, capability >= 90};
+  return {device::Kind::cuda, device::cuda_lanes, capability >= 90};
 }
 
 /// Removes what an earlier version of galerna or of the cases left in a directory of programs.

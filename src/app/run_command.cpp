@@ -4,6 +4,7 @@
 #include "app/terminal.hpp"
 #include "base/error.hpp"
 #include "case/reader.hpp"
+#include "solver/memory.hpp"
 #include "solver/simulation.hpp"
 
 namespace galerna::app {
@@ -27,6 +28,10 @@ std::shared_ptr<RunWords> add_words(CLI::App& command) {
       ->capture_default_str();
   command.add_option("--set", words->set, "replace a setting of the case file")->type_name("section.key=value");
   return words;
+}
+
+device::Precision precision_of(const RunWords& words) {
+  return words.precision == "single" ? device::Precision::single_precision : device::Precision::double_precision;
 }
 
 /// The table at the end of a run.
@@ -56,6 +61,23 @@ int exit_code(const output::Report& report) {
   return static_cast<int>(ExitCode::done);
 }
 
+/// What the case takes on the device, and what the device has. Where a GPU is asked for and there is none, only the
+/// former is known.
+void print_memory(const case_file::Settings& settings, const mesh::Mesh& mesh, const RunWords& words) {
+  dg::Target target{device::Kind::cuda, device::cuda_lanes, true};
+  std::string on = "a GPU: no CUDA device here, " + device::cuda_absence();
+  if (!words.device.starts_with("cuda") || device::cuda_absence().empty()) {
+    const auto device = device::open_device(words.device);
+    target = dg::target_of(*device, precision_of(words));
+    on = fmt::format("{}: {:.1f} MB free", device->name(), static_cast<double>(device->memory_free()) / 1e6);
+  }
+  const dg::Spec spec = solver::make_spec(settings, mesh, precision_of(words));
+  const dg::MemoryPlan plan =
+      solver::plan_memory(spec, time::find_scheme(settings.time.scheme), solver::make_step_settings(settings),
+                          dg::mesh_sizes(mesh, spec, target), target);
+  fmt::print("\n{}\non {}\n", solver::memory_table(plan, mesh.element_count()), on);
+}
+
 }  // namespace
 
 Action add_run(CLI::App& app) {
@@ -69,7 +91,7 @@ Action add_run(CLI::App& app) {
     if (!words->output.empty()) settings.output.directory = words->output;
     solver::RunOptions options;
     options.device = words->device;
-    if (words->precision == "single") options.precision = device::Precision::single_precision;
+    options.precision = precision_of(*words);
     if (!words->restart.empty()) options.restart = words->restart;
     catch_signals();
     Terminal terminal(words->quiet);
@@ -90,6 +112,7 @@ Action add_check(CLI::App& app) {
     solver::check_problem(settings, mesh);
     fmt::print("{}: no errors; {} elements, {} faces, order {}\n", words->file, mesh.element_count(), mesh.faces.size(),
                settings.discretization.order);
+    print_memory(settings, mesh, *words);
     return 0;
   };
 }

@@ -136,7 +136,7 @@ class CudaDevice : public Device {
   Kind kind() const override { return Kind::cuda; }
   std::string name() const override { return name_of(device_); }
   bool matrix_units() const override { return attribute(device_, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR) >= 9; }
-  int lanes(Precision) const override { return 32; }
+  int lanes(Precision) const override { return cuda_lanes; }
   std::size_t memory_used() const override { return used_; }
   std::size_t memory_free() const override {
     std::size_t free = 0, total = 0;

@@ -17,6 +17,7 @@ namespace galerna::device {
 struct ProgramSource;
 
 enum class Kind { host, cuda };
+constexpr int cuda_lanes = 32;  ///< elements in a block on Cuda, of any precision
 enum class Precision { single_precision, double_precision };
 
 /// Bytes of memory on a device; freed with the object. Contents are undefined until written.

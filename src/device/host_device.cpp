@@ -7,6 +7,8 @@
 #include <chrono>
 #include <cstdlib>
 #include <cstring>
+#include <fstream>
+#include <string>
 #include <vector>
 
 #include "base/error.hpp"
@@ -17,7 +19,11 @@
 namespace galerna::device {
 namespace {
 
+/// What programs can still take: the kernel's estimate, which counts the page cache as free, where there is one.
 std::size_t available_memory() {
+  std::ifstream file("/proc/meminfo");
+  for (std::string word; file >> word;)
+    if (std::size_t kilobytes = 0; word == "MemAvailable:" && file >> kilobytes) return kilobytes * 1024;
   return static_cast<std::size_t>(sysconf(_SC_AVPHYS_PAGES)) * static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
 }
 

@@ -45,15 +45,19 @@ std::vector<double> read(device::Device& device, const Blocks& blocks, device::M
 
 }  // namespace
 
-Blocks make_blocks(std::int64_t items, const device::Device& device, device::Precision precision) {
+Blocks make_blocks(std::int64_t items, device::Kind kind, int lanes) {
   Blocks blocks;
   blocks.items = items;
-  blocks.lanes = device.lanes(precision);
-  blocks.count = (items + blocks.lanes - 1) / blocks.lanes;
+  blocks.lanes = lanes;
+  blocks.count = (items + lanes - 1) / lanes;
   constexpr int blocks_in_thread_block = 128 / 32;
-  if (device.kind() == device::Kind::cuda)
+  if (kind == device::Kind::cuda)
     blocks.count = (blocks.count + blocks_in_thread_block - 1) / blocks_in_thread_block * blocks_in_thread_block;
   return blocks;
+}
+
+Blocks make_blocks(std::int64_t items, const device::Device& device, device::Precision precision) {
+  return make_blocks(items, device.kind(), device.lanes(precision));
 }
 
 int bytes_of(device::Precision precision) {

@@ -21,7 +21,8 @@ struct Blocks {
   std::int64_t item(std::int64_t lane) const { return lane < items ? lane : items - 1; }
 };
 
-/// Blocks for a device: on Cuda rounded up to whole thread blocks of 128, so that no thread is without an element.
+/// Blocks for a kind of device: on Cuda rounded up to whole thread blocks of 128, so that no thread is without an element.
+Blocks make_blocks(std::int64_t items, device::Kind kind, int lanes);
 Blocks make_blocks(std::int64_t items, const device::Device& device, device::Precision precision);
 
 /// Bytes of one number.

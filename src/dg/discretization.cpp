@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "dg/memory_plan.hpp"
 #include "dg/tiles.hpp"
 
 namespace galerna::dg {
@@ -64,7 +65,7 @@ Discretization::Discretization(device::Device& device, const mesh::Mesh& mesh, S
 }
 
 void Discretization::load_programs(const std::set<std::pair<int, int>>& stage_shapes) {
-  const Target target{device_.kind(), blocks_.lanes, device_.matrix_units()};
+  const Target target = target_of(device_, spec_.precision);
   tile_elements_ = tile_elements(spec_, target);
   const device::ProgramSource core = core_program(spec_, operators_, target, stage_shapes);
   const device::ProgramSource formulas = case_program(spec_, operators_, target);
@@ -79,7 +80,6 @@ void Discretization::upload_elements() {
   const std::int64_t d = geometry_.dimension;
   gradients_ = upload_blocked(device_, precision, blocks_, geometry_.gradients, d * d);
   diameters_ = upload_blocked(device_, precision, blocks_, geometry_.diameters, 1);
-  vertices_ = upload_blocked(device_, precision, blocks_, geometry_.vertices, (d + 1) * d);
 
   // Padding lanes repeat the last element but count for nothing in integrals: their determinant is zero.
   std::vector<double> padded = geometry_.determinants;
@@ -94,8 +94,7 @@ void Discretization::upload_elements() {
   side_basis_ = upload_numbers(device_, precision, side_basis);
   const auto rows = static_cast<std::size_t>(std::max(2 + spec_.variable_count(), 3 * spec_.variable_count()));
   const auto block_count = static_cast<std::size_t>(blocks_.count);
-  const device::Range range = monitor_range();
-  step_limit_count_ = range.items / (device_.kind() == Kind::cuda ? range.group : 1);
+  step_limit_count_ = monitor_groups(blocks_, tile_elements_, device_.kind());
   step_limits_ = cleared(device_, static_cast<std::size_t>(step_limit_count_) * sizeof(double));
   partials_ = cleared(device_, rows * block_count * sizeof(double));
 }
@@ -168,17 +167,16 @@ void Discretization::upload_limiter(const std::vector<std::int32_t>& codes) {
   const bool hierarchical = limiter.slopes == LimiterSpec::Slopes::hierarchical;
   const auto numbers = static_cast<std::size_t>(blocks_.padded() * bytes_of(spec_.precision));
   // The GPU's array of neighbours has the same codes.
-  if (device_.kind() == Kind::host) face_neighbours_ = upload_integers(device_, blocks_, pad(codes, operators_.sides()), operators_.sides());
-  if (hierarchical || limiter.vertex_neighbours) {
+  if (device_.kind() == Kind::host)
+    face_neighbours_ = upload_integers(device_, blocks_, pad(codes, operators_.sides()), operators_.sides());
+  if (looks_around_vertices(spec_)) {
     const VertexNeighbours around = make_vertex_neighbours(mesh_);
     around_slots_ = around.slots;
     const int n = operators_.sides() * around.slots;
     around_ = upload_integers(device_, blocks_, pad(around.elements, n), n);
   }
   if (hierarchical) {
-    const int p = spec_.degree;
-    const auto derivatives = static_cast<std::size_t>(std::max(1, spec_.variable_count() * (p * (p + 1) / 2 - 1)));
-    derivatives_ = cleared(device_, numbers * derivatives);
+    derivatives_ = cleared(device_, numbers * static_cast<std::size_t>(limiter_derivatives(spec_)));
     troubled_ = cleared(device_, numbers);
   }
   limiter_counts_ = cleared(device_, 2 * static_cast<std::size_t>(blocks_.count) * sizeof(double));
@@ -250,7 +248,7 @@ void Discretization::upload_boundary(const std::vector<std::optional<WallShape>>
 }
 
 std::size_t Discretization::state_bytes() const {
-  return static_cast<std::size_t>(blocks_.padded() * values() * bytes_of(spec_.precision));
+  return dg::state_bytes(spec_, blocks_.items, {device_.kind(), blocks_.lanes});
 }
 
 std::unique_ptr<Memory> Discretization::allocate_state() {
@@ -280,9 +278,9 @@ void Discretization::write_control(const kernels::Control& control) {
   device_.write(*control_, &control, sizeof control);
 }
 
-device::Range Discretization::elements_range() const {
-  if (device_.kind() == Kind::cuda) return {blocks_.padded(), 128};
-  return {blocks_.count, 1};
+device::Range Discretization::range_of(const Blocks& blocks) const {
+  if (device_.kind() == Kind::cuda) return {blocks.padded(), 128};
+  return {blocks.count, 1};
 }
 
 device::Range Discretization::monitor_range() const {
@@ -299,17 +297,39 @@ void Discretization::launch(const std::string& entry, const device::Range& range
   time.launches += 1;
 }
 
+/// The kernels of the case's formulas need corner coordinates, which nothing else does: they are on the device only part
+/// by part and only as long.
+void Discretization::launch_formulas(const std::string& entry, Memory& state, double* partials, double time) {
+  const std::int64_t d = geometry_.dimension, n = (d + 1) * d, number = bytes_of(spec_.precision);
+  const std::int64_t step = formula_blocks(blocks_);
+  const auto vertices = device_.allocate(static_cast<std::size_t>(step * blocks_.lanes * n * number));
+  for (std::int64_t begin = 0; begin < blocks_.count; begin += step) {
+    Blocks part{0, std::min(step, blocks_.count - begin), blocks_.lanes};
+    part.items = part.padded();
+    std::vector<double> corners;
+    for (std::int64_t lane = begin * part.lanes; lane < begin * part.lanes + part.items; ++lane) {
+      const auto first = geometry_.vertices.begin() + blocks_.item(lane) * n;
+      corners.insert(corners.end(), first, first + n);
+    }
+    write_blocked(device_, spec_.precision, part, corners, n, *vertices);
+    const std::int64_t offset = begin * part.lanes * number;
+    kernels::FormulaArguments a{static_cast<char*>(state.address()) + offset * values(),
+                                address(vertices),
+                                static_cast<char*>(address(determinants_)) + offset,
+                                partials ? partials + begin : nullptr,
+                                blocks_.count,
+                                time};
+    launch(entry, range_of(part), a);
+  }
+  device_.synchronize();
+}
+
 void Discretization::project_initial(Memory& state, double time) {
-  kernels::FormulaArguments a{state.address(), address(vertices_), address(determinants_),
-                              nullptr,         blocks_.count,      time};
-  launch("project", elements_range(), a);
+  launch_formulas("project", state, nullptr, time);
 }
 
 std::vector<ErrorNorms> Discretization::errors(Memory& state, double time) {
-  const auto partials = static_cast<double*>(address(partials_));
-  kernels::FormulaArguments a{state.address(), address(vertices_), address(determinants_),
-                              partials,        blocks_.count,      time};
-  launch("errors", elements_range(), a);
+  launch_formulas("errors", state, static_cast<double*>(address(partials_)), time);
   const auto count = static_cast<std::size_t>(blocks_.count),
              variables = static_cast<std::size_t>(spec_.variable_count());
   std::vector<double> values(variables * 3 * count);
@@ -449,6 +469,23 @@ void Discretization::embedded_commit(Memory& state, Memory& candidate) {
   kernels::EmbeddedArguments a{state.address(), candidate.address(), nullptr,
                                nullptr,         blocks_.count,       static_cast<kernels::Control*>(address(control_))};
   launch("embedded_commit", elements_range(), a);
+}
+
+Discretization::Sums Discretization::read_sums() {
+  Sums sums;
+  Memory* const memories[] = {pending_flux_.get(), total_flux_.get(), limiter_counts_.get()};
+  for (std::size_t k = 0; k < sums.size(); ++k) {
+    if (!memories[k]) continue;
+    sums[k].resize(memories[k]->bytes() / sizeof(double));
+    device_.read(sums[k].data(), *memories[k], memories[k]->bytes());
+  }
+  return sums;
+}
+
+void Discretization::write_sums(const Sums& sums) {
+  Memory* const memories[] = {pending_flux_.get(), total_flux_.get(), limiter_counts_.get()};
+  for (std::size_t k = 0; k < sums.size(); ++k)
+    if (memories[k]) device_.write(*memories[k], sums[k].data(), memories[k]->bytes());
 }
 
 std::int64_t Discretization::first_inadmissible(Memory& state) {

@@ -49,6 +49,8 @@ class Discretization {
   const Operators& operators() const { return operators_; }
   const Geometry& geometry() const { return geometry_; }
   device::Device& device() { return device_; }
+  int vertex_slots() const { return around_slots_; }
+  std::int64_t boundary_faces() const { return mesh_.boundary_faces; }
   std::int64_t degrees_of_freedom() const { return blocks_.items * values(); }
 
   /// A state array, uninitialized (layout: kernels/state.hpp).
@@ -88,6 +90,11 @@ class Discretization {
   std::vector<double> boundary_flux();
   void add_boundary_flux(const std::vector<double>& earlier) { earlier_flux_ = earlier; }
 
+  /// What launches add up over a run: pending and total boundary fluxes, counts of the limiter. Waits.
+  using Sums = std::array<std::vector<double>, 3>;
+  Sums read_sums();
+  void write_sums(const Sums& sums);
+
   /// While `times` is not null every launch is waited for and its seconds are added under the kernel's name.
   struct KernelTime {
     long launches = 0;
@@ -109,8 +116,10 @@ class Discretization {
   std::vector<double> side_coordinates() const;
   /// Values [element][n] with those of the last element repeated for padding.
   std::vector<std::int32_t> pad(const std::vector<std::int32_t>& values, std::int64_t n) const;
-  device::Range elements_range() const;
+  device::Range range_of(const Blocks& blocks) const;
+  device::Range elements_range() const { return range_of(blocks_); }
   device::Range monitor_range() const;
+  void launch_formulas(const std::string& entry, device::Memory& state, double* partials, double time);
   template <class Arguments>
   void launch(const std::string& entry, const device::Range& range, const Arguments& arguments);
 
@@ -125,7 +134,7 @@ class Discretization {
 
   std::unique_ptr<device::Program> core_, formulas_;
   std::map<std::string, std::unique_ptr<device::Kernel>> kernels_;
-  std::unique_ptr<device::Memory> control_, gradients_, determinants_, diameters_, vertices_, neighbours_, side_basis_;
+  std::unique_ptr<device::Memory> control_, gradients_, determinants_, diameters_, neighbours_, side_basis_;
   std::unique_ptr<device::Memory> traces_;  ///< Host: traces of all sides, then ghosts; Cuda: ghosts
   std::unique_ptr<device::Memory> step_limits_, partials_;
   std::unique_ptr<device::Memory> face_elements_, face_conditions_, positions_, wall_normals_, face_measures_;

@@ -252,6 +252,10 @@ std::string residual_entry(int inputs, int outputs) {
   return fmt::format("residual_{}_{}", inputs, outputs);
 }
 
+Target target_of(const device::Device& device, device::Precision precision) {
+  return {device.kind(), device.lanes(precision), device.matrix_units()};
+}
+
 int tile_elements(const Spec& spec, const Target& target) {
   if (!target.matrix_units || spec.degree < 3) return 0;
   return spec.degree == 3 ? 64 : 32;

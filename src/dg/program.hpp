@@ -18,6 +18,7 @@ struct Target {
   int lanes;  ///< elements in a block
   bool matrix_units = false;
 };
+Target target_of(const device::Device& device, device::Precision precision);
 
 /// Elements in a tile of kernels/tile; 0 where the right-hand side is computed by a thread (Cuda) or a SIMD lane (Host) for each
 /// element. On a GPU with matrix units tiles are faster from degree 3 on, when registers no longer hold an element.

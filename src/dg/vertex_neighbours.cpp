@@ -31,18 +31,25 @@ class Vertices {
   std::vector<std::int64_t> parent_;
 };
 
+/// The vertices of a prepared mesh: its elements' corners, united along the sides that they share.
+Vertices unite_corners(const mesh::Mesh& mesh) {
+  Vertices vertices(mesh.element_count() * corners);
+  for (const mesh::Face& face : mesh.faces) {
+    if (face.right.element < 0) continue;
+    // A prepared mesh has both elements see the side's ends in the same order.
+    const auto left = side_corners(Shape::triangle, face.left.side),
+               right = side_corners(Shape::triangle, face.right.side);
+    for (std::size_t end = 0; end < 2; ++end)
+      vertices.unite(face.left.element * corners + left[end], face.right.element * corners + right[end]);
+  }
+  return vertices;
+}
+
 }  // namespace
 
 VertexNeighbours make_vertex_neighbours(const mesh::Mesh& mesh) {
   const std::int64_t pairs = mesh.element_count() * corners;
-  Vertices vertices(pairs);
-  for (const mesh::Face& face : mesh.faces) {
-    if (face.right.element < 0) continue;
-    // A prepared mesh has both elements see the side's ends in the same order.
-    const auto left = side_corners(Shape::triangle, face.left.side), right = side_corners(Shape::triangle, face.right.side);
-    for (std::size_t end = 0; end < 2; ++end)
-      vertices.unite(face.left.element * corners + left[end], face.right.element * corners + right[end]);
-  }
+  Vertices vertices = unite_corners(mesh);
   std::vector<std::vector<std::int32_t>> around(static_cast<std::size_t>(pairs));
   for (std::int64_t i = 0; i < pairs; ++i) {
     auto& elements = around[static_cast<std::size_t>(vertices.find(i))];
@@ -54,9 +61,24 @@ VertexNeighbours make_vertex_neighbours(const mesh::Mesh& mesh) {
   for (std::int64_t i = 0; i < pairs; ++i) {
     const auto& elements = around[static_cast<std::size_t>(vertices.find(i))];
     for (int slot = 0; slot < result.slots; ++slot)
-      result.elements.push_back(elements[static_cast<std::size_t>(slot) < elements.size() ? static_cast<std::size_t>(slot) : 0]);
+      result.elements.push_back(
+          elements[static_cast<std::size_t>(slot) < elements.size() ? static_cast<std::size_t>(slot) : 0]);
   }
   return result;
+}
+
+int vertex_slots(const mesh::Mesh& mesh) {
+  const std::int64_t pairs = mesh.element_count() * corners;
+  Vertices vertices = unite_corners(mesh);
+  // An element counts once, even where periodic boundaries bring two of its corners together.
+  std::vector<int> count(static_cast<std::size_t>(pairs), 0);
+  std::vector<std::int64_t> last(static_cast<std::size_t>(pairs), -1);
+  for (std::int64_t i = 0; i < pairs; ++i) {
+    const auto vertex = static_cast<std::size_t>(vertices.find(i));
+    if (last[vertex] != i / corners) count[vertex] += 1;
+    last[vertex] = i / corners;
+  }
+  return pairs > 0 ? *std::max_element(count.begin(), count.end()) : 0;
 }
 
 }  // namespace galerna::dg

@@ -14,8 +14,12 @@ struct VertexNeighbours {
   std::vector<std::int32_t> elements;  ///< [element][vertex][slot], the element itself included, the first repeated to fill
 };
 
-/// Around a vertex are all elements that are reached by crossing sides which end there: across periodic boundaries too, not across others.
+/// Around a vertex are all elements that are reached by crossing sides which end there: across periodic boundaries too,
+/// not across others.
 /// The mesh is of triangles, prepared (mesh/prepare.hpp).
 VertexNeighbours make_vertex_neighbours(const mesh::Mesh& mesh);
+
+/// VertexNeighbours::slots alone, for less memory.
+int vertex_slots(const mesh::Mesh& mesh);
 
 }  // namespace galerna::dg

@@ -95,6 +95,11 @@ std::string to_json(const Report& r) {
   json["time"] = time(r.time);
   json["performance"] = {{"dof_per_second", number(r.performance.dof_per_second)},
                          {"device_memory_bytes", r.performance.device_memory_bytes}};
+  for (const Report::Performance::Kernel& kernel : r.performance.kernels)
+    json["performance"]["kernels"][kernel.name] = {{"share", number(kernel.share)},
+                                                   {"seconds", number(kernel.seconds)}};
+  json["memory"] = Json::object();
+  for (const auto& [array, bytes] : r.memory) json["memory"][array] = bytes;
   json["conservation"] = conservation(r);
   json["errors"] = errors(r);
   json["residual"] = object(r.residual);

@@ -8,6 +8,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace galerna::output {
@@ -52,7 +53,15 @@ struct Report {
   struct Performance {
     double dof_per_second = 0;
     std::int64_t device_memory_bytes = 0;
+    /// "kernels.NAME", of one step at the end of the run; empty if none was measured
+    struct Kernel {
+      std::string name;
+      double share = 0, seconds = 0;  ///< of and in that step, all launches together
+    };
+    std::vector<Kernel> kernels;
   } performance;
+
+  std::vector<std::pair<std::string, std::int64_t>> memory;  ///< bytes of the device's arrays, by what they are for
 
   /// "conservation.VARIABLE"
   struct Conservation {
@@ -81,8 +90,9 @@ struct Report {
   };
   std::vector<Force> forces;
 
-  std::map<std::string, double> limiter;  ///< shares of elements and stages: "slopes" limited, scaled for "positivity"; may be empty
-  int recoveries = 0;                     ///< how often the run went back to its last good state
+  /// Shares of elements and stages: "slopes" limited, scaled for "positivity"; may be empty.
+  std::map<std::string, double> limiter;
+  int recoveries = 0;  ///< how often the run went back to its last good state
   std::optional<Failure> failure;
 };
 

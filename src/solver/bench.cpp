@@ -6,7 +6,9 @@
 #include <limits>
 #include <nlohmann/json.hpp>
 
+#include "base/error.hpp"
 #include "device/ceilings.hpp"
+#include "solver/kernel_costs.hpp"
 
 namespace galerna::solver {
 namespace {
@@ -18,22 +20,63 @@ double floor_bytes(const dg::Discretization& d) {
   return 2 * state + dimension * dimension * number + 4 * d.operators().sides();
 }
 
-std::vector<KernelFigures> profile(Simulation& simulation) {
+/// Bytes and operations of a launch of each kernel, by count. Without a compiler for the CPU, or for a flux that cannot
+/// be counted, operations stay unknown, and `uncounted` says why.
+std::map<std::string, KernelCost> count_costs(Simulation& simulation, double limited_share, std::string& uncounted) {
+  dg::Discretization& d = simulation.discretization();
+  kernels::OperationCounts operations;
+  try {
+    operations = count_operations(d.spec());
+  } catch (const SystemError& error) {
+    uncounted = error.what();
+  }
+  CostSettings settings;
+  settings.kind = d.device().kind();
+  settings.lanes = d.device().lanes(d.spec().precision);
+  settings.steady = simulation.settings().time.steady.has_value();
+  settings.embedded = simulation.settings().time.tolerance.has_value();
+  settings.vertex_slots = d.vertex_slots();
+  settings.limited_share = limited_share;
+  auto costs = kernel_costs(d.spec(), d.operators(), simulation.stepper().scheme(), operations, settings);
+  for (auto& [name, cost] : costs) {
+    const auto items = static_cast<double>(name == "ghosts" ? d.boundary_faces() : simulation.mesh().element_count());
+    cost.bytes *= items;
+    cost.flops *= uncounted.empty() ? items : 0;
+  }
+  return costs;
+}
+
+std::vector<KernelFigures> profile(Simulation& simulation, BenchResult& result) {
   dg::Discretization& d = simulation.discretization();
   constexpr int steps = 10;
   std::map<std::string, dg::Discretization::KernelTime> times;
   simulation.stepper().run_step_by_kernel();
+  const double limited_before = d.limiter_counts()[0];
   d.profile(&times);
   for (int s = 0; s < steps; ++s) simulation.stepper().run_step_by_kernel();
   d.profile(nullptr);
+  const double limited = d.limiter_counts()[0] - limited_before;
+  const auto costs =
+      count_costs(simulation, limited / static_cast<double>(result.elements * steps * result.stages), result.uncounted);
   double total = 0;
   for (const auto& [name, time] : times) total += time.seconds;
   std::vector<KernelFigures> figures;
   for (const auto& [name, time] : times) {
     const auto resources = d.kernels().at(name)->resources();
-    figures.push_back({name, time.seconds / static_cast<double>(time.launches),
-                       static_cast<double>(time.launches) / steps, time.seconds / total, resources.registers,
-                       resources.local_bytes});
+    KernelFigures k;
+    k.name = name;
+    k.seconds = time.seconds / static_cast<double>(time.launches);
+    k.launches = static_cast<double>(time.launches) / steps;
+    k.share = time.seconds / total;
+    k.registers = resources.registers;
+    k.local_bytes = resources.local_bytes;
+    if (const auto cost = costs.find(name); cost != costs.end()) {
+      k.bytes = cost->second.bytes;
+      k.flops = cost->second.flops;
+    }
+    if (result.copy_bandwidth > 0) k.bandwidth_share = k.bandwidth() / result.copy_bandwidth;
+    if (result.peak_flops > 0) k.flop_share = k.flop_rate() / result.peak_flops;
+    figures.push_back(k);
   }
   std::sort(figures.begin(), figures.end(), [](const auto& a, const auto& b) { return a.share > b.share; });
   return figures;
@@ -71,11 +114,14 @@ BenchResult bench(Simulation& simulation, const BenchSettings& settings) {
   result.dof_per_second = static_cast<double>(result.dof * result.stages) / result.step_seconds[0];
   result.floor_bytes = floor_bytes(d);
   if (settings.measure_ceilings) {
-    result.copy_bandwidth = device::measure_ceilings(d.device()).copy_bandwidth;
+    const device::Ceilings ceilings = device::measure_ceilings(d.device());
+    result.copy_bandwidth = ceilings.copy_bandwidth;
+    result.peak_flops =
+        d.spec().precision == device::Precision::double_precision ? ceilings.double_flops : ceilings.single_flops;
     const double floor = result.floor_bytes * static_cast<double>(result.elements) / result.copy_bandwidth;
     result.floor_share = floor * result.stages / result.step_seconds[0];
   }
-  result.kernels = profile(simulation);
+  result.kernels = profile(simulation, result);
   return result;
 }
 
@@ -88,11 +134,18 @@ std::string to_text(const BenchResult& r) {
   if (r.copy_bandwidth > 0)
     text += fmt::format("  bandwidth floor: {:.0f} bytes per element and stage at {:.0f} GB/s; reached {:.1f} %\n",
                         r.floor_bytes, r.copy_bandwidth / 1e9, 100 * r.floor_share);
-  text += fmt::format("  {:18} {:>12} {:>9} {:>8} {:>10} {:>12}\n", "kernel", "us a launch", "a step", "share",
-                      "registers", "local bytes");
+  if (r.peak_flops > 0)
+    text += fmt::format("  arithmetic peak: {:.0f} GFLOP/s in fused multiply-adds\n", r.peak_flops / 1e9);
+  text +=
+      fmt::format("  {:16} {:>11} {:>6} {:>7} {:>9} {:>8} {:>6} {:>9} {:>8} {:>6} {:>9} {:>7}\n", "kernel",
+                  "us a launch", "a step", "share", "MB", "GB/s", "", "MFLOP", "GFLOP/s", "", "registers", "spilled");
   for (const KernelFigures& k : r.kernels)
-    text += fmt::format("  {:18} {:12.2f} {:9.0f} {:7.1f}% {:10} {:12}\n", k.name, 1e6 * k.seconds, k.launches,
-                        100 * k.share, k.registers, k.local_bytes);
+    text +=
+        fmt::format("  {:16} {:11.2f} {:6.1f} {:6.1f}% {:9.3f} {:8.1f} {:5.1f}% {:9.3f} {:8.1f} {:5.1f}% {:>9} {:>7}\n",
+                    k.name, 1e6 * k.seconds, k.launches, 100 * k.share, k.bytes / 1e6, k.bandwidth() / 1e9,
+                    100 * k.bandwidth_share, k.flops / 1e6, k.flop_rate() / 1e9, 100 * k.flop_share,
+                    k.registers ? std::to_string(k.registers) : "-", k.registers ? std::to_string(k.local_bytes) : "-");
+  if (!r.uncounted.empty()) text += fmt::format("operations are not counted: {}\n", r.uncounted);
   return text;
 }
 
@@ -110,12 +163,19 @@ std::string to_json(const BenchResult& r) {
       {"dof_per_second", r.dof_per_second},
       {"floor_bytes_per_element_and_stage", r.floor_bytes},
       {"copy_bandwidth", r.copy_bandwidth},
+      {"peak_flops", r.peak_flops},
       {"floor_share", r.floor_share}};
   for (const KernelFigures& k : r.kernels)
     json["kernels"].push_back({{"name", k.name},
                                {"seconds", k.seconds},
                                {"launches_per_step", k.launches},
                                {"share", k.share},
+                               {"bytes", k.bytes},
+                               {"flops", k.flops},
+                               {"bytes_per_second", k.bandwidth()},
+                               {"flops_per_second", k.flop_rate()},
+                               {"share_of_copy_bandwidth", k.bandwidth_share},
+                               {"share_of_peak_flops", k.flop_share},
                                {"registers", k.registers},
                                {"local_bytes", k.local_bytes}});
   return json.dump(2) + "\n";

@@ -21,6 +21,11 @@ struct KernelFigures {
   double launches = 0;  ///< per step
   double share = 0;     ///< of the step
   int registers = 0, local_bytes = 0;
+  double bytes = 0, flops = 0;  ///< that a launch must move and do, by count (kernel_costs.hpp); 0 if not known
+  double bandwidth_share = 0, flop_share = 0;  ///< reached of copy_bandwidth and peak_flops; 0 if not measured
+
+  double bandwidth() const { return bytes / seconds; }  ///< bytes per second
+  double flop_rate() const { return flops / seconds; }  ///< operations per second
 };
 
 struct BenchResult {
@@ -31,8 +36,10 @@ struct BenchResult {
   double dof_per_second = 0;    ///< dof · stages / median step
   double floor_bytes = 0;       ///< per element and stage: state read and written once, geometry, connectivity
   double copy_bandwidth = 0;    ///< measured, bytes read + written per second; 0 if not measured
+  double peak_flops = 0;        ///< measured in the precision, fused multiply–adds as two; 0 if not measured
   double floor_share = 0;       ///< time at copy_bandwidth for floor_bytes / time of a stage
   std::vector<KernelFigures> kernels;
+  std::string uncounted;  ///< why operations could not be counted; empty if they were
 };
 
 BenchResult bench(Simulation& simulation, const BenchSettings& settings);

@@ -39,15 +39,18 @@ Simulation::Simulation(case_file::Settings settings, RunOptions options, Observe
   check_problem(settings_, mesh_);
   const time::Scheme& scheme = time::find_scheme(settings_.time.scheme);
   device_ = device::open_device(options_.device);
-  discretization_ =
-      std::make_unique<dg::Discretization>(*device_, mesh_, make_spec(settings_, mesh_, options_.precision),
-                                           make_walls(settings_, mesh_), time::stage_shapes(scheme));
-  stepper_ = std::make_unique<time::Stepper>(*discretization_, scheme, make_step_settings(settings_));
+  const dg::Spec spec = make_spec(settings_, mesh_, options_.precision);
+  const time::StepSettings step_settings = make_step_settings(settings_);
+  plan_and_require_memory(spec, scheme, step_settings);
+  discretization_ = std::make_unique<dg::Discretization>(*device_, mesh_, spec, make_walls(settings_, mesh_),
+                                                         time::stage_shapes(scheme));
+  stepper_ = std::make_unique<time::Stepper>(*discretization_, scheme, step_settings);
   fields_ = euler_fields(mesh_.dimension, settings_.equations.gamma);
   observer_.message(fmt::format("{}: {} elements, p = {}, {} degrees of freedom, on {}",
                                 settings_.title.empty() ? settings_.file.string() : settings_.title,
                                 mesh_.element_count(), settings_.discretization.order,
                                 discretization_->degrees_of_freedom(), device_->name()));
+  observer_.message("device memory: " + memory_summary(memory_, mesh_.element_count()));
   if (options_.restart)
     restart(*options_.restart);
   else
@@ -62,6 +65,16 @@ Simulation::Simulation(case_file::Settings settings, RunOptions options, Observe
 }
 
 Simulation::~Simulation() = default;
+
+/// Knows what will be allocated, and refuses before it is.
+void Simulation::plan_and_require_memory(const dg::Spec& spec, const time::Scheme& scheme,
+                                         const time::StepSettings& step_settings) {
+  const auto target = [this](device::Precision precision) { return dg::target_of(*device_, precision); };
+  const PlanOf plan =
+      plan_of(spec, scheme, step_settings, dg::mesh_sizes(mesh_, spec, target(spec.precision)), target);
+  memory_ = plan(spec.degree, spec.precision);
+  require_memory(plan, spec.degree, spec.precision, mesh_.element_count(), device_->memory_free());
+}
 
 void Simulation::initialize() {
   discretization_->project_initial(stepper_->state(), 0.0);
@@ -228,7 +241,10 @@ output::Report Simulation::run() {
     if (ending != Ending::failed && ending != Ending::interrupted) write_outputs(ending != Ending::none);
   }
   output::Report report = make_report(ending);
-  if (ending == Ending::failed) write_failure(report);
+  if (ending == Ending::failed)
+    write_failure(report);
+  else
+    profile_kernels(report.performance);
   if (ending == Ending::interrupted) {
     outputs_->write_checkpoint(checkpoint_now(), "interrupted");
     observer_.message(fmt::format("interrupted; continue with --restart {}",
@@ -313,6 +329,8 @@ output::Report Simulation::make_report(Ending ending) {
                                  static_cast<double>(control.rhs_evaluations - start_evaluations_) /
                                  std::max(loop_seconds_, 1e-12);
   r.performance.device_memory_bytes = static_cast<std::int64_t>(device_->memory_used());
+  for (const dg::PlannedArray& array : memory_.arrays)
+    r.memory.emplace_back(array.name, static_cast<std::int64_t>(array.bytes));
 
   const output::Solution now = solution();
   const std::vector<double> integrals = output::integrals(now), flux = discretization_->boundary_flux();
@@ -342,6 +360,20 @@ output::Report Simulation::make_report(Ending ending) {
   }
   for (const auto& [wall, force] : forces(now)) r.forces.push_back({wall, force});
   return r;
+}
+
+/// Which kernels the time goes to, from one more step that leaves no trace; where it costs little beside the run.
+void Simulation::profile_kernels(output::Report::Performance& performance) {
+  const auto steps = static_cast<double>(stepper_->control().steps - start_step_);
+  const double cost = 2 * loop_seconds_ / std::max(steps, 1.0);  // one to warm up, one to measure
+  if (steps < 1 || (cost > 0.05 && cost > 0.01 * loop_seconds_)) return;
+  const auto times = stepper_->profile_step();
+  double total = 0;
+  for (const auto& [name, time] : times) total += time.seconds;
+  for (const auto& [name, time] : times)
+    performance.kernels.push_back({name, total > 0 ? time.seconds / total : 0, time.seconds});
+  std::sort(performance.kernels.begin(), performance.kernels.end(),
+            [](const auto& a, const auto& b) { return a.share > b.share; });
 }
 
 void Simulation::write_failure(output::Report& report) {

@@ -12,6 +12,7 @@
 
 #include "case/settings.hpp"
 #include "output/report.hpp"
+#include "solver/memory.hpp"
 #include "solver/outputs.hpp"
 #include "solver/problem.hpp"
 
@@ -61,12 +62,15 @@ class Simulation {
   time::Stepper& stepper() { return *stepper_; }
   const mesh::Mesh& mesh() const { return mesh_; }
   const case_file::Settings& settings() const { return settings_; }
+  const dg::MemoryPlan& memory() const { return memory_; }
   /// The state as it is now.
   output::Solution solution();
 
  private:
   using Clock = std::chrono::steady_clock;
 
+  void plan_and_require_memory(const dg::Spec& spec, const time::Scheme& scheme,
+                               const time::StepSettings& step_settings);
   void initialize();
   void restart(const std::filesystem::path& checkpoint);
   output::Solution solution_of(device::Memory& state, const kernels::Control& control);
@@ -83,6 +87,7 @@ class Simulation {
   MonitorValues monitor_values(const output::Solution& solution);
   std::map<std::string, std::int64_t> elements_by_shape() const;
   output::Report make_report(Ending ending);
+  void profile_kernels(output::Report::Performance& performance);
   void write_failure(output::Report& report);
 
   case_file::Settings settings_;
@@ -91,6 +96,7 @@ class Simulation {
   Clock::time_point created_;
   std::unique_ptr<device::Device> device_;
   mesh::Mesh mesh_;
+  dg::MemoryPlan memory_;
   std::unique_ptr<dg::Discretization> discretization_;
   std::unique_ptr<time::Stepper> stepper_;
   output::FieldSet fields_;

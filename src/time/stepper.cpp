@@ -30,6 +30,7 @@ Stepper::Stepper(dg::Discretization& discretization, const Scheme& scheme, const
     throw InputError({}, "time.tolerance and time.steady exclude each other: use time.cfl for steady runs");
   for (int r = 0; r < scheme.registers; ++r) registers_.push_back(discretization.allocate_state());
   if (settings.steady) previous_ = discretization.allocate_state();
+  kept_ = discretization.allocate_state();  // now, so that a run which starts does not run out of memory later
 
   control_.cfl = settings.cfl.value_or(0);
   control_.fixed_step = settings.fixed_step.value_or(0);
@@ -125,6 +126,26 @@ void Stepper::run_step_by_kernel() {
   control_ = discretization_.read_control();
 }
 
+std::map<std::string, dg::Discretization::KernelTime> Stepper::profile_step() {
+  keep();
+  const dg::Discretization::Sums sums = discretization_.read_sums();
+  set_stop(std::numeric_limits<double>::max(), std::numeric_limits<long>::max());
+  control_.steady_tolerance = 0;
+  run_step_by_kernel();  // the first launch of a kernel takes longer
+  std::map<std::string, dg::Discretization::KernelTime> times;
+  discretization_.profile(&times);
+  run_step_by_kernel();
+  discretization_.profile(nullptr);
+  if (control_.status != static_cast<int>(RunStatus::running)) times.clear();
+
+  device::Device& device = discretization_.device();
+  device.copy(state(), *kept_, discretization_.state_bytes());
+  if (previous_) device.copy(*previous_, *kept_, discretization_.state_bytes());
+  discretization_.write_sums(sums);
+  discretization_.write_control(control_ = kept_control_);
+  return times;
+}
+
 Control Stepper::advance(long steps) {
   device::Device& device = discretization_.device();
   record_launch();
@@ -144,7 +165,6 @@ Control Stepper::advance_one() {
 }
 
 void Stepper::keep() {
-  if (!kept_) kept_ = discretization_.allocate_state();
   discretization_.device().copy(*kept_, state(), discretization_.state_bytes());
   kept_control_ = control_;
   kept_boundary_flux_ = discretization_.boundary_flux();
@@ -191,8 +211,15 @@ void Stepper::restore(const ControllerState& state) {
   }
 }
 
-int Stepper::arrays() const {
-  return static_cast<int>(registers_.size()) + (previous_ ? 1 : 0) + (kept_ ? 1 : 0);
+std::vector<dg::PlannedArray> planned_arrays(const Scheme& scheme, const StepSettings& settings,
+                                             std::size_t state_bytes) {
+  std::vector<dg::PlannedArray> arrays = {
+      {fmt::format("state and stages ({} copies)", scheme.registers),
+       static_cast<std::size_t>(scheme.registers) * state_bytes},
+      {"last good state", state_bytes},
+  };
+  if (settings.steady) arrays.push_back({"state before the step", state_bytes});
+  return arrays;
 }
 
 }  // namespace galerna::time

@@ -3,13 +3,16 @@
 /// graph and launched again and again; when to stop is decided on the device (kernels/control.hpp).
 #pragma once
 
+#include <map>
 #include <memory>
 #include <optional>
 #include <set>
+#include <string>
 #include <utility>
 #include <vector>
 
 #include "dg/discretization.hpp"
+#include "dg/memory_plan.hpp"
 #include "time/schemes.hpp"
 
 namespace galerna::time {
@@ -23,6 +26,10 @@ struct StepSettings {
 
 /// (inputs, outputs) of the scheme's stages, for the kernels to instantiate.
 std::set<std::pair<int, int>> stage_shapes(const Scheme& scheme);
+
+/// The arrays that a Stepper holds on the device.
+std::vector<dg::PlannedArray> planned_arrays(const Scheme& scheme, const StepSettings& settings,
+                                             std::size_t state_bytes);
 
 /// The part of the control block that a bitwise restart needs, as named numbers.
 using ControllerState = std::vector<std::pair<std::string, double>>;
@@ -53,6 +60,9 @@ class Stepper {
   double time_steps(int launches);
   /// Runs one step kernel by kernel (no graph), for profiles.
   void run_step_by_kernel();
+  /// Seconds by kernel of one step from the present state; empty if that state allows none. State, clock and sums are
+  /// afterwards what they were, bit by bit; the kept state is the present one.
+  std::map<std::string, dg::Discretization::KernelTime> profile_step();
 
   const kernels::Control& control() const { return control_; }
 
@@ -68,9 +78,6 @@ class Stepper {
   /// What a checkpoint must hold of the control block besides time and step, for `restore`.
   static ControllerState controller_state(const kernels::Control& control);
   void restore(const ControllerState& state);
-
-  /// Number of state-sized arrays.
-  int arrays() const;
 
  private:
   void record_step(bool monitored);

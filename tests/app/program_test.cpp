@@ -70,6 +70,13 @@ TEST_F(Program, RunsACaseAndWritesWhatTheGuidePromises) {
   EXPECT_EQ(report["status"], "done");
   EXPECT_LT(report["errors"]["density"]["l2"].get<double>(), 1e-2);
   EXPECT_GT(report["performance"]["dof_per_second"].get<double>(), 0);
+  double shares = 0;
+  for (const auto& kernel : report["performance"]["kernels"]) shares += kernel["share"].get<double>();
+  EXPECT_NEAR(shares, 1, 1e-12);
+  expect_contains(result.output, "device memory: ");
+  std::int64_t memory = 0;
+  for (const auto& bytes : report["memory"]) memory += bytes.get<std::int64_t>();
+  EXPECT_EQ(memory, report["performance"]["device_memory_bytes"].get<std::int64_t>());
 }
 
 TEST_F(Program, IsSilentWhenAsked) {
@@ -145,6 +152,8 @@ TEST_F(Program, ChecksACaseWithoutRunningIt) {
   const Execution result = galerna("check " + path("case.toml"));
   EXPECT_EQ(result.code, 0);
   expect_contains(result.output, "no errors; 72 elements");
+  expect_contains(result.output, "state and stages (4 copies)");
+  expect_contains(result.output, "bytes per element");
   EXPECT_FALSE(fs::exists(folder / "out"));
 }
 
@@ -171,7 +180,18 @@ TEST_F(Program, BenchmarksACase) {
   const Execution result =
       galerna("bench " + path("case.toml") + " --device cpu --repetitions 1 --json " + path("bench.json"));
   EXPECT_EQ(result.code, 0) << result.output;
-  EXPECT_GT(nlohmann::json::parse(text_of(folder / "bench.json"))["dof_per_second"].get<double>(), 0);
+  const auto bench = nlohmann::json::parse(text_of(folder / "bench.json"));
+  EXPECT_GT(bench["dof_per_second"].get<double>(), 0);
+  EXPECT_GT(bench["peak_flops"].get<double>(), 0);
+  double share = 0;
+  for (const auto& kernel : bench["kernels"]) {
+    share += kernel["share"].get<double>();
+    if (!kernel["name"].get<std::string>().starts_with("residual")) continue;
+    EXPECT_GT(kernel["bytes"].get<double>(), 72 * 6 * 4 * 8 * 2);  // the state of p = 2, read and written
+    EXPECT_GT(kernel["share_of_copy_bandwidth"].get<double>(), 0);
+    EXPECT_GT(kernel["share_of_peak_flops"].get<double>(), 0);
+  }
+  EXPECT_NEAR(share, 1, 1e-12);
 }
 
 TEST_F(Program, DocumentsEveryKeyOfTheCaseFile) {

@@ -17,7 +17,7 @@ using nlohmann::json;
 
 TEST(Report, EmptyReportHasAllSectionsAsObjects) {
   const json report = json::parse(to_json({}));
-  for (const char* section : {"mesh", "time", "performance", "conservation", "errors", "residual", "forces"})
+  for (const char* section : {"mesh", "time", "performance", "memory", "conservation", "errors", "residual", "forces"})
     EXPECT_TRUE(report.at(section).is_object()) << section;
   EXPECT_FALSE(report.contains("failure"));
   EXPECT_TRUE(report["mesh"]["elements"].is_object());
@@ -35,6 +35,8 @@ TEST(Report, NamesAreStable) {
   r.time.rhs_evaluations = 40;
   r.time.wall_loop = 1.5;
   r.performance.dof_per_second = 3.2e4;
+  r.performance.kernels = {{"residual_1_1", 0.75, 1e-3}};
+  r.memory = {{"states", 4096}, {"neighbours", 12}};
   r.conservation = {{"density", 1, 2, -1, 1e-16}};
   r.errors = {{"density", 1e-3, 2e-3, 3e-3, 4e-3, 5e-3}};
   r.residual = {{"change", 1e-14}};
@@ -49,6 +51,9 @@ TEST(Report, NamesAreStable) {
   EXPECT_EQ(j["time"]["rhs_evaluations"], 40);
   EXPECT_EQ(j["time"]["wall_loop"], 1.5);
   EXPECT_EQ(j["performance"]["dof_per_second"], 3.2e4);
+  EXPECT_EQ(j["performance"]["kernels"]["residual_1_1"]["share"], 0.75);
+  EXPECT_EQ(j["performance"]["kernels"]["residual_1_1"]["seconds"], 1e-3);
+  EXPECT_EQ(j["memory"]["states"], 4096);
   EXPECT_EQ(j["conservation"]["density"]["boundary_flux"], -1);
   EXPECT_EQ(j["conservation"]["density"]["defect"], 1e-16);
   EXPECT_EQ(j["errors"]["density"]["l2"], 2e-3);

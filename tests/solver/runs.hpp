@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "case/reader.hpp"
+#include "device/device.hpp"
 #include "mesh/generate.hpp"
 #include "mesh/gmsh_writer.hpp"
 #include "solver/simulation.hpp"
@@ -87,6 +88,11 @@ inline case_file::Settings settings(const Folder& folder, const std::string& tex
   std::vector<std::string> overrides = {"output.directory=\"" + (folder / "out").string() + "\""};
   overrides.insert(overrides.end(), set.begin(), set.end());
   return case_file::read_case(folder / "case.toml", overrides);
+}
+
+/// The CPU, and a GPU where there is one.
+inline std::vector<std::string> devices() {
+  return device::cuda_absence().empty() ? std::vector<std::string>{"cpu", "cuda"} : std::vector<std::string>{"cpu"};
 }
 
 struct Outcome {

@@ -82,6 +82,46 @@ TEST(Simulation, RepeatsItselfBitForBit) {
   EXPECT_EQ(run(folder, text).coefficients, run(folder, text).coefficients);
 }
 
+// With everything in it that a step leaves behind: boundary fluxes, counts of the limiter, the state before the step.
+TEST(Simulation, IsUntouchedByAProfileOfItsKernels) {
+  Folder folder;
+  write_square(folder, 8);
+  const std::string state = "density = \"wave\"\nvelocity_x = 1\nvelocity_y = 0.5\npressure = 1\n";
+  std::string text = std::string("[mesh]\nfile = \"square.msh\"\n") + density_wave +
+                     "[discretization]\norder = 1\n[shock]\nlimiter = \"barth-jespersen\"\n[time]\n"
+                     "scheme = \"ssprk33\"\ncfl = 0.3\nend = 1\nsteady = 1e-12\n";
+  for (const char* side : {"left", "right", "top", "bottom"})
+    text += std::string("[boundary.") + side + "]\ntype = \"dirichlet\"\n" + state;
+  struct Trace {
+    std::vector<double> coefficients, flux;
+    std::array<double, 2> limited;
+    time::ControllerState controller;
+    bool operator==(const Trace&) const = default;
+  };
+  const auto run_with = [&](const std::string& device, bool profiled) {
+    Silent silent;
+    solver::Simulation simulation(settings(folder, text), {.device = device}, silent);
+    time::Stepper& stepper = simulation.stepper();
+    dg::Discretization& d = simulation.discretization();
+    const auto trace = [&] {
+      return Trace{d.read_state(stepper.state()), d.boundary_flux(), d.limiter_counts(),
+                   time::Stepper::controller_state(stepper.control())};
+    };
+    stepper.set_stop(1, 1000);
+    stepper.advance(16);
+    const Trace before = trace();
+    if (profiled) {
+      const auto times = stepper.profile_step();
+      EXPECT_EQ(times.at("limit").launches, 3);
+      EXPECT_GT(times.at("residual_2_1").seconds, 0);
+      EXPECT_EQ(trace(), before);
+    }
+    stepper.advance(16);
+    return trace();
+  };
+  for (const std::string& device : devices()) EXPECT_EQ(run_with(device, true), run_with(device, false)) << device;
+}
+
 class Restart : public ::testing::TestWithParam<std::string> {};
 
 TEST_P(Restart, ContinuesBitForBit) {

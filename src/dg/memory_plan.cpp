@@ -1,0 +1,149 @@
+#include "dg/memory_plan.hpp"
+
+#include <algorithm>
+
+#include "dg/operators.hpp"
+#include "dg/tiles.hpp"
+#include "dg/vertex_neighbours.hpp"
+#include "kernels/arguments.hpp"
+
+namespace galerna::dg {
+namespace {
+
+constexpr std::size_t integer = sizeof(std::int32_t);
+
+/// Arrays of a device are never empty.
+std::size_t at_least_one_number(std::size_t bytes) {
+  return std::max<std::size_t>(bytes, 8);
+}
+
+/// Boundary faces with the padding that lets each boundary start a new block.
+std::size_t face_lanes(const MeshSizes& sizes, const Target& target) {
+  std::int64_t lanes = 0;
+  for (std::int64_t faces : sizes.boundary_faces) lanes += make_blocks(faces, target.kind, target.lanes).padded();
+  return static_cast<std::size_t>(lanes);
+}
+
+/// Rows of `partials`: what change.hpp and the error norms of formulas.hpp write for each block.
+int partial_rows(const Spec& spec) {
+  return std::max(2 + spec.variable_count(), 3 * spec.variable_count());
+}
+
+void add_limiter(MemoryPlan& plan, const Spec& spec, const MeshSizes& sizes, const Target& target,
+                 const Blocks& blocks) {
+  const auto lanes = static_cast<std::size_t>(blocks.padded());
+  const auto sides = static_cast<std::size_t>(side_count(spec.shape));
+  const auto number = static_cast<std::size_t>(bytes_of(spec.precision));
+  if (target.kind == device::Kind::host)
+    plan.arrays.push_back({"neighbours, for the limiter", lanes * sides * integer});
+  if (looks_around_vertices(spec))
+    plan.arrays.push_back(
+        {"elements around vertices", lanes * sides * static_cast<std::size_t>(sizes.vertex_slots) * integer});
+  if (spec.limiter->slopes == LimiterSpec::Slopes::hierarchical) {
+    plan.arrays.push_back(
+        {"derivatives, for the limiter", lanes * number * static_cast<std::size_t>(limiter_derivatives(spec))});
+    plan.arrays.push_back({"troubled elements", lanes * number});
+  }
+  plan.arrays.push_back({"counts of the limiter", 2 * static_cast<std::size_t>(blocks.count) * sizeof(double)});
+}
+
+}  // namespace
+
+std::size_t MemoryPlan::held() const {
+  std::size_t sum = 0;
+  for (const PlannedArray& array : arrays) sum += array.bytes;
+  return sum;
+}
+
+bool looks_around_vertices(const Spec& spec) {
+  return spec.limiter && (spec.limiter->vertex_neighbours || spec.limiter->slopes == LimiterSpec::Slopes::hierarchical);
+}
+
+int limiter_derivatives(const Spec& spec) {
+  const int p = spec.degree;
+  return std::max(1, spec.variable_count() * (p * (p + 1) / 2 - 1));
+}
+
+/// Slots that a tile of so many elements has for traces from outside.
+int outside_slots(const mesh::Mesh& mesh, const Spec& spec, const Target& target, int tile) {
+  const int sides = side_count(spec.shape);
+  std::vector<std::int32_t> codes(static_cast<std::size_t>(mesh.element_count() * sides), -1);
+  for (auto f = static_cast<std::size_t>(mesh.boundary_faces); f < mesh.faces.size(); ++f) {
+    const auto [left, right] = std::pair{mesh.faces[f].left, mesh.faces[f].right};
+    codes[static_cast<std::size_t>(left.element * sides + left.side)] = static_cast<std::int32_t>(right.element * 4);
+    codes[static_cast<std::size_t>(right.element * sides + right.side)] = static_cast<std::int32_t>(left.element * 4);
+  }
+  return make_tiles(codes, make_blocks(mesh.element_count(), target.kind, target.lanes).padded(), tile, sides).outside;
+}
+
+MeshSizes mesh_sizes(const mesh::Mesh& mesh, const Spec& spec, const Target& target) {
+  MeshSizes sizes;
+  sizes.elements = mesh.element_count();
+  for (mesh::Index f = 0; f < mesh.boundary_faces; ++f) {
+    const auto boundary = static_cast<std::size_t>(mesh.faces[static_cast<std::size_t>(f)].boundary);
+    if (sizes.boundary_faces.size() <= boundary) sizes.boundary_faces.resize(boundary + 1);
+    sizes.boundary_faces[boundary] += 1;
+  }
+  if (looks_around_vertices(spec)) sizes.vertex_slots = vertex_slots(mesh);
+  if (target.matrix_units)
+    for (int tile : {32, 64}) sizes.tile_outside[tile] = outside_slots(mesh, spec, target, tile);
+  return sizes;
+}
+
+std::size_t state_bytes(const Spec& spec, std::int64_t elements, const Target& target) {
+  const std::int64_t values = spec.variable_count() * basis::mode_count(spec.shape, spec.degree);
+  return static_cast<std::size_t>(make_blocks(elements, target.kind, target.lanes).padded() * values *
+                                  bytes_of(spec.precision));
+}
+
+std::int64_t formula_blocks(const Blocks& elements) {
+  constexpr std::int64_t most = 16384;  // elements: whole thread blocks, and enough of them to fill a GPU
+  return std::min(elements.count, most / elements.lanes);
+}
+
+std::int64_t monitor_groups(const Blocks& elements, int tile, device::Kind kind) {
+  if (kind == device::Kind::host) return elements.count;
+  return elements.padded() / (tile > 0 ? 64 : 128);
+}
+
+MemoryPlan memory_plan(const Spec& spec, const MeshSizes& sizes, const Target& target) {
+  const Operators operators = make_operators(spec.shape, spec.degree, spec.volume_quadrature, spec.face_quadrature);
+  const Blocks blocks = make_blocks(sizes.elements, target.kind, target.lanes);
+  const auto lanes = static_cast<std::size_t>(blocks.padded()), faces = face_lanes(sizes, target);
+  const auto number = static_cast<std::size_t>(bytes_of(spec.precision)),
+             d = static_cast<std::size_t>(dimension(spec.shape)), sides = static_cast<std::size_t>(operators.sides()),
+             points = static_cast<std::size_t>(operators.side.size()),
+             variables = static_cast<std::size_t>(spec.variable_count()),
+             modes = static_cast<std::size_t>(operators.modes);
+  const bool host = target.kind == device::Kind::host;
+
+  MemoryPlan plan;
+  plan.arrays = {{"gradients of barycentric coordinates", lanes * d * d * number},
+                 {"neighbours", lanes * sides * integer},
+                 {"determinants", lanes * number},
+                 {"diameters", lanes * number},
+                 {host ? "traces on sides" : "ghost states",
+                  at_least_one_number((faces + (host ? lanes * sides : 0)) * points * variables * number)}};
+  if (faces > 0) {
+    const std::size_t numbers = points * 3 + points * d + 1;  // positions, normals of walls, measures
+    plan.arrays.push_back({"boundary faces", faces * (numbers * number + integer) +
+                                                 faces / static_cast<std::size_t>(target.lanes) * integer});
+    plan.arrays.push_back({"fluxes through the boundary", 2 * faces * variables * sizeof(double)});
+  }
+  if (spec.limiter) add_limiter(plan, spec, sizes, target, blocks);
+  const int tile = tile_elements(spec, target);
+  if (tile > 0) {
+    const auto slots = static_cast<std::size_t>(sizes.tile_outside.at(tile));
+    plan.arrays.push_back({"connectivity of tiles", lanes * sides * integer + lanes / static_cast<std::size_t>(tile) *
+                                                                                  slots * integer});
+    plan.arrays.push_back({"operators of tiles", tile_operators(operators).size() * sizeof(double)});
+  }
+  const auto rows = static_cast<std::size_t>(partial_rows(spec)), count = static_cast<std::size_t>(blocks.count);
+  const auto groups = static_cast<std::size_t>(monitor_groups(blocks, tile, target.kind));
+  plan.arrays.push_back({"reductions over blocks", (rows * count + groups) * sizeof(double)});
+  plan.arrays.push_back({"tables and control", sides * points * modes * number + sizeof(kernels::Control)});
+  plan.temporary = static_cast<std::size_t>(formula_blocks(blocks) * blocks.lanes) * (d + 1) * d * number;
+  return plan;
+}
+
+}  // namespace galerna::dg

@@ -1,0 +1,60 @@
+/// \file
+/// What a discretization will allocate on a device, known before anything is allocated.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "dg/blocks.hpp"
+#include "dg/program.hpp"
+#include "dg/spec.hpp"
+#include "mesh/mesh.hpp"
+
+namespace galerna::dg {
+
+/// An array on the device, or small ones of one purpose together, by what they are for.
+struct PlannedArray {
+  std::string name;
+  std::size_t bytes = 0;
+};
+
+struct MemoryPlan {
+  std::vector<PlannedArray> arrays;  ///< held from set-up to the end; to the byte what Device::memory_used() counts
+  std::size_t temporary = 0;         ///< held beside them while the case's formulas are evaluated
+
+  std::size_t held() const;
+  std::size_t peak() const { return held() + temporary; }
+};
+
+/// What a plan needs to know of a mesh.
+struct MeshSizes {
+  std::int64_t elements = 0;
+  std::vector<std::int64_t> boundary_faces;  ///< of each boundary
+  int vertex_slots = 0;                      ///< most elements around a vertex; 0 where no limiter asks for them
+  std::map<int, int> tile_outside;           ///< elements in a tile: Tiles::outside; empty where no tiles are used
+};
+/// \param mesh prepared (mesh/prepare.hpp).
+MeshSizes mesh_sizes(const mesh::Mesh& mesh, const Spec& spec, const Target& target);
+
+/// Whether the spec's limiter looks at all elements around the vertices.
+bool looks_around_vertices(const Spec& spec);
+
+/// Means of derivatives that the hierarchical limiter stores for each element, all variables.
+int limiter_derivatives(const Spec& spec);
+
+/// Bytes of a state array [block][variable][mode][lane].
+std::size_t state_bytes(const Spec& spec, std::int64_t elements, const Target& target);
+
+/// Blocks whose corner coordinates are on the device at a time while formulas are evaluated.
+std::int64_t formula_blocks(const Blocks& elements);
+
+/// Groups for each of which monitor.hpp writes a number: on Cuda thread blocks, which work on 128 elements, or on 64 with tiles.
+std::int64_t monitor_groups(const Blocks& elements, int tile, device::Kind kind);
+
+/// The arrays of a Discretization; states are not among them, their owner knows how many there are.
+MemoryPlan memory_plan(const Spec& spec, const MeshSizes& sizes, const Target& target);
+
+}  // namespace galerna::dg
