@@ -115,7 +115,8 @@ void Discretization::upload_limiter(const std::vector<std::int32_t>& codes) {
   const bool hierarchical = limiter.slopes == LimiterSpec::Slopes::hierarchical;
   const auto numbers = static_cast<std::size_t>(blocks_.padded() * bytes_of(spec_.precision));
   // The GPU's array of neighbours has the same codes.
-  if (device_.kind() == Kind::host) face_neighbours_ = upload_integers(device_, blocks_, pad(codes, operators_.sides()), operators_.sides());
+  if (device_.kind() == Kind::host)
+    face_neighbours_ = upload_integers(device_, blocks_, pad(codes, operators_.sides()), operators_.sides());
   if (hierarchical || limiter.vertex_neighbours) {
     const VertexNeighbours around = make_vertex_neighbours(mesh_);
     around_slots_ = around.slots;
@@ -391,6 +392,12 @@ std::int64_t Discretization::first_inadmissible(Memory& state) {
   std::vector<double> limits(static_cast<std::size_t>(blocks_.count));
   device_.read(limits.data(), *step_limits_, limits.size() * sizeof(double));
   return kernels::bad_element_of(*std::min_element(limits.begin(), limits.end()));
+}
+
+void Discretization::reset_boundary_flux(const std::vector<double>& earlier) {
+  earlier_flux_ = earlier;
+  if (total_flux_) device_.clear(*total_flux_);
+  if (pending_flux_) device_.clear(*pending_flux_);
 }
 
 std::vector<double> Discretization::boundary_flux() {
