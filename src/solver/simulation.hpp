@@ -14,6 +14,7 @@
 #include "output/report.hpp"
 #include "solver/outputs.hpp"
 #include "solver/problem.hpp"
+#include "solver/recovery.hpp"
 
 namespace galerna::solver {
 
@@ -83,6 +84,9 @@ class Simulation {
   MonitorValues monitor_values(const output::Solution& solution);
   std::map<std::string, std::int64_t> elements_by_shape() const;
   output::Report make_report(Ending ending);
+  void go_back(kernels::Control failed);
+  /// What is wrong with the present state.
+  std::string trouble(const kernels::Control& failed);
   void write_failure(output::Report& report);
 
   case_file::Settings settings_;
@@ -100,6 +104,7 @@ class Simulation {
   long start_step_ = 0;
   std::int64_t start_evaluations_ = 0;
   double setup_seconds_ = 0, loop_seconds_ = 0, output_seconds_ = 0;
+  Recovery recovery_;
   long launch_steps_ = 0;  ///< steps between two looks of the host, adapted to the speed
 };
 
