@@ -145,7 +145,7 @@ class CaseReader {
       s.report("limiter", "there are no slopes to limit at discretization.order 0; leave the limiter out");
     if (shock.limiter == "none")
       for (const char* key : {"variables", "neighbours"})
-        if (s.has(key)) s.report(key, "has no meaning without a limiter; set shock.limiter or leave it out");
+        if (s.has(key)) s.report(key, fmt::format("{} has no meaning without a limiter; set shock.limiter or leave it out", key));
     if (shock.limiter == "hierarchical" && s.has("neighbours") && shock.neighbours == "face")
       s.report("neighbours", "the hierarchical limiter compares with all elements around the vertices; leave neighbours out");
     settings_.shock = shock;
