@@ -158,6 +158,21 @@ TEST(DoubleMach, StaysPhysicalOnACoarseMesh) {
   EXPECT_GT(result.report.limiter.at("slopes"), 0.01);
 }
 
+TEST(PositivityStep, IsThatOfTheTheory) {
+  Folder folder;
+  write_strip(folder, 10);
+  const double bounds[] = {1.0 / 6, 1.0 / 4, 5.0 / 36, 7.0 / 36, 1.0 / 8, 11.0 / 72, 13.0 / 120};  // docs/theory.md
+  for (int p = 0; p <= 6; ++p) {
+    const auto cfl = [&](const std::string& scheme) {
+      std::vector<std::string> all = {"discretization.order=" + std::to_string(p), "time.scheme=" + scheme};
+      if (p == 0) all.insert(all.end(), {"shock={positivity=true}"});
+      return solver::make_step_settings(shipped_case(folder, "sod", all)).cfl.value();
+    };
+    EXPECT_NEAR(cfl("ssprk33"), bounds[p], 1e-15) << p;
+    EXPECT_NEAR(cfl("ssprk43"), 2 * bounds[p], 1e-15) << p;
+  }
+}
+
 TEST(PositivityStep, NeedsASchemeThatPreservesIt) {
   Folder folder;
   write_strip(folder, 10);
