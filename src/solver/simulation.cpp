@@ -406,10 +406,13 @@ void Simulation::write_failure(output::Report& report) {
   }
   if (element >= 0) {
     const BadElement bad = inspect(failed, discretization_->operators(), settings_.equations.gamma, element);
-    if (control.status == static_cast<int>(RunStatus::inadmissible))
+    if (control.status == static_cast<int>(RunStatus::inadmissible)) {
       failure.what = describe(bad);
-    else
+    } else {
       failure.what += "; a longer step gives " + describe(bad);
+      failure.time = control.time;
+      failure.step_set_by = "this trial, a tenth of the largest stable step, after all shorter ones were rejected";
+    }
     failure.variable = bad.variable;
     failure.element = bad.source;
     failure.where = bad.centroid;

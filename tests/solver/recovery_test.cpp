@@ -163,6 +163,15 @@ TEST_F(Recovering, FailureAfterManyStepsIsRepeatedFromTheKeptState) {
   }
 }
 
+TEST_F(Recovering, GoesBackToAStateThatWasKeptByCountingSteps) {
+  // An instability that grows slowly, and at half the step dies away.
+  const output::Report report = run_heard(wave("cfl = 1.4\n"), {"time.recover=1", "time.end=2.6"});
+  EXPECT_EQ(report.status, "done");
+  EXPECT_EQ(report.recoveries, 1);
+  EXPECT_TRUE(heard("step 256; on with cfl = 0.7")) << heard_;
+  EXPECT_TRUE(heard("back to the full step")) << heard_;
+}
+
 TEST_F(Recovering, FailureIsFoundInEveryScheme) {
   for (const std::string& scheme : time::scheme_names()) {
     heard_.clear();
@@ -181,6 +190,18 @@ TEST_F(Recovering, ErrorControlledStepsRejectWhatIsNotANumber) {
   }
   const output::Report again = run_heard(jump("scheme = \"ssprk43\"\ntolerance = 1\n"), {"time.recover=3"});
   EXPECT_TRUE(again.status == "done" || again.recoveries == 3) << heard_;
+}
+
+TEST_F(Recovering, StepsThatAreAllRejectedAreExplained) {
+  // Sides of elements at the jump have negative pressures, so that every stage gives NaN.
+  const output::Report report =
+      run_heard(jump("scheme = \"ssprk43\"\ntolerance = 1\n"), {"initial.pressure=where(x < 0.5, 1e4, 0.1)"});
+  ASSERT_EQ(report.status, "failed") << heard_;
+  EXPECT_GT(report.time.rejected, 10);
+  EXPECT_TRUE(heard("the time step fell to")) << heard_;
+  EXPECT_TRUE(heard("a longer step gives not a number in")) << heard_;
+  EXPECT_TRUE(heard("set by this trial")) << heard_;
+  EXPECT_EQ(report.failure->time, report.time.t);
 }
 
 TEST(Recovery, CountsStepsAndNotSeconds) {
