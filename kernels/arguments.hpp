@@ -21,7 +21,7 @@ enum class RunStatus : int {
   steady_floor,    ///< change no longer falls and is at round-off level
   step_limit,      ///< steps = step_limit
   inadmissible,    ///< density or pressure not positive, or NaN, in element bad_element
-  step_underflow,  ///< the time step fell below 1e-14 of the time
+  step_underflow,  ///< the time step fell below 1e-14 of the time and of the stable step
 };
 
 /// State of the time loop, on the device. The host writes the settings and reads the rest.
@@ -166,9 +166,9 @@ struct EmbeddedArguments {
 /// control.hpp
 struct ControlArguments {
   Control* control;
-  const double* step_limits;   ///< of monitor.hpp
-  const double* change;        ///< of change.hpp; null unless the change is watched
-  const double* error;         ///< of embedded.hpp; null unless the step is error-controlled
+  const double* step_limits;  ///< of monitor.hpp
+  const double* change;       ///< of change.hpp; null unless the change is watched
+  const double* error;        ///< of embedded.hpp; null unless the step is error-controlled
   std::int64_t step_limit_count;
   std::int64_t blocks;
   std::int64_t coefficients;  ///< in the whole state, padding included
@@ -176,12 +176,13 @@ struct ControlArguments {
   int stages;
 };
 
-/// limiter/: the state is limited in place; what neighbours read of it (means, and what `detect` has gathered before) stays.
+/// limiter/: the state is limited in place; what neighbours read of it (means, and what `detect` has gathered before)
+/// stays.
 struct LimitArguments {
   void* state;
   const void* gradients;
   const std::int32_t* neighbours;  ///< [block][side][lane] element · 4 + side, negative at a boundary
-  const std::int32_t* around;      ///< [block][vertex · slots + slot][lane] elements around each vertex, itself included
+  const std::int32_t* around;  ///< [block][vertex · slots + slot][lane] elements around each vertex, itself included
   std::int32_t slots;
   void* derivatives;  ///< [block][variable][derivative][lane] means of derivatives (limiter/hierarchical.hpp)
   void* troubled;     ///< [block][lane] 1 where the element is to be limited, else 0

@@ -38,7 +38,8 @@ inline void begin_step(const ControlArguments& a, const Item&) {
   c.active = 0;
   if (c.status != int(RunStatus::running)) return;
   c.bad_element = bad_element_of(limit);
-  if (c.bad_element < 0) c.largest_stable = limit;
+  if (c.bad_element < 0)
+    c.largest_stable = limit;
   else {
     c.status = int(RunStatus::inadmissible);
     return;
@@ -52,7 +53,8 @@ inline void begin_step(const ControlArguments& a, const Item&) {
     c.status = int(RunStatus::reached_stop);
     return;
   }
-  const double smallest = 1e-14 * (c.time > 0 ? c.time : 0);
+  // At t = 0 only the stable step tells what is small: steps that are rejected without end must not shrink for ever.
+  const double smallest = 1e-14 * (c.time > c.largest_stable ? c.time : c.largest_stable);
   if (dt < smallest && c.stop_time - c.time > 2 * smallest) {
     c.status = int(RunStatus::step_underflow);
     return;

@@ -48,6 +48,9 @@ void print_summary(const output::Report& report) {
   if (!report.limiter.empty())
     fmt::print("\n  limiter: slopes of {:.2f} % of all elements and stages cut, {:.2g} % scaled for positivity\n",
                100 * report.limiter.at("slopes"), 100 * report.limiter.at("positivity"));
+  if (report.recoveries > 0)
+    fmt::print("\n  recoveries: went back {} time{} and took smaller steps\n", report.recoveries,
+               report.recoveries == 1 ? "" : "s");
   if (!report.forces.empty()) {
     fmt::print("\n  {:12} {:>14} {:>14}\n", "force on", "x", "y");
     for (const auto& force : report.forces)

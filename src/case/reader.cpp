@@ -139,15 +139,17 @@ class CaseReader {
     shock.positivity = s.boolean("positivity").value_or(true);
     const int order = settings_.discretization.order;
     if (shock.limiter == "barth-jespersen" && order != 1)
-      s.report("limiter", fmt::format("barth-jespersen limits linear solutions, but discretization.order is {}; use {}", order,
-                                      order > 1 ? "hierarchical" : "order 1, or no limiter"));
+      s.report("limiter", fmt::format("barth-jespersen limits linear solutions, but discretization.order is {}; use {}",
+                                      order, order > 1 ? "hierarchical" : "order 1, or no limiter"));
     if (shock.limiter == "hierarchical" && order == 0)
       s.report("limiter", "there are no slopes to limit at discretization.order 0; leave the limiter out");
     if (shock.limiter == "none")
       for (const char* key : {"variables", "neighbours"})
-        if (s.has(key)) s.report(key, "has no meaning without a limiter; set shock.limiter or leave it out");
+        if (s.has(key))
+          s.report(key, fmt::format("{} has no meaning without a limiter; set shock.limiter or leave it out", key));
     if (shock.limiter == "hierarchical" && s.has("neighbours") && shock.neighbours == "face")
-      s.report("neighbours", "the hierarchical limiter compares with all elements around the vertices; leave neighbours out");
+      s.report("neighbours",
+               "the hierarchical limiter compares with all elements around the vertices; leave neighbours out");
     settings_.shock = shock;
   }
 

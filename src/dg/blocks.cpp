@@ -1,5 +1,7 @@
 #include "dg/blocks.hpp"
 
+#include <algorithm>
+
 namespace galerna::dg {
 namespace {
 
@@ -62,6 +64,16 @@ Blocks make_blocks(std::int64_t items, const device::Device& device, device::Pre
 
 int bytes_of(device::Precision precision) {
   return precision == device::Precision::single_precision ? 4 : 8;
+}
+
+void* address(const std::unique_ptr<device::Memory>& memory) {
+  return memory ? memory->address() : nullptr;
+}
+
+std::unique_ptr<device::Memory> allocate_cleared(device::Device& device, std::size_t bytes) {
+  auto memory = device.allocate(std::max<std::size_t>(bytes, 8));
+  device.clear(*memory);
+  return memory;
 }
 
 std::unique_ptr<device::Memory> upload_numbers(device::Device& device, device::Precision precision,

@@ -28,6 +28,12 @@ Blocks make_blocks(std::int64_t items, const device::Device& device, device::Pre
 /// Bytes of one number.
 int bytes_of(device::Precision precision);
 
+/// The address of an array on its device; null where there is no array.
+void* address(const std::unique_ptr<device::Memory>& memory);
+
+/// Device memory, never empty, all bytes 0.
+std::unique_ptr<device::Memory> allocate_cleared(device::Device& device, std::size_t bytes);
+
 /// A device array of numbers of the precision.
 std::unique_ptr<device::Memory> upload_numbers(device::Device& device, device::Precision precision,
                                                const std::vector<double>& values);

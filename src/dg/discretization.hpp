@@ -89,6 +89,8 @@ class Discretization {
   /// [variable] flux out of the domain through all boundaries, integrated over time since the start.
   std::vector<double> boundary_flux();
   void add_boundary_flux(const std::vector<double>& earlier) { earlier_flux_ = earlier; }
+  /// Forgets the fluxes of all steps so far: `earlier` is what had left when the present state was reached.
+  void reset_boundary_flux(const std::vector<double>& earlier);
 
   /// What launches add up over a run: pending and total boundary fluxes, counts of the limiter. Waits.
   using Sums = std::array<std::vector<double>, 3>;

@@ -73,6 +73,12 @@ Json failure(const Failure& f) {
           {"element", f.element < 0 ? Json(nullptr) : Json(f.element)},
           {"time", number(f.time)},
           {"step", f.step},
+          {"stage", f.stage > 0 ? Json(f.stage) : Json(nullptr)},
+          {"stages", f.stages > 0 ? Json(f.stages) : Json(nullptr)},
+          {"values_before", object(f.values_before)},
+          {"dt", number(f.dt)},
+          {"local_step_limit", f.local_step_limit > 0 ? number(f.local_step_limit) : Json(nullptr)},
+          {"step_set_by", f.step_set_by.empty() ? Json(nullptr) : Json(f.step_set_by)},
           {"advice", f.advice}};
 }
 

@@ -21,6 +21,13 @@ struct Failure {
   std::int64_t element = -1;         ///< position in the mesh file, −1 if no single element is to blame
   double time = 0;
   std::int64_t step = 0;
+  int stage = 0, stages = 0;  ///< of the time scheme; 0 if it was not found
+  /// The element at the beginning of the failing step: the means density, velocity_x, …, pressure, and the
+  /// smallest_density and smallest_pressure at its quadrature points. Empty if that state was not found.
+  std::map<std::string, double> values_before;
+  double dt = 0;                    ///< of the failing step
+  double local_step_limit = 0;      ///< h / ((2p + 1) λ) of the element at the beginning of the step; 0 if not found
+  std::string step_set_by;          ///< what chose dt, for people
   std::vector<std::string> advice;  ///< what to try, most likely first
 };
 

@@ -34,7 +34,6 @@ std::string Ticks::label(double value) const {
   } else {
     text = fmt::format("{:.{}f}", value, std::max(0, static_cast<int>(-std::floor(std::log10(step) + 1e-9))));
   }
-  for (std::size_t minus = 0; (minus = text.find('-', minus)) != std::string::npos;) text.replace(minus, 1, "−");
   return text;
 }
 

@@ -2,9 +2,11 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <set>
+#include <utility>
 
 #include "mesh/geometry.hpp"
 #include "solver/fields.hpp"
@@ -58,6 +60,100 @@ std::string describe(const BadElement& bad) {
   return text;
 }
 
+GoodElement examine(const output::Solution& solution, const dg::Discretization& discretization, double gamma,
+                    mesh::Index element) {
+  const dg::Operators& operators = discretization.operators();
+  const int dimension = solution.mesh->dimension;
+  const int variables = static_cast<int>(solution.variables.size()), modes = operators.modes;
+  const double* c = solution.coefficients.data() + element * variables * modes;
+  std::vector<double> u(static_cast<std::size_t>(variables));
+  const auto evaluate = [&](int q, int count) {
+    for (int v = 0; v < variables; ++v) {
+      double& value = u[static_cast<std::size_t>(v)];
+      value = 0;
+      for (int j = 0; j < count; ++j) value += operators.volume_basis(q, j) * c[v * modes + j];
+    }
+  };
+  GoodElement good;
+  evaluate(0, 1);  // the first mode alone is the mean
+  good.values["density"] = u[0];
+  good.values["pressure"] = euler_pressure(u.data(), dimension, gamma);
+  for (int d = 0; d < dimension; ++d)
+    good.values[fmt::format("velocity_{}", "xyz"[d])] = u[static_cast<std::size_t>(1 + d)] / u[0];
+
+  double density = std::numeric_limits<double>::infinity(), least = density, fastest = 0;
+  for (int q = 0; q < operators.volume.size(); ++q) {
+    evaluate(q, modes);
+    const double pressure = euler_pressure(u.data(), dimension, gamma);
+    double square = 0;
+    for (int d = 0; d < dimension; ++d)
+      square += u[static_cast<std::size_t>(1 + d)] * u[static_cast<std::size_t>(1 + d)];
+    fastest = std::max(fastest, std::sqrt(square) / u[0] + std::sqrt(gamma * pressure / u[0]));
+    density = std::min(density, u[0]);
+    least = std::min(least, pressure);
+  }
+  good.values["smallest_density"] = density;
+  good.values["smallest_pressure"] = least;
+  good.step_limit = discretization.geometry().diameters[static_cast<std::size_t>(element)] /
+                    ((2 * discretization.spec().degree + 1) * fastest);
+  return good;
+}
+
+std::string step_reason(const output::Solution& before, const dg::Discretization& discretization,
+                        const case_file::Settings& settings, const kernels::Control& control) {
+  if (control.fixed_step > 0) {
+    if (control.dt < 0.999 * control.fixed_step)
+      return fmt::format("time.step = {:.6g}, shortened to meet t = {:.6g}", control.fixed_step, control.stop_time);
+    return fmt::format("time.step = {:.6g}", control.fixed_step);
+  }
+  if (control.tolerance > 0) return fmt::format("the error estimate and time.tolerance = {:.6g}", control.tolerance);
+  mesh::Index narrowest = 0;
+  double smallest = std::numeric_limits<double>::infinity();
+  for (mesh::Index e = 0; e < before.mesh->element_count(); ++e) {
+    const double limit = examine(before, discretization, settings.equations.gamma, e).step_limit;
+    if (limit < smallest) smallest = limit, narrowest = e;
+  }
+  const auto [block, position] = before.mesh->locate(narrowest);
+  const mesh::Point at = mesh::centroid(*before.mesh, narrowest);
+  std::string text = fmt::format(
+      "{} = {:.6g} and the limit {:.4g} of element {} at ({:.6g}, {:.6g})",
+      settings.time.cfl ? "time.cfl" : "the largest cfl that keeps means positive", control.cfl, smallest,
+      before.mesh->blocks[static_cast<std::size_t>(block)].source[static_cast<std::size_t>(position)], at[0], at[1]);
+  if (control.dt < 0.999 * control.cfl * smallest)
+    text += fmt::format(", shortened to meet t = {:.6g}", control.stop_time);
+  return text;
+}
+
+void explain(output::Failure& failure, const time::FailingStage& stage, const output::Solution& before,
+             const dg::Discretization& discretization, const case_file::Settings& settings) {
+  const GoodElement good = examine(before, discretization, settings.equations.gamma, stage.element);
+  failure.time = stage.control.time + stage.control.dt;
+  failure.step = stage.control.steps + 1;
+  failure.stage = stage.stage;
+  failure.stages = static_cast<int>(time::find_scheme(settings.time.scheme).stages.size());
+  failure.values_before = good.values;
+  failure.dt = stage.control.dt;
+  failure.local_step_limit = good.step_limit;
+  failure.step_set_by = step_reason(before, discretization, settings, stage.control);
+}
+
+std::string describe(const output::Failure& failure) {
+  std::string text = fmt::format("the simulation failed at t = {:.10g}, step {}", failure.time, failure.step);
+  if (failure.stage == 0)
+    return text + fmt::format(": {}\n(repeating the last steps did not show in which stage)", failure.what);
+  text += fmt::format(", in stage {} of {}: {}\nbefore the step the element had", failure.stage, failure.stages,
+                      failure.what);
+  const auto value = [&](const char* name) { return failure.values_before.at(name); };
+  text += fmt::format(" density {:.4g} (at least {:.4g}), pressure {:.4g} (at least {:.4g}), velocity (",
+                      value("density"), value("smallest_density"), value("pressure"), value("smallest_pressure"));
+  const char* separator = "";
+  for (const auto& [name, component] : failure.values_before)
+    if (name.starts_with("velocity")) text += fmt::format("{}{:.4g}", std::exchange(separator, ", "), component);
+  text += fmt::format(")\ndt = {:.4g}, {:.3g} times the element's own limit h / ((2p + 1) λ) = {:.4g}; set by {}",
+                      failure.dt, failure.dt / failure.local_step_limit, failure.local_step_limit, failure.step_set_by);
+  return text;
+}
+
 std::vector<mesh::Index> neighbourhood(const mesh::Mesh& mesh, mesh::Index element) {
   std::set<mesh::Index> found = {element};
   for (int ring = 0; ring < 2; ++ring) {
@@ -82,8 +178,14 @@ std::vector<std::string> advice(const case_file::Settings& settings, const BadEl
   if (settings.time.step) result.push_back("use time.cfl in place of time.step, so that the step follows the flow");
   if (!bad.boundaries.empty())
     result.push_back("check the boundary condition beside the element: does it suit the flow there?");
+  if (!settings.shock && settings.discretization.order > 0)
+    result.push_back(fmt::format("shocks: give the case a [shock] section with limiter = \"{}\"",
+                                 settings.discretization.order == 1 ? "barth-jespersen" : "hierarchical"));
+  if (settings.shock && !settings.shock->positivity) result.push_back("set shock.positivity = true");
   if (settings.discretization.order > 0)
-    result.push_back("shocks or strong gradients: refine the mesh there or lower discretization.order");
+    result.push_back("strong gradients: refine the mesh there or lower discretization.order");
+  if (settings.time.recover == 0)
+    result.push_back("time.recover = 3 goes back and takes smaller steps where only a moment is difficult");
   result.push_back("look at the initial state: a jump at a wall or inflow starts a shock");
   return result;
 }

@@ -2,10 +2,15 @@
 /// What to say when a flow is not physical: where, what, and what to try.
 #pragma once
 
+#include <map>
 #include <string>
+#include <vector>
 
+#include "case/settings.hpp"
+#include "dg/discretization.hpp"
+#include "output/report.hpp"
 #include "output/solution.hpp"
-#include "solver/simulation.hpp"
+#include "time/stepper.hpp"
 
 namespace galerna::solver {
 
@@ -27,6 +32,26 @@ std::string describe(const BadElement& bad);
 
 /// The element itself and those that share a side with it or with one of those.
 std::vector<mesh::Index> neighbourhood(const mesh::Mesh& mesh, mesh::Index element);
+
+/// The element in a good state.
+struct GoodElement {
+  /// Means of density, velocity_x, …, pressure; smallest_density and smallest_pressure over the quadrature points.
+  std::map<std::string, double> values;
+  double step_limit = 0;  ///< h / ((2p + 1) λ), λ the largest |v| + c over the quadrature points
+};
+GoodElement examine(const output::Solution& solution, const dg::Discretization& discretization, double gamma,
+                    mesh::Index element);
+
+/// What chose the step: the setting, and the element whose limit is the smallest, or a time that was to be met.
+std::string step_reason(const output::Solution& before, const dg::Discretization& discretization,
+                        const case_file::Settings& settings, const kernels::Control& control);
+
+/// Adds stage, values before and steps to what is known of a failure.
+void explain(output::Failure& failure, const time::FailingStage& stage, const output::Solution& before,
+             const dg::Discretization& discretization, const case_file::Settings& settings);
+
+/// The failure in plain words, several lines.
+std::string describe(const output::Failure& failure);
 
 /// What to try, most likely first.
 std::vector<std::string> advice(const case_file::Settings& settings, const BadElement& bad);

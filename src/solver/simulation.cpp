@@ -34,7 +34,11 @@ std::vector<std::string> wall_names(const case_file::Settings& settings) {
 }  // namespace
 
 Simulation::Simulation(case_file::Settings settings, RunOptions options, Observer& observer)
-    : settings_(std::move(settings)), options_(std::move(options)), observer_(observer), created_(Clock::now()) {
+    : settings_(std::move(settings)),
+      options_(std::move(options)),
+      observer_(observer),
+      created_(Clock::now()),
+      recovery_(settings_.time.recover) {
   mesh_ = make_mesh(settings_);
   check_problem(settings_, mesh_);
   const time::Scheme& scheme = time::find_scheme(settings_.time.scheme);
@@ -210,17 +214,27 @@ Simulation::Ending Simulation::advance_to_next_stop(double stop, long step_limit
   stepper_->set_stop(stop, step_limit);
   while (true) {
     const Clock::time_point begin = Clock::now();
-    const Control control = stepper_->advance(launch_steps_);
+    const long steps = recovery_.launch(launch_steps_);
+    const Control control = stepper_->advance(steps);
+    recovery_.launched(steps);
     const double seconds = seconds_since(begin);
     loop_seconds_ += seconds;
     if (seconds < 0.1) launch_steps_ = std::min(2 * launch_steps_, 100'000L);
     if (seconds > 0.4)
       launch_steps_ = std::max(launch_steps_ / 2, static_cast<long>(time::Stepper::steps_per_launch()));
     tell(control);
-    if (judge(control) == Ending::failed) return Ending::failed;
-    if (!stepper_->admissible()) return Ending::failed;
-    stepper_->keep();
-    if (control.status != static_cast<int>(RunStatus::running)) return judge(control);
+    if (judge(control) == Ending::failed || !stepper_->admissible()) {
+      if (!recovery_.possible()) return Ending::failed;
+      go_back(stepper_->control());
+    } else {
+      if (recovery_.over(control)) {
+        stepper_->resume_full_step();
+        observer_.message(fmt::format("t = {:.6g}, step {}: back to the full step", control.time, control.steps));
+      }
+      const bool stopped = control.status != static_cast<int>(RunStatus::running);
+      if (recovery_.keeps(stopped)) stepper_->keep();
+      if (stopped) return judge(control);
+    }
     if (observer_.interrupted()) return Ending::interrupted;
   }
 }
@@ -358,6 +372,7 @@ output::Report Simulation::make_report(Ending ending) {
     const double all = calls * static_cast<double>(mesh_.element_count());
     r.limiter = {{"slopes", limited / all}, {"positivity", scaled / all}};
   }
+  r.recoveries = recovery_.count();
   for (const auto& [wall, force] : forces(now)) r.forces.push_back({wall, force});
   return r;
 }
@@ -376,33 +391,70 @@ void Simulation::profile_kernels(output::Report::Performance& performance) {
             [](const auto& a, const auto& b) { return a.share > b.share; });
 }
 
-void Simulation::write_failure(output::Report& report) {
+/// Back to the kept state and on with smaller steps (solver/recovery.hpp).
+void Simulation::go_back(Control failed) {
+  const std::string what = trouble(failed);
+  const Control kept = stepper_->kept_control();
+  recovery_.begin(failed, kept);
+  stepper_->go_back(recovery_.factor());
   const Control& control = stepper_->control();
-  const output::Solution failed = solution();
+  const std::string step = control.cfl > 0          ? fmt::format("cfl = {:.4g}", control.cfl)
+                           : control.fixed_step > 0 ? fmt::format("steps of {:.4g}", control.fixed_step)
+                                                    : fmt::format("tolerance = {:.4g}", control.tolerance);
+  observer_.message(fmt::format(
+      "t = {:.6g}, step {}: {}\n  recovery {} of {}: back to t = {:.6g}, step {}; on with {} until t = {:.6g}",
+      failed.time, failed.steps, what, recovery_.count(), recovery_.attempts(), kept.time, kept.steps, step,
+      recovery_.until()));
+}
+
+std::string Simulation::trouble(const Control& failed) {
+  if (failed.status == static_cast<int>(RunStatus::step_underflow))
+    return fmt::format("the time step fell to {:.3g}", failed.dt);
+  return describe(inspect(solution(), discretization_->operators(), settings_.equations.gamma, failed.bad_element));
+}
+
+/// Whether the failure can be repeated stage by stage or not, what is known of it is written.
+void Simulation::write_failure(output::Report& report) {
+  const Control control = stepper_->control();
+  output::Solution failed = solution();
   output::Failure failure;
+  failure.what = trouble(control);
   failure.time = control.time;
   failure.step = static_cast<long>(control.steps);
-  std::vector<mesh::Index> around;
-  if (control.status == static_cast<int>(RunStatus::step_underflow)) {
-    failure.what = fmt::format("the time step fell to {:.3g}", control.dt);
-    failure.advice = {"look at the last solution for the place of the largest wave speed"};
-  } else {
-    const BadElement bad =
-        inspect(failed, discretization_->operators(), settings_.equations.gamma, control.bad_element);
-    failure.what = describe(bad);
+  failure.dt = control.dt;
+
+  // The checkpoint first: repeating the failure keeps a later state, in which the trouble may have begun.
+  const output::Solution good = solution_of(stepper_->kept_state(), stepper_->kept_control());
+  outputs_->write_checkpoint(checkpoint_of(good, stepper_->kept_control(), stepper_->kept_boundary_flux()),
+                             "last_good");
+  mesh::Index element = control.bad_element;
+  if (const std::optional<time::FailingStage> stage = stepper_->find_failing_stage()) {
+    failed = solution_of(*stage->result, stage->control);
+    explain(failure, *stage, solution_of(stepper_->kept_state(), stepper_->kept_control()), *discretization_,
+            settings_);
+    failed.time = failure.time;
+    failed.step = static_cast<long>(failure.step);
+    element = stage->element;
+  }
+  if (element >= 0) {
+    const BadElement bad = inspect(failed, discretization_->operators(), settings_.equations.gamma, element);
+    if (control.status == static_cast<int>(RunStatus::inadmissible)) {
+      failure.what = describe(bad);
+    } else {
+      failure.what += "; a longer step gives " + describe(bad);
+      failure.time = control.time;
+      failure.step_set_by = "this trial, a tenth of the largest stable step, after all shorter ones were rejected";
+    }
     failure.variable = bad.variable;
     failure.element = bad.source;
     failure.where = bad.centroid;
     failure.advice = advice(settings_, bad);
-    around = neighbourhood(mesh_, bad.element);
+    outputs_->write_state(failed, "failed_neighbourhood", neighbourhood(mesh_, element));
+  } else {
+    failure.advice = {"look at the last solution for the place of the largest wave speed"};
   }
   outputs_->write_state(failed, "failed");
-  if (!around.empty()) outputs_->write_state(failed, "failed_neighbourhood", around);
-  const output::Solution good = solution_of(stepper_->kept_state(), stepper_->kept_control());
-  outputs_->write_checkpoint(checkpoint_of(good, stepper_->kept_control(), stepper_->kept_boundary_flux()),
-                             "last_good");
-  observer_.message(fmt::format("the simulation failed at t = {:.10g}, step {}: {}\nlast good state: {} at t = {:.10g}",
-                                failure.time, failure.step, failure.what,
+  observer_.message(fmt::format("{}\nlast good state: {} at t = {:.10g}", describe(failure),
                                 (outputs_->directory() / "checkpoint_last_good.h5").string(), good.time));
   for (const std::string& line : failure.advice) observer_.message("  try: " + line);
   report.failure = failure;

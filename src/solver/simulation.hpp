@@ -15,6 +15,7 @@
 #include "solver/memory.hpp"
 #include "solver/outputs.hpp"
 #include "solver/problem.hpp"
+#include "solver/recovery.hpp"
 
 namespace galerna::solver {
 
@@ -88,6 +89,9 @@ class Simulation {
   std::map<std::string, std::int64_t> elements_by_shape() const;
   output::Report make_report(Ending ending);
   void profile_kernels(output::Report::Performance& performance);
+  void go_back(kernels::Control failed);
+  /// What is wrong with the present state.
+  std::string trouble(const kernels::Control& failed);
   void write_failure(output::Report& report);
 
   case_file::Settings settings_;
@@ -106,6 +110,7 @@ class Simulation {
   long start_step_ = 0;
   std::int64_t start_evaluations_ = 0;
   double setup_seconds_ = 0, loop_seconds_ = 0, output_seconds_ = 0;
+  Recovery recovery_;
   long launch_steps_ = 0;  ///< steps between two looks of the host, adapted to the speed
 };
 

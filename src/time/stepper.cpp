@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 #include "base/error.hpp"
@@ -32,9 +33,7 @@ Stepper::Stepper(dg::Discretization& discretization, const Scheme& scheme, const
   if (settings.steady) previous_ = discretization.allocate_state();
   kept_ = discretization.allocate_state();  // now, so that a run which starts does not run out of memory later
 
-  control_.cfl = settings.cfl.value_or(0);
-  control_.fixed_step = settings.fixed_step.value_or(0);
-  control_.tolerance = settings.tolerance.value_or(0);
+  set_step_size(1);
   control_.steady_tolerance = settings.steady.value_or(0);
   control_.steady_norm = settings.steady_by_residual ? 1 : 0;
   control_.embedded_order = scheme.embedded_order;
@@ -62,15 +61,19 @@ dg::StageCall Stepper::stage_call(const Stage& stage, bool first) {
   return call;
 }
 
+/// What the next stage looks at, or the result of the step.
+device::Memory& Stepper::stage_result(std::size_t stage) {
+  const int result = stage + 1 < scheme_.stages.size() ? scheme_.stages[stage + 1].at : scheme_.result;
+  return *registers_[static_cast<std::size_t>(result)];
+}
+
 void Stepper::record_step(bool monitored) {
   dg::Discretization& d = discretization_;
   if (monitored) d.monitor(state());
   d.begin_step(monitored);
   for (std::size_t s = 0; s < scheme_.stages.size(); ++s) {
     d.stage(stage_call(scheme_.stages[s], s == 0));
-    // What the next stage looks at, or the result of the step.
-    const int result = s + 1 < scheme_.stages.size() ? scheme_.stages[s + 1].at : scheme_.result;
-    d.limit(*registers_[static_cast<std::size_t>(result)]);
+    d.limit(stage_result(s));
   }
   const bool embedded = settings_.tolerance.has_value(), changed = settings_.steady.has_value();
   device::Memory& candidate = *registers_[static_cast<std::size_t>(scheme_.result)];
@@ -168,6 +171,98 @@ void Stepper::keep() {
   discretization_.device().copy(*kept_, state(), discretization_.state_bytes());
   kept_control_ = control_;
   kept_boundary_flux_ = discretization_.boundary_flux();
+  kept_factor_ = 1;
+}
+
+void Stepper::set_step_size(double factor) {
+  control_.cfl = factor * settings_.cfl.value_or(0);
+  control_.fixed_step = factor * settings_.fixed_step.value_or(0);
+  // The error of a step falls with dt^(order + 1).
+  control_.tolerance = std::pow(factor, scheme_.embedded_order + 1) * settings_.tolerance.value_or(0);
+}
+
+void Stepper::return_to_kept() {
+  const Control present = control_;
+  device::Device& device = discretization_.device();
+  device.copy(state(), *kept_, discretization_.state_bytes());
+  if (previous_) device.copy(*previous_, *kept_, discretization_.state_bytes());
+  discretization_.reset_boundary_flux(kept_boundary_flux_);
+  control_ = kept_control_;
+  control_.stop_time = present.stop_time;
+  control_.step_limit = present.step_limit;
+  control_.cfl = present.cfl;
+  control_.fixed_step = present.fixed_step;
+  control_.tolerance = present.tolerance;
+  control_.next_dt *= kept_factor_;
+  control_.rejected = present.rejected;
+  control_.rhs_evaluations = present.rhs_evaluations;
+  control_.bad_element = -1;
+  control_.status = static_cast<int>(RunStatus::running);
+}
+
+void Stepper::go_back(double factor) {
+  set_step_size(factor);
+  kept_factor_ = factor;
+  return_to_kept();
+}
+
+void Stepper::resume_full_step() {
+  set_step_size(1);
+}
+
+/// From the kept state to the beginning of the failing step, which is kept in its turn.
+bool Stepper::replay_to_failing_step(const Control& failed) {
+  const int running = static_cast<int>(RunStatus::running);
+  return_to_kept();
+  // Steps of a fixed size are looked at once in a launch: any step of the last launch may be the bad one.
+  const std::int64_t unsure = settings_.fixed_step ? steps_per_launch() + 1 : 1;
+  control_.step_limit = std::max(control_.steps, failed.steps - unsure);
+  while (control_.status == running && control_.steps < control_.step_limit) advance(steps_per_launch());
+  if (control_.steps != control_.step_limit) return false;
+  control_.step_limit = failed.step_limit;
+  control_.status = running;
+  while (control_.status == running && control_.steps < failed.steps) {
+    keep();
+    advance_one();
+    if (discretization_.first_inadmissible(state()) >= 0) {
+      return_to_kept();
+      return true;
+    }
+  }
+  return false;
+}
+
+std::optional<FailingStage> Stepper::step_by_stages() {
+  dg::Discretization& d = discretization_;
+  d.write_control(control_);
+  d.monitor(state());
+  d.begin_step(true);
+  if (!d.read_control().active) return {};
+  for (std::size_t s = 0; s < scheme_.stages.size(); ++s) {
+    d.stage(stage_call(scheme_.stages[s], s == 0));
+    d.limit(stage_result(s));
+    const std::int64_t bad = d.first_inadmissible(stage_result(s));
+    if (bad >= 0) return FailingStage{static_cast<int>(s) + 1, bad, &stage_result(s), d.read_control()};
+  }
+  return {};
+}
+
+std::optional<FailingStage> Stepper::find_failing_stage() {
+  if (!kept_) return {};
+  const Control failed = control_;
+  bool found = true;
+  if (failed.status == static_cast<int>(RunStatus::step_underflow)) {
+    // Every step from here was rejected; one of the size with which a run begins shows why.
+    control_.next_dt = 0;
+    control_.status = static_cast<int>(RunStatus::running);
+    keep();
+  } else {
+    found = replay_to_failing_step(failed);
+  }
+  std::optional<FailingStage> stage;
+  if (found) stage = step_by_stages();
+  control_ = failed;
+  return stage;
 }
 
 bool Stepper::admissible() {

@@ -31,6 +31,14 @@ std::set<std::pair<int, int>> stage_shapes(const Scheme& scheme);
 std::vector<dg::PlannedArray> planned_arrays(const Scheme& scheme, const StepSettings& settings,
                                              std::size_t state_bytes);
 
+/// Where in a step a state first was not physical.
+struct FailingStage {
+  int stage = 0;                     ///< 1, 2, …
+  std::int64_t element = -1;         ///< the first bad one of the stage's result
+  device::Memory* result = nullptr;  ///< register that holds the stage's result
+  kernels::Control control{};        ///< during the step: its dt, the time and number of steps at its beginning
+};
+
 /// The part of the control block that a bitwise restart needs, as named numbers.
 using ControllerState = std::vector<std::pair<std::string, double>>;
 
@@ -72,6 +80,17 @@ class Stepper {
   device::Memory& kept_state() { return *kept_; }
   const std::vector<double>& kept_boundary_flux() const { return kept_boundary_flux_; }
 
+  /// Goes back to the kept state, to continue with steps of `factor` times the size that the settings ask for. What was
+  /// computed since then still counts as work (right-hand sides, rejected steps).
+  void go_back(double factor);
+  /// Steps as large as the settings ask for again.
+  void resume_full_step();
+
+  /// After a failure: repeats the steps since the kept state, which gives the same bits, and the failing step stage by
+  /// stage. The control block stays as it is; the kept state becomes that at the beginning of the failing step, and the
+  /// registers those of that step up to the stage. Nothing if no stage shows the failure.
+  std::optional<FailingStage> find_failing_stage();
+
   /// Whether the present state is physical everywhere; if not, the control block says so from now on. Waits.
   bool admissible();
 
@@ -83,6 +102,11 @@ class Stepper {
   void record_step(bool monitored);
   void record_launch();
   dg::StageCall stage_call(const Stage& stage, bool first);
+  device::Memory& stage_result(std::size_t stage);
+  void set_step_size(double factor);
+  void return_to_kept();
+  bool replay_to_failing_step(const kernels::Control& failed);
+  std::optional<FailingStage> step_by_stages();
 
   dg::Discretization& discretization_;
   const Scheme& scheme_;
@@ -92,6 +116,7 @@ class Stepper {
   std::unique_ptr<device::Graph> many_, one_;
   kernels::Control control_{}, kept_control_{};
   std::vector<double> kept_boundary_flux_;
+  double kept_factor_ = 1;  ///< of next_dt, when the run goes on from the kept state
 };
 
 }  // namespace galerna::time

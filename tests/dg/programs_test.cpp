@@ -1,6 +1,7 @@
 // Compiles every kernel for two generations of GPUs; NVRTC needs no GPU for that.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <filesystem>
 
 #include "base/error.hpp"
@@ -65,6 +66,17 @@ class CudaProgram : public ::testing::TestWithParam<std::string> {
       EXPECT_GT(std::filesystem::file_size(device::compile(program, GetParam())), 1000u) << program.title;
   }
 
+  /// The limiter's kernels, beside one residual. The positivity pass is in all of them.
+  void expect_limiter_compiles(int degree, const dg::LimiterSpec& limiter, device::Precision precision) const {
+    dg::Spec spec = spec_with_everything(degree, llf, precision);
+    spec.limiter = limiter;
+    spec.limiter->positivity = true;
+    const dg::Operators operators = dg::make_operators(spec.shape, degree, -1, -1);
+    const auto program = dg::core_program(spec, operators, {device::Kind::cuda, cuda_lanes}, {});
+    EXPECT_EQ(std::count(program.entries.begin(), program.entries.end(), "limit"), 1);
+    EXPECT_GT(std::filesystem::file_size(device::compile(program, GetParam())), 1000u) << program.title;
+  }
+
   void SetUp() override {
     if (!device::cuda_compiler_absence().empty()) GTEST_SKIP() << device::cuda_compiler_absence();
   }
@@ -80,6 +92,32 @@ TEST_P(CudaProgram, CompilesForEveryFlux) {
 
 TEST_P(CudaProgram, CompilesInSinglePrecision) {
   expect_compiles(3, hllc, device::Precision::single_precision);
+}
+
+using Slopes = dg::LimiterSpec::Slopes;
+const char* const limited_variables[] = {"ConservativeVariables", "PrimitiveVariables", "CharacteristicVariables"};
+
+TEST_P(CudaProgram, CompilesForBarthJespersenInAllVariables) {
+  for (const char* variables : limited_variables)
+    for (const bool vertex : {false, true})
+      expect_limiter_compiles(1, {Slopes::barth_jespersen, variables, vertex, true},
+                              device::Precision::double_precision);
+  expect_limiter_compiles(1, {Slopes::barth_jespersen, "CharacteristicVariables", false, true},
+                          device::Precision::single_precision);
+}
+
+TEST_P(CudaProgram, CompilesForTheHierarchicalLimiterInAllVariables) {
+  for (int degree = 1; degree <= 4; ++degree)
+    for (const char* variables : limited_variables)
+      if (degree < 4 || variables == limited_variables[0])
+        expect_limiter_compiles(degree, {Slopes::hierarchical, variables, false, true},
+                                device::Precision::double_precision);
+}
+
+TEST_P(CudaProgram, CompilesForPositivityAlone) {
+  for (int degree : {0, 2, 5})
+    expect_limiter_compiles(degree, {Slopes::none, "ConservativeVariables", false, true},
+                            device::Precision::double_precision);
 }
 
 INSTANTIATE_TEST_SUITE_P(Architectures, CudaProgram, ::testing::Values("sm_80", "sm_90"));

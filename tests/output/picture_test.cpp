@@ -241,10 +241,10 @@ TEST(Ticks, AreRoundAndInside) {
   EXPECT_EQ(ticks.label(2), "2");
   const Ticks fine = make_ticks(-0.02, 0.02, 5);
   ASSERT_EQ(fine.values.size(), 5u);
-  EXPECT_EQ(fine.label(fine.values[0]), "−0.02");
+  EXPECT_EQ(fine.label(fine.values[0]), "-0.02");
   EXPECT_EQ(fine.label(fine.values[2]), "0.00");
   EXPECT_EQ(make_ticks(0, 3e6, 4).label(2e6), "2e6");
-  EXPECT_EQ(make_ticks(0, 3e-6, 6).label(5e-7), "5.0e−7");
+  EXPECT_EQ(make_ticks(0, 3e-6, 6).label(5e-7), "5.0e-7");
 }
 
 TEST(Colormap, RunsFromDarkVioletToYellow) {

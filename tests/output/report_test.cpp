@@ -73,7 +73,14 @@ TEST(Report, FailuresAndNumbersThatAreNone) {
   failure.where = {0.5, std::nan(""), 0};
   failure.element = 7;
   failure.advice = {"halve time.cfl"};
+  failure.stage = 2;
+  failure.stages = 3;
+  failure.values_before = {{"density", 1.5}, {"smallest_pressure", 0.01}};
+  failure.dt = 0.1;
+  failure.local_step_limit = 0.2;
+  failure.step_set_by = "time.step = 0.1";
   r.failure = failure;
+  r.recoveries = 3;
   const json j = json::parse(to_json(r));
   EXPECT_TRUE(j["time"]["dt"].is_null());
   EXPECT_TRUE(j["residual"]["density"].is_null());
@@ -81,6 +88,15 @@ TEST(Report, FailuresAndNumbersThatAreNone) {
   EXPECT_TRUE(j["failure"]["where"]["y"].is_null());
   EXPECT_EQ(j["failure"]["element"], 7);
   EXPECT_EQ(j["failure"]["advice"][0], "halve time.cfl");
+  EXPECT_EQ(j["failure"]["stage"], 2);
+  EXPECT_EQ(j["failure"]["stages"], 3);
+  EXPECT_EQ(j["failure"]["values_before"]["density"], 1.5);
+  EXPECT_EQ(j["failure"]["dt"], 0.1);
+  EXPECT_EQ(j["failure"]["local_step_limit"], 0.2);
+  EXPECT_EQ(j["failure"]["step_set_by"], "time.step = 0.1");
+  EXPECT_EQ(j["recoveries"], 3);
+  r.failure = Failure{};
+  EXPECT_TRUE(json::parse(to_json(r))["failure"]["stage"].is_null());
 }
 
 TEST(Report, AnyFileNameGivesValidJson) {
