@@ -16,31 +16,38 @@ namespace galerna::kernels {
 
 enum class SlopeLimiter { none, barth_jespersen, hierarchical };
 
-/// Direction of the pressure's gradient at the mean, of unit length; x where it vanishes.
+/// The direction in which waves are told apart: of the pressure's gradient, from the means of the face neighbours, where the pressure changes by more
+/// than about a percent between them; where it changes less, x, with a smooth turn in between. Neither the element's own slopes, which the
+/// limiter changes, nor tiny gradients may decide: the solution would then hang on rounding errors.
 template <class Case>
-Vector<Case> pressure_direction(const Modes<Case>& c, const State<Case>& mean,
-                                const Array<Vector<Case>, Case::Equations::dimension + 1>& gradients) {
+Vector<Case> wave_direction(const LimitArguments& a, const Item& item, const State<Case>& mean,
+                            const Array<Vector<Case>, Case::Equations::dimension + 1>& gradients) {
   using V = typename Case::Value;
   using Equations = typename Case::Equations;
-  constexpr int dimension = Equations::dimension, variables = Equations::variables;
-  const auto w = Equations::primitive(mean);
-  Vector<Case> direction;
-  for (int d = 0; d < dimension; ++d) direction[d] = V(0);
-  // The linear part of the pressure at the vertices gives its gradient, Σ_i p_i ∇λ_i.
-  for (int vertex = 0; vertex <= dimension; ++vertex) {
-    State<Case> du;
-    for (int v = 0; v < variables; ++v) {
-      du[v] = V(0);
-      for (int k = 0; k < dimension; ++k) du[v] += V(Case::Limits::vertex_derivative(1, 0, vertex, 1 + k)) * c[v][1 + k];
-    }
-    const V change = Equations::primitive_change(w, du)[variables - 1];
-    for (int d = 0; d < dimension; ++d) direction[d] += change * gradients[vertex][d];
+  constexpr int dimension = Equations::dimension;
+  const V pressure = Equations::pressure(mean);
+  Vector<Case> gradient;
+  for (int d = 0; d < dimension; ++d) gradient[d] = V(0);
+  V largest = V(0);
+  for (int side = 0; side < Case::Operators::sides; ++side) {
+    // Green and Gauss: the outward normal of a side times its length is a multiple of −∇λ.
+    const auto beyond = gather_mean<Case>(a.state, face_neighbours<Case>(a, item, side));
+    const V change = Equations::pressure(beyond) - pressure;
+    largest = max(largest, V(abs(change)));
+    for (int d = 0; d < dimension; ++d) gradient[d] -= change * gradients[side][d];
   }
   V square = V(0);
-  for (int d = 0; d < dimension; ++d) square += direction[d] * direction[d];
-  const auto clear = square > number<V>(1e-30) * w.pressure * w.pressure;
-  const V inverse = V(1) / sqrt(select(clear, square, V(1)));
-  for (int d = 0; d < dimension; ++d) direction[d] = select(clear, V(direction[d] * inverse), V(d == 0 ? 1 : 0));
+  for (int d = 0; d < dimension; ++d) square += gradient[d] * gradient[d];
+  const V tiny = number<V>(1e-30), length = sqrt(V(square + tiny));
+  const V scale = largest * reciprocal(V(pressure * length));
+  Vector<Case> direction;
+  square = tiny;
+  for (int d = 0; d < dimension; ++d) {
+    direction[d] = scale * gradient[d] + number<V>(d == 0 ? 0.01 : 0);
+    square += direction[d] * direction[d];
+  }
+  const V inverse = reciprocal(V(sqrt(square)));
+  for (int d = 0; d < dimension; ++d) direction[d] *= inverse;
   return direction;
 }
 
@@ -83,7 +90,7 @@ typename Case::Value limit_slopes(const LimitArguments& a, const Item& item, Mod
   State<Case> mean;
   for (int v = 0; v < Equations::variables; ++v) mean[v] = V(mean_scale<Case>()) * c[v][0];
   const auto gradients = barycentric_gradients<Case>(a.gradients, item);
-  const About about(mean, pressure_direction<Case>(c, mean, gradients));
+  const About about(mean, wave_direction<Case>(a, item, mean, gradients));
   if constexpr (Case::limiter == SlopeLimiter::hierarchical) {
     State<Case> uncut;
     for (int v = 0; v < Equations::variables; ++v) uncut[v] = V(1);

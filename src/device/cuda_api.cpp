@@ -48,8 +48,8 @@ std::string load_functions(Driver& d, void* library) {
   load(d.mem_alloc, "cuMemAlloc_v2");
   load(d.mem_free, "cuMemFree_v2");
   load(d.mem_get_info, "cuMemGetInfo_v2");
-  load(d.copy_to_device, "cuMemcpyHtoD_v2");
-  load(d.copy_to_host, "cuMemcpyDtoH_v2");
+  load(d.copy_to_device, "cuMemcpyHtoDAsync_v2");
+  load(d.copy_to_host, "cuMemcpyDtoHAsync_v2");
   load(d.copy_on_device, "cuMemcpyDtoDAsync_v2");
   load(d.set_bytes, "cuMemsetD8Async");
   load(d.stream_create, "cuStreamCreate");

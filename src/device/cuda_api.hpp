@@ -25,8 +25,8 @@ struct Driver {
   decltype(&cuMemAlloc) mem_alloc;
   decltype(&cuMemFree) mem_free;
   decltype(&cuMemGetInfo) mem_get_info;
-  decltype(&cuMemcpyHtoD) copy_to_device;
-  decltype(&cuMemcpyDtoH) copy_to_host;
+  decltype(&cuMemcpyHtoDAsync) copy_to_device;
+  decltype(&cuMemcpyDtoHAsync) copy_to_host;
   decltype(&cuMemcpyDtoDAsync) copy_on_device;
   decltype(&cuMemsetD8Async) set_bytes;
   decltype(&cuStreamCreate) stream_create;

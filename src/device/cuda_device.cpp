@@ -146,12 +146,13 @@ class CudaDevice : public Device {
 
   std::unique_ptr<Memory> allocate(std::size_t bytes) override { return std::make_unique<CudaMemory>(bytes, used_); }
   void write(Memory& to, const void* from, std::size_t bytes, std::size_t offset) override {
+    // In the stream: a copy outside it may still be on its way when a kernel of the stream starts.
+    check(driver().copy_to_device(pointer(to) + offset, from, bytes, stream_), "cuMemcpyHtoDAsync");
     synchronize();
-    check(driver().copy_to_device(pointer(to) + offset, from, bytes), "cuMemcpyHtoD");
   }
   void read(void* to, Memory& from, std::size_t bytes, std::size_t offset) override {
+    check(driver().copy_to_host(to, pointer(from) + offset, bytes, stream_), "cuMemcpyDtoHAsync");
     synchronize();
-    check(driver().copy_to_host(to, pointer(from) + offset, bytes), "cuMemcpyDtoH");
   }
   void copy(Memory& to, Memory& from, std::size_t bytes) override {
     check(driver().copy_on_device(pointer(to), pointer(from), bytes, stream_), "cuMemcpyDtoDAsync");

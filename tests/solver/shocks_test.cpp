@@ -104,7 +104,7 @@ std::ostream& operator<<(std::ostream& stream, const SodCase& c) {
 
 /// A few percent above what was measured; 3.0e-3 and 2.8e-3 on the better triangles of docs/validation.md at p = 1
 /// and 2.
-const SodCase sod_cases[] = {{"BarthJespersen", {"discretization.order=1", "shock.limiter=barth-jespersen"}, 6.5e-3},
+const SodCase sod_cases[] = {{"BarthJespersen", {"discretization.order=1", "shock.limiter=barth-jespersen"}, 7e-3},
                              {"Linear", {"discretization.order=1"}, 3.3e-3},
                              {"Quadratic", {"discretization.order=2"}, 3.3e-3}};
 
