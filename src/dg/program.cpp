@@ -257,7 +257,8 @@ Target target_of(const device::Device& device, device::Precision precision) {
 }
 
 int tile_elements(const Spec& spec, const Target& target) {
-  if (!target.matrix_units || spec.degree < 3) return 0;
+  // In single precision half as many registers hold an element, and a thread for each is as fast.
+  if (!target.matrix_units || spec.degree < 3 || spec.precision == device::Precision::single_precision) return 0;
   return spec.degree == 3 ? 64 : 32;
 }
 
