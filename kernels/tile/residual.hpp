@@ -29,36 +29,39 @@ struct TileSizes {
   static constexpr int derivative_fragments = mode_eights * 2 * volume_eights;
   static constexpr int trace_values = derivatives + dimension * derivative_fragments;
   static constexpr int lift = trace_values + trace_eights * mode_fours;
-  static constexpr int fragments = lift + mode_eights * 2 * trace_eights;
-  /// Behind the fragments: side_basis [side][point][mode].
-  static constexpr int operator_numbers = fragments * 32 + trace_points * modes;
+  static constexpr int operator_numbers = (lift + mode_eights * 2 * trace_eights) * 32;
 };
 
 struct alignas(16) VariablePair {
   double values[2];
 };
 
-/// A tile's part of shared memory.
+/// A tile's part of shared memory, behind the operators. There are two, for a tile and the next one, so that warps which are done with the first may
+/// begin with the second.
 template <class Case>
 struct TileMemory {
   using Sizes = TileSizes<Case>;
   const double* operators;
-  double* normals;      ///< [side][normal…, length][element]
   VariablePair* traces;  ///< [pair][trace point][column]: elements of the tile, then traces from outside, `sides` in a column
-  int* neighbours;      ///< [side][element] column · 4 + side
+  double* normals;       ///< [side][normal…, length][element]
+  int* neighbours;       ///< [side][element] column · 4 + side
   int columns;
 
-  TileMemory(char* shared, int columns_) : columns(columns_) {
+  static constexpr int even(int n) { return n + n % 2; }
+  /// 16-byte units of one of the two.
+  static constexpr int size(int columns) {
+    return Sizes::pairs * Sizes::trace_points * columns +
+           even(Sizes::sides * (Sizes::dimension + 1) * Sizes::elements) / 2 + Sizes::sides * Sizes::elements / 4;
+  }
+
+  TileMemory(VariablePair* shared, int columns_, int which) : columns(columns_) {
     operators = reinterpret_cast<double*>(shared);
-    normals = reinterpret_cast<double*>(shared) + Sizes::operator_numbers + Sizes::operator_numbers % 2;
-    traces = reinterpret_cast<VariablePair*>(normals + Sizes::sides * (Sizes::dimension + 1) * Sizes::elements);
-    neighbours = reinterpret_cast<int*>(traces + Sizes::pairs * Sizes::trace_points * columns);
+    traces = shared + even(Sizes::operator_numbers) / 2 + which * size(columns);
+    normals = reinterpret_cast<double*>(traces + Sizes::pairs * Sizes::trace_points * columns);
+    neighbours = reinterpret_cast<int*>(normals + even(Sizes::sides * (Sizes::dimension + 1) * Sizes::elements));
   }
 
   double fragment(int index) const { return operators[index * 32 + threadIdx.x % 32]; }
-  double side_basis(int side, int q, int j) const {
-    return operators[Sizes::fragments * 32 + (side * Sizes::side_points + q) * Sizes::modes + j];
-  }
   VariablePair& trace(int pair, int point, int column) const {
     return traces[(pair * Sizes::trace_points + point) * columns + column];
   }
@@ -111,8 +114,9 @@ Array<double, variables> unpaired(const LeftBlock<pair_count<variables>()>& bloc
 template <class Case>
 using TileModes = Array<LeftBlock<TileSizes<Case>::pairs>, TileSizes<Case>::mode_fours>;
 
+/// \param there whether there is an element; otherwise zeros.
 template <class Case>
-TileModes<Case> load_tile_modes(const void* state, std::int64_t element) {
+TileModes<Case> load_tile_modes(const void* state, std::int64_t element, bool there = true) {
   using Sizes = TileSizes<Case>;
   TileModes<Case> modes;
 #pragma unroll
@@ -121,7 +125,7 @@ TileModes<Case> load_tile_modes(const void* state, std::int64_t element) {
     TileState<Case> values;
 #pragma unroll
     for (int v = 0; v < Sizes::variables; ++v) values[v] = 0;
-    if (mode < Sizes::modes) values = load_tile_mode<Case>(state, element, mode);
+    if (there && mode < Sizes::modes) values = load_tile_mode<Case>(state, element, mode);
     modes[k] = paired<Sizes::variables>(values);
   }
   return modes;
@@ -164,36 +168,51 @@ void store_traces(const TileMemory<Case>& memory, const TileModes<Case>& modes, 
   }
 }
 
-/// Traces of neighbours outside the tile and ghost states; one thread for a point.
+/// Elements outside the tile whose traces it needs: a warp takes eight of them at a time.
 template <class Case>
-void store_outside_traces(const TileMemory<Case>& memory, const ResidualArguments& a, std::int64_t tile) {
+struct OutsideElements {
+  int slot, code;  ///< of the thread's element
+  TileModes<Case> modes;
+
+  OutsideElements(const ResidualArguments& a, std::int64_t tile, int eight) {
+    slot = 8 * eight + int(threadIdx.x % 32) / 4;
+    code = slot < a.tiles.outside ? a.tiles.codes[tile * a.tiles.outside + slot] : TileArguments::unused;
+    modes = load_tile_modes<Case>(a.state, code >> 2, code >= 0);
+  }
+};
+
+template <class Case>
+void store_outside_traces(const TileMemory<Case>& memory, const ResidualArguments& a,
+                          const OutsideElements<Case>& outside) {
   using Sizes = TileSizes<Case>;
   using Real = typename Case::Real;
-  for (int task = int(threadIdx.x); task < a.tiles.outside * Sizes::side_points; task += Sizes::threads) {
-    const int slot = task / Sizes::side_points, q = task % Sizes::side_points;
-    const int code = a.tiles.codes[tile * a.tiles.outside + slot];
+  const int code = outside.code, column = Sizes::elements + outside.slot / Sizes::sides;
+  const int first = outside.slot % Sizes::sides * Sizes::side_points, wanted = code >= 0 ? code & 3 : -1;
+#pragma unroll
+  for (int n = 0; n < Sizes::trace_eights; ++n) {
+    // Slots are sorted by the side that is wanted of them, so that most warps skip most points.
+    const bool needed = wanted >= 0 && wanted * Sizes::side_points < 8 * n + 8 && (wanted + 1) * Sizes::side_points > 8 * n;
+    if (!__any_sync(0xffffffffu, needed)) continue;
+    const auto values = values_at_points<Case>(memory, outside.modes, Sizes::trace_values + n * Sizes::mode_fours);
+#pragma unroll
+    for (int odd = 0; odd < 2; ++odd) {
+      const int point = 8 * n + 2 * int(threadIdx.x % 4) + odd;
+      if (point / Sizes::side_points == wanted && point < Sizes::trace_points)
+#pragma unroll
+        for (int pair = 0; pair < Sizes::pairs; ++pair)
+          memory.trace(pair, first + point % Sizes::side_points, column) = {values[odd][pair][0], values[odd][pair][1]};
+    }
+  }
+  if (code >= 0 || code == TileArguments::unused) return;
+  const auto* ghost =
+      static_cast<const Real*>(a.traces) + offset<Case>(-1 - code, Sizes::side_points * Sizes::variables, 0);
+  for (int q = int(threadIdx.x % 4); q < Sizes::side_points; q += 4) {
     TileState<Case> u;
 #pragma unroll
-    for (int v = 0; v < Sizes::variables; ++v) u[v] = 0;
-    if (code >= 0) {
-#pragma unroll(5)
-      for (int j = 0; j < Sizes::modes; ++j) {
-        const TileState<Case> mode = load_tile_mode<Case>(a.state, code >> 2, j);
-        const double basis = memory.side_basis(code & 3, q, j);
-#pragma unroll
-        for (int v = 0; v < Sizes::variables; ++v) u[v] += basis * mode[v];
-      }
-    } else if (code != TileArguments::unused) {
-      const int ghost = -1 - code;
-      const auto* values = static_cast<const Real*>(a.traces) + offset<Case>(ghost, Sizes::side_points * Sizes::variables, 0);
-#pragma unroll
-      for (int v = 0; v < Sizes::variables; ++v) u[v] = double(values[(q * Sizes::variables + v) * Case::width]);
-    }
+    for (int v = 0; v < Sizes::variables; ++v) u[v] = double(ghost[(q * Sizes::variables + v) * Case::width]);
     const auto block = paired<Sizes::variables>(u);
-    const int point = slot % Sizes::sides * Sizes::side_points + q, column = Sizes::elements + slot / Sizes::sides;
-    if (code != TileArguments::unused)
 #pragma unroll
-      for (int pair = 0; pair < Sizes::pairs; ++pair) memory.trace(pair, point, column) = {block[pair][0], block[pair][1]};
+    for (int pair = 0; pair < Sizes::pairs; ++pair) memory.trace(pair, first + q, column) = {block[pair][0], block[pair][1]};
   }
 }
 
@@ -333,31 +352,50 @@ void update_tile(const TileResidual<Case>& residual, const StageUpdate& update, 
   }
 }
 
+/// Asks the second-level cache for a tile's part of a state, which is one piece of memory.
+template <class Case>
+void fetch_ahead(const void* state, std::int64_t tile) {
+  using Sizes = TileSizes<Case>;
+  constexpr int line = 128, bytes = Sizes::elements * Sizes::modes * Sizes::variables * sizeof(typename Case::Real);
+  const char* begin = static_cast<const char*>(state) + tile * bytes;
+  for (int at = int(threadIdx.x) * line; at < bytes; at += Sizes::threads * line)
+    asm volatile("prefetch.global.L2 [%0];" ::"l"(begin + at));
+}
+
 template <class Case, int inputs, int outputs>
 void tile_residual(const ResidualArguments& a) {
   using Sizes = TileSizes<Case>;
   if (!a.control->active) return;
   extern __shared__ VariablePair shared[];
-  const TileMemory<Case> memory(reinterpret_cast<char*>(shared), a.tiles.columns);
   for (int k = int(threadIdx.x); k < Sizes::operator_numbers; k += Sizes::threads)
-    const_cast<double*>(memory.operators)[k] = a.tiles.operators[k];
+    reinterpret_cast<double*>(shared)[k] = a.tiles.operators[k];
   __syncthreads();
-  const int column = int(threadIdx.x) / 4;
+  const int column = int(threadIdx.x) / 4, warp = int(threadIdx.x) / 32;
   const double dt = a.control->dt;
-  for (std::int64_t tile = blockIdx.x; tile < a.tiles.count; tile += gridDim.x) {
-    const std::int64_t element = tile * Sizes::elements + column;
+  int which = 0;
+  for (std::int64_t tile = blockIdx.x; tile < a.tiles.count; tile += gridDim.x, which = 1 - which) {
+    const TileMemory<Case> memory(shared, a.tiles.columns, which);
+    const std::int64_t element = tile * Sizes::elements + column, next = tile + gridDim.x;
+    const OutsideElements<Case> outside(a, tile, warp);
     const TileModes<Case> modes = load_tile_modes<Case>(a.state, element);
-    store_outside_traces<Case>(memory, a, tile);
     store_sides<Case>(memory, a, tile);
+    if (next < a.tiles.count) {
+      fetch_ahead<Case>(a.state, next);
+      for (int i = 0; i < inputs; ++i)
+        if (a.update.inputs[i] != a.state) fetch_ahead<Case>(a.update.inputs[i], next);
+    }
+    store_outside_traces<Case>(memory, a, outside);
+    for (int eight = warp + Sizes::threads / 32; 8 * eight < a.tiles.outside; eight += Sizes::threads / 32)
+      store_outside_traces<Case>(memory, a, OutsideElements<Case>(a, tile, eight));
     store_traces<Case>(memory, modes, column);
     TileResidual<Case> residual;
 #pragma unroll
     for (int n = 0; n < Sizes::mode_eights; ++n) residual[n] = zero_block<Sizes::pairs>();
     add_tile_volume<Case>(residual, memory, a, modes, element);
+    // One barrier a tile: no warp is more than a tile ahead, and the other tile's memory is not touched before.
     __syncthreads();
     add_tile_sides<Case>(residual, memory, column);
     update_tile<Case, inputs, outputs>(residual, a.update, element, dt);
-    __syncthreads();
   }
 }
 

@@ -110,11 +110,13 @@ void Discretization::upload_tiles(const std::vector<std::int32_t>& codes) {
   tiles_.count = tiles.count;
   tiles_.outside = tiles.outside;
   tiles_.columns = tiles.columns;
-  // kernels/tile/residual.hpp, TileMemory
+  // kernels/tile/residual.hpp, TileMemory: operators, and twice traces, normals and neighbours
   const int pairs = (spec_.variable_count() + 1) / 2, numbers = static_cast<int>(operators.size());
+  const auto even = [](int n) { return n + n % 2; };
   tile_range_ = {tiles.count * tile_elements_ * 4, tile_elements_ * 4, 0, true};
-  tile_range_.shared_bytes = (numbers + numbers % 2 + sides * (geometry_.dimension + 1) * tile_elements_) * 8 +
-                             pairs * sides * operators_.side.size() * tiles.columns * 16 + sides * tile_elements_ * 4;
+  tile_range_.shared_bytes =
+      even(numbers) * 8 + 2 * (pairs * sides * operators_.side.size() * tiles.columns * 16 +
+                               even(sides * (geometry_.dimension + 1) * tile_elements_) * 8 + sides * tile_elements_ * 4);
 }
 
 std::vector<std::int32_t> Discretization::pad(const std::vector<std::int32_t>& values, std::int64_t n) const {

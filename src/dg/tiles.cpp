@@ -58,39 +58,52 @@ std::vector<double> tile_operators(const Operators& o) {
   for (const Matrix& derivative : o.weighted_derivatives) append_integrals(result, derivative);
   append_values(result, side_values);
   append_integrals(result, lift);
-  for (int row = 0; row < side_values.rows(); ++row)
-    for (int j = 0; j < o.modes; ++j) result.push_back(side_values(row, j));
   return result;
 }
 
 Tiles make_tiles(const std::vector<std::int32_t>& codes, std::int64_t padded, int tile_elements, int sides) {
   Tiles tiles;
   tiles.count = padded / tile_elements;
+  tiles.neighbours.resize(static_cast<std::size_t>(padded * sides));
   const auto elements = static_cast<std::int64_t>(codes.size()) / sides;
-  std::vector<std::vector<std::int32_t>> outside(static_cast<std::size_t>(tiles.count));
-  for (std::int64_t tile = 0; tile < tiles.count; ++tile)
+
+  /// A trace from outside: what it is of, and who asks for it.
+  struct Outside {
+    std::int32_t code;
+    std::int32_t* asking;
+    int order() const { return code < 0 ? 4 : code & 3; }
+  };
+  std::vector<std::vector<Outside>> outside(static_cast<std::size_t>(tiles.count));
+  for (std::int64_t tile = 0; tile < tiles.count; ++tile) {
+    auto& slots = outside[static_cast<std::size_t>(tile)];
     for (int side = 0; side < sides; ++side)
       for (int column = 0; column < tile_elements; ++column) {
         const std::int64_t element = tile * tile_elements + column;
-        if (element >= elements && column > 0) {  // padding repeats the last element
-          tiles.neighbours.push_back(tiles.neighbours.back());
-          continue;
-        }
+        if (element >= elements && column > 0) continue;  // padding repeats the last element: below
         const std::int32_t code = codes[static_cast<std::size_t>(std::min(element, elements - 1) * sides + side)];
         const std::int64_t neighbour = code >> 2;
-        if (code >= 0 && neighbour / tile_elements == tile) {
-          tiles.neighbours.push_back(static_cast<std::int32_t>(neighbour % tile_elements * 4 + (code & 3)));
-          continue;
-        }
-        auto& slots = outside[static_cast<std::size_t>(tile)];
-        const auto slot = static_cast<std::int32_t>(slots.size());
-        tiles.neighbours.push_back((tile_elements + slot / sides) * 4 + slot % sides);
-        slots.push_back(code);
+        std::int32_t& entry = tiles.neighbours[static_cast<std::size_t>((tile * sides + side) * tile_elements + column)];
+        if (code >= 0 && neighbour / tile_elements == tile)
+          entry = static_cast<std::int32_t>(neighbour % tile_elements * 4 + (code & 3));
+        else
+          slots.push_back({code, &entry});
       }
-  for (const auto& slots : outside) tiles.outside = std::max(tiles.outside, static_cast<int>(slots.size()));
-  for (auto& slots : outside) {
-    slots.resize(static_cast<std::size_t>(tiles.outside), kernels::TileArguments::unused);
-    tiles.codes.insert(tiles.codes.end(), slots.begin(), slots.end());
+    std::stable_sort(slots.begin(), slots.end(), [](const auto& a, const auto& b) { return a.order() < b.order(); });
+    for (std::size_t slot = 0; slot < slots.size(); ++slot)
+      *slots[slot].asking = static_cast<std::int32_t>((static_cast<std::size_t>(tile_elements) + slot / static_cast<std::size_t>(sides)) * 4 +
+                                                      slot % static_cast<std::size_t>(sides));
+    tiles.outside = std::max(tiles.outside, static_cast<int>(slots.size()));
+    for (int side = 0; side < sides; ++side)
+      for (int column = 1; column < tile_elements; ++column)
+        if (tile * tile_elements + column >= elements) {
+          const auto at = static_cast<std::size_t>((tile * sides + side) * tile_elements + column);
+          tiles.neighbours[at] = tiles.neighbours[at - 1];
+        }
+  }
+  for (const auto& slots : outside) {
+    for (const Outside& slot : slots) tiles.codes.push_back(slot.code);
+    tiles.codes.resize(tiles.codes.size() + static_cast<std::size_t>(tiles.outside) - slots.size(),
+                       kernels::TileArguments::unused);
   }
   // Odd, so that the points of an element lie in different banks of shared memory.
   tiles.columns = (tile_elements + (tiles.outside + sides - 1) / sides) | 1;

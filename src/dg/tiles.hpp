@@ -11,8 +11,8 @@
 namespace galerna::dg {
 
 /// Operators as fragments of 4 × 8 numbers, one for each lane of a warp (kernels/tile/product.hpp): values at volume points, weighted
-/// derivatives, values at the points of all sides, lift; then side_basis [side][point][mode]. Columns past the last point repeat point 0, so that
-/// states there are physical; rows past the last mode or point are 0.
+/// derivatives, values at the points of all sides, lift. Columns past the last point repeat point 0, so that states there are physical; rows past
+/// the last mode or point are 0.
 std::vector<double> tile_operators(const Operators& operators);
 
 /// See kernels::TileArguments.
@@ -21,7 +21,7 @@ struct Tiles {
   int outside = 0;  ///< slots for traces from outside, in each tile
   int columns = 0;
   std::vector<std::int32_t> neighbours;  ///< [tile][side][element]
-  std::vector<std::int32_t> codes;       ///< [tile][slot]
+  std::vector<std::int32_t> codes;       ///< [tile][slot], sorted by the side that is looked at, ghosts last
 };
 
 /// \param codes [element][side] neighbour · 4 + side, or −1 − ghost. \param padded elements with padding.
