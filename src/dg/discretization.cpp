@@ -145,25 +145,35 @@ void Discretization::monitor(Memory& state) {
   launch("monitor", monitor_range(), a);
 }
 
-void Discretization::begin_step(bool monitored) {
+kernels::ControlArguments Discretization::control_arguments(bool monitored, int stages, bool changed, bool embedded) {
   kernels::ControlArguments a{};
+  const auto* partials = static_cast<const double*>(address(partials_));
   a.control = static_cast<kernels::Control*>(address(control_));
   a.step_limits = static_cast<const double*>(address(step_limits_));
   a.step_limit_count = step_limit_count_;
   a.monitored = monitored;
-  launch("begin_step", {device_.kind() == Kind::cuda ? 1024 : 1, 1024}, a);
-}
-
-void Discretization::end_step(int stages, bool changed, bool embedded) {
-  kernels::ControlArguments a{};
-  const auto* partials = static_cast<const double*>(address(partials_));
-  a.control = static_cast<kernels::Control*>(address(control_));
   a.change = changed ? partials : nullptr;
   a.error = embedded ? partials : nullptr;
   a.blocks = blocks_.count;
   a.coefficients = blocks_.padded() * values();
   a.stages = stages;
-  launch("end_step", {device_.kind() == Kind::cuda ? 1024 : 1, 1024}, a);
+  return a;
+}
+
+device::Range Discretization::control_range() const {
+  return {device_.kind() == Kind::cuda ? 1024 : 1, 1024};
+}
+
+void Discretization::begin_step(bool monitored) {
+  launch("begin_step", control_range(), control_arguments(monitored, 0, false, false));
+}
+
+void Discretization::end_step(int stages, bool changed, bool embedded) {
+  launch("end_step", control_range(), control_arguments(false, stages, changed, embedded));
+}
+
+void Discretization::next_step(int stages, bool changed, bool monitored) {
+  launch("next_step", control_range(), control_arguments(monitored, stages, changed, false));
 }
 
 void Discretization::stage(const StageCall& call) {

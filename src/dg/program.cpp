@@ -305,6 +305,7 @@ device::ProgramSource core_program(const Spec& spec, const Operators& operators,
   out.entry("embedded_commit", "EmbeddedArguments", "embedded_commit<Case>");
   out.entry("begin_step", "ControlArguments", "begin_step", "1024");
   out.entry("end_step", "ControlArguments", "end_step<System::variables>", "1024");
+  out.entry("next_step", "ControlArguments", "next_step<System::variables>", "1024");
   return out.finish("solver");
 }
 

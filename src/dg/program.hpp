@@ -26,7 +26,7 @@ int tile_elements(const Spec& spec, const Target& target);
 
 
 /// Kernels that do not depend on the case's formulas: residual_I_O for each (inputs, outputs) of the time scheme's
-/// stages, traces (Host), monitor, begin_step, end_step, change, embedded_error, embedded_commit.
+/// stages, traces (Host), monitor, begin_step, end_step, next_step, change, embedded_error, embedded_commit.
 device::ProgramSource core_program(const Spec& spec, const Operators& operators, const Target& target,
                                    const std::set<std::pair<int, int>>& stage_shapes);
 
