@@ -201,6 +201,7 @@ void Discretization::stage(const StageCall& call) {
   a.traces = traces;
   a.side_basis = address(side_basis_);
   a.control = control;
+  a.blocks = blocks_.count;
   for (std::size_t i = 0; i < call.inputs.size(); ++i) a.update.inputs[i] = call.inputs[i]->address();
   for (std::size_t k = 0; k < call.outputs.size(); ++k) {
     a.update.outputs[k] = call.outputs[k]->address();
