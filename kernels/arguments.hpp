@@ -98,6 +98,7 @@ struct ResidualArguments {
   const Control* control;
   StageUpdate update;
   std::int64_t blocks;
+  int streams;  ///< whether outputs are written past the caches (CPU)
   TileArguments tiles;
 };
 

@@ -147,6 +147,27 @@ Scalar<V> lane_of(const V& a, [[maybe_unused]] int i) {
 #endif
 }
 
+#ifndef __CUDACC_RTC__
+/// Writes the lanes to aligned memory past the caches: for what is read again only after more than they hold. It saves reading the memory
+/// before it is written, and leaves the caches to what is still needed.
+template <class T, class Abi>
+void stream(T* to, const stdx::simd<T, Abi>& value) {
+#ifdef __SSE2__
+  constexpr std::size_t bytes = sizeof value;
+#ifdef __AVX512F__
+  if constexpr (bytes == 64)
+    return _mm512_stream_si512(reinterpret_cast<__m512i*>(to), __builtin_bit_cast(__m512i, value));
+#endif
+#ifdef __AVX__
+  if constexpr (bytes == 32)
+    return _mm256_stream_si256(reinterpret_cast<__m256i*>(to), __builtin_bit_cast(__m256i, value));
+#endif
+  if constexpr (bytes == 16) return _mm_stream_si128(reinterpret_cast<__m128i*>(to), __builtin_bit_cast(__m128i, value));
+#endif
+  value.copy_to(to, stdx::vector_aligned);
+}
+#endif
+
 /// A constant in all lanes.
 template <class V>
 V number(double value) {

@@ -70,6 +70,15 @@ void side_fluxes(PointFluxes<Case>& fluxes, const ResidualArguments& a, const It
   }
 }
 
+/// store_mode past the caches.
+template <class Case>
+void stream_mode(void* state, const Item& item, int mode, const State<Case>& values) {
+  constexpr int variables = Case::Equations::variables, modes = Case::Operators::modes;
+  auto* to = static_cast<typename Case::Real*>(state);
+  for (int v = 0; v < variables; ++v)
+    stream(to + ((item.block * variables + v) * modes + mode) * Case::width, values[v]);
+}
+
 /// One stage for a block of elements: R(state) and the stage's linear combinations.
 template <class Case, int inputs, int outputs>
 [[gnu::flatten]] void batch_residual(const ResidualArguments& a, const Item& item) {
@@ -81,9 +90,10 @@ template <class Case, int inputs, int outputs>
   if (!a.control->active) return;
   // A copy: the compiler cannot know that the outputs' stores leave the arguments alone.
   const StageUpdate update = a.update;
+  const bool streams = a.streams;
   const auto gradients = barycentric_gradients<Case>(a.gradients, item);
   Fluxes fluxes;
-  for (int k = 0; k < outputs; ++k) prefetch_state<Case, 1>(update.outputs[k], item.block);
+  for (int k = 0; k < outputs && !streams; ++k) prefetch_state<Case, 1>(update.outputs[k], item.block);
   for (int i = 0; i < inputs; ++i)
     if (update.inputs[i] != a.state) prefetch_state<Case>(update.inputs[i], item.block);
   if constexpr (Operators::modes > 1) volume_fluxes<Case>(fluxes, a.state, item, gradients);
@@ -119,7 +129,10 @@ template <class Case, int inputs, int outputs>
           for (int i = 0; i < inputs; ++i) numbers[i] = input[i][v];
           sum[v] = stage_output<Real>(update, k, numbers, V(step[k] * residual.values[r][v]));
         }
-        store_mode<Case>(update.outputs[k], item, modes.first + r, sum);
+        if (streams)
+          stream_mode<Case>(update.outputs[k], item, modes.first + r, sum);
+        else
+          store_mode<Case>(update.outputs[k], item, modes.first + r, sum);
       }
     }
   });
