@@ -12,6 +12,10 @@ using device::Memory;
 
 namespace {
 
+/// A state that is larger than this is no longer in the caches when the next stage reads it; measured where a group of
+/// cores shares 32 MB.
+constexpr std::size_t cached_state = std::size_t{4} << 20;
+
 /// Coefficients of output k; averages as in kernels::StageUpdate.
 void set_coefficients(kernels::StageUpdate& update, std::size_t k, const std::vector<double>& coefficients) {
   double sum = 0;
@@ -211,6 +215,8 @@ void Discretization::stage(const StageCall& call) {
   a.traces = traces;
   a.side_basis = address(side_basis_);
   a.control = control;
+  a.blocks = blocks_.count;
+  a.streams = state_bytes() > cached_state;
   for (std::size_t i = 0; i < call.inputs.size(); ++i) a.update.inputs[i] = call.inputs[i]->address();
   for (std::size_t k = 0; k < call.outputs.size(); ++k) {
     a.update.outputs[k] = call.outputs[k]->address();

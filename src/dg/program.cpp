@@ -82,7 +82,6 @@ class Writer {
     line("  using Real = ::Real;");
     line("  using Value = ::Value;");
     line(fmt::format("  static constexpr int width = {};", target_.lanes));
-    line(fmt::format("  static constexpr bool stored_traces = {};", target_.kind == device::Kind::host));
     // On the GPU low degrees are unrolled completely (tables become constants in the instructions); higher ones would
     // spill; loops over modes in fives keep enough loads in flight (measured on an H200).
     const bool low = operators_.degree <= 2;
@@ -265,13 +264,13 @@ int tile_elements(const Spec& spec, const Target& target) {
 device::ProgramSource core_program(const Spec& spec, const Operators& operators, const Target& target,
                                    const std::set<std::pair<int, int>>& stage_shapes) {
   Writer out(spec, operators, target);
-  for (const char* header : {"kernels/residual.hpp", "kernels/traces.hpp", "kernels/monitor.hpp", "kernels/control.hpp",
-                             "kernels/change.hpp", "kernels/embedded.hpp"})
-    out.include(header);
-  if (tile_elements(spec, target) > 0) {
-    out.include("kernels/tile/residual.hpp");
-    out.include("kernels/tile/monitor.hpp");
-  }
+  const bool host = target.kind == device::Kind::host;
+  const int tile = tile_elements(spec, target);
+  const std::string structure = host ? "batch/" : tile > 0 ? "tile/" : "";
+  out.include("kernels/" + structure + "residual.hpp");
+  out.include("kernels/" + structure + "monitor.hpp");
+  if (host) out.include("kernels/batch/traces.hpp");
+  for (const char* header : {"kernels/control.hpp", "kernels/change.hpp", "kernels/embedded.hpp"}) out.include(header);
   if (spec.limiter) {
     out.include("kernels/limiter/limit.hpp");
     out.include("kernels/limiter/detect.hpp");
@@ -281,7 +280,6 @@ device::ProgramSource core_program(const Spec& spec, const Operators& operators,
   out.common();
   std::vector<std::string> members;
   if (spec.limiter) members = write_limiter(out, *spec.limiter, operators);
-  const int tile = tile_elements(spec, target);
   if (tile > 0) members.push_back(fmt::format("static constexpr int tile_elements = {};", tile));
   out.case_struct(members);
   for (const auto& [inputs, outputs] : stage_shapes)
@@ -290,12 +288,13 @@ device::ProgramSource core_program(const Spec& spec, const Operators& operators,
                      tile * 4);
     else
       out.entry(residual_entry(inputs, outputs), "ResidualArguments",
-                fmt::format("residual<Case, {}, {}>", inputs, outputs), spec.degree == 2 ? "128, 3" : "128");
-  if (target.kind == device::Kind::host) out.entry("traces", "TraceArguments", "traces<Case>");
+                fmt::format("{}residual<Case, {}, {}>", host ? "batch_" : "", inputs, outputs),
+                spec.degree == 2 ? "128, 3" : "128");
+  if (host) out.entry("traces", "TraceArguments", "batch_traces<Case>");
   if (tile > 0)
     out.entry("monitor", "MonitorArguments", "tile_monitor<Case>", "256");
   else
-    out.entry("monitor", "MonitorArguments", "monitor<Case>");
+    out.entry("monitor", "MonitorArguments", host ? "batch_monitor<Case>" : "monitor<Case>");
   if (spec.limiter) {
     out.entry("limit", "LimitArguments", "limit<Case>");
     if (spec.limiter->slopes == LimiterSpec::Slopes::hierarchical) out.entry("detect", "LimitArguments", "detect<Case>");
