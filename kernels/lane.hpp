@@ -217,7 +217,7 @@ V positive_sqrt(const V& a) {
 // As on the GPU below, from 14 correct bits: in double precision 1/a = y (1 + e) (1 + e²) (1 + O(e⁴)), and three terms of the series of
 // 1/√(1 − e). Division and square root would occupy their unit for ten to twenty cycles.
 template <class Abi>
-stdx::simd<double, Abi> reciprocal(const stdx::simd<double, Abi>& a) {
+[[gnu::always_inline]] inline stdx::simd<double, Abi> reciprocal(const stdx::simd<double, Abi>& a) {
   using V = stdx::simd<double, Abi>;
   if constexpr (V::size() == 8) {
     const V y = V(_mm512_rcp14_pd(static_cast<__m512d>(a)));
@@ -229,7 +229,7 @@ stdx::simd<double, Abi> reciprocal(const stdx::simd<double, Abi>& a) {
 }
 
 template <class Abi>
-stdx::simd<float, Abi> reciprocal(const stdx::simd<float, Abi>& a) {
+[[gnu::always_inline]] inline stdx::simd<float, Abi> reciprocal(const stdx::simd<float, Abi>& a) {
   using V = stdx::simd<float, Abi>;
   if constexpr (V::size() == 16) {
     const V y = V(_mm512_rcp14_ps(static_cast<__m512>(a)));
@@ -240,7 +240,7 @@ stdx::simd<float, Abi> reciprocal(const stdx::simd<float, Abi>& a) {
 }
 
 template <class Abi>
-stdx::simd<double, Abi> positive_sqrt(const stdx::simd<double, Abi>& a) {
+[[gnu::always_inline]] inline stdx::simd<double, Abi> positive_sqrt(const stdx::simd<double, Abi>& a) {
   using V = stdx::simd<double, Abi>;
   if constexpr (V::size() == 8) {
     const V y = V(_mm512_rsqrt14_pd(static_cast<__m512d>(a)));
@@ -252,7 +252,7 @@ stdx::simd<double, Abi> positive_sqrt(const stdx::simd<double, Abi>& a) {
 }
 
 template <class Abi>
-stdx::simd<float, Abi> positive_sqrt(const stdx::simd<float, Abi>& a) {
+[[gnu::always_inline]] inline stdx::simd<float, Abi> positive_sqrt(const stdx::simd<float, Abi>& a) {
   using V = stdx::simd<float, Abi>;
   if constexpr (V::size() == 16) {
     const V y = V(_mm512_rsqrt14_ps(static_cast<__m512>(a)));
