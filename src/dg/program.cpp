@@ -256,9 +256,19 @@ Target target_of(const device::Device& device, device::Precision precision) {
 }
 
 int tile_elements(const Spec& spec, const Target& target) {
+  if (!target.matrix_units || spec.degree < 2) return 0;
+  if (spec.tile) return *spec.tile;
   // In single precision half as many registers hold an element, and a thread for each is as fast.
-  if (!target.matrix_units || spec.degree < 3 || spec.precision == device::Precision::single_precision) return 0;
+  if (spec.degree < 3 || spec.precision == device::Precision::single_precision) return 0;
   return spec.degree == 3 ? 64 : 32;
+}
+
+std::vector<int> tile_choices(const Spec& spec, const Target& target) {
+  if (!target.matrix_units || spec.degree < 2) return {0};
+  std::vector<int> choices = {0, 32, 64};
+  const auto preferred = std::find(choices.begin(), choices.end(), tile_elements(spec, target));
+  std::rotate(choices.begin(), preferred, preferred + 1);
+  return choices;
 }
 
 device::ProgramSource core_program(const Spec& spec, const Operators& operators, const Target& target,
