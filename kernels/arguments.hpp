@@ -87,23 +87,25 @@ struct TileArguments {
   int columns;  ///< of the array of traces
 };
 
-/// residual.hpp, tile/residual.hpp
+/// residual.hpp, batch/residual.hpp, tile/residual.hpp
 struct ResidualArguments {
   const void* state;               ///< kernels/state.hpp, as all states
   const void* gradients;           ///< [block][dimension · dimension][lane]: ∇λ_1, …, ∇λ_d
-  const std::int32_t* neighbours;  ///< [block][side][lane]: stored traces: slot of the neighbour's trace; else element
-                                   ///< · 4 + side, or −1 − (ghost)
-  const void* traces;  ///< [slot block][point][variable][lane]: stored traces: all sides, then ghosts; else ghosts only
+  const std::int32_t* neighbours;  ///< [block][side][lane]: CPU: slot of the neighbour's trace; GPU: element · 4 + side,
+                                   ///< or −1 − (ghost)
+  const void* traces;  ///< kernels/traces.hpp: CPU: all sides, then ghosts; GPU: ghosts only
   const void* side_basis;  ///< [side][point][mode], in memory for access with a side that differs between lanes
   const Control* control;
   StageUpdate update;
+  std::int64_t blocks;
+  int streams;  ///< whether outputs are written past the caches (CPU)
   TileArguments tiles;
 };
 
-/// traces.hpp
+/// batch/traces.hpp
 struct TraceArguments {
   const void* state;
-  void* traces;  ///< [block][side][point][variable][lane]
+  void* traces;  ///< kernels/traces.hpp
   const Control* control;
 };
 
@@ -117,7 +119,7 @@ struct GhostArguments {
   const void* wall_normals;        ///< [face block][point][dimension][lane]
   const void* measures;            ///< [face block][lane] length or area; 0 on padding
   const void* side_basis;
-  void* ghosts;          ///< [face block][point][variable][lane]
+  void* ghosts;          ///< kernels/traces.hpp
   double* pending_flux;  ///< [face block][variable][lane] flux through the face of the current step · dt
   double* total_flux;    ///< the same, of all accepted steps before
   const Control* control;

@@ -138,4 +138,14 @@ void end_step(const ControlArguments& a, const Item&) {
   }
 }
 
+/// The end of a step and the beginning of the next one in one launch.
+template <int variables>
+void next_step(const ControlArguments& a, const Item& item) {
+  end_step<variables>(a, item);
+#ifdef __CUDACC_RTC__
+  __syncthreads();  // all threads have seen whether the step was active before the next one may be
+#endif
+  begin_step(a, item);
+}
+
 }  // namespace galerna::kernels

@@ -64,7 +64,7 @@ void ghosts(const GhostArguments& a, const Item& item) {
     for (int d = 0; d < dimension; ++d)
       at.wall_normal[d] = load<Case>(a.wall_normals, item, points * dimension, q * dimension + d);
     const State<Case> outside = Case::Boundaries::template ghost<Equations>(condition, inside[q], at);
-    for (int v = 0; v < variables; ++v) store<Case>(a.ghosts, item, points * variables, q * variables + v, outside[v]);
+    store_trace<Case>(a.ghosts, item, q, outside);
     const State<Case> flux = Case::Flux::template flux<Equations>(inside[q], outside, at.normal);
     for (int v = 0; v < variables; ++v) total[v] += V(Operators::side_weight(q)) * flux[v];
   }
@@ -74,17 +74,11 @@ void ghosts(const GhostArguments& a, const Item& item) {
     const V flux = measure * total[v];
     for (int i = 0; i < LaneTraits<V>::size; ++i) {
       const std::int64_t k = (item.block * variables + v) * Case::width + item.lane + i;
-      double lane_flux;
-      if constexpr (LaneTraits<V>::size == 1) lane_flux = double(flux);
-#ifndef __CUDACC_RTC__
-      else
-        lane_flux = static_cast<double>(flux[static_cast<std::size_t>(i)]);
-#endif
       if (a.first_stage) {
         if (control.accepted) a.total_flux[k] += a.pending_flux[k];
         a.pending_flux[k] = 0;
       }
-      a.pending_flux[k] += a.weight * control.dt * lane_flux;
+      a.pending_flux[k] += a.weight * control.dt * double(lane_of(flux, i));
     }
   }
 }

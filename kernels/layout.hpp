@@ -6,7 +6,6 @@
 ///   using Value       the lane type V (lane.hpp)
 ///   width             elements in a block
 ///   using Equations   physics/…,   using Flux   riemann/…,   using Operators   the tables of basis and quadrature
-///   stored_traces     whether traces are stored between two kernels (CPU) or neighbours' modes are read directly (GPU)
 #pragma once
 
 #include "kernels/array.hpp"

@@ -9,13 +9,35 @@
 
 namespace galerna::kernels {
 
+/// What is seen at the points of the item's element.
+template <class Case>
+struct PointWatch {
+  using V = typename Case::Value;
+  V fastest = V(0), bad = V(0);
+
+  void see(const State<Case>& u) {
+    bad = select(Case::Equations::admissible(u), bad, V(1));
+    fastest = max(fastest, Case::Equations::largest_wave_speed(u));
+  }
+
+  void report(const MonitorArguments& a, const Item& item) const {
+    const V limit = load<Case>(a.diameters, item, 1, 0) / (V(2 * Case::Operators::degree + 1) * fastest);
+    // One number tells both: the stable step, or a number below that of any step, smallest for the first inadmissible element.
+    const V lane = generate<Case>([&](int i) { return typename Case::Real(item.lane + i); });
+    const V none = number<V>(1e9);
+    const double step_limit = block_min(limit), first_bad = block_min(select(bad > V(0), lane, none));
+    const double least = group_min(
+        first_bad < 1e9 ? bad_element_code(item.block * Case::width + std::int64_t(first_bad)) : step_limit);
+    if (first_of_group()) a.step_limits[group_index(item)] = least;
+  }
+};
+
 template <class Case>
 void monitor(const MonitorArguments& a, const Item& item) {
   using V = typename Case::Value;
-  using Equations = typename Case::Equations;
   using Operators = typename Case::Operators;
-  constexpr int variables = Equations::variables, modes = Operators::modes;
-  V fastest = V(0), bad = V(0);
+  constexpr int variables = Case::Equations::variables, modes = Operators::modes;
+  PointWatch<Case> watch;
 #pragma unroll(Case::unroll_points)
   for (int q = 0; q < Operators::volume_points; ++q) {
     State<Case> u;
@@ -25,17 +47,9 @@ void monitor(const MonitorArguments& a, const Item& item) {
       const State<Case> mode = load_mode<Case>(a.state, item, j);
       for (int v = 0; v < variables; ++v) u[v] += V(Operators::volume_basis(q, j)) * mode[v];
     }
-    bad = select(Equations::admissible(u), bad, V(1));
-    fastest = max(fastest, Equations::largest_wave_speed(u));
+    watch.see(u);
   }
-  const V limit = load<Case>(a.diameters, item, 1, 0) / (V(2 * Operators::degree + 1) * fastest);
-  // One number tells both: the stable step, or a number below that of any step, smallest for the first inadmissible element.
-  const V lane = generate<Case>([&](int i) { return typename Case::Real(item.lane + i); });
-  const V none = number<V>(1e9);
-  const double step_limit = block_min(limit), first_bad = block_min(select(bad > V(0), lane, none));
-  const double least = group_min(
-      first_bad < 1e9 ? bad_element_code(item.block * Case::width + std::int64_t(first_bad)) : step_limit);
-  if (first_of_group()) a.step_limits[group_index(item)] = least;
+  watch.report(a, item);
 }
 
 }  // namespace galerna::kernels

@@ -6,10 +6,13 @@
 /// simplex. With the gradients ∇λ_i of the barycentric coordinates, ξ_i = λ_i for i ≥ 1, the contravariant fluxes are
 /// F·∇λ_i, and side i, opposite vertex i, has |side| n / |det J| = −s ∇λ_i with s = 1/(d − 1)! (on the reference side
 /// of measure 1). Nothing here depends on the orientation of the element.
+/// The kernel `residual` is that of a GPU thread with one element; batch/residual.hpp and tile/residual.hpp do the same for
+/// blocks of elements on the CPU and on matrix units.
 #pragma once
 
 #include "kernels/arguments.hpp"
 #include "kernels/state.hpp"
+#include "kernels/traces.hpp"
 
 namespace galerna::kernels {
 
@@ -58,10 +61,6 @@ void add_volume_integral(Modes<Case>& residual, const void* state, const Item& i
   }
 }
 
-/// States on one side at all of its points.
-template <class Case>
-using SideStates = Array<State<Case>, Case::Operators::side_points>;
-
 /// U at the points of side `side` from the element's own modes.
 template <class Case>
 void evaluate_side(SideStates<Case>& states, const void* state, const Item& item, int side) {
@@ -101,50 +100,30 @@ void evaluate_neighbour(SideStates<Case>& states, const void* state, const Integ
   }
 }
 
-/// U at the points of a side from trace slots (a different one for each lane).
-template <class Case>
-void gather_traces(SideStates<Case>& states, const void* traces, const Integers<Case>& slots) {
-  using Real = typename Case::Real;
-  constexpr int variables = Case::Equations::variables, points = Case::Operators::side_points;
-  const Real* values = static_cast<const Real*>(traces);
-  Array<std::int64_t, Integers<Case>::size()> at;
-  for (int i = 0; i < slots.size(); ++i) at[i] = offset<Case>(slots[i], points * variables, 0);
-  for (int q = 0; q < points; ++q)
-    for (int v = 0; v < variables; ++v)
-      states[q][v] = generate<Case>([&](int i) { return values[at[i] + (q * variables + v) * Case::width]; });
-}
-
 /// U beyond side `side`: of the neighbour, or a ghost state.
 template <class Case>
 void evaluate_outside(SideStates<Case>& states, const ResidualArguments& a, const Item& item, int side) {
-  constexpr int sides = Case::Operators::sides;
-  Integers<Case> codes = load_integers<Case>(a.neighbours, item, sides, side);
-  if constexpr (Case::stored_traces) {
-    gather_traces<Case>(states, a.traces, codes);
-  } else {
-    if (codes[0] >= 0) {
-      evaluate_neighbour<Case>(states, a.state, codes, a.side_basis);
-    } else {
-      codes[0] = -1 - codes[0];
-      gather_traces<Case>(states, a.traces, codes);
-    }
-  }
+  const Integers<Case> codes = load_integers<Case>(a.neighbours, item, Case::Operators::sides, side);
+  if (codes[0] >= 0) return evaluate_neighbour<Case>(states, a.state, codes, a.side_basis);
+  const Array<std::int64_t, 1> ghost = {trace_offset<Case>(-1 - codes[0], 0)};
+  for (int q = 0; q < Case::Operators::side_points; ++q) states[q] = gather_trace<Case>(a.traces, ghost, q);
 }
 
-/// U inside at the points of side `side`.
+/// Of a side whose barycentric coordinate has this gradient: outward unit normal and |side| / |det J| up to side_scale.
 template <class Case>
-void evaluate_inside(SideStates<Case>& states, const ResidualArguments& a, const Item& item, int side) {
-  using Operators = typename Case::Operators;
-  constexpr int variables = Case::Equations::variables;
-  if constexpr (Case::stored_traces) {
-    for (int q = 0; q < Operators::side_points; ++q)
-      for (int v = 0; v < variables; ++v)
-        states[q][v] = load<Case>(a.traces, item, Operators::sides * Operators::side_points * variables,
-                                  (side * Operators::side_points + q) * variables + v);
-  } else {
-    evaluate_side<Case>(states, a.state, item, side);
+struct SideNormal {
+  Vector<Case> normal;
+  typename Case::Value length;
+
+  explicit SideNormal(const Vector<Case>& gradient) {
+    using V = typename Case::Value;
+    V square = V(0);
+    for (int d = 0; d < Vector<Case>::size(); ++d) square += gradient[d] * gradient[d];
+    length = positive_sqrt(square);
+    const V inverse = reciprocal(length);
+    for (int d = 0; d < Vector<Case>::size(); ++d) normal[d] = -gradient[d] * inverse;
   }
-}
+};
 
 /// residual[v][j] −= ∫ over side `side` of φ_j F*_v
 template <class Case>
@@ -153,19 +132,15 @@ void add_side_integral(Modes<Case>& residual, const ResidualArguments& a, const 
   using V = typename Case::Value;
   using Equations = typename Case::Equations;
   using Operators = typename Case::Operators;
-  constexpr int variables = Equations::variables, dimension = Equations::dimension;
-  V square = V(0);
-  for (int d = 0; d < dimension; ++d) square += gradient[d] * gradient[d];
-  const V length = positive_sqrt(square), inverse = reciprocal(length);
-  Vector<Case> normal;
-  for (int d = 0; d < dimension; ++d) normal[d] = -gradient[d] * inverse;
+  constexpr int variables = Equations::variables;
+  const SideNormal<Case> at(gradient);
 
   SideStates<Case> outside, inside;
   evaluate_outside<Case>(outside, a, item, side);
-  evaluate_inside<Case>(inside, a, item, side);
+  evaluate_side<Case>(inside, a.state, item, side);
   for (int q = 0; q < Operators::side_points; ++q) {
-    State<Case> flux = Case::Flux::template flux<Equations>(inside[q], outside[q], normal);
-    const V scale = length * V(Operators::side_weight(q) * Operators::side_scale);
+    State<Case> flux = Case::Flux::template flux<Equations>(inside[q], outside[q], at.normal);
+    const V scale = at.length * V(Operators::side_weight(q) * Operators::side_scale);
     for (int v = 0; v < variables; ++v) flux[v] *= scale;
 #pragma unroll
     for (int j = 0; j < Operators::modes; ++j)

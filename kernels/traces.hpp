@@ -1,24 +1,75 @@
 /// \file
-/// Traces of the solution at the points of all sides of an element, stored for the elements beside it.
+/// States at the points of sides in memory: on the GPU ghosts, on the CPU traces of all elements and then ghosts.
+/// A slot is a side of an element, number (block · sides + side) · width + lane, or a boundary face; slots are blocked
+/// as elements are. On the GPU the array is [slot block][point][variable][lane]. On the CPU, [slot][point][variable], a
+/// neighbour's trace lies together: it is read as a piece, and the pieces of several neighbours become SIMD packs in
+/// registers.
 #pragma once
 
-#include "kernels/residual.hpp"
+#include "kernels/state.hpp"
+#ifndef __CUDACC_RTC__
+#include "kernels/batch/interleave.hpp"
+#endif
 
 namespace galerna::kernels {
 
+/// States on one side at all of its points.
 template <class Case>
-void traces(const TraceArguments& a, const Item& item) {
-  using Operators = typename Case::Operators;
+using SideStates = Array<State<Case>, Case::Operators::side_points>;
+
+/// Where the variables of slot `slot` at point `point` begin.
+template <class Case>
+std::int64_t trace_offset(std::int64_t slot, int point) {
+  constexpr int variables = Case::Equations::variables, points = Case::Operators::side_points;
+#ifdef __CUDACC_RTC__
+  return offset<Case>(slot, points * variables, point * variables);
+#else
+  return (slot * points + point) * variables;
+#endif
+}
+/// From a variable to the next.
+template <class Case>
+constexpr int trace_stride() {
+#ifdef __CUDACC_RTC__
+  return Case::width;
+#else
+  return 1;
+#endif
+}
+
+/// Stores the state at a point of the slots of `item`, a slot block (GPU: one slot).
+template <class Case>
+void store_trace(void* traces, const Item& item, int point, const State<Case>& state) {
+  using V = typename Case::Value;
   constexpr int variables = Case::Equations::variables;
-  if (!a.control->active) return;
-  for (int side = 0; side < Operators::sides; ++side) {
-    SideStates<Case> states;
-    evaluate_side<Case>(states, a.state, item, side);
-    for (int q = 0; q < Operators::side_points; ++q)
-      for (int v = 0; v < variables; ++v)
-        store<Case>(a.traces, item, Operators::sides * Operators::side_points * variables,
-                    (side * Operators::side_points + q) * variables + v, states[q][v]);
-  }
+  auto* to =
+      static_cast<typename Case::Real*>(traces) + trace_offset<Case>(item.block * Case::width + item.lane, point);
+#ifdef __CUDACC_RTC__
+  for (int v = 0; v < variables; ++v) to[v * trace_stride<Case>()] = state[v];
+#else
+  constexpr int next = Case::Operators::side_points * variables;  // the next lane's slot
+  if constexpr (shuffles<V, variables>())
+    scatter_together(state, [&](int lane) { return to + lane * next; });
+  else
+    for (int lane = 0; lane < Case::width; ++lane)
+      for (int v = 0; v < variables; ++v) to[lane * next + v] = lane_of(state[v], lane);
+#endif
+}
+
+/// The state at a point of slots, one for each lane, that begin at offsets[lane] = trace_offset(slot, 0).
+template <class Case>
+State<Case> gather_trace(const void* traces, const Array<std::int64_t, Integers<Case>::size()>& offsets, int point) {
+  using V = typename Case::Value;
+  constexpr int variables = Case::Equations::variables;
+  const auto* values = static_cast<const typename Case::Real*>(traces) + trace_offset<Case>(0, point);
+#ifndef __CUDACC_RTC__
+  if constexpr (shuffles<V, variables>())
+    return gather_together<V, variables>([&](int lane) { return values + offsets[lane]; });
+#endif
+  constexpr int stride = trace_stride<Case>();
+  State<Case> state;
+  for (int v = 0; v < variables; ++v) state[v] = generate<Case>([&](int i) { return values[offsets[i] + v * stride]; });
+  return state;
 }
 
 }  // namespace galerna::kernels

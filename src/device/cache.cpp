@@ -127,6 +127,7 @@ double& compile_clock() {
 
 void compile_entry(const Recipe& recipe, const std::string& key, const Compile& compile, const fs::path& directory) {
   const auto start = std::chrono::steady_clock::now();
+  const double clock = compile_clock();  // what is compiled meanwhile, for measurements, counts once
   if (listener()) listener()({recipe.title, false, 0});
   const std::string temporary = fmt::format(".{}.{}", key, getpid());
   const fs::path program = directory / (temporary + recipe.extension), log = directory / (temporary + ".log");
@@ -150,7 +151,7 @@ void compile_entry(const Recipe& recipe, const std::string& key, const Compile& 
   write_text(directory / (temporary + ".json"), description.dump(2));
   fs::rename(directory / (temporary + ".json"), directory / (key + ".json"));
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-  compile_clock() += seconds;
+  compile_clock() = clock + seconds;
   if (listener()) listener()({recipe.title, true, seconds});
 }
 
@@ -226,7 +227,7 @@ int clear_cache() {
   int removed = 0;
   std::error_code error;
   for (const CachedProgram& program : list_cache()) {
-    for (const char* extension : {".json", ".so", ".cubin", ".log", ".lock"})
+    for (const char* extension : {".json", ".so", ".cubin", ".choice", ".log", ".lock"})
       fs::remove(cache_directory() / (program.key + extension), error);
     ++removed;
   }

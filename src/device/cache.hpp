@@ -1,6 +1,7 @@
 /// \file
-/// The cache of compiled programs. An entry KEY consists of KEY.so or KEY.cubin (the program), KEY.json (what it is,
-/// with the size and hash of the program) and KEY.log (the compiler's output). Entries are written under temporary
+/// The cache of compiled programs, and of choices among programs that were measured. An entry KEY consists of KEY.so or
+/// KEY.cubin (the program) or KEY.choice (a number), KEY.json (what it is, with the size and hash of the program) and
+/// KEY.log (the compiler's output, or the measurements). Entries are written under temporary
 /// names and renamed, KEY.json last, so that an entry with a KEY.json is whole. One process compiles an entry, others
 /// wait for it (a lock on KEY.lock).
 #pragma once
@@ -18,7 +19,7 @@ namespace galerna::device {
 struct Recipe {
   std::string title;
   std::string target;     ///< "cpu", "sm_90"
-  std::string extension;  ///< ".so", ".cubin"
+  std::string extension;  ///< ".so", ".cubin", ".choice"
   std::string compiler;   ///< with version
   std::string options;
   std::string machine;  ///< what -march=native means; empty for GPUs

@@ -19,6 +19,13 @@ void pause() {
 #endif
 }
 
+/// Stores past the caches (kernels/lane.hpp, stream) are seen by other threads before what the caller does next.
+void finish_stores() {
+#if defined(__x86_64__)
+  _mm_sfence();
+#endif
+}
+
 /// Spins until `done()`, at first alone (some microseconds), then giving way to other threads; returns false after some
 /// tens of microseconds.
 template <class Done>
@@ -70,13 +77,15 @@ void HostThreads::run_share(int thread) const {
   const FlushSubnormals flush;
   const std::int64_t threads = count();
   function_(arguments_, items_ * thread / threads, items_ * (thread + 1) / threads);
+  finish_stores();
 }
 
 void HostThreads::run(Function function, const void* arguments, std::int64_t items) {
   constexpr std::int64_t few = 8;  // not worth waking anybody
   if (items <= few || workers_.empty()) {
     const FlushSubnormals flush;
-    return function(arguments, 0, items);
+    function(arguments, 0, items);
+    return finish_stores();
   }
   function_ = function;
   arguments_ = arguments;

@@ -12,6 +12,10 @@ using device::Memory;
 
 namespace {
 
+/// A state that is larger than this is no longer in the caches when the next stage reads it; measured where a group of
+/// cores shares 32 MB.
+constexpr std::size_t cached_state = std::size_t{4} << 20;
+
 /// Coefficients of output k; averages as in kernels::StageUpdate.
 void set_coefficients(kernels::StageUpdate& update, std::size_t k, const std::vector<double>& coefficients) {
   double sum = 0;
@@ -145,25 +149,35 @@ void Discretization::monitor(Memory& state) {
   launch("monitor", monitor_range(), a);
 }
 
-void Discretization::begin_step(bool monitored) {
+kernels::ControlArguments Discretization::control_arguments(bool monitored, int stages, bool changed, bool embedded) {
   kernels::ControlArguments a{};
+  const auto* partials = static_cast<const double*>(address(partials_));
   a.control = static_cast<kernels::Control*>(address(control_));
   a.step_limits = static_cast<const double*>(address(step_limits_));
   a.step_limit_count = step_limit_count_;
   a.monitored = monitored;
-  launch("begin_step", {device_.kind() == Kind::cuda ? 1024 : 1, 1024}, a);
-}
-
-void Discretization::end_step(int stages, bool changed, bool embedded) {
-  kernels::ControlArguments a{};
-  const auto* partials = static_cast<const double*>(address(partials_));
-  a.control = static_cast<kernels::Control*>(address(control_));
   a.change = changed ? partials : nullptr;
   a.error = embedded ? partials : nullptr;
   a.blocks = blocks_.count;
   a.coefficients = blocks_.padded() * values();
   a.stages = stages;
-  launch("end_step", {device_.kind() == Kind::cuda ? 1024 : 1, 1024}, a);
+  return a;
+}
+
+device::Range Discretization::control_range() const {
+  return {device_.kind() == Kind::cuda ? 1024 : 1, 1024};
+}
+
+void Discretization::begin_step(bool monitored) {
+  launch("begin_step", control_range(), control_arguments(monitored, 0, false, false));
+}
+
+void Discretization::end_step(int stages, bool changed, bool embedded) {
+  launch("end_step", control_range(), control_arguments(false, stages, changed, embedded));
+}
+
+void Discretization::next_step(int stages, bool changed, bool monitored) {
+  launch("next_step", control_range(), control_arguments(monitored, stages, changed, false));
 }
 
 void Discretization::stage(const StageCall& call) {
@@ -201,6 +215,8 @@ void Discretization::stage(const StageCall& call) {
   a.traces = traces;
   a.side_basis = address(side_basis_);
   a.control = control;
+  a.blocks = blocks_.count;
+  a.streams = state_bytes() > cached_state;
   for (std::size_t i = 0; i < call.inputs.size(); ++i) a.update.inputs[i] = call.inputs[i]->address();
   for (std::size_t k = 0; k < call.outputs.size(); ++k) {
     a.update.outputs[k] = call.outputs[k]->address();

@@ -79,6 +79,8 @@ class Discretization {
   void embedded_error(device::Memory& state, device::Memory& candidate, device::Memory& error);
   void embedded_commit(device::Memory& state, device::Memory& candidate);
   void end_step(int stages, bool changed, bool embedded);
+  /// end_step and the next begin_step in one launch, for steps that are always accepted.
+  void next_step(int stages, bool changed, bool monitored);
 
   /// Elements whose slopes were limited, and elements scaled for positivity, summed over all calls of limit. Waits.
   std::array<double, 2> limiter_counts();
@@ -121,6 +123,8 @@ class Discretization {
   device::Range range_of(const Blocks& blocks) const;
   device::Range elements_range() const { return range_of(blocks_); }
   device::Range monitor_range() const;
+  device::Range control_range() const;
+  kernels::ControlArguments control_arguments(bool monitored, int stages, bool changed, bool embedded);
   void launch_formulas(const std::string& entry, device::Memory& state, double* partials, double time);
   template <class Arguments>
   void launch(const std::string& entry, const device::Range& range, const Arguments& arguments);

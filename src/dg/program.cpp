@@ -82,7 +82,6 @@ class Writer {
     line("  using Real = ::Real;");
     line("  using Value = ::Value;");
     line(fmt::format("  static constexpr int width = {};", target_.lanes));
-    line(fmt::format("  static constexpr bool stored_traces = {};", target_.kind == device::Kind::host));
     // On the GPU low degrees are unrolled completely (tables become constants in the instructions); higher ones would
     // spill; loops over modes in fives keep enough loads in flight (measured on an H200).
     const bool low = operators_.degree <= 2;
@@ -257,21 +256,31 @@ Target target_of(const device::Device& device, device::Precision precision) {
 }
 
 int tile_elements(const Spec& spec, const Target& target) {
+  if (!target.matrix_units || spec.degree < 2) return 0;
+  if (spec.tile) return *spec.tile;
   // In single precision half as many registers hold an element, and a thread for each is as fast.
-  if (!target.matrix_units || spec.degree < 3 || spec.precision == device::Precision::single_precision) return 0;
+  if (spec.degree < 3 || spec.precision == device::Precision::single_precision) return 0;
   return spec.degree == 3 ? 64 : 32;
+}
+
+std::vector<int> tile_choices(const Spec& spec, const Target& target) {
+  if (!target.matrix_units || spec.degree < 2) return {0};
+  std::vector<int> choices = {0, 32, 64};
+  const auto preferred = std::find(choices.begin(), choices.end(), tile_elements(spec, target));
+  std::rotate(choices.begin(), preferred, preferred + 1);
+  return choices;
 }
 
 device::ProgramSource core_program(const Spec& spec, const Operators& operators, const Target& target,
                                    const std::set<std::pair<int, int>>& stage_shapes) {
   Writer out(spec, operators, target);
-  for (const char* header : {"kernels/residual.hpp", "kernels/traces.hpp", "kernels/monitor.hpp", "kernels/control.hpp",
-                             "kernels/change.hpp", "kernels/embedded.hpp"})
-    out.include(header);
-  if (tile_elements(spec, target) > 0) {
-    out.include("kernels/tile/residual.hpp");
-    out.include("kernels/tile/monitor.hpp");
-  }
+  const bool host = target.kind == device::Kind::host;
+  const int tile = tile_elements(spec, target);
+  const std::string structure = host ? "batch/" : tile > 0 ? "tile/" : "";
+  out.include("kernels/" + structure + "residual.hpp");
+  out.include("kernels/" + structure + "monitor.hpp");
+  if (host) out.include("kernels/batch/traces.hpp");
+  for (const char* header : {"kernels/control.hpp", "kernels/change.hpp", "kernels/embedded.hpp"}) out.include(header);
   if (spec.limiter) {
     out.include("kernels/limiter/limit.hpp");
     out.include("kernels/limiter/detect.hpp");
@@ -281,7 +290,6 @@ device::ProgramSource core_program(const Spec& spec, const Operators& operators,
   out.common();
   std::vector<std::string> members;
   if (spec.limiter) members = write_limiter(out, *spec.limiter, operators);
-  const int tile = tile_elements(spec, target);
   if (tile > 0) members.push_back(fmt::format("static constexpr int tile_elements = {};", tile));
   out.case_struct(members);
   for (const auto& [inputs, outputs] : stage_shapes)
@@ -290,12 +298,13 @@ device::ProgramSource core_program(const Spec& spec, const Operators& operators,
                      tile * 4);
     else
       out.entry(residual_entry(inputs, outputs), "ResidualArguments",
-                fmt::format("residual<Case, {}, {}>", inputs, outputs), spec.degree == 2 ? "128, 3" : "128");
-  if (target.kind == device::Kind::host) out.entry("traces", "TraceArguments", "traces<Case>");
+                fmt::format("{}residual<Case, {}, {}>", host ? "batch_" : "", inputs, outputs),
+                spec.degree == 2 ? "128, 3" : "128");
+  if (host) out.entry("traces", "TraceArguments", "batch_traces<Case>");
   if (tile > 0)
     out.entry("monitor", "MonitorArguments", "tile_monitor<Case>", "256");
   else
-    out.entry("monitor", "MonitorArguments", "monitor<Case>");
+    out.entry("monitor", "MonitorArguments", host ? "batch_monitor<Case>" : "monitor<Case>");
   if (spec.limiter) {
     out.entry("limit", "LimitArguments", "limit<Case>");
     if (spec.limiter->slopes == LimiterSpec::Slopes::hierarchical) out.entry("detect", "LimitArguments", "detect<Case>");
@@ -305,6 +314,7 @@ device::ProgramSource core_program(const Spec& spec, const Operators& operators,
   out.entry("embedded_commit", "EmbeddedArguments", "embedded_commit<Case>");
   out.entry("begin_step", "ControlArguments", "begin_step", "1024");
   out.entry("end_step", "ControlArguments", "end_step<System::variables>", "1024");
+  out.entry("next_step", "ControlArguments", "next_step<System::variables>", "1024");
   return out.finish("solver");
 }
 

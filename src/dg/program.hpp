@@ -20,13 +20,15 @@ struct Target {
 };
 Target target_of(const device::Device& device, device::Precision precision);
 
-/// Elements in a tile of kernels/tile; 0 where the right-hand side is computed by a thread (Cuda) or a SIMD lane (Host) for each
-/// element. On a GPU with matrix units tiles are faster from degree 3 on, when registers no longer hold an element.
+/// Elements in a tile of kernels/tile; 0 where the right-hand side is computed by a thread (Cuda) or a SIMD lane (Host)
+/// for each element. Spec::tile decides; without it, tiles from degree 3 on, when registers no longer hold an element.
 int tile_elements(const Spec& spec, const Target& target);
+/// All that Spec::tile may be, the default first.
+std::vector<int> tile_choices(const Spec& spec, const Target& target);
 
 
 /// Kernels that do not depend on the case's formulas: residual_I_O for each (inputs, outputs) of the time scheme's
-/// stages, traces (Host), monitor, begin_step, end_step, change, embedded_error, embedded_commit.
+/// stages, traces (Host), monitor, begin_step, end_step, next_step, change, embedded_error, embedded_commit.
 device::ProgramSource core_program(const Spec& spec, const Operators& operators, const Target& target,
                                    const std::set<std::pair<int, int>>& stage_shapes);
 

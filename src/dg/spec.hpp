@@ -60,6 +60,9 @@ struct Spec {
   std::optional<StateFunctions> initial, exact;
   std::optional<LimiterSpec> limiter;
   device::Precision precision = device::Precision::double_precision;
+  /// Elements in a tile of kernels/tile where the device has matrix units, 0 for a thread for each element; if not
+  /// given, what was faster on an H200.
+  std::optional<int> tile;
 
   int variable_count() const { return static_cast<int>(variables.size()); }
 };

@@ -12,6 +12,7 @@
 #include "solver/failure.hpp"
 #include "solver/fields.hpp"
 #include "solver/outputs.hpp"
+#include "solver/tuning.hpp"
 
 namespace galerna::solver {
 
@@ -43,7 +44,10 @@ Simulation::Simulation(case_file::Settings settings, RunOptions options, Observe
   check_problem(settings_, mesh_);
   const time::Scheme& scheme = time::find_scheme(settings_.time.scheme);
   device_ = device::open_device(options_.device);
-  const dg::Spec spec = make_spec(settings_, mesh_, options_.precision);
+  std::optional<output::Checkpoint> checkpoint;
+  if (options_.restart) checkpoint = output::read_checkpoint(*options_.restart);
+  dg::Spec spec = make_spec(settings_, mesh_, options_.precision);
+  spec.tile = tile_of(checkpoint, spec);
   const time::StepSettings step_settings = make_step_settings(settings_);
   plan_and_require_memory(spec, scheme, step_settings);
   discretization_ = std::make_unique<dg::Discretization>(*device_, mesh_, spec, make_walls(settings_, mesh_),
@@ -55,8 +59,8 @@ Simulation::Simulation(case_file::Settings settings, RunOptions options, Observe
                                 mesh_.element_count(), settings_.discretization.order,
                                 discretization_->degrees_of_freedom(), device_->name()));
   observer_.message("device memory: " + memory_summary(memory_, mesh_.element_count()));
-  if (options_.restart)
-    restart(*options_.restart);
+  if (checkpoint)
+    restart(*checkpoint);
   else
     initialize();
   const std::int64_t bad = discretization_->first_inadmissible(stepper_->state());
@@ -89,8 +93,18 @@ void Simulation::initialize() {
       std::make_unique<Outputs>(settings_, discretization_->spec().variables, wall_names(settings_), std::nullopt);
 }
 
-void Simulation::restart(const std::filesystem::path& file) {
-  const output::Checkpoint checkpoint = output::read_checkpoint(file);
+/// The structure of the kernels: that of the run that wrote the checkpoint, for the same bits, or the fastest.
+int Simulation::tile_of(const std::optional<output::Checkpoint>& checkpoint, const dg::Spec& spec) {
+  const std::vector<int> choices = dg::tile_choices(spec, dg::target_of(*device_, spec.precision));
+  if (checkpoint && checkpoint->degree == spec.degree && checkpoint->state.contains("tile_elements")) {
+    const int tile = static_cast<int>(checkpoint->state.at("tile_elements").at(0));
+    if (std::find(choices.begin(), choices.end(), tile) != choices.end()) return tile;
+  }
+  return choose_tile(*device_, spec);
+}
+
+void Simulation::restart(const output::Checkpoint& checkpoint) {
+  const std::filesystem::path& file = *options_.restart;
   if (checkpoint.mesh_hash != mesh::hash(mesh_))
     throw InputError({file.string()},
                      fmt::format("the checkpoint is of another mesh ({}) than the case's ({}); give the "
@@ -168,6 +182,7 @@ output::Checkpoint Simulation::checkpoint_of(const output::Solution& solution, c
   for (std::size_t v = 0; v < solution.variables.size(); ++v)
     c.conservation_start[solution.variables[v]] = start_integrals_[v];
   c.state["boundary_flux"] = boundary_flux;
+  c.state["tile_elements"] = {static_cast<double>(discretization_->spec().tile.value_or(0))};
   c.coefficients = output::to_source_order(
       mesh_, solution.coefficients, static_cast<int>(solution.variables.size()) * discretization_->operators().modes);
   return c;

@@ -73,7 +73,8 @@ class Simulation {
   void plan_and_require_memory(const dg::Spec& spec, const time::Scheme& scheme,
                                const time::StepSettings& step_settings);
   void initialize();
-  void restart(const std::filesystem::path& checkpoint);
+  int tile_of(const std::optional<output::Checkpoint>& checkpoint, const dg::Spec& spec);
+  void restart(const output::Checkpoint& checkpoint);
   output::Solution solution_of(device::Memory& state, const kernels::Control& control);
   output::Checkpoint checkpoint_now();
   output::Checkpoint checkpoint_of(const output::Solution& solution, const kernels::Control& control,

@@ -67,14 +67,19 @@ device::Memory& Stepper::stage_result(std::size_t stage) {
   return *registers_[static_cast<std::size_t>(result)];
 }
 
-void Stepper::record_step(bool monitored) {
+void Stepper::record_stages() {
   dg::Discretization& d = discretization_;
-  if (monitored) d.monitor(state());
-  d.begin_step(monitored);
   for (std::size_t s = 0; s < scheme_.stages.size(); ++s) {
     d.stage(stage_call(scheme_.stages[s], s == 0));
     d.limit(stage_result(s));
   }
+}
+
+void Stepper::record_step(bool monitored) {
+  dg::Discretization& d = discretization_;
+  if (monitored) d.monitor(state());
+  d.begin_step(monitored);
+  record_stages();
   const bool embedded = settings_.tolerance.has_value(), changed = settings_.steady.has_value();
   device::Memory& candidate = *registers_[static_cast<std::size_t>(scheme_.result)];
   if (embedded) d.embedded_error(state(), candidate, *registers_[static_cast<std::size_t>(*scheme_.error)]);
@@ -107,9 +112,27 @@ void Stepper::record_launch() {
   if (many_) return;
   // Steps of a fixed size need no wave speeds, so that they look at the state only once in a launch.
   const bool every_step = !settings_.fixed_step.has_value();
+  // Where every step counts, its end and the beginning of the next are one launch.
+  const bool joined = scheme_.result == 0 && !settings_.tolerance;
   many_ = discretization_.device().record([&] {
+    if (joined) return record_joined_steps(every_step);
     for (int s = 0; s < steps_per_launch(); ++s) record_step(every_step || s == 0);
   });
+}
+
+void Stepper::record_joined_steps(bool every_step) {
+  dg::Discretization& d = discretization_;
+  const auto stages = static_cast<int>(scheme_.stages.size());
+  const bool changed = settings_.steady.has_value();
+  d.monitor(state());
+  d.begin_step(true);
+  for (int step = 1; step <= steps_per_launch(); ++step) {
+    record_stages();
+    if (changed) d.change(state(), *previous_);
+    if (step == steps_per_launch()) return d.end_step(stages, changed, false);
+    if (every_step) d.monitor(state());
+    d.next_step(stages, changed, every_step);
+  }
 }
 
 double Stepper::time_steps(int launches) {

@@ -99,7 +99,9 @@ class Stepper {
   void restore(const ControllerState& state);
 
  private:
+  void record_stages();
   void record_step(bool monitored);
+  void record_joined_steps(bool every_step);
   void record_launch();
   dg::StageCall stage_call(const Stage& stage, bool first);
   device::Memory& stage_result(std::size_t stage);

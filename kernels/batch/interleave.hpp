@@ -1,0 +1,158 @@
+/// \file
+/// SIMD packs of one number of many elements, and the numbers of one element together in memory: changes between the
+/// two in registers.
+#pragma once
+
+#include <cstring>
+#include <utility>
+
+#include "kernels/array.hpp"
+#include "kernels/lane.hpp"
+
+namespace galerna::kernels {
+
+#ifdef __has_builtin
+#if __has_builtin(__builtin_shufflevector)
+#define GALERNA_SHUFFLES
+#endif
+#endif
+
+/// Whether `n` numbers of each lane can be exchanged by shuffles.
+template <class V, int n>
+constexpr bool shuffles() {
+#ifdef GALERNA_SHUFFLES
+  return LaneTraits<V>::size > 1 && (n & (n - 1)) == 0;
+#else
+  return false;
+#endif
+}
+
+#ifdef GALERNA_SHUFFLES
+
+/// The compiler's own vectors, for the lifetime of a shuffle.
+template <class Real, int n>
+struct NativeVector {
+  typedef Real Type __attribute__((vector_size(n * sizeof(Real))));
+};
+template <class V>
+using Native = typename NativeVector<Scalar<V>, LaneTraits<V>::size>::Type;
+
+/// Number k of the result is number index(k) of `a` and `b`, one behind the other.
+template <int length, class Vector, class Index>
+auto pick(const Vector& a, const Vector& b, const Index&) {
+  return [&]<int... k>(std::integer_sequence<int, k...>) {
+    return __builtin_shufflevector(a, b, Index{}(k)...);
+  }
+  (std::make_integer_sequence<int, length>());
+}
+
+/// (a_0, b_0, a_1, b_1, …): the first (half = 0) or second (half = 1) pack of it.
+template <int half, class V>
+V interleaved(const V& a, const V& b) {
+  constexpr int width = LaneTraits<V>::size;
+  const auto index = [](int k) { return k / 2 + half * width / 2 + k % 2 * width; };
+  return __builtin_bit_cast(V, pick<width>(__builtin_bit_cast(Native<V>, a), __builtin_bit_cast(Native<V>, b), index));
+}
+
+/// The numbers of `a` and `b` in even (0) or odd (1) places: the inverse of `interleaved`.
+template <int parity, class V>
+V every_second(const V& a, const V& b) {
+  const auto index = [](int k) { return 2 * k + parity; };
+  return __builtin_bit_cast(
+      V, pick<LaneTraits<V>::size>(__builtin_bit_cast(Native<V>, a), __builtin_bit_cast(Native<V>, b), index));
+}
+
+/// [number][lane] -> [lane][number], n a power of two: log2(n) perfect shuffles.
+template <class V, int n>
+Array<V, n> lanes_first(Array<V, n> packs) {
+#pragma GCC unroll 4
+  for (int done = 1; done < n; done *= 2) {
+    Array<V, n> next;
+#pragma GCC unroll 16
+    for (int i = 0; i < n / 2; ++i) {
+      next[2 * i] = interleaved<0>(packs[i], packs[i + n / 2]);
+      next[2 * i + 1] = interleaved<1>(packs[i], packs[i + n / 2]);
+    }
+    packs = next;
+  }
+  return packs;
+}
+
+/// [lane][number] -> [number][lane]
+template <class V, int n>
+Array<V, n> numbers_first(Array<V, n> packs) {
+#pragma GCC unroll 4
+  for (int done = 1; done < n; done *= 2) {
+    Array<V, n> next;
+#pragma GCC unroll 16
+    for (int i = 0; i < n / 2; ++i) {
+      next[i] = every_second<0>(packs[2 * i], packs[2 * i + 1]);
+      next[i + n / 2] = every_second<1>(packs[2 * i], packs[2 * i + 1]);
+    }
+    packs = next;
+  }
+  return packs;
+}
+
+/// `length` numbers at each of the addresses at(first), at(first + 1), …, at(first + count − 1), one behind the other.
+template <class Real, int length, int count, class Address>
+auto joined(const Address& at, int first) {
+  if constexpr (count == 1) {
+    typename NativeVector<Real, length>::Type numbers;
+    std::memcpy(&numbers, at(first), sizeof numbers);
+    return numbers;
+  } else {
+    const auto index = [](int k) { return k; };
+    return pick<length * count>(joined<Real, length, count / 2>(at, first),
+                                joined<Real, length, count / 2>(at, first + count / 2), index);
+  }
+}
+
+/// Writes `count` equal parts of `numbers` to the addresses at(first), at(first + 1), …
+template <int count, class Vector, class Address>
+void separated(const Vector& numbers, const Address& at, int first) {
+  if constexpr (count == 1) {
+    std::memcpy(at(first), &numbers, sizeof numbers);
+  } else {
+    constexpr int half = sizeof(Vector) / sizeof(numbers[0]) / 2;
+    separated<count / 2>(pick<half>(numbers, numbers, [](int k) { return k; }), at, first);
+    separated<count / 2>(pick<half>(numbers, numbers, [](int k) { return half + k; }), at, first + count / 2);
+  }
+}
+
+/// How n numbers of each lane, those of a lane together, are spread over n packs.
+template <class V, int n>
+struct Spread {
+  static constexpr int width = LaneTraits<V>::size;
+  static constexpr int lanes = n < width ? width / n : 1;  ///< in a pack
+  static constexpr int packs = n < width ? 1 : n / width;  ///< for a lane
+};
+
+/// [number][lane] from the n numbers that lie together at at(lane).
+template <class V, int n, class Address>
+Array<V, n> gather_together(const Address& at) {
+  using S = Spread<V, n>;
+  Array<V, n> rows;
+#pragma GCC unroll 16
+  for (int k = 0; k < n; ++k) {
+    const auto part = [&](int lane) { return at(lane) + k % S::packs * S::width; };
+    rows[k] = __builtin_bit_cast(V, joined<Scalar<V>, n / S::packs, S::lanes>(part, k / S::packs * S::lanes));
+  }
+  return numbers_first(rows);
+}
+
+/// The inverse of gather_together.
+template <class V, int n, class Address>
+void scatter_together(const Array<V, n>& numbers, const Address& at) {
+  using S = Spread<V, n>;
+  const Array<V, n> rows = lanes_first(numbers);
+#pragma GCC unroll 16
+  for (int k = 0; k < n; ++k) {
+    const auto part = [&](int lane) { return at(lane) + k % S::packs * S::width; };
+    separated<S::lanes>(__builtin_bit_cast(Native<V>, rows[k]), part, k / S::packs * S::lanes);
+  }
+}
+
+#endif
+
+}  // namespace galerna::kernels

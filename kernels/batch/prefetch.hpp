@@ -1,0 +1,45 @@
+/// \file
+/// Asks for memory before it is needed. The data of a block are read and written in many short pieces, which the
+/// processor's own prefetching does not follow; without help a core spends most of its time waiting.
+#pragma once
+
+#include "kernels/traces.hpp"
+
+namespace galerna::kernels {
+
+constexpr int cache_line = 64;
+
+/// `numbers` numbers of an array for each of the elements of block `block`.
+template <class Case, int write = 0>
+void prefetch_block(const void* array, std::int64_t block, std::int64_t numbers) {
+  const std::int64_t bytes = numbers * Case::width * static_cast<std::int64_t>(sizeof(typename Case::Real));
+  const char* begin = static_cast<const char*>(array) + block * bytes;
+#pragma GCC unroll 4
+  for (std::int64_t at = 0; at < bytes; at += cache_line) __builtin_prefetch(begin + at, write);
+}
+
+template <class Case, int write = 0>
+void prefetch_state(const void* state, std::int64_t block) {
+  prefetch_block<Case, write>(state, block, Case::Equations::variables * Case::Operators::modes);
+}
+
+/// The block's own traces.
+template <class Case, int write = 0>
+void prefetch_traces(const void* traces, std::int64_t block) {
+  constexpr int points = Case::Operators::sides * Case::Operators::side_points;
+  prefetch_block<Case, write>(traces, block, points * Case::Equations::variables);
+}
+
+/// Traces beyond the block's sides.
+template <class Case>
+void prefetch_neighbours(const void* traces, const std::int32_t* neighbours, std::int64_t block) {
+  using Real = typename Case::Real;
+  constexpr int slots = Case::Operators::sides * Case::width;
+  constexpr int bytes = Case::Operators::side_points * Case::Equations::variables * int(sizeof(Real));
+  for (int i = 0; i < slots; ++i) {
+    const auto* slot = static_cast<const Real*>(traces) + trace_offset<Case>(neighbours[block * slots + i], 0);
+    for (int at = 0; at < bytes; at += cache_line) __builtin_prefetch(reinterpret_cast<const char*>(slot) + at);
+  }
+}
+
+}  // namespace galerna::kernels

@@ -1,0 +1,141 @@
+/// \file
+/// Right-hand side and stage of residual.hpp for a block of elements on the CPU, in two phases: fluxes at all points,
+/// then their integrals against the modes, a few modes at a time, and the stage's update of these. What lies between
+/// the phases stays in the fastest cache; sums of both phases stay in registers (batch/product.hpp).
+#pragma once
+
+#include "kernels/batch/prefetch.hpp"
+#include "kernels/batch/product.hpp"
+#include "kernels/residual.hpp"
+#include "kernels/traces.hpp"
+
+namespace galerna::kernels {
+
+/// Rows of the second product: contravariant fluxes F·∇λ_{d+1} at volume point q in row d · volume_points + q; behind
+/// them, −F* · |side| · weight at point q of side s in row s · side_points + q.
+template <class Case>
+struct PointFluxes {
+  using Operators = typename Case::Operators;
+  static constexpr int volume_rows = Operators::modes == 1 ? 0 : Case::Equations::dimension * Operators::volume_points;
+  static constexpr int side_rows = Operators::sides * Operators::side_points;
+  Array<State<Case>, volume_rows + side_rows> rows;
+};
+
+template <class Case>
+using Gradients = Array<Vector<Case>, Case::Equations::dimension + 1>;
+
+template <class Case>
+void volume_fluxes(PointFluxes<Case>& fluxes, const void* state, const Item& item, const Gradients<Case>& gradients) {
+  using Equations = typename Case::Equations;
+  using Operators = typename Case::Operators;
+  for_each_rows<Case, Operators::volume_points>([&](auto points) {
+    Sums<Case, points.count> u;
+    u.template add<Operators::modes>([&](int r, int j) { return Operators::volume_basis(points.first + r, j); },
+                                     [&](int j) { return load_mode<Case>(state, item, j); });
+#pragma GCC unroll 32
+    for (int r = 0; r < points.count; ++r) {
+      const auto w = Equations::primitive(u.values[r]);
+      for (int d = 0; d < Equations::dimension; ++d)
+        fluxes.rows[d * Operators::volume_points + points.first + r] =
+            Equations::flux(u.values[r], w, gradients[d + 1]);
+    }
+  });
+}
+
+template <class Case>
+void side_fluxes(PointFluxes<Case>& fluxes, const ResidualArguments& a, const Item& item,
+                 const Gradients<Case>& gradients) {
+  using V = typename Case::Value;
+  using Equations = typename Case::Equations;
+  using Operators = typename Case::Operators;
+  constexpr int points = Operators::side_points;
+  for (int side = 0; side < Operators::sides; ++side) {
+    const SideNormal<Case> at(gradients[side]);
+    const Integers<Case> slots = load_integers<Case>(a.neighbours, item, Operators::sides, side);
+    Array<std::int64_t, Integers<Case>::size()> own, beyond;
+    for (int i = 0; i < slots.size(); ++i) {
+      own[i] = trace_offset<Case>((item.block * Operators::sides + side) * Case::width + i, 0);
+      beyond[i] = trace_offset<Case>(slots[i], 0);
+    }
+#pragma GCC unroll 1
+    for (int q = 0; q < points; ++q) {
+      const int row = side * points + q;
+      const State<Case> outside = gather_trace<Case>(a.traces, beyond, q);
+      const State<Case> inside = gather_trace<Case>(a.traces, own, q);
+      State<Case> flux = Case::Flux::template flux<Equations>(inside, outside, at.normal);
+      const V scale = at.length * V(-Operators::side_weight(q) * Operators::side_scale);
+      for (int v = 0; v < Equations::variables; ++v) flux[v] *= scale;
+      fluxes.rows[PointFluxes<Case>::volume_rows + row] = flux;
+    }
+  }
+}
+
+/// store_mode past the caches.
+template <class Case>
+void stream_mode(void* state, const Item& item, int mode, const State<Case>& values) {
+  constexpr int variables = Case::Equations::variables, modes = Case::Operators::modes;
+  auto* to = static_cast<typename Case::Real*>(state);
+  for (int v = 0; v < variables; ++v)
+    stream(to + ((item.block * variables + v) * modes + mode) * Case::width, values[v]);
+}
+
+/// One stage for a block of elements: R(state) and the stage's linear combinations.
+template <class Case, int inputs, int outputs>
+[[gnu::flatten]] void batch_residual(const ResidualArguments& a, const Item& item) {
+  using V = typename Case::Value;
+  using Real = typename Case::Real;
+  using Operators = typename Case::Operators;
+  using Fluxes = PointFluxes<Case>;
+  constexpr int variables = Case::Equations::variables;
+  if (!a.control->active) return;
+  // A copy: the compiler cannot know that the outputs' stores leave the arguments alone.
+  const StageUpdate update = a.update;
+  const bool streams = a.streams;
+  const auto gradients = barycentric_gradients<Case>(a.gradients, item);
+  Fluxes fluxes;
+  for (int k = 0; k < outputs && !streams; ++k) prefetch_state<Case, 1>(update.outputs[k], item.block);
+  for (int i = 0; i < inputs; ++i)
+    if (update.inputs[i] != a.state) prefetch_state<Case>(update.inputs[i], item.block);
+  if constexpr (Operators::modes > 1) volume_fluxes<Case>(fluxes, a.state, item, gradients);
+  // What the next block begins with.
+  const std::int64_t next = item.block + 1 < a.blocks ? item.block + 1 : item.block;
+  prefetch_traces<Case>(a.traces, next);
+  prefetch_neighbours<Case>(a.traces, a.neighbours, next);
+  side_fluxes<Case>(fluxes, a, item, gradients);
+  prefetch_state<Case>(a.state, next);
+
+  Array<V, outputs> step;
+  for (int k = 0; k < outputs; ++k) step[k] = V(Real(update.rhs[k] * a.control->dt));
+  for_each_rows<Case, Operators::modes>([&](auto modes) {
+    Sums<Case, modes.count> residual;
+    residual.template add<Fluxes::volume_rows>(
+        [&](int r, int row) { return Operators::weighted_derivative(0, row, modes.first + r); },
+        [&](int row) -> const State<Case>& { return fluxes.rows[row]; });
+    residual.template add<Fluxes::side_rows>(
+        [&](int r, int row) { return Operators::side_basis(0, row, modes.first + r); },
+        [&](int row) -> const State<Case>& { return fluxes.rows[Fluxes::volume_rows + row]; });
+#pragma GCC unroll 32
+    for (int r = 0; r < modes.count; ++r) {
+      // All inputs of a mode before its outputs: these may be the same arrays.
+      Array<State<Case>, inputs> input;
+#pragma GCC unroll 3
+      for (int i = 0; i < inputs; ++i) input[i] = load_mode<Case>(update.inputs[i], item, modes.first + r);
+#pragma GCC unroll 3
+      for (int k = 0; k < outputs; ++k) {
+        State<Case> sum;
+#pragma GCC unroll 8
+        for (int v = 0; v < variables; ++v) {
+          Array<V, inputs> numbers;
+          for (int i = 0; i < inputs; ++i) numbers[i] = input[i][v];
+          sum[v] = stage_output<Real>(update, k, numbers, V(step[k] * residual.values[r][v]));
+        }
+        if (streams)
+          stream_mode<Case>(update.outputs[k], item, modes.first + r, sum);
+        else
+          store_mode<Case>(update.outputs[k], item, modes.first + r, sum);
+      }
+    }
+  });
+}
+
+}  // namespace galerna::kernels

@@ -1,0 +1,106 @@
+#include "solver/tuning.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <fstream>
+#include <limits>
+#include <optional>
+
+#include "base/error.hpp"
+#include "dg/discretization.hpp"
+#include "mesh/generate.hpp"
+#include "mesh/prepare.hpp"
+
+namespace galerna::solver {
+namespace {
+
+/// Without boundaries, formulas and limiter: they make no difference to the right-hand side.
+dg::Spec bare(const dg::Spec& spec, int tile) {
+  dg::Spec result = spec;
+  result.boundaries.clear();
+  result.initial.reset();
+  result.exact.reset();
+  result.limiter.reset();
+  result.tile = tile;
+  return result;
+}
+
+}  // namespace
+
+mesh::Mesh tuning_mesh(int nx, int ny) {
+  mesh::Mesh mesh = mesh::make_rectangle(nx, ny, {0, 0}, {4, 3}, mesh::CellStyle::random_triangles, 0.1);
+  mesh::PrepareOptions options;
+  options.periodic = {{"left", "right", {4, 0, 0}, {}}, {"bottom", "top", {0, 3, 0}, {}}};
+  mesh::prepare(mesh, options);
+  return mesh;
+}
+
+double time_residual(device::Device& device, const mesh::Mesh& mesh, const dg::Spec& spec, int tile) {
+  dg::Discretization discretization(device, mesh, bare(spec, tile), {}, {{1, 1}});
+  const auto state = discretization.allocate_state(), result = discretization.allocate_state();
+  device.clear(*state);
+  kernels::Control control{};
+  control.active = 1;
+  discretization.write_control(control);
+  const auto run = [&](int times) {
+    for (int i = 0; i < times; ++i) discretization.stage({state.get(), {state.get()}, {result.get()}, {{1}}, {0}});
+  };
+  run(3);
+  constexpr int repetitions = 5, launches = 10;
+  double least = std::numeric_limits<double>::infinity();
+  for (int r = 0; r < repetitions; ++r) least = std::min(least, device.time([&] { run(launches); }) / launches);
+  return least;
+}
+
+int fastest(const device::Recipe& recipe, const std::vector<int>& choices, const std::function<double(int)>& seconds,
+            const std::filesystem::path& directory) {
+  if (choices.size() == 1) return choices[0];
+  const auto measure = [&](const std::filesystem::path& file, const std::filesystem::path& log) {
+    std::ofstream notes(log);
+    std::optional<int> best;
+    std::optional<SystemError> failure;
+    double least = std::numeric_limits<double>::infinity();
+    for (int choice : choices) try {
+        const double time = seconds(choice);
+        notes << fmt::format("{}: {:.4g} s\n", choice, time);
+        if (!best || time < least) best = choice;
+        least = std::min(least, time);
+      } catch (const SystemError& error) {
+        notes << fmt::format("{}: {}\n", choice, error.what());
+        if (!failure) failure = error;
+      }
+    if (!best) throw SystemError(*failure);
+    std::ofstream(file) << *best << "\n";
+    return true;
+  };
+  int choice = choices[0];
+  std::ifstream(device::obtain(recipe, measure, directory)) >> choice;
+  return std::find(choices.begin(), choices.end(), choice) == choices.end() ? choices[0] : choice;
+}
+
+int choose_tile(device::Device& device, const dg::Spec& spec, const std::filesystem::path& directory) {
+  const dg::Target target = dg::target_of(device, spec.precision);
+  const std::vector<int> choices = dg::tile_choices(spec, target);
+  if (choices.size() == 1) return choices[0];
+  const dg::Operators operators =
+      dg::make_operators(spec.shape, spec.degree, spec.volume_quadrature, spec.face_quadrature);
+  device::Recipe recipe;
+  recipe.title = fmt::format("{} p = {}: which structure is fastest", spec.title, spec.degree);
+  recipe.target = "choice";
+  recipe.extension = ".choice";
+  recipe.machine = device.name();
+  recipe.text = dg::core_program(bare(spec, 0), operators, target, {{1, 1}}).text;
+  std::optional<mesh::Mesh> mesh;
+  const auto seconds = [&](int tile) {
+    if (!mesh) mesh = tuning_mesh();
+    return time_residual(device, *mesh, spec, tile);
+  };
+  try {
+    return fastest(recipe, choices, seconds, directory);
+  } catch (const SystemError&) {
+    return choices[0];
+  }
+}
+
+}  // namespace galerna::solver

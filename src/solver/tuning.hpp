@@ -1,0 +1,31 @@
+/// \file
+/// Choosing among kernels of different structure for the same right-hand side by running them.
+#pragma once
+
+#include <functional>
+#include <vector>
+
+#include "device/cache.hpp"
+#include "dg/program.hpp"
+#include "mesh/mesh.hpp"
+
+namespace galerna::solver {
+
+/// Spec::tile for the case on this device: where several structures compete, the one that was fastest when they were
+/// measured, once for each device, equations, flux, degree and precision; the cache of compiled programs remembers it.
+/// Where none can be measured (a node without a compiler), the default. \param directory instead of the cache, if not
+/// empty.
+int choose_tile(device::Device& device, const dg::Spec& spec, const std::filesystem::path& directory = {});
+
+/// The choice for which `seconds` is least, from the cache if it is there. A choice that throws SystemError (it needs a
+/// compiler that is missing, say) does not count; if none does not, the first error is thrown.
+int fastest(const device::Recipe& recipe, const std::vector<int>& choices, const std::function<double(int)>& seconds,
+            const std::filesystem::path& directory = {});
+
+/// A periodic mesh (no boundary conditions needed) of so many cells, two triangles each.
+mesh::Mesh tuning_mesh(int nx = 256, int ny = 192);
+
+/// Seconds of a right-hand side with tiles of that many elements (0: none).
+double time_residual(device::Device& device, const mesh::Mesh& mesh, const dg::Spec& spec, int tile);
+
+}  // namespace galerna::solver

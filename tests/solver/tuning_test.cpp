@@ -1,0 +1,74 @@
+#include "solver/tuning.hpp"
+
+#include <gtest/gtest.h>
+
+#include "base/error.hpp"
+#include "device/device.hpp"
+#include "solver/runs.hpp"
+
+namespace galerna::tests {
+namespace {
+
+device::Recipe recipe(const std::string& text) {
+  return {"a choice", "choice", ".choice", "", "", "this machine", text};
+}
+
+TEST(Tuning, TakesTheFastestAndRemembersIt) {
+  Folder folder;
+  const std::vector<int> choices = {0, 32, 64};
+  int calls = 0;
+  const auto seconds = [&](int choice) {
+    ++calls;
+    return choice == 32 ? 1.0 : 2.0;
+  };
+  EXPECT_EQ(solver::fastest(recipe("a"), choices, seconds, folder / "cache"), 32);
+  EXPECT_EQ(calls, 3);
+  // Measured again it might come out otherwise; a run repeats itself because it is not.
+  EXPECT_EQ(solver::fastest(recipe("a"), choices, [](int choice) { return 1.0 + choice; }, folder / "cache"), 32);
+  EXPECT_EQ(solver::fastest(recipe("b"), choices, [](int choice) { return 1.0 + choice; }, folder / "cache"), 0);
+}
+
+TEST(Tuning, PassesOverWhatCannotRun) {
+  Folder folder;
+  const auto seconds = [](int choice) {
+    if (choice == 0) throw SystemError("no compiler");
+    return 1.0;
+  };
+  EXPECT_EQ(solver::fastest(recipe("a"), {0, 32}, seconds, folder / "cache"), 32);
+  EXPECT_THROW(solver::fastest(recipe("b"), {0, 0}, seconds, folder / "cache"), SystemError);
+}
+
+TEST(Tuning, OneChoiceNeedsNoMeasurement) {
+  const auto seconds = [](int) -> double { throw std::logic_error("measured"); };
+  EXPECT_EQ(solver::fastest(recipe("a"), {64}, seconds), 64);
+}
+
+TEST(Tuning, TimesARightHandSide) {
+  const auto device = device::open_device("cpu");
+  dg::Spec spec;
+  spec.title = "tuning test";
+  spec.equations = {"kernels/physics/euler.hpp", "Euler"};
+  spec.parameters = {{"gamma", 1.4}};
+  spec.variables = {"density", "momentum_x", "momentum_y", "energy"};
+  spec.flux = {"kernels/riemann/llf.hpp", "LocalLaxFriedrichs"};
+  EXPECT_GT(solver::time_residual(*device, solver::tuning_mesh(8, 6), spec, 0), 0);
+  EXPECT_EQ(solver::choose_tile(*device, spec), 0);
+}
+
+TEST(Tuning, OnTheGpuChoosesWhatItMeasured) {
+  if (!device::cuda_absence().empty()) GTEST_SKIP() << device::cuda_absence();
+  Folder folder;
+  const auto device = device::open_device("cuda");
+  dg::Spec spec;
+  spec.title = "tuning test";
+  spec.degree = 3;
+  spec.equations = {"kernels/physics/euler.hpp", "Euler"};
+  spec.parameters = {{"gamma", 1.4}};
+  spec.variables = {"density", "momentum_x", "momentum_y", "energy"};
+  spec.flux = {"kernels/riemann/llf.hpp", "LocalLaxFriedrichs"};
+  const int first = solver::choose_tile(*device, spec, folder / "cache");
+  EXPECT_EQ(solver::choose_tile(*device, spec, folder / "cache"), first);
+}
+
+}  // namespace
+}  // namespace galerna::tests
