@@ -19,7 +19,6 @@ using Vector = Array<typename Case::Value, Case::Equations::dimension>;
 template <class Case>
 using Modes = Array<Array<typename Case::Value, Case::Operators::modes>, Case::Equations::variables>;
 
-#ifdef __CUDACC_RTC__
 /// n numbers that lie together, read and written with the widest instructions that their size allows.
 template <class Real, int n>
 struct alignas(n * sizeof(Real) % 16 == 0 ? 16 : n * sizeof(Real) % 8 == 0 ? 8 : sizeof(Real)) Together {
@@ -32,6 +31,7 @@ std::int64_t mode_offset(std::int64_t element, int mode) {
   return ((element / Case::width * modes + mode) * Case::width + element % Case::width) * variables;
 }
 
+#ifdef __CUDACC_RTC__
 template <class Case>
 State<Case> load_mode_at(const void* state, std::int64_t offset) {
   using Real = typename Case::Real;

@@ -8,6 +8,7 @@
 #pragma once
 
 #include "kernels/array.hpp"
+#include "kernels/tile/instructions.hpp"
 
 namespace galerna::kernels {
 
@@ -36,13 +37,10 @@ ResultBlock<pairs> zero_block() {
 /// result += left · right. \param right the thread's number of the right operand's block of 4 × 8: row t, column g.
 template <int pairs>
 void multiply_add(ResultBlock<pairs>& result, const LeftBlock<pairs>& left, double right) {
-#if __CUDA_ARCH__ >= 900
 #pragma unroll
   for (int pair = 0; pair < pairs; ++pair)
-    asm("mma.sync.aligned.m16n8k4.row.col.f64.f64.f64.f64 {%0, %1, %2, %3}, {%4, %5}, {%6}, {%0, %1, %2, %3};"
-        : "+d"(result[0][pair][0]), "+d"(result[1][pair][0]), "+d"(result[0][pair][1]), "+d"(result[1][pair][1])
-        : "d"(left[pair][0]), "d"(left[pair][1]), "d"(right));
-#endif
+    matrix_multiply_add(result[0][pair][0], result[1][pair][0], result[0][pair][1], result[1][pair][1], left[pair][0],
+                        left[pair][1], right);
 }
 
 }  // namespace galerna::kernels

@@ -203,17 +203,20 @@ void store_outside_traces(const TileMemory<Case>& memory, const ResidualArgument
           memory.trace(pair, first + point % Sizes::side_points, column) = {values[odd][pair][0], values[odd][pair][1]};
     }
   }
-  if (code >= 0 || code == TileArguments::unused) return;
-  const auto* ghost =
-      static_cast<const Real*>(a.traces) + offset<Case>(-1 - code, Sizes::side_points * Sizes::variables, 0);
-  for (int q = int(threadIdx.x % 4); q < Sizes::side_points; q += 4) {
-    TileState<Case> u;
+  if (code < 0 && code != TileArguments::unused) {
+    const auto* ghost =
+        static_cast<const Real*>(a.traces) + offset<Case>(-1 - code, Sizes::side_points * Sizes::variables, 0);
+    for (int q = int(threadIdx.x % 4); q < Sizes::side_points; q += 4) {
+      TileState<Case> u;
 #pragma unroll
-    for (int v = 0; v < Sizes::variables; ++v) u[v] = double(ghost[(q * Sizes::variables + v) * Case::width]);
-    const auto block = paired<Sizes::variables>(u);
+      for (int v = 0; v < Sizes::variables; ++v) u[v] = double(ghost[(q * Sizes::variables + v) * Case::width]);
+      const auto block = paired<Sizes::variables>(u);
 #pragma unroll
-    for (int pair = 0; pair < Sizes::pairs; ++pair) memory.trace(pair, first + q, column) = {block[pair][0], block[pair][1]};
+      for (int pair = 0; pair < Sizes::pairs; ++pair)
+        memory.trace(pair, first + q, column) = {block[pair][0], block[pair][1]};
+    }
   }
+  __syncwarp();  // products are of whole warps
 }
 
 /// Outward normals and lengths (residual.hpp) of the tile's sides, and where their neighbours' traces are.
@@ -359,7 +362,7 @@ void fetch_ahead(const void* state, std::int64_t tile) {
   constexpr int line = 128, bytes = Sizes::elements * Sizes::modes * Sizes::variables * sizeof(typename Case::Real);
   const char* begin = static_cast<const char*>(state) + tile * bytes;
   for (int at = int(threadIdx.x) * line; at < bytes; at += Sizes::threads * line)
-    asm volatile("prefetch.global.L2 [%0];" ::"l"(begin + at));
+    fetch_line(begin + at);
 }
 
 template <class Case, int inputs, int outputs>

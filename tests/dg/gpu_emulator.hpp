@@ -1,0 +1,142 @@
+/// \file
+/// Runs kernels of GPUs on the CPU, for tests of their numbers where there is no GPU. The threads of a thread block are
+/// fibers that take turns; each runs until it waits for the others of its block or warp. To be included before the
+/// kernel's header.
+#pragma once
+
+#include <ucontext.h>
+
+#include <functional>
+#include <memory>
+#include <vector>
+
+#define __shared__
+
+struct EmulatedIndex {
+  unsigned x = 0;
+};
+inline EmulatedIndex threadIdx, blockIdx, blockDim, gridDim;
+
+namespace galerna::tests {
+
+class EmulatedBlock {
+ public:
+  static EmulatedBlock*& current() {
+    static EmulatedBlock* block = nullptr;
+    return block;
+  }
+
+  EmulatedBlock(unsigned threads, std::function<void()> kernel)
+      : kernel_(std::move(kernel)), fibers_(threads), warps_(threads / 32) {}
+
+  void run() {
+    current() = this;
+    blockDim.x = static_cast<unsigned>(fibers_.size());
+    for (Fiber& fiber : fibers_) {
+      fiber.stack = std::make_unique<char[]>(stack_bytes);
+      getcontext(&fiber.context);
+      fiber.context.uc_stack.ss_sp = fiber.stack.get();
+      fiber.context.uc_stack.ss_size = stack_bytes;
+      fiber.context.uc_link = &scheduler_;
+      makecontext(&fiber.context, &EmulatedBlock::enter, 0);
+    }
+    for (std::size_t left = fibers_.size(); left > 0;)
+      for (std::size_t t = 0; t < fibers_.size(); ++t) {
+        if (fibers_[t].done) continue;
+        threadIdx.x = static_cast<unsigned>(t);
+        swapcontext(&scheduler_, &fibers_[t].context);
+        if (fibers_[t].done) --left;
+      }
+  }
+
+  void wait_for_block() { wait(block_, static_cast<int>(fibers_.size())); }
+  void wait_for_warp() { wait(warp().barrier, 32); }
+
+  /// What the threads of a warp show each other.
+  struct Warp {
+    struct Waiting {
+      int arrived = 0;
+      long generation = 0;
+    } barrier;
+    double a0[32], a1[32], b[32];
+    bool flag[32];
+  };
+  Warp& warp() { return warps_[threadIdx.x / 32]; }
+
+ private:
+  static constexpr std::size_t stack_bytes = 256 * 1024;
+  struct Fiber {
+    ucontext_t context;
+    std::unique_ptr<char[]> stack;
+    bool done = false;
+  };
+
+  static void enter() {
+    EmulatedBlock& block = *current();
+    const unsigned thread = threadIdx.x;
+    block.kernel_();
+    block.fibers_[thread].done = true;
+  }
+
+  void wait(Warp::Waiting& barrier, int all) {
+    const long generation = barrier.generation;
+    if (++barrier.arrived == all) {
+      barrier.arrived = 0;
+      ++barrier.generation;
+      return;
+    }
+    const unsigned thread = threadIdx.x;
+    while (barrier.generation == generation) swapcontext(&fibers_[thread].context, &scheduler_);
+  }
+
+  std::function<void()> kernel_;
+  std::vector<Fiber> fibers_;
+  std::vector<Warp> warps_;
+  Warp::Waiting block_;
+  ucontext_t scheduler_;
+};
+
+}  // namespace galerna::tests
+
+inline void __syncthreads() {
+  galerna::tests::EmulatedBlock::current()->wait_for_block();
+}
+
+inline void __syncwarp() {
+  galerna::tests::EmulatedBlock::current()->wait_for_warp();
+}
+
+inline bool __any_sync(unsigned, bool flag) {
+  auto& block = *galerna::tests::EmulatedBlock::current();
+  block.warp().flag[threadIdx.x % 32] = flag;
+  block.wait_for_warp();
+  bool any = false;
+  for (bool other : block.warp().flag) any |= other;
+  block.wait_for_warp();
+  return any;
+}
+
+namespace galerna::kernels {
+
+/// As kernels/tile/instructions.hpp says.
+inline void matrix_multiply_add(double& c0, double& c1, double& c2, double& c3, double a0, double a1, double b) {
+  auto& block = *galerna::tests::EmulatedBlock::current();
+  auto& warp = block.warp();
+  const unsigned lane = threadIdx.x % 32, g = lane / 4, t = lane % 4;
+  warp.a0[lane] = a0;
+  warp.a1[lane] = a1;
+  warp.b[lane] = b;
+  block.wait_for_warp();
+  for (unsigned k = 0; k < 4; ++k) {
+    const double left = warp.b[2 * t * 4 + k], right = warp.b[(2 * t + 1) * 4 + k];
+    c0 += warp.a0[g * 4 + k] * left;
+    c1 += warp.a0[g * 4 + k] * right;
+    c2 += warp.a1[g * 4 + k] * left;
+    c3 += warp.a1[g * 4 + k] * right;
+  }
+  block.wait_for_warp();
+}
+
+inline void fetch_line(const void*) {}
+
+}  // namespace galerna::kernels
