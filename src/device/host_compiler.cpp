@@ -6,10 +6,11 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <array>
+#include <cstdio>
 #include <cstdlib>
 #include <fstream>
 #include <map>
+#include <memory>
 #include <sstream>
 
 #include "base/error.hpp"
@@ -36,34 +37,33 @@ std::vector<std::string> words(const std::string& text) {
   return result;
 }
 
+struct CloseFile {
+  void operator()(std::FILE* file) const { std::fclose(file); }
+};
+/// An open file; null where it could not be opened.
+using File = std::unique_ptr<std::FILE, CloseFile>;
+
 /// Runs a program without a shell, its output into `log`; returns whether it exited with 0.
-bool run(const std::vector<std::string>& command, const fs::path& log) {
+bool run(const std::vector<std::string>& command, std::FILE* log) {
   std::vector<char*> arguments;
   for (const std::string& word : command) arguments.push_back(const_cast<char*>(word.c_str()));
   arguments.push_back(nullptr);
   posix_spawn_file_actions_t actions;
   posix_spawn_file_actions_init(&actions);
   posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
-  posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, log.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600);
+  posix_spawn_file_actions_adddup2(&actions, fileno(log), STDOUT_FILENO);
   posix_spawn_file_actions_adddup2(&actions, STDOUT_FILENO, STDERR_FILENO);
   pid_t process = 0;
   const int error = posix_spawnp(&process, arguments[0], &actions, nullptr, arguments.data(), environ);
   posix_spawn_file_actions_destroy(&actions);
   if (error != 0) {
-    std::ofstream(log) << command[0] << ": " << std::generic_category().message(error) << "\n";
+    fmt::print(log, "{}: {}\n", command[0], std::generic_category().message(error));
     return false;
   }
   int status = 0;
   while (waitpid(process, &status, 0) < 0 && errno == EINTR) {
   }
   return WIFEXITED(status) && WEXITSTATUS(status) == 0;
-}
-
-std::string read_text(const fs::path& file) {
-  std::ifstream stream(file);
-  std::stringstream text;
-  text << stream.rdbuf();
-  return text.str();
 }
 
 bool is_on_path(const std::string& program) {
@@ -80,14 +80,16 @@ std::string compiler_version(const std::string& compiler) {
   static std::map<std::string, std::string> versions;
   auto& version = versions[compiler];
   if (version.empty()) {
-    std::array<char, 32> name = {"/tmp/galerna-version-XXXXXX"};
-    close(mkstemp(name.data()));
+    const File output(std::tmpfile());
     std::vector<std::string> command = words(compiler);
     command.push_back("--version");
-    const bool done = run(command, name.data());
-    version = done ? read_text(name.data()) : "unknown";
+    char line[256] = "unknown";
+    if (output && run(command, output.get())) {
+      std::rewind(output.get());
+      if (!std::fgets(line, sizeof line, output.get())) line[0] = 0;
+    }
+    version = line;
     version = version.substr(0, version.find('\n'));
-    fs::remove(name.data());
   }
   return version;
 }
@@ -164,7 +166,8 @@ fs::path compile_for_host(const ProgramSource& source, const fs::path& directory
     std::vector<std::string> command = words(compiler);
     for (const std::string& option : words(options)) command.push_back(option);
     command.insert(command.end(), {"-I" + sources.string(), text.string(), "-o", program.string()});
-    const bool done = run(command, log);
+    const File output(std::fopen(log.c_str(), "w"));
+    const bool done = output && run(command, output.get());
     std::error_code error;
     fs::remove_all(sources, error);
     return done;

@@ -10,6 +10,7 @@
 #include <thread>
 
 #include "base/error.hpp"
+#include "folder.hpp"
 
 namespace galerna::tests {
 namespace {
@@ -20,12 +21,6 @@ using device::Recipe;
 /// A cache of its own for each test.
 class Cache : public ::testing::Test {
  protected:
-  void SetUp() override {
-    std::string name = (fs::temp_directory_path() / "galerna-cache-XXXXXX").string();
-    directory_ = mkdtemp(name.data());
-  }
-  void TearDown() override { fs::remove_all(directory_); }
-
   Recipe recipe(const std::string& text = "text") const {
     return {"a program", "cpu", ".so", "c++ 1", "-O3", "here", text};
   }
@@ -50,7 +45,8 @@ class Cache : public ::testing::Test {
   }
   ~Cache() override { fs::remove(calls_file()); }
 
-  fs::path directory_;
+  Folder folder_;
+  const fs::path directory_ = folder_.path();
 };
 
 TEST_F(Cache, CompilesOnce) {

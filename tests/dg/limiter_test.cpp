@@ -6,6 +6,7 @@
 
 #include "dg/discretization.hpp"
 #include "kernels/states.hpp"
+#include "dg/fixtures.hpp"
 #include "mesh/generate.hpp"
 #include "mesh/prepare.hpp"
 
@@ -29,12 +30,7 @@ class Limiter : public ::testing::TestWithParam<LimiterCase> {
  protected:
   Limiter() : mesh_(mesh::make_rectangle(6, 5, {0, 0}, {1, 0.8}, mesh::CellStyle::random_triangles, 0.2)) {
     mesh::prepare(mesh_, {});
-    spec_.title = "limiter test";
-    spec_.degree = GetParam().degree;
-    spec_.equations = {"kernels/physics/euler.hpp", "Euler"};
-    spec_.parameters = {{"gamma", 1.4}};
-    spec_.variables = {"density", "momentum_x", "momentum_y", "energy"};
-    spec_.flux = {"kernels/riemann/llf.hpp", "LocalLaxFriedrichs"};
+    spec_ = bare_euler(GetParam().degree);
     dg::BoundaryCondition wall;
     wall.kernel = {"kernels/boundary/slip_wall.hpp", "SlipWall"};
     spec_.boundaries = {wall, wall, wall, wall};

@@ -6,6 +6,7 @@
 
 #include "base/error.hpp"
 #include "device/program.hpp"
+#include "dg/fixtures.hpp"
 #include "dg/program.hpp"
 
 namespace galerna::tests {
@@ -30,12 +31,7 @@ dg::BoundaryCondition condition(const std::string& header, const std::string& ty
 }
 
 dg::Spec spec_with_everything(int degree, const dg::KernelType& flux, device::Precision precision) {
-  dg::Spec spec;
-  spec.title = "compile test";
-  spec.degree = degree;
-  spec.equations = {"kernels/physics/euler.hpp", "Euler"};
-  spec.parameters = {{"gamma", 1.4}};
-  spec.variables = {"density", "momentum_x", "momentum_y", "energy"};
+  dg::Spec spec = bare_euler(degree);
   spec.flux = flux;
   spec.boundaries = {condition("slip_wall", "SlipWall", false, {}),
                      condition("supersonic_outflow", "SupersonicOutflow", false, {}),

@@ -4,18 +4,11 @@
 
 #include "device/device.hpp"
 #include "dg/discretization.hpp"
+#include "dg/fixtures.hpp"
 #include "dg/reference.hpp"
-#include "mesh/generate.hpp"
-#include "mesh/prepare.hpp"
 
 namespace galerna::tests {
 namespace {
-
-mesh::Mesh irregular_square(mesh::Index nx = 5, mesh::Index ny = 4) {
-  mesh::Mesh mesh = mesh::make_rectangle(nx, ny, {0, 0}, {1, 0.7}, mesh::CellStyle::random_triangles, 0.2);
-  mesh::prepare(mesh, {});
-  return mesh;
-}
 
 dg::FunctionText constant(double value) {
   return [value](const std::string& name) {
@@ -26,13 +19,7 @@ dg::FunctionText constant(double value) {
 
 /// Two of the boundaries are walls, the others let a fixed state in.
 dg::Spec euler_spec(int degree) {
-  dg::Spec spec;
-  spec.title = "residual test";
-  spec.degree = degree;
-  spec.equations = {"kernels/physics/euler.hpp", "Euler"};
-  spec.parameters = {{"gamma", 1.4}};
-  spec.variables = {"density", "momentum_x", "momentum_y", "energy"};
-  spec.flux = {"kernels/riemann/llf.hpp", "LocalLaxFriedrichs"};
+  dg::Spec spec = bare_euler(degree);
   dg::BoundaryCondition wall, fixed;
   wall.kernel = {"kernels/boundary/slip_wall.hpp", "SlipWall"};
   fixed.kernel = {"kernels/boundary/dirichlet.hpp", "Dirichlet"};
@@ -45,19 +32,6 @@ dg::Spec euler_spec(int degree) {
 State2 mirrored(const State2& u, const Normal<2>& n) {
   const double normal_momentum = u[1] * n[0] + u[2] * n[1];
   return {{u[0], u[1] - 2 * normal_momentum * n[0], u[2] - 2 * normal_momentum * n[1], u[3]}};
-}
-
-/// A smooth but otherwise arbitrary state: all modes filled, the higher ones small.
-std::vector<double> filled_modes(const mesh::Mesh& mesh, int modes) {
-  Random random;
-  std::vector<double> c;
-  const double mean[4] = {1, 0.3, -0.4, 2.2};
-  for (mesh::Index e = 0; e < mesh.element_count(); ++e)
-    for (double value : mean)
-      for (int j = 0; j < modes; ++j)
-        c.push_back(j == 0 ? value / std::sqrt(2.0) + random.uniform(-0.05, 0.05)
-                           : random.uniform(-0.02, 0.02) / (j + 1));
-  return c;
 }
 
 void activate(dg::Discretization& discretization) {

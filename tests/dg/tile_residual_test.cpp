@@ -5,13 +5,12 @@
 
 #include <cmath>
 
+#include "dg/fixtures.hpp"
 #include "dg/geometry.hpp"
 #include "dg/reference.hpp"
 #include "dg/tiles.hpp"
 #include "kernels/physics/euler.hpp"
 #include "kernels/tile/residual.hpp"
-#include "mesh/generate.hpp"
-#include "mesh/prepare.hpp"
 
 namespace galerna::kernels {
 VariablePair shared[16384];
@@ -20,16 +19,12 @@ VariablePair shared[16384];
 namespace galerna::tests {
 namespace {
 
-struct Parameters {
-  static constexpr double gamma = 1.4;
-};
-
 template <int p, int volume_points_, int tile>
 struct TileCase {
   using Real = double;
   using Value = double;
   static constexpr int width = 32, tile_elements = tile;
-  using Equations = kernels::Euler<2, Parameters>;
+  using Equations = Gas<2>;
   using Flux = kernels::LocalLaxFriedrichs;
   struct Operators {
     static constexpr int degree = p, modes = (p + 1) * (p + 2) / 2, volume_points = volume_points_, sides = 3,
@@ -117,17 +112,8 @@ class TileProblem {
 
 template <class Case>
 void expect_reference() {
-  constexpr int modes = Case::Operators::modes;
-  mesh::Mesh mesh = mesh::make_rectangle(15, 9, {0, 0}, {1, 0.7}, mesh::CellStyle::random_triangles, 0.2);
-  mesh::prepare(mesh, {});
-  Random random;
-  std::vector<double> c;
-  const double mean[4] = {1, 0.3, -0.4, 2.2};
-  for (mesh::Index e = 0; e < mesh.element_count(); ++e)
-    for (double value : mean)
-      for (int j = 0; j < modes; ++j)
-        c.push_back(j == 0 ? value / std::sqrt(2.0) + random.uniform(-0.05, 0.05)
-                           : random.uniform(-0.02, 0.02) / (j + 1));
+  const mesh::Mesh mesh = irregular_square(15, 9);
+  const auto c = filled_modes(mesh, Case::Operators::modes);
   const ReferenceResidual reference(mesh, Case::Operators::degree,
                                     [](int, const State2&, const mesh::Point&, const Normal<2>&) { return beyond; });
   const auto expected = reference(c), found = TileProblem<Case>(mesh).residual(c);

@@ -193,26 +193,6 @@ Solution project(const Mesh& mesh, int degree, const Function& function) {
   return ::testing::AssertionFailure() << "\"" << part << "\" is not in: " << text;
 }
 
-Folder::Folder() {
-  const auto* test = ::testing::UnitTest::GetInstance()->current_test_info();
-  path_ = std::filesystem::temp_directory_path() /
-          ("galerna-output-" + std::to_string(::getpid()) + "-" + test->test_suite_name() + "-" + test->name());
-  std::filesystem::remove_all(path_);
-  std::filesystem::create_directories(path_);
-}
-
-Folder::~Folder() {
-  std::filesystem::remove_all(path_);
-}
-
-std::vector<std::string> Folder::names() const {
-  std::vector<std::string> names;
-  for (const auto& entry : std::filesystem::directory_iterator(path_))
-    names.push_back(entry.path().filename().string());
-  std::sort(names.begin(), names.end());
-  return names;
-}
-
 FullDisk::FullDisk(std::size_t bytes) : handler_(std::signal(SIGXFSZ, SIG_IGN)) {
   rlimit limit = {};
   getrlimit(RLIMIT_FSIZE, &limit);

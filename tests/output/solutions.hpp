@@ -9,9 +9,12 @@
 #include <string>
 #include <vector>
 
+#include "folder.hpp"
 #include "output/solution.hpp"
 
 namespace galerna::output::test {
+
+using tests::Folder;
 
 using Function = std::function<double(double x, double y, double z)>;
 
@@ -35,20 +38,6 @@ Solution project(const mesh::Mesh& mesh, int degree, const Function& function);
 
 /// Is `part` in `text`? Shows both if not.
 ::testing::AssertionResult contains(const std::string& text, const std::string& part);
-
-/// A folder of its own for each test, removed at the end.
-class Folder {
- public:
-  Folder();
-  ~Folder();
-  std::filesystem::path operator/(const std::string& name) const { return path_ / name; }
-  const std::filesystem::path& path() const { return path_; }
-  /// Names of all files in it, sorted.
-  std::vector<std::string> names() const;
-
- private:
-  std::filesystem::path path_;
-};
 
 /// Limits the size of files that this process writes while it lives, as a disk that gets full does.
 class FullDisk {

@@ -2,21 +2,12 @@
 
 #include <gtest/gtest.h>
 
+#include "dg/fixtures.hpp"
+
 namespace galerna::tests {
 namespace {
 
 using device::Kind;
-
-dg::Spec euler(int degree) {
-  dg::Spec spec;
-  spec.title = "costs";
-  spec.degree = degree;
-  spec.equations = {"kernels/physics/euler.hpp", "Euler"};
-  spec.parameters = {{"gamma", 1.4}};
-  spec.variables = {"density", "momentum_x", "momentum_y", "energy"};
-  spec.flux = {"kernels/riemann/llf.hpp", "LocalLaxFriedrichs"};
-  return spec;
-}
 
 // By hand from kernels/: tests/kernels/operations_test.cpp.
 constexpr double primitive = 10, flux = 13, llf = 85, normal = 8, gradients = 4;
@@ -34,7 +25,7 @@ std::map<std::string, solver::KernelCost> costs(const dg::Spec& spec, const std:
 }
 
 TEST(KernelCosts, OperationsOfPhysicsAreCountedByTheCompiler) {
-  dg::Spec spec = euler(1);
+  dg::Spec spec = bare_euler(1);
   spec.limiter = dg::LimiterSpec{};
   const kernels::OperationCounts counts = solver::count_operations(spec);
   EXPECT_EQ(counts.primitive, primitive);
@@ -45,7 +36,7 @@ TEST(KernelCosts, OperationsOfPhysicsAreCountedByTheCompiler) {
 }
 
 TEST(KernelCosts, OfDegree0OnAGpu) {
-  const auto cost = costs(euler(0), "euler", {.kind = Kind::cuda, .lanes = 32}).at("residual_1_1");
+  const auto cost = costs(bare_euler(0), "euler", {.kind = Kind::cuda, .lanes = 32}).at("residual_1_1");
   // 4 numbers read and 4 written; 4 of geometry; 3 neighbours
   EXPECT_EQ(cost.bytes, 8 * (4 + 4 + 4) + 4 * 3);
   // One point a side: 4 values on either side and 4 integrals, each one multiplication and addition; flux; its scale
@@ -53,7 +44,7 @@ TEST(KernelCosts, OfDegree0OnAGpu) {
 }
 
 TEST(KernelCosts, OfDegree1OnAGpu) {
-  const auto all = costs(euler(1), "rk2-heun", {.kind = Kind::cuda, .lanes = 32});
+  const auto all = costs(bare_euler(1), "rk2-heun", {.kind = Kind::cuda, .lanes = 32});
   const double state = 12 * 8, evaluation = 12 * 2;
   // Three points in the element (degree 2), two on a side (degree 3)
   const double sides = 3 * (normal + 2 * (3 * evaluation + llf + 1 + 4));
@@ -69,7 +60,7 @@ TEST(KernelCosts, OfDegree1OnAGpu) {
 }
 
 TEST(KernelCosts, OnTheCpuTracesPassThroughMemory) {
-  const auto all = costs(euler(1), "euler", {.kind = Kind::host, .lanes = 8});
+  const auto all = costs(bare_euler(1), "euler", {.kind = Kind::host, .lanes = 8});
   const double state = 12 * 8, traces = 3 * 2 * 4 * 8;
   EXPECT_EQ(all.at("traces").bytes, state + traces);
   EXPECT_EQ(all.at("traces").flops, 3 * 2 * 24);
@@ -78,12 +69,12 @@ TEST(KernelCosts, OnTheCpuTracesPassThroughMemory) {
 
 TEST(KernelCosts, StagesOfOneKernelAreAveraged) {
   // Midpoint: R(u) from u, then R(u_1) added to u.
-  const auto all = costs(euler(1), "rk2-midpoint", {.kind = Kind::cuda, .lanes = 32});
+  const auto all = costs(bare_euler(1), "rk2-midpoint", {.kind = Kind::cuda, .lanes = 32});
   EXPECT_EQ(all.at("residual_1_1").bytes, (2 + 3) / 2.0 * 96 + 32 + 12);
 }
 
 TEST(KernelCosts, OfTheLimiterGrowWithWhatItChanges) {
-  dg::Spec spec = euler(1);
+  dg::Spec spec = bare_euler(1);
   spec.limiter = dg::LimiterSpec{};
   spec.limiter->slopes = dg::LimiterSpec::Slopes::barth_jespersen;
   const auto none = costs(spec, "euler", {.kind = Kind::cuda, .lanes = 32}).at("limit");

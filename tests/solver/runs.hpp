@@ -14,6 +14,7 @@
 #include "device/device.hpp"
 #include "mesh/generate.hpp"
 #include "mesh/gmsh_writer.hpp"
+#include "folder.hpp"
 #include "solver/simulation.hpp"
 
 namespace galerna::tests {
@@ -29,25 +30,6 @@ class Silent : public solver::Observer {
 
  private:
   int launches_;
-};
-
-/// A folder that goes with the object.
-class Folder {
- public:
-  Folder() {
-    std::string name = (std::filesystem::temp_directory_path() / "galerna-test-XXXXXX").string();
-    path_ = mkdtemp(name.data());
-  }
-  ~Folder() {
-    std::error_code error;
-    std::filesystem::remove_all(path_, error);
-  }
-  Folder(const Folder&) = delete;
-  Folder& operator=(const Folder&) = delete;
-  std::filesystem::path operator/(const std::string& name) const { return path_ / name; }
-
- private:
-  std::filesystem::path path_;
 };
 
 /// A square [0, 1]² of n × n cells of irregular triangles in `folder`/square.msh.

@@ -4,6 +4,7 @@
 
 #include "base/error.hpp"
 #include "device/device.hpp"
+#include "dg/fixtures.hpp"
 #include "solver/runs.hpp"
 
 namespace galerna::tests {
@@ -45,12 +46,7 @@ TEST(Tuning, OneChoiceNeedsNoMeasurement) {
 
 TEST(Tuning, TimesARightHandSide) {
   const auto device = device::open_device("cpu");
-  dg::Spec spec;
-  spec.title = "tuning test";
-  spec.equations = {"kernels/physics/euler.hpp", "Euler"};
-  spec.parameters = {{"gamma", 1.4}};
-  spec.variables = {"density", "momentum_x", "momentum_y", "energy"};
-  spec.flux = {"kernels/riemann/llf.hpp", "LocalLaxFriedrichs"};
+  const dg::Spec spec = bare_euler();
   EXPECT_GT(solver::time_residual(*device, solver::tuning_mesh(8, 6), spec, 0), 0);
   EXPECT_EQ(solver::choose_tile(*device, spec), 0);
 }
@@ -59,13 +55,7 @@ TEST(Tuning, OnTheGpuChoosesWhatItMeasured) {
   if (!device::cuda_absence().empty()) GTEST_SKIP() << device::cuda_absence();
   Folder folder;
   const auto device = device::open_device("cuda");
-  dg::Spec spec;
-  spec.title = "tuning test";
-  spec.degree = 3;
-  spec.equations = {"kernels/physics/euler.hpp", "Euler"};
-  spec.parameters = {{"gamma", 1.4}};
-  spec.variables = {"density", "momentum_x", "momentum_y", "energy"};
-  spec.flux = {"kernels/riemann/llf.hpp", "LocalLaxFriedrichs"};
+  const dg::Spec spec = bare_euler(3);
   const int first = solver::choose_tile(*device, spec, folder / "cache");
   EXPECT_EQ(solver::choose_tile(*device, spec, folder / "cache"), first);
 }
