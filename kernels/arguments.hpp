@@ -78,7 +78,7 @@ V stage_output(const StageUpdate& update, int k, const Array<V, inputs>& input, 
 /// How tile/residual.hpp groups elements.
 struct TileArguments {
   static constexpr std::int32_t unused = -2147483647 - 1;
-  const double* operators;         ///< dg/fragments.hpp
+  const double* operators;         ///< dg/tiles.hpp
   const std::int32_t* neighbours;  ///< [tile][side][element] column · 4 + side within the tile; outside traces come behind the
                                    ///< tile's elements, `sides` of them in a column
   const std::int32_t* codes;       ///< [tile][slot] traces from outside: element · 4 + side, −1 − ghost, or unused

@@ -44,19 +44,6 @@ using ::sqrt;
 using ::tan;
 using ::tanh;
 
-inline double min(double a, double b) {
-  return b < a ? b : a;
-}
-inline double max(double a, double b) {
-  return a < b ? b : a;
-}
-inline float min(float a, float b) {
-  return b < a ? b : a;
-}
-inline float max(float a, float b) {
-  return a < b ? b : a;
-}
-
 #else
 
 namespace stdx = std::experimental;
@@ -90,18 +77,6 @@ using std::sqrt, stdx::sqrt;
 using std::tan, stdx::tan;
 using std::tanh, stdx::tanh;
 
-inline double min(double a, double b) {
-  return b < a ? b : a;
-}
-inline double max(double a, double b) {
-  return a < b ? b : a;
-}
-inline float min(float a, float b) {
-  return b < a ? b : a;
-}
-inline float max(float a, float b) {
-  return a < b ? b : a;
-}
 using stdx::max, stdx::min;
 
 /// a where the mask holds, b elsewhere.
@@ -114,6 +89,19 @@ stdx::simd<T, Abi> select(const stdx::simd_mask<T, Abi>& mask, const stdx::simd<
 }
 
 #endif
+
+inline double min(double a, double b) {
+  return b < a ? b : a;
+}
+inline double max(double a, double b) {
+  return a < b ? b : a;
+}
+inline float min(float a, float b) {
+  return b < a ? b : a;
+}
+inline float max(float a, float b) {
+  return a < b ? b : a;
+}
 
 inline double select(bool mask, double a, double b) {
   return mask ? a : b;

@@ -1,9 +1,8 @@
 /// \file
 /// Right-hand side of the weak form on affine simplices, and the update of a Runge–Kutta stage (docs/theory.md, Weak
 /// form):
-///   dc_j/dt = ∫ F(U)·∇φ_j − Σ_sides ∫ φ_j F*(U⁻, U⁺, n), both over |det J|, the basis being orthonormal on the
-///   reference
-/// simplex. With the gradients ∇λ_i of the barycentric coordinates, ξ_i = λ_i for i ≥ 1, the contravariant fluxes are
+///   dc_j/dt = ∫ F(U)·∇φ_j − Σ_sides ∫ φ_j F*(U⁻, U⁺, n), both over |det J|,
+/// the basis being orthonormal on the reference simplex. With the gradients ∇λ_i of the barycentric coordinates, ξ_i = λ_i for i ≥ 1, the contravariant fluxes are
 /// F·∇λ_i, and side i, opposite vertex i, has |side| n / |det J| = −s ∇λ_i with s = 1/(d − 1)! (on the reference side
 /// of measure 1). Nothing here depends on the orientation of the element.
 /// The kernel `residual` is that of a GPU thread with one element; batch/residual.hpp and tile/residual.hpp do the same for

@@ -11,8 +11,7 @@
 namespace galerna::kernels {
 
 /// \tparam Data has static functions of (x, y, z, t) templated on V: total_pressure, total_temperature, and direction,
-/// an
-///   Array<V, dimension> of any length > 0 that points into the domain.
+/// an Array<V, dimension> of any length > 0 that points into the domain.
 template <class Data>
 struct SubsonicInflow {
   template <class Equations, class V>

@@ -1,33 +1,12 @@
 #include "basis/basis.hpp"
 
-#include <stdexcept>
-
 #include "basis/dual.hpp"
 #include "basis/modes.hpp"
 
 namespace galerna::basis {
 
 int mode_count(Shape shape, int degree) {
-  const int n = degree + 1;
-  switch (shape) {
-    case Shape::point:
-      return 1;
-    case Shape::line:
-      return n;
-    case Shape::triangle:
-      return n * (n + 1) / 2;
-    case Shape::quadrilateral:
-      return n * n;
-    case Shape::tetrahedron:
-      return n * (n + 1) * (n + 2) / 6;
-    case Shape::pyramid:
-      return n * (n + 1) * (2 * n + 1) / 6;
-    case Shape::prism:
-      return n * n * (n + 1) / 2;
-    case Shape::hexahedron:
-      return n * n * n;
-  }
-  throw std::logic_error("unknown shape");
+  return node_count(shape, degree);  // both span the polynomials of that degree on the shape
 }
 
 Matrix basis_values(Shape shape, int degree, const std::vector<Point>& points) {

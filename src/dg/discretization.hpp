@@ -90,7 +90,6 @@ class Discretization {
 
   /// [variable] flux out of the domain through all boundaries, integrated over time since the start.
   std::vector<double> boundary_flux();
-  void add_boundary_flux(const std::vector<double>& earlier) { earlier_flux_ = earlier; }
   /// Forgets the fluxes of all steps so far: `earlier` is what had left when the present state was reached.
   void reset_boundary_flux(const std::vector<double>& earlier);
 

@@ -135,7 +135,7 @@ void Simulation::restart(const output::Checkpoint& checkpoint) {
   for (const std::string& variable : checkpoint.variables)
     start_integrals_.push_back(checkpoint.conservation_start.at(variable));
   const auto flux = checkpoint.state.find("boundary_flux");
-  if (flux != checkpoint.state.end()) discretization_->add_boundary_flux(flux->second);
+  if (flux != checkpoint.state.end()) discretization_->reset_boundary_flux(flux->second);
   outputs_ =
       std::make_unique<Outputs>(settings_, discretization_->spec().variables, wall_names(settings_), checkpoint.time);
   observer_.message(

@@ -67,12 +67,13 @@ device::Memory& Stepper::stage_result(std::size_t stage) {
   return *registers_[static_cast<std::size_t>(result)];
 }
 
+void Stepper::record_stage(std::size_t stage) {
+  discretization_.stage(stage_call(scheme_.stages[stage], stage == 0));
+  discretization_.limit(stage_result(stage));
+}
+
 void Stepper::record_stages() {
-  dg::Discretization& d = discretization_;
-  for (std::size_t s = 0; s < scheme_.stages.size(); ++s) {
-    d.stage(stage_call(scheme_.stages[s], s == 0));
-    d.limit(stage_result(s));
-  }
+  for (std::size_t s = 0; s < scheme_.stages.size(); ++s) record_stage(s);
 }
 
 void Stepper::record_step(bool monitored) {
@@ -164,9 +165,7 @@ std::map<std::string, dg::Discretization::KernelTime> Stepper::profile_step() {
   discretization_.profile(nullptr);
   if (control_.status != static_cast<int>(RunStatus::running)) times.clear();
 
-  device::Device& device = discretization_.device();
-  device.copy(state(), *kept_, discretization_.state_bytes());
-  if (previous_) device.copy(*previous_, *kept_, discretization_.state_bytes());
+  copy_kept_state();
   discretization_.write_sums(sums);
   discretization_.write_control(control_ = kept_control_);
   return times;
@@ -204,11 +203,15 @@ void Stepper::set_step_size(double factor) {
   control_.tolerance = std::pow(factor, scheme_.embedded_order + 1) * settings_.tolerance.value_or(0);
 }
 
-void Stepper::return_to_kept() {
-  const Control present = control_;
+void Stepper::copy_kept_state() {
   device::Device& device = discretization_.device();
   device.copy(state(), *kept_, discretization_.state_bytes());
   if (previous_) device.copy(*previous_, *kept_, discretization_.state_bytes());
+}
+
+void Stepper::return_to_kept() {
+  const Control present = control_;
+  copy_kept_state();
   discretization_.reset_boundary_flux(kept_boundary_flux_);
   control_ = kept_control_;
   control_.stop_time = present.stop_time;
@@ -262,8 +265,7 @@ std::optional<FailingStage> Stepper::step_by_stages() {
   d.begin_step(true);
   if (!d.read_control().active) return {};
   for (std::size_t s = 0; s < scheme_.stages.size(); ++s) {
-    d.stage(stage_call(scheme_.stages[s], s == 0));
-    d.limit(stage_result(s));
+    record_stage(s);
     const std::int64_t bad = d.first_inadmissible(stage_result(s));
     if (bad >= 0) return FailingStage{static_cast<int>(s) + 1, bad, &stage_result(s), d.read_control()};
   }
@@ -271,7 +273,6 @@ std::optional<FailingStage> Stepper::step_by_stages() {
 }
 
 std::optional<FailingStage> Stepper::find_failing_stage() {
-  if (!kept_) return {};
   const Control failed = control_;
   bool found = true;
   if (failed.status == static_cast<int>(RunStatus::step_underflow)) {

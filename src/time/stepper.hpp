@@ -99,7 +99,9 @@ class Stepper {
   void restore(const ControllerState& state);
 
  private:
+  void record_stage(std::size_t stage);
   void record_stages();
+  void copy_kept_state();
   void record_step(bool monitored);
   void record_joined_steps(bool every_step);
   void record_launch();
