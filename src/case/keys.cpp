@@ -21,6 +21,28 @@ std::vector<Key> positive(std::vector<Key> list) {
   return list;
 }
 
+/// [equations] of viscous gases.
+std::vector<Key> viscosity_keys() {
+  const std::string section = "equations";
+  return positive(
+      {{section, "prandtl", number, "0.72", "", "navier-stokes: Prandtl number"},
+       {section,
+        "viscosity",
+        text,
+        "constant",
+        "",
+        "navier-stokes: how viscosity depends on temperature",
+        {"constant", "sutherland"}},
+       {section, "mu", number, "", "", "navier-stokes: viscosity (at reference_temperature); or reynolds"},
+       {section, "reynolds", number, "", "",
+        "navier-stokes: mu = reference_density · reference_velocity · reference_length / reynolds"},
+       {section, "reference_density", number, "", "density", "of reynolds"},
+       {section, "reference_velocity", number, "", "velocity", "of reynolds"},
+       {section, "reference_length", number, "", "length", "of reynolds"},
+       {section, "reference_temperature", number, "", "p/ρ", "sutherland: temperature T_r at which viscosity is mu"},
+       {section, "sutherland_ratio", number, "110.4/288.15", "", "sutherland: S/T_r; the default is air at 288.15 K"}});
+}
+
 /// Formulas of a state: primitive or conservative.
 std::vector<Key> state_keys(const std::string& section) {
   std::vector<Key> list;
@@ -46,6 +68,7 @@ std::vector<Key> make_keys() {
         "the translation is boundary `to`"}});
   add({{"equations", "type", text, "", "", "the system of equations", names_of(equation_types())},
        {"equations", "gamma", number, "1.4", "", "ratio of specific heats", {}, 1, 10, true}});
+  add(viscosity_keys());
   add({{"discretization", "order", integer, "", "", "polynomial degree p", {}, 0, 6},
        {"discretization", "riemann", text, "llf", "", "numerical flux", names_of(fluxes())},
        {"discretization", "volume_quadrature", integer, "2 p", "", "degree of exactness in elements", {}, 0, 30},
@@ -97,7 +120,8 @@ std::vector<Key> make_keys() {
        {"boundary.NAME", "curved", boolean, "false", "",
         "slip-wall: normals of a smooth curve through the wall's nodes"}});
   add(state_keys("boundary.NAME"));
-  add({{"boundary.NAME", "total_pressure", formula, "", "", "subsonic-inflow"},
+  add({{"boundary.NAME", "temperature", formula, "", "", "isothermal walls; p/ρ"},
+       {"boundary.NAME", "total_pressure", formula, "", "", "subsonic-inflow"},
        {"boundary.NAME", "total_temperature", formula, "", "", "subsonic-inflow; temperature is p/ρ"},
        {"boundary.NAME", "direction_x", formula, "", "", "subsonic-inflow: direction of the flow, any length"},
        {"boundary.NAME", "direction_y", formula, "", "", "subsonic-inflow"}});

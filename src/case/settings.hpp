@@ -44,6 +44,16 @@ struct MeshSettings {
 struct EquationSettings {
   std::string type = "euler";
   double gamma = 1.4;  ///< ratio of specific heats, > 1
+  /// Of viscous equations; temperatures are p/ρ.
+  struct Viscous {
+    double prandtl = 0.72;
+    double mu = 0;                      ///< viscosity, at the reference temperature where it depends on temperature
+    bool sutherland = false;            ///< viscosity by Sutherland's formula; else constant
+    double reference_temperature = 1;   ///< T_r
+    double sutherland_temperature = 0;  ///< S
+    std::optional<double> reynolds;     ///< where the case gives it in place of mu
+  };
+  std::optional<Viscous> viscous;
 };
 
 /// [discretization]
@@ -83,14 +93,12 @@ struct StateSettings {
   SourcePlace place;
 };
 
-/// [boundary.NAME]; which members are used depends on the type, see case/boundary_types.hpp.
+/// [boundary.NAME]; which members are used depends on the type, see case/registry.hpp.
 struct BoundarySettings {
   std::string name;
-  std::string type;  ///< slip-wall, supersonic-inflow, supersonic-outflow, subsonic-inflow, subsonic-outflow,
-                     ///< far-field, dirichlet
+  std::string type;  ///< a name of boundary_types() in case/registry.hpp
   std::optional<StateSettings> state;     ///< supersonic-inflow, far-field, dirichlet
-  std::map<std::string, Formula> values;  ///< subsonic-outflow: pressure; subsonic-inflow: total_pressure,
-                                          ///< total_temperature, direction_x, direction_y
+  std::map<std::string, Formula> values;  ///< by name, those that the type needs: pressure of subsonic-outflow, …
   std::optional<Circle> circle;           ///< slip-wall: true shape
   bool curved = false;                    ///< slip-wall: normals reconstructed from the neighbouring wall faces
   SourcePlace place;

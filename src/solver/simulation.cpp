@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "base/version.hpp"
+#include "case/registry.hpp"
 #include "mesh/hash.hpp"
 #include "output/integrals.hpp"
 #include "solver/failure.hpp"
@@ -27,7 +28,7 @@ double seconds_since(std::chrono::steady_clock::time_point start) {
 std::vector<std::string> wall_names(const case_file::Settings& settings) {
   std::vector<std::string> names;
   for (const case_file::BoundarySettings& boundary : settings.boundaries)
-    if (boundary.type == "slip-wall") names.push_back(boundary.name);
+    if (case_file::find_entry(case_file::boundary_types(), boundary.type)->wall) names.push_back(boundary.name);
   return names;
 }
 
@@ -39,6 +40,7 @@ Simulation::Simulation(case_file::Settings settings, RunOptions options, Observe
       observer_(observer),
       created_(Clock::now()),
       recovery_(settings_.time.recover) {
+  require_computed(settings_);
   mesh_ = make_mesh(settings_);
   check_problem(settings_, mesh_);
   const time::Scheme& scheme = time::find_scheme(settings_.time.scheme);
