@@ -135,6 +135,15 @@ std::vector<Key> make_keys() {
   add({{"output.probe.NAME", "point", numbers, "", "length", "place [x, y]; the start of a line when `end` is given"},
        {"output.probe.NAME", "end", numbers, "none", "length", "end of the line [x, y]"},
        {"output.probe.NAME", "points", integer, "2", "", "number of points on the line", {}, 2, 100000}});
+  add(positive({{"output.forces", "density", number, "", "density", "of the stream, for coefficients"},
+                {"output.forces", "velocity", number, "", "velocity", "of the stream"},
+                {"output.forces", "length", number, "", "length", "chord or diameter"}}));
+  add({{"output.forces", "pressure", number, "", "pressure", "of the stream: cp = (p - pressure) / (½ρU²)"},
+       {"output.forces", "angle_of_attack", number, "0", "degrees", "drag is along the stream, lift across, upward"},
+       {"output.forces", "moment_centre", numbers, "[0, 0]", "length", "of moments, counterclockwise positive"}});
+  add({{"output.bubble.NAME", "point", numbers, "", "length", "start [x, y] of a line along which reverse flow is measured"},
+       {"output.bubble.NAME", "end", numbers, "", "length", "its end [x, y], beyond the reverse flow"},
+       {"output.bubble.NAME", "points", integer, "200", "", "looked at along it", {}, 2, 100000}});
   add({{"output.picture.NAME", "field", text, "density", "", "what is shown"},
        {"output.picture.NAME", "format", text, "png", "", "file format", {"png", "svg"}},
        {"output.picture.NAME", "range", numbers, "of the field", "", "[least, largest] value of the colours"},

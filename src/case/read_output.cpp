@@ -14,7 +14,7 @@ class OutputReader {
     Section s(reading_, table, "output", "output");
     // A key `solution` that is a table is the section [output.solution].
     const toml::node* solution = table ? table->get("solution") : nullptr;
-    s.check_unknown({"checkpoint", "monitor", "probe", "picture"});
+    s.check_unknown({"checkpoint", "monitor", "forces", "probe", "bubble", "picture"});
     output_.directory = s.text("directory").value_or("output");
     if (solution && !solution->is_table()) output_.solution = s.boolean("solution").value_or(true);
     const auto subsection = [&](const std::string& name) {
@@ -30,7 +30,10 @@ class OutputReader {
     output_.solution_precision = files.text("precision").value_or("single");
     output_.checkpoint_schedule = read_schedule(checkpoints);
     output_.monitor_schedule = read_schedule(monitor);
+    Section forces = subsection("forces");
+    if (forces.present()) read_forces(forces);
     for_each_named(table, "probe", [&](Section& probe, const std::string& name) { read_probe(probe, name); });
+    for_each_named(table, "bubble", [&](Section& line, const std::string& name) { read_bubble(line, name); });
     for_each_named(table, "picture", [&](Section& picture, const std::string& name) { read_picture(picture, name); });
     return std::move(output_);
   }
@@ -57,6 +60,18 @@ class OutputReader {
     }
   }
 
+  void read_forces(Section& s) {
+    OutputSettings::Forces forces;
+    for (const char* name : {"density", "velocity", "length", "pressure"}) s.require(name);
+    forces.density = s.number("density").value_or(1);
+    forces.velocity = s.number("velocity").value_or(1);
+    forces.length = s.number("length").value_or(1);
+    forces.pressure = s.number("pressure").value_or(0);
+    forces.angle_of_attack = s.number("angle_of_attack").value_or(0);
+    if (const auto centre = s.numbers("moment_centre", 2, 2)) forces.moment_centre = {(*centre)[0], (*centre)[1]};
+    output_.forces = forces;
+  }
+
   static Point to_point(const std::vector<double>& values) {
     Point point{};
     std::copy(values.begin(), values.end(), point.begin());
@@ -72,6 +87,16 @@ class OutputReader {
     probe.count = static_cast<int>(s.integer("points").value_or(2));
     if (s.has("points") && !s.has("end")) s.report("points", "points needs end, the end of the line");
     output_.probes.push_back(probe);
+  }
+
+  void read_bubble(Section& s, const std::string& name) {
+    OutputSettings::Probe line;
+    line.name = name;
+    for (const char* key : {"point", "end"}) s.require(key);
+    if (const auto point = s.numbers("point", 2, 3)) line.point = to_point(*point);
+    if (const auto end = s.numbers("end", 2, 3)) line.end = to_point(*end);
+    line.count = static_cast<int>(s.integer("points").value_or(200));
+    output_.bubbles.push_back(line);
   }
 
   void read_picture(Section& s, const std::string& name) {

@@ -125,6 +125,14 @@ struct OutputSettings {
     int count = 1;
   };
   std::vector<Probe> probes;  ///< [output.probe.NAME]
+  /// [output.forces]: what coefficients are formed with.
+  struct Forces {
+    double density = 1, velocity = 1, length = 1, pressure = 0;
+    double angle_of_attack = 0;  ///< degrees
+    std::array<double, 2> moment_centre = {0, 0};
+  };
+  std::optional<Forces> forces;
+  std::vector<Probe> bubbles;  ///< [output.bubble.NAME]: lines along which the length of reverse flow is measured
   struct Picture {
     std::string name;  ///< file picture_NAME.png
     std::string field = "density";

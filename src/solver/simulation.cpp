@@ -7,12 +7,12 @@
 #include <limits>
 
 #include "base/version.hpp"
-#include "case/registry.hpp"
 #include "mesh/hash.hpp"
 #include "output/integrals.hpp"
 #include "solver/failure.hpp"
 #include "solver/fields.hpp"
 #include "solver/outputs.hpp"
+#include "solver/walls.hpp"
 
 namespace galerna::solver {
 
@@ -23,13 +23,6 @@ namespace {
 
 double seconds_since(std::chrono::steady_clock::time_point start) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-}
-
-std::vector<std::string> wall_names(const case_file::Settings& settings) {
-  std::vector<std::string> names;
-  for (const case_file::BoundarySettings& boundary : settings.boundaries)
-    if (case_file::find_entry(case_file::boundary_types(), boundary.type)->wall) names.push_back(boundary.name);
-  return names;
 }
 
 }  // namespace
@@ -284,14 +277,15 @@ void Simulation::write_outputs(bool last) {
       control.time, static_cast<long>(control.steps), last, get,
       [&] { return checkpoint_of(get(), control, discretization_->boundary_flux()); },
       [&] { return monitor_values(get()); });
+  if (last) write_walls(settings_, get());
   output_seconds_ += seconds_since(begin);
 }
 
 std::map<std::string, std::array<double, 3>> Simulation::forces(const output::Solution& solution) const {
-  const auto pressure = [this](const double* u) {
-    return euler_pressure(u, mesh_.dimension, settings_.equations.gamma);
-  };
-  return output::forces(solution, wall_names(settings_), pressure);
+  std::map<std::string, std::array<double, 3>> result;
+  for (const std::string& wall : wall_names(settings_))
+    result[wall] = output::wall_force(solution, wall, wall_model(settings_, wall)).total();
+  return result;
 }
 
 MonitorValues Simulation::monitor_values(const output::Solution& solution) {
@@ -375,7 +369,7 @@ output::Report Simulation::make_report(Ending ending) {
     r.limiter = {{"slopes", limited / all}, {"positivity", scaled / all}};
   }
   r.recoveries = recovery_.count();
-  for (const auto& [wall, force] : forces(now)) r.forces.push_back({wall, force});
+  report_walls(r, settings_, now);
   return r;
 }
 
