@@ -150,6 +150,7 @@ std::vector<Key> make_keys() {
        {"output.picture.NAME", "isolines", isolines, "none", "", "{min, max, count}: lines of equal value"},
        {"output.picture.NAME", "window", numbers, "the mesh", "length", "[x0, x1, y0, y1]"},
        {"output.picture.NAME", "mesh", boolean, "false", "", "draw the mesh"},
+       {"output.picture.NAME", "streamlines", integer, "0", "", "about so many across the longer side", {}, 0, 500},
        {"output.picture.NAME", "width", integer, "1200", "pixels", "of the picture", {}, 200, 20000}});
   return all;
 }

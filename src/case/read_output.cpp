@@ -108,6 +108,7 @@ class OutputReader {
     if (const auto window = s.numbers("window", 4, 4))
       picture.window = {(*window)[0], (*window)[1], (*window)[2], (*window)[3]};
     picture.mesh = s.boolean("mesh").value_or(false);
+    picture.streamlines = static_cast<int>(s.integer("streamlines").value_or(0));
     picture.width = static_cast<int>(s.integer("width").value_or(1200));
     if (const toml::table* lines = s.table("isolines")) {
       const auto least = (*lines)["min"].value<double>(), most = (*lines)["max"].value<double>();

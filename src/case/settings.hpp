@@ -141,6 +141,7 @@ struct OutputSettings {
     std::optional<std::array<double, 3>> isolines;  ///< min, max, count
     std::optional<std::array<double, 4>> window;    ///< x0, x1, y0, y1
     bool mesh = false;
+    int streamlines = 0;  ///< about so many across the picture
     int width = 1200;  ///< pixels
   };
   std::vector<Picture> pictures;  ///< [output.picture.NAME]
