@@ -17,6 +17,7 @@ Action add_bench(CLI::App& app);
 Action add_devices(CLI::App& app);
 Action add_plot(CLI::App& app);
 Action add_cache(CLI::App& app);
+Action add_frequency(CLI::App& app);
 Action add_case_reference(CLI::App& app);
 
 }  // namespace galerna::app

@@ -16,11 +16,15 @@ int run_command(int argc, char** argv) {
   CLI::App app{"Galerna: discontinuous Galerkin flow solver on unstructured meshes, on GPUs and CPUs"};
   app.set_version_flag("--version", std::string("galerna ") + version());
   app.require_subcommand(1);
-  const std::map<std::string, app::Action> actions = {
-      {"run", app::add_run(app)},     {"check", app::add_check(app)},
-      {"info", app::add_info(app)},   {"bench", app::add_bench(app)},
-      {"plot", app::add_plot(app)},   {"devices", app::add_devices(app)},
-      {"cache", app::add_cache(app)}, {"case-reference", app::add_case_reference(app)}};
+  const std::map<std::string, app::Action> actions = {{"run", app::add_run(app)},
+                                                      {"check", app::add_check(app)},
+                                                      {"info", app::add_info(app)},
+                                                      {"bench", app::add_bench(app)},
+                                                      {"plot", app::add_plot(app)},
+                                                      {"devices", app::add_devices(app)},
+                                                      {"cache", app::add_cache(app)},
+                                                      {"frequency", app::add_frequency(app)},
+                                                      {"case-reference", app::add_case_reference(app)}};
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {

@@ -18,7 +18,7 @@ namespace {
 struct PlotWords {
   std::string checkpoint, mesh_file, field = "density", isolines, window, output;
   bool mesh = false;
-  int width = 1200;
+  int width = 1200, streamlines = 0;
 };
 
 /// "a<separator>b<separator>c" as numbers.
@@ -66,6 +66,7 @@ int plot(const PlotWords& words) {
   output::PictureOptions options;
   options.field = words.field;
   options.mesh_lines = words.mesh;
+  options.streamlines = words.streamlines;
   options.width = words.width;
   options.title = settings.title;
   if (!words.isolines.empty()) {
@@ -95,6 +96,7 @@ Action add_plot(CLI::App& app) {
   command->add_option("--isolines", words->isolines, "lines of equal value")->type_name("MIN:MAX:N");
   command->add_option("--window", words->window, "part to show")->type_name("X0,X1,Y0,Y1");
   command->add_flag("--mesh", words->mesh, "draw the mesh");
+  command->add_option("--streamlines", words->streamlines, "draw about so many across the picture");
   command->add_option("--mesh-file", words->mesh_file, "where the mesh is now, if it was moved");
   command->add_option("--width", words->width, "width in pixels")->check(CLI::Range(200, 20000))->capture_default_str();
   command->add_option("-o,--output", words->output, "picture file (.png or .svg)");

@@ -54,7 +54,10 @@ void print_summary(const output::Report& report) {
   if (!report.forces.empty()) {
     fmt::print("\n  {:12} {:>14} {:>14}\n", "force on", "x", "y");
     for (const auto& force : report.forces)
-      fmt::print("  {:12} {:14.6e} {:14.6e}\n", force.boundary, force.force[0], force.force[1]);
+      fmt::print("  {:12} {:14.6e} {:14.6e}\n", force.boundary, force.force.total()[0], force.force.total()[1]);
+    if (const auto& all = report.all_coefficients)
+      fmt::print("  coefficients of all walls: drag {:.6g} (pressure {:.6g}, viscous {:.6g}), lift {:.6g}\n", all->drag,
+                 all->drag_pressure, all->drag_viscous, all->lift);
   }
 }
 

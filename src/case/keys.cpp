@@ -21,6 +21,28 @@ std::vector<Key> positive(std::vector<Key> list) {
   return list;
 }
 
+/// [equations] of viscous gases.
+std::vector<Key> viscosity_keys() {
+  const std::string section = "equations";
+  return positive(
+      {{section, "prandtl", number, "0.72", "", "navier-stokes: Prandtl number"},
+       {section,
+        "viscosity",
+        text,
+        "constant",
+        "",
+        "navier-stokes: how viscosity depends on temperature",
+        {"constant", "sutherland"}},
+       {section, "mu", number, "", "", "navier-stokes: viscosity (at reference_temperature); or reynolds"},
+       {section, "reynolds", number, "", "",
+        "navier-stokes: mu = reference_density · reference_velocity · reference_length / reynolds"},
+       {section, "reference_density", number, "", "density", "of reynolds"},
+       {section, "reference_velocity", number, "", "velocity", "of reynolds"},
+       {section, "reference_length", number, "", "length", "of reynolds"},
+       {section, "reference_temperature", number, "", "p/ρ", "sutherland: temperature T_r at which viscosity is mu"},
+       {section, "sutherland_ratio", number, "110.4/288.15", "", "sutherland: S/T_r; the default is air at 288.15 K"}});
+}
+
 /// Formulas of a state: primitive or conservative.
 std::vector<Key> state_keys(const std::string& section) {
   std::vector<Key> list;
@@ -46,6 +68,7 @@ std::vector<Key> make_keys() {
         "the translation is boundary `to`"}});
   add({{"equations", "type", text, "", "", "the system of equations", names_of(equation_types())},
        {"equations", "gamma", number, "1.4", "", "ratio of specific heats", {}, 1, 10, true}});
+  add(viscosity_keys());
   add({{"discretization", "order", integer, "", "", "polynomial degree p", {}, 0, 6},
        {"discretization", "riemann", text, "llf", "", "numerical flux", names_of(fluxes())},
        {"discretization", "volume_quadrature", integer, "2 p", "", "degree of exactness in elements", {}, 0, 30},
@@ -97,7 +120,8 @@ std::vector<Key> make_keys() {
        {"boundary.NAME", "curved", boolean, "false", "",
         "slip-wall: normals of a smooth curve through the wall's nodes"}});
   add(state_keys("boundary.NAME"));
-  add({{"boundary.NAME", "total_pressure", formula, "", "", "subsonic-inflow"},
+  add({{"boundary.NAME", "temperature", formula, "", "", "isothermal walls; p/ρ"},
+       {"boundary.NAME", "total_pressure", formula, "", "", "subsonic-inflow"},
        {"boundary.NAME", "total_temperature", formula, "", "", "subsonic-inflow; temperature is p/ρ"},
        {"boundary.NAME", "direction_x", formula, "", "", "subsonic-inflow: direction of the flow, any length"},
        {"boundary.NAME", "direction_y", formula, "", "", "subsonic-inflow"}});
@@ -111,12 +135,22 @@ std::vector<Key> make_keys() {
   add({{"output.probe.NAME", "point", numbers, "", "length", "place [x, y]; the start of a line when `end` is given"},
        {"output.probe.NAME", "end", numbers, "none", "length", "end of the line [x, y]"},
        {"output.probe.NAME", "points", integer, "2", "", "number of points on the line", {}, 2, 100000}});
+  add(positive({{"output.forces", "density", number, "", "density", "of the stream, for coefficients"},
+                {"output.forces", "velocity", number, "", "velocity", "of the stream"},
+                {"output.forces", "length", number, "", "length", "chord or diameter"}}));
+  add({{"output.forces", "pressure", number, "", "pressure", "of the stream: cp = (p - pressure) / (½ρU²)"},
+       {"output.forces", "angle_of_attack", number, "0", "degrees", "drag is along the stream, lift across, upward"},
+       {"output.forces", "moment_centre", numbers, "[0, 0]", "length", "of moments, counterclockwise positive"}});
+  add({{"output.bubble.NAME", "point", numbers, "", "length", "start [x, y] of a line along which reverse flow is measured"},
+       {"output.bubble.NAME", "end", numbers, "", "length", "its end [x, y], beyond the reverse flow"},
+       {"output.bubble.NAME", "points", integer, "200", "", "looked at along it", {}, 2, 100000}});
   add({{"output.picture.NAME", "field", text, "density", "", "what is shown"},
        {"output.picture.NAME", "format", text, "png", "", "file format", {"png", "svg"}},
        {"output.picture.NAME", "range", numbers, "of the field", "", "[least, largest] value of the colours"},
        {"output.picture.NAME", "isolines", isolines, "none", "", "{min, max, count}: lines of equal value"},
        {"output.picture.NAME", "window", numbers, "the mesh", "length", "[x0, x1, y0, y1]"},
        {"output.picture.NAME", "mesh", boolean, "false", "", "draw the mesh"},
+       {"output.picture.NAME", "streamlines", integer, "0", "", "about so many across the longer side", {}, 0, 500},
        {"output.picture.NAME", "width", integer, "1200", "pixels", "of the picture", {}, 200, 20000}});
   return all;
 }

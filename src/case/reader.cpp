@@ -7,6 +7,8 @@
 #include <sstream>
 
 #include "case/definitions.hpp"
+#include "case/read_equations.hpp"
+#include "case/read_output.hpp"
 #include "case/registry.hpp"
 #include "case/section.hpp"
 
@@ -38,7 +40,7 @@ class CaseReader {
     read_time();
     read_initial_and_exact();
     read_boundaries();
-    read_output();
+    settings_.output = read_output(reading_, root_);
     check_snap();
     if (!reading_.problems.empty()) throw InputError(reading_.problems);
     return std::move(settings_);
@@ -114,9 +116,7 @@ class CaseReader {
 
   void read_equations() {
     Section s = required("equations");
-    s.require("type");
-    settings_.equations.type = s.text("type").value_or("euler");
-    settings_.equations.gamma = s.number("gamma").value_or(1.4);
+    settings_.equations = case_file::read_equations(s);
   }
 
   void read_discretization() {
@@ -236,6 +236,9 @@ class CaseReader {
   void read_boundary(Section& s, const std::string& type, BoundarySettings& boundary) {
     const BoundaryEntry& entry = *find_entry(boundary_types(), type);
     boundary.type = type;
+    if (entry.viscous && !find_entry(equation_types(), settings_.equations.type)->viscous)
+      s.report("type", fmt::format("{} needs viscosity: set equations.type = \"navier-stokes\", or use slip-wall",
+                                   type));
     std::vector<std::string> used = {"type"};
     if (entry.state) {
       boundary.state = read_state(s, type);
@@ -287,91 +290,6 @@ class CaseReader {
     if (!any) section("mesh").report("snap", "snap = true, but no boundary has a circle to move nodes onto");
   }
 
-  Schedule read_schedule(Section& s) {
-    Schedule schedule;
-    schedule.interval = s.number("interval");
-    schedule.steps = s.integer("steps");
-    return schedule;
-  }
-
-  void read_output() {
-    const toml::table* table = table_at(reading_, root_, "output", "output");
-    Section s(reading_, table, "output", "output");
-    OutputSettings& output = settings_.output;
-    // A key `solution` that is a table is the section [output.solution].
-    const toml::node* solution = table ? table->get("solution") : nullptr;
-    s.check_unknown({"checkpoint", "monitor", "probe", "picture"});
-    output.directory = s.text("directory").value_or("output");
-    if (solution && !solution->is_table()) output.solution = s.boolean("solution").value_or(true);
-    const auto subsection = [&](const std::string& name) {
-      const toml::node* node = table ? table->get(name) : nullptr;
-      const bool is_flag = name == "solution" && node && !node->is_table();
-      Section sub(reading_, table && !is_flag ? table_at(reading_, *table, name, "output." + name) : nullptr,
-                  "output." + name, "output." + name);
-      sub.check_unknown();
-      return sub;
-    };
-    Section files = subsection("solution"), checkpoints = subsection("checkpoint"), monitor = subsection("monitor");
-    output.solution_schedule = read_schedule(files);
-    output.solution_precision = files.text("precision").value_or("single");
-    output.checkpoint_schedule = read_schedule(checkpoints);
-    output.monitor_schedule = read_schedule(monitor);
-    for_each_named(table, "probe", [&](Section& probe, const std::string& name) { read_probe(probe, name); });
-    for_each_named(table, "picture", [&](Section& picture, const std::string& name) { read_picture(picture, name); });
-  }
-
-  template <class F>
-  void for_each_named(const toml::table* output, const std::string& kind, const F& read) {
-    const toml::table* all = output ? table_at(reading_, *output, kind, "output." + kind) : nullptr;
-    if (!all) return;
-    for (const auto& [key, node] : *all) {
-      const std::string name(key.str()), path = "output." + kind + "." + name;
-      const toml::table* table = table_at(reading_, *all, name, path);
-      if (!table) continue;
-      Section s(reading_, table, "output." + kind + ".NAME", path);
-      s.check_unknown();
-      read(s, name);
-    }
-  }
-
-  static Point to_point(const std::vector<double>& values) {
-    Point point{};
-    std::copy(values.begin(), values.end(), point.begin());
-    return point;
-  }
-
-  void read_probe(Section& s, const std::string& name) {
-    OutputSettings::Probe probe;
-    probe.name = name;
-    s.require("point");
-    if (const auto point = s.numbers("point", 2, 3)) probe.point = to_point(*point);
-    if (const auto end = s.numbers("end", 2, 3)) probe.end = to_point(*end);
-    probe.count = static_cast<int>(s.integer("points").value_or(2));
-    if (s.has("points") && !s.has("end")) s.report("points", "points needs end, the end of the line");
-    settings_.output.probes.push_back(probe);
-  }
-
-  void read_picture(Section& s, const std::string& name) {
-    OutputSettings::Picture picture;
-    picture.name = name;
-    picture.field = s.text("field").value_or("density");
-    picture.format = s.text("format").value_or("png");
-    if (const auto range = s.numbers("range", 2, 2)) picture.range = {(*range)[0], (*range)[1]};
-    if (const auto window = s.numbers("window", 4, 4))
-      picture.window = {(*window)[0], (*window)[1], (*window)[2], (*window)[3]};
-    picture.mesh = s.boolean("mesh").value_or(false);
-    picture.width = static_cast<int>(s.integer("width").value_or(1200));
-    if (const toml::table* lines = s.table("isolines")) {
-      const auto least = (*lines)["min"].value<double>(), most = (*lines)["max"].value<double>();
-      const auto count = (*lines)["count"].value<std::int64_t>();
-      if (!least || !most || !count || *count < 1 || !(*most >= *least) || lines->size() != 3)
-        s.report("isolines", "isolines must be {min = a, max = b, count = n} with a ≤ b and n ≥ 1");
-      else
-        picture.isolines = {*least, *most, static_cast<double>(*count)};
-    }
-    settings_.output.pictures.push_back(picture);
-  }
-
   const toml::table& root_;
   Reading reading_;
   Settings settings_;
@@ -404,12 +322,22 @@ std::string apply_override(toml::table& root, const std::string& text) {
   return path;
 }
 
+/// Would the reader refuse the key in this case, because something else is not switched on?
+bool without_meaning(const toml::table& root, const Key& key) {
+  const auto value = [&](const char* name) { return root[key.section][name].value_or(std::string()); };
+  if (key.section == "equations") return is_viscous_key(key.name) && value("type") == "euler";
+  if (key.section != "shock") return false;
+  const std::string limiter = value("limiter");
+  if (key.name == "variables") return limiter.empty() || limiter == "none";
+  return key.name == "neighbours" && limiter != "barth-jespersen";
+}
+
 /// The case with the defaults of the sections that it has, as TOML.
 std::string resolve(toml::table root) {
   for (const Key& key : keys()) {
     if (key.section.find('.') != std::string::npos || key.section.empty() || key.fallback.empty()) continue;
     toml::table* table = root.get_as<toml::table>(key.section);
-    if (!table || table->contains(key.name)) continue;
+    if (!table || table->contains(key.name) || without_meaning(root, key)) continue;
     try {
       const bool quoted = key.type == KeyType::text || key.type == KeyType::path;
       const toml::table parsed = toml::parse("value = " + (quoted ? "\"" + key.fallback + "\"" : key.fallback));

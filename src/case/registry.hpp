@@ -25,12 +25,47 @@ struct BoundaryEntry {
   std::string name, description, header, type;
   bool state = false;                    ///< takes a state by formulas
   std::vector<std::string> values = {};  ///< formulas that it needs beside
+  bool wall = false;                     ///< forces on it are reported
+  bool viscous = false;                  ///< needs equations with viscosity
   bool data() const { return state || !values.empty(); }
 };
 
 inline const std::vector<BoundaryEntry>& boundary_types() {
   static const std::vector<BoundaryEntry> list = {
-      {"slip-wall", "no flow through the wall", "kernels/boundary/slip_wall.hpp", "SlipWall"},
+      {"slip-wall", "no flow through the wall", "kernels/boundary/slip_wall.hpp", "SlipWall", false, {}, true},
+      {"symmetry", "plane of symmetry", "kernels/boundary/symmetry.hpp", "Symmetry"},
+      {"no-slip-adiabatic",
+       "wall at rest that takes no heat",
+       "kernels/boundary/no_slip_adiabatic.hpp",
+       "NoSlipAdiabatic",
+       false,
+       {},
+       true,
+       true},
+      {"no-slip-isothermal",
+       "wall at rest of prescribed temperature",
+       "kernels/boundary/no_slip_isothermal.hpp",
+       "NoSlipIsothermal",
+       false,
+       {"temperature"},
+       true,
+       true},
+      {"moving-wall-adiabatic",
+       "sliding wall that takes no heat",
+       "kernels/boundary/moving_wall_adiabatic.hpp",
+       "MovingWallAdiabatic",
+       false,
+       {"velocity_x", "velocity_y"},
+       true,
+       true},
+      {"moving-wall-isothermal",
+       "sliding wall of prescribed temperature",
+       "kernels/boundary/moving_wall_isothermal.hpp",
+       "MovingWallIsothermal",
+       false,
+       {"velocity_x", "velocity_y", "temperature"},
+       true,
+       true},
       {"supersonic-inflow", "prescribed state", "kernels/boundary/dirichlet.hpp", "Dirichlet", true},
       {"supersonic-outflow", "state from inside", "kernels/boundary/supersonic_outflow.hpp", "SupersonicOutflow"},
       {"subsonic-inflow",
@@ -67,11 +102,14 @@ inline const std::vector<LimitedVariablesEntry>& limited_variables() {
 
 struct EquationEntry {
   std::string name, description, header, type;
+  bool viscous = false;
 };
 
 inline const std::vector<EquationEntry>& equation_types() {
   static const std::vector<EquationEntry> list = {
       {"euler", "compressible Euler equations of a perfect gas", "kernels/physics/euler.hpp", "Euler"},
+      {"navier-stokes", "compressible Navier–Stokes equations of a perfect gas, laminar",
+       "kernels/physics/navier_stokes.hpp", "NavierStokes", true},
   };
   return list;
 }

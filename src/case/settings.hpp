@@ -44,6 +44,16 @@ struct MeshSettings {
 struct EquationSettings {
   std::string type = "euler";
   double gamma = 1.4;  ///< ratio of specific heats, > 1
+  /// Of viscous equations; temperatures are p/ρ.
+  struct Viscous {
+    double prandtl = 0.72;
+    double mu = 0;                      ///< viscosity, at the reference temperature where it depends on temperature
+    bool sutherland = false;            ///< viscosity by Sutherland's formula; else constant
+    double reference_temperature = 1;   ///< T_r
+    double sutherland_temperature = 0;  ///< S
+    std::optional<double> reynolds;     ///< where the case gives it in place of mu
+  };
+  std::optional<Viscous> viscous;
 };
 
 /// [discretization]
@@ -83,14 +93,12 @@ struct StateSettings {
   SourcePlace place;
 };
 
-/// [boundary.NAME]; which members are used depends on the type, see case/boundary_types.hpp.
+/// [boundary.NAME]; which members are used depends on the type, see case/registry.hpp.
 struct BoundarySettings {
   std::string name;
-  std::string type;  ///< slip-wall, supersonic-inflow, supersonic-outflow, subsonic-inflow, subsonic-outflow,
-                     ///< far-field, dirichlet
+  std::string type;  ///< a name of boundary_types() in case/registry.hpp
   std::optional<StateSettings> state;     ///< supersonic-inflow, far-field, dirichlet
-  std::map<std::string, Formula> values;  ///< subsonic-outflow: pressure; subsonic-inflow: total_pressure,
-                                          ///< total_temperature, direction_x, direction_y
+  std::map<std::string, Formula> values;  ///< by name, those that the type needs: pressure of subsonic-outflow, …
   std::optional<Circle> circle;           ///< slip-wall: true shape
   bool curved = false;                    ///< slip-wall: normals reconstructed from the neighbouring wall faces
   SourcePlace place;
@@ -117,6 +125,14 @@ struct OutputSettings {
     int count = 1;
   };
   std::vector<Probe> probes;  ///< [output.probe.NAME]
+  /// [output.forces]: what coefficients are formed with.
+  struct Forces {
+    double density = 1, velocity = 1, length = 1, pressure = 0;
+    double angle_of_attack = 0;  ///< degrees
+    std::array<double, 2> moment_centre = {0, 0};
+  };
+  std::optional<Forces> forces;
+  std::vector<Probe> bubbles;  ///< [output.bubble.NAME]: lines along which the length of reverse flow is measured
   struct Picture {
     std::string name;  ///< file picture_NAME.png
     std::string field = "density";
@@ -125,6 +141,7 @@ struct OutputSettings {
     std::optional<std::array<double, 3>> isolines;  ///< min, max, count
     std::optional<std::array<double, 4>> window;    ///< x0, x1, y0, y1
     bool mesh = false;
+    int streamlines = 0;  ///< about so many across the picture
     int width = 1200;  ///< pixels
   };
   std::vector<Picture> pictures;  ///< [output.picture.NAME]

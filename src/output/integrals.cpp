@@ -6,27 +6,14 @@
 #include "base/error.hpp"
 #include "output/sampling.hpp"
 #include "output/source_order.hpp"
+#include "output/sum.hpp"
+#include "output/walls.hpp"
 
 namespace galerna::output {
 namespace {
 
 using mesh::ElementBlock;
 using mesh::Index;
-
-/// Compensated summation: A. Neumaier, "Rundungsfehleranalyse einiger Verfahren zur Summation endlicher Summen", ZAMM
-/// 54 (1974).
-class Sum {
- public:
-  void add(double value) {
-    const double next = sum_ + value;
-    correction_ += std::abs(sum_) >= std::abs(value) ? (sum_ - next) + value : (value - next) + sum_;
-    sum_ = next;
-  }
-  double value() const { return sum_ + correction_; }
-
- private:
-  double sum_ = 0, correction_ = 0;
-};
 
 /// Integrates over the elements of one block.
 class BlockIntegrator {
@@ -81,70 +68,6 @@ class BlockIntegrator {
   std::vector<double> values_;
 };
 
-/// Integrates the pressure over side `side` of the elements of one block.
-class SideIntegrator {
- public:
-  SideIntegrator(const Solution& solution, int block, int side)
-      : mesh_(*solution.mesh),
-        block_(mesh_.blocks[static_cast<std::size_t>(block)]),
-        variables_(solution.variables.size()),
-        rule_(basis::gauss_legendre(solution.degree + 2)),
-        points_(basis::side_points(block_.shape, side, rule_.points)),
-        sampler_(solution, block, points_) {
-    const auto corners = side_corners(block_.shape, side);
-    const auto from = reference_corner(block_.shape, corners[0]), to = reference_corner(block_.shape, corners[1]);
-    tangent_ = basis::Matrix::Zero(rule_.size(), block_.nodes_per_element());
-    for (int d = 0; d < 2; ++d)
-      tangent_ += 0.5 * (to[static_cast<std::size_t>(d)] - from[static_cast<std::size_t>(d)]) *
-                  basis::lagrange_derivatives(block_.shape, block_.order, points_, d);
-    // The reference normal points outward if it points away from the centre; an element of negative orientation turns
-    // it round.
-    const basis::Point centre = reference_centre(block_.shape);
-    const double outward = (to[1] - from[1]) * (from[0] - centre[0]) - (to[0] - from[0]) * (from[1] - centre[1]);
-    sign_ = outward > 0 ? 1 : -1;
-  }
-
-  std::array<double, 3> force(Index position, const Pressure& pressure) {
-    sampler_.variables(position, values_);
-    const double sign = sign_ * orientation(mesh_, block_, position);
-    const Index* nodes = block_.nodes.data() + position * block_.nodes_per_element();
-    std::array<double, 3> result = {0, 0, 0};
-    for (int q = 0; q < rule_.size(); ++q) {
-      double dx = 0, dy = 0;
-      for (int node = 0; node < block_.nodes_per_element(); ++node) {
-        dx += tangent_(q, node) * mesh_.nodes[static_cast<std::size_t>(nodes[node])][0];
-        dy += tangent_(q, node) * mesh_.nodes[static_cast<std::size_t>(nodes[node])][1];
-      }
-      const double p = pressure(values_.data() + static_cast<std::size_t>(q) * variables_) *
-                       rule_.weights[static_cast<std::size_t>(q)] * sign;
-      result[0] += p * dy;
-      result[1] -= p * dx;
-    }
-    return result;
-  }
-
- private:
-  const mesh::Mesh& mesh_;
-  const ElementBlock& block_;
-  std::size_t variables_;
-  basis::Quadrature rule_;
-  std::vector<basis::Point> points_;
-  BlockSampler sampler_;
-  basis::Matrix tangent_;  // [point][node]: derivative of the place along the side
-  double sign_ = 1;
-  std::vector<double> values_;
-};
-
-const mesh::Boundary& find_boundary(const mesh::Mesh& mesh, const std::string& name) {
-  std::vector<std::string> names;
-  for (const mesh::Boundary& boundary : mesh.boundaries) {
-    if (boundary.name == name) return boundary;
-    names.push_back(boundary.name);
-  }
-  throw InputError({mesh.file},
-                   "has no boundary \"" + name + "\" to take forces on; its boundaries are " + list_names(names));
-}
-
 }  // namespace
 
 std::vector<double> integrals(const Solution& solution) {
@@ -159,21 +82,20 @@ std::vector<double> integrals(const Solution& solution) {
   return result;
 }
 
-std::array<double, 3> forces(const Solution& solution, const std::string& name, const Pressure& pressure) {
-  const mesh::Mesh& mesh = *solution.mesh;
+const mesh::Boundary& find_boundary(const mesh::Mesh& mesh, const std::string& name) {
   if (mesh.dimension != 2)
     throw InputError({mesh.file}, "forces on boundaries are computed on two-dimensional meshes only");
-  const mesh::Boundary& boundary = find_boundary(mesh, name);
-  std::map<std::pair<int, int>, std::unique_ptr<SideIntegrator>> integrators;  // by block and side
-  std::array<Sum, 3> sums;
-  for (const mesh::Side& side : boundary.sides) {
-    const mesh::Mesh::Location where = mesh.locate(side.element);
-    std::unique_ptr<SideIntegrator>& integrator = integrators[{where.block, side.side}];
-    if (!integrator) integrator = std::make_unique<SideIntegrator>(solution, where.block, side.side);
-    const std::array<double, 3> force = integrator->force(where.position, pressure);
-    for (std::size_t d = 0; d < 3; ++d) sums[d].add(force[d]);
+  std::vector<std::string> names;
+  for (const mesh::Boundary& boundary : mesh.boundaries) {
+    if (boundary.name == name) return boundary;
+    names.push_back(boundary.name);
   }
-  return {sums[0].value(), sums[1].value(), sums[2].value()};
+  throw InputError({mesh.file},
+                   "has no boundary \"" + name + "\" to take forces on; its boundaries are " + list_names(names));
+}
+
+std::array<double, 3> forces(const Solution& solution, const std::string& name, const Pressure& pressure) {
+  return wall_force(solution, name, {pressure, {}}).pressure;
 }
 
 std::map<std::string, std::array<double, 3>> forces(const Solution& solution,

@@ -17,12 +17,15 @@ namespace galerna::output {
 /// simplices and parallelograms; on other elements integrated with a rule of degree 2p + geometry order · dimension.
 std::vector<double> integrals(const Solution& solution);
 
+/// The boundary of that name of a two-dimensional mesh. \throws InputError when there is none, or the mesh is not
+/// two-dimensional.
+const mesh::Boundary& find_boundary(const mesh::Mesh& mesh, const std::string& name);
+
 /// Pressure of a state of conservative variables.
 using Pressure = std::function<double(const double* variables)>;
 
 /// Force of the fluid on a named boundary of a two-dimensional mesh, per unit depth: ∫ p n ds with n out of the fluid;
-/// the third component is 0. Integrated with p + 2 Gauss–Legendre points on each side. \throws InputError when the mesh
-/// has no boundary of that name or is not two-dimensional.
+/// the third component is 0 (output/walls.hpp has friction, too). \throws InputError as find_boundary.
 std::array<double, 3> forces(const Solution& solution, const std::string& boundary, const Pressure& pressure);
 
 /// The same for several boundaries, by name.

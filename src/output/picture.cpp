@@ -9,6 +9,7 @@
 #include "output/canvas.hpp"
 #include "output/files.hpp"
 #include "output/probes.hpp"
+#include "output/streamlines.hpp"
 
 namespace galerna::output {
 namespace {
@@ -28,6 +29,8 @@ void check_options(const mesh::Mesh& mesh, const PictureOptions& options) {
     fail("the window is empty; give it as x0, x1, y0, y1 with x0 < x1 and y0 < y1");
   if (options.isolines && (options.isolines->count < 1 || options.isolines->count > 10000))
     fail(fmt::format("{} isolines; choose 1 … 10000", options.isolines->count));
+  if (options.streamlines < 0 || options.streamlines > 500)
+    fail(fmt::format("{} streamlines; choose 1 … 500, or 0 for none", options.streamlines));
   if (options.isolines && !(options.isolines->min <= options.isolines->max))
     fail("isolines need their lower value first");
 }
@@ -77,6 +80,29 @@ void draw_field(Canvas& canvas, const PictureLayout& layout, const Solution& sol
   draw_colour_bar(canvas, layout, range);
 }
 
+/// Streamlines with an arrow's head in the middle of each that is long enough.
+std::vector<Segment> flow_lines(const Solution& solution, const PictureLayout& layout, int count) {
+  const double pixel = layout.window.width() / layout.plot_width;
+  StreamlineOptions lines;
+  lines.spacing = std::max(layout.window.width(), layout.window.height()) / count;
+  lines.step = std::min(2 * pixel, 0.2 * lines.spacing);
+  std::vector<Segment> segments;
+  const auto join = [&](const std::array<double, 2>& a, const std::array<double, 2>& b) {
+    segments.push_back({a[0], a[1], b[0], b[1]});
+  };
+  for (const Streamline& line : streamlines(solution, layout.window, lines)) {
+    for (std::size_t i = 1; i < line.size(); ++i) join(line[i - 1], line[i]);
+    if (static_cast<double>(line.size()) * lines.step < lines.spacing) continue;
+    const std::size_t middle = line.size() / 2;
+    const auto &a = line[middle - 1], &b = line[middle];
+    const double size = 0.6 * layout.font * pixel / std::hypot(b[0] - a[0], b[1] - a[1]);
+    const double dx = size * (b[0] - a[0]), dy = size * (b[1] - a[1]);
+    join({b[0] - dx - 0.5 * dy, b[1] - dy + 0.5 * dx}, b);
+    join({b[0] - dx + 0.5 * dy, b[1] - dy - 0.5 * dx}, b);
+  }
+  return segments;
+}
+
 }  // namespace
 
 PictureLayout layout_picture(const mesh::Mesh& mesh, const PictureOptions& options) {
@@ -113,6 +139,9 @@ std::string render_picture(const Solution& solution, const PictureOptions& optio
   if (options.isolines)
     canvas.segments(layout, isolines(solution, field, levels_of(*options.isolines), layout.window, pixel), 0.85 * line,
                     {0, 0, 0, 1});
+  if (options.streamlines > 0)
+    canvas.segments(layout, flow_lines(solution, layout, options.streamlines), 0.85 * line,
+                    options.colours ? std::array<double, 4>{1, 1, 1, 0.8} : std::array<double, 4>{0, 0, 0, 1});
   canvas.segments(layout, mesh_lines(*solution.mesh, true, layout.window), line, {0.13, 0.13, 0.15, 1});
   draw_axes(canvas, layout);
   draw_title(canvas, layout, title_of(solution, options));

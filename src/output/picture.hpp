@@ -26,8 +26,9 @@ struct PictureOptions {
 
   std::optional<Window> window;  ///< else the box around the mesh
   bool mesh_lines = false;
-  int width = 1200;   ///< of the whole picture, pixels (SVG: points), 200 … 20000; the height follows
-  std::string title;  ///< comes before the field's name and the time
+  int streamlines = 0;  ///< about so many across the longer side of the window, evenly spaced; 0: none
+  int width = 1200;     ///< of the whole picture, pixels (SVG: points), 200 … 20000; the height follows
+  std::string title;    ///< comes before the field's name and the time
 };
 
 /// Where things are in a picture, in pixels from the top left corner.

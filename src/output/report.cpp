@@ -66,6 +66,46 @@ Json errors(const Report& report) {
   return result;
 }
 
+Json parts(const WallForce& force) {
+  return {{"pressure", triple(force.pressure)},
+          {"viscous", triple(force.viscous)},
+          {"moment", number(force.pressure_moment + force.viscous_moment)}};
+}
+
+Json coefficients(const ForceCoefficients& k) {
+  return {{"drag", number(k.drag)},
+          {"drag_pressure", number(k.drag_pressure)},
+          {"drag_viscous", number(k.drag_viscous)},
+          {"lift", number(k.lift)},
+          {"lift_pressure", number(k.lift_pressure)},
+          {"lift_viscous", number(k.lift_viscous)},
+          {"moment", number(k.moment)}};
+}
+
+Json separation(const std::vector<FlowPoint>& points) {
+  Json list = Json::array();
+  for (const FlowPoint& point : points)
+    list.push_back({{"kind", point.kind == FlowPoint::Kind::separation ? "separation" : "attachment"},
+                    {"part", point.part},
+                    {"s", number(point.s)},
+                    {"x", number(point.place[0])},
+                    {"y", number(point.place[1])}});
+  return list;
+}
+
+void write_forces(Json& json, const Report& r) {
+  json["forces"] = Json::object();
+  for (const Report::Force& f : r.forces) {
+    json["forces"][f.boundary] = triple(f.force.total());
+    json["force_parts"][f.boundary] = parts(f.force);
+  }
+  for (const Report::Force& f : r.forces)
+    if (f.coefficients) json["coefficients"][f.boundary] = coefficients(*f.coefficients);
+  if (r.all_coefficients) json["coefficients"]["all"] = coefficients(*r.all_coefficients);
+  for (const Report::Force& f : r.forces)
+    if (!f.separation.empty()) json["separation"][f.boundary] = separation(f.separation);
+}
+
 Json failure(const Failure& f) {
   return {{"what", f.what},
           {"variable", f.variable.empty() ? Json(nullptr) : Json(f.variable)},
@@ -110,8 +150,8 @@ std::string to_json(const Report& r) {
   json["errors"] = errors(r);
   json["residual"] = object(r.residual);
   if (!r.steady_by.empty()) json["steady_by"] = r.steady_by;
-  json["forces"] = Json::object();
-  for (const Report::Force& force : r.forces) json["forces"][force.boundary] = triple(force.force);
+  write_forces(json, r);
+  if (!r.bubbles.empty()) json["bubbles"] = object(r.bubbles);
   if (!r.limiter.empty()) json["limiter"] = object(r.limiter);
   if (r.recoveries > 0) json["recoveries"] = r.recoveries;
   if (r.failure) json["failure"] = failure(*r.failure);

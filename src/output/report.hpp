@@ -11,6 +11,8 @@
 #include <utility>
 #include <vector>
 
+#include "output/walls.hpp"
+
 namespace galerna::output {
 
 /// Why and where a simulation failed.
@@ -90,12 +92,18 @@ struct Report {
   std::map<std::string, double> residual;  ///< by variable, and "change"
   std::string steady_by;                   ///< what ended a steady run; left out when empty
 
-  /// "forces.BOUNDARY": [x, y, z]
+  /// "forces.BOUNDARY": [x, y, z]; "force_parts.BOUNDARY": pressure, viscous, moment; "coefficients.BOUNDARY" and,
+  /// of all walls together, "coefficients.all", where the case gives reference values; "separation.BOUNDARY": where
+  /// friction changes sign, a list of kind, part, s, x, y.
   struct Force {
     std::string boundary;
-    std::array<double, 3> force = {};
+    WallForce force = {};
+    std::optional<ForceCoefficients> coefficients = {};
+    std::vector<FlowPoint> separation = {};
   };
   std::vector<Force> forces;
+  std::optional<ForceCoefficients> all_coefficients;
+  std::map<std::string, double> bubbles;  ///< lengths of reverse flow by name; may be empty
 
   /// Shares of elements and stages: "slopes" limited, scaled for "positivity"; may be empty.
   std::map<std::string, double> limiter;

@@ -121,6 +121,7 @@ void Outputs::write_pictures(const output::Solution& solution) {
       options.window =
           output::Window{(*picture.window)[0], (*picture.window)[1], (*picture.window)[2], (*picture.window)[3]};
     options.mesh_lines = picture.mesh;
+    options.streamlines = picture.streamlines;
     options.width = picture.width;
     options.title = title_;
     output::write_picture(solution, settings_.directory / fmt::format("picture_{}.{}", picture.name, picture.format),

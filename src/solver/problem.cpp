@@ -48,6 +48,17 @@ dg::LimiterSpec limiter_spec(const case_file::ShockSettings& shock) {
   return spec;
 }
 
+std::vector<std::pair<std::string, double>> parameters(const case_file::EquationSettings& equations) {
+  std::vector<std::pair<std::string, double>> list = {{"gamma", equations.gamma}};
+  if (const auto& viscous = equations.viscous)
+    list.insert(list.end(), {{"prandtl", viscous->prandtl},
+                             {"mu", viscous->mu},
+                             {"sutherland", viscous->sutherland ? 1 : 0},
+                             {"reference_temperature", viscous->reference_temperature},
+                             {"sutherland_temperature", viscous->sutherland_temperature}});
+  return list;
+}
+
 /// The largest cfl under which means stay positive in an Euler step (docs/theory.md, Positivity), times the scheme's
 /// strong-stability coefficient.
 double positivity_cfl(int degree, const time::Scheme& scheme) {
@@ -80,6 +91,14 @@ mesh::Mesh make_mesh(const case_file::Settings& settings) {
   return mesh;
 }
 
+void require_computed(const case_file::Settings& settings) {
+  if (settings.equations.viscous)
+    throw InputError({settings.file.string()},
+                     fmt::format("equations.type {} is read and checked, but not computed yet; this version computes "
+                                 "the Euler equations",
+                                 settings.equations.type));
+}
+
 void check_problem(const case_file::Settings& settings, const mesh::Mesh& mesh) {
   std::vector<std::string> boundaries, periodic;
   for (const mesh::Boundary& boundary : mesh.boundaries) boundaries.push_back(boundary.name);
@@ -94,7 +113,7 @@ void check_problem(const case_file::Settings& settings, const mesh::Mesh& mesh) 
   }
   if (mesh.dimension != 2)
     problems.push_back(
-        {settings.mesh.place, fmt::format("the mesh is {}-dimensional; the Euler equations are computed in two "
+        {settings.mesh.place, fmt::format("the mesh is {}-dimensional; flows are computed in two "
                                           "dimensions",
                                           mesh.dimension)});
   const std::vector<std::string> fields = euler_fields(2, settings.equations.gamma).names;
@@ -123,7 +142,7 @@ dg::Spec make_spec(const case_file::Settings& settings, const std::vector<std::s
   spec.volume_quadrature = settings.discretization.volume_quadrature;
   spec.face_quadrature = settings.discretization.face_quadrature;
   spec.equations = {equations.header, equations.type};
-  spec.parameters = {{"gamma", settings.equations.gamma}};
+  spec.parameters = parameters(settings.equations);
   spec.variables = euler_variables(2);
   spec.flux = {flux.header, flux.type};
   for (const std::string& boundary : boundaries)
@@ -164,6 +183,7 @@ time::StepSettings make_step_settings(const case_file::Settings& all) {
 
 std::vector<device::ProgramSource> make_programs(const case_file::Settings& settings, const dg::Target& target,
                                                  device::Precision precision) {
+  require_computed(settings);
   const mesh::Mesh mesh = make_mesh(settings);
   check_problem(settings, mesh);
   const dg::Spec spec = make_spec(settings, mesh, precision);

@@ -13,6 +13,7 @@
 #include "solver/fields.hpp"
 #include "solver/outputs.hpp"
 #include "solver/tuning.hpp"
+#include "solver/walls.hpp"
 
 namespace galerna::solver {
 
@@ -25,13 +26,6 @@ double seconds_since(std::chrono::steady_clock::time_point start) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
-std::vector<std::string> wall_names(const case_file::Settings& settings) {
-  std::vector<std::string> names;
-  for (const case_file::BoundarySettings& boundary : settings.boundaries)
-    if (boundary.type == "slip-wall") names.push_back(boundary.name);
-  return names;
-}
-
 }  // namespace
 
 Simulation::Simulation(case_file::Settings settings, RunOptions options, Observer& observer)
@@ -40,6 +34,7 @@ Simulation::Simulation(case_file::Settings settings, RunOptions options, Observe
       observer_(observer),
       created_(Clock::now()),
       recovery_(settings_.time.recover) {
+  require_computed(settings_);
   mesh_ = make_mesh(settings_);
   check_problem(settings_, mesh_);
   const time::Scheme& scheme = time::find_scheme(settings_.time.scheme);
@@ -297,14 +292,15 @@ void Simulation::write_outputs(bool last) {
       control.time, static_cast<long>(control.steps), last, get,
       [&] { return checkpoint_of(get(), control, discretization_->boundary_flux()); },
       [&] { return monitor_values(get()); });
+  if (last) write_walls(settings_, get());
   output_seconds_ += seconds_since(begin);
 }
 
 std::map<std::string, std::array<double, 3>> Simulation::forces(const output::Solution& solution) const {
-  const auto pressure = [this](const double* u) {
-    return euler_pressure(u, mesh_.dimension, settings_.equations.gamma);
-  };
-  return output::forces(solution, wall_names(settings_), pressure);
+  std::map<std::string, std::array<double, 3>> result;
+  for (const std::string& wall : wall_names(settings_))
+    result[wall] = output::wall_force(solution, wall, wall_model(settings_, wall)).total();
+  return result;
 }
 
 MonitorValues Simulation::monitor_values(const output::Solution& solution) {
@@ -388,7 +384,7 @@ output::Report Simulation::make_report(Ending ending) {
     r.limiter = {{"slopes", limited / all}, {"positivity", scaled / all}};
   }
   r.recoveries = recovery_.count();
-  for (const auto& [wall, force] : forces(now)) r.forces.push_back({wall, force});
+  report_walls(r, settings_, now);
   return r;
 }
 

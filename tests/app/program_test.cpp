@@ -4,6 +4,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <cmath>
 #include <cstdio>
 #include <cstdlib>
 #include <fstream>
@@ -57,6 +58,28 @@ class Program : public ::testing::Test {
 
 void expect_contains(const std::string& text, const std::string& part) {
   EXPECT_NE(text.find(part), std::string::npos) << text;
+}
+
+TEST_F(Program, ChecksAViscousCaseButRefusesToRunIt) {
+  const std::string viscous = " --set equations.type=navier-stokes --set equations.mu=0.01";
+  const Execution check = galerna("check " + path("case.toml") + " --device cpu" + viscous);
+  EXPECT_EQ(check.code, 0) << check.output;
+  const Execution run = galerna(run_words() + viscous);
+  EXPECT_EQ(run.code, static_cast<int>(ExitCode::wrong_input));
+  expect_contains(run.output, "navier-stokes is read and checked, but not computed yet");
+}
+
+TEST_F(Program, FindsTheFrequencyOfAHistory) {
+  {
+    std::ofstream history(folder / "monitor.csv");
+    history << "time,force_body_y\n";
+    for (int i = 0; i < 4000; ++i) history << 0.02 * i << "," << std::sin(0.5 * 0.02 * i * 6.283185307179586) << "\n";
+  }
+  const Execution result = galerna("frequency " + path("monitor.csv") + " force_body_y --length 2 --velocity 4");
+  EXPECT_EQ(result.code, 0);
+  expect_contains(result.output, "Strouhal number  0.25");
+  EXPECT_EQ(galerna("frequency " + path("monitor.csv") + " force_body_x").code,
+            static_cast<int>(ExitCode::wrong_input));
 }
 
 TEST_F(Program, RunsACaseAndWritesWhatTheGuidePromises) {

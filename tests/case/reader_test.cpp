@@ -150,6 +150,52 @@ TEST(ReadCase, ResolvedTextReadsBackToTheSameCase) {
   EXPECT_EQ(second.resolved, first.resolved);
 }
 
+/// The good case as a viscous one.
+std::string viscous_case(const std::string& equations, const std::string& wall = "type = \"no-slip-adiabatic\"") {
+  std::string text = good_case;
+  text.replace(text.find("type = \"euler\""), 14, "type = \"navier-stokes\"\n" + equations);
+  return text + "[boundary.wall]\n" + wall + "\n";
+}
+
+TEST(ReadCase, TakesTheViscosityOfNavierStokes) {
+  const Settings s = read(viscous_case("mu = 0.01\nprandtl = 0.7"));
+  EXPECT_FALSE(read(good_case).equations.viscous);
+  ASSERT_TRUE(s.equations.viscous);
+  EXPECT_EQ(s.equations.viscous->mu, 0.01);
+  EXPECT_EQ(s.equations.viscous->prandtl, 0.7);
+  EXPECT_FALSE(s.equations.viscous->sutherland);
+}
+
+TEST(ReadCase, TurnsAReynoldsNumberIntoAViscosity) {
+  const Settings s =
+      read(viscous_case("reynolds = 40\nreference_density = 1.4\nreference_velocity = 0.2\n"
+                        "reference_length = 2\nviscosity = \"sutherland\"\n"
+                        "reference_temperature = 0.7"));
+  EXPECT_NEAR(s.equations.viscous->mu, 1.4 * 0.2 * 2 / 40, 1e-17);
+  EXPECT_EQ(s.equations.viscous->reynolds, 40);
+  EXPECT_TRUE(s.equations.viscous->sutherland);
+  EXPECT_EQ(s.equations.viscous->reference_temperature, 0.7);
+  EXPECT_NEAR(s.equations.viscous->sutherland_temperature, 0.7 * 110.4 / 288.15, 1e-15);
+  EXPECT_EQ(s.equations.viscous->prandtl, 0.72);
+}
+
+TEST(ReadCase, TakesVelocityAndTemperatureOfWalls) {
+  const Settings s = read(viscous_case(
+      "mu = 1", "type = \"moving-wall-isothermal\"\nvelocity_x = \"a\"\nvelocity_y = 0\ntemperature = \"1 + t\""));
+  const BoundarySettings& wall = s.boundaries.at(1);
+  EXPECT_EQ(wall.values.at("velocity_x")(0, 0, 0, 0), 2);
+  EXPECT_EQ(wall.values.at("temperature")(0, 0, 0, 3), 4);
+  EXPECT_FALSE(wall.state);
+}
+
+TEST(ReadCase, ResolvedTextOfAnyKindReadsBack) {
+  for (const std::string& text : {viscous_case("mu = 1"), std::string(good_case) + "[shock]\nlimiter = \"none\"\n",
+                                  std::string(good_case) + "[shock]\nlimiter = \"hierarchical\"\n"}) {
+    const Settings first = read(text);
+    EXPECT_EQ(read(first.resolved).resolved, first.resolved);
+  }
+}
+
 TEST(ReadCase, ErrorsSayLineAndColumn) {
   std::string text = good_case;
   text.replace(text.find("\"b\""), 3, "\"1 + bb\"");

@@ -116,6 +116,44 @@ TEST_P(CudaProgram, CompilesForPositivityAlone) {
                             device::Precision::double_precision);
 }
 
+/// A kernel that takes viscous fluxes inside and on every kind of wall.
+std::string viscous_program(const std::string& real, int sutherland) {
+  const std::string parameters =
+      "struct Parameters {\n  static constexpr double gamma = 1.4, prandtl = 0.72, mu = 0.01;\n"
+      "  static constexpr double sutherland = " +
+      std::to_string(sutherland) + ", reference_temperature = 1, sutherland_temperature = 0.4;\n};\n";
+  std::string text;
+  for (const char* header : {"symmetry", "slip_wall", "no_slip_adiabatic", "no_slip_isothermal",
+                             "moving_wall_adiabatic", "moving_wall_isothermal", "supersonic_outflow"})
+    text += std::string("#include \"kernels/boundary/") + header + ".hpp\"\n";
+  text += "#include \"kernels/physics/navier_stokes.hpp\"\nusing namespace galerna::kernels;\n" + parameters +
+          "using Real = " + real + ";\n" + R"(
+using System = NavierStokes<2, Parameters>;
+struct Data {
+  template <class V> static V temperature(const V&, const V&, const V&, const V&) { return V(2); }
+  template <class V> static Array<V, 2> velocity(const V&, const V&, const V&, const V&) { return {{V(1), V(0)}}; }
+};
+using List = ViscousBoundaryList<Symmetry, SlipWall, NoSlipAdiabatic, NoSlipIsothermal<Data>, MovingWallAdiabatic<Data>,
+                                 MovingWallIsothermal<Data>, SupersonicOutflow>;
+extern "C" __global__ void viscous(const Array<Real, 4>* u, const Array<Array<Real, 4>, 2>* g, Array<Real, 4>* f, int n) {
+  FacePoint<Real, 2> at{};
+  at.normal = {{1, 0}};
+  const auto state = List::state<System>(n, u[threadIdx.x], at);
+  f[threadIdx.x] = List::flux<System>(n, state, g[threadIdx.x], at);
+  f[threadIdx.x][0] = System::largest_diffusivity(state);
+}
+)";
+  return text;
+}
+
+TEST_P(CudaProgram, CompilesForViscousTerms) {
+  for (const char* real : {"double", "float"})
+    for (const int sutherland : {0, 1}) {
+      device::ProgramSource program{"viscous terms", viscous_program(real, sutherland), {"viscous"}};
+      EXPECT_GT(std::filesystem::file_size(device::compile(program, GetParam())), 1000u);
+    }
+}
+
 INSTANTIATE_TEST_SUITE_P(Architectures, CudaProgram, ::testing::Values("sm_80", "sm_90"));
 
 }  // namespace

@@ -177,6 +177,29 @@ TEST(Picture, MeshLinesAreDrawn) {
   EXPECT_NE(render_picture(solution, options, PictureFormat::png), without);
 }
 
+TEST(Picture, StreamlinesAreDrawnAlongTheFlow) {
+  const auto along_x = [](double, double, double) { return 1.0; };
+  const auto none = [](double, double, double) { return 0.0; };
+  const mesh::Mesh mesh = test::triangles(4, 2);
+  const Solution solution = test::project(mesh, 1, {along_x, along_x, none, along_x});
+  PictureOptions options;
+  options.colours = false;
+  options.streamlines = 4;  // spacing 0.5: two rows, at y = 0.25 and 0.75
+  const Image image(render_picture(solution, options, PictureFormat::png));
+  const PictureLayout layout = layout_picture(mesh, options);
+  const auto dark = [&](double y) {
+    int count = 0;
+    for (int x = layout.left + 5; x < layout.left + layout.plot_width - 5; ++x)
+      for (int row = -1; row <= 1; ++row) count += image.at(x, static_cast<int>(layout.y(y)) + row)[0] < 200;
+    return count;
+  };
+  EXPECT_GT(dark(0.25), layout.plot_width / 2);
+  EXPECT_GT(dark(0.75), layout.plot_width / 2);
+  EXPECT_EQ(dark(0.5), 0);
+  options.streamlines = -1;
+  EXPECT_THROW(render_picture(solution, options, PictureFormat::png), InputError);
+}
+
 TEST(Picture, SvgHoldsImageAndVectorLines) {
   const Folder folder;
   const mesh::Mesh mesh = test::triangles(3, 2);

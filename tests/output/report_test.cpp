@@ -40,7 +40,12 @@ TEST(Report, NamesAreStable) {
   r.conservation = {{"density", 1, 2, -1, 1e-16}};
   r.errors = {{"density", 1e-3, 2e-3, 3e-3, 4e-3, 5e-3}};
   r.residual = {{"change", 1e-14}};
-  r.forces = {{"wall", {1, -2, 0}}};
+  WallForce force;
+  force.pressure = {0.75, -1, 0};
+  force.viscous = {0.25, -1, 0};
+  force.viscous_moment = 3;
+  r.forces = {{"wall", force, ForceCoefficients{1.5, 1, 0.5, 2, 2, 0, 4}, {{FlowPoint::Kind::attachment, 0, 2, {}}}}};
+  r.all_coefficients = r.forces[0].coefficients;
   const json j = json::parse(to_json(r));
   EXPECT_EQ(j["status"], "done");
   EXPECT_EQ(j["case"], "vortex.toml");
@@ -60,6 +65,11 @@ TEST(Report, NamesAreStable) {
   EXPECT_EQ(j["errors"]["density"]["l1_normalized"], 4e-3);
   EXPECT_EQ(j["residual"]["change"], 1e-14);
   EXPECT_EQ(j["forces"]["wall"], (json{1, -2, 0}));
+  EXPECT_EQ(j["force_parts"]["wall"]["viscous"], (json{0.25, -1, 0}));
+  EXPECT_EQ(j["force_parts"]["wall"]["moment"], 3);
+  EXPECT_EQ(j["coefficients"]["wall"]["drag_viscous"], 0.5);
+  EXPECT_EQ(j["coefficients"]["all"]["lift"], 2);
+  EXPECT_EQ(j["separation"]["wall"][0]["kind"], "attachment");
 }
 
 TEST(Report, FailuresAndNumbersThatAreNone) {

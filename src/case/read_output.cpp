@@ -1,0 +1,135 @@
+#include "case/read_output.hpp"
+
+#include <algorithm>
+
+namespace galerna::case_file {
+namespace {
+
+class OutputReader {
+ public:
+  OutputReader(Reading& reading, const toml::table& root) : reading_(reading), root_(root) {}
+
+  OutputSettings read() {
+    const toml::table* table = table_at(reading_, root_, "output", "output");
+    Section s(reading_, table, "output", "output");
+    // A key `solution` that is a table is the section [output.solution].
+    const toml::node* solution = table ? table->get("solution") : nullptr;
+    s.check_unknown({"checkpoint", "monitor", "forces", "probe", "bubble", "picture"});
+    output_.directory = s.text("directory").value_or("output");
+    if (solution && !solution->is_table()) output_.solution = s.boolean("solution").value_or(true);
+    const auto subsection = [&](const std::string& name) {
+      const toml::node* node = table ? table->get(name) : nullptr;
+      const bool is_flag = name == "solution" && node && !node->is_table();
+      Section sub(reading_, table && !is_flag ? table_at(reading_, *table, name, "output." + name) : nullptr,
+                  "output." + name, "output." + name);
+      sub.check_unknown();
+      return sub;
+    };
+    Section files = subsection("solution"), checkpoints = subsection("checkpoint"), monitor = subsection("monitor");
+    output_.solution_schedule = read_schedule(files);
+    output_.solution_precision = files.text("precision").value_or("single");
+    output_.checkpoint_schedule = read_schedule(checkpoints);
+    output_.monitor_schedule = read_schedule(monitor);
+    Section forces = subsection("forces");
+    if (forces.present()) read_forces(forces);
+    for_each_named(table, "probe", [&](Section& probe, const std::string& name) { read_probe(probe, name); });
+    for_each_named(table, "bubble", [&](Section& line, const std::string& name) { read_bubble(line, name); });
+    for_each_named(table, "picture", [&](Section& picture, const std::string& name) { read_picture(picture, name); });
+    return std::move(output_);
+  }
+
+ private:
+  Schedule read_schedule(Section& s) {
+    Schedule schedule;
+    schedule.interval = s.number("interval");
+    schedule.steps = s.integer("steps");
+    return schedule;
+  }
+
+  template <class F>
+  void for_each_named(const toml::table* all_outputs, const std::string& kind, const F& read) {
+    const toml::table* all = all_outputs ? table_at(reading_, *all_outputs, kind, "output." + kind) : nullptr;
+    if (!all) return;
+    for (const auto& [key, node] : *all) {
+      const std::string name(key.str()), path = "output." + kind + "." + name;
+      const toml::table* table = table_at(reading_, *all, name, path);
+      if (!table) continue;
+      Section s(reading_, table, "output." + kind + ".NAME", path);
+      s.check_unknown();
+      read(s, name);
+    }
+  }
+
+  void read_forces(Section& s) {
+    OutputSettings::Forces forces;
+    for (const char* name : {"density", "velocity", "length", "pressure"}) s.require(name);
+    forces.density = s.number("density").value_or(1);
+    forces.velocity = s.number("velocity").value_or(1);
+    forces.length = s.number("length").value_or(1);
+    forces.pressure = s.number("pressure").value_or(0);
+    forces.angle_of_attack = s.number("angle_of_attack").value_or(0);
+    if (const auto centre = s.numbers("moment_centre", 2, 2)) forces.moment_centre = {(*centre)[0], (*centre)[1]};
+    output_.forces = forces;
+  }
+
+  static Point to_point(const std::vector<double>& values) {
+    Point point{};
+    std::copy(values.begin(), values.end(), point.begin());
+    return point;
+  }
+
+  void read_probe(Section& s, const std::string& name) {
+    OutputSettings::Probe probe;
+    probe.name = name;
+    s.require("point");
+    if (const auto point = s.numbers("point", 2, 3)) probe.point = to_point(*point);
+    if (const auto end = s.numbers("end", 2, 3)) probe.end = to_point(*end);
+    probe.count = static_cast<int>(s.integer("points").value_or(2));
+    if (s.has("points") && !s.has("end")) s.report("points", "points needs end, the end of the line");
+    output_.probes.push_back(probe);
+  }
+
+  void read_bubble(Section& s, const std::string& name) {
+    OutputSettings::Probe line;
+    line.name = name;
+    for (const char* key : {"point", "end"}) s.require(key);
+    if (const auto point = s.numbers("point", 2, 3)) line.point = to_point(*point);
+    if (const auto end = s.numbers("end", 2, 3)) line.end = to_point(*end);
+    line.count = static_cast<int>(s.integer("points").value_or(200));
+    output_.bubbles.push_back(line);
+  }
+
+  void read_picture(Section& s, const std::string& name) {
+    OutputSettings::Picture picture;
+    picture.name = name;
+    picture.field = s.text("field").value_or("density");
+    picture.format = s.text("format").value_or("png");
+    if (const auto range = s.numbers("range", 2, 2)) picture.range = {(*range)[0], (*range)[1]};
+    if (const auto window = s.numbers("window", 4, 4))
+      picture.window = {(*window)[0], (*window)[1], (*window)[2], (*window)[3]};
+    picture.mesh = s.boolean("mesh").value_or(false);
+    picture.streamlines = static_cast<int>(s.integer("streamlines").value_or(0));
+    picture.width = static_cast<int>(s.integer("width").value_or(1200));
+    if (const toml::table* lines = s.table("isolines")) {
+      const auto least = (*lines)["min"].value<double>(), most = (*lines)["max"].value<double>();
+      const auto count = (*lines)["count"].value<std::int64_t>();
+      if (!least || !most || !count || *count < 1 || !(*most >= *least) || lines->size() != 3)
+        s.report("isolines", "isolines must be {min = a, max = b, count = n} with a ≤ b and n ≥ 1");
+      else
+        picture.isolines = {*least, *most, static_cast<double>(*count)};
+    }
+    output_.pictures.push_back(picture);
+  }
+
+  Reading& reading_;
+  const toml::table& root_;
+  OutputSettings output_;
+};
+
+}  // namespace
+
+OutputSettings read_output(Reading& reading, const toml::table& root) {
+  return OutputReader(reading, root).read();
+}
+
+}  // namespace galerna::case_file
