@@ -51,7 +51,10 @@ class MetricMaker {
     for (mesh::Index e = 0; e < block_.size(); ++e) {
       const Nodes x = nodes(e);
       const double sign = add_volume(first_ + e, x);
-      for (int side = 0; side < m.sides; ++side) add_side({first_ + e, side}, x, sign);
+      double perimeter = 0;
+      for (int side = 0; side < m.sides; ++side) perimeter += add_side({first_ + e, side}, x, sign);
+      const double area = m.means[static_cast<std::size_t>(e * operators_.modes)] / operators_.volume_basis(0, 0);
+      m.diameters.push_back(4 * area / perimeter);
     }
     return std::move(metric_);
   }
@@ -98,17 +101,21 @@ class MetricMaker {
     return sign;
   }
 
-  void add_side(const mesh::Side& side, const Nodes& x, double sign) {
+  /// Returns the side's length.
+  double add_side(const mesh::Side& side, const Nodes& x, double sign) {
     const auto s = static_cast<std::size_t>(side.side);
     const Eigen::MatrixXd place = side_values_[s] * x, along = sign * side_signs_[s] * side_tangents_[s] * x;
     const bool reversed = mesh::is_reversed(mesh_, side);
     metric_.reversed.push_back(reversed);
     const Eigen::Index count = place.rows();
+    double length = 0;
     for (Eigen::Index i = 0; i < count; ++i) {
       const Eigen::Index q = reversed ? count - 1 - i : i;
       metric_.normals.insert(metric_.normals.end(), {along(q, 1), -along(q, 0)});
       metric_.side_positions.insert(metric_.side_positions.end(), {place(q, 0), place(q, 1)});
+      length += operators_.side.weights[static_cast<std::size_t>(q)] * along.row(q).norm();
     }
+    return length;
   }
 
   const mesh::Mesh& mesh_;

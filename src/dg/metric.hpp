@@ -37,6 +37,10 @@ struct Metric {
   std::vector<double> side_positions;  ///< [element][side][side_points][k]
   std::vector<std::uint8_t> reversed;  ///< [element][side] 1 where the points run against the element's own order
 
+  /// [element] 4 |K| / perimeter, the diameter of the inscribed circle of a straight triangle: the length h of step
+  /// sizes.
+  std::vector<double> diameters;
+
   /// [element][mode] ∫ φ_j dx over the element, by the volume rule: u's integral is Σ_j means_j c_j.
   std::vector<double> means;
 };

@@ -8,6 +8,7 @@
 #include "dg/general_reference.hpp"
 #include "kernels/riemann/hllc.hpp"
 #include "mesh/curve.hpp"
+#include "mesh/geometry.hpp"
 
 namespace galerna::tests {
 namespace {
@@ -106,6 +107,16 @@ TEST(Metric, KnowsAnnulusSectors) {
         EXPECT_NEAR(m.normals[at], -m.side_positions[at] * M_PI / 8, 2e-4);
         EXPECT_NEAR(m.normals[at + 1], -m.side_positions[at + 1] * M_PI / 8, 2e-4);
       }
+}
+
+TEST(Metric, DiametersOfStraightElementsAreThoseOfTheMesh) {
+  const mesh::Mesh mesh = curved_mixture(4, 1, 0.15);
+  const auto operators = dg::make_block_operators(mesh, 2);
+  mesh::Index element = 0;
+  for (int b = 0; b < 2; ++b)
+    for (const double diameter : dg::make_metric(mesh, b, operators[static_cast<std::size_t>(b)]).diameters)
+      EXPECT_NEAR(diameter, mesh::inscribed_diameter(mesh, element++), 1e-14);
+  EXPECT_EQ(element, mesh.element_count());
 }
 
 TEST(GeneralReference, IsThatOfStraightTrianglesOnThem) {
