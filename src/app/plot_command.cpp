@@ -56,9 +56,9 @@ int plot(const PlotWords& words) {
   solution.mesh = &mesh;
   solution.degree = checkpoint.degree;
   solution.variables = checkpoint.variables;
-  solution.coefficients = output::from_source_order(
-      mesh, checkpoint.coefficients,
-      static_cast<int>(checkpoint.variables.size()) * basis::mode_count(Shape::triangle, checkpoint.degree));
+  solution.coefficients =
+      output::from_source_order(mesh, checkpoint.coefficients,
+                                output::coefficients_per_element(mesh, checkpoint.degree, checkpoint.variables.size()));
   solution.fields = solver::euler_fields(mesh.dimension, settings.equations.gamma);
   solution.time = checkpoint.time;
   solution.step = static_cast<long>(checkpoint.step);

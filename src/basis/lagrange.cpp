@@ -1,3 +1,6 @@
+#include <map>
+#include <utility>
+
 #include "base/lattice.hpp"
 #include "basis/basis.hpp"
 
@@ -13,9 +16,14 @@ std::vector<Point> away_from_apex(Shape shape, std::vector<Point> points) {
   return points;
 }
 
-/// V^{-1} of V_ij = φ_j(node i): Lagrange functions are combinations of the modes with its columns.
-Eigen::MatrixXd inverse_vandermonde(Shape shape, int order) {
-  return basis_values(shape, order, away_from_apex(shape, lagrange_nodes(shape, order))).inverse();
+/// V^{-1} of V_ij = φ_j(node i): Lagrange functions are combinations of the modes with its columns. Kept for each
+/// thread, since Newton's method asks for single points.
+const Eigen::MatrixXd& inverse_vandermonde(Shape shape, int order) {
+  thread_local std::map<std::pair<Shape, int>, Eigen::MatrixXd> known;
+  Eigen::MatrixXd& inverse = known[{shape, order}];
+  if (inverse.size() == 0)
+    inverse = basis_values(shape, order, away_from_apex(shape, lagrange_nodes(shape, order))).inverse();
+  return inverse;
 }
 
 }  // namespace

@@ -56,6 +56,34 @@ std::vector<Key> schedule_keys(const std::string& section, const std::string& wh
                    {section, "steps", integer, "never", "steps", what + " every so many steps", {}, 1}});
 }
 
+/// True shapes of boundaries.
+std::vector<Key> curve_keys() {
+  const std::string section = "mesh.curve.NAME";
+  return positive(
+      {{section,
+        "shape",
+        text,
+        "",
+        "",
+        "of the boundary NAME; the elements at it are curved to follow it",
+        {"circle", "naca4", "spline"}},
+       {section, "centre", numbers, "", "length", "circle: [x, y]"},
+       {section, "radius", number, "", "length", "circle"},
+       {section, "code", text, "", "", "naca4: four digits, such as 0012"},
+       {section, "chord", number, "1", "length", "naca4"},
+       {section, "leading_edge", numbers, "[0, 0]", "length", "naca4: [x, y]; the chord runs along x"},
+       {section,
+        "trailing_edge",
+        text,
+        "blunt",
+        "",
+        "naca4: the thickness ends with −0.1015 x⁴ (blunt) or −0.1036 x⁴ (closed)",
+        {"blunt", "closed"}},
+       {section, "points", points, "", "length", "spline: what it passes through"},
+       {section, "file", path, "", "", "spline: text file of its points, x and y a line, relative to the case file"},
+       {section, "closed", boolean, "false", "", "spline: goes on smoothly from the last point to the first"}});
+}
+
 std::vector<Key> make_keys() {
   std::vector<Key> all;
   const auto add = [&](const std::vector<Key>& list) { all.insert(all.end(), list.begin(), list.end()); };
@@ -65,7 +93,17 @@ std::vector<Key> make_keys() {
        {"mesh", "snap", boolean, "false", "", "move boundary nodes that refinement makes onto boundary.NAME.circle"},
        {"mesh", "periodic", pairs, "none", "length",
         "list of {from, to, translation = [dx, dy]}: boundary `from` moved by "
-        "the translation is boundary `to`"}});
+        "the translation is boundary `to`"},
+       {"mesh",
+        "geometry_order",
+        integer,
+        "p, within 2 … 4",
+        "",
+        "of the elements that [mesh.curve.NAME] curves",
+        {},
+        2,
+        4}});
+  add(curve_keys());
   add({{"equations", "type", text, "", "", "the system of equations", names_of(equation_types())},
        {"equations", "gamma", number, "1.4", "", "ratio of specific heats", {}, 1, 10, true}});
   add(viscosity_keys());
@@ -192,6 +230,8 @@ std::string type_name(KeyType type) {
       return "number or formula (string)";
     case numbers:
       return "list of numbers";
+    case points:
+      return "list of [x, y]";
     case pairs:
       return "list of tables";
     case circle:

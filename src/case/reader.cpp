@@ -6,6 +6,7 @@
 #include <fstream>
 #include <sstream>
 
+#include "case/curve_reader.hpp"
 #include "case/definitions.hpp"
 #include "case/read_equations.hpp"
 #include "case/read_output.hpp"
@@ -51,17 +52,17 @@ class CaseReader {
     return Section(reading_, table_at(reading_, root_, name, name), name, name);
   }
 
-  /// A required section; reports its absence.
-  Section required(const std::string& name) {
+  /// A required section; reports its absence. \param tables names of its sub-sections
+  Section required(const std::string& name, const std::vector<std::string>& tables = {}) {
     Section s = section(name);
     if (!s.present() && !root_.contains(name))
       reading_.report({reading_.file}, fmt::format("section [{}] is missing", name));
-    s.check_unknown();
+    s.check_unknown(tables);
     return s;
   }
 
   void read_mesh() {
-    Section s = required("mesh");
+    Section s = required("mesh", {"curve"});
     s.require("file");
     settings_.mesh.place = s.place("file");
     if (const auto file = s.text("file")) {
@@ -72,6 +73,11 @@ class CaseReader {
     snap_ = s.boolean("snap").value_or(false);
     if (const toml::array* pairs = s.array("periodic"))
       for (const toml::node& node : *pairs) read_pair(s, node);
+    settings_.mesh.curves = read_curves(reading_, root_["mesh"].as_table(), settings_.file.parent_path());
+    const int degree = static_cast<int>(root_["discretization"]["order"].value_or(std::int64_t{2}));
+    settings_.mesh.geometry_order = static_cast<int>(s.integer("geometry_order").value_or(std::clamp(degree, 2, 4)));
+    if (s.has("geometry_order") && settings_.mesh.curves.empty())
+      s.report("geometry_order", "geometry_order has no meaning without a section [mesh.curve.NAME]");
   }
 
   void check_mesh_file(Section& s) {

@@ -23,6 +23,18 @@ struct Circle {
   double radius;
 };
 
+/// [mesh.curve.BOUNDARY]: the true shape of a boundary, onto which the mesh is curved.
+struct CurveSettings {
+  std::string boundary;
+  std::string shape;          ///< circle | naca4 | spline
+  Point place_of{};           ///< centre of the circle, leading edge of the section
+  double size = 1;            ///< radius, chord
+  std::string code;           ///< naca4: four digits
+  bool closed = false;        ///< naca4: trailing edge; spline: goes on smoothly from its last point to its first
+  std::vector<Point> points;  ///< spline
+  SourcePlace place;
+};
+
 /// [mesh]
 struct MeshSettings {
   std::filesystem::path
@@ -31,6 +43,8 @@ struct MeshSettings {
   /// Boundary nodes made by refinement are moved onto the boundary's circle (boundary name -> circle): mesh.snap = true
   /// with boundary.NAME.circle.
   std::map<std::string, Circle> snap;
+  std::vector<CurveSettings> curves;
+  int geometry_order = 2;  ///< of the elements at boundaries with a curve
   struct PeriodicPair {
     std::string from, to;  ///< boundary names
     Point translation;     ///< maps `from` onto `to`

@@ -17,7 +17,8 @@ Geometry make_geometry(const mesh::Mesh& mesh) {
   for (const mesh::ElementBlock& block : mesh.blocks)
     if (block.shape != simplex || block.order != 1)
       throw InputError({mesh.file}, fmt::format("the mesh holds {} of geometry order {}; this equation is computed on "
-                                                "straight {} (order 1): mesh the geometry with those",
+                                                "straight {} (order 1): mesh the geometry with those, "
+                                                "and leave [mesh.curve] out",
                                                 plural_name(block.shape), block.order, plural_name(simplex)));
 
   for (mesh::Index e = 0; e < mesh.element_count(); ++e) {

@@ -10,6 +10,7 @@
 #include "mesh/permute.hpp"
 #include "mesh/point_tree.hpp"
 #include "mesh/side_key.hpp"
+#include "mesh/validity.hpp"
 
 namespace galerna::mesh {
 namespace {
@@ -38,6 +39,14 @@ double triangle_distance(const Point& x, const Point& a, const Point& b, const P
   return std::min({segment_distance(x, a, b), segment_distance(x, b, c), segment_distance(x, c, a)});
 }
 
+/// The element's orientation, certified for curved elements where that is possible. Folded ones are reported elsewhere
+/// (folded_elements()); here they count by the sign of their area.
+Orientation certified_orientation(const Mesh& mesh, Index element) {
+  const ElementBlock& block = mesh.blocks[static_cast<std::size_t>(mesh.locate(element).block)];
+  if (block.order == 1 || !can_certify(block.shape)) return orientation(mesh, element);
+  return validity(mesh, element).sign > 0 ? Orientation::positive : Orientation::negative;
+}
+
 double side_distance(const Point& x, const std::vector<Point>& corners) {
   if (corners.size() == 2) return segment_distance(x, corners[0], corners[1]);
   const double first = triangle_distance(x, corners[0], corners[1], corners[2]);
@@ -59,10 +68,11 @@ void report_problems(const Mesh& mesh, const std::vector<std::string>& texts) {
 
 void orient_elements(Mesh& mesh) {
   const Index count = mesh.element_count();
-  std::vector<std::string> problems;
+  std::vector<std::string> problems =
+      folded_elements(mesh, "refine the mesh there, or lower the geometry order, in the mesh generator");
   std::vector<Index> positive, negative;
   for (Index e = 0; e < count; ++e) {
-    const Orientation o = orientation(mesh, e);
+    const Orientation o = certified_orientation(mesh, e);
     if (o == Orientation::positive) positive.push_back(e);
     if (o == Orientation::negative) negative.push_back(e);
     if (o == Orientation::degenerate)

@@ -15,7 +15,8 @@ namespace galerna::mesh {
 void report_problems(const Mesh& mesh, const std::vector<std::string>& texts);
 
 /// Makes all elements positively oriented: nothing to do, or all are mirrored.
-/// \throws InputError for elements without area or volume, twisted ones, and orientations that differ.
+/// \throws InputError for elements without area or volume, twisted ones, curved ones in two dimensions that are folded
+/// (mesh/validity.hpp; the worst first), and orientations that differ.
 void orient_elements(Mesh& mesh);
 
 /// \throws InputError for elements with the same corners.

@@ -16,15 +16,18 @@
 namespace galerna::mesh {
 namespace {
 
-/// All nodes on a boundary, those of higher order too, in increasing order.
+/// All nodes on a boundary, those of higher order too, in increasing order. Corners only where straight elements stand
+/// beside curved ones (mesh/curve.hpp): then the two boundaries may differ in their other nodes.
 std::vector<Index> nodes_on(const Mesh& mesh, const Boundary& boundary) {
+  const bool uniform = std::all_of(mesh.blocks.begin(), mesh.blocks.end(),
+                                   [&](const ElementBlock& b) { return b.order == mesh.blocks[0].order; });
   std::map<std::tuple<int, int>, std::vector<int>> local;  // block, side
   std::vector<Index> nodes;
   for (const Side& side : boundary.sides) {
     const int b = mesh.locate(side.element).block;
     const ElementBlock& block = mesh.blocks[static_cast<std::size_t>(b)];
     const auto [entry, fresh] = local.try_emplace({b, side.side});
-    if (fresh) entry->second = side_nodes(block.shape, block.order, side.side);
+    if (fresh) entry->second = side_nodes(block.shape, uniform ? block.order : 1, side.side);
     const auto element = mesh.element_nodes(side.element);
     for (const int n : entry->second) nodes.push_back(element[static_cast<std::size_t>(n)]);
   }

@@ -8,6 +8,7 @@
 #include "base/lattice.hpp"
 #include "mesh/geometry.hpp"
 #include "mesh/hilbert.hpp"
+#include "mesh/side_order.hpp"
 
 namespace galerna::mesh {
 namespace {
@@ -58,10 +59,7 @@ struct SimplexOrder {
 /// corners[i]
 void sort_corners(const Mesh& mesh, std::span<const Index> nodes, std::span<int> corners) {
   const auto before = [&](int a, int b) {
-    const auto node_a = static_cast<std::size_t>(nodes[static_cast<std::size_t>(a)]);
-    const auto node_b = static_cast<std::size_t>(nodes[static_cast<std::size_t>(b)]);
-    if (mesh.image[node_a] != mesh.image[node_b]) return mesh.image[node_a] < mesh.image[node_b];
-    return mesh.nodes[node_a] < mesh.nodes[node_b];
+    return precedes(mesh, nodes[static_cast<std::size_t>(a)], nodes[static_cast<std::size_t>(b)]);
   };
   std::iota(corners.begin(), corners.end(), 0);
   for (std::size_t i = 1; i < corners.size(); ++i)

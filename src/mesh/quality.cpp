@@ -6,6 +6,7 @@
 
 #include "mesh/geometry.hpp"
 #include "mesh/side_key.hpp"
+#include "mesh/validity.hpp"
 
 namespace galerna::mesh {
 namespace {
@@ -65,7 +66,8 @@ std::string describe_quality(const Mesh& mesh) {
   return line("smallest " + measure_name, shown(q.smallest_measure)) +
          line("largest " + measure_name, shown(q.largest_measure)) +
          line("smallest diameter", shown(q.smallest_diameter)) + line("largest diameter", shown(q.largest_diameter)) +
-         line("worst aspect", shown(q.worst_aspect));
+         line("worst aspect", shown(q.worst_aspect)) + line("curved elements", std::to_string(q.curved)) +
+         (q.worst_jacobian.element < 0 ? "" : line("worst Jacobian", shown(q.worst_jacobian) + ", least by largest"));
 }
 
 std::string describe_periodicity(const Mesh& mesh) {
@@ -92,6 +94,8 @@ Quality quality(const Mesh& mesh) {
     update(q.smallest_diameter, diameter, e, smaller);
     update(q.largest_diameter, diameter, e, larger);
     update(q.worst_aspect, aspect(mesh, e), e, larger);
+    q.curved += is_curved(mesh, e);
+    if (can_certify(mesh.shape(e))) update(q.worst_jacobian, validity(mesh, e).ratio(), e, smaller);
   }
   return q;
 }

@@ -8,7 +8,8 @@
 
 namespace galerna::mesh {
 
-/// Extreme values over the elements, and where they are. Elements are taken as straight-sided.
+/// Extreme values over the elements, and where they are. Measures, diameters and aspects are those of the
+/// straight-sided elements.
 struct Quality {
   struct Extreme {
     double value = 0;
@@ -17,6 +18,8 @@ struct Quality {
   Extreme smallest_measure, largest_measure;    ///< area or volume
   Extreme smallest_diameter, largest_diameter;  ///< see inscribed_diameter() in mesh/geometry.hpp
   Extreme worst_aspect;                         ///< see aspect() there
+  Index curved = 0;                             ///< elements that are curved in truth, see is_curved()
+  Extreme worst_jacobian;  ///< smallest Validity::ratio() of triangles and quadrilaterals; no element in space
 };
 
 /// \param mesh with at least one element

@@ -19,7 +19,7 @@ namespace {
 /// One level of refinement.
 class Refiner {
  public:
-  Refiner(const Mesh& coarse, const Snap& snap) : coarse_(coarse), snap_(snap) {
+  Refiner(const Mesh& coarse, const Snap& snap, const Curves& curves) : coarse_(coarse), snap_(snap), curves_(curves) {
     fine_.file = coarse.file;
     fine_.dimension = coarse.dimension;
     fine_.nodes = coarse.nodes;
@@ -117,6 +117,7 @@ class Refiner {
     for (const ElementBlock& block : fine_.blocks) fine_start.push_back(fine_start.back() + block.size());
     for (const Boundary& boundary : coarse_.boundaries) {
       const auto circle = snap_.find(boundary.name);
+      const auto shape = curves_.find(boundary.name);
       Boundary fine{boundary.name, {}};
       for (const Side& side : boundary.sides) {
         const auto [block, position] = coarse_.locate(side.element);
@@ -126,6 +127,7 @@ class Refiner {
         for (const auto& [child, child_side] : t.sides[static_cast<std::size_t>(side.side)])
           fine.sides.push_back({first + child, child_side});
         if (circle != snap_.end()) snap_side(side, t, circle->second);
+        if (shape != curves_.end()) put_on_curve(side, t, *shape->second);
       }
       fine_.boundaries.push_back(std::move(fine));
     }
@@ -144,6 +146,20 @@ class Refiner {
                                      to_text(circle.centre, 2)));
       x[0] = circle.centre[0] + circle.radius * dx / r;
       x[1] = circle.centre[1] + circle.radius * dy / r;
+    }
+  }
+
+  void put_on_curve(const Side& side, const Subdivision& t, const PlaneCurve& shape) {
+    const std::vector<Index> ends = corners_of(coarse_, side);
+    const auto span =
+        shape.span(coarse_.nodes[static_cast<std::size_t>(ends[0])], coarse_.nodes[static_cast<std::size_t>(ends[1])]);
+    if (!span) return;
+    for (const int n : t.side_nodes[static_cast<std::size_t>(side.side)]) {
+      const std::vector<int>& parents = t.parents[static_cast<std::size_t>(n)];
+      if (parents.size() != 2) continue;
+      Point& x = fine_.nodes[static_cast<std::size_t>(find_between(side, parents))];
+      const Point middle = shape.at(0.5 * ((*span)[0] + (*span)[1]));
+      x = {middle[0], middle[1], x[2]};
     }
   }
 
@@ -208,13 +224,14 @@ class Refiner {
 
   const Mesh& coarse_;
   const Snap& snap_;
+  const Curves& curves_;
   Mesh fine_;
   std::array<std::vector<Subdivision>, all_shapes.size()> tables_;  ///< [shape][diagonal]
   std::vector<int> diagonals_;                                      ///< [coarse element]
   std::unordered_map<SideKey, Index, SideKeyHash> between_;         ///< corners -> node between them
 };
 
-void check(const Mesh& mesh, int levels, const Snap& snap) {
+void check(const Mesh& mesh, int levels, const Snap& snap, const Curves& curves) {
   if (levels < 0 || levels > 20)
     throw InputError({mesh.file}, fmt::format("cannot refine {} times: allowed are 0 to 20 levels", levels));
   for (const ElementBlock& block : mesh.blocks) {
@@ -226,6 +243,9 @@ void check(const Mesh& mesh, int levels, const Snap& snap) {
     if (levels > 0 && block.shape == Shape::pyramid)
       throw InputError({mesh.file}, "pyramids cannot be refined: refine the mesh in the mesh generator");
   }
+  if (!curves.empty() && mesh.dimension != 2)
+    throw InputError({mesh.file}, "walls can be curved in two-dimensional meshes only");
+  check_boundary_names(mesh, curves);
   std::vector<std::string> names;
   for (const Boundary& boundary : mesh.boundaries) names.push_back(boundary.name);
   for (const auto& [name, circle] : snap) {
@@ -238,10 +258,10 @@ void check(const Mesh& mesh, int levels, const Snap& snap) {
 
 }  // namespace
 
-Mesh refine(const Mesh& mesh, int levels, const Snap& snap) {
-  check(mesh, levels, snap);
+Mesh refine(const Mesh& mesh, int levels, const Snap& snap, const Curves& curves) {
+  check(mesh, levels, snap, curves);
   Mesh result = mesh;
-  for (int level = 0; level < levels; ++level) result = Refiner(result, snap).refine();
+  for (int level = 0; level < levels; ++level) result = Refiner(result, snap, curves).refine();
   return result;
 }
 

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "mesh/mesh.hpp"
+#include "mesh/plane_curve.hpp"
 
 namespace galerna::mesh {
 
@@ -22,7 +23,8 @@ using Snap = std::map<std::string, Circle>;
 /// shortest diagonal), prisms and hexahedra into 8. Child c of an element contains its corner c; regions, boundary
 /// names and periodic images are inherited, ElementBlock::source becomes 4 · parent + child (8 · in space). \param mesh
 /// as it was read, before prepare() \throws InputError for geometry orders above 1, pyramids, unknown boundaries in
-/// `snap`, more than 20 levels.
-Mesh refine(const Mesh& mesh, int levels, const Snap& snap = {});
+/// `snap` or `curves`, more than 20 levels. \param curves in the plane: boundaries whose new vertices lie on the curve,
+/// half way in its parameter between the ends of the side that they divide
+Mesh refine(const Mesh& mesh, int levels, const Snap& snap = {}, const Curves& curves = {});
 
 }  // namespace galerna::mesh

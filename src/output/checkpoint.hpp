@@ -64,8 +64,15 @@ std::vector<double> to_source_order(const mesh::Mesh& mesh, const std::vector<do
 std::vector<double> from_source_order(const mesh::Mesh& mesh, const std::vector<double>& values,
                                       const std::vector<int>& values_per_element);
 
+/// Numbers of an element of each block in [element][variable][mode]: [block].
+std::vector<int> coefficients_per_element(const mesh::Mesh& mesh, int degree, std::size_t variables);
+
 /// Solution of degree `from` as one of degree `to`: [element][variable][mode] of elements of one shape. The L2
 /// projection: on triangles and tetrahedra, whose bases are hierarchical, modes are dropped or zeros appended exactly.
 std::vector<double> project_degree(const std::vector<double>& coefficients, Shape shape, int from, int to);
+
+/// The same for all blocks of a mesh, [block][element][variable][mode].
+std::vector<double> project_degree(const std::vector<double>& coefficients, const mesh::Mesh& mesh,
+                                   std::size_t variables, int from, int to);
 
 }  // namespace galerna::output

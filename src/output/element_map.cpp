@@ -2,10 +2,25 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
+#include <utility>
 
+#include "mesh/bernstein.hpp"
+#include "mesh/geometry.hpp"
 #include "output/sampling.hpp"
 
 namespace galerna::output {
+namespace {
+
+/// [control point][node], made once a thread.
+const mesh::Table& control_points(Shape shape, int order) {
+  thread_local std::map<std::pair<Shape, int>, mesh::Table> known;
+  mesh::Table& table = known[{shape, order}];
+  if (table.rows == 0) table = mesh::bernstein_from_nodes(shape, order);
+  return table;
+}
+
+}  // namespace
 
 ElementMap::ElementMap(const mesh::Mesh& mesh, const mesh::ElementBlock& block, mesh::Index position)
     : mesh_(&mesh), block_(&block), nodes_(block.nodes.data() + position * block.nodes_per_element()) {}
@@ -72,10 +87,23 @@ ElementMap::Step ElementMap::evaluate(const basis::Point& r) const {
 }
 
 std::optional<basis::Point> ElementMap::to_reference(const mesh::Point& place, double tolerance) const {
+  const auto found = newton(reference_centre(shape()), place, tolerance);
+  if (found || block_->order == 1) return found;
+  return newton(nearest_node(place), place, tolerance);
+}
+
+basis::Point ElementMap::nearest_node(const mesh::Point& place) const {
+  int nearest = 0;
+  double least = mesh::distance(place, node(0));
+  for (int local = 1; local < block_->nodes_per_element(); ++local)
+    if (const double distance = mesh::distance(place, node(local)); distance < least) nearest = local, least = distance;
+  return basis::lagrange_nodes(shape(), block_->order)[static_cast<std::size_t>(nearest)];
+}
+
+std::optional<basis::Point> ElementMap::newton(basis::Point r, const mesh::Point& place, double tolerance) const {
   constexpr int most_steps = 30;
   constexpr double far = 5;  // in reference coordinates: a point that far outside does not come back
   const bool affine = block_->order == 1 && (shape() == Shape::triangle || shape() == Shape::tetrahedron);
-  basis::Point r = reference_centre(shape());
   const int dimensions = dimension(shape());
   for (int i = 0; i < most_steps; ++i) {
     const Step step = evaluate(r);
@@ -96,13 +124,25 @@ std::optional<basis::Point> ElementMap::to_reference(const mesh::Point& place, d
 
 ElementMap::Box ElementMap::box() const {
   Box box = {node(0), node(0)};
-  for (int local = 1; local < block_->nodes_per_element(); ++local)
+  const auto include = [&](const mesh::Point& x) {
     for (std::size_t d = 0; d < 3; ++d) {
-      box.low[d] = std::min(box.low[d], node(local)[d]);
-      box.high[d] = std::max(box.high[d], node(local)[d]);
+      box.low[d] = std::min(box.low[d], x[d]);
+      box.high[d] = std::max(box.high[d], x[d]);
     }
-  if (block_->order == 1) return box;
-  for (std::size_t d = 0; d < 3; ++d) {
+  };
+  const int count = block_->nodes_per_element();
+  if (block_->order == 1 || shape() == Shape::pyramid) {
+    for (int local = 1; local < count; ++local) include(node(local));
+  } else {
+    const mesh::Table& control = control_points(shape(), block_->order);
+    for (std::size_t i = 0; i < control.rows; ++i) {
+      mesh::Point x{};
+      for (int local = 0; local < count; ++local)
+        for (std::size_t d = 0; d < 3; ++d) x[d] += control(i, static_cast<std::size_t>(local)) * node(local)[d];
+      include(x);
+    }
+  }
+  for (std::size_t d = 0; d < 3 && block_->order > 1 && shape() == Shape::pyramid; ++d) {
     const double margin = 0.25 * (box.high[d] - box.low[d]);
     box.low[d] -= margin;
     box.high[d] += margin;

@@ -16,11 +16,13 @@ class ElementMap {
 
   Shape shape() const { return block_->shape; }
 
-  /// Reference coordinates of the point in space, by Newton's method; nothing if the point is not in the element. A
-  /// point at most `tolerance` (in reference coordinates) outside counts as inside.
+  /// Reference coordinates of the point in space, by Newton's method from the element's centre and, in curved elements,
+  /// from the nearest node; nothing if the point is not in the element. A point at most `tolerance` (in reference
+  /// coordinates) outside counts as inside.
   std::optional<basis::Point> to_reference(const mesh::Point& place, double tolerance = 1e-9) const;
 
-  /// Corners of the box around all nodes, widened for curved elements, whose sides may bulge between nodes.
+  /// Corners of a box that holds the element: around its nodes, or around the Bernstein control points of a curved one,
+  /// whose sides may bulge between nodes. (Curved pyramids: around the nodes, widened by a quarter.)
   struct Box {
     mesh::Point low, high;
     bool contains(const mesh::Point& place) const;
@@ -33,6 +35,8 @@ class ElementMap {
     Eigen::Matrix3d jacobian;
   };
   Step evaluate(const basis::Point& reference) const;
+  std::optional<basis::Point> newton(basis::Point start, const mesh::Point& place, double tolerance) const;
+  basis::Point nearest_node(const mesh::Point& place) const;
   const mesh::Point& node(int local) const;
 
   const mesh::Mesh* mesh_;

@@ -103,4 +103,25 @@ std::vector<double> project_degree(const std::vector<double>& coefficients, Shap
   return result;
 }
 
+std::vector<int> coefficients_per_element(const mesh::Mesh& mesh, int degree, std::size_t variables) {
+  std::vector<int> counts;
+  for (const ElementBlock& block : mesh.blocks)
+    counts.push_back(static_cast<int>(variables) * basis::mode_count(block.shape, degree));
+  return counts;
+}
+
+std::vector<double> project_degree(const std::vector<double>& coefficients, const mesh::Mesh& mesh,
+                                   std::size_t variables, int from, int to) {
+  const std::vector<int> counts = coefficients_per_element(mesh, from, variables);
+  std::vector<double> result;
+  auto begin = coefficients.begin();
+  for (std::size_t b = 0; b < mesh.blocks.size(); ++b) {
+    const auto end = begin + mesh.blocks[b].size() * counts[b];
+    const std::vector<double> block = project_degree({begin, end}, mesh.blocks[b].shape, from, to);
+    result.insert(result.end(), block.begin(), block.end());
+    begin = end;
+  }
+  return result;
+}
+
 }  // namespace galerna::output

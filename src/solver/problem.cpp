@@ -6,6 +6,7 @@
 
 #include "case/reader.hpp"
 #include "case/registry.hpp"
+#include "mesh/curve.hpp"
 #include "mesh/gmsh_reader.hpp"
 #include "mesh/prepare.hpp"
 #include "mesh/refine.hpp"
@@ -75,15 +76,32 @@ const case_file::BoundarySettings& settings_of(const case_file::Settings& settin
                        [&](const case_file::BoundarySettings& b) { return b.name == boundary; });
 }
 
+mesh::Curves make_curves(const case_file::MeshSettings& settings) {
+  mesh::Curves curves;
+  for (const case_file::CurveSettings& c : settings.curves) {
+    try {
+      const auto edge = c.closed ? mesh::TrailingEdge::closed : mesh::TrailingEdge::blunt;
+      curves[c.boundary] = c.shape == "circle"  ? mesh::make_circle(c.place_of, c.size)
+                           : c.shape == "naca4" ? mesh::make_naca4(c.code, c.size, c.place_of, edge)
+                                                : mesh::make_spline(c.points, c.closed);
+    } catch (const std::invalid_argument& error) {
+      throw InputError(c.place, error.what());
+    }
+  }
+  return curves;
+}
+
 }  // namespace
 
 mesh::Mesh make_mesh(const case_file::Settings& settings) {
   mesh::Mesh mesh = mesh::read_gmsh(settings.mesh.file);
+  const mesh::Curves curves = make_curves(settings.mesh);
   if (settings.mesh.refine > 0) {
     std::map<std::string, mesh::Circle> circles;
     for (const auto& [boundary, circle] : settings.mesh.snap) circles[boundary] = {circle.centre, circle.radius};
-    mesh = mesh::refine(mesh, settings.mesh.refine, circles);
+    mesh = mesh::refine(mesh, settings.mesh.refine, circles, curves);
   }
+  if (!curves.empty()) mesh = mesh::curve(mesh, curves, settings.mesh.geometry_order);
   mesh::PrepareOptions options;
   for (const auto& pair : settings.mesh.periodic)
     options.periodic.push_back({pair.from, pair.to, pair.translation, pair.place});

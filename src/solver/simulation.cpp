@@ -112,12 +112,12 @@ void Simulation::restart(const output::Checkpoint& checkpoint) {
                                  checkpoint.time, *settings_.time.end));
   if (checkpoint.variables != discretization_->spec().variables)
     throw InputError({file.string()}, "the checkpoint holds other variables than the case's equations");
-  const int modes = basis::mode_count(discretization_->spec().shape, checkpoint.degree);
-  std::vector<double> coefficients =
-      output::from_source_order(mesh_, checkpoint.coefficients, static_cast<int>(checkpoint.variables.size()) * modes);
+  const std::size_t variables = checkpoint.variables.size();
+  std::vector<double> coefficients = output::from_source_order(
+      mesh_, checkpoint.coefficients, output::coefficients_per_element(mesh_, checkpoint.degree, variables));
   if (checkpoint.degree != discretization_->spec().degree)
-    coefficients = output::project_degree(coefficients, discretization_->spec().shape, checkpoint.degree,
-                                          discretization_->spec().degree);
+    coefficients =
+        output::project_degree(coefficients, mesh_, variables, checkpoint.degree, discretization_->spec().degree);
   discretization_->write_state(stepper_->state(), coefficients);
   time::ControllerState controller;
   for (const auto& [name, values] : checkpoint.state)
@@ -178,8 +178,9 @@ output::Checkpoint Simulation::checkpoint_of(const output::Solution& solution, c
     c.conservation_start[solution.variables[v]] = start_integrals_[v];
   c.state["boundary_flux"] = boundary_flux;
   c.state["tile_elements"] = {static_cast<double>(discretization_->spec().tile.value_or(0))};
-  c.coefficients = output::to_source_order(
-      mesh_, solution.coefficients, static_cast<int>(solution.variables.size()) * discretization_->operators().modes);
+  c.coefficients =
+      output::to_source_order(mesh_, solution.coefficients,
+                              output::coefficients_per_element(mesh_, solution.degree, solution.variables.size()));
   return c;
 }
 

@@ -118,6 +118,44 @@ TEST(ReadCase, TakesEverythingThatAGoodCaseSays) {
   EXPECT_EQ((*s.output.pictures[0].isolines)[2], 11);
 }
 
+TEST(ReadCase, TakesTheShapesOfCurvedWalls) {
+  std::string text = good_case;
+  text.replace(text.find("[equations]"), 0, R"toml(geometry_order = 4
+[mesh.curve.cylinder]
+shape = "circle"
+centre = [1, 2]
+radius = 0.5
+[mesh.curve.wing]
+shape = "naca4"
+code = "2412"
+trailing_edge = "closed"
+leading_edge = [-0.5, 0]
+[mesh.curve.bump]
+shape = "spline"
+points = [[0, 0], [1, 0.1], [2, 0]]
+[mesh.curve.hull]
+shape = "spline"
+file = "points.txt"
+closed = true
+)toml");
+  const MeshSettings mesh = read(text).mesh;
+  EXPECT_EQ(mesh.geometry_order, 4);
+  ASSERT_EQ(mesh.curves.size(), 4u);  // in the order of their names
+  EXPECT_EQ(mesh.curves[0].boundary, "bump");
+  EXPECT_EQ(mesh.curves[0].points, (std::vector<Point>{{0, 0, 0}, {1, 0.1, 0}, {2, 0, 0}}));
+  EXPECT_EQ(mesh.curves[1].place_of, (Point{1, 2, 0}));
+  EXPECT_EQ(mesh.curves[1].size, 0.5);
+  EXPECT_TRUE(mesh.curves[2].closed);
+  EXPECT_EQ(mesh.curves[2].points.size(), 4u);
+  EXPECT_EQ(mesh.curves[3].code, "2412");
+  EXPECT_TRUE(mesh.curves[3].closed);
+  text.replace(text.find("geometry_order = 4"), 18, "");
+  EXPECT_EQ(read(text).mesh.geometry_order, 3);  // that of the solution
+  EXPECT_EQ(read(text, {"discretization.order=6"}).mesh.geometry_order, 4);
+  text.replace(text.find("points.txt"), 10, "nothing.txt");
+  EXPECT_THROW(read(text), InputError);
+}
+
 TEST(ReadCase, OverridesReplaceAndAddKeys) {
   const Settings s =
       read(good_case, {"discretization.order=5", "mesh.refine=2", "time.scheme=rk4", "output.monitor.steps=10"});

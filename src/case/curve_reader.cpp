@@ -1,0 +1,130 @@
+#include "case/curve_reader.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <fstream>
+#include <sstream>
+
+namespace galerna::case_file {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Reads one section into `curve`.
+class CurveReader {
+ public:
+  CurveReader(Section& section, const fs::path& folder, CurveSettings& curve)
+      : s_(section), folder_(folder), curve_(curve) {}
+
+  void read() {
+    s_.require("shape");
+    const auto shape = s_.text("shape");
+    if (!shape) return;
+    curve_.shape = *shape;
+    std::vector<std::string> used = {"shape"};
+    if (*shape == "circle") used.insert(used.end(), {"centre", "radius"}), read_circle();
+    if (*shape == "naca4") used.insert(used.end(), {"code", "chord", "leading_edge", "trailing_edge"}), read_section();
+    if (*shape == "spline") used.insert(used.end(), {"points", "file", "closed"}), read_spline();
+    for (const Key* key : keys_of("mesh.curve.NAME"))
+      if (s_.has(key->name) && std::find(used.begin(), used.end(), key->name) == used.end())
+        s_.report(key->name, fmt::format("{} has no meaning for a {}", key->name, *shape));
+  }
+
+ private:
+  void read_circle() {
+    s_.require("centre");
+    s_.require("radius");
+    if (const auto centre = s_.numbers("centre", 2, 2)) curve_.place_of = {(*centre)[0], (*centre)[1], 0};
+    curve_.size = s_.number("radius").value_or(1);
+  }
+
+  void read_section() {
+    s_.require("code");
+    curve_.code = s_.text("code").value_or("0012");
+    const bool digits = curve_.code.find_first_not_of("0123456789") == std::string::npos;
+    if (!digits || curve_.code.size() != 4 || curve_.code.ends_with("00"))
+      s_.report("code",
+                fmt::format("code \"{}\" must be the four digits of a NACA section, such as \"0012\"", curve_.code));
+    curve_.size = s_.number("chord").value_or(1);
+    if (const auto edge = s_.numbers("leading_edge", 2, 2)) curve_.place_of = {(*edge)[0], (*edge)[1], 0};
+    curve_.closed = s_.text("trailing_edge").value_or("blunt") == "closed";
+  }
+
+  void read_spline() {
+    curve_.closed = s_.boolean("closed").value_or(false);
+    if (s_.has("points") == s_.has("file"))
+      return s_.report("shape", fmt::format("a spline needs either points or a file of points, but [{}] has {}",
+                                            s_.path(), s_.has("file") ? "both" : "none"));
+    if (const toml::array* list = s_.array("points")) read_list(*list);
+    if (const auto file = s_.text("file")) read_file(*file);
+  }
+
+  void read_list(const toml::array& list) {
+    for (const toml::node& node : list) {
+      const toml::array* pair = node.as_array();
+      const auto x = pair && pair->size() == 2 ? (*pair)[0].value<double>() : std::nullopt;
+      const auto y = pair && pair->size() == 2 ? (*pair)[1].value<double>() : std::nullopt;
+      if (!x || !y) return s_.report("points", "points must be a list of [x, y]");
+      curve_.points.push_back({*x, *y, 0});
+    }
+    check_points("points", "");
+  }
+
+  /// Two numbers a line; the first line may be a name, as in the usual files of airfoils.
+  void read_file(const std::string& name) {
+    const fs::path path = fs::path(name).is_absolute() ? fs::path(name) : folder_ / name;
+    std::ifstream stream(path);
+    if (!stream) return s_.report("file", fmt::format("the file of points {} cannot be read", path.string()));
+    int number = 0;
+    for (std::string text; std::getline(stream, text);) {
+      ++number;
+      text = text.substr(0, text.find('#'));
+      std::replace(text.begin(), text.end(), ',', ' ');
+      std::istringstream line(text);
+      Point x{};
+      std::string rest;
+      if (line >> x[0] >> x[1] && !(line >> rest)) {
+        curve_.points.push_back(x);
+      } else if (text.find_first_not_of(" \t\r") != std::string::npos && number > 1) {
+        return s_.report("file", fmt::format("{}:{}: expected two numbers x and y", path.string(), number));
+      }
+    }
+    check_points("file", path.string() + ": ");
+  }
+
+  void check_points(const std::string& key, const std::string& where) {
+    if (curve_.points.size() < 3) return s_.report(key, where + "a spline needs three points or more");
+    const auto same = std::adjacent_find(curve_.points.begin(), curve_.points.end());
+    if (same == curve_.points.end()) return;
+    const auto at = same - curve_.points.begin() + 1;
+    s_.report(key, fmt::format("{}points {} and {} of the spline are equal", where, at, at + 1));
+  }
+
+  Section& s_;
+  const fs::path& folder_;
+  CurveSettings& curve_;
+};
+
+}  // namespace
+
+std::vector<CurveSettings> read_curves(Reading& reading, const toml::table* mesh, const fs::path& folder) {
+  std::vector<CurveSettings> curves;
+  const toml::table* all = mesh ? table_at(reading, *mesh, "curve", "mesh.curve") : nullptr;
+  if (!all) return curves;
+  for (const auto& [key, node] : *all) {
+    const std::string name(key.str()), path = "mesh.curve." + name;
+    const toml::table* table = table_at(reading, *all, name, path);
+    if (!table) continue;
+    Section section(reading, table, "mesh.curve.NAME", path);
+    section.check_unknown();
+    CurveSettings curve;
+    curve.boundary = name;
+    curve.place = section.place();
+    CurveReader(section, folder, curve).read();
+    curves.push_back(std::move(curve));
+  }
+  return curves;
+}
+
+}  // namespace galerna::case_file

@@ -1,0 +1,16 @@
+/// \file
+/// The sections [mesh.curve.BOUNDARY] of a case file.
+#pragma once
+
+#include <filesystem>
+#include <vector>
+
+#include "case/section.hpp"
+#include "case/settings.hpp"
+
+namespace galerna::case_file {
+
+/// \param mesh the table [mesh], or null; \param folder that files are relative to. Problems go into `reading`.
+std::vector<CurveSettings> read_curves(Reading& reading, const toml::table* mesh, const std::filesystem::path& folder);
+
+}  // namespace galerna::case_file

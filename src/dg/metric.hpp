@@ -1,0 +1,73 @@
+/// \file
+/// Geometry of one block of elements of any shape and geometry order in the plane, as kernels for curved elements and
+/// quadrilaterals need it (docs/theory.md, Curved elements).
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "dg/operators.hpp"
+#include "mesh/mesh.hpp"
+
+namespace galerna::dg {
+
+/// All arrays in the order of the block's elements, row by row, the last extent running fastest.
+///
+/// Points of a side are counted from the corner that precedes the other one (mesh/side_order.hpp), as the neighbour
+/// counts them: on sides with `reversed`, point q is the element's own point side_points − 1 − q.
+struct Metric {
+  Shape shape;
+  int order;      ///< of the geometry
+  int dimension;  ///< 2
+  mesh::Index elements;
+  int volume_points, sides, side_points;
+  bool affine;  ///< straight triangles: everything is constant in each element
+
+  /// [element][volume_points][direction d][component k] |J| ∂ξ_d/∂x_k. In two dimensions that is
+  /// sign(J) (∂y/∂η, −∂x/∂η) and sign(J) (−∂y/∂ξ, ∂x/∂ξ): derivatives of polynomials, whose divergence over ξ_d is zero
+  /// identically.
+  std::vector<double> contravariant;
+  std::vector<double> jacobian;   ///< [element][volume_points] |J| = |det ∂x/∂ξ| > 0
+  std::vector<double> inverse;    ///< [element][volume_points] 1/|J|, of the weight-adjusted mass matrix
+  std::vector<double> positions;  ///< [element][volume_points][k]
+
+  /// [element][side][side_points][k] outward unit normal times ds, the side's length on a reference side of length 1,
+  /// to which the weights of Operators::side belong. Sums over all sides with these weights close to zero.
+  std::vector<double> normals;
+  std::vector<double> side_positions;  ///< [element][side][side_points][k]
+  std::vector<std::uint8_t> reversed;  ///< [element][side] 1 where the points run against the element's own order
+
+  /// [element] 4 |K| / perimeter, the diameter of the inscribed circle of a straight triangle: the length h of step
+  /// sizes.
+  std::vector<double> diameters;
+
+  /// [element][mode] ∫ φ_j dx over the element, by the volume rule: u's integral is Σ_j means_j c_j.
+  std::vector<double> means;
+};
+
+/// Degrees of exactness that keep a uniform flow to round-off on elements of geometry order N with polynomials of
+/// degree p, and are enough for order p + 1: in elements at least 2p and p + N − 1 (of each coordinate in
+/// quadrilaterals; p + N − 2 would do in triangles), on sides at least 2p + 1 and p + N − 1. The defaults 2p and 2p + 1
+/// of make_operators() suffice where N ≤ p + 1.
+struct QuadratureDegrees {
+  int volume, side;
+};
+QuadratureDegrees curved_quadrature(int degree, int geometry_order);
+
+/// Operators for each block of a mesh: [block]. Volume rules are those of the block's geometry order, the rule on sides
+/// that of the highest order, the same in all blocks, since elements of different blocks meet at their points.
+/// \param volume_quadrature, face_quadrature at least these degrees
+std::vector<Operators> make_block_operators(const mesh::Mesh& mesh, int degree, int volume_quadrature = -1,
+                                            int face_quadrature = -1);
+
+/// \param mesh after prepare(), in the plane \param block number of the block \param operators of the block's shape;
+/// their quadrature points are those of the metric
+/// \throws std::invalid_argument for solids, and operators of another shape
+/// \throws InputError for elements with J ≤ 0 at a quadrature point
+Metric make_metric(const mesh::Mesh& mesh, int block, const Operators& operators);
+
+/// Basis at the points of a side in the order of Metric: [point][mode], Operators::side_basis[side], its rows turned
+/// round where the side is reversed.
+basis::Matrix side_basis(const Operators& operators, int side, bool reversed);
+
+}  // namespace galerna::dg
