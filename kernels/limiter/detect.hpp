@@ -6,8 +6,9 @@
 
 namespace galerna::kernels {
 
-/// Troubled: a variable (density, energy) jumps across a side, on the average over the side, by more than a tenth of the range of the means of the element
-/// and its face neighbours. Where the solution is smooth the jump is O(h^{p+1}) and the range O(h), or O(h²) at an extremum; at a
+/// How much trouble there is, from 0 to 1: a variable (density, energy) jumps across a side, on the average over the side, by more than 14 % of
+/// the range of the means of the element and its face neighbours (1), by less than 7 % (0), or by something in between: a switch without a ramp
+/// would let rounding errors decide. Where the solution is smooth the jump is O(h^{p+1}) and the range O(h), or O(h²) at an extremum; at a
 /// discontinuity both are of the size of its jump. After L. Krivodonova et al., Appl. Numer. Math. 48 (2004) 323, made free of the scale of
 /// lengths. Ranges below a millionth of the mean are no trouble.
 template <class Case>
@@ -40,10 +41,10 @@ typename Case::Value troubled(const LimitArguments& a, const Item& item) {
   }
   V result = V(0);
   for (int k = 0; k < 2; ++k) {
-    const V trouble = number<V>(0.1) * (most[k] - least[k]) + number<V>(1e-6) * abs(own_mean[watched[k]]);
-    result = select(largest_jump[k] > trouble, V(1), result);
+    const V smooth = number<V>(0.07) * (most[k] - least[k]) + number<V>(1e-6) * abs(own_mean[watched[k]]);
+    result = max(result, V(largest_jump[k] * reciprocal(V(smooth + number<V>(1e-30))) - V(1)));
   }
-  return result;
+  return min(result, V(1));
 }
 
 template <class Case, int k>

@@ -58,7 +58,7 @@ State<Case> degree_factors(const LimitArguments& a, const Item& item, const Abou
   return factors;
 }
 
-/// Scales the modes of degree k and higher in the lanes where `where` is not 0. \param lower α of degree k − 1 (1 at the bottom).
+/// Scales the modes of degree k and higher by 1 − `where` (1 − α_k). \param lower α of degree k − 1 (1 at the bottom).
 template <class Case, int k, class About>
 void limit_degrees(const LimitArguments& a, const Item& item, const About& about, Modes<Case>& c,
                    const Array<Vector<Case>, 3>& gradients, const typename Case::Value& where, const State<Case>& lower) {
@@ -74,7 +74,7 @@ void limit_degrees(const LimitArguments& a, const Item& item, const About& about
     State<Case> limited = about.to(mode);
     for (int v = 0; v < variables; ++v) limited[v] *= factors[v];
     limited = about.from(limited);
-    for (int v = 0; v < variables; ++v) c[v][j] = select(where > V(0), limited[v], mode[v]);
+    for (int v = 0; v < variables; ++v) c[v][j] = select(where > V(0), V(mode[v] + where * (limited[v] - mode[v])), mode[v]);
   }
 }
 

@@ -95,7 +95,7 @@ typename Case::Value limit_slopes(const LimitArguments& a, const Item& item, Mod
     State<Case> uncut;
     for (int v = 0; v < Equations::variables; ++v) uncut[v] = V(1);
     limit_degrees<Case, 1>(a, item, about, c, gradients, where, uncut);
-    return where;
+    return select(where > V(0), V(1), V(0));
   } else {
     return limit_linear<Case>(a, item, about, c);
   }
