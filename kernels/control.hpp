@@ -29,21 +29,16 @@ inline double choose_step(const Control& c) {
   return dt;
 }
 
-/// Before a step: is the state admissible, and how large is the step?
-inline void begin_step(const ControlArguments& a, const Item&) {
-  Control& c = *a.control;
-  double limit = c.largest_stable;
-  if (a.monitored) limit = reduce_all(a.step_limits, a.step_limit_count, 1e300, [](double x, double y) { return x < y ? x : y; });
-  if (!first_thread()) return;
+/// Before a step: is the state admissible, and how large is the step? \param limit the least of step_limits.
+inline void begin(Control& c, double limit) {
   c.active = 0;
   if (c.status != int(RunStatus::running)) return;
   c.bad_element = bad_element_of(limit);
-  if (c.bad_element < 0)
-    c.largest_stable = limit;
-  else {
+  if (c.bad_element >= 0) {
     c.status = int(RunStatus::inadmissible);
     return;
   }
+  c.largest_stable = limit;
   if (c.steps >= c.step_limit) {
     c.status = int(RunStatus::step_limit);
     return;
@@ -93,59 +88,93 @@ inline void judge_steadiness(Control& c) {
   }
 }
 
+/// The larger one; not a number if one of them is not.
+inline double larger(double x, double y) {
+  return y > x || y != y ? y : x;
+}
+
+/// What kernels over all elements have found of a step, each taken over all blocks.
+template <int variables>
+struct StepSums {
+  double limit = 0, error = 0, change = 0, largest_mode = 0, squares[variables] = {};
+
+  /// Every thread of the thread block takes part.
+  explicit StepSums(const ControlArguments& a) {
+    const auto smaller = [](double x, double y) { return x < y ? x : y; };
+    const auto take_larger = [](double x, double y) { return larger(x, y); };
+    const auto sum = [](double x, double y) { return x + y; };
+    if (a.monitored) limit = reduce_all(a.step_limits, a.step_limit_count, 1e300, smaller);
+    if (a.error) error = reduce_all(a.error, a.blocks, 0.0, sum);
+    if (!a.change) return;
+    change = reduce_all(a.change, a.blocks, 0.0, take_larger);
+    largest_mode = reduce_all(a.change + a.blocks, a.blocks, 0.0, take_larger);
+    for (int v = 0; v < variables; ++v) squares[v] = reduce_all(a.change + (2 + v) * a.blocks, a.blocks, 0.0, sum);
+  }
+};
+
+/// Accepts or rejects a step by its error and proposes the next one.
+inline void judge_error(Control& c, const ControlArguments& a, double square) {
+  c.error = sqrt(square / double(a.coefficients));
+  c.accepted = c.error <= 1;
+  // A step that was shortened to end at stop_time says nothing against the longer proposal.
+  const double proposal = c.dt * next_step_factor(c.error, c.previous_error, c.embedded_order);
+  const bool shortened = c.accepted && c.dt < c.next_dt;
+  c.next_dt = shortened && c.next_dt > proposal ? c.next_dt : proposal;
+  if (c.accepted) c.previous_error = c.error;
+  else c.rejected += 1;
+}
+
 /// After a step: accept or reject it, advance the time, judge the change.
 /// \tparam variables of the system.
 template <int variables>
-void end_step(const ControlArguments& a, const Item&) {
-  Control& c = *a.control;
+void end(Control& c, const ControlArguments& a, const StepSums<variables>& sums) {
   if (!c.active) return;
-  double error = 0, change = 0, largest_mode = 0, squares[variables] = {};
-  const auto larger = [](double x, double y) { return y > x || y != y ? y : x; };
-  const auto sum = [](double x, double y) { return x + y; };
-  if (a.error) error = reduce_all(a.error, a.blocks, 0.0, sum);
-  if (a.change) {
-    change = reduce_all(a.change, a.blocks, 0.0, larger);
-    largest_mode = reduce_all(a.change + a.blocks, a.blocks, 0.0, larger);
-    for (int v = 0; v < variables; ++v) squares[v] = reduce_all(a.change + (2 + v) * a.blocks, a.blocks, 0.0, sum);
-  }
-  if (!first_thread()) return;
   c.rhs_evaluations += a.stages;
   c.accepted = 1;
-  if (a.error) {
-    c.error = sqrt(error / double(a.coefficients));
-    c.accepted = c.error <= 1;
-    // A step that was shortened to end at stop_time says nothing against the longer proposal.
-    const double proposal = c.dt * next_step_factor(c.error, c.previous_error, c.embedded_order);
-    const bool shortened = c.accepted && c.dt < c.next_dt;
-    c.next_dt = shortened && c.next_dt > proposal ? c.next_dt : proposal;
-    if (!c.accepted) {
-      c.rejected += 1;
-      return;
-    }
-    c.previous_error = c.error;
-  }
+  if (a.error) judge_error(c, a, sums.error);
+  if (!c.accepted) return;
   c.steps += 1;
   advance_time(c);
-  if (a.change) {
-    double largest_residual = 0;
-    for (int v = 0; v < variables; ++v) {
-      c.residual[v] = sqrt(squares[v]) / c.dt;
-      largest_residual = larger(largest_residual, c.residual[v]);
-    }
-    c.change = c.steady_norm == 0 ? change : largest_residual;
-    c.largest_mode = c.steady_norm == 0 ? largest_mode : largest_mode / c.dt;
-    if (c.steady_tolerance > 0) judge_steadiness(c);
+  if (!a.change) return;
+  double largest_residual = 0;
+  for (int v = 0; v < variables; ++v) {
+    c.residual[v] = sqrt(sums.squares[v]) / c.dt;
+    largest_residual = larger(largest_residual, c.residual[v]);
   }
+  c.change = c.steady_norm == 0 ? sums.change : largest_residual;
+  c.largest_mode = c.steady_norm == 0 ? sums.largest_mode : sums.largest_mode / c.dt;
+  if (c.steady_tolerance > 0) judge_steadiness(c);
+}
+
+/// Runs `change` on a copy of the control block, read and written as a whole: in memory each number would be waited for.
+template <class Change>
+void update(Control* control, const Change& change) {
+  if (!first_thread()) return;
+  Control c = *control;
+  change(c);
+  *control = c;
+}
+
+template <int variables>
+void begin_step(const ControlArguments& a, const Item&) {
+  const StepSums<variables> sums(a);
+  update(a.control, [&](Control& c) { begin(c, a.monitored ? sums.limit : c.largest_stable); });
+}
+
+template <int variables>
+void end_step(const ControlArguments& a, const Item&) {
+  const StepSums<variables> sums(a);
+  update(a.control, [&](Control& c) { end(c, a, sums); });
 }
 
 /// The end of a step and the beginning of the next one in one launch.
 template <int variables>
-void next_step(const ControlArguments& a, const Item& item) {
-  end_step<variables>(a, item);
-#ifdef __CUDACC_RTC__
-  __syncthreads();  // all threads have seen whether the step was active before the next one may be
-#endif
-  begin_step(a, item);
+void next_step(const ControlArguments& a, const Item&) {
+  const StepSums<variables> sums(a);
+  update(a.control, [&](Control& c) {
+    end(c, a, sums);
+    begin(c, a.monitored ? sums.limit : c.largest_stable);
+  });
 }
 
 }  // namespace galerna::kernels

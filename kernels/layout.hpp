@@ -135,7 +135,7 @@ double group_min(const V& value) {
 /// Which group an item's is, and whether the caller is the group's first thread.
 inline std::int64_t group_index([[maybe_unused]] const Item& item) {
 #ifdef __CUDACC_RTC__
-  return blockIdx.x;
+  return item.block * 32 / blockDim.x;
 #else
   return item.block;
 #endif

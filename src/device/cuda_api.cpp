@@ -73,6 +73,7 @@ std::string load_functions(Driver& d, void* library) {
   load(d.function_set_attribute, "cuFuncSetAttribute");
   load(d.occupancy, "cuOccupancyMaxActiveBlocksPerMultiprocessor");
   load(d.launch_kernel, "cuLaunchKernel");
+  load(d.launch_cooperative_kernel, "cuLaunchCooperativeKernel");
   return load.missing();
 }
 

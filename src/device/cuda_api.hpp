@@ -50,6 +50,7 @@ struct Driver {
   decltype(&cuFuncSetAttribute) function_set_attribute;
   decltype(&cuOccupancyMaxActiveBlocksPerMultiprocessor) occupancy;
   decltype(&cuLaunchKernel) launch_kernel;
+  decltype(&cuLaunchCooperativeKernel) launch_cooperative_kernel;
   std::string absence;  ///< why there is no driver or device; empty if there is one
   int devices = 0;
 };

@@ -3,10 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstring>
+#include <stdexcept>
 
 #include "base/error.hpp"
 #include "device/cuda_api.hpp"
 #include "device/cuda_compiler.hpp"
+#include "kernels/sequence.hpp"
 
 namespace galerna::device {
 namespace {
@@ -89,7 +92,13 @@ class CudaKernel : public Kernel {
   mutable int allowed_shared_bytes_ = 48 * 1024;
 };
 
-class CudaGraph : public Graph {
+/// A graph of the stream's device.
+class StreamGraph : public Graph {
+ public:
+  virtual void launch(CUstream stream) = 0;
+};
+
+class CudaGraph : public StreamGraph {
  public:
   explicit CudaGraph(CUgraph graph) {
     const CUresult result = driver().graph_instantiate(&executable_, graph, 0);
@@ -97,10 +106,54 @@ class CudaGraph : public Graph {
     check(result, "cuGraphInstantiate");
   }
   ~CudaGraph() override { driver().graph_exec_destroy(executable_); }
-  CUgraphExec executable() const { return executable_; }
+  void launch(CUstream stream) override { check(driver().graph_launch(executable_, stream), "cuGraphLaunch"); }
 
  private:
   CUgraphExec executable_ = nullptr;
+};
+
+/// Launches that are collected instead of run, and then gone through by one kernel.
+class CudaSequence : public StreamGraph {
+ public:
+  explicit CudaSequence(const SequenceKernel& sequence) : sequence_(sequence) {}
+
+  void add(const std::string& entry, const Range& range, const void* arguments, std::size_t bytes) {
+    kernels::Phase phase{};
+    const auto found = std::find(sequence_.entries.begin(), sequence_.entries.end(), entry);
+    if (found == sequence_.entries.end() || bytes > sizeof phase.arguments)
+      throw std::logic_error("not in the sequence: " + entry);
+    phase.entry = static_cast<int>(found - sequence_.entries.begin());
+    phase.groups = static_cast<int>((range.items + range.group - 1) / range.group);
+    std::memcpy(phase.arguments, arguments, bytes);
+    phases_.push_back(phase);
+  }
+
+  /// Moves the phases to the device. \param most thread blocks that can run at once.
+  void finish(Device& device, int most) {
+    for (const kernels::Phase& phase : phases_) groups_ = std::max(groups_, std::min(phase.groups, most));
+    memory_ = device.allocate(phases_.size() * sizeof(kernels::Phase) + sizeof(unsigned));
+    device.write(*memory_, phases_.data(), phases_.size() * sizeof(kernels::Phase));
+    arguments_.phases = static_cast<const kernels::Phase*>(memory_->address());
+    arguments_.count = static_cast<int>(phases_.size());
+    arguments_.arrivals = reinterpret_cast<unsigned*>(static_cast<kernels::Phase*>(memory_->address()) + phases_.size());
+  }
+
+  void launch(CUstream stream) override {
+    void* parameters[] = {&arguments_};
+    check(driver().set_bytes(reinterpret_cast<CUdeviceptr>(arguments_.arrivals), 0, sizeof(unsigned), stream),
+          "cuMemsetD8Async");
+    check(driver().launch_cooperative_kernel(static_cast<const CudaKernel&>(*sequence_.kernel).function(),
+                                             static_cast<unsigned>(groups_), 1, 1, kernels::sequence_group, 1, 1, 0,
+                                             stream, parameters),
+          "cuLaunchCooperativeKernel");
+  }
+
+ private:
+  const SequenceKernel& sequence_;
+  std::vector<kernels::Phase> phases_;
+  std::unique_ptr<Memory> memory_;
+  kernels::SequenceArguments arguments_{};
+  int groups_ = 1;
 };
 
 int attribute(CUdevice device, CUdevice_attribute which) {
@@ -171,8 +224,9 @@ class CudaDevice : public Device {
     return std::make_unique<CudaKernel>(dynamic_cast<CudaProgram&>(program), entry);
   }
 
-  void launch(const Kernel& kernel, const Range& range, const void* arguments, std::size_t) override {
+  void launch(const Kernel& kernel, const Range& range, const void* arguments, std::size_t bytes) override {
     if (range.items == 0) return;
+    if (collecting_) return collecting_->add(kernel.name(), range, arguments, bytes);
     void* parameters[] = {const_cast<void*>(arguments)};
     const auto& cuda_kernel = static_cast<const CudaKernel&>(kernel);
     std::int64_t groups = (range.items + range.group - 1) / range.group;
@@ -184,7 +238,8 @@ class CudaDevice : public Device {
           kernel.name().c_str());
   }
 
-  std::unique_ptr<Graph> record(const std::function<void()>& body) override {
+  std::unique_ptr<Graph> record(const std::function<void()>& body, const SequenceKernel* sequence) override {
+    if (sequence) return collect(body, *sequence);
     check(driver().begin_capture(stream_, CU_STREAM_CAPTURE_MODE_THREAD_LOCAL), "cuStreamBeginCapture");
     CUgraph graph = nullptr;
     try {
@@ -196,9 +251,7 @@ class CudaDevice : public Device {
     check(driver().end_capture(stream_, &graph), "cuStreamEndCapture");
     return std::make_unique<CudaGraph>(graph);
   }
-  void launch(Graph& graph) override {
-    check(driver().graph_launch(static_cast<CudaGraph&>(graph).executable(), stream_), "cuGraphLaunch");
-  }
+  void launch(Graph& graph) override { static_cast<StreamGraph&>(graph).launch(stream_); }
   void synchronize() override { check(driver().stream_synchronize(stream_), "cuStreamSynchronize"); }
 
   double time(const std::function<void()>& body) override {
@@ -213,7 +266,18 @@ class CudaDevice : public Device {
   }
 
  private:
+  std::unique_ptr<Graph> collect(const std::function<void()>& body, const SequenceKernel& sequence) {
+    auto graph = std::make_unique<CudaSequence>(sequence);
+    collecting_ = graph.get();
+    body();
+    collecting_ = nullptr;
+    const auto& kernel = static_cast<const CudaKernel&>(*sequence.kernel);
+    graph->finish(*this, multiprocessors_ * kernel.resident_groups({1, kernels::sequence_group}));
+    return graph;
+  }
+
   std::size_t used_ = 0;
+  CudaSequence* collecting_ = nullptr;
   CUdevice device_ = 0;
   int multiprocessors_ = 0;
   CUcontext context_ = nullptr;

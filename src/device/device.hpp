@@ -47,6 +47,13 @@ class Kernel {
   virtual Resources resources() const { return {}; }
 };
 
+/// A kernel that goes through launches of other kernels by itself, with a barrier of the whole device behind each
+/// (kernels/sequence.hpp): for small problems, where a launch takes longer than its kernel. Cuda only.
+struct SequenceKernel {
+  std::unique_ptr<Kernel> kernel;
+  std::vector<std::string> entries;  ///< names of the kernels that it contains, in the order of their numbers
+};
+
 /// A recorded sequence of launches that can be repeated at little cost.
 class Graph {
  public:
@@ -91,7 +98,8 @@ class Device {
   virtual void launch(const Kernel& kernel, const Range& range, const void* arguments, std::size_t bytes) = 0;
 
   /// Records the launches, copies and clears that `body` makes instead of running them.
-  virtual std::unique_ptr<Graph> record(const std::function<void()>& body) = 0;
+  /// \param sequence if given (Cuda), the launches, of its entries only and without copies, become one launch of it.
+  virtual std::unique_ptr<Graph> record(const std::function<void()>& body, const SequenceKernel* sequence = nullptr) = 0;
   virtual void launch(Graph& graph) = 0;
 
   /// Waits for everything launched. \throws SystemError if a kernel failed.

@@ -135,7 +135,7 @@ class HostDevice : public Device {
         [this, function, items = range.items, copy = std::move(copy)] { threads_.run(function, copy.data(), items); });
   }
 
-  std::unique_ptr<Graph> record(const std::function<void()>& body) override {
+  std::unique_ptr<Graph> record(const std::function<void()>& body, const SequenceKernel*) override {
     auto graph = std::make_unique<HostGraph>();
     recording_ = graph.get();
     body();

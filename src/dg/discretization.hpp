@@ -4,6 +4,7 @@
 #pragma once
 
 #include <array>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -98,6 +99,11 @@ class Discretization {
   Sums read_sums();
   void write_sums(const Sums& sums);
 
+  /// Records the launches that `body` makes.
+  std::unique_ptr<device::Graph> record(const std::function<void()>& body) {
+    return device_.record(body, sequence_ ? &*sequence_ : nullptr);
+  }
+
   /// While `times` is not null every launch is waited for and its seconds are added under the kernel's name.
   struct KernelTime {
     long launches = 0;
@@ -137,7 +143,8 @@ class Discretization {
   std::vector<std::int64_t> face_of_lane_;  ///< [padded face lane] boundary face, boundaries start new blocks
   std::vector<bool> lane_is_padding_;
 
-  std::unique_ptr<device::Program> core_, formulas_;
+  std::unique_ptr<device::Program> core_, formulas_, sequence_program_;
+  std::optional<device::SequenceKernel> sequence_;  ///< on small meshes
   std::map<std::string, std::unique_ptr<device::Kernel>> kernels_;
   std::unique_ptr<device::Memory> control_, gradients_, determinants_, diameters_, neighbours_, side_basis_;
   std::unique_ptr<device::Memory> traces_;  ///< Host: traces of all sides, then ghosts; Cuda: ghosts

@@ -5,10 +5,18 @@
 #include <algorithm>
 #include <map>
 
+#include "kernels/sequence.hpp"
+
 namespace galerna::dg {
 namespace {
 
 using basis::Matrix;
+
+/// An entry point that calls `function` of kernels/ for each item with arguments of type `arguments`.
+struct Entry {
+  std::string name, arguments, function;
+  std::string bounds = "128";  ///< Cuda: threads in a thread block and, if need be, thread blocks on a multiprocessor
+};
 
 /// Hexadecimal floating-point literal: exact.
 std::string literal(double value) {
@@ -95,24 +103,39 @@ class Writer {
     line("}  // namespace");
   }
 
-  /// Entry point `name` that calls `function` for each item with arguments of type `arguments`. On the GPU `bounds` are
-  /// threads in a thread block and, if need be, thread blocks on a multiprocessor.
-  void entry(const std::string& name, const std::string& arguments, const std::string& function,
-             const std::string& bounds = "128") {
-    entries_.push_back(name);
+  void entry(const Entry& e) {
+    entries_.push_back(e.name);
     if (target_.kind == device::Kind::cuda) {
-      line(fmt::format("extern \"C\" __global__ void __launch_bounds__({}) {}(const __grid_constant__ {} a) {{", bounds,
-                       name, arguments));
+      line(fmt::format("extern \"C\" __global__ void __launch_bounds__({}) {}(const __grid_constant__ {} a) {{", e.bounds,
+                       e.name, e.arguments));
       line("  const std::int64_t thread = blockIdx.x * std::int64_t(blockDim.x) + threadIdx.x;");
-      line(fmt::format("  galerna::kernels::{}(a, Item{{thread / {}, int(thread % {})}});", function, target_.lanes,
+      line(fmt::format("  galerna::kernels::{}(a, Item{{thread / {}, int(thread % {})}});", e.function, target_.lanes,
                        target_.lanes));
     } else {
-      line(fmt::format("extern \"C\" void {}(const void* arguments, std::int64_t begin, std::int64_t end) {{", name));
-      line(fmt::format("  const auto& a = *static_cast<const {}*>(arguments);", arguments));
+      line(fmt::format("extern \"C\" void {}(const void* arguments, std::int64_t begin, std::int64_t end) {{", e.name));
+      line(fmt::format("  const auto& a = *static_cast<const {}*>(arguments);", e.arguments));
       line("  for (std::int64_t block = begin; block < end; ++block)");
-      line(fmt::format("    galerna::kernels::{}(a, Item{{block, 0}});", function));
+      line(fmt::format("    galerna::kernels::{}(a, Item{{block, 0}});", e.function));
     }
     line("}");
+  }
+
+  /// An entry point that goes through launches of `entries` by itself (kernels/sequence.hpp).
+  void sequence_entry(const std::vector<Entry>& entries) {
+    line("struct Kernels {");
+    line("  static void run(int entry, const void* arguments, const Item& item) {");
+    line("    switch (entry) {");
+    for (std::size_t i = 0; i < entries.size(); ++i)
+      line(fmt::format("      case {}: return galerna::kernels::{}(*static_cast<const {}*>(arguments), item);", i,
+                       entries[i].function, entries[i].arguments));
+    line("    }");
+    line("  }");
+    line("};");
+    line(fmt::format("extern \"C\" __global__ void __launch_bounds__({}) sequence(const __grid_constant__ SequenceArguments "
+                     "a) {{", kernels::sequence_group));
+    line(fmt::format("  galerna::kernels::sequence<Kernels>(a, {});", target_.lanes));
+    line("}");
+    entries_.push_back("sequence");
   }
 
   /// Entry point for thread blocks that work on tiles.
@@ -271,12 +294,37 @@ std::vector<int> tile_choices(const Spec& spec, const Target& target) {
   return choices;
 }
 
-device::ProgramSource core_program(const Spec& spec, const Operators& operators, const Target& target,
-                                   const std::set<std::pair<int, int>>& stage_shapes) {
-  Writer out(spec, operators, target);
+namespace {
+
+/// Kernels that a time step consists of, except those that work on tiles.
+std::vector<Entry> step_entries(const Spec& spec, const Target& target,
+                                const std::set<std::pair<int, int>>& stage_shapes) {
+  const bool host = target.kind == device::Kind::host, tiles = tile_elements(spec, target) > 0;
+  std::vector<Entry> entries;
+  for (const auto& [inputs, outputs] : stage_shapes)
+    if (!tiles)
+      entries.push_back({residual_entry(inputs, outputs), "ResidualArguments",
+                         fmt::format("{}residual<Case, {}, {}>", host ? "batch_" : "", inputs, outputs),
+                         spec.degree == 2 ? "128, 3" : "128"});
+  if (host) entries.push_back({"traces", "TraceArguments", "batch_traces<Case>"});
+  if (tiles)
+    entries.push_back({"monitor", "MonitorArguments", "tile_monitor<Case>", "256"});
+  else
+    entries.push_back({"monitor", "MonitorArguments", host ? "batch_monitor<Case>" : "monitor<Case>"});
+  if (spec.limiter) entries.push_back({"limit", "LimitArguments", "limit<Case>"});
+  if (spec.limiter && spec.limiter->slopes == LimiterSpec::Slopes::hierarchical)
+    entries.push_back({"detect", "LimitArguments", "detect<Case>"});
+  entries.push_back({"change", "ChangeArguments", "change<Case>"});
+  entries.push_back({"embedded_error", "EmbeddedArguments", "embedded_error<Case>"});
+  entries.push_back({"embedded_commit", "EmbeddedArguments", "embedded_commit<Case>"});
+  for (const char* name : {"begin_step", "end_step", "next_step"})
+    entries.push_back({name, "ControlArguments", std::string(name) + "<System::variables>", "1024"});
+  return entries;
+}
+
+void include_step(Writer& out, const Spec& spec, const Target& target) {
   const bool host = target.kind == device::Kind::host;
-  const int tile = tile_elements(spec, target);
-  const std::string structure = host ? "batch/" : tile > 0 ? "tile/" : "";
+  const std::string structure = host ? "batch/" : tile_elements(spec, target) > 0 ? "tile/" : "";
   out.include("kernels/" + structure + "residual.hpp");
   out.include("kernels/" + structure + "monitor.hpp");
   if (host) out.include("kernels/batch/traces.hpp");
@@ -285,6 +333,35 @@ device::ProgramSource core_program(const Spec& spec, const Operators& operators,
     out.include("kernels/limiter/limit.hpp");
     out.include("kernels/limiter/detect.hpp");
   }
+}
+
+void include_formulas(Writer& out, const Spec& spec) {
+  out.include("kernels/ghosts.hpp");
+  out.include("kernels/formulas.hpp");
+  std::set<std::string> headers;
+  for (const BoundaryCondition& boundary : spec.boundaries) headers.insert(boundary.kernel.header);
+  for (const std::string& header : headers) out.include(header);
+}
+
+/// \return the members of Case that name the boundary conditions.
+std::vector<std::string> write_boundaries(Writer& out, const Spec& spec) {
+  std::string list;
+  for (std::size_t b = 0; b < spec.boundaries.size(); ++b) {
+    const BoundaryCondition& condition = spec.boundaries[b];
+    const std::string data = fmt::format("Boundary{}", b);
+    if (condition.takes_data) write_boundary_data(out, data, condition);
+    list += (b ? ", " : "") + condition.kernel.type + (condition.takes_data ? "<" + data + ">" : "");
+  }
+  return {fmt::format("using Boundaries = BoundaryList<{}>;", list)};
+}
+
+}  // namespace
+
+device::ProgramSource core_program(const Spec& spec, const Operators& operators, const Target& target,
+                                   const std::set<std::pair<int, int>>& stage_shapes) {
+  Writer out(spec, operators, target);
+  const int tile = tile_elements(spec, target);
+  include_step(out, spec, target);
   out.include(spec.equations.header);
   out.include(spec.flux.header);
   out.common();
@@ -296,49 +373,19 @@ device::ProgramSource core_program(const Spec& spec, const Operators& operators,
     if (tile > 0)
       out.tile_entry(residual_entry(inputs, outputs), fmt::format("tile_residual<Case, {}, {}>", inputs, outputs),
                      tile * 4);
-    else
-      out.entry(residual_entry(inputs, outputs), "ResidualArguments",
-                fmt::format("{}residual<Case, {}, {}>", host ? "batch_" : "", inputs, outputs),
-                spec.degree == 2 ? "128, 3" : "128");
-  if (host) out.entry("traces", "TraceArguments", "batch_traces<Case>");
-  if (tile > 0)
-    out.entry("monitor", "MonitorArguments", "tile_monitor<Case>", "256");
-  else
-    out.entry("monitor", "MonitorArguments", host ? "batch_monitor<Case>" : "monitor<Case>");
-  if (spec.limiter) {
-    out.entry("limit", "LimitArguments", "limit<Case>");
-    if (spec.limiter->slopes == LimiterSpec::Slopes::hierarchical) out.entry("detect", "LimitArguments", "detect<Case>");
-  }
-  out.entry("change", "ChangeArguments", "change<Case>");
-  out.entry("embedded_error", "EmbeddedArguments", "embedded_error<Case>");
-  out.entry("embedded_commit", "EmbeddedArguments", "embedded_commit<Case>");
-  out.entry("begin_step", "ControlArguments", "begin_step", "1024");
-  out.entry("end_step", "ControlArguments", "end_step<System::variables>", "1024");
-  out.entry("next_step", "ControlArguments", "next_step<System::variables>", "1024");
+  for (const Entry& entry : step_entries(spec, target, stage_shapes)) out.entry(entry);
   return out.finish("solver");
 }
 
 device::ProgramSource case_program(const Spec& spec, const Operators& operators, const Target& target) {
   Writer out(spec, operators, target);
-  out.include("kernels/ghosts.hpp");
-  out.include("kernels/formulas.hpp");
+  include_formulas(out, spec);
   out.include(spec.equations.header);
   out.include(spec.flux.header);
-  std::set<std::string> headers;
-  for (const BoundaryCondition& boundary : spec.boundaries) headers.insert(boundary.kernel.header);
-  for (const std::string& header : headers) out.include(header);
   out.common();
   write_formula_tables(out, operators);
-
-  std::string list;
-  for (std::size_t b = 0; b < spec.boundaries.size(); ++b) {
-    const BoundaryCondition& condition = spec.boundaries[b];
-    const std::string data = fmt::format("Boundary{}", b);
-    if (condition.takes_data) write_boundary_data(out, data, condition);
-    list += (b ? ", " : "") + condition.kernel.type + (condition.takes_data ? "<" + data + ">" : "");
-  }
-  std::vector<std::string> members = {"using Formulas = FormulaTables;",
-                                      fmt::format("using Boundaries = BoundaryList<{}>;", list)};
+  std::vector<std::string> members = write_boundaries(out, spec);
+  members.push_back("using Formulas = FormulaTables;");
   if (spec.initial) {
     write_state(out, "InitialState", *spec.initial);
     members.push_back("using Initial = InitialState;");
@@ -348,10 +395,31 @@ device::ProgramSource case_program(const Spec& spec, const Operators& operators,
     members.push_back("using Exact = ExactState;");
   }
   out.case_struct(members);
-  if (!spec.boundaries.empty()) out.entry("ghosts", "GhostArguments", "ghosts<Case>");
-  if (spec.initial) out.entry("project", "FormulaArguments", "project<Case>");
-  if (spec.exact) out.entry("errors", "FormulaArguments", "errors<Case>");
+  if (!spec.boundaries.empty()) out.entry({"ghosts", "GhostArguments", "ghosts<Case>"});
+  if (spec.initial) out.entry({"project", "FormulaArguments", "project<Case>"});
+  if (spec.exact) out.entry({"errors", "FormulaArguments", "errors<Case>"});
   return out.finish("formulas");
+}
+
+Sequence sequence_program(const Spec& spec, const Operators& operators, const Target& target,
+                          const std::set<std::pair<int, int>>& stage_shapes) {
+  Writer out(spec, operators, target);
+  include_step(out, spec, target);
+  include_formulas(out, spec);
+  out.include("kernels/sequence.hpp");
+  out.include(spec.equations.header);
+  out.include(spec.flux.header);
+  out.common();
+  std::vector<std::string> members = write_boundaries(out, spec);
+  if (spec.limiter)
+    for (const std::string& member : write_limiter(out, *spec.limiter, operators)) members.push_back(member);
+  out.case_struct(members);
+  std::vector<Entry> entries = step_entries(spec, target, stage_shapes);
+  if (!spec.boundaries.empty()) entries.push_back({"ghosts", "GhostArguments", "ghosts<Case>"});
+  out.sequence_entry(entries);
+  Sequence result{out.finish("small mesh"), {}};
+  for (const Entry& entry : entries) result.entries.push_back(entry.name);
+  return result;
 }
 
 }  // namespace galerna::dg

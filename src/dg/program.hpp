@@ -5,6 +5,7 @@
 #include <set>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "device/program.hpp"
 #include "dg/operators.hpp"
@@ -26,7 +27,6 @@ int tile_elements(const Spec& spec, const Target& target);
 /// All that Spec::tile may be, the default first.
 std::vector<int> tile_choices(const Spec& spec, const Target& target);
 
-
 /// Kernels that do not depend on the case's formulas: residual_I_O for each (inputs, outputs) of the time scheme's
 /// stages, traces (Host), monitor, begin_step, end_step, next_step, change, embedded_error, embedded_commit.
 device::ProgramSource core_program(const Spec& spec, const Operators& operators, const Target& target,
@@ -35,6 +35,14 @@ device::ProgramSource core_program(const Spec& spec, const Operators& operators,
 /// Kernels with the case's formulas in them: ghosts, project (if there is an initial state), errors (if there is an
 /// exact one).
 device::ProgramSource case_program(const Spec& spec, const Operators& operators, const Target& target);
+
+/// One kernel for a whole sequence of launches of `entries` (kernels/sequence.hpp). Cuda, without tiles.
+struct Sequence {
+  device::ProgramSource source;  ///< of the entry "sequence"
+  std::vector<std::string> entries;
+};
+Sequence sequence_program(const Spec& spec, const Operators& operators, const Target& target,
+                          const std::set<std::pair<int, int>>& stage_shapes);
 
 /// "residual_I_O"
 std::string residual_entry(int inputs, int outputs);

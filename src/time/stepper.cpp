@@ -116,7 +116,7 @@ void Stepper::record_launch() {
   const bool every_step = !settings_.fixed_step.has_value();
   // Where every step counts, its end and the beginning of the next are one launch.
   const bool joined = scheme_.result == 0 && !settings_.tolerance;
-  many_ = discretization_.device().record([&] {
+  many_ = discretization_.record([&] {
     if (joined) return record_joined_steps(every_step);
     for (int s = 0; s < steps_per_launch(); ++s) record_step(every_step || s == 0);
   });
@@ -185,7 +185,7 @@ Control Stepper::advance(long steps) {
 
 Control Stepper::advance_one() {
   device::Device& device = discretization_.device();
-  if (!one_) one_ = device.record([&] { record_step(true); });
+  if (!one_) one_ = discretization_.record([&] { record_step(true); });
   discretization_.write_control(control_);
   device.launch(*one_);
   device.synchronize();

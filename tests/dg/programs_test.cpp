@@ -62,6 +62,19 @@ class CudaProgram : public ::testing::TestWithParam<std::string> {
       EXPECT_GT(std::filesystem::file_size(device::compile(program, GetParam())), 1000u) << program.title;
   }
 
+  /// The kernel that goes through the steps of small meshes by itself.
+  void expect_sequence_compiles(int degree, const dg::LimiterSpec& limiter, device::Precision precision) const {
+    dg::Spec spec = spec_with_everything(degree, llf, precision);
+    spec.limiter = limiter;
+    spec.limiter->positivity = true;
+    const dg::Operators operators = dg::make_operators(spec.shape, degree, -1, -1);
+    const auto sequence =
+        dg::sequence_program(spec, operators, {device::Kind::cuda, cuda_lanes}, {{1, 1}, {2, 1}, {3, 2}});
+    for (const char* entry : {"residual_2_1", "ghosts", "limit", "monitor", "next_step"})
+      EXPECT_EQ(std::count(sequence.entries.begin(), sequence.entries.end(), entry), 1) << entry;
+    EXPECT_GT(std::filesystem::file_size(device::compile(sequence.source, GetParam())), 1000u);
+  }
+
   /// The limiter's kernels, beside one residual. The positivity pass is in all of them.
   void expect_limiter_compiles(int degree, const dg::LimiterSpec& limiter, device::Precision precision) const {
     dg::Spec spec = spec_with_everything(degree, llf, precision);
@@ -77,6 +90,14 @@ class CudaProgram : public ::testing::TestWithParam<std::string> {
     if (!device::cuda_compiler_absence().empty()) GTEST_SKIP() << device::cuda_compiler_absence();
   }
 };
+
+TEST_P(CudaProgram, CompilesForSmallMeshes) {
+  using Slopes = dg::LimiterSpec::Slopes;
+  for (auto precision : {device::Precision::double_precision, device::Precision::single_precision}) {
+    expect_sequence_compiles(1, {.slopes = Slopes::barth_jespersen}, precision);
+    expect_sequence_compiles(2, {.slopes = Slopes::hierarchical}, precision);
+  }
+}
 
 TEST_P(CudaProgram, CompilesForEveryDegree) {
   for (int degree = 0; degree <= 6; ++degree) expect_compiles(degree, llf, device::Precision::double_precision);
