@@ -9,14 +9,6 @@
 
 namespace galerna::kernels {
 
-inline bool first_thread() {
-#ifdef __CUDACC_RTC__
-  return threadIdx.x == 0;
-#else
-  return true;
-#endif
-}
-
 /// Step from stability, the fixed value or the error controller; shortened so that the run stops exactly at stop_time,
 /// and without a tiny last step (two halves instead).
 inline double choose_step(const Control& c) {
@@ -93,24 +85,41 @@ inline double larger(double x, double y) {
   return y > x || y != y ? y : x;
 }
 
-/// What kernels over all elements have found of a step, each taken over all blocks.
+/// What kernels over all elements have found of a step.
 template <int variables>
 struct StepSums {
-  double limit = 0, error = 0, change = 0, largest_mode = 0, squares[variables] = {};
+  double limit = 1e300, error = 0, change = 0, largest_mode = 0, squares[variables] = {};
 
-  /// Every thread of the thread block takes part.
-  explicit StepSums(const ControlArguments& a) {
-    const auto smaller = [](double x, double y) { return x < y ? x : y; };
-    const auto take_larger = [](double x, double y) { return larger(x, y); };
-    const auto sum = [](double x, double y) { return x + y; };
-    if (a.monitored) limit = reduce_all(a.step_limits, a.step_limit_count, 1e300, smaller);
-    if (a.error) error = reduce_all(a.error, a.blocks, 0.0, sum);
-    if (!a.change) return;
-    change = reduce_all(a.change, a.blocks, 0.0, take_larger);
-    largest_mode = reduce_all(a.change + a.blocks, a.blocks, 0.0, take_larger);
-    for (int v = 0; v < variables; ++v) squares[v] = reduce_all(a.change + (2 + v) * a.blocks, a.blocks, 0.0, sum);
+  void join(const StepSums& other) {
+    limit = other.limit < limit ? other.limit : limit;
+    error += other.error;
+    change = larger(change, other.change);
+    largest_mode = larger(largest_mode, other.largest_mode);
+    for (int v = 0; v < variables; ++v) squares[v] += other.squares[v];
   }
 };
+
+/// Over all blocks, in an order that never changes; right in the first thread.
+template <int variables>
+StepSums<variables> step_sums(const ControlArguments& a) {
+  StepSums<variables> sums;
+  const std::int64_t limits = a.monitored ? a.step_limit_count : 0, blocks = a.error || a.change ? a.blocks : 0;
+#pragma unroll 8
+  for (std::int64_t i = thread_in_group(); i < limits; i += group_threads())
+    sums.limit = a.step_limits[i] < sums.limit ? a.step_limits[i] : sums.limit;
+  for (std::int64_t b = thread_in_group(); b < blocks; b += group_threads()) {
+    StepSums<variables> block;
+    if (a.error) block.error = a.error[b];
+    if (a.change) {
+      block.change = a.change[b];
+      block.largest_mode = a.change[a.blocks + b];
+      for (int v = 0; v < variables; ++v) block.squares[v] = a.change[(2 + v) * a.blocks + b];
+    }
+    sums.join(block);
+  }
+  join_group(sums);
+  return sums;
+}
 
 /// Accepts or rejects a step by its error and proposes the next one.
 inline void judge_error(Control& c, const ControlArguments& a, double square) {
@@ -149,7 +158,7 @@ void end(Control& c, const ControlArguments& a, const StepSums<variables>& sums)
 /// Runs `change` on a copy of the control block, read and written as a whole: in memory each number would be waited for.
 template <class Change>
 void update(Control* control, const Change& change) {
-  if (!first_thread()) return;
+  if (!first_of_group()) return;
   Control c = *control;
   change(c);
   *control = c;
@@ -157,20 +166,20 @@ void update(Control* control, const Change& change) {
 
 template <int variables>
 void begin_step(const ControlArguments& a, const Item&) {
-  const StepSums<variables> sums(a);
+  const auto sums = step_sums<variables>(a);
   update(a.control, [&](Control& c) { begin(c, a.monitored ? sums.limit : c.largest_stable); });
 }
 
 template <int variables>
 void end_step(const ControlArguments& a, const Item&) {
-  const StepSums<variables> sums(a);
+  const auto sums = step_sums<variables>(a);
   update(a.control, [&](Control& c) { end(c, a, sums); });
 }
 
 /// The end of a step and the beginning of the next one in one launch.
 template <int variables>
 void next_step(const ControlArguments& a, const Item&) {
-  const StepSums<variables> sums(a);
+  const auto sums = step_sums<variables>(a);
   update(a.control, [&](Control& c) {
     end(c, a, sums);
     begin(c, a.monitored ? sums.limit : c.largest_stable);

@@ -11,14 +11,20 @@ namespace galerna::kernels {
 /// The boundary conditions of a case, in the order of its boundaries.
 template <class... Conditions>
 struct BoundaryList {
-  /// Ghost state of condition number `index`.
-  template <class Equations, class V>
-  static Array<V, Equations::variables> ghost(int index, const Array<V, Equations::variables>& inside,
-                                              const FacePoint<V, Equations::dimension>& at) {
-    Array<V, Equations::variables> result = inside;
+  /// Ghost states of condition number `index` at the points of a face. \param at [point]
+  template <class Equations, class States, class Points>
+  static States ghosts(int index, const States& inside, const Points& at) {
+    States result = inside;
     int position = 0;
-    ((position++ == index ? (void)(result = Conditions::template ghost<Equations>(inside, at)) : (void)0), ...);
+    ((position++ == index ? evaluate<Conditions, Equations>(result, inside, at) : (void)0), ...);
     return result;
+  }
+
+ private:
+  template <class Condition, class Equations, class States, class Points>
+  static void evaluate(States& result, const States& inside, const Points& at) {
+#pragma unroll
+    for (int q = 0; q < States::size(); ++q) result[q] = Condition::template ghost<Equations>(inside[q], at[q]);
   }
 };
 
@@ -31,18 +37,16 @@ void ghosts(const GhostArguments& a, const Item& item) {
   using Real = typename Case::Real;
   constexpr int variables = Equations::variables, dimension = Equations::dimension, points = Operators::side_points;
   const Control& control = *a.control;
-  if (!control.active) return;
-
   const Integers<Case> codes = load_integers<Case>(a.elements, item, 1, 0);
   SideStates<Case> inside;
   evaluate_neighbour<Case>(inside, a.state, codes, a.side_basis);
 
   // Outward normal −∇λ_side / |∇λ_side|; gradients of vertices 1 … d are stored, that of vertex 0 is minus their sum.
   const Real* gradients = static_cast<const Real*>(a.gradients);
-  FacePoint<V, dimension> at;
+  Vector<Case> normal;
   V square = V(0);
   for (int d = 0; d < dimension; ++d) {
-    at.normal[d] = generate<Case>([&](int i) {
+    normal[d] = generate<Case>([&](int i) {
       const int side = codes[i] & 3;
       Real sum = 0;
       for (int k = 0; k < dimension; ++k) {
@@ -51,21 +55,26 @@ void ghosts(const GhostArguments& a, const Item& item) {
       }
       return sum;
     });
-    square += at.normal[d] * at.normal[d];
+    square += normal[d] * normal[d];
   }
-  for (int d = 0; d < dimension; ++d) at.normal[d] = at.normal[d] / sqrt(square);
-  at.time = V(Real(control.time + a.abscissa * control.dt));
+  for (int d = 0; d < dimension; ++d) normal[d] = normal[d] / sqrt(square);
 
-  const int condition = a.conditions[item.block];
+  Array<FacePoint<V, dimension>, points> at;
+  for (int q = 0; q < points; ++q) {
+    at[q].time = V(Real(control.time + a.abscissa * control.dt));
+    at[q].normal = normal;
+    for (int d = 0; d < 3; ++d) at[q].position[d] = load<Case>(a.positions, item, points * 3, q * 3 + d);
+    for (int d = 0; d < dimension; ++d)
+      at[q].wall_normal[d] = load<Case>(a.wall_normals, item, points * dimension, q * dimension + d);
+  }
+  const SideStates<Case> outside = Case::Boundaries::template ghosts<Equations>(a.conditions[item.block], inside, at);
+  if (!control.active) return;
   State<Case> total;
   for (int v = 0; v < variables; ++v) total[v] = V(0);
+#pragma unroll
   for (int q = 0; q < points; ++q) {
-    for (int d = 0; d < 3; ++d) at.position[d] = load<Case>(a.positions, item, points * 3, q * 3 + d);
-    for (int d = 0; d < dimension; ++d)
-      at.wall_normal[d] = load<Case>(a.wall_normals, item, points * dimension, q * dimension + d);
-    const State<Case> outside = Case::Boundaries::template ghost<Equations>(condition, inside[q], at);
-    store_trace<Case>(a.ghosts, item, q, outside);
-    const State<Case> flux = Case::Flux::template flux<Equations>(inside[q], outside, at.normal);
+    store_trace<Case>(a.ghosts, item, q, outside[q]);
+    const State<Case> flux = Case::Flux::template flux<Equations>(inside[q], outside[q], normal);
     for (int v = 0; v < variables; ++v) total[v] += V(Operators::side_weight(q)) * flux[v];
   }
 

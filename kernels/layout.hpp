@@ -132,7 +132,7 @@ double group_min(const V& value) {
   return result;
 }
 
-/// Which group an item's is, and whether the caller is the group's first thread.
+/// Which group an item's is.
 inline std::int64_t group_index([[maybe_unused]] const Item& item) {
 #ifdef __CUDACC_RTC__
   return item.block * 32 / blockDim.x;
@@ -140,35 +140,47 @@ inline std::int64_t group_index([[maybe_unused]] const Item& item) {
   return item.block;
 #endif
 }
-inline bool first_of_group() {
+/// The caller's number among the threads of a thread block, and how many there are; on the CPU there is one.
+inline int thread_in_group() {
 #ifdef __CUDACC_RTC__
-  return threadIdx.x == 0;
+  return threadIdx.x;
 #else
-  return true;
+  return 0;
 #endif
 }
-
-/// Reduction over all blocks by one thread block (GPU) or one call (CPU), in an order that never changes.
-template <class Combine>
-double reduce_all(const double* values, std::int64_t count, double start, const Combine& combine) {
+inline int group_threads() {
 #ifdef __CUDACC_RTC__
-  __shared__ double partial[1024];
-  double result = start;
-#pragma unroll 8
-  for (std::int64_t i = threadIdx.x; i < count; i += blockDim.x) result = combine(result, values[i]);
-  partial[threadIdx.x] = result;
-  __syncthreads();
-  for (int distance = blockDim.x / 2; distance > 0; distance /= 2) {
-    if (threadIdx.x < distance) partial[threadIdx.x] = combine(partial[threadIdx.x], partial[threadIdx.x + distance]);
-    __syncthreads();
-  }
-  result = partial[0];
-  __syncthreads();
-  return result;
+  return blockDim.x;
 #else
-  double result = start;
-  for (std::int64_t i = 0; i < count; ++i) result = combine(result, values[i]);
-  return result;
+  return 1;
+#endif
+}
+inline bool first_of_group() {
+  return thread_in_group() == 0;
+}
+
+/// Joins what all threads of a thread block have found; right in its first thread.
+/// \tparam Numbers of doubles only, with join(other), which takes in those of another thread; without any by default.
+template <class Numbers>
+void join_group([[maybe_unused]] Numbers& numbers) {
+#ifdef __CUDACC_RTC__
+  __shared__ Numbers warps[32];
+  const auto join_warp = [&] {
+    for (int distance = 16; distance > 0; distance /= 2) {
+      Numbers other;
+#pragma unroll
+      for (int k = 0; k < int(sizeof(Numbers) / sizeof(double)); ++k)
+        reinterpret_cast<double*>(&other)[k] =
+            __shfl_down_sync(0xffffffffu, reinterpret_cast<const double*>(&numbers)[k], distance);
+      numbers.join(other);
+    }
+  };
+  join_warp();
+  if (threadIdx.x % 32 == 0) warps[threadIdx.x / 32] = numbers;
+  __syncthreads();
+  if (threadIdx.x >= 32) return;
+  numbers = threadIdx.x < blockDim.x / 32 ? warps[threadIdx.x] : Numbers();
+  join_warp();
 #endif
 }
 

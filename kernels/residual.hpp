@@ -31,33 +31,48 @@ Array<Vector<Case>, Case::Equations::dimension + 1> barycentric_gradients(const 
   return result;
 }
 
+/// residual[v][j] += the part of ∫ F_v(U)·∇φ_j at `count` volume points from `first` on. Each mode is read once for all of them.
+template <class Case, int count>
+void add_points(Modes<Case>& residual, const void* state, const Item& item,
+                const Array<Vector<Case>, Case::Equations::dimension + 1>& gradients, int first) {
+  using V = typename Case::Value;
+  using Equations = typename Case::Equations;
+  using Operators = typename Case::Operators;
+  constexpr int variables = Equations::variables, modes = Operators::modes;
+  Array<State<Case>, count> u;
+  for (int q = 0; q < count; ++q)
+    for (int v = 0; v < variables; ++v) u[q][v] = V(0);
+#pragma unroll(Case::unroll_modes)
+  for (int j = 0; j < modes; ++j) {
+    const State<Case> mode = load_mode<Case>(state, item, j);
+#pragma unroll
+    for (int q = 0; q < count; ++q)
+      for (int v = 0; v < variables; ++v) u[q][v] += V(Operators::volume_basis(first + q, j)) * mode[v];
+  }
+#pragma unroll
+  for (int q = 0; q < count; ++q) {
+    const auto w = Equations::primitive(u[q]);
+    for (int d = 0; d < Equations::dimension; ++d) {
+      const State<Case> flux = Equations::flux(u[q], w, gradients[d + 1]);
+#pragma unroll
+      for (int j = 0; j < modes; ++j)
+        for (int v = 0; v < variables; ++v)
+          residual[v][j] += V(Operators::weighted_derivative(d, first + q, j)) * flux[v];
+    }
+  }
+}
+
 /// residual[v][j] += ∫ F_v(U)·∇φ_j
 template <class Case>
 void add_volume_integral(Modes<Case>& residual, const void* state, const Item& item,
                          const Array<Vector<Case>, Case::Equations::dimension + 1>& gradients) {
-  using V = typename Case::Value;
-  using Equations = typename Case::Equations;
-  using Operators = typename Case::Operators;
-  constexpr int variables = Equations::variables, modes = Operators::modes, dimension = Equations::dimension;
-  if constexpr (modes == 1) return;
-
+  constexpr int points = Case::Operators::volume_points, together = Case::points_together;
+  if constexpr (Case::Operators::modes == 1) return;
 #pragma unroll(Case::unroll_points)
-  for (int q = 0; q < Operators::volume_points; ++q) {
-    State<Case> u;
-    for (int v = 0; v < variables; ++v) u[v] = V(0);
-#pragma unroll(Case::unroll_modes)
-    for (int j = 0; j < modes; ++j) {
-      const State<Case> mode = load_mode<Case>(state, item, j);
-      for (int v = 0; v < variables; ++v) u[v] += V(Operators::volume_basis(q, j)) * mode[v];
-    }
-    const auto w = Equations::primitive(u);
-    for (int d = 0; d < dimension; ++d) {
-      const State<Case> flux = Equations::flux(u, w, gradients[d + 1]);
-#pragma unroll
-      for (int j = 0; j < modes; ++j)
-        for (int v = 0; v < variables; ++v) residual[v][j] += V(Operators::weighted_derivative(d, q, j)) * flux[v];
-    }
-  }
+  for (int q = 0; q + together <= points; q += together)
+    add_points<Case, together>(residual, state, item, gradients, q);
+  if constexpr (points % together > 0)
+    add_points<Case, points % together>(residual, state, item, gradients, points - points % together);
 }
 
 /// U at the points of side `side` from the element's own modes.
@@ -188,7 +203,6 @@ template <class Case, int inputs, int outputs>
 void residual(const ResidualArguments& a, const Item& item) {
   using V = typename Case::Value;
   constexpr int variables = Case::Equations::variables, modes = Case::Operators::modes;
-  if (!a.control->active) return;
   const auto gradients = barycentric_gradients<Case>(a.gradients, item);
   Modes<Case> residual;
   for (int v = 0; v < variables; ++v)
@@ -197,7 +211,8 @@ void residual(const ResidualArguments& a, const Item& item) {
   for (int side = 0; side < Case::Operators::sides; ++side)
     add_side_integral<Case>(residual, a, item, side, gradients[side]);
   add_volume_integral<Case>(residual, a.state, item, gradients);
-  update_stage<Case, inputs, outputs>(residual, a.update, item, a.control->dt);
+  // Asked last: nothing that is read before has to wait for the answer.
+  if (a.control->active) update_stage<Case, inputs, outputs>(residual, a.update, item, a.control->dt);
 }
 
 }  // namespace galerna::kernels

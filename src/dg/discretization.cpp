@@ -165,7 +165,7 @@ kernels::ControlArguments Discretization::control_arguments(bool monitored, int 
 }
 
 device::Range Discretization::control_range() const {
-  return {device_.kind() == Kind::cuda ? 1024 : 1, 1024};
+  return {device_.kind() == Kind::cuda ? 256 : 1, 256};
 }
 
 void Discretization::begin_step(bool monitored) {
