@@ -10,14 +10,6 @@ namespace galerna::dg {
 
 using device::Kind;
 
-namespace {
-
-/// Elements up to which, at degree 1 and 2, launches take longer than what they start on an H200: a kernel then goes through the steps by
-/// itself (kernels/sequence.hpp).
-constexpr std::int64_t small_mesh = 20'000;
-
-}  // namespace
-
 Discretization::Discretization(device::Device& device, const mesh::Mesh& mesh, Spec spec,
                                const std::vector<std::optional<WallShape>>& walls,
                                const std::set<std::pair<int, int>>& stage_shapes)
@@ -44,8 +36,7 @@ void Discretization::load_programs(const std::set<std::pair<int, int>>& stage_sh
   formulas_ = device_.load(formulas);
   for (const std::string& entry : core.entries) kernels_[entry] = device_.kernel(*core_, entry);
   for (const std::string& entry : formulas.entries) kernels_[entry] = device_.kernel(*formulas_, entry);
-  if (device_.kind() != Kind::cuda || tile_elements_ > 0) return;
-  if (spec_.degree > 2 || mesh_.element_count() > small_mesh) return;
+  if (!steps_by_one_kernel(spec_, target, mesh_.element_count())) return;
   const Sequence sequence = sequence_program(spec_, operators_, target, stage_shapes);
   sequence_program_ = device_.load(sequence.source);
   sequence_ = {device_.kernel(*sequence_program_, "sequence"), sequence.entries};

@@ -401,6 +401,11 @@ device::ProgramSource case_program(const Spec& spec, const Operators& operators,
   return out.finish("formulas");
 }
 
+bool steps_by_one_kernel(const Spec& spec, const Target& target, std::int64_t elements) {
+  constexpr std::int64_t small_mesh = 20'000;  // measured on an H200
+  return target.kind == device::Kind::cuda && spec.degree <= 2 && tile_elements(spec, target) == 0 && elements <= small_mesh;
+}
+
 Sequence sequence_program(const Spec& spec, const Operators& operators, const Target& target,
                           const std::set<std::pair<int, int>>& stage_shapes) {
   Writer out(spec, operators, target);

@@ -36,6 +36,10 @@ device::ProgramSource core_program(const Spec& spec, const Operators& operators,
 /// exact one).
 device::ProgramSource case_program(const Spec& spec, const Operators& operators, const Target& target);
 
+/// Whether on a mesh of so many elements one kernel goes through the steps by itself: at low degree on small meshes
+/// launches take longer than what they start.
+bool steps_by_one_kernel(const Spec& spec, const Target& target, std::int64_t elements);
+
 /// One kernel for a whole sequence of launches of `entries` (kernels/sequence.hpp). Cuda, without tiles.
 struct Sequence {
   device::ProgramSource source;  ///< of the entry "sequence"

@@ -207,8 +207,12 @@ std::vector<device::ProgramSource> make_programs(const case_file::Settings& sett
   const dg::Spec spec = make_spec(settings, mesh, precision);
   const dg::Operators operators =
       dg::make_operators(spec.shape, spec.degree, spec.volume_quadrature, spec.face_quadrature);
-  return {dg::core_program(spec, operators, target, time::stage_shapes(time::find_scheme(settings.time.scheme))),
-          dg::case_program(spec, operators, target)};
+  const auto shapes = time::stage_shapes(time::find_scheme(settings.time.scheme));
+  std::vector<device::ProgramSource> programs = {dg::core_program(spec, operators, target, shapes),
+                                                 dg::case_program(spec, operators, target)};
+  if (dg::steps_by_one_kernel(spec, target, mesh.element_count()))
+    programs.push_back(dg::sequence_program(spec, operators, target, shapes).source);
+  return programs;
 }
 
 }  // namespace galerna::solver
