@@ -27,7 +27,7 @@ struct PointWatch {
     const V none = number<V>(1e9);
     const double step_limit = block_min(limit), first_bad = block_min(select(bad > V(0), lane, none));
     const double least = group_min(
-        first_bad < 1e9 ? bad_element_code(item.block * Case::width + std::int64_t(first_bad)) : step_limit);
+        first_bad < 1e9 ? bad_element_code(a.first_element + item.block * Case::width + std::int64_t(first_bad)) : step_limit);
     if (first_of_group()) a.step_limits[group_index(item)] = least;
   }
 };

@@ -6,6 +6,7 @@
 
 #include "case/reader.hpp"
 #include "case/registry.hpp"
+#include "dg/general_program.hpp"
 #include "mesh/curve.hpp"
 #include "mesh/gmsh_reader.hpp"
 #include "mesh/prepare.hpp"
@@ -134,6 +135,13 @@ void check_problem(const case_file::Settings& settings, const mesh::Mesh& mesh) 
         {settings.mesh.place, fmt::format("the mesh is {}-dimensional; flows are computed in two "
                                           "dimensions",
                                           mesh.dimension)});
+  const bool triangles = std::all_of(mesh.blocks.begin(), mesh.blocks.end(), [](const mesh::ElementBlock& block) {
+    return block.shape == Shape::triangle && block.order == 1;
+  });
+  if (settings.shock && (settings.shock->limiter != "none" || settings.shock->positivity) && !triangles)
+    problems.push_back({settings.mesh.place,
+                        "[shock] limits solutions on straight triangles only, and the mesh has other elements: mesh "
+                        "the geometry with triangles of order 1, without [mesh.curve]"});
   const std::vector<std::string> fields = euler_fields(2, settings.equations.gamma).names;
   for (const auto& picture : settings.output.pictures)
     if (std::find(fields.begin(), fields.end(), picture.field) == fields.end())
@@ -205,10 +213,7 @@ std::vector<device::ProgramSource> make_programs(const case_file::Settings& sett
   const mesh::Mesh mesh = make_mesh(settings);
   check_problem(settings, mesh);
   const dg::Spec spec = make_spec(settings, mesh, precision);
-  const dg::Operators operators =
-      dg::make_operators(spec.shape, spec.degree, spec.volume_quadrature, spec.face_quadrature);
-  return {dg::core_program(spec, operators, target, time::stage_shapes(time::find_scheme(settings.time.scheme))),
-          dg::case_program(spec, operators, target)};
+  return dg::make_programs(mesh, spec, target, time::stage_shapes(time::find_scheme(settings.time.scheme)));
 }
 
 }  // namespace galerna::solver

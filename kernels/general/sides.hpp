@@ -1,0 +1,52 @@
+/// \file
+/// Where the points of an element's sides lie in arrays of traces. Both elements of a face store them from the corner
+/// that comes first in the mesh's order of nodes (mesh/side_order.hpp); the sides of quadrilaterals may run against it.
+#pragma once
+
+#include "kernels/general/arguments.hpp"
+#include "kernels/traces.hpp"
+
+namespace galerna::kernels {
+
+/// A side of the item's element, seen from both of its sides.
+template <class Case>
+class SideSlots {
+ public:
+  using Operators = typename Case::Operators;
+
+  SideSlots(const ElementSetArrays& set, const Item& item, int side)
+      : beyond_(load_integers<Case>(set.beyond, item, Operators::sides, side)),
+        own_(set.first_slot + (item.block * Operators::sides + side) * Case::width + item.lane) {}
+
+  /// Numbers at point q, counted as the element counts: of its own trace, or of the one beyond.
+  template <int numbers = Case::Equations::variables>
+  Array<typename Case::Value, numbers> inside(const void* traces, int q) const {
+    return gather_trace<Case, numbers>(traces, own<numbers>(q), 0);
+  }
+  template <int numbers = Case::Equations::variables>
+  Array<typename Case::Value, numbers> outside(const void* traces, int q) const {
+    TraceOffsets<Case> at;
+    for (int i = 0; i < at.size(); ++i) at[i] = trace_offset<Case, numbers>(beyond_[i] >> 1, point(i, q));
+    return gather_trace<Case, numbers>(traces, at, 0);
+  }
+
+  template <int numbers>
+  void store(void* traces, int q, const Array<typename Case::Value, numbers>& values) const {
+    scatter_trace<Case, numbers>(traces, own<numbers>(q), values);
+  }
+
+ private:
+  /// Of lane i, as traces are counted.
+  int point(int i, int q) const { return beyond_[i] & 1 ? Operators::side_points - 1 - q : q; }
+  template <int numbers>
+  TraceOffsets<Case> own(int q) const {
+    TraceOffsets<Case> at;
+    for (int i = 0; i < at.size(); ++i) at[i] = trace_offset<Case, numbers>(own_ + i, point(i, q));
+    return at;
+  }
+
+  Integers<Case> beyond_;
+  std::int64_t own_;
+};
+
+}  // namespace galerna::kernels
