@@ -19,16 +19,17 @@ void add_volume(Modes<Case>& r, const GeneralArguments& a, const Item& item, con
   constexpr int dimension = Equations::dimension;
   if constexpr (Operators::modes == 1) return;
   for_each_points<Case, Operators::volume_points>([&](auto points) {
-    const auto u = states_at<Case, points.count>(
+    constexpr int count = decltype(points)::count;
+    const auto u = states_at<Case, count>(
         a.state, item, [&](int k, int j) { return Operators::volume_basis(points.first + k, j); });
-    Array<PointStates<Case, points.count>, dimension> flux;
-    unrolled<points.count>([&](int k) {
+    Array<PointStates<Case, count>, dimension> flux;
+    unrolled<count>([&](int k) {
       const auto w = Equations::primitive(u[k]);
       const auto contravariant = geometry.contravariant(points.first + k);
       for (int d = 0; d < dimension; ++d) flux[d][k] = Equations::flux(u[k], w, contravariant[d]);
     });
     unrolled<dimension>([&](int d) {
-      add_integral<Case, points.count>(
+      add_integral<Case, count>(
           r, flux[d], [&](int k, int j) { return Operators::weighted_derivative(d, points.first + k, j); });
     });
   });
@@ -56,9 +57,10 @@ void add_sides(Modes<Case>& r, const GeneralArguments& a, const Item& item, cons
   for (int side = 0; side < Operators::sides; ++side) {
     const SideSlots<Case> slots(a.set, item, side);
     for_each_points<Case, Operators::side_points>([&](auto points) {
-      PointStates<Case, points.count> flux;
-      unrolled<points.count>([&](int k) { flux[k] = side_flux<Case>(a, slots, geometry, side, points.first + k); });
-      add_integral<Case, points.count>(
+      constexpr int count = decltype(points)::count;
+      PointStates<Case, count> flux;
+      unrolled<count>([&](int k) { flux[k] = side_flux<Case>(a, slots, geometry, side, points.first + k); });
+      add_integral<Case, count>(
           r, flux, [&](int k, int j) { return Operators::side_basis(side, points.first + k, j); });
     });
   }
@@ -75,17 +77,18 @@ void divide_by_mass(Array<typename Case::Value, Case::Operators::modes>& r, cons
 #pragma unroll
   for (int j = 0; j < modes; ++j) change[j] = V(0);
   for_each_points<Case, Operators::volume_points>([&](auto points) {
-    Array<V, points.count> value;
-    unrolled<points.count>([&](int k) { value[k] = V(0); });
+    constexpr int count = decltype(points)::count;
+    Array<V, count> value;
+    unrolled<count>([&](int k) { value[k] = V(0); });
 #pragma unroll
     for (int j = 0; j < modes; ++j)
-      unrolled<points.count>([&](int k) { value[k] += V(Operators::volume_basis(points.first + k, j)) * r[j]; });
-    unrolled<points.count>([&](int k) {
+      unrolled<count>([&](int k) { value[k] += V(Operators::volume_basis(points.first + k, j)) * r[j]; });
+    unrolled<count>([&](int k) {
       value[k] *= V(Operators::volume_weight(points.first + k)) * geometry.inverse(points.first + k);
     });
 #pragma unroll
     for (int j = 0; j < modes; ++j)
-      unrolled<points.count>([&](int k) { change[j] += V(Operators::volume_basis(points.first + k, j)) * value[k]; });
+      unrolled<count>([&](int k) { change[j] += V(Operators::volume_basis(points.first + k, j)) * value[k]; });
   });
   V missing = r[0] * V(1 / Operators::volume_basis(0, 0));
 #pragma unroll

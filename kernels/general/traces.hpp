@@ -15,9 +15,10 @@ template <class Case>
   for (int side = 0; side < Operators::sides; ++side) {
     const SideSlots<Case> slots(a.set, item, side);
     for_each_points<Case, Operators::side_points>([&](auto points) {
-      const auto u = states_at<Case, points.count>(
+      constexpr int count = decltype(points)::count;
+      const auto u = states_at<Case, count>(
           a.state, item, [&](int k, int j) { return Operators::side_basis(side, points.first + k, j); });
-      unrolled<points.count>([&](int k) { slots.store(a.traces, points.first + k, u[k]); });
+      unrolled<count>([&](int k) { slots.store(a.traces, points.first + k, u[k]); });
     });
   }
 }
