@@ -18,12 +18,18 @@ struct ElementSetArrays {
                                ///< against the element's own order of points
   std::int64_t first_slot;     ///< of the set's own traces
   std::int64_t elements;       ///< without padding
+  // With viscosity:
+  const void* side_gradients;  ///< not affine: [block][side][side point][d][k][lane] ∂ξ_d/∂x_k
+  std::int64_t first_ghost;    ///< slot of the first boundary face
+  std::int64_t faces;          ///< boundary faces with padding: as many slots behind the ghosts hold 2 u_b − u⁻
 };
 
 /// general/residual.hpp
 struct GeneralArguments {
   const void* state;
-  void* traces;  ///< kernels/traces.hpp
+  void* traces;          ///< kernels/traces.hpp
+  void* viscous_traces;  ///< the same for F_v·n, n outward
+  void* face_gradients;  ///< [face block][point][d][variable][lane] ∇u with the lifting's part, inside boundary faces
   ElementSetArrays set;
   const Control* control;
   StageUpdate update;
@@ -32,6 +38,8 @@ struct GeneralArguments {
 /// general/ghosts.hpp: for blocks of boundary faces. Points are counted as traces are.
 struct GeneralGhostArguments {
   void* traces;
+  void* viscous_traces;        ///< as in GeneralArguments
+  const void* face_gradients;  ///< as in GeneralArguments
   const std::int32_t* slots;       ///< [face block][lane] of the trace inside
   const std::int32_t* conditions;  ///< [face block] boundary condition
   const void* positions;           ///< [face block][point][3][lane]
@@ -39,6 +47,7 @@ struct GeneralGhostArguments {
   const void* wall_normals;        ///< [face block][point][k][lane]
   const void* counts;              ///< [face block][lane] 1, or 0 on padding
   std::int64_t first_ghost;        ///< slot of the first face
+  std::int64_t faces;              ///< with padding
   double* pending_flux;            ///< as in GhostArguments
   double* total_flux;
   const Control* control;

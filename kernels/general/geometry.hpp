@@ -19,13 +19,19 @@ class Geometry {
   using Gradients = Array<Vector<Case>, dimension>;
 
   Geometry(const ElementSetArrays& set, const Item& item) : set_(set), item_(item) {
-    if constexpr (Case::affine) gradients_ = load_gradients(1, 0);
+    if constexpr (Case::affine) gradients_ = load_gradients(set.contravariant, 1, 0);
   }
 
   /// |J| ∇ξ_d at volume point q; ∇ξ_d where affine.
   Gradients contravariant(int q) const {
     if constexpr (Case::affine) return gradients_;
-    else return load_gradients(Operators::volume_points, q);
+    else return load_gradients(set_.contravariant, Operators::volume_points, q);
+  }
+
+  /// |det ∂ξ/∂x| = 1/|J|
+  static V determinant(const Gradients& g) {
+    static_assert(dimension == 2);
+    return abs(V(g[0][0] * g[1][1] - g[0][1] * g[1][0]));
   }
 
   /// Outward unit normal times ds at point q of a side; over |J| where affine.
@@ -46,29 +52,36 @@ class Geometry {
 
   /// 1/|J| at volume point q.
   V inverse(int q) const {
-    static_assert(dimension == 2);
     if constexpr (Case::affine)
-      return abs(V(gradients_[0][0] * gradients_[1][1] - gradients_[0][1] * gradients_[1][0]));
+      return determinant(gradients_);
     else
       return load<Case>(set_.inverse, item_, Operators::volume_points, q);
+  }
+
+  /// ∇ξ_d at point q of a side.
+  Gradients side_gradients(int side, int q) const {
+    if constexpr (Case::affine) return gradients_;
+    else
+      return load_gradients(set_.side_gradients, Operators::sides * Operators::side_points,
+                            side * Operators::side_points + q);
   }
 
   /// ∫ φ_j dx; not where affine.
   V mean(int j) const { return load<Case>(set_.means, item_, Operators::modes, j); }
 
  private:
-  Gradients load_gradients(int points, int q) const {
+  Gradients load_gradients(const void* array, int points, int q) const {
     constexpr int numbers = dimension * dimension;
     Gradients result;
     for (int d = 0; d < dimension; ++d)
       for (int k = 0; k < dimension; ++k)
-        result[d][k] = load<Case>(set_.contravariant, item_, points * numbers, q * numbers + d * dimension + k);
+        result[d][k] = load<Case>(array, item_, points * numbers, q * numbers + d * dimension + k);
     return result;
   }
 
   const ElementSetArrays& set_;
   const Item& item_;
-  [[no_unique_address]] Gradients gradients_;
+  Gradients gradients_;  ///< where affine
 };
 
 }  // namespace galerna::kernels

@@ -2,6 +2,7 @@
 /// Ghost states at the points of boundary faces from the traces inside, and the flux through the faces summed over time.
 #pragma once
 
+#include "kernels/boundary/viscous.hpp"
 #include "kernels/general/arguments.hpp"
 #include "kernels/ghosts.hpp"
 
@@ -78,10 +79,50 @@ void general_ghosts(const GeneralGhostArguments& a, const Item& item) {
     const State<Case> inside = gather_trace<Case>(a.traces, slots.inside, q);
     const State<Case> outside = Case::Boundaries::template ghost<Equations>(condition, inside, point.at);
     store_trace<Case>(a.traces, ghost, q, outside);
+    if constexpr (Case::viscous) {
+      State<Case> opposite = Case::ViscousBoundaries::template state<Equations>(condition, inside, point.at);
+      for (int v = 0; v < variables; ++v) opposite[v] = V(2) * opposite[v] - inside[v];
+      store_trace<Case>(a.traces, Item{ghost.block + a.faces / Case::width, ghost.lane}, q, opposite);
+    }
     const State<Case> flux = Case::Flux::template flux<Equations>(inside, outside, point.at.normal);
     for (int v = 0; v < variables; ++v) through[v] += V(Operators::side_weight(q)) * point.length * flux[v];
   }
   add_boundary_flux<Case>(a, item, through, a.first_stage);
+}
+
+/// Viscous fluxes f_b through a block of boundary faces, from the gradients that general/viscous.hpp has left. The ghost
+/// trace of F_v·n becomes F_v⁻·n − 2 f_b: half the difference of both sides is f_b then.
+template <class Case>
+void boundary_fluxes(const GeneralGhostArguments& a, const Item& item) {
+  using V = typename Case::Value;
+  using Equations = typename Case::Equations;
+  using Operators = typename Case::Operators;
+  constexpr int variables = Equations::variables, dimension = Equations::dimension, points = Operators::side_points;
+  if (!a.control->active) return;
+  const int condition = a.conditions[item.block];
+  const BoundarySlots<Case> slots(a, item);
+  const Item ghost = {slots.ghost / Case::width, int(slots.ghost % Case::width)};
+  State<Case> through;
+  for (int v = 0; v < variables; ++v) through[v] = V(0);
+#pragma unroll 1
+  for (int q = 0; q < points; ++q) {
+    const BoundaryPoints<Case> point(a, item, q);
+    const State<Case> inside = gather_trace<Case>(a.traces, slots.inside, q);
+    const State<Case> state = Case::ViscousBoundaries::template state<Equations>(condition, inside, point.at);
+    BoundaryGradients<Equations, V> gradients;
+    for (int d = 0; d < dimension; ++d)
+      for (int v = 0; v < variables; ++v)
+        gradients[d][v] = load<Case>(a.face_gradients, item, points * dimension * variables,
+                                     (q * dimension + d) * variables + v);
+    const State<Case> flux = Case::ViscousBoundaries::template flux<Equations>(condition, state, gradients, point.at);
+    State<Case> beyond = gather_trace<Case>(a.viscous_traces, slots.inside, q);
+    for (int v = 0; v < variables; ++v) {
+      beyond[v] -= V(2) * flux[v];
+      through[v] -= V(Operators::side_weight(q)) * point.length * flux[v];
+    }
+    store_trace<Case>(a.viscous_traces, ghost, q, beyond);
+  }
+  add_boundary_flux<Case>(a, item, through, false);
 }
 
 }  // namespace galerna::kernels

@@ -2,12 +2,14 @@
 /// Right-hand side of the weak form on elements of any shape, straight or curved, and the update of a Runge–Kutta stage
 /// (docs/theory.md, Curved elements):
 ///   r_j = ∫ Σ_d (|J| ∇ξ_d · F) ∂φ_j/∂ξ_d dξ − Σ_sides ∫ φ_j F*(U⁻, U⁺, n) ds,   dc/dt = M_J⁻¹ r.
+/// With viscosity F − F_v(u, z) takes the place of F, and F* − ½ (F_v⁻ + F_v⁺)·n that of F* (general/viscous.hpp).
 #pragma once
 
 #include "kernels/boundary/condition.hpp"
 #include "kernels/general/geometry.hpp"
 #include "kernels/general/points.hpp"
 #include "kernels/general/sides.hpp"
+#include "kernels/general/viscous.hpp"
 #include "kernels/residual.hpp"
 
 namespace galerna::kernels {
@@ -18,6 +20,8 @@ void add_volume(Modes<Case>& r, const GeneralArguments& a, const Item& item, con
   using Operators = typename Case::Operators;
   constexpr int dimension = Equations::dimension;
   if constexpr (Operators::modes == 1) return;
+  [[maybe_unused]] Array<LiftedJump<Case>, Case::viscous ? Operators::sides * Operators::side_points : 1> jumps;
+  if constexpr (Case::viscous) load_jumps<Case>(jumps, a, item, geometry);
   for_each_points<Case, Operators::volume_points>([&](auto points) {
     constexpr int count = decltype(points)::count;
     const auto u = states_at<Case, count>(
@@ -28,6 +32,17 @@ void add_volume(Modes<Case>& r, const GeneralArguments& a, const Item& item, con
       const auto contravariant = geometry.contravariant(points.first + k);
       for (int d = 0; d < dimension; ++d) flux[d][k] = Equations::flux(u[k], w, contravariant[d]);
     });
+    if constexpr (Case::viscous) {
+      const auto z = volume_gradients<Case, count>(a, item, geometry, jumps, points.first);
+      unrolled<count>([&](int k) {
+        const auto w = Equations::primitive(u[k]);
+        const auto contravariant = geometry.contravariant(points.first + k);
+        for (int d = 0; d < dimension; ++d) {
+          const State<Case> viscous = Equations::viscous_flux(u[k], w, z[k], contravariant[d]);
+          for (int v = 0; v < Equations::variables; ++v) flux[d][k][v] -= viscous[v];
+        }
+      });
+    }
     unrolled<dimension>([&](int d) {
       add_integral<Case, count>(
           r, flux[d], [&](int k, int j) { return Operators::weighted_derivative(d, points.first + k, j); });
@@ -45,6 +60,10 @@ State<Case> side_flux(const GeneralArguments& a, const SideSlots<Case>& slots, c
   const V length = positive_sqrt(dot(normal, normal)), inverse = reciprocal(length);
   for (int d = 0; d < Vector<Case>::size(); ++d) normal[d] *= inverse;
   State<Case> flux = Case::Flux::template flux<typename Case::Equations>(inside, outside, normal);
+  if constexpr (Case::viscous) {
+    const State<Case> own = slots.inside(a.viscous_traces, q), other = slots.outside(a.viscous_traces, q);
+    for (int v = 0; v < State<Case>::size(); ++v) flux[v] -= number<V>(0.5) * (own[v] - other[v]);
+  }
   const V scale = length * V(-Case::Operators::side_weight(q));
   for (int v = 0; v < State<Case>::size(); ++v) flux[v] *= scale;
   return flux;

@@ -331,7 +331,7 @@ void Discretization::change(Memory& state, Memory& previous) {
   for (const ElementSet& set : sets_)
     if (general_)
       launch(set, "change",
-             kernels::GeneralChangeArguments{part_of(state, set), part_of(previous, set), set.arrays(),
+             kernels::GeneralChangeArguments{part_of(state, set), part_of(previous, set), arrays_of(set),
                                              partials_of(set), block_count_, control});
     else
       launch(set, "change",

@@ -135,6 +135,7 @@ class Discretization {
   void upload_general_boundary(const std::vector<std::optional<WallShape>>& walls);
   std::int64_t slot_of(const mesh::Side& side) const;
   std::int64_t first_ghost() const { return sets_.back().first_slot + sets_.back().slots(); }
+  kernels::ElementSetArrays arrays_of(const ElementSet& set) const;
   kernels::GeneralGhostArguments ghost_arguments(const StageCall& call);
   std::vector<double> side_coordinates() const;
   /// Values [element][n] with those of the last element repeated for padding.
@@ -176,6 +177,7 @@ class Discretization {
   std::map<std::string, std::unique_ptr<device::Kernel>> kernels_;
   std::unique_ptr<device::Memory> control_;
   std::unique_ptr<device::Memory> traces_;  ///< of all sides, then ghosts; ghosts alone for triangles on Cuda
+  std::unique_ptr<device::Memory> viscous_traces_, face_gradients_;  ///< with viscosity
   std::unique_ptr<device::Memory> step_limits_, partials_;
   std::unique_ptr<device::Memory> face_elements_, face_conditions_, positions_, face_normals_, wall_normals_, face_measures_;
   std::unique_ptr<device::Memory> pending_flux_, total_flux_;

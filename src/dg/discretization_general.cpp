@@ -96,9 +96,26 @@ void Discretization::upload_general_boundary(const std::vector<std::optional<Wal
   device_.write(*face_conditions_, conditions.data(), conditions.size() * sizeof(std::int32_t));
 }
 
+kernels::ElementSetArrays Discretization::arrays_of(const ElementSet& set) const {
+  kernels::ElementSetArrays a{};
+  a.contravariant = address(set.contravariant);
+  a.inverse = address(set.inverse);
+  a.normals = address(set.normals);
+  a.means = address(set.means);
+  a.beyond = static_cast<const std::int32_t*>(address(set.neighbours));
+  a.first_slot = set.first_slot;
+  a.elements = set.blocks.items;
+  a.side_gradients = address(set.side_gradients);
+  a.first_ghost = first_ghost();
+  a.faces = face_blocks_.items;
+  return a;
+}
+
 kernels::GeneralGhostArguments Discretization::ghost_arguments(const StageCall& call) {
   kernels::GeneralGhostArguments g{};
   g.traces = address(traces_);
+  g.viscous_traces = address(viscous_traces_);
+  g.face_gradients = address(face_gradients_);
   g.slots = static_cast<const std::int32_t*>(address(face_elements_));
   g.conditions = static_cast<const std::int32_t*>(address(face_conditions_));
   g.positions = address(positions_);
@@ -106,6 +123,7 @@ kernels::GeneralGhostArguments Discretization::ghost_arguments(const StageCall& 
   g.wall_normals = address(wall_normals_);
   g.counts = address(face_measures_);
   g.first_ghost = first_ghost();
+  g.faces = face_blocks_.items;
   g.pending_flux = static_cast<double*>(address(pending_flux_));
   g.total_flux = static_cast<double*>(address(total_flux_));
   g.control = static_cast<const kernels::Control*>(address(control_));
@@ -120,7 +138,9 @@ void Discretization::general_stage(const StageCall& call) {
     kernels::GeneralArguments a{};
     a.state = part_of(*call.at, set);
     a.traces = address(traces_);
-    a.set = set.arrays();
+    a.viscous_traces = address(viscous_traces_);
+    a.face_gradients = address(face_gradients_);
+    a.set = arrays_of(set);
     a.control = static_cast<const kernels::Control*>(address(control_));
     a.update = update_of(call, set);
     return a;
@@ -129,6 +149,10 @@ void Discretization::general_stage(const StageCall& call) {
       residual_entry(static_cast<int>(call.inputs.size()), static_cast<int>(call.outputs.size()));
   for (const ElementSet& set : sets_) launch(set, "traces", arguments(set));
   if (face_blocks_.count > 0) launch("ghosts", faces_range(), ghost_arguments(call));
+  if (spec_.viscous) {
+    for (const ElementSet& set : sets_) launch(set, "viscous", arguments(set));
+    if (face_blocks_.count > 0) launch("boundary_fluxes", faces_range(), ghost_arguments(call));
+  }
   for (const ElementSet& set : sets_) launch(set, residual, arguments(set));
 }
 

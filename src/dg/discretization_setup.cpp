@@ -198,7 +198,14 @@ void Discretization::allocate_traces() {
   const std::int64_t point_bytes = operators().side.size() * spec_.variable_count() * bytes_of(spec_.precision);
   std::int64_t slots = face_blocks_.items;
   if (general_ || device_.kind() == Kind::host) slots += sets_.back().first_slot + sets_.back().slots();
-  traces_ = allocate_cleared(device_, static_cast<std::size_t>(slots * point_bytes));
+  // With viscosity a second row of ghosts holds what jumps on the boundary are taken to.
+  const std::int64_t lifted = spec_.viscous ? face_blocks_.items : 0;
+  traces_ = allocate_cleared(device_, static_cast<std::size_t>((slots + lifted) * point_bytes));
+  if (spec_.viscous) {
+    viscous_traces_ = allocate_cleared(device_, static_cast<std::size_t>(slots * point_bytes));
+    face_gradients_ =
+        allocate_cleared(device_, static_cast<std::size_t>(face_blocks_.items * mesh_.dimension * point_bytes));
+  }
   const std::size_t flux_bytes = face_of_lane_.size() * static_cast<std::size_t>(spec_.variable_count()) * sizeof(double);
   if (face_of_lane_.empty()) return;
   pending_flux_ = allocate_cleared(device_, flux_bytes);

@@ -8,6 +8,22 @@
 
 namespace galerna::dg {
 
+namespace {
+
+/// Values [element][side][point][n] with the points of each side counted as the element itself counts them.
+std::vector<double> in_own_order(const Metric& metric, const std::vector<double>& values, std::size_t n) {
+  std::vector<double> result = values;
+  const auto points = static_cast<std::size_t>(metric.side_points);
+  for (std::size_t side = 0; side < metric.reversed.size(); ++side)
+    if (metric.reversed[side])
+      for (std::size_t q = 0; q < points; ++q)
+        for (std::size_t k = 0; k < n; ++k)
+          result[n * (side * points + q) + k] = values[n * (side * points + points - 1 - q) + k];
+  return result;
+}
+
+}  // namespace
+
 bool is_affine(const mesh::Mesh& mesh, const mesh::ElementBlock& block) {
   if (block.order != 1) return false;
   if (block.shape == Shape::triangle) return true;
@@ -22,16 +38,6 @@ bool is_affine(const mesh::Mesh& mesh, const mesh::ElementBlock& block) {
     }
   }
   return true;
-}
-
-kernels::ElementSetArrays ElementSet::arrays() const {
-  return {address(contravariant),
-          address(inverse),
-          address(normals),
-          address(means),
-          static_cast<const std::int32_t*>(address(neighbours)),
-          first_slot,
-          blocks.items};
 }
 
 bool has_triangle_kernels(const mesh::Mesh& mesh, const Spec& spec) {
@@ -90,16 +96,9 @@ void upload_metric(ElementSet& set, device::Device& device, const Spec& spec, co
   set.inverse = upload(metric.inverse, points);
   set.means = upload(metric.means, set.operators.modes);
 
-  // The kernels count the points of a side as the element does.
-  std::vector<double> normals = metric.normals;
-  const auto side_points = static_cast<std::size_t>(metric.side_points);
-  for (std::size_t side = 0; side < metric.reversed.size(); ++side)
-    if (metric.reversed[side])
-      for (std::size_t q = 0; q < side_points; ++q)
-        for (std::size_t k = 0; k < 2; ++k)
-          normals[2 * (side * side_points + q) + k] =
-              metric.normals[2 * (side * side_points + side_points - 1 - q) + k];
-  set.normals = upload(normals, 2 * metric.sides * metric.side_points);
+  const int side_points = metric.sides * metric.side_points;
+  set.normals = upload(in_own_order(metric, metric.normals, 2), 2 * side_points);
+  if (spec.viscous) set.side_gradients = upload(in_own_order(metric, metric.side_gradients, 4), 4 * side_points);
 }
 
 }  // namespace galerna::dg

@@ -35,10 +35,9 @@ struct ElementSet {
   // Of straight triangles with kernels of their own (kernels/residual.hpp):
   std::unique_ptr<device::Memory> gradients, determinants, side_basis;
   // Of the general kernels (kernels/general):
-  std::unique_ptr<device::Memory> contravariant, inverse, normals, means;
+  std::unique_ptr<device::Memory> contravariant, inverse, normals, means, side_gradients;
 
   std::int64_t slots() const { return blocks.padded() * operators.sides(); }
-  kernels::ElementSetArrays arrays() const;
 };
 
 /// Whether the map of every element of the block is linear, up to rounding.

@@ -8,10 +8,11 @@ namespace galerna::dg {
 namespace {
 
 /// Numbers for each element of a set that upload_metric() writes.
-int metric_numbers(const SetSizes& set, const Operators& operators) {
+int metric_numbers(const SetSizes& set, const Operators& operators, bool viscous) {
   constexpr int diameter = 1;
   if (set.affine) return diameter + 4;
-  return diameter + 5 * operators.volume.size() + operators.modes + 2 * operators.sides() * operators.side.size();
+  const int in_volume = 5 * operators.volume.size(), at_side_point = viscous ? 6 : 2;
+  return diameter + in_volume + operators.modes + at_side_point * operators.sides() * operators.side.size();
 }
 
 }  // namespace
@@ -35,7 +36,7 @@ MemoryPlan general_memory_plan(const Spec& spec, const MeshSizes& sizes, const T
     const Blocks elements = make_blocks(set.elements, target.kind, target.lanes);
     const auto lanes = static_cast<std::size_t>(elements.padded());
     slots += lanes * static_cast<std::size_t>(operators[s].sides());
-    geometry += lanes * static_cast<std::size_t>(metric_numbers(set, operators[s])) * number;
+    geometry += lanes * static_cast<std::size_t>(metric_numbers(set, operators[s], spec.viscous)) * number;
     blocks += static_cast<std::size_t>(elements.count);
     groups += static_cast<std::size_t>(monitor_groups(elements, 0, target.kind));
     const std::int64_t formula_points = std::min(set.elements, formula_elements) *
@@ -46,8 +47,11 @@ MemoryPlan general_memory_plan(const Spec& spec, const MeshSizes& sizes, const T
   MemoryPlan plan;
   plan.arrays = {{"metric terms", geometry},
                  {"neighbours", slots * integer},
-                 {"traces on sides", (slots + faces) * points * variables * number}};
+                 {"traces on sides", (slots + (spec.viscous ? 2 : 1) * faces) * points * variables * number}};
+  if (spec.viscous)
+    plan.arrays.push_back({"viscous fluxes on sides", (slots + faces) * points * variables * number});
   if (faces > 0) {
+    if (spec.viscous) plan.arrays.push_back({"gradients on the boundary", faces * points * 2 * variables * number});
     const std::size_t numbers = points * 3 + 2 * points * 2 + 1;  // positions, normals of faces and walls, counts
     plan.arrays.push_back({"boundary faces", faces * (numbers * number + integer) +
                                                  faces / static_cast<std::size_t>(target.lanes) * integer});
@@ -55,7 +59,8 @@ MemoryPlan general_memory_plan(const Spec& spec, const MeshSizes& sizes, const T
   }
   const auto rows = static_cast<std::size_t>(partial_rows(spec));
   plan.arrays.push_back({"reductions over blocks", (rows * blocks + groups) * sizeof(double)});
-  plan.arrays.push_back({"control", sizeof(kernels::Control)});
+  const std::size_t no_gradients = spec.viscous && faces == 0 ? 8 : 0;  // arrays are never empty
+  plan.arrays.push_back({"control", sizeof(kernels::Control) + no_gradients});
   plan.temporary = formula_lanes * (3 + variables) * number;
   return plan;
 }

@@ -38,8 +38,10 @@ class MetricMaker {
       const auto ends = side_corners(block_.shape, side);
       const auto from = reference_corner(block_.shape, ends[0]), to = reference_corner(block_.shape, ends[1]);
       side_values_.push_back(basis::lagrange_values(block_.shape, block_.order, at));
-      side_tangents_.push_back((to[0] - from[0]) * basis::lagrange_derivatives(block_.shape, block_.order, at, 0) +
-                               (to[1] - from[1]) * basis::lagrange_derivatives(block_.shape, block_.order, at, 1));
+      for (int d = 0; d < 2; ++d)
+        side_derivatives_[d].push_back(basis::lagrange_derivatives(block_.shape, block_.order, at, d));
+      side_tangents_.push_back((to[0] - from[0]) * side_derivatives_[0].back() +
+                               (to[1] - from[1]) * side_derivatives_[1].back());
       side_signs_.push_back(outward_sign(from, to));
     }
   }
@@ -118,7 +120,8 @@ class MetricMaker {
   /// Returns the side's length.
   double add_side(const mesh::Side& side, const Nodes& x, double sign) {
     const auto s = static_cast<std::size_t>(side.side);
-    const Eigen::MatrixXd place = side_values_[s] * x, along = sign * side_signs_[s] * side_tangents_[s] * x;
+    const Eigen::MatrixXd place = side_values_[s] * x, along = sign * side_signs_[s] * side_tangents_[s] * x,
+                          xi = side_derivatives_[0][s] * x, eta = side_derivatives_[1][s] * x;
     const bool reversed = mesh::is_reversed(mesh_, side);
     metric_.reversed.push_back(reversed);
     const Eigen::Index count = place.rows();
@@ -127,6 +130,9 @@ class MetricMaker {
       const Eigen::Index q = reversed ? count - 1 - i : i;
       metric_.normals.insert(metric_.normals.end(), {along(q, 1), -along(q, 0)});
       metric_.side_positions.insert(metric_.side_positions.end(), {place(q, 0), place(q, 1)});
+      const double j = xi(q, 0) * eta(q, 1) - xi(q, 1) * eta(q, 0);
+      metric_.side_gradients.insert(metric_.side_gradients.end(),
+                                    {eta(q, 1) / j, -eta(q, 0) / j, -xi(q, 1) / j, xi(q, 0) / j});
       length += operators_.side.weights[static_cast<std::size_t>(q)] * along.row(q).norm();
     }
     return length;
@@ -139,7 +145,7 @@ class MetricMaker {
   Matrix values_, derivatives_[2];                   // [point][node]
   basis::Quadrature means_rule_;
   Matrix means_basis_, means_derivatives_[2];
-  std::vector<Matrix> side_values_, side_tangents_;  // [side]: [point][node]
+  std::vector<Matrix> side_values_, side_tangents_, side_derivatives_[2];  // [side]: [point][node]
   std::vector<double> side_signs_;
   Metric metric_{};
 };

@@ -36,6 +36,7 @@ struct Metric {
   /// to which the weights of Operators::side belong. Sums over all sides with these weights close to zero.
   std::vector<double> normals;
   std::vector<double> side_positions;  ///< [element][side][side_points][k]
+  std::vector<double> side_gradients;  ///< [element][side][side_points][d][k] ∂ξ_d/∂x_k
   std::vector<std::uint8_t> reversed;  ///< [element][side] 1 where the points run against the element's own order
 
   /// [element] 4 |K| / perimeter, the diameter of the inscribed circle of a straight triangle: the length h of step

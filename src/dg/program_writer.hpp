@@ -23,9 +23,14 @@ class Writer {
   void include(const std::string& header) { text_ += fmt::format("#include \"{}\"\n", header); }
   void line(const std::string& text) { text_ += text + "\n"; }
 
-  /// constexpr table; in constant memory on the GPU.
+  /// constexpr table; on the GPU in constant memory, as long as that has room.
   void table(const std::string& name, const std::vector<double>& values, const std::vector<std::size_t>& extents) {
-    text_ += target_.kind == device::Kind::cuda ? "__constant__ constexpr Real " : "constexpr Real ";
+    constexpr std::size_t constant_memory = 60'000;
+    const std::size_t bytes = values.size() * sizeof(double);
+    const bool fits = constant_bytes_ + bytes <= constant_memory;
+    if (fits) constant_bytes_ += bytes;
+    if (target_.kind == device::Kind::cuda) text_ += fits ? "__constant__ " : "__device__ ";
+    text_ += "constexpr Real ";
     text_ += name;
     for (std::size_t extent : extents) text_ += fmt::format("[{}]", extent);
     text_ += " = {";
@@ -141,6 +146,7 @@ class Writer {
   const Target& target_;
   std::string text_;
   std::vector<std::string> entries_;
+  std::size_t constant_bytes_ = 0;
 };
 
 /// `struct NAME` with `state`, from one function for each variable.

@@ -34,7 +34,6 @@ Simulation::Simulation(case_file::Settings settings, RunOptions options, Observe
       observer_(observer),
       created_(Clock::now()),
       recovery_(settings_.time.recover) {
-  require_computed(settings_);
   mesh_ = make_mesh(settings_);
   check_problem(settings_, mesh_);
   const time::Scheme& scheme = time::find_scheme(settings_.time.scheme);

@@ -3,29 +3,14 @@
 
 #include <cmath>
 
+#include "dg/computation.hpp"
 #include "dg/curved_meshes.hpp"
-#include "dg/discretization.hpp"
-#include "dg/fixtures.hpp"
 #include "dg/general_reference.hpp"
 
 namespace galerna::tests {
 namespace {
 
 const State2 beyond = {{1, 0.5, -0.25, 2}};
-
-dg::FunctionText text(const std::string& expression) {
-  return [expression](const std::string& name) {
-    return "template <class V> V " + name +
-           "([[maybe_unused]] const V& x, [[maybe_unused]] const V& y, const V&, const V&) { return " + expression +
-           "; }";
-  };
-}
-
-dg::StateFunctions conservative(const State2& u) {
-  dg::StateFunctions state{false, {}};
-  for (int v = 0; v < 4; ++v) state.functions.push_back(text("number<V>(" + std::to_string(u[v]) + ")"));
-  return state;
-}
 
 /// The Euler equations by the general kernels; `beyond` lies beyond all boundaries.
 dg::Spec general_euler(const mesh::Mesh& mesh, int degree) {
@@ -41,51 +26,6 @@ dg::Spec general_euler(const mesh::Mesh& mesh, int degree) {
 
 State2 smooth(const mesh::Point& x) {
   return {{1 + 0.2 * std::sin(3 * x[0]), 0.3 * x[1], 0.1 * std::cos(x[0] * x[1]), 2 + 0.1 * x[0]}};
-}
-
-/// A discretization with a state and room for a result.
-class Computation {
- public:
-  Computation(const mesh::Mesh& mesh, const dg::Spec& spec, const std::string& device = "cpu")
-      : device_(device::open_device(device)),
-        discretization_(*device_, mesh, spec, std::vector<std::optional<dg::WallShape>>(mesh.boundaries.size()),
-                        {{1, 1}}),
-        state_(discretization_.allocate_state()),
-        result_(discretization_.allocate_state()) {
-    kernels::Control control{};
-    control.active = 1;
-    control.dt = 1;
-    discretization_.write_control(control);
-  }
-
-  /// R(c): a stage u_1 = dt R(u_0) with dt = 1.
-  std::vector<double> residual(const std::vector<double>& c) {
-    discretization_.write_state(*state_, c);
-    discretization_.stage({state_.get(), {state_.get()}, {result_.get()}, {{0}}, {1}, 0, 1, true});
-    device_->synchronize();
-    return discretization_.read_state(*result_);
-  }
-
-  dg::Discretization& operator*() { return discretization_; }
-  dg::Discretization* operator->() { return &discretization_; }
-  device::Memory& state() { return *state_; }
-
- private:
-  std::unique_ptr<device::Device> device_;
-  dg::Discretization discretization_;
-  std::unique_ptr<device::Memory> state_, result_;
-};
-
-double largest(const std::vector<double>& values) {
-  double result = 0;
-  for (double value : values) result = std::max(result, std::abs(value));
-  return result;
-}
-
-double difference(const std::vector<double>& a, const std::vector<double>& b) {
-  double result = 0;
-  for (std::size_t i = 0; i < a.size(); ++i) result = std::max(result, std::abs(a[i] - b[i]));
-  return result;
 }
 
 /// Triangles, parallelograms, other quadrilaterals, a straight mixture, and curved mixtures.

@@ -95,5 +95,50 @@ TEST(GeneralRun, RefusesLimitersOnOtherElementsThanStraightTriangles) {
   }
 }
 
+/// Air between a resting wall and a moving one, both at T = 1: u = y, T = 1 + ½ (γ − 1)/γ Pr y (1 − y) at p = 1, an exact
+/// solution where μ is constant; fluid enters and leaves as in it.
+std::string couette(int order, const std::string& time) {
+  const std::string flow = "density = \"1/(1 + 0.5*Pr*0.4/1.4*y*(1 - y))\"\nvelocity_x = \"y\"\nvelocity_y = 0\npressure = 1\n";
+  std::string text = "[mesh]\nfile = \"square.msh\"\n[constants]\nPr = 0.72\n[equations]\ntype = \"navier-stokes\"\nmu = 0.1\n"
+                     "prandtl = 0.72\n[discretization]\norder = " + std::to_string(order) + "\n[time]\n" + time + "[initial]\n" +
+                     flow + "[exact]\n" + flow + "[output]\nsolution = false\n";
+  for (const char* side : {"left", "right"})
+    text += std::string("[boundary.") + side + "]\ntype = \"dirichlet\"\n" + flow;
+  return text + "[boundary.bottom]\ntype = \"no-slip-isothermal\"\ntemperature = 1\n"
+                "[boundary.top]\ntype = \"moving-wall-isothermal\"\ntemperature = 1\nvelocity_x = 1\nvelocity_y = 0\n";
+}
+
+double couette_error(int order, int n) {
+  Folder folder;
+  mesh::Mesh mesh = mesh::make_rectangle(n, n, {0, 0}, {1, 1}, mesh::CellStyle::quadrilaterals, 0.1);
+  mesh::write_gmsh(mesh, folder / "square.msh");
+  const Outcome result = run(folder, couette(order, "cfl = 0.8\nend = 0.5\nscheme = \"ssprk33\"\n"));
+  EXPECT_EQ(result.report.status, "done");
+  for (const auto& c : result.report.conservation)
+    EXPECT_LT(std::abs(c.defect), 1e-11 * (1 + std::abs(c.start))) << c.variable;
+  return result.report.errors.at(1).l2;
+}
+
+TEST(ViscousRun, OfCouetteFlowConverges) {
+  for (int order = 1; order <= 3; ++order) {
+    const double coarse = couette_error(order, 4), fine = couette_error(order, 8);
+    EXPECT_GT(std::log2(coarse / fine), order + 0.7) << "p " << order << ": " << coarse << ", " << fine;
+    EXPECT_LT(fine, 1e-3);
+  }
+}
+
+TEST(ViscousRun, ContinuesFromACheckpointBitForBitAndPlansItsMemory) {
+  Folder folder;
+  write_square(folder, 5);
+  const std::string text = couette(2, "cfl = 0.8\nend = 1\nmax_steps = 20\n");
+  const Outcome whole = run(folder, text);
+  run(folder, text, {"time.max_steps=7", "output.directory=\"" + (folder / "half").string() + "\""});
+  const solver::RunOptions restart = {.device = "cpu", .restart = folder / "half" / "checkpoint_final.h5"};
+  EXPECT_EQ(whole.coefficients, run(folder, text, {}, restart).coefficients);
+  Silent silent;
+  solver::Simulation simulation(settings(folder, text), {.device = "cpu"}, silent);
+  EXPECT_EQ(simulation.memory().held(), simulation.discretization().device().memory_used());
+}
+
 }  // namespace
 }  // namespace galerna::tests
