@@ -134,6 +134,7 @@ struct MonitorArguments {
   const double* operators;  ///< of TileArguments, for tile/monitor.hpp
   double* step_limits;    ///< [group] min of h / ((2p+1) λ), or bad_element_code of the first inadmissible element;
                           ///< groups are thread blocks (GPU) or blocks of elements (CPU)
+  std::int64_t first_element;  ///< of the set, in the mesh
 };
 
 /// Codes of inadmissible elements in step_limits: below all steps, that of the first element smallest.

@@ -13,9 +13,26 @@
 
 namespace galerna::solver {
 
-BadElement inspect(const output::Solution& solution, const dg::Operators& operators, double gamma,
+namespace {
+
+/// [variable][mode] of an element.
+const double* modes_of(const output::Solution& solution, const dg::Discretization& discretization,
+                       mesh::Index element) {
+  const double* at = solution.coefficients.data();
+  for (const dg::ElementSet& set : discretization.sets()) {
+    const mesh::Index before = std::min(element - set.first_element, set.blocks.items);
+    if (before > 0)
+      at += before * static_cast<mesh::Index>(solution.variables.size()) * set.operators.modes;
+  }
+  return at;
+}
+
+}  // namespace
+
+BadElement inspect(const output::Solution& solution, const dg::Discretization& discretization, double gamma,
                    mesh::Index element) {
   const mesh::Mesh& mesh = *solution.mesh;
+  const dg::Operators& operators = discretization.set_of(element).operators;
   BadElement bad;
   bad.element = element;
   const auto [block, position] = mesh.locate(element);
@@ -24,7 +41,7 @@ BadElement inspect(const output::Solution& solution, const dg::Operators& operat
   bad.smallest = std::numeric_limits<double>::infinity();
 
   const int variables = static_cast<int>(solution.variables.size()), modes = operators.modes;
-  const double* c = solution.coefficients.data() + element * variables * modes;
+  const double* c = modes_of(solution, discretization, element);
   std::vector<double> u(static_cast<std::size_t>(variables));
   const auto consider = [&](const char* name, double value) {
     if (std::isfinite(bad.smallest) && bad.variable.starts_with("not")) return;
@@ -62,10 +79,11 @@ std::string describe(const BadElement& bad) {
 
 GoodElement examine(const output::Solution& solution, const dg::Discretization& discretization, double gamma,
                     mesh::Index element) {
-  const dg::Operators& operators = discretization.operators();
+  const dg::ElementSet& set = discretization.set_of(element);
+  const dg::Operators& operators = set.operators;
   const int dimension = solution.mesh->dimension;
   const int variables = static_cast<int>(solution.variables.size()), modes = operators.modes;
-  const double* c = solution.coefficients.data() + element * variables * modes;
+  const double* c = modes_of(solution, discretization, element);
   std::vector<double> u(static_cast<std::size_t>(variables));
   const auto evaluate = [&](int q, int count) {
     for (int v = 0; v < variables; ++v) {
@@ -94,7 +112,7 @@ GoodElement examine(const output::Solution& solution, const dg::Discretization& 
   }
   good.values["smallest_density"] = density;
   good.values["smallest_pressure"] = least;
-  good.step_limit = discretization.geometry().diameters[static_cast<std::size_t>(element)] /
+  good.step_limit = set.diameters[static_cast<std::size_t>(element - set.first_element)] /
                     ((2 * discretization.spec().degree + 1) * fastest);
   return good;
 }

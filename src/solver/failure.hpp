@@ -25,7 +25,8 @@ struct BadElement {
 };
 
 /// Looks for the worst point of `element`.
-BadElement inspect(const output::Solution& solution, const dg::Operators& operators, double gamma, mesh::Index element);
+BadElement inspect(const output::Solution& solution, const dg::Discretization& discretization, double gamma,
+                   mesh::Index element);
 
 /// "negative pressure −0.3 in element 12 (element 47 of the mesh file) at (0.1, 0.2), beside boundary wall"
 std::string describe(const BadElement& bad);
