@@ -9,14 +9,6 @@
 
 namespace galerna::kernels {
 
-/// D of the step limit: half of what the largest eigenvalue of viscous terms was found to be on irregular meshes, times
-/// h²/ν, for p = 0 … 4.
-template <class Operators>
-constexpr int diffusion_factor() {
-  constexpr int n = Operators::degree + 1;
-  return Operators::sides == 3 ? 7 * n * n * n : 2 + 5 * n * n * n * n;
-}
-
 /// What is seen at the points of the item's element.
 template <class Case>
 struct PointWatch {
@@ -36,7 +28,7 @@ struct PointWatch {
     const V h = load<Case>(a.diameters, item, 1, 0);
     V limit = h / (V(factor) * fastest);
     if constexpr (diffuses) {
-      constexpr int diffusion = diffusion_factor<typename Case::Operators>();
+      constexpr int diffusion = diffusion_factor(Case::Operators::degree, Case::Operators::sides);
       limit = h / (V(factor) * fastest + V(diffusion) * most_diffusive / h);
     }
     // One number tells both: the stable step, or a number below that of any step, smallest for the first inadmissible element.

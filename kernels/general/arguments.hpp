@@ -38,8 +38,8 @@ struct GeneralArguments {
 /// general/ghosts.hpp: for blocks of boundary faces. Points are counted as traces are.
 struct GeneralGhostArguments {
   void* traces;
-  void* viscous_traces;        ///< as in GeneralArguments
-  const void* face_gradients;  ///< as in GeneralArguments
+  void* viscous_traces;            ///< as in GeneralArguments
+  const void* face_gradients;      ///< as in GeneralArguments
   const std::int32_t* slots;       ///< [face block][lane] of the trace inside
   const std::int32_t* conditions;  ///< [face block] boundary condition
   const void* positions;           ///< [face block][point][3][lane]

@@ -24,8 +24,10 @@ class Geometry {
 
   /// |J| ∇ξ_d at volume point q; ∇ξ_d where affine.
   Gradients contravariant(int q) const {
-    if constexpr (Case::affine) return gradients_;
-    else return load_gradients(set_.contravariant, Operators::volume_points, q);
+    if constexpr (Case::affine)
+      return gradients_;
+    else
+      return load_gradients(set_.contravariant, Operators::volume_points, q);
   }
 
   /// |det ∂ξ/∂x| = 1/|J|
@@ -60,7 +62,8 @@ class Geometry {
 
   /// ∇ξ_d at point q of a side.
   Gradients side_gradients(int side, int q) const {
-    if constexpr (Case::affine) return gradients_;
+    if constexpr (Case::affine)
+      return gradients_;
     else
       return load_gradients(set_.side_gradients, Operators::sides * Operators::side_points,
                             side * Operators::side_points + q);

@@ -1,5 +1,6 @@
 /// \file
-/// Ghost states at the points of boundary faces from the traces inside, and the flux through the faces summed over time.
+/// Ghost states at the points of boundary faces from the traces inside, and the flux through the faces summed over
+/// time.
 #pragma once
 
 #include "kernels/boundary/viscous.hpp"
@@ -90,8 +91,8 @@ void general_ghosts(const GeneralGhostArguments& a, const Item& item) {
   add_boundary_flux<Case>(a, item, through, a.first_stage);
 }
 
-/// Viscous fluxes f_b through a block of boundary faces, from the gradients that general/viscous.hpp has left. The ghost
-/// trace of F_v·n becomes F_v⁻·n − 2 f_b: half the difference of both sides is f_b then.
+/// Viscous fluxes f_b through a block of boundary faces, from the gradients that general/viscous.hpp has left. The
+/// ghost trace of F_v·n becomes F_v⁻·n − 2 f_b: half the difference of both sides is f_b then.
 template <class Case>
 void boundary_fluxes(const GeneralGhostArguments& a, const Item& item) {
   using V = typename Case::Value;
@@ -112,8 +113,8 @@ void boundary_fluxes(const GeneralGhostArguments& a, const Item& item) {
     BoundaryGradients<Equations, V> gradients;
     for (int d = 0; d < dimension; ++d)
       for (int v = 0; v < variables; ++v)
-        gradients[d][v] = load<Case>(a.face_gradients, item, points * dimension * variables,
-                                     (q * dimension + d) * variables + v);
+        gradients[d][v] =
+            load<Case>(a.face_gradients, item, points * dimension * variables, (q * dimension + d) * variables + v);
     const State<Case> flux = Case::ViscousBoundaries::template flux<Equations>(condition, state, gradients, point.at);
     State<Case> beyond = gather_trace<Case>(a.viscous_traces, slots.inside, q);
     for (int v = 0; v < variables; ++v) {

@@ -24,8 +24,8 @@ void add_volume(Modes<Case>& r, const GeneralArguments& a, const Item& item, con
   if constexpr (Case::viscous) load_jumps<Case>(jumps, a, item, geometry);
   for_each_points<Case, Operators::volume_points>([&](auto points) {
     constexpr int count = decltype(points)::count;
-    const auto u = states_at<Case, count>(
-        a.state, item, [&](int k, int j) { return Operators::volume_basis(points.first + k, j); });
+    const auto u = states_at<Case, count>(a.state, item,
+                                          [&](int k, int j) { return Operators::volume_basis(points.first + k, j); });
     Array<PointStates<Case, count>, dimension> flux;
     unrolled<count>([&](int k) {
       const auto w = Equations::primitive(u[k]);
@@ -44,16 +44,16 @@ void add_volume(Modes<Case>& r, const GeneralArguments& a, const Item& item, con
       });
     }
     unrolled<dimension>([&](int d) {
-      add_integral<Case, count>(
-          r, flux[d], [&](int k, int j) { return Operators::weighted_derivative(d, points.first + k, j); });
+      add_integral<Case, count>(r, flux[d],
+                                [&](int k, int j) { return Operators::weighted_derivative(d, points.first + k, j); });
     });
   });
 }
 
 /// −F* ds times the weight at point q of a side.
 template <class Case>
-State<Case> side_flux(const GeneralArguments& a, const SideSlots<Case>& slots, const Geometry<Case>& geometry,
-                      int side, int q) {
+State<Case> side_flux(const GeneralArguments& a, const SideSlots<Case>& slots, const Geometry<Case>& geometry, int side,
+                      int q) {
   using V = typename Case::Value;
   const State<Case> inside = slots.inside(a.traces, q), outside = slots.outside(a.traces, q);
   Vector<Case> normal = geometry.normal(side, q);
@@ -79,8 +79,8 @@ void add_sides(Modes<Case>& r, const GeneralArguments& a, const Item& item, cons
       constexpr int count = decltype(points)::count;
       PointStates<Case, count> flux;
       unrolled<count>([&](int k) { flux[k] = side_flux<Case>(a, slots, geometry, side, points.first + k); });
-      add_integral<Case, count>(
-          r, flux, [&](int k, int j) { return Operators::side_basis(side, points.first + k, j); });
+      add_integral<Case, count>(r, flux,
+                                [&](int k, int j) { return Operators::side_basis(side, points.first + k, j); });
     });
   }
 }
@@ -102,9 +102,8 @@ void divide_by_mass(Array<typename Case::Value, Case::Operators::modes>& r, cons
 #pragma unroll
     for (int j = 0; j < modes; ++j)
       unrolled<count>([&](int k) { value[k] += V(Operators::volume_basis(points.first + k, j)) * r[j]; });
-    unrolled<count>([&](int k) {
-      value[k] *= V(Operators::volume_weight(points.first + k)) * geometry.inverse(points.first + k);
-    });
+    unrolled<count>(
+        [&](int k) { value[k] *= V(Operators::volume_weight(points.first + k)) * geometry.inverse(points.first + k); });
 #pragma unroll
     for (int j = 0; j < modes; ++j)
       unrolled<count>([&](int k) { change[j] += V(Operators::volume_basis(points.first + k, j)) * value[k]; });

@@ -1,6 +1,6 @@
 /// \file
-/// Viscous terms by the second method of F. Bassi and S. Rebay (BR2; docs/theory.md, BR2). The jump at a side e is lifted
-/// into the element: r_e with
+/// Viscous terms by the second method of F. Bassi and S. Rebay (BR2; docs/theory.md, BR2). The jump at a side e is
+/// lifted into the element: r_e with
 ///   ∫ φ r_e dx = ∫_e φ ½ (u⁺ − u⁻) n ds, on the boundary with u_b − u⁻ in place of half the jump.
 /// The gradient is z = ∇u_h + Σ_e r_e inside the element and ∇u_h + η r_e on side e. r_e is taken in the basis
 /// φ_j/√|J|, which is orthonormal in x, so that no mass matrix is needed:
@@ -30,8 +30,10 @@ using LiftedJump = StateGradients<Case>;
 /// |J|^{-½} at a point where 1/|J| is given; 1 where affine, since normals are over |J| there.
 template <class Case>
 typename Case::Value root_of(const typename Case::Value& inverse) {
-  if constexpr (Case::affine) return typename Case::Value(1);
-  else return positive_sqrt(inverse);
+  if constexpr (Case::affine)
+    return typename Case::Value(1);
+  else
+    return positive_sqrt(inverse);
 }
 
 template <class Case>
@@ -44,8 +46,7 @@ LiftedJump<Case> lifted_jump(const GeneralArguments& a, const SideSlots<Case>& s
   if constexpr (!Case::affine) scale *= root_of<Case>(geometry.determinant(geometry.side_gradients(side, q)));
   LiftedJump<Case> jump;
   for (int d = 0; d < Case::Equations::dimension; ++d)
-    for (int v = 0; v < Case::Equations::variables; ++v)
-      jump[d][v] = scale * normal[d] * (opposite[v] - inside[v]);
+    for (int v = 0; v < Case::Equations::variables; ++v) jump[d][v] = scale * normal[d] * (opposite[v] - inside[v]);
   return jump;
 }
 
@@ -58,8 +59,7 @@ void load_jumps(Array<LiftedJump<Case>, count>& jumps, const GeneralArguments& a
   for (int side = 0; side < Case::Operators::sides; ++side) {
     const SideSlots<Case> slots(a.set, item, side);
 #pragma unroll 1
-    for (int q = 0; q < points; ++q)
-      jumps[side * points + q] = lifted_jump<Case>(a, slots, geometry, side, q);
+    for (int q = 0; q < points; ++q) jumps[side * points + q] = lifted_jump<Case>(a, slots, geometry, side, q);
   }
 }
 

@@ -59,8 +59,8 @@ BoundaryPoints make_boundary_points(const mesh::Mesh& mesh, const std::vector<El
       result.positions.insert(result.positions.end(), {place[0], place[1], 0.0});
       result.normals.insert(result.normals.end(), {normal[0], normal[1]});
       const double length = std::hypot(normal[0], normal[1]);
-      const double* wall = straight.wall_normals.data() +
-                           2 * (static_cast<std::size_t>(f) * points + (reversed ? points - 1 - q : q));
+      const double* wall =
+          straight.wall_normals.data() + 2 * (static_cast<std::size_t>(f) * points + (reversed ? points - 1 - q : q));
       if (is_curved)
         result.wall_normals.insert(result.wall_normals.end(), {normal[0] / length, normal[1] / length});
       else

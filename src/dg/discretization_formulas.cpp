@@ -44,7 +44,8 @@ std::vector<double> Discretization::formula_states(const std::string& entry, con
     points.insert(points.end(), {positions[k], positions[k + 1], 0.0});
   const auto at = upload_blocked(device_, spec_.precision, blocks, points, 3);
   const std::int64_t variables = spec_.variable_count();
-  const auto states = device_.allocate(static_cast<std::size_t>(blocks.padded() * variables * bytes_of(spec_.precision)));
+  const auto states =
+      device_.allocate(static_cast<std::size_t>(blocks.padded() * variables * bytes_of(spec_.precision)));
   launch(entry, range_of(blocks), kernels::StatesArguments{at->address(), states->address(), time});
   return read_blocked(device_, spec_.precision, blocks, *states, variables);
 }

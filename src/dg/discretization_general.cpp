@@ -27,8 +27,8 @@ void Discretization::upload_general(const std::vector<std::optional<WallShape>>&
   for (std::size_t b = 0; b < sets_.size(); ++b) {
     ElementSet& set = sets_[b];
     // Where metric terms are constant, one point tells all of them.
-    const Metric metric = make_metric(mesh_, static_cast<int>(b),
-                                      set.affine ? make_operators(set.operators.shape, 0) : set.operators);
+    const Metric metric =
+        make_metric(mesh_, static_cast<int>(b), set.affine ? make_operators(set.operators.shape, 0) : set.operators);
     upload_metric(set, device_, spec_, metric);
     reversed.push_back(metric.reversed);
   }

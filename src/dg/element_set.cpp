@@ -89,8 +89,7 @@ void upload_metric(ElementSet& set, device::Device& device, const Spec& spec, co
   const int points = metric.volume_points;
   std::vector<double> contravariant = metric.contravariant;
   if (set.affine)
-    for (std::size_t k = 0; k < contravariant.size(); ++k)
-      contravariant[k] *= metric.inverse[k / 4];
+    for (std::size_t k = 0; k < contravariant.size(); ++k) contravariant[k] *= metric.inverse[k / 4];
   set.contravariant = upload(contravariant, 4 * points);
   if (set.affine) return;
   set.inverse = upload(metric.inverse, points);

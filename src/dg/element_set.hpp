@@ -20,15 +20,15 @@ namespace galerna::dg {
 struct ElementSet {
   Operators operators;
   Blocks blocks;
-  bool affine = true;              ///< metric terms are constant in each element
-  std::string label;               ///< behind the names of its kernels: empty where there is only one set
-  mesh::Index first_element = 0;   ///< in the mesh
-  std::int64_t first_block = 0;    ///< blocks of the sets before
-  std::int64_t first_group = 0;    ///< groups of the monitor (MonitorArguments), of the sets before
-  std::int64_t first_slot = 0;     ///< traces of the sets before
-  std::size_t state_offset = 0;    ///< bytes of a state before the set's
-  std::vector<double> diameters;   ///< [element] Metric::diameters
-  double measure = 0;              ///< of all elements together
+  bool affine = true;             ///< metric terms are constant in each element
+  std::string label;              ///< behind the names of its kernels: empty where there is only one set
+  mesh::Index first_element = 0;  ///< in the mesh
+  std::int64_t first_block = 0;   ///< blocks of the sets before
+  std::int64_t first_group = 0;   ///< groups of the monitor (MonitorArguments), of the sets before
+  std::int64_t first_slot = 0;    ///< traces of the sets before
+  std::size_t state_offset = 0;   ///< bytes of a state before the set's
+  std::vector<double> diameters;  ///< [element] Metric::diameters
+  double measure = 0;             ///< of all elements together
 
   std::unique_ptr<device::Program> program;
   std::unique_ptr<device::Memory> diameters_array, neighbours;

@@ -39,17 +39,16 @@ MemoryPlan general_memory_plan(const Spec& spec, const MeshSizes& sizes, const T
     geometry += lanes * static_cast<std::size_t>(metric_numbers(set, operators[s], spec.viscous)) * number;
     blocks += static_cast<std::size_t>(elements.count);
     groups += static_cast<std::size_t>(monitor_groups(elements, 0, target.kind));
-    const std::int64_t formula_points = std::min(set.elements, formula_elements) *
-                                        formula_operators(set.shape, spec.degree, set.order).volume.size();
-    formula_lanes = std::max(formula_lanes, static_cast<std::size_t>(
-                                                make_blocks(formula_points, target.kind, target.lanes).padded()));
+    const std::int64_t formula_points =
+        std::min(set.elements, formula_elements) * formula_operators(set.shape, spec.degree, set.order).volume.size();
+    formula_lanes = std::max(formula_lanes,
+                             static_cast<std::size_t>(make_blocks(formula_points, target.kind, target.lanes).padded()));
   }
   MemoryPlan plan;
   plan.arrays = {{"metric terms", geometry},
                  {"neighbours", slots * integer},
                  {"traces on sides", (slots + (spec.viscous ? 2 : 1) * faces) * points * variables * number}};
-  if (spec.viscous)
-    plan.arrays.push_back({"viscous fluxes on sides", (slots + faces) * points * variables * number});
+  if (spec.viscous) plan.arrays.push_back({"viscous fluxes on sides", (slots + faces) * points * variables * number});
   if (faces > 0) {
     if (spec.viscous) plan.arrays.push_back({"gradients on the boundary", faces * points * 2 * variables * number});
     const std::size_t numbers = points * 3 + 2 * points * 2 + 1;  // positions, normals of faces and walls, counts

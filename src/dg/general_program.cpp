@@ -34,8 +34,7 @@ std::vector<std::string> write_viscous_tables(Writer& out, const Operators& o) {
     const auto points = basis::side_points(o.shape, side, o.side.points);
     for (int d = 0; d < 2; ++d) derivatives.push_back(basis::basis_derivatives(o.shape, o.degree, points, d));
     to_side.push_back(at * at.transpose() * weights.asDiagonal());
-    to_volume.middleCols(side * o.side.size(), o.side.size()) =
-        o.volume_basis * at.transpose() * weights.asDiagonal();
+    to_volume.middleCols(side * o.side.size(), o.side.size()) = o.volume_basis * at.transpose() * weights.asDiagonal();
   }
   std::vector<double> inverse_weights;
   for (double weight : o.volume.weights) inverse_weights.push_back(1 / weight);

@@ -10,6 +10,7 @@
 
 #include "mesh/geometry.hpp"
 #include "solver/fields.hpp"
+#include "solver/walls.hpp"
 
 namespace galerna::solver {
 
@@ -77,8 +78,9 @@ std::string describe(const BadElement& bad) {
   return text;
 }
 
-GoodElement examine(const output::Solution& solution, const dg::Discretization& discretization, double gamma,
-                    mesh::Index element) {
+GoodElement examine(const output::Solution& solution, const dg::Discretization& discretization,
+                    const case_file::EquationSettings& equations, mesh::Index element) {
+  const double gamma = equations.gamma;
   const dg::ElementSet& set = discretization.set_of(element);
   const dg::Operators& operators = set.operators;
   const int dimension = solution.mesh->dimension;
@@ -99,7 +101,7 @@ GoodElement examine(const output::Solution& solution, const dg::Discretization& 
   for (int d = 0; d < dimension; ++d)
     good.values[fmt::format("velocity_{}", "xyz"[d])] = u[static_cast<std::size_t>(1 + d)] / u[0];
 
-  double density = std::numeric_limits<double>::infinity(), least = density, fastest = 0;
+  double density = std::numeric_limits<double>::infinity(), least = density, fastest = 0, diffusivity = 0;
   for (int q = 0; q < operators.volume.size(); ++q) {
     evaluate(q, modes);
     const double pressure = euler_pressure(u.data(), dimension, gamma);
@@ -107,13 +109,17 @@ GoodElement examine(const output::Solution& solution, const dg::Discretization& 
     for (int d = 0; d < dimension; ++d)
       square += u[static_cast<std::size_t>(1 + d)] * u[static_cast<std::size_t>(1 + d)];
     fastest = std::max(fastest, std::sqrt(square) / u[0] + std::sqrt(gamma * pressure / u[0]));
+    if (const auto& gas = equations.viscous)
+      diffusivity = std::max(diffusivity, std::max(4.0 / 3, gamma / gas->prandtl) * viscosity(*gas, pressure / u[0]) / u[0]);
     density = std::min(density, u[0]);
     least = std::min(least, pressure);
   }
   good.values["smallest_density"] = density;
   good.values["smallest_pressure"] = least;
-  good.step_limit = set.diameters[static_cast<std::size_t>(element - set.first_element)] /
-                    ((2 * discretization.spec().degree + 1) * fastest);
+  const double h = set.diameters[static_cast<std::size_t>(element - set.first_element)];
+  const int degree = discretization.spec().degree;
+  good.step_limit =
+      h / ((2 * degree + 1) * fastest + kernels::diffusion_factor(degree, operators.sides()) * diffusivity / h);
   return good;
 }
 
@@ -128,7 +134,7 @@ std::string step_reason(const output::Solution& before, const dg::Discretization
   mesh::Index narrowest = 0;
   double smallest = std::numeric_limits<double>::infinity();
   for (mesh::Index e = 0; e < before.mesh->element_count(); ++e) {
-    const double limit = examine(before, discretization, settings.equations.gamma, e).step_limit;
+    const double limit = examine(before, discretization, settings.equations, e).step_limit;
     if (limit < smallest) smallest = limit, narrowest = e;
   }
   const auto [block, position] = before.mesh->locate(narrowest);
@@ -144,7 +150,7 @@ std::string step_reason(const output::Solution& before, const dg::Discretization
 
 void explain(output::Failure& failure, const time::FailingStage& stage, const output::Solution& before,
              const dg::Discretization& discretization, const case_file::Settings& settings) {
-  const GoodElement good = examine(before, discretization, settings.equations.gamma, stage.element);
+  const GoodElement good = examine(before, discretization, settings.equations, stage.element);
   failure.time = stage.control.time + stage.control.dt;
   failure.step = stage.control.steps + 1;
   failure.stage = stage.stage;
@@ -167,7 +173,7 @@ std::string describe(const output::Failure& failure) {
   const char* separator = "";
   for (const auto& [name, component] : failure.values_before)
     if (name.starts_with("velocity")) text += fmt::format("{}{:.4g}", std::exchange(separator, ", "), component);
-  text += fmt::format(")\ndt = {:.4g}, {:.3g} times the element's own limit h / ((2p + 1) λ) = {:.4g}; set by {}",
+  text += fmt::format(")\ndt = {:.4g}, {:.3g} times the element's own limit {:.4g}; set by {}",
                       failure.dt, failure.dt / failure.local_step_limit, failure.local_step_limit, failure.step_set_by);
   return text;
 }

@@ -162,6 +162,7 @@ dg::Spec make_spec(const case_file::Settings& settings, const std::vector<std::s
   spec.equations = {equations.header, equations.type};
   spec.parameters = parameters(settings.equations);
   spec.viscous = settings.equations.viscous.has_value();
+  spec.penalty = settings.discretization.penalty;
   spec.variables = euler_variables(2);
   spec.flux = {flux.header, flux.type};
   for (const std::string& boundary : boundaries)

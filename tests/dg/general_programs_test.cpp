@@ -37,8 +37,12 @@ TEST_P(GeneralCudaProgram, CompilesForViscousTerms) {
   for (int degree : {0, 2, 4}) {
     dg::Spec spec = bare_euler(degree);
     spec.equations = {"kernels/physics/navier_stokes.hpp", "NavierStokes"};
-    spec.parameters = {{"gamma", 1.4},      {"prandtl", 0.72},           {"mu", 0.01},
-                       {"sutherland", 1.0}, {"reference_temperature", 1}, {"sutherland_temperature", 0.4}};
+    spec.parameters = {{"gamma", 1.4},
+                       {"prandtl", 0.72},
+                       {"mu", 0.01},
+                       {"sutherland", 1.0},
+                       {"reference_temperature", 1},
+                       {"sutherland_temperature", 0.4}};
     spec.viscous = true;
     expect_compiles(curved_mixture(3, 2), spec);
     if (degree == 2) expect_compiles(irregular_square(), spec);

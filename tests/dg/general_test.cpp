@@ -47,8 +47,8 @@ class OnEveryMesh : public ::testing::TestWithParam<const char*> {
  protected:
   void expect_reference(const std::string& device, int degree) const {
     const mesh::Mesh mesh = test_mesh(GetParam());
-    const GeneralReference reference(
-        mesh, degree, [](int, const State2&, const mesh::Point&, const Normal<2>&) { return beyond; });
+    const GeneralReference reference(mesh, degree,
+                                     [](int, const State2&, const mesh::Point&, const Normal<2>&) { return beyond; });
     const auto c = reference.project(smooth);
     const auto expected = reference(c), found = Computation(mesh, general_euler(mesh, degree), device).residual(c);
     EXPECT_GT(largest(expected), 0.1);
@@ -66,7 +66,8 @@ TEST_P(OnEveryMesh, ResidualOnTheGpuIsThatOfThePlainLoops) {
   for (int degree = 0; degree <= 5; ++degree) expect_reference("cuda", degree);
 }
 
-INSTANTIATE_TEST_SUITE_P(Meshes, OnEveryMesh, ::testing::ValuesIn(meshes), [](const auto& test) { return std::string(test.param); });
+INSTANTIATE_TEST_SUITE_P(Meshes, OnEveryMesh, ::testing::ValuesIn(meshes),
+                         [](const auto& test) { return std::string(test.param); });
 
 TEST(General, KeepsUniformFlowOnCurvedMixtures) {
   for (const int order : {2, 4}) {

@@ -77,14 +77,14 @@ State2 exact_change(const Flow& flow, const mesh::Point& x) {
   return change;
 }
 
-const Flow waves = {{"V(1) + number<V>(0.1) * sin(V(2) * x + y)",
-                     "number<V>(0.9) + number<V>(0.2) * cos(V(2) * y)",
-                     "number<V>(0.7) + number<V>(0.2) * sin(V(2) * x) * cos(y)", "V(3) + number<V>(0.2) * cos(x - V(2) * y)"},
-                    [](const mesh::Point& p) {
-                      const double x = p[0], y = p[1];
-                      return State2{{1 + 0.1 * std::sin(2 * x + y), 0.9 + 0.2 * std::cos(2 * y),
-                                     0.7 + 0.2 * std::sin(2 * x) * std::cos(y), 3 + 0.2 * std::cos(x - 2 * y)}};
-                    }};
+const Flow waves = {
+    {"V(1) + number<V>(0.1) * sin(V(2) * x + y)", "number<V>(0.9) + number<V>(0.2) * cos(V(2) * y)",
+     "number<V>(0.7) + number<V>(0.2) * sin(V(2) * x) * cos(y)", "V(3) + number<V>(0.2) * cos(x - V(2) * y)"},
+    [](const mesh::Point& p) {
+      const double x = p[0], y = p[1];
+      return State2{{1 + 0.1 * std::sin(2 * x + y), 0.9 + 0.2 * std::cos(2 * y),
+                     0.7 + 0.2 * std::sin(2 * x) * std::cos(y), 3 + 0.2 * std::cos(x - 2 * y)}};
+    }};
 
 /// At constant density, momentum and energy linear in x: all fluxes are polynomials but for the viscosity's dependence
 /// on temperature, there are no jumps, and the right-hand side is the projection of the exact one.

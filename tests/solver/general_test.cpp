@@ -19,8 +19,8 @@ void write_mixture(const Folder& folder, mesh::Index n, int order) {
 
 /// The density wave through a boundary where it is given.
 std::string wave_through(int order, const std::string& time) {
-  return std::string("[mesh]\nfile = \"square.msh\"\n") + density_wave + "[discretization]\norder = " +
-         std::to_string(order) + "\nriemann = \"hllc\"\n[time]\n" + time +
+  return std::string("[mesh]\nfile = \"square.msh\"\n") + density_wave +
+         "[discretization]\norder = " + std::to_string(order) + "\nriemann = \"hllc\"\n[time]\n" + time +
          "[boundary.rim]\ntype = \"dirichlet\"\ndensity = \"wave\"\nvelocity_x = 1\nvelocity_y = 0.5\npressure = 1\n";
 }
 
@@ -29,7 +29,8 @@ double density_error(int order, mesh::Index n) {
   write_mixture(folder, n, std::max(order, 2));
   return run(folder, wave_through(order, "scheme = \"ssprk54\"\ncfl = 0.4\nend = 0.1\n"),
              {"functions.wave=\"1 + 0.2*sin(3*(x - t))*cos(3*(y - 0.5*t))\""})
-      .report.errors.at(0).l2;
+      .report.errors.at(0)
+      .l2;
 }
 
 TEST(GeneralRun, ConvergesOnCurvedMixtures) {
@@ -66,8 +67,9 @@ TEST(GeneralRun, ControlsTheErrorAndWatchesTheChange) {
   const Outcome controlled = run(folder, wave_through(2, "scheme = \"ssprk43\"\ntolerance = 1e-5\nend = 0.05\n"));
   EXPECT_EQ(controlled.report.status, "done");
   const std::string steady = wave_through(1, "cfl = 0.5\nsteady = 1e-8\nmax_steps = 4000\n");
-  EXPECT_EQ(run(folder, steady, {"functions.wave=\"1 + 0.1*x\"", "initial.velocity_x=0", "initial.velocity_y=0",
-                                 "boundary.rim.velocity_x=0", "boundary.rim.velocity_y=0"})
+  EXPECT_EQ(run(folder, steady,
+                {"functions.wave=\"1 + 0.1*x\"", "initial.velocity_x=0", "initial.velocity_y=0",
+                 "boundary.rim.velocity_x=0", "boundary.rim.velocity_y=0"})
                 .report.status,
             "steady");
 }
@@ -95,17 +97,21 @@ TEST(GeneralRun, RefusesLimitersOnOtherElementsThanStraightTriangles) {
   }
 }
 
-/// Air between a resting wall and a moving one, both at T = 1: u = y, T = 1 + ½ (γ − 1)/γ Pr y (1 − y) at p = 1, an exact
-/// solution where μ is constant; fluid enters and leaves as in it.
+/// Air between a resting wall and a moving one, both at T = 1: u = y, T = 1 + ½ (γ − 1)/γ Pr y (1 − y) at p = 1, an
+/// exact solution where μ is constant; fluid enters and leaves as in it.
 std::string couette(int order, const std::string& time) {
-  const std::string flow = "density = \"1/(1 + 0.5*Pr*0.4/1.4*y*(1 - y))\"\nvelocity_x = \"y\"\nvelocity_y = 0\npressure = 1\n";
-  std::string text = "[mesh]\nfile = \"square.msh\"\n[constants]\nPr = 0.72\n[equations]\ntype = \"navier-stokes\"\nmu = 0.1\n"
-                     "prandtl = 0.72\n[discretization]\norder = " + std::to_string(order) + "\n[time]\n" + time + "[initial]\n" +
-                     flow + "[exact]\n" + flow + "[output]\nsolution = false\n";
+  const std::string flow =
+      "density = \"1/(1 + 0.5*Pr*0.4/1.4*y*(1 - y))\"\nvelocity_x = \"y\"\nvelocity_y = 0\npressure = 1\n";
+  std::string text =
+      "[mesh]\nfile = \"square.msh\"\n[constants]\nPr = 0.72\n[equations]\ntype = \"navier-stokes\"\nmu = 0.1\n"
+      "prandtl = 0.72\n[discretization]\norder = " +
+      std::to_string(order) + "\n[time]\n" + time + "[initial]\n" + flow + "[exact]\n" + flow +
+      "[output]\nsolution = false\n";
   for (const char* side : {"left", "right"})
     text += std::string("[boundary.") + side + "]\ntype = \"dirichlet\"\n" + flow;
-  return text + "[boundary.bottom]\ntype = \"no-slip-isothermal\"\ntemperature = 1\n"
-                "[boundary.top]\ntype = \"moving-wall-isothermal\"\ntemperature = 1\nvelocity_x = 1\nvelocity_y = 0\n";
+  return text +
+         "[boundary.bottom]\ntype = \"no-slip-isothermal\"\ntemperature = 1\n"
+         "[boundary.top]\ntype = \"moving-wall-isothermal\"\ntemperature = 1\nvelocity_x = 1\nvelocity_y = 0\n";
 }
 
 double couette_error(int order, int n) {
