@@ -134,7 +134,15 @@ struct MonitorArguments {
   const double* operators;  ///< of TileArguments, for tile/monitor.hpp
   double* step_limits;    ///< [group] min of h / ((2p+1) λ), or bad_element_code of the first inadmissible element;
                           ///< groups are thread blocks (GPU) or blocks of elements (CPU)
+  std::int64_t first_element;  ///< of the set, in the mesh
 };
+
+/// D of the step limit of viscous equations: half of what the largest eigenvalue of viscous terms was found to be at most
+/// on irregular meshes, times h²/ν (docs/theory.md, Time).
+constexpr int diffusion_factor(int degree, int sides) {
+  const int n = degree + 1;
+  return sides == 3 ? 7 * n * n * n : 2 + 5 * n * n * n * n;
+}
 
 /// Codes of inadmissible elements in step_limits: below all steps, that of the first element smallest.
 inline double bad_element_code(std::int64_t element) {

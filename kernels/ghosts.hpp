@@ -20,6 +20,12 @@ struct BoundaryList {
     return result;
   }
 
+  /// The same at one point.
+  template <class Equations, class State, class Point>
+  static State ghost(int index, const State& inside, const Point& at) {
+    return ghosts<Equations>(index, Array<State, 1>{inside}, Array<Point, 1>{at})[0];
+  }
+
  private:
   template <class Condition, class Equations, class States, class Points>
   static void evaluate(States& result, const States& inside, const Points& at) {

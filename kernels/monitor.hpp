@@ -1,7 +1,7 @@
 /// \file
 /// Watches the solution at the quadrature points: the largest stable step of explicit time integration,
-///   h / ((2p + 1) λ),  h the inscribed diameter, λ = max |v| + c over the element's points,
-/// and elements whose density or pressure is not positive and finite.
+///   1 / ((2p + 1) λ/h + D ν/h²),  h the inscribed diameter, λ = max |v| + c over the element's points, ν the largest
+/// diffusivity of viscous equations there and D as docs/theory.md says (Step limit), and elements whose density or pressure is not positive and finite.
 #pragma once
 
 #include "kernels/arguments.hpp"
@@ -13,21 +13,30 @@ namespace galerna::kernels {
 template <class Case>
 struct PointWatch {
   using V = typename Case::Value;
-  V fastest = V(0), bad = V(0);
+  using Equations = typename Case::Equations;
+  static constexpr bool diffuses = requires(const State<Case>& u) { Equations::largest_diffusivity(u); };
+  V fastest = V(0), bad = V(0), most_diffusive = V(0);
 
   void see(const State<Case>& u) {
-    bad = select(Case::Equations::admissible(u), bad, V(1));
-    fastest = max(fastest, Case::Equations::largest_wave_speed(u));
+    bad = select(Equations::admissible(u), bad, V(1));
+    fastest = max(fastest, Equations::largest_wave_speed(u));
+    if constexpr (diffuses) most_diffusive = max(most_diffusive, Equations::largest_diffusivity(u));
   }
 
   void report(const MonitorArguments& a, const Item& item) const {
-    const V limit = load<Case>(a.diameters, item, 1, 0) / (V(2 * Case::Operators::degree + 1) * fastest);
+    constexpr int factor = 2 * Case::Operators::degree + 1;
+    const V h = load<Case>(a.diameters, item, 1, 0);
+    V limit = h / (V(factor) * fastest);
+    if constexpr (diffuses) {
+      constexpr int diffusion = diffusion_factor(Case::Operators::degree, Case::Operators::sides);
+      limit = h / (V(factor) * fastest + V(diffusion) * most_diffusive / h);
+    }
     // One number tells both: the stable step, or a number below that of any step, smallest for the first inadmissible element.
     const V lane = generate<Case>([&](int i) { return typename Case::Real(item.lane + i); });
     const V none = number<V>(1e9);
     const double step_limit = block_min(limit), first_bad = block_min(select(bad > V(0), lane, none));
     const double least = group_min(
-        first_bad < 1e9 ? bad_element_code(item.block * Case::width + std::int64_t(first_bad)) : step_limit);
+        first_bad < 1e9 ? bad_element_code(a.first_element + item.block * Case::width + std::int64_t(first_bad)) : step_limit);
     if (first_of_group()) a.step_limits[group_index(item)] = least;
   }
 };

@@ -1,5 +1,6 @@
 /// \file
-/// States at the points of sides in memory: on the GPU ghosts, on the CPU traces of all elements and then ghosts.
+/// States at the points of sides in memory: traces of all elements and then ghosts; where the kernels of a thread for
+/// each straight triangle run on the GPU (residual.hpp), ghosts alone.
 /// A slot is a side of an element, number (block · sides + side) · width + lane, or a boundary face; slots are blocked
 /// as elements are. On the GPU the array is [slot block][point][variable][lane]. On the CPU, [slot][point][variable], a
 /// neighbour's trace lies together: it is read as a piece, and the pieces of several neighbours become SIMD packs in
@@ -17,14 +18,14 @@ namespace galerna::kernels {
 template <class Case>
 using SideStates = Array<State<Case>, Case::Operators::side_points>;
 
-/// Where the variables of slot `slot` at point `point` begin.
-template <class Case>
+/// Where the numbers of slot `slot` at point `point` begin, in an array with `numbers` of them at each point.
+template <class Case, int numbers = Case::Equations::variables>
 std::int64_t trace_offset(std::int64_t slot, int point) {
-  constexpr int variables = Case::Equations::variables, points = Case::Operators::side_points;
+  constexpr int points = Case::Operators::side_points;
 #ifdef __CUDACC_RTC__
-  return offset<Case>(slot, points * variables, point * variables);
+  return offset<Case>(slot, points * numbers, point * numbers);
 #else
-  return (slot * points + point) * variables;
+  return (slot * points + point) * numbers;
 #endif
 }
 /// From a variable to the next.
@@ -36,6 +37,10 @@ constexpr int trace_stride() {
   return 1;
 #endif
 }
+
+/// Where the numbers of one point begin, for each lane.
+template <class Case>
+using TraceOffsets = Array<std::int64_t, Integers<Case>::size()>;
 
 /// Stores the state at a point of the slots of `item`, a slot block (GPU: one slot).
 template <class Case>
@@ -56,19 +61,30 @@ void store_trace(void* traces, const Item& item, int point, const State<Case>& s
 #endif
 }
 
-/// The state at a point of slots, one for each lane, that begin at offsets[lane] = trace_offset(slot, 0).
-template <class Case>
-State<Case> gather_trace(const void* traces, const Array<std::int64_t, Integers<Case>::size()>& offsets, int point) {
-  using V = typename Case::Value;
-  constexpr int variables = Case::Equations::variables;
-  const auto* values = static_cast<const typename Case::Real*>(traces) + trace_offset<Case>(0, point);
+/// Stores numbers at points that differ between lanes.
+template <class Case, int numbers>
+void scatter_trace(void* traces, const TraceOffsets<Case>& offsets, const Array<typename Case::Value, numbers>& values) {
+  auto* to = static_cast<typename Case::Real*>(traces);
 #ifndef __CUDACC_RTC__
-  if constexpr (shuffles<V, variables>())
-    return gather_together<V, variables>([&](int lane) { return values + offsets[lane]; });
+  if constexpr (shuffles<typename Case::Value, numbers>())
+    return scatter_together(values, [&](int lane) { return to + offsets[lane]; });
+#endif
+  for (int lane = 0; lane < offsets.size(); ++lane)
+    for (int v = 0; v < numbers; ++v) to[offsets[lane] + v * trace_stride<Case>()] = lane_of(values[v], lane);
+}
+
+/// The numbers at a point of slots, one for each lane, that begin at offsets[lane] = trace_offset(slot, 0).
+template <class Case, int numbers = Case::Equations::variables>
+Array<typename Case::Value, numbers> gather_trace(const void* traces, const TraceOffsets<Case>& offsets, int point) {
+  using V = typename Case::Value;
+  const auto* values = static_cast<const typename Case::Real*>(traces) + trace_offset<Case, numbers>(0, point);
+#ifndef __CUDACC_RTC__
+  if constexpr (shuffles<V, numbers>())
+    return gather_together<V, numbers>([&](int lane) { return values + offsets[lane]; });
 #endif
   constexpr int stride = trace_stride<Case>();
-  State<Case> state;
-  for (int v = 0; v < variables; ++v) state[v] = generate<Case>([&](int i) { return values[offsets[i] + v * stride]; });
+  Array<V, numbers> state;
+  for (int v = 0; v < numbers; ++v) state[v] = generate<Case>([&](int i) { return values[offsets[i] + v * stride]; });
   return state;
 }
 

@@ -132,6 +132,7 @@ class CaseReader {
     settings_.discretization.riemann = s.text("riemann").value_or("llf");
     settings_.discretization.volume_quadrature = static_cast<int>(s.integer("volume_quadrature").value_or(-1));
     settings_.discretization.face_quadrature = static_cast<int>(s.integer("face_quadrature").value_or(-1));
+    settings_.discretization.penalty = s.number("penalty");
   }
 
   void read_shock() {

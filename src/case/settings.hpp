@@ -76,6 +76,7 @@ struct DiscretizationSettings {
   std::string riemann = "llf";  ///< llf | hllc | roe
   int volume_quadrature = -1;   ///< degree of exactness in elements; −1: 2p
   int face_quadrature = -1;     ///< degree of exactness on faces; −1: 2p + 1
+  std::optional<double> penalty;  ///< η of viscous terms; if not given, the sides of an element
 };
 
 /// [time]

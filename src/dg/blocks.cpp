@@ -24,19 +24,19 @@ std::unique_ptr<device::Memory> upload(device::Device& device, const std::vector
 
 template <class T>
 void write(device::Device& device, const Blocks& blocks, const std::vector<double>& values, std::int64_t n,
-           device::Memory& to, int together) {
+           device::Memory& to, int together, std::size_t offset) {
   std::vector<T> packed(static_cast<std::size_t>(blocks.padded() * n * together));
   for_each_number(blocks, n, together, [&](std::size_t at, std::int64_t lane, std::int64_t k) {
     packed[at] = static_cast<T>(values[static_cast<std::size_t>(blocks.item(lane) * n * together + k)]);
   });
-  device.write(to, packed.data(), packed.size() * sizeof(T));
+  device.write(to, packed.data(), packed.size() * sizeof(T), offset);
 }
 
 template <class T>
 std::vector<double> read(device::Device& device, const Blocks& blocks, device::Memory& from, std::int64_t n,
-                         int together) {
+                         int together, std::size_t offset) {
   std::vector<T> packed(static_cast<std::size_t>(blocks.padded() * n * together));
-  device.read(packed.data(), from, packed.size() * sizeof(T));
+  device.read(packed.data(), from, packed.size() * sizeof(T), offset);
   std::vector<double> values(static_cast<std::size_t>(blocks.items * n * together));
   for_each_number(blocks, n, together, [&](std::size_t at, std::int64_t lane, std::int64_t k) {
     if (lane < blocks.items)
@@ -83,11 +83,11 @@ std::unique_ptr<device::Memory> upload_numbers(device::Device& device, device::P
 }
 
 void write_blocked(device::Device& device, device::Precision precision, const Blocks& blocks,
-                   const std::vector<double>& values, std::int64_t n, device::Memory& to, int together) {
+                   const std::vector<double>& values, std::int64_t n, device::Memory& to, int together, std::size_t offset) {
   if (precision == device::Precision::double_precision)
-    write<double>(device, blocks, values, n, to, together);
+    write<double>(device, blocks, values, n, to, together, offset);
   else
-    write<float>(device, blocks, values, n, to, together);
+    write<float>(device, blocks, values, n, to, together, offset);
 }
 
 std::unique_ptr<device::Memory> upload_blocked(device::Device& device, device::Precision precision,
@@ -99,9 +99,9 @@ std::unique_ptr<device::Memory> upload_blocked(device::Device& device, device::P
 }
 
 std::vector<double> read_blocked(device::Device& device, device::Precision precision, const Blocks& blocks,
-                                 device::Memory& from, std::int64_t n, int together) {
-  return precision == device::Precision::double_precision ? read<double>(device, blocks, from, n, together)
-                                                          : read<float>(device, blocks, from, n, together);
+                                 device::Memory& from, std::int64_t n, int together, std::size_t offset) {
+  return precision == device::Precision::double_precision ? read<double>(device, blocks, from, n, together, offset)
+                                                          : read<float>(device, blocks, from, n, together, offset);
 }
 
 std::unique_ptr<device::Memory> upload_integers(device::Device& device, const Blocks& blocks,

@@ -42,13 +42,15 @@ std::unique_ptr<device::Memory> upload_numbers(device::Device& device, device::P
 std::unique_ptr<device::Memory> upload_blocked(device::Device& device, device::Precision precision,
                                                const Blocks& blocks, const std::vector<double>& values, std::int64_t n);
 
-/// Writes values [item][k][t] into an existing device array [block][k][lane][t]; t counts numbers that lie `together`.
+/// Writes values [item][k][t] into an existing device array [block][k][lane][t], which begins `offset` bytes behind `to`;
+/// t counts numbers that lie `together`.
 void write_blocked(device::Device& device, device::Precision precision, const Blocks& blocks,
-                   const std::vector<double>& values, std::int64_t n, device::Memory& to, int together = 1);
+                   const std::vector<double>& values, std::int64_t n, device::Memory& to, int together = 1,
+                   std::size_t offset = 0);
 
-/// Values [item][k][t] of a device array [block][k][lane][t].
+/// Values [item][k][t] of a device array [block][k][lane][t], which begins `offset` bytes behind `from`.
 std::vector<double> read_blocked(device::Device& device, device::Precision precision, const Blocks& blocks,
-                                 device::Memory& from, std::int64_t n, int together = 1);
+                                 device::Memory& from, std::int64_t n, int together = 1, std::size_t offset = 0);
 
 /// Device array [block][k][lane] of 32-bit integers, from values [padded lane][k] (already padded).
 std::unique_ptr<device::Memory> upload_integers(device::Device& device, const Blocks& blocks,

@@ -40,25 +40,66 @@ std::vector<double> transposed(const std::vector<double>& values, int rows, int 
 
 }  // namespace
 
+const ElementSet& Discretization::set_of(mesh::Index element) const {
+  return sets_[static_cast<std::size_t>(mesh_.locate(element).block)];
+}
+
+double Discretization::domain_measure() const {
+  double sum = 0;
+  for (const ElementSet& set : sets_) sum += set.measure;
+  return sum;
+}
+
+std::int64_t Discretization::degrees_of_freedom() const {
+  std::int64_t sum = 0;
+  for (const ElementSet& set : sets_) sum += set.blocks.items * values(set);
+  return sum;
+}
+
 std::size_t Discretization::state_bytes() const {
-  return dg::state_bytes(spec_, blocks_.items, {device_.kind(), blocks_.lanes});
+  const ElementSet& last = sets_.back();
+  return last.state_offset +
+         static_cast<std::size_t>(last.blocks.padded() * values(last) * bytes_of(spec_.precision));
 }
 
 std::unique_ptr<Memory> Discretization::allocate_state() {
   return allocate_cleared(device_, state_bytes());
 }
 
+void* Discretization::part_of(Memory& state, const ElementSet& set) const {
+  return static_cast<char*>(state.address()) + set.state_offset;
+}
+
 void Discretization::write_state(Memory& state, const std::vector<double>& coefficients) {
-  if (device_.kind() == Kind::host)
-    return write_blocked(device_, spec_.precision, blocks_, coefficients, values(), state);
-  const int variables = spec_.variable_count(), modes = operators_.modes;
-  write_blocked(device_, spec_.precision, blocks_, transposed(coefficients, variables, modes), modes, state, variables);
+  const int variables = spec_.variable_count();
+  auto begin = coefficients.begin();
+  for (const ElementSet& set : sets_) {
+    const auto end = begin + set.blocks.items * values(set);
+    const std::vector<double> part(begin, end);
+    begin = end;
+    const int modes = set.operators.modes;
+    if (device_.kind() == Kind::host)
+      write_blocked(device_, spec_.precision, set.blocks, part, values(set), state, 1, set.state_offset);
+    else
+      write_blocked(device_, spec_.precision, set.blocks, transposed(part, variables, modes), modes, state, variables,
+                    set.state_offset);
+  }
 }
 
 std::vector<double> Discretization::read_state(Memory& state) {
-  if (device_.kind() == Kind::host) return read_blocked(device_, spec_.precision, blocks_, state, values());
-  const int variables = spec_.variable_count(), modes = operators_.modes;
-  return transposed(read_blocked(device_, spec_.precision, blocks_, state, modes, variables), modes, variables);
+  const int variables = spec_.variable_count();
+  std::vector<double> coefficients;
+  for (const ElementSet& set : sets_) {
+    const int modes = set.operators.modes;
+    const std::vector<double> part =
+        device_.kind() == Kind::host
+            ? read_blocked(device_, spec_.precision, set.blocks, state, values(set), 1, set.state_offset)
+            : transposed(
+                  read_blocked(device_, spec_.precision, set.blocks, state, modes, variables, set.state_offset),
+                  modes, variables);
+    coefficients.insert(coefficients.end(), part.begin(), part.end());
+  }
+  return coefficients;
 }
 
 kernels::Control Discretization::read_control() {
@@ -76,14 +117,18 @@ device::Range Discretization::range_of(const Blocks& blocks) const {
   return {blocks.count, 1};
 }
 
-device::Range Discretization::monitor_range() const {
+device::Range Discretization::monitor_range(const ElementSet& set) const {
   // On matrix units four threads work on an element.
-  return tile_elements_ > 0 ? device::Range{blocks_.padded() * 4, 256} : elements_range();
+  return tile_elements_ > 0 ? device::Range{set.blocks.padded() * 4, 256} : range_of(set.blocks);
 }
 
-template <class Arguments>
-void Discretization::launch(const std::string& entry, const device::Range& range, const Arguments& arguments) {
-  const auto run = [&] { device_.launch(*kernels_.at(entry), range, &arguments, sizeof arguments); };
+device::Range Discretization::faces_range() const {
+  return {device_.kind() == Kind::cuda ? face_blocks_.items : face_blocks_.count, 128};
+}
+
+void Discretization::launch(const std::string& entry, const device::Range& range, const void* arguments,
+                            std::size_t bytes) {
+  const auto run = [&] { device_.launch(*kernels_.at(entry), range, arguments, bytes); };
   if (!profile_) return run();
   KernelTime& time = (*profile_)[entry];
   time.seconds += device_.time(run);
@@ -93,24 +138,25 @@ void Discretization::launch(const std::string& entry, const device::Range& range
 /// The kernels of the case's formulas need corner coordinates, which nothing else does: they are on the device only part
 /// by part and only as long.
 void Discretization::launch_formulas(const std::string& entry, Memory& state, double* partials, double time) {
+  const Blocks& blocks = triangles().blocks;
   const std::int64_t d = geometry_.dimension, n = (d + 1) * d, number = bytes_of(spec_.precision);
-  const std::int64_t step = formula_blocks(blocks_);
-  const auto vertices = device_.allocate(static_cast<std::size_t>(step * blocks_.lanes * n * number));
-  for (std::int64_t begin = 0; begin < blocks_.count; begin += step) {
-    Blocks part{0, std::min(step, blocks_.count - begin), blocks_.lanes};
+  const std::int64_t step = formula_blocks(blocks);
+  const auto vertices = device_.allocate(static_cast<std::size_t>(step * blocks.lanes * n * number));
+  for (std::int64_t begin = 0; begin < blocks.count; begin += step) {
+    Blocks part{0, std::min(step, blocks.count - begin), blocks.lanes};
     part.items = part.padded();
     std::vector<double> corners;
     for (std::int64_t lane = begin * part.lanes; lane < begin * part.lanes + part.items; ++lane) {
-      const auto first = geometry_.vertices.begin() + blocks_.item(lane) * n;
+      const auto first = geometry_.vertices.begin() + blocks.item(lane) * n;
       corners.insert(corners.end(), first, first + n);
     }
     write_blocked(device_, spec_.precision, part, corners, n, *vertices);
     const std::int64_t offset = begin * part.lanes * number;
-    kernels::FormulaArguments a{static_cast<char*>(state.address()) + offset * values(),
+    kernels::FormulaArguments a{static_cast<char*>(state.address()) + offset * values(triangles()),
                                 address(vertices),
-                                static_cast<char*>(address(determinants_)) + offset,
+                                static_cast<char*>(address(triangles().determinants)) + offset,
                                 partials ? partials + begin : nullptr,
-                                blocks_.count,
+                                blocks.count,
                                 time};
     launch(entry, range_of(part), a);
   }
@@ -118,12 +164,14 @@ void Discretization::launch_formulas(const std::string& entry, Memory& state, do
 }
 
 void Discretization::project_initial(Memory& state, double time) {
+  if (general_) return project_general(state, time);
   launch_formulas("project", state, nullptr, time);
 }
 
 std::vector<ErrorNorms> Discretization::errors(Memory& state, double time) {
+  if (general_) return general_errors(state, time);
   launch_formulas("errors", state, static_cast<double*>(address(partials_)), time);
-  const auto count = static_cast<std::size_t>(blocks_.count),
+  const auto count = static_cast<std::size_t>(block_count_),
              variables = static_cast<std::size_t>(spec_.variable_count());
   std::vector<double> values(variables * 3 * count);
   device_.read(values.data(), *partials_, values.size() * sizeof(double));
@@ -140,13 +188,20 @@ std::vector<ErrorNorms> Discretization::errors(Memory& state, double time) {
   return norms;
 }
 
+double* Discretization::partials_of(const ElementSet& set) const {
+  return static_cast<double*>(address(partials_)) + set.first_block;
+}
+
 void Discretization::monitor(Memory& state) {
-  kernels::MonitorArguments a{};
-  a.state = state.address();
-  a.diameters = address(diameters_);
-  a.step_limits = static_cast<double*>(address(step_limits_));
-  a.operators = tiles_.operators;
-  launch("monitor", monitor_range(), a);
+  for (const ElementSet& set : sets_) {
+    kernels::MonitorArguments a{};
+    a.state = part_of(state, set);
+    a.diameters = address(set.diameters_array);
+    a.step_limits = static_cast<double*>(address(step_limits_)) + set.first_group;
+    a.first_element = set.first_element;
+    a.operators = tiles_.operators;
+    launch("monitor" + set.label, monitor_range(set), a);
+  }
 }
 
 kernels::ControlArguments Discretization::control_arguments(bool monitored, int stages, bool changed, bool embedded) {
@@ -158,8 +213,8 @@ kernels::ControlArguments Discretization::control_arguments(bool monitored, int 
   a.monitored = monitored;
   a.change = changed ? partials : nullptr;
   a.error = embedded ? partials : nullptr;
-  a.blocks = blocks_.count;
-  a.coefficients = blocks_.padded() * values();
+  a.blocks = block_count_;
+  for (const ElementSet& set : sets_) a.coefficients += set.blocks.padded() * values(set);
   a.stages = stages;
   return a;
 }
@@ -169,36 +224,55 @@ device::Range Discretization::control_range() const {
 }
 
 void Discretization::begin_step(bool monitored) {
-  launch("begin_step", control_range(), control_arguments(monitored, 0, false, false));
+  launch("begin_step" + triangles().label, control_range(), control_arguments(monitored, 0, false, false));
 }
 
 void Discretization::end_step(int stages, bool changed, bool embedded) {
-  launch("end_step", control_range(), control_arguments(false, stages, changed, embedded));
+  launch("end_step" + triangles().label, control_range(), control_arguments(false, stages, changed, embedded));
 }
 
 void Discretization::next_step(int stages, bool changed, bool monitored) {
-  launch("next_step", control_range(), control_arguments(monitored, stages, changed, false));
+  launch("next_step" + triangles().label, control_range(), control_arguments(monitored, stages, changed, false));
 }
 
 void Discretization::stage(const StageCall& call) {
+  if (general_)
+    general_stage(call);
+  else
+    triangle_stage(call);
+}
+
+kernels::StageUpdate Discretization::update_of(const StageCall& call, const ElementSet& set) const {
+  kernels::StageUpdate update{};
+  for (std::size_t i = 0; i < call.inputs.size(); ++i) update.inputs[i] = part_of(*call.inputs[i], set);
+  for (std::size_t k = 0; k < call.outputs.size(); ++k) {
+    update.outputs[k] = part_of(*call.outputs[k], set);
+    update.rhs[k] = call.rhs[k];
+    set_coefficients(update, k, call.coefficients[k]);
+  }
+  return update;
+}
+
+void Discretization::triangle_stage(const StageCall& call) {
+  const ElementSet& set = triangles();
   const auto* control = static_cast<const kernels::Control*>(address(control_));
   auto* traces = static_cast<char*>(address(traces_));
   std::size_t ghost_offset = 0;
   if (device_.kind() == Kind::host) {
-    launch("traces", elements_range(), kernels::TraceArguments{call.at->address(), traces, control});
-    ghost_offset = static_cast<std::size_t>(blocks_.padded() * operators_.sides() * operators_.side.size() *
-                                            spec_.variable_count() * bytes_of(spec_.precision));
+    launch(set, "traces", kernels::TraceArguments{call.at->address(), traces, control});
+    ghost_offset = static_cast<std::size_t>(set.slots() * set.operators.side.size() * spec_.variable_count() *
+                                            bytes_of(spec_.precision));
   }
   if (face_blocks_.count > 0) {
     kernels::GhostArguments g{};
     g.state = call.at->address();
-    g.gradients = address(gradients_);
+    g.gradients = address(set.gradients);
     g.elements = static_cast<const std::int32_t*>(address(face_elements_));
     g.conditions = static_cast<const std::int32_t*>(address(face_conditions_));
     g.positions = address(positions_);
     g.wall_normals = address(wall_normals_);
     g.measures = address(face_measures_);
-    g.side_basis = address(side_basis_);
+    g.side_basis = address(set.side_basis);
     g.ghosts = traces + ghost_offset;
     g.pending_flux = static_cast<double*>(address(pending_flux_));
     g.total_flux = static_cast<double*>(address(total_flux_));
@@ -206,50 +280,46 @@ void Discretization::stage(const StageCall& call) {
     g.abscissa = call.abscissa;
     g.weight = call.weight;
     g.first_stage = call.first;
-    launch("ghosts", {device_.kind() == Kind::cuda ? face_blocks_.items : face_blocks_.count, 128}, g);
+    launch("ghosts", faces_range(), g);
   }
   kernels::ResidualArguments a{};
   a.state = call.at->address();
-  a.gradients = address(gradients_);
-  a.neighbours = static_cast<const std::int32_t*>(address(neighbours_));
+  a.gradients = address(set.gradients);
+  a.neighbours = static_cast<const std::int32_t*>(address(set.neighbours));
   a.traces = traces;
-  a.side_basis = address(side_basis_);
+  a.side_basis = address(set.side_basis);
   a.control = control;
-  a.blocks = blocks_.count;
+  a.blocks = set.blocks.count;
   a.streams = state_bytes() > cached_state;
-  for (std::size_t i = 0; i < call.inputs.size(); ++i) a.update.inputs[i] = call.inputs[i]->address();
-  for (std::size_t k = 0; k < call.outputs.size(); ++k) {
-    a.update.outputs[k] = call.outputs[k]->address();
-    a.update.rhs[k] = call.rhs[k];
-    set_coefficients(a.update, k, call.coefficients[k]);
-  }
+  a.update = update_of(call, set);
   a.tiles = tiles_;
   launch(residual_entry(static_cast<int>(call.inputs.size()), static_cast<int>(call.outputs.size())),
-         tile_elements_ > 0 ? tile_range_ : elements_range(), a);
+         tile_elements_ > 0 ? tile_range_ : range_of(set.blocks), a);
 }
 
 void Discretization::limit(Memory& state) {
   if (!spec_.limiter) return;
+  const ElementSet& set = triangles();
   kernels::LimitArguments a{};
   a.state = state.address();
-  a.gradients = address(gradients_);
-  a.neighbours = static_cast<const std::int32_t*>(address(face_neighbours_ ? face_neighbours_ : neighbours_));
+  a.gradients = address(set.gradients);
+  a.neighbours = static_cast<const std::int32_t*>(address(face_neighbours_ ? face_neighbours_ : set.neighbours));
   a.around = static_cast<const std::int32_t*>(address(around_));
   a.slots = around_slots_;
   a.derivatives = address(derivatives_);
   a.troubled = address(troubled_);
   a.counts = static_cast<double*>(address(limiter_counts_));
-  a.blocks = blocks_.count;
-  a.elements = blocks_.items;
+  a.blocks = set.blocks.count;
+  a.elements = set.blocks.items;
   a.control = static_cast<const kernels::Control*>(address(control_));
-  if (spec_.limiter->slopes == LimiterSpec::Slopes::hierarchical) launch("detect", elements_range(), a);
-  launch("limit", elements_range(), a);
+  if (spec_.limiter->slopes == LimiterSpec::Slopes::hierarchical) launch(set, "detect", a);
+  launch(set, "limit", a);
 }
 
 std::array<double, 2> Discretization::limiter_counts() {
   std::array<double, 2> result{};
   if (!spec_.limiter) return result;
-  const auto count = static_cast<std::size_t>(blocks_.count);
+  const auto count = static_cast<std::size_t>(block_count_);
   std::vector<double> values(2 * count);
   device_.read(values.data(), *limiter_counts_, values.size() * sizeof(double));
   for (std::size_t b = 0; b < 2 * count; ++b) result[b / count] += values[b];
@@ -257,23 +327,31 @@ std::array<double, 2> Discretization::limiter_counts() {
 }
 
 void Discretization::change(Memory& state, Memory& previous) {
-  kernels::ChangeArguments a{state.address(),        previous.address(),
-                             address(determinants_), static_cast<double*>(address(partials_)),
-                             blocks_.count,          static_cast<kernels::Control*>(address(control_))};
-  launch("change", elements_range(), a);
+  auto* control = static_cast<kernels::Control*>(address(control_));
+  for (const ElementSet& set : sets_)
+    if (general_)
+      launch(set, "change",
+             kernels::GeneralChangeArguments{part_of(state, set), part_of(previous, set), arrays_of(set),
+                                             partials_of(set), block_count_, control});
+    else
+      launch(set, "change",
+             kernels::ChangeArguments{part_of(state, set), part_of(previous, set), address(set.determinants),
+                                      partials_of(set), block_count_, control});
 }
 
 void Discretization::embedded_error(Memory& state, Memory& candidate, Memory& error) {
-  kernels::EmbeddedArguments a{state.address(), candidate.address(),
-                               error.address(), static_cast<double*>(address(partials_)),
-                               blocks_.count,   static_cast<kernels::Control*>(address(control_))};
-  launch("embedded_error", elements_range(), a);
+  for (const ElementSet& set : sets_)
+    launch(set, "embedded_error",
+           kernels::EmbeddedArguments{part_of(state, set), part_of(candidate, set), part_of(error, set),
+                                      partials_of(set), block_count_,
+                                      static_cast<kernels::Control*>(address(control_))});
 }
 
 void Discretization::embedded_commit(Memory& state, Memory& candidate) {
-  kernels::EmbeddedArguments a{state.address(), candidate.address(), nullptr,
-                               nullptr,         blocks_.count,       static_cast<kernels::Control*>(address(control_))};
-  launch("embedded_commit", elements_range(), a);
+  for (const ElementSet& set : sets_)
+    launch(set, "embedded_commit",
+           kernels::EmbeddedArguments{part_of(state, set), part_of(candidate, set), nullptr, nullptr, block_count_,
+                                      static_cast<kernels::Control*>(address(control_))});
 }
 
 Discretization::Sums Discretization::read_sums() {
@@ -310,7 +388,7 @@ std::vector<double> Discretization::boundary_flux() {
   std::vector<double> result = earlier_flux_;
   if (face_of_lane_.empty()) return result;
   const auto variables = static_cast<std::size_t>(spec_.variable_count()),
-             lanes = static_cast<std::size_t>(blocks_.lanes);
+             lanes = static_cast<std::size_t>(face_blocks_.lanes);
   std::vector<double> total(face_of_lane_.size() * variables), pending(total.size());
   device_.read(total.data(), *total_flux_, total.size() * sizeof(double));
   device_.read(pending.data(), *pending_flux_, pending.size() * sizeof(double));

@@ -12,8 +12,8 @@
 #include <vector>
 
 #include "dg/blocks.hpp"
+#include "dg/element_set.hpp"
 #include "dg/geometry.hpp"
-#include "dg/operators.hpp"
 #include "dg/program.hpp"
 #include "dg/spec.hpp"
 #include "dg/vertex_neighbours.hpp"
@@ -47,17 +47,21 @@ class Discretization {
                  const std::vector<std::optional<WallShape>>& walls, const std::set<std::pair<int, int>>& stage_shapes);
 
   const Spec& spec() const { return spec_; }
-  const Operators& operators() const { return operators_; }
-  const Geometry& geometry() const { return geometry_; }
+  /// One for each block of the mesh, in the same order.
+  const std::vector<ElementSet>& sets() const { return sets_; }
+  const ElementSet& set_of(mesh::Index element) const;
+  /// Whether the general kernels compute (kernels/general), not those of straight triangles.
+  bool general() const { return general_; }
+  double domain_measure() const;
   device::Device& device() { return device_; }
   int vertex_slots() const { return around_slots_; }
   std::int64_t boundary_faces() const { return mesh_.boundary_faces; }
-  std::int64_t degrees_of_freedom() const { return blocks_.items * values(); }
+  std::int64_t degrees_of_freedom() const;
 
   /// A state array, uninitialized (layout: kernels/state.hpp).
   std::unique_ptr<device::Memory> allocate_state();
   std::size_t state_bytes() const;
-  /// Coefficients [element][variable][mode] in the mesh's element order.
+  /// Coefficients [element][variable][mode] in the mesh's element order; the modes are those of the element's shape.
   void write_state(device::Memory& state, const std::vector<double>& coefficients);
   std::vector<double> read_state(device::Memory& state);
 
@@ -115,46 +119,78 @@ class Discretization {
   const std::map<std::string, std::unique_ptr<device::Kernel>>& kernels() const { return kernels_; }
 
  private:
-  int values() const { return spec_.variable_count() * operators_.modes; }
+  std::int64_t values(const ElementSet& set) const { return spec_.variable_count() * set.operators.modes; }
+  /// The set that straight triangles with kernels of their own are.
+  const ElementSet& triangles() const { return sets_.front(); }
+  const Operators& operators() const { return sets_.front().operators; }
+  /// The part of a state that is the set's.
+  void* part_of(device::Memory& state, const ElementSet& set) const;
+  double* partials_of(const ElementSet& set) const;
   void load_programs(const std::set<std::pair<int, int>>& stage_shapes);
-  void upload_elements();
+  void load_general_programs(const std::set<std::pair<int, int>>& stage_shapes);
+  void upload_triangles();
   void upload_neighbours();
   void upload_tiles(const std::vector<std::int32_t>& codes);
   void upload_limiter(const std::vector<std::int32_t>& codes);
+  void arrange_boundary();
+  void allocate_traces();
+  void allocate_reductions();
   void upload_boundary(const std::vector<std::optional<WallShape>>& walls);
+  void upload_general(const std::vector<std::optional<WallShape>>& walls);
+  void upload_codes(const std::vector<std::vector<std::uint8_t>>& reversed);
+  void upload_general_boundary(const std::vector<std::optional<WallShape>>& walls);
+  std::int64_t slot_of(const mesh::Side& side) const;
+  std::int64_t first_ghost() const { return sets_.back().first_slot + sets_.back().slots(); }
+  kernels::ElementSetArrays arrays_of(const ElementSet& set) const;
+  kernels::GeneralGhostArguments ghost_arguments(const StageCall& call);
   std::vector<double> side_coordinates() const;
   /// Values [element][n] with those of the last element repeated for padding.
-  std::vector<std::int32_t> pad(const std::vector<std::int32_t>& values, std::int64_t n) const;
+  std::vector<std::int32_t> pad(const Blocks& blocks, const std::vector<std::int32_t>& values, std::int64_t n) const;
   device::Range range_of(const Blocks& blocks) const;
-  device::Range elements_range() const { return range_of(blocks_); }
-  device::Range monitor_range() const;
+  device::Range monitor_range(const ElementSet& set) const;
   device::Range control_range() const;
+  device::Range faces_range() const;
   kernels::ControlArguments control_arguments(bool monitored, int stages, bool changed, bool embedded);
+  kernels::StageUpdate update_of(const StageCall& call, const ElementSet& set) const;
+  void triangle_stage(const StageCall& call);
+  void general_stage(const StageCall& call);
   void launch_formulas(const std::string& entry, device::Memory& state, double* partials, double time);
+  std::vector<double> formula_states(const std::string& entry, const std::vector<double>& positions, double time);
+  void project_general(device::Memory& state, double time);
+  std::vector<ErrorNorms> general_errors(device::Memory& state, double time);
+  void launch(const std::string& entry, const device::Range& range, const void* arguments, std::size_t bytes);
   template <class Arguments>
-  void launch(const std::string& entry, const device::Range& range, const Arguments& arguments);
+  void launch(const std::string& entry, const device::Range& range, const Arguments& arguments) {
+    launch(entry, range, &arguments, sizeof arguments);
+  }
+  template <class Arguments>
+  void launch(const ElementSet& set, const std::string& entry, const Arguments& arguments) {
+    launch(entry + set.label, range_of(set.blocks), arguments);
+  }
 
   device::Device& device_;
   const mesh::Mesh& mesh_;
   Spec spec_;
-  Operators operators_;
-  Geometry geometry_;
-  Blocks blocks_, face_blocks_;
+  bool general_;
+  int tile_elements_;  ///< 0: no tiles
+  std::vector<ElementSet> sets_;
+  Geometry geometry_;  ///< of straight triangles with kernels of their own
+  Blocks face_blocks_;
   std::vector<std::int64_t> face_of_lane_;  ///< [padded face lane] boundary face, boundaries start new blocks
   std::vector<bool> lane_is_padding_;
 
-  std::unique_ptr<device::Program> core_, formulas_, sequence_program_;
+  std::unique_ptr<device::Program> formulas_, sequence_program_;
   std::optional<device::SequenceKernel> sequence_;  ///< on small meshes
   std::map<std::string, std::unique_ptr<device::Kernel>> kernels_;
-  std::unique_ptr<device::Memory> control_, gradients_, determinants_, diameters_, neighbours_, side_basis_;
-  std::unique_ptr<device::Memory> traces_;  ///< Host: traces of all sides, then ghosts; Cuda: ghosts
+  std::unique_ptr<device::Memory> control_;
+  std::unique_ptr<device::Memory> traces_;  ///< of all sides, then ghosts; ghosts alone for triangles on Cuda
+  std::unique_ptr<device::Memory> viscous_traces_, face_gradients_;  ///< with viscosity
   std::unique_ptr<device::Memory> step_limits_, partials_;
-  std::unique_ptr<device::Memory> face_elements_, face_conditions_, positions_, wall_normals_, face_measures_;
+  std::unique_ptr<device::Memory> face_elements_, face_conditions_, positions_, face_normals_, wall_normals_, face_measures_;
   std::unique_ptr<device::Memory> pending_flux_, total_flux_;
   std::unique_ptr<device::Memory> face_neighbours_, around_, derivatives_, troubled_, limiter_counts_;
   int around_slots_ = 0;
-  std::int64_t step_limit_count_ = 0;
-  int tile_elements_ = 0;  ///< 0: no tiles
+  std::int64_t block_count_ = 0, step_limit_count_ = 0;  ///< of all sets
   device::Range tile_range_;
   kernels::TileArguments tiles_{};
   std::unique_ptr<device::Memory> tile_operators_, tile_neighbours_, tile_codes_;

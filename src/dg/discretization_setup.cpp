@@ -16,59 +16,75 @@ Discretization::Discretization(device::Device& device, const mesh::Mesh& mesh, S
     : device_(device),
       mesh_(mesh),
       spec_(std::move(spec)),
-      operators_(make_operators(spec_.shape, spec_.degree, spec_.volume_quadrature, spec_.face_quadrature)),
-      geometry_(make_geometry(mesh)),
-      blocks_(make_blocks(mesh.element_count(), device, spec_.precision)) {
-  load_programs(stage_shapes);
-  upload_boundary(walls);
-  upload_elements();
-  upload_neighbours();
+      general_(!has_triangle_kernels(mesh, spec_)),
+      tile_elements_(general_ ? 0 : tile_elements(spec_, target_of(device, spec_.precision))) {
+  sets_ = make_element_sets(mesh, spec_, device.kind(), device.lanes(spec_.precision), tile_elements_);
+  if (!general_) geometry_ = make_geometry(mesh);
+  arrange_boundary();
+  allocate_traces();
+  if (general_) {
+    load_general_programs(stage_shapes);
+    upload_general(walls);
+  } else {
+    load_programs(stage_shapes);
+    upload_boundary(walls);
+    upload_triangles();
+    upload_neighbours();
+  }
+  allocate_reductions();
   control_ = allocate_cleared(device_, sizeof(kernels::Control));
   earlier_flux_.assign(static_cast<std::size_t>(spec_.variable_count()), 0.0);
 }
 
 void Discretization::load_programs(const std::set<std::pair<int, int>>& stage_shapes) {
   const Target target = target_of(device_, spec_.precision);
-  tile_elements_ = tile_elements(spec_, target);
-  const device::ProgramSource core = core_program(spec_, operators_, target, stage_shapes);
-  const device::ProgramSource formulas = case_program(spec_, operators_, target);
-  core_ = device_.load(core);
+  const device::ProgramSource core = core_program(spec_, operators(), target, stage_shapes);
+  const device::ProgramSource formulas = case_program(spec_, operators(), target);
+  sets_[0].program = device_.load(core);
   formulas_ = device_.load(formulas);
-  for (const std::string& entry : core.entries) kernels_[entry] = device_.kernel(*core_, entry);
+  for (const std::string& entry : core.entries) kernels_[entry] = device_.kernel(*sets_[0].program, entry);
   for (const std::string& entry : formulas.entries) kernels_[entry] = device_.kernel(*formulas_, entry);
   if (!steps_by_one_kernel(spec_, target, mesh_.element_count())) return;
-  const Sequence sequence = sequence_program(spec_, operators_, target, stage_shapes);
+  const Sequence sequence = sequence_program(spec_, operators(), target, stage_shapes);
   sequence_program_ = device_.load(sequence.source);
   sequence_ = {device_.kernel(*sequence_program_, "sequence"), sequence.entries};
 }
 
-void Discretization::upload_elements() {
+void Discretization::upload_triangles() {
+  ElementSet& set = sets_[0];
   const auto precision = spec_.precision;
   const std::int64_t d = geometry_.dimension;
-  gradients_ = upload_blocked(device_, precision, blocks_, geometry_.gradients, d * d);
-  diameters_ = upload_blocked(device_, precision, blocks_, geometry_.diameters, 1);
+  set.gradients = upload_blocked(device_, precision, set.blocks, geometry_.gradients, d * d);
+  set.diameters_array = upload_blocked(device_, precision, set.blocks, geometry_.diameters, 1);
+  set.diameters = geometry_.diameters;
+  for (double determinant : geometry_.determinants) set.measure += determinant * reference_measure(set.operators.shape);
 
   // Padding lanes repeat the last element but count for nothing in integrals: their determinant is zero.
   std::vector<double> padded = geometry_.determinants;
-  padded.resize(static_cast<std::size_t>(blocks_.padded()), 0.0);
-  Blocks all = blocks_;
-  all.items = blocks_.padded();
-  determinants_ = upload_blocked(device_, precision, all, padded, 1);
+  padded.resize(static_cast<std::size_t>(set.blocks.padded()), 0.0);
+  Blocks all = set.blocks;
+  all.items = set.blocks.padded();
+  set.determinants = upload_blocked(device_, precision, all, padded, 1);
 
   std::vector<double> side_basis;
-  for (const basis::Matrix& m : operators_.side_basis)
+  for (const basis::Matrix& m : set.operators.side_basis)
     side_basis.insert(side_basis.end(), m.data(), m.data() + m.size());
-  side_basis_ = upload_numbers(device_, precision, side_basis);
+  set.side_basis = upload_numbers(device_, precision, side_basis);
+}
+
+void Discretization::allocate_reductions() {
+  const ElementSet& last = sets_.back();
+  block_count_ = last.first_block + last.blocks.count;
+  step_limit_count_ = last.first_group + monitor_groups(last.blocks, tile_elements_, device_.kind());
   const auto rows = static_cast<std::size_t>(std::max(2 + spec_.variable_count(), 3 * spec_.variable_count()));
-  const auto block_count = static_cast<std::size_t>(blocks_.count);
-  step_limit_count_ = monitor_groups(blocks_, tile_elements_, device_.kind());
   step_limits_ = allocate_cleared(device_, static_cast<std::size_t>(step_limit_count_) * sizeof(double));
-  partials_ = allocate_cleared(device_, rows * block_count * sizeof(double));
+  partials_ = allocate_cleared(device_, rows * static_cast<std::size_t>(block_count_) * sizeof(double));
 }
 
 void Discretization::upload_neighbours() {
+  const Blocks& blocks = triangles().blocks;
   // Sides: the neighbour's element · 4 + side, or −1 − (padded lane of the boundary face).
-  const int sides = operators_.sides();
+  const int sides = operators().sides();
   std::vector<std::int32_t> codes(static_cast<std::size_t>(mesh_.element_count() * sides));
   const auto code = [&](const mesh::Side& at) -> std::int32_t& {
     return codes[static_cast<std::size_t>(at.element * sides + at.side)];
@@ -86,14 +102,14 @@ void Discretization::upload_neighbours() {
   if (tile_elements_ > 0) upload_tiles(codes);
   if (device_.kind() == Kind::host) {
     // Stored traces: the slot of the trace, [block][side][lane]; ghosts follow all element blocks.
-    const std::int64_t lanes = blocks_.lanes, ghosts = blocks_.count * sides * lanes;
+    const std::int64_t lanes = blocks.lanes, ghosts = blocks.count * sides * lanes;
     for (std::int32_t& c : codes) {
       const std::int64_t element = c / 4, side = c % 4;
       c = static_cast<std::int32_t>(c < 0 ? ghosts + (-1 - c)
                                           : (element / lanes * sides + side) * lanes + element % lanes);
     }
   }
-  neighbours_ = upload_integers(device_, blocks_, pad(codes, sides), sides);
+  sets_[0].neighbours = upload_integers(device_, blocks, pad(blocks, codes, sides), sides);
 }
 
 void Discretization::upload_tiles(const std::vector<std::int32_t>& codes) {
@@ -102,10 +118,10 @@ void Discretization::upload_tiles(const std::vector<std::int32_t>& codes) {
     device_.write(*memory, values.data(), values.size() * sizeof(values[0]));
     return memory;
   };
-  const int sides = operators_.sides();
-  const Tiles tiles = make_tiles(codes, blocks_.padded(), tile_elements_, sides);
-  const std::vector<double> operators = tile_operators(operators_);
-  tile_operators_ = upload(operators);
+  const int sides = operators().sides();
+  const Tiles tiles = make_tiles(codes, triangles().blocks.padded(), tile_elements_, sides);
+  const std::vector<double> fragments = tile_operators(operators());
+  tile_operators_ = upload(fragments);
   tile_neighbours_ = upload(tiles.neighbours);
   tile_codes_ = upload(tiles.codes);
   tiles_.operators = static_cast<const double*>(tile_operators_->address());
@@ -115,53 +131,54 @@ void Discretization::upload_tiles(const std::vector<std::int32_t>& codes) {
   tiles_.outside = tiles.outside;
   tiles_.columns = tiles.columns;
   // kernels/tile/residual.hpp, TileMemory: operators, and twice traces, normals and neighbours
-  const int pairs = (spec_.variable_count() + 1) / 2, numbers = static_cast<int>(operators.size());
+  const int pairs = (spec_.variable_count() + 1) / 2, numbers = static_cast<int>(fragments.size());
   const auto even = [](int n) { return n + n % 2; };
   tile_range_ = {tiles.count * tile_elements_ * 4, tile_elements_ * 4, 0, true};
   tile_range_.shared_bytes =
-      even(numbers) * 8 + 2 * (pairs * sides * operators_.side.size() * tiles.columns * 16 +
+      even(numbers) * 8 + 2 * (pairs * sides * operators().side.size() * tiles.columns * 16 +
                                even(sides * (geometry_.dimension + 1) * tile_elements_) * 8 + sides * tile_elements_ * 4);
 }
 
-std::vector<std::int32_t> Discretization::pad(const std::vector<std::int32_t>& values, std::int64_t n) const {
+std::vector<std::int32_t> Discretization::pad(const Blocks& blocks, const std::vector<std::int32_t>& values,
+                                              std::int64_t n) const {
   std::vector<std::int32_t> padded;
-  padded.reserve(static_cast<std::size_t>(blocks_.padded() * n));
-  for (std::int64_t lane = 0; lane < blocks_.padded(); ++lane)
-    for (std::int64_t k = 0; k < n; ++k) padded.push_back(values[static_cast<std::size_t>(blocks_.item(lane) * n + k)]);
+  padded.reserve(static_cast<std::size_t>(blocks.padded() * n));
+  for (std::int64_t lane = 0; lane < blocks.padded(); ++lane)
+    for (std::int64_t k = 0; k < n; ++k) padded.push_back(values[static_cast<std::size_t>(blocks.item(lane) * n + k)]);
   return padded;
 }
 
 void Discretization::upload_limiter(const std::vector<std::int32_t>& codes) {
   const LimiterSpec& limiter = *spec_.limiter;
+  const Blocks& blocks = triangles().blocks;
   const bool hierarchical = limiter.slopes == LimiterSpec::Slopes::hierarchical;
-  const auto numbers = static_cast<std::size_t>(blocks_.padded() * bytes_of(spec_.precision));
+  const auto numbers = static_cast<std::size_t>(blocks.padded() * bytes_of(spec_.precision));
   // The GPU's array of neighbours has the same codes.
   if (device_.kind() == Kind::host)
-    face_neighbours_ = upload_integers(device_, blocks_, pad(codes, operators_.sides()), operators_.sides());
+    face_neighbours_ = upload_integers(device_, blocks, pad(blocks, codes, operators().sides()), operators().sides());
   if (looks_around_vertices(spec_)) {
     const VertexNeighbours around = make_vertex_neighbours(mesh_);
     around_slots_ = around.slots;
-    const int n = operators_.sides() * around.slots;
-    around_ = upload_integers(device_, blocks_, pad(around.elements, n), n);
+    const int n = operators().sides() * around.slots;
+    around_ = upload_integers(device_, blocks, pad(blocks, around.elements, n), n);
   }
   if (hierarchical) {
     derivatives_ = allocate_cleared(device_, numbers * static_cast<std::size_t>(limiter_derivatives(spec_)));
     troubled_ = allocate_cleared(device_, numbers);
   }
-  limiter_counts_ = allocate_cleared(device_, 2 * static_cast<std::size_t>(blocks_.count) * sizeof(double));
+  limiter_counts_ = allocate_cleared(device_, 2 * static_cast<std::size_t>(blocks.count) * sizeof(double));
 }
 
 std::vector<double> Discretization::side_coordinates() const {
   std::vector<double> result;
-  for (const basis::Point& point : operators_.side.points) result.push_back(0.5 * (1 + point[0]));
+  for (const basis::Point& point : operators().side.points) result.push_back(0.5 * (1 + point[0]));
   return result;
 }
 
-void Discretization::upload_boundary(const std::vector<std::optional<WallShape>>& walls) {
+void Discretization::arrange_boundary() {
   // Each boundary starts a new block (a new thread block on Cuda), so that a block has one condition.
   const Blocks unit = make_blocks(1, device_, spec_.precision);
   const auto chunk = static_cast<std::size_t>(unit.padded());
-  std::vector<std::int32_t> conditions;
   for (mesh::Index f = 0; f < mesh_.boundary_faces; ++f) {
     const int boundary = mesh_.faces[static_cast<std::size_t>(f)].boundary;
     if (f > 0 && boundary != mesh_.faces[static_cast<std::size_t>(f - 1)].boundary)
@@ -176,25 +193,39 @@ void Discretization::upload_boundary(const std::vector<std::optional<WallShape>>
     face_of_lane_.push_back(mesh_.boundary_faces - 1);
     lane_is_padding_.push_back(true);
   }
-  face_blocks_.lanes = blocks_.lanes;
+  face_blocks_.lanes = unit.lanes;
   face_blocks_.items = static_cast<std::int64_t>(face_of_lane_.size());
-  face_blocks_.count = face_blocks_.items / blocks_.lanes;
+  face_blocks_.count = face_blocks_.items / unit.lanes;
+}
 
-  const int variables = spec_.variable_count(), points = operators_.side.size();
-  const std::size_t slot_bytes = static_cast<std::size_t>(points * variables * bytes_of(spec_.precision));
-  std::size_t slots = face_of_lane_.size();
-  if (device_.kind() == Kind::host) slots += static_cast<std::size_t>(blocks_.padded() * operators_.sides());
-  traces_ = allocate_cleared(device_, slots * slot_bytes);
+void Discretization::allocate_traces() {
+  const std::int64_t point_bytes = operators().side.size() * spec_.variable_count() * bytes_of(spec_.precision);
+  std::int64_t slots = face_blocks_.items;
+  if (general_ || device_.kind() == Kind::host) slots += sets_.back().first_slot + sets_.back().slots();
+  // With viscosity a second row of ghosts holds what jumps on the boundary are taken to.
+  const std::int64_t lifted = spec_.viscous ? face_blocks_.items : 0;
+  traces_ = allocate_cleared(device_, static_cast<std::size_t>((slots + lifted) * point_bytes));
+  if (spec_.viscous) {
+    viscous_traces_ = allocate_cleared(device_, static_cast<std::size_t>(slots * point_bytes));
+    face_gradients_ =
+        allocate_cleared(device_, static_cast<std::size_t>(face_blocks_.items * mesh_.dimension * point_bytes));
+  }
+  const std::size_t flux_bytes = face_of_lane_.size() * static_cast<std::size_t>(spec_.variable_count()) * sizeof(double);
   if (face_of_lane_.empty()) return;
+  pending_flux_ = allocate_cleared(device_, flux_bytes);
+  total_flux_ = allocate_cleared(device_, flux_bytes);
+}
 
+void Discretization::upload_boundary(const std::vector<std::optional<WallShape>>& walls) {
+  if (face_of_lane_.empty()) return;
   const BoundaryFaces faces = make_boundary_faces(mesh_, side_coordinates(), walls);
   std::vector<double> positions, normals, measures;
-  std::vector<std::int32_t> elements;
+  std::vector<std::int32_t> elements, conditions;
   const auto append = [](std::vector<double>& to, const std::vector<double>& from, std::size_t face, std::size_t n) {
     to.insert(to.end(), from.begin() + static_cast<std::ptrdiff_t>(face * n),
               from.begin() + static_cast<std::ptrdiff_t>((face + 1) * n));
   };
-  const auto q = static_cast<std::size_t>(points), d = static_cast<std::size_t>(mesh_.dimension);
+  const auto q = operators().side.points.size(), d = static_cast<std::size_t>(mesh_.dimension);
   for (std::size_t lane = 0; lane < face_of_lane_.size(); ++lane) {
     const auto f = static_cast<std::size_t>(face_of_lane_[lane]);
     const mesh::Face& face = mesh_.faces[f];
@@ -202,7 +233,7 @@ void Discretization::upload_boundary(const std::vector<std::optional<WallShape>>
     append(normals, faces.wall_normals, f, q * d);
     measures.push_back(lane_is_padding_[lane] ? 0.0 : faces.measures[f]);
     elements.push_back(static_cast<std::int32_t>(face.left.element * 4 + face.left.side));
-    if (lane % static_cast<std::size_t>(blocks_.lanes) == 0) conditions.push_back(face.boundary);
+    if (lane % static_cast<std::size_t>(face_blocks_.lanes) == 0) conditions.push_back(face.boundary);
   }
   const auto precision = spec_.precision;
   positions_ = upload_blocked(device_, precision, face_blocks_, positions, static_cast<std::int64_t>(q * 3));
@@ -211,9 +242,6 @@ void Discretization::upload_boundary(const std::vector<std::optional<WallShape>>
   face_elements_ = upload_integers(device_, face_blocks_, elements, 1);
   face_conditions_ = device_.allocate(conditions.size() * sizeof(std::int32_t));
   device_.write(*face_conditions_, conditions.data(), conditions.size() * sizeof(std::int32_t));
-  const std::size_t flux_bytes = face_of_lane_.size() * static_cast<std::size_t>(variables) * sizeof(double);
-  pending_flux_ = allocate_cleared(device_, flux_bytes);
-  total_flux_ = allocate_cleared(device_, flux_bytes);
 }
 
 }  // namespace galerna::dg

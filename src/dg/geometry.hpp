@@ -32,13 +32,14 @@ struct WallShape {
   std::optional<Circle> circle;
 };
 
-/// Boundary faces at their quadrature points; `q` counts points along the side as the element sees them.
+/// Boundary faces at their quadrature points.
 struct BoundaryFaces {
   std::vector<double> positions;     ///< [face][point][3]
   std::vector<double> wall_normals;  ///< [face][point][d], outward unit normals of the true surface
   std::vector<double> measures;      ///< [face] length or area
 };
 
+/// Points of straight sides, counted as the element counts them.
 /// \param side_coordinates [point] position along the side, in [0, 1] from its first corner to its second (2D).
 /// \param shapes [boundary]: true shapes of curved walls.
 BoundaryFaces make_boundary_faces(const mesh::Mesh& mesh, const std::vector<double>& side_coordinates,

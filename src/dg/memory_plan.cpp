@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "dg/element_set.hpp"
 #include "dg/operators.hpp"
 #include "dg/tiles.hpp"
 #include "dg/vertex_neighbours.hpp"
@@ -15,18 +16,6 @@ constexpr std::size_t integer = sizeof(std::int32_t);
 /// Arrays of a device are never empty.
 std::size_t at_least_one_number(std::size_t bytes) {
   return std::max<std::size_t>(bytes, 8);
-}
-
-/// Boundary faces with the padding that lets each boundary start a new block.
-std::size_t face_lanes(const MeshSizes& sizes, const Target& target) {
-  std::int64_t lanes = 0;
-  for (std::int64_t faces : sizes.boundary_faces) lanes += make_blocks(faces, target.kind, target.lanes).padded();
-  return static_cast<std::size_t>(lanes);
-}
-
-/// Rows of `partials`: what change.hpp and the error norms of formulas.hpp write for each block.
-int partial_rows(const Spec& spec) {
-  return std::max(2 + spec.variable_count(), 3 * spec.variable_count());
 }
 
 void add_limiter(MemoryPlan& plan, const Spec& spec, const MeshSizes& sizes, const Target& target,
@@ -53,6 +42,16 @@ std::size_t MemoryPlan::held() const {
   std::size_t sum = 0;
   for (const PlannedArray& array : arrays) sum += array.bytes;
   return sum;
+}
+
+std::size_t face_lanes(const MeshSizes& sizes, const Target& target) {
+  std::int64_t lanes = 0;
+  for (std::int64_t faces : sizes.boundary_faces) lanes += make_blocks(faces, target.kind, target.lanes).padded();
+  return static_cast<std::size_t>(lanes);
+}
+
+int partial_rows(const Spec& spec) {
+  return std::max(2 + spec.variable_count(), 3 * spec.variable_count());
 }
 
 bool looks_around_vertices(const Spec& spec) {
@@ -85,15 +84,26 @@ MeshSizes mesh_sizes(const mesh::Mesh& mesh, const Spec& spec, const Target& tar
     sizes.boundary_faces[boundary] += 1;
   }
   if (looks_around_vertices(spec)) sizes.vertex_slots = vertex_slots(mesh);
+  if (!has_triangle_kernels(mesh, spec)) {
+    for (const mesh::ElementBlock& block : mesh.blocks)
+      sizes.sets.push_back({block.shape, block.order, block.size(), is_affine(mesh, block)});
+    return sizes;
+  }
   if (target.matrix_units)
     for (int tile : {32, 64}) sizes.tile_outside[tile] = outside_slots(mesh, spec, target, tile);
   return sizes;
 }
 
-std::size_t state_bytes(const Spec& spec, std::int64_t elements, const Target& target) {
-  const std::int64_t values = spec.variable_count() * basis::mode_count(spec.shape, spec.degree);
-  return static_cast<std::size_t>(make_blocks(elements, target.kind, target.lanes).padded() * values *
-                                  bytes_of(spec.precision));
+std::size_t state_bytes(const Spec& spec, const MeshSizes& sizes, const Target& target) {
+  const auto bytes = [&](Shape shape, std::int64_t elements) {
+    const std::int64_t values = spec.variable_count() * basis::mode_count(shape, spec.degree);
+    return static_cast<std::size_t>(make_blocks(elements, target.kind, target.lanes).padded() * values *
+                                    bytes_of(spec.precision));
+  };
+  if (sizes.sets.empty()) return bytes(spec.shape, sizes.elements);
+  std::size_t sum = 0;
+  for (const SetSizes& set : sizes.sets) sum += bytes(set.shape, set.elements);
+  return sum;
 }
 
 std::int64_t formula_blocks(const Blocks& elements) {
@@ -107,6 +117,7 @@ std::int64_t monitor_groups(const Blocks& elements, int tile, device::Kind kind)
 }
 
 MemoryPlan memory_plan(const Spec& spec, const MeshSizes& sizes, const Target& target) {
+  if (!sizes.sets.empty()) return general_memory_plan(spec, sizes, target);
   const Operators operators = make_operators(spec.shape, spec.degree, spec.volume_quadrature, spec.face_quadrature);
   const Blocks blocks = make_blocks(sizes.elements, target.kind, target.lanes);
   const auto lanes = static_cast<std::size_t>(blocks.padded()), faces = face_lanes(sizes, target);

@@ -5,6 +5,7 @@
 #include <Eigen/Dense>
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <stdexcept>
 
 #include "base/error.hpp"
@@ -27,33 +28,40 @@ class MetricMaker {
     const auto& points = operators.volume.points;
     values_ = basis::lagrange_values(block_.shape, block_.order, points);
     for (int d = 0; d < 2; ++d) derivatives_[d] = basis::lagrange_derivatives(block_.shape, block_.order, points, d);
+    // |J| is of degree 2N − 2 in triangles, 2N − 1 in each coordinate of quadrilaterals.
+    means_rule_ = basis::quadrature(block_.shape, operators.degree + 2 * block_.order - 1);
+    means_basis_ = basis::basis_values(block_.shape, operators.degree, means_rule_.points);
+    for (int d = 0; d < 2; ++d)
+      means_derivatives_[d] = basis::lagrange_derivatives(block_.shape, block_.order, means_rule_.points, d);
     for (int side = 0; side < operators.sides(); ++side) {
       const auto at = basis::side_points(block_.shape, side, operators.side.points);
       const auto ends = side_corners(block_.shape, side);
       const auto from = reference_corner(block_.shape, ends[0]), to = reference_corner(block_.shape, ends[1]);
       side_values_.push_back(basis::lagrange_values(block_.shape, block_.order, at));
-      side_tangents_.push_back((to[0] - from[0]) * basis::lagrange_derivatives(block_.shape, block_.order, at, 0) +
-                               (to[1] - from[1]) * basis::lagrange_derivatives(block_.shape, block_.order, at, 1));
+      for (int d = 0; d < 2; ++d)
+        side_derivatives_[d].push_back(basis::lagrange_derivatives(block_.shape, block_.order, at, d));
+      side_tangents_.push_back((to[0] - from[0]) * side_derivatives_[0].back() +
+                               (to[1] - from[1]) * side_derivatives_[1].back());
       side_signs_.push_back(outward_sign(from, to));
     }
   }
 
-  Metric make() {
+  Metric make(const std::vector<mesh::Index>& positions) {
     Metric& m = metric_;
     m.shape = block_.shape;
     m.order = block_.order;
     m.dimension = 2;
-    m.elements = block_.size();
+    m.elements = static_cast<mesh::Index>(positions.size());
     m.volume_points = operators_.volume.size();
     m.sides = operators_.sides();
     m.side_points = operators_.side.size();
     m.affine = block_.shape == Shape::triangle && block_.order == 1;
-    for (mesh::Index e = 0; e < block_.size(); ++e) {
+    for (mesh::Index e : positions) {
       const Nodes x = nodes(e);
       const double sign = add_volume(first_ + e, x);
       double perimeter = 0;
       for (int side = 0; side < m.sides; ++side) perimeter += add_side({first_ + e, side}, x, sign);
-      const double area = m.means[static_cast<std::size_t>(e * operators_.modes)] / operators_.volume_basis(0, 0);
+      const double area = m.means[m.means.size() - static_cast<std::size_t>(operators_.modes)] / operators_.volume_basis(0, 0);
       m.diameters.push_back(4 * area / perimeter);
     }
     return std::move(metric_);
@@ -85,7 +93,6 @@ class MetricMaker {
     const Eigen::MatrixXd place = values_ * x, xi = derivatives_[0] * x, eta = derivatives_[1] * x;
     const Eigen::ArrayXd jacobian = xi.col(0).array() * eta.col(1).array() - xi.col(1).array() * eta.col(0).array();
     const double sign = jacobian.sum() < 0 ? -1 : 1;
-    Eigen::VectorXd means = Eigen::VectorXd::Zero(operators_.modes);
     for (Eigen::Index q = 0; q < jacobian.size(); ++q) {
       const double j = sign * jacobian[q];
       if (!(j > 0))
@@ -95,16 +102,26 @@ class MetricMaker {
       metric_.jacobian.push_back(j);
       metric_.inverse.push_back(1 / j);
       metric_.positions.insert(metric_.positions.end(), {place(q, 0), place(q, 1)});
-      means += operators_.volume.weights[static_cast<std::size_t>(q)] * j * operators_.volume_basis.row(q).transpose();
+    }
+    add_means(x, sign);
+    return sign;
+  }
+
+  void add_means(const Nodes& x, double sign) {
+    const Eigen::MatrixXd xi = means_derivatives_[0] * x, eta = means_derivatives_[1] * x;
+    Eigen::VectorXd means = Eigen::VectorXd::Zero(operators_.modes);
+    for (int q = 0; q < means_rule_.size(); ++q) {
+      const double j = sign * (xi(q, 0) * eta(q, 1) - xi(q, 1) * eta(q, 0));
+      means += means_rule_.weights[static_cast<std::size_t>(q)] * j * means_basis_.row(q).transpose();
     }
     metric_.means.insert(metric_.means.end(), means.begin(), means.end());
-    return sign;
   }
 
   /// Returns the side's length.
   double add_side(const mesh::Side& side, const Nodes& x, double sign) {
     const auto s = static_cast<std::size_t>(side.side);
-    const Eigen::MatrixXd place = side_values_[s] * x, along = sign * side_signs_[s] * side_tangents_[s] * x;
+    const Eigen::MatrixXd place = side_values_[s] * x, along = sign * side_signs_[s] * side_tangents_[s] * x,
+                          xi = side_derivatives_[0][s] * x, eta = side_derivatives_[1][s] * x;
     const bool reversed = mesh::is_reversed(mesh_, side);
     metric_.reversed.push_back(reversed);
     const Eigen::Index count = place.rows();
@@ -113,6 +130,9 @@ class MetricMaker {
       const Eigen::Index q = reversed ? count - 1 - i : i;
       metric_.normals.insert(metric_.normals.end(), {along(q, 1), -along(q, 0)});
       metric_.side_positions.insert(metric_.side_positions.end(), {place(q, 0), place(q, 1)});
+      const double j = xi(q, 0) * eta(q, 1) - xi(q, 1) * eta(q, 0);
+      metric_.side_gradients.insert(metric_.side_gradients.end(),
+                                    {eta(q, 1) / j, -eta(q, 0) / j, -xi(q, 1) / j, xi(q, 0) / j});
       length += operators_.side.weights[static_cast<std::size_t>(q)] * along.row(q).norm();
     }
     return length;
@@ -123,7 +143,9 @@ class MetricMaker {
   const Operators& operators_;
   mesh::Index first_ = 0;
   Matrix values_, derivatives_[2];                   // [point][node]
-  std::vector<Matrix> side_values_, side_tangents_;  // [side]: [point][node]
+  basis::Quadrature means_rule_;
+  Matrix means_basis_, means_derivatives_[2];
+  std::vector<Matrix> side_values_, side_tangents_, side_derivatives_[2];  // [side]: [point][node]
   std::vector<double> side_signs_;
   Metric metric_{};
 };
@@ -135,20 +157,33 @@ QuadratureDegrees curved_quadrature(int degree, int geometry_order) {
   return {std::max(2 * degree, closed), std::max(2 * degree + 1, closed)};
 }
 
-std::vector<Operators> make_block_operators(const mesh::Mesh& mesh, int degree, int volume_quadrature,
-                                            int face_quadrature) {
+std::vector<Operators> make_block_operators(const std::vector<std::pair<Shape, int>>& blocks, int degree,
+                                            int volume_quadrature, int face_quadrature) {
   int side = face_quadrature;
-  for (const mesh::ElementBlock& block : mesh.blocks)
-    side = std::max(side, curved_quadrature(degree, block.order).side);
+  for (const auto& [shape, order] : blocks) side = std::max(side, curved_quadrature(degree, order).side);
   std::vector<Operators> operators;
-  for (const mesh::ElementBlock& block : mesh.blocks)
-    operators.push_back(make_operators(
-        block.shape, degree, std::max(volume_quadrature, curved_quadrature(degree, block.order).volume), side));
+  for (const auto& [shape, order] : blocks)
+    operators.push_back(
+        make_operators(shape, degree, std::max(volume_quadrature, curved_quadrature(degree, order).volume), side));
   return operators;
 }
 
+std::vector<Operators> make_block_operators(const mesh::Mesh& mesh, int degree, int volume_quadrature,
+                                            int face_quadrature) {
+  std::vector<std::pair<Shape, int>> blocks;
+  for (const mesh::ElementBlock& block : mesh.blocks) blocks.emplace_back(block.shape, block.order);
+  return make_block_operators(blocks, degree, volume_quadrature, face_quadrature);
+}
+
 Metric make_metric(const mesh::Mesh& mesh, int block, const Operators& operators) {
-  return MetricMaker(mesh, block, operators).make();
+  std::vector<mesh::Index> all(static_cast<std::size_t>(mesh.blocks.at(static_cast<std::size_t>(block)).size()));
+  std::iota(all.begin(), all.end(), 0);
+  return make_metric(mesh, block, operators, all);
+}
+
+Metric make_metric(const mesh::Mesh& mesh, int block, const Operators& operators,
+                   const std::vector<mesh::Index>& positions) {
+  return MetricMaker(mesh, block, operators).make(positions);
 }
 
 basis::Matrix side_basis(const Operators& operators, int side, bool reversed) {

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 #include "dg/operators.hpp"
@@ -35,13 +36,14 @@ struct Metric {
   /// to which the weights of Operators::side belong. Sums over all sides with these weights close to zero.
   std::vector<double> normals;
   std::vector<double> side_positions;  ///< [element][side][side_points][k]
+  std::vector<double> side_gradients;  ///< [element][side][side_points][d][k] ∂ξ_d/∂x_k
   std::vector<std::uint8_t> reversed;  ///< [element][side] 1 where the points run against the element's own order
 
   /// [element] 4 |K| / perimeter, the diameter of the inscribed circle of a straight triangle: the length h of step
   /// sizes.
   std::vector<double> diameters;
 
-  /// [element][mode] ∫ φ_j dx over the element, by the volume rule: u's integral is Σ_j means_j c_j.
+  /// [element][mode] ∫ φ_j dx over the element, exact: u's integral is Σ_j means_j c_j.
   std::vector<double> means;
 };
 
@@ -59,12 +61,19 @@ QuadratureDegrees curved_quadrature(int degree, int geometry_order);
 /// \param volume_quadrature, face_quadrature at least these degrees
 std::vector<Operators> make_block_operators(const mesh::Mesh& mesh, int degree, int volume_quadrature = -1,
                                             int face_quadrature = -1);
+/// The same for (shape, geometry order) of each block.
+std::vector<Operators> make_block_operators(const std::vector<std::pair<Shape, int>>& blocks, int degree,
+                                            int volume_quadrature = -1, int face_quadrature = -1);
 
 /// \param mesh after prepare(), in the plane \param block number of the block \param operators of the block's shape;
 /// their quadrature points are those of the metric
 /// \throws std::invalid_argument for solids, and operators of another shape
 /// \throws InputError for elements with J ≤ 0 at a quadrature point
 Metric make_metric(const mesh::Mesh& mesh, int block, const Operators& operators);
+
+/// The same for some of the block's elements, given by their positions in the block.
+Metric make_metric(const mesh::Mesh& mesh, int block, const Operators& operators,
+                   const std::vector<mesh::Index>& positions);
 
 /// Basis at the points of a side in the order of Metric: [point][mode], Operators::side_basis[side], its rows turned
 /// round where the side is reversed.

@@ -3,221 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <map>
 
-#include "kernels/sequence.hpp"
+#include "dg/program_writer.hpp"
 
 namespace galerna::dg {
 namespace {
-
-using basis::Matrix;
-
-/// An entry point that calls `function` of kernels/ for each item with arguments of type `arguments`.
-struct Entry {
-  std::string name, arguments, function;
-  std::string bounds = "128";  ///< Cuda: threads in a thread block and, if need be, thread blocks on a multiprocessor
-};
-
-/// Hexadecimal floating-point literal: exact.
-std::string literal(double value) {
-  return fmt::format("{:a}", value);
-}
-
-/// Writes the text of one program.
-class Writer {
- public:
-  Writer(const Spec& spec, const Operators& operators, const Target& target)
-      : spec_(spec), operators_(operators), target_(target) {}
-
-  void include(const std::string& header) { text_ += fmt::format("#include \"{}\"\n", header); }
-  void line(const std::string& text) { text_ += text + "\n"; }
-
-  /// constexpr table; in constant memory on the GPU.
-  void table(const std::string& name, const std::vector<double>& values, const std::vector<std::size_t>& extents) {
-    text_ += target_.kind == device::Kind::cuda ? "__constant__ constexpr Real " : "constexpr Real ";
-    text_ += name;
-    for (std::size_t extent : extents) text_ += fmt::format("[{}]", extent);
-    text_ += " = {";
-    for (std::size_t i = 0; i < values.size(); ++i) text_ += (i ? ", " : "") + literal(values[i]);
-    text_ += "};\n";
-  }
-
-  void matrices(const std::string& name, const std::vector<Matrix>& matrices) {
-    std::vector<double> values;
-    for (const Matrix& m : matrices) values.insert(values.end(), m.data(), m.data() + m.size());
-    table(name, values, {matrices.size() * static_cast<std::size_t>(matrices[0].rows() * matrices[0].cols())});
-  }
-
-  /// Types and tables that all kernels share.
-  void common() {
-    const bool single = spec_.precision == device::Precision::single_precision;
-    line("namespace {");
-    line("using namespace galerna::kernels;");
-    line(fmt::format("using Real = {};", single ? "float" : "double"));
-    if (target_.kind == device::Kind::cuda)
-      line("using Value = Real;");
-    else
-      line(fmt::format("using Value = stdx::simd<Real, stdx::simd_abi::deduce_t<Real, {}>>;", target_.lanes));
-    line("struct Parameters {");
-    for (const auto& [name, value] : spec_.parameters)
-      line(fmt::format("  static constexpr double {} = {};", name, literal(value)));
-    line("};");
-    line(fmt::format("using System = {}<{}, Parameters>;", spec_.equations.type, dimension(spec_.shape)));
-
-    matrices("volume_basis_table", {operators_.volume_basis});
-    matrices("weighted_derivative_table", operators_.weighted_derivatives);
-    matrices("side_basis_table", operators_.side_basis);
-    table("side_weight_table", operators_.side.weights, {operators_.side.weights.size()});
-    line("struct Tables {");
-    line(fmt::format(
-        "  static constexpr int degree = {}, modes = {}, volume_points = {}, sides = {}, side_points = {};",
-        operators_.degree, operators_.modes, operators_.volume.size(), operators_.sides(), operators_.side.size()));
-    line(fmt::format("  static constexpr Real side_scale = {};", literal(operators_.side_scale)));
-    line("  static constexpr Real volume_basis(int q, int j) { return volume_basis_table[q * modes + j]; }");
-    line("  static constexpr Real weighted_derivative(int d, int q, int j) {");
-    line("    return weighted_derivative_table[(d * volume_points + q) * modes + j];");
-    line("  }");
-    line("  static constexpr Real side_basis(int side, int q, int j) {");
-    line("    return side_basis_table[(side * side_points + q) * modes + j];");
-    line("  }");
-    line("  static constexpr Real side_weight(int q) { return side_weight_table[q]; }");
-    line("};");
-  }
-
-  /// The Case struct; `members` are further lines in it.
-  void case_struct(const std::vector<std::string>& members) {
-    line("struct Case {");
-    line("  using Real = ::Real;");
-    line("  using Value = ::Value;");
-    line(fmt::format("  static constexpr int width = {};", target_.lanes));
-    // On the GPU low degrees are unrolled completely (tables become constants in the instructions); higher ones would
-    // spill; loops over modes in fives keep enough loads in flight, and two points at a time halve them (measured on an H200).
-    const bool low = operators_.degree <= 2;
-    line(fmt::format("  static constexpr int unroll_points = {}, unroll_modes = {}, points_together = {};",
-                     low ? operators_.volume.size() : 1, low ? operators_.modes : 5, low ? 1 : 2));
-    line("  using Equations = System;");
-    line(fmt::format("  using Flux = {};", spec_.flux.type));
-    line("  using Operators = Tables;");
-    for (const std::string& member : members) line("  " + member);
-    line("};");
-    line("}  // namespace");
-  }
-
-  void entry(const Entry& e) {
-    entries_.push_back(e.name);
-    if (target_.kind == device::Kind::cuda) {
-      line(fmt::format("extern \"C\" __global__ void __launch_bounds__({}) {}(const __grid_constant__ {} a) {{", e.bounds,
-                       e.name, e.arguments));
-      line("  const std::int64_t thread = blockIdx.x * std::int64_t(blockDim.x) + threadIdx.x;");
-      line(fmt::format("  galerna::kernels::{}(a, Item{{thread / {}, int(thread % {})}});", e.function, target_.lanes,
-                       target_.lanes));
-    } else {
-      line(fmt::format("extern \"C\" void {}(const void* arguments, std::int64_t begin, std::int64_t end) {{", e.name));
-      line(fmt::format("  const auto& a = *static_cast<const {}*>(arguments);", e.arguments));
-      line("  for (std::int64_t block = begin; block < end; ++block)");
-      line(fmt::format("    galerna::kernels::{}(a, Item{{block, 0}});", e.function));
-    }
-    line("}");
-  }
-
-  /// An entry point that goes through launches of `entries` by itself (kernels/sequence.hpp).
-  void sequence_entry(const std::vector<Entry>& entries) {
-    line("struct Kernels {");
-    line("  static void run(int entry, const void* arguments, const Item& item) {");
-    line("    switch (entry) {");
-    for (std::size_t i = 0; i < entries.size(); ++i)
-      line(fmt::format("      case {}: return galerna::kernels::{}(*static_cast<const {}*>(arguments), item);", i,
-                       entries[i].function, entries[i].arguments));
-    line("    }");
-    line("  }");
-    line("};");
-    line(fmt::format("extern \"C\" __global__ void __launch_bounds__({}) sequence(const __grid_constant__ SequenceArguments "
-                     "a) {{", kernels::sequence_group));
-    line(fmt::format("  galerna::kernels::sequence<Kernels>(a, {});", target_.lanes));
-    line("}");
-    entries_.push_back("sequence");
-  }
-
-  /// Entry point for thread blocks that work on tiles.
-  void tile_entry(const std::string& name, const std::string& function, int threads) {
-    entries_.push_back(name);
-    // As many registers as allow 8 warps (from degree 5 on) to 16 (degree 3) on a multiprocessor: measured on an H200.
-    const int warps = operators_.degree <= 3 ? 16 : operators_.degree == 4 ? 12 : 8;
-    line(fmt::format("extern \"C\" __global__ void __launch_bounds__({}, {}) {}(const __grid_constant__ ResidualArguments "
-                     "a) {{",
-                     threads, warps * 32 / threads, name));
-    line(fmt::format("  galerna::kernels::{}(a);", function));
-    line("}");
-  }
-
-  device::ProgramSource finish(const std::string& what) {
-    device::ProgramSource source;
-    source.title = fmt::format("{}, {} p = {}, {}, {}", spec_.title, name(spec_.shape), spec_.degree,
-                               spec_.precision == device::Precision::single_precision ? "single" : "double", what);
-    source.text = std::move(text_);
-    source.entries = std::move(entries_);
-    return source;
-  }
-
- private:
-  const Spec& spec_;
-  const Operators& operators_;
-  const Target& target_;
-  std::string text_;
-  std::vector<std::string> entries_;
-};
-
-constexpr const char* point_parameters = "const V& x, const V& y, const V& z, const V& t";
-
-/// `struct NAME` with `state`, from one function for each variable.
-void write_state_member(Writer& out, const std::string& name, const StateFunctions& state) {
-  out.line(fmt::format("  template <class V> static Array<V, System::variables> state({}) {{", point_parameters));
-  std::string calls;
-  for (std::size_t v = 0; v < state.functions.size(); ++v)
-    calls += fmt::format("{}{}_{}<V>(x, y, z, t)", v ? ", " : "", name, v);
-  out.line(fmt::format("    const Array<V, System::variables> values = {{{{{}}}}};", calls));
-  out.line(state.primitive ? "    return System::from_primitive(values);" : "    return values;");
-  out.line("  }");
-}
-
-void write_state_functions(Writer& out, const std::string& name, const StateFunctions& state) {
-  for (std::size_t v = 0; v < state.functions.size(); ++v) out.line(state.functions[v](fmt::format("{}_{}", name, v)));
-}
-
-void write_state(Writer& out, const std::string& name, const StateFunctions& state) {
-  write_state_functions(out, name, state);
-  out.line(fmt::format("struct {} {{", name));
-  write_state_member(out, name, state);
-  out.line("};");
-}
-
-/// Values NAME_x, NAME_y, … grouped into vectors NAME.
-std::map<std::string, std::vector<std::string>> vector_values(const BoundaryCondition& condition) {
-  std::map<std::string, std::vector<std::string>> vectors;
-  for (const auto& [value, text] : condition.values)
-    if (value.size() > 2 && value[value.size() - 2] == '_' && value.back() >= 'x' && value.back() <= 'z')
-      vectors[value.substr(0, value.size() - 2)].push_back(value);
-  return vectors;
-}
-
-/// `struct NAME`: the data of one boundary condition.
-void write_boundary_data(Writer& out, const std::string& name, const BoundaryCondition& condition) {
-  if (condition.state) write_state_functions(out, name, *condition.state);
-  for (const auto& [value, text] : condition.values) out.line(text(name + "_" + value));
-  out.line(fmt::format("struct {} {{", name));
-  if (condition.state) write_state_member(out, name, *condition.state);
-  for (const auto& [value, text] : condition.values)
-    out.line(fmt::format("  template <class V> static V {}({}) {{ return {}_{}<V>(x, y, z, t); }}", value,
-                         point_parameters, name, value));
-  for (const auto& [vector, values] : vector_values(condition)) {
-    std::string calls;
-    for (std::size_t d = 0; d < values.size(); ++d)
-      calls += fmt::format("{}{}<V>(x, y, z, t)", d ? ", " : "", values[d]);
-    out.line(fmt::format("  template <class V> static Array<V, System::dimension> {}({}) {{ return {{{{{}}}}}; }}",
-                         vector, point_parameters, calls));
-  }
-  out.line("};");
-}
 
 void write_formula_tables(Writer& out, const Operators& operators) {
   const basis::Quadrature& rule = operators.formula;
@@ -335,24 +125,9 @@ void include_step(Writer& out, const Spec& spec, const Target& target) {
   }
 }
 
-void include_formulas(Writer& out, const Spec& spec) {
-  out.include("kernels/ghosts.hpp");
-  out.include("kernels/formulas.hpp");
-  std::set<std::string> headers;
-  for (const BoundaryCondition& boundary : spec.boundaries) headers.insert(boundary.kernel.header);
-  for (const std::string& header : headers) out.include(header);
-}
-
-/// \return the members of Case that name the boundary conditions.
-std::vector<std::string> write_boundaries(Writer& out, const Spec& spec) {
-  std::string list;
-  for (std::size_t b = 0; b < spec.boundaries.size(); ++b) {
-    const BoundaryCondition& condition = spec.boundaries[b];
-    const std::string data = fmt::format("Boundary{}", b);
-    if (condition.takes_data) write_boundary_data(out, data, condition);
-    list += (b ? ", " : "") + condition.kernel.type + (condition.takes_data ? "<" + data + ">" : "");
-  }
-  return {fmt::format("using Boundaries = BoundaryList<{}>;", list)};
+/// The member of Case that names the boundary conditions, whose data it writes.
+std::string boundaries_member(Writer& out, const Spec& spec) {
+  return fmt::format("using Boundaries = BoundaryList<{}>;", write_boundaries(out, spec));
 }
 
 }  // namespace
@@ -379,13 +154,14 @@ device::ProgramSource core_program(const Spec& spec, const Operators& operators,
 
 device::ProgramSource case_program(const Spec& spec, const Operators& operators, const Target& target) {
   Writer out(spec, operators, target);
-  include_formulas(out, spec);
+  out.include("kernels/ghosts.hpp");
+  out.include("kernels/formulas.hpp");
   out.include(spec.equations.header);
   out.include(spec.flux.header);
+  include_boundaries(out, spec);
   out.common();
   write_formula_tables(out, operators);
-  std::vector<std::string> members = write_boundaries(out, spec);
-  members.push_back("using Formulas = FormulaTables;");
+  std::vector<std::string> members = {"using Formulas = FormulaTables;", boundaries_member(out, spec)};
   if (spec.initial) {
     write_state(out, "InitialState", *spec.initial);
     members.push_back("using Initial = InitialState;");
@@ -410,12 +186,12 @@ Sequence sequence_program(const Spec& spec, const Operators& operators, const Ta
                           const std::set<std::pair<int, int>>& stage_shapes) {
   Writer out(spec, operators, target);
   include_step(out, spec, target);
-  include_formulas(out, spec);
-  out.include("kernels/sequence.hpp");
+  for (const char* header : {"kernels/ghosts.hpp", "kernels/sequence.hpp"}) out.include(header);
   out.include(spec.equations.header);
   out.include(spec.flux.header);
+  include_boundaries(out, spec);
   out.common();
-  std::vector<std::string> members = write_boundaries(out, spec);
+  std::vector<std::string> members = {boundaries_member(out, spec)};
   if (spec.limiter)
     for (const std::string& member : write_limiter(out, *spec.limiter, operators)) members.push_back(member);
   out.case_struct(members);

@@ -59,6 +59,9 @@ struct Spec {
   std::vector<BoundaryCondition> boundaries;  ///< in the order of the mesh's boundaries
   std::optional<StateFunctions> initial, exact;
   std::optional<LimiterSpec> limiter;
+  bool viscous = false;         ///< whether the equations have a viscous flux
+  std::optional<double> penalty;  ///< η of the viscous terms (kernels/general/viscous.hpp); if not given, the sides of an element
+  bool always_general = false;  ///< takes the general kernels (kernels/general) for straight triangles, too
   device::Precision precision = device::Precision::double_precision;
   /// Elements in a tile of kernels/tile where the device has matrix units, 0 for a thread for each element; if not
   /// given, what was faster on an H200.

@@ -13,17 +13,28 @@
 namespace galerna::solver {
 namespace {
 
-/// State read and written once, ∇λ (d² numbers), one 4-byte neighbour code a side.
+/// Of an element, on average: state read and written once, ∇λ (d² numbers; not where metric terms differ from point to point), one
+/// 4-byte neighbour code a side.
 double floor_bytes(const dg::Discretization& d) {
-  const int number = dg::bytes_of(d.spec().precision), dimension = d.geometry().dimension;
-  const double state = static_cast<double>(d.operators().modes * d.spec().variable_count() * number);
-  return 2 * state + dimension * dimension * number + 4 * d.operators().sides();
+  double sum = 0, elements = 0;
+  for (const dg::ElementSet& set : d.sets()) {
+    const int number = dg::bytes_of(d.spec().precision), dimension = galerna::dimension(set.operators.shape);
+    const double state = static_cast<double>(set.operators.modes * d.spec().variable_count() * number);
+    elements += static_cast<double>(set.blocks.items);
+    sum += static_cast<double>(set.blocks.items) *
+           (2 * state + dimension * dimension * number + 4 * set.operators.sides());
+  }
+  return sum / elements;
 }
 
 /// Bytes and operations of a launch of each kernel, by count. Without a compiler for the CPU, or for a flux that cannot
 /// be counted, operations stay unknown, and `uncounted` says why.
 std::map<std::string, KernelCost> count_costs(Simulation& simulation, double limited_share, std::string& uncounted) {
   dg::Discretization& d = simulation.discretization();
+  if (d.general()) {
+    uncounted = "only kernels of straight triangles and the Euler equations are counted";
+    return {};
+  }
   kernels::OperationCounts operations;
   try {
     operations = count_operations(d.spec());
@@ -37,7 +48,7 @@ std::map<std::string, KernelCost> count_costs(Simulation& simulation, double lim
   settings.embedded = simulation.settings().time.tolerance.has_value();
   settings.vertex_slots = d.vertex_slots();
   settings.limited_share = limited_share;
-  auto costs = kernel_costs(d.spec(), d.operators(), simulation.stepper().scheme(), operations, settings);
+  auto costs = kernel_costs(d.spec(), d.sets().front().operators, simulation.stepper().scheme(), operations, settings);
   for (auto& [name, cost] : costs) {
     const auto items = static_cast<double>(name == "ghosts" ? d.boundary_faces() : simulation.mesh().element_count());
     cost.bytes *= items;

@@ -10,12 +10,30 @@
 
 #include "mesh/geometry.hpp"
 #include "solver/fields.hpp"
+#include "solver/walls.hpp"
 
 namespace galerna::solver {
 
-BadElement inspect(const output::Solution& solution, const dg::Operators& operators, double gamma,
+namespace {
+
+/// [variable][mode] of an element.
+const double* modes_of(const output::Solution& solution, const dg::Discretization& discretization,
+                       mesh::Index element) {
+  const double* at = solution.coefficients.data();
+  for (const dg::ElementSet& set : discretization.sets()) {
+    const mesh::Index before = std::min(element - set.first_element, set.blocks.items);
+    if (before > 0)
+      at += before * static_cast<mesh::Index>(solution.variables.size()) * set.operators.modes;
+  }
+  return at;
+}
+
+}  // namespace
+
+BadElement inspect(const output::Solution& solution, const dg::Discretization& discretization, double gamma,
                    mesh::Index element) {
   const mesh::Mesh& mesh = *solution.mesh;
+  const dg::Operators& operators = discretization.set_of(element).operators;
   BadElement bad;
   bad.element = element;
   const auto [block, position] = mesh.locate(element);
@@ -24,7 +42,7 @@ BadElement inspect(const output::Solution& solution, const dg::Operators& operat
   bad.smallest = std::numeric_limits<double>::infinity();
 
   const int variables = static_cast<int>(solution.variables.size()), modes = operators.modes;
-  const double* c = solution.coefficients.data() + element * variables * modes;
+  const double* c = modes_of(solution, discretization, element);
   std::vector<double> u(static_cast<std::size_t>(variables));
   const auto consider = [&](const char* name, double value) {
     if (std::isfinite(bad.smallest) && bad.variable.starts_with("not")) return;
@@ -60,12 +78,14 @@ std::string describe(const BadElement& bad) {
   return text;
 }
 
-GoodElement examine(const output::Solution& solution, const dg::Discretization& discretization, double gamma,
-                    mesh::Index element) {
-  const dg::Operators& operators = discretization.operators();
+GoodElement examine(const output::Solution& solution, const dg::Discretization& discretization,
+                    const case_file::EquationSettings& equations, mesh::Index element) {
+  const double gamma = equations.gamma;
+  const dg::ElementSet& set = discretization.set_of(element);
+  const dg::Operators& operators = set.operators;
   const int dimension = solution.mesh->dimension;
   const int variables = static_cast<int>(solution.variables.size()), modes = operators.modes;
-  const double* c = solution.coefficients.data() + element * variables * modes;
+  const double* c = modes_of(solution, discretization, element);
   std::vector<double> u(static_cast<std::size_t>(variables));
   const auto evaluate = [&](int q, int count) {
     for (int v = 0; v < variables; ++v) {
@@ -81,7 +101,7 @@ GoodElement examine(const output::Solution& solution, const dg::Discretization& 
   for (int d = 0; d < dimension; ++d)
     good.values[fmt::format("velocity_{}", "xyz"[d])] = u[static_cast<std::size_t>(1 + d)] / u[0];
 
-  double density = std::numeric_limits<double>::infinity(), least = density, fastest = 0;
+  double density = std::numeric_limits<double>::infinity(), least = density, fastest = 0, diffusivity = 0;
   for (int q = 0; q < operators.volume.size(); ++q) {
     evaluate(q, modes);
     const double pressure = euler_pressure(u.data(), dimension, gamma);
@@ -89,13 +109,17 @@ GoodElement examine(const output::Solution& solution, const dg::Discretization& 
     for (int d = 0; d < dimension; ++d)
       square += u[static_cast<std::size_t>(1 + d)] * u[static_cast<std::size_t>(1 + d)];
     fastest = std::max(fastest, std::sqrt(square) / u[0] + std::sqrt(gamma * pressure / u[0]));
+    if (const auto& gas = equations.viscous)
+      diffusivity = std::max(diffusivity, std::max(4.0 / 3, gamma / gas->prandtl) * viscosity(*gas, pressure / u[0]) / u[0]);
     density = std::min(density, u[0]);
     least = std::min(least, pressure);
   }
   good.values["smallest_density"] = density;
   good.values["smallest_pressure"] = least;
-  good.step_limit = discretization.geometry().diameters[static_cast<std::size_t>(element)] /
-                    ((2 * discretization.spec().degree + 1) * fastest);
+  const double h = set.diameters[static_cast<std::size_t>(element - set.first_element)];
+  const int degree = discretization.spec().degree;
+  good.step_limit =
+      h / ((2 * degree + 1) * fastest + kernels::diffusion_factor(degree, operators.sides()) * diffusivity / h);
   return good;
 }
 
@@ -110,7 +134,7 @@ std::string step_reason(const output::Solution& before, const dg::Discretization
   mesh::Index narrowest = 0;
   double smallest = std::numeric_limits<double>::infinity();
   for (mesh::Index e = 0; e < before.mesh->element_count(); ++e) {
-    const double limit = examine(before, discretization, settings.equations.gamma, e).step_limit;
+    const double limit = examine(before, discretization, settings.equations, e).step_limit;
     if (limit < smallest) smallest = limit, narrowest = e;
   }
   const auto [block, position] = before.mesh->locate(narrowest);
@@ -126,7 +150,7 @@ std::string step_reason(const output::Solution& before, const dg::Discretization
 
 void explain(output::Failure& failure, const time::FailingStage& stage, const output::Solution& before,
              const dg::Discretization& discretization, const case_file::Settings& settings) {
-  const GoodElement good = examine(before, discretization, settings.equations.gamma, stage.element);
+  const GoodElement good = examine(before, discretization, settings.equations, stage.element);
   failure.time = stage.control.time + stage.control.dt;
   failure.step = stage.control.steps + 1;
   failure.stage = stage.stage;
@@ -149,7 +173,7 @@ std::string describe(const output::Failure& failure) {
   const char* separator = "";
   for (const auto& [name, component] : failure.values_before)
     if (name.starts_with("velocity")) text += fmt::format("{}{:.4g}", std::exchange(separator, ", "), component);
-  text += fmt::format(")\ndt = {:.4g}, {:.3g} times the element's own limit h / ((2p + 1) λ) = {:.4g}; set by {}",
+  text += fmt::format(")\ndt = {:.4g}, {:.3g} times the element's own limit {:.4g}; set by {}",
                       failure.dt, failure.dt / failure.local_step_limit, failure.local_step_limit, failure.step_set_by);
   return text;
 }

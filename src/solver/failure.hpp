@@ -25,7 +25,8 @@ struct BadElement {
 };
 
 /// Looks for the worst point of `element`.
-BadElement inspect(const output::Solution& solution, const dg::Operators& operators, double gamma, mesh::Index element);
+BadElement inspect(const output::Solution& solution, const dg::Discretization& discretization, double gamma,
+                   mesh::Index element);
 
 /// "negative pressure −0.3 in element 12 (element 47 of the mesh file) at (0.1, 0.2), beside boundary wall"
 std::string describe(const BadElement& bad);
@@ -37,10 +38,10 @@ std::vector<mesh::Index> neighbourhood(const mesh::Mesh& mesh, mesh::Index eleme
 struct GoodElement {
   /// Means of density, velocity_x, …, pressure; smallest_density and smallest_pressure over the quadrature points.
   std::map<std::string, double> values;
-  double step_limit = 0;  ///< h / ((2p + 1) λ), λ the largest |v| + c over the quadrature points
+  double step_limit = 0;  ///< as kernels/monitor.hpp
 };
-GoodElement examine(const output::Solution& solution, const dg::Discretization& discretization, double gamma,
-                    mesh::Index element);
+GoodElement examine(const output::Solution& solution, const dg::Discretization& discretization,
+                    const case_file::EquationSettings& equations, mesh::Index element);
 
 /// What chose the step: the setting, and the element whose limit is the smallest, or a time that was to be met.
 std::string step_reason(const output::Solution& before, const dg::Discretization& discretization,

@@ -42,7 +42,7 @@ std::string remedy(const PlanOf& plan, int degree, Precision precision, std::int
 dg::MemoryPlan plan_memory(const dg::Spec& spec, const time::Scheme& scheme, const time::StepSettings& settings,
                            const dg::MeshSizes& sizes, const dg::Target& target) {
   dg::MemoryPlan plan = dg::memory_plan(spec, sizes, target);
-  for (dg::PlannedArray& array : time::planned_arrays(scheme, settings, dg::state_bytes(spec, sizes.elements, target)))
+  for (dg::PlannedArray& array : time::planned_arrays(scheme, settings, dg::state_bytes(spec, sizes, target)))
     plan.arrays.push_back(std::move(array));
   std::stable_sort(plan.arrays.begin(), plan.arrays.end(),
                    [](const auto& a, const auto& b) { return a.bytes > b.bytes; });

@@ -6,6 +6,7 @@
 
 #include "case/reader.hpp"
 #include "case/registry.hpp"
+#include "dg/general_program.hpp"
 #include "mesh/curve.hpp"
 #include "mesh/gmsh_reader.hpp"
 #include "mesh/prepare.hpp"
@@ -109,14 +110,6 @@ mesh::Mesh make_mesh(const case_file::Settings& settings) {
   return mesh;
 }
 
-void require_computed(const case_file::Settings& settings) {
-  if (settings.equations.viscous)
-    throw InputError({settings.file.string()},
-                     fmt::format("equations.type {} is read and checked, but not computed yet; this version computes "
-                                 "the Euler equations",
-                                 settings.equations.type));
-}
-
 void check_problem(const case_file::Settings& settings, const mesh::Mesh& mesh) {
   std::vector<std::string> boundaries, periodic;
   for (const mesh::Boundary& boundary : mesh.boundaries) boundaries.push_back(boundary.name);
@@ -134,6 +127,13 @@ void check_problem(const case_file::Settings& settings, const mesh::Mesh& mesh) 
         {settings.mesh.place, fmt::format("the mesh is {}-dimensional; flows are computed in two "
                                           "dimensions",
                                           mesh.dimension)});
+  const bool triangles = !settings.equations.viscous && std::all_of(mesh.blocks.begin(), mesh.blocks.end(), [](const mesh::ElementBlock& block) {
+    return block.shape == Shape::triangle && block.order == 1;
+  });
+  if (settings.shock && (settings.shock->limiter != "none" || settings.shock->positivity) && !triangles)
+    problems.push_back({settings.mesh.place,
+                        "[shock] limits solutions of the Euler equations on straight triangles only: mesh the geometry with "
+                        "triangles of order 1, without [mesh.curve], or leave [shock] out"});
   const std::vector<std::string> fields = euler_fields(2, settings.equations.gamma).names;
   for (const auto& picture : settings.output.pictures)
     if (std::find(fields.begin(), fields.end(), picture.field) == fields.end())
@@ -161,6 +161,8 @@ dg::Spec make_spec(const case_file::Settings& settings, const std::vector<std::s
   spec.face_quadrature = settings.discretization.face_quadrature;
   spec.equations = {equations.header, equations.type};
   spec.parameters = parameters(settings.equations);
+  spec.viscous = settings.equations.viscous.has_value();
+  spec.penalty = settings.discretization.penalty;
   spec.variables = euler_variables(2);
   spec.flux = {flux.header, flux.type};
   for (const std::string& boundary : boundaries)
@@ -201,18 +203,10 @@ time::StepSettings make_step_settings(const case_file::Settings& all) {
 
 std::vector<device::ProgramSource> make_programs(const case_file::Settings& settings, const dg::Target& target,
                                                  device::Precision precision) {
-  require_computed(settings);
   const mesh::Mesh mesh = make_mesh(settings);
   check_problem(settings, mesh);
   const dg::Spec spec = make_spec(settings, mesh, precision);
-  const dg::Operators operators =
-      dg::make_operators(spec.shape, spec.degree, spec.volume_quadrature, spec.face_quadrature);
-  const auto shapes = time::stage_shapes(time::find_scheme(settings.time.scheme));
-  std::vector<device::ProgramSource> programs = {dg::core_program(spec, operators, target, shapes),
-                                                 dg::case_program(spec, operators, target)};
-  if (dg::steps_by_one_kernel(spec, target, mesh.element_count()))
-    programs.push_back(dg::sequence_program(spec, operators, target, shapes).source);
-  return programs;
+  return dg::make_programs(mesh, spec, target, time::stage_shapes(time::find_scheme(settings.time.scheme)));
 }
 
 }  // namespace galerna::solver

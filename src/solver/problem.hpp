@@ -17,9 +17,6 @@ namespace galerna::solver {
 /// \throws InputError with every problem found.
 mesh::Mesh make_mesh(const case_file::Settings& settings);
 
-/// Refuses what can be read and checked, but not run. \throws InputError.
-void require_computed(const case_file::Settings& settings);
-
 /// Holds the case against its mesh: boundaries, dimension, names that only the rooms below know.
 /// \throws InputError with every problem.
 void check_problem(const case_file::Settings& settings, const mesh::Mesh& mesh);

@@ -34,7 +34,6 @@ Simulation::Simulation(case_file::Settings settings, RunOptions options, Observe
       observer_(observer),
       created_(Clock::now()),
       recovery_(settings_.time.recover) {
-  require_computed(settings_);
   mesh_ = make_mesh(settings_);
   check_problem(settings_, mesh_);
   const time::Scheme& scheme = time::find_scheme(settings_.time.scheme);
@@ -42,7 +41,7 @@ Simulation::Simulation(case_file::Settings settings, RunOptions options, Observe
   std::optional<output::Checkpoint> checkpoint;
   if (options_.restart) checkpoint = output::read_checkpoint(*options_.restart);
   dg::Spec spec = make_spec(settings_, mesh_, options_.precision);
-  spec.tile = tile_of(checkpoint, spec);
+  if (dg::has_triangle_kernels(mesh_, spec)) spec.tile = tile_of(checkpoint, spec);
   const time::StepSettings step_settings = make_step_settings(settings_);
   plan_and_require_memory(spec, scheme, step_settings);
   discretization_ = std::make_unique<dg::Discretization>(*device_, mesh_, spec, make_walls(settings_, mesh_),
@@ -63,7 +62,7 @@ Simulation::Simulation(case_file::Settings settings, RunOptions options, Observe
     throw InputError(
         settings_.initial.place,
         fmt::format("the initial state is not physical: {}",
-                    describe(inspect(solution(), discretization_->operators(), settings_.equations.gamma, bad))));
+                    describe(inspect(solution(), *discretization_, settings_.equations.gamma, bad))));
   setup_seconds_ = seconds_since(created_) - device::compile_seconds();
 }
 
@@ -360,9 +359,7 @@ output::Report Simulation::make_report(Ending ending) {
 
   const output::Solution now = solution();
   const std::vector<double> integrals = output::integrals(now), flux = discretization_->boundary_flux();
-  double domain = 0;
-  for (double determinant : discretization_->geometry().determinants)
-    domain += determinant * reference_measure(discretization_->spec().shape);
+  const double domain = discretization_->domain_measure();
   for (std::size_t v = 0; v < now.variables.size(); ++v)
     r.conservation.push_back(
         {now.variables[v], start_integrals_[v], integrals[v], flux[v], integrals[v] - start_integrals_[v] + flux[v]});
@@ -422,7 +419,7 @@ void Simulation::go_back(Control failed) {
 std::string Simulation::trouble(const Control& failed) {
   if (failed.status == static_cast<int>(RunStatus::step_underflow))
     return fmt::format("the time step fell to {:.3g}", failed.dt);
-  return describe(inspect(solution(), discretization_->operators(), settings_.equations.gamma, failed.bad_element));
+  return describe(inspect(solution(), *discretization_, settings_.equations.gamma, failed.bad_element));
 }
 
 /// Whether the failure can be repeated stage by stage or not, what is known of it is written.
@@ -449,7 +446,7 @@ void Simulation::write_failure(output::Report& report) {
     element = stage->element;
   }
   if (element >= 0) {
-    const BadElement bad = inspect(failed, discretization_->operators(), settings_.equations.gamma, element);
+    const BadElement bad = inspect(failed, *discretization_, settings_.equations.gamma, element);
     if (control.status == static_cast<int>(RunStatus::inadmissible)) {
       failure.what = describe(bad);
     } else {

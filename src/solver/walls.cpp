@@ -10,17 +10,12 @@
 #include "solver/fields.hpp"
 
 namespace galerna::solver {
-namespace {
 
-using Viscous = case_file::EquationSettings::Viscous;
-
-double viscosity(const Viscous& gas, double temperature) {
+double viscosity(const case_file::EquationSettings::Viscous& gas, double temperature) {
   if (!gas.sutherland) return gas.mu;
   const double r = gas.reference_temperature, s = gas.sutherland_temperature;
   return gas.mu * std::pow(temperature / r, 1.5) * (r + s) / (temperature + s);
 }
-
-}  // namespace
 
 std::vector<std::string> wall_names(const case_file::Settings& settings) {
   std::vector<std::string> names;

@@ -18,6 +18,9 @@ std::vector<std::string> wall_names(const case_file::Settings& settings);
 /// Pressure on a boundary, and friction where the fluid sticks to it.
 output::WallModel wall_model(const case_file::Settings& settings, const std::string& boundary);
 
+/// μ(T), as kernels/physics/navier_stokes.hpp.
+double viscosity(const case_file::EquationSettings::Viscous& gas, double temperature);
+
 /// τ·n of the conservative variables and their gradients in two dimensions, as kernels/physics/navier_stokes.hpp.
 output::Traction traction(const case_file::EquationSettings& equations);
 

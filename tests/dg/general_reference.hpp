@@ -67,13 +67,14 @@ class GeneralReference {
     return c;
   }
 
-  /// (∫ (ρ_h − ρ)² dx)^½ by the volume rule.
-  double density_error(const std::vector<double>& c, const Field& f) const {
+  /// (∫ (ρ_h − ρ)² dx)^½ by the volume rule, or that of another variable.
+  double density_error(const std::vector<double>& c, const Field& f, int variable = 0) const {
     double sum = 0;
     for (const auto& [place, element] : elements()) {
       const auto& [b, e] = place;
       for (int q = 0; q < metrics_[b].volume_points; ++q) {
-        const double difference = state(matrix(c, place), operators_[b].volume_basis, q)[0] - f(position(place, q))[0];
+        const double difference = state(matrix(c, place), operators_[b].volume_basis, q)[variable] -
+                                  f(position(place, q))[variable];
         sum += operators_[b].volume.weights[static_cast<std::size_t>(q)] * jacobian(place, q) * difference * difference;
       }
     }

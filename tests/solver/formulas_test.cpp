@@ -53,7 +53,7 @@ TEST(Formulas, GiveOnTheCpuWhatTheInterpreterGives) {
   solver::Simulation simulation(with_everything, {.device = "cpu"}, silent);
   // The mean of the projection is the mean of the formula; by the rule of the projection, evaluated here.
   const output::Solution solution = simulation.solution();
-  const dg::Operators& operators = simulation.discretization().operators();
+  const dg::Operators& operators = simulation.discretization().sets().front().operators;
   for (mesh::Index e = 0; e < solution.mesh->element_count(); ++e) {
     double mean = 0, measure = 0;
     const auto corners = solution.mesh->corners(e);

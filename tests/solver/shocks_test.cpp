@@ -63,8 +63,8 @@ ShockRun run_shock(const Folder& folder, const std::string& name, const std::vec
   ShockRun result;
   result.report = simulation.run();
   result.coefficients = simulation.solution().coefficients;
-  result.operators = simulation.discretization().operators();
-  result.determinants = simulation.discretization().geometry().determinants;
+  result.operators = simulation.discretization().sets().front().operators;
+  result.determinants = dg::make_geometry(simulation.mesh()).determinants;
   return result;
 }
 

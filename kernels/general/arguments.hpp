@@ -1,0 +1,75 @@
+/// \file
+/// Arguments of the general kernels, which compute on sets of elements of any shape in the plane, straight or curved.
+/// All elements of a set have one shape and one geometry order.
+#pragma once
+
+#include "kernels/arguments.hpp"
+
+namespace galerna::kernels {
+
+/// Geometry and connectivity of a set. Points of sides are counted as the element itself counts them.
+struct ElementSetArrays {
+  const void* contravariant;   ///< affine: [block][d][k][lane] ∂ξ_d/∂x_k; else [block][volume point][d][k][lane]
+                               ///< |J| ∂ξ_d/∂x_k
+  const void* inverse;         ///< not affine: [block][volume point][lane] 1/|J|
+  const void* normals;         ///< not affine: [block][side][side point][k][lane] outward unit normal times ds
+  const void* means;           ///< not affine: [block][mode][lane] ∫ φ_j dx over the element
+  const std::int32_t* beyond;  ///< [block][side][lane] 2 · slot of the trace beyond the side, + 1 where traces run
+                               ///< against the element's own order of points
+  std::int64_t first_slot;     ///< of the set's own traces
+  std::int64_t elements;       ///< without padding
+  // With viscosity:
+  const void* side_gradients;  ///< not affine: [block][side][side point][d][k][lane] ∂ξ_d/∂x_k
+  std::int64_t first_ghost;    ///< slot of the first boundary face
+  std::int64_t faces;          ///< boundary faces with padding: as many slots behind the ghosts hold 2 u_b − u⁻
+};
+
+/// general/residual.hpp
+struct GeneralArguments {
+  const void* state;
+  void* traces;          ///< kernels/traces.hpp
+  void* viscous_traces;  ///< the same for F_v·n, n outward
+  void* face_gradients;  ///< [face block][point][d][variable][lane] ∇u with the lifting's part, inside boundary faces
+  ElementSetArrays set;
+  const Control* control;
+  StageUpdate update;
+};
+
+/// general/ghosts.hpp: for blocks of boundary faces. Points are counted as traces are.
+struct GeneralGhostArguments {
+  void* traces;
+  void* viscous_traces;            ///< as in GeneralArguments
+  const void* face_gradients;      ///< as in GeneralArguments
+  const std::int32_t* slots;       ///< [face block][lane] of the trace inside
+  const std::int32_t* conditions;  ///< [face block] boundary condition
+  const void* positions;           ///< [face block][point][3][lane]
+  const void* normals;             ///< [face block][point][k][lane] outward unit normal times ds
+  const void* wall_normals;        ///< [face block][point][k][lane]
+  const void* counts;              ///< [face block][lane] 1, or 0 on padding
+  std::int64_t first_ghost;        ///< slot of the first face
+  std::int64_t faces;              ///< with padding
+  double* pending_flux;            ///< as in GhostArguments
+  double* total_flux;
+  const Control* control;
+  double abscissa, weight;
+  int first_stage;
+};
+
+/// general/change.hpp
+struct GeneralChangeArguments {
+  const void* state;
+  void* previous;
+  ElementSetArrays set;
+  double* partials;  ///< of the set: as in ChangeArguments, rows of `blocks`
+  std::int64_t blocks;
+  Control* control;
+};
+
+/// general/formulas.hpp
+struct StatesArguments {
+  const void* positions;  ///< [block][3][lane]
+  void* states;           ///< [block][variable][lane]
+  double time;
+};
+
+}  // namespace galerna::kernels

@@ -1,0 +1,62 @@
+/// \file
+/// How much a step changed the solution, on elements of any shape: as change.hpp, the integrals by the volume rule.
+#pragma once
+
+#include "kernels/general/geometry.hpp"
+#include "kernels/general/points.hpp"
+
+namespace galerna::kernels {
+
+/// ∫ (Δu)² over the element from the changes of its modes.
+template <class Case>
+State<Case> squared_norm(const Modes<Case>& change, const Geometry<Case>& geometry) {
+  using V = typename Case::Value;
+  using Operators = typename Case::Operators;
+  constexpr int variables = Case::Equations::variables;
+  State<Case> sum;
+  for (int v = 0; v < variables; ++v) sum[v] = V(0);
+#pragma unroll 1
+  for (int q = 0; q < Operators::volume_points; ++q) {
+    const V weight = V(Operators::volume_weight(q)) / geometry.inverse(q);
+    for (int v = 0; v < variables; ++v) {
+      V value = V(0);
+#pragma unroll
+      for (int j = 0; j < Operators::modes; ++j) value += V(Operators::volume_basis(q, j)) * change[v][j];
+      sum[v] += weight * value * value;
+    }
+  }
+  return sum;
+}
+
+template <class Case>
+void general_change(const GeneralChangeArguments& a, const Item& item) {
+  using V = typename Case::Value;
+  constexpr int variables = Case::Equations::variables, modes = Case::Operators::modes;
+  if (!a.control->active) return;
+  V largest_change = V(0), largest_mode = V(0);
+  Modes<Case> change;
+#pragma unroll
+  for (int j = 0; j < modes; ++j) {
+    const State<Case> now = load_mode<Case>(a.state, item, j), before = load_mode<Case>(a.previous, item, j);
+    store_mode<Case>(a.previous, item, j, now);
+    for (int v = 0; v < variables; ++v) {
+      change[v][j] = now[v] - before[v];
+      largest_change = max(largest_change, V(abs(change[v][j])));
+      largest_mode = max(largest_mode, V(abs(now[v])));
+    }
+  }
+  const State<Case> squares = squared_norm<Case>(change, Geometry<Case>(a.set, item));
+  const std::int64_t first = item.block * Case::width + item.lane;
+  const V counted = generate<Case>([&](int i) { return typename Case::Real(first + i < a.set.elements ? 1 : 0); });
+  for (int v = 0; v < variables; ++v) {
+    const double sum = block_sum(V(counted * squares[v]));
+    if (item.lane == 0) a.partials[(2 + v) * a.blocks + item.block] = sum;
+  }
+  const double block_change = block_max(largest_change), block_mode = block_max(largest_mode);
+  if (item.lane == 0) {
+    a.partials[item.block] = block_change;
+    a.partials[a.blocks + item.block] = block_mode;
+  }
+}
+
+}  // namespace galerna::kernels

@@ -1,0 +1,90 @@
+/// \file
+/// Metric terms of an element (docs/theory.md, Curved elements). Case adds
+///   affine   whether they are constant in each element: all of them then follow from the gradients ∇ξ_d, and
+///            everything is divided by |J|, so that the mass matrix is the identity;
+///   Operators::side_normal(side, d)   outward normal of a side of the reference shape, times the side's length.
+#pragma once
+
+#include "kernels/general/arguments.hpp"
+#include "kernels/state.hpp"
+
+namespace galerna::kernels {
+
+template <class Case>
+class Geometry {
+ public:
+  using V = typename Case::Value;
+  using Operators = typename Case::Operators;
+  static constexpr int dimension = Case::Equations::dimension;
+  using Gradients = Array<Vector<Case>, dimension>;
+
+  Geometry(const ElementSetArrays& set, const Item& item) : set_(set), item_(item) {
+    if constexpr (Case::affine) gradients_ = load_gradients(set.contravariant, 1, 0);
+  }
+
+  /// |J| ∇ξ_d at volume point q; ∇ξ_d where affine.
+  Gradients contravariant(int q) const {
+    if constexpr (Case::affine)
+      return gradients_;
+    else
+      return load_gradients(set_.contravariant, Operators::volume_points, q);
+  }
+
+  /// |det ∂ξ/∂x| = 1/|J|
+  static V determinant(const Gradients& g) {
+    static_assert(dimension == 2);
+    return abs(V(g[0][0] * g[1][1] - g[0][1] * g[1][0]));
+  }
+
+  /// Outward unit normal times ds at point q of a side; over |J| where affine.
+  Vector<Case> normal(int side, int q) const {
+    Vector<Case> n;
+    for (int k = 0; k < dimension; ++k) {
+      if constexpr (Case::affine) {
+        n[k] = V(0);
+        for (int d = 0; d < dimension; ++d) n[k] += V(Operators::side_normal(side, d)) * gradients_[d][k];
+      } else {
+        constexpr int points = Operators::sides * Operators::side_points;
+        const int point = side * Operators::side_points + q;
+        n[k] = load<Case>(set_.normals, item_, points * dimension, point * dimension + k);
+      }
+    }
+    return n;
+  }
+
+  /// 1/|J| at volume point q.
+  V inverse(int q) const {
+    if constexpr (Case::affine)
+      return determinant(gradients_);
+    else
+      return load<Case>(set_.inverse, item_, Operators::volume_points, q);
+  }
+
+  /// ∇ξ_d at point q of a side.
+  Gradients side_gradients(int side, int q) const {
+    if constexpr (Case::affine)
+      return gradients_;
+    else
+      return load_gradients(set_.side_gradients, Operators::sides * Operators::side_points,
+                            side * Operators::side_points + q);
+  }
+
+  /// ∫ φ_j dx; not where affine.
+  V mean(int j) const { return load<Case>(set_.means, item_, Operators::modes, j); }
+
+ private:
+  Gradients load_gradients(const void* array, int points, int q) const {
+    constexpr int numbers = dimension * dimension;
+    Gradients result;
+    for (int d = 0; d < dimension; ++d)
+      for (int k = 0; k < dimension; ++k)
+        result[d][k] = load<Case>(array, item_, points * numbers, q * numbers + d * dimension + k);
+    return result;
+  }
+
+  const ElementSetArrays& set_;
+  const Item& item_;
+  Gradients gradients_;  ///< where affine
+};
+
+}  // namespace galerna::kernels

@@ -1,0 +1,159 @@
+// The general kernels of a Discretization: set-up and stages.
+#include <algorithm>
+#include <cmath>
+
+#include "dg/boundary_points.hpp"
+#include "dg/discretization.hpp"
+#include "dg/general_program.hpp"
+
+namespace galerna::dg {
+
+using device::Kind;
+
+void Discretization::load_general_programs(const std::set<std::pair<int, int>>& stage_shapes) {
+  const Target target = target_of(device_, spec_.precision);
+  for (ElementSet& set : sets_) {
+    const device::ProgramSource core = general_core_program(spec_, set, target, stage_shapes);
+    set.program = device_.load(core);
+    for (const std::string& entry : core.entries) kernels_[entry + set.label] = device_.kernel(*set.program, entry);
+  }
+  const device::ProgramSource formulas = general_case_program(spec_, operators(), target);
+  formulas_ = device_.load(formulas);
+  for (const std::string& entry : formulas.entries) kernels_[entry] = device_.kernel(*formulas_, entry);
+}
+
+void Discretization::upload_general(const std::vector<std::optional<WallShape>>& walls) {
+  std::vector<std::vector<std::uint8_t>> reversed;
+  for (std::size_t b = 0; b < sets_.size(); ++b) {
+    ElementSet& set = sets_[b];
+    // Where metric terms are constant, one point tells all of them.
+    const Metric metric =
+        make_metric(mesh_, static_cast<int>(b), set.affine ? make_operators(set.operators.shape, 0) : set.operators);
+    upload_metric(set, device_, spec_, metric);
+    reversed.push_back(metric.reversed);
+  }
+  upload_codes(reversed);
+  if (!face_of_lane_.empty()) upload_general_boundary(walls);
+}
+
+std::int64_t Discretization::slot_of(const mesh::Side& side) const {
+  const ElementSet& set = set_of(side.element);
+  const std::int64_t position = side.element - set.first_element, lanes = set.blocks.lanes;
+  return set.first_slot + (position / lanes * set.operators.sides() + side.side) * lanes + position % lanes;
+}
+
+void Discretization::upload_codes(const std::vector<std::vector<std::uint8_t>>& reversed) {
+  std::vector<std::vector<std::int32_t>> codes;
+  for (const auto& flags : reversed) codes.emplace_back(flags.begin(), flags.end());
+  const auto join = [&](const mesh::Side& at, std::int64_t beyond) {
+    const auto [block, position] = mesh_.locate(at.element);
+    const auto b = static_cast<std::size_t>(block);
+    codes[b][static_cast<std::size_t>(position * sets_[b].operators.sides() + at.side)] +=
+        static_cast<std::int32_t>(2 * beyond);
+  };
+  for (auto f = static_cast<std::size_t>(mesh_.boundary_faces); f < mesh_.faces.size(); ++f) {
+    join(mesh_.faces[f].left, slot_of(mesh_.faces[f].right));
+    join(mesh_.faces[f].right, slot_of(mesh_.faces[f].left));
+  }
+  for (std::size_t lane = 0; lane < face_of_lane_.size(); ++lane)
+    if (!lane_is_padding_[lane])
+      join(mesh_.faces[static_cast<std::size_t>(face_of_lane_[lane])].left,
+           first_ghost() + static_cast<std::int64_t>(lane));
+  for (std::size_t b = 0; b < sets_.size(); ++b) {
+    ElementSet& set = sets_[b];
+    const int sides = set.operators.sides();
+    set.neighbours = upload_integers(device_, set.blocks, pad(set.blocks, codes[b], sides), sides);
+  }
+}
+
+void Discretization::upload_general_boundary(const std::vector<std::optional<WallShape>>& walls) {
+  const BoundaryPoints faces = make_boundary_points(mesh_, sets_, walls);
+  const auto q = operators().side.points.size();
+  std::vector<double> positions, normals, wall_normals, counts;
+  std::vector<std::int32_t> slots, conditions;
+  const auto append = [](std::vector<double>& to, const std::vector<double>& from, std::size_t face, std::size_t n) {
+    to.insert(to.end(), from.begin() + static_cast<std::ptrdiff_t>(face * n),
+              from.begin() + static_cast<std::ptrdiff_t>((face + 1) * n));
+  };
+  for (std::size_t lane = 0; lane < face_of_lane_.size(); ++lane) {
+    const auto f = static_cast<std::size_t>(face_of_lane_[lane]);
+    append(positions, faces.positions, f, q * 3);
+    append(normals, faces.normals, f, q * 2);
+    append(wall_normals, faces.wall_normals, f, q * 2);
+    counts.push_back(lane_is_padding_[lane] ? 0 : 1);
+    slots.push_back(static_cast<std::int32_t>(slot_of(mesh_.faces[f].left)));
+    if (lane % static_cast<std::size_t>(face_blocks_.lanes) == 0) conditions.push_back(mesh_.faces[f].boundary);
+  }
+  const auto upload = [&](const std::vector<double>& values, std::size_t n) {
+    return upload_blocked(device_, spec_.precision, face_blocks_, values, static_cast<std::int64_t>(n));
+  };
+  positions_ = upload(positions, q * 3);
+  face_normals_ = upload(normals, q * 2);
+  wall_normals_ = upload(wall_normals, q * 2);
+  face_measures_ = upload(counts, 1);
+  face_elements_ = upload_integers(device_, face_blocks_, slots, 1);
+  face_conditions_ = device_.allocate(conditions.size() * sizeof(std::int32_t));
+  device_.write(*face_conditions_, conditions.data(), conditions.size() * sizeof(std::int32_t));
+}
+
+kernels::ElementSetArrays Discretization::arrays_of(const ElementSet& set) const {
+  kernels::ElementSetArrays a{};
+  a.contravariant = address(set.contravariant);
+  a.inverse = address(set.inverse);
+  a.normals = address(set.normals);
+  a.means = address(set.means);
+  a.beyond = static_cast<const std::int32_t*>(address(set.neighbours));
+  a.first_slot = set.first_slot;
+  a.elements = set.blocks.items;
+  a.side_gradients = address(set.side_gradients);
+  a.first_ghost = first_ghost();
+  a.faces = face_blocks_.items;
+  return a;
+}
+
+kernels::GeneralGhostArguments Discretization::ghost_arguments(const StageCall& call) {
+  kernels::GeneralGhostArguments g{};
+  g.traces = address(traces_);
+  g.viscous_traces = address(viscous_traces_);
+  g.face_gradients = address(face_gradients_);
+  g.slots = static_cast<const std::int32_t*>(address(face_elements_));
+  g.conditions = static_cast<const std::int32_t*>(address(face_conditions_));
+  g.positions = address(positions_);
+  g.normals = address(face_normals_);
+  g.wall_normals = address(wall_normals_);
+  g.counts = address(face_measures_);
+  g.first_ghost = first_ghost();
+  g.faces = face_blocks_.items;
+  g.pending_flux = static_cast<double*>(address(pending_flux_));
+  g.total_flux = static_cast<double*>(address(total_flux_));
+  g.control = static_cast<const kernels::Control*>(address(control_));
+  g.abscissa = call.abscissa;
+  g.weight = call.weight;
+  g.first_stage = call.first;
+  return g;
+}
+
+void Discretization::general_stage(const StageCall& call) {
+  const auto arguments = [&](const ElementSet& set) {
+    kernels::GeneralArguments a{};
+    a.state = part_of(*call.at, set);
+    a.traces = address(traces_);
+    a.viscous_traces = address(viscous_traces_);
+    a.face_gradients = address(face_gradients_);
+    a.set = arrays_of(set);
+    a.control = static_cast<const kernels::Control*>(address(control_));
+    a.update = update_of(call, set);
+    return a;
+  };
+  const std::string residual =
+      residual_entry(static_cast<int>(call.inputs.size()), static_cast<int>(call.outputs.size()));
+  for (const ElementSet& set : sets_) launch(set, "traces", arguments(set));
+  if (face_blocks_.count > 0) launch("ghosts", faces_range(), ghost_arguments(call));
+  if (spec_.viscous) {
+    for (const ElementSet& set : sets_) launch(set, "viscous", arguments(set));
+    if (face_blocks_.count > 0) launch("boundary_fluxes", faces_range(), ghost_arguments(call));
+  }
+  for (const ElementSet& set : sets_) launch(set, residual, arguments(set));
+}
+
+}  // namespace galerna::dg

@@ -1,0 +1,103 @@
+#include "dg/element_set.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "dg/memory_plan.hpp"
+
+namespace galerna::dg {
+
+namespace {
+
+/// Values [element][side][point][n] with the points of each side counted as the element itself counts them.
+std::vector<double> in_own_order(const Metric& metric, const std::vector<double>& values, std::size_t n) {
+  std::vector<double> result = values;
+  const auto points = static_cast<std::size_t>(metric.side_points);
+  for (std::size_t side = 0; side < metric.reversed.size(); ++side)
+    if (metric.reversed[side])
+      for (std::size_t q = 0; q < points; ++q)
+        for (std::size_t k = 0; k < n; ++k)
+          result[n * (side * points + q) + k] = values[n * (side * points + points - 1 - q) + k];
+  return result;
+}
+
+}  // namespace
+
+bool is_affine(const mesh::Mesh& mesh, const mesh::ElementBlock& block) {
+  if (block.order != 1) return false;
+  if (block.shape == Shape::triangle) return true;
+  for (mesh::Index e = 0; e < block.size(); ++e) {
+    const auto corner = [&](int i, std::size_t k) {
+      return mesh.nodes[static_cast<std::size_t>(block.nodes[static_cast<std::size_t>(e * 4 + i)])][k];
+    };
+    for (std::size_t k = 0; k < 2; ++k) {
+      const double size = std::abs(corner(2, k) - corner(0, k)) + std::abs(corner(3, k) - corner(1, k));
+      const double twist = corner(0, k) - corner(1, k) + corner(2, k) - corner(3, k);
+      if (std::abs(twist) > 1e-13 * size) return false;
+    }
+  }
+  return true;
+}
+
+bool has_triangle_kernels(const mesh::Mesh& mesh, const Spec& spec) {
+  if (spec.viscous || spec.always_general || mesh.blocks.size() != 1) return false;
+  return mesh.blocks[0].shape == Shape::triangle && mesh.blocks[0].order == 1;
+}
+
+std::vector<ElementSet> make_element_sets(const mesh::Mesh& mesh, const Spec& spec, device::Kind kind, int lanes,
+                                          int tile) {
+  std::vector<Operators> operators;
+  if (has_triangle_kernels(mesh, spec))
+    operators.push_back(make_operators(Shape::triangle, spec.degree, spec.volume_quadrature, spec.face_quadrature));
+  else
+    operators = make_block_operators(mesh, spec.degree, spec.volume_quadrature, spec.face_quadrature);
+  std::vector<ElementSet> sets;
+  ElementSet next;  // where it begins
+  for (std::size_t b = 0; b < mesh.blocks.size(); ++b) {
+    const mesh::ElementBlock& block = mesh.blocks[b];
+    ElementSet set;
+    set.operators = std::move(operators[b]);
+    set.blocks = make_blocks(block.size(), kind, lanes);
+    set.affine = is_affine(mesh, block);
+    if (mesh.blocks.size() > 1) set.label = fmt::format(", {} of order {}", plural_name(block.shape), block.order);
+    set.first_element = next.first_element;
+    set.first_block = next.first_block;
+    set.first_group = next.first_group;
+    set.first_slot = next.first_slot;
+    set.state_offset = next.state_offset;
+    next.first_element += block.size();
+    next.first_block += set.blocks.count;
+    next.first_group += monitor_groups(set.blocks, tile, kind);
+    next.first_slot += set.slots();
+    next.state_offset += static_cast<std::size_t>(set.blocks.padded() * spec.variable_count() * set.operators.modes *
+                                                  bytes_of(spec.precision));
+    sets.push_back(std::move(set));
+  }
+  return sets;
+}
+
+void upload_metric(ElementSet& set, device::Device& device, const Spec& spec, const Metric& metric) {
+  const auto upload = [&](const std::vector<double>& values, std::int64_t n) {
+    return upload_blocked(device, spec.precision, set.blocks, values, n);
+  };
+  set.diameters = metric.diameters;
+  set.diameters_array = upload(metric.diameters, 1);
+  const auto modes = static_cast<std::size_t>(metric.means.size()) / static_cast<std::size_t>(metric.elements);
+  for (std::size_t k = 0; k < metric.means.size(); k += modes)
+    set.measure += metric.means[k] / set.operators.volume_basis(0, 0);
+  const int points = metric.volume_points;
+  std::vector<double> contravariant = metric.contravariant;
+  if (set.affine)
+    for (std::size_t k = 0; k < contravariant.size(); ++k) contravariant[k] *= metric.inverse[k / 4];
+  set.contravariant = upload(contravariant, 4 * points);
+  if (set.affine) return;
+  set.inverse = upload(metric.inverse, points);
+  set.means = upload(metric.means, set.operators.modes);
+
+  const int side_points = metric.sides * metric.side_points;
+  set.normals = upload(in_own_order(metric, metric.normals, 2), 2 * side_points);
+  if (spec.viscous) set.side_gradients = upload(in_own_order(metric, metric.side_gradients, 4), 4 * side_points);
+}
+
+}  // namespace galerna::dg

@@ -1,0 +1,67 @@
+#include <algorithm>
+
+#include "dg/memory_plan.hpp"
+#include "dg/metric.hpp"
+#include "kernels/arguments.hpp"
+
+namespace galerna::dg {
+namespace {
+
+/// Numbers for each element of a set that upload_metric() writes.
+int metric_numbers(const SetSizes& set, const Operators& operators, bool viscous) {
+  constexpr int diameter = 1;
+  if (set.affine) return diameter + 4;
+  const int in_volume = 5 * operators.volume.size(), at_side_point = viscous ? 6 : 2;
+  return diameter + in_volume + operators.modes + at_side_point * operators.sides() * operators.side.size();
+}
+
+}  // namespace
+
+Operators formula_operators(Shape shape, int degree, int geometry_order) {
+  return make_operators(shape, degree, std::max(2 * degree + 4, degree + geometry_order + 1));
+}
+
+MemoryPlan general_memory_plan(const Spec& spec, const MeshSizes& sizes, const Target& target) {
+  std::vector<std::pair<Shape, int>> kinds;
+  for (const SetSizes& set : sizes.sets) kinds.emplace_back(set.shape, set.order);
+  const std::vector<Operators> operators =
+      make_block_operators(kinds, spec.degree, spec.volume_quadrature, spec.face_quadrature);
+  const auto number = static_cast<std::size_t>(bytes_of(spec.precision)), integer = sizeof(std::int32_t),
+             variables = static_cast<std::size_t>(spec.variable_count()),
+             points = static_cast<std::size_t>(operators[0].side.size()), faces = face_lanes(sizes, target);
+
+  std::size_t slots = 0, geometry = 0, blocks = 0, groups = 0, formula_lanes = 0;
+  for (std::size_t s = 0; s < sizes.sets.size(); ++s) {
+    const SetSizes& set = sizes.sets[s];
+    const Blocks elements = make_blocks(set.elements, target.kind, target.lanes);
+    const auto lanes = static_cast<std::size_t>(elements.padded());
+    slots += lanes * static_cast<std::size_t>(operators[s].sides());
+    geometry += lanes * static_cast<std::size_t>(metric_numbers(set, operators[s], spec.viscous)) * number;
+    blocks += static_cast<std::size_t>(elements.count);
+    groups += static_cast<std::size_t>(monitor_groups(elements, 0, target.kind));
+    const std::int64_t formula_points =
+        std::min(set.elements, formula_elements) * formula_operators(set.shape, spec.degree, set.order).volume.size();
+    formula_lanes = std::max(formula_lanes,
+                             static_cast<std::size_t>(make_blocks(formula_points, target.kind, target.lanes).padded()));
+  }
+  MemoryPlan plan;
+  plan.arrays = {{"metric terms", geometry},
+                 {"neighbours", slots * integer},
+                 {"traces on sides", (slots + (spec.viscous ? 2 : 1) * faces) * points * variables * number}};
+  if (spec.viscous) plan.arrays.push_back({"viscous fluxes on sides", (slots + faces) * points * variables * number});
+  if (faces > 0) {
+    if (spec.viscous) plan.arrays.push_back({"gradients on the boundary", faces * points * 2 * variables * number});
+    const std::size_t numbers = points * 3 + 2 * points * 2 + 1;  // positions, normals of faces and walls, counts
+    plan.arrays.push_back({"boundary faces", faces * (numbers * number + integer) +
+                                                 faces / static_cast<std::size_t>(target.lanes) * integer});
+    plan.arrays.push_back({"fluxes through the boundary", 2 * faces * variables * sizeof(double)});
+  }
+  const auto rows = static_cast<std::size_t>(partial_rows(spec));
+  plan.arrays.push_back({"reductions over blocks", (rows * blocks + groups) * sizeof(double)});
+  const std::size_t no_gradients = spec.viscous && faces == 0 ? 8 : 0;  // arrays are never empty
+  plan.arrays.push_back({"control", sizeof(kernels::Control) + no_gradients});
+  plan.temporary = formula_lanes * (3 + variables) * number;
+  return plan;
+}
+
+}  // namespace galerna::dg

@@ -1,0 +1,147 @@
+#include "dg/general_program.hpp"
+
+#include "dg/program_writer.hpp"
+
+namespace galerna::dg {
+namespace {
+
+/// Outward normal of a side of the reference shape times the side's length.
+std::array<double, 2> reference_normal(Shape shape, int side) {
+  const auto ends = side_corners(shape, side);
+  const auto from = reference_corner(shape, ends[0]), to = reference_corner(shape, ends[1]);
+  std::array<double, 2> normal = {to[1] - from[1], from[0] - to[0]};
+  double away = 0;
+  const int corners = corner_count(shape);
+  for (int c = 0; c < corners; ++c)
+    for (std::size_t k = 0; k < 2; ++k) away += normal[k] * (from[k] - reference_corner(shape, c)[k]);
+  if (away < 0) normal = {-normal[0], -normal[1]};
+  return normal;
+}
+
+std::vector<double> concatenated(const std::vector<basis::Matrix>& matrices) {
+  std::vector<double> values;
+  for (const basis::Matrix& m : matrices) values.insert(values.end(), m.data(), m.data() + m.size());
+  return values;
+}
+
+/// Tables of kernels/general/viscous.hpp, members of GeneralTables.
+std::vector<std::string> write_viscous_tables(Writer& out, const Operators& o) {
+  const Eigen::VectorXd weights = Eigen::Map<const Eigen::VectorXd>(o.side.weights.data(), o.side.size());
+  std::vector<basis::Matrix> derivatives, to_side;
+  basis::Matrix to_volume(o.volume.size(), o.sides() * o.side.size());
+  for (int side = 0; side < o.sides(); ++side) {
+    const basis::Matrix& at = o.side_basis[static_cast<std::size_t>(side)];
+    const auto points = basis::side_points(o.shape, side, o.side.points);
+    for (int d = 0; d < 2; ++d) derivatives.push_back(basis::basis_derivatives(o.shape, o.degree, points, d));
+    to_side.push_back(at * at.transpose() * weights.asDiagonal());
+    to_volume.middleCols(side * o.side.size(), o.side.size()) = o.volume_basis * at.transpose() * weights.asDiagonal();
+  }
+  std::vector<double> inverse_weights;
+  for (double weight : o.volume.weights) inverse_weights.push_back(1 / weight);
+  const auto table = [&](const std::string& name, const std::vector<double>& values) {
+    out.table(name, values, {values.size()});
+  };
+  table("side_derivative_table", concatenated(derivatives));
+  table("lift_to_side_table", concatenated(to_side));
+  table("lift_to_volume_table", concatenated({to_volume}));
+  table("volume_inverse_weight_table", inverse_weights);
+  return {"  static constexpr Real volume_inverse_weight(int q) { return volume_inverse_weight_table[q]; }",
+          "  static constexpr Real side_derivative(int side, int d, int q, int j) {",
+          "    return side_derivative_table[((side * 2 + d) * side_points + q) * modes + j];",
+          "  }",
+          "  static constexpr Real lift_to_side(int side, int q, int k) {",
+          "    return lift_to_side_table[(side * side_points + q) * side_points + k];",
+          "  }",
+          "  static constexpr Real lift_to_volume(int q, int side, int k) {",
+          "    return lift_to_volume_table[(q * sides + side) * side_points + k];",
+          "  }"};
+}
+
+/// Tables that the general kernels have beside those of all kernels: `struct GeneralTables`.
+void write_general_tables(Writer& out, const Operators& operators, bool viscous) {
+  std::vector<double> normals;
+  for (int side = 0; side < operators.sides(); ++side)
+    for (double component : reference_normal(operators.shape, side)) normals.push_back(component);
+  out.table("volume_weight_table", operators.volume.weights, {operators.volume.weights.size()});
+  out.table("side_normal_table", normals, {normals.size()});
+  std::vector<std::string> members;
+  if (viscous) members = write_viscous_tables(out, operators);
+  out.line("struct GeneralTables : Tables {");
+  out.line("  static constexpr Real volume_weight(int q) { return volume_weight_table[q]; }");
+  out.line("  static constexpr Real side_normal(int side, int d) { return side_normal_table[side * 2 + d]; }");
+  for (const std::string& member : members) out.line(member);
+  out.line("};");
+}
+
+}  // namespace
+
+device::ProgramSource general_core_program(const Spec& spec, const ElementSet& set, const Target& target,
+                                           const std::set<std::pair<int, int>>& stage_shapes) {
+  Writer out(spec, set.operators, target);
+  const bool host = target.kind == device::Kind::host;
+  for (const char* header : {"general/residual", "general/traces", "general/change", "embedded", "control"})
+    out.include(fmt::format("kernels/{}.hpp", header));
+  out.include(host ? "kernels/batch/monitor.hpp" : "kernels/monitor.hpp");
+  out.include(spec.equations.header);
+  out.include(spec.flux.header);
+  out.common();
+  write_general_tables(out, set.operators, spec.viscous);
+  const int sides = set.operators.sides();
+  out.case_struct({fmt::format("static constexpr bool affine = {}, viscous = {};", set.affine, spec.viscous),
+                   fmt::format("static constexpr double penalty = {};", literal(spec.penalty.value_or(sides))),
+                   fmt::format("static constexpr int unroll_sides = {};", spec.degree <= 2 ? sides : 1)},
+                  "GeneralTables");
+  for (const auto& [inputs, outputs] : stage_shapes)
+    out.entry({residual_entry(inputs, outputs), "GeneralArguments",
+              fmt::format("general_residual<Case, {}, {}>", inputs, outputs)});
+  out.entry({"traces", "GeneralArguments", "general_traces<Case>"});
+  if (spec.viscous) out.entry({"viscous", "GeneralArguments", "general_viscous<Case>"});
+  out.entry({"monitor", "MonitorArguments", host ? "batch_monitor<Case>" : "monitor<Case>"});
+  out.entry({"change", "GeneralChangeArguments", "general_change<Case>"});
+  out.entry({"embedded_error", "EmbeddedArguments", "embedded_error<Case>"});
+  out.entry({"embedded_commit", "EmbeddedArguments", "embedded_commit<Case>"});
+  out.entry({"begin_step", "ControlArguments", "begin_step<System::variables>", "256"});
+  out.entry({"end_step", "ControlArguments", "end_step<System::variables>", "256"});
+  out.entry({"next_step", "ControlArguments", "next_step<System::variables>", "256"});
+  return out.finish("general solver");
+}
+
+device::ProgramSource general_case_program(const Spec& spec, const Operators& operators, const Target& target) {
+  Writer out(spec, operators, target);
+  out.include("kernels/general/ghosts.hpp");
+  out.include("kernels/general/formulas.hpp");
+  out.include(spec.equations.header);
+  out.include(spec.flux.header);
+  include_boundaries(out, spec);
+  out.common();
+  const std::string list = write_boundaries(out, spec);
+  if (spec.initial) write_state(out, "InitialState", *spec.initial);
+  if (spec.exact) write_state(out, "ExactState", *spec.exact);
+  out.case_struct({fmt::format("static constexpr bool viscous = {};", spec.viscous),
+                   fmt::format("using Boundaries = BoundaryList<{}>;", list),
+                   fmt::format("using ViscousBoundaries = ViscousBoundaryList<{}>;", list)});
+  if (!spec.boundaries.empty()) out.entry({"ghosts", "GeneralGhostArguments", "general_ghosts<Case>"});
+  if (!spec.boundaries.empty() && spec.viscous)
+    out.entry({"boundary_fluxes", "GeneralGhostArguments", "boundary_fluxes<Case>"});
+  if (spec.initial) out.entry({"initial", "StatesArguments", "formula_states<Case, InitialState>"});
+  if (spec.exact) out.entry({"exact", "StatesArguments", "formula_states<Case, ExactState>"});
+  return out.finish("general formulas");
+}
+
+std::vector<device::ProgramSource> make_programs(const mesh::Mesh& mesh, const Spec& spec, const Target& target,
+                                                 const std::set<std::pair<int, int>>& stage_shapes) {
+  const std::vector<ElementSet> sets = make_element_sets(mesh, spec, target.kind, target.lanes, 0);
+  const Operators& operators = sets.front().operators;
+  std::vector<device::ProgramSource> programs;
+  if (has_triangle_kernels(mesh, spec)) {
+    programs = {core_program(spec, operators, target, stage_shapes), case_program(spec, operators, target)};
+    if (steps_by_one_kernel(spec, target, mesh.element_count()))
+      programs.push_back(sequence_program(spec, operators, target, stage_shapes).source);
+    return programs;
+  }
+  for (const ElementSet& set : sets) programs.push_back(general_core_program(spec, set, target, stage_shapes));
+  programs.push_back(general_case_program(spec, operators, target));
+  return programs;
+}
+
+}  // namespace galerna::dg

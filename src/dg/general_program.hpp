@@ -1,0 +1,23 @@
+/// \file
+/// The programs of the general kernels (kernels/general), for any elements in the plane.
+#pragma once
+
+#include "dg/element_set.hpp"
+#include "dg/program.hpp"
+
+namespace galerna::dg {
+
+/// Kernels of a set that do not depend on the case's formulas: residual_I_O for each (inputs, outputs) of the time
+/// scheme's stages, traces, monitor, change, embedded_error, embedded_commit; begin_step, end_step, next_step.
+device::ProgramSource general_core_program(const Spec& spec, const ElementSet& set, const Target& target,
+                                           const std::set<std::pair<int, int>>& stage_shapes);
+
+/// Kernels with the case's formulas in them, the same for all sets: ghosts; initial, exact: states at points, where the
+/// spec has them. \param operators of any set: the rule on sides is the same in all of them.
+device::ProgramSource general_case_program(const Spec& spec, const Operators& operators, const Target& target);
+
+/// All programs that a discretization loads.
+std::vector<device::ProgramSource> make_programs(const mesh::Mesh& mesh, const Spec& spec, const Target& target,
+                                                 const std::set<std::pair<int, int>>& stage_shapes);
+
+}  // namespace galerna::dg

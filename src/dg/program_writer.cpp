@@ -1,0 +1,84 @@
+#include "dg/program_writer.hpp"
+
+#include <map>
+#include <set>
+
+namespace galerna::dg {
+namespace {
+
+constexpr const char* point_parameters = "const V& x, const V& y, const V& z, const V& t";
+
+/// `struct NAME` with `state`, from one function for each variable.
+void write_state_member(Writer& out, const std::string& name, const StateFunctions& state) {
+  out.line(fmt::format("  template <class V> static Array<V, System::variables> state({}) {{", point_parameters));
+  std::string calls;
+  for (std::size_t v = 0; v < state.functions.size(); ++v)
+    calls += fmt::format("{}{}_{}<V>(x, y, z, t)", v ? ", " : "", name, v);
+  out.line(fmt::format("    const Array<V, System::variables> values = {{{{{}}}}};", calls));
+  out.line(state.primitive ? "    return System::from_primitive(values);" : "    return values;");
+  out.line("  }");
+}
+
+void write_state_functions(Writer& out, const std::string& name, const StateFunctions& state) {
+  for (std::size_t v = 0; v < state.functions.size(); ++v) out.line(state.functions[v](fmt::format("{}_{}", name, v)));
+}
+
+/// Values NAME_x, NAME_y, … grouped into vectors NAME.
+std::map<std::string, std::vector<std::string>> vector_values(const BoundaryCondition& condition) {
+  std::map<std::string, std::vector<std::string>> vectors;
+  for (const auto& [value, text] : condition.values)
+    if (value.size() > 2 && value[value.size() - 2] == '_' && value.back() >= 'x' && value.back() <= 'z')
+      vectors[value.substr(0, value.size() - 2)].push_back(value);
+  return vectors;
+}
+
+/// `struct NAME`: the data of one boundary condition.
+void write_boundary_data(Writer& out, const std::string& name, const BoundaryCondition& condition) {
+  if (condition.state) write_state_functions(out, name, *condition.state);
+  for (const auto& [value, text] : condition.values) out.line(text(name + "_" + value));
+  out.line(fmt::format("struct {} {{", name));
+  if (condition.state) write_state_member(out, name, *condition.state);
+  for (const auto& [value, text] : condition.values)
+    out.line(fmt::format("  template <class V> static V {}({}) {{ return {}_{}<V>(x, y, z, t); }}", value,
+                         point_parameters, name, value));
+  for (const auto& [vector, values] : vector_values(condition)) {
+    std::string calls;
+    for (std::size_t d = 0; d < values.size(); ++d)
+      calls += fmt::format("{}{}<V>(x, y, z, t)", d ? ", " : "", values[d]);
+    out.line(fmt::format("  template <class V> static Array<V, System::dimension> {}({}) {{ return {{{{{}}}}}; }}",
+                         vector, point_parameters, calls));
+  }
+  out.line("};");
+}
+
+}  // namespace
+
+std::string literal(double value) {
+  return fmt::format("{:a}", value);
+}
+
+void write_state(Writer& out, const std::string& name, const StateFunctions& state) {
+  write_state_functions(out, name, state);
+  out.line(fmt::format("struct {} {{", name));
+  write_state_member(out, name, state);
+  out.line("};");
+}
+
+void include_boundaries(Writer& out, const Spec& spec) {
+  std::set<std::string> headers;
+  for (const BoundaryCondition& boundary : spec.boundaries) headers.insert(boundary.kernel.header);
+  for (const std::string& header : headers) out.include(header);
+}
+
+std::string write_boundaries(Writer& out, const Spec& spec) {
+  std::string list;
+  for (std::size_t b = 0; b < spec.boundaries.size(); ++b) {
+    const BoundaryCondition& condition = spec.boundaries[b];
+    const std::string data = fmt::format("Boundary{}", b);
+    if (condition.takes_data) write_boundary_data(out, data, condition);
+    list += (b ? ", " : "") + condition.kernel.type + (condition.takes_data ? "<" + data + ">" : "");
+  }
+  return list;
+}
+
+}  // namespace galerna::dg

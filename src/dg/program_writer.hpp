@@ -1,0 +1,185 @@
+/// \file
+/// Writes the texts of dg/program.hpp and dg/general_program.hpp: what they have in common.
+#pragma once
+
+#include <fmt/format.h>
+
+#include <string>
+#include <vector>
+
+#include "dg/program.hpp"
+#include "kernels/sequence.hpp"
+
+namespace galerna::dg {
+
+/// An entry point that calls `function` of kernels/ for each item with arguments of type `arguments`.
+struct Entry {
+  std::string name, arguments, function;
+  std::string bounds = "128";  ///< Cuda: threads in a thread block and, if need be, thread blocks on a multiprocessor
+};
+
+/// Hexadecimal floating-point literal: exact.
+std::string literal(double value);
+
+/// Writes the text of one program.
+class Writer {
+ public:
+  Writer(const Spec& spec, const Operators& operators, const Target& target)
+      : spec_(spec), operators_(operators), target_(target) {}
+
+  void include(const std::string& header) { text_ += fmt::format("#include \"{}\"\n", header); }
+  void line(const std::string& text) { text_ += text + "\n"; }
+
+  /// constexpr table; on the GPU in constant memory, as long as that has room.
+  void table(const std::string& name, const std::vector<double>& values, const std::vector<std::size_t>& extents) {
+    constexpr std::size_t constant_memory = 60'000;
+    const std::size_t bytes = values.size() * sizeof(double);
+    const bool fits = constant_bytes_ + bytes <= constant_memory;
+    if (fits) constant_bytes_ += bytes;
+    if (target_.kind == device::Kind::cuda) text_ += fits ? "__constant__ " : "__device__ ";
+    text_ += "constexpr Real ";
+    text_ += name;
+    for (std::size_t extent : extents) text_ += fmt::format("[{}]", extent);
+    text_ += " = {";
+    for (std::size_t i = 0; i < values.size(); ++i) text_ += (i ? ", " : "") + literal(values[i]);
+    text_ += "};\n";
+  }
+
+  void matrices(const std::string& name, const std::vector<basis::Matrix>& matrices) {
+    std::vector<double> values;
+    for (const basis::Matrix& m : matrices) values.insert(values.end(), m.data(), m.data() + m.size());
+    table(name, values, {matrices.size() * static_cast<std::size_t>(matrices[0].rows() * matrices[0].cols())});
+  }
+
+  /// Types and tables that all kernels share.
+  void common() {
+    const bool single = spec_.precision == device::Precision::single_precision;
+    line("namespace {");
+    line("using namespace galerna::kernels;");
+    line(fmt::format("using Real = {};", single ? "float" : "double"));
+    if (target_.kind == device::Kind::cuda)
+      line("using Value = Real;");
+    else
+      line(fmt::format("using Value = stdx::simd<Real, stdx::simd_abi::deduce_t<Real, {}>>;", target_.lanes));
+    line("struct Parameters {");
+    for (const auto& [name, value] : spec_.parameters)
+      line(fmt::format("  static constexpr double {} = {};", name, literal(value)));
+    line("};");
+    line(fmt::format("using System = {}<{}, Parameters>;", spec_.equations.type, dimension(operators_.shape)));
+
+    matrices("volume_basis_table", {operators_.volume_basis});
+    matrices("weighted_derivative_table", operators_.weighted_derivatives);
+    matrices("side_basis_table", operators_.side_basis);
+    table("side_weight_table", operators_.side.weights, {operators_.side.weights.size()});
+    line("struct Tables {");
+    line(fmt::format(
+        "  static constexpr int degree = {}, modes = {}, volume_points = {}, sides = {}, side_points = {};",
+        operators_.degree, operators_.modes, operators_.volume.size(), operators_.sides(), operators_.side.size()));
+    line(fmt::format("  static constexpr Real side_scale = {};", literal(operators_.side_scale)));
+    line("  static constexpr Real volume_basis(int q, int j) { return volume_basis_table[q * modes + j]; }");
+    line("  static constexpr Real weighted_derivative(int d, int q, int j) {");
+    line("    return weighted_derivative_table[(d * volume_points + q) * modes + j];");
+    line("  }");
+    line("  static constexpr Real side_basis(int side, int q, int j) {");
+    line("    return side_basis_table[(side * side_points + q) * modes + j];");
+    line("  }");
+    line("  static constexpr Real side_weight(int q) { return side_weight_table[q]; }");
+    line("};");
+  }
+
+  /// The Case struct; `members` are further lines in it, `operators` the struct of tables.
+  void case_struct(const std::vector<std::string>& members, const std::string& operators = "Tables") {
+    line("struct Case {");
+    line("  using Real = ::Real;");
+    line("  using Value = ::Value;");
+    line(fmt::format("  static constexpr int width = {};", target_.lanes));
+    // On the GPU low degrees are unrolled completely (tables become constants in the instructions); higher ones would
+    // spill; loops over modes in fives keep enough loads in flight, and two points at a time halve them (measured on an
+    // H200).
+    const bool low = operators_.degree <= 2;
+    line(fmt::format("  static constexpr int unroll_points = {}, unroll_modes = {}, points_together = {};",
+                     low ? operators_.volume.size() : 1, low ? operators_.modes : 5, low ? 1 : 2));
+    line("  using Equations = System;");
+    line(fmt::format("  using Flux = {};", spec_.flux.type));
+    line(fmt::format("  using Operators = {};", operators));
+    for (const std::string& member : members) line("  " + member);
+    line("};");
+    line("}  // namespace");
+  }
+
+  void entry(const Entry& e) {
+    entries_.push_back(e.name);
+    if (target_.kind == device::Kind::cuda) {
+      line(fmt::format("extern \"C\" __global__ void __launch_bounds__({}) {}(const __grid_constant__ {} a) {{", e.bounds,
+                       e.name, e.arguments));
+      line("  const std::int64_t thread = blockIdx.x * std::int64_t(blockDim.x) + threadIdx.x;");
+      line(fmt::format("  galerna::kernels::{}(a, Item{{thread / {}, int(thread % {})}});", e.function, target_.lanes,
+                       target_.lanes));
+    } else {
+      line(fmt::format("extern \"C\" void {}(const void* arguments, std::int64_t begin, std::int64_t end) {{", e.name));
+      line(fmt::format("  const auto& a = *static_cast<const {}*>(arguments);", e.arguments));
+      line("  for (std::int64_t block = begin; block < end; ++block)");
+      line(fmt::format("    galerna::kernels::{}(a, Item{{block, 0}});", e.function));
+    }
+    line("}");
+  }
+
+  /// An entry point that goes through launches of `entries` by itself (kernels/sequence.hpp).
+  void sequence_entry(const std::vector<Entry>& entries) {
+    line("struct Kernels {");
+    line("  static void run(int entry, const void* arguments, const Item& item) {");
+    line("    switch (entry) {");
+    for (std::size_t i = 0; i < entries.size(); ++i)
+      line(fmt::format("      case {}: return galerna::kernels::{}(*static_cast<const {}*>(arguments), item);", i,
+                       entries[i].function, entries[i].arguments));
+    line("    }");
+    line("  }");
+    line("};");
+    line(fmt::format("extern \"C\" __global__ void __launch_bounds__({}) sequence(const __grid_constant__ SequenceArguments "
+                     "a) {{", kernels::sequence_group));
+    line(fmt::format("  galerna::kernels::sequence<Kernels>(a, {});", target_.lanes));
+    line("}");
+    entries_.push_back("sequence");
+  }
+
+  /// Entry point for thread blocks that work on tiles.
+  void tile_entry(const std::string& name, const std::string& function, int threads) {
+    entries_.push_back(name);
+    // As many registers as allow 8 warps (from degree 5 on) to 16 (degree 3) on a multiprocessor: measured on an H200.
+    const int warps = operators_.degree <= 3 ? 16 : operators_.degree == 4 ? 12 : 8;
+    line(fmt::format(
+        "extern \"C\" __global__ void __launch_bounds__({}, {}) {}(const __grid_constant__ ResidualArguments "
+        "a) {{",
+        threads, warps * 32 / threads, name));
+    line(fmt::format("  galerna::kernels::{}(a);", function));
+    line("}");
+  }
+
+  device::ProgramSource finish(const std::string& what) {
+    device::ProgramSource source;
+    source.title = fmt::format("{}, {} p = {}, {}, {}", spec_.title, galerna::name(operators_.shape), spec_.degree,
+                               spec_.precision == device::Precision::single_precision ? "single" : "double", what);
+    source.text = std::move(text_);
+    source.entries = std::move(entries_);
+    return source;
+  }
+
+ private:
+  const Spec& spec_;
+  const Operators& operators_;
+  const Target& target_;
+  std::string text_;
+  std::vector<std::string> entries_;
+  std::size_t constant_bytes_ = 0;
+};
+
+/// `struct NAME` with `state`, from one function for each variable.
+void write_state(Writer& out, const std::string& name, const StateFunctions& state);
+
+/// The headers of the spec's boundary conditions.
+void include_boundaries(Writer& out, const Spec& spec);
+
+/// The data of the spec's boundary conditions. \return their types, in order, with commas between them.
+std::string write_boundaries(Writer& out, const Spec& spec);
+
+}  // namespace galerna::dg

@@ -1,0 +1,91 @@
+/// \file
+/// Right-hand sides of discretizations, and formulas for their specs, for tests.
+#pragma once
+
+#include <cmath>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "dg/discretization.hpp"
+#include "dg/fixtures.hpp"
+#include "dg/reference.hpp"
+
+namespace galerna::tests {
+
+inline dg::FunctionText text(const std::string& expression) {
+  return [expression](const std::string& name) {
+    return "template <class V> V " + name +
+           "([[maybe_unused]] const V& x, [[maybe_unused]] const V& y, const V&, const V&) { return " + expression +
+           "; }";
+  };
+}
+
+inline dg::StateFunctions conservative(const State2& u) {
+  dg::StateFunctions state{false, {}};
+  for (int v = 0; v < 4; ++v) state.functions.push_back(text("number<V>(" + std::to_string(u[v]) + ")"));
+  return state;
+}
+
+/// A discretization with a state and room for a result.
+class Computation {
+ public:
+  Computation(const mesh::Mesh& mesh, const dg::Spec& spec, const std::string& device = "cpu")
+      : device_(device::open_device(device)),
+        discretization_(*device_, mesh, spec, std::vector<std::optional<dg::WallShape>>(mesh.boundaries.size()),
+                        {{1, 1}}),
+        state_(discretization_.allocate_state()),
+        result_(discretization_.allocate_state()) {
+    kernels::Control control{};
+    control.active = 1;
+    control.dt = 1;
+    discretization_.write_control(control);
+  }
+
+  /// R(c): a stage u_1 = dt R(u_0) with dt = 1.
+  std::vector<double> residual(const std::vector<double>& c) {
+    discretization_.write_state(*state_, c);
+    discretization_.stage({state_.get(), {state_.get()}, {result_.get()}, {{0}}, {1}, 0, 1, true});
+    device_->synchronize();
+    return discretization_.read_state(*result_);
+  }
+
+  /// The largest stable step from a state.
+  double stable_step(const std::vector<double>& c) {
+    discretization_.write_state(*state_, c);
+    kernels::Control control = discretization_.read_control(), look = control;
+    look.cfl = 1;
+    look.step_limit = 1;
+    look.stop_time = 1e9;
+    look.status = static_cast<int>(kernels::RunStatus::running);
+    discretization_.write_control(look);
+    discretization_.monitor(*state_);
+    discretization_.begin_step(true);
+    const double step = discretization_.read_control().largest_stable;
+    discretization_.write_control(control);
+    return step;
+  }
+
+  dg::Discretization& operator*() { return discretization_; }
+  dg::Discretization* operator->() { return &discretization_; }
+  device::Memory& state() { return *state_; }
+
+ private:
+  std::unique_ptr<device::Device> device_;
+  dg::Discretization discretization_;
+  std::unique_ptr<device::Memory> state_, result_;
+};
+
+inline double largest(const std::vector<double>& values) {
+  double result = 0;
+  for (double value : values) result = std::max(result, std::abs(value));
+  return result;
+}
+
+inline double difference(const std::vector<double>& a, const std::vector<double>& b) {
+  double result = 0;
+  for (std::size_t i = 0; i < a.size(); ++i) result = std::max(result, std::abs(a[i] - b[i]));
+  return result;
+}
+
+}  // namespace galerna::tests

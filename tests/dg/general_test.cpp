@@ -1,0 +1,109 @@
+// The general kernels on triangles and quadrilaterals, straight and curved, side by side.
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "dg/computation.hpp"
+#include "dg/curved_meshes.hpp"
+#include "dg/general_reference.hpp"
+
+namespace galerna::tests {
+namespace {
+
+const State2 beyond = {{1, 0.5, -0.25, 2}};
+
+/// The Euler equations by the general kernels; `beyond` lies beyond all boundaries.
+dg::Spec general_euler(const mesh::Mesh& mesh, int degree) {
+  dg::Spec spec = bare_euler(degree);
+  spec.always_general = true;
+  dg::BoundaryCondition fixed;
+  fixed.kernel = {"kernels/boundary/dirichlet.hpp", "Dirichlet"};
+  fixed.takes_data = true;
+  fixed.state = conservative(beyond);
+  spec.boundaries.assign(mesh.boundaries.size(), fixed);
+  return spec;
+}
+
+State2 smooth(const mesh::Point& x) {
+  return {{1 + 0.2 * std::sin(3 * x[0]), 0.3 * x[1], 0.1 * std::cos(x[0] * x[1]), 2 + 0.1 * x[0]}};
+}
+
+/// Triangles, parallelograms, other quadrilaterals, a straight mixture, and curved mixtures.
+mesh::Mesh test_mesh(const std::string& name) {
+  if (name == "triangles") return irregular_square(5, 4);
+  if (name == "parallelograms" || name == "quadrilaterals") {
+    mesh::Mesh mesh = mesh::make_rectangle(5, 4, {0, 0}, {1, 0.7}, mesh::CellStyle::quadrilaterals,
+                                           name == "parallelograms" ? 0 : 0.2);
+    mesh::prepare(mesh);
+    return mesh;
+  }
+  return curved_mixture(5, name.back() - '0', 0.15);
+}
+
+const char* const meshes[] = {"triangles", "parallelograms", "quadrilaterals", "mixture1",
+                              "mixture2",  "mixture3",       "mixture4"};
+
+class OnEveryMesh : public ::testing::TestWithParam<const char*> {
+ protected:
+  void expect_reference(const std::string& device, int degree) const {
+    const mesh::Mesh mesh = test_mesh(GetParam());
+    const GeneralReference reference(mesh, degree,
+                                     [](int, const State2&, const mesh::Point&, const Normal<2>&) { return beyond; });
+    const auto c = reference.project(smooth);
+    const auto expected = reference(c), found = Computation(mesh, general_euler(mesh, degree), device).residual(c);
+    EXPECT_GT(largest(expected), 0.1);
+    EXPECT_LT(difference(expected, found), 1e-12 * largest(expected)) << "p " << degree;
+  }
+};
+
+TEST_P(OnEveryMesh, ResidualIsThatOfThePlainLoops) {
+  for (int degree = 0; degree <= 5; ++degree)
+    if (degree != 4) expect_reference("cpu", degree);
+}
+
+TEST_P(OnEveryMesh, ResidualOnTheGpuIsThatOfThePlainLoops) {
+  if (!device::cuda_absence().empty()) GTEST_SKIP() << device::cuda_absence();
+  for (int degree = 0; degree <= 5; ++degree) expect_reference("cuda", degree);
+}
+
+INSTANTIATE_TEST_SUITE_P(Meshes, OnEveryMesh, ::testing::ValuesIn(meshes),
+                         [](const auto& test) { return std::string(test.param); });
+
+TEST(General, KeepsUniformFlowOnCurvedMixtures) {
+  for (const int order : {2, 4}) {
+    const mesh::Mesh mesh = curved_mixture(4, order);
+    Computation run(mesh, general_euler(mesh, 3));
+    const GeneralReference reference(mesh, 3, nullptr);
+    const auto c = reference.project([](const mesh::Point&) { return beyond; });
+    EXPECT_LT(largest(run.residual(c)), 1e-11) << "order " << order;
+  }
+}
+
+TEST(General, ConservesOnPeriodicCurvedMixtures) {
+  const mesh::Mesh mesh = periodic_mixture(5, 3);
+  const GeneralReference reference(mesh, 3, nullptr);
+  const auto rhs = Computation(mesh, general_euler(mesh, 3)).residual(reference.project(smooth));
+  const State2 total = reference.integrals(rhs);
+  EXPECT_GT(largest(rhs), 0.1);
+  for (int v = 0; v < 4; ++v) EXPECT_NEAR(total[v], 0, 1e-12);
+}
+
+TEST(General, ProjectsAndMeasuresErrorsOnCurvedMixtures) {
+  const mesh::Mesh mesh = curved_mixture(4, 3);
+  dg::Spec spec = general_euler(mesh, 2);
+  spec.initial = conservative(beyond);
+  spec.initial->functions[0] = text("V(1) + V(0.5) * x * y");
+  spec.exact = spec.initial;
+  spec.exact->functions[1] = text("number<V>(" + std::to_string(beyond[1]) + ") + x");
+  Computation run(mesh, spec);
+  run->project_initial(run.state(), 0);
+  const auto norms = run->errors(run.state(), 0);
+  EXPECT_LT(norms[0].linf, 1e-2);  // no polynomial on curved elements
+  EXPECT_GT(norms[0].linf, 1e-8);
+  EXPECT_NEAR(norms[1].l1, 0.5, 5e-3);  // ∫ x dx
+  EXPECT_LT(norms[3].linf, 1e-13);
+  EXPECT_NEAR(run->domain_measure(), 1, 5e-3);
+}
+
+}  // namespace
+}  // namespace galerna::tests
