@@ -105,6 +105,21 @@ TEST(Viscous, FluxOfALinearFlowIsExact) {
   }
 }
 
+TEST(Viscous, ResidualOnTheGpuIsThatOnTheCpu) {
+  if (!device::cuda_absence().empty()) GTEST_SKIP() << device::cuda_absence();
+  const mesh::Mesh meshes[] = {curved_mixture(5, 3, 0.1),
+                               mesh::make_rectangle(6, 5, {0, 0}, {1, 1}, mesh::CellStyle::triangles, 0.1),
+                               mesh::make_rectangle(6, 5, {0, 0}, {1, 1}, mesh::CellStyle::quadrilaterals, 0.1)};
+  for (const mesh::Mesh& mesh : meshes)
+    for (int degree = 0; degree <= 5; ++degree) {
+      const auto c = GeneralReference(mesh, degree, nullptr).project(waves.state);
+      const dg::Spec spec = navier_stokes(mesh, degree, waves);
+      const auto expected = Computation(mesh, spec).residual(c), found = Computation(mesh, spec, "cuda").residual(c);
+      EXPECT_GT(largest(expected), 0.1);
+      EXPECT_LT(difference(expected, found), 1e-11 * largest(expected)) << "p " << degree;
+    }
+}
+
 TEST(Viscous, ConservesOnPeriodicCurvedMixtures) {
   const mesh::Mesh mesh = periodic_mixture(4, 3);
   const GeneralReference reference(mesh, 2, nullptr);
