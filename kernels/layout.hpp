@@ -17,6 +17,7 @@ namespace galerna::kernels {
 struct Item {
   std::int64_t block;
   int lane;
+  int slice = 0;  ///< number among the threads that share an element (general/slice.hpp)
 };
 
 /// Value number k of the item in an array that has n values for each element.

@@ -1,8 +1,9 @@
 /// \file
 /// The solution in memory and in a kernel: modal coefficients of all variables.
 ///
-/// On the GPU the variables of a mode lie together, [block][mode][lane][variable]: neighbours are read one by one, and a mode of one of
-/// them is then one piece of memory. On the CPU, [block][variable][mode][lane], each number is a SIMD pack.
+/// On the GPU the variables of a mode lie together, [block][mode][lane][variable]: neighbours are read one by one, and
+/// a mode of one of them is then one piece of memory. On the CPU, [block][variable][mode][lane], each number is a SIMD
+/// pack.
 #pragma once
 
 #include "kernels/layout.hpp"
@@ -21,9 +22,26 @@ using Modes = Array<Array<typename Case::Value, Case::Operators::modes>, Case::E
 
 /// n numbers that lie together, read and written with the widest instructions that their size allows.
 template <class Real, int n>
-struct alignas(n * sizeof(Real) % 16 == 0 ? 16 : n * sizeof(Real) % 8 == 0 ? 8 : sizeof(Real)) Together {
+struct alignas(n * sizeof(Real) % 16 == 0  ? 16
+               : n * sizeof(Real) % 8 == 0 ? 8
+                                           : sizeof(Real)) Together {
   Real values[n];
 };
+
+template <class Real, int n>
+Array<Real, n> load_together(const Real* from) {
+  const auto together = *reinterpret_cast<const Together<Real, n>*>(from);
+  Array<Real, n> numbers;
+  for (int k = 0; k < n; ++k) numbers[k] = together.values[k];
+  return numbers;
+}
+
+template <class Real, int n>
+void store_together(Real* to, const Array<Real, n>& numbers) {
+  Together<Real, n> together;
+  for (int k = 0; k < n; ++k) together.values[k] = numbers[k];
+  *reinterpret_cast<Together<Real, n>*>(to) = together;
+}
 
 template <class Case>
 std::int64_t mode_offset(std::int64_t element, int mode) {
@@ -35,11 +53,7 @@ std::int64_t mode_offset(std::int64_t element, int mode) {
 template <class Case>
 State<Case> load_mode_at(const void* state, std::int64_t offset) {
   using Real = typename Case::Real;
-  constexpr int variables = Case::Equations::variables;
-  const auto together = *reinterpret_cast<const Together<Real, variables>*>(static_cast<const Real*>(state) + offset);
-  State<Case> mode;
-  for (int v = 0; v < variables; ++v) mode[v] = together.values[v];
-  return mode;
+  return load_together<Real, Case::Equations::variables>(static_cast<const Real*>(state) + offset);
 }
 #endif
 
@@ -58,15 +72,11 @@ State<Case> load_mode(const void* state, const Item& item, int mode) {
 
 template <class Case>
 void store_mode(void* state, const Item& item, int mode, const State<Case>& values) {
-  constexpr int variables = Case::Equations::variables;
 #ifdef __CUDACC_RTC__
-  using Real = typename Case::Real;
-  Together<Real, variables> together;
-  for (int v = 0; v < variables; ++v) together.values[v] = values[v];
   const std::int64_t offset = mode_offset<Case>(item.block * Case::width + item.lane, mode);
-  *reinterpret_cast<Together<Real, variables>*>(static_cast<Real*>(state) + offset) = together;
+  store_together(static_cast<typename Case::Real*>(state) + offset, values);
 #else
-  constexpr int modes = Case::Operators::modes;
+  constexpr int variables = Case::Equations::variables, modes = Case::Operators::modes;
   for (int v = 0; v < variables; ++v) store<Case>(state, item, variables * modes, v * modes + mode, values[v]);
 #endif
 }
@@ -81,8 +91,8 @@ State<Case> gather_mode(const void* state, const Integers<Case>& elements, int m
   const auto* values = static_cast<const typename Case::Real*>(state);
   State<Case> result;
   for (int v = 0; v < variables; ++v)
-    result[v] = generate<Case>(
-        [&](int i) { return values[offset<Case>(elements[i], variables * modes, v * modes + mode)]; });
+    result[v] =
+        generate<Case>([&](int i) { return values[offset<Case>(elements[i], variables * modes, v * modes + mode)]; });
   return result;
 #endif
 }

@@ -2,9 +2,8 @@
 /// States at the points of sides in memory: traces of all elements and then ghosts; where the kernels of a thread for
 /// each straight triangle run on the GPU (residual.hpp), ghosts alone.
 /// A slot is a side of an element, number (block · sides + side) · width + lane, or a boundary face; slots are blocked
-/// as elements are. On the GPU the array is [slot block][point][variable][lane]. On the CPU, [slot][point][variable], a
-/// neighbour's trace lies together: it is read as a piece, and the pieces of several neighbours become SIMD packs in
-/// registers.
+/// as elements are. The array is [slot][point][variable]: the trace of a neighbour, wherever it is, lies together. On
+/// the CPU the pieces of several neighbours become SIMD packs in registers.
 #pragma once
 
 #include "kernels/state.hpp"
@@ -21,21 +20,7 @@ using SideStates = Array<State<Case>, Case::Operators::side_points>;
 /// Where the numbers of slot `slot` at point `point` begin, in an array with `numbers` of them at each point.
 template <class Case, int numbers = Case::Equations::variables>
 std::int64_t trace_offset(std::int64_t slot, int point) {
-  constexpr int points = Case::Operators::side_points;
-#ifdef __CUDACC_RTC__
-  return offset<Case>(slot, points * numbers, point * numbers);
-#else
-  return (slot * points + point) * numbers;
-#endif
-}
-/// From a variable to the next.
-template <class Case>
-constexpr int trace_stride() {
-#ifdef __CUDACC_RTC__
-  return Case::width;
-#else
-  return 1;
-#endif
+  return (slot * Case::Operators::side_points + point) * numbers;
 }
 
 /// Where the numbers of one point begin, for each lane.
@@ -50,7 +35,7 @@ void store_trace(void* traces, const Item& item, int point, const State<Case>& s
   auto* to =
       static_cast<typename Case::Real*>(traces) + trace_offset<Case>(item.block * Case::width + item.lane, point);
 #ifdef __CUDACC_RTC__
-  for (int v = 0; v < variables; ++v) to[v * trace_stride<Case>()] = state[v];
+  store_together(to, state);
 #else
   constexpr int next = Case::Operators::side_points * variables;  // the next lane's slot
   if constexpr (shuffles<V, variables>())
@@ -63,14 +48,17 @@ void store_trace(void* traces, const Item& item, int point, const State<Case>& s
 
 /// Stores numbers at points that differ between lanes.
 template <class Case, int numbers>
-void scatter_trace(void* traces, const TraceOffsets<Case>& offsets, const Array<typename Case::Value, numbers>& values) {
+void scatter_trace(void* traces, const TraceOffsets<Case>& offsets,
+                   const Array<typename Case::Value, numbers>& values) {
   auto* to = static_cast<typename Case::Real*>(traces);
-#ifndef __CUDACC_RTC__
+#ifdef __CUDACC_RTC__
+  store_together(to + offsets[0], values);
+#else
   if constexpr (shuffles<typename Case::Value, numbers>())
     return scatter_together(values, [&](int lane) { return to + offsets[lane]; });
-#endif
   for (int lane = 0; lane < offsets.size(); ++lane)
-    for (int v = 0; v < numbers; ++v) to[offsets[lane] + v * trace_stride<Case>()] = lane_of(values[v], lane);
+    for (int v = 0; v < numbers; ++v) to[offsets[lane] + v] = lane_of(values[v], lane);
+#endif
 }
 
 /// The numbers at a point of slots, one for each lane, that begin at offsets[lane] = trace_offset(slot, 0).
@@ -78,14 +66,15 @@ template <class Case, int numbers = Case::Equations::variables>
 Array<typename Case::Value, numbers> gather_trace(const void* traces, const TraceOffsets<Case>& offsets, int point) {
   using V = typename Case::Value;
   const auto* values = static_cast<const typename Case::Real*>(traces) + trace_offset<Case, numbers>(0, point);
-#ifndef __CUDACC_RTC__
+#ifdef __CUDACC_RTC__
+  return load_together<V, numbers>(values + offsets[0]);
+#else
   if constexpr (shuffles<V, numbers>())
     return gather_together<V, numbers>([&](int lane) { return values + offsets[lane]; });
-#endif
-  constexpr int stride = trace_stride<Case>();
   Array<V, numbers> state;
-  for (int v = 0; v < numbers; ++v) state[v] = generate<Case>([&](int i) { return values[offsets[i] + v * stride]; });
+  for (int v = 0; v < numbers; ++v) state[v] = generate<Case>([&](int i) { return values[offsets[i] + v]; });
   return state;
+#endif
 }
 
 }  // namespace galerna::kernels

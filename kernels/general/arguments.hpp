@@ -7,19 +7,28 @@
 
 namespace galerna::kernels {
 
+/// How many threads of a GPU share an element where each works on one variable: a power of two.
+constexpr int threads_per_element(int variables) {
+  int threads = 1;
+  while (threads < variables) threads *= 2;
+  return threads;
+}
+
 /// Geometry and connectivity of a set. Points of sides are counted as the element itself counts them.
 struct ElementSetArrays {
-  const void* contravariant;   ///< affine: [block][d][k][lane] ∂ξ_d/∂x_k; else [block][volume point][d][k][lane]
-                               ///< |J| ∂ξ_d/∂x_k
-  const void* inverse;         ///< not affine: [block][volume point][lane] 1/|J|
-  const void* normals;         ///< not affine: [block][side][side point][k][lane] outward unit normal times ds
-  const void* means;           ///< not affine: [block][mode][lane] ∫ φ_j dx over the element
+  const void* contravariant;  ///< affine: [block][d][k][lane] ∂ξ_d/∂x_k; bilinear: [block][6][lane] A, B, C of the map
+                              ///< A ξ + B η + C ξη, with the sign of J; else [block][volume point][d][k][lane]
+                              ///< |J| ∂ξ_d/∂x_k
+  // Not where affine or bilinear:
+  const void* inverse;         ///< [block][volume point][lane] 1/|J|
+  const void* normals;         ///< [block][side][side point][k][lane] outward unit normal times ds
+  const void* means;           ///< [block][mode][lane] ∫ φ_j dx over the element
   const std::int32_t* beyond;  ///< [block][side][lane] 2 · slot of the trace beyond the side, + 1 where traces run
                                ///< against the element's own order of points
   std::int64_t first_slot;     ///< of the set's own traces
   std::int64_t elements;       ///< without padding
   // With viscosity:
-  const void* side_gradients;  ///< not affine: [block][side][side point][d][k][lane] ∂ξ_d/∂x_k
+  const void* side_gradients;  ///< not where affine or bilinear: [block][side][side point][d][k][lane] ∂ξ_d/∂x_k
   std::int64_t first_ghost;    ///< slot of the first boundary face
   std::int64_t faces;          ///< boundary faces with padding: as many slots behind the ghosts hold 2 u_b − u⁻
 };

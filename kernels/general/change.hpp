@@ -3,7 +3,6 @@
 #pragma once
 
 #include "kernels/general/geometry.hpp"
-#include "kernels/general/points.hpp"
 
 namespace galerna::kernels {
 

@@ -2,6 +2,8 @@
 /// Metric terms of an element (docs/theory.md, Curved elements). Case adds
 ///   affine   whether they are constant in each element: all of them then follow from the gradients ∇ξ_d, and
 ///            everything is divided by |J|, so that the mass matrix is the identity;
+///   bilinear whether they follow from a map x = A ξ + B η + C ξη + … of a straight quadrilateral, at
+///   Operators::volume_point(q, d), side_point(side, q, d);
 ///   Operators::side_normal(side, d)   outward normal of a side of the reference shape, times the side's length.
 #pragma once
 
@@ -20,12 +22,16 @@ class Geometry {
 
   Geometry(const ElementSetArrays& set, const Item& item) : set_(set), item_(item) {
     if constexpr (Case::affine) gradients_ = load_gradients(set.contravariant, 1, 0);
+    if constexpr (Case::bilinear)
+      for (int k = 0; k < map_.size(); ++k) map_[k] = load<Case>(set.contravariant, item, map_.size(), k);
   }
 
   /// |J| ∇ξ_d at volume point q; ∇ξ_d where affine.
   Gradients contravariant(int q) const {
     if constexpr (Case::affine)
       return gradients_;
+    else if constexpr (Case::bilinear)
+      return contravariant_at(V(Operators::volume_point(q, 0)), V(Operators::volume_point(q, 1)));
     else
       return load_gradients(set_.contravariant, Operators::volume_points, q);
   }
@@ -38,17 +44,12 @@ class Geometry {
 
   /// Outward unit normal times ds at point q of a side; over |J| where affine.
   Vector<Case> normal(int side, int q) const {
+    if constexpr (Case::affine) return combined(gradients_, side);
+    if constexpr (Case::bilinear) return combined(contravariant_beside(side, q), side);
     Vector<Case> n;
-    for (int k = 0; k < dimension; ++k) {
-      if constexpr (Case::affine) {
-        n[k] = V(0);
-        for (int d = 0; d < dimension; ++d) n[k] += V(Operators::side_normal(side, d)) * gradients_[d][k];
-      } else {
-        constexpr int points = Operators::sides * Operators::side_points;
-        const int point = side * Operators::side_points + q;
-        n[k] = load<Case>(set_.normals, item_, points * dimension, point * dimension + k);
-      }
-    }
+    constexpr int points = Operators::sides * Operators::side_points;
+    for (int k = 0; k < dimension; ++k)
+      n[k] = load<Case>(set_.normals, item_, points * dimension, (side * Operators::side_points + q) * dimension + k);
     return n;
   }
 
@@ -56,20 +57,27 @@ class Geometry {
   V inverse(int q) const {
     if constexpr (Case::affine)
       return determinant(gradients_);
+    else if constexpr (Case::bilinear)
+      return reciprocal(determinant(contravariant(q)));
     else
       return load<Case>(set_.inverse, item_, Operators::volume_points, q);
   }
 
   /// ∇ξ_d at point q of a side.
   Gradients side_gradients(int side, int q) const {
-    if constexpr (Case::affine)
-      return gradients_;
-    else
-      return load_gradients(set_.side_gradients, Operators::sides * Operators::side_points,
-                            side * Operators::side_points + q);
+    if constexpr (Case::affine) return gradients_;
+    if constexpr (Case::bilinear) {
+      Gradients g = contravariant_beside(side, q);
+      const V inverse = reciprocal(determinant(g));
+      for (int d = 0; d < dimension; ++d)
+        for (int k = 0; k < dimension; ++k) g[d][k] *= inverse;
+      return g;
+    }
+    return load_gradients(set_.side_gradients, Operators::sides * Operators::side_points,
+                          side * Operators::side_points + q);
   }
 
-  /// ∫ φ_j dx; not where affine.
+  /// ∫ φ_j dx; of curved elements only.
   V mean(int j) const { return load<Case>(set_.means, item_, Operators::modes, j); }
 
  private:
@@ -82,9 +90,28 @@ class Geometry {
     return result;
   }
 
+  /// |J| ∇ξ = (∂y/∂η, −∂x/∂η), |J| ∇η = (−∂y/∂ξ, ∂x/∂ξ) of the bilinear map.
+  Gradients contravariant_at(const V& xi, const V& eta) const {
+    return {
+        {{{map_[3] + map_[5] * xi, -map_[2] - map_[4] * xi}}, {{-map_[1] - map_[5] * eta, map_[0] + map_[4] * eta}}}};
+  }
+  Gradients contravariant_beside(int side, int q) const {
+    return contravariant_at(V(Operators::side_point(side, q, 0)), V(Operators::side_point(side, q, 1)));
+  }
+
+  static Vector<Case> combined(const Gradients& gradients, int side) {
+    Vector<Case> n;
+    for (int k = 0; k < dimension; ++k) {
+      n[k] = V(0);
+      for (int d = 0; d < dimension; ++d) n[k] += V(Operators::side_normal(side, d)) * gradients[d][k];
+    }
+    return n;
+  }
+
   const ElementSetArrays& set_;
   const Item& item_;
   Gradients gradients_;  ///< where affine
+  Array<V, 6> map_;      ///< where bilinear: A, B, C
 };
 
 }  // namespace galerna::kernels

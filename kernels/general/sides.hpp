@@ -4,11 +4,12 @@
 #pragma once
 
 #include "kernels/general/arguments.hpp"
+#include "kernels/general/slice.hpp"
 #include "kernels/traces.hpp"
 
 namespace galerna::kernels {
 
-/// A side of the item's element, seen from both of its sides.
+/// A side of the item's element, seen from both of its sides. Points are counted as the element counts them.
 template <class Case>
 class SideSlots {
  public:
@@ -19,24 +20,26 @@ class SideSlots {
         beyond_(load_integers<Case>(set.beyond, item, Operators::sides, side)),
         own_(set.first_slot + (item.block * Operators::sides + side) * Case::width + item.lane) {}
 
-  /// Numbers at point q, counted as the element counts: of its own trace, or of the one beyond.
-  template <int numbers = Case::Equations::variables>
-  Array<typename Case::Value, numbers> inside(const void* traces, int q) const {
-    return gather_trace<Case, numbers>(traces, own<numbers>(q), 0);
-  }
-  template <int numbers = Case::Equations::variables>
-  Array<typename Case::Value, numbers> outside(const void* traces, int q) const {
+  /// Of the element's own trace.
+  TraceOffsets<Case> own(int q) const {
     TraceOffsets<Case> at;
-    for (int i = 0; i < at.size(); ++i) at[i] = trace_offset<Case, numbers>(beyond_[i] >> 1, point(i, q));
-    return gather_trace<Case, numbers>(traces, at, 0);
+    for (int i = 0; i < at.size(); ++i) at[i] = trace_offset<Case>(own_ + i, point(i, q));
+    return at;
   }
 
-  /// What the jump beside u⁻ is taken to: on the boundary 2 u_b − u⁻, so that half of it leads to u_b.
-  Array<typename Case::Value, Case::Equations::variables> opposite(const void* traces, int q) const {
+  /// Of the trace beyond the side.
+  TraceOffsets<Case> beyond(int q) const {
+    TraceOffsets<Case> at;
+    for (int i = 0; i < at.size(); ++i) at[i] = trace_offset<Case>(beyond_[i] >> 1, point(i, q));
+    return at;
+  }
+
+  /// Of what the jump beside u⁻ is taken to: on the boundary 2 u_b − u⁻, so that half of it leads to u_b.
+  TraceOffsets<Case> opposite(int q) const {
     TraceOffsets<Case> at;
     for (int i = 0; i < at.size(); ++i)
       at[i] = trace_offset<Case>((beyond_[i] >> 1) + (face(i) >= 0 ? set_.faces : 0), point(i, q));
-    return gather_trace<Case>(traces, at, 0);
+    return at;
   }
 
   /// The boundary face that lane i's side is, negative inside the domain.
@@ -45,22 +48,30 @@ class SideSlots {
   /// Point q of the element, as traces are counted in lane i.
   int point(int i, int q) const { return beyond_[i] & 1 ? Operators::side_points - 1 - q : q; }
 
-  template <int numbers>
-  void store(void* traces, int q, const Array<typename Case::Value, numbers>& values) const {
-    scatter_trace<Case, numbers>(traces, own<numbers>(q), values);
-  }
-
  private:
-  template <int numbers>
-  TraceOffsets<Case> own(int q) const {
-    TraceOffsets<Case> at;
-    for (int i = 0; i < at.size(); ++i) at[i] = trace_offset<Case, numbers>(own_ + i, point(i, q));
-    return at;
-  }
-
   const ElementSetArrays& set_;
   Integers<Case> beyond_;
   std::int64_t own_;
 };
+
+/// A slice of the state at a point of a trace.
+template <class Case>
+Part<Case> gather_part(const void* traces, [[maybe_unused]] const Slice<Case>& slice, const TraceOffsets<Case>& at) {
+#ifdef __CUDACC_RTC__
+  return {{static_cast<const typename Case::Real*>(traces)[at[0] + slice.variable()]}};
+#else
+  return gather_trace<Case>(traces, at, 0);
+#endif
+}
+
+template <class Case>
+void scatter_part(void* traces, [[maybe_unused]] const Slice<Case>& slice, const TraceOffsets<Case>& at,
+                  const Part<Case>& part) {
+#ifdef __CUDACC_RTC__
+  if (!slice.idle()) static_cast<typename Case::Real*>(traces)[at[0] + slice.variable()] = part[0];
+#else
+  scatter_trace<Case, Part<Case>::size()>(traces, at, part);
+#endif
+}
 
 }  // namespace galerna::kernels

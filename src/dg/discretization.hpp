@@ -154,6 +154,8 @@ class Discretization {
   kernels::StageUpdate update_of(const StageCall& call, const ElementSet& set) const;
   void triangle_stage(const StageCall& call);
   void general_stage(const StageCall& call);
+  /// Runs a kernel for which several threads of a GPU share an element (kernels/general/slice.hpp).
+  void launch_slices(const ElementSet& set, const std::string& entry, const kernels::GeneralArguments& arguments);
   void launch_formulas(const std::string& entry, device::Memory& state, double* partials, double time);
   std::vector<double> formula_states(const std::string& entry, const std::vector<double>& positions, double time);
   void project_general(device::Memory& state, double time);

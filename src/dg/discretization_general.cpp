@@ -26,10 +26,10 @@ void Discretization::upload_general(const std::vector<std::optional<WallShape>>&
   std::vector<std::vector<std::uint8_t>> reversed;
   for (std::size_t b = 0; b < sets_.size(); ++b) {
     ElementSet& set = sets_[b];
-    // Where metric terms are constant, one point tells all of them.
-    const Metric metric =
-        make_metric(mesh_, static_cast<int>(b), set.affine ? make_operators(set.operators.shape, 0) : set.operators);
-    upload_metric(set, device_, spec_, metric);
+    // Where metric terms are constant, or computed by the kernels, one point tells what is needed of them.
+    const Operators operators = set.map == ElementMap::curved ? set.operators : make_operators(set.operators.shape, 0);
+    const Metric metric = make_metric(mesh_, static_cast<int>(b), operators);
+    upload_metric(set, device_, spec_, mesh_, static_cast<int>(b), metric);
     reversed.push_back(metric.reversed);
   }
   upload_codes(reversed);
@@ -133,6 +133,13 @@ kernels::GeneralGhostArguments Discretization::ghost_arguments(const StageCall& 
   return g;
 }
 
+void Discretization::launch_slices(const ElementSet& set, const std::string& entry,
+                                   const kernels::GeneralArguments& arguments) {
+  device::Range range = range_of(set.blocks);
+  if (device_.kind() == Kind::cuda) range.items *= kernels::threads_per_element(spec_.variable_count());
+  launch(entry + set.label, range, arguments);
+}
+
 void Discretization::general_stage(const StageCall& call) {
   const auto arguments = [&](const ElementSet& set) {
     kernels::GeneralArguments a{};
@@ -147,13 +154,13 @@ void Discretization::general_stage(const StageCall& call) {
   };
   const std::string residual =
       residual_entry(static_cast<int>(call.inputs.size()), static_cast<int>(call.outputs.size()));
-  for (const ElementSet& set : sets_) launch(set, "traces", arguments(set));
+  for (const ElementSet& set : sets_) launch_slices(set, "traces", arguments(set));
   if (face_blocks_.count > 0) launch("ghosts", faces_range(), ghost_arguments(call));
   if (spec_.viscous) {
-    for (const ElementSet& set : sets_) launch(set, "viscous", arguments(set));
+    for (const ElementSet& set : sets_) launch_slices(set, "viscous", arguments(set));
     if (face_blocks_.count > 0) launch("boundary_fluxes", faces_range(), ghost_arguments(call));
   }
-  for (const ElementSet& set : sets_) launch(set, residual, arguments(set));
+  for (const ElementSet& set : sets_) launch_slices(set, residual, arguments(set));
 }
 
 }  // namespace galerna::dg

@@ -22,11 +22,30 @@ std::vector<double> in_own_order(const Metric& metric, const std::vector<double>
   return result;
 }
 
+/// [element][6] A, B, C of the map x = … + A ξ + B η + C ξη of straight quadrilaterals, times the sign of its Jacobian.
+std::vector<double> bilinear_maps(const mesh::Mesh& mesh, const mesh::ElementBlock& block) {
+  std::vector<double> maps;
+  for (mesh::Index e = 0; e < block.size(); ++e) {
+    double map[3][2];
+    for (std::size_t k = 0; k < 2; ++k) {
+      const auto corner = [&](int i) {
+        return mesh.nodes[static_cast<std::size_t>(block.nodes[static_cast<std::size_t>(e * 4 + i)])][k];
+      };
+      map[0][k] = (-corner(0) + corner(1) + corner(2) - corner(3)) / 4;
+      map[1][k] = (-corner(0) - corner(1) + corner(2) + corner(3)) / 4;
+      map[2][k] = (corner(0) - corner(1) + corner(2) - corner(3)) / 4;
+    }
+    const double sign = map[0][0] * map[1][1] < map[0][1] * map[1][0] ? -1 : 1;
+    for (const auto& row : map) maps.insert(maps.end(), {sign * row[0], sign * row[1]});
+  }
+  return maps;
+}
+
 }  // namespace
 
-bool is_affine(const mesh::Mesh& mesh, const mesh::ElementBlock& block) {
-  if (block.order != 1) return false;
-  if (block.shape == Shape::triangle) return true;
+ElementMap map_of(const mesh::Mesh& mesh, const mesh::ElementBlock& block) {
+  if (block.order != 1) return ElementMap::curved;
+  if (block.shape == Shape::triangle) return ElementMap::affine;
   for (mesh::Index e = 0; e < block.size(); ++e) {
     const auto corner = [&](int i, std::size_t k) {
       return mesh.nodes[static_cast<std::size_t>(block.nodes[static_cast<std::size_t>(e * 4 + i)])][k];
@@ -34,10 +53,15 @@ bool is_affine(const mesh::Mesh& mesh, const mesh::ElementBlock& block) {
     for (std::size_t k = 0; k < 2; ++k) {
       const double size = std::abs(corner(2, k) - corner(0, k)) + std::abs(corner(3, k) - corner(1, k));
       const double twist = corner(0, k) - corner(1, k) + corner(2, k) - corner(3, k);
-      if (std::abs(twist) > 1e-13 * size) return false;
+      if (std::abs(twist) > 1e-13 * size) return ElementMap::bilinear;
     }
   }
-  return true;
+  return ElementMap::affine;
+}
+
+bool is_tensor(const Operators& operators) {
+  return operators.shape == Shape::quadrilateral && operators.volume.size() == operators.modes &&
+         operators.side.size() == operators.degree + 1;
 }
 
 bool has_triangle_kernels(const mesh::Mesh& mesh, const Spec& spec) {
@@ -59,7 +83,7 @@ std::vector<ElementSet> make_element_sets(const mesh::Mesh& mesh, const Spec& sp
     ElementSet set;
     set.operators = std::move(operators[b]);
     set.blocks = make_blocks(block.size(), kind, lanes);
-    set.affine = is_affine(mesh, block);
+    set.map = map_of(mesh, block);
     if (mesh.blocks.size() > 1) set.label = fmt::format(", {} of order {}", plural_name(block.shape), block.order);
     set.first_element = next.first_element;
     set.first_block = next.first_block;
@@ -77,7 +101,8 @@ std::vector<ElementSet> make_element_sets(const mesh::Mesh& mesh, const Spec& sp
   return sets;
 }
 
-void upload_metric(ElementSet& set, device::Device& device, const Spec& spec, const Metric& metric) {
+void upload_metric(ElementSet& set, device::Device& device, const Spec& spec, const mesh::Mesh& mesh, int block,
+                   const Metric& metric) {
   const auto upload = [&](const std::vector<double>& values, std::int64_t n) {
     return upload_blocked(device, spec.precision, set.blocks, values, n);
   };
@@ -86,12 +111,16 @@ void upload_metric(ElementSet& set, device::Device& device, const Spec& spec, co
   const auto modes = static_cast<std::size_t>(metric.means.size()) / static_cast<std::size_t>(metric.elements);
   for (std::size_t k = 0; k < metric.means.size(); k += modes)
     set.measure += metric.means[k] / set.operators.volume_basis(0, 0);
+  if (set.map == ElementMap::bilinear) {
+    set.contravariant = upload(bilinear_maps(mesh, mesh.blocks[static_cast<std::size_t>(block)]), 6);
+    return;
+  }
   const int points = metric.volume_points;
   std::vector<double> contravariant = metric.contravariant;
-  if (set.affine)
+  if (set.map == ElementMap::affine)
     for (std::size_t k = 0; k < contravariant.size(); ++k) contravariant[k] *= metric.inverse[k / 4];
   set.contravariant = upload(contravariant, 4 * points);
-  if (set.affine) return;
+  if (set.map == ElementMap::affine) return;
   set.inverse = upload(metric.inverse, points);
   set.means = upload(metric.means, set.operators.modes);
 

@@ -16,11 +16,18 @@
 
 namespace galerna::dg {
 
+/// How the elements of a set are mapped from their reference shape.
+enum class ElementMap {
+  affine,    ///< metric terms are constant in each element
+  bilinear,  ///< quadrilaterals with straight sides
+  curved
+};
+
 /// Sets lie one behind the other, in the order of the mesh's blocks, in states, traces and reductions.
 struct ElementSet {
   Operators operators;
   Blocks blocks;
-  bool affine = true;             ///< metric terms are constant in each element
+  ElementMap map = ElementMap::affine;
   std::string label;              ///< behind the names of its kernels: empty where there is only one set
   mesh::Index first_element = 0;  ///< in the mesh
   std::int64_t first_block = 0;   ///< blocks of the sets before
@@ -40,8 +47,8 @@ struct ElementSet {
   std::int64_t slots() const { return blocks.padded() * operators.sides(); }
 };
 
-/// Whether the map of every element of the block is linear, up to rounding.
-bool is_affine(const mesh::Mesh& mesh, const mesh::ElementBlock& block);
+/// The map of the block's elements; affine where that of every element is linear, up to rounding.
+ElementMap map_of(const mesh::Mesh& mesh, const mesh::ElementBlock& block);
 
 /// Whether the mesh and the spec are those for which straight triangles have kernels of their own.
 bool has_triangle_kernels(const mesh::Mesh& mesh, const Spec& spec);
@@ -50,7 +57,12 @@ bool has_triangle_kernels(const mesh::Mesh& mesh, const Spec& spec);
 std::vector<ElementSet> make_element_sets(const mesh::Mesh& mesh, const Spec& spec, device::Kind kind, int lanes,
                                           int tile);
 
-/// Uploads what the general kernels need of a set's geometry.
-void upload_metric(ElementSet& set, device::Device& device, const Spec& spec, const Metric& metric);
+/// Whether values at quadrature points are computed line by line (kernels/general/tensor.hpp): quadrilaterals with
+/// (p + 1)² points.
+bool is_tensor(const Operators& operators);
+
+/// Uploads what the general kernels need of the geometry of a set, block number `block` of the mesh.
+void upload_metric(ElementSet& set, device::Device& device, const Spec& spec, const mesh::Mesh& mesh, int block,
+                   const Metric& metric);
 
 }  // namespace galerna::dg

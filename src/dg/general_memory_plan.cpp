@@ -10,7 +10,8 @@ namespace {
 /// Numbers for each element of a set that upload_metric() writes.
 int metric_numbers(const SetSizes& set, const Operators& operators, bool viscous) {
   constexpr int diameter = 1;
-  if (set.affine) return diameter + 4;
+  if (set.map == ElementMap::affine) return diameter + 4;
+  if (set.map == ElementMap::bilinear) return diameter + 6;
   const int in_volume = 5 * operators.volume.size(), at_side_point = viscous ? 6 : 2;
   return diameter + in_volume + operators.modes + at_side_point * operators.sides() * operators.side.size();
 }

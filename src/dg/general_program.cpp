@@ -1,6 +1,7 @@
 #include "dg/general_program.hpp"
 
 #include "dg/program_writer.hpp"
+#include "kernels/general/arguments.hpp"
 
 namespace galerna::dg {
 namespace {
@@ -24,7 +25,47 @@ std::vector<double> concatenated(const std::vector<basis::Matrix>& matrices) {
   return values;
 }
 
-/// Tables of kernels/general/viscous.hpp, members of GeneralTables.
+/// Tables of kernels/general/tensor.hpp, members of GeneralTables.
+std::vector<std::string> write_line_tables(Writer& out, const Operators& o) {
+  const int n = o.degree + 1;
+  const std::vector<basis::Point> ends = {{-1, 0, 0}, {1, 0, 0}};
+  const basis::Matrix modes = basis::basis_values(Shape::line, o.degree, o.side.points),
+                      slopes = basis::basis_derivatives(Shape::line, o.degree, o.side.points, 0),
+                      end_modes = basis::basis_values(Shape::line, o.degree, ends),
+                      end_slopes = basis::basis_derivatives(Shape::line, o.degree, ends, 0);
+  // ℓ_k = Σ_a ω_k P_a(x_k) P_a with the weights ω of the line, which is of length 2.
+  const Eigen::VectorXd weights = 2 * Eigen::Map<const Eigen::VectorXd>(o.side.weights.data(), n);
+  const basis::Matrix to_points = modes.transpose() * weights.asDiagonal();
+  const auto table = [&](const std::string& name, const basis::Matrix& values) { out.matrices(name, {values}); };
+  table("line_mode_table", modes);
+  table("line_end_table", end_modes * to_points);
+  table("line_slope_table", slopes * to_points);
+  table("line_end_slope_table", end_slopes * to_points);
+  table("line_lift_table", 0.5 * end_modes * modes.transpose());
+  return {fmt::format("  static constexpr Real line_mode(int i, int a) {{ return line_mode_table[i * {} + a]; }}", n),
+          fmt::format("  static constexpr Real line_end(int e, int i) {{ return line_end_table[e * {} + i]; }}", n),
+          fmt::format("  static constexpr Real line_slope(int i, int k) {{ return line_slope_table[i * {} + k]; }}", n),
+          fmt::format(
+              "  static constexpr Real line_end_slope(int e, int k) {{ return line_end_slope_table[e * {} + k]; }}", n),
+          fmt::format("  static constexpr Real line_lift(int e, int i) {{ return line_lift_table[e * {} + i]; }}", n),
+          fmt::format("  static constexpr Real end_lift = {};", literal(0.5 * end_modes.row(0).squaredNorm()))};
+}
+
+/// Coordinates at which bilinear maps are evaluated, members of GeneralTables.
+std::vector<std::string> write_point_tables(Writer& out, const Operators& o) {
+  std::vector<double> volume, sides;
+  for (const basis::Point& point : o.volume.points) volume.insert(volume.end(), {point[0], point[1]});
+  for (int side = 0; side < o.sides(); ++side)
+    for (const basis::Point& point : basis::side_points(o.shape, side, o.side.points))
+      sides.insert(sides.end(), {point[0], point[1]});
+  out.table("volume_point_table", volume, {volume.size()});
+  out.table("side_point_table", sides, {sides.size()});
+  return {"  static constexpr Real volume_point(int q, int d) { return volume_point_table[q * 2 + d]; }",
+          "  static constexpr Real side_point(int side, int q, int d) {",
+          "    return side_point_table[(side * side_points + q) * 2 + d];", "  }"};
+}
+
+/// Tables of kernels/general/dense.hpp with viscosity, members of GeneralTables.
 std::vector<std::string> write_viscous_tables(Writer& out, const Operators& o) {
   const Eigen::VectorXd weights = Eigen::Map<const Eigen::VectorXd>(o.side.weights.data(), o.side.size());
   std::vector<basis::Matrix> derivatives, to_side;
@@ -58,19 +99,33 @@ std::vector<std::string> write_viscous_tables(Writer& out, const Operators& o) {
 }
 
 /// Tables that the general kernels have beside those of all kernels: `struct GeneralTables`.
-void write_general_tables(Writer& out, const Operators& operators, bool viscous) {
+void write_general_tables(Writer& out, const ElementSet& set, bool viscous) {
+  const Operators& operators = set.operators;
   std::vector<double> normals;
   for (int side = 0; side < operators.sides(); ++side)
     for (double component : reference_normal(operators.shape, side)) normals.push_back(component);
   out.table("volume_weight_table", operators.volume.weights, {operators.volume.weights.size()});
   out.table("side_normal_table", normals, {normals.size()});
   std::vector<std::string> members;
-  if (viscous) members = write_viscous_tables(out, operators);
+  const auto add = [&](const std::vector<std::string>& more) {
+    members.insert(members.end(), more.begin(), more.end());
+  };
+  if (is_tensor(operators)) add(write_line_tables(out, operators));
+  if (set.map == ElementMap::bilinear) add(write_point_tables(out, operators));
+  if (viscous && !is_tensor(operators)) add(write_viscous_tables(out, operators));
   out.line("struct GeneralTables : Tables {");
   out.line("  static constexpr Real volume_weight(int q) { return volume_weight_table[q]; }");
   out.line("  static constexpr Real side_normal(int side, int d) { return side_normal_table[side * 2 + d]; }");
   for (const std::string& member : members) out.line(member);
   out.line("};");
+}
+
+/// Threads in a thread block, and how many of those a multiprocessor shall hold at least: where that limits registers
+/// of the kernels of kernels/general/slice.hpp without spilling many (measured on an H200).
+std::string slice_bounds(const Operators& operators, bool viscous) {
+  const int degree = operators.degree;
+  const bool three = viscous ? degree == 3 : degree >= 2 && degree <= 4;
+  return three ? "128, 3" : "128";
 }
 
 }  // namespace
@@ -85,17 +140,21 @@ device::ProgramSource general_core_program(const Spec& spec, const ElementSet& s
   out.include(spec.equations.header);
   out.include(spec.flux.header);
   out.common();
-  write_general_tables(out, set.operators, spec.viscous);
-  const int sides = set.operators.sides();
-  out.case_struct({fmt::format("static constexpr bool affine = {}, viscous = {};", set.affine, spec.viscous),
-                   fmt::format("static constexpr double penalty = {};", literal(spec.penalty.value_or(sides))),
-                   fmt::format("static constexpr int unroll_sides = {};", spec.degree <= 2 ? sides : 1)},
-                  "GeneralTables");
+  write_general_tables(out, set, spec.viscous);
+  out.case_struct(
+      {fmt::format("static constexpr bool affine = {}, bilinear = {}, tensor = {}, viscous = {};",
+                   set.map == ElementMap::affine, set.map == ElementMap::bilinear, is_tensor(set.operators),
+                   spec.viscous),
+       fmt::format("static constexpr double penalty = {};", literal(spec.penalty.value_or(set.operators.sides())))},
+      "GeneralTables");
+  const int threads = host ? 1 : kernels::threads_per_element(spec.variable_count());
+  const auto slices = [&](const std::string& name, const std::string& function) {
+    out.entry({name, "GeneralArguments", function, slice_bounds(set.operators, spec.viscous), threads});
+  };
   for (const auto& [inputs, outputs] : stage_shapes)
-    out.entry({residual_entry(inputs, outputs), "GeneralArguments",
-              fmt::format("general_residual<Case, {}, {}>", inputs, outputs)});
-  out.entry({"traces", "GeneralArguments", "general_traces<Case>"});
-  if (spec.viscous) out.entry({"viscous", "GeneralArguments", "general_viscous<Case>"});
+    slices(residual_entry(inputs, outputs), fmt::format("general_residual<Case, {}, {}>", inputs, outputs));
+  slices("traces", "general_traces<Case>");
+  if (spec.viscous) slices("viscous", "general_viscous<Case>");
   out.entry({"monitor", "MonitorArguments", host ? "batch_monitor<Case>" : "monitor<Case>"});
   out.entry({"change", "GeneralChangeArguments", "general_change<Case>"});
   out.entry({"embedded_error", "EmbeddedArguments", "embedded_error<Case>"});

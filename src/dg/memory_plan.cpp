@@ -86,7 +86,7 @@ MeshSizes mesh_sizes(const mesh::Mesh& mesh, const Spec& spec, const Target& tar
   if (looks_around_vertices(spec)) sizes.vertex_slots = vertex_slots(mesh);
   if (!has_triangle_kernels(mesh, spec)) {
     for (const mesh::ElementBlock& block : mesh.blocks)
-      sizes.sets.push_back({block.shape, block.order, block.size(), is_affine(mesh, block)});
+      sizes.sets.push_back({block.shape, block.order, block.size(), map_of(mesh, block)});
     return sizes;
   }
   if (target.matrix_units)

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "dg/blocks.hpp"
+#include "dg/element_set.hpp"
 #include "dg/program.hpp"
 #include "dg/spec.hpp"
 #include "mesh/mesh.hpp"
@@ -34,7 +34,7 @@ struct SetSizes {
   Shape shape;
   int order;
   std::int64_t elements;
-  bool affine;
+  ElementMap map;
 };
 
 /// What a plan needs to know of a mesh.

@@ -16,6 +16,7 @@ namespace galerna::dg {
 struct Entry {
   std::string name, arguments, function;
   std::string bounds = "128";  ///< Cuda: threads in a thread block and, if need be, thread blocks on a multiprocessor
+  int threads = 1;             ///< Cuda: that share an element (kernels/general/slice.hpp)
 };
 
 /// Hexadecimal floating-point literal: exact.
@@ -110,11 +111,12 @@ class Writer {
   void entry(const Entry& e) {
     entries_.push_back(e.name);
     if (target_.kind == device::Kind::cuda) {
-      line(fmt::format("extern \"C\" __global__ void __launch_bounds__({}) {}(const __grid_constant__ {} a) {{", e.bounds,
-                       e.name, e.arguments));
+      line(fmt::format("extern \"C\" __global__ void __launch_bounds__({}) {}(const __grid_constant__ {} a) {{",
+                       e.bounds, e.name, e.arguments));
       line("  const std::int64_t thread = blockIdx.x * std::int64_t(blockDim.x) + threadIdx.x;");
-      line(fmt::format("  galerna::kernels::{}(a, Item{{thread / {}, int(thread % {})}});", e.function, target_.lanes,
-                       target_.lanes));
+      const int lanes = target_.lanes;
+      line(fmt::format("  galerna::kernels::{}(a, Item{{thread / {}, int(thread / {} % {}), int(thread % {})}});",
+                       e.function, lanes * e.threads, e.threads, lanes, e.threads));
     } else {
       line(fmt::format("extern \"C\" void {}(const void* arguments, std::int64_t begin, std::int64_t end) {{", e.name));
       line(fmt::format("  const auto& a = *static_cast<const {}*>(arguments);", e.arguments));
@@ -135,8 +137,10 @@ class Writer {
     line("    }");
     line("  }");
     line("};");
-    line(fmt::format("extern \"C\" __global__ void __launch_bounds__({}) sequence(const __grid_constant__ SequenceArguments "
-                     "a) {{", kernels::sequence_group));
+    line(fmt::format(
+        "extern \"C\" __global__ void __launch_bounds__({}) sequence(const __grid_constant__ SequenceArguments "
+        "a) {{",
+        kernels::sequence_group));
     line(fmt::format("  galerna::kernels::sequence<Kernels>(a, {});", target_.lanes));
     line("}");
     entries_.push_back("sequence");

@@ -111,7 +111,7 @@ TEST(Viscous, ResidualOnTheGpuIsThatOnTheCpu) {
                                mesh::make_rectangle(6, 5, {0, 0}, {1, 1}, mesh::CellStyle::triangles, 0.1),
                                mesh::make_rectangle(6, 5, {0, 0}, {1, 1}, mesh::CellStyle::quadrilaterals, 0.1)};
   for (const mesh::Mesh& mesh : meshes)
-    for (int degree = 0; degree <= 5; ++degree) {
+    for (int degree : {1, 2, 3}) {
       const auto c = GeneralReference(mesh, degree, nullptr).project(waves.state);
       const dg::Spec spec = navier_stokes(mesh, degree, waves);
       const auto expected = Computation(mesh, spec).residual(c), found = Computation(mesh, spec, "cuda").residual(c);

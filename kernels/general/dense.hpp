@@ -1,0 +1,147 @@
+/// \file
+/// A slice of the solution on an element whose basis is no product of one-dimensional ones: every value is a sum over
+/// all modes. Case::Operators adds
+///   side_derivative(side, d, q, j)                           ∂φ_j/∂ξ_d
+///   lift_to_volume(q, side, k), lift_to_side(side, q, k)     L of viscous.hpp from point k of a side
+///   volume_inverse_weight(q)                                 1/w_q
+/// where there is viscosity. Points of all sides are counted through: side · side_points + q.
+#pragma once
+
+#include "kernels/general/geometry.hpp"
+#include "kernels/general/slice.hpp"
+
+namespace galerna::kernels {
+
+template <class Case>
+class DenseBasis {
+ public:
+  using V = typename Case::Value;
+  using Operators = typename Case::Operators;
+  static constexpr int modes = Operators::modes, side_points = Operators::side_points;
+
+  DenseBasis(const void* state, const Slice<Case>& slice) {
+    for_each_number<modes>([&](int j) {
+      c_[j] = load_part<Case>(state, slice, j);
+      r_[j] = zero_part<Case>();
+    });
+  }
+
+  /// u at volume points.
+  template <class Points>
+  Array<Part<Case>, Points::count> values(Points) const {
+    return combine<Points::count>([](int k, int j) { return Operators::volume_basis(Points::first + k, j); });
+  }
+
+  /// u at points of sides.
+  template <class Points>
+  Array<Part<Case>, Points::count> side_values(Points) const {
+    return combine<Points::count>([](int k, int j) {
+      return Operators::side_basis((Points::first + k) / side_points, (Points::first + k) % side_points, j);
+    });
+  }
+
+  /// ∂u/∂ξ_d at volume points.
+  template <class Points>
+  Array<Part<Case>, Points::count> derivatives(Points, int d) const {
+    auto sums =
+        combine<Points::count>([d](int k, int j) { return Operators::weighted_derivative(d, Points::first + k, j); });
+    unrolled<Points::count>([&](int k) {
+      for (int v = 0; v < Part<Case>::size(); ++v) sums[k][v] *= V(Operators::volume_inverse_weight(Points::first + k));
+    });
+    return sums;
+  }
+
+  /// ∂u/∂ξ_d at points of sides. \param inside u at all of them
+  template <class Points, class Inside>
+  Array<Part<Case>, Points::count> side_derivatives(Points, int d, const Inside&) const {
+    return combine<Points::count>([d](int k, int j) {
+      return Operators::side_derivative((Points::first + k) / side_points, d, (Points::first + k) % side_points, j);
+    });
+  }
+
+  /// += Σ_q w_q ∂φ_j/∂ξ_d f_q over volume points.
+  template <class Points>
+  void add(Points, int d, const Array<Part<Case>, Points::count>& f) {
+    spread<Points::count>([d](int k, int j) { return Operators::weighted_derivative(d, Points::first + k, j); }, f);
+  }
+
+  /// += Σ_q φ_j f_q over points of sides.
+  template <class Points>
+  void add_sides(Points, const Array<Part<Case>, Points::count>& f) {
+    spread<Points::count>(
+        [](int k, int j) {
+          return Operators::side_basis((Points::first + k) / side_points, (Points::first + k) % side_points, j);
+        },
+        f);
+  }
+
+  /// Σ_k L(volume point q, point k of the side) jump(k)
+  template <class Jump>
+  static Part<Case> lift(int q, int side, const Jump& jump) {
+    Part<Case> sum = zero_part<Case>();
+    for_each_number<side_points>(
+        [&](int k) { add_product<Case>(sum, V(Operators::lift_to_volume(q, side, k)), jump(k)); });
+    return sum;
+  }
+
+  /// Σ_k L(point q of the side, point k of the side) jump(k)
+  template <class Jump>
+  static Part<Case> side_lift(int side, int q, const Jump& jump) {
+    Part<Case> sum = zero_part<Case>();
+    for_each_number<side_points>(
+        [&](int k) { add_product<Case>(sum, V(Operators::lift_to_side(side, q, k)), jump(k)); });
+    return sum;
+  }
+
+  /// The change of the coefficients from the integrals that were added: by the weight-adjusted inverse of the mass
+  /// matrix, and a constant that makes the change of the solution's integral right (docs/theory.md, Mass matrix).
+  const SliceModes<Case>& change(const Geometry<Case>& geometry) {
+    if constexpr (!Case::affine) divide_by_mass(geometry);
+    return r_;
+  }
+
+ private:
+  template <int count, class Coefficient>
+  Array<Part<Case>, count> combine(const Coefficient& coefficient) const {
+    Array<Part<Case>, count> sums;
+    unrolled<count>([&](int k) { sums[k] = zero_part<Case>(); });
+    for_each_number<modes>(
+        [&](int j) { unrolled<count>([&](int k) { add_product<Case>(sums[k], V(coefficient(k, j)), c_[j]); }); });
+    return sums;
+  }
+
+  template <int count, class Coefficient>
+  void spread(const Coefficient& coefficient, const Array<Part<Case>, count>& f) {
+    for_each_number<modes>([&](int j) {
+      Part<Case> sum = r_[j];
+      unrolled<count>([&](int k) { add_product<Case>(sum, V(coefficient(k, j)), f[k]); });
+      r_[j] = sum;
+    });
+  }
+
+  void divide_by_mass(const Geometry<Case>& geometry) {
+    SliceModes<Case> r = r_;
+    for_each_number<modes>([&](int j) { r_[j] = zero_part<Case>(); });
+    for_each_batch<Case, Operators::volume_points>([&](auto points) {
+      using Points = decltype(points);
+      const auto basis = [](int k, int j) { return Operators::volume_basis(Points::first + k, j); };
+      Array<Part<Case>, Points::count> values;
+      unrolled<Points::count>([&](int k) {
+        values[k] = zero_part<Case>();
+        for (int j = 0; j < modes; ++j) add_product<Case>(values[k], V(basis(k, j)), r[j]);
+        const V factor = V(Operators::volume_weight(Points::first + k)) * geometry.inverse(Points::first + k);
+        for (int v = 0; v < Part<Case>::size(); ++v) values[k][v] *= factor;
+      });
+      spread<Points::count>(basis, values);
+    });
+    for (int v = 0; v < Part<Case>::size(); ++v) {
+      V missing = r[0][v] * V(1 / Operators::volume_basis(0, 0));
+      for (int j = 0; j < modes; ++j) missing -= geometry.mean(j) * r_[j][v];
+      r_[0][v] += missing / geometry.mean(0);
+    }
+  }
+
+  SliceModes<Case> c_, r_;
+};
+
+}  // namespace galerna::kernels

@@ -1,0 +1,183 @@
+/// \file
+/// A slice of the solution on a quadrilateral with (p + 1)² Gauss points, one point at a time along lines (sum
+/// factorization). The modes are products P_a(ξ) P_b(η) of orthonormal Legendre polynomials, number a n + b, n = p + 1;
+/// the points are (x_i, x_j), number i n + j. In between the Lagrange polynomials ℓ_i of the Gauss points serve as
+/// basis: derivatives couple points of one line, and a point of a side only those of the line that ends there.
+/// With V the values of the modes at the points and W the weights, Vᵀ W V is the identity. Integrals against modes are
+/// Vᵀ s with s those against the ℓ, and the weight-adjusted mass matrix (docs/theory.md) gives Vᵀ W |J|⁻¹ V Vᵀ s =
+/// Vᵀ |J|⁻¹ s. Case::Operators has
+///   line_mode(i, a)          P_a(x_i)
+///   line_end(e, i)           ℓ_i(∓1) for e = 0, 1
+///   line_slope(i, k)         ℓ_k'(x_i),   line_end_slope(e, k)   ℓ_k'(∓1)
+///   line_lift(e, i)          ½ Σ_a P_a(x_i) P_a(∓1),   end_lift   ½ Σ_a P_a(1)²
+#pragma once
+
+#include "kernels/general/geometry.hpp"
+#include "kernels/general/slice.hpp"
+
+namespace galerna::kernels {
+
+/// Where a point of a side of the reference square lies: at the end `end` of the line number `line` along direction d.
+struct LineEnd {
+  int direction, end, line;
+
+  /// \param n points of a side, which are counted counterclockwise round the square from its corner (−1, −1)
+  constexpr LineEnd(int side, int q, int n)
+      : direction(side % 2 == 0 ? 1 : 0), end(side == 1 || side == 2 ? 1 : 0), line(side < 2 ? q : n - 1 - q) {}
+};
+
+template <class Case>
+class TensorBasis {
+ public:
+  using V = typename Case::Value;
+  using Operators = typename Case::Operators;
+  static constexpr int n = Operators::side_points;
+  static_assert(Operators::modes == n * n && Operators::volume_points == n * n && Operators::sides == 4);
+
+  TensorBasis(const void* state, const Slice<Case>& slice) {
+    for_each_number<n * n>([&](int m) {
+      u_[m] = load_part<Case>(state, slice, m);
+      s_[m] = zero_part<Case>();
+    });
+    const auto to_points = [](int i, int a) { return Operators::line_mode(i, a); };
+    for_each_number<n>([&](int line) { transform(u_, line * n, 1, to_points); });
+    for_each_number<n>([&](int line) { transform(u_, line, n, to_points); });
+  }
+
+  template <class Points>
+  Array<Part<Case>, Points::count> values(Points) const {
+    Array<Part<Case>, Points::count> result;
+    for_each_number<Points::count>([&](int k) { result[k] = u_[Points::first + k]; });
+    return result;
+  }
+
+  template <class Points>
+  Array<Part<Case>, Points::count> side_values(Points) const {
+    Array<Part<Case>, Points::count> result;
+    for_each_number<Points::count>([&](int k) {
+      const LineEnd at = end_of(Points::first + k);
+      result[k] = along(at.direction, at.line, [&](int i) { return Operators::line_end(at.end, i); });
+    });
+    return result;
+  }
+
+  template <class Points>
+  Array<Part<Case>, Points::count> derivatives(Points, int d) const {
+    Array<Part<Case>, Points::count> result;
+    for_each_number<Points::count>([&](int k) {
+      const int i = (Points::first + k) / n, j = (Points::first + k) % n;
+      result[k] = along(d, d == 0 ? j : i, [&](int m) { return Operators::line_slope(d == 0 ? i : j, m); });
+    });
+    return result;
+  }
+
+  template <class Points, class Inside>
+  Array<Part<Case>, Points::count> side_derivatives(Points, int d, const Inside& inside) const {
+    Array<Part<Case>, Points::count> result;
+    for_each_number<Points::count>([&](int k) {
+      const LineEnd at = end_of(Points::first + k);
+      if (d == at.direction) {
+        result[k] = along(d, at.line, [&](int i) { return Operators::line_end_slope(at.end, i); });
+        return;
+      }
+      const int side = (Points::first + k) / n;
+      result[k] = zero_part<Case>();
+      for_each_number<n>([&](int q) {
+        const V slope = V(Operators::line_slope(at.line, LineEnd(side, q, n).line));
+        add_product<Case>(result[k], slope, inside[side * n + q]);
+      });
+    });
+    return result;
+  }
+
+  template <class Points>
+  void add(Points, int d, const Array<Part<Case>, Points::count>& f) {
+    for_each_number<Points::count>([&](int k) {
+      const int q = Points::first + k, i = q / n, j = q % n;
+      Part<Case> weighted = zero_part<Case>();
+      add_product<Case>(weighted, V(Operators::volume_weight(q)), f[k]);
+      for_each_number<n>([&](int m) {
+        add_product<Case>(s_[d == 0 ? m * n + j : i * n + m], V(Operators::line_slope(d == 0 ? i : j, m)), weighted);
+      });
+    });
+  }
+
+  template <class Points>
+  void add_sides(Points, const Array<Part<Case>, Points::count>& f) {
+    for_each_number<Points::count>([&](int k) {
+      const LineEnd at = end_of(Points::first + k);
+      for_each_number<n>([&](int i) {
+        add_product<Case>(s_[point_on(at.direction, at.line, i)], V(Operators::line_end(at.end, i)), f[k]);
+      });
+    });
+  }
+
+  template <class Jump>
+  static Part<Case> lift(int q, int side, const Jump& jump) {
+    const LineEnd first(side, 0, n);
+    const int i = q / n, j = q % n, line = first.direction == 0 ? j : i, place = first.direction == 0 ? i : j;
+    Part<Case> result = zero_part<Case>();
+    add_product<Case>(result, V(Operators::line_lift(first.end, place)), jump(first.line == 0 ? line : n - 1 - line));
+    return result;
+  }
+
+  template <class Jump>
+  static Part<Case> side_lift(int, int q, const Jump& jump) {
+    Part<Case> result = zero_part<Case>();
+    add_product<Case>(result, V(Operators::end_lift), jump(q));
+    return result;
+  }
+
+  const SliceModes<Case>& change(const Geometry<Case>& geometry) {
+    [[maybe_unused]] Part<Case> integral = zero_part<Case>();
+    if constexpr (!Case::affine)
+      for_each_number<n>([&](int line) {
+        for_each_number<n>([&](int i) {
+          Part<Case>& s = s_[line * n + i];
+          add_product<Case>(integral, V(1), s);
+          const V inverse = geometry.inverse(line * n + i);
+          for (int v = 0; v < Part<Case>::size(); ++v) s[v] *= inverse;
+        });
+      });
+    const auto to_modes = [](int a, int i) { return Operators::line_mode(i, a); };
+    for_each_number<n>([&](int line) { transform(s_, line * n, 1, to_modes); });
+    for_each_number<n>([&](int line) { transform(s_, line, n, to_modes); });
+    // The rule is exact for the integral of the change where the geometry is bilinear.
+    if constexpr (!Case::affine && !Case::bilinear)
+      for (int v = 0; v < Part<Case>::size(); ++v) {
+        V missing = integral[v];
+        for_each_number<n * n>([&](int m) { missing -= geometry.mean(m) * s_[m][v]; });
+        s_[0][v] += missing / geometry.mean(0);
+      }
+    return s_;
+  }
+
+ private:
+  static constexpr LineEnd end_of(int point) { return LineEnd(point / n, point % n, n); }
+  static constexpr int point_on(int direction, int line, int i) { return direction == 0 ? i * n + line : line * n + i; }
+
+  /// Σ_i coefficient(i) u along a line of points.
+  template <class Coefficient>
+  Part<Case> along(int direction, int line, const Coefficient& coefficient) const {
+    Part<Case> sum = zero_part<Case>();
+    for_each_number<n>([&](int i) { add_product<Case>(sum, V(coefficient(i)), u_[point_on(direction, line, i)]); });
+    return sum;
+  }
+
+  /// The numbers `first`, first + stride, … become their combinations.
+  template <class Coefficient>
+  static void transform(Array<Part<Case>, n * n>& numbers, int first, int stride, const Coefficient& coefficient) {
+    Array<Part<Case>, n> before;
+    for_each_number<n>([&](int i) { before[i] = numbers[first + i * stride]; });
+    for_each_number<n>([&](int i) {
+      Part<Case> sum = zero_part<Case>();
+      for_each_number<n>([&](int k) { add_product<Case>(sum, V(coefficient(i, k)), before[k]); });
+      numbers[first + i * stride] = sum;
+    });
+  }
+
+  Array<Part<Case>, n * n> u_;  ///< at the points
+  Array<Part<Case>, n * n> s_;  ///< integrals against the Lagrange polynomials
+};
+
+}  // namespace galerna::kernels
