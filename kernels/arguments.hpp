@@ -100,6 +100,8 @@ struct ResidualArguments {
   std::int64_t blocks;
   int streams;  ///< whether outputs are written past the caches (CPU)
   TileArguments tiles;
+  const void* vertices;  ///< [block][dimension + 1][dimension][lane] corner coordinates, for sources only
+  double abscissa;       ///< of the stage
 };
 
 /// batch/traces.hpp

@@ -1,7 +1,7 @@
 /// \file
 /// Right-hand side of the weak form on affine simplices, and the update of a Runge–Kutta stage (docs/theory.md, Weak
 /// form):
-///   dc_j/dt = ∫ F(U)·∇φ_j − Σ_sides ∫ φ_j F*(U⁻, U⁺, n), both over |det J|,
+///   dc_j/dt = ∫ F(U)·∇φ_j + ∫ S(U) φ_j − Σ_sides ∫ φ_j F*(U⁻, U⁺, n), all over |det J|,
 /// the basis being orthonormal on the reference simplex. With the gradients ∇λ_i of the barycentric coordinates, ξ_i = λ_i for i ≥ 1, the contravariant fluxes are
 /// F·∇λ_i, and side i, opposite vertex i, has |side| n / |det J| = −s ∇λ_i with s = 1/(d − 1)! (on the reference side
 /// of measure 1). Nothing here depends on the orientation of the element.
@@ -10,6 +10,7 @@
 #pragma once
 
 #include "kernels/arguments.hpp"
+#include "kernels/source.hpp"
 #include "kernels/state.hpp"
 #include "kernels/traces.hpp"
 
@@ -31,15 +32,15 @@ Array<Vector<Case>, Case::Equations::dimension + 1> barycentric_gradients(const 
   return result;
 }
 
-/// residual[v][j] += ∫ F_v(U)·∇φ_j
+/// residual[v][j] += ∫ F_v(U)·∇φ_j + ∫ S_v φ_j
 template <class Case>
-void add_volume_integral(Modes<Case>& residual, const void* state, const Item& item,
+void add_volume_integral(Modes<Case>& residual, const ResidualArguments& a, const Item& item,
                          const Array<Vector<Case>, Case::Equations::dimension + 1>& gradients) {
   using V = typename Case::Value;
   using Equations = typename Case::Equations;
   using Operators = typename Case::Operators;
   constexpr int variables = Equations::variables, modes = Operators::modes, dimension = Equations::dimension;
-  if constexpr (modes == 1) return;
+  if constexpr (modes == 1 && !HasSource<Case>) return;
 
 #pragma unroll(Case::unroll_points)
   for (int q = 0; q < Operators::volume_points; ++q) {
@@ -47,7 +48,7 @@ void add_volume_integral(Modes<Case>& residual, const void* state, const Item& i
     for (int v = 0; v < variables; ++v) u[v] = V(0);
 #pragma unroll(Case::unroll_modes)
     for (int j = 0; j < modes; ++j) {
-      const State<Case> mode = load_mode<Case>(state, item, j);
+      const State<Case> mode = load_mode<Case>(a.state, item, j);
       for (int v = 0; v < variables; ++v) u[v] += V(Operators::volume_basis(q, j)) * mode[v];
     }
     const auto w = Equations::primitive(u);
@@ -56,6 +57,12 @@ void add_volume_integral(Modes<Case>& residual, const void* state, const Item& i
 #pragma unroll
       for (int j = 0; j < modes; ++j)
         for (int v = 0; v < variables; ++v) residual[v][j] += V(Operators::weighted_derivative(d, q, j)) * flux[v];
+    }
+    if constexpr (HasSource<Case>) {
+      const State<Case> source = source_at<Case>(a, item, q, u);
+#pragma unroll
+      for (int j = 0; j < modes; ++j)
+        for (int v = 0; v < variables; ++v) residual[v][j] += V(Case::SourcePoints::weighted_basis(q, j)) * source[v];
     }
   }
 }
@@ -196,7 +203,7 @@ void residual(const ResidualArguments& a, const Item& item) {
 #pragma unroll
   for (int side = 0; side < Case::Operators::sides; ++side)
     add_side_integral<Case>(residual, a, item, side, gradients[side]);
-  add_volume_integral<Case>(residual, a.state, item, gradients);
+  add_volume_integral<Case>(residual, a, item, gradients);
   update_stage<Case, inputs, outputs>(residual, a.update, item, a.control->dt);
 }
 

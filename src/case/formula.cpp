@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <unordered_map>
@@ -294,6 +295,13 @@ std::function<double(const double*)> Formula::of_solution() const {
 
 bool Formula::constant() const {
   return root_->constant;
+}
+
+bool Formula::of_place_or_time() const {
+  const auto nodes = sorted_nodes(*root_);
+  return std::any_of(nodes.begin(), nodes.end(), [](const FormulaNode* node) {
+    return node->operation == x || node->operation == y || node->operation == z || node->operation == t;
+  });
 }
 
 std::string Formula::cpp(const std::string& name) const {

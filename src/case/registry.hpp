@@ -27,6 +27,7 @@ struct BoundaryEntry {
   std::vector<std::string> values = {};  ///< formulas that it needs beside
   bool wall = false;                     ///< forces on it are reported
   bool viscous = false;                  ///< needs equations with viscosity
+  bool any_system = false;               ///< knows nothing of what the variables are
   bool data() const { return state || !values.empty(); }
 };
 
@@ -66,8 +67,8 @@ inline const std::vector<BoundaryEntry>& boundary_types() {
        {"velocity_x", "velocity_y", "temperature"},
        true,
        true},
-      {"supersonic-inflow", "prescribed state", "kernels/boundary/dirichlet.hpp", "Dirichlet", true},
-      {"supersonic-outflow", "state from inside", "kernels/boundary/supersonic_outflow.hpp", "SupersonicOutflow"},
+      {"supersonic-inflow", "prescribed state", "kernels/boundary/dirichlet.hpp", "Dirichlet", true, {}, false, false, true},
+      {"supersonic-outflow", "state from inside", "kernels/boundary/supersonic_outflow.hpp", "SupersonicOutflow", false, {}, false, false, true},
       {"subsonic-inflow",
        "prescribed total pressure, total temperature and direction",
        "kernels/boundary/subsonic_inflow.hpp",
@@ -83,7 +84,8 @@ inline const std::vector<BoundaryEntry>& boundary_types() {
       {"far-field", "free stream by Riemann invariants; lets waves out", "kernels/boundary/far_field.hpp", "FarField",
        true},
       {"dirichlet", "prescribed state, a function of place and time", "kernels/boundary/dirichlet.hpp", "Dirichlet",
-       true},
+       true, {}, false, false, true},
+      {"user", "ghost state of the user's header", "", "", false, {}, false, false, true},
   };
   return list;
 }
@@ -110,6 +112,7 @@ inline const std::vector<EquationEntry>& equation_types() {
       {"euler", "compressible Euler equations of a perfect gas", "kernels/physics/euler.hpp", "Euler"},
       {"navier-stokes", "compressible Navier–Stokes equations of a perfect gas, laminar",
        "kernels/physics/navier_stokes.hpp", "NavierStokes", true},
+      {"user", "a system of the user's own, from a C++ header", "kernels/physics/user_system.hpp", "UserSystem"},
   };
   return list;
 }

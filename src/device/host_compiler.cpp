@@ -158,11 +158,13 @@ fs::path compile_for_host(const ProgramSource& source, const fs::path& directory
   recipe.compiler = compiler + ": " + compiler_version(compiler);
   recipe.options = options;
   recipe.machine = cpu_name() + cpuinfo("flags") + cpuinfo("Features");
-  recipe.text = source.text;
+  recipe.text = whole_text(source);
   const auto compile = [&](const fs::path& program, const fs::path& log) {
     const fs::path sources = write_sources(program.parent_path(), key_of(recipe));
     const fs::path text = sources / "program.cpp";
     std::ofstream(text, std::ios::binary) << source.text;
+    for (const Header& header : source.headers)
+      std::ofstream(sources / header.name, std::ios::binary) << numbered_text(header);
     std::vector<std::string> command = words(compiler);
     for (const std::string& option : words(options)) command.push_back(option);
     command.insert(command.end(), {"-I" + sources.string(), text.string(), "-o", program.string()});

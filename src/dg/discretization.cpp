@@ -90,8 +90,8 @@ void Discretization::launch(const std::string& entry, const device::Range& range
   time.launches += 1;
 }
 
-/// The kernels of the case's formulas need corner coordinates, which nothing else does: they are on the device only part
-/// by part and only as long.
+/// The kernels of the case's formulas need corner coordinates, which else only sources do: they are on the device part
+/// by part and only as long as formulas are evaluated.
 void Discretization::launch_formulas(const std::string& entry, Memory& state, double* partials, double time) {
   const std::int64_t d = geometry_.dimension, n = (d + 1) * d, number = bytes_of(spec_.precision);
   const std::int64_t step = formula_blocks(blocks_);
@@ -224,6 +224,8 @@ void Discretization::stage(const StageCall& call) {
     set_coefficients(a.update, k, call.coefficients[k]);
   }
   a.tiles = tiles_;
+  a.vertices = address(vertices_);
+  a.abscissa = call.abscissa;
   launch(residual_entry(static_cast<int>(call.inputs.size()), static_cast<int>(call.outputs.size())),
          tile_elements_ > 0 ? tile_range_ : elements_range(), a);
 }

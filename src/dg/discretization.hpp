@@ -140,6 +140,7 @@ class Discretization {
   std::unique_ptr<device::Program> core_, formulas_;
   std::map<std::string, std::unique_ptr<device::Kernel>> kernels_;
   std::unique_ptr<device::Memory> control_, gradients_, determinants_, diameters_, neighbours_, side_basis_;
+  std::unique_ptr<device::Memory> vertices_;  ///< corner coordinates, if there is a source
   std::unique_ptr<device::Memory> traces_;  ///< Host: traces of all sides, then ghosts; Cuda: ghosts
   std::unique_ptr<device::Memory> step_limits_, partials_;
   std::unique_ptr<device::Memory> face_elements_, face_conditions_, positions_, wall_normals_, face_measures_;

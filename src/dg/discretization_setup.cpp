@@ -43,6 +43,7 @@ void Discretization::upload_elements() {
   const std::int64_t d = geometry_.dimension;
   gradients_ = upload_blocked(device_, precision, blocks_, geometry_.gradients, d * d);
   diameters_ = upload_blocked(device_, precision, blocks_, geometry_.diameters, 1);
+  if (spec_.has_source()) vertices_ = upload_blocked(device_, precision, blocks_, geometry_.vertices, (d + 1) * d);
 
   // Padding lanes repeat the last element but count for nothing in integrals: their determinant is zero.
   std::vector<double> padded = geometry_.determinants;

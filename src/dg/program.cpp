@@ -50,12 +50,7 @@ class Writer {
       line("using Value = Real;");
     else
       line(fmt::format("using Value = stdx::simd<Real, stdx::simd_abi::deduce_t<Real, {}>>;", target_.lanes));
-    line("struct Parameters {");
-    for (const auto& [name, value] : spec_.parameters)
-      line(fmt::format("  static constexpr double {} = {};", name, literal(value)));
-    line("};");
-    line(fmt::format("using System = {}<{}, Parameters>;", spec_.equations.type, dimension(spec_.shape)));
-
+    text_ += equations_text(spec_);
     matrices("volume_basis_table", {operators_.volume_basis});
     matrices("weighted_derivative_table", operators_.weighted_derivatives);
     matrices("side_basis_table", operators_.side_basis);
@@ -133,6 +128,7 @@ class Writer {
                                spec_.precision == device::Precision::single_precision ? "single" : "double", what);
     source.text = std::move(text_);
     source.entries = std::move(entries_);
+    if (spec_.user) source.headers = {spec_.user->header};
     return source;
   }
 
@@ -196,9 +192,9 @@ void write_boundary_data(Writer& out, const std::string& name, const BoundaryCon
   out.line("};");
 }
 
-void write_formula_tables(Writer& out, const Operators& operators) {
-  const basis::Quadrature& rule = operators.formula;
-  const int corners = corner_count(operators.shape);
+/// Tables of a rule's points for kernels/points.hpp: λ_0 … λ_d, [point][corner].
+void write_barycentric(Writer& out, const std::string& name, const basis::Quadrature& rule, Shape shape) {
+  const int corners = corner_count(shape);
   std::vector<double> barycentric;
   for (const basis::Point& point : rule.points) {
     double rest = 1;
@@ -206,16 +202,63 @@ void write_formula_tables(Writer& out, const Operators& operators) {
     barycentric.push_back(rest);
     for (int d = 0; d + 1 < corners; ++d) barycentric.push_back(point[static_cast<std::size_t>(d)]);
   }
+  out.table(name, barycentric, {barycentric.size()});
+}
+
+/// `static constexpr Real barycentric`, from the table of that name.
+std::string barycentric_member(const std::string& table, Shape shape) {
+  return fmt::format("  static constexpr Real barycentric(int q, int i) {{ return {}[q * {} + i]; }}", table,
+                     corner_count(shape));
+}
+
+void write_formula_tables(Writer& out, const Operators& operators) {
+  const basis::Quadrature& rule = operators.formula;
   out.matrices("formula_basis_table", {operators.formula_basis});
   out.table("formula_weight_table", rule.weights, {rule.weights.size()});
-  out.table("barycentric_table", barycentric, {barycentric.size()});
+  write_barycentric(out, "barycentric_table", rule, operators.shape);
   out.line("struct FormulaTables {");
   out.line(fmt::format("  static constexpr int points = {};", rule.size()));
   out.line("  static constexpr Real weight(int q) { return formula_weight_table[q]; }");
   out.line("  static constexpr Real basis(int q, int j) { return formula_basis_table[q * Tables::modes + j]; }");
-  out.line(fmt::format("  static constexpr Real barycentric(int q, int i) {{ return barycentric_table[q * {} + i]; }}",
-                       corners));
+  out.line(barycentric_member("barycentric_table", operators.shape));
   out.line("};");
+}
+
+/// `struct FormulaSource` from one function for each variable.
+void write_formula_source(Writer& out, const std::vector<FunctionText>& functions) {
+  std::string calls;
+  for (std::size_t v = 0; v < functions.size(); ++v) {
+    const std::string name = fmt::format("Source_{}", v);
+    out.line(functions[v](name));
+    calls += fmt::format("{}{}<V>(x[0], x[1], x[2], t, u)", v ? ", " : "", name);
+  }
+  out.line("struct FormulaSource {");
+  out.line("  template <class V>");
+  out.line("  static Array<V, System::variables> source(const Array<V, System::variables>& u, const Array<V, 3>& x,");
+  out.line("                                            const V& t) {");
+  out.line(fmt::format("    return {{{{{}}}}};", calls));
+  out.line("  }");
+  out.line("};");
+}
+
+/// The members of Case for kernels/source.hpp.
+std::vector<std::string> write_sources(Writer& out, const Spec& spec, const Operators& operators) {
+  Matrix weighted = operators.volume_basis;
+  for (int q = 0; q < operators.volume.size(); ++q)
+    for (int j = 0; j < operators.modes; ++j) weighted(q, j) *= operators.volume.weights[static_cast<std::size_t>(q)];
+  out.matrices("weighted_basis_table", {weighted});
+  write_barycentric(out, "volume_barycentric_table", operators.volume, operators.shape);
+  out.line("struct SourceTables {");
+  out.line("  static constexpr Real weighted_basis(int q, int j) { return weighted_basis_table[q * Tables::modes + j]; }");
+  out.line(barycentric_member("volume_barycentric_table", operators.shape));
+  out.line("};");
+  std::vector<std::string> parts;
+  if (spec.user && spec.user->source) parts.emplace_back("System");
+  if (!spec.source.empty()) {
+    write_formula_source(out, spec.source);
+    parts.emplace_back("FormulaSource");
+  }
+  return {fmt::format("using Sources = SourceList<{}>;", fmt::join(parts, ", ")), "using SourcePoints = SourceTables;"};
 }
 
 /// `struct LimitTables` and the members of Case that the limiter's kernels need.
@@ -245,6 +288,11 @@ std::vector<std::string> write_limiter(Writer& out, const LimiterSpec& limiter, 
                       limiter.positivity)};
 }
 
+/// Tiles know no positions, which sources need.
+bool can_tile(const Spec& spec, const Target& target) {
+  return target.matrix_units && spec.degree >= 2 && !spec.has_source();
+}
+
 }  // namespace
 
 std::string residual_entry(int inputs, int outputs) {
@@ -256,7 +304,7 @@ Target target_of(const device::Device& device, device::Precision precision) {
 }
 
 int tile_elements(const Spec& spec, const Target& target) {
-  if (!target.matrix_units || spec.degree < 2) return 0;
+  if (!can_tile(spec, target)) return 0;
   if (spec.tile) return *spec.tile;
   // In single precision half as many registers hold an element, and a thread for each is as fast.
   if (spec.degree < 3 || spec.precision == device::Precision::single_precision) return 0;
@@ -264,7 +312,7 @@ int tile_elements(const Spec& spec, const Target& target) {
 }
 
 std::vector<int> tile_choices(const Spec& spec, const Target& target) {
-  if (!target.matrix_units || spec.degree < 2) return {0};
+  if (!can_tile(spec, target)) return {0};
   std::vector<int> choices = {0, 32, 64};
   const auto preferred = std::find(choices.begin(), choices.end(), tile_elements(spec, target));
   std::rotate(choices.begin(), preferred, preferred + 1);
@@ -285,11 +333,13 @@ device::ProgramSource core_program(const Spec& spec, const Operators& operators,
     out.include("kernels/limiter/limit.hpp");
     out.include("kernels/limiter/detect.hpp");
   }
-  out.include(spec.equations.header);
+  for (const std::string& header : equation_headers(spec)) out.include(header);
   out.include(spec.flux.header);
   out.common();
   std::vector<std::string> members;
   if (spec.limiter) members = write_limiter(out, *spec.limiter, operators);
+  if (spec.has_source())
+    for (const std::string& member : write_sources(out, spec, operators)) members.push_back(member);
   if (tile > 0) members.push_back(fmt::format("static constexpr int tile_elements = {};", tile));
   out.case_struct(members);
   for (const auto& [inputs, outputs] : stage_shapes)
@@ -322,7 +372,7 @@ device::ProgramSource case_program(const Spec& spec, const Operators& operators,
   Writer out(spec, operators, target);
   out.include("kernels/ghosts.hpp");
   out.include("kernels/formulas.hpp");
-  out.include(spec.equations.header);
+  for (const std::string& header : equation_headers(spec)) out.include(header);
   out.include(spec.flux.header);
   std::set<std::string> headers;
   for (const BoundaryCondition& boundary : spec.boundaries) headers.insert(boundary.kernel.header);

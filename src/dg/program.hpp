@@ -21,11 +21,11 @@ struct Target {
 Target target_of(const device::Device& device, device::Precision precision);
 
 /// Elements in a tile of kernels/tile; 0 where the right-hand side is computed by a thread (Cuda) or a SIMD lane (Host)
-/// for each element. Spec::tile decides; without it, tiles from degree 3 on, when registers no longer hold an element.
+/// for each element, as always where there is a source. Spec::tile decides; without it, tiles from degree 3 on, when
+/// registers no longer hold an element.
 int tile_elements(const Spec& spec, const Target& target);
 /// All that Spec::tile may be, the default first.
 std::vector<int> tile_choices(const Spec& spec, const Target& target);
-
 
 /// Kernels that do not depend on the case's formulas: residual_I_O for each (inputs, outputs) of the time scheme's
 /// stages, traces (Host), monitor, begin_step, end_step, next_step, change, embedded_error, embedded_commit.
@@ -35,6 +35,12 @@ device::ProgramSource core_program(const Spec& spec, const Operators& operators,
 /// Kernels with the case's formulas in them: ghosts, project (if there is an initial state), errors (if there is an
 /// exact one).
 device::ProgramSource case_program(const Spec& spec, const Operators& operators, const Target& target);
+
+/// Includes that the system of equations takes.
+std::vector<std::string> equation_headers(const Spec& spec);
+/// C++ text of `struct Parameters` and `using System`; for a user's equations also checks of what the case says of them,
+/// which fail with messages for people.
+std::string equations_text(const Spec& spec);
 
 /// "residual_I_O"
 std::string residual_entry(int inputs, int outputs);

@@ -10,6 +10,7 @@
 #include "dg/discretization.hpp"
 #include "output/report.hpp"
 #include "output/solution.hpp"
+#include "solver/fields.hpp"
 #include "time/stepper.hpp"
 
 namespace galerna::solver {
@@ -25,7 +26,8 @@ struct BadElement {
 };
 
 /// Looks for the worst point of `element`.
-BadElement inspect(const output::Solution& solution, const dg::Operators& operators, double gamma, mesh::Index element);
+BadElement inspect(const output::Solution& solution, const dg::Operators& operators, const Diagnostics& diagnostics,
+                   mesh::Index element);
 
 /// "negative pressure −0.3 in element 12 (element 47 of the mesh file) at (0.1, 0.2), beside boundary wall"
 std::string describe(const BadElement& bad);
@@ -35,20 +37,23 @@ std::vector<mesh::Index> neighbourhood(const mesh::Mesh& mesh, mesh::Index eleme
 
 /// The element in a good state.
 struct GoodElement {
-  /// Means of density, velocity_x, …, pressure; smallest_density and smallest_pressure over the quadrature points.
+  /// Means of density, velocity_x, …, pressure; smallest_density and smallest_pressure over the quadrature points. Of a
+  /// user's equations, means of the variables.
   std::map<std::string, double> values;
-  double step_limit = 0;  ///< h / ((2p + 1) λ), λ the largest |v| + c over the quadrature points
+  double step_limit = 0;  ///< h / ((2p + 1) λ), λ the largest wave speed over the quadrature points; 0 if not known
 };
-GoodElement examine(const output::Solution& solution, const dg::Discretization& discretization, double gamma,
-                    mesh::Index element);
+GoodElement examine(const output::Solution& solution, const dg::Discretization& discretization,
+                    const Diagnostics& diagnostics, mesh::Index element);
 
 /// What chose the step: the setting, and the element whose limit is the smallest, or a time that was to be met.
 std::string step_reason(const output::Solution& before, const dg::Discretization& discretization,
-                        const case_file::Settings& settings, const kernels::Control& control);
+                        const case_file::Settings& settings, const Diagnostics& diagnostics,
+                        const kernels::Control& control);
 
 /// Adds stage, values before and steps to what is known of a failure.
 void explain(output::Failure& failure, const time::FailingStage& stage, const output::Solution& before,
-             const dg::Discretization& discretization, const case_file::Settings& settings);
+             const dg::Discretization& discretization, const case_file::Settings& settings,
+             const Diagnostics& diagnostics);
 
 /// The failure in plain words, several lines.
 std::string describe(const output::Failure& failure);

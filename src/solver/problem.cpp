@@ -26,10 +26,23 @@ dg::StateFunctions state_functions(const case_file::StateSettings& state) {
   return functions;
 }
 
+/// As programs include the header of a user's equations.
+constexpr const char* user_header = "user_equations.hpp";
+
+dg::UserSystem user_system(const case_file::EquationSettings& equations) {
+  const case_file::EquationSettings::User& user = *equations.user;
+  dg::UserSystem system;
+  system.header = {user_header, user.text, user.header.string()};
+  system.from_primitive = !equations.primitives.empty();
+  system.source = user.source;
+  return system;
+}
+
 dg::BoundaryCondition boundary_condition(const case_file::BoundarySettings& settings) {
   const case_file::BoundaryEntry& entry = *case_file::find_entry(case_file::boundary_types(), settings.type);
   dg::BoundaryCondition condition;
   condition.kernel = {entry.header, entry.type};
+  if (!settings.ghost.empty()) condition.kernel = {user_header, settings.ghost};
   condition.takes_data = entry.data();
   if (settings.state) condition.state = state_functions(*settings.state);
   for (const std::string& value : entry.values)
@@ -50,6 +63,7 @@ dg::LimiterSpec limiter_spec(const case_file::ShockSettings& shock) {
 }
 
 std::vector<std::pair<std::string, double>> parameters(const case_file::EquationSettings& equations) {
+  if (equations.user) return equations.user->parameters;
   std::vector<std::pair<std::string, double>> list = {{"gamma", equations.gamma}};
   if (const auto& viscous = equations.viscous)
     list.insert(list.end(), {{"prandtl", viscous->prandtl},
@@ -110,6 +124,12 @@ mesh::Mesh make_mesh(const case_file::Settings& settings) {
 }
 
 void require_computed(const case_file::Settings& settings) {
+  const auto& user = settings.equations.user;
+  if (user && !user->found)
+    throw InputError(user->place, fmt::format("header {} does not exist; its text in header_text is a record and not "
+                                              "compiled", user->header.string()));
+  if (user && user->viscous)
+    throw InputError(user->place, "viscous = true: viscous_flux is not computed yet; with viscous = false the rest is");
   if (settings.equations.viscous)
     throw InputError({settings.file.string()},
                      fmt::format("equations.type {} is read and checked, but not computed yet; this version computes "
@@ -134,7 +154,10 @@ void check_problem(const case_file::Settings& settings, const mesh::Mesh& mesh) 
         {settings.mesh.place, fmt::format("the mesh is {}-dimensional; flows are computed in two "
                                           "dimensions",
                                           mesh.dimension)});
-  const std::vector<std::string> fields = euler_fields(2, settings.equations.gamma).names;
+  const std::vector<std::string> fields = case_fields(settings).names;
+  for (const auto& [name, formula] : settings.output.fields)
+    if (std::count(fields.begin(), fields.end(), name) > 1)
+      problems.push_back({{settings.file.string()}, fmt::format("output.fields.{}: there is a field of that name", name)});
   for (const auto& picture : settings.output.pictures)
     if (std::find(fields.begin(), fields.end(), picture.field) == fields.end())
       problems.push_back({{settings.file.string()},
@@ -154,14 +177,21 @@ dg::Spec make_spec(const case_file::Settings& settings, const std::vector<std::s
   const auto& equations = *case_file::find_entry(case_file::equation_types(), settings.equations.type);
   const auto& flux = *case_file::find_entry(case_file::fluxes(), settings.discretization.riemann);
   dg::Spec spec;
-  spec.title = fmt::format("{} 2D, {}", equations.type, flux.name);
+  spec.title = fmt::format("{} 2D, {}", settings.equations.user ? settings.equations.user->name : equations.type,
+                           flux.name);
   spec.shape = Shape::triangle;
   spec.degree = settings.discretization.order;
   spec.volume_quadrature = settings.discretization.volume_quadrature;
   spec.face_quadrature = settings.discretization.face_quadrature;
   spec.equations = {equations.header, equations.type};
   spec.parameters = parameters(settings.equations);
-  spec.variables = euler_variables(2);
+  if (settings.equations.user) {
+    spec.user = user_system(settings.equations);
+    spec.equations = {user_header, settings.equations.user->name};
+  }
+  spec.variables = settings.equations.variables;
+  for (const case_file::Formula& formula : settings.source)
+    spec.source.push_back([formula](const std::string& name) { return formula.cpp_of_solution(name); });
   spec.flux = {flux.header, flux.type};
   for (const std::string& boundary : boundaries)
     spec.boundaries.push_back(boundary_condition(settings_of(settings, boundary)));
