@@ -30,8 +30,8 @@ struct AdvectionDiffusion {
 
   template <class V>
   static V largest_wave_speed(const State<V>&) {
-    return sqrt(number<V>(Parameters::velocity_x * Parameters::velocity_x +
-                          Parameters::velocity_y * Parameters::velocity_y));
+    return sqrt(
+        number<V>(Parameters::velocity_x * Parameters::velocity_x + Parameters::velocity_y * Parameters::velocity_y));
   }
 
   /// κ ∇c·a, which enters with the opposite sign of flux. \param gradients [direction][variable]

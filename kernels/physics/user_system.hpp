@@ -12,8 +12,7 @@
 ///   primitive(u) with density, velocity and pressure, and sound_speed(w), of gases, for fluxes that need them.
 #pragma once
 
-#include "kernels/array.hpp"
-#include "kernels/lane.hpp"
+#include "kernels/boundary/condition.hpp"
 
 namespace galerna::kernels {
 
@@ -32,6 +31,13 @@ concept HasFromPrimitive = requires(const Array<double, D::variables>& values) {
 template <class D>
 concept HasSourceFunction =
     requires(const Array<double, D::variables>& u, const Array<double, 3>& x, const double& t) { D::source(u, x, t); };
+
+/// Of a struct that gives ghost states.
+template <class Ghost, class Equations>
+concept HasGhost = requires(const Array<double, Equations::variables>& inside,
+                            const FacePoint<double, Equations::dimension>& at) {
+  Ghost::template ghost<Equations>(inside, at);
+};
 
 template <class D>
 concept HasGas = requires(const Array<double, D::variables>& u) {

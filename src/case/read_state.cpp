@@ -53,8 +53,7 @@ std::optional<StateSettings> read_state(Reading& reading, Section& s, const Equa
   state.primitive = conservative.empty() && !equations.primitives.empty();
   for (const std::string& name : state.primitive ? equations.primitives : equations.variables) {
     if (!s.has(name))
-      reading.report(s.place(),
-                     fmt::format("[{}] lacks {}: {} needs {}", s.path(), name, what, choices(equations)));
+      reading.report(s.place(), fmt::format("[{}] lacks {}: {} needs {}", s.path(), name, what, choices(equations)));
     if (const auto formula = s.formula(name)) state.formulas.push_back(*formula);
   }
   if (state.formulas.size() != equations.variables.size()) return {};

@@ -34,14 +34,15 @@ class UserEquationsReader {
     user_.source = s_.boolean("source").value_or(false);
     user_.viscous = s_.boolean("viscous").value_or(false);
     if (!s_.has("viscous") && names_of_header(user_.text).words.count("viscous_flux"))
-      reading_.report(s_.place(), fmt::format("{} has viscous_flux: say whether it is to be computed, viscous = true or false",
-                                              user_.header.filename().string()));
+      reading_.report(s_.place(),
+                      fmt::format("{} has viscous_flux: say whether it is to be computed, viscous = true or false",
+                                  user_.header.filename().string()));
     equations_.variables = read_names("variables");
     equations_.primitives = read_names("primitives");
     const std::size_t variables = equations_.variables.size(), primitives = equations_.primitives.size();
     if (primitives > 0 && primitives != variables)
-      s_.report("primitives", fmt::format("{} primitives, but {} variables; give as many of one as of the other", primitives,
-                                          variables));
+      s_.report("primitives", fmt::format("{} primitives, but {} variables; give as many of one as of the other",
+                                          primitives, variables));
     if (table) read_parameters(*table);
   }
 
@@ -114,9 +115,9 @@ class UserEquationsReader {
   void read_parameter(Section& s, const std::string& name, const HeaderNames& header) {
     if (!user_.text.empty() && !header.words.count(name)) {
       const std::string near = nearest_name(name, header.parameters);
-      return s.report(name, fmt::format("unknown parameter '{}': {} does not use it{}", name,
-                                        user_.header.filename().string(),
-                                        near.empty() ? "" : "; did you mean '" + near + "'?"));
+      return s.report(
+          name, fmt::format("unknown parameter '{}': {} does not use it{}", name, user_.header.filename().string(),
+                            near.empty() ? "" : "; did you mean '" + near + "'?"));
     }
     const auto formula = s.formula(name);
     if (!formula) return;
@@ -147,7 +148,8 @@ std::string read_ghost(Reading& reading, Section& s, const EquationSettings& equ
 }
 
 bool is_user_key(const std::string& key) {
-  static const std::set<std::string> keys = {"header", "name", "variables", "primitives", "source", "viscous", "header_text"};
+  static const std::set<std::string> keys = {"header", "name",    "variables",  "primitives",
+                                             "source", "viscous", "header_text"};
   return keys.count(key) > 0;
 }
 

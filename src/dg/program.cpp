@@ -21,7 +21,10 @@ class Writer {
   Writer(const Spec& spec, const Operators& operators, const Target& target)
       : spec_(spec), operators_(operators), target_(target) {}
 
-  void include(const std::string& header) { text_ += fmt::format("#include \"{}\"\n", header); }
+  /// Once, whether or not the header guards itself.
+  void include(const std::string& header) {
+    if (included_.insert(header).second) text_ += fmt::format("#include \"{}\"\n", header);
+  }
   void line(const std::string& text) { text_ += text + "\n"; }
 
   /// constexpr table; in constant memory on the GPU.
@@ -136,6 +139,7 @@ class Writer {
   const Spec& spec_;
   const Operators& operators_;
   const Target& target_;
+  std::set<std::string> included_;
   std::string text_;
   std::vector<std::string> entries_;
 };
@@ -374,9 +378,7 @@ device::ProgramSource case_program(const Spec& spec, const Operators& operators,
   out.include("kernels/formulas.hpp");
   for (const std::string& header : equation_headers(spec)) out.include(header);
   out.include(spec.flux.header);
-  std::set<std::string> headers;
-  for (const BoundaryCondition& boundary : spec.boundaries) headers.insert(boundary.kernel.header);
-  for (const std::string& header : headers) out.include(header);
+  for (const BoundaryCondition& boundary : spec.boundaries) out.include(boundary.kernel.header);
   out.common();
   write_formula_tables(out, operators);
 
@@ -385,6 +387,9 @@ device::ProgramSource case_program(const Spec& spec, const Operators& operators,
     const BoundaryCondition& condition = spec.boundaries[b];
     const std::string data = fmt::format("Boundary{}", b);
     if (condition.takes_data) write_boundary_data(out, data, condition);
+    if (spec.user && condition.kernel.header == spec.equations.header)
+      out.line(fmt::format("static_assert(HasGhost<{0}, System>, \"{0} needs ghost<Equations>(inside, at)\");",
+                           condition.kernel.type));
     list += (b ? ", " : "") + condition.kernel.type + (condition.takes_data ? "<" + data + ">" : "");
   }
   std::vector<std::string> members = {"using Formulas = FormulaTables;",

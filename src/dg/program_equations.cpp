@@ -34,13 +34,16 @@ std::string user_checks(const Spec& spec) {
   if (spec.user->from_primitive)
     check("HasFromPrimitive<Definition>", name + " needs from_primitive(values), since the case lists primitives");
   if (spec.user->source)
-    check("HasSourceFunction<Definition>", name + " needs source(u, position, time), since the case says source = true");
+    check("HasSourceFunction<Definition>",
+          name + " needs source(u, position, time), since the case says source = true");
   else
     check("!HasSourceFunction<Definition>", name + " has source(u, position, time): say source = true in [equations]");
   if (spec.flux.type != "LocalLaxFriedrichs")
     check(fmt::format("HasGas<Definition> && Definition::variables == {}", dimension(spec.shape) + 2),
-          fmt::format("the numerical flux {} is for gases: {} needs primitive(u) with density, velocity and pressure, and "
-                      "sound_speed(w); or use riemann = 'llf'", spec.flux.type, name));
+          fmt::format(
+              "the numerical flux {} is for gases: {} needs primitive(u) with density, velocity and pressure, and "
+              "sound_speed(w); or use riemann = 'llf'",
+              spec.flux.type, name));
   return text;
 }
 

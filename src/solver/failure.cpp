@@ -26,7 +26,10 @@ BadElement inspect(const output::Solution& solution, const dg::Operators& operat
   const int variables = static_cast<int>(solution.variables.size()), modes = operators.modes;
   const double* c = solution.coefficients.data() + element * variables * modes;
   std::vector<double> u(static_cast<std::size_t>(variables));
-  const auto consider = [&](const std::string& name, double value, bool positive) {
+  const bool positive = !diagnostics.positive.names.empty();
+  const output::FieldSet& watched = positive ? diagnostics.positive : diagnostics.flow;
+  std::vector<double> values(watched.names.size());
+  const auto consider = [&](const std::string& name, double value) {
     if (std::isfinite(bad.smallest) && bad.variable.starts_with("not")) return;
     if (!std::isfinite(value)) {
       bad.variable = fmt::format("not a number in {}", name);
@@ -41,11 +44,8 @@ BadElement inspect(const output::Solution& solution, const dg::Operators& operat
       u[static_cast<std::size_t>(v)] = 0;
       for (int j = 0; j < modes; ++j) u[static_cast<std::size_t>(v)] += operators.volume_basis(q, j) * c[v * modes + j];
     }
-    const auto& names = diagnostics.positive.names;
-    std::vector<double> values(names.size());
-    if (!names.empty()) diagnostics.positive.evaluate(u.data(), values.data());
-    for (std::size_t k = 0; k < names.size(); ++k) consider(names[k], values[k], true);
-    for (std::size_t v = 0; v < u.size(); ++v) consider(solution.variables[v], u[v], false);
+    watched.evaluate(u.data(), values.data());
+    for (std::size_t k = 0; k < values.size(); ++k) consider(watched.names[k], values[k]);
   }
   for (const mesh::Face& face : mesh.faces)
     if (face.left.element == element && face.boundary >= 0)

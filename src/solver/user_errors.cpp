@@ -43,8 +43,8 @@ InputError user_error(const device::CompileError& error, const case_file::Equati
   });
   if (to_blame == errors.end()) {
     const std::string first = errors.empty() ? "the compiler failed" : errors[0].text;
-    return InputError({user.header.string()}, fmt::format("the program with this header does not compile: {}{}", first,
-                                                          rest));
+    return InputError({user.header.string()},
+                      fmt::format("the program with this header does not compile: {}{}", first, rest));
   }
   if (to_blame->place.file == user.header.string()) return InputError(to_blame->place, to_blame->text + rest);
   return InputError(user.place, *assertion_text(to_blame->text) + rest);

@@ -30,7 +30,8 @@ std::string advection(int order) {
 std::string water_vortex(int order) {
   return "[constants]\nb = 4\n[functions]\ndx = \"x - 5 - t\"\ndy = \"y - 5 - 0.5*t\"\nr2 = \"dx^2 + dy^2\"\n"
          "swirl = \"b/(2*pi)*exp((1 - r2)/2)\"\nlevel = \"1 - b^2/(8*pi^2*9.81)*exp(1 - r2)\"\n[mesh]\nfile = "
-         "\"box.msh\"\nperiodic = [ { from = \"left\", to = \"right\", translation = [11, 0] }, { from = \"bottom\", to "
+         "\"box.msh\"\nperiodic = [ { from = \"left\", to = \"right\", translation = [11, 0] }, { from = \"bottom\", "
+         "to "
          "= \"top\", translation = [0, 11] } ]\n[equations]\ntype = \"user\"\nheader = \"" +
          (cases / "shallow-water/shallow_water.hpp").string() +
          "\"\nname = \"ShallowWater\"\nvariables = [\"depth\", \"momentum_x\", \"momentum_y\"]\nprimitives = "
@@ -47,7 +48,8 @@ TEST_P(Degree, AdvectAProfileWithOrderDegreePlusOne) {
   const int p = GetParam();
   Folder folder;
   write_square(folder, 8);
-  const std::string text = advection(p) + "[time]\nscheme = \"ssprk54\"\nend = 0.25\ncfl = " + (p < 4 ? "0.5" : "0.2") + "\n";
+  const std::string text =
+      advection(p) + "[time]\nscheme = \"ssprk54\"\nend = 0.25\ncfl = " + (p < 4 ? "0.5" : "0.2") + "\n";
   const double coarse = run(folder, text).report.errors.at(0).l2,
                fine = run(folder, text, {"mesh.refine=1"}).report.errors.at(0).l2;
   EXPECT_GE(std::log2(coarse / fine), p + 0.8) << coarse << " " << fine;
@@ -127,29 +129,57 @@ TEST(UserEquations, RestartBitForBitAndKeepTheirHeaderInTheCheckpoint) {
   EXPECT_THROW(solver::require_computed(record), InputError);
 }
 
+/// The first block of code in a language on a page.
+std::string code_block(const fs::path& page, const std::string& language) {
+  std::ifstream stream(page);
+  std::stringstream text;
+  text << stream.rdbuf();
+  const std::string all = text.str(), mark = "```" + language + "\n";
+  const std::size_t begin = all.find(mark) + mark.size();
+  return all.substr(begin, all.find("```", begin) - begin);
+}
+
+TEST(UserEquations, OfTheDocumentationRun) {
+  Folder folder;
+  write_square(folder, 8);
+  const fs::path page = fs::path(GALERNA_SOURCE_DIR) / "docs/your-own-equations.md";
+  std::ofstream(folder / "burgers.hpp") << code_block(page, "cpp");
+  const auto report = run(folder, code_block(page, "toml")).report;
+  EXPECT_EQ(report.status, "done");
+  EXPECT_NEAR(report.conservation.at(0).end, 1, 1e-3);
+  EXPECT_TRUE(fs::exists(folder / "out/picture_c.png"));
+}
+
 const char* decay_header = R"cpp(
 #include "kernels/lane.hpp"
 #include "kernels/array.hpp"
-namespace galerna::kernels {
-template <int dimension, class Parameters>
-struct Decay {
-  static constexpr int variables = 2;
-  template <class V>
-  static Array<V, 2> flux(const Array<V, 2>&, const Array<V, dimension>&) { return {{V(0), V(0)}}; }
-  template <class V>
-  static V largest_wave_speed(const Array<V, 2>&) { return V(1e-12f); }
-  template <class V>
-  static Array<V, 2> source(const Array<V, 2>& u, const Array<V, 3>& x, const V& t) {
-    return {{number<V>(-Parameters::rate) * u[0], x[0] * t}};
-  }
-};
-}  // namespace galerna::kernels
+  namespace galerna::kernels {
+  template <int dimension, class Parameters>
+  struct Decay {
+    static constexpr int variables = 2;
+    template <class V>
+    static Array<V, 2> flux(const Array<V, 2>&, const Array<V, dimension>&) {
+      return {{V(0), V(0)}};
+    }
+    template <class V>
+    static V largest_wave_speed(const Array<V, 2>&) {
+      return V(1e-12f);
+    }
+    template <class V>
+    static Array<V, 2> source(const Array<V, 2>& u, const Array<V, 3>& x, const V& t) {
+      return {{number<V>(-Parameters::rate) * u[0], x[0] * t}};
+    }
+  };
+  }  // namespace galerna::kernels
 )cpp";
 
 std::string decay_case(const Folder& folder, const std::string& header, const std::string& variables = "\"a\", \"b\"") {
   std::ofstream(folder / "decay.hpp") << header;
-  return std::string(periodic_square) + "[equations]\ntype = \"user\"\nheader = \"decay.hpp\"\nname = \"Decay\"\n"
-         "source = true\nvariables = [" + variables + "]\n[equations.parameters]\nrate = 2\n[discretization]\norder = 1\n"
+  return std::string(periodic_square) +
+         "[equations]\ntype = \"user\"\nheader = \"decay.hpp\"\nname = \"Decay\"\n"
+         "source = true\nvariables = [" +
+         variables +
+         "]\n[equations.parameters]\nrate = 2\n[discretization]\norder = 1\n"
          "[time]\nstep = 0.01\nend = 0.5\n[output]\nsolution = false\n";
 }
 
@@ -218,8 +248,24 @@ TEST(UserEquations, ThatLackAFunctionAreTold) {
   expect_in(refusal(replaced(decay_header, " source(", " sources(")), "Decay needs source(u, position, time)");
   expect_in(refusal(decay_header, "\"a\", \"b\"", {"equations.source=false"}), "say source = true");
   expect_in(refusal(decay_header, "\"a\", \"b\"", {"discretization.riemann=hllc"}), "flux Hllc is for gases");
-  expect_in(refusal(decay_header, "\"a\", \"b\"", {"equations.primitives=[\"a\", \"w\"]", "initial.w=0", "initial.b=0"}),
-            "mixes w with b");
+  expect_in(
+      refusal(decay_header, "\"a\", \"b\"", {"equations.primitives=[\"a\", \"w\"]", "initial.w=0", "initial.b=0"}),
+      "mixes w with b");
+}
+
+TEST(UserEquations, WithAGhostThatGivesNoStateAreRefused) {
+  Folder folder;
+  write_square(folder, 2);
+  std::string text = decay_case(folder, std::string(decay_header) + "struct Nothing {};\n") + decay_states;
+  text.erase(text.find("periodic"), text.find("[equations]") - text.find("periodic"));
+  for (const char* side : {"left", "right", "top", "bottom"})
+    text += std::string("[boundary.") + side + "]\ntype = \"user\"\nghost = \"Nothing\"\n";
+  try {
+    run(folder, text);
+    FAIL();
+  } catch (const InputError& error) {
+    expect_in(error.what(), "Nothing needs ghost<Equations>(inside, at)");
+  }
 }
 
 std::vector<device::ProgramSource> cuda_programs(const Folder& folder, const std::string& text) {
@@ -227,13 +273,25 @@ std::vector<device::ProgramSource> cuda_programs(const Folder& folder, const std
                                device::Precision::double_precision);
 }
 
+TEST(UserEquations, OnTheGpuAgreeWithTheCpu) {
+  if (!device::cuda_absence().empty()) GTEST_SKIP() << device::cuda_absence();
+  Folder folder;
+  write_square(folder, 8);
+  const std::string steps = "[time]\nstep = 1e-3\nend = 0.02\n";
+  for (const std::string& text :
+       {advection(1) + steps, advection(3) + steps, decay_case(folder, decay_header) + decay_states, dam_break(folder)})
+    EXPECT_LT(difference(run(folder, text).coefficients, run(folder, text, {}, {.device = "cuda"}).coefficients),
+              1e-11);
+}
+
 TEST(UserEquations, CompileForGpus) {
   if (!device::cuda_compiler_absence().empty()) GTEST_SKIP() << device::cuda_compiler_absence();
   Folder folder;
   write_square(folder, 2);
   mesh::write_gmsh(mesh::make_rectangle(2, 2, {0, 0}, {11, 11}, mesh::CellStyle::triangles), folder / "box.msh");
-  std::vector<std::string> texts = {advection(1) + "[time]\nstep = 1\nend = 1\n", advection(3) + "[time]\nstep = 1\nend = 1\n",
-                                    water_vortex(2), water_vortex(4), decay_case(folder, decay_header) + decay_states};
+  std::vector<std::string> texts = {advection(1) + "[time]\nstep = 1\nend = 1\n",
+                                    advection(3) + "[time]\nstep = 1\nend = 1\n", water_vortex(2), water_vortex(4),
+                                    decay_case(folder, decay_header) + decay_states};
   for (const std::string& text : texts)
     for (const device::ProgramSource& program : cuda_programs(folder, text))
       EXPECT_GT(fs::file_size(device::compile(program, "sm_90")), 1000u) << program.title;
@@ -250,8 +308,8 @@ TEST(UserEquations, ThatDoNotCompileForGpusNameTheLineInTheHeader) {
     const case_file::Settings s = settings(folder, decay_case(folder, header, variables) + states);
     try {
       solver::with_user_errors(s, [&] {
-        for (const auto& program :
-             solver::make_programs(s, {device::Kind::cuda, device::cuda_lanes, true}, device::Precision::double_precision))
+        for (const auto& program : solver::make_programs(s, {device::Kind::cuda, device::cuda_lanes, true},
+                                                         device::Precision::double_precision))
           device::compile(program, "sm_90");
       });
     } catch (const InputError& error) {
