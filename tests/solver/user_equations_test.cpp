@@ -229,7 +229,7 @@ void expect_in(const std::string& text, const std::string& part) {
 
 TEST(UserEquations, ThatDoNotCompileNameTheLineInTheHeader) {
   const std::string text = refusal(replaced(decay_header, "return V(1e-12f);", "return V(speed);"));
-  expect_in(text, "decay.hpp:11:");
+  expect_in(text, "decay.hpp:14:");
   expect_in(text, "speed");
   expect_in(text, "all that the compiler said: ");
   expect_in(text, ".log");
@@ -318,7 +318,7 @@ TEST(UserEquations, ThatDoNotCompileForGpusNameTheLineInTheHeader) {
     return std::string("was accepted");
   };
   expect_in(message(replaced(decay_header, "return V(1e-12f);", "return V(speed);"), "\"a\", \"b\"", decay_states),
-            "decay.hpp:11: error: identifier \"speed\" is undefined");
+            "decay.hpp:14: error: identifier \"speed\" is undefined");
   expect_in(message(decay_header, "\"a\"", "[initial]\na = 0\n"), "the case lists 1 variable (a), but Decay has 2");
 }
 
