@@ -1,7 +1,7 @@
 /// \file
-/// Formulas of x, y, z and t, and in some places of the solution, in case files. A formula is parsed into an expression graph; it can be evaluated here or
-/// written as C++ for the kernels. The graph is all that becomes code: a formula can call nothing but the functions
-/// listed in formula.cpp.
+/// Formulas of x, y, z and t, and in some places of the solution, in case files. A formula is parsed into an expression
+/// graph; it can be evaluated here or written as C++ for the kernels. The graph is all that becomes code: a formula can
+/// call nothing but the functions listed in formula.cpp.
 #pragma once
 
 #include <functional>

@@ -46,12 +46,12 @@ std::vector<Key> viscosity_keys() {
 /// [equations] of a user's header.
 std::vector<Key> user_keys() {
   const std::string section = "equations";
-  return {{section, "header", path, "", "", "user: the C++ header, relative to the case file; it becomes part of the program"},
+  return {{section, "header", path, "", "", "user: the C++ header, relative to the case file; part of the program"},
           {section, "name", text, "", "", "user: struct in it, template <int dimension, class Parameters>"},
           {section, "variables", names, "", "", "user: names of the conservative variables"},
           {section, "primitives", names, "none", "", "user: names of what from_primitive takes, if states may be given so"},
           {section, "source", boolean, "false", "", "user: the struct has source(u, position, time)"},
-          {section, "viscous", boolean, "", "", "user: whether viscous_flux of the struct is computed; needed if it has one"},
+          {section, "viscous", boolean, "", "", "user: whether its viscous_flux is computed; needed if it has one"},
           {section, "header_text", text, "", "", "user: record of the header in resolved cases; never compiled"}};
 }
 

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
+#include <cmath>
 #include <fstream>
 #include <set>
 #include <sstream>
@@ -123,7 +123,10 @@ class UserEquationsReader {
     if (!formula) return;
     if (!formula->constant())
       return s.report(name, fmt::format("parameter '{}' depends on x, y, z or t, but must be a constant", name));
-    user_.parameters.emplace_back(name, (*formula)(0, 0, 0, 0));
+    const double value = (*formula)(0, 0, 0, 0);
+    if (!std::isfinite(value))
+      return s.report(name, fmt::format("parameter '{}' is {}, but must be finite", name, value));
+    user_.parameters.emplace_back(name, value);
   }
 
   Reading& reading_;

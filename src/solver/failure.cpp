@@ -45,7 +45,10 @@ BadElement inspect(const output::Solution& solution, const dg::Operators& operat
       for (int j = 0; j < modes; ++j) u[static_cast<std::size_t>(v)] += operators.volume_basis(q, j) * c[v * modes + j];
     }
     watched.evaluate(u.data(), values.data());
-    for (std::size_t k = 0; k < values.size(); ++k) consider(watched.names[k], values[k]);
+    for (std::size_t k = 0; k < values.size(); ++k) {
+      consider(watched.names[k], values[k]);
+      if (q == 0 || values[k] < bad.least[watched.names[k]]) bad.least[watched.names[k]] = values[k];
+    }
   }
   for (const mesh::Face& face : mesh.faces)
     if (face.left.element == element && face.boundary >= 0)
@@ -53,9 +56,17 @@ BadElement inspect(const output::Solution& solution, const dg::Operators& operat
   return bad;
 }
 
+/// "least depth -0.1, least momentum_x 0.2"
+static std::string least_values(const BadElement& bad) {
+  std::string text;
+  for (const auto& [name, value] : bad.least)
+    text += fmt::format("{}least {} {:.4g}", text.empty() ? "" : ", ", name, value);
+  return text;
+}
+
 std::string describe(const BadElement& bad) {
   std::string what = bad.variable.starts_with("not") ? bad.variable
-                     : bad.variable.empty()          ? std::string("a state that is not admissible")
+                     : bad.variable.empty()          ? "a state that is not admissible (" + least_values(bad) + ")"
                                                      : fmt::format("{} {:.4g}", bad.variable, bad.smallest);
   std::string text = fmt::format("{} in element {} of the mesh file, at ({:.6g}, {:.6g})", what, bad.source,
                                  bad.centroid[0], bad.centroid[1]);
@@ -190,7 +201,8 @@ std::vector<std::string> advice(const case_file::Settings& settings, const BadEl
   if (!settings.shock && settings.discretization.order > 0)
     result.push_back(fmt::format("shocks: give the case a [shock] section with limiter = \"{}\"",
                                  settings.discretization.order == 1 ? "barth-jespersen" : "hierarchical"));
-  if (settings.shock && !settings.shock->positivity) result.push_back("set shock.positivity = true");
+  if (settings.shock && !settings.shock->positivity && !settings.equations.user)
+    result.push_back("set shock.positivity = true");
   if (settings.discretization.order > 0)
     result.push_back("strong gradients: refine the mesh there or lower discretization.order");
   if (settings.time.recover == 0)

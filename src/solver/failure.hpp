@@ -22,6 +22,7 @@ struct BadElement {
   mesh::Point centroid{};
   std::string variable;                 ///< "density" or "pressure", "not a number" in either
   double smallest = 0;                  ///< of the variable, over the element's quadrature points
+  std::map<std::string, double> least;  ///< of all that was looked at
   std::vector<std::string> boundaries;  ///< that its sides lie on
 };
 
