@@ -1,7 +1,7 @@
 /// \file
 /// Right-hand side of the weak form on elements of any shape, straight or curved, and the update of a Runge–Kutta stage
 /// (docs/theory.md, Curved elements):
-///   r_j = ∫ Σ_d (|J| ∇ξ_d · F) ∂φ_j/∂ξ_d dξ − Σ_sides ∫ φ_j F*(U⁻, U⁺, n) ds,   dc/dt = M_J⁻¹ r.
+///   r_j = ∫ Σ_d (|J| ∇ξ_d · F) ∂φ_j/∂ξ_d dξ + ∫ S φ_j |J| dξ − Σ_sides ∫ φ_j F*(U⁻, U⁺, n) ds,   dc/dt = M_J⁻¹ r.
 /// With viscosity F − F_v(u, z) takes the place of F, and F* − ½ (F_v⁻ + F_v⁺)·n that of F* (general/viscous.hpp).
 #pragma once
 
@@ -11,15 +11,31 @@
 #include "kernels/general/sides.hpp"
 #include "kernels/general/viscous.hpp"
 #include "kernels/residual.hpp"
+#include "kernels/source.hpp"
 
 namespace galerna::kernels {
+
+/// += ∫ S φ_j |J| dξ over `count` volume points from `first` on, u being the states there.
+template <class Case, int count>
+void add_source(Modes<Case>& r, const GeneralArguments& a, const Item& item, const Geometry<Case>& geometry,
+                const PointStates<Case, count>& u, int first) {
+  PointStates<Case, count> source;
+  unrolled<count>([&](int k) {
+    source[k] = source_at<Case>(a, a.set.nodes, item, first + k, u[k]);
+    if constexpr (!Case::affine) {
+      const auto jacobian = reciprocal(geometry.inverse(first + k));
+      for (int v = 0; v < State<Case>::size(); ++v) source[k][v] *= jacobian;
+    }
+  });
+  add_integral<Case, count>(r, source, [&](int k, int j) { return Case::SourcePoints::weighted_basis(first + k, j); });
+}
 
 template <class Case>
 void add_volume(Modes<Case>& r, const GeneralArguments& a, const Item& item, const Geometry<Case>& geometry) {
   using Equations = typename Case::Equations;
   using Operators = typename Case::Operators;
   constexpr int dimension = Equations::dimension;
-  if constexpr (Operators::modes == 1) return;
+  if constexpr (Operators::modes == 1 && !HasSource<Case>) return;
   [[maybe_unused]] Array<LiftedJump<Case>, Case::viscous ? Operators::sides * Operators::side_points : 1> jumps;
   if constexpr (Case::viscous) load_jumps<Case>(jumps, a, item, geometry);
   for_each_points<Case, Operators::volume_points>([&](auto points) {
@@ -47,6 +63,7 @@ void add_volume(Modes<Case>& r, const GeneralArguments& a, const Item& item, con
       add_integral<Case, count>(r, flux[d],
                                 [&](int k, int j) { return Operators::weighted_derivative(d, points.first + k, j); });
     });
+    if constexpr (HasSource<Case>) add_source<Case, count>(r, a, item, geometry, u, points.first);
   });
 }
 

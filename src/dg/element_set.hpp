@@ -20,6 +20,7 @@ namespace galerna::dg {
 struct ElementSet {
   Operators operators;
   Blocks blocks;
+  int order = 1;                  ///< of the geometry
   bool affine = true;             ///< metric terms are constant in each element
   std::string label;              ///< behind the names of its kernels: empty where there is only one set
   mesh::Index first_element = 0;  ///< in the mesh
@@ -32,6 +33,7 @@ struct ElementSet {
 
   std::unique_ptr<device::Program> program;
   std::unique_ptr<device::Memory> diameters_array, neighbours;
+  std::unique_ptr<device::Memory> nodes;  ///< coordinates of the elements' nodes, if there is a source
   // Of straight triangles with kernels of their own (kernels/residual.hpp):
   std::unique_ptr<device::Memory> gradients, determinants, side_basis;
   // Of the general kernels (kernels/general):
@@ -49,6 +51,10 @@ bool has_triangle_kernels(const mesh::Mesh& mesh, const Spec& spec);
 /// Sets without anything on a device yet. \param tile elements in a tile, see tile_elements().
 std::vector<ElementSet> make_element_sets(const mesh::Mesh& mesh, const Spec& spec, device::Kind kind, int lanes,
                                           int tile);
+
+/// Uploads the coordinates of a block's nodes, [node][k] in each element.
+void upload_nodes(ElementSet& set, device::Device& device, device::Precision precision, const mesh::Mesh& mesh,
+                  const mesh::ElementBlock& block);
 
 /// Uploads what the general kernels need of a set's geometry.
 void upload_metric(ElementSet& set, device::Device& device, const Spec& spec, const Metric& metric);

@@ -82,15 +82,17 @@ device::ProgramSource general_core_program(const Spec& spec, const ElementSet& s
   for (const char* header : {"general/residual", "general/traces", "general/change", "embedded", "control"})
     out.include(fmt::format("kernels/{}.hpp", header));
   out.include(host ? "kernels/batch/monitor.hpp" : "kernels/monitor.hpp");
-  out.include(spec.equations.header);
-  out.include(spec.flux.header);
+  out.include_equations();
   out.common();
   write_general_tables(out, set.operators, spec.viscous);
   const int sides = set.operators.sides();
-  out.case_struct({fmt::format("static constexpr bool affine = {}, viscous = {};", set.affine, spec.viscous),
-                   fmt::format("static constexpr double penalty = {};", literal(spec.penalty.value_or(sides))),
-                   fmt::format("static constexpr int unroll_sides = {};", spec.degree <= 2 ? sides : 1)},
-                  "GeneralTables");
+  std::vector<std::string> members;
+  if (spec.has_source()) members = write_sources(out, spec, set.operators, set.order);
+  members.insert(members.end(),
+                 {fmt::format("static constexpr bool affine = {}, viscous = {};", set.affine, spec.viscous),
+                  fmt::format("static constexpr double penalty = {};", literal(spec.penalty.value_or(sides))),
+                  fmt::format("static constexpr int unroll_sides = {};", spec.degree <= 2 ? sides : 1)});
+  out.case_struct(members, "GeneralTables");
   for (const auto& [inputs, outputs] : stage_shapes)
     out.entry({residual_entry(inputs, outputs), "GeneralArguments",
               fmt::format("general_residual<Case, {}, {}>", inputs, outputs)});
@@ -110,8 +112,7 @@ device::ProgramSource general_case_program(const Spec& spec, const Operators& op
   Writer out(spec, operators, target);
   out.include("kernels/general/ghosts.hpp");
   out.include("kernels/general/formulas.hpp");
-  out.include(spec.equations.header);
-  out.include(spec.flux.header);
+  out.include_equations();
   include_boundaries(out, spec);
   out.common();
   const std::string list = write_boundaries(out, spec);
