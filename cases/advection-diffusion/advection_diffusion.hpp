@@ -3,6 +3,7 @@
 #pragma once
 
 #include "kernels/array.hpp"
+#include "kernels/boundary/viscous.hpp"
 #include "kernels/lane.hpp"
 
 namespace galerna::kernels {
@@ -52,6 +53,27 @@ struct AdvectionDiffusion {
   template <class V>
   static V along(const Vector<V>& a) {
     return number<V>(Parameters::velocity_x) * a[0] + number<V>(Parameters::velocity_y) * a[1];
+  }
+};
+
+/// A wall along the stream that lets nothing diffuse through it: ∂c/∂n = 0.
+struct InsulatedWall {
+  template <class Equations, class V>
+  static Array<V, Equations::variables> ghost(const Array<V, Equations::variables>& inside,
+                                              const FacePoint<V, Equations::dimension>&) {
+    return inside;
+  }
+
+  /// The gradients without their part along n.
+  template <class Equations, class V>
+  static BoundaryGradients<Equations, V> viscous_gradients(const Array<V, Equations::variables>&,
+                                                           const BoundaryGradients<Equations, V>& gradients,
+                                                           const FacePoint<V, Equations::dimension>& at) {
+    V slope = V(0);
+    for (int d = 0; d < Equations::dimension; ++d) slope += gradients[d][0] * at.normal[d];
+    BoundaryGradients<Equations, V> result;
+    for (int d = 0; d < Equations::dimension; ++d) result[d][0] = gradients[d][0] - slope * at.normal[d];
+    return result;
   }
 };
 

@@ -1,4 +1,4 @@
-// Periodic square [0, 1]^2 of unstructured triangles of size h: gmsh -2 square.geo -setnumber h 0.1 -o square.msh
+// The square [0, 1]^2 of unstructured triangles of size h: gmsh -2 square.geo -setnumber h 0.1 -o square.msh
 DefineConstant[ h = 0.1 ];
 Point(1) = {0, 0, 0, h};
 Point(2) = {1, 0, 0, h};
@@ -10,8 +10,6 @@ Line(3) = {4, 3};
 Line(4) = {1, 4};
 Curve Loop(1) = {1, 2, -3, -4};
 Plane Surface(1) = {1};
-Periodic Line {3} = {1} Translate {0, 1, 0};
-Periodic Line {2} = {4} Translate {1, 0, 0};
 Physical Curve("bottom") = {1};
 Physical Curve("right") = {2};
 Physical Curve("top") = {3};

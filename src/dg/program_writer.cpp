@@ -60,6 +60,8 @@ void write_formula_source(Writer& out, const std::vector<FunctionText>& function
   }
   out.line("struct FormulaSource {");
   out.line("  template <class V>");
+  // Kernels of the CPU are inlined as a whole, with formulas of any length several times: compilers would take minutes.
+  if (out.on_host()) out.line("  [[gnu::noinline]]");
   out.line("  static Array<V, System::variables> source(const Array<V, System::variables>& u, const Array<V, 3>& x,");
   out.line("                                            const V& t) {");
   out.line(fmt::format("    return {{{{{}}}}};", calls));

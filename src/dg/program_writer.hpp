@@ -28,6 +28,8 @@ class Writer {
   Writer(const Spec& spec, const Operators& operators, const Target& target)
       : spec_(spec), operators_(operators), target_(target) {}
 
+  bool on_host() const { return target_.kind == device::Kind::host; }
+
   /// Once, whether or not the header guards itself.
   void include(const std::string& header) {
     if (included_.insert(header).second) text_ += fmt::format("#include \"{}\"\n", header);

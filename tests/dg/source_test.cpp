@@ -129,9 +129,10 @@ TEST_P(SourceTerms, OfThreadsAreIntegralsAgainstTheBasis) {
 }
 
 /// A stage as the device computes it; boundary states are those inside.
-TEST_P(SourceTerms, OfAStageAreIntegralsAgainstTheBasis) {
+void expect_stage(int degree, bool general) {
   const mesh::Mesh mesh = irregular_square();
-  dg::Spec spec = spec_with_source(GetParam());
+  dg::Spec spec = spec_with_source(degree);
+  spec.always_general = general;
   dg::BoundaryCondition open;
   open.kernel = {"kernels/boundary/supersonic_outflow.hpp", "SupersonicOutflow"};
   spec.boundaries = {open, open, open, open};
@@ -144,6 +145,14 @@ TEST_P(SourceTerms, OfAStageAreIntegralsAgainstTheBasis) {
   discretization.stage({state.get(), {state.get()}, {result.get()}, {{0}}, {1 / step}, abscissa, 1, true});
   device->synchronize();
   expect_near(discretization.read_state(*result), expected(mesh, operators));
+}
+
+TEST_P(SourceTerms, OfAStageAreIntegralsAgainstTheBasis) {
+  expect_stage(GetParam(), false);
+}
+
+TEST_P(SourceTerms, OfTheGeneralKernelsAreIntegralsAgainstTheBasis) {
+  expect_stage(GetParam(), true);
 }
 
 INSTANTIATE_TEST_SUITE_P(Degrees, SourceTerms, ::testing::Values(0, 1, 3));
