@@ -88,7 +88,7 @@ TEST_P(ManufacturedFlow, ConvergesOnCurvedMixturesWithTheDegreePlusOne) {
     write_mixture(folder, n, order);
     return run(folder, manufactured_case(p)).report.errors;
   };
-  const auto coarse = errors(p < 4 ? 6 : 4), fine = errors(p < 4 ? 12 : 8);
+  const auto coarse = errors(p < 4 ? 8 : 5), fine = errors(p < 4 ? 16 : 10);
   for (std::size_t v = 0; v < 4; ++v) {
     const double found = std::log2(coarse[v].l2 / fine[v].l2);
     RecordProperty("order_of_" + coarse[v].variable, std::to_string(found));
