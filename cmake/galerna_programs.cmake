@@ -12,12 +12,14 @@ foreach(case_file ${case_files})
   cmake_path(GET case_file PARENT_PATH folder)
   cmake_path(GET folder FILENAME name)
   file(GLOB geometry ${folder}/*.geo)
+  file(GLOB headers ${folder}/*.hpp)
   cmake_path(GET geometry STEM stem)
   set(copy ${PROJECT_BINARY_DIR}/cases/${name})
   add_custom_command(OUTPUT ${copy}/case.toml ${copy}/${stem}.msh
-    COMMAND ${CMAKE_COMMAND} -E copy ${case_file} ${copy}/case.toml
+    COMMAND ${CMAKE_COMMAND} -E make_directory ${copy}
+    COMMAND ${CMAKE_COMMAND} -E copy ${case_file} ${headers} ${copy}
     COMMAND ${galerna_gmsh} -v 1 -2 ${geometry} -format msh41 -o ${copy}/${stem}.msh
-    DEPENDS ${case_file} ${geometry} COMMENT "Mesh of ${name}" VERBATIM)
+    DEPENDS ${case_file} ${headers} ${geometry} COMMENT "Mesh of ${name}" VERBATIM)
   list(APPEND cases ${copy}/case.toml)
   list(APPEND meshes ${copy}/${stem}.msh)
 endforeach()

@@ -100,6 +100,8 @@ struct ResidualArguments {
   std::int64_t blocks;
   int streams;  ///< whether outputs are written past the caches (CPU)
   TileArguments tiles;
+  const void* nodes;  ///< [block][node][dimension][lane] coordinates of the elements' nodes, for sources only
+  double abscissa;    ///< of the stage
 };
 
 /// batch/traces.hpp

@@ -1,25 +1,13 @@
 /// \file
 /// Kernels that evaluate the case's formulas: L2 projection of the initial state, and the error against the exact
-/// solution. They use the rule of Case::Formulas (degree ≥ 2p + 4) and physical points x = x_0 + Σ ξ_i (x_i − x_0).
+/// solution. They use the rule of Case::Formulas (degree ≥ 2p + 4).
 #pragma once
 
 #include "kernels/arguments.hpp"
+#include "kernels/points.hpp"
 #include "kernels/residual.hpp"
 
 namespace galerna::kernels {
-
-/// Physical coordinates of quadrature point q of Case::Formulas; unused ones are 0.
-template <class Case>
-Array<typename Case::Value, 3> physical_point(const void* vertices, const Item& item, int q) {
-  using V = typename Case::Value;
-  constexpr int dimension = Case::Equations::dimension, values = (dimension + 1) * dimension;
-  Array<V, 3> x;
-  for (int d = 0; d < 3; ++d) x[d] = V(0);
-  for (int d = 0; d < dimension; ++d)
-    for (int i = 0; i <= dimension; ++i)
-      x[d] += V(Case::Formulas::barycentric(q, i)) * load<Case>(vertices, item, values, i * dimension + d);
-  return x;
-}
 
 /// c_j = ∫ u_0 φ_j over the reference simplex.
 template <class Case>
@@ -31,7 +19,7 @@ void project(const FormulaArguments& a, const Item& item) {
   for (int v = 0; v < variables; ++v)
     for (int j = 0; j < modes; ++j) coefficients[v][j] = V(0);
   for (int q = 0; q < Formulas::points; ++q) {
-    const Array<V, 3> x = physical_point<Case>(a.vertices, item, q);
+    const Array<V, 3> x = physical_point<Case, Formulas>(a.vertices, item, q);
     const State<Case> u = Case::Initial::template state<V>(x[0], x[1], x[2], V(typename Case::Real(a.time)));
     for (int j = 0; j < modes; ++j)
       for (int v = 0; v < variables; ++v) coefficients[v][j] += V(Formulas::weight(q) * Formulas::basis(q, j)) * u[v];
@@ -49,7 +37,7 @@ void errors(const FormulaArguments& a, const Item& item) {
   State<Case> absolute, square, largest;
   for (int v = 0; v < variables; ++v) absolute[v] = square[v] = largest[v] = V(0);
   for (int q = 0; q < Formulas::points; ++q) {
-    const Array<V, 3> x = physical_point<Case>(a.vertices, item, q);
+    const Array<V, 3> x = physical_point<Case, Formulas>(a.vertices, item, q);
     State<Case> e = Case::Exact::template state<V>(x[0], x[1], x[2], V(typename Case::Real(a.time)));
     for (int v = 0; v < variables; ++v) e[v] = -e[v];
     for (int j = 0; j < modes; ++j) {

@@ -105,7 +105,7 @@ void count_operations(OperationCounts& counts) {
   counts.riemann = operations_of([&] { Flux::template flux<Equations>(u, u, a); });
   counts.wave_speed = operations_of([&] { Equations::largest_wave_speed(u); });
   counts.admissible = operations_of([&] { Equations::admissible(u); });
-  counts.pressure = operations_of([&] { Equations::pressure(u); });
+  if constexpr (requires { Equations::pressure(u); }) counts.pressure = operations_of([&] { Equations::pressure(u); });
 }
 
 /// \tparam Variables of kernels/limiter/variables.hpp.
@@ -116,7 +116,8 @@ void count_limiter_operations(OperationCounts& counts) {
   using About = typename Variables::template About<Equations, Counted>;
   const About about(u, a);
   const auto w = Equations::primitive(u);
-  counts.primitive_change = operations_of([&] { Equations::primitive_change(w, u); });
+  if constexpr (requires { Equations::primitive_change(w, u); })
+    counts.primitive_change = operations_of([&] { Equations::primitive_change(w, u); });
   counts.about = operations_of([&] { About(u, a); });
   counts.difference = operations_of([&] { about.difference(u); });
   counts.to = operations_of([&] { about.to(u); });

@@ -1,15 +1,16 @@
 /// \file
 /// Right-hand side of the weak form on affine simplices, and the update of a Runge–Kutta stage (docs/theory.md, Weak
 /// form):
-///   dc_j/dt = ∫ F(U)·∇φ_j − Σ_sides ∫ φ_j F*(U⁻, U⁺, n), both over |det J|,
-/// the basis being orthonormal on the reference simplex. With the gradients ∇λ_i of the barycentric coordinates, ξ_i = λ_i for i ≥ 1, the contravariant fluxes are
-/// F·∇λ_i, and side i, opposite vertex i, has |side| n / |det J| = −s ∇λ_i with s = 1/(d − 1)! (on the reference side
-/// of measure 1). Nothing here depends on the orientation of the element.
-/// The kernel `residual` is that of a GPU thread with one element; batch/residual.hpp and tile/residual.hpp do the same for
-/// blocks of elements on the CPU and on matrix units.
+///   dc_j/dt = ∫ F(U)·∇φ_j + ∫ S(U) φ_j − Σ_sides ∫ φ_j F*(U⁻, U⁺, n), all over |det J|,
+/// the basis being orthonormal on the reference simplex. With the gradients ∇λ_i of the barycentric coordinates, ξ_i =
+/// λ_i for i ≥ 1, the contravariant fluxes are F·∇λ_i, and side i, opposite vertex i, has |side| n / |det J| = −s ∇λ_i
+/// with s = 1/(d − 1)! (on the reference side of measure 1). Nothing here depends on the orientation of the element.
+/// The kernel `residual` is that of a GPU thread with one element; batch/residual.hpp and tile/residual.hpp do the same
+/// for blocks of elements on the CPU and on matrix units.
 #pragma once
 
 #include "kernels/arguments.hpp"
+#include "kernels/source.hpp"
 #include "kernels/state.hpp"
 #include "kernels/traces.hpp"
 
@@ -31,9 +32,10 @@ Array<Vector<Case>, Case::Equations::dimension + 1> barycentric_gradients(const 
   return result;
 }
 
-/// residual[v][j] += the part of ∫ F_v(U)·∇φ_j at `count` volume points from `first` on. Each mode is read once for all of them.
+/// residual[v][j] += the part of ∫ F_v(U)·∇φ_j + ∫ S_v φ_j at `count` volume points from `first` on. Each mode is read
+/// once for all of them.
 template <class Case, int count>
-void add_points(Modes<Case>& residual, const void* state, const Item& item,
+void add_points(Modes<Case>& residual, const ResidualArguments& a, const Item& item,
                 const Array<Vector<Case>, Case::Equations::dimension + 1>& gradients, int first) {
   using V = typename Case::Value;
   using Equations = typename Case::Equations;
@@ -44,7 +46,7 @@ void add_points(Modes<Case>& residual, const void* state, const Item& item,
     for (int v = 0; v < variables; ++v) u[q][v] = V(0);
 #pragma unroll(Case::unroll_modes)
   for (int j = 0; j < modes; ++j) {
-    const State<Case> mode = load_mode<Case>(state, item, j);
+    const State<Case> mode = load_mode<Case>(a.state, item, j);
 #pragma unroll
     for (int q = 0; q < count; ++q)
       for (int v = 0; v < variables; ++v) u[q][v] += V(Operators::volume_basis(first + q, j)) * mode[v];
@@ -59,20 +61,26 @@ void add_points(Modes<Case>& residual, const void* state, const Item& item,
         for (int v = 0; v < variables; ++v)
           residual[v][j] += V(Operators::weighted_derivative(d, first + q, j)) * flux[v];
     }
+    if constexpr (HasSource<Case>) {
+      const State<Case> source = source_at<Case>(a, a.nodes, item, first + q, u[q]);
+#pragma unroll
+      for (int j = 0; j < modes; ++j)
+        for (int v = 0; v < variables; ++v)
+          residual[v][j] += V(Case::SourcePoints::weighted_basis(first + q, j)) * source[v];
+    }
   }
 }
 
-/// residual[v][j] += ∫ F_v(U)·∇φ_j
+/// residual[v][j] += ∫ F_v(U)·∇φ_j + ∫ S_v φ_j
 template <class Case>
-void add_volume_integral(Modes<Case>& residual, const void* state, const Item& item,
+void add_volume_integral(Modes<Case>& residual, const ResidualArguments& a, const Item& item,
                          const Array<Vector<Case>, Case::Equations::dimension + 1>& gradients) {
   constexpr int points = Case::Operators::volume_points, together = Case::points_together;
-  if constexpr (Case::Operators::modes == 1) return;
+  if constexpr (Case::Operators::modes == 1 && !HasSource<Case>) return;
 #pragma unroll(Case::unroll_points)
-  for (int q = 0; q + together <= points; q += together)
-    add_points<Case, together>(residual, state, item, gradients, q);
+  for (int q = 0; q + together <= points; q += together) add_points<Case, together>(residual, a, item, gradients, q);
   if constexpr (points % together > 0)
-    add_points<Case, points % together>(residual, state, item, gradients, points - points % together);
+    add_points<Case, points % together>(residual, a, item, gradients, points - points % together);
 }
 
 /// U at the points of side `side` from the element's own modes.
@@ -210,7 +218,7 @@ void residual(const ResidualArguments& a, const Item& item) {
 #pragma unroll
   for (int side = 0; side < Case::Operators::sides; ++side)
     add_side_integral<Case>(residual, a, item, side, gradients[side]);
-  add_volume_integral<Case>(residual, a.state, item, gradients);
+  add_volume_integral<Case>(residual, a, item, gradients);
   // Asked last: nothing that is read before has to wait for the answer.
   if (a.control->active) update_stage<Case, inputs, outputs>(residual, a.update, item, a.control->dt);
 }

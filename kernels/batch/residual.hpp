@@ -12,28 +12,36 @@
 namespace galerna::kernels {
 
 /// Rows of the second product: contravariant fluxes F·∇λ_{d+1} at volume point q in row d · volume_points + q; behind
-/// them, −F* · |side| · weight at point q of side s in row s · side_points + q.
+/// them, −F* · |side| · weight at point q of side s in row s · side_points + q; behind these, sources at volume points.
 template <class Case>
 struct PointFluxes {
   using Operators = typename Case::Operators;
   static constexpr int volume_rows = Operators::modes == 1 ? 0 : Case::Equations::dimension * Operators::volume_points;
   static constexpr int side_rows = Operators::sides * Operators::side_points;
-  Array<State<Case>, volume_rows + side_rows> rows;
+  static constexpr int source_rows = HasSource<Case> ? Operators::volume_points : 0;
+  Array<State<Case>, volume_rows + side_rows + source_rows> rows;
 };
 
 template <class Case>
 using Gradients = Array<Vector<Case>, Case::Equations::dimension + 1>;
 
+/// Fluxes and sources at the volume points.
 template <class Case>
-void volume_fluxes(PointFluxes<Case>& fluxes, const void* state, const Item& item, const Gradients<Case>& gradients) {
+void volume_fluxes(PointFluxes<Case>& fluxes, const ResidualArguments& a, const Item& item,
+                   const Gradients<Case>& gradients) {
   using Equations = typename Case::Equations;
   using Operators = typename Case::Operators;
+  using Fluxes = PointFluxes<Case>;
   for_each_rows<Case, Operators::volume_points>([&](auto points) {
     Sums<Case, points.count> u;
     u.template add<Operators::modes>([&](int r, int j) { return Operators::volume_basis(points.first + r, j); },
-                                     [&](int j) { return load_mode<Case>(state, item, j); });
+                                     [&](int j) { return load_mode<Case>(a.state, item, j); });
 #pragma GCC unroll 32
     for (int r = 0; r < points.count; ++r) {
+      if constexpr (HasSource<Case>)
+        fluxes.rows[Fluxes::volume_rows + Fluxes::side_rows + points.first + r] =
+            source_at<Case>(a, a.nodes, item, points.first + r, u.values[r]);
+      if constexpr (Fluxes::volume_rows == 0) continue;
       const auto w = Equations::primitive(u.values[r]);
       for (int d = 0; d < Equations::dimension; ++d)
         fluxes.rows[d * Operators::volume_points + points.first + r] =
@@ -96,7 +104,7 @@ template <class Case, int inputs, int outputs>
   for (int k = 0; k < outputs && !streams; ++k) prefetch_state<Case, 1>(update.outputs[k], item.block);
   for (int i = 0; i < inputs; ++i)
     if (update.inputs[i] != a.state) prefetch_state<Case>(update.inputs[i], item.block);
-  if constexpr (Operators::modes > 1) volume_fluxes<Case>(fluxes, a.state, item, gradients);
+  if constexpr (Operators::modes > 1 || HasSource<Case>) volume_fluxes<Case>(fluxes, a, item, gradients);
   // What the next block begins with.
   const std::int64_t next = item.block + 1 < a.blocks ? item.block + 1 : item.block;
   prefetch_traces<Case>(a.traces, next);
@@ -114,6 +122,10 @@ template <class Case, int inputs, int outputs>
     residual.template add<Fluxes::side_rows>(
         [&](int r, int row) { return Operators::side_basis(0, row, modes.first + r); },
         [&](int row) -> const State<Case>& { return fluxes.rows[Fluxes::volume_rows + row]; });
+    if constexpr (HasSource<Case>)
+      residual.template add<Fluxes::source_rows>(
+          [&](int r, int q) { return Case::SourcePoints::weighted_basis(q, modes.first + r); },
+          [&](int q) -> const State<Case>& { return fluxes.rows[Fluxes::volume_rows + Fluxes::side_rows + q]; });
 #pragma GCC unroll 32
     for (int r = 0; r < modes.count; ++r) {
       // All inputs of a mode before its outputs: these may be the same arrays.

@@ -25,6 +25,7 @@ struct ElementSetArrays {
   const void* means;           ///< [block][mode][lane] ∫ φ_j dx over the element
   const std::int32_t* beyond;  ///< [block][side][lane] 2 · slot of the trace beyond the side, + 1 where traces run
                                ///< against the element's own order of points
+  const void* nodes;           ///< [block][node][k][lane] coordinates of the elements' nodes, for sources only
   std::int64_t first_slot;     ///< of the set's own traces
   std::int64_t elements;       ///< without padding
   // With viscosity:
@@ -42,6 +43,7 @@ struct GeneralArguments {
   ElementSetArrays set;
   const Control* control;
   StageUpdate update;
+  double abscissa;  ///< of the stage
 };
 
 /// general/ghosts.hpp: for blocks of boundary faces. Points are counted as traces are.

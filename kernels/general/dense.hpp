@@ -65,6 +65,12 @@ class DenseBasis {
     spread<Points::count>([d](int k, int j) { return Operators::weighted_derivative(d, Points::first + k, j); }, f);
   }
 
+  /// += Σ_q w_q φ_j f_q over volume points.
+  template <class Points>
+  void add_values(Points, const Array<Part<Case>, Points::count>& f) {
+    spread<Points::count>([](int k, int j) { return Case::SourcePoints::weighted_basis(Points::first + k, j); }, f);
+  }
+
   /// += Σ_q φ_j f_q over points of sides.
   template <class Points>
   void add_sides(Points, const Array<Part<Case>, Points::count>& f) {

@@ -1,7 +1,7 @@
 /// \file
 /// Right-hand side of the weak form on elements of any shape, straight or curved, and the update of a Runge–Kutta stage
 /// (docs/theory.md, Curved elements):
-///   r_j = ∫ Σ_d (|J| ∇ξ_d · F) ∂φ_j/∂ξ_d dξ − Σ_sides ∫ φ_j F*(U⁻, U⁺, n) ds,   dc/dt = M_J⁻¹ r.
+///   r_j = ∫ Σ_d (|J| ∇ξ_d · F) ∂φ_j/∂ξ_d dξ + ∫ S φ_j |J| dξ − Σ_sides ∫ φ_j F*(U⁻, U⁺, n) ds,   dc/dt = M_J⁻¹ r.
 /// With viscosity F − F_v(u, z) takes the place of F, and F* − ½ (F_v⁻ + F_v⁺)·n that of F* (general/viscous.hpp).
 #pragma once
 
@@ -9,6 +9,7 @@
 #include "kernels/general/basis.hpp"
 #include "kernels/general/sides.hpp"
 #include "kernels/general/viscous.hpp"
+#include "kernels/source.hpp"
 
 namespace galerna::kernels {
 
@@ -54,7 +55,7 @@ void add_volume(Basis<Case>& basis, const GeneralArguments& a, const Slice<Case>
   using Equations = typename Case::Equations;
   using Operators = typename Case::Operators;
   constexpr int dimension = Equations::dimension;
-  if constexpr (Operators::modes == 1) return;
+  if constexpr (Operators::modes == 1 && !HasSource<Case>) return;
   [[maybe_unused]] const auto jumps = [&] {
     if constexpr (Case::viscous)
       return load_jumps<Case>(basis, a, slice, geometry);
@@ -83,6 +84,18 @@ void add_volume(Basis<Case>& basis, const GeneralArguments& a, const Slice<Case>
       }
     }
     unrolled<dimension>([&](int d) { basis.add(batch, d, split_states<Case, Points>(slice, flux[d])); });
+    if constexpr (HasSource<Case>) {
+      auto source = u;
+      for (int s = 0; s < u.size(); ++s) {
+        const int q = point_of<Case, Points>(slice, s);
+        source[s] = source_at<Case>(a, a.set.nodes, slice.item, q, u[s]);
+        if constexpr (!Case::affine) {
+          const auto jacobian = reciprocal(geometry.inverse(q));
+          for (int v = 0; v < State<Case>::size(); ++v) source[s][v] *= jacobian;
+        }
+      }
+      basis.add_values(batch, split_states<Case, Points>(slice, source));
+    }
   });
 }
 

@@ -103,6 +103,14 @@ class TensorBasis {
   }
 
   template <class Points>
+  void add_values(Points, const Array<Part<Case>, Points::count>& f) {
+    for_each_number<Points::count>([&](int k) {
+      const int q = Points::first + k;
+      add_product<Case>(s_[q], V(Operators::volume_weight(q)), f[k]);
+    });
+  }
+
+  template <class Points>
   void add_sides(Points, const Array<Part<Case>, Points::count>& f) {
     for_each_number<Points::count>([&](int k) {
       const LineEnd at = end_of(Points::first + k);

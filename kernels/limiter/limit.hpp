@@ -90,7 +90,9 @@ typename Case::Value limit_slopes(const LimitArguments& a, const Item& item, Mod
   State<Case> mean;
   for (int v = 0; v < Equations::variables; ++v) mean[v] = V(mean_scale<Case>()) * c[v][0];
   const auto gradients = barycentric_gradients<Case>(a.gradients, item);
-  const About about(mean, wave_direction<Case>(a, item, mean, gradients));
+  Vector<Case> direction = gradients[0];  // of no importance where there is no pressure
+  if constexpr (requires { Equations::pressure(mean); }) direction = wave_direction<Case>(a, item, mean, gradients);
+  const About about(mean, direction);
   if constexpr (Case::limiter == SlopeLimiter::hierarchical) {
     State<Case> uncut;
     for (int v = 0; v < Equations::variables; ++v) uncut[v] = V(1);

@@ -88,6 +88,14 @@ struct Euler {
     return flux(u, primitive(u), a);
   }
 
+  /// |v·n| + c, the largest wave speed along the unit vector n.
+  template <class V>
+  static V wave_speed(const State<V>&, const Primitive<V>& w, const Vector<V>& n) {
+    V speed = V(0);
+    for (int d = 0; d < dimension; ++d) speed += w.velocity[d] * n[d];
+    return abs(speed) + sound_speed(w);
+  }
+
   /// |v| + c, the largest wave speed in any direction.
   template <class V>
   static V largest_wave_speed(const State<V>& u) {

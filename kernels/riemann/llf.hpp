@@ -1,5 +1,6 @@
 /// \file
-/// Local Lax–Friedrichs (Rusanov) flux: F* = ½ (F(u⁻) + F(u⁺))·n − ½ λ (u⁺ − u⁻), λ = max over both sides of |v·n| + c.
+/// Local Lax–Friedrichs (Rusanov) flux: F* = ½ (F(u⁻) + F(u⁺))·n − ½ λ (u⁺ − u⁻), λ the larger of both sides' wave
+/// speeds along n (of gases |v·n| + c).
 /// V. V. Rusanov, USSR Comput. Math. Math. Phys. 1 (1962) 304.
 #pragma once
 
@@ -15,13 +16,8 @@ struct LocalLaxFriedrichs {
                                              const Array<V, Equations::variables>& right,
                                              const Array<V, Equations::dimension>& normal) {
     const auto wl = Equations::primitive(left), wr = Equations::primitive(right);
-    V speed_left = V(0), speed_right = V(0);
-    for (int d = 0; d < Equations::dimension; ++d) {
-      speed_left += wl.velocity[d] * normal[d];
-      speed_right += wr.velocity[d] * normal[d];
-    }
-    const V half_speed = number<V>(0.5) * max(V(abs(speed_left) + Equations::sound_speed(wl)),
-                                              V(abs(speed_right) + Equations::sound_speed(wr)));
+    const V half_speed =
+        number<V>(0.5) * max(V(Equations::wave_speed(left, wl, normal)), V(Equations::wave_speed(right, wr, normal)));
     const auto fl = Equations::flux(left, wl, normal), fr = Equations::flux(right, wr, normal);
     Array<V, Equations::variables> f;
     for (int v = 0; v < Equations::variables; ++v)

@@ -9,6 +9,7 @@
 #include "device/device.hpp"
 #include "device/program.hpp"
 #include "solver/problem.hpp"
+#include "solver/user_errors.hpp"
 
 namespace galerna::app {
 namespace {
@@ -41,12 +42,15 @@ int build_programs(const CacheOptions& options) {
       options.precision == "single" ? device::Precision::single_precision : device::Precision::double_precision;
   const dg::Target target = target_of(options.target, precision);
   std::set<std::string> kept;
-  for (const std::string& file : options.build)
-    for (const auto& program : solver::make_programs(case_file::read_case(file), target, precision)) {
-      const auto compiled = device::compile(program, options.target, options.directory);
+  for (const std::string& file : options.build) {
+    const case_file::Settings settings = case_file::read_case(file);
+    for (const auto& program : solver::make_programs(settings, target, precision)) {
+      const auto compiled = solver::with_user_errors(
+          settings, [&] { return device::compile(program, options.target, options.directory); });
       fmt::print("{}  {}\n", compiled.filename().string(), program.title);
       kept.insert(compiled.stem().string());
     }
+  }
   if (!options.directory.empty()) remove_others(options.directory, kept);
   return 0;
 }

@@ -16,7 +16,7 @@ namespace galerna::app {
 namespace {
 
 struct PlotWords {
-  std::string checkpoint, mesh_file, field = "density", isolines, window, output;
+  std::string checkpoint, mesh_file, field, isolines, window, output;
   bool mesh = false;
   int width = 1200, streamlines = 0;
 };
@@ -59,12 +59,12 @@ int plot(const PlotWords& words) {
   solution.coefficients =
       output::from_source_order(mesh, checkpoint.coefficients,
                                 output::coefficients_per_element(mesh, checkpoint.degree, checkpoint.variables.size()));
-  solution.fields = solver::euler_fields(mesh.dimension, settings.equations.gamma);
+  solution.fields = solver::case_fields(settings);
   solution.time = checkpoint.time;
   solution.step = static_cast<long>(checkpoint.step);
 
   output::PictureOptions options;
-  options.field = words.field;
+  options.field = words.field.empty() ? settings.equations.variables[0] : words.field;
   options.mesh_lines = words.mesh;
   options.streamlines = words.streamlines;
   options.width = words.width;
@@ -79,7 +79,7 @@ int plot(const PlotWords& words) {
   }
   const std::string file =
       words.output.empty()
-          ? std::filesystem::path(words.checkpoint).replace_extension("." + words.field + ".png").string()
+          ? std::filesystem::path(words.checkpoint).replace_extension("." + options.field + ".png").string()
           : words.output;
   output::write_picture(solution, file, options);
   fmt::print("{}\n", file);
@@ -92,7 +92,7 @@ Action add_plot(CLI::App& app) {
   CLI::App* command = app.add_subcommand("plot", "Make a picture from a checkpoint");
   auto words = std::make_shared<PlotWords>();
   command->add_option("checkpoint", words->checkpoint, "the checkpoint (.h5)")->required();
-  command->add_option("--field", words->field, "what to show")->capture_default_str();
+  command->add_option("--field", words->field, "what to show; the first variable if not given");
   command->add_option("--isolines", words->isolines, "lines of equal value")->type_name("MIN:MAX:N");
   command->add_option("--window", words->window, "part to show")->type_name("X0,X1,Y0,Y1");
   command->add_flag("--mesh", words->mesh, "draw the mesh");

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <unordered_map>
@@ -209,10 +210,13 @@ class Parser {
     if (called) fail(begin, unknown(word, function_names(), "function"));
     if (const auto found = coordinates.find(word); found != coordinates.end()) return make_node(found->second, {});
     if (word == "pi") return make_number(M_PI);
+    for (std::size_t v = 0; v < names_.variables.size(); ++v)
+      if (word == names_.variables[v]) return make_variable(v);
     if (const auto found = names_.constants.find(word); found != names_.constants.end())
       return make_number(found->second);
     if (const auto found = functions_.find(word); found != functions_.end()) return found->second;
     std::vector<std::string> known = {"x", "y", "z", "t", "pi"};
+    known.insert(known.end(), names_.variables.begin(), names_.variables.end());
     for (const auto& [constant, value] : names_.constants) known.push_back(constant);
     for (const auto& [function, node] : functions_) known.push_back(function);
     fail(begin, unknown(word, known, "name"));
@@ -282,14 +286,33 @@ Formula Formula::parse(const std::string& text, const SourcePlace& place, const 
 }
 
 double Formula::operator()(double px, double py, double pz, double pt) const {
-  return evaluate(*root_, px, py, pz, pt);
+  return FormulaSteps(*root_)(px, py, pz, pt, nullptr);
+}
+
+std::function<double(const double*)> Formula::of_solution() const {
+  return [root = root_, steps = FormulaSteps(*root_)](const double* variables) { return steps(0, 0, 0, 0, variables); };
 }
 
 bool Formula::constant() const {
   return root_->constant;
 }
 
+bool Formula::of_place_or_time() const {
+  const auto nodes = sorted_nodes(*root_);
+  return std::any_of(nodes.begin(), nodes.end(), [](const FormulaNode* node) {
+    return node->operation == x || node->operation == y || node->operation == z || node->operation == t;
+  });
+}
+
 std::string Formula::cpp(const std::string& name) const {
+  return cpp(name, false);
+}
+
+std::string Formula::cpp_of_solution(const std::string& name) const {
+  return cpp(name, true);
+}
+
+std::string Formula::cpp(const std::string& name, bool of_solution) const {
   std::unordered_map<const FormulaNode*, std::string> names;
   std::string lines;
   for (const FormulaNode* node : sorted_nodes(*root_)) {
@@ -301,10 +324,11 @@ std::string Formula::cpp(const std::string& name) const {
                          cpp_expression(*node, arguments));
   }
   return fmt::format(
-      "template <class V>\nV {}([[maybe_unused]] const V& x, [[maybe_unused]] const V& y, [[maybe_unused]] const V& "
+      "template <class V{}>\nV {}([[maybe_unused]] const V& x, [[maybe_unused]] const V& y, [[maybe_unused]] const V& "
       "z,\n"
-      "    [[maybe_unused]] const V& t) {{\n{}  return {};\n}}\n",
-      name, lines, names.at(root_.get()));
+      "    [[maybe_unused]] const V& t{}) {{\n{}  return {};\n}}\n",
+      of_solution ? ", class U" : "", name, of_solution ? ", [[maybe_unused]] const U& u" : "", lines,
+      names.at(root_.get()));
 }
 
 }  // namespace galerna::case_file

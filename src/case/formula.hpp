@@ -1,12 +1,14 @@
 /// \file
-/// Formulas of x, y, z and t in case files. A formula is parsed into an expression graph; it can be evaluated here or
-/// written as C++ for the kernels. The graph is all that becomes code: a formula can call nothing but the functions
-/// listed in formula.cpp.
+/// Formulas of x, y, z and t, and in some places of the solution, in case files. A formula is parsed into an expression
+/// graph; it can be evaluated here or written as C++ for the kernels. The graph is all that becomes code: a formula can
+/// call nothing but the functions listed in formula.cpp.
 #pragma once
 
+#include <functional>
 #include <map>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "base/error.hpp"
 
@@ -19,6 +21,7 @@ class Formula {
  public:
   /// What names mean beside x, y, z, t and pi.
   struct Names {
+    std::vector<std::string> variables;  ///< of the solution, where a formula may use them; they come first
     std::map<std::string, double> constants;
     std::map<std::string, Formula> functions;
   };
@@ -32,15 +35,23 @@ class Formula {
   ///   10,000 characters or 100 nested parentheses.
   static Formula parse(const std::string& text, const SourcePlace& place, const Names& names = {});
 
+  /// Of a formula without variables of the solution.
   double operator()(double x, double y, double z, double t) const;
-  bool constant() const;  ///< depends on none of x, y, z, t
+  /// The value as a function of the solution's variables alone; x, y, z and t are 0.
+  std::function<double(const double* variables)> of_solution() const;
+  bool constant() const;          ///< depends on none of x, y, z, t and the solution
+  bool of_place_or_time() const;  ///< depends on x, y, z or t
   const std::string& text() const { return text_; }
 
   /// C++ text of `template <class V> V NAME(const V& x, const V& y, const V& z, const V& t)`: one line for each node,
   /// in terms of the functions of kernels/lane.hpp.
   std::string cpp(const std::string& name) const;
+  /// The same of `template <class V, class U> V NAME(x, y, z, t, const U& u)`, u[i] being variable i of the solution.
+  std::string cpp_of_solution(const std::string& name) const;
 
  private:
+  std::string cpp(const std::string& name, bool of_solution) const;
+
   std::shared_ptr<const FormulaNode> root_;
   std::string text_;
 };

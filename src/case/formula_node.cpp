@@ -190,6 +190,14 @@ NodePointer make_number(double value) {
   return node;
 }
 
+NodePointer make_variable(std::size_t index) {
+  auto node = std::make_shared<FormulaNode>();
+  node->operation = variable;
+  node->value = static_cast<double>(index);
+  node->constant = false;
+  return node;
+}
+
 NodePointer make_node(Operation operation, std::vector<NodePointer> arguments) {
   auto node = std::make_shared<FormulaNode>();
   node->operation = operation;
@@ -226,30 +234,43 @@ std::vector<const FormulaNode*> sorted_nodes(const FormulaNode& root) {
   return sorted;
 }
 
-double evaluate(const FormulaNode& root, double px, double py, double pz, double pt) {
-  std::unordered_map<const FormulaNode*, double> values;
+FormulaSteps::FormulaSteps(const FormulaNode& root) {
+  std::unordered_map<const FormulaNode*, std::size_t> index;
   for (const FormulaNode* node : sorted_nodes(root)) {
+    Step step{node, {}};
+    for (std::size_t i = 0; i < node->arguments.size(); ++i) step.arguments[i] = index.at(node->arguments[i].get());
+    index[node] = steps_.size();
+    steps_.push_back(step);
+  }
+}
+
+double FormulaSteps::operator()(double px, double py, double pz, double pt, const double* variables) const {
+  std::vector<double> values;
+  values.reserve(steps_.size());
+  for (const Step& step : steps_) {
     double arguments[3] = {};
-    for (std::size_t i = 0; i < node->arguments.size(); ++i) arguments[i] = values.at(node->arguments[i].get());
-    double& value = values[node];
-    switch (node->operation) {
+    for (std::size_t i = 0; i < step.node->arguments.size(); ++i) arguments[i] = values[step.arguments[i]];
+    switch (step.node->operation) {
       case x:
-        value = px;
+        values.push_back(px);
         break;
       case y:
-        value = py;
+        values.push_back(py);
         break;
       case z:
-        value = pz;
+        values.push_back(pz);
         break;
       case t:
-        value = pt;
+        values.push_back(pt);
+        break;
+      case variable:
+        values.push_back(variables[static_cast<std::size_t>(step.node->value)]);
         break;
       default:
-        value = apply(*node, arguments);
+        values.push_back(apply(*step.node, arguments));
     }
   }
-  return values.at(&root);
+  return values.back();
 }
 
 std::string cpp_expression(const FormulaNode& node, const std::vector<std::string>& a) {
@@ -265,6 +286,8 @@ std::string cpp_expression(const FormulaNode& node, const std::vector<std::strin
       return "z";
     case t:
       return "t";
+    case variable:
+      return fmt::format("V(u[{}])", static_cast<int>(node.value));
     case negate:
       return "-" + a[0];
     case negation:

@@ -2,6 +2,7 @@
 /// Nodes of a formula's expression graph.
 #pragma once
 
+#include <array>
 #include <memory>
 #include <string>
 #include <vector>
@@ -14,6 +15,7 @@ enum class Operation {
   y,
   z,
   t,
+  variable,
   add,
   subtract,
   multiply,
@@ -54,10 +56,10 @@ enum class Operation {
 
 struct FormulaNode {
   Operation operation = Operation::number;
-  double value = 0;  ///< of a number
+  double value = 0;  ///< of a number; the index of a variable of the solution
   std::vector<std::shared_ptr<const FormulaNode>> arguments;
   bool condition = false;  ///< true or false instead of a number
-  bool constant = true;    ///< depends on none of x, y, z, t
+  bool constant = true;    ///< depends on none of x, y, z, t and the solution
 };
 
 using NodePointer = std::shared_ptr<const FormulaNode>;
@@ -74,12 +76,25 @@ std::vector<std::string> function_names();
 /// A node, folded to a number where all arguments are constant. `arguments` must be of the right kinds.
 NodePointer make_node(Operation operation, std::vector<NodePointer> arguments);
 NodePointer make_number(double value);
-
-/// Value of a node; conditions are 0 or 1.
-double evaluate(const FormulaNode& node, double x, double y, double z, double t);
+NodePointer make_variable(std::size_t index);
 
 /// All nodes that `root` reaches, arguments before the nodes that use them, each once.
 std::vector<const FormulaNode*> sorted_nodes(const FormulaNode& root);
+
+/// A graph as a list of steps, to be evaluated many times. It points into the graph.
+class FormulaSteps {
+ public:
+  explicit FormulaSteps(const FormulaNode& root);
+  /// Value of the root; conditions are 0 or 1. \param variables of the solution; may be null where none is used.
+  double operator()(double x, double y, double z, double t, const double* variables) const;
+
+ private:
+  struct Step {
+    const FormulaNode* node;
+    std::array<std::size_t, 3> arguments;  ///< steps
+  };
+  std::vector<Step> steps_;
+};
 
 /// The right-hand side of a node in C++, given the names of its arguments.
 std::string cpp_expression(const FormulaNode& node, const std::vector<std::string>& arguments);

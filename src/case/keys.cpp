@@ -43,7 +43,20 @@ std::vector<Key> viscosity_keys() {
        {section, "sutherland_ratio", number, "110.4/288.15", "", "sutherland: S/T_r; the default is air at 288.15 K"}});
 }
 
-/// Formulas of a state: primitive or conservative.
+/// [equations] of a user's header.
+std::vector<Key> user_keys() {
+  const std::string section = "equations";
+  return {
+      {section, "header", path, "", "", "user: the C++ header, relative to the case file; part of the program"},
+      {section, "name", text, "", "", "user: struct in it, template <int dimension, class Parameters>"},
+      {section, "variables", names, "", "", "user: names of the conservative variables"},
+      {section, "primitives", names, "none", "", "user: names of what from_primitive takes, if states may be given so"},
+      {section, "source", boolean, "false", "", "user: the struct has source(u, position, time)"},
+      {section, "viscous", boolean, "", "", "user: whether its viscous_flux is computed; needed if it has one"},
+      {section, "header_text", text, "", "", "user: record of the header in resolved cases; never compiled"}};
+}
+
+/// Formulas of a state of a gas: primitive or conservative; case/read_state.cpp reads those of all equations.
 std::vector<Key> state_keys(const std::string& section) {
   std::vector<Key> list;
   for (const char* name : {"density", "velocity_x", "velocity_y", "pressure", "momentum_x", "momentum_y", "energy"})
@@ -107,6 +120,9 @@ std::vector<Key> make_keys() {
   add({{"equations", "type", text, "", "", "the system of equations", names_of(equation_types())},
        {"equations", "gamma", number, "1.4", "", "ratio of specific heats", {}, 1, 10, true}});
   add(viscosity_keys());
+  add(user_keys());
+  add({{"equations.parameters", "NAME", number, "", "",
+        "user: Parameters::NAME in the header; or a formula of constants"}});
   add({{"discretization", "order", integer, "", "", "polynomial degree p", {}, 0, 6},
        {"discretization", "riemann", text, "llf", "", "numerical flux", names_of(fluxes())},
        {"discretization", "volume_quadrature", integer, "2 p", "", "degree of exactness in elements", {}, 0, 30},
@@ -155,6 +171,7 @@ std::vector<Key> make_keys() {
         100}}));
   add(state_keys("initial"));
   add({{"boundary.NAME", "type", text, "", "", "boundary condition", names_of(boundary_types())},
+       {"boundary.NAME", "ghost", text, "", "", "user: struct of the header that gives the ghost state"},
        {"boundary.NAME", "circle", circle, "none", "length", "slip-wall: true shape {centre = [x, y], radius = r}"},
        {"boundary.NAME", "curved", boolean, "false", "",
         "slip-wall: normals of a smooth curve through the wall's nodes"}});
@@ -165,6 +182,9 @@ std::vector<Key> make_keys() {
        {"boundary.NAME", "direction_x", formula, "", "", "subsonic-inflow: direction of the flow, any length"},
        {"boundary.NAME", "direction_y", formula, "", "", "subsonic-inflow"}});
   add(state_keys("exact"));
+  for (const char* name : {"density", "momentum_x", "momentum_y", "energy"})
+    add({{"source", name, formula, "", "per time",
+          "added to the right-hand side, 0 if absent; may use the solution's variables"}});
   add({{"output", "directory", path, "output", "", "where files go, relative to the working directory"},
        {"output", "solution", boolean, "true", "", "write VTU files and solution.pvd"}});
   add(schedule_keys("output.solution", "a VTU file"));
@@ -183,7 +203,8 @@ std::vector<Key> make_keys() {
   add({{"output.bubble.NAME", "point", numbers, "", "length", "start [x, y] of a line along which reverse flow is measured"},
        {"output.bubble.NAME", "end", numbers, "", "length", "its end [x, y], beyond the reverse flow"},
        {"output.bubble.NAME", "points", integer, "200", "", "looked at along it", {}, 2, 100000}});
-  add({{"output.picture.NAME", "field", text, "density", "", "what is shown"},
+  add({{"output.fields", "NAME", formula, "", "", "a further field, of the solution's variables"}});
+  add({{"output.picture.NAME", "field", text, "the first variable", "", "what is shown"},
        {"output.picture.NAME", "format", text, "png", "", "file format", {"png", "svg"}},
        {"output.picture.NAME", "range", numbers, "of the field", "", "[least, largest] value of the colours"},
        {"output.picture.NAME", "isolines", isolines, "none", "", "{min, max, count}: lines of equal value"},
@@ -229,6 +250,8 @@ std::string type_name(KeyType type) {
       return "number";
     case formula:
       return "number or formula (string)";
+    case names:
+      return "list of strings";
     case numbers:
       return "list of numbers";
     case points:

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "case/read_user_equations.hpp"
 #include "case/registry.hpp"
 
 namespace galerna::case_file {
@@ -63,22 +64,38 @@ bool is_viscous_key(const std::string& key) {
   return std::find(viscous_keys().begin(), viscous_keys().end(), key) != viscous_keys().end();
 }
 
-EquationSettings read_equations(Section& s) {
+/// Reports the keys that the equations have no use for, of those that `of_others` tells.
+template <class Predicate>
+void refuse_keys(Section& s, const std::string& type, const std::string& whose, const Predicate& of_others) {
+  for (const Key* key : keys_of("equations"))
+    if (s.has(key->name) && of_others(key->name))
+      s.report(key->name, fmt::format("{} has no meaning for {}; it is for {}", key->name, type, whose));
+}
+
+EquationSettings read_equations(Reading& reading, Section& s, const toml::table* table,
+                                const std::filesystem::path& folder) {
   EquationSettings equations;
   s.require("type");
   equations.type = s.text("type").value_or("euler");
-  equations.gamma = s.number("gamma").value_or(1.4);
-  if (find_entry(equation_types(), equations.type)->viscous) {
-    EquationSettings::Viscous viscous;
-    viscous.prandtl = s.number("prandtl").value_or(0.72);
-    read_viscosity(s, viscous);
-    read_sutherland(s, viscous);
-    equations.viscous = viscous;
+  if (equations.type == "user") {
+    refuse_keys(s, "user", "gases", [](const std::string& key) { return key != "type" && !is_user_key(key); });
+    read_user_equations(reading, s, table, folder, equations);
     return equations;
   }
-  for (const std::string& key : viscous_keys())
-    if (s.has(key))
-      s.report(key, fmt::format("{} has no meaning for {}; it is for navier-stokes", key, equations.type));
+  refuse_keys(s, equations.type, "user", is_user_key);
+  if (s.has("parameters")) s.report("parameters", "[equations.parameters] is for equations of type user");
+  equations.variables = {"density", "momentum_x", "momentum_y", "energy"};
+  equations.primitives = {"density", "velocity_x", "velocity_y", "pressure"};
+  equations.gamma = s.number("gamma").value_or(1.4);
+  if (!find_entry(equation_types(), equations.type)->viscous) {
+    refuse_keys(s, equations.type, "navier-stokes", is_viscous_key);
+    return equations;
+  }
+  EquationSettings::Viscous viscous;
+  viscous.prandtl = s.number("prandtl").value_or(0.72);
+  read_viscosity(s, viscous);
+  read_sutherland(s, viscous);
+  equations.viscous = viscous;
   return equations;
 }
 

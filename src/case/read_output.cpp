@@ -1,20 +1,25 @@
 #include "case/read_output.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+
+#include "case/header_names.hpp"
 
 namespace galerna::case_file {
 namespace {
 
 class OutputReader {
  public:
-  OutputReader(Reading& reading, const toml::table& root) : reading_(reading), root_(root) {}
+  OutputReader(Reading& reading, const toml::table& root, const EquationSettings& equations)
+      : reading_(reading), root_(root), equations_(equations) {}
 
   OutputSettings read() {
     const toml::table* table = table_at(reading_, root_, "output", "output");
     Section s(reading_, table, "output", "output");
     // A key `solution` that is a table is the section [output.solution].
     const toml::node* solution = table ? table->get("solution") : nullptr;
-    s.check_unknown({"checkpoint", "monitor", "forces", "probe", "bubble", "picture"});
+    s.check_unknown({"checkpoint", "monitor", "forces", "probe", "bubble", "picture", "fields"});
     output_.directory = s.text("directory").value_or("output");
     if (solution && !solution->is_table()) output_.solution = s.boolean("solution").value_or(true);
     const auto subsection = [&](const std::string& name) {
@@ -32,6 +37,10 @@ class OutputReader {
     output_.monitor_schedule = read_schedule(monitor);
     Section forces = subsection("forces");
     if (forces.present()) read_forces(forces);
+    if (table) read_fields(*table);
+    if (equations_.user)
+      for (const char* name : {"forces", "bubble"})
+        if (s.has(name)) s.report(name, fmt::format("[output.{}] is for gases, not for a user's equations", name));
     for_each_named(table, "probe", [&](Section& probe, const std::string& name) { read_probe(probe, name); });
     for_each_named(table, "bubble", [&](Section& line, const std::string& name) { read_bubble(line, name); });
     for_each_named(table, "picture", [&](Section& picture, const std::string& name) { read_picture(picture, name); });
@@ -72,6 +81,27 @@ class OutputReader {
     output_.forces = forces;
   }
 
+  /// [output.fields]: functions of the solution alone.
+  void read_fields(const toml::table& outputs) {
+    const toml::table* table = table_at(reading_, outputs, "fields", "output.fields");
+    if (!table) return;
+    std::vector<Key> keys;
+    for (const auto& [key, node] : *table)
+      keys.push_back({"output.fields", std::string(key.str()), KeyType::formula, "", "", ""});
+    Section s(reading_, table, keys, "output.fields");
+    reading_.names.variables = equations_.variables;
+    for (const Key& key : keys) {
+      if (!is_identifier(key.name))
+        s.report(key.name, fmt::format("'{}' is no name: use letters, digits and _", key.name));
+      const auto formula = s.formula(key.name);
+      if (formula && formula->of_place_or_time())
+        s.report(key.name, fmt::format("{} depends on x, y, z or t, but fields are functions of the solution: {}",
+                                       key.name, list_names(equations_.variables)));
+      if (formula) output_.fields.emplace_back(key.name, *formula);
+    }
+    reading_.names.variables.clear();
+  }
+
   static Point to_point(const std::vector<double>& values) {
     Point point{};
     std::copy(values.begin(), values.end(), point.begin());
@@ -102,7 +132,7 @@ class OutputReader {
   void read_picture(Section& s, const std::string& name) {
     OutputSettings::Picture picture;
     picture.name = name;
-    picture.field = s.text("field").value_or("density");
+    picture.field = s.text("field").value_or(equations_.variables.empty() ? "" : equations_.variables[0]);
     picture.format = s.text("format").value_or("png");
     if (const auto range = s.numbers("range", 2, 2)) picture.range = {(*range)[0], (*range)[1]};
     if (const auto window = s.numbers("window", 4, 4))
@@ -123,13 +153,14 @@ class OutputReader {
 
   Reading& reading_;
   const toml::table& root_;
+  const EquationSettings& equations_;
   OutputSettings output_;
 };
 
 }  // namespace
 
-OutputSettings read_output(Reading& reading, const toml::table& root) {
-  return OutputReader(reading, root).read();
+OutputSettings read_output(Reading& reading, const toml::table& root, const EquationSettings& equations) {
+  return OutputReader(reading, root, equations).read();
 }
 
 }  // namespace galerna::case_file

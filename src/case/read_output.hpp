@@ -8,6 +8,6 @@
 namespace galerna::case_file {
 
 /// Problems are reported to `reading`. \param root the whole case.
-OutputSettings read_output(Reading& reading, const toml::table& root);
+OutputSettings read_output(Reading& reading, const toml::table& root, const EquationSettings& equations);
 
 }  // namespace galerna::case_file

@@ -10,6 +10,8 @@
 #include "case/definitions.hpp"
 #include "case/read_equations.hpp"
 #include "case/read_output.hpp"
+#include "case/read_state.hpp"
+#include "case/read_user_equations.hpp"
 #include "case/registry.hpp"
 #include "case/section.hpp"
 
@@ -31,7 +33,7 @@ class CaseReader {
   Settings read() {
     Section top(reading_, &root_, "", "");
     top.check_unknown({"constants", "functions", "mesh", "equations", "discretization", "shock", "time", "initial",
-                       "boundary", "exact", "output"});
+                       "boundary", "exact", "source", "output"});
     settings_.title = top.text("title").value_or(settings_.file.stem().string());
     read_definitions(reading_, root_);
     read_mesh();
@@ -39,9 +41,9 @@ class CaseReader {
     read_discretization();
     read_shock();
     read_time();
-    read_initial_and_exact();
+    read_states();
     read_boundaries();
-    settings_.output = read_output(reading_, root_);
+    settings_.output = read_output(reading_, root_, settings_.equations);
     check_snap();
     if (!reading_.problems.empty()) throw InputError(reading_.problems);
     return std::move(settings_);
@@ -121,8 +123,9 @@ class CaseReader {
   }
 
   void read_equations() {
-    Section s = required("equations");
-    settings_.equations = case_file::read_equations(s);
+    Section s = required("equations", {"parameters"});
+    settings_.equations =
+        case_file::read_equations(reading_, s, root_["equations"].as_table(), settings_.file.parent_path());
   }
 
   void read_discretization() {
@@ -143,7 +146,12 @@ class CaseReader {
     shock.limiter = s.text("limiter").value_or("none");
     shock.variables = s.text("variables").value_or("conservative");
     shock.neighbours = s.text("neighbours").value_or("face");
-    shock.positivity = s.boolean("positivity").value_or(true);
+    const bool user = settings_.equations.user.has_value();
+    shock.positivity = s.boolean("positivity").value_or(!user);
+    if (user && shock.positivity)
+      s.report("positivity", "of a user's equations it is not known what must be positive; leave positivity out");
+    if (user && shock.variables != "conservative")
+      s.report("variables", "a user's equations are limited in conservative variables only");
     const int order = settings_.discretization.order;
     if (shock.limiter == "barth-jespersen" && order != 1)
       s.report("limiter", fmt::format("barth-jespersen limits linear solutions, but discretization.order is {}; use {}",
@@ -181,45 +189,19 @@ class CaseReader {
       reading_.report(s.place(), "[time] needs an end: set end, steady or max_steps");
   }
 
-  /// A state from the keys of `s`; `used` says which of its keys belong to the state.
-  std::optional<StateSettings> read_state(Section& s, const std::string& what) {
-    static const std::vector<std::string> primitive = {"density", "velocity_x", "velocity_y", "pressure"};
-    static const std::vector<std::string> conservative = {"density", "momentum_x", "momentum_y", "energy"};
-    const auto any = [&](const std::vector<std::string>& names) {
-      return std::any_of(names.begin() + 1, names.end(), [&](const std::string& n) { return s.has(n); });
-    };
-    StateSettings state;
-    state.place = s.place();
-    state.primitive = !any(conservative);
-    state.names = state.primitive ? primitive : conservative;
-    if (any(primitive) && any(conservative)) {
-      reading_.report(s.place(),
-                      fmt::format("[{}] mixes velocity and pressure with momentum and energy; give one set", s.path()));
-      return {};
-    }
-    bool complete = true;
-    for (const std::string& name : state.names) {
-      if (!s.has(name))
-        reading_.report(s.place(), fmt::format("[{}] lacks {}: {} needs density, velocity_x, velocity_y and pressure "
-                                               "(or momentum_x, momentum_y and energy)",
-                                               s.path(), name, what));
-      const auto formula = s.formula(name);
-      if (formula)
-        state.formulas.push_back(*formula);
-      else
-        complete = false;
-    }
-    if (!complete) return {};
-    return state;
+  /// A section that is a state; nothing where it is absent or wrong. \param what needs the state, for messages.
+  std::optional<StateSettings> read_state_section(const std::string& name, const std::string& what) {
+    Section s(reading_, table_at(reading_, root_, name, name), state_keys(settings_.equations, name), name);
+    s.check_unknown();
+    if (!s.present()) return {};
+    return read_state(reading_, s, settings_.equations, what);
   }
 
-  void read_initial_and_exact() {
-    Section s = required("initial");
-    if (s.present())
-      if (const auto state = read_state(s, "the initial state")) settings_.initial = *state;
-    Section exact = section("exact");
-    exact.check_unknown();
-    if (exact.present()) settings_.exact = read_state(exact, "the exact state");
+  void read_states() {
+    if (!root_.contains("initial")) reading_.report({reading_.file}, "section [initial] is missing");
+    if (const auto state = read_state_section("initial", "the initial state")) settings_.initial = *state;
+    settings_.exact = read_state_section("exact", "the exact state");
+    settings_.source = read_source(reading_, root_, settings_.equations);
   }
 
   void read_boundaries() {
@@ -229,7 +211,7 @@ class CaseReader {
       const std::string name(key.str());
       const toml::table* table = table_at(reading_, *all, name, "boundary." + name);
       if (!table) continue;
-      Section s(reading_, table, "boundary.NAME", "boundary." + name);
+      Section s(reading_, table, boundary_keys(), "boundary." + name);
       s.check_unknown();
       s.require("type");
       BoundarySettings boundary;
@@ -240,17 +222,32 @@ class CaseReader {
     }
   }
 
+  /// A user's equations have states in their own names, and none of the values that conditions of gases take.
+  std::vector<Key> boundary_keys() const {
+    std::vector<Key> keys;
+    const bool user = settings_.equations.user.has_value();
+    for (const Key* key : keys_of("boundary.NAME"))
+      if (!user || key->name == "type" || key->name == "ghost") keys.push_back(*key);
+    if (!user) return keys;
+    for (const Key& key : state_keys(settings_.equations, "boundary.NAME")) keys.push_back(key);
+    return keys;
+  }
+
   void read_boundary(Section& s, const std::string& type, BoundarySettings& boundary) {
     const BoundaryEntry& entry = *find_entry(boundary_types(), type);
     boundary.type = type;
+    check_system(s, entry);
     if (entry.viscous && !find_entry(equation_types(), settings_.equations.type)->viscous)
       s.report("type", fmt::format("{} needs viscosity: set equations.type = \"navier-stokes\", or use slip-wall",
                                    type));
     std::vector<std::string> used = {"type"};
     if (entry.state) {
-      boundary.state = read_state(s, type);
-      for (const char* name : {"density", "velocity_x", "velocity_y", "pressure", "momentum_x", "momentum_y", "energy"})
-        used.emplace_back(name);
+      boundary.state = read_state(reading_, s, settings_.equations, type);
+      for (const Key& key : state_keys(settings_.equations, "")) used.push_back(key.name);
+    }
+    if (type == "user") {
+      used.emplace_back("ghost");
+      boundary.ghost = read_ghost(reading_, s, settings_.equations);
     }
     for (const std::string& value : entry.values) {
       used.push_back(value);
@@ -266,9 +263,22 @@ class CaseReader {
       if (boundary.circle && boundary.curved)
         s.report("curved", "circle and curved exclude each other: the circle already says it");
     }
-    for (const Key* key : keys_of("boundary.NAME"))
-      if (s.has(key->name) && std::find(used.begin(), used.end(), key->name) == used.end())
-        s.report(key->name, fmt::format("{} has no meaning for {}", key->name, type));
+    for (const Key& key : boundary_keys())
+      if (s.has(key.name) && std::find(used.begin(), used.end(), key.name) == used.end())
+        s.report(key.name, fmt::format("{} has no meaning for {}", key.name, type));
+  }
+
+  /// Does the condition know what the variables of the equations are?
+  void check_system(Section& s, const BoundaryEntry& entry) {
+    const bool user = settings_.equations.user.has_value();
+    if (entry.name == "user" && !user)
+      s.report("type", "user takes a ghost state from the header of equations.type = \"user\"");
+    if (!user || entry.any_system) return;
+    std::vector<std::string> fitting;
+    for (const BoundaryEntry& other : boundary_types())
+      if (other.any_system) fitting.push_back(other.name);
+    s.report("type",
+             fmt::format("{} is a condition of gases; a user's equations take {}", entry.name, list_names(fitting)));
   }
 
   std::optional<Circle> read_circle(Section& s) {
@@ -332,8 +342,12 @@ std::string apply_override(toml::table& root, const std::string& text) {
 /// Would the reader refuse the key in this case, because something else is not switched on?
 bool without_meaning(const toml::table& root, const Key& key) {
   const auto value = [&](const char* name) { return root[key.section][name].value_or(std::string()); };
-  if (key.section == "equations") return is_viscous_key(key.name) && value("type") == "euler";
+  const bool user = root["equations"]["type"].value_or(std::string()) == "user";
+  if (key.section == "equations")
+    return user ? !is_user_key(key.name)
+                : is_user_key(key.name) || (is_viscous_key(key.name) && value("type") == "euler");
   if (key.section != "shock") return false;
+  if (key.name == "positivity") return user;
   const std::string limiter = value("limiter");
   if (key.name == "variables") return limiter.empty() || limiter == "none";
   return key.name == "neighbours" && limiter != "barth-jespersen";
@@ -372,6 +386,9 @@ Settings read_case_text(std::string_view text, const fs::path& file, const std::
   std::vector<std::string> paths;
   for (const std::string& override_text : overrides) paths.push_back(apply_override(root, override_text));
   Settings settings = CaseReader(root, file, paths).read();
+  // The record of a run holds all of the case, the text of its header, too.
+  if (settings.equations.user)
+    root["equations"].as_table()->insert_or_assign("header_text", settings.equations.user->text);
   settings.resolved = resolve(root);
   return settings;
 }

@@ -27,6 +27,7 @@ struct BoundaryEntry {
   std::vector<std::string> values = {};  ///< formulas that it needs beside
   bool wall = false;                     ///< forces on it are reported
   bool viscous = false;                  ///< needs equations with viscosity
+  bool any_system = false;               ///< knows nothing of what the variables are
   bool data() const { return state || !values.empty(); }
 };
 
@@ -66,8 +67,17 @@ inline const std::vector<BoundaryEntry>& boundary_types() {
        {"velocity_x", "velocity_y", "temperature"},
        true,
        true},
-      {"supersonic-inflow", "prescribed state", "kernels/boundary/dirichlet.hpp", "Dirichlet", true},
-      {"supersonic-outflow", "state from inside", "kernels/boundary/supersonic_outflow.hpp", "SupersonicOutflow"},
+      {.name = "supersonic-inflow",
+       .description = "prescribed state",
+       .header = "kernels/boundary/dirichlet.hpp",
+       .type = "Dirichlet",
+       .state = true,
+       .any_system = true},
+      {.name = "supersonic-outflow",
+       .description = "state from inside",
+       .header = "kernels/boundary/supersonic_outflow.hpp",
+       .type = "SupersonicOutflow",
+       .any_system = true},
       {"subsonic-inflow",
        "prescribed total pressure, total temperature and direction",
        "kernels/boundary/subsonic_inflow.hpp",
@@ -82,8 +92,13 @@ inline const std::vector<BoundaryEntry>& boundary_types() {
        {"pressure"}},
       {"far-field", "free stream by Riemann invariants; lets waves out", "kernels/boundary/far_field.hpp", "FarField",
        true},
-      {"dirichlet", "prescribed state, a function of place and time", "kernels/boundary/dirichlet.hpp", "Dirichlet",
-       true},
+      {.name = "dirichlet",
+       .description = "prescribed state, a function of place and time",
+       .header = "kernels/boundary/dirichlet.hpp",
+       .type = "Dirichlet",
+       .state = true,
+       .any_system = true},
+      {.name = "user", .description = "ghost state of the user's header", .header = "", .type = "", .any_system = true},
   };
   return list;
 }
@@ -110,6 +125,7 @@ inline const std::vector<EquationEntry>& equation_types() {
       {"euler", "compressible Euler equations of a perfect gas", "kernels/physics/euler.hpp", "Euler"},
       {"navier-stokes", "compressible Navier–Stokes equations of a perfect gas, laminar",
        "kernels/physics/navier_stokes.hpp", "NavierStokes", true},
+      {"user", "a system of the user's own, from a C++ header", "kernels/physics/user_system.hpp", "UserSystem"},
   };
   return list;
 }

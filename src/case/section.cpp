@@ -7,8 +7,13 @@
 
 namespace galerna::case_file {
 
-Section::Section(Reading& reading, const toml::table* table, std::string schema, std::string path)
-    : reading_(reading), table_(table), schema_(std::move(schema)), path_(std::move(path)) {}
+Section::Section(Reading& reading, const toml::table* table, const std::string& schema, std::string path)
+    : reading_(reading), table_(table), path_(std::move(path)) {
+  for (const Key* key : keys_of(schema)) keys_.push_back(*key);
+}
+
+Section::Section(Reading& reading, const toml::table* table, std::vector<Key> keys, std::string path)
+    : reading_(reading), table_(table), keys_(std::move(keys)), path_(std::move(path)) {}
 
 SourcePlace Section::place() const {
   if (!table_) return {reading_.file};
@@ -27,9 +32,9 @@ SourcePlace Section::place(const std::string& name) const {
 }
 
 const Key& Section::key(const std::string& name) const {
-  for (const Key* key : keys_of(schema_))
-    if (key->name == name) return *key;
-  throw std::logic_error("key " + schema_ + "." + name + " is not declared");
+  for (const Key& key : keys_)
+    if (key.name == name) return key;
+  throw std::logic_error("key " + path_ + "." + name + " is not declared");
 }
 
 std::string describe_type(const toml::node& node) {
@@ -169,6 +174,19 @@ std::optional<std::vector<double>> Section::numbers(const std::string& name, std
   return values;
 }
 
+std::optional<std::vector<std::string>> Section::names(const std::string& name) {
+  const toml::node* node = find(name);
+  if (!node) return {};
+  const toml::array* list = node->as_array();
+  std::vector<std::string> values;
+  if (list)
+    for (const toml::node& entry : *list)
+      if (const auto text = entry.value_exact<std::string>()) values.push_back(*text);
+  if (list && values.size() == list->size()) return values;
+  wrong_type(name, *node);
+  return {};
+}
+
 const toml::table* Section::table(const std::string& name) {
   const toml::node* node = find(name);
   if (node && !node->is_table()) wrong_type(name, *node);
@@ -190,7 +208,7 @@ void Section::require(const std::string& name) {
 void Section::check_unknown(const std::vector<std::string>& tables) {
   if (!table_) return;
   std::vector<std::string> known = tables;
-  for (const Key* k : keys_of(schema_)) known.push_back(k->name);
+  for (const Key& k : keys_) known.push_back(k.name);
   for (const auto& [name, node] : *table_) {
     const std::string word(name.str());
     if (std::find(known.begin(), known.end(), word) != known.end()) continue;

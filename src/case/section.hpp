@@ -28,7 +28,9 @@ class Section {
  public:
   /// \param schema section name in keys.hpp; `path` how the file calls it ("boundary.wall"); `table` null where the
   /// section is absent.
-  Section(Reading& reading, const toml::table* table, std::string schema, std::string path);
+  Section(Reading& reading, const toml::table* table, const std::string& schema, std::string path);
+  /// With keys that the case itself decides about, such as the names of its variables.
+  Section(Reading& reading, const toml::table* table, std::vector<Key> keys, std::string path);
 
   bool present() const { return table_ != nullptr; }
   bool has(const std::string& key) const { return table_ && table_->contains(key); }
@@ -43,6 +45,7 @@ class Section {
   std::optional<bool> boolean(const std::string& key);
   std::optional<Formula> formula(const std::string& key);
   std::optional<std::vector<double>> numbers(const std::string& key, std::size_t least, std::size_t most);
+  std::optional<std::vector<std::string>> names(const std::string& key);
   const toml::table* table(const std::string& key);
   const toml::array* array(const std::string& key);
 
@@ -59,7 +62,8 @@ class Section {
 
   Reading& reading_;
   const toml::table* table_;
-  std::string schema_, path_;
+  std::vector<Key> keys_;
+  std::string path_;
 };
 
 /// The table under a key; null where it is absent, or is no table (then a problem is reported). \param path the full

@@ -8,6 +8,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "base/error.hpp"
@@ -57,6 +58,8 @@ struct MeshSettings {
 /// [equations]
 struct EquationSettings {
   std::string type = "euler";
+  std::vector<std::string> variables;   ///< conservative: density, momentum_x, momentum_y, energy
+  std::vector<std::string> primitives;  ///< as states may be given instead: density, velocity_x, velocity_y, pressure
   double gamma = 1.4;  ///< ratio of specific heats, > 1
   /// Of viscous equations; temperatures are p/ρ.
   struct Viscous {
@@ -68,6 +71,18 @@ struct EquationSettings {
     std::optional<double> reynolds;     ///< where the case gives it in place of mu
   };
   std::optional<Viscous> viscous;
+  /// Of equations in a C++ header of the user.
+  struct User {
+    std::filesystem::path header;  ///< absolute, or relative to the working directory
+    bool found = true;             ///< whether the header is there; else `text` is a record of it, not to be compiled
+    std::string text;
+    std::string name;      ///< template <int dimension, class Parameters>
+    bool source = false;   ///< whether it has source(u, position, time)
+    bool viscous = false;  ///< whether its viscous_flux is to be computed
+    std::vector<std::pair<std::string, double>> parameters;
+    SourcePlace place;  ///< of [equations]
+  };
+  std::optional<User> user;
 };
 
 /// [discretization]
@@ -99,11 +114,9 @@ struct ShockSettings {
   bool positivity = true;
 };
 
-/// A state by formulas of x, y, z, t. Either primitive (density, velocity_x, velocity_y, pressure) or conservative
-/// (density, momentum_x, momentum_y, energy): `names` says which, in this order, `formulas` beside it.
+/// A state by formulas of x, y, z, t: of the equations' primitives or of their conservative variables, in their order.
 struct StateSettings {
   bool primitive = true;
-  std::vector<std::string> names;
   std::vector<Formula> formulas;
   SourcePlace place;
 };
@@ -114,6 +127,7 @@ struct BoundarySettings {
   std::string type;  ///< a name of boundary_types() in case/registry.hpp
   std::optional<StateSettings> state;     ///< supersonic-inflow, far-field, dirichlet
   std::map<std::string, Formula> values;  ///< by name, those that the type needs: pressure of subsonic-outflow, …
+  std::string ghost;                      ///< user: a struct of the user's header
   std::optional<Circle> circle;           ///< slip-wall: true shape
   bool curved = false;                    ///< slip-wall: normals reconstructed from the neighbouring wall faces
   SourcePlace place;
@@ -150,7 +164,7 @@ struct OutputSettings {
   std::vector<Probe> bubbles;  ///< [output.bubble.NAME]: lines along which the length of reverse flow is measured
   struct Picture {
     std::string name;  ///< file picture_NAME.png
-    std::string field = "density";
+    std::string field;                              ///< the first variable if the case does not say
     std::string format = "png";                     ///< png | svg
     std::optional<std::array<double, 2>> range;     ///< of the colour bar
     std::optional<std::array<double, 3>> isolines;  ///< min, max, count
@@ -160,6 +174,8 @@ struct OutputSettings {
     int width = 1200;  ///< pixels
   };
   std::vector<Picture> pictures;  ///< [output.picture.NAME]
+  /// [output.fields]: further fields, formulas of the solution's variables.
+  std::vector<std::pair<std::string, Formula>> fields;
 };
 
 /// The whole case.
@@ -174,6 +190,7 @@ struct Settings {
   StateSettings initial;
   std::vector<BoundarySettings> boundaries;
   std::optional<StateSettings> exact;
+  std::vector<Formula> source;  ///< [source], of each variable; they may use the solution's variables; empty: none
   OutputSettings output;
   /// The resolved case as TOML, defaults filled in: stored in checkpoints, echoed in report.json.
   std::string resolved;

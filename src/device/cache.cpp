@@ -137,8 +137,10 @@ void compile_entry(const Recipe& recipe, const std::string& key, const Compile& 
   fs::rename(log, kept_log, error);
   if (!done) {
     fs::remove(program, error);
-    throw SystemError(fmt::format("compiling kernels failed ({}, {})\n{}\nfull log: {}", recipe.title, recipe.compiler,
-                                  last_lines(read_text(kept_log), 30), kept_log.string()));
+    const std::string text = read_text(kept_log);
+    throw CompileError(fmt::format("compiling kernels failed ({}, {})\n{}\nfull log: {}", recipe.title, recipe.compiler,
+                                   last_lines(text, 30), kept_log.string()),
+                       text, kept_log);
   }
   const nlohmann::ordered_json description = {{"title", recipe.title},
                                               {"target", recipe.target},
@@ -177,6 +179,19 @@ fs::path cache_directory() {
   if (const std::string set = environment("XDG_CACHE_HOME"); !set.empty()) return fs::path(set) / "galerna";
   if (const std::string home = environment("HOME"); !home.empty()) return fs::path(home) / ".cache" / "galerna";
   return fs::path("/tmp") / fmt::format("galerna-{}", geteuid());
+}
+
+std::string whole_text(const ProgramSource& source) {
+  std::string all = source.text;
+  for (const Header& header : source.headers)
+    all.append(1, '\0').append(header.name).append(1, '\0').append(header.text);
+  return all;
+}
+
+std::string numbered_text(const Header& header) {
+  std::string shown;
+  for (char c : header.shown) shown += c == '"' || c == '\\' ? std::string("\\") + c : std::string(1, c);
+  return fmt::format("#line 1 \"{}\"\n{}", shown, header.text);
 }
 
 std::string key_of(const Recipe& recipe) {

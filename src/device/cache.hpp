@@ -23,7 +23,7 @@ struct Recipe {
   std::string compiler;   ///< with version
   std::string options;
   std::string machine;  ///< what -march=native means; empty for GPUs
-  std::string text;     ///< of the program; the embedded kernels count too
+  std::string text;     ///< of the program and its own headers; the embedded kernels count too
 };
 
 /// 128-bit hash of everything in the recipe and of all embedded kernels, in hexadecimal.
@@ -34,7 +34,7 @@ using Compile = std::function<bool(const std::filesystem::path& program, const s
 
 /// The file of the compiled program: from the programs installed with galerna, from the cache, or compiled now.
 /// \param directory instead of the cache, if not empty.
-/// \throws SystemError with the end of the compiler's log, or when no directory can be written.
+/// \throws CompileError with the compiler's log, SystemError when no directory can be written.
 std::filesystem::path obtain(const Recipe& recipe, const Compile& compile, const std::filesystem::path& directory = {});
 
 }  // namespace galerna::device

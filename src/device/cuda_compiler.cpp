@@ -22,12 +22,16 @@ std::string log_of(nvrtcProgram program) {
   return log;
 }
 
-bool compile_text(const std::string& text, const std::vector<std::string>& options, const std::filesystem::path& file,
-                  const std::filesystem::path& log) {
+bool compile_text(const ProgramSource& source, const std::vector<std::string>& options,
+                  const std::filesystem::path& file, const std::filesystem::path& log) {
   std::vector<std::string> header_texts, header_names;
   for (const EmbeddedFile& header : embedded_kernels()) {
     header_texts.emplace_back(header.text);
     header_names.emplace_back(header.path);
+  }
+  for (const Header& header : source.headers) {
+    header_texts.push_back(numbered_text(header));
+    header_names.push_back(header.name);
   }
   std::vector<const char*> texts, names, words;
   for (const std::string& header : header_texts) texts.push_back(header.c_str());
@@ -35,8 +39,8 @@ bool compile_text(const std::string& text, const std::vector<std::string>& optio
   for (const std::string& option : options) words.push_back(option.c_str());
 
   nvrtcProgram program = nullptr;
-  nvrtcResult result = nvrtc().create_program(&program, text.c_str(), "program.cu", static_cast<int>(texts.size()),
-                                              texts.data(), names.data());
+  nvrtcResult result = nvrtc().create_program(&program, source.text.c_str(), "program.cu",
+                                              static_cast<int>(texts.size()), texts.data(), names.data());
   if (result == NVRTC_SUCCESS) result = nvrtc().compile_program(program, static_cast<int>(words.size()), words.data());
   std::ofstream(log) << log_of(program) << "\n" << nvrtc().get_error_string(result) << "\n";
   if (result == NVRTC_SUCCESS) {
@@ -65,9 +69,9 @@ std::filesystem::path compile_for_cuda(const ProgramSource& source, const std::s
   recipe.extension = ".cubin";
   recipe.compiler = fmt::format("NVRTC {}.{}", major, minor);
   recipe.options = fmt::format("{}", fmt::join(options, " "));
-  recipe.text = source.text;
+  recipe.text = whole_text(source);
   const auto compile = [&](const std::filesystem::path& program, const std::filesystem::path& log) {
-    return compile_text(source.text, options, program, log);
+    return compile_text(source, options, program, log);
   };
   return obtain(recipe, compile, directory);
 }

@@ -43,18 +43,33 @@ struct CloseFile {
 /// An open file; null where it could not be opened.
 using File = std::unique_ptr<std::FILE, CloseFile>;
 
+/// This process's, but with messages in English, so that they can be understood.
+std::vector<std::string> plain_environment() {
+  std::vector<std::string> variables = {"LC_ALL=C"};
+  for (char** variable = environ; *variable; ++variable)
+    if (!std::string(*variable).starts_with("LC_ALL=")) variables.emplace_back(*variable);
+  return variables;
+}
+
+/// Words as posix_spawn takes them.
+std::vector<char*> pointers_to(const std::vector<std::string>& words) {
+  std::vector<char*> pointers;
+  for (const std::string& word : words) pointers.push_back(const_cast<char*>(word.c_str()));
+  pointers.push_back(nullptr);
+  return pointers;
+}
+
 /// Runs a program without a shell, its output into `log`; returns whether it exited with 0.
 bool run(const std::vector<std::string>& command, std::FILE* log) {
-  std::vector<char*> arguments;
-  for (const std::string& word : command) arguments.push_back(const_cast<char*>(word.c_str()));
-  arguments.push_back(nullptr);
+  const std::vector<std::string> variables = plain_environment();
+  const std::vector<char*> arguments = pointers_to(command), environment = pointers_to(variables);
   posix_spawn_file_actions_t actions;
   posix_spawn_file_actions_init(&actions);
   posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
   posix_spawn_file_actions_adddup2(&actions, fileno(log), STDOUT_FILENO);
   posix_spawn_file_actions_adddup2(&actions, STDOUT_FILENO, STDERR_FILENO);
   pid_t process = 0;
-  const int error = posix_spawnp(&process, arguments[0], &actions, nullptr, arguments.data(), environ);
+  const int error = posix_spawnp(&process, arguments[0], &actions, nullptr, arguments.data(), environment.data());
   posix_spawn_file_actions_destroy(&actions);
   if (error != 0) {
     fmt::print(log, "{}: {}\n", command[0], std::generic_category().message(error));
@@ -158,11 +173,13 @@ fs::path compile_for_host(const ProgramSource& source, const fs::path& directory
   recipe.compiler = compiler + ": " + compiler_version(compiler);
   recipe.options = options;
   recipe.machine = cpu_name() + cpuinfo("flags") + cpuinfo("Features");
-  recipe.text = source.text;
+  recipe.text = whole_text(source);
   const auto compile = [&](const fs::path& program, const fs::path& log) {
     const fs::path sources = write_sources(program.parent_path(), key_of(recipe));
     const fs::path text = sources / "program.cpp";
     std::ofstream(text, std::ios::binary) << source.text;
+    for (const Header& header : source.headers)
+      std::ofstream(sources / header.name, std::ios::binary) << numbered_text(header);
     std::vector<std::string> command = words(compiler);
     for (const std::string& option : words(options)) command.push_back(option);
     command.insert(command.end(), {"-I" + sources.string(), text.string(), "-o", program.string()});

@@ -8,9 +8,17 @@
 #include <string>
 #include <vector>
 
+#include "base/error.hpp"
 #include "device/device.hpp"
 
 namespace galerna::device {
+
+/// A header that does not come with galerna.
+struct Header {
+  std::string name;  ///< as programs include it
+  std::string text;
+  std::string shown;  ///< file name in the compiler's messages
+};
 
 /// A translation unit to compile. On Host each entry E must be
 ///   extern "C" void E(const void* arguments, std::int64_t begin, std::int64_t end);
@@ -20,6 +28,22 @@ struct ProgramSource {
   std::string title;                 ///< what it is, for people: "Euler 2D, triangle p = 3, LLF, double"
   std::string text;                  ///< C++20; may include "kernels/…"
   std::vector<std::string> entries;  ///< names of the entry points
+  std::vector<Header> headers = {};  ///< further ones that the text includes
+};
+
+/// The program's text and those of its headers: what it is compiled from, beside kernels/.
+std::string whole_text(const ProgramSource& source);
+/// The header's text such that messages of compilers name the file `shown` and its lines.
+std::string numbered_text(const Header& header);
+
+/// A program that does not compile.
+class CompileError : public SystemError {
+ public:
+  /// \param log all that the compiler printed, kept in `log_file`.
+  CompileError(const std::string& what, std::string log_text, std::filesystem::path file)
+      : SystemError(what), log(std::move(log_text)), log_file(std::move(file)) {}
+  std::string log;
+  std::filesystem::path log_file;
 };
 
 /// Where compiled programs are kept: $GALERNA_CACHE, else $XDG_CACHE_HOME/galerna, else ~/.cache/galerna; private to
@@ -38,7 +62,7 @@ std::vector<CachedProgram> list_cache();
 int clear_cache();
 
 /// Compiles into `directory` (or the cache when empty) without loading; for nodes without a compiler and for the
-/// programs built with galerna. `target`: "cpu" or "sm_NN". Returns the file. \throws SystemError with the compiler's
+/// programs built with galerna. `target`: "cpu" or "sm_NN". Returns the file. \throws CompileError with the compiler's
 /// log.
 std::filesystem::path compile(const ProgramSource& source, const std::string& target,
                               const std::filesystem::path& directory = {});

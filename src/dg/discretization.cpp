@@ -135,8 +135,8 @@ void Discretization::launch(const std::string& entry, const device::Range& range
   time.launches += 1;
 }
 
-/// The kernels of the case's formulas need corner coordinates, which nothing else does: they are on the device only part
-/// by part and only as long.
+/// The kernels of the case's formulas need corner coordinates, which else only sources do: they are on the device part
+/// by part and only as long as formulas are evaluated.
 void Discretization::launch_formulas(const std::string& entry, Memory& state, double* partials, double time) {
   const Blocks& blocks = triangles().blocks;
   const std::int64_t d = geometry_.dimension, n = (d + 1) * d, number = bytes_of(spec_.precision);
@@ -293,6 +293,8 @@ void Discretization::triangle_stage(const StageCall& call) {
   a.streams = state_bytes() > cached_state;
   a.update = update_of(call, set);
   a.tiles = tiles_;
+  a.nodes = address(set.nodes);
+  a.abscissa = call.abscissa;
   launch(residual_entry(static_cast<int>(call.inputs.size()), static_cast<int>(call.outputs.size())),
          tile_elements_ > 0 ? tile_range_ : range_of(set.blocks), a);
 }

@@ -30,6 +30,7 @@ void Discretization::upload_general(const std::vector<std::optional<WallShape>>&
     const Operators operators = set.map == ElementMap::curved ? set.operators : make_operators(set.operators.shape, 0);
     const Metric metric = make_metric(mesh_, static_cast<int>(b), operators);
     upload_metric(set, device_, spec_, mesh_, static_cast<int>(b), metric);
+    if (spec_.has_source()) upload_nodes(set, device_, spec_.precision, mesh_, mesh_.blocks[b]);
     reversed.push_back(metric.reversed);
   }
   upload_codes(reversed);
@@ -102,6 +103,7 @@ kernels::ElementSetArrays Discretization::arrays_of(const ElementSet& set) const
   a.inverse = address(set.inverse);
   a.normals = address(set.normals);
   a.means = address(set.means);
+  a.nodes = address(set.nodes);
   a.beyond = static_cast<const std::int32_t*>(address(set.neighbours));
   a.first_slot = set.first_slot;
   a.elements = set.blocks.items;
@@ -150,6 +152,7 @@ void Discretization::general_stage(const StageCall& call) {
     a.set = arrays_of(set);
     a.control = static_cast<const kernels::Control*>(address(control_));
     a.update = update_of(call, set);
+    a.abscissa = call.abscissa;
     return a;
   };
   const std::string residual =

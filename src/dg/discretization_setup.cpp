@@ -58,6 +58,7 @@ void Discretization::upload_triangles() {
   set.diameters_array = upload_blocked(device_, precision, set.blocks, geometry_.diameters, 1);
   set.diameters = geometry_.diameters;
   for (double determinant : geometry_.determinants) set.measure += determinant * reference_measure(set.operators.shape);
+  if (spec_.has_source()) upload_nodes(set, device_, precision, mesh_, mesh_.blocks[0]);
 
   // Padding lanes repeat the last element but count for nothing in integrals: their determinant is zero.
   std::vector<double> padded = geometry_.determinants;

@@ -83,6 +83,7 @@ std::vector<ElementSet> make_element_sets(const mesh::Mesh& mesh, const Spec& sp
     ElementSet set;
     set.operators = std::move(operators[b]);
     set.blocks = make_blocks(block.size(), kind, lanes);
+    set.order = block.order;
     set.map = map_of(mesh, block);
     if (mesh.blocks.size() > 1) set.label = fmt::format(", {} of order {}", plural_name(block.shape), block.order);
     set.first_element = next.first_element;
@@ -99,6 +100,14 @@ std::vector<ElementSet> make_element_sets(const mesh::Mesh& mesh, const Spec& sp
     sets.push_back(std::move(set));
   }
   return sets;
+}
+
+void upload_nodes(ElementSet& set, device::Device& device, device::Precision precision, const mesh::Mesh& mesh,
+                  const mesh::ElementBlock& block) {
+  std::vector<double> coordinates;
+  for (mesh::Index node : block.nodes)
+    for (std::size_t k = 0; k < 2; ++k) coordinates.push_back(mesh.nodes[static_cast<std::size_t>(node)][k]);
+  set.nodes = upload_blocked(device, precision, set.blocks, coordinates, 2 * block.nodes_per_element());
 }
 
 void upload_metric(ElementSet& set, device::Device& device, const Spec& spec, const mesh::Mesh& mesh, int block,

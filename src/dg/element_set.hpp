@@ -27,6 +27,7 @@ enum class ElementMap {
 struct ElementSet {
   Operators operators;
   Blocks blocks;
+  int order = 1;  ///< of the geometry
   ElementMap map = ElementMap::affine;
   std::string label;              ///< behind the names of its kernels: empty where there is only one set
   mesh::Index first_element = 0;  ///< in the mesh
@@ -39,6 +40,7 @@ struct ElementSet {
 
   std::unique_ptr<device::Program> program;
   std::unique_ptr<device::Memory> diameters_array, neighbours;
+  std::unique_ptr<device::Memory> nodes;  ///< coordinates of the elements' nodes, if there is a source
   // Of straight triangles with kernels of their own (kernels/residual.hpp):
   std::unique_ptr<device::Memory> gradients, determinants, side_basis;
   // Of the general kernels (kernels/general):
@@ -60,6 +62,10 @@ std::vector<ElementSet> make_element_sets(const mesh::Mesh& mesh, const Spec& sp
 /// Whether values at quadrature points are computed line by line (kernels/general/tensor.hpp): quadrilaterals with
 /// (p + 1)² points.
 bool is_tensor(const Operators& operators);
+
+/// Uploads the coordinates of a block's nodes, [node][k] in each element.
+void upload_nodes(ElementSet& set, device::Device& device, device::Precision precision, const mesh::Mesh& mesh,
+                  const mesh::ElementBlock& block);
 
 /// Uploads what the general kernels need of the geometry of a set, block number `block` of the mesh.
 void upload_metric(ElementSet& set, device::Device& device, const Spec& spec, const mesh::Mesh& mesh, int block,

@@ -31,13 +31,14 @@ MemoryPlan general_memory_plan(const Spec& spec, const MeshSizes& sizes, const T
              variables = static_cast<std::size_t>(spec.variable_count()),
              points = static_cast<std::size_t>(operators[0].side.size()), faces = face_lanes(sizes, target);
 
-  std::size_t slots = 0, geometry = 0, blocks = 0, groups = 0, formula_lanes = 0;
+  std::size_t slots = 0, geometry = 0, blocks = 0, groups = 0, formula_lanes = 0, nodes = 0;
   for (std::size_t s = 0; s < sizes.sets.size(); ++s) {
     const SetSizes& set = sizes.sets[s];
     const Blocks elements = make_blocks(set.elements, target.kind, target.lanes);
     const auto lanes = static_cast<std::size_t>(elements.padded());
     slots += lanes * static_cast<std::size_t>(operators[s].sides());
     geometry += lanes * static_cast<std::size_t>(metric_numbers(set, operators[s], spec.viscous)) * number;
+    nodes += lanes * static_cast<std::size_t>(2 * node_count(set.shape, set.order)) * number;
     blocks += static_cast<std::size_t>(elements.count);
     groups += static_cast<std::size_t>(monitor_groups(elements, 0, target.kind));
     const std::int64_t formula_points =
@@ -49,6 +50,7 @@ MemoryPlan general_memory_plan(const Spec& spec, const MeshSizes& sizes, const T
   plan.arrays = {{"metric terms", geometry},
                  {"neighbours", slots * integer},
                  {"traces on sides", (slots + (spec.viscous ? 2 : 1) * faces) * points * variables * number}};
+  if (spec.has_source()) plan.arrays.push_back({"coordinates of nodes, for the source", nodes});
   if (spec.viscous) plan.arrays.push_back({"viscous fluxes on sides", (slots + faces) * points * variables * number});
   if (faces > 0) {
     if (spec.viscous) plan.arrays.push_back({"gradients on the boundary", faces * points * 2 * variables * number});

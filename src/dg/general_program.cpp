@@ -137,16 +137,17 @@ device::ProgramSource general_core_program(const Spec& spec, const ElementSet& s
   for (const char* header : {"general/residual", "general/traces", "general/change", "embedded", "control"})
     out.include(fmt::format("kernels/{}.hpp", header));
   out.include(host ? "kernels/batch/monitor.hpp" : "kernels/monitor.hpp");
-  out.include(spec.equations.header);
-  out.include(spec.flux.header);
+  out.include_equations();
   out.common();
   write_general_tables(out, set, spec.viscous);
-  out.case_struct(
-      {fmt::format("static constexpr bool affine = {}, bilinear = {}, tensor = {}, viscous = {};",
-                   set.map == ElementMap::affine, set.map == ElementMap::bilinear, is_tensor(set.operators),
-                   spec.viscous),
-       fmt::format("static constexpr double penalty = {};", literal(spec.penalty.value_or(set.operators.sides())))},
-      "GeneralTables");
+  std::vector<std::string> members;
+  if (spec.has_source()) members = write_sources(out, spec, set.operators, set.order);
+  members.push_back(fmt::format("static constexpr bool affine = {}, bilinear = {}, tensor = {}, viscous = {};",
+                                set.map == ElementMap::affine, set.map == ElementMap::bilinear,
+                                is_tensor(set.operators), spec.viscous));
+  members.push_back(
+      fmt::format("static constexpr double penalty = {};", literal(spec.penalty.value_or(set.operators.sides()))));
+  out.case_struct(members, "GeneralTables");
   const int threads = host ? 1 : kernels::threads_per_element(spec.variable_count());
   const auto slices = [&](const std::string& name, const std::string& function) {
     out.entry({name, "GeneralArguments", function, slice_bounds(set.operators, spec.viscous), threads});
@@ -169,8 +170,7 @@ device::ProgramSource general_case_program(const Spec& spec, const Operators& op
   Writer out(spec, operators, target);
   out.include("kernels/general/ghosts.hpp");
   out.include("kernels/general/formulas.hpp");
-  out.include(spec.equations.header);
-  out.include(spec.flux.header);
+  out.include_equations();
   include_boundaries(out, spec);
   out.common();
   const std::string list = write_boundaries(out, spec);

@@ -141,6 +141,7 @@ MemoryPlan memory_plan(const Spec& spec, const MeshSizes& sizes, const Target& t
                                                  faces / static_cast<std::size_t>(target.lanes) * integer});
     plan.arrays.push_back({"fluxes through the boundary", 2 * faces * variables * sizeof(double)});
   }
+  if (spec.has_source()) plan.arrays.push_back({"corner coordinates, for the source", lanes * (d + 1) * d * number});
   if (spec.limiter) add_limiter(plan, spec, sizes, target, blocks);
   const int tile = tile_elements(spec, target);
   if (tile > 0) {

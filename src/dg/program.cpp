@@ -11,23 +11,14 @@ namespace {
 
 void write_formula_tables(Writer& out, const Operators& operators) {
   const basis::Quadrature& rule = operators.formula;
-  const int corners = corner_count(operators.shape);
-  std::vector<double> barycentric;
-  for (const basis::Point& point : rule.points) {
-    double rest = 1;
-    for (int d = 0; d + 1 < corners; ++d) rest -= point[static_cast<std::size_t>(d)];
-    barycentric.push_back(rest);
-    for (int d = 0; d + 1 < corners; ++d) barycentric.push_back(point[static_cast<std::size_t>(d)]);
-  }
   out.matrices("formula_basis_table", {operators.formula_basis});
   out.table("formula_weight_table", rule.weights, {rule.weights.size()});
-  out.table("barycentric_table", barycentric, {barycentric.size()});
+  out.matrices("formula_lagrange_table", {basis::lagrange_values(operators.shape, 1, rule.points)});
   out.line("struct FormulaTables {");
-  out.line(fmt::format("  static constexpr int points = {};", rule.size()));
+  out.line(fmt::format("  static constexpr int points = {}, nodes = {};", rule.size(), corner_count(operators.shape)));
   out.line("  static constexpr Real weight(int q) { return formula_weight_table[q]; }");
   out.line("  static constexpr Real basis(int q, int j) { return formula_basis_table[q * Tables::modes + j]; }");
-  out.line(fmt::format("  static constexpr Real barycentric(int q, int i) {{ return barycentric_table[q * {} + i]; }}",
-                       corners));
+  out.line("  static constexpr Real lagrange(int q, int i) { return formula_lagrange_table[q * nodes + i]; }");
   out.line("};");
 }
 
@@ -58,6 +49,11 @@ std::vector<std::string> write_limiter(Writer& out, const LimiterSpec& limiter, 
                       limiter.positivity)};
 }
 
+/// Tiles know no positions, which sources need.
+bool can_tile(const Spec& spec, const Target& target) {
+  return target.matrix_units && spec.degree >= 2 && !spec.has_source();
+}
+
 }  // namespace
 
 std::string residual_entry(int inputs, int outputs) {
@@ -69,7 +65,7 @@ Target target_of(const device::Device& device, device::Precision precision) {
 }
 
 int tile_elements(const Spec& spec, const Target& target) {
-  if (!target.matrix_units || spec.degree < 2) return 0;
+  if (!can_tile(spec, target)) return 0;
   if (spec.tile) return *spec.tile;
   // In single precision half as many registers hold an element, and a thread for each is as fast.
   if (spec.degree < 3 || spec.precision == device::Precision::single_precision) return 0;
@@ -77,7 +73,7 @@ int tile_elements(const Spec& spec, const Target& target) {
 }
 
 std::vector<int> tile_choices(const Spec& spec, const Target& target) {
-  if (!target.matrix_units || spec.degree < 2) return {0};
+  if (!can_tile(spec, target)) return {0};
   std::vector<int> choices = {0, 32, 64};
   const auto preferred = std::find(choices.begin(), choices.end(), tile_elements(spec, target));
   std::rotate(choices.begin(), preferred, preferred + 1);
@@ -125,6 +121,16 @@ void include_step(Writer& out, const Spec& spec, const Target& target) {
   }
 }
 
+/// The members of Case that the kernels of a step need where there is a limiter or a source.
+std::vector<std::string> step_members(Writer& out, const Spec& spec, const Operators& operators) {
+  std::vector<std::string> members;
+  if (spec.limiter) members = write_limiter(out, *spec.limiter, operators);
+  if (!spec.has_source()) return members;
+  const std::vector<std::string> sources = write_sources(out, spec, operators, 1);
+  members.insert(members.end(), sources.begin(), sources.end());
+  return members;
+}
+
 /// The member of Case that names the boundary conditions, whose data it writes.
 std::string boundaries_member(Writer& out, const Spec& spec) {
   return fmt::format("using Boundaries = BoundaryList<{}>;", write_boundaries(out, spec));
@@ -137,11 +143,9 @@ device::ProgramSource core_program(const Spec& spec, const Operators& operators,
   Writer out(spec, operators, target);
   const int tile = tile_elements(spec, target);
   include_step(out, spec, target);
-  out.include(spec.equations.header);
-  out.include(spec.flux.header);
+  out.include_equations();
   out.common();
-  std::vector<std::string> members;
-  if (spec.limiter) members = write_limiter(out, *spec.limiter, operators);
+  std::vector<std::string> members = step_members(out, spec, operators);
   if (tile > 0) members.push_back(fmt::format("static constexpr int tile_elements = {};", tile));
   out.case_struct(members);
   for (const auto& [inputs, outputs] : stage_shapes)
@@ -156,8 +160,7 @@ device::ProgramSource case_program(const Spec& spec, const Operators& operators,
   Writer out(spec, operators, target);
   out.include("kernels/ghosts.hpp");
   out.include("kernels/formulas.hpp");
-  out.include(spec.equations.header);
-  out.include(spec.flux.header);
+  out.include_equations();
   include_boundaries(out, spec);
   out.common();
   write_formula_tables(out, operators);
@@ -187,13 +190,11 @@ Sequence sequence_program(const Spec& spec, const Operators& operators, const Ta
   Writer out(spec, operators, target);
   include_step(out, spec, target);
   for (const char* header : {"kernels/ghosts.hpp", "kernels/sequence.hpp"}) out.include(header);
-  out.include(spec.equations.header);
-  out.include(spec.flux.header);
+  out.include_equations();
   include_boundaries(out, spec);
   out.common();
-  std::vector<std::string> members = {boundaries_member(out, spec)};
-  if (spec.limiter)
-    for (const std::string& member : write_limiter(out, *spec.limiter, operators)) members.push_back(member);
+  std::vector<std::string> members = step_members(out, spec, operators);
+  members.push_back(boundaries_member(out, spec));
   out.case_struct(members);
   std::vector<Entry> entries = step_entries(spec, target, stage_shapes);
   if (!spec.boundaries.empty()) entries.push_back({"ghosts", "GhostArguments", "ghosts<Case>"});

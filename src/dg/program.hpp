@@ -22,7 +22,8 @@ struct Target {
 Target target_of(const device::Device& device, device::Precision precision);
 
 /// Elements in a tile of kernels/tile; 0 where the right-hand side is computed by a thread (Cuda) or a SIMD lane (Host)
-/// for each element. Spec::tile decides; without it, tiles from degree 3 on, when registers no longer hold an element.
+/// for each element, as always where there is a source. Spec::tile decides; without it, tiles from degree 3 on, when
+/// registers no longer hold an element.
 int tile_elements(const Spec& spec, const Target& target);
 /// All that Spec::tile may be, the default first.
 std::vector<int> tile_choices(const Spec& spec, const Target& target);
@@ -47,6 +48,12 @@ struct Sequence {
 };
 Sequence sequence_program(const Spec& spec, const Operators& operators, const Target& target,
                           const std::set<std::pair<int, int>>& stage_shapes);
+
+/// Includes that the system of equations takes.
+std::vector<std::string> equation_headers(const Spec& spec);
+/// C++ text of `struct Parameters` and `using System`; for a user's equations also checks of what the case says of
+/// them, which fail with messages for people.
+std::string equations_text(const Spec& spec);
 
 /// "residual_I_O"
 std::string residual_entry(int inputs, int outputs);

@@ -1,7 +1,6 @@
 #include "dg/program_writer.hpp"
 
 #include <map>
-#include <set>
 
 namespace galerna::dg {
 namespace {
@@ -51,6 +50,25 @@ void write_boundary_data(Writer& out, const std::string& name, const BoundaryCon
   out.line("};");
 }
 
+/// `struct FormulaSource` from one function for each variable.
+void write_formula_source(Writer& out, const std::vector<FunctionText>& functions) {
+  std::string calls;
+  for (std::size_t v = 0; v < functions.size(); ++v) {
+    const std::string name = fmt::format("Source_{}", v);
+    out.line(functions[v](name));
+    calls += fmt::format("{}{}<V>(x[0], x[1], x[2], t, u)", v ? ", " : "", name);
+  }
+  out.line("struct FormulaSource {");
+  out.line("  template <class V>");
+  // Kernels of the CPU are inlined as a whole, with formulas of any length several times: compilers would take minutes.
+  if (out.on_host()) out.line("  [[gnu::noinline]]");
+  out.line("  static Array<V, System::variables> source(const Array<V, System::variables>& u, const Array<V, 3>& x,");
+  out.line("                                            const V& t) {");
+  out.line(fmt::format("    return {{{{{}}}}};", calls));
+  out.line("  }");
+  out.line("};");
+}
+
 }  // namespace
 
 std::string literal(double value) {
@@ -64,10 +82,30 @@ void write_state(Writer& out, const std::string& name, const StateFunctions& sta
   out.line("};");
 }
 
+std::vector<std::string> write_sources(Writer& out, const Spec& spec, const Operators& operators, int geometry_order) {
+  basis::Matrix weighted = operators.volume_basis;
+  for (int q = 0; q < operators.volume.size(); ++q)
+    weighted.row(q) *= operators.volume.weights[static_cast<std::size_t>(q)];
+  const basis::Matrix lagrange = basis::lagrange_values(operators.shape, geometry_order, operators.volume.points);
+  out.matrices("weighted_basis_table", {weighted});
+  out.matrices("source_lagrange_table", {lagrange});
+  out.line("struct SourceTables {");
+  out.line(fmt::format("  static constexpr int nodes = {};", lagrange.cols()));
+  out.line(
+      "  static constexpr Real weighted_basis(int q, int j) { return weighted_basis_table[q * Tables::modes + j]; }");
+  out.line("  static constexpr Real lagrange(int q, int i) { return source_lagrange_table[q * nodes + i]; }");
+  out.line("};");
+  std::vector<std::string> parts;
+  if (spec.user && spec.user->source) parts.emplace_back("System");
+  if (!spec.source.empty()) {
+    write_formula_source(out, spec.source);
+    parts.emplace_back("FormulaSource");
+  }
+  return {fmt::format("using Sources = SourceList<{}>;", fmt::join(parts, ", ")), "using SourcePoints = SourceTables;"};
+}
+
 void include_boundaries(Writer& out, const Spec& spec) {
-  std::set<std::string> headers;
-  for (const BoundaryCondition& boundary : spec.boundaries) headers.insert(boundary.kernel.header);
-  for (const std::string& header : headers) out.include(header);
+  for (const BoundaryCondition& boundary : spec.boundaries) out.include(boundary.kernel.header);
 }
 
 std::string write_boundaries(Writer& out, const Spec& spec) {
@@ -76,6 +114,9 @@ std::string write_boundaries(Writer& out, const Spec& spec) {
     const BoundaryCondition& condition = spec.boundaries[b];
     const std::string data = fmt::format("Boundary{}", b);
     if (condition.takes_data) write_boundary_data(out, data, condition);
+    if (spec.user && condition.kernel.header == spec.equations.header)
+      out.line(fmt::format("static_assert(HasGhost<{0}, System>, \"{0} needs ghost<Equations>(inside, at)\");",
+                           condition.kernel.type));
     list += (b ? ", " : "") + condition.kernel.type + (condition.takes_data ? "<" + data + ">" : "");
   }
   return list;

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include <set>
 #include <string>
 #include <vector>
 
@@ -28,7 +29,17 @@ class Writer {
   Writer(const Spec& spec, const Operators& operators, const Target& target)
       : spec_(spec), operators_(operators), target_(target) {}
 
-  void include(const std::string& header) { text_ += fmt::format("#include \"{}\"\n", header); }
+  bool on_host() const { return target_.kind == device::Kind::host; }
+
+  /// Once, whether or not the header guards itself.
+  void include(const std::string& header) {
+    if (included_.insert(header).second) text_ += fmt::format("#include \"{}\"\n", header);
+  }
+  /// The system of equations and the numerical flux.
+  void include_equations() {
+    for (const std::string& header : equation_headers(spec_)) include(header);
+    include(spec_.flux.header);
+  }
   void line(const std::string& text) { text_ += text + "\n"; }
 
   /// constexpr table; on the GPU in constant memory, as long as that has room.
@@ -62,12 +73,7 @@ class Writer {
       line("using Value = Real;");
     else
       line(fmt::format("using Value = stdx::simd<Real, stdx::simd_abi::deduce_t<Real, {}>>;", target_.lanes));
-    line("struct Parameters {");
-    for (const auto& [name, value] : spec_.parameters)
-      line(fmt::format("  static constexpr double {} = {};", name, literal(value)));
-    line("};");
-    line(fmt::format("using System = {}<{}, Parameters>;", spec_.equations.type, dimension(operators_.shape)));
-
+    text_ += equations_text(spec_);
     matrices("volume_basis_table", {operators_.volume_basis});
     matrices("weighted_derivative_table", operators_.weighted_derivatives);
     matrices("side_basis_table", operators_.side_basis);
@@ -165,6 +171,7 @@ class Writer {
                                spec_.precision == device::Precision::single_precision ? "single" : "double", what);
     source.text = std::move(text_);
     source.entries = std::move(entries_);
+    if (spec_.user) source.headers = {spec_.user->header};
     return source;
   }
 
@@ -172,6 +179,7 @@ class Writer {
   const Spec& spec_;
   const Operators& operators_;
   const Target& target_;
+  std::set<std::string> included_;
   std::string text_;
   std::vector<std::string> entries_;
   std::size_t constant_bytes_ = 0;
@@ -179,6 +187,10 @@ class Writer {
 
 /// `struct NAME` with `state`, from one function for each variable.
 void write_state(Writer& out, const std::string& name, const StateFunctions& state);
+
+/// Tables for kernels/source.hpp. \return the members of Case that go with them.
+/// \param geometry_order of the elements
+std::vector<std::string> write_sources(Writer& out, const Spec& spec, const Operators& operators, int geometry_order);
 
 /// The headers of the spec's boundary conditions.
 void include_boundaries(Writer& out, const Spec& spec);

@@ -10,6 +10,7 @@
 
 #include "base/shape.hpp"
 #include "device/device.hpp"
+#include "device/program.hpp"
 
 namespace galerna::dg {
 
@@ -17,6 +18,13 @@ namespace galerna::dg {
 struct KernelType {
   std::string header;
   std::string type;
+};
+
+/// Equations of a user's header: how the struct `KernelType::type` is made a system, and what the case says of it.
+struct UserSystem {
+  device::Header header;
+  bool from_primitive = false;  ///< states are given as primitives
+  bool source = false;          ///< there is source(u, position, time)
 };
 
 /// Gives the C++ text of `template <class V> V NAME(const V& x, const V& y, const V& z, const V& t)` for a name.
@@ -53,6 +61,7 @@ struct Spec {
   int volume_quadrature = -1;                              ///< degree of exactness; −1: 2p
   int face_quadrature = -1;                                ///< degree of exactness; −1: 2p + 1
   KernelType equations;                                    ///< template <int dimension, class Parameters>
+  std::optional<UserSystem> user;                          ///< then `equations` is the header's name and its struct
   std::vector<std::pair<std::string, double>> parameters;  ///< static members of Parameters, e.g. {"gamma", 1.4}
   std::vector<std::string> variables;
   KernelType flux;
@@ -62,11 +71,15 @@ struct Spec {
   bool viscous = false;         ///< whether the equations have a viscous flux
   std::optional<double> penalty;  ///< η of the viscous terms (kernels/general/viscous.hpp); if not given, the sides of an element
   bool always_general = false;  ///< takes the general kernels (kernels/general) for straight triangles, too
+  /// Source terms by formulas, one for each variable, as C++ text of `template <class V, class U> V NAME(x, y, z, t,
+  /// u)`; empty: none.
+  std::vector<FunctionText> source;
   device::Precision precision = device::Precision::double_precision;
   /// Elements in a tile of kernels/tile where the device has matrix units, 0 for a thread for each element; if not
   /// given, what was faster on an H200.
   std::optional<int> tile;
 
+  bool has_source() const { return !source.empty() || (user && user->source); }
   int variable_count() const { return static_cast<int>(variables.size()); }
 };
 

@@ -47,11 +47,14 @@ Json time(const Report::Time& t) {
 
 Json conservation(const Report& report) {
   Json result = Json::object();
-  for (const Report::Conservation& c : report.conservation)
-    result[c.variable] = {{"start", number(c.start)},
-                          {"end", number(c.end)},
-                          {"boundary_flux", number(c.boundary_flux)},
-                          {"defect", number(c.defect)}};
+  for (const Report::Conservation& c : report.conservation) {
+    Json& entry = result[c.variable];
+    entry = {{"start", number(c.start)},
+             {"end", number(c.end)},
+             {"boundary_flux", number(c.boundary_flux)},
+             {"defect", c.source ? Json() : number(c.defect)}};
+    if (c.source) entry["source"] = number(*c.source);
+  }
   return result;
 }
 

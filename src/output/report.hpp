@@ -77,7 +77,9 @@ struct Report {
     std::string variable;
     double start = 0, end = 0;  ///< integral over the domain
     double boundary_flux = 0;   ///< time integral of what left through the boundary
-    double defect = 0;          ///< end − start + boundary_flux
+    double defect = 0;          ///< end − start + boundary_flux; null where there is a source
+    /// The same where there is a source: what it has added, up to rounding. Only written then.
+    std::optional<double> source = {};
   };
   std::vector<Conservation> conservation;
 

@@ -28,10 +28,18 @@ const double* modes_of(const output::Solution& solution, const dg::Discretizatio
   return at;
 }
 
+/// "least depth -0.1, least momentum_x 0.2"
+std::string least_values(const BadElement& bad) {
+  std::string text;
+  for (const auto& [name, value] : bad.least)
+    text += fmt::format("{}least {} {:.4g}", text.empty() ? "" : ", ", name, value);
+  return text;
+}
+
 }  // namespace
 
-BadElement inspect(const output::Solution& solution, const dg::Discretization& discretization, double gamma,
-                   mesh::Index element) {
+BadElement inspect(const output::Solution& solution, const dg::Discretization& discretization,
+                   const Diagnostics& diagnostics, mesh::Index element) {
   const mesh::Mesh& mesh = *solution.mesh;
   const dg::Operators& operators = discretization.set_of(element).operators;
   BadElement bad;
@@ -44,12 +52,15 @@ BadElement inspect(const output::Solution& solution, const dg::Discretization& d
   const int variables = static_cast<int>(solution.variables.size()), modes = operators.modes;
   const double* c = modes_of(solution, discretization, element);
   std::vector<double> u(static_cast<std::size_t>(variables));
-  const auto consider = [&](const char* name, double value) {
+  const bool positive = !diagnostics.positive.names.empty();
+  const output::FieldSet& watched = positive ? diagnostics.positive : diagnostics.flow;
+  std::vector<double> values(watched.names.size());
+  const auto consider = [&](const std::string& name, double value) {
     if (std::isfinite(bad.smallest) && bad.variable.starts_with("not")) return;
     if (!std::isfinite(value)) {
       bad.variable = fmt::format("not a number in {}", name);
       bad.smallest = value;
-    } else if (value < bad.smallest && value <= 0) {
+    } else if (positive && value < bad.smallest && value <= 0) {
       bad.variable = name;
       bad.smallest = value;
     }
@@ -59,8 +70,11 @@ BadElement inspect(const output::Solution& solution, const dg::Discretization& d
       u[static_cast<std::size_t>(v)] = 0;
       for (int j = 0; j < modes; ++j) u[static_cast<std::size_t>(v)] += operators.volume_basis(q, j) * c[v * modes + j];
     }
-    consider("density", u[0]);
-    consider("pressure", euler_pressure(u.data(), mesh.dimension, gamma));
+    watched.evaluate(u.data(), values.data());
+    for (std::size_t k = 0; k < values.size(); ++k) {
+      consider(watched.names[k], values[k]);
+      if (q == 0 || values[k] < bad.least[watched.names[k]]) bad.least[watched.names[k]] = values[k];
+    }
   }
   for (const mesh::Face& face : mesh.faces)
     if (face.left.element == element && face.boundary >= 0)
@@ -70,7 +84,7 @@ BadElement inspect(const output::Solution& solution, const dg::Discretization& d
 
 std::string describe(const BadElement& bad) {
   std::string what = bad.variable.starts_with("not") ? bad.variable
-                     : bad.variable.empty()          ? std::string("a state that is not finite")
+                     : bad.variable.empty()          ? "a state that is not admissible (" + least_values(bad) + ")"
                                                      : fmt::format("{} {:.4g}", bad.variable, bad.smallest);
   std::string text = fmt::format("{} in element {} of the mesh file, at ({:.6g}, {:.6g})", what, bad.source,
                                  bad.centroid[0], bad.centroid[1]);
@@ -79,11 +93,9 @@ std::string describe(const BadElement& bad) {
 }
 
 GoodElement examine(const output::Solution& solution, const dg::Discretization& discretization,
-                    const case_file::EquationSettings& equations, mesh::Index element) {
-  const double gamma = equations.gamma;
+                    const Diagnostics& diagnostics, mesh::Index element) {
   const dg::ElementSet& set = discretization.set_of(element);
   const dg::Operators& operators = set.operators;
-  const int dimension = solution.mesh->dimension;
   const int variables = static_cast<int>(solution.variables.size()), modes = operators.modes;
   const double* c = modes_of(solution, discretization, element);
   std::vector<double> u(static_cast<std::size_t>(variables));
@@ -95,46 +107,48 @@ GoodElement examine(const output::Solution& solution, const dg::Discretization& 
     }
   };
   GoodElement good;
+  const auto values_of = [&](const output::FieldSet& fields) {
+    std::vector<double> values(fields.names.size());
+    if (!values.empty()) fields.evaluate(u.data(), values.data());
+    return values;
+  };
   evaluate(0, 1);  // the first mode alone is the mean
-  good.values["density"] = u[0];
-  good.values["pressure"] = euler_pressure(u.data(), dimension, gamma);
-  for (int d = 0; d < dimension; ++d)
-    good.values[fmt::format("velocity_{}", "xyz"[d])] = u[static_cast<std::size_t>(1 + d)] / u[0];
+  const std::vector<double> means = values_of(diagnostics.flow);
+  for (std::size_t k = 0; k < means.size(); ++k) good.values[diagnostics.flow.names[k]] = means[k];
 
-  double density = std::numeric_limits<double>::infinity(), least = density, fastest = 0, diffusivity = 0;
+  const std::vector<std::string>& names = diagnostics.positive.names;
+  std::vector<double> least(names.size(), std::numeric_limits<double>::infinity());
+  double fastest = 0, most_diffusive = 0;
   for (int q = 0; q < operators.volume.size(); ++q) {
     evaluate(q, modes);
-    const double pressure = euler_pressure(u.data(), dimension, gamma);
-    double square = 0;
-    for (int d = 0; d < dimension; ++d)
-      square += u[static_cast<std::size_t>(1 + d)] * u[static_cast<std::size_t>(1 + d)];
-    fastest = std::max(fastest, std::sqrt(square) / u[0] + std::sqrt(gamma * pressure / u[0]));
-    if (const auto& gas = equations.viscous)
-      diffusivity = std::max(diffusivity, std::max(4.0 / 3, gamma / gas->prandtl) * viscosity(*gas, pressure / u[0]) / u[0]);
-    density = std::min(density, u[0]);
-    least = std::min(least, pressure);
+    const std::vector<double> values = values_of(diagnostics.positive);
+    for (std::size_t k = 0; k < values.size(); ++k) least[k] = std::min(least[k], values[k]);
+    if (diagnostics.wave_speed) fastest = std::max(fastest, diagnostics.wave_speed(u.data()));
+    if (diagnostics.diffusivity) most_diffusive = std::max(most_diffusive, diagnostics.diffusivity(u.data()));
   }
-  good.values["smallest_density"] = density;
-  good.values["smallest_pressure"] = least;
+  for (std::size_t k = 0; k < names.size(); ++k) good.values["smallest_" + names[k]] = least[k];
+  if (!diagnostics.wave_speed) return good;
   const double h = set.diameters[static_cast<std::size_t>(element - set.first_element)];
   const int degree = discretization.spec().degree;
   good.step_limit =
-      h / ((2 * degree + 1) * fastest + kernels::diffusion_factor(degree, operators.sides()) * diffusivity / h);
+      h / ((2 * degree + 1) * fastest + kernels::diffusion_factor(degree, operators.sides()) * most_diffusive / h);
   return good;
 }
 
 std::string step_reason(const output::Solution& before, const dg::Discretization& discretization,
-                        const case_file::Settings& settings, const kernels::Control& control) {
+                        const case_file::Settings& settings, const Diagnostics& diagnostics,
+                        const kernels::Control& control) {
   if (control.fixed_step > 0) {
     if (control.dt < 0.999 * control.fixed_step)
       return fmt::format("time.step = {:.6g}, shortened to meet t = {:.6g}", control.fixed_step, control.stop_time);
     return fmt::format("time.step = {:.6g}", control.fixed_step);
   }
   if (control.tolerance > 0) return fmt::format("the error estimate and time.tolerance = {:.6g}", control.tolerance);
+  if (!diagnostics.wave_speed) return fmt::format("time.cfl = {:.6g}", control.cfl);
   mesh::Index narrowest = 0;
   double smallest = std::numeric_limits<double>::infinity();
   for (mesh::Index e = 0; e < before.mesh->element_count(); ++e) {
-    const double limit = examine(before, discretization, settings.equations, e).step_limit;
+    const double limit = examine(before, discretization, diagnostics, e).step_limit;
     if (limit < smallest) smallest = limit, narrowest = e;
   }
   const auto [block, position] = before.mesh->locate(narrowest);
@@ -149,8 +163,9 @@ std::string step_reason(const output::Solution& before, const dg::Discretization
 }
 
 void explain(output::Failure& failure, const time::FailingStage& stage, const output::Solution& before,
-             const dg::Discretization& discretization, const case_file::Settings& settings) {
-  const GoodElement good = examine(before, discretization, settings.equations, stage.element);
+             const dg::Discretization& discretization, const case_file::Settings& settings,
+             const Diagnostics& diagnostics) {
+  const GoodElement good = examine(before, discretization, diagnostics, stage.element);
   failure.time = stage.control.time + stage.control.dt;
   failure.step = stage.control.steps + 1;
   failure.stage = stage.stage;
@@ -158,7 +173,7 @@ void explain(output::Failure& failure, const time::FailingStage& stage, const ou
   failure.values_before = good.values;
   failure.dt = stage.control.dt;
   failure.local_step_limit = good.step_limit;
-  failure.step_set_by = step_reason(before, discretization, settings, stage.control);
+  failure.step_set_by = step_reason(before, discretization, settings, diagnostics, stage.control);
 }
 
 std::string describe(const output::Failure& failure) {
@@ -167,15 +182,18 @@ std::string describe(const output::Failure& failure) {
     return text + fmt::format(": {}\n(repeating the last steps did not show in which stage)", failure.what);
   text += fmt::format(", in stage {} of {}: {}\nbefore the step the element had", failure.stage, failure.stages,
                       failure.what);
-  const auto value = [&](const char* name) { return failure.values_before.at(name); };
-  text += fmt::format(" density {:.4g} (at least {:.4g}), pressure {:.4g} (at least {:.4g}), velocity (",
-                      value("density"), value("smallest_density"), value("pressure"), value("smallest_pressure"));
-  const char* separator = "";
-  for (const auto& [name, component] : failure.values_before)
-    if (name.starts_with("velocity")) text += fmt::format("{}{:.4g}", std::exchange(separator, ", "), component);
-  text += fmt::format(")\ndt = {:.4g}, {:.3g} times the element's own limit {:.4g}; set by {}",
-                      failure.dt, failure.dt / failure.local_step_limit, failure.local_step_limit, failure.step_set_by);
-  return text;
+  const char* separator = " ";
+  for (const auto& [name, value] : failure.values_before) {
+    if (name.starts_with("smallest_")) continue;
+    text += fmt::format("{}{} {:.4g}", std::exchange(separator, ", "), name, value);
+    const auto smallest = failure.values_before.find("smallest_" + name);
+    if (smallest != failure.values_before.end()) text += fmt::format(" (at least {:.4g})", smallest->second);
+  }
+  text += fmt::format("\ndt = {:.4g}", failure.dt);
+  if (failure.local_step_limit > 0)
+    text += fmt::format(", {:.3g} times the element's own limit {:.4g}", failure.dt / failure.local_step_limit,
+                        failure.local_step_limit);
+  return text + fmt::format("; set by {}", failure.step_set_by);
 }
 
 std::vector<mesh::Index> neighbourhood(const mesh::Mesh& mesh, mesh::Index element) {
@@ -205,7 +223,8 @@ std::vector<std::string> advice(const case_file::Settings& settings, const BadEl
   if (!settings.shock && settings.discretization.order > 0)
     result.push_back(fmt::format("shocks: give the case a [shock] section with limiter = \"{}\"",
                                  settings.discretization.order == 1 ? "barth-jespersen" : "hierarchical"));
-  if (settings.shock && !settings.shock->positivity) result.push_back("set shock.positivity = true");
+  if (settings.shock && !settings.shock->positivity && !settings.equations.user)
+    result.push_back("set shock.positivity = true");
   if (settings.discretization.order > 0)
     result.push_back("strong gradients: refine the mesh there or lower discretization.order");
   if (settings.time.recover == 0)

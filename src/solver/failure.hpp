@@ -10,6 +10,7 @@
 #include "dg/discretization.hpp"
 #include "output/report.hpp"
 #include "output/solution.hpp"
+#include "solver/fields.hpp"
 #include "time/stepper.hpp"
 
 namespace galerna::solver {
@@ -21,12 +22,13 @@ struct BadElement {
   mesh::Point centroid{};
   std::string variable;                 ///< "density" or "pressure", "not a number" in either
   double smallest = 0;                  ///< of the variable, over the element's quadrature points
+  std::map<std::string, double> least;  ///< of all that was looked at
   std::vector<std::string> boundaries;  ///< that its sides lie on
 };
 
 /// Looks for the worst point of `element`.
-BadElement inspect(const output::Solution& solution, const dg::Discretization& discretization, double gamma,
-                   mesh::Index element);
+BadElement inspect(const output::Solution& solution, const dg::Discretization& discretization,
+                   const Diagnostics& diagnostics, mesh::Index element);
 
 /// "negative pressure −0.3 in element 12 (element 47 of the mesh file) at (0.1, 0.2), beside boundary wall"
 std::string describe(const BadElement& bad);
@@ -36,20 +38,23 @@ std::vector<mesh::Index> neighbourhood(const mesh::Mesh& mesh, mesh::Index eleme
 
 /// The element in a good state.
 struct GoodElement {
-  /// Means of density, velocity_x, …, pressure; smallest_density and smallest_pressure over the quadrature points.
+  /// Means of density, velocity_x, …, pressure; smallest_density and smallest_pressure over the quadrature points. Of a
+  /// user's equations, means of the variables.
   std::map<std::string, double> values;
-  double step_limit = 0;  ///< as kernels/monitor.hpp
+  double step_limit = 0;  ///< as kernels/monitor.hpp; 0 if not known
 };
 GoodElement examine(const output::Solution& solution, const dg::Discretization& discretization,
-                    const case_file::EquationSettings& equations, mesh::Index element);
+                    const Diagnostics& diagnostics, mesh::Index element);
 
 /// What chose the step: the setting, and the element whose limit is the smallest, or a time that was to be met.
 std::string step_reason(const output::Solution& before, const dg::Discretization& discretization,
-                        const case_file::Settings& settings, const kernels::Control& control);
+                        const case_file::Settings& settings, const Diagnostics& diagnostics,
+                        const kernels::Control& control);
 
 /// Adds stage, values before and steps to what is known of a failure.
 void explain(output::Failure& failure, const time::FailingStage& stage, const output::Solution& before,
-             const dg::Discretization& discretization, const case_file::Settings& settings);
+             const dg::Discretization& discretization, const case_file::Settings& settings,
+             const Diagnostics& diagnostics);
 
 /// The failure in plain words, several lines.
 std::string describe(const output::Failure& failure);

@@ -1,16 +1,17 @@
 #include "solver/fields.hpp"
 
+#include <algorithm>
 #include <cmath>
+
+#include "solver/walls.hpp"
 
 namespace galerna::solver {
 
 static constexpr const char* axes[] = {"x", "y", "z"};
 
-std::vector<std::string> euler_variables(int dimension) {
-  std::vector<std::string> names = {"density"};
-  for (int d = 0; d < dimension; ++d) names.push_back(std::string("momentum_") + axes[d]);
-  names.push_back("energy");
-  return names;
+/// The variables themselves.
+static output::FieldSet variable_fields(const std::vector<std::string>& variables) {
+  return {variables, [count = variables.size()](const double* u, double* values) { std::copy_n(u, count, values); }};
 }
 
 double euler_pressure(const double* u, int dimension, double gamma) {
@@ -42,6 +43,53 @@ output::FieldSet euler_fields(int dimension, double gamma) {
     *values++ = u[dimension + 1];
   };
   return fields;
+}
+
+output::FieldSet case_fields(const case_file::Settings& settings) {
+  const case_file::EquationSettings& equations = settings.equations;
+  output::FieldSet own = equations.user ? variable_fields(equations.variables) : euler_fields(2, equations.gamma);
+  if (settings.output.fields.empty()) return own;
+  output::FieldSet all;
+  all.names = own.names;
+  std::vector<std::function<double(const double*)>> further;
+  for (const auto& [name, formula] : settings.output.fields) {
+    all.names.push_back(name);
+    further.push_back(formula.of_solution());
+  }
+  all.evaluate = [own, further](const double* u, double* values) {
+    own.evaluate(u, values);
+    values += own.names.size();
+    for (const auto& field : further) *values++ = field(u);
+  };
+  return all;
+}
+
+Diagnostics diagnostics(const case_file::EquationSettings& equations) {
+  Diagnostics result;
+  if (equations.user) {
+    result.flow = variable_fields(equations.variables);
+    return result;
+  }
+  const double gamma = equations.gamma;
+  result.positive = {{"density", "pressure"}, [gamma](const double* u, double* values) {
+                       values[0] = u[0];
+                       values[1] = euler_pressure(u, 2, gamma);
+                     }};
+  result.flow = {{"density", "pressure", "velocity_x", "velocity_y"}, [gamma](const double* u, double* values) {
+                   values[0] = u[0];
+                   values[1] = euler_pressure(u, 2, gamma);
+                   values[2] = u[1] / u[0];
+                   values[3] = u[2] / u[0];
+                 }};
+  result.wave_speed = [gamma](const double* u) {
+    return std::hypot(u[1], u[2]) / u[0] + std::sqrt(gamma * euler_pressure(u, 2, gamma) / u[0]);
+  };
+  if (equations.viscous)
+    result.diffusivity = [gamma, gas = *equations.viscous](const double* u) {
+      const double temperature = euler_pressure(u, 2, gamma) / u[0];
+      return std::max(4.0 / 3, gamma / gas.prandtl) * viscosity(gas, temperature) / u[0];
+    };
+  return result;
 }
 
 }  // namespace galerna::solver

@@ -1,19 +1,32 @@
 /// \file
-/// Fields that can be shown and written, derived from the conservative variables.
+/// What the host derives from the conservative variables: fields that can be shown, and what failures are explained
+/// with.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <vector>
 
+#include "case/settings.hpp"
 #include "output/solution.hpp"
 
 namespace galerna::solver {
 
-/// Conservative variables of the Euler equations in `dimension` dimensions: density, momentum_x, …, energy.
-std::vector<std::string> euler_variables(int dimension);
-
 /// density, velocity_x, …, pressure, mach, temperature (p/ρ), entropy (p/ρ^γ), momentum_x, …, energy.
 output::FieldSet euler_fields(int dimension, double gamma);
+
+/// What a case's pictures, VTU files and probes show: fields of its equations (of a user's: its variables), then those
+/// of [output.fields].
+output::FieldSet case_fields(const case_file::Settings& settings);
+
+/// What a system of equations says of itself on the host, for messages about failures.
+struct Diagnostics {
+  output::FieldSet positive;  ///< what must be positive; nothing known of a user's equations
+  output::FieldSet flow;      ///< by which a state is described
+  std::function<double(const double* variables)> wave_speed;   ///< largest; null for a user's equations
+  std::function<double(const double* variables)> diffusivity;  ///< largest; null without viscosity
+};
+Diagnostics diagnostics(const case_file::EquationSettings& equations);
 
 /// Pressure of a conservative state.
 double euler_pressure(const double* variables, int dimension, double gamma);

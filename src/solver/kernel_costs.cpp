@@ -45,7 +45,7 @@ class Costs {
     if (!on_host() || modes_ > 1) read.insert(stage.at);
     KernelCost cost;
     cost.bytes = state_ * (static_cast<double>(read.size()) + outputs) + d_ * d_ * number_ + sides_ * integer +
-                 (on_host() ? traces_ : 0);
+                 (on_host() ? traces_ : 0) + (spec_.has_source() ? (d_ + 1) * d_ * number_ : 0);
     // Normals; traces of both sides where they are not stored; fluxes; their integrals.
     const double normal = 2 * d_ + 2 + d_, evaluations = on_host() ? 0 : 2 * evaluation_;
     const double side = normal + points_ * (evaluations + operations_.riemann + 1 + variables_ + evaluation_);
@@ -165,18 +165,16 @@ kernels::OperationCounts count_operations(const dg::Spec& spec) {
   device::ProgramSource source;
   source.title = spec.title + ", operations";
   source.entries = {"count"};
-  source.text = fmt::format(
-      "#include \"kernels/operations.hpp\"\n#include \"kernels/limiter/variables.hpp\"\n#include \"{}\"\n"
-      "#include \"{}\"\nnamespace {{\nusing namespace galerna::kernels;\nstruct Parameters {{\n",
-      spec.equations.header, spec.flux.header);
-  for (const auto& [name, value] : spec.parameters)
-    source.text += fmt::format("  static constexpr double {} = {:a};\n", name, value);
+  source.text = "#include \"kernels/operations.hpp\"\n#include \"kernels/limiter/variables.hpp\"\n";
+  for (const std::string& header : dg::equation_headers(spec)) source.text += fmt::format("#include \"{}\"\n", header);
+  source.text += fmt::format("#include \"{}\"\nnamespace {{\nusing namespace galerna::kernels;\n{}}}\n",
+                             spec.flux.header, dg::equations_text(spec));
   source.text += fmt::format(
-      "}};\nusing System = {}<{}, Parameters>;\n}}\n"
       "extern \"C\" void count(const void* arguments, std::int64_t, std::int64_t) {{\n"
       "  OperationCounts& counts = **static_cast<OperationCounts* const*>(arguments);\n"
       "  count_operations<System, {}>(counts);\n",
-      spec.equations.type, dimension(spec.shape), spec.flux.type);
+      spec.flux.type);
+  if (spec.user) source.headers = {spec.user->header};
   if (spec.limiter)
     source.text += fmt::format("  count_limiter_operations<System, {}>(counts);\n", spec.limiter->variables);
   source.text += "}\n";

@@ -27,10 +27,23 @@ dg::StateFunctions state_functions(const case_file::StateSettings& state) {
   return functions;
 }
 
+/// As programs include the header of a user's equations.
+constexpr const char* user_header = "user_equations.hpp";
+
+dg::UserSystem user_system(const case_file::EquationSettings& equations) {
+  const case_file::EquationSettings::User& user = *equations.user;
+  dg::UserSystem system;
+  system.header = {user_header, user.text, user.header.string()};
+  system.from_primitive = !equations.primitives.empty();
+  system.source = user.source;
+  return system;
+}
+
 dg::BoundaryCondition boundary_condition(const case_file::BoundarySettings& settings) {
   const case_file::BoundaryEntry& entry = *case_file::find_entry(case_file::boundary_types(), settings.type);
   dg::BoundaryCondition condition;
   condition.kernel = {entry.header, entry.type};
+  if (!settings.ghost.empty()) condition.kernel = {user_header, settings.ghost};
   condition.takes_data = entry.data();
   if (settings.state) condition.state = state_functions(*settings.state);
   for (const std::string& value : entry.values)
@@ -51,6 +64,7 @@ dg::LimiterSpec limiter_spec(const case_file::ShockSettings& shock) {
 }
 
 std::vector<std::pair<std::string, double>> parameters(const case_file::EquationSettings& equations) {
+  if (equations.user) return equations.user->parameters;
   std::vector<std::pair<std::string, double>> list = {{"gamma", equations.gamma}};
   if (const auto& viscous = equations.viscous)
     list.insert(list.end(), {{"prandtl", viscous->prandtl},
@@ -110,6 +124,14 @@ mesh::Mesh make_mesh(const case_file::Settings& settings) {
   return mesh;
 }
 
+void require_header(const case_file::Settings& settings) {
+  const auto& user = settings.equations.user;
+  if (user && !user->found)
+    throw InputError(user->place, fmt::format("header {} does not exist; its text in header_text is a record and not "
+                                              "compiled",
+                                              user->header.string()));
+}
+
 void check_problem(const case_file::Settings& settings, const mesh::Mesh& mesh) {
   std::vector<std::string> boundaries, periodic;
   for (const mesh::Boundary& boundary : mesh.boundaries) boundaries.push_back(boundary.name);
@@ -127,14 +149,21 @@ void check_problem(const case_file::Settings& settings, const mesh::Mesh& mesh) 
         {settings.mesh.place, fmt::format("the mesh is {}-dimensional; flows are computed in two "
                                           "dimensions",
                                           mesh.dimension)});
-  const bool triangles = !settings.equations.viscous && std::all_of(mesh.blocks.begin(), mesh.blocks.end(), [](const mesh::ElementBlock& block) {
-    return block.shape == Shape::triangle && block.order == 1;
-  });
+  const bool diffuses = settings.equations.viscous || (settings.equations.user && settings.equations.user->viscous);
+  const bool triangles =
+      !diffuses && std::all_of(mesh.blocks.begin(), mesh.blocks.end(), [](const mesh::ElementBlock& block) {
+        return block.shape == Shape::triangle && block.order == 1;
+      });
   if (settings.shock && (settings.shock->limiter != "none" || settings.shock->positivity) && !triangles)
-    problems.push_back({settings.mesh.place,
-                        "[shock] limits solutions of the Euler equations on straight triangles only: mesh the geometry with "
-                        "triangles of order 1, without [mesh.curve], or leave [shock] out"});
-  const std::vector<std::string> fields = euler_fields(2, settings.equations.gamma).names;
+    problems.push_back(
+        {settings.mesh.place,
+         "[shock] limits solutions of equations without viscosity on straight triangles only: mesh the geometry "
+         "with triangles of order 1, without [mesh.curve], or leave [shock] out"});
+  const std::vector<std::string> fields = case_fields(settings).names;
+  for (const auto& [name, formula] : settings.output.fields)
+    if (std::count(fields.begin(), fields.end(), name) > 1)
+      problems.push_back(
+          {{settings.file.string()}, fmt::format("output.fields.{}: there is a field of that name", name)});
   for (const auto& picture : settings.output.pictures)
     if (std::find(fields.begin(), fields.end(), picture.field) == fields.end())
       problems.push_back({{settings.file.string()},
@@ -154,7 +183,8 @@ dg::Spec make_spec(const case_file::Settings& settings, const std::vector<std::s
   const auto& equations = *case_file::find_entry(case_file::equation_types(), settings.equations.type);
   const auto& flux = *case_file::find_entry(case_file::fluxes(), settings.discretization.riemann);
   dg::Spec spec;
-  spec.title = fmt::format("{} 2D, {}", equations.type, flux.name);
+  spec.title =
+      fmt::format("{} 2D, {}", settings.equations.user ? settings.equations.user->name : equations.type, flux.name);
   spec.shape = Shape::triangle;
   spec.degree = settings.discretization.order;
   spec.volume_quadrature = settings.discretization.volume_quadrature;
@@ -163,7 +193,14 @@ dg::Spec make_spec(const case_file::Settings& settings, const std::vector<std::s
   spec.parameters = parameters(settings.equations);
   spec.viscous = settings.equations.viscous.has_value();
   spec.penalty = settings.discretization.penalty;
-  spec.variables = euler_variables(2);
+  if (settings.equations.user) {
+    spec.user = user_system(settings.equations);
+    spec.equations = {user_header, settings.equations.user->name};
+    spec.viscous = settings.equations.user->viscous;
+  }
+  spec.variables = settings.equations.variables;
+  for (const case_file::Formula& formula : settings.source)
+    spec.source.push_back([formula](const std::string& name) { return formula.cpp_of_solution(name); });
   spec.flux = {flux.header, flux.type};
   for (const std::string& boundary : boundaries)
     spec.boundaries.push_back(boundary_condition(settings_of(settings, boundary)));
@@ -203,6 +240,7 @@ time::StepSettings make_step_settings(const case_file::Settings& all) {
 
 std::vector<device::ProgramSource> make_programs(const case_file::Settings& settings, const dg::Target& target,
                                                  device::Precision precision) {
+  require_header(settings);
   const mesh::Mesh mesh = make_mesh(settings);
   check_problem(settings, mesh);
   const dg::Spec spec = make_spec(settings, mesh, precision);

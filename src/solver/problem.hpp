@@ -17,6 +17,10 @@ namespace galerna::solver {
 /// \throws InputError with every problem found.
 mesh::Mesh make_mesh(const case_file::Settings& settings);
 
+/// Equations of a user's own are compiled from their header only, never from the text of it that a case records.
+/// \throws InputError if there is no header.
+void require_header(const case_file::Settings& settings);
+
 /// Holds the case against its mesh: boundaries, dimension, names that only the rooms below know.
 /// \throws InputError with every problem.
 void check_problem(const case_file::Settings& settings, const mesh::Mesh& mesh);

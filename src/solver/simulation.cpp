@@ -13,6 +13,7 @@
 #include "solver/fields.hpp"
 #include "solver/outputs.hpp"
 #include "solver/tuning.hpp"
+#include "solver/user_errors.hpp"
 #include "solver/walls.hpp"
 
 namespace galerna::solver {
@@ -34,6 +35,7 @@ Simulation::Simulation(case_file::Settings settings, RunOptions options, Observe
       observer_(observer),
       created_(Clock::now()),
       recovery_(settings_.time.recover) {
+  require_header(settings_);
   mesh_ = make_mesh(settings_);
   check_problem(settings_, mesh_);
   const time::Scheme& scheme = time::find_scheme(settings_.time.scheme);
@@ -44,10 +46,13 @@ Simulation::Simulation(case_file::Settings settings, RunOptions options, Observe
   if (dg::has_triangle_kernels(mesh_, spec)) spec.tile = tile_of(checkpoint, spec);
   const time::StepSettings step_settings = make_step_settings(settings_);
   plan_and_require_memory(spec, scheme, step_settings);
-  discretization_ = std::make_unique<dg::Discretization>(*device_, mesh_, spec, make_walls(settings_, mesh_),
-                                                         time::stage_shapes(scheme));
+  discretization_ = with_user_errors(settings_, [&] {
+    return std::make_unique<dg::Discretization>(*device_, mesh_, spec, make_walls(settings_, mesh_),
+                                                time::stage_shapes(scheme));
+  });
   stepper_ = std::make_unique<time::Stepper>(*discretization_, scheme, step_settings);
-  fields_ = euler_fields(mesh_.dimension, settings_.equations.gamma);
+  fields_ = case_fields(settings_);
+  diagnostics_ = diagnostics(settings_.equations);
   observer_.message(fmt::format("{}: {} elements, p = {}, {} degrees of freedom, on {}",
                                 settings_.title.empty() ? settings_.file.string() : settings_.title,
                                 mesh_.element_count(), settings_.discretization.order,
@@ -59,10 +64,9 @@ Simulation::Simulation(case_file::Settings settings, RunOptions options, Observe
     initialize();
   const std::int64_t bad = discretization_->first_inadmissible(stepper_->state());
   if (bad >= 0)
-    throw InputError(
-        settings_.initial.place,
-        fmt::format("the initial state is not physical: {}",
-                    describe(inspect(solution(), *discretization_, settings_.equations.gamma, bad))));
+    throw InputError(settings_.initial.place,
+                     fmt::format("the initial state is not physical: {}",
+                                 describe(inspect(solution(), *discretization_, diagnostics_, bad))));
   setup_seconds_ = seconds_since(created_) - device::compile_seconds();
 }
 
@@ -360,9 +364,11 @@ output::Report Simulation::make_report(Ending ending) {
   const output::Solution now = solution();
   const std::vector<double> integrals = output::integrals(now), flux = discretization_->boundary_flux();
   const double domain = discretization_->domain_measure();
-  for (std::size_t v = 0; v < now.variables.size(); ++v)
-    r.conservation.push_back(
-        {now.variables[v], start_integrals_[v], integrals[v], flux[v], integrals[v] - start_integrals_[v] + flux[v]});
+  for (std::size_t v = 0; v < now.variables.size(); ++v) {
+    const double defect = integrals[v] - start_integrals_[v] + flux[v];
+    r.conservation.push_back({now.variables[v], start_integrals_[v], integrals[v], flux[v], defect});
+    if (discretization_->spec().has_source()) r.conservation.back().source = defect;
+  }
   if (settings_.exact && ending != Ending::failed) {
     const auto norms = discretization_->errors(stepper_->state(), control.time);
     for (std::size_t v = 0; v < norms.size(); ++v)
@@ -419,7 +425,7 @@ void Simulation::go_back(Control failed) {
 std::string Simulation::trouble(const Control& failed) {
   if (failed.status == static_cast<int>(RunStatus::step_underflow))
     return fmt::format("the time step fell to {:.3g}", failed.dt);
-  return describe(inspect(solution(), *discretization_, settings_.equations.gamma, failed.bad_element));
+  return describe(inspect(solution(), *discretization_, diagnostics_, failed.bad_element));
 }
 
 /// Whether the failure can be repeated stage by stage or not, what is known of it is written.
@@ -439,14 +445,14 @@ void Simulation::write_failure(output::Report& report) {
   mesh::Index element = control.bad_element;
   if (const std::optional<time::FailingStage> stage = stepper_->find_failing_stage()) {
     failed = solution_of(*stage->result, stage->control);
-    explain(failure, *stage, solution_of(stepper_->kept_state(), stepper_->kept_control()), *discretization_,
-            settings_);
+    explain(failure, *stage, solution_of(stepper_->kept_state(), stepper_->kept_control()), *discretization_, settings_,
+            diagnostics_);
     failed.time = failure.time;
     failed.step = static_cast<long>(failure.step);
     element = stage->element;
   }
   if (element >= 0) {
-    const BadElement bad = inspect(failed, *discretization_, settings_.equations.gamma, element);
+    const BadElement bad = inspect(failed, *discretization_, diagnostics_, element);
     if (control.status == static_cast<int>(RunStatus::inadmissible)) {
       failure.what = describe(bad);
     } else {

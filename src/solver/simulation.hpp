@@ -12,6 +12,7 @@
 
 #include "case/settings.hpp"
 #include "output/report.hpp"
+#include "solver/fields.hpp"
 #include "solver/memory.hpp"
 #include "solver/outputs.hpp"
 #include "solver/problem.hpp"
@@ -105,6 +106,7 @@ class Simulation {
   std::unique_ptr<dg::Discretization> discretization_;
   std::unique_ptr<time::Stepper> stepper_;
   output::FieldSet fields_;
+  Diagnostics diagnostics_;
   std::unique_ptr<Outputs> outputs_;
   std::vector<double> start_integrals_;
   double start_time_ = 0;

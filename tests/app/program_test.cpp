@@ -240,7 +240,7 @@ TEST_P(ShippedCase, TakesItsFirstSteps) {
 
 INSTANTIATE_TEST_SUITE_P(Cases, ShippedCase,
                          ::testing::Values("supersonic-vortex", "isentropic-vortex", "acoustic-pulse",
-                                           "naca0012-subsonic"),
+                                           "naca0012-subsonic", "shallow-water", "advection-diffusion"),
                          [](const auto& test) {
                            std::string name = test.param;
                            std::replace(name.begin(), name.end(), '-', '_');

@@ -77,6 +77,20 @@ TEST(Formula, WritesCodeOnlyFromItsGraph) {
   EXPECT_NE(code.find("0x1p-1"), std::string::npos);
 }
 
+TEST(Formula, MayUseTheSolutionWhereItIsGiven) {
+  Formula::Names names;
+  names.variables = {"depth", "momentum_x"};
+  names.constants["g"] = 9.81;
+  const Formula f = Formula::parse("-g*depth + momentum_x/depth", {}, names);
+  const double u[] = {2, 6};
+  EXPECT_DOUBLE_EQ(f.of_solution()(u), -9.81 * 2 + 3);
+  EXPECT_FALSE(f.constant());
+  const std::string code = f.cpp_of_solution("f");
+  EXPECT_NE(code.find("template <class V, class U>"), std::string::npos);
+  EXPECT_NE(code.find("V(u[1])"), std::string::npos);
+  EXPECT_THROW(Formula::parse("depth", {}), InputError);
+}
+
 TEST(Formula, SurvivesAnyText) {
   std::mt19937 random(11);
   const std::string pieces[] = {"x", "y",  "1",    "2.5e-3", "+", "-",  "*",    "/",    "^",

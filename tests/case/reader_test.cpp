@@ -260,9 +260,13 @@ TEST(CheckBoundaries, NamesWhatDoesNotFit) {
 TEST(ReadCase, SurvivesDamagedFiles) {
   // Every mutation is either refused with an InputError or read; nothing else may happen.
   std::mt19937 random(7);
-  const std::string good = good_case, letters = "[]={}\"'.,0x#\n-+*^()eE \t\\\x01\xff";
+  std::string user = good_case;
+  user.replace(user.find("type = \"euler\""), 14,
+               "type = \"user\"\nheader = \"scalar.hpp\"\nname = \"Scalar\"\nvariables = [\"c\"]\n"
+               "[equations.parameters]\nspeed = \"a\"\n[source]\nc = \"-c*x\"\n[output.fields]\nsquare = \"c^2\"");
+  const std::string letters = "[]={}\"'.,0x#\n-+*^()eE \t\\\x01\xff";
   for (int i = 0; i < 3000; ++i) {
-    std::string text = good;
+    std::string text = i % 2 ? good_case : user;
     for (int k = 0; k < 1 + i % 4; ++k) {
       const std::size_t at = random() % text.size();
       if (random() % 3 == 0)

@@ -56,6 +56,16 @@ TEST_F(Cache, CompilesOnce) {
   EXPECT_TRUE(fs::exists(first));
 }
 
+TEST(ProgramSource, IsCompiledFromItsTextAndItsHeaders) {
+  device::ProgramSource source{"title", "#include \"own.hpp\"\n", {}, {{"own.hpp", "int a;\n", "/here/my own.hpp"}}};
+  const std::string all = device::whole_text(source);
+  source.headers[0].shown = "/there/own.hpp";  // where the file is does not matter
+  EXPECT_EQ(device::whole_text(source), all);
+  source.headers[0].text = "int b;\n";
+  EXPECT_NE(device::whole_text(source), all);
+  EXPECT_EQ(device::numbered_text({"own.hpp", "int a;\n", "/a \"b\".hpp"}), "#line 1 \"/a \\\"b\\\".hpp\"\nint a;\n");
+}
+
 TEST_F(Cache, TellsProgramsApartByEveryPartOfTheRecipe) {
   const std::string key = device::key_of(recipe());
   EXPECT_EQ(key.size(), 32u);

@@ -19,12 +19,12 @@ VariablePair shared[16384];
 namespace galerna::tests {
 namespace {
 
-template <int p, int volume_points_, int tile>
+template <int p, int volume_points_, int tile, class System = Gas<2>>
 struct TileCase {
   using Real = double;
   using Value = double;
   static constexpr int width = 32, tile_elements = tile;
-  using Equations = Gas<2>;
+  using Equations = System;
   using Flux = kernels::LocalLaxFriedrichs;
   struct Operators {
     static constexpr int degree = p, modes = (p + 1) * (p + 2) / 2, volume_points = volume_points_, sides = 3,
@@ -34,19 +34,35 @@ struct TileCase {
 
 const State2 beyond = {{1, 0.5, -0.25, 2}};
 
+/// So many quantities, each advected by itself: an odd number of variables must come to the same as an even one.
+template <int count>
+struct Advected {
+  static constexpr int dimension = 2, variables = count;
+  using State = kernels::Array<double, count>;
+  using Vector = kernels::Array<double, 2>;
+
+  static State primitive(const State& u) { return u; }
+  static State flux(const State& u, const State&, const Vector& a) {
+    State f;
+    for (int v = 0; v < count; ++v) f[v] = (0.75 * a[0] - 0.5 * a[1]) * u[v] * u[v];
+    return f;
+  }
+  static double wave_speed(const State&, const State&, const Vector&) { return 1; }
+};
+
 /// Everything that the kernel's arguments point to; one state beyond all boundaries.
 template <class Case>
 class TileProblem {
  public:
   using Operators = typename Case::Operators;
-  static constexpr int modes = Operators::modes, lanes = Case::width;
+  static constexpr int modes = Operators::modes, lanes = Case::width, variables = Case::Equations::variables;
 
   explicit TileProblem(const mesh::Mesh& mesh)
       : elements_(mesh.element_count()),
         padded_((elements_ + 127) / 128 * 128),
         numbers_(dg::tile_operators(dg::make_operators(Shape::triangle, Operators::degree))),
         tiles_(dg::make_tiles(codes(mesh), padded_, Case::tile_elements, 3)),
-        state_(static_cast<std::size_t>(padded_ * modes * 4)),
+        state_(static_cast<std::size_t>(padded_ * modes * variables)),
         result_(state_.size()),
         gradients_(static_cast<std::size_t>(padded_ * 4)) {
     const std::vector<double> gradients = dg::make_geometry(mesh).gradients;
@@ -55,16 +71,16 @@ class TileProblem {
         gradients_[static_cast<std::size_t>((e / lanes * 4 + k) * lanes + e % lanes)] =
             gradients[static_cast<std::size_t>(std::min(e, elements_ - 1) * 4 + k)];
     for (int q = 0; q < Operators::side_points; ++q)
-      for (int v = 0; v < 4; ++v)
+      for (int v = 0; v < variables; ++v)
         for (int lane = 0; lane < lanes; ++lane) ghosts_.push_back(beyond[v]);
   }
 
   /// R(c), canonical order; thread blocks one after the other, each for several tiles.
   std::vector<double> residual(const std::vector<double>& c) {
     for (std::int64_t e = 0; e < padded_; ++e)
-      for (int v = 0; v < 4; ++v)
+      for (int v = 0; v < variables; ++v)
         for (int j = 0; j < modes; ++j)
-          state_[at(e, v, j)] = c[static_cast<std::size_t>((std::min(e, elements_ - 1) * 4 + v) * modes + j)];
+          state_[at(e, v, j)] = c[static_cast<std::size_t>((std::min(e, elements_ - 1) * variables + v) * modes + j)];
     kernels::Control control{};
     control.active = 1;
     control.dt = 1;
@@ -83,14 +99,15 @@ class TileProblem {
       EmulatedBlock(4 * Case::tile_elements, [&] { kernels::tile_residual<Case, 1, 1>(a); }).run();
     std::vector<double> rhs(c.size());
     for (std::int64_t e = 0; e < elements_; ++e)
-      for (int v = 0; v < 4; ++v)
-        for (int j = 0; j < modes; ++j) rhs[static_cast<std::size_t>((e * 4 + v) * modes + j)] = result_[at(e, v, j)];
+      for (int v = 0; v < variables; ++v)
+        for (int j = 0; j < modes; ++j)
+          rhs[static_cast<std::size_t>((e * variables + v) * modes + j)] = result_[at(e, v, j)];
     return rhs;
   }
 
  private:
   static std::size_t at(std::int64_t e, int v, int j) {
-    return static_cast<std::size_t>(((e / lanes * modes + j) * lanes + e % lanes) * 4 + v);
+    return static_cast<std::size_t>(((e / lanes * modes + j) * lanes + e % lanes) * variables + v);
   }
   static std::vector<std::int32_t> codes(const mesh::Mesh& mesh) {
     std::vector<std::int32_t> result(static_cast<std::size_t>(mesh.element_count() * 3), -1);
@@ -124,6 +141,32 @@ void expect_reference() {
   }
   EXPECT_GT(largest, 0.1);
   EXPECT_LT(difference, 4e-13 * largest);
+}
+
+/// The first `count` of four variables, [element][variable][mode].
+std::vector<double> first_variables(const std::vector<double>& c, int modes, int count) {
+  std::vector<double> result;
+  for (std::size_t e = 0; e < c.size(); e += static_cast<std::size_t>(4 * modes))
+    result.insert(result.end(), c.begin() + static_cast<std::ptrdiff_t>(e),
+                  c.begin() + static_cast<std::ptrdiff_t>(e) + count * modes);
+  return result;
+}
+
+template <int count>
+void expect_same_as_four_variables() {
+  using Four = TileCase<3, 12, 32, Advected<4>>;
+  using Some = TileCase<3, 12, 32, Advected<count>>;
+  const mesh::Mesh mesh = irregular_square(15, 9);
+  const auto c = filled_modes(mesh, Four::Operators::modes);
+  const auto all = TileProblem<Four>(mesh).residual(c);
+  const auto some = TileProblem<Some>(mesh).residual(first_variables(c, Four::Operators::modes, count));
+  EXPECT_EQ(some, first_variables(all, Four::Operators::modes, count));
+}
+
+TEST(TileResidual, TakesAnyNumberOfVariables) {
+  expect_same_as_four_variables<1>();
+  expect_same_as_four_variables<2>();
+  expect_same_as_four_variables<3>();
 }
 
 TEST(TileResidual, Degree2) { expect_reference<TileCase<2, 6, 32>>(); }

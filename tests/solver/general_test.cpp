@@ -4,18 +4,10 @@
 #include <cmath>
 
 #include "base/error.hpp"
-#include "dg/curved_meshes.hpp"
-#include "solver/runs.hpp"
+#include "solver/mixtures.hpp"
 
 namespace galerna::tests {
 namespace {
-
-/// A curved mixture, about n × n, with the boundary "rim".
-void write_mixture(const Folder& folder, mesh::Index n, int order) {
-  mesh::Mesh mesh = curved_mixture(n, order, 0.1);
-  for (mesh::Boundary& boundary : mesh.boundaries) boundary.name = "rim";
-  mesh::write_gmsh(mesh, folder / "square.msh");
-}
 
 /// The density wave through a boundary where it is given.
 std::string wave_through(int order, const std::string& time) {

@@ -56,6 +56,10 @@ INSTANTIATE_TEST_SUITE_P(
             "periodic p3",
             std::string(periodic_square) + density_wave + "[discretization]\norder = 3\n" + loop + "\"lsrk54\"\n",
             {}},
+        PlannedCase{"source",
+                    std::string(periodic_square) + density_wave + "[discretization]\norder = 3\n" + loop +
+                        "\"lsrk54\"\n[source]\ndensity = \"x\"\n",
+                    {}},
         PlannedCase{"steady", open_square("[discretization]\norder = 1\n" + loop + "\"rk4\"\n"), {"time.steady=1e-9"}},
         PlannedCase{"barth-jespersen",
                     open_square("[discretization]\norder = 1\n" + loop + "\"rk2-heun\"\n" + shock_with +

@@ -1,0 +1,18 @@
+// The square [0, 1]^2 of unstructured triangles of size h: gmsh -2 square.geo -setnumber h 0.1 -o square.msh
+DefineConstant[ h = 0.1 ];
+Point(1) = {0, 0, 0, h};
+Point(2) = {1, 0, 0, h};
+Point(3) = {1, 1, 0, h};
+Point(4) = {0, 1, 0, h};
+Line(1) = {1, 2};
+Line(2) = {2, 3};
+Line(3) = {4, 3};
+Line(4) = {1, 4};
+Curve Loop(1) = {1, 2, -3, -4};
+Plane Surface(1) = {1};
+Physical Curve("bottom") = {1};
+Physical Curve("right") = {2};
+Physical Curve("top") = {3};
+Physical Curve("left") = {4};
+Physical Surface("domain") = {1};
+Mesh.Algorithm = 6;

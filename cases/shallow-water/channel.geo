@@ -1,0 +1,25 @@
+// Channel [-1.5, 1.5] x [0, 0.2] of unstructured triangles of size h: gmsh -2 channel.geo -setnumber h 0.02 -o channel.msh
+// The dam at x = 0 is a line of the mesh.
+DefineConstant[ h = 0.04 ];
+Point(1) = {-1.5, 0, 0, h};
+Point(2) = {0, 0, 0, h};
+Point(3) = {1.5, 0, 0, h};
+Point(4) = {1.5, 0.2, 0, h};
+Point(5) = {0, 0.2, 0, h};
+Point(6) = {-1.5, 0.2, 0, h};
+Line(1) = {1, 2};
+Line(2) = {2, 3};
+Line(3) = {3, 4};
+Line(4) = {4, 5};
+Line(5) = {5, 6};
+Line(6) = {6, 1};
+Line(7) = {2, 5};
+Curve Loop(1) = {1, 7, 5, 6};
+Curve Loop(2) = {2, 3, 4, -7};
+Plane Surface(1) = {1};
+Plane Surface(2) = {2};
+Physical Curve("wall") = {1, 2, 4, 5};
+Physical Curve("downstream") = {3};
+Physical Curve("upstream") = {6};
+Physical Surface("water") = {1, 2};
+Mesh.Algorithm = 6;

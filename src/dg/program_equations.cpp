@@ -1,0 +1,73 @@
+// The system of equations in a program's text.
+#include <fmt/format.h>
+
+#include <type_traits>
+
+#include "dg/program.hpp"
+#include "kernels/arguments.hpp"
+
+namespace galerna::dg {
+namespace {
+
+/// kernels::Control has room for the residuals of so many.
+constexpr int most_variables = std::extent_v<decltype(kernels::Control::residual)>;
+
+/// Static assertions that hold a user's equations against what the case says of them.
+std::string user_checks(const Spec& spec) {
+  const std::string& name = spec.equations.type;
+  std::string text;
+  const auto check = [&](const std::string& condition, const std::string& message) {
+    text += fmt::format("static_assert({}, \"{}\");\n", condition, message);
+  };
+  check("HasVariables<Definition>", name + " needs static constexpr int variables, the number of its variables");
+  // One for each number, since a message must be a literal.
+  for (int n = 1; n <= most_variables; ++n)
+    if (n != spec.variable_count())
+      check(fmt::format("Definition::variables != {}", n),
+            fmt::format("the case lists {} variable{} ({}), but {} has {}", spec.variable_count(),
+                        spec.variable_count() == 1 ? "" : "s", fmt::join(spec.variables, ", "), name, n));
+  check(fmt::format("Definition::variables == {}", spec.variable_count()),
+        fmt::format("{} must have 1 to {} variables", name, most_variables));
+  check(fmt::format("HasFlux<Definition, {}>", dimension(spec.shape)),
+        name + " needs flux(u, a), the flux F(u)·a for any vector a");
+  check("HasWaveSpeed<Definition>", name + " needs largest_wave_speed(u)");
+  if (spec.user->from_primitive)
+    check("HasFromPrimitive<Definition>", name + " needs from_primitive(values), since the case lists primitives");
+  if (spec.user->source)
+    check("HasSourceFunction<Definition>",
+          name + " needs source(u, position, time), since the case says source = true");
+  else
+    check("!HasSourceFunction<Definition>", name + " has source(u, position, time): say source = true in [equations]");
+  if (spec.viscous) {
+    check(fmt::format("HasViscousFlux<Definition, {}>", dimension(spec.shape)),
+          name + " needs viscous_flux(u, gradients, a), since the case says viscous = true");
+    check("HasDiffusivity<Definition>", name + " needs largest_diffusivity(u), since the case says viscous = true");
+  }
+  if (spec.flux.type != "LocalLaxFriedrichs")
+    check(fmt::format("HasGas<Definition> && Definition::variables == {}", dimension(spec.shape) + 2),
+          fmt::format(
+              "the numerical flux {} is for gases: {} needs primitive(u) with density, velocity and pressure, and "
+              "sound_speed(w); or use riemann = 'llf'",
+              spec.flux.type, name));
+  return text;
+}
+
+}  // namespace
+
+std::vector<std::string> equation_headers(const Spec& spec) {
+  if (!spec.user) return {spec.equations.header};
+  return {"kernels/physics/user_system.hpp", spec.equations.header};
+}
+
+std::string equations_text(const Spec& spec) {
+  std::string text = "struct Parameters {\n";
+  for (const auto& [name, value] : spec.parameters)
+    text += fmt::format("  static constexpr double {} = {:a};\n", name, value);
+  text += "};\n";
+  const std::string type = fmt::format("{}<{}, Parameters>", spec.equations.type, dimension(spec.shape));
+  if (!spec.user) return text + fmt::format("using System = {};\n", type);
+  return text + fmt::format("using Definition = {};\n", type) + user_checks(spec) +
+         fmt::format("using System = UserSystem<Definition, {}, {}>;\n", dimension(spec.shape), spec.viscous);
+}
+
+}  // namespace galerna::dg

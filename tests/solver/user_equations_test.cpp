@@ -1,0 +1,341 @@
+// Equations from headers of users: the shipped cases' headers, and small ones written here.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <sstream>
+
+#include "output/checkpoint.hpp"
+#include "solver/problem.hpp"
+#include "solver/runs.hpp"
+#include "solver/user_errors.hpp"
+
+namespace galerna::tests {
+namespace {
+
+namespace fs = std::filesystem;
+
+const fs::path cases = fs::path(GALERNA_SOURCE_DIR) / "cases";
+
+std::string advection(int order) {
+  return std::string(periodic_square) + "[functions]\nprofile = \"sin(2*pi*(x - t))*cos(2*pi*(y - 0.5*t))\"\n" +
+         "[equations]\ntype = \"user\"\nheader = \"" +
+         (cases / "advection-diffusion/advection_diffusion.hpp").string() +
+         "\"\nname = \"AdvectionDiffusion\"\nvariables = [\"concentration\"]\nviscous = false\n" +
+         "[equations.parameters]\nvelocity_x = 1\nvelocity_y = 0.5\ndiffusivity = 0\n[initial]\nconcentration = "
+         "\"profile\"\n[exact]\nconcentration = \"profile\"\n[output]\nsolution = false\n[discretization]\norder = " +
+         std::to_string(order) + "\n";
+}
+
+/// Water that flows about a point which moves with velocity (1, 0.5): v²/r = g ∂h/∂r holds everywhere.
+std::string water_vortex(int order) {
+  return "[constants]\nb = 4\n[functions]\ndx = \"x - 5 - t\"\ndy = \"y - 5 - 0.5*t\"\nr2 = \"dx^2 + dy^2\"\n"
+         "swirl = \"b/(2*pi)*exp((1 - r2)/2)\"\nlevel = \"1 - b^2/(8*pi^2*9.81)*exp(1 - r2)\"\n[mesh]\nfile = "
+         "\"box.msh\"\nperiodic = [ { from = \"left\", to = \"right\", translation = [11, 0] }, { from = \"bottom\", "
+         "to "
+         "= \"top\", translation = [0, 11] } ]\n[equations]\ntype = \"user\"\nheader = \"" +
+         (cases / "shallow-water/shallow_water.hpp").string() +
+         "\"\nname = \"ShallowWater\"\nvariables = [\"depth\", \"momentum_x\", \"momentum_y\"]\nprimitives = "
+         "[\"depth\", \"velocity_x\", \"velocity_y\"]\n[equations.parameters]\ngravity = 9.81\n[initial]\ndepth = "
+         "\"level\"\nvelocity_x = \"1 - swirl*dy\"\nvelocity_y = \"0.5 + swirl*dx\"\n[exact]\ndepth = \"level\"\n"
+         "velocity_x = \"1 - swirl*dy\"\nvelocity_y = \"0.5 + swirl*dx\"\n[output]\nsolution = false\n"
+         "[discretization]\norder = " +
+         std::to_string(order) + "\n[time]\nscheme = \"ssprk54\"\ncfl = 0.5\nend = 0.25\n";
+}
+
+class Degree : public ::testing::TestWithParam<int> {};
+
+TEST_P(Degree, AdvectAProfileWithOrderDegreePlusOne) {
+  const int p = GetParam();
+  Folder folder;
+  write_square(folder, 8);
+  const std::string text =
+      advection(p) + "[time]\nscheme = \"ssprk54\"\nend = 0.25\ncfl = " + (p < 4 ? "0.5" : "0.2") + "\n";
+  const double coarse = run(folder, text).report.errors.at(0).l2,
+               fine = run(folder, text, {"mesh.refine=1"}).report.errors.at(0).l2;
+  EXPECT_GE(std::log2(coarse / fine), p + 0.8) << coarse << " " << fine;
+}
+INSTANTIATE_TEST_SUITE_P(UserEquations, Degree, ::testing::Range(1, 5));
+
+TEST(UserEquations, CarryAVortexOfWaterWithItsOrder) {
+  Folder folder;
+  mesh::write_gmsh(mesh::make_rectangle(22, 22, {0, 0}, {11, 11}, mesh::CellStyle::random_triangles, 0.15),
+                   folder / "box.msh");
+  const auto coarse = run(folder, water_vortex(3)), fine = run(folder, water_vortex(3), {"mesh.refine=1"});
+  for (std::size_t v = 0; v < 3; ++v) {
+    const double order = std::log2(coarse.report.errors[v].l2 / fine.report.errors[v].l2);
+    EXPECT_GE(order, 3.8) << fine.report.errors[v].variable << " " << fine.report.errors[v].l2;
+    const auto& balance = fine.report.conservation[v];
+    EXPECT_LT(std::abs(balance.end - balance.start), 1e-11 * (1 + std::abs(balance.start)));
+  }
+}
+
+/// The shipped case on a mesh of the test, its files in the folder.
+std::string shipped(const Folder& folder, const std::string& name) {
+  for (const auto& entry : fs::directory_iterator(cases / name))
+    fs::copy_file(entry.path(), folder / entry.path().filename(), fs::copy_options::overwrite_existing);
+  std::ifstream stream(folder / "case.toml");
+  std::stringstream text;
+  text << stream.rdbuf();
+  return text.str();
+}
+
+void write_channel(const Folder& folder) {
+  mesh::Mesh mesh = mesh::make_rectangle(60, 2, {-1.5, 0}, {1.5, 0.1}, mesh::CellStyle::triangles);
+  for (mesh::Boundary& boundary : mesh.boundaries) {
+    if (boundary.name == "left") boundary.name = "upstream";
+    if (boundary.name == "right") boundary.name = "downstream";
+  }
+  mesh::write_gmsh(mesh, folder / "channel.msh");
+}
+
+std::string dam_break(const Folder& folder) {
+  std::string text = shipped(folder, "shallow-water");
+  for (const char* wall : {"top", "bottom"})
+    text += std::string("\n[boundary.") + wall + "]\ntype = \"user\"\nghost = \"ReflectingWall\"\n";
+  text.erase(text.find("[boundary.wall]"), text.find("[boundary.upstream]") - text.find("[boundary.wall]"));
+  write_channel(folder);
+  return text;
+}
+
+TEST(UserEquations, BreakADamWithWallsOfTheirOwn) {
+  Folder folder;
+  const std::string text = dam_break(folder);
+  const Outcome result = run(folder, text);
+  EXPECT_EQ(result.report.status, "done");
+  EXPECT_LT(result.report.errors.at(0).l1, 4e-3);  // of a domain of measure 0.3
+  EXPECT_LT(std::abs(result.report.conservation.at(0).defect), 1e-13);
+  EXPECT_TRUE(fs::exists(folder / "out/picture_depth.png"));
+  std::ifstream probe(folder / "out/probe_axis.csv");
+  std::string columns;
+  std::getline(probe, columns);
+  EXPECT_NE(columns.find("depth,momentum_x,momentum_y,froude,velocity_x"), std::string::npos) << columns;
+}
+
+TEST(UserEquations, RestartBitForBitAndKeepTheirHeaderInTheCheckpoint) {
+  Folder folder;
+  const std::string text = dam_break(folder) + "\n[output.checkpoint]\ninterval = 0.05\n";
+  const Outcome whole = run(folder, text, {"time.end=0.1"});
+  run(folder, text, {"time.end=0.05"});
+  const fs::path half = folder / "half.h5";
+  fs::rename(folder / "out/checkpoint_final.h5", half);
+  EXPECT_EQ(run(folder, text, {"time.end=0.1"}, {.device = "cpu", .restart = half}).coefficients, whole.coefficients);
+
+  // What is needed to show the checkpoint is in it; the header's text in it is not compiled.
+  fs::remove(folder / "shallow_water.hpp");
+  const std::string resolved = output::read_checkpoint(half).resolved_case;
+  const case_file::Settings record = case_file::read_case_text(resolved, folder / "case.toml");
+  EXPECT_NE(record.equations.user->text.find("struct ReflectingWall"), std::string::npos);
+  EXPECT_EQ(record.resolved, case_file::read_case_text(record.resolved, folder / "case.toml").resolved);
+  EXPECT_THROW(solver::require_header(record), InputError);
+}
+
+/// The first block of code in a language on a page.
+std::string code_block(const fs::path& page, const std::string& language) {
+  std::ifstream stream(page);
+  std::stringstream text;
+  text << stream.rdbuf();
+  const std::string all = text.str(), mark = "```" + language + "\n";
+  const std::size_t begin = all.find(mark) + mark.size();
+  return all.substr(begin, all.find("```", begin) - begin);
+}
+
+TEST(UserEquations, OfTheDocumentationRun) {
+  Folder folder;
+  write_square(folder, 8);
+  const fs::path page = fs::path(GALERNA_SOURCE_DIR) / "docs/your-own-equations.md";
+  std::ofstream(folder / "burgers.hpp") << code_block(page, "cpp");
+  const auto report = run(folder, code_block(page, "toml")).report;
+  EXPECT_EQ(report.status, "done");
+  EXPECT_NEAR(report.conservation.at(0).end, 1, 1e-3);
+  EXPECT_TRUE(fs::exists(folder / "out/picture_c.png"));
+}
+
+const char* decay_header = R"cpp(
+#include "kernels/lane.hpp"
+#include "kernels/array.hpp"
+  namespace galerna::kernels {
+  template <int dimension, class Parameters>
+  struct Decay {
+    static constexpr int variables = 2;
+    template <class V>
+    static Array<V, 2> flux(const Array<V, 2>&, const Array<V, dimension>&) {
+      return {{V(0), V(0)}};
+    }
+    template <class V>
+    static V largest_wave_speed(const Array<V, 2>&) {
+      return V(1e-12f);
+    }
+    template <class V>
+    static Array<V, 2> source(const Array<V, 2>& u, const Array<V, 3>& x, const V& t) {
+      return {{number<V>(-Parameters::rate) * u[0], x[0] * t}};
+    }
+  };
+  }  // namespace galerna::kernels
+)cpp";
+
+std::string decay_case(const Folder& folder, const std::string& header, const std::string& variables = "\"a\", \"b\"") {
+  std::ofstream(folder / "decay.hpp") << header;
+  return std::string(periodic_square) +
+         "[equations]\ntype = \"user\"\nheader = \"decay.hpp\"\nname = \"Decay\"\n"
+         "source = true\nvariables = [" +
+         variables +
+         "]\n[equations.parameters]\nrate = 2\n[discretization]\norder = 1\n"
+         "[time]\nstep = 0.01\nend = 0.5\n[output]\nsolution = false\n";
+}
+
+const char* decay_states = "[initial]\na = 1\nb = 0\n[exact]\na = \"exp(-t)\"\nb = \"x*t^2/2\"\n[source]\na = \"a\"\n";
+
+TEST(UserEquations, AddTheirSourceToThatOfTheCase) {
+  Folder folder;
+  write_square(folder, 4);
+  const auto report = run(folder, decay_case(folder, decay_header) + decay_states).report;
+  for (const auto& error : report.errors) EXPECT_LT(error.linf, 1e-9) << error.variable;
+}
+
+TEST(UserEquations, ThatFailSayWhere) {
+  Folder folder;
+  write_square(folder, 4);
+  std::string text = decay_case(folder, decay_header) + decay_states;
+  text.replace(text.find("a = \"a\""), 7, "a = \"1/(t - 0.25)/0\"");
+  const auto report = run(folder, text).report;
+  EXPECT_EQ(report.status, "failed");
+  EXPECT_NE(report.failure->what.find("not a number in a in element"), std::string::npos) << report.failure->what;
+}
+
+std::string replaced(std::string text, const std::string& from, const std::string& to) {
+  return text.replace(text.find(from), from.size(), to);
+}
+
+/// The message with which a run of the decay case ends, on the CPU's compiler.
+std::string refusal(const std::string& header, const std::string& variables = "\"a\", \"b\"",
+                    const std::vector<std::string>& set = {}) {
+  Folder folder;
+  write_square(folder, 2);
+  std::string states = "[initial]\n";
+  for (const char* name : {"a", "b", "c"})
+    if (variables.find(name) != std::string::npos) states += std::string(name) + " = 0\n";
+  try {
+    run(folder, decay_case(folder, header, variables) + states, set);
+  } catch (const InputError& error) {
+    EXPECT_EQ(error.code(), ExitCode::wrong_input);
+    return error.what();
+  }
+  return "was accepted";
+}
+
+void expect_in(const std::string& text, const std::string& part) {
+  EXPECT_NE(text.find(part), std::string::npos) << "got: " << text;
+}
+
+TEST(UserEquations, ThatDoNotCompileNameTheLineInTheHeader) {
+  const std::string text = refusal(replaced(decay_header, "return V(1e-12f);", "return V(speed);"));
+  expect_in(text, "decay.hpp:14:");
+  expect_in(text, "speed");
+  expect_in(text, "all that the compiler said: ");
+  expect_in(text, ".log");
+  EXPECT_EQ(text.find("program.cpp"), std::string::npos) << text;
+}
+
+TEST(UserEquations, WithAnotherNumberOfVariablesAreRefusedWithBothNumbers) {
+  const std::string text = refusal(decay_header, "\"a\", \"b\", \"c\"");
+  expect_in(text, "case.toml:");
+  expect_in(text, "the case lists 3 variables (a, b, c), but Decay has 2");
+}
+
+TEST(UserEquations, ThatLackAFunctionAreTold) {
+  expect_in(refusal(replaced(decay_header, " flux(", " fluxes(")), "Decay needs flux(u, a)");
+  expect_in(refusal(replaced(decay_header, "largest_wave_speed", "speed")), "Decay needs largest_wave_speed(u)");
+  expect_in(refusal(replaced(decay_header, " source(", " sources(")), "Decay needs source(u, position, time)");
+  expect_in(refusal(decay_header, "\"a\", \"b\"", {"equations.source=false"}), "say source = true");
+  expect_in(refusal(decay_header, "\"a\", \"b\"", {"discretization.riemann=hllc"}), "flux Hllc is for gases");
+  expect_in(
+      refusal(decay_header, "\"a\", \"b\"", {"equations.primitives=[\"a\", \"w\"]", "initial.w=0", "initial.b=0"}),
+      "mixes w with b");
+}
+
+TEST(UserEquations, WithAGhostThatGivesNoStateAreRefused) {
+  Folder folder;
+  write_square(folder, 2);
+  std::string text = decay_case(folder, std::string(decay_header) + "struct Nothing {};\n") + decay_states;
+  text.erase(text.find("periodic"), text.find("[equations]") - text.find("periodic"));
+  for (const char* side : {"left", "right", "top", "bottom"})
+    text += std::string("[boundary.") + side + "]\ntype = \"user\"\nghost = \"Nothing\"\n";
+  try {
+    run(folder, text);
+    FAIL();
+  } catch (const InputError& error) {
+    expect_in(error.what(), "Nothing needs ghost<Equations>(inside, at)");
+  }
+}
+
+std::vector<device::ProgramSource> cuda_programs(const Folder& folder, const std::string& text) {
+  return solver::make_programs(settings(folder, text), {device::Kind::cuda, device::cuda_lanes, true},
+                               device::Precision::double_precision);
+}
+
+TEST(UserEquations, OnTheGpuAgreeWithTheCpu) {
+  if (!device::cuda_absence().empty()) GTEST_SKIP() << device::cuda_absence();
+  Folder folder;
+  write_square(folder, 8);
+  const std::string steps = "[time]\nstep = 1e-3\nend = 0.02\n";
+  for (const std::string& text :
+       {advection(1) + steps, advection(3) + steps, decay_case(folder, decay_header) + decay_states, dam_break(folder)})
+    EXPECT_LT(difference(run(folder, text).coefficients, run(folder, text, {}, {.device = "cuda"}).coefficients),
+              1e-11);
+}
+
+TEST(UserEquations, CompileForGpus) {
+  if (!device::cuda_compiler_absence().empty()) GTEST_SKIP() << device::cuda_compiler_absence();
+  Folder folder;
+  write_square(folder, 2);
+  mesh::write_gmsh(mesh::make_rectangle(2, 2, {0, 0}, {11, 11}, mesh::CellStyle::triangles), folder / "box.msh");
+  std::vector<std::string> texts = {advection(1) + "[time]\nstep = 1\nend = 1\n",
+                                    advection(3) + "[time]\nstep = 1\nend = 1\n", water_vortex(2), water_vortex(4),
+                                    decay_case(folder, decay_header) + decay_states};
+  for (const std::string& text : texts)
+    for (const device::ProgramSource& program : cuda_programs(folder, text))
+      EXPECT_GT(fs::file_size(device::compile(program, "sm_90")), 1000u) << program.title;
+  const std::string dam = dam_break(folder);
+  for (const device::ProgramSource& program : cuda_programs(folder, dam))
+    EXPECT_GT(fs::file_size(device::compile(program, "sm_80")), 1000u) << program.title;
+}
+
+TEST(UserEquations, ThatDoNotCompileForGpusNameTheLineInTheHeader) {
+  if (!device::cuda_compiler_absence().empty()) GTEST_SKIP() << device::cuda_compiler_absence();
+  Folder folder;
+  write_square(folder, 2);
+  const auto message = [&](const std::string& header, const std::string& variables, const std::string& states) {
+    const case_file::Settings s = settings(folder, decay_case(folder, header, variables) + states);
+    try {
+      solver::with_user_errors(s, [&] {
+        for (const auto& program : solver::make_programs(s, {device::Kind::cuda, device::cuda_lanes, true},
+                                                         device::Precision::double_precision))
+          device::compile(program, "sm_90");
+      });
+    } catch (const InputError& error) {
+      return std::string(error.what());
+    }
+    return std::string("was accepted");
+  };
+  expect_in(message(replaced(decay_header, "return V(1e-12f);", "return V(speed);"), "\"a\", \"b\"", decay_states),
+            "decay.hpp:14: error: identifier \"speed\" is undefined");
+  expect_in(message(decay_header, "\"a\"", "[initial]\na = 0\n"), "the case lists 1 variable (a), but Decay has 2");
+}
+
+TEST(CompilerErrors, AreReadInEveryCompilersForm) {
+  const auto errors = solver::compiler_errors(
+      "In file included from program.cpp:3:\n"
+      "/a b/w.hpp:12:5: error: 'x' was not declared\n"
+      "/a/w.hpp:3:10: fatal error: no.hpp: No such file\n"
+      "/a/w.hpp(7): error: identifier \"x\" is undefined\n"
+      "/a/w.hpp(8): catastrophic error: cannot open source file \"no.hpp\"\n"
+      "w.hpp(9): warning #177-D: unused\n");
+  ASSERT_EQ(errors.size(), 4u);
+  EXPECT_EQ(errors[0].place.file, "/a b/w.hpp");
+  EXPECT_EQ(errors[0].place.column, 5);
+  EXPECT_EQ(errors[2].place.line, 7);
+  EXPECT_EQ(errors[2].text, "identifier \"x\" is undefined");
+}
+
+}  // namespace
+}  // namespace galerna::tests
