@@ -41,7 +41,7 @@ struct Control {
   int status;             ///< RunStatus
   int active;             ///< whether the kernels of the current step do anything
   double time, time_low;  ///< t = time + time_low (compensated summation)
-  double dt;              ///< of the current or last step
+  double dt;              ///< of the current or last step; with local steps the smallest of all elements
   double next_dt;         ///< error-controlled: the controller's proposal, 0 at start
   double largest_stable;  ///< min over elements of h / ((2p+1) λ), last seen
   std::int64_t steps, rejected, rhs_evaluations;
@@ -64,6 +64,7 @@ struct StageUpdate {
   double coefficients[3][3];
   double average[3];
   double rhs[3];
+  const void* element_limits;  ///< with local steps: of MonitorArguments
 };
 
 /// One number of output k. \param change rhs[k] · dt · R. \tparam Number what coefficients are rounded to, and then of type V.
@@ -135,6 +136,7 @@ struct MonitorArguments {
   double* step_limits;    ///< [group] min of h / ((2p+1) λ), or bad_element_code of the first inadmissible element;
                           ///< groups are thread blocks (GPU) or blocks of elements (CPU)
   std::int64_t first_element;  ///< of the set, in the mesh
+  void* element_limits;        ///< with local steps: [block][lane] the stable step of each element; null: not wanted
 };
 
 /// D of the step limit of viscous equations: the largest eigenvalue of viscous terms, times h²/ν, as found on irregular and
@@ -161,6 +163,7 @@ struct ChangeArguments {
   double* partials;          ///< [1 + 1 + variables][block]: max |Δc|, max |c|, ∫ (Δu)² over the block
   std::int64_t blocks;
   Control* control;
+  const void* element_limits;  ///< with local steps: of MonitorArguments
 };
 
 /// embedded.hpp

@@ -128,7 +128,7 @@ template <class Case, int inputs, int outputs>
   if constexpr (!Case::affine)
 #pragma unroll
     for (int v = 0; v < Case::Equations::variables; ++v) divide_by_mass<Case>(r[v], geometry);
-  update_stage<Case, inputs, outputs>(r, a.update, item, a.control->dt);
+  update_stage<Case, inputs, outputs>(r, a.update, item, {*a.control, a.update.element_limits, item});
 }
 
 }  // namespace galerna::kernels

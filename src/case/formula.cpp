@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <unordered_map>
@@ -287,6 +288,11 @@ double Formula::operator()(double px, double py, double pz, double pt) const {
 
 bool Formula::constant() const {
   return root_->constant;
+}
+
+bool Formula::depends_on_time() const {
+  const std::vector<const FormulaNode*> nodes = sorted_nodes(*root_);
+  return std::any_of(nodes.begin(), nodes.end(), [](const FormulaNode* n) { return n->operation == Operation::t; });
 }
 
 std::string Formula::cpp(const std::string& name) const {

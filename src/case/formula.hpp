@@ -34,6 +34,7 @@ class Formula {
 
   double operator()(double x, double y, double z, double t) const;
   bool constant() const;  ///< depends on none of x, y, z, t
+  bool depends_on_time() const;
   const std::string& text() const { return text_; }
 
   /// C++ text of `template <class V> V NAME(const V& x, const V& y, const V& z, const V& t)`: one line for each node,

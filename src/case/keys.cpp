@@ -130,7 +130,8 @@ std::vector<Key> make_keys() {
        {"shock", "positivity", boolean, "true", "", "keep density and pressure positive at all quadrature points"}});
   add(positive(
       {{"time", "scheme", text, "rk4", "", "Runge–Kutta method (docs/theory.md lists them)"},
-       {"time", "cfl", number, "", "", "step = cfl · min h / ((2p + 1) λ); one of cfl, step, tolerance; with shock.positivity "
+       {"time", "cfl", number, "", "",
+        "step = cfl · min h / ((2p + 1) λ); one of cfl, step, tolerance; with shock.positivity "
         "and none of them the largest that keeps means positive"},
        {"time", "step", number, "", "time", "fixed step"},
        {"time", "tolerance", number, "", "", "error-controlled step: relative and absolute tolerance (scheme ssprk43)"},
@@ -143,6 +144,8 @@ std::vector<Key> make_keys() {
         "",
         "update: max |c^{n+1} − c^n|; residual: largest L2 norm of Δu/Δt",
         {"update", "residual"}},
+       {"time", "local", boolean, "false", "",
+        "every element takes its own largest stable step; for steady states only"},
        {"time", "max_steps", integer, "none", "steps", "stop after so many steps", {}, 1},
        {"time",
         "recover",

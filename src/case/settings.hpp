@@ -87,6 +87,7 @@ struct TimeSettings {
   std::optional<double> end;           ///< end time; may be absent when `steady` is set
   std::optional<double> steady;        ///< tolerance of the steady-state stop
   std::string steady_norm = "update";  ///< update: max |c^{n+1} − c^n|; residual: largest L2 norm of (c^{n+1} − c^n)/dt
+  bool local = false;                  ///< every element takes its own largest stable step; needs `steady`
   std::optional<long> max_steps;
   int recover = 0;  ///< how often a failed run goes back to its last good state and continues with half the step
 };

@@ -75,7 +75,8 @@ class Discretization {
   void write_control(const kernels::Control& control);
 
   // Launches; none waits.
-  void monitor(device::Memory& state);
+  /// Looks at the state in which a step begins; local steps are those of the last state that was looked at.
+  void monitor(device::Memory& state) { monitor(state, true); }
   void begin_step(bool monitored);
   void stage(const StageCall& call);
   /// Limits a state in place; does nothing if the spec has no limiter.
@@ -152,6 +153,7 @@ class Discretization {
   device::Range faces_range() const;
   kernels::ControlArguments control_arguments(bool monitored, int stages, bool changed, bool embedded);
   kernels::StageUpdate update_of(const StageCall& call, const ElementSet& set) const;
+  void monitor(device::Memory& state, bool sets_local_steps);
   void triangle_stage(const StageCall& call);
   void general_stage(const StageCall& call);
   void launch_formulas(const std::string& entry, device::Memory& state, double* partials, double time);

@@ -142,6 +142,7 @@ MemoryPlan memory_plan(const Spec& spec, const MeshSizes& sizes, const Target& t
     plan.arrays.push_back({"fluxes through the boundary", 2 * faces * variables * sizeof(double)});
   }
   if (spec.limiter) add_limiter(plan, spec, sizes, target, blocks);
+  if (spec.local_steps) plan.arrays.push_back({"steps of elements", lanes * number});
   const int tile = tile_elements(spec, target);
   if (tile > 0) {
     const auto slots = static_cast<std::size_t>(sizes.tile_outside.at(tile));

@@ -69,7 +69,7 @@ Target target_of(const device::Device& device, device::Precision precision) {
 }
 
 int tile_elements(const Spec& spec, const Target& target) {
-  if (!target.matrix_units || spec.degree < 2) return 0;
+  if (!target.matrix_units || spec.degree < 2 || spec.local_steps) return 0;
   if (spec.tile) return *spec.tile;
   // In single precision half as many registers hold an element, and a thread for each is as fast.
   if (spec.degree < 3 || spec.precision == device::Precision::single_precision) return 0;
@@ -77,7 +77,7 @@ int tile_elements(const Spec& spec, const Target& target) {
 }
 
 std::vector<int> tile_choices(const Spec& spec, const Target& target) {
-  if (!target.matrix_units || spec.degree < 2) return {0};
+  if (!target.matrix_units || spec.degree < 2 || spec.local_steps) return {0};
   std::vector<int> choices = {0, 32, 64};
   const auto preferred = std::find(choices.begin(), choices.end(), tile_elements(spec, target));
   std::rotate(choices.begin(), preferred, preferred + 1);

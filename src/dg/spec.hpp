@@ -62,6 +62,7 @@ struct Spec {
   bool viscous = false;         ///< whether the equations have a viscous flux
   std::optional<double> penalty;  ///< η of the viscous terms (kernels/general/viscous.hpp); if not given, the sides of an element
   bool always_general = false;  ///< takes the general kernels (kernels/general) for straight triangles, too
+  bool local_steps = false;     ///< every element takes the largest stable step of its own
   device::Precision precision = device::Precision::double_precision;
   /// Elements in a tile of kernels/tile where the device has matrix units, 0 for a thread for each element; if not
   /// given, what was faster on an H200.

@@ -38,6 +38,7 @@ Json time(const Report::Time& t) {
           {"rejected", t.rejected},
           {"rhs_evaluations", t.rhs_evaluations},
           {"dt", number(t.dt)},
+          {"accurate", t.accurate},
           {"wall_total", number(t.wall_total)},
           {"wall_setup", number(t.wall_setup)},
           {"wall_compile", number(t.wall_compile)},

@@ -55,7 +55,8 @@ struct Report {
   struct Time {
     double t = 0;
     std::int64_t steps = 0, rejected = 0, rhs_evaluations = 0;
-    double dt = 0;                                                                            ///< the last step
+    double dt = 0;         ///< the last step; with local steps the smallest of all elements
+    bool accurate = true;  ///< false: elements had steps of their own, and t, the sum of dt, is no time of the flow
     double wall_total = 0, wall_setup = 0, wall_compile = 0, wall_loop = 0, wall_output = 0;  ///< seconds
   } time;
 

@@ -169,6 +169,7 @@ dg::Spec make_spec(const case_file::Settings& settings, const std::vector<std::s
     spec.boundaries.push_back(boundary_condition(settings_of(settings, boundary)));
   spec.initial = state_functions(settings.initial);
   if (settings.exact) spec.exact = state_functions(*settings.exact);
+  spec.local_steps = settings.time.local;
   spec.precision = precision;
   if (settings.shock && (settings.shock->limiter != "none" || settings.shock->positivity)) spec.limiter = limiter_spec(*settings.shock);
   return spec;

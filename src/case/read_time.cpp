@@ -1,0 +1,75 @@
+#include "case/read_time.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace galerna::case_file {
+namespace {
+
+void check_step(const Section& s, Reading& reading, bool bounded) {
+  const int ways = (s.has("cfl") ? 1 : 0) + (s.has("step") ? 1 : 0) + (s.has("tolerance") ? 1 : 0);
+  if (ways > 1 || (ways == 0 && !bounded))
+    reading.report(s.place(), fmt::format("[time] needs exactly one of cfl, step and tolerance, but has {}", ways));
+  if (!s.has("end") && !s.has("steady") && !s.has("max_steps"))
+    reading.report(s.place(), "[time] needs an end: set end, steady or max_steps");
+}
+
+void check_local(Section& s) {
+  if (!s.has("steady"))
+    s.report("local", "local time steps lead to steady states only: set time.steady, or leave local out");
+  if (s.has("end"))
+    s.report("end", "end has no meaning with local = true: elements have no common time; use max_steps");
+  for (const char* name : {"step", "tolerance"})
+    if (s.has(name))
+      s.report(name, fmt::format("{} gives all elements the same step, but local = true each its own: use cfl", name));
+}
+
+bool depends_on_time(const StateSettings& state) {
+  return std::any_of(state.formulas.begin(), state.formulas.end(),
+                     [](const Formula& formula) { return formula.depends_on_time(); });
+}
+
+bool depends_on_time(const BoundarySettings& boundary) {
+  return (boundary.state && depends_on_time(*boundary.state)) ||
+         std::any_of(boundary.values.begin(), boundary.values.end(),
+                     [](const auto& value) { return value.second.depends_on_time(); });
+}
+
+}  // namespace
+
+TimeSettings read_time(Section& s, Reading& reading, bool bounded) {
+  TimeSettings time;
+  time.scheme = s.text("scheme").value_or("rk4");
+  time.cfl = s.number("cfl");
+  time.step = s.number("step");
+  time.tolerance = s.number("tolerance");
+  time.end = s.number("end");
+  time.steady = s.number("steady");
+  time.steady_norm = s.text("steady_norm").value_or("update");
+  time.local = s.boolean("local").value_or(false);
+  time.max_steps = s.integer("max_steps");
+  time.recover = static_cast<int>(s.integer("recover").value_or(0));
+  if (s.present()) check_step(s, reading, bounded);
+  if (time.local) check_local(s);
+  return time;
+}
+
+void check_local_steps(Reading& reading, const toml::table& root, const Settings& settings) {
+  if (!settings.time.local) return;
+  const std::string why = "depends on t, but with time.local = true elements have no common time";
+  for (const BoundarySettings& boundary : settings.boundaries)
+    if (depends_on_time(boundary)) reading.report(boundary.place, fmt::format("[boundary.{}] {}", boundary.name, why));
+  if (settings.exact && depends_on_time(*settings.exact))
+    reading.report(settings.exact->place, fmt::format("[exact] {}", why));
+  for (const std::string output : {"output.solution", "output.checkpoint", "output.monitor"}) {
+    Section s(reading, root.at_path(output).as_table(), output, output);
+    if (s.has("interval"))
+      s.report("interval",
+               fmt::format("{}.interval is a time, but with time.local = true elements have no common time: "
+                           "use {}.steps",
+                           output, output));
+  }
+}
+
+}  // namespace galerna::case_file
