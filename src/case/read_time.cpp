@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 namespace galerna::case_file {
 namespace {
@@ -25,6 +26,35 @@ void check_local(Section& s) {
       s.report(name, fmt::format("{} gives all elements the same step, but local = true each its own: use cfl", name));
 }
 
+/// Whole numbers that rise towards the order.
+bool is_sequence(const std::vector<double>& degrees, int order) {
+  double last = -1;
+  for (double degree : degrees) {
+    if (degree != std::floor(degree) || degree <= last) return false;
+    last = degree;
+  }
+  return !degrees.empty() && last < order;
+}
+
+void read_sequence(Section& s, TimeSettings& time, int order) {
+  time.sequence_steady = s.number("sequence_steady");
+  time.sequence_steps = s.integer("sequence_steps");
+  for (const char* name : {"sequence_steady", "sequence_steps"})
+    if (s.has(name) && !s.has("sequence")) s.report(name, fmt::format("{} has no meaning without sequence", name));
+  const auto degrees = s.numbers("sequence", 0, 100);
+  if (!degrees) return;
+  if (!is_sequence(*degrees, order))
+    return s.report("sequence", fmt::format("sequence must be a list of rising degrees from 0 on, all below "
+                                            "discretization.order = {}",
+                                            order));
+  if (!s.has("steady")) s.report("sequence", "a sequence of degrees leads to steady states only: set time.steady");
+  if (s.has("end"))
+    s.report("end",
+             "end has no meaning with sequence: the time at which the flow is steady at the lower degrees is "
+             "unknown; use max_steps");
+  for (double degree : *degrees) time.sequence.push_back(static_cast<int>(degree));
+}
+
 bool depends_on_time(const StateSettings& state) {
   return std::any_of(state.formulas.begin(), state.formulas.end(),
                      [](const Formula& formula) { return formula.depends_on_time(); });
@@ -38,7 +68,7 @@ bool depends_on_time(const BoundarySettings& boundary) {
 
 }  // namespace
 
-TimeSettings read_time(Section& s, Reading& reading, bool bounded) {
+TimeSettings read_time(Section& s, Reading& reading, int order, bool bounded) {
   TimeSettings time;
   time.scheme = s.text("scheme").value_or("rk4");
   time.cfl = s.number("cfl");
@@ -52,6 +82,7 @@ TimeSettings read_time(Section& s, Reading& reading, bool bounded) {
   time.recover = static_cast<int>(s.integer("recover").value_or(0));
   if (s.present()) check_step(s, reading, bounded);
   if (time.local) check_local(s);
+  read_sequence(s, time, order);
   return time;
 }
 

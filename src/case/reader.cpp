@@ -164,7 +164,8 @@ class CaseReader {
 
   void read_time() {
     Section s = required("time");
-    settings_.time = case_file::read_time(s, reading_, settings_.shock && settings_.shock->positivity);
+    settings_.time = case_file::read_time(s, reading_, settings_.discretization.order,
+                                          settings_.shock && settings_.shock->positivity);
   }
 
   /// A state from the keys of `s`; `used` says which of its keys belong to the state.

@@ -88,6 +88,10 @@ struct TimeSettings {
   std::optional<double> steady;        ///< tolerance of the steady-state stop
   std::string steady_norm = "update";  ///< update: max |c^{n+1} − c^n|; residual: largest L2 norm of (c^{n+1} − c^n)/dt
   bool local = false;                  ///< every element takes its own largest stable step; needs `steady`
+  /// Lower degrees, rising, at each of which the flow becomes steady first; empty if there are none.
+  std::vector<int> sequence;
+  std::optional<double> sequence_steady;  ///< `steady` at these degrees
+  std::optional<long> sequence_steps;     ///< most steps at each of them
   std::optional<long> max_steps;
   int recover = 0;  ///< how often a failed run goes back to its last good state and continues with half the step
 };

@@ -154,6 +154,8 @@ std::string to_json(const Report& r) {
   write_forces(json, r);
   if (!r.bubbles.empty()) json["bubbles"] = object(r.bubbles);
   if (!r.limiter.empty()) json["limiter"] = object(r.limiter);
+  for (const Report::Level& level : r.levels)
+    json["sequence"].push_back({{"order", level.order}, {"steps", level.steps}, {"change", number(level.change)}});
   if (r.recoveries > 0) json["recoveries"] = r.recoveries;
   if (r.failure) json["failure"] = failure(*r.failure);
   json["resolved_case"] = r.resolved_case;

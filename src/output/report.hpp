@@ -108,6 +108,14 @@ struct Report {
 
   /// Shares of elements and stages: "slopes" limited, scaled for "positivity"; may be empty.
   std::map<std::string, double> limiter;
+  /// "sequence": a list of order, steps, change (in the steady norm, at its end); lower degrees before `order`, since
+  /// the start or the restart. Left out when empty.
+  struct Level {
+    int order = 0;
+    std::int64_t steps = 0;
+    double change = 0;
+  };
+  std::vector<Level> levels;
   int recoveries = 0;  ///< how often the run went back to its last good state
   std::optional<Failure> failure;
 };

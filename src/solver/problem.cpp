@@ -12,6 +12,7 @@
 #include "mesh/prepare.hpp"
 #include "mesh/refine.hpp"
 #include "solver/fields.hpp"
+#include "solver/sequence.hpp"
 
 namespace galerna::solver {
 namespace {
@@ -206,8 +207,14 @@ std::vector<device::ProgramSource> make_programs(const case_file::Settings& sett
                                                  device::Precision precision) {
   const mesh::Mesh mesh = make_mesh(settings);
   check_problem(settings, mesh);
-  const dg::Spec spec = make_spec(settings, mesh, precision);
-  return dg::make_programs(mesh, spec, target, time::stage_shapes(time::find_scheme(settings.time.scheme)));
+  const auto shapes = time::stage_shapes(time::find_scheme(settings.time.scheme));
+  std::vector<device::ProgramSource> programs;
+  for (int degree : degrees_of(settings)) {
+    const dg::Spec spec = make_spec(at_degree(settings, degree), mesh, precision);
+    for (device::ProgramSource& program : dg::make_programs(mesh, spec, target, shapes))
+      programs.push_back(std::move(program));
+  }
+  return programs;
 }
 
 }  // namespace galerna::solver

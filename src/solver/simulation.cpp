@@ -12,7 +12,7 @@
 #include "solver/failure.hpp"
 #include "solver/fields.hpp"
 #include "solver/outputs.hpp"
-#include "solver/tuning.hpp"
+#include "solver/sequence.hpp"
 #include "solver/walls.hpp"
 
 namespace galerna::solver {
@@ -36,21 +36,20 @@ Simulation::Simulation(case_file::Settings settings, RunOptions options, Observe
       recovery_(settings_.time.recover) {
   mesh_ = make_mesh(settings_);
   check_problem(settings_, mesh_);
-  const time::Scheme& scheme = time::find_scheme(settings_.time.scheme);
   device_ = device::open_device(options_.device);
   std::optional<output::Checkpoint> checkpoint;
   if (options_.restart) checkpoint = output::read_checkpoint(*options_.restart);
-  dg::Spec spec = make_spec(settings_, mesh_, options_.precision);
-  if (dg::has_triangle_kernels(mesh_, spec)) spec.tile = tile_of(checkpoint, spec);
-  const time::StepSettings step_settings = make_step_settings(settings_);
-  plan_and_require_memory(spec, scheme, step_settings);
-  discretization_ = std::make_unique<dg::Discretization>(*device_, mesh_, spec, make_walls(settings_, mesh_),
-                                                         time::stage_shapes(scheme));
-  stepper_ = std::make_unique<time::Stepper>(*discretization_, scheme, step_settings);
+  degrees_ = degrees_of(settings_);
+  level_ = first_level(checkpoint);
+  // Not at the end of a long way: does the last degree fit?
+  if (level_ + 1 < degrees_.size())
+    plan_and_require_memory(make_spec(settings_, mesh_, options_.precision), time::find_scheme(settings_.time.scheme),
+                            make_step_settings(settings_));
+  set_up(checkpoint);
   fields_ = euler_fields(mesh_.dimension, settings_.equations.gamma);
   observer_.message(fmt::format("{}: {} elements, p = {}, {} degrees of freedom, on {}",
                                 settings_.title.empty() ? settings_.file.string() : settings_.title,
-                                mesh_.element_count(), settings_.discretization.order,
+                                mesh_.element_count(), discretization_->spec().degree,
                                 discretization_->degrees_of_freedom(), device_->name()));
   if (settings_.time.local)
     observer_.message("local time steps: on the way to the steady state nothing is accurate in time");
@@ -70,16 +69,6 @@ Simulation::Simulation(case_file::Settings settings, RunOptions options, Observe
 
 Simulation::~Simulation() = default;
 
-/// Knows what will be allocated, and refuses before it is.
-void Simulation::plan_and_require_memory(const dg::Spec& spec, const time::Scheme& scheme,
-                                         const time::StepSettings& step_settings) {
-  const auto target = [this](device::Precision precision) { return dg::target_of(*device_, precision); };
-  const PlanOf plan =
-      plan_of(spec, scheme, step_settings, dg::mesh_sizes(mesh_, spec, target(spec.precision)), target);
-  memory_ = plan(spec.degree, spec.precision);
-  require_memory(plan, spec.degree, spec.precision, mesh_.element_count(), device_->memory_free());
-}
-
 void Simulation::initialize() {
   discretization_->project_initial(stepper_->state(), 0.0);
   stepper_->limit_initial();
@@ -87,16 +76,6 @@ void Simulation::initialize() {
   start_integrals_ = output::integrals(solution());
   outputs_ =
       std::make_unique<Outputs>(settings_, discretization_->spec().variables, wall_names(settings_), std::nullopt);
-}
-
-/// The structure of the kernels: that of the run that wrote the checkpoint, for the same bits, or the fastest.
-int Simulation::tile_of(const std::optional<output::Checkpoint>& checkpoint, const dg::Spec& spec) {
-  const std::vector<int> choices = dg::tile_choices(spec, dg::target_of(*device_, spec.precision));
-  if (checkpoint && checkpoint->degree == spec.degree && checkpoint->state.contains("tile_elements")) {
-    const int tile = static_cast<int>(checkpoint->state.at("tile_elements").at(0));
-    if (std::find(choices.begin(), choices.end(), tile) != choices.end()) return tile;
-  }
-  return choose_tile(*device_, spec);
 }
 
 void Simulation::restart(const output::Checkpoint& checkpoint) {
@@ -114,20 +93,20 @@ void Simulation::restart(const output::Checkpoint& checkpoint) {
   if (checkpoint.variables != discretization_->spec().variables)
     throw InputError({file.string()}, "the checkpoint holds other variables than the case's equations");
   const std::size_t variables = checkpoint.variables.size();
-  std::vector<double> coefficients = output::from_source_order(
-      mesh_, checkpoint.coefficients, output::coefficients_per_element(mesh_, checkpoint.degree, variables));
-  if (checkpoint.degree != discretization_->spec().degree)
-    coefficients =
-        output::project_degree(coefficients, mesh_, variables, checkpoint.degree, discretization_->spec().degree);
-  discretization_->write_state(stepper_->state(), coefficients);
+  write_as_present_degree(
+      output::from_source_order(mesh_, checkpoint.coefficients,
+                                output::coefficients_per_element(mesh_, checkpoint.degree, variables)),
+      checkpoint.degree);
   time::ControllerState controller;
   for (const auto& [name, values] : checkpoint.state)
     if (values.size() == 1) controller.emplace_back(name, values[0]);
-  stepper_->start(checkpoint.time, checkpoint.step);
-  stepper_->restore(controller);
+  const bool same_degree = checkpoint.degree == discretization_->spec().degree;
+  start_clock(checkpoint.time, checkpoint.step, controller, same_degree);
+  const auto level_step = checkpoint.state.find("level_step");
+  level_step_ = same_degree && level_step != checkpoint.state.end() ? static_cast<long>(level_step->second.at(0))
+                                                                    : static_cast<long>(checkpoint.step);
   start_time_ = checkpoint.time;
   start_step_ = checkpoint.step;
-  start_evaluations_ = stepper_->control().rhs_evaluations;
   for (const std::string& variable : checkpoint.variables)
     start_integrals_.push_back(checkpoint.conservation_start.at(variable));
   const auto flux = checkpoint.state.find("boundary_flux");
@@ -178,6 +157,7 @@ output::Checkpoint Simulation::checkpoint_of(const output::Solution& solution, c
   for (std::size_t v = 0; v < solution.variables.size(); ++v)
     c.conservation_start[solution.variables[v]] = start_integrals_[v];
   c.state["boundary_flux"] = boundary_flux;
+  if (degrees_.size() > 1) c.state["level_step"] = {static_cast<double>(level_step_)};
   c.state["tile_elements"] = {static_cast<double>(discretization_->spec().tile.value_or(0))};
   c.coefficients =
       output::to_source_order(mesh_, solution.coefficients,
@@ -209,14 +189,13 @@ void Simulation::tell(const Control& control) {
   p.time = control.time;
   p.start_time = start_time_;
   p.end = settings_.time.end;
-  p.steady = settings_.time.steady;
+  p.steady = at_level_.time.steady;
   p.change = control.change;
   p.dt = control.dt;
   p.step = static_cast<long>(control.steps);
   p.seconds = loop_seconds_;
   p.steps_per_second = static_cast<double>(control.steps - start_step_) / std::max(loop_seconds_, 1e-9);
-  p.dof_per_second = static_cast<double>(discretization_->degrees_of_freedom()) *
-                     static_cast<double>(control.rhs_evaluations - start_evaluations_) / std::max(loop_seconds_, 1e-9);
+  p.dof_per_second = work() / std::max(loop_seconds_, 1e-9);
   observer_.progress(p);
 }
 
@@ -261,10 +240,13 @@ output::Report Simulation::run() {
     const Control& control = stepper_->control();
     const double infinity = std::numeric_limits<double>::infinity();
     const double stop = std::min(settings_.time.end.value_or(infinity), outputs_->next_time(control.time));
-    const long limit = std::min(settings_.time.max_steps.value_or(std::numeric_limits<long>::max()),
-                                outputs_->next_step(static_cast<long>(control.steps)));
+    const long limit = std::min({settings_.time.max_steps.value_or(std::numeric_limits<long>::max()),
+                                 outputs_->next_step(static_cast<long>(control.steps)), last_step_of_level()});
     ending = advance_to_next_stop(std::min(stop, std::numeric_limits<double>::max()), limit);
+    const bool on = climbs(ending);
+    if (on) ending = Ending::none;
     if (ending != Ending::failed && ending != Ending::interrupted) write_outputs(ending != Ending::none);
+    if (on) climb();
   }
   output::Report report = make_report(ending);
   if (ending == Ending::failed)
@@ -353,9 +335,7 @@ output::Report Simulation::make_report(Ending ending) {
   r.time.wall_setup = setup_seconds_;
   r.time.wall_compile = device::compile_seconds();
   r.time.wall_loop = loop_seconds_;
-  r.performance.dof_per_second = static_cast<double>(r.dof) *
-                                 static_cast<double>(control.rhs_evaluations - start_evaluations_) /
-                                 std::max(loop_seconds_, 1e-12);
+  r.performance.dof_per_second = work() / std::max(loop_seconds_, 1e-12);
   r.performance.device_memory_bytes = static_cast<std::int64_t>(device_->memory_used());
   for (const dg::PlannedArray& array : memory_.arrays)
     r.memory.emplace_back(array.name, static_cast<std::int64_t>(array.bytes));
@@ -381,11 +361,12 @@ output::Report Simulation::make_report(Ending ending) {
   }
   if (discretization_->spec().limiter) {
     const auto [limited, scaled] = discretization_->limiter_counts();
-    const double calls = static_cast<double>(control.rhs_evaluations - start_evaluations_ + 1);
+    const double calls = static_cast<double>(control.rhs_evaluations - level_evaluations_ + 1);
     const double all = calls * static_cast<double>(mesh_.element_count());
     r.limiter = {{"slopes", limited / all}, {"positivity", scaled / all}};
   }
   r.recoveries = recovery_.count();
+  r.levels = levels_;
   report_walls(r, settings_, now);
   return r;
 }
@@ -461,7 +442,7 @@ void Simulation::write_failure(output::Report& report) {
     failure.variable = bad.variable;
     failure.element = bad.source;
     failure.where = bad.centroid;
-    failure.advice = advice(settings_, bad);
+    failure.advice = advice(at_level_, bad);
     outputs_->write_state(failed, "failed_neighbourhood", neighbourhood(mesh_, element));
   } else {
     failure.advice = {"look at the last solution for the place of the largest wave speed"};
