@@ -34,6 +34,7 @@ struct Control {
   double steady_tolerance;  ///< > 0: stop on the change
   double round_off;         ///< relative: 2^-52 or 2^-23
   std::int64_t step_limit;  ///< stop when this many steps are done
+  double average_start;     ///< from this time on the state is integrated for its mean; far away where it is not
   int steady_norm;          ///< 0: max |Δc|; 1: largest over variables of the L2 norm of Δu/dt
   int embedded_order;
 
@@ -52,6 +53,8 @@ struct Control {
   double error, previous_error;  ///< weighted error of the last step and of the last accepted one
   int accepted;                  ///< whether the last step counts
   std::int64_t bad_element;      ///< −1, or the first inadmissible element
+  double average_weight;         ///< of the present state in its integral over time
+  double average_pending;        ///< of the weight of the present state, the part of the steps before it
   double residual[8];            ///< L2 norm of (u^{n+1} − u^n)/dt per variable, last seen
 };
 
@@ -174,6 +177,13 @@ struct EmbeddedArguments {
   double* partials;       ///< [block]: Σ of squared weighted errors
   std::int64_t blocks;
   Control* control;
+};
+
+/// average.hpp
+struct AverageArguments {
+  const void* state;
+  void* integral;  ///< a state
+  const Control* control;
 };
 
 /// control.hpp

@@ -178,6 +178,7 @@ std::vector<Key> make_keys() {
   add({{"output.solution", "precision", text, "single", "", "of numbers in VTU files", {"single", "double"}}});
   add(schedule_keys("output.checkpoint", "a checkpoint"));
   add(schedule_keys("output.monitor", "a row of monitor.csv and of the probes' files"));
+  add({{"output.averages", "start", number, "0", "time", "time means are taken from this time on", {}, 0}});
   add({{"output.probe.NAME", "point", numbers, "", "length", "place [x, y]; the start of a line when `end` is given"},
        {"output.probe.NAME", "end", numbers, "none", "length", "end of the line [x, y]"},
        {"output.probe.NAME", "points", integer, "2", "", "number of points on the line", {}, 2, 100000}});

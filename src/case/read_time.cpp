@@ -103,4 +103,18 @@ void check_local_steps(Reading& reading, const toml::table& root, const Settings
   }
 }
 
+void check_averages(Reading& reading, const toml::table& root, const Settings& settings) {
+  if (!settings.output.average_start) return;
+  const std::string path = "output.averages";
+  Section s(reading, root.at_path(path).as_table(), path, path);
+  if (settings.time.local)
+    s.report("start", "there are no time means with time.local = true, which is not accurate in time");
+  if (!settings.time.sequence.empty())
+    s.report("start", "there are no time means with time.sequence, in which the degree changes");
+  if (settings.time.end && *settings.output.average_start >= *settings.time.end)
+    s.report("start",
+             fmt::format("output.averages.start = {:g} is not before time.end = {:g}: nothing would be averaged",
+                         *settings.output.average_start, *settings.time.end));
+}
+
 }  // namespace galerna::case_file

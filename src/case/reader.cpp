@@ -45,6 +45,7 @@ class CaseReader {
     settings_.output = read_output(reading_, root_);
     check_snap();
     check_local_steps(reading_, root_, settings_);
+    check_averages(reading_, root_, settings_);
     if (!reading_.problems.empty()) throw InputError(reading_.problems);
     return std::move(settings_);
   }

@@ -152,6 +152,7 @@ struct OutputSettings {
     std::array<double, 2> moment_centre = {0, 0};
   };
   std::optional<Forces> forces;
+  std::optional<double> average_start;  ///< [output.averages]: time from which on time means are taken
   std::vector<Probe> bubbles;  ///< [output.bubble.NAME]: lines along which the length of reverse flow is measured
   struct Picture {
     std::string name;  ///< file picture_NAME.png

@@ -356,6 +356,13 @@ void Discretization::embedded_commit(Memory& state, Memory& candidate) {
                                       static_cast<kernels::Control*>(address(control_))});
 }
 
+void Discretization::accumulate(Memory& state, Memory& integral) {
+  for (const ElementSet& set : sets_)
+    launch(set, "accumulate",
+           kernels::AverageArguments{part_of(state, set), part_of(integral, set),
+                                     static_cast<const kernels::Control*>(address(control_))});
+}
+
 Discretization::Sums Discretization::read_sums() {
   Sums sums;
   Memory* const memories[] = {pending_flux_.get(), total_flux_.get(), limiter_counts_.get()};

@@ -84,6 +84,8 @@ class Discretization {
   void change(device::Memory& state, device::Memory& previous);
   void embedded_error(device::Memory& state, device::Memory& candidate, device::Memory& error);
   void embedded_commit(device::Memory& state, device::Memory& candidate);
+  /// integral += weight · state, for time means; after begin_step or next_step, with Spec::averages.
+  void accumulate(device::Memory& state, device::Memory& integral);
   void end_step(int stages, bool changed, bool embedded);
   /// end_step and the next begin_step in one launch, for steps that are always accepted.
   void next_step(int stages, bool changed, bool monitored);

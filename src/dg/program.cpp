@@ -107,6 +107,7 @@ std::vector<Entry> step_entries(const Spec& spec, const Target& target,
   entries.push_back({"change", "ChangeArguments", "change<Case>"});
   entries.push_back({"embedded_error", "EmbeddedArguments", "embedded_error<Case>"});
   entries.push_back({"embedded_commit", "EmbeddedArguments", "embedded_commit<Case>"});
+  if (spec.averages) entries.push_back({"accumulate", "AverageArguments", "accumulate<Case>"});
   for (const char* name : {"begin_step", "end_step", "next_step"})
     entries.push_back({name, "ControlArguments", std::string(name) + "<System::variables>", "256"});
   return entries;
@@ -119,6 +120,7 @@ void include_step(Writer& out, const Spec& spec, const Target& target) {
   out.include("kernels/" + structure + "monitor.hpp");
   if (host) out.include("kernels/batch/traces.hpp");
   for (const char* header : {"kernels/control.hpp", "kernels/change.hpp", "kernels/embedded.hpp"}) out.include(header);
+  if (spec.averages) out.include("kernels/average.hpp");
   if (spec.limiter) {
     out.include("kernels/limiter/limit.hpp");
     out.include("kernels/limiter/detect.hpp");

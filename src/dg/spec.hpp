@@ -63,6 +63,7 @@ struct Spec {
   std::optional<double> penalty;  ///< η of the viscous terms (kernels/general/viscous.hpp); if not given, the sides of an element
   bool always_general = false;  ///< takes the general kernels (kernels/general) for straight triangles, too
   bool local_steps = false;     ///< every element takes the largest stable step of its own
+  bool averages = false;        ///< whether time means are taken
   device::Precision precision = device::Precision::double_precision;
   /// Elements in a tile of kernels/tile where the device has matrix units, 0 for a thread for each element; if not
   /// given, what was faster on an H200.

@@ -104,6 +104,20 @@ struct Report {
   };
   std::vector<Force> forces;
   std::optional<ForceCoefficients> all_coefficients;
+  /// "averages": start, duration, and means over that time of "coefficients.BOUNDARY" and "coefficients.all", drag and
+  /// lift, each with the root mean square of what it deviates from its mean.
+  struct Averages {
+    struct Moment {
+      double mean = 0, rms = 0;
+    };
+    struct Coefficients {
+      std::string boundary;
+      Moment drag = {}, lift = {};
+    };
+    double start = 0, duration = 0;
+    std::vector<Coefficients> coefficients = {};
+  };
+  std::optional<Averages> averages;
   std::map<std::string, double> bubbles;  ///< lengths of reverse flow by name; may be empty
 
   /// Shares of elements and stages: "slopes" limited, scaled for "positivity"; may be empty.

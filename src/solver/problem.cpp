@@ -171,6 +171,7 @@ dg::Spec make_spec(const case_file::Settings& settings, const std::vector<std::s
   spec.initial = state_functions(settings.initial);
   if (settings.exact) spec.exact = state_functions(*settings.exact);
   spec.local_steps = settings.time.local;
+  spec.averages = settings.output.average_start.has_value();
   spec.precision = precision;
   if (settings.shock && (settings.shock->limiter != "none" || settings.shock->positivity)) spec.limiter = limiter_spec(*settings.shock);
   return spec;
@@ -199,6 +200,7 @@ time::StepSettings make_step_settings(const case_file::Settings& all) {
   step.fixed_step = settings.step;
   step.tolerance = settings.tolerance;
   step.steady = settings.steady;
+  step.average_start = all.output.average_start;
   step.steady_by_residual = settings.steady_norm == "residual";
   return step;
 }

@@ -33,6 +33,7 @@ Simulation::Simulation(case_file::Settings settings, RunOptions options, Observe
       options_(std::move(options)),
       observer_(observer),
       created_(Clock::now()),
+      force_averages_(settings_),
       recovery_(settings_.time.recover) {
   mesh_ = make_mesh(settings_);
   check_problem(settings_, mesh_);
@@ -94,6 +95,7 @@ void Simulation::restart(const output::Checkpoint& checkpoint) {
     throw InputError({file.string()}, "the checkpoint holds other variables than the case's equations");
   const std::size_t variables = checkpoint.variables.size();
   write_as_present_degree(
+      stepper_->state(),
       output::from_source_order(mesh_, checkpoint.coefficients,
                                 output::coefficients_per_element(mesh_, checkpoint.degree, variables)),
       checkpoint.degree);
@@ -107,10 +109,16 @@ void Simulation::restart(const output::Checkpoint& checkpoint) {
                                                                     : static_cast<long>(checkpoint.step);
   start_time_ = checkpoint.time;
   start_step_ = checkpoint.step;
-  for (const std::string& variable : checkpoint.variables)
-    start_integrals_.push_back(checkpoint.conservation_start.at(variable));
-  const auto flux = checkpoint.state.find("boundary_flux");
-  if (flux != checkpoint.state.end()) discretization_->reset_boundary_flux(flux->second);
+  // Fluxes that were summed up over local steps say nothing: the balance begins here.
+  if (checkpoint.state.contains("local_steps")) {
+    start_integrals_ = output::integrals(solution());
+  } else {
+    for (const std::string& variable : checkpoint.variables)
+      start_integrals_.push_back(checkpoint.conservation_start.at(variable));
+    const auto flux = checkpoint.state.find("boundary_flux");
+    if (flux != checkpoint.state.end()) discretization_->reset_boundary_flux(flux->second);
+  }
+  restart_averages(checkpoint);
   outputs_ =
       std::make_unique<Outputs>(settings_, discretization_->spec().variables, wall_names(settings_), checkpoint.time);
   observer_.message(
@@ -134,11 +142,11 @@ output::Solution Simulation::solution_of(device::Memory& state, const Control& c
 }
 
 output::Checkpoint Simulation::checkpoint_now() {
-  return checkpoint_of(solution(), stepper_->control(), discretization_->boundary_flux());
+  return checkpoint_of(solution(), stepper_->control(), discretization_->boundary_flux(), stepper_->integral());
 }
 
 output::Checkpoint Simulation::checkpoint_of(const output::Solution& solution, const Control& control,
-                                             const std::vector<double>& boundary_flux) {
+                                             const std::vector<double>& boundary_flux, device::Memory* integral) {
   output::Checkpoint c;
   c.galerna_version = version();
   c.build = build();
@@ -157,6 +165,8 @@ output::Checkpoint Simulation::checkpoint_of(const output::Solution& solution, c
   for (std::size_t v = 0; v < solution.variables.size(); ++v)
     c.conservation_start[solution.variables[v]] = start_integrals_[v];
   c.state["boundary_flux"] = boundary_flux;
+  if (settings_.time.local) c.state["local_steps"] = {1};
+  write_averages(c, control, integral);
   if (degrees_.size() > 1) c.state["level_step"] = {static_cast<double>(level_step_)};
   c.state["tile_elements"] = {static_cast<double>(discretization_->spec().tile.value_or(0))};
   c.coefficients =
@@ -239,7 +249,8 @@ output::Report Simulation::run() {
   while (ending == Ending::none) {
     const Control& control = stepper_->control();
     const double infinity = std::numeric_limits<double>::infinity();
-    const double stop = std::min(settings_.time.end.value_or(infinity), outputs_->next_time(control.time));
+    const double stop =
+        std::min({settings_.time.end.value_or(infinity), outputs_->next_time(control.time), next_average_start()});
     const long limit = std::min({settings_.time.max_steps.value_or(std::numeric_limits<long>::max()),
                                  outputs_->next_step(static_cast<long>(control.steps)), last_step_of_level()});
     ending = advance_to_next_stop(std::min(stop, std::numeric_limits<double>::max()), limit);
@@ -272,11 +283,17 @@ void Simulation::write_outputs(bool last) {
     if (!cached) cached = solution();
     return *cached;
   };
+  if (control.time == control.average_start) sample_forces(get());
   outputs_->write_due(
       control.time, static_cast<long>(control.steps), last, get,
-      [&] { return checkpoint_of(get(), control, discretization_->boundary_flux()); },
-      [&] { return monitor_values(get()); });
+      [&] { return checkpoint_of(get(), control, discretization_->boundary_flux(), stepper_->integral()); },
+      [&] {
+        sample_forces(get());
+        return monitor_values(get());
+      });
   if (last) write_walls(settings_, get());
+  if (const auto average = last && settings_.output.solution ? mean() : std::nullopt)
+    outputs_->write_state(*average, "average");
   output_seconds_ += seconds_since(begin);
 }
 
@@ -367,6 +384,7 @@ output::Report Simulation::make_report(Ending ending) {
   }
   r.recoveries = recovery_.count();
   r.levels = levels_;
+  report_averages(r);
   report_walls(r, settings_, now);
   return r;
 }
@@ -419,8 +437,9 @@ void Simulation::write_failure(output::Report& report) {
 
   // The checkpoint first: repeating the failure keeps a later state, in which the trouble may have begun.
   const output::Solution good = solution_of(stepper_->kept_state(), stepper_->kept_control());
-  outputs_->write_checkpoint(checkpoint_of(good, stepper_->kept_control(), stepper_->kept_boundary_flux()),
-                             "last_good");
+  outputs_->write_checkpoint(
+      checkpoint_of(good, stepper_->kept_control(), stepper_->kept_boundary_flux(), stepper_->kept_integral()),
+      "last_good");
   mesh::Index element = control.bad_element;
   if (const std::optional<time::FailingStage> stage = stepper_->find_failing_stage()) {
     failed = solution_of(*stage->result, stage->control);

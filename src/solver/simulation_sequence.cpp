@@ -60,12 +60,11 @@ int Simulation::tile_of(const std::optional<output::Checkpoint>& checkpoint, con
   return choose_tile(*device_, spec);
 }
 
-void Simulation::write_as_present_degree(const std::vector<double>& coefficients, int degree) {
+void Simulation::write_as_present_degree(device::Memory& state, const std::vector<double>& coefficients, int degree) {
   const int now = discretization_->spec().degree;
   const std::size_t variables = discretization_->spec().variables.size();
   discretization_->write_state(
-      stepper_->state(),
-      degree == now ? coefficients : output::project_degree(coefficients, mesh_, variables, degree, now));
+      state, degree == now ? coefficients : output::project_degree(coefficients, mesh_, variables, degree, now));
 }
 
 void Simulation::start_clock(double time, long step, const time::ControllerState& controller, bool same_degree) {
@@ -99,7 +98,7 @@ void Simulation::climb() {
 
   ++level_;
   set_up({});
-  write_as_present_degree(flow.coefficients, flow.degree);
+  write_as_present_degree(stepper_->state(), flow.coefficients, flow.degree);
   stepper_->limit_initial();
   level_step_ = static_cast<long>(below.steps);
   start_clock(below.time, level_step_, time::Stepper::controller_state(below), false);

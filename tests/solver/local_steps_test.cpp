@@ -89,6 +89,22 @@ TEST(LocalSteps, ContinueBitForBit) {
   }
 }
 
+/// From where time is accurate again, what leaves is accounted for.
+TEST(LocalSteps, LeadToARunThatIsAccurateInTime) {
+  Folder folder;
+  write_graded_square(folder, 5, mesh::CellStyle::random_triangles);
+  const std::string text = layers(1, "cfl = 0.5\nsteady = 1e-12\nmax_steps = 60\n");
+  run(folder, text, {"time.local=true", "time.max_steps=30"});
+  const auto half = folder / "half.h5";
+  std::filesystem::rename(folder / "out/checkpoint_final.h5", half);
+  const Outcome result = run(folder, text, {}, {.device = "cpu", .restart = half});
+  EXPECT_TRUE(result.report.time.accurate);
+  for (const auto& c : result.report.conservation) {
+    EXPECT_GT(std::abs(c.boundary_flux), 1e-9) << c.variable;
+    EXPECT_LT(std::abs(c.defect), 1e-13) << c.variable;
+  }
+}
+
 TEST(LocalSteps, PlanTheirMemory) {
   for (const bool viscous : {false, true}) {
     Folder folder;
