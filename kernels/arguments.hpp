@@ -34,6 +34,7 @@ struct Control {
   double steady_tolerance;  ///< > 0: stop on the change
   double round_off;         ///< relative: 2^-52 or 2^-23
   std::int64_t step_limit;  ///< stop when this many steps are done
+  double average_start;     ///< from this time on the state is integrated for its mean; far away where it is not
   int steady_norm;          ///< 0: max |Δc|; 1: largest over variables of the L2 norm of Δu/dt
   int embedded_order;
 
@@ -41,7 +42,7 @@ struct Control {
   int status;             ///< RunStatus
   int active;             ///< whether the kernels of the current step do anything
   double time, time_low;  ///< t = time + time_low (compensated summation)
-  double dt;              ///< of the current or last step
+  double dt;              ///< of the current or last step; with local steps the smallest of all elements
   double next_dt;         ///< error-controlled: the controller's proposal, 0 at start
   double largest_stable;  ///< min over elements of h / ((2p+1) λ), last seen
   std::int64_t steps, rejected, rhs_evaluations;
@@ -52,6 +53,8 @@ struct Control {
   double error, previous_error;  ///< weighted error of the last step and of the last accepted one
   int accepted;                  ///< whether the last step counts
   std::int64_t bad_element;      ///< −1, or the first inadmissible element
+  double average_weight;         ///< of the present state in its integral over time
+  double average_pending;        ///< of the weight of the present state, the part of the steps before it
   double residual[8];            ///< L2 norm of (u^{n+1} − u^n)/dt per variable, last seen
 };
 
@@ -64,6 +67,7 @@ struct StageUpdate {
   double coefficients[3][3];
   double average[3];
   double rhs[3];
+  const void* element_limits;  ///< with local steps: of MonitorArguments
 };
 
 /// One number of output k. \param change rhs[k] · dt · R. \tparam Number what coefficients are rounded to, and then of type V.
@@ -137,6 +141,7 @@ struct MonitorArguments {
   double* step_limits;    ///< [group] min of h / ((2p+1) λ), or bad_element_code of the first inadmissible element;
                           ///< groups are thread blocks (GPU) or blocks of elements (CPU)
   std::int64_t first_element;  ///< of the set, in the mesh
+  void* element_limits;        ///< with local steps: [block][lane] the stable step of each element; null: not wanted
 };
 
 /// D of the step limit of viscous equations: the largest eigenvalue of viscous terms, times h²/ν, as found on irregular and
@@ -163,6 +168,7 @@ struct ChangeArguments {
   double* partials;          ///< [1 + 1 + variables][block]: max |Δc|, max |c|, ∫ (Δu)² over the block
   std::int64_t blocks;
   Control* control;
+  const void* element_limits;  ///< with local steps: of MonitorArguments
 };
 
 /// embedded.hpp
@@ -173,6 +179,13 @@ struct EmbeddedArguments {
   double* partials;       ///< [block]: Σ of squared weighted errors
   std::int64_t blocks;
   Control* control;
+};
+
+/// average.hpp
+struct AverageArguments {
+  const void* state;
+  void* integral;  ///< a state
+  const Control* control;
 };
 
 /// control.hpp

@@ -1,5 +1,6 @@
 /// \file
-/// How much a step changed the solution: max |c^{n+1} − c^n|, and the L2 norms of (u^{n+1} − u^n)/dt.
+/// How much a step changed the solution: max |c^{n+1} − c^n|, and the L2 norms of (u^{n+1} − u^n)/dt, up to the dt of
+/// the control block.
 #pragma once
 
 #include "kernels/arguments.hpp"
@@ -14,6 +15,7 @@ void change(const ChangeArguments& a, const Item& item) {
   if (!a.control->active) return;
   V largest_change = V(0), largest_mode = V(0);
   const V determinant = load<Case>(a.determinants, item, 1, 0);
+  const V ratio = ElementStep<Case>(*a.control, a.element_limits, item).ratio(*a.control);
   State<Case> squares;
   for (int v = 0; v < variables; ++v) squares[v] = V(0);
   for (int j = 0; j < modes; ++j) {
@@ -23,7 +25,8 @@ void change(const ChangeArguments& a, const Item& item) {
       const V difference = now[v] - before[v];
       largest_change = max(largest_change, V(abs(difference)));
       largest_mode = max(largest_mode, V(abs(now[v])));
-      squares[v] += difference * difference;
+      const V rate = ratio * difference;
+      squares[v] += rate * rate;
     }
   }
   for (int v = 0; v < variables; ++v) {

@@ -21,6 +21,11 @@ inline double choose_step(const Control& c) {
   return dt;
 }
 
+/// Whether the step from the present time counts for the time mean.
+inline bool averages(const Control& c) {
+  return c.time >= c.average_start;
+}
+
 /// Before a step: is the state admissible, and how large is the step? \param limit the least of step_limits.
 inline void begin(Control& c, double limit) {
   c.active = 0;
@@ -48,6 +53,7 @@ inline void begin(Control& c, double limit) {
   }
   c.dt = dt;
   c.active = 1;
+  c.average_weight = averages(c) ? c.average_pending + 0.5 * dt : 0;
 }
 
 /// t += dt with compensation; exactly stop_time when the step ended there.
@@ -141,6 +147,8 @@ void end(Control& c, const ControlArguments& a, const StepSums<variables>& sums)
   c.rhs_evaluations += a.stages;
   c.accepted = 1;
   if (a.error) judge_error(c, a, sums.error);
+  // Half of the step for the state at each of its ends; taken back if the step is repeated.
+  if (averages(c)) c.average_pending = c.accepted ? 0.5 * c.dt : -0.5 * c.dt;
   if (!c.accepted) return;
   c.steps += 1;
   advance_time(c);

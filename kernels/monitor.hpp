@@ -31,6 +31,8 @@ struct PointWatch {
       constexpr int diffusion = diffusion_factor(Case::Operators::degree, Case::Operators::sides);
       limit = h / (V(factor) * fastest + V(diffusion) * most_diffusive / h);
     }
+    if constexpr (Case::local_steps)
+      if (a.element_limits) store<Case>(a.element_limits, item, 1, 0, limit);
     // One number tells both: the stable step, or a number below that of any step, smallest for the first inadmissible element.
     const V lane = generate<Case>([&](int i) { return typename Case::Real(item.lane + i); });
     const V none = number<V>(1e9);

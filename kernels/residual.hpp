@@ -10,6 +10,7 @@
 #pragma once
 
 #include "kernels/arguments.hpp"
+#include "kernels/element_step.hpp"
 #include "kernels/source.hpp"
 #include "kernels/state.hpp"
 #include "kernels/traces.hpp"
@@ -172,7 +173,8 @@ void add_side_integral(Modes<Case>& residual, const ResidualArguments& a, const 
 
 /// Modes `first` … `last` − 1 of output_k ← Σ_i coefficients[k][i] input_i + rhs[k] dt R for the item's element.
 template <class Case, int inputs, int outputs, int first, int last>
-void update_modes(const Modes<Case>& residual, const StageUpdate& update, const Item& item, double dt) {
+void update_modes(const Modes<Case>& residual, const StageUpdate& update, const Item& item,
+                  const ElementStep<Case>& dt) {
   using V = typename Case::Value;
   constexpr int variables = Case::Equations::variables;
   // All loads before the first store: outputs may alias inputs, and the compiler must assume that they do.
@@ -186,7 +188,7 @@ void update_modes(const Modes<Case>& residual, const StageUpdate& update, const 
     }
 #pragma unroll
   for (int k = 0; k < outputs; ++k) {
-    const V rhs = V(typename Case::Real(update.rhs[k] * dt));
+    const V rhs = dt.times(update.rhs[k]);
 #pragma unroll
     for (int j = first; j < last; ++j) {
       State<Case> sum;
@@ -199,7 +201,8 @@ void update_modes(const Modes<Case>& residual, const StageUpdate& update, const 
 
 /// The same for all modes from `first` on, as many at a time as registers hold.
 template <class Case, int inputs, int outputs, int first = 0>
-void update_stage(const Modes<Case>& residual, const StageUpdate& update, const Item& item, double dt) {
+void update_stage(const Modes<Case>& residual, const StageUpdate& update, const Item& item,
+                  const ElementStep<Case>& dt) {
   constexpr int modes = Case::Operators::modes, together = 4;
   constexpr int last = first + together < modes ? first + together : modes;
   update_modes<Case, inputs, outputs, first, last>(residual, update, item, dt);
@@ -220,7 +223,8 @@ void residual(const ResidualArguments& a, const Item& item) {
     add_side_integral<Case>(residual, a, item, side, gradients[side]);
   add_volume_integral<Case>(residual, a, item, gradients);
   // Asked last: nothing that is read before has to wait for the answer.
-  if (a.control->active) update_stage<Case, inputs, outputs>(residual, a.update, item, a.control->dt);
+  if (a.control->active)
+    update_stage<Case, inputs, outputs>(residual, a.update, item, {*a.control, a.update.element_limits, item});
 }
 
 }  // namespace galerna::kernels

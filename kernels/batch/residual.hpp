@@ -112,8 +112,9 @@ template <class Case, int inputs, int outputs>
   side_fluxes<Case>(fluxes, a, item, gradients);
   prefetch_state<Case>(a.state, next);
 
+  const ElementStep<Case> dt(*a.control, update.element_limits, item);
   Array<V, outputs> step;
-  for (int k = 0; k < outputs; ++k) step[k] = V(Real(update.rhs[k] * a.control->dt));
+  for (int k = 0; k < outputs; ++k) step[k] = dt.times(update.rhs[k]);
   for_each_rows<Case, Operators::modes>([&](auto modes) {
     Sums<Case, modes.count> residual;
     residual.template add<Fluxes::volume_rows>(

@@ -74,6 +74,7 @@ struct GeneralChangeArguments {
   double* partials;  ///< of the set: as in ChangeArguments, rows of `blocks`
   std::int64_t blocks;
   Control* control;
+  const void* element_limits;  ///< as in ChangeArguments
 };
 
 /// general/formulas.hpp

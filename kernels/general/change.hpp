@@ -2,6 +2,7 @@
 /// How much a step changed the solution, on elements of any shape: as change.hpp, the integrals by the volume rule.
 #pragma once
 
+#include "kernels/element_step.hpp"
 #include "kernels/general/geometry.hpp"
 
 namespace galerna::kernels {
@@ -33,6 +34,7 @@ void general_change(const GeneralChangeArguments& a, const Item& item) {
   constexpr int variables = Case::Equations::variables, modes = Case::Operators::modes;
   if (!a.control->active) return;
   V largest_change = V(0), largest_mode = V(0);
+  const V ratio = ElementStep<Case>(*a.control, a.element_limits, item).ratio(*a.control);
   Modes<Case> change;
 #pragma unroll
   for (int j = 0; j < modes; ++j) {
@@ -48,7 +50,7 @@ void general_change(const GeneralChangeArguments& a, const Item& item) {
   const std::int64_t first = item.block * Case::width + item.lane;
   const V counted = generate<Case>([&](int i) { return typename Case::Real(first + i < a.set.elements ? 1 : 0); });
   for (int v = 0; v < variables; ++v) {
-    const double sum = block_sum(V(counted * squares[v]));
+    const double sum = block_sum(V(counted * (ratio * ratio * squares[v])));
     if (item.lane == 0) a.partials[(2 + v) * a.blocks + item.block] = sum;
   }
   const double block_change = block_max(largest_change), block_mode = block_max(largest_mode);

@@ -197,7 +197,8 @@ void store_part(void* state, const Slice<Case>& slice, int mode, const Part<Case
 
 /// The stage's combinations (update_modes) for the modes from `first` on, as many at a time as registers hold.
 template <class Case, int inputs, int outputs, int first = 0>
-void update_slice(const SliceModes<Case>& residual, const StageUpdate& update, const Slice<Case>& slice, double dt) {
+void update_slice(const SliceModes<Case>& residual, const StageUpdate& update, const Slice<Case>& slice,
+                  const ElementStep<Case>& dt) {
   using V = typename Case::Value;
   constexpr int modes = Case::Operators::modes, together = 4, size = Slice<Case>::size;
   constexpr int count = first + together < modes ? together : modes - first;
@@ -210,7 +211,7 @@ void update_slice(const SliceModes<Case>& residual, const StageUpdate& update, c
     }
   });
   for (int k = 0; k < outputs; ++k) {
-    const V rhs = V(typename Case::Real(update.rhs[k] * dt));
+    const V rhs = dt.times(update.rhs[k]);
     unrolled<count>([&](int j) {
       Part<Case> sum;
       for (int v = 0; v < size; ++v)

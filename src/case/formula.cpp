@@ -304,6 +304,11 @@ bool Formula::of_place_or_time() const {
   });
 }
 
+bool Formula::depends_on_time() const {
+  const std::vector<const FormulaNode*> nodes = sorted_nodes(*root_);
+  return std::any_of(nodes.begin(), nodes.end(), [](const FormulaNode* n) { return n->operation == Operation::t; });
+}
+
 std::string Formula::cpp(const std::string& name) const {
   return cpp(name, false);
 }

@@ -41,6 +41,7 @@ class Formula {
   std::function<double(const double* variables)> of_solution() const;
   bool constant() const;          ///< depends on none of x, y, z, t and the solution
   bool of_place_or_time() const;  ///< depends on x, y, z or t
+  bool depends_on_time() const;
   const std::string& text() const { return text_; }
 
   /// C++ text of `template <class V> V NAME(const V& x, const V& y, const V& z, const V& t)`: one line for each node,

@@ -146,7 +146,8 @@ std::vector<Key> make_keys() {
        {"shock", "positivity", boolean, "true", "", "keep density and pressure positive at all quadrature points"}});
   add(positive(
       {{"time", "scheme", text, "rk4", "", "Runge–Kutta method (docs/theory.md lists them)"},
-       {"time", "cfl", number, "", "", "step = cfl · min h / ((2p + 1) λ); one of cfl, step, tolerance; with shock.positivity "
+       {"time", "cfl", number, "", "",
+        "step = cfl · min h / ((2p + 1) λ); one of cfl, step, tolerance; with shock.positivity "
         "and none of them the largest that keeps means positive"},
        {"time", "step", number, "", "time", "fixed step"},
        {"time", "tolerance", number, "", "", "error-controlled step: relative and absolute tolerance (scheme ssprk43)"},
@@ -159,6 +160,12 @@ std::vector<Key> make_keys() {
         "",
         "update: max |c^{n+1} − c^n|; residual: largest L2 norm of Δu/Δt",
         {"update", "residual"}},
+       {"time", "local", boolean, "false", "",
+        "every element takes its own largest stable step; for steady states only"},
+       {"time", "sequence", numbers, "none", "",
+        "lower degrees, rising, at each of which the flow becomes steady first"},
+       {"time", "sequence_steady", number, "steady", "", "as steady, at the degrees of sequence"},
+       {"time", "sequence_steps", integer, "none", "steps", "most steps at each degree of sequence", {}, 1},
        {"time", "max_steps", integer, "none", "steps", "stop after so many steps", {}, 1},
        {"time",
         "recover",
@@ -191,6 +198,7 @@ std::vector<Key> make_keys() {
   add({{"output.solution", "precision", text, "single", "", "of numbers in VTU files", {"single", "double"}}});
   add(schedule_keys("output.checkpoint", "a checkpoint"));
   add(schedule_keys("output.monitor", "a row of monitor.csv and of the probes' files"));
+  add({{"output.averages", "start", number, "0", "time", "time means are taken from this time on", {}, 0}});
   add({{"output.probe.NAME", "point", numbers, "", "length", "place [x, y]; the start of a line when `end` is given"},
        {"output.probe.NAME", "end", numbers, "none", "length", "end of the line [x, y]"},
        {"output.probe.NAME", "points", integer, "2", "", "number of points on the line", {}, 2, 100000}});

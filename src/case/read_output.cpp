@@ -19,7 +19,7 @@ class OutputReader {
     Section s(reading_, table, "output", "output");
     // A key `solution` that is a table is the section [output.solution].
     const toml::node* solution = table ? table->get("solution") : nullptr;
-    s.check_unknown({"checkpoint", "monitor", "forces", "probe", "bubble", "picture", "fields"});
+    s.check_unknown({"checkpoint", "monitor", "averages", "forces", "probe", "bubble", "picture", "fields"});
     output_.directory = s.text("directory").value_or("output");
     if (solution && !solution->is_table()) output_.solution = s.boolean("solution").value_or(true);
     const auto subsection = [&](const std::string& name) {
@@ -35,6 +35,8 @@ class OutputReader {
     output_.solution_precision = files.text("precision").value_or("single");
     output_.checkpoint_schedule = read_schedule(checkpoints);
     output_.monitor_schedule = read_schedule(monitor);
+    Section averages = subsection("averages");
+    if (averages.present()) output_.average_start = averages.number("start").value_or(0);
     Section forces = subsection("forces");
     if (forces.present()) read_forces(forces);
     if (table) read_fields(*table);

@@ -12,6 +12,7 @@
 #include "case/read_output.hpp"
 #include "case/read_state.hpp"
 #include "case/read_user_equations.hpp"
+#include "case/read_time.hpp"
 #include "case/registry.hpp"
 #include "case/section.hpp"
 
@@ -45,6 +46,8 @@ class CaseReader {
     read_boundaries();
     settings_.output = read_output(reading_, root_, settings_.equations);
     check_snap();
+    check_local_steps(reading_, root_, settings_);
+    check_averages(reading_, root_, settings_);
     if (!reading_.problems.empty()) throw InputError(reading_.problems);
     return std::move(settings_);
   }
@@ -170,23 +173,8 @@ class CaseReader {
 
   void read_time() {
     Section s = required("time");
-    TimeSettings& time = settings_.time;
-    time.scheme = s.text("scheme").value_or("rk4");
-    time.cfl = s.number("cfl");
-    time.step = s.number("step");
-    time.tolerance = s.number("tolerance");
-    time.end = s.number("end");
-    time.steady = s.number("steady");
-    time.steady_norm = s.text("steady_norm").value_or("update");
-    time.max_steps = s.integer("max_steps");
-    time.recover = static_cast<int>(s.integer("recover").value_or(0));
-    if (!s.present()) return;
-    const int ways = (s.has("cfl") ? 1 : 0) + (s.has("step") ? 1 : 0) + (s.has("tolerance") ? 1 : 0);
-    const bool bounded = settings_.shock && settings_.shock->positivity;
-    if (ways > 1 || (ways == 0 && !bounded))
-      reading_.report(s.place(), fmt::format("[time] needs exactly one of cfl, step and tolerance, but has {}", ways));
-    if (!s.has("end") && !s.has("steady") && !s.has("max_steps"))
-      reading_.report(s.place(), "[time] needs an end: set end, steady or max_steps");
+    settings_.time = case_file::read_time(s, reading_, settings_.discretization.order,
+                                          settings_.shock && settings_.shock->positivity);
   }
 
   /// A section that is a state; nothing where it is absent or wrong. \param what needs the state, for messages.

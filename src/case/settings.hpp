@@ -102,6 +102,11 @@ struct TimeSettings {
   std::optional<double> end;           ///< end time; may be absent when `steady` is set
   std::optional<double> steady;        ///< tolerance of the steady-state stop
   std::string steady_norm = "update";  ///< update: max |c^{n+1} − c^n|; residual: largest L2 norm of (c^{n+1} − c^n)/dt
+  bool local = false;                  ///< every element takes its own largest stable step; needs `steady`
+  /// Lower degrees, rising, at each of which the flow becomes steady first; empty if there are none.
+  std::vector<int> sequence;
+  std::optional<double> sequence_steady;  ///< `steady` at these degrees
+  std::optional<long> sequence_steps;     ///< most steps at each of them
   std::optional<long> max_steps;
   int recover = 0;  ///< how often a failed run goes back to its last good state and continues with half the step
 };
@@ -161,6 +166,7 @@ struct OutputSettings {
     std::array<double, 2> moment_centre = {0, 0};
   };
   std::optional<Forces> forces;
+  std::optional<double> average_start;  ///< [output.averages]: time from which on time means are taken
   std::vector<Probe> bubbles;  ///< [output.bubble.NAME]: lines along which the length of reverse flow is measured
   struct Picture {
     std::string name;  ///< file picture_NAME.png

@@ -192,13 +192,14 @@ double* Discretization::partials_of(const ElementSet& set) const {
   return static_cast<double*>(address(partials_)) + set.first_block;
 }
 
-void Discretization::monitor(Memory& state) {
+void Discretization::monitor(Memory& state, bool sets_local_steps) {
   for (const ElementSet& set : sets_) {
     kernels::MonitorArguments a{};
     a.state = part_of(state, set);
     a.diameters = address(set.diameters_array);
     a.step_limits = static_cast<double*>(address(step_limits_)) + set.first_group;
     a.first_element = set.first_element;
+    a.element_limits = sets_local_steps ? address(set.element_limits) : nullptr;
     a.operators = tiles_.operators;
     launch("monitor" + set.label, monitor_range(set), a);
   }
@@ -244,6 +245,7 @@ void Discretization::stage(const StageCall& call) {
 
 kernels::StageUpdate Discretization::update_of(const StageCall& call, const ElementSet& set) const {
   kernels::StageUpdate update{};
+  update.element_limits = address(set.element_limits);
   for (std::size_t i = 0; i < call.inputs.size(); ++i) update.inputs[i] = part_of(*call.inputs[i], set);
   for (std::size_t k = 0; k < call.outputs.size(); ++k) {
     update.outputs[k] = part_of(*call.outputs[k], set);
@@ -334,11 +336,11 @@ void Discretization::change(Memory& state, Memory& previous) {
     if (general_)
       launch(set, "change",
              kernels::GeneralChangeArguments{part_of(state, set), part_of(previous, set), arrays_of(set),
-                                             partials_of(set), block_count_, control});
+                                             partials_of(set), block_count_, control, address(set.element_limits)});
     else
       launch(set, "change",
              kernels::ChangeArguments{part_of(state, set), part_of(previous, set), address(set.determinants),
-                                      partials_of(set), block_count_, control});
+                                      partials_of(set), block_count_, control, address(set.element_limits)});
 }
 
 void Discretization::embedded_error(Memory& state, Memory& candidate, Memory& error) {
@@ -354,6 +356,13 @@ void Discretization::embedded_commit(Memory& state, Memory& candidate) {
     launch(set, "embedded_commit",
            kernels::EmbeddedArguments{part_of(state, set), part_of(candidate, set), nullptr, nullptr, block_count_,
                                       static_cast<kernels::Control*>(address(control_))});
+}
+
+void Discretization::accumulate(Memory& state, Memory& integral) {
+  for (const ElementSet& set : sets_)
+    launch(set, "accumulate",
+           kernels::AverageArguments{part_of(state, set), part_of(integral, set),
+                                     static_cast<const kernels::Control*>(address(control_))});
 }
 
 Discretization::Sums Discretization::read_sums() {
@@ -374,7 +383,7 @@ void Discretization::write_sums(const Sums& sums) {
 }
 
 std::int64_t Discretization::first_inadmissible(Memory& state) {
-  monitor(state);
+  monitor(state, false);
   std::vector<double> limits(static_cast<std::size_t>(step_limit_count_));
   device_.read(limits.data(), *step_limits_, limits.size() * sizeof(double));
   return kernels::bad_element_of(*std::min_element(limits.begin(), limits.end()));

@@ -75,7 +75,8 @@ class Discretization {
   void write_control(const kernels::Control& control);
 
   // Launches; none waits.
-  void monitor(device::Memory& state);
+  /// Looks at the state in which a step begins; local steps are those of the last state that was looked at.
+  void monitor(device::Memory& state) { monitor(state, true); }
   void begin_step(bool monitored);
   void stage(const StageCall& call);
   /// Limits a state in place; does nothing if the spec has no limiter.
@@ -83,6 +84,8 @@ class Discretization {
   void change(device::Memory& state, device::Memory& previous);
   void embedded_error(device::Memory& state, device::Memory& candidate, device::Memory& error);
   void embedded_commit(device::Memory& state, device::Memory& candidate);
+  /// integral += weight · state, for time means; after begin_step or next_step, with Spec::averages.
+  void accumulate(device::Memory& state, device::Memory& integral);
   void end_step(int stages, bool changed, bool embedded);
   /// end_step and the next begin_step in one launch, for steps that are always accepted.
   void next_step(int stages, bool changed, bool monitored);
@@ -152,6 +155,7 @@ class Discretization {
   device::Range faces_range() const;
   kernels::ControlArguments control_arguments(bool monitored, int stages, bool changed, bool embedded);
   kernels::StageUpdate update_of(const StageCall& call, const ElementSet& set) const;
+  void monitor(device::Memory& state, bool sets_local_steps);
   void triangle_stage(const StageCall& call);
   void general_stage(const StageCall& call);
   /// Runs a kernel for which several threads of a GPU share an element (kernels/general/slice.hpp).

@@ -80,6 +80,10 @@ void Discretization::allocate_reductions() {
   const auto rows = static_cast<std::size_t>(std::max(2 + spec_.variable_count(), 3 * spec_.variable_count()));
   step_limits_ = allocate_cleared(device_, static_cast<std::size_t>(step_limit_count_) * sizeof(double));
   partials_ = allocate_cleared(device_, rows * static_cast<std::size_t>(block_count_) * sizeof(double));
+  if (!spec_.local_steps) return;
+  for (ElementSet& set : sets_)
+    set.element_limits =
+        allocate_cleared(device_, static_cast<std::size_t>(set.blocks.padded() * bytes_of(spec_.precision)));
 }
 
 void Discretization::upload_neighbours() {

@@ -41,6 +41,7 @@ struct ElementSet {
   std::unique_ptr<device::Program> program;
   std::unique_ptr<device::Memory> diameters_array, neighbours;
   std::unique_ptr<device::Memory> nodes;  ///< coordinates of the elements' nodes, if there is a source
+  std::unique_ptr<device::Memory> element_limits;  ///< MonitorArguments::element_limits; null without local steps
   // Of straight triangles with kernels of their own (kernels/residual.hpp):
   std::unique_ptr<device::Memory> gradients, determinants, side_basis;
   // Of the general kernels (kernels/general):

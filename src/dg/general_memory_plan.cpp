@@ -31,11 +31,12 @@ MemoryPlan general_memory_plan(const Spec& spec, const MeshSizes& sizes, const T
              variables = static_cast<std::size_t>(spec.variable_count()),
              points = static_cast<std::size_t>(operators[0].side.size()), faces = face_lanes(sizes, target);
 
-  std::size_t slots = 0, geometry = 0, blocks = 0, groups = 0, formula_lanes = 0, nodes = 0;
+  std::size_t all_lanes = 0, slots = 0, geometry = 0, blocks = 0, groups = 0, formula_lanes = 0, nodes = 0;
   for (std::size_t s = 0; s < sizes.sets.size(); ++s) {
     const SetSizes& set = sizes.sets[s];
     const Blocks elements = make_blocks(set.elements, target.kind, target.lanes);
     const auto lanes = static_cast<std::size_t>(elements.padded());
+    all_lanes += lanes;
     slots += lanes * static_cast<std::size_t>(operators[s].sides());
     geometry += lanes * static_cast<std::size_t>(metric_numbers(set, operators[s], spec.viscous)) * number;
     nodes += lanes * static_cast<std::size_t>(2 * node_count(set.shape, set.order)) * number;
@@ -59,6 +60,7 @@ MemoryPlan general_memory_plan(const Spec& spec, const MeshSizes& sizes, const T
                                                  faces / static_cast<std::size_t>(target.lanes) * integer});
     plan.arrays.push_back({"fluxes through the boundary", 2 * faces * variables * sizeof(double)});
   }
+  if (spec.local_steps) plan.arrays.push_back({"steps of elements", all_lanes * number});
   const auto rows = static_cast<std::size_t>(partial_rows(spec));
   plan.arrays.push_back({"reductions over blocks", (rows * blocks + groups) * sizeof(double)});
   const std::size_t no_gradients = spec.viscous && faces == 0 ? 8 : 0;  // arrays are never empty

@@ -136,6 +136,7 @@ device::ProgramSource general_core_program(const Spec& spec, const ElementSet& s
   const bool host = target.kind == device::Kind::host;
   for (const char* header : {"general/residual", "general/traces", "general/change", "embedded", "control"})
     out.include(fmt::format("kernels/{}.hpp", header));
+  if (spec.averages) out.include("kernels/average.hpp");
   out.include(host ? "kernels/batch/monitor.hpp" : "kernels/monitor.hpp");
   out.include_equations();
   out.common();
@@ -160,6 +161,7 @@ device::ProgramSource general_core_program(const Spec& spec, const ElementSet& s
   out.entry({"change", "GeneralChangeArguments", "general_change<Case>"});
   out.entry({"embedded_error", "EmbeddedArguments", "embedded_error<Case>"});
   out.entry({"embedded_commit", "EmbeddedArguments", "embedded_commit<Case>"});
+  if (spec.averages) out.entry({"accumulate", "AverageArguments", "accumulate<Case>"});
   out.entry({"begin_step", "ControlArguments", "begin_step<System::variables>", "256"});
   out.entry({"end_step", "ControlArguments", "end_step<System::variables>", "256"});
   out.entry({"next_step", "ControlArguments", "next_step<System::variables>", "256"});

@@ -143,6 +143,7 @@ MemoryPlan memory_plan(const Spec& spec, const MeshSizes& sizes, const Target& t
   }
   if (spec.has_source()) plan.arrays.push_back({"corner coordinates, for the source", lanes * (d + 1) * d * number});
   if (spec.limiter) add_limiter(plan, spec, sizes, target, blocks);
+  if (spec.local_steps) plan.arrays.push_back({"steps of elements", lanes * number});
   const int tile = tile_elements(spec, target);
   if (tile > 0) {
     const auto slots = static_cast<std::size_t>(sizes.tile_outside.at(tile));

@@ -51,7 +51,7 @@ std::vector<std::string> write_limiter(Writer& out, const LimiterSpec& limiter, 
 
 /// Tiles know no positions, which sources need.
 bool can_tile(const Spec& spec, const Target& target) {
-  return target.matrix_units && spec.degree >= 2 && !spec.has_source();
+  return target.matrix_units && spec.degree >= 2 && !spec.has_source() && !spec.local_steps;
 }
 
 }  // namespace
@@ -103,6 +103,7 @@ std::vector<Entry> step_entries(const Spec& spec, const Target& target,
   entries.push_back({"change", "ChangeArguments", "change<Case>"});
   entries.push_back({"embedded_error", "EmbeddedArguments", "embedded_error<Case>"});
   entries.push_back({"embedded_commit", "EmbeddedArguments", "embedded_commit<Case>"});
+  if (spec.averages) entries.push_back({"accumulate", "AverageArguments", "accumulate<Case>"});
   for (const char* name : {"begin_step", "end_step", "next_step"})
     entries.push_back({name, "ControlArguments", std::string(name) + "<System::variables>", "256"});
   return entries;
@@ -115,6 +116,7 @@ void include_step(Writer& out, const Spec& spec, const Target& target) {
   out.include("kernels/" + structure + "monitor.hpp");
   if (host) out.include("kernels/batch/traces.hpp");
   for (const char* header : {"kernels/control.hpp", "kernels/change.hpp", "kernels/embedded.hpp"}) out.include(header);
+  if (spec.averages) out.include("kernels/average.hpp");
   if (spec.limiter) {
     out.include("kernels/limiter/limit.hpp");
     out.include("kernels/limiter/detect.hpp");

@@ -106,6 +106,7 @@ class Writer {
     const bool low = operators_.degree <= 2;
     line(fmt::format("  static constexpr int unroll_points = {}, unroll_modes = {}, points_together = {};",
                      low ? operators_.volume.size() : 1, low ? operators_.modes : 5, low ? 1 : 2));
+    line(fmt::format("  static constexpr bool local_steps = {};", spec_.local_steps));
     line("  using Equations = System;");
     line(fmt::format("  using Flux = {};", spec_.flux.type));
     line(fmt::format("  using Operators = {};", operators));

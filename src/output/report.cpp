@@ -38,6 +38,7 @@ Json time(const Report::Time& t) {
           {"rejected", t.rejected},
           {"rhs_evaluations", t.rhs_evaluations},
           {"dt", number(t.dt)},
+          {"accurate", t.accurate},
           {"wall_total", number(t.wall_total)},
           {"wall_setup", number(t.wall_setup)},
           {"wall_compile", number(t.wall_compile)},
@@ -109,6 +110,16 @@ void write_forces(Json& json, const Report& r) {
     if (!f.separation.empty()) json["separation"][f.boundary] = separation(f.separation);
 }
 
+Json averages(const Report::Averages& a) {
+  const auto moment = [](const Report::Averages::Moment& m) {
+    return Json{{"mean", number(m.mean)}, {"rms", number(m.rms)}};
+  };
+  Json result = {{"start", number(a.start)}, {"duration", number(a.duration)}};
+  for (const auto& c : a.coefficients)
+    result["coefficients"][c.boundary] = {{"drag", moment(c.drag)}, {"lift", moment(c.lift)}};
+  return result;
+}
+
 Json failure(const Failure& f) {
   return {{"what", f.what},
           {"variable", f.variable.empty() ? Json(nullptr) : Json(f.variable)},
@@ -154,8 +165,11 @@ std::string to_json(const Report& r) {
   json["residual"] = object(r.residual);
   if (!r.steady_by.empty()) json["steady_by"] = r.steady_by;
   write_forces(json, r);
+  if (r.averages) json["averages"] = averages(*r.averages);
   if (!r.bubbles.empty()) json["bubbles"] = object(r.bubbles);
   if (!r.limiter.empty()) json["limiter"] = object(r.limiter);
+  for (const Report::Level& level : r.levels)
+    json["sequence"].push_back({{"order", level.order}, {"steps", level.steps}, {"change", number(level.change)}});
   if (r.recoveries > 0) json["recoveries"] = r.recoveries;
   if (r.failure) json["failure"] = failure(*r.failure);
   json["resolved_case"] = r.resolved_case;

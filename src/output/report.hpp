@@ -55,7 +55,8 @@ struct Report {
   struct Time {
     double t = 0;
     std::int64_t steps = 0, rejected = 0, rhs_evaluations = 0;
-    double dt = 0;                                                                            ///< the last step
+    double dt = 0;         ///< the last step; with local steps the smallest of all elements
+    bool accurate = true;  ///< false: elements had steps of their own, and t, the sum of dt, is no time of the flow
     double wall_total = 0, wall_setup = 0, wall_compile = 0, wall_loop = 0, wall_output = 0;  ///< seconds
   } time;
 
@@ -105,10 +106,32 @@ struct Report {
   };
   std::vector<Force> forces;
   std::optional<ForceCoefficients> all_coefficients;
+  /// "averages": start, duration, and means over that time of "coefficients.BOUNDARY" and "coefficients.all", drag and
+  /// lift, each with the root mean square of what it deviates from its mean.
+  struct Averages {
+    struct Moment {
+      double mean = 0, rms = 0;
+    };
+    struct Coefficients {
+      std::string boundary;
+      Moment drag = {}, lift = {};
+    };
+    double start = 0, duration = 0;
+    std::vector<Coefficients> coefficients = {};
+  };
+  std::optional<Averages> averages;
   std::map<std::string, double> bubbles;  ///< lengths of reverse flow by name; may be empty
 
   /// Shares of elements and stages: "slopes" limited, scaled for "positivity"; may be empty.
   std::map<std::string, double> limiter;
+  /// "sequence": a list of order, steps, change (in the steady norm, at its end); lower degrees before `order`, since
+  /// the start or the restart. Left out when empty.
+  struct Level {
+    int order = 0;
+    std::int64_t steps = 0;
+    double change = 0;
+  };
+  std::vector<Level> levels;
   int recoveries = 0;  ///< how often the run went back to its last good state
   std::optional<Failure> failure;
 };

@@ -143,6 +143,7 @@ std::string step_reason(const output::Solution& before, const dg::Discretization
       return fmt::format("time.step = {:.6g}, shortened to meet t = {:.6g}", control.fixed_step, control.stop_time);
     return fmt::format("time.step = {:.6g}", control.fixed_step);
   }
+  if (settings.time.local) return fmt::format("local steps: cfl = {:.6g} and the element's own limit", control.cfl);
   if (control.tolerance > 0) return fmt::format("the error estimate and time.tolerance = {:.6g}", control.tolerance);
   if (!diagnostics.wave_speed) return fmt::format("time.cfl = {:.6g}", control.cfl);
   mesh::Index narrowest = 0;
@@ -171,7 +172,7 @@ void explain(output::Failure& failure, const time::FailingStage& stage, const ou
   failure.stage = stage.stage;
   failure.stages = static_cast<int>(time::find_scheme(settings.time.scheme).stages.size());
   failure.values_before = good.values;
-  failure.dt = stage.control.dt;
+  failure.dt = settings.time.local ? stage.control.cfl * good.step_limit : stage.control.dt;
   failure.local_step_limit = good.step_limit;
   failure.step_set_by = step_reason(before, discretization, settings, diagnostics, stage.control);
 }

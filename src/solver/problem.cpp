@@ -12,6 +12,7 @@
 #include "mesh/prepare.hpp"
 #include "mesh/refine.hpp"
 #include "solver/fields.hpp"
+#include "solver/sequence.hpp"
 
 namespace galerna::solver {
 namespace {
@@ -206,6 +207,8 @@ dg::Spec make_spec(const case_file::Settings& settings, const std::vector<std::s
     spec.boundaries.push_back(boundary_condition(settings_of(settings, boundary)));
   spec.initial = state_functions(settings.initial);
   if (settings.exact) spec.exact = state_functions(*settings.exact);
+  spec.local_steps = settings.time.local;
+  spec.averages = settings.output.average_start.has_value();
   spec.precision = precision;
   if (settings.shock && (settings.shock->limiter != "none" || settings.shock->positivity)) spec.limiter = limiter_spec(*settings.shock);
   return spec;
@@ -234,6 +237,7 @@ time::StepSettings make_step_settings(const case_file::Settings& all) {
   step.fixed_step = settings.step;
   step.tolerance = settings.tolerance;
   step.steady = settings.steady;
+  step.average_start = all.output.average_start;
   step.steady_by_residual = settings.steady_norm == "residual";
   return step;
 }
@@ -243,8 +247,14 @@ std::vector<device::ProgramSource> make_programs(const case_file::Settings& sett
   require_header(settings);
   const mesh::Mesh mesh = make_mesh(settings);
   check_problem(settings, mesh);
-  const dg::Spec spec = make_spec(settings, mesh, precision);
-  return dg::make_programs(mesh, spec, target, time::stage_shapes(time::find_scheme(settings.time.scheme)));
+  const auto shapes = time::stage_shapes(time::find_scheme(settings.time.scheme));
+  std::vector<device::ProgramSource> programs;
+  for (int degree : degrees_of(settings)) {
+    const dg::Spec spec = make_spec(at_degree(settings, degree), mesh, precision);
+    for (device::ProgramSource& program : dg::make_programs(mesh, spec, target, shapes))
+      programs.push_back(std::move(program));
+  }
+  return programs;
 }
 
 }  // namespace galerna::solver

@@ -12,7 +12,7 @@
 #include "solver/failure.hpp"
 #include "solver/fields.hpp"
 #include "solver/outputs.hpp"
-#include "solver/tuning.hpp"
+#include "solver/sequence.hpp"
 #include "solver/user_errors.hpp"
 #include "solver/walls.hpp"
 
@@ -34,29 +34,29 @@ Simulation::Simulation(case_file::Settings settings, RunOptions options, Observe
       options_(std::move(options)),
       observer_(observer),
       created_(Clock::now()),
+      force_averages_(settings_),
       recovery_(settings_.time.recover) {
   require_header(settings_);
   mesh_ = make_mesh(settings_);
   check_problem(settings_, mesh_);
-  const time::Scheme& scheme = time::find_scheme(settings_.time.scheme);
   device_ = device::open_device(options_.device);
   std::optional<output::Checkpoint> checkpoint;
   if (options_.restart) checkpoint = output::read_checkpoint(*options_.restart);
-  dg::Spec spec = make_spec(settings_, mesh_, options_.precision);
-  if (dg::has_triangle_kernels(mesh_, spec)) spec.tile = tile_of(checkpoint, spec);
-  const time::StepSettings step_settings = make_step_settings(settings_);
-  plan_and_require_memory(spec, scheme, step_settings);
-  discretization_ = with_user_errors(settings_, [&] {
-    return std::make_unique<dg::Discretization>(*device_, mesh_, spec, make_walls(settings_, mesh_),
-                                                time::stage_shapes(scheme));
-  });
-  stepper_ = std::make_unique<time::Stepper>(*discretization_, scheme, step_settings);
+  degrees_ = degrees_of(settings_);
+  level_ = first_level(checkpoint);
+  // Not at the end of a long way: does the last degree fit?
+  if (level_ + 1 < degrees_.size())
+    plan_and_require_memory(make_spec(settings_, mesh_, options_.precision), time::find_scheme(settings_.time.scheme),
+                            make_step_settings(settings_));
+  set_up(checkpoint);
   fields_ = case_fields(settings_);
   diagnostics_ = diagnostics(settings_.equations);
   observer_.message(fmt::format("{}: {} elements, p = {}, {} degrees of freedom, on {}",
                                 settings_.title.empty() ? settings_.file.string() : settings_.title,
-                                mesh_.element_count(), settings_.discretization.order,
+                                mesh_.element_count(), discretization_->spec().degree,
                                 discretization_->degrees_of_freedom(), device_->name()));
+  if (settings_.time.local)
+    observer_.message("local time steps: on the way to the steady state nothing is accurate in time");
   observer_.message("device memory: " + memory_summary(memory_, mesh_.element_count()));
   if (checkpoint)
     restart(*checkpoint);
@@ -72,16 +72,6 @@ Simulation::Simulation(case_file::Settings settings, RunOptions options, Observe
 
 Simulation::~Simulation() = default;
 
-/// Knows what will be allocated, and refuses before it is.
-void Simulation::plan_and_require_memory(const dg::Spec& spec, const time::Scheme& scheme,
-                                         const time::StepSettings& step_settings) {
-  const auto target = [this](device::Precision precision) { return dg::target_of(*device_, precision); };
-  const PlanOf plan =
-      plan_of(spec, scheme, step_settings, dg::mesh_sizes(mesh_, spec, target(spec.precision)), target);
-  memory_ = plan(spec.degree, spec.precision);
-  require_memory(plan, spec.degree, spec.precision, mesh_.element_count(), device_->memory_free());
-}
-
 void Simulation::initialize() {
   discretization_->project_initial(stepper_->state(), 0.0);
   stepper_->limit_initial();
@@ -89,16 +79,6 @@ void Simulation::initialize() {
   start_integrals_ = output::integrals(solution());
   outputs_ =
       std::make_unique<Outputs>(settings_, discretization_->spec().variables, wall_names(settings_), std::nullopt);
-}
-
-/// The structure of the kernels: that of the run that wrote the checkpoint, for the same bits, or the fastest.
-int Simulation::tile_of(const std::optional<output::Checkpoint>& checkpoint, const dg::Spec& spec) {
-  const std::vector<int> choices = dg::tile_choices(spec, dg::target_of(*device_, spec.precision));
-  if (checkpoint && checkpoint->degree == spec.degree && checkpoint->state.contains("tile_elements")) {
-    const int tile = static_cast<int>(checkpoint->state.at("tile_elements").at(0));
-    if (std::find(choices.begin(), choices.end(), tile) != choices.end()) return tile;
-  }
-  return choose_tile(*device_, spec);
 }
 
 void Simulation::restart(const output::Checkpoint& checkpoint) {
@@ -116,24 +96,31 @@ void Simulation::restart(const output::Checkpoint& checkpoint) {
   if (checkpoint.variables != discretization_->spec().variables)
     throw InputError({file.string()}, "the checkpoint holds other variables than the case's equations");
   const std::size_t variables = checkpoint.variables.size();
-  std::vector<double> coefficients = output::from_source_order(
-      mesh_, checkpoint.coefficients, output::coefficients_per_element(mesh_, checkpoint.degree, variables));
-  if (checkpoint.degree != discretization_->spec().degree)
-    coefficients =
-        output::project_degree(coefficients, mesh_, variables, checkpoint.degree, discretization_->spec().degree);
-  discretization_->write_state(stepper_->state(), coefficients);
+  write_as_present_degree(
+      stepper_->state(),
+      output::from_source_order(mesh_, checkpoint.coefficients,
+                                output::coefficients_per_element(mesh_, checkpoint.degree, variables)),
+      checkpoint.degree);
   time::ControllerState controller;
   for (const auto& [name, values] : checkpoint.state)
     if (values.size() == 1) controller.emplace_back(name, values[0]);
-  stepper_->start(checkpoint.time, checkpoint.step);
-  stepper_->restore(controller);
+  const bool same_degree = checkpoint.degree == discretization_->spec().degree;
+  start_clock(checkpoint.time, checkpoint.step, controller, same_degree);
+  const auto level_step = checkpoint.state.find("level_step");
+  level_step_ = same_degree && level_step != checkpoint.state.end() ? static_cast<long>(level_step->second.at(0))
+                                                                    : static_cast<long>(checkpoint.step);
   start_time_ = checkpoint.time;
   start_step_ = checkpoint.step;
-  start_evaluations_ = stepper_->control().rhs_evaluations;
-  for (const std::string& variable : checkpoint.variables)
-    start_integrals_.push_back(checkpoint.conservation_start.at(variable));
-  const auto flux = checkpoint.state.find("boundary_flux");
-  if (flux != checkpoint.state.end()) discretization_->reset_boundary_flux(flux->second);
+  // Fluxes that were summed up over local steps say nothing: the balance begins here.
+  if (checkpoint.state.contains("local_steps")) {
+    start_integrals_ = output::integrals(solution());
+  } else {
+    for (const std::string& variable : checkpoint.variables)
+      start_integrals_.push_back(checkpoint.conservation_start.at(variable));
+    const auto flux = checkpoint.state.find("boundary_flux");
+    if (flux != checkpoint.state.end()) discretization_->reset_boundary_flux(flux->second);
+  }
+  restart_averages(checkpoint);
   outputs_ =
       std::make_unique<Outputs>(settings_, discretization_->spec().variables, wall_names(settings_), checkpoint.time);
   observer_.message(
@@ -157,11 +144,11 @@ output::Solution Simulation::solution_of(device::Memory& state, const Control& c
 }
 
 output::Checkpoint Simulation::checkpoint_now() {
-  return checkpoint_of(solution(), stepper_->control(), discretization_->boundary_flux());
+  return checkpoint_of(solution(), stepper_->control(), discretization_->boundary_flux(), stepper_->integral());
 }
 
 output::Checkpoint Simulation::checkpoint_of(const output::Solution& solution, const Control& control,
-                                             const std::vector<double>& boundary_flux) {
+                                             const std::vector<double>& boundary_flux, device::Memory* integral) {
   output::Checkpoint c;
   c.galerna_version = version();
   c.build = build();
@@ -180,6 +167,9 @@ output::Checkpoint Simulation::checkpoint_of(const output::Solution& solution, c
   for (std::size_t v = 0; v < solution.variables.size(); ++v)
     c.conservation_start[solution.variables[v]] = start_integrals_[v];
   c.state["boundary_flux"] = boundary_flux;
+  if (settings_.time.local) c.state["local_steps"] = {1};
+  write_averages(c, control, integral);
+  if (degrees_.size() > 1) c.state["level_step"] = {static_cast<double>(level_step_)};
   c.state["tile_elements"] = {static_cast<double>(discretization_->spec().tile.value_or(0))};
   c.coefficients =
       output::to_source_order(mesh_, solution.coefficients,
@@ -211,14 +201,13 @@ void Simulation::tell(const Control& control) {
   p.time = control.time;
   p.start_time = start_time_;
   p.end = settings_.time.end;
-  p.steady = settings_.time.steady;
+  p.steady = at_level_.time.steady;
   p.change = control.change;
   p.dt = control.dt;
   p.step = static_cast<long>(control.steps);
   p.seconds = loop_seconds_;
   p.steps_per_second = static_cast<double>(control.steps - start_step_) / std::max(loop_seconds_, 1e-9);
-  p.dof_per_second = static_cast<double>(discretization_->degrees_of_freedom()) *
-                     static_cast<double>(control.rhs_evaluations - start_evaluations_) / std::max(loop_seconds_, 1e-9);
+  p.dof_per_second = work() / std::max(loop_seconds_, 1e-9);
   observer_.progress(p);
 }
 
@@ -262,11 +251,15 @@ output::Report Simulation::run() {
   while (ending == Ending::none) {
     const Control& control = stepper_->control();
     const double infinity = std::numeric_limits<double>::infinity();
-    const double stop = std::min(settings_.time.end.value_or(infinity), outputs_->next_time(control.time));
-    const long limit = std::min(settings_.time.max_steps.value_or(std::numeric_limits<long>::max()),
-                                outputs_->next_step(static_cast<long>(control.steps)));
+    const double stop =
+        std::min({settings_.time.end.value_or(infinity), outputs_->next_time(control.time), next_average_start()});
+    const long limit = std::min({settings_.time.max_steps.value_or(std::numeric_limits<long>::max()),
+                                 outputs_->next_step(static_cast<long>(control.steps)), last_step_of_level()});
     ending = advance_to_next_stop(std::min(stop, std::numeric_limits<double>::max()), limit);
+    const bool on = climbs(ending);
+    if (on) ending = Ending::none;
     if (ending != Ending::failed && ending != Ending::interrupted) write_outputs(ending != Ending::none);
+    if (on) climb();
   }
   output::Report report = make_report(ending);
   if (ending == Ending::failed)
@@ -292,11 +285,17 @@ void Simulation::write_outputs(bool last) {
     if (!cached) cached = solution();
     return *cached;
   };
+  if (control.time == control.average_start) sample_forces(get());
   outputs_->write_due(
       control.time, static_cast<long>(control.steps), last, get,
-      [&] { return checkpoint_of(get(), control, discretization_->boundary_flux()); },
-      [&] { return monitor_values(get()); });
+      [&] { return checkpoint_of(get(), control, discretization_->boundary_flux(), stepper_->integral()); },
+      [&] {
+        sample_forces(get());
+        return monitor_values(get());
+      });
   if (last) write_walls(settings_, get());
+  if (const auto average = last && settings_.output.solution ? mean() : std::nullopt)
+    outputs_->write_state(*average, "average");
   output_seconds_ += seconds_since(begin);
 }
 
@@ -351,12 +350,11 @@ output::Report Simulation::make_report(Ending ending) {
   r.time.rejected = static_cast<long>(control.rejected);
   r.time.rhs_evaluations = static_cast<long>(control.rhs_evaluations);
   r.time.dt = control.dt;
+  r.time.accurate = !settings_.time.local;
   r.time.wall_setup = setup_seconds_;
   r.time.wall_compile = device::compile_seconds();
   r.time.wall_loop = loop_seconds_;
-  r.performance.dof_per_second = static_cast<double>(r.dof) *
-                                 static_cast<double>(control.rhs_evaluations - start_evaluations_) /
-                                 std::max(loop_seconds_, 1e-12);
+  r.performance.dof_per_second = work() / std::max(loop_seconds_, 1e-12);
   r.performance.device_memory_bytes = static_cast<std::int64_t>(device_->memory_used());
   for (const dg::PlannedArray& array : memory_.arrays)
     r.memory.emplace_back(array.name, static_cast<std::int64_t>(array.bytes));
@@ -364,7 +362,8 @@ output::Report Simulation::make_report(Ending ending) {
   const output::Solution now = solution();
   const std::vector<double> integrals = output::integrals(now), flux = discretization_->boundary_flux();
   const double domain = discretization_->domain_measure();
-  for (std::size_t v = 0; v < now.variables.size(); ++v) {
+  // With local steps there is no time over which fluxes through the boundary could be integrated.
+  for (std::size_t v = 0; v < now.variables.size() && r.time.accurate; ++v) {
     const double defect = integrals[v] - start_integrals_[v] + flux[v];
     r.conservation.push_back({now.variables[v], start_integrals_[v], integrals[v], flux[v], defect});
     if (discretization_->spec().has_source()) r.conservation.back().source = defect;
@@ -383,11 +382,13 @@ output::Report Simulation::make_report(Ending ending) {
   }
   if (discretization_->spec().limiter) {
     const auto [limited, scaled] = discretization_->limiter_counts();
-    const double calls = static_cast<double>(control.rhs_evaluations - start_evaluations_ + 1);
+    const double calls = static_cast<double>(control.rhs_evaluations - level_evaluations_ + 1);
     const double all = calls * static_cast<double>(mesh_.element_count());
     r.limiter = {{"slopes", limited / all}, {"positivity", scaled / all}};
   }
   r.recoveries = recovery_.count();
+  r.levels = levels_;
+  report_averages(r);
   report_walls(r, settings_, now);
   return r;
 }
@@ -440,8 +441,9 @@ void Simulation::write_failure(output::Report& report) {
 
   // The checkpoint first: repeating the failure keeps a later state, in which the trouble may have begun.
   const output::Solution good = solution_of(stepper_->kept_state(), stepper_->kept_control());
-  outputs_->write_checkpoint(checkpoint_of(good, stepper_->kept_control(), stepper_->kept_boundary_flux()),
-                             "last_good");
+  outputs_->write_checkpoint(
+      checkpoint_of(good, stepper_->kept_control(), stepper_->kept_boundary_flux(), stepper_->kept_integral()),
+      "last_good");
   mesh::Index element = control.bad_element;
   if (const std::optional<time::FailingStage> stage = stepper_->find_failing_stage()) {
     failed = solution_of(*stage->result, stage->control);
@@ -463,7 +465,7 @@ void Simulation::write_failure(output::Report& report) {
     failure.variable = bad.variable;
     failure.element = bad.source;
     failure.where = bad.centroid;
-    failure.advice = advice(settings_, bad);
+    failure.advice = advice(at_level_, bad);
     outputs_->write_state(failed, "failed_neighbourhood", neighbourhood(mesh_, element));
   } else {
     failure.advice = {"look at the last solution for the place of the largest wave speed"};

@@ -13,6 +13,7 @@
 #include "case/settings.hpp"
 #include "output/report.hpp"
 #include "solver/fields.hpp"
+#include "solver/force_averages.hpp"
 #include "solver/memory.hpp"
 #include "solver/outputs.hpp"
 #include "solver/problem.hpp"
@@ -67,22 +68,43 @@ class Simulation {
   const dg::MemoryPlan& memory() const { return memory_; }
   /// The state as it is now.
   output::Solution solution();
+  /// The time mean of the conservative variables, which fields are formed of; none before there is one.
+  std::optional<output::Solution> mean();
 
  private:
   using Clock = std::chrono::steady_clock;
 
+  // Degrees, see simulation_sequence.cpp
+  std::size_t first_level(const std::optional<output::Checkpoint>& checkpoint) const;
+  /// Discretization and stepper of the present degree.
+  void set_up(const std::optional<output::Checkpoint>& checkpoint);
   void plan_and_require_memory(const dg::Spec& spec, const time::Scheme& scheme,
                                const time::StepSettings& step_settings);
-  void initialize();
   int tile_of(const std::optional<output::Checkpoint>& checkpoint, const dg::Spec& spec);
+  void write_as_present_degree(device::Memory& state, const std::vector<double>& coefficients, int degree);
+  void start_clock(double time, long step, const time::ControllerState& controller, bool same_degree);
+  long last_step_of_level() const;
+  void climb();
+  double work() const;
+
+  // Time means, see simulation_averages.cpp
+  double next_average_start() const;
+  void sample_forces(const output::Solution& now);
+  void write_averages(output::Checkpoint& checkpoint, const kernels::Control& control, device::Memory* integral);
+  void restart_averages(const output::Checkpoint& checkpoint);
+  void report_averages(output::Report& report) const;
+
+  void initialize();
   void restart(const output::Checkpoint& checkpoint);
   output::Solution solution_of(device::Memory& state, const kernels::Control& control);
   output::Checkpoint checkpoint_now();
   output::Checkpoint checkpoint_of(const output::Solution& solution, const kernels::Control& control,
-                                   const std::vector<double>& boundary_flux);
+                                   const std::vector<double>& boundary_flux, device::Memory* integral);
 
   enum class Ending { none, done, steady, step_limit, failed, interrupted };
   Ending judge(const kernels::Control& control) const;
+  /// Whether the next degree is due.
+  bool climbs(Ending ending) const;
   Ending advance_to_next_stop(double stop, long step_limit);
   void tell(const kernels::Control& control);
   void write_outputs(bool last);
@@ -111,8 +133,15 @@ class Simulation {
   std::vector<double> start_integrals_;
   double start_time_ = 0;
   long start_step_ = 0;
-  std::int64_t start_evaluations_ = 0;
+  std::vector<int> degrees_;      ///< of time.sequence, and the last one
+  std::size_t level_ = 0;         ///< the present one of them
+  case_file::Settings at_level_;  ///< the case at this degree
+  long level_step_ = 0;           ///< at which this degree began, and how many right-hand sides there were then
+  std::int64_t level_evaluations_ = 0;
+  double work_ = 0;  ///< work() at lower degrees
+  std::vector<output::Report::Level> levels_;
   double setup_seconds_ = 0, loop_seconds_ = 0, output_seconds_ = 0;
+  ForceAverages force_averages_;
   Recovery recovery_;
   long launch_steps_ = 0;  ///< steps between two looks of the host, adapted to the speed
 };

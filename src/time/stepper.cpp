@@ -33,8 +33,13 @@ Stepper::Stepper(dg::Discretization& discretization, const Scheme& scheme, const
   for (int r = 0; r < scheme.registers; ++r) registers_.push_back(discretization.allocate_state());
   if (settings.steady) previous_ = discretization.allocate_state();
   kept_ = discretization.allocate_state();  // now, so that a run which starts does not run out of memory later
+  if (settings.average_start) {
+    integral_ = discretization.allocate_state();
+    kept_integral_ = discretization.allocate_state();
+  }
 
   set_step_size(1);
+  control_.average_start = settings.average_start.value_or(std::numeric_limits<double>::max());
   control_.steady_tolerance = settings.steady.value_or(0);
   control_.steady_norm = settings.steady_by_residual ? 1 : 0;
   control_.embedded_order = scheme.embedded_order;
@@ -74,6 +79,7 @@ void Stepper::record_stage(std::size_t stage) {
 }
 
 void Stepper::record_stages() {
+  if (integral_) discretization_.accumulate(state(), *integral_);
   for (std::size_t s = 0; s < scheme_.stages.size(); ++s) record_stage(s);
 }
 
@@ -101,7 +107,18 @@ void Stepper::start(double time, long step) {
   control_.time = time;
   control_.time_low = 0;
   control_.steps = step;
+  control_.average_start = std::max(control_.average_start, time);
   if (previous_) discretization_.device().copy(*previous_, state(), discretization_.state_bytes());
+}
+
+std::optional<double> Stepper::averages_since() const {
+  if (!integral_ || control_.time <= control_.average_start) return {};
+  return control_.average_start;
+}
+
+void Stepper::continue_average(double since, double pending) {
+  control_.average_start = since;
+  control_.average_pending = pending;
 }
 
 void Stepper::set_stop(double time, long step_limit) {
@@ -194,6 +211,7 @@ Control Stepper::advance_one() {
 
 void Stepper::keep() {
   discretization_.device().copy(*kept_, state(), discretization_.state_bytes());
+  if (integral_) discretization_.device().copy(*kept_integral_, *integral_, discretization_.state_bytes());
   kept_control_ = control_;
   kept_boundary_flux_ = discretization_.boundary_flux();
   kept_factor_ = 1;
@@ -210,6 +228,7 @@ void Stepper::copy_kept_state() {
   device::Device& device = discretization_.device();
   device.copy(state(), *kept_, discretization_.state_bytes());
   if (previous_) device.copy(*previous_, *kept_, discretization_.state_bytes());
+  if (integral_) device.copy(*integral_, *kept_integral_, discretization_.state_bytes());
 }
 
 void Stepper::return_to_kept() {
@@ -341,6 +360,7 @@ std::vector<dg::PlannedArray> planned_arrays(const Scheme& scheme, const StepSet
       {"last good state", state_bytes},
   };
   if (settings.steady) arrays.push_back({"state before the step", state_bytes});
+  if (settings.average_start) arrays.push_back({"time mean, now and at the last good state", 2 * state_bytes});
   return arrays;
 }
 

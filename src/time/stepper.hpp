@@ -22,6 +22,7 @@ struct StepSettings {
   std::optional<double> cfl, fixed_step, tolerance;
   std::optional<double> steady;  ///< tolerance of the change
   bool steady_by_residual = false;
+  std::optional<double> average_start;  ///< time from which on the time mean is taken
 };
 
 /// (inputs, outputs) of the scheme's stages, for the kernels to instantiate.
@@ -56,6 +57,14 @@ class Stepper {
   void start(double time, long step);
   /// Next time at which advance() must stop exactly, and the largest number of steps in all.
   void set_stop(double time, long step_limit);
+
+  /// Time means: since when, if at all by now; null where none is taken.
+  std::optional<double> averages_since() const;
+  /// What begins at `since`, for a restart: the integral() of the run before. \param pending of its control block
+  void continue_average(double since, double pending);
+  /// ∫ u dt since then, but for the half step that average_pending says; a state.
+  device::Memory* integral() { return integral_.get(); }
+  device::Memory* kept_integral() { return kept_integral_.get(); }
 
   /// Launches about `steps` steps (a multiple of steps_per_launch()) and waits for them. Steps after the run stopped do
   /// nothing. Returns the control block as it is then.
@@ -116,7 +125,7 @@ class Stepper {
   const Scheme& scheme_;
   StepSettings settings_;
   std::vector<std::unique_ptr<device::Memory>> registers_;
-  std::unique_ptr<device::Memory> previous_, kept_;
+  std::unique_ptr<device::Memory> previous_, kept_, integral_, kept_integral_;
   std::unique_ptr<device::Graph> many_, one_;
   kernels::Control control_{}, kept_control_{};
   std::vector<double> kept_boundary_flux_;

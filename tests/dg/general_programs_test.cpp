@@ -14,6 +14,7 @@ class GeneralCudaProgram : public ::testing::TestWithParam<const char*> {
  protected:
   void expect_compiles(const mesh::Mesh& mesh, dg::Spec spec) const {
     spec.always_general = true;
+    spec.averages = true;
     spec.boundaries.assign(mesh.boundaries.size(), {{"kernels/boundary/slip_wall.hpp", "SlipWall"}, false, {}, {}});
     for (const auto& program : dg::make_programs(mesh, spec, {device::Kind::cuda, 32, false}, {{1, 1}, {3, 2}}))
       EXPECT_GT(std::filesystem::file_size(device::compile(program, GetParam())), 1000u) << program.title;

@@ -42,6 +42,7 @@ dg::Spec spec_with_everything(int degree, const dg::KernelType& flux, device::Pr
                                {"total_pressure", "total_temperature", "direction_x", "direction_y"})};
   spec.initial = dg::StateFunctions{true, {zero(), zero(), zero(), zero()}};
   spec.exact = spec.initial;
+  spec.averages = true;
   spec.precision = precision;
   return spec;
 }
@@ -70,7 +71,7 @@ class CudaProgram : public ::testing::TestWithParam<std::string> {
     const dg::Operators operators = dg::make_operators(spec.shape, degree, -1, -1);
     const auto sequence =
         dg::sequence_program(spec, operators, {device::Kind::cuda, cuda_lanes}, {{1, 1}, {2, 1}, {3, 2}});
-    for (const char* entry : {"residual_2_1", "ghosts", "limit", "monitor", "next_step"})
+    for (const char* entry : {"residual_2_1", "ghosts", "limit", "monitor", "accumulate", "next_step"})
       EXPECT_EQ(std::count(sequence.entries.begin(), sequence.entries.end(), entry), 1) << entry;
     EXPECT_GT(std::filesystem::file_size(device::compile(sequence.source, GetParam())), 1000u);
   }

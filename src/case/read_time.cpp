@@ -1,0 +1,121 @@
+#include "case/read_time.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace galerna::case_file {
+namespace {
+
+void check_step(const Section& s, Reading& reading, bool bounded) {
+  const int ways = (s.has("cfl") ? 1 : 0) + (s.has("step") ? 1 : 0) + (s.has("tolerance") ? 1 : 0);
+  if (ways > 1 || (ways == 0 && !bounded))
+    reading.report(s.place(), fmt::format("[time] needs exactly one of cfl, step and tolerance, but has {}", ways));
+  if (!s.has("end") && !s.has("steady") && !s.has("max_steps"))
+    reading.report(s.place(), "[time] needs an end: set end, steady or max_steps");
+}
+
+void check_local(Section& s) {
+  if (!s.has("steady"))
+    s.report("local", "local time steps lead to steady states only: set time.steady, or leave local out");
+  if (s.has("end"))
+    s.report("end", "end has no meaning with local = true: elements have no common time; use max_steps");
+  for (const char* name : {"step", "tolerance"})
+    if (s.has(name))
+      s.report(name, fmt::format("{} gives all elements the same step, but local = true each its own: use cfl", name));
+}
+
+/// Whole numbers that rise towards the order.
+bool is_sequence(const std::vector<double>& degrees, int order) {
+  double last = -1;
+  for (double degree : degrees) {
+    if (degree != std::floor(degree) || degree <= last) return false;
+    last = degree;
+  }
+  return !degrees.empty() && last < order;
+}
+
+void read_sequence(Section& s, TimeSettings& time, int order) {
+  time.sequence_steady = s.number("sequence_steady");
+  time.sequence_steps = s.integer("sequence_steps");
+  for (const char* name : {"sequence_steady", "sequence_steps"})
+    if (s.has(name) && !s.has("sequence")) s.report(name, fmt::format("{} has no meaning without sequence", name));
+  const auto degrees = s.numbers("sequence", 0, 100);
+  if (!degrees) return;
+  if (!is_sequence(*degrees, order))
+    return s.report("sequence", fmt::format("sequence must be a list of rising degrees from 0 on, all below "
+                                            "discretization.order = {}",
+                                            order));
+  if (!s.has("steady")) s.report("sequence", "a sequence of degrees leads to steady states only: set time.steady");
+  if (s.has("end"))
+    s.report("end",
+             "end has no meaning with sequence: the time at which the flow is steady at the lower degrees is "
+             "unknown; use max_steps");
+  for (double degree : *degrees) time.sequence.push_back(static_cast<int>(degree));
+}
+
+bool depends_on_time(const std::vector<Formula>& formulas) {
+  return std::any_of(formulas.begin(), formulas.end(),
+                     [](const Formula& formula) { return formula.depends_on_time(); });
+}
+
+bool depends_on_time(const BoundarySettings& boundary) {
+  return (boundary.state && depends_on_time(boundary.state->formulas)) ||
+         std::any_of(boundary.values.begin(), boundary.values.end(),
+                     [](const auto& value) { return value.second.depends_on_time(); });
+}
+
+}  // namespace
+
+TimeSettings read_time(Section& s, Reading& reading, int order, bool bounded) {
+  TimeSettings time;
+  time.scheme = s.text("scheme").value_or("rk4");
+  time.cfl = s.number("cfl");
+  time.step = s.number("step");
+  time.tolerance = s.number("tolerance");
+  time.end = s.number("end");
+  time.steady = s.number("steady");
+  time.steady_norm = s.text("steady_norm").value_or("update");
+  time.local = s.boolean("local").value_or(false);
+  time.max_steps = s.integer("max_steps");
+  time.recover = static_cast<int>(s.integer("recover").value_or(0));
+  if (s.present()) check_step(s, reading, bounded);
+  if (time.local) check_local(s);
+  read_sequence(s, time, order);
+  return time;
+}
+
+void check_local_steps(Reading& reading, const toml::table& root, const Settings& settings) {
+  if (!settings.time.local) return;
+  const std::string why = "depends on t, but with time.local = true elements have no common time";
+  for (const BoundarySettings& boundary : settings.boundaries)
+    if (depends_on_time(boundary)) reading.report(boundary.place, fmt::format("[boundary.{}] {}", boundary.name, why));
+  if (depends_on_time(settings.source)) reading.report({reading.file}, fmt::format("[source] {}", why));
+  if (settings.exact && depends_on_time(settings.exact->formulas))
+    reading.report(settings.exact->place, fmt::format("[exact] {}", why));
+  for (const std::string output : {"output.solution", "output.checkpoint", "output.monitor"}) {
+    Section s(reading, root.at_path(output).as_table(), output, output);
+    if (s.has("interval"))
+      s.report("interval",
+               fmt::format("{}.interval is a time, but with time.local = true elements have no common time: "
+                           "use {}.steps",
+                           output, output));
+  }
+}
+
+void check_averages(Reading& reading, const toml::table& root, const Settings& settings) {
+  if (!settings.output.average_start) return;
+  const std::string path = "output.averages";
+  Section s(reading, root.at_path(path).as_table(), path, path);
+  if (settings.time.local)
+    s.report("start", "there are no time means with time.local = true, which is not accurate in time");
+  if (!settings.time.sequence.empty())
+    s.report("start", "there are no time means with time.sequence, in which the degree changes");
+  if (settings.time.end && *settings.output.average_start >= *settings.time.end)
+    s.report("start",
+             fmt::format("output.averages.start = {:g} is not before time.end = {:g}: nothing would be averaged",
+                         *settings.output.average_start, *settings.time.end));
+}
+
+}  // namespace galerna::case_file

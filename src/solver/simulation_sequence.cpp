@@ -1,0 +1,124 @@
+// The degrees of a Simulation: set-up of one, and the way to the next (time.sequence).
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+
+#include "solver/sequence.hpp"
+#include "solver/simulation.hpp"
+#include "solver/tuning.hpp"
+#include "solver/user_errors.hpp"
+
+namespace galerna::solver {
+namespace {
+
+/// What goes on when the degree changes: the clock and the counts of work, but not what is known of the change of a
+/// step.
+time::ControllerState clock_of(const time::ControllerState& state) {
+  time::ControllerState clock;
+  for (const auto& [name, value] : state)
+    if (name == "time_low" || name == "rejected" || name == "rhs_evaluations") clock.emplace_back(name, value);
+  return clock;
+}
+
+}  // namespace
+
+/// A checkpoint of a degree of the sequence is continued there, any other one at the last degree.
+std::size_t Simulation::first_level(const std::optional<output::Checkpoint>& checkpoint) const {
+  if (!checkpoint) return 0;
+  const auto at = std::find(degrees_.begin(), degrees_.end(), checkpoint->degree);
+  return at == degrees_.end() ? degrees_.size() - 1 : static_cast<std::size_t>(at - degrees_.begin());
+}
+
+void Simulation::set_up(const std::optional<output::Checkpoint>& checkpoint) {
+  at_level_ = at_degree(settings_, degrees_[level_]);
+  const time::Scheme& scheme = time::find_scheme(settings_.time.scheme);
+  dg::Spec spec = make_spec(at_level_, mesh_, options_.precision);
+  if (dg::has_triangle_kernels(mesh_, spec)) spec.tile = tile_of(checkpoint, spec);
+  const time::StepSettings step_settings = make_step_settings(at_level_);
+  plan_and_require_memory(spec, scheme, step_settings);
+  discretization_ = with_user_errors(settings_, [&] {
+    return std::make_unique<dg::Discretization>(*device_, mesh_, spec, make_walls(settings_, mesh_),
+                                                time::stage_shapes(scheme));
+  });
+  stepper_ = std::make_unique<time::Stepper>(*discretization_, scheme, step_settings);
+}
+
+/// Knows what will be allocated, and refuses before it is.
+void Simulation::plan_and_require_memory(const dg::Spec& spec, const time::Scheme& scheme,
+                                         const time::StepSettings& step_settings) {
+  const auto target = [this](device::Precision precision) { return dg::target_of(*device_, precision); };
+  const PlanOf plan = plan_of(spec, scheme, step_settings, dg::mesh_sizes(mesh_, spec, target(spec.precision)), target);
+  memory_ = plan(spec.degree, spec.precision);
+  require_memory(plan, spec.degree, spec.precision, mesh_.element_count(), device_->memory_free());
+}
+
+/// The structure of the kernels: that of the run that wrote the checkpoint, for the same bits, or the fastest.
+int Simulation::tile_of(const std::optional<output::Checkpoint>& checkpoint, const dg::Spec& spec) {
+  const std::vector<int> choices = dg::tile_choices(spec, dg::target_of(*device_, spec.precision));
+  if (checkpoint && checkpoint->degree == spec.degree && checkpoint->state.contains("tile_elements")) {
+    const int tile = static_cast<int>(checkpoint->state.at("tile_elements").at(0));
+    if (std::find(choices.begin(), choices.end(), tile) != choices.end()) return tile;
+  }
+  return choose_tile(*device_, spec);
+}
+
+void Simulation::write_as_present_degree(device::Memory& state, const std::vector<double>& coefficients, int degree) {
+  const int now = discretization_->spec().degree;
+  const std::size_t variables = discretization_->spec().variables.size();
+  discretization_->write_state(
+      state, degree == now ? coefficients : output::project_degree(coefficients, mesh_, variables, degree, now));
+}
+
+void Simulation::start_clock(double time, long step, const time::ControllerState& controller, bool same_degree) {
+  stepper_->start(time, step);
+  stepper_->restore(same_degree ? controller : clock_of(controller));
+  level_evaluations_ = stepper_->control().rhs_evaluations;
+}
+
+long Simulation::last_step_of_level() const {
+  const bool last = level_ + 1 == degrees_.size();
+  return last || !settings_.time.sequence_steps ? std::numeric_limits<long>::max()
+                                                : level_step_ + *settings_.time.sequence_steps;
+}
+
+bool Simulation::climbs(Ending ending) const {
+  if (level_ + 1 == degrees_.size()) return false;
+  return ending == Ending::steady || (ending == Ending::none && stepper_->control().steps >= last_step_of_level());
+}
+
+/// The flow goes on as a polynomial of the next degree, which it is already.
+void Simulation::climb() {
+  const Clock::time_point begin = Clock::now();
+  const double compiled = device::compile_seconds();
+  const kernels::Control below = stepper_->control();
+  const output::Solution flow = solution();
+  const std::vector<double> flux = discretization_->boundary_flux();
+  work_ = work();
+  levels_.push_back({flow.degree, below.steps - level_step_, below.change});
+  stepper_.reset();
+  discretization_.reset();
+
+  ++level_;
+  set_up({});
+  write_as_present_degree(stepper_->state(), flow.coefficients, flow.degree);
+  stepper_->limit_initial();
+  level_step_ = static_cast<long>(below.steps);
+  start_clock(below.time, level_step_, time::Stepper::controller_state(below), false);
+  discretization_->reset_boundary_flux(flux);
+  stepper_->keep();
+  launch_steps_ = time::Stepper::steps_per_launch();
+  observer_.message(fmt::format("step {}, change {:.3e}: from p = {} to p = {}, {} degrees of freedom", below.steps,
+                                below.change, flow.degree, discretization_->spec().degree,
+                                discretization_->degrees_of_freedom()));
+  setup_seconds_ +=
+      std::chrono::duration<double>(Clock::now() - begin).count() - (device::compile_seconds() - compiled);
+}
+
+/// Numbers of right-hand sides that the run has computed.
+double Simulation::work() const {
+  return work_ + static_cast<double>(discretization_->degrees_of_freedom()) *
+                     static_cast<double>(stepper_->control().rhs_evaluations - level_evaluations_);
+}
+
+}  // namespace galerna::solver
