@@ -9,6 +9,7 @@ Line(1) = {1, 2};
 Line(2) = {2, 3};
 Line(3) = {3, 4};
 Line(4) = {4, 1};
+Periodic Curve {2} = {-4} Translate {4, 0, 0};
 Curve Loop(1) = {1 : 4};
 Plane Surface(1) = {1};
 Transfinite Curve {1, 3} = n + 1;
