@@ -14,7 +14,7 @@ class OutputReader {
     Section s(reading_, table, "output", "output");
     // A key `solution` that is a table is the section [output.solution].
     const toml::node* solution = table ? table->get("solution") : nullptr;
-    s.check_unknown({"checkpoint", "monitor", "forces", "probe", "bubble", "picture"});
+    s.check_unknown({"checkpoint", "monitor", "forces", "entropy", "probe", "bubble", "picture"});
     output_.directory = s.text("directory").value_or("output");
     if (solution && !solution->is_table()) output_.solution = s.boolean("solution").value_or(true);
     const auto subsection = [&](const std::string& name) {
@@ -32,6 +32,8 @@ class OutputReader {
     output_.monitor_schedule = read_schedule(monitor);
     Section forces = subsection("forces");
     if (forces.present()) read_forces(forces);
+    Section entropy = subsection("entropy");
+    if (entropy.present()) read_entropy(entropy);
     for_each_named(table, "probe", [&](Section& probe, const std::string& name) { read_probe(probe, name); });
     for_each_named(table, "bubble", [&](Section& line, const std::string& name) { read_bubble(line, name); });
     for_each_named(table, "picture", [&](Section& picture, const std::string& name) { read_picture(picture, name); });
@@ -70,6 +72,11 @@ class OutputReader {
     forces.angle_of_attack = s.number("angle_of_attack").value_or(0);
     if (const auto centre = s.numbers("moment_centre", 2, 2)) forces.moment_centre = {(*centre)[0], (*centre)[1]};
     output_.forces = forces;
+  }
+
+  void read_entropy(Section& s) {
+    for (const char* name : {"density", "pressure"}) s.require(name);
+    output_.entropy = {s.number("density").value_or(1), s.number("pressure").value_or(1)};
   }
 
   static Point to_point(const std::vector<double>& values) {

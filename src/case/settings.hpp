@@ -147,6 +147,11 @@ struct OutputSettings {
     std::array<double, 2> moment_centre = {0, 0};
   };
   std::optional<Forces> forces;
+  /// [output.entropy]: the state whose entropy the whole flow should have.
+  struct Entropy {
+    double density = 1, pressure = 1;
+  };
+  std::optional<Entropy> entropy;
   std::vector<Probe> bubbles;  ///< [output.bubble.NAME]: lines along which the length of reverse flow is measured
   struct Picture {
     std::string name;  ///< file picture_NAME.png

@@ -11,6 +11,7 @@
 #include "output/integrals.hpp"
 #include "solver/failure.hpp"
 #include "solver/fields.hpp"
+#include "solver/integrals.hpp"
 #include "solver/outputs.hpp"
 #include "solver/tuning.hpp"
 #include "solver/walls.hpp"
@@ -382,6 +383,7 @@ output::Report Simulation::make_report(Ending ending) {
     r.limiter = {{"slopes", limited / all}, {"positivity", scaled / all}};
   }
   r.recoveries = recovery_.count();
+  report_integrals(r, settings_, now, domain);
   report_walls(r, settings_, now);
   return r;
 }
