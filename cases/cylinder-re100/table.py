@@ -45,7 +45,7 @@ def main():
         restart = None
         for degree, end in zip((2, 3), ends):
             report = validation.run(chosen, "cylinder-re100", restart=restart, discretization__order=degree,
-                                    mesh__file=paths[f"cylinder-re100-{name}"], time__end=end,
+                                    mesh__file=paths[f"cylinder-re100-{name}"], mesh__geometry_order=3, time__end=end,
                                     picture=("velocity", "cylinder-re100.png") if (name, degree) == ("fine", 3) else None)
             device, restart = report["device"], report["checkpoint"]
             lift = oscillation(chosen, report, "force_cylinder_y", PERIODS)

@@ -47,7 +47,7 @@ def main():
         for degree in map(int, chosen.degrees.split(",")):
             time += diameters[degree - 1] / mach
             report = validation.run(chosen, "cylinder-re40", restart=restart, discretization__order=degree,
-                                    mesh__file=paths[f"cylinder-re40-{mesh}"], constants__mach=mach, equations__reference_velocity=mach,
+                                    mesh__file=paths[f"cylinder-re40-{mesh}"], mesh__geometry_order=3, constants__mach=mach, equations__reference_velocity=mach,
                                     output__forces__velocity=mach, time__end=time,
                                     picture=("velocity", "cylinder-re40.png") if (name, degree) == ("fine", 3) else None)
             device, restart = report["device"], report["checkpoint"]

@@ -130,7 +130,8 @@ std::vector<Key> make_keys() {
        {"shock", "positivity", boolean, "true", "", "keep density and pressure positive at all quadrature points"}});
   add(positive(
       {{"time", "scheme", text, "rk4", "", "Runge–Kutta method (docs/theory.md lists them)"},
-       {"time", "cfl", number, "", "", "step = cfl · min h / ((2p + 1) λ); one of cfl, step, tolerance; with shock.positivity "
+       {"time", "cfl", number, "", "",
+        "step = cfl · min h / ((2p + 1) λ); one of cfl, step, tolerance; with shock.positivity "
         "and none of them the largest that keeps means positive"},
        {"time", "step", number, "", "time", "fixed step"},
        {"time", "tolerance", number, "", "", "error-controlled step: relative and absolute tolerance (scheme ssprk43)"},
@@ -180,9 +181,11 @@ std::vector<Key> make_keys() {
   add({{"output.forces", "pressure", number, "", "pressure", "of the stream: cp = (p - pressure) / (½ρU²)"},
        {"output.forces", "angle_of_attack", number, "0", "degrees", "drag is along the stream, lift across, upward"},
        {"output.forces", "moment_centre", numbers, "[0, 0]", "length", "of moments, counterclockwise positive"}});
-  add(positive({{"output.entropy", "density", number, "", "density", "of the state whose p/ρ^γ the whole flow should have"},
-                {"output.entropy", "pressure", number, "", "pressure", "of that state"}}));
-  add({{"output.bubble.NAME", "point", numbers, "", "length", "start [x, y] of a line along which reverse flow is measured"},
+  add(positive(
+      {{"output.entropy", "density", number, "", "density", "of the state whose p/ρ^γ the whole flow should have"},
+       {"output.entropy", "pressure", number, "", "pressure", "of that state"}}));
+  add({{"output.bubble.NAME", "point", numbers, "", "length",
+        "start [x, y] of a line along which reverse flow is measured"},
        {"output.bubble.NAME", "end", numbers, "", "length", "its end [x, y], beyond the reverse flow"},
        {"output.bubble.NAME", "points", integer, "200", "", "looked at along it", {}, 2, 100000}});
   add({{"output.picture.NAME", "field", text, "density", "", "what is shown"},

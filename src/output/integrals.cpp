@@ -92,7 +92,8 @@ std::vector<double> integrate(const Solution& solution, const FieldSet& function
 
 std::vector<double> integrals(const Solution& solution) {
   const auto count = static_cast<std::ptrdiff_t>(solution.variables.size());
-  const FieldSet variables{solution.variables, [count](const double* u, double* values) { std::copy_n(u, count, values); }};
+  const FieldSet variables{solution.variables,
+                           [count](const double* u, double* values) { std::copy_n(u, count, values); }};
   return integrate(solution, variables, [&](const ElementBlock& block) { return variables_degree(solution, block); });
 }
 

@@ -34,8 +34,8 @@ void report_integrals(output::Report& report, const case_file::Settings& setting
   const int dimension = solution.mesh->dimension;
   report.kinetic_energy = output::integrals(solution, kinetic_energy(dimension))[0];
   if (!settings.output.entropy) return;
-  const std::vector<double> norms = output::integrals(
-      solution, entropy_differences(dimension, settings.equations.gamma, *settings.output.entropy));
+  const std::vector<double> norms =
+      output::integrals(solution, entropy_differences(dimension, settings.equations.gamma, *settings.output.entropy));
   report.entropy_error = {{"l1", norms[0]},
                           {"l2", std::sqrt(norms[1])},
                           {"l1_normalized", norms[0] / domain},

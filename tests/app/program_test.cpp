@@ -125,6 +125,21 @@ TEST_F(Program, ExitsWith2OnWrongInput) {
   expect_contains(misspelt.output, "did you mean 'order'");
 }
 
+TEST_F(Program, NamesElementsThatFoldOnACurvedWall) {
+  // A floor through the nodes of the mesh that rises between them by more than the height of an element.
+  mesh::write_gmsh(mesh::make_rectangle(2, 2, {0, 0}, {1, 1}, mesh::CellStyle::quadrilaterals), folder / "square.msh");
+  std::ofstream(folder / "case.toml")
+      << "[mesh]\nfile = \"square.msh\"\nperiodic = [{ from = \"left\", to = \"right\", translation = [1, 0] }]\n"
+      << "[mesh.curve.bottom]\nshape = \"spline\"\npoints = [[0, 0], [0.25, 0.9], [0.5, 0], [0.75, 0.9], [1, 0]]\n"
+      << density_wave << "[discretization]\norder = 2\n[time]\ncfl = 0.5\nend = 1\n"
+      << "[boundary.bottom]\ntype = \"slip-wall\"\n[boundary.top]\ntype = \"slip-wall\"\n";
+  const Execution result = galerna("check " + path("case.toml"));
+  EXPECT_EQ(result.code, 2);
+  expect_contains(result.output, "square.msh: error: quadrilateral 1 at (");
+  expect_contains(result.output, "is folded: its Jacobian falls to");
+  expect_contains(result.output, "refine the mesh along the wall");
+}
+
 TEST_F(Program, ExitsWith3WhenASimulationFailsAndSaysWhy) {
   const Execution result = galerna(run_words() + " --set time.cfl=10 --set time.end=20");
   EXPECT_EQ(result.code, 3) << result.output;
@@ -240,7 +255,9 @@ TEST_P(ShippedCase, TakesItsFirstSteps) {
 
 INSTANTIATE_TEST_SUITE_P(Cases, ShippedCase,
                          ::testing::Values("supersonic-vortex", "isentropic-vortex", "acoustic-pulse",
-                                           "naca0012-subsonic"),
+                                           "naca0012-subsonic", "cylinder-m038", "couette", "cylinder-re40",
+                                           "naca0012-re5000", "flat-plate-blasius", "lid-driven-cavity",
+                                           "taylor-green-2d", "viscous-shock-tube"),
                          [](const auto& test) {
                            std::string name = test.param;
                            std::replace(name.begin(), name.end(), '-', '_');
