@@ -27,7 +27,8 @@ def main():
     table, device, restart, elements = [], "", None, 0
     for degree in range(1, len(times) + 1):
         report = validation.run(chosen, "naca0012-re5000", restart=restart, discretization__order=degree, mesh__file=path,
-                                mesh__geometry_order=4, time__end=sum(times[:degree]), picture=("mach", "naca0012-re5000.png") if degree == 4 else None)
+                                mesh__geometry_order=4, time__end=sum(times[:degree]),
+                                picture=("mach", "naca0012-re5000.png") if degree == 4 else None)
         device, restart, elements = report["device"], report["checkpoint"], report["mesh"]["elements"]["quadrilaterals"]
         drag = report["coefficients"]["airfoil"]
         points = [p["x"] for p in report["separation"]["airfoil"] if p["kind"] == "separation"]
