@@ -32,7 +32,7 @@ def oscillation(chosen, report, column, periods):
     monitor = pathlib.Path(report["checkpoint"]).parent / "monitor.csv"
     text = subprocess.run([chosen.galerna, "frequency", str(monitor), column, "--periods", str(periods), "--length", str(STREAM["length"]),
                            "--velocity", str(STREAM["velocity"])], check=True, capture_output=True, text=True).stdout
-    return {name: float(number) for name, number in re.findall(r"^  (\w[\w ]*?)  +([-+.\de]+)", text, re.MULTILINE)}
+    return {name: float(number) for name, number in re.findall(r"^  ([a-zA-Z][a-zA-Z ]*?) +([-+.\d][-+.\de]*)", text, re.MULTILINE)}
 
 
 def main():
