@@ -20,7 +20,8 @@ def options(description, **defaults):
     parser.add_argument("--page", default=str(ROOT / "docs" / "validation.md"), help="page that the table is written into")
     parser.add_argument("--images", default=str(ROOT / "docs" / "images"), help="folder of the pictures in the documentation")
     parser.add_argument("--set", action="append", default=[], metavar="KEY=VALUE", help="replaces a setting in all runs")
-    parser.add_argument("--prepare", action="store_true", help="make the meshes in the folder --meshes and end")
+    if defaults.get("meshes") == "":
+        parser.add_argument("--prepare", action="store_true", help="make the meshes in the folder --meshes and end")
     for name, value in defaults.items():
         parser.add_argument("--" + name, default=value, type=type(value))
     return parser.parse_args()
