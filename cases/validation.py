@@ -1,36 +1,84 @@
-"""What the scripts of the cases share: running galerna and writing tables into docs/validation.md. Needs nothing but Python 3."""
+"""What the scripts of the cases share: making meshes, running galerna, writing tables into docs/validation.md. Needs nothing but Python 3."""
 import argparse
+import csv
 import json
 import pathlib
+import shutil
 import subprocess
+import sys
 import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
+SCRATCH = tempfile.TemporaryDirectory()  # of meshes that nobody asked to keep, and of outputs
 
 
 def options(description, **defaults):
-    """Command line --galerna, --device, --page and one option for each of `defaults`."""
+    """Command line --galerna, --device, --page, --images, --set and one option for each of `defaults`."""
     parser = argparse.ArgumentParser(description=description, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--galerna", default=str(ROOT / "build" / "galerna"), help="the program")
     parser.add_argument("--device", default="auto", help="auto, cpu, cuda or cuda:N")
     parser.add_argument("--page", default=str(ROOT / "docs" / "validation.md"), help="page that the table is written into")
+    parser.add_argument("--images", default=str(ROOT / "docs" / "images"), help="folder of the pictures in the documentation")
+    parser.add_argument("--set", action="append", default=[], metavar="KEY=VALUE", help="replaces a setting in all runs")
+    if defaults.get("meshes") == "":
+        parser.add_argument("--prepare", action="store_true", help="make the meshes in the folder --meshes and end")
     for name, value in defaults.items():
         parser.add_argument("--" + name, default=value, type=type(value))
     return parser.parse_args()
 
 
-def run(chosen, case, **settings):
-    """Runs cases/CASE/case.toml with settings such as mesh__refine=2 replaced (mesh.refine) and returns its report.json; the key
-    "folder" of the report holds the text of every CSV file by name."""
-    with tempfile.TemporaryDirectory() as folder:
-        command = [chosen.galerna, "run", str(ROOT / "cases" / case / "case.toml"), "--quiet", "--device", chosen.device,
-                   "--output", folder, "--set", "output.solution=false"]
-        for key, value in settings.items():
-            command += ["--set", f"{key.replace('__', '.')}={value}"]
-        subprocess.run(command, check=True)
-        report = json.loads((pathlib.Path(folder) / "report.json").read_text())
-        report["csv"] = {file.name: file.read_text() for file in pathlib.Path(folder).glob("*.csv")}
-        return report
+def meshes(chosen, geometry, wanted):
+    """Makes the meshes `wanted`, {name: {number of the .geo: value}}, from the Gmsh file `geometry` where --meshes has none of that name yet
+    (without --meshes, in a temporary folder). Returns {name: path}; ends the program with --prepare."""
+    folder = pathlib.Path(chosen.meshes or SCRATCH.name)
+    folder.mkdir(parents=True, exist_ok=True)
+    paths = {name: folder / f"{name}.msh" for name in wanted}
+    for name, numbers in wanted.items():
+        if not paths[name].exists():
+            numbers = [word for key, value in numbers.items() for word in ("-setnumber", key, str(value))]
+            subprocess.run(["gmsh", "-v", "1", "-2", str(geometry), *numbers, "-format", "msh41", "-o", str(paths[name])], check=True)
+    if chosen.prepare:
+        sys.exit()
+    return {name: str(path.resolve()) for name, path in paths.items()}
+
+
+def run(chosen, case, restart=None, picture=None, **settings):
+    """Runs cases/CASE/case.toml with settings such as mesh__refine=2 replaced (mesh.refine) and returns its report.json. Beside what that
+    holds there is "csv", the text of every CSV file by name, and "checkpoint", the path of the last state: another run's `restart`, until the
+    script ends. `picture` = (NAME, FILE) keeps the case's picture NAME as --images/FILE."""
+    folder = pathlib.Path(tempfile.mkdtemp(dir=SCRATCH.name))
+    command = [chosen.galerna, "run", str(ROOT / "cases" / case / "case.toml"), "--quiet", "--device", chosen.device,
+               "--output", str(folder), "--set", "output.solution=false"]
+    for setting in [f"{key.replace('__', '.')}={value}" for key, value in settings.items()] + chosen.set:
+        command += ["--set", setting]
+    if restart:
+        command += ["--restart", restart]
+    subprocess.run(command, check=True)
+    report = json.loads((folder / "report.json").read_text())
+    report["csv"] = {file.name: file.read_text() for file in folder.glob("*.csv")}
+    report["checkpoint"] = str(folder / "checkpoint_final.h5")
+    if picture:
+        shutil.copy(folder / f"picture_{picture[0]}.png", pathlib.Path(chosen.images) / picture[1])
+    return report
+
+
+def rows(report, name):
+    """The file NAME.csv of a run as a list of dicts of numbers."""
+    return [{key: float(value) for key, value in row.items()} for row in csv.DictReader(report["csv"][name].splitlines())]
+
+
+def last_line(report, name):
+    """The rows of a probe's line at the last time."""
+    table = rows(report, f"probe_{name}.csv")
+    return [row for row in table if row["time"] == table[-1]["time"]]
+
+
+def interpolate(table, x, y, at):
+    """Of column y over the increasing column x, linearly at the place `at`."""
+    for a, b in zip(table, table[1:]):
+        if a[x] <= at <= b[x]:
+            return a[y] + (b[y] - a[y]) * (at - a[x]) / (b[x] - a[x])
+    raise ValueError(f"{at} is outside of {x}")
 
 
 def replace_table(chosen, name, lines):

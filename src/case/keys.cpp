@@ -208,7 +208,11 @@ std::vector<Key> make_keys() {
   add({{"output.forces", "pressure", number, "", "pressure", "of the stream: cp = (p - pressure) / (½ρU²)"},
        {"output.forces", "angle_of_attack", number, "0", "degrees", "drag is along the stream, lift across, upward"},
        {"output.forces", "moment_centre", numbers, "[0, 0]", "length", "of moments, counterclockwise positive"}});
-  add({{"output.bubble.NAME", "point", numbers, "", "length", "start [x, y] of a line along which reverse flow is measured"},
+  add(positive(
+      {{"output.entropy", "density", number, "", "density", "of the state whose p/ρ^γ the whole flow should have"},
+       {"output.entropy", "pressure", number, "", "pressure", "of that state"}}));
+  add({{"output.bubble.NAME", "point", numbers, "", "length",
+        "start [x, y] of a line along which reverse flow is measured"},
        {"output.bubble.NAME", "end", numbers, "", "length", "its end [x, y], beyond the reverse flow"},
        {"output.bubble.NAME", "points", integer, "200", "", "looked at along it", {}, 2, 100000}});
   add({{"output.fields", "NAME", formula, "", "", "a further field, of the solution's variables"}});

@@ -19,7 +19,7 @@ class OutputReader {
     Section s(reading_, table, "output", "output");
     // A key `solution` that is a table is the section [output.solution].
     const toml::node* solution = table ? table->get("solution") : nullptr;
-    s.check_unknown({"checkpoint", "monitor", "averages", "forces", "probe", "bubble", "picture", "fields"});
+    s.check_unknown({"checkpoint", "monitor", "averages", "forces", "entropy", "probe", "bubble", "picture", "fields"});
     output_.directory = s.text("directory").value_or("output");
     if (solution && !solution->is_table()) output_.solution = s.boolean("solution").value_or(true);
     const auto subsection = [&](const std::string& name) {
@@ -39,9 +39,11 @@ class OutputReader {
     if (averages.present()) output_.average_start = averages.number("start").value_or(0);
     Section forces = subsection("forces");
     if (forces.present()) read_forces(forces);
+    Section entropy = subsection("entropy");
+    if (entropy.present()) read_entropy(entropy);
     if (table) read_fields(*table);
     if (equations_.user)
-      for (const char* name : {"forces", "bubble"})
+      for (const char* name : {"forces", "entropy", "bubble"})
         if (s.has(name)) s.report(name, fmt::format("[output.{}] is for gases, not for a user's equations", name));
     for_each_named(table, "probe", [&](Section& probe, const std::string& name) { read_probe(probe, name); });
     for_each_named(table, "bubble", [&](Section& line, const std::string& name) { read_bubble(line, name); });
@@ -102,6 +104,11 @@ class OutputReader {
       if (formula) output_.fields.emplace_back(key.name, *formula);
     }
     reading_.names.variables.clear();
+  }
+
+  void read_entropy(Section& s) {
+    for (const char* name : {"density", "pressure"}) s.require(name);
+    output_.entropy = {s.number("density").value_or(1), s.number("pressure").value_or(1)};
   }
 
   static Point to_point(const std::vector<double>& values) {

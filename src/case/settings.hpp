@@ -167,6 +167,11 @@ struct OutputSettings {
   };
   std::optional<Forces> forces;
   std::optional<double> average_start;  ///< [output.averages]: time from which on time means are taken
+  /// [output.entropy]: the state whose entropy the whole flow should have.
+  struct Entropy {
+    double density = 1, pressure = 1;
+  };
+  std::optional<Entropy> entropy;
   std::vector<Probe> bubbles;  ///< [output.bubble.NAME]: lines along which the length of reverse flow is measured
   struct Picture {
     std::string name;  ///< file picture_NAME.png

@@ -110,6 +110,9 @@ class PairMatcher {
             to_text(mesh_.nodes[static_cast<std::size_t>(other)], mesh_.dimension), to_text(x, mesh_.dimension),
             pair_.from, to_text(points[static_cast<std::size_t>(match)], mesh_.dimension), pair_.to));
       other = node;
+      // Mesh generators place nodes to 1e-12 or so. Both elements at a face must see the same one, or what leaves the
+      // first is not what enters the second: the node moves onto the image of its partner.
+      mesh_.nodes[static_cast<std::size_t>(to[static_cast<std::size_t>(match)])] = moved;
       join_images(mesh_.image, node, to[static_cast<std::size_t>(match)]);
     }
     for (std::size_t i = 0; i < to.size(); ++i)

@@ -8,7 +8,8 @@
 
 namespace galerna::mesh {
 
-/// Joins the nodes of the pairs' boundaries in Mesh::image. \param tolerance a length
+/// Joins the nodes of the pairs' boundaries in Mesh::image, and moves those of `to` onto the translated ones of `from`.
+/// \param tolerance a length: how far they may be apart
 /// \throws InputError for unknown boundaries and for boundaries that do not match, with the place of the pair.
 void join_periodic(Mesh& mesh, const std::vector<PeriodicPair>& pairs, double tolerance);
 

@@ -17,6 +17,10 @@ namespace galerna::output {
 /// simplices and parallelograms; on other elements integrated with a rule of degree 2p + geometry order · dimension.
 std::vector<double> integrals(const Solution& solution);
 
+/// Integral of each function of the state over the domain: [name]. Integrated with rules of degree
+/// ≥ 2p + 4.
+std::vector<double> integrals(const Solution& solution, const FieldSet& functions);
+
 /// The boundary of that name of a two-dimensional mesh. \throws InputError when there is none, or the mesh is not
 /// two-dimensional.
 const mesh::Boundary& find_boundary(const mesh::Mesh& mesh, const std::string& name);

@@ -92,6 +92,10 @@ struct Report {
   };
   std::vector<ErrorNorms> errors;
 
+  double kinetic_energy = 0;  ///< ∫ ½ρ|v|² dx
+  /// "entropy_error": norms of (p/ρ^γ) / (p_r/ρ_r^γ) − 1, r the case's reference state; left out when empty.
+  std::map<std::string, double> entropy_error;
+
   std::map<std::string, double> residual;  ///< by variable, and "change"
   std::string steady_by;                   ///< what ended a steady run; left out when empty
 

@@ -11,6 +11,7 @@
 #include "output/integrals.hpp"
 #include "solver/failure.hpp"
 #include "solver/fields.hpp"
+#include "solver/integrals.hpp"
 #include "solver/outputs.hpp"
 #include "solver/sequence.hpp"
 #include "solver/user_errors.hpp"
@@ -389,6 +390,7 @@ output::Report Simulation::make_report(Ending ending) {
   r.recoveries = recovery_.count();
   r.levels = levels_;
   report_averages(r);
+  report_integrals(r, settings_, now, domain);
   report_walls(r, settings_, now);
   return r;
 }

@@ -1,4 +1,5 @@
 // The program as a user meets it: commands, files, messages, exit codes.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <signal.h>
 #include <sys/wait.h>
@@ -9,6 +10,7 @@
 #include <cstdlib>
 #include <fstream>
 #include <nlohmann/json.hpp>
+#include <numbers>
 #include <sstream>
 #include <thread>
 
@@ -123,6 +125,24 @@ TEST_F(Program, ExitsWith2OnWrongInput) {
   const Execution misspelt = galerna(run_words() + " --set discretization.ordre=3");
   EXPECT_EQ(misspelt.code, 2);
   expect_contains(misspelt.output, "did you mean 'order'");
+}
+
+TEST_F(Program, NamesElementsThatFoldOnACurvedWall) {
+  // A floor through the nodes of the mesh that rises between them by more than the height of the first row.
+  mesh::write_gmsh(mesh::make_rectangle(2, 40, {0, 0}, {1, 1}, mesh::CellStyle::quadrilaterals), folder / "square.msh");
+  std::string points;
+  for (int k = 0; k <= 16; ++k)
+    points += fmt::format("{}[{}, {}]", k == 0 ? "" : ", ", k / 16.0, 0.03 * (1 - std::cos(k * std::numbers::pi / 4)));
+  std::ofstream(folder / "case.toml")
+      << "[mesh]\nfile = \"square.msh\"\nperiodic = [{ from = \"left\", to = \"right\", translation = [1, 0] }]\n"
+      << "[mesh.curve.bottom]\nshape = \"spline\"\npoints = [" << points << "]\n"
+      << density_wave << "[discretization]\norder = 2\n[time]\ncfl = 0.5\nend = 1\n"
+      << "[boundary.bottom]\ntype = \"slip-wall\"\n[boundary.top]\ntype = \"slip-wall\"\n";
+  const Execution result = galerna("check " + path("case.toml"));
+  EXPECT_EQ(result.code, 2);
+  expect_contains(result.output, "square.msh: error: quadrilateral 1 at (");
+  expect_contains(result.output, "is folded: its Jacobian falls to");
+  expect_contains(result.output, "refine the mesh along the wall");
 }
 
 TEST_F(Program, ExitsWith3WhenASimulationFailsAndSaysWhy) {
@@ -240,7 +260,9 @@ TEST_P(ShippedCase, TakesItsFirstSteps) {
 
 INSTANTIATE_TEST_SUITE_P(Cases, ShippedCase,
                          ::testing::Values("supersonic-vortex", "isentropic-vortex", "acoustic-pulse",
-                                           "naca0012-subsonic", "shallow-water", "advection-diffusion"),
+                                           "naca0012-subsonic", "cylinder-m038", "couette", "cylinder-re40",
+                                           "naca0012-re5000", "flat-plate-blasius", "lid-driven-cavity",
+                                           "taylor-green-2d", "shallow-water", "advection-diffusion"),
                          [](const auto& test) {
                            std::string name = test.param;
                            std::replace(name.begin(), name.end(), '-', '_');

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <set>
 #include <tuple>
@@ -126,6 +127,21 @@ TEST(Prepare, OnePeriodicDirectionKeepsTheOtherBoundaries) {
     EXPECT_EQ(mesh.boundaries[1].name, "top");
     EXPECT_EQ(mesh.boundary_faces, 2 * n);
   }
+}
+
+TEST(Prepare, MakesPeriodicBoundariesAgreeToTheLastDigit) {
+  // Otherwise their elements disagree about the face between them, and mass leaks there.
+  Mesh mesh = make_rectangle(3, 4, {0, 0}, {1, 1}, CellStyle::quadrilaterals);
+  for (std::size_t n = 0; n < mesh.nodes.size(); ++n)
+    for (std::size_t k = 0; k < 2; ++k) mesh.nodes[n][k] += 1e-12 * std::sin(static_cast<double>(7 * n + k));
+  prepare(mesh, {{x_periodic, y_periodic}, 1e-6});
+  int images = 0;
+  for (std::size_t n = 0; n < mesh.nodes.size(); ++n) {
+    const Point &here = mesh.nodes[n], &there = mesh.nodes[static_cast<std::size_t>(mesh.image[n])];
+    images += mesh.image[n] != static_cast<Index>(n);
+    for (std::size_t k = 0; k < 2; ++k) EXPECT_NEAR(std::remainder(here[k] - there[k], 1), 0, 2e-16) << n;
+  }
+  EXPECT_EQ(images, 8);
 }
 
 /// The message of the error that prepare throws.

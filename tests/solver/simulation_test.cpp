@@ -75,6 +75,17 @@ TEST(Simulation, AccountsForWhatLeavesThroughTheBoundary) {
     EXPECT_LT(std::abs(c.defect), 1e-12 * (1 + std::abs(c.start))) << c.variable;
 }
 
+TEST(Simulation, ReportsKineticEnergyAndDistanceFromAnEntropy) {
+  Folder folder;
+  write_square(folder, 4);
+  // Of a uniform stream, p/ρ^γ being twice that of the reference.
+  const std::string text = wave_case(2, "cfl = 0.8\nend = 0.01\n") + "[output.entropy]\ndensity = 1\npressure = 0.5\n";
+  const output::Report report = run(folder, text, {"initial.density=1"}).report;
+  EXPECT_NEAR(report.kinetic_energy, 0.5 * 1.25, 1e-13);
+  for (const char* norm : {"l1", "l2", "l1_normalized", "l2_normalized"})
+    EXPECT_NEAR(report.entropy_error.at(norm), 1, 1e-12) << norm;
+}
+
 TEST(Simulation, RepeatsItselfBitForBit) {
   Folder folder;
   write_square(folder, 8);

@@ -1,0 +1,59 @@
+#!/usr/bin/env python3
+"""The airfoil with curved elements along it, at degrees 1-3 on a coarse mesh and its uniform refinements: entropy error and drag, both of which vanish
+in the exact flow, and their order, into docs/validation.md.
+
+    python3 cases/naca0012-subsonic/convergence.py --galerna build/galerna [--device cuda] [--refinements 0,1] [--times 80,30,20]
+
+Each degree starts from the result of the one before and runs for its entry of --times (a chord passes in 2.5). Makes its mesh with gmsh; --meshes DIR
+takes DIR/naca0012-subsonic-coarse.msh instead.
+"""
+import math
+import pathlib
+import sys
+
+HERE = pathlib.Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parent))
+import validation  # noqa: E402
+
+CURVED = {"mesh__curve__airfoil__shape": '"naca4"', "mesh__curve__airfoil__code": '"0012"', "mesh__curve__airfoil__trailing_edge": '"closed"',
+          "boundary__airfoil__curved": "false"}
+NAME = "naca0012-subsonic-coarse"
+
+
+def order(errors, k):
+    """Of the k-th error, from the one before on elements twice as wide."""
+    return f"{math.log2(errors[k - 1] / errors[k]):.2f}" if k else ""
+
+
+def main():
+    chosen = validation.options(__doc__, refinements="0,1,2", times="80,30,20", meshes="")
+    refinements = [int(word) for word in chosen.refinements.split(",")]
+    times = [float(time) for time in chosen.times.split(",")]
+    path = validation.meshes(chosen, HERE / "airfoil.geo", {NAME: {"h0": 0.024, "h1": 0.1}})[NAME]
+    degrees = range(1, len(times) + 1)
+    reports = {degree: [] for degree in degrees}
+    for refine in refinements:
+        restart = None
+        for degree in degrees:
+            report = validation.run(chosen, "naca0012-subsonic", restart=restart, discretization__order=degree, mesh__file=path,
+                                    mesh__refine=refine, mesh__geometry_order=4, time__end=sum(times[:degree]), **CURVED)
+            restart = report["checkpoint"]
+            reports[degree].append(report)
+            print(f"p = {degree}, {report['mesh']['elements']['triangles']} triangles: {report['time']['steps']} steps, last change "
+                  f"{report['residual']['change']:.0e}", flush=True)
+    table = []
+    for degree in degrees:
+        entropies = [report["entropy_error"]["l2"] for report in reports[degree]]
+        drags = [abs(report["coefficients"]["airfoil"]["drag"]) for report in reports[degree]]
+        for k, report in enumerate(reports[degree]):
+            table.append(f"| {degree} | {report['mesh']['elements']['triangles']} | {entropies[k]:.3e} | {order(entropies, k)} | {drags[k]:.2e} | "
+                         f"{order(drags, k)} | {report['time']['steps']} | {report['residual']['change']:.0e} |")
+    print("\n".join(table))
+    validation.replace_table(chosen, "naca0012-subsonic-curved", [
+        f"Device: {reports[1][0]['device']}. Roe flux, ssprk54, cfl = 0.9; triangles of order 4 along the airfoil.", "",
+        "| p | triangles | L2 error of entropy | order | drag coefficient, magnitude | order | steps, all degrees | last change |",
+        "| --- | --- | --- | --- | --- | --- | --- | --- |", *table])
+
+
+if __name__ == "__main__":
+    main()
