@@ -77,8 +77,13 @@ class Geometry {
                           side * Operators::side_points + q);
   }
 
-  /// ∫ φ_j dx; of curved elements only.
-  V mean(int j) const { return load<Case>(set_.means, item_, Operators::modes, j); }
+  /// ∫ φ_j dx; of straight quadrilaterals for the constant mode only.
+  V mean(int j) const {
+    if constexpr (Case::bilinear)
+      return V(4 * Operators::volume_basis(0, 0)) * abs(V(map_[0] * map_[3] - map_[1] * map_[2]));
+    else
+      return load<Case>(set_.means, item_, Operators::modes, j);
+  }
 
  private:
   Gradients load_gradients(const void* array, int points, int q) const {

@@ -108,7 +108,8 @@ template <class Case, int inputs, int outputs>
   Basis<Case> basis(a.state, slice);
   add_sides<Case>(basis, a, slice, geometry);
   add_volume<Case>(basis, a, slice, geometry);
-  update_slice<Case, inputs, outputs>(basis.change(geometry), a.update, slice, {*a.control, a.update.element_limits, item});
+  update_slice<Case, inputs, outputs>(basis.change(geometry), a.update, slice,
+                                      {*a.control, a.update.element_limits, item});
 }
 
 }  // namespace galerna::kernels

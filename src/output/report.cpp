@@ -162,7 +162,7 @@ std::string to_json(const Report& r) {
   for (const auto& [array, bytes] : r.memory) json["memory"][array] = bytes;
   json["conservation"] = conservation(r);
   json["errors"] = errors(r);
-  json["kinetic_energy"] = number(r.kinetic_energy);
+  if (r.kinetic_energy) json["kinetic_energy"] = number(*r.kinetic_energy);
   if (!r.entropy_error.empty()) json["entropy_error"] = object(r.entropy_error);
   json["residual"] = object(r.residual);
   if (!r.steady_by.empty()) json["steady_by"] = r.steady_by;

@@ -92,7 +92,7 @@ struct Report {
   };
   std::vector<ErrorNorms> errors;
 
-  double kinetic_energy = 0;  ///< ∫ ½ρ|v|² dx
+  std::optional<double> kinetic_energy;  ///< of gases: ∫ ½ρ|v|² dx
   /// "entropy_error": norms of (p/ρ^γ) / (p_r/ρ_r^γ) − 1, r the case's reference state; left out when empty.
   std::map<std::string, double> entropy_error;
 

@@ -10,6 +10,7 @@
 #include "mesh/generate.hpp"
 #include "mesh/images.hpp"
 #include "mesh/prepare.hpp"
+#include "mesh/refine.hpp"
 
 namespace galerna::tests {
 
@@ -89,7 +90,16 @@ inline mesh::Mesh curved_mixture(mesh::Index n, int order, double jitter = 0.15,
   return mesh;
 }
 
-/// The same, periodic in both directions: the bend must be.
+/// The same, every straight element divided into four `levels` times before it is bent: the meshes of all levels lie on
+/// the same map, so that orders of convergence are not those of random meshes.
+inline mesh::Mesh refined_mixture(mesh::Index n, int levels, int order, double jitter = 0.15) {
+  const mesh::Mesh grid = mesh::make_rectangle(n, n, {0, 0}, {1, 1}, mesh::CellStyle::quadrilaterals, jitter);
+  mesh::Mesh mesh = raise(mesh::refine(divide_some(grid), levels), order, wavy);
+  mesh::prepare(mesh);
+  return mesh;
+}
+
+/// The same as curved_mixture, periodic in both directions: the bend must be.
 inline mesh::Mesh periodic_mixture(mesh::Index n, int order) {
   mesh::Mesh straight = divide_some(mesh::make_rectangle(n, n, {0, 0}, {1, 1}, mesh::CellStyle::quadrilaterals, 0.15));
   mesh::Mesh mesh = raise(straight, order, wavy);

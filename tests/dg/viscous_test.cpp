@@ -107,7 +107,7 @@ TEST(Viscous, FluxOfALinearFlowIsExact) {
 
 TEST(Viscous, ResidualOnTheGpuIsThatOnTheCpu) {
   if (!device::cuda_absence().empty()) GTEST_SKIP() << device::cuda_absence();
-  const mesh::Mesh meshes[] = {curved_mixture(5, 3, 0.1),
+  const mesh::Mesh meshes[] = {curved_mixture(4, 4, 0.1),
                                mesh::make_rectangle(6, 5, {0, 0}, {1, 1}, mesh::CellStyle::triangles, 0.1),
                                mesh::make_rectangle(6, 5, {0, 0}, {1, 1}, mesh::CellStyle::quadrilaterals, 0.1)};
   for (const mesh::Mesh& mesh : meshes)

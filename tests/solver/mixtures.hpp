@@ -7,11 +7,13 @@
 
 namespace galerna::tests {
 
-/// A curved mixture, about n × n, with the boundary "rim", in `folder`/square.msh.
-inline void write_mixture(const Folder& folder, mesh::Index n, int order) {
-  mesh::Mesh mesh = curved_mixture(n, order, 0.1);
+/// A mixture (n: curved, about n × n) with the boundary "rim", in `folder`/square.msh.
+inline void write_mixture(const Folder& folder, mesh::Mesh mesh) {
   for (mesh::Boundary& boundary : mesh.boundaries) boundary.name = "rim";
   mesh::write_gmsh(mesh, folder / "square.msh");
+}
+inline void write_mixture(const Folder& folder, mesh::Index n, int order) {
+  write_mixture(folder, curved_mixture(n, order, 0.1));
 }
 
 }  // namespace galerna::tests

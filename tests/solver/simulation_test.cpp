@@ -81,7 +81,7 @@ TEST(Simulation, ReportsKineticEnergyAndDistanceFromAnEntropy) {
   // Of a uniform stream, p/ρ^γ being twice that of the reference.
   const std::string text = wave_case(2, "cfl = 0.8\nend = 0.01\n") + "[output.entropy]\ndensity = 1\npressure = 0.5\n";
   const output::Report report = run(folder, text, {"initial.density=1"}).report;
-  EXPECT_NEAR(report.kinetic_energy, 0.5 * 1.25, 1e-13);
+  EXPECT_NEAR(report.kinetic_energy.value(), 0.5 * 1.25, 1e-13);
   for (const char* norm : {"l1", "l2", "l1_normalized", "l2_normalized"})
     EXPECT_NEAR(report.entropy_error.at(norm), 1, 1e-12) << norm;
 }

@@ -15,7 +15,7 @@ const char* manufactured_flow = R"toml(
 [mesh]
 file = "square.msh"
 [constants]
-mu = 0.001
+mu = 0.0001
 k = "mu*1.4/(0.4*0.72)"
 [functions]
 rho = "1 + 0.2*sin(2*x + 2*y - 3*t)"
@@ -45,7 +45,7 @@ force_y = "rho*(u*v_x + v*v_y) + p_y - friction_y"
 heat = "rho*(u*temperature_x + v*temperature_y)/0.4 + p*divergence - dissipation - conduction"
 [equations]
 type = "navier-stokes"
-mu = 0.001
+mu = 0.0001
 prandtl = 0.72
 [initial]
 density = "rho"
@@ -77,18 +77,18 @@ std::string manufactured_case(int order) {
          "\n[time]\nscheme = \"ssprk54\"\nend = 0.1\ncfl = 1\n";
 }
 
-/// The viscosity is small: where diffusion prevails within elements, density, which has none, loses up to half an
-/// order.
+/// The viscosity is small: where diffusion prevails within elements, density, which has none, was seen to lose up to
+/// half an order at even degrees (docs/theory.md, Viscous terms).
 class ManufacturedFlow : public ::testing::TestWithParam<int> {};
 
 TEST_P(ManufacturedFlow, ConvergesOnCurvedMixturesWithTheDegreePlusOne) {
   const int p = GetParam(), order = p < 3 ? 2 : 3;
-  const auto errors = [&](mesh::Index n) {
+  const auto errors = [&](int levels) {
     Folder folder;
-    write_mixture(folder, n, order);
+    write_mixture(folder, refined_mixture(p < 5 ? 4 : 3, levels, order, 0.1));
     return run(folder, manufactured_case(p)).report.errors;
   };
-  const auto coarse = errors(p < 4 ? 8 : 5), fine = errors(p < 4 ? 16 : 10);
+  const auto coarse = errors(1), fine = errors(2);
   for (std::size_t v = 0; v < 4; ++v) {
     const double found = std::log2(coarse[v].l2 / fine[v].l2);
     RecordProperty("order_of_" + coarse[v].variable, std::to_string(found));
