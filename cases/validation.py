@@ -2,6 +2,7 @@
 import argparse
 import csv
 import json
+import math
 import pathlib
 import shutil
 import subprocess
@@ -79,6 +80,11 @@ def interpolate(table, x, y, at):
         if a[x] <= at <= b[x]:
             return a[y] + (b[y] - a[y]) * (at - a[x]) / (b[x] - a[x])
     raise ValueError(f"{at} is outside of {x}")
+
+
+def order(errors, k, ratio=2):
+    """Text of the order of convergence of the k-th error, from the one before on elements `ratio` times as wide; empty for the first."""
+    return f"{math.log(errors[k - 1] / errors[k]) / math.log(ratio):.2f}" if k else ""
 
 
 def replace_table(chosen, name, lines):

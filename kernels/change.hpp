@@ -3,10 +3,26 @@
 /// the control block.
 #pragma once
 
-#include "kernels/arguments.hpp"
-#include "kernels/residual.hpp"
+#include "kernels/element_step.hpp"
+#include "kernels/state.hpp"
 
 namespace galerna::kernels {
+
+/// Leaves what the elements of a block have found for control.hpp: the largest change and the largest mode, and sums of
+/// squares. \param a ChangeArguments, or GeneralChangeArguments
+template <class Case, class Arguments>
+void store_changes(const Arguments& a, const Item& item, const typename Case::Value& largest_change,
+                   const typename Case::Value& largest_mode, const State<Case>& squares) {
+  for (int v = 0; v < State<Case>::size(); ++v) {
+    const double sum = block_sum(squares[v]);
+    if (item.lane == 0) a.partials[(2 + v) * a.blocks + item.block] = sum;
+  }
+  const double block_change = block_max(largest_change), block_mode = block_max(largest_mode);
+  if (item.lane == 0) {
+    a.partials[item.block] = block_change;
+    a.partials[a.blocks + item.block] = block_mode;
+  }
+}
 
 template <class Case>
 void change(const ChangeArguments& a, const Item& item) {
@@ -29,15 +45,8 @@ void change(const ChangeArguments& a, const Item& item) {
       squares[v] += rate * rate;
     }
   }
-  for (int v = 0; v < variables; ++v) {
-    const double sum = block_sum(V(determinant * squares[v]));
-    if (item.lane == 0) a.partials[(2 + v) * a.blocks + item.block] = sum;
-  }
-  const double block_change = block_max(largest_change), block_mode = block_max(largest_mode);
-  if (item.lane == 0) {
-    a.partials[item.block] = block_change;
-    a.partials[a.blocks + item.block] = block_mode;
-  }
+  for (int v = 0; v < variables; ++v) squares[v] *= determinant;
+  store_changes<Case>(a, item, largest_change, largest_mode, squares);
 }
 
 }  // namespace galerna::kernels

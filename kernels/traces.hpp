@@ -17,13 +17,13 @@ namespace galerna::kernels {
 template <class Case>
 using SideStates = Array<State<Case>, Case::Operators::side_points>;
 
-/// Where the numbers of slot `slot` at point `point` begin, in an array with `numbers` of them at each point.
-template <class Case, int numbers = Case::Equations::variables>
+/// Where the state of slot `slot` at point `point` begins.
+template <class Case>
 std::int64_t trace_offset(std::int64_t slot, int point) {
-  return (slot * Case::Operators::side_points + point) * numbers;
+  return (slot * Case::Operators::side_points + point) * Case::Equations::variables;
 }
 
-/// Where the numbers of one point begin, for each lane.
+/// Where the state at one point begins, for each lane.
 template <class Case>
 using TraceOffsets = Array<std::int64_t, Integers<Case>::size()>;
 
@@ -46,33 +46,34 @@ void store_trace(void* traces, const Item& item, int point, const State<Case>& s
 #endif
 }
 
-/// Stores numbers at points that differ between lanes.
-template <class Case, int numbers>
-void scatter_trace(void* traces, const TraceOffsets<Case>& offsets,
-                   const Array<typename Case::Value, numbers>& values) {
+/// Stores a state at points that differ between lanes.
+template <class Case>
+void scatter_trace(void* traces, const TraceOffsets<Case>& offsets, const State<Case>& values) {
   auto* to = static_cast<typename Case::Real*>(traces);
 #ifdef __CUDACC_RTC__
   store_together(to + offsets[0], values);
 #else
-  if constexpr (shuffles<typename Case::Value, numbers>())
+  constexpr int variables = Case::Equations::variables;
+  if constexpr (shuffles<typename Case::Value, variables>())
     return scatter_together(values, [&](int lane) { return to + offsets[lane]; });
   for (int lane = 0; lane < offsets.size(); ++lane)
-    for (int v = 0; v < numbers; ++v) to[offsets[lane] + v] = lane_of(values[v], lane);
+    for (int v = 0; v < variables; ++v) to[offsets[lane] + v] = lane_of(values[v], lane);
 #endif
 }
 
-/// The numbers at a point of slots, one for each lane, that begin at offsets[lane] = trace_offset(slot, 0).
-template <class Case, int numbers = Case::Equations::variables>
-Array<typename Case::Value, numbers> gather_trace(const void* traces, const TraceOffsets<Case>& offsets, int point) {
+/// The state at a point of slots, one for each lane, that begin at offsets[lane] = trace_offset(slot, 0).
+template <class Case>
+State<Case> gather_trace(const void* traces, const TraceOffsets<Case>& offsets, int point) {
   using V = typename Case::Value;
-  const auto* values = static_cast<const typename Case::Real*>(traces) + trace_offset<Case, numbers>(0, point);
+  constexpr int variables = Case::Equations::variables;
+  const auto* values = static_cast<const typename Case::Real*>(traces) + trace_offset<Case>(0, point);
 #ifdef __CUDACC_RTC__
-  return load_together<V, numbers>(values + offsets[0]);
+  return load_together<V, variables>(values + offsets[0]);
 #else
-  if constexpr (shuffles<V, numbers>())
-    return gather_together<V, numbers>([&](int lane) { return values + offsets[lane]; });
-  Array<V, numbers> state;
-  for (int v = 0; v < numbers; ++v) state[v] = generate<Case>([&](int i) { return values[offsets[i] + v]; });
+  if constexpr (shuffles<V, variables>())
+    return gather_together<V, variables>([&](int lane) { return values + offsets[lane]; });
+  State<Case> state;
+  for (int v = 0; v < variables; ++v) state[v] = generate<Case>([&](int i) { return values[offsets[i] + v]; });
   return state;
 #endif
 }

@@ -21,11 +21,6 @@ PUBLISHED = {("triangles", 1): (1.30e-5, 2.98e-6, 7.09e-7), ("quadrilaterals", 1
              ("triangles", 3): (2.47e-10, 1.95e-11, 1.46e-12), ("quadrilaterals", 3): (4.78e-10, 3.09e-11, 2.35e-12)}
 
 
-def order(errors, elements, k):
-    """Of the k-th error, from the one before; mesh sizes go with the root of the number of elements."""
-    return "" if k == 0 else f"{2 * math.log(errors[k - 1] / errors[k]) / math.log(elements[k] / elements[k - 1]):.2f}"
-
-
 def main():
     chosen = validation.options(__doc__, counts="8,16,32", degrees="1,2,3", meshes="")
     counts = chosen.counts.split(",")
@@ -43,10 +38,11 @@ def main():
                 device = report["device"]
                 errors.append(report["errors"]["density"]["l2_normalized"])
                 elements.append(report["mesh"]["elements"][shape])
+                ratio = math.sqrt(elements[k] / elements[k - 1]) if k else 1  # of mesh sizes
                 published = PUBLISHED.get((shape, degree), ())
-                beside = (f"{published[k]:.2e} | " + (f"{math.log2(published[k - 1] / published[k]):.2f}" if k else "") if k < len(published)
+                beside = (f"{published[k]:.2e} | " + validation.order(published, k) if k < len(published)
                           else "- | -")
-                table.append(f"| {shape} | {degree} | {elements[k]} | {errors[k]:.3e} | {order(errors, elements, k)} | "
+                table.append(f"| {shape} | {degree} | {elements[k]} | {errors[k]:.3e} | {validation.order(errors, k, ratio)} | "
                              f"{errors[k] / projected['errors']['density']['l2_normalized']:.2f} | {beside} | {report['time']['steps']} |")
                 print(table[-1], flush=True)
     validation.replace_table(chosen, "couette", [

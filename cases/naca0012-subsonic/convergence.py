@@ -7,7 +7,6 @@ in the exact flow, and their order, into docs/validation.md.
 Each degree starts from the result of the one before and runs for its entry of --times (a chord passes in 2.5). Makes its mesh with gmsh; --meshes DIR
 takes DIR/naca0012-subsonic-coarse.msh instead.
 """
-import math
 import pathlib
 import sys
 
@@ -18,11 +17,6 @@ import validation  # noqa: E402
 CURVED = {"mesh__curve__airfoil__shape": '"naca4"', "mesh__curve__airfoil__code": '"0012"', "mesh__curve__airfoil__trailing_edge": '"closed"',
           "boundary__airfoil__curved": "false"}
 NAME = "naca0012-subsonic-coarse"
-
-
-def order(errors, k):
-    """Of the k-th error, from the one before on elements twice as wide."""
-    return f"{math.log2(errors[k - 1] / errors[k]):.2f}" if k else ""
 
 
 def main():
@@ -46,8 +40,8 @@ def main():
         entropies = [report["entropy_error"]["l2"] for report in reports[degree]]
         drags = [abs(report["coefficients"]["airfoil"]["drag"]) for report in reports[degree]]
         for k, report in enumerate(reports[degree]):
-            table.append(f"| {degree} | {report['mesh']['elements']['triangles']} | {entropies[k]:.3e} | {order(entropies, k)} | {drags[k]:.2e} | "
-                         f"{order(drags, k)} | {report['time']['steps']} | {report['residual']['change']:.0e} |")
+            table.append(f"| {degree} | {report['mesh']['elements']['triangles']} | {entropies[k]:.3e} | {validation.order(entropies, k)} | {drags[k]:.2e} | "
+                         f"{validation.order(drags, k)} | {report['time']['steps']} | {report['residual']['change']:.0e} |")
     print("\n".join(table))
     validation.replace_table(chosen, "naca0012-subsonic-curved", [
         f"Device: {reports[1][0]['device']}. Roe flux, ssprk54, cfl = 0.9; triangles of order 4 along the airfoil.", "",

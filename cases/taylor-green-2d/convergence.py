@@ -24,19 +24,17 @@ def main():
     paths = validation.meshes(chosen, HERE / "square.geo", {f"taylor-green-2d-{count}": {"n": count} for count in counts})
     table, device = [], ""
     for degree in map(int, chosen.degrees.split(",")):
-        previous = None
-        for count in counts:
+        errors = []
+        for k, count in enumerate(counts):
             last = (degree, count) == (3, counts[-1])
             report = validation.run(chosen, "taylor-green-2d", discretization__order=degree, mesh__file=paths[f"taylor-green-2d-{count}"],
                                     constants__mach=MACH, time__end=END, picture=("velocity", "taylor-green-2d.png") if last else None)
             device = report["device"]
-            error = report["errors"]["momentum_x"]["l2_normalized"]
-            order = "" if previous is None else f"{math.log2(previous / error):.2f}"
+            errors.append(report["errors"]["momentum_x"]["l2_normalized"])
             rate = math.log(START_ENERGY / report["kinetic_energy"]) / END
-            table.append(f"| {degree} | {count} x {count} | {error:.3e} | {order} | {rate:.6f} | {rate / (4 * VISCOSITY) - 1:.1e} | "
+            table.append(f"| {degree} | {count} x {count} | {errors[k]:.3e} | {validation.order(errors, k)} | {rate:.6f} | {rate / (4 * VISCOSITY) - 1:.1e} | "
                          f"{report['time']['steps']} |")
             print(table[-1], flush=True)
-            previous = error
     validation.replace_table(chosen, "taylor-green-2d", [
         f"Device: {device}. M = {MACH}, nu = {VISCOSITY}, t = {END}; local Lax-Friedrichs flux, BR2, ssprk54, cfl = 0.9.", "",
         "| p | squares | L2 error of momentum per area | order | rate of decay of kinetic energy | over 4 nu, less 1 | steps |",

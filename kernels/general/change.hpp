@@ -2,7 +2,7 @@
 /// How much a step changed the solution, on elements of any shape: as change.hpp, the integrals by the volume rule.
 #pragma once
 
-#include "kernels/element_step.hpp"
+#include "kernels/change.hpp"
 #include "kernels/general/geometry.hpp"
 
 namespace galerna::kernels {
@@ -46,18 +46,11 @@ void general_change(const GeneralChangeArguments& a, const Item& item) {
       largest_mode = max(largest_mode, V(abs(now[v])));
     }
   }
-  const State<Case> squares = squared_norm<Case>(change, Geometry<Case>(a.set, item));
+  State<Case> squares = squared_norm<Case>(change, Geometry<Case>(a.set, item));
   const std::int64_t first = item.block * Case::width + item.lane;
   const V counted = generate<Case>([&](int i) { return typename Case::Real(first + i < a.set.elements ? 1 : 0); });
-  for (int v = 0; v < variables; ++v) {
-    const double sum = block_sum(V(counted * (ratio * ratio * squares[v])));
-    if (item.lane == 0) a.partials[(2 + v) * a.blocks + item.block] = sum;
-  }
-  const double block_change = block_max(largest_change), block_mode = block_max(largest_mode);
-  if (item.lane == 0) {
-    a.partials[item.block] = block_change;
-    a.partials[a.blocks + item.block] = block_mode;
-  }
+  for (int v = 0; v < variables; ++v) squares[v] = counted * (ratio * ratio * squares[v]);
+  store_changes<Case>(a, item, largest_change, largest_mode, squares);
 }
 
 }  // namespace galerna::kernels

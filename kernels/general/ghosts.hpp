@@ -33,10 +33,11 @@ struct BoundaryPoints {
 template <class Case>
 struct BoundarySlots {
   TraceOffsets<Case> inside;
-  std::int64_t ghost;
+  Item ghost;
 
-  BoundarySlots(const GeneralGhostArguments& a, const Item& item)
-      : ghost(a.first_ghost + item.block * Case::width + item.lane) {
+  BoundarySlots(const GeneralGhostArguments& a, const Item& item) {
+    const std::int64_t first = a.first_ghost + item.block * Case::width + item.lane;
+    ghost = {first / Case::width, int(first % Case::width)};
     const Integers<Case> slots = load_integers<Case>(a.slots, item, 1, 0);
     for (int i = 0; i < slots.size(); ++i) inside[i] = trace_offset<Case>(slots[i], 0);
   }
@@ -71,7 +72,6 @@ void general_ghosts(const GeneralGhostArguments& a, const Item& item) {
   if (!a.control->active) return;
   const int condition = a.conditions[item.block];
   const BoundarySlots<Case> slots(a, item);
-  const Item ghost = {slots.ghost / Case::width, int(slots.ghost % Case::width)};
   State<Case> through;
   for (int v = 0; v < variables; ++v) through[v] = V(0);
 #pragma unroll 1
@@ -79,11 +79,11 @@ void general_ghosts(const GeneralGhostArguments& a, const Item& item) {
     const BoundaryPoints<Case> point(a, item, q);
     const State<Case> inside = gather_trace<Case>(a.traces, slots.inside, q);
     const State<Case> outside = Case::Boundaries::template ghost<Equations>(condition, inside, point.at);
-    store_trace<Case>(a.traces, ghost, q, outside);
+    store_trace<Case>(a.traces, slots.ghost, q, outside);
     if constexpr (Case::viscous) {
       State<Case> opposite = Case::ViscousBoundaries::template state<Equations>(condition, inside, point.at);
       for (int v = 0; v < variables; ++v) opposite[v] = V(2) * opposite[v] - inside[v];
-      store_trace<Case>(a.traces, Item{ghost.block + a.faces / Case::width, ghost.lane}, q, opposite);
+      store_trace<Case>(a.traces, Item{slots.ghost.block + a.faces / Case::width, slots.ghost.lane}, q, opposite);
     }
     const State<Case> flux = Case::Flux::template flux<Equations>(inside, outside, point.at.normal);
     for (int v = 0; v < variables; ++v) through[v] += V(Operators::side_weight(q)) * point.length * flux[v];
@@ -102,7 +102,6 @@ void boundary_fluxes(const GeneralGhostArguments& a, const Item& item) {
   if (!a.control->active) return;
   const int condition = a.conditions[item.block];
   const BoundarySlots<Case> slots(a, item);
-  const Item ghost = {slots.ghost / Case::width, int(slots.ghost % Case::width)};
   State<Case> through;
   for (int v = 0; v < variables; ++v) through[v] = V(0);
 #pragma unroll 1
@@ -121,7 +120,7 @@ void boundary_fluxes(const GeneralGhostArguments& a, const Item& item) {
       beyond[v] -= V(2) * flux[v];
       through[v] -= V(Operators::side_weight(q)) * point.length * flux[v];
     }
-    store_trace<Case>(a.viscous_traces, ghost, q, beyond);
+    store_trace<Case>(a.viscous_traces, slots.ghost, q, beyond);
   }
   add_boundary_flux<Case>(a, item, through, false);
 }

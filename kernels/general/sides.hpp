@@ -70,7 +70,7 @@ void scatter_part(void* traces, [[maybe_unused]] const Slice<Case>& slice, const
 #ifdef __CUDACC_RTC__
   if (!slice.idle()) static_cast<typename Case::Real*>(traces)[at[0] + slice.variable()] = part[0];
 #else
-  scatter_trace<Case, Part<Case>::size()>(traces, at, part);
+  scatter_trace<Case>(traces, at, part);
 #endif
 }
 

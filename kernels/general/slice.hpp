@@ -6,8 +6,9 @@
 /// all variables, and nothing is exchanged.
 #pragma once
 
+#include "kernels/element_step.hpp"
 #include "kernels/general/arguments.hpp"
-#include "kernels/residual.hpp"
+#include "kernels/state.hpp"
 #ifndef __CUDACC_RTC__
 #include "kernels/batch/product.hpp"
 #endif

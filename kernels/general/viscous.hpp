@@ -223,8 +223,7 @@ template <class Case>
       Vector<Case> normal = geometry.normal(side, q);
       const V inverse = reciprocal(positive_sqrt(dot(normal, normal)));
       for (int d = 0; d < Vector<Case>::size(); ++d) normal[d] *= inverse;
-      scatter_trace<Case, Equations::variables>(a.viscous_traces, slots.own(q),
-                                                Equations::viscous_flux(u[s], z[s], normal));
+      scatter_trace<Case>(a.viscous_traces, slots.own(q), Equations::viscous_flux(u[s], z[s], normal));
       store_face_gradient<Case>(a.face_gradients, slots, q, z[s]);
     }
   });

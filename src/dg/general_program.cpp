@@ -19,12 +19,6 @@ std::array<double, 2> reference_normal(Shape shape, int side) {
   return normal;
 }
 
-std::vector<double> concatenated(const std::vector<basis::Matrix>& matrices) {
-  std::vector<double> values;
-  for (const basis::Matrix& m : matrices) values.insert(values.end(), m.data(), m.data() + m.size());
-  return values;
-}
-
 /// Tables of kernels/general/tensor.hpp, members of GeneralTables.
 std::vector<std::string> write_line_tables(Writer& out, const Operators& o) {
   const int n = o.degree + 1;
@@ -79,13 +73,10 @@ std::vector<std::string> write_viscous_tables(Writer& out, const Operators& o) {
   }
   std::vector<double> inverse_weights;
   for (double weight : o.volume.weights) inverse_weights.push_back(1 / weight);
-  const auto table = [&](const std::string& name, const std::vector<double>& values) {
-    out.table(name, values, {values.size()});
-  };
-  table("side_derivative_table", concatenated(derivatives));
-  table("lift_to_side_table", concatenated(to_side));
-  table("lift_to_volume_table", concatenated({to_volume}));
-  table("volume_inverse_weight_table", inverse_weights);
+  out.matrices("side_derivative_table", derivatives);
+  out.matrices("lift_to_side_table", to_side);
+  out.matrices("lift_to_volume_table", {to_volume});
+  out.table("volume_inverse_weight_table", inverse_weights, {inverse_weights.size()});
   return {"  static constexpr Real volume_inverse_weight(int q) { return volume_inverse_weight_table[q]; }",
           "  static constexpr Real side_derivative(int side, int d, int q, int j) {",
           "    return side_derivative_table[((side * 2 + d) * side_points + q) * modes + j];",
@@ -159,12 +150,7 @@ device::ProgramSource general_core_program(const Spec& spec, const ElementSet& s
   if (spec.viscous) slices("viscous", "general_viscous<Case>");
   out.entry({"monitor", "MonitorArguments", host ? "batch_monitor<Case>" : "monitor<Case>"});
   out.entry({"change", "GeneralChangeArguments", "general_change<Case>"});
-  out.entry({"embedded_error", "EmbeddedArguments", "embedded_error<Case>"});
-  out.entry({"embedded_commit", "EmbeddedArguments", "embedded_commit<Case>"});
-  if (spec.averages) out.entry({"accumulate", "AverageArguments", "accumulate<Case>"});
-  out.entry({"begin_step", "ControlArguments", "begin_step<System::variables>", "256"});
-  out.entry({"end_step", "ControlArguments", "end_step<System::variables>", "256"});
-  out.entry({"next_step", "ControlArguments", "next_step<System::variables>", "256"});
+  for (const Entry& entry : control_entries(spec)) out.entry(entry);
   return out.finish("general solver");
 }
 

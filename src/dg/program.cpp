@@ -101,11 +101,7 @@ std::vector<Entry> step_entries(const Spec& spec, const Target& target,
   if (spec.limiter && spec.limiter->slopes == LimiterSpec::Slopes::hierarchical)
     entries.push_back({"detect", "LimitArguments", "detect<Case>"});
   entries.push_back({"change", "ChangeArguments", "change<Case>"});
-  entries.push_back({"embedded_error", "EmbeddedArguments", "embedded_error<Case>"});
-  entries.push_back({"embedded_commit", "EmbeddedArguments", "embedded_commit<Case>"});
-  if (spec.averages) entries.push_back({"accumulate", "AverageArguments", "accumulate<Case>"});
-  for (const char* name : {"begin_step", "end_step", "next_step"})
-    entries.push_back({name, "ControlArguments", std::string(name) + "<System::variables>", "256"});
+  for (const Entry& entry : control_entries(spec)) entries.push_back(entry);
   return entries;
 }
 

@@ -71,6 +71,15 @@ void write_formula_source(Writer& out, const std::vector<FunctionText>& function
 
 }  // namespace
 
+std::vector<Entry> control_entries(const Spec& spec) {
+  std::vector<Entry> entries = {{"embedded_error", "EmbeddedArguments", "embedded_error<Case>"},
+                                {"embedded_commit", "EmbeddedArguments", "embedded_commit<Case>"}};
+  if (spec.averages) entries.push_back({"accumulate", "AverageArguments", "accumulate<Case>"});
+  for (const char* name : {"begin_step", "end_step", "next_step"})
+    entries.push_back({name, "ControlArguments", std::string(name) + "<System::variables>", "256"});
+  return entries;
+}
+
 std::string literal(double value) {
   return fmt::format("{:a}", value);
 }

@@ -20,6 +20,9 @@ struct Entry {
   int threads = 1;             ///< Cuda: that share an element (kernels/general/slice.hpp)
 };
 
+/// Kernels of a step that ask for nothing of the elements' shape: error control, time means, the step's beginning and end.
+std::vector<Entry> control_entries(const Spec& spec);
+
 /// Hexadecimal floating-point literal: exact.
 std::string literal(double value);
 

@@ -27,6 +27,15 @@ inline dg::StateFunctions conservative(const State2& u) {
   return state;
 }
 
+/// Lets a state lie beyond all boundaries.
+inline void surround(dg::Spec& spec, const mesh::Mesh& mesh, const State2& beyond) {
+  dg::BoundaryCondition fixed;
+  fixed.kernel = {"kernels/boundary/dirichlet.hpp", "Dirichlet"};
+  fixed.takes_data = true;
+  fixed.state = conservative(beyond);
+  spec.boundaries.assign(mesh.boundaries.size(), fixed);
+}
+
 /// A discretization with a state and room for a result.
 class Computation {
  public:

@@ -16,11 +16,7 @@ const State2 beyond = {{1, 0.5, -0.25, 2}};
 dg::Spec general_euler(const mesh::Mesh& mesh, int degree) {
   dg::Spec spec = bare_euler(degree);
   spec.always_general = true;
-  dg::BoundaryCondition fixed;
-  fixed.kernel = {"kernels/boundary/dirichlet.hpp", "Dirichlet"};
-  fixed.takes_data = true;
-  fixed.state = conservative(beyond);
-  spec.boundaries.assign(mesh.boundaries.size(), fixed);
+  surround(spec, mesh, beyond);
   return spec;
 }
 

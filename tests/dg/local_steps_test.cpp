@@ -16,11 +16,7 @@ const State2 beyond = {{1, 0.5, -0.25, 2}};
 dg::Spec euler(const mesh::Mesh& mesh, int degree, bool local) {
   dg::Spec spec = bare_euler(degree);
   spec.local_steps = local;
-  dg::BoundaryCondition fixed;
-  fixed.kernel = {"kernels/boundary/dirichlet.hpp", "Dirichlet"};
-  fixed.takes_data = true;
-  fixed.state = conservative(beyond);
-  spec.boundaries.assign(mesh.boundaries.size(), fixed);
+  surround(spec, mesh, beyond);
   return spec;
 }
 
