@@ -7,6 +7,7 @@
 #include "kernels/arguments.hpp"
 #include "kernels/state.hpp"
 #include "kernels/tile/product.hpp"
+#include "kernels/traces.hpp"
 
 namespace galerna::kernels {
 
@@ -204,12 +205,11 @@ void store_outside_traces(const TileMemory<Case>& memory, const ResidualArgument
     }
   }
   if (code < 0 && code != TileArguments::unused) {
-    const auto* ghost =
-        static_cast<const Real*>(a.traces) + offset<Case>(-1 - code, Sizes::side_points * Sizes::variables, 0);
+    const auto* ghost = static_cast<const Real*>(a.traces) + trace_offset<Case>(-1 - code, 0);
     for (int q = int(threadIdx.x % 4); q < Sizes::side_points; q += 4) {
       TileState<Case> u;
 #pragma unroll
-      for (int v = 0; v < Sizes::variables; ++v) u[v] = double(ghost[(q * Sizes::variables + v) * Case::width]);
+      for (int v = 0; v < Sizes::variables; ++v) u[v] = double(ghost[q * Sizes::variables + v]);
       const auto block = paired<Sizes::variables>(u);
 #pragma unroll
       for (int pair = 0; pair < Sizes::pairs; ++pair)

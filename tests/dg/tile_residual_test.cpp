@@ -70,9 +70,11 @@ class TileProblem {
       for (int k = 0; k < 4; ++k)
         gradients_[static_cast<std::size_t>((e / lanes * 4 + k) * lanes + e % lanes)] =
             gradients[static_cast<std::size_t>(std::min(e, elements_ - 1) * 4 + k)];
-    for (int q = 0; q < Operators::side_points; ++q)
-      for (int v = 0; v < variables; ++v)
-        for (int lane = 0; lane < lanes; ++lane) ghosts_.push_back(beyond[v]);
+    ghosts_.resize(static_cast<std::size_t>(kernels::trace_offset<Case>(mesh.boundary_faces, 0)));
+    for (mesh::Index face = 0; face < mesh.boundary_faces; ++face)
+      for (int q = 0; q < Operators::side_points; ++q)
+        for (int v = 0; v < variables; ++v)
+          ghosts_[static_cast<std::size_t>(kernels::trace_offset<Case>(face, q) + v)] = beyond[v];
   }
 
   /// R(c), canonical order; thread blocks one after the other, each for several tiles.
@@ -110,9 +112,13 @@ class TileProblem {
     return static_cast<std::size_t>(((e / lanes * modes + j) * lanes + e % lanes) * variables + v);
   }
   static std::vector<std::int32_t> codes(const mesh::Mesh& mesh) {
-    std::vector<std::int32_t> result(static_cast<std::size_t>(mesh.element_count() * 3), -1);
+    std::vector<std::int32_t> result(static_cast<std::size_t>(mesh.element_count() * 3));
+    std::int32_t ghosts = 0;
     for (const mesh::Face& face : mesh.faces) {
-      if (face.right.element < 0) continue;
+      if (face.right.element < 0) {
+        result[static_cast<std::size_t>(face.left.element * 3 + face.left.side)] = -1 - ghosts++;
+        continue;
+      }
       result[static_cast<std::size_t>(face.left.element * 3 + face.left.side)] =
           static_cast<std::int32_t>(face.right.element * 4 + face.right.side);
       result[static_cast<std::size_t>(face.right.element * 3 + face.right.side)] =
