@@ -58,7 +58,8 @@ struct Control {
   double residual[8];            ///< L2 norm of (u^{n+1} − u^n)/dt per variable, last seen
 };
 
-/// Linear combination that a stage writes: output_k ← Σ_i coefficients[k][i] · input_i + rhs[k] · dt · R(state).
+/// Linear combinations that a stage writes: output_k ← Σ_i coefficients[k][i] · input_i + rhs[k] · dt · R(state). The last one is the
+/// state that the next stage looks at.
 /// An average (coefficients that add up to 1) is taken as input_0 + Σ_{i>0} coefficients[k][i] · (input_i − input_0), so that rounded
 /// coefficients leave constants, and with them all integrals, as they are: average[k] is 1 then and coefficients[k][0] too.
 struct StageUpdate {

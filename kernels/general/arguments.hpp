@@ -14,6 +14,12 @@ constexpr int threads_per_element(int variables) {
   return threads;
 }
 
+/// Threads in a thread block of kernels where threads share elements (slice.hpp).
+constexpr int slice_block = 128;
+
+/// Bytes of shared memory for each SideParts (lifting.hpp): a kernel has two, and a thread block 48 KB.
+constexpr int shared_parts_bytes = 18 * 1024;
+
 /// Geometry and connectivity of a set. Points of sides are counted as the element itself counts them.
 struct ElementSetArrays {
   const void* contravariant;  ///< affine: [block][d][k][lane] ∂ξ_d/∂x_k; bilinear: [block][6][lane] A, B, C of the map
@@ -37,7 +43,8 @@ struct ElementSetArrays {
 /// general/residual.hpp
 struct GeneralArguments {
   const void* state;
-  void* traces;          ///< kernels/traces.hpp
+  void* traces;       ///< kernels/traces.hpp
+  void* next_traces;  ///< the same for what the stage makes of the state (StageUpdate's last output); null: not wanted
   void* viscous_traces;  ///< the same for F_v·n, n outward
   void* face_gradients;  ///< [face block][point][d][variable][lane] ∇u with the lifting's part, inside boundary faces
   ElementSetArrays set;

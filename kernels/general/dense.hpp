@@ -1,9 +1,11 @@
 /// \file
 /// A slice of the solution on an element whose basis is no product of one-dimensional ones: every value is a sum over
 /// all modes. Case::Operators adds
-///   side_derivative(side, d, q, j)                           ∂φ_j/∂ξ_d
-///   lift_to_volume(q, side, k), lift_to_side(side, q, k)     L of viscous.hpp from point k of a side
-///   volume_inverse_weight(q)                                 1/w_q
+///   side_derivative(side, d, q, j)   ∂φ_j/∂ξ_d
+///   lift_to_side(side, q, k)         L of viscous.hpp from point k of a side
+///   derivative_entry(e)              entry e of the matrices that make modes of ∂u/∂ξ_d from those of u;
+///   derivative_direction(e) is its
+///                                    d, derivative_row(e) and derivative_column(e) its place
 /// where there is viscosity. Points of all sides are counted through: side · side_points + q.
 #pragma once
 
@@ -19,11 +21,8 @@ class DenseBasis {
   using Operators = typename Case::Operators;
   static constexpr int modes = Operators::modes, side_points = Operators::side_points;
 
-  DenseBasis(const void* state, const Slice<Case>& slice) {
-    for_each_number<modes>([&](int j) {
-      c_[j] = load_part<Case>(state, slice, j);
-      r_[j] = zero_part<Case>();
-    });
+  explicit DenseBasis(const SliceModes<Case>& coefficients) : c_(coefficients) {
+    for_each_number<modes>([&](int j) { r_[j] = zero_part<Case>(); });
   }
 
   /// u at volume points.
@@ -40,15 +39,28 @@ class DenseBasis {
     });
   }
 
-  /// ∂u/∂ξ_d at volume points.
-  template <class Points>
-  Array<Part<Case>, Points::count> derivatives(Points, int d) const {
-    auto sums =
-        combine<Points::count>([d](int k, int j) { return Operators::weighted_derivative(d, Points::first + k, j); });
-    unrolled<Points::count>([&](int k) {
-      for (int v = 0; v < Part<Case>::size(); ++v) sums[k][v] *= V(Operators::volume_inverse_weight(Points::first + k));
+  /// At volume points u and `count` other polynomials with the modes other(i, j). Each number of the basis is used for
+  /// all.
+  template <int count, class Points, class Other>
+  Array<Array<Part<Case>, Points::count>, count + 1> values_with(Points, const Other& other) const {
+    Array<Array<Part<Case>, Points::count>, count + 1> sums;
+    unrolled<count + 1>([&](int i) { unrolled<Points::count>([&](int k) { sums[i][k] = zero_part<Case>(); }); });
+    for_each_number<modes>([&](int j) {
+      unrolled<Points::count>([&](int k) {
+        const V number = V(Operators::volume_basis(Points::first + k, j));
+        unrolled<count>([&](int i) { add_product<Case>(sums[1 + i][k], number, other(i, j)); });
+        add_product<Case>(sums[0][k], number, c_[j]);
+      });
     });
     return sums;
+  }
+
+  /// Modes of ∂u/∂ξ_d, of which the first Operators::derivative_modes may differ from zero.
+  SliceModes<Case> derivative(int d) const {
+    SliceModes<Case> result;
+    for_each_number<modes>([&](int j) { result[j] = zero_part<Case>(); });
+    add_derivative<0, Operators::derivative_entries>(result, d);
+    return result;
   }
 
   /// ∂u/∂ξ_d at points of sides. \param inside u at all of them
@@ -81,15 +93,6 @@ class DenseBasis {
         f);
   }
 
-  /// Σ_k L(volume point q, point k of the side) jump(k)
-  template <class Jump>
-  static Part<Case> lift(int q, int side, const Jump& jump) {
-    Part<Case> sum = zero_part<Case>();
-    for_each_number<side_points>(
-        [&](int k) { add_product<Case>(sum, V(Operators::lift_to_volume(q, side, k)), jump(k)); });
-    return sum;
-  }
-
   /// Σ_k L(point q of the side, point k of the side) jump(k)
   template <class Jump>
   static Part<Case> side_lift(int side, int q, const Jump& jump) {
@@ -107,6 +110,19 @@ class DenseBasis {
   }
 
  private:
+  /// The entries first … last − 1, one by one: the compiler must see which modes each joins.
+  template <int first, int last>
+  void add_derivative(SliceModes<Case>& result, int d) const {
+    if constexpr (last - first > 1) {
+      add_derivative<first, (first + last) / 2>(result, d);
+      add_derivative<(first + last) / 2, last>(result, d);
+    } else if constexpr (last - first == 1) {
+      constexpr int row = Operators::derivative_row(first), column = Operators::derivative_column(first);
+      if (Operators::derivative_direction(first) == d)
+        add_product<Case>(result[row], V(Operators::derivative_entry(first)), c_[column]);
+    }
+  }
+
   template <int count, class Coefficient>
   Array<Part<Case>, count> combine(const Coefficient& coefficient) const {
     Array<Part<Case>, count> sums;

@@ -8,6 +8,7 @@
 #include "kernels/boundary/condition.hpp"
 #include "kernels/general/basis.hpp"
 #include "kernels/general/sides.hpp"
+#include "kernels/general/traces.hpp"
 #include "kernels/general/viscous.hpp"
 #include "kernels/source.hpp"
 
@@ -34,13 +35,16 @@ State<Case> side_flux(const GeneralArguments& a, const Item& item, const State<C
   return flux;
 }
 
+/// \param gradient to which jumps are added, with viscosity.
 template <class Case>
-void add_sides(Basis<Case>& basis, const GeneralArguments& a, const Slice<Case>& slice,
+void add_sides(Basis<Case>& basis, VolumeGradient<Case>& gradient, const GeneralArguments& a, const Slice<Case>& slice,
                const Geometry<Case>& geometry) {
   constexpr int points = Case::Operators::side_points;
   for_each_batch<Case, Case::Operators::sides * points>([&](auto batch) {
     using Points = decltype(batch);
-    auto states = join_parts<Case, Points>(slice, basis.side_values(batch));
+    const auto inside = basis.side_values(batch);
+    if constexpr (Case::viscous) gradient.add(batch, half_jumps<Case>(a, slice, batch, inside), geometry);
+    auto states = join_parts<Case, Points>(slice, inside);
     for (int s = 0; s < states.size(); ++s) {
       const int at = point_of<Case, Points>(slice, s);
       states[s] = side_flux<Case>(a, slice.item, states[s], geometry, at / points, at % points);
@@ -50,27 +54,23 @@ void add_sides(Basis<Case>& basis, const GeneralArguments& a, const Slice<Case>&
 }
 
 template <class Case>
-void add_volume(Basis<Case>& basis, const GeneralArguments& a, const Slice<Case>& slice,
-                const Geometry<Case>& geometry) {
+void add_volume(Basis<Case>& basis, const VolumeGradient<Case>& gradient, const GeneralArguments& a,
+                const Slice<Case>& slice, const Geometry<Case>& geometry) {
   using Equations = typename Case::Equations;
   using Operators = typename Case::Operators;
   constexpr int dimension = Equations::dimension;
   if constexpr (Operators::modes == 1 && !HasSource<Case>) return;
-  [[maybe_unused]] const auto jumps = [&] {
-    if constexpr (Case::viscous)
-      return load_jumps<Case>(basis, a, slice, geometry);
-    else
-      return 0;
-  }();
   for_each_batch<Case, Operators::volume_points>([&](auto batch) {
     using Points = decltype(batch);
-    const auto u = join_parts<Case, Points>(slice, basis.values(batch));
-    [[maybe_unused]] const auto z = [&] {
-      if constexpr (Case::viscous)
-        return volume_gradients<Case>(batch, basis, slice, geometry, jumps);
-      else
-        return 0;
-    }();
+    Array<State<Case>, states_of<Case, Points>()> u;
+    [[maybe_unused]] Array<StateGradients<Case>, u.size()> z;
+    if constexpr (Case::viscous) {
+      const auto parts = gradient.at(batch, basis, geometry);
+      u = join_parts<Case, Points>(slice, parts.u);
+      z = join_gradients<Case, Points>(slice, parts.z);
+    } else {
+      u = join_parts<Case, Points>(slice, basis.values(batch));
+    }
     Array<Array<State<Case>, u.size()>, dimension> flux;
     for (int s = 0; s < u.size(); ++s) {
       const auto w = Equations::primitive(u[s]);
@@ -99,17 +99,22 @@ void add_volume(Basis<Case>& basis, const GeneralArguments& a, const Slice<Case>
   });
 }
 
-/// One stage: R(state) and the stage's linear combinations.
+/// One stage: R(state), the stage's linear combinations, and traces of the last of these, at which the next stage
+/// looks.
 template <class Case, int inputs, int outputs>
 [[gnu::flatten]] void general_residual(const GeneralArguments& a, const Item& item) {
   if (!a.control->active) return;
   const Slice<Case> slice(item);
   const Geometry<Case> geometry(a.set, item);
-  Basis<Case> basis(a.state, slice);
-  add_sides<Case>(basis, a, slice, geometry);
-  add_volume<Case>(basis, a, slice, geometry);
-  update_slice<Case, inputs, outputs>(basis.change(geometry), a.update, slice,
-                                      {*a.control, a.update.element_limits, item});
+  SliceModes<Case> modes = load_slice<Case>(a.state, slice);
+  Basis<Case> basis(modes);
+  VolumeGradient<Case> gradient;
+  add_sides<Case>(basis, gradient, a, slice, geometry);
+  if constexpr (Case::viscous) gradient.finish(basis, geometry);
+  add_volume<Case>(basis, gradient, a, slice, geometry);
+  modes = basis.change(geometry);
+  update_slice<Case, inputs, outputs>(modes, a.update, slice, {*a.control, a.update.element_limits, item});
+  if (a.next_traces) store_traces<Case>(a.next_traces, Basis<Case>(modes), a.set, slice);
 }
 
 }  // namespace galerna::kernels

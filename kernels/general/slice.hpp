@@ -174,6 +174,40 @@ void add_product(Part<Case>& sum, const V& factor, const Part<Case>& part) {
 template <class Case>
 using SliceModes = Array<Part<Case>, Case::Operators::modes>;
 
+/// Bytes of shared memory in a thread block for so many numbers of each slice.
+template <class Case>
+constexpr int shared_bytes_of(int numbers) {
+  return numbers * slice_block * int(sizeof(typename Case::Real));
+}
+
+/// So many parts of a slice. On the GPU `shared` ones lie in shared memory, which saves registers.
+/// \tparam number tells those apart that a kernel needs at once.
+template <class Case, int size, bool shared, int number = 0>
+class PartArray {
+ public:
+  Part<Case> at(int k) const { return parts_[k]; }
+  void set(int k, const Part<Case>& part) { parts_[k] = part; }
+
+ private:
+  Array<Part<Case>, size> parts_;
+};
+
+#ifdef __CUDACC_RTC__
+template <class Case, int size, int number>
+class PartArray<Case, size, true, number> {
+ public:
+  Part<Case> at(int k) const { return {{*place(k)}}; }
+  void set(int k, const Part<Case>& part) { *place(k) = part[0]; }
+
+ private:
+  /// Volatile, or the compiler would keep in registers what it has once read. A thread reads only what it wrote itself.
+  static volatile typename Case::Real* place(int k) {
+    __shared__ typename Case::Real memory[size * slice_block];
+    return memory + k * slice_block + threadIdx.x;
+  }
+};
+#endif
+
 template <class Case>
 Part<Case> load_part(const void* state, const Slice<Case>& slice, int mode) {
 #ifdef __CUDACC_RTC__
@@ -196,13 +230,28 @@ void store_part(void* state, const Slice<Case>& slice, int mode, const Part<Case
 #endif
 }
 
-/// The stage's combinations (update_modes) for the modes from `first` on, as many at a time as registers hold.
+template <class Case>
+SliceModes<Case> load_slice(const void* state, const Slice<Case>& slice) {
+  SliceModes<Case> modes;
+  for_each_number<Case::Operators::modes>([&](int j) { modes[j] = load_part<Case>(state, slice, j); });
+  return modes;
+}
+
+/// The stage's combinations for the modes from `first` on, as many at a time as registers hold.
+/// \param modes of R; afterwards of the last output.
 template <class Case, int inputs, int outputs, int first = 0>
-void update_slice(const SliceModes<Case>& residual, const StageUpdate& update, const Slice<Case>& slice,
+void update_slice(SliceModes<Case>& modes, const StageUpdate& update, const Slice<Case>& slice,
                   const ElementStep<Case>& dt) {
   using V = typename Case::Value;
-  constexpr int modes = Case::Operators::modes, together = 4, size = Slice<Case>::size;
-  constexpr int count = first + together < modes ? together : modes - first;
+  constexpr int all = Case::Operators::modes, size = Slice<Case>::size;
+#ifdef __CUDACC_RTC__
+  // More where it was faster on an H200.
+  constexpr bool more = Case::tensor ? inputs == 1 || all > 30 : all <= 6;
+  constexpr int together = more ? 36 / inputs : 4;
+#else
+  constexpr int together = 4;
+#endif
+  constexpr int count = first + together < all ? together : all - first;
   // All loads before the first store: outputs may alias inputs, and the compiler must assume that they do.
   Array<V, inputs> input[count][size];
   unrolled<count>([&](int j) {
@@ -216,11 +265,12 @@ void update_slice(const SliceModes<Case>& residual, const StageUpdate& update, c
     unrolled<count>([&](int j) {
       Part<Case> sum;
       for (int v = 0; v < size; ++v)
-        sum[v] = stage_output<typename Case::Real>(update, k, input[j][v], V(rhs * residual[first + j][v]));
+        sum[v] = stage_output<typename Case::Real>(update, k, input[j][v], V(rhs * modes[first + j][v]));
       store_part<Case>(update.outputs[k], slice, first + j, sum);
+      if (k == outputs - 1) modes[first + j] = sum;
     });
   }
-  if constexpr (first + count < modes) update_slice<Case, inputs, outputs, first + count>(residual, update, slice, dt);
+  if constexpr (first + count < all) update_slice<Case, inputs, outputs, first + count>(modes, update, slice, dt);
 }
 
 }  // namespace galerna::kernels

@@ -225,6 +225,7 @@ device::Range Discretization::control_range() const {
 }
 
 void Discretization::begin_step(bool monitored) {
+  traced_ = nullptr;  // the state may have been written since the last stage
   launch("begin_step" + triangles().label, control_range(), control_arguments(monitored, 0, false, false));
 }
 
@@ -303,6 +304,7 @@ void Discretization::triangle_stage(const StageCall& call) {
 
 void Discretization::limit(Memory& state) {
   if (!spec_.limiter) return;
+  traced_ = nullptr;
   const ElementSet& set = triangles();
   kernels::LimitArguments a{};
   a.state = state.address();

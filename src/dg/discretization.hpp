@@ -34,7 +34,8 @@ struct StageCall {
   std::vector<std::vector<double>> coefficients;  ///< [output][input]
   std::vector<double> rhs;                        ///< [output]
   double abscissa = 0, weight = 0;
-  bool first = false;  ///< begins a step
+  bool first = false;    ///< begins a step
+  bool follows = false;  ///< whether the next launch but for the step's end and monitor is a stage at the last output
 };
 
 class Discretization {
@@ -190,6 +191,8 @@ class Discretization {
   std::map<std::string, std::unique_ptr<device::Kernel>> kernels_;
   std::unique_ptr<device::Memory> control_;
   std::unique_ptr<device::Memory> traces_;  ///< of all sides, then ghosts; ghosts alone for triangles on Cuda
+  std::unique_ptr<device::Memory> next_traces_;  ///< general kernels: those that a stage leaves for the next one
+  const device::Memory* traced_ = nullptr;       ///< state of which traces_ are; null: of none
   std::unique_ptr<device::Memory> viscous_traces_, face_gradients_;  ///< with viscosity
   std::unique_ptr<device::Memory> step_limits_, partials_;
   std::unique_ptr<device::Memory> face_elements_, face_conditions_, positions_, face_normals_, wall_normals_, face_measures_;

@@ -147,6 +147,7 @@ void Discretization::general_stage(const StageCall& call) {
     kernels::GeneralArguments a{};
     a.state = part_of(*call.at, set);
     a.traces = address(traces_);
+    a.next_traces = call.follows ? address(next_traces_) : nullptr;
     a.viscous_traces = address(viscous_traces_);
     a.face_gradients = address(face_gradients_);
     a.set = arrays_of(set);
@@ -157,13 +158,16 @@ void Discretization::general_stage(const StageCall& call) {
   };
   const std::string residual =
       residual_entry(static_cast<int>(call.inputs.size()), static_cast<int>(call.outputs.size()));
-  for (const ElementSet& set : sets_) launch_slices(set, "traces", arguments(set));
+  if (traced_ != call.at)
+    for (const ElementSet& set : sets_) launch_slices(set, "traces", arguments(set));
   if (face_blocks_.count > 0) launch("ghosts", faces_range(), ghost_arguments(call));
   if (spec_.viscous) {
     for (const ElementSet& set : sets_) launch_slices(set, "viscous", arguments(set));
     if (face_blocks_.count > 0) launch("boundary_fluxes", faces_range(), ghost_arguments(call));
   }
   for (const ElementSet& set : sets_) launch_slices(set, residual, arguments(set));
+  traced_ = call.follows ? call.outputs.back() : nullptr;
+  if (traced_) std::swap(traces_, next_traces_);
 }
 
 }  // namespace galerna::dg

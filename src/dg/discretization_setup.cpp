@@ -209,7 +209,9 @@ void Discretization::allocate_traces() {
   if (general_ || device_.kind() == Kind::host) slots += sets_.back().first_slot + sets_.back().slots();
   // With viscosity a second row of ghosts holds what jumps on the boundary are taken to.
   const std::int64_t lifted = spec_.viscous ? face_blocks_.items : 0;
-  traces_ = allocate_cleared(device_, static_cast<std::size_t>((slots + lifted) * point_bytes));
+  const auto trace_bytes = static_cast<std::size_t>((slots + lifted) * point_bytes);
+  traces_ = allocate_cleared(device_, trace_bytes);
+  if (general_) next_traces_ = allocate_cleared(device_, trace_bytes);
   if (spec_.viscous) {
     viscous_traces_ = allocate_cleared(device_, static_cast<std::size_t>(slots * point_bytes));
     face_gradients_ =

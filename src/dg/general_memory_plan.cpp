@@ -50,7 +50,8 @@ MemoryPlan general_memory_plan(const Spec& spec, const MeshSizes& sizes, const T
   MemoryPlan plan;
   plan.arrays = {{"metric terms", geometry},
                  {"neighbours", slots * integer},
-                 {"traces on sides", (slots + (spec.viscous ? 2 : 1) * faces) * points * variables * number}};
+                 {"traces on sides, of this stage and the next",
+                  2 * (slots + (spec.viscous ? 2 : 1) * faces) * points * variables * number}};
   if (spec.has_source()) plan.arrays.push_back({"coordinates of nodes, for the source", nodes});
   if (spec.viscous) plan.arrays.push_back({"viscous fluxes on sides", (slots + faces) * points * variables * number});
   if (faces > 0) {

@@ -59,34 +59,63 @@ std::vector<std::string> write_point_tables(Writer& out, const Operators& o) {
           "    return side_point_table[(side * side_points + q) * 2 + d];", "  }"};
 }
 
+/// Entries that are not zero of the matrices D_d with ∂φ_j/∂ξ_d = Σ_i (D_d)_ij φ_i, members of GeneralTables.
+std::vector<std::string> write_derivative_matrices(Writer& out, const Operators& o) {
+  const Operators exact = make_operators(o.shape, o.degree);
+  std::vector<double> entries, directions, rows, columns;
+  int last_row = -1;
+  for (int d = 0; d < 2; ++d) {
+    const basis::Matrix matrix =
+        exact.volume_basis.transpose() * exact.weighted_derivatives[static_cast<std::size_t>(d)];
+    for (int i = 0; i < matrix.rows(); ++i)
+      for (int j = 0; j < matrix.cols(); ++j) {
+        if (std::abs(matrix(i, j)) < 1e-11) continue;
+        entries.push_back(matrix(i, j));
+        directions.push_back(d);
+        rows.push_back(i);
+        columns.push_back(j);
+        last_row = std::max(last_row, i);
+      }
+  }
+  const std::size_t count = entries.size();
+  if (count == 0) entries = directions = rows = columns = {0};
+  out.table("derivative_entry_table", entries, {entries.size()});
+  std::vector<std::string> members = {
+      fmt::format("  static constexpr int derivative_entries = {}, derivative_modes = {};", count, last_row + 1),
+      "  static constexpr Real derivative_entry(int e) { return derivative_entry_table[e]; }"};
+  const auto integers = [&](const std::string& name, const std::vector<double>& values) {
+    out.table(fmt::format("derivative_{}_table", name), values, {values.size()});
+    members.push_back(
+        fmt::format("  static constexpr int derivative_{0}(int e) {{ return int(derivative_{0}_table[e]); }}", name));
+  };
+  integers("direction", directions);
+  integers("row", rows);
+  integers("column", columns);
+  return members;
+}
+
 /// Tables of kernels/general/dense.hpp with viscosity, members of GeneralTables.
 std::vector<std::string> write_viscous_tables(Writer& out, const Operators& o) {
   const Eigen::VectorXd weights = Eigen::Map<const Eigen::VectorXd>(o.side.weights.data(), o.side.size());
   std::vector<basis::Matrix> derivatives, to_side;
-  basis::Matrix to_volume(o.volume.size(), o.sides() * o.side.size());
   for (int side = 0; side < o.sides(); ++side) {
     const basis::Matrix& at = o.side_basis[static_cast<std::size_t>(side)];
     const auto points = basis::side_points(o.shape, side, o.side.points);
     for (int d = 0; d < 2; ++d) derivatives.push_back(basis::basis_derivatives(o.shape, o.degree, points, d));
     to_side.push_back(at * at.transpose() * weights.asDiagonal());
-    to_volume.middleCols(side * o.side.size(), o.side.size()) = o.volume_basis * at.transpose() * weights.asDiagonal();
   }
-  std::vector<double> inverse_weights;
-  for (double weight : o.volume.weights) inverse_weights.push_back(1 / weight);
   out.matrices("side_derivative_table", derivatives);
   out.matrices("lift_to_side_table", to_side);
-  out.matrices("lift_to_volume_table", {to_volume});
-  out.table("volume_inverse_weight_table", inverse_weights, {inverse_weights.size()});
-  return {"  static constexpr Real volume_inverse_weight(int q) { return volume_inverse_weight_table[q]; }",
-          "  static constexpr Real side_derivative(int side, int d, int q, int j) {",
-          "    return side_derivative_table[((side * 2 + d) * side_points + q) * modes + j];",
-          "  }",
-          "  static constexpr Real lift_to_side(int side, int q, int k) {",
-          "    return lift_to_side_table[(side * side_points + q) * side_points + k];",
-          "  }",
-          "  static constexpr Real lift_to_volume(int q, int side, int k) {",
-          "    return lift_to_volume_table[(q * sides + side) * side_points + k];",
-          "  }"};
+  std::vector<std::string> members = {
+      "  static constexpr Real side_derivative(int side, int d, int q, int j) {",
+      "    return side_derivative_table[((side * 2 + d) * side_points + q) * modes + j];",
+      "  }",
+      "  static constexpr Real lift_to_side(int side, int q, int k) {",
+      "    return lift_to_side_table[(side * side_points + q) * side_points + k];",
+      "  }",
+  };
+  for (const std::string& member : write_derivative_matrices(out, o)) members.push_back(member);
+  return members;
 }
 
 /// Tables that the general kernels have beside those of all kernels: `struct GeneralTables`.
@@ -115,8 +144,12 @@ void write_general_tables(Writer& out, const ElementSet& set, bool viscous) {
 /// of the kernels of kernels/general/slice.hpp without spilling many (measured on an H200).
 std::string slice_bounds(const Operators& operators, bool viscous) {
   const int degree = operators.degree;
-  const bool three = viscous ? degree == 3 : degree >= 2 && degree <= 4;
-  return three ? "128, 3" : "128";
+  const bool tensor = is_tensor(operators);
+  int blocks = 0;
+  if (degree == 2) blocks = tensor == viscous ? 0 : 4;
+  if (degree == 3) blocks = tensor && !viscous ? 4 : 3;
+  if (degree == 4 && !viscous) blocks = 3;
+  return blocks > 0 ? fmt::format("{}, {}", kernels::slice_block, blocks) : fmt::format("{}", kernels::slice_block);
 }
 
 }  // namespace

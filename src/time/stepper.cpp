@@ -51,19 +51,23 @@ Stepper::Stepper(dg::Discretization& discretization, const Scheme& scheme, const
   control_.bad_element = -1;
 }
 
-dg::StageCall Stepper::stage_call(const Stage& stage, bool first) {
+dg::StageCall Stepper::stage_call(std::size_t number) {
   const auto memory = [&](int r) { return registers_[static_cast<std::size_t>(r)].get(); };
+  const Stage& stage = scheme_.stages[number];
   dg::StageCall call;
   call.at = memory(stage.at);
   for (int input : stage.inputs) call.inputs.push_back(memory(input));
-  for (const StageOutput& output : stage.outputs) {
+  std::vector<StageOutput> outputs = stage.outputs;
+  std::stable_partition(outputs.begin(), outputs.end(),
+                        [&](const StageOutput& output) { return memory(output.target) != &stage_result(number); });
+  for (const StageOutput& output : outputs) {
     call.outputs.push_back(memory(output.target));
     call.coefficients.push_back(output.coefficients);
     call.rhs.push_back(output.rhs);
   }
   call.abscissa = stage.abscissa;
   call.weight = stage.weight;
-  call.first = first;
+  call.first = number == 0;
   return call;
 }
 
@@ -73,21 +77,26 @@ device::Memory& Stepper::stage_result(std::size_t stage) {
   return *registers_[static_cast<std::size_t>(result)];
 }
 
-void Stepper::record_stage(std::size_t stage) {
-  discretization_.stage(stage_call(scheme_.stages[stage], stage == 0));
+/// \param follows whether another stage does, at this one's result.
+void Stepper::record_stage(std::size_t stage, bool follows) {
+  dg::StageCall call = stage_call(stage);
+  call.follows = follows && call.outputs.back() == &stage_result(stage);
+  discretization_.stage(call);
   discretization_.limit(stage_result(stage));
 }
 
-void Stepper::record_stages() {
+/// \param step_follows whether the next step does, at this one's result.
+void Stepper::record_stages(bool step_follows) {
   if (integral_) discretization_.accumulate(state(), *integral_);
-  for (std::size_t s = 0; s < scheme_.stages.size(); ++s) record_stage(s);
+  for (std::size_t s = 0; s < scheme_.stages.size(); ++s)
+    record_stage(s, step_follows || s + 1 < scheme_.stages.size());
 }
 
 void Stepper::record_step(bool monitored) {
   dg::Discretization& d = discretization_;
   if (monitored) d.monitor(state());
   d.begin_step(monitored);
-  record_stages();
+  record_stages(false);
   const bool embedded = settings_.tolerance.has_value(), changed = settings_.steady.has_value();
   device::Memory& candidate = *registers_[static_cast<std::size_t>(scheme_.result)];
   if (embedded) d.embedded_error(state(), candidate, *registers_[static_cast<std::size_t>(*scheme_.error)]);
@@ -146,7 +155,7 @@ void Stepper::record_joined_steps(bool every_step) {
   d.monitor(state());
   d.begin_step(true);
   for (int step = 1; step <= steps_per_launch(); ++step) {
-    record_stages();
+    record_stages(step < steps_per_launch());
     if (changed) d.change(state(), *previous_);
     if (step == steps_per_launch()) return d.end_step(stages, changed, false);
     if (every_step) d.monitor(state());
@@ -287,7 +296,7 @@ std::optional<FailingStage> Stepper::step_by_stages() {
   d.begin_step(true);
   if (!d.read_control().active) return {};
   for (std::size_t s = 0; s < scheme_.stages.size(); ++s) {
-    record_stage(s);
+    record_stage(s, false);
     const std::int64_t bad = d.first_inadmissible(stage_result(s));
     if (bad >= 0) return FailingStage{static_cast<int>(s) + 1, bad, &stage_result(s), d.read_control()};
   }

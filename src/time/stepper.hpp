@@ -108,13 +108,13 @@ class Stepper {
   void restore(const ControllerState& state);
 
  private:
-  void record_stage(std::size_t stage);
-  void record_stages();
+  void record_stage(std::size_t stage, bool follows);
+  void record_stages(bool step_follows);
   void copy_kept_state();
   void record_step(bool monitored);
   void record_joined_steps(bool every_step);
   void record_launch();
-  dg::StageCall stage_call(const Stage& stage, bool first);
+  dg::StageCall stage_call(std::size_t number);
   device::Memory& stage_result(std::size_t stage);
   void set_step_size(double factor);
   void return_to_kept();
