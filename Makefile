@@ -30,10 +30,10 @@ demo: build
 	@echo "report:   $(BUILD)/demo/report.json"
 
 test: build
-	@cd $(BUILD) && ctest --output-on-failure
+	@cd $(BUILD) && ctest --output-on-failure --parallel $$(nproc)
 
 quick: build
-	@cd $(BUILD) && ctest --output-on-failure -LE slow -E CudaProgram
+	@cd $(BUILD) && ctest --output-on-failure --parallel $$(nproc) -LE slow -E CudaProgram
 
 validation: build
 	@for geo in cases/*/*.geo; do gmsh -v 1 -2 $$geo -format msh41 -o $${geo%.geo}.msh; done
