@@ -1,11 +1,10 @@
 /// \file
 /// A slice of the solution on an element whose basis is no product of one-dimensional ones: every value is a sum over
 /// all modes. Case::Operators adds
-///   side_derivative(side, d, q, j)   ∂φ_j/∂ξ_d
-///   lift_to_side(side, q, k)         L of viscous.hpp from point k of a side
-///   derivative_entry(e)              entry e of the matrices that make modes of ∂u/∂ξ_d from those of u;
-///   derivative_direction(e) is its
-///                                    d, derivative_row(e) and derivative_column(e) its place
+///   side_derivative(side, d, q, j)      ∂φ_j/∂ξ_d
+///   lift_to_side(side, q, k)            L of viscous.hpp from point k of a side
+///   derivative_entry(e)                 entries of the matrices that make modes of ∂u/∂ξ_d from those of u: number e
+///   is in the matrix of d = derivative_direction(e), at row derivative_row(e), column derivative_column(e)
 /// where there is viscosity. Points of all sides are counted through: side · side_points + q.
 #pragma once
 

@@ -47,7 +47,7 @@ using InsideParts = SideParts<Case, 1, 1>;
 
 /// ½ (u⁺ − u⁻), to which the normal of the side belongs where affine; else |J|^{-½} n ds ½ (u⁺ − u⁻).
 template <class Case>
-using Jumps = SideParts<Case, Case::affine || !Case::viscous ? 1 : Case::Equations::dimension>;
+using Jumps = SideParts<Case, Case::affine ? 1 : Case::Equations::dimension>;
 
 /// Of a jump `half` = ½ (u⁺ − u⁻): what of it is lifted with the basis φ_j/√|J|, [component].
 template <class Case>
