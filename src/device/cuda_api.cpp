@@ -55,6 +55,7 @@ std::string load_functions(Driver& d, void* library) {
   load(d.stream_create, "cuStreamCreate");
   load(d.stream_destroy, "cuStreamDestroy_v2");
   load(d.stream_synchronize, "cuStreamSynchronize");
+  load(d.stream_wait_event, "cuStreamWaitEvent");
   load(d.begin_capture, "cuStreamBeginCapture_v2");
   load(d.end_capture, "cuStreamEndCapture");
   load(d.graph_instantiate, "cuGraphInstantiateWithFlags");

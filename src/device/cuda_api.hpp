@@ -32,6 +32,7 @@ struct Driver {
   decltype(&cuStreamCreate) stream_create;
   decltype(&cuStreamDestroy) stream_destroy;
   decltype(&cuStreamSynchronize) stream_synchronize;
+  decltype(&cuStreamWaitEvent) stream_wait_event;
   decltype(&cuStreamBeginCapture) begin_capture;
   decltype(&cuStreamEndCapture) end_capture;
   decltype(&cuGraphInstantiate) graph_instantiate;

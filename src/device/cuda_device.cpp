@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cstring>
 #include <stdexcept>
 
@@ -135,7 +136,8 @@ class CudaSequence : public StreamGraph {
     device.write(*memory_, phases_.data(), phases_.size() * sizeof(kernels::Phase));
     arguments_.phases = static_cast<const kernels::Phase*>(memory_->address());
     arguments_.count = static_cast<int>(phases_.size());
-    arguments_.arrivals = reinterpret_cast<unsigned*>(static_cast<kernels::Phase*>(memory_->address()) + phases_.size());
+    arguments_.arrivals =
+        reinterpret_cast<unsigned*>(static_cast<kernels::Phase*>(memory_->address()) + phases_.size());
   }
 
   void launch(CUstream stream) override {
@@ -154,6 +156,31 @@ class CudaSequence : public StreamGraph {
   std::unique_ptr<Memory> memory_;
   kernels::SequenceArguments arguments_{};
   int groups_ = 1;
+};
+
+/// A stream beside the device's own, and the event that ends what was launched in it.
+class Branch {
+ public:
+  Branch() {
+    check(driver().stream_create(&stream_, CU_STREAM_NON_BLOCKING), "cuStreamCreate");
+    check(driver().event_create(&end_, CU_EVENT_DISABLE_TIMING), "cuEventCreate");
+  }
+  Branch(const Branch&) = delete;
+  Branch& operator=(const Branch&) = delete;
+  ~Branch() {
+    driver().event_destroy(end_);
+    driver().stream_destroy(stream_);
+  }
+  CUstream stream() const { return stream_; }
+  void begin_after(CUevent event) { check(driver().stream_wait_event(stream_, event, 0), "cuStreamWaitEvent"); }
+  void end_before(CUstream next) {
+    check(driver().event_record(end_, stream_), "cuEventRecord");
+    check(driver().stream_wait_event(next, end_, 0), "cuStreamWaitEvent");
+  }
+
+ private:
+  CUstream stream_ = nullptr;
+  CUevent end_ = nullptr;
 };
 
 int attribute(CUdevice device, CUdevice_attribute which) {
@@ -178,8 +205,13 @@ class CudaDevice : public Device {
     check(driver().stream_create(&stream_, CU_STREAM_NON_BLOCKING), "cuStreamCreate");
     check(driver().event_create(&begin_, CU_EVENT_DEFAULT), "cuEventCreate");
     check(driver().event_create(&end_, CU_EVENT_DEFAULT), "cuEventCreate");
+    check(driver().event_create(&fork_, CU_EVENT_DISABLE_TIMING), "cuEventCreate");
+    branches_ = std::make_unique<std::array<Branch, 3>>();
+    current_ = stream_;
   }
   ~CudaDevice() override {
+    branches_.reset();
+    driver().event_destroy(fork_);
     driver().event_destroy(begin_);
     driver().event_destroy(end_);
     driver().stream_destroy(stream_);
@@ -208,10 +240,10 @@ class CudaDevice : public Device {
     synchronize();
   }
   void copy(Memory& to, Memory& from, std::size_t bytes) override {
-    check(driver().copy_on_device(pointer(to), pointer(from), bytes, stream_), "cuMemcpyDtoDAsync");
+    check(driver().copy_on_device(pointer(to), pointer(from), bytes, current_), "cuMemcpyDtoDAsync");
   }
   void clear(Memory& memory) override {
-    check(driver().set_bytes(pointer(memory), 0, memory.bytes(), stream_), "cuMemsetD8Async");
+    check(driver().set_bytes(pointer(memory), 0, memory.bytes(), current_), "cuMemsetD8Async");
   }
 
   std::unique_ptr<Program> load(const ProgramSource& source) override {
@@ -230,12 +262,25 @@ class CudaDevice : public Device {
     void* parameters[] = {const_cast<void*>(arguments)};
     const auto& cuda_kernel = static_cast<const CudaKernel&>(kernel);
     std::int64_t groups = (range.items + range.group - 1) / range.group;
-    if (range.resident)
-      groups = std::min<std::int64_t>(groups, multiprocessors_ * cuda_kernel.resident_groups(range));
+    if (range.resident) groups = std::min<std::int64_t>(groups, multiprocessors_ * cuda_kernel.resident_groups(range));
     check(driver().launch_kernel(cuda_kernel.function(), static_cast<unsigned>(groups), 1, 1,
                                  static_cast<unsigned>(range.group), 1, 1, static_cast<unsigned>(range.shared_bytes),
-                                 stream_, parameters, nullptr),
+                                 current_, parameters, nullptr),
           kernel.name().c_str());
+  }
+
+  void concurrently(std::size_t count, const std::function<void(std::size_t)>& body) override {
+    const std::size_t branches = collecting_ || count < 2 ? 0 : std::min(count - 1, branches_->size());
+    if (branches == 0) return Device::concurrently(count, body);
+    check(driver().event_record(fork_, stream_), "cuEventRecord");
+    for (std::size_t b = 0; b < branches; ++b) (*branches_)[b].begin_after(fork_);
+    for (std::size_t k = 0; k < count; ++k) {
+      const std::size_t b = k % (branches + 1);
+      current_ = b < branches ? (*branches_)[b].stream() : stream_;
+      body(k);
+    }
+    current_ = stream_;
+    for (std::size_t b = 0; b < branches; ++b) (*branches_)[b].end_before(stream_);
   }
 
   std::unique_ptr<Graph> record(const std::function<void()>& body, const SequenceKernel* sequence) override {
@@ -281,8 +326,10 @@ class CudaDevice : public Device {
   CUdevice device_ = 0;
   int multiprocessors_ = 0;
   CUcontext context_ = nullptr;
-  CUstream stream_ = nullptr;
-  CUevent begin_ = nullptr, end_ = nullptr;
+  CUstream stream_ = nullptr, current_ = nullptr;  ///< of the device; in which it launches now
+  CUevent begin_ = nullptr, end_ = nullptr;        ///< of what is timed
+  CUevent fork_ = nullptr;                         ///< behind which branches begin
+  std::unique_ptr<std::array<Branch, 3>> branches_;
 };
 
 }  // namespace

@@ -73,11 +73,11 @@ class Device {
   virtual ~Device() = default;
 
   virtual Kind kind() const = 0;
-  virtual std::string name() const = 0;              ///< "NVIDIA H200", "AMD EPYC …, 2 threads, AVX-512"
+  virtual std::string name() const = 0;                ///< "NVIDIA H200", "AMD EPYC …, 2 threads, AVX-512"
   virtual bool matrix_units() const { return false; }  ///< fp64 products of small matrices (Cuda, capability ≥ 9.0)
-  virtual int lanes(Precision precision) const = 0;  ///< elements in a block: 32 on Cuda, the SIMD width on Host
-  virtual std::size_t memory_used() const = 0;       ///< bytes now allocated through this device
-  virtual std::size_t memory_free() const = 0;       ///< bytes that could still be allocated
+  virtual int lanes(Precision precision) const = 0;    ///< elements in a block: 32 on Cuda, the SIMD width on Host
+  virtual std::size_t memory_used() const = 0;         ///< bytes now allocated through this device
+  virtual std::size_t memory_free() const = 0;         ///< bytes that could still be allocated
 
   /// \throws SystemError naming the bytes asked for and the bytes free.
   virtual std::unique_ptr<Memory> allocate(std::size_t bytes) = 0;
@@ -97,9 +97,16 @@ class Device {
   /// (Cuda). `arguments` is copied.
   virtual void launch(const Kernel& kernel, const Range& range, const void* arguments, std::size_t bytes) = 0;
 
+  /// Calls body(0) … body(count − 1). What different calls launch has no order among it and may run at the same time
+  /// (Cuda); all of it comes after what was launched before and before what is launched next.
+  virtual void concurrently(std::size_t count, const std::function<void(std::size_t)>& body) {
+    for (std::size_t k = 0; k < count; ++k) body(k);
+  }
+
   /// Records the launches, copies and clears that `body` makes instead of running them.
   /// \param sequence if given (Cuda), the launches, of its entries only and without copies, become one launch of it.
-  virtual std::unique_ptr<Graph> record(const std::function<void()>& body, const SequenceKernel* sequence = nullptr) = 0;
+  virtual std::unique_ptr<Graph> record(const std::function<void()>& body,
+                                        const SequenceKernel* sequence = nullptr) = 0;
   virtual void launch(Graph& graph) = 0;
 
   /// Waits for everything launched. \throws SystemError if a kernel failed.

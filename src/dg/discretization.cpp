@@ -58,8 +58,7 @@ std::int64_t Discretization::degrees_of_freedom() const {
 
 std::size_t Discretization::state_bytes() const {
   const ElementSet& last = sets_.back();
-  return last.state_offset +
-         static_cast<std::size_t>(last.blocks.padded() * values(last) * bytes_of(spec_.precision));
+  return last.state_offset + static_cast<std::size_t>(last.blocks.padded() * values(last) * bytes_of(spec_.precision));
 }
 
 std::unique_ptr<Memory> Discretization::allocate_state() {
@@ -94,9 +93,8 @@ std::vector<double> Discretization::read_state(Memory& state) {
     const std::vector<double> part =
         device_.kind() == Kind::host
             ? read_blocked(device_, spec_.precision, set.blocks, state, values(set), 1, set.state_offset)
-            : transposed(
-                  read_blocked(device_, spec_.precision, set.blocks, state, modes, variables, set.state_offset),
-                  modes, variables);
+            : transposed(read_blocked(device_, spec_.precision, set.blocks, state, modes, variables, set.state_offset),
+                         modes, variables);
     coefficients.insert(coefficients.end(), part.begin(), part.end());
   }
   return coefficients;
@@ -192,8 +190,14 @@ double* Discretization::partials_of(const ElementSet& set) const {
   return static_cast<double*>(address(partials_)) + set.first_block;
 }
 
+void Discretization::for_each_set(const std::function<void(const ElementSet&)>& body) {
+  const auto of_number = [&](std::size_t b) { body(sets_[b]); };
+  if (!profile_) return device_.concurrently(sets_.size(), of_number);
+  for (std::size_t b = 0; b < sets_.size(); ++b) of_number(b);  // each launch is timed by itself
+}
+
 void Discretization::monitor(Memory& state, bool sets_local_steps) {
-  for (const ElementSet& set : sets_) {
+  for_each_set([&](const ElementSet& set) {
     kernels::MonitorArguments a{};
     a.state = part_of(state, set);
     a.diameters = address(set.diameters_array);
@@ -202,7 +206,7 @@ void Discretization::monitor(Memory& state, bool sets_local_steps) {
     a.element_limits = sets_local_steps ? address(set.element_limits) : nullptr;
     a.operators = tiles_.operators;
     launch("monitor" + set.label, monitor_range(set), a);
-  }
+  });
 }
 
 kernels::ControlArguments Discretization::control_arguments(bool monitored, int stages, bool changed, bool embedded) {
@@ -334,7 +338,7 @@ std::array<double, 2> Discretization::limiter_counts() {
 
 void Discretization::change(Memory& state, Memory& previous) {
   auto* control = static_cast<kernels::Control*>(address(control_));
-  for (const ElementSet& set : sets_)
+  for_each_set([&](const ElementSet& set) {
     if (general_)
       launch(set, "change",
              kernels::GeneralChangeArguments{part_of(state, set), part_of(previous, set), arrays_of(set),
@@ -343,28 +347,32 @@ void Discretization::change(Memory& state, Memory& previous) {
       launch(set, "change",
              kernels::ChangeArguments{part_of(state, set), part_of(previous, set), address(set.determinants),
                                       partials_of(set), block_count_, control, address(set.element_limits)});
+  });
 }
 
 void Discretization::embedded_error(Memory& state, Memory& candidate, Memory& error) {
-  for (const ElementSet& set : sets_)
-    launch(set, "embedded_error",
-           kernels::EmbeddedArguments{part_of(state, set), part_of(candidate, set), part_of(error, set),
-                                      partials_of(set), block_count_,
-                                      static_cast<kernels::Control*>(address(control_))});
+  for_each_set([&](const ElementSet& set) {
+    launch(
+        set, "embedded_error",
+        kernels::EmbeddedArguments{part_of(state, set), part_of(candidate, set), part_of(error, set), partials_of(set),
+                                   block_count_, static_cast<kernels::Control*>(address(control_))});
+  });
 }
 
 void Discretization::embedded_commit(Memory& state, Memory& candidate) {
-  for (const ElementSet& set : sets_)
+  for_each_set([&](const ElementSet& set) {
     launch(set, "embedded_commit",
            kernels::EmbeddedArguments{part_of(state, set), part_of(candidate, set), nullptr, nullptr, block_count_,
                                       static_cast<kernels::Control*>(address(control_))});
+  });
 }
 
 void Discretization::accumulate(Memory& state, Memory& integral) {
-  for (const ElementSet& set : sets_)
+  for_each_set([&](const ElementSet& set) {
     launch(set, "accumulate",
            kernels::AverageArguments{part_of(state, set), part_of(integral, set),
                                      static_cast<const kernels::Control*>(address(control_))});
+  });
 }
 
 Discretization::Sums Discretization::read_sums() {

@@ -35,7 +35,7 @@ struct StageCall {
   std::vector<double> rhs;                        ///< [output]
   double abscissa = 0, weight = 0;
   bool first = false;    ///< begins a step
-  bool follows = false;  ///< whether the next launch but for the step's end and monitor is a stage at the last output
+  bool follows = false;  ///< whether a stage at the last output comes next, and nothing changes that state before
 };
 
 class Discretization {
@@ -157,6 +157,8 @@ class Discretization {
   kernels::ControlArguments control_arguments(bool monitored, int stages, bool changed, bool embedded);
   kernels::StageUpdate update_of(const StageCall& call, const ElementSet& set) const;
   void monitor(device::Memory& state, bool sets_local_steps);
+  /// What `body` launches for different sets may run at the same time.
+  void for_each_set(const std::function<void(const ElementSet&)>& body);
   void triangle_stage(const StageCall& call);
   void general_stage(const StageCall& call);
   /// Runs a kernel for which several threads of a GPU share an element (kernels/general/slice.hpp).
@@ -190,12 +192,13 @@ class Discretization {
   std::optional<device::SequenceKernel> sequence_;  ///< on small meshes
   std::map<std::string, std::unique_ptr<device::Kernel>> kernels_;
   std::unique_ptr<device::Memory> control_;
-  std::unique_ptr<device::Memory> traces_;  ///< of all sides, then ghosts; ghosts alone for triangles on Cuda
+  std::unique_ptr<device::Memory> traces_;       ///< of all sides, then ghosts; ghosts alone for triangles on Cuda
   std::unique_ptr<device::Memory> next_traces_;  ///< general kernels: those that a stage leaves for the next one
   const device::Memory* traced_ = nullptr;       ///< state of which traces_ are; null: of none
   std::unique_ptr<device::Memory> viscous_traces_, face_gradients_;  ///< with viscosity
   std::unique_ptr<device::Memory> step_limits_, partials_;
-  std::unique_ptr<device::Memory> face_elements_, face_conditions_, positions_, face_normals_, wall_normals_, face_measures_;
+  std::unique_ptr<device::Memory> face_elements_, face_conditions_, positions_, face_normals_, wall_normals_,
+      face_measures_;
   std::unique_ptr<device::Memory> pending_flux_, total_flux_;
   std::unique_ptr<device::Memory> face_neighbours_, around_, derivatives_, troubled_, limiter_counts_;
   int around_slots_ = 0;

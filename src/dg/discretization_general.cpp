@@ -138,6 +138,7 @@ kernels::GeneralGhostArguments Discretization::ghost_arguments(const StageCall& 
 void Discretization::launch_slices(const ElementSet& set, const std::string& entry,
                                    const kernels::GeneralArguments& arguments) {
   device::Range range = range_of(set.blocks);
+  range.group = kernels::slice_block;  // as the kernels' shared memory expects
   if (device_.kind() == Kind::cuda) range.items *= kernels::threads_per_element(spec_.variable_count());
   launch(entry + set.label, range, arguments);
 }
@@ -158,14 +159,16 @@ void Discretization::general_stage(const StageCall& call) {
   };
   const std::string residual =
       residual_entry(static_cast<int>(call.inputs.size()), static_cast<int>(call.outputs.size()));
-  if (traced_ != call.at)
-    for (const ElementSet& set : sets_) launch_slices(set, "traces", arguments(set));
+  const auto launch_all = [&](const std::string& entry) {
+    for_each_set([&](const ElementSet& set) { launch_slices(set, entry, arguments(set)); });
+  };
+  if (traced_ != call.at) launch_all("traces");
   if (face_blocks_.count > 0) launch("ghosts", faces_range(), ghost_arguments(call));
   if (spec_.viscous) {
-    for (const ElementSet& set : sets_) launch_slices(set, "viscous", arguments(set));
+    launch_all("viscous");
     if (face_blocks_.count > 0) launch("boundary_fluxes", faces_range(), ghost_arguments(call));
   }
-  for (const ElementSet& set : sets_) launch_slices(set, residual, arguments(set));
+  launch_all(residual);
   traced_ = call.follows ? call.outputs.back() : nullptr;
   if (traced_) std::swap(traces_, next_traces_);
 }
