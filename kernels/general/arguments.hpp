@@ -53,6 +53,16 @@ struct GeneralArguments {
   double abscissa;  ///< of the stage
 };
 
+/// general/edges.hpp
+struct EdgeArguments {
+  const void* state;
+  const std::int32_t* sides;  ///< [block of sides][lane] element of the set · 4 + side
+  const void* side_basis;     ///< of ResidualArguments
+  void* traces;
+  std::int64_t first_slot;  ///< of the set
+  const Control* control;
+};
+
 /// general/ghosts.hpp: for blocks of boundary faces. Points are counted as traces are.
 struct GeneralGhostArguments {
   void* traces;

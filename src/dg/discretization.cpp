@@ -289,21 +289,25 @@ void Discretization::triangle_stage(const StageCall& call) {
     g.first_stage = call.first;
     launch("ghosts", faces_range(), g);
   }
+  launch(residual_entry(static_cast<int>(call.inputs.size()), static_cast<int>(call.outputs.size())),
+         tile_elements_ > 0 ? tile_range_ : range_of(set.blocks), triangle_arguments(call, set));
+}
+
+kernels::ResidualArguments Discretization::triangle_arguments(const StageCall& call, const ElementSet& set) const {
   kernels::ResidualArguments a{};
-  a.state = call.at->address();
-  a.gradients = address(set.gradients);
+  a.state = part_of(*call.at, set);
+  a.gradients = address(general_ ? set.contravariant : set.gradients);  // ∂ξ_d/∂x_k = ∂λ_{d+1}/∂x_k
   a.neighbours = static_cast<const std::int32_t*>(address(set.neighbours));
-  a.traces = traces;
+  a.traces = address(traces_);
   a.side_basis = address(set.side_basis);
-  a.control = control;
+  a.control = static_cast<const kernels::Control*>(address(control_));
   a.blocks = set.blocks.count;
   a.streams = state_bytes() > cached_state;
   a.update = update_of(call, set);
   a.tiles = tiles_;
   a.nodes = address(set.nodes);
   a.abscissa = call.abscissa;
-  launch(residual_entry(static_cast<int>(call.inputs.size()), static_cast<int>(call.outputs.size())),
-         tile_elements_ > 0 ? tile_range_ : range_of(set.blocks), a);
+  return a;
 }
 
 void Discretization::limit(Memory& state) {

@@ -133,6 +133,7 @@ class Discretization {
   void load_programs(const std::set<std::pair<int, int>>& stage_shapes);
   void load_general_programs(const std::set<std::pair<int, int>>& stage_shapes);
   void upload_triangles();
+  void upload_side_basis(ElementSet& set);
   void upload_neighbours();
   void upload_tiles(const std::vector<std::int32_t>& codes);
   void upload_limiter(const std::vector<std::int32_t>& codes);
@@ -159,10 +160,12 @@ class Discretization {
   void monitor(device::Memory& state, bool sets_local_steps);
   /// What `body` launches for different sets may run at the same time.
   void for_each_set(const std::function<void(const ElementSet&)>& body);
+  kernels::ResidualArguments triangle_arguments(const StageCall& call, const ElementSet& set) const;
   void triangle_stage(const StageCall& call);
   void general_stage(const StageCall& call);
   /// Runs a kernel for which several threads of a GPU share an element (kernels/general/slice.hpp).
   void launch_slices(const ElementSet& set, const std::string& entry, const kernels::GeneralArguments& arguments);
+  void launch_edges(const ElementSet& set, const StageCall& call);
   void launch_formulas(const std::string& entry, device::Memory& state, double* partials, double time);
   std::vector<double> formula_states(const std::string& entry, const std::vector<double>& positions, double time);
   void project_general(device::Memory& state, double time);

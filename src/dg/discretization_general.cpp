@@ -1,6 +1,7 @@
 // The general kernels of a Discretization: set-up and stages.
 #include <algorithm>
 #include <cmath>
+#include <tuple>
 
 #include "dg/boundary_points.hpp"
 #include "dg/discretization.hpp"
@@ -30,6 +31,7 @@ void Discretization::upload_general(const std::vector<std::optional<WallShape>>&
     const Operators operators = set.map == ElementMap::curved ? set.operators : make_operators(set.operators.shape, 0);
     const Metric metric = make_metric(mesh_, static_cast<int>(b), operators);
     upload_metric(set, device_, spec_, mesh_, static_cast<int>(b), metric);
+    if (set.reads_neighbours) upload_side_basis(set);
     if (spec_.has_source()) upload_nodes(set, device_, spec_.precision, mesh_, mesh_.blocks[b]);
     reversed.push_back(metric.reversed);
   }
@@ -44,26 +46,38 @@ std::int64_t Discretization::slot_of(const mesh::Side& side) const {
 }
 
 void Discretization::upload_codes(const std::vector<std::vector<std::uint8_t>>& reversed) {
-  std::vector<std::vector<std::int32_t>> codes;
+  std::vector<std::vector<std::int32_t>> codes, edges(sets_.size());
   for (const auto& flags : reversed) codes.emplace_back(flags.begin(), flags.end());
-  const auto join = [&](const mesh::Side& at, std::int64_t beyond) {
+  // `neighbour` is null on the boundary.
+  const auto join = [&](const mesh::Side& at, const mesh::Side* neighbour, std::int64_t slot) {
     const auto [block, position] = mesh_.locate(at.element);
     const auto b = static_cast<std::size_t>(block);
-    codes[b][static_cast<std::size_t>(position * sets_[b].operators.sides() + at.side)] +=
-        static_cast<std::int32_t>(2 * beyond);
+    std::int32_t& code = codes[b][static_cast<std::size_t>(position * sets_[b].operators.sides() + at.side)];
+    if (!sets_[b].reads_neighbours) {
+      code += static_cast<std::int32_t>(2 * slot);
+    } else if (neighbour && mesh_.locate(neighbour->element).block == block) {
+      code = static_cast<std::int32_t>(mesh_.locate(neighbour->element).position * 4 + neighbour->side);
+    } else {
+      code = static_cast<std::int32_t>(-1 - slot);  // sides of triangles run with their traces (mesh/side_order.hpp)
+      edges[b].push_back(static_cast<std::int32_t>(position * 4 + at.side));
+    }
   };
   for (auto f = static_cast<std::size_t>(mesh_.boundary_faces); f < mesh_.faces.size(); ++f) {
-    join(mesh_.faces[f].left, slot_of(mesh_.faces[f].right));
-    join(mesh_.faces[f].right, slot_of(mesh_.faces[f].left));
+    const auto& [left, right] = std::tie(mesh_.faces[f].left, mesh_.faces[f].right);
+    join(left, &right, slot_of(right));
+    join(right, &left, slot_of(left));
   }
   for (std::size_t lane = 0; lane < face_of_lane_.size(); ++lane)
     if (!lane_is_padding_[lane])
-      join(mesh_.faces[static_cast<std::size_t>(face_of_lane_[lane])].left,
+      join(mesh_.faces[static_cast<std::size_t>(face_of_lane_[lane])].left, nullptr,
            first_ghost() + static_cast<std::int64_t>(lane));
   for (std::size_t b = 0; b < sets_.size(); ++b) {
     ElementSet& set = sets_[b];
     const int sides = set.operators.sides();
     set.neighbours = upload_integers(device_, set.blocks, pad(set.blocks, codes[b], sides), sides);
+    if (edges[b].empty()) continue;
+    set.edge_blocks = make_blocks(static_cast<std::int64_t>(edges[b].size()), device_, spec_.precision);
+    set.edges = upload_integers(device_, set.edge_blocks, pad(set.edge_blocks, edges[b], 1), 1);
   }
 }
 
@@ -143,6 +157,17 @@ void Discretization::launch_slices(const ElementSet& set, const std::string& ent
   launch(entry + set.label, range, arguments);
 }
 
+void Discretization::launch_edges(const ElementSet& set, const StageCall& call) {
+  kernels::EdgeArguments a{};
+  a.state = part_of(*call.at, set);
+  a.sides = static_cast<const std::int32_t*>(address(set.edges));
+  a.side_basis = address(set.side_basis);
+  a.traces = address(traces_);
+  a.first_slot = set.first_slot;
+  a.control = static_cast<const kernels::Control*>(address(control_));
+  launch("edges" + set.label, range_of(set.edge_blocks), a);
+}
+
 void Discretization::general_stage(const StageCall& call) {
   const auto arguments = [&](const ElementSet& set) {
     kernels::GeneralArguments a{};
@@ -159,16 +184,23 @@ void Discretization::general_stage(const StageCall& call) {
   };
   const std::string residual =
       residual_entry(static_cast<int>(call.inputs.size()), static_cast<int>(call.outputs.size()));
-  const auto launch_all = [&](const std::string& entry) {
-    for_each_set([&](const ElementSet& set) { launch_slices(set, entry, arguments(set)); });
-  };
-  if (traced_ != call.at) launch_all("traces");
+  for_each_set([&](const ElementSet& set) {
+    if (set.reads_neighbours)
+      launch_edges(set, call);
+    else if (traced_ != call.at)
+      launch_slices(set, "traces", arguments(set));
+  });
   if (face_blocks_.count > 0) launch("ghosts", faces_range(), ghost_arguments(call));
   if (spec_.viscous) {
-    launch_all("viscous");
+    for_each_set([&](const ElementSet& set) { launch_slices(set, "viscous", arguments(set)); });
     if (face_blocks_.count > 0) launch("boundary_fluxes", faces_range(), ghost_arguments(call));
   }
-  launch_all(residual);
+  for_each_set([&](const ElementSet& set) {
+    if (set.reads_neighbours)
+      launch(set, residual, triangle_arguments(call, set));
+    else
+      launch_slices(set, residual, arguments(set));
+  });
   traced_ = call.follows ? call.outputs.back() : nullptr;
   if (traced_) std::swap(traces_, next_traces_);
 }

@@ -66,11 +66,14 @@ void Discretization::upload_triangles() {
   Blocks all = set.blocks;
   all.items = set.blocks.padded();
   set.determinants = upload_blocked(device_, precision, all, padded, 1);
+  upload_side_basis(set);
+}
 
+void Discretization::upload_side_basis(ElementSet& set) {
   std::vector<double> side_basis;
   for (const basis::Matrix& m : set.operators.side_basis)
     side_basis.insert(side_basis.end(), m.data(), m.data() + m.size());
-  set.side_basis = upload_numbers(device_, precision, side_basis);
+  set.side_basis = upload_numbers(device_, spec_.precision, side_basis);
 }
 
 void Discretization::allocate_reductions() {
@@ -139,9 +142,9 @@ void Discretization::upload_tiles(const std::vector<std::int32_t>& codes) {
   const int pairs = (spec_.variable_count() + 1) / 2, numbers = static_cast<int>(fragments.size());
   const auto even = [](int n) { return n + n % 2; };
   tile_range_ = {tiles.count * tile_elements_ * 4, tile_elements_ * 4, 0, true};
-  tile_range_.shared_bytes =
-      even(numbers) * 8 + 2 * (pairs * sides * operators().side.size() * tiles.columns * 16 +
-                               even(sides * (geometry_.dimension + 1) * tile_elements_) * 8 + sides * tile_elements_ * 4);
+  tile_range_.shared_bytes = even(numbers) * 8 + 2 * (pairs * sides * operators().side.size() * tiles.columns * 16 +
+                                                      even(sides * (geometry_.dimension + 1) * tile_elements_) * 8 +
+                                                      sides * tile_elements_ * 4);
 }
 
 std::vector<std::int32_t> Discretization::pad(const Blocks& blocks, const std::vector<std::int32_t>& values,
@@ -217,7 +220,8 @@ void Discretization::allocate_traces() {
     face_gradients_ =
         allocate_cleared(device_, static_cast<std::size_t>(face_blocks_.items * mesh_.dimension * point_bytes));
   }
-  const std::size_t flux_bytes = face_of_lane_.size() * static_cast<std::size_t>(spec_.variable_count()) * sizeof(double);
+  const std::size_t flux_bytes =
+      face_of_lane_.size() * static_cast<std::size_t>(spec_.variable_count()) * sizeof(double);
   if (face_of_lane_.empty()) return;
   pending_flux_ = allocate_cleared(device_, flux_bytes);
   total_flux_ = allocate_cleared(device_, flux_bytes);

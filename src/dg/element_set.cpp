@@ -69,6 +69,11 @@ bool has_triangle_kernels(const mesh::Mesh& mesh, const Spec& spec) {
   return mesh.blocks[0].shape == Shape::triangle && mesh.blocks[0].order == 1;
 }
 
+bool reads_neighbours(const mesh::ElementBlock& block, const Spec& spec, device::Kind kind) {
+  if (kind != device::Kind::cuda || spec.viscous || spec.always_general || spec.degree > 2) return false;
+  return block.shape == Shape::triangle && block.order == 1;
+}
+
 std::vector<ElementSet> make_element_sets(const mesh::Mesh& mesh, const Spec& spec, device::Kind kind, int lanes,
                                           int tile) {
   std::vector<Operators> operators;
@@ -85,6 +90,7 @@ std::vector<ElementSet> make_element_sets(const mesh::Mesh& mesh, const Spec& sp
     set.blocks = make_blocks(block.size(), kind, lanes);
     set.order = block.order;
     set.map = map_of(mesh, block);
+    set.reads_neighbours = !has_triangle_kernels(mesh, spec) && reads_neighbours(block, spec, kind);
     if (mesh.blocks.size() > 1) set.label = fmt::format(", {} of order {}", plural_name(block.shape), block.order);
     set.first_element = next.first_element;
     set.first_block = next.first_block;

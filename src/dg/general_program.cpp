@@ -152,6 +152,21 @@ std::string slice_bounds(const Operators& operators, bool viscous) {
   return blocks > 0 ? fmt::format("{}, {}", kernels::slice_block, blocks) : fmt::format("{}", kernels::slice_block);
 }
 
+/// Kernels of a stage where threads share elements.
+std::vector<Entry> slice_entries(const Spec& spec, const ElementSet& set, const Target& target,
+                                 const std::set<std::pair<int, int>>& stage_shapes) {
+  const int threads = target.kind == device::Kind::host ? 1 : kernels::threads_per_element(spec.variable_count());
+  std::vector<Entry> entries;
+  const auto add = [&](const std::string& name, const std::string& function) {
+    entries.push_back({name, "GeneralArguments", function, slice_bounds(set.operators, spec.viscous), threads});
+  };
+  for (const auto& [inputs, outputs] : stage_shapes)
+    add(residual_entry(inputs, outputs), fmt::format("general_residual<Case, {}, {}>", inputs, outputs));
+  add("traces", "general_traces<Case>");
+  if (spec.viscous) add("viscous", "general_viscous<Case>");
+  return entries;
+}
+
 }  // namespace
 
 device::ProgramSource general_core_program(const Spec& spec, const ElementSet& set, const Target& target,
@@ -160,6 +175,7 @@ device::ProgramSource general_core_program(const Spec& spec, const ElementSet& s
   const bool host = target.kind == device::Kind::host;
   for (const char* header : {"general/residual", "general/traces", "general/change", "embedded", "control"})
     out.include(fmt::format("kernels/{}.hpp", header));
+  if (set.reads_neighbours) out.include("kernels/general/edges.hpp");
   if (spec.averages) out.include("kernels/average.hpp");
   out.include(host ? "kernels/batch/monitor.hpp" : "kernels/monitor.hpp");
   out.include_equations();
@@ -173,14 +189,12 @@ device::ProgramSource general_core_program(const Spec& spec, const ElementSet& s
   members.push_back(
       fmt::format("static constexpr double penalty = {};", literal(spec.penalty.value_or(set.operators.sides()))));
   out.case_struct(members, "GeneralTables");
-  const int threads = host ? 1 : kernels::threads_per_element(spec.variable_count());
-  const auto slices = [&](const std::string& name, const std::string& function) {
-    out.entry({name, "GeneralArguments", function, slice_bounds(set.operators, spec.viscous), threads});
-  };
-  for (const auto& [inputs, outputs] : stage_shapes)
-    slices(residual_entry(inputs, outputs), fmt::format("general_residual<Case, {}, {}>", inputs, outputs));
-  slices("traces", "general_traces<Case>");
-  if (spec.viscous) slices("viscous", "general_viscous<Case>");
+  if (set.reads_neighbours) {
+    for (const Entry& entry : residual_entries(spec, target, stage_shapes)) out.entry(entry);
+    out.entry({"edges", "EdgeArguments", "edge_traces<Case>"});
+  } else {
+    for (const Entry& entry : slice_entries(spec, set, target, stage_shapes)) out.entry(entry);
+  }
   out.entry({"monitor", "MonitorArguments", host ? "batch_monitor<Case>" : "monitor<Case>"});
   out.entry({"change", "GeneralChangeArguments", "general_change<Case>"});
   for (const Entry& entry : control_entries(spec)) out.entry(entry);

@@ -75,6 +75,18 @@ int outside_slots(const mesh::Mesh& mesh, const Spec& spec, const Target& target
   return make_tiles(codes, make_blocks(mesh.element_count(), target.kind, target.lanes).padded(), tile, sides).outside;
 }
 
+/// Sides of a block beyond which there is another one or the boundary.
+std::int64_t edges_of(const mesh::Mesh& mesh, int block) {
+  std::int64_t count = 0;
+  for (std::size_t f = 0; f < mesh.faces.size(); ++f) {
+    const bool left = mesh.locate(mesh.faces[f].left.element).block == block;
+    const bool right =
+        f >= static_cast<std::size_t>(mesh.boundary_faces) && mesh.locate(mesh.faces[f].right.element).block == block;
+    count += left != right ? 1 : 0;
+  }
+  return count;
+}
+
 MeshSizes mesh_sizes(const mesh::Mesh& mesh, const Spec& spec, const Target& target) {
   MeshSizes sizes;
   sizes.elements = mesh.element_count();
@@ -85,8 +97,13 @@ MeshSizes mesh_sizes(const mesh::Mesh& mesh, const Spec& spec, const Target& tar
   }
   if (looks_around_vertices(spec)) sizes.vertex_slots = vertex_slots(mesh);
   if (!has_triangle_kernels(mesh, spec)) {
-    for (const mesh::ElementBlock& block : mesh.blocks)
+    for (std::size_t b = 0; b < mesh.blocks.size(); ++b) {
+      const mesh::ElementBlock& block = mesh.blocks[b];
       sizes.sets.push_back({block.shape, block.order, block.size(), map_of(mesh, block)});
+      if (!reads_neighbours(block, spec, target.kind)) continue;
+      sizes.sets.back().reads_neighbours = true;
+      sizes.sets.back().edges = edges_of(mesh, static_cast<int>(b));
+    }
     return sizes;
   }
   if (target.matrix_units)
@@ -147,8 +164,8 @@ MemoryPlan memory_plan(const Spec& spec, const MeshSizes& sizes, const Target& t
   const int tile = tile_elements(spec, target);
   if (tile > 0) {
     const auto slots = static_cast<std::size_t>(sizes.tile_outside.at(tile));
-    plan.arrays.push_back({"connectivity of tiles", lanes * sides * integer + lanes / static_cast<std::size_t>(tile) *
-                                                                                  slots * integer});
+    plan.arrays.push_back(
+        {"connectivity of tiles", lanes * sides * integer + lanes / static_cast<std::size_t>(tile) * slots * integer});
     plan.arrays.push_back({"operators of tiles", tile_operators(operators).size() * sizeof(double)});
   }
   const auto rows = static_cast<std::size_t>(partial_rows(spec)), count = static_cast<std::size_t>(blocks.count);

@@ -35,6 +35,8 @@ struct SetSizes {
   int order;
   std::int64_t elements;
   ElementMap map;
+  bool reads_neighbours = false;
+  std::int64_t edges = 0;  ///< sides where it ends, if it reads neighbours
 };
 
 /// What a plan needs to know of a mesh.

@@ -43,10 +43,11 @@ std::vector<std::string> write_limiter(Writer& out, const LimiterSpec& limiter, 
   out.line("  static constexpr Real side_mean(int side, int j) { return side_mean_table[side * Tables::modes + j]; }");
   out.line("};");
   const char* names[] = {"none", "barth_jespersen", "hierarchical"};
-  return {"using Limits = LimitTables;", fmt::format("using LimitedVariables = {};", limiter.variables),
-          fmt::format("static constexpr SlopeLimiter limiter = SlopeLimiter::{};", names[static_cast<int>(limiter.slopes)]),
-          fmt::format("static constexpr bool vertex_neighbours = {}, keeps_positive = {};", limiter.vertex_neighbours,
-                      limiter.positivity)};
+  return {
+      "using Limits = LimitTables;", fmt::format("using LimitedVariables = {};", limiter.variables),
+      fmt::format("static constexpr SlopeLimiter limiter = SlopeLimiter::{};", names[static_cast<int>(limiter.slopes)]),
+      fmt::format("static constexpr bool vertex_neighbours = {}, keeps_positive = {};", limiter.vertex_neighbours,
+                  limiter.positivity)};
 }
 
 /// Tiles know no positions, which sources need.
@@ -80,6 +81,17 @@ std::vector<int> tile_choices(const Spec& spec, const Target& target) {
   return choices;
 }
 
+std::vector<Entry> residual_entries(const Spec& spec, const Target& target,
+                                    const std::set<std::pair<int, int>>& stage_shapes) {
+  std::vector<Entry> entries;
+  for (const auto& [inputs, outputs] : stage_shapes)
+    entries.push_back(
+        {residual_entry(inputs, outputs), "ResidualArguments",
+         fmt::format("{}residual<Case, {}, {}>", target.kind == device::Kind::host ? "batch_" : "", inputs, outputs),
+         spec.degree == 2 ? "128, 3" : "128"});
+  return entries;
+}
+
 namespace {
 
 /// Kernels that a time step consists of, except those that work on tiles.
@@ -87,11 +99,7 @@ std::vector<Entry> step_entries(const Spec& spec, const Target& target,
                                 const std::set<std::pair<int, int>>& stage_shapes) {
   const bool host = target.kind == device::Kind::host, tiles = tile_elements(spec, target) > 0;
   std::vector<Entry> entries;
-  for (const auto& [inputs, outputs] : stage_shapes)
-    if (!tiles)
-      entries.push_back({residual_entry(inputs, outputs), "ResidualArguments",
-                         fmt::format("{}residual<Case, {}, {}>", host ? "batch_" : "", inputs, outputs),
-                         spec.degree == 2 ? "128, 3" : "128"});
+  if (!tiles) entries = residual_entries(spec, target, stage_shapes);
   if (host) entries.push_back({"traces", "TraceArguments", "batch_traces<Case>"});
   if (tiles)
     entries.push_back({"monitor", "MonitorArguments", "tile_monitor<Case>", "256"});
@@ -180,7 +188,8 @@ device::ProgramSource case_program(const Spec& spec, const Operators& operators,
 
 bool steps_by_one_kernel(const Spec& spec, const Target& target, std::int64_t elements) {
   constexpr std::int64_t small_mesh = 20'000;  // measured on an H200
-  return target.kind == device::Kind::cuda && spec.degree <= 2 && tile_elements(spec, target) == 0 && elements <= small_mesh;
+  return target.kind == device::Kind::cuda && spec.degree <= 2 && tile_elements(spec, target) == 0 &&
+         elements <= small_mesh;
 }
 
 Sequence sequence_program(const Spec& spec, const Operators& operators, const Target& target,

@@ -23,6 +23,10 @@ struct Entry {
 /// Kernels of a step that ask for nothing of the elements' shape: error control, time means, the step's beginning and end.
 std::vector<Entry> control_entries(const Spec& spec);
 
+/// residual_I_O of straight triangles with kernels of their own, without tiles.
+std::vector<Entry> residual_entries(const Spec& spec, const Target& target,
+                                    const std::set<std::pair<int, int>>& stage_shapes);
+
 /// Hexadecimal floating-point literal: exact.
 std::string literal(double value);
 

@@ -13,7 +13,7 @@ namespace {
 class GeneralCudaProgram : public ::testing::TestWithParam<const char*> {
  protected:
   void expect_compiles(const mesh::Mesh& mesh, dg::Spec spec) const {
-    spec.always_general = true;
+    spec.always_general = mesh.blocks.size() == 1;
     spec.averages = true;
     spec.boundaries.assign(mesh.boundaries.size(), {{"kernels/boundary/slip_wall.hpp", "SlipWall"}, false, {}, {}});
     for (const auto& program : dg::make_programs(mesh, spec, {device::Kind::cuda, 32, false}, {{1, 1}, {3, 2}}))
@@ -32,6 +32,11 @@ TEST_P(GeneralCudaProgram, CompilesForCurvedMixtures) {
 
 TEST_P(GeneralCudaProgram, CompilesForStraightTriangles) {
   for (int degree : {1, 4}) expect_compiles(irregular_square(), bare_euler(degree));
+}
+
+/// Straight triangles read the states of their neighbours there.
+TEST_P(GeneralCudaProgram, CompilesForStraightMixtures) {
+  for (int degree : {0, 1, 2}) expect_compiles(curved_mixture(3, 1), bare_euler(degree));
 }
 
 TEST_P(GeneralCudaProgram, CompilesForViscousTerms) {

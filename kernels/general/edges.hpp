@@ -1,0 +1,31 @@
+/// \file
+/// Traces on the edge of a set of straight triangles whose residual reads the states of neighbours (residual.hpp): for
+/// the other sets and the boundary beyond.
+#pragma once
+
+#include "kernels/general/arguments.hpp"
+#include "kernels/residual.hpp"
+
+namespace galerna::kernels {
+
+/// The item is a side.
+template <class Case>
+void edge_traces(const EdgeArguments& a, const Item& item) {
+  using Operators = typename Case::Operators;
+  if (!a.control->active) return;
+  const Integers<Case> codes = load_integers<Case>(a.sides, item, 1, 0);
+  SideStates<Case> states;
+  evaluate_neighbour<Case>(states, a.state, codes, a.side_basis);
+  for (int q = 0; q < Operators::side_points; ++q) {
+    TraceOffsets<Case> at;
+    for (int i = 0; i < at.size(); ++i) {
+      const std::int64_t element = codes[i] >> 2, side = codes[i] & 3;
+      const std::int64_t slot =
+          a.first_slot + (element / Case::width * Operators::sides + side) * Case::width + element % Case::width;
+      at[i] = trace_offset<Case>(slot, q);
+    }
+    scatter_trace<Case>(a.traces, at, states[q]);
+  }
+}
+
+}  // namespace galerna::kernels
