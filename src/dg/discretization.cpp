@@ -293,10 +293,14 @@ void Discretization::triangle_stage(const StageCall& call) {
          tile_elements_ > 0 ? tile_range_ : range_of(set.blocks), triangle_arguments(call, set));
 }
 
+const void* Discretization::gradients_of(const ElementSet& set) const {
+  return address(general_ ? set.contravariant : set.gradients);  // ∂ξ_d/∂x_k = ∂λ_{d+1}/∂x_k
+}
+
 kernels::ResidualArguments Discretization::triangle_arguments(const StageCall& call, const ElementSet& set) const {
   kernels::ResidualArguments a{};
   a.state = part_of(*call.at, set);
-  a.gradients = address(general_ ? set.contravariant : set.gradients);  // ∂ξ_d/∂x_k = ∂λ_{d+1}/∂x_k
+  a.gradients = gradients_of(set);
   a.neighbours = static_cast<const std::int32_t*>(address(set.neighbours));
   a.traces = address(traces_);
   a.side_basis = address(set.side_basis);
@@ -316,7 +320,7 @@ void Discretization::limit(Memory& state) {
   const ElementSet& set = triangles();
   kernels::LimitArguments a{};
   a.state = state.address();
-  a.gradients = address(set.gradients);
+  a.gradients = gradients_of(set);
   a.neighbours = static_cast<const std::int32_t*>(address(face_neighbours_ ? face_neighbours_ : set.neighbours));
   a.around = static_cast<const std::int32_t*>(address(around_));
   a.slots = around_slots_;

@@ -134,6 +134,7 @@ class Discretization {
   void load_general_programs(const std::set<std::pair<int, int>>& stage_shapes);
   void upload_triangles();
   void upload_side_basis(ElementSet& set);
+  std::vector<std::int32_t> neighbour_codes() const;
   void upload_neighbours();
   void upload_tiles(const std::vector<std::int32_t>& codes);
   void upload_limiter(const std::vector<std::int32_t>& codes);
@@ -160,6 +161,8 @@ class Discretization {
   void monitor(device::Memory& state, bool sets_local_steps);
   /// What `body` launches for different sets may run at the same time.
   void for_each_set(const std::function<void(const ElementSet&)>& body);
+  /// ∇λ_1, ∇λ_2 of straight triangles (kernels::ResidualArguments).
+  const void* gradients_of(const ElementSet& set) const;
   kernels::ResidualArguments triangle_arguments(const StageCall& call, const ElementSet& set) const;
   void triangle_stage(const StageCall& call);
   void general_stage(const StageCall& call);

@@ -36,6 +36,7 @@ void Discretization::upload_general(const std::vector<std::optional<WallShape>>&
     reversed.push_back(metric.reversed);
   }
   upload_codes(reversed);
+  if (spec_.limiter) upload_limiter(neighbour_codes());
   if (!face_of_lane_.empty()) upload_general_boundary(walls);
 }
 

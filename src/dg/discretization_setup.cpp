@@ -89,9 +89,9 @@ void Discretization::allocate_reductions() {
         allocate_cleared(device_, static_cast<std::size_t>(set.blocks.padded() * bytes_of(spec_.precision)));
 }
 
-void Discretization::upload_neighbours() {
-  const Blocks& blocks = triangles().blocks;
-  // Sides: the neighbour's element · 4 + side, or −1 − (padded lane of the boundary face).
+/// Of all sides of a mesh of straight triangles: the neighbour's element · 4 + side, or −1 − (padded lane of the
+/// boundary face).
+std::vector<std::int32_t> Discretization::neighbour_codes() const {
   const int sides = operators().sides();
   std::vector<std::int32_t> codes(static_cast<std::size_t>(mesh_.element_count() * sides));
   const auto code = [&](const mesh::Side& at) -> std::int32_t& {
@@ -105,7 +105,13 @@ void Discretization::upload_neighbours() {
   for (std::size_t lane = 0; lane < face_of_lane_.size(); ++lane)
     if (!lane_is_padding_[lane])
       code(mesh_.faces[static_cast<std::size_t>(face_of_lane_[lane])].left) = -1 - static_cast<std::int32_t>(lane);
+  return codes;
+}
 
+void Discretization::upload_neighbours() {
+  const Blocks& blocks = triangles().blocks;
+  const int sides = operators().sides();
+  std::vector<std::int32_t> codes = neighbour_codes();
   if (spec_.limiter) upload_limiter(codes);
   if (tile_elements_ > 0) upload_tiles(codes);
   if (device_.kind() == Kind::host) {
@@ -161,8 +167,8 @@ void Discretization::upload_limiter(const std::vector<std::int32_t>& codes) {
   const Blocks& blocks = triangles().blocks;
   const bool hierarchical = limiter.slopes == LimiterSpec::Slopes::hierarchical;
   const auto numbers = static_cast<std::size_t>(blocks.padded() * bytes_of(spec_.precision));
-  // The GPU's array of neighbours has the same codes.
-  if (device_.kind() == Kind::host)
+  // Where nothing but the triangles' own kernels run on a GPU, their array of neighbours has the same codes.
+  if (general_ || device_.kind() == Kind::host)
     face_neighbours_ = upload_integers(device_, blocks, pad(blocks, codes, operators().sides()), operators().sides());
   if (looks_around_vertices(spec_)) {
     const VertexNeighbours around = make_vertex_neighbours(mesh_);

@@ -65,6 +65,7 @@ MemoryPlan general_memory_plan(const Spec& spec, const MeshSizes& sizes, const T
                                                  faces / static_cast<std::size_t>(target.lanes) * integer});
     plan.arrays.push_back({"fluxes through the boundary", 2 * faces * variables * sizeof(double)});
   }
+  if (spec.limiter) add_limiter(plan, spec, sizes, target);
   if (spec.local_steps) plan.arrays.push_back({"steps of elements", all_lanes * number});
   const auto rows = static_cast<std::size_t>(partial_rows(spec));
   plan.arrays.push_back({"reductions over blocks", (rows * blocks + groups) * sizeof(double)});

@@ -175,6 +175,7 @@ device::ProgramSource general_core_program(const Spec& spec, const ElementSet& s
   const bool host = target.kind == device::Kind::host;
   for (const char* header : {"general/residual", "general/traces", "general/change", "embedded", "control"})
     out.include(fmt::format("kernels/{}.hpp", header));
+  if (spec.limiter) include_limiter(out);
   if (set.reads_neighbours) out.include("kernels/general/edges.hpp");
   if (spec.averages) out.include("kernels/average.hpp");
   out.include(host ? "kernels/batch/monitor.hpp" : "kernels/monitor.hpp");
@@ -183,6 +184,8 @@ device::ProgramSource general_core_program(const Spec& spec, const ElementSet& s
   write_general_tables(out, set, spec.viscous);
   std::vector<std::string> members;
   if (spec.has_source()) members = write_sources(out, spec, set.operators, set.order);
+  if (spec.limiter)
+    for (const std::string& member : write_limiter(out, *spec.limiter, set.operators)) members.push_back(member);
   members.push_back(fmt::format("static constexpr bool affine = {}, bilinear = {}, tensor = {}, viscous = {};",
                                 set.map == ElementMap::affine, set.map == ElementMap::bilinear,
                                 is_tensor(set.operators), spec.viscous));
@@ -197,6 +200,8 @@ device::ProgramSource general_core_program(const Spec& spec, const ElementSet& s
   }
   out.entry({"monitor", "MonitorArguments", host ? "batch_monitor<Case>" : "monitor<Case>"});
   out.entry({"change", "GeneralChangeArguments", "general_change<Case>"});
+  if (spec.limiter)
+    for (const Entry& entry : limiter_entries(*spec.limiter)) out.entry(entry);
   for (const Entry& entry : control_entries(spec)) out.entry(entry);
   return out.finish("general solver");
 }

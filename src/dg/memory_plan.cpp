@@ -18,12 +18,14 @@ std::size_t at_least_one_number(std::size_t bytes) {
   return std::max<std::size_t>(bytes, 8);
 }
 
-void add_limiter(MemoryPlan& plan, const Spec& spec, const MeshSizes& sizes, const Target& target,
-                 const Blocks& blocks) {
+}  // namespace
+
+void add_limiter(MemoryPlan& plan, const Spec& spec, const MeshSizes& sizes, const Target& target) {
+  const Blocks blocks = make_blocks(sizes.elements, target.kind, target.lanes);
   const auto lanes = static_cast<std::size_t>(blocks.padded());
   const auto sides = static_cast<std::size_t>(side_count(spec.shape));
   const auto number = static_cast<std::size_t>(bytes_of(spec.precision));
-  if (target.kind == device::Kind::host)
+  if (!sizes.sets.empty() || target.kind == device::Kind::host)
     plan.arrays.push_back({"neighbours, for the limiter", lanes * sides * integer});
   if (looks_around_vertices(spec))
     plan.arrays.push_back(
@@ -35,8 +37,6 @@ void add_limiter(MemoryPlan& plan, const Spec& spec, const MeshSizes& sizes, con
   }
   plan.arrays.push_back({"counts of the limiter", 2 * static_cast<std::size_t>(blocks.count) * sizeof(double)});
 }
-
-}  // namespace
 
 std::size_t MemoryPlan::held() const {
   std::size_t sum = 0;
@@ -159,7 +159,7 @@ MemoryPlan memory_plan(const Spec& spec, const MeshSizes& sizes, const Target& t
     plan.arrays.push_back({"fluxes through the boundary", 2 * faces * variables * sizeof(double)});
   }
   if (spec.has_source()) plan.arrays.push_back({"corner coordinates, for the source", lanes * (d + 1) * d * number});
-  if (spec.limiter) add_limiter(plan, spec, sizes, target, blocks);
+  if (spec.limiter) add_limiter(plan, spec, sizes, target);
   if (spec.local_steps) plan.arrays.push_back({"steps of elements", lanes * number});
   const int tile = tile_elements(spec, target);
   if (tile > 0) {

@@ -79,7 +79,10 @@ std::int64_t monitor_groups(const Blocks& elements, int tile, device::Kind kind)
 /// The arrays of a Discretization; states are not among them, their owner knows how many there are.
 MemoryPlan memory_plan(const Spec& spec, const MeshSizes& sizes, const Target& target);
 
-/// The same for the general kernels.
+/// Adds what the spec's limiter takes.
+void add_limiter(MemoryPlan& plan, const Spec& spec, const MeshSizes& sizes, const Target& target);
+
+/// memory_plan() for the general kernels.
 MemoryPlan general_memory_plan(const Spec& spec, const MeshSizes& sizes, const Target& target);
 
 }  // namespace galerna::dg

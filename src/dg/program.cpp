@@ -22,34 +22,6 @@ void write_formula_tables(Writer& out, const Operators& operators) {
   out.line("};");
 }
 
-/// `struct LimitTables` and the members of Case that the limiter's kernels need.
-std::vector<std::string> write_limiter(Writer& out, const LimiterSpec& limiter, const Operators& operators) {
-  // Tables of (k, s) one behind the other; modes of degree ≤ k are (k + 1)(k + 2)/2.
-  std::vector<double> derivatives;
-  for (const auto& components : operators.vertex_derivatives())
-    for (const basis::Matrix& m : components) derivatives.insert(derivatives.end(), m.data(), m.data() + m.size());
-  out.table("vertex_derivative_table", derivatives, {derivatives.size()});
-  out.matrices("side_mean_table", {operators.side_means()});
-  out.line("struct LimitTables {");
-  out.line("  static constexpr int modes_up_to(int k) { return (k + 1) * (k + 2) / 2; }");
-  out.line("  static constexpr int start(int k) {");
-  out.line("    int sum = 0;");
-  out.line("    for (int l = 1; l < k; ++l) sum += l * 3 * modes_up_to(l);");
-  out.line("    return sum;");
-  out.line("  }");
-  out.line("  static constexpr Real vertex_derivative(int k, int s, int vertex, int j) {");
-  out.line("    return vertex_derivative_table[start(k) + (s * 3 + vertex) * modes_up_to(k) + j];");
-  out.line("  }");
-  out.line("  static constexpr Real side_mean(int side, int j) { return side_mean_table[side * Tables::modes + j]; }");
-  out.line("};");
-  const char* names[] = {"none", "barth_jespersen", "hierarchical"};
-  return {
-      "using Limits = LimitTables;", fmt::format("using LimitedVariables = {};", limiter.variables),
-      fmt::format("static constexpr SlopeLimiter limiter = SlopeLimiter::{};", names[static_cast<int>(limiter.slopes)]),
-      fmt::format("static constexpr bool vertex_neighbours = {}, keeps_positive = {};", limiter.vertex_neighbours,
-                  limiter.positivity)};
-}
-
 /// Tiles know no positions, which sources need.
 bool can_tile(const Spec& spec, const Target& target) {
   return target.matrix_units && spec.degree >= 2 && !spec.has_source() && !spec.local_steps;
@@ -81,6 +53,44 @@ std::vector<int> tile_choices(const Spec& spec, const Target& target) {
   return choices;
 }
 
+std::vector<std::string> write_limiter(Writer& out, const LimiterSpec& limiter, const Operators& operators) {
+  // Tables of (k, s) one behind the other; modes of degree ≤ k are (k + 1)(k + 2)/2.
+  std::vector<double> derivatives;
+  for (const auto& components : operators.vertex_derivatives())
+    for (const basis::Matrix& m : components) derivatives.insert(derivatives.end(), m.data(), m.data() + m.size());
+  out.table("vertex_derivative_table", derivatives, {derivatives.size()});
+  out.matrices("side_mean_table", {operators.side_means()});
+  out.line("struct LimitTables {");
+  out.line("  static constexpr int modes_up_to(int k) { return (k + 1) * (k + 2) / 2; }");
+  out.line("  static constexpr int start(int k) {");
+  out.line("    int sum = 0;");
+  out.line("    for (int l = 1; l < k; ++l) sum += l * 3 * modes_up_to(l);");
+  out.line("    return sum;");
+  out.line("  }");
+  out.line("  static constexpr Real vertex_derivative(int k, int s, int vertex, int j) {");
+  out.line("    return vertex_derivative_table[start(k) + (s * 3 + vertex) * modes_up_to(k) + j];");
+  out.line("  }");
+  out.line("  static constexpr Real side_mean(int side, int j) { return side_mean_table[side * Tables::modes + j]; }");
+  out.line("};");
+  const char* names[] = {"none", "barth_jespersen", "hierarchical"};
+  return {
+      "using Limits = LimitTables;", fmt::format("using LimitedVariables = {};", limiter.variables),
+      fmt::format("static constexpr SlopeLimiter limiter = SlopeLimiter::{};", names[static_cast<int>(limiter.slopes)]),
+      fmt::format("static constexpr bool vertex_neighbours = {}, keeps_positive = {};", limiter.vertex_neighbours,
+                  limiter.positivity)};
+}
+
+void include_limiter(Writer& out) {
+  for (const char* header : {"kernels/limiter/limit.hpp", "kernels/limiter/detect.hpp"}) out.include(header);
+}
+
+std::vector<Entry> limiter_entries(const LimiterSpec& limiter) {
+  std::vector<Entry> entries = {{"limit", "LimitArguments", "limit<Case>"}};
+  if (limiter.slopes == LimiterSpec::Slopes::hierarchical)
+    entries.push_back({"detect", "LimitArguments", "detect<Case>"});
+  return entries;
+}
+
 std::vector<Entry> residual_entries(const Spec& spec, const Target& target,
                                     const std::set<std::pair<int, int>>& stage_shapes) {
   std::vector<Entry> entries;
@@ -105,9 +115,8 @@ std::vector<Entry> step_entries(const Spec& spec, const Target& target,
     entries.push_back({"monitor", "MonitorArguments", "tile_monitor<Case>", "256"});
   else
     entries.push_back({"monitor", "MonitorArguments", host ? "batch_monitor<Case>" : "monitor<Case>"});
-  if (spec.limiter) entries.push_back({"limit", "LimitArguments", "limit<Case>"});
-  if (spec.limiter && spec.limiter->slopes == LimiterSpec::Slopes::hierarchical)
-    entries.push_back({"detect", "LimitArguments", "detect<Case>"});
+  if (spec.limiter)
+    for (const Entry& entry : limiter_entries(*spec.limiter)) entries.push_back(entry);
   entries.push_back({"change", "ChangeArguments", "change<Case>"});
   for (const Entry& entry : control_entries(spec)) entries.push_back(entry);
   return entries;
@@ -121,10 +130,7 @@ void include_step(Writer& out, const Spec& spec, const Target& target) {
   if (host) out.include("kernels/batch/traces.hpp");
   for (const char* header : {"kernels/control.hpp", "kernels/change.hpp", "kernels/embedded.hpp"}) out.include(header);
   if (spec.averages) out.include("kernels/average.hpp");
-  if (spec.limiter) {
-    out.include("kernels/limiter/limit.hpp");
-    out.include("kernels/limiter/detect.hpp");
-  }
+  if (spec.limiter) include_limiter(out);
 }
 
 /// The members of Case that the kernels of a step need where there is a limiter or a source.

@@ -20,7 +20,8 @@ struct Entry {
   int threads = 1;             ///< Cuda: that share an element (kernels/general/slice.hpp)
 };
 
-/// Kernels of a step that ask for nothing of the elements' shape: error control, time means, the step's beginning and end.
+/// Kernels of a step that ask for nothing of the elements' shape: error control, time means, the step's beginning and
+/// end.
 std::vector<Entry> control_entries(const Spec& spec);
 
 /// residual_I_O of straight triangles with kernels of their own, without tiles.
@@ -199,6 +200,12 @@ void write_state(Writer& out, const std::string& name, const StateFunctions& sta
 /// Tables for kernels/source.hpp. \return the members of Case that go with them.
 /// \param geometry_order of the elements
 std::vector<std::string> write_sources(Writer& out, const Spec& spec, const Operators& operators, int geometry_order);
+
+/// The kernels of kernels/limiter, of straight triangles.
+void include_limiter(Writer& out);
+std::vector<Entry> limiter_entries(const LimiterSpec& limiter);
+/// `struct LimitTables`. \return the members of Case that the limiter's kernels need.
+std::vector<std::string> write_limiter(Writer& out, const LimiterSpec& limiter, const Operators& operators);
 
 /// The headers of the spec's boundary conditions.
 void include_boundaries(Writer& out, const Spec& spec);

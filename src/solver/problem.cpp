@@ -80,8 +80,12 @@ std::vector<std::pair<std::string, double>> parameters(const case_file::Equation
 /// strong-stability coefficient.
 double positivity_cfl(int degree, const time::Scheme& scheme) {
   if (scheme.ssp <= 0)
-    throw InputError({}, fmt::format("time.scheme {} does not preserve positivity, so that there is no bound on its step: give time.cfl, or use "
-                                     "ssprk22, ssprk33 or ssprk54", scheme.name));
+    throw InputError(
+        {},
+        fmt::format(
+            "time.scheme {} does not preserve positivity, so that there is no bound on its step: give time.cfl, or use "
+            "ssprk22, ssprk33 or ssprk54",
+            scheme.name));
   const int lobatto_points = degree / 2 + 2;  // exact for degree 2N − 3 ≥ p
   const double end_weight = degree == 0 ? 1 : 1.0 / (lobatto_points * (lobatto_points - 1));
   return scheme.ssp * (2 * degree + 1) * end_weight / 6;
@@ -146,20 +150,17 @@ void check_problem(const case_file::Settings& settings, const mesh::Mesh& mesh) 
                                     near.empty() ? "" : "; did you mean \"" + near + "\"?", list_names(schemes))});
   }
   if (mesh.dimension != 2)
-    problems.push_back(
-        {settings.mesh.place, fmt::format("the mesh is {}-dimensional; flows are computed in two "
-                                          "dimensions",
-                                          mesh.dimension)});
-  const bool diffuses = settings.equations.viscous || (settings.equations.user && settings.equations.user->viscous);
-  const bool triangles =
-      !diffuses && std::all_of(mesh.blocks.begin(), mesh.blocks.end(), [](const mesh::ElementBlock& block) {
-        return block.shape == Shape::triangle && block.order == 1;
-      });
+    problems.push_back({settings.mesh.place, fmt::format("the mesh is {}-dimensional; flows are computed in two "
+                                                         "dimensions",
+                                                         mesh.dimension)});
+  const bool triangles = std::all_of(mesh.blocks.begin(), mesh.blocks.end(), [](const mesh::ElementBlock& block) {
+    return block.shape == Shape::triangle && block.order == 1;
+  });
   if (settings.shock && (settings.shock->limiter != "none" || settings.shock->positivity) && !triangles)
     problems.push_back(
         {settings.mesh.place,
-         "[shock] limits solutions of equations without viscosity on straight triangles only: mesh the geometry "
-         "with triangles of order 1, without [mesh.curve], or leave [shock] out"});
+         "[shock] limits solutions on straight triangles only: mesh the geometry with triangles of order 1, without "
+         "[mesh.curve], or leave [shock] out"});
   const std::vector<std::string> fields = case_fields(settings).names;
   for (const auto& [name, formula] : settings.output.fields)
     if (std::count(fields.begin(), fields.end(), name) > 1)
@@ -210,7 +211,8 @@ dg::Spec make_spec(const case_file::Settings& settings, const std::vector<std::s
   spec.local_steps = settings.time.local;
   spec.averages = settings.output.average_start.has_value();
   spec.precision = precision;
-  if (settings.shock && (settings.shock->limiter != "none" || settings.shock->positivity)) spec.limiter = limiter_spec(*settings.shock);
+  if (settings.shock && (settings.shock->limiter != "none" || settings.shock->positivity))
+    spec.limiter = limiter_spec(*settings.shock);
   return spec;
 }
 

@@ -138,5 +138,28 @@ TEST(ViscousRun, ContinuesFromACheckpointBitForBitAndPlansItsMemory) {
   EXPECT_EQ(simulation.memory().held(), simulation.discretization().device().memory_used());
 }
 
+/// Without viscosity to speak of, the limited Navier–Stokes equations (general kernels) are the limited Euler equations
+/// (the triangles' own kernels).
+TEST(ViscousRun, IsLimitedAsWithoutViscosity) {
+  Folder folder;
+  write_square(folder, 12);
+  std::string text =
+      "[mesh]\nfile = \"square.msh\"\n[discretization]\norder = 2\n[shock]\nlimiter = \"hierarchical\"\npositivity = "
+      "true\n"
+      "[time]\ncfl = 0.3\nend = 0.1\n[initial]\ndensity = \"where(x < 0.5, 1, 0.125)\"\nvelocity_x = 0\nvelocity_y = "
+      "0\n"
+      "pressure = \"where(x < 0.5, 1, 0.1)\"\n";
+  for (const char* side : {"left", "right", "bottom", "top"})
+    text += std::string("[boundary.") + side + "]\ntype = \"symmetry\"\n";
+  const Outcome inviscid = run(folder, text + "[equations]\ntype = \"euler\"\n"),
+                viscous = run(folder, text + "[equations]\ntype = \"navier-stokes\"\nmu = 1e-30\nprandtl = 0.72\n");
+  EXPECT_EQ(viscous.report.status, "done");
+  ASSERT_EQ(inviscid.coefficients.size(), viscous.coefficients.size());
+  double largest = 0;
+  for (std::size_t k = 0; k < inviscid.coefficients.size(); ++k)
+    largest = std::max(largest, std::abs(inviscid.coefficients[k] - viscous.coefficients[k]));
+  EXPECT_LT(largest, 1e-10);
+}
+
 }  // namespace
 }  // namespace galerna::tests

@@ -130,11 +130,14 @@ TEST(UserDiffusion, WithoutItsFunctionsIsRefused) {
   expect_in(without("largest_diffusivity"), "AdvectionDiffusion needs largest_diffusivity(u)");
 }
 
-TEST(UserDiffusion, RefusesLimiters) {
+TEST(UserDiffusion, IsLimitedOnStraightTrianglesOnly) {
   Folder folder;
   write_square(folder, 2);
   const std::string shock = "[shock]\nlimiter = \"barth-jespersen\"\n", text = shipped(folder) + shock;
-  expect_in(refusal(folder, text, {order_is(1)}), "equations without viscosity");
+  EXPECT_EQ(run(folder, text, {order_is(1), "time.max_steps=3"}).report.status, "step limit");
+  Folder curved;
+  write_mixture(curved, 2, 2);
+  expect_in(refusal(curved, on_mixture(curved) + shock, {order_is(1)}), "straight triangles only");
 }
 
 /// Water that comes to rest by friction: dv/dt = −v/2 in a uniform stream.
