@@ -117,7 +117,7 @@ device::Range Discretization::range_of(const Blocks& blocks) const {
 
 device::Range Discretization::monitor_range(const ElementSet& set) const {
   // On matrix units four threads work on an element.
-  return tile_elements_ > 0 ? device::Range{set.blocks.padded() * 4, 256} : range_of(set.blocks);
+  return set.tile > 0 ? device::Range{set.blocks.padded() * 4, 256} : range_of(set.blocks);
 }
 
 device::Range Discretization::faces_range() const {
@@ -289,8 +289,12 @@ void Discretization::triangle_stage(const StageCall& call) {
     g.first_stage = call.first;
     launch("ghosts", faces_range(), g);
   }
-  launch(residual_entry(static_cast<int>(call.inputs.size()), static_cast<int>(call.outputs.size())),
-         tile_elements_ > 0 ? tile_range_ : range_of(set.blocks), triangle_arguments(call, set));
+  launch_triangles(call, set);
+}
+
+void Discretization::launch_triangles(const StageCall& call, const ElementSet& set) {
+  launch(residual_entry(static_cast<int>(call.inputs.size()), static_cast<int>(call.outputs.size())) + set.label,
+         set.tile > 0 ? tile_range_ : range_of(set.blocks), triangle_arguments(call, set));
 }
 
 const void* Discretization::gradients_of(const ElementSet& set) const {

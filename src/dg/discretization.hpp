@@ -134,9 +134,9 @@ class Discretization {
   void load_general_programs(const std::set<std::pair<int, int>>& stage_shapes);
   void upload_triangles();
   void upload_side_basis(ElementSet& set);
-  std::vector<std::int32_t> neighbour_codes() const;
+  std::vector<std::int32_t> triangle_codes() const;
   void upload_neighbours();
-  void upload_tiles(const std::vector<std::int32_t>& codes);
+  void upload_tiles(const ElementSet& set, const std::vector<std::int32_t>& codes);
   void upload_limiter(const std::vector<std::int32_t>& codes);
   void arrange_boundary();
   void allocate_traces();
@@ -165,6 +165,8 @@ class Discretization {
   const void* gradients_of(const ElementSet& set) const;
   kernels::ResidualArguments triangle_arguments(const StageCall& call, const ElementSet& set) const;
   void triangle_stage(const StageCall& call);
+  /// The residual of straight triangles with kernels of their own.
+  void launch_triangles(const StageCall& call, const ElementSet& set);
   void general_stage(const StageCall& call);
   /// Runs a kernel for which several threads of a GPU share an element (kernels/general/slice.hpp).
   void launch_slices(const ElementSet& set, const std::string& entry, const kernels::GeneralArguments& arguments);
@@ -187,7 +189,6 @@ class Discretization {
   const mesh::Mesh& mesh_;
   Spec spec_;
   bool general_;
-  int tile_elements_;  ///< 0: no tiles
   std::vector<ElementSet> sets_;
   Geometry geometry_;  ///< of straight triangles with kernels of their own
   Blocks face_blocks_;

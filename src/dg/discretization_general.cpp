@@ -1,7 +1,6 @@
 // The general kernels of a Discretization: set-up and stages.
 #include <algorithm>
 #include <cmath>
-#include <tuple>
 
 #include "dg/boundary_points.hpp"
 #include "dg/discretization.hpp"
@@ -36,7 +35,7 @@ void Discretization::upload_general(const std::vector<std::optional<WallShape>>&
     reversed.push_back(metric.reversed);
   }
   upload_codes(reversed);
-  if (spec_.limiter) upload_limiter(neighbour_codes());
+  if (spec_.limiter) upload_limiter(triangle_codes());
   if (!face_of_lane_.empty()) upload_general_boundary(walls);
 }
 
@@ -48,34 +47,33 @@ std::int64_t Discretization::slot_of(const mesh::Side& side) const {
 
 void Discretization::upload_codes(const std::vector<std::vector<std::uint8_t>>& reversed) {
   std::vector<std::vector<std::int32_t>> codes, edges(sets_.size());
-  for (const auto& flags : reversed) codes.emplace_back(flags.begin(), flags.end());
-  // `neighbour` is null on the boundary.
-  const auto join = [&](const mesh::Side& at, const mesh::Side* neighbour, std::int64_t slot) {
+  for (std::size_t b = 0; b < sets_.size(); ++b)
+    codes.push_back(sets_[b].reads_neighbours ? neighbour_codes(mesh_, static_cast<int>(b))
+                                              : std::vector<std::int32_t>(reversed[b].begin(), reversed[b].end()));
+  const auto join = [&](const mesh::Side& at, std::int64_t slot) {
     const auto [block, position] = mesh_.locate(at.element);
     const auto b = static_cast<std::size_t>(block);
     std::int32_t& code = codes[b][static_cast<std::size_t>(position * sets_[b].operators.sides() + at.side)];
     if (!sets_[b].reads_neighbours) {
       code += static_cast<std::int32_t>(2 * slot);
-    } else if (neighbour && mesh_.locate(neighbour->element).block == block) {
-      code = static_cast<std::int32_t>(mesh_.locate(neighbour->element).position * 4 + neighbour->side);
-    } else {
+    } else if (code < 0) {
       code = static_cast<std::int32_t>(-1 - slot);  // sides of triangles run with their traces (mesh/side_order.hpp)
       edges[b].push_back(static_cast<std::int32_t>(position * 4 + at.side));
     }
   };
   for (auto f = static_cast<std::size_t>(mesh_.boundary_faces); f < mesh_.faces.size(); ++f) {
-    const auto& [left, right] = std::tie(mesh_.faces[f].left, mesh_.faces[f].right);
-    join(left, &right, slot_of(right));
-    join(right, &left, slot_of(left));
+    join(mesh_.faces[f].left, slot_of(mesh_.faces[f].right));
+    join(mesh_.faces[f].right, slot_of(mesh_.faces[f].left));
   }
   for (std::size_t lane = 0; lane < face_of_lane_.size(); ++lane)
     if (!lane_is_padding_[lane])
-      join(mesh_.faces[static_cast<std::size_t>(face_of_lane_[lane])].left, nullptr,
+      join(mesh_.faces[static_cast<std::size_t>(face_of_lane_[lane])].left,
            first_ghost() + static_cast<std::int64_t>(lane));
   for (std::size_t b = 0; b < sets_.size(); ++b) {
     ElementSet& set = sets_[b];
     const int sides = set.operators.sides();
     set.neighbours = upload_integers(device_, set.blocks, pad(set.blocks, codes[b], sides), sides);
+    if (set.tile > 0) upload_tiles(set, codes[b]);
     if (edges[b].empty()) continue;
     set.edge_blocks = make_blocks(static_cast<std::int64_t>(edges[b].size()), device_, spec_.precision);
     set.edges = upload_integers(device_, set.edge_blocks, pad(set.edge_blocks, edges[b], 1), 1);
@@ -198,7 +196,7 @@ void Discretization::general_stage(const StageCall& call) {
   }
   for_each_set([&](const ElementSet& set) {
     if (set.reads_neighbours)
-      launch(set, residual, triangle_arguments(call, set));
+      launch_triangles(call, set);
     else
       launch_slices(set, residual, arguments(set));
   });

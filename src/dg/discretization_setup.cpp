@@ -17,8 +17,7 @@ Discretization::Discretization(device::Device& device, const mesh::Mesh& mesh, S
       mesh_(mesh),
       spec_(std::move(spec)),
       general_(!has_triangle_kernels(mesh, spec_)),
-      tile_elements_(general_ ? 0 : tile_elements(spec_, target_of(device, spec_.precision))) {
-  sets_ = make_element_sets(mesh, spec_, device.kind(), device.lanes(spec_.precision), tile_elements_);
+      sets_(make_element_sets(mesh, spec_, target_of(device, spec_.precision))) {
   if (!general_) geometry_ = make_geometry(mesh);
   arrange_boundary();
   allocate_traces();
@@ -79,7 +78,7 @@ void Discretization::upload_side_basis(ElementSet& set) {
 void Discretization::allocate_reductions() {
   const ElementSet& last = sets_.back();
   block_count_ = last.first_block + last.blocks.count;
-  step_limit_count_ = last.first_group + monitor_groups(last.blocks, tile_elements_, device_.kind());
+  step_limit_count_ = last.first_group + monitor_groups(last.blocks, last.tile, device_.kind());
   const auto rows = static_cast<std::size_t>(std::max(2 + spec_.variable_count(), 3 * spec_.variable_count()));
   step_limits_ = allocate_cleared(device_, static_cast<std::size_t>(step_limit_count_) * sizeof(double));
   partials_ = allocate_cleared(device_, rows * static_cast<std::size_t>(block_count_) * sizeof(double));
@@ -91,29 +90,23 @@ void Discretization::allocate_reductions() {
 
 /// Of all sides of a mesh of straight triangles: the neighbour's element · 4 + side, or −1 − (padded lane of the
 /// boundary face).
-std::vector<std::int32_t> Discretization::neighbour_codes() const {
-  const int sides = operators().sides();
-  std::vector<std::int32_t> codes(static_cast<std::size_t>(mesh_.element_count() * sides));
-  const auto code = [&](const mesh::Side& at) -> std::int32_t& {
-    return codes[static_cast<std::size_t>(at.element * sides + at.side)];
-  };
-  for (std::size_t f = static_cast<std::size_t>(mesh_.boundary_faces); f < mesh_.faces.size(); ++f) {
-    const mesh::Face& face = mesh_.faces[f];
-    code(face.left) = static_cast<std::int32_t>(face.right.element * 4 + face.right.side);
-    code(face.right) = static_cast<std::int32_t>(face.left.element * 4 + face.left.side);
-  }
+std::vector<std::int32_t> Discretization::triangle_codes() const {
+  std::vector<std::int32_t> codes = neighbour_codes(mesh_, 0);
   for (std::size_t lane = 0; lane < face_of_lane_.size(); ++lane)
-    if (!lane_is_padding_[lane])
-      code(mesh_.faces[static_cast<std::size_t>(face_of_lane_[lane])].left) = -1 - static_cast<std::int32_t>(lane);
+    if (!lane_is_padding_[lane]) {
+      const mesh::Side& side = mesh_.faces[static_cast<std::size_t>(face_of_lane_[lane])].left;
+      codes[static_cast<std::size_t>(side.element * operators().sides() + side.side)] =
+          -1 - static_cast<std::int32_t>(lane);
+    }
   return codes;
 }
 
 void Discretization::upload_neighbours() {
   const Blocks& blocks = triangles().blocks;
   const int sides = operators().sides();
-  std::vector<std::int32_t> codes = neighbour_codes();
+  std::vector<std::int32_t> codes = triangle_codes();
   if (spec_.limiter) upload_limiter(codes);
-  if (tile_elements_ > 0) upload_tiles(codes);
+  if (triangles().tile > 0) upload_tiles(sets_[0], codes);
   if (device_.kind() == Kind::host) {
     // Stored traces: the slot of the trace, [block][side][lane]; ghosts follow all element blocks.
     const std::int64_t lanes = blocks.lanes, ghosts = blocks.count * sides * lanes;
@@ -126,15 +119,15 @@ void Discretization::upload_neighbours() {
   sets_[0].neighbours = upload_integers(device_, blocks, pad(blocks, codes, sides), sides);
 }
 
-void Discretization::upload_tiles(const std::vector<std::int32_t>& codes) {
+void Discretization::upload_tiles(const ElementSet& set, const std::vector<std::int32_t>& codes) {
   const auto upload = [&](const auto& values) {
     auto memory = device_.allocate(values.size() * sizeof(values[0]));
     device_.write(*memory, values.data(), values.size() * sizeof(values[0]));
     return memory;
   };
-  const int sides = operators().sides();
-  const Tiles tiles = make_tiles(codes, triangles().blocks.padded(), tile_elements_, sides);
-  const std::vector<double> fragments = tile_operators(operators());
+  const int sides = set.operators.sides(), points = set.operators.side.size(), elements = set.tile;
+  const Tiles tiles = make_tiles(codes, set.blocks.padded(), elements, sides);
+  const std::vector<double> fragments = tile_operators(set.operators);
   tile_operators_ = upload(fragments);
   tile_neighbours_ = upload(tiles.neighbours);
   tile_codes_ = upload(tiles.codes);
@@ -147,10 +140,10 @@ void Discretization::upload_tiles(const std::vector<std::int32_t>& codes) {
   // kernels/tile/residual.hpp, TileMemory: operators, and twice traces, normals and neighbours
   const int pairs = (spec_.variable_count() + 1) / 2, numbers = static_cast<int>(fragments.size());
   const auto even = [](int n) { return n + n % 2; };
-  tile_range_ = {tiles.count * tile_elements_ * 4, tile_elements_ * 4, 0, true};
-  tile_range_.shared_bytes = even(numbers) * 8 + 2 * (pairs * sides * operators().side.size() * tiles.columns * 16 +
-                                                      even(sides * (geometry_.dimension + 1) * tile_elements_) * 8 +
-                                                      sides * tile_elements_ * 4);
+  tile_range_ = {tiles.count * elements * 4, elements * 4, 0, true};
+  tile_range_.shared_bytes =
+      even(numbers) * 8 + 2 * (pairs * sides * points * tiles.columns * 16 +
+                               even(sides * (mesh_.dimension + 1) * elements) * 8 + sides * elements * 4);
 }
 
 std::vector<std::int32_t> Discretization::pad(const Blocks& blocks, const std::vector<std::int32_t>& values,

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <optional>
+#include <tuple>
 
 #include "dg/memory_plan.hpp"
 
@@ -69,13 +71,34 @@ bool has_triangle_kernels(const mesh::Mesh& mesh, const Spec& spec) {
   return mesh.blocks[0].shape == Shape::triangle && mesh.blocks[0].order == 1;
 }
 
-bool reads_neighbours(const mesh::ElementBlock& block, const Spec& spec, device::Kind kind) {
-  if (kind != device::Kind::cuda || spec.viscous || spec.always_general || spec.degree > 2) return false;
-  return block.shape == Shape::triangle && block.order == 1;
+bool reads_neighbours(const mesh::Mesh& mesh, const mesh::ElementBlock& block, const Spec& spec, const Target& target) {
+  if (has_triangle_kernels(mesh, spec)) return true;
+  if (target.kind != device::Kind::cuda || spec.viscous || spec.always_general) return false;
+  if (block.shape != Shape::triangle || block.order != 1) return false;
+  return spec.degree <= 2 || tile_elements(spec, target) > 0;
 }
 
-std::vector<ElementSet> make_element_sets(const mesh::Mesh& mesh, const Spec& spec, device::Kind kind, int lanes,
-                                          int tile) {
+std::vector<std::int32_t> neighbour_codes(const mesh::Mesh& mesh, int block) {
+  const mesh::ElementBlock& of = mesh.blocks[static_cast<std::size_t>(block)];
+  const int sides = side_count(of.shape);
+  std::vector<std::int32_t> codes(static_cast<std::size_t>(of.size() * sides), -1);
+  const auto place = [&](const mesh::Side& side) -> std::optional<mesh::Index> {
+    const auto [in, position] = mesh.locate(side.element);
+    return in == block ? std::optional(position) : std::nullopt;
+  };
+  for (auto f = static_cast<std::size_t>(mesh.boundary_faces); f < mesh.faces.size(); ++f) {
+    const auto& [left, right] = std::tie(mesh.faces[f].left, mesh.faces[f].right);
+    const auto of_left = place(left), of_right = place(right);
+    if (!of_left || !of_right) continue;
+    codes[static_cast<std::size_t>(*of_left * sides + left.side)] =
+        static_cast<std::int32_t>(*of_right * 4 + right.side);
+    codes[static_cast<std::size_t>(*of_right * sides + right.side)] =
+        static_cast<std::int32_t>(*of_left * 4 + left.side);
+  }
+  return codes;
+}
+
+std::vector<ElementSet> make_element_sets(const mesh::Mesh& mesh, const Spec& spec, const Target& target) {
   std::vector<Operators> operators;
   if (has_triangle_kernels(mesh, spec))
     operators.push_back(make_operators(Shape::triangle, spec.degree, spec.volume_quadrature, spec.face_quadrature));
@@ -87,10 +110,11 @@ std::vector<ElementSet> make_element_sets(const mesh::Mesh& mesh, const Spec& sp
     const mesh::ElementBlock& block = mesh.blocks[b];
     ElementSet set;
     set.operators = std::move(operators[b]);
-    set.blocks = make_blocks(block.size(), kind, lanes);
+    set.blocks = make_blocks(block.size(), target.kind, target.lanes);
     set.order = block.order;
     set.map = map_of(mesh, block);
-    set.reads_neighbours = !has_triangle_kernels(mesh, spec) && reads_neighbours(block, spec, kind);
+    set.reads_neighbours = reads_neighbours(mesh, block, spec, target);
+    if (set.reads_neighbours) set.tile = tile_elements(spec, target);
     if (mesh.blocks.size() > 1) set.label = fmt::format(", {} of order {}", plural_name(block.shape), block.order);
     set.first_element = next.first_element;
     set.first_block = next.first_block;
@@ -99,7 +123,7 @@ std::vector<ElementSet> make_element_sets(const mesh::Mesh& mesh, const Spec& sp
     set.state_offset = next.state_offset;
     next.first_element += block.size();
     next.first_block += set.blocks.count;
-    next.first_group += monitor_groups(set.blocks, tile, kind);
+    next.first_group += monitor_groups(set.blocks, set.tile, target.kind);
     next.first_slot += set.slots();
     next.state_offset += static_cast<std::size_t>(set.blocks.padded() * spec.variable_count() * set.operators.modes *
                                                   bytes_of(spec.precision));

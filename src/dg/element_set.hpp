@@ -10,6 +10,7 @@
 #include "dg/blocks.hpp"
 #include "dg/metric.hpp"
 #include "dg/operators.hpp"
+#include "dg/program.hpp"
 #include "dg/spec.hpp"
 #include "kernels/general/arguments.hpp"
 #include "mesh/mesh.hpp"
@@ -31,6 +32,7 @@ struct ElementSet {
   ElementMap map = ElementMap::affine;
   /// Whether its residual reads the states of neighbours (kernels/residual.hpp), not stored traces.
   bool reads_neighbours = false;
+  int tile = 0;  ///< elements in a tile of its residual (kernels/tile), 0: none; where there are, it reads neighbours
   std::string label;              ///< behind the names of its kernels: empty where there is only one set
   mesh::Index first_element = 0;  ///< in the mesh
   std::int64_t first_block = 0;   ///< blocks of the sets before
@@ -60,13 +62,15 @@ ElementMap map_of(const mesh::Mesh& mesh, const mesh::ElementBlock& block);
 /// Whether the mesh and the spec are those for which straight triangles have kernels of their own.
 bool has_triangle_kernels(const mesh::Mesh& mesh, const Spec& spec);
 
-/// Whether the straight triangles of a block beside others are computed like those of a mesh that holds nothing else:
-/// at low degree on a GPU that takes two thirds of the time (measured on an H200).
-bool reads_neighbours(const mesh::ElementBlock& block, const Spec& spec, device::Kind kind);
+/// Whether the straight triangles of a block are computed like those of a mesh that holds nothing else; beside other
+/// elements only on GPUs, at degrees where that is faster (measured on an H200).
+bool reads_neighbours(const mesh::Mesh& mesh, const mesh::ElementBlock& block, const Spec& spec, const Target& target);
 
-/// Sets without anything on a device yet. \param tile elements in a tile, see tile_elements().
-std::vector<ElementSet> make_element_sets(const mesh::Mesh& mesh, const Spec& spec, device::Kind kind, int lanes,
-                                          int tile);
+/// [element of the block][side] neighbour's number in the block · 4 + side; −1 beyond which the block ends.
+std::vector<std::int32_t> neighbour_codes(const mesh::Mesh& mesh, int block);
+
+/// Sets without anything on a device yet.
+std::vector<ElementSet> make_element_sets(const mesh::Mesh& mesh, const Spec& spec, const Target& target);
 
 /// Whether values at quadrature points are computed line by line (kernels/general/tensor.hpp): quadrilaterals with
 /// (p + 1)² points.

@@ -31,6 +31,7 @@ MemoryPlan general_memory_plan(const Spec& spec, const MeshSizes& sizes, const T
              variables = static_cast<std::size_t>(spec.variable_count()),
              points = static_cast<std::size_t>(operators[0].side.size()), faces = face_lanes(sizes, target);
 
+  MemoryPlan plan;
   std::size_t edges = 0, all_lanes = 0, slots = 0, geometry = 0, blocks = 0, groups = 0, formula_lanes = 0, nodes = 0;
   for (std::size_t s = 0; s < sizes.sets.size(); ++s) {
     const SetSizes& set = sizes.sets[s];
@@ -40,21 +41,22 @@ MemoryPlan general_memory_plan(const Spec& spec, const MeshSizes& sizes, const T
     slots += lanes * static_cast<std::size_t>(operators[s].sides());
     geometry += lanes * static_cast<std::size_t>(metric_numbers(set, operators[s], spec.viscous)) * number;
     nodes += lanes * static_cast<std::size_t>(2 * node_count(set.shape, set.order)) * number;
+    const int tile = set.reads_neighbours ? tile_elements(spec, target) : 0;
+    if (tile > 0) add_tiles(plan, operators[s], elements, tile, set.outside);
     if (set.reads_neighbours)
       edges += static_cast<std::size_t>(make_blocks(set.edges, target.kind, target.lanes).padded()) * integer +
                static_cast<std::size_t>(operators[s].sides() * operators[s].modes) * points * number;
     blocks += static_cast<std::size_t>(elements.count);
-    groups += static_cast<std::size_t>(monitor_groups(elements, 0, target.kind));
+    groups += static_cast<std::size_t>(monitor_groups(elements, tile, target.kind));
     const std::int64_t formula_points =
         std::min(set.elements, formula_elements) * formula_operators(set.shape, spec.degree, set.order).volume.size();
     formula_lanes = std::max(formula_lanes,
                              static_cast<std::size_t>(make_blocks(formula_points, target.kind, target.lanes).padded()));
   }
-  MemoryPlan plan;
-  plan.arrays = {{"metric terms", geometry},
-                 {"neighbours", slots * integer},
-                 {"traces on sides, of this stage and the next",
-                  2 * (slots + (spec.viscous ? 2 : 1) * faces) * points * variables * number}};
+  plan.arrays.push_back({"metric terms", geometry});
+  plan.arrays.push_back({"neighbours", slots * integer});
+  plan.arrays.push_back({"traces on sides, of this stage and the next",
+                         2 * (slots + (spec.viscous ? 2 : 1) * faces) * points * variables * number});
   if (edges > 0) plan.arrays.push_back({"edges of sets of triangles", edges});
   if (spec.has_source()) plan.arrays.push_back({"coordinates of nodes, for the source", nodes});
   if (spec.viscous) plan.arrays.push_back({"viscous fluxes on sides", (slots + faces) * points * variables * number});

@@ -177,6 +177,7 @@ device::ProgramSource general_core_program(const Spec& spec, const ElementSet& s
     out.include(fmt::format("kernels/{}.hpp", header));
   if (spec.limiter) include_limiter(out);
   if (set.reads_neighbours) out.include("kernels/general/edges.hpp");
+  if (set.tile > 0) include_tiles(out);
   if (spec.averages) out.include("kernels/average.hpp");
   out.include(host ? "kernels/batch/monitor.hpp" : "kernels/monitor.hpp");
   out.include_equations();
@@ -191,14 +192,15 @@ device::ProgramSource general_core_program(const Spec& spec, const ElementSet& s
                                 is_tensor(set.operators), spec.viscous));
   members.push_back(
       fmt::format("static constexpr double penalty = {};", literal(spec.penalty.value_or(set.operators.sides()))));
+  if (set.tile > 0) members.push_back(tile_member(set.tile));
   out.case_struct(members, "GeneralTables");
   if (set.reads_neighbours) {
-    for (const Entry& entry : residual_entries(spec, target, stage_shapes)) out.entry(entry);
+    write_residuals(out, spec, target, stage_shapes);
     out.entry({"edges", "EdgeArguments", "edge_traces<Case>"});
   } else {
     for (const Entry& entry : slice_entries(spec, set, target, stage_shapes)) out.entry(entry);
   }
-  out.entry({"monitor", "MonitorArguments", host ? "batch_monitor<Case>" : "monitor<Case>"});
+  out.entry(monitor_entry(target, set.tile));
   out.entry({"change", "GeneralChangeArguments", "general_change<Case>"});
   if (spec.limiter)
     for (const Entry& entry : limiter_entries(*spec.limiter)) out.entry(entry);
@@ -229,7 +231,7 @@ device::ProgramSource general_case_program(const Spec& spec, const Operators& op
 
 std::vector<device::ProgramSource> make_programs(const mesh::Mesh& mesh, const Spec& spec, const Target& target,
                                                  const std::set<std::pair<int, int>>& stage_shapes) {
-  const std::vector<ElementSet> sets = make_element_sets(mesh, spec, target.kind, target.lanes, 0);
+  const std::vector<ElementSet> sets = make_element_sets(mesh, spec, target);
   const Operators& operators = sets.front().operators;
   std::vector<device::ProgramSource> programs;
   if (has_triangle_kernels(mesh, spec)) {

@@ -20,6 +20,12 @@ std::size_t at_least_one_number(std::size_t bytes) {
 
 }  // namespace
 
+void add_tiles(MemoryPlan& plan, const Operators& operators, const Blocks& blocks, int tile, int outside) {
+  const std::int64_t codes = blocks.padded() * operators.sides() + blocks.padded() / tile * outside;
+  plan.arrays.push_back({"connectivity of tiles", static_cast<std::size_t>(codes) * integer});
+  plan.arrays.push_back({"operators of tiles", tile_operators(operators).size() * sizeof(double)});
+}
+
 void add_limiter(MemoryPlan& plan, const Spec& spec, const MeshSizes& sizes, const Target& target) {
   const Blocks blocks = make_blocks(sizes.elements, target.kind, target.lanes);
   const auto lanes = static_cast<std::size_t>(blocks.padded());
@@ -63,31 +69,12 @@ int limiter_derivatives(const Spec& spec) {
   return std::max(1, spec.variable_count() * (p * (p + 1) / 2 - 1));
 }
 
-/// Slots that a tile of so many elements has for traces from outside.
-int outside_slots(const mesh::Mesh& mesh, const Spec& spec, const Target& target, int tile) {
-  const int sides = side_count(spec.shape);
-  std::vector<std::int32_t> codes(static_cast<std::size_t>(mesh.element_count() * sides), -1);
-  for (auto f = static_cast<std::size_t>(mesh.boundary_faces); f < mesh.faces.size(); ++f) {
-    const auto [left, right] = std::pair{mesh.faces[f].left, mesh.faces[f].right};
-    codes[static_cast<std::size_t>(left.element * sides + left.side)] = static_cast<std::int32_t>(right.element * 4);
-    codes[static_cast<std::size_t>(right.element * sides + right.side)] = static_cast<std::int32_t>(left.element * 4);
-  }
-  return make_tiles(codes, make_blocks(mesh.element_count(), target.kind, target.lanes).padded(), tile, sides).outside;
-}
-
-/// Sides of a block beyond which there is another one or the boundary.
-std::int64_t edges_of(const mesh::Mesh& mesh, int block) {
-  std::int64_t count = 0;
-  for (std::size_t f = 0; f < mesh.faces.size(); ++f) {
-    const bool left = mesh.locate(mesh.faces[f].left.element).block == block;
-    const bool right =
-        f >= static_cast<std::size_t>(mesh.boundary_faces) && mesh.locate(mesh.faces[f].right.element).block == block;
-    count += left != right ? 1 : 0;
-  }
-  return count;
-}
-
 MeshSizes mesh_sizes(const mesh::Mesh& mesh, const Spec& spec, const Target& target) {
+  // Slots that a tile of so many elements has for traces from outside.
+  const auto outside = [&](const std::vector<std::int32_t>& codes, std::int64_t elements, int tile) {
+    const std::int64_t padded = make_blocks(elements, target.kind, target.lanes).padded();
+    return make_tiles(codes, padded, tile, side_count(Shape::triangle)).outside;
+  };
   MeshSizes sizes;
   sizes.elements = mesh.element_count();
   for (mesh::Index f = 0; f < mesh.boundary_faces; ++f) {
@@ -100,14 +87,17 @@ MeshSizes mesh_sizes(const mesh::Mesh& mesh, const Spec& spec, const Target& tar
     for (std::size_t b = 0; b < mesh.blocks.size(); ++b) {
       const mesh::ElementBlock& block = mesh.blocks[b];
       sizes.sets.push_back({block.shape, block.order, block.size(), map_of(mesh, block)});
-      if (!reads_neighbours(block, spec, target.kind)) continue;
-      sizes.sets.back().reads_neighbours = true;
-      sizes.sets.back().edges = edges_of(mesh, static_cast<int>(b));
+      if (!reads_neighbours(mesh, block, spec, target)) continue;
+      SetSizes& set = sizes.sets.back();
+      const std::vector<std::int32_t> codes = neighbour_codes(mesh, static_cast<int>(b));
+      set.reads_neighbours = true;
+      set.edges = std::count(codes.begin(), codes.end(), -1);
+      if (const int tile = tile_elements(spec, target); tile > 0) set.outside = outside(codes, block.size(), tile);
     }
     return sizes;
   }
   if (target.matrix_units)
-    for (int tile : {32, 64}) sizes.tile_outside[tile] = outside_slots(mesh, spec, target, tile);
+    for (int tile : {32, 64}) sizes.tile_outside[tile] = outside(neighbour_codes(mesh, 0), mesh.element_count(), tile);
   return sizes;
 }
 

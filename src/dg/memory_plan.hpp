@@ -36,7 +36,8 @@ struct SetSizes {
   std::int64_t elements;
   ElementMap map;
   bool reads_neighbours = false;
-  std::int64_t edges = 0;  ///< sides where it ends, if it reads neighbours
+  std::int64_t edges = 0;  ///< if it reads neighbours: sides beyond which it ends
+  int outside = 0;         ///< if it has tiles: Tiles::outside
 };
 
 /// What a plan needs to know of a mesh.
@@ -78,6 +79,9 @@ std::int64_t monitor_groups(const Blocks& elements, int tile, device::Kind kind)
 
 /// The arrays of a Discretization; states are not among them, their owner knows how many there are.
 MemoryPlan memory_plan(const Spec& spec, const MeshSizes& sizes, const Target& target);
+
+/// Adds what tiles of so many elements take that read so many traces from outside (Tiles::outside).
+void add_tiles(MemoryPlan& plan, const Operators& operators, const Blocks& blocks, int tile, int outside);
 
 /// Adds what the spec's limiter takes.
 void add_limiter(MemoryPlan& plan, const Spec& spec, const MeshSizes& sizes, const Target& target);

@@ -91,6 +91,21 @@ std::vector<Entry> limiter_entries(const LimiterSpec& limiter) {
   return entries;
 }
 
+std::string tile_member(int tile) {
+  return fmt::format("static constexpr int tile_elements = {};", tile);
+}
+
+void include_tiles(Writer& out) {
+  for (const char* header : {"kernels/tile/residual.hpp", "kernels/tile/monitor.hpp"}) out.include(header);
+}
+
+Entry monitor_entry(const Target& target, int tile) {
+  if (tile > 0) return {"monitor", "MonitorArguments", "tile_monitor<Case>", "256"};
+  return {"monitor", "MonitorArguments", target.kind == device::Kind::host ? "batch_monitor<Case>" : "monitor<Case>"};
+}
+
+namespace {
+
 std::vector<Entry> residual_entries(const Spec& spec, const Target& target,
                                     const std::set<std::pair<int, int>>& stage_shapes) {
   std::vector<Entry> entries;
@@ -102,19 +117,25 @@ std::vector<Entry> residual_entries(const Spec& spec, const Target& target,
   return entries;
 }
 
+}  // namespace
+
+void write_residuals(Writer& out, const Spec& spec, const Target& target,
+                     const std::set<std::pair<int, int>>& stage_shapes) {
+  const int tile = tile_elements(spec, target);
+  for (const auto& [inputs, outputs] : stage_shapes)
+    if (tile > 0)
+      out.tile_entry(residual_entry(inputs, outputs), fmt::format("tile_residual<Case, {}, {}>", inputs, outputs),
+                     tile * 4);
+  if (tile > 0) return;
+  for (const Entry& entry : residual_entries(spec, target, stage_shapes)) out.entry(entry);
+}
+
 namespace {
 
-/// Kernels that a time step consists of, except those that work on tiles.
-std::vector<Entry> step_entries(const Spec& spec, const Target& target,
-                                const std::set<std::pair<int, int>>& stage_shapes) {
-  const bool host = target.kind == device::Kind::host, tiles = tile_elements(spec, target) > 0;
-  std::vector<Entry> entries;
-  if (!tiles) entries = residual_entries(spec, target, stage_shapes);
-  if (host) entries.push_back({"traces", "TraceArguments", "batch_traces<Case>"});
-  if (tiles)
-    entries.push_back({"monitor", "MonitorArguments", "tile_monitor<Case>", "256"});
-  else
-    entries.push_back({"monitor", "MonitorArguments", host ? "batch_monitor<Case>" : "monitor<Case>"});
+/// Kernels that a time step consists of, except the residuals.
+std::vector<Entry> step_entries(const Spec& spec, const Target& target) {
+  std::vector<Entry> entries = {monitor_entry(target, tile_elements(spec, target))};
+  if (target.kind == device::Kind::host) entries.push_back({"traces", "TraceArguments", "batch_traces<Case>"});
   if (spec.limiter)
     for (const Entry& entry : limiter_entries(*spec.limiter)) entries.push_back(entry);
   entries.push_back({"change", "ChangeArguments", "change<Case>"});
@@ -158,13 +179,10 @@ device::ProgramSource core_program(const Spec& spec, const Operators& operators,
   out.include_equations();
   out.common();
   std::vector<std::string> members = step_members(out, spec, operators);
-  if (tile > 0) members.push_back(fmt::format("static constexpr int tile_elements = {};", tile));
+  if (tile > 0) members.push_back(tile_member(tile));
   out.case_struct(members);
-  for (const auto& [inputs, outputs] : stage_shapes)
-    if (tile > 0)
-      out.tile_entry(residual_entry(inputs, outputs), fmt::format("tile_residual<Case, {}, {}>", inputs, outputs),
-                     tile * 4);
-  for (const Entry& entry : step_entries(spec, target, stage_shapes)) out.entry(entry);
+  write_residuals(out, spec, target, stage_shapes);
+  for (const Entry& entry : step_entries(spec, target)) out.entry(entry);
   return out.finish("solver");
 }
 
@@ -209,7 +227,8 @@ Sequence sequence_program(const Spec& spec, const Operators& operators, const Ta
   std::vector<std::string> members = step_members(out, spec, operators);
   members.push_back(boundaries_member(out, spec));
   out.case_struct(members);
-  std::vector<Entry> entries = step_entries(spec, target, stage_shapes);
+  std::vector<Entry> entries = residual_entries(spec, target, stage_shapes);
+  for (const Entry& entry : step_entries(spec, target)) entries.push_back(entry);
   if (!spec.boundaries.empty()) entries.push_back({"ghosts", "GhostArguments", "ghosts<Case>"});
   out.sequence_entry(entries);
   Sequence result{out.finish("small mesh"), {}};

@@ -24,10 +24,6 @@ struct Entry {
 /// end.
 std::vector<Entry> control_entries(const Spec& spec);
 
-/// residual_I_O of straight triangles with kernels of their own, without tiles.
-std::vector<Entry> residual_entries(const Spec& spec, const Target& target,
-                                    const std::set<std::pair<int, int>>& stage_shapes);
-
 /// Hexadecimal floating-point literal: exact.
 std::string literal(double value);
 
@@ -200,6 +196,15 @@ void write_state(Writer& out, const std::string& name, const StateFunctions& sta
 /// Tables for kernels/source.hpp. \return the members of Case that go with them.
 /// \param geometry_order of the elements
 std::vector<std::string> write_sources(Writer& out, const Spec& spec, const Operators& operators, int geometry_order);
+
+/// residual_I_O of straight triangles with kernels of their own, in tiles or not (tile_elements()).
+void write_residuals(Writer& out, const Spec& spec, const Target& target,
+                     const std::set<std::pair<int, int>>& stage_shapes);
+/// The headers of kernels/tile, and the member of Case that they need.
+void include_tiles(Writer& out);
+std::string tile_member(int tile);
+/// The kernel "monitor". \param tile elements in a tile, 0: none.
+Entry monitor_entry(const Target& target, int tile);
 
 /// The kernels of kernels/limiter, of straight triangles.
 void include_limiter(Writer& out);

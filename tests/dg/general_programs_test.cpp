@@ -12,11 +12,11 @@ namespace {
 
 class GeneralCudaProgram : public ::testing::TestWithParam<const char*> {
  protected:
-  void expect_compiles(const mesh::Mesh& mesh, dg::Spec spec) const {
+  void expect_compiles(const mesh::Mesh& mesh, dg::Spec spec, bool matrix_units = false) const {
     spec.always_general = mesh.blocks.size() == 1;
     spec.averages = true;
     spec.boundaries.assign(mesh.boundaries.size(), {{"kernels/boundary/slip_wall.hpp", "SlipWall"}, false, {}, {}});
-    for (const auto& program : dg::make_programs(mesh, spec, {device::Kind::cuda, 32, false}, {{1, 1}, {3, 2}}))
+    for (const auto& program : dg::make_programs(mesh, spec, {device::Kind::cuda, 32, matrix_units}, {{1, 1}, {3, 2}}))
       EXPECT_GT(std::filesystem::file_size(device::compile(program, GetParam())), 1000u) << program.title;
   }
 
@@ -37,6 +37,8 @@ TEST_P(GeneralCudaProgram, CompilesForStraightTriangles) {
 /// Straight triangles read the states of their neighbours there.
 TEST_P(GeneralCudaProgram, CompilesForStraightMixtures) {
   for (int degree : {0, 1, 2}) expect_compiles(curved_mixture(3, 1), bare_euler(degree));
+  if (GetParam() == std::string("sm_90"))
+    for (int degree : {3, 5}) expect_compiles(curved_mixture(3, 1), bare_euler(degree), true);
 }
 
 TEST_P(GeneralCudaProgram, CompilesForViscousTerms) {
