@@ -13,12 +13,12 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 SCRATCH = tempfile.TemporaryDirectory()  # of meshes that nobody asked to keep, and of outputs
 
 
-def options(description, **defaults):
+def options(description, page="validation.md", **defaults):
     """Command line --galerna, --device, --page, --images, --set and one option for each of `defaults`."""
     parser = argparse.ArgumentParser(description=description, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--galerna", default=str(ROOT / "build" / "galerna"), help="the program")
     parser.add_argument("--device", default="auto", help="auto, cpu, cuda or cuda:N")
-    parser.add_argument("--page", default=str(ROOT / "docs" / "validation.md"), help="page that the table is written into")
+    parser.add_argument("--page", default=str(ROOT / "docs" / page), help="page that the table is written into")
     parser.add_argument("--images", default=str(ROOT / "docs" / "images"), help="folder of the pictures in the documentation")
     parser.add_argument("--set", action="append", default=[], metavar="KEY=VALUE", help="replaces a setting in all runs")
     if defaults.get("meshes") == "":
