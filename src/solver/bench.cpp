@@ -13,8 +13,8 @@
 namespace galerna::solver {
 namespace {
 
-/// Of an element, on average: state read and written once, ∇λ (d² numbers; not where metric terms differ from point to point), one
-/// 4-byte neighbour code a side.
+/// Of an element, on average: state read and written once, ∇λ (d² numbers; not where metric terms differ from point to
+/// point), one 4-byte neighbour code a side.
 double floor_bytes(const dg::Discretization& d) {
   double sum = 0, elements = 0;
   for (const dg::ElementSet& set : d.sets()) {
@@ -93,6 +93,26 @@ std::vector<KernelFigures> profile(Simulation& simulation, BenchResult& result) 
   return figures;
 }
 
+/// A quantity of a kernel, its rate and that rate's share of what the device can do; dashes where it is not counted.
+std::string quantity(double amount, double rate, double share) {
+  if (amount == 0) return fmt::format("{:>9} {:>8} {:>6}", "-", "-", "-");
+  return fmt::format("{:9.3f} {:8.1f} {:5.1f}%", amount / 1e6, rate / 1e9, 100 * share);
+}
+
+std::string kernel_table(const std::vector<KernelFigures>& kernels) {
+  std::size_t width = 16;
+  for (const KernelFigures& k : kernels) width = std::max(width, k.name.size());
+  std::string text =
+      fmt::format("  {:{}} {:>11} {:>6} {:>7} {:>9} {:>8} {:>6} {:>9} {:>8} {:>6} {:>9} {:>7}\n", "kernel", width,
+                  "us a launch", "a step", "share", "MB", "GB/s", "", "MFLOP", "GFLOP/s", "", "registers", "spilled");
+  for (const KernelFigures& k : kernels)
+    text += fmt::format("  {:{}} {:11.2f} {:6.1f} {:6.1f}% {} {} {:>9} {:>7}\n", k.name, width, 1e6 * k.seconds,
+                        k.launches, 100 * k.share, quantity(k.bytes, k.bandwidth(), k.bandwidth_share),
+                        quantity(k.flops, k.flop_rate(), k.flop_share), k.registers ? std::to_string(k.registers) : "-",
+                        k.registers ? std::to_string(k.local_bytes) : "-");
+  return text;
+}
+
 }  // namespace
 
 BenchResult bench(Simulation& simulation, const BenchSettings& settings) {
@@ -147,15 +167,7 @@ std::string to_text(const BenchResult& r) {
                         r.floor_bytes, r.copy_bandwidth / 1e9, 100 * r.floor_share);
   if (r.peak_flops > 0)
     text += fmt::format("  arithmetic peak: {:.0f} GFLOP/s in fused multiply-adds\n", r.peak_flops / 1e9);
-  text +=
-      fmt::format("  {:16} {:>11} {:>6} {:>7} {:>9} {:>8} {:>6} {:>9} {:>8} {:>6} {:>9} {:>7}\n", "kernel",
-                  "us a launch", "a step", "share", "MB", "GB/s", "", "MFLOP", "GFLOP/s", "", "registers", "spilled");
-  for (const KernelFigures& k : r.kernels)
-    text +=
-        fmt::format("  {:16} {:11.2f} {:6.1f} {:6.1f}% {:9.3f} {:8.1f} {:5.1f}% {:9.3f} {:8.1f} {:5.1f}% {:>9} {:>7}\n",
-                    k.name, 1e6 * k.seconds, k.launches, 100 * k.share, k.bytes / 1e6, k.bandwidth() / 1e9,
-                    100 * k.bandwidth_share, k.flops / 1e6, k.flop_rate() / 1e9, 100 * k.flop_share,
-                    k.registers ? std::to_string(k.registers) : "-", k.registers ? std::to_string(k.local_bytes) : "-");
+  text += kernel_table(r.kernels);
   if (!r.uncounted.empty()) text += fmt::format("operations are not counted: {}\n", r.uncounted);
   return text;
 }
