@@ -1,13 +1,15 @@
 #!/usr/bin/env python3
-"""Throughput by `galerna bench`: the Euler equations on triangles (p = 1 to 5), on quadrilaterals if a mesh of them is given, and the
-Navier-Stokes equations on triangles (p = 1 to 4); writes one JSON file a row and a table for each into bench/results/.
+"""Throughput by `galerna bench`: the Euler equations on triangles (p = 1 to 5), on quadrilaterals and on both side by side if meshes of them
+are given, and the Navier-Stokes equations on triangles (p = 1 to 4); writes one JSON file a row and a table for each into bench/results/.
 
-    python3 bench/run.py --galerna build/galerna --device cuda --large LARGE.msh --small SMALL.msh --quadrilaterals Q.msh --name h200
+    python3 bench/run.py --galerna build/galerna --device cuda --large LARGE.msh --small SMALL.msh --quadrilaterals Q.msh --mixed M.msh --name h200
     python3 bench/run.py --galerna build/galerna --device cpu --large BOX.msh --small BOX.msh --refine 0 --name cpu
 
-LARGE is for p <= 2, SMALL for p >= 3 and for Navier-Stokes; with --refine 1 their elements are divided by four. Meshes: gmsh -2 box.geo
--setnumber h H -format msh41 -bin -o FILE, with -setnumber sides 4 for quadrilaterals; H = 0.0307 gives 245,000 triangles, 0.0435
-122,000, 0.0685 49,700; H = 0.0153 gives 124,000 quadrilaterals.
+LARGE is for p <= 2, SMALL for p >= 3 and for Navier-Stokes; with --refine 1 their elements are divided by four, those of M by 16. Meshes: gmsh
+-2 box.geo -setnumber h H -format msh41 -bin -o FILE, with -setnumber sides 4 for quadrilaterals, 7 for both; H = 0.0307 gives 245,000
+triangles, 0.0435 122,000, 0.0685 49,700; H = 0.0153 gives 124,000 quadrilaterals, 0.0306 31,000
+triangles beside 15,000 quadrilaterals. Beside the numbers of M stand those that its triangles and
+quadrilaterals would reach apart.
 """
 import argparse
 import json
@@ -17,25 +19,53 @@ import subprocess
 HERE = pathlib.Path(__file__).resolve().parent
 
 
+def run(options, kind, case, precision, order, mesh, refine):
+    """What galerna bench writes; kept as a file."""
+    file = pathlib.Path(options.output) / f"{options.name}-{kind}-{precision}-p{order}.json"
+    file.parent.mkdir(parents=True, exist_ok=True)
+    command = [options.galerna, "bench", str(HERE / case), "--device", options.device, "--precision", precision, "--json", str(file),
+               "--set", f'mesh.file="{pathlib.Path(mesh).resolve()}"', "--set", f"mesh.refine={refine}",
+               "--set", f"discretization.order={order}"]
+    subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
+    return json.loads(file.read_text())
+
+
+def write_table(options, kind, results, column, cell):
+    """{(precision, order): result} as a page, with cell(precision, order, result) in the last column."""
+    rows = [f"| {precision} | {order} | {r['elements']} | {r['dof_per_second'] / 1e9:.3f} | {cell(precision, order, r)} |"
+            for (precision, order), r in results.items()]
+    print(kind, *rows, sep="\n", flush=True)
+    head = f"| precision | p | elements | GDOF/s | {column} |\n| --- | --- | --- | --- | --- |"
+    device = next(iter(results.values()))["device"]
+    (pathlib.Path(options.output) / f"{options.name}-{kind}.md").write_text(f"{device}\n\n{head}\n" + "\n".join(rows) + "\n")
+
+
 def measure(options, kind, case, degrees, mesh_of):
-    """Rows of a table for precisions and degrees; mesh_of(degree) is a file."""
-    output = pathlib.Path(options.output)
-    output.mkdir(parents=True, exist_ok=True)
-    rows = []
-    for precision in options.precisions.split(","):
-        for order in degrees:
-            file = output / f"{options.name}-{kind}-{precision}-p{order}.json"
-            mesh = pathlib.Path(mesh_of(order)).resolve()
-            command = [options.galerna, "bench", str(HERE / case), "--device", options.device, "--precision", precision,
-                       "--json", str(file), "--set", f'mesh.file="{mesh}"', "--set", f"mesh.refine={options.refine}",
-                       "--set", f"discretization.order={order}"]
-            subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
-            result = json.loads(file.read_text())
-            rows.append(f"| {precision} | {order} | {result['elements']} | {result['dof_per_second'] / 1e9:.3f} | "
-                        f"{100 * result['floor_share']:.0f} % |")
-            print(kind, rows[-1], flush=True)
-    head = "| precision | p | elements | GDOF/s | share of the bandwidth floor |\n| --- | --- | --- | --- | --- |"
-    (output / f"{options.name}-{kind}.md").write_text(f"{result['device']}\n\n{head}\n" + "\n".join(rows) + "\n")
+    """Results for precisions and degrees; mesh_of(degree) is a file."""
+    results = {(precision, order): run(options, kind, case, precision, order, mesh_of(order), options.refine)
+               for precision in options.precisions.split(",") for order in degrees}
+    write_table(options, kind, results, "share of the bandwidth floor", lambda precision, order, r: f"{100 * r['floor_share']:.0f} %")
+    return results
+
+
+def apart(mixed, order, triangles, quadrilaterals):
+    """Degrees of freedom per second that the triangles and quadrilaterals of a mixed mesh would reach one after the other, at the speeds of
+    other meshes."""
+    modes = {3: (order + 1) * (order + 2) // 2, 4: (order + 1)**2}
+    # dof = 4 variables * (modes of triangles * T + modes of quadrilaterals * (elements - T))
+    count = (modes[4] * mixed["elements"] - mixed["dof"] / 4) / (modes[4] - modes[3])
+    in_triangles = 4 * modes[3] * count
+    seconds = in_triangles / triangles["dof_per_second"] + (mixed["dof"] - in_triangles) / quadrilaterals["dof_per_second"]
+    return mixed["dof"] / seconds
+
+
+def measure_mixed(options, triangles, quadrilaterals):
+    results = {key: run(options, "euler-mixed", "euler.toml", *key, options.mixed, options.refine + 1) for key in triangles}
+
+    def cell(precision, order, result):
+        parts = apart(result, order, triangles[precision, order], quadrilaterals[precision, order])
+        return f"{parts / 1e9:.3f}, {100 * (1 - result['dof_per_second'] / parts):.0f} % less"
+    write_table(options, "euler-mixed", results, "its parts apart", cell)
 
 
 def main():
@@ -45,14 +75,19 @@ def main():
     parser.add_argument("--large", required=True)
     parser.add_argument("--small", required=True)
     parser.add_argument("--quadrilaterals")
+    parser.add_argument("--mixed", help="needs --quadrilaterals")
     parser.add_argument("--refine", type=int, default=1)
     parser.add_argument("--precisions", default="double,single")
     parser.add_argument("--name", required=True)
     parser.add_argument("--output", default=str(HERE / "results"))
     options = parser.parse_args()
-    measure(options, "euler-triangles", "euler.toml", range(1, 6), lambda p: options.large if p <= 2 else options.small)
+    if options.mixed and not options.quadrilaterals:
+        parser.error("--mixed needs --quadrilaterals")
+    triangles = measure(options, "euler-triangles", "euler.toml", range(1, 6), lambda p: options.large if p <= 2 else options.small)
     if options.quadrilaterals:
-        measure(options, "euler-quadrilaterals", "euler.toml", range(1, 6), lambda p: options.quadrilaterals)
+        quadrilaterals = measure(options, "euler-quadrilaterals", "euler.toml", range(1, 6), lambda p: options.quadrilaterals)
+    if options.mixed:
+        measure_mixed(options, triangles, quadrilaterals)
     measure(options, "navier-stokes-triangles", "navier-stokes.toml", range(1, 5), lambda p: options.small)
 
 
