@@ -7,9 +7,8 @@ are given, and the Navier-Stokes equations on triangles (p = 1 to 4); writes one
 
 LARGE is for p <= 2, SMALL for p >= 3 and for Navier-Stokes; with --refine 1 their elements are divided by four, those of M by 16. Meshes: gmsh
 -2 box.geo -setnumber h H -format msh41 -bin -o FILE, with -setnumber sides 4 for quadrilaterals, 7 for both; H = 0.0307 gives 245,000
-triangles, 0.0435 122,000, 0.0685 49,700; H = 0.0153 gives 124,000 quadrilaterals, 0.0306 31,000
-triangles beside 15,000 quadrilaterals. Beside the numbers of M stand those that its triangles and
-quadrilaterals would reach apart.
+triangles, 0.0435 122,000, 0.0685 49,700; H = 0.0153 gives 124,000 quadrilaterals, 0.0306 31,000 triangles beside 15,000 quadrilaterals. Beside
+the numbers of M stand those that its triangles and quadrilaterals would reach apart.
 """
 import argparse
 import json

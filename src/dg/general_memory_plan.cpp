@@ -41,13 +41,12 @@ MemoryPlan general_memory_plan(const Spec& spec, const MeshSizes& sizes, const T
     slots += lanes * static_cast<std::size_t>(operators[s].sides());
     geometry += lanes * static_cast<std::size_t>(metric_numbers(set, operators[s], spec.viscous)) * number;
     nodes += lanes * static_cast<std::size_t>(2 * node_count(set.shape, set.order)) * number;
-    const int tile = set.reads_neighbours ? tile_elements(spec, target) : 0;
-    if (tile > 0) add_tiles(plan, operators[s], elements, tile, set.outside);
+    if (set.tile > 0) add_tiles(plan, operators[s], elements, set.tile, set.outside);
     if (set.reads_neighbours)
       edges += static_cast<std::size_t>(make_blocks(set.edges, target.kind, target.lanes).padded()) * integer +
                static_cast<std::size_t>(operators[s].sides() * operators[s].modes) * points * number;
     blocks += static_cast<std::size_t>(elements.count);
-    groups += static_cast<std::size_t>(monitor_groups(elements, tile, target.kind));
+    groups += static_cast<std::size_t>(monitor_groups(elements, set.tile, target.kind));
     const std::int64_t formula_points =
         std::min(set.elements, formula_elements) * formula_operators(set.shape, spec.degree, set.order).volume.size();
     formula_lanes = std::max(formula_lanes,

@@ -92,12 +92,14 @@ MeshSizes mesh_sizes(const mesh::Mesh& mesh, const Spec& spec, const Target& tar
       const std::vector<std::int32_t> codes = neighbour_codes(mesh, static_cast<int>(b));
       set.reads_neighbours = true;
       set.edges = std::count(codes.begin(), codes.end(), -1);
-      if (const int tile = tile_elements(spec, target); tile > 0) set.outside = outside(codes, block.size(), tile);
+      set.tile = tile_elements(spec, target);
+      if (set.tile > 0) set.outside = outside(codes, block.size(), set.tile);
     }
     return sizes;
   }
-  if (target.matrix_units)
-    for (int tile : {32, 64}) sizes.tile_outside[tile] = outside(neighbour_codes(mesh, 0), mesh.element_count(), tile);
+  if (!target.matrix_units) return sizes;
+  const std::vector<std::int32_t> codes = neighbour_codes(mesh, 0);
+  for (int tile : {32, 64}) sizes.tile_outside[tile] = outside(codes, mesh.element_count(), tile);
   return sizes;
 }
 

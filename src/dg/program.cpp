@@ -145,9 +145,11 @@ std::vector<Entry> step_entries(const Spec& spec, const Target& target) {
 
 void include_step(Writer& out, const Spec& spec, const Target& target) {
   const bool host = target.kind == device::Kind::host;
-  const std::string structure = host ? "batch/" : tile_elements(spec, target) > 0 ? "tile/" : "";
-  out.include("kernels/" + structure + "residual.hpp");
-  out.include("kernels/" + structure + "monitor.hpp");
+  const std::string structure = host ? "batch/" : "";
+  if (tile_elements(spec, target) > 0)
+    include_tiles(out);
+  else
+    for (const char* header : {"residual", "monitor"}) out.include("kernels/" + structure + header + ".hpp");
   if (host) out.include("kernels/batch/traces.hpp");
   for (const char* header : {"kernels/control.hpp", "kernels/change.hpp", "kernels/embedded.hpp"}) out.include(header);
   if (spec.averages) out.include("kernels/average.hpp");
