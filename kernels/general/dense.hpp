@@ -103,7 +103,7 @@ class DenseBasis {
 
   /// The change of the coefficients from the integrals that were added: by the weight-adjusted inverse of the mass
   /// matrix, and a constant that makes the change of the solution's integral right (docs/theory.md, Mass matrix).
-  const SliceModes<Case>& change(const Geometry<Case>& geometry) {
+  const SliceModes<Case>& change(const Geometry<Case>& geometry, const Slice<Case>&) {
     if constexpr (!Case::affine) divide_by_mass(geometry);
     return r_;
   }

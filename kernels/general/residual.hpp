@@ -112,7 +112,7 @@ template <class Case, int inputs, int outputs>
   add_sides<Case>(basis, gradient, a, slice, geometry);
   if constexpr (Case::viscous) gradient.finish(basis, geometry);
   add_volume<Case>(basis, gradient, a, slice, geometry);
-  modes = basis.change(geometry);
+  modes = basis.change(geometry, slice);
   update_slice<Case, inputs, outputs>(modes, a.update, slice, {*a.control, a.update.element_limits, item});
   if (a.next_traces) store_traces<Case>(a.next_traces, Basis<Case>(modes), a.set, slice);
 }

@@ -142,15 +142,16 @@ class TensorBasis {
     return result;
   }
 
-  const SliceModes<Case>& change(const Geometry<Case>& geometry) {
+  const SliceModes<Case>& change(const Geometry<Case>& geometry, const Slice<Case>& slice) {
     [[maybe_unused]] Part<Case> integral = zero_part<Case>();
     if constexpr (!Case::affine)
-      for_each_number<n>([&](int line) {
-        for_each_number<n>([&](int i) {
-          Part<Case>& s = s_[line * n + i];
+      for_each_batch<Case, n * n>([&](auto batch) {
+        using Points = decltype(batch);
+        const auto inverse = share_numbers<Case, Points>(slice, [&](int q) { return geometry.inverse(q); });
+        for_each_number<Points::count>([&](int k) {
+          Part<Case>& s = s_[Points::first + k];
           add_product<Case>(integral, V(1), s);
-          const V inverse = geometry.inverse(line * n + i);
-          for (int v = 0; v < Part<Case>::size(); ++v) s[v] *= inverse;
+          for (int v = 0; v < Part<Case>::size(); ++v) s[v] *= inverse[k];
         });
       });
     const auto to_modes = [](int a, int i) { return Operators::line_mode(i, a); };
