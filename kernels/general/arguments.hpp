@@ -50,7 +50,8 @@ struct GeneralArguments {
   ElementSetArrays set;
   const Control* control;
   StageUpdate update;
-  double abscissa;  ///< of the stage
+  double abscissa;          ///< of the stage
+  const double* operators;  ///< tile/viscous_residual.hpp: dg/tiles.hpp; null: not wanted
 };
 
 /// general/edges.hpp

@@ -170,6 +170,7 @@ class Discretization {
   void general_stage(const StageCall& call);
   /// Runs a kernel for which several threads of a GPU share an element (kernels/general/slice.hpp).
   void launch_slices(const ElementSet& set, const std::string& entry, const kernels::GeneralArguments& arguments);
+  device::Range viscous_tile_range(const ElementSet& set) const;
   void launch_edges(const ElementSet& set, const StageCall& call);
   void launch_formulas(const std::string& entry, device::Memory& state, double* partials, double time);
   std::vector<double> formula_states(const std::string& entry, const std::vector<double>& positions, double time);

@@ -5,6 +5,7 @@
 #include "dg/boundary_points.hpp"
 #include "dg/discretization.hpp"
 #include "dg/general_program.hpp"
+#include "dg/tiles.hpp"
 
 namespace galerna::dg {
 
@@ -31,6 +32,11 @@ void Discretization::upload_general(const std::vector<std::optional<WallShape>>&
     const Metric metric = make_metric(mesh_, static_cast<int>(b), operators);
     upload_metric(set, device_, spec_, mesh_, static_cast<int>(b), metric);
     if (set.reads_neighbours) upload_side_basis(set);
+    if (set.viscous_tiles) {
+      const std::vector<double> operators = viscous_tile_operators(set.operators);
+      set.products = device_.allocate(operators.size() * sizeof(double));
+      device_.write(*set.products, operators.data(), operators.size() * sizeof(double));
+    }
     if (spec_.has_source()) upload_nodes(set, device_, spec_.precision, mesh_, mesh_.blocks[b]);
     reversed.push_back(metric.reversed);
   }
@@ -156,6 +162,13 @@ void Discretization::launch_slices(const ElementSet& set, const std::string& ent
   launch(entry + set.label, range, arguments);
 }
 
+device::Range Discretization::viscous_tile_range(const ElementSet& set) const {
+  device::Range range = {set.blocks.padded() * 4, kernels::slice_block};
+  range.shared_bytes = static_cast<int>(set.products->bytes());
+  range.resident = true;
+  return range;
+}
+
 void Discretization::launch_edges(const ElementSet& set, const StageCall& call) {
   kernels::EdgeArguments a{};
   a.state = part_of(*call.at, set);
@@ -179,6 +192,7 @@ void Discretization::general_stage(const StageCall& call) {
     a.control = static_cast<const kernels::Control*>(address(control_));
     a.update = update_of(call, set);
     a.abscissa = call.abscissa;
+    a.operators = static_cast<const double*>(address(set.products));
     return a;
   };
   const std::string residual =
@@ -197,6 +211,8 @@ void Discretization::general_stage(const StageCall& call) {
   for_each_set([&](const ElementSet& set) {
     if (set.reads_neighbours)
       launch_triangles(call, set);
+    else if (set.viscous_tiles)
+      launch(residual + set.label, viscous_tile_range(set), arguments(set));
     else
       launch_slices(set, residual, arguments(set));
   });

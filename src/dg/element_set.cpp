@@ -78,6 +78,12 @@ bool reads_neighbours(const mesh::Mesh& mesh, const mesh::ElementBlock& block, c
   return spec.degree <= 2 || tile_elements(spec, target) > 0;
 }
 
+bool has_viscous_tiles(const mesh::ElementBlock& block, const Spec& spec, const Target& target) {
+  if (!spec.viscous || !target.matrix_units || spec.has_source() || spec.local_steps) return false;
+  if (block.shape != Shape::triangle || block.order != 1) return false;
+  return spec.degree >= 2 && spec.precision == device::Precision::double_precision;
+}
+
 std::vector<std::int32_t> neighbour_codes(const mesh::Mesh& mesh, int block) {
   const mesh::ElementBlock& of = mesh.blocks[static_cast<std::size_t>(block)];
   const int sides = side_count(of.shape);
@@ -115,6 +121,7 @@ std::vector<ElementSet> make_element_sets(const mesh::Mesh& mesh, const Spec& sp
     set.map = map_of(mesh, block);
     set.reads_neighbours = reads_neighbours(mesh, block, spec, target);
     if (set.reads_neighbours) set.tile = tile_elements(spec, target);
+    set.viscous_tiles = has_viscous_tiles(block, spec, target);
     if (mesh.blocks.size() > 1) set.label = fmt::format(", {} of order {}", plural_name(block.shape), block.order);
     set.first_element = next.first_element;
     set.first_block = next.first_block;

@@ -33,6 +33,8 @@ struct ElementSet {
   /// Whether its residual reads the states of neighbours (kernels/residual.hpp), not stored traces.
   bool reads_neighbours = false;
   int tile = 0;  ///< elements in a tile of its residual (kernels/tile), 0: none; where there are, it reads neighbours
+  /// Whether its residual, with viscosity, is made of matrix products (kernels/tile/viscous_residual.hpp).
+  bool viscous_tiles = false;
   std::string label;              ///< behind the names of its kernels: empty where there is only one set
   mesh::Index first_element = 0;  ///< in the mesh
   std::int64_t first_block = 0;   ///< blocks of the sets before
@@ -49,6 +51,7 @@ struct ElementSet {
   // Of straight triangles with kernels of their own (kernels/residual.hpp):
   std::unique_ptr<device::Memory> gradients, determinants, side_basis;
   // Of the general kernels (kernels/general):
+  std::unique_ptr<device::Memory> products;  ///< viscous_tile_operators()
   Blocks edge_blocks;                     ///< of a set that reads neighbours: its sides beyond which it ends
   std::unique_ptr<device::Memory> edges;  ///< EdgeArguments::sides
   std::unique_ptr<device::Memory> contravariant, inverse, normals, means, side_gradients;
@@ -65,6 +68,9 @@ bool has_triangle_kernels(const mesh::Mesh& mesh, const Spec& spec);
 /// Whether the straight triangles of a block are computed like those of a mesh that holds nothing else; beside other
 /// elements only on GPUs, at degrees where that is faster (measured on an H200).
 bool reads_neighbours(const mesh::Mesh& mesh, const mesh::ElementBlock& block, const Spec& spec, const Target& target);
+
+/// Whether the viscous residual of a block of straight triangles is made of matrix products, where a GPU has units for them.
+bool has_viscous_tiles(const mesh::ElementBlock& block, const Spec& spec, const Target& target);
 
 /// [element of the block][side] neighbour's number in the block · 4 + side; −1 beyond which the block ends.
 std::vector<std::int32_t> neighbour_codes(const mesh::Mesh& mesh, int block);

@@ -2,6 +2,7 @@
 
 #include "dg/memory_plan.hpp"
 #include "dg/metric.hpp"
+#include "dg/tiles.hpp"
 #include "kernels/arguments.hpp"
 
 namespace galerna::dg {
@@ -41,6 +42,8 @@ MemoryPlan general_memory_plan(const Spec& spec, const MeshSizes& sizes, const T
     slots += lanes * static_cast<std::size_t>(operators[s].sides());
     geometry += lanes * static_cast<std::size_t>(metric_numbers(set, operators[s], spec.viscous)) * number;
     nodes += lanes * static_cast<std::size_t>(2 * node_count(set.shape, set.order)) * number;
+    if (set.viscous_tiles)
+      plan.arrays.push_back({"operators of tiles", viscous_tile_operators(operators[s]).size() * sizeof(double)});
     if (set.tile > 0) add_tiles(plan, operators[s], elements, set.tile, set.outside);
     if (set.reads_neighbours)
       edges += static_cast<std::size_t>(make_blocks(set.edges, target.kind, target.lanes).padded()) * integer +

@@ -157,16 +157,12 @@ class Writer {
     entries_.push_back("sequence");
   }
 
-  /// Entry point for thread blocks that work on tiles.
-  void tile_entry(const std::string& name, const std::string& function, int threads) {
-    entries_.push_back(name);
-    // As many registers as allow 8 warps (from degree 5 on) to 16 (degree 3) on a multiprocessor: measured on an H200.
-    const int warps = operators_.degree <= 3 ? 16 : operators_.degree == 4 ? 12 : 8;
-    line(fmt::format(
-        "extern \"C\" __global__ void __launch_bounds__({}, {}) {}(const __grid_constant__ ResidualArguments "
-        "a) {{",
-        threads, warps * 32 / threads, name));
-    line(fmt::format("  galerna::kernels::{}(a);", function));
+  /// Entry point for thread blocks that find their elements themselves.
+  void block_entry(const Entry& e) {
+    entries_.push_back(e.name);
+    line(fmt::format("extern \"C\" __global__ void __launch_bounds__({}) {}(const __grid_constant__ {} a) {{", e.bounds,
+                     e.name, e.arguments));
+    line(fmt::format("  galerna::kernels::{}(a);", e.function));
     line("}");
   }
 

@@ -42,7 +42,39 @@ void append_integrals(std::vector<double>& fragments, const Matrix& tests) {
       [&](int c) { return c < modes ? c : -1; });
 }
 
+/// From modes to `targets`: `right` is [mode][target]. Blocks of 4 rows take the even, then the odd ones of 8 modes; columns past the last are
+/// those of `past`, −1: zeros.
+void append_from_modes(std::vector<double>& fragments, const Matrix& right, int past) {
+  const int modes = static_cast<int>(right.rows()), targets = static_cast<int>(right.cols());
+  append_fragments(
+      fragments, right, 2 * ((modes + 7) / 8), (targets + 7) / 8,
+      [&](int k, int t) {
+        const int mode = 8 * (k / 2) + 2 * t + k % 2;
+        return mode < modes ? mode : -1;
+      },
+      [&](int c) { return c < targets ? c : past; });
+}
+
 }  // namespace
+
+std::vector<double> viscous_tile_operators(const Operators& o) {
+  const int points = o.side.size();
+  Matrix side_values(o.sides() * points, o.modes), lift(o.sides() * points, o.modes);
+  for (int side = 0; side < o.sides(); ++side)
+    for (int q = 0; q < points; ++q) {
+      side_values.row(side * points + q) = o.side_basis[static_cast<std::size_t>(side)].row(q);
+      lift.row(side * points + q) = o.side.weights[static_cast<std::size_t>(q)] * side_values.row(side * points + q);
+    }
+  const Operators exact = make_operators(o.shape, o.degree);
+  std::vector<double> result;
+  append_from_modes(result, o.volume_basis.transpose(), 0);
+  for (const Matrix& derivative : exact.weighted_derivatives)
+    append_from_modes(result, derivative.transpose() * exact.volume_basis, -1);
+  append_from_modes(result, side_values.transpose(), 0);
+  for (const Matrix& derivative : o.weighted_derivatives) append_integrals(result, derivative);
+  append_integrals(result, lift);
+  return result;
+}
 
 std::vector<double> tile_operators(const Operators& o) {
   const int points = o.side.size();
