@@ -81,7 +81,7 @@ bool reads_neighbours(const mesh::Mesh& mesh, const mesh::ElementBlock& block, c
 bool has_viscous_tiles(const mesh::ElementBlock& block, const Spec& spec, const Target& target) {
   if (!spec.viscous || !target.matrix_units || spec.has_source() || spec.local_steps) return false;
   if (block.shape != Shape::triangle || block.order != 1) return false;
-  return spec.degree >= 2 && spec.precision == device::Precision::double_precision;
+  return spec.degree >= 4 && spec.precision == device::Precision::double_precision;
 }
 
 std::vector<std::int32_t> neighbour_codes(const mesh::Mesh& mesh, int block) {

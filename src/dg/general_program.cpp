@@ -207,7 +207,7 @@ device::ProgramSource general_core_program(const Spec& spec, const ElementSet& s
     for (const auto& [inputs, outputs] : stage_shapes)
       out.block_entry({residual_entry(inputs, outputs), "GeneralArguments",
                        fmt::format("viscous_tile_residual<Case, {}, {}>", inputs, outputs),
-                       fmt::format("{}, {}", kernels::slice_block, spec.degree <= 2 ? 3 : 2)});
+                       fmt::format("{}, 2", kernels::slice_block)});
   out.entry(monitor_entry(target, set.tile));
   out.entry({"change", "GeneralChangeArguments", "general_change<Case>"});
   if (spec.limiter)
