@@ -17,6 +17,12 @@ namespace galerna::kernels {
 template <class Case>
 using SideStates = Array<State<Case>, Case::Operators::side_points>;
 
+/// The slot of an element's side, counted from the first of its set.
+template <class Case>
+std::int64_t side_slot(const Item& element, int side) {
+  return (element.block * Case::Operators::sides + side) * Case::width + element.lane;
+}
+
 /// Where the state of slot `slot` at point `point` begins.
 template <class Case>
 std::int64_t trace_offset(std::int64_t slot, int point) {

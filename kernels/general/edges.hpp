@@ -19,10 +19,9 @@ void edge_traces(const EdgeArguments& a, const Item& item) {
   for (int q = 0; q < Operators::side_points; ++q) {
     TraceOffsets<Case> at;
     for (int i = 0; i < at.size(); ++i) {
-      const std::int64_t element = codes[i] >> 2, side = codes[i] & 3;
-      const std::int64_t slot =
-          a.first_slot + (element / Case::width * Operators::sides + side) * Case::width + element % Case::width;
-      at[i] = trace_offset<Case>(slot, q);
+      const int element = codes[i] >> 2, side = codes[i] & 3;
+      const std::int64_t slot = side_slot<Case>({element / Case::width, element % Case::width}, side);
+      at[i] = trace_offset<Case>(a.first_slot + slot, q);
     }
     scatter_trace<Case>(a.traces, at, states[q]);
   }

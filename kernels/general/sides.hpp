@@ -18,7 +18,7 @@ class SideSlots {
   SideSlots(const ElementSetArrays& set, const Item& item, int side)
       : set_(set),
         beyond_(load_integers<Case>(set.beyond, item, Operators::sides, side)),
-        own_(set.first_slot + (item.block * Operators::sides + side) * Case::width + item.lane) {}
+        own_(set.first_slot + side_slot<Case>(item, side)) {}
 
   /// Of the element's own trace.
   TraceOffsets<Case> own(int q) const {

@@ -6,6 +6,7 @@
 /// match (dg/tiles.hpp).
 #pragma once
 
+#include "kernels/element_step.hpp"
 #include "kernels/general/arguments.hpp"
 #include "kernels/tile/residual.hpp"
 
@@ -61,6 +62,9 @@ class WarpElement {
   std::int64_t number() const {
     return element_;
   }
+  Item item() const {
+    return {element_ / Case::width, int(element_ % Case::width)};
+  }
   /// ∇ξ_d
   const Array<DirectionVector, dimension>& gradients() const {
     return gradients_;
@@ -83,17 +87,13 @@ class WarpElement {
 
   /// Slot of a side's own trace, and 2 · slot of that beyond, + 1 where traces run against the side.
   std::int64_t own(int side) const {
-    return set_.first_slot + place(side);
+    return set_.first_slot + side_slot<Case>(item(), side);
   }
   int beyond(int side) const {
-    return set_.beyond[place(side)];
+    return set_.beyond[side_slot<Case>(item(), side)];
   }
 
  private:
-  std::int64_t place(int side) const {
-    return (element_ / Case::width * Sizes::sides + side) * Case::width + element_ % Case::width;
-  }
-
   std::int64_t element_;
   const ElementSetArrays& set_;
   Array<DirectionVector, dimension> gradients_;
@@ -256,7 +256,7 @@ void add_warp_volume(WarpModes<Case>& residual, const WarpModes<Case>& modes, co
 
 /// output_k ← Σ_i coefficients[k][i] input_i + rhs[k] dt R. \param modes of R; afterwards of the last output.
 template <class Case, int inputs, int outputs>
-void update_warp(WarpModes<Case>& modes, const StageUpdate& update, std::int64_t element, double dt) {
+void update_warp(WarpModes<Case>& modes, const StageUpdate& update, std::int64_t element, const ElementStep<Case>& dt) {
   using Sizes = ViscousTileSizes<Case>;
 #pragma unroll
   for (int n = 0; n < Sizes::mode_eights; ++n)
@@ -280,7 +280,7 @@ void update_warp(WarpModes<Case>& modes, const StageUpdate& update, std::int64_t
         TileState<Case> sum;
 #pragma unroll
         for (int v = 0; v < Sizes::variables; ++v)
-          sum[v] = there ? stage_output<double>(update, k, input[v], update.rhs[k] * dt * r[v]) : 0.0;
+          sum[v] = there ? stage_output<double>(update, k, input[v], dt.times(update.rhs[k]) * r[v]) : 0.0;
         if (there) store_tile_mode<Case>(update.outputs[k], element, mode, sum);
         if (k == outputs - 1) modes[n][odd] = paired<Sizes::variables>(sum);
       }
@@ -356,7 +356,8 @@ void viscous_tile_residual(const GeneralArguments& a) {
     add_warp_sides<Case>(residual, gradient, a, element, fragments);
     add_warp_derivatives<Case>(gradient, modes, element, fragments);
     add_warp_volume<Case>(residual, modes, gradient, element, fragments);
-    update_warp<Case, inputs, outputs>(residual, a.update, element.number(), a.control->dt);
+    update_warp<Case, inputs, outputs>(residual, a.update, element.number(),
+                                       {*a.control, a.update.element_limits, element.item()});
     if (a.next_traces) store_warp_traces<Case>(a.next_traces, residual, element, fragments);
   }
 }

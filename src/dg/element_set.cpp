@@ -79,7 +79,7 @@ bool reads_neighbours(const mesh::Mesh& mesh, const mesh::ElementBlock& block, c
 }
 
 bool has_viscous_tiles(const mesh::ElementBlock& block, const Spec& spec, const Target& target) {
-  if (!spec.viscous || !target.matrix_units || spec.has_source() || spec.local_steps) return false;
+  if (!spec.viscous || !target.matrix_units || spec.has_source()) return false;
   if (block.shape != Shape::triangle || block.order != 1) return false;
   return spec.degree >= 4 && spec.precision == device::Precision::double_precision;
 }

@@ -62,7 +62,8 @@ std::vector<std::string> write_point_tables(Writer& out, const Operators& o) {
 /// Entries that are not zero of the matrices D_d with ∂φ_j/∂ξ_d = Σ_i (D_d)_ij φ_i, members of GeneralTables.
 std::vector<std::string> write_derivative_matrices(Writer& out, const Operators& o) {
   const Operators exact = make_operators(o.shape, o.degree);
-  std::vector<double> entries, directions, rows, columns;
+  std::vector<double> entries;
+  std::vector<int> directions, rows, columns;
   int last_row = -1;
   for (int d = 0; d < 2; ++d) {
     const basis::Matrix matrix =
@@ -78,15 +79,19 @@ std::vector<std::string> write_derivative_matrices(Writer& out, const Operators&
       }
   }
   const std::size_t count = entries.size();
-  if (count == 0) entries = directions = rows = columns = {0};
+  if (count == 0) {
+    entries = {0};
+    directions = rows = columns = {0};
+  }
   out.table("derivative_entry_table", entries, {entries.size()});
   std::vector<std::string> members = {
       fmt::format("  static constexpr int derivative_entries = {}, derivative_modes = {};", count, last_row + 1),
       "  static constexpr Real derivative_entry(int e) { return derivative_entry_table[e]; }"};
-  const auto integers = [&](const std::string& name, const std::vector<double>& values) {
-    out.table(fmt::format("derivative_{}_table", name), values, {values.size()});
+  const auto integers = [&](const std::string& name, const std::vector<int>& values) {
+    out.line(
+        fmt::format("constexpr int derivative_{}_table[{}] = {{{}}};", name, values.size(), fmt::join(values, ", ")));
     members.push_back(
-        fmt::format("  static constexpr int derivative_{0}(int e) {{ return int(derivative_{0}_table[e]); }}", name));
+        fmt::format("  static constexpr int derivative_{0}(int e) {{ return derivative_{0}_table[e]; }}", name));
   };
   integers("direction", directions);
   integers("row", rows);

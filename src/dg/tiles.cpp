@@ -42,8 +42,20 @@ void append_integrals(std::vector<double>& fragments, const Matrix& tests) {
       [&](int c) { return c < modes ? c : -1; });
 }
 
-/// From modes to `targets`: `right` is [mode][target]. Blocks of 4 rows take the even, then the odd ones of 8 modes; columns past the last are
-/// those of `past`, −1: zeros.
+/// Values at the points of all sides, and these times the points' weights, [point][mode].
+std::pair<Matrix, Matrix> side_matrices(const Operators& o) {
+  const int points = o.side.size();
+  Matrix values(o.sides() * points, o.modes), lift(o.sides() * points, o.modes);
+  for (int side = 0; side < o.sides(); ++side)
+    for (int q = 0; q < points; ++q) {
+      values.row(side * points + q) = o.side_basis[static_cast<std::size_t>(side)].row(q);
+      lift.row(side * points + q) = o.side.weights[static_cast<std::size_t>(q)] * values.row(side * points + q);
+    }
+  return {values, lift};
+}
+
+/// From modes to `targets`: `right` is [mode][target]. Blocks of 4 rows take the even, then the odd ones of 8 modes;
+/// columns past the last are those of `past`, −1: zeros.
 void append_from_modes(std::vector<double>& fragments, const Matrix& right, int past) {
   const int modes = static_cast<int>(right.rows()), targets = static_cast<int>(right.cols());
   append_fragments(
@@ -58,13 +70,7 @@ void append_from_modes(std::vector<double>& fragments, const Matrix& right, int 
 }  // namespace
 
 std::vector<double> viscous_tile_operators(const Operators& o) {
-  const int points = o.side.size();
-  Matrix side_values(o.sides() * points, o.modes), lift(o.sides() * points, o.modes);
-  for (int side = 0; side < o.sides(); ++side)
-    for (int q = 0; q < points; ++q) {
-      side_values.row(side * points + q) = o.side_basis[static_cast<std::size_t>(side)].row(q);
-      lift.row(side * points + q) = o.side.weights[static_cast<std::size_t>(q)] * side_values.row(side * points + q);
-    }
+  const auto [side_values, lift] = side_matrices(o);
   const Operators exact = make_operators(o.shape, o.degree);
   std::vector<double> result;
   append_from_modes(result, o.volume_basis.transpose(), 0);
@@ -77,19 +83,12 @@ std::vector<double> viscous_tile_operators(const Operators& o) {
 }
 
 std::vector<double> tile_operators(const Operators& o) {
-  const int points = o.side.size();
-  Matrix side_values(o.sides() * points, o.modes), lift(o.sides() * points, o.modes);
-  for (int side = 0; side < o.sides(); ++side)
-    for (int q = 0; q < points; ++q) {
-      side_values.row(side * points + q) = o.side_basis[static_cast<std::size_t>(side)].row(q);
-      lift.row(side * points + q) =
-          -o.side.weights[static_cast<std::size_t>(q)] * o.side_scale * side_values.row(side * points + q);
-    }
+  const auto [side_values, lift] = side_matrices(o);
   std::vector<double> result;
   append_values(result, o.volume_basis);
   for (const Matrix& derivative : o.weighted_derivatives) append_integrals(result, derivative);
   append_values(result, side_values);
-  append_integrals(result, lift);
+  append_integrals(result, -o.side_scale * lift);
   return result;
 }
 

@@ -15,8 +15,8 @@ namespace galerna::dg {
 /// the last mode or point are 0.
 std::vector<double> tile_operators(const Operators& operators);
 
-/// The same for kernels/tile/viscous_residual.hpp: values at volume points, modes of derivatives, values at the points of all sides, weighted
-/// derivatives, lift. Blocks of 4 rows take the even, then the odd ones of 8 modes or points.
+/// The same for kernels/tile/viscous_residual.hpp: values at volume points, modes of derivatives, values at the points
+/// of all sides, weighted derivatives, lift. Blocks of 4 rows take the even, then the odd ones of 8 modes or points.
 std::vector<double> viscous_tile_operators(const Operators& operators);
 
 /// See kernels::TileArguments.
