@@ -18,9 +18,13 @@ import subprocess
 HERE = pathlib.Path(__file__).resolve().parent
 
 
+def result_file(options, kind, precision, order):
+    return pathlib.Path(options.output) / f"{options.name}-{kind}-{precision}-p{order}.json"
+
+
 def run(options, kind, case, precision, order, mesh, refine):
     """What galerna bench writes; kept as a file."""
-    file = pathlib.Path(options.output) / f"{options.name}-{kind}-{precision}-p{order}.json"
+    file = result_file(options, kind, precision, order)
     file.parent.mkdir(parents=True, exist_ok=True)
     command = [options.galerna, "bench", str(HERE / case), "--device", options.device, "--precision", precision, "--json", str(file),
                "--set", f'mesh.file="{pathlib.Path(mesh).resolve()}"', "--set", f"mesh.refine={refine}",
@@ -39,10 +43,19 @@ def write_table(options, kind, results, column, cell):
     (pathlib.Path(options.output) / f"{options.name}-{kind}.md").write_text(f"{device}\n\n{head}\n" + "\n".join(rows) + "\n")
 
 
+def kept(options, kind, degrees):
+    """Results of earlier runs for precisions that are not asked for."""
+    asked = options.precisions.split(",")
+    files = {(precision, order): result_file(options, kind, precision, order)
+             for precision in ("double", "single") if precision not in asked for order in degrees}
+    return {key: json.loads(file.read_text()) for key, file in files.items() if file.exists()}
+
+
 def measure(options, kind, case, degrees, mesh_of):
     """Results for precisions and degrees; mesh_of(degree) is a file."""
     results = {(precision, order): run(options, kind, case, precision, order, mesh_of(order), options.refine)
                for precision in options.precisions.split(",") for order in degrees}
+    results |= kept(options, kind, degrees)
     write_table(options, kind, results, "share of the bandwidth floor", lambda precision, order, r: f"{100 * r['floor_share']:.0f} %")
     return results
 
@@ -59,7 +72,8 @@ def apart(mixed, order, triangles, quadrilaterals):
 
 
 def measure_mixed(options, triangles, quadrilaterals):
-    results = {key: run(options, "euler-mixed", "euler.toml", *key, options.mixed, options.refine + 1) for key in triangles}
+    results = {key: run(options, "euler-mixed", "euler.toml", *key, options.mixed, options.refine + 1)
+               for key in triangles if key[0] in options.precisions.split(",")}
 
     def cell(precision, order, result):
         parts = apart(result, order, triangles[precision, order], quadrilaterals[precision, order])
