@@ -30,16 +30,20 @@ void prefetch_traces(const void* traces, std::int64_t block) {
   prefetch_block<Case, write>(traces, block, points * Case::Equations::variables);
 }
 
+/// The trace in a slot.
+template <class Case>
+void prefetch_trace(const void* traces, std::int64_t slot) {
+  using Real = typename Case::Real;
+  constexpr int bytes = Case::Operators::side_points * Case::Equations::variables * int(sizeof(Real));
+  const auto* begin = static_cast<const Real*>(traces) + trace_offset<Case>(slot, 0);
+  for (int at = 0; at < bytes; at += cache_line) __builtin_prefetch(reinterpret_cast<const char*>(begin) + at);
+}
+
 /// Traces beyond the block's sides.
 template <class Case>
 void prefetch_neighbours(const void* traces, const std::int32_t* neighbours, std::int64_t block) {
-  using Real = typename Case::Real;
   constexpr int slots = Case::Operators::sides * Case::width;
-  constexpr int bytes = Case::Operators::side_points * Case::Equations::variables * int(sizeof(Real));
-  for (int i = 0; i < slots; ++i) {
-    const auto* slot = static_cast<const Real*>(traces) + trace_offset<Case>(neighbours[block * slots + i], 0);
-    for (int at = 0; at < bytes; at += cache_line) __builtin_prefetch(reinterpret_cast<const char*>(slot) + at);
-  }
+  for (int i = 0; i < slots; ++i) prefetch_trace<Case>(traces, neighbours[block * slots + i]);
 }
 
 }  // namespace galerna::kernels

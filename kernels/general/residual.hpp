@@ -7,6 +7,7 @@
 
 #include "kernels/boundary/condition.hpp"
 #include "kernels/general/basis.hpp"
+#include "kernels/general/prefetch.hpp"
 #include "kernels/general/sides.hpp"
 #include "kernels/general/traces.hpp"
 #include "kernels/general/viscous.hpp"
@@ -106,6 +107,7 @@ template <class Case, int inputs, int outputs>
   if (!a.control->active) return;
   const Slice<Case> slice(item);
   const Geometry<Case> geometry(a.set, item);
+  prefetch_residual<Case, inputs, outputs>(a, item);
   SliceModes<Case> modes = load_slice<Case>(a.state, slice);
   Basis<Case> basis(modes);
   VolumeGradient<Case> gradient;

@@ -9,6 +9,7 @@
 #pragma once
 
 #include "kernels/general/lifting.hpp"
+#include "kernels/general/prefetch.hpp"
 
 namespace galerna::kernels {
 
@@ -76,6 +77,7 @@ template <class Case>
   if (!a.control->active) return;
   const Slice<Case> slice(item);
   const Geometry<Case> geometry(a.set, item);
+  prefetch_viscous<Case>(a, item);
   const Basis<Case> basis(load_slice<Case>(a.state, slice));
   Jumps<Case> jumps;
   InsideParts<Case> inside;
