@@ -38,15 +38,18 @@ class SideSlots {
   TraceOffsets<Case> opposite(int q) const {
     TraceOffsets<Case> at;
     for (int i = 0; i < at.size(); ++i)
-      at[i] = trace_offset<Case>((beyond_[i] >> 1) + (face(i) >= 0 ? set_.faces : 0), point(i, q));
+      at[i] = trace_offset<Case>((beyond_[i] >> 1) + set_.faces * std::int64_t(face(i) >= 0), point(i, q));
     return at;
   }
 
   /// The boundary face that lane i's side is, negative inside the domain.
   std::int64_t face(int i) const { return (beyond_[i] >> 1) - set_.first_ghost; }
 
-  /// Point q of the element, as traces are counted in lane i.
-  int point(int i, int q) const { return beyond_[i] & 1 ? Operators::side_points - 1 - q : q; }
+  /// Point q of the element, as traces are counted in lane i. Triangles count as traces do (mesh/side_order.hpp).
+  int point(int i, int q) const {
+    if constexpr (Operators::sides == 3) return q;
+    return q + (beyond_[i] & 1) * (Operators::side_points - 1 - 2 * q);
+  }
 
  private:
   const ElementSetArrays& set_;
