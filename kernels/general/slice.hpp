@@ -79,6 +79,17 @@ void for_each_number(const F& f) {
 #endif
 }
 
+/// The same for the terms of a short sum: written out on the CPU, too.
+template <int n, class F>
+void for_each_term(const F& f) {
+#ifdef __CUDACC_RTC__
+  unrolled<n>(f);
+#else
+#pragma GCC unroll 8
+  for (int i = 0; i < n; ++i) f(i);
+#endif
+}
+
 /// States that a thread has of a batch: on the GPU one.
 template <class Case, class Points>
 constexpr int states_of() {

@@ -97,7 +97,7 @@ class TensorBasis {
       const int q = Points::first + k, i = q / n, j = q % n;
       Part<Case> weighted = zero_part<Case>();
       add_product<Case>(weighted, V(Operators::volume_weight(q)), f[k]);
-      for_each_number<n>([&](int m) {
+      for_each_term<n>([&](int m) {
         add_product<Case>(s_[d == 0 ? m * n + j : i * n + m], V(Operators::line_slope(d == 0 ? i : j, m)), weighted);
       });
     });
@@ -115,7 +115,7 @@ class TensorBasis {
   void add_sides(Points, const Array<Part<Case>, Points::count>& f) {
     for_each_number<Points::count>([&](int k) {
       const LineEnd at = end_of(Points::first + k);
-      for_each_number<n>([&](int i) {
+      for_each_term<n>([&](int i) {
         add_product<Case>(s_[point_on(at.direction, at.line, i)], V(Operators::line_end(at.end, i)), f[k]);
       });
     });
@@ -175,7 +175,7 @@ class TensorBasis {
   template <class Coefficient>
   Part<Case> along(int direction, int line, const Coefficient& coefficient) const {
     Part<Case> sum = zero_part<Case>();
-    for_each_number<n>([&](int i) { add_product<Case>(sum, V(coefficient(i)), u_.at(point_on(direction, line, i))); });
+    for_each_term<n>([&](int i) { add_product<Case>(sum, V(coefficient(i)), u_.at(point_on(direction, line, i))); });
     return sum;
   }
 
@@ -186,7 +186,7 @@ class TensorBasis {
     for_each_number<n>([&](int i) { before[i] = numbers[first + i * stride]; });
     for_each_number<n>([&](int i) {
       Part<Case> sum = zero_part<Case>();
-      for_each_number<n>([&](int k) { add_product<Case>(sum, V(coefficient(i, k)), before[k]); });
+      for_each_term<n>([&](int k) { add_product<Case>(sum, V(coefficient(i, k)), before[k]); });
       numbers[first + i * stride] = sum;
     });
   }
