@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstring>
+#include <type_traits>
 #include <utility>
 
 #include "kernels/array.hpp"
@@ -62,36 +63,35 @@ V every_second(const V& a, const V& b) {
       V, pick<LaneTraits<V>::size>(__builtin_bit_cast(Native<V>, a), __builtin_bit_cast(Native<V>, b), index));
 }
 
-/// [number][lane] -> [lane][number], n a power of two: log2(n) perfect shuffles.
-template <class V, int n>
-Array<V, n> lanes_first(Array<V, n> packs) {
-#pragma GCC unroll 4
-  for (int done = 1; done < n; done *= 2) {
-    Array<V, n> next;
-#pragma GCC unroll 16
-    for (int i = 0; i < n / 2; ++i) {
-      next[2 * i] = interleaved<0>(packs[i], packs[i + n / 2]);
-      next[2 * i + 1] = interleaved<1>(packs[i], packs[i + n / 2]);
-    }
-    packs = next;
+/// f(0), …, f(n − 1). Not a loop: the compiler would keep the packs in memory.
+template <int n, class F>
+auto array_of(const F& f) {
+  return [&]<int... i>(std::integer_sequence<int, i...>) {
+    return Array<decltype(f(std::integral_constant<int, 0>())), n>{{f(std::integral_constant<int, i>())...}};
   }
-  return packs;
+  (std::make_integer_sequence<int, n>());
+}
+
+/// [number][lane] -> [lane][number], n a power of two: log2(n) perfect shuffles.
+template <int done = 1, class V, int n>
+Array<V, n> lanes_first(const Array<V, n>& packs) {
+  if constexpr (done < n)
+    return lanes_first<2 * done>(
+        array_of<n>([&](auto i) { return interleaved<i % 2>(packs[i / 2], packs[i / 2 + n / 2]); }));
+  else
+    return packs;
 }
 
 /// [lane][number] -> [number][lane]
-template <class V, int n>
-Array<V, n> numbers_first(Array<V, n> packs) {
-#pragma GCC unroll 4
-  for (int done = 1; done < n; done *= 2) {
-    Array<V, n> next;
-#pragma GCC unroll 16
-    for (int i = 0; i < n / 2; ++i) {
-      next[i] = every_second<0>(packs[2 * i], packs[2 * i + 1]);
-      next[i + n / 2] = every_second<1>(packs[2 * i], packs[2 * i + 1]);
-    }
-    packs = next;
-  }
-  return packs;
+template <int done = 1, class V, int n>
+Array<V, n> numbers_first(const Array<V, n>& packs) {
+  if constexpr (done < n)
+    return numbers_first<2 * done>(array_of<n>([&](auto i) {
+      constexpr int pair = 2 * (i % (n / 2));
+      return every_second<(i >= n / 2)>(packs[pair], packs[pair + 1]);
+    }));
+  else
+    return packs;
 }
 
 /// `length` numbers at each of the addresses at(first), at(first + 1), …, at(first + count − 1), one behind the other.
@@ -132,13 +132,10 @@ struct Spread {
 template <class V, int n, class Address>
 Array<V, n> gather_together(const Address& at) {
   using S = Spread<V, n>;
-  Array<V, n> rows;
-#pragma GCC unroll 16
-  for (int k = 0; k < n; ++k) {
+  return numbers_first(array_of<n>([&](auto k) {
     const auto part = [&](int lane) { return at(lane) + k % S::packs * S::width; };
-    rows[k] = __builtin_bit_cast(V, joined<Scalar<V>, n / S::packs, S::lanes>(part, k / S::packs * S::lanes));
-  }
-  return numbers_first(rows);
+    return __builtin_bit_cast(V, joined<Scalar<V>, n / S::packs, S::lanes>(part, k / S::packs * S::lanes));
+  }));
 }
 
 /// The inverse of gather_together.
