@@ -262,8 +262,8 @@ INSTANTIATE_TEST_SUITE_P(Cases, ShippedCase,
                          ::testing::Values("supersonic-vortex", "isentropic-vortex", "acoustic-pulse",
                                            "naca0012-subsonic", "cylinder-m038", "couette", "cylinder-re40",
                                            "naca0012-re5000", "flat-plate-blasius", "lid-driven-cavity",
-                                           "taylor-green-2d", "viscous-shock-tube", "shallow-water",
-                                           "advection-diffusion"),
+                                           "taylor-green-2d", "manufactured-flow", "viscous-shock-tube",
+                                           "shallow-water", "advection-diffusion"),
                          [](const auto& test) {
                            std::string name = test.param;
                            std::replace(name.begin(), name.end(), '-', '_');

@@ -1,0 +1,34 @@
+// A square whose sides and middle are arcs, quadrilaterals beside triangles: gmsh -2 mixed.geo -setnumber n 6 -format msh41 -o mixed.msh
+DefineConstant[ n = 6, order = 2, depth = 1.2 ];  // depth: of the arcs' centres behind their chords
+Point(1) = {0, 0, 0};
+Point(2) = {0.5, 0, 0};
+Point(3) = {1, 0, 0};
+Point(4) = {1, 1, 0};
+Point(5) = {0.5, 1, 0};
+Point(6) = {0, 1, 0};
+Point(7) = {0.25, -depth, 0};
+Point(8) = {0.75, depth, 0};
+Point(9) = {1 - depth, 0.5, 0};
+Point(10) = {0.75, 1 - depth, 0};
+Point(11) = {0.25, 1 + depth, 0};
+Point(12) = {-depth, 0.5, 0};
+Point(13) = {0.5 - depth, 0.5, 0};
+Circle(1) = {1, 7, 2};
+Circle(2) = {2, 8, 3};
+Circle(3) = {3, 9, 4};
+Circle(4) = {4, 10, 5};
+Circle(5) = {5, 11, 6};
+Circle(6) = {6, 12, 1};
+Circle(7) = {2, 13, 5};
+Curve Loop(1) = {1, 7, 5, 6};
+Curve Loop(2) = {2, 3, 4, -7};
+Plane Surface(1) = {1};
+Plane Surface(2) = {2};
+Transfinite Curve {1, 2, 4, 5} = n + 1;
+Transfinite Curve {3, 6, 7} = 2*n + 1;
+Transfinite Surface {1} = {1, 2, 5, 6};
+Transfinite Surface {2} = {2, 3, 4, 5} Alternate;
+Recombine Surface {1};
+Physical Curve("rim") = {1 : 6};
+Physical Surface("fluid") = {1, 2};
+Mesh.ElementOrder = order;
