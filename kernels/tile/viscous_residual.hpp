@@ -85,12 +85,12 @@ class WarpElement {
     return n;
   }
 
-  /// Slot of a side's own trace, and 2 · slot of that beyond, + 1 where traces run against the side.
+  /// Slots of a side's own trace and of that beyond. Triangles count points as traces do (mesh/side_order.hpp).
   std::int64_t own(int side) const {
     return set_.first_slot + side_slot<Case>(item(), side);
   }
-  int beyond(int side) const {
-    return set_.beyond[side_slot<Case>(item(), side)];
+  std::int64_t beyond(int side) const {
+    return set_.beyond[side_slot<Case>(item(), side)] >> 1;
   }
 
  private:
@@ -120,15 +120,13 @@ struct SidePoint {
 
   SidePoint(const GeneralArguments& a, const WarpElement<Case>& element, int side, int q) {
     using Equations = typename Case::Equations;
-    const int code = element.beyond(side), point = code & 1 ? Sizes::side_points - 1 - q : q;
-    const std::int64_t own = element.own(side), beyond = code >> 1;
+    const std::int64_t own = element.own(side), beyond = element.beyond(side);
     const bool boundary = beyond >= a.set.first_ghost;
-    const auto inside = load_trace_state<Case>(a.traces, own, point),
-               outside = load_trace_state<Case>(a.traces, beyond, point),
-               viscous = load_trace_state<Case>(a.viscous_traces, own, point),
-               viscous_beyond = load_trace_state<Case>(a.viscous_traces, beyond, point);
+    const auto inside = load_trace_state<Case>(a.traces, own, q), outside = load_trace_state<Case>(a.traces, beyond, q),
+               viscous = load_trace_state<Case>(a.viscous_traces, own, q),
+               viscous_beyond = load_trace_state<Case>(a.viscous_traces, beyond, q);
     auto opposite = outside;
-    if (boundary) opposite = load_trace_state<Case>(a.traces, beyond + a.set.faces, point);
+    if (boundary) opposite = load_trace_state<Case>(a.traces, beyond + a.set.faces, q);
     auto normal = element.normal(side);
     double square = 0;
 #pragma unroll
@@ -256,8 +254,10 @@ void add_warp_volume(WarpModes<Case>& residual, const WarpModes<Case>& modes, co
 
 /// output_k ← Σ_i coefficients[k][i] input_i + rhs[k] dt R. \param modes of R; afterwards of the last output.
 template <class Case, int inputs, int outputs>
-void update_warp(WarpModes<Case>& modes, const StageUpdate& update, std::int64_t element, const ElementStep<Case>& dt) {
+void update_warp(WarpModes<Case>& modes, const GeneralArguments& a, const WarpElement<Case>& element) {
   using Sizes = ViscousTileSizes<Case>;
+  const StageUpdate& update = a.update;
+  const ElementStep<Case> dt(*a.control, update.element_limits, element.item());
 #pragma unroll
   for (int n = 0; n < Sizes::mode_eights; ++n)
 #pragma unroll
@@ -270,7 +270,7 @@ void update_warp(WarpModes<Case>& modes, const StageUpdate& update, std::int64_t
         TileState<Case> values;
 #pragma unroll
         for (int v = 0; v < Sizes::variables; ++v) values[v] = 0;
-        if (there) values = load_tile_mode<Case>(update.inputs[i], element, mode);
+        if (there) values = load_tile_mode<Case>(update.inputs[i], element.number(), mode);
 #pragma unroll
         for (int v = 0; v < Sizes::variables; ++v) input[v][i] = values[v];
       }
@@ -281,7 +281,7 @@ void update_warp(WarpModes<Case>& modes, const StageUpdate& update, std::int64_t
 #pragma unroll
         for (int v = 0; v < Sizes::variables; ++v)
           sum[v] = there ? stage_output<double>(update, k, input[v], dt.times(update.rhs[k]) * r[v]) : 0.0;
-        if (there) store_tile_mode<Case>(update.outputs[k], element, mode, sum);
+        if (there) store_tile_mode<Case>(update.outputs[k], element.number(), mode, sum);
         if (k == outputs - 1) modes[n][odd] = paired<Sizes::variables>(sum);
       }
     }
@@ -301,12 +301,11 @@ void store_warp_traces(void* traces, const WarpModes<Case>& modes, const WarpEle
       const int point = 8 * n + 2 * int(threadIdx.x % 4) + odd;
       if (point >= Sizes::trace_points) continue;
       const int side = point / Sizes::side_points, q = point % Sizes::side_points;
-      const int at = element.beyond(side) & 1 ? Sizes::side_points - 1 - q : q;
       const auto state = unpaired<Sizes::variables>(values[odd]);
       Array<Real, Sizes::variables> numbers;
 #pragma unroll
       for (int v = 0; v < Sizes::variables; ++v) numbers[v] = Real(state[v]);
-      store_together(static_cast<Real*>(traces) + trace_offset<Case>(element.own(side), at), numbers);
+      store_together(static_cast<Real*>(traces) + trace_offset<Case>(element.own(side), q), numbers);
     }
   }
 }
@@ -356,8 +355,7 @@ void viscous_tile_residual(const GeneralArguments& a) {
     add_warp_sides<Case>(residual, gradient, a, element, fragments);
     add_warp_derivatives<Case>(gradient, modes, element, fragments);
     add_warp_volume<Case>(residual, modes, gradient, element, fragments);
-    update_warp<Case, inputs, outputs>(residual, a.update, element.number(),
-                                       {*a.control, a.update.element_limits, element.item()});
+    update_warp<Case, inputs, outputs>(residual, a, element);
     if (a.next_traces) store_warp_traces<Case>(a.next_traces, residual, element, fragments);
   }
 }

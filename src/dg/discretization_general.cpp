@@ -32,11 +32,8 @@ void Discretization::upload_general(const std::vector<std::optional<WallShape>>&
     const Metric metric = make_metric(mesh_, static_cast<int>(b), operators);
     upload_metric(set, device_, spec_, mesh_, static_cast<int>(b), metric);
     if (set.reads_neighbours) upload_side_basis(set);
-    if (set.viscous_tiles) {
-      const std::vector<double> operators = viscous_tile_operators(set.operators);
-      set.products = device_.allocate(operators.size() * sizeof(double));
-      device_.write(*set.products, operators.data(), operators.size() * sizeof(double));
-    }
+    if (set.viscous_tiles)
+      set.products = upload_numbers(device_, spec_.precision, viscous_tile_operators(set.operators));
     if (spec_.has_source()) upload_nodes(set, device_, spec_.precision, mesh_, mesh_.blocks[b]);
     reversed.push_back(metric.reversed);
   }
