@@ -11,18 +11,20 @@ namespace galerna::kernels {
 template <class Case>
 void tile_monitor(const MonitorArguments& a, const Item& item) {
   using Sizes = TileSizes<Case>;
+  constexpr Columns points{Case::Operators::volume_points};
   using Equations = typename Case::Equations;
   const std::int64_t element = (item.block * Case::width + item.lane) / 4;
   const TileModes<Case> modes = load_tile_modes<Case>(a.state, element);
   double fastest = 0, bad = 0;
 #pragma unroll
-  for (int n = 0; n < Sizes::volume_eights; ++n) {
+  for (int n = 0; n < points.eights(); ++n) {
     auto values = zero_block<Sizes::pairs>();
 #pragma unroll
     for (int k = 0; k < Sizes::mode_fours; ++k)
       multiply_add(values, modes[k], a.operators[(n * Sizes::mode_fours + k) * 32 + threadIdx.x % 32]);
 #pragma unroll
     for (int odd = 0; odd < 2; ++odd) {
+      if (!points.has(n, odd)) continue;
       const auto u = unpaired<Sizes::variables>(values[odd]);
       bad = select(Equations::admissible(u), bad, 1.0);
       fastest = max(fastest, Equations::largest_wave_speed(u));

@@ -21,16 +21,19 @@ struct TileSizes {
   static constexpr int trace_points = sides * side_points;
   static constexpr int elements = Case::tile_elements, threads = elements * 4;
 
-  static constexpr int mode_fours = (modes + 3) / 4, mode_eights = (modes + 7) / 8;
-  static constexpr int volume_eights = (Operators::volume_points + 7) / 8, trace_eights = (trace_points + 7) / 8;
+  static constexpr int mode_fours = (modes + 3) / 4;
+  static constexpr int mode_eights = Columns{modes}.eights(), volume_eights = Columns{Operators::volume_points}.eights(),
+                       trace_eights = Columns{trace_points}.eights();
+  static constexpr int volume_fours = Columns{Operators::volume_points}.fours(),
+                       trace_fours = Columns{trace_points}.fours();
 
   // Where each operator's fragments begin; the index of a fragment is (eight columns) · (fours of rows) + four rows.
   static constexpr int volume_values = 0;
   static constexpr int derivatives = volume_values + volume_eights * mode_fours;  ///< one operator for each direction
-  static constexpr int derivative_fragments = mode_eights * 2 * volume_eights;
+  static constexpr int derivative_fragments = mode_eights * volume_fours;
   static constexpr int trace_values = derivatives + dimension * derivative_fragments;
   static constexpr int lift = trace_values + trace_eights * mode_fours;
-  static constexpr int operator_numbers = (lift + mode_eights * 2 * trace_eights) * 32;
+  static constexpr int operator_numbers = (lift + mode_eights * trace_fours) * 32;
 };
 
 struct alignas(16) VariablePair {
@@ -141,26 +144,29 @@ ResultBlock<TileSizes<Case>::pairs> values_at_points(const TileMemory<Case>& mem
   return values;
 }
 
-/// residual += fluxes at the thread's two points · operator; `fours` is the operator's number of blocks of 4 rows.
-template <class Case, class Residual>
-void add_to_residual(Residual& residual, const TileMemory<Case>& memory, const ResultBlock<TileSizes<Case>::pairs>& fluxes,
-                     int first, int fours, int eight) {
+template <class Case>
+using TileResidual = Array<ResultBlock<TileSizes<Case>::pairs>, TileSizes<Case>::mode_eights>;
+
+/// residual += fluxes at one of the thread's points · operator. \param four the point's block of 4 rows, of `fours`.
+template <class Case>
+void add_to_residual(TileResidual<Case>& residual, const TileMemory<Case>& memory,
+                     const LeftBlock<TileSizes<Case>::pairs>& fluxes, int first, int fours, int four) {
 #pragma unroll
   for (int n = 0; n < TileSizes<Case>::mode_eights; ++n)
-#pragma unroll
-    for (int odd = 0; odd < 2; ++odd)
-      multiply_add(residual[n], fluxes[odd], memory.fragment(first + n * fours + 2 * eight + odd));
+    multiply_add(residual[n], fluxes, memory.fragment(first + n * fours + four));
 }
 
 template <class Case>
 void store_traces(const TileMemory<Case>& memory, const TileModes<Case>& modes, int column) {
   using Sizes = TileSizes<Case>;
+  constexpr Columns points{Sizes::trace_points};
 #pragma unroll
-  for (int n = 0; n < Sizes::trace_eights; ++n) {
+  for (int n = 0; n < points.eights(); ++n) {
     const auto values = values_at_points<Case>(memory, modes, Sizes::trace_values + n * Sizes::mode_fours);
 #pragma unroll
     for (int odd = 0; odd < 2; ++odd) {
-      const int point = 8 * n + 2 * int(threadIdx.x % 4) + odd;
+      if (!points.has(n, odd)) continue;
+      const int point = points.at(n, odd, int(threadIdx.x % 4));
       if (point < Sizes::trace_points)
 #pragma unroll
         for (int pair = 0; pair < Sizes::pairs; ++pair)
@@ -186,18 +192,20 @@ template <class Case>
 void store_outside_traces(const TileMemory<Case>& memory, const ResidualArguments& a,
                           const OutsideElements<Case>& outside) {
   using Sizes = TileSizes<Case>;
+  constexpr Columns points{Sizes::trace_points};
   using Real = typename Case::Real;
   const int code = outside.code, column = Sizes::elements + outside.slot / Sizes::sides;
   const int first = outside.slot % Sizes::sides * Sizes::side_points, wanted = code >= 0 ? code & 3 : -1;
 #pragma unroll
-  for (int n = 0; n < Sizes::trace_eights; ++n) {
+  for (int n = 0; n < points.eights(); ++n) {
     // Slots are sorted by the side that is wanted of them, so that most warps skip most points.
     const bool needed = wanted >= 0 && wanted * Sizes::side_points < 8 * n + 8 && (wanted + 1) * Sizes::side_points > 8 * n;
     if (!__any_sync(0xffffffffu, needed)) continue;
     const auto values = values_at_points<Case>(memory, outside.modes, Sizes::trace_values + n * Sizes::mode_fours);
 #pragma unroll
     for (int odd = 0; odd < 2; ++odd) {
-      const int point = 8 * n + 2 * int(threadIdx.x % 4) + odd;
+      if (!points.has(n, odd)) continue;
+      const int point = points.at(n, odd, int(threadIdx.x % 4));
       if (point / Sizes::side_points == wanted && point < Sizes::trace_points)
 #pragma unroll
         for (int pair = 0; pair < Sizes::pairs; ++pair)
@@ -249,14 +257,12 @@ void store_sides(const TileMemory<Case>& memory, const ResidualArguments& a, std
   }
 }
 
-template <class Case>
-using TileResidual = Array<ResultBlock<TileSizes<Case>::pairs>, TileSizes<Case>::mode_eights>;
-
 /// residual += ∫ F(U)·∇φ
 template <class Case>
 void add_tile_volume(TileResidual<Case>& residual, const TileMemory<Case>& memory, const ResidualArguments& a,
                      const TileModes<Case>& modes, std::int64_t element) {
   using Sizes = TileSizes<Case>;
+  constexpr Columns points{Case::Operators::volume_points};
   using Equations = typename Case::Equations;
   constexpr int dimension = Sizes::dimension;
   const auto* gradients = static_cast<const typename Case::Real*>(a.gradients) + offset<Case>(element, dimension * dimension, 0);
@@ -266,11 +272,12 @@ void add_tile_volume(TileResidual<Case>& residual, const TileMemory<Case>& memor
 #pragma unroll
     for (int d = 0; d < dimension; ++d) gradient[i][d] = double(gradients[(i * dimension + d) * Case::width]);
 #pragma unroll
-  for (int n = 0; n < Sizes::volume_eights; ++n) {
+  for (int n = 0; n < points.eights(); ++n) {
     const auto values = values_at_points<Case>(memory, modes, Sizes::volume_values + n * Sizes::mode_fours);
     Array<ResultBlock<Sizes::pairs>, dimension> fluxes;
 #pragma unroll
     for (int odd = 0; odd < 2; ++odd) {
+      if (!points.has(n, odd)) continue;
       const auto u = unpaired<Sizes::variables>(values[odd]);
       const auto w = Equations::primitive(u);
 #pragma unroll
@@ -278,8 +285,11 @@ void add_tile_volume(TileResidual<Case>& residual, const TileMemory<Case>& memor
     }
 #pragma unroll
     for (int i = 0; i < dimension; ++i)
-      add_to_residual<Case>(residual, memory, fluxes[i], Sizes::derivatives + i * Sizes::derivative_fragments,
-                            2 * Sizes::volume_eights, n);
+#pragma unroll
+      for (int odd = 0; odd < 2; ++odd)
+        if (points.has(n, odd))
+          add_to_residual<Case>(residual, memory, fluxes[i][odd], Sizes::derivatives + i * Sizes::derivative_fragments,
+                                points.fours(), 2 * n + odd);
   }
 }
 
@@ -287,14 +297,16 @@ void add_tile_volume(TileResidual<Case>& residual, const TileMemory<Case>& memor
 template <class Case>
 void add_tile_sides(TileResidual<Case>& residual, const TileMemory<Case>& memory, int column) {
   using Sizes = TileSizes<Case>;
+  constexpr Columns points{Sizes::trace_points};
   using Equations = typename Case::Equations;
 #pragma unroll
-  for (int n = 0; n < Sizes::trace_eights; ++n) {
+  for (int n = 0; n < points.eights(); ++n) {
     ResultBlock<Sizes::pairs> fluxes;
 #pragma unroll
     for (int odd = 0; odd < 2; ++odd) {
+      if (!points.has(n, odd)) continue;
       // Points past the last one repeat the first; the operator's rows are 0 there.
-      int point = 8 * n + 2 * int(threadIdx.x % 4) + odd;
+      int point = points.at(n, odd, int(threadIdx.x % 4));
       if (point >= Sizes::trace_points) point = 0;
       const int side = point / Sizes::side_points, q = point % Sizes::side_points;
       const int code = memory.neighbours[side * Sizes::elements + column];
@@ -317,7 +329,10 @@ void add_tile_sides(TileResidual<Case>& residual, const TileMemory<Case>& memory
       for (int v = 0; v < Sizes::variables; ++v) flux[v] *= length;
       fluxes[odd] = paired<Sizes::variables>(flux);
     }
-    add_to_residual<Case>(residual, memory, fluxes, Sizes::lift, 2 * Sizes::trace_eights, n);
+#pragma unroll
+    for (int odd = 0; odd < 2; ++odd)
+      if (points.has(n, odd))
+        add_to_residual<Case>(residual, memory, fluxes[odd], Sizes::lift, points.fours(), 2 * n + odd);
   }
 }
 
@@ -325,12 +340,14 @@ void add_tile_sides(TileResidual<Case>& residual, const TileMemory<Case>& memory
 template <class Case, int inputs, int outputs>
 void update_tile(const TileResidual<Case>& residual, const StageUpdate& update, std::int64_t element, double dt) {
   using Sizes = TileSizes<Case>;
+  constexpr Columns order{Sizes::modes};
 #pragma unroll
-  for (int n = 0; n < Sizes::mode_eights; ++n) {
+  for (int n = 0; n < order.eights(); ++n) {
     Array<double, inputs> input[2][Sizes::variables];
 #pragma unroll
     for (int odd = 0; odd < 2; ++odd) {
-      const int mode = 8 * n + 2 * int(threadIdx.x % 4) + odd;
+      if (!order.has(n, odd)) continue;
+      const int mode = order.at(n, odd, int(threadIdx.x % 4));
 #pragma unroll
       for (int i = 0; i < inputs; ++i) {
         TileState<Case> values;
@@ -341,7 +358,8 @@ void update_tile(const TileResidual<Case>& residual, const StageUpdate& update, 
     }
 #pragma unroll
     for (int odd = 0; odd < 2; ++odd) {
-      const int mode = 8 * n + 2 * int(threadIdx.x % 4) + odd;
+      if (!order.has(n, odd)) continue;
+      const int mode = order.at(n, odd, int(threadIdx.x % 4));
       const auto r = unpaired<Sizes::variables>(residual[n][odd]);
 #pragma unroll
       for (int k = 0; k < outputs; ++k) {

@@ -1,9 +1,8 @@
 /// \file
 /// Right-hand side and stage of general/residual.hpp with viscosity on straight triangles, by matrix products
 /// (tile/product.hpp). Each warp works on eight elements by itself: traces and viscous traces come from memory, so that
-/// nothing is exchanged within a tile. A thread holds coefficients as it holds results of products, modes 8n + 2t and
-/// 8n + 2t + 1, which are left operands of the next products as they are: all operators have their rows sorted to
-/// match (dg/tiles.hpp).
+/// nothing is exchanged within a tile. A thread holds coefficients as it holds results of products, which are left
+/// operands of the next products as they are: all operators have their rows sorted to match (dg/tiles.hpp).
 #pragma once
 
 #include "kernels/element_step.hpp"
@@ -19,19 +18,21 @@ struct ViscousTileSizes {
   static constexpr int pairs = pair_count<variables>();
   static constexpr int modes = Operators::modes, sides = Operators::sides, side_points = Operators::side_points;
   static constexpr int trace_points = sides * side_points;
-  static constexpr int mode_eights = (modes + 7) / 8, volume_eights = (Operators::volume_points + 7) / 8,
-                       trace_eights = (trace_points + 7) / 8;
+  static constexpr int mode_eights = Columns{modes}.eights(), volume_eights = Columns{Operators::volume_points}.eights(),
+                       trace_eights = Columns{trace_points}.eights();
+  static constexpr int mode_fours = Columns{modes}.fours(), volume_fours = Columns{Operators::volume_points}.fours(),
+                       trace_fours = Columns{trace_points}.fours();
 
   // Where each operator's fragments begin. From modes: values at volume points, modes of derivatives, values at the
   // points of all sides. From points: weighted derivatives, and what lifts from sides.
   static constexpr int values = 0;
-  static constexpr int derivatives = values + volume_eights * 2 * mode_eights;  ///< one for each direction
-  static constexpr int derivative_fragments = mode_eights * 2 * mode_eights;
+  static constexpr int derivatives = values + volume_eights * mode_fours;  ///< one for each direction
+  static constexpr int derivative_fragments = mode_eights * mode_fours;
   static constexpr int trace_values = derivatives + dimension * derivative_fragments;
-  static constexpr int tests = trace_values + trace_eights * 2 * mode_eights;  ///< one for each direction
-  static constexpr int test_fragments = mode_eights * 2 * volume_eights;
+  static constexpr int tests = trace_values + trace_eights * mode_fours;  ///< one for each direction
+  static constexpr int test_fragments = mode_eights * volume_fours;
   static constexpr int lift = tests + dimension * test_fragments;
-  static constexpr int operator_numbers = (lift + mode_eights * 2 * trace_eights) * 32;
+  static constexpr int operator_numbers = (lift + mode_eights * trace_fours) * 32;
 };
 
 /// What a thread holds of eight elements' coefficients.
@@ -158,7 +159,7 @@ class Fragments {
 template <class Case>
 void add_product(ResultBlock<ViscousTileSizes<Case>::pairs>& result, const WarpModes<Case>& modes,
                  const Fragments& fragments, int first, int n) {
-  constexpr int fours = 2 * ViscousTileSizes<Case>::mode_eights;
+  constexpr int fours = ViscousTileSizes<Case>::mode_fours;
 #pragma unroll
   for (int k = 0; k < fours; ++k) multiply_add(result, modes[k / 2][k % 2], fragments(first + n * fours + k));
 }
@@ -168,12 +169,14 @@ template <class Case>
 void add_warp_sides(WarpModes<Case>& residual, WarpGradient<Case>& gradient, const GeneralArguments& a,
                     const WarpElement<Case>& element, const Fragments& fragments) {
   using Sizes = ViscousTileSizes<Case>;
+  constexpr Columns points{Sizes::trace_points};
 #pragma unroll
-  for (int n = 0; n < Sizes::trace_eights; ++n)
+  for (int n = 0; n < points.eights(); ++n)
 #pragma unroll
     for (int odd = 0; odd < 2; ++odd) {
+      if (!points.has(n, odd)) continue;
       // Points past the last one repeat the first; the operator's rows are 0 there.
-      int point = 8 * n + 2 * int(threadIdx.x % 4) + odd;
+      int point = points.at(n, odd, int(threadIdx.x % 4));
       if (point >= Sizes::trace_points) point = 0;
       const SidePoint<Case> at(a, element, point / Sizes::side_points, point % Sizes::side_points);
       const auto flux = paired<Sizes::variables>(at.flux);
@@ -182,7 +185,7 @@ void add_warp_sides(WarpModes<Case>& residual, WarpGradient<Case>& gradient, con
       for (int d = 0; d < Sizes::dimension; ++d) jumps[d] = paired<Sizes::variables>(at.jumps[d]);
 #pragma unroll
       for (int m = 0; m < Sizes::mode_eights; ++m) {
-        const double fragment = fragments(Sizes::lift + (m * Sizes::trace_eights + n) * 2 + odd);
+        const double fragment = fragments(Sizes::lift + m * points.fours() + 2 * n + odd);
         multiply_add(residual[m], flux, fragment);
 #pragma unroll
         for (int d = 0; d < Sizes::dimension; ++d) multiply_add(gradient[d][m], jumps[d], fragment);
@@ -195,6 +198,7 @@ template <class Case>
 void add_warp_derivatives(WarpGradient<Case>& gradient, const WarpModes<Case>& modes, const WarpElement<Case>& element,
                           const Fragments& fragments) {
   using Sizes = ViscousTileSizes<Case>;
+  constexpr Columns order{Sizes::modes};
 #pragma unroll
   for (int d = 0; d < Sizes::dimension; ++d)
 #pragma unroll
@@ -204,12 +208,14 @@ void add_warp_derivatives(WarpGradient<Case>& gradient, const WarpModes<Case>& m
 #pragma unroll
       for (int k = 0; k < Sizes::dimension; ++k)
 #pragma unroll
-        for (int odd = 0; odd < 2; ++odd)
+        for (int odd = 0; odd < 2; ++odd) {
+          if (!order.has(m, odd)) continue;
 #pragma unroll
           for (int pair = 0; pair < Sizes::pairs; ++pair)
 #pragma unroll
             for (int i = 0; i < 2; ++i)
               gradient[k][m][odd][pair][i] += element.gradients()[d][k] * derivative[odd][pair][i];
+        }
     }
 }
 
@@ -218,10 +224,11 @@ template <class Case>
 void add_warp_volume(WarpModes<Case>& residual, const WarpModes<Case>& modes, const WarpGradient<Case>& gradient,
                      const WarpElement<Case>& element, const Fragments& fragments) {
   using Sizes = ViscousTileSizes<Case>;
+  constexpr Columns points{Case::Operators::volume_points};
   using Equations = typename Case::Equations;
   constexpr int dimension = Sizes::dimension;
 #pragma unroll
-  for (int n = 0; n < Sizes::volume_eights; ++n) {
+  for (int n = 0; n < points.eights(); ++n) {
     auto u = zero_block<Sizes::pairs>();
     Array<ResultBlock<Sizes::pairs>, dimension> z;
 #pragma unroll
@@ -231,6 +238,7 @@ void add_warp_volume(WarpModes<Case>& residual, const WarpModes<Case>& modes, co
     for (int d = 0; d < dimension; ++d) add_product<Case>(z[d], gradient[d], fragments, Sizes::values, n);
 #pragma unroll
     for (int odd = 0; odd < 2; ++odd) {
+      if (!points.has(n, odd)) continue;
       const auto state = unpaired<Sizes::variables>(u[odd]);
       Array<TileState<Case>, dimension> slopes;
 #pragma unroll
@@ -246,7 +254,7 @@ void add_warp_volume(WarpModes<Case>& residual, const WarpModes<Case>& modes, co
 #pragma unroll
         for (int m = 0; m < Sizes::mode_eights; ++m)
           multiply_add(residual[m], left,
-                       fragments(Sizes::tests + d * Sizes::test_fragments + (m * Sizes::volume_eights + n) * 2 + odd));
+                       fragments(Sizes::tests + d * Sizes::test_fragments + m * points.fours() + 2 * n + odd));
       }
     }
   }
@@ -256,13 +264,15 @@ void add_warp_volume(WarpModes<Case>& residual, const WarpModes<Case>& modes, co
 template <class Case, int inputs, int outputs>
 void update_warp(WarpModes<Case>& modes, const GeneralArguments& a, const WarpElement<Case>& element) {
   using Sizes = ViscousTileSizes<Case>;
+  constexpr Columns order{Sizes::modes};
   const StageUpdate& update = a.update;
   const ElementStep<Case> dt(*a.control, update.element_limits, element.item());
 #pragma unroll
-  for (int n = 0; n < Sizes::mode_eights; ++n)
+  for (int n = 0; n < order.eights(); ++n)
 #pragma unroll
     for (int odd = 0; odd < 2; ++odd) {
-      const int mode = 8 * n + 2 * int(threadIdx.x % 4) + odd;
+      if (!order.has(n, odd)) continue;
+      const int mode = order.at(n, odd, int(threadIdx.x % 4));
       const bool there = mode < Sizes::modes;
       Array<double, inputs> input[Sizes::variables];
 #pragma unroll
@@ -291,14 +301,16 @@ template <class Case>
 void store_warp_traces(void* traces, const WarpModes<Case>& modes, const WarpElement<Case>& element,
                        const Fragments& fragments) {
   using Sizes = ViscousTileSizes<Case>;
+  constexpr Columns points{Sizes::trace_points};
   using Real = typename Case::Real;
 #pragma unroll
-  for (int n = 0; n < Sizes::trace_eights; ++n) {
+  for (int n = 0; n < points.eights(); ++n) {
     auto values = zero_block<Sizes::pairs>();
     add_product<Case>(values, modes, fragments, Sizes::trace_values, n);
 #pragma unroll
     for (int odd = 0; odd < 2; ++odd) {
-      const int point = 8 * n + 2 * int(threadIdx.x % 4) + odd;
+      if (!points.has(n, odd)) continue;
+      const int point = points.at(n, odd, int(threadIdx.x % 4));
       if (point >= Sizes::trace_points) continue;
       const int side = point / Sizes::side_points, q = point % Sizes::side_points;
       const auto state = unpaired<Sizes::variables>(values[odd]);
@@ -313,12 +325,14 @@ void store_warp_traces(void* traces, const WarpModes<Case>& modes, const WarpEle
 template <class Case>
 WarpModes<Case> load_warp_modes(const void* state, std::int64_t element) {
   using Sizes = ViscousTileSizes<Case>;
+  constexpr Columns order{Sizes::modes};
   WarpModes<Case> modes;
 #pragma unroll
-  for (int n = 0; n < Sizes::mode_eights; ++n)
+  for (int n = 0; n < order.eights(); ++n)
 #pragma unroll
     for (int odd = 0; odd < 2; ++odd) {
-      const int mode = 8 * n + 2 * int(threadIdx.x % 4) + odd;
+      if (!order.has(n, odd)) continue;
+      const int mode = order.at(n, odd, int(threadIdx.x % 4));
       TileState<Case> values;
 #pragma unroll
       for (int v = 0; v < Sizes::variables; ++v) values[v] = 0;

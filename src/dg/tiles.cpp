@@ -3,43 +3,40 @@
 #include <algorithm>
 
 #include "kernels/arguments.hpp"
+#include "kernels/tile/columns.hpp"
 
 namespace galerna::dg {
 namespace {
 
 using basis::Matrix;
+using kernels::Columns;
 
-/// Rows and columns of `right`, as many as the blocks of 4 × 8 need, through `row` and `column`: each gives the index in
-/// `right` or −1 for a row of zeros.
-template <class Row, class Column>
-void append_fragments(std::vector<double>& fragments, const Matrix& right, int fours, int eights, const Row& row,
-                      const Column& column) {
-  for (int n = 0; n < eights; ++n)
+/// Blocks of 4 × 8 of `right`: rows through `row`, as many as `fours` blocks need, columns in the order of results.
+/// Rows past the last are zeros; columns past the last, and those in which nothing stands, are column `past`, −1: zeros.
+template <class Row>
+void append_fragments(std::vector<double>& fragments, const Matrix& right, int fours, const Row& row, int past) {
+  const int rows = static_cast<int>(right.rows()), count = static_cast<int>(right.cols());
+  const Columns columns{count};
+  for (int n = 0; n < columns.eights(); ++n)
     for (int k = 0; k < fours; ++k)
       for (int lane = 0; lane < 32; ++lane) {
-        const int r = row(k, lane % 4), c = column(8 * n + lane / 4);
-        fragments.push_back(r < 0 || c < 0 ? 0.0 : right(r, c));
+        const int r = row(k, lane % 4), column = lane / 4, at = columns.at(n, column % 2, column / 2);
+        const int c = columns.has(n, column % 2) && at < count ? at : past;
+        fragments.push_back(r >= rows || c < 0 ? 0.0 : right(r, c));
       }
 }
 
-/// From modes to points: `values` is [point][mode].
-void append_values(std::vector<double>& fragments, const Matrix& values) {
-  const int points = static_cast<int>(values.rows()), modes = static_cast<int>(values.cols());
+/// For left operands that hold rows 4k + t.
+void append_in_fours(std::vector<double>& fragments, const Matrix& right, int past) {
   append_fragments(
-      fragments, values.transpose(), (modes + 3) / 4, (points + 7) / 8,
-      [&](int k, int t) { return 4 * k + t < modes ? 4 * k + t : -1; }, [&](int c) { return c < points ? c : 0; });
+      fragments, right, (static_cast<int>(right.rows()) + 3) / 4, [](int k, int t) { return 4 * k + t; }, past);
 }
 
-/// From points to modes: `tests` is [point][mode]. Blocks of 4 rows take the even, then the odd ones of 8 points.
-void append_integrals(std::vector<double>& fragments, const Matrix& tests) {
-  const int points = static_cast<int>(tests.rows()), modes = static_cast<int>(tests.cols());
+/// For left operands that are results.
+void append_in_columns(std::vector<double>& fragments, const Matrix& right, int past) {
+  const Columns order{static_cast<int>(right.rows())};
   append_fragments(
-      fragments, tests, 2 * ((points + 7) / 8), (modes + 7) / 8,
-      [&](int k, int t) {
-        const int point = 8 * (k / 2) + 2 * t + k % 2;
-        return point < points ? point : -1;
-      },
-      [&](int c) { return c < modes ? c : -1; });
+      fragments, right, order.fours(), [&](int k, int t) { return order.at(k / 2, k % 2, t); }, past);
 }
 
 /// Values at the points of all sides, and these times the points' weights, [point][mode].
@@ -54,41 +51,28 @@ std::pair<Matrix, Matrix> side_matrices(const Operators& o) {
   return {values, lift};
 }
 
-/// From modes to `targets`: `right` is [mode][target]. Blocks of 4 rows take the even, then the odd ones of 8 modes;
-/// columns past the last are those of `past`, −1: zeros.
-void append_from_modes(std::vector<double>& fragments, const Matrix& right, int past) {
-  const int modes = static_cast<int>(right.rows()), targets = static_cast<int>(right.cols());
-  append_fragments(
-      fragments, right, 2 * ((modes + 7) / 8), (targets + 7) / 8,
-      [&](int k, int t) {
-        const int mode = 8 * (k / 2) + 2 * t + k % 2;
-        return mode < modes ? mode : -1;
-      },
-      [&](int c) { return c < targets ? c : past; });
-}
-
 }  // namespace
 
 std::vector<double> viscous_tile_operators(const Operators& o) {
   const auto [side_values, lift] = side_matrices(o);
   const Operators exact = make_operators(o.shape, o.degree);
   std::vector<double> result;
-  append_from_modes(result, o.volume_basis.transpose(), 0);
+  append_in_columns(result, o.volume_basis.transpose(), 0);
   for (const Matrix& derivative : exact.weighted_derivatives)
-    append_from_modes(result, derivative.transpose() * exact.volume_basis, -1);
-  append_from_modes(result, side_values.transpose(), 0);
-  for (const Matrix& derivative : o.weighted_derivatives) append_integrals(result, derivative);
-  append_integrals(result, lift);
+    append_in_columns(result, derivative.transpose() * exact.volume_basis, -1);
+  append_in_columns(result, side_values.transpose(), 0);
+  for (const Matrix& derivative : o.weighted_derivatives) append_in_columns(result, derivative, -1);
+  append_in_columns(result, lift, -1);
   return result;
 }
 
 std::vector<double> tile_operators(const Operators& o) {
   const auto [side_values, lift] = side_matrices(o);
   std::vector<double> result;
-  append_values(result, o.volume_basis);
-  for (const Matrix& derivative : o.weighted_derivatives) append_integrals(result, derivative);
-  append_values(result, side_values);
-  append_integrals(result, -o.side_scale * lift);
+  append_in_fours(result, o.volume_basis.transpose(), 0);
+  for (const Matrix& derivative : o.weighted_derivatives) append_in_columns(result, derivative, -1);
+  append_in_fours(result, side_values.transpose(), 0);
+  append_in_columns(result, -o.side_scale * lift, -1);
   return result;
 }
 

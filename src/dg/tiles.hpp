@@ -11,12 +11,12 @@
 namespace galerna::dg {
 
 /// Operators as fragments of 4 × 8 numbers, one for each lane of a warp (kernels/tile/product.hpp): values at volume points, weighted
-/// derivatives, values at the points of all sides, lift. Columns past the last point repeat point 0, so that states there are physical; rows past
-/// the last mode or point are 0.
+/// derivatives, values at the points of all sides, lift. Columns are in the order of kernels/tile/columns.hpp; those past the last point repeat
+/// point 0, so that states there are physical; rows past the last mode or point are 0.
 std::vector<double> tile_operators(const Operators& operators);
 
 /// The same for kernels/tile/viscous_residual.hpp: values at volume points, modes of derivatives, values at the points
-/// of all sides, weighted derivatives, lift. Blocks of 4 rows take the even, then the odd ones of 8 modes or points.
+/// of all sides, weighted derivatives, lift. Rows are all in the order of results (kernels/tile/columns.hpp).
 std::vector<double> viscous_tile_operators(const Operators& operators);
 
 /// See kernels::TileArguments.

@@ -52,21 +52,25 @@ TEST(Tiles, PaddingRepeatsTheLastElementAndUnusedSlotsAreMarked) {
   EXPECT_EQ(tiles.codes[4 + 3], unused);
 }
 
-/// The operators as the matrix units see them: lane (g, t) holds row t, column g of each 4 × 8 block.
+/// The operators as the matrix units see them: lane (g, t) holds row t, column g of each 4 × 8 block. Of the 12 points
+/// the last four are even columns of a block of their own, and of the 10 modes the last two.
 TEST(Tiles, OperatorsAreThoseOfTheDiscretization) {
   const dg::Operators o = dg::make_operators(Shape::triangle, 3);
   const std::vector<double> numbers = dg::tile_operators(o);
   const int fours = (o.modes + 3) / 4, points = o.volume.size();
+  ASSERT_EQ(points, 12);
+  const auto column = [](int i) { return i < 8 ? i : 2 * (i - 8); };
   for (int q = 0; q < points; ++q)
     for (int j = 0; j < o.modes; ++j) {
-      const int fragment = q / 8 * fours + j / 4, lane = q % 8 * 4 + j % 4;
+      const int fragment = q / 8 * fours + j / 4, lane = column(q) * 4 + j % 4;
       EXPECT_EQ(numbers[static_cast<std::size_t>(fragment * 32 + lane)], o.volume_basis(q, j));
     }
-  // Behind the values at volume points: the first derivative, two blocks of four rows for each eight points.
-  const int first = (points + 7) / 8 * fours, rows = 2 * ((points + 7) / 8);
+  // Behind the values at volume points: the first derivative, rows 0, 2, 4, 6, then 1, 3, 5, 7, then 8 to 11.
+  const int first = 2 * fours, rows = 3;
   for (int q = 0; q < points; ++q)
     for (int j = 0; j < o.modes; ++j) {
-      const int fragment = first + j / 8 * rows + 2 * (q / 8) + q % 2, lane = j % 8 * 4 + q % 8 / 2;
+      const int fragment = first + j / 8 * rows + (q < 8 ? q % 2 : 2);
+      const int lane = column(j) * 4 + (q < 8 ? q / 2 : q - 8);
       EXPECT_EQ(numbers[static_cast<std::size_t>(fragment * 32 + lane)], o.weighted_derivatives[0](q, j));
     }
 }
