@@ -21,5 +21,30 @@ inline void fetch_line(const void* address) {
   asm volatile("prefetch.global.L2 [%0];" ::"l"(address));
 }
 
+/// Begins to copy 8 or 16 bytes from memory to shared memory.
+template <int bytes>
+void copy_ahead(void* shared, const void* from) {
+  asm volatile("cp.async.ca.shared.global [%0], [%1], %2;" ::"r"(unsigned(__cvta_generic_to_shared(shared))),
+               "l"(from), "n"(bytes)
+               : "memory");
+}
+
+/// Copies that this thread has begun since the last call make a group.
+inline void end_copy_group() {
+  asm volatile("cp.async.commit_group;" ::: "memory");
+}
+
+/// Waits for all groups of this thread but the newest.
+inline void wait_for_older_copies() {
+  asm volatile("cp.async.wait_group 1;" ::: "memory");
+}
+
+/// The same number; what is computed of it, inside of a loop, is computed in each turn, so that no registers are taken for
+/// it meanwhile.
+inline unsigned recomputed(unsigned number) {
+  asm volatile("" : "+r"(number));
+  return number;
+}
+
 }  // namespace galerna::kernels
 #endif

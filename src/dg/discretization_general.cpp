@@ -160,8 +160,9 @@ void Discretization::launch_slices(const ElementSet& set, const std::string& ent
 }
 
 device::Range Discretization::viscous_tile_range(const ElementSet& set) const {
-  device::Range range = {set.blocks.padded() * 4, kernels::slice_block};
-  range.shared_bytes = static_cast<int>(set.products->bytes());
+  const ViscousTile tile = viscous_tile(set.operators, spec_.variable_count());
+  device::Range range = {set.blocks.padded() * 4, tile.warps * 32};
+  range.shared_bytes = tile.shared_bytes;
   range.resident = true;
   return range;
 }

@@ -7,6 +7,7 @@
 #include <tuple>
 
 #include "dg/memory_plan.hpp"
+#include "dg/tiles.hpp"
 
 namespace galerna::dg {
 
@@ -81,7 +82,11 @@ bool reads_neighbours(const mesh::Mesh& mesh, const mesh::ElementBlock& block, c
 bool has_viscous_tiles(const mesh::ElementBlock& block, const Spec& spec, const Target& target) {
   if (!spec.viscous || !target.matrix_units || spec.has_source()) return false;
   if (block.shape != Shape::triangle || block.order != 1) return false;
-  return spec.degree >= 4 && spec.precision == device::Precision::double_precision;
+  if (spec.degree < 3 || spec.variable_count() % 2 == 1) return false;
+  if (spec.precision != device::Precision::double_precision) return false;
+  const Operators operators =
+      make_operators(Shape::triangle, spec.degree, spec.volume_quadrature, spec.face_quadrature);
+  return viscous_tile(operators, spec.variable_count()).warps > 1;
 }
 
 std::vector<std::int32_t> neighbour_codes(const mesh::Mesh& mesh, int block) {

@@ -1,6 +1,7 @@
 #include "dg/general_program.hpp"
 
 #include "dg/program_writer.hpp"
+#include "dg/tiles.hpp"
 #include "kernels/general/arguments.hpp"
 
 namespace galerna::dg {
@@ -200,7 +201,7 @@ device::ProgramSource general_core_program(const Spec& spec, const ElementSet& s
   members.push_back(
       fmt::format("static constexpr double penalty = {};", literal(spec.penalty.value_or(set.operators.sides()))));
   if (set.tile > 0) members.push_back(tile_member(set.tile));
-  if (set.viscous_tiles) members.push_back(tile_member(kernels::slice_block / 4));
+  if (set.viscous_tiles) members.push_back(tile_member(viscous_tile(set.operators, spec.variable_count()).warps * 8));
   out.case_struct(members, "GeneralTables");
   if (set.reads_neighbours) {
     write_residuals(out, spec, target, stage_shapes);
@@ -212,7 +213,7 @@ device::ProgramSource general_core_program(const Spec& spec, const ElementSet& s
     for (const auto& [inputs, outputs] : stage_shapes)
       out.block_entry({residual_entry(inputs, outputs), "GeneralArguments",
                        fmt::format("viscous_tile_residual<Case, {}, {}>", inputs, outputs),
-                       fmt::format("{}, 2", kernels::slice_block)});
+                       fmt::format("{}, 1", viscous_tile(set.operators, spec.variable_count()).warps * 32)});
   out.entry(monitor_entry(target, set.tile));
   out.entry({"change", "GeneralChangeArguments", "general_change<Case>"});
   if (spec.limiter)

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "kernels/arguments.hpp"
-#include "kernels/tile/columns.hpp"
+#include "kernels/tile/viscous_sizes.hpp"
 
 namespace galerna::dg {
 namespace {
@@ -59,11 +59,22 @@ std::vector<double> viscous_tile_operators(const Operators& o) {
   std::vector<double> result;
   append_in_columns(result, o.volume_basis.transpose(), 0);
   for (const Matrix& derivative : exact.weighted_derivatives)
-    append_in_columns(result, derivative.transpose() * exact.volume_basis, -1);
+    append_in_columns(result, derivative.transpose() * exact.volume_basis * o.volume_basis.transpose(), -1);
   append_in_columns(result, side_values.transpose(), 0);
   for (const Matrix& derivative : o.weighted_derivatives) append_in_columns(result, derivative, -1);
   append_in_columns(result, lift, -1);
+  append_in_columns(result, lift * o.volume_basis.transpose(), -1);
   return result;
+}
+
+ViscousTile viscous_tile(const Operators& o, int variables) {
+  const kernels::ViscousTileSizes sizes = {o.modes, o.volume.size(), o.sides(), o.side.size(), variables, 2};
+  // Of a multiprocessor with compute capability 9.0 or later.
+  constexpr int shared_bytes = 227 * 1024, number = sizeof(double);
+  const int operators = sizes.operator_numbers() * number, warp = sizes.warp_numbers() * number;
+  constexpr int most = 8;  // as registers allow
+  const int warps = std::max(0, std::min(most, (shared_bytes - operators) / warp));
+  return {warps, operators + warps * warp};
 }
 
 std::vector<double> tile_operators(const Operators& o) {

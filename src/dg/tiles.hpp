@@ -15,9 +15,18 @@ namespace galerna::dg {
 /// point 0, so that states there are physical; rows past the last mode or point are 0.
 std::vector<double> tile_operators(const Operators& operators);
 
-/// The same for kernels/tile/viscous_residual.hpp: values at volume points, modes of derivatives, values at the points
-/// of all sides, weighted derivatives, lift. Rows are all in the order of results (kernels/tile/columns.hpp).
+/// The same for kernels/tile/viscous_residual.hpp: values and derivatives at volume points, values at the points of all
+/// sides, weighted derivatives, lift to modes and to volume points. Rows are all in the order of results (kernels/tile/columns.hpp).
 std::vector<double> viscous_tile_operators(const Operators& operators);
+
+/// A thread block of that kernel.
+struct ViscousTile {
+  int warps = 0;  ///< 0: the kernel does not fit
+  int shared_bytes = 0;
+};
+
+/// The largest that is fast and fits into the shared memory of a multiprocessor, of which it has all.
+ViscousTile viscous_tile(const Operators& operators, int variables);
 
 /// See kernels::TileArguments.
 struct Tiles {
