@@ -70,7 +70,7 @@ bool has_triangle_kernels(const mesh::Mesh& mesh, const Spec& spec);
 bool reads_neighbours(const mesh::Mesh& mesh, const mesh::ElementBlock& block, const Spec& spec, const Target& target);
 
 /// Whether the viscous residual of a block of straight triangles is made of matrix products, where a GPU has units for
-/// them: at degrees where that is faster (measured on an H200).
+/// them: at degrees where that is faster (measured on an H200), for an even number of variables.
 bool has_viscous_tiles(const mesh::ElementBlock& block, const Spec& spec, const Target& target);
 
 /// [element of the block][side] neighbour's number in the block · 4 + side; −1 beyond which the block ends.
