@@ -6,6 +6,7 @@
 #include "case/reader.hpp"
 #include "solver/memory.hpp"
 #include "solver/simulation.hpp"
+#include "solver/user_errors.hpp"
 
 namespace galerna::app {
 namespace {
@@ -67,12 +68,17 @@ int exit_code(const output::Report& report) {
   return static_cast<int>(ExitCode::done);
 }
 
+/// Whether a device is here on which the case is to run.
+bool has_device(const RunWords& words) {
+  return !words.device.starts_with("cuda") || device::cuda_absence().empty();
+}
+
 /// What the case takes on the device, and what the device has. Where a GPU is asked for and there is none, only the
 /// former is known.
 void print_memory(const case_file::Settings& settings, const mesh::Mesh& mesh, const RunWords& words) {
   dg::Target target{device::Kind::cuda, device::cuda_lanes, true};
   std::string on = "a GPU: no CUDA device here, " + device::cuda_absence();
-  if (!words.device.starts_with("cuda") || device::cuda_absence().empty()) {
+  if (has_device(words)) {
     const auto device = device::open_device(words.device);
     target = dg::target_of(*device, precision_of(words));
     on = fmt::format("{}: {:.1f} MB free", device->name(), static_cast<double>(device->memory_free()) / 1e6);
@@ -82,6 +88,15 @@ void print_memory(const case_file::Settings& settings, const mesh::Mesh& mesh, c
       solver::plan_memory(spec, time::find_scheme(settings.time.scheme), solver::make_step_settings(settings),
                           dg::mesh_sizes(mesh, spec, target), target);
   fmt::print("\n{}\non {}\n", solver::memory_table(plan, mesh.element_count()), on);
+}
+
+/// Compiles the kernels of a user's equations, for the CPU where the GPU that is asked for is not here.
+void compile_user_equations(const case_file::Settings& settings, const RunWords& words) {
+  const auto device = device::open_device(has_device(words) ? words.device : "cpu");
+  const dg::Target target = dg::target_of(*device, precision_of(words));
+  solver::with_user_errors(settings, [&] {
+    for (const auto& program : solver::make_programs(settings, target, precision_of(words))) device->load(program);
+  });
 }
 
 }  // namespace
@@ -116,6 +131,7 @@ Action add_check(CLI::App& app) {
     const case_file::Settings settings = case_file::read_case(words->file, words->set);
     const mesh::Mesh mesh = solver::make_mesh(settings);
     solver::check_problem(settings, mesh);
+    if (settings.equations.user) compile_user_equations(settings, *words);
     fmt::print("{}: no errors; {} elements, {} faces, order {}\n", words->file, mesh.element_count(), mesh.faces.size(),
                settings.discretization.order);
     print_memory(settings, mesh, *words);

@@ -49,10 +49,10 @@ std::string nearest_name(const std::string& name, const std::vector<std::string>
   return best;
 }
 
-std::string list_names(const std::vector<std::string>& names) {
+std::string list_names(const std::vector<std::string>& names, const std::string& last) {
   std::string text;
   for (std::size_t i = 0; i < names.size(); ++i) {
-    if (i > 0) text += i + 1 == names.size() ? " or " : ", ";
+    if (i > 0) text += i + 1 == names.size() ? " " + last + " " : ", ";
     text += names[i];
   }
   return text;

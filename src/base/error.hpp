@@ -58,7 +58,7 @@ class SystemError : public Error {
 /// The name in `allowed` nearest to `name` by edit distance, or "" when none is near enough to be a likely slip.
 std::string nearest_name(const std::string& name, const std::vector<std::string>& allowed);
 
-/// "a, b or c": for messages that list what is allowed.
-std::string list_names(const std::vector<std::string>& names);
+/// "a, b or c": for messages that list what is allowed. \param last stands before the last name.
+std::string list_names(const std::vector<std::string>& names, const std::string& last = "or");
 
 }  // namespace galerna

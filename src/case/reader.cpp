@@ -241,7 +241,8 @@ class CaseReader {
       used.push_back(value);
       if (!s.has(value))
         reading_.report(s.place(),
-                        fmt::format("[{}] lacks {}: {} needs {}", s.path(), value, type, list_names(entry.values)));
+                        fmt::format("[{}] lacks {}: {} needs {}", s.path(), value, type,
+                                    list_names(entry.values, "and")));
       if (const auto formula = s.formula(value)) boundary.values[value] = *formula;
     }
     if (type == "slip-wall") {

@@ -5,6 +5,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
@@ -234,6 +235,22 @@ TEST_F(Program, BenchmarksACase) {
     EXPECT_GT(kernel["share_of_peak_flops"].get<double>(), 0);
   }
   EXPECT_NEAR(share, 1, 1e-12);
+}
+
+TEST_F(Program, CompilesAUsersHeaderWhenItChecksACase) {
+  const fs::path shipped = fs::path(GALERNA_SOURCE_DIR) / "cases/advection-diffusion";
+  fs::copy_file(shipped / "case.toml", folder / "wave.toml");
+  std::string header = text_of(shipped / "advection_diffusion.hpp");
+  std::ofstream(folder / "advection_diffusion.hpp") << header;
+  EXPECT_EQ(galerna("check " + path("wave.toml") + " --device cpu").code, 0);
+  const std::size_t place = header.find("    return ") + 11;
+  header.insert(place, "unheard_of * ");
+  std::ofstream(folder / "advection_diffusion.hpp") << header;
+  const Execution result = galerna("check " + path("wave.toml") + " --device cpu");
+  EXPECT_EQ(result.code, static_cast<int>(ExitCode::wrong_input));
+  const auto line = 1 + std::count(header.begin(), header.begin() + static_cast<std::ptrdiff_t>(place), '\n');
+  expect_contains(result.output, fmt::format("advection_diffusion.hpp:{}:", line));
+  expect_contains(result.output, "unheard_of");
 }
 
 TEST_F(Program, DocumentsEveryKeyOfTheCaseFile) {
