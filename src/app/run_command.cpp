@@ -91,11 +91,12 @@ void print_memory(const case_file::Settings& settings, const mesh::Mesh& mesh, c
 }
 
 /// Compiles the kernels of a user's equations, for the CPU where the GPU that is asked for is not here.
-void compile_user_equations(const case_file::Settings& settings, const RunWords& words) {
+void compile_user_equations(const case_file::Settings& settings, const mesh::Mesh& mesh, const RunWords& words) {
   const auto device = device::open_device(has_device(words) ? words.device : "cpu");
   const dg::Target target = dg::target_of(*device, precision_of(words));
   solver::with_user_errors(settings, [&] {
-    for (const auto& program : solver::make_programs(settings, target, precision_of(words))) device->load(program);
+    for (const auto& program : solver::make_programs(settings, mesh, target, precision_of(words)))
+      device->load(program);
   });
 }
 
@@ -131,7 +132,7 @@ Action add_check(CLI::App& app) {
     const case_file::Settings settings = case_file::read_case(words->file, words->set);
     const mesh::Mesh mesh = solver::make_mesh(settings);
     solver::check_problem(settings, mesh);
-    if (settings.equations.user) compile_user_equations(settings, *words);
+    if (settings.equations.user) compile_user_equations(settings, mesh, *words);
     fmt::print("{}: no errors; {} elements, {} faces, order {}\n", words->file, mesh.element_count(), mesh.faces.size(),
                settings.discretization.order);
     print_memory(settings, mesh, *words);

@@ -32,7 +32,7 @@ void Discretization::upload_general(const std::vector<std::optional<WallShape>>&
     const Metric metric = make_metric(mesh_, static_cast<int>(b), operators);
     upload_metric(set, device_, spec_, mesh_, static_cast<int>(b), metric);
     if (set.reads_neighbours) upload_side_basis(set);
-    if (set.viscous_tiles)
+    if (set.viscous_tile.warps > 0)
       set.products = upload_numbers(device_, spec_.precision, viscous_tile_operators(set.operators));
     if (spec_.has_source()) upload_nodes(set, device_, spec_.precision, mesh_, mesh_.blocks[b]);
     reversed.push_back(metric.reversed);
@@ -160,9 +160,8 @@ void Discretization::launch_slices(const ElementSet& set, const std::string& ent
 }
 
 device::Range Discretization::viscous_tile_range(const ElementSet& set) const {
-  const ViscousTile tile = viscous_tile(set.operators, spec_.variable_count());
-  device::Range range = {set.blocks.padded() * 4, tile.warps * 32};
-  range.shared_bytes = tile.shared_bytes;
+  device::Range range = {set.blocks.padded() * 4, set.viscous_tile.warps * 32};
+  range.shared_bytes = set.viscous_tile.shared_bytes;
   range.resident = true;
   return range;
 }
@@ -209,7 +208,7 @@ void Discretization::general_stage(const StageCall& call) {
   for_each_set([&](const ElementSet& set) {
     if (set.reads_neighbours)
       launch_triangles(call, set);
-    else if (set.viscous_tiles)
+    else if (set.viscous_tile.warps > 0)
       launch(residual + set.label, viscous_tile_range(set), arguments(set));
     else
       launch_slices(set, residual, arguments(set));

@@ -7,7 +7,6 @@
 #include <tuple>
 
 #include "dg/memory_plan.hpp"
-#include "dg/tiles.hpp"
 
 namespace galerna::dg {
 
@@ -79,14 +78,12 @@ bool reads_neighbours(const mesh::Mesh& mesh, const mesh::ElementBlock& block, c
   return spec.degree <= 2 || tile_elements(spec, target) > 0;
 }
 
-bool has_viscous_tiles(const mesh::ElementBlock& block, const Spec& spec, const Target& target) {
-  if (!spec.viscous || !target.matrix_units || spec.has_source()) return false;
-  if (block.shape != Shape::triangle || block.order != 1) return false;
-  if (spec.degree < 3 || spec.variable_count() % 2 == 1) return false;
-  if (spec.precision != device::Precision::double_precision) return false;
-  const Operators operators =
-      make_operators(Shape::triangle, spec.degree, spec.volume_quadrature, spec.face_quadrature);
-  return viscous_tile(operators, spec.variable_count()).warps > 1;
+ViscousTile viscous_tile_of(const Operators& operators, int order, const Spec& spec, const Target& target) {
+  if (!spec.viscous || !target.matrix_units || spec.has_source()) return {};
+  if (operators.shape != Shape::triangle || order != 1) return {};
+  if (spec.degree < 3 || spec.variable_count() % 2 == 1) return {};
+  if (spec.precision != device::Precision::double_precision) return {};
+  return viscous_tile(operators, spec.variable_count());
 }
 
 std::vector<std::int32_t> neighbour_codes(const mesh::Mesh& mesh, int block) {
@@ -126,7 +123,7 @@ std::vector<ElementSet> make_element_sets(const mesh::Mesh& mesh, const Spec& sp
     set.map = map_of(mesh, block);
     set.reads_neighbours = reads_neighbours(mesh, block, spec, target);
     if (set.reads_neighbours) set.tile = tile_elements(spec, target);
-    set.viscous_tiles = has_viscous_tiles(block, spec, target);
+    set.viscous_tile = viscous_tile_of(set.operators, set.order, spec, target);
     if (mesh.blocks.size() > 1) set.label = fmt::format(", {} of order {}", plural_name(block.shape), block.order);
     set.first_element = next.first_element;
     set.first_block = next.first_block;

@@ -12,6 +12,7 @@
 #include "dg/operators.hpp"
 #include "dg/program.hpp"
 #include "dg/spec.hpp"
+#include "dg/tiles.hpp"
 #include "kernels/general/arguments.hpp"
 #include "mesh/mesh.hpp"
 
@@ -33,8 +34,9 @@ struct ElementSet {
   /// Whether its residual reads the states of neighbours (kernels/residual.hpp), not stored traces.
   bool reads_neighbours = false;
   int tile = 0;  ///< elements in a tile of its residual (kernels/tile), 0: none; where there are, it reads neighbours
-  /// Whether its residual, with viscosity, is made of matrix products (kernels/tile/viscous_residual.hpp).
-  bool viscous_tiles = false;
+  /// Thread blocks of its residual where that, with viscosity, is made of matrix products
+  /// (kernels/tile/viscous_residual.hpp); without warps: it isn't.
+  ViscousTile viscous_tile;
   std::string label;              ///< behind the names of its kernels: empty where there is only one set
   mesh::Index first_element = 0;  ///< in the mesh
   std::int64_t first_block = 0;   ///< blocks of the sets before
@@ -52,8 +54,8 @@ struct ElementSet {
   std::unique_ptr<device::Memory> gradients, determinants, side_basis;
   // Of the general kernels (kernels/general):
   std::unique_ptr<device::Memory> products;  ///< viscous_tile_operators()
-  Blocks edge_blocks;                     ///< of a set that reads neighbours: its sides beyond which it ends
-  std::unique_ptr<device::Memory> edges;  ///< EdgeArguments::sides
+  Blocks edge_blocks;                        ///< of a set that reads neighbours: its sides beyond which it ends
+  std::unique_ptr<device::Memory> edges;     ///< EdgeArguments::sides
   std::unique_ptr<device::Memory> contravariant, inverse, normals, means, side_gradients;
 
   std::int64_t slots() const { return blocks.padded() * operators.sides(); }
@@ -69,9 +71,9 @@ bool has_triangle_kernels(const mesh::Mesh& mesh, const Spec& spec);
 /// elements only on GPUs, at degrees where that is faster (measured on an H200).
 bool reads_neighbours(const mesh::Mesh& mesh, const mesh::ElementBlock& block, const Spec& spec, const Target& target);
 
-/// Whether the viscous residual of a block of straight triangles is made of matrix products, where a GPU has units for
-/// them: at degrees where that is faster (measured on an H200), for an even number of variables.
-bool has_viscous_tiles(const mesh::ElementBlock& block, const Spec& spec, const Target& target);
+/// ElementSet::viscous_tile: on straight triangles, where a GPU has matrix units, at degrees where that is faster
+/// (measured on an H200), for an even number of variables. \param order of the geometry.
+ViscousTile viscous_tile_of(const Operators& operators, int order, const Spec& spec, const Target& target);
 
 /// [element of the block][side] neighbour's number in the block · 4 + side; −1 beyond which the block ends.
 std::vector<std::int32_t> neighbour_codes(const mesh::Mesh& mesh, int block);

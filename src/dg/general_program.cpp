@@ -1,7 +1,6 @@
 #include "dg/general_program.hpp"
 
 #include "dg/program_writer.hpp"
-#include "dg/tiles.hpp"
 #include "kernels/general/arguments.hpp"
 
 namespace galerna::dg {
@@ -166,7 +165,7 @@ std::vector<Entry> slice_entries(const Spec& spec, const ElementSet& set, const 
   const auto add = [&](const std::string& name, const std::string& function) {
     entries.push_back({name, "GeneralArguments", function, slice_bounds(set.operators, spec.viscous), threads});
   };
-  if (!set.viscous_tiles)
+  if (set.viscous_tile.warps == 0)
     for (const auto& [inputs, outputs] : stage_shapes)
       add(residual_entry(inputs, outputs), fmt::format("general_residual<Case, {}, {}>", inputs, outputs));
   add("traces", "general_traces<Case>");
@@ -185,7 +184,7 @@ device::ProgramSource general_core_program(const Spec& spec, const ElementSet& s
   if (spec.limiter) include_limiter(out);
   if (set.reads_neighbours) out.include("kernels/general/edges.hpp");
   if (set.tile > 0) include_tiles(out);
-  if (set.viscous_tiles) out.include("kernels/tile/viscous_residual.hpp");
+  if (set.viscous_tile.warps > 0) out.include("kernels/tile/viscous_residual.hpp");
   if (spec.averages) out.include("kernels/average.hpp");
   out.include(host ? "kernels/batch/monitor.hpp" : "kernels/monitor.hpp");
   out.include_equations();
@@ -201,7 +200,7 @@ device::ProgramSource general_core_program(const Spec& spec, const ElementSet& s
   members.push_back(
       fmt::format("static constexpr double penalty = {};", literal(spec.penalty.value_or(set.operators.sides()))));
   if (set.tile > 0) members.push_back(tile_member(set.tile));
-  if (set.viscous_tiles) members.push_back(tile_member(viscous_tile(set.operators, spec.variable_count()).warps * 8));
+  if (set.viscous_tile.warps > 0) members.push_back(tile_member(set.viscous_tile.warps * 8));
   out.case_struct(members, "GeneralTables");
   if (set.reads_neighbours) {
     write_residuals(out, spec, target, stage_shapes);
@@ -209,11 +208,11 @@ device::ProgramSource general_core_program(const Spec& spec, const ElementSet& s
   } else {
     for (const Entry& entry : slice_entries(spec, set, target, stage_shapes)) out.entry(entry);
   }
-  if (set.viscous_tiles)
+  if (set.viscous_tile.warps > 0)
     for (const auto& [inputs, outputs] : stage_shapes)
       out.block_entry({residual_entry(inputs, outputs), "GeneralArguments",
                        fmt::format("viscous_tile_residual<Case, {}, {}>", inputs, outputs),
-                       fmt::format("{}, 1", viscous_tile(set.operators, spec.variable_count()).warps * 32)});
+                       fmt::format("{}, 1", set.viscous_tile.warps * 32)});
   out.entry(monitor_entry(target, set.tile));
   out.entry({"change", "GeneralChangeArguments", "general_change<Case>"});
   if (spec.limiter)

@@ -87,7 +87,6 @@ MeshSizes mesh_sizes(const mesh::Mesh& mesh, const Spec& spec, const Target& tar
     for (std::size_t b = 0; b < mesh.blocks.size(); ++b) {
       const mesh::ElementBlock& block = mesh.blocks[b];
       sizes.sets.push_back({block.shape, block.order, block.size(), map_of(mesh, block)});
-      sizes.sets.back().viscous_tiles = has_viscous_tiles(block, spec, target);
       if (!reads_neighbours(mesh, block, spec, target)) continue;
       SetSizes& set = sizes.sets.back();
       const std::vector<std::int32_t> codes = neighbour_codes(mesh, static_cast<int>(b));

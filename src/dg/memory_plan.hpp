@@ -37,7 +37,6 @@ struct SetSizes {
   ElementMap map;
   bool reads_neighbours = false;
   std::int64_t edges = 0;  ///< if it reads neighbours: sides beyond which it ends
-  bool viscous_tiles = false;
   int tile = 0;            ///< ElementSet::tile
   int outside = 0;         ///< if it has tiles: Tiles::outside
 };

@@ -73,8 +73,8 @@ ViscousTile viscous_tile(const Operators& o, int variables) {
   constexpr int shared_bytes = 227 * 1024, number = sizeof(double);
   const int operators = sizes.operator_numbers() * number, warp = sizes.warp_numbers() * number;
   constexpr int most = 8;  // as registers allow
-  const int warps = std::max(0, std::min(most, (shared_bytes - operators) / warp));
-  return {warps, operators + warps * warp};
+  const int warps = std::min(most, (shared_bytes - operators) / warp);
+  return warps < 2 ? ViscousTile{} : ViscousTile{warps, operators + warps * warp};
 }
 
 std::vector<double> tile_operators(const Operators& o) {

@@ -21,11 +21,12 @@ std::vector<double> viscous_tile_operators(const Operators& operators);
 
 /// A thread block of that kernel.
 struct ViscousTile {
-  int warps = 0;  ///< 0: the kernel does not fit
+  int warps = 0;
   int shared_bytes = 0;
 };
 
-/// The largest that is fast and fits into the shared memory of a multiprocessor, of which it has all.
+/// The largest that is fast and fits into the shared memory of a multiprocessor, of which it has all; without warps where
+/// less than two fit.
 ViscousTile viscous_tile(const Operators& operators, int variables);
 
 /// See kernels::TileArguments.

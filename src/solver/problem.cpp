@@ -249,6 +249,12 @@ std::vector<device::ProgramSource> make_programs(const case_file::Settings& sett
   require_header(settings);
   const mesh::Mesh mesh = make_mesh(settings);
   check_problem(settings, mesh);
+  return make_programs(settings, mesh, target, precision);
+}
+
+std::vector<device::ProgramSource> make_programs(const case_file::Settings& settings, const mesh::Mesh& mesh,
+                                                 const dg::Target& target, device::Precision precision) {
+  require_header(settings);
   const auto shapes = time::stage_shapes(time::find_scheme(settings.time.scheme));
   std::vector<device::ProgramSource> programs;
   for (int degree : degrees_of(settings)) {

@@ -38,5 +38,8 @@ time::StepSettings make_step_settings(const case_file::Settings& settings);
 /// The programs that a case needs on a kind of device, for `galerna cache --build`.
 std::vector<device::ProgramSource> make_programs(const case_file::Settings& settings, const dg::Target& target,
                                                  device::Precision precision);
+/// The same for a mesh that is there and a problem that is checked.
+std::vector<device::ProgramSource> make_programs(const case_file::Settings& settings, const mesh::Mesh& mesh,
+                                                 const dg::Target& target, device::Precision precision);
 
 }  // namespace galerna::solver
