@@ -58,10 +58,10 @@ struct Control {
   double residual[8];            ///< L2 norm of (u^{n+1} − u^n)/dt per variable, last seen
 };
 
-/// Linear combinations that a stage writes: output_k ← Σ_i coefficients[k][i] · input_i + rhs[k] · dt · R(state). The last one is the
-/// state that the next stage looks at.
-/// An average (coefficients that add up to 1) is taken as input_0 + Σ_{i>0} coefficients[k][i] · (input_i − input_0), so that rounded
-/// coefficients leave constants, and with them all integrals, as they are: average[k] is 1 then and coefficients[k][0] too.
+/// Linear combinations that a stage writes: output_k ← Σ_i coefficients[k][i] · input_i + rhs[k] · dt · R(state). The
+/// last one is the state that the next stage looks at. An average (coefficients that add up to 1) is taken as input_0 +
+/// Σ_{i>0} coefficients[k][i] · (input_i − input_0), so that rounded coefficients leave constants, and with them all
+/// integrals, as they are: average[k] is 1 then and coefficients[k][0] too.
 struct StageUpdate {
   const void* inputs[3];
   void* outputs[3];
@@ -71,7 +71,8 @@ struct StageUpdate {
   const void* element_limits;  ///< with local steps: of MonitorArguments
 };
 
-/// One number of output k. \param change rhs[k] · dt · R. \tparam Number what coefficients are rounded to, and then of type V.
+/// One number of output k. \param change rhs[k] · dt · R. \tparam Number what coefficients are rounded to, and then of
+/// type V.
 template <class Number, int inputs, class V>
 V stage_output(const StageUpdate& update, int k, const Array<V, inputs>& input, const V& change) {
   V sum = change + V(Number(update.coefficients[k][0])) * input[0];
@@ -84,9 +85,9 @@ V stage_output(const StageUpdate& update, int k, const Array<V, inputs>& input, 
 struct TileArguments {
   static constexpr std::int32_t unused = -2147483647 - 1;
   const double* operators;         ///< dg/tiles.hpp
-  const std::int32_t* neighbours;  ///< [tile][side][element] column · 4 + side within the tile; outside traces come behind the
-                                   ///< tile's elements, `sides` of them in a column
-  const std::int32_t* codes;       ///< [tile][slot] traces from outside: element · 4 + side, −1 − ghost, or unused
+  const std::int32_t* neighbours;  ///< [tile][side][element] column · 4 + side within the tile; outside traces come
+                                   ///< behind the tile's elements, `sides` of them in a column
+  const std::int32_t* codes;  ///< [tile][slot] traces from outside: element · 4 + side, −1 − ghost, or unused
   std::int64_t count;
   int outside;  ///< slots
   int columns;  ///< of the array of traces
@@ -96,9 +97,9 @@ struct TileArguments {
 struct ResidualArguments {
   const void* state;               ///< kernels/state.hpp, as all states
   const void* gradients;           ///< [block][dimension · dimension][lane]: ∇λ_1, …, ∇λ_d
-  const std::int32_t* neighbours;  ///< [block][side][lane]: CPU: slot of the neighbour's trace; GPU: element · 4 + side,
-                                   ///< or −1 − (ghost)
-  const void* traces;  ///< kernels/traces.hpp: CPU: all sides, then ghosts; GPU: ghosts only
+  const std::int32_t* neighbours;  ///< [block][side][lane]: CPU: slot of the neighbour's trace; GPU: element · 4 +
+                                   ///< side, or −1 − (ghost)
+  const void* traces;      ///< kernels/traces.hpp: CPU: all sides, then ghosts; GPU: ghosts only
   const void* side_basis;  ///< [side][point][mode], in memory for access with a side that differs between lanes
   const Control* control;
   StageUpdate update;
@@ -137,16 +138,16 @@ struct GhostArguments {
 /// monitor.hpp
 struct MonitorArguments {
   const void* state;
-  const void* diameters;  ///< [block][lane] inscribed diameters
+  const void* diameters;    ///< [block][lane] inscribed diameters
   const double* operators;  ///< of TileArguments, for tile/monitor.hpp
-  double* step_limits;    ///< [group] min of h / ((2p+1) λ), or bad_element_code of the first inadmissible element;
-                          ///< groups are thread blocks (GPU) or blocks of elements (CPU)
+  double* step_limits;      ///< [group] min of h / ((2p+1) λ), or bad_element_code of the first inadmissible element;
+                            ///< groups are thread blocks (GPU) or blocks of elements (CPU)
   std::int64_t first_element;  ///< of the set, in the mesh
   void* element_limits;        ///< with local steps: [block][lane] the stable step of each element; null: not wanted
 };
 
-/// D of the step limit of viscous equations: the largest eigenvalue of viscous terms, times h²/ν, as found on irregular and
-/// on stretched meshes, over 2.5 (docs/theory.md, Time).
+/// D of the step limit of viscous equations: the largest eigenvalue of viscous terms, times h²/ν, as found on irregular
+/// and on stretched meshes, over 2.5 (docs/theory.md, Time).
 constexpr int diffusion_factor(int degree, int sides) {
   const int n = degree + 1;
   return sides == 3 ? 8 * n * n * n : 4 + 7 * n * n * n * n;

@@ -135,8 +135,10 @@ inline void judge_error(Control& c, const ControlArguments& a, double square) {
   const double proposal = c.dt * next_step_factor(c.error, c.previous_error, c.embedded_order);
   const bool shortened = c.accepted && c.dt < c.next_dt;
   c.next_dt = shortened && c.next_dt > proposal ? c.next_dt : proposal;
-  if (c.accepted) c.previous_error = c.error;
-  else c.rejected += 1;
+  if (c.accepted)
+    c.previous_error = c.error;
+  else
+    c.rejected += 1;
 }
 
 /// After a step: accept or reject it, advance the time, judge the change.
@@ -163,7 +165,8 @@ void end(Control& c, const ControlArguments& a, const StepSums<variables>& sums)
   if (c.steady_tolerance > 0) judge_steadiness(c);
 }
 
-/// Runs `change` on a copy of the control block, read and written as a whole: in memory each number would be waited for.
+/// Runs `change` on a copy of the control block, read and written as a whole: in memory each number would be waited
+/// for.
 template <class Change>
 void update(Control* control, const Change& change) {
   if (!first_of_group()) return;

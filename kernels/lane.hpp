@@ -136,8 +136,8 @@ Scalar<V> lane_of(const V& a, [[maybe_unused]] int i) {
 }
 
 #ifndef __CUDACC_RTC__
-/// Writes the lanes to aligned memory past the caches: for what is read again only after more than they hold. It saves reading the memory
-/// before it is written, and leaves the caches to what is still needed.
+/// Writes the lanes to aligned memory past the caches: for what is read again only after more than they hold. It saves
+/// reading the memory before it is written, and leaves the caches to what is still needed.
 template <class T, class Abi>
 void stream(T* to, const stdx::simd<T, Abi>& value) {
 #ifdef __SSE2__
@@ -150,7 +150,8 @@ void stream(T* to, const stdx::simd<T, Abi>& value) {
   if constexpr (bytes == 32)
     return _mm256_stream_si256(reinterpret_cast<__m256i*>(to), __builtin_bit_cast(__m256i, value));
 #endif
-  if constexpr (bytes == 16) return _mm_stream_si128(reinterpret_cast<__m128i*>(to), __builtin_bit_cast(__m128i, value));
+  if constexpr (bytes == 16)
+    return _mm_stream_si128(reinterpret_cast<__m128i*>(to), __builtin_bit_cast(__m128i, value));
 #endif
   value.copy_to(to, stdx::vector_aligned);
 }
@@ -202,8 +203,8 @@ V positive_sqrt(const V& a) {
 }
 
 #ifdef __AVX512F__
-// As on the GPU below, from 14 correct bits: in double precision 1/a = y (1 + e) (1 + e²) (1 + O(e⁴)), and three terms of the series of
-// 1/√(1 − e). Division and square root would occupy their unit for ten to twenty cycles.
+// As on the GPU below, from 14 correct bits: in double precision 1/a = y (1 + e) (1 + e²) (1 + O(e⁴)), and three terms
+// of the series of 1/√(1 − e). Division and square root would occupy their unit for ten to twenty cycles.
 template <class Abi>
 [[gnu::always_inline]] inline stdx::simd<double, Abi> reciprocal(const stdx::simd<double, Abi>& a) {
   using V = stdx::simd<double, Abi>;

@@ -119,8 +119,8 @@ double block_sum(const V& value) {
   return reduce_block(value, [](double a, double b) { return a + b; });
 }
 
-/// Least of `value` over a whole group, a thread block (GPU) or a block of elements (CPU); every thread of it must take part.
-/// The result is right in the group's first thread.
+/// Least of `value` over a whole group, a thread block (GPU) or a block of elements (CPU); every thread of it must take
+/// part. The result is right in the group's first thread.
 template <class V>
 double group_min(const V& value) {
   double result = block_min(value);

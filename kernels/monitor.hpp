@@ -1,7 +1,8 @@
 /// \file
 /// Watches the solution at the quadrature points: the largest stable step of explicit time integration,
 ///   1 / ((2p + 1) λ/h + D ν/h²),  h the inscribed diameter, λ = max |v| + c over the element's points, ν the largest
-/// diffusivity of viscous equations there and D as docs/theory.md says (Step limit), and elements whose density or pressure is not positive and finite.
+/// diffusivity of viscous equations there and D as docs/theory.md says (Step limit), and elements whose density or
+/// pressure is not positive and finite.
 #pragma once
 
 #include "kernels/arguments.hpp"
@@ -33,12 +34,14 @@ struct PointWatch {
     }
     if constexpr (Case::local_steps)
       if (a.element_limits) store<Case>(a.element_limits, item, 1, 0, limit);
-    // One number tells both: the stable step, or a number below that of any step, smallest for the first inadmissible element.
+    // One number tells both: the stable step, or a number below that of any step, smallest for the first inadmissible
+    // element.
     const V lane = generate<Case>([&](int i) { return typename Case::Real(item.lane + i); });
     const V none = number<V>(1e9);
     const double step_limit = block_min(limit), first_bad = block_min(select(bad > V(0), lane, none));
     const double least = group_min(
-        first_bad < 1e9 ? bad_element_code(a.first_element + item.block * Case::width + std::int64_t(first_bad)) : step_limit);
+        first_bad < 1e9 ? bad_element_code(a.first_element + item.block * Case::width + std::int64_t(first_bad))
+                        : step_limit);
     if (first_of_group()) a.step_limits[group_index(item)] = least;
   }
 };

@@ -1,14 +1,15 @@
 /// \file
-/// A kernel that goes through a whole sequence of launches of other kernels by itself, with a barrier of the whole GPU behind each: on small
-/// meshes a launch takes longer than the kernel it starts, and its instructions must be fetched again every time.
+/// A kernel that goes through a whole sequence of launches of other kernels by itself, with a barrier of the whole GPU
+/// behind each: on small meshes a launch takes longer than the kernel it starts, and its instructions must be fetched
+/// again every time.
 #pragma once
 
 namespace galerna::kernels {
 
 /// One launch of the sequence.
 struct Phase {
-  int entry;             ///< number of the kernel
-  int groups;            ///< thread blocks
+  int entry;   ///< number of the kernel
+  int groups;  ///< thread blocks
   alignas(16) unsigned char arguments[496];
 };
 

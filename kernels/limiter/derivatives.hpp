@@ -1,7 +1,7 @@
 /// \file
-/// Derivatives of order m = k − 1 of the part of the solution of degree ≤ k: linear functions on the element, which the hierarchical
-/// limiter bounds. Component r is ∂^m/∂x^{m−r}∂y^r (two dimensions). Means of those with k ≥ 2 are stored for neighbours:
-/// derivative number first_derivative(k) + r of stored_derivatives(p).
+/// Derivatives of order m = k − 1 of the part of the solution of degree ≤ k: linear functions on the element, which the
+/// hierarchical limiter bounds. Component r is ∂^m/∂x^{m−r}∂y^r (two dimensions). Means of those with k ≥ 2 are stored
+/// for neighbours: derivative number first_derivative(k) + r of stored_derivatives(p).
 #pragma once
 
 #include "kernels/limiter/neighbours.hpp"
@@ -19,8 +19,8 @@ constexpr int modes_up_to(int k) {
   return (k + 1) * (k + 2) / 2;
 }
 
-/// Physical derivatives of order m from those on the reference element: with ∂x = ξ_x ∂ξ + η_x ∂η and likewise for y, component r is the
-/// product (ξ_x + η_x z)^{m−r} (ξ_y + η_y z)^r, in which z^s stands for the reference component s.
+/// Physical derivatives of order m from those on the reference element: with ∂x = ξ_x ∂ξ + η_x ∂η and likewise for y,
+/// component r is the product (ξ_x + η_x z)^{m−r} (ξ_y + η_y z)^r, in which z^s stands for the reference component s.
 /// \param gradients ∇λ_0, ∇λ_1 = ∇ξ, ∇λ_2 = ∇η.
 template <class Case, int m>
 Array<typename Case::Value, m + 1> physical_derivatives(const Array<typename Case::Value, m + 1>& reference,

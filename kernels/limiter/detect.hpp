@@ -6,11 +6,12 @@
 
 namespace galerna::kernels {
 
-/// How much trouble there is, from 0 to 1: a variable (density, energy) jumps across a side, on the average over the side, by more than 14 % of
-/// the range of the means of the element and its face neighbours (1), by less than 7 % (0), or by something in between: a switch without a ramp
-/// would let rounding errors decide. Where the solution is smooth the jump is O(h^{p+1}) and the range O(h), or O(h²) at an extremum; at a
-/// discontinuity both are of the size of its jump. After L. Krivodonova et al., Appl. Numer. Math. 48 (2004) 323, made free of the scale of
-/// lengths. Ranges below a millionth of the mean are no trouble.
+/// How much trouble there is, from 0 to 1: a variable (density, energy) jumps across a side, on the average over the
+/// side, by more than 14 % of the range of the means of the element and its face neighbours (1), by less than 7 % (0),
+/// or by something in between: a switch without a ramp would let rounding errors decide. Where the solution is smooth
+/// the jump is O(h^{p+1}) and the range O(h), or O(h²) at an extremum; at a discontinuity both are of the size of its
+/// jump. After L. Krivodonova et al., Appl. Numer. Math. 48 (2004) 323, made free of the scale of lengths. Ranges below
+/// a millionth of the mean are no trouble.
 template <class Case>
 typename Case::Value troubled(const LimitArguments& a, const Item& item) {
   using V = typename Case::Value;

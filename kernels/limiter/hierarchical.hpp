@@ -1,8 +1,9 @@
 /// \file
-/// Vertex-based hierarchical slope limiter: D. Kuzmin, J. Comput. Appl. Math. 233 (2010) 3077; Int. J. Numer. Meth. Fluids 71 (2013) 1178.
-/// The modes of degree k are scaled by α_k such that the (k − 1)-th derivatives of the part of degree ≤ k, linear functions, stay at each vertex
-/// between the means of the elements around it. Kuzmin keeps smooth extrema by α_k = max_{l ≥ k} α_l; here the sensor of detect.hpp does, and in
-/// the elements that it finds a cut at one degree holds for all higher ones, α_k = min_{l ≤ k} α_l: at a shock no derivative can be trusted.
+/// Vertex-based hierarchical slope limiter: D. Kuzmin, J. Comput. Appl. Math. 233 (2010) 3077; Int. J. Numer. Meth.
+/// Fluids 71 (2013) 1178. The modes of degree k are scaled by α_k such that the (k − 1)-th derivatives of the part of
+/// degree ≤ k, linear functions, stay at each vertex between the means of the elements around it. Kuzmin keeps smooth
+/// extrema by α_k = max_{l ≥ k} α_l; here the sensor of detect.hpp does, and in the elements that it finds a cut at one
+/// degree holds for all higher ones, α_k = min_{l ≤ k} α_l: at a shock no derivative can be trusted.
 #pragma once
 
 #include "kernels/limiter/derivatives.hpp"
@@ -46,14 +47,17 @@ State<Case> degree_factors(const LimitArguments& a, const Item& item, const Abou
     for (int r = 0; r < k; ++r) {
       Bounds<Case> bounds, reached;
       for_each_around<Case>(a, item, vertex, [&](const Integers<Case>& elements) {
-        if constexpr (k == 1) bounds.include(about.difference(gather_mean<Case>(a.state, elements)));
-        else bounds.include(derivative_difference<Case, k>(a, about, elements, mean[r], r));
+        if constexpr (k == 1)
+          bounds.include(about.difference(gather_mean<Case>(a.state, elements)));
+        else
+          bounds.include(derivative_difference<Case, k>(a, about, elements, mean[r], r));
       });
       State<Case> difference;
       for (int v = 0; v < variables; ++v) difference[v] = at_vertex[vertex][r][v] - mean[r][v];
       reached.include(about.to(difference));
       for (int v = 0; v < variables; ++v)
-        factors[v] = min(factors[v], slope_factor(bounds.least[v], bounds.most[v], reached.least[v], reached.most[v], V(0)));
+        factors[v] =
+            min(factors[v], slope_factor(bounds.least[v], bounds.most[v], reached.least[v], reached.most[v], V(0)));
     }
   return factors;
 }
@@ -61,7 +65,8 @@ State<Case> degree_factors(const LimitArguments& a, const Item& item, const Abou
 /// Scales the modes of degree k and higher by 1 − `where` (1 − α_k). \param lower α of degree k − 1 (1 at the bottom).
 template <class Case, int k, class About>
 void limit_degrees(const LimitArguments& a, const Item& item, const About& about, Modes<Case>& c,
-                   const Array<Vector<Case>, 3>& gradients, const typename Case::Value& where, const State<Case>& lower) {
+                   const Array<Vector<Case>, 3>& gradients, const typename Case::Value& where,
+                   const State<Case>& lower) {
   using V = typename Case::Value;
   constexpr int variables = Case::Equations::variables;
   State<Case> factors = degree_factors<Case, k>(a, item, about, c, gradients);
@@ -74,7 +79,8 @@ void limit_degrees(const LimitArguments& a, const Item& item, const About& about
     State<Case> limited = about.to(mode);
     for (int v = 0; v < variables; ++v) limited[v] *= factors[v];
     limited = about.from(limited);
-    for (int v = 0; v < variables; ++v) c[v][j] = select(where > V(0), V(mode[v] + where * (limited[v] - mode[v])), mode[v]);
+    for (int v = 0; v < variables; ++v)
+      c[v][j] = select(where > V(0), V(mode[v] + where * (limited[v] - mode[v])), mode[v]);
   }
 }
 

@@ -1,6 +1,6 @@
 /// \file
-/// The limiter pass after a stage: slopes, then positivity, in place. Means do not change, so that an element may be limited while its
-/// neighbours still read it. Case adds
+/// The limiter pass after a stage: slopes, then positivity, in place. Means do not change, so that an element may be
+/// limited while its neighbours still read it. Case adds
 ///   using LimitedVariables   of variables.hpp
 ///   using Limits             tables vertex_derivative(k, s, vertex, mode), side_mean(side, mode)
 ///   limiter                  SlopeLimiter
@@ -16,9 +16,10 @@ namespace galerna::kernels {
 
 enum class SlopeLimiter { none, barth_jespersen, hierarchical };
 
-/// The direction in which waves are told apart: of the pressure's gradient, from the means of the face neighbours, where the pressure changes by more
-/// than about a percent between them; where it changes less, x, with a smooth turn in between. Neither the element's own slopes, which the
-/// limiter changes, nor tiny gradients may decide: the solution would then hang on rounding errors.
+/// The direction in which waves are told apart: of the pressure's gradient, from the means of the face neighbours,
+/// where the pressure changes by more than about a percent between them; where it changes less, x, with a smooth turn
+/// in between. Neither the element's own slopes, which the limiter changes, nor tiny gradients may decide: the solution
+/// would then hang on rounding errors.
 template <class Case>
 Vector<Case> wave_direction(const LimitArguments& a, const Item& item, const State<Case>& mean,
                             const Array<Vector<Case>, Case::Equations::dimension + 1>& gradients) {
@@ -64,8 +65,10 @@ typename Case::Value limit_linear(const LimitArguments& a, const Item& item, con
     for (int v = 0; v < variables; ++v) slopes[v][d] = mode[v];
   }
   State<Case> factors;
-  if constexpr (Case::vertex_neighbours) factors = vertex_factors<Case>(a, item, about, slopes, rounding_noise<Case>(c));
-  else factors = face_factors<Case>(a, item, about, slopes, rounding_noise<Case>(c));
+  if constexpr (Case::vertex_neighbours)
+    factors = vertex_factors<Case>(a, item, about, slopes, rounding_noise<Case>(c));
+  else
+    factors = face_factors<Case>(a, item, about, slopes, rounding_noise<Case>(c));
   V smallest = V(1);
   for (int v = 0; v < variables; ++v) smallest = min(smallest, factors[v]);
   for (int d = 0; d < dimension; ++d) {
@@ -121,7 +124,8 @@ void limit(const LimitArguments& a, const Item& item) {
     }
   const Integers<Case> own = own_elements<Case>(item);
   const V counted = generate<Case>([&](int i) { return typename Case::Real(own[i] < a.elements ? 1 : 0); });
-  const int count_limited = block_count(V(limited * counted) > V(0)), count_scaled = block_count(V(scaled * counted) > V(0));
+  const int count_limited = block_count(V(limited * counted) > V(0)),
+            count_scaled = block_count(V(scaled * counted) > V(0));
   if (item.lane == 0) {
     a.counts[item.block] += count_limited;
     a.counts[a.blocks + item.block] += count_scaled;

@@ -1,8 +1,9 @@
 /// \file
-/// Positivity of density and pressure at the quadrature points of volume and sides, by scaling towards the mean: X. Zhang, C.-W. Shu, J. Comput.
-/// Phys. 229 (2010) 8918; X. Zhang, Y. Xia, C.-W. Shu, J. Sci. Comput. 50 (2012) 29 (triangles); the factor for pressure, which is
-/// concave, as C. Wang, X. Zhang, C.-W. Shu, J. Ning, J. Comput. Phys. 231 (2012) 653. Means are untouched; the time step bound under which they stay
-/// positive is in docs/theory.md (Positivity).
+/// Positivity of density and pressure at the quadrature points of volume and sides, by scaling towards the mean: X.
+/// Zhang, C.-W. Shu, J. Comput. Phys. 229 (2010) 8918; X. Zhang, Y. Xia, C.-W. Shu, J. Sci. Comput. 50 (2012) 29
+/// (triangles); the factor for pressure, which is concave, as C. Wang, X. Zhang, C.-W. Shu, J. Ning, J. Comput. Phys.
+/// 231 (2012) 653. Means are untouched; the time step bound under which they stay positive is in docs/theory.md
+/// (Positivity).
 #pragma once
 
 #include "kernels/limiter/neighbours.hpp"
@@ -53,10 +54,12 @@ typename Case::Value keep_positive(Modes<Case>& c) {
   // θ (p(ū) − p(u)) ≤ p(ū) − floor at every point: the lowest pressure decides.
   const V mean_pressure = Equations::pressure(mean), least_pressure = floor * mean_pressure;
   V lowest_pressure = mean_pressure;
-  for_each_point<Case>(c, [&](const State<Case>& u) { lowest_pressure = min(lowest_pressure, Equations::pressure(u)); });
+  for_each_point<Case>(c,
+                       [&](const State<Case>& u) { lowest_pressure = min(lowest_pressure, Equations::pressure(u)); });
   const auto low = lowest_pressure < least_pressure;
   if (any(low)) {
-    const V factor = select(low, V((mean_pressure - least_pressure) / select(low, V(mean_pressure - lowest_pressure), V(1))), V(1));
+    const V factor =
+        select(low, V((mean_pressure - least_pressure) / select(low, V(mean_pressure - lowest_pressure), V(1))), V(1));
     for (int v = 0; v < variables; ++v)
       for (int j = 1; j < modes; ++j) c[v][j] *= factor;
   }

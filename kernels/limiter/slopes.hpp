@@ -22,7 +22,8 @@ struct Bounds {
   }
 };
 
-/// The largest α ≤ 1 with least ≤ α δ ≤ most for δ between `lowest` ≤ 0 and `highest` ≥ 0. Overshoots below `noise` do not count.
+/// The largest α ≤ 1 with least ≤ α δ ≤ most for δ between `lowest` ≤ 0 and `highest` ≥ 0. Overshoots below `noise` do
+/// not count.
 template <class V>
 V slope_factor(const V& least, const V& most, const V& lowest, const V& highest, const V& noise) {
   const auto over = highest > most + noise, under = lowest < least - noise;
@@ -40,9 +41,10 @@ typename Case::Value rounding_noise(const Modes<Case>& c) {
   return number<V>(sizeof(typename Case::Real) == 8 ? 1e-12 : 1e-4) * largest;
 }
 
-/// Barth and Jespersen's limiter of a linear solution (AIAA 89-0366) as in M. Fuhry, A. Giuliani, L. Krivodonova (2014), eqs. 17–19: at the
-/// integration points of the sides no variable may leave the range of the means of the element and its face neighbours.
-/// \param slopes [variable][mode − 1] in the limited variables. \return α of each variable.
+/// Barth and Jespersen's limiter of a linear solution (AIAA 89-0366) as in M. Fuhry, A. Giuliani, L. Krivodonova
+/// (2014), eqs. 17–19: at the integration points of the sides no variable may leave the range of the means of the
+/// element and its face neighbours. \param slopes [variable][mode − 1] in the limited variables. \return α of each
+/// variable.
 template <class Case, class About, class Slopes>
 State<Case> face_factors(const LimitArguments& a, const Item& item, const About& about, const Slopes& slopes,
                          const typename Case::Value& noise) {
@@ -69,11 +71,11 @@ State<Case> face_factors(const LimitArguments& a, const Item& item, const About&
   return factors;
 }
 
-/// The same at the vertices, against the means of all elements around each vertex: J. S. Park, S.-H. Yoon, C. Kim, J. Comput. Phys. 229
-/// (2010) 788; D. Kuzmin, J. Comput. Appl. Math. 233 (2010) 3077.
+/// The same at the vertices, against the means of all elements around each vertex: J. S. Park, S.-H. Yoon, C. Kim, J.
+/// Comput. Phys. 229 (2010) 788; D. Kuzmin, J. Comput. Appl. Math. 233 (2010) 3077.
 template <class Case, class About, class Slopes>
 State<Case> vertex_factors(const LimitArguments& a, const Item& item, const About& about, const Slopes& slopes,
-                         const typename Case::Value& noise) {
+                           const typename Case::Value& noise) {
   using V = typename Case::Value;
   State<Case> factors;
   for (int v = 0; v < State<Case>::size(); ++v) factors[v] = V(1);
@@ -90,7 +92,8 @@ State<Case> vertex_factors(const LimitArguments& a, const Item& item, const Abou
     }
     reached.include(difference);
     for (int v = 0; v < State<Case>::size(); ++v)
-      factors[v] = min(factors[v], slope_factor(bounds.least[v], bounds.most[v], reached.least[v], reached.most[v], noise));
+      factors[v] =
+          min(factors[v], slope_factor(bounds.least[v], bounds.most[v], reached.least[v], reached.most[v], noise));
   }
   return factors;
 }

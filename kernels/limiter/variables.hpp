@@ -1,5 +1,6 @@
 /// \file
-/// In which variables slopes are limited. Each is a linear change of variables about the mean ū of the element that is limited:
+/// In which variables slopes are limited. Each is a linear change of variables about the mean ū of the element that is
+/// limited:
 ///   difference(u)  what a neighbour's mean u differs from ū,
 ///   to(du), from(dw)  changes of the state into these variables and back.
 #pragma once
@@ -62,9 +63,7 @@ struct CharacteristicVariables {
       for (int v = 0; v < Equations::variables; ++v) d[v] = u[v] - mean[v];
       return to(d);
     }
-    State to(const State& du) const {
-      return Equations::wave_amplitudes(w, n, Equations::primitive_change(w, du));
-    }
+    State to(const State& du) const { return Equations::wave_amplitudes(w, n, Equations::primitive_change(w, du)); }
     State from(const State& waves) const {
       return Equations::conservative_change(w, Equations::from_wave_amplitudes(w, n, waves));
     }

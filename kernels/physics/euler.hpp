@@ -154,8 +154,8 @@ struct Euler {
     return du;
   }
 
-  /// Amplitudes of the waves along the unit vector n in a change of (ρ, v, p), in two dimensions: entropy dρ − dp/c², shear dv·t
-  /// with t ⟂ n, and the two acoustic ones dp ± ρ c dv·n.
+  /// Amplitudes of the waves along the unit vector n in a change of (ρ, v, p), in two dimensions: entropy dρ − dp/c²,
+  /// shear dv·t with t ⟂ n, and the two acoustic ones dp ± ρ c dv·n.
   template <class V>
   static State<V> wave_amplitudes(const Primitive<V>& w, const Vector<V>& n, const State<V>& dw) {
     static_assert(dimension == 2);

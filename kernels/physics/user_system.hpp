@@ -19,28 +19,41 @@
 namespace galerna::kernels {
 
 template <class D>
-concept HasVariables = requires { Array<double, D::variables>(); };
+concept HasVariables = requires {
+  Array<double, D::variables>();
+};
 
 template <class D, int dimension>
-concept HasFlux = requires(const Array<double, D::variables>& u, const Array<double, dimension>& a) { D::flux(u, a); };
+concept HasFlux = requires(const Array<double, D::variables>& u, const Array<double, dimension>& a) {
+  D::flux(u, a);
+};
 
 template <class D>
-concept HasWaveSpeed = requires(const Array<double, D::variables>& u) { D::largest_wave_speed(u); };
+concept HasWaveSpeed = requires(const Array<double, D::variables>& u) {
+  D::largest_wave_speed(u);
+};
 
 template <class D>
-concept HasFromPrimitive = requires(const Array<double, D::variables>& values) { D::from_primitive(values); };
+concept HasFromPrimitive = requires(const Array<double, D::variables>& values) {
+  D::from_primitive(values);
+};
 
 template <class D>
-concept HasSourceFunction =
-    requires(const Array<double, D::variables>& u, const Array<double, 3>& x, const double& t) { D::source(u, x, t); };
+concept HasSourceFunction = requires(const Array<double, D::variables>& u, const Array<double, 3>& x, const double& t) {
+  D::source(u, x, t);
+};
 
 template <class D, int dimension>
-concept HasViscousFlux =
-    requires(const Array<double, D::variables>& u, const Array<Array<double, D::variables>, dimension>& gradients,
-             const Array<double, dimension>& a) { D::viscous_flux(u, gradients, a); };
+concept HasViscousFlux = requires(const Array<double, D::variables>& u,
+                                  const Array<Array<double, D::variables>, dimension>& gradients,
+                                  const Array<double, dimension>& a) {
+  D::viscous_flux(u, gradients, a);
+};
 
 template <class D>
-concept HasDiffusivity = requires(const Array<double, D::variables>& u) { D::largest_diffusivity(u); };
+concept HasDiffusivity = requires(const Array<double, D::variables>& u) {
+  D::largest_diffusivity(u);
+};
 
 /// Of a struct that gives ghost states.
 template <class Ghost, class Equations>
@@ -97,22 +110,17 @@ struct UserSystem : D {
 
   /// F_v(u, ∇u)·a for any vector a.
   template <class V>
-  static State<V> viscous_flux(const State<V>& u, const Gradients<V>& gradients, const Vector<V>& a)
-    requires(viscous)
-  {
+  static State<V> viscous_flux(const State<V>& u, const Gradients<V>& gradients, const Vector<V>& a) requires(viscous) {
     return D::viscous_flux(u, gradients, a);
   }
   template <class V, class W>
-  static State<V> viscous_flux(const State<V>& u, const W&, const Gradients<V>& gradients, const Vector<V>& a)
-    requires(viscous)
-  {
+  static State<V> viscous_flux(const State<V>& u, const W&, const Gradients<V>& gradients,
+                               const Vector<V>& a) requires(viscous) {
     return D::viscous_flux(u, gradients, a);
   }
 
   template <class V>
-  static V largest_diffusivity(const State<V>& u)
-    requires(viscous)
-  {
+  static V largest_diffusivity(const State<V>& u) requires(viscous) {
     return D::largest_diffusivity(u);
   }
 

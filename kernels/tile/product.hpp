@@ -1,11 +1,12 @@
 /// \file
-/// Products of small matrices on the fp64 matrix units of a GPU (mma.m16n8k4, compute capability 9.0 and later), by one warp for 8 elements.
+/// Products of small matrices on the fp64 matrix units of a GPU (mma.m16n8k4, compute capability 9.0 and later), by one
+/// warp for 8 elements.
 ///
-/// Rows of the left operand and of the result are (element, variable): thread (g, t) of the warp, g = lane / 4, t = lane % 4, holds numbers
-/// of element g, all variables of it, two in each product of 16 rows. A Left block has 4 columns, of which the thread holds column t; a Result block
-/// has 8, of which it holds 2t and 2t + 1. So a result whose columns are points becomes a left operand without moving a number: its columns 2t
-/// are one block of 4, its columns 2t + 1 another, and the rows of the right operand are sorted to match (tile/columns.hpp,
-/// dg/tiles.hpp).
+/// Rows of the left operand and of the result are (element, variable): thread (g, t) of the warp, g = lane / 4, t =
+/// lane % 4, holds numbers of element g, all variables of it, two in each product of 16 rows. A Left block has 4
+/// columns, of which the thread holds column t; a Result block has 8, of which it holds 2t and 2t + 1. So a result
+/// whose columns are points becomes a left operand without moving a number: its columns 2t are one block of 4, its
+/// columns 2t + 1 another, and the rows of the right operand are sorted to match (tile/columns.hpp, dg/tiles.hpp).
 #pragma once
 
 #include "kernels/array.hpp"

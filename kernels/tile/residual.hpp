@@ -1,7 +1,8 @@
 /// \file
-/// Right-hand side and stage of residual.hpp for a tile of elements by one thread block: all operators are applied as matrix products
-/// (tile/product.hpp), each warp works on 8 elements, and traces are exchanged in shared memory. Numbers are computed in double precision, in memory
-/// they are Case::Real. Thread blocks take one tile after another, so that the operators are loaded into shared memory once.
+/// Right-hand side and stage of residual.hpp for a tile of elements by one thread block: all operators are applied as
+/// matrix products (tile/product.hpp), each warp works on 8 elements, and traces are exchanged in shared memory.
+/// Numbers are computed in double precision, in memory they are Case::Real. Thread blocks take one tile after another,
+/// so that the operators are loaded into shared memory once.
 #pragma once
 
 #include "kernels/arguments.hpp"
@@ -22,7 +23,8 @@ struct TileSizes {
   static constexpr int elements = Case::tile_elements, threads = elements * 4;
 
   static constexpr int mode_fours = (modes + 3) / 4;
-  static constexpr int mode_eights = Columns{modes}.eights(), volume_eights = Columns{Operators::volume_points}.eights(),
+  static constexpr int mode_eights = Columns{modes}.eights(),
+                       volume_eights = Columns{Operators::volume_points}.eights(),
                        trace_eights = Columns{trace_points}.eights();
   static constexpr int volume_fours = Columns{Operators::volume_points}.fours(),
                        trace_fours = Columns{trace_points}.fours();
@@ -40,15 +42,16 @@ struct alignas(16) VariablePair {
   double values[2];
 };
 
-/// A tile's part of shared memory, behind the operators. There are two, for a tile and the next one, so that warps which are done with the first may
-/// begin with the second.
+/// A tile's part of shared memory, behind the operators. There are two, for a tile and the next one, so that warps
+/// which are done with the first may begin with the second.
 template <class Case>
 struct TileMemory {
   using Sizes = TileSizes<Case>;
   const double* operators;
-  VariablePair* traces;  ///< [pair][trace point][column]: elements of the tile, then traces from outside, `sides` in a column
-  double* normals;       ///< [side][normal…, length][element]
-  int* neighbours;       ///< [side][element] column · 4 + side
+  VariablePair*
+      traces;  ///< [pair][trace point][column]: elements of the tile, then traces from outside, `sides` in a column
+  double* normals;  ///< [side][normal…, length][element]
+  int* neighbours;  ///< [side][element] column · 4 + side
   int columns;
 
   static constexpr int even(int n) { return n + n % 2; }
@@ -94,7 +97,8 @@ void store_tile_mode(void* state, std::int64_t element, int mode, const TileStat
   Together<Real, variables> together;
 #pragma unroll
   for (int v = 0; v < variables; ++v) together.values[v] = Real(values[v]);
-  *reinterpret_cast<Together<Real, variables>*>(static_cast<Real*>(state) + mode_offset<Case>(element, mode)) = together;
+  *reinterpret_cast<Together<Real, variables>*>(static_cast<Real*>(state) + mode_offset<Case>(element, mode)) =
+      together;
 }
 
 /// Variables in the pairs that products take; the odd one out is 0.
@@ -102,7 +106,8 @@ template <int variables>
 LeftBlock<pair_count<variables>()> paired(const Array<double, variables>& u) {
   LeftBlock<pair_count<variables>()> block;
 #pragma unroll
-  for (int v = 0; v < 2 * pair_count<variables>(); ++v) block[v / 2][v % 2] = v < variables ? u[v < variables ? v : 0] : 0.0;
+  for (int v = 0; v < 2 * pair_count<variables>(); ++v)
+    block[v / 2][v % 2] = v < variables ? u[v < variables ? v : 0] : 0.0;
   return block;
 }
 
@@ -137,7 +142,8 @@ TileModes<Case> load_tile_modes(const void* state, std::int64_t element, bool th
 
 /// U at the thread's two points of an eight, whose operator begins at fragment `first`.
 template <class Case>
-ResultBlock<TileSizes<Case>::pairs> values_at_points(const TileMemory<Case>& memory, const TileModes<Case>& modes, int first) {
+ResultBlock<TileSizes<Case>::pairs> values_at_points(const TileMemory<Case>& memory, const TileModes<Case>& modes,
+                                                     int first) {
   auto values = zero_block<TileSizes<Case>::pairs>();
 #pragma unroll
   for (int k = 0; k < TileSizes<Case>::mode_fours; ++k) multiply_add(values, modes[k], memory.fragment(first + k));
@@ -199,7 +205,8 @@ void store_outside_traces(const TileMemory<Case>& memory, const ResidualArgument
 #pragma unroll
   for (int n = 0; n < points.eights(); ++n) {
     // Slots are sorted by the side that is wanted of them, so that most warps skip most points.
-    const bool needed = wanted >= 0 && wanted * Sizes::side_points < 8 * n + 8 && (wanted + 1) * Sizes::side_points > 8 * n;
+    const bool needed =
+        wanted >= 0 && wanted * Sizes::side_points < 8 * n + 8 && (wanted + 1) * Sizes::side_points > 8 * n;
     if (!__any_sync(0xffffffffu, needed)) continue;
     const auto values = values_at_points<Case>(memory, outside.modes, Sizes::trace_values + n * Sizes::mode_fours);
 #pragma unroll
@@ -265,7 +272,8 @@ void add_tile_volume(TileResidual<Case>& residual, const TileMemory<Case>& memor
   constexpr Columns points{Case::Operators::volume_points};
   using Equations = typename Case::Equations;
   constexpr int dimension = Sizes::dimension;
-  const auto* gradients = static_cast<const typename Case::Real*>(a.gradients) + offset<Case>(element, dimension * dimension, 0);
+  const auto* gradients =
+      static_cast<const typename Case::Real*>(a.gradients) + offset<Case>(element, dimension * dimension, 0);
   Array<Array<double, dimension>, dimension> gradient;
 #pragma unroll
   for (int i = 0; i < dimension; ++i)
@@ -379,8 +387,7 @@ void fetch_ahead(const void* state, std::int64_t tile) {
   using Sizes = TileSizes<Case>;
   constexpr int line = 128, bytes = Sizes::elements * Sizes::modes * Sizes::variables * sizeof(typename Case::Real);
   const char* begin = static_cast<const char*>(state) + tile * bytes;
-  for (int at = int(threadIdx.x) * line; at < bytes; at += Sizes::threads * line)
-    fetch_line(begin + at);
+  for (int at = int(threadIdx.x) * line; at < bytes; at += Sizes::threads * line) fetch_line(begin + at);
 }
 
 template <class Case, int inputs, int outputs>

@@ -6,8 +6,8 @@
 
 namespace galerna::basis {
 
-/// Points that the triangle's symmetries map to one another, in barycentric coordinates: size 1 the centroid; size 3 the
-/// permutations of (a, a, 1 − 2a); size 6 those of (a, b, 1 − a − b). All have the same weight.
+/// Points that the triangle's symmetries map to one another, in barycentric coordinates: size 1 the centroid; size 3
+/// the permutations of (a, a, 1 − 2a); size 6 those of (a, b, 1 − a − b). All have the same weight.
 struct TriangleOrbit {
   int size;
   double weight, a, b;

@@ -11,8 +11,8 @@
 #include "case/read_equations.hpp"
 #include "case/read_output.hpp"
 #include "case/read_state.hpp"
-#include "case/read_user_equations.hpp"
 #include "case/read_time.hpp"
+#include "case/read_user_equations.hpp"
 #include "case/registry.hpp"
 #include "case/section.hpp"
 
@@ -226,8 +226,8 @@ class CaseReader {
     boundary.type = type;
     check_system(s, entry);
     if (entry.viscous && !find_entry(equation_types(), settings_.equations.type)->viscous)
-      s.report("type", fmt::format("{} needs viscosity: set equations.type = \"navier-stokes\", or use slip-wall",
-                                   type));
+      s.report("type",
+               fmt::format("{} needs viscosity: set equations.type = \"navier-stokes\", or use slip-wall", type));
     std::vector<std::string> used = {"type"};
     if (entry.state) {
       boundary.state = read_state(reading_, s, settings_.equations, type);
@@ -240,9 +240,8 @@ class CaseReader {
     for (const std::string& value : entry.values) {
       used.push_back(value);
       if (!s.has(value))
-        reading_.report(s.place(),
-                        fmt::format("[{}] lacks {}: {} needs {}", s.path(), value, type,
-                                    list_names(entry.values, "and")));
+        reading_.report(s.place(), fmt::format("[{}] lacks {}: {} needs {}", s.path(), value, type,
+                                               list_names(entry.values, "and")));
       if (const auto formula = s.formula(value)) boundary.values[value] = *formula;
     }
     if (type == "slip-wall") {

@@ -60,7 +60,7 @@ struct EquationSettings {
   std::string type = "euler";
   std::vector<std::string> variables;   ///< conservative: density, momentum_x, momentum_y, energy
   std::vector<std::string> primitives;  ///< as states may be given instead: density, velocity_x, velocity_y, pressure
-  double gamma = 1.4;  ///< ratio of specific heats, > 1
+  double gamma = 1.4;                   ///< ratio of specific heats, > 1
   /// Of viscous equations; temperatures are p/ρ.
   struct Viscous {
     double prandtl = 0.72;
@@ -87,10 +87,10 @@ struct EquationSettings {
 
 /// [discretization]
 struct DiscretizationSettings {
-  int order = 1;                ///< polynomial degree p, 0 … 6
-  std::string riemann = "llf";  ///< llf | hllc | roe
-  int volume_quadrature = -1;   ///< degree of exactness in elements; −1: 2p
-  int face_quadrature = -1;     ///< degree of exactness on faces; −1: 2p + 1
+  int order = 1;                  ///< polynomial degree p, 0 … 6
+  std::string riemann = "llf";    ///< llf | hllc | roe
+  int volume_quadrature = -1;     ///< degree of exactness in elements; −1: 2p
+  int face_quadrature = -1;       ///< degree of exactness on faces; −1: 2p + 1
   std::optional<double> penalty;  ///< η of viscous terms; if not given, the sides of an element
 };
 
@@ -113,9 +113,9 @@ struct TimeSettings {
 
 /// [shock]
 struct ShockSettings {
-  std::string limiter = "none";             ///< none | barth-jespersen (order 1) | hierarchical
-  std::string variables = "conservative";   ///< conservative | primitive | characteristic
-  std::string neighbours = "face";          ///< face | vertex, for barth-jespersen
+  std::string limiter = "none";            ///< none | barth-jespersen (order 1) | hierarchical
+  std::string variables = "conservative";  ///< conservative | primitive | characteristic
+  std::string neighbours = "face";         ///< face | vertex, for barth-jespersen
   bool positivity = true;
 };
 
@@ -129,7 +129,7 @@ struct StateSettings {
 /// [boundary.NAME]; which members are used depends on the type, see case/registry.hpp.
 struct BoundarySettings {
   std::string name;
-  std::string type;  ///< a name of boundary_types() in case/registry.hpp
+  std::string type;                       ///< a name of boundary_types() in case/registry.hpp
   std::optional<StateSettings> state;     ///< supersonic-inflow, far-field, dirichlet
   std::map<std::string, Formula> values;  ///< by name, those that the type needs: pressure of subsonic-outflow, …
   std::string ghost;                      ///< user: a struct of the user's header
@@ -174,7 +174,7 @@ struct OutputSettings {
   std::optional<Entropy> entropy;
   std::vector<Probe> bubbles;  ///< [output.bubble.NAME]: lines along which the length of reverse flow is measured
   struct Picture {
-    std::string name;  ///< file picture_NAME.png
+    std::string name;                               ///< file picture_NAME.png
     std::string field;                              ///< the first variable if the case does not say
     std::string format = "png";                     ///< png | svg
     std::optional<std::array<double, 2>> range;     ///< of the colour bar
@@ -182,7 +182,7 @@ struct OutputSettings {
     std::optional<std::array<double, 4>> window;    ///< x0, x1, y0, y1
     bool mesh = false;
     int streamlines = 0;  ///< about so many across the picture
-    int width = 1200;  ///< pixels
+    int width = 1200;     ///< pixels
   };
   std::vector<Picture> pictures;  ///< [output.picture.NAME]
   /// [output.fields]: further fields, formulas of the solution's variables.

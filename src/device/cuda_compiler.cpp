@@ -61,8 +61,9 @@ std::filesystem::path compile_for_cuda(const ProgramSource& source, const std::s
   if (!nvrtc().absence.empty()) throw SystemError(nvrtc().absence);
   int major = 0, minor = 0;
   nvrtc().version(&major, &minor);
-  const std::vector<std::string> options = {"--std=c++20", "--gpu-architecture=" + architecture, "-default-device",
-                                            "--fmad=true", "-lineinfo", "-diag-suppress=177"};
+  const std::vector<std::string> options = {"--std=c++20",     "--gpu-architecture=" + architecture,
+                                            "-default-device", "--fmad=true",
+                                            "-lineinfo",       "-diag-suppress=177"};
   Recipe recipe;
   recipe.title = source.title;
   recipe.target = architecture;

@@ -48,8 +48,12 @@ class HostMemory : public Memory {
     std::free(data_);
     used_ -= bytes_;
   }
-  void* address() override { return data_; }
-  std::size_t bytes() const override { return bytes_; }
+  void* address() override {
+    return data_;
+  }
+  std::size_t bytes() const override {
+    return bytes_;
+  }
 
  private:
   std::size_t bytes_;

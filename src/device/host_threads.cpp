@@ -42,8 +42,8 @@ bool spin(const Done& done) {
   return done();
 }
 
-/// While it lives, numbers below the normal range count as zero in this thread. Processors compute a hundred times slower with them, and limited
-/// solutions are full of them: slopes that shrink by a factor in every step.
+/// While it lives, numbers below the normal range count as zero in this thread. Processors compute a hundred times
+/// slower with them, and limited solutions are full of them: slopes that shrink by a factor in every step.
 class FlushSubnormals {
  public:
 #if defined(__x86_64__)
@@ -51,7 +51,9 @@ class FlushSubnormals {
     constexpr unsigned flush_results = 0x8000, flush_operands = 0x0040;
     _mm_setcsr(before_ | flush_results | flush_operands);
   }
-  ~FlushSubnormals() { _mm_setcsr(before_); }
+  ~FlushSubnormals() {
+    _mm_setcsr(before_);
+  }
 
  private:
   unsigned before_;

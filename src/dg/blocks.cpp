@@ -83,7 +83,8 @@ std::unique_ptr<device::Memory> upload_numbers(device::Device& device, device::P
 }
 
 void write_blocked(device::Device& device, device::Precision precision, const Blocks& blocks,
-                   const std::vector<double>& values, std::int64_t n, device::Memory& to, int together, std::size_t offset) {
+                   const std::vector<double>& values, std::int64_t n, device::Memory& to, int together,
+                   std::size_t offset) {
   if (precision == device::Precision::double_precision)
     write<double>(device, blocks, values, n, to, together, offset);
   else

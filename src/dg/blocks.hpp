@@ -21,7 +21,8 @@ struct Blocks {
   std::int64_t item(std::int64_t lane) const { return lane < items ? lane : items - 1; }
 };
 
-/// Blocks for a kind of device: on Cuda rounded up to whole thread blocks of 128, so that no thread is without an element.
+/// Blocks for a kind of device: on Cuda rounded up to whole thread blocks of 128, so that no thread is without an
+/// element.
 Blocks make_blocks(std::int64_t items, device::Kind kind, int lanes);
 Blocks make_blocks(std::int64_t items, const device::Device& device, device::Precision precision);
 
@@ -42,8 +43,8 @@ std::unique_ptr<device::Memory> upload_numbers(device::Device& device, device::P
 std::unique_ptr<device::Memory> upload_blocked(device::Device& device, device::Precision precision,
                                                const Blocks& blocks, const std::vector<double>& values, std::int64_t n);
 
-/// Writes values [item][k][t] into an existing device array [block][k][lane][t], which begins `offset` bytes behind `to`;
-/// t counts numbers that lie `together`.
+/// Writes values [item][k][t] into an existing device array [block][k][lane][t], which begins `offset` bytes behind
+/// `to`; t counts numbers that lie `together`.
 void write_blocked(device::Device& device, device::Precision precision, const Blocks& blocks,
                    const std::vector<double>& values, std::int64_t n, device::Memory& to, int together = 1,
                    std::size_t offset = 0);

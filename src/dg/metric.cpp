@@ -61,7 +61,8 @@ class MetricMaker {
       const double sign = add_volume(first_ + e, x);
       double perimeter = 0;
       for (int side = 0; side < m.sides; ++side) perimeter += add_side({first_ + e, side}, x, sign);
-      const double area = m.means[m.means.size() - static_cast<std::size_t>(operators_.modes)] / operators_.volume_basis(0, 0);
+      const double area =
+          m.means[m.means.size() - static_cast<std::size_t>(operators_.modes)] / operators_.volume_basis(0, 0);
       m.diameters.push_back(4 * area / perimeter);
     }
     return std::move(metric_);
@@ -142,7 +143,7 @@ class MetricMaker {
   const mesh::ElementBlock& block_;
   const Operators& operators_;
   mesh::Index first_ = 0;
-  Matrix values_, derivatives_[2];                   // [point][node]
+  Matrix values_, derivatives_[2];  // [point][node]
   basis::Quadrature means_rule_;
   Matrix means_basis_, means_derivatives_[2];
   std::vector<Matrix> side_values_, side_tangents_, side_derivatives_[2];  // [side]: [point][node]

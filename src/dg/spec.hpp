@@ -68,14 +68,15 @@ struct Spec {
   std::vector<BoundaryCondition> boundaries;  ///< in the order of the mesh's boundaries
   std::optional<StateFunctions> initial, exact;
   std::optional<LimiterSpec> limiter;
-  bool viscous = false;         ///< whether the equations have a viscous flux
-  std::optional<double> penalty;  ///< η of the viscous terms (kernels/general/viscous.hpp); if not given, the sides of an element
+  bool viscous = false;  ///< whether the equations have a viscous flux
+  std::optional<double>
+      penalty;  ///< η of the viscous terms (kernels/general/viscous.hpp); if not given, the sides of an element
   bool always_general = false;  ///< takes the general kernels (kernels/general) for straight triangles, too
   /// Source terms by formulas, one for each variable, as C++ text of `template <class V, class U> V NAME(x, y, z, t,
   /// u)`; empty: none.
   std::vector<FunctionText> source;
-  bool local_steps = false;     ///< every element takes the largest stable step of its own
-  bool averages = false;        ///< whether time means are taken
+  bool local_steps = false;  ///< every element takes the largest stable step of its own
+  bool averages = false;     ///< whether time means are taken
   device::Precision precision = device::Precision::double_precision;
   /// Elements in a tile of kernels/tile where the device has matrix units, 0 for a thread for each element; if not
   /// given, what was faster on an H200.

@@ -12,7 +12,8 @@ using basis::Matrix;
 using kernels::Columns;
 
 /// Blocks of 4 × 8 of `right`: rows through `row`, as many as `fours` blocks need, columns in the order of results.
-/// Rows past the last are zeros; columns past the last, and those in which nothing stands, are column `past`, −1: zeros.
+/// Rows past the last are zeros; columns past the last, and those in which nothing stands, are column `past`, −1:
+/// zeros.
 template <class Row>
 void append_fragments(std::vector<double>& fragments, const Matrix& right, int fours, const Row& row, int past) {
   const int rows = static_cast<int>(right.rows()), count = static_cast<int>(right.cols());
@@ -108,7 +109,8 @@ Tiles make_tiles(const std::vector<std::int32_t>& codes, std::int64_t padded, in
         if (element >= elements && column > 0) continue;  // padding repeats the last element: below
         const std::int32_t code = codes[static_cast<std::size_t>(std::min(element, elements - 1) * sides + side)];
         const std::int64_t neighbour = code >> 2;
-        std::int32_t& entry = tiles.neighbours[static_cast<std::size_t>((tile * sides + side) * tile_elements + column)];
+        std::int32_t& entry =
+            tiles.neighbours[static_cast<std::size_t>((tile * sides + side) * tile_elements + column)];
         if (code >= 0 && neighbour / tile_elements == tile)
           entry = static_cast<std::int32_t>(neighbour % tile_elements * 4 + (code & 3));
         else
@@ -116,8 +118,9 @@ Tiles make_tiles(const std::vector<std::int32_t>& codes, std::int64_t padded, in
       }
     std::stable_sort(slots.begin(), slots.end(), [](const auto& a, const auto& b) { return a.order() < b.order(); });
     for (std::size_t slot = 0; slot < slots.size(); ++slot)
-      *slots[slot].asking = static_cast<std::int32_t>((static_cast<std::size_t>(tile_elements) + slot / static_cast<std::size_t>(sides)) * 4 +
-                                                      slot % static_cast<std::size_t>(sides));
+      *slots[slot].asking = static_cast<std::int32_t>(
+          (static_cast<std::size_t>(tile_elements) + slot / static_cast<std::size_t>(sides)) * 4 +
+          slot % static_cast<std::size_t>(sides));
     tiles.outside = std::max(tiles.outside, static_cast<int>(slots.size()));
     for (int side = 0; side < sides; ++side)
       for (int column = 1; column < tile_elements; ++column)

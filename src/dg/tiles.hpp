@@ -1,6 +1,6 @@
 /// \file
-/// What kernels/tile needs beside the arrays of all kernels: operators in the order in which matrix units take them, and
-/// the connectivity of tiles.
+/// What kernels/tile needs beside the arrays of all kernels: operators in the order in which matrix units take them,
+/// and the connectivity of tiles.
 #pragma once
 
 #include <cstdint>
@@ -10,13 +10,15 @@
 
 namespace galerna::dg {
 
-/// Operators as fragments of 4 × 8 numbers, one for each lane of a warp (kernels/tile/product.hpp): values at volume points, weighted
-/// derivatives, values at the points of all sides, lift. Columns are in the order of kernels/tile/columns.hpp; those past the last point repeat
-/// point 0, so that states there are physical; rows past the last mode or point are 0.
+/// Operators as fragments of 4 × 8 numbers, one for each lane of a warp (kernels/tile/product.hpp): values at volume
+/// points, weighted derivatives, values at the points of all sides, lift. Columns are in the order of
+/// kernels/tile/columns.hpp; those past the last point repeat point 0, so that states there are physical; rows past the
+/// last mode or point are 0.
 std::vector<double> tile_operators(const Operators& operators);
 
 /// The same for kernels/tile/viscous_residual.hpp: values and derivatives at volume points, values at the points of all
-/// sides, weighted derivatives, lift to modes and to volume points. Rows are all in the order of results (kernels/tile/columns.hpp).
+/// sides, weighted derivatives, lift to modes and to volume points. Rows are all in the order of results
+/// (kernels/tile/columns.hpp).
 std::vector<double> viscous_tile_operators(const Operators& operators);
 
 /// A thread block of that kernel.
@@ -25,8 +27,8 @@ struct ViscousTile {
   int shared_bytes = 0;
 };
 
-/// The largest that is fast and fits into the shared memory of a multiprocessor, of which it has all; without warps where
-/// less than two fit.
+/// The largest that is fast and fits into the shared memory of a multiprocessor, of which it has all; without warps
+/// where less than two fit.
 ViscousTile viscous_tile(const Operators& operators, int variables);
 
 /// See kernels::TileArguments.

@@ -10,8 +10,9 @@
 namespace galerna::dg {
 
 struct VertexNeighbours {
-  int slots = 0;                       ///< largest number of elements around a vertex
-  std::vector<std::int32_t> elements;  ///< [element][vertex][slot], the element itself included, the first repeated to fill
+  int slots = 0;  ///< largest number of elements around a vertex
+  std::vector<std::int32_t>
+      elements;  ///< [element][vertex][slot], the element itself included, the first repeated to fill
 };
 
 /// Around a vertex are all elements that are reached by crossing sides which end there: across periodic boundaries too,

@@ -16,8 +16,8 @@
 namespace galerna::mesh {
 namespace {
 
-constexpr int deepest = 10;                        // divisions of one element, one within the other
-constexpr int most_divisions = 400;                // of one element in all
+constexpr int deepest = 10;                       // divisions of one element, one within the other
+constexpr int most_divisions = 400;               // of one element in all
 constexpr double round_off = 1e-9, tight = 0.01;  // relative to max J
 
 /// What elements of one shape and geometry order share.

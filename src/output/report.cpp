@@ -77,13 +77,10 @@ Json parts(const WallForce& force) {
 }
 
 Json coefficients(const ForceCoefficients& k) {
-  return {{"drag", number(k.drag)},
-          {"drag_pressure", number(k.drag_pressure)},
-          {"drag_viscous", number(k.drag_viscous)},
-          {"lift", number(k.lift)},
-          {"lift_pressure", number(k.lift_pressure)},
-          {"lift_viscous", number(k.lift_viscous)},
-          {"moment", number(k.moment)}};
+  return {
+      {"drag", number(k.drag)},    {"drag_pressure", number(k.drag_pressure)}, {"drag_viscous", number(k.drag_viscous)},
+      {"lift", number(k.lift)},    {"lift_pressure", number(k.lift_pressure)}, {"lift_viscous", number(k.lift_viscous)},
+      {"moment", number(k.moment)}};
 }
 
 Json separation(const std::vector<FlowPoint>& points) {

@@ -22,8 +22,7 @@ const double* modes_of(const output::Solution& solution, const dg::Discretizatio
   const double* at = solution.coefficients.data();
   for (const dg::ElementSet& set : discretization.sets()) {
     const mesh::Index before = std::min(element - set.first_element, set.blocks.items);
-    if (before > 0)
-      at += before * static_cast<mesh::Index>(solution.variables.size()) * set.operators.modes;
+    if (before > 0) at += before * static_cast<mesh::Index>(solution.variables.size()) * set.operators.modes;
   }
   return at;
 }

@@ -67,8 +67,8 @@ std::vector<Scheme> make_schemes() {
        {},
        0,
        0});
-  // As averages of forward Euler steps: one register less than with both slopes kept, and what a limiter has made of the
-  // first step counts in the result.
+  // As averages of forward Euler steps: one register less than with both slopes kept, and what a limiter has made of
+  // the first step counts in the result.
   add({"rk2-heun",
        "Heun's RK2 (trapezoidal)",
        "K. Heun, Z. Math. Phys. 45 (1900) 23",
@@ -79,8 +79,8 @@ std::vector<Scheme> make_schemes() {
        {},
        0,
        1});
-  // u^{n+1} = (2 v + u_3)/3 + dt R(u_3)/6 with v = u_2 + (u_1 − u)/2, which takes the place of u_1: the fewest reads and
-  // writes of states.
+  // u^{n+1} = (2 v + u_3)/3 + dt R(u_3)/6 with v = u_2 + (u_1 − u)/2, which takes the place of u_1: the fewest reads
+  // and writes of states.
   add({"rk4",
        "classical RK4",
        "W. Kutta, Z. Math. Phys. 46 (1901) 435",
@@ -116,8 +116,8 @@ std::vector<Scheme> make_schemes() {
        0,
        1});
   // u^{n+1} = θ2 u^{(2)} + θ3 u^{(3)} + κ3 dt R(u^{(3)}) + θ4 u^{(4)} + κ4 dt R(u^{(4)}); register 3 gathers the first
-  // three, divided by θ2 + θ3. The 15 published digits of θ2, θ3, θ4 sum to 1 + 1e-15, which would let every step create
-  // mass: θ4 follows from the others.
+  // three, divided by θ2 + θ3. The 15 published digits of θ2, θ3, θ4 sum to 1 + 1e-15, which would let every step
+  // create mass: θ4 follows from the others.
   const double theta2 = 0.517231671970585, theta3 = 0.096059710526147, gathered = theta2 + theta3;
   add({"ssprk54",
        "SSPRK(5,4)",
@@ -128,7 +128,8 @@ std::vector<Scheme> make_schemes() {
         {2, {0, 2}, {{1, {0.620101851488403, 0.379898148511597}, 0.251891774271694}, {3, {0, 1}, 0}}},
         {1,
          {0, 1, 3},
-         {{2, {0.178079954393132, 0.821920045606868, 0}, 0.544974750228521}, {3, {0, theta3 / gathered, theta2 / gathered}, 0.063692468666290 / gathered}}},
+         {{2, {0.178079954393132, 0.821920045606868, 0}, 0.544974750228521},
+          {3, {0, theta3 / gathered, theta2 / gathered}, 0.063692468666290 / gathered}}},
         {2, {2, 3}, {{0, {1 - gathered, gathered}, 0.226007483236906}}}},
        4,
        0,

@@ -73,7 +73,8 @@ class Stepper {
   /// Launches exactly one step and waits.
   kernels::Control advance_one();
 
-  /// Seconds on the device for `launches` launches of steps_per_launch() steps each; the flow may become steady on the way.
+  /// Seconds on the device for `launches` launches of steps_per_launch() steps each; the flow may become steady on the
+  /// way.
   double time_steps(int launches);
   /// Runs one step kernel by kernel (no graph), for profiles.
   void run_step_by_kernel();

@@ -73,8 +73,8 @@ class GeneralReference {
     for (const auto& [place, element] : elements()) {
       const auto& [b, e] = place;
       for (int q = 0; q < metrics_[b].volume_points; ++q) {
-        const double difference = state(matrix(c, place), operators_[b].volume_basis, q)[variable] -
-                                  f(position(place, q))[variable];
+        const double difference =
+            state(matrix(c, place), operators_[b].volume_basis, q)[variable] - f(position(place, q))[variable];
         sum += operators_[b].volume.weights[static_cast<std::size_t>(q)] * jacobian(place, q) * difference * difference;
       }
     }

@@ -5,8 +5,8 @@
 #include <functional>
 
 #include "dg/discretization.hpp"
-#include "kernels/states.hpp"
 #include "dg/fixtures.hpp"
+#include "kernels/states.hpp"
 #include "mesh/generate.hpp"
 #include "mesh/prepare.hpp"
 
@@ -54,7 +54,8 @@ class Limiter : public ::testing::TestWithParam<LimiterCase> {
         const auto& xi = rule.points[static_cast<std::size_t>(q)];
         double x[2];
         for (std::size_t d = 0; d < 2; ++d)
-          x[d] = corner(e, 0)[d] + xi[0] * (corner(e, 1)[d] - corner(e, 0)[d]) + xi[1] * (corner(e, 2)[d] - corner(e, 0)[d]);
+          x[d] = corner(e, 0)[d] + xi[0] * (corner(e, 1)[d] - corner(e, 0)[d]) +
+                 xi[1] * (corner(e, 2)[d] - corner(e, 0)[d]);
         const GasState<2> u = f(x[0], x[1]);
         for (int v = 0; v < 4; ++v)
           for (int j = 0; j < operators_.modes; ++j)
@@ -131,7 +132,9 @@ TEST_P(Limiter, CutsWhatOvershootsAtAShock) {
 
 TEST_P(Limiter, LeavesALinearSolutionAlone) {
   // Elements at the boundary see fewer neighbours, so that their slopes may be cut: the paper's limiter does so, too.
-  const auto linear = [](double x, double y) { return GasState<2>{{1 + 0.1 * x, 0.2 - 0.05 * y, 0.1 * x + 0.1, 2 + 0.2 * y}}; };
+  const auto linear = [](double x, double y) {
+    return GasState<2>{{1 + 0.1 * x, 0.2 - 0.05 * y, 0.1 * x + 0.1, 2 + 0.2 * y}};
+  };
   if (GetParam().limiter.variables != "ConservativeVariables") GTEST_SKIP() << "linear in other variables only";
   if (!GetParam().limiter.vertex_neighbours && GetParam().limiter.slopes == Slopes::barth_jespersen)
     GTEST_SKIP() << "against means of face neighbours some linear slopes are cut on irregular triangles";
@@ -187,15 +190,17 @@ dg::LimiterSpec spec(Slopes slopes, const std::string& variables, bool vertex, b
 
 INSTANTIATE_TEST_SUITE_P(
     Settings, Limiter,
-    ::testing::Values(LimiterCase{"BarthJespersen", 1, spec(Slopes::barth_jespersen, "ConservativeVariables", false, false)},
-                      LimiterCase{"BarthJespersenPositive", 1, spec(Slopes::barth_jespersen, "ConservativeVariables", false, true)},
-                      LimiterCase{"BarthJespersenPrimitive", 1, spec(Slopes::barth_jespersen, "PrimitiveVariables", false, true)},
-                      LimiterCase{"BarthJespersenCharacteristic", 1, spec(Slopes::barth_jespersen, "CharacteristicVariables", true, true)},
-                      LimiterCase{"BarthJespersenVertex", 1, spec(Slopes::barth_jespersen, "ConservativeVariables", true, false)},
-                      LimiterCase{"Hierarchical1", 1, spec(Slopes::hierarchical, "ConservativeVariables", false, false)},
-                      LimiterCase{"Hierarchical2", 2, spec(Slopes::hierarchical, "ConservativeVariables", false, true)},
-                      LimiterCase{"Hierarchical3", 3, spec(Slopes::hierarchical, "CharacteristicVariables", false, true)},
-                      LimiterCase{"Hierarchical5", 5, spec(Slopes::hierarchical, "PrimitiveVariables", false, true)}),
+    ::testing::Values(
+        LimiterCase{"BarthJespersen", 1, spec(Slopes::barth_jespersen, "ConservativeVariables", false, false)},
+        LimiterCase{"BarthJespersenPositive", 1, spec(Slopes::barth_jespersen, "ConservativeVariables", false, true)},
+        LimiterCase{"BarthJespersenPrimitive", 1, spec(Slopes::barth_jespersen, "PrimitiveVariables", false, true)},
+        LimiterCase{"BarthJespersenCharacteristic", 1,
+                    spec(Slopes::barth_jespersen, "CharacteristicVariables", true, true)},
+        LimiterCase{"BarthJespersenVertex", 1, spec(Slopes::barth_jespersen, "ConservativeVariables", true, false)},
+        LimiterCase{"Hierarchical1", 1, spec(Slopes::hierarchical, "ConservativeVariables", false, false)},
+        LimiterCase{"Hierarchical2", 2, spec(Slopes::hierarchical, "ConservativeVariables", false, true)},
+        LimiterCase{"Hierarchical3", 3, spec(Slopes::hierarchical, "CharacteristicVariables", false, true)},
+        LimiterCase{"Hierarchical5", 5, spec(Slopes::hierarchical, "PrimitiveVariables", false, true)}),
     [](const auto& test) { return test.param.name; });
 
 TEST_P(Limiter, IsThatOfThePaper) {

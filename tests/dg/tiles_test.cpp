@@ -9,8 +9,8 @@ namespace {
 
 constexpr std::int32_t unused = kernels::TileArguments::unused;
 
-/// Two tiles of 32 in a ring of 50 "elements" with two sides: side 0 looks at the element before, side 1 at the next one;
-/// element 7 has a ghost beyond its side 1 in place of element 8, and element 8 one beyond side 0.
+/// Two tiles of 32 in a ring of 50 "elements" with two sides: side 0 looks at the element before, side 1 at the next
+/// one; element 7 has a ghost beyond its side 1 in place of element 8, and element 8 one beyond side 0.
 std::vector<std::int32_t> ring() {
   std::vector<std::int32_t> codes;
   for (int e = 0; e < 50; ++e) {

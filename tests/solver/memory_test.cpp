@@ -87,8 +87,9 @@ solver::PlanOf double_mach() {
   const dg::Spec spec =
       solver::make_spec(settings, {"inflow", "ahead", "wall", "outflow", "top"}, Precision::double_precision);
   return solver::plan_of(spec, time::find_scheme(settings.time.scheme), solver::make_step_settings(settings),
-                         {1'000'000, {500, 100, 2000, 500, 2100}, 0, {{32, 24}, {64, 33}}},
-                         [](Precision) { return dg::Target{device::Kind::cuda, device::cuda_lanes, true}; });
+                         {1'000'000, {500, 100, 2000, 500, 2100}, 0, {{32, 24}, {64, 33}}}, [](Precision) {
+                           return dg::Target{device::Kind::cuda, device::cuda_lanes, true};
+                         });
 }
 
 TEST(Memory, OfTheDoubleMachReflectionIsAtMost400BytesPerElement) {

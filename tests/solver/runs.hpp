@@ -12,9 +12,9 @@
 
 #include "case/reader.hpp"
 #include "device/device.hpp"
+#include "folder.hpp"
 #include "mesh/generate.hpp"
 #include "mesh/gmsh_writer.hpp"
-#include "folder.hpp"
 #include "solver/simulation.hpp"
 
 namespace galerna::tests {

@@ -25,8 +25,12 @@ TEST(Tuning, TakesTheFastestAndRemembersIt) {
   EXPECT_EQ(solver::fastest(recipe("a"), choices, seconds, folder / "cache"), 32);
   EXPECT_EQ(calls, 3);
   // Measured again it might come out otherwise; a run repeats itself because it is not.
-  EXPECT_EQ(solver::fastest(recipe("a"), choices, [](int choice) { return 1.0 + choice; }, folder / "cache"), 32);
-  EXPECT_EQ(solver::fastest(recipe("b"), choices, [](int choice) { return 1.0 + choice; }, folder / "cache"), 0);
+  EXPECT_EQ(solver::fastest(
+                recipe("a"), choices, [](int choice) { return 1.0 + choice; }, folder / "cache"),
+            32);
+  EXPECT_EQ(solver::fastest(
+                recipe("b"), choices, [](int choice) { return 1.0 + choice; }, folder / "cache"),
+            0);
 }
 
 TEST(Tuning, PassesOverWhatCannotRun) {
