@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <limits>
 
 #include "base/version.hpp"
@@ -11,7 +10,6 @@
 #include "output/integrals.hpp"
 #include "solver/failure.hpp"
 #include "solver/fields.hpp"
-#include "solver/integrals.hpp"
 #include "solver/outputs.hpp"
 #include "solver/sequence.hpp"
 #include "solver/user_errors.hpp"
@@ -323,90 +321,6 @@ std::map<std::string, std::int64_t> Simulation::elements_by_shape() const {
   std::map<std::string, std::int64_t> counts;
   for (const mesh::ElementBlock& block : mesh_.blocks) counts[std::string(plural_name(block.shape))] += block.size();
   return counts;
-}
-
-output::Report Simulation::make_report(Ending ending) {
-  const Control& control = stepper_->control();
-  output::Report r;
-  r.status = ending == Ending::done          ? "done"
-             : ending == Ending::steady      ? "steady"
-             : ending == Ending::interrupted ? "interrupted"
-             : ending == Ending::failed      ? "failed"
-                                             : "step limit";
-  r.case_file = settings_.file.string();
-  r.resolved_case = settings_.resolved;
-  r.galerna_version = version();
-  r.build = build();
-  r.device = device_->name();
-  r.precision = options_.precision == device::Precision::double_precision ? "double" : "single";
-  r.order = discretization_->spec().degree;
-  r.mesh_file = mesh_.file;
-  r.elements = elements_by_shape();
-  r.faces = static_cast<std::int64_t>(mesh_.faces.size());
-  for (const mesh::Boundary& boundary : mesh_.boundaries)
-    r.boundaries[boundary.name] = static_cast<std::int64_t>(boundary.sides.size());
-  r.dof = discretization_->degrees_of_freedom();
-  r.time.t = control.time;
-  r.time.steps = static_cast<long>(control.steps);
-  r.time.rejected = static_cast<long>(control.rejected);
-  r.time.rhs_evaluations = static_cast<long>(control.rhs_evaluations);
-  r.time.dt = control.dt;
-  r.time.accurate = !settings_.time.local;
-  r.time.wall_setup = setup_seconds_;
-  r.time.wall_compile = device::compile_seconds();
-  r.time.wall_loop = loop_seconds_;
-  r.performance.dof_per_second = work() / std::max(loop_seconds_, 1e-12);
-  r.performance.device_memory_bytes = static_cast<std::int64_t>(device_->memory_used());
-  for (const dg::PlannedArray& array : memory_.arrays)
-    r.memory.emplace_back(array.name, static_cast<std::int64_t>(array.bytes));
-
-  const output::Solution now = solution();
-  const std::vector<double> integrals = output::integrals(now), flux = discretization_->boundary_flux();
-  const double domain = discretization_->domain_measure();
-  // With local steps there is no time over which fluxes through the boundary could be integrated.
-  for (std::size_t v = 0; v < now.variables.size() && r.time.accurate; ++v) {
-    const double defect = integrals[v] - start_integrals_[v] + flux[v];
-    r.conservation.push_back({now.variables[v], start_integrals_[v], integrals[v], flux[v], defect});
-    if (discretization_->spec().has_source()) r.conservation.back().source = defect;
-  }
-  if (settings_.exact && ending != Ending::failed) {
-    const auto norms = discretization_->errors(stepper_->state(), control.time);
-    for (std::size_t v = 0; v < norms.size(); ++v)
-      r.errors.push_back({now.variables[v], norms[v].l1, norms[v].l2, norms[v].linf, norms[v].l1 / domain,
-                          norms[v].l2 / std::sqrt(domain)});
-  }
-  if (settings_.time.steady) {
-    r.residual["change"] = control.change;
-    for (std::size_t v = 0; v < now.variables.size(); ++v) r.residual[now.variables[v]] = control.residual[v];
-    if (control.status == static_cast<int>(RunStatus::steady_floor)) r.steady_by = "round-off floor";
-    if (control.status == static_cast<int>(RunStatus::steady)) r.steady_by = "tolerance";
-  }
-  if (discretization_->spec().limiter) {
-    const auto [limited, scaled] = discretization_->limiter_counts();
-    const double calls = static_cast<double>(control.rhs_evaluations - level_evaluations_ + 1);
-    const double all = calls * static_cast<double>(mesh_.element_count());
-    r.limiter = {{"slopes", limited / all}, {"positivity", scaled / all}};
-  }
-  r.recoveries = recovery_.count();
-  r.levels = levels_;
-  report_averages(r);
-  report_integrals(r, settings_, now, domain);
-  report_walls(r, settings_, now);
-  return r;
-}
-
-/// Which kernels the time goes to, from one more step that leaves no trace; where it costs little beside the run.
-void Simulation::profile_kernels(output::Report::Performance& performance) {
-  const auto steps = static_cast<double>(stepper_->control().steps - start_step_);
-  const double cost = 2 * loop_seconds_ / std::max(steps, 1.0);  // one to warm up, one to measure
-  if (steps < 1 || (cost > 0.05 && cost > 0.01 * loop_seconds_)) return;
-  const auto times = stepper_->profile_step();
-  double total = 0;
-  for (const auto& [name, time] : times) total += time.seconds;
-  for (const auto& [name, time] : times)
-    performance.kernels.push_back({name, total > 0 ? time.seconds / total : 0, time.seconds});
-  std::sort(performance.kernels.begin(), performance.kernels.end(),
-            [](const auto& a, const auto& b) { return a.share > b.share; });
 }
 
 /// Back to the kept state and on with smaller steps (solver/recovery.hpp).
