@@ -16,7 +16,6 @@
 
 #include "base/error.hpp"
 #include "base/version.hpp"
-#include "device/embedded.hpp"
 
 namespace galerna::device {
 
@@ -194,11 +193,12 @@ std::string numbered_text(const Header& header) {
   return fmt::format("#line 1 \"{}\"\n{}", shown, header.text);
 }
 
-std::string key_of(const Recipe& recipe) {
+std::string key_of(const Recipe& recipe, std::span<const EmbeddedFile> files) {
   std::string all = version();
   for (const std::string* part : {&recipe.target, &recipe.compiler, &recipe.options, &recipe.machine, &recipe.text})
     all += '\0' + *part;
-  for (const EmbeddedFile& file : embedded_kernels()) all.append(file.path).append(1, '\0').append(file.text);
+  for (const EmbeddedFile& file : included_files(recipe.text, files))
+    all.append(1, '\0').append(file.path).append(1, '\0').append(file.text);
   return hash_of(all);
 }
 

@@ -9,8 +9,10 @@
 #include <filesystem>
 #include <functional>
 #include <optional>
+#include <span>
 #include <string>
 
+#include "device/embedded.hpp"
 #include "device/program.hpp"
 
 namespace galerna::device {
@@ -23,11 +25,11 @@ struct Recipe {
   std::string compiler;   ///< with version
   std::string options;
   std::string machine;  ///< what -march=native means; empty for GPUs
-  std::string text;     ///< of the program and its own headers; the embedded kernels count too
+  std::string text;     ///< of the program and its own headers; the embedded kernels that it includes count too
 };
 
-/// 128-bit hash of everything in the recipe and of all embedded kernels, in hexadecimal.
-std::string key_of(const Recipe& recipe);
+/// 128-bit hash of everything in the recipe and of the files that its text includes, in hexadecimal.
+std::string key_of(const Recipe& recipe, std::span<const EmbeddedFile> files = embedded_kernels());
 
 /// Compiles into the file `program`; whatever the compiler printed goes to the file `log`. Returns success.
 using Compile = std::function<bool(const std::filesystem::path& program, const std::filesystem::path& log)>;

@@ -25,7 +25,7 @@ std::string log_of(nvrtcProgram program) {
 bool compile_text(const ProgramSource& source, const std::vector<std::string>& options,
                   const std::filesystem::path& file, const std::filesystem::path& log) {
   std::vector<std::string> header_texts, header_names;
-  for (const EmbeddedFile& header : embedded_kernels()) {
+  for (const EmbeddedFile& header : included_files(whole_text(source))) {
     header_texts.emplace_back(header.text);
     header_names.emplace_back(header.path);
   }

@@ -4,6 +4,7 @@
 
 #include <span>
 #include <string_view>
+#include <vector>
 
 namespace galerna::device {
 
@@ -14,5 +15,10 @@ struct EmbeddedFile {
 
 /// Sorted by path.
 std::span<const EmbeddedFile> embedded_kernels();
+
+/// Those of `files` that a program's text includes, directly or through others of them, in the order of `files`. An
+/// include under a condition or in a comment counts, too.
+std::vector<EmbeddedFile> included_files(std::string_view text,
+                                         std::span<const EmbeddedFile> files = embedded_kernels());
 
 }  // namespace galerna::device

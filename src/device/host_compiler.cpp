@@ -117,10 +117,11 @@ std::string cpuinfo(const std::string& key) {
   return "";
 }
 
-/// The embedded kernels as files, under a name that their content determines.
-fs::path write_sources(const fs::path& cache, const std::string& key) {
-  const fs::path folder = cache / fmt::format(".{}.{}.sources", key, getpid());
-  for (const EmbeddedFile& file : embedded_kernels()) {
+/// The embedded kernels that the recipe's key counts, and no others, as files under a name that their content
+/// determines.
+fs::path write_sources(const fs::path& cache, const Recipe& recipe) {
+  const fs::path folder = cache / fmt::format(".{}.{}.sources", key_of(recipe), getpid());
+  for (const EmbeddedFile& file : included_files(recipe.text)) {
     const fs::path path = folder / file.path;
     fs::create_directories(path.parent_path());
     std::ofstream(path, std::ios::binary) << file.text;
@@ -175,7 +176,7 @@ fs::path compile_for_host(const ProgramSource& source, const fs::path& directory
   recipe.machine = cpu_name() + cpuinfo("flags") + cpuinfo("Features");
   recipe.text = whole_text(source);
   const auto compile = [&](const fs::path& program, const fs::path& log) {
-    const fs::path sources = write_sources(program.parent_path(), key_of(recipe));
+    const fs::path sources = write_sources(program.parent_path(), recipe);
     const fs::path text = sources / "program.cpp";
     std::ofstream(text, std::ios::binary) << source.text;
     for (const Header& header : source.headers)

@@ -90,7 +90,8 @@ int choose_tile(device::Device& device, const dg::Spec& spec, const std::filesys
   recipe.target = "choice";
   recipe.extension = ".choice";
   recipe.machine = device.name();
-  recipe.text = device::whole_text(dg::core_program(bare(spec, 0), operators, target, {{1, 1}}));
+  for (int tile : choices)
+    recipe.text += device::whole_text(dg::core_program(bare(spec, tile), operators, target, {{1, 1}}));
   std::optional<mesh::Mesh> mesh;
   const auto seconds = [&](int tile) {
     if (!mesh) mesh = tuning_mesh();

@@ -77,6 +77,29 @@ TEST_F(Cache, TellsProgramsApartByEveryPartOfTheRecipe) {
   }
 }
 
+TEST_F(Cache, TellsProgramsApartByTheHeadersThatTheyInclude) {
+  std::vector<device::EmbeddedFile> files = {{"kernels/a.hpp", "#include \"kernels/c.hpp\"\n"},
+                                             {"kernels/b.hpp", "int b;\n"},
+                                             {"kernels/c.hpp", "#  include <kernels/a.hpp>\nint c;\n"}};
+  const Recipe program = recipe("#include \"kernels/a.hpp\"\n");
+  const std::string key = device::key_of(program, files);
+  files[1].text = "int other;\n";
+  EXPECT_EQ(device::key_of(program, files), key);
+  files[2].text = "#  include <kernels/a.hpp>\nint other;\n";
+  EXPECT_NE(device::key_of(program, files), key);
+  EXPECT_EQ(device::included_files("#include <cmath>\n#include \"kernels/b.hpp\"\n", files).size(), 1u);
+  EXPECT_EQ(device::included_files(program.text, files).size(), 2u);
+}
+
+TEST_F(Cache, CountsAHeaderThatOnlyAHeaderOfTheUserIncludes) {
+  const device::ProgramSource source{
+      "title", "#include \"own.hpp\"\n", {}, {{"own.hpp", "#include \"kernels/points.hpp\"\n", "own.hpp"}}};
+  const auto included = device::included_files(device::whole_text(source));
+  ASSERT_FALSE(included.empty());
+  EXPECT_LT(included.size(), device::embedded_kernels().size());
+  EXPECT_EQ(included.back().path, "kernels/points.hpp");
+}
+
 TEST_F(Cache, CompilesADamagedEntryAgain) {
   const fs::path program = device::obtain(recipe(), compiler(), directory_);
   std::ofstream(program, std::ios::app) << "garbage";
