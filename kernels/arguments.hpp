@@ -117,7 +117,7 @@ struct TraceArguments {
   const Control* control;
 };
 
-/// ghosts.hpp: for blocks of boundary faces.
+/// boundary/ghosts.hpp: for blocks of boundary faces.
 struct GhostArguments {
   const void* state;
   const void* gradients;           ///< of the elements

@@ -8,7 +8,7 @@
 
 #include "kernels/state.hpp"
 #ifndef __CUDACC_RTC__
-#include "kernels/batch/interleave.hpp"
+#include "kernels/interleave.hpp"
 #endif
 
 namespace galerna::kernels {

@@ -51,7 +51,7 @@ Array<V, Equations::variables> boundary_viscous_flux(const Array<V, Equations::v
                                  viscous_gradients<Condition, Equations, V>(boundary_state, gradients, at), at.normal);
 }
 
-/// The same of the conditions of a case, chosen by number, as BoundaryList (kernels/ghosts.hpp) does for ghost states.
+/// The same of the conditions of a case, chosen by number, as BoundaryList (ghosts.hpp) does for ghost states.
 template <class... Conditions>
 struct ViscousBoundaryList {
   /// u_b of condition number `index`.

@@ -3,9 +3,9 @@
 /// time.
 #pragma once
 
+#include "kernels/boundary/ghosts.hpp"
 #include "kernels/boundary/viscous.hpp"
 #include "kernels/general/arguments.hpp"
-#include "kernels/ghosts.hpp"
 
 namespace galerna::kernels {
 

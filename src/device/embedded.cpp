@@ -6,7 +6,7 @@
 namespace galerna::device {
 namespace {
 
-/// NAME of each `#include "NAME"` and `#include <NAME>`.
+/// What stands between quotes or angle brackets behind each `include`.
 std::vector<std::string_view> included_names(std::string_view text) {
   constexpr std::string_view word = "include";
   std::vector<std::string_view> names;

@@ -194,7 +194,7 @@ device::ProgramSource core_program(const Spec& spec, const Operators& operators,
 
 device::ProgramSource case_program(const Spec& spec, const Operators& operators, const Target& target) {
   Writer out(spec, operators, target);
-  out.include("kernels/ghosts.hpp");
+  out.include("kernels/boundary/ghosts.hpp");
   out.include("kernels/formulas.hpp");
   out.include_equations();
   include_boundaries(out, spec);
@@ -226,7 +226,7 @@ Sequence sequence_program(const Spec& spec, const Operators& operators, const Ta
                           const std::set<std::pair<int, int>>& stage_shapes) {
   Writer out(spec, operators, target);
   include_step(out, spec, target);
-  for (const char* header : {"kernels/ghosts.hpp", "kernels/sequence.hpp"}) out.include(header);
+  for (const char* header : {"kernels/boundary/ghosts.hpp", "kernels/sequence.hpp"}) out.include(header);
   out.include_equations();
   include_boundaries(out, spec);
   out.common();
