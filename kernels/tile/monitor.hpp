@@ -32,7 +32,7 @@ void tile_monitor(const MonitorArguments& a, const Item& item) {
   }
   const double diameter = double(static_cast<const typename Case::Real*>(a.diameters)[element]);
   const double limit = diameter / ((2 * Case::Operators::degree + 1) * fastest);
-  const double least = group_min(bad > 0 ? bad_element_code(element) : limit);
+  const double least = group_min(bad > 0 ? bad_element_code(a.first_element + element) : limit);
   if (first_of_group()) a.step_limits[blockIdx.x] = least;
 }
 

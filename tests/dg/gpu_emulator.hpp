@@ -6,6 +6,7 @@
 
 #include <ucontext.h>
 
+#include <algorithm>
 #include <cstring>
 #include <functional>
 #include <memory>
@@ -28,7 +29,7 @@ class EmulatedBlock {
   }
 
   EmulatedBlock(unsigned threads, std::function<void()> kernel)
-      : kernel_(std::move(kernel)), fibers_(threads), warps_(threads / 32) {}
+      : kernel_(std::move(kernel)), fibers_(threads), warps_(threads / 32), shown_(threads) {}
 
   void run() {
     current() = this;
@@ -51,6 +52,14 @@ class EmulatedBlock {
   }
 
   void wait_for_block() { wait(block_, static_cast<int>(fibers_.size())); }
+  /// Least of what all threads of the block bring.
+  double least(double value) {
+    shown_[threadIdx.x] = value;
+    wait_for_block();
+    const double result = *std::min_element(shown_.begin(), shown_.end());
+    wait_for_block();
+    return result;
+  }
   void wait_for_warp() { wait(warp().barrier, 32); }
 
   /// What the threads of a warp show each other.
@@ -94,6 +103,7 @@ class EmulatedBlock {
   std::vector<Fiber> fibers_;
   std::vector<Warp> warps_;
   Warp::Waiting block_;
+  std::vector<double> shown_;  ///< of each thread, for all of them
   ucontext_t scheduler_;
 };
 
@@ -136,6 +146,11 @@ inline void matrix_multiply_add(double& c0, double& c1, double& c2, double& c3, 
     c3 += warp.a1[g * 4 + k] * right;
   }
   block.wait_for_warp();
+}
+
+/// As kernels/layout.hpp says; known to all threads.
+inline double group_min(double value) {
+  return galerna::tests::EmulatedBlock::current()->least(value);
 }
 
 inline void fetch_line(const void*) {}
