@@ -87,7 +87,7 @@ struct TileArguments {
   const double* operators;         ///< dg/tiles.hpp
   const std::int32_t* neighbours;  ///< [tile][side][element] column · 4 + side within the tile; outside traces come
                                    ///< behind the tile's elements, `sides` of them in a column
-  const std::int32_t* codes;  ///< [tile][slot] traces from outside: element · 4 + side, −1 − ghost, or unused
+  const std::int32_t* codes;       ///< [tile][slot] traces from outside: element · 4 + side, −1 − ghost, or unused
   std::int64_t count;
   int outside;  ///< slots
   int columns;  ///< of the array of traces
@@ -99,8 +99,8 @@ struct ResidualArguments {
   const void* gradients;           ///< [block][dimension · dimension][lane]: ∇λ_1, …, ∇λ_d
   const std::int32_t* neighbours;  ///< [block][side][lane]: CPU: slot of the neighbour's trace; GPU: element · 4 +
                                    ///< side, or −1 − (ghost)
-  const void* traces;      ///< kernels/traces.hpp: CPU: all sides, then ghosts; GPU: ghosts only
-  const void* side_basis;  ///< [side][point][mode], in memory for access with a side that differs between lanes
+  const void* traces;              ///< kernels/traces.hpp: CPU: all sides, then ghosts; GPU: ghosts only
+  const void* side_basis;          ///< [side][point][mode], in memory for access with a side that differs between lanes
   const Control* control;
   StageUpdate update;
   std::int64_t blocks;
@@ -181,6 +181,7 @@ struct EmbeddedArguments {
   double* partials;       ///< [block]: Σ of squared weighted errors
   std::int64_t blocks;
   Control* control;
+  std::int64_t elements;  ///< of the set, without padding, which counts for nothing
 };
 
 /// average.hpp
@@ -198,7 +199,7 @@ struct ControlArguments {
   const double* error;        ///< of embedded.hpp; null unless the step is error-controlled
   std::int64_t step_limit_count;
   std::int64_t blocks;
-  std::int64_t coefficients;  ///< in the whole state, padding included
+  std::int64_t coefficients;  ///< in the whole state, without padding
   int monitored;              ///< whether step_limits is that of the current state
   int stages;
 };

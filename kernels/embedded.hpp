@@ -8,8 +8,8 @@
 
 namespace galerna::kernels {
 
-/// Σ over the block of (error / (tolerance (1 + max(|u^n|, |u^{n+1}|))))²; E. Hairer, S. P. Nørsett, G. Wanner, Solving
-/// Ordinary Differential Equations I, eq. II.4.11.
+/// Σ over the elements of the block of (error / (tolerance (1 + max(|u^n|, |u^{n+1}|))))²; E. Hairer, S. P. Nørsett, G.
+/// Wanner, Solving Ordinary Differential Equations I, eq. II.4.11.
 template <class Case>
 void embedded_error(const EmbeddedArguments& a, const Item& item) {
   using V = typename Case::Value;
@@ -24,7 +24,8 @@ void embedded_error(const EmbeddedArguments& a, const Item& item) {
       sum += ratio * ratio;
     }
   }
-  const double block = block_sum(sum);
+  // Padding repeats the last element: an error that counted it would depend on how many lanes a block has.
+  const double block = block_sum(select(is_element<Case>(item, a.elements), sum, V(0)));
   if (item.lane == 0) a.partials[item.block] = block;
 }
 

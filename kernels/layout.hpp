@@ -63,6 +63,14 @@ typename Case::Value generate(const F& f) {
 #endif
 }
 
+/// Mask: lanes that hold one of the first `elements` elements; the others are padding.
+template <class Case>
+auto is_element(const Item& item, std::int64_t elements) {
+  using V = typename Case::Value;
+  const std::int64_t first = item.block * Case::width + item.lane;
+  return generate<Case>([&](int i) { return typename Case::Real(first + i < elements ? 1 : 0); }) > V(0);
+}
+
 /// Offset of value k of element `element` in an array with n values for each element.
 template <class Case>
 std::int64_t offset(std::int64_t element, std::int64_t n, std::int64_t k) {

@@ -47,9 +47,8 @@ void general_change(const GeneralChangeArguments& a, const Item& item) {
     }
   }
   State<Case> squares = squared_norm<Case>(change, Geometry<Case>(a.set, item));
-  const std::int64_t first = item.block * Case::width + item.lane;
-  const V counted = generate<Case>([&](int i) { return typename Case::Real(first + i < a.set.elements ? 1 : 0); });
-  for (int v = 0; v < variables; ++v) squares[v] = counted * (ratio * ratio * squares[v]);
+  const auto counted = is_element<Case>(item, a.set.elements);
+  for (int v = 0; v < variables; ++v) squares[v] = select(counted, V(ratio * ratio * squares[v]), V(0));
   store_changes<Case>(a, item, largest_change, largest_mode, squares);
 }
 

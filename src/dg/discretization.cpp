@@ -219,7 +219,7 @@ kernels::ControlArguments Discretization::control_arguments(bool monitored, int 
   a.change = changed ? partials : nullptr;
   a.error = embedded ? partials : nullptr;
   a.blocks = block_count_;
-  for (const ElementSet& set : sets_) a.coefficients += set.blocks.padded() * values(set);
+  a.coefficients = degrees_of_freedom();
   a.stages = stages;
   return a;
 }
@@ -367,7 +367,7 @@ void Discretization::embedded_error(Memory& state, Memory& candidate, Memory& er
     launch(
         set, "embedded_error",
         kernels::EmbeddedArguments{part_of(state, set), part_of(candidate, set), part_of(error, set), partials_of(set),
-                                   block_count_, static_cast<kernels::Control*>(address(control_))});
+                                   block_count_, static_cast<kernels::Control*>(address(control_)), set.blocks.items});
   });
 }
 
@@ -375,7 +375,7 @@ void Discretization::embedded_commit(Memory& state, Memory& candidate) {
   for_each_set([&](const ElementSet& set) {
     launch(set, "embedded_commit",
            kernels::EmbeddedArguments{part_of(state, set), part_of(candidate, set), nullptr, nullptr, block_count_,
-                                      static_cast<kernels::Control*>(address(control_))});
+                                      static_cast<kernels::Control*>(address(control_)), set.blocks.items});
   });
 }
 
