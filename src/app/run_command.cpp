@@ -135,6 +135,8 @@ Action add_check(CLI::App& app) {
     if (settings.equations.user) compile_user_equations(settings, mesh, *words);
     fmt::print("{}: no errors; {} elements, {} faces, order {}\n", words->file, mesh.element_count(), mesh.faces.size(),
                settings.discretization.order);
+    if (const std::string left_out = solver::terms_outside_of_bound(settings); !left_out.empty())
+      fmt::print("the step is that of the positivity bound, which leaves out {}\n", left_out);
     print_memory(settings, mesh, *words);
     return 0;
   };

@@ -148,7 +148,7 @@ std::vector<Key> make_keys() {
       {{"time", "scheme", text, "rk4", "", "Runge–Kutta method (docs/theory.md lists them)"},
        {"time", "cfl", number, "", "",
         "step = cfl · min h / ((2p + 1) λ); one of cfl, step, tolerance; with shock.positivity "
-        "and none of them the largest that keeps means positive"},
+        "and none of them that of the positivity bound"},
        {"time", "step", number, "", "time", "fixed step"},
        {"time", "tolerance", number, "", "", "error-controlled step: relative and absolute tolerance (scheme ssprk43)"},
        {"time", "end", number, "", "time", "end time; needed unless steady is set", {}, 0, infinity, false},

@@ -173,8 +173,23 @@ class CaseReader {
 
   void read_time() {
     Section s = required("time");
-    settings_.time = case_file::read_time(s, reading_, settings_.discretization.order,
-                                          settings_.shock && settings_.shock->positivity);
+    const bool bounded = settings_.shock && settings_.shock->positivity;
+    settings_.time = case_file::read_time(s, reading_, settings_.discretization.order, bounded);
+    if (bounded && settings_.time.has_step_of_positivity()) check_quadrature_of_positivity();
+  }
+
+  /// The bound on the step is proved for rules that are exact for degree 2p at least: the mean of an element whose
+  /// points of a coarser rule are all positive need not stay so (docs/theory.md, Positivity).
+  void check_quadrature_of_positivity() {
+    Section s = section("discretization");
+    const DiscretizationSettings& d = settings_.discretization;
+    const int least = 2 * d.order;
+    for (const auto& [key, degree] :
+         {std::pair{"volume_quadrature", d.volume_quadrature}, std::pair{"face_quadrature", d.face_quadrature}})
+      if (s.has(key) && degree < least)
+        s.report(key, fmt::format("without time.cfl the step is the largest that keeps means positive, which is known "
+                                  "for quadrature of degree {} and more only: leave {} out, or give time.cfl",
+                                  least, key));
   }
 
   /// A section that is a state; nothing where it is absent or wrong. \param what needs the state, for messages.

@@ -97,8 +97,10 @@ struct DiscretizationSettings {
 /// [time]
 struct TimeSettings {
   std::string scheme = "rk4";  ///< a name of time/schemes.hpp
-  /// Exactly one of the three is set: cfl number, fixed step, tolerance of the error-controlled step.
+  /// One of the three is set: cfl number, fixed step, tolerance of the error-controlled step; or none with positivity.
   std::optional<double> cfl, step, tolerance;
+  /// Whether the step is the largest that keeps means positive.
+  bool has_step_of_positivity() const { return !cfl && !step && !tolerance; }
   std::optional<double> end;           ///< end time; may be absent when `steady` is set
   std::optional<double> steady;        ///< tolerance of the steady-state stop
   std::string steady_norm = "update";  ///< update: max |c^{n+1} − c^n|; residual: largest L2 norm of (c^{n+1} − c^n)/dt

@@ -10,6 +10,7 @@
 
 #include "mesh/geometry.hpp"
 #include "solver/fields.hpp"
+#include "solver/problem.hpp"
 #include "solver/walls.hpp"
 
 namespace galerna::solver {
@@ -33,6 +34,14 @@ std::string least_values(const BadElement& bad) {
   for (const auto& [name, value] : bad.least)
     text += fmt::format("{}least {} {:.4g}", text.empty() ? "" : ", ", name, value);
   return text;
+}
+
+/// What chose the cfl number.
+std::string cfl_name(const case_file::Settings& settings) {
+  if (settings.time.cfl) return "time.cfl";
+  const std::string left_out = terms_outside_of_bound(settings);
+  return left_out.empty() ? "the positivity bound, cfl"
+                          : fmt::format("the positivity bound, which leaves out {}, cfl", left_out);
 }
 
 }  // namespace
@@ -154,8 +163,7 @@ std::string step_reason(const output::Solution& before, const dg::Discretization
   const auto [block, position] = before.mesh->locate(narrowest);
   const mesh::Point at = mesh::centroid(*before.mesh, narrowest);
   std::string text = fmt::format(
-      "{} = {:.6g} and the limit {:.4g} of element {} at ({:.6g}, {:.6g})",
-      settings.time.cfl ? "time.cfl" : "the largest cfl that keeps means positive", control.cfl, smallest,
+      "{} = {:.6g} and the limit {:.4g} of element {} at ({:.6g}, {:.6g})", cfl_name(settings), control.cfl, smallest,
       before.mesh->blocks[static_cast<std::size_t>(block)].source[static_cast<std::size_t>(position)], at[0], at[1]);
   if (control.dt < 0.999 * control.cfl * smallest)
     text += fmt::format(", shortened to meet t = {:.6g}", control.stop_time);

@@ -230,11 +230,17 @@ std::vector<std::optional<dg::WallShape>> make_walls(const case_file::Settings& 
   return walls;
 }
 
+std::string terms_outside_of_bound(const case_file::Settings& settings) {
+  if (!settings.time.has_step_of_positivity()) return "";
+  if (settings.equations.viscous) return settings.source.empty() ? "viscous terms" : "viscous and source terms";
+  return settings.source.empty() ? "" : "source terms";
+}
+
 time::StepSettings make_step_settings(const case_file::Settings& all) {
   const case_file::TimeSettings& settings = all.time;
   time::StepSettings step;
   step.cfl = settings.cfl;
-  if (!settings.cfl && !settings.step && !settings.tolerance)
+  if (settings.has_step_of_positivity())
     step.cfl = positivity_cfl(all.discretization.order, time::find_scheme(settings.scheme));
   step.fixed_step = settings.step;
   step.tolerance = settings.tolerance;

@@ -4,6 +4,7 @@
 
 #include <memory>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "case/settings.hpp"
@@ -33,6 +34,12 @@ dg::Spec make_spec(const case_file::Settings& settings, const std::vector<std::s
 /// [boundary] true shape of curved walls.
 std::vector<std::optional<dg::WallShape>> make_walls(const case_file::Settings& settings, const mesh::Mesh& mesh);
 
+/// Where the bound of positivity sets the step: what it does not cover (docs/theory.md, Positivity), "viscous terms";
+/// empty if there is nothing.
+std::string terms_outside_of_bound(const case_file::Settings& settings);
+
+/// Without cfl, step and tolerance the step is that of the bound of positivity, times the scheme's strong-stability
+/// coefficient.
 time::StepSettings make_step_settings(const case_file::Settings& settings);
 
 /// The programs that a case needs on a kind of device, for `galerna cache --build`.

@@ -56,6 +56,8 @@ Simulation::Simulation(case_file::Settings settings, RunOptions options, Observe
                                 discretization_->degrees_of_freedom(), device_->name()));
   if (settings_.time.local)
     observer_.message("local time steps: on the way to the steady state nothing is accurate in time");
+  if (const std::string left_out = terms_outside_of_bound(settings_); !left_out.empty())
+    observer_.message(fmt::format("the step is that of the positivity bound, which leaves out {}", left_out));
   observer_.message("device memory: " + memory_summary(memory_, mesh_.element_count()));
   if (checkpoint)
     restart(*checkpoint);
