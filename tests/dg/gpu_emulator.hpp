@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <deque>
 #include <functional>
 #include <memory>
 #include <vector>
@@ -51,6 +52,16 @@ class EmulatedBlock {
       }
   }
 
+  /// Copies to shared memory that the running thread has begun, in groups, the newest last.
+  struct Copy {
+    void* to;
+    const void* from;
+    std::size_t bytes;
+  };
+  std::deque<std::vector<Copy>>& copies() { return fibers_[threadIdx.x].copies; }
+  /// Whether a thread has ended with copies under way.
+  bool left_copies() const { return left_copies_; }
+
   void wait_for_block() { wait(block_, static_cast<int>(fibers_.size())); }
   /// Least of what all threads of the block bring.
   double least(double value) {
@@ -79,12 +90,14 @@ class EmulatedBlock {
     ucontext_t context;
     std::unique_ptr<char[]> stack;
     bool done = false;
+    std::deque<std::vector<Copy>> copies = {{}};
   };
 
   static void enter() {
     EmulatedBlock& block = *current();
     const unsigned thread = threadIdx.x;
     block.kernel_();
+    for (const auto& group : block.copies()) block.left_copies_ |= !group.empty();
     block.fibers_[thread].done = true;
   }
 
@@ -105,6 +118,7 @@ class EmulatedBlock {
   Warp::Waiting block_;
   std::vector<double> shown_;  ///< of each thread, for all of them
   ucontext_t scheduler_;
+  bool left_copies_ = false;
 };
 
 }  // namespace galerna::tests
@@ -155,14 +169,23 @@ inline double group_min(double value) {
 
 inline void fetch_line(const void*) {}
 
+/// Copies come as late as they may: when their thread waits for their group. Until then no number is where they go, so
+/// that reading too early, or by others that are still at the old ones, shows.
 template <int bytes>
 void copy_ahead(void* shared, const void* from) {
-  std::memcpy(shared, from, bytes);
+  galerna::tests::EmulatedBlock::current()->copies().back().push_back({shared, from, bytes});
+  std::memset(shared, 0xff, bytes);
 }
 inline unsigned recomputed(unsigned number) {
   return number;
 }
-inline void end_copy_group() {}
-inline void wait_for_older_copies() {}
+inline void end_copy_group() {
+  galerna::tests::EmulatedBlock::current()->copies().emplace_back();
+}
+inline void wait_for_older_copies() {
+  auto& groups = galerna::tests::EmulatedBlock::current()->copies();
+  for (; groups.size() > 2; groups.pop_front())  // the last is not ended yet, the one before it the newest group
+    for (const auto& copy : groups.front()) std::memcpy(copy.to, copy.from, copy.bytes);
+}
 
 }  // namespace galerna::kernels
