@@ -91,9 +91,13 @@ inline double largest(const std::vector<double>& values) {
   return result;
 }
 
+/// Infinite where something is not a number, which no maximum would show.
 inline double difference(const std::vector<double>& a, const std::vector<double>& b) {
   double result = 0;
-  for (std::size_t i = 0; i < a.size(); ++i) result = std::max(result, std::abs(a[i] - b[i]));
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    const double d = std::abs(a[i] - b.at(i));
+    result = std::max(result, std::isnan(d) ? INFINITY : d);
+  }
   return result;
 }
 

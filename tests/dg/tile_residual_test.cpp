@@ -140,7 +140,8 @@ void expect_equal(const std::vector<double>& expected, const std::vector<double>
   double largest = 0, difference = 0;
   for (std::size_t i = 0; i < expected.size(); ++i) {
     largest = std::max(largest, std::abs(expected[i]));
-    difference = std::max(difference, std::abs(expected[i] - found[i]));
+    const double d = std::abs(expected[i] - found[i]);
+    difference = std::max(difference, std::isnan(d) ? INFINITY : d);
   }
   EXPECT_GT(largest, 0.1);
   EXPECT_LT(difference, 4e-13 * largest);

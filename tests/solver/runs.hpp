@@ -96,7 +96,8 @@ inline Outcome run(const Folder& folder, const std::string& text, const std::vec
 inline double difference(const std::vector<double>& a, const std::vector<double>& b) {
   double largest = 0, scale = 0;
   for (std::size_t i = 0; i < a.size(); ++i) {
-    largest = std::max(largest, std::abs(a[i] - b.at(i)));
+    const double d = std::abs(a[i] - b.at(i));
+    largest = std::max(largest, std::isnan(d) ? INFINITY : d);  // no maximum would show what is not a number
     scale = std::max(scale, std::abs(a[i]));
   }
   return largest / scale;
