@@ -4,6 +4,7 @@
 #include "app/terminal.hpp"
 #include "base/error.hpp"
 #include "case/reader.hpp"
+#include "mesh/quality.hpp"
 #include "solver/memory.hpp"
 #include "solver/simulation.hpp"
 #include "solver/user_errors.hpp"
@@ -137,6 +138,7 @@ Action add_check(CLI::App& app) {
                settings.discretization.order);
     if (const std::string left_out = solver::terms_outside_of_bound(settings); !left_out.empty())
       fmt::print("the step is that of the positivity bound, which leaves out {}\n", left_out);
+    if (const std::string turned = mesh::describe_turned(mesh); !turned.empty()) fmt::print("mesh: {}\n", turned);
     print_memory(settings, mesh, *words);
     return 0;
   };

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 #include <numeric>
 
 #include "base/error.hpp"
@@ -47,6 +48,31 @@ Orientation certified_orientation(const Mesh& mesh, Index element) {
   return validity(mesh, element).sign > 0 ? Orientation::positive : Orientation::negative;
 }
 
+/// Whether the corners, from the smallest on, run towards the smaller one of its two neighbours: of two elements that
+/// share a side, one must see it run forward, the other backward.
+bool runs_forward(std::span<const Index> corners) {
+  if (corners.size() == 2) return corners[0] < corners[1];
+  const std::size_t n = corners.size();
+  const auto smallest = static_cast<std::size_t>(std::min_element(corners.begin(), corners.end()) - corners.begin());
+  return corners[(smallest + 1) % n] < corners[(smallest + n - 1) % n];
+}
+
+/// Whether the side's corners, in its own order, run around its outward normal (in the plane: counterclockwise around
+/// the element) where the element is positively oriented. Sides of simplices are not all numbered so (base/shape.hpp).
+bool is_outward(Shape shape, int side) {
+  const auto corners = side_corners(shape, side);
+  const Point a = reference_corner(shape, corners[0]), b = reference_corner(shape, corners[1]);
+  Point inward{};
+  for (int c = 0; c < corner_count(shape); ++c)
+    for (std::size_t k = 0; k < 3; ++k) inward[k] += reference_corner(shape, c)[k] - a[k];
+  const Point along = minus(b, a);
+  if (corners.size() == 2) return along[0] * inward[1] - along[1] * inward[0] > 0;
+  const Point other = minus(reference_corner(shape, corners[2]), a);
+  const Point normal{along[1] * other[2] - along[2] * other[1], along[2] * other[0] - along[0] * other[2],
+                     along[0] * other[1] - along[1] * other[0]};
+  return dot(normal, inward) < 0;
+}
+
 double side_distance(const Point& x, const std::vector<Point>& corners) {
   if (corners.size() == 2) return segment_distance(x, corners[0], corners[1]);
   const double first = triangle_distance(x, corners[0], corners[1], corners[2]);
@@ -70,11 +96,10 @@ void orient_elements(Mesh& mesh) {
   const Index count = mesh.element_count();
   std::vector<std::string> problems =
       folded_elements(mesh, "refine the mesh there, or lower the geometry order, in the mesh generator");
-  std::vector<Index> positive, negative;
+  std::vector<char> negative(static_cast<std::size_t>(count), 0);
   for (Index e = 0; e < count; ++e) {
     const Orientation o = certified_orientation(mesh, e);
-    if (o == Orientation::positive) positive.push_back(e);
-    if (o == Orientation::negative) negative.push_back(e);
+    negative[static_cast<std::size_t>(e)] = o == Orientation::negative;
     if (o == Orientation::degenerate)
       problems.push_back(fmt::format("{} has a zero Jacobian (no {}, or corners on one line): remove or remesh it",
                                      place_of(mesh, e), mesh.dimension == 2 ? "area" : "volume"));
@@ -83,16 +108,42 @@ void orient_elements(Mesh& mesh) {
           "{} has a Jacobian of both signs: it is not convex or its nodes are in a wrong order", place_of(mesh, e)));
   }
   report_problems(mesh, problems);
-  if (negative.empty()) return;
-  if (!positive.empty()) {
-    const bool few_negative = negative.size() <= positive.size();
-    for (const Index e : few_negative ? negative : positive)
-      problems.push_back(fmt::format(
-          "{} has a {} Jacobian, unlike {} others: its nodes are in a wrong order, or the mesh is folded",
-          place_of(mesh, e), few_negative ? "negative" : "positive", few_negative ? positive.size() : negative.size()));
-    report_problems(mesh, problems);
+  mesh.turned = std::count(negative.begin(), negative.end(), 1);
+  if (mesh.turned == 0) return;
+  mirror_elements(mesh, negative);
+  // A vertex that was pulled through the side opposite to it makes an element negative, too.
+  if (mesh.turned < count) check_folds(mesh, negative);
+}
+
+void check_folds(const Mesh& mesh, const std::vector<char>& turned) {
+  struct Entry {
+    SideKey key;
+    Side side;
+    bool forward;
+  };
+  std::vector<Entry> entries;
+  for_each_side(mesh, [&](const Side& side, std::span<const Index> corners) {
+    entries.push_back(
+        {side_key(corners), side, runs_forward(corners) == is_outward(mesh.shape(side.element), side.side)});
+  });
+  std::sort(entries.begin(), entries.end(), [](const Entry& a, const Entry& b) {
+    return a.key != b.key ? a.key < b.key : a.side.element < b.side.element;
+  });
+  const char rare = 2 * mesh.turned <= mesh.element_count();  // the mark of the fewer elements
+  std::map<Index, Index> overlapping;
+  for (std::size_t i = 1; i < entries.size(); ++i) {
+    const Entry &a = entries[i - 1], &b = entries[i];
+    if (a.key != b.key || a.forward != b.forward) continue;
+    const bool first = turned[static_cast<std::size_t>(a.side.element)] == rare;
+    overlapping.emplace(first ? a.side.element : b.side.element, first ? b.side.element : a.side.element);
   }
-  mirror_elements(mesh);
+  std::vector<std::string> problems;
+  for (const auto& [element, other] : overlapping)
+    problems.push_back(fmt::format(
+        "{} lies over {}: both are on the same side of the {} between them, since the mesh is folded there; "
+        "move its vertices or remesh",
+        place_of(mesh, element), place_of(mesh, other), mesh.dimension == 2 ? "edge" : "face"));
+  report_problems(mesh, problems);
 }
 
 void check_duplicates(const Mesh& mesh) {

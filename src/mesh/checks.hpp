@@ -14,10 +14,15 @@ namespace galerna::mesh {
 /// are.
 void report_problems(const Mesh& mesh, const std::vector<std::string>& texts);
 
-/// Makes all elements positively oriented: nothing to do, or all are mirrored.
+/// Makes all elements positively oriented: negative ones are mirrored, and counted in Mesh::turned.
 /// \throws InputError for elements without area or volume, twisted ones, curved ones in two dimensions that are folded
-/// (mesh/validity.hpp; the worst first), and orientations that differ.
+/// (mesh/validity.hpp; the worst first), and for what check_folds() finds.
 void orient_elements(Mesh& mesh);
+
+/// \param mesh all elements positively oriented \param turned [element] 1 where it was mirrored for that
+/// \throws InputError for elements that lie on the same side of the side between them: there the mesh is folded, and
+/// its elements were numbered alike.
+void check_folds(const Mesh& mesh, const std::vector<char>& turned);
 
 /// \throws InputError for elements with the same corners.
 void check_duplicates(const Mesh& mesh);

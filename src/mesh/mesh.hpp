@@ -68,6 +68,7 @@ struct Mesh {
   // What prepare() adds:
   std::vector<Face> faces;  ///< boundary faces first, sorted by boundary; then interior faces by left element
   Index boundary_faces = 0;
+  Index turned = 0;  ///< elements that the file orients negatively, now positive
 
   Index element_count() const;
 

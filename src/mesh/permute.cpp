@@ -68,16 +68,19 @@ void sort_corners(const Mesh& mesh, std::span<const Index> nodes, std::span<int>
 
 }  // namespace
 
-void mirror_elements(Mesh& mesh) {
+void mirror_elements(Mesh& mesh, const std::vector<char>& marks) {
+  Index element = 0;
+  std::map<Shape, std::vector<int>> sides;
   for (ElementBlock& block : mesh.blocks) {
     const std::vector<int> order = mirror(block.shape, block.order);
-    for (Index e = 0; e < block.size(); ++e) apply(nodes_of(block, e), order);
+    sides[block.shape] = sides_after(block.shape, mirror(block.shape, 1));
+    for (Index e = 0; e < block.size(); ++e, ++element)
+      if (marks[static_cast<std::size_t>(element)]) apply(nodes_of(block, e), order);
   }
-  std::map<Shape, std::vector<int>> sides;
-  for (const ElementBlock& block : mesh.blocks) sides[block.shape] = sides_after(block.shape, mirror(block.shape, 1));
   for (Boundary& boundary : mesh.boundaries)
     for (Side& side : boundary.sides)
-      side.side = sides.at(mesh.shape(side.element))[static_cast<std::size_t>(side.side)];
+      if (marks[static_cast<std::size_t>(side.element)])
+        side.side = sides.at(mesh.shape(side.element))[static_cast<std::size_t>(side.side)];
 }
 
 void sort_simplices(Mesh& mesh) {

@@ -2,12 +2,15 @@
 /// Changes of the order of nodes within elements and of elements within blocks.
 #pragma once
 
+#include <vector>
+
 #include "mesh/mesh.hpp"
 
 namespace galerna::mesh {
 
-/// Mirrors all elements, and carries the sides of the boundaries along.
-void mirror_elements(Mesh& mesh);
+/// Mirrors the elements whose mark is not 0, of any shape and geometry order, and carries the sides of the boundaries
+/// along. \param marks [element]
+void mirror_elements(Mesh& mesh, const std::vector<char>& marks);
 
 /// Sorts the corners of every simplex by (image, x, y, z), its other nodes with them, and carries the sides of the
 /// boundaries along.

@@ -23,7 +23,7 @@ struct PrepareOptions {
 };
 
 /// Checks the mesh and makes it ready:
-/// - elements that are all oriented negatively are mirrored;
+/// - elements that are oriented negatively are mirrored (Mesh::turned says how many);
 /// - periodic pairs are added to Mesh::image;
 /// - the corners of every simplex are sorted by (image, x, y, z), the nodes of higher order with them, so that both
 /// elements of a
@@ -33,7 +33,7 @@ struct PrepareOptions {
 /// - Mesh::faces are built; periodic sides leave their boundaries (a boundary that becomes empty is removed), sides
 /// that no
 ///   group names become the boundary "".
-/// \throws InputError with the places: elements without area, of mixed orientation or twisted, duplicate elements,
+/// \throws InputError with the places: elements without area, folded or twisted, duplicate elements,
 /// sides shared by
 ///         more than two elements, hanging nodes, periodic boundaries that do not match.
 void prepare(Mesh& mesh, const PrepareOptions& options = {});

@@ -100,12 +100,20 @@ Quality quality(const Mesh& mesh) {
   return q;
 }
 
+std::string describe_turned(const Mesh& mesh) {
+  if (mesh.turned == 0) return {};
+  return fmt::format("{} of {} {} oriented negatively in the file and {} turned round", mesh.turned,
+                     counted(mesh.element_count(), "element"), mesh.turned == 1 ? "is" : "are",
+                     mesh.turned == 1 ? "was" : "were");
+}
+
 std::string describe(const Mesh& mesh) {
   const Box box = bounding_box(mesh);
   return fmt::format("{}\n", mesh.file) + line("dimension", std::to_string(mesh.dimension)) + describe_elements(mesh) +
          line("nodes", std::to_string(mesh.nodes.size())) + describe_faces(mesh) + describe_names(mesh) +
          line("bounding box", to_text(box.lower, mesh.dimension) + " to " + to_text(box.upper, mesh.dimension)) +
-         describe_quality(mesh) + describe_periodicity(mesh);
+         describe_quality(mesh) + describe_periodicity(mesh) +
+         (mesh.turned > 0 ? line("orientation", describe_turned(mesh)) : "");
 }
 
 }  // namespace galerna::mesh

@@ -25,8 +25,11 @@ struct Quality {
 /// \param mesh with at least one element
 Quality quality(const Mesh& mesh);
 
+/// "12 of 40 elements …" for a mesh in which prepare() turned elements round; "" where there was nothing to turn.
+std::string describe_turned(const Mesh& mesh);
+
 /// Text of several lines: elements by shape and order, nodes, faces, boundaries, regions, bounding box, extreme
-/// elements, periodicity. Works before and after prepare(); faces are counted only after it.
+/// elements, periodicity, elements turned round. Works before and after prepare(); faces are counted only after it.
 std::string describe(const Mesh& mesh);
 
 }  // namespace galerna::mesh

@@ -7,6 +7,7 @@
 
 #include "base/version.hpp"
 #include "mesh/hash.hpp"
+#include "mesh/quality.hpp"
 #include "output/integrals.hpp"
 #include "solver/failure.hpp"
 #include "solver/fields.hpp"
@@ -54,6 +55,7 @@ Simulation::Simulation(case_file::Settings settings, RunOptions options, Observe
                                 settings_.title.empty() ? settings_.file.string() : settings_.title,
                                 mesh_.element_count(), discretization_->spec().degree,
                                 discretization_->degrees_of_freedom(), device_->name()));
+  if (const std::string turned = mesh::describe_turned(mesh_); !turned.empty()) observer_.message("mesh: " + turned);
   if (settings_.time.local)
     observer_.message("local time steps: on the way to the steady state nothing is accurate in time");
   if (const std::string left_out = terms_outside_of_bound(settings_); !left_out.empty())

@@ -208,6 +208,43 @@ TEST_F(Program, TellsWhatAMeshAndACheckpointHold) {
   expect_contains(info.output, "0.05");
 }
 
+TEST_F(Program, TurnsElementsRoundAndSaysHowMany) {
+  EXPECT_EQ(galerna(run_words() + " --quiet").code, 0);
+  const auto errors = [&] { return nlohmann::json::parse(text_of(folder / "out" / "report.json"))["errors"]; };
+  const nlohmann::json expected = errors();
+  // Every second triangle of the file is numbered the other way round.
+  std::istringstream lines(text_of(folder / "square.msh"));
+  std::string text, line;
+  for (bool elements = false, triangles = false; std::getline(lines, line); text += line + "\n") {
+    elements = (elements || line == "$Elements") && line != "$EndElements";
+    std::istringstream words(line);
+    std::vector<long> numbers{std::istream_iterator<long>(words), {}};
+    if (!elements || numbers.size() != 4) continue;
+    if (triangles && numbers[0] % 2 == 0)
+      line = fmt::format("{} {} {} {}", numbers[0], numbers[2], numbers[1], numbers[3]);
+    triangles = triangles || (numbers[0] == 2 && numbers[2] == 2);  // behind the head of their block
+  }
+  std::ofstream(folder / "square.msh") << text;
+  const std::string told = "36 of 72 elements are oriented negatively in the file and were turned round";
+  for (const std::string& command : {"info " + path("square.msh"), "check " + path("case.toml"), run_words()}) {
+    const Execution result = galerna(command);
+    EXPECT_EQ(result.code, 0) << result.output;
+    expect_contains(result.output, told);
+  }
+  EXPECT_EQ(errors(), expected);
+  const Execution again = galerna(run_words() + " --set time.end=0.06 --restart " + path("out/checkpoint_final.h5"));
+  EXPECT_EQ(again.code, 0) << again.output;
+}
+
+TEST_F(Program, ShowsWhatAFoldedMeshHoldsBeforeItsProblem) {
+  const Execution info = galerna(fmt::format("info {}/tests/mesh/bad/folded.msh", GALERNA_SOURCE_DIR));
+  EXPECT_EQ(info.code, 2);
+  const std::size_t counts = info.output.find("4 triangles of order 1"),
+                    problem = info.output.find("error: triangle 1");
+  EXPECT_LT(counts, problem) << info.output;
+  EXPECT_NE(problem, std::string::npos) << info.output;
+}
+
 TEST_F(Program, PlotsACheckpoint) {
   galerna(run_words());
   const Execution result =

@@ -72,7 +72,9 @@ const std::vector<Bad>& bad_meshes() {
       {"parametric", "parametric coordinates are not supported"},
       {"partitioned", "the mesh is partitioned"},
       {"rotated-periodic", "only translations are supported"},
-      {"negative-jacobian", "triangle 2 at (0.333333, 0.666667) has a negative Jacobian, unlike 1 others"},
+      {"folded",
+       "triangle 1 at (0.5, -0.0666667) lies over triangle 4 at (0.166667, 0.266667): both are on the same side of the "
+       "edge between them"},
       {"zero-area", "triangle 3 at (1, 0) has a zero Jacobian (no area"},
       {"zero-volume", "tetrahedron 1 at (0.5, 0.5, 0) has a zero Jacobian (no volume"},
       {"twisted-quadrilateral", "quadrilateral 1 at (0.5, 0.5) has a Jacobian of both signs"},

@@ -1,9 +1,12 @@
 #include "mesh/prepare.hpp"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
+#include <functional>
 #include <map>
 #include <set>
 #include <tuple>
@@ -13,6 +16,9 @@
 #include "mesh/generate.hpp"
 #include "mesh/geometry.hpp"
 #include "mesh/gmsh_reader.hpp"
+#include "mesh/hash.hpp"
+#include "mesh/images.hpp"
+#include "mesh/quality.hpp"
 #include "mesh/side_key.hpp"
 
 namespace galerna::mesh {
@@ -194,6 +200,107 @@ TEST(Prepare, MirrorsAMeshOfNegativeElements) {
       EXPECT_EQ(mirrored, same) << "boundaries keep their sides";
     }
   }
+}
+
+/// The mesh as it would be if its file gave the marked elements the other way round.
+Mesh numbered_backwards(const Mesh& mesh, const std::function<bool(Index element)>& marked) {
+  Mesh result = mesh;
+  Index element = 0;
+  for (ElementBlock& block : result.blocks) {
+    const auto n = static_cast<std::size_t>(block.nodes_per_element());
+    const std::vector<int> order = mirror(block.shape, block.order);
+    for (std::size_t e = 0; e < static_cast<std::size_t>(block.size()); ++e, ++element)
+      for (std::size_t i = 0; i < n && marked(element); ++i)
+        block.nodes[e * n + i] = mesh.element_nodes(element)[static_cast<std::size_t>(order[i])];
+  }
+  for (Boundary& boundary : result.boundaries)
+    for (Side& side : boundary.sides) {
+      const SideKey key = side_key(corners_of(mesh, side));
+      for (int s = 0; s < side_count(result.shape(side.element)); ++s)
+        if (side_key(corners_of(result, {side.element, s})) == key) {
+          side.side = s;
+          break;
+        }
+    }
+  return result;
+}
+
+void expect_equal(const Mesh& a, const Mesh& b) {
+  ASSERT_EQ(a.blocks.size(), b.blocks.size());
+  for (std::size_t i = 0; i < a.blocks.size(); ++i) {
+    EXPECT_EQ(a.blocks[i].nodes, b.blocks[i].nodes);
+    EXPECT_EQ(a.blocks[i].source, b.blocks[i].source);
+  }
+  const auto same = [](const Side& x, const Side& y) { return x.element == y.element && x.side == y.side; };
+  ASSERT_EQ(a.faces.size(), b.faces.size());
+  for (std::size_t f = 0; f < a.faces.size(); ++f)
+    EXPECT_TRUE(same(a.faces[f].left, b.faces[f].left) && same(a.faces[f].right, b.faces[f].right) &&
+                a.faces[f].boundary == b.faces[f].boundary);
+  ASSERT_EQ(a.boundaries.size(), b.boundaries.size());
+  for (std::size_t i = 0; i < a.boundaries.size(); ++i)
+    EXPECT_TRUE(std::equal(a.boundaries[i].sides.begin(), a.boundaries[i].sides.end(), b.boundaries[i].sides.begin(),
+                           b.boundaries[i].sides.end(), same));
+  EXPECT_EQ(hash(a), hash(b));
+}
+
+TEST(Prepare, TurnsRoundElementsOfEveryShapeAndOrder) {
+  for (const std::string shapes : {"plane", "solids"})
+    for (int order = 1; order <= 4; ++order) {
+      const Mesh original = read_gmsh(data_file(fmt::format("{}-order{}-41.msh", shapes, order)));
+      Mesh expected = original;
+      for (Point& x : expected.nodes) x[0] += 0.02 * std::sin(2 * x[1]);  // curved elements
+      const Mesh moved = expected;
+      prepare(expected);
+      EXPECT_EQ(expected.turned, 0);
+      for (int marks = 1; marks < 1 << original.element_count(); ++marks) {
+        Mesh mesh = numbered_backwards(moved, [&](Index e) { return (marks >> e & 1) != 0; });
+        prepare(mesh);
+        EXPECT_EQ(mesh.turned, std::popcount(static_cast<unsigned>(marks)));
+        expect_equal(mesh, expected);
+      }
+    }
+}
+
+TEST(Prepare, TurnsRoundElementsOfPeriodicMeshes) {
+  for (const CellStyle style : {CellStyle::random_triangles, CellStyle::quadrilaterals}) {
+    Mesh expected = make_rectangle(4, 3, {0, 0}, {1, 1}, style, 0.1);
+    Mesh mesh = numbered_backwards(expected, [](Index e) { return e % 3 != 1; });
+    prepare(mesh, {{x_periodic, y_periodic}, 1e-6});
+    prepare(expected, {{x_periodic, y_periodic}, 1e-6});
+    expect_equal(mesh, expected);
+    EXPECT_EQ(mesh.turned, 2 * mesh.element_count() / 3);
+    EXPECT_NE(describe(mesh).find(fmt::format("{} of {} elements are oriented negatively in the file", mesh.turned,
+                                              mesh.element_count())),
+              std::string::npos);
+  }
+}
+
+TEST(Prepare, RefusesFoldedMeshesHoweverTheyAreNumbered) {
+  Mesh folded = make_rectangle(4, 4, {0, 0}, {1, 1}, CellStyle::triangles);
+  for (Point& x : folded.nodes)
+    if (x[0] == 0.5 && x[1] == 0.5) x = {0.9, 0.5, 0};  // beyond the edge opposite to it in its right neighbours
+  for (int step = 1; step <= 4; ++step) {
+    Mesh mesh = numbered_backwards(folded, [&](Index e) { return e % step == 1; });
+    try {
+      prepare(mesh);
+      FAIL() << "the mesh was accepted";
+    } catch (const InputError& error) {
+      EXPECT_NE(std::string(error.what()).find("are on the same side of the edge between them"), std::string::npos)
+          << error.what();
+    }
+  }
+}
+
+TEST(Prepare, RefusesTetrahedraThatLieOverOneAnother) {
+  // Two tetrahedra with a common face, whose apexes are on the same side of it.
+  Mesh mesh;
+  mesh.dimension = 3;
+  mesh.nodes = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}, {0.3, 0.3, 0.5}};
+  mesh.image = own_images(5);
+  mesh.blocks = {{Shape::tetrahedron, 1, {0, 1, 2, 3, 0, 2, 1, 4}, {-1, -1}, {0, 1}}};
+  EXPECT_THROW(prepare(mesh), InputError);
+  mesh.nodes[4][2] = -0.5;
+  EXPECT_NO_THROW(prepare(mesh));
 }
 
 TEST(Prepare, CarriesNodesOfHighOrderAlong) {
