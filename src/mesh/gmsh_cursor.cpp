@@ -58,14 +58,46 @@ void GmshCursor::end_line() {
   ++at_;
 }
 
-void GmshCursor::skip_section() {
-  const std::string end = "$End" + std::string(section_);
-  const std::size_t found = bytes_.find(end, at_);
-  if (found == std::string_view::npos) {
+std::size_t GmshCursor::behind_section(std::string_view section, std::size_t from, bool anywhere) const {
+  const std::string mark = "$End" + std::string(section);
+  const auto begins_line = [&](std::size_t at) {
+    while (at > 0 && (bytes_[at - 1] == ' ' || bytes_[at - 1] == '\t')) --at;
+    return at == 0 || bytes_[at - 1] == '\n' || bytes_[at - 1] == '\r';
+  };
+  for (std::size_t at = bytes_.find(mark, from); at != std::string_view::npos; at = bytes_.find(mark, at + 1)) {
+    const std::size_t end = at + mark.size();
+    if ((anywhere || begins_line(at)) && (end == bytes_.size() || blank(bytes_[end]))) return end;
+  }
+  return std::string_view::npos;
+}
+
+void GmshCursor::skip_section(bool binary) {
+  std::size_t end = behind_section(section_, at_, false);
+  if (end == std::string_view::npos && binary) end = behind_section(section_, at_, true);
+  if (end == std::string_view::npos) {
     item_ = bytes_.size();
     fail_end();
   }
-  at_ = found + end.size();
+  at_ = end;
+}
+
+bool GmshCursor::find_section(std::string_view section) {
+  constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
+  std::size_t line = bytes_.starts_with(byte_order_mark) ? byte_order_mark.size() : 0;
+  while (line < bytes_.size()) {
+    const std::size_t next = std::min(bytes_.find('\n', line), bytes_.size() - 1) + 1;
+    std::string_view word = bytes_.substr(line, next - line);
+    word.remove_prefix(std::min(word.find_first_not_of(" \t\r\n"), word.size()));
+    word = word.substr(0, word.find_first_of(" \t\r\n"));
+    if (word.starts_with('$') && word.substr(1) == section) {
+      at_ = line;
+      return true;
+    }
+    const std::size_t behind =
+        word.size() > 1 && word[0] == '$' ? behind_section(word.substr(1), next, false) : std::string_view::npos;
+    line = behind == std::string_view::npos ? next : behind;
+  }
+  return false;
 }
 
 void GmshCursor::check_count(std::size_t count, const char* what, std::size_t text_bytes,

@@ -34,8 +34,12 @@ class GmshCursor {
   std::string_view quoted();
   /// Ends a line of text before binary data: blanks, then exactly one line break.
   void end_line();
-  /// Moves behind the next "$End<section>"; the section's content is ignored.
-  void skip_section();
+  /// Moves behind the next "$End<section>"; the section's content is ignored. \param binary whether that may be
+  /// binary data, behind which the end need not begin a line
+  void skip_section(bool binary);
+  /// Moves to the first line that begins with "$<section>", past other text and other sections; false, and nothing
+  /// moves, where there is none.
+  bool find_section(std::string_view section);
 
   /// An integer of the file's type T (binary: sizeof(T) bytes); `what` names it in messages.
   template <class T>
@@ -83,6 +87,9 @@ class GmshCursor {
   }
 
   void skip_blanks();
+  /// Behind the next whole word "$End<section>" that begins a line or, if so asked, stands anywhere; npos where there
+  /// is none.
+  std::size_t behind_section(std::string_view section, std::size_t from, bool anywhere) const;
   [[noreturn]] void fail_end() const;
   [[noreturn]] void fail_out_of_range(const char* what, std::string_view text) const;
   [[noreturn]] void fail_number(const char* what, std::string_view text) const;

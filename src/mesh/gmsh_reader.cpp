@@ -29,10 +29,10 @@ void refuse_other_files(GmshCursor& cursor, std::string_view bytes) {
 }
 
 Format read_format(GmshCursor& cursor) {
-  const std::string_view head = cursor.word();
-  if (head == "$NOD") cursor.fail(fmt::format("MSH format 1 is not supported: {}", remedy));
-  if (head != "$MeshFormat")
-    cursor.fail("this is not a Gmsh mesh: expected $MeshFormat at the beginning (formats 2.2 and 4.1 are read)");
+  const bool found = cursor.find_section("MeshFormat"), first_format = !found && cursor.find_section("NOD");
+  cursor.word();
+  if (first_format) cursor.fail(fmt::format("MSH format 1 is not supported: {}", remedy));
+  if (!found) cursor.fail("this is not a Gmsh mesh: expected $MeshFormat (formats 2.2 and 4.1 are read)");
   cursor.set_section("MeshFormat");
   const std::string version(cursor.word());
   Format format{};

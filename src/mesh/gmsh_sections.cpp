@@ -155,7 +155,7 @@ void read_gmsh_sections(GmshCursor& cursor, int version, bool binary, RawMesh& r
             fmt::format("expected $End{}: the section holds more than it announces, or its end is missing", section));
       cursor.set_binary(false);
     } else {
-      cursor.skip_section();
+      cursor.skip_section(binary);
     }
     nodes |= section == "Nodes";
     elements |= section == "Elements";

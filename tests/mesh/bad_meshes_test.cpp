@@ -125,6 +125,21 @@ TEST(ReadGmsh, RefusesMissingFilesAndFolders) {
   EXPECT_THROW(read_gmsh(data_file("")), InputError);
 }
 
+TEST(ReadGmsh, SaysWhichSectionHasNoEnd) {
+  const std::string mesh = content(data_file("plane-order1-41.msh"));
+  for (const char* text :
+       {"$Comments\nnever ends\n", "$Comments\nsee $EndComments\n", "$Comments\n$EndCommentsHere\n"}) {
+    try {
+      read_gmsh_text(mesh + text, "open.msh");
+      FAIL() << text;
+    } catch (const InputError& error) {
+      EXPECT_NE(std::string(error.what()).find("the file ends inside section $Comments: it is truncated"),
+                std::string::npos)
+          << error.what();
+    }
+  }
+}
+
 TEST(ReadGmsh, NamesCompression) {
   try {
     read_gmsh_text("\x1F\x8B\x08 and so on", "wing.msh.gz");

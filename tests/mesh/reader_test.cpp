@@ -155,6 +155,24 @@ $EndElements
   EXPECT_EQ(mesh.blocks[0].nodes, (std::vector<Index>{0, 1, 2, 0, 2, 3}));
 }
 
+TEST(ReadGmsh, PassesOverTextAndSectionsThatItDoesNotKnow) {
+  const std::string before =
+      "written by a mesh generator\n$Comments\nnot yet:\n$MeshFormat\n9.5 0 8\n$EndMeshFormat\n$EndComments\n\n";
+  const std::string between = "$Comments\nNodes follow, $EndComments comes later\n  $EndComments\n";
+  for (const std::string& format : formats)
+    for (const std::string& start : {std::string("\xEF\xBB\xBF"), before, "$ no section\r\n" + before}) {
+      SCOPED_TRACE(format);
+      const std::string plain = content(data_file(file_name("plane", 3, format)));
+      // Bytes that look like the section's end but for the rest of the word.
+      const std::string data = "$NodeData\n$EndNodeDatabase" + std::string("\0\n\xFF", 3) + "\n$EndNodeData\n";
+      std::string bytes = start + plain;
+      bytes.insert(bytes.find("$Nodes"), between);
+      const Mesh mesh = read_gmsh_text(bytes + data, "text.msh"), expected = read_gmsh_text(plain, "plain.msh");
+      EXPECT_EQ(hash(mesh), hash(expected));
+      EXPECT_EQ(side_counts(mesh), side_counts(expected));
+    }
+}
+
 TEST(ReadGmsh, NamedSidesInsideTheDomainAreNoBoundary) {
   const Mesh mesh = read_gmsh_text(
       "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$Nodes\n4\n1 0 0 0\n2 1 0 0\n3 1 1 0\n4 0 1 0\n$EndNodes\n"
