@@ -112,10 +112,10 @@ std::vector<Key> make_keys() {
         integer,
         "p, within 2 … 4",
         "",
-        "of the elements that [mesh.curve.NAME] curves",
+        "of the elements that [mesh.curve.NAME] curves, up to 6",
         {},
         2,
-        4}});
+        6}});
   add(curve_keys());
   add({{"equations", "type", text, "", "", "the system of equations", names_of(equation_types())},
        {"equations", "gamma", number, "1.4", "", "ratio of specific heats", {}, 1, 10, true}});

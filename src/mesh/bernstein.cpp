@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <stdexcept>
 
 #include "base/lattice.hpp"
@@ -46,20 +47,121 @@ double simplex_function(int n, const std::array<int, 4>& exponents, const std::a
   return value;
 }
 
+/// Of a factor's function: the first belongs to the factor's origin.
+std::array<int, 4> factor_exponents(const Factor& f, int degree, const LatticePoint& at) {
+  std::array<int, 4> exponents{degree, 0, 0, 0};
+  for (std::size_t i = 0; i < f.size; ++i) exponents[0] -= exponents[i + 1] = at[f.first + i];
+  return exponents;
+}
+
 /// The factor's function at the lattice point, or its derivative along `axis` where that is one of the factor's.
 double factor_function(const Factor& f, int degree, const LatticePoint& at, const Unit& u, int axis) {
-  std::array<int, 4> exponents{degree, 0, 0, 0};
+  std::array<int, 4> exponents = factor_exponents(f, degree, at);
   std::array<double, 4> lambda{1, 0, 0, 0};
-  for (std::size_t i = 0; i < f.size; ++i) {
-    exponents[0] -= exponents[i + 1] = at[f.first + i];
-    lambda[0] -= lambda[i + 1] = u[f.first + i];
-  }
+  for (std::size_t i = 0; i < f.size; ++i) lambda[0] -= lambda[i + 1] = u[f.first + i];
   if (axis < static_cast<int>(f.first) || axis >= static_cast<int>(f.first + f.size))
     return simplex_function(degree, exponents, lambda);
   std::array<int, 4> along = exponents;
   --along[static_cast<std::size_t>(axis) - f.first + 1];
   --exponents[0];
   return degree * (simplex_function(degree - 1, along, lambda) - simplex_function(degree - 1, exponents, lambda));
+}
+
+/// Barycentric coordinates, within the factor, of the vertices of a child of make_subdivision(): its origin, then the
+/// ends of its edges along the factor's axes.
+std::vector<std::array<double, 4>> child_vertices(Shape shape, const Factor& f, const std::vector<int>& child) {
+  const std::vector<LatticePoint> halves = node_lattice(shape, 2), corners = node_lattice(shape, 1);
+  std::vector<std::array<double, 4>> vertices;
+  for (std::size_t v = 0; v <= f.size; ++v) {
+    LatticePoint corner{};
+    if (v > 0) corner[f.first + v - 1] = 1;
+    const auto c = static_cast<std::size_t>(std::find(corners.begin(), corners.end(), corner) - corners.begin());
+    const LatticePoint& at = halves[static_cast<std::size_t>(child[c])];
+    std::array<double, 4> lambda{1, 0, 0, 0};
+    for (std::size_t i = 0; i < f.size; ++i) lambda[0] -= lambda[i + 1] = at[f.first + i] / 2.0;
+    vertices.push_back(lambda);
+  }
+  return vertices;
+}
+
+using Monomials = std::map<std::array<int, 4>, double>;  ///< exponents -> coefficient
+
+/// Π_v (Σ_i vertices[v][i] z_i)^powers[v]. The coefficient of z^β is the blossom of the Bernstein function of exponents
+/// β at the vertices, each taken powers[v] times: what the function contributes to that coefficient of a part. (L.
+/// Ramshaw, Comput. Aided Geom. Des. 6 (1989) 323.)
+Monomials product_of_forms(const std::array<int, 4>& powers, const std::vector<std::array<double, 4>>& vertices) {
+  Monomials result{{{}, 1.0}};
+  for (std::size_t v = 0; v < vertices.size(); ++v)
+    for (int n = 0; n < powers[v]; ++n) {
+      Monomials next;
+      for (const auto& [exponents, coefficient] : result)
+        for (std::size_t i = 0; i < 4; ++i) {
+          if (vertices[v][i] == 0) continue;
+          std::array<int, 4> raised = exponents;
+          ++raised[i];
+          next[raised] += coefficient * vertices[v][i];
+        }
+      result = std::move(next);
+    }
+  return result;
+}
+
+/// Exponents of a function in two dimensions: of a triangle's three barycentric coordinates; or of two for each axis.
+using Exponents = std::array<int, 8>;
+
+Exponents exponents_of(const std::vector<Factor>& parts, int degree, const LatticePoint& at) {
+  Exponents result{};
+  for (std::size_t f = 0; f < parts.size(); ++f) {
+    const auto own = factor_exponents(parts[f], degree, at);
+    std::copy(own.begin(), own.end(), result.begin() + static_cast<std::ptrdiff_t>(4 * f));
+  }
+  return result;
+}
+
+std::map<Exponents, int> numbers_of(const std::vector<Factor>& parts, int degree,
+                                    const std::vector<LatticePoint>& lattice) {
+  std::map<Exponents, int> result;
+  for (const LatticePoint& at : lattice)
+    result.emplace(exponents_of(parts, degree, at), static_cast<int>(result.size()));
+  return result;
+}
+
+/// Π (Σ α)! / Π α! over the factors.
+double multinomials(const Exponents& exponents) {
+  double value = 1;
+  for (std::size_t f = 0; f < 2; ++f) {
+    int sum = 0;
+    for (std::size_t i = 4 * f; i < 4 * f + 4; ++i) {
+      sum += exponents[i];
+      value /= std::tgamma(exponents[i] + 1);
+    }
+    value *= std::tgamma(sum + 1);
+  }
+  return value;
+}
+
+/// A coefficient of a derivative: `order` times the difference of two coefficients.
+struct Edge {
+  Exponents exponents;
+  int from, to;
+};
+
+/// The coefficients of the derivative along an axis of a polynomial of degree `order`.
+std::vector<Edge> edges_along(const std::vector<Factor>& parts, std::size_t axis,
+                              const std::vector<LatticePoint>& lattice, int order,
+                              const std::map<Exponents, int>& nodes) {
+  const std::size_t f = parts.size() > 1 ? axis : 0, origin = 4 * f, end = origin + 1 + axis - parts[f].first;
+  std::vector<Edge> edges;
+  for (const LatticePoint& at : lattice) {
+    Exponents exponents = exponents_of(parts, order, at);
+    if (exponents[origin] == 0) continue;
+    const int from = nodes.at(exponents);
+    --exponents[origin];
+    Exponents other = exponents;
+    ++other[end];
+    edges.push_back({exponents, from, nodes.at(other)});
+  }
+  return edges;
 }
 
 /// Functions, or their derivatives for axis ≥ 0.
@@ -134,19 +236,51 @@ Table bernstein_from_nodes(Shape shape, int degree) {
 }
 
 std::vector<Table> bernstein_subdivision(Shape shape, int degree) {
-  const Table from_nodes = bernstein_from_nodes(shape, degree);
-  const std::vector<Unit> halves = lattice_coordinates(shape, 2);
-  const Table linear = bernstein_values(shape, 1, lattice_coordinates(shape, degree));
+  const std::vector<LatticePoint> lattice = node_lattice(shape, degree);
+  const std::vector<Factor> parts = factors(shape);
   std::vector<Table> result;
   for (const std::vector<int>& child : make_subdivision(shape, 0).children) {
-    std::vector<Unit> points(linear.rows, Unit{});
-    for (std::size_t q = 0; q < linear.rows; ++q)
-      for (std::size_t c = 0; c < linear.columns; ++c)
-        for (std::size_t k = 0; k < 3; ++k)
-          points[q][k] += linear(q, c) * halves[static_cast<std::size_t>(child[c])][k];
-    result.push_back(product(from_nodes, bernstein_values(shape, degree, points)));
+    Table table(lattice.size(), lattice.size());
+    for (std::size_t row = 0; row < lattice.size(); ++row) {
+      std::vector<Monomials> products;
+      for (const Factor& f : parts)
+        products.push_back(
+            product_of_forms(factor_exponents(f, degree, lattice[row]), child_vertices(shape, f, child)));
+      for (std::size_t column = 0; column < lattice.size(); ++column) {
+        table(row, column) = 1;
+        for (std::size_t f = 0; f < parts.size(); ++f) {
+          const auto found = products[f].find(factor_exponents(parts[f], degree, lattice[column]));
+          table(row, column) *= found == products[f].end() ? 0 : found->second;
+        }
+      }
+    }
+    result.push_back(std::move(table));
   }
   return result;
+}
+
+std::vector<JacobianTerm> jacobian_terms(Shape shape, int order) {
+  if (dimension(shape) != 2) throw std::logic_error("the Jacobian's Bernstein form is there in two dimensions only");
+  const std::vector<Factor> parts = factors(shape);
+  const std::vector<LatticePoint> lattice = node_lattice(shape, order);
+  const std::map<Exponents, int> nodes = numbers_of(parts, order, lattice);
+  const int degree = jacobian_degree(shape, order);
+  const std::map<Exponents, int> coefficients = numbers_of(parts, degree, node_lattice(shape, degree));
+  const std::vector<Edge> first = edges_along(parts, 0, lattice, order, nodes),
+                          second = edges_along(parts, 1, lattice, order, nodes);
+  std::vector<JacobianTerm> terms;
+  for (const Edge& a : first)
+    for (const Edge& b : second) {
+      Exponents sum{};
+      for (std::size_t i = 0; i < sum.size(); ++i) sum[i] = a.exponents[i] + b.exponents[i];
+      const double weight = order * order * multinomials(a.exponents) * multinomials(b.exponents) / multinomials(sum);
+      if (const auto found = coefficients.find(sum); found != coefficients.end())
+        terms.push_back({found->second, {a.from, a.to}, {b.from, b.to}, weight});
+      else  // of straight triangles, a constant
+        for (const auto& [exponents, number] : coefficients)
+          terms.push_back({number, {a.from, a.to}, {b.from, b.to}, weight});
+    }
+  return terms;
 }
 
 int jacobian_degree(Shape shape, int order) {

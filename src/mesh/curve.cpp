@@ -11,6 +11,7 @@
 #include "mesh/bernstein.hpp"
 #include "mesh/checks.hpp"
 #include "mesh/geometry.hpp"
+#include "mesh/gmsh_elements.hpp"
 #include "mesh/side_key.hpp"
 #include "mesh/validity.hpp"
 
@@ -206,8 +207,9 @@ class Raiser {
 };
 
 void check(const Mesh& mesh, const Curves& curves, int order) {
-  if (order < 2 || order > 4)
-    throw InputError({mesh.file}, fmt::format("geometry order {} of curved walls: allowed are 2 to 4", order));
+  if (order < 2 || order > highest_gmsh_order)
+    throw InputError({mesh.file},
+                     fmt::format("geometry order {} of curved walls: allowed are 2 to {}", order, highest_gmsh_order));
   if (mesh.dimension != 2) throw InputError({mesh.file}, "walls can be curved in two-dimensional meshes only");
   for (const ElementBlock& block : mesh.blocks)
     if (block.order > 1)

@@ -7,7 +7,7 @@
 
 namespace galerna::mesh {
 
-/// Raises the elements that have a side on one of the boundaries to geometry order `order`, 2 … 4, and leaves all
+/// Raises the elements that have a side on one of the boundaries to geometry order `order`, 2 … 6, and leaves all
 /// others as they are: the raised elements stand in blocks of their own behind the straight ones; sides that are not on
 /// a curved wall stay straight, so that elements meet as before.
 ///

@@ -10,7 +10,7 @@
 
 namespace galerna::mesh {
 
-/// Reads an MSH file of all standard shapes with geometry orders 1 to 4 (complete elements).
+/// Reads an MSH file of all standard shapes with geometry orders 1 to 6 (complete elements).
 ///
 /// The mesh has the dimension of its highest elements (2 or 3). Physical groups of that dimension become regions, those
 /// of one dimension less boundaries; groups without a name are called by their number. Where a region is in several

@@ -22,24 +22,19 @@ constexpr double round_off = 1e-9, tight = 0.01;  // relative to max J
 
 /// What elements of one shape and geometry order share.
 struct Tables {
-  std::vector<Table> derivatives;  ///< [direction]: [sample][node] with respect to the reference coordinates
-  Table coefficients;              ///< [coefficient][sample] of J
-  std::vector<Table> children;     ///< see bernstein_subdivision()
+  Table control;                    ///< [coefficient][node] of the map
+  std::vector<JacobianTerm> terms;  ///< of J
+  std::size_t coefficients;         ///< of J
+  std::vector<Table> children;      ///< see bernstein_subdivision()
 };
 
 Tables make_tables(Shape shape, int order) {
-  Tables t;
   const int degree = jacobian_degree(shape, order);
-  const std::vector<Unit> samples = lattice_coordinates(shape, degree);
-  const Table from_nodes = bernstein_from_nodes(shape, order);
-  for (int d = 0; d < dimension(shape); ++d) {
-    t.derivatives.push_back(product(bernstein_derivatives(shape, order, samples, d), from_nodes));
-    // Reference coordinates of quadrilaterals run from −1 to 1.
-    if (shape == Shape::quadrilateral)
-      for (double& value : t.derivatives.back().values) value /= 2;
-  }
-  t.coefficients = bernstein_from_nodes(shape, degree);
-  t.children = bernstein_subdivision(shape, degree);
+  Tables t{bernstein_from_nodes(shape, order), jacobian_terms(shape, order), lattice_coordinates(shape, degree).size(),
+           bernstein_subdivision(shape, degree)};
+  // Reference coordinates of quadrilaterals run from −1 to 1.
+  if (shape == Shape::quadrilateral)
+    for (JacobianTerm& term : t.terms) term.weight /= 4;
   return t;
 }
 
@@ -61,15 +56,19 @@ std::vector<double> times(const Table& table, const std::vector<double>& x) {
 
 /// Bernstein coefficients of det J.
 std::vector<double> jacobian_coefficients(const Tables& t, std::span<const Point> nodes) {
-  std::vector<double> samples(t.coefficients.columns);
-  for (std::size_t q = 0; q < samples.size(); ++q) {
-    std::array<std::array<double, 2>, 2> j{};
-    for (std::size_t d = 0; d < 2; ++d)
-      for (std::size_t n = 0; n < nodes.size(); ++n)
-        for (std::size_t k = 0; k < 2; ++k) j[d][k] += t.derivatives[d](q, n) * nodes[n][k];
-    samples[q] = j[0][0] * j[1][1] - j[0][1] * j[1][0];
-  }
-  return times(t.coefficients, samples);
+  std::vector<std::array<double, 2>> control(t.control.rows);
+  for (std::size_t i = 0; i < control.size(); ++i)
+    for (std::size_t n = 0; n < nodes.size(); ++n)  // from the first node, since places far away would cost digits
+      for (std::size_t k = 0; k < 2; ++k) control[i][k] += t.control(i, n) * (nodes[n][k] - nodes[0][k]);
+  const auto difference = [&](const std::array<int, 2>& ends, std::size_t k) {
+    return control[static_cast<std::size_t>(ends[1])][k] - control[static_cast<std::size_t>(ends[0])][k];
+  };
+  std::vector<double> result(t.coefficients);
+  for (const JacobianTerm& term : t.terms)
+    result[static_cast<std::size_t>(term.coefficient)] +=
+        term.weight * (difference(term.first, 0) * difference(term.second, 1) -
+                       difference(term.first, 1) * difference(term.second, 0));
+  return result;
 }
 
 /// A part of the element: Bernstein coefficients of J there.

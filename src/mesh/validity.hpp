@@ -33,7 +33,7 @@ struct Validity {
 /// J. Where that does not decide, the element is divided (de Casteljau), the part with the smallest coefficient first,
 /// at most ten times over, until the sign is sure and the lower bound within 1 % of max J. (A. Johnen, J.-F. Remacle,
 /// C. Geuzaine, J. Comput. Phys. 233 (2013) 359.) Values up to 10⁻⁹ of the largest count as zero: rounding reaches
-/// 10⁻¹¹. \param nodes [node] in Gmsh's order, as many as the shape and geometry order (1 … 4) have \throws
+/// 10⁻¹¹. \param nodes [node] in Gmsh's order, as many as the shape and geometry order have \throws
 /// std::logic_error for shapes that can_certify() refuses.
 Validity validity(Shape shape, int order, std::span<const Point> nodes);
 Validity validity(const Mesh& mesh, Index element);

@@ -57,7 +57,7 @@ const std::vector<Bad>& bad_meshes() {
       {"one-dimensional", "no elements of two or three dimensions, only lines"},
       {"unknown-element-type", "unknown-element-type.msh:13: error: unknown element type 777: allowed are"},
       {"serendipity", "element type 16 (8-node quadrilateral) is a serendipity element"},
-      {"order-5", "element type 25 (21-node triangle) is of geometry order 5, the highest supported is 4"},
+      {"order-7", "element type 43 (36-node triangle) is of geometry order 7, the highest supported is 6"},
       {"polygon", "element type 34 (polygon) is not supported"},
       {"non-planar",
        "non-planar.msh:13: error: element 1 of a two-dimensional mesh has node 3 at (1, 1, 0.25), outside the plane"},

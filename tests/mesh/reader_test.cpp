@@ -11,7 +11,9 @@
 #include "mesh/geometry.hpp"
 #include "mesh/hash.hpp"
 #include "mesh/prepare.hpp"
+#include "mesh/quality.hpp"
 #include "mesh/side_key.hpp"
+#include "mesh/true_area.hpp"
 
 namespace galerna::mesh {
 namespace {
@@ -62,7 +64,7 @@ std::vector<double> corner_weights(Shape shape, const std::array<double, 3>& x) 
 
 TEST(ReadGmsh, PutsNodesOfEveryOrderWhereTheLatticeSays) {
   for (const std::string mesh_name : {"plane", "solids"})
-    for (int order = 1; order <= 4; ++order) {
+    for (int order = 1; order <= 6; ++order) {
       const Mesh mesh = read_gmsh(data_file(file_name(mesh_name, order, "41")));
       for (const ElementBlock& block : mesh.blocks) {
         EXPECT_EQ(block.order, order);
@@ -83,7 +85,7 @@ TEST(ReadGmsh, PutsNodesOfEveryOrderWhereTheLatticeSays) {
 
 TEST(ReadGmsh, AllFormatsGiveTheSameMesh) {
   for (const std::string mesh_name : {"plane", "solids"})
-    for (int order = 1; order <= 4; ++order) {
+    for (int order = 1; order <= 6; ++order) {
       const Mesh first = read_gmsh(data_file(file_name(mesh_name, order, "22")));
       for (const std::string& format : formats) {
         SCOPED_TRACE(file_name(mesh_name, order, format));
@@ -103,6 +105,19 @@ TEST(ReadGmsh, AllFormatsGiveTheSameMesh) {
         EXPECT_LT(difference, 1e-12);
       }
     }
+}
+
+TEST(ReadGmsh, ReadsCurvedElementsOfOrders5And6) {
+  for (const int order : {5, 6}) {
+    Mesh mesh = read_gmsh(data_file("disc-order" + std::to_string(order) + ".msh"));
+    for (const ElementBlock& block : mesh.blocks) EXPECT_EQ(block.order, order);
+    const std::map<std::string, std::size_t> sides = {{"rim", 8}};
+    EXPECT_EQ(side_counts(mesh), sides);
+    prepare(mesh);  // proves that no element is folded
+    EXPECT_EQ(mesh.turned, 0);
+    EXPECT_NEAR(true_area(mesh), M_PI, 1e-6) << order;
+    EXPECT_EQ(quality(mesh).curved, 8);
+  }
 }
 
 TEST(ReadGmsh, NamesBoundariesAndRegions) {

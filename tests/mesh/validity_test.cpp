@@ -76,15 +76,64 @@ TEST(Bernstein, InterpolatesAndSubdivides) {
   }
 }
 
+TEST(Bernstein, JacobianTermsAddUpToTheDeterminant) {
+  const Map wavy = [](double x, double y) { return Point{x + 0.3 * std::sin(2 * x + y), y * (1.2 + x * x * y), 0}; };
+  for (int order = 1; order <= 6; ++order)
+    for (const Shape shape : {Shape::triangle, Shape::quadrilateral}) {
+      const auto nodes = nodes_of(shape, order, wavy);
+      Table places(nodes.size(), 2);
+      for (std::size_t n = 0; n < nodes.size(); ++n)
+        for (std::size_t k = 0; k < 2; ++k) places(n, k) = nodes[n][k];
+      const Table control = product(bernstein_from_nodes(shape, order), places);
+      const auto along = [&](const std::array<int, 2>& ends, std::size_t k) {
+        return control(static_cast<std::size_t>(ends[1]), k) - control(static_cast<std::size_t>(ends[0]), k);
+      };
+      Table jacobian(lattice_coordinates(shape, jacobian_degree(shape, order)).size(), 1);
+      for (const JacobianTerm& t : jacobian_terms(shape, order))
+        jacobian(static_cast<std::size_t>(t.coefficient), 0) +=
+            t.weight * (along(t.first, 0) * along(t.second, 1) - along(t.first, 1) * along(t.second, 0));
+      for (const Unit& u : {Unit{0, 0, 0}, Unit{0.2, 0.7, 0}, Unit{0.33, 0.41, 0}}) {
+        const Table x = product(bernstein_derivatives(shape, order, {u}, 0), control),
+                    y = product(bernstein_derivatives(shape, order, {u}, 1), control);
+        const double expected = x(0, 0) * y(0, 1) - x(0, 1) * y(0, 0);
+        const Table values = bernstein_values(shape, jacobian_degree(shape, order), {u});
+        EXPECT_NEAR(product(values, jacobian)(0, 0), expected, 1e-12) << name(shape) << " order " << order;
+      }
+    }
+}
+
+TEST(Bernstein, SubdivisionRoundsNothing) {
+  // Parts of a constant: every coefficient is a mean of ones.
+  for (const Shape shape : {Shape::triangle, Shape::quadrilateral})
+    for (const Table& child : bernstein_subdivision(shape, 11))
+      for (std::size_t i = 0; i < child.rows; ++i) {
+        double sum = 0;
+        for (std::size_t j = 0; j < child.columns; ++j) {
+          EXPECT_GE(child(i, j), 0);
+          sum += child(i, j);
+        }
+        EXPECT_EQ(sum, 1);
+      }
+}
+
+TEST(Validity, DoesNotMindWhereTheElementIs) {
+  for (int order = 2; order <= 6; ++order) {
+    const Map far = [](double x, double y) { return Point{1e4 + 2 * x - y, -3e4 + 0.5 * x + y, 0}; };
+    const Validity v = validity(Shape::quadrilateral, order, nodes_of(Shape::quadrilateral, order, far));
+    EXPECT_EQ(v.verdict, valid);
+    EXPECT_NEAR(v.ratio(), 1, 1e-8) << order;
+  }
+}
+
 TEST(Validity, AffineElementsHaveRatioOne) {
   const Map affine = [](double x, double y) { return Point{3 + 2 * x - y, 1 + 0.5 * x + y, 0}; };
-  for (int order = 1; order <= 4; ++order)
+  for (int order = 1; order <= 6; ++order)
     for (const Shape shape : {Shape::triangle, Shape::quadrilateral}) {
       const Validity v = validity(shape, order, nodes_of(shape, order, affine));
       EXPECT_EQ(v.verdict, valid);
       EXPECT_EQ(v.sign, 1);
-      EXPECT_NEAR(v.least, 2.5, 1e-9);
-      EXPECT_NEAR(v.ratio(), 1, 1e-9);
+      EXPECT_NEAR(v.least, 2.5, 1e-11);
+      EXPECT_NEAR(v.ratio(), 1, 1e-11) << name(shape) << " order " << order;
     }
   const Map mirrored = [](double x, double y) { return Point{y, x, 0}; };
   EXPECT_EQ(validity(Shape::triangle, 3, nodes_of(Shape::triangle, 3, mirrored)).sign, -1);
@@ -134,7 +183,7 @@ TEST(Validity, BoundsHoldEverywhere) {
   const Map wavy = [](double x, double y) {
     return Point{x + 0.1 * std::sin(2 * x + y), y + 0.12 * std::cos(3 * x - y), 0};
   };
-  for (int order = 2; order <= 4; ++order)
+  for (int order = 2; order <= 6; ++order)
     for (const Shape shape : {Shape::triangle, Shape::quadrilateral}) {
       const auto nodes = nodes_of(shape, order, wavy);
       const Validity v = validity(shape, order, nodes);

@@ -108,6 +108,32 @@ TEST_F(CurvedMixture, VtuHoldsCurvedLagrangeCells) {
   }
 }
 
+TEST(CurvedOutput, TakesElementsOfGeometryOrder5And6) {
+  const auto linear = [](double x, double y, double) { return 1 + 2 * x - y; };
+  for (const int order : {5, 6}) {
+    const mesh::Mesh mesh = tests::curved_mixture(4, order, 0.1, bent);
+    const Solution solution = test::project(mesh, order, linear);  // a polynomial of that degree on every element
+    EXPECT_NEAR(integrals(solution)[0], 1.5, 1e-12);
+    const PointLocator locator(mesh);
+    for (int i = 0; i <= 20; ++i)
+      for (int j = 0; j <= 20; ++j) {
+        const auto found = locator.find({i / 20.0, j / 20.0, 0});
+        ASSERT_TRUE(found.has_value()) << i << " " << j;
+        EXPECT_NEAR(evaluate(solution, *found)[0], linear(i / 20.0, j / 20.0, 0), 1e-10);
+      }
+    const Folder folder;
+    VtuOptions options;
+    options.precision = VtuOptions::Precision::double_precision;
+    write_vtu(solution, folder / "mixture.vtu", options);
+    const test::VtuFile file(folder / "mixture.vtu");
+    const auto points = file.numbers("Points"), density = file.numbers("density");
+    ASSERT_EQ(density.size(), static_cast<std::size_t>(mesh.blocks[0].size() * (order + 1) * (order + 1) +
+                                                       mesh.blocks[1].size() * (order + 1) * (order + 2) / 2));
+    for (std::size_t i = 0; i < density.size(); ++i)
+      ASSERT_NEAR(density[i], linear(points[3 * i], points[3 * i + 1], 0), 1e-11);
+  }
+}
+
 TEST_F(CurvedMixture, PicturesShowIt) {
   const Raster raster = rasterize(solution_, 0, {0, 1, 0, 1}, 100, 100);
   for (int row = 0; row < 100; ++row)

@@ -100,7 +100,7 @@ double measure(const CellPattern& pattern, const CellPattern::Cell& cell) {
 TEST(VtkCells, LinearCellsFillTheElementAndArePositive) {
   for (Shape shape :
        {Shape::triangle, Shape::quadrilateral, Shape::tetrahedron, Shape::pyramid, Shape::prism, Shape::hexahedron})
-    for (int order = 1; order <= 4; ++order) {
+    for (int order = 1; order <= 6; ++order) {
       const CellPattern pattern = cell_pattern(shape, order, VtkCells::subdivided);
       double sum = 0;
       for (const CellPattern::Cell& cell : pattern.cells) {

@@ -1,0 +1,21 @@
+// The unit disc: triangles in its left half, quadrilaterals in its right half.
+Point(1) = {0, 0, 0, 0.8};
+Point(2) = {0, -1, 0, 0.8};
+Point(3) = {1, 0, 0, 0.8};
+Point(4) = {0, 1, 0, 0.8};
+Point(5) = {-1, 0, 0, 0.8};
+Circle(1) = {2, 1, 3};
+Circle(2) = {3, 1, 4};
+Circle(3) = {4, 1, 5};
+Circle(4) = {5, 1, 2};
+Line(5) = {2, 1};
+Line(6) = {1, 4};
+Curve Loop(1) = {1, 2, -6, -5};
+Curve Loop(2) = {3, 4, 5, 6};
+Plane Surface(1) = {1};
+Plane Surface(2) = {2};
+Recombine Surface {1};
+Mesh.RecombinationAlgorithm = 3;
+Mesh.HighOrderOptimize = 1;
+Physical Curve("rim") = {1, 2, 3, 4};
+Physical Surface("fluid") = {1, 2};
