@@ -10,13 +10,14 @@ namespace galerna::case_file {
 
 struct FluxEntry {
   std::string name, description, header, type;
+  bool any_system = true;  ///< false: needs the primitive(u) and sound_speed(w) of a gas
 };
 
 inline const std::vector<FluxEntry>& fluxes() {
   static const std::vector<FluxEntry> list = {
       {"llf", "local Lax–Friedrichs (Rusanov): robust, dissipative", "kernels/riemann/llf.hpp", "LocalLaxFriedrichs"},
-      {"hllc", "HLLC: resolves contact and shear waves", "kernels/riemann/hllc.hpp", "Hllc"},
-      {"roe", "Roe with Harten's entropy fix: least dissipative", "kernels/riemann/roe.hpp", "Roe"},
+      {"hllc", "HLLC: resolves contact and shear waves", "kernels/riemann/hllc.hpp", "Hllc", false},
+      {"roe", "Roe with Harten's entropy fix: least dissipative", "kernels/riemann/roe.hpp", "Roe", false},
   };
   return list;
 }

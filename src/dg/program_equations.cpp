@@ -43,7 +43,7 @@ std::string user_checks(const Spec& spec) {
           name + " needs viscous_flux(u, gradients, a), since the case says viscous = true");
     check("HasDiffusivity<Definition>", name + " needs largest_diffusivity(u), since the case says viscous = true");
   }
-  if (spec.flux.type != "LocalLaxFriedrichs")
+  if (spec.flux_of_gases)
     check(fmt::format("HasGas<Definition> && Definition::variables == {}", dimension(spec.shape) + 2),
           fmt::format(
               "the numerical flux {} is for gases: {} needs primitive(u) with density, velocity and pressure, and "

@@ -65,6 +65,7 @@ struct Spec {
   std::vector<std::pair<std::string, double>> parameters;  ///< static members of Parameters, e.g. {"gamma", 1.4}
   std::vector<std::string> variables;
   KernelType flux;
+  bool flux_of_gases = false;  ///< whether the flux needs primitive(u) with density, velocity, pressure; sound_speed(w)
   std::vector<BoundaryCondition> boundaries;  ///< in the order of the mesh's boundaries
   std::optional<StateFunctions> initial, exact;
   std::optional<LimiterSpec> limiter;

@@ -204,6 +204,7 @@ dg::Spec make_spec(const case_file::Settings& settings, const std::vector<std::s
   for (const case_file::Formula& formula : settings.source)
     spec.source.push_back([formula](const std::string& name) { return formula.cpp_of_solution(name); });
   spec.flux = {flux.header, flux.type};
+  spec.flux_of_gases = !flux.any_system;
   for (const std::string& boundary : boundaries)
     spec.boundaries.push_back(boundary_condition(settings_of(settings, boundary)));
   spec.initial = state_functions(settings.initial);
