@@ -25,7 +25,8 @@ Action add_bench(CLI::App& app) {
   command->add_option("--precision", words->precision, "double or single")
       ->check(CLI::IsMember({"double", "single"}))
       ->capture_default_str();
-  command->add_option("--set", words->set, "replace a setting of the case file")->type_name("section.key=value");
+  command->add_option("--set", words->set, "replace a setting of the case file; without a value, take it out")
+      ->type_name("section.key=value");
   command->add_option("--repetitions", words->settings.repetitions, "how often to measure")
       ->check(CLI::PositiveNumber)
       ->capture_default_str();

@@ -28,7 +28,8 @@ std::shared_ptr<RunWords> add_words(CLI::App& command) {
   command.add_option("--precision", words->precision, "double or single")
       ->check(CLI::IsMember({"double", "single"}))
       ->capture_default_str();
-  command.add_option("--set", words->set, "replace a setting of the case file")->type_name("section.key=value");
+  command.add_option("--set", words->set, "replace a setting of the case file; without a value, take it out")
+      ->type_name("section.key=value");
   return words;
 }
 

@@ -63,8 +63,11 @@ class CurveReader {
   void read_list(const toml::array& list) {
     for (const toml::node& node : list) {
       const toml::array* pair = node.as_array();
-      const auto x = pair && pair->size() == 2 ? (*pair)[0].value<double>() : std::nullopt;
-      const auto y = pair && pair->size() == 2 ? (*pair)[1].value<double>() : std::nullopt;
+      const std::size_t before = s_.problem_count();
+      const bool two = pair && pair->size() == 2;
+      const auto x = s_.number_in("points", two ? pair->get(0) : nullptr),
+                 y = s_.number_in("points", two ? pair->get(1) : nullptr);
+      if (s_.problem_count() > before) return;
       if (!x || !y) return s_.report("points", "points must be a list of [x, y]");
       curve_.points.push_back({*x, *y, 0});
     }

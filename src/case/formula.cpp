@@ -208,18 +208,30 @@ class Parser {
     }
     static const std::map<std::string, Operation> coordinates = {{"x", x}, {"y", y}, {"z", z}, {"t", t}};
     if (called) fail(begin, unknown(word, function_names(), "function"));
-    if (const auto found = coordinates.find(word); found != coordinates.end()) return make_node(found->second, {});
+    if (const auto found = coordinates.find(word); found != coordinates.end()) {
+      if (names_.constants_only) fail_variable(begin, word, "is a variable");
+      return make_node(found->second, {});
+    }
     if (word == "pi") return make_number(M_PI);
     for (std::size_t v = 0; v < names_.variables.size(); ++v)
       if (word == names_.variables[v]) return make_variable(v);
     if (const auto found = names_.constants.find(word); found != names_.constants.end())
       return make_number(found->second);
-    if (const auto found = functions_.find(word); found != functions_.end()) return found->second;
-    std::vector<std::string> known = {"x", "y", "z", "t", "pi"};
+    if (const auto found = functions_.find(word); found != functions_.end()) {
+      if (names_.constants_only && !found->second->constant) fail_variable(begin, word, "depends on x, y, z or t");
+      return found->second;
+    }
+    std::vector<std::string> known = {"pi"};
+    if (!names_.constants_only) known.insert(known.begin(), {"x", "y", "z", "t"});
     known.insert(known.end(), names_.variables.begin(), names_.variables.end());
     for (const auto& [constant, value] : names_.constants) known.push_back(constant);
     for (const auto& [function, node] : functions_) known.push_back(function);
     fail(begin, unknown(word, known, "name"));
+  }
+
+  [[noreturn]] void fail_variable(std::size_t at, const std::string& word, const char* why) const {
+    fail(at,
+         fmt::format("'{}' {}, but only constants may stand here: numbers, pi and names of [constants]", word, why));
   }
 
   static std::string unknown(const std::string& word, const std::vector<std::string>& known, const char* what) {
@@ -283,6 +295,10 @@ Formula Formula::parse(const std::string& text, const SourcePlace& place, const 
   formula.root_ = Parser(text, place, names, functions).parse();
   formula.text_ = text;
   return formula;
+}
+
+Formula Formula::parse(const std::string& text, const SourcePlace& place) {
+  return parse(text, place, Names());
 }
 
 double Formula::operator()(double px, double py, double pz, double pt) const {

@@ -24,6 +24,7 @@ class Formula {
     std::vector<std::string> variables;  ///< of the solution, where a formula may use them; they come first
     std::map<std::string, double> constants;
     std::map<std::string, Formula> functions;
+    bool constants_only = false;  ///< x, y, z, t and functions of them are refused
   };
 
   Formula() : Formula(0.0) {}
@@ -33,7 +34,8 @@ class Formula {
   /// names, calls. \param place of the text; the column in messages is that of the offending character. \throws
   /// InputError for errors of syntax, unknown names (with the nearest one), mixed-up numbers and conditions, more than
   ///   10,000 characters or 100 nested parentheses.
-  static Formula parse(const std::string& text, const SourcePlace& place, const Names& names = {});
+  static Formula parse(const std::string& text, const SourcePlace& place, const Names& names);
+  static Formula parse(const std::string& text, const SourcePlace& place);  ///< without names
 
   /// Of a formula without variables of the solution.
   double operator()(double x, double y, double z, double t) const;

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "case/header_names.hpp"
 
@@ -150,12 +151,14 @@ class OutputReader {
     picture.streamlines = static_cast<int>(s.integer("streamlines").value_or(0));
     picture.width = static_cast<int>(s.integer("width").value_or(1200));
     if (const toml::table* lines = s.table("isolines")) {
-      const auto least = (*lines)["min"].value<double>(), most = (*lines)["max"].value<double>();
-      const auto count = (*lines)["count"].value<std::int64_t>();
-      if (!least || !most || !count || *count < 1 || !(*most >= *least) || lines->size() != 3)
-        s.report("isolines", "isolines must be {min = a, max = b, count = n} with a ≤ b and n ≥ 1");
-      else
-        picture.isolines = {*least, *most, static_cast<double>(*count)};
+      const std::size_t before = s.problem_count();
+      const auto least = s.number_in("isolines", lines->get("min")), most = s.number_in("isolines", lines->get("max")),
+                 count = s.number_in("isolines", lines->get("count"));
+      const bool whole = count && *count >= 1 && *count == std::floor(*count);
+      if (least && most && whole && *most >= *least && lines->size() == 3)
+        picture.isolines = {*least, *most, *count};
+      else if (s.problem_count() == before)
+        s.report("isolines", "isolines must be {min = a, max = b, count = n} with a ≤ b and an integer n ≥ 1");
     }
     output_.pictures.push_back(picture);
   }

@@ -79,8 +79,7 @@ class CaseReader {
     if (const toml::array* pairs = s.array("periodic"))
       for (const toml::node& node : *pairs) read_pair(s, node);
     settings_.mesh.curves = read_curves(reading_, root_["mesh"].as_table(), settings_.file.parent_path());
-    const int degree = static_cast<int>(root_["discretization"]["order"].value_or(std::int64_t{2}));
-    settings_.mesh.geometry_order = static_cast<int>(s.integer("geometry_order").value_or(std::clamp(degree, 2, 4)));
+    if (const auto order = s.integer("geometry_order")) settings_.mesh.geometry_order = static_cast<int>(*order);
     if (s.has("geometry_order") && settings_.mesh.curves.empty())
       s.report("geometry_order", "geometry_order has no meaning without a section [mesh.curve.NAME]");
   }
@@ -118,8 +117,10 @@ class CaseReader {
     pair.from = *from;
     pair.to = *to;
     for (std::size_t d = 0; d < shift->size(); ++d) {
-      const auto value = (*shift)[d].value<double>();
-      if (!value) return s.report("periodic", "translation must be a list of numbers");
+      const std::size_t before = s.problem_count();
+      const auto value = s.number_in("periodic", shift->get(d));
+      if (!value && s.problem_count() == before) s.report("periodic", "translation must be a list of numbers");
+      if (!value) return;
       pair.translation[d] = *value;
     }
     settings_.mesh.periodic.push_back(pair);
@@ -135,6 +136,8 @@ class CaseReader {
     Section s = required("discretization");
     s.require("order");
     settings_.discretization.order = static_cast<int>(s.integer("order").value_or(1));
+    if (!root_["mesh"].as_table() || !root_["mesh"].as_table()->contains("geometry_order"))
+      settings_.mesh.geometry_order = std::clamp(settings_.discretization.order, 2, 4);
     settings_.discretization.riemann = s.text("riemann").value_or("llf");
     settings_.discretization.volume_quadrature = static_cast<int>(s.integer("volume_quadrature").value_or(-1));
     settings_.discretization.face_quadrature = static_cast<int>(s.integer("face_quadrature").value_or(-1));
@@ -289,11 +292,13 @@ class CaseReader {
     if (!table) return {};
     const toml::array* centre = (*table)["centre"].as_array();
     if (!centre) centre = (*table)["center"].as_array();
-    const auto radius = (*table)["radius"].value<double>();
-    const auto x = centre && centre->size() == 2 ? (*centre)[0].value<double>() : std::nullopt;
-    const auto y = centre && centre->size() == 2 ? (*centre)[1].value<double>() : std::nullopt;
+    const bool two = centre && centre->size() == 2;
+    const std::size_t before = s.problem_count();
+    const auto radius = s.number_in("circle", table->get("radius")),
+               x = s.number_in("circle", two ? centre->get(0) : nullptr),
+               y = s.number_in("circle", two ? centre->get(1) : nullptr);
     if (!x || !y || !radius || table->size() != 2 || !(*radius > 0)) {
-      s.report("circle", "circle must be {centre = [x, y], radius = r} with r > 0");
+      if (s.problem_count() == before) s.report("circle", "circle must be {centre = [x, y], radius = r} with r > 0");
       return {};
     }
     return Circle{{*x, *y, 0}, *radius};
@@ -316,12 +321,49 @@ class CaseReader {
   bool snap_ = false;
 };
 
-/// Puts "section.key=value" into the table; returns the key's path.
+/// The words between the dots of "section.sub.key".
+std::vector<std::string> words_of(const std::string& path) {
+  std::vector<std::string> words;
+  std::istringstream stream(path);
+  for (std::string word; std::getline(stream, word, '.');) words.push_back(word);
+  return words;
+}
+
+/// Takes the key or section out of the table.
+void remove_key(toml::table& root, const std::string& path) {
+  const std::vector<std::string> words = words_of(path);
+  toml::table* table = &root;
+  std::string section;
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    if (table && !table->contains(words[i])) {
+      std::vector<std::string> there;
+      for (const auto& [key, node] : *table) there.emplace_back(key.str());
+      const std::string near = nearest_name(words[i], there);
+      throw InputError(
+          {"--set " + path + "="},
+          fmt::format("there is no '{}'{} to take out{}", words[i], section.empty() ? "" : " in [" + section + "]",
+                      !near.empty()   ? "; did you mean '" + near + "'?"
+                      : there.empty() ? ""
+                                      : "; there is " + list_names(there, "and")));
+    }
+    if (!table) throw InputError({"--set " + path + "="}, fmt::format("{} is not a section", section));
+    if (i + 1 == words.size()) break;
+    table = table->get_as<toml::table>(words[i]);
+    section += (section.empty() ? "" : ".") + words[i];
+  }
+  table->erase(words.back());
+}
+
+/// Puts "section.key=value" into the table, or takes the key or section out where there is no value; returns its path.
 std::string apply_override(toml::table& root, const std::string& text) {
   const std::size_t equals = text.find('=');
   if (equals == std::string::npos || equals == 0)
     throw InputError({"--set " + text}, "must be section.key=value, such as discretization.order=3");
   const std::string path = text.substr(0, equals), value = text.substr(equals + 1);
+  if (value.empty()) {
+    remove_key(root, path);
+    return path;
+  }
   toml::table parsed;
   try {
     parsed = toml::parse("value = " + value);
@@ -329,16 +371,13 @@ std::string apply_override(toml::table& root, const std::string& text) {
     parsed = toml::table{{"value", value}};
   }
   toml::table* table = &root;
-  std::istringstream words(path);
-  std::string word, last;
-  std::getline(words, last, '.');
-  while (std::getline(words, word, '.')) {
-    if (!table->contains(last)) table->insert(last, toml::table{});
-    table = table->get_as<toml::table>(last);
-    if (!table) throw InputError({"--set " + path}, fmt::format("{} is not a section", last));
-    last = word;
+  const std::vector<std::string> words = words_of(path);
+  for (std::size_t i = 0; i + 1 < words.size(); ++i) {
+    if (!table->contains(words[i])) table->insert(words[i], toml::table{});
+    table = table->get_as<toml::table>(words[i]);
+    if (!table) throw InputError({"--set " + path}, fmt::format("{} is not a section", words[i]));
   }
-  table->insert_or_assign(last, *parsed.get("value"));
+  table->insert_or_assign(words.back(), *parsed.get("value"));
   return path;
 }
 

@@ -12,8 +12,9 @@
 
 namespace galerna::case_file {
 
-/// Reads and validates a case file. \param overrides "section.key=value", with TOML values (a bare word is a string).
-/// \throws InputError with every problem of the file at once.
+/// Reads and validates a case file. \param overrides "section.key=value", with TOML values (a bare word is a string);
+/// without a value, "section.key=" or "section=", what is there is taken out. \throws InputError with every problem of
+/// the file at once.
 Settings read_case(const std::filesystem::path& file, const std::vector<std::string>& overrides = {});
 
 /// The same from text; `file` gives the name for messages and the folder that paths are relative to.

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <stdexcept>
 
 namespace galerna::case_file {
@@ -100,29 +101,54 @@ std::optional<std::string> Section::text(const std::string& name) {
   return value;
 }
 
+std::optional<double> Section::number_in(const std::string& name, const toml::node* node) {
+  if (!node) return {};
+  if (node->is_floating_point() || node->is_integer()) return node->value<double>();
+  const auto text = node->value_exact<std::string>();
+  if (!text) return {};
+  SourcePlace at = place(name);
+  if (at.file == reading_.file) {  // not from --set
+    at.line = static_cast<int>(node->source().begin.line);
+    at.column = static_cast<int>(node->source().begin.column) + 1;  // the quote
+  }
+  Formula::Names names = reading_.names;
+  names.constants_only = true;
+  try {
+    const double value = Formula::parse(*text, at, names)(0, 0, 0, 0);
+    if (std::isfinite(value)) return value;
+    reading_.report(at, fmt::format("{} = \"{}\" is {}, but must be finite", name, *text, value));
+  } catch (const InputError& error) {
+    for (const Problem& problem : error.problems())
+      reading_.report(problem.place,
+                      fmt::format("{} = \"{}\" is no formula of constants: {}", name, *text, problem.text));
+  }
+  return {};
+}
+
 std::optional<double> Section::number(const std::string& name) {
   const toml::node* node = find(name);
   if (!node) return {};
-  const bool numeric = node->is_floating_point() || node->is_integer();
-  if (!numeric) {
-    wrong_type(name, *node);
-    return {};
-  }
-  const double value = *node->value<double>();
-  if (!in_range(name, value)) return {};
+  const std::size_t before = problem_count();
+  const auto value = number_in(name, node);
+  if (!value && problem_count() == before) wrong_type(name, *node);
+  if (!value || !in_range(name, *value)) return {};
   return value;
 }
 
 std::optional<long> Section::integer(const std::string& name) {
   const toml::node* node = find(name);
   if (!node) return {};
-  if (!node->is_integer()) {
+  if (!node->is_integer() && !node->is_string()) {
     wrong_type(name, *node);
     return {};
   }
-  const auto value = *node->value<std::int64_t>();
-  if (!in_range(name, static_cast<double>(value))) return {};
-  return static_cast<long>(value);
+  const auto value = number_in(name, node);
+  if (!value || !in_range(name, *value)) return {};
+  if (node->is_integer()) return static_cast<long>(*node->value<std::int64_t>());
+  constexpr double largest = 9007199254740992.0;  // 2^53: up to there doubles hold all integers
+  if (*value == std::floor(*value) && std::abs(*value) <= largest) return static_cast<long>(*value);
+  report(name, fmt::format("{} is {}, but must be an integer", name, *value));
+  return {};
 }
 
 std::optional<bool> Section::boolean(const std::string& name) {
@@ -158,12 +184,13 @@ std::optional<std::vector<double>> Section::numbers(const std::string& name, std
   const toml::node* node = find(name);
   if (!node) return {};
   const toml::array* list = node->as_array();
+  const std::size_t before = problem_count();
   std::vector<double> values;
   if (list)
     for (const toml::node& entry : *list)
-      if (entry.is_floating_point() || entry.is_integer()) values.push_back(*entry.value<double>());
+      if (const auto value = number_in(name, &entry)) values.push_back(*value);
   if (!list || values.size() != list->size()) {
-    wrong_type(name, *node);
+    if (problem_count() == before) wrong_type(name, *node);
     return {};
   }
   if (values.size() < least || values.size() > most) {

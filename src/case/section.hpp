@@ -38,7 +38,8 @@ class Section {
   SourcePlace place(const std::string& key) const;
   const std::string& path() const { return path_; }
 
-  // Values of keys; nothing where the key is absent or wrong (then a problem was reported).
+  // Values of keys; nothing where the key is absent or wrong (then a problem was reported). Numbers may be given as
+  // strings, too, which are formulas of constants.
   std::optional<std::string> text(const std::string& key);
   std::optional<double> number(const std::string& key);
   std::optional<long> integer(const std::string& key);
@@ -48,6 +49,12 @@ class Section {
   std::optional<std::vector<std::string>> names(const std::string& key);
   const toml::table* table(const std::string& key);
   const toml::array* array(const std::string& key);
+
+  /// The number within the value of `key`, say in a table: a number or a formula of constants. Nothing where `node` is
+  /// neither (the caller knows what should be there), nor where the formula is wrong (then a problem was reported).
+  std::optional<double> number_in(const std::string& key, const toml::node* node);
+  /// Problems reported so far, to tell one of number_in() from none.
+  std::size_t problem_count() const { return reading_.problems.size(); }
 
   void report(const std::string& key, const std::string& text) { reading_.report(place(key), text); }
   void require(const std::string& key);
