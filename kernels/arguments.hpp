@@ -13,6 +13,9 @@
 
 namespace galerna::kernels {
 
+/// Of a system of equations: Control has room for the residuals of so many.
+constexpr int most_variables = 8;
+
 /// What the run is doing; the controller kernel sets it, the host reads it now and then.
 enum class RunStatus : int {
   running = 0,
@@ -50,12 +53,12 @@ struct Control {
   double best_change;   ///< smallest so far
   double largest_mode;  ///< max |c| when the change was taken
   std::int64_t steps_since_best;
-  double error, previous_error;  ///< weighted error of the last step and of the last accepted one
-  int accepted;                  ///< whether the last step counts
-  std::int64_t bad_element;      ///< −1, or the first inadmissible element
-  double average_weight;         ///< of the present state in its integral over time
-  double average_pending;        ///< of the weight of the present state, the part of the steps before it
-  double residual[8];            ///< L2 norm of (u^{n+1} − u^n)/dt per variable, last seen
+  double error, previous_error;     ///< weighted error of the last step and of the last accepted one
+  int accepted;                     ///< whether the last step counts
+  std::int64_t bad_element;         ///< −1, or the first inadmissible element
+  double average_weight;            ///< of the present state in its integral over time
+  double average_pending;           ///< of the weight of the present state, the part of the steps before it
+  double residual[most_variables];  ///< L2 norm of (u^{n+1} − u^n)/dt per variable, last seen
 };
 
 /// Linear combinations that a stage writes: output_k ← Σ_i coefficients[k][i] · input_i + rhs[k] · dt · R(state). The

@@ -6,27 +6,37 @@
 
 namespace galerna::kernels {
 
+template <class Equations, class V>
+V normal_momentum(const Array<V, Equations::variables>& state, const Array<V, Equations::dimension>& n) {
+  V result = V(0);
+  for (int d = 0; d < Equations::dimension; ++d) result += state[1 + d] * n[d];
+  return result;
+}
+
+/// The state with its momentum less `amount` along n.
+template <class Equations, class V>
+Array<V, Equations::variables> less_momentum(const Array<V, Equations::variables>& state, const V& amount,
+                                             const Array<V, Equations::dimension>& n) {
+  Array<V, Equations::variables> result = state;
+  for (int d = 0; d < Equations::dimension; ++d) result[1 + d] = state[1 + d] - amount * n[d];
+  return result;
+}
+
 /// The state with its velocity mirrored about the plane, v − 2 (v·n) n, at the same density and pressure.
 template <class Equations, class V>
 Array<V, Equations::variables> mirrored(const Array<V, Equations::variables>& inside,
                                         const Array<V, Equations::dimension>& n) {
-  V normal_momentum = V(0);
-  for (int d = 0; d < Equations::dimension; ++d) normal_momentum += inside[1 + d] * n[d];
-  Array<V, Equations::variables> outside = inside;
-  for (int d = 0; d < Equations::dimension; ++d) outside[1 + d] = inside[1 + d] - V(2) * normal_momentum * n[d];
-  return outside;
+  return less_momentum<Equations>(inside, V(V(2) * normal_momentum<Equations>(inside, n)), n);
 }
 
 /// The state without its normal velocity, at the same density and temperature.
 template <class Equations, class V>
 Array<V, Equations::variables> without_normal_velocity(const Array<V, Equations::variables>& inside,
                                                        const Array<V, Equations::dimension>& n) {
-  V normal_momentum = V(0);
-  for (int d = 0; d < Equations::dimension; ++d) normal_momentum += inside[1 + d] * n[d];
-  Array<V, Equations::variables> state = inside;
-  for (int d = 0; d < Equations::dimension; ++d) state[1 + d] = inside[1 + d] - normal_momentum * n[d];
+  const V momentum = normal_momentum<Equations>(inside, n);
+  Array<V, Equations::variables> state = less_momentum<Equations>(inside, momentum, n);
   state[Equations::variables - 1] =
-      inside[Equations::variables - 1] - number<V>(0.5) * normal_momentum * normal_momentum * reciprocal(inside[0]);
+      inside[Equations::variables - 1] - number<V>(0.5) * momentum * momentum * reciprocal(inside[0]);
   return state;
 }
 

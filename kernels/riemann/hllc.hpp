@@ -3,8 +3,7 @@
 /// (1994) 25; P. Batten et al., SIAM J. Sci. Comput. 18 (1997) 1553. Resolves contact and shear waves exactly.
 #pragma once
 
-#include "kernels/array.hpp"
-#include "kernels/lane.hpp"
+#include "kernels/riemann/roe_averages.hpp"
 
 namespace galerna::kernels {
 
@@ -24,17 +23,8 @@ struct Hllc {
     const V cl = Equations::sound_speed(wl), cr = Equations::sound_speed(wr);
 
     // Roe averages give the speeds of the outer waves.
-    const V root_l = sqrt(wl.density), root_r = sqrt(wr.density), weight = reciprocal(V(root_l + root_r));
-    V u = V(0), square = V(0);
-    for (int d = 0; d < dimension; ++d) {
-      const V average = (root_l * wl.velocity[d] + root_r * wr.velocity[d]) * weight;
-      u += average * normal[d];
-      square += average * average;
-    }
-    const V enthalpy_l = (left[dimension + 1] + wl.pressure) / wl.density;
-    const V enthalpy_r = (right[dimension + 1] + wr.pressure) / wr.density;
-    const V enthalpy = (root_l * enthalpy_l + root_r * enthalpy_r) * weight;
-    const V c = sqrt(number<V>(Equations::gamma - 1) * max(V(enthalpy - number<V>(0.5) * square), number<V>(1e-30)));
+    const RoeAverages<Equations, V> roe(left, wl, right, wr, normal);
+    const V u = roe.normal_velocity, c = roe.sound_speed;
     const V sl = min(V(ul - cl), V(u - c)), sr = max(V(ur + cr), V(u + c));
 
     const V ml = wl.density * (sl - ul), mr = wr.density * (sr - ur);

@@ -3,8 +3,7 @@
 /// Phys. 50 (1983) 235. The eigenvalues of the acoustic waves below δ = 0.1 c are replaced by (λ² + δ²)/(2δ).
 #pragma once
 
-#include "kernels/array.hpp"
-#include "kernels/lane.hpp"
+#include "kernels/riemann/roe_averages.hpp"
 
 namespace galerna::kernels {
 
@@ -17,22 +16,16 @@ struct Roe {
     constexpr int dimension = Equations::dimension;
     const auto wl = Equations::primitive(left), wr = Equations::primitive(right);
 
-    // Roe averages of velocity v, enthalpy H; density ρ = √(ρ_l ρ_r).
-    const V root_l = sqrt(wl.density), root_r = sqrt(wr.density), weight = reciprocal(V(root_l + root_r));
-    Array<V, dimension> velocity, jump;
-    V u = V(0), square = V(0), jump_u = V(0);
+    const RoeAverages<Equations, V> roe(left, wl, right, wr, normal);
+    const Array<V, dimension>& velocity = roe.velocity;
+    const V u = roe.normal_velocity, enthalpy = roe.enthalpy, density = roe.density, c = roe.sound_speed,
+            c2 = roe.sound_speed_squared;
+    Array<V, dimension> jump;
+    V jump_u = V(0);
     for (int d = 0; d < dimension; ++d) {
-      velocity[d] = (root_l * wl.velocity[d] + root_r * wr.velocity[d]) * weight;
       jump[d] = wr.velocity[d] - wl.velocity[d];
-      u += velocity[d] * normal[d];
-      square += velocity[d] * velocity[d];
       jump_u += jump[d] * normal[d];
     }
-    const V enthalpy_l = (left[dimension + 1] + wl.pressure) / wl.density;
-    const V enthalpy_r = (right[dimension + 1] + wr.pressure) / wr.density;
-    const V enthalpy = (root_l * enthalpy_l + root_r * enthalpy_r) * weight;
-    const V c2 = number<V>(Equations::gamma - 1) * max(V(enthalpy - number<V>(0.5) * square), number<V>(1e-30));
-    const V c = sqrt(c2), density = root_l * root_r;
 
     // Wave strengths times |eigenvalue|: entropy and shear waves at u, acoustic waves at u ± c.
     const V jump_p = wr.pressure - wl.pressure;
@@ -51,7 +44,7 @@ struct Roe {
           minus * (velocity[d] - c * normal[d]) + entropy * velocity[d] + shear + plus * (velocity[d] + c * normal[d]);
     }
     dissipation[dimension + 1] =
-        minus * (enthalpy - c * u) + entropy * number<V>(0.5) * square + shear_energy + plus * (enthalpy + c * u);
+        minus * (enthalpy - c * u) + entropy * number<V>(0.5) * roe.square + shear_energy + plus * (enthalpy + c * u);
 
     const auto fl = Equations::flux(left, wl, normal), fr = Equations::flux(right, wr, normal);
     Array<V, Equations::variables> f;

@@ -9,15 +9,13 @@
 
 #include "case/formula_node.hpp"
 #include "case/header_names.hpp"
+#include "kernels/arguments.hpp"
 
 namespace galerna::case_file {
 
 namespace fs = std::filesystem;
 
 namespace {
-
-/// As many residuals as kernels::Control has room for.
-constexpr std::size_t most_variables = 8;
 
 /// Reads equations.type = "user" into settings.
 class UserEquationsReader {
@@ -81,8 +79,9 @@ class UserEquationsReader {
     for (const std::string& name : *given)
       if (const std::string trouble = trouble_with(name); !trouble.empty() || !seen.insert(name).second)
         s_.report(key, fmt::format("{}: '{}' {}", key, name, trouble.empty() ? "is given twice" : trouble));
-    if (given->empty() || given->size() > most_variables)
-      s_.report(key, fmt::format("{} has {} names, but must have 1 to {}", key, given->size(), most_variables));
+    if (given->empty() || given->size() > kernels::most_variables)
+      s_.report(key,
+                fmt::format("{} has {} names, but must have 1 to {}", key, given->size(), kernels::most_variables));
     return *given;
   }
 

@@ -62,6 +62,11 @@ Blocks make_blocks(std::int64_t items, const device::Device& device, device::Pre
   return make_blocks(items, device.kind(), device.lanes(precision));
 }
 
+std::int64_t monitor_groups(const Blocks& elements, int tile, device::Kind kind) {
+  if (kind == device::Kind::host) return elements.count;
+  return elements.padded() / (tile > 0 ? 64 : 128);
+}
+
 int bytes_of(device::Precision precision) {
   return precision == device::Precision::single_precision ? 4 : 8;
 }

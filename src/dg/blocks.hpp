@@ -26,6 +26,10 @@ struct Blocks {
 Blocks make_blocks(std::int64_t items, device::Kind kind, int lanes);
 Blocks make_blocks(std::int64_t items, const device::Device& device, device::Precision precision);
 
+/// Groups for each of which monitor.hpp writes a number: on Cuda thread blocks, which work on 128 elements, or on 64
+/// with tiles.
+std::int64_t monitor_groups(const Blocks& elements, int tile, device::Kind kind);
+
 /// Bytes of one number.
 int bytes_of(device::Precision precision);
 

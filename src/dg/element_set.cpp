@@ -6,8 +6,6 @@
 #include <optional>
 #include <tuple>
 
-#include "dg/memory_plan.hpp"
-
 namespace galerna::dg {
 
 namespace {

@@ -120,11 +120,6 @@ std::int64_t formula_blocks(const Blocks& elements) {
   return std::min(elements.count, most / elements.lanes);
 }
 
-std::int64_t monitor_groups(const Blocks& elements, int tile, device::Kind kind) {
-  if (kind == device::Kind::host) return elements.count;
-  return elements.padded() / (tile > 0 ? 64 : 128);
-}
-
 MemoryPlan memory_plan(const Spec& spec, const MeshSizes& sizes, const Target& target) {
   if (!sizes.sets.empty()) return general_memory_plan(spec, sizes, target);
   const Operators operators = make_operators(spec.shape, spec.degree, spec.volume_quadrature, spec.face_quadrature);

@@ -75,10 +75,6 @@ Operators formula_operators(Shape shape, int degree, int geometry_order);
 /// Blocks whose corner coordinates are on the device at a time while formulas are evaluated.
 std::int64_t formula_blocks(const Blocks& elements);
 
-/// Groups for each of which monitor.hpp writes a number: on Cuda thread blocks, which work on 128 elements, or on 64
-/// with tiles.
-std::int64_t monitor_groups(const Blocks& elements, int tile, device::Kind kind);
-
 /// The arrays of a Discretization; states are not among them, their owner knows how many there are.
 MemoryPlan memory_plan(const Spec& spec, const MeshSizes& sizes, const Target& target);
 

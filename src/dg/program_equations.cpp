@@ -1,16 +1,13 @@
 // The system of equations in a program's text.
 #include <fmt/format.h>
 
-#include <type_traits>
-
 #include "dg/program.hpp"
 #include "kernels/arguments.hpp"
 
 namespace galerna::dg {
 namespace {
 
-/// kernels::Control has room for the residuals of so many.
-constexpr int most_variables = std::extent_v<decltype(kernels::Control::residual)>;
+using kernels::most_variables;
 
 /// Static assertions that hold a user's equations against what the case says of them.
 std::string user_checks(const Spec& spec) {

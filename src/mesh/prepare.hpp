@@ -2,20 +2,12 @@
 /// From a mesh as it was read to one that can be computed on.
 #pragma once
 
-#include <string>
 #include <vector>
 
-#include "base/error.hpp"
 #include "mesh/mesh.hpp"
+#include "mesh/periodic.hpp"
 
 namespace galerna::mesh {
-
-/// Two boundaries that are one another's continuation.
-struct PeriodicPair {
-  std::string from, to;  ///< boundary names
-  Point translation{};   ///< maps `from` onto `to`
-  SourcePlace place;     ///< where this was asked for, for messages
-};
 
 struct PrepareOptions {
   std::vector<PeriodicPair> periodic;  ///< in addition to the periodicity that the mesh has from its file

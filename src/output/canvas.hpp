@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "output/picture.hpp"
+#include "output/picture_layout.hpp"
 #include "output/ticks.hpp"
 
 namespace galerna::output {

@@ -7,7 +7,7 @@
 #include <optional>
 #include <string>
 
-#include "output/raster.hpp"
+#include "output/picture_layout.hpp"
 #include "output/solution.hpp"
 
 namespace galerna::output {
@@ -31,21 +31,7 @@ struct PictureOptions {
   std::string title;    ///< comes before the field's name and the time
 };
 
-/// Where things are in a picture, in pixels from the top left corner.
-struct PictureLayout {
-  int width = 0, height = 0;
-  int left = 0, top = 0, plot_width = 0, plot_height = 0;  ///< the rectangle that shows the window
-  bool bar_below = false;                                  ///< colour bar under the plot instead of beside it
-  double font = 12;                                        ///< size of text
-  Window window;
-
-  double x(double value) const { return left + (value - window.x0) / window.width() * plot_width; }
-  double y(double value) const { return top + (window.y1 - value) / window.height() * plot_height; }
-};
-
 PictureLayout layout_picture(const mesh::Mesh& mesh, const PictureOptions& options);
-
-enum class PictureFormat { png, svg };
 
 /// The picture as bytes of a file.
 /// \throws InputError when the field is unknown, the mesh is not two-dimensional, or an option makes no sense.
