@@ -7,40 +7,19 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 #include <cstdlib>
 #include <fstream>
 #include <nlohmann/json.hpp>
 #include <numbers>
-#include <sstream>
 #include <thread>
 
+#include "app/program.hpp"
 #include "solver/runs.hpp"
 
 namespace galerna::tests {
 namespace {
 
 namespace fs = std::filesystem;
-
-struct Execution {
-  int code;
-  std::string output;  ///< standard output and standard error
-};
-
-Execution galerna(const std::string& arguments) {
-  FILE* pipe = popen((std::string(GALERNA_PROGRAM) + " " + arguments + " 2>&1").c_str(), "r");
-  std::string output;
-  char buffer[4096];
-  while (const std::size_t n = fread(buffer, 1, sizeof buffer, pipe)) output.append(buffer, n);
-  return {WEXITSTATUS(pclose(pipe)), output};
-}
-
-std::string text_of(const fs::path& file) {
-  std::ifstream stream(file);
-  std::stringstream text;
-  text << stream.rdbuf();
-  return text.str();
-}
 
 /// A folder with a mesh and a case of a density wave in a periodic square.
 class Program : public ::testing::Test {
@@ -58,10 +37,6 @@ class Program : public ::testing::Test {
 
   Folder folder;
 };
-
-void expect_contains(const std::string& text, const std::string& part) {
-  EXPECT_NE(text.find(part), std::string::npos) << text;
-}
 
 TEST_F(Program, RunsAViscousCase) {
   const std::string viscous = " --set equations.type=navier-stokes --set equations.mu=0.01";
@@ -295,34 +270,6 @@ TEST_F(Program, DocumentsEveryKeyOfTheCaseFile) {
   EXPECT_GT(reference.size(), 5000u);
   expect_contains(text_of(fs::path(GALERNA_SOURCE_DIR) / "docs/case-file.md"), reference);
 }
-
-/// The shipped cases, with the meshes that the build made from their .geo files.
-class ShippedCase : public ::testing::TestWithParam<std::string> {};
-
-TEST_P(ShippedCase, TakesItsFirstSteps) {
-  const fs::path file = fs::path(GALERNA_BINARY_DIR) / "cases" / GetParam() / "case.toml";
-  if (!fs::exists(file)) GTEST_SKIP() << "built without Gmsh";
-  Folder folder;
-  const Execution result =
-      galerna("run " + file.string() + " --set time.max_steps=20 --output " + (folder / "out").string());
-  EXPECT_EQ(result.code, 0) << result.output;
-  expect_contains(result.output, "after 20 steps");
-  bool picture = false;
-  for (const auto& entry : fs::directory_iterator(folder / "out")) picture |= entry.path().extension() == ".png";
-  EXPECT_TRUE(picture);
-}
-
-INSTANTIATE_TEST_SUITE_P(Cases, ShippedCase,
-                         ::testing::Values("supersonic-vortex", "isentropic-vortex", "acoustic-pulse",
-                                           "naca0012-subsonic", "cylinder-m038", "couette", "cylinder-re40",
-                                           "naca0012-re5000", "flat-plate-blasius", "lid-driven-cavity",
-                                           "taylor-green-2d", "manufactured-flow", "viscous-shock-tube",
-                                           "shallow-water", "advection-diffusion"),
-                         [](const auto& test) {
-                           std::string name = test.param;
-                           std::replace(name.begin(), name.end(), '-', '_');
-                           return name;
-                         });
 
 }  // namespace
 }  // namespace galerna::tests
