@@ -4,12 +4,14 @@ PREFIX ?= /usr/local
 CASE := cases/supersonic-vortex
 SCRIPTS := $(filter-out cases/validation.py,$(wildcard cases/*/*.py))
 
-.PHONY: help demo build test quick validation install dependencies configure clean
+.PHONY: help demo build test quick lint sanitize validation install dependencies configure clean
 
 help:
 	@echo "make demo      install what is missing, build, run the supersonic vortex, show its errors and a picture"
 	@echo "make test      install what is missing, build, run all tests"
 	@echo "make quick     the tests that take less than two minutes together"
+	@echo "make lint      is everything formatted, does every header compile alone"
+	@echo "make sanitize  the tests of what reads files, under sanitizers, in $(BUILD)-sanitize"
 	@echo "make validation   run all cases of docs/validation.md and write its tables"
 	@echo "make build     build $(BUILD)/galerna"
 	@echo "make install   install to PREFIX ($(PREFIX))"
@@ -36,10 +38,20 @@ demo: configure
 test: build
 	@cd $(BUILD) && ctest --output-on-failure --parallel $$(nproc)
 
-# Without whole runs, and without what compiles kernels for many meshes or degrees.
-LONG := CudaProgram|^solver\.|^dg\.(Meshes|LocalSteps|Viscous|General|Settings)[./]
+# Formatting is a test; that every header compiles alone is not.
+lint: configure
+	@scripts/check-format.sh || [ $$? -eq 77 ]
+	@cmake --build $(BUILD) --target galerna_headers
+
+# What reads files of others, under the address and undefined-behaviour sanitizers.
+READERS := base mesh case output
+sanitize: dependencies
+	@cmake -S . -B $(BUILD)-sanitize -G Ninja -DCMAKE_BUILD_TYPE=Debug -DCMAKE_CXX_FLAGS_DEBUG=-g1 -DGALERNA_SANITIZE=ON
+	@cmake --build $(BUILD)-sanitize --target $(READERS:%=galerna_%_tests)
+	@for room in $(READERS); do $(BUILD)-sanitize/tests/galerna_$${room}_tests --gtest_brief=1 || exit 1; done
+
 quick: build
-	@cd $(BUILD) && ctest --output-on-failure --parallel $$(nproc) -LE slow -E '$(LONG)'
+	@cd $(BUILD) && ctest --output-on-failure --parallel $$(nproc) -L quick
 
 validation: build
 	@for geo in cases/*/*.geo; do gmsh -v 1 -2 $$geo -format msh41 -o $${geo%.geo}.msh; done
@@ -49,4 +61,4 @@ install: build
 	@cmake --install $(BUILD)
 
 clean:
-	@cmake -E rm -rf $(BUILD)
+	@cmake -E rm -rf $(BUILD) $(BUILD)-sanitize

@@ -51,7 +51,23 @@ function(galerna_program room)
   endforeach()
 endfunction()
 
-# tests/<room>/*.cpp -> one GoogleTest program galerna_<room>_tests, its cases registered with CTest under "<room>.".
+# Registers the cases of a GoogleTest program with CTest under "<prefix>.", each with the label quick or slow: without SLOW_UNLESS_NAMED
+# all are quick; with it those are whose suite's name, or instantiation's, begins with "Quick". Slow ones come first, so that none is left
+# to run alone at the end.
+function(galerna_register_tests target prefix)
+  cmake_parse_arguments(TESTS "SLOW_UNLESS_NAMED" "" "" ${ARGN})
+  set(common TIMEOUT 900 ENVIRONMENT GALERNA_CACHE=${PROJECT_BINARY_DIR}/test-kernels)
+  if(NOT TESTS_SLOW_UNLESS_NAMED)
+    gtest_discover_tests(${target} TEST_PREFIX "${prefix}." DISCOVERY_TIMEOUT 60 PROPERTIES LABELS quick ${common})
+    return()
+  endif()
+  gtest_discover_tests(${target} TEST_PREFIX "${prefix}." DISCOVERY_TIMEOUT 60 TEST_LIST ${target}_quick TEST_FILTER "Quick*"
+                       PROPERTIES LABELS quick COST 5 ${common})
+  gtest_discover_tests(${target} TEST_PREFIX "${prefix}." DISCOVERY_TIMEOUT 60 TEST_LIST ${target}_slow TEST_FILTER "-Quick*"
+                       PROPERTIES LABELS slow COST 10 ${common})
+endfunction()
+
+# tests/<room>/*.cpp -> one GoogleTest program galerna_<room>_tests; further words as for galerna_register_tests.
 function(galerna_room_tests room)
   file(GLOB sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/tests/${room}/*.cpp)
   if(NOT sources)
@@ -62,6 +78,5 @@ function(galerna_room_tests room)
   target_include_directories(galerna_${room}_tests PRIVATE ${PROJECT_SOURCE_DIR}/tests)
   target_compile_definitions(galerna_${room}_tests PRIVATE
     GALERNA_SOURCE_DIR="${PROJECT_SOURCE_DIR}" GALERNA_TEST_DIR="${CMAKE_CURRENT_SOURCE_DIR}/${room}")
-  gtest_discover_tests(galerna_${room}_tests TEST_PREFIX "${room}." DISCOVERY_TIMEOUT 60
-    PROPERTIES TIMEOUT 900 ENVIRONMENT GALERNA_CACHE=${PROJECT_BINARY_DIR}/test-kernels)
+  galerna_register_tests(galerna_${room}_tests ${room} ${ARGN})
 endfunction()

@@ -4,6 +4,8 @@ set -euo pipefail
 
 packages=(g++ cmake ninja-build pkg-config libtomlplusplus-dev libcli11-dev libfmt-dev libeigen3-dev libhdf5-dev libcairo2-dev
           zlib1g-dev libxxhash-dev nlohmann-json3-dev libgtest-dev gmsh python3 xz-utils)
+# Without these a test is skipped; not every release has them.
+optional=(clang-format-14)
 
 if ! command -v dpkg-query >/dev/null || ! command -v apt-get >/dev/null; then
   echo "This is neither Debian nor Ubuntu: install the counterparts of these packages yourself, then go on with cmake --preset release:"
@@ -11,9 +13,13 @@ if ! command -v dpkg-query >/dev/null || ! command -v apt-get >/dev/null; then
   exit 1
 fi
 
+is_installed() { dpkg-query -W -f='${Status}' "$1" 2>/dev/null | grep -q 'install ok installed'; }
+is_offered() { apt-cache show "$1" >/dev/null 2>&1; }
+
 missing=()
-for package in "${packages[@]}"; do
-  dpkg-query -W -f='${Status}' "$package" 2>/dev/null | grep -q 'install ok installed' || missing+=("$package")
+for package in "${packages[@]}"; do is_installed "$package" || missing+=("$package"); done
+for package in "${optional[@]}"; do
+  if ! is_installed "$package" && is_offered "$package"; then missing+=("$package"); fi
 done
 [ ${#missing[@]} -eq 0 ] && exit 0
 
@@ -24,4 +30,7 @@ if [ "$(id -u)" -ne 0 ]; then
 fi
 echo "Installing: ${missing[*]}"
 "${run[@]}" apt-get update -qq
+for package in "${optional[@]}"; do  # of which nothing is known before the update, on a fresh machine
+  if ! is_installed "$package" && is_offered "$package"; then missing+=("$package"); fi
+done
 "${run[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "${missing[@]}"

@@ -188,20 +188,28 @@ dg::LimiterSpec spec(Slopes slopes, const std::string& variables, bool vertex, b
   return {slopes, variables, vertex, positivity};
 }
 
+std::string name_of(const ::testing::TestParamInfo<LimiterCase>& test) {
+  return test.param.name;
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    QuickSettings, Limiter,
+    ::testing::Values(
+        LimiterCase{"BarthJespersen", 1, spec(Slopes::barth_jespersen, "ConservativeVariables", false, false)},
+        LimiterCase{"Hierarchical1", 1, spec(Slopes::hierarchical, "ConservativeVariables", false, false)}),
+    name_of);
 INSTANTIATE_TEST_SUITE_P(
     Settings, Limiter,
     ::testing::Values(
-        LimiterCase{"BarthJespersen", 1, spec(Slopes::barth_jespersen, "ConservativeVariables", false, false)},
         LimiterCase{"BarthJespersenPositive", 1, spec(Slopes::barth_jespersen, "ConservativeVariables", false, true)},
         LimiterCase{"BarthJespersenPrimitive", 1, spec(Slopes::barth_jespersen, "PrimitiveVariables", false, true)},
         LimiterCase{"BarthJespersenCharacteristic", 1,
                     spec(Slopes::barth_jespersen, "CharacteristicVariables", true, true)},
         LimiterCase{"BarthJespersenVertex", 1, spec(Slopes::barth_jespersen, "ConservativeVariables", true, false)},
-        LimiterCase{"Hierarchical1", 1, spec(Slopes::hierarchical, "ConservativeVariables", false, false)},
         LimiterCase{"Hierarchical2", 2, spec(Slopes::hierarchical, "ConservativeVariables", false, true)},
         LimiterCase{"Hierarchical3", 3, spec(Slopes::hierarchical, "CharacteristicVariables", false, true)},
         LimiterCase{"Hierarchical5", 5, spec(Slopes::hierarchical, "PrimitiveVariables", false, true)}),
-    [](const auto& test) { return test.param.name; });
+    name_of);
 
 TEST_P(Limiter, IsThatOfThePaper) {
   if (GetParam().name != "BarthJespersen") GTEST_SKIP();

@@ -31,7 +31,7 @@ double change_of_uniform_flow(const mesh::Mesh& mesh, int degree) {
   return largest(reference(reference.project(field)));
 }
 
-TEST(Metric, KeepsUniformFlowOnCurvedMixtures) {
+TEST(QuickMetric, KeepsUniformFlowOnCurvedMixtures) {
   for (int order = 1; order <= 6; ++order) {
     const mesh::Mesh mesh = curved_mixture(5, order), periodic = periodic_mixture(4, order);
     for (int degree = 0; degree <= 4; ++degree) {
@@ -42,7 +42,7 @@ TEST(Metric, KeepsUniformFlowOnCurvedMixtures) {
   }
 }
 
-TEST(Metric, KeepsUniformFlowWhereCurvedElementsMeetStraightOnes) {
+TEST(QuickMetric, KeepsUniformFlowWhereCurvedElementsMeetStraightOnes) {
   for (const mesh::CellStyle style : {mesh::CellStyle::random_triangles, mesh::CellStyle::quadrilaterals}) {
     mesh::Mesh ring = mesh::make_rectangle(3, 5, {1, 0}, {2, M_PI / 2}, style);
     mesh::transform(ring, [](const mesh::Point& x) {
@@ -56,7 +56,7 @@ TEST(Metric, KeepsUniformFlowWhereCurvedElementsMeetStraightOnes) {
 }
 
 /// Both elements of a face see the same points, with opposite normals.
-TEST(Metric, SidesAgreeWithTheirNeighbours) {
+TEST(QuickMetric, SidesAgreeWithTheirNeighbours) {
   const int order = 3;
   const mesh::Mesh mesh = periodic_mixture(5, order);
   const auto operators = dg::make_block_operators(mesh, 2);
@@ -89,7 +89,7 @@ TEST(Metric, SidesAgreeWithTheirNeighbours) {
   EXPECT_GT(between_shapes, 5);
 }
 
-TEST(Metric, KnowsAnnulusSectors) {
+TEST(QuickMetric, KnowsAnnulusSectors) {
   mesh::Mesh ring = mesh::make_rectangle(2, 4, {1, 0}, {2, M_PI / 2}, mesh::CellStyle::quadrilaterals);
   mesh::Mesh curved = raise(ring, 4, [](double r, double angle) {
     return mesh::Point{r * std::cos(angle), r * std::sin(angle), 0};
@@ -109,7 +109,7 @@ TEST(Metric, KnowsAnnulusSectors) {
       }
 }
 
-TEST(Metric, DiametersOfStraightElementsAreThoseOfTheMesh) {
+TEST(QuickMetric, DiametersOfStraightElementsAreThoseOfTheMesh) {
   const mesh::Mesh mesh = curved_mixture(4, 1, 0.15);
   const auto operators = dg::make_block_operators(mesh, 2);
   mesh::Index element = 0;
@@ -119,7 +119,7 @@ TEST(Metric, DiametersOfStraightElementsAreThoseOfTheMesh) {
   EXPECT_EQ(element, mesh.element_count());
 }
 
-TEST(GeneralReference, IsThatOfStraightTrianglesOnThem) {
+TEST(QuickGeneralReference, IsThatOfStraightTrianglesOnThem) {
   mesh::Mesh mesh = mesh::make_rectangle(5, 4, {0, 0}, {1, 0.7}, mesh::CellStyle::random_triangles, 0.2);
   mesh::prepare(mesh);
   for (int degree = 0; degree <= 4; ++degree) {
@@ -176,7 +176,7 @@ double run(const mesh::Mesh& mesh, int degree, int steps) {
   return reference.density_error(c, [&](const mesh::Point& x) { return vortex(x, end); });
 }
 
-TEST(GeneralReference, ConvergesOnCurvedMixtures) {
+TEST(QuickGeneralReference, ConvergesOnCurvedMixtures) {
   for (int degree = 1; degree <= 4; ++degree) {
     const int order = std::max(2, degree), cells = degree < 3 ? 10 : 5, steps = 2 * cells * (2 * degree + 1) / 3;
     const double coarse = run(curved_mixture(cells, order, 0.1), degree, steps),
@@ -194,7 +194,7 @@ TEST(GeneralReference, ConvergesOnElementsOfGeometryOrder5And6) {
   }
 }
 
-TEST(GeneralReference, ConservesOnPeriodicMixtures) {
+TEST(QuickGeneralReference, ConservesOnPeriodicMixtures) {
   const mesh::Mesh mesh = periodic_mixture(5, 3);
   for (int degree = 0; degree <= 3; ++degree) {
     const GeneralReference reference(mesh, degree, nullptr);

@@ -1,4 +1,5 @@
-// Compiles every kernel for two generations of GPUs; NVRTC needs no GPU for that.
+// Compiles every kernel for GPUs; NVRTC needs no GPU for that. What is the same text for two generations of GPUs, with
+// matrix units for fp64 and without, is compiled for one of them, beside some of each kind for both.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -51,13 +52,18 @@ const dg::KernelType llf = {"kernels/riemann/llf.hpp", "LocalLaxFriedrichs"};
 const dg::KernelType hllc = {"kernels/riemann/hllc.hpp", "Hllc"};
 const dg::KernelType roe = {"kernels/riemann/roe.hpp", "Roe"};
 
+using StageShapes = std::set<std::pair<int, int>>;
+const StageShapes every_shape = {{1, 1}, {1, 2}, {2, 1}, {2, 2}, {3, 2}}, two_shapes = {{1, 1}, {3, 2}};
+
+const std::string with_matrix_units = "sm_90", without = "sm_80";
+
 class CudaProgram : public ::testing::TestWithParam<std::string> {
  protected:
-  void expect_compiles(int degree, const dg::KernelType& flux, device::Precision precision) const {
+  void expect_compiles(int degree, const dg::KernelType& flux, device::Precision precision,
+                       const StageShapes& shapes = two_shapes) const {
     const dg::Spec spec = spec_with_everything(degree, flux, precision);
     const dg::Operators operators = dg::make_operators(spec.shape, degree, -1, -1);
-    const dg::Target target{device::Kind::cuda, cuda_lanes, GetParam() >= "sm_90"};
-    const std::set<std::pair<int, int>> shapes = {{1, 1}, {1, 2}, {2, 1}, {2, 2}, {3, 2}};
+    const dg::Target target{device::Kind::cuda, cuda_lanes, GetParam() == with_matrix_units};
     for (const auto& program :
          {dg::core_program(spec, operators, target, shapes), dg::case_program(spec, operators, target)})
       EXPECT_GT(std::filesystem::file_size(device::compile(program, GetParam())), 1000u) << program.title;
@@ -92,30 +98,53 @@ class CudaProgram : public ::testing::TestWithParam<std::string> {
   }
 };
 
-TEST_P(CudaProgram, CompilesForSmallMeshes) {
-  using Slopes = dg::LimiterSpec::Slopes;
+using Slopes = dg::LimiterSpec::Slopes;
+
+TEST_P(CudaProgram, CompilesForLowDegrees) {
+  expect_compiles(1, llf, device::Precision::double_precision);
+}
+
+/// Tiles on matrix units, a thread for each element without.
+TEST_P(CudaProgram, CompilesForDegree3) {
+  expect_compiles(3, llf, device::Precision::double_precision, every_shape);
+}
+TEST_P(CudaProgram, CompilesForDegrees4And5) {
+  for (int degree : {4, 5}) expect_compiles(degree, llf, device::Precision::double_precision);
+}
+TEST_P(CudaProgram, CompilesForDegree6) {
+  expect_compiles(6, llf, device::Precision::double_precision);
+}
+
+TEST_P(CudaProgram, CompilesALimiter) {
+  expect_limiter_compiles(1, {Slopes::hierarchical, "CharacteristicVariables", true, true},
+                          device::Precision::double_precision);
+}
+
+using CudaProgramForOneOf = CudaProgram;
+
+TEST_P(CudaProgramForOneOf, CompilesForSmallMeshes) {
   for (auto precision : {device::Precision::double_precision, device::Precision::single_precision}) {
     expect_sequence_compiles(1, {.slopes = Slopes::barth_jespersen}, precision);
     expect_sequence_compiles(2, {.slopes = Slopes::hierarchical}, precision);
   }
 }
 
-TEST_P(CudaProgram, CompilesForEveryDegree) {
-  for (int degree = 0; degree <= 6; ++degree) expect_compiles(degree, llf, device::Precision::double_precision);
+TEST_P(CudaProgramForOneOf, CompilesForDegree0) {
+  expect_compiles(0, llf, device::Precision::double_precision);
 }
 
-TEST_P(CudaProgram, CompilesForEveryFlux) {
-  for (const auto& flux : {llf, hllc, roe}) expect_compiles(2, flux, device::Precision::double_precision);
+TEST_P(CudaProgramForOneOf, CompilesForEveryFlux) {
+  expect_compiles(2, llf, device::Precision::double_precision, every_shape);
+  for (const auto& flux : {hllc, roe}) expect_compiles(2, flux, device::Precision::double_precision);
 }
 
-TEST_P(CudaProgram, CompilesInSinglePrecision) {
+TEST_P(CudaProgramForOneOf, CompilesInSinglePrecision) {
   expect_compiles(3, hllc, device::Precision::single_precision);
 }
 
-using Slopes = dg::LimiterSpec::Slopes;
 const char* const limited_variables[] = {"ConservativeVariables", "PrimitiveVariables", "CharacteristicVariables"};
 
-TEST_P(CudaProgram, CompilesForBarthJespersenInAllVariables) {
+TEST_P(CudaProgramForOneOf, CompilesForBarthJespersenInAllVariables) {
   for (const char* variables : limited_variables)
     for (const bool vertex : {false, true})
       expect_limiter_compiles(1, {Slopes::barth_jespersen, variables, vertex, true},
@@ -124,7 +153,7 @@ TEST_P(CudaProgram, CompilesForBarthJespersenInAllVariables) {
                           device::Precision::single_precision);
 }
 
-TEST_P(CudaProgram, CompilesForTheHierarchicalLimiterInAllVariables) {
+TEST_P(CudaProgramForOneOf, CompilesForTheHierarchicalLimiterInAllVariables) {
   for (int degree = 1; degree <= 4; ++degree)
     for (const char* variables : limited_variables)
       if (degree < 4 || variables == limited_variables[0])
@@ -132,7 +161,7 @@ TEST_P(CudaProgram, CompilesForTheHierarchicalLimiterInAllVariables) {
                                 device::Precision::double_precision);
 }
 
-TEST_P(CudaProgram, CompilesForPositivityAlone) {
+TEST_P(CudaProgramForOneOf, CompilesForPositivityAlone) {
   for (int degree : {0, 2, 5})
     expect_limiter_compiles(degree, {Slopes::none, "ConservativeVariables", false, true},
                             device::Precision::double_precision);
@@ -176,7 +205,8 @@ TEST_P(CudaProgram, CompilesForViscousTerms) {
     }
 }
 
-INSTANTIATE_TEST_SUITE_P(Architectures, CudaProgram, ::testing::Values("sm_80", "sm_90"));
+INSTANTIATE_TEST_SUITE_P(Architectures, CudaProgram, ::testing::Values(without, with_matrix_units));
+INSTANTIATE_TEST_SUITE_P(Architectures, CudaProgramForOneOf, ::testing::Values(with_matrix_units));
 
 }  // namespace
 }  // namespace galerna::tests

@@ -123,7 +123,8 @@ TEST_P(EveryDegree, StageOfManyElementsOnTheGpuIsThatOfTheCpu) {
   EXPECT_LT(difference, 1e-13);
 }
 
-INSTANTIATE_TEST_SUITE_P(Degrees, EveryDegree, ::testing::Range(0, 7));
+INSTANTIATE_TEST_SUITE_P(QuickDegrees, EveryDegree, ::testing::Range(0, 3));
+INSTANTIATE_TEST_SUITE_P(HigherDegrees, EveryDegree, ::testing::Range(3, 7));
 
 }  // namespace
 }  // namespace galerna::tests

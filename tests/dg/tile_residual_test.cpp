@@ -261,30 +261,30 @@ void expect_reference_beside_quadrilaterals() {
   expect_equal(mixture.residual(), TileProblem<Case>(mixture.triangles()).residual(mixture.coefficients()));
 }
 
-TEST(TileResidual, BesideQuadrilaterals) {
+TEST(QuickTileResidual, BesideQuadrilaterals) {
   expect_reference_beside_quadrilaterals<TileCase<3, 12, 64>>();
   expect_reference_beside_quadrilaterals<TileCase<4, 16, 32>>();
 }
 
-TEST(TileResidual, TakesAnyNumberOfVariables) {
+TEST(QuickTileResidual, TakesAnyNumberOfVariables) {
   expect_same_as_four_variables<1>();
   expect_same_as_four_variables<2>();
   expect_same_as_four_variables<3>();
 }
 
-TEST(TileResidual, Degree2) {
+TEST(QuickTileResidual, Degree2) {
   expect_reference<TileCase<2, 6, 32>>();
 }
-TEST(TileResidual, Degree3) {
+TEST(QuickTileResidual, Degree3) {
   expect_reference<TileCase<3, 12, 64>>();
 }
-TEST(TileResidual, Degree4) {
+TEST(QuickTileResidual, Degree4) {
   expect_reference<TileCase<4, 16, 32>>();
 }
-TEST(TileResidual, Degree5) {
+TEST(QuickTileResidual, Degree5) {
   expect_reference<TileCase<5, 25, 32>>();
 }
-TEST(TileResidual, Degree6InLargeTiles) {
+TEST(QuickTileResidual, Degree6InLargeTiles) {
   expect_reference<TileCase<6, 33, 64>>();
 }
 

@@ -20,7 +20,7 @@ std::vector<std::int32_t> ring() {
   return codes;
 }
 
-TEST(Tiles, EverySideFindsItsNeighbour) {
+TEST(QuickTiles, EverySideFindsItsNeighbour) {
   const auto codes = ring();
   const dg::Tiles tiles = dg::make_tiles(codes, 64, 32, 2);
   ASSERT_EQ(tiles.count, 2);
@@ -41,7 +41,7 @@ TEST(Tiles, EverySideFindsItsNeighbour) {
     }
 }
 
-TEST(Tiles, PaddingRepeatsTheLastElementAndUnusedSlotsAreMarked) {
+TEST(QuickTiles, PaddingRepeatsTheLastElementAndUnusedSlotsAreMarked) {
   const dg::Tiles tiles = dg::make_tiles(ring(), 64, 32, 2);
   for (int side = 0; side < 2; ++side)
     for (std::size_t column = 18; column < 32; ++column)
@@ -54,7 +54,7 @@ TEST(Tiles, PaddingRepeatsTheLastElementAndUnusedSlotsAreMarked) {
 
 /// The operators as the matrix units see them: lane (g, t) holds row t, column g of each 4 × 8 block. Of the 12 points
 /// the last four are even columns of a block of their own, and of the 10 modes the last two.
-TEST(Tiles, OperatorsAreThoseOfTheDiscretization) {
+TEST(QuickTiles, OperatorsAreThoseOfTheDiscretization) {
   const dg::Operators o = dg::make_operators(Shape::triangle, 3);
   const std::vector<double> numbers = dg::tile_operators(o);
   const int fours = (o.modes + 3) / 4, points = o.volume.size();

@@ -247,22 +247,22 @@ void expect_plain_sums() {
   EXPECT_LT(of_traces, 5e-15);
 }
 
-TEST(ViscousTileResidual, OfDegree1) {
+TEST(QuickViscousTileResidual, OfDegree1) {
   expect_plain_sums<ViscousTileCase<1, 3>>();
 }
-TEST(ViscousTileResidual, OfDegree2) {
+TEST(QuickViscousTileResidual, OfDegree2) {
   expect_plain_sums<ViscousTileCase<2, 6>>();
 }
-TEST(ViscousTileResidual, OfDegree3) {
+TEST(QuickViscousTileResidual, OfDegree3) {
   expect_plain_sums<ViscousTileCase<3, 12>>();
 }
-TEST(ViscousTileResidual, OfDegree4) {
+TEST(QuickViscousTileResidual, OfDegree4) {
   expect_plain_sums<ViscousTileCase<4, 16>>();
 }
-TEST(ViscousTileResidual, OfDegree4WithLocalSteps) {
+TEST(QuickViscousTileResidual, OfDegree4WithLocalSteps) {
   expect_plain_sums<ViscousTileCase<4, 16, true>>();
 }
-TEST(ViscousTileResidual, OfDegree5) {
+TEST(QuickViscousTileResidual, OfDegree5) {
   expect_plain_sums<ViscousTileCase<5, 25>>();
 }
 

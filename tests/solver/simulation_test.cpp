@@ -17,12 +17,14 @@ std::string wave_case(int order, const std::string& time) {
          "\n[time]\n" + time;
 }
 
+/// Of the density in a periodic box, whose content stays the same.
 double density_error(const Folder& folder, int order, int refine) {
   const std::string cfl = order < 4 ? "0.5" : "0.15";  // keeps the error of fourth-order steps below that of the mesh
-  return run(folder, wave_case(order, "scheme = \"ssprk54\"\ncfl = " + cfl + "\nend = 0.1\n"),
-             {"mesh.refine=" + std::to_string(refine), "discretization.riemann=hllc"})
-      .report.errors.at(0)
-      .l2;
+  const output::Report report = run(folder, wave_case(order, "scheme = \"ssprk54\"\ncfl = " + cfl + "\nend = 0.1\n"),
+                                    {"mesh.refine=" + std::to_string(refine), "discretization.riemann=hllc"})
+                                    .report;
+  for (const auto& c : report.conservation) EXPECT_LT(std::abs(c.end - c.start), 1e-12 * std::abs(c.start));
+  return report.errors.at(0).l2;
 }
 
 class OrderOfAccuracy : public ::testing::TestWithParam<int> {};
@@ -34,7 +36,8 @@ TEST_P(OrderOfAccuracy, OnIrregularTrianglesIsAtLeastTheDegreePlusOne) {
   const double coarse = density_error(folder, p, 0), fine = density_error(folder, p, 1);
   EXPECT_GE(std::log2(coarse / fine), p + 0.8) << coarse << " " << fine;
 }
-INSTANTIATE_TEST_SUITE_P(Degrees, OrderOfAccuracy, ::testing::Range(1, 6));
+INSTANTIATE_TEST_SUITE_P(QuickDegrees, OrderOfAccuracy, ::testing::Values(1));
+INSTANTIATE_TEST_SUITE_P(HigherDegrees, OrderOfAccuracy, ::testing::Range(2, 6));
 
 class EveryFlux : public ::testing::TestWithParam<std::string> {};
 

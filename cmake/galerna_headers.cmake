@@ -1,0 +1,25 @@
+# Target galerna_headers: every header compiles alone. One that its own .cpp file includes first does so whenever that file is compiled;
+# each of the others is the only line of a generated file.
+file(GLOB_RECURSE headers CONFIGURE_DEPENDS RELATIVE ${PROJECT_SOURCE_DIR}
+     ${PROJECT_SOURCE_DIR}/src/*.hpp ${PROJECT_SOURCE_DIR}/kernels/*.hpp)
+set(header_files "")
+foreach(header ${headers})
+  string(REGEX REPLACE "^src/" "" name ${header})
+  string(REGEX REPLACE "\\.hpp$" ".cpp" own ${PROJECT_SOURCE_DIR}/${header})
+  if(EXISTS ${own})
+    file(STRINGS ${own} first REGEX "^#include" LIMIT_COUNT 1)
+    if(first STREQUAL "#include \"${name}\"")
+      continue()
+    endif()
+  endif()
+  # Tiles are code for GPUs only: the compiler of the host learns what it misses from the tests' emulator.
+  set(text "#include \"${name}\"\n")
+  if(header MATCHES "^kernels/tile/")
+    string(PREPEND text "#include \"${PROJECT_SOURCE_DIR}/tests/dg/gpu_emulator.hpp\"\n")
+  endif()
+  file(GENERATE OUTPUT ${PROJECT_BINARY_DIR}/headers/${name}.cpp CONTENT "${text}")
+  list(APPEND header_files ${PROJECT_BINARY_DIR}/headers/${name}.cpp)
+endforeach()
+add_library(galerna_headers OBJECT EXCLUDE_FROM_ALL ${header_files})
+target_compile_options(galerna_headers PRIVATE -O0)
+target_link_libraries(galerna_headers PRIVATE galerna_options galerna_solver ${galerna_app_libraries})
