@@ -79,17 +79,20 @@ bool has_device(const RunWords& words) {
 /// former is known.
 void print_memory(const case_file::Settings& settings, const mesh::Mesh& mesh, const RunWords& words) {
   dg::Target target{device::Kind::cuda, device::cuda_lanes, true};
-  std::string on = "a GPU: no CUDA device here, " + device::cuda_absence();
+  std::string on =
+      "a GPU with fp64 matrix units (compute capability 9.0 or later) is assumed, with other arrays than on "
+      "older ones: no CUDA device here, " +
+      device::cuda_absence();
   if (has_device(words)) {
     const auto device = device::open_device(words.device);
     target = dg::target_of(*device, precision_of(words));
-    on = fmt::format("{}: {:.1f} MB free", device->name(), static_cast<double>(device->memory_free()) / 1e6);
+    on = fmt::format("on {}: {:.1f} MB free", device->name(), static_cast<double>(device->memory_free()) / 1e6);
   }
   const dg::Spec spec = solver::make_spec(settings, mesh, precision_of(words));
   const dg::MemoryPlan plan =
       solver::plan_memory(spec, time::find_scheme(settings.time.scheme), solver::make_step_settings(settings),
                           dg::mesh_sizes(mesh, spec, target), target);
-  fmt::print("\n{}\non {}\n", solver::memory_table(plan, mesh.element_count()), on);
+  fmt::print("\n{}\n{}\n", solver::memory_table(plan, mesh.element_count()), on);
 }
 
 /// Compiles the kernels of a user's equations, for the CPU where the GPU that is asked for is not here.

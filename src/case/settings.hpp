@@ -88,7 +88,7 @@ struct EquationSettings {
 /// [discretization]
 struct DiscretizationSettings {
   int order = 1;                  ///< polynomial degree p, 0 … 6
-  std::string riemann = "llf";    ///< llf | hllc | roe
+  std::string riemann = "llf";    ///< a name of registry.hpp, fluxes()
   int volume_quadrature = -1;     ///< degree of exactness in elements; −1: 2p
   int face_quadrature = -1;       ///< degree of exactness on faces; −1: 2p + 1
   std::optional<double> penalty;  ///< η of viscous terms; if not given, the sides of an element
@@ -116,7 +116,7 @@ struct TimeSettings {
 /// [shock]
 struct ShockSettings {
   std::string limiter = "none";            ///< none | barth-jespersen (order 1) | hierarchical
-  std::string variables = "conservative";  ///< conservative | primitive | characteristic
+  std::string variables = "conservative";  ///< a name of registry.hpp, limited_variables()
   std::string neighbours = "face";         ///< face | vertex, for barth-jespersen
   bool positivity = true;
 };

@@ -217,7 +217,9 @@ device::ProgramSource general_core_program(const Spec& spec, const ElementSet& s
   out.entry({"change", "GeneralChangeArguments", "general_change<Case>"});
   if (spec.limiter)
     for (const Entry& entry : limiter_entries(*spec.limiter)) out.entry(entry);
-  for (const Entry& entry : control_entries(spec)) out.entry(entry);
+  for (const Entry& entry : state_entries(spec)) out.entry(entry);
+  if (set.first_element == 0)  // one set's serve all
+    for (const Entry& entry : control_entries()) out.entry(entry);
   return out.finish("general solver");
 }
 

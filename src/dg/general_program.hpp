@@ -8,7 +8,8 @@
 namespace galerna::dg {
 
 /// Kernels of a set that do not depend on the case's formulas: residual_I_O for each (inputs, outputs) of the time
-/// scheme's stages, traces, monitor, change, embedded_error, embedded_commit; begin_step, end_step, next_step.
+/// scheme's stages, traces, monitor, change; embedded_error and embedded_commit as core_program(); of the mesh's first
+/// set also begin_step, end_step, next_step.
 device::ProgramSource general_core_program(const Spec& spec, const ElementSet& set, const Target& target,
                                            const std::set<std::pair<int, int>>& stage_shapes);
 

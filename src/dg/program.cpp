@@ -143,7 +143,8 @@ std::vector<Entry> step_entries(const Spec& spec, const Target& target) {
   if (spec.limiter)
     for (const Entry& entry : limiter_entries(*spec.limiter)) entries.push_back(entry);
   entries.push_back({"change", "ChangeArguments", "change<Case>"});
-  for (const Entry& entry : control_entries(spec)) entries.push_back(entry);
+  for (const Entry& entry : state_entries(spec)) entries.push_back(entry);
+  for (const Entry& entry : control_entries()) entries.push_back(entry);
   return entries;
 }
 

@@ -29,7 +29,8 @@ int tile_elements(const Spec& spec, const Target& target);
 std::vector<int> tile_choices(const Spec& spec, const Target& target);
 
 /// Kernels that do not depend on the case's formulas: residual_I_O for each (inputs, outputs) of the time scheme's
-/// stages, traces (Host), monitor, begin_step, end_step, next_step, change, embedded_error, embedded_commit.
+/// stages, traces (Host), monitor, change, begin_step, end_step, next_step; embedded_error with Spec::error_control,
+/// embedded_commit with Spec::candidate.
 device::ProgramSource core_program(const Spec& spec, const Operators& operators, const Target& target,
                                    const std::set<std::pair<int, int>>& stage_shapes);
 

@@ -71,10 +71,16 @@ void write_formula_source(Writer& out, const std::vector<FunctionText>& function
 
 }  // namespace
 
-std::vector<Entry> control_entries(const Spec& spec) {
-  std::vector<Entry> entries = {{"embedded_error", "EmbeddedArguments", "embedded_error<Case>"},
-                                {"embedded_commit", "EmbeddedArguments", "embedded_commit<Case>"}};
+std::vector<Entry> state_entries(const Spec& spec) {
+  std::vector<Entry> entries;
+  if (spec.error_control) entries.push_back({"embedded_error", "EmbeddedArguments", "embedded_error<Case>"});
+  if (spec.candidate) entries.push_back({"embedded_commit", "EmbeddedArguments", "embedded_commit<Case>"});
   if (spec.averages) entries.push_back({"accumulate", "AverageArguments", "accumulate<Case>"});
+  return entries;
+}
+
+std::vector<Entry> control_entries() {
+  std::vector<Entry> entries;
   for (const char* name : {"begin_step", "end_step", "next_step"})
     entries.push_back({name, "ControlArguments", std::string(name) + "<System::variables>", "256"});
   return entries;

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "dg/blocks.hpp"
 #include "dg/program.hpp"
 #include "kernels/sequence.hpp"
 
@@ -20,9 +21,10 @@ struct Entry {
   int threads = 1;             ///< Cuda: that share an element (kernels/general/slice.hpp)
 };
 
-/// Kernels of a step that ask for nothing of the elements' shape: error control, time means, the step's beginning and
-/// end.
-std::vector<Entry> control_entries(const Spec& spec);
+/// Kernels of a step that ask for nothing of the elements' shape: error control, time means.
+std::vector<Entry> state_entries(const Spec& spec);
+/// The step's beginning and end: of all sets of elements together.
+std::vector<Entry> control_entries();
 
 /// Hexadecimal floating-point literal: exact.
 std::string literal(double value);
@@ -49,7 +51,7 @@ class Writer {
   /// constexpr table; on the GPU in constant memory, as long as that has room.
   void table(const std::string& name, const std::vector<double>& values, const std::vector<std::size_t>& extents) {
     constexpr std::size_t constant_memory = 60'000;
-    const std::size_t bytes = values.size() * sizeof(double);
+    const std::size_t bytes = values.size() * static_cast<std::size_t>(bytes_of(spec_.precision));
     const bool fits = constant_bytes_ + bytes <= constant_memory;
     if (fits) constant_bytes_ += bytes;
     if (target_.kind == device::Kind::cuda) text_ += fits ? "__constant__ " : "__device__ ";

@@ -76,8 +76,10 @@ struct Spec {
   /// Source terms by formulas, one for each variable, as C++ text of `template <class V, class U> V NAME(x, y, z, t,
   /// u)`; empty: none.
   std::vector<FunctionText> source;
-  bool local_steps = false;  ///< every element takes the largest stable step of its own
-  bool averages = false;     ///< whether time means are taken
+  bool local_steps = false;    ///< every element takes the largest stable step of its own
+  bool averages = false;       ///< whether time means are taken
+  bool error_control = false;  ///< whether steps are chosen by their error
+  bool candidate = false;      ///< whether a step's result is not written over the state, which it replaces if accepted
   device::Precision precision = device::Precision::double_precision;
   /// Elements in a tile of kernels/tile where the device has matrix units, 0 for a thread for each element; if not
   /// given, what was faster on an H200.

@@ -211,6 +211,8 @@ dg::Spec make_spec(const case_file::Settings& settings, const std::vector<std::s
   if (settings.exact) spec.exact = state_functions(*settings.exact);
   spec.local_steps = settings.time.local;
   spec.averages = settings.output.average_start.has_value();
+  spec.error_control = settings.time.tolerance.has_value();
+  spec.candidate = time::find_scheme(settings.time.scheme).result != 0;
   spec.precision = precision;
   if (settings.shock && (settings.shock->limiter != "none" || settings.shock->positivity))
     spec.limiter = limiter_spec(*settings.shock);

@@ -38,6 +38,14 @@ class Program : public ::testing::Test {
   Folder folder;
 };
 
+TEST_F(Program, PlansForAGpuThatIsNotHereAndSaysForWhich) {
+  if (device::cuda_absence().empty()) GTEST_SKIP() << "there is one";
+  const Execution check = galerna("check " + path("case.toml") + " --device cuda");
+  EXPECT_EQ(check.code, 0) << check.output;
+  expect_contains(check.output, "compute capability 9.0 or later) is assumed");
+  expect_contains(check.output, "no CUDA device here");
+}
+
 TEST_F(Program, RunsAViscousCase) {
   const std::string viscous = " --set equations.type=navier-stokes --set equations.mu=0.01";
   const Execution check = galerna("check " + path("case.toml") + " --device cpu" + viscous);

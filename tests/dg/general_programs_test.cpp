@@ -15,7 +15,7 @@ class GeneralCudaProgram : public ::testing::TestWithParam<const char*> {
  protected:
   void expect_compiles(const mesh::Mesh& mesh, dg::Spec spec, bool matrix_units = false) const {
     spec.always_general = mesh.blocks.size() == 1;
-    spec.averages = true;
+    spec.averages = spec.error_control = spec.candidate = true;
     spec.boundaries.assign(mesh.boundaries.size(), {{"kernels/boundary/slip_wall.hpp", "SlipWall"}, false, {}, {}});
     for (const auto& program : dg::make_programs(mesh, spec, {device::Kind::cuda, 32, matrix_units}, {{1, 1}, {3, 2}}))
       EXPECT_GT(std::filesystem::file_size(device::compile(program, GetParam())), 1000u) << program.title;

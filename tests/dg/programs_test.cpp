@@ -43,7 +43,7 @@ dg::Spec spec_with_everything(int degree, const dg::KernelType& flux, device::Pr
                                {"total_pressure", "total_temperature", "direction_x", "direction_y"})};
   spec.initial = dg::StateFunctions{true, {zero(), zero(), zero(), zero()}};
   spec.exact = spec.initial;
-  spec.averages = true;
+  spec.averages = spec.error_control = spec.candidate = true;
   spec.precision = precision;
   return spec;
 }
