@@ -6,6 +6,7 @@
 
 #include "case/reader.hpp"
 #include "case/registry.hpp"
+#include "dg/code_range.hpp"
 #include "dg/general_program.hpp"
 #include "mesh/curve.hpp"
 #include "mesh/gmsh_reader.hpp"
@@ -172,6 +173,8 @@ void check_problem(const case_file::Settings& settings, const mesh::Mesh& mesh) 
                           fmt::format("output.picture.{}: unknown field \"{}\"; there are {}", picture.name,
                                       picture.field, list_names(fields))});
   if (!problems.empty()) throw InputError(problems);
+  dg::require_codes(dg::code_counts(mesh, make_spec(settings, mesh, device::Precision::double_precision)),
+                    settings.mesh.place);
 }
 
 dg::Spec make_spec(const case_file::Settings& settings, const mesh::Mesh& mesh, device::Precision precision) {

@@ -22,7 +22,7 @@ mesh::Mesh make_mesh(const case_file::Settings& settings);
 /// \throws InputError if there is no header.
 void require_header(const case_file::Settings& settings);
 
-/// Holds the case against its mesh: boundaries, dimension, names that only the rooms below know.
+/// Holds the case against its mesh: boundaries, dimension, size, names that only the rooms below know.
 /// \throws InputError with every problem.
 void check_problem(const case_file::Settings& settings, const mesh::Mesh& mesh);
 
