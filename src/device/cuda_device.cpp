@@ -269,6 +269,10 @@ class CudaDevice : public Device {
           kernel.name().c_str());
   }
 
+  std::int64_t items_at_once(const Kernel& kernel, const Range& range) const override {
+    return std::int64_t{multiprocessors_} * static_cast<const CudaKernel&>(kernel).resident_groups(range) * range.group;
+  }
+
   void concurrently(std::size_t count, const std::function<void(std::size_t)>& body) override {
     const std::size_t branches = collecting_ || count < 2 ? 0 : std::min(count - 1, branches_->size());
     if (branches == 0) return Device::concurrently(count, body);

@@ -97,6 +97,10 @@ class Device {
   /// (Cuda). `arguments` is copied.
   virtual void launch(const Kernel& kernel, const Range& range, const void* arguments, std::size_t bytes) = 0;
 
+  /// Items of the range that the device works on at once (Cuda: threads, as registers and shared memory allow); 0 where
+  /// nothing waits for a place (Host).
+  virtual std::int64_t items_at_once(const Kernel&, const Range&) const { return 0; }
+
   /// Calls body(0) … body(count − 1). What different calls launch has no order among it and may run at the same time
   /// (Cuda); all of it comes after what was launched before and before what is launched next.
   virtual void concurrently(std::size_t count, const std::function<void(std::size_t)>& body) {

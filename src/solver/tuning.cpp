@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <fstream>
 #include <limits>
 #include <optional>
@@ -15,6 +16,8 @@
 namespace galerna::solver {
 namespace {
 
+constexpr std::int64_t tuning_rounds = 6;
+
 /// Without boundaries, formulas and limiter: they make no difference to the right-hand side.
 dg::Spec bare(const dg::Spec& spec, int tile) {
   dg::Spec result = spec;
@@ -26,10 +29,23 @@ dg::Spec bare(const dg::Spec& spec, int tile) {
   return result;
 }
 
+/// Triangles on which the kernel with a thread for each of them works at once.
+std::int64_t triangles_at_once(device::Device& device, const device::ProgramSource& threads) {
+  const auto program = device.load(threads);
+  return device.items_at_once(*device.kernel(*program, dg::residual_entry(1, 1)), {});
+}
+
 }  // namespace
 
-mesh::Mesh tuning_mesh(int nx, int ny) {
-  mesh::Mesh mesh = mesh::make_rectangle(nx, ny, {0, 0}, {4, 3}, mesh::CellStyle::random_triangles, 0.1);
+TuningCells tuning_cells(std::int64_t at_once) {
+  constexpr std::int64_t least = 98'304;
+  const std::int64_t cells = std::max(tuning_rounds * at_once, least) / 2;
+  const int nx = static_cast<int>(std::sqrt(static_cast<double>(cells) * 4 / 3));
+  return {nx, static_cast<int>(cells / nx)};
+}
+
+mesh::Mesh tuning_mesh(const TuningCells& cells) {
+  mesh::Mesh mesh = mesh::make_rectangle(cells.nx, cells.ny, {0, 0}, {4, 3}, mesh::CellStyle::random_triangles, 0.1);
   mesh::PrepareOptions options;
   options.periodic = {{"left", "right", {4, 0, 0}, {}}, {"bottom", "top", {0, 3, 0}, {}}};
   mesh::prepare(mesh, options);
@@ -90,11 +106,12 @@ int choose_tile(device::Device& device, const dg::Spec& spec, const std::filesys
   recipe.target = "choice";
   recipe.extension = ".choice";
   recipe.machine = device.name();
-  for (int tile : choices)
-    recipe.text += device::whole_text(dg::core_program(bare(spec, tile), operators, target, {{1, 1}}));
+  recipe.text = fmt::format("{} rounds of threads\n", tuning_rounds);
+  const auto program = [&](int tile) { return dg::core_program(bare(spec, tile), operators, target, {{1, 1}}); };
+  for (int tile : choices) recipe.text += device::whole_text(program(tile));
   std::optional<mesh::Mesh> mesh;
   const auto seconds = [&](int tile) {
-    if (!mesh) mesh = tuning_mesh();
+    if (!mesh) mesh = tuning_mesh(tuning_cells(triangles_at_once(device, program(0))));
     return time_residual(device, *mesh, spec, tile);
   };
   try {

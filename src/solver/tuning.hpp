@@ -22,8 +22,18 @@ int choose_tile(device::Device& device, const dg::Spec& spec, const std::filesys
 int fastest(const device::Recipe& recipe, const std::vector<int>& choices, const std::function<double(int)>& seconds,
             const std::filesystem::path& directory = {});
 
-/// A periodic mesh (no boundary conditions needed) of so many cells, two triangles each.
-mesh::Mesh tuning_mesh(int nx = 256, int ny = 192);
+/// Cells of a mesh, two triangles each.
+struct TuningCells {
+  int nx, ny;
+  std::int64_t triangles() const { return 2 * std::int64_t{nx} * ny; }
+};
+/// Of a mesh on which structures are to be compared: a kernel with a thread for each triangle, of which a GPU works on
+/// `at_once` at a time, makes several rounds, the last of them nearly full, as many small tiles do on any mesh. On a
+/// mesh of one round and a half it would seem to be a third slower than it is. \param at_once 0: on a CPU.
+TuningCells tuning_cells(std::int64_t at_once);
+
+/// A periodic mesh (no boundary conditions needed).
+mesh::Mesh tuning_mesh(const TuningCells& cells);
 
 /// Seconds of a right-hand side with tiles of that many elements (0: none).
 double time_residual(device::Device& device, const mesh::Mesh& mesh, const dg::Spec& spec, int tile);

@@ -48,10 +48,26 @@ TEST(Tuning, OneChoiceNeedsNoMeasurement) {
   EXPECT_EQ(solver::fastest(recipe("a"), {64}, seconds), 64);
 }
 
+/// 132 multiprocessors with 3 to 16 blocks of 128 threads, and a device without any.
+TEST(Tuning, MeshIsSeveralRoundsOfThreadsTheLastNearlyFull) {
+  for (std::int64_t blocks : {3, 4, 5, 8, 16}) {
+    const std::int64_t at_once = 132 * 128 * blocks;
+    const auto cells = solver::tuning_cells(at_once);
+    const double rounds = static_cast<double>(cells.triangles()) / static_cast<double>(at_once);
+    EXPECT_LE(rounds, 6) << blocks;
+    EXPECT_GT(rounds, 5.97) << blocks;
+  }
+  EXPECT_NEAR(static_cast<double>(solver::tuning_cells(0).triangles()), 98'304, 600);
+}
+
+TEST(Tuning, MeshHasTheCellsAskedFor) {
+  EXPECT_EQ(solver::tuning_mesh({8, 6}).element_count(), 96);
+}
+
 TEST(Tuning, TimesARightHandSide) {
   const auto device = device::open_device("cpu");
   const dg::Spec spec = bare_euler();
-  EXPECT_GT(solver::time_residual(*device, solver::tuning_mesh(8, 6), spec, 0), 0);
+  EXPECT_GT(solver::time_residual(*device, solver::tuning_mesh({8, 6}), spec, 0), 0);
   EXPECT_EQ(solver::choose_tile(*device, spec), 0);
 }
 
