@@ -15,6 +15,7 @@
 #include "base/error.hpp"
 #include "device/host_compiler.hpp"
 #include "device/host_threads.hpp"
+#include "device/processor.hpp"
 #include "device/program.hpp"
 
 namespace galerna::device {
@@ -179,7 +180,7 @@ std::unique_ptr<Device> open_host_device() {
 DeviceInfo host_device_info() {
   const int threads = host_thread_count();
   return {Kind::host, 0, fmt::format("{}, {} thread{}, {}", cpu_name(), threads, threads == 1 ? "" : "s", simd_name()),
-          fmt::format("{:.1f} GiB of memory free; threads: OMP_NUM_THREADS",
+          fmt::format("{}; {:.1f} GiB of memory free; threads: OMP_NUM_THREADS", describe(this_processor()),
                       static_cast<double>(available_memory()) / (1 << 30))};
 }
 
