@@ -33,9 +33,12 @@ std::string literal(double value);
 class Writer {
  public:
   Writer(const Spec& spec, const Operators& operators, const Target& target)
-      : spec_(spec), operators_(operators), target_(target) {}
+      : spec_(spec), operators_(operators), target_(target) {
+    // Compiled for one launch of one element.
+    if (target.counting) text_ = "#pragma GCC optimize(\"O0\")\n#include \"kernels/operations.hpp\"\n";
+  }
 
-  bool on_host() const { return target_.kind == device::Kind::host; }
+  bool on_host() const { return target_.kind == device::Kind::host || target_.counting; }
 
   /// Once, whether or not the header guards itself.
   void include(const std::string& header) {
@@ -54,7 +57,7 @@ class Writer {
     const std::size_t bytes = values.size() * static_cast<std::size_t>(bytes_of(spec_.precision));
     const bool fits = constant_bytes_ + bytes <= constant_memory;
     if (fits) constant_bytes_ += bytes;
-    if (target_.kind == device::Kind::cuda) text_ += fits ? "__constant__ " : "__device__ ";
+    if (!on_host()) text_ += fits ? "__constant__ " : "__device__ ";
     text_ += "constexpr Real ";
     text_ += name;
     for (std::size_t extent : extents) text_ += fmt::format("[{}]", extent);
@@ -71,11 +74,13 @@ class Writer {
 
   /// Types and tables that all kernels share.
   void common() {
-    const bool single = spec_.precision == device::Precision::single_precision;
+    const bool single = spec_.precision == device::Precision::single_precision && !target_.counting;
     line("namespace {");
     line("using namespace galerna::kernels;");
     line(fmt::format("using Real = {};", single ? "float" : "double"));
-    if (target_.kind == device::Kind::cuda)
+    if (target_.counting)
+      line("using Value = Counted;");
+    else if (target_.kind == device::Kind::cuda)
       line("using Value = Real;");
     else
       line(fmt::format("using Value = stdx::simd<Real, stdx::simd_abi::deduce_t<Real, {}>>;", target_.lanes));
@@ -103,7 +108,7 @@ class Writer {
   /// The Case struct; `members` are further lines in it, `operators` the struct of tables.
   void case_struct(const std::vector<std::string>& members, const std::string& operators = "Tables") {
     line("struct Case {");
-    line("  using Real = ::Real;");
+    line(target_.counting ? "  using Real = Counted;" : "  using Real = ::Real;");
     line("  using Value = ::Value;");
     line(fmt::format("  static constexpr int width = {};", target_.lanes));
     // On the GPU low degrees are unrolled completely (tables become constants in the instructions); higher ones would
@@ -123,7 +128,7 @@ class Writer {
 
   void entry(const Entry& e) {
     entries_.push_back(e.name);
-    if (target_.kind == device::Kind::cuda) {
+    if (!on_host()) {
       line(fmt::format("extern \"C\" __global__ void __launch_bounds__({}) {}(const __grid_constant__ {} a) {{",
                        e.bounds, e.name, e.arguments));
       line("  const std::int64_t thread = blockIdx.x * std::int64_t(blockDim.x) + threadIdx.x;");
@@ -169,9 +174,11 @@ class Writer {
   }
 
   device::ProgramSource finish(const std::string& what) {
+    if (target_.counting) counting_entries();
     device::ProgramSource source;
-    source.title = fmt::format("{}, {} p = {}, {}, {}", spec_.title, galerna::name(operators_.shape), spec_.degree,
-                               spec_.precision == device::Precision::single_precision ? "single" : "double", what);
+    const bool single = spec_.precision == device::Precision::single_precision;
+    source.title = fmt::format("{}, {} p = {}, {}, {}{}", spec_.title, galerna::name(operators_.shape), spec_.degree,
+                               single ? "single" : "double", what, target_.counting ? ", to count operations" : "");
     source.text = std::move(text_);
     source.entries = std::move(entries_);
     if (spec_.user) source.headers = {spec_.user->header};
@@ -179,6 +186,15 @@ class Writer {
   }
 
  private:
+  void counting_entries() {
+    line("extern \"C\" void count(const void* arguments, std::int64_t, std::int64_t) {");
+    line("  Counted::counting = *static_cast<Counting* const*>(arguments);\n}");
+    line("extern \"C\" void points(const void* arguments, std::int64_t, std::int64_t) {");
+    line(fmt::format("  **static_cast<OperationCounts* const*>(arguments) = count_operations<System, {}>();\n}}",
+                     spec_.flux.type));
+    entries_.insert(entries_.end(), {"count", "points"});
+  }
+
   const Spec& spec_;
   const Operators& operators_;
   const Target& target_;

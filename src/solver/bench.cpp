@@ -8,6 +8,7 @@
 
 #include "base/error.hpp"
 #include "device/ceilings.hpp"
+#include "dg/code_range.hpp"
 #include "solver/kernel_costs.hpp"
 
 namespace galerna::solver {
@@ -27,34 +28,24 @@ double floor_bytes(const dg::Discretization& d) {
   return sum / elements;
 }
 
-/// Bytes and operations of a launch of each kernel, by count. Without a compiler for the CPU, or for a flux that cannot
-/// be counted, operations stay unknown, and `uncounted` says why.
+/// Bytes and operations of a launch of each kernel, by count. Without a compiler for the CPU, or for equations that
+/// cannot be counted, they stay unknown, and `uncounted` says why.
 std::map<std::string, KernelCost> count_costs(Simulation& simulation, double limited_share, std::string& uncounted) {
-  dg::Discretization& d = simulation.discretization();
-  if (d.general()) {
-    uncounted = "only kernels of straight triangles and the Euler equations are counted";
-    return {};
-  }
-  kernels::OperationCounts operations;
+  const dg::Discretization& d = simulation.discretization();
+  const mesh::Mesh& mesh = simulation.mesh();
+  const dg::Spec& spec = d.spec();
+  CostProblem problem{spec, d.sets(), simulation.stepper().scheme(),
+                      dg::target_of(simulation.discretization().device(), spec.precision), d.general()};
+  problem.boundary_faces = dg::code_counts(mesh, spec).boundary_faces;
+  problem.steady = simulation.settings().time.steady.has_value();
+  problem.vertex_slots = d.vertex_slots();
+  problem.limited_share = limited_share;
   try {
-    operations = count_operations(d.spec());
+    return kernel_costs(problem);
   } catch (const SystemError& error) {
     uncounted = error.what();
+    return {};
   }
-  CostSettings settings;
-  settings.kind = d.device().kind();
-  settings.lanes = d.device().lanes(d.spec().precision);
-  settings.steady = simulation.settings().time.steady.has_value();
-  settings.embedded = simulation.settings().time.tolerance.has_value();
-  settings.vertex_slots = d.vertex_slots();
-  settings.limited_share = limited_share;
-  auto costs = kernel_costs(d.spec(), d.sets().front().operators, simulation.stepper().scheme(), operations, settings);
-  for (auto& [name, cost] : costs) {
-    const auto items = static_cast<double>(name == "ghosts" ? d.boundary_faces() : simulation.mesh().element_count());
-    cost.bytes *= items;
-    cost.flops *= uncounted.empty() ? items : 0;
-  }
-  return costs;
 }
 
 std::vector<KernelFigures> profile(Simulation& simulation, BenchResult& result) {
@@ -152,6 +143,7 @@ BenchResult bench(Simulation& simulation, const BenchSettings& settings) {
     const double floor = result.floor_bytes * static_cast<double>(result.elements) / result.copy_bandwidth;
     result.floor_share = floor * result.stages / result.step_seconds[0];
   }
+  if (d.device().kind() == device::Kind::host) result.processor = device::this_processor();
   result.kernels = profile(simulation, result);
   return result;
 }
@@ -167,10 +159,31 @@ std::string to_text(const BenchResult& r) {
                         r.floor_bytes, r.copy_bandwidth / 1e9, 100 * r.floor_share);
   if (r.peak_flops > 0)
     text += fmt::format("  arithmetic peak: {:.0f} GFLOP/s in fused multiply-adds\n", r.peak_flops / 1e9);
+  if (r.processor) text += fmt::format("  processor: {}\n", device::describe(*r.processor));
   text += kernel_table(r.kernels);
-  if (!r.uncounted.empty()) text += fmt::format("operations are not counted: {}\n", r.uncounted);
+  if (!r.uncounted.empty()) text += fmt::format("bytes and operations are not counted: {}\n", r.uncounted);
   return text;
 }
+
+namespace {
+
+template <class T>
+nlohmann::ordered_json json_of(const std::optional<T>& value) {
+  return value ? nlohmann::ordered_json(*value) : nlohmann::ordered_json(nullptr);
+}
+
+/// What is not known is null.
+nlohmann::ordered_json json_of(const device::Processor& p) {
+  return {{"model", p.model},
+          {"family", json_of(p.family)},
+          {"model_number", json_of(p.number)},
+          {"simd", p.simd},
+          {"threads", p.threads},
+          {"cores", json_of(p.cores)},
+          {"threads_share_cores", json_of(p.shares_cores())}};
+}
+
+}  // namespace
 
 std::string to_json(const BenchResult& r) {
   nlohmann::ordered_json json = {
@@ -188,6 +201,7 @@ std::string to_json(const BenchResult& r) {
       {"copy_bandwidth", r.copy_bandwidth},
       {"peak_flops", r.peak_flops},
       {"floor_share", r.floor_share}};
+  if (r.processor) json["processor"] = json_of(*r.processor);
   for (const KernelFigures& k : r.kernels)
     json["kernels"].push_back({{"name", k.name},
                                {"seconds", k.seconds},

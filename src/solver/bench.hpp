@@ -2,9 +2,11 @@
 /// How fast a case runs on a device, kernel by kernel, and how near that is to what the device's memory allows.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "device/processor.hpp"
 #include "solver/simulation.hpp"
 
 namespace galerna::solver {
@@ -38,6 +40,7 @@ struct BenchResult {
   double copy_bandwidth = 0;    ///< measured, bytes read + written per second; 0 if not measured
   double peak_flops = 0;        ///< measured in the precision, fused multiply–adds as two; 0 if not measured
   double floor_share = 0;       ///< time at copy_bandwidth for floor_bytes / time of a stage
+  std::optional<device::Processor> processor;  ///< where that is the device
   std::vector<KernelFigures> kernels;
   std::string uncounted;  ///< why operations could not be counted; empty if they were
 };

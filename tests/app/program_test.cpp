@@ -246,6 +246,8 @@ TEST_F(Program, BenchmarksACase) {
   const auto bench = nlohmann::json::parse(text_of(folder / "bench.json"));
   EXPECT_GT(bench["dof_per_second"].get<double>(), 0);
   EXPECT_GT(bench["peak_flops"].get<double>(), 0);
+  EXPECT_GE(bench["processor"]["threads"].get<int>(), 1);
+  EXPECT_FALSE(bench["processor"]["model"].get<std::string>().empty());
   double share = 0;
   for (const auto& kernel : bench["kernels"]) {
     share += kernel["share"].get<double>();

@@ -123,6 +123,11 @@ class EmulatedBlock {
 
 }  // namespace galerna::tests
 
+namespace galerna::tests {
+/// Of all products so far: 16 × 8 × 4 for each of a warp.
+inline long matrix_multiply_adds = 0;
+}  // namespace galerna::tests
+
 inline void __syncthreads() {
   galerna::tests::EmulatedBlock::current()->wait_for_block();
 }
@@ -151,6 +156,7 @@ inline void matrix_multiply_add(double& c0, double& c1, double& c2, double& c3, 
   warp.a0[lane] = a0;
   warp.a1[lane] = a1;
   warp.b[lane] = b;
+  if (lane == 0) galerna::tests::matrix_multiply_adds += 16 * 8 * 4;
   block.wait_for_warp();
   for (unsigned k = 0; k < 4; ++k) {
     const double left = warp.b[2 * t * 4 + k], right = warp.b[(2 * t + 1) * 4 + k];

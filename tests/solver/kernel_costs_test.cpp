@@ -1,88 +1,184 @@
+// Costs of kernels. They are found by running the kernels; the tests hold them against what is known from elsewhere:
+// sizes of arrays, sums that hand-written loops would take, other kernels for the same thing, and what matrix units do.
 #include "solver/kernel_costs.hpp"
 
 #include <gtest/gtest.h>
 
+#include "dg/curved_meshes.hpp"
 #include "dg/fixtures.hpp"
 
 namespace galerna::tests {
 namespace {
 
-using device::Kind;
+constexpr dg::Target cpu{device::Kind::host, 8}, gpu{device::Kind::cuda, 32}, hopper{device::Kind::cuda, 32, true};
 
-// By hand from kernels/: tests/kernels/operations_test.cpp.
-constexpr double primitive = 10, flux = 13, llf = 85, normal = 8, gradients = 4;
-
-std::map<std::string, solver::KernelCost> costs(const dg::Spec& spec, const std::string& scheme,
-                                                const solver::CostSettings& settings) {
-  kernels::OperationCounts operations;
-  operations.primitive = operations.pressure = operations.admissible = primitive;
-  operations.flux = flux;
-  operations.riemann = llf;
-  operations.wave_speed = 20;
-  operations.difference = 4;  // of conservative variables
-  return solver::kernel_costs(spec, dg::make_operators(spec.shape, spec.degree), time::find_scheme(scheme), operations,
-                              settings);
+dg::Spec navier_stokes(int degree) {
+  dg::Spec spec = bare_euler(degree);
+  spec.equations = {"kernels/physics/navier_stokes.hpp", "NavierStokes"};
+  spec.parameters = {{"gamma", 1.4},
+                     {"prandtl", 0.72},
+                     {"mu", 0.01},
+                     {"sutherland", 0.0},
+                     {"reference_temperature", 1},
+                     {"sutherland_temperature", 0.4}};
+  spec.viscous = true;
+  return spec;
 }
 
-TEST(KernelCosts, OperationsOfPhysicsAreCountedByTheCompiler) {
-  dg::Spec spec = bare_euler(1);
-  spec.limiter = dg::LimiterSpec{};
-  const kernels::OperationCounts counts = solver::count_operations(spec);
-  EXPECT_EQ(counts.primitive, primitive);
-  EXPECT_EQ(counts.flux, flux);
-  EXPECT_EQ(counts.riemann, llf);
-  EXPECT_EQ(counts.wave_speed, 20);
-  EXPECT_EQ(counts.difference, 4);
-}
+/// The only set's share of a launch, for an element.
+class Costs {
+ public:
+  Costs(const mesh::Mesh& mesh, const dg::Spec& spec, const dg::Target& target, const std::string& scheme = "euler",
+        double limited_share = 0)
+      : spec_(spec), sets_(dg::make_element_sets(mesh, spec_, target)) {
+    CostProblem problem{spec_, sets_, time::find_scheme(scheme), target, !dg::has_triangle_kernels(mesh, spec_)};
+    problem.steady = true;
+    problem.limited_share = limited_share;
+    elements_ = static_cast<double>(mesh.element_count());
+    all_ = solver::kernel_costs(problem);
+  }
 
-TEST(KernelCosts, OfDegree0OnAGpu) {
-  const auto cost = costs(bare_euler(0), "euler", {.kind = Kind::cuda, .lanes = 32}).at("residual_1_1");
-  // 4 numbers read and 4 written; 4 of geometry; 3 neighbours
-  EXPECT_EQ(cost.bytes, 8 * (4 + 4 + 4) + 4 * 3);
-  // One point a side: 4 values on either side and 4 integrals, each one multiplication and addition; flux; its scale
-  EXPECT_EQ(cost.flops, gradients + 3 * (normal + (3 * 4 * 2 + llf + 1 + 4)) + 4 * (1 + 2));
-}
+  double bytes(const std::string& entry) const { return all_.at(entry).bytes / elements_; }
+  double flops(const std::string& entry) const { return all_.at(entry).flops / elements_; }
+  bool has(const std::string& entry) const { return all_.contains(entry); }
+  const std::map<std::string, solver::KernelCost>& all() const { return all_; }
 
-TEST(KernelCosts, OfDegree1OnAGpu) {
-  const auto all = costs(bare_euler(1), "rk2-heun", {.kind = Kind::cuda, .lanes = 32});
-  const double state = 12 * 8, evaluation = 12 * 2;
-  // Three points in the element (degree 2), two on a side (degree 3)
-  const double sides = 3 * (normal + 2 * (3 * evaluation + llf + 1 + 4));
-  const double volume = 3 * (evaluation + primitive + 2 * (flux + evaluation));
-  EXPECT_EQ(all.at("residual_1_1").bytes, 2 * state + 32 + 12);
-  EXPECT_EQ(all.at("residual_1_1").flops, gradients + sides + volume + 12 * 3);
-  EXPECT_EQ(all.at("residual_2_1").bytes, 3 * state + 32 + 12);
-  EXPECT_EQ(all.at("residual_2_1").flops, gradients + sides + volume + 12 * 5);
-  EXPECT_EQ(all.at("monitor").bytes, state + 8 + 8.0 / 32);
-  EXPECT_EQ(all.at("monitor").flops, 3 * (evaluation + 10 + 20) + 2);
-  EXPECT_FALSE(all.contains("traces"));
-  EXPECT_FALSE(all.contains("limit"));
+ private:
+  using CostProblem = solver::CostProblem;
+  dg::Spec spec_;
+  std::vector<dg::ElementSet> sets_;
+  double elements_;
+  std::map<std::string, solver::KernelCost> all_;
+};
+
+constexpr double number = 8, integer = 4;
+
+TEST(KernelCosts, BytesOfTrianglesAreThoseOfTheirArrays) {
+  const Costs costs(irregular_square(8, 8), bare_euler(1), gpu, "rk2-heun");
+  const double state = 12 * number, geometry = 4 * number, neighbours = 3 * integer;
+  EXPECT_EQ(costs.bytes("residual_1_1"), 2 * state + geometry + neighbours);
+  EXPECT_EQ(costs.bytes("residual_2_1"), 3 * state + geometry + neighbours);
+  EXPECT_EQ(costs.bytes("monitor"), state + number + number / 128) << "128 elements, a thread block";
+  EXPECT_EQ(costs.bytes("change"), 3 * state + number + 6 * number / 32);
+  EXPECT_FALSE(costs.has("traces"));
+  EXPECT_FALSE(costs.has("embedded_error"));
 }
 
 TEST(KernelCosts, OnTheCpuTracesPassThroughMemory) {
-  const auto all = costs(bare_euler(1), "euler", {.kind = Kind::host, .lanes = 8});
-  const double state = 12 * 8, traces = 3 * 2 * 4 * 8;
-  EXPECT_EQ(all.at("traces").bytes, state + traces);
-  EXPECT_EQ(all.at("traces").flops, 3 * 2 * 24);
-  EXPECT_EQ(all.at("residual_1_1").bytes, 2 * state + traces + 32 + 12);
+  const Costs costs(irregular_square(8, 8), bare_euler(1), cpu);
+  const double state = 12 * number, traces = 3 * 2 * 4 * number;
+  EXPECT_EQ(costs.bytes("traces"), state + traces);
+  EXPECT_EQ(costs.flops("traces"), 3 * 2 * 12 * 2) << "a multiply–add for each point, mode and variable";
+  EXPECT_EQ(costs.bytes("residual_1_1"), 2 * state + traces + 4 * number + 3 * integer);
 }
 
-TEST(KernelCosts, StagesOfOneKernelAreAveraged) {
-  // Midpoint: R(u) from u, then R(u_1) added to u.
-  const auto all = costs(bare_euler(1), "rk2-midpoint", {.kind = Kind::cuda, .lanes = 32});
-  EXPECT_EQ(all.at("residual_1_1").bytes, (2 + 3) / 2.0 * 96 + 32 + 12);
+/// Two numbers are of half the size, and everything else is the same.
+TEST(KernelCosts, SinglePrecisionHalvesBytes) {
+  dg::Spec spec = bare_euler(1);
+  const Costs twice(irregular_square(8, 8), spec, gpu);
+  spec.precision = device::Precision::single_precision;
+  const Costs single(irregular_square(8, 8), spec, gpu);
+  EXPECT_EQ(2 * (single.bytes("residual_1_1") - 3 * integer), twice.bytes("residual_1_1") - 3 * integer);
+  EXPECT_EQ(single.flops("residual_1_1"), twice.flops("residual_1_1"));
+}
+
+/// The thread kernel evaluates the neighbours' traces, too, which a tile does not.
+TEST(KernelCosts, TilesEvaluateEveryTraceOnce) {
+  dg::Spec spec = bare_euler(3);
+  const mesh::Mesh mesh = irregular_square(8, 8);
+  spec.tile = 64;
+  const Costs tiles(mesh, spec, hopper), threads(mesh, spec, gpu);
+  const double modes = 10, points = 3 * 4;
+  EXPECT_NEAR(threads.flops("residual_1_1") - tiles.flops("residual_1_1"), points * 4 * modes * 2, 3 * 4);
+  EXPECT_EQ(threads.bytes("residual_1_1"), tiles.bytes("residual_1_1"));
+  EXPECT_EQ(threads.flops("monitor"), tiles.flops("monitor"));
+}
+
+/// The general kernel for straight triangles does what a tile does; only geometry is worked out otherwise.
+TEST(KernelCosts, GeneralKernelsDoTheSameWork) {
+  dg::Spec spec = bare_euler(4);
+  const mesh::Mesh mesh = irregular_square(8, 8);
+  const Costs special(mesh, spec, cpu);
+  spec.always_general = true;
+  const Costs general(mesh, spec, cpu);
+  // It evaluates the traces of its own element itself.
+  const double alone = general.flops("residual_1_1");
+  EXPECT_NEAR(special.flops("traces") + special.flops("residual_1_1"), alone, 0.03 * alone);
+  EXPECT_EQ(general.flops("monitor"), special.flops("monitor"));
+}
+
+/// Sums along lines grow as (p + 1)³ in all, sums over all modes as (p + 1)⁴.
+TEST(KernelCosts, LinesSaveWork) {
+  const mesh::Mesh mesh = [] {
+    mesh::Mesh grid = mesh::make_rectangle(4, 4, {0, 0}, {1, 1}, mesh::CellStyle::quadrilaterals, 0.1);
+    mesh::prepare(grid, {});
+    return grid;
+  }();
+  dg::Spec spec = bare_euler(4);
+  const Costs lines(mesh, spec, gpu);
+  spec.volume_quadrature = 10;  // more points than modes
+  const Costs dense(mesh, spec, gpu);
+  EXPECT_LT(2 * lines.flops("residual_1_1"), dense.flops("residual_1_1"));
+  const double state = 25 * 4 * number, traces = 4 * 5 * 4 * number, map = 6 * number;
+  EXPECT_EQ(lines.bytes("residual_1_1"), 2 * state + traces + map + 4 * integer) << "no stage follows";
+}
+
+/// With viscosity: own and neighbours' traces and viscous traces are one array each.
+TEST(KernelCosts, ViscousTilesDoWhatGeneralKernelsDo) {
+  const mesh::Mesh mesh = irregular_square(8, 8);
+  const Costs tiles(mesh, navier_stokes(3), hopper), slices(mesh, navier_stokes(3), gpu);
+  const double state = 10 * 4 * number, traces = 3 * 4 * 4 * number;
+  EXPECT_EQ(tiles.bytes("residual_1_1"), 2 * state + 2 * traces + 4 * number + 3 * integer);
+  EXPECT_EQ(tiles.bytes("residual_1_1"), slices.bytes("residual_1_1"));
+  EXPECT_EQ(tiles.bytes("viscous"), state + 2 * traces + 4 * number + 3 * integer);
+  // The same right-hand side by other sums: no more than a third apart.
+  EXPECT_NEAR(tiles.flops("residual_1_1") / slices.flops("residual_1_1"), 1, 0.34);
+}
+
+TEST(KernelCosts, EveryKernelOfAMixtureIsCounted) {
+  dg::Spec spec = navier_stokes(2);
+  spec.error_control = spec.candidate = spec.averages = true;
+  const mesh::Mesh mesh = curved_mixture(4, 2);
+  spec.boundaries = {{{"kernels/boundary/no_slip_adiabatic.hpp", "NoSlipAdiabatic"}, false, {}, {}}};
+  const auto sets = dg::make_element_sets(mesh, spec, gpu);
+  solver::CostProblem problem{spec, sets, time::find_scheme("ssprk43"), gpu, true, {16}};
+  const auto costs = solver::kernel_costs(problem);
+  for (const dg::ElementSet& set : sets)
+    for (const char* entry : {"traces", "viscous", "monitor", "embedded_error", "accumulate"}) {
+      ASSERT_TRUE(costs.contains(entry + set.label)) << entry << set.label;
+      EXPECT_GT(costs.at(entry + set.label).flops, 0) << entry;
+      EXPECT_GT(costs.at(entry + set.label).bytes, 0) << entry;
+    }
+  EXPECT_GT(costs.at("ghosts").flops, 0);
+  EXPECT_GT(costs.at("boundary_fluxes").flops, 0);
 }
 
 TEST(KernelCosts, OfTheLimiterGrowWithWhatItChanges) {
   dg::Spec spec = bare_euler(1);
   spec.limiter = dg::LimiterSpec{};
   spec.limiter->slopes = dg::LimiterSpec::Slopes::barth_jespersen;
-  const auto none = costs(spec, "euler", {.kind = Kind::cuda, .lanes = 32}).at("limit");
-  const auto half = costs(spec, "euler", {.kind = Kind::cuda, .lanes = 32, .limited_share = 0.5}).at("limit");
-  EXPECT_EQ(none.bytes, 96 + 12);
-  EXPECT_EQ(half.bytes, none.bytes + 0.5 * 64);
-  // Means; noise, slopes scaled; 3 neighbours' means and differences; 6 points with 4 variables; 4 factors
-  EXPECT_EQ(none.flops, 4 + 1 + 2 * 4 + 3 * (4 + 4) + 6 * 4 * 4 + 4 * 6);
+  const mesh::Mesh mesh = irregular_square(8, 8);
+  const Costs none(mesh, spec, gpu), half(mesh, spec, gpu, "euler", 0.5);
+  // The state, gradients for the waves' direction, neighbours; two counts of each block, read and written
+  EXPECT_EQ(none.bytes("limit"), 96 + 4 * number + 3 * integer + 4 * number / 32);
+  EXPECT_EQ(half.bytes("limit"), none.bytes("limit") + 0.5 * 8 * number) << "slopes of four variables";
+  EXPECT_GT(none.flops("limit"), 0);
+}
+
+TEST(KernelCosts, OfTheHierarchicalLimiterAreThoseOfTroubledElements) {
+  dg::Spec spec = bare_euler(2);
+  spec.limiter = dg::LimiterSpec{dg::LimiterSpec::Slopes::hierarchical, "CharacteristicVariables", true, true};
+  const mesh::Mesh mesh = irregular_square(8, 8);
+  const Costs none(mesh, spec, gpu), all(mesh, spec, gpu, "euler", 1);
+  EXPECT_GT(all.flops("limit"), 2 * none.flops("limit"));
+  EXPECT_GT(none.flops("detect"), 0);
+  EXPECT_EQ(none.flops("detect"), all.flops("detect"));
+}
+
+TEST(KernelCosts, StagesOfOneKernelAreAveraged) {
+  // Midpoint: R(u) from u, then R(u_1) added to u.
+  const Costs costs(irregular_square(8, 8), bare_euler(1), gpu, "rk2-midpoint");
+  EXPECT_EQ(costs.bytes("residual_1_1"), (2 + 3) / 2.0 * 96 + 4 * number + 3 * integer);
 }
 
 }  // namespace
