@@ -8,7 +8,8 @@ are given, and the Navier-Stokes equations on triangles (p = 1 to 4); writes one
 LARGE is for p <= 2, SMALL for p >= 3 and for Navier-Stokes; with --refine 1 their elements are divided by four, those of M by 16. Meshes: gmsh
 -2 box.geo -setnumber h H -format msh41 -bin -o FILE, with -setnumber sides 4 for quadrilaterals, 7 for both; H = 0.0307 gives 245,000
 triangles, 0.0435 122,000, 0.0685 49,700; H = 0.0153 gives 124,000 quadrilaterals, 0.0306 31,000 triangles beside 15,000 quadrilaterals. Beside
-the numbers of M stand those that its triangles and quadrilaterals would reach apart.
+the numbers of M stand those that its triangles and quadrilaterals would reach apart. Every row has the ceilings that were measured in the same run: peak of fused
+multiply-adds and copy bandwidth.
 """
 import argparse
 import json
@@ -36,11 +37,22 @@ def run(options, kind, case, precision, order, mesh, refine):
 def write_table(options, kind, results, column, cell):
     """{(precision, order): result} as a page, with cell(precision, order, result) in the last column."""
     rows = [f"| {precision} | {order} | {r['elements']} | {r['dof_per_second'] / 1e9:.3f} | {cell(precision, order, r)} |"
-            for (precision, order), r in results.items()]
+            f" {r['peak_flops'] / 1e9:.0f} | {r['copy_bandwidth'] / 1e9:.1f} |" for (precision, order), r in results.items()]
     print(kind, *rows, sep="\n", flush=True)
-    head = f"| precision | p | elements | GDOF/s | {column} |\n| --- | --- | --- | --- | --- |"
-    device = next(iter(results.values()))["device"]
-    (pathlib.Path(options.output) / f"{options.name}-{kind}.md").write_text(f"{device}\n\n{head}\n" + "\n".join(rows) + "\n")
+    head = f"| precision | p | elements | GDOF/s | {column} | peak, GFLOP/s | copy, GB/s |\n| --- | --- | --- | --- | --- | --- | --- |"
+    (pathlib.Path(options.output) / f"{options.name}-{kind}.md").write_text(
+        f"{device(next(iter(results.values())))}\n\n{head}\n" + "\n".join(rows) + "\n")
+
+
+def device(result):
+    """Its name and, of a CPU, what kind it is and whether its threads share cores."""
+    processor = result.get("processor")
+    if not processor:
+        return result["device"]
+    kind = [f"{key.replace('_', ' ')} {processor[key]}" for key in ("family", "model_number") if processor[key] is not None]
+    cores = f"{processor['threads']} threads on {processor['cores'] or 'an unknown number of'} cores"
+    shared = {True: ", which they share", False: "", None: ""}[processor["threads_share_cores"]]
+    return ", ".join([processor["model"], *kind, processor["simd"], cores]) + shared
 
 
 def kept(options, kind, degrees):
@@ -56,8 +68,20 @@ def measure(options, kind, case, degrees, mesh_of):
     results = {(precision, order): run(options, kind, case, precision, order, mesh_of(order), options.refine)
                for precision in options.precisions.split(",") for order in degrees}
     results |= kept(options, kind, degrees)
-    write_table(options, kind, results, "share of the bandwidth floor", lambda precision, order, r: f"{100 * r['floor_share']:.0f} %")
+    write_table(options, kind, results, "share of the bandwidth floor", floor_share)
     return results
+
+
+def floor_share(precision, order, result):
+    return f"{100 * result['floor_share']:.0f} %"
+
+
+def tables_of_kept(options):
+    options.precisions = ""
+    for kind in ("euler-triangles", "euler-quadrilaterals", "navier-stokes-triangles"):
+        results = kept(options, kind, range(1, 6))
+        if results:
+            write_table(options, kind, results, "share of the bandwidth floor", floor_share)
 
 
 def apart(mixed, order, triangles, quadrilaterals):
@@ -85,17 +109,23 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--galerna", default="galerna")
     parser.add_argument("--device", default="auto")
-    parser.add_argument("--large", required=True)
-    parser.add_argument("--small", required=True)
+    parser.add_argument("--large")
+    parser.add_argument("--small")
     parser.add_argument("--quadrilaterals")
     parser.add_argument("--mixed", help="needs --quadrilaterals")
     parser.add_argument("--refine", type=int, default=1)
     parser.add_argument("--precisions", default="double,single")
     parser.add_argument("--name", required=True)
+    parser.add_argument("--tables", action="store_true", help="only write the tables of kept results again")
     parser.add_argument("--output", default=str(HERE / "results"))
     options = parser.parse_args()
     if options.mixed and not options.quadrilaterals:
         parser.error("--mixed needs --quadrilaterals")
+    if options.tables:
+        tables_of_kept(options)
+        return
+    if not (options.large and options.small):
+        parser.error("--large and --small are needed")
     triangles = measure(options, "euler-triangles", "euler.toml", range(1, 6), lambda p: options.large if p <= 2 else options.small)
     if options.quadrilaterals:
         quadrilaterals = measure(options, "euler-quadrilaterals", "euler.toml", range(1, 6), lambda p: options.quadrilaterals)
