@@ -4,9 +4,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 #include <stdexcept>
 
 #include "output/colormap.hpp"
+#include "output/pen_font.hpp"
 
 namespace galerna::output {
 namespace {
@@ -44,11 +46,6 @@ Canvas::Canvas(int width, int height, PictureFormat format)
   check(cairo_surface_status(surface_.get()));
   cairo_set_source_rgb(context(), 1, 1, 1);
   cairo_paint(context());
-  std::unique_ptr<cairo_font_options_t, void (*)(cairo_font_options_t*)> font(cairo_font_options_create(),
-                                                                              cairo_font_options_destroy);
-  cairo_font_options_set_antialias(font.get(), CAIRO_ANTIALIAS_GRAY);
-  cairo_font_options_set_hint_metrics(font.get(), CAIRO_HINT_METRICS_OFF);
-  cairo_set_font_options(context(), font.get());
 }
 
 std::string Canvas::bytes() {
@@ -59,26 +56,35 @@ std::string Canvas::bytes() {
   return written_;
 }
 
-void Canvas::select_font(double size, bool italic) {
-  cairo_select_font_face(context(), "sans-serif", italic ? CAIRO_FONT_SLANT_ITALIC : CAIRO_FONT_SLANT_NORMAL,
-                         CAIRO_FONT_WEIGHT_NORMAL);
-  cairo_set_font_size(context(), size);
-}
-
-double Canvas::text_width(const std::string& text, double size) {
-  select_font(size, false);
-  cairo_text_extents_t extents;
-  cairo_text_extents(context(), text.c_str(), &extents);
-  return extents.x_advance;
+void Canvas::write(const std::string& text, double size, double slant) {
+  cairo_scale(context(), size, size);
+  for (const PenMove& move : pen_text(text, slant)) {
+    const auto& [a, b, c, d, e, f] = move.to;
+    if (move.kind == PenMove::Kind::begin) cairo_move_to(context(), a, b);
+    if (move.kind == PenMove::Kind::line) cairo_line_to(context(), a, b);
+    if (move.kind == PenMove::Kind::curve) cairo_curve_to(context(), a, b, c, d, e, f);
+  }
+  cairo_set_source_rgb(context(), ink[0], ink[1], ink[2]);
+  cairo_set_line_width(context(), pen_width);
+  cairo_set_line_cap(context(), CAIRO_LINE_CAP_ROUND);
+  cairo_set_line_join(context(), CAIRO_LINE_JOIN_ROUND);
+  cairo_stroke(context());
 }
 
 void Canvas::text(double x, double y, const std::string& text, double size, Align align, bool italic) {
-  const double width = text_width(text, size);
-  select_font(size, italic);
-  cairo_set_source_rgb(context(), ink[0], ink[1], ink[2]);
-  cairo_move_to(context(), x - (align == Align::left ? 0 : align == Align::centre ? width / 2 : width), y);
-  cairo_show_text(context(), text.c_str());
-  cairo_new_path(context());
+  const double width = size * pen_text_width(text);
+  cairo_save(context());
+  cairo_translate(context(), x - (align == Align::left ? 0 : align == Align::centre ? width / 2 : width), y);
+  write(text, size, italic ? 0.2 : 0);
+  cairo_restore(context());
+}
+
+void Canvas::upward_text(double x, double y, const std::string& text, double size) {
+  cairo_save(context());
+  cairo_translate(context(), x, y + 0.5 * size * pen_text_width(text));
+  cairo_rotate(context(), -0.5 * std::numbers::pi);
+  write(text, size, 0);
+  cairo_restore(context());
 }
 
 void Canvas::segments(const PictureLayout& layout, const std::vector<Segment>& segments, double width,
@@ -161,7 +167,7 @@ void draw_axes(Canvas& canvas, const PictureLayout& layout) {
   const Ticks x_ticks = make_ticks(layout.window.x0, layout.window.x1, tick_count(layout.plot_width, 7 * f));
   const Ticks y_ticks = make_ticks(layout.window.y0, layout.window.y1, tick_count(layout.plot_height, 4 * f));
   double label_width = 0;
-  for (double value : y_ticks.values) label_width = std::max(label_width, canvas.text_width(y_ticks.label(value), f));
+  for (double value : y_ticks.values) label_width = std::max(label_width, f * pen_text_width(y_ticks.label(value)));
   use_ink(canvas, layout);
   cairo_rectangle(canvas.context(), layout.left, layout.top, layout.plot_width, layout.plot_height);
   cairo_stroke(canvas.context());
@@ -181,7 +187,27 @@ void draw_axes(Canvas& canvas, const PictureLayout& layout) {
               Canvas::Align::right, true);
 }
 
-void draw_colour_bar(Canvas& canvas, const PictureLayout& layout, std::array<double, 2> range) {
+namespace {
+
+/// The field's name beyond the bar's labels, smaller where there is little room.
+void draw_bar_name(Canvas& canvas, const PictureLayout& layout, const std::string& name, double label_width) {
+  const double f = layout.font, room = layout.bar_below ? layout.plot_width : layout.height - 2 * f;
+  const double size = std::min(1.1 * f, room / std::max(pen_text_width(name), 1e-9));
+  if (layout.bar_below) {
+    canvas.text(layout.left + layout.plot_width / 2.0, layout.top + layout.plot_height + 8.5 * f, name, size,
+                Canvas::Align::centre);
+    return;
+  }
+  const double beyond_labels = layout.left + layout.plot_width + 4 * f + label_width + 1.1 * f;
+  const double middle = layout.top + layout.plot_height / 2.0, half = 0.5 * size * pen_text_width(name);
+  canvas.upward_text(std::min(beyond_labels, layout.width - 0.5 * f),
+                     std::clamp(middle, half + f, std::max(half + f, layout.height - half - f)), name, size);
+}
+
+}  // namespace
+
+void draw_colour_bar(Canvas& canvas, const PictureLayout& layout, std::array<double, 2> range,
+                     const std::string& name) {
   constexpr int stops = 64;
   const double f = layout.font, tick = 0.35 * f, thickness = 1.2 * f;
   const bool below = layout.bar_below;
@@ -203,6 +229,7 @@ void draw_colour_bar(Canvas& canvas, const PictureLayout& layout, std::array<dou
   use_ink(canvas, layout);
   cairo_stroke(canvas.context());
   const Ticks ticks = make_ticks(range[0], range[1], tick_count(length, (below ? 7 : 4) * f));
+  double label_width = 0;
   for (double value : ticks.values) {
     const double share = (value - range[0]) / (range[1] - range[0]);
     use_ink(canvas, layout);
@@ -214,7 +241,9 @@ void draw_colour_bar(Canvas& canvas, const PictureLayout& layout, std::array<dou
       stroke_line(canvas, x + width, at, x + width + tick, at);
       canvas.text(x + width + 2 * tick, at + 0.36 * f, ticks.label(value), f);
     }
+    label_width = std::max(label_width, f * pen_text_width(ticks.label(value)));
   }
+  draw_bar_name(canvas, layout, name, label_width);
 }
 
 }  // namespace galerna::output

@@ -23,9 +23,10 @@ class Canvas {
   std::string bytes();
 
   enum class Align { left, centre, right };
-  /// Text with its baseline at y.
+  /// Text with its baseline at y, in the strokes of pen_font.hpp: no font of the machine is looked for.
   void text(double x, double y, const std::string& text, double size, Align align = Align::left, bool italic = false);
-  double text_width(const std::string& text, double size);
+  /// Text that runs upward along its baseline at x, its middle at y.
+  void upward_text(double x, double y, const std::string& text, double size);
 
   /// Segments given in the coordinates of the solution, drawn in the plot and clipped to it.
   void segments(const PictureLayout& layout, const std::vector<Segment>& segments, double width,
@@ -36,7 +37,8 @@ class Canvas {
     void operator()(cairo_surface_t* surface) const { cairo_surface_destroy(surface); }
     void operator()(cairo_t* context) const { cairo_destroy(context); }
   };
-  void select_font(double size, bool italic);
+  /// Strokes of text whose baseline begins at the origin of the context.
+  void write(const std::string& text, double size, double slant);
 
   PictureFormat format_;
   std::string written_;  // receives what an SVG surface writes
@@ -48,6 +50,7 @@ class Canvas {
 void draw_raster(Canvas& canvas, const PictureLayout& layout, const Raster& raster, int fine,
                  std::array<double, 2> range);
 void draw_axes(Canvas& canvas, const PictureLayout& layout);
-void draw_colour_bar(Canvas& canvas, const PictureLayout& layout, std::array<double, 2> range);
+/// \param name of the field, written beside the bar
+void draw_colour_bar(Canvas& canvas, const PictureLayout& layout, std::array<double, 2> range, const std::string& name);
 
 }  // namespace galerna::output

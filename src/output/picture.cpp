@@ -8,6 +8,7 @@
 #include "base/error.hpp"
 #include "output/canvas.hpp"
 #include "output/files.hpp"
+#include "output/pen_font.hpp"
 #include "output/probes.hpp"
 #include "output/streamlines.hpp"
 
@@ -51,11 +52,14 @@ std::array<double, 2> colour_range(const PictureOptions& options, const Raster& 
   return range;
 }
 
+/// "TITLE: field, t = 1"; with colours the field's name stands at their bar.
 std::string title_of(const Solution& solution, const PictureOptions& options) {
-  std::string field = options.field;
-  std::replace(field.begin(), field.end(), '_', ' ');
-  const std::string text = fmt::format("{}, t = {:.6g}", field, solution.time);
-  return options.title.empty() ? text : options.title + ": " + text;
+  std::vector<std::string> facts;
+  if (!options.colours) facts.push_back(options.field);
+  facts.push_back(fmt::format("t = {:.6g}", solution.time));
+  const std::string text = fmt::format("{}", fmt::join(facts, ", "));
+  if (options.title.empty() || text.empty()) return options.title + text;
+  return options.title + (options.colours ? ", " : ": ") + text;
 }
 
 /// Lines that lie close together are fainter, so that a fine mesh does not hide the colours.
@@ -68,7 +72,7 @@ double mesh_opacity(const mesh::Mesh& mesh, double pixel) {
 void draw_title(Canvas& canvas, const PictureLayout& layout, const std::string& title) {
   const double room = layout.width - layout.left - layout.font;
   const double size = 1.2 * layout.font;
-  const double width = canvas.text_width(title, size);
+  const double width = size * pen_text_width(title);
   canvas.text(layout.left, layout.top - 0.8 * layout.font, title, width > room ? size * room / width : size);
 }
 
@@ -77,7 +81,7 @@ void draw_field(Canvas& canvas, const PictureLayout& layout, const Solution& sol
   const Raster raster = rasterize(solution, field, layout.window, fine * layout.plot_width, fine * layout.plot_height);
   const std::array<double, 2> range = colour_range(options, raster);
   draw_raster(canvas, layout, raster, fine, range);
-  draw_colour_bar(canvas, layout, range);
+  draw_colour_bar(canvas, layout, range, options.field);
 }
 
 /// Streamlines with an arrow's head in the middle of each that is long enough.
@@ -114,7 +118,7 @@ PictureLayout layout_picture(const mesh::Mesh& mesh, const PictureOptions& optio
   const double f = layout.font, aspect = layout.window.height() / layout.window.width();
   layout.bar_below = options.colours && aspect < 0.25;
   const bool bar_beside = options.colours && !layout.bar_below;
-  const double left = 6.5 * f, right = bar_beside ? 8 * f : 2 * f;
+  const double left = 6.5 * f, right = bar_beside ? 9.4 * f : 2 * f;
   const double most_height = 1.5 * options.width;
   const double room = options.width - left - right;
   const double plot_height = std::clamp(room * aspect, 3.0, most_height);
@@ -122,7 +126,7 @@ PictureLayout layout_picture(const mesh::Mesh& mesh, const PictureOptions& optio
   layout.plot_width = std::max(3, static_cast<int>(std::lround(std::min(room, plot_height / aspect))));
   layout.left = static_cast<int>(left + (room - layout.plot_width) / 2);
   layout.top = static_cast<int>(2.6 * f);
-  layout.height = layout.top + layout.plot_height + static_cast<int>((layout.bar_below ? 7.8 : 3.8) * f);
+  layout.height = layout.top + layout.plot_height + static_cast<int>((layout.bar_below ? 9.4 : 3.8) * f);
   return layout;
 }
 

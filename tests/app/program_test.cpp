@@ -239,6 +239,22 @@ TEST_F(Program, PlotsACheckpoint) {
   expect_contains(wrong.output, "pressure");
 }
 
+TEST_F(Program, DrawsPicturesWithoutFonts) {
+  ASSERT_EQ(galerna(run_words()).code, 0);
+  for (const char* name : {"p.png", "p.svg"}) {
+    setenv("FONTCONFIG_FILE", "/nonexistent", 1);
+    setenv("FONTCONFIG_PATH", "/nonexistent", 1);
+    const Execution result = galerna("plot " + path("out/checkpoint_final.h5") + " --field pressure -o " + path(name));
+    unsetenv("FONTCONFIG_FILE");
+    unsetenv("FONTCONFIG_PATH");
+    EXPECT_EQ(result.code, 0);
+    EXPECT_EQ(result.output, path(name) + "\n");  // its name and no complaint
+    const std::string with_fonts = path(std::string("again_") + name);
+    ASSERT_EQ(galerna("plot " + path("out/checkpoint_final.h5") + " --field pressure -o " + with_fonts).code, 0);
+    EXPECT_EQ(text_of(path(name)), text_of(with_fonts));
+  }
+}
+
 TEST_F(Program, BenchmarksACase) {
   const Execution result =
       galerna("bench " + path("case.toml") + " --device cpu --repetitions 1 --json " + path("bench.json"));

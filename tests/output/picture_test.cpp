@@ -177,6 +177,36 @@ TEST(Picture, MeshLinesAreDrawn) {
   EXPECT_NE(render_picture(solution, options, PictureFormat::png), without);
 }
 
+/// Dark pixels in a rectangle.
+int ink_in(const Image& image, double x0, double x1, double y0, double y1) {
+  int count = 0;
+  for (int y = std::max(0, static_cast<int>(y0)); y < std::min<double>(y1, image.height()); ++y)
+    for (int x = std::max(0, static_cast<int>(x0)); x < std::min<double>(x1, image.width()); ++x)
+      count += image.at(x, y)[1] < 140;
+  return count;
+}
+
+TEST(Picture, HasTitleLabelsAndTheFieldsNameAtTheBar) {
+  const mesh::Mesh mesh = test::triangles(4, 4);
+  Solution solution = test::project(mesh, 1, ramp);
+  PictureOptions options = options_for_tests();
+  options.title = "Ramp";
+  const PictureLayout layout = layout_picture(mesh, options);
+  const double f = layout.font, right = layout.left + layout.plot_width;
+  const Image image(render_picture(solution, options, PictureFormat::png));
+  EXPECT_GT(ink_in(image, layout.left, right, 0, layout.top - 2), 40);  // title
+  EXPECT_GT(ink_in(image, layout.left - 2 * f, right, layout.top + layout.plot_height + f, image.height()), 40);
+  EXPECT_GT(ink_in(image, 0, layout.left - f, layout.top, layout.top + layout.plot_height), 20);  // y axis
+  EXPECT_GT(ink_in(image, right + 3.2 * f, right + 5.5 * f, layout.top, layout.top + layout.plot_height), 20);
+  EXPECT_GT(ink_in(image, right + 6 * f, image.width(), layout.top, layout.top + layout.plot_height), 40);  // name
+  // Another name makes other ink there, and there alone.
+  solution.fields.names[0] = options.field = "d";
+  const Image renamed(render_picture(solution, options, PictureFormat::png));
+  EXPECT_LT(ink_in(renamed, right + 6 * f, image.width(), 0, image.height()),
+            ink_in(image, right + 6 * f, image.width(), 0, image.height()));
+  EXPECT_EQ(ink_in(renamed, 0, right, 0, image.height()), ink_in(image, 0, right, 0, image.height()));
+}
+
 TEST(Picture, StreamlinesAreDrawnAlongTheFlow) {
   const auto along_x = [](double, double, double) { return 1.0; };
   const auto none = [](double, double, double) { return 0.0; };
@@ -211,6 +241,8 @@ TEST(Picture, SvgHoldsImageAndVectorLines) {
   EXPECT_TRUE(contains(text, "</svg>"));
   EXPECT_TRUE(contains(text, "data:image/png;base64"));
   EXPECT_TRUE(contains(text, "<path"));
+  EXPECT_EQ(text.find("<text"), std::string::npos);  // letters are paths: no font is needed to look at it
+  EXPECT_EQ(text.find("glyph"), std::string::npos);
 }
 
 TEST(Picture, LayoutFitsExtremeWindows) {
