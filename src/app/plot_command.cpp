@@ -61,6 +61,7 @@ int plot(const PlotWords& words) {
                                 output::coefficients_per_element(mesh, checkpoint.degree, checkpoint.variables.size()));
   solution.fields = solver::case_fields(settings);
   solution.time = checkpoint.time;
+  solution.accurate = !settings.time.local;
   solution.step = static_cast<long>(checkpoint.step);
 
   output::PictureOptions options;
@@ -92,7 +93,8 @@ Action add_plot(CLI::App& app) {
   CLI::App* command = app.add_subcommand("plot", "Make a picture from a checkpoint");
   auto words = std::make_shared<PlotWords>();
   command->add_option("checkpoint", words->checkpoint, "the checkpoint (.h5)")->required();
-  command->add_option("--field", words->field, "what to show; the first variable if not given");
+  command->add_option("--field", words->field,
+                      "what to show: a variable, pressure, vorticity, …; the first variable if not given");
   command->add_option("--isolines", words->isolines, "lines of equal value")->type_name("MIN:MAX:N");
   command->add_option("--window", words->window, "part to show")->type_name("X0,X1,Y0,Y1");
   command->add_flag("--mesh", words->mesh, "draw the mesh");

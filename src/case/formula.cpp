@@ -7,6 +7,7 @@
 #include <cmath>
 #include <unordered_map>
 
+#include "case/formula_derivative.hpp"
 #include "case/formula_node.hpp"
 
 namespace galerna::case_file {
@@ -207,7 +208,8 @@ class Parser {
       return call(*function, begin);
     }
     static const std::map<std::string, Operation> coordinates = {{"x", x}, {"y", y}, {"z", z}, {"t", t}};
-    if (called) fail(begin, unknown(word, function_names(), "function"));
+    if (called && (word == "ddx" || word == "ddy")) return derivative_call(word, begin);
+    if (called) fail(begin, unknown(word, called_names(), "function"));
     if (const auto found = coordinates.find(word); found != coordinates.end()) {
       if (names_.constants_only) fail_variable(begin, word, "is a variable");
       return make_node(found->second, {});
@@ -215,6 +217,8 @@ class Parser {
     if (word == "pi") return make_number(M_PI);
     for (std::size_t v = 0; v < names_.variables.size(); ++v)
       if (word == names_.variables[v]) return make_variable(v);
+    if (names_.normal && word == "normal_x") return make_variable(3 * names_.variables.size());
+    if (names_.normal && word == "normal_y") return make_variable(3 * names_.variables.size() + 1);
     if (const auto found = names_.constants.find(word); found != names_.constants.end())
       return make_number(found->second);
     if (const auto found = functions_.find(word); found != functions_.end()) {
@@ -224,6 +228,7 @@ class Parser {
     std::vector<std::string> known = {"pi"};
     if (!names_.constants_only) known.insert(known.begin(), {"x", "y", "z", "t"});
     known.insert(known.end(), names_.variables.begin(), names_.variables.end());
+    if (names_.normal) known.insert(known.end(), {"normal_x", "normal_y"});
     for (const auto& [constant, value] : names_.constants) known.push_back(constant);
     for (const auto& [function, node] : functions_) known.push_back(function);
     fail(begin, unknown(word, known, "name"));
@@ -238,6 +243,27 @@ class Parser {
     const std::string near = nearest_name(word, known);
     return fmt::format("unknown {} '{}'{}; known are {}", what, word,
                        near.empty() ? "" : "; did you mean '" + near + "'?", list_names(known));
+  }
+
+  std::vector<std::string> called_names() const {
+    std::vector<std::string> known = function_names();
+    if (names_.derivatives) known.insert(known.end(), {"ddx", "ddy"});
+    return known;
+  }
+
+  NodePointer derivative_call(const std::string& word, std::size_t begin) {
+    if (!names_.derivatives) fail(begin, fmt::format("{}(…) has a meaning in formulas of [output] only", word));
+    const Depth depth(*this);
+    take("(");
+    const NodePointer argument = disjunction();
+    if (!take(")")) fail(at_, fmt::format("missing ')' after the argument of {}", word));
+    require_number(argument, begin);
+    NodePointer result = derivative(argument, word == "ddx" ? 0 : 1, names_.variables.size());
+    if (!result)
+      fail(begin, fmt::format("{}(…) of what is a derivative already, or of the normal: only first derivatives of "
+                              "the solution are known",
+                              word));
+    return result;
   }
 
   NodePointer call(const FunctionEntry& function, std::size_t begin) {
@@ -305,24 +331,28 @@ double Formula::operator()(double px, double py, double pz, double pt) const {
   return FormulaSteps(*root_)(px, py, pz, pt, nullptr);
 }
 
-std::function<double(const double*)> Formula::of_solution() const {
-  return [root = root_, steps = FormulaSteps(*root_)](const double* variables) { return steps(0, 0, 0, 0, variables); };
+Formula::AtPoint Formula::at_point() const {
+  return [root = root_, steps = FormulaSteps(*root_)](double px, double py, double pt, const double* values) {
+    return steps(px, py, 0, pt, values);
+  };
 }
 
 bool Formula::constant() const {
   return root_->constant;
 }
 
-bool Formula::of_place_or_time() const {
-  const auto nodes = sorted_nodes(*root_);
-  return std::any_of(nodes.begin(), nodes.end(), [](const FormulaNode* node) {
-    return node->operation == x || node->operation == y || node->operation == z || node->operation == t;
-  });
-}
-
 bool Formula::depends_on_time() const {
   const std::vector<const FormulaNode*> nodes = sorted_nodes(*root_);
   return std::any_of(nodes.begin(), nodes.end(), [](const FormulaNode* n) { return n->operation == Operation::t; });
+}
+
+bool Formula::uses_values(std::size_t first, std::size_t last) const {
+  const std::vector<const FormulaNode*> nodes = sorted_nodes(*root_);
+  return std::any_of(nodes.begin(), nodes.end(), [&](const FormulaNode* node) {
+    if (node->operation != variable) return false;
+    const auto index = static_cast<std::size_t>(node->value);
+    return index >= first && index < last;
+  });
 }
 
 std::string Formula::cpp(const std::string& name) const {

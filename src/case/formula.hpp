@@ -25,6 +25,8 @@ class Formula {
     std::map<std::string, double> constants;
     std::map<std::string, Formula> functions;
     bool constants_only = false;  ///< x, y, z, t and functions of them are refused
+    bool derivatives = false;     ///< ddx(…) and ddy(…): derivatives in space of a formula of the variables
+    bool normal = false;          ///< normal_x and normal_y
   };
 
   Formula() : Formula(0.0) {}
@@ -39,11 +41,14 @@ class Formula {
 
   /// Of a formula without variables of the solution.
   double operator()(double x, double y, double z, double t) const;
-  /// The value as a function of the solution's variables alone; x, y, z and t are 0.
-  std::function<double(const double* variables)> of_solution() const;
-  bool constant() const;          ///< depends on none of x, y, z, t and the solution
-  bool of_place_or_time() const;  ///< depends on x, y, z or t
+  /// The value at a point in the plane. \param values of the n variables, then (where the formula uses them) their n
+  /// derivatives by x, their n derivatives by y, and the normal's two components.
+  using AtPoint = std::function<double(double x, double y, double t, const double* values)>;
+  AtPoint at_point() const;
+  bool constant() const;  ///< depends on none of x, y, z, t and the solution
   bool depends_on_time() const;
+  /// Whether it uses a number from `first` up to `last` (not included) of at_point's `values`.
+  bool uses_values(std::size_t first, std::size_t last) const;
   const std::string& text() const { return text_; }
 
   /// C++ text of `template <class V> V NAME(const V& x, const V& y, const V& z, const V& t)`: one line for each node,

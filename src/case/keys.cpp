@@ -195,13 +195,15 @@ std::vector<Key> make_keys() {
   add({{"output", "directory", path, "output", "", "where files go, relative to the working directory"},
        {"output", "solution", boolean, "true", "", "write VTU files and solution.pvd"}});
   add(schedule_keys("output.solution", "a VTU file"));
-  add({{"output.solution", "precision", text, "single", "", "of numbers in VTU files", {"single", "double"}}});
+  add({{"output.solution", "precision", text, "single", "", "of numbers in VTU files", {"single", "double"}},
+       {"output.solution", "fields", names, "all but ready-made ones", "", "names of the fields in VTU files"}});
   add(schedule_keys("output.checkpoint", "a checkpoint"));
   add(schedule_keys("output.monitor", "a row of monitor.csv and of the probes' files"));
   add({{"output.averages", "start", number, "0", "time", "time means are taken from this time on", {}, 0}});
   add({{"output.probe.NAME", "point", numbers, "", "length", "place [x, y]; the start of a line when `end` is given"},
        {"output.probe.NAME", "end", numbers, "none", "length", "end of the line [x, y]"},
-       {"output.probe.NAME", "points", integer, "2", "", "number of points on the line", {}, 2, 100000}});
+       {"output.probe.NAME", "points", integer, "2", "", "number of points on the line", {}, 2, 100000},
+       {"output.probe.NAME", "fields", names, "all but ready-made ones", "", "names of the fields in the file"}});
   add(positive({{"output.forces", "density", number, "", "density", "of the stream, for coefficients"},
                 {"output.forces", "velocity", number, "", "velocity", "of the stream"},
                 {"output.forces", "length", number, "", "length", "chord or diameter"}}));
@@ -215,7 +217,12 @@ std::vector<Key> make_keys() {
         "start [x, y] of a line along which reverse flow is measured"},
        {"output.bubble.NAME", "end", numbers, "", "length", "its end [x, y], beyond the reverse flow"},
        {"output.bubble.NAME", "points", integer, "200", "", "looked at along it", {}, 2, 100000}});
-  add({{"output.fields", "NAME", formula, "", "", "a further field, of the solution's variables"}});
+  add({{"output.fields", "NAME", formula, "", "", "a further field: of the solution, its gradient, x, y and t"}});
+  add({{"output.integral.NAME", "formula", formula, "", "",
+        "what is integrated: of the solution, its gradient, x, y, t"},
+       {"output.integral.NAME", "region", text, "the domain", "", "physical surface over which"},
+       {"output.integral.NAME", "boundary", text, "none", "",
+        "boundary along which; then normal_x and normal_y are known"}});
   add({{"output.picture.NAME", "field", text, "the first variable", "", "what is shown"},
        {"output.picture.NAME", "format", text, "png", "", "file format", {"png", "svg"}},
        {"output.picture.NAME", "range", numbers, "of the field", "", "[least, largest] value of the colours"},

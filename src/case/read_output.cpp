@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "case/header_names.hpp"
+#include "case/output_names.hpp"
 
 namespace galerna::case_file {
 namespace {
@@ -20,7 +21,8 @@ class OutputReader {
     Section s(reading_, table, "output", "output");
     // A key `solution` that is a table is the section [output.solution].
     const toml::node* solution = table ? table->get("solution") : nullptr;
-    s.check_unknown({"checkpoint", "monitor", "averages", "forces", "entropy", "probe", "bubble", "picture", "fields"});
+    s.check_unknown(
+        {"checkpoint", "monitor", "averages", "forces", "entropy", "probe", "bubble", "picture", "fields", "integral"});
     output_.directory = s.text("directory").value_or("output");
     if (solution && !solution->is_table()) output_.solution = s.boolean("solution").value_or(true);
     const auto subsection = [&](const std::string& name) {
@@ -34,6 +36,8 @@ class OutputReader {
     Section files = subsection("solution"), checkpoints = subsection("checkpoint"), monitor = subsection("monitor");
     output_.solution_schedule = read_schedule(files);
     output_.solution_precision = files.text("precision").value_or("single");
+    output_.solution_fields = files.names("fields").value_or(std::vector<std::string>{});
+    output_.solution_fields_place = files.place("fields");
     output_.checkpoint_schedule = read_schedule(checkpoints);
     output_.monitor_schedule = read_schedule(monitor);
     Section averages = subsection("averages");
@@ -42,7 +46,7 @@ class OutputReader {
     if (forces.present()) read_forces(forces);
     Section entropy = subsection("entropy");
     if (entropy.present()) read_entropy(entropy);
-    if (table) read_fields(*table);
+    read_formulas(table);
     if (equations_.user)
       for (const char* name : {"forces", "entropy", "bubble"})
         if (s.has(name)) s.report(name, fmt::format("[output.{}] is for gases, not for a user's equations", name));
@@ -86,7 +90,19 @@ class OutputReader {
     output_.forces = forces;
   }
 
-  /// [output.fields]: functions of the solution alone.
+  /// Fields and integrals: formulas that may use more names than those of other sections.
+  void read_formulas(const toml::table* outputs) {
+    const Formula::Names of_case = reading_.names;
+    reading_.names = output_names(of_case, equations_);
+    if (outputs) read_fields(*outputs);
+    const auto ready_made = ready_made_fields(reading_.names, equations_, output_.fields);
+    for (const OutputSettings::Field& field : ready_made) add_field(reading_.names, field.name, field.formula);
+    output_.fields.insert(output_.fields.end(), ready_made.begin(), ready_made.end());
+    for_each_named(outputs, "integral", [&](Section& s, const std::string& name) { read_integral(s, name); });
+    reading_.names = of_case;
+  }
+
+  /// [output.fields]; a field may use others.
   void read_fields(const toml::table& outputs) {
     const toml::table* table = table_at(reading_, outputs, "fields", "output.fields");
     if (!table) return;
@@ -94,17 +110,61 @@ class OutputReader {
     for (const auto& [key, node] : *table)
       keys.push_back({"output.fields", std::string(key.str()), KeyType::formula, "", "", ""});
     Section s(reading_, table, keys, "output.fields");
-    reading_.names.variables = equations_.variables;
+    std::vector<std::string> waiting;
     for (const Key& key : keys) {
       if (!is_identifier(key.name))
         s.report(key.name, fmt::format("'{}' is no name: use letters, digits and _", key.name));
-      const auto formula = s.formula(key.name);
-      if (formula && formula->of_place_or_time())
-        s.report(key.name, fmt::format("{} depends on x, y, z or t, but fields are functions of the solution: {}",
-                                       key.name, list_names(equations_.variables)));
-      if (formula) output_.fields.emplace_back(key.name, *formula);
+      waiting.push_back(key.name);
     }
-    reading_.names.variables.clear();
+    // What can be read is known to the others, until nothing is left or nothing moves.
+    while (std::erase_if(waiting, [&](const std::string& name) { return read_field(s, name); }) > 0) {
+    }
+    for (const std::string& name : waiting) s.formula(name);
+    std::sort(output_.fields.begin(), output_.fields.end(),
+              [](const OutputSettings::Field& a, const OutputSettings::Field& b) { return a.name < b.name; });
+  }
+
+  /// Whether it could be read; if not, nothing is reported.
+  bool read_field(Section& s, const std::string& name) {
+    const std::size_t problems = reading_.problems.size();
+    const auto formula = s.formula(name);
+    if (!formula) {
+      reading_.problems.resize(problems);
+      return false;
+    }
+    output_.fields.push_back({name, *formula, true, s.place(name)});
+    add_field(reading_.names, name, *formula);
+    return true;
+  }
+
+  void read_integral(Section& s, const std::string& name) {
+    OutputSettings::Integral integral;
+    integral.name = name;
+    integral.place = s.place();
+    integral.region = s.text("region");
+    integral.boundary = s.text("boundary");
+    if (integral.region && integral.boundary)
+      s.report("boundary", "an integral is taken over a region or a boundary, not over both");
+    check_column(s, name);
+    s.require("formula");
+    reading_.names.normal = integral.boundary.has_value();
+    const auto formula = s.formula("formula");
+    reading_.names.normal = false;
+    if (!formula) return;
+    integral.formula = *formula;
+    output_.integrals.push_back(integral);
+  }
+
+  /// The integral's column of monitor.csv must not have the name of another.
+  void check_column(Section& s, const std::string& name) {
+    std::vector<std::string> taken = {"step", "time", "dt", "change"};
+    for (const char* what : {"residual", "integral", "boundary_flux"})
+      for (const std::string& variable : equations_.variables) taken.push_back(fmt::format("{}_{}", what, variable));
+    if (!is_identifier(name))
+      reading_.report(s.place(), fmt::format("'{}' is no name: use letters, digits and _", name));
+    else if (std::find(taken.begin(), taken.end(), name) != taken.end() || name.starts_with("force_"))
+      reading_.report(s.place(),
+                      fmt::format("monitor.csv has a column {} of its own: give the integral another name", name));
   }
 
   void read_entropy(Section& s) {
@@ -125,6 +185,8 @@ class OutputReader {
     if (const auto point = s.numbers("point", 2, 3)) probe.point = to_point(*point);
     if (const auto end = s.numbers("end", 2, 3)) probe.end = to_point(*end);
     probe.count = static_cast<int>(s.integer("points").value_or(2));
+    probe.fields = s.names("fields").value_or(std::vector<std::string>{});
+    probe.place = s.place("fields");
     if (s.has("points") && !s.has("end")) s.report("points", "points needs end, the end of the line");
     output_.probes.push_back(probe);
   }
@@ -143,6 +205,8 @@ class OutputReader {
     OutputSettings::Picture picture;
     picture.name = name;
     picture.field = s.text("field").value_or(equations_.variables.empty() ? "" : equations_.variables[0]);
+    picture.place = s.place("field");
+    picture.isolines_place = s.place("isolines");
     picture.format = s.text("format").value_or("png");
     if (const auto range = s.numbers("range", 2, 2)) picture.range = {(*range)[0], (*range)[1]};
     if (const auto window = s.numbers("window", 4, 4))

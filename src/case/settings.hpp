@@ -152,6 +152,7 @@ struct OutputSettings {
   bool solution = true;                       ///< VTU + PVD
   Schedule solution_schedule;                 ///< [output.solution]
   std::string solution_precision = "single";  ///< single | double
+  std::vector<std::string> solution_fields;   ///< in VTU files; empty: all but the ready-made ones
   Schedule checkpoint_schedule;               ///< [output.checkpoint]; one is always written at the end
   Schedule monitor_schedule;                  ///< [output.monitor]: residuals, conservation, forces
   struct Probe {
@@ -159,6 +160,8 @@ struct OutputSettings {
     Point point;               ///< a point, or the start of a line
     std::optional<Point> end;  ///< a line of `count` points
     int count = 1;
+    std::vector<std::string> fields = {};  ///< empty: all but the ready-made ones
+    SourcePlace place = {};
   };
   std::vector<Probe> probes;  ///< [output.probe.NAME]
   /// [output.forces]: what coefficients are formed with.
@@ -185,10 +188,28 @@ struct OutputSettings {
     bool mesh = false;
     int streamlines = 0;  ///< about so many across the picture
     int width = 1200;     ///< pixels
+    SourcePlace place;    ///< of `field`
+    SourcePlace isolines_place;
   };
   std::vector<Picture> pictures;  ///< [output.picture.NAME]
-  /// [output.fields]: further fields, formulas of the solution's variables.
-  std::vector<std::pair<std::string, Formula>> fields;
+  /// [output.fields], and ready-made ones: further fields by formulas of the solution, its gradient, x, y and t.
+  struct Field {
+    std::string name;
+    Formula formula;
+    bool listed = true;  ///< shown where no list of fields is given
+    SourcePlace place = {};
+  };
+  std::vector<Field> fields;
+  /// [output.integral.NAME]: the integral of a formula as a column of monitor.csv, over the domain, the elements of a
+  /// region, or the sides of a boundary.
+  struct Integral {
+    std::string name;
+    Formula formula;
+    std::optional<std::string> region, boundary;
+    SourcePlace place;
+  };
+  std::vector<Integral> integrals;
+  SourcePlace solution_fields_place;
 };
 
 /// The whole case.

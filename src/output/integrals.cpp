@@ -5,7 +5,8 @@
 #include <memory>
 
 #include "base/error.hpp"
-#include "output/sampling.hpp"
+#include "output/field_sampler.hpp"
+#include "output/side_sampler.hpp"
 #include "output/source_order.hpp"
 #include "output/sum.hpp"
 #include "output/walls.hpp"
@@ -22,22 +23,19 @@ class BlockIntegrator {
   BlockIntegrator(const Solution& solution, int index, const FieldSet& functions, int rule_degree)
       : solution_(solution),
         block_(solution.mesh->blocks[static_cast<std::size_t>(index)]),
-        functions_(functions),
         rule_(basis::quadrature(block_.shape, rule_degree)),
-        sampler_(solution, index, rule_.points),
-        integrands_(functions.names.size()) {
+        sampler_(solution, index, rule_.points, FieldSelection(functions, functions.all_names())) {
     for (int d = 0; d < dimension(block_.shape); ++d)
       derivatives_.push_back(basis::lagrange_derivatives(block_.shape, block_.order, rule_.points, d));
   }
 
   void add_element(Index position, std::vector<Sum>& sums) {
-    sampler_.variables(position, values_);
-    const std::size_t variables = solution_.variables.size();
+    sampler_.fields(position, values_);
     std::vector<double> element(sums.size(), 0.0);
     for (int q = 0; q < rule_.size(); ++q) {
       const double weight = rule_.weights[static_cast<std::size_t>(q)] * determinant(position, q);
-      functions_.evaluate(values_.data() + static_cast<std::size_t>(q) * variables, integrands_.data());
-      for (std::size_t i = 0; i < sums.size(); ++i) element[i] += weight * integrands_[i];
+      const double* integrands = values_.data() + static_cast<std::size_t>(q) * sums.size();
+      for (std::size_t i = 0; i < sums.size(); ++i) element[i] += weight * integrands[i];
     }
     for (std::size_t i = 0; i < sums.size(); ++i) sums[i].add(element[i]);
   }
@@ -60,12 +58,17 @@ class BlockIntegrator {
 
   const Solution& solution_;
   const ElementBlock& block_;
-  const FieldSet& functions_;
   basis::Quadrature rule_;
-  BlockSampler sampler_;
+  FieldSampler sampler_;
   std::vector<basis::Matrix> derivatives_;  // [direction][point][node]
-  std::vector<double> values_, integrands_;
+  std::vector<double> values_;              // [point][function]
 };
+
+std::vector<double> values_of(const std::vector<Sum>& sums) {
+  std::vector<double> result;
+  for (const Sum& sum : sums) result.push_back(sum.value());
+  return result;
+}
 
 /// Degree of the rule that is exact for the variables themselves.
 int variables_degree(const Solution& solution, const ElementBlock& block) {
@@ -73,19 +76,30 @@ int variables_degree(const Solution& solution, const ElementBlock& block) {
   return affine ? solution.degree : 2 * solution.degree + block.order * dimension(block.shape);
 }
 
-/// \param rule_degree of a block
+/// \param rule_degree of a block; \param region number of the region whose elements count, −1: all elements
 std::vector<double> integrate(const Solution& solution, const FieldSet& functions,
-                              const std::function<int(const ElementBlock&)>& rule_degree) {
+                              const std::function<int(const ElementBlock&)>& rule_degree, int region = -1) {
   std::vector<std::unique_ptr<BlockIntegrator>> blocks;
   for (std::size_t block = 0; block < solution.mesh->blocks.size(); ++block)
     blocks.push_back(std::make_unique<BlockIntegrator>(solution, static_cast<int>(block), functions,
                                                        rule_degree(solution.mesh->blocks[block])));
-  std::vector<Sum> sums(functions.names.size());
-  for (const SourceElement& element : source_order(*solution.mesh))
-    blocks[static_cast<std::size_t>(element.block)]->add_element(element.position, sums);
-  std::vector<double> result;
-  for (const Sum& sum : sums) result.push_back(sum.value());
-  return result;
+  std::vector<Sum> sums(functions.all_names().size());
+  for (const SourceElement& element : source_order(*solution.mesh)) {
+    const auto block = static_cast<std::size_t>(element.block);
+    if (region >= 0 && solution.mesh->blocks[block].region[static_cast<std::size_t>(element.position)] != region)
+      continue;
+    blocks[block]->add_element(element.position, sums);
+  }
+  return values_of(sums);
+}
+
+int region_number(const mesh::Mesh& mesh, const std::string& name) {
+  const auto& names = mesh.region_names;
+  const auto found = std::find(names.begin(), names.end(), name);
+  if (found == names.end())
+    throw InputError({mesh.file}, "has no region \"" + name + "\"" +
+                                      (names.empty() ? "" : "; its regions are " + list_names(names, "and")));
+  return static_cast<int>(found - names.begin());
 }
 
 }  // namespace
@@ -97,10 +111,27 @@ std::vector<double> integrals(const Solution& solution) {
   return integrate(solution, variables, [&](const ElementBlock& block) { return variables_degree(solution, block); });
 }
 
-std::vector<double> integrals(const Solution& solution, const FieldSet& functions) {
-  return integrate(solution, functions, [&](const ElementBlock& block) {
+std::vector<double> integrals(const Solution& solution, const FieldSet& functions,
+                              const std::optional<std::string>& region) {
+  const auto rule_degree = [&](const ElementBlock& block) {
     return std::max(variables_degree(solution, block), 2 * solution.degree) + 4;
-  });
+  };
+  return integrate(solution, functions, rule_degree, region ? region_number(*solution.mesh, *region) : -1);
+}
+
+std::vector<double> boundary_integrals(const Solution& solution, const std::string& boundary,
+                                       const std::vector<FurtherField>& functions) {
+  MeshSides sides(solution, basis::gauss_legendre(solution.degree + 4));
+  std::vector<Sum> sums(functions.size());
+  for (const mesh::Side& side : find_boundary(*solution.mesh, boundary).sides)
+    for (const SidePoint& point : sides.sample(side)) {
+      std::vector<double> values = point.variables;
+      values.insert(values.end(), point.gradients.begin(), point.gradients.end());
+      values.insert(values.end(), point.normal.begin(), point.normal.end());
+      for (std::size_t i = 0; i < functions.size(); ++i)
+        sums[i].add(point.length * functions[i].evaluate(point.place[0], point.place[1], solution.time, values.data()));
+    }
+  return values_of(sums);
 }
 
 const mesh::Boundary& find_boundary(const mesh::Mesh& mesh, const std::string& name) {
@@ -111,8 +142,7 @@ const mesh::Boundary& find_boundary(const mesh::Mesh& mesh, const std::string& n
     if (boundary.name == name) return boundary;
     names.push_back(boundary.name);
   }
-  throw InputError({mesh.file},
-                   "has no boundary \"" + name + "\" to take forces on; its boundaries are " + list_names(names));
+  throw InputError({mesh.file}, "has no boundary \"" + name + "\"; its boundaries are " + list_names(names));
 }
 
 std::array<double, 3> forces(const Solution& solution, const std::string& name, const Pressure& pressure) {

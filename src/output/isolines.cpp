@@ -5,8 +5,8 @@
 #include <set>
 
 #include "output/element_map.hpp"
+#include "output/field_sampler.hpp"
 #include "output/raster.hpp"
-#include "output/sampling.hpp"
 #include "output/vtk_cells.hpp"
 
 namespace galerna::output {
@@ -24,10 +24,10 @@ bool touches(const ElementMap::Box& box, const Window& window) {
 /// An element shape cut into small triangles, with the sampler of its corners.
 struct Subdivision {
   std::vector<std::array<int, 3>> triangles;
-  BlockSampler sampler;
+  FieldSampler sampler;
 
-  Subdivision(const Solution& solution, int block, const CellPattern& pattern)
-      : sampler(solution, block, pattern.points) {
+  Subdivision(const Solution& solution, int block, int field, const CellPattern& pattern)
+      : sampler(solution, block, pattern.points, FieldSelection(solution.fields, std::vector<int>{field})) {
     for (const CellPattern::Cell& cell : pattern.cells)
       for (std::size_t i = 2; i < cell.nodes.size(); ++i)
         triangles.push_back({cell.nodes[0], cell.nodes[i - 1], cell.nodes[i]});
@@ -77,19 +77,18 @@ void isolines_of_block(const Solution& solution, std::size_t index, int field, c
   std::map<int, std::unique_ptr<Subdivision>> by_count;
   std::vector<double> values;
   std::vector<Point> places;
-  const std::size_t fields = solution.fields.names.size();
   for (Index position = 0; position < block.size(); ++position) {
     const ElementMap::Box box = ElementMap(*solution.mesh, block, position).box();
     if (!touches(box, window)) continue;
     const int count = std::max(subdivisions(box, solution.degree, pixel), block.order);
     std::unique_ptr<Subdivision>& subdivision = by_count[count];
     if (!subdivision)
-      subdivision = std::make_unique<Subdivision>(solution, static_cast<int>(index),
+      subdivision = std::make_unique<Subdivision>(solution, static_cast<int>(index), field,
                                                   cell_pattern(block.shape, count, VtkCells::subdivided));
     subdivision->sampler.fields(position, values);
     subdivision->sampler.places(position, places);
     const auto corner = [&](int point) {
-      return Corner{&places[static_cast<std::size_t>(point)], values[static_cast<std::size_t>(point) * fields + field]};
+      return Corner{&places[static_cast<std::size_t>(point)], values[static_cast<std::size_t>(point)]};
     };
     for (const auto& [a, b, c] : subdivision->triangles) march({corner(a), corner(b), corner(c)}, levels, segments);
   }

@@ -7,9 +7,9 @@
 
 #include "base/error.hpp"
 #include "output/canvas.hpp"
+#include "output/field_sampler.hpp"
 #include "output/files.hpp"
 #include "output/pen_font.hpp"
-#include "output/probes.hpp"
 #include "output/streamlines.hpp"
 
 namespace galerna::output {
@@ -56,7 +56,7 @@ std::array<double, 2> colour_range(const PictureOptions& options, const Raster& 
 std::string title_of(const Solution& solution, const PictureOptions& options) {
   std::vector<std::string> facts;
   if (!options.colours) facts.push_back(options.field);
-  facts.push_back(fmt::format("t = {:.6g}", solution.time));
+  if (solution.accurate) facts.push_back(fmt::format("t = {:.6g}", solution.time));
   const std::string text = fmt::format("{}", fmt::join(facts, ", "));
   if (options.title.empty() || text.empty()) return options.title + text;
   return options.title + (options.colours ? ", " : ": ") + text;
@@ -132,6 +132,10 @@ PictureLayout layout_picture(const mesh::Mesh& mesh, const PictureOptions& optio
 
 std::string render_picture(const Solution& solution, const PictureOptions& options, PictureFormat format) {
   const int field = require_field(solution.fields, options.field);
+  if (options.isolines && solution.degree == 0)
+    throw InputError({},
+                     "picture: a solution of degree 0 is constant in each element and has no isolines; isolines "
+                     "need degree 1 or more");
   const PictureLayout layout = layout_picture(*solution.mesh, options);
   const double pixel = layout.window.width() / layout.plot_width, line = layout.font / 16;
   Canvas canvas(layout.width, layout.height, format);

@@ -8,7 +8,7 @@
 
 #include "base/error.hpp"
 #include "output/element_map.hpp"
-#include "output/sampling.hpp"
+#include "output/field_sampler.hpp"
 
 namespace galerna::output {
 
@@ -116,27 +116,12 @@ std::vector<Point> line_points(const Point& from, const Point& to, int count) {
   return points;
 }
 
-std::vector<double> evaluate(const Solution& solution, const LocatedPoint& point) {
-  std::vector<double> values;
-  BlockSampler(solution, point.block, {point.reference}).fields(point.position, values);
-  return values;
-}
-
 std::vector<double> evaluate(const Solution& solution, const LocatedPoint& point,
                              const std::vector<std::string>& fields) {
-  const std::vector<double> all = evaluate(solution, point);
-  std::vector<double> chosen;
-  for (const std::string& name : fields)
-    chosen.push_back(all[static_cast<std::size_t>(require_field(solution.fields, name))]);
-  return chosen;
-}
-
-int require_field(const FieldSet& fields, const std::string& name) {
-  const int index = fields.find(name);
-  if (index >= 0) return index;
-  const std::string near = nearest_name(name, fields.names);
-  throw InputError({}, "there is no field \"" + name + "\"" + (near.empty() ? "" : "; did you mean \"" + near + "\"?") +
-                           " The fields are " + list_names(fields.names));
+  std::vector<double> values;
+  FieldSampler(solution, point.block, {point.reference}, FieldSelection(solution.fields, fields))
+      .fields(point.position, values);
+  return values;
 }
 
 }  // namespace galerna::output

@@ -46,14 +46,9 @@ class PointLocator {
 /// `count` ≥ 2 points from `from` to `to`, equally spaced, both ends included; the start alone for count 1.
 std::vector<mesh::Point> line_points(const mesh::Point& from, const mesh::Point& to, int count);
 
-/// Fields of Solution::fields at the point: values[field].
-std::vector<double> evaluate(const Solution& solution, const LocatedPoint& point);
-
-/// Only the named fields, in the order of `fields`. \throws InputError for an unknown name, with the nearest one.
+/// The named fields at the point, in the order of `fields`; the listed ones where `fields` is empty. \throws InputError
+/// for an unknown name, with the nearest one.
 std::vector<double> evaluate(const Solution& solution, const LocatedPoint& point,
-                             const std::vector<std::string>& fields);
-
-/// Index of the field. \throws InputError naming what is there when it is not.
-int require_field(const FieldSet& fields, const std::string& name);
+                             const std::vector<std::string>& fields = {});
 
 }  // namespace galerna::output

@@ -5,9 +5,10 @@
 #include <limits>
 #include <map>
 #include <memory>
+#include <optional>
 
 #include "output/element_map.hpp"
-#include "output/sampling.hpp"
+#include "output/field_sampler.hpp"
 #include "output/vtk_cells.hpp"
 
 namespace galerna::output {
@@ -43,16 +44,16 @@ class BatchSampler {
  public:
   BatchSampler(const Solution& solution, std::size_t block, int field, Raster& raster)
       : solution_(solution),
+        block_(block),
         shape_(solution.mesh->blocks[block].shape),
-        field_(field),
+        field_(solution.fields, std::vector<int>{field}),
         coefficients_(solution.coefficients.data() + coefficient_offsets(solution)[block]),
         raster_(raster),
-        state_(solution.variables.size()),
-        fields_(solution.fields.names.size()) {}
+        state_(3 * solution.variables.size()) {}
 
-  void add(Index position, const basis::Point& reference, std::size_t target) {
+  void add(Index position, const basis::Point& reference, std::size_t target, const Point& place) {
     points_.push_back(reference);
-    samples_.push_back({position, target});
+    samples_.push_back({position, target, place});
     if (points_.size() == batch) flush();
   }
 
@@ -60,15 +61,18 @@ class BatchSampler {
     if (points_.empty()) return;
     const basis::Matrix values = basis::basis_values(shape_, solution_.degree, points_);
     const Eigen::Index modes = values.cols();
+    const std::size_t variables = solution_.variables.size();
+    std::optional<BlockGradients> gradients;
+    if (field_.gradients()) gradients.emplace(solution_, static_cast<int>(block_), points_);
     for (std::size_t i = 0; i < samples_.size(); ++i) {
-      const double* c = coefficients_ + samples_[i].position * static_cast<Index>(state_.size()) * modes;
-      for (std::size_t v = 0; v < state_.size(); ++v, c += modes) {
+      const double* c = coefficients_ + samples_[i].position * static_cast<Index>(variables) * modes;
+      for (std::size_t v = 0; v < variables; ++v, c += modes) {
         state_[v] = 0;
         for (Eigen::Index mode = 0; mode < modes; ++mode)
           state_[v] += c[mode] * values(static_cast<Eigen::Index>(i), mode);
       }
-      solution_.fields.evaluate(state_.data(), fields_.data());
-      raster_.values[samples_[i].target] = fields_[static_cast<std::size_t>(field_)];
+      if (gradients) gradients->evaluate(samples_[i].position, static_cast<int>(i), state_.data() + variables);
+      field_.evaluate(samples_[i].place, solution_.time, state_.data(), &raster_.values[samples_[i].target]);
       raster_.covered[samples_[i].target] = 1;
     }
     points_.clear();
@@ -80,13 +84,15 @@ class BatchSampler {
   struct Sample {
     Index position;
     std::size_t target;
+    Point place;
   };
   const Solution& solution_;
+  std::size_t block_;
   Shape shape_;
-  int field_;
+  FieldSelection field_;
   const double* coefficients_;
   Raster& raster_;
-  std::vector<double> state_, fields_;
+  std::vector<double> state_;  // variables, then their derivatives
   std::vector<basis::Point> points_;
   std::vector<Sample> samples_;
 };
@@ -174,7 +180,7 @@ class BlockRasterizer {
       for (int row = row_begin; row < row_end; ++row)
         for (int column = column_begin; column < column_end; ++column)
           if (const auto reference = map.to_reference({cells_.x(column), cells_.y(row), box.low[2]}, tolerance))
-            sampler_.add(position, *reference, target(row, column));
+            add_sample(position, *reference, row, column);
     }
   }
 
@@ -195,7 +201,7 @@ class BlockRasterizer {
         for (std::size_t d = 0; d < 2; ++d)
           reference[d] =
               (1 - share[0] - share[1]) * references[0][d] + share[0] * references[1][d] + share[1] * references[2][d];
-        sampler_.add(position, reference, target(row, column));
+        add_sample(position, reference, row, column);
       }
   }
 
@@ -220,7 +226,10 @@ class BlockRasterizer {
       }
   }
 
-  std::size_t target(int row, int column) const { return static_cast<std::size_t>(row) * cells_.columns + column; }
+  void add_sample(Index position, const basis::Point& reference, int row, int column) {
+    const std::size_t target = static_cast<std::size_t>(row) * cells_.columns + column;
+    sampler_.add(position, reference, target, {cells_.x(column), cells_.y(row), 0});
+  }
 
   const Solution& solution_;
   std::size_t index_;

@@ -159,6 +159,7 @@ std::string to_json(const Report& r) {
   for (const auto& [array, bytes] : r.memory) json["memory"][array] = bytes;
   json["conservation"] = conservation(r);
   json["errors"] = errors(r);
+  for (const auto& [name, value] : r.integrals) json["integrals"][name] = number(value);
   if (r.kinetic_energy) json["kinetic_energy"] = number(*r.kinetic_energy);
   if (!r.entropy_error.empty()) json["entropy_error"] = object(r.entropy_error);
   json["residual"] = object(r.residual);

@@ -92,7 +92,8 @@ struct Report {
   };
   std::vector<ErrorNorms> errors;
 
-  std::optional<double> kinetic_energy;  ///< of gases: ∫ ½ρ|v|² dx
+  std::vector<std::pair<std::string, double>> integrals;  ///< "integrals.NAME": of formulas; left out when empty
+  std::optional<double> kinetic_energy;                   ///< of gases: ∫ ½ρ|v|² dx
   /// "entropy_error": norms of (p/ρ^γ) / (p_r/ρ_r^γ) − 1, r the case's reference state; left out when empty.
   std::map<std::string, double> entropy_error;
 

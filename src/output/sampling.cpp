@@ -39,15 +39,6 @@ void BlockSampler::variables(Index position, std::vector<double>& values) const 
   Eigen::Map<Matrix>(values.data(), basis_.rows(), count).noalias() = basis_.lazyProduct(modes.transpose());
 }
 
-void BlockSampler::fields(Index position, std::vector<double>& values) const {
-  thread_local std::vector<double> state;
-  variables(position, state);
-  const std::size_t variable_count = solution_.variables.size(), field_count = solution_.fields.names.size();
-  values.resize(static_cast<std::size_t>(points()) * field_count);
-  for (std::size_t point = 0; point < static_cast<std::size_t>(points()); ++point)
-    solution_.fields.evaluate(state.data() + point * variable_count, values.data() + point * field_count);
-}
-
 void BlockSampler::places(Index position, std::vector<mesh::Point>& places) const {
   places.assign(static_cast<std::size_t>(points()), mesh::Point{0, 0, 0});
   const Index* nodes = block_.nodes.data() + position * geometry_.cols();

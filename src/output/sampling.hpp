@@ -25,8 +25,6 @@ class BlockSampler {
 
   /// Conservative variables of the block's element `position`: values[point][variable].
   void variables(mesh::Index position, std::vector<double>& values) const;
-  /// Fields of Solution::fields: values[point][field].
-  void fields(mesh::Index position, std::vector<double>& values) const;
   /// Places in space: [point].
   void places(mesh::Index position, std::vector<mesh::Point>& places) const;
 

@@ -3,8 +3,12 @@
 #pragma once
 
 #include <array>
+#include <map>
+#include <memory>
+#include <utility>
 #include <vector>
 
+#include "output/gradients.hpp"
 #include "output/sampling.hpp"
 
 namespace galerna::output {
@@ -28,21 +32,29 @@ class SideSampler {
   std::vector<SidePoint> sample(mesh::Index position) const;
 
  private:
-  /// ∂u/∂x at point q: the one place where gradients on sides come from. Those of the polynomial inside the element;
-  /// a discretization that corrects gradients at sides for the jumps there adds its correction here.
-  std::vector<double> gradients(mesh::Index position, int q) const;
-  /// Derivative of the place at point q: [coordinate] from [node] derivatives.
-  std::array<double, 2> derivative(const basis::Matrix& by_node, mesh::Index position, int q) const;
+  /// Derivative of the place along the side at point q: [coordinate].
+  std::array<double, 2> tangent(mesh::Index position, int q) const;
 
   const Solution& solution_;
   const mesh::ElementBlock& block_;
   basis::Quadrature rule_;
   BlockSampler sampler_;
-  const double* coefficients_;
-  std::array<basis::Matrix, 2> modes_;  // [direction][point][mode]: reference derivatives of the basis
-  std::array<basis::Matrix, 2> nodes_;  // [direction][point][node]: of the geometry
-  basis::Matrix tangent_;               // [point][node]: derivative of the place along the side
-  double outward_ = 1;                  // −1 where the reference tangent, turned clockwise, points inward
+  BlockGradients gradients_;
+  basis::Matrix tangent_;  // [point][node]: derivative of the place along the side
+  double outward_ = 1;     // −1 where the reference tangent, turned clockwise, points inward
+};
+
+/// Samples any side of a mesh with one rule.
+class MeshSides {
+ public:
+  MeshSides(const Solution& solution, const basis::Quadrature& rule) : solution_(solution), rule_(rule) {}
+
+  std::vector<SidePoint> sample(const mesh::Side& side);
+
+ private:
+  const Solution& solution_;
+  basis::Quadrature rule_;
+  std::map<std::pair<int, int>, std::unique_ptr<SideSampler>> samplers_;  // by block and side
 };
 
 }  // namespace galerna::output

@@ -11,14 +11,27 @@
 
 namespace galerna::output {
 
-/// Fields derived from the variables at a point, e.g. pressure from the conservative state.
+/// A field that may depend on the place, the time and the solution's gradients beside the state.
+struct FurtherField {
+  std::string name;
+  bool listed = true;     ///< shown where no list of fields is given
+  bool gradients = true;  ///< whether it looks at them
+  /// \param values [variable], ∂/∂x [variable], ∂/∂y [variable]
+  std::function<double(double x, double y, double time, const double* values)> evaluate;
+};
+
+/// Fields derived from the solution at a point, e.g. pressure from the conservative state.
 struct FieldSet {
-  /// E.g. density, velocity_x, velocity_y, pressure, mach, temperature, momentum_x, …, energy.
+  /// Those of the state alone: density, velocity_x, velocity_y, pressure, mach, temperature, momentum_x, …, energy.
   std::vector<std::string> names;
-  /// variables[variable] -> values[field], one point.
+  /// variables[variable] -> values[field] of `names`, one point.
   std::function<void(const double* variables, double* values)> evaluate;
+  std::vector<FurtherField> further = {};  ///< numbered behind `names`
+
   /// Index of the field; −1 if there is none of that name.
   int find(const std::string& name) const;
+  std::vector<std::string> all_names() const;
+  std::vector<std::string> listed_names() const;
 };
 
 /// The discrete solution, canonical order [element][variable][mode] in the mesh's element order, modes of
@@ -30,6 +43,7 @@ struct Solution {
   std::vector<double> coefficients;
   FieldSet fields;
   double time = 0;
+  bool accurate = true;  ///< false: elements had time steps of their own, and `time` is no time of the flow
   long step = 0;
 };
 

@@ -6,8 +6,8 @@
 #include <bit>
 #include <numeric>
 
+#include "output/field_sampler.hpp"
 #include "output/files.hpp"
-#include "output/sampling.hpp"
 #include "output/vtu_data.hpp"
 
 namespace galerna::output {
@@ -56,7 +56,7 @@ void append_cells(Grid<Real>& grid, const CellPattern& pattern, const ElementBlo
 }
 
 template <typename Real>
-void append_values(Grid<Real>& grid, const BlockSampler& sampler, Index position) {
+void append_values(Grid<Real>& grid, const FieldSampler& sampler, Index position) {
   thread_local std::vector<mesh::Point> places;
   thread_local std::vector<double> values;
   sampler.places(position, places);
@@ -68,13 +68,14 @@ void append_values(Grid<Real>& grid, const BlockSampler& sampler, Index position
 }
 
 template <typename Real>
-void append_block(Grid<Real>& grid, const Solution& solution, std::size_t index, const VtuOptions& options) {
+void append_block(Grid<Real>& grid, const Solution& solution, std::size_t index, const FieldSelection& fields,
+                  const VtuOptions& options) {
   const mesh::Mesh& mesh = *solution.mesh;
   const ElementBlock& block = mesh.blocks[index];
   const CellPattern positive = cell_pattern(block.shape, std::max({1, solution.degree, block.order}), options.cells);
   const CellPattern negative = mirrored(positive);
-  const BlockSampler positive_sampler(solution, static_cast<int>(index), positive.points);
-  const BlockSampler negative_sampler(solution, static_cast<int>(index), negative.points);
+  const FieldSampler positive_sampler(solution, static_cast<int>(index), positive.points, fields);
+  const FieldSampler negative_sampler(solution, static_cast<int>(index), negative.points, fields);
   const std::vector<Index> positions = chosen_positions(mesh, index, options.elements);
   const std::size_t points = grid.points.size() / 3 + positions.size() * positive.points.size();
   grid.points.reserve(3 * points);
@@ -86,18 +87,24 @@ void append_block(Grid<Real>& grid, const Solution& solution, std::size_t index,
   }
 }
 
+std::ptrdiff_t index_of(const std::vector<std::string>& names, const std::string& name) {
+  const auto found = std::find(names.begin(), names.end(), name);
+  return found == names.end() ? -1 : found - names.begin();
+}
+
 /// The stem of a vector whose first component is `name`: "velocity_x" -> "velocity"; "" if it is not one.
-std::string vector_stem(const std::string& name, const FieldSet& fields) {
+std::string vector_stem(const std::string& name, const std::vector<std::string>& names) {
   if (!name.ends_with("_x")) return "";
   const std::string stem = name.substr(0, name.size() - 2);
-  return fields.find(stem + "_y") >= 0 && fields.find(stem) < 0 ? stem : "";
+  return index_of(names, stem + "_y") >= 0 && index_of(names, stem) < 0 ? stem : "";
 }
 
 template <typename Real>
-std::vector<Real> join_components(const Grid<Real>& grid, const FieldSet& fields, const std::string& stem) {
+std::vector<Real> join_components(const Grid<Real>& grid, const std::vector<std::string>& names,
+                                  const std::string& stem) {
   std::vector<Real> joined(grid.points.size(), Real{0});
   for (std::size_t d = 0; d < 3; ++d) {
-    const int field = fields.find(stem + std::array{"_x", "_y", "_z"}[d]);
+    const std::ptrdiff_t field = index_of(names, stem + std::array{"_x", "_y", "_z"}[d]);
     if (field < 0) continue;
     const std::vector<Real>& component = grid.fields[static_cast<std::size_t>(field)];
     for (std::size_t point = 0; point < component.size(); ++point) joined[3 * point + d] = component[point];
@@ -106,26 +113,27 @@ std::vector<Real> join_components(const Grid<Real>& grid, const FieldSet& fields
 }
 
 template <typename Real>
-std::string point_data(VtkArrays& arrays, const Grid<Real>& grid, const FieldSet& fields) {
+std::string point_data(VtkArrays& arrays, const Grid<Real>& grid, const std::vector<std::string>& names) {
   std::string elements, first_vector;
-  for (std::size_t field = 0; field < fields.names.size(); ++field) {
-    elements += arrays.add(fields.names[field], grid.fields[field]);
-    const std::string stem = vector_stem(fields.names[field], fields);
+  for (std::size_t field = 0; field < names.size(); ++field) {
+    elements += arrays.add(names[field], grid.fields[field]);
+    const std::string stem = vector_stem(names[field], names);
     if (stem.empty()) continue;
-    elements += arrays.add(stem, join_components(grid, fields, stem), 3);
+    elements += arrays.add(stem, join_components(grid, names, stem), 3);
     if (first_vector.empty()) first_vector = stem;
   }
   std::string head = "<PointData";
-  if (!fields.names.empty()) head += " Scalars=\"" + fields.names[0] + "\"";
+  if (!names.empty()) head += " Scalars=\"" + names[0] + "\"";
   if (!first_vector.empty()) head += " Vectors=\"" + first_vector + "\"";
   return head + ">\n" + elements + "</PointData>\n";
 }
 
 template <typename Real>
-std::string piece(VtkArrays& arrays, const Grid<Real>& grid, const Solution& solution) {
+std::string piece(VtkArrays& arrays, const Grid<Real>& grid, const Solution& solution,
+                  const std::vector<std::string>& names) {
   std::string text =
       fmt::format("<Piece NumberOfPoints=\"{}\" NumberOfCells=\"{}\">\n", grid.point_count(), grid.types.size());
-  text += point_data(arrays, grid, solution.fields);
+  text += point_data(arrays, grid, names);
   text += "<CellData>\n" + arrays.add("element", grid.element);
   if (!solution.mesh->region_names.empty()) text += arrays.add("region", grid.region);
   text += "</CellData>\n<Points>\n" + arrays.add("Points", grid.points, 3) + "</Points>\n<Cells>\n";
@@ -148,17 +156,18 @@ std::string opening(const VtuOptions& options) {
 template <typename Real>
 void write(const Solution& solution, const std::filesystem::path& path, const VtuOptions& options) {
   Grid<Real> grid;
-  grid.fields.resize(solution.fields.names.size());
+  const FieldSelection fields(solution.fields, options.fields);
+  grid.fields.resize(fields.size());
   for (std::size_t block = 0; block < solution.mesh->blocks.size(); ++block)
-    append_block(grid, solution, block, options);
+    append_block(grid, solution, block, fields, options);
 
   VtkArrays arrays(options.compressed);
   std::string header = opening(options) + "<UnstructuredGrid>\n";
   header += "<FieldData>\n" + arrays.add("TimeValue", std::vector<double>{solution.time});
   const std::size_t tuples = header.rfind("NumberOfComponents");
   header.insert(tuples, "NumberOfTuples=\"1\" ");
-  header +=
-      "</FieldData>\n" + piece(arrays, grid, solution) + "</UnstructuredGrid>\n<AppendedData encoding=\"raw\">\n_";
+  header += "</FieldData>\n" + piece(arrays, grid, solution, fields.names()) +
+            "</UnstructuredGrid>\n<AppendedData encoding=\"raw\">\n_";
 
   AtomicFile file(path);
   file.write(header);

@@ -22,9 +22,11 @@ struct VtuOptions {
   VtkCells cells = VtkCells::lagrange;
   /// Only these elements (numbers in the mesh), e.g. the neighbourhood of a failure; empty: all.
   std::vector<mesh::Index> elements;
+  /// Names of the fields to be written; empty: the listed ones.
+  std::vector<std::string> fields;
 };
 
-/// Writes every field of Solution::fields, discontinuous between elements, at the points of the equispaced lattice of
+/// Writes fields of Solution::fields, discontinuous between elements, at the points of the equispaced lattice of
 /// order max(1, p, geometry order) of each element; x, y (and z) components also joined as vectors (velocity,
 /// momentum); cell data `element` (position in the mesh file) and, where the mesh has regions, `region`. Elements are
 /// written positively oriented. Lagrange interpolation of conservative variables is exact; that of derived fields is

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
-#include <memory>
 #include <numbers>
 
 #include "base/error.hpp"
@@ -18,24 +17,6 @@ using mesh::Index;
 using mesh::Point;
 
 namespace {
-
-/// Samples any side of a mesh with one rule.
-class MeshSides {
- public:
-  MeshSides(const Solution& solution, const basis::Quadrature& rule) : solution_(solution), rule_(rule) {}
-
-  std::vector<SidePoint> sample(const mesh::Side& side) {
-    const mesh::Mesh::Location where = solution_.mesh->locate(side.element);
-    auto& sampler = samplers_[{where.block, side.side}];
-    if (!sampler) sampler = std::make_unique<SideSampler>(solution_, where.block, side.side, rule_);
-    return sampler->sample(where.position);
-  }
-
- private:
-  const Solution& solution_;
-  basis::Quadrature rule_;
-  std::map<std::pair<int, int>, std::unique_ptr<SideSampler>> samplers_;  // by block and side
-};
 
 /// A side with its end nodes in the direction that has the fluid on the left.
 struct Link {

@@ -48,20 +48,11 @@ output::FieldSet euler_fields(int dimension, double gamma) {
 output::FieldSet case_fields(const case_file::Settings& settings) {
   const case_file::EquationSettings& equations = settings.equations;
   output::FieldSet own = equations.user ? variable_fields(equations.variables) : euler_fields(2, equations.gamma);
-  if (settings.output.fields.empty()) return own;
-  output::FieldSet all;
-  all.names = own.names;
-  std::vector<std::function<double(const double*)>> further;
-  for (const auto& [name, formula] : settings.output.fields) {
-    all.names.push_back(name);
-    further.push_back(formula.of_solution());
-  }
-  all.evaluate = [own, further](const double* u, double* values) {
-    own.evaluate(u, values);
-    values += own.names.size();
-    for (const auto& field : further) *values++ = field(u);
-  };
-  return all;
+  const std::size_t count = equations.variables.size();
+  for (const case_file::OutputSettings::Field& field : settings.output.fields)
+    own.further.push_back(
+        {field.name, field.listed, field.formula.uses_values(count, 3 * count), field.formula.at_point()});
+  return own;
 }
 
 Diagnostics diagnostics(const case_file::EquationSettings& equations) {

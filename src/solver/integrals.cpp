@@ -1,6 +1,9 @@
 #include "solver/integrals.hpp"
 
 #include <cmath>
+#include <map>
+#include <optional>
+#include <string>
 
 #include "output/integrals.hpp"
 #include "solver/fields.hpp"
@@ -29,8 +32,36 @@ output::FieldSet entropy_differences(int dimension, double gamma, const case_fil
 
 }  // namespace
 
+std::vector<double> formula_integrals(const case_file::Settings& settings, const output::Solution& solution) {
+  const std::size_t count = solution.variables.size();
+  // Those of one place together: the domain (no name), regions, boundaries.
+  std::map<std::optional<std::string>, output::FieldSet> inside;
+  std::map<std::string, std::vector<output::FurtherField>> along;
+  for (const case_file::OutputSettings::Integral& integral : settings.output.integrals) {
+    const output::FurtherField integrand = {integral.name, true, integral.formula.uses_values(count, 3 * count),
+                                            integral.formula.at_point()};
+    (integral.boundary ? along[*integral.boundary] : inside[integral.region].further).push_back(integrand);
+  }
+  std::map<std::string, double> values;
+  for (const auto& [region, integrands] : inside) {
+    const std::vector<double> results = output::integrals(solution, integrands, region);
+    for (std::size_t i = 0; i < results.size(); ++i) values[integrands.further[i].name] = results[i];
+  }
+  for (const auto& [boundary, integrands] : along) {
+    const std::vector<double> results = output::boundary_integrals(solution, boundary, integrands);
+    for (std::size_t i = 0; i < results.size(); ++i) values[integrands[i].name] = results[i];
+  }
+  std::vector<double> result;
+  for (const case_file::OutputSettings::Integral& integral : settings.output.integrals)
+    result.push_back(values.at(integral.name));
+  return result;
+}
+
 void report_integrals(output::Report& report, const case_file::Settings& settings, const output::Solution& solution,
                       double domain) {
+  const std::vector<double> of_formulas = formula_integrals(settings, solution);
+  for (std::size_t i = 0; i < of_formulas.size(); ++i)
+    report.integrals.emplace_back(settings.output.integrals[i].name, of_formulas[i]);
   if (settings.equations.user) return;
   const int dimension = solution.mesh->dimension;
   report.kinetic_energy = output::integrals(solution, kinetic_energy(dimension))[0];

@@ -22,13 +22,15 @@ bool on_multiple(double interval, double time) {
   return std::abs(ratio - std::round(ratio)) < 1e-9 * std::max(1.0, ratio);
 }
 
-std::vector<std::string> monitor_columns(const std::vector<std::string>& variables,
+std::vector<std::string> monitor_columns(const case_file::OutputSettings& settings,
+                                         const std::vector<std::string>& variables,
                                          const std::vector<std::string>& walls) {
   std::vector<std::string> columns = {"step", "time", "dt", "change"};
   for (const char* what : {"residual", "integral", "boundary_flux"})
     for (const std::string& variable : variables) columns.push_back(fmt::format("{}_{}", what, variable));
   for (const std::string& wall : walls)
     for (const char* axis : {"x", "y", "z"}) columns.push_back(fmt::format("force_{}_{}", wall, axis));
+  for (const case_file::OutputSettings::Integral& integral : settings.integrals) columns.push_back(integral.name);
   return columns;
 }
 
@@ -45,8 +47,8 @@ Outputs::Outputs(const case_file::Settings& settings, const std::vector<std::str
   output::create_directory(settings_.directory);
   const auto file = [&](const std::string& name) { return settings_.directory / name; };
   if (settings_.solution) series_ = std::make_unique<output::PvdSeries>(file("solution.pvd"), restart_time);
-  monitor_ =
-      std::make_unique<output::CsvMonitor>(file("monitor.csv"), monitor_columns(variables, walls_), restart_time);
+  monitor_ = std::make_unique<output::CsvMonitor>(file("monitor.csv"), monitor_columns(settings_, variables, walls_),
+                                                  restart_time);
   restart_time_ = restart_time;
 }
 
@@ -103,6 +105,7 @@ void Outputs::write_state(const output::Solution& solution, const std::string& n
   output::VtuOptions options;
   if (settings_.solution_precision == "double") options.precision = output::VtuOptions::Precision::double_precision;
   options.elements = elements;
+  options.fields = settings_.solution_fields;
   output::write_vtu(solution, settings_.directory / (name + ".vtu"), options);
 }
 
@@ -135,6 +138,7 @@ void Outputs::write_monitor(double time, long step, const MonitorValues& values)
     row.insert(row.end(), group->begin(), group->end());
   for (const std::string& wall : walls_)
     for (double component : values.forces.at(wall)) row.push_back(component);
+  row.insert(row.end(), values.of_formulas.begin(), values.of_formulas.end());
   monitor_->append(row);
 }
 
@@ -142,15 +146,16 @@ void Outputs::write_probes(const output::Solution& solution) {
   if (!locator_) locator_ = std::make_unique<output::PointLocator>(*solution.mesh);
   for (const case_file::OutputSettings::Probe& probe : settings_.probes) {
     auto& file = probes_[probe.name];
+    const std::vector<std::string> fields = probe.fields.empty() ? solution.fields.listed_names() : probe.fields;
     if (!file) {
       std::vector<std::string> columns = {"time", "x", "y", "z"};
-      columns.insert(columns.end(), solution.fields.names.begin(), solution.fields.names.end());
+      columns.insert(columns.end(), fields.begin(), fields.end());
       file = std::make_unique<output::CsvMonitor>(settings_.directory / fmt::format("probe_{}.csv", probe.name),
                                                   columns, restart_time_);
     }
     for (const mesh::Point& point : points_of(probe)) {
       std::vector<double> row = {solution.time, point[0], point[1], point[2]};
-      const auto values = output::evaluate(solution, locator_->locate(point, probe.name));
+      const auto values = output::evaluate(solution, locator_->locate(point, probe.name), fields);
       row.insert(row.end(), values.begin(), values.end());
       file->append(row);
     }

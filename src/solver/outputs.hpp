@@ -26,6 +26,7 @@ struct MonitorValues {
   std::vector<double> integrals;      ///< [variable]
   std::vector<double> boundary_flux;  ///< [variable]
   std::map<std::string, std::array<double, 3>> forces;
+  std::vector<double> of_formulas;  ///< [output.integral.NAME]
 };
 
 /// Writes by schedule. Times at which something is due are multiples of the interval counted from t = 0, so that a

@@ -12,7 +12,7 @@
 #include "mesh/gmsh_reader.hpp"
 #include "mesh/prepare.hpp"
 #include "mesh/refine.hpp"
-#include "solver/fields.hpp"
+#include "solver/check_outputs.hpp"
 #include "solver/sequence.hpp"
 
 namespace galerna::solver {
@@ -162,16 +162,7 @@ void check_problem(const case_file::Settings& settings, const mesh::Mesh& mesh) 
         {settings.mesh.place,
          "[shock] limits solutions on straight triangles only: mesh the geometry with triangles of order 1, without "
          "[mesh.curve], or leave [shock] out"});
-  const std::vector<std::string> fields = case_fields(settings).names;
-  for (const auto& [name, formula] : settings.output.fields)
-    if (std::count(fields.begin(), fields.end(), name) > 1)
-      problems.push_back(
-          {{settings.file.string()}, fmt::format("output.fields.{}: there is a field of that name", name)});
-  for (const auto& picture : settings.output.pictures)
-    if (std::find(fields.begin(), fields.end(), picture.field) == fields.end())
-      problems.push_back({{settings.file.string()},
-                          fmt::format("output.picture.{}: unknown field \"{}\"; there are {}", picture.name,
-                                      picture.field, list_names(fields))});
+  for (Problem& problem : check_outputs(settings, mesh)) problems.push_back(std::move(problem));
   if (!problems.empty()) throw InputError(problems);
   dg::require_codes(dg::code_counts(mesh, make_spec(settings, mesh, device::Precision::double_precision)),
                     settings.mesh.place);

@@ -11,6 +11,7 @@
 #include "output/integrals.hpp"
 #include "solver/failure.hpp"
 #include "solver/fields.hpp"
+#include "solver/integrals.hpp"
 #include "solver/outputs.hpp"
 #include "solver/sequence.hpp"
 #include "solver/user_errors.hpp"
@@ -142,6 +143,7 @@ output::Solution Simulation::solution_of(device::Memory& state, const Control& c
   s.coefficients = discretization_->read_state(state);
   s.fields = fields_;
   s.time = control.time;
+  s.accurate = !settings_.time.local;
   s.step = static_cast<long>(control.steps);
   return s;
 }
@@ -318,6 +320,7 @@ MonitorValues Simulation::monitor_values(const output::Solution& solution) {
   values.integrals = output::integrals(solution);
   values.boundary_flux = discretization_->boundary_flux();
   values.forces = forces(solution);
+  values.of_formulas = formula_integrals(settings_, solution);
   return values;
 }
 

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <cmath>
 #include <random>
 
@@ -83,12 +84,92 @@ TEST(Formula, MayUseTheSolutionWhereItIsGiven) {
   names.constants["g"] = 9.81;
   const Formula f = Formula::parse("-g*depth + momentum_x/depth", {}, names);
   const double u[] = {2, 6};
-  EXPECT_DOUBLE_EQ(f.of_solution()(u), -9.81 * 2 + 3);
+  EXPECT_DOUBLE_EQ(f.at_point()(0, 0, 0, u), -9.81 * 2 + 3);
   EXPECT_FALSE(f.constant());
   const std::string code = f.cpp_of_solution("f");
   EXPECT_NE(code.find("template <class V, class U>"), std::string::npos);
   EXPECT_NE(code.find("V(u[1])"), std::string::npos);
   EXPECT_THROW(Formula::parse("depth", {}), InputError);
+}
+
+Formula::Names names_with_derivatives() {
+  Formula::Names names;
+  names.variables = {"u", "v"};
+  names.derivatives = true;
+  names.normal = true;
+  return names;
+}
+
+/// u and v as functions of place, with values and derivatives as Formula::at_point wants them.
+std::array<double, 8> solution_at(double x, double y) {
+  return {1.5 + std::sin(x) * y, 0.4 + x * y * y, std::cos(x) * y, y * y, std::sin(x), 2 * x * y, 0.6, 0.8};
+}
+
+TEST(Formula, DerivativesInSpaceFollowTheRules) {
+  const Formula::Names names = names_with_derivatives();
+  const std::string one_argument[] = {"abs",  "sqrt", "exp",  "log",  "sin",  "cos",  "tan",   "asin",
+                                      "acos", "atan", "sinh", "cosh", "tanh", "sign", "floor", "ceil"};
+  std::vector<std::string> texts = {"u + v",
+                                    "u - v",
+                                    "u*v",
+                                    "u/v",
+                                    "-u",
+                                    "u^3",
+                                    "u^v",
+                                    "2^u",
+                                    "u**-2",
+                                    "min(u, v)",
+                                    "max(u, v)",
+                                    "where(x<1,u,v)",
+                                    "mod(u, v)",
+                                    "atan2(u, v)",
+                                    "pow(v, 2.5)",
+                                    "x*y + 3*u*x",
+                                    "(u - v*y)/(1 + u^2)"};
+  for (const std::string& function : one_argument) texts.push_back(function + "(0.3*u*v + 0.1*x)");
+  const double x = 0.7, y = 0.55, h = 1e-6;
+  for (const std::string& text : texts) {
+    const auto f = Formula::parse(text, {}, names).at_point();
+    const auto value = [&](double at_x, double at_y) { return f(at_x, at_y, 0, solution_at(at_x, at_y).data()); };
+    const auto ddx = Formula::parse("ddx(" + text + ")", {}, names).at_point();
+    const auto ddy = Formula::parse("ddy(" + text + ")", {}, names).at_point();
+    const auto at = solution_at(x, y);
+    EXPECT_NEAR(ddx(x, y, 0, at.data()), (value(x + h, y) - value(x - h, y)) / (2 * h), 1e-7) << text;
+    EXPECT_NEAR(ddy(x, y, 0, at.data()), (value(x, y + h) - value(x, y - h)) / (2 * h), 1e-7) << text;
+  }
+}
+
+TEST(Formula, SaysWhetherItUsesGradientsAndNormals) {
+  const Formula::Names names = names_with_derivatives();
+  EXPECT_FALSE(Formula::parse("u*x", {}, names).uses_values(2, 6));
+  EXPECT_TRUE(Formula::parse("ddy(v)", {}, names).uses_values(2, 6));
+  EXPECT_FALSE(Formula::parse("ddx(x*t) + ddx(3)", {}, names).uses_values(2, 6));
+  const Formula through = Formula::parse("u*normal_x + v*normal_y", {}, names);
+  EXPECT_TRUE(through.uses_values(6, 8));
+  const auto at = solution_at(0.7, 0.55);
+  EXPECT_DOUBLE_EQ(through.at_point()(0, 0, 0, at.data()), 0.6 * at[0] + 0.8 * at[1]);
+}
+
+TEST(Formula, DerivativesStandWhereTheyHaveAMeaning) {
+  Formula::Names names = names_with_derivatives();
+  const auto message = [&](const std::string& text) -> std::string {
+    try {
+      Formula::parse(text, {}, names);
+    } catch (const InputError& error) {
+      return error.what();
+    }
+    return "";
+  };
+  const auto has = [](const std::string& text, const std::string& part) {
+    return text.find(part) != std::string::npos;
+  };
+  EXPECT_TRUE(has(message("ddx(ddy(u))"), "only first derivatives"));
+  EXPECT_TRUE(has(message("ddx(normal_x)"), "only first derivatives"));
+  EXPECT_TRUE(has(message("ddx(u < 1)"), "a number is needed"));
+  EXPECT_TRUE(has(message("ddx(u"), "missing ')'"));
+  EXPECT_TRUE(has(message("ddz(u)"), "did you mean 'dd"));
+  names.derivatives = false;
+  EXPECT_TRUE(has(message("ddx(u)"), "formulas of [output] only"));
 }
 
 TEST(Formula, SurvivesAnyText) {

@@ -207,6 +207,32 @@ TEST(Picture, HasTitleLabelsAndTheFieldsNameAtTheBar) {
   EXPECT_EQ(ink_in(renamed, 0, right, 0, image.height()), ink_in(image, 0, right, 0, image.height()));
 }
 
+TEST(Picture, SaysNoTimeAfterLocalTimeSteps) {
+  const mesh::Mesh mesh = test::triangles(2, 2);
+  Solution solution = test::project(mesh, 1, ramp);
+  const PictureOptions options = options_for_tests();
+  const PictureLayout layout = layout_picture(mesh, options);
+  const auto title_ink = [&] {
+    const Image image(render_picture(solution, options, PictureFormat::png));
+    return ink_in(image, layout.left, layout.left + layout.plot_width, 0, layout.top - 2);
+  };
+  EXPECT_GT(title_ink(), 0);
+  solution.accurate = false;
+  EXPECT_EQ(title_ink(), 0);
+}
+
+TEST(Picture, RefusesIsolinesOfConstants) {
+  const mesh::Mesh mesh = test::triangles(2, 2);
+  PictureOptions options = options_for_tests();
+  options.isolines = PictureOptions::Isolines{0, 1, 3};
+  try {
+    render_picture(test::project(mesh, 0, ramp), options, PictureFormat::png);
+    FAIL();
+  } catch (const InputError& error) {
+    EXPECT_TRUE(contains(error.what(), "isolines need degree 1 or more"));
+  }
+}
+
 TEST(Picture, StreamlinesAreDrawnAlongTheFlow) {
   const auto along_x = [](double, double, double) { return 1.0; };
   const auto none = [](double, double, double) { return 0.0; };

@@ -1,0 +1,140 @@
+#include "case/formula_derivative.hpp"
+
+#include <unordered_map>
+
+namespace galerna::case_file {
+namespace {
+
+using enum Operation;
+
+bool is(const NodePointer& node, double value) {
+  return node->operation == number && !node->condition && node->value == value;
+}
+
+// Sums and products that leave out zeros and ones: most derivatives of a formula's parts vanish.
+
+NodePointer plus(const NodePointer& a, const NodePointer& b) {
+  return is(a, 0) ? b : is(b, 0) ? a : make_node(add, {a, b});
+}
+
+NodePointer minus(const NodePointer& a, const NodePointer& b) {
+  if (is(b, 0)) return a;
+  return is(a, 0) ? make_node(negate, {b}) : make_node(subtract, {a, b});
+}
+
+NodePointer times(const NodePointer& a, const NodePointer& b) {
+  if (is(a, 0) || is(b, 1)) return a;
+  return is(b, 0) || is(a, 1) ? b : make_node(multiply, {a, b});
+}
+
+NodePointer over(const NodePointer& a, const NodePointer& b) {
+  return is(a, 0) || is(b, 1) ? a : make_node(divide, {a, b});
+}
+
+NodePointer of(Operation function, const NodePointer& a) {
+  return make_node(function, {a});
+}
+
+NodePointer square(const NodePointer& a) {
+  return make_node(multiply, {a, a});
+}
+
+/// Derivative of a^b.
+NodePointer power_rule(const NodePointer& a, const NodePointer& b, const NodePointer& da, const NodePointer& db) {
+  const NodePointer lower = make_node(power, {a, minus(b, make_number(1))});
+  const NodePointer of_base = times(times(b, lower), da);
+  return is(db, 0) ? of_base : plus(of_base, times(times(make_node(power, {a, b}), of(log, a)), db));
+}
+
+/// f'(a) of a function of one argument.
+NodePointer slope(Operation function, const NodePointer& a) {
+  const NodePointer one = make_number(1);
+  switch (function) {
+    case Operation::abs:
+      return of(sign, a);
+    case Operation::sqrt:
+      return over(make_number(0.5), of(Operation::sqrt, a));
+    case Operation::exp:
+      return of(Operation::exp, a);
+    case Operation::log:
+      return over(one, a);
+    case Operation::sin:
+      return of(Operation::cos, a);
+    case Operation::cos:
+      return of(negate, of(Operation::sin, a));
+    case Operation::tan:
+      return over(one, square(of(Operation::cos, a)));
+    case Operation::asin:
+      return over(one, of(Operation::sqrt, minus(one, square(a))));
+    case Operation::acos:
+      return over(make_number(-1), of(Operation::sqrt, minus(one, square(a))));
+    case Operation::atan:
+      return over(one, plus(one, square(a)));
+    case Operation::sinh:
+      return of(Operation::cosh, a);
+    case Operation::cosh:
+      return of(Operation::sinh, a);
+    case Operation::tanh:
+      return minus(one, square(of(Operation::tanh, a)));
+    default:  // floor, ceil and sign are constant between their jumps
+      return make_number(0);
+  }
+}
+
+/// Derivative of a node from those of its arguments.
+NodePointer rule(const FormulaNode& node, const std::vector<NodePointer>& d) {
+  const std::vector<NodePointer>& a = node.arguments;
+  switch (node.operation) {
+    case add:
+      return plus(d[0], d[1]);
+    case subtract:
+      return minus(d[0], d[1]);
+    case multiply:
+      return plus(times(d[0], a[1]), times(a[0], d[1]));
+    case divide:  // (a/b)' = (a' − (a/b) b')/b
+      return over(minus(d[0], times(make_node(divide, {a[0], a[1]}), d[1])), a[1]);
+    case negate:
+      return is(d[0], 0) ? d[0] : of(negate, d[0]);
+    case power:
+      return power_rule(a[0], a[1], d[0], d[1]);
+    case where:
+      return is(d[1], 0) && is(d[2], 0) ? d[1] : make_node(where, {a[0], d[1], d[2]});
+    case Operation::min:
+      return make_node(where, {make_node(less, {a[1], a[0]}), d[1], d[0]});
+    case Operation::max:
+      return make_node(where, {make_node(less, {a[0], a[1]}), d[1], d[0]});
+    case mod:  // a − b floor(a/b)
+      return minus(d[0], times(d[1], of(Operation::floor, make_node(divide, {a[0], a[1]}))));
+    case Operation::atan2:  // of (a, b): (a' b − a b')/(a² + b²)
+      return over(minus(times(d[0], a[1]), times(a[0], d[1])), plus(square(a[0]), square(a[1])));
+    default:
+      return times(slope(node.operation, a[0]), d[0]);
+  }
+}
+
+}  // namespace
+
+NodePointer derivative(const NodePointer& root, int direction, std::size_t count) {
+  if (root->condition) return nullptr;
+  std::unordered_map<const FormulaNode*, NodePointer> known;
+  const NodePointer zero = make_number(0), one = make_number(1);
+  for (const FormulaNode* node : sorted_nodes(*root)) {
+    NodePointer& result = known[node];
+    if (node->operation == variable) {
+      const auto index = static_cast<std::size_t>(node->value);
+      if (index >= count) return nullptr;
+      result = make_variable((1 + static_cast<std::size_t>(direction)) * count + index);
+    } else if (node->operation == (direction == 0 ? x : y)) {
+      result = one;
+    } else if (node->constant || node->condition || node->arguments.empty()) {
+      result = zero;
+    } else {
+      std::vector<NodePointer> of_arguments;
+      for (const NodePointer& argument : node->arguments) of_arguments.push_back(known.at(argument.get()));
+      result = rule(*node, of_arguments);
+    }
+  }
+  return known.at(root.get());
+}
+
+}  // namespace galerna::case_file

@@ -1,0 +1,32 @@
+/// \file
+/// Gradients of a two-dimensional solution at fixed reference points of every element of a block.
+#pragma once
+
+#include <array>
+#include <vector>
+
+#include "basis/basis.hpp"
+#include "output/solution.hpp"
+
+namespace galerna::output {
+
+/// Gradients of the polynomial inside an element, through the metric of its map: exact for the solution's polynomial on
+/// straight and curved elements. They vanish at degree 0.
+class BlockGradients {
+ public:
+  BlockGradients(const Solution& solution, int block, const std::vector<basis::Point>& points);
+
+  /// ∂u_v/∂x_d of the conservative variables at point q of the block's element `position`: result[direction][variable].
+  void evaluate(mesh::Index position, int q, double* result) const;
+
+ private:
+  std::array<double, 2> tangent(std::size_t direction, mesh::Index position, int q) const;
+
+  const Solution& solution_;
+  const mesh::ElementBlock& block_;
+  const double* coefficients_;
+  std::array<basis::Matrix, 2> modes_;  // [direction][point][mode]: reference derivatives of the basis
+  std::array<basis::Matrix, 2> nodes_;  // [direction][point][node]: of the geometry
+};
+
+}  // namespace galerna::output

@@ -1,0 +1,77 @@
+#include "solver/check_outputs.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "solver/fields.hpp"
+
+namespace galerna::solver {
+namespace {
+
+/// Collects problems of one case.
+class OutputCheck {
+ public:
+  OutputCheck(const case_file::Settings& settings, const mesh::Mesh& mesh)
+      : settings_(settings), output_(settings.output), mesh_(mesh), fields_(case_fields(settings).all_names()) {}
+
+  std::vector<Problem> run() {
+    for (const auto& field : output_.fields)
+      if (std::count(fields_.begin(), fields_.end(), field.name) > 1)
+        report(field.place, fmt::format("output.fields.{}: there is a field of that name", field.name));
+    for (const std::string& name : output_.solution_fields)
+      require("output.solution.fields", "field", name, fields_, output_.solution_fields_place);
+    for (const auto& probe : output_.probes)
+      for (const std::string& name : probe.fields)
+        require(fmt::format("output.probe.{}.fields", probe.name), "field", name, fields_, probe.place);
+    for (const auto& picture : output_.pictures) check(picture);
+    for (const auto& integral : output_.integrals) check(integral);
+    return std::move(problems_);
+  }
+
+ private:
+  void report(SourcePlace place, const std::string& text) {
+    if (place.file.empty()) place.file = settings_.file.string();
+    problems_.push_back({place, text});
+  }
+
+  void require(const std::string& key, const char* what, const std::string& name, const std::vector<std::string>& known,
+               const SourcePlace& place) {
+    if (std::find(known.begin(), known.end(), name) != known.end()) return;
+    const std::string near = nearest_name(name, known);
+    report(place, fmt::format("{}: unknown {} \"{}\"{}; there {}", key, what, name,
+                              near.empty() ? "" : fmt::format("; did you mean \"{}\"?", near),
+                              known.empty() ? "is none" : "are " + list_names(known, "and")));
+  }
+
+  void check(const case_file::OutputSettings::Picture& picture) {
+    require(fmt::format("output.picture.{}", picture.name), "field", picture.field, fields_, picture.place);
+    if (picture.isolines && settings_.discretization.order == 0)
+      report(picture.isolines_place,
+             fmt::format("output.picture.{}.isolines: at discretization.order = 0 the solution is constant in each "
+                         "element and has no isolines; raise the order to 1 or more, or leave isolines out",
+                         picture.name));
+  }
+
+  void check(const case_file::OutputSettings::Integral& integral) {
+    const std::string key = "output.integral." + integral.name;
+    std::vector<std::string> boundaries;
+    for (const mesh::Boundary& boundary : mesh_.boundaries) boundaries.push_back(boundary.name);
+    if (integral.boundary) require(key, "boundary", *integral.boundary, boundaries, integral.place);
+    if (integral.region) require(key, "region", *integral.region, mesh_.region_names, integral.place);
+  }
+
+  const case_file::Settings& settings_;
+  const case_file::OutputSettings& output_;
+  const mesh::Mesh& mesh_;
+  std::vector<std::string> fields_;
+  std::vector<Problem> problems_;
+};
+
+}  // namespace
+
+std::vector<Problem> check_outputs(const case_file::Settings& settings, const mesh::Mesh& mesh) {
+  return OutputCheck(settings, mesh).run();
+}
+
+}  // namespace galerna::solver
