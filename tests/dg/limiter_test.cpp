@@ -125,8 +125,9 @@ TEST_P(Limiter, CutsWhatOvershootsAtAShock) {
   const auto [least, most] = range(after);
   const double overshoot = range(before)[1] - 3.857;
   EXPECT_GT(overshoot, 0.3);
-  // Of a polynomial of higher degree each derivative is bounded, not the sum of them all.
-  EXPECT_LT(most - 3.857, GetParam().degree < 3 ? 0.01 : 0.9 * overshoot) << overshoot;
+  // Of a polynomial of higher degree each derivative is bounded, not the sum of them all, and the sensor lets the
+  // limiter in by degrees: of ten elements that overshoot one keeps a quarter of the largest overshoot.
+  EXPECT_LT(most - 3.857, GetParam().degree < 3 ? 0.01 : 0.3 * overshoot) << overshoot;
   EXPECT_GT(least, GetParam().degree < 3 ? 0.95 : 0.8);
 }
 

@@ -113,18 +113,20 @@ std::string couette(int order, const std::string& time) {
          "[boundary.top]\ntype = \"moving-wall-isothermal\"\ntemperature = 1\nvelocity_x = 1\nvelocity_y = 0\n";
 }
 
-double couette_error(int order, int n, mesh::CellStyle cells) {
+/// \param levels how often each cell of an irregular mesh is divided into four.
+double couette_error(int order, int levels, mesh::CellStyle cells) {
   Folder folder;
-  mesh::write_gmsh(mesh::make_rectangle(n, n, {0, 0}, {1, 1}, cells, 0.1), folder / "square.msh");
-  const Outcome result = run(folder, couette(order, "cfl = 0.8\nend = 0.5\nscheme = \"ssprk33\"\n"));
+  mesh::write_gmsh(mesh::make_rectangle(4, 4, {0, 0}, {1, 1}, cells, 0.1), folder / "square.msh");
+  const Outcome result = run(folder, couette(order, "cfl = 0.8\nend = 0.5\nscheme = \"ssprk33\"\n"),
+                             {"mesh.refine=" + std::to_string(levels)});
   EXPECT_EQ(result.report.status, "done");
   expect_conserved(result.report, 1e-11);
   return result.report.errors.at(1).l2;
 }
 
-void expect_couette_order(int order, mesh::CellStyle cells) {
-  const double coarse = couette_error(order, 4, cells), fine = couette_error(order, 8, cells);
-  EXPECT_GT(std::log2(coarse / fine), order + 0.7) << coarse << ", " << fine;
+void expect_couette_order(int order, mesh::CellStyle cells, double above_degree) {
+  const double coarse = couette_error(order, 0, cells), fine = couette_error(order, 1, cells);
+  EXPECT_GT(std::log2(coarse / fine), order + above_degree) << coarse << ", " << fine;
   EXPECT_LT(fine, 1e-3);
 }
 
@@ -132,10 +134,10 @@ void expect_couette_order(int order, mesh::CellStyle cells) {
 class ViscousOrder : public ::testing::TestWithParam<int> {};
 
 TEST_P(ViscousOrder, OfCouetteFlowOnQuadrilateralsIsTheDegreePlusOne) {
-  expect_couette_order(GetParam(), mesh::CellStyle::quadrilaterals);
+  expect_couette_order(GetParam(), mesh::CellStyle::quadrilaterals, 0.8);
 }
 TEST_P(ViscousOrder, OfCouetteFlowOnTrianglesIsTheDegreePlusOne) {
-  expect_couette_order(GetParam(), mesh::CellStyle::triangles);
+  expect_couette_order(GetParam(), mesh::CellStyle::triangles, 0.7);
 }
 INSTANTIATE_TEST_SUITE_P(QuickDegrees, ViscousOrder, ::testing::Values(1));
 INSTANTIATE_TEST_SUITE_P(HigherDegrees, ViscousOrder, ::testing::Range(2, 4));
