@@ -24,7 +24,8 @@ foreach(case_file ${case_files})
   list(APPEND meshes ${copy}/${stem}.msh)
 endforeach()
 add_custom_command(OUTPUT ${programs}.stamp
-  COMMAND galerna_program cache --directory ${programs} --build ${cases}
+  COMMAND ${CMAKE_COMMAND} -E env GALERNA_CACHE=${PROJECT_BINARY_DIR}/test-kernels GALERNA_PRECOMPILE=1
+          $<TARGET_FILE:galerna_program> cache --directory ${programs} --build ${cases}
   COMMAND ${CMAKE_COMMAND} -E touch ${programs}.stamp
   DEPENDS galerna_program ${cases} ${meshes} COMMENT "CPU kernels of the shipped cases" VERBATIM)
 add_custom_target(galerna_programs ALL DEPENDS ${programs}.stamp)

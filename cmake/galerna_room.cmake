@@ -56,7 +56,8 @@ endfunction()
 # to run alone at the end.
 function(galerna_register_tests target prefix)
   cmake_parse_arguments(TESTS "SLOW_UNLESS_NAMED" "" "" ${ARGN})
-  set(common TIMEOUT 900 ENVIRONMENT GALERNA_CACHE=${PROJECT_BINARY_DIR}/test-kernels)
+  set(common TIMEOUT 900 ENVIRONMENT GALERNA_CACHE=${PROJECT_BINARY_DIR}/test-kernels
+             ENVIRONMENT_MODIFICATION GALERNA_PRECOMPILE=set:1)
   if(NOT TESTS_SLOW_UNLESS_NAMED)
     gtest_discover_tests(${target} TEST_PREFIX "${prefix}." DISCOVERY_TIMEOUT 60 PROPERTIES LABELS quick ${common})
     return()

@@ -229,7 +229,7 @@ std::vector<CachedProgram> list_cache() {
     const auto json = nlohmann::json::parse(read_text(entry.path()), nullptr, false);
     if (json.is_discarded()) continue;
     CachedProgram program{entry.path().stem().string(), json.value("title", ""), json.value("target", ""), 0};
-    for (const char* extension : {".so", ".cubin"}) {
+    for (const char* extension : {".so", ".cubin", ".gch"}) {
       const auto size = fs::file_size(fs::path(entry.path()).replace_extension(extension), error);
       if (!error) program.bytes = size;
     }
@@ -242,7 +242,7 @@ int clear_cache() {
   int removed = 0;
   std::error_code error;
   for (const CachedProgram& program : list_cache()) {
-    for (const char* extension : {".json", ".so", ".cubin", ".choice", ".log", ".lock"})
+    for (const char* extension : {".json", ".so", ".cubin", ".gch", ".choice", ".log", ".lock"})
       fs::remove(cache_directory() / (program.key + extension), error);
     ++removed;
   }

@@ -1,9 +1,9 @@
 /// \file
 /// The cache of compiled programs, and of choices among programs that were measured. An entry KEY consists of KEY.so or
-/// KEY.cubin (the program) or KEY.choice (a number), KEY.json (what it is, with the size and hash of the program) and
-/// KEY.log (the compiler's output, or the measurements). Entries are written under temporary
-/// names and renamed, KEY.json last, so that an entry with a KEY.json is whole. One process compiles an entry, others
-/// wait for it (a lock on KEY.lock).
+/// KEY.cubin (the program), KEY.gch (a precompiled header) or KEY.choice (a number), KEY.json (what it is, with the
+/// size and hash of the program) and KEY.log (the compiler's output, or the measurements). Entries are written under
+/// temporary names and renamed, KEY.json last, so that an entry with a KEY.json is whole. One process compiles an
+/// entry, others wait for it (a lock on KEY.lock).
 #pragma once
 
 #include <filesystem>
