@@ -20,13 +20,13 @@ bool fits(const dg::CodeCounts& counts) {
   }
 }
 
-TEST(CodeRange, OfTrianglesWithKernelsOfTheirOwnEndsWithElementAndSide) {
+TEST(QuickCodeRange, OfTrianglesWithKernelsOfTheirOwnEndsWithElementAndSide) {
   const std::int64_t most = std::int64_t{1} << 29;  // the last code is 2³¹ − 2
   EXPECT_TRUE(fits({{{3, most}}, {1000}, false}));
   EXPECT_FALSE(fits({{{3, most + 1}}, {1000}, false}));
 }
 
-TEST(CodeRange, OfGeneralKernelsEndsWithTwiceTheSlot) {
+TEST(QuickCodeRange, OfGeneralKernelsEndsWithTwiceTheSlot) {
   const std::int64_t slots = std::int64_t{1} << 30;
   EXPECT_TRUE(fits({{{4, slots / 4 - 128}}, {512}, true}));
   EXPECT_FALSE(fits({{{4, slots / 4 - 128}}, {513}, true})) << "ghosts have slots, too";
@@ -35,7 +35,7 @@ TEST(CodeRange, OfGeneralKernelsEndsWithTwiceTheSlot) {
   EXPECT_FALSE(fits({{{3, 200'000'000}, {4, 150'000'000}}, {}, true})) << "slots are counted through all sets";
 }
 
-TEST(CodeRange, SaysHowManyThereAreAndHowManyFit) {
+TEST(QuickCodeRange, SaysHowManyThereAreAndHowManyFit) {
   try {
     dg::require_codes({{{3, 400'000'000}}, {}, true}, mesh_place);
     FAIL();
@@ -47,7 +47,7 @@ TEST(CodeRange, SaysHowManyThereAreAndHowManyFit) {
   }
 }
 
-TEST(CodeRange, CountsWhatAMeshHas) {
+TEST(QuickCodeRange, CountsWhatAMeshHas) {
   const mesh::Mesh mesh = curved_mixture(5, 1);
   const dg::CodeCounts counts = dg::code_counts(mesh, bare_euler());
   ASSERT_EQ(counts.sets.size(), 2u);

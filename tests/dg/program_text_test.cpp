@@ -25,7 +25,7 @@ std::int64_t numbers(const std::string& text, const std::string& words) {
   return sum;
 }
 
-TEST(ProgramText, SinglePrecisionFillsConstantMemory) {
+TEST(QuickProgramText, SinglePrecisionFillsConstantMemory) {
   // Curved quadrilaterals of degree 6 with more points than a tensor basis has: more numbers than 60,000 bytes hold.
   const mesh::Mesh mesh = curved_mixture(3, 2);
   dg::Spec spec = bare_euler(6);
@@ -43,7 +43,7 @@ TEST(ProgramText, SinglePrecisionFillsConstantMemory) {
   EXPECT_LE(4 * of_single, 60'000);
 }
 
-TEST(ProgramText, ErrorControlIsCompiledWhereStepsHaveIt) {
+TEST(QuickProgramText, ErrorControlIsCompiledWhereStepsHaveIt) {
   dg::Spec spec = bare_euler(1);
   const dg::Operators operators = dg::make_operators(spec.shape, 1);
   for (const bool wanted : {false, true}) {
@@ -55,7 +55,7 @@ TEST(ProgramText, ErrorControlIsCompiledWhereStepsHaveIt) {
   }
 }
 
-TEST(ProgramText, OneSetBeginsTheStepForAll) {
+TEST(QuickProgramText, OneSetBeginsTheStepForAll) {
   const auto programs = dg::make_programs(curved_mixture(3, 2), bare_euler(1), gpu, {{1, 1}});
   ASSERT_EQ(programs.size(), 3u) << "two sets, formulas";
   for (const char* entry : {"begin_step", "end_step", "next_step"}) {

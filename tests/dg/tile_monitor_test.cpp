@@ -26,12 +26,12 @@ struct MonitorCase {
 
 /// A set of 128 elements in a gas at rest, density 1 and pressure 1, where its first element is number 1000 of the
 /// mesh.
-class TileMonitor : public ::testing::Test {
+class QuickTileMonitor : public ::testing::Test {
  protected:
   static constexpr int elements = 128, modes = MonitorCase::Operators::modes, threads = 256;
   static constexpr std::int64_t first_element = 1000;
 
-  TileMonitor() {
+  QuickTileMonitor() {
     for (int e = 0; e < elements; ++e) {
       set_mean(e, 0, 1);
       set_mean(e, 3, 1 / 0.4);
@@ -65,14 +65,14 @@ class TileMonitor : public ::testing::Test {
   std::vector<double> state_ = std::vector<double>(elements * 4 * modes), diameters_ = std::vector<double>(elements, 2);
 };
 
-TEST_F(TileMonitor, FindsTheLargestStableStep) {
+TEST_F(QuickTileMonitor, FindsTheLargestStableStep) {
   diameters_[5] = 0.5;
   const auto limits = step_limits();
   EXPECT_NEAR(limits.at(0), 0.5 / (7 * std::sqrt(1.4)), 1e-14);
   EXPECT_NEAR(limits.at(1), 2 / (7 * std::sqrt(1.4)), 1e-14);
 }
 
-TEST_F(TileMonitor, NamesTheFirstBadElementOfTheMesh) {
+TEST_F(QuickTileMonitor, NamesTheFirstBadElementOfTheMesh) {
   set_mean(70, 0, -1);
   set_mean(100, 3, -1);
   const auto limits = step_limits();

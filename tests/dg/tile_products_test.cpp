@@ -93,7 +93,7 @@ double multiply_adds(bool next_traces) {
   return static_cast<double>(matrix_multiply_adds) / elements;
 }
 
-TEST(TileProducts, OfViscousTilesAreThoseOfTheirMatrices) {
+TEST(QuickTileProducts, OfViscousTilesAreThoseOfTheirMatrices) {
   constexpr auto sizes = kernels::viscous_tile_sizes<FullBlocks>();
   EXPECT_EQ(multiply_adds(true), sizes.multiply_adds(true));
   EXPECT_EQ(multiply_adds(false), sizes.multiply_adds(false));
@@ -147,7 +147,7 @@ double pack_operations() {
 }
 
 /// Beside the products there are normals, factors of fluxes and the update.
-TEST(TileProducts, OfTilesAreThoseOfPacks) {
+TEST(QuickTileProducts, OfTilesAreThoseOfPacks) {
   const double products = 2 * inviscid_multiply_adds(), all = pack_operations();
   EXPECT_GT(products, 0.9 * all);
   EXPECT_LT(products, all);
