@@ -6,7 +6,9 @@
 #endif
 
 #include <algorithm>
+#include <chrono>
 #include <cstdlib>
+#include <optional>
 
 namespace galerna::device {
 namespace {
@@ -26,14 +28,23 @@ void finish_stores() {
 #endif
 }
 
-/// Spins until `done()`, at first alone (some microseconds), then giving way to other threads; returns false after some
-/// tens of microseconds.
+using Clock = std::chrono::steady_clock;
+
+double seconds_since(Clock::time_point start) {
+  return std::chrono::duration<double>(Clock::now() - start).count();
+}
+
+/// Spins until `done()`, at first alone, for `alone` seconds, then giving way to other threads; returns false after
+/// some tens of microseconds more.
 template <class Done>
-bool spin(const Done& done) {
-  constexpr int alone = 200, giving_way = 50;
-  for (int i = 0; i < alone; ++i) {
-    if (done()) return true;
-    pause();
+bool spin(const Done& done, double alone) {
+  constexpr int between_looks = 64, giving_way = 50;
+  for (std::optional<Clock::time_point> start; !start || seconds_since(*start) < alone;) {
+    for (int i = 0; i < between_looks; ++i) {
+      if (done()) return true;
+      pause();
+    }
+    if (!start) start = Clock::now();
   }
   for (int i = 0; i < giving_way; ++i) {
     if (done()) return true;
@@ -64,51 +75,102 @@ class FlushSubnormals {
 
 }  // namespace
 
-HostThreads::HostThreads(int count) {
+/// Of each thread's range. Many, so that little is held up where the system puts a thread to sleep that is at one; few,
+/// so that taking them costs nothing beside what they compute.
+constexpr int pieces_per_range = 8;
+
+HostThreads::HostThreads(int count) : ranges_(static_cast<std::size_t>(std::max(count, 1))) {
   for (int thread = 1; thread < count; ++thread) workers_.emplace_back([this, thread] { work(thread); });
 }
 
 HostThreads::~HostThreads() {
   stop_ = true;
-  round_.fetch_add(1, std::memory_order_release);
-  round_.notify_all();
+  phase_.fetch_add(1);
+  phase_.notify_all();
   for (std::thread& worker : workers_) worker.join();
 }
 
-void HostThreads::run_share(int thread) const {
-  const FlushSubnormals flush;
-  const std::int64_t threads = count();
-  function_(arguments_, items_ * thread / threads, items_ * (thread + 1) / threads);
+void HostThreads::run_piece(int range, int piece) const {
+  const std::int64_t pieces = std::int64_t{count()} * pieces_per_range;
+  const std::int64_t number = std::int64_t{range} * pieces_per_range + piece;
+  const std::int64_t begin = items_ * number / pieces, end = items_ * (number + 1) / pieces;
+  if (begin < end) function_(arguments_, begin, end);
+}
+
+template <class AfterPiece>
+void HostThreads::take_pieces_of(int range, std::uint32_t phase, const AfterPiece& after_piece) {
+  std::atomic<std::uint64_t>& taken = ranges_[static_cast<std::size_t>(range)].taken;
+  const std::uint64_t none = std::uint64_t{phase} << 32;
+  int done = 0;
+  for (std::uint64_t seen = taken.load(std::memory_order_relaxed);;) {
+    const bool first = static_cast<std::uint32_t>(seen >> 32) != phase;
+    // Later phases begin when all pieces of this one are done.
+    if (first && static_cast<std::int32_t>(phase - static_cast<std::uint32_t>(seen >> 32)) < 0) break;
+    const std::uint64_t piece = first ? 0 : seen - none;
+    if (piece == pieces_per_range) break;
+    if (!taken.compare_exchange_weak(seen, none + piece + 1, std::memory_order_relaxed)) continue;
+    run_piece(range, static_cast<int>(piece));
+    ++done;
+    after_piece();
+    seen = taken.load(std::memory_order_relaxed);
+  }
+  if (done == 0) return;
   finish_stores();
+  if (left_.fetch_sub(done, std::memory_order_acq_rel) == done) left_.notify_one();
+}
+
+void HostThreads::take_pieces(int thread, std::uint32_t phase) {
+  for (int i = 0; i < count() && left_.load(std::memory_order_relaxed) > 0; ++i)
+    take_pieces_of((thread + i) % count(), phase, [] {});
+}
+
+/// While all pieces but one are left.
+void HostThreads::wake_sleepers_if_worthwhile(double seconds_a_piece) {
+  constexpr double wake_up = 10e-6;  // until a thread that slept computes
+  if (seconds_a_piece * (count() * pieces_per_range - 1) < wake_up) return;
+  asleep_.store(0);
+  phase_.notify_all();
 }
 
 void HostThreads::run(Function function, const void* arguments, std::int64_t items) {
-  constexpr std::int64_t few = 8;  // not worth waking anybody
+  constexpr std::int64_t few = 8;  // not worth sharing
+  const FlushSubnormals flush;
   if (items <= few || workers_.empty()) {
-    const FlushSubnormals flush;
     function(arguments, 0, items);
     return finish_stores();
   }
   function_ = function;
   arguments_ = arguments;
   items_ = items;
-  busy_.store(static_cast<int>(workers_.size()), std::memory_order_relaxed);
-  round_.fetch_add(1, std::memory_order_release);
-  round_.notify_all();
-  run_share(0);
-  while (!spin([this] { return busy_.load(std::memory_order_acquire) == 0; })) {
-    const int busy = busy_.load(std::memory_order_acquire);
-    if (busy != 0) busy_.wait(busy, std::memory_order_acquire);
+  left_.store(count() * pieces_per_range, std::memory_order_relaxed);
+  const std::uint32_t phase = phase_.fetch_add(1) + 1;
+
+  bool waking = asleep_.load() > 0;
+  const Clock::time_point start = waking ? Clock::now() : Clock::time_point{};
+  take_pieces_of(0, phase, [&] {
+    if (waking) wake_sleepers_if_worthwhile(seconds_since(start));
+    waking = false;
+  });
+  take_pieces(0, phase);
+  constexpr double longest_piece = 20e-6;  // of small meshes, whose pieces count
+  while (!spin([this] { return left_.load(std::memory_order_acquire) == 0; }, longest_piece)) {
+    const int left = left_.load(std::memory_order_acquire);
+    if (left != 0) left_.wait(left, std::memory_order_acquire);
   }
 }
 
 void HostThreads::work(int thread) {
-  for (std::uint32_t seen = 0;; ++seen) {
-    while (!spin([&] { return round_.load(std::memory_order_acquire) != seen; }))
-      round_.wait(seen, std::memory_order_acquire);
+  const FlushSubnormals flush;
+  constexpr double between_phases = 5e-6;
+  for (std::uint32_t seen = 0;;) {
+    const auto begun = [&] { return phase_.load(std::memory_order_acquire) != seen; };
+    if (!spin(begun, between_phases)) {
+      asleep_.fetch_add(1);
+      phase_.wait(seen);
+    }
     if (stop_) return;
-    run_share(thread);
-    if (busy_.fetch_sub(1, std::memory_order_acq_rel) == 1) busy_.notify_one();
+    seen = phase_.load(std::memory_order_acquire);
+    take_pieces(thread, seen);
   }
 }
 
