@@ -5,7 +5,10 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <string_view>
+#include <type_traits>
 #include <utility>
+#include <variant>
 
 #include "base/error.hpp"
 
@@ -13,6 +16,29 @@ namespace galerna::time {
 
 using kernels::Control;
 using kernels::RunStatus;
+
+namespace {
+
+/// A number of the control block that a checkpoint holds, under its name there.
+struct ControllerNumber {
+  std::string_view name;
+  std::variant<double Control::*, std::int64_t Control::*> member;
+};
+
+constexpr ControllerNumber controller_numbers[] = {{"time_low", &Control::time_low},
+                                                   {"dt", &Control::dt},
+                                                   {"next_dt", &Control::next_dt},
+                                                   {"largest_stable", &Control::largest_stable},
+                                                   {"rejected", &Control::rejected},
+                                                   {"rhs_evaluations", &Control::rhs_evaluations},
+                                                   {"change", &Control::change},
+                                                   {"best_change", &Control::best_change},
+                                                   {"largest_mode", &Control::largest_mode},
+                                                   {"steps_since_best", &Control::steps_since_best},
+                                                   {"error", &Control::error},
+                                                   {"previous_error", &Control::previous_error}};
+
+}  // namespace
 
 std::set<std::pair<int, int>> stage_shapes(const Scheme& scheme) {
   std::set<std::pair<int, int>> shapes;
@@ -328,36 +354,23 @@ bool Stepper::admissible() {
   return false;
 }
 
-ControllerState Stepper::controller_state(const Control& c) {
-  return {{"time_low", c.time_low},
-          {"dt", c.dt},
-          {"next_dt", c.next_dt},
-          {"largest_stable", c.largest_stable},
-          {"rejected", static_cast<double>(c.rejected)},
-          {"rhs_evaluations", static_cast<double>(c.rhs_evaluations)},
-          {"change", c.change},
-          {"best_change", c.best_change},
-          {"largest_mode", c.largest_mode},
-          {"steps_since_best", static_cast<double>(c.steps_since_best)},
-          {"error", c.error},
-          {"previous_error", c.previous_error}};
+ControllerState Stepper::controller_state(const Control& control) {
+  ControllerState state;
+  for (const ControllerNumber& number : controller_numbers)
+    std::visit([&](auto member) { state.emplace_back(number.name, static_cast<double>(control.*member)); },
+               number.member);
+  return state;
 }
 
 void Stepper::restore(const ControllerState& state) {
-  Control& c = control_;
   for (const auto& [name, value] : state) {
-    if (name == "time_low") c.time_low = value;
-    if (name == "dt") c.dt = value;
-    if (name == "next_dt") c.next_dt = value;
-    if (name == "largest_stable") c.largest_stable = value;
-    if (name == "rejected") c.rejected = static_cast<std::int64_t>(value);
-    if (name == "rhs_evaluations") c.rhs_evaluations = static_cast<std::int64_t>(value);
-    if (name == "change") c.change = value;
-    if (name == "best_change") c.best_change = value;
-    if (name == "largest_mode") c.largest_mode = value;
-    if (name == "steps_since_best") c.steps_since_best = static_cast<std::int64_t>(value);
-    if (name == "error") c.error = value;
-    if (name == "previous_error") c.previous_error = value;
+    const auto number = std::find_if(std::begin(controller_numbers), std::end(controller_numbers),
+                                     [&](const ControllerNumber& n) { return n.name == name; });
+    if (number == std::end(controller_numbers)) continue;  // of something else that a checkpoint holds
+    const auto set = [&, value = value](auto member) {
+      control_.*member = static_cast<std::remove_reference_t<decltype(control_.*member)>>(value);
+    };
+    std::visit(set, number->member);
   }
 }
 
