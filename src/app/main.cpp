@@ -6,7 +6,7 @@
 #include <new>
 
 #include "app/commands.hpp"
-#include "base/error.hpp"
+#include "base/interruption.hpp"
 #include "base/version.hpp"
 
 namespace {
@@ -42,6 +42,9 @@ int main(int argc, char** argv) {
   } catch (const galerna::InputError& error) {
     fmt::print(stderr, "{}\n", error.what());
     return static_cast<int>(error.code());
+  } catch (const galerna::Interruption& interruption) {
+    fmt::print(stderr, "{}\n", interruption.what());
+    return static_cast<int>(interruption.code());
   } catch (const galerna::Error& error) {
     fmt::print(stderr, "error: {}\n", error.what());
     return static_cast<int>(error.code());

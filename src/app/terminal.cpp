@@ -74,11 +74,13 @@ Terminal::Terminal(bool quiet) : quiet_(quiet), live_(isatty(STDERR_FILENO) != 0
     else
       message(fmt::format("compiling kernels: {}", event.title));
   });
+  device::on_interruption([this] { return interrupted(); });
 }
 
 Terminal::~Terminal() {
   finish_line();
   device::on_compile({});
+  device::on_interruption({});
 }
 
 void Terminal::finish_line() {
@@ -87,7 +89,10 @@ void Terminal::finish_line() {
 }
 
 void Terminal::message(const std::string& text) {
-  if (quiet_) return;
+  if (!quiet_) error(text);
+}
+
+void Terminal::error(const std::string& text) {
   finish_line();
   fmt::print(stderr, "{}\n", text);
 }

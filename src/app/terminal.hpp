@@ -15,6 +15,7 @@ class Terminal : public solver::Observer {
   explicit Terminal(bool quiet);
   ~Terminal() override;
   void message(const std::string& text) override;
+  void error(const std::string& text) override;
   void progress(const solver::Progress& progress) override;
   bool interrupted() override;
   /// Ends the live line.

@@ -15,6 +15,7 @@
 #include <sstream>
 
 #include "base/error.hpp"
+#include "base/interruption.hpp"
 #include "base/version.hpp"
 
 namespace galerna::device {
@@ -119,12 +120,22 @@ std::function<void(const CompileEvent&)>& listener() {
   return function;
 }
 
+std::function<bool()>& interruption() {
+  static std::function<bool()> function;
+  return function;
+}
+
+void require_no_interruption(const Recipe& recipe) {
+  if (interrupted()) throw Interruption(fmt::format("interrupted while compiling kernels: {}", recipe.title));
+}
+
 double& compile_clock() {
   static double seconds = 0;
   return seconds;
 }
 
 void compile_entry(const Recipe& recipe, const std::string& key, const Compile& compile, const fs::path& directory) {
+  require_no_interruption(recipe);
   const auto start = std::chrono::steady_clock::now();
   const double clock = compile_clock();  // what is compiled meanwhile, for measurements, counts once
   if (listener()) listener()({recipe.title, false, 0});
@@ -136,6 +147,7 @@ void compile_entry(const Recipe& recipe, const std::string& key, const Compile& 
   fs::rename(log, kept_log, error);
   if (!done) {
     fs::remove(program, error);
+    require_no_interruption(recipe);
     const std::string text = read_text(kept_log);
     throw CompileError(fmt::format("compiling kernels failed ({}, {})\n{}\nfull log: {}", recipe.title, recipe.compiler,
                                    last_lines(text, 30), kept_log.string()),
@@ -252,6 +264,15 @@ int clear_cache() {
 
 void on_compile(std::function<void(const CompileEvent&)> function) {
   listener() = std::move(function);
+}
+void on_interruption(std::function<bool()> asked) {
+  interruption() = std::move(asked);
+}
+bool interrupted() {
+  return interruption() && interruption()();
+}
+bool may_be_interrupted() {
+  return static_cast<bool>(interruption());
 }
 double compile_seconds() {
   return compile_clock();

@@ -39,4 +39,9 @@ using Compile = std::function<bool(const std::filesystem::path& program, const s
 /// \throws CompileError with the compiler's log, SystemError when no directory can be written.
 std::filesystem::path obtain(const Recipe& recipe, const Compile& compile, const std::filesystem::path& directory = {});
 
+/// Whether what is being compiled is not wanted any more (program.hpp, on_interruption).
+bool interrupted();
+/// Whether somebody wants to be asked that at all.
+bool may_be_interrupted();
+
 }  // namespace galerna::device

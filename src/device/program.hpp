@@ -75,6 +75,9 @@ struct CompileEvent {
 };
 void on_compile(std::function<void(const CompileEvent&)> listener);
 
+/// Asked while the CPU's compiler runs and around each compilation; true ends that with an Interruption.
+void on_interruption(std::function<bool()> asked);
+
 /// Wall seconds spent compiling in this process so far.
 double compile_seconds();
 

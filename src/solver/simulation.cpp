@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "base/interruption.hpp"
 #include "base/version.hpp"
 #include "mesh/hash.hpp"
 #include "mesh/quality.hpp"
@@ -39,6 +40,7 @@ Simulation::Simulation(case_file::Settings settings, RunOptions options, Observe
       recovery_(settings_.time.recover) {
   require_header(settings_);
   mesh_ = make_mesh(settings_);
+  require_no_interruption();
   check_problem(settings_, mesh_);
   device_ = device::open_device(options_.device);
   std::optional<output::Checkpoint> checkpoint;
@@ -71,10 +73,16 @@ Simulation::Simulation(case_file::Settings settings, RunOptions options, Observe
     throw InputError(settings_.initial.place,
                      fmt::format("the initial state is not physical: {}",
                                  describe(inspect(solution(), *discretization_, diagnostics_, bad))));
+  require_no_interruption();
   setup_seconds_ = seconds_since(created_) - device::compile_seconds();
 }
 
 Simulation::~Simulation() = default;
+
+/// While there is nothing yet to continue from.
+void Simulation::require_no_interruption() const {
+  if (observer_.interrupted()) throw Interruption("interrupted before the first step; nothing was computed");
+}
 
 void Simulation::initialize() {
   discretization_->project_initial(stepper_->state(), 0.0);
@@ -216,6 +224,15 @@ void Simulation::tell(const Control& control) {
   observer_.progress(p);
 }
 
+/// Launches of 0.1 to 0.4 s, but hardly of steps that come after the run has stopped and do nothing (`idle`).
+void Simulation::adapt_launch(double seconds, bool idle) {
+  constexpr long fewest = time::Stepper::steps_per_launch(), most = 100'000;
+  if (seconds > 0.4 || idle)
+    launch_steps_ = std::max(launch_steps_ / 2, fewest);
+  else if (seconds < 0.1)
+    launch_steps_ = std::min(2 * launch_steps_, most);
+}
+
 /// Advances until the run stops at `stop` or `step_limit`, is steady, fails or is interrupted. The state is kept now
 /// and then, once it has proved to be good, as the place to return to.
 Simulation::Ending Simulation::advance_to_next_stop(double stop, long step_limit) {
@@ -223,13 +240,13 @@ Simulation::Ending Simulation::advance_to_next_stop(double stop, long step_limit
   while (true) {
     const Clock::time_point begin = Clock::now();
     const long steps = recovery_.launch(launch_steps_);
+    const std::int64_t before = stepper_->control().steps;
     const Control control = stepper_->advance(steps);
     recovery_.launched(steps);
     const double seconds = seconds_since(begin);
     loop_seconds_ += seconds;
-    if (seconds < 0.1) launch_steps_ = std::min(2 * launch_steps_, 100'000L);
-    if (seconds > 0.4)
-      launch_steps_ = std::max(launch_steps_ / 2, static_cast<long>(time::Stepper::steps_per_launch()));
+    const bool stopped = control.status != static_cast<int>(RunStatus::running);
+    adapt_launch(seconds, stopped && 2 * (control.steps - before) < steps);
     tell(control);
     if (judge(control) == Ending::failed || !stepper_->admissible()) {
       if (!recovery_.possible()) return Ending::failed;
@@ -239,7 +256,6 @@ Simulation::Ending Simulation::advance_to_next_stop(double stop, long step_limit
         stepper_->resume_full_step();
         observer_.message(fmt::format("t = {:.6g}, step {}: back to the full step", control.time, control.steps));
       }
-      const bool stopped = control.status != static_cast<int>(RunStatus::running);
       if (recovery_.keeps(stopped)) stepper_->keep();
       if (stopped) return judge(control);
     }
@@ -254,6 +270,10 @@ output::Report Simulation::run() {
   if (settings_.time.end && stepper_->control().time >= *settings_.time.end) ending = Ending::done;
   write_outputs(ending != Ending::none);
   while (ending == Ending::none) {
+    if (observer_.interrupted()) {
+      ending = Ending::interrupted;
+      break;
+    }
     const Control& control = stepper_->control();
     const double infinity = std::numeric_limits<double>::infinity();
     const double stop =
@@ -264,18 +284,18 @@ output::Report Simulation::run() {
     const bool on = climbs(ending);
     if (on) ending = Ending::none;
     if (ending != Ending::failed && ending != Ending::interrupted) write_outputs(ending != Ending::none);
-    if (on) climb();
+    if (on && (observer_.interrupted() || !climb())) ending = Ending::interrupted;
   }
-  output::Report report = make_report(ending);
-  if (ending == Ending::failed)
-    write_failure(report);
-  else
-    profile_kernels(report.performance);
   if (ending == Ending::interrupted) {
     outputs_->write_checkpoint(checkpoint_now(), "interrupted");
     observer_.message(fmt::format("interrupted; continue with --restart {}",
                                   (outputs_->directory() / "checkpoint_interrupted.h5").string()));
   }
+  output::Report report = make_report(ending);
+  if (ending == Ending::failed)
+    write_failure(report);
+  else if (ending != Ending::interrupted)
+    profile_kernels(report.performance);
   report.time.wall_output = output_seconds_;
   report.time.wall_total = seconds_since(created_);
   output::write_report(report, outputs_->directory() / "report.json");
@@ -394,9 +414,9 @@ void Simulation::write_failure(output::Report& report) {
     failure.advice = {"look at the last solution for the place of the largest wave speed"};
   }
   outputs_->write_state(failed, "failed");
-  observer_.message(fmt::format("{}\nlast good state: {} at t = {:.10g}", describe(failure),
-                                (outputs_->directory() / "checkpoint_last_good.h5").string(), good.time));
-  for (const std::string& line : failure.advice) observer_.message("  try: " + line);
+  observer_.error(fmt::format("{}\nlast good state: {} at t = {:.10g}", describe(failure),
+                              (outputs_->directory() / "checkpoint_last_good.h5").string(), good.time));
+  for (const std::string& line : failure.advice) observer_.error("  try: " + line);
   report.failure = failure;
 }
 

@@ -46,15 +46,17 @@ class Observer {
  public:
   virtual ~Observer() = default;
   virtual void message(const std::string& text) = 0;
+  /// Why a simulation failed; told even to those who want to hear of nothing else.
+  virtual void error(const std::string& text) { message(text); }
   virtual void progress(const Progress& progress) = 0;
-  /// Asked between launches; true ends the run after a checkpoint.
+  /// Asked after every launch and every output; true ends the run after a checkpoint. Once true it stays true.
   virtual bool interrupted() = 0;
 };
 
 class Simulation {
  public:
   /// Sets everything up: mesh, device, kernels, initial state or checkpoint.
-  /// \throws InputError, SystemError.
+  /// \throws InputError, SystemError; Interruption where the kernels are compiled (device::on_interruption).
   Simulation(case_file::Settings settings, RunOptions options, Observer& observer);
   ~Simulation();
 
@@ -84,7 +86,10 @@ class Simulation {
   void write_as_present_degree(device::Memory& state, const std::vector<double>& coefficients, int degree);
   void start_clock(double time, long step, const time::ControllerState& controller, bool same_degree);
   long last_step_of_level() const;
-  void climb();
+  void go_on_at(std::size_t level, const output::Solution& flow, const kernels::Control& control,
+                const std::vector<double>& boundary_flux);
+  /// To the next degree; false if that was interrupted, and the present one goes on.
+  bool climb();
   double work() const;
 
   // Time means, see simulation_averages.cpp
@@ -94,6 +99,7 @@ class Simulation {
   void restart_averages(const output::Checkpoint& checkpoint);
   void report_averages(output::Report& report) const;
 
+  void require_no_interruption() const;
   void initialize();
   void restart(const output::Checkpoint& checkpoint);
   output::Solution solution_of(device::Memory& state, const kernels::Control& control);
@@ -106,6 +112,7 @@ class Simulation {
   /// Whether the next degree is due.
   bool climbs(Ending ending) const;
   Ending advance_to_next_stop(double stop, long step_limit);
+  void adapt_launch(double seconds, bool idle);
   void tell(const kernels::Control& control);
   void write_outputs(bool last);
   std::map<std::string, std::array<double, 3>> forces(const output::Solution& solution) const;

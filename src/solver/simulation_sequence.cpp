@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "base/interruption.hpp"
 #include "solver/sequence.hpp"
 #include "solver/simulation.hpp"
 #include "solver/tuning.hpp"
@@ -87,32 +88,44 @@ bool Simulation::climbs(Ending ending) const {
   return ending == Ending::steady || (ending == Ending::none && stepper_->control().steps >= last_step_of_level());
 }
 
+/// Discretization and stepper of a degree, for the flow so far.
+void Simulation::go_on_at(std::size_t level, const output::Solution& flow, const kernels::Control& control,
+                          const std::vector<double>& boundary_flux) {
+  stepper_.reset();
+  discretization_.reset();
+  level_ = level;
+  set_up({});
+  write_as_present_degree(stepper_->state(), flow.coefficients, flow.degree);
+  const bool same_degree = flow.degree == discretization_->spec().degree;
+  if (!same_degree) stepper_->limit_initial();
+  start_clock(control.time, static_cast<long>(control.steps), time::Stepper::controller_state(control), same_degree);
+  discretization_->reset_boundary_flux(boundary_flux);
+  stepper_->keep();
+}
+
 /// The flow goes on as a polynomial of the next degree, which it is already.
-void Simulation::climb() {
+bool Simulation::climb() {
   const Clock::time_point begin = Clock::now();
   const double compiled = device::compile_seconds();
   const kernels::Control below = stepper_->control();
   const output::Solution flow = solution();
   const std::vector<double> flux = discretization_->boundary_flux();
   work_ = work();
+  try {
+    go_on_at(level_ + 1, flow, below, flux);
+  } catch (const Interruption&) {
+    go_on_at(level_ - 1, flow, below, flux);
+    return false;
+  }
   levels_.push_back({flow.degree, below.steps - level_step_, below.change});
-  stepper_.reset();
-  discretization_.reset();
-
-  ++level_;
-  set_up({});
-  write_as_present_degree(stepper_->state(), flow.coefficients, flow.degree);
-  stepper_->limit_initial();
   level_step_ = static_cast<long>(below.steps);
-  start_clock(below.time, level_step_, time::Stepper::controller_state(below), false);
-  discretization_->reset_boundary_flux(flux);
-  stepper_->keep();
   launch_steps_ = time::Stepper::steps_per_launch();
   observer_.message(fmt::format("step {}, change {:.3e}: from p = {} to p = {}, {} degrees of freedom", below.steps,
                                 below.change, flow.degree, discretization_->spec().degree,
                                 discretization_->degrees_of_freedom()));
   setup_seconds_ +=
       std::chrono::duration<double>(Clock::now() - begin).count() - (device::compile_seconds() - compiled);
+  return true;
 }
 
 /// Numbers of right-hand sides that the run has computed.

@@ -91,6 +91,14 @@ TEST_F(Program, IsSilentWhenAsked) {
   EXPECT_EQ(galerna(run_words() + " --quiet").output, "");
 }
 
+TEST_F(Program, SaysWhyASimulationFailedEvenWhenAskedToBeSilent) {
+  const Execution result = galerna(run_words() + " --quiet --set time.cfl=10 --set time.end=20");
+  EXPECT_EQ(result.code, 3);
+  expect_contains(result.output, "in element");
+  expect_contains(result.output, "try: ");
+  EXPECT_EQ(result.output.find("device memory"), std::string::npos) << result.output;
+}
+
 TEST_F(Program, ExplainsItselfAndItsCommands) {
   const Execution help = galerna("--help");
   EXPECT_EQ(help.code, 0);
@@ -151,27 +159,55 @@ TEST_F(Program, ExitsWith4WhenTheDeviceIsNotThere) {
   expect_contains(result.output, "no CUDA device");
 }
 
-TEST_F(Program, ExitsWith130OnAnInterruptAfterACheckpoint) {
-  write_case("cfl = 0.8\nend = 1e6\n");
+/// Starts a run, sends it `signal` once monitor.csv has `rows` rows, and returns its exit code; it is killed if it does
+/// not hear.
+int interrupt_run(const Folder& folder, const std::vector<std::string>& words, int signal, int rows) {
   const pid_t child = fork();
   if (child == 0) {
-    execl(GALERNA_PROGRAM, "galerna", "run", path("case.toml").c_str(), "--device", "cpu", "--quiet", "--output",
-          path("out").c_str(), nullptr);
+    std::vector<char*> pointers;
+    for (const std::string& word : words) pointers.push_back(const_cast<char*>(word.c_str()));
+    pointers.push_back(nullptr);
+    execv(GALERNA_PROGRAM, pointers.data());
     _exit(99);
   }
-  // The monitor's first row is written when the time loop is about to begin.
-  for (int i = 0; i < 600 && !fs::exists(folder / "out/monitor.csv"); ++i)
-    std::this_thread::sleep_for(std::chrono::milliseconds(100));
-  kill(child, SIGINT);
+  const auto try_for_a_minute = [](const auto& reached) {
+    for (int tries = 0; tries < 600 && !reached(); ++tries) std::this_thread::sleep_for(std::chrono::milliseconds(100));
+  };
+  try_for_a_minute([&] {
+    const std::string text = text_of(folder / "out/monitor.csv");
+    return std::count(text.begin(), text.end(), '\n') > rows;  // the first line has names
+  });
+  kill(child, signal);
   int status = 0;
-  waitpid(child, &status, 0);
-  EXPECT_EQ(WEXITSTATUS(status), 130);
+  bool ended = false;
+  try_for_a_minute([&] { return ended = waitpid(child, &status, WNOHANG) == child; });
+  if (!ended) {
+    kill(child, SIGKILL);
+    waitpid(child, &status, 0);
+  }
+  return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+TEST_F(Program, ExitsWith130OnAnInterruptAfterACheckpoint) {
+  write_case("cfl = 0.8\nend = 1e6\n");
+  // The monitor's first row is written when the time loop is about to begin.
+  const std::vector<std::string> words = {"galerna", "run",     path("case.toml"), "--device",
+                                          "cpu",     "--quiet", "--output",        path("out")};
+  EXPECT_EQ(interrupt_run(folder, words, SIGINT, 0), 130);
   EXPECT_TRUE(fs::exists(folder / "out/checkpoint_interrupted.h5"));
   const std::string restart = " --restart " + path("out/checkpoint_interrupted.h5");
   const Execution too_late = galerna(run_words() + " --set time.end=1e-9" + restart);
   EXPECT_EQ(too_late.code, 2) << too_late.output;
   expect_contains(too_late.output, "raise time.end");
   EXPECT_EQ(galerna(run_words() + " --quiet --set time.max_steps=1" + restart).code, 0);
+}
+
+TEST_F(Program, ExitsWith130WhereEveryStepHasItsOutput) {
+  write_case("cfl = 0.8\nend = 1e6\n[output.monitor]\nsteps = 1\n");
+  const std::vector<std::string> words = {"galerna", "run",     path("case.toml"), "--device",
+                                          "cpu",     "--quiet", "--output",        path("out")};
+  EXPECT_EQ(interrupt_run(folder, words, SIGTERM, 3), 130);
+  EXPECT_TRUE(fs::exists(folder / "out/checkpoint_interrupted.h5"));
 }
 
 TEST_F(Program, ChecksACaseWithoutRunningIt) {

@@ -19,17 +19,18 @@
 
 namespace galerna::tests {
 
-/// Hears nothing; interrupts after `launches` looks at the run if that is ≥ 0.
+/// Prints nothing; interrupts after `launches` more launches than one if that is ≥ 0, and then for good, as a signal
+/// does.
 class Silent : public solver::Observer {
  public:
   explicit Silent(int launches = -1) : launches_(launches) {}
   void message(const std::string& text) override { messages.push_back(text); }
-  void progress(const solver::Progress&) override {}
-  bool interrupted() override { return launches_ >= 0 && launches_-- == 0; }
+  void progress(const solver::Progress&) override { ++told_; }
+  bool interrupted() override { return launches_ >= 0 && told_ > launches_; }
   std::vector<std::string> messages;
 
  private:
-  int launches_;
+  int launches_, told_ = 0;
 };
 
 /// A square [0, 1]² of n × n cells of irregular triangles in `folder`/square.msh.
