@@ -1,5 +1,7 @@
 #include <fmt/format.h>
 
+#include <chrono>
+
 #include "app/commands.hpp"
 #include "app/terminal.hpp"
 #include "base/error.hpp"
@@ -11,6 +13,8 @@
 
 namespace galerna::app {
 namespace {
+
+const auto program_began = std::chrono::steady_clock::now();
 
 struct RunWords {
   std::string file;
@@ -117,6 +121,7 @@ Action add_run(CLI::App& app) {
     case_file::Settings settings = case_file::read_case(words->file, words->set);
     if (!words->output.empty()) settings.output.directory = words->output;
     solver::RunOptions options;
+    options.began = program_began;
     options.device = words->device;
     options.precision = precision_of(*words);
     if (!words->restart.empty()) options.restart = words->restart;

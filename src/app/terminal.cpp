@@ -84,8 +84,8 @@ Terminal::~Terminal() {
 }
 
 void Terminal::finish_line() {
-  if (line_open_) fmt::print(stderr, "\n");
-  line_open_ = false;
+  if (line_open_) fmt::print(stderr, "{}", passing_ ? "\r\x1b[K" : "\n");
+  line_open_ = passing_ = false;
 }
 
 void Terminal::message(const std::string& text) {
@@ -110,6 +110,14 @@ void Terminal::progress(const solver::Progress& progress) {
   fmt::print(stderr, "\r\x1b[K{}", describe(progress));
   std::fflush(stderr);
   line_open_ = true;
+}
+
+void Terminal::working(const std::string& what) {
+  if (quiet_) return;
+  finish_line();
+  fmt::print(stderr, "{}{}", what, live_ ? " ..." : "\n");
+  std::fflush(stderr);
+  line_open_ = passing_ = live_;
 }
 
 bool Terminal::interrupted() {

@@ -17,13 +17,14 @@ class Terminal : public solver::Observer {
   void message(const std::string& text) override;
   void error(const std::string& text) override;
   void progress(const solver::Progress& progress) override;
+  void working(const std::string& what) override;
   bool interrupted() override;
   /// Ends the live line.
   void finish_line();
 
  private:
   bool quiet_, live_;
-  bool line_open_ = false;
+  bool line_open_ = false, passing_ = false;  ///< the live line, and whether it goes again when it ends
   std::chrono::steady_clock::time_point last_{};
 };
 

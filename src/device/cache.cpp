@@ -137,7 +137,7 @@ double& compile_clock() {
 void compile_entry(const Recipe& recipe, const std::string& key, const Compile& compile, const fs::path& directory) {
   require_no_interruption(recipe);
   const auto start = std::chrono::steady_clock::now();
-  const double clock = compile_clock();  // what is compiled meanwhile, for measurements, counts once
+  const double clock = compile_clock();  // a header that is compiled meanwhile counts once
   if (listener()) listener()({recipe.title, false, 0});
   const std::string temporary = fmt::format(".{}.{}", key, getpid());
   const fs::path program = directory / (temporary + recipe.extension), log = directory / (temporary + ".log");
@@ -164,7 +164,7 @@ void compile_entry(const Recipe& recipe, const std::string& key, const Compile& 
   write_text(directory / (temporary + ".json"), description.dump(2));
   fs::rename(directory / (temporary + ".json"), directory / (key + ".json"));
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-  compile_clock() = clock + seconds;
+  if (recipe.compiles) compile_clock() = clock + seconds;
   if (listener()) listener()({recipe.title, true, seconds});
 }
 

@@ -24,8 +24,9 @@ struct Recipe {
   std::string extension;  ///< ".so", ".cubin", ".choice"
   std::string compiler;   ///< with version
   std::string options;
-  std::string machine;  ///< what -march=native means; empty for GPUs
-  std::string text;     ///< of the program and its own headers; the embedded kernels that it includes count too
+  std::string machine;   ///< what -march=native means; empty for GPUs
+  std::string text;      ///< of the program and its own headers; the embedded kernels that it includes count too
+  bool compiles = true;  ///< false: it measures, and what is compiled for that counts by itself
 };
 
 /// 128-bit hash of everything in the recipe and of the files that its text includes, in hexadecimal.

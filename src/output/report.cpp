@@ -40,10 +40,14 @@ Json time(const Report::Time& t) {
           {"dt", number(t.dt)},
           {"accurate", t.accurate},
           {"wall_total", number(t.wall_total)},
+          {"wall_start", number(t.wall_start)},
           {"wall_setup", number(t.wall_setup)},
           {"wall_compile", number(t.wall_compile)},
+          {"wall_tuning", number(t.wall_tuning)},
           {"wall_loop", number(t.wall_loop)},
-          {"wall_output", number(t.wall_output)}};
+          {"wall_watch", number(t.wall_watch)},
+          {"wall_output", number(t.wall_output)},
+          {"wall_finish", number(t.wall_finish)}};
 }
 
 Json conservation(const Report& report) {

@@ -42,14 +42,17 @@ std::vector<mesh::Point> points_of(const case_file::OutputSettings::Probe& probe
 }  // namespace
 
 Outputs::Outputs(const case_file::Settings& settings, const std::vector<std::string>& variables,
-                 std::vector<std::string> walls, std::optional<double> restart_time)
-    : settings_(settings.output), title_(settings.title), walls_(std::move(walls)) {
+                 std::vector<std::string> walls, std::optional<double> restart_time, Tell working)
+    : settings_(settings.output),
+      title_(settings.title),
+      walls_(std::move(walls)),
+      restart_time_(restart_time),
+      working_(std::move(working)) {
   output::create_directory(settings_.directory);
   const auto file = [&](const std::string& name) { return settings_.directory / name; };
   if (settings_.solution) series_ = std::make_unique<output::PvdSeries>(file("solution.pvd"), restart_time);
   monitor_ = std::make_unique<output::CsvMonitor>(file("monitor.csv"), monitor_columns(settings_, variables, walls_),
                                                   restart_time);
-  restart_time_ = restart_time;
 }
 
 double Outputs::next_time(double time) const {
@@ -82,11 +85,13 @@ void Outputs::write_due(double time, long step, bool last, const GetSolution& so
   // A restarted run finds the files of its first moment already written.
   if (restart_time_ && time <= *restart_time_ && !last) return;
   const bool first = step == 0;
+  if (last && settings_.solution) working_("writing the solution");
   if (settings_.solution && (last || first || due(settings_.solution_schedule, time, step))) write_solution(solution());
   if (first || last || due(settings_.monitor_schedule, time, step)) write_monitor(time, step, monitor());
   if (!settings_.probes.empty() && (first || last || due(settings_.monitor_schedule, time, step)))
     write_probes(solution());
   if (last) {
+    working_("writing the checkpoint");
     write_checkpoint(checkpoint(), "final");
     write_pictures(solution());
   } else if (!first && due(settings_.checkpoint_schedule, time, step)) {
@@ -115,6 +120,7 @@ void Outputs::write_checkpoint(const output::Checkpoint& checkpoint, const std::
 
 void Outputs::write_pictures(const output::Solution& solution) {
   for (const case_file::OutputSettings::Picture& picture : settings_.pictures) {
+    working_(fmt::format("drawing picture_{}.{}", picture.name, picture.format));
     output::PictureOptions options;
     options.field = picture.field;
     options.range = picture.range;

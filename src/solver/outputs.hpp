@@ -33,9 +33,11 @@ struct MonitorValues {
 /// restarted run writes at the same times as one that was never interrupted.
 class Outputs {
  public:
+  using Tell = std::function<void(const std::string& what)>;
   /// \param restart_time rows and series entries later than this are dropped from files that are continued.
+  /// \param working is told what is being written at the end of a run.
   Outputs(const case_file::Settings& settings, const std::vector<std::string>& variables,
-          std::vector<std::string> walls, std::optional<double> restart_time);
+          std::vector<std::string> walls, std::optional<double> restart_time, Tell working);
 
   /// The next time at which something is due (infinity if nothing) after `time`, and the next step after `step`.
   double next_time(double time) const;
@@ -67,6 +69,7 @@ class Outputs {
   std::string title_;
   std::vector<std::string> walls_;
   std::optional<double> restart_time_;
+  Tell working_;
   std::unique_ptr<output::PvdSeries> series_;
   std::unique_ptr<output::CsvMonitor> monitor_;
   std::map<std::string, std::unique_ptr<output::CsvMonitor>> probes_;

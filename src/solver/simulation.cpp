@@ -23,21 +23,14 @@ namespace galerna::solver {
 using kernels::Control;
 using kernels::RunStatus;
 
-namespace {
-
-double seconds_since(std::chrono::steady_clock::time_point start) {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-}
-
-}  // namespace
-
 Simulation::Simulation(case_file::Settings settings, RunOptions options, Observer& observer)
     : settings_(std::move(settings)),
       options_(std::move(options)),
       observer_(observer),
-      created_(Clock::now()),
+      clock_(options_.began),
       force_averages_(settings_),
       recovery_(settings_.time.recover) {
+  clock_.enter(WallClock::Part::setup);
   require_header(settings_);
   mesh_ = make_mesh(settings_);
   require_no_interruption();
@@ -74,7 +67,6 @@ Simulation::Simulation(case_file::Settings settings, RunOptions options, Observe
                      fmt::format("the initial state is not physical: {}",
                                  describe(inspect(solution(), *discretization_, diagnostics_, bad))));
   require_no_interruption();
-  setup_seconds_ = seconds_since(created_) - device::compile_seconds();
 }
 
 Simulation::~Simulation() = default;
@@ -89,8 +81,12 @@ void Simulation::initialize() {
   stepper_->limit_initial();
   stepper_->start(0.0, 0);
   start_integrals_ = output::integrals(solution());
-  outputs_ =
-      std::make_unique<Outputs>(settings_, discretization_->spec().variables, wall_names(settings_), std::nullopt);
+  open_outputs(std::nullopt);
+}
+
+void Simulation::open_outputs(std::optional<double> restart_time) {
+  outputs_ = std::make_unique<Outputs>(settings_, discretization_->spec().variables, wall_names(settings_),
+                                       restart_time, [this](const std::string& what) { observer_.working(what); });
 }
 
 void Simulation::restart(const output::Checkpoint& checkpoint) {
@@ -133,8 +129,7 @@ void Simulation::restart(const output::Checkpoint& checkpoint) {
     if (flux != checkpoint.state.end()) discretization_->reset_boundary_flux(flux->second);
   }
   restart_averages(checkpoint);
-  outputs_ =
-      std::make_unique<Outputs>(settings_, discretization_->spec().variables, wall_names(settings_), checkpoint.time);
+  open_outputs(checkpoint.time);
   observer_.message(
       fmt::format("continuing from {} at t = {:.10g}, step {}", file.string(), checkpoint.time, checkpoint.step));
 }
@@ -218,19 +213,29 @@ void Simulation::tell(const Control& control) {
   p.change = control.change;
   p.dt = control.dt;
   p.step = static_cast<long>(control.steps);
-  p.seconds = loop_seconds_;
-  p.steps_per_second = static_cast<double>(control.steps - start_step_) / std::max(loop_seconds_, 1e-9);
-  p.dof_per_second = work() / std::max(loop_seconds_, 1e-9);
+  p.seconds = clock_.seconds(WallClock::Part::loop);
+  p.steps_per_second = static_cast<double>(control.steps - start_step_) / std::max(p.seconds, 1e-9);
+  p.dof_per_second = work() / std::max(p.seconds, 1e-9);
   observer_.progress(p);
 }
 
-/// Launches of 0.1 to 0.4 s, but hardly of steps that come after the run has stopped and do nothing (`idle`).
-void Simulation::adapt_launch(double seconds, bool idle) {
+/// Launches `steps` steps and adapts how many the next launch has: it is to take 0.1 to 0.4 s, but to consist of steps
+/// that do nothing, since the run has stopped before them, by half at most.
+Control Simulation::launch(long steps) {
   constexpr long fewest = time::Stepper::steps_per_launch(), most = 100'000;
-  if (seconds > 0.4 || idle)
+  const double loop = clock_.seconds(WallClock::Part::loop);
+  const std::int64_t before = stepper_->control().steps;
+  clock_.enter(WallClock::Part::loop);
+  const Control control = stepper_->advance(steps);
+  clock_.enter(WallClock::Part::watch);
+  recovery_.launched(steps);
+  const double seconds = clock_.seconds(WallClock::Part::loop) - loop;
+  const bool stopped = control.status != static_cast<int>(RunStatus::running);
+  if (seconds > 0.4 || (stopped && 2 * (control.steps - before) < steps))
     launch_steps_ = std::max(launch_steps_ / 2, fewest);
   else if (seconds < 0.1)
     launch_steps_ = std::min(2 * launch_steps_, most);
+  return control;
 }
 
 /// Advances until the run stops at `stop` or `step_limit`, is steady, fails or is interrupted. The state is kept now
@@ -238,15 +243,8 @@ void Simulation::adapt_launch(double seconds, bool idle) {
 Simulation::Ending Simulation::advance_to_next_stop(double stop, long step_limit) {
   stepper_->set_stop(stop, step_limit);
   while (true) {
-    const Clock::time_point begin = Clock::now();
-    const long steps = recovery_.launch(launch_steps_);
-    const std::int64_t before = stepper_->control().steps;
-    const Control control = stepper_->advance(steps);
-    recovery_.launched(steps);
-    const double seconds = seconds_since(begin);
-    loop_seconds_ += seconds;
+    const Control control = launch(recovery_.launch(launch_steps_));
     const bool stopped = control.status != static_cast<int>(RunStatus::running);
-    adapt_launch(seconds, stopped && 2 * (control.steps - before) < steps);
     tell(control);
     if (judge(control) == Ending::failed || !stepper_->admissible()) {
       if (!recovery_.possible()) return Ending::failed;
@@ -264,6 +262,7 @@ Simulation::Ending Simulation::advance_to_next_stop(double stop, long step_limit
 }
 
 output::Report Simulation::run() {
+  clock_.enter(WallClock::Part::watch);
   stepper_->keep();
   launch_steps_ = time::Stepper::steps_per_launch();
   Ending ending = Ending::none;
@@ -286,24 +285,11 @@ output::Report Simulation::run() {
     if (ending != Ending::failed && ending != Ending::interrupted) write_outputs(ending != Ending::none);
     if (on && (observer_.interrupted() || !climb())) ending = Ending::interrupted;
   }
-  if (ending == Ending::interrupted) {
-    outputs_->write_checkpoint(checkpoint_now(), "interrupted");
-    observer_.message(fmt::format("interrupted; continue with --restart {}",
-                                  (outputs_->directory() / "checkpoint_interrupted.h5").string()));
-  }
-  output::Report report = make_report(ending);
-  if (ending == Ending::failed)
-    write_failure(report);
-  else if (ending != Ending::interrupted)
-    profile_kernels(report.performance);
-  report.time.wall_output = output_seconds_;
-  report.time.wall_total = seconds_since(created_);
-  output::write_report(report, outputs_->directory() / "report.json");
-  return report;
+  return finish(ending);
 }
 
 void Simulation::write_outputs(bool last) {
-  const Clock::time_point begin = Clock::now();
+  const WallClock::Scope timing(clock_, WallClock::Part::output);
   const Control& control = stepper_->control();
   std::optional<output::Solution> cached;
   const auto get = [&]() -> const output::Solution& {
@@ -321,7 +307,6 @@ void Simulation::write_outputs(bool last) {
   if (last) write_walls(settings_, get());
   if (const auto average = last && settings_.output.solution ? mean() : std::nullopt)
     outputs_->write_state(*average, "average");
-  output_seconds_ += seconds_since(begin);
 }
 
 std::map<std::string, std::array<double, 3>> Simulation::forces(const output::Solution& solution) const {

@@ -18,6 +18,7 @@
 #include "solver/outputs.hpp"
 #include "solver/problem.hpp"
 #include "solver/recovery.hpp"
+#include "solver/wall_clock.hpp"
 
 namespace galerna::solver {
 
@@ -26,6 +27,8 @@ struct RunOptions {
   std::string device = "auto";
   device::Precision precision = device::Precision::double_precision;
   std::optional<std::filesystem::path> restart = {};  ///< checkpoint to continue from
+  /// When the program began, for the account of its time.
+  std::chrono::steady_clock::time_point began = std::chrono::steady_clock::now();
 };
 
 /// Where a run stands, for the progress line.
@@ -49,6 +52,8 @@ class Observer {
   /// Why a simulation failed; told even to those who want to hear of nothing else.
   virtual void error(const std::string& text) { message(text); }
   virtual void progress(const Progress& progress) = 0;
+  /// What is being done after the last step, which may take a while.
+  virtual void working(const std::string& /*what*/) {}
   /// Asked after every launch and every output; true ends the run after a checkpoint. Once true it stays true.
   virtual bool interrupted() = 0;
 };
@@ -74,8 +79,6 @@ class Simulation {
   std::optional<output::Solution> mean();
 
  private:
-  using Clock = std::chrono::steady_clock;
-
   // Degrees, see simulation_sequence.cpp
   std::size_t first_level(const std::optional<output::Checkpoint>& checkpoint) const;
   /// Discretization and stepper of the present degree.
@@ -101,6 +104,7 @@ class Simulation {
 
   void require_no_interruption() const;
   void initialize();
+  void open_outputs(std::optional<double> restart_time);
   void restart(const output::Checkpoint& checkpoint);
   output::Solution solution_of(device::Memory& state, const kernels::Control& control);
   output::Checkpoint checkpoint_now();
@@ -112,7 +116,8 @@ class Simulation {
   /// Whether the next degree is due.
   bool climbs(Ending ending) const;
   Ending advance_to_next_stop(double stop, long step_limit);
-  void adapt_launch(double seconds, bool idle);
+  kernels::Control launch(long steps);
+  output::Report finish(Ending ending);
   void tell(const kernels::Control& control);
   void write_outputs(bool last);
   std::map<std::string, std::array<double, 3>> forces(const output::Solution& solution) const;
@@ -128,7 +133,7 @@ class Simulation {
   case_file::Settings settings_;
   RunOptions options_;
   Observer& observer_;
-  Clock::time_point created_;
+  WallClock clock_;
   std::unique_ptr<device::Device> device_;
   mesh::Mesh mesh_;
   dg::MemoryPlan memory_;
@@ -147,7 +152,6 @@ class Simulation {
   std::int64_t level_evaluations_ = 0;
   double work_ = 0;  ///< work() at lower degrees
   std::vector<output::Report::Level> levels_;
-  double setup_seconds_ = 0, loop_seconds_ = 0, output_seconds_ = 0;
   ForceAverages force_averages_;
   Recovery recovery_;
   long launch_steps_ = 0;  ///< steps between two looks of the host, adapted to the speed

@@ -1,4 +1,6 @@
 // What a Simulation reports when it is over.
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 
@@ -12,6 +14,26 @@ namespace galerna::solver {
 
 using kernels::Control;
 using kernels::RunStatus;
+
+/// What comes after the last step and its outputs.
+output::Report Simulation::finish(Ending ending) {
+  if (ending == Ending::interrupted) {
+    const WallClock::Scope timing(clock_, WallClock::Part::output);
+    outputs_->write_checkpoint(checkpoint_now(), "interrupted");
+    observer_.message(fmt::format("interrupted; continue with --restart {}",
+                                  (outputs_->directory() / "checkpoint_interrupted.h5").string()));
+  }
+  clock_.enter(WallClock::Part::finish);
+  observer_.working("integrals and errors");
+  output::Report report = make_report(ending);
+  if (ending == Ending::failed)
+    write_failure(report);
+  else if (ending != Ending::interrupted)
+    profile_kernels(report.performance);
+  clock_.report(report.time);
+  output::write_report(report, outputs_->directory() / "report.json");
+  return report;
+}
 
 output::Report Simulation::make_report(Ending ending) {
   const Control& control = stepper_->control();
@@ -40,10 +62,7 @@ output::Report Simulation::make_report(Ending ending) {
   r.time.rhs_evaluations = static_cast<long>(control.rhs_evaluations);
   r.time.dt = control.dt;
   r.time.accurate = !settings_.time.local;
-  r.time.wall_setup = setup_seconds_;
-  r.time.wall_compile = device::compile_seconds();
-  r.time.wall_loop = loop_seconds_;
-  r.performance.dof_per_second = work() / std::max(loop_seconds_, 1e-12);
+  r.performance.dof_per_second = work() / std::max(clock_.seconds(WallClock::Part::loop), 1e-12);
   r.performance.device_memory_bytes = static_cast<std::int64_t>(device_->memory_used());
   for (const dg::PlannedArray& array : memory_.arrays)
     r.memory.emplace_back(array.name, static_cast<std::int64_t>(array.bytes));
@@ -86,8 +105,10 @@ output::Report Simulation::make_report(Ending ending) {
 /// Which kernels the time goes to, from one more step that leaves no trace; where it costs little beside the run.
 void Simulation::profile_kernels(output::Report::Performance& performance) {
   const auto steps = static_cast<double>(stepper_->control().steps - start_step_);
-  const double cost = 2 * loop_seconds_ / std::max(steps, 1.0);  // one to warm up, one to measure
-  if (steps < 1 || (cost > 0.05 && cost > 0.01 * loop_seconds_)) return;
+  const double loop = clock_.seconds(WallClock::Part::loop);
+  const double cost = 2 * loop / std::max(steps, 1.0);  // one to warm up, one to measure
+  if (steps < 1 || (cost > 0.05 && cost > 0.01 * loop)) return;
+  observer_.working("timing the kernels");
   const auto times = stepper_->profile_step();
   double total = 0;
   for (const auto& [name, time] : times) total += time.seconds;

@@ -61,6 +61,7 @@ int Simulation::tile_of(const std::optional<output::Checkpoint>& checkpoint, con
     const int tile = static_cast<int>(checkpoint->state.at("tile_elements").at(0));
     if (std::find(choices.begin(), choices.end(), tile) != choices.end()) return tile;
   }
+  const WallClock::Scope timing(clock_, WallClock::Part::tuning);
   return choose_tile(*device_, spec);
 }
 
@@ -105,8 +106,7 @@ void Simulation::go_on_at(std::size_t level, const output::Solution& flow, const
 
 /// The flow goes on as a polynomial of the next degree, which it is already.
 bool Simulation::climb() {
-  const Clock::time_point begin = Clock::now();
-  const double compiled = device::compile_seconds();
+  const WallClock::Scope timing(clock_, WallClock::Part::setup);
   const kernels::Control below = stepper_->control();
   const output::Solution flow = solution();
   const std::vector<double> flux = discretization_->boundary_flux();
@@ -123,8 +123,6 @@ bool Simulation::climb() {
   observer_.message(fmt::format("step {}, change {:.3e}: from p = {} to p = {}, {} degrees of freedom", below.steps,
                                 below.change, flow.degree, discretization_->spec().degree,
                                 discretization_->degrees_of_freedom()));
-  setup_seconds_ +=
-      std::chrono::duration<double>(Clock::now() - begin).count() - (device::compile_seconds() - compiled);
   return true;
 }
 

@@ -104,6 +104,7 @@ int choose_tile(device::Device& device, const dg::Spec& spec, const std::filesys
   device::Recipe recipe;
   recipe.title = fmt::format("{} p = {}: which structure is fastest", spec.title, spec.degree);
   recipe.target = "choice";
+  recipe.compiles = false;
   recipe.extension = ".choice";
   recipe.machine = device.name();
   recipe.text = fmt::format("{} rounds of threads\n", tuning_rounds);

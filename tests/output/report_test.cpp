@@ -34,6 +34,7 @@ TEST(Report, NamesAreStable) {
   r.time.t = 0.25;
   r.time.rhs_evaluations = 40;
   r.time.wall_loop = 1.5;
+  r.time.wall_finish = 0.25;
   r.performance.dof_per_second = 3.2e4;
   r.performance.kernels = {{"residual_1_1", 0.75, 1e-3}};
   r.memory = {{"states", 4096}, {"neighbours", 12}};
@@ -55,6 +56,9 @@ TEST(Report, NamesAreStable) {
   EXPECT_EQ(j["time"]["t"], 0.25);
   EXPECT_EQ(j["time"]["rhs_evaluations"], 40);
   EXPECT_EQ(j["time"]["wall_loop"], 1.5);
+  EXPECT_EQ(j["time"]["wall_finish"], 0.25);
+  for (const char* part : {"total", "start", "setup", "compile", "tuning", "watch", "output"})
+    EXPECT_EQ(j["time"][std::string("wall_") + part], 0) << part;
   EXPECT_EQ(j["performance"]["dof_per_second"], 3.2e4);
   EXPECT_EQ(j["performance"]["kernels"]["residual_1_1"]["share"], 0.75);
   EXPECT_EQ(j["performance"]["kernels"]["residual_1_1"]["seconds"], 1e-3);

@@ -26,8 +26,9 @@ class Silent : public solver::Observer {
   explicit Silent(int launches = -1) : launches_(launches) {}
   void message(const std::string& text) override { messages.push_back(text); }
   void progress(const solver::Progress&) override { ++told_; }
+  void working(const std::string& what) override { work.push_back(what); }
   bool interrupted() override { return launches_ >= 0 && told_ > launches_; }
-  std::vector<std::string> messages;
+  std::vector<std::string> messages, work;
 
  private:
   int launches_, told_ = 0;

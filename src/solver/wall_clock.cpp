@@ -1,0 +1,33 @@
+#include "solver/wall_clock.hpp"
+
+#include "device/program.hpp"
+
+namespace galerna::solver {
+
+WallClock::WallClock(Clock::time_point began) : began_(began), since_(began), compiled_(device::compile_seconds()) {}
+
+void WallClock::enter(Part part) {
+  const Clock::time_point now = Clock::now();
+  const double elapsed = std::chrono::duration<double>(now - since_).count();
+  const double compiled = device::compile_seconds() - compiled_;
+  seconds_[static_cast<std::size_t>(part_)] += elapsed - compiled;
+  seconds_[static_cast<std::size_t>(Part::compile)] += compiled;
+  since_ = now;
+  compiled_ += compiled;
+  part_ = part;
+}
+
+void WallClock::report(output::Report::Time& time) {
+  enter(part_);
+  time.wall_total = std::chrono::duration<double>(since_ - began_).count();
+  time.wall_start = seconds(Part::start);
+  time.wall_setup = seconds(Part::setup);
+  time.wall_compile = seconds(Part::compile);
+  time.wall_tuning = seconds(Part::tuning);
+  time.wall_loop = seconds(Part::loop);
+  time.wall_watch = seconds(Part::watch);
+  time.wall_output = seconds(Part::output);
+  time.wall_finish = seconds(Part::finish);
+}
+
+}  // namespace galerna::solver
