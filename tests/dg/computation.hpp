@@ -40,7 +40,10 @@ inline void surround(dg::Spec& spec, const mesh::Mesh& mesh, const State2& beyon
 class Computation {
  public:
   Computation(const mesh::Mesh& mesh, const dg::Spec& spec, const std::string& device = "cpu")
-      : device_(device::open_device(device)),
+      : Computation(mesh, spec, device::open_device(device)) {}
+
+  Computation(const mesh::Mesh& mesh, const dg::Spec& spec, std::unique_ptr<device::Device> device)
+      : device_(std::move(device)),
         discretization_(*device_, mesh, spec, std::vector<std::optional<dg::WallShape>>(mesh.boundaries.size()),
                         {{1, 1}}),
         state_(discretization_.allocate_state()),

@@ -1,0 +1,127 @@
+/// \file
+/// A GPU without matrix units on the CPU: compiles the programs that one would run, with the structure that they have
+/// there (a thread for an element, or threads that share one), and runs their threads as fibers. For single launches;
+/// steps are not recorded.
+#pragma once
+
+#include <dlfcn.h>
+
+#include <cstdlib>
+#include <cstring>
+#include <fstream>
+#include <stdexcept>
+
+#include "device/device.hpp"
+#include "device/program.hpp"
+#include "dg/gpu_emulator.hpp"
+#include "folder.hpp"
+
+namespace galerna::tests {
+
+class EmulatedGpu : public device::Device {
+ public:
+  device::Kind kind() const override { return device::Kind::cuda; }
+  std::string name() const override { return "emulated GPU"; }
+  int lanes(device::Precision) const override { return device::cuda_lanes; }
+  std::size_t memory_used() const override { return 0; }
+  std::size_t memory_free() const override { return std::size_t{1} << 40; }
+
+  std::unique_ptr<device::Memory> allocate(std::size_t bytes) override { return std::make_unique<Array>(bytes); }
+  void write(device::Memory& to, const void* from, std::size_t bytes, std::size_t offset) override {
+    std::memcpy(static_cast<char*>(to.address()) + offset, from, bytes);
+  }
+  void read(void* to, device::Memory& from, std::size_t bytes, std::size_t offset) override {
+    std::memcpy(to, static_cast<const char*>(from.address()) + offset, bytes);
+  }
+  void copy(device::Memory& to, device::Memory& from, std::size_t bytes) override {
+    std::memcpy(to.address(), from.address(), bytes);
+  }
+  void clear(device::Memory& memory) override { std::memset(memory.address(), 0, memory.bytes()); }
+
+  std::unique_ptr<device::Program> load(const device::ProgramSource& source) override {
+    auto program = std::make_unique<Library>();
+    const auto text = program->folder / "program.cpp", library = program->folder / "program.so";
+    std::ofstream file(text);
+    file << source.text;
+    for (const std::string& entry : source.entries)
+      file << "extern \"C\" void call_" << entry << "(const void* a) { emulated_call(" << entry << ", a); }\n";
+    file.close();
+    const std::string root = GALERNA_SOURCE_DIR;
+    const std::string command = device::host_compiler() + " -std=c++20 -O1 -w -shared -fPIC -I" + root + " -include " +
+                                root + "/tests/dg/emulated_gpu_program.hpp " + text.string() + " -o " +
+                                library.string();
+    if (std::system(command.c_str()) != 0) throw std::runtime_error("failed: " + command);
+    program->handle = dlopen(library.c_str(), RTLD_NOW | RTLD_LOCAL);
+    if (!program->handle) throw std::runtime_error(dlerror());
+    const Emulator emulator = {&threadIdx.x, &blockIdx.x, &blockDim.x, &gridDim.x, __syncthreads, __syncwarp};
+    std::memcpy(program->symbol("emulator"), &emulator, sizeof emulator);
+    return program;
+  }
+
+  std::unique_ptr<device::Kernel> kernel(device::Program& program, const std::string& entry) override {
+    return std::make_unique<Entry>(entry, dynamic_cast<Library&>(program).symbol("call_" + entry));
+  }
+
+  void launch(const device::Kernel& kernel, const device::Range& range, const void* arguments, std::size_t) override {
+    const auto& entry = dynamic_cast<const Entry&>(kernel);
+    gridDim.x = static_cast<unsigned>((range.items + range.group - 1) / range.group);
+    for (blockIdx.x = 0; blockIdx.x < gridDim.x; ++blockIdx.x)
+      EmulatedBlock(static_cast<unsigned>(range.group), [&] { entry.call(arguments); }).run();
+  }
+
+  std::unique_ptr<device::Graph> record(const std::function<void()>&, const device::SequenceKernel*) override {
+    throw std::logic_error("the emulated GPU records nothing");
+  }
+  void launch(device::Graph&) override { throw std::logic_error("the emulated GPU records nothing"); }
+  void synchronize() override {}
+  double time(const std::function<void()>&) override { throw std::logic_error("the emulated GPU has no clock"); }
+
+ private:
+  /// Of emulated_gpu_program.hpp.
+  struct Emulator {
+    const unsigned *thread, *block, *threads, *blocks;
+    void (*wait_for_block)();
+    void (*wait_for_warp)();
+  };
+
+  class Array : public device::Memory {
+   public:
+    explicit Array(std::size_t bytes) : bytes_(bytes), numbers_((bytes + 63) / 64) {}
+    void* address() override { return numbers_.data(); }
+    std::size_t bytes() const override { return bytes_; }
+
+   private:
+    struct alignas(64) Line {
+      char bytes[64];
+    };
+    std::size_t bytes_;
+    std::vector<Line> numbers_;
+  };
+
+  struct Library : device::Program {
+    ~Library() override {
+      if (handle) dlclose(handle);
+    }
+    void* symbol(const std::string& name) const {
+      void* found = dlsym(handle, name.c_str());
+      if (!found) throw std::runtime_error("no " + name);
+      return found;
+    }
+    Folder folder;
+    void* handle = nullptr;
+  };
+
+  class Entry : public device::Kernel {
+   public:
+    Entry(std::string name, void* call)
+        : name_(std::move(name)), call_(reinterpret_cast<void (*)(const void*)>(call)) {}
+    const std::string& name() const override { return name_; }
+    void call(const void* arguments) const { call_(arguments); }
+
+   private:
+    std::string name_;
+    void (*call_)(const void*);
+  };
+};
+
+}  // namespace galerna::tests

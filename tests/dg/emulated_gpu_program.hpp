@@ -1,0 +1,93 @@
+/// \file
+/// What a program of a GPU finds in place of CUDA where emulated_gpu.hpp compiles it for the CPU: included ahead of its
+/// text. No header of the standard library, whose names the kernels give themselves as they do for NVRTC.
+#pragma once
+
+#define __CUDACC_RTC__
+#define __global__
+#define __constant__
+#define __device__
+#define __shared__ static
+#define __grid_constant__
+#define __launch_bounds__(...)
+// The approximate instructions of kernels/lane.hpp, of a to y.
+#define asm(...) y = emulated_instruction(#__VA_ARGS__, a)
+
+/// Set by the device. Threads are fibers that take turns.
+struct Emulator {
+  const unsigned *thread, *block, *threads, *blocks;
+  void (*wait_for_block)();
+  void (*wait_for_warp)();
+};
+extern "C" {
+Emulator emulator;
+
+double sqrt(double), pow(double, double), fma(double, double, double), exp(double), log(double), floor(double),
+    ceil(double), sin(double), cos(double), tan(double), asin(double), acos(double), atan(double),
+    atan2(double, double), sinh(double), cosh(double), tanh(double);
+}
+
+struct EmulatedIndex {
+  unsigned x;
+};
+#define threadIdx (EmulatedIndex{*emulator.thread})
+#define blockIdx (EmulatedIndex{*emulator.block})
+#define blockDim (EmulatedIndex{*emulator.threads})
+#define gridDim (EmulatedIndex{*emulator.blocks})
+
+inline double abs(double a) {
+  return __builtin_fabs(a);
+}
+template <class T>
+constexpr T min(T a, T b) {
+  return b < a ? b : a;
+}
+template <class T>
+constexpr T max(T a, T b) {
+  return a < b ? b : a;
+}
+
+inline double emulated_instruction(const char* text, double a) {
+  return text[2] == 'c' ? 1 / a : 1 / sqrt(a);  // "rcp… or "rsqrt…
+}
+
+inline void __syncthreads() {
+  emulator.wait_for_block();
+}
+
+/// The number that lane `from` of the warp gives.
+inline double emulated_exchange(double number, unsigned from) {
+  static double numbers[32][32];
+  double* warp = numbers[threadIdx.x / 32];
+  warp[threadIdx.x % 32] = number;
+  emulator.wait_for_warp();
+  const double result = warp[from];
+  emulator.wait_for_warp();
+  return result;
+}
+inline double __shfl_xor_sync(unsigned, double number, int distance) {
+  return emulated_exchange(number, threadIdx.x % 32 ^ unsigned(distance));
+}
+inline double __shfl_down_sync(unsigned, double number, int distance) {
+  const unsigned lane = threadIdx.x % 32, from = lane + unsigned(distance);
+  return emulated_exchange(number, from < 32 ? from : lane);
+}
+inline double __shfl_sync(unsigned, double number, int from, int width = 32) {
+  const unsigned lane = threadIdx.x % 32;
+  return emulated_exchange(number, lane / unsigned(width) * unsigned(width) + unsigned(from % width));
+}
+
+inline unsigned __ballot_sync(unsigned, bool flag) {
+  unsigned bits = 0;
+  for (unsigned lane = 0; lane < 32; ++lane) bits |= unsigned(emulated_exchange(flag, lane) != 0) << lane;
+  return bits;
+}
+inline int __popc(unsigned bits) {
+  return __builtin_popcount(bits);
+}
+
+/// Calls a kernel with the arguments at an address.
+template <class Arguments>
+void emulated_call(void (*kernel)(Arguments), const void* arguments) {
+  kernel(*static_cast<const Arguments*>(arguments));
+}

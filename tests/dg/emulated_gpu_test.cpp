@@ -1,0 +1,45 @@
+// Kernels with the structure that they have on GPUs, run thread by thread on the CPU: a thread for each element, and
+// the slices of the general kernels.
+#include "dg/emulated_gpu.hpp"
+//
+#include <gtest/gtest.h>
+
+#include "dg/computation.hpp"
+#include "dg/curved_meshes.hpp"
+#include "dg/general_reference.hpp"
+
+namespace galerna::tests {
+namespace {
+
+const State2 beyond = {{1, 0.5, -0.25, 2}};
+
+State2 ghost(int, const State2&, const mesh::Point&, const Normal<2>&) {
+  return beyond;
+}
+
+std::vector<double> on_emulated_gpu(const mesh::Mesh& mesh, const dg::Spec& spec, const std::vector<double>& c) {
+  return Computation(mesh, spec, std::make_unique<EmulatedGpu>()).residual(c);
+}
+
+void expect_equal(const std::vector<double>& expected, const std::vector<double>& found) {
+  ASSERT_EQ(expected.size(), found.size());
+  EXPECT_GT(largest(expected), 0.1);
+  EXPECT_LT(difference(expected, found), 1e-12 * largest(expected));
+}
+
+/// Straight triangles keep their own kernels beside quadrilaterals, which read the traces that `edges` leaves.
+TEST(EmulatedGpu, SlicesAndTriangles) {
+  for (int order : {1, 2}) {
+    const mesh::Mesh mesh = curved_mixture(3, order);
+    dg::Spec spec = bare_euler(2);
+    surround(spec, mesh, beyond);
+    const GeneralReference reference(mesh, 2, ghost);
+    const auto c = reference.project([](const mesh::Point& x) {
+      return State2{{1 + 0.2 * std::sin(3 * x[0]), 0.3 * x[1], 0.1 * std::cos(x[0] * x[1]), 2 + 0.1 * x[0]}};
+    });
+    expect_equal(reference(c), on_emulated_gpu(mesh, spec, c));
+  }
+}
+
+}  // namespace
+}  // namespace galerna::tests
