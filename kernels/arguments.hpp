@@ -207,13 +207,28 @@ struct ControlArguments {
   int stages;
 };
 
+/// limiter/boundary.hpp: for blocks of boundary faces.
+struct BoundaryMeanArguments {
+  const void* state;
+  const void* gradients;           ///< of the elements
+  const std::int32_t* elements;    ///< [face block][lane] element inside · 4 + side
+  const std::int32_t* conditions;  ///< [face block] boundary condition
+  const void* positions;           ///< [face block][point][3][lane]
+  const void* wall_normals;        ///< [face block][point][dimension][lane]
+  void* means;                     ///< [face block][variable][lane] state at the boundary, averaged over the face
+  const Control* control;
+  double abscissa;  ///< of the time at which the state stands, in the current step
+};
+
 /// limiter/: the state is limited in place; what neighbours read of it (means, and what `detect` has gathered before)
 /// stays.
 struct LimitArguments {
   void* state;
   const void* gradients;
-  const std::int32_t* neighbours;  ///< [block][side][lane] element · 4 + side, negative at a boundary
-  const std::int32_t* around;  ///< [block][vertex · slots + slot][lane] elements around each vertex, itself included
+  const std::int32_t* neighbours;  ///< [block][side][lane] element · 4 + side, or −1 − boundary face
+  const std::int32_t* around;      ///< [block][vertex · slots + slot][lane] elements around each vertex, itself
+                                   ///< included, and −1 − boundary face of those
+  const void* boundary_means;      ///< of BoundaryMeanArguments
   std::int32_t slots;
   void* derivatives;  ///< [block][variable][derivative][lane] means of derivatives (limiter/hierarchical.hpp)
   void* troubled;     ///< [block][lane] 1 where the element is to be limited, else 0

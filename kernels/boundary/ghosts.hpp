@@ -34,20 +34,14 @@ struct BoundaryList {
   }
 };
 
-/// \param item a block of boundary faces of one boundary (GPU: one face).
-template <class Case>
-void ghosts(const GhostArguments& a, const Item& item) {
+/// Points of straight boundary faces; their outward normal is −∇λ_side / |∇λ_side|, where the gradients of vertices
+/// 1 … d are stored and that of vertex 0 is minus their sum. \param codes element · 4 + side.
+template <class Case, class Arguments>
+Array<FacePoint<typename Case::Value, Case::Equations::dimension>, Case::Operators::side_points> straight_face_points(
+    const Arguments& a, const Item& item, const Integers<Case>& codes) {
   using V = typename Case::Value;
-  using Equations = typename Case::Equations;
-  using Operators = typename Case::Operators;
   using Real = typename Case::Real;
-  constexpr int variables = Equations::variables, dimension = Equations::dimension, points = Operators::side_points;
-  const Control& control = *a.control;
-  const Integers<Case> codes = load_integers<Case>(a.elements, item, 1, 0);
-  SideStates<Case> inside;
-  evaluate_neighbour<Case>(inside, a.state, codes, a.side_basis);
-
-  // Outward normal −∇λ_side / |∇λ_side|; gradients of vertices 1 … d are stored, that of vertex 0 is minus their sum.
+  constexpr int dimension = Case::Equations::dimension, points = Case::Operators::side_points;
   const Real* gradients = static_cast<const Real*>(a.gradients);
   Vector<Case> normal;
   V square = V(0);
@@ -67,12 +61,27 @@ void ghosts(const GhostArguments& a, const Item& item) {
 
   Array<FacePoint<V, dimension>, points> at;
   for (int q = 0; q < points; ++q) {
-    at[q].time = V(Real(control.time + a.abscissa * control.dt));
+    at[q].time = V(Real(a.control->time + a.abscissa * a.control->dt));
     at[q].normal = normal;
     for (int d = 0; d < 3; ++d) at[q].position[d] = load<Case>(a.positions, item, points * 3, q * 3 + d);
     for (int d = 0; d < dimension; ++d)
       at[q].wall_normal[d] = load<Case>(a.wall_normals, item, points * dimension, q * dimension + d);
   }
+  return at;
+}
+
+/// \param item a block of boundary faces of one boundary (GPU: one face).
+template <class Case>
+void ghosts(const GhostArguments& a, const Item& item) {
+  using V = typename Case::Value;
+  using Equations = typename Case::Equations;
+  using Operators = typename Case::Operators;
+  constexpr int variables = Equations::variables, points = Operators::side_points;
+  const Control& control = *a.control;
+  const Integers<Case> codes = load_integers<Case>(a.elements, item, 1, 0);
+  SideStates<Case> inside;
+  evaluate_neighbour<Case>(inside, a.state, codes, a.side_basis);
+  const auto at = straight_face_points<Case>(a, item, codes);
   const SideStates<Case> outside = Case::Boundaries::template ghosts<Equations>(a.conditions[item.block], inside, at);
   if (!control.active) return;
   State<Case> total;
@@ -80,7 +89,7 @@ void ghosts(const GhostArguments& a, const Item& item) {
 #pragma unroll
   for (int q = 0; q < points; ++q) {
     store_trace<Case>(a.ghosts, item, q, outside[q]);
-    const State<Case> flux = Case::Flux::template flux<Equations>(inside[q], outside[q], normal);
+    const State<Case> flux = Case::Flux::template flux<Equations>(inside[q], outside[q], at[q].normal);
     for (int v = 0; v < variables; ++v) total[v] += V(Operators::side_weight(q)) * flux[v];
   }
 

@@ -22,7 +22,13 @@ typename Case::Value troubled(const LimitArguments& a, const Item& item) {
   V largest_jump[2] = {V(0), V(0)}, least[2], most[2];
   for (int k = 0; k < 2; ++k) least[k] = most[k] = own_mean[watched[k]];
   for (int side = 0; side < Operators::sides; ++side) {
-    const Integers<Case> codes = face_codes<Case>(a, item, side), elements = face_neighbours<Case>(a, item, side);
+    const Integers<Case> codes = face_codes<Case>(a, item, side), beyond_side = face_neighbours<Case>(a, item, side),
+                         elements = inner_elements<Case>(item, beyond_side);
+    const State<Case> bound = bounding_mean<Case>(a, item, beyond_side);
+    for (int k = 0; k < 2; ++k) {
+      least[k] = min(least[k], bound[watched[k]]);
+      most[k] = max(most[k], bound[watched[k]]);
+    }
     V jump[2] = {V(0), V(0)};
     for (int j = 0; j < Operators::modes; ++j) {
       const State<Case> beyond = gather_mode<Case>(a.state, elements, j), own = load_mode<Case>(a.state, item, j);
@@ -30,12 +36,7 @@ typename Case::Value troubled(const LimitArguments& a, const Item& item) {
         return codes[i] < 0 ? Real(Case::Limits::side_mean(side, j)) : Real(Case::Limits::side_mean(codes[i] & 3, j));
       });
       for (int k = 0; k < 2; ++k) {
-        const V mode = beyond[watched[k]];
-        if (j == 0) {
-          least[k] = min(least[k], V(V(mean_scale<Case>()) * mode));
-          most[k] = max(most[k], V(V(mean_scale<Case>()) * mode));
-        }
-        jump[k] += basis * mode - V(Case::Limits::side_mean(side, j)) * own[watched[k]];
+        jump[k] += basis * beyond[watched[k]] - V(Case::Limits::side_mean(side, j)) * own[watched[k]];
       }
     }
     for (int k = 0; k < 2; ++k) largest_jump[k] = max(largest_jump[k], V(abs(jump[k])));

@@ -23,6 +23,44 @@ State<Case> derivative_difference(const LimitArguments& a, const About& about, c
   return about.to(difference);
 }
 
+/// A linear function about its mean: difference [vertex][component r][variable], in the limited variables.
+template <class Case, int k>
+using VertexDifferences = Array<Array<State<Case>, k>, 3>;
+
+/// Bounds of component r around a vertex. Derivatives have none beyond the boundary: where such a vertex leaves them
+/// `open`, nothing is cut.
+template <class Case, int k, class About>
+Bounds<Case> bounds_around(const LimitArguments& a, const Item& item, const About& about, int vertex,
+                           const State<Case>& mean, int r, typename Case::Value& open) {
+  using V = typename Case::Value;
+  Bounds<Case> bounds;
+  open = V(0);
+  for_each_around<Case>(a, item, vertex, [&](const Integers<Case>& elements) {
+    if constexpr (k == 1) {
+      bounds.include(about.difference(bounding_mean<Case>(a, item, elements)));
+    } else {
+      bounds.include(derivative_difference<Case, k>(a, about, inner_elements<Case>(item, elements), mean, r));
+      open = max(open, generate<Case>([&](int i) { return typename Case::Real(elements[i] < 0 ? 1 : 0); }));
+    }
+  });
+  return bounds;
+}
+
+/// What components of derivatives may overshoot: a part of the largest variation of any of them. In a shear layer the
+/// derivatives along it are next to nothing, and so are their bounds: they shall not decide about those across.
+template <class Case, int k>
+State<Case> tolerated(const Array<State<Case>, k>& differences) {
+  using V = typename Case::Value;
+  State<Case> result;
+  for (int v = 0; v < State<Case>::size(); ++v) {
+    result[v] = V(0);
+    if constexpr (k > 1)
+      for (int r = 0; r < k; ++r)
+        result[v] = max(result[v], V(number<V>(Case::derivative_tolerance) * abs(differences[r][v])));
+  }
+  return result;
+}
+
 /// α of degree k for each variable.
 template <class Case, int k, class About>
 State<Case> degree_factors(const LimitArguments& a, const Item& item, const About& about, const Modes<Case>& c,
@@ -30,35 +68,36 @@ State<Case> degree_factors(const LimitArguments& a, const Item& item, const Abou
   using V = typename Case::Value;
   constexpr int variables = Case::Equations::variables;
   Array<State<Case>, k> mean;
-  Array<Array<State<Case>, k>, 3> at_vertex;
+  VertexDifferences<Case, k> differences;
   for (int v = 0; v < variables; ++v) {
     for (int r = 0; r < k; ++r) mean[r][v] = V(0);
     for (int vertex = 0; vertex < 3; ++vertex) {
       const auto values = derivatives_at_vertex<Case, k>(c[v], vertex, gradients);
       for (int r = 0; r < k; ++r) {
-        at_vertex[vertex][r][v] = values[r];
+        differences[vertex][r][v] = values[r];
         mean[r][v] += number<V>(1.0 / 3) * values[r];
       }
     }
   }
   State<Case> factors;
   for (int v = 0; v < variables; ++v) factors[v] = V(1);
-  for (int vertex = 0; vertex < 3; ++vertex)
+  for (int vertex = 0; vertex < 3; ++vertex) {
     for (int r = 0; r < k; ++r) {
-      Bounds<Case> bounds, reached;
-      for_each_around<Case>(a, item, vertex, [&](const Integers<Case>& elements) {
-        if constexpr (k == 1)
-          bounds.include(about.difference(gather_mean<Case>(a.state, elements)));
-        else
-          bounds.include(derivative_difference<Case, k>(a, about, elements, mean[r], r));
-      });
-      State<Case> difference;
-      for (int v = 0; v < variables; ++v) difference[v] = at_vertex[vertex][r][v] - mean[r][v];
-      reached.include(about.to(difference));
-      for (int v = 0; v < variables; ++v)
-        factors[v] =
-            min(factors[v], slope_factor(bounds.least[v], bounds.most[v], reached.least[v], reached.most[v], V(0)));
+      for (int v = 0; v < variables; ++v) differences[vertex][r][v] -= mean[r][v];
+      differences[vertex][r] = about.to(differences[vertex][r]);
     }
+    const State<Case> noise = tolerated<Case, k>(differences[vertex]);
+    for (int r = 0; r < k; ++r) {
+      V open;
+      const Bounds<Case> bounds = bounds_around<Case, k>(a, item, about, vertex, mean[r], r, open);
+      Bounds<Case> reached;
+      reached.include(differences[vertex][r]);
+      for (int v = 0; v < variables; ++v) {
+        const V factor = slope_factor(bounds.least[v], bounds.most[v], reached.least[v], reached.most[v], noise[v]);
+        factors[v] = min(factors[v], select(open > V(0), V(1), factor));
+      }
+    }
+  }
   return factors;
 }
 

@@ -5,6 +5,7 @@
 ///   using Limits             tables vertex_derivative(k, s, vertex, mode), side_mean(side, mode)
 ///   limiter                  SlopeLimiter
 ///   vertex_neighbours, keeps_positive   settings
+///   derivative_tolerance     of hierarchical.hpp
 #pragma once
 
 #include "kernels/limiter/hierarchical.hpp"
@@ -32,7 +33,7 @@ Vector<Case> wave_direction(const LimitArguments& a, const Item& item, const Sta
   V largest = V(0);
   for (int side = 0; side < Case::Operators::sides; ++side) {
     // Green and Gauss: the outward normal of a side times its length is a multiple of −∇λ.
-    const auto beyond = gather_mean<Case>(a.state, face_neighbours<Case>(a, item, side));
+    const auto beyond = gather_mean<Case>(a.state, inner_elements<Case>(item, face_neighbours<Case>(a, item, side)));
     const V change = Equations::pressure(beyond) - pressure;
     largest = max(largest, V(abs(change)));
     for (int d = 0; d < dimension; ++d) gradient[d] -= change * gradients[side][d];

@@ -41,16 +41,41 @@ Integers<Case> face_codes(const LimitArguments& a, const Item& item, int side) {
   return load_integers<Case>(a.neighbours, item, Case::Operators::sides, side);
 }
 
-/// Elements across a side; the element itself at a boundary.
+/// Elements across a side, or −1 − boundary face.
 template <class Case>
 Integers<Case> face_neighbours(const LimitArguments& a, const Item& item, int side) {
-  const Integers<Case> codes = face_codes<Case>(a, item, side), own = own_elements<Case>(item);
-  Integers<Case> elements;
-  for (int i = 0; i < elements.size(); ++i) elements[i] = codes[i] < 0 ? own[i] : codes[i] >> 2;
+  Integers<Case> elements = face_codes<Case>(a, item, side);
+  for (int i = 0; i < elements.size(); ++i)
+    if (elements[i] >= 0) elements[i] >>= 2;
   return elements;
 }
 
-/// Calls f(elements) for each slot of the elements around a vertex.
+/// The same with the element itself in place of boundary faces.
+template <class Case>
+Integers<Case> inner_elements(const Item& item, const Integers<Case>& elements) {
+  Integers<Case> inner = own_elements<Case>(item);
+  for (int i = 0; i < inner.size(); ++i)
+    if (elements[i] >= 0) inner[i] = elements[i];
+  return inner;
+}
+
+/// Means of elements; of boundary faces the states that the flow meets there.
+template <class Case>
+State<Case> bounding_mean(const LimitArguments& a, const Item& item, const Integers<Case>& elements) {
+  State<Case> mean = gather_mean<Case>(a.state, inner_elements<Case>(item, elements));
+  bool boundary = false;
+  for (int i = 0; i < elements.size(); ++i) boundary = boundary || elements[i] < 0;
+  if (!boundary) return mean;
+  constexpr int variables = Case::Equations::variables;
+  const auto* states = static_cast<const typename Case::Real*>(a.boundary_means);
+  for (int v = 0; v < variables; ++v)
+    mean[v] = generate<Case>([&](int i) {
+      return elements[i] < 0 ? states[offset<Case>(-1 - elements[i], variables, v)] : lane_of(mean[v], i);
+    });
+  return mean;
+}
+
+/// Calls f(elements) for each slot of the elements and boundary faces around a vertex.
 template <class Case, class F>
 void for_each_around(const LimitArguments& a, const Item& item, int vertex, const F& f) {
   constexpr int vertices = Case::Operators::sides;

@@ -52,7 +52,7 @@ State<Case> face_factors(const LimitArguments& a, const Item& item, const About&
   using Operators = typename Case::Operators;
   Bounds<Case> bounds, reached;
   for (int side = 0; side < Operators::sides; ++side)
-    bounds.include(about.difference(gather_mean<Case>(a.state, face_neighbours<Case>(a, item, side))));
+    bounds.include(about.difference(bounding_mean<Case>(a, item, face_neighbours<Case>(a, item, side))));
 #pragma unroll
   for (int side = 0; side < Operators::sides; ++side)
 #pragma unroll
@@ -82,7 +82,7 @@ State<Case> vertex_factors(const LimitArguments& a, const Item& item, const Abou
   for (int vertex = 0; vertex < Case::Operators::sides; ++vertex) {
     Bounds<Case> bounds, reached;
     for_each_around<Case>(a, item, vertex, [&](const Integers<Case>& elements) {
-      bounds.include(about.difference(gather_mean<Case>(a.state, elements)));
+      bounds.include(about.difference(bounding_mean<Case>(a, item, elements)));
     });
     State<Case> difference;
     for (int v = 0; v < State<Case>::size(); ++v) {

@@ -26,6 +26,7 @@ constexpr FunctionEntry functions[] = {{"where", where, 3},
                                        {"sinh", Operation::sinh, 1},
                                        {"cosh", Operation::cosh, 1},
                                        {"tanh", Operation::tanh, 1},
+                                       {"erf", Operation::erf, 1},
                                        {"pow", power, 2},
                                        {"min", Operation::min, 2},
                                        {"max", Operation::max, 2},
@@ -116,6 +117,8 @@ double apply(const FormulaNode& node, const double* a) {
       return std::cosh(a[0]);
     case Operation::tanh:
       return std::tanh(a[0]);
+    case Operation::erf:
+      return std::erf(a[0]);
     case Operation::min:
       return a[1] < a[0] ? a[1] : a[0];
     case Operation::max:

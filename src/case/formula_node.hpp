@@ -46,6 +46,7 @@ enum class Operation {
   sinh,
   cosh,
   tanh,
+  erf,
   min,
   max,
   floor,

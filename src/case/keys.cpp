@@ -139,7 +139,7 @@ std::vector<Key> make_keys() {
        {"shock",
         "neighbours",
         text,
-        "face",
+        "face; with viscosity vertex",
         "",
         "whose means bound the slopes of barth-jespersen; hierarchical takes those around vertices",
         {"face", "vertex"}},

@@ -151,8 +151,9 @@ class CaseReader {
     ShockSettings shock;
     shock.limiter = s.text("limiter").value_or("none");
     shock.variables = s.text("variables").value_or("conservative");
-    shock.neighbours = s.text("neighbours").value_or("face");
     const bool user = settings_.equations.user.has_value();
+    const bool viscous = settings_.equations.viscous || (user && settings_.equations.user->viscous);
+    shock.neighbours = s.text("neighbours").value_or(viscous ? "vertex" : "face");
     shock.positivity = s.boolean("positivity").value_or(!user);
     if (user && shock.positivity)
       s.report("positivity", "of a user's equations it is not known what must be positive; leave positivity out");

@@ -318,9 +318,24 @@ kernels::ResidualArguments Discretization::triangle_arguments(const StageCall& c
   return a;
 }
 
-void Discretization::limit(Memory& state) {
+void Discretization::launch_boundary_means(Memory& state, double abscissa) {
+  kernels::BoundaryMeanArguments a{};
+  a.state = state.address();
+  a.gradients = gradients_of(triangles());
+  a.elements = static_cast<const std::int32_t*>(address(limited_faces_ ? limited_faces_ : face_elements_));
+  a.conditions = static_cast<const std::int32_t*>(address(face_conditions_));
+  a.positions = address(positions_);
+  a.wall_normals = address(wall_normals_);
+  a.means = address(boundary_means_);
+  a.control = static_cast<const kernels::Control*>(address(control_));
+  a.abscissa = abscissa;
+  launch("boundary_means", faces_range(), a);
+}
+
+void Discretization::limit(Memory& state, double abscissa) {
   if (!spec_.limiter) return;
   traced_ = nullptr;
+  if (boundary_means_) launch_boundary_means(state, abscissa);
   const ElementSet& set = triangles();
   kernels::LimitArguments a{};
   a.state = state.address();
@@ -328,6 +343,7 @@ void Discretization::limit(Memory& state) {
   a.neighbours = static_cast<const std::int32_t*>(address(face_neighbours_ ? face_neighbours_ : set.neighbours));
   a.around = static_cast<const std::int32_t*>(address(around_));
   a.slots = around_slots_;
+  a.boundary_means = address(boundary_means_);
   a.derivatives = address(derivatives_);
   a.troubled = address(troubled_);
   a.counts = static_cast<double*>(address(limiter_counts_));

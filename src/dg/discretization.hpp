@@ -80,8 +80,8 @@ class Discretization {
   void monitor(device::Memory& state) { monitor(state, true); }
   void begin_step(bool monitored);
   void stage(const StageCall& call);
-  /// Limits a state in place; does nothing if the spec has no limiter.
-  void limit(device::Memory& state);
+  /// Limits a state in place; does nothing if the spec has no limiter. \param abscissa of the time at which it stands.
+  void limit(device::Memory& state, double abscissa);
   void change(device::Memory& state, device::Memory& previous);
   void embedded_error(device::Memory& state, device::Memory& candidate, device::Memory& error);
   void embedded_commit(device::Memory& state, device::Memory& candidate);
@@ -138,6 +138,11 @@ class Discretization {
   void upload_neighbours();
   void upload_tiles(const ElementSet& set, const std::vector<std::int32_t>& codes);
   void upload_limiter(const std::vector<std::int32_t>& codes);
+  /// [boundary face] its lane among the padded ones.
+  std::vector<std::int64_t> lane_of_face() const;
+  /// [padded lane] element inside · 4 + side, of triangles.
+  std::vector<std::int32_t> face_codes() const;
+  void launch_boundary_means(device::Memory& state, double abscissa);
   void arrange_boundary();
   void allocate_traces();
   void allocate_reductions();
@@ -208,7 +213,8 @@ class Discretization {
   std::unique_ptr<device::Memory> face_elements_, face_conditions_, positions_, face_normals_, wall_normals_,
       face_measures_;
   std::unique_ptr<device::Memory> pending_flux_, total_flux_;
-  std::unique_ptr<device::Memory> face_neighbours_, around_, derivatives_, troubled_, limiter_counts_;
+  std::unique_ptr<device::Memory> face_neighbours_, around_, derivatives_, troubled_, limiter_counts_, boundary_means_,
+      limited_faces_;
   int around_slots_ = 0;
   std::int64_t block_count_ = 0, step_limit_count_ = 0;  ///< of all sets
   device::Range tile_range_;

@@ -164,16 +164,40 @@ void Discretization::upload_limiter(const std::vector<std::int32_t>& codes) {
   if (general_ || device_.kind() == Kind::host)
     face_neighbours_ = upload_integers(device_, blocks, pad(blocks, codes, operators().sides()), operators().sides());
   if (looks_around_vertices(spec_)) {
-    const VertexNeighbours around = make_vertex_neighbours(mesh_);
-    around_slots_ = around.slots;
-    const int n = operators().sides() * around.slots;
-    around_ = upload_integers(device_, blocks, pad(blocks, around.elements, n), n);
+    VertexNeighbours neighbours = make_vertex_neighbours(mesh_);
+    around_slots_ = neighbours.slots;
+    const int n = operators().sides() * around_slots_;
+    const std::vector<std::int64_t> lanes = lane_of_face();
+    for (std::int32_t& code : neighbours.around)
+      if (code < 0) code = static_cast<std::int32_t>(-1 - lanes[static_cast<std::size_t>(-1 - code)]);
+    around_ = upload_integers(device_, blocks, pad(blocks, neighbours.around, n), n);
+  }
+  if (spec_.limits_slopes() && face_blocks_.count > 0) {
+    const auto faces = static_cast<std::size_t>(face_blocks_.items * bytes_of(spec_.precision));
+    boundary_means_ = allocate_cleared(device_, faces * static_cast<std::size_t>(spec_.variable_count()));
+    if (general_) limited_faces_ = upload_integers(device_, face_blocks_, face_codes(), 1);
   }
   if (hierarchical) {
     derivatives_ = allocate_cleared(device_, numbers * static_cast<std::size_t>(limiter_derivatives(spec_)));
     troubled_ = allocate_cleared(device_, numbers);
   }
   limiter_counts_ = allocate_cleared(device_, 2 * static_cast<std::size_t>(blocks.count) * sizeof(double));
+}
+
+std::vector<std::int64_t> Discretization::lane_of_face() const {
+  std::vector<std::int64_t> lanes(static_cast<std::size_t>(mesh_.boundary_faces));
+  for (std::size_t lane = 0; lane < face_of_lane_.size(); ++lane)
+    if (!lane_is_padding_[lane]) lanes[static_cast<std::size_t>(face_of_lane_[lane])] = static_cast<std::int64_t>(lane);
+  return lanes;
+}
+
+std::vector<std::int32_t> Discretization::face_codes() const {
+  std::vector<std::int32_t> codes;
+  for (std::int64_t face : face_of_lane_) {
+    const mesh::Side& side = mesh_.faces[static_cast<std::size_t>(face)].left;
+    codes.push_back(static_cast<std::int32_t>(side.element * 4 + side.side));
+  }
+  return codes;
 }
 
 std::vector<double> Discretization::side_coordinates() const {
@@ -230,7 +254,7 @@ void Discretization::upload_boundary(const std::vector<std::optional<WallShape>>
   if (face_of_lane_.empty()) return;
   const BoundaryFaces faces = make_boundary_faces(mesh_, side_coordinates(), walls);
   std::vector<double> positions, normals, measures;
-  std::vector<std::int32_t> elements, conditions;
+  std::vector<std::int32_t> conditions;
   const auto append = [](std::vector<double>& to, const std::vector<double>& from, std::size_t face, std::size_t n) {
     to.insert(to.end(), from.begin() + static_cast<std::ptrdiff_t>(face * n),
               from.begin() + static_cast<std::ptrdiff_t>((face + 1) * n));
@@ -242,14 +266,13 @@ void Discretization::upload_boundary(const std::vector<std::optional<WallShape>>
     append(positions, faces.positions, f, q * 3);
     append(normals, faces.wall_normals, f, q * d);
     measures.push_back(lane_is_padding_[lane] ? 0.0 : faces.measures[f]);
-    elements.push_back(static_cast<std::int32_t>(face.left.element * 4 + face.left.side));
     if (lane % static_cast<std::size_t>(face_blocks_.lanes) == 0) conditions.push_back(face.boundary);
   }
   const auto precision = spec_.precision;
   positions_ = upload_blocked(device_, precision, face_blocks_, positions, static_cast<std::int64_t>(q * 3));
   wall_normals_ = upload_blocked(device_, precision, face_blocks_, normals, static_cast<std::int64_t>(q * d));
   face_measures_ = upload_blocked(device_, precision, face_blocks_, measures, 1);
-  face_elements_ = upload_integers(device_, face_blocks_, elements, 1);
+  face_elements_ = upload_integers(device_, face_blocks_, face_codes(), 1);
   face_conditions_ = device_.allocate(conditions.size() * sizeof(std::int32_t));
   device_.write(*face_conditions_, conditions.data(), conditions.size() * sizeof(std::int32_t));
 }

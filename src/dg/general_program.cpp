@@ -193,7 +193,7 @@ device::ProgramSource general_core_program(const Spec& spec, const ElementSet& s
   std::vector<std::string> members;
   if (spec.has_source()) members = write_sources(out, spec, set.operators, set.order);
   if (spec.limiter)
-    for (const std::string& member : write_limiter(out, *spec.limiter, set.operators)) members.push_back(member);
+    for (const std::string& member : write_limiter(out, spec, set.operators)) members.push_back(member);
   members.push_back(fmt::format("static constexpr bool affine = {}, bilinear = {}, tensor = {}, viscous = {};",
                                 set.map == ElementMap::affine, set.map == ElementMap::bilinear,
                                 is_tensor(set.operators), spec.viscous));
@@ -226,6 +226,7 @@ device::ProgramSource general_core_program(const Spec& spec, const ElementSet& s
 device::ProgramSource general_case_program(const Spec& spec, const Operators& operators, const Target& target) {
   Writer out(spec, operators, target);
   out.include("kernels/general/ghosts.hpp");
+  if (spec.limits_slopes()) out.include("kernels/limiter/boundary.hpp");
   out.include("kernels/general/formulas.hpp");
   out.include_equations();
   include_boundaries(out, spec);
@@ -237,6 +238,7 @@ device::ProgramSource general_case_program(const Spec& spec, const Operators& op
                    fmt::format("using Boundaries = BoundaryList<{}>;", list),
                    fmt::format("using ViscousBoundaries = ViscousBoundaryList<{}>;", list)});
   if (!spec.boundaries.empty()) out.entry({"ghosts", "GeneralGhostArguments", "general_ghosts<Case>"});
+  if (!spec.boundaries.empty() && spec.limits_slopes()) out.entry(boundary_means_entry());
   if (!spec.boundaries.empty() && spec.viscous)
     out.entry({"boundary_fluxes", "GeneralGhostArguments", "boundary_fluxes<Case>"});
   if (spec.initial) out.entry({"initial", "StatesArguments", "formula_states<Case, InitialState>"});

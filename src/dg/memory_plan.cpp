@@ -41,6 +41,10 @@ void add_limiter(MemoryPlan& plan, const Spec& spec, const MeshSizes& sizes, con
         {"derivatives, for the limiter", lanes * number * static_cast<std::size_t>(limiter_derivatives(spec))});
     plan.arrays.push_back({"troubled elements", lanes * number});
   }
+  const std::size_t faces = face_lanes(sizes, target), codes = sizes.sets.empty() ? 0 : integer;
+  if (spec.limits_slopes() && faces > 0)
+    plan.arrays.push_back({"states on the boundary, for the limiter",
+                           faces * (static_cast<std::size_t>(spec.variable_count()) * number + codes)});
   plan.arrays.push_back({"counts of the limiter", 2 * static_cast<std::size_t>(blocks.count) * sizeof(double)});
 }
 

@@ -86,6 +86,7 @@ struct Spec {
   std::optional<int> tile;
 
   bool has_source() const { return !source.empty() || (user && user->source); }
+  bool limits_slopes() const { return limiter && limiter->slopes != LimiterSpec::Slopes::none; }
   int variable_count() const { return static_cast<int>(variables.size()); }
 };
 

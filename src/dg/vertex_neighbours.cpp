@@ -45,24 +45,35 @@ Vertices unite_corners(const mesh::Mesh& mesh) {
   return vertices;
 }
 
+/// Calls f(face, element · corners + corner) for both ends of each boundary face.
+template <class F>
+void for_each_boundary_end(const mesh::Mesh& mesh, const F& f) {
+  for (mesh::Index face = 0; face < mesh.boundary_faces; ++face) {
+    const mesh::Side& side = mesh.faces[static_cast<std::size_t>(face)].left;
+    for (int corner : side_corners(Shape::triangle, side.side)) f(face, side.element * corners + corner);
+  }
+}
+
 }  // namespace
 
 VertexNeighbours make_vertex_neighbours(const mesh::Mesh& mesh) {
   const std::int64_t pairs = mesh.element_count() * corners;
   Vertices vertices = unite_corners(mesh);
-  std::vector<std::vector<std::int32_t>> around(static_cast<std::size_t>(pairs));
+  std::vector<std::vector<std::int32_t>> lists(static_cast<std::size_t>(pairs));
   for (std::int64_t i = 0; i < pairs; ++i) {
-    auto& elements = around[static_cast<std::size_t>(vertices.find(i))];
+    auto& list = lists[static_cast<std::size_t>(vertices.find(i))];
     const auto element = static_cast<std::int32_t>(i / corners);
-    if (elements.empty() || elements.back() != element) elements.push_back(element);
+    if (list.empty() || list.back() != element) list.push_back(element);
   }
+  for_each_boundary_end(mesh, [&](mesh::Index face, std::int64_t pair) {
+    lists[static_cast<std::size_t>(vertices.find(pair))].push_back(static_cast<std::int32_t>(-1 - face));
+  });
   VertexNeighbours result;
-  for (const auto& elements : around) result.slots = std::max(result.slots, static_cast<int>(elements.size()));
+  for (const auto& list : lists) result.slots = std::max(result.slots, static_cast<int>(list.size()));
   for (std::int64_t i = 0; i < pairs; ++i) {
-    const auto& elements = around[static_cast<std::size_t>(vertices.find(i))];
+    const auto& list = lists[static_cast<std::size_t>(vertices.find(i))];
     for (int slot = 0; slot < result.slots; ++slot)
-      result.elements.push_back(
-          elements[static_cast<std::size_t>(slot) < elements.size() ? static_cast<std::size_t>(slot) : 0]);
+      result.around.push_back(list[static_cast<std::size_t>(slot) < list.size() ? static_cast<std::size_t>(slot) : 0]);
   }
   return result;
 }
@@ -78,6 +89,8 @@ int vertex_slots(const mesh::Mesh& mesh) {
     if (last[vertex] != i / corners) count[vertex] += 1;
     last[vertex] = i / corners;
   }
+  for_each_boundary_end(
+      mesh, [&](mesh::Index, std::int64_t pair) { count[static_cast<std::size_t>(vertices.find(pair))] += 1; });
   return pairs > 0 ? *std::max_element(count.begin(), count.end()) : 0;
 }
 

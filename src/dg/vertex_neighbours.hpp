@@ -1,5 +1,5 @@
 /// \file
-/// Which elements meet at each vertex.
+/// Which elements and boundary faces meet at each vertex.
 #pragma once
 
 #include <cstdint>
@@ -10,9 +10,9 @@
 namespace galerna::dg {
 
 struct VertexNeighbours {
-  int slots = 0;  ///< largest number of elements around a vertex
-  std::vector<std::int32_t>
-      elements;  ///< [element][vertex][slot], the element itself included, the first repeated to fill
+  int slots = 0;  ///< largest number of elements and boundary faces around a vertex
+  /// [element][vertex][slot] elements, the element itself included, then −1 − boundary face; the first repeated to fill
+  std::vector<std::int32_t> around;
 };
 
 /// Around a vertex are all elements that are reached by crossing sides which end there: across periodic boundaries too,

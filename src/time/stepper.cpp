@@ -108,7 +108,8 @@ void Stepper::record_stage(std::size_t stage, bool follows) {
   dg::StageCall call = stage_call(stage);
   call.follows = follows && call.outputs.back() == &stage_result(stage);
   discretization_.stage(call);
-  discretization_.limit(stage_result(stage));
+  const bool last = stage + 1 == scheme_.stages.size();
+  discretization_.limit(stage_result(stage), last ? 1 : scheme_.stages[stage + 1].abscissa);
 }
 
 /// \param step_follows whether the next step does, at this one's result.
@@ -135,7 +136,7 @@ void Stepper::limit_initial() {
   Control active = control_;
   active.active = 1;
   discretization_.write_control(active);
-  discretization_.limit(state());
+  discretization_.limit(state(), 0);
 }
 
 void Stepper::start(double time, long step) {

@@ -34,6 +34,7 @@ TEST(Formula, KnowsTheFunctions) {
                    std::sin(x) * std::cos(y) + std::tan(x) + std::atan2(y, x));
   EXPECT_DOUBLE_EQ(value("asin(x) + acos(x) + atan(y)", x, y), std::asin(x) + std::acos(x) + std::atan(y));
   EXPECT_DOUBLE_EQ(value("sinh(x) + cosh(y) + tanh(x)", x, y), std::sinh(x) + std::cosh(y) + std::tanh(x));
+  EXPECT_DOUBLE_EQ(value("erf(x)", x, y), std::erf(x));
   EXPECT_DOUBLE_EQ(value("min(x, y) + 10*max(x, y)", x, y), y + 10 * x);
   EXPECT_DOUBLE_EQ(value("floor(y) + ceil(x) + sign(y)", x, y), -1);
   EXPECT_DOUBLE_EQ(value("mod(y, 2)", x, y), 1.3);

@@ -72,7 +72,7 @@ class Limiter : public ::testing::TestWithParam<LimiterCase> {
     kernels::Control control{};
     control.active = 1;
     discretization.write_control(control);
-    discretization.limit(*state);
+    discretization.limit(*state, 0);
     counts_ = discretization.limiter_counts();
     return discretization.read_state(*state);
   }

@@ -172,7 +172,7 @@ TEST(ViscousRun, IsLimitedAsWithoutViscosity) {
                 viscous = run(folder, text + "[equations]\ntype = \"navier-stokes\"\nmu = 1e-30\nprandtl = 0.72\n");
   EXPECT_EQ(viscous.report.status, "done");
   ASSERT_EQ(inviscid.coefficients.size(), viscous.coefficients.size());
-  EXPECT_LT(difference(inviscid.coefficients, viscous.coefficients), 5e-11);  // of the largest, 1.8
+  EXPECT_LT(relative_difference(inviscid.coefficients, viscous.coefficients), 5e-11);  // of the largest, 1.8
 }
 
 }  // namespace

@@ -53,7 +53,7 @@ void expect_same_sooner(const Folder& folder, const std::string& text, double fa
     EXPECT_FALSE(local.report.time.accurate);
     EXPECT_EQ(global.report.conservation.size(), 4u);
     EXPECT_TRUE(local.report.conservation.empty());
-    EXPECT_LT(difference(global.coefficients, local.coefficients), tolerance) << device;
+    EXPECT_LT(relative_difference(global.coefficients, local.coefficients), tolerance) << device;
     EXPECT_LT(factor * static_cast<double>(local.report.time.steps), static_cast<double>(global.report.time.steps));
     ::testing::Test::RecordProperty("global_steps", static_cast<int>(global.report.time.steps));
     ::testing::Test::RecordProperty("local_steps", static_cast<int>(local.report.time.steps));
@@ -137,7 +137,7 @@ TEST(LocalSteps, OnTheGpuAgreeWithTheCpu) {
   for (const int order : {1, 3}) {
     const std::string text = layers(order, "cfl = 0.8\nsteady = 1e-12\nlocal = true\nmax_steps = 100\n");
     const Outcome cpu = run(folder, text), gpu = run(folder, text, {}, {.device = "cuda"});
-    EXPECT_LT(difference(cpu.coefficients, gpu.coefficients), 1e-12);
+    EXPECT_LT(relative_difference(cpu.coefficients, gpu.coefficients), 1e-12);
   }
 }
 

@@ -95,7 +95,7 @@ inline Outcome run(const Folder& folder, const std::string& text, const std::vec
 }
 
 /// Largest difference relative to the largest value.
-inline double difference(const std::vector<double>& a, const std::vector<double>& b) {
+inline double relative_difference(const std::vector<double>& a, const std::vector<double>& b) {
   double largest = 0, scale = 0;
   for (std::size_t i = 0; i < a.size(); ++i) {
     const double d = std::abs(a[i] - b.at(i));

@@ -1,0 +1,20 @@
+// [0, width] x [0, height] in squares of side 1/n, two triangles each: gmsh -2 strip.geo -setnumber n 125 -o strip.msh
+DefineConstant[ n = 125, width = 0.08, height = 0.4 ];
+Point(1) = {0, 0, 0};
+Point(2) = {width, 0, 0};
+Point(3) = {width, height, 0};
+Point(4) = {0, height, 0};
+Line(1) = {1, 2};
+Line(2) = {2, 3};
+Line(3) = {3, 4};
+Line(4) = {4, 1};
+Curve Loop(1) = {1 : 4};
+Plane Surface(1) = {1};
+Transfinite Curve {1, 3} = Round(n*width) + 1;
+Transfinite Curve {2, 4} = Round(n*height) + 1;
+Transfinite Surface {1} Alternate;
+Physical Curve("floor") = {1};
+Physical Curve("right") = {2};
+Physical Curve("top") = {3};
+Physical Curve("left") = {4};
+Physical Surface("gas") = {1};

@@ -1,0 +1,41 @@
+/// \file
+/// What the flow meets at the boundary, for limiters: a wall, a plane of symmetry or an inflow bounds slopes as a
+/// neighbour's mean does. Without it a boundary layer would be cut flat, since its values at the wall lie outside the
+/// range of the means around it.
+#pragma once
+
+#include "kernels/boundary/viscous.hpp"
+#include "kernels/boundary/ghosts.hpp"
+#include "kernels/limiter/neighbours.hpp"
+
+namespace galerna::kernels {
+
+/// The state that a condition gives for the mean of the element inside: with viscosity u_b of the condition (the
+/// wall's velocity and temperature), else its ghost state. \param item a block of boundary faces of one boundary.
+template <class Case>
+void boundary_means(const BoundaryMeanArguments& a, const Item& item) {
+  using V = typename Case::Value;
+  using Equations = typename Case::Equations;
+  using Operators = typename Case::Operators;
+  constexpr int variables = Equations::variables;
+  if (!a.control->active) return;
+  const int condition = a.conditions[item.block];
+  const Integers<Case> codes = load_integers<Case>(a.elements, item, 1, 0);
+  Integers<Case> elements = codes;
+  for (int i = 0; i < elements.size(); ++i) elements[i] >>= 2;
+  const State<Case> inside = gather_mean<Case>(a.state, elements);
+  const auto at = straight_face_points<Case>(a, item, codes);
+  State<Case> mean;
+  for (int v = 0; v < variables; ++v) mean[v] = V(0);
+  for (int q = 0; q < Operators::side_points; ++q) {
+    State<Case> state;
+    if constexpr (Case::viscous)
+      state = Case::ViscousBoundaries::template state<Equations>(condition, inside, at[q]);
+    else
+      state = Case::Boundaries::template ghost<Equations>(condition, inside, at[q]);
+    for (int v = 0; v < variables; ++v) mean[v] += V(Operators::side_weight(q)) * state[v];
+  }
+  for (int v = 0; v < variables; ++v) store<Case>(a.means, item, variables, v, mean[v]);
+}
+
+}  // namespace galerna::kernels
