@@ -11,6 +11,10 @@ if(GALERNA_SANITIZE)
   target_link_options(galerna_options INTERFACE -fsanitize=address,undefined)
 endif()
 
+# Tests are compiled more often than they run.
+add_library(galerna_test_options INTERFACE)
+target_compile_options(galerna_test_options INTERFACE $<$<CONFIG:Release>:-O1>)
+
 set(galerna_rooms "" CACHE INTERNAL "rooms in the order in which they were declared")
 
 function(galerna_room room)
@@ -75,7 +79,7 @@ function(galerna_room_tests room)
     return()
   endif()
   add_executable(galerna_${room}_tests ${sources})
-  target_link_libraries(galerna_${room}_tests PRIVATE galerna_options galerna_${room} GTest::gtest_main)
+  target_link_libraries(galerna_${room}_tests PRIVATE galerna_options galerna_test_options galerna_${room} GTest::gtest_main)
   target_include_directories(galerna_${room}_tests PRIVATE ${PROJECT_SOURCE_DIR}/tests)
   target_compile_definitions(galerna_${room}_tests PRIVATE
     GALERNA_SOURCE_DIR="${PROJECT_SOURCE_DIR}" GALERNA_TEST_DIR="${CMAKE_CURRENT_SOURCE_DIR}/${room}")
