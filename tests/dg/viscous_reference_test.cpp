@@ -32,10 +32,12 @@ mesh::Mesh triangles() {
 }
 
 /// Each kind of element at several degrees; every case compiles kernels for each kind in it.
+const ReferenceCase quick_cases[] = {{"straight1", mixture<1>, 1, 2.5}};
 const ReferenceCase reference_cases[] = {
-    {"straight1", mixture<1>, 1, 2.5}, {"curved1", mixture<2>, 1, 0},   {"parallelograms2", parallelograms, 2, 3},
-    {"curved2", mixture<3>, 2, 6},     {"straight3", mixture<1>, 3, 7}, {"curved3", mixture<4>, 3, 0},
-    {"triangles4", triangles, 4, 0},   {"curved4", mixture<2>, 4, 2.5},
+    {"curved1", mixture<2>, 1, 0},   {"parallelograms2", parallelograms, 2, 3},
+    {"curved2", mixture<3>, 2, 6},   {"straight3", mixture<1>, 3, 7},
+    {"curved3", mixture<4>, 3, 0},   {"triangles4", triangles, 4, 0},
+    {"curved4", mixture<2>, 4, 2.5},
 };
 
 class ViscousResidual : public ::testing::TestWithParam<ReferenceCase> {};
@@ -48,8 +50,11 @@ TEST_P(ViscousResidual, IsThatOfThePlainLoops) {
   EXPECT_LT(difference(problem.expected, found), 1e-11 * largest(problem.expected));
 }
 
-INSTANTIATE_TEST_SUITE_P(Cases, ViscousResidual, ::testing::ValuesIn(reference_cases),
-                         [](const auto& test) { return std::string(test.param.name); });
+std::string name_of(const ::testing::TestParamInfo<ReferenceCase>& test) {
+  return test.param.name;
+}
+INSTANTIATE_TEST_SUITE_P(QuickCases, ViscousResidual, ::testing::ValuesIn(quick_cases), name_of);
+INSTANTIATE_TEST_SUITE_P(Cases, ViscousResidual, ::testing::ValuesIn(reference_cases), name_of);
 
 }  // namespace
 }  // namespace galerna::tests
