@@ -133,6 +133,7 @@ struct GhostArguments {
   void* ghosts;          ///< kernels/traces.hpp
   double* pending_flux;  ///< [face block][variable][lane] flux through the face of the current step · dt
   double* total_flux;    ///< the same, of all accepted steps before
+  void* report;  ///< null, or wanted instead of these sums: [face block][point][2][variable][lane] states inside, F*·n
   const Control* control;
   double abscissa, weight;  ///< of the stage
   int first_stage;          ///< begins a step

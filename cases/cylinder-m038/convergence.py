@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Inviscid subsonic flow around a cylinder at degrees 1-3 on O-meshes of curved quadrilaterals and triangles: entropy error and drag, both of which
-vanish in the exact flow, and their order, into docs/validation.md.
+"""Inviscid subsonic flow around a cylinder at degrees 1-3 on O-meshes of curved quadrilaterals and triangles: entropy error, drag and lift, all of which
+vanish in the exact flow, and the orders of the first two, into docs/validation.md.
 
     python3 cases/cylinder-m038/convergence.py --galerna build/galerna [--device cuda] [--counts 16,32] [--degrees 1,2]
 
@@ -32,14 +32,15 @@ def main():
                                         picture=("mach", "cylinder-m038.png") if best else None)
                 device = report["device"]
                 entropies.append(report["entropy_error"]["l2"])
-                drags.append(abs(report["coefficients"]["cylinder"]["drag"]))
+                force = report["coefficients"]["cylinder"]
+                drags.append(abs(force["drag"]))
                 table.append(f"| {shape} | {degree} | {count} x {int(count) // 2} | {entropies[k]:.3e} | {validation.order(entropies, k)} | {drags[k]:.2e} | "
-                             f"{validation.order(drags, k)} | {report['time']['steps']} | {report['residual']['change']:.0e} |")
+                             f"{validation.order(drags, k)} | {abs(force['lift']):.0e} | {report['time']['steps']} | {report['residual']['change']:.0e} |")
                 print(table[-1], flush=True)
     validation.replace_table(chosen, "cylinder-m038", [
         f"Device: {device}. Roe flux, ssprk54, cfl = 0.9, t = 200 or until a step changes nothing by more than 1e-12.", "",
-        "| elements | p | cells | L2 error of entropy | order | drag coefficient, magnitude | order | steps | last change |",
-        "| --- | --- | --- | --- | --- | --- | --- | --- | --- |", *table])
+        "| elements | p | cells | L2 error of entropy | order | drag coefficient, magnitude | order | lift | steps | last change |",
+        "| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |", *table])
 
 
 if __name__ == "__main__":

@@ -1,6 +1,6 @@
 /// \file
 /// Ghost states at the points of boundary faces, and the flux through them summed over time (for the conservation
-/// report).
+/// report) or point by point (for forces on walls).
 #pragma once
 
 #include "kernels/boundary/condition.hpp"
@@ -33,6 +33,16 @@ struct BoundaryList {
     for (int q = 0; q < States::size(); ++q) result[q] = Condition::template ghost<Equations>(inside[q], at[q]);
   }
 };
+
+/// Leaves a state and a flux at a point of a block of boundary faces for those who report them.
+template <class Case>
+void report_point(void* report, const Item& item, int q, const State<Case>& state, const State<Case>& flux) {
+  constexpr int variables = Case::Equations::variables, numbers = Case::Operators::side_points * 2 * variables;
+  for (int v = 0; v < variables; ++v) {
+    store<Case>(report, item, numbers, 2 * q * variables + v, state[v]);
+    store<Case>(report, item, numbers, (2 * q + 1) * variables + v, flux[v]);
+  }
+}
 
 /// Points of straight boundary faces; their outward normal is −∇λ_side / |∇λ_side|, where the gradients of vertices
 /// 1 … d are stored and that of vertex 0 is minus their sum. \param codes element · 4 + side.
@@ -90,9 +100,11 @@ void ghosts(const GhostArguments& a, const Item& item) {
   for (int q = 0; q < points; ++q) {
     store_trace<Case>(a.ghosts, item, q, outside[q]);
     const State<Case> flux = Case::Flux::template flux<Equations>(inside[q], outside[q], at[q].normal);
+    if (a.report) report_point<Case>(a.report, item, q, inside[q], flux);
     for (int v = 0; v < variables; ++v) total[v] += V(Operators::side_weight(q)) * flux[v];
   }
 
+  if (a.report) return;
   const V measure = load<Case>(a.measures, item, 1, 0);
   for (int v = 0; v < variables; ++v) {
     const V flux = measure * total[v];

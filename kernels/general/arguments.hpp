@@ -79,6 +79,7 @@ struct GeneralGhostArguments {
   std::int64_t faces;              ///< with padding
   double* pending_flux;            ///< as in GhostArguments
   double* total_flux;
+  void* report;  ///< as in GhostArguments; of boundary_fluxes: u_b, F_v·n
   const Control* control;
   double abscissa, weight;
   int first_stage;

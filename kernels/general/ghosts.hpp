@@ -1,6 +1,6 @@
 /// \file
 /// Ghost states at the points of boundary faces from the traces inside, and the flux through the faces summed over
-/// time.
+/// time, or point by point for those who report it.
 #pragma once
 
 #include "kernels/boundary/ghosts.hpp"
@@ -86,9 +86,10 @@ void general_ghosts(const GeneralGhostArguments& a, const Item& item) {
       store_trace<Case>(a.traces, Item{slots.ghost.block + a.faces / Case::width, slots.ghost.lane}, q, opposite);
     }
     const State<Case> flux = Case::Flux::template flux<Equations>(inside, outside, point.at.normal);
+    if (a.report) report_point<Case>(a.report, item, q, inside, flux);
     for (int v = 0; v < variables; ++v) through[v] += V(Operators::side_weight(q)) * point.length * flux[v];
   }
-  add_boundary_flux<Case>(a, item, through, a.first_stage);
+  if (!a.report) add_boundary_flux<Case>(a, item, through, a.first_stage);
 }
 
 /// Viscous fluxes f_b through a block of boundary faces, from the gradients that general/viscous.hpp has left. The
@@ -115,6 +116,7 @@ void boundary_fluxes(const GeneralGhostArguments& a, const Item& item) {
         gradients[d][v] =
             load<Case>(a.face_gradients, item, points * dimension * variables, (q * dimension + d) * variables + v);
     const State<Case> flux = Case::ViscousBoundaries::template flux<Equations>(condition, state, gradients, point.at);
+    if (a.report) report_point<Case>(a.report, item, q, state, flux);
     State<Case> beyond = gather_trace<Case>(a.viscous_traces, slots.inside, q);
     for (int v = 0; v < variables; ++v) {
       beyond[v] -= V(2) * flux[v];
@@ -122,7 +124,7 @@ void boundary_fluxes(const GeneralGhostArguments& a, const Item& item) {
     }
     store_trace<Case>(a.viscous_traces, slots.ghost, q, beyond);
   }
-  add_boundary_flux<Case>(a, item, through, false);
+  if (!a.report) add_boundary_flux<Case>(a, item, through, false);
 }
 
 }  // namespace galerna::kernels

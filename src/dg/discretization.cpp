@@ -260,7 +260,7 @@ kernels::StageUpdate Discretization::update_of(const StageCall& call, const Elem
   return update;
 }
 
-void Discretization::triangle_stage(const StageCall& call) {
+void Discretization::triangle_sides(const StageCall& call, void* report) {
   const ElementSet& set = triangles();
   const auto* control = static_cast<const kernels::Control*>(address(control_));
   auto* traces = static_cast<char*>(address(traces_));
@@ -283,13 +283,18 @@ void Discretization::triangle_stage(const StageCall& call) {
     g.ghosts = traces + ghost_offset;
     g.pending_flux = static_cast<double*>(address(pending_flux_));
     g.total_flux = static_cast<double*>(address(total_flux_));
+    g.report = report;
     g.control = control;
     g.abscissa = call.abscissa;
     g.weight = call.weight;
     g.first_stage = call.first;
     launch("ghosts", faces_range(), g);
   }
-  launch_triangles(call, set);
+}
+
+void Discretization::triangle_stage(const StageCall& call) {
+  triangle_sides(call, nullptr);
+  launch_triangles(call, triangles());
 }
 
 void Discretization::launch_triangles(const StageCall& call, const ElementSet& set) {

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "dg/blocks.hpp"
+#include "dg/boundary_points.hpp"
 #include "dg/element_set.hpp"
 #include "dg/geometry.hpp"
 #include "dg/program.hpp"
@@ -25,6 +26,13 @@ namespace galerna::dg {
 /// L1, L2 and L∞ norms of an error over the domain, not normalized.
 struct ErrorNorms {
   double l1 = 0, l2 = 0, linf = 0;
+};
+
+/// What flows through the boundary at the points of its faces, as the residual takes it: [boundary
+/// face][point][variable].
+struct BoundaryFlow {
+  std::vector<double> inside, inviscid;        ///< u⁻ and the numerical flux F*·n
+  std::vector<double> viscous_state, viscous;  ///< u_b and F_v(u_b, ∇u⁻ + η r_e)·n; empty without viscosity
 };
 
 /// One stage of a Runge–Kutta step: R is evaluated at `at`; see kernels::StageUpdate.
@@ -97,6 +105,11 @@ class Discretization {
   /// First element whose density or pressure is not positive and finite; −1 if all are. Waits.
   std::int64_t first_inadmissible(device::Memory& state);
 
+  /// What stands in the residual of a state at `time`, at the boundary's points. Waits; changes nothing that a run adds
+  /// up.
+  BoundaryFlow boundary_flow(device::Memory& state, double time);
+  /// The points of boundary_flow().
+  const BoundaryPoints& boundary_points();
   /// [variable] flux out of the domain through all boundaries, integrated over time since the start.
   std::vector<double> boundary_flux();
   /// Forgets the fluxes of all steps so far: `earlier` is what had left when the present state was reached.
@@ -153,7 +166,10 @@ class Discretization {
   std::int64_t slot_of(const mesh::Side& side) const;
   std::int64_t first_ghost() const { return sets_.back().first_slot + sets_.back().slots(); }
   kernels::ElementSetArrays arrays_of(const ElementSet& set) const;
-  kernels::GeneralGhostArguments ghost_arguments(const StageCall& call);
+  kernels::GeneralGhostArguments ghost_arguments(const StageCall& call, void* report);
+  /// Bytes of each part of report_: those of `ghosts`, then those of `boundary_fluxes`.
+  std::size_t report_bytes() const;
+  std::vector<double> read_report(std::size_t part, std::size_t quantity);
   std::vector<double> side_coordinates() const;
   /// Values [element][n] with those of the last element repeated for padding.
   std::vector<std::int32_t> pad(const Blocks& blocks, const std::vector<std::int32_t>& values, std::int64_t n) const;
@@ -170,9 +186,13 @@ class Discretization {
   const void* gradients_of(const ElementSet& set) const;
   kernels::ResidualArguments triangle_arguments(const StageCall& call, const ElementSet& set) const;
   void triangle_stage(const StageCall& call);
+  /// What the residual reads of sides. \param report null, or where boundary faces leave what BoundaryFlow holds
+  void triangle_sides(const StageCall& call, void* report);
+  void general_sides(const StageCall& call, void* report);
   /// The residual of straight triangles with kernels of their own.
   void launch_triangles(const StageCall& call, const ElementSet& set);
   void general_stage(const StageCall& call);
+  kernels::GeneralArguments general_arguments(const StageCall& call, const ElementSet& set) const;
   /// Runs a kernel for which several threads of a GPU share an element (kernels/general/slice.hpp).
   void launch_slices(const ElementSet& set, const std::string& entry, const kernels::GeneralArguments& arguments);
   device::Range viscous_tile_range(const ElementSet& set) const;
@@ -213,6 +233,8 @@ class Discretization {
   std::unique_ptr<device::Memory> face_elements_, face_conditions_, positions_, face_normals_, wall_normals_,
       face_measures_;
   std::unique_ptr<device::Memory> pending_flux_, total_flux_;
+  std::unique_ptr<device::Memory> report_;         ///< BoundaryFlow
+  std::optional<BoundaryPoints> boundary_points_;  ///< once they are asked for
   std::unique_ptr<device::Memory> face_neighbours_, around_, derivatives_, troubled_, limiter_counts_, boundary_means_,
       limited_faces_;
   int around_slots_ = 0;

@@ -84,7 +84,7 @@ void Discretization::upload_codes(const std::vector<std::vector<std::uint8_t>>& 
 }
 
 void Discretization::upload_general_boundary(const std::vector<std::optional<WallShape>>& walls) {
-  const BoundaryPoints faces = make_boundary_points(mesh_, sets_, walls);
+  const BoundaryPoints& faces = boundary_points_.emplace(make_boundary_points(mesh_, sets_, walls));
   const auto q = operators().side.points.size();
   std::vector<double> positions, normals, wall_normals, counts;
   std::vector<std::int32_t> slots, conditions;
@@ -129,7 +129,7 @@ kernels::ElementSetArrays Discretization::arrays_of(const ElementSet& set) const
   return a;
 }
 
-kernels::GeneralGhostArguments Discretization::ghost_arguments(const StageCall& call) {
+kernels::GeneralGhostArguments Discretization::ghost_arguments(const StageCall& call, void* report) {
   kernels::GeneralGhostArguments g{};
   g.traces = address(traces_);
   g.viscous_traces = address(viscous_traces_);
@@ -144,6 +144,7 @@ kernels::GeneralGhostArguments Discretization::ghost_arguments(const StageCall& 
   g.faces = face_blocks_.items;
   g.pending_flux = static_cast<double*>(address(pending_flux_));
   g.total_flux = static_cast<double*>(address(total_flux_));
+  g.report = report;
   g.control = static_cast<const kernels::Control*>(address(control_));
   g.abscissa = call.abscissa;
   g.weight = call.weight;
@@ -177,41 +178,47 @@ void Discretization::launch_edges(const ElementSet& set, const StageCall& call) 
   launch("edges" + set.label, range_of(set.edge_blocks), a);
 }
 
-void Discretization::general_stage(const StageCall& call) {
-  const auto arguments = [&](const ElementSet& set) {
-    kernels::GeneralArguments a{};
-    a.state = part_of(*call.at, set);
-    a.traces = address(traces_);
-    a.next_traces = call.follows ? address(next_traces_) : nullptr;
-    a.viscous_traces = address(viscous_traces_);
-    a.face_gradients = address(face_gradients_);
-    a.set = arrays_of(set);
-    a.control = static_cast<const kernels::Control*>(address(control_));
-    a.update = update_of(call, set);
-    a.abscissa = call.abscissa;
-    a.operators = static_cast<const double*>(address(set.products));
-    return a;
-  };
-  const std::string residual =
-      residual_entry(static_cast<int>(call.inputs.size()), static_cast<int>(call.outputs.size()));
+kernels::GeneralArguments Discretization::general_arguments(const StageCall& call, const ElementSet& set) const {
+  kernels::GeneralArguments a{};
+  a.state = part_of(*call.at, set);
+  a.traces = address(traces_);
+  a.next_traces = call.follows ? address(next_traces_) : nullptr;
+  a.viscous_traces = address(viscous_traces_);
+  a.face_gradients = address(face_gradients_);
+  a.set = arrays_of(set);
+  a.control = static_cast<const kernels::Control*>(address(control_));
+  a.update = update_of(call, set);
+  a.abscissa = call.abscissa;
+  a.operators = static_cast<const double*>(address(set.products));
+  return a;
+}
+
+void Discretization::general_sides(const StageCall& call, void* report) {
   for_each_set([&](const ElementSet& set) {
     if (set.reads_neighbours)
       launch_edges(set, call);
     else if (traced_ != call.at)
-      launch_slices(set, "traces", arguments(set));
+      launch_slices(set, "traces", general_arguments(call, set));
   });
-  if (face_blocks_.count > 0) launch("ghosts", faces_range(), ghost_arguments(call));
-  if (spec_.viscous) {
-    for_each_set([&](const ElementSet& set) { launch_slices(set, "viscous", arguments(set)); });
-    if (face_blocks_.count > 0) launch("boundary_fluxes", faces_range(), ghost_arguments(call));
-  }
+  if (face_blocks_.count > 0) launch("ghosts", faces_range(), ghost_arguments(call, report));
+  if (!spec_.viscous) return;
+  for_each_set([&](const ElementSet& set) { launch_slices(set, "viscous", general_arguments(call, set)); });
+  if (face_blocks_.count == 0) return;
+  void* behind = report ? static_cast<char*>(report) + report_bytes() : nullptr;
+  launch("boundary_fluxes", faces_range(), ghost_arguments(call, behind));
+}
+
+void Discretization::general_stage(const StageCall& call) {
+  general_sides(call, nullptr);
+  const std::string residual =
+      residual_entry(static_cast<int>(call.inputs.size()), static_cast<int>(call.outputs.size()));
   for_each_set([&](const ElementSet& set) {
     if (set.reads_neighbours)
       launch_triangles(call, set);
     else if (set.viscous_tile.warps > 0)
-      launch(residual + set.label, viscous_tile_range(set), arguments(set));
+      launch(residual + set.label, viscous_tile_range(set), general_arguments(call, set));
     else
-      launch_slices(set, residual, arguments(set));
+      launch_slices(set, residual, general_arguments(call, set));
   });
   traced_ = call.follows ? call.outputs.back() : nullptr;
   if (traced_) std::swap(traces_, next_traces_);

@@ -248,6 +248,7 @@ void Discretization::allocate_traces() {
   if (face_of_lane_.empty()) return;
   pending_flux_ = allocate_cleared(device_, flux_bytes);
   total_flux_ = allocate_cleared(device_, flux_bytes);
+  report_ = allocate_cleared(device_, (spec_.viscous ? 2 : 1) * report_bytes());
 }
 
 void Discretization::upload_boundary(const std::vector<std::optional<WallShape>>& walls) {

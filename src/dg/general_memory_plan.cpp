@@ -68,6 +68,8 @@ MemoryPlan general_memory_plan(const Spec& spec, const MeshSizes& sizes, const T
     plan.arrays.push_back({"boundary faces", faces * (numbers * number + integer) +
                                                  faces / static_cast<std::size_t>(target.lanes) * integer});
     plan.arrays.push_back({"fluxes through the boundary", 2 * faces * variables * sizeof(double)});
+    plan.arrays.push_back({"fluxes at points of the boundary, for reports",
+                           (spec.viscous ? 4 : 2) * faces * points * variables * number});
   }
   if (spec.limiter) add_limiter(plan, spec, sizes, target);
   if (spec.local_steps) plan.arrays.push_back({"steps of elements", all_lanes * number});

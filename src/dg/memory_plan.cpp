@@ -148,6 +148,7 @@ MemoryPlan memory_plan(const Spec& spec, const MeshSizes& sizes, const Target& t
     plan.arrays.push_back({"boundary faces", faces * (numbers * number + integer) +
                                                  faces / static_cast<std::size_t>(target.lanes) * integer});
     plan.arrays.push_back({"fluxes through the boundary", 2 * faces * variables * sizeof(double)});
+    plan.arrays.push_back({"fluxes at points of the boundary, for reports", 2 * faces * points * variables * number});
   }
   if (spec.has_source()) plan.arrays.push_back({"corner coordinates, for the source", lanes * (d + 1) * d * number});
   if (spec.limiter) add_limiter(plan, spec, sizes, target);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <memory>
 
 #include "base/error.hpp"
@@ -9,7 +10,6 @@
 #include "output/side_sampler.hpp"
 #include "output/source_order.hpp"
 #include "output/sum.hpp"
-#include "output/walls.hpp"
 
 namespace galerna::output {
 namespace {
@@ -143,18 +143,6 @@ const mesh::Boundary& find_boundary(const mesh::Mesh& mesh, const std::string& n
     names.push_back(boundary.name);
   }
   throw InputError({mesh.file}, "has no boundary \"" + name + "\"; its boundaries are " + list_names(names));
-}
-
-std::array<double, 3> forces(const Solution& solution, const std::string& name, const Pressure& pressure) {
-  return wall_force(solution, name, {pressure, {}}).pressure;
-}
-
-std::map<std::string, std::array<double, 3>> forces(const Solution& solution,
-                                                    const std::vector<std::string>& boundaries,
-                                                    const Pressure& pressure) {
-  std::map<std::string, std::array<double, 3>> result;
-  for (const std::string& name : boundaries) result[name] = forces(solution, name, pressure);
-  return result;
 }
 
 }  // namespace galerna::output

@@ -2,9 +2,6 @@
 /// Integrals of a solution over the domain and over boundaries.
 #pragma once
 
-#include <array>
-#include <functional>
-#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -33,17 +30,5 @@ std::vector<double> boundary_integrals(const Solution& solution, const std::stri
 /// The boundary of that name of a two-dimensional mesh. \throws InputError when there is none, or the mesh is not
 /// two-dimensional.
 const mesh::Boundary& find_boundary(const mesh::Mesh& mesh, const std::string& name);
-
-/// Pressure of a state of conservative variables.
-using Pressure = std::function<double(const double* variables)>;
-
-/// Force of the fluid on a named boundary of a two-dimensional mesh, per unit depth: ∫ p n ds with n out of the fluid;
-/// the third component is 0 (output/walls.hpp has friction, too). \throws InputError as find_boundary.
-std::array<double, 3> forces(const Solution& solution, const std::string& boundary, const Pressure& pressure);
-
-/// The same for several boundaries, by name.
-std::map<std::string, std::array<double, 3>> forces(const Solution& solution,
-                                                    const std::vector<std::string>& boundaries,
-                                                    const Pressure& pressure);
 
 }  // namespace galerna::output

@@ -7,7 +7,6 @@
 #include <map>
 #include <numbers>
 
-#include "base/error.hpp"
 #include "output/files.hpp"
 #include "output/sum.hpp"
 
@@ -20,34 +19,31 @@ namespace {
 
 /// A side with its end nodes in the direction that has the fluid on the left.
 struct Link {
-  mesh::Side side;
+  const WallSide* side;
   Index from, to;
   bool forward;  ///< the points along the side's own corners run in this direction
 };
 
-Link link_of(const mesh::Mesh& mesh, const mesh::Side& side) {
-  const mesh::Mesh::Location where = mesh.locate(side.element);
-  const mesh::ElementBlock& block = mesh.blocks[static_cast<std::size_t>(where.block)];
-  const auto local = side_corners(block.shape, side.side);
-  const std::vector<Index> corners = mesh.corners(side.element);
-  const Index a = corners[static_cast<std::size_t>(local[0])], b = corners[static_cast<std::size_t>(local[1])];
-  const auto from = reference_corner(block.shape, local[0]), to = reference_corner(block.shape, local[1]);
-  const basis::Point centre = reference_centre(block.shape);
-  const double away = (to[1] - from[1]) * (from[0] - centre[0]) - (to[0] - from[0]) * (from[1] - centre[1]);
-  // With the outward normal on the right of the tangent the fluid is on its left.
-  const bool forward = away * orientation(mesh, block, where.position) > 0;
-  return forward ? Link{side, a, b, true} : Link{side, b, a, false};
+Link link_of(const mesh::Mesh& mesh, const WallSide& side) {
+  const auto local = side_corners(mesh.shape(side.side.element), side.side.side);
+  const std::vector<Index> corners = mesh.corners(side.side.element);
+  const Index first = corners[static_cast<std::size_t>(local[0])], second = corners[static_cast<std::size_t>(local[1])];
+  const Point &a = mesh.nodes[static_cast<std::size_t>(first)], &b = mesh.nodes[static_cast<std::size_t>(second)];
+  // With the outward normal on the right of the way the fluid is on its left.
+  const std::array<double, 2>& n = side.points[side.points.size() / 2].normal;
+  const bool forward = (b[1] - a[1]) * n[0] - (b[0] - a[0]) * n[1] > 0;
+  return forward ? Link{&side, first, second, true} : Link{&side, second, first, false};
 }
 
 bool before(const Point& a, const Point& b) {
   return a[0] != b[0] ? a[0] < b[0] : a[1] < b[1];
 }
 
-/// The connected pieces of a boundary, each in order.
+/// The connected pieces of a wall, each in order.
 class Pieces {
  public:
-  Pieces(const mesh::Mesh& mesh, const mesh::Boundary& boundary) : mesh_(mesh) {
-    for (const mesh::Side& side : boundary.sides) {
+  Pieces(const mesh::Mesh& mesh, const Wall& wall) : mesh_(mesh) {
+    for (const WallSide& side : wall.sides) {
       const Link link = link_of(mesh, side);
       after_[link.from].push_back(link);
       ++arriving_[link.to];
@@ -94,26 +90,9 @@ class Pieces {
   std::vector<std::vector<Link>> pieces_;
 };
 
-std::array<double, 2> traction(const WallModel& model, const SidePoint& point) {
-  if (!model.traction) return {0, 0};
-  return model.traction(point.variables.data(), point.gradients.data(), point.normal);
-}
-
-WallSample wall_sample(const WallModel& model, const SidePoint& point, int part) {
-  WallSample sample;
-  sample.part = part;
-  sample.place = point.place;
-  sample.normal = point.normal;
-  sample.pressure = model.pressure(point.variables.data());
-  const auto t = traction(model, point);
-  // The wall feels −τn; s grows along (−n_y, n_x).
-  sample.shear = t[0] * point.normal[1] - t[1] * point.normal[0];
-  return sample;
-}
-
 /// Arc lengths of the points of one side from its beginning, in the order of the points; last its whole length. Between
 /// the points the speed |dx/dξ| is that of the polynomial through them, exact for straight sides.
-std::vector<double> arc_lengths(const std::vector<SidePoint>& points, const basis::Quadrature& rule) {
+std::vector<double> arc_lengths(const std::vector<WallPoint>& points, const basis::Quadrature& rule) {
   const std::size_t n = points.size();
   const auto speed = [&](double xi) {
     double sum = 0;
@@ -137,22 +116,16 @@ std::vector<double> arc_lengths(const std::vector<SidePoint>& points, const basi
 
 }  // namespace
 
-WallForce wall_force(const Solution& solution, const std::string& name, const WallModel& model,
-                     const std::array<double, 2>& centre) {
-  const mesh::Boundary& boundary = find_boundary(*solution.mesh, name);
-  MeshSides sides(solution, basis::gauss_legendre(solution.degree + 2));
+WallForce wall_force(const Wall& wall, const std::array<double, 2>& centre) {
   std::array<std::array<Sum, 3>, 2> sums;  // [pressure, viscous][x, y, moment]
-  for (const mesh::Side& side : boundary.sides)
-    for (const SidePoint& point : sides.sample(side)) {
-      const double p = model.pressure(point.variables.data()) * point.length;
-      const auto t = traction(model, point);
-      const std::array<std::array<double, 2>, 2> parts = {
-          {{p * point.normal[0], p * point.normal[1]}, {-t[0] * point.length, -t[1] * point.length}}};
+  for (const WallSide& side : wall.sides)
+    for (const WallPoint& point : side.points) {
+      const std::array<double, 2>* parts[] = {&point.pressure, &point.friction};
       for (std::size_t part = 0; part < 2; ++part) {
-        const auto& f = parts[part];
-        sums[part][0].add(f[0]);
-        sums[part][1].add(f[1]);
-        sums[part][2].add((point.place[0] - centre[0]) * f[1] - (point.place[1] - centre[1]) * f[0]);
+        const double x = (*parts[part])[0] * point.length, y = (*parts[part])[1] * point.length;
+        sums[part][0].add(x);
+        sums[part][1].add(y);
+        sums[part][2].add((point.place[0] - centre[0]) * y - (point.place[1] - centre[1]) * x);
       }
     }
   WallForce force;
@@ -177,21 +150,17 @@ ForceCoefficients coefficients(const WallForce& force, const Reference& referenc
   return k;
 }
 
-std::vector<WallSample> sample_wall(const Solution& solution, const std::string& name, const WallModel& model) {
-  const basis::Quadrature rule = basis::gauss_legendre(solution.degree + 2);
-  MeshSides sides(solution, rule);
-  const Pieces pieces(*solution.mesh, find_boundary(*solution.mesh, name));
+std::vector<WallSample> sample_wall(const mesh::Mesh& mesh, const Wall& wall) {
+  const Pieces pieces(mesh, wall);
   std::vector<WallSample> result;
   for (std::size_t part = 0; part < pieces.all().size(); ++part) {
     double start = 0;
     for (const Link& link : pieces.all()[part]) {
-      std::vector<SidePoint> points = sides.sample(link.side);
+      std::vector<WallPoint> points = link.side->points;
       if (!link.forward) std::reverse(points.begin(), points.end());  // the rule is symmetric
-      const std::vector<double> lengths = arc_lengths(points, rule);
-      for (std::size_t q = 0; q < points.size(); ++q) {
-        result.push_back(wall_sample(model, points[q], static_cast<int>(part)));
-        result.back().s = start + lengths[q];
-      }
+      const std::vector<double> lengths = arc_lengths(points, wall.rule);
+      for (std::size_t q = 0; q < points.size(); ++q)
+        result.push_back({static_cast<int>(part), start + lengths[q], points[q]});
       start += lengths.back();
     }
   }
@@ -203,14 +172,15 @@ std::vector<FlowPoint> separation_points(const std::vector<WallSample>& wall) {
   const WallSample* last = nullptr;  // the last sample of this piece with friction
   for (const WallSample& sample : wall) {
     if (last && last->part != sample.part) last = nullptr;
-    if (sample.shear == 0) continue;
-    if (last && (last->shear > 0) != (sample.shear > 0)) {
+    if (sample.shear() == 0) continue;
+    if (last && (last->shear() > 0) != (sample.shear() > 0)) {
       FlowPoint point;
-      point.kind = last->shear > 0 ? FlowPoint::Kind::separation : FlowPoint::Kind::attachment;
+      point.kind = last->shear() > 0 ? FlowPoint::Kind::separation : FlowPoint::Kind::attachment;
       point.part = sample.part;
-      const double share = last->shear / (last->shear - sample.shear);
+      const double share = last->shear() / (last->shear() - sample.shear());
       point.s = last->s + share * (sample.s - last->s);
-      for (std::size_t d = 0; d < 3; ++d) point.place[d] = last->place[d] + share * (sample.place[d] - last->place[d]);
+      for (std::size_t d = 0; d < 3; ++d)
+        point.place[d] = last->at.place[d] + share * (sample.at.place[d] - last->at.place[d]);
       points.push_back(point);
     }
     last = &sample;
@@ -220,16 +190,19 @@ std::vector<FlowPoint> separation_points(const std::vector<WallSample>& wall) {
 
 void write_wall(const std::vector<WallSample>& wall, const std::optional<Reference>& reference,
                 const std::filesystem::path& file) {
-  std::string text = "part,s,x,y,normal_x,normal_y,pressure,shear";
-  text += reference ? ",cp,cf\n" : "\n";
+  std::string text = "part,s,x,y,normal_x,normal_y,pressure,shear,";
+  if (reference) text += "cp,cf,";
+  text += "density,velocity_x,velocity_y,velocity_s,mach,temperature,heat_flux\n";
   for (const WallSample& w : wall) {
-    text += fmt::format("{},{},{},{},{},{},{},{}", w.part, w.s, w.place[0], w.place[1], w.normal[0], w.normal[1],
-                        w.pressure, w.shear);
+    const WallPoint& at = w.at;
+    text += fmt::format("{},{},{},{},{},{},{},{},", w.part, w.s, at.place[0], at.place[1], at.normal[0], at.normal[1],
+                        w.pressure(), w.shear());
     if (reference) {
       const double q = reference->dynamic_pressure();
-      text += fmt::format(",{},{}", (w.pressure - reference->pressure) / q, w.shear / q);
+      text += fmt::format("{},{},", (w.pressure() - reference->pressure) / q, w.shear() / q);
     }
-    text += "\n";
+    text += fmt::format("{},{},{},{},{},{},{}\n", at.density, at.velocity[0], at.velocity[1], w.velocity(), at.mach,
+                        at.temperature, at.heat);
   }
   write_file(file, text);
 }

@@ -1,33 +1,49 @@
 /// \file
-/// What the fluid does to walls of two-dimensional meshes: forces and moments, pressure and friction along the wall,
-/// separation.
+/// What the fluid does to walls of two-dimensional meshes: forces and moments, pressure, friction and heat along the
+/// wall, separation.
 #pragma once
 
 #include <array>
 #include <filesystem>
-#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
 
-#include "output/integrals.hpp"
-#include "output/side_sampler.hpp"
+#include "basis/basis.hpp"
+#include "mesh/mesh.hpp"
 
 namespace galerna::output {
 
-/// τ·n of a state and gradients [direction][variable] of conservative variables, for a unit normal n.
-using Traction =
-    std::function<std::array<double, 2>(const double* variables, const double* gradients, std::array<double, 2> n)>;
-
-/// How forces follow from the variables. Without `traction` there is no friction.
-struct WallModel {
-  Pressure pressure;
-  Traction traction;
+/// A point of a wall, and what the discretization lets through it.
+struct WallPoint {
+  mesh::Point place = {};
+  std::array<double, 2> normal = {};    ///< unit, out of the fluid
+  double length = 0;                    ///< that it stands for: Σ length = length of the side
+  std::array<double, 2> pressure = {};  ///< force by the inviscid flux of momentum, per length
+  std::array<double, 2> friction = {};  ///< force by the viscous one
+  double heat = 0;                      ///< heat flux out of the fluid, without the work of friction
+  // Of the solution inside:
+  double density = 0, mach = 0, temperature = 0;
+  std::array<double, 2> velocity = {};
 };
 
-/// Force of the fluid on a wall per unit depth, and its moment about a point (counterclockwise positive).
+/// A side of a wall with the points of the rule on sides, from the side's first corner to its second (base/shape.hpp).
+struct WallSide {
+  mesh::Side side;
+  std::vector<WallPoint> points;
+};
+
+struct Wall {
+  std::string name;
+  bool sticks = false;     ///< whether the fluid does: there is friction, and separation to look for
+  basis::Quadrature rule;  ///< on sides: points of [−1, 1], symmetric, weights that add up to 1
+  std::vector<WallSide> sides;
+};
+
+/// Force of the fluid on a wall per unit depth, and its moment about a point (counterclockwise positive). Integrated as
+/// the residual is: momentum that leaves the fluid through the wall.
 struct WallForce {
-  std::array<double, 3> pressure = {}, viscous = {};  ///< ∫ p n ds and −∫ τn ds with n out of the fluid; z is 0
+  std::array<double, 3> pressure = {}, viscous = {};  ///< by the inviscid flux and by the viscous one; z is 0
   double pressure_moment = 0, viscous_moment = 0;
 
   std::array<double, 3> total() const {
@@ -35,10 +51,7 @@ struct WallForce {
   }
 };
 
-/// Integrated with p + 2 Gauss–Legendre points on each side. \throws InputError when the mesh has no boundary of that
-/// name or is not two-dimensional.
-WallForce wall_force(const Solution& solution, const std::string& boundary, const WallModel& model,
-                     const std::array<double, 2>& moment_centre = {0, 0});
+WallForce wall_force(const Wall& wall, const std::array<double, 2>& moment_centre = {0, 0});
 
 /// What coefficients are formed with: forces by ½ρU²L, moments by ½ρU²L², pressures by ½ρU².
 struct Reference {
@@ -58,21 +71,26 @@ struct ForceCoefficients {
 };
 ForceCoefficients coefficients(const WallForce& force, const Reference& reference);
 
-/// One point of a wall.
+/// One point of a wall, on the way along it.
 struct WallSample {
   int part = 0;  ///< number of the connected piece of the wall
   double s = 0;  ///< arc length from where the piece begins
-  mesh::Point place = {};
-  std::array<double, 2> normal = {};  ///< out of the fluid
-  double pressure = 0;
-  double shear = 0;  ///< friction of the fluid on the wall along growing s
+  WallPoint at;
+
+  /// Forces per length: along the normal, and of friction along growing s, in which direction `velocity` is, too.
+  double pressure() const { return across(at.pressure); }
+  double shear() const { return along(at.friction); }
+  double velocity() const { return along(at.velocity); }
+
+ private:
+  double across(const std::array<double, 2>& v) const { return v[0] * at.normal[0] + v[1] * at.normal[1]; }
+  double along(const std::array<double, 2>& v) const { return v[1] * at.normal[0] - v[0] * at.normal[1]; }
 };
 
-/// The wall in arc-length order, p + 2 Gauss–Legendre points a side. s grows with the fluid on the left, clockwise
-/// round a body. An open piece begins at the end that this direction begins at; a closed one at its corner of largest
-/// x (of several the one of smallest y): the trailing edge of an airfoil, whose lower side comes first. Pieces are
-/// ordered by x, then y, of where they begin. \throws InputError as wall_force.
-std::vector<WallSample> sample_wall(const Solution& solution, const std::string& boundary, const WallModel& model);
+/// The wall in arc-length order. s grows with the fluid on the left, clockwise round a body. An open piece begins at
+/// the end that this direction begins at; a closed one at its corner of largest x (of several the one of smallest y):
+/// the trailing edge of an airfoil, whose lower side comes first. Pieces are ordered by x, then y, of where they begin.
+std::vector<WallSample> sample_wall(const mesh::Mesh& mesh, const Wall& wall);
 
 /// Where the friction changes sign.
 struct FlowPoint {
@@ -87,8 +105,8 @@ struct FlowPoint {
 /// the last sample of a closed piece and its first is not looked for.
 std::vector<FlowPoint> separation_points(const std::vector<WallSample>& wall);
 
-/// CSV: part, s, x, y, normal_x, normal_y, pressure, shear, cp, cf; cp and cf only with a reference.
-/// \throws SystemError when the file cannot be written.
+/// CSV: part, s, x, y, normal_x, normal_y, pressure, shear, cp, cf, density, velocity_x, velocity_y, velocity_s, mach,
+/// temperature, heat_flux; cp and cf only with a reference. \throws SystemError when the file cannot be written.
 void write_wall(const std::vector<WallSample>& wall, const std::optional<Reference>& reference,
                 const std::filesystem::path& file);
 

@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "solver/walls.hpp"
-
 namespace galerna::solver {
 
 static constexpr const char* axes[] = {"x", "y", "z"};
@@ -18,6 +16,12 @@ double euler_pressure(const double* u, int dimension, double gamma) {
   double square = 0;
   for (int d = 0; d < dimension; ++d) square += u[1 + d] * u[1 + d];
   return (gamma - 1) * (u[dimension + 1] - 0.5 * square / u[0]);
+}
+
+double viscosity(const case_file::EquationSettings::Viscous& gas, double temperature) {
+  if (!gas.sutherland) return gas.mu;
+  const double r = gas.reference_temperature, s = gas.sutherland_temperature;
+  return gas.mu * std::pow(temperature / r, 1.5) * (r + s) / (temperature + s);
 }
 
 output::FieldSet euler_fields(int dimension, double gamma) {

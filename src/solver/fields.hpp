@@ -31,4 +31,7 @@ Diagnostics diagnostics(const case_file::EquationSettings& equations);
 /// Pressure of a conservative state.
 double euler_pressure(const double* variables, int dimension, double gamma);
 
+/// μ(T), as kernels/physics/navier_stokes.hpp.
+double viscosity(const case_file::EquationSettings::Viscous& gas, double temperature);
+
 }  // namespace galerna::solver

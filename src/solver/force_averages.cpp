@@ -15,10 +15,10 @@ ForceAverages::ForceAverages(const case_file::Settings& settings) : settings_(se
   for (std::vector<double>* numbers : {&last_, &integrals_, &squares_}) numbers->assign(2 * walls_.size(), 0.0);
 }
 
-void ForceAverages::sample(double time, const output::Solution& solution) {
+void ForceAverages::sample(double time, const mesh::Mesh& mesh, const std::vector<output::Wall>& walls) {
   if (walls_.empty()) return;
   output::Report now;
-  report_walls(now, settings_, solution);
+  report_walls(now, settings_, mesh, walls);
   std::vector<double> values;
   for (const auto& wall : now.forces) values.insert(values.end(), {wall.coefficients->drag, wall.coefficients->lift});
   values.insert(values.end(), {now.all_coefficients->drag, now.all_coefficients->lift});

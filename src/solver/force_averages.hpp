@@ -7,7 +7,7 @@
 
 #include "case/settings.hpp"
 #include "output/report.hpp"
-#include "output/solution.hpp"
+#include "output/walls.hpp"
 
 namespace galerna::solver {
 
@@ -17,7 +17,7 @@ class ForceAverages {
   explicit ForceAverages(const case_file::Settings& settings);
 
   /// Coefficients of all walls now. Does nothing if the case has no walls or no [output.forces].
-  void sample(double time, const output::Solution& solution);
+  void sample(double time, const mesh::Mesh& mesh, const std::vector<output::Wall>& walls);
   /// "averages.coefficients" of the report; empty if there are no two samples at different times.
   std::vector<output::Report::Averages::Coefficients> moments() const;
 

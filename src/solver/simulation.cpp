@@ -296,27 +296,29 @@ void Simulation::write_outputs(bool last) {
     if (!cached) cached = solution();
     return *cached;
   };
-  if (control.time == control.average_start) sample_forces(get());
+  std::optional<std::vector<output::Wall>> cached_walls;
+  const GetWalls get_walls = [&]() -> const std::vector<output::Wall>& {
+    if (!cached_walls) cached_walls = walls();
+    return *cached_walls;
+  };
+  if (control.time == control.average_start) sample_forces(get_walls);
   outputs_->write_due(
       control.time, static_cast<long>(control.steps), last, get,
       [&] { return checkpoint_of(get(), control, discretization_->boundary_flux(), stepper_->integral()); },
       [&] {
-        sample_forces(get());
-        return monitor_values(get());
+        sample_forces(get_walls);
+        return monitor_values(get(), get_walls());
       });
-  if (last) write_walls(settings_, get());
+  if (last) write_walls(settings_, mesh_, get_walls());
   if (const auto average = last && settings_.output.solution ? mean() : std::nullopt)
     outputs_->write_state(*average, "average");
 }
 
-std::map<std::string, std::array<double, 3>> Simulation::forces(const output::Solution& solution) const {
-  std::map<std::string, std::array<double, 3>> result;
-  for (const std::string& wall : wall_names(settings_))
-    result[wall] = output::wall_force(solution, wall, wall_model(settings_, wall)).total();
-  return result;
+std::vector<output::Wall> Simulation::walls() {
+  return walls_of(settings_, mesh_, *discretization_, stepper_->state(), stepper_->control().time);
 }
 
-MonitorValues Simulation::monitor_values(const output::Solution& solution) {
+MonitorValues Simulation::monitor_values(const output::Solution& solution, const std::vector<output::Wall>& walls) {
   const Control& control = stepper_->control();
   MonitorValues values;
   values.dt = control.dt;
@@ -324,7 +326,7 @@ MonitorValues Simulation::monitor_values(const output::Solution& solution) {
   values.residual.assign(control.residual, control.residual + solution.variables.size());
   values.integrals = output::integrals(solution);
   values.boundary_flux = discretization_->boundary_flux();
-  values.forces = forces(solution);
+  for (const output::Wall& wall : walls) values.forces[wall.name] = output::wall_force(wall).total();
   values.of_formulas = formula_integrals(settings_, solution);
   return values;
 }

@@ -77,8 +77,12 @@ class Simulation {
   output::Solution solution();
   /// The time mean of the conservative variables, which fields are formed of; none before there is one.
   std::optional<output::Solution> mean();
+  /// The walls of the case and what flows through them now.
+  std::vector<output::Wall> walls();
 
  private:
+  using GetWalls = std::function<const std::vector<output::Wall>&()>;
+
   // Degrees, see simulation_sequence.cpp
   std::size_t first_level(const std::optional<output::Checkpoint>& checkpoint) const;
   /// Discretization and stepper of the present degree.
@@ -97,7 +101,7 @@ class Simulation {
 
   // Time means, see simulation_averages.cpp
   double next_average_start() const;
-  void sample_forces(const output::Solution& now);
+  void sample_forces(const GetWalls& walls);
   void write_averages(output::Checkpoint& checkpoint, const kernels::Control& control, device::Memory* integral);
   void restart_averages(const output::Checkpoint& checkpoint);
   void report_averages(output::Report& report) const;
@@ -120,8 +124,7 @@ class Simulation {
   output::Report finish(Ending ending);
   void tell(const kernels::Control& control);
   void write_outputs(bool last);
-  std::map<std::string, std::array<double, 3>> forces(const output::Solution& solution) const;
-  MonitorValues monitor_values(const output::Solution& solution);
+  MonitorValues monitor_values(const output::Solution& solution, const std::vector<output::Wall>& walls);
   std::map<std::string, std::int64_t> elements_by_shape() const;
   output::Report make_report(Ending ending);
   void profile_kernels(output::Report::Performance& performance);

@@ -22,9 +22,10 @@ double Simulation::next_average_start() const {
   return ahead ? control.average_start : std::numeric_limits<double>::infinity();
 }
 
-void Simulation::sample_forces(const output::Solution& now) {
+void Simulation::sample_forces(const GetWalls& walls) {
   const kernels::Control& control = stepper_->control();
-  if (stepper_->integral() && control.time >= control.average_start) force_averages_.sample(control.time, now);
+  if (stepper_->integral() && control.time >= control.average_start)
+    force_averages_.sample(control.time, mesh_, walls());
 }
 
 void Simulation::write_averages(output::Checkpoint& checkpoint, const kernels::Control& control,

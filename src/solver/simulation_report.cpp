@@ -98,7 +98,8 @@ output::Report Simulation::make_report(Ending ending) {
   r.levels = levels_;
   report_averages(r);
   report_integrals(r, settings_, now, domain);
-  report_walls(r, settings_, now);
+  report_walls(r, settings_, mesh_, walls());
+  report_bubbles(r, settings_, now);
   return r;
 }
 

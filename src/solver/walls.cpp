@@ -6,46 +6,105 @@
 #include <cmath>
 
 #include "case/registry.hpp"
+#include "mesh/side_order.hpp"
+#include "output/integrals.hpp"
 #include "output/reverse_flow.hpp"
 #include "solver/fields.hpp"
 
 namespace galerna::solver {
+namespace {
 
-double viscosity(const case_file::EquationSettings::Viscous& gas, double temperature) {
-  if (!gas.sutherland) return gas.mu;
-  const double r = gas.reference_temperature, s = gas.sutherland_temperature;
-  return gas.mu * std::pow(temperature / r, 1.5) * (r + s) / (temperature + s);
+/// Makes points of walls from what flows through the boundary.
+class WallReader {
+ public:
+  WallReader(const case_file::Settings& settings, const mesh::Mesh& mesh, dg::Discretization& discretization,
+             dg::BoundaryFlow flow)
+      : mesh_(mesh),
+        points_(discretization.boundary_points()),
+        flow_(std::move(flow)),
+        rule_(discretization.sets().front().operators.side),
+        gamma_(settings.equations.gamma) {}
+
+  output::Wall wall(std::size_t boundary, bool sticks) const {
+    output::Wall result{mesh_.boundaries[boundary].name, sticks, rule_, {}};
+    for (std::size_t f = 0; f < static_cast<std::size_t>(mesh_.boundary_faces); ++f) {
+      if (mesh_.faces[f].boundary != static_cast<int>(boundary)) continue;
+      result.sides.push_back({mesh_.faces[f].left, {}});
+      for (std::size_t q = 0; q < count(); ++q) result.sides.back().points.push_back(point(f, q));
+      auto& points = result.sides.back().points;
+      if (mesh::is_reversed(mesh_, mesh_.faces[f].left)) std::reverse(points.begin(), points.end());
+    }
+    return result;
+  }
+
+ private:
+  static constexpr std::size_t variables = 4, energy = 3;
+
+  std::size_t count() const { return rule_.points.size(); }
+
+  output::WallPoint point(std::size_t face, std::size_t q) const {
+    const std::size_t at = face * count() + q;
+    output::WallPoint result;
+    for (std::size_t d = 0; d < 3; ++d) result.place[d] = points_.positions[3 * at + d];
+    const double* n = points_.normals.data() + 2 * at;  // times ds
+    const double ds = std::hypot(n[0], n[1]);
+    result.normal = {n[0] / ds, n[1] / ds};
+    result.length = ds * rule_.weights[q];
+    set_flow(result, flow_.inside.data() + variables * at);
+    const double* inviscid = flow_.inviscid.data() + variables * at;
+    result.pressure = {inviscid[1], inviscid[2]};
+    if (!flow_.viscous.empty()) set_friction(result, at);
+    return result;
+  }
+
+  void set_flow(output::WallPoint& point, const double* u) const {
+    const double pressure = euler_pressure(u, 2, gamma_);
+    point.density = u[0];
+    point.velocity = {u[1] / u[0], u[2] / u[0]};
+    point.temperature = pressure / u[0];
+    point.mach = std::hypot(point.velocity[0], point.velocity[1]) / std::sqrt(gamma_ * point.temperature);
+  }
+
+  /// F_v·n = (0, τn, v·τn − q·n) of the energy that enters the fluid.
+  void set_friction(output::WallPoint& point, std::size_t at) const {
+    const double *viscous = flow_.viscous.data() + variables * at, *u = flow_.viscous_state.data() + variables * at;
+    point.friction = {-viscous[1], -viscous[2]};
+    point.heat = (u[1] * viscous[1] + u[2] * viscous[2]) / u[0] - viscous[energy];
+  }
+
+  const mesh::Mesh& mesh_;
+  const dg::BoundaryPoints& points_;
+  dg::BoundaryFlow flow_;
+  basis::Quadrature rule_;
+  double gamma_;
+};
+
+const case_file::BoundaryEntry* wall_type(const case_file::BoundarySettings& boundary) {
+  const auto* type = case_file::find_entry(case_file::boundary_types(), boundary.type);
+  return type->wall ? type : nullptr;
 }
+
+}  // namespace
 
 std::vector<std::string> wall_names(const case_file::Settings& settings) {
   std::vector<std::string> names;
   for (const case_file::BoundarySettings& boundary : settings.boundaries)
-    if (case_file::find_entry(case_file::boundary_types(), boundary.type)->wall) names.push_back(boundary.name);
+    if (wall_type(boundary)) names.push_back(boundary.name);
   return names;
 }
 
-output::Traction traction(const case_file::EquationSettings& equations) {
-  return
-      [gas = *equations.viscous, gamma = equations.gamma](const double* u, const double* g, std::array<double, 2> n) {
-        double rate[2][2];  // ∂v_i/∂x_j
-        for (int i = 0; i < 2; ++i)
-          for (int j = 0; j < 2; ++j) rate[i][j] = (g[4 * j + 1 + i] - u[1 + i] / u[0] * g[4 * j]) / u[0];
-        const double mu = viscosity(gas, euler_pressure(u, 2, gamma) / u[0]);
-        const double divergence = rate[0][0] + rate[1][1], shear = rate[0][1] + rate[1][0];
-        return std::array<double, 2>{mu * ((2 * rate[0][0] - 2.0 / 3 * divergence) * n[0] + shear * n[1]),
-                                     mu * (shear * n[0] + (2 * rate[1][1] - 2.0 / 3 * divergence) * n[1])};
-      };
-}
-
-output::WallModel wall_model(const case_file::Settings& settings, const std::string& name) {
-  output::WallModel model;
-  model.pressure = [gamma = settings.equations.gamma](const double* u) { return euler_pressure(u, 2, gamma); };
-  const auto boundary = std::find_if(settings.boundaries.begin(), settings.boundaries.end(),
-                                     [&](const case_file::BoundarySettings& b) { return b.name == name; });
-  const bool sticks = boundary != settings.boundaries.end() &&
-                      case_file::find_entry(case_file::boundary_types(), boundary->type)->viscous;
-  if (sticks && settings.equations.viscous) model.traction = traction(settings.equations);
-  return model;
+std::vector<output::Wall> walls_of(const case_file::Settings& settings, const mesh::Mesh& mesh,
+                                   dg::Discretization& discretization, device::Memory& state, double time) {
+  std::vector<output::Wall> walls;
+  if (wall_names(settings).empty()) return walls;
+  const WallReader reader(settings, mesh, discretization, discretization.boundary_flow(state, time));
+  for (const case_file::BoundarySettings& boundary : settings.boundaries) {
+    const auto* type = wall_type(boundary);
+    if (!type) continue;
+    const mesh::Boundary& at = output::find_boundary(mesh, boundary.name);
+    walls.push_back(reader.wall(static_cast<std::size_t>(&at - mesh.boundaries.data()), type->viscous));
+  }
+  return walls;
 }
 
 std::optional<output::Reference> reference(const case_file::Settings& settings) {
@@ -54,15 +113,15 @@ std::optional<output::Reference> reference(const case_file::Settings& settings) 
   return output::Reference{f.density, f.velocity, f.length, f.pressure, f.angle_of_attack, f.moment_centre};
 }
 
-void report_walls(output::Report& report, const case_file::Settings& settings, const output::Solution& solution) {
+void report_walls(output::Report& report, const case_file::Settings& settings, const mesh::Mesh& mesh,
+                  const std::vector<output::Wall>& walls) {
   const std::optional<output::Reference> values = reference(settings);
   const auto centre = values ? values->moment_centre : std::array<double, 2>{0, 0};
   output::WallForce all;
-  for (const std::string& name : wall_names(settings)) {
-    const output::WallModel model = wall_model(settings, name);
-    output::Report::Force wall{name, output::wall_force(solution, name, model, centre)};
+  for (const output::Wall& points : walls) {
+    output::Report::Force wall{points.name, output::wall_force(points, centre)};
     if (values) wall.coefficients = output::coefficients(wall.force, *values);
-    if (model.traction) wall.separation = output::separation_points(output::sample_wall(solution, name, model));
+    if (points.sticks) wall.separation = output::separation_points(output::sample_wall(mesh, points));
     for (std::size_t d = 0; d < 3; ++d) {
       all.pressure[d] += wall.force.pressure[d];
       all.viscous[d] += wall.force.viscous[d];
@@ -71,21 +130,23 @@ void report_walls(output::Report& report, const case_file::Settings& settings, c
     all.viscous_moment += wall.force.viscous_moment;
     report.forces.push_back(std::move(wall));
   }
-  if (!settings.output.bubbles.empty()) {
-    const output::PointLocator locator(*solution.mesh);
-    for (const auto& line : settings.output.bubbles)
-      report.bubbles[line.name] =
-          output::reverse_flow_length(solution, locator, line.point, line.end.value_or(line.point), line.count);
-  }
   if (values && !report.forces.empty()) report.all_coefficients = output::coefficients(all, *values);
 }
 
-void write_walls(const case_file::Settings& settings, const output::Solution& solution) {
+void report_bubbles(output::Report& report, const case_file::Settings& settings, const output::Solution& solution) {
+  if (settings.output.bubbles.empty()) return;
+  const output::PointLocator locator(*solution.mesh);
+  for (const auto& line : settings.output.bubbles)
+    report.bubbles[line.name] =
+        output::reverse_flow_length(solution, locator, line.point, line.end.value_or(line.point), line.count);
+}
+
+void write_walls(const case_file::Settings& settings, const mesh::Mesh& mesh, const std::vector<output::Wall>& walls) {
   const std::optional<output::Reference> values = reference(settings);
   if (!values) return;
-  for (const std::string& name : wall_names(settings))
-    output::write_wall(output::sample_wall(solution, name, wall_model(settings, name)), values,
-                       settings.output.directory / fmt::format("wall_{}.csv", name));
+  for (const output::Wall& wall : walls)
+    output::write_wall(output::sample_wall(mesh, wall), values,
+                       settings.output.directory / fmt::format("wall_{}.csv", wall.name));
 }
 
 }  // namespace galerna::solver

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "case/settings.hpp"
+#include "dg/discretization.hpp"
 #include "output/report.hpp"
 #include "output/solution.hpp"
 
@@ -15,22 +16,21 @@ namespace galerna::solver {
 /// Boundaries on which forces are taken.
 std::vector<std::string> wall_names(const case_file::Settings& settings);
 
-/// Pressure on a boundary, and friction where the fluid sticks to it.
-output::WallModel wall_model(const case_file::Settings& settings, const std::string& boundary);
-
-/// μ(T), as kernels/physics/navier_stokes.hpp.
-double viscosity(const case_file::EquationSettings::Viscous& gas, double temperature);
-
-/// τ·n of the conservative variables and their gradients in two dimensions, as kernels/physics/navier_stokes.hpp.
-output::Traction traction(const case_file::EquationSettings& equations);
+/// All walls, with what stands in the residual of a state there: [wall_names].
+std::vector<output::Wall> walls_of(const case_file::Settings& settings, const mesh::Mesh& mesh,
+                                   dg::Discretization& discretization, device::Memory& state, double time);
 
 /// [output.forces]
 std::optional<output::Reference> reference(const case_file::Settings& settings);
 
-/// Forces, coefficients and separation of all walls, and lengths of reverse flow, for the report.
-void report_walls(output::Report& report, const case_file::Settings& settings, const output::Solution& solution);
+/// Forces, coefficients and separation of all walls, for the report.
+void report_walls(output::Report& report, const case_file::Settings& settings, const mesh::Mesh& mesh,
+                  const std::vector<output::Wall>& walls);
+
+/// Lengths of reverse flow, for the report.
+void report_bubbles(output::Report& report, const case_file::Settings& settings, const output::Solution& solution);
 
 /// wall_NAME.csv of every wall, in the directory, where the case gives reference values.
-void write_walls(const case_file::Settings& settings, const output::Solution& solution);
+void write_walls(const case_file::Settings& settings, const mesh::Mesh& mesh, const std::vector<output::Wall>& walls);
 
 }  // namespace galerna::solver

@@ -57,43 +57,11 @@ TEST(Integrals, DoNotDependOnTheNumbering) {
   EXPECT_EQ(integrals(solution), integrals(other));
 }
 
-TEST(Forces, OfAUniformPressureAreNormalTimesLength) {
-  for (const mesh::Mesh& mesh : {test::triangles(5, 3), test::quadrilaterals(5, 3), test::mixed(6, 4)}) {
-    const Solution solution = test::project(mesh, 1, constant);
-    const auto pressure = [](const double* u) { return 2 * u[0]; };
-    const auto all = forces(solution, std::vector<std::string>{"bottom", "right", "top", "left"}, pressure);
-    const std::map<std::string, std::array<double, 2>> expected = {
-        {"bottom", {0, -12}}, {"right", {6, 0}}, {"top", {0, 12}}, {"left", {-6, 0}}};
-    for (const auto& [name, force] : expected) {
-      EXPECT_NEAR(all.at(name)[0], force[0], 1e-12) << name;
-      EXPECT_NEAR(all.at(name)[1], force[1], 1e-12) << name;
-      EXPECT_EQ(all.at(name)[2], 0) << name;
-    }
-  }
-}
-
-TEST(Forces, IntegrateThePressureOfTheState) {
-  const mesh::Mesh mesh = test::triangles(4, 3);
-  const Solution solution = test::project(mesh, 2, linear);  // at the bottom: 1 + x
-  const auto force = forces(solution, "bottom", [](const double* u) { return u[0] * u[0]; });
-  EXPECT_NEAR(force[0], 0, 1e-12);
-  EXPECT_NEAR(force[1], -26.0 / 3, 1e-12);
-}
-
-TEST(Forces, OnACurvedSideTakeItsNormal) {
-  mesh::Mesh mesh = test::curved_triangle();
-  mesh.boundaries = {{"arc", {{0, 0}}}};
-  const Solution solution = test::project(mesh, 0, constant);
-  const auto force = forces(solution, "arc", [](const double* u) { return u[0]; });
-  EXPECT_NEAR(force[0], 3, 1e-12);  // the force on the closed curve is zero, the other two sides give (−3, −3)
-  EXPECT_NEAR(force[1], 3, 1e-12);
-}
-
-TEST(Forces, OnAnUnknownBoundaryAreAnError) {
+TEST(Boundary, IsFoundByItsName) {
   const mesh::Mesh mesh = test::triangles(2, 2);
-  const Solution solution = test::project(mesh, 0, constant);
+  EXPECT_EQ(find_boundary(mesh, "top").name, "top");
   try {
-    forces(solution, "wall", [](const double*) { return 0.0; });
+    find_boundary(mesh, "wall");
     FAIL();
   } catch (const InputError& error) {
     EXPECT_TRUE(test::contains(error.what(), "bottom, right, top or left"));

@@ -1,33 +1,178 @@
+// Forces and heat that are reported of walls.
 #include "solver/walls.hpp"
 
 #include <gtest/gtest.h>
 
-#include "case/reader.hpp"
-#include "kernels/viscous_states.hpp"
+#include <fstream>
+
+#include "output/integrals.hpp"
+#include "solver/runs.hpp"
 
 namespace galerna::tests {
 namespace {
 
-TEST(Traction, IsThatOfTheKernels) {
-  case_file::EquationSettings equations;
-  equations.viscous = case_file::EquationSettings::Viscous{};
-  equations.viscous->mu = SutherlandAir::mu;
-  equations.viscous->sutherland = true;
-  equations.viscous->reference_temperature = SutherlandAir::reference_temperature;
-  equations.viscous->sutherland_temperature = SutherlandAir::sutherland_temperature;
-  const output::Traction traction = solver::traction(equations);
-  Random random;
-  for (int i = 0; i < 50; ++i) {
-    auto flow = LinearFlow<2>::random(random);
-    flow.temperature *= 300;
-    const auto u = flow.state({});
-    const auto g = flow.gradients();
-    const auto n = random.normal<2>();
-    const auto expected = kernels::NavierStokes<2, SutherlandAir>::viscous_flux(u, g, n);
-    const auto t = traction(&u[0], &g[0][0], {n[0], n[1]});
-    EXPECT_NEAR(t[0], expected[1], 1e-16);
-    EXPECT_NEAR(t[1], expected[2], 1e-16);
+/// A gas in a box whose walls all hold it back or drive it.
+const char* box = R"toml(
+[mesh]
+file = "square.msh"
+[equations]
+type = "navier-stokes"
+mu = 0.02
+prandtl = 0.72
+[discretization]
+order = 1
+[time]
+scheme = "euler"
+step = 1e-4
+end = 1
+[initial]
+density = "1 + 0.1*cos(pi*x)"
+velocity_x = 0.3
+velocity_y = "0.1*sin(pi*y)"
+pressure = 1
+[boundary.bottom]
+type = "no-slip-isothermal"
+temperature = 0.9
+[boundary.top]
+type = "moving-wall-isothermal"
+velocity_x = 0.5
+velocity_y = 0
+temperature = 1.2
+[boundary.left]
+type = "no-slip-adiabatic"
+[boundary.right]
+type = "slip-wall"
+[output]
+solution = false
+)toml";
+
+/// Density 1 and linear profiles of velocity and temperature between walls that have the same: nothing jumps.
+const char* couette = R"toml(
+[mesh]
+file = "square.msh"
+periodic = [{ from = "left", to = "right", translation = [1, 0] }]
+[equations]
+type = "navier-stokes"
+mu = 0.02
+prandtl = 0.72
+[discretization]
+order = 2
+[time]
+cfl = 0.1
+max_steps = 1
+end = 1
+[initial]
+density = 1
+velocity_x = "0.5*y"
+velocity_y = 0
+pressure = "1 + 0.1*y"
+[boundary.bottom]
+type = "no-slip-isothermal"
+temperature = 1
+[boundary.top]
+type = "moving-wall-isothermal"
+velocity_x = 0.5
+velocity_y = 0
+temperature = 1.1
+[output]
+solution = false
+[output.forces]
+density = 1
+velocity = 0.5
+length = 1
+pressure = 1
+)toml";
+
+void write_square(const Folder& folder, mesh::CellStyle style, double jitter = 0.15) {
+  mesh::write_gmsh(mesh::make_rectangle(4, 3, {0, 0}, {1, 1}, style, jitter), folder / "square.msh");
+}
+
+/// One step of forward Euler takes from the gas what the walls take, to round-off.
+TEST(Walls, ForceAndHeatAreWhatTheGasLoses) {
+  for (const mesh::CellStyle style : {mesh::CellStyle::random_triangles, mesh::CellStyle::quadrilaterals})
+    for (const int degree : {1, 2}) {
+      Folder folder;
+      write_square(folder, style);
+      Silent silent;
+      solver::Simulation simulation(settings(folder, box, {"discretization.order=" + std::to_string(degree)}),
+                                    {.device = "cpu"}, silent);
+      simulation.stepper().set_stop(1, 1000);
+      for (int step = 0; step < 3; ++step) {
+        const std::vector<double> before = output::integrals(simulation.solution());
+        const auto walls = simulation.walls();
+        const double dt = simulation.stepper().advance_one().dt;
+        const std::vector<double> after = output::integrals(simulation.solution());
+        double momentum[2] = {0, 0}, energy = 0;
+        ASSERT_EQ(walls.size(), 4u);
+        for (const output::Wall& wall : walls) {
+          const output::WallForce force = output::wall_force(wall);
+          for (std::size_t d = 0; d < 2; ++d) momentum[d] += force.total()[d];
+          if (wall.name == "top") energy += 0.5 * force.viscous[0];  // work
+          for (const output::WallSide& side : wall.sides)
+            for (const output::WallPoint& point : side.points) energy += point.heat * point.length;
+        }
+        EXPECT_GT(std::abs(momentum[0]), 0.01);
+        EXPECT_NEAR((after[0] - before[0]) / dt, 0, 1e-10);
+        EXPECT_NEAR((after[1] - before[1]) / dt, -momentum[0], 1e-10) << "p " << degree << ", step " << step;
+        EXPECT_NEAR((after[2] - before[2]) / dt, -momentum[1], 1e-10) << "p " << degree << ", step " << step;
+        EXPECT_NEAR((after[3] - before[3]) / dt, -energy, 1e-10) << "p " << degree << ", step " << step;
+      }
+    }
+}
+
+/// In a uniform stream that a floor begins to stop all friction is in the jump: the polynomials have no gradient.
+TEST(Walls, TheJumpAtAWallCarriesFriction) {
+  Folder folder;
+  write_square(folder, mesh::CellStyle::random_triangles);
+  Silent silent;
+  solver::Simulation simulation(settings(folder, box, {"initial.velocity_y=0", "initial.density=1"}), {.device = "cpu"},
+                                silent);
+  const auto walls = simulation.walls();
+  EXPECT_EQ(walls[0].name, "bottom");
+  EXPECT_GT(output::wall_force(walls[0]).viscous[0], 0.02 * 0.3 / 0.33) << "of a boundary layer of a cell's height";
+  for (const output::WallSample& sample : output::sample_wall(simulation.mesh(), walls[0]))
+    EXPECT_NEAR(sample.velocity(), 0.3, 1e-12) << "of the solution, not of the wall";
+}
+
+TEST(Walls, FrictionAndHeatOfALinearFlowAreExact) {
+  for (const mesh::CellStyle style : {mesh::CellStyle::random_triangles, mesh::CellStyle::quadrilaterals}) {
+    Folder folder;
+    // Only with constant Jacobians is the projection of polynomials exact.
+    write_square(folder, style, style == mesh::CellStyle::quadrilaterals ? 0 : 0.15);
+    Silent silent;
+    solver::Simulation simulation(settings(folder, couette), {.device = "cpu"}, silent);
+    const double tau = 0.02 * 0.5, heat = 0.02 * 1.4 / (0.4 * 0.72) * 0.1;
+    for (const output::Wall& wall : simulation.walls())
+      for (const output::WallSample& sample : output::sample_wall(simulation.mesh(), wall)) {
+        const bool bottom = wall.name == "bottom";
+        const double temperature = bottom ? 1 : 1.1, speed = bottom ? 0 : 0.5;
+        // Along the top s runs against the flow, whose friction pulls the wall back.
+        EXPECT_NEAR(sample.at.friction[0], bottom ? tau : -tau, 1e-12);
+        EXPECT_NEAR(sample.shear(), tau, 1e-12);
+        EXPECT_NEAR(sample.at.heat, bottom ? heat : -heat, 1e-12);
+        EXPECT_NEAR(sample.pressure(), temperature, 1e-12);
+        EXPECT_NEAR(sample.at.density, 1, 1e-12);
+        EXPECT_NEAR(sample.at.temperature, temperature, 1e-12);
+        EXPECT_NEAR(sample.velocity(), bottom ? 0 : -speed, 1e-12);
+        EXPECT_NEAR(sample.at.mach, speed / std::sqrt(1.4 * temperature), 1e-12);
+      }
   }
+}
+
+TEST(Walls, AreWrittenAndReported) {
+  Folder folder;
+  write_square(folder, mesh::CellStyle::random_triangles);
+  const output::Report report = run(folder, couette).report;
+  ASSERT_EQ(report.forces.size(), 2u);
+  EXPECT_EQ(report.forces[0].boundary, "bottom");
+  EXPECT_NEAR(report.forces[0].coefficients->drag_viscous, 0.02 * 0.5 / 0.125, 1e-3);
+  std::ifstream file(folder / "out/wall_top.csv");
+  std::string line;
+  std::getline(file, line);
+  EXPECT_NE(line.find("cp,cf,density"), std::string::npos);
+  int rows = 0;
+  while (std::getline(file, line)) ++rows;
+  EXPECT_EQ(rows, 4 * 3) << "the points of the rule on sides, p + 1 on each";
 }
 
 }  // namespace
