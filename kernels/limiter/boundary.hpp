@@ -4,8 +4,8 @@
 /// range of the means around it.
 #pragma once
 
-#include "kernels/boundary/viscous.hpp"
 #include "kernels/boundary/ghosts.hpp"
+#include "kernels/boundary/viscous.hpp"
 #include "kernels/limiter/neighbours.hpp"
 
 namespace galerna::kernels {
