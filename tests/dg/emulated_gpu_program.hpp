@@ -22,8 +22,8 @@ struct Emulator {
 extern "C" {
 Emulator emulator;
 
-double sqrt(double), pow(double, double), fma(double, double, double), exp(double), log(double), floor(double),
-    ceil(double), sin(double), cos(double), tan(double), asin(double), acos(double), atan(double),
+double sqrt(double), erf(double), pow(double, double), fma(double, double, double), exp(double), log(double),
+    floor(double), ceil(double), sin(double), cos(double), tan(double), asin(double), acos(double), atan(double),
     atan2(double, double), sinh(double), cosh(double), tanh(double);
 }
 

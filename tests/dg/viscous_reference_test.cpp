@@ -37,7 +37,7 @@ const ReferenceCase reference_cases[] = {
     {"curved1", mixture<2>, 1, 0},   {"parallelograms2", parallelograms, 2, 3},
     {"curved2", mixture<3>, 2, 6},   {"straight3", mixture<1>, 3, 7},
     {"curved3", mixture<4>, 3, 0},   {"triangles4", triangles, 4, 0},
-    {"curved4", mixture<2>, 4, 2.5},
+    {"curved4", mixture<2>, 4, 2.5}, {"curved6", mixture<2>, 6, 0},
 };
 
 class ViscousResidual : public ::testing::TestWithParam<ReferenceCase> {};
