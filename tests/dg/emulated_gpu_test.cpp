@@ -7,6 +7,8 @@
 #include "dg/computation.hpp"
 #include "dg/curved_meshes.hpp"
 #include "dg/general_reference.hpp"
+#include "dg/reference.hpp"
+#include "dg/viscous_problem.hpp"
 
 namespace galerna::tests {
 namespace {
@@ -27,6 +29,17 @@ void expect_equal(const std::vector<double>& expected, const std::vector<double>
   EXPECT_LT(difference(expected, found), 1e-12 * largest(expected));
 }
 
+/// Degree 1 is unrolled, degree 3 has loops.
+TEST(EmulatedGpu, OneThreadForEachTriangle) {
+  const mesh::Mesh mesh = irregular_square(5, 4);
+  for (int degree : {1, 3}) {
+    dg::Spec spec = bare_euler(degree);
+    surround(spec, mesh, beyond);
+    const auto c = filled_modes(mesh, basis::mode_count(Shape::triangle, degree));
+    expect_equal(ReferenceResidual(mesh, degree, ghost)(c), on_emulated_gpu(mesh, spec, c));
+  }
+}
+
 /// Straight triangles keep their own kernels beside quadrilaterals, which read the traces that `edges` leaves.
 TEST(EmulatedGpu, SlicesAndTriangles) {
   for (int order : {1, 2}) {
@@ -39,6 +52,11 @@ TEST(EmulatedGpu, SlicesAndTriangles) {
     });
     expect_equal(reference(c), on_emulated_gpu(mesh, spec, c));
   }
+}
+
+TEST(EmulatedGpu, SlicesWithViscosity) {
+  const ViscousProblem problem(curved_mixture(3, 2), 1, 2.5);
+  expect_equal(problem.expected, on_emulated_gpu(problem.mesh, problem.spec, problem.c));
 }
 
 }  // namespace
