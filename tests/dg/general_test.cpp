@@ -78,9 +78,9 @@ INSTANTIATE_TEST_SUITE_P(Meshes, OnEveryMesh,
 INSTANTIATE_TEST_SUITE_P(StraightMeshes, OnEveryMesh,
                          ::testing::Combine(::testing::Values("parallelograms", "mixture1"), ::testing::Values(1)),
                          name_of);
-INSTANTIATE_TEST_SUITE_P(Degree4, OnEveryMesh,
+INSTANTIATE_TEST_SUITE_P(Degrees4And6, OnEveryMesh,
                          ::testing::Combine(::testing::Values("triangles", "quadrilaterals", "mixture2"),
-                                            ::testing::Values(4)),
+                                            ::testing::Values(4, 6)),
                          name_of);
 /// What the order of curved elements changes is how many points there are.
 INSTANTIATE_TEST_SUITE_P(CurvedMeshes, OnEveryMesh,
