@@ -229,7 +229,7 @@ struct LimitArguments {
   const std::int32_t* neighbours;  ///< [block][side][lane] element · 4 + side, or −1 − boundary face
   const std::int32_t* around;      ///< [block][vertex · slots + slot][lane] elements around each vertex, itself
                                    ///< included, and −1 − boundary face of those
-  const void* boundary_means;      ///< of BoundaryMeanArguments
+  const void* boundary_means;      ///< of BoundaryMeanArguments, with Case::boundary_bounds
   std::int32_t slots;
   void* derivatives;  ///< [block][variable][derivative][lane] means of derivatives (limiter/hierarchical.hpp)
   void* troubled;     ///< [block][lane] 1 where the element is to be limited, else 0

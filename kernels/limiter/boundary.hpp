@@ -10,8 +10,8 @@
 
 namespace galerna::kernels {
 
-/// The state that a condition gives for the mean of the element inside: with viscosity u_b of the condition (the
-/// wall's velocity and temperature), else its ghost state. \param item a block of boundary faces of one boundary.
+/// u_b of the condition (the wall's velocity and temperature) for the mean of the element inside. \param item a block
+/// of boundary faces of one boundary.
 template <class Case>
 void boundary_means(const BoundaryMeanArguments& a, const Item& item) {
   using V = typename Case::Value;
@@ -28,11 +28,7 @@ void boundary_means(const BoundaryMeanArguments& a, const Item& item) {
   State<Case> mean;
   for (int v = 0; v < variables; ++v) mean[v] = V(0);
   for (int q = 0; q < Operators::side_points; ++q) {
-    State<Case> state;
-    if constexpr (Case::viscous)
-      state = Case::ViscousBoundaries::template state<Equations>(condition, inside, at[q]);
-    else
-      state = Case::Boundaries::template ghost<Equations>(condition, inside, at[q]);
+    const State<Case> state = Case::ViscousBoundaries::template state<Equations>(condition, inside, at[q]);
     for (int v = 0; v < variables; ++v) mean[v] += V(Operators::side_weight(q)) * state[v];
   }
   for (int v = 0; v < variables; ++v) store<Case>(a.means, item, variables, v, mean[v]);

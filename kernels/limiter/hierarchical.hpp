@@ -40,7 +40,8 @@ Bounds<Case> bounds_around(const LimitArguments& a, const Item& item, const Abou
       bounds.include(about.difference(bounding_mean<Case>(a, item, elements)));
     } else {
       bounds.include(derivative_difference<Case, k>(a, about, inner_elements<Case>(item, elements), mean, r));
-      open = max(open, generate<Case>([&](int i) { return typename Case::Real(elements[i] < 0 ? 1 : 0); }));
+      if constexpr (Case::boundary_bounds)
+        open = max(open, generate<Case>([&](int i) { return typename Case::Real(elements[i] < 0 ? 1 : 0); }));
     }
   });
   return bounds;

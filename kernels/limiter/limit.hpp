@@ -5,6 +5,7 @@
 ///   using Limits             tables vertex_derivative(k, s, vertex, mode), side_mean(side, mode)
 ///   limiter                  SlopeLimiter
 ///   vertex_neighbours, keeps_positive   settings
+///   boundary_bounds          whether boundary.hpp runs before
 ///   derivative_tolerance     of hierarchical.hpp
 #pragma once
 

@@ -59,10 +59,12 @@ Integers<Case> inner_elements(const Item& item, const Integers<Case>& elements) 
   return inner;
 }
 
-/// Means of elements; of boundary faces the states that the flow meets there.
+/// Means of elements; of boundary faces the states that the flow meets there (Case::boundary_bounds), else the
+/// element's own mean.
 template <class Case>
 State<Case> bounding_mean(const LimitArguments& a, const Item& item, const Integers<Case>& elements) {
   State<Case> mean = gather_mean<Case>(a.state, inner_elements<Case>(item, elements));
+  if constexpr (!Case::boundary_bounds) return mean;
   bool boundary = false;
   for (int i = 0; i < elements.size(); ++i) boundary = boundary || elements[i] < 0;
   if (!boundary) return mean;

@@ -139,9 +139,11 @@ std::vector<Key> make_keys() {
        {"shock",
         "neighbours",
         text,
-        "face; with viscosity vertex",
         "",
-        "whose means bound the slopes of barth-jespersen; hierarchical takes those around vertices",
+        "",
+        "whose means bound the slopes of barth-jespersen: face, or with viscosity vertex, if not given; hierarchical "
+        "takes "
+        "those around vertices",
         {"face", "vertex"}},
        {"shock", "positivity", boolean, "true", "", "keep density and pressure positive at all quadrature points"}});
   add(positive(

@@ -327,7 +327,7 @@ void Discretization::launch_boundary_means(Memory& state, double abscissa) {
   kernels::BoundaryMeanArguments a{};
   a.state = state.address();
   a.gradients = gradients_of(triangles());
-  a.elements = static_cast<const std::int32_t*>(address(limited_faces_ ? limited_faces_ : face_elements_));
+  a.elements = static_cast<const std::int32_t*>(address(limited_faces_));
   a.conditions = static_cast<const std::int32_t*>(address(face_conditions_));
   a.positions = address(positions_);
   a.wall_normals = address(wall_normals_);

@@ -164,7 +164,7 @@ void Discretization::upload_limiter(const std::vector<std::int32_t>& codes) {
   if (general_ || device_.kind() == Kind::host)
     face_neighbours_ = upload_integers(device_, blocks, pad(blocks, codes, operators().sides()), operators().sides());
   if (looks_around_vertices(spec_)) {
-    VertexNeighbours neighbours = make_vertex_neighbours(mesh_);
+    VertexNeighbours neighbours = make_vertex_neighbours(mesh_, spec_.bounds_slopes_at_boundary());
     around_slots_ = neighbours.slots;
     const int n = operators().sides() * around_slots_;
     const std::vector<std::int64_t> lanes = lane_of_face();
@@ -172,10 +172,10 @@ void Discretization::upload_limiter(const std::vector<std::int32_t>& codes) {
       if (code < 0) code = static_cast<std::int32_t>(-1 - lanes[static_cast<std::size_t>(-1 - code)]);
     around_ = upload_integers(device_, blocks, pad(blocks, neighbours.around, n), n);
   }
-  if (spec_.limits_slopes() && face_blocks_.count > 0) {
+  if (spec_.bounds_slopes_at_boundary() && face_blocks_.count > 0) {
     const auto faces = static_cast<std::size_t>(face_blocks_.items * bytes_of(spec_.precision));
     boundary_means_ = allocate_cleared(device_, faces * static_cast<std::size_t>(spec_.variable_count()));
-    if (general_) limited_faces_ = upload_integers(device_, face_blocks_, face_codes(), 1);
+    limited_faces_ = upload_integers(device_, face_blocks_, face_codes(), 1);
   }
   if (hierarchical) {
     derivatives_ = allocate_cleared(device_, numbers * static_cast<std::size_t>(limiter_derivatives(spec_)));

@@ -226,7 +226,7 @@ device::ProgramSource general_core_program(const Spec& spec, const ElementSet& s
 device::ProgramSource general_case_program(const Spec& spec, const Operators& operators, const Target& target) {
   Writer out(spec, operators, target);
   out.include("kernels/general/ghosts.hpp");
-  if (spec.limits_slopes()) out.include("kernels/limiter/boundary.hpp");
+  if (spec.bounds_slopes_at_boundary()) out.include("kernels/limiter/boundary.hpp");
   out.include("kernels/general/formulas.hpp");
   out.include_equations();
   include_boundaries(out, spec);
@@ -238,7 +238,8 @@ device::ProgramSource general_case_program(const Spec& spec, const Operators& op
                    fmt::format("using Boundaries = BoundaryList<{}>;", list),
                    fmt::format("using ViscousBoundaries = ViscousBoundaryList<{}>;", list)});
   if (!spec.boundaries.empty()) out.entry({"ghosts", "GeneralGhostArguments", "general_ghosts<Case>"});
-  if (!spec.boundaries.empty() && spec.limits_slopes()) out.entry(boundary_means_entry());
+  if (!spec.boundaries.empty() && spec.bounds_slopes_at_boundary())
+    out.entry({"boundary_means", "BoundaryMeanArguments", "boundary_means<Case>"});
   if (!spec.boundaries.empty() && spec.viscous)
     out.entry({"boundary_fluxes", "GeneralGhostArguments", "boundary_fluxes<Case>"});
   if (spec.initial) out.entry({"initial", "StatesArguments", "formula_states<Case, InitialState>"});

@@ -41,10 +41,10 @@ void add_limiter(MemoryPlan& plan, const Spec& spec, const MeshSizes& sizes, con
         {"derivatives, for the limiter", lanes * number * static_cast<std::size_t>(limiter_derivatives(spec))});
     plan.arrays.push_back({"troubled elements", lanes * number});
   }
-  const std::size_t faces = face_lanes(sizes, target), codes = sizes.sets.empty() ? 0 : integer;
-  if (spec.limits_slopes() && faces > 0)
+  const std::size_t faces = face_lanes(sizes, target);
+  if (spec.bounds_slopes_at_boundary() && faces > 0)
     plan.arrays.push_back({"states on the boundary, for the limiter",
-                           faces * (static_cast<std::size_t>(spec.variable_count()) * number + codes)});
+                           faces * (static_cast<std::size_t>(spec.variable_count()) * number + integer)});
   plan.arrays.push_back({"counts of the limiter", 2 * static_cast<std::size_t>(blocks.count) * sizeof(double)});
 }
 
@@ -86,7 +86,7 @@ MeshSizes mesh_sizes(const mesh::Mesh& mesh, const Spec& spec, const Target& tar
     if (sizes.boundary_faces.size() <= boundary) sizes.boundary_faces.resize(boundary + 1);
     sizes.boundary_faces[boundary] += 1;
   }
-  if (looks_around_vertices(spec)) sizes.vertex_slots = vertex_slots(mesh);
+  if (looks_around_vertices(spec)) sizes.vertex_slots = vertex_slots(mesh, spec.bounds_slopes_at_boundary());
   if (!has_triangle_kernels(mesh, spec)) {
     for (std::size_t b = 0; b < mesh.blocks.size(); ++b) {
       const mesh::ElementBlock& block = mesh.blocks[b];

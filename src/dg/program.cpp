@@ -75,15 +75,13 @@ std::vector<std::string> write_limiter(Writer& out, const Spec& spec, const Oper
   out.line("};");
   const char* names[] = {"none", "barth_jespersen", "hierarchical"};
   return {
-      "using Limits = LimitTables;", fmt::format("using LimitedVariables = {};", limiter.variables),
+      "using Limits = LimitTables;",
+      fmt::format("using LimitedVariables = {};", limiter.variables),
       fmt::format("static constexpr SlopeLimiter limiter = SlopeLimiter::{};", names[static_cast<int>(limiter.slopes)]),
+      fmt::format("static constexpr bool boundary_bounds = {};", spec.bounds_slopes_at_boundary()),
       fmt::format("static constexpr double derivative_tolerance = {};", spec.viscous ? "0.1" : "0"),
       fmt::format("static constexpr bool vertex_neighbours = {}, keeps_positive = {};", limiter.vertex_neighbours,
                   limiter.positivity)};
-}
-
-Entry boundary_means_entry() {
-  return {"boundary_means", "BoundaryMeanArguments", "boundary_means<Case>"};
 }
 
 void include_limiter(Writer& out) {
@@ -177,16 +175,6 @@ std::vector<std::string> step_members(Writer& out, const Spec& spec, const Opera
   return members;
 }
 
-constexpr const char* inviscid = "static constexpr bool viscous = false;";
-
-/// Kernels of a stage at the boundary.
-std::vector<Entry> boundary_entries(const Spec& spec) {
-  if (spec.boundaries.empty()) return {};
-  std::vector<Entry> entries = {{"ghosts", "GhostArguments", "ghosts<Case>"}};
-  if (spec.limits_slopes()) entries.push_back(boundary_means_entry());
-  return entries;
-}
-
 /// The member of Case that names the boundary conditions, whose data it writes.
 std::string boundaries_member(Writer& out, const Spec& spec) {
   return fmt::format("using Boundaries = BoundaryList<{}>;", write_boundaries(out, spec));
@@ -212,13 +200,12 @@ device::ProgramSource core_program(const Spec& spec, const Operators& operators,
 device::ProgramSource case_program(const Spec& spec, const Operators& operators, const Target& target) {
   Writer out(spec, operators, target);
   out.include("kernels/boundary/ghosts.hpp");
-  if (spec.limits_slopes()) out.include("kernels/limiter/boundary.hpp");
   out.include("kernels/formulas.hpp");
   out.include_equations();
   include_boundaries(out, spec);
   out.common();
   write_formula_tables(out, operators);
-  std::vector<std::string> members = {"using Formulas = FormulaTables;", boundaries_member(out, spec), inviscid};
+  std::vector<std::string> members = {"using Formulas = FormulaTables;", boundaries_member(out, spec)};
   if (spec.initial) {
     write_state(out, "InitialState", *spec.initial);
     members.push_back("using Initial = InitialState;");
@@ -228,7 +215,7 @@ device::ProgramSource case_program(const Spec& spec, const Operators& operators,
     members.push_back("using Exact = ExactState;");
   }
   out.case_struct(members);
-  for (const Entry& entry : boundary_entries(spec)) out.entry(entry);
+  if (!spec.boundaries.empty()) out.entry({"ghosts", "GhostArguments", "ghosts<Case>"});
   if (spec.initial) out.entry({"project", "FormulaArguments", "project<Case>"});
   if (spec.exact) out.entry({"errors", "FormulaArguments", "errors<Case>"});
   return out.finish("formulas");
@@ -245,17 +232,15 @@ Sequence sequence_program(const Spec& spec, const Operators& operators, const Ta
   Writer out(spec, operators, target);
   include_step(out, spec, target);
   for (const char* header : {"kernels/boundary/ghosts.hpp", "kernels/sequence.hpp"}) out.include(header);
-  if (spec.limits_slopes()) out.include("kernels/limiter/boundary.hpp");
   out.include_equations();
   include_boundaries(out, spec);
   out.common();
   std::vector<std::string> members = step_members(out, spec, operators);
   members.push_back(boundaries_member(out, spec));
-  members.push_back(inviscid);
   out.case_struct(members);
   std::vector<Entry> entries = residual_entries(spec, target, stage_shapes);
   for (const Entry& entry : step_entries(spec, target)) entries.push_back(entry);
-  for (const Entry& entry : boundary_entries(spec)) entries.push_back(entry);
+  if (!spec.boundaries.empty()) entries.push_back({"ghosts", "GhostArguments", "ghosts<Case>"});
   out.sequence_entry(entries);
   Sequence result{out.finish("small mesh"), {}};
   for (const Entry& entry : entries) result.entries.push_back(entry.name);

@@ -223,8 +223,6 @@ Entry monitor_entry(const Target& target, int tile);
 /// The kernels of kernels/limiter, of straight triangles.
 void include_limiter(Writer& out);
 std::vector<Entry> limiter_entries(const LimiterSpec& limiter);
-/// States at the boundary that bound slopes: of the program that knows the boundary conditions.
-Entry boundary_means_entry();
 /// `struct LimitTables`. \return the members of Case that the limiter's kernels need.
 std::vector<std::string> write_limiter(Writer& out, const Spec& spec, const Operators& operators);
 

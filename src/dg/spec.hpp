@@ -86,7 +86,9 @@ struct Spec {
   std::optional<int> tile;
 
   bool has_source() const { return !source.empty() || (user && user->source); }
-  bool limits_slopes() const { return limiter && limiter->slopes != LimiterSpec::Slopes::none; }
+  /// Whether what boundary conditions prescribe bounds slopes, too (kernels/limiter/boundary.hpp): with viscosity,
+  /// where the flow has boundary layers.
+  bool bounds_slopes_at_boundary() const { return viscous && limiter && limiter->slopes != LimiterSpec::Slopes::none; }
   int variable_count() const { return static_cast<int>(variables.size()); }
 };
 

@@ -56,7 +56,7 @@ void for_each_boundary_end(const mesh::Mesh& mesh, const F& f) {
 
 }  // namespace
 
-VertexNeighbours make_vertex_neighbours(const mesh::Mesh& mesh) {
+VertexNeighbours make_vertex_neighbours(const mesh::Mesh& mesh, bool with_boundary) {
   const std::int64_t pairs = mesh.element_count() * corners;
   Vertices vertices = unite_corners(mesh);
   std::vector<std::vector<std::int32_t>> lists(static_cast<std::size_t>(pairs));
@@ -65,9 +65,10 @@ VertexNeighbours make_vertex_neighbours(const mesh::Mesh& mesh) {
     const auto element = static_cast<std::int32_t>(i / corners);
     if (list.empty() || list.back() != element) list.push_back(element);
   }
-  for_each_boundary_end(mesh, [&](mesh::Index face, std::int64_t pair) {
-    lists[static_cast<std::size_t>(vertices.find(pair))].push_back(static_cast<std::int32_t>(-1 - face));
-  });
+  if (with_boundary)
+    for_each_boundary_end(mesh, [&](mesh::Index face, std::int64_t pair) {
+      lists[static_cast<std::size_t>(vertices.find(pair))].push_back(static_cast<std::int32_t>(-1 - face));
+    });
   VertexNeighbours result;
   for (const auto& list : lists) result.slots = std::max(result.slots, static_cast<int>(list.size()));
   for (std::int64_t i = 0; i < pairs; ++i) {
@@ -78,7 +79,7 @@ VertexNeighbours make_vertex_neighbours(const mesh::Mesh& mesh) {
   return result;
 }
 
-int vertex_slots(const mesh::Mesh& mesh) {
+int vertex_slots(const mesh::Mesh& mesh, bool with_boundary) {
   const std::int64_t pairs = mesh.element_count() * corners;
   Vertices vertices = unite_corners(mesh);
   // An element counts once, even where periodic boundaries bring two of its corners together.

@@ -18,9 +18,10 @@ struct VertexNeighbours {
 /// Around a vertex are all elements that are reached by crossing sides which end there: across periodic boundaries too,
 /// not across others.
 /// The mesh is of triangles, prepared (mesh/prepare.hpp).
-VertexNeighbours make_vertex_neighbours(const mesh::Mesh& mesh);
+/// \param with_boundary whether boundary faces count
+VertexNeighbours make_vertex_neighbours(const mesh::Mesh& mesh, bool with_boundary);
 
 /// VertexNeighbours::slots alone, for less memory.
-int vertex_slots(const mesh::Mesh& mesh);
+int vertex_slots(const mesh::Mesh& mesh, bool with_boundary);
 
 }  // namespace galerna::dg

@@ -55,7 +55,7 @@ TEST_P(ShippedCase, TakesItsFirstSteps) {
   EXPECT_EQ(result.code, 0) << result.output;
   expect_contains(result.output, "after 20 steps");
   EXPECT_TRUE(has_picture(folder / "out"));
-  EXPECT_EQ(nlohmann::json::parse(text_of(folder / "out/report.json"))["status"], "done");
+  EXPECT_EQ(nlohmann::json::parse(text_of(folder / "out/report.json"))["status"], "step limit");
 }
 
 INSTANTIATE_TEST_SUITE_P(Cases, ShippedCase, ::testing::ValuesIn(shipped_cases()), name_of);

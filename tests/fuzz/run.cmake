@@ -1,5 +1,5 @@
 # Builds one harness with Clang's libFuzzer and runs it for half a minute.
-set(sources_formula src/case/formula.cpp src/case/formula_node.cpp src/base/error.cpp)
+set(sources_formula src/case/formula.cpp src/case/formula_node.cpp src/case/formula_derivative.cpp src/base/error.cpp)
 file(GLOB mesh_sources ${SOURCE}/src/mesh/*.cpp)
 set(sources_gmsh_reader ${mesh_sources} src/base/error.cpp src/base/shape.cpp src/base/lattice.cpp)
 file(MAKE_DIRECTORY ${WORK}/${HARNESS})
