@@ -10,8 +10,9 @@ namespace galerna::app {
 namespace {
 
 struct BenchWords {
-  std::string file, device = "auto", precision = "double", json;
+  std::string file, device = "auto", precision = "double", structure, json;
   std::vector<std::string> set;
+  bool structures = false;
   solver::BenchSettings settings;
 };
 
@@ -27,6 +28,9 @@ Action add_bench(CLI::App& app) {
       ->capture_default_str();
   command->add_option("--set", words->set, "replace a setting of the case file; without a value, take it out")
       ->type_name("section.key=value");
+  command->add_option("--structure", words->structure, "row of `galerna structures` that is to compute, where it fits")
+      ->type_name("NAME");
+  command->add_flag("--structures", words->structures, "measure every row that fits and print them side by side");
   command->add_option("--repetitions", words->settings.repetitions, "how often to measure")
       ->check(CLI::PositiveNumber)
       ->capture_default_str();
@@ -34,10 +38,17 @@ Action add_bench(CLI::App& app) {
   return [words] {
     solver::RunOptions options;
     options.device = words->device;
+    options.structure = words->structure;
     if (words->precision == "single") options.precision = device::Precision::single_precision;
     Terminal terminal(false);
     case_file::Settings settings = case_file::read_case(words->file, words->set);
     settings.time.sequence.clear();  // the last degree is what takes time
+    if (words->structures) {
+      const auto comparison = solver::bench_structures(settings, options, words->settings, terminal);
+      fmt::print("{}", solver::to_text(comparison));
+      if (!words->json.empty()) output::write_file(words->json, solver::to_json(comparison));
+      return 0;
+    }
     solver::Simulation simulation(std::move(settings), options, terminal);
     const solver::BenchResult result = solver::bench(simulation, words->settings);
     fmt::print("{}", solver::to_text(result));

@@ -19,5 +19,6 @@ Action add_plot(CLI::App& app);
 Action add_cache(CLI::App& app);
 Action add_frequency(CLI::App& app);
 Action add_case_reference(CLI::App& app);
+Action add_structures(CLI::App& app);
 
 }  // namespace galerna::app

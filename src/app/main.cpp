@@ -24,7 +24,8 @@ int run_command(int argc, char** argv) {
                                                       {"devices", app::add_devices(app)},
                                                       {"cache", app::add_cache(app)},
                                                       {"frequency", app::add_frequency(app)},
-                                                      {"case-reference", app::add_case_reference(app)}};
+                                                      {"case-reference", app::add_case_reference(app)},
+                                                      {"structures", app::add_structures(app)}};
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {

@@ -9,6 +9,7 @@
 #include "mesh/quality.hpp"
 #include "solver/memory.hpp"
 #include "solver/simulation.hpp"
+#include "solver/structures.hpp"
 #include "solver/user_errors.hpp"
 
 namespace galerna::app {
@@ -21,7 +22,7 @@ struct RunWords {
   std::string device = "auto";
   std::string precision = "double";
   std::vector<std::string> set;
-  std::string output, restart;
+  std::string output, restart, structure;
   bool quiet = false;
 };
 
@@ -34,6 +35,8 @@ std::shared_ptr<RunWords> add_words(CLI::App& command) {
       ->capture_default_str();
   command.add_option("--set", words->set, "replace a setting of the case file; without a value, take it out")
       ->type_name("section.key=value");
+  command.add_option("--structure", words->structure, "row of `galerna structures` that is to compute, where it fits")
+      ->type_name("NAME");
   return words;
 }
 
@@ -79,9 +82,9 @@ bool has_device(const RunWords& words) {
   return !words.device.starts_with("cuda") || device::cuda_absence().empty();
 }
 
-/// What the case takes on the device, and what the device has. Where a GPU is asked for and there is none, only the
-/// former is known.
-void print_memory(const case_file::Settings& settings, const mesh::Mesh& mesh, const RunWords& words) {
+/// What computes the case and what it takes on the device, and what the device has. Where a GPU is asked for and there
+/// is none, the last is not known.
+void print_plan(const case_file::Settings& settings, const mesh::Mesh& mesh, const RunWords& words) {
   dg::Target target{device::Kind::cuda, device::cuda_lanes, true};
   std::string on =
       "a GPU with fp64 matrix units (compute capability 9.0 or later) is assumed, with other arrays than on "
@@ -92,7 +95,15 @@ void print_memory(const case_file::Settings& settings, const mesh::Mesh& mesh, c
     target = dg::target_of(*device, precision_of(words));
     on = fmt::format("on {}: {:.1f} MB free", device->name(), static_cast<double>(device->memory_free()) / 1e6);
   }
-  const dg::Spec spec = solver::make_spec(settings, mesh, precision_of(words));
+  dg::Spec spec = solver::make_spec(settings, mesh, precision_of(words));
+  if (!words.structure.empty()) {
+    solver::require_structure(settings, words.structure, spec, mesh, target);
+    spec.structure = words.structure;
+  }
+  const auto sets = dg::make_element_sets(mesh, spec, target);
+  for (const auto& set : solver::structures_of(sets)) fmt::print("kernels of {}\n", solver::describe(set));
+  if (!spec.structure && solver::are_timed(sets, spec, target))
+    fmt::print("on the GPU a run times what fits, and takes the fastest\n");
   const dg::MemoryPlan plan =
       solver::plan_memory(spec, time::find_scheme(settings.time.scheme), solver::make_step_settings(settings),
                           dg::mesh_sizes(mesh, spec, target), target);
@@ -124,6 +135,7 @@ Action add_run(CLI::App& app) {
     options.began = program_began;
     options.device = words->device;
     options.precision = precision_of(*words);
+    options.structure = words->structure;
     if (!words->restart.empty()) options.restart = words->restart;
     catch_signals();
     Terminal terminal(words->quiet);
@@ -148,7 +160,7 @@ Action add_check(CLI::App& app) {
     if (const std::string left_out = solver::terms_outside_of_bound(settings); !left_out.empty())
       fmt::print("the step is that of the positivity bound, which leaves out {}\n", left_out);
     if (const std::string turned = mesh::describe_turned(mesh); !turned.empty()) fmt::print("mesh: {}\n", turned);
-    print_memory(settings, mesh, *words);
+    print_plan(settings, mesh, *words);
     return 0;
   };
 }

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "dg/memory_plan.hpp"
+#include "dg/structure_kernels.hpp"
 
 namespace galerna::dg {
 
@@ -111,13 +112,7 @@ void Discretization::write_control(const kernels::Control& control) {
 }
 
 device::Range Discretization::range_of(const Blocks& blocks) const {
-  if (device_.kind() == Kind::cuda) return {blocks.padded(), 128};
-  return {blocks.count, 1};
-}
-
-device::Range Discretization::monitor_range(const ElementSet& set) const {
-  // On matrix units four threads work on an element.
-  return set.tile > 0 ? device::Range{set.blocks.padded() * 4, 256} : range_of(set.blocks);
+  return dg::range_of(blocks, device_.kind());
 }
 
 device::Range Discretization::faces_range() const {
@@ -205,7 +200,7 @@ void Discretization::monitor(Memory& state, bool sets_local_steps) {
     a.first_element = set.first_element;
     a.element_limits = sets_local_steps ? address(set.element_limits) : nullptr;
     a.operators = tiles_.operators;
-    launch("monitor" + set.label, monitor_range(set), a);
+    launch("monitor" + set.label, set.monitor_range, a);
   });
 }
 
@@ -299,7 +294,7 @@ void Discretization::triangle_stage(const StageCall& call) {
 
 void Discretization::launch_triangles(const StageCall& call, const ElementSet& set) {
   launch(residual_entry(static_cast<int>(call.inputs.size()), static_cast<int>(call.outputs.size())) + set.label,
-         set.tile > 0 ? tile_range_ : range_of(set.blocks), triangle_arguments(call, set));
+         set.residual_range, triangle_arguments(call, set));
 }
 
 const void* Discretization::gradients_of(const ElementSet& set) const {

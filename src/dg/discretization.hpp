@@ -59,8 +59,6 @@ class Discretization {
   /// One for each block of the mesh, in the same order.
   const std::vector<ElementSet>& sets() const { return sets_; }
   const ElementSet& set_of(mesh::Index element) const;
-  /// Whether the general kernels compute (kernels/general), not those of straight triangles.
-  bool general() const { return general_; }
   double domain_measure() const;
   device::Device& device() { return device_; }
   int vertex_slots() const { return around_slots_; }
@@ -149,7 +147,7 @@ class Discretization {
   void upload_side_basis(ElementSet& set);
   std::vector<std::int32_t> triangle_codes() const;
   void upload_neighbours();
-  void upload_tiles(const ElementSet& set, const std::vector<std::int32_t>& codes);
+  void upload_tiles(ElementSet& set, const std::vector<std::int32_t>& codes);
   void upload_limiter(const std::vector<std::int32_t>& codes);
   /// [boundary face] its lane among the padded ones.
   std::vector<std::int64_t> lane_of_face() const;
@@ -174,7 +172,6 @@ class Discretization {
   /// Values [element][n] with those of the last element repeated for padding.
   std::vector<std::int32_t> pad(const Blocks& blocks, const std::vector<std::int32_t>& values, std::int64_t n) const;
   device::Range range_of(const Blocks& blocks) const;
-  device::Range monitor_range(const ElementSet& set) const;
   device::Range control_range() const;
   device::Range faces_range() const;
   kernels::ControlArguments control_arguments(bool monitored, int stages, bool changed, bool embedded);
@@ -195,7 +192,6 @@ class Discretization {
   kernels::GeneralArguments general_arguments(const StageCall& call, const ElementSet& set) const;
   /// Runs a kernel for which several threads of a GPU share an element (kernels/general/slice.hpp).
   void launch_slices(const ElementSet& set, const std::string& entry, const kernels::GeneralArguments& arguments);
-  device::Range viscous_tile_range(const ElementSet& set) const;
   void launch_edges(const ElementSet& set, const StageCall& call);
   void launch_formulas(const std::string& entry, device::Memory& state, double* partials, double time);
   std::vector<double> formula_states(const std::string& entry, const std::vector<double>& positions, double time);
@@ -214,8 +210,8 @@ class Discretization {
   device::Device& device_;
   const mesh::Mesh& mesh_;
   Spec spec_;
-  bool general_;
   std::vector<ElementSet> sets_;
+  bool general_;       ///< whether kernels/general compute, not those of straight triangles by themselves
   Geometry geometry_;  ///< of straight triangles with kernels of their own
   Blocks face_blocks_;
   std::vector<std::int64_t> face_of_lane_;  ///< [padded face lane] boundary face, boundaries start new blocks
@@ -239,7 +235,6 @@ class Discretization {
       limited_faces_;
   int around_slots_ = 0;
   std::int64_t block_count_ = 0, step_limit_count_ = 0;  ///< of all sets
-  device::Range tile_range_;
   kernels::TileArguments tiles_{};
   std::unique_ptr<device::Memory> tile_operators_, tile_neighbours_, tile_codes_;
   std::vector<double> earlier_flux_;

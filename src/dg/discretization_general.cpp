@@ -5,7 +5,7 @@
 #include "dg/boundary_points.hpp"
 #include "dg/discretization.hpp"
 #include "dg/general_program.hpp"
-#include "dg/tiles.hpp"
+#include "dg/structure_kernels.hpp"
 
 namespace galerna::dg {
 
@@ -31,9 +31,10 @@ void Discretization::upload_general(const std::vector<std::optional<WallShape>>&
     const Operators operators = set.map == ElementMap::curved ? set.operators : make_operators(set.operators.shape, 0);
     const Metric metric = make_metric(mesh_, static_cast<int>(b), operators);
     upload_metric(set, device_, spec_, mesh_, static_cast<int>(b), metric);
-    if (set.reads_neighbours) upload_side_basis(set);
-    if (set.viscous_tile.warps > 0)
-      set.products = upload_numbers(device_, spec_.precision, viscous_tile_operators(set.operators));
+    if (set.structure->triangles)
+      upload_side_basis(set);
+    else if (set.structure->products)
+      set.products = upload_numbers(device_, spec_.precision, set.structure->products(set.operators));
     if (spec_.has_source()) upload_nodes(set, device_, spec_.precision, mesh_, mesh_.blocks[b]);
     reversed.push_back(metric.reversed);
   }
@@ -51,13 +52,13 @@ std::int64_t Discretization::slot_of(const mesh::Side& side) const {
 void Discretization::upload_codes(const std::vector<std::vector<std::uint8_t>>& reversed) {
   std::vector<std::vector<std::int32_t>> codes, edges(sets_.size());
   for (std::size_t b = 0; b < sets_.size(); ++b)
-    codes.push_back(sets_[b].reads_neighbours ? neighbour_codes(mesh_, static_cast<int>(b))
-                                              : std::vector<std::int32_t>(reversed[b].begin(), reversed[b].end()));
+    codes.push_back(sets_[b].structure->triangles ? neighbour_codes(mesh_, static_cast<int>(b))
+                                                  : std::vector<std::int32_t>(reversed[b].begin(), reversed[b].end()));
   const auto join = [&](const mesh::Side& at, std::int64_t slot) {
     const auto [block, position] = mesh_.locate(at.element);
     const auto b = static_cast<std::size_t>(block);
     std::int32_t& code = codes[b][static_cast<std::size_t>(position * sets_[b].operators.sides() + at.side)];
-    if (!sets_[b].reads_neighbours) {
+    if (!sets_[b].structure->triangles) {
       code += static_cast<std::int32_t>(2 * slot);
     } else if (code < 0) {
       code = static_cast<std::int32_t>(-1 - slot);  // sides of triangles run with their traces (mesh/side_order.hpp)
@@ -76,7 +77,7 @@ void Discretization::upload_codes(const std::vector<std::vector<std::uint8_t>>& 
     ElementSet& set = sets_[b];
     const int sides = set.operators.sides();
     set.neighbours = upload_integers(device_, set.blocks, pad(set.blocks, codes[b], sides), sides);
-    if (set.tile > 0) upload_tiles(set, codes[b]);
+    if (set.structure->tile > 0) upload_tiles(set, codes[b]);
     if (edges[b].empty()) continue;
     set.edge_blocks = make_blocks(static_cast<std::int64_t>(edges[b].size()), device_, spec_.precision);
     set.edges = upload_integers(device_, set.edge_blocks, pad(set.edge_blocks, edges[b], 1), 1);
@@ -154,17 +155,7 @@ kernels::GeneralGhostArguments Discretization::ghost_arguments(const StageCall& 
 
 void Discretization::launch_slices(const ElementSet& set, const std::string& entry,
                                    const kernels::GeneralArguments& arguments) {
-  device::Range range = range_of(set.blocks);
-  range.group = kernels::slice_block;  // as the kernels' shared memory expects
-  if (device_.kind() == Kind::cuda) range.items *= kernels::threads_per_element(spec_.variable_count());
-  launch(entry + set.label, range, arguments);
-}
-
-device::Range Discretization::viscous_tile_range(const ElementSet& set) const {
-  device::Range range = {set.blocks.padded() * 4, set.viscous_tile.warps * 32};
-  range.shared_bytes = set.viscous_tile.shared_bytes;
-  range.resident = true;
-  return range;
+  launch(entry + set.label, range_of_slices(set, spec_, device_.kind()), arguments);
 }
 
 void Discretization::launch_edges(const ElementSet& set, const StageCall& call) {
@@ -195,7 +186,7 @@ kernels::GeneralArguments Discretization::general_arguments(const StageCall& cal
 
 void Discretization::general_sides(const StageCall& call, void* report) {
   for_each_set([&](const ElementSet& set) {
-    if (set.reads_neighbours)
+    if (set.structure->triangles)
       launch_edges(set, call);
     else if (traced_ != call.at)
       launch_slices(set, "traces", general_arguments(call, set));
@@ -213,12 +204,10 @@ void Discretization::general_stage(const StageCall& call) {
   const std::string residual =
       residual_entry(static_cast<int>(call.inputs.size()), static_cast<int>(call.outputs.size()));
   for_each_set([&](const ElementSet& set) {
-    if (set.reads_neighbours)
+    if (set.structure->triangles)
       launch_triangles(call, set);
-    else if (set.viscous_tile.warps > 0)
-      launch(residual + set.label, viscous_tile_range(set), general_arguments(call, set));
     else
-      launch_slices(set, residual, general_arguments(call, set));
+      launch(residual + set.label, set.residual_range, general_arguments(call, set));
   });
   traced_ = call.follows ? call.outputs.back() : nullptr;
   if (traced_) std::swap(traces_, next_traces_);

@@ -16,8 +16,8 @@ Discretization::Discretization(device::Device& device, const mesh::Mesh& mesh, S
     : device_(device),
       mesh_(mesh),
       spec_(std::move(spec)),
-      general_(!has_triangle_kernels(mesh, spec_)),
-      sets_(make_element_sets(mesh, spec_, target_of(device, spec_.precision))) {
+      sets_(make_element_sets(mesh, spec_, target_of(device, spec_.precision))),
+      general_(!are_triangles_alone(sets_)) {
   if (!general_) geometry_ = make_geometry(mesh);
   arrange_boundary();
   allocate_traces();
@@ -37,14 +37,15 @@ Discretization::Discretization(device::Device& device, const mesh::Mesh& mesh, S
 
 void Discretization::load_programs(const std::set<std::pair<int, int>>& stage_shapes) {
   const Target target = target_of(device_, spec_.precision);
-  const device::ProgramSource core = core_program(spec_, operators(), target, stage_shapes);
+  const device::ProgramSource core = core_program(spec_, operators(), *sets_[0].structure, target, stage_shapes);
   const device::ProgramSource formulas = case_program(spec_, operators(), target);
   sets_[0].program = device_.load(core);
   formulas_ = device_.load(formulas);
   for (const std::string& entry : core.entries) kernels_[entry] = device_.kernel(*sets_[0].program, entry);
   for (const std::string& entry : formulas.entries) kernels_[entry] = device_.kernel(*formulas_, entry);
-  if (!steps_by_one_kernel(spec_, target, mesh_.element_count())) return;
-  const Sequence sequence = sequence_program(spec_, operators(), target, stage_shapes);
+  const Structure& structure = *sets_[0].structure;
+  if (!steps_by_one_kernel(structure, spec_.degree, mesh_.element_count())) return;
+  const Sequence sequence = sequence_program(spec_, operators(), structure, target, stage_shapes);
   sequence_program_ = device_.load(sequence.source);
   sequence_ = {device_.kernel(*sequence_program_, "sequence"), sequence.entries};
 }
@@ -78,7 +79,7 @@ void Discretization::upload_side_basis(ElementSet& set) {
 void Discretization::allocate_reductions() {
   const ElementSet& last = sets_.back();
   block_count_ = last.first_block + last.blocks.count;
-  step_limit_count_ = last.first_group + monitor_groups(last.blocks, last.tile, device_.kind());
+  step_limit_count_ = last.first_group + monitor_groups(last.blocks, last.structure->tile, device_.kind());
   const auto rows = static_cast<std::size_t>(std::max(2 + spec_.variable_count(), 3 * spec_.variable_count()));
   step_limits_ = allocate_cleared(device_, static_cast<std::size_t>(step_limit_count_) * sizeof(double));
   partials_ = allocate_cleared(device_, rows * static_cast<std::size_t>(block_count_) * sizeof(double));
@@ -106,7 +107,7 @@ void Discretization::upload_neighbours() {
   const int sides = operators().sides();
   std::vector<std::int32_t> codes = triangle_codes();
   if (spec_.limiter) upload_limiter(codes);
-  if (triangles().tile > 0) upload_tiles(sets_[0], codes);
+  if (triangles().structure->tile > 0) upload_tiles(sets_[0], codes);
   if (device_.kind() == Kind::host) {
     // Stored traces: the slot of the trace, [block][side][lane]; ghosts follow all element blocks.
     const std::int64_t lanes = blocks.lanes, ghosts = blocks.count * sides * lanes;
@@ -119,15 +120,15 @@ void Discretization::upload_neighbours() {
   sets_[0].neighbours = upload_integers(device_, blocks, pad(blocks, codes, sides), sides);
 }
 
-void Discretization::upload_tiles(const ElementSet& set, const std::vector<std::int32_t>& codes) {
+void Discretization::upload_tiles(ElementSet& set, const std::vector<std::int32_t>& codes) {
   const auto upload = [&](const auto& values) {
     auto memory = device_.allocate(values.size() * sizeof(values[0]));
     device_.write(*memory, values.data(), values.size() * sizeof(values[0]));
     return memory;
   };
-  const int sides = set.operators.sides(), points = set.operators.side.size(), elements = set.tile;
+  const int sides = set.operators.sides(), points = set.operators.side.size(), elements = set.structure->tile;
   const Tiles tiles = make_tiles(codes, set.blocks.padded(), elements, sides);
-  const std::vector<double> fragments = tile_operators(set.operators);
+  const std::vector<double> fragments = set.structure->products(set.operators);
   tile_operators_ = upload(fragments);
   tile_neighbours_ = upload(tiles.neighbours);
   tile_codes_ = upload(tiles.codes);
@@ -140,8 +141,7 @@ void Discretization::upload_tiles(const ElementSet& set, const std::vector<std::
   // kernels/tile/residual.hpp, TileMemory: operators, and twice traces, normals and neighbours
   const int pairs = (spec_.variable_count() + 1) / 2, numbers = static_cast<int>(fragments.size());
   const auto even = [](int n) { return n + n % 2; };
-  tile_range_ = {tiles.count * elements * 4, elements * 4, 0, true};
-  tile_range_.shared_bytes =
+  set.residual_range.shared_bytes =
       even(numbers) * 8 + 2 * (pairs * sides * points * tiles.columns * 16 +
                                even(sides * (mesh_.dimension + 1) * elements) * 8 + sides * elements * 4);
 }

@@ -64,24 +64,8 @@ bool is_tensor(const Operators& operators) {
          operators.side.size() == operators.degree + 1;
 }
 
-bool has_triangle_kernels(const mesh::Mesh& mesh, const Spec& spec) {
-  if (spec.viscous || spec.always_general || mesh.blocks.size() != 1) return false;
-  return mesh.blocks[0].shape == Shape::triangle && mesh.blocks[0].order == 1;
-}
-
-bool reads_neighbours(const mesh::Mesh& mesh, const mesh::ElementBlock& block, const Spec& spec, const Target& target) {
-  if (has_triangle_kernels(mesh, spec)) return true;
-  if (target.kind != device::Kind::cuda || spec.viscous || spec.always_general) return false;
-  if (block.shape != Shape::triangle || block.order != 1) return false;
-  return spec.degree <= 2 || tile_elements(spec, target) > 0;
-}
-
-ViscousTile viscous_tile_of(const Operators& operators, int order, const Spec& spec, const Target& target) {
-  if (!spec.viscous || !target.matrix_units || spec.has_source()) return {};
-  if (operators.shape != Shape::triangle || order != 1) return {};
-  if (spec.degree < 3 || spec.variable_count() % 2 == 1) return {};
-  if (spec.precision != device::Precision::double_precision) return {};
-  return viscous_tile(operators, spec.variable_count());
+bool are_triangles_alone(const std::vector<ElementSet>& sets) {
+  return sets.size() == 1 && sets.front().structure->triangles;
 }
 
 std::vector<std::int32_t> neighbour_codes(const mesh::Mesh& mesh, int block) {
@@ -105,11 +89,8 @@ std::vector<std::int32_t> neighbour_codes(const mesh::Mesh& mesh, int block) {
 }
 
 std::vector<ElementSet> make_element_sets(const mesh::Mesh& mesh, const Spec& spec, const Target& target) {
-  std::vector<Operators> operators;
-  if (has_triangle_kernels(mesh, spec))
-    operators.push_back(make_operators(Shape::triangle, spec.degree, spec.volume_quadrature, spec.face_quadrature));
-  else
-    operators = make_block_operators(mesh, spec.degree, spec.volume_quadrature, spec.face_quadrature);
+  std::vector<Operators> operators =
+      make_block_operators(mesh, spec.degree, spec.volume_quadrature, spec.face_quadrature);
   std::vector<ElementSet> sets;
   ElementSet next;  // where it begins
   for (std::size_t b = 0; b < mesh.blocks.size(); ++b) {
@@ -119,10 +100,15 @@ std::vector<ElementSet> make_element_sets(const mesh::Mesh& mesh, const Spec& sp
     set.blocks = make_blocks(block.size(), target.kind, target.lanes);
     set.order = block.order;
     set.map = map_of(mesh, block);
-    set.reads_neighbours = reads_neighbours(mesh, block, spec, target);
-    if (set.reads_neighbours) set.tile = tile_elements(spec, target);
-    set.viscous_tile = viscous_tile_of(set.operators, set.order, spec, target);
-    if (mesh.blocks.size() > 1) set.label = fmt::format(", {} of order {}", plural_name(block.shape), block.order);
+    const bool alone = mesh.blocks.size() == 1;
+    const Choice choice = choose_structure({set.operators, set.order, alone}, spec, target);
+    set.structure = choice.structure;
+    set.why = choice.why;
+    if (alone && set.structure->triangles)  // with the rules as they are asked for
+      set.operators = make_operators(block.shape, spec.degree, spec.volume_quadrature, spec.face_quadrature);
+    set.residual_range = set.structure->residual_range(set, spec, target.kind);
+    set.monitor_range = set.structure->monitor_range(set, target.kind);
+    if (!alone) set.label = fmt::format(", {} of order {}", plural_name(block.shape), block.order);
     set.first_element = next.first_element;
     set.first_block = next.first_block;
     set.first_group = next.first_group;
@@ -130,7 +116,7 @@ std::vector<ElementSet> make_element_sets(const mesh::Mesh& mesh, const Spec& sp
     set.state_offset = next.state_offset;
     next.first_element += block.size();
     next.first_block += set.blocks.count;
-    next.first_group += monitor_groups(set.blocks, set.tile, target.kind);
+    next.first_group += monitor_groups(set.blocks, set.structure->tile, target.kind);
     next.first_slot += set.slots();
     next.state_offset += static_cast<std::size_t>(set.blocks.padded() * spec.variable_count() * set.operators.modes *
                                                   bytes_of(spec.precision));

@@ -12,6 +12,7 @@
 #include "dg/operators.hpp"
 #include "dg/program.hpp"
 #include "dg/spec.hpp"
+#include "dg/structures.hpp"
 #include "dg/tiles.hpp"
 #include "kernels/general/arguments.hpp"
 #include "mesh/mesh.hpp"
@@ -31,20 +32,17 @@ struct ElementSet {
   Blocks blocks;
   int order = 1;  ///< of the geometry
   ElementMap map = ElementMap::affine;
-  /// Whether its residual reads the states of neighbours (kernels/residual.hpp), not stored traces.
-  bool reads_neighbours = false;
-  int tile = 0;  ///< elements in a tile of its residual (kernels/tile), 0: none; where there are, it reads neighbours
-  /// Thread blocks of its residual where that, with viscosity, is made of matrix products
-  /// (kernels/tile/viscous_residual.hpp); without warps: it isn't.
-  ViscousTile viscous_tile;
-  std::string label;              ///< behind the names of its kernels: empty where there is only one set
-  mesh::Index first_element = 0;  ///< in the mesh
-  std::int64_t first_block = 0;   ///< blocks of the sets before
-  std::int64_t first_group = 0;   ///< groups of the monitor (MonitorArguments), of the sets before
-  std::int64_t first_slot = 0;    ///< traces of the sets before
-  std::size_t state_offset = 0;   ///< bytes of a state before the set's
-  std::vector<double> diameters;  ///< [element] Metric::diameters
-  double measure = 0;             ///< of all elements together
+  const Structure* structure = nullptr;         ///< what computes its residual
+  std::string why;                              ///< it was chosen, for people
+  device::Range residual_range, monitor_range;  ///< of launches
+  std::string label;                            ///< behind the names of its kernels: empty where there is only one set
+  mesh::Index first_element = 0;                ///< in the mesh
+  std::int64_t first_block = 0;                 ///< blocks of the sets before
+  std::int64_t first_group = 0;                 ///< groups of the monitor (MonitorArguments), of the sets before
+  std::int64_t first_slot = 0;                  ///< traces of the sets before
+  std::size_t state_offset = 0;                 ///< bytes of a state before the set's
+  std::vector<double> diameters;                ///< [element] Metric::diameters
+  double measure = 0;                           ///< of all elements together
 
   std::unique_ptr<device::Program> program;
   std::unique_ptr<device::Memory> diameters_array, neighbours;
@@ -53,8 +51,8 @@ struct ElementSet {
   // Of straight triangles with kernels of their own (kernels/residual.hpp):
   std::unique_ptr<device::Memory> gradients, determinants, side_basis;
   // Of the general kernels (kernels/general):
-  std::unique_ptr<device::Memory> products;  ///< viscous_tile_operators()
-  Blocks edge_blocks;                        ///< of a set that reads neighbours: its sides beyond which it ends
+  std::unique_ptr<device::Memory> products;  ///< Structure::products
+  Blocks edge_blocks;                        ///< of triangles beside other elements: the sides beyond which they end
   std::unique_ptr<device::Memory> edges;     ///< EdgeArguments::sides
   std::unique_ptr<device::Memory> contravariant, inverse, normals, means, side_gradients;
 
@@ -64,16 +62,8 @@ struct ElementSet {
 /// The map of the block's elements; affine where that of every element is linear, up to rounding.
 ElementMap map_of(const mesh::Mesh& mesh, const mesh::ElementBlock& block);
 
-/// Whether the mesh and the spec are those for which straight triangles have kernels of their own.
-bool has_triangle_kernels(const mesh::Mesh& mesh, const Spec& spec);
-
-/// Whether the straight triangles of a block are computed like those of a mesh that holds nothing else; beside other
-/// elements only on GPUs, at degrees where that is faster (measured on an H200).
-bool reads_neighbours(const mesh::Mesh& mesh, const mesh::ElementBlock& block, const Spec& spec, const Target& target);
-
-/// ElementSet::viscous_tile: on straight triangles, where a GPU has matrix units, at degrees where that is faster
-/// (measured on an H200), for an even number of variables. \param order of the geometry.
-ViscousTile viscous_tile_of(const Operators& operators, int order, const Spec& spec, const Target& target);
+/// Whether the sets are one of straight triangles that their own kernels compute (Structure::triangles).
+bool are_triangles_alone(const std::vector<ElementSet>& sets);
 
 /// [element of the block][side] neighbour's number in the block · 4 + side; −1 beyond which the block ends.
 std::vector<std::int32_t> neighbour_codes(const mesh::Mesh& mesh, int block);

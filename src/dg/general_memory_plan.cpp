@@ -42,7 +42,9 @@ MemoryPlan general_memory_plan(const Spec& spec, const MeshSizes& sizes, const T
     slots += lanes * static_cast<std::size_t>(operators[s].sides());
     geometry += lanes * static_cast<std::size_t>(metric_numbers(set, operators[s], spec.viscous)) * number;
     nodes += lanes * static_cast<std::size_t>(2 * node_count(set.shape, set.order)) * number;
-    if (viscous_tile_of(operators[s], set.order, spec, target).warps > 0)
+    const Structure& structure =
+        *choose_structure({operators[s], set.order, sizes.sets.size() == 1}, spec, target).structure;
+    if (structure.products && !structure.triangles)
       plan.arrays.push_back({"operators of tiles", viscous_tile_operators(operators[s]).size() * sizeof(double)});
     if (set.tile > 0) add_tiles(plan, operators[s], elements, set.tile, set.outside);
     if (set.reads_neighbours)

@@ -145,46 +145,19 @@ void write_general_tables(Writer& out, const ElementSet& set, bool viscous) {
   out.line("};");
 }
 
-/// Threads in a thread block, and how many of those a multiprocessor shall hold at least: where that limits registers
-/// of the kernels of kernels/general/slice.hpp without spilling many (measured on an H200).
-std::string slice_bounds(const Operators& operators, bool viscous) {
-  const int degree = operators.degree;
-  const bool tensor = is_tensor(operators);
-  int blocks = 0;
-  if (degree == 2) blocks = tensor == viscous ? 0 : 4;
-  if (degree == 3) blocks = tensor && !viscous ? 4 : 3;
-  if (degree == 4 && !viscous) blocks = 3;
-  return blocks > 0 ? fmt::format("{}, {}", kernels::slice_block, blocks) : fmt::format("{}", kernels::slice_block);
-}
-
-/// Kernels of a stage where threads share elements.
-std::vector<Entry> slice_entries(const Spec& spec, const ElementSet& set, const Target& target,
-                                 const std::set<std::pair<int, int>>& stage_shapes) {
-  const int threads = target.kind == device::Kind::host ? 1 : kernels::threads_per_element(spec.variable_count());
-  std::vector<Entry> entries;
-  const auto add = [&](const std::string& name, const std::string& function) {
-    entries.push_back({name, "GeneralArguments", function, slice_bounds(set.operators, spec.viscous), threads});
-  };
-  if (set.viscous_tile.warps == 0)
-    for (const auto& [inputs, outputs] : stage_shapes)
-      add(residual_entry(inputs, outputs), fmt::format("general_residual<Case, {}, {}>", inputs, outputs));
-  add("traces", "general_traces<Case>");
-  if (spec.viscous) add("viscous", "general_viscous<Case>");
-  return entries;
-}
-
 }  // namespace
 
 device::ProgramSource general_core_program(const Spec& spec, const ElementSet& set, const Target& target,
                                            const std::set<std::pair<int, int>>& stage_shapes) {
   Writer out(spec, set.operators, target);
+  const Structure& structure = *set.structure;
+  const KernelRequest request = {spec, set.operators, structure, target, stage_shapes};
   const bool host = target.kind == device::Kind::host;
   for (const char* header : {"general/residual", "general/traces", "general/change", "embedded", "control"})
     out.include(fmt::format("kernels/{}.hpp", header));
   if (spec.limiter) include_limiter(out);
-  if (set.reads_neighbours) out.include("kernels/general/edges.hpp");
-  if (set.tile > 0) include_tiles(out);
-  if (set.viscous_tile.warps > 0) out.include("kernels/tile/viscous_residual.hpp");
+  if (structure.triangles) out.include("kernels/general/edges.hpp");
+  for (const char* header : structure.headers_beside) out.include(header);
   if (spec.averages) out.include("kernels/average.hpp");
   out.include(host ? "kernels/batch/monitor.hpp" : "kernels/monitor.hpp");
   out.include_equations();
@@ -199,21 +172,12 @@ device::ProgramSource general_core_program(const Spec& spec, const ElementSet& s
                                 is_tensor(set.operators), spec.viscous));
   members.push_back(
       fmt::format("static constexpr double penalty = {};", literal(spec.penalty.value_or(set.operators.sides()))));
-  if (set.tile > 0) members.push_back(tile_member(set.tile));
-  if (set.viscous_tile.warps > 0) members.push_back(tile_member(set.viscous_tile.warps * 8));
+  if (structure.members)
+    for (const std::string& member : structure.members(request)) members.push_back(member);
   out.case_struct(members, "GeneralTables");
-  if (set.reads_neighbours) {
-    write_residuals(out, spec, target, stage_shapes);
-    out.entry({"edges", "EdgeArguments", "edge_traces<Case>"});
-  } else {
-    for (const Entry& entry : slice_entries(spec, set, target, stage_shapes)) out.entry(entry);
-  }
-  if (set.viscous_tile.warps > 0)
-    for (const auto& [inputs, outputs] : stage_shapes)
-      out.block_entry({residual_entry(inputs, outputs), "GeneralArguments",
-                       fmt::format("viscous_tile_residual<Case, {}, {}>", inputs, outputs),
-                       fmt::format("{}, 1", set.viscous_tile.warps * 32)});
-  out.entry(monitor_entry(target, set.tile));
+  for (const Entry& entry : structure.entries(request)) out.entry(entry);
+  if (structure.triangles) out.entry({"edges", "EdgeArguments", "edge_traces<Case>"});
+  out.entry(structure.monitor(target));
   out.entry({"change", "GeneralChangeArguments", "general_change<Case>"});
   if (spec.limiter)
     for (const Entry& entry : limiter_entries(*spec.limiter)) out.entry(entry);
@@ -252,10 +216,11 @@ std::vector<device::ProgramSource> make_programs(const mesh::Mesh& mesh, const S
   const std::vector<ElementSet> sets = make_element_sets(mesh, spec, target);
   const Operators& operators = sets.front().operators;
   std::vector<device::ProgramSource> programs;
-  if (has_triangle_kernels(mesh, spec)) {
-    programs = {core_program(spec, operators, target, stage_shapes), case_program(spec, operators, target)};
-    if (steps_by_one_kernel(spec, target, mesh.element_count()))
-      programs.push_back(sequence_program(spec, operators, target, stage_shapes).source);
+  if (are_triangles_alone(sets)) {
+    const Structure& structure = *sets.front().structure;
+    programs = {core_program(spec, operators, structure, target, stage_shapes), case_program(spec, operators, target)};
+    if (steps_by_one_kernel(structure, spec.degree, mesh.element_count()))
+      programs.push_back(sequence_program(spec, operators, structure, target, stage_shapes).source);
     return programs;
   }
   for (const ElementSet& set : sets) programs.push_back(general_core_program(spec, set, target, stage_shapes));

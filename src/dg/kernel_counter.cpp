@@ -155,16 +155,18 @@ KernelCounter::KernelCounter(const device::ProgramSource& source, bool triangles
 KernelCounter::KernelCounter(KernelCounter&&) noexcept = default;
 KernelCounter::~KernelCounter() = default;
 
-KernelCounter KernelCounter::of_elements(const Spec& spec, const ElementSet& set, bool general, device::Kind kind,
+KernelCounter KernelCounter::of_elements(const Spec& spec, const ElementSet& set, const Structure& structure,
+                                         bool alone, device::Kind kind,
                                          const std::set<std::pair<int, int>>& stage_shapes) {
   const Target target = counting_target(kind);
-  if (!general) return {core_program(spec, set.operators, target, stage_shapes), true, false};
+  if (alone && structure.triangles)
+    return {core_program(spec, set.operators, structure, target, stage_shapes), true, false};
   ElementSet one;
   one.operators = set.operators;
   one.order = set.order;
   one.map = set.map;
-  one.reads_neighbours = set.reads_neighbours;
-  return {general_core_program(spec, one, target, stage_shapes), set.reads_neighbours, true};
+  one.structure = &structure;
+  return {general_core_program(spec, one, target, stage_shapes), structure.triangles, true};
 }
 
 KernelCounter KernelCounter::of_boundary(const Spec& spec, const Operators& operators, bool general) {

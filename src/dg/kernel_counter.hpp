@@ -31,10 +31,10 @@ struct CountedStage {
 
 class KernelCounter {
  public:
-  /// Kernels of the set's elements: for Host or Cuda those of straight triangles with a pack or a thread for each
-  /// element, or else the general ones. Tiles, which are not made of such numbers, are left out.
-  static KernelCounter of_elements(const Spec& spec, const ElementSet& set, bool general, device::Kind kind,
-                                   const std::set<std::pair<int, int>>& stage_shapes);
+  /// Kernels of the set's elements by a row that is made of such numbers (Structure::counted_as). \param alone whether
+  /// the mesh holds nothing else.
+  static KernelCounter of_elements(const Spec& spec, const ElementSet& set, const Structure& structure, bool alone,
+                                   device::Kind kind, const std::set<std::pair<int, int>>& stage_shapes);
   /// ghosts and boundary_fluxes.
   static KernelCounter of_boundary(const Spec& spec, const Operators& operators, bool general);
   KernelCounter(KernelCounter&&) noexcept;

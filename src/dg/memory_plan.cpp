@@ -87,16 +87,17 @@ MeshSizes mesh_sizes(const mesh::Mesh& mesh, const Spec& spec, const Target& tar
     sizes.boundary_faces[boundary] += 1;
   }
   if (looks_around_vertices(spec)) sizes.vertex_slots = vertex_slots(mesh, spec.bounds_slopes_at_boundary());
-  if (!has_triangle_kernels(mesh, spec)) {
+  const std::vector<ElementSet> sets = make_element_sets(mesh, spec, target);
+  if (!are_triangles_alone(sets)) {
     for (std::size_t b = 0; b < mesh.blocks.size(); ++b) {
       const mesh::ElementBlock& block = mesh.blocks[b];
-      sizes.sets.push_back({block.shape, block.order, block.size(), map_of(mesh, block)});
-      if (!reads_neighbours(mesh, block, spec, target)) continue;
+      sizes.sets.push_back({block.shape, block.order, block.size(), sets[b].map});
+      if (!sets[b].structure->triangles) continue;
       SetSizes& set = sizes.sets.back();
       const std::vector<std::int32_t> codes = neighbour_codes(mesh, static_cast<int>(b));
       set.reads_neighbours = true;
       set.edges = std::count(codes.begin(), codes.end(), -1);
-      set.tile = tile_elements(spec, target);
+      set.tile = sets[b].structure->tile;
       if (set.tile > 0) set.outside = outside(codes, block.size(), set.tile);
     }
     return sizes;
@@ -153,7 +154,7 @@ MemoryPlan memory_plan(const Spec& spec, const MeshSizes& sizes, const Target& t
   if (spec.has_source()) plan.arrays.push_back({"corner coordinates, for the source", lanes * (d + 1) * d * number});
   if (spec.limiter) add_limiter(plan, spec, sizes, target);
   if (spec.local_steps) plan.arrays.push_back({"steps of elements", lanes * number});
-  const int tile = tile_elements(spec, target);
+  const int tile = choose_structure({operators}, spec, target).structure->tile;
   if (tile > 0) {
     const auto slots = static_cast<std::size_t>(sizes.tile_outside.at(tile));
     plan.arrays.push_back(

@@ -2,9 +2,8 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-
 #include "dg/program_writer.hpp"
+#include "dg/structures.hpp"
 
 namespace galerna::dg {
 namespace {
@@ -22,11 +21,6 @@ void write_formula_tables(Writer& out, const Operators& operators) {
   out.line("};");
 }
 
-/// Tiles know no positions, which sources need.
-bool can_tile(const Spec& spec, const Target& target) {
-  return target.matrix_units && spec.degree >= 2 && !spec.has_source() && !spec.local_steps;
-}
-
 }  // namespace
 
 std::string residual_entry(int inputs, int outputs) {
@@ -35,22 +29,6 @@ std::string residual_entry(int inputs, int outputs) {
 
 Target target_of(const device::Device& device, device::Precision precision) {
   return {device.kind(), device.lanes(precision), device.matrix_units()};
-}
-
-int tile_elements(const Spec& spec, const Target& target) {
-  if (!can_tile(spec, target)) return 0;
-  if (spec.tile) return *spec.tile;
-  // In single precision half as many registers hold an element, and a thread for each is as fast.
-  if (spec.degree < 3 || spec.precision == device::Precision::single_precision) return 0;
-  return spec.degree == 3 ? 64 : 32;
-}
-
-std::vector<int> tile_choices(const Spec& spec, const Target& target) {
-  if (!can_tile(spec, target)) return {0};
-  std::vector<int> choices = {0, 32, 64};
-  const auto preferred = std::find(choices.begin(), choices.end(), tile_elements(spec, target));
-  std::rotate(choices.begin(), preferred, preferred + 1);
-  return choices;
 }
 
 std::vector<std::string> write_limiter(Writer& out, const Spec& spec, const Operators& operators) {
@@ -95,54 +73,11 @@ std::vector<Entry> limiter_entries(const LimiterSpec& limiter) {
   return entries;
 }
 
-std::string tile_member(int tile) {
-  return fmt::format("static constexpr int tile_elements = {};", tile);
-}
-
-void include_tiles(Writer& out) {
-  for (const char* header : {"kernels/tile/residual.hpp", "kernels/tile/monitor.hpp"}) out.include(header);
-}
-
-Entry monitor_entry(const Target& target, int tile) {
-  if (tile > 0) return {"monitor", "MonitorArguments", "tile_monitor<Case>", "256"};
-  return {"monitor", "MonitorArguments", target.kind == device::Kind::host ? "batch_monitor<Case>" : "monitor<Case>"};
-}
-
-namespace {
-
-std::vector<Entry> residual_entries(const Spec& spec, const Target& target,
-                                    const std::set<std::pair<int, int>>& stage_shapes) {
-  std::vector<Entry> entries;
-  for (const auto& [inputs, outputs] : stage_shapes)
-    entries.push_back(
-        {residual_entry(inputs, outputs), "ResidualArguments",
-         fmt::format("{}residual<Case, {}, {}>", target.kind == device::Kind::host ? "batch_" : "", inputs, outputs),
-         spec.degree == 2 ? "128, 3" : "128"});
-  return entries;
-}
-
-}  // namespace
-
-void write_residuals(Writer& out, const Spec& spec, const Target& target,
-                     const std::set<std::pair<int, int>>& stage_shapes) {
-  const int tile = tile_elements(spec, target);
-  if (tile == 0) {
-    for (const Entry& entry : residual_entries(spec, target, stage_shapes)) out.entry(entry);
-    return;
-  }
-  // As many registers as allow 8 warps (from degree 5 on) to 16 (degree 3) on a multiprocessor: measured on an H200.
-  const int warps = spec.degree <= 3 ? 16 : spec.degree == 4 ? 12 : 8, threads = tile * 4;
-  for (const auto& [inputs, outputs] : stage_shapes)
-    out.block_entry({residual_entry(inputs, outputs), "ResidualArguments",
-                     fmt::format("tile_residual<Case, {}, {}>", inputs, outputs),
-                     fmt::format("{}, {}", threads, warps * 32 / threads)});
-}
-
 namespace {
 
 /// Kernels that a time step consists of, except the residuals.
-std::vector<Entry> step_entries(const Spec& spec, const Target& target) {
-  std::vector<Entry> entries = {monitor_entry(target, tile_elements(spec, target))};
+std::vector<Entry> step_entries(const Spec& spec, const Structure& structure, const Target& target) {
+  std::vector<Entry> entries = {structure.monitor(target)};
   if (target.kind == device::Kind::host) entries.push_back({"traces", "TraceArguments", "batch_traces<Case>"});
   if (spec.limiter)
     for (const Entry& entry : limiter_entries(*spec.limiter)) entries.push_back(entry);
@@ -152,14 +87,8 @@ std::vector<Entry> step_entries(const Spec& spec, const Target& target) {
   return entries;
 }
 
-void include_step(Writer& out, const Spec& spec, const Target& target) {
-  const bool host = target.kind == device::Kind::host;
-  const std::string structure = host ? "batch/" : "";
-  if (tile_elements(spec, target) > 0)
-    include_tiles(out);
-  else
-    for (const char* header : {"residual", "monitor"}) out.include("kernels/" + structure + header + ".hpp");
-  if (host) out.include("kernels/batch/traces.hpp");
+void include_step(Writer& out, const Spec& spec, const Structure& structure) {
+  for (const char* header : structure.headers) out.include(header);
   for (const char* header : {"kernels/control.hpp", "kernels/change.hpp", "kernels/embedded.hpp"}) out.include(header);
   if (spec.averages) out.include("kernels/average.hpp");
   if (spec.limiter) include_limiter(out);
@@ -182,18 +111,19 @@ std::string boundaries_member(Writer& out, const Spec& spec) {
 
 }  // namespace
 
-device::ProgramSource core_program(const Spec& spec, const Operators& operators, const Target& target,
-                                   const std::set<std::pair<int, int>>& stage_shapes) {
+device::ProgramSource core_program(const Spec& spec, const Operators& operators, const Structure& structure,
+                                   const Target& target, const std::set<std::pair<int, int>>& stage_shapes) {
   Writer out(spec, operators, target);
-  const int tile = tile_elements(spec, target);
-  include_step(out, spec, target);
+  const KernelRequest request = {spec, operators, structure, target, stage_shapes};
+  include_step(out, spec, structure);
   out.include_equations();
   out.common();
   std::vector<std::string> members = step_members(out, spec, operators);
-  if (tile > 0) members.push_back(tile_member(tile));
+  if (structure.members)
+    for (const std::string& member : structure.members(request)) members.push_back(member);
   out.case_struct(members);
-  write_residuals(out, spec, target, stage_shapes);
-  for (const Entry& entry : step_entries(spec, target)) out.entry(entry);
+  for (const Entry& entry : structure.entries(request)) out.entry(entry);
+  for (const Entry& entry : step_entries(spec, structure, target)) out.entry(entry);
   return out.finish("solver");
 }
 
@@ -221,16 +151,15 @@ device::ProgramSource case_program(const Spec& spec, const Operators& operators,
   return out.finish("formulas");
 }
 
-bool steps_by_one_kernel(const Spec& spec, const Target& target, std::int64_t elements) {
-  constexpr std::int64_t small_mesh = 20'000;  // measured on an H200
-  return target.kind == device::Kind::cuda && spec.degree <= 2 && tile_elements(spec, target) == 0 &&
-         elements <= small_mesh;
+bool steps_by_one_kernel(const Structure& structure, int degree, std::int64_t elements) {
+  const auto [highest_degree, most_elements] = structure.steps_by_one_kernel;
+  return degree <= highest_degree && elements <= most_elements;
 }
 
-Sequence sequence_program(const Spec& spec, const Operators& operators, const Target& target,
-                          const std::set<std::pair<int, int>>& stage_shapes) {
+Sequence sequence_program(const Spec& spec, const Operators& operators, const Structure& structure,
+                          const Target& target, const std::set<std::pair<int, int>>& stage_shapes) {
   Writer out(spec, operators, target);
-  include_step(out, spec, target);
+  include_step(out, spec, structure);
   for (const char* header : {"kernels/boundary/ghosts.hpp", "kernels/sequence.hpp"}) out.include(header);
   out.include_equations();
   include_boundaries(out, spec);
@@ -238,8 +167,8 @@ Sequence sequence_program(const Spec& spec, const Operators& operators, const Ta
   std::vector<std::string> members = step_members(out, spec, operators);
   members.push_back(boundaries_member(out, spec));
   out.case_struct(members);
-  std::vector<Entry> entries = residual_entries(spec, target, stage_shapes);
-  for (const Entry& entry : step_entries(spec, target)) entries.push_back(entry);
+  std::vector<Entry> entries = structure.entries({spec, operators, structure, target, stage_shapes});
+  for (const Entry& entry : step_entries(spec, structure, target)) entries.push_back(entry);
   if (!spec.boundaries.empty()) entries.push_back({"ghosts", "GhostArguments", "ghosts<Case>"});
   out.sequence_entry(entries);
   Sequence result{out.finish("small mesh"), {}};

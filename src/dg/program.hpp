@@ -22,34 +22,27 @@ struct Target {
 };
 Target target_of(const device::Device& device, device::Precision precision);
 
-/// Elements in a tile of kernels/tile; 0 where the right-hand side is computed by a thread (Cuda) or a SIMD lane (Host)
-/// for each element, as always where there is a source. Spec::tile decides; without it, tiles from degree 3 on, when
-/// registers no longer hold an element.
-int tile_elements(const Spec& spec, const Target& target);
-/// All that Spec::tile may be, the default first.
-std::vector<int> tile_choices(const Spec& spec, const Target& target);
+struct Structure;
 
-/// Kernels that do not depend on the case's formulas: residual_I_O for each (inputs, outputs) of the time scheme's
-/// stages, traces (Host), monitor, change, begin_step, end_step, next_step; embedded_error with Spec::error_control,
-/// embedded_commit with Spec::candidate.
-device::ProgramSource core_program(const Spec& spec, const Operators& operators, const Target& target,
-                                   const std::set<std::pair<int, int>>& stage_shapes);
+/// Kernels of straight triangles by themselves (Structure::triangles) that do not depend on the case's formulas:
+/// residual_I_O for each (inputs, outputs) of the time scheme's stages, traces (Host), monitor, change, begin_step,
+/// end_step, next_step; embedded_error with Spec::error_control, embedded_commit with Spec::candidate.
+device::ProgramSource core_program(const Spec& spec, const Operators& operators, const Structure& structure,
+                                   const Target& target, const std::set<std::pair<int, int>>& stage_shapes);
 
 /// Kernels with the case's formulas in them: ghosts, project (if there is an initial state), errors (if there is an
 /// exact one).
 device::ProgramSource case_program(const Spec& spec, const Operators& operators, const Target& target);
 
-/// Whether on a mesh of so many elements one kernel goes through the steps by itself: at low degree on small meshes
-/// launches take longer than what they start.
-bool steps_by_one_kernel(const Spec& spec, const Target& target, std::int64_t elements);
-
-/// One kernel for a whole sequence of launches of `entries` (kernels/sequence.hpp). Cuda, without tiles.
+/// One kernel for a whole sequence of launches of `entries` (kernels/sequence.hpp), on meshes where it is faster
+/// (Structure::steps_by_one_kernel).
 struct Sequence {
   device::ProgramSource source;  ///< of the entry "sequence"
   std::vector<std::string> entries;
 };
-Sequence sequence_program(const Spec& spec, const Operators& operators, const Target& target,
-                          const std::set<std::pair<int, int>>& stage_shapes);
+bool steps_by_one_kernel(const Structure& structure, int degree, std::int64_t elements);
+Sequence sequence_program(const Spec& spec, const Operators& operators, const Structure& structure,
+                          const Target& target, const std::set<std::pair<int, int>>& stage_shapes);
 
 /// Includes that the system of equations takes.
 std::vector<std::string> equation_headers(const Spec& spec);

@@ -18,7 +18,9 @@ namespace galerna::dg {
 struct Entry {
   std::string name, arguments, function;
   std::string bounds = "128";  ///< Cuda: threads in a thread block and, if need be, thread blocks on a multiprocessor
-  int threads = 1;             ///< Cuda: that share an element (kernels/general/slice.hpp)
+  int threads = 1;             ///< Cuda: that share an element (kernels/general/slice.hpp), or of_block
+
+  static constexpr int of_block = 0;  ///< Thread blocks find their elements themselves.
 };
 
 /// Kernels of a step that ask for nothing of the elements' shape: error control, time means.
@@ -128,7 +130,11 @@ class Writer {
 
   void entry(const Entry& e) {
     entries_.push_back(e.name);
-    if (!on_host()) {
+    if (e.threads == Entry::of_block) {
+      line(fmt::format("extern \"C\" __global__ void __launch_bounds__({}) {}(const __grid_constant__ {} a) {{",
+                       e.bounds, e.name, e.arguments));
+      line(fmt::format("  galerna::kernels::{}(a);", e.function));
+    } else if (!on_host()) {
       line(fmt::format("extern \"C\" __global__ void __launch_bounds__({}) {}(const __grid_constant__ {} a) {{",
                        e.bounds, e.name, e.arguments));
       line("  const std::int64_t thread = blockIdx.x * std::int64_t(blockDim.x) + threadIdx.x;");
@@ -162,15 +168,6 @@ class Writer {
     line(fmt::format("  galerna::kernels::sequence<Kernels>(a, {});", target_.lanes));
     line("}");
     entries_.push_back("sequence");
-  }
-
-  /// Entry point for thread blocks that find their elements themselves.
-  void block_entry(const Entry& e) {
-    entries_.push_back(e.name);
-    line(fmt::format("extern \"C\" __global__ void __launch_bounds__({}) {}(const __grid_constant__ {} a) {{", e.bounds,
-                     e.name, e.arguments));
-    line(fmt::format("  galerna::kernels::{}(a);", e.function));
-    line("}");
   }
 
   device::ProgramSource finish(const std::string& what) {
@@ -210,15 +207,6 @@ void write_state(Writer& out, const std::string& name, const StateFunctions& sta
 /// Tables for kernels/source.hpp. \return the members of Case that go with them.
 /// \param geometry_order of the elements
 std::vector<std::string> write_sources(Writer& out, const Spec& spec, const Operators& operators, int geometry_order);
-
-/// residual_I_O of straight triangles with kernels of their own, in tiles or not (tile_elements()).
-void write_residuals(Writer& out, const Spec& spec, const Target& target,
-                     const std::set<std::pair<int, int>>& stage_shapes);
-/// The headers of kernels/tile, and the member of Case that they need.
-void include_tiles(Writer& out);
-std::string tile_member(int tile);
-/// The kernel "monitor". \param tile elements in a tile, 0: none.
-Entry monitor_entry(const Target& target, int tile);
 
 /// The kernels of kernels/limiter, of straight triangles.
 void include_limiter(Writer& out);

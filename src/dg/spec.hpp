@@ -72,7 +72,6 @@ struct Spec {
   bool viscous = false;  ///< whether the equations have a viscous flux
   std::optional<double>
       penalty;  ///< η of the viscous terms (kernels/general/viscous.hpp); if not given, the sides of an element
-  bool always_general = false;  ///< takes the general kernels (kernels/general) for straight triangles, too
   /// Source terms by formulas, one for each variable, as C++ text of `template <class V, class U> V NAME(x, y, z, t,
   /// u)`; empty: none.
   std::vector<FunctionText> source;
@@ -81,9 +80,9 @@ struct Spec {
   bool error_control = false;  ///< whether steps are chosen by their error
   bool candidate = false;      ///< whether a step's result is not written over the state, which it replaces if accepted
   device::Precision precision = device::Precision::double_precision;
-  /// Elements in a tile of kernels/tile where the device has matrix units, 0 for a thread for each element; if not
-  /// given, what was faster on an H200.
-  std::optional<int> tile;
+  /// Row of dg/structures.hpp that computes the sets of elements that it fits; if not given, the first that does.
+  std::optional<std::string> structure;
+  std::string structure_why = "asked for";  ///< why that one, for people
 
   bool has_source() const { return !source.empty() || (user && user->source); }
   /// Whether what boundary conditions prescribe bounds slopes, too (kernels/limiter/boundary.hpp): with viscosity,

@@ -153,6 +153,10 @@ std::string to_json(const Report& r) {
                   {"faces", r.faces},
                   {"boundaries", object(r.boundaries)}};
   json["dof"] = r.dof;
+  json["structures"] = Json::array();
+  for (const Report::Structure& s : r.structures)
+    json["structures"].push_back(
+        {{"elements", s.elements}, {"count", s.count}, {"structure", s.structure}, {"why", s.why}});
   json["time"] = time(r.time);
   json["performance"] = {{"dof_per_second", number(r.performance.dof_per_second)},
                          {"device_memory_bytes", r.performance.device_memory_bytes}};

@@ -52,6 +52,14 @@ struct Report {
 
   std::int64_t dof = 0;  ///< elements × modes × variables
 
+  /// What computes a set of elements: a row of dg/structures.hpp, and why that one.
+  struct Structure {
+    std::string elements;  ///< "triangles of order 1"
+    std::int64_t count = 0;
+    std::string structure, why;
+  };
+  std::vector<Structure> structures;
+
   struct Time {
     double t = 0;
     std::int64_t steps = 0, rejected = 0, rhs_evaluations = 0;

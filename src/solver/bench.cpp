@@ -10,6 +10,7 @@
 #include "device/ceilings.hpp"
 #include "dg/code_range.hpp"
 #include "solver/kernel_costs.hpp"
+#include "solver/structures.hpp"
 
 namespace galerna::solver {
 namespace {
@@ -35,7 +36,7 @@ std::map<std::string, KernelCost> count_costs(Simulation& simulation, double lim
   const mesh::Mesh& mesh = simulation.mesh();
   const dg::Spec& spec = d.spec();
   CostProblem problem{spec, d.sets(), simulation.stepper().scheme(),
-                      dg::target_of(simulation.discretization().device(), spec.precision), d.general()};
+                      dg::target_of(simulation.discretization().device(), spec.precision)};
   problem.boundary_faces = dg::code_counts(mesh, spec).boundary_faces;
   problem.steady = simulation.settings().time.steady.has_value();
   problem.vertex_slots = d.vertex_slots();
@@ -144,8 +145,37 @@ BenchResult bench(Simulation& simulation, const BenchSettings& settings) {
     result.floor_share = floor * result.stages / result.step_seconds[0];
   }
   if (d.device().kind() == device::Kind::host) result.processor = device::this_processor();
+  result.structures = structures_of(d.sets());
   result.kernels = profile(simulation, result);
   return result;
+}
+
+Comparison bench_structures(const case_file::Settings& case_settings, RunOptions options, const BenchSettings& settings,
+                            Observer& observer) {
+  const mesh::Mesh mesh = make_mesh(case_settings);
+  check_problem(case_settings, mesh);
+  const dg::Target target = dg::target_of(*device::open_device(options.device), options.precision);
+  Comparison comparison;
+  for (const std::string& row : structures_that_fit(make_spec(case_settings, mesh, options.precision), mesh, target)) {
+    options.structure = row;
+    Simulation simulation(case_settings, options, observer);
+    comparison.emplace_back(row, bench(simulation, settings));
+  }
+  return comparison;
+}
+
+std::string to_text(const Comparison& comparison) {
+  const auto element =
+      std::find_if(comparison.begin(), comparison.end(), [](const auto& entry) { return entry.first == "element"; });
+  std::string text = fmt::format("  {:16} {:>10} {:>12} {:>12}\n", "structure", "GDOF/s", "ms a step", "to element");
+  for (const auto& [row, r] : comparison)
+    text += fmt::format("  {:16} {:10.4g} {:12.4g} {:12.3g}\n", row, r.dof_per_second / 1e9, 1e3 * r.step_seconds[0],
+                        r.dof_per_second / element->second.dof_per_second);
+  // A row computes the sets that it fits; others keep their own.
+  for (const auto& [row, r] : comparison)
+    for (const output::Report::Structure& set : r.structures)
+      if (set.structure != row) text += fmt::format("with {}: {} by {}\n", row, set.elements, set.structure);
+  return text;
 }
 
 std::string to_text(const BenchResult& r) {
@@ -160,6 +190,7 @@ std::string to_text(const BenchResult& r) {
   if (r.peak_flops > 0)
     text += fmt::format("  arithmetic peak: {:.0f} GFLOP/s in fused multiply-adds\n", r.peak_flops / 1e9);
   if (r.processor) text += fmt::format("  processor: {}\n", device::describe(*r.processor));
+  for (const output::Report::Structure& set : r.structures) text += fmt::format("  kernels of {}\n", describe(set));
   text += kernel_table(r.kernels);
   if (!r.uncounted.empty()) text += fmt::format("bytes and operations are not counted: {}\n", r.uncounted);
   return text;
@@ -183,9 +214,7 @@ nlohmann::ordered_json json_of(const device::Processor& p) {
           {"threads_share_cores", json_of(p.shares_cores())}};
 }
 
-}  // namespace
-
-std::string to_json(const BenchResult& r) {
+nlohmann::ordered_json json_of(const BenchResult& r) {
   nlohmann::ordered_json json = {
       {"title", r.title},
       {"device", r.device},
@@ -202,6 +231,9 @@ std::string to_json(const BenchResult& r) {
       {"peak_flops", r.peak_flops},
       {"floor_share", r.floor_share}};
   if (r.processor) json["processor"] = json_of(*r.processor);
+  for (const output::Report::Structure& set : r.structures)
+    json["structures"].push_back(
+        {{"elements", set.elements}, {"count", set.count}, {"structure", set.structure}, {"why", set.why}});
   for (const KernelFigures& k : r.kernels)
     json["kernels"].push_back({{"name", k.name},
                                {"seconds", k.seconds},
@@ -215,6 +247,18 @@ std::string to_json(const BenchResult& r) {
                                {"share_of_peak_flops", k.flop_share},
                                {"registers", k.registers},
                                {"local_bytes", k.local_bytes}});
+  return json;
+}
+
+}  // namespace
+
+std::string to_json(const BenchResult& result) {
+  return json_of(result).dump(2) + "\n";
+}
+
+std::string to_json(const Comparison& comparison) {
+  auto json = nlohmann::ordered_json::object();
+  for (const auto& [row, result] : comparison) json[row] = json_of(result);
   return json.dump(2) + "\n";
 }
 

@@ -41,13 +41,21 @@ struct BenchResult {
   double peak_flops = 0;        ///< measured in the precision, fused multiply–adds as two; 0 if not measured
   double floor_share = 0;       ///< time at copy_bandwidth for floor_bytes / time of a stage
   std::optional<device::Processor> processor;  ///< where that is the device
+  std::vector<output::Report::Structure> structures;
   std::vector<KernelFigures> kernels;
   std::string uncounted;  ///< why operations could not be counted; empty if they were
 };
 
 BenchResult bench(Simulation& simulation, const BenchSettings& settings);
 
+/// The case with every row of dg/structures.hpp that fits some of its elements, one after the other: (row, result).
+using Comparison = std::vector<std::pair<std::string, BenchResult>>;
+Comparison bench_structures(const case_file::Settings& case_settings, RunOptions options, const BenchSettings& settings,
+                            Observer& observer);
+
 std::string to_text(const BenchResult& result);
+std::string to_text(const Comparison& comparison);
 std::string to_json(const BenchResult& result);
+std::string to_json(const Comparison& comparison);
 
 }  // namespace galerna::solver

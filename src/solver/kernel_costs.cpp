@@ -33,23 +33,24 @@ class SetCosts {
   SetCosts(const CostProblem& problem, const dg::ElementSet& set)
       : problem_(problem),
         set_(set),
-        counter_(dg::KernelCounter::of_elements(problem.spec, set, problem.general, problem.target.kind,
-                                                time::stage_shapes(problem.scheme))) {
-    // The tile kernel evaluates every trace once and integrates what packs do.
-    if (set.tile > 0)
-      packs_.emplace(dg::KernelCounter::of_elements(problem.spec, set, false, device::Kind::host,
-                                                    time::stage_shapes(problem.scheme)));
+        structure_(*set.structure),
+        general_(!dg::are_triangles_alone(problem.sets)),
+        counter_(counter(structure_.counted_as ? dg::find_structure(structure_.counted_as) : structure_, !general_,
+                         problem.target.kind)) {
+    if (structure_.operations_as)
+      operations_.emplace(counter(dg::find_structure(structure_.operations_as), true, device::Kind::host));
   }
 
   void add_to(std::map<std::string, KernelCost>& costs) {
     add_residuals(costs);
     const bool host = problem_.target.kind == device::Kind::host;
-    if (problem_.general ? !set_.reads_neighbours : host) at(costs, "traces") = per_element(counter_.traces());
+    if (general_ ? !structure_.triangles : host) at(costs, "traces") = per_element(counter_.traces());
     if (problem_.spec.viscous) at(costs, "viscous") = per_element(counter_.viscous(), sides());
-    if (problem_.general && set_.reads_neighbours)
+    if (general_ && structure_.triangles)
       at(costs, "edges") = cost(counter_.edges(), 1, 0, static_cast<double>(set_.edge_blocks.items));
     at(costs, "monitor") = per_element(counter_.monitor());
-    at(costs, "monitor").bytes += number_of_sums(dg::monitor_groups(set_.blocks, set_.tile, problem_.target.kind));
+    at(costs, "monitor").bytes +=
+        number_of_sums(dg::monitor_groups(set_.blocks, structure_.tile, problem_.target.kind));
     if (problem_.steady) at(costs, "change") = with_sums(counter_.change(), 2 + problem_.spec.variable_count());
     if (problem_.spec.error_control) at(costs, "embedded_error") = with_sums(counter_.embedded_error(), 1);
     if (problem_.spec.candidate) at(costs, "embedded_commit") = per_element(counter_.embedded_commit());
@@ -58,6 +59,10 @@ class SetCosts {
   }
 
  private:
+  dg::KernelCounter counter(const dg::Structure& structure, bool alone, device::Kind kind) const {
+    return dg::KernelCounter::of_elements(problem_.spec, set_, structure, alone, kind,
+                                          time::stage_shapes(problem_.scheme));
+  }
   KernelCost& at(std::map<std::string, KernelCost>& costs, const std::string& entry) const {
     return costs[entry + set_.label];
   }
@@ -83,8 +88,10 @@ class SetCosts {
     std::map<std::string, std::vector<KernelCost>> stages;
     for (const dg::CountedStage& stage : counted_stages(problem_.scheme)) {
       KernelCount count = counter_.residual(stage);
-      if (packs_) count.operations = packs_->traces().operations + packs_->residual(stage).operations;
-      if (set_.viscous_tile.warps > 0) count.operations = viscous_tile_operations(stage);
+      if (operations_)
+        count.operations = operations_->traces().operations + operations_->residual(stage).operations;
+      else if (structure_.products)
+        count.operations = viscous_tile_operations(stage);
       stages[dg::residual_entry(static_cast<int>(stage.inputs.size()), static_cast<int>(stage.outputs.size()))]
           .push_back(per_element(count, sides()));
     }
@@ -131,13 +138,16 @@ class SetCosts {
 
   const CostProblem& problem_;
   const dg::ElementSet& set_;
+  const dg::Structure& structure_;
+  const bool general_;
   dg::KernelCounter counter_;
-  std::optional<dg::KernelCounter> packs_;
+  std::optional<dg::KernelCounter> operations_;
 };
 
 /// Of kernels on boundary faces.
 void add_boundary(std::map<std::string, KernelCost>& costs, const CostProblem& problem) {
-  auto counter = dg::KernelCounter::of_boundary(problem.spec, problem.sets.front().operators, problem.general);
+  auto counter = dg::KernelCounter::of_boundary(problem.spec, problem.sets.front().operators,
+                                                !dg::are_triangles_alone(problem.sets));
   const double fluxes = 2.0 * problem.spec.variable_count() * sizeof(double);  // of the step, read and written
   const auto add = [&](const std::string& entry, const KernelCount& count, std::int64_t faces) {
     costs[entry].bytes +=
@@ -160,7 +170,7 @@ std::map<std::string, KernelCost> kernel_costs(const CostProblem& problem) {
   for (const dg::ElementSet& set : problem.sets) {
     SetCosts(problem, set).add_to(costs);
     blocks += set.blocks.count;
-    groups += dg::monitor_groups(set.blocks, set.tile, problem.target.kind);
+    groups += dg::monitor_groups(set.blocks, set.structure->tile, problem.target.kind);
   }
   if (!problem.spec.boundaries.empty()) add_boundary(costs, problem);
   // They go through the sums that the others leave.

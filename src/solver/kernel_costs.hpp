@@ -23,7 +23,6 @@ struct CostProblem {
   const std::vector<dg::ElementSet>& sets;
   const time::Scheme& scheme;
   dg::Target target;
-  bool general = false;                           ///< dg::Discretization::general()
   std::vector<std::int64_t> boundary_faces = {};  ///< of each boundary
   bool steady = false;                            ///< whether the change of every step is taken
   int vertex_slots = 0;                           ///< most elements around a vertex

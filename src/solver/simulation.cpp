@@ -15,6 +15,7 @@
 #include "solver/integrals.hpp"
 #include "solver/outputs.hpp"
 #include "solver/sequence.hpp"
+#include "solver/structures.hpp"
 #include "solver/user_errors.hpp"
 #include "solver/walls.hpp"
 
@@ -38,6 +39,11 @@ Simulation::Simulation(case_file::Settings settings, RunOptions options, Observe
   device_ = device::open_device(options_.device);
   std::optional<output::Checkpoint> checkpoint;
   if (options_.restart) checkpoint = output::read_checkpoint(*options_.restart);
+  if (!options_.structure.empty())
+    require_structure(settings_, options_.structure, make_spec(settings_, mesh_, options_.precision), mesh_,
+                      dg::target_of(*device_, options_.precision));
+  else if (checkpoint)
+    options_.structure = asked_structure(*checkpoint);
   degrees_ = degrees_of(settings_);
   level_ = first_level(checkpoint);
   // Not at the end of a long way: does the last degree fit?
@@ -51,6 +57,7 @@ Simulation::Simulation(case_file::Settings settings, RunOptions options, Observe
                                 settings_.title.empty() ? settings_.file.string() : settings_.title,
                                 mesh_.element_count(), discretization_->spec().degree,
                                 discretization_->degrees_of_freedom(), device_->name()));
+  tell_structures();
   if (const std::string turned = mesh::describe_turned(mesh_); !turned.empty()) observer_.message("mesh: " + turned);
   if (settings_.time.local)
     observer_.message("local time steps: on the way to the steady state nothing is accurate in time");
@@ -70,6 +77,11 @@ Simulation::Simulation(case_file::Settings settings, RunOptions options, Observe
 }
 
 Simulation::~Simulation() = default;
+
+void Simulation::tell_structures() {
+  for (const output::Report::Structure& set : structures_of(discretization_->sets()))
+    observer_.message("kernels of " + describe(set));
+}
 
 /// While there is nothing yet to continue from.
 void Simulation::require_no_interruption() const {
@@ -178,7 +190,7 @@ output::Checkpoint Simulation::checkpoint_of(const output::Solution& solution, c
   if (settings_.time.local) c.state["local_steps"] = {1};
   write_averages(c, control, integral);
   if (degrees_.size() > 1) c.state["level_step"] = {static_cast<double>(level_step_)};
-  c.state["tile_elements"] = {static_cast<double>(discretization_->spec().tile.value_or(0))};
+  remember_structures(c, discretization_->sets(), options_.structure);
   c.coefficients =
       output::to_source_order(mesh_, solution.coefficients,
                               output::coefficients_per_element(mesh_, solution.degree, solution.variables.size()));

@@ -27,6 +27,7 @@ struct RunOptions {
   std::string device = "auto";
   device::Precision precision = device::Precision::double_precision;
   std::optional<std::filesystem::path> restart = {};  ///< checkpoint to continue from
+  std::string structure = {};                         ///< row of dg/structures.hpp that is asked for, empty: none
   /// When the program began, for the account of its time.
   std::chrono::steady_clock::time_point began = std::chrono::steady_clock::now();
 };
@@ -89,7 +90,6 @@ class Simulation {
   void set_up(const std::optional<output::Checkpoint>& checkpoint);
   void plan_and_require_memory(const dg::Spec& spec, const time::Scheme& scheme,
                                const time::StepSettings& step_settings);
-  int tile_of(const std::optional<output::Checkpoint>& checkpoint, const dg::Spec& spec);
   void write_as_present_degree(device::Memory& state, const std::vector<double>& coefficients, int degree);
   void start_clock(double time, long step, const time::ControllerState& controller, bool same_degree);
   long last_step_of_level() const;
@@ -106,6 +106,7 @@ class Simulation {
   void restart_averages(const output::Checkpoint& checkpoint);
   void report_averages(output::Report& report) const;
 
+  void tell_structures();
   void require_no_interruption() const;
   void initialize();
   void open_outputs(std::optional<double> restart_time);

@@ -8,6 +8,7 @@
 #include "output/integrals.hpp"
 #include "solver/integrals.hpp"
 #include "solver/simulation.hpp"
+#include "solver/structures.hpp"
 #include "solver/walls.hpp"
 
 namespace galerna::solver {
@@ -56,6 +57,7 @@ output::Report Simulation::make_report(Ending ending) {
   for (const mesh::Boundary& boundary : mesh_.boundaries)
     r.boundaries[boundary.name] = static_cast<std::int64_t>(boundary.sides.size());
   r.dof = discretization_->degrees_of_freedom();
+  r.structures = structures_of(discretization_->sets());
   r.time.t = control.time;
   r.time.steps = static_cast<long>(control.steps);
   r.time.rejected = static_cast<long>(control.rejected);

@@ -7,7 +7,7 @@
 #include "base/interruption.hpp"
 #include "solver/sequence.hpp"
 #include "solver/simulation.hpp"
-#include "solver/tuning.hpp"
+#include "solver/structures.hpp"
 #include "solver/user_errors.hpp"
 
 namespace galerna::solver {
@@ -35,7 +35,7 @@ void Simulation::set_up(const std::optional<output::Checkpoint>& checkpoint) {
   at_level_ = at_degree(settings_, degrees_[level_]);
   const time::Scheme& scheme = time::find_scheme(settings_.time.scheme);
   dg::Spec spec = make_spec(at_level_, mesh_, options_.precision);
-  if (dg::has_triangle_kernels(mesh_, spec)) spec.tile = tile_of(checkpoint, spec);
+  choose_structure(spec, mesh_, *device_, options_.structure, checkpoint ? &*checkpoint : nullptr, clock_);
   const time::StepSettings step_settings = make_step_settings(at_level_);
   plan_and_require_memory(spec, scheme, step_settings);
   discretization_ = with_user_errors(settings_, [&] {
@@ -52,17 +52,6 @@ void Simulation::plan_and_require_memory(const dg::Spec& spec, const time::Schem
   const PlanOf plan = plan_of(spec, scheme, step_settings, dg::mesh_sizes(mesh_, spec, target(spec.precision)), target);
   memory_ = plan(spec.degree, spec.precision);
   require_memory(plan, spec.degree, spec.precision, mesh_.element_count(), device_->memory_free());
-}
-
-/// The structure of the kernels: that of the run that wrote the checkpoint, for the same bits, or the fastest.
-int Simulation::tile_of(const std::optional<output::Checkpoint>& checkpoint, const dg::Spec& spec) {
-  const std::vector<int> choices = dg::tile_choices(spec, dg::target_of(*device_, spec.precision));
-  if (checkpoint && checkpoint->degree == spec.degree && checkpoint->state.contains("tile_elements")) {
-    const int tile = static_cast<int>(checkpoint->state.at("tile_elements").at(0));
-    if (std::find(choices.begin(), choices.end(), tile) != choices.end()) return tile;
-  }
-  const WallClock::Scope timing(clock_, WallClock::Part::tuning);
-  return choose_tile(*device_, spec);
 }
 
 void Simulation::write_as_present_degree(device::Memory& state, const std::vector<double>& coefficients, int degree) {
@@ -123,6 +112,7 @@ bool Simulation::climb() {
   observer_.message(fmt::format("step {}, change {:.3e}: from p = {} to p = {}, {} degrees of freedom", below.steps,
                                 below.change, flow.degree, discretization_->spec().degree,
                                 discretization_->degrees_of_freedom()));
+  tell_structures();
   return true;
 }
 

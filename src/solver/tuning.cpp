@@ -19,13 +19,13 @@ namespace {
 constexpr std::int64_t tuning_rounds = 6;
 
 /// Without boundaries, formulas and limiter: they make no difference to the right-hand side.
-dg::Spec bare(const dg::Spec& spec, int tile) {
+dg::Spec bare(const dg::Spec& spec, const dg::Structure& structure) {
   dg::Spec result = spec;
   result.boundaries.clear();
   result.initial.reset();
   result.exact.reset();
   result.limiter.reset();
-  result.tile = tile;
+  result.structure = structure.name;
   return result;
 }
 
@@ -52,8 +52,9 @@ mesh::Mesh tuning_mesh(const TuningCells& cells) {
   return mesh;
 }
 
-double time_residual(device::Device& device, const mesh::Mesh& mesh, const dg::Spec& spec, int tile) {
-  dg::Discretization discretization(device, mesh, bare(spec, tile), {}, {{1, 1}});
+double time_residual(device::Device& device, const mesh::Mesh& mesh, const dg::Spec& spec,
+                     const dg::Structure& structure) {
+  dg::Discretization discretization(device, mesh, bare(spec, structure), {}, {{1, 1}});
   const auto state = discretization.allocate_state(), result = discretization.allocate_state();
   device.clear(*state);
   kernels::Control control{};
@@ -95,10 +96,17 @@ int fastest(const device::Recipe& recipe, const std::vector<int>& choices, const
   return std::find(choices.begin(), choices.end(), choice) == choices.end() ? choices[0] : choice;
 }
 
-int choose_tile(device::Device& device, const dg::Spec& spec, const std::filesystem::path& directory) {
+std::vector<const dg::Structure*> timed_structures(const dg::Elements& elements, const dg::Spec& spec,
+                                                   const dg::Target& target) {
+  std::vector<const dg::Structure*> rows;
+  for (const dg::Structure* row : dg::fitting_structures(elements, spec, target))
+    if (row->timed) rows.push_back(row);
+  return rows;
+}
+
+dg::Choice fastest_structure(device::Device& device, const dg::Spec& spec,
+                             const std::vector<const dg::Structure*>& rows, const std::filesystem::path& directory) {
   const dg::Target target = dg::target_of(device, spec.precision);
-  const std::vector<int> choices = dg::tile_choices(spec, target);
-  if (choices.size() == 1) return choices[0];
   const dg::Operators operators =
       dg::make_operators(spec.shape, spec.degree, spec.volume_quadrature, spec.face_quadrature);
   device::Recipe recipe;
@@ -108,17 +116,28 @@ int choose_tile(device::Device& device, const dg::Spec& spec, const std::filesys
   recipe.extension = ".choice";
   recipe.machine = device.name();
   recipe.text = fmt::format("{} rounds of threads\n", tuning_rounds);
-  const auto program = [&](int tile) { return dg::core_program(bare(spec, tile), operators, target, {{1, 1}}); };
-  for (int tile : choices) recipe.text += device::whole_text(program(tile));
+  const auto program = [&](const dg::Structure& row) {
+    return dg::core_program(bare(spec, row), operators, row, target, {{1, 1}});
+  };
+  // The cache remembers a row by the size of its tiles.
+  std::vector<int> choices;
+  for (const dg::Structure* row : rows) {
+    recipe.text += device::whole_text(program(*row));
+    choices.push_back(row->tile);
+  }
+  const auto row_of = [&](int tile) -> const dg::Structure& {
+    return **std::find_if(rows.begin(), rows.end(), [&](const dg::Structure* row) { return row->tile == tile; });
+  };
   std::optional<mesh::Mesh> mesh;
   const auto seconds = [&](int tile) {
-    if (!mesh) mesh = tuning_mesh(tuning_cells(triangles_at_once(device, program(0))));
-    return time_residual(device, *mesh, spec, tile);
+    if (!mesh) mesh = tuning_mesh(tuning_cells(triangles_at_once(device, program(row_of(0)))));
+    return time_residual(device, *mesh, spec, row_of(tile));
   };
   try {
-    return fastest(recipe, choices, seconds, directory);
+    return {&row_of(fastest(recipe, choices, seconds, directory)),
+            fmt::format("fastest of {} that were timed on this device", rows.size())};
   } catch (const SystemError&) {
-    return choices[0];
+    return {rows.front(), fmt::format("first of {}, which could not be timed", rows.size())};
   }
 }
 

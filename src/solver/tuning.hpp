@@ -6,16 +6,21 @@
 #include <vector>
 
 #include "device/cache.hpp"
-#include "dg/program.hpp"
+#include "dg/structures.hpp"
 #include "mesh/mesh.hpp"
 
 namespace galerna::solver {
 
-/// Spec::tile for the case on this device: where several structures compete, the one that was fastest when they were
-/// measured, once for each device, equations, flux, degree and precision; the cache of compiled programs remembers it.
-/// Where none can be measured (a node without a compiler), the default. \param directory instead of the cache, if not
-/// empty.
-int choose_tile(device::Device& device, const dg::Spec& spec, const std::filesystem::path& directory = {});
+/// Rows that are timed for a mesh of nothing but such elements, the one first that is taken untimed.
+std::vector<const dg::Structure*> timed_structures(const dg::Elements& elements, const dg::Spec& spec,
+                                                   const dg::Target& target);
+
+/// Of such rows, two or more, the one that was fastest when they were measured, once for each device, equations, flux,
+/// degree and precision; the cache of compiled programs remembers it. Where none can be measured (a node without a
+/// compiler), the first. \param directory instead of the cache, if not empty.
+dg::Choice fastest_structure(device::Device& device, const dg::Spec& spec,
+                             const std::vector<const dg::Structure*>& rows,
+                             const std::filesystem::path& directory = {});
 
 /// The choice for which `seconds` is least, from the cache if it is there. A choice that throws SystemError (it needs a
 /// compiler that is missing, say) does not count; if none does not, the first error is thrown.
@@ -35,7 +40,8 @@ TuningCells tuning_cells(std::int64_t at_once);
 /// A periodic mesh (no boundary conditions needed).
 mesh::Mesh tuning_mesh(const TuningCells& cells);
 
-/// Seconds of a right-hand side with tiles of that many elements (0: none).
-double time_residual(device::Device& device, const mesh::Mesh& mesh, const dg::Spec& spec, int tile);
+/// Seconds of a right-hand side by a row of the table.
+double time_residual(device::Device& device, const mesh::Mesh& mesh, const dg::Spec& spec,
+                     const dg::Structure& structure);
 
 }  // namespace galerna::solver

@@ -40,6 +40,21 @@ TEST(EmulatedGpu, OneThreadForEachTriangle) {
   }
 }
 
+/// What threads compute, the element algorithm computes, too.
+TEST(EmulatedGpu, EveryRowThatFitsStraightTriangles) {
+  const mesh::Mesh mesh = irregular_square(5, 4);
+  dg::Spec spec = bare_euler(2);
+  surround(spec, mesh, beyond);
+  const auto c = filled_modes(mesh, basis::mode_count(Shape::triangle, 2));
+  const dg::Operators operators = dg::make_operators(Shape::triangle, 2);
+  const auto rows = dg::fitting_structures({operators}, spec, {device::Kind::cuda, device::cuda_lanes});
+  ASSERT_EQ(rows.size(), 2u);
+  for (const dg::Structure* row : rows) {
+    spec.structure = row->name;
+    expect_equal(ReferenceResidual(mesh, 2, ghost)(c), on_emulated_gpu(mesh, spec, c));
+  }
+}
+
 /// Straight triangles keep their own kernels beside quadrilaterals, which read the traces that `edges` leaves.
 TEST(EmulatedGpu, SlicesAndTriangles) {
   for (int order : {1, 2}) {

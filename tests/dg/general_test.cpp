@@ -16,7 +16,7 @@ const State2 beyond = {{1, 0.5, -0.25, 2}};
 /// The Euler equations by the general kernels; `beyond` lies beyond all boundaries.
 dg::Spec general_euler(const mesh::Mesh& mesh, int degree) {
   dg::Spec spec = bare_euler(degree);
-  spec.always_general = mesh.blocks.size() == 1;  // beside others, straight triangles read neighbours on a GPU
+  if (mesh.blocks.size() == 1) spec.structure = "element";  // beside others, triangles have their own kernels on a GPU
   surround(spec, mesh, beyond);
   return spec;
 }

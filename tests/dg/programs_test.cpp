@@ -8,7 +8,7 @@
 #include "base/error.hpp"
 #include "device/program.hpp"
 #include "dg/fixtures.hpp"
-#include "dg/program.hpp"
+#include "dg/structures.hpp"
 
 namespace galerna::tests {
 namespace {
@@ -55,6 +55,8 @@ const dg::KernelType roe = {"kernels/riemann/roe.hpp", "Roe"};
 using StageShapes = std::set<std::pair<int, int>>;
 const StageShapes every_shape = {{1, 1}, {1, 2}, {2, 1}, {2, 2}, {3, 2}}, two_shapes = {{1, 1}, {3, 2}};
 
+const dg::Structure& threads = dg::find_structure("threads");
+
 const std::string with_matrix_units = "sm_90", without = "sm_80";
 
 class CudaProgram : public ::testing::TestWithParam<std::string> {
@@ -65,7 +67,8 @@ class CudaProgram : public ::testing::TestWithParam<std::string> {
     const dg::Operators operators = dg::make_operators(spec.shape, degree, -1, -1);
     const dg::Target target{device::Kind::cuda, cuda_lanes, GetParam() == with_matrix_units};
     for (const auto& program :
-         {dg::core_program(spec, operators, target, shapes), dg::case_program(spec, operators, target)})
+         {dg::core_program(spec, operators, *dg::choose_structure({operators}, spec, target).structure, target, shapes),
+          dg::case_program(spec, operators, target)})
       EXPECT_GT(std::filesystem::file_size(device::compile(program, GetParam())), 1000u) << program.title;
   }
 
@@ -76,7 +79,7 @@ class CudaProgram : public ::testing::TestWithParam<std::string> {
     spec.limiter->positivity = true;
     const dg::Operators operators = dg::make_operators(spec.shape, degree, -1, -1);
     const auto sequence =
-        dg::sequence_program(spec, operators, {device::Kind::cuda, cuda_lanes}, {{1, 1}, {2, 1}, {3, 2}});
+        dg::sequence_program(spec, operators, threads, {device::Kind::cuda, cuda_lanes}, {{1, 1}, {2, 1}, {3, 2}});
     for (const char* entry : {"residual_2_1", "ghosts", "limit", "monitor", "accumulate", "next_step"})
       EXPECT_EQ(std::count(sequence.entries.begin(), sequence.entries.end(), entry), 1) << entry;
     EXPECT_GT(std::filesystem::file_size(device::compile(sequence.source, GetParam())), 1000u);
@@ -88,7 +91,7 @@ class CudaProgram : public ::testing::TestWithParam<std::string> {
     spec.limiter = limiter;
     spec.limiter->positivity = true;
     const dg::Operators operators = dg::make_operators(spec.shape, degree, -1, -1);
-    const auto program = dg::core_program(spec, operators, {device::Kind::cuda, cuda_lanes}, {});
+    const auto program = dg::core_program(spec, operators, threads, {device::Kind::cuda, cuda_lanes}, {});
     EXPECT_EQ(std::count(program.entries.begin(), program.entries.end(), "limit"), 1);
     EXPECT_GT(std::filesystem::file_size(device::compile(program, GetParam())), 1000u) << program.title;
   }

@@ -83,7 +83,8 @@ TEST_P(SourceTerms, OfThreadsAreIntegralsAgainstTheBasis) {
   const dg::Operators operators = dg::make_operators(spec.shape, spec.degree);
   const auto device = device::open_device("cpu");
   // A thread's value type is a number; of the program's kernels only that one is kept.
-  device::ProgramSource text = dg::core_program(spec, operators, {device::Kind::host, 1}, {{1, 1}});
+  device::ProgramSource text =
+      dg::core_program(spec, operators, dg::find_structure("packs"), {device::Kind::host, 1}, {{1, 1}});
   text.text.erase(text.text.find("extern \"C\""));
   const std::size_t value = text.text.find("using Value = ");
   text.text.replace(value, text.text.find('\n', value) - value, "using Value = Real;");
@@ -132,7 +133,7 @@ TEST_P(SourceTerms, OfThreadsAreIntegralsAgainstTheBasis) {
 void expect_stage(int degree, bool general) {
   const mesh::Mesh mesh = irregular_square();
   dg::Spec spec = spec_with_source(degree);
-  spec.always_general = general;
+  if (general) spec.structure = "element";
   dg::BoundaryCondition open;
   open.kernel = {"kernels/boundary/supersonic_outflow.hpp", "SupersonicOutflow"};
   spec.boundaries = {open, open, open, open};

@@ -31,7 +31,7 @@ class Costs {
   Costs(const mesh::Mesh& mesh, const dg::Spec& spec, const dg::Target& target, const std::string& scheme = "euler",
         double limited_share = 0)
       : spec_(spec), sets_(dg::make_element_sets(mesh, spec_, target)) {
-    CostProblem problem{spec_, sets_, time::find_scheme(scheme), target, !dg::has_triangle_kernels(mesh, spec_)};
+    CostProblem problem{spec_, sets_, time::find_scheme(scheme), target};
     problem.steady = true;
     problem.limited_share = limited_share;
     elements_ = static_cast<double>(mesh.element_count());
@@ -86,7 +86,6 @@ TEST(KernelCosts, SinglePrecisionHalvesBytes) {
 TEST(KernelCosts, TilesEvaluateEveryTraceOnce) {
   dg::Spec spec = bare_euler(3);
   const mesh::Mesh mesh = irregular_square(8, 8);
-  spec.tile = 64;
   const Costs tiles(mesh, spec, hopper), threads(mesh, spec, gpu);
   const double modes = 10, points = 3 * 4;
   EXPECT_NEAR(threads.flops("residual_1_1") - tiles.flops("residual_1_1"), points * 4 * modes * 2, 3 * 4);
@@ -99,7 +98,7 @@ TEST(KernelCosts, GeneralKernelsDoTheSameWork) {
   dg::Spec spec = bare_euler(4);
   const mesh::Mesh mesh = irregular_square(8, 8);
   const Costs special(mesh, spec, cpu);
-  spec.always_general = true;
+  spec.structure = "element";
   const Costs general(mesh, spec, cpu);
   // It evaluates the traces of its own element itself.
   const double alone = general.flops("residual_1_1");
@@ -141,7 +140,7 @@ TEST(KernelCosts, EveryKernelOfAMixtureIsCounted) {
   const mesh::Mesh mesh = curved_mixture(4, 2);
   spec.boundaries = {{{"kernels/boundary/no_slip_adiabatic.hpp", "NoSlipAdiabatic"}, false, {}, {}}};
   const auto sets = dg::make_element_sets(mesh, spec, gpu);
-  solver::CostProblem problem{spec, sets, time::find_scheme("ssprk43"), gpu, true, {16}};
+  solver::CostProblem problem{spec, sets, time::find_scheme("ssprk43"), gpu, {16}};
   const auto costs = solver::kernel_costs(problem);
   for (const dg::ElementSet& set : sets)
     for (const char* entry : {"traces", "viscous", "monitor", "embedded_error", "accumulate"}) {

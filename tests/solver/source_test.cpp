@@ -89,13 +89,14 @@ TEST(Source, LeavesTilesOut) {
   write_square(folder, 2);
   const dg::Target target{device::Kind::cuda, device::cuda_lanes, true};
   case_file::Settings with = settings(folder, manufactured_case(3));
-  const auto tile = [&] {
-    return dg::tile_elements(solver::make_spec(with, std::vector<std::string>(), device::Precision::double_precision),
-                             target);
+  const mesh::Mesh mesh = solver::make_mesh(with);
+  const auto structure = [&] {
+    const dg::Spec spec = solver::make_spec(with, mesh, device::Precision::double_precision);
+    return std::string(dg::make_element_sets(mesh, spec, target)[0].structure->name);
   };
-  EXPECT_EQ(tile(), 0);
+  EXPECT_EQ(structure(), "threads");
   with.source.clear();
-  EXPECT_GT(tile(), 0);
+  EXPECT_EQ(structure(), "tiles-64");
 }
 
 TEST(Source, CompilesForGpus) {

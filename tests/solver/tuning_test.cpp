@@ -67,8 +67,25 @@ TEST(Tuning, MeshHasTheCellsAskedFor) {
 TEST(Tuning, TimesARightHandSide) {
   const auto device = device::open_device("cpu");
   const dg::Spec spec = bare_euler();
-  EXPECT_GT(solver::time_residual(*device, solver::tuning_mesh({8, 6}), spec, 0), 0);
-  EXPECT_EQ(solver::choose_tile(*device, spec), 0);
+  for (const char* row : {"packs", "element"})
+    EXPECT_GT(solver::time_residual(*device, solver::tuning_mesh({8, 6}), spec, dg::find_structure(row)), 0);
+}
+
+TEST(Tuning, OneRowForEachSizeOfTilesIsTimed) {
+  const dg::Operators operators = dg::make_operators(Shape::triangle, 3);
+  const auto names = [&](const dg::Spec& spec, const dg::Target& target) {
+    std::vector<std::string> result;
+    for (const dg::Structure* row : solver::timed_structures({operators}, spec, target)) result.push_back(row->name);
+    return result;
+  };
+  using Names = std::vector<std::string>;
+  const dg::Target hopper{device::Kind::cuda, 32, true}, older{device::Kind::cuda, 32}, cpu{device::Kind::host, 8};
+  EXPECT_EQ(names(bare_euler(1), hopper), Names{"threads"});
+  EXPECT_EQ(names(bare_euler(2), hopper), (Names{"threads", "tiles-32", "tiles-64"}));
+  EXPECT_EQ(names(bare_euler(3), hopper), (Names{"tiles-64", "threads", "tiles-32"}));
+  EXPECT_EQ(names(bare_euler(4), hopper), (Names{"tiles-32", "threads", "tiles-64"}));
+  EXPECT_EQ(names(bare_euler(4), older), Names{"threads"});
+  EXPECT_EQ(names(bare_euler(4), cpu), Names{});
 }
 
 TEST(Tuning, OnTheGpuChoosesWhatItMeasured) {
@@ -76,8 +93,11 @@ TEST(Tuning, OnTheGpuChoosesWhatItMeasured) {
   Folder folder;
   const auto device = device::open_device("cuda");
   const dg::Spec spec = bare_euler(3);
-  const int first = solver::choose_tile(*device, spec, folder / "cache");
-  EXPECT_EQ(solver::choose_tile(*device, spec, folder / "cache"), first);
+  const dg::Operators operators = dg::make_operators(spec.shape, spec.degree);
+  const auto rows = solver::timed_structures({operators}, spec, dg::target_of(*device, spec.precision));
+  if (rows.size() < 2) GTEST_SKIP() << "one row only without matrix units";
+  const dg::Structure* first = solver::fastest_structure(*device, spec, rows, folder / "cache").structure;
+  EXPECT_EQ(solver::fastest_structure(*device, spec, rows, folder / "cache").structure, first);
 }
 
 }  // namespace

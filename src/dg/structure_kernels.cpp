@@ -1,0 +1,139 @@
+#include "dg/structure_kernels.hpp"
+
+#include "kernels/general/arguments.hpp"
+
+namespace galerna::dg {
+namespace {
+
+std::vector<Entry> triangle_entries(const KernelRequest& request, const std::string& function) {
+  std::vector<Entry> entries;
+  for (const auto& [inputs, outputs] : request.stage_shapes)
+    entries.push_back({residual_entry(inputs, outputs), "ResidualArguments",
+                       fmt::format("{}<Case, {}, {}>", function, inputs, outputs),
+                       request.spec.degree == 2 ? "128, 3" : "128"});
+  return entries;
+}
+
+/// Threads in a thread block, and how many of those a multiprocessor shall hold at least: where that limits registers
+/// of the kernels of kernels/general/slice.hpp without spilling many (measured on an H200).
+std::string slice_bounds(const Operators& operators, bool viscous) {
+  const int degree = operators.degree;
+  const bool tensor = is_tensor(operators);
+  int blocks = 0;
+  if (degree == 2) blocks = tensor == viscous ? 0 : 4;
+  if (degree == 3) blocks = tensor && !viscous ? 4 : 3;
+  if (degree == 4 && !viscous) blocks = 3;
+  return blocks > 0 ? fmt::format("{}, {}", kernels::slice_block, blocks) : fmt::format("{}", kernels::slice_block);
+}
+
+Entry slice_entry(const KernelRequest& request, const std::string& name, const std::string& function) {
+  const int threads =
+      request.target.kind == device::Kind::host ? 1 : kernels::threads_per_element(request.spec.variable_count());
+  return {name, "GeneralArguments", function, slice_bounds(request.operators, request.spec.viscous), threads};
+}
+
+/// What a residual of kernels/general reads of sides.
+std::vector<Entry> side_entries(const KernelRequest& request) {
+  std::vector<Entry> entries = {slice_entry(request, "traces", "general_traces<Case>")};
+  if (request.spec.viscous) entries.push_back(slice_entry(request, "viscous", "general_viscous<Case>"));
+  return entries;
+}
+
+ViscousTile viscous_tile_of(const KernelRequest& request) {
+  return viscous_tile(request.operators, request.spec.variable_count());
+}
+
+std::string tile_member(int elements) {
+  return fmt::format("static constexpr int tile_elements = {};", elements);
+}
+
+}  // namespace
+
+std::vector<Entry> pack_entries(const KernelRequest& request) {
+  return triangle_entries(request, "batch_residual");
+}
+
+std::vector<Entry> thread_entries(const KernelRequest& request) {
+  return triangle_entries(request, "residual");
+}
+
+std::vector<Entry> tile_entries(const KernelRequest& request) {
+  // As many registers as allow 8 warps (from degree 5 on) to 16 (degree 3) on a multiprocessor: measured on an H200.
+  const int degree = request.spec.degree, threads = request.structure.tile * 4;
+  const int warps = degree <= 3 ? 16 : degree == 4 ? 12 : 8;
+  std::vector<Entry> entries;
+  for (const auto& [inputs, outputs] : request.stage_shapes)
+    entries.push_back({residual_entry(inputs, outputs), "ResidualArguments",
+                       fmt::format("tile_residual<Case, {}, {}>", inputs, outputs),
+                       fmt::format("{}, {}", threads, warps * 32 / threads), Entry::of_block});
+  return entries;
+}
+
+std::vector<Entry> element_entries(const KernelRequest& request) {
+  std::vector<Entry> entries;
+  for (const auto& [inputs, outputs] : request.stage_shapes)
+    entries.push_back(slice_entry(request, residual_entry(inputs, outputs),
+                                  fmt::format("general_residual<Case, {}, {}>", inputs, outputs)));
+  for (Entry& entry : side_entries(request)) entries.push_back(std::move(entry));
+  return entries;
+}
+
+std::vector<Entry> viscous_tile_entries(const KernelRequest& request) {
+  std::vector<Entry> entries = side_entries(request);
+  for (const auto& [inputs, outputs] : request.stage_shapes)
+    entries.push_back({residual_entry(inputs, outputs), "GeneralArguments",
+                       fmt::format("viscous_tile_residual<Case, {}, {}>", inputs, outputs),
+                       fmt::format("{}, 1", viscous_tile_of(request).warps * 32), Entry::of_block});
+  return entries;
+}
+
+std::vector<std::string> tile_members(const KernelRequest& request) {
+  return {tile_member(request.structure.tile)};
+}
+
+std::vector<std::string> viscous_tile_members(const KernelRequest& request) {
+  return {tile_member(viscous_tile_of(request).warps * 8)};
+}
+
+Entry monitor_of_elements(const Target& target) {
+  return {"monitor", "MonitorArguments", target.kind == device::Kind::host ? "batch_monitor<Case>" : "monitor<Case>"};
+}
+
+Entry monitor_of_tiles(const Target&) {
+  return {"monitor", "MonitorArguments", "tile_monitor<Case>", "256"};
+}
+
+device::Range range_of(const Blocks& blocks, device::Kind kind) {
+  if (kind == device::Kind::cuda) return {blocks.padded(), 128};
+  return {blocks.count, 1};
+}
+
+device::Range range_of_elements(const ElementSet& set, const Spec&, device::Kind kind) {
+  return range_of(set.blocks, kind);
+}
+
+device::Range range_of_tiles(const ElementSet& set, const Spec&, device::Kind) {
+  return {set.blocks.padded() * 4, set.structure->tile * 4, 0, true};
+}
+
+device::Range range_of_slices(const ElementSet& set, const Spec& spec, device::Kind kind) {
+  device::Range range = range_of(set.blocks, kind);
+  range.group = kernels::slice_block;  // as the kernels' shared memory expects
+  if (kind == device::Kind::cuda) range.items *= kernels::threads_per_element(spec.variable_count());
+  return range;
+}
+
+device::Range range_of_viscous_tiles(const ElementSet& set, const Spec& spec, device::Kind) {
+  const ViscousTile tile = viscous_tile(set.operators, spec.variable_count());
+  return {set.blocks.padded() * 4, tile.warps * 32, tile.shared_bytes, true};
+}
+
+device::Range monitor_range_of_elements(const ElementSet& set, device::Kind kind) {
+  return range_of(set.blocks, kind);
+}
+
+device::Range monitor_range_of_tiles(const ElementSet& set, device::Kind) {
+  return {set.blocks.padded() * 4, 256};  // on matrix units four threads work on an element
+}
+
+}  // namespace galerna::dg

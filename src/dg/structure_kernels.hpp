@@ -1,0 +1,37 @@
+/// \file
+/// Entries and launches of the rows of dg/structures.hpp.
+#pragma once
+
+#include "dg/element_set.hpp"
+#include "dg/program_writer.hpp"
+
+namespace galerna::dg {
+
+// Straight triangles by themselves: SIMD packs, threads, tiles.
+std::vector<Entry> pack_entries(const KernelRequest& request);
+std::vector<Entry> thread_entries(const KernelRequest& request);
+std::vector<Entry> tile_entries(const KernelRequest& request);
+
+/// kernels/general: on the GPU threads share an element.
+std::vector<Entry> element_entries(const KernelRequest& request);
+std::vector<Entry> viscous_tile_entries(const KernelRequest& request);
+
+/// Case::tile_elements.
+std::vector<std::string> tile_members(const KernelRequest& request);
+std::vector<std::string> viscous_tile_members(const KernelRequest& request);
+
+/// For each pack of elements on Host, each element on Cuda.
+Entry monitor_of_elements(const Target& target);
+Entry monitor_of_tiles(const Target& target);
+
+/// Blocks of elements on Host, a thread for each element on Cuda.
+device::Range range_of(const Blocks& blocks, device::Kind kind);
+
+device::Range range_of_elements(const ElementSet& set, const Spec& spec, device::Kind kind);
+device::Range range_of_tiles(const ElementSet& set, const Spec& spec, device::Kind kind);
+device::Range range_of_slices(const ElementSet& set, const Spec& spec, device::Kind kind);
+device::Range range_of_viscous_tiles(const ElementSet& set, const Spec& spec, device::Kind kind);
+device::Range monitor_range_of_elements(const ElementSet& set, device::Kind kind);
+device::Range monitor_range_of_tiles(const ElementSet& set, device::Kind kind);
+
+}  // namespace galerna::dg

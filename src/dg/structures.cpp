@@ -1,0 +1,296 @@
+#include "dg/structures.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/error.hpp"
+#include "dg/structure_kernels.hpp"
+#include "dg/tiles.hpp"
+
+namespace galerna::dg {
+namespace {
+
+// Conditions. Each takes (const Elements&, const Spec&, const Target&).
+
+constexpr Condition cpu = {
+    "a CPU", [](const Elements&, const Spec&, const Target& target) { return target.kind == device::Kind::host; }};
+constexpr Condition gpu = {
+    "a GPU", [](const Elements&, const Spec&, const Target& target) { return target.kind == device::Kind::cuda; }};
+constexpr Condition matrix_units = {"matrix units for fp64 (compute capability 9.0 or later)",
+                                    [](const Elements&, const Spec&, const Target& t) { return t.matrix_units; }};
+constexpr Condition straight_triangles = {
+    "straight triangles", [](const Elements& elements, const Spec&, const Target&) {
+      return elements.operators.shape == Shape::triangle && elements.geometry_order == 1;
+    }};
+constexpr Condition alone = {"a mesh of nothing else",
+                             [](const Elements& elements, const Spec&, const Target&) { return elements.alone; }};
+constexpr Condition inviscid = {"a flow without viscosity",
+                                [](const Elements&, const Spec& spec, const Target&) { return !spec.viscous; }};
+constexpr Condition viscous = {"viscosity",
+                               [](const Elements&, const Spec& spec, const Target&) { return spec.viscous; }};
+constexpr Condition no_source = {"equations without source terms",
+                                 [](const Elements&, const Spec& spec, const Target&) { return !spec.has_source(); }};
+constexpr Condition one_step = {"the same time step for all elements",
+                                [](const Elements&, const Spec& spec, const Target&) { return !spec.local_steps; }};
+constexpr Condition in_double = {"double precision", [](const Elements&, const Spec& spec, const Target&) {
+                                   return spec.precision == device::Precision::double_precision;
+                                 }};
+constexpr Condition from_order_2 = {"order 2 or higher",
+                                    [](const Elements&, const Spec& spec, const Target&) { return spec.degree >= 2; }};
+constexpr Condition from_order_3 = {"order 3 or higher",
+                                    [](const Elements&, const Spec& spec, const Target&) { return spec.degree >= 3; }};
+constexpr Condition pairs_of_variables = {
+    "an even number of variables",
+    [](const Elements&, const Spec& spec, const Target&) { return spec.variable_count() % 2 == 0; }};
+constexpr Condition room_for_two_warps = {"two warps that fit into the shared memory of a multiprocessor",
+                                          [](const Elements& elements, const Spec& spec, const Target&) {
+                                            return viscous_tile(elements.operators, spec.variable_count()).warps > 0;
+                                          }};
+
+// Beside other elements the traces between the sets are stored, too, which not everything pays for.
+constexpr Condition low_order_beside_others = {
+    "order 2 or lower beside other elements",
+    [](const Elements& elements, const Spec& spec, const Target&) { return elements.alone || spec.degree <= 2; }};
+constexpr Condition high_order_beside_others = {
+    "order 3 or higher and double precision beside other elements",
+    [](const Elements& elements, const Spec& spec, const Target& target) {
+      return elements.alone || (from_order_3.holds(elements, spec, target) && in_double.holds(elements, spec, target));
+    }};
+
+constexpr Condition at_order_3 = {"order 3 in double precision",
+                                  [](const Elements& elements, const Spec& spec, const Target& target) {
+                                    return spec.degree == 3 && in_double.holds(elements, spec, target);
+                                  }};
+constexpr Condition above_order_3 = {"order 4 or higher in double precision",
+                                     [](const Elements& elements, const Spec& spec, const Target& target) {
+                                       return spec.degree > 3 && in_double.holds(elements, spec, target);
+                                     }};
+
+Structure packs() {
+  Structure row = {
+      "packs",
+      "A SIMD pack computes as many elements as it has lanes. One pass stores the traces of all elements, the "
+      "next reads them, integrates and updates; fluxes of a pack stay in the fastest cache, sums of its products "
+      "in registers (`kernels/batch`).",
+      "",
+      {cpu, straight_triangles, inviscid, alone}};
+  row.triangles = true;
+  row.headers = {"kernels/batch/residual.hpp", "kernels/batch/monitor.hpp", "kernels/batch/traces.hpp"};
+  row.entries = pack_entries;
+  row.monitor = monitor_of_elements;
+  row.residual_range = range_of_elements;
+  row.monitor_range = monitor_range_of_elements;
+  return row;
+}
+
+Structure threads() {
+  Structure row = {
+      "threads",
+      "A thread computes an element. It evaluates its neighbours' traces from their coefficients, which takes "
+      "arithmetic and saves storing and reading traces (`kernels/residual.hpp`).",
+      "H200, order 1: 99 GDOF/s, `element` 50",
+      {gpu, straight_triangles, inviscid, low_order_beside_others}};
+  row.timed = true;
+  row.triangles = true;
+  row.headers = {"kernels/residual.hpp", "kernels/monitor.hpp"};
+  row.entries = thread_entries;
+  row.monitor = monitor_of_elements;
+  row.residual_range = range_of_elements;
+  row.monitor_range = monitor_range_of_elements;
+  row.steps_by_one_kernel = {2, 20'000};  // measured on an H200
+  return row;
+}
+
+Structure tiles(int elements) {
+  Structure row = {};
+  row.needs = {gpu,       straight_triangles, inviscid,     matrix_units,
+               no_source, one_step,           from_order_2, high_order_beside_others};
+  row.timed = true;
+  row.triangles = true;
+  row.tile = elements;
+  row.headers = row.headers_beside = {"kernels/tile/residual.hpp", "kernels/tile/monitor.hpp"};
+  row.entries = tile_entries;
+  row.members = tile_members;
+  row.monitor = monitor_of_tiles;
+  row.residual_range = range_of_tiles;
+  row.monitor_range = monitor_range_of_tiles;
+  row.products = tile_operators;
+  row.counted_as = "threads";
+  row.operations_as = "packs";  // they, too, evaluate every trace once
+  return row;
+}
+
+Structure tiles_of_32() {
+  Structure row = tiles(32);
+  row.name = "tiles-32";
+  row.what =
+      "A thread block takes 32 elements at a time. Interpolation, integration and lifting are products of small "
+      "matrices on "
+      "matrix units, whose operands never leave the registers: at higher orders these no longer hold an element "
+      "(`kernels/tile`).";
+  row.measured = "H200, orders 4 and 5: 75 and 56 GDOF/s, `threads` 46 and 27";
+  row.first = above_order_3;
+  return row;
+}
+
+Structure tiles_of_64() {
+  Structure row = tiles(64);
+  row.name = "tiles-64";
+  row.what =
+      "As `tiles-32`, with 64 elements at a time: fewer of the traces that a tile needs come from outside of it.";
+  row.measured = "H200, order 3: 73 GDOF/s, `threads` 55";
+  row.first = at_order_3;
+  return row;
+}
+
+Structure viscous_tiles() {
+  Structure row = {
+      "viscous-tiles",
+      "A warp takes eight elements from their stored traces to the next ones by products on matrix units, and "
+      "copies what its next elements need while it computes (`kernels/tile/viscous_residual.hpp`).",
+      "H200, orders 3 and 4: 33 and 34 GDOF/s, `element` 28 and 23",
+      {gpu, straight_triangles, viscous, matrix_units, no_source, in_double, from_order_3, pairs_of_variables,
+       room_for_two_warps}};
+  row.headers_beside = {"kernels/tile/viscous_residual.hpp"};
+  row.entries = viscous_tile_entries;
+  row.members = viscous_tile_members;
+  row.monitor = monitor_of_elements;
+  row.residual_range = range_of_viscous_tiles;
+  row.monitor_range = monitor_range_of_elements;
+  row.products = viscous_tile_operators;
+  row.counted_as = "element";
+  return row;
+}
+
+Structure element() {
+  Structure row = {
+      "element",
+      "The algorithm itself, for every shape, order, equation and device: the residual reads stored traces and "
+      "leaves those of the new state for the next stage. On a GPU as many threads as there are variables share an "
+      "element, on a CPU a SIMD pack holds a group of them; quadrilaterals with (p + 1)² points are computed line "
+      "by line (`kernels/general`).",
+      "",
+      {}};
+  row.entries = element_entries;
+  row.monitor = monitor_of_elements;
+  row.residual_range = range_of_slices;
+  row.monitor_range = monitor_range_of_elements;
+  return row;
+}
+
+/// "packs needs straight triangles; tiles-32 and tiles-64 need …": what the rows for this device lack.
+std::string lacks(const Elements& elements, const Spec& spec, const Target& target) {
+  std::vector<std::pair<std::string, std::vector<std::string>>> groups;
+  for (const Structure& row : structures()) {
+    const Condition* lack = missing(row, elements, spec, target);
+    if (!lack || lack == &row.needs.front()) continue;  // the first one is the device
+    const auto group = std::find_if(groups.begin(), groups.end(), [&](const auto& g) { return g.first == lack->what; });
+    if (group == groups.end())
+      groups.push_back({lack->what, {row.name}});
+    else
+      group->second.push_back(row.name);
+  }
+  std::string text;
+  for (const auto& [what, names] : groups)
+    text += fmt::format("{}{} {} {}", text.empty() ? "" : "; ", list_names(names, "and"),
+                        names.size() > 1 ? "need" : "needs", what);
+  return text;
+}
+
+/// Why the first of the rows that fit is taken.
+std::string why_first(const std::vector<const Structure*>& fitting, const Elements& elements, const Spec& spec,
+                      const Target& target) {
+  if (fitting.size() == 1) return lacks(elements, spec, target);
+  std::vector<std::string> others;
+  for (std::size_t i = 1; i < fitting.size(); ++i) others.push_back(fitting[i]->name);
+  return fmt::format("fits, and is tried before {}", list_names(others, "and"));
+}
+
+std::string needs_text(const Structure& row) {
+  std::string text;
+  for (const Condition& condition : row.needs) text += (text.empty() ? "" : ", ") + std::string(condition.what);
+  return text.empty() ? "nothing" : text;
+}
+
+}  // namespace
+
+const std::vector<Structure>& structures() {
+  static const std::vector<Structure> table = {packs(),       threads(),       tiles_of_32(),
+                                               tiles_of_64(), viscous_tiles(), element()};
+  return table;
+}
+
+const Structure& find_structure(const std::string& name) {
+  std::vector<std::string> names;
+  for (const Structure& row : structures()) {
+    if (row.name == name) return row;
+    names.push_back(row.name);
+  }
+  const std::string near = nearest_name(name, names);
+  throw InputError({"--structure"},
+                   fmt::format("unknown structure \"{}\"{}; allowed: {}", name,
+                               near.empty() ? "" : "; did you mean \"" + near + "\"?", list_names(names)));
+}
+
+const Condition* missing(const Structure& structure, const Elements& elements, const Spec& spec, const Target& target) {
+  for (const Condition& condition : structure.needs)
+    if (!condition.holds(elements, spec, target)) return &condition;
+  return nullptr;
+}
+
+std::vector<const Structure*> fitting_structures(const Elements& elements, const Spec& spec, const Target& target) {
+  std::vector<const Structure*> rows;
+  for (const Structure& row : structures())
+    if (!missing(row, elements, spec, target)) rows.push_back(&row);
+  std::stable_partition(rows.begin(), rows.end(), [&](const Structure* row) {
+    return row->first.what && row->first.holds(elements, spec, target);
+  });
+  return rows;
+}
+
+Choice choose_structure(const Elements& elements, const Spec& spec, const Target& target) {
+  std::string note;
+  if (spec.structure) {
+    const Structure& asked = find_structure(*spec.structure);
+    const Condition* lack = missing(asked, elements, spec, target);
+    if (!lack) return {&asked, spec.structure_why};
+    note = fmt::format("; {}, {}, needs {}", asked.name, spec.structure_why, lack->what);
+  }
+  const auto fitting = fitting_structures(elements, spec, target);
+  return {fitting.front(), why_first(fitting, elements, spec, target) + note};
+}
+
+std::string structures_markdown() {
+  std::string text =
+      "# Structures of kernels\n\n"
+      "What computes the residual of a set of elements (all elements of one shape and geometry order) is a row of this "
+      "table. `element` is the algorithm; the others are accelerations of it, for what they need. All of them give the "
+      "same "
+      "residual up to rounding.\n\n"
+      "| row | what it is | needs | measured (fp64) |\n| --- | --- | --- | --- |\n";
+  for (const Structure& row : structures())
+    text += fmt::format("| `{}` | {} | {} | {} |\n", row.name, row.what, needs_text(row), row.measured);
+  text +=
+      "\n## How a row is chosen\n\n"
+      "Every set gets the first row of the table that has what it needs, with these exceptions:\n\n"
+      "- ";
+  for (const Structure& row : structures())
+    if (row.first.what) text += fmt::format("`{}` is tried before all others at {}. ", row.name, row.first.what);
+  text.back() = '\n';
+  std::vector<std::string> timed;
+  for (const Structure& row : structures())
+    if (row.timed) timed.push_back(fmt::format("`{}`", row.name));
+  text += fmt::format(
+      "- On a GPU, where a mesh holds nothing else and more than one of {} fit, they are timed, once for each device, "
+      "equations, flux, order and precision, and the fastest is taken. The cache of compiled programs remembers it, "
+      "and a "
+      "checkpoint carries it, so that runs and restarts repeat bit for bit.\n"
+      "- `--structure NAME` (`galerna run`, `check` and `bench`) asks for a row: sets that it fits get it.\n\n"
+      "The log of a run, `galerna check`, `galerna bench` and `report.json` say which row every set got and why; "
+      "`galerna bench --structures` runs a case with every row that fits and prints them side by side.\n",
+      list_names(timed, "and"));
+  return text;
+}
+
+}  // namespace galerna::dg

@@ -1,0 +1,108 @@
+/// \file
+/// The table of structures: all ways in which kernels compute the residual of a set of elements, what each fits, and
+/// what programs and launches need of it. `galerna structures` prints it (docs/structures.md).
+#pragma once
+
+#include <cstdint>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "device/device.hpp"
+#include "dg/operators.hpp"
+#include "dg/program.hpp"
+#include "dg/spec.hpp"
+
+namespace galerna::dg {
+
+struct ElementSet;
+struct Entry;
+
+/// The elements for which a structure is chosen.
+struct Elements {
+  const Operators& operators;
+  int geometry_order = 1;
+  bool alone = true;  ///< whether the mesh holds no others
+};
+
+/// What a structure asks for.
+struct Condition {
+  const char* what;  ///< "straight triangles"
+  bool (*holds)(const Elements&, const Spec&, const Target&);
+};
+
+struct Structure;
+
+/// What kernels are written for.
+struct KernelRequest {
+  const Spec& spec;
+  const Operators& operators;
+  const Structure& structure;
+  const Target& target;
+  const std::set<std::pair<int, int>>& stage_shapes;  ///< (inputs, outputs)
+};
+
+/// A row of the table.
+struct Structure {
+  const char* name;
+  const char* what;      ///< how it computes and why that is faster, for people
+  const char* measured;  ///< how much faster, and where, for people
+  std::vector<Condition> needs;
+  /// It is tried before the rows above it where this holds; `what` is null where there is no such case.
+  Condition first = {};
+  /// Whether a GPU measures which of the rows that fit a mesh of nothing else is fastest (solver/tuning.hpp).
+  bool timed = false;
+
+  /// Whether its kernels are those of straight triangles by themselves (core_program(), kernels::ResidualArguments)
+  /// where the mesh holds nothing else; beside other elements they leave traces for them (kernels/general/edges.hpp).
+  /// All others take the stored traces of kernels/general.
+  bool triangles = false;
+  /// Elements in a tile of kernels/tile, 0: none.
+  int tile = 0;
+  /// Headers of its residual and monitor in a program of straight triangles, and of what it adds to a general program.
+  std::vector<const char*> headers = {}, headers_beside = {};
+  /// The kernels residual_I_O and those that it reads the traces of, in the order of the program.
+  std::vector<Entry> (*entries)(const KernelRequest&) = nullptr;
+  /// Lines of the struct Case that they need beside those of all kernels.
+  std::vector<std::string> (*members)(const KernelRequest&) = nullptr;
+  Entry (*monitor)(const Target&) = nullptr;
+  /// Of a launch of the residual; tiles add their shared memory when they are uploaded.
+  device::Range (*residual_range)(const ElementSet&, const Spec&, device::Kind) = nullptr;
+  device::Range (*monitor_range)(const ElementSet&, device::Kind) = nullptr;
+  /// What it multiplies by on matrix units, in the order in which these take it; null: it does not.
+  std::vector<double> (*products)(const Operators&) = nullptr;
+  /// Of a degree up to the first, on a mesh of nothing else with up to so many elements, one kernel goes through whole
+  /// steps by itself (kernels/sequence.hpp): there launches take longer than what they start.
+  std::pair<int, std::int64_t> steps_by_one_kernel = {-1, 0};
+
+  // Matrix units do not run on numbers that count (dg/kernel_counter.hpp).
+  const char* counted_as = nullptr;     ///< row whose kernels are counted in its place; null: its own
+  const char* operations_as = nullptr;  ///< row whose operations are counted, if not those of `counted_as`
+};
+
+/// All rows, in the order in which they are tried. The last one, `element`, fits everything.
+const std::vector<Structure>& structures();
+
+/// \throws InputError for a name that no row has, which says those that there are.
+const Structure& find_structure(const std::string& name);
+
+/// What the structure asks for and does not find; null where it fits.
+const Condition* missing(const Structure& structure, const Elements& elements, const Spec& spec, const Target& target);
+
+/// Rows that fit, the one first that is taken where nothing is asked for or measured.
+std::vector<const Structure*> fitting_structures(const Elements& elements, const Spec& spec, const Target& target);
+
+/// A row and, for people, why it was chosen.
+struct Choice {
+  const Structure* structure;
+  std::string why;
+};
+
+/// What Spec::structure asks for where it fits, or else the first row that does.
+Choice choose_structure(const Elements& elements, const Spec& spec, const Target& target);
+
+/// The table and how a row is chosen, Markdown.
+std::string structures_markdown();
+
+}  // namespace galerna::dg

@@ -1,0 +1,212 @@
+// The table of structures: which row a set gets and why, and that all rows compute the same.
+#include "dg/structures.hpp"
+
+#include <gtest/gtest.h>
+
+#include "base/error.hpp"
+#include "dg/computation.hpp"
+#include "dg/curved_meshes.hpp"
+
+namespace galerna::tests {
+namespace {
+
+constexpr dg::Target cpu{device::Kind::host, 8}, gpu{device::Kind::cuda, 32}, hopper{device::Kind::cuda, 32, true};
+
+using Names = std::vector<std::string>;
+
+Names chosen(const mesh::Mesh& mesh, const dg::Spec& spec, const dg::Target& target) {
+  Names names;
+  for (const dg::ElementSet& set : dg::make_element_sets(mesh, spec, target)) names.push_back(set.structure->name);
+  return names;
+}
+
+std::string why(const mesh::Mesh& mesh, const dg::Spec& spec, const dg::Target& target, std::size_t set = 0) {
+  return dg::make_element_sets(mesh, spec, target).at(set).why;
+}
+
+mesh::Mesh quadrilaterals() {
+  mesh::Mesh mesh = mesh::make_rectangle(3, 3, {0, 0}, {1, 1}, mesh::CellStyle::quadrilaterals, 0.1);
+  mesh::prepare(mesh);
+  return mesh;
+}
+
+dg::Spec viscous(int degree) {
+  dg::Spec spec = bare_euler(degree);
+  spec.viscous = true;
+  return spec;
+}
+
+TEST(QuickStructures, OfStraightTrianglesHangOnDeviceOrderAndPrecision) {
+  const mesh::Mesh mesh = irregular_square();
+  dg::Spec single = bare_euler(4);
+  single.precision = device::Precision::single_precision;
+  EXPECT_EQ(chosen(mesh, bare_euler(3), cpu), Names{"packs"});
+  EXPECT_EQ(chosen(mesh, bare_euler(3), gpu), Names{"threads"});
+  EXPECT_EQ(chosen(mesh, bare_euler(2), hopper), Names{"threads"});
+  EXPECT_EQ(chosen(mesh, bare_euler(3), hopper), Names{"tiles-64"});
+  EXPECT_EQ(chosen(mesh, bare_euler(4), hopper), Names{"tiles-32"});
+  EXPECT_EQ(chosen(mesh, single, hopper), Names{"threads"});
+}
+
+TEST(QuickStructures, OfViscousFlowAreTilesFromOrder3On) {
+  const mesh::Mesh mesh = irregular_square();
+  dg::Spec odd = viscous(4), single = viscous(4);
+  odd.variables.resize(3);
+  single.precision = device::Precision::single_precision;
+  EXPECT_EQ(chosen(mesh, viscous(4), hopper), Names{"viscous-tiles"});
+  EXPECT_EQ(chosen(mesh, viscous(2), hopper), Names{"element"});
+  EXPECT_EQ(chosen(mesh, viscous(4), gpu), Names{"element"});
+  EXPECT_EQ(chosen(mesh, odd, hopper), Names{"element"});
+  EXPECT_EQ(chosen(mesh, single, hopper), Names{"element"});
+  EXPECT_EQ(chosen(mesh, viscous(4), cpu), Names{"element"});
+}
+
+TEST(QuickStructures, OfMixturesAreChosenSetBySet) {
+  const mesh::Mesh mesh = curved_mixture(3, 1);
+  ASSERT_EQ(mesh.blocks.at(1).shape, Shape::triangle);
+  EXPECT_EQ(chosen(mesh, bare_euler(2), cpu), (Names{"element", "element"}));
+  EXPECT_EQ(chosen(mesh, bare_euler(2), gpu), (Names{"element", "threads"}));
+  EXPECT_EQ(chosen(mesh, bare_euler(3), gpu), (Names{"element", "element"}));
+  EXPECT_EQ(chosen(mesh, bare_euler(3), hopper), (Names{"element", "tiles-64"}));
+  EXPECT_EQ(chosen(mesh, viscous(3), hopper), (Names{"element", "viscous-tiles"}));
+  dg::Spec spec = bare_euler(3);
+  spec.precision = device::Precision::single_precision;
+  EXPECT_EQ(chosen(mesh, spec, hopper), (Names{"element", "element"}));
+}
+
+TEST(QuickStructures, SourcesAndLocalStepsLeaveTilesOut) {
+  dg::Spec local = bare_euler(4), source = bare_euler(4);
+  local.local_steps = true;
+  source.source.assign(4, [](const std::string&) { return std::string(); });
+  for (const dg::Spec& spec : {local, source}) EXPECT_EQ(chosen(irregular_square(), spec, hopper), Names{"threads"});
+}
+
+TEST(QuickStructures, SayWhyTheyWereChosen) {
+  EXPECT_EQ(why(irregular_square(), bare_euler(1), cpu), "fits, and is tried before element");
+  EXPECT_EQ(why(irregular_square(), bare_euler(3), hopper), "fits, and is tried before threads, tiles-32 and element");
+  EXPECT_EQ(why(quadrilaterals(), bare_euler(1), cpu), "packs needs straight triangles");
+  EXPECT_EQ(why(irregular_square(), viscous(1), cpu), "packs needs a flow without viscosity");
+  EXPECT_EQ(why(curved_mixture(3, 1), bare_euler(4), gpu, 1),
+            "threads needs order 2 or lower beside other elements; tiles-32 and tiles-64 need matrix units for fp64 "
+            "(compute capability 9.0 or later); viscous-tiles needs viscosity");
+}
+
+TEST(QuickStructures, ARowThatIsAskedForComputesWhatItFits) {
+  dg::Spec spec = bare_euler(4);
+  spec.structure = "element";
+  EXPECT_EQ(chosen(irregular_square(), spec, hopper), Names{"element"});
+  EXPECT_EQ(why(irregular_square(), spec, hopper), "asked for");
+  spec.structure = "tiles-64";
+  const mesh::Mesh mixture = curved_mixture(3, 1);
+  EXPECT_EQ(chosen(mixture, spec, hopper), (Names{"element", "tiles-64"}));
+  EXPECT_NE(why(mixture, spec, hopper, 0).find("; tiles-64, asked for, needs straight triangles"), std::string::npos);
+}
+
+TEST(QuickStructures, UnknownNamesAreAnsweredWithThoseThatThereAre) {
+  try {
+    dg::find_structure("tiles-46");
+    FAIL();
+  } catch (const InputError& error) {
+    const std::string text = error.what();
+    EXPECT_NE(text.find("unknown structure \"tiles-46\"; did you mean \"tiles-"), std::string::npos) << text;
+    EXPECT_NE(text.find("viscous-tiles or element"), std::string::npos) << text;
+  }
+}
+
+TEST(QuickStructures, OnlyTheLastRowNeedsNothing) {
+  for (const dg::Structure& row : dg::structures())
+    EXPECT_EQ(row.needs.empty(), &row == &dg::structures().back()) << row.name;
+  EXPECT_STREQ(dg::structures().back().name, "element");
+}
+
+TEST(QuickStructures, OneKernelStepsOnSmallMeshesOfThreads) {
+  const dg::Structure &threads = dg::find_structure("threads"), &tiles = dg::find_structure("tiles-32");
+  EXPECT_TRUE(dg::steps_by_one_kernel(threads, 2, 20'000));
+  EXPECT_FALSE(dg::steps_by_one_kernel(threads, 2, 20'001));
+  EXPECT_FALSE(dg::steps_by_one_kernel(threads, 3, 100));
+  EXPECT_FALSE(dg::steps_by_one_kernel(tiles, 0, 100));
+}
+
+/// Everything that a step does to a state, by each row that fits a mesh of straight triangles on the CPU.
+class EveryRow : public ::testing::TestWithParam<int> {
+ protected:
+  template <class Compute>
+  void expect_agreement(dg::Spec spec, const Compute& compute, double tolerance = 1e-12) const {
+    const mesh::Mesh mesh = irregular_square();
+    surround(spec, mesh, {{1, 0.5, -0.25, 2}});
+    const auto c = filled_modes(mesh, basis::mode_count(Shape::triangle, spec.degree));
+    const auto by = [&](const std::string& row) {
+      spec.structure = row;
+      Computation computation(mesh, spec);
+      EXPECT_EQ(computation->sets()[0].structure->name, row);
+      return compute(computation, c);
+    };
+    const std::vector<double> expected = by("element");
+    EXPECT_GT(largest(expected), 0.01);
+    const dg::Operators operators = dg::make_operators(Shape::triangle, spec.degree);
+    const auto rows = dg::fitting_structures({operators}, spec, cpu);
+    EXPECT_GT(rows.size(), 1u);
+    for (const dg::Structure* row : rows) {
+      EXPECT_LT(difference(expected, by(row->name)), tolerance * largest(expected)) << row->name;
+    }
+  }
+};
+
+std::vector<double> residual(Computation& by, const std::vector<double>& c) {
+  return by.residual(c);
+}
+
+using EveryRowAtTheEnds = EveryRow;
+
+TEST_P(EveryRowAtTheEnds, ComputesTheSameResidual) {
+  expect_agreement(bare_euler(GetParam()), residual);
+}
+
+TEST_P(EveryRow, ComputesTheSameResidual) {
+  expect_agreement(bare_euler(GetParam()), residual);
+}
+
+TEST_P(EveryRow, ComputesTheSameInSinglePrecision) {
+  dg::Spec spec = bare_euler(GetParam());
+  spec.precision = device::Precision::single_precision;
+  expect_agreement(spec, residual, 1e-4);
+}
+
+TEST_P(EveryRow, TakesTheSameLocalStepsWithSources) {
+  dg::Spec spec = bare_euler(GetParam());
+  spec.local_steps = true;
+  for (int v = 0; v < 4; ++v)
+    spec.source.push_back([v](const std::string& name) {
+      return "template <class V, class U> V " + name +
+             "(const V& x, const V& y, const V&, const V&, const U& u) { return " + std::to_string(v) +
+             " * x - y * u[0]; }";
+    });
+  const auto step = [](Computation& by, const std::vector<double>& c) {
+    const double stable = by.stable_step(c);
+    std::vector<double> result = by.residual(c);
+    result.push_back(stable);
+    return result;
+  };
+  expect_agreement(spec, step);
+}
+
+TEST_P(EveryRow, IsLimitedInTheSameWay) {
+  dg::Spec spec = bare_euler(GetParam());
+  spec.limiter = dg::LimiterSpec{dg::LimiterSpec::Slopes::hierarchical, "CharacteristicVariables", true, true};
+  const auto limited = [](Computation& by, const std::vector<double>& c) {
+    by->write_state(by.state(), c);
+    by->limit(by.state(), 0);
+    std::vector<double> result = by->read_state(by.state());
+    EXPECT_GT(difference(result, c), 1e-3);
+    const auto counts = by->limiter_counts();
+    result.insert(result.end(), counts.begin(), counts.end());
+    return result;
+  };
+  expect_agreement(spec, limited);
+}
+
+INSTANTIATE_TEST_SUITE_P(Degrees, EveryRow, ::testing::Values(1, 4));
+INSTANTIATE_TEST_SUITE_P(Degrees, EveryRowAtTheEnds, ::testing::Values(0, 6));
+
+}  // namespace
+}  // namespace galerna::tests
