@@ -38,7 +38,8 @@ struct Control {
   double round_off;         ///< relative: 2^-52 or 2^-23
   std::int64_t step_limit;  ///< stop when this many steps are done
   double average_start;     ///< from this time on the state is integrated for its mean; far away where it is not
-  int steady_norm;          ///< 0: max |Δc|; 1: largest over variables of the L2 norm of Δu/dt
+  double wall_force_x, wall_force_y;  ///< of the fluid on all walls, for far fields that know of the lift; else 0
+  int steady_norm;                    ///< 0: max |Δc|; 1: largest over variables of the L2 norm of Δu/dt
   int embedded_order;
 
   // State

@@ -11,38 +11,46 @@
 
 namespace galerna::kernels {
 
+/// The ghost state between the state inside and that of the free stream, for the outward unit normal.
+template <class Equations, class V>
+Array<V, Equations::variables> characteristic_state(const Array<V, Equations::variables>& inside,
+                                                    const Array<V, Equations::variables>& stream,
+                                                    const Array<V, Equations::dimension>& normal) {
+  constexpr double gamma = Equations::gamma;
+  constexpr int dimension = Equations::dimension;
+  const auto wi = Equations::primitive(inside), ws = Equations::primitive(stream);
+  const V ui = dot(wi.velocity, normal), us = dot(ws.velocity, normal);
+  const V ci = Equations::sound_speed(wi), cs = Equations::sound_speed(ws);
+
+  const V outgoing = ui + number<V>(2 / (gamma - 1)) * ci, incoming = us - number<V>(2 / (gamma - 1)) * cs;
+  const V u = number<V>(0.5) * (outgoing + incoming), c = number<V>(0.25 * (gamma - 1)) * (outgoing - incoming);
+  const auto outflow = u > V(0);
+  const V upwind_density = select(outflow, wi.density, ws.density);
+  const V entropy = select(outflow, wi.pressure, ws.pressure) / pow(upwind_density, number<V>(gamma));
+
+  typename Equations::template Primitive<V> w;
+  w.density = pow(V(c * c / (number<V>(gamma) * entropy)), number<V>(1 / (gamma - 1)));
+  w.pressure = w.density * c * c * number<V>(1 / gamma);
+  const V upwind_normal_speed = select(outflow, ui, us);
+  for (int d = 0; d < dimension; ++d)
+    w.velocity[d] = select(outflow, wi.velocity[d], ws.velocity[d]) + (u - upwind_normal_speed) * normal[d];
+  const auto subsonic = Equations::conservative(w);
+
+  const auto supersonic_out = ui > ci, supersonic_in = us < -cs;
+  Array<V, Equations::variables> outside;
+  for (int v = 0; v < Equations::variables; ++v)
+    outside[v] = select(supersonic_out, inside[v], select(supersonic_in, stream[v], subsonic[v]));
+  return outside;
+}
+
 /// \tparam Data has `template <class V> static Array<V, variables> state(x, y, z, t)`, the free stream, conservative.
 template <class Data>
 struct FarField {
   template <class Equations, class V>
   static Array<V, Equations::variables> ghost(const Array<V, Equations::variables>& inside,
                                               const FacePoint<V, Equations::dimension>& at) {
-    constexpr double gamma = Equations::gamma;
-    constexpr int dimension = Equations::dimension;
-    const auto stream = Data::template state<V>(at.position[0], at.position[1], at.position[2], at.time);
-    const auto wi = Equations::primitive(inside), ws = Equations::primitive(stream);
-    const V ui = dot(wi.velocity, at.normal), us = dot(ws.velocity, at.normal);
-    const V ci = Equations::sound_speed(wi), cs = Equations::sound_speed(ws);
-
-    const V outgoing = ui + number<V>(2 / (gamma - 1)) * ci, incoming = us - number<V>(2 / (gamma - 1)) * cs;
-    const V u = number<V>(0.5) * (outgoing + incoming), c = number<V>(0.25 * (gamma - 1)) * (outgoing - incoming);
-    const auto outflow = u > V(0);
-    const V upwind_density = select(outflow, wi.density, ws.density);
-    const V entropy = select(outflow, wi.pressure, ws.pressure) / pow(upwind_density, number<V>(gamma));
-
-    typename Equations::template Primitive<V> w;
-    w.density = pow(V(c * c / (number<V>(gamma) * entropy)), number<V>(1 / (gamma - 1)));
-    w.pressure = w.density * c * c * number<V>(1 / gamma);
-    const V upwind_normal_speed = select(outflow, ui, us);
-    for (int d = 0; d < dimension; ++d)
-      w.velocity[d] = select(outflow, wi.velocity[d], ws.velocity[d]) + (u - upwind_normal_speed) * at.normal[d];
-    const auto subsonic = Equations::conservative(w);
-
-    const auto supersonic_out = ui > ci, supersonic_in = us < -cs;
-    Array<V, Equations::variables> outside;
-    for (int v = 0; v < Equations::variables; ++v)
-      outside[v] = select(supersonic_out, inside[v], select(supersonic_in, stream[v], subsonic[v]));
-    return outside;
+    const auto& x = at.position;
+    return characteristic_state<Equations>(inside, Data::template state<V>(x[0], x[1], x[2], at.time), at.normal);
   }
 };
 

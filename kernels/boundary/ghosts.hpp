@@ -73,6 +73,8 @@ Array<FacePoint<typename Case::Value, Case::Equations::dimension>, Case::Operato
   for (int q = 0; q < points; ++q) {
     at[q].time = V(Real(a.control->time + a.abscissa * a.control->dt));
     at[q].normal = normal;
+    for (int d = 0; d < dimension; ++d)
+      at[q].wall_force[d] = V(Real(d == 0 ? a.control->wall_force_x : a.control->wall_force_y));
     for (int d = 0; d < 3; ++d) at[q].position[d] = load<Case>(a.positions, item, points * 3, q * 3 + d);
     for (int d = 0; d < dimension; ++d)
       at[q].wall_normal[d] = load<Case>(a.wall_normals, item, points * dimension, q * dimension + d);

@@ -24,6 +24,8 @@ struct BoundaryPoints {
       at.wall_normal[d] = load<Case>(a.wall_normals, item, points * dimension, q * dimension + d);
       at.normal[d] = load<Case>(a.normals, item, points * dimension, q * dimension + d);
     }
+    for (int d = 0; d < dimension; ++d)
+      at.wall_force[d] = V(typename Case::Real(d == 0 ? a.control->wall_force_x : a.control->wall_force_y));
     length = sqrt(dot(at.normal, at.normal));
     for (int d = 0; d < dimension; ++d) at.normal[d] = at.normal[d] / length;
   }

@@ -183,7 +183,9 @@ std::vector<Key> make_keys() {
        {"boundary.NAME", "ghost", text, "", "", "user: struct of the header that gives the ghost state"},
        {"boundary.NAME", "circle", circle, "none", "length", "slip-wall: true shape {centre = [x, y], radius = r}"},
        {"boundary.NAME", "curved", boolean, "false", "",
-        "slip-wall: normals of a smooth curve through the wall's nodes"}});
+        "slip-wall: normals of a smooth curve through the wall's nodes"},
+       {"boundary.NAME", "lift_centre", numbers, "none", "length",
+        "far-field: [x, y] of the vortex of the walls' lift, which the stream carries"}});
   add(state_keys("boundary.NAME"));
   add({{"boundary.NAME", "temperature", formula, "", "", "isothermal walls; p/ρ"},
        {"boundary.NAME", "total_pressure", formula, "", "", "subsonic-inflow"},

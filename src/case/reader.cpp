@@ -8,6 +8,7 @@
 
 #include "case/curve_reader.hpp"
 #include "case/definitions.hpp"
+#include "case/lift.hpp"
 #include "case/read_equations.hpp"
 #include "case/read_output.hpp"
 #include "case/read_state.hpp"
@@ -227,6 +228,7 @@ class CaseReader {
       if (const auto type = s.text("type")) read_boundary(s, *type, boundary);
       settings_.boundaries.push_back(boundary);
     }
+    check_lift(reading_, settings_.boundaries);
   }
 
   /// A user's equations have states in their own names, and none of the values that conditions of gases take.
@@ -269,6 +271,10 @@ class CaseReader {
       boundary.curved = s.boolean("curved").value_or(false);
       if (boundary.circle && boundary.curved)
         s.report("curved", "circle and curved exclude each other: the circle already says it");
+    }
+    if (!entry.lifting_type.empty()) {
+      used.emplace_back("lift_centre");
+      if (const auto centre = s.numbers("lift_centre", 2, 2)) boundary.lift_centre = {(*centre)[0], (*centre)[1]};
     }
     for (const Key& key : boundary_keys())
       if (s.has(key.name) && std::find(used.begin(), used.end(), key.name) == used.end())

@@ -24,11 +24,12 @@ inline const std::vector<FluxEntry>& fluxes() {
 
 struct BoundaryEntry {
   std::string name, description, header, type;
-  bool state = false;                    ///< takes a state by formulas
-  std::vector<std::string> values = {};  ///< formulas that it needs beside
-  bool wall = false;                     ///< forces on it are reported
-  bool viscous = false;                  ///< needs equations with viscosity
-  bool any_system = false;               ///< knows nothing of what the variables are
+  bool state = false;                                  ///< takes a state by formulas
+  std::vector<std::string> values = {};                ///< formulas that it needs beside
+  bool wall = false;                                   ///< forces on it are reported
+  bool viscous = false;                                ///< needs equations with viscosity
+  bool any_system = false;                             ///< knows nothing of what the variables are
+  std::string lifting_header = {}, lifting_type = {};  ///< in place of header and type where lift_centre is given
   bool data() const { return state || !values.empty(); }
 };
 
@@ -91,8 +92,13 @@ inline const std::vector<BoundaryEntry>& boundary_types() {
        "SubsonicOutflow",
        false,
        {"pressure"}},
-      {"far-field", "free stream by Riemann invariants; lets waves out", "kernels/boundary/far_field.hpp", "FarField",
-       true},
+      {.name = "far-field",
+       .description = "free stream by Riemann invariants; lets waves out",
+       .header = "kernels/boundary/far_field.hpp",
+       .type = "FarField",
+       .state = true,
+       .lifting_header = "kernels/boundary/lifting_far_field.hpp",
+       .lifting_type = "LiftingFarField"},
       {.name = "dirichlet",
        .description = "prescribed state, a function of place and time",
        .header = "kernels/boundary/dirichlet.hpp",

@@ -135,8 +135,9 @@ struct BoundarySettings {
   std::optional<StateSettings> state;     ///< supersonic-inflow, far-field, dirichlet
   std::map<std::string, Formula> values;  ///< by name, those that the type needs: pressure of subsonic-outflow, …
   std::string ghost;                      ///< user: a struct of the user's header
-  std::optional<Circle> circle;           ///< slip-wall: true shape
-  bool curved = false;                    ///< slip-wall: normals reconstructed from the neighbouring wall faces
+  std::optional<std::array<double, 2>> lift_centre;  ///< far-field: of the vortex of the walls' lift
+  std::optional<Circle> circle;                      ///< slip-wall: true shape
+  bool curved = false;  ///< slip-wall: normals reconstructed from the neighbouring wall faces
   SourcePlace place;
 };
 

@@ -433,6 +433,19 @@ void Discretization::reset_boundary_flux(const std::vector<double>& earlier) {
   if (pending_flux_) device_.clear(*pending_flux_);
 }
 
+std::vector<double> Discretization::flux_of_last_step(const std::vector<bool>& chosen) {
+  const auto variables = static_cast<std::size_t>(spec_.variable_count()),
+             lanes = static_cast<std::size_t>(face_blocks_.lanes);
+  std::vector<double> result(variables, 0.0), pending(face_of_lane_.size() * variables);
+  if (!pending.empty()) device_.read(pending.data(), *pending_flux_, pending.size() * sizeof(double));
+  for (std::size_t k = 0; k < pending.size(); ++k) {
+    const std::size_t v = k / lanes % variables, lane = k / lanes / variables * lanes + k % lanes;
+    const mesh::Face& face = mesh_.faces[static_cast<std::size_t>(face_of_lane_[lane])];
+    if (!lane_is_padding_[lane] && chosen[static_cast<std::size_t>(face.boundary)]) result[v] += pending[k];
+  }
+  return result;
+}
+
 std::vector<double> Discretization::boundary_flux() {
   std::vector<double> result = earlier_flux_;
   if (face_of_lane_.empty()) return result;

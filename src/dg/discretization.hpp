@@ -110,6 +110,8 @@ class Discretization {
   const BoundaryPoints& boundary_points();
   /// [variable] flux out of the domain through all boundaries, integrated over time since the start.
   std::vector<double> boundary_flux();
+  /// [variable] flux out of the domain through the boundaries where `chosen` [boundary], integrated over the last step.
+  std::vector<double> flux_of_last_step(const std::vector<bool>& chosen);
   /// Forgets the fluxes of all steps so far: `earlier` is what had left when the present state was reached.
   void reset_boundary_flux(const std::vector<double>& earlier);
 

@@ -50,6 +50,11 @@ dg::BoundaryCondition boundary_condition(const case_file::BoundarySettings& sett
   if (settings.state) condition.state = state_functions(*settings.state);
   for (const std::string& value : entry.values)
     condition.values.emplace_back(value, text_of(settings.values.at(value)));
+  if (settings.lift_centre) {
+    condition.kernel = {entry.lifting_header, entry.lifting_type};
+    condition.values = {{"lift_centre_x", text_of(case_file::Formula((*settings.lift_centre)[0]))},
+                        {"lift_centre_y", text_of(case_file::Formula((*settings.lift_centre)[1]))}};
+  }
   return condition;
 }
 

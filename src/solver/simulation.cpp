@@ -36,6 +36,7 @@ Simulation::Simulation(case_file::Settings settings, RunOptions options, Observe
   mesh_ = make_mesh(settings_);
   require_no_interruption();
   check_problem(settings_, mesh_);
+  lift_ = LiftFeedback(settings_, mesh_);
   device_ = device::open_device(options_.device);
   std::optional<output::Checkpoint> checkpoint;
   if (options_.restart) checkpoint = output::read_checkpoint(*options_.restart);
@@ -253,21 +254,35 @@ Control Simulation::launch(long steps) {
 /// Advances until the run stops at `stop` or `step_limit`, is steady, fails or is interrupted. The state is kept now
 /// and then, once it has proved to be good, as the place to return to.
 Simulation::Ending Simulation::advance_to_next_stop(double stop, long step_limit) {
-  stepper_->set_stop(stop, step_limit);
+  const auto steps_done = [this] { return static_cast<long>(stepper_->control().steps); };
+  long refresh = lift_.next(steps_done());
+  const auto set_stop = [&] { stepper_->set_stop(stop, std::min(step_limit, refresh)); };
+  set_stop();
   while (true) {
-    const Control control = launch(recovery_.launch(launch_steps_));
-    const bool stopped = control.status != static_cast<int>(RunStatus::running);
+    const Control control = launch(std::min(recovery_.launch(launch_steps_), refresh - steps_done()));
     tell(control);
     if (judge(control) == Ending::failed || !stepper_->admissible()) {
       if (!recovery_.possible()) return Ending::failed;
       go_back(stepper_->control());
+      refresh = lift_.next(steps_done());
+      set_stop();
     } else {
       if (recovery_.over(control)) {
         stepper_->resume_full_step();
         observer_.message(fmt::format("t = {:.6g}, step {}: back to the full step", control.time, control.steps));
       }
-      if (recovery_.keeps(stopped)) stepper_->keep();
+      const bool refreshed = control.steps == refresh;
+      if (refreshed) {
+        lift_.refresh(*discretization_, *stepper_);
+        refresh = lift_.next(refresh);
+      }
+      const bool only_to_refresh =
+          control.status == static_cast<int>(RunStatus::step_limit) && control.steps < step_limit;
+      const bool stopped = control.status != static_cast<int>(RunStatus::running) && !only_to_refresh;
+      // Steps are repeated from the kept state with the force that was kept: each force gets a state of its own.
+      if (recovery_.keeps(stopped || (refreshed && recovery_.factor() == 1))) stepper_->keep();
       if (stopped) return judge(control);
+      if (refreshed) set_stop();
     }
     if (observer_.interrupted()) return Ending::interrupted;
   }

@@ -14,6 +14,7 @@
 #include "output/report.hpp"
 #include "solver/fields.hpp"
 #include "solver/force_averages.hpp"
+#include "solver/lift_feedback.hpp"
 #include "solver/memory.hpp"
 #include "solver/outputs.hpp"
 #include "solver/problem.hpp"
@@ -158,6 +159,7 @@ class Simulation {
   std::vector<output::Report::Level> levels_;
   ForceAverages force_averages_;
   Recovery recovery_;
+  LiftFeedback lift_;
   long launch_steps_ = 0;  ///< steps between two looks of the host, adapted to the speed
 };
 

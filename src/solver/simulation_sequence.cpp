@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <set>
 
 #include "base/interruption.hpp"
 #include "solver/sequence.hpp"
@@ -13,12 +14,13 @@
 namespace galerna::solver {
 namespace {
 
-/// What goes on when the degree changes: the clock and the counts of work, but not what is known of the change of a
-/// step.
+/// What goes on when the degree changes: the clock, the counts of work and the force that far fields know, but not what
+/// is known of the change of a step.
 time::ControllerState clock_of(const time::ControllerState& state) {
   time::ControllerState clock;
+  const std::set<std::string> goes_on = {"time_low", "rejected", "rhs_evaluations", "wall_force_x", "wall_force_y"};
   for (const auto& [name, value] : state)
-    if (name == "time_low" || name == "rejected" || name == "rhs_evaluations") clock.emplace_back(name, value);
+    if (goes_on.contains(name)) clock.emplace_back(name, value);
   return clock;
 }
 

@@ -36,7 +36,9 @@ constexpr ControllerNumber controller_numbers[] = {{"time_low", &Control::time_l
                                                    {"largest_mode", &Control::largest_mode},
                                                    {"steps_since_best", &Control::steps_since_best},
                                                    {"error", &Control::error},
-                                                   {"previous_error", &Control::previous_error}};
+                                                   {"previous_error", &Control::previous_error},
+                                                   {"wall_force_x", &Control::wall_force_x},
+                                                   {"wall_force_y", &Control::wall_force_y}};
 
 }  // namespace
 

@@ -3,6 +3,7 @@
 /// graph and launched again and again; when to stop is decided on the device (kernels/control.hpp).
 #pragma once
 
+#include <array>
 #include <map>
 #include <memory>
 #include <optional>
@@ -83,6 +84,11 @@ class Stepper {
   std::map<std::string, dg::Discretization::KernelTime> profile_step();
 
   const kernels::Control& control() const { return control_; }
+  /// What far fields that know of the lift see from now on.
+  void set_wall_force(const std::array<double, 2>& force) {
+    control_.wall_force_x = force[0];
+    control_.wall_force_y = force[1];
+  }
 
   /// Keeps a copy of the state and clock on the device, to fall back on.
   void keep();

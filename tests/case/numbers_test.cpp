@@ -134,6 +134,8 @@ Use use_of(const Key& key) {
     const bool circle = key.name == "centre" || key.name == "radius";
     use.beside.push_back(circle ? "mesh.curve.far.shape=circle" : "mesh.curve.far.shape=naca4");
   }
+  if (key.name == "lift_centre")
+    use.beside.push_back("boundary.far={type=\"far-field\", density=1, velocity_x=0.3, velocity_y=0, pressure=1}");
   return use;
 }
 

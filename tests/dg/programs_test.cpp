@@ -38,6 +38,7 @@ dg::Spec spec_with_everything(int degree, const dg::KernelType& flux, device::Pr
                      condition("supersonic_outflow", "SupersonicOutflow", false, {}),
                      condition("dirichlet", "Dirichlet", true, {}),
                      condition("far_field", "FarField", true, {}),
+                     condition("lifting_far_field", "LiftingFarField", true, {"lift_centre_x", "lift_centre_y"}),
                      condition("subsonic_outflow", "SubsonicOutflow", false, {"pressure"}),
                      condition("subsonic_inflow", "SubsonicInflow", false,
                                {"total_pressure", "total_temperature", "direction_x", "direction_y"})};

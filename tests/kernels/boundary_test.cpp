@@ -2,6 +2,7 @@
 
 #include "kernels/boundary/dirichlet.hpp"
 #include "kernels/boundary/far_field.hpp"
+#include "kernels/boundary/lifting_far_field.hpp"
 #include "kernels/boundary/slip_wall.hpp"
 #include "kernels/boundary/subsonic_inflow.hpp"
 #include "kernels/boundary/subsonic_outflow.hpp"
@@ -15,7 +16,7 @@ namespace {
 using Point = kernels::FacePoint<double, 2>;
 
 Point at(const Normal<2>& normal) {
-  return {{{0.3, 0.4, 0}}, normal, normal, 0.5};
+  return {{{0.3, 0.4, 0}}, normal, normal, 0.5, {{0, 0}}};
 }
 
 /// ρ = 1, v = (0.5, 0.2), p = 1/1.4: c = 1.
@@ -40,6 +41,10 @@ struct Stream {
   template <class V>
   static kernels::Array<V, 2> direction(const V&, const V&, const V&, const V&) {
     return {{V(1), V(0.4)}};
+  }
+  template <class V>
+  static kernels::Array<V, 2> lift_centre(const V&, const V&, const V&, const V&) {
+    return {{V(-0.7), V(1.1)}};
   }
 };
 
@@ -109,6 +114,65 @@ TEST(FarField, LetsOutgoingAcousticWavesLeave) {
 TEST(FarField, TakesTheWholeStateFromTheUpwindSideWhenSupersonic) {
   const auto fast = Gas<2>::from_primitive(GasState<2>{{1.2, 3, 0, 1}});
   expect_equal(kernels::FarField<Stream>::ghost<Gas<2>>(fast, at({{1, 0}})), fast);
+}
+
+using Vector = kernels::Array<double, 2>;
+
+/// A force on the walls and the circulation, clockwise, that a lift of it means in stream().
+constexpr Vector force{{0.02, 0.11}};
+const double circulation = (0.5 * force[1] - 0.2 * force[0]) / 0.29;
+
+TEST(LiftVortex, HasTheEntropyAndTotalEnthalpyOfTheStream) {
+  for (const Vector& offset : {Vector{{3, 0}}, Vector{{-1, 2}}, Vector{{0.3, -4}}}) {
+    const auto w = Gas<2>::primitive(kernels::with_lift_vortex<Gas<2>>(stream(), offset, force));
+    EXPECT_NEAR(w.pressure / std::pow(w.density, 1.4), 1 / 1.4, 1e-14);
+    const double square = w.velocity[0] * w.velocity[0] + w.velocity[1] * w.velocity[1];
+    EXPECT_NEAR(1.4 / 0.4 * w.pressure / w.density + 0.5 * square, 1 / 0.4 + 0.5 * 0.29, 1e-14);
+    // What the vortex adds runs round it.
+    EXPECT_NEAR((w.velocity[0] - 0.5) * offset[0] + (w.velocity[1] - 0.2) * offset[1], 0, 1e-15);
+  }
+}
+
+TEST(LiftVortex, HasTheCirculationOfTheLiftOnEveryCircle) {
+  for (const double radius : {1.0, 20.0}) {
+    double sum = 0;
+    constexpr int points = 64;
+    for (int i = 0; i < points; ++i) {
+      const double angle = 2 * std::acos(-1.0) * i / points, x = std::cos(angle), y = std::sin(angle);
+      const auto w =
+          Gas<2>::primitive(kernels::with_lift_vortex<Gas<2>>(stream(), Vector{{radius * x, radius * y}}, force));
+      sum += 2 * std::acos(-1.0) * radius / points * (y * w.velocity[0] - x * w.velocity[1]);
+    }
+    EXPECT_NEAR(sum, circulation, 1e-13);
+  }
+}
+
+TEST(LiftVortex, IsAPointVortexWhereTheFlowIsSlow) {
+  const auto slow = Gas<2>::from_primitive(GasState<2>{{2, 0.01, 0, 100}});
+  const auto w = Gas<2>::primitive(kernels::with_lift_vortex<Gas<2>>(slow, Vector{{3, 4}}, Vector{{0.5, 0.04}}));
+  const double speed = 0.04 / (2 * 0.01) / (2 * std::acos(-1.0) * 5);
+  EXPECT_NEAR(w.velocity[0], 0.01 + 0.8 * speed, 1e-7);
+  EXPECT_NEAR(w.velocity[1], -0.6 * speed, 1e-7);
+}
+
+TEST(LiftVortex, IsLeftOutWhereItHasNoMeaning) {
+  for (const GasState<2>& w : {GasState<2>{{1, 0, 0, 1}}, GasState<2>{{1, 2, 0.1, 1}}}) {
+    const auto u = Gas<2>::from_primitive(w);
+    expect_equal(kernels::with_lift_vortex<Gas<2>>(u, Vector{{1, 2}}, force), u, 0);
+  }
+  expect_equal(kernels::with_lift_vortex<Gas<2>>(stream(), Vector{{1, 2}}, Vector{{0, 0}}), stream(), 1e-15);
+}
+
+TEST(LiftingFarField, KeepsTheStreamWithItsVortex) {
+  Random random;
+  for (int i = 0; i < 50; ++i) {
+    Point point = at(random.normal<2>());
+    point.wall_force = force;
+    const Vector offset{{point.position[0] + 0.7, point.position[1] - 1.1}};
+    const auto flow = kernels::with_lift_vortex<Gas<2>>(stream(), offset, force);
+    EXPECT_GT(std::abs(flow[1] - stream()[1]), 0.005);
+    expect_equal(kernels::LiftingFarField<Stream>::ghost<Gas<2>>(flow, point), flow);
+  }
 }
 
 TEST(SubsonicOutflow, ImposesThePressureAndKeepsEntropy) {

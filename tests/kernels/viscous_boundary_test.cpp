@@ -20,7 +20,7 @@ using System = Viscous<2>;
 using Point = kernels::FacePoint<double, 2>;
 
 Point at(const Normal<2>& normal) {
-  return {{{0.3, 0.4, 0}}, normal, normal, 0.5};
+  return {{{0.3, 0.4, 0}}, normal, normal, 0.5, {{0, 0}}};
 }
 
 /// A hot wall that slides; its velocity also has a component across, which no wall takes.

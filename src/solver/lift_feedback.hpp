@@ -1,0 +1,33 @@
+/// \file
+/// What far fields with lift_centre hear of the lift (kernels/boundary/lifting_far_field.hpp): the force on all walls,
+/// from the fluxes through them in the last step. It is refreshed at counts of steps, never by the clock, so that a run
+/// repeats itself bit for bit, and halfway each time, so that waves of the start do not go round between far field and
+/// body. The control block carries it into checkpoints and through recoveries.
+#pragma once
+
+#include <vector>
+
+#include "case/settings.hpp"
+#include "dg/discretization.hpp"
+#include "mesh/mesh.hpp"
+#include "time/stepper.hpp"
+
+namespace galerna::solver {
+
+class LiftFeedback {
+ public:
+  LiftFeedback() = default;  ///< for runs in which nobody listens
+  LiftFeedback(const case_file::Settings& settings, const mesh::Mesh& mesh);
+
+  /// Steps between two refreshes.
+  static constexpr long interval = 2 * time::Stepper::steps_per_launch();
+  /// The first count of steps after `steps` at which the force is refreshed; the largest number if it never is.
+  long next(long steps) const;
+  /// Right after a step. Waits.
+  void refresh(dg::Discretization& discretization, time::Stepper& stepper) const;
+
+ private:
+  std::vector<bool> walls_;  ///< [boundary]; empty: nobody listens
+};
+
+}  // namespace galerna::solver

@@ -1,0 +1,67 @@
+#include "solver/lift_feedback.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "solver/runs.hpp"
+
+namespace galerna::tests {
+namespace {
+
+/// A stream along the wall y = 0 of a square, with a bump of pressure in it.
+std::string stream_along_wall(const std::string& bump, const std::string& far) {
+  const std::string stream = "density = 1\nvelocity_x = 0.4\nvelocity_y = 0\npressure = ";
+  std::string text = "[mesh]\nfile = \"square.msh\"\n[equations]\ntype = \"euler\"\n[discretization]\norder = 1\n" +
+                     std::string("[time]\nscheme = \"ssprk33\"\ncfl = 0.5\nmax_steps = 100\n[initial]\n") + stream +
+                     bump + "\n[output]\nsolution = false\n[boundary.bottom]\ntype = \"slip-wall\"\n";
+  for (const char* side : {"left", "right", "top"})
+    text += std::string("[boundary.") + side + "]\ntype = \"far-field\"\n" + stream + "1\n" + far;
+  return text;
+}
+
+const char* waves = "\"1 + 0.2*exp(-50*((x - 0.5)^2 + (y - 0.3)^2))\"";
+
+TEST(LiftFeedback, GoesHalfwayToTheForceOnTheWallsEveryThirtyTwoSteps) {
+  Folder folder;
+  write_square(folder, 4);
+  // So far away that the vortex does not change the stream, whose pressure 1 acts on a wall of length 1.
+  const std::string text = stream_along_wall("1", "lift_centre = [0.5, -1e7]\n");
+  for (const std::string& device : devices())
+    for (const int steps : {31, 32, 64, 100}) {
+      Silent silent;
+      solver::Simulation simulation(settings(folder, text, {"time.max_steps=" + std::to_string(steps)}),
+                                    {.device = device}, silent);
+      simulation.run();
+      EXPECT_NEAR(simulation.stepper().control().wall_force_x, 0, 1e-6) << steps;
+      EXPECT_NEAR(simulation.stepper().control().wall_force_y, std::pow(0.5, steps / 32) - 1, 1e-6) << steps;
+    }
+}
+
+TEST(LiftFeedback, ChangesNothingWhereNobodyListens) {
+  Folder folder;
+  write_square(folder, 4);
+  Silent silent;
+  solver::Simulation simulation(settings(folder, stream_along_wall(waves, "")), {.device = "cpu"}, silent);
+  simulation.run();
+  EXPECT_EQ(simulation.stepper().control().wall_force_y, 0);
+}
+
+TEST(LiftFeedback, GoesOnBitForBitAfterARestart) {
+  Folder folder;
+  write_square(folder, 6);
+  const std::string text = stream_along_wall(waves, "lift_centre = [0.5, -2]\n");
+  const Outcome whole = run(folder, text);
+  EXPECT_GT(relative_difference(whole.coefficients, run(folder, stream_along_wall(waves, "")).coefficients), 0.01);
+  for (const char* steps : {"40", "64"}) {
+    run(folder, text, {std::string("time.max_steps=") + steps});
+    const auto half = folder / "half.h5";
+    std::filesystem::rename(folder / "out/checkpoint_final.h5", half);
+    EXPECT_EQ(run(folder, text, {}, {.device = "cpu", .restart = half}).coefficients, whole.coefficients) << steps;
+  }
+  // However the run is cut into launches.
+  EXPECT_EQ(run(folder, text, {"output.monitor.steps=7"}).coefficients, whole.coefficients);
+}
+
+}  // namespace
+}  // namespace galerna::tests
