@@ -87,9 +87,10 @@ def order(errors, k, ratio=2):
     return f"{math.log(errors[k - 1] / errors[k]) / math.log(ratio):.2f}" if k else ""
 
 
-def replace_table(chosen, name, lines):
-    """Puts `lines` between the marks of `name` on the page."""
+def replace_table(chosen, name, caption, heading, rows):
+    """Puts a table between the marks of `name` on the page: the line `caption`, if any, the `heading` "| a | b |" and `rows` of the same form."""
     page = pathlib.Path(chosen.page)
     begin, end = f"<!-- {name}: begin -->", f"<!-- {name}: end -->"
     head, rest = page.read_text().split(begin)
-    page.write_text(head + begin + "\n" + "\n".join(lines) + "\n" + end + rest.split(end)[1])
+    lines = [begin, *([caption, ""] if caption else []), heading, "| " + "--- | " * (heading.count("|") - 1), *rows, end]
+    page.write_text(head + "\n".join(line.rstrip() for line in lines) + rest.split(end)[1])

@@ -37,10 +37,10 @@ def main():
                      f"{report['time']['steps']} |")
         print(table[-1], flush=True)
     published = [*((("Gao et al. 2022, 5,100 quadrilaterals", p), values) for p, values in PUBLISHED.items()), *OTHERS.items()]
-    validation.replace_table(chosen, "naca0012-re5000", [
-        f"Device: {device}. Local Lax-Friedrichs flux, BR2, ssprk54, cfl = 2.", "",
+    validation.replace_table(chosen, "naca0012-re5000",
+        f"Device: {device}. Local Lax-Friedrichs flux, BR2, ssprk54, cfl = 2.",
         "| | p | pressure drag | friction drag | drag | lift | separation, x | last change | steps, all degrees |",
-        "| --- | --- | --- | --- | --- | --- | --- | --- | --- |", *table,
+        [*table,
         *(f"| {name} | {p} | " + " | ".join(f"{value:.5f}" for value in values) + " | | | | |" for (name, p), values in published)])
 
 

@@ -84,11 +84,11 @@ def main():
                      f"{friction} | {triple_point(report):.3f} | "
                      f"{100 * report['limiter']['slopes']:.1f} % | {report['time']['steps']} |")
         print(table[-1], flush=True)
-    validation.replace_table(chosen, "viscous-shock-tube", [
-        f"Device: {device}. Local Lax-Friedrichs flux, BR2, hierarchical limiter of characteristic variables, ssprk33, cfl = 0.9.", "",
+    validation.replace_table(chosen, "viscous-shock-tube",
+        f"Device: {device}. Local Lax-Friedrichs flux, BR2, hierarchical limiter of characteristic variables, ssprk33, cfl = 0.9.",
         "| | p | " + " | ".join(name for name, *_ in EXTREMES) + " | " + " | ".join(f"friction at {x}" for x, _ in FRICTION) +
         " | triple point | slopes cut | steps |",
-        "| --- | --- | " + "--- | " * (len(EXTREMES) + len(FRICTION)) + "--- | --- | --- |", *table,
+        [*table,
         f"| Daru, Tenaud 2009, 4,000 x 2,000 | | {cells(published for *_, published in EXTREMES)} | "
         f"{' | '.join(f'{tau:.3f}' for _, tau in FRICTION)} | {TRIPLE_POINT} | | |"])
 
