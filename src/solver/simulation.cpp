@@ -271,18 +271,19 @@ Simulation::Ending Simulation::advance_to_next_stop(double stop, long step_limit
         stepper_->resume_full_step();
         observer_.message(fmt::format("t = {:.6g}, step {}: back to the full step", control.time, control.steps));
       }
-      const bool refreshed = control.steps == refresh;
-      if (refreshed) {
-        lift_.refresh(*discretization_, *stepper_);
-        refresh = lift_.next(refresh);
-      }
+      // Steps are repeated from the kept state with the force that was kept: each force gets a state of its own, and
+      // while steps are reduced, and no state is kept, the force stays what it is.
+      const bool due = control.steps == refresh, refreshed = due && recovery_.factor() == 1;
+      if (refreshed) lift_.refresh(*discretization_, *stepper_);
       const bool only_to_refresh =
           control.status == static_cast<int>(RunStatus::step_limit) && control.steps < step_limit;
       const bool stopped = control.status != static_cast<int>(RunStatus::running) && !only_to_refresh;
-      // Steps are repeated from the kept state with the force that was kept: each force gets a state of its own.
-      if (recovery_.keeps(stopped || (refreshed && recovery_.factor() == 1))) stepper_->keep();
+      if (recovery_.keeps(stopped || refreshed)) stepper_->keep();
       if (stopped) return judge(control);
-      if (refreshed) set_stop();
+      if (due) {
+        refresh = lift_.next(refresh);
+        set_stop();
+      }
     }
     if (observer_.interrupted()) return Ending::interrupted;
   }

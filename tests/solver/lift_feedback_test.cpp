@@ -63,5 +63,20 @@ TEST(LiftFeedback, GoesOnBitForBitAfterARestart) {
   EXPECT_EQ(run(folder, text, {"output.monitor.steps=7"}).coefficients, whole.coefficients);
 }
 
+/// The reduced steps fail, too, after more steps than there are between two refreshes: what is repeated has the force
+/// of the kept state.
+TEST(LiftFeedback, FailureInARecoveryIsRepeatedStageByStage) {
+  Folder folder;
+  write_square(folder, 6);
+  const output::Report report = run(folder, stream_along_wall(waves, "lift_centre = [0.5, -2]\n"),
+                                    {"time.max_steps=2000", "time.recover=1", "time.cfl=2.65"})
+                                    .report;
+  ASSERT_EQ(report.status, "failed");
+  EXPECT_EQ(report.recoveries, 1);
+  EXPECT_GT(report.time.steps, 32);
+  EXPECT_GT(report.failure->stage, 0);
+  EXPECT_EQ(report.failure->time, report.time.t);
+}
+
 }  // namespace
 }  // namespace galerna::tests
