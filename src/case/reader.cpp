@@ -108,8 +108,7 @@ class CaseReader {
   void read_pair(Section& s, const toml::node& node) {
     const toml::table* table = node.as_table();
     MeshSettings::PeriodicPair pair;
-    const auto& begin = node.source().begin;
-    pair.place = {reading_.file, static_cast<int>(begin.line), static_cast<int>(begin.column)};
+    pair.place = reading_.place("mesh.periodic", node.source());
     const toml::array* shift = table ? (*table)["translation"].as_array() : nullptr;
     const auto from = table ? (*table)["from"].value<std::string>() : std::nullopt;
     const auto to = table ? (*table)["to"].value<std::string>() : std::nullopt;

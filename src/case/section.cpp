@@ -8,6 +8,17 @@
 
 namespace galerna::case_file {
 
+SourcePlace Reading::place(const std::string& path, const toml::source_region& in_file) const {
+  const std::string* from = nullptr;
+  for (const std::string& set : overrides) {
+    const bool gave = path == set || path.starts_with(set + ".");
+    const bool made = in_file.begin.line == 0 && set.starts_with(path + ".");
+    if ((gave || made) && (!from || set.size() > from->size())) from = &set;
+  }
+  if (from) return {"--set " + *from};
+  return {file, static_cast<int>(in_file.begin.line), static_cast<int>(in_file.begin.column)};
+}
+
 Section::Section(Reading& reading, const toml::table* table, const std::string& schema, std::string path)
     : reading_(reading), table_(table), path_(std::move(path)) {
   for (const Key* key : keys_of(schema)) keys_.push_back(*key);
@@ -18,18 +29,12 @@ Section::Section(Reading& reading, const toml::table* table, std::vector<Key> ke
 
 SourcePlace Section::place() const {
   if (!table_) return {reading_.file};
-  const auto& begin = table_->source().begin;
-  return {reading_.file, static_cast<int>(begin.line), static_cast<int>(begin.column)};
+  return reading_.place(path_, table_->source());
 }
 
 SourcePlace Section::place(const std::string& name) const {
-  const std::string full = path_.empty() ? name : path_ + "." + name;
-  if (std::find(reading_.overrides.begin(), reading_.overrides.end(), full) != reading_.overrides.end())
-    return {"--set " + full};
   const toml::node* node = find(name);
-  if (!node) return place();
-  const auto& begin = node->source().begin;
-  return {reading_.file, static_cast<int>(begin.line), static_cast<int>(begin.column)};
+  return node ? reading_.place(full_name(name), node->source()) : place();
 }
 
 const Key& Section::key(const std::string& name) const {
@@ -60,11 +65,9 @@ std::string describe_type(const toml::node& node) {
 const toml::table* table_at(Reading& reading, const toml::table& parent, const std::string& key,
                             const std::string& path) {
   const toml::node* node = parent.get(key);
-  if (node && !node->is_table()) {
-    const auto& begin = node->source().begin;
-    reading.report({reading.file, static_cast<int>(begin.line), static_cast<int>(begin.column)},
+  if (node && !node->is_table())
+    reading.report(reading.place(path, node->source()),
                    fmt::format("{} is {}, but must be a section [{}]", path, describe_type(*node), path));
-  }
   return node ? node->as_table() : nullptr;
 }
 
@@ -106,11 +109,8 @@ std::optional<double> Section::number_in(const std::string& name, const toml::no
   if (node->is_floating_point() || node->is_integer()) return node->value<double>();
   const auto text = node->value_exact<std::string>();
   if (!text) return {};
-  SourcePlace at = place(name);
-  if (at.file == reading_.file) {  // not from --set
-    at.line = static_cast<int>(node->source().begin.line);
-    at.column = static_cast<int>(node->source().begin.column) + 1;  // the quote
-  }
+  SourcePlace at = reading_.place(full_name(name), node->source());
+  if (at.column > 0) at.column += 1;  // the quote
   Formula::Names names = reading_.names;
   names.constants_only = true;
   try {
@@ -240,11 +240,7 @@ void Section::check_unknown(const std::vector<std::string>& tables) {
     const std::string word(name.str());
     if (std::find(known.begin(), known.end(), word) != known.end()) continue;
     const std::string near = nearest_name(word, known);
-    const auto& begin = name.source().begin;
-    SourcePlace at = place(word);
-    if (begin.line > 0 && at.file == reading_.file)
-      at = {reading_.file, static_cast<int>(begin.line), static_cast<int>(begin.column)};
-    reading_.report(at,
+    reading_.report(reading_.place(full_name(word), name.source()),
                     fmt::format("unknown key '{}'{}{}; allowed: {}", word, path_.empty() ? "" : " in [" + path_ + "]",
                                 near.empty() ? "" : "; did you mean '" + near + "'?", list_names(known)));
   }

@@ -22,6 +22,9 @@ struct Reading {
   std::vector<Problem> problems;
 
   void report(const SourcePlace& place, const std::string& text) { problems.push_back({place, text}); }
+  /// Where the value with this full name comes from: a --set that gave it, or a table around it, or a key in it where
+  /// the file has none of it; else the file.
+  SourcePlace place(const std::string& path, const toml::source_region& in_file) const;
 };
 
 class Section {
@@ -63,6 +66,7 @@ class Section {
 
  private:
   const toml::node* find(const std::string& key) const { return table_ ? table_->get(key) : nullptr; }
+  std::string full_name(const std::string& key) const { return path_.empty() ? key : path_ + "." + key; }
   const Key& key(const std::string& name) const;
   void wrong_type(const std::string& key, const toml::node& found);
   bool in_range(const std::string& key, double value);

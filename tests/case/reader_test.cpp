@@ -169,13 +169,34 @@ TEST(ReadCase, ErrorsOfOverridesNameThem) {
   for (const auto& [text, expected] : std::vector<std::pair<std::string, std::string>>{
            {"discretization.order=9", "--set discretization.order: error: order = 9 is out of range"},
            {"order", "must be section.key=value"},
-           {"mesh.file.name=1", "file is not a section"}}) {
+           {"mesh.file.name=1", "file is not a section"},
+           // What stands in a table or list that --set gave.
+           {"boundary.wall={type=\"slip-wal\"}",
+            "--set boundary.wall: error: unknown type \"slip-wal\"; did you mean \"slip-wall\"?"},
+           {"output.picture={mach={field=3}}", "--set output.picture: error: field is an integer"},
+           {"mesh={fil=\"a\"}", "--set mesh: error: unknown key 'fil' in [mesh]; did you mean 'file'?"},
+           {"mesh={fil=\"a\"}", "--set mesh: error: mesh.file is missing"},
+           {"output.forces={density=\"a*\"}",
+            "--set output.forces: error: density = \"a*\" is no formula of constants"},
+           {"constants={a=\"1+\"}", "--set constants: error: the formula ends where a value is expected"},
+           {"boundary.wall=3", "--set boundary.wall: error: boundary.wall is an integer, but must be a section"},
+           // A section that only --set makes.
+           {"shok.limiter=none", "--set shok.limiter: error: unknown key 'shok'; did you mean 'shock'?"},
+           {"mesh.curve.wall.code=0012", "--set mesh.curve.wall.code: error: mesh.curve.wall.shape is missing"}}) {
     try {
       read(good_case, {text});
       FAIL() << text;
     } catch (const InputError& error) {
       EXPECT_NE(std::string(error.what()).find(expected), std::string::npos) << error.what();
     }
+  }
+  // A key beside one that --set gave is the file's.
+  try {
+    read(std::string(good_case) + "[shock]\nlimitr = \"none\"\n", {"shock.limiter=none"});
+    FAIL();
+  } catch (const InputError& error) {
+    EXPECT_NE(std::string(error.what()).find("case.toml:"), std::string::npos) << error.what();
+    EXPECT_EQ(std::string(error.what()).find("--set"), std::string::npos) << error.what();
   }
 }
 
