@@ -61,8 +61,15 @@ void FieldSelection::evaluate(const mesh::Point& place, double time, const doubl
 
 FieldSampler::FieldSampler(const Solution& solution, int block, const std::vector<basis::Point>& points,
                            FieldSelection selection)
-    : solution_(solution), sampler_(solution, block, points), selection_(std::move(selection)) {
+    : solution_(&solution), sampler_(solution, block, points), selection_(std::move(selection)) {
   if (selection_.gradients()) gradients_.emplace(solution, block, points);
+}
+
+void FieldSampler::look_at(const Solution& solution) {
+  solution_ = &solution;
+  sampler_.look_at(solution);
+  selection_.look_at(solution.fields);
+  if (gradients_) gradients_->look_at(solution);
 }
 
 void FieldSampler::fields(mesh::Index position, std::vector<double>& values) const {
@@ -70,7 +77,7 @@ void FieldSampler::fields(mesh::Index position, std::vector<double>& values) con
   thread_local std::vector<mesh::Point> places;
   sampler_.variables(position, variables);
   const auto points = static_cast<std::size_t>(sampler_.points());
-  const std::size_t count = solution_.variables.size();
+  const std::size_t count = solution_->variables.size();
   if (selection_.places())
     sampler_.places(position, places);
   else
@@ -80,7 +87,7 @@ void FieldSampler::fields(mesh::Index position, std::vector<double>& values) con
   for (std::size_t q = 0; q < points; ++q) {
     std::copy_n(variables.data() + q * count, count, state.data());
     if (gradients_) gradients_->evaluate(position, static_cast<int>(q), state.data() + count);
-    selection_.evaluate(places[q], solution_.time, state.data(), values.data() + q * selection_.size());
+    selection_.evaluate(places[q], solution_->time, state.data(), values.data() + q * selection_.size());
   }
 }
 

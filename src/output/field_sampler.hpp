@@ -20,6 +20,8 @@ class FieldSelection {
   FieldSelection(const FieldSet& fields, const std::vector<std::string>& names);
 
   std::size_t size() const { return chosen_.size(); }
+  /// Goes on to another set of the same fields.
+  void look_at(const FieldSet& fields) { fields_ = &fields; }
   std::vector<std::string> names() const;
   bool gradients() const { return gradients_; }
   bool places() const { return places_; }
@@ -42,13 +44,16 @@ class FieldSampler {
  public:
   FieldSampler(const Solution& solution, int block, const std::vector<basis::Point>& points, FieldSelection selection);
 
+  /// Goes on to another solution on the same mesh, of the same degree, variables and fields.
+  void look_at(const Solution& solution);
+
   /// values[point][chosen field] of the block's element `position`.
   void fields(mesh::Index position, std::vector<double>& values) const;
   /// Places in space: [point].
   void places(mesh::Index position, std::vector<mesh::Point>& places) const { sampler_.places(position, places); }
 
  private:
-  const Solution& solution_;
+  const Solution* solution_;
   BlockSampler sampler_;
   FieldSelection selection_;
   std::optional<BlockGradients> gradients_;

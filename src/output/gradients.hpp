@@ -16,15 +16,18 @@ class BlockGradients {
  public:
   BlockGradients(const Solution& solution, int block, const std::vector<basis::Point>& points);
 
+  /// Goes on to another solution on the same mesh, of the same degree and variables.
+  void look_at(const Solution& solution) { solution_ = &solution; }
+
   /// ∂u_v/∂x_d of the conservative variables at point q of the block's element `position`: result[direction][variable].
   void evaluate(mesh::Index position, int q, double* result) const;
 
  private:
   std::array<double, 2> tangent(std::size_t direction, mesh::Index position, int q) const;
 
-  const Solution& solution_;
+  const Solution* solution_;
   const mesh::ElementBlock& block_;
-  const double* coefficients_;
+  std::size_t offset_;                  // of the block's coefficients
   std::array<basis::Matrix, 2> modes_;  // [direction][point][mode]: reference derivatives of the basis
   std::array<basis::Matrix, 2> nodes_;  // [direction][point][node]: of the geometry
 };

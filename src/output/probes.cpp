@@ -8,7 +8,6 @@
 
 #include "base/error.hpp"
 #include "output/element_map.hpp"
-#include "output/field_sampler.hpp"
 
 namespace galerna::output {
 
@@ -116,12 +115,32 @@ std::vector<Point> line_points(const Point& from, const Point& to, int count) {
   return points;
 }
 
+Probe::Probe(const Solution& solution, std::vector<LocatedPoint> points, std::vector<std::string> fields)
+    : points_(std::move(points)), fields_(std::move(fields)) {
+  make_samplers(solution);
+}
+
+void Probe::make_samplers(const Solution& solution) {
+  degree_ = solution.degree;
+  samplers_.clear();
+  const FieldSelection selection(solution.fields, fields_);
+  for (const LocatedPoint& point : points_)
+    samplers_.emplace_back(solution, point.block, std::vector{point.reference}, selection);
+}
+
+std::vector<std::vector<double>> Probe::evaluate(const Solution& solution) {
+  if (solution.degree != degree_) make_samplers(solution);
+  std::vector<std::vector<double>> values(points_.size());
+  for (std::size_t i = 0; i < points_.size(); ++i) {
+    samplers_[i].look_at(solution);
+    samplers_[i].fields(points_[i].position, values[i]);
+  }
+  return values;
+}
+
 std::vector<double> evaluate(const Solution& solution, const LocatedPoint& point,
                              const std::vector<std::string>& fields) {
-  std::vector<double> values;
-  FieldSampler(solution, point.block, {point.reference}, FieldSelection(solution.fields, fields))
-      .fields(point.position, values);
-  return values;
+  return Probe(solution, {point}, fields).evaluate(solution).front();
 }
 
 }  // namespace galerna::output

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "basis/basis.hpp"
+#include "output/field_sampler.hpp"
 #include "output/solution.hpp"
 
 namespace galerna::output {
@@ -46,8 +47,28 @@ class PointLocator {
 /// `count` ≥ 2 points from `from` to `to`, equally spaced, both ends included; the start alone for count 1.
 std::vector<mesh::Point> line_points(const mesh::Point& from, const mesh::Point& to, int count);
 
-/// The named fields at the point, in the order of `fields`; the listed ones where `fields` is empty. \throws InputError
-/// for an unknown name, with the nearest one.
+/// Fields at points of one solution after another, all on the same mesh: the tables that belong to the points are made
+/// once, and again where the degree changes.
+class Probe {
+ public:
+  /// \param fields by name; the listed ones where it is empty. \throws InputError for an unknown name, with the nearest
+  /// one.
+  Probe(const Solution& solution, std::vector<LocatedPoint> points, std::vector<std::string> fields);
+
+  const std::vector<LocatedPoint>& points() const { return points_; }
+  /// values[field] at each point.
+  std::vector<std::vector<double>> evaluate(const Solution& solution);
+
+ private:
+  void make_samplers(const Solution& solution);
+
+  std::vector<LocatedPoint> points_;
+  std::vector<std::string> fields_;
+  int degree_ = 0;
+  std::vector<FieldSampler> samplers_;  // [point]
+};
+
+/// The named fields at one point, as Probe has them.
 std::vector<double> evaluate(const Solution& solution, const LocatedPoint& point,
                              const std::vector<std::string>& fields = {});
 

@@ -26,16 +26,17 @@ std::vector<Index> element_offsets(const mesh::Mesh& mesh) {
 }
 
 BlockSampler::BlockSampler(const Solution& solution, int block, const std::vector<basis::Point>& points)
-    : solution_(solution),
+    : solution_(&solution),
       block_(solution.mesh->blocks.at(static_cast<std::size_t>(block))),
-      coefficients_(solution.coefficients.data() + coefficient_offsets(solution)[static_cast<std::size_t>(block)]),
+      offset_(coefficient_offsets(solution)[static_cast<std::size_t>(block)]),
       basis_(basis::basis_values(block_.shape, solution.degree, points)),
       geometry_(basis::lagrange_values(block_.shape, block_.order, points)) {}
 
 void BlockSampler::variables(Index position, std::vector<double>& values) const {
-  const auto count = static_cast<Eigen::Index>(solution_.variables.size());
+  const auto count = static_cast<Eigen::Index>(solution_->variables.size());
   values.resize(static_cast<std::size_t>(basis_.rows() * count));
-  const Eigen::Map<const Matrix> modes(coefficients_ + position * count * basis_.cols(), count, basis_.cols());
+  const Eigen::Map<const Matrix> modes(solution_->coefficients.data() + offset_ + position * count * basis_.cols(),
+                                       count, basis_.cols());
   Eigen::Map<Matrix>(values.data(), basis_.rows(), count).noalias() = basis_.lazyProduct(modes.transpose());
 }
 
@@ -46,7 +47,7 @@ void BlockSampler::places(Index position, std::vector<mesh::Point>& places) cons
     for (Eigen::Index node = 0; node < geometry_.cols(); ++node)
       for (std::size_t d = 0; d < 3; ++d)
         places[static_cast<std::size_t>(point)][d] +=
-            geometry_(point, node) * solution_.mesh->nodes[static_cast<std::size_t>(nodes[node])][d];
+            geometry_(point, node) * solution_->mesh->nodes[static_cast<std::size_t>(nodes[node])][d];
 }
 
 basis::Point reference_centre(Shape shape) {

@@ -22,6 +22,8 @@ class BlockSampler {
   BlockSampler(const Solution& solution, int block, const std::vector<basis::Point>& points);
 
   int points() const { return static_cast<int>(basis_.rows()); }
+  /// Goes on to another solution on the same mesh, of the same degree and variables.
+  void look_at(const Solution& solution) { solution_ = &solution; }
 
   /// Conservative variables of the block's element `position`: values[point][variable].
   void variables(mesh::Index position, std::vector<double>& values) const;
@@ -29,9 +31,9 @@ class BlockSampler {
   void places(mesh::Index position, std::vector<mesh::Point>& places) const;
 
  private:
-  const Solution& solution_;
+  const Solution* solution_;
   const mesh::ElementBlock& block_;
-  const double* coefficients_;
+  std::size_t offset_;      // of the block's coefficients
   basis::Matrix basis_;     // [point][mode]
   basis::Matrix geometry_;  // [point][node]
 };

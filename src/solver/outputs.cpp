@@ -148,22 +148,29 @@ void Outputs::write_monitor(double time, long step, const MonitorValues& values)
   monitor_->append(row);
 }
 
-void Outputs::write_probes(const output::Solution& solution) {
-  if (!locator_) locator_ = std::make_unique<output::PointLocator>(*solution.mesh);
+void Outputs::open_probes(const output::Solution& solution) {
+  const output::PointLocator locator(*solution.mesh);
   for (const case_file::OutputSettings::Probe& probe : settings_.probes) {
-    auto& file = probes_[probe.name];
+    std::vector<output::LocatedPoint> points;
+    for (const mesh::Point& point : points_of(probe)) points.push_back(locator.locate(point, probe.name));
+    std::vector<std::string> columns = {"time", "x", "y", "z"};
     const std::vector<std::string> fields = probe.fields.empty() ? solution.fields.listed_names() : probe.fields;
-    if (!file) {
-      std::vector<std::string> columns = {"time", "x", "y", "z"};
-      columns.insert(columns.end(), fields.begin(), fields.end());
-      file = std::make_unique<output::CsvMonitor>(settings_.directory / fmt::format("probe_{}.csv", probe.name),
-                                                  columns, restart_time_);
-    }
-    for (const mesh::Point& point : points_of(probe)) {
+    columns.insert(columns.end(), fields.begin(), fields.end());
+    probes_.push_back(
+        {output::Probe(solution, points, fields),
+         output::CsvMonitor(settings_.directory / fmt::format("probe_{}.csv", probe.name), columns, restart_time_)});
+  }
+}
+
+void Outputs::write_probes(const output::Solution& solution) {
+  if (probes_.empty()) open_probes(solution);
+  for (auto& [probe, file] : probes_) {
+    const std::vector<std::vector<double>> values = probe.evaluate(solution);
+    for (std::size_t i = 0; i < values.size(); ++i) {
+      const mesh::Point& point = probe.points()[i].place;
       std::vector<double> row = {solution.time, point[0], point[1], point[2]};
-      const auto values = output::evaluate(solution, locator_->locate(point, probe.name), fields);
-      row.insert(row.end(), values.begin(), values.end());
-      file->append(row);
+      row.insert(row.end(), values[i].begin(), values[i].end());
+      file.append(row);
     }
   }
 }

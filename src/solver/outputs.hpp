@@ -61,6 +61,7 @@ class Outputs {
   void write_solution(const output::Solution& solution);
   void write_pictures(const output::Solution& solution);
   void write_monitor(double time, long step, const MonitorValues& values);
+  void open_probes(const output::Solution& solution);
   void write_probes(const output::Solution& solution);
   std::vector<const case_file::Schedule*> schedules() const;
   bool due(const case_file::Schedule& schedule, double time, long step) const;
@@ -72,8 +73,11 @@ class Outputs {
   Tell working_;
   std::unique_ptr<output::PvdSeries> series_;
   std::unique_ptr<output::CsvMonitor> monitor_;
-  std::map<std::string, std::unique_ptr<output::CsvMonitor>> probes_;
-  std::unique_ptr<output::PointLocator> locator_;
+  struct ProbeFile {
+    output::Probe probe;
+    output::CsvMonitor file;
+  };
+  std::vector<ProbeFile> probes_;  ///< once the first rows are due
 };
 
 }  // namespace galerna::solver

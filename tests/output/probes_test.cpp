@@ -92,6 +92,36 @@ TEST(Probes, FieldsByName) {
   }
 }
 
+TEST(Probes, GoFromSolutionToSolution) {
+  const mesh::Mesh mesh = test::mixed(8, 3);
+  const PointLocator locator(mesh);
+  std::vector<LocatedPoint> points;
+  for (const mesh::Point& place : line_points({0.1, 0.05, 0}, {1.9, 0.9, 0}, 9))
+    points.push_back(locator.locate(place, "p"));
+  const auto solution = [&](int degree, double time) {
+    Solution result = test::project(mesh, degree, [time](double x, double y, double) { return x * x + time * x * y; });
+    const auto along_y = [](double x, double, double t, const double* u) { return x + 10 * t + 100 * u[2]; };
+    result.fields.further = {{"slope_y", true, true, along_y}};
+    result.time = time;
+    return result;
+  };
+  Probe probe(solution(2, 0), points, {"slope_y", "density"});
+  const std::pair<int, double> moments[] = {{2, 0}, {2, 1.5}, {3, 1.5}, {3, 2}, {1, 2.5}};  // degree, time
+  for (const auto& [degree, time] : moments) {
+    const Solution now = solution(degree, time);
+    const auto values = probe.evaluate(now);
+    ASSERT_EQ(values.size(), points.size());
+    for (std::size_t i = 0; i < points.size(); ++i) {
+      EXPECT_EQ(values[i], evaluate(now, points[i], {"slope_y", "density"})) << degree << " " << time << " " << i;
+      const auto [x, y, z] = points[i].place;
+      if (degree == 3) {
+        EXPECT_NEAR(values[i][0], x + 10 * time + 100 * time * x, 1e-8);
+        EXPECT_NEAR(values[i][1], x * x + time * x * y, 1e-10);
+      }
+    }
+  }
+}
+
 TEST(Probes, Lines) {
   const auto points = line_points({0, 0, 0}, {1, 2, 0}, 5);
   ASSERT_EQ(points.size(), 5u);
