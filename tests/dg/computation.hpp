@@ -10,6 +10,7 @@
 #include "dg/discretization.hpp"
 #include "dg/fixtures.hpp"
 #include "dg/reference.hpp"
+#include "numbers.hpp"
 
 namespace galerna::tests {
 
@@ -87,21 +88,5 @@ class Computation {
   dg::Discretization discretization_;
   std::unique_ptr<device::Memory> state_, result_;
 };
-
-inline double largest(const std::vector<double>& values) {
-  double result = 0;
-  for (double value : values) result = std::max(result, std::abs(value));
-  return result;
-}
-
-/// Infinite where something is not a number, which no maximum would show.
-inline double difference(const std::vector<double>& a, const std::vector<double>& b) {
-  double result = 0;
-  for (std::size_t i = 0; i < a.size(); ++i) {
-    const double d = std::abs(a[i] - b.at(i));
-    result = std::max(result, std::isnan(d) ? INFINITY : d);
-  }
-  return result;
-}
 
 }  // namespace galerna::tests

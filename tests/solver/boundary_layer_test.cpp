@@ -55,8 +55,8 @@ struct Sliding {
   std::string shock, floor = floor_at_rest;
 };
 
-std::ostream& operator<<(std::ostream& stream, const Sliding& sliding) {
-  return stream << sliding.name;
+std::ostream& operator<<(std::ostream& stream, const Sliding& how) {
+  return stream << how.name;
 }
 
 class SlidingGas : public ::testing::TestWithParam<Sliding> {

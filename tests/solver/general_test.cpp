@@ -116,7 +116,7 @@ std::string couette(int order, const std::string& time) {
 /// \param levels how often each cell of an irregular mesh is divided into four.
 double couette_error(int order, int levels, mesh::CellStyle cells) {
   Folder folder;
-  mesh::write_gmsh(mesh::make_rectangle(4, 4, {0, 0}, {1, 1}, cells, 0.1), folder / "square.msh");
+  write_square(folder, 4, cells, 0.1);
   const Outcome result = run(folder, couette(order, "cfl = 0.8\nend = 0.5\nscheme = \"ssprk33\"\n"),
                              {"mesh.refine=" + std::to_string(levels)});
   EXPECT_EQ(result.report.status, "done");

@@ -15,6 +15,7 @@
 #include "folder.hpp"
 #include "mesh/generate.hpp"
 #include "mesh/gmsh_writer.hpp"
+#include "numbers.hpp"
 #include "solver/simulation.hpp"
 
 namespace galerna::tests {
@@ -34,10 +35,10 @@ class Silent : public solver::Observer {
   int launches_, told_ = 0;
 };
 
-/// A square [0, 1]² of n × n cells of irregular triangles in `folder`/square.msh.
-inline void write_square(const Folder& folder, int n) {
-  mesh::write_gmsh(mesh::make_rectangle(n, n, {0, 0}, {1, 1}, mesh::CellStyle::random_triangles, 0.15),
-                   folder / "square.msh");
+/// A square [0, 1]² of n × n cells in `folder`/square.msh, irregular triangles unless something else is asked for.
+inline void write_square(const Folder& folder, int n, mesh::CellStyle style = mesh::CellStyle::random_triangles,
+                         double jitter = 0.15) {
+  mesh::write_gmsh(mesh::make_rectangle(n, n, {0, 0}, {1, 1}, style, jitter), folder / "square.msh");
 }
 
 inline const char* periodic_square = R"toml(
@@ -92,17 +93,6 @@ inline Outcome run(const Folder& folder, const std::string& text, const std::vec
   result.report = simulation.run();
   result.coefficients = simulation.solution().coefficients;
   return result;
-}
-
-/// Largest difference relative to the largest value.
-inline double relative_difference(const std::vector<double>& a, const std::vector<double>& b) {
-  double largest = 0, scale = 0;
-  for (std::size_t i = 0; i < a.size(); ++i) {
-    const double d = std::abs(a[i] - b.at(i));
-    largest = std::max(largest, std::isnan(d) ? INFINITY : d);  // no maximum would show what is not a number
-    scale = std::max(scale, std::abs(a[i]));
-  }
-  return largest / scale;
 }
 
 }  // namespace galerna::tests

@@ -61,10 +61,9 @@ TEST_P(DiffusionDegree, ConvergesOnCurvedMixtures) {
 INSTANTIATE_TEST_SUITE_P(UserEquations, DiffusionDegree, ::testing::Range(1, 5));
 
 TEST(UserDiffusion, StopsAtInsulatedWalls) {
-  const auto errors = [](mesh::Index n) {
+  const auto errors = [](int n) {
     Folder folder;
-    mesh::write_gmsh(mesh::make_rectangle(n, n, {0, 0}, {1, 1}, mesh::CellStyle::quadrilaterals, 0.1),
-                     folder / "square.msh");
+    write_square(folder, n, mesh::CellStyle::quadrilaterals, 0.1);
     const Outcome result = run(folder, shipped(folder), {order_is(2), "time.end=0.1", "time.cfl=0.8"});
     EXPECT_LT(std::abs(result.report.conservation.at(0).defect), 1e-12);
     return result.report.errors.at(0).l2;
@@ -74,7 +73,7 @@ TEST(UserDiffusion, StopsAtInsulatedWalls) {
 
 TEST(UserDiffusion, LimitsTheStep) {
   Folder folder;
-  mesh::write_gmsh(mesh::make_rectangle(2, 2, {0, 0}, {1, 1}, mesh::CellStyle::quadrilaterals), folder / "square.msh");
+  write_square(folder, 2, mesh::CellStyle::quadrilaterals, 0);
   const std::string text = shipped(folder);
   const auto step = [&](const std::string& velocity, const std::string& diffusivity) {
     const Outcome result = run(folder, text,

@@ -114,8 +114,7 @@ TEST(GeneralSource, ActsOnQuadrilateralsAtEveryDegree) {
   for (const int order : {0, 2})
     for (const double jitter : {0.0, 0.1}) {
       Folder folder;
-      mesh::write_gmsh(mesh::make_rectangle(4, 4, {0, 0}, {1, 1}, mesh::CellStyle::quadrilaterals, jitter),
-                       folder / "square.msh");
+      write_square(folder, 4, mesh::CellStyle::quadrilaterals, jitter);
       const auto report = run(folder, decay_case(order)).report;
       for (const auto& error : report.errors)
         EXPECT_LT(error.linf, 1e-10) << error.variable << ", p = " << order << ", jitter " << jitter;
@@ -125,8 +124,7 @@ TEST(GeneralSource, ActsOnQuadrilateralsAtEveryDegree) {
 
 TEST(GeneralSource, PlansItsMemory) {
   Folder folder;
-  mesh::write_gmsh(mesh::make_rectangle(4, 4, {0, 0}, {1, 1}, mesh::CellStyle::quadrilaterals, 0.1),
-                   folder / "square.msh");
+  write_square(folder, 4, mesh::CellStyle::quadrilaterals, 0.1);
   Silent silent;
   solver::Simulation simulation(settings(folder, decay_case(2)), {.device = "cpu"}, silent);
   EXPECT_EQ(simulation.memory().held(), simulation.discretization().device().memory_used());
