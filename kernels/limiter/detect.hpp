@@ -10,8 +10,8 @@ namespace galerna::kernels {
 /// side, by more than 14 % of the range of the means of the element and its face neighbours (1), by less than 7 % (0),
 /// or by something in between: a switch without a ramp would let rounding errors decide. Where the solution is smooth
 /// the jump is O(h^{p+1}) and the range O(h), or O(h²) at an extremum; at a discontinuity both are of the size of its
-/// jump. After L. Krivodonova et al., Appl. Numer. Math. 48 (2004) 323, made free of the scale of lengths. Ranges below
-/// a millionth of the mean are no trouble.
+/// jump. After L. Krivodonova et al., Appl. Numer. Math. 48 (2004) 323, made free of the scale of lengths. Jumps below
+/// `sensor_floor` of the mean are no trouble.
 template <class Case>
 typename Case::Value troubled(const LimitArguments& a, const Item& item) {
   using V = typename Case::Value;
@@ -43,7 +43,7 @@ typename Case::Value troubled(const LimitArguments& a, const Item& item) {
   }
   V result = V(0);
   for (int k = 0; k < 2; ++k) {
-    const V smooth = number<V>(0.07) * (most[k] - least[k]) + number<V>(1e-6) * abs(own_mean[watched[k]]);
+    const V smooth = number<V>(0.07) * (most[k] - least[k]) + number<V>(Case::sensor_floor) * abs(own_mean[watched[k]]);
     result = max(result, V(largest_jump[k] * reciprocal(V(smooth + number<V>(1e-30))) - V(1)));
   }
   return min(result, V(1));

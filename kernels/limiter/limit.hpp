@@ -7,6 +7,7 @@
 ///   vertex_neighbours, keeps_positive   settings
 ///   boundary_bounds          whether boundary.hpp runs before
 ///   derivative_tolerance     of hierarchical.hpp
+///   sensor_floor             of detect.hpp
 #pragma once
 
 #include "kernels/limiter/hierarchical.hpp"

@@ -57,7 +57,8 @@ std::vector<std::string> write_limiter(Writer& out, const Spec& spec, const Oper
       fmt::format("using LimitedVariables = {};", limiter.variables),
       fmt::format("static constexpr SlopeLimiter limiter = SlopeLimiter::{};", names[static_cast<int>(limiter.slopes)]),
       fmt::format("static constexpr bool boundary_bounds = {};", spec.bounds_slopes_at_boundary()),
-      fmt::format("static constexpr double derivative_tolerance = {};", spec.viscous ? "0.1" : "0"),
+      fmt::format("static constexpr double derivative_tolerance = {}, sensor_floor = {};", spec.viscous ? "0.1" : "0",
+                  spec.viscous ? "1e-4" : "1e-6"),
       fmt::format("static constexpr bool vertex_neighbours = {}, keeps_positive = {};", limiter.vertex_neighbours,
                   limiter.positivity)};
 }

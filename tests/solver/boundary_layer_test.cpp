@@ -82,7 +82,8 @@ TEST_P(SlidingGas, KeepsItsBoundaryLayer) {
                        (std::sqrt(start + end) - std::sqrt(start));
   EXPECT_NEAR(lost(limited) / exact, 1, 0.01);
   EXPECT_NEAR(lost(limited) / lost(free), 1, 0.005);
-  EXPECT_LT(limited.errors.at(1).l1, 3 * free.errors.at(1).l1);
+  const bool hierarchical = GetParam().name.starts_with("Hierarchical");
+  EXPECT_LT(limited.errors.at(1).l1, (hierarchical ? 1.000001 : 3) * free.errors.at(1).l1);
 }
 
 INSTANTIATE_TEST_SUITE_P(
