@@ -85,17 +85,18 @@ bool has_device(const RunWords& words) {
 /// What computes the case and what it takes on the device, and what the device has. Where a GPU is asked for and there
 /// is none, the last is not known.
 void print_plan(const case_file::Settings& settings, const mesh::Mesh& mesh, const RunWords& words) {
-  dg::Target target{device::Kind::cuda, device::cuda_lanes, true};
+  device::Traits traits{device::Kind::cuda, device::cuda_lanes, device::cuda_lanes, true};
   std::string on =
       "a GPU with fp64 matrix units (compute capability 9.0 or later) is assumed, with other arrays than on "
       "older ones: no CUDA device here, " +
       device::cuda_absence();
   if (has_device(words)) {
     const auto device = device::open_device(words.device);
-    target = dg::target_of(*device, precision_of(words));
+    traits = device::traits_of(*device);
     on = fmt::format("on {}: {:.1f} MB free", device->name(), static_cast<double>(device->memory_free()) / 1e6);
   }
   dg::Spec spec = solver::make_spec(settings, mesh, precision_of(words));
+  const dg::Target target = dg::target_of(device::CountingDevice(traits), spec.precision);
   if (!words.structure.empty()) {
     solver::require_structure(settings, words.structure, spec, mesh, target);
     spec.structure = words.structure;
@@ -104,9 +105,8 @@ void print_plan(const case_file::Settings& settings, const mesh::Mesh& mesh, con
   for (const auto& set : solver::structures_of(sets)) fmt::print("kernels of {}\n", solver::describe(set));
   if (!spec.structure && solver::are_timed(sets, spec, target))
     fmt::print("on the GPU a run times what fits, and takes the fastest\n");
-  const dg::MemoryPlan plan =
-      solver::plan_memory(spec, time::find_scheme(settings.time.scheme), solver::make_step_settings(settings),
-                          dg::mesh_sizes(mesh, spec, target), target);
+  const device::MemoryPlan plan = solver::plan_memory(mesh, spec, time::find_scheme(settings.time.scheme),
+                                                      solver::make_step_settings(settings), traits);
   fmt::print("\n{}\n{}\n", solver::memory_table(plan, mesh.element_count()), on);
 }
 

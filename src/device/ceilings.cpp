@@ -85,7 +85,7 @@ Ceilings measure_ceilings(Device& device) {
   const bool host = device.kind() == Kind::host;
   const auto program = device.load(make_program(device));
   const std::size_t bytes = host ? std::size_t{256} << 20 : std::size_t{2} << 30;
-  const auto from = device.allocate(bytes), to = device.allocate(bytes);
+  const auto from = device.allocate(bytes, "copied numbers"), to = device.allocate(bytes, "copied numbers");
   device.clear(*from);
   device.clear(*to);
   const CopyArguments arguments{from->address(), to->address()};

@@ -17,16 +17,16 @@ namespace {
 
 class CudaMemory : public Memory {
  public:
-  CudaMemory(std::size_t bytes, std::size_t& used) : bytes_(bytes), used_(used) {
+  CudaMemory(std::size_t bytes, const std::string& purpose, std::size_t& used) : bytes_(bytes), used_(used) {
     const CUresult result = driver().mem_alloc(&address_, bytes);
     if (result == CUDA_ERROR_OUT_OF_MEMORY) {
       std::size_t free = 0, total = 0;
       driver().mem_get_info(&free, &total);
-      throw SystemError(
-          fmt::format("out of GPU memory: {:.1f} MB asked for, {:.1f} MB of {:.1f} MB free, {:.1f} MB in use by this "
-                      "run; use a coarser mesh, a lower order or --precision single",
-                      static_cast<double>(bytes) / 1e6, static_cast<double>(free) / 1e6,
-                      static_cast<double>(total) / 1e6, static_cast<double>(used) / 1e6));
+      throw SystemError(fmt::format(
+          "out of GPU memory: {:.1f} MB asked for ({}), {:.1f} MB of {:.1f} MB free, {:.1f} MB in use by this "
+          "run; use a coarser mesh, a lower order or --precision single",
+          static_cast<double>(bytes) / 1e6, purpose, static_cast<double>(free) / 1e6, static_cast<double>(total) / 1e6,
+          static_cast<double>(used) / 1e6));
     }
     check(result, "cuMemAlloc");
     used_ += bytes_;
@@ -132,7 +132,7 @@ class CudaSequence : public StreamGraph {
   /// Moves the phases to the device. \param most thread blocks that can run at once.
   void finish(Device& device, int most) {
     for (const kernels::Phase& phase : phases_) groups_ = std::max(groups_, std::min(phase.groups, most));
-    memory_ = device.allocate(phases_.size() * sizeof(kernels::Phase) + sizeof(unsigned));
+    memory_ = device.allocate(phases_.size() * sizeof(kernels::Phase) + sizeof(unsigned), "recorded steps");
     device.write(*memory_, phases_.data(), phases_.size() * sizeof(kernels::Phase));
     arguments_.phases = static_cast<const kernels::Phase*>(memory_->address());
     arguments_.count = static_cast<int>(phases_.size());
@@ -229,7 +229,9 @@ class CudaDevice : public Device {
     return free;
   }
 
-  std::unique_ptr<Memory> allocate(std::size_t bytes) override { return std::make_unique<CudaMemory>(bytes, used_); }
+  std::unique_ptr<Memory> allocate(std::size_t bytes, const std::string& purpose) override {
+    return std::make_unique<CudaMemory>(bytes, purpose, used_);
+  }
   void write(Memory& to, const void* from, std::size_t bytes, std::size_t offset) override {
     // In the stream: a copy outside it may still be on its way when a kernel of the stream starts.
     check(driver().copy_to_device(pointer(to) + offset, from, bytes, stream_), "cuMemcpyHtoDAsync");

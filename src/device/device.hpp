@@ -78,9 +78,12 @@ class Device {
   virtual int lanes(Precision precision) const = 0;    ///< elements in a block: 32 on Cuda, the SIMD width on Host
   virtual std::size_t memory_used() const = 0;         ///< bytes now allocated through this device
   virtual std::size_t memory_free() const = 0;         ///< bytes that could still be allocated
+  /// Whether what is written to memory is there afterwards; a device that only counts (device/counting.hpp) is spared
+  /// the making of it.
+  virtual bool stores() const { return true; }
 
-  /// \throws SystemError naming the bytes asked for and the bytes free.
-  virtual std::unique_ptr<Memory> allocate(std::size_t bytes) = 0;
+  /// \param purpose for people, "metric terms" \throws SystemError naming it, the bytes asked for and the bytes free.
+  virtual std::unique_ptr<Memory> allocate(std::size_t bytes, const std::string& purpose) = 0;
 
   /// Copies between host memory and device memory; both return when the copy is done.
   virtual void write(Memory& to, const void* from, std::size_t bytes, std::size_t offset = 0) = 0;

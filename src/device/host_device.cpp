@@ -31,7 +31,7 @@ std::size_t available_memory() {
 
 class HostMemory : public Memory {
  public:
-  HostMemory(std::size_t bytes, std::size_t& used) : bytes_(bytes), used_(used) {
+  HostMemory(std::size_t bytes, const std::string& purpose, std::size_t& used) : bytes_(bytes), used_(used) {
     // Large arrays on large pages: with small ones, half of the time goes into finding addresses.
     constexpr std::size_t line = 64, large_page = std::size_t{2} << 20;
     const std::size_t unit = bytes >= large_page ? large_page : line, size = (bytes + unit - 1) / unit * unit;
@@ -41,8 +41,8 @@ class HostMemory : public Memory {
 #endif
     if (!data_)
       throw SystemError(
-          fmt::format("out of memory: {:.1f} MB asked for, {:.1f} MB free; use a coarser mesh or a lower order",
-                      static_cast<double>(bytes) / 1e6, static_cast<double>(available_memory()) / 1e6));
+          fmt::format("out of memory: {:.1f} MB asked for ({}), {:.1f} MB free; use a coarser mesh or a lower order",
+                      static_cast<double>(bytes) / 1e6, purpose, static_cast<double>(available_memory()) / 1e6));
     used_ += bytes_;
   }
   ~HostMemory() override {
@@ -109,7 +109,9 @@ class HostDevice : public Device {
   std::size_t memory_used() const override { return used_; }
   std::size_t memory_free() const override { return available_memory(); }
 
-  std::unique_ptr<Memory> allocate(std::size_t bytes) override { return std::make_unique<HostMemory>(bytes, used_); }
+  std::unique_ptr<Memory> allocate(std::size_t bytes, const std::string& purpose) override {
+    return std::make_unique<HostMemory>(bytes, purpose, used_);
+  }
   void write(Memory& to, const void* from, std::size_t bytes, std::size_t offset) override {
     std::memcpy(static_cast<char*>(to.address()) + offset, from, bytes);
   }

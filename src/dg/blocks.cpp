@@ -1,7 +1,5 @@
 #include "dg/blocks.hpp"
 
-#include <algorithm>
-
 namespace galerna::dg {
 namespace {
 
@@ -13,13 +11,6 @@ void for_each_number(const Blocks& blocks, std::int64_t n, int together, const V
     for (std::int64_t k = 0; k < n; ++k)
       for (int lane = 0; lane < blocks.lanes; ++lane)
         for (int t = 0; t < together; ++t) visit(at++, block * blocks.lanes + lane, k * together + t);
-}
-
-template <class T>
-std::unique_ptr<device::Memory> upload(device::Device& device, const std::vector<T>& values) {
-  auto memory = device.allocate(std::max<std::size_t>(1, values.size() * sizeof(T)));
-  if (!values.empty()) device.write(*memory, values.data(), values.size() * sizeof(T));
-  return memory;
 }
 
 template <class T>
@@ -75,16 +66,17 @@ void* address(const std::unique_ptr<device::Memory>& memory) {
   return memory ? memory->address() : nullptr;
 }
 
-std::unique_ptr<device::Memory> allocate_cleared(device::Device& device, std::size_t bytes) {
-  auto memory = device.allocate(std::max<std::size_t>(bytes, 8));
+std::unique_ptr<device::Memory> allocate_cleared(device::Device& device, const std::string& purpose,
+                                                 std::size_t bytes) {
+  auto memory = device.allocate(std::max<std::size_t>(bytes, 8), purpose);
   device.clear(*memory);
   return memory;
 }
 
-std::unique_ptr<device::Memory> upload_numbers(device::Device& device, device::Precision precision,
-                                               const std::vector<double>& values) {
-  if (precision == device::Precision::double_precision) return upload(device, values);
-  return upload(device, std::vector<float>(values.begin(), values.end()));
+std::unique_ptr<device::Memory> upload_numbers(device::Device& device, const std::string& purpose,
+                                               device::Precision precision, const std::vector<double>& values) {
+  if (precision == device::Precision::double_precision) return upload(device, purpose, values);
+  return upload(device, purpose, std::vector<float>(values.begin(), values.end()));
 }
 
 void write_blocked(device::Device& device, device::Precision precision, const Blocks& blocks,
@@ -96,27 +88,19 @@ void write_blocked(device::Device& device, device::Precision precision, const Bl
     write<float>(device, blocks, values, n, to, together, offset);
 }
 
-std::unique_ptr<device::Memory> upload_blocked(device::Device& device, device::Precision precision,
-                                               const Blocks& blocks, const std::vector<double>& values,
-                                               std::int64_t n) {
-  auto memory = device.allocate(static_cast<std::size_t>(blocks.padded() * n * bytes_of(precision)));
-  write_blocked(device, precision, blocks, values, n, *memory);
-  return memory;
-}
-
 std::vector<double> read_blocked(device::Device& device, device::Precision precision, const Blocks& blocks,
                                  device::Memory& from, std::int64_t n, int together, std::size_t offset) {
   return precision == device::Precision::double_precision ? read<double>(device, blocks, from, n, together, offset)
                                                           : read<float>(device, blocks, from, n, together, offset);
 }
 
-std::unique_ptr<device::Memory> upload_integers(device::Device& device, const Blocks& blocks,
-                                                const std::vector<std::int32_t>& values, std::int64_t n) {
+void write_integers(device::Device& device, const Blocks& blocks, const std::vector<std::int32_t>& values,
+                    std::int64_t n, device::Memory& to) {
   std::vector<std::int32_t> packed(static_cast<std::size_t>(blocks.padded() * n));
   for_each_number(blocks, n, 1, [&](std::size_t at, std::int64_t lane, std::int64_t k) {
     packed[at] = values[static_cast<std::size_t>(lane * n + k)];
   });
-  return upload(device, packed);
+  device.write(to, packed.data(), packed.size() * sizeof(std::int32_t));
 }
 
 }  // namespace galerna::dg

@@ -2,8 +2,10 @@
 /// Arrays on the device in blocks of lanes (layout: kernels/arguments.hpp), in single or double precision.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "device/device.hpp"
@@ -36,16 +38,24 @@ int bytes_of(device::Precision precision);
 /// The address of an array on its device; null where there is no array.
 void* address(const std::unique_ptr<device::Memory>& memory);
 
+// Arrays say what they are for (Device::allocate). What goes into large ones is given by a function, which is not
+// called for a device that only counts.
+
 /// Device memory, never empty, all bytes 0.
-std::unique_ptr<device::Memory> allocate_cleared(device::Device& device, std::size_t bytes);
+std::unique_ptr<device::Memory> allocate_cleared(device::Device& device, const std::string& purpose, std::size_t bytes);
+
+/// A device array of the values as they are, never empty.
+template <class T>
+std::unique_ptr<device::Memory> upload(device::Device& device, const std::string& purpose,
+                                       const std::vector<T>& values) {
+  auto memory = device.allocate(std::max<std::size_t>(1, values.size() * sizeof(T)), purpose);
+  if (!values.empty()) device.write(*memory, values.data(), values.size() * sizeof(T));
+  return memory;
+}
 
 /// A device array of numbers of the precision.
-std::unique_ptr<device::Memory> upload_numbers(device::Device& device, device::Precision precision,
-                                               const std::vector<double>& values);
-
-/// Device array [block][k][lane] from values [item][k], n values for each item.
-std::unique_ptr<device::Memory> upload_blocked(device::Device& device, device::Precision precision,
-                                               const Blocks& blocks, const std::vector<double>& values, std::int64_t n);
+std::unique_ptr<device::Memory> upload_numbers(device::Device& device, const std::string& purpose,
+                                               device::Precision precision, const std::vector<double>& values);
 
 /// Writes values [item][k][t] into an existing device array [block][k][lane][t], which begins `offset` bytes behind
 /// `to`; t counts numbers that lie `together`.
@@ -57,8 +67,28 @@ void write_blocked(device::Device& device, device::Precision precision, const Bl
 std::vector<double> read_blocked(device::Device& device, device::Precision precision, const Blocks& blocks,
                                  device::Memory& from, std::int64_t n, int together = 1, std::size_t offset = 0);
 
-/// Device array [block][k][lane] of 32-bit integers, from values [padded lane][k] (already padded).
-std::unique_ptr<device::Memory> upload_integers(device::Device& device, const Blocks& blocks,
-                                                const std::vector<std::int32_t>& values, std::int64_t n);
+/// Writes values [padded lane][k] (already padded) into an existing device array [block][k][lane] of 32-bit integers.
+void write_integers(device::Device& device, const Blocks& blocks, const std::vector<std::int32_t>& values,
+                    std::int64_t n, device::Memory& to);
+
+/// Device array [block][k][lane] from make() = values [item][k], n values for each item.
+template <class Make>
+std::unique_ptr<device::Memory> upload_blocked(device::Device& device, const std::string& purpose,
+                                               device::Precision precision, const Blocks& blocks, std::int64_t n,
+                                               const Make& make) {
+  auto memory = device.allocate(static_cast<std::size_t>(blocks.padded() * n * bytes_of(precision)), purpose);
+  if (device.stores()) write_blocked(device, precision, blocks, make(), n, *memory);
+  return memory;
+}
+
+/// Device array [block][k][lane] of 32-bit integers, never empty, from make() = values [padded lane][k].
+template <class Make>
+std::unique_ptr<device::Memory> upload_integers(device::Device& device, const std::string& purpose,
+                                                const Blocks& blocks, std::int64_t n, const Make& make) {
+  const auto bytes = static_cast<std::size_t>(blocks.padded() * n) * sizeof(std::int32_t);
+  auto memory = device.allocate(std::max<std::size_t>(1, bytes), purpose);
+  if (device.stores()) write_integers(device, blocks, make(), n, *memory);
+  return memory;
+}
 
 }  // namespace galerna::dg

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "dg/memory_plan.hpp"
 #include "dg/structure_kernels.hpp"
 
 namespace galerna::dg {
@@ -26,6 +25,12 @@ void set_coefficients(kernels::StageUpdate& update, std::size_t k, const std::ve
   std::copy(coefficients.begin(), coefficients.end(), update.coefficients[k]);
   update.average[k] = average ? 1 : 0;
   if (average) update.coefficients[k][0] = 1;
+}
+
+/// Blocks whose corner coordinates are on the device at a time while formulas are evaluated.
+std::int64_t formula_blocks(const Blocks& elements) {
+  constexpr std::int64_t most = 16384;  // elements: whole thread blocks, and enough of them to fill a GPU
+  return std::min(elements.count, most / elements.lanes);
 }
 
 /// [element][rows][columns] -> [element][columns][rows]
@@ -62,8 +67,8 @@ std::size_t Discretization::state_bytes() const {
   return last.state_offset + static_cast<std::size_t>(last.blocks.padded() * values(last) * bytes_of(spec_.precision));
 }
 
-std::unique_ptr<Memory> Discretization::allocate_state() {
-  return allocate_cleared(device_, state_bytes());
+std::unique_ptr<Memory> Discretization::allocate_state(const std::string& purpose) {
+  return allocate_cleared(device_, purpose, state_bytes());
 }
 
 void* Discretization::part_of(Memory& state, const ElementSet& set) const {
@@ -132,9 +137,10 @@ void Discretization::launch(const std::string& entry, const device::Range& range
 /// by part and only as long as formulas are evaluated.
 void Discretization::launch_formulas(const std::string& entry, Memory& state, double* partials, double time) {
   const Blocks& blocks = triangles().blocks;
-  const std::int64_t d = geometry_.dimension, n = (d + 1) * d, number = bytes_of(spec_.precision);
+  const std::int64_t d = mesh_.dimension, n = (d + 1) * d, number = bytes_of(spec_.precision);
   const std::int64_t step = formula_blocks(blocks);
-  const auto vertices = device_.allocate(static_cast<std::size_t>(step * blocks.lanes * n * number));
+  const auto vertices = device_.allocate(static_cast<std::size_t>(step * blocks.lanes * n * number), "formulas");
+  if (!device_.stores()) return;
   for (std::int64_t begin = 0; begin < blocks.count; begin += step) {
     Blocks part{0, std::min(step, blocks.count - begin), blocks.lanes};
     part.items = part.padded();

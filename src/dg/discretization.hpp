@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "base/lazy.hpp"
 #include "dg/blocks.hpp"
 #include "dg/boundary_points.hpp"
 #include "dg/element_set.hpp"
@@ -65,8 +66,8 @@ class Discretization {
   std::int64_t boundary_faces() const { return mesh_.boundary_faces; }
   std::int64_t degrees_of_freedom() const;
 
-  /// A state array, uninitialized (layout: kernels/state.hpp).
-  std::unique_ptr<device::Memory> allocate_state();
+  /// A state array of zeros (layout: kernels/state.hpp).
+  std::unique_ptr<device::Memory> allocate_state(const std::string& purpose = "states");
   std::size_t state_bytes() const;
   /// Coefficients [element][variable][mode] in the mesh's element order; the modes are those of the element's shape.
   void write_state(device::Memory& state, const std::vector<double>& coefficients);
@@ -146,11 +147,12 @@ class Discretization {
   void load_programs(const std::set<std::pair<int, int>>& stage_shapes);
   void load_general_programs(const std::set<std::pair<int, int>>& stage_shapes);
   void upload_triangles();
-  void upload_side_basis(ElementSet& set);
+  void upload_side_basis(ElementSet& set, const std::string& purpose);
   std::vector<std::int32_t> triangle_codes() const;
   void upload_neighbours();
   void upload_tiles(ElementSet& set, const std::vector<std::int32_t>& codes);
-  void upload_limiter(const std::vector<std::int32_t>& codes);
+  void upload_limiter(const Lazy<std::vector<std::int32_t>>& codes);
+  void upload_vertex_neighbours();
   /// [boundary face] its lane among the padded ones.
   std::vector<std::int64_t> lane_of_face() const;
   /// [padded lane] element inside · 4 + side, of triangles.
@@ -159,8 +161,14 @@ class Discretization {
   void arrange_boundary();
   void allocate_traces();
   void allocate_reductions();
+  using FaceNumbers = std::function<const std::vector<double>&()>;
+  std::unique_ptr<device::Memory> upload_faces(std::int64_t n, const FaceNumbers& of_faces);
+  std::unique_ptr<device::Memory> upload_measures(const FaceNumbers& of_faces);
+  void upload_conditions();
   void upload_boundary(const std::vector<std::optional<WallShape>>& walls);
   void upload_general(const std::vector<std::optional<WallShape>>& walls);
+  template <class Join>
+  void for_each_side(const Join& join) const;
   void upload_codes(const std::vector<std::vector<std::uint8_t>>& reversed);
   void upload_general_boundary(const std::vector<std::optional<WallShape>>& walls);
   std::int64_t slot_of(const mesh::Side& side) const;
@@ -196,7 +204,8 @@ class Discretization {
   void launch_slices(const ElementSet& set, const std::string& entry, const kernels::GeneralArguments& arguments);
   void launch_edges(const ElementSet& set, const StageCall& call);
   void launch_formulas(const std::string& entry, device::Memory& state, double* partials, double time);
-  std::vector<double> formula_states(const std::string& entry, const std::vector<double>& positions, double time);
+  std::vector<double> formula_states(const std::string& entry, const Operators& operators, mesh::Index elements,
+                                     const Lazy<Metric>& metric, double time);
   void project_general(device::Memory& state, double time);
   std::vector<ErrorNorms> general_errors(device::Memory& state, double time);
   void launch(const std::string& entry, const device::Range& range, const void* arguments, std::size_t bytes);

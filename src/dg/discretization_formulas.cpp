@@ -2,9 +2,9 @@
 #include <Eigen/Dense>
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "dg/discretization.hpp"
-#include "dg/memory_plan.hpp"
 
 namespace galerna::dg {
 
@@ -12,17 +12,26 @@ using basis::Matrix;
 
 namespace {
 
-/// Calls visit(operators with the formulas' rule, metric) for all elements, part by part.
+/// Elements whose formulas are evaluated together.
+constexpr std::int64_t formula_elements = 4096;
+
+/// The rule by which formulas are integrated, in the place of the volume rule.
+Operators formula_operators(Shape shape, int degree, int geometry_order) {
+  return make_operators(shape, degree, std::max(2 * degree + 4, degree + geometry_order + 1));
+}
+
+/// Calls visit(operators with the formulas' rule, metric, number of elements) for all elements, part by part.
 template <class Visit>
 void for_each_part(const mesh::Mesh& mesh, const std::vector<ElementSet>& sets, const Visit& visit) {
   for (std::size_t b = 0; b < sets.size(); ++b) {
     const Operators operators =
         formula_operators(sets[b].operators.shape, sets[b].operators.degree, mesh.blocks[b].order);
     for (mesh::Index first = 0; first < sets[b].blocks.items; first += formula_elements) {
-      std::vector<mesh::Index> positions;
-      for (mesh::Index e = first; e < std::min(first + formula_elements, sets[b].blocks.items); ++e)
-        positions.push_back(e);
-      visit(operators, make_metric(mesh, static_cast<int>(b), operators, positions));
+      std::vector<mesh::Index> elements(
+          static_cast<std::size_t>(std::min(formula_elements, sets[b].blocks.items - first)));
+      std::iota(elements.begin(), elements.end(), first);
+      visit(operators, Lazy<Metric>([&] { return make_metric(mesh, static_cast<int>(b), operators, elements); }),
+            static_cast<mesh::Index>(elements.size()));
     }
   }
 }
@@ -36,16 +45,21 @@ Eigen::VectorXd weights_of(const Operators& operators, const Metric& metric, mes
 
 }  // namespace
 
-std::vector<double> Discretization::formula_states(const std::string& entry, const std::vector<double>& positions,
-                                                   double time) {
-  const Blocks blocks = make_blocks(static_cast<std::int64_t>(positions.size()) / 2, device_, spec_.precision);
-  std::vector<double> points;
-  for (std::size_t k = 0; k < positions.size(); k += 2)
-    points.insert(points.end(), {positions[k], positions[k + 1], 0.0});
-  const auto at = upload_blocked(device_, spec_.precision, blocks, points, 3);
+/// At the volume points of `elements` elements: [element][point][variable]; nothing where the device only counts.
+std::vector<double> Discretization::formula_states(const std::string& entry, const Operators& operators,
+                                                   mesh::Index elements, const Lazy<Metric>& metric, double time) {
+  const Blocks blocks = make_blocks(elements * operators.volume.size(), device_, spec_.precision);
+  const auto at = upload_blocked(device_, "formulas", spec_.precision, blocks, 3, [&] {
+    const std::vector<double>& positions = metric().positions;
+    std::vector<double> points;
+    for (std::size_t k = 0; k < positions.size(); k += 2)
+      points.insert(points.end(), {positions[k], positions[k + 1], 0.0});
+    return points;
+  });
   const std::int64_t variables = spec_.variable_count();
   const auto states =
-      device_.allocate(static_cast<std::size_t>(blocks.padded() * variables * bytes_of(spec_.precision)));
+      device_.allocate(static_cast<std::size_t>(blocks.padded() * variables * bytes_of(spec_.precision)), "formulas");
+  if (!device_.stores()) return {};
   launch(entry, range_of(blocks), kernels::StatesArguments{at->address(), states->address(), time});
   return read_blocked(device_, spec_.precision, blocks, *states, variables);
 }
@@ -54,18 +68,19 @@ std::vector<double> Discretization::formula_states(const std::string& entry, con
 void Discretization::project_general(device::Memory& state, double time) {
   std::vector<double> coefficients;
   const Eigen::Index variables = spec_.variable_count();
-  for_each_part(mesh_, sets_, [&](const Operators& o, const Metric& metric) {
-    const std::vector<double> states = formula_states("initial", metric.positions, time);
-    const Eigen::Index points = metric.volume_points;
-    for (mesh::Index e = 0; e < metric.elements; ++e) {
+  for_each_part(mesh_, sets_, [&](const Operators& o, const Lazy<Metric>& metric, mesh::Index elements) {
+    const std::vector<double> states = formula_states("initial", o, elements, metric, time);
+    const Eigen::Index points = o.volume.size();
+    if (!device_.stores()) return;
+    for (mesh::Index e = 0; e < elements; ++e) {
       const Eigen::Map<const Matrix> u(states.data() + e * points * variables, points, variables);
-      const Matrix weighted = weights_of(o, metric, e).asDiagonal() * o.volume_basis;
+      const Matrix weighted = weights_of(o, metric(), e).asDiagonal() * o.volume_basis;
       const Matrix mass = weighted.transpose() * o.volume_basis, moments = weighted.transpose() * u;
       const Matrix modes = mass.ldlt().solve(moments).transpose();
       coefficients.insert(coefficients.end(), modes.data(), modes.data() + modes.size());
     }
   });
-  write_state(state, coefficients);
+  if (device_.stores()) write_state(state, coefficients);
 }
 
 std::vector<ErrorNorms> Discretization::general_errors(device::Memory& state, double time) {
@@ -73,14 +88,14 @@ std::vector<ErrorNorms> Discretization::general_errors(device::Memory& state, do
   const Eigen::Index variables = spec_.variable_count();
   std::vector<ErrorNorms> norms(static_cast<std::size_t>(variables));
   const double* at = coefficients.data();
-  for_each_part(mesh_, sets_, [&](const Operators& o, const Metric& metric) {
-    const std::vector<double> states = formula_states("exact", metric.positions, time);
-    const Eigen::Index points = metric.volume_points;
-    for (mesh::Index e = 0; e < metric.elements; ++e, at += variables * o.modes) {
+  for_each_part(mesh_, sets_, [&](const Operators& o, const Lazy<Metric>& metric, mesh::Index elements) {
+    const std::vector<double> states = formula_states("exact", o, elements, metric, time);
+    const Eigen::Index points = o.volume.size();
+    for (mesh::Index e = 0; e < elements; ++e, at += variables * o.modes) {
       const Eigen::Map<const Matrix> u(states.data() + e * points * variables, points, variables);
       const Eigen::Map<const Matrix> modes(at, variables, o.modes);
       const Matrix error = o.volume_basis * modes.transpose() - u;
-      const Eigen::VectorXd weights = weights_of(o, metric, e);
+      const Eigen::VectorXd weights = weights_of(o, metric(), e);
       for (Eigen::Index v = 0; v < variables; ++v) {
         ErrorNorms& norm = norms[static_cast<std::size_t>(v)];
         norm.l1 += weights.dot(error.col(v).cwiseAbs());

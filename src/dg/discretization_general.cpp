@@ -24,22 +24,25 @@ void Discretization::load_general_programs(const std::set<std::pair<int, int>>& 
 }
 
 void Discretization::upload_general(const std::vector<std::optional<WallShape>>& walls) {
-  std::vector<std::vector<std::uint8_t>> reversed;
+  std::vector<std::vector<std::uint8_t>> reversed(sets_.size());
   for (std::size_t b = 0; b < sets_.size(); ++b) {
     ElementSet& set = sets_[b];
     // Where metric terms are constant, or computed by the kernels, one point tells what is needed of them.
     const Operators operators = set.map == ElementMap::curved ? set.operators : make_operators(set.operators.shape, 0);
-    const Metric metric = make_metric(mesh_, static_cast<int>(b), operators);
+    const Lazy<Metric> metric([&] { return make_metric(mesh_, static_cast<int>(b), operators); });
     upload_metric(set, device_, spec_, mesh_, static_cast<int>(b), metric);
     if (set.structure->triangles)
-      upload_side_basis(set);
+      upload_side_basis(set, "edges of sets of triangles");
     else if (set.structure->products)
-      set.products = upload_numbers(device_, spec_.precision, set.structure->products(set.operators));
+      set.products =
+          upload_numbers(device_, "operators of tiles", spec_.precision, set.structure->products(set.operators));
     if (spec_.has_source()) upload_nodes(set, device_, spec_.precision, mesh_, mesh_.blocks[b]);
-    reversed.push_back(metric.reversed);
+    if (!device_.stores()) continue;
+    keep_sizes(set, metric());
+    reversed[b] = metric().reversed;
   }
   upload_codes(reversed);
-  if (spec_.limiter) upload_limiter(triangle_codes());
+  if (spec_.limiter) upload_limiter(Lazy<std::vector<std::int32_t>>([this] { return triangle_codes(); }));
   if (!face_of_lane_.empty()) upload_general_boundary(walls);
 }
 
@@ -49,69 +52,74 @@ std::int64_t Discretization::slot_of(const mesh::Side& side) const {
   return set.first_slot + (position / lanes * set.operators.sides() + side.side) * lanes + position % lanes;
 }
 
+/// Calls join(set, its element, side, slot of the trace beyond) for all sides of the mesh.
+template <class Join>
+void Discretization::for_each_side(const Join& join) const {
+  const auto visit = [&](const mesh::Side& at, std::int64_t slot) {
+    const auto [block, position] = mesh_.locate(at.element);
+    join(static_cast<std::size_t>(block), position, at.side, slot);
+  };
+  for (auto f = static_cast<std::size_t>(mesh_.boundary_faces); f < mesh_.faces.size(); ++f) {
+    visit(mesh_.faces[f].left, slot_of(mesh_.faces[f].right));
+    visit(mesh_.faces[f].right, slot_of(mesh_.faces[f].left));
+  }
+  for (std::size_t lane = 0; lane < face_of_lane_.size(); ++lane)
+    if (!lane_is_padding_[lane])
+      visit(mesh_.faces[static_cast<std::size_t>(face_of_lane_[lane])].left,
+            first_ghost() + static_cast<std::int64_t>(lane));
+}
+
 void Discretization::upload_codes(const std::vector<std::vector<std::uint8_t>>& reversed) {
+  const bool any_triangles =
+      std::any_of(sets_.begin(), sets_.end(), [](const ElementSet& set) { return set.structure->triangles; });
   std::vector<std::vector<std::int32_t>> codes, edges(sets_.size());
   for (std::size_t b = 0; b < sets_.size(); ++b)
     codes.push_back(sets_[b].structure->triangles ? neighbour_codes(mesh_, static_cast<int>(b))
                                                   : std::vector<std::int32_t>(reversed[b].begin(), reversed[b].end()));
-  const auto join = [&](const mesh::Side& at, std::int64_t slot) {
-    const auto [block, position] = mesh_.locate(at.element);
-    const auto b = static_cast<std::size_t>(block);
-    std::int32_t& code = codes[b][static_cast<std::size_t>(position * sets_[b].operators.sides() + at.side)];
+  const auto join = [&](std::size_t b, mesh::Index position, int side, std::int64_t slot) {
+    const auto at = static_cast<std::size_t>(position * sets_[b].operators.sides() + side);
     if (!sets_[b].structure->triangles) {
-      code += static_cast<std::int32_t>(2 * slot);
-    } else if (code < 0) {
-      code = static_cast<std::int32_t>(-1 - slot);  // sides of triangles run with their traces (mesh/side_order.hpp)
-      edges[b].push_back(static_cast<std::int32_t>(position * 4 + at.side));
+      if (device_.stores()) codes[b][at] += static_cast<std::int32_t>(2 * slot);
+    } else if (codes[b][at] < 0) {  // sides of triangles run with their traces (mesh/side_order.hpp)
+      codes[b][at] = static_cast<std::int32_t>(-1 - slot);
+      edges[b].push_back(static_cast<std::int32_t>(position * 4 + side));
     }
   };
-  for (auto f = static_cast<std::size_t>(mesh_.boundary_faces); f < mesh_.faces.size(); ++f) {
-    join(mesh_.faces[f].left, slot_of(mesh_.faces[f].right));
-    join(mesh_.faces[f].right, slot_of(mesh_.faces[f].left));
-  }
-  for (std::size_t lane = 0; lane < face_of_lane_.size(); ++lane)
-    if (!lane_is_padding_[lane])
-      join(mesh_.faces[static_cast<std::size_t>(face_of_lane_[lane])].left,
-           first_ghost() + static_cast<std::int64_t>(lane));
+  if (device_.stores() || any_triangles) for_each_side(join);
   for (std::size_t b = 0; b < sets_.size(); ++b) {
     ElementSet& set = sets_[b];
     const int sides = set.operators.sides();
-    set.neighbours = upload_integers(device_, set.blocks, pad(set.blocks, codes[b], sides), sides);
+    set.neighbours =
+        upload_integers(device_, "neighbours", set.blocks, sides, [&] { return pad(set.blocks, codes[b], sides); });
     if (set.structure->tile > 0) upload_tiles(set, codes[b]);
     if (edges[b].empty()) continue;
     set.edge_blocks = make_blocks(static_cast<std::int64_t>(edges[b].size()), device_, spec_.precision);
-    set.edges = upload_integers(device_, set.edge_blocks, pad(set.edge_blocks, edges[b], 1), 1);
+    set.edges = upload_integers(device_, "edges of sets of triangles", set.edge_blocks, 1,
+                                [&] { return pad(set.edge_blocks, edges[b], 1); });
   }
 }
 
 void Discretization::upload_general_boundary(const std::vector<std::optional<WallShape>>& walls) {
-  const BoundaryPoints& faces = boundary_points_.emplace(make_boundary_points(mesh_, sets_, walls));
-  const auto q = operators().side.points.size();
-  std::vector<double> positions, normals, wall_normals, counts;
-  std::vector<std::int32_t> slots, conditions;
-  const auto append = [](std::vector<double>& to, const std::vector<double>& from, std::size_t face, std::size_t n) {
-    to.insert(to.end(), from.begin() + static_cast<std::ptrdiff_t>(face * n),
-              from.begin() + static_cast<std::ptrdiff_t>((face + 1) * n));
+  const auto faces = [&]() -> const BoundaryPoints& {
+    if (!boundary_points_) boundary_points_ = make_boundary_points(mesh_, sets_, walls);
+    return *boundary_points_;
   };
-  for (std::size_t lane = 0; lane < face_of_lane_.size(); ++lane) {
-    const auto f = static_cast<std::size_t>(face_of_lane_[lane]);
-    append(positions, faces.positions, f, q * 3);
-    append(normals, faces.normals, f, q * 2);
-    append(wall_normals, faces.wall_normals, f, q * 2);
-    counts.push_back(lane_is_padding_[lane] ? 0 : 1);
-    slots.push_back(static_cast<std::int32_t>(slot_of(mesh_.faces[f].left)));
-    if (lane % static_cast<std::size_t>(face_blocks_.lanes) == 0) conditions.push_back(mesh_.faces[f].boundary);
-  }
-  const auto upload = [&](const std::vector<double>& values, std::size_t n) {
-    return upload_blocked(device_, spec_.precision, face_blocks_, values, static_cast<std::int64_t>(n));
-  };
-  positions_ = upload(positions, q * 3);
-  face_normals_ = upload(normals, q * 2);
-  wall_normals_ = upload(wall_normals, q * 2);
-  face_measures_ = upload(counts, 1);
-  face_elements_ = upload_integers(device_, face_blocks_, slots, 1);
-  face_conditions_ = device_.allocate(conditions.size() * sizeof(std::int32_t));
-  device_.write(*face_conditions_, conditions.data(), conditions.size() * sizeof(std::int32_t));
+  const std::vector<double> ones(static_cast<std::size_t>(mesh_.boundary_faces), 1.0);
+  const int q = operators().side.size();
+  positions_ = upload_faces(
+      3 * q, [&]() -> auto& { return faces().positions; });
+  face_normals_ = upload_faces(
+      2 * q, [&]() -> auto& { return faces().normals; });
+  wall_normals_ = upload_faces(
+      2 * q, [&]() -> auto& { return faces().wall_normals; });
+  face_measures_ = upload_measures([&]() -> auto& { return ones; });
+  face_elements_ = upload_integers(device_, "boundary faces", face_blocks_, 1, [&] {
+    std::vector<std::int32_t> slots;
+    for (std::int64_t face : face_of_lane_)
+      slots.push_back(static_cast<std::int32_t>(slot_of(mesh_.faces[static_cast<std::size_t>(face)].left)));
+    return slots;
+  });
+  upload_conditions();
 }
 
 kernels::ElementSetArrays Discretization::arrays_of(const ElementSet& set) const {

@@ -127,38 +127,52 @@ std::vector<ElementSet> make_element_sets(const mesh::Mesh& mesh, const Spec& sp
 
 void upload_nodes(ElementSet& set, device::Device& device, device::Precision precision, const mesh::Mesh& mesh,
                   const mesh::ElementBlock& block) {
-  std::vector<double> coordinates;
-  for (mesh::Index node : block.nodes)
-    for (std::size_t k = 0; k < 2; ++k) coordinates.push_back(mesh.nodes[static_cast<std::size_t>(node)][k]);
-  set.nodes = upload_blocked(device, precision, set.blocks, coordinates, 2 * block.nodes_per_element());
+  set.nodes = upload_blocked(device, "coordinates of nodes, for the source", precision, set.blocks,
+                             2 * block.nodes_per_element(), [&] {
+                               std::vector<double> coordinates;
+                               for (mesh::Index node : block.nodes)
+                                 for (std::size_t k = 0; k < 2; ++k)
+                                   coordinates.push_back(mesh.nodes[static_cast<std::size_t>(node)][k]);
+                               return coordinates;
+                             });
 }
 
 void upload_metric(ElementSet& set, device::Device& device, const Spec& spec, const mesh::Mesh& mesh, int block,
-                   const Metric& metric) {
-  const auto upload = [&](const std::vector<double>& values, std::int64_t n) {
-    return upload_blocked(device, spec.precision, set.blocks, values, n);
+                   const Lazy<Metric>& metric) {
+  const auto upload = [&](std::int64_t n, const auto& make) {
+    return upload_blocked(device, "metric terms", spec.precision, set.blocks, n, make);
   };
-  set.diameters = metric.diameters;
-  set.diameters_array = upload(metric.diameters, 1);
-  const auto modes = static_cast<std::size_t>(metric.means.size()) / static_cast<std::size_t>(metric.elements);
-  for (std::size_t k = 0; k < metric.means.size(); k += modes)
-    set.measure += metric.means[k] / set.operators.volume_basis(0, 0);
+  set.diameters_array = upload(
+      1, [&]() -> auto& { return metric().diameters; });
   if (set.map == ElementMap::bilinear) {
-    set.contravariant = upload(bilinear_maps(mesh, mesh.blocks[static_cast<std::size_t>(block)]), 6);
+    set.contravariant = upload(6, [&] { return bilinear_maps(mesh, mesh.blocks[static_cast<std::size_t>(block)]); });
     return;
   }
-  const int points = metric.volume_points;
-  std::vector<double> contravariant = metric.contravariant;
-  if (set.map == ElementMap::affine)
-    for (std::size_t k = 0; k < contravariant.size(); ++k) contravariant[k] *= metric.inverse[k / 4];
-  set.contravariant = upload(contravariant, 4 * points);
-  if (set.map == ElementMap::affine) return;
-  set.inverse = upload(metric.inverse, points);
-  set.means = upload(metric.means, set.operators.modes);
+  if (set.map == ElementMap::affine) {
+    set.contravariant = upload(4, [&] {
+      std::vector<double> contravariant = metric().contravariant;
+      for (std::size_t k = 0; k < contravariant.size(); ++k) contravariant[k] *= metric().inverse[k / 4];
+      return contravariant;
+    });
+    return;
+  }
+  const int points = set.operators.volume.size(), side_points = set.operators.sides() * set.operators.side.size();
+  set.contravariant = upload(
+      4 * points, [&]() -> auto& { return metric().contravariant; });
+  set.inverse = upload(
+      points, [&]() -> auto& { return metric().inverse; });
+  set.means = upload(
+      set.operators.modes, [&]() -> auto& { return metric().means; });
+  set.normals = upload(2 * side_points, [&] { return in_own_order(metric(), metric().normals, 2); });
+  if (spec.viscous)
+    set.side_gradients = upload(4 * side_points, [&] { return in_own_order(metric(), metric().side_gradients, 4); });
+}
 
-  const int side_points = metric.sides * metric.side_points;
-  set.normals = upload(in_own_order(metric, metric.normals, 2), 2 * side_points);
-  if (spec.viscous) set.side_gradients = upload(in_own_order(metric, metric.side_gradients, 4), 4 * side_points);
+void keep_sizes(ElementSet& set, const Metric& metric) {
+  set.diameters = metric.diameters;
+  const auto modes = metric.means.size() / static_cast<std::size_t>(metric.elements);
+  for (std::size_t k = 0; k < metric.means.size(); k += modes)
+    set.measure += metric.means[k] / set.operators.volume_basis(0, 0);
 }
 
 }  // namespace galerna::dg

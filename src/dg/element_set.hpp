@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "base/lazy.hpp"
 #include "dg/blocks.hpp"
 #include "dg/metric.hpp"
 #include "dg/operators.hpp"
@@ -80,7 +81,11 @@ void upload_nodes(ElementSet& set, device::Device& device, device::Precision pre
                   const mesh::ElementBlock& block);
 
 /// Uploads what the general kernels need of the geometry of a set, block number `block` of the mesh.
+/// \param metric at the points of the set's operators where it is curved, at one point of its elements else
 void upload_metric(ElementSet& set, device::Device& device, const Spec& spec, const mesh::Mesh& mesh, int block,
-                   const Metric& metric);
+                   const Lazy<Metric>& metric);
+
+/// What the host keeps of it: diameters and measure.
+void keep_sizes(ElementSet& set, const Metric& metric);
 
 }  // namespace galerna::dg

@@ -90,8 +90,9 @@ int vertex_slots(const mesh::Mesh& mesh, bool with_boundary) {
     if (last[vertex] != i / corners) count[vertex] += 1;
     last[vertex] = i / corners;
   }
-  for_each_boundary_end(
-      mesh, [&](mesh::Index, std::int64_t pair) { count[static_cast<std::size_t>(vertices.find(pair))] += 1; });
+  if (with_boundary)
+    for_each_boundary_end(
+        mesh, [&](mesh::Index, std::int64_t pair) { count[static_cast<std::size_t>(vertices.find(pair))] += 1; });
   return pairs > 0 ? *std::max_element(count.begin(), count.end()) : 0;
 }
 

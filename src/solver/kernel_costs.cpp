@@ -5,7 +5,6 @@
 
 #include "dg/blocks.hpp"
 #include "dg/kernel_counter.hpp"
-#include "dg/memory_plan.hpp"
 #include "dg/program.hpp"
 #include "kernels/tile/viscous_sizes.hpp"
 #include "time/stepper.hpp"

@@ -39,33 +39,32 @@ std::string remedy(const PlanOf& plan, int degree, Precision precision, std::int
 
 }  // namespace
 
-dg::MemoryPlan plan_memory(const dg::Spec& spec, const time::Scheme& scheme, const time::StepSettings& settings,
-                           const dg::MeshSizes& sizes, const dg::Target& target) {
-  dg::MemoryPlan plan = dg::memory_plan(spec, sizes, target);
-  for (dg::PlannedArray& array : time::planned_arrays(scheme, settings, dg::state_bytes(spec, sizes, target)))
-    plan.arrays.push_back(std::move(array));
-  std::stable_sort(plan.arrays.begin(), plan.arrays.end(),
-                   [](const auto& a, const auto& b) { return a.bytes > b.bytes; });
-  return plan;
+device::MemoryPlan plan_memory(const mesh::Mesh& mesh, const dg::Spec& spec, const time::Scheme& scheme,
+                               const time::StepSettings& settings, const device::Traits& traits) {
+  device::CountingDevice device(traits);
+  dg::Discretization discretization(device, mesh, spec, {}, time::stage_shapes(scheme));
+  time::Stepper stepper(discretization, scheme, settings);
+  if (spec.initial) discretization.project_initial(stepper.state(), 0);
+  return device.plan();
 }
 
-PlanOf plan_of(const dg::Spec& spec, const time::Scheme& scheme, const time::StepSettings& settings,
-               const dg::MeshSizes& sizes, const std::function<dg::Target(device::Precision)>& target) {
-  return [=](int degree, Precision precision) {
+PlanOf plan_of(const mesh::Mesh& mesh, const dg::Spec& spec, const time::Scheme& scheme,
+               const time::StepSettings& settings, const device::Traits& traits) {
+  return [&mesh, spec, &scheme, settings, traits](int degree, Precision precision) {
     dg::Spec other = spec;
     other.degree = degree;
     other.precision = precision;
     if (degree == 0 && spec.degree > 0) other.limiter.reset();  // a constant has no slope to limit
-    return plan_memory(other, scheme, settings, sizes, target(precision));
+    return plan_memory(mesh, other, scheme, settings, traits);
   };
 }
 
 void require_memory(const PlanOf& plan, int degree, Precision precision, std::int64_t elements, std::size_t free) {
-  const dg::MemoryPlan wanted = plan(degree, precision);
+  const device::MemoryPlan wanted = plan(degree, precision);
   if (wanted.peak() <= free) return;
   std::string largest;
   for (std::size_t a = 0; a < std::min<std::size_t>(3, wanted.arrays.size()); ++a)
-    largest += fmt::format("{}{} {}", a ? ", " : "", wanted.arrays[a].name, size_text(wanted.arrays[a].bytes));
+    largest += fmt::format("{}{} {}", a ? ", " : "", wanted.arrays[a].purpose, size_text(wanted.arrays[a].bytes));
   throw SystemError(
       fmt::format("not enough device memory: {} needed ({:.0f} bytes for each of {} elements), {} free; "
                   "the largest arrays: {}; {}",
@@ -73,17 +72,17 @@ void require_memory(const PlanOf& plan, int degree, Precision precision, std::in
                   remedy(plan, degree, precision, elements, free)));
 }
 
-std::string memory_summary(const dg::MemoryPlan& plan, std::int64_t elements) {
+std::string memory_summary(const device::MemoryPlan& plan, std::int64_t elements) {
   return fmt::format("{} ({:.0f} bytes per element)", size_text(plan.held()), per_element(plan.held(), elements));
 }
 
-std::string memory_table(const dg::MemoryPlan& plan, std::int64_t elements) {
+std::string memory_table(const device::MemoryPlan& plan, std::int64_t elements) {
   std::string text = fmt::format("  {:40} {:>18} {:>12}\n", "device memory", "bytes per element", "MB");
   const auto row = [&](const std::string& name, std::size_t bytes) {
     text += fmt::format("  {:40} {:18.1f} {:12.3f}\n", name, per_element(bytes, elements),
                         static_cast<double>(bytes) / 1e6);
   };
-  for (const dg::PlannedArray& array : plan.arrays) row(array.name, array.bytes);
+  for (const device::PlannedArray& array : plan.arrays) row(array.purpose, array.bytes);
   row("all", plan.held());
   row("beside, while formulas are evaluated", plan.temporary);
   return text;

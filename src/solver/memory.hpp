@@ -6,29 +6,32 @@
 #include <functional>
 #include <string>
 
-#include "dg/memory_plan.hpp"
+#include "device/counting.hpp"
+#include "mesh/mesh.hpp"
 #include "time/stepper.hpp"
 
 namespace galerna::solver {
 
-/// All arrays of a simulation, the largest first.
-dg::MemoryPlan plan_memory(const dg::Spec& spec, const time::Scheme& scheme, const time::StepSettings& settings,
-                           const dg::MeshSizes& sizes, const dg::Target& target);
+/// All arrays of a simulation on such a device, the largest first: those of its set-up, which is run on a device that
+/// only counts. \param mesh prepared (mesh/prepare.hpp)
+device::MemoryPlan plan_memory(const mesh::Mesh& mesh, const dg::Spec& spec, const time::Scheme& scheme,
+                               const time::StepSettings& settings, const device::Traits& traits);
 
 /// The plan of the same case with another degree or precision.
-using PlanOf = std::function<dg::MemoryPlan(int degree, device::Precision precision)>;
+using PlanOf = std::function<device::MemoryPlan(int degree, device::Precision precision)>;
 
-PlanOf plan_of(const dg::Spec& spec, const time::Scheme& scheme, const time::StepSettings& settings,
-               const dg::MeshSizes& sizes, const std::function<dg::Target(device::Precision)>& target);
+/// \param mesh, scheme must outlive the result.
+PlanOf plan_of(const mesh::Mesh& mesh, const dg::Spec& spec, const time::Scheme& scheme,
+               const time::StepSettings& settings, const device::Traits& traits);
 
 /// \throws SystemError if the plan takes more than `free` bytes, with the largest arrays and what would fit.
 void require_memory(const PlanOf& plan, int degree, device::Precision precision, std::int64_t elements,
                     std::size_t free);
 
 /// "123.4 MB (345 bytes per element)"
-std::string memory_summary(const dg::MemoryPlan& plan, std::int64_t elements);
+std::string memory_summary(const device::MemoryPlan& plan, std::int64_t elements);
 
 /// The plan as a table with bytes per element.
-std::string memory_table(const dg::MemoryPlan& plan, std::int64_t elements);
+std::string memory_table(const device::MemoryPlan& plan, std::int64_t elements);
 
 }  // namespace galerna::solver

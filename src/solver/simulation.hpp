@@ -74,7 +74,7 @@ class Simulation {
   time::Stepper& stepper() { return *stepper_; }
   const mesh::Mesh& mesh() const { return mesh_; }
   const case_file::Settings& settings() const { return settings_; }
-  const dg::MemoryPlan& memory() const { return memory_; }
+  const device::MemoryPlan& memory() const { return memory_; }
   /// The state as it is now.
   output::Solution solution();
   /// The time mean of the conservative variables, which fields are formed of; none before there is one.
@@ -141,7 +141,7 @@ class Simulation {
   WallClock clock_;
   std::unique_ptr<device::Device> device_;
   mesh::Mesh mesh_;
-  dg::MemoryPlan memory_;
+  device::MemoryPlan memory_;
   std::unique_ptr<dg::Discretization> discretization_;
   std::unique_ptr<time::Stepper> stepper_;
   output::FieldSet fields_;

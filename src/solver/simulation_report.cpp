@@ -66,8 +66,8 @@ output::Report Simulation::make_report(Ending ending) {
   r.time.accurate = !settings_.time.local;
   r.performance.dof_per_second = work() / std::max(clock_.seconds(WallClock::Part::loop), 1e-12);
   r.performance.device_memory_bytes = static_cast<std::int64_t>(device_->memory_used());
-  for (const dg::PlannedArray& array : memory_.arrays)
-    r.memory.emplace_back(array.name, static_cast<std::int64_t>(array.bytes));
+  for (const device::PlannedArray& array : memory_.arrays)
+    r.memory.emplace_back(array.purpose, static_cast<std::int64_t>(array.bytes));
 
   const output::Solution now = solution();
   const std::vector<double> integrals = output::integrals(now), flux = discretization_->boundary_flux();

@@ -50,8 +50,7 @@ void Simulation::set_up(const std::optional<output::Checkpoint>& checkpoint) {
 /// Knows what will be allocated, and refuses before it is.
 void Simulation::plan_and_require_memory(const dg::Spec& spec, const time::Scheme& scheme,
                                          const time::StepSettings& step_settings) {
-  const auto target = [this](device::Precision precision) { return dg::target_of(*device_, precision); };
-  const PlanOf plan = plan_of(spec, scheme, step_settings, dg::mesh_sizes(mesh_, spec, target(spec.precision)), target);
+  const PlanOf plan = plan_of(mesh_, spec, scheme, step_settings, device::traits_of(*device_));
   memory_ = plan(spec.degree, spec.precision);
   require_memory(plan, spec.degree, spec.precision, mesh_.element_count(), device_->memory_free());
 }

@@ -58,12 +58,15 @@ Stepper::Stepper(dg::Discretization& discretization, const Scheme& scheme, const
                                  scheme.name));
   if (settings.tolerance && settings.steady)
     throw InputError({}, "time.tolerance and time.steady exclude each other: use time.cfl for steady runs");
-  for (int r = 0; r < scheme.registers; ++r) registers_.push_back(discretization.allocate_state());
-  if (settings.steady) previous_ = discretization.allocate_state();
-  kept_ = discretization.allocate_state();  // now, so that a run which starts does not run out of memory later
+  const std::string registers = fmt::format("state and stages ({} copies)", scheme.registers);
+  for (int r = 0; r < scheme.registers; ++r) registers_.push_back(discretization.allocate_state(registers));
+  if (settings.steady) previous_ = discretization.allocate_state("state before the step");
+  kept_ = discretization.allocate_state(
+      "last good state");  // now, so that a run which starts does not run out of memory later
   if (settings.average_start) {
-    integral_ = discretization.allocate_state();
-    kept_integral_ = discretization.allocate_state();
+    const std::string means = "time mean, now and at the last good state";
+    integral_ = discretization.allocate_state(means);
+    kept_integral_ = discretization.allocate_state(means);
   }
 
   set_step_size(1);
@@ -375,18 +378,6 @@ void Stepper::restore(const ControllerState& state) {
     };
     std::visit(set, number->member);
   }
-}
-
-std::vector<dg::PlannedArray> planned_arrays(const Scheme& scheme, const StepSettings& settings,
-                                             std::size_t state_bytes) {
-  std::vector<dg::PlannedArray> arrays = {
-      {fmt::format("state and stages ({} copies)", scheme.registers),
-       static_cast<std::size_t>(scheme.registers) * state_bytes},
-      {"last good state", state_bytes},
-  };
-  if (settings.steady) arrays.push_back({"state before the step", state_bytes});
-  if (settings.average_start) arrays.push_back({"time mean, now and at the last good state", 2 * state_bytes});
-  return arrays;
 }
 
 }  // namespace galerna::time

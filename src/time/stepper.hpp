@@ -13,7 +13,6 @@
 #include <vector>
 
 #include "dg/discretization.hpp"
-#include "dg/memory_plan.hpp"
 #include "time/schemes.hpp"
 
 namespace galerna::time {
@@ -28,10 +27,6 @@ struct StepSettings {
 
 /// (inputs, outputs) of the scheme's stages, for the kernels to instantiate.
 std::set<std::pair<int, int>> stage_shapes(const Scheme& scheme);
-
-/// The arrays that a Stepper holds on the device.
-std::vector<dg::PlannedArray> planned_arrays(const Scheme& scheme, const StepSettings& settings,
-                                             std::size_t state_bytes);
 
 /// Where in a step a state first was not physical.
 struct FailingStage {

@@ -26,7 +26,9 @@ class EmulatedGpu : public device::Device {
   std::size_t memory_used() const override { return 0; }
   std::size_t memory_free() const override { return std::size_t{1} << 40; }
 
-  std::unique_ptr<device::Memory> allocate(std::size_t bytes) override { return std::make_unique<Array>(bytes); }
+  std::unique_ptr<device::Memory> allocate(std::size_t bytes, const std::string&) override {
+    return std::make_unique<Array>(bytes);
+  }
   void write(device::Memory& to, const void* from, std::size_t bytes, std::size_t offset) override {
     std::memcpy(static_cast<char*>(to.address()) + offset, from, bytes);
   }

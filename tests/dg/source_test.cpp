@@ -106,12 +106,14 @@ TEST_P(SourceTerms, OfThreadsAreIntegralsAgainstTheBasis) {
   std::vector<std::int32_t> itself;
   for (std::int64_t lane = 0; lane < blocks.padded(); ++lane)
     for (int side = 0; side < 3; ++side) itself.push_back(static_cast<std::int32_t>(blocks.item(lane) * 4 + side));
-  const auto state = dg::upload_blocked(*device, precision, blocks, c, values),
-             result = dg::upload_blocked(*device, precision, blocks, c, values),
-             gradients = dg::upload_blocked(*device, precision, blocks, geometry.gradients, 4),
-             vertices = dg::upload_blocked(*device, precision, blocks, geometry.vertices, 6),
-             table = dg::upload_numbers(*device, precision, side_basis);
-  const auto neighbours = dg::upload_integers(*device, blocks, itself, 3);
+  const auto state = dg::upload_blocked(*device, "state", precision, blocks, values, [&] { return c; }),
+             result = dg::upload_blocked(*device, "state", precision, blocks, values, [&] { return c; }),
+             gradients =
+                 dg::upload_blocked(*device, "gradients", precision, blocks, 4, [&] { return geometry.gradients; }),
+             vertices =
+                 dg::upload_blocked(*device, "vertices", precision, blocks, 6, [&] { return geometry.vertices; }),
+             table = dg::upload_numbers(*device, "table", precision, side_basis);
+  const auto neighbours = dg::upload_integers(*device, "neighbours", blocks, 3, [&] { return itself; });
   const kernels::Control control = control_at_start();
   kernels::ResidualArguments a{};
   a.state = state->address();
