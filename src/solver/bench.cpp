@@ -146,12 +146,13 @@ BenchResult bench(Simulation& simulation, const BenchSettings& settings) {
   }
   if (d.device().kind() == device::Kind::host) result.processor = device::this_processor();
   result.structures = structures_of(d.sets());
-  result.kernels = profile(simulation, result);
+  if (settings.kernels) result.kernels = profile(simulation, result);
   return result;
 }
 
-Comparison bench_structures(const case_file::Settings& case_settings, RunOptions options, const BenchSettings& settings,
+Comparison bench_structures(const case_file::Settings& case_settings, RunOptions options, BenchSettings settings,
                             Observer& observer) {
+  settings.measure_ceilings = settings.kernels = false;
   const mesh::Mesh mesh = make_mesh(case_settings);
   check_problem(case_settings, mesh);
   const dg::Target target = dg::target_of(*device::open_device(options.device), options.precision);

@@ -15,6 +15,7 @@ struct BenchSettings {
   int repetitions = 5;   ///< of which median, least and largest are reported
   double seconds = 0.5;  ///< least length of one repetition
   bool measure_ceilings = true;
+  bool kernels = true;  ///< whether they are timed and counted one by one, too
 };
 
 struct KernelFigures {
@@ -48,9 +49,10 @@ struct BenchResult {
 
 BenchResult bench(Simulation& simulation, const BenchSettings& settings);
 
-/// The case with every row of dg/structures.hpp that fits some of its elements, one after the other: (row, result).
+/// The case with every row of dg/structures.hpp that fits some of its elements, one after the other, whole steps only:
+/// (row, result).
 using Comparison = std::vector<std::pair<std::string, BenchResult>>;
-Comparison bench_structures(const case_file::Settings& case_settings, RunOptions options, const BenchSettings& settings,
+Comparison bench_structures(const case_file::Settings& case_settings, RunOptions options, BenchSettings settings,
                             Observer& observer);
 
 std::string to_text(const BenchResult& result);

@@ -31,6 +31,7 @@ TEST(Report, NamesAreStable) {
   r.elements = {{"triangles", 20}};
   r.boundaries = {{"wall", 8}};
   r.dof = 1200;
+  r.structures = {{"triangles of order 1", 100, "tiles-32", "fastest of 3"}};
   r.time.t = 0.25;
   r.time.rhs_evaluations = 40;
   r.time.wall_loop = 1.5;
@@ -53,6 +54,11 @@ TEST(Report, NamesAreStable) {
   EXPECT_EQ(j["mesh"]["elements"]["triangles"], 20);
   EXPECT_EQ(j["mesh"]["boundaries"]["wall"], 8);
   EXPECT_EQ(j["dof"], 1200);
+  EXPECT_EQ(j["structures"].size(), 1u);
+  EXPECT_EQ(j["structures"][0]["elements"], "triangles of order 1");
+  EXPECT_EQ(j["structures"][0]["count"], 100);
+  EXPECT_EQ(j["structures"][0]["structure"], "tiles-32");
+  EXPECT_EQ(j["structures"][0]["why"], "fastest of 3");
   EXPECT_EQ(j["time"]["t"], 0.25);
   EXPECT_EQ(j["time"]["rhs_evaluations"], 40);
   EXPECT_EQ(j["time"]["wall_loop"], 1.5);
