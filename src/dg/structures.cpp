@@ -73,7 +73,7 @@ Structure packs() {
       "A SIMD pack computes as many elements as it has lanes. One pass stores the traces of all elements, the "
       "next reads them, integrates and updates; fluxes of a pack stay in the fastest cache, sums of its products "
       "in registers (`kernels/batch`).",
-      "",
+      "AVX-512, one thread, orders 1 and 3: 2.2 and 1.6 times as fast as `element`",
       {cpu, straight_triangles, inviscid, alone}};
   row.triangles = true;
   row.headers = {"kernels/batch/residual.hpp", "kernels/batch/monitor.hpp", "kernels/batch/traces.hpp"};
