@@ -153,9 +153,9 @@ struct MonitorArguments {
 
 /// D of the step limit of viscous equations: the largest eigenvalue of viscous terms, times h²/ν, as found on irregular
 /// and on stretched meshes, over 2.5 (docs/theory.md, Time).
-constexpr int diffusion_factor(int degree, int sides) {
+constexpr int diffusion_factor(int degree, bool simplex) {
   const int n = degree + 1;
-  return sides == 3 ? 8 * n * n * n : 4 + 7 * n * n * n * n;
+  return simplex ? 8 * n * n * n : 4 + 7 * n * n * n * n;
 }
 
 /// Codes of inadmissible elements in step_limits: below all steps, that of the first element smallest.

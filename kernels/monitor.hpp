@@ -29,7 +29,7 @@ struct PointWatch {
     const V h = load<Case>(a.diameters, item, 1, 0);
     V limit = h / (V(factor) * fastest);
     if constexpr (diffuses) {
-      constexpr int diffusion = diffusion_factor(Case::Operators::degree, Case::Operators::sides);
+      constexpr int diffusion = diffusion_factor(Case::Operators::degree, Case::Operators::simplex);
       limit = h / (V(factor) * fastest + V(diffusion) * most_diffusive / h);
     }
     if constexpr (Case::local_steps)

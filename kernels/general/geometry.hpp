@@ -4,7 +4,7 @@
 ///            everything is divided by |J|, so that the mass matrix is the identity;
 ///   bilinear whether they follow from a map x = A ξ + B η + C ξη + … of a straight quadrilateral, at
 ///   Operators::volume_point(q, d), side_point(side, q, d);
-///   Operators::side_normal(side, d)   outward normal of a side of the reference shape, times the side's length.
+///   Operators::side_normal(side, d)   outward normal of a side of the reference shape, times the side's measure.
 #pragma once
 
 #include "kernels/general/arguments.hpp"
@@ -38,8 +38,12 @@ class Geometry {
 
   /// |det ∂ξ/∂x| = 1/|J|
   static V determinant(const Gradients& g) {
-    static_assert(dimension == 2);
-    return abs(V(g[0][0] * g[1][1] - g[0][1] * g[1][0]));
+    if constexpr (dimension == 2)
+      return abs(V(g[0][0] * g[1][1] - g[0][1] * g[1][0]));
+    else
+      return abs(V(g[0][0] * (g[1][1] * g[2][2] - g[1][2] * g[2][1]) +
+                   g[0][1] * (g[1][2] * g[2][0] - g[1][0] * g[2][2]) +
+                   g[0][2] * (g[1][0] * g[2][1] - g[1][1] * g[2][0])));
   }
 
   /// Outward unit normal times ds at point q of a side; over |J| where affine.

@@ -45,9 +45,9 @@ class SideSlots {
   /// The boundary face that lane i's side is, negative inside the domain.
   std::int64_t face(int i) const { return (beyond_[i] >> 1) - set_.first_ghost; }
 
-  /// Point q of the element, as traces are counted in lane i. Triangles count as traces do (mesh/side_order.hpp).
+  /// Point q of the element, as traces are counted in lane i. Simplices count as traces do (mesh/side_order.hpp).
   int point(int i, int q) const {
-    if constexpr (Operators::sides == 3) return q;
+    if constexpr (Operators::simplex) return q;
     return q + (beyond_[i] & 1) * (Operators::side_points - 1 - 2 * q);
   }
 

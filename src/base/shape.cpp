@@ -77,6 +77,9 @@ std::string_view plural_name(Shape shape) {
 int dimension(Shape shape) {
   return facts(shape).dimension;
 }
+bool is_simplex(Shape shape) {
+  return shape == Shape::triangle || shape == Shape::tetrahedron;
+}
 int corner_count(Shape shape) {
   return static_cast<int>(facts(shape).corners.size());
 }
@@ -96,6 +99,31 @@ std::span<const int> side_corners(Shape shape, int side) {
 
 std::array<double, 3> reference_corner(Shape shape, int corner) {
   return facts(shape).corners.at(static_cast<std::size_t>(corner));
+}
+
+std::array<double, 3> reference_normal(Shape shape, int side) {
+  const auto corners = side_corners(shape, side);
+  const auto first = reference_corner(shape, corners[0]);
+  const auto edge = [&](std::size_t to) {
+    const auto corner = reference_corner(shape, corners[to]);
+    return std::array{corner[0] - first[0], corner[1] - first[1], corner[2] - first[2]};
+  };
+  const auto s = edge(1);
+  std::array<double, 3> normal = {s[1], -s[0], 0};
+  if (dimension(shape) == 3) {
+    // Two edges of a triangle; of a quadrilateral the first and the last, which span all of it.
+    const auto t = edge(corners.size() - 1);
+    const double part = corners.size() == 3 ? 0.5 : 1;
+    normal = {part * (s[1] * t[2] - s[2] * t[1]), part * (s[2] * t[0] - s[0] * t[2]),
+              part * (s[0] * t[1] - s[1] * t[0])};
+  }
+  double away = 0;
+  const int count = corner_count(shape);
+  for (int c = 0; c < count; ++c)
+    for (std::size_t k = 0; k < 3; ++k) away += normal[k] * (first[k] - reference_corner(shape, c)[k]);
+  if (away < 0)
+    for (double& component : normal) component = -component;
+  return normal;
 }
 
 int node_count(Shape shape, int order) {

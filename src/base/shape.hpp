@@ -25,6 +25,7 @@ inline constexpr std::array<Shape, 8> all_shapes = {Shape::point,         Shape:
 std::string_view name(Shape shape);         ///< "triangle", …
 std::string_view plural_name(Shape shape);  ///< "triangles", "hexahedra", …
 int dimension(Shape shape);                 ///< 0 … 3
+bool is_simplex(Shape shape);               ///< triangle or tetrahedron
 int corner_count(Shape shape);              ///< number of vertices
 int side_count(Shape shape);                ///< number of (dimension − 1)-dimensional sides
 Shape side_shape(Shape shape, int side);    ///< shape of side `side`
@@ -40,5 +41,9 @@ double reference_measure(Shape shape);
 
 /// Coordinates of corner `corner` of the reference domain.
 std::array<double, 3> reference_corner(Shape shape, int corner);
+
+/// Outward normal of side `side` of the reference domain, times the side's measure (shapes of two and three
+/// dimensions).
+std::array<double, 3> reference_normal(Shape shape, int side);
 
 }  // namespace galerna

@@ -1,4 +1,5 @@
 #include <Eigen/Eigenvalues>
+#include <algorithm>
 #include <cmath>
 #include <stdexcept>
 
@@ -75,6 +76,18 @@ Quadrature from_orbits(int degree, const std::vector<TriangleOrbit>& orbits) {
   return q;
 }
 
+Quadrature from_orbits(int degree, const std::vector<TetrahedronOrbit>& orbits) {
+  Quadrature q{Shape::tetrahedron, degree, {}, {}};
+  for (const TetrahedronOrbit& orbit : orbits) {
+    std::array<double, 4> at = orbit.first;
+    std::sort(at.begin(), at.end());
+    do q.points.push_back({at[1], at[2], at[3]});
+    while (std::next_permutation(at.begin(), at.end()));
+    q.weights.resize(q.points.size(), orbit.weight);
+  }
+  return q;
+}
+
 Quadrature collapsed_triangle(int degree) {
   const int n = points_for(degree);
   const Rule1D along = gauss_legendre_rule(n), towards = gauss_jacobi(n, 1);
@@ -132,6 +145,12 @@ Quadrature tensor(Shape shape, const Quadrature& a, const Quadrature& b) {
   return q;
 }
 
+Quadrature tetrahedron_rule(int degree) {
+  for (const TetrahedronTable& table : tetrahedron_tables())
+    if (table.degree >= degree) return from_orbits(table.degree, table.orbits);
+  return collapsed_tetrahedron(degree);
+}
+
 Quadrature triangle_rule(int degree) {
   for (const TriangleTable& table : triangle_tables())
     if (table.degree >= degree) return from_orbits(table.degree, table.orbits);
@@ -161,7 +180,7 @@ Quadrature quadrature(Shape shape, int degree) {
       return tensor(shape, line, line);
     }
     case Shape::tetrahedron:
-      return collapsed_tetrahedron(degree);
+      return tetrahedron_rule(degree);
     case Shape::pyramid:
       return collapsed_pyramid(degree);
     case Shape::prism:

@@ -1,7 +1,8 @@
 /// \file
-/// Symmetric quadrature rules on the unit triangle.
+/// Symmetric quadrature rules on the unit triangle and tetrahedron.
 #pragma once
 
+#include <array>
 #include <vector>
 
 namespace galerna::basis {
@@ -20,5 +21,21 @@ struct TriangleTable {
 
 /// Ascending in degree.
 const std::vector<TriangleTable>& triangle_tables();
+
+/// Points that the tetrahedron's symmetries map to one another: all permutations of the barycentric coordinates
+/// `first`, `size` of which differ. All have the same weight.
+struct TetrahedronOrbit {
+  int size;
+  double weight;
+  std::array<double, 4> first;
+};
+
+struct TetrahedronTable {
+  int degree;
+  std::vector<TetrahedronOrbit> orbits;
+};
+
+/// Ascending in degree.
+const std::vector<TetrahedronTable>& tetrahedron_tables();
 
 }  // namespace galerna::basis

@@ -59,7 +59,8 @@ std::vector<Key> user_keys() {
 /// Formulas of a state of a gas: primitive or conservative; case/read_state.cpp reads those of all equations.
 std::vector<Key> state_keys(const std::string& section) {
   std::vector<Key> list;
-  for (const char* name : {"density", "velocity_x", "velocity_y", "pressure", "momentum_x", "momentum_y", "energy"})
+  for (const char* name : {"density", "velocity_x", "velocity_y", "velocity_z", "pressure", "momentum_x", "momentum_y",
+                           "momentum_z", "energy"})
     list.push_back({section, name, formula, "", "", "density, velocity_*, pressure; or density, momentum_*, energy"});
   return list;
 }
@@ -191,9 +192,10 @@ std::vector<Key> make_keys() {
        {"boundary.NAME", "total_pressure", formula, "", "", "subsonic-inflow"},
        {"boundary.NAME", "total_temperature", formula, "", "", "subsonic-inflow; temperature is p/ρ"},
        {"boundary.NAME", "direction_x", formula, "", "", "subsonic-inflow: direction of the flow, any length"},
-       {"boundary.NAME", "direction_y", formula, "", "", "subsonic-inflow"}});
+       {"boundary.NAME", "direction_y", formula, "", "", "subsonic-inflow"},
+       {"boundary.NAME", "direction_z", formula, "", "", "subsonic-inflow, in space"}});
   add(state_keys("exact"));
-  for (const char* name : {"density", "momentum_x", "momentum_y", "energy"})
+  for (const char* name : {"density", "momentum_x", "momentum_y", "momentum_z", "energy"})
     add({{"source", name, formula, "", "per time",
           "added to the right-hand side, 0 if absent; may use the solution's variables"}});
   add({{"output", "directory", path, "output", "", "where files go, relative to the working directory"},

@@ -1,5 +1,7 @@
 #include "case/output_names.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <set>
 
@@ -7,20 +9,24 @@ namespace galerna::case_file {
 namespace {
 
 struct Definition {
-  const char* name;
-  const char* text;
+  std::string name, text;
   std::vector<std::string> needs = {};
 };
 
 /// Each in terms of the variables and of those before it.
-const std::vector<Definition>& gas_quantities() {
-  static const std::vector<Definition> all = {
-      {"velocity_x", "momentum_x/density"},
-      {"velocity_y", "momentum_y/density"},
-      {"pressure", "(gamma - 1)*(energy - 0.5*(momentum_x^2 + momentum_y^2)/density)"},
-      {"mach", "sqrt((velocity_x^2 + velocity_y^2)/(gamma*pressure/density))"},
-      {"temperature", "pressure/density"},
-      {"entropy", "pressure/density^gamma"}};
+std::vector<Definition> gas_quantities(int dimension) {
+  std::vector<Definition> all;
+  std::vector<std::string> momentum_squares, velocity_squares;
+  for (const char axis : std::string("xyz").substr(0, static_cast<std::size_t>(dimension))) {
+    all.push_back({fmt::format("velocity_{}", axis), fmt::format("momentum_{}/density", axis)});
+    momentum_squares.push_back(fmt::format("momentum_{}^2", axis));
+    velocity_squares.push_back(fmt::format("velocity_{}^2", axis));
+  }
+  all.push_back(
+      {"pressure", fmt::format("(gamma - 1)*(energy - 0.5*({})/density)", fmt::join(momentum_squares, " + "))});
+  all.push_back({"mach", fmt::format("sqrt(({})/(gamma*pressure/density))", fmt::join(velocity_squares, " + "))});
+  all.push_back({"temperature", "pressure/density"});
+  all.push_back({"entropy", "pressure/density^gamma"});
   return all;
 }
 
@@ -42,13 +48,13 @@ void add_field(Formula::Names& names, const std::string& name, const Formula& fo
 Formula::Names output_names(Formula::Names of_case, const EquationSettings& equations) {
   Formula::Names names = std::move(of_case);
   names.variables = equations.variables;
-  names.derivatives = true;
+  names.derivatives = equations.dimension == 2;
   // Where [equations] is wrong itself, there may be no variables.
-  if (equations.user || equations.variables.size() != 4) return names;
+  if (equations.user || equations.variables.empty()) return names;
   Formula::Names gas;
   gas.variables = equations.variables;
   gas.constants["gamma"] = equations.gamma;
-  for (const Definition& quantity : gas_quantities()) {
+  for (const Definition& quantity : gas_quantities(equations.dimension)) {
     const Formula formula = Formula::parse(quantity.text, {}, gas);
     gas.functions[quantity.name] = formula;
     add_field(names, quantity.name, formula);
@@ -60,7 +66,7 @@ std::vector<OutputSettings::Field> ready_made_fields(const Formula::Names& names
                                                      const std::vector<OutputSettings::Field>& fields) {
   std::set<std::string> known(equations.variables.begin(), equations.variables.end()), taken;
   if (!equations.user)
-    for (const Definition& quantity : gas_quantities()) known.insert(quantity.name);
+    for (const Definition& quantity : gas_quantities(equations.dimension)) known.insert(quantity.name);
   for (const OutputSettings::Field& field : fields) known.insert(field.name), taken.insert(field.name);
   std::vector<OutputSettings::Field> result;
   for (const Definition& field : ready_made()) {

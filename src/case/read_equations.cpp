@@ -72,8 +72,30 @@ void refuse_keys(Section& s, const std::string& type, const std::string& whose, 
       s.report(key->name, fmt::format("{} has no meaning for {}; it is for {}", key->name, type, whose));
 }
 
-EquationSettings read_equations(Reading& reading, Section& s, const toml::table* table,
+namespace {
+
+/// The flow is in space if the initial state has a third component of velocity or momentum.
+int dimension_of(const toml::table& root) {
+  const toml::table* initial = root["initial"].as_table();
+  return initial && (initial->contains("velocity_z") || initial->contains("momentum_z")) ? 3 : 2;
+}
+
+/// Names of variables and primitives of a gas.
+void name_variables(EquationSettings& equations) {
+  equations.variables = equations.primitives = {"density"};
+  for (const char axis : std::string_view("xyz").substr(0, static_cast<std::size_t>(equations.dimension))) {
+    equations.variables.push_back(std::string("momentum_") + axis);
+    equations.primitives.push_back(std::string("velocity_") + axis);
+  }
+  equations.variables.emplace_back("energy");
+  equations.primitives.emplace_back("pressure");
+}
+
+}  // namespace
+
+EquationSettings read_equations(Reading& reading, Section& s, const toml::table& root,
                                 const std::filesystem::path& folder) {
+  const toml::table* table = root["equations"].as_table();
   EquationSettings equations;
   s.require("type");
   equations.type = s.text("type").value_or("euler");
@@ -84,8 +106,8 @@ EquationSettings read_equations(Reading& reading, Section& s, const toml::table*
   }
   refuse_keys(s, equations.type, "user", is_user_key);
   if (s.has("parameters")) s.report("parameters", "[equations.parameters] is for equations of type user");
-  equations.variables = {"density", "momentum_x", "momentum_y", "energy"};
-  equations.primitives = {"density", "velocity_x", "velocity_y", "pressure"};
+  equations.dimension = dimension_of(root);
+  name_variables(equations);
   equations.gamma = s.number("gamma").value_or(1.4);
   if (!find_entry(equation_types(), equations.type)->viscous) {
     refuse_keys(s, equations.type, "navier-stokes", is_viscous_key);

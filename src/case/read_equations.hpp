@@ -9,8 +9,8 @@
 
 namespace galerna::case_file {
 
-/// Problems are reported to `reading`. \param table of the section, or null; \param folder that files are relative to.
-EquationSettings read_equations(Reading& reading, Section& section, const toml::table* table,
+/// Problems are reported to `reading`. \param root of the case \param folder that files are relative to.
+EquationSettings read_equations(Reading& reading, Section& section, const toml::table& root,
                                 const std::filesystem::path& folder);
 
 /// Does the key of [equations] have a meaning for viscous equations only?

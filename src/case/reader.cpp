@@ -128,8 +128,7 @@ class CaseReader {
 
   void read_equations() {
     Section s = required("equations", {"parameters"});
-    settings_.equations =
-        case_file::read_equations(reading_, s, root_["equations"].as_table(), settings_.file.parent_path());
+    settings_.equations = case_file::read_equations(reading_, s, root_, settings_.file.parent_path());
   }
 
   void read_discretization() {
@@ -257,11 +256,12 @@ class CaseReader {
       used.emplace_back("ghost");
       boundary.ghost = read_ghost(reading_, s, settings_.equations);
     }
-    for (const std::string& value : entry.values) {
+    const std::vector<std::string> values = entry.values_in(settings_.equations.dimension);
+    for (const std::string& value : values) {
       used.push_back(value);
       if (!s.has(value))
-        reading_.report(s.place(), fmt::format("[{}] lacks {}: {} needs {}", s.path(), value, type,
-                                               list_names(entry.values, "and")));
+        reading_.report(s.place(),
+                        fmt::format("[{}] lacks {}: {} needs {}", s.path(), value, type, list_names(values, "and")));
       if (const auto formula = s.formula(value)) boundary.values[value] = *formula;
     }
     if (type == "slip-wall") {

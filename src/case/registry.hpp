@@ -31,6 +31,15 @@ struct BoundaryEntry {
   bool any_system = false;                             ///< knows nothing of what the variables are
   std::string lifting_header = {}, lifting_type = {};  ///< in place of header and type where lift_centre is given
   bool data() const { return state || !values.empty(); }
+  /// `values` in so many dimensions: in three, vectors have a third component.
+  std::vector<std::string> values_in(int dimension) const {
+    std::vector<std::string> list;
+    for (const std::string& value : values) {
+      list.push_back(value);
+      if (dimension == 3 && value.ends_with("_y")) list.push_back(value.substr(0, value.size() - 1) + "z");
+    }
+    return list;
+  }
 };
 
 inline const std::vector<BoundaryEntry>& boundary_types() {

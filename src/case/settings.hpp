@@ -58,8 +58,9 @@ struct MeshSettings {
 /// [equations]
 struct EquationSettings {
   std::string type = "euler";
-  std::vector<std::string> variables;   ///< conservative: density, momentum_x, momentum_y, energy
-  std::vector<std::string> primitives;  ///< as states may be given instead: density, velocity_x, velocity_y, pressure
+  int dimension = 2;                    ///< of gases: 3 where [initial] has a third component
+  std::vector<std::string> variables;   ///< conservative: density, momentum_x, …, energy
+  std::vector<std::string> primitives;  ///< as states may be given instead: density, velocity_x, …, pressure
   double gamma = 1.4;                   ///< ratio of specific heats, > 1
   /// Of viscous equations; temperatures are p/ρ.
   struct Viscous {

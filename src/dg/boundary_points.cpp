@@ -14,9 +14,9 @@ struct BoundaryMetric {
   Metric metric;
   std::map<mesh::Index, mesh::Index> place;  ///< of an element's position in the block
 
-  /// Where the numbers of a side begin in arrays [element][side][point][2].
+  /// Where the numbers of a side begin in arrays [element][side][point][k].
   std::size_t side(mesh::Index position, int side) const {
-    return static_cast<std::size_t>(2 * (place.at(position) * metric.sides + side) * metric.side_points);
+    return static_cast<std::size_t>(metric.dimension * (place.at(position) * metric.sides + side) * metric.side_points);
   }
 };
 
@@ -37,34 +37,41 @@ std::vector<BoundaryMetric> boundary_metrics(const mesh::Mesh& mesh, const std::
   return result;
 }
 
+/// [face][point][2] normals of walls whose sides are straight, counted along the face; none in space, where walls have
+/// no shapes of their own.
+std::vector<double> straight_wall_normals(const mesh::Mesh& mesh, const std::vector<ElementSet>& sets,
+                                          const std::vector<std::optional<WallShape>>& shapes) {
+  if (mesh.dimension != 2) return {};
+  std::vector<double> coordinates;
+  for (const basis::Point& point : sets.front().operators.side.points) coordinates.push_back(0.5 * (1 + point[0]));
+  return make_boundary_faces(mesh, coordinates, shapes).wall_normals;
+}
+
 }  // namespace
 
 BoundaryPoints make_boundary_points(const mesh::Mesh& mesh, const std::vector<ElementSet>& sets,
                                     const std::vector<std::optional<WallShape>>& shapes) {
-  std::vector<double> coordinates;
-  for (const basis::Point& point : sets.front().operators.side.points) coordinates.push_back(0.5 * (1 + point[0]));
-  const BoundaryFaces straight = make_boundary_faces(mesh, coordinates, shapes);
   const std::vector<BoundaryMetric> metrics = boundary_metrics(mesh, sets);
-  const std::size_t points = coordinates.size();
+  const auto points = static_cast<std::size_t>(sets.front().operators.side.size()),
+             d = static_cast<std::size_t>(mesh.dimension);
+  const std::vector<double> straight = straight_wall_normals(mesh, sets, shapes);
   BoundaryPoints result;
   for (mesh::Index f = 0; f < mesh.boundary_faces; ++f) {
     const mesh::Side& side = mesh.faces[static_cast<std::size_t>(f)].left;
     const auto [block, position] = mesh.locate(side.element);
     const BoundaryMetric& at = metrics[static_cast<std::size_t>(block)];
-    const bool is_curved = at.metric.order > 1, reversed = mesh::is_reversed(mesh, side);
+    const bool is_true = at.metric.order > 1 || straight.empty(), reversed = mesh::is_reversed(mesh, side);
     for (std::size_t q = 0; q < points; ++q) {
-      const std::size_t k = at.side(position, side.side) + 2 * q;
+      const std::size_t k = at.side(position, side.side) + d * q;
       const double* normal = at.metric.normals.data() + k;
       const double* place = at.metric.side_positions.data() + k;
-      result.positions.insert(result.positions.end(), {place[0], place[1], 0.0});
-      result.normals.insert(result.normals.end(), {normal[0], normal[1]});
-      const double length = std::hypot(normal[0], normal[1]);
-      const double* wall =
-          straight.wall_normals.data() + 2 * (static_cast<std::size_t>(f) * points + (reversed ? points - 1 - q : q));
-      if (is_curved)
-        result.wall_normals.insert(result.wall_normals.end(), {normal[0] / length, normal[1] / length});
-      else
-        result.wall_normals.insert(result.wall_normals.end(), {wall[0], wall[1]});
+      result.positions.insert(result.positions.end(), place, place + d);
+      result.positions.resize(result.positions.size() + 3 - d);
+      result.normals.insert(result.normals.end(), normal, normal + d);
+      const double length = d == 2 ? std::hypot(normal[0], normal[1]) : std::hypot(normal[0], normal[1], normal[2]);
+      const std::size_t wall = 2 * (static_cast<std::size_t>(f) * points + (reversed ? points - 1 - q : q));
+      for (std::size_t i = 0; i < d; ++i)
+        result.wall_normals.push_back(is_true ? normal[i] / length : straight[wall + i]);
     }
   }
   return result;

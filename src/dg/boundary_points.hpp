@@ -1,5 +1,5 @@
 /// \file
-/// The points of boundary faces of elements of any shape in the plane.
+/// The points of boundary faces of elements of any shape.
 #pragma once
 
 #include <optional>
@@ -13,8 +13,8 @@ namespace galerna::dg {
 /// Counted as traces are: from the corner that precedes the other one (mesh/side_order.hpp).
 struct BoundaryPoints {
   std::vector<double> positions;     ///< [face][point][3]
-  std::vector<double> normals;       ///< [face][point][2] outward unit normal times ds, as Metric::normals
-  std::vector<double> wall_normals;  ///< [face][point][2] outward unit normals of the true surface
+  std::vector<double> normals;       ///< [face][point][k] outward unit normal times ds, as Metric::normals
+  std::vector<double> wall_normals;  ///< [face][point][k] outward unit normals of the true surface
 };
 
 /// \param sets of the mesh's blocks, in the same order.

@@ -51,9 +51,9 @@ std::vector<double> Discretization::formula_states(const std::string& entry, con
   const Blocks blocks = make_blocks(elements * operators.volume.size(), device_, spec_.precision);
   const auto at = upload_blocked(device_, "formulas", spec_.precision, blocks, 3, [&] {
     const std::vector<double>& positions = metric().positions;
-    std::vector<double> points;
-    for (std::size_t k = 0; k < positions.size(); k += 2)
-      points.insert(points.end(), {positions[k], positions[k + 1], 0.0});
+    const auto d = static_cast<std::size_t>(mesh_.dimension);
+    std::vector<double> points(3 * (positions.size() / d));
+    for (std::size_t k = 0; k < positions.size(); ++k) points[k / d * 3 + k % d] = positions[k];
     return points;
   });
   const std::int64_t variables = spec_.variable_count();

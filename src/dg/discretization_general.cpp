@@ -105,13 +105,13 @@ void Discretization::upload_general_boundary(const std::vector<std::optional<Wal
     return *boundary_points_;
   };
   const std::vector<double> ones(static_cast<std::size_t>(mesh_.boundary_faces), 1.0);
-  const int q = operators().side.size();
+  const int q = operators().side.size(), d = mesh_.dimension;
   positions_ = upload_faces(
       3 * q, [&]() -> auto& { return faces().positions; });
   face_normals_ = upload_faces(
-      2 * q, [&]() -> auto& { return faces().normals; });
+      d * q, [&]() -> auto& { return faces().normals; });
   wall_normals_ = upload_faces(
-      2 * q, [&]() -> auto& { return faces().wall_normals; });
+      d * q, [&]() -> auto& { return faces().wall_normals; });
   face_measures_ = upload_measures([&]() -> auto& { return ones; });
   face_elements_ = upload_integers(device_, "boundary faces", face_blocks_, 1, [&] {
     std::vector<std::int32_t> slots;

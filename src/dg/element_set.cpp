@@ -45,7 +45,7 @@ std::vector<double> bilinear_maps(const mesh::Mesh& mesh, const mesh::ElementBlo
 
 ElementMap map_of(const mesh::Mesh& mesh, const mesh::ElementBlock& block) {
   if (block.order != 1) return ElementMap::curved;
-  if (block.shape == Shape::triangle) return ElementMap::affine;
+  if (is_simplex(block.shape)) return ElementMap::affine;
   for (mesh::Index e = 0; e < block.size(); ++e) {
     const auto corner = [&](int i, std::size_t k) {
       return mesh.nodes[static_cast<std::size_t>(block.nodes[static_cast<std::size_t>(e * 4 + i)])][k];
@@ -128,10 +128,10 @@ std::vector<ElementSet> make_element_sets(const mesh::Mesh& mesh, const Spec& sp
 void upload_nodes(ElementSet& set, device::Device& device, device::Precision precision, const mesh::Mesh& mesh,
                   const mesh::ElementBlock& block) {
   set.nodes = upload_blocked(device, "coordinates of nodes, for the source", precision, set.blocks,
-                             2 * block.nodes_per_element(), [&] {
+                             mesh.dimension * block.nodes_per_element(), [&] {
                                std::vector<double> coordinates;
                                for (mesh::Index node : block.nodes)
-                                 for (std::size_t k = 0; k < 2; ++k)
+                                 for (std::size_t k = 0; k < static_cast<std::size_t>(mesh.dimension); ++k)
                                    coordinates.push_back(mesh.nodes[static_cast<std::size_t>(node)][k]);
                                return coordinates;
                              });
@@ -148,24 +148,29 @@ void upload_metric(ElementSet& set, device::Device& device, const Spec& spec, co
     set.contravariant = upload(6, [&] { return bilinear_maps(mesh, mesh.blocks[static_cast<std::size_t>(block)]); });
     return;
   }
+  const int d = mesh.dimension, gradients = d * d;
   if (set.map == ElementMap::affine) {
-    set.contravariant = upload(4, [&] {
+    set.contravariant = upload(gradients, [&] {
       std::vector<double> contravariant = metric().contravariant;
-      for (std::size_t k = 0; k < contravariant.size(); ++k) contravariant[k] *= metric().inverse[k / 4];
+      for (std::size_t k = 0; k < contravariant.size(); ++k)
+        contravariant[k] *= metric().inverse[k / static_cast<std::size_t>(gradients)];
       return contravariant;
     });
     return;
   }
   const int points = set.operators.volume.size(), side_points = set.operators.sides() * set.operators.side.size();
   set.contravariant = upload(
-      4 * points, [&]() -> auto& { return metric().contravariant; });
+      gradients * points, [&]() -> auto& { return metric().contravariant; });
   set.inverse = upload(
       points, [&]() -> auto& { return metric().inverse; });
   set.means = upload(
       set.operators.modes, [&]() -> auto& { return metric().means; });
-  set.normals = upload(2 * side_points, [&] { return in_own_order(metric(), metric().normals, 2); });
-  if (spec.viscous)
-    set.side_gradients = upload(4 * side_points, [&] { return in_own_order(metric(), metric().side_gradients, 4); });
+  const auto upload_sides = [&](const std::vector<double> Metric::*values, int n) {
+    return upload(n * side_points,
+                  [&] { return in_own_order(metric(), metric().*values, static_cast<std::size_t>(n)); });
+  };
+  set.normals = upload_sides(&Metric::normals, d);
+  if (spec.viscous) set.side_gradients = upload_sides(&Metric::side_gradients, gradients);
 }
 
 void keep_sizes(ElementSet& set, const Metric& metric) {

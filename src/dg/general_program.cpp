@@ -6,19 +6,6 @@
 namespace galerna::dg {
 namespace {
 
-/// Outward normal of a side of the reference shape times the side's length.
-std::array<double, 2> reference_normal(Shape shape, int side) {
-  const auto ends = side_corners(shape, side);
-  const auto from = reference_corner(shape, ends[0]), to = reference_corner(shape, ends[1]);
-  std::array<double, 2> normal = {to[1] - from[1], from[0] - to[0]};
-  double away = 0;
-  const int corners = corner_count(shape);
-  for (int c = 0; c < corners; ++c)
-    for (std::size_t k = 0; k < 2; ++k) away += normal[k] * (from[k] - reference_corner(shape, c)[k]);
-  if (away < 0) normal = {-normal[0], -normal[1]};
-  return normal;
-}
-
 /// Tables of kernels/general/tensor.hpp, members of GeneralTables.
 std::vector<std::string> write_line_tables(Writer& out, const Operators& o) {
   const int n = o.degree + 1;
@@ -65,7 +52,7 @@ std::vector<std::string> write_derivative_matrices(Writer& out, const Operators&
   std::vector<double> entries;
   std::vector<int> directions, rows, columns;
   int last_row = -1;
-  for (int d = 0; d < 2; ++d) {
+  for (int d = 0; d < dimension(o.shape); ++d) {
     const basis::Matrix matrix =
         exact.volume_basis.transpose() * exact.weighted_derivatives[static_cast<std::size_t>(d)];
     for (int i = 0; i < matrix.rows(); ++i)
@@ -106,14 +93,16 @@ std::vector<std::string> write_viscous_tables(Writer& out, const Operators& o) {
   for (int side = 0; side < o.sides(); ++side) {
     const basis::Matrix& at = o.side_basis[static_cast<std::size_t>(side)];
     const auto points = basis::side_points(o.shape, side, o.side.points);
-    for (int d = 0; d < 2; ++d) derivatives.push_back(basis::basis_derivatives(o.shape, o.degree, points, d));
+    for (int d = 0; d < dimension(o.shape); ++d)
+      derivatives.push_back(basis::basis_derivatives(o.shape, o.degree, points, d));
     to_side.push_back(at * at.transpose() * weights.asDiagonal());
   }
   out.matrices("side_derivative_table", derivatives);
   out.matrices("lift_to_side_table", to_side);
   std::vector<std::string> members = {
       "  static constexpr Real side_derivative(int side, int d, int q, int j) {",
-      "    return side_derivative_table[((side * 2 + d) * side_points + q) * modes + j];",
+      fmt::format("    return side_derivative_table[((side * {} + d) * side_points + q) * modes + j];",
+                  dimension(o.shape)),
       "  }",
       "  static constexpr Real lift_to_side(int side, int q, int k) {",
       "    return lift_to_side_table[(side * side_points + q) * side_points + k];",
@@ -126,9 +115,10 @@ std::vector<std::string> write_viscous_tables(Writer& out, const Operators& o) {
 /// Tables that the general kernels have beside those of all kernels: `struct GeneralTables`.
 void write_general_tables(Writer& out, const ElementSet& set, bool viscous) {
   const Operators& operators = set.operators;
+  const auto directions = static_cast<std::size_t>(dimension(operators.shape));
   std::vector<double> normals;
   for (int side = 0; side < operators.sides(); ++side)
-    for (double component : reference_normal(operators.shape, side)) normals.push_back(component);
+    for (std::size_t d = 0; d < directions; ++d) normals.push_back(reference_normal(operators.shape, side)[d]);
   out.table("volume_weight_table", operators.volume.weights, {operators.volume.weights.size()});
   out.table("side_normal_table", normals, {normals.size()});
   std::vector<std::string> members;
@@ -140,7 +130,9 @@ void write_general_tables(Writer& out, const ElementSet& set, bool viscous) {
   if (viscous && !is_tensor(operators)) add(write_viscous_tables(out, operators));
   out.line("struct GeneralTables : Tables {");
   out.line("  static constexpr Real volume_weight(int q) { return volume_weight_table[q]; }");
-  out.line("  static constexpr Real side_normal(int side, int d) { return side_normal_table[side * 2 + d]; }");
+  out.line(
+      fmt::format("  static constexpr Real side_normal(int side, int d) {{ return side_normal_table[side * {} + d]; }}",
+                  directions));
   for (const std::string& member : members) out.line(member);
   out.line("};");
 }

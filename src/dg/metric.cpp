@@ -16,33 +16,106 @@ namespace galerna::dg {
 namespace {
 
 using basis::Matrix;
-using Nodes = Eigen::Matrix<double, Eigen::Dynamic, 2>;
+using Vector = std::array<double, 3>;  // the first `dimension` components
+using Nodes = Eigen::MatrixXd;         // [node][k]
+
+/// The normal of a side with tangents of its own: (t_y, −t_x) of one in the plane, t_1 × t_2 of two in space.
+Vector normal_of(const Vector& t) {
+  return {t[1], -t[0], 0};
+}
+Vector normal_of(const Vector& s, const Vector& t) {
+  return {s[1] * t[2] - s[2] * t[1], s[2] * t[0] - s[0] * t[2], s[0] * t[1] - s[1] * t[0]};
+}
+Vector normal_of(const std::vector<Vector>& tangents) {
+  return tangents.size() == 1 ? normal_of(tangents[0]) : normal_of(tangents[0], tangents[1]);
+}
+
+/// ∂x/∂ξ_d at a point, and what follows from it.
+class Jacobian {
+ public:
+  /// \param derivatives [d]: [point][k]
+  Jacobian(const std::vector<Eigen::MatrixXd>& derivatives, Eigen::Index point) : dimension_(derivatives.size()) {
+    for (std::size_t d = 0; d < dimension_; ++d)
+      for (std::size_t k = 0; k < dimension_; ++k) along_[d][k] = derivatives[d](point, static_cast<Eigen::Index>(k));
+  }
+
+  /// J ∂ξ_d/∂x_k
+  Vector cofactors(std::size_t d) const {
+    if (dimension_ == 3) return normal_of(along_[(d + 1) % 3], along_[(d + 2) % 3]);
+    const Vector normal = normal_of(along_[1 - d]);
+    return d == 0 ? normal : Vector{-normal[0], -normal[1], 0};
+  }
+
+  double determinant() const {
+    const Vector of_first = cofactors(0);
+    double sum = 0;
+    for (std::size_t k = 0; k < dimension_; ++k) sum += along_[0][k] * of_first[k];
+    return sum;
+  }
+
+ private:
+  std::size_t dimension_;
+  Vector along_[3]{};
+};
+
+/// A side of the reference shape: tangents along its own edges, which make its normal, turned outward.
+struct ReferenceSide {
+  std::vector<Vector> tangents;  ///< from its first corner to the next ones
+  double scale;                  ///< of their product: to weights that add up to 1 belongs the side's measure
+  double sign;                   ///< by which the product is outward
+};
+
+ReferenceSide reference_side(Shape shape, int side) {
+  const auto ends = side_corners(shape, side);
+  const Vector first = reference_corner(shape, ends[0]);
+  ReferenceSide result{{}, dimension(shape) == 3 ? 0.5 : 1.0, 1};
+  for (int i = 1; i < dimension(shape); ++i) {
+    const Vector corner = reference_corner(shape, ends[static_cast<std::size_t>(i)]);
+    result.tangents.push_back({corner[0] - first[0], corner[1] - first[1], corner[2] - first[2]});
+  }
+  const Vector normal = normal_of(result.tangents), outward = reference_normal(shape, side);
+  double along = 0;
+  for (std::size_t k = 0; k < 3; ++k) along += normal[k] * outward[k];
+  if (along < 0) result.sign = -1;
+  return result;
+}
 
 class MetricMaker {
  public:
   MetricMaker(const mesh::Mesh& mesh, int block, const Operators& operators)
-      : mesh_(mesh), block_(mesh.blocks.at(static_cast<std::size_t>(block))), operators_(operators) {
+      : mesh_(mesh),
+        block_(mesh.blocks.at(static_cast<std::size_t>(block))),
+        operators_(operators),
+        dimension_(dimension(block_.shape)) {
     for (int b = 0; b < block; ++b) first_ += mesh.blocks[static_cast<std::size_t>(b)].size();
-    if (dimension(block_.shape) != 2 || operators.shape != block_.shape)
-      throw std::invalid_argument("make_metric: operators of a shape in the plane, that of the block");
+    if (operators.shape != block_.shape)
+      throw std::invalid_argument("make_metric: operators of another shape than the block's");
+    if (dimension_ == 3 && (block_.shape != Shape::tetrahedron || block_.order != 1))
+      throw std::invalid_argument("make_metric: of the shapes in space straight tetrahedra");
+    const auto derivatives = [&](const std::vector<basis::Point>& points) {
+      std::vector<Matrix> result;
+      for (int d = 0; d < dimension_; ++d)
+        result.push_back(basis::lagrange_derivatives(block_.shape, block_.order, points, d));
+      return result;
+    };
     const auto& points = operators.volume.points;
     values_ = basis::lagrange_values(block_.shape, block_.order, points);
-    for (int d = 0; d < 2; ++d) derivatives_[d] = basis::lagrange_derivatives(block_.shape, block_.order, points, d);
-    // |J| is of degree 2N − 2 in triangles, 2N − 1 in each coordinate of quadrilaterals.
-    means_rule_ = basis::quadrature(block_.shape, operators.degree + 2 * block_.order - 1);
+    derivatives_ = derivatives(points);
+    // |J| is of degree d (N − 1) in simplices, d N − 1 in each coordinate of quadrilaterals.
+    means_rule_ = basis::quadrature(block_.shape, operators.degree + dimension_ * block_.order - 1);
     means_basis_ = basis::basis_values(block_.shape, operators.degree, means_rule_.points);
-    for (int d = 0; d < 2; ++d)
-      means_derivatives_[d] = basis::lagrange_derivatives(block_.shape, block_.order, means_rule_.points, d);
+    means_derivatives_ = derivatives(means_rule_.points);
     for (int side = 0; side < operators.sides(); ++side) {
       const auto at = basis::side_points(block_.shape, side, operators.side.points);
-      const auto ends = side_corners(block_.shape, side);
-      const auto from = reference_corner(block_.shape, ends[0]), to = reference_corner(block_.shape, ends[1]);
       side_values_.push_back(basis::lagrange_values(block_.shape, block_.order, at));
-      for (int d = 0; d < 2; ++d)
-        side_derivatives_[d].push_back(basis::lagrange_derivatives(block_.shape, block_.order, at, d));
-      side_tangents_.push_back((to[0] - from[0]) * side_derivatives_[0].back() +
-                               (to[1] - from[1]) * side_derivatives_[1].back());
-      side_signs_.push_back(outward_sign(from, to));
+      side_derivatives_.push_back(derivatives(at));
+      sides_.push_back(reference_side(block_.shape, side));
+      side_tangents_.emplace_back();
+      for (const Vector& tangent : sides_.back().tangents) {
+        Matrix along = tangent[0] * side_derivatives_.back()[0];
+        for (std::size_t d = 1; d < derivatives_.size(); ++d) along += tangent[d] * side_derivatives_.back()[d];
+        side_tangents_.back().push_back(std::move(along));
+      }
     }
   }
 
@@ -50,104 +123,128 @@ class MetricMaker {
     Metric& m = metric_;
     m.shape = block_.shape;
     m.order = block_.order;
-    m.dimension = 2;
+    m.dimension = dimension_;
     m.elements = static_cast<mesh::Index>(positions.size());
     m.volume_points = operators_.volume.size();
     m.sides = operators_.sides();
     m.side_points = operators_.side.size();
-    m.affine = block_.shape == Shape::triangle && block_.order == 1;
+    m.affine = is_simplex(block_.shape) && block_.order == 1;
     for (mesh::Index e : positions) {
       const Nodes x = nodes(e);
       const double sign = add_volume(first_ + e, x);
-      double perimeter = 0;
-      for (int side = 0; side < m.sides; ++side) perimeter += add_side({first_ + e, side}, x, sign);
-      const double area =
+      double surface = 0;
+      for (int side = 0; side < m.sides; ++side) surface += add_side({first_ + e, side}, x, sign);
+      const double measure =
           m.means[m.means.size() - static_cast<std::size_t>(operators_.modes)] / operators_.volume_basis(0, 0);
-      m.diameters.push_back(4 * area / perimeter);
+      m.diameters.push_back(2 * dimension_ * measure / surface);
     }
     return std::move(metric_);
   }
 
  private:
-  /// Whether (dy, −dx) of the way round the reference shape points away from its centre: 1 or −1.
-  double outward_sign(const std::array<double, 3>& from, const std::array<double, 3>& to) const {
-    std::array<double, 2> centre{};
-    const int corners = corner_count(block_.shape);
-    for (int c = 0; c < corners; ++c)
-      for (std::size_t k = 0; k < 2; ++k) centre[k] += reference_corner(block_.shape, c)[k] / corners;
-    return (to[1] - from[1]) * (from[0] - centre[0]) - (to[0] - from[0]) * (from[1] - centre[1]) > 0 ? 1 : -1;
-  }
-
   Nodes nodes(mesh::Index position) const {
     const int count = block_.nodes_per_element();
-    Nodes x(count, 2);
+    Nodes x(count, dimension_);
     for (int n = 0; n < count; ++n) {
       const mesh::Point& p =
           mesh_.nodes[static_cast<std::size_t>(block_.nodes[static_cast<std::size_t>(position * count + n)])];
-      x(n, 0) = p[0], x(n, 1) = p[1];
+      for (int k = 0; k < dimension_; ++k) x(n, k) = p[static_cast<std::size_t>(k)];
     }
     return x;
   }
 
+  static std::vector<Eigen::MatrixXd> at_points(const std::vector<Matrix>& derivatives, const Nodes& x) {
+    std::vector<Eigen::MatrixXd> result;
+    for (const Matrix& derivative : derivatives) result.emplace_back(derivative * x);
+    return result;
+  }
+
+  /// Appends the components that there are, times a factor.
+  void append(std::vector<double>& to, const Vector& vector, double factor) const {
+    for (int k = 0; k < dimension_; ++k) to.push_back(factor * vector[static_cast<std::size_t>(k)]);
+  }
+
+  Vector vector_at(const Eigen::MatrixXd& values, Eigen::Index q) const {
+    Vector result{};
+    for (int k = 0; k < dimension_; ++k) result[static_cast<std::size_t>(k)] = values(q, k);
+    return result;
+  }
+
   /// Returns the sign of the determinant.
   double add_volume(mesh::Index element, const Nodes& x) {
-    const Eigen::MatrixXd place = values_ * x, xi = derivatives_[0] * x, eta = derivatives_[1] * x;
-    const Eigen::ArrayXd jacobian = xi.col(0).array() * eta.col(1).array() - xi.col(1).array() * eta.col(0).array();
-    const double sign = jacobian.sum() < 0 ? -1 : 1;
-    for (Eigen::Index q = 0; q < jacobian.size(); ++q) {
-      const double j = sign * jacobian[q];
+    const Eigen::MatrixXd place = values_ * x;
+    const auto derivatives = at_points(derivatives_, x);
+    std::vector<Jacobian> jacobians;
+    double sum = 0;
+    for (Eigen::Index q = 0; q < place.rows(); ++q) {
+      jacobians.emplace_back(derivatives, q);
+      sum += jacobians.back().determinant();
+    }
+    const double sign = sum < 0 ? -1 : 1;
+    for (Eigen::Index q = 0; q < place.rows(); ++q) {
+      const Jacobian& jacobian = jacobians[static_cast<std::size_t>(q)];
+      const double j = sign * jacobian.determinant();
       if (!(j > 0))
         throw InputError({mesh_.file}, fmt::format("{} has a Jacobian of both signs", mesh::place_of(mesh_, element)));
-      auto& c = metric_.contravariant;
-      c.insert(c.end(), {sign * eta(q, 1), -sign * eta(q, 0), -sign * xi(q, 1), sign * xi(q, 0)});
+      for (std::size_t d = 0; d < derivatives.size(); ++d) append(metric_.contravariant, jacobian.cofactors(d), sign);
       metric_.jacobian.push_back(j);
       metric_.inverse.push_back(1 / j);
-      metric_.positions.insert(metric_.positions.end(), {place(q, 0), place(q, 1)});
+      for (int k = 0; k < dimension_; ++k) metric_.positions.push_back(place(q, k));
     }
     add_means(x, sign);
     return sign;
   }
 
   void add_means(const Nodes& x, double sign) {
-    const Eigen::MatrixXd xi = means_derivatives_[0] * x, eta = means_derivatives_[1] * x;
+    const auto derivatives = at_points(means_derivatives_, x);
     Eigen::VectorXd means = Eigen::VectorXd::Zero(operators_.modes);
     for (int q = 0; q < means_rule_.size(); ++q) {
-      const double j = sign * (xi(q, 0) * eta(q, 1) - xi(q, 1) * eta(q, 0));
+      const double j = sign * Jacobian(derivatives, q).determinant();
       means += means_rule_.weights[static_cast<std::size_t>(q)] * j * means_basis_.row(q).transpose();
     }
     metric_.means.insert(metric_.means.end(), means.begin(), means.end());
   }
 
-  /// Returns the side's length.
+  /// Returns the side's measure.
   double add_side(const mesh::Side& side, const Nodes& x, double sign) {
     const auto s = static_cast<std::size_t>(side.side);
-    const Eigen::MatrixXd place = side_values_[s] * x, along = sign * side_signs_[s] * side_tangents_[s] * x,
-                          xi = side_derivatives_[0][s] * x, eta = side_derivatives_[1][s] * x;
+    const Eigen::MatrixXd place = side_values_[s] * x;
+    const auto along = at_points(side_tangents_[s], x), derivatives = at_points(side_derivatives_[s], x);
     const bool reversed = mesh::is_reversed(mesh_, side);
     metric_.reversed.push_back(reversed);
     const Eigen::Index count = place.rows();
-    double length = 0;
+    double measure = 0;
     for (Eigen::Index i = 0; i < count; ++i) {
       const Eigen::Index q = reversed ? count - 1 - i : i;
-      metric_.normals.insert(metric_.normals.end(), {along(q, 1), -along(q, 0)});
-      metric_.side_positions.insert(metric_.side_positions.end(), {place(q, 0), place(q, 1)});
-      const double j = xi(q, 0) * eta(q, 1) - xi(q, 1) * eta(q, 0);
-      metric_.side_gradients.insert(metric_.side_gradients.end(),
-                                    {eta(q, 1) / j, -eta(q, 0) / j, -xi(q, 1) / j, xi(q, 0) / j});
-      length += operators_.side.weights[static_cast<std::size_t>(q)] * along.row(q).norm();
+      const Vector normal = along.size() == 1 ? normal_of(vector_at(along[0], q))
+                                              : normal_of(vector_at(along[0], q), vector_at(along[1], q));
+      append(metric_.normals, normal, sign * sides_[s].sign * sides_[s].scale);
+      for (int k = 0; k < dimension_; ++k) metric_.side_positions.push_back(place(q, k));
+      const Jacobian jacobian(derivatives, q);
+      for (std::size_t d = 0; d < derivatives.size(); ++d) {
+        const Vector cofactors = jacobian.cofactors(d);
+        for (int k = 0; k < dimension_; ++k)
+          metric_.side_gradients.push_back(cofactors[static_cast<std::size_t>(k)] / jacobian.determinant());
+      }
+      measure += operators_.side.weights[static_cast<std::size_t>(q)] * sides_[s].scale *
+                 std::sqrt(normal[0] * normal[0] + normal[1] * normal[1] + normal[2] * normal[2]);
     }
-    return length;
+    return measure;
   }
 
   const mesh::Mesh& mesh_;
   const mesh::ElementBlock& block_;
   const Operators& operators_;
+  int dimension_;
   mesh::Index first_ = 0;
-  Matrix values_, derivatives_[2];  // [point][node]
+  Matrix values_;                    // [point][node]
+  std::vector<Matrix> derivatives_;  // [d]: [point][node]
   basis::Quadrature means_rule_;
-  Matrix means_basis_, means_derivatives_[2];
-  std::vector<Matrix> side_values_, side_tangents_, side_derivatives_[2];  // [side]: [point][node]
-  std::vector<double> side_signs_;
+  Matrix means_basis_;
+  std::vector<Matrix> means_derivatives_;
+  std::vector<ReferenceSide> sides_;
+  std::vector<Matrix> side_values_;                                    // [side]: [point][node]
+  std::vector<std::vector<Matrix>> side_tangents_, side_derivatives_;  // [side][tangent or d]: [point][node]
   Metric metric_{};
 };
 

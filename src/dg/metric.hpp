@@ -1,6 +1,6 @@
 /// \file
-/// Geometry of one block of elements of any shape and geometry order in the plane, as kernels for curved elements and
-/// quadrilaterals need it (docs/theory.md, Curved elements).
+/// Geometry of one block of elements, of any shape and geometry order in the plane or of straight tetrahedra, as
+/// kernels/general needs it (docs/theory.md, Curved elements).
 #pragma once
 
 #include <cstdint>
@@ -19,28 +19,28 @@ namespace galerna::dg {
 struct Metric {
   Shape shape;
   int order;      ///< of the geometry
-  int dimension;  ///< 2
+  int dimension;  ///< 2 or 3
   mesh::Index elements;
   int volume_points, sides, side_points;
-  bool affine;  ///< straight triangles: everything is constant in each element
+  bool affine;  ///< straight simplices: everything is constant in each element
 
   /// [element][volume_points][direction d][component k] |J| ∂ξ_d/∂x_k. In two dimensions that is
   /// sign(J) (∂y/∂η, −∂x/∂η) and sign(J) (−∂y/∂ξ, ∂x/∂ξ): derivatives of polynomials, whose divergence over ξ_d is zero
-  /// identically.
+  /// identically. In three it is sign(J) ∂x/∂ξ_{d+1} × ∂x/∂ξ_{d+2}.
   std::vector<double> contravariant;
   std::vector<double> jacobian;   ///< [element][volume_points] |J| = |det ∂x/∂ξ| > 0
   std::vector<double> inverse;    ///< [element][volume_points] 1/|J|, of the weight-adjusted mass matrix
   std::vector<double> positions;  ///< [element][volume_points][k]
 
-  /// [element][side][side_points][k] outward unit normal times ds, the side's length on a reference side of length 1,
-  /// to which the weights of Operators::side belong. Sums over all sides with these weights close to zero.
+  /// [element][side][side_points][k] outward unit normal times ds, the side's length or area on a reference side of
+  /// measure 1, to which the weights of Operators::side belong. Sums over all sides with these weights close to zero.
   std::vector<double> normals;
   std::vector<double> side_positions;  ///< [element][side][side_points][k]
   std::vector<double> side_gradients;  ///< [element][side][side_points][d][k] ∂ξ_d/∂x_k
   std::vector<std::uint8_t> reversed;  ///< [element][side] 1 where the points run against the element's own order
 
-  /// [element] 4 |K| / perimeter, the diameter of the inscribed circle of a straight triangle: the length h of step
-  /// sizes.
+  /// [element] 2 d |K| / |∂K|, the diameter of the inscribed circle or sphere of a straight simplex: the length h of
+  /// step sizes.
   std::vector<double> diameters;
 
   /// [element][mode] ∫ φ_j dx over the element, exact: u's integral is Σ_j means_j c_j.
@@ -65,9 +65,9 @@ std::vector<Operators> make_block_operators(const mesh::Mesh& mesh, int degree, 
 std::vector<Operators> make_block_operators(const std::vector<std::pair<Shape, int>>& blocks, int degree,
                                             int volume_quadrature = -1, int face_quadrature = -1);
 
-/// \param mesh after prepare(), in the plane \param block number of the block \param operators of the block's shape;
+/// \param mesh after prepare() \param block number of the block \param operators of the block's shape;
 /// their quadrature points are those of the metric
-/// \throws std::invalid_argument for solids, and operators of another shape
+/// \throws std::invalid_argument for solids other than straight tetrahedra, and operators of another shape
 /// \throws InputError for elements with J ≤ 0 at a quadrature point
 Metric make_metric(const mesh::Mesh& mesh, int block, const Operators& operators);
 

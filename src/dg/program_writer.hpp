@@ -95,6 +95,7 @@ class Writer {
     line(fmt::format(
         "  static constexpr int degree = {}, modes = {}, volume_points = {}, sides = {}, side_points = {};",
         operators_.degree, operators_.modes, operators_.volume.size(), operators_.sides(), operators_.side.size()));
+    line(fmt::format("  static constexpr bool simplex = {};", is_simplex(operators_.shape)));
     line(fmt::format("  static constexpr Real side_scale = {};", literal(operators_.side_scale)));
     line("  static constexpr Real volume_basis(int q, int j) { return volume_basis_table[q * modes + j]; }");
     line("  static constexpr Real weighted_derivative(int d, int q, int j) {");

@@ -1,5 +1,6 @@
 #include "mesh/generate.hpp"
 
+#include <algorithm>
 #include <stdexcept>
 
 #include "mesh/images.hpp"
@@ -79,6 +80,50 @@ Mesh make_rectangle(Index nx, Index ny, std::array<double, 2> lower, std::array<
         add_sides(i, j, {Side{e, 2}, Side{e + 1, 2}, Side{e + 1, 0}, Side{e, 1}});
       }
     }
+  mesh.blocks.push_back(std::move(block));
+  return mesh;
+}
+
+Mesh make_box(std::array<Index, 3> cells, Point upper, double jitter) {
+  for (std::size_t k = 0; k < 3; ++k)
+    if (cells[k] < 1 || !(upper[k] > 0) || !(jitter >= 0 && jitter <= 0.1))
+      throw std::invalid_argument("make_box: no such box");
+  Mesh mesh;
+  mesh.file = "box";
+  mesh.dimension = 3;
+  Random random;
+  std::array<Index, 3> at{};
+  for (at[2] = 0; at[2] <= cells[2]; ++at[2])
+    for (at[1] = 0; at[1] <= cells[1]; ++at[1])
+      for (at[0] = 0; at[0] <= cells[0]; ++at[0]) {
+        Point x{};
+        bool inside = true;
+        for (std::size_t k = 0; k < 3; ++k) inside = inside && at[k] > 0 && at[k] < cells[k];
+        for (std::size_t k = 0; k < 3; ++k) {
+          const double width = upper[k] / static_cast<double>(cells[k]), move = jitter * width * random.symmetric();
+          x[k] = (at[k] == cells[k] ? upper[k] : static_cast<double>(at[k]) * width) + (inside ? move : 0);
+        }
+        mesh.nodes.push_back(x);
+      }
+  mesh.image = own_images(mesh.nodes.size());
+
+  const std::array<Index, 3> stride = {1, cells[0] + 1, (cells[0] + 1) * (cells[1] + 1)};
+  ElementBlock block{Shape::tetrahedron, 1, {}, {}, {}};
+  mesh.boundaries = {{"left", {}}, {"right", {}}, {"front", {}}, {"back", {}}, {"bottom", {}}, {"top", {}}};
+  std::array<std::size_t, 3> axes = {0, 1, 2};
+  for (at[2] = 0; at[2] < cells[2]; ++at[2])
+    for (at[1] = 0; at[1] < cells[1]; ++at[1])
+      for (at[0] = 0; at[0] < cells[0]; ++at[0]) {
+        const Index a = at[0] + at[1] * stride[1] + at[2] * stride[2];
+        // One tetrahedron for each way along the edges from corner a to the opposite one: its first three corners lie
+        // in the lower plane of the last axis, its last three in the upper plane of the first one.
+        do {
+          const Index b = a + stride[axes[0]], c = b + stride[axes[1]], d = c + stride[axes[2]], e = block.size();
+          add_element(block, {a, b, c, d});
+          if (at[axes[2]] == 0) mesh.boundaries[2 * axes[2]].sides.push_back({e, 3});
+          if (at[axes[0]] == cells[axes[0]] - 1) mesh.boundaries[2 * axes[0] + 1].sides.push_back({e, 0});
+        } while (std::next_permutation(axes.begin(), axes.end()));
+      }
   mesh.blocks.push_back(std::move(block));
   return mesh;
 }

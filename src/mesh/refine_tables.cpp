@@ -8,10 +8,6 @@
 namespace galerna::mesh {
 namespace {
 
-bool is_simplex(Shape shape) {
-  return shape == Shape::triangle || shape == Shape::tetrahedron;
-}
-
 /// Whether corner `c` (of the lattice of order 1) has weight at node `n` (of the lattice of order 2).
 bool supports(Shape shape, const LatticePoint& c, const LatticePoint& n) {
   const auto on_axis = [&](std::size_t k) { return n[k] == 1 || n[k] == 2 * c[k]; };

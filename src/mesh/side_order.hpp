@@ -14,8 +14,10 @@ inline bool precedes(const Mesh& mesh, Index a, Index b) {
   return mesh.nodes[at(a)] < mesh.nodes[at(b)];
 }
 
-/// Whether a side in the plane, from its first corner to its second (base/shape.hpp), runs against that order.
+/// Whether a side in the plane, from its first corner to its second (base/shape.hpp), runs against that order; never of
+/// simplices, the sides of tetrahedra included.
 inline bool is_reversed(const Mesh& mesh, const Side& side) {
+  if (is_simplex(mesh.shape(side.element))) return false;
   const auto nodes = mesh.element_nodes(side.element);
   const auto ends = side_corners(mesh.shape(side.element), side.side);
   return precedes(mesh, nodes[static_cast<std::size_t>(ends[1])], nodes[static_cast<std::size_t>(ends[0])]);

@@ -138,8 +138,8 @@ GoodElement examine(const output::Solution& solution, const dg::Discretization& 
   if (!diagnostics.wave_speed) return good;
   const double h = set.diameters[static_cast<std::size_t>(element - set.first_element)];
   const int degree = discretization.spec().degree;
-  good.step_limit =
-      h / ((2 * degree + 1) * fastest + kernels::diffusion_factor(degree, operators.sides()) * most_diffusive / h);
+  good.step_limit = h / ((2 * degree + 1) * fastest +
+                         kernels::diffusion_factor(degree, is_simplex(operators.shape)) * most_diffusive / h);
   return good;
 }
 

@@ -51,7 +51,8 @@ output::FieldSet euler_fields(int dimension, double gamma) {
 
 output::FieldSet case_fields(const case_file::Settings& settings) {
   const case_file::EquationSettings& equations = settings.equations;
-  output::FieldSet own = equations.user ? variable_fields(equations.variables) : euler_fields(2, equations.gamma);
+  output::FieldSet own =
+      equations.user ? variable_fields(equations.variables) : euler_fields(equations.dimension, equations.gamma);
   const std::size_t count = equations.variables.size();
   for (const case_file::OutputSettings::Field& field : settings.output.fields)
     own.further.push_back(
@@ -66,22 +67,24 @@ Diagnostics diagnostics(const case_file::EquationSettings& equations) {
     return result;
   }
   const double gamma = equations.gamma;
-  result.positive = {{"density", "pressure"}, [gamma](const double* u, double* values) {
+  const int dimension = equations.dimension;
+  result.positive = {{"density", "pressure"}, [dimension, gamma](const double* u, double* values) {
                        values[0] = u[0];
-                       values[1] = euler_pressure(u, 2, gamma);
+                       values[1] = euler_pressure(u, dimension, gamma);
                      }};
-  result.flow = {{"density", "pressure", "velocity_x", "velocity_y"}, [gamma](const double* u, double* values) {
+  result.flow = {{"density", "pressure"}, [dimension, gamma](const double* u, double* values) {
                    values[0] = u[0];
-                   values[1] = euler_pressure(u, 2, gamma);
-                   values[2] = u[1] / u[0];
-                   values[3] = u[2] / u[0];
+                   values[1] = euler_pressure(u, dimension, gamma);
+                   for (int d = 0; d < dimension; ++d) values[2 + d] = u[1 + d] / u[0];
                  }};
-  result.wave_speed = [gamma](const double* u) {
-    return std::hypot(u[1], u[2]) / u[0] + std::sqrt(gamma * euler_pressure(u, 2, gamma) / u[0]);
+  for (int d = 0; d < dimension; ++d) result.flow.names.push_back(std::string("velocity_") + "xyz"[d]);
+  result.wave_speed = [dimension, gamma](const double* u) {
+    const double momentum = dimension == 2 ? std::hypot(u[1], u[2]) : std::hypot(u[1], u[2], u[3]);
+    return momentum / u[0] + std::sqrt(gamma * euler_pressure(u, dimension, gamma) / u[0]);
   };
   if (equations.viscous)
-    result.diffusivity = [gamma, gas = *equations.viscous](const double* u) {
-      const double temperature = euler_pressure(u, 2, gamma) / u[0];
+    result.diffusivity = [dimension, gamma, gas = *equations.viscous](const double* u) {
+      const double temperature = euler_pressure(u, dimension, gamma) / u[0];
       return std::max(4.0 / 3, gamma / gas.prandtl) * viscosity(gas, temperature) / u[0];
     };
   return result;

@@ -12,6 +12,7 @@
 #include "mesh/gmsh_reader.hpp"
 #include "mesh/prepare.hpp"
 #include "mesh/refine.hpp"
+#include "solver/check_dimension.hpp"
 #include "solver/check_outputs.hpp"
 #include "solver/sequence.hpp"
 
@@ -41,14 +42,14 @@ dg::UserSystem user_system(const case_file::EquationSettings& equations) {
   return system;
 }
 
-dg::BoundaryCondition boundary_condition(const case_file::BoundarySettings& settings) {
+dg::BoundaryCondition boundary_condition(const case_file::BoundarySettings& settings, int dimension) {
   const case_file::BoundaryEntry& entry = *case_file::find_entry(case_file::boundary_types(), settings.type);
   dg::BoundaryCondition condition;
   condition.kernel = {entry.header, entry.type};
   if (!settings.ghost.empty()) condition.kernel = {user_header, settings.ghost};
   condition.takes_data = entry.data();
   if (settings.state) condition.state = state_functions(*settings.state);
-  for (const std::string& value : entry.values)
+  for (const std::string& value : entry.values_in(dimension))
     condition.values.emplace_back(value, text_of(settings.values.at(value)));
   if (settings.lift_centre) {
     condition.kernel = {entry.lifting_header, entry.lifting_type};
@@ -155,10 +156,7 @@ void check_problem(const case_file::Settings& settings, const mesh::Mesh& mesh) 
                         fmt::format("unknown time.scheme \"{}\"{}; allowed: {}", settings.time.scheme,
                                     near.empty() ? "" : "; did you mean \"" + near + "\"?", list_names(schemes))});
   }
-  if (mesh.dimension != 2)
-    problems.push_back({settings.mesh.place, fmt::format("the mesh is {}-dimensional; flows are computed in two "
-                                                         "dimensions",
-                                                         mesh.dimension)});
+  for (Problem& problem : check_dimension(settings, mesh)) problems.push_back(std::move(problem));
   const bool triangles = std::all_of(mesh.blocks.begin(), mesh.blocks.end(), [](const mesh::ElementBlock& block) {
     return block.shape == Shape::triangle && block.order == 1;
   });
@@ -184,9 +182,9 @@ dg::Spec make_spec(const case_file::Settings& settings, const std::vector<std::s
   const auto& equations = *case_file::find_entry(case_file::equation_types(), settings.equations.type);
   const auto& flux = *case_file::find_entry(case_file::fluxes(), settings.discretization.riemann);
   dg::Spec spec;
-  spec.title =
-      fmt::format("{} 2D, {}", settings.equations.user ? settings.equations.user->name : equations.type, flux.name);
-  spec.shape = Shape::triangle;
+  spec.title = fmt::format("{} {}D, {}", settings.equations.user ? settings.equations.user->name : equations.type,
+                           settings.equations.dimension, flux.name);
+  spec.shape = settings.equations.dimension == 3 ? Shape::tetrahedron : Shape::triangle;
   spec.degree = settings.discretization.order;
   spec.volume_quadrature = settings.discretization.volume_quadrature;
   spec.face_quadrature = settings.discretization.face_quadrature;
@@ -205,7 +203,7 @@ dg::Spec make_spec(const case_file::Settings& settings, const std::vector<std::s
   spec.flux = {flux.header, flux.type};
   spec.flux_of_gases = !flux.any_system;
   for (const std::string& boundary : boundaries)
-    spec.boundaries.push_back(boundary_condition(settings_of(settings, boundary)));
+    spec.boundaries.push_back(boundary_condition(settings_of(settings, boundary), settings.equations.dimension));
   spec.initial = state_functions(settings.initial);
   if (settings.exact) spec.exact = state_functions(*settings.exact);
   spec.local_steps = settings.time.local;

@@ -25,12 +25,13 @@ class WallReader {
         rule_(discretization.sets().front().operators.side),
         gamma_(settings.equations.gamma) {}
 
-  output::Wall wall(std::size_t boundary, bool sticks) const {
+  /// \param passes whether straight sides stand for a curved wall: the flow along that passes through them.
+  output::Wall wall(std::size_t boundary, bool sticks, bool passes) const {
     output::Wall result{mesh_.boundaries[boundary].name, sticks, rule_, {}};
     for (std::size_t f = 0; f < static_cast<std::size_t>(mesh_.boundary_faces); ++f) {
       if (mesh_.faces[f].boundary != static_cast<int>(boundary)) continue;
       result.sides.push_back({mesh_.faces[f].left, {}});
-      for (std::size_t q = 0; q < count(); ++q) result.sides.back().points.push_back(point(f, q));
+      for (std::size_t q = 0; q < count(); ++q) result.sides.back().points.push_back(point(f, q, passes));
       auto& points = result.sides.back().points;
       if (mesh::is_reversed(mesh_, mesh_.faces[f].left)) std::reverse(points.begin(), points.end());
     }
@@ -42,7 +43,7 @@ class WallReader {
 
   std::size_t count() const { return rule_.points.size(); }
 
-  output::WallPoint point(std::size_t face, std::size_t q) const {
+  output::WallPoint point(std::size_t face, std::size_t q, bool passes) const {
     const std::size_t at = face * count() + q;
     output::WallPoint result;
     for (std::size_t d = 0; d < 3; ++d) result.place[d] = points_.positions[3 * at + d];
@@ -53,6 +54,12 @@ class WallReader {
     set_flow(result, flow_.inside.data() + variables * at);
     const double* inviscid = flow_.inviscid.data() + variables * at;
     result.pressure = {inviscid[1], inviscid[2]};
+    if (passes) {
+      // The flux of momentum has what the fluid carries through the side: no force on the wall that the side stands
+      // for.
+      const double pressure = euler_pressure(flow_.inside.data() + variables * at, 2, gamma_);
+      result.pressure = {pressure * result.normal[0], pressure * result.normal[1]};
+    }
     if (!flow_.viscous.empty()) set_friction(result, at);
     return result;
   }
@@ -88,6 +95,7 @@ const case_file::BoundaryEntry* wall_type(const case_file::BoundarySettings& bou
 
 std::vector<std::string> wall_names(const case_file::Settings& settings) {
   std::vector<std::string> names;
+  if (settings.equations.dimension != 2) return names;
   for (const case_file::BoundarySettings& boundary : settings.boundaries)
     if (wall_type(boundary)) names.push_back(boundary.name);
   return names;
@@ -102,7 +110,8 @@ std::vector<output::Wall> walls_of(const case_file::Settings& settings, const me
     const auto* type = wall_type(boundary);
     if (!type) continue;
     const mesh::Boundary& at = output::find_boundary(mesh, boundary.name);
-    walls.push_back(reader.wall(static_cast<std::size_t>(&at - mesh.boundaries.data()), type->viscous));
+    walls.push_back(reader.wall(static_cast<std::size_t>(&at - mesh.boundaries.data()), type->viscous,
+                                boundary.circle || boundary.curved));
   }
   return walls;
 }

@@ -1,0 +1,61 @@
+#include "solver/check_dimension.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace galerna::solver {
+namespace {
+
+/// What flows in space cannot have: each with the section to leave out.
+std::vector<std::string> sections_of_the_plane(const case_file::Settings& settings) {
+  std::vector<std::string> sections;
+  const auto add = [&](bool given, const std::string& section) {
+    if (given) sections.push_back(section);
+  };
+  const case_file::OutputSettings& output = settings.output;
+  add(output.forces.has_value(), "[output.forces]");
+  add(!output.pictures.empty(), "[output.picture]");
+  add(!output.bubbles.empty(), "[output.bubble]");
+  add(std::any_of(output.integrals.begin(), output.integrals.end(),
+                  [](const auto& integral) { return integral.boundary.has_value(); }),
+      "[output.integral] with a boundary");
+  add(std::any_of(settings.boundaries.begin(), settings.boundaries.end(),
+                  [](const auto& boundary) { return boundary.circle || boundary.curved; }),
+      "circle and curved of [boundary]");
+  return sections;
+}
+
+}  // namespace
+
+std::vector<Problem> check_dimension(const case_file::Settings& settings, const mesh::Mesh& mesh) {
+  std::vector<Problem> problems;
+  const auto report = [&](const std::string& text) { problems.push_back({settings.mesh.place, text}); };
+  const int dimension = settings.equations.dimension;
+  if (dimension != mesh.dimension) {
+    if (settings.equations.user)
+      report("the mesh is three-dimensional; a user's equations are computed in two dimensions");
+    else if (mesh.dimension == 3)
+      report(
+          "the mesh is three-dimensional: [initial] and every other state need a third component, velocity_z or "
+          "momentum_z");
+    else
+      report(
+          "the mesh is two-dimensional, but [initial] has a third component: leave velocity_z, momentum_z out, or "
+          "use a mesh of tetrahedra");
+    return problems;
+  }
+  if (dimension == 2) return problems;
+  const bool straight_tetrahedra = std::all_of(mesh.blocks.begin(), mesh.blocks.end(), [](const auto& block) {
+    return block.shape == Shape::tetrahedron && block.order == 1;
+  });
+  if (!straight_tetrahedra)
+    report("flows in space are computed on straight tetrahedra: mesh the volume with tetrahedra of order 1");
+  if (settings.equations.viscous)
+    report("flows in space are computed without viscosity: use equations.type = \"euler\"");
+  for (const std::string& section : sections_of_the_plane(settings))
+    report(fmt::format("{} is for flows in the plane: leave it out", section));
+  return problems;
+}
+
+}  // namespace galerna::solver

@@ -1,0 +1,116 @@
+// Straight tetrahedra: the kernels of any elements, held against plain loops, also with the structure that they have on
+// GPUs.
+#include "dg/emulated_gpu.hpp"
+//
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <filesystem>
+
+#include "dg/computation.hpp"
+#include "dg/general_program.hpp"
+#include "dg/space_reference.hpp"
+#include "mesh/periodic.hpp"
+
+namespace galerna::tests {
+namespace {
+
+mesh::Mesh box(bool periodic) {
+  mesh::Mesh mesh = mesh::make_box({3, 2, 3}, {1, 0.8, 1.1}, 0.1);
+  mesh::PrepareOptions options;
+  if (periodic)
+    options.periodic = {
+        {"left", "right", {1, 0, 0}, {}}, {"front", "back", {0, 0.8, 0}, {}}, {"bottom", "top", {0, 0, 1.1}, {}}};
+  mesh::prepare(mesh, options);
+  return mesh;
+}
+
+dg::Spec euler_in_space(int degree) {
+  dg::Spec spec = bare_euler(degree);
+  spec.shape = Shape::tetrahedron;
+  spec.variables = {"density", "momentum_x", "momentum_y", "momentum_z", "energy"};
+  return spec;
+}
+
+constexpr State3 stream = {{1, 0.3, -0.4, 0.2, 2.2}};
+
+dg::Spec surrounded(const mesh::Mesh& mesh, int degree) {
+  dg::Spec spec = euler_in_space(degree);
+  dg::BoundaryCondition fixed;
+  fixed.kernel = {"kernels/boundary/dirichlet.hpp", "Dirichlet"};
+  fixed.takes_data = true;
+  fixed.state = dg::StateFunctions{false, {}};
+  for (int v = 0; v < 5; ++v) fixed.state->functions.push_back(text("number<V>(" + std::to_string(stream[v]) + ")"));
+  spec.boundaries.assign(mesh.boundaries.size(), fixed);
+  return spec;
+}
+
+/// The stream, and beside it `disturbance` in all modes.
+std::vector<double> modes_of(const mesh::Mesh& mesh, int degree, double disturbance) {
+  Random random;
+  const int modes = basis::mode_count(Shape::tetrahedron, degree);
+  std::vector<double> c;
+  for (mesh::Index e = 0; e < mesh.element_count(); ++e)
+    for (int v = 0; v < 5; ++v)
+      for (int j = 0; j < modes; ++j)
+        c.push_back((j == 0 ? stream[v] / std::sqrt(6.0) : 0) + random.uniform(-disturbance, disturbance) / (j + 1));
+  return c;
+}
+
+class InSpace : public testing::TestWithParam<int> {
+ protected:
+  void expect_reference(std::unique_ptr<device::Device> device) const {
+    const int p = GetParam();
+    const mesh::Mesh mesh = box(false);
+    const std::vector<double> c = modes_of(mesh, p, 0.02);
+    Computation computation(mesh, surrounded(mesh, p), std::move(device));
+    const std::vector<double> found = computation.residual(c);
+    const std::vector<double> expected = SpaceReference(mesh, p).residual(c, stream);
+    EXPECT_LT(relative_difference(expected, found), 1e-12);
+  }
+};
+
+TEST_P(InSpace, ResidualIsThatOfThePlainLoops) {
+  expect_reference(device::open_device("cpu"));
+}
+
+TEST_P(InSpace, ResidualOnTheGpuIsThatOfThePlainLoops) {
+  if (!device::cuda_absence().empty()) GTEST_SKIP() << device::cuda_absence();
+  expect_reference(device::open_device("cuda"));
+}
+
+/// Five threads of eight share an element.
+TEST_P(InSpace, ResidualOnAnEmulatedGpuIsThatOfThePlainLoops) {
+  if (GetParam() > 2) GTEST_SKIP() << "compilers take minutes for the code of higher degrees, which is the same";
+  expect_reference(std::make_unique<EmulatedGpu>());
+}
+
+TEST_P(InSpace, UniformFlowStays) {
+  const int p = GetParam();
+  const mesh::Mesh mesh = box(false);
+  Computation computation(mesh, surrounded(mesh, p));
+  EXPECT_LT(largest(computation.residual(modes_of(mesh, p, 0))), 2e-12);
+}
+
+TEST_P(InSpace, NothingIsLostInAPeriodicBox) {
+  const int p = GetParam();
+  const mesh::Mesh mesh = box(true);
+  Computation computation(mesh, euler_in_space(p));
+  const std::vector<double> found = computation.residual(modes_of(mesh, p, 0.02));
+  const SpaceReference reference(mesh, p);
+  for (int v = 0; v < 5; ++v) EXPECT_LT(std::abs(reference.integral(found, v)), 1e-13 * largest(found)) << v;
+}
+
+INSTANTIATE_TEST_SUITE_P(QuickDegrees, InSpace, testing::Values(1));
+INSTANTIATE_TEST_SUITE_P(HigherDegrees, InSpace, testing::Values(0, 2, 3, 4));
+
+TEST(InSpaceForGpus, Compiles) {
+  if (!device::cuda_compiler_absence().empty()) GTEST_SKIP() << device::cuda_compiler_absence();
+  const mesh::Mesh mesh = box(true);
+  const dg::Target target{device::Kind::cuda, device::cuda_lanes};
+  for (const auto& program : dg::make_programs(mesh, euler_in_space(2), target, {{1, 1}, {3, 2}}))
+    EXPECT_GT(std::filesystem::file_size(device::compile(program, "sm_90")), 1000u) << program.title;
+}
+
+}  // namespace
+}  // namespace galerna::tests
