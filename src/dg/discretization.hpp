@@ -16,6 +16,7 @@
 #include "dg/boundary_points.hpp"
 #include "dg/element_set.hpp"
 #include "dg/geometry.hpp"
+#include "dg/operator.hpp"
 #include "dg/program.hpp"
 #include "dg/spec.hpp"
 #include "dg/vertex_neighbours.hpp"
@@ -36,18 +37,7 @@ struct BoundaryFlow {
   std::vector<double> viscous_state, viscous;  ///< u_b and F_v(u_b, ∇u⁻ + η r_e)·n; empty without viscosity
 };
 
-/// One stage of a Runge–Kutta step: R is evaluated at `at`; see kernels::StageUpdate.
-struct StageCall {
-  device::Memory* at = nullptr;
-  std::vector<device::Memory*> inputs, outputs;
-  std::vector<std::vector<double>> coefficients;  ///< [output][input]
-  std::vector<double> rhs;                        ///< [output]
-  double abscissa = 0, weight = 0;
-  bool first = false;    ///< begins a step
-  bool follows = false;  ///< whether a stage at the last output comes next, and nothing changes that state before
-};
-
-class Discretization {
+class Discretization : public Operator {
  public:
   /// \param mesh prepared (mesh/prepare.hpp); must outlive the discretization.
   /// \param walls [boundary] true shapes of curved walls.
@@ -61,14 +51,10 @@ class Discretization {
   const std::vector<ElementSet>& sets() const { return sets_; }
   const ElementSet& set_of(mesh::Index element) const;
   double domain_measure() const;
-  device::Device& device() { return device_; }
   int vertex_slots() const { return around_slots_; }
   std::int64_t boundary_faces() const { return mesh_.boundary_faces; }
   std::int64_t degrees_of_freedom() const;
 
-  /// A state array of zeros (layout: kernels/state.hpp).
-  std::unique_ptr<device::Memory> allocate_state(const std::string& purpose = "states");
-  std::size_t state_bytes() const;
   /// Coefficients [element][variable][mode] in the mesh's element order; the modes are those of the element's shape.
   void write_state(device::Memory& state, const std::vector<double>& coefficients);
   std::vector<double> read_state(device::Memory& state);
@@ -78,60 +64,43 @@ class Discretization {
   /// [variable] against the exact state's formulas at `time`.
   std::vector<ErrorNorms> errors(device::Memory& state, double time);
 
-  // The control block on the device; all launches below obey it (kernels/control.hpp).
-  kernels::Control read_control();
-  void write_control(const kernels::Control& control);
-
-  // Launches; none waits.
-  /// Looks at the state in which a step begins; local steps are those of the last state that was looked at.
-  void monitor(device::Memory& state) { monitor(state, true); }
-  void begin_step(bool monitored);
-  void stage(const StageCall& call);
-  /// Limits a state in place; does nothing if the spec has no limiter. \param abscissa of the time at which it stands.
-  void limit(device::Memory& state, double abscissa);
-  void change(device::Memory& state, device::Memory& previous);
-  void embedded_error(device::Memory& state, device::Memory& candidate, device::Memory& error);
-  void embedded_commit(device::Memory& state, device::Memory& candidate);
-  /// integral += weight · state, for time means; after begin_step or next_step, with Spec::averages.
-  void accumulate(device::Memory& state, device::Memory& integral);
-  void end_step(int stages, bool changed, bool embedded);
-  /// end_step and the next begin_step in one launch, for steps that are always accepted.
-  void next_step(int stages, bool changed, bool monitored);
-
   /// Elements whose slopes were limited, and elements scaled for positivity, summed over all calls of limit. Waits.
   std::array<double, 2> limiter_counts();
-
-  /// First element whose density or pressure is not positive and finite; −1 if all are. Waits.
-  std::int64_t first_inadmissible(device::Memory& state);
 
   /// What stands in the residual of a state at `time`, at the boundary's points. Waits; changes nothing that a run adds
   /// up.
   BoundaryFlow boundary_flow(device::Memory& state, double time);
   /// The points of boundary_flow().
   const BoundaryPoints& boundary_points();
-  /// [variable] flux out of the domain through all boundaries, integrated over time since the start.
-  std::vector<double> boundary_flux();
   /// [variable] flux out of the domain through the boundaries where `chosen` [boundary], integrated over the last step.
   std::vector<double> flux_of_last_step(const std::vector<bool>& chosen);
-  /// Forgets the fluxes of all steps so far: `earlier` is what had left when the present state was reached.
-  void reset_boundary_flux(const std::vector<double>& earlier);
 
-  /// What launches add up over a run: pending and total boundary fluxes, counts of the limiter. Waits.
-  using Sums = std::array<std::vector<double>, 3>;
-  Sums read_sums();
-  void write_sums(const Sums& sums);
-
-  /// Records the launches that `body` makes.
-  std::unique_ptr<device::Graph> record(const std::function<void()>& body) {
+  // Operator
+  device::Device& device() override { return device_; }
+  device::Precision precision() const override { return spec_.precision; }
+  std::unique_ptr<device::Memory> allocate_state(const std::string& purpose = "states") override;
+  std::size_t state_bytes() const override;
+  kernels::Control read_control() override;
+  void write_control(const kernels::Control& control) override;
+  void monitor(device::Memory& state) override { monitor(state, true); }
+  void begin_step(bool monitored) override;
+  void stage(const StageCall& call) override;
+  void limit(device::Memory& state, double abscissa) override;
+  void change(device::Memory& state, device::Memory& previous) override;
+  void embedded_error(device::Memory& state, device::Memory& candidate, device::Memory& error) override;
+  void embedded_commit(device::Memory& state, device::Memory& candidate) override;
+  void accumulate(device::Memory& state, device::Memory& integral) override;
+  void end_step(int stages, bool changed, bool embedded) override;
+  void next_step(int stages, bool changed, bool monitored) override;
+  std::int64_t first_inadmissible(device::Memory& state) override;
+  std::vector<double> boundary_flux() override;
+  void reset_boundary_flux(const std::vector<double>& earlier) override;
+  Sums read_sums() override;
+  void write_sums(const Sums& sums) override;
+  std::unique_ptr<device::Graph> record(const std::function<void()>& body) override {
     return device_.record(body, sequence_ ? &*sequence_ : nullptr);
   }
-
-  /// While `times` is not null every launch is waited for and its seconds are added under the kernel's name.
-  struct KernelTime {
-    long launches = 0;
-    double seconds = 0;
-  };
-  void profile(std::map<std::string, KernelTime>* times) { profile_ = times; }
+  void profile(std::map<std::string, KernelTime>* times) override { profile_ = times; }
 
   /// Kernel by entry name, for benchmarks and reports.
   const std::map<std::string, std::unique_ptr<device::Kernel>>& kernels() const { return kernels_; }

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "base/error.hpp"
+#include "dg/discretization.hpp"
 
 namespace galerna::solver {
 namespace {

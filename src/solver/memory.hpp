@@ -7,6 +7,7 @@
 #include <string>
 
 #include "device/counting.hpp"
+#include "dg/spec.hpp"
 #include "mesh/mesh.hpp"
 #include "time/stepper.hpp"
 

@@ -49,8 +49,8 @@ std::set<std::pair<int, int>> stage_shapes(const Scheme& scheme) {
   return shapes;
 }
 
-Stepper::Stepper(dg::Discretization& discretization, const Scheme& scheme, const StepSettings& settings)
-    : discretization_(discretization), scheme_(scheme), settings_(settings) {
+Stepper::Stepper(dg::Operator& space, const Scheme& scheme, const StepSettings& settings)
+    : operator_(space), scheme_(scheme), settings_(settings) {
   if (settings.tolerance && !scheme.error)
     throw InputError({},
                      fmt::format("time.tolerance needs a scheme with an embedded method; {} has none: use ssprk43, or "
@@ -59,14 +59,13 @@ Stepper::Stepper(dg::Discretization& discretization, const Scheme& scheme, const
   if (settings.tolerance && settings.steady)
     throw InputError({}, "time.tolerance and time.steady exclude each other: use time.cfl for steady runs");
   const std::string registers = fmt::format("state and stages ({} copies)", scheme.registers);
-  for (int r = 0; r < scheme.registers; ++r) registers_.push_back(discretization.allocate_state(registers));
-  if (settings.steady) previous_ = discretization.allocate_state("state before the step");
-  kept_ = discretization.allocate_state(
-      "last good state");  // now, so that a run which starts does not run out of memory later
+  for (int r = 0; r < scheme.registers; ++r) registers_.push_back(space.allocate_state(registers));
+  if (settings.steady) previous_ = space.allocate_state("state before the step");
+  kept_ = space.allocate_state("last good state");  // now, so that a run which starts does not run out of memory later
   if (settings.average_start) {
     const std::string means = "time mean, now and at the last good state";
-    integral_ = discretization.allocate_state(means);
-    kept_integral_ = discretization.allocate_state(means);
+    integral_ = space.allocate_state(means);
+    kept_integral_ = space.allocate_state(means);
   }
 
   set_step_size(1);
@@ -74,7 +73,7 @@ Stepper::Stepper(dg::Discretization& discretization, const Scheme& scheme, const
   control_.steady_tolerance = settings.steady.value_or(0);
   control_.steady_norm = settings.steady_by_residual ? 1 : 0;
   control_.embedded_order = scheme.embedded_order;
-  control_.round_off = discretization.spec().precision == device::Precision::double_precision
+  control_.round_off = space.precision() == device::Precision::double_precision
                            ? std::numeric_limits<double>::epsilon()
                            : static_cast<double>(std::numeric_limits<float>::epsilon());
   control_.best_change = std::numeric_limits<double>::max();
@@ -112,20 +111,20 @@ device::Memory& Stepper::stage_result(std::size_t stage) {
 void Stepper::record_stage(std::size_t stage, bool follows) {
   dg::StageCall call = stage_call(stage);
   call.follows = follows && call.outputs.back() == &stage_result(stage);
-  discretization_.stage(call);
+  operator_.stage(call);
   const bool last = stage + 1 == scheme_.stages.size();
-  discretization_.limit(stage_result(stage), last ? 1 : scheme_.stages[stage + 1].abscissa);
+  operator_.limit(stage_result(stage), last ? 1 : scheme_.stages[stage + 1].abscissa);
 }
 
 /// \param step_follows whether the next step does, at this one's result.
 void Stepper::record_stages(bool step_follows) {
-  if (integral_) discretization_.accumulate(state(), *integral_);
+  if (integral_) operator_.accumulate(state(), *integral_);
   for (std::size_t s = 0; s < scheme_.stages.size(); ++s)
     record_stage(s, step_follows || s + 1 < scheme_.stages.size());
 }
 
 void Stepper::record_step(bool monitored) {
-  dg::Discretization& d = discretization_;
+  dg::Operator& d = operator_;
   if (monitored) d.monitor(state());
   d.begin_step(monitored);
   record_stages(false);
@@ -140,8 +139,8 @@ void Stepper::record_step(bool monitored) {
 void Stepper::limit_initial() {
   Control active = control_;
   active.active = 1;
-  discretization_.write_control(active);
-  discretization_.limit(state(), 0);
+  operator_.write_control(active);
+  operator_.limit(state(), 0);
 }
 
 void Stepper::start(double time, long step) {
@@ -149,7 +148,7 @@ void Stepper::start(double time, long step) {
   control_.time_low = 0;
   control_.steps = step;
   control_.average_start = std::max(control_.average_start, time);
-  if (previous_) discretization_.device().copy(*previous_, state(), discretization_.state_bytes());
+  if (previous_) operator_.device().copy(*previous_, state(), operator_.state_bytes());
 }
 
 std::optional<double> Stepper::averages_since() const {
@@ -174,14 +173,14 @@ void Stepper::record_launch() {
   const bool every_step = !settings_.fixed_step.has_value();
   // Where every step counts, its end and the beginning of the next are one launch.
   const bool joined = scheme_.result == 0 && !settings_.tolerance;
-  many_ = discretization_.record([&] {
+  many_ = operator_.record([&] {
     if (joined) return record_joined_steps(every_step);
     for (int s = 0; s < steps_per_launch(); ++s) record_step(every_step || s == 0);
   });
 }
 
 void Stepper::record_joined_steps(bool every_step) {
-  dg::Discretization& d = discretization_;
+  dg::Operator& d = operator_;
   const auto stages = static_cast<int>(scheme_.stages.size());
   const bool changed = settings_.steady.has_value();
   d.monitor(state());
@@ -198,63 +197,63 @@ void Stepper::record_joined_steps(bool every_step) {
 double Stepper::time_steps(int launches) {
   record_launch();
   const double steady_tolerance = std::exchange(control_.steady_tolerance, 0);
-  discretization_.write_control(control_);
-  const double seconds = discretization_.device().time([&] {
-    for (int i = 0; i < launches; ++i) discretization_.device().launch(*many_);
+  operator_.write_control(control_);
+  const double seconds = operator_.device().time([&] {
+    for (int i = 0; i < launches; ++i) operator_.device().launch(*many_);
   });
-  control_ = discretization_.read_control();
+  control_ = operator_.read_control();
   control_.steady_tolerance = steady_tolerance;
   return seconds;
 }
 
 void Stepper::run_step_by_kernel() {
-  discretization_.write_control(control_);
+  operator_.write_control(control_);
   record_step(true);
-  discretization_.device().synchronize();
-  control_ = discretization_.read_control();
+  operator_.device().synchronize();
+  control_ = operator_.read_control();
 }
 
-std::map<std::string, dg::Discretization::KernelTime> Stepper::profile_step() {
+std::map<std::string, dg::Operator::KernelTime> Stepper::profile_step() {
   keep();
-  const dg::Discretization::Sums sums = discretization_.read_sums();
+  const dg::Operator::Sums sums = operator_.read_sums();
   set_stop(std::numeric_limits<double>::max(), std::numeric_limits<long>::max());
   control_.steady_tolerance = 0;
   run_step_by_kernel();  // the first launch of a kernel takes longer
-  std::map<std::string, dg::Discretization::KernelTime> times;
-  discretization_.profile(&times);
+  std::map<std::string, dg::Operator::KernelTime> times;
+  operator_.profile(&times);
   run_step_by_kernel();
-  discretization_.profile(nullptr);
+  operator_.profile(nullptr);
   if (control_.status != static_cast<int>(RunStatus::running)) times.clear();
 
   copy_kept_state();
-  discretization_.write_sums(sums);
-  discretization_.write_control(control_ = kept_control_);
+  operator_.write_sums(sums);
+  operator_.write_control(control_ = kept_control_);
   return times;
 }
 
 Control Stepper::advance(long steps) {
-  device::Device& device = discretization_.device();
+  device::Device& device = operator_.device();
   record_launch();
-  discretization_.write_control(control_);
+  operator_.write_control(control_);
   for (long s = 0; s < std::max(1L, steps); s += steps_per_launch()) device.launch(*many_);
   device.synchronize();
-  return control_ = discretization_.read_control();
+  return control_ = operator_.read_control();
 }
 
 Control Stepper::advance_one() {
-  device::Device& device = discretization_.device();
-  if (!one_) one_ = discretization_.record([&] { record_step(true); });
-  discretization_.write_control(control_);
+  device::Device& device = operator_.device();
+  if (!one_) one_ = operator_.record([&] { record_step(true); });
+  operator_.write_control(control_);
   device.launch(*one_);
   device.synchronize();
-  return control_ = discretization_.read_control();
+  return control_ = operator_.read_control();
 }
 
 void Stepper::keep() {
-  discretization_.device().copy(*kept_, state(), discretization_.state_bytes());
-  if (integral_) discretization_.device().copy(*kept_integral_, *integral_, discretization_.state_bytes());
+  operator_.device().copy(*kept_, state(), operator_.state_bytes());
+  if (integral_) operator_.device().copy(*kept_integral_, *integral_, operator_.state_bytes());
   kept_control_ = control_;
-  kept_boundary_flux_ = discretization_.boundary_flux();
+  kept_boundary_flux_ = operator_.boundary_flux();
   kept_factor_ = 1;
 }
 
@@ -266,16 +265,16 @@ void Stepper::set_step_size(double factor) {
 }
 
 void Stepper::copy_kept_state() {
-  device::Device& device = discretization_.device();
-  device.copy(state(), *kept_, discretization_.state_bytes());
-  if (previous_) device.copy(*previous_, *kept_, discretization_.state_bytes());
-  if (integral_) device.copy(*integral_, *kept_integral_, discretization_.state_bytes());
+  device::Device& device = operator_.device();
+  device.copy(state(), *kept_, operator_.state_bytes());
+  if (previous_) device.copy(*previous_, *kept_, operator_.state_bytes());
+  if (integral_) device.copy(*integral_, *kept_integral_, operator_.state_bytes());
 }
 
 void Stepper::return_to_kept() {
   const Control present = control_;
   copy_kept_state();
-  discretization_.reset_boundary_flux(kept_boundary_flux_);
+  operator_.reset_boundary_flux(kept_boundary_flux_);
   control_ = kept_control_;
   control_.stop_time = present.stop_time;
   control_.step_limit = present.step_limit;
@@ -313,7 +312,7 @@ bool Stepper::replay_to_failing_step(const Control& failed) {
   while (control_.status == running && control_.steps < failed.steps) {
     keep();
     advance_one();
-    if (discretization_.first_inadmissible(state()) >= 0) {
+    if (operator_.first_inadmissible(state()) >= 0) {
       return_to_kept();
       return true;
     }
@@ -322,7 +321,7 @@ bool Stepper::replay_to_failing_step(const Control& failed) {
 }
 
 std::optional<FailingStage> Stepper::step_by_stages() {
-  dg::Discretization& d = discretization_;
+  dg::Operator& d = operator_;
   d.write_control(control_);
   d.monitor(state());
   d.begin_step(true);
@@ -353,7 +352,7 @@ std::optional<FailingStage> Stepper::find_failing_stage() {
 }
 
 bool Stepper::admissible() {
-  const std::int64_t bad = discretization_.first_inadmissible(state());
+  const std::int64_t bad = operator_.first_inadmissible(state());
   if (bad < 0) return true;
   control_.bad_element = bad;
   control_.status = static_cast<int>(RunStatus::inadmissible);

@@ -1,6 +1,7 @@
 /// \file
-/// Advances a discretization in time on its device. The steps between two looks of the host are recorded once as a
-/// graph and launched again and again; when to stop is decided on the device (kernels/control.hpp).
+/// Advances a state in time under an operator in space (dg/operator.hpp), on its device. The steps between two looks of
+/// the host are recorded once as a graph and launched again and again; when to stop is decided on the device
+/// (kernels/control.hpp).
 #pragma once
 
 #include <array>
@@ -12,7 +13,7 @@
 #include <utility>
 #include <vector>
 
-#include "dg/discretization.hpp"
+#include "dg/operator.hpp"
 #include "time/schemes.hpp"
 
 namespace galerna::time {
@@ -42,7 +43,7 @@ using ControllerState = std::vector<std::pair<std::string, double>>;
 class Stepper {
  public:
   /// \throws InputError when the settings do not fit the scheme (error control without an embedded method).
-  Stepper(dg::Discretization& discretization, const Scheme& scheme, const StepSettings& settings);
+  Stepper(dg::Operator& space, const Scheme& scheme, const StepSettings& settings);
 
   device::Memory& state() { return *registers_[0]; }
   const Scheme& scheme() const { return scheme_; }
@@ -76,7 +77,7 @@ class Stepper {
   void run_step_by_kernel();
   /// Seconds by kernel of one step from the present state; empty if that state allows none. State, clock and sums are
   /// afterwards what they were, bit by bit; the kept state is the present one.
-  std::map<std::string, dg::Discretization::KernelTime> profile_step();
+  std::map<std::string, dg::Operator::KernelTime> profile_step();
 
   const kernels::Control& control() const { return control_; }
   /// What far fields that know of the lift see from now on.
@@ -123,7 +124,7 @@ class Stepper {
   bool replay_to_failing_step(const kernels::Control& failed);
   std::optional<FailingStage> step_by_stages();
 
-  dg::Discretization& discretization_;
+  dg::Operator& operator_;
   const Scheme& scheme_;
   StepSettings settings_;
   std::vector<std::unique_ptr<device::Memory>> registers_;
