@@ -170,6 +170,9 @@ TEST(Space, SaysWhatACaseInSpaceNeeds) {
   expect({"output.forces.density=1", "output.forces.velocity=1", "output.forces.length=1", "output.forces.pressure=1"},
          "[output.forces] is for flows in the plane");
   expect({"output.picture.density.field=density"}, "[output.picture] is for flows in the plane");
+  expect({"boundary.top.type=far-field", "boundary.top.lift_centre=[0, 0]",
+          "boundary.bottom=", "boundary.bottom.type=slip-wall"},
+         "lift_centre of [boundary] is for flows in the plane");
   expect({"shock.limiter=hierarchical"}, "straight triangles only");
 }
 

@@ -19,7 +19,7 @@ from scipy.optimize import least_squares
 
 # degree: (centroid, orbits of 4, of 6, of 12, of 24)
 STRUCTURES = {1: (1, 0, 0, 0, 0), 2: (0, 1, 0, 0, 0), 3: (0, 2, 0, 0, 0), 5: (0, 2, 1, 0, 0), 6: (0, 3, 0, 1, 0), 7: (1, 1, 1, 2, 0),
-              8: (0, 4, 1, 2, 0), 10: (1, 2, 2, 5, 0)}
+              8: (0, 4, 1, 2, 0)}
 SIZES = (1, 4, 6, 12, 24)
 FREE = (0, 1, 1, 2, 3)  # coordinates of an orbit's first point that are unknown
 mpmath.mp.dps = 40
