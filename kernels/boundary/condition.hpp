@@ -20,7 +20,7 @@ struct FacePoint {
   Array<V, dimension>
       wall_normal;  ///< outward unit normal of the true surface, which a straight face only approximates
   V time;
-  Array<V, dimension> wall_force;  ///< of the fluid on all walls, per unit span (Control::wall_force)
+  Array<V, 2> wall_force;  ///< of the fluid on all walls, per unit span (Control::wall_force_x, wall_force_y)
 };
 
 template <class V, int n>

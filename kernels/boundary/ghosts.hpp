@@ -44,6 +44,21 @@ void report_point(void* report, const Item& item, int q, const State<Case>& stat
   }
 }
 
+/// Point q of a block of boundary faces; the normal is the caller's to set.
+template <class Case, class Arguments>
+FacePoint<typename Case::Value, Case::Equations::dimension> face_point(const Arguments& a, const Item& item, int q) {
+  using V = typename Case::Value;
+  using Real = typename Case::Real;
+  constexpr int dimension = Case::Equations::dimension, points = Case::Operators::side_points;
+  FacePoint<V, dimension> at;
+  at.time = V(Real(a.control->time + a.abscissa * a.control->dt));
+  at.wall_force = {{V(Real(a.control->wall_force_x)), V(Real(a.control->wall_force_y))}};
+  for (int d = 0; d < 3; ++d) at.position[d] = load<Case>(a.positions, item, points * 3, q * 3 + d);
+  for (int d = 0; d < dimension; ++d)
+    at.wall_normal[d] = load<Case>(a.wall_normals, item, points * dimension, q * dimension + d);
+  return at;
+}
+
 /// Points of straight boundary faces; their outward normal is −∇λ_side / |∇λ_side|, where the gradients of vertices
 /// 1 … d are stored and that of vertex 0 is minus their sum. \param codes element · 4 + side.
 template <class Case, class Arguments>
@@ -71,13 +86,8 @@ Array<FacePoint<typename Case::Value, Case::Equations::dimension>, Case::Operato
 
   Array<FacePoint<V, dimension>, points> at;
   for (int q = 0; q < points; ++q) {
-    at[q].time = V(Real(a.control->time + a.abscissa * a.control->dt));
+    at[q] = face_point<Case>(a, item, q);
     at[q].normal = normal;
-    for (int d = 0; d < dimension; ++d)
-      at[q].wall_force[d] = V(Real(d == 0 ? a.control->wall_force_x : a.control->wall_force_y));
-    for (int d = 0; d < 3; ++d) at[q].position[d] = load<Case>(a.positions, item, points * 3, q * 3 + d);
-    for (int d = 0; d < dimension; ++d)
-      at[q].wall_normal[d] = load<Case>(a.wall_normals, item, points * dimension, q * dimension + d);
   }
   return at;
 }

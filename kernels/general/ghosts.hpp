@@ -17,15 +17,9 @@ struct BoundaryPoints {
   FacePoint<V, dimension> at;
   V length;
 
-  BoundaryPoints(const GeneralGhostArguments& a, const Item& item, int q) {
-    at.time = V(typename Case::Real(a.control->time + a.abscissa * a.control->dt));
-    for (int d = 0; d < 3; ++d) at.position[d] = load<Case>(a.positions, item, points * 3, q * 3 + d);
-    for (int d = 0; d < dimension; ++d) {
-      at.wall_normal[d] = load<Case>(a.wall_normals, item, points * dimension, q * dimension + d);
-      at.normal[d] = load<Case>(a.normals, item, points * dimension, q * dimension + d);
-    }
+  BoundaryPoints(const GeneralGhostArguments& a, const Item& item, int q) : at(face_point<Case>(a, item, q)) {
     for (int d = 0; d < dimension; ++d)
-      at.wall_force[d] = V(typename Case::Real(d == 0 ? a.control->wall_force_x : a.control->wall_force_y));
+      at.normal[d] = load<Case>(a.normals, item, points * dimension, q * dimension + d);
     length = sqrt(dot(at.normal, at.normal));
     for (int d = 0; d < dimension; ++d) at.normal[d] = at.normal[d] / length;
   }

@@ -58,12 +58,6 @@ const std::vector<std::string>& viscous_keys() {
   return list;
 }
 
-}  // namespace
-
-bool is_viscous_key(const std::string& key) {
-  return std::find(viscous_keys().begin(), viscous_keys().end(), key) != viscous_keys().end();
-}
-
 /// Reports the keys that the equations have no use for, of those that `of_others` tells.
 template <class Predicate>
 void refuse_keys(Section& s, const std::string& type, const std::string& whose, const Predicate& of_others) {
@@ -71,8 +65,6 @@ void refuse_keys(Section& s, const std::string& type, const std::string& whose, 
     if (s.has(key->name) && of_others(key->name))
       s.report(key->name, fmt::format("{} has no meaning for {}; it is for {}", key->name, type, whose));
 }
-
-namespace {
 
 /// The flow is in space if the initial state has a third component of velocity or momentum.
 int dimension_of(const toml::table& root) {
@@ -92,6 +84,10 @@ void name_variables(EquationSettings& equations) {
 }
 
 }  // namespace
+
+bool is_viscous_key(const std::string& key) {
+  return std::find(viscous_keys().begin(), viscous_keys().end(), key) != viscous_keys().end();
+}
 
 EquationSettings read_equations(Reading& reading, Section& s, const toml::table& root,
                                 const std::filesystem::path& folder) {

@@ -26,6 +26,7 @@ CodeCounts code_counts(const mesh::Mesh& mesh, const Spec& spec) {
   counts.boundary_faces.resize(mesh.boundaries.size());
   for (mesh::Index f = 0; f < mesh.boundary_faces; ++f)
     counts.boundary_faces[static_cast<std::size_t>(mesh.faces[static_cast<std::size_t>(f)].boundary)] += 1;
+  counts.general = mesh.blocks.size() > 1;
   for (device::Kind kind : {device::Kind::host, device::Kind::cuda})
     counts.general = counts.general || !are_triangles_alone(make_element_sets(mesh, spec, {kind, device::cuda_lanes}));
   return counts;

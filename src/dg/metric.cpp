@@ -58,26 +58,25 @@ class Jacobian {
   Vector along_[3]{};
 };
 
-/// A side of the reference shape: tangents along its own edges, which make its normal, turned outward.
+/// A side of the reference shape: tangents along its own edges, and the factor by which their product is the outward
+/// normal times the side's measure, which is what weights that add up to 1 go with.
 struct ReferenceSide {
   std::vector<Vector> tangents;  ///< from its first corner to the next ones
-  double scale;                  ///< of their product: to weights that add up to 1 belongs the side's measure
-  double sign;                   ///< by which the product is outward
+  double factor;
 };
 
 ReferenceSide reference_side(Shape shape, int side) {
   const auto ends = side_corners(shape, side);
   const Vector first = reference_corner(shape, ends[0]);
-  ReferenceSide result{{}, dimension(shape) == 3 ? 0.5 : 1.0, 1};
+  std::vector<Vector> tangents;
   for (int i = 1; i < dimension(shape); ++i) {
     const Vector corner = reference_corner(shape, ends[static_cast<std::size_t>(i)]);
-    result.tangents.push_back({corner[0] - first[0], corner[1] - first[1], corner[2] - first[2]});
+    tangents.push_back({corner[0] - first[0], corner[1] - first[1], corner[2] - first[2]});
   }
-  const Vector normal = normal_of(result.tangents), outward = reference_normal(shape, side);
-  double along = 0;
-  for (std::size_t k = 0; k < 3; ++k) along += normal[k] * outward[k];
-  if (along < 0) result.sign = -1;
-  return result;
+  const Vector product = normal_of(tangents), outward = reference_normal(shape, side);
+  double along = 0, square = 0;
+  for (std::size_t k = 0; k < 3; ++k) along += product[k] * outward[k], square += product[k] * product[k];
+  return {std::move(tangents), along / square};
 }
 
 class MetricMaker {
@@ -218,15 +217,16 @@ class MetricMaker {
       const Eigen::Index q = reversed ? count - 1 - i : i;
       const Vector normal = along.size() == 1 ? normal_of(vector_at(along[0], q))
                                               : normal_of(vector_at(along[0], q), vector_at(along[1], q));
-      append(metric_.normals, normal, sign * sides_[s].sign * sides_[s].scale);
+      append(metric_.normals, normal, sign * sides_[s].factor);
       for (int k = 0; k < dimension_; ++k) metric_.side_positions.push_back(place(q, k));
       const Jacobian jacobian(derivatives, q);
+      const double j = jacobian.determinant();
       for (std::size_t d = 0; d < derivatives.size(); ++d) {
         const Vector cofactors = jacobian.cofactors(d);
         for (int k = 0; k < dimension_; ++k)
-          metric_.side_gradients.push_back(cofactors[static_cast<std::size_t>(k)] / jacobian.determinant());
+          metric_.side_gradients.push_back(cofactors[static_cast<std::size_t>(k)] / j);
       }
-      measure += operators_.side.weights[static_cast<std::size_t>(q)] * sides_[s].scale *
+      measure += operators_.side.weights[static_cast<std::size_t>(q)] * std::abs(sides_[s].factor) *
                  std::sqrt(normal[0] * normal[0] + normal[1] * normal[1] + normal[2] * normal[2]);
     }
     return measure;

@@ -57,6 +57,7 @@ void choose_structure(dg::Spec& spec, const mesh::Mesh& mesh, device::Device& de
     spec.structure_why = why;
   };
   if (!asked.empty()) return ask_for(asked, "asked for");
+  if (mesh.blocks.size() > 1) return;  // nothing is timed there
   const dg::Target target = dg::target_of(device, spec.precision);
   const auto rows = timed(dg::make_element_sets(mesh, spec, target), spec, target);
   if (checkpoint && checkpoint->degree == spec.degree)
