@@ -2,6 +2,7 @@
 set(sources_formula src/case/formula.cpp src/case/formula_node.cpp src/case/formula_derivative.cpp src/base/error.cpp)
 file(GLOB mesh_sources ${SOURCE}/src/mesh/*.cpp)
 set(sources_gmsh_reader ${mesh_sources} src/base/error.cpp src/base/shape.cpp src/base/lattice.cpp)
+set(sources_agglomeration ${sources_gmsh_reader})
 file(MAKE_DIRECTORY ${WORK}/${HARNESS})
 file(WRITE ${WORK}/probe.cpp "extern \"C\" int LLVMFuzzerTestOneInput(const unsigned char*, unsigned long) { return 0; }\n")
 execute_process(COMMAND ${CLANG} -fsanitize=fuzzer ${WORK}/probe.cpp -o ${WORK}/probe RESULT_VARIABLE result OUTPUT_QUIET ERROR_QUIET)
