@@ -5,7 +5,9 @@
 
 #include "app/commands.hpp"
 #include "base/error.hpp"
+#include "mesh/agglomeration.hpp"
 #include "mesh/gmsh_reader.hpp"
+#include "mesh/polytopes.hpp"
 #include "mesh/prepare.hpp"
 #include "mesh/quality.hpp"
 #include "output/checkpoint.hpp"
@@ -13,8 +15,9 @@
 namespace galerna::app {
 namespace {
 
+/// \param agglomeration a file of polytopes of the mesh's elements, "" for none
 /// \throws InputError for a mesh that cannot be computed on, after what is in it has been printed.
-void print_mesh(const std::string& file) {
+void print_mesh(const std::string& file, const std::string& agglomeration) {
   mesh::Mesh mesh = mesh::read_gmsh(file);
   try {
     mesh::prepare(mesh);
@@ -24,6 +27,9 @@ void print_mesh(const std::string& file) {
     throw;
   }
   fmt::print("{}", mesh::describe(mesh));
+  if (agglomeration.empty()) return;
+  std::fflush(stdout);
+  fmt::print("{}\n{}", agglomeration, mesh::describe_polytopes(mesh, mesh::read_agglomeration(agglomeration, mesh)));
 }
 
 }  // namespace
@@ -32,12 +38,15 @@ Action add_info(CLI::App& app) {
   CLI::App* command = app.add_subcommand("info", "What is in a mesh or a checkpoint");
   auto file = std::make_shared<std::string>();
   command->add_option("file", *file, "a Gmsh mesh (.msh) or a checkpoint (.h5)")->required();
-  return [file] {
+  auto agglomeration = std::make_shared<std::string>();
+  command->add_option("--agglomeration", *agglomeration, "polytopes of the mesh's elements, to be counted and measured")
+      ->type_name("FILE.agg");
+  return [file, agglomeration] {
     if (std::filesystem::path(*file).extension() == ".h5") {
       fmt::print("{}", output::describe_checkpoint(output::read_checkpoint(*file)));
       return 0;
     }
-    print_mesh(*file);
+    print_mesh(*file, *agglomeration);
     return 0;
   };
 }

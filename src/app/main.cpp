@@ -19,6 +19,7 @@ int run_command(int argc, char** argv) {
   const std::map<std::string, app::Action> actions = {{"run", app::add_run(app)},
                                                       {"check", app::add_check(app)},
                                                       {"info", app::add_info(app)},
+                                                      {"agglomerate", app::add_agglomerate(app)},
                                                       {"bench", app::add_bench(app)},
                                                       {"plot", app::add_plot(app)},
                                                       {"devices", app::add_devices(app)},

@@ -35,6 +35,19 @@ Agglomeration element_agglomeration(const Mesh& mesh);
 /// The pieces of every physical group that hang together; elements that are in no group are polytopes of their own.
 Agglomeration group_agglomeration(const Mesh& mesh);
 
+/// About `polytopes` compact ones of about equal numbers of elements, none across a border between physical groups;
+/// numbered along the elements. The same each time, whatever the number of threads.
+/// \throws std::invalid_argument for polytopes < 1
+Agglomeration make_agglomeration(const Mesh& mesh, Index polytopes);
+
+/// Made of about `polytopes` connected unions of the polytopes of `fine`. \throws std::invalid_argument for
+/// polytopes < 1
+Agglomeration coarsen(const Mesh& mesh, const Agglomeration& fine, Index polytopes);
+
+/// Coarser and coarser ones, nested, each with a quarter (in space an eighth) of the polytopes of the one before,
+/// until there are at most `enough`; empty where `finest` has as few.
+std::vector<Agglomeration> coarser_levels(const Mesh& mesh, const Agglomeration& finest, Index enough);
+
 /// [polytope of fine] the polytope of `coarse` that holds it. \param coarse nested over `fine`
 std::vector<Index> parents(const Agglomeration& fine, const Agglomeration& coarse);
 

@@ -14,18 +14,6 @@ std::size_t at(Index index) {
   return static_cast<std::size_t>(index);
 }
 
-/// Length of an edge, area of a side of three or four corners.
-double side_area(const Mesh& mesh, const std::vector<Index>& corners) {
-  const auto x = [&](std::size_t c) -> const Point& { return mesh.nodes[at(corners[c])]; };
-  if (corners.size() == 2) return distance(x(0), x(1));
-  Point a{}, b{};
-  for (std::size_t k = 0; k < 3; ++k) {
-    a[k] = corners.size() == 4 ? x(2)[k] - x(0)[k] : x(1)[k] - x(0)[k];
-    b[k] = corners.size() == 4 ? x(3)[k] - x(1)[k] : x(2)[k] - x(0)[k];
-  }
-  return 0.5 * std::hypot(a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]);
-}
-
 struct Edge {
   Index node, neighbour;
   double area;
@@ -62,6 +50,18 @@ void fill(DualGraph& graph, Index nodes, const std::vector<Edge>& edges) {
 
 }  // namespace
 
+double side_area(const Mesh& mesh, const Side& side) {
+  const std::vector<Index> corners = corners_of(mesh, side);
+  const auto x = [&](std::size_t c) -> const Point& { return mesh.nodes[at(corners[c])]; };
+  if (corners.size() == 2) return distance(x(0), x(1));
+  Point a{}, b{};
+  for (std::size_t k = 0; k < 3; ++k) {
+    a[k] = corners.size() == 4 ? x(2)[k] - x(0)[k] : x(1)[k] - x(0)[k];
+    b[k] = corners.size() == 4 ? x(3)[k] - x(1)[k] : x(2)[k] - x(0)[k];
+  }
+  return 0.5 * std::hypot(a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]);
+}
+
 DualGraph dual_graph(const Mesh& mesh) {
   DualGraph graph;
   const Index nodes = mesh.element_count();
@@ -71,9 +71,8 @@ DualGraph dual_graph(const Mesh& mesh) {
   edges.reserve(2 * mesh.faces.size());
   for (const Face& face : mesh.faces) {
     if (face.right.element < 0) continue;
-    const std::vector<Index> corners = corners_of(mesh, face.left);
-    if (side_key(corners) != side_key(corners_of(mesh, face.right))) continue;  // periodic
-    const double area = side_area(mesh, corners);
+    if (side_key(corners_of(mesh, face.left)) != side_key(corners_of(mesh, face.right))) continue;  // periodic
+    const double area = side_area(mesh, face.left);
     edges.push_back({face.left.element, face.right.element, area});
     edges.push_back({face.right.element, face.left.element, area});
   }

@@ -10,13 +10,16 @@ namespace galerna::mesh {
 
 /// Neighbours of node i are neighbours[starts[i]] … neighbours[starts[i + 1] − 1].
 struct DualGraph {
-  std::vector<Point> centres;     ///< [node] mean of the centroids of its elements
+  std::vector<Point> centres;     ///< [node] centroid, or mean of those of the nodes it was made of
   std::vector<Index> starts;      ///< [node + 1]
   std::vector<Index> neighbours;  ///< by increasing number
   std::vector<double> areas;      ///< [neighbour] length (in space area) of the common sides
 
   Index size() const { return static_cast<Index>(starts.size()) - 1; }
 };
+
+/// Length of a side that is an edge, area of one of three or four corners, straight-sided.
+double side_area(const Mesh& mesh, const Side& side);
 
 /// Elements and their common sides; periodic sides are none.
 DualGraph dual_graph(const Mesh& mesh);

@@ -102,7 +102,7 @@ TEST_F(Program, SaysWhyASimulationFailedEvenWhenAskedToBeSilent) {
 TEST_F(Program, ExplainsItselfAndItsCommands) {
   const Execution help = galerna("--help");
   EXPECT_EQ(help.code, 0);
-  for (const char* command : {"run", "check", "info", "bench", "devices", "plot", "cache"}) {
+  for (const char* command : {"run", "check", "info", "agglomerate", "bench", "devices", "plot", "cache"}) {
     expect_contains(help.output, command);
     EXPECT_EQ(galerna(std::string(command) + " --help").code, 0) << command;
   }
