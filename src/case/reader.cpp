@@ -464,8 +464,9 @@ std::vector<Problem> check_boundaries(const Settings& settings, const std::vecto
   for (const std::string& name : mesh_boundaries) {
     if (name.empty())
       problems.push_back({{settings.mesh.file.string()},
-                          "some boundary sides belong to no physical group; name them in Gmsh with "
-                          "Physical Curve(\"name\") = {…}"});
+                          fmt::format("some boundary sides belong to no physical group; name them in Gmsh with "
+                                      "Physical {}(\"name\") = {{…}}",
+                                      settings.equations.dimension == 3 ? "Surface" : "Curve")});
     else if (!contains(names, name))
       problems.push_back({{settings.file.string()},
                           fmt::format("boundary \"{}\" of the mesh has no condition: add a section "

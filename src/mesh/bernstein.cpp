@@ -6,36 +6,11 @@
 #include <stdexcept>
 
 #include "base/lattice.hpp"
+#include "mesh/bernstein_factors.hpp"
 #include "mesh/refine_tables.hpp"
 
 namespace galerna::mesh {
 namespace {
-
-/// Axes `first` … `first + size − 1` that span a simplex; a shape is the product of such simplices.
-struct Factor {
-  std::size_t first, size;
-};
-
-std::vector<Factor> factors(Shape shape) {
-  switch (shape) {
-    case Shape::line:
-      return {{0, 1}};
-    case Shape::triangle:
-      return {{0, 2}};
-    case Shape::quadrilateral:
-      return {{0, 1}, {1, 1}};
-    case Shape::tetrahedron:
-      return {{0, 3}};
-    case Shape::prism:
-      return {{0, 2}, {2, 1}};
-    case Shape::hexahedron:
-      return {{0, 1}, {1, 1}, {2, 1}};
-    case Shape::point:
-    case Shape::pyramid:
-      break;
-  }
-  throw std::logic_error("no Bernstein functions on this shape");
-}
 
 /// n! / Π α_i! Π λ_i^α_i; 0 where an exponent is negative. The first exponent and coordinate belong to the origin.
 double simplex_function(int n, const std::array<int, 4>& exponents, const std::array<double, 4>& lambda) {
@@ -45,13 +20,6 @@ double simplex_function(int n, const std::array<int, 4>& exponents, const std::a
     value *= std::pow(lambda[i], exponents[i]) / std::tgamma(exponents[i] + 1);
   }
   return value;
-}
-
-/// Of a factor's function: the first belongs to the factor's origin.
-std::array<int, 4> factor_exponents(const Factor& f, int degree, const LatticePoint& at) {
-  std::array<int, 4> exponents{degree, 0, 0, 0};
-  for (std::size_t i = 0; i < f.size; ++i) exponents[0] -= exponents[i + 1] = at[f.first + i];
-  return exponents;
 }
 
 /// The factor's function at the lattice point, or its derivative along `axis` where that is one of the factor's.
@@ -106,64 +74,6 @@ Monomials product_of_forms(const std::array<int, 4>& powers, const std::vector<s
   return result;
 }
 
-/// Exponents of a function in two dimensions: of a triangle's three barycentric coordinates; or of two for each axis.
-using Exponents = std::array<int, 8>;
-
-Exponents exponents_of(const std::vector<Factor>& parts, int degree, const LatticePoint& at) {
-  Exponents result{};
-  for (std::size_t f = 0; f < parts.size(); ++f) {
-    const auto own = factor_exponents(parts[f], degree, at);
-    std::copy(own.begin(), own.end(), result.begin() + static_cast<std::ptrdiff_t>(4 * f));
-  }
-  return result;
-}
-
-std::map<Exponents, int> numbers_of(const std::vector<Factor>& parts, int degree,
-                                    const std::vector<LatticePoint>& lattice) {
-  std::map<Exponents, int> result;
-  for (const LatticePoint& at : lattice)
-    result.emplace(exponents_of(parts, degree, at), static_cast<int>(result.size()));
-  return result;
-}
-
-/// Π (Σ α)! / Π α! over the factors.
-double multinomials(const Exponents& exponents) {
-  double value = 1;
-  for (std::size_t f = 0; f < 2; ++f) {
-    int sum = 0;
-    for (std::size_t i = 4 * f; i < 4 * f + 4; ++i) {
-      sum += exponents[i];
-      value /= std::tgamma(exponents[i] + 1);
-    }
-    value *= std::tgamma(sum + 1);
-  }
-  return value;
-}
-
-/// A coefficient of a derivative: `order` times the difference of two coefficients.
-struct Edge {
-  Exponents exponents;
-  int from, to;
-};
-
-/// The coefficients of the derivative along an axis of a polynomial of degree `order`.
-std::vector<Edge> edges_along(const std::vector<Factor>& parts, std::size_t axis,
-                              const std::vector<LatticePoint>& lattice, int order,
-                              const std::map<Exponents, int>& nodes) {
-  const std::size_t f = parts.size() > 1 ? axis : 0, origin = 4 * f, end = origin + 1 + axis - parts[f].first;
-  std::vector<Edge> edges;
-  for (const LatticePoint& at : lattice) {
-    Exponents exponents = exponents_of(parts, order, at);
-    if (exponents[origin] == 0) continue;
-    const int from = nodes.at(exponents);
-    --exponents[origin];
-    Exponents other = exponents;
-    ++other[end];
-    edges.push_back({exponents, from, nodes.at(other)});
-  }
-  return edges;
-}
-
 /// Functions, or their derivatives for axis ≥ 0.
 Table evaluate(Shape shape, int degree, const std::vector<Unit>& points, int axis) {
   const std::vector<LatticePoint> lattice = node_lattice(shape, degree);
@@ -215,6 +125,33 @@ Table inverse(Table a) {
   return result;
 }
 
+std::vector<Factor> factors(Shape shape) {
+  switch (shape) {
+    case Shape::line:
+      return {{0, 1}};
+    case Shape::triangle:
+      return {{0, 2}};
+    case Shape::quadrilateral:
+      return {{0, 1}, {1, 1}};
+    case Shape::tetrahedron:
+      return {{0, 3}};
+    case Shape::prism:
+      return {{0, 2}, {2, 1}};
+    case Shape::hexahedron:
+      return {{0, 1}, {1, 1}, {2, 1}};
+    case Shape::point:
+    case Shape::pyramid:
+      break;
+  }
+  throw std::logic_error("no Bernstein functions on this shape");
+}
+
+std::array<int, 4> factor_exponents(const Factor& f, int degree, const LatticePoint& at) {
+  std::array<int, 4> exponents{degree, 0, 0, 0};
+  for (std::size_t i = 0; i < f.size; ++i) exponents[0] -= exponents[i + 1] = at[f.first + i];
+  return exponents;
+}
+
 std::vector<Unit> lattice_coordinates(Shape shape, int degree) {
   std::vector<Unit> result;
   for (const auto& [i, j, k] : node_lattice(shape, degree))
@@ -257,37 +194,6 @@ std::vector<Table> bernstein_subdivision(Shape shape, int degree) {
     result.push_back(std::move(table));
   }
   return result;
-}
-
-std::vector<JacobianTerm> jacobian_terms(Shape shape, int order) {
-  if (dimension(shape) != 2) throw std::logic_error("the Jacobian's Bernstein form is there in two dimensions only");
-  const std::vector<Factor> parts = factors(shape);
-  const std::vector<LatticePoint> lattice = node_lattice(shape, order);
-  const std::map<Exponents, int> nodes = numbers_of(parts, order, lattice);
-  const int degree = jacobian_degree(shape, order);
-  const std::map<Exponents, int> coefficients = numbers_of(parts, degree, node_lattice(shape, degree));
-  const std::vector<Edge> first = edges_along(parts, 0, lattice, order, nodes),
-                          second = edges_along(parts, 1, lattice, order, nodes);
-  std::vector<JacobianTerm> terms;
-  for (const Edge& a : first)
-    for (const Edge& b : second) {
-      Exponents sum{};
-      for (std::size_t i = 0; i < sum.size(); ++i) sum[i] = a.exponents[i] + b.exponents[i];
-      const double weight = order * order * multinomials(a.exponents) * multinomials(b.exponents) / multinomials(sum);
-      if (const auto found = coefficients.find(sum); found != coefficients.end())
-        terms.push_back({found->second, {a.from, a.to}, {b.from, b.to}, weight});
-      else  // of straight triangles, a constant
-        for (const auto& [exponents, number] : coefficients)
-          terms.push_back({number, {a.from, a.to}, {b.from, b.to}, weight});
-    }
-  return terms;
-}
-
-int jacobian_degree(Shape shape, int order) {
-  // Each of the d derivatives is of degree `order` in every factor, less one in the factor that it is taken in.
-  std::size_t smallest = 3;
-  for (const Factor& f : factors(shape)) smallest = std::min(smallest, f.size);
-  return std::max(1, dimension(shape) * order - static_cast<int>(smallest));
 }
 
 }  // namespace galerna::mesh

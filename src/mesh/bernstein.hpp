@@ -48,21 +48,4 @@ Table bernstein_from_nodes(Shape shape, int degree);
 /// child][coefficient].
 std::vector<Table> bernstein_subdivision(Shape shape, int degree);
 
-/// A term of J = x_u y_v − x_v y_u in Bernstein form of degree jacobian_degree(): weight times the cross product of two
-/// differences of Bernstein coefficients of the map. All weights are positive, so that rounding errors do not grow with
-/// the degree as they do where J is interpolated.
-struct JacobianTerm {
-  int coefficient;                   ///< of J
-  std::array<int, 2> first, second;  ///< coefficients of the map, from and to
-  double weight;
-};
-
-/// J with respect to lattice coordinates, of triangles and quadrilaterals of geometry order `order` ≥ 1. (G. Farin,
-/// Curves and Surfaces for CAGD, on products and derivatives.)
-std::vector<JacobianTerm> jacobian_terms(Shape shape, int order);
-
-/// Degree of the Jacobian determinant of the map of geometry order `order`, ≥ 1: in triangles 2·order − 2 of all
-/// coordinates together, in quadrilaterals 2·order − 1 of each.
-int jacobian_degree(Shape shape, int order);
-
 }  // namespace galerna::mesh

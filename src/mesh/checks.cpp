@@ -3,8 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <map>
 #include <numeric>
+#include <set>
 
 #include "base/error.hpp"
 #include "mesh/geometry.hpp"
@@ -44,8 +46,8 @@ double triangle_distance(const Point& x, const Point& a, const Point& b, const P
 /// (folded_elements()); here they count by the sign of their area.
 Orientation certified_orientation(const Mesh& mesh, Index element) {
   const ElementBlock& block = mesh.blocks[static_cast<std::size_t>(mesh.locate(element).block)];
-  if (block.order == 1 || !can_certify(block.shape)) return orientation(mesh, element);
-  return validity(mesh, element).sign > 0 ? Orientation::positive : Orientation::negative;
+  if (block.order == 1 || !can_certify(block.shape, block.order)) return orientation(mesh, element);
+  return validity(mesh, element, Bound::sign).sign > 0 ? Orientation::positive : Orientation::negative;
 }
 
 /// Whether the corners, from the smallest on, run towards the smaller one of its two neighbours: of two elements that
@@ -176,6 +178,33 @@ void check_duplicates(const Mesh& mesh) {
                       "physical groups? leave it in one)",
                       place_of(mesh, entries[i - 1].element), place_of(mesh, entries[i].element)));
   report_problems(mesh, problems);
+}
+
+void check_split_faces(const Mesh& mesh, const std::vector<Side>& sides, const std::vector<Side>& open) {
+  if (mesh.dimension != 3 || sides.empty()) return;
+  const auto name_of = [](const Side& side) { return std::pair(side.element, side.side); };
+  std::set<std::pair<Index, int>> unnamed;
+  for (const Side& side : sides) unnamed.insert(name_of(side));
+  std::map<SideKey, Side> parts;  // three corners of a side of four
+  for (const Side& side : open) {
+    const std::vector<Index> corners = corners_of(mesh, side);
+    for (std::size_t out = 0; corners.size() == 4 && out < 4; ++out)
+      parts.emplace(side_key(std::array{corners[(out + 1) % 4], corners[(out + 2) % 4], corners[(out + 3) % 4]}), side);
+  }
+  std::map<std::pair<Index, int>, std::string> problems;
+  for (const Side& side : open) {
+    const std::vector<Index> corners = corners_of(mesh, side);
+    const auto found = corners.size() == 3 ? parts.find(side_key(corners)) : parts.end();
+    if (found == parts.end() || (!unnamed.contains(name_of(side)) && !unnamed.contains(name_of(found->second))))
+      continue;
+    problems.emplace(name_of(found->second),
+                     fmt::format("a quadrilateral face of {} meets a triangular one of {}: elements must meet at whole "
+                                 "sides (put pyramids between them; in Gmsh: TransfQuadTri, or Recombine Surface)",
+                                 place_of(mesh, found->second.element), place_of(mesh, side.element)));
+  }
+  std::vector<std::string> texts;
+  for (const auto& [side, text] : problems) texts.push_back(text);
+  report_problems(mesh, texts);
 }
 
 void check_hanging_nodes(const Mesh& mesh, const std::vector<Side>& sides, const std::vector<Side>& open) {

@@ -33,4 +33,8 @@ void check_duplicates(const Mesh& mesh);
 ///         other side
 void check_hanging_nodes(const Mesh& mesh, const std::vector<Side>& sides, const std::vector<Side>& open);
 
+/// \throws InputError where one side has four corners and another three of them: a quadrilateral face that triangles
+/// meet. \param sides, open as for check_hanging_nodes(); one of the two must be among `sides`
+void check_split_faces(const Mesh& mesh, const std::vector<Side>& sides, const std::vector<Side>& open);
+
 }  // namespace galerna::mesh

@@ -40,6 +40,7 @@ class Raiser {
     fine_.nodes = mesh.nodes;
     fine_.image = mesh.image;
     fine_.region_names = mesh.region_names;
+    fine_.other_names = mesh.other_names;
   }
 
   Mesh raise() {

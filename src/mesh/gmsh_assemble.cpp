@@ -27,6 +27,8 @@ class Assembler {
     make_blocks();
     if (mesh_.dimension == 2) check_plane();
     make_boundaries();
+    for (const auto& [group, group_name] : raw_.group_names)
+      if (group.first < mesh_.dimension - 1) mesh_.other_names.push_back(group_name);
     make_images();
     return std::move(mesh_);
   }

@@ -59,6 +59,7 @@ struct Mesh {
   std::vector<Point> nodes;
   std::vector<ElementBlock> blocks;
   std::vector<std::string> region_names;  ///< physical groups of the elements
+  std::vector<std::string> other_names;   ///< physical groups of neither elements nor sides: curves in space, points
   std::vector<Boundary> boundaries;       ///< physical groups of the sides; after prepare(): without periodic sides
 
   /// [node] the node that stands for all of its periodic images (itself where there are none).

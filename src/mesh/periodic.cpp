@@ -100,9 +100,10 @@ class PairMatcher {
       const Index match = tree.nearest(moved, tolerance_);
       if (match < 0)
         fail(fmt::format(
-            "the node at {} on '{}' moves to {}, where '{}' has no node: check the translation, or mesh the two "
-            "boundaries alike",
-            to_text(x, mesh_.dimension), pair_.from, to_text(moved, mesh_.dimension), pair_.to));
+            "the node at {} on '{}' moves to {}, where '{}' has no node: the nearest is {:.2g} away; check the "
+            "translation, or mesh the two boundaries alike",
+            to_text(x, mesh_.dimension), pair_.from, to_text(moved, mesh_.dimension), pair_.to,
+            distance(moved, points[static_cast<std::size_t>(tree.nearest(moved, 1e300))])));
       Index& other = partner[static_cast<std::size_t>(match)];
       if (other >= 0)
         fail(fmt::format(

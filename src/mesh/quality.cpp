@@ -95,7 +95,11 @@ Quality quality(const Mesh& mesh) {
     update(q.largest_diameter, diameter, e, larger);
     update(q.worst_aspect, aspect(mesh, e), e, larger);
     q.curved += is_curved(mesh, e);
-    if (can_certify(mesh.shape(e))) update(q.worst_jacobian, validity(mesh, e).ratio(), e, smaller);
+    if (can_certify(mesh, e)) {
+      // The cheap bound is below the tight one: where even that is better than the worst, nothing more is to be known.
+      if (q.worst_jacobian.element < 0 || validity(mesh, e, Bound::sign).ratio() < q.worst_jacobian.value)
+        update(q.worst_jacobian, validity(mesh, e).ratio(), e, smaller);
+    }
   }
   return q;
 }

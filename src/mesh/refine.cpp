@@ -24,6 +24,7 @@ class Refiner {
     fine_.dimension = coarse.dimension;
     fine_.nodes = coarse.nodes;
     fine_.region_names = coarse.region_names;
+    fine_.other_names = coarse.other_names;
     for (const Shape shape : all_shapes)
       if (dimension(shape) == coarse.dimension && shape != Shape::pyramid)
         for (int d = 0; d < (shape == Shape::tetrahedron ? 3 : 1); ++d)

@@ -31,15 +31,17 @@ struct Validity {
 
 /// J is a polynomial and lies between its smallest and largest Bernstein coefficients; those at corners are values of
 /// J. Where that does not decide, the element is divided (de Casteljau), the part with the smallest coefficient first,
-/// at most ten times over, until the sign is sure and the lower bound within 1 % of max J. (A. Johnen, J.-F. Remacle,
-/// C. Geuzaine, J. Comput. Phys. 233 (2013) 359.) Values up to 10⁻⁹ of the largest count as zero: rounding reaches
-/// 10⁻¹¹. \param nodes [node] in Gmsh's order, as many as the shape and geometry order have \throws
+/// at most ten times over, until the sign is sure and, where the bound is to be tight, within 1 % of max J. (A. Johnen,
+/// J.-F. Remacle, C. Geuzaine, J. Comput. Phys. 233 (2013) 359.) Values up to 10⁻⁹ of the largest count as zero:
+/// rounding reaches 10⁻¹¹. \param nodes [node] in Gmsh's order, as many as the shape and geometry order have \throws
 /// std::logic_error for shapes that can_certify() refuses.
-Validity validity(Shape shape, int order, std::span<const Point> nodes);
-Validity validity(const Mesh& mesh, Index element);
+enum class Bound { sign, tight };
+Validity validity(Shape shape, int order, std::span<const Point> nodes, Bound bound = Bound::tight);
+Validity validity(const Mesh& mesh, Index element, Bound bound = Bound::tight);
 
-/// Triangles and quadrilaterals. (Bernstein forms of the solids are there but the pyramid's; their tables are large.)
-bool can_certify(Shape shape);
+/// Triangles and quadrilaterals; solids up to geometry order 4.
+bool can_certify(Shape shape, int order);
+bool can_certify(const Mesh& mesh, Index element);
 
 /// Whether a node of the element lies off the straight-sided one of the same corners, by more than 10⁻⁹ of its size.
 bool is_curved(const Mesh& mesh, Index element);

@@ -29,10 +29,34 @@ std::vector<std::string> sections_of_the_plane(const case_file::Settings& settin
   return sections;
 }
 
+/// Names that a case gives conditions to and the mesh gives to something else than sides.
+std::vector<Problem> names_of_other_groups(const case_file::Settings& settings, const mesh::Mesh& mesh) {
+  std::vector<Problem> problems;
+  const auto contains = [](const std::vector<std::string>& names, const std::string& name) {
+    return std::find(names.begin(), names.end(), name) != names.end();
+  };
+  const bool space = mesh.dimension == 3;
+  for (const auto& boundary : settings.boundaries) {
+    const bool of_sides = std::any_of(mesh.boundaries.begin(), mesh.boundaries.end(),
+                                      [&](const mesh::Boundary& b) { return b.name == boundary.name; });
+    if (of_sides) continue;
+    const bool of_elements = contains(mesh.region_names, boundary.name);
+    if (!of_elements && !contains(mesh.other_names, boundary.name)) continue;
+    problems.push_back(
+        {boundary.place,
+         fmt::format("\"{}\" is a physical group of {} in the mesh; boundaries are groups "
+                     "of {}: in Gmsh, Physical {}(\"{}\") = {{…}}",
+                     boundary.name,
+                     !of_elements ? (space ? "curves or points" : "points") : (space ? "volumes" : "surfaces"),
+                     space ? "surfaces" : "curves", space ? "Surface" : "Curve", boundary.name)});
+  }
+  return problems;
+}
+
 }  // namespace
 
 std::vector<Problem> check_dimension(const case_file::Settings& settings, const mesh::Mesh& mesh) {
-  std::vector<Problem> problems;
+  std::vector<Problem> problems = names_of_other_groups(settings, mesh);
   const auto report = [&](const std::string& text) { problems.push_back({settings.mesh.place, text}); };
   const int dimension = settings.equations.dimension;
   if (dimension != mesh.dimension) {

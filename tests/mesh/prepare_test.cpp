@@ -166,9 +166,10 @@ TEST(Prepare, NamesWhatIsWrongWithPeriodicBoundaries) {
                 .find("case.toml:7:1: error: periodic boundaries of rectangle: the mesh has no boundary 'rigth', did "
                       "you mean 'right'?"),
             std::string::npos);
-  EXPECT_NE(refusal(mesh, {"left", "right", {0.9, 0, 0}, {}})
-                .find("the node at (0, 0) on 'left' moves to (0.9, 0), where 'right' has no node"),
-            std::string::npos);
+  EXPECT_NE(
+      refusal(mesh, {"left", "right", {0.9, 0, 0}, {}})
+          .find("the node at (0, 0) on 'left' moves to (0.9, 0), where 'right' has no node: the nearest is 0.1 away"),
+      std::string::npos);
   EXPECT_NE(refusal(mesh, {"left", "top", {1, 0, 0}, {}}).find("'left' has 4 sides, 'top' has 3"), std::string::npos);
 }
 
@@ -328,6 +329,35 @@ TEST(Prepare, JoinsAllShapesAtTheirFaces) {
   prepare(mesh);
   expect_consistent(mesh);
   EXPECT_EQ(mesh.faces.size() - static_cast<std::size_t>(mesh.boundary_faces), 3U);
+}
+
+TEST(Prepare, RefusesTrianglesOnAQuadrilateralFace) {
+  // A cube, and a prism and two tetrahedra of the cube's right side's corners and a point behind it.
+  Mesh mesh;
+  mesh.file = "split.msh";
+  mesh.dimension = 3;
+  mesh.nodes = {{0, 0, 0}, {1, 0, 0}, {1, 1, 0}, {0, 1, 0}, {0, 0, 1}, {1, 0, 1}, {1, 1, 1}, {0, 1, 1}, {2, 0.5, 0.5}};
+  mesh.image = own_images(mesh.nodes.size());
+  mesh.blocks = {{Shape::tetrahedron, 1, {1, 2, 6, 8, 1, 6, 5, 8}, {-1, -1}, {0, 1}},
+                 {Shape::hexahedron, 1, {0, 1, 2, 3, 4, 5, 6, 7}, {-1}, {2}}};
+  const auto refusal_of = [](Mesh bad) -> std::string {
+    try {
+      prepare(bad);
+    } catch (const InputError& error) {
+      return error.what();
+    }
+    return "accepted";
+  };
+  EXPECT_NE(refusal_of(mesh).find("a quadrilateral face of hexahedron 3 at (0.5, 0.5, 0.5) meets a triangular one of "
+                                  "tetrahedron 1 at (1.25, 0.625, 0.375)"),
+            std::string::npos)
+      << refusal_of(mesh);
+  // A pyramid fits, and so do walls of both sides.
+  Mesh fits = mesh;
+  fits.blocks[0] = {Shape::pyramid, 1, {1, 2, 6, 5, 8}, {-1}, {0}};
+  EXPECT_EQ(refusal_of(fits), "accepted");
+  mesh.boundaries = {{"wall", {{2, 3}, {0, 3}, {1, 3}}}};
+  EXPECT_EQ(refusal_of(mesh), "accepted");
 }
 
 TEST(Prepare, NumbersNeighboursNearOneAnother) {

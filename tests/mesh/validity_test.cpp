@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <functional>
 
@@ -10,8 +11,10 @@
 #include "mesh/bernstein.hpp"
 #include "mesh/generate.hpp"
 #include "mesh/images.hpp"
+#include "mesh/jacobian_form.hpp"
 #include "mesh/prepare.hpp"
 #include "mesh/quality.hpp"
+#include "mesh/refine_tables.hpp"
 
 namespace galerna::mesh {
 namespace {
@@ -28,6 +31,19 @@ std::vector<Point> nodes_of(Shape shape, int order, const Map& map) {
   }
   return nodes;
 }
+
+using SpaceMap = std::function<Point(double, double, double)>;
+
+std::vector<Point> nodes_in_space(Shape shape, int order, const SpaceMap& map) {
+  std::vector<Point> nodes;
+  for (const LatticePoint& at : node_lattice(shape, order)) {
+    const auto x = reference_point(shape, order, at);
+    nodes.push_back(map(x[0], x[1], x[2]));
+  }
+  return nodes;
+}
+
+constexpr Shape solids[] = {Shape::tetrahedron, Shape::pyramid, Shape::prism, Shape::hexahedron};
 
 Mesh single(Shape shape, int order, const Map& map) {
   Mesh mesh;
@@ -76,30 +92,58 @@ TEST(Bernstein, InterpolatesAndSubdivides) {
   }
 }
 
-TEST(Bernstein, JacobianTermsAddUpToTheDeterminant) {
-  const Map wavy = [](double x, double y) { return Point{x + 0.3 * std::sin(2 * x + y), y * (1.2 + x * x * y), 0}; };
-  for (int order = 1; order <= 6; ++order)
-    for (const Shape shape : {Shape::triangle, Shape::quadrilateral}) {
-      const auto nodes = nodes_of(shape, order, wavy);
-      Table places(nodes.size(), 2);
-      for (std::size_t n = 0; n < nodes.size(); ++n)
-        for (std::size_t k = 0; k < 2; ++k) places(n, k) = nodes[n][k];
-      const Table control = product(bernstein_from_nodes(shape, order), places);
-      const auto along = [&](const std::array<int, 2>& ends, std::size_t k) {
-        return control(static_cast<std::size_t>(ends[1]), k) - control(static_cast<std::size_t>(ends[0]), k);
-      };
-      Table jacobian(lattice_coordinates(shape, jacobian_degree(shape, order)).size(), 1);
-      for (const JacobianTerm& t : jacobian_terms(shape, order))
-        jacobian(static_cast<std::size_t>(t.coefficient), 0) +=
-            t.weight * (along(t.first, 0) * along(t.second, 1) - along(t.first, 1) * along(t.second, 0));
-      for (const Unit& u : {Unit{0, 0, 0}, Unit{0.2, 0.7, 0}, Unit{0.33, 0.41, 0}}) {
-        const Table x = product(bernstein_derivatives(shape, order, {u}, 0), control),
-                    y = product(bernstein_derivatives(shape, order, {u}, 1), control);
-        const double expected = x(0, 0) * y(0, 1) - x(0, 1) * y(0, 0);
-        const Table values = bernstein_values(shape, jacobian_degree(shape, order), {u});
-        EXPECT_NEAR(product(values, jacobian)(0, 0), expected, 1e-12) << name(shape) << " order " << order;
-      }
+/// Derivatives of a map with respect to the coordinates of the reference shape, by differences.
+double determinant_at(Shape shape, const SpaceMap& map, const std::array<double, 3>& x) {
+  constexpr double h = 1e-5;
+  Point along[3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+  for (std::size_t d = 0; d < static_cast<std::size_t>(dimension(shape)); ++d) {
+    auto up = x, down = x;
+    up[d] += h, down[d] -= h;
+    const Point a = map(up[0], up[1], up[2]), b = map(down[0], down[1], down[2]);
+    for (std::size_t k = 0; k < 3; ++k) along[d][k] = (a[k] - b[k]) / (2 * h);
+  }
+  const auto& [u, v, w] = along;
+  return u[0] * (v[1] * w[2] - v[2] * w[1]) + u[1] * (v[2] * w[0] - v[0] * w[2]) + u[2] * (v[0] * w[1] - v[1] * w[0]);
+}
+
+/// A polynomial of degree 2 in each coordinate, and so of every order from 2 on; of total degree 2 for simplices.
+Point wavy_in_space(double x, double y, double z) {
+  return {x + 0.1 * y * z - 0.15 * x * x, y * 1.2 + 0.1 * z * z - 0.1 * x * y, z + 0.2 * x * z + 0.05 * y};
+}
+
+TEST(JacobianForm, IsTheDeterminantAtTheCornersOfAllParts) {
+  for (const Shape shape : all_shapes) {
+    if (dimension(shape) < 2) continue;
+    const bool plane = dimension(shape) == 2;
+    const SpaceMap map = [&](double x, double y, double z) {
+      const Point p = wavy_in_space(x, y, z);
+      return plane ? Point{p[0], p[1], 0} : p;
+    };
+    for (int order = 2; order <= 4; ++order) {
+      const JacobianForm form(shape, order);
+      std::vector<double> found, expected;
+      form.divide(form.coefficients(nodes_in_space(shape, order, map)), [&](const std::vector<double>& part) {
+        for (const std::size_t c : form.corners()) found.push_back(part[c]);
+      });
+      // A pyramid's parts are those of the hexahedron that collapses.
+      const Shape divided = shape == Shape::pyramid ? Shape::hexahedron : shape;
+      const auto lattice = node_lattice(divided, 2);
+      for (const std::vector<int>& child : make_subdivision(divided, 0).children)
+        for (const int n : child) {
+          auto x = reference_point(divided, 2, lattice[static_cast<std::size_t>(n)]);
+          if (shape == Shape::pyramid) {
+            x[2] = (1 + x[2]) / 2;
+            x[0] *= 1 - x[2], x[1] *= 1 - x[2];
+          }
+          expected.push_back(determinant_at(shape, map, x));
+        }
+      std::sort(found.begin(), found.end());
+      std::sort(expected.begin(), expected.end());
+      ASSERT_EQ(found.size(), expected.size());
+      for (std::size_t i = 0; i < found.size(); ++i)
+        EXPECT_NEAR(found[i], expected[i], 1e-8) << name(shape) << " order " << order;
     }
+  }
 }
 
 TEST(Bernstein, SubdivisionRoundsNothing) {
@@ -137,6 +181,45 @@ TEST(Validity, AffineElementsHaveRatioOne) {
     }
   const Map mirrored = [](double x, double y) { return Point{y, x, 0}; };
   EXPECT_EQ(validity(Shape::triangle, 3, nodes_of(Shape::triangle, 3, mirrored)).sign, -1);
+}
+
+TEST(Validity, AffineSolidsHaveRatioOne) {
+  const SpaceMap affine = [](double x, double y, double z) {
+    return Point{3e3 + 2 * x - y, 1 + 0.5 * x + y, 0.3 * x - 2 + 0.8 * z};
+  };
+  for (int order = 1; order <= 4; ++order)
+    for (const Shape shape : solids) {
+      const Validity v = validity(shape, order, nodes_in_space(shape, order, affine));
+      EXPECT_EQ(v.verdict, valid);
+      EXPECT_NEAR(v.least, 2, 1e-8) << name(shape) << " order " << order;
+      EXPECT_NEAR(v.ratio(), 1, 1e-8) << name(shape) << " order " << order;
+    }
+  EXPECT_FALSE(can_certify(Shape::tetrahedron, 5));
+}
+
+/// The middle of an edge of a tetrahedron moved along it by b of its length: J = 1 + 4b (1 − 2ξ − η − ζ) there.
+TEST(Validity, QuadraticTetrahedra) {
+  const auto moved = [](double b) {
+    return validity(Shape::tetrahedron, 2, nodes_in_space(Shape::tetrahedron, 2, [&](double x, double y, double z) {
+                      return Point{x + 4 * b * x * (1 - x - y - z), y, z};
+                    }));
+  };
+  EXPECT_NEAR(moved(0.1).ratio(), 0.6 / 1.4, 1e-12);
+  EXPECT_EQ(moved(0.2499).verdict, valid);
+  EXPECT_EQ(moved(0.2501).verdict, invalid);
+  EXPECT_EQ(moved(-0.2501).verdict, invalid);
+}
+
+/// x' = (ξ − 0.2)² − ε along one axis of a solid that the fold crosses within: no corner shows it.
+TEST(Validity, FindsFoldsInsideOfSolids) {
+  for (const double epsilon : {5e-4, -5e-4})
+    for (const Shape shape : solids) {
+      const double middle = shape == Shape::tetrahedron || shape == Shape::prism ? 0.3 : 0.2;
+      const auto nodes = nodes_in_space(shape, 3, [&](double x, double y, double z) {
+        return Point{std::pow(x - middle, 3) / 3 - epsilon * x, y, z};
+      });
+      EXPECT_EQ(validity(shape, 3, nodes, Bound::sign).verdict, epsilon > 0 ? invalid : valid) << name(shape);
+    }
 }
 
 TEST(Validity, QuadraticTriangles) {
@@ -220,6 +303,35 @@ TEST(Prepare, RefusesFoldedCurvedElements) {
   }
   Mesh good = single(Shape::quadrilateral, 3, fold(-0.1));
   EXPECT_NO_THROW(prepare(good));
+}
+
+TEST(Prepare, NamesFoldedElementsInSpaceTheWorstFirst) {
+  for (const Shape shape : solids) {
+    Mesh mesh;
+    mesh.file = "solids.msh";
+    mesh.dimension = 3;
+    mesh.blocks = {{shape, 2, {}, {-1, -1}, {4, 8}}};
+    for (const double b : {0.3, 0.9})
+      for (const Point& x : nodes_in_space(shape, 2, [&](double x, double y, double z) {
+             return Point{x + 10 * b, y, z + b * x * (x - 1)};
+           })) {
+        mesh.blocks[0].nodes.push_back(static_cast<Index>(mesh.nodes.size()));
+        mesh.nodes.push_back(x);
+      }
+    // One node of the second element goes beyond its neighbours.
+    const std::size_t second = mesh.nodes.size() / 2 + static_cast<std::size_t>(corner_count(shape));
+    mesh.nodes[second][0] += 2;
+    mesh.image = own_images(mesh.nodes.size());
+    EXPECT_TRUE(is_curved(mesh, 0)) << name(shape);
+    try {
+      prepare(mesh);
+      FAIL() << "the mesh was accepted";
+    } catch (const InputError& error) {
+      const std::string what = error.what();
+      EXPECT_NE(what.find(std::string(name(shape)) + " 9 at ("), std::string::npos) << what;
+      EXPECT_NE(what.find("of geometry order 2 is folded: its Jacobian falls to -"), std::string::npos) << what;
+    }
+  }
 }
 
 TEST(Quality, CountsCurvedElements) {

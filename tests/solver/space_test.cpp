@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cmath>
+#include <sstream>
 
 #include "base/error.hpp"
 #include "solver/runs.hpp"
@@ -144,6 +145,12 @@ TEST(Space, SaysWhatACaseInSpaceNeeds) {
   expect({"boundary.top.type=far-field", "boundary.top.lift_centre=[0, 0]",
           "boundary.bottom=", "boundary.bottom.type=slip-wall"},
          "lift_centre of [boundary] is for flows in the plane");
+  expect({"boundary.nowhere.type=slip-wall"}, "the mesh has no boundary \"nowhere\"");
+  std::string text_of_mesh = (std::ostringstream() << std::ifstream(folder / "box.msh").rdbuf()).str();
+  text_of_mesh.replace(text_of_mesh.find("$PhysicalNames\n6\n"), 17, "$PhysicalNames\n7\n1 7 \"edge\"\n");
+  std::ofstream(folder / "box.msh") << text_of_mesh;
+  expect({"boundary.edge.type=slip-wall"},
+         "\"edge\" is a physical group of curves or points in the mesh; boundaries are groups of surfaces");
   expect({"shock.limiter=hierarchical"}, "straight triangles only");
 }
 
