@@ -17,6 +17,7 @@ target_link_libraries(galerna_hdf5 INTERFACE ${HDF5_C_LIBRARIES})
 
 set(galerna_base_libraries fmt::fmt nlohmann_json::nlohmann_json)
 set(galerna_basis_libraries Eigen3::Eigen)
+set(galerna_algebra_libraries Eigen3::Eigen)
 set(galerna_mesh_libraries ZLIB::ZLIB)
 set(galerna_device_libraries PkgConfig::xxhash Threads::Threads ${CMAKE_DL_LIBS})
 set(galerna_output_libraries galerna_hdf5 ZLIB::ZLIB PkgConfig::cairo)
