@@ -1,0 +1,70 @@
+/// \file
+/// What the host hands to the kernels of interior-penalty methods on polytopes. Pointers are to device memory; `void`
+/// arrays are of the program's floating-point type. Geometry is in double precision always.
+#pragma once
+
+#include "kernels/lane.hpp"
+
+namespace galerna::kernels::polytopic {
+
+/// Threads of a GPU that share a polytope or an interface, for blocks of so many modes.
+constexpr int team_threads(int modes) {
+  return modes <= 10 ? 32 : modes <= 21 ? 64 : 128;
+}
+
+/// Numbers that `errors` leaves for each polytope: ∫e², ∫|∇e|², its part of the DG norm's square, ∫u_h, and ∫e² at the
+/// end of the slab.
+constexpr int error_sums = 5;
+
+/// Numbers that `extremes` leaves for each polytope: the least and the largest eigenvalue of a over the corners of its
+/// simplices, the least c − ½∇·b there, the least b·n on its Neumann facets; each of the last two with no meaning where
+/// there is no such point (then it is infinite).
+constexpr int extreme_values = 4;
+
+/// d is the dimension, a simplex has d + 1 corners, a facet d.
+struct PolytopicMesh {
+  const double* simplices;              ///< [simplex][corner][d], by polytope
+  const double* simplex_measures;       ///< [simplex]
+  const std::int64_t* first_simplices;  ///< [polytope + 1]
+  const double* boxes;                  ///< [polytope][2][d]: centre and half of the edges of its bounding box
+  const double* measures;               ///< [polytope][2]: |κ|, |∂κ|
+  const std::int32_t* degrees;          ///< [polytope]
+  const double* facets;          ///< [facet][d + 1][d]: corners, then the unit normal, outward from the first side
+  const double* facet_measures;  ///< [facet][3]: |F|, |T| of the simplices on its first and second side (or 0)
+  const std::int32_t* facet_polytopes;  ///< [facet][2]: on its sides; second −1 − b on boundary b
+  const std::int64_t* first_facets;     ///< [interface + 1] of the facets between two polytopes; boundary facets follow
+  const std::int32_t* interfaces;       ///< [interface][2]: the polytopes on both sides of its facets
+  const std::int64_t* first_own_facets;  ///< [polytope + 1]
+  const std::int32_t* own_facets;        ///< [own facet] 2 · facet + side
+};
+
+/// Points of a simplex by barycentric coordinates, weights adding up to 1.
+struct Rule {
+  const double* points;   ///< [point][corner]; of an interval [point], from −1 to 1
+  const double* weights;  ///< [point]
+  int count;
+};
+
+struct PolytopicArguments {
+  PolytopicMesh mesh;
+  Rule volume, facet, time;
+  double begin, end;                     ///< of the time slab; else both are the time at which formulas are taken
+  int first_slab;                        ///< whether the slab begins at the initial state
+  const std::int32_t* list;              ///< polytopes or interfaces that the launch is for
+  std::int64_t count;                    ///< of them
+  double factor;                         ///< C of the penalty
+  double* extremes;                      ///< [polytope][extreme_values]
+  double* eigenvalues;                   ///< [polytope] λ of the certified penalty
+  double* scratch;                       ///< [item][modes²] for `certify`, where team memory is too small
+  double* penalty;                       ///< [facet] σ
+  void* values;                          ///< of the matrix
+  const std::int64_t* diagonal_blocks;   ///< [polytope] where its block begins in `values`
+  const std::int64_t* interface_blocks;  ///< [interface][2] where the blocks (first, second), (second, first) begin
+  void* right_hand_side;                 ///< by unknowns
+  const std::int64_t* first_unknowns;    ///< [polytope]
+  const void* solution;                  ///< by unknowns, of `errors`
+  const void* previous;                  ///< by unknowns, at the end of the slab before; null where first_slab
+  double* sums;                          ///< [item][error_sums]; of interfaces [item]
+};
+
+}  // namespace galerna::kernels::polytopic

@@ -1,0 +1,181 @@
+/// \file
+/// The largest eigenvalue of S v = λ K v with symmetric S and symmetric, positive semidefinite K whose null space S
+/// shares (docs/theory.md, "The certified penalty").
+///
+/// Both n × n matrices lie in one array of n + 1 numbers a row: K(i, j), j ≤ i, at [i][j] and S(i, j), i ≤ j, at
+/// [i][j + 1].
+#pragma once
+
+#include "kernels/polytopic/team.hpp"
+
+namespace galerna::kernels::polytopic {
+
+template <int n>
+struct MatrixPair {
+  double* at;
+
+  double& k(int i, int j) const { return i >= j ? at[i * (n + 1) + j] : at[j * (n + 1) + i]; }
+  double& s(int i, int j) const { return i <= j ? at[i * (n + 1) + j + 1] : at[j * (n + 1) + i + 1]; }
+};
+
+/// What the threads of a team tell each other.
+template <int n>
+struct EigenvalueWork {
+  double diagonal[n], off_diagonal[n], vector[n], product[n];
+  double pivot, scale;
+  int where, rank;
+};
+
+/// K = L Lᵀ with pivoting on the diagonal, L in the place of K; rows and columns of S move along. Pivots below 1e-12 of
+/// the first one are no part of the space in which eigenvalues are sought.
+/// \return the rank
+template <class L, int n>
+int factorize(const MatrixPair<n>& m, EigenvalueWork<n>& w) {
+  for (int step = 0; step < n; ++step) {
+    if (team_rank() == 0) {
+      w.where = step;
+      for (int i = step; i < n; ++i)
+        if (m.k(i, i) > m.k(w.where, w.where)) w.where = i;
+      w.pivot = m.k(w.where, w.where);
+      if (step == 0) w.scale = w.pivot;
+    }
+    team_sync<L>();
+    const int where = w.where;
+    if (!(w.pivot > 1e-12 * w.scale)) return step;
+    if (where != step) {
+      // Off the diagonal; row `where` and row `step` change places in both triangles.
+      share<L>(n, [&](int i) {
+        if (i == step || i == where) return;
+        const double s = m.s(i, step);
+        m.s(i, step) = m.s(i, where);
+        m.s(i, where) = s;
+        // Columns of L before `step` are rows of the factor: they move as K(i, ·) does.
+        double& a = i < step ? m.k(step, i) : m.k(i, step);
+        double& b = i < step ? m.k(where, i) : m.k(i, where);
+        const double k = a;
+        a = b;
+        b = k;
+      });
+      if (team_rank() == 0) {
+        const double s = m.s(step, step), k = m.k(step, step);
+        m.s(step, step) = m.s(where, where);
+        m.s(where, where) = s;
+        m.k(step, step) = m.k(where, where);
+        m.k(where, where) = k;
+      }
+      team_sync<L>();
+    }
+    const double root = sqrt(w.pivot);
+    share<L>(n - step, [&](int i) { m.k(step + i, step) = i == 0 ? root : m.k(step + i, step) / root; });
+    const int left = n - step - 1;
+    share<L>(left, [&](int i) {
+      const double factor = m.k(step + 1 + i, step);
+      for (int j = 0; j <= i; ++j) m.k(step + 1 + i, step + 1 + j) -= factor * m.k(step + 1 + j, step);
+    });
+  }
+  return n;
+}
+
+/// S ← L⁻¹ S L⁻ᵀ of the first `rank` rows. Row after row of the result: with those above known, row i of L⁻¹ S needs no
+/// other than them.
+template <class L, int n>
+void transform(const MatrixPair<n>& m, EigenvalueWork<n>& w, int rank) {
+  // C = L⁻¹ S L⁻ᵀ, from the symmetric elimination C_k: rows and columns beyond k lose L(i, k) times row k.
+  for (int k = 0; k < rank; ++k) {
+    const double pivot = m.k(k, k);
+    share<L>(rank, [&](int j) {
+      if (j > k) w.vector[j] = m.s(k, j) / pivot;
+      if (j < k) m.s(j, k) /= pivot;
+      if (j == k) w.diagonal[k] = m.s(k, k) / (pivot * pivot);
+    });
+    const double corner = w.diagonal[k];
+    // Rows above k have their columns beyond k reduced, too.
+    share<L>(rank - k - 1, [&](int r) {
+      const int i = k + 1 + r;
+      const double factor = m.k(i, k);
+      for (int j = 0; j < k; ++j) m.s(j, i) -= factor * m.s(j, k);
+      for (int j = i; j < rank; ++j)
+        m.s(i, j) -= factor * w.vector[j] + m.k(j, k) * w.vector[i] - factor * m.k(j, k) * corner;
+    });
+    share<L>(rank, [&](int j) {
+      if (j > k) m.s(k, j) = w.vector[j] - m.k(j, k) * corner;
+      if (j == k) m.s(k, k) = corner;
+    });
+  }
+}
+
+/// S ← a tridiagonal matrix with the same eigenvalues, by Householder's reflections (Golub, Van Loan, § 8.3.1), in
+/// w.diagonal and w.off_diagonal (between i and i + 1).
+template <class L, int n>
+void tridiagonalize(const MatrixPair<n>& m, EigenvalueWork<n>& w, int rank) {
+  for (int k = 0; k + 2 < rank; ++k) {
+    if (team_rank() == 0) {
+      double square = 0;
+      for (int i = k + 1; i < rank; ++i) square += m.s(k, i) * m.s(k, i);
+      const double first = m.s(k, k + 1), norm = first > 0 ? -sqrt(square) : sqrt(square);
+      w.off_diagonal[k] = norm;
+      for (int i = k + 1; i < rank; ++i) w.vector[i] = m.s(k, i);
+      w.vector[k + 1] -= norm;
+      const double length = 2 * (square - first * norm);
+      w.scale = length > 0 ? 2 / length : 0;
+    }
+    team_sync<L>();
+    const int left = rank - k - 1;
+    share<L>(left, [&](int r) {
+      double sum = 0;
+      for (int j = k + 1; j < rank; ++j) sum += m.s(k + 1 + r, j) * w.vector[j];
+      w.product[k + 1 + r] = w.scale * sum;
+    });
+    if (team_rank() == 0) {
+      double sum = 0;
+      for (int i = k + 1; i < rank; ++i) sum += w.product[i] * w.vector[i];
+      w.pivot = w.scale * sum / 2;
+    }
+    team_sync<L>();
+    share<L>(left, [&](int r) { w.product[k + 1 + r] -= w.pivot * w.vector[k + 1 + r]; });
+    share<L>(left, [&](int r) {
+      const int i = k + 1 + r;
+      for (int j = i; j < rank; ++j) m.s(i, j) -= w.vector[i] * w.product[j] + w.product[i] * w.vector[j];
+    });
+  }
+  share<L>(rank, [&](int i) { w.diagonal[i] = m.s(i, i); });
+  if (team_rank() == 0 && rank >= 2) w.off_diagonal[rank - 2] = m.s(rank - 2, rank - 1);
+  team_sync<L>();
+}
+
+/// The largest eigenvalue of the tridiagonal matrix by bisection with Sturm sequences (Golub, Van Loan, § 8.4.2).
+template <int n>
+double largest_eigenvalue(const EigenvalueWork<n>& w, int rank) {
+  double low = w.diagonal[0], high = low;
+  for (int i = 0; i < rank; ++i) {
+    const double radius = (i > 0 ? abs(w.off_diagonal[i - 1]) : 0) + (i + 1 < rank ? abs(w.off_diagonal[i]) : 0);
+    low = max(low, w.diagonal[i]);
+    high = max(high, w.diagonal[i] + radius);
+  }
+  for (int iteration = 0; iteration < 60 && high - low > 2e-16 * high; ++iteration) {
+    const double middle = low + (high - low) / 2;
+    bool above = false;
+    double d = 1;
+    for (int i = 0; i < rank && !above; ++i) {
+      const double off = i > 0 ? w.off_diagonal[i - 1] : 0;
+      d = w.diagonal[i] - middle - off * off / (d == 0 ? -1e-300 : d);
+      above = d > 0;
+    }
+    (above ? low : high) = middle;
+  }
+  return high;
+}
+
+/// \param pair overwritten \return known to the team's first thread
+template <class L, int n>
+double largest_generalized_eigenvalue(double* pair, EigenvalueWork<n>& w) {
+  const MatrixPair<n> m{pair};
+  const int rank = factorize<L>(m, w);
+  team_sync<L>();
+  if (rank == 0) return 0;
+  transform<L>(m, w, rank);
+  tridiagonalize<L>(m, w, rank);
+  return team_rank() == 0 ? max(largest_eigenvalue(w, rank), 0.0) : 0;
+}
+
+}  // namespace galerna::kernels::polytopic

@@ -1,0 +1,122 @@
+/// \file
+/// Points on facets: normals, coefficients, and what the boundary condition makes of them point by point.
+#pragma once
+
+#include "kernels/polytopic/coefficients.hpp"
+
+namespace galerna::kernels::polytopic {
+
+enum class BoundaryType : int { dirichlet, neumann };
+
+/// A batch of points on facets of a polytope.
+template <class L>
+struct FacetPoints {
+  Points<L> points;
+  PointValues<L> normal[L::dimension];      ///< outward
+  PointValues<L> conormal[L::dimension];    ///< a n
+  PointValues<L> speed;                     ///< b·n
+  PointValues<L> penalty;                   ///< σ
+  Array<std::int32_t, L::stride> boundary;  ///< −1 inside
+};
+
+/// Batch of the points on the polytope's own facets; as points_in().
+template <class L, class Arguments>
+int own_facet_points(FacetPoints<L>& f, const Arguments& a, std::int64_t polytope, const Box<L>& box,
+                     const Times<L>& times, std::int64_t first) {
+  constexpr int d = L::dimension;
+  using Real = typename L::Real;
+  const std::int32_t* own = a.mesh.own_facets + a.mesh.first_own_facets[polytope];
+  const std::int64_t facets = a.mesh.first_own_facets[polytope + 1] - a.mesh.first_own_facets[polytope];
+  return points_in<d>(
+      f.points, box, a.facet, times, facets, first,
+      [&](std::int64_t i) { return a.mesh.facets + std::int64_t(own[i] / 2) * (d + 1) * d; },
+      [&](std::int64_t i) { return a.mesh.facet_measures[std::int64_t(own[i] / 2) * 3]; },
+      [&](int q, std::int64_t i) {
+        const std::int64_t facet = own[i] / 2;
+        const double sign = own[i] % 2 ? -1 : 1;
+        for (int k = 0; k < d; ++k) f.normal[k][q] = Real(sign * a.mesh.facets[facet * (d + 1) * d + d * d + k]);
+        f.penalty[q] = Real(a.penalty ? a.penalty[facet] : 0);
+        const std::int32_t other = a.mesh.facet_polytopes[facet * 2 + 1];
+        f.boundary[q] = other < 0 ? -1 - other : -1;
+      });
+}
+
+template <class L, class Arguments>
+std::int64_t own_facet_point_count(const Arguments& a, std::int64_t polytope, const Times<L>& times) {
+  return (a.mesh.first_own_facets[polytope + 1] - a.mesh.first_own_facets[polytope]) * a.facet.count * times.count();
+}
+
+/// a n and b·n at the points.
+template <class Case, class L>
+void evaluate_conormals(FacetPoints<L>& f, int count) {
+  using V = typename L::Value;
+  constexpr int d = L::dimension;
+  share_points<L>(1, count, [&](int, int q) {
+    const auto x = point_at<V>(f.points, q);
+    Array<V, d> normal;
+    for (int k = 0; k < d; ++k) normal[k] = load_points<V>(&f.normal[k][q]);
+    const Array<V, d> conormal = times_diffusion<d>(diffusion_at<Case, V>(x), normal);
+    for (int k = 0; k < d; ++k) store_points<V>(&f.conormal[k][q], conormal[k]);
+    V speed = V(0);
+    if constexpr (Case::Data::moves) {
+      const Array<V, d> velocity = velocity_at<Case, V>(x);
+      for (int k = 0; k < d; ++k) speed += velocity[k] * normal[k];
+    }
+    store_points<V>(&f.speed[q], speed);
+  });
+}
+
+/// What the polytope's own values add to the matrix at a point, [c0 φ_j − c1 n·a∇φ_j] φ_i − c1 n·a∇φ_i φ_j, and what
+/// boundary data add to the right-hand side, r0 φ_i + r1 n·a∇φ_i; all with the weight of the point.
+template <class L>
+struct FacetTerms {
+  PointValues<L> c0, c1, r0, r1;
+};
+
+/// nᵀ a n > 0 makes a point elliptic: it takes Dirichlet data or a flux. Elsewhere data are taken where the flow
+/// enters.
+template <class Case, class L>
+void facet_terms(FacetTerms<L>& terms, const FacetPoints<L>& f, int count) {
+  using Real = typename L::Real;
+  constexpr int d = L::dimension;
+  share<L>((count + L::width - 1) / L::width * L::width, [&](int q) {
+    const Real w = f.points.weight[q], sigma = f.penalty[q], speed = f.speed[q];
+    const Real inflow = speed < Real(0) ? -speed : Real(0);
+    terms.r0[q] = terms.r1[q] = Real(0);
+    if (f.boundary[q] < 0) {
+      terms.c0[q] = w * (sigma + inflow);
+      terms.c1[q] = w * Real(0.5);
+      return;
+    }
+    const auto x = point_at<Real>(f.points, q);
+    Real normal_diffusion = Real(0);
+    for (int k = 0; k < d; ++k) normal_diffusion += f.normal[k][q] * f.conormal[k][q];
+    terms.c0[q] = terms.c1[q] = Real(0);
+    if (Case::Data::boundary_type(f.boundary[q]) == BoundaryType::neumann) {
+      terms.r0[q] = w * Case::Data::template boundary_data<Real>(f.boundary[q], x[0], x[1], x[2], x[3]);
+      return;
+    }
+    const bool elliptic = normal_diffusion > Real(0);
+    if (!elliptic && inflow == Real(0)) return;
+    const Real g = Case::Data::template boundary_data<Real>(f.boundary[q], x[0], x[1], x[2], x[3]);
+    terms.c0[q] = w * (elliptic ? sigma + inflow : inflow);
+    terms.c1[q] = elliptic ? w : Real(0);
+    terms.r0[q] = terms.c0[q] * g;
+    terms.r1[q] = -terms.c1[q] * g;
+  });
+}
+
+/// Puts n·a∇φ in the place of the first derivative.
+template <class L>
+void form_normal_fluxes(ModeValues<L>& modes, const FacetPoints<L>& f, int count) {
+  using V = typename L::Value;
+  share_points<L>(L::modes, count, [&](int j, int q) {
+    V flux = V(0);
+#pragma unroll
+    for (int k = 0; k < L::dimension; ++k)
+      flux += load_points<V>(&f.conormal[k][q]) * load_points<V>(&modes.part[1 + k][j][q]);
+    store_points<V>(&modes.part[1][j][q], flux);
+  });
+}
+
+}  // namespace galerna::kernels::polytopic

@@ -1,0 +1,120 @@
+/// \file
+/// The two blocks of the matrix that an interface between two polytopes has.
+#pragma once
+
+#include "kernels/polytopic/facets.hpp"
+#include "kernels/polytopic/product.hpp"
+
+namespace galerna::kernels::polytopic {
+
+/// One of the two polytopes.
+template <class L>
+struct InterfaceSide {
+  ModeValues<L> modes;
+  Points<L> points;
+};
+
+/// Team memory of `interface`.
+template <class L>
+struct InterfaceWork {
+  InterfaceSide<L> first, second;
+  PointValues<L> fluxes[2][L::modes];
+  Lines<L> lines;
+  FacetPoints<L> facet;
+  typename L::Real block[L::staged ? L::modes * L::modes : 1];
+};
+
+/// Batch of the points on the interface's facets, seen from both sides; normals point out of the first.
+template <class L, class Arguments>
+int interface_points(InterfaceWork<L>& w, const Arguments& a, std::int64_t interface, const Box<L>& first_box,
+                     const Box<L>& second_box, const Times<L>& times, std::int64_t first) {
+  constexpr int d = L::dimension;
+  using Real = typename L::Real;
+  const std::int64_t begin = a.mesh.first_facets[interface], facets = a.mesh.first_facets[interface + 1] - begin;
+  const auto corners = [&](std::int64_t i) { return a.mesh.facets + (begin + i) * (d + 1) * d; };
+  const auto measure = [&](std::int64_t i) { return a.mesh.facet_measures[(begin + i) * 3]; };
+  points_in<d>(w.second.points, second_box, a.facet, times, facets, first, corners, measure, [](int, std::int64_t) {});
+  return points_in<d>(w.facet.points, first_box, a.facet, times, facets, first, corners, measure,
+                      [&](int q, std::int64_t i) {
+                        for (int k = 0; k < d; ++k) w.facet.normal[k][q] = Real(corners(i)[d * d + k]);
+                        w.facet.penalty[q] = Real(a.penalty ? a.penalty[begin + i] : 0);
+                      });
+}
+
+template <class L, class Arguments>
+std::int64_t interface_point_count(const Arguments& a, std::int64_t interface, const Times<L>& times) {
+  return (a.mesh.first_facets[interface + 1] - a.mesh.first_facets[interface]) * a.facet.count * times.count();
+}
+
+/// Modes of both sides with the normal flux (normal of the first) in place of the first derivative.
+template <class Case, class L>
+void evaluate_sides(InterfaceWork<L>& w, const Box<L>& first_box, const Box<L>& second_box, int count) {
+  evaluate_lines(w.lines, w.facet.points, first_box, count);
+  evaluate_modes<Case>(w.first.modes, w.lines, count);
+  evaluate_lines(w.lines, w.second.points, second_box, count);
+  evaluate_modes<Case>(w.second.modes, w.lines, count);
+  evaluate_conormals<Case>(w.facet, count);
+  form_normal_fluxes(w.first.modes, w.facet, count);
+  form_normal_fluxes(w.second.modes, w.facet, count);
+}
+
+/// Part 0: −(σ + max(±b·n, 0)) ψ − ½ n·a∇ψ; part 1: ½ ψ, to go with φ and n·a∇φ of the other side; with weights.
+/// \param side +1: the flow is taken where it comes from the other side, b·n < 0; −1: where b·n > 0
+/// \param sign of the normal: n·a∇ψ counts as given, times it
+template <class L>
+void form_interface_fluxes(InterfaceWork<L>& w, int side, int count) {
+  using V = typename L::Value;
+  share_points<L>(L::modes, count, [&](int j, int q) {
+    const V value = load_points<V>(&w.second.modes.part[0][j][q]), flux = load_points<V>(&w.second.modes.part[1][j][q]);
+    const V weight = load_points<V>(&w.facet.points.weight[q]), speed = load_points<V>(&w.facet.speed[q]);
+    const V entering = number<V>(-side) * speed;
+    const V inflow = select(entering > V(0), entering, V(0));
+    const V half = number<V>(0.5);
+    store_points<V>(&w.fluxes[0][j][q],
+                    -weight * ((load_points<V>(&w.facet.penalty[q]) + inflow) * value + half * flux));
+    store_points<V>(&w.fluxes[1][j][q], weight * half * value);
+  });
+}
+
+/// Sums of one of the blocks, (first, second) or, transposed, (second, first), over all points.
+template <class Case, class L>
+void integrate_interface(InterfaceWork<L>& w, typename L::Real* block, const PolytopicArguments& a,
+                         std::int64_t interface, const Box<L>& first_box, const Box<L>& second_box, int side) {
+  using Real = typename L::Real;
+  const Times<L> times(a);
+  share<L>(L::modes * L::modes, [&](int k) { block[k] = Real(0); });
+  const std::int64_t all = interface_point_count<L>(a, interface, times);
+  for (std::int64_t first = 0; first < all; first += L::batch) {
+    const int count = interface_points(w, a, interface, first_box, second_box, times, first);
+    evaluate_sides<Case>(w, first_box, second_box, count);
+    form_interface_fluxes(w, side, count);
+    add_products<L>(w.first.modes.part, w.fluxes, 2, count, block);
+  }
+}
+
+/// The blocks of interface list[item], for the larger of the degrees of its sides. Without flow one is the other's
+/// transpose; with it they differ in the upwind terms only.
+template <class Case, int degree>
+void interface(const PolytopicArguments& a, std::int64_t item) {
+  using L = Layout<Case, degree>;
+  using Real = typename L::Real;
+#ifdef __CUDACC_RTC__
+  __shared__ InterfaceWork<L> w;
+#else
+  InterfaceWork<L> w;
+#endif
+  const std::int64_t interface = a.list[item];
+  const std::int64_t first = a.mesh.interfaces[interface * 2], second = a.mesh.interfaces[interface * 2 + 1];
+  const Box<L> first_box(a, first), second_box(a, second);
+  const int rows = modes_of_degree<Case>(a.mesh.degrees[first]),
+            columns = modes_of_degree<Case>(a.mesh.degrees[second]);
+  Real* values = static_cast<Real*>(a.values);
+  Real* upper = values + a.interface_blocks[interface * 2];
+  Real* lower = values + a.interface_blocks[interface * 2 + 1];
+  integrate_interface<Case>(w, w.block, a, interface, first_box, second_box, 1);
+  share<L>(rows * columns, [&](int k) { upper[k] = w.block[k / columns * L::modes + k % columns]; });
+  if constexpr (Case::Data::moves) integrate_interface<Case>(w, w.block, a, interface, first_box, second_box, -1);
+  share<L>(rows * columns, [&](int k) { lower[k] = w.block[k % rows * L::modes + k / rows]; });
+}
+
+}  // namespace galerna::kernels::polytopic

@@ -1,0 +1,145 @@
+/// \file
+/// The threads that share one polytope or interface: a thread block on the GPU, one thread on the CPU, where points lie
+/// side by side in SIMD packs instead.
+///
+/// Kernels are written for a Case, a struct that the program text defines (src/polytopic/program.cpp):
+///   using Real, Value            the type of values, and of formulas at one point (GPU) or a pack of points (CPU)
+///   dimension, slab, tensor      of space; whether there is a time direction beside; whether its degree counts alone
+///   mode(direction, j)           degree of mode j in that direction; modes of lower degrees come first
+///   using Data                   the case's formulas
+#pragma once
+
+#include "kernels/array.hpp"
+#include "kernels/polytopic/arguments.hpp"
+
+namespace galerna::kernels::polytopic {
+
+/// Modes of total degree ≤ p in d variables.
+constexpr int total_degree_modes(int d, int p) {
+  int count = 1;
+  for (int k = 1; k <= d; ++k) count = count * (p + k) / k;
+  return count;
+}
+
+template <class Case>
+constexpr int modes_of_degree(int p) {
+  if (!Case::slab) return total_degree_modes(Case::dimension, p);
+  return Case::tensor ? total_degree_modes(Case::dimension, p) * (p + 1) : total_degree_modes(Case::dimension + 1, p);
+}
+
+/// Sizes of what a team works with.
+template <class Case, int degree_>
+struct Layout {
+  using Real = typename Case::Real;
+  using Value = typename Case::Value;
+  static constexpr int degree = degree_, modes = modes_of_degree<Case>(degree), dimension = Case::dimension,
+                       directions = dimension + (Case::slab ? 1 : 0);
+  static constexpr int width = LaneTraits<Value>::size;
+  /// A value and its derivatives at a point.
+  static constexpr int parts = 1 + directions;
+#ifdef __CUDACC_RTC__
+  static constexpr int threads = team_threads(modes);
+  static constexpr int points_together() {
+    int points = 16;
+    while (points > 1 && 2 * parts * modes * (points + 1) * 8 > 20000) points /= 2;
+    return points;
+  }
+  /// One more than the points, so that threads that read different modes meet different banks.
+  static constexpr int batch = points_together(), stride = batch + 1;
+  /// Whether the sums of a block of the matrix have room in shared memory.
+  static constexpr bool staged = modes <= 56;
+#else
+  static constexpr int threads = 1, batch = 4 * width > 16 ? 4 * width : 16, stride = batch;
+  static constexpr bool staged = true;
+#endif
+};
+
+#ifdef __CUDACC_RTC__
+inline int team_rank() {
+  return threadIdx.x;
+}
+template <class L>
+void team_sync() {
+  if constexpr (L::threads <= 32)
+    __syncwarp();
+  else
+    __syncthreads();
+}
+#else
+inline int team_rank() {
+  return 0;
+}
+template <class L>
+void team_sync() {}
+#endif
+
+/// f(0) … f(count − 1), shared among the threads of the team, and a barrier behind.
+template <class L, class F>
+void share(int count, const F& f) {
+  for (int i = team_rank(); i < count; i += L::threads) f(i);
+  team_sync<L>();
+}
+
+/// f(k, first) for the items k = 0 … items − 1 and the packs of points that begin at `first`.
+template <class L, class F>
+void share_points(int items, int points, const F& f) {
+  const int packs = (points + L::width - 1) / L::width;
+  if constexpr (L::threads == 1) {
+    for (int k = 0; k < items; ++k)
+      for (int pack = 0; pack < packs; ++pack) f(k, pack * L::width);
+  } else {
+    for (int i = team_rank(); i < items * packs; i += L::threads) f(i / packs, i % packs * L::width);
+  }
+  team_sync<L>();
+}
+
+/// A pack of points in team memory.
+template <class V>
+V load_points(const Scalar<V>* at) {
+  if constexpr (LaneTraits<V>::size == 1) return *at;
+#ifndef __CUDACC_RTC__
+  else
+    return V(at, stdx::element_aligned);
+#endif
+}
+
+template <class V>
+void store_points(Scalar<V>* at, const V& value) {
+  if constexpr (LaneTraits<V>::size == 1) *at = value;
+#ifndef __CUDACC_RTC__
+  else
+    value.copy_to(at, stdx::element_aligned);
+#endif
+}
+
+/// Sum over the lanes of a pack.
+template <class V>
+Scalar<V> lane_sum(const V& value) {
+  if constexpr (LaneTraits<V>::size == 1) return value;
+#ifndef __CUDACC_RTC__
+  else
+    return stdx::reduce(value);
+#endif
+}
+
+/// Numbers of one batch of points.
+template <class L>
+using PointValues = Array<typename L::Real, L::stride>;
+
+/// Sums of n numbers over the threads of a team, in the order of the threads; known to the first one.
+template <class L, int n>
+Array<double, n> team_sum(const Array<double, n>& own) {
+  if constexpr (L::threads == 1) return own;
+#ifdef __CUDACC_RTC__
+  __shared__ double all[L::threads][n];
+  for (int k = 0; k < n; ++k) all[team_rank()][k] = own[k];
+  team_sync<L>();
+  Array<double, n> result = own;
+  if (team_rank() != 0) return result;
+  for (int thread = 1; thread < L::threads; ++thread)
+    for (int k = 0; k < n; ++k) result[k] += all[thread][k];
+  return result;
+#endif
+}
+
+}  // namespace galerna::kernels::polytopic

@@ -1,0 +1,65 @@
+#include "basis/box.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace galerna::basis {
+namespace {
+
+using Degrees = std::array<std::uint8_t, 4>;
+
+/// The degree from which on a mode is there.
+int degree_of(const BoxSpace& space, const Degrees& mode) {
+  int in_space = 0;
+  for (int d = 0; d < space.dimension; ++d) in_space += mode[static_cast<std::size_t>(d)];
+  const int in_time = space.slab ? mode[static_cast<std::size_t>(space.dimension)] : 0;
+  return space.tensor ? std::max(in_space, in_time) : in_space + in_time;
+}
+
+}  // namespace
+
+int box_mode_count(const BoxSpace& space, int degree) {
+  return static_cast<int>(box_modes(space, degree).size());
+}
+
+std::vector<Degrees> box_modes(const BoxSpace& space, int degree) {
+  std::vector<Degrees> modes;
+  const int n = degree + 1, directions = space.directions();
+  int products = 1;
+  for (int d = 0; d < directions; ++d) products *= n;
+  for (int k = 0; k < products; ++k) {
+    Degrees mode{};
+    for (int d = 0, rest = k; d < directions; ++d, rest /= n)
+      mode[static_cast<std::size_t>(d)] = static_cast<std::uint8_t>(rest % n);
+    if (degree_of(space, mode) <= degree) modes.push_back(mode);
+  }
+  // Within a degree the order must not depend on the largest one.
+  std::sort(modes.begin(), modes.end(), [&](const Degrees& a, const Degrees& b) {
+    const int of_a = degree_of(space, a), of_b = degree_of(space, b);
+    return of_a != of_b ? of_a < of_b : a < b;
+  });
+  return modes;
+}
+
+std::vector<double> box_values(const BoxSpace& space, int degree, const std::array<double, 4>& local) {
+  std::array<std::vector<double>, 4> lines;
+  for (int d = 0; d < space.directions(); ++d) {
+    std::vector<double>& line = lines[static_cast<std::size_t>(d)];
+    const double x = local[static_cast<std::size_t>(d)];
+    line = {1, x};
+    for (int n = 1; n < degree; ++n)
+      line.push_back(((2 * n + 1) * x * line[static_cast<std::size_t>(n)] - n * line[static_cast<std::size_t>(n - 1)]) /
+                     (n + 1));
+    for (std::size_t n = 0; n < line.size(); ++n) line[n] *= std::sqrt(2 * static_cast<double>(n) + 1);
+  }
+  std::vector<double> values;
+  for (const Degrees& mode : box_modes(space, degree)) {
+    double value = 1;
+    for (int d = 0; d < space.directions(); ++d)
+      value *= lines[static_cast<std::size_t>(d)][mode[static_cast<std::size_t>(d)]];
+    values.push_back(value);
+  }
+  return values;
+}
+
+}  // namespace galerna::basis

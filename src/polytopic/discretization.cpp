@@ -1,0 +1,274 @@
+#include "polytopic/discretization.hpp"
+
+#include <algorithm>
+
+#include "basis/basis.hpp"
+
+namespace galerna::polytopic {
+namespace {
+
+constexpr int error_sums = kernels::polytopic::error_sums, extreme_values = kernels::polytopic::extreme_values;
+
+template <class T>
+T* pointer(const std::unique_ptr<device::Memory>& memory) {
+  return memory ? static_cast<T*>(memory->address()) : nullptr;
+}
+
+std::size_t at(std::int64_t i) {
+  return static_cast<std::size_t>(i);
+}
+
+}  // namespace
+
+Discretization::Discretization(device::Device& device, const Mesh& mesh, Spec spec, std::vector<int> degrees)
+    : device_(device),
+      mesh_(mesh),
+      spec_(std::move(spec)),
+      degrees_(std::move(degrees)),
+      degree_set_(degrees_.begin(), degrees_.end()),
+      pattern_(make_pattern(mesh, spec_.space, degrees_)),
+      first_unknowns_(algebra::first_unknowns(pattern_.sizes)) {
+  upload_mesh();
+  make_groups();
+  make_rules();
+  make_matrix();
+  set_time(0, 0);
+}
+
+Discretization::~Discretization() = default;
+
+std::size_t Discretization::real_bytes() const {
+  return spec_.precision == device::Precision::single_precision ? sizeof(float) : sizeof(double);
+}
+
+std::unique_ptr<device::Memory> Discretization::allocate(std::size_t bytes, const std::string& purpose) {
+  return device_.allocate(std::max<std::size_t>(bytes, 8), purpose);
+}
+
+template <class T>
+const T* Discretization::upload(const std::vector<T>& values, const std::string& purpose) {
+  arrays_.push_back(allocate(values.size() * sizeof(T), purpose));
+  if (!values.empty()) device_.write(*arrays_.back(), values.data(), values.size() * sizeof(T));
+  return pointer<const T>(arrays_.back());
+}
+
+const void* Discretization::upload_reals(std::span<const double> values, std::unique_ptr<device::Memory>& memory,
+                                         const std::string& purpose) {
+  if (!memory) memory = allocate(values.size() * real_bytes(), purpose);
+  if (spec_.precision == device::Precision::single_precision) {
+    const std::vector<float> single(values.begin(), values.end());
+    device_.write(*memory, single.data(), single.size() * sizeof(float));
+  } else {
+    device_.write(*memory, values.data(), values.size_bytes());
+  }
+  return memory->address();
+}
+
+void Discretization::upload_mesh() {
+  const char* purpose = "mesh of polytopes";
+  kernels::polytopic::PolytopicMesh& m = arguments_.mesh;
+  m.simplices = upload(mesh_.simplices, purpose);
+  m.simplex_measures = upload(mesh_.simplex_measures, purpose);
+  m.first_simplices = upload(mesh_.first_simplices, purpose);
+  m.boxes = upload(mesh_.boxes, purpose);
+  m.measures = upload(mesh_.measures, purpose);
+  m.degrees = upload(std::vector<std::int32_t>(degrees_.begin(), degrees_.end()), purpose);
+  m.facets = upload(mesh_.facets, purpose);
+  m.facet_measures = upload(mesh_.facet_measures, purpose);
+  m.facet_polytopes = upload(mesh_.facet_polytopes, purpose);
+  m.first_facets = upload(mesh_.first_facets, purpose);
+  m.interfaces = upload(mesh_.interfaces, purpose);
+  m.first_own_facets = upload(mesh_.first_own_facets, purpose);
+  m.own_facets = upload(mesh_.own_facets, purpose);
+  arguments_.first_unknowns = upload(first_unknowns_, purpose);
+}
+
+void Discretization::make_groups() {
+  std::map<int, std::vector<std::int32_t>> polytopes, interfaces;
+  for (std::size_t k = 0; k < degrees_.size(); ++k) polytopes[degrees_[k]].push_back(static_cast<std::int32_t>(k));
+  for (std::int64_t k = 0; k < mesh_.interface_count(); ++k) {
+    const int first = degrees_[at(mesh_.interfaces[at(2 * k)])], second = degrees_[at(mesh_.interfaces[at(2 * k + 1)])];
+    interfaces[std::max(first, second)].push_back(static_cast<std::int32_t>(k));
+  }
+  const auto make = [&](const auto& lists, std::map<int, Group>& groups) {
+    for (const auto& [degree, list] : lists) {
+      Group& group = groups[degree];
+      group.count = static_cast<std::int64_t>(list.size());
+      group.list = allocate(list.size() * sizeof(std::int32_t), "mesh of polytopes");
+      device_.write(*group.list, list.data(), list.size() * sizeof(std::int32_t));
+    }
+  };
+  make(polytopes, polytopes_);
+  make(interfaces, interfaces_);
+}
+
+kernels::polytopic::Rule Discretization::upload_rule(Shape shape, int degree) {
+  const basis::Quadrature rule = basis::quadrature(shape, degree);
+  std::vector<double> points, weights;
+  for (int q = 0; q < rule.size(); ++q) {
+    const basis::Point& x = rule.points[static_cast<std::size_t>(q)];
+    weights.push_back(rule.weights[static_cast<std::size_t>(q)] / reference_measure(shape));
+    if (shape == Shape::line) {
+      points.insert(points.end(), {(1 - x[0]) / 2, (1 + x[0]) / 2});
+      continue;
+    }
+    double first = 1;
+    for (int d = 0; d < dimension(shape); ++d) first -= x[static_cast<std::size_t>(d)];
+    points.push_back(first);
+    points.insert(points.end(), x.begin(), x.begin() + dimension(shape));
+  }
+  return {upload(points, "quadrature"), upload(weights, "quadrature"), rule.size()};
+}
+
+void Discretization::make_rules() {
+  const int p = *degree_set_.rbegin();
+  const auto degree = [&](int given, int otherwise) { return given >= 0 ? given : otherwise; };
+  const bool plane = mesh_.dimension == 2;
+  arguments_.volume = upload_rule(plane ? Shape::triangle : Shape::tetrahedron, degree(spec_.volume_quadrature, 2 * p));
+  arguments_.facet = upload_rule(plane ? Shape::line : Shape::triangle, degree(spec_.facet_quadrature, 2 * p + 1));
+  const basis::Quadrature time = basis::quadrature(Shape::line, degree(spec_.time_quadrature, 2 * p + 1));
+  std::vector<double> points, weights;
+  for (int q = 0; q < time.size(); ++q) {
+    points.push_back(time.points[static_cast<std::size_t>(q)][0]);
+    weights.push_back(time.weights[static_cast<std::size_t>(q)] / 2);
+  }
+  arguments_.time = {upload(points, "quadrature"), upload(weights, "quadrature"), time.size()};
+}
+
+void Discretization::make_matrix() {
+  const auto polytopes = at(mesh_.polytopes);
+  std::vector<std::int64_t> diagonal(polytopes), inner(mesh_.interfaces.size());
+  for (std::size_t row = 0; row < polytopes; ++row)
+    diagonal[row] = pattern_.offsets[at(algebra::find_block(pattern_, row, static_cast<std::int32_t>(row)))];
+  for (std::size_t k = 0; k < inner.size(); ++k) {
+    const std::int32_t row = mesh_.interfaces[k], column = mesh_.interfaces[k ^ 1];
+    inner[k] = pattern_.offsets[at(algebra::find_block(pattern_, static_cast<std::size_t>(row), column))];
+  }
+  arguments_.diagonal_blocks = upload(diagonal, "pattern of the matrix");
+  arguments_.interface_blocks = upload(inner, "pattern of the matrix");
+  values_ = allocate(at(pattern_.value_count()) * real_bytes(), "matrix");
+  right_hand_side_ = allocate(at(unknowns()) * real_bytes(), "right-hand side");
+  extremes_ = allocate(polytopes * extreme_values * sizeof(double), "penalty");
+  if (spec_.penalty.eigenvalue) eigenvalues_ = allocate(polytopes * sizeof(double), "penalty");
+  penalty_ = allocate(at(mesh_.facet_count()) * sizeof(double), "penalty");
+  arguments_.values = values_->address();
+  arguments_.right_hand_side = right_hand_side_->address();
+  arguments_.extremes = pointer<double>(extremes_);
+  arguments_.eigenvalues = pointer<double>(eigenvalues_);
+  arguments_.factor = spec_.factor;
+}
+
+device::Program& Discretization::program(const std::string& name) {
+  std::unique_ptr<device::Program>& program = programs_[name];
+  if (program) return *program;
+  const Target target{device_.kind(), device_.lanes(spec_.precision)};
+  program = device_.load(name == "penalty"    ? penalty_program(spec_, degree_set_, target)
+                         : name == "assembly" ? assembly_program(spec_, degree_set_, target)
+                                              : error_program(spec_, degree_set_, target));
+  return *program;
+}
+
+void Discretization::launch_items(const std::string& name, const std::string& entry, std::int64_t items) {
+  const auto kernel = device_.kernel(program(name), entry);
+  Arguments arguments = arguments_;
+  arguments.count = items;
+  const std::int64_t threads = device_.kind() == device::Kind::cuda ? (items + 127) / 128 * 128 : items;
+  device_.launch(*kernel, {threads, 128}, &arguments, sizeof arguments);
+}
+
+void Discretization::launch_groups(const std::string& name, const std::string& entry,
+                                   const std::map<int, Group>& groups) {
+  for (const auto& [degree, group] : groups) {
+    const auto kernel = device_.kernel(program(name), entry_name(entry, degree));
+    Arguments arguments = arguments_;
+    arguments.list = pointer<std::int32_t>(group.list);
+    arguments.count = group.count;
+    const int modes = basis::box_mode_count(spec_.space, degree);
+    const bool cuda = device_.kind() == device::Kind::cuda;
+    const int threads = cuda ? kernels::polytopic::team_threads(modes) : 1;
+    device_.launch(*kernel, {group.count * threads, threads}, &arguments, sizeof arguments);
+  }
+  device_.synchronize();
+}
+
+void Discretization::set_time(double begin, double end, std::span<const double> previous) {
+  arguments_.begin = begin;
+  arguments_.end = end;
+  arguments_.first_slab = previous.empty();
+  arguments_.previous = previous.empty() ? nullptr : upload_reals(previous, previous_, "solution");
+}
+
+void Discretization::compute_penalties() {
+  arguments_.penalty = nullptr;
+  launch_items("penalty", "extremes", mesh_.polytopes);
+  if (spec_.penalty.eigenvalue) launch_groups("penalty", "certify", polytopes_);
+  arguments_.penalty = pointer<double>(penalty_);
+  launch_items("penalty", "penalties", mesh_.facet_count());
+  device_.synchronize();
+}
+
+void Discretization::assemble() {
+  launch_groups("assembly", "diagonal", polytopes_);
+  launch_groups("assembly", "interface", interfaces_);
+}
+
+void Discretization::assemble_right_hand_side() {
+  launch_groups("assembly", "right_hand_side", polytopes_);
+}
+
+std::vector<double> Discretization::read_reals(device::Memory& memory, std::int64_t count) {
+  std::vector<double> values(at(count));
+  if (spec_.precision == device::Precision::single_precision) {
+    std::vector<float> single(values.size());
+    device_.read(single.data(), memory, single.size() * sizeof(float));
+    std::copy(single.begin(), single.end(), values.begin());
+  } else {
+    device_.read(values.data(), memory, values.size() * sizeof(double));
+  }
+  return values;
+}
+
+std::vector<double> Discretization::penalties() {
+  std::vector<double> values(at(mesh_.facet_count()));
+  device_.read(values.data(), *penalty_, values.size() * sizeof(double));
+  return values;
+}
+
+std::vector<Extremes> Discretization::extremes() {
+  static_assert(sizeof(Extremes) == extreme_values * sizeof(double));
+  std::vector<Extremes> values(at(mesh_.polytopes));
+  device_.read(values.data(), *extremes_, values.size() * sizeof(Extremes));
+  return values;
+}
+
+algebra::BlockMatrix<double> Discretization::matrix() {
+  return {pattern_, read_reals(*values_, pattern_.value_count())};
+}
+
+std::vector<double> Discretization::right_hand_side() {
+  return read_reals(*right_hand_side_, unknowns());
+}
+
+SquaredErrors Discretization::errors(std::span<const double> solution) {
+  arguments_.solution = upload_reals(solution, solution_, "solution");
+  const std::int64_t polytopes = mesh_.polytopes, interfaces = mesh_.interface_count();
+  std::vector<double> own(at(polytopes * error_sums)), jumps(at(interfaces));
+  if (!sums_) sums_ = allocate(std::max(own.size(), jumps.size()) * sizeof(double), "errors");
+  arguments_.sums = pointer<double>(sums_);
+  launch_groups("errors", "errors", polytopes_);
+  device_.read(own.data(), *sums_, own.size() * sizeof(double));
+  launch_groups("errors", "interface_errors", interfaces_);
+  device_.read(jumps.data(), *sums_, jumps.size() * sizeof(double));
+  SquaredErrors result;
+  for (std::size_t k = 0; k < own.size(); k += error_sums) {
+    result.l2 += own[k];
+    result.h1 += own[k + 1];
+    result.dg += own[k + 2];
+    result.integral += own[k + 3];
+    result.l2_end += own[k + 4];
+  }
+  for (const double jump : jumps) result.dg += jump;
+  return result;
+}
+
+}  // namespace galerna::polytopic

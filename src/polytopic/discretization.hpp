@@ -1,0 +1,103 @@
+/// \file
+/// An interior-penalty method on a mesh of polytopes: penalties, matrix, right-hand side and errors, on a device.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <set>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "algebra/block_matrix.hpp"
+#include "device/device.hpp"
+#include "kernels/polytopic/arguments.hpp"
+#include "polytopic/mesh.hpp"
+#include "polytopic/program.hpp"
+#include "polytopic/spec.hpp"
+
+namespace galerna::polytopic {
+
+/// Which blocks the matrix has: each polytope's own, and two for each interface.
+algebra::BlockPattern make_pattern(const Mesh& mesh, const basis::BoxSpace& space, std::span<const int> degrees);
+
+/// What the coefficients are on a polytope, at the corners of its simplices.
+struct Extremes {
+  double least_diffusion, largest_diffusion;  ///< eigenvalues of a
+  double least_reaction;                      ///< c − ½∇·b
+  double least_outflow;  ///< b·n on facets where the flux is given; very large where there are none
+};
+
+/// ‖e‖², ‖∇e‖² and |||e|||² of e = u_h − u, ∫ u_h, and with slabs ‖e‖² at the end.
+struct SquaredErrors {
+  double l2 = 0, h1 = 0, dg = 0, integral = 0, l2_end = 0;
+};
+
+class Discretization {
+ public:
+  /// \param degrees [polytope] p, 1 … 6
+  Discretization(device::Device& device, const Mesh& mesh, Spec spec, std::vector<int> degrees);
+  ~Discretization();
+
+  const algebra::BlockPattern& pattern() const { return pattern_; }
+  /// [polytope + 1]
+  const std::vector<std::int64_t>& first_unknowns() const { return first_unknowns_; }
+  std::int64_t unknowns() const { return first_unknowns_.back(); }
+
+  /// The time slab, or, without slabs, the one time at which formulas are taken.
+  /// \param previous unknowns of the slab before; empty: it begins at the initial state
+  void set_time(double begin, double end, std::span<const double> previous = {});
+  /// Penalties at this time: before the matrix.
+  void compute_penalties();
+  void assemble();                  ///< matrix and right-hand side
+  void assemble_right_hand_side();  ///< alone
+
+  // Copies of what is on the device.
+  std::vector<double> penalties();   ///< [facet]
+  std::vector<Extremes> extremes();  ///< [polytope]
+  algebra::BlockMatrix<double> matrix();
+  std::vector<double> right_hand_side();
+
+  SquaredErrors errors(std::span<const double> solution);
+
+ private:
+  using Arguments = kernels::polytopic::PolytopicArguments;
+  /// Polytopes, or interfaces by the larger degree of their sides, that one launch is for.
+  struct Group {
+    std::unique_ptr<device::Memory> list;
+    std::int64_t count = 0;
+  };
+  struct Rule;
+
+  template <class T>
+  const T* upload(const std::vector<T>& values, const std::string& purpose);
+  const void* upload_reals(std::span<const double> values, std::unique_ptr<device::Memory>& memory,
+                           const std::string& purpose);
+  std::unique_ptr<device::Memory> allocate(std::size_t bytes, const std::string& purpose);
+  void upload_mesh();
+  void make_groups();
+  void make_rules();
+  void make_matrix();
+  kernels::polytopic::Rule upload_rule(Shape shape, int degree);
+  device::Program& program(const std::string& name);
+  void launch_items(const std::string& program, const std::string& entry, std::int64_t items);
+  void launch_groups(const std::string& program, const std::string& entry, const std::map<int, Group>& groups);
+  std::vector<double> read_reals(device::Memory& memory, std::int64_t count);
+  std::size_t real_bytes() const;
+
+  device::Device& device_;
+  const Mesh& mesh_;
+  Spec spec_;
+  std::vector<int> degrees_;
+  std::set<int> degree_set_;
+  algebra::BlockPattern pattern_;
+  std::vector<std::int64_t> first_unknowns_;
+  Arguments arguments_{};
+  std::vector<std::unique_ptr<device::Memory>> arrays_;
+  std::map<int, Group> polytopes_, interfaces_;
+  std::unique_ptr<device::Memory> extremes_, eigenvalues_, penalty_, values_, right_hand_side_, solution_, previous_,
+      sums_;
+  std::map<std::string, std::unique_ptr<device::Program>> programs_;
+};
+
+}  // namespace galerna::polytopic

@@ -1,0 +1,28 @@
+/// \file
+/// Texts of the programs that assemble a case: instantiations of kernels/polytopic with the case's formulas.
+#pragma once
+
+#include <set>
+#include <string>
+
+#include "device/program.hpp"
+#include "polytopic/spec.hpp"
+
+namespace galerna::polytopic {
+
+struct Target {
+  device::Kind kind = device::Kind::host;
+  int lanes = 1;  ///< numbers in a SIMD pack of the host
+};
+
+/// `extremes`, `penalties`, and `certify_P` where the penalty asks for it, of each degree.
+device::ProgramSource penalty_program(const Spec& spec, const std::set<int>& degrees, const Target& target);
+/// `diagonal_P`, `right_hand_side_P`, `interface_P`.
+device::ProgramSource assembly_program(const Spec& spec, const std::set<int>& degrees, const Target& target);
+/// `errors_P`, `interface_errors_P`.
+device::ProgramSource error_program(const Spec& spec, const std::set<int>& degrees, const Target& target);
+
+/// "NAME_P": the entry for modes of degree P.
+std::string entry_name(const std::string& name, int degree);
+
+}  // namespace galerna::polytopic
