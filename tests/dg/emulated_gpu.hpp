@@ -1,7 +1,7 @@
 /// \file
 /// A GPU without matrix units on the CPU: compiles the programs that one would run, with the structure that they have
-/// there (a thread for an element, or threads that share one), and runs their threads as fibers. For single launches;
-/// steps are not recorded.
+/// there (a thread for an element, or threads that share one), and runs their threads as fibers. A recorded graph is a
+/// list of launches; there are no sequence kernels.
 #pragma once
 
 #include <dlfcn.h>
@@ -66,21 +66,43 @@ class EmulatedGpu : public device::Device {
     return std::make_unique<Entry>(entry, library.handle ? library.symbol("call_" + entry) : nullptr);
   }
 
-  void launch(const device::Kernel& kernel, const device::Range& range, const void* arguments, std::size_t) override {
+  void launch(const device::Kernel& kernel, const device::Range& range, const void* arguments,
+              std::size_t bytes) override {
     const auto& entry = dynamic_cast<const Entry&>(kernel);
+    if (recording_) {
+      std::vector<std::max_align_t> kept(bytes / sizeof(std::max_align_t) + 1);
+      std::memcpy(kept.data(), arguments, bytes);
+      recording_->launches.push_back([this, &entry, range, kept] { run(entry, range, kept.data()); });
+    } else {
+      run(entry, range, arguments);
+    }
+  }
+
+  std::unique_ptr<device::Graph> record(const std::function<void()>& body, const device::SequenceKernel*) override {
+    auto graph = std::make_unique<Recording>();
+    recording_ = graph.get();
+    body();
+    recording_ = nullptr;
+    return graph;
+  }
+  void launch(device::Graph& graph) override {
+    for (const auto& recorded : dynamic_cast<Recording&>(graph).launches) recorded();
+  }
+  void synchronize() override {}
+  double time(const std::function<void()>&) override { throw std::logic_error("the emulated GPU has no clock"); }
+
+ private:
+  struct Recording : device::Graph {
+    std::vector<std::function<void()>> launches;
+  };
+  class Entry;
+
+  static void run(const Entry& entry, const device::Range& range, const void* arguments) {
     gridDim.x = static_cast<unsigned>((range.items + range.group - 1) / range.group);
     for (blockIdx.x = 0; blockIdx.x < gridDim.x; ++blockIdx.x)
       EmulatedBlock(static_cast<unsigned>(range.group), [&] { entry.call(arguments); }).run();
   }
 
-  std::unique_ptr<device::Graph> record(const std::function<void()>&, const device::SequenceKernel*) override {
-    throw std::logic_error("the emulated GPU records nothing");
-  }
-  void launch(device::Graph&) override { throw std::logic_error("the emulated GPU records nothing"); }
-  void synchronize() override {}
-  double time(const std::function<void()>&) override { throw std::logic_error("the emulated GPU has no clock"); }
-
- private:
   /// Of emulated_gpu_program.hpp.
   struct Emulator {
     const unsigned *thread, *block, *threads, *blocks;
@@ -126,6 +148,8 @@ class EmulatedGpu : public device::Device {
     std::string name_;
     void (*call_)(const void*);
   };
+
+  Recording* recording_ = nullptr;
 };
 
 }  // namespace galerna::tests

@@ -54,6 +54,9 @@ inline double emulated_instruction(const char* text, double a) {
 inline void __syncthreads() {
   emulator.wait_for_block();
 }
+inline void __syncwarp() {
+  emulator.wait_for_warp();
+}
 
 /// The number that lane `from` of the warp gives.
 inline double emulated_exchange(double number, unsigned from) {

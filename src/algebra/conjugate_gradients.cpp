@@ -1,0 +1,57 @@
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "algebra/krylov.hpp"
+
+namespace galerna::algebra {
+namespace {
+
+constexpr Precision twice = Precision::double_precision;
+
+}  // namespace
+
+std::string KrylovReport::text() const {
+  std::string text = fmt::format("{} iteration{}, residuals", iterations(), iterations() == 1 ? "" : "s");
+  for (const double residual : residuals) text += fmt::format(" {:.1e}", residual);
+  return text;
+}
+
+KrylovReport conjugate_gradients(Kernels& kernels, const DeviceMatrix& matrix, Preconditioner& preconditioner,
+                                 device::Memory& b, device::Memory& x, const KrylovOptions& options) {
+  device::Device& device = kernels.device();
+  const std::int64_t n = matrix.unknowns();
+  const auto bytes = static_cast<std::size_t>(n) * sizeof(double);
+  // The residual and the matrix' product with the direction, one behind the other, for two sums at once.
+  const auto pair = device.allocate(2 * bytes, "vectors of the solver"),
+             direction = device.allocate(bytes, "vectors of the solver"),
+             correction = device.allocate(bytes, "vectors of the solver");
+  void *r = pair->address(), *q = static_cast<double*>(r) + n, *p = direction->address(), *z = correction->address();
+
+  KrylovReport report;
+  const double size = std::sqrt(kernels.dot(b.address(), b.address(), n));
+  const auto note_residual = [&] {
+    report.residuals.push_back(std::sqrt(kernels.dot(r, r, n)) / (size > 0 ? size : 1));
+    return report.converged = report.residuals.back() <= options.tolerance;
+  };
+  matrix.multiply(kernels, x.address(), r, b.address());
+  double last = 1, length = 0;  // of the iteration before: z·r, and how far it went
+  while (!note_residual() && report.iterations() < options.iterations && std::isfinite(report.residuals.back())) {
+    const bool first = report.iterations() == 0;
+    kernels.to_double(preconditioner.apply(r), z, n);
+    const std::vector<double> sums = kernels.dots(r, n, first ? 1 : 2, z, n, twice);
+    // z·(r − old r) / (old z·old r), the residuals' difference being −length q.
+    kernels.add(1, z, first ? 0 : -length * sums[1] / last, p, n, twice);
+    matrix.multiply(kernels, p, q);
+    const std::vector<double> along = kernels.dots(r, n, 2, p, n, twice);  // p·r and p·A p
+    report.indefinite = !(along[1] > 0);
+    if (report.indefinite) break;
+    last = sums[0];
+    length = along[0] / along[1];
+    kernels.add(length, p, 1, x.address(), n, twice);
+    kernels.add(-length, q, 1, r, n, twice);
+  }
+  return report;
+}
+
+}  // namespace galerna::algebra

@@ -1,0 +1,81 @@
+#include "algebra/device_matrix.hpp"
+
+#include <algorithm>
+
+namespace galerna::algebra {
+namespace {
+
+std::vector<std::int32_t> rows_of_unknowns(std::span<const int> sizes) {
+  std::vector<std::int32_t> rows;
+  for (std::size_t i = 0; i < sizes.size(); ++i)
+    rows.insert(rows.end(), static_cast<std::size_t>(sizes[i]), static_cast<std::int32_t>(i));
+  return rows;
+}
+
+/// Of the threads that share a number of a product, how many take columns of one block: the largest power of two that
+/// its columns occupy, so that the others find further blocks.
+int column_threads(std::span<const int> sizes) {
+  const int largest = sizes.empty() ? 1 : *std::max_element(sizes.begin(), sizes.end());
+  int threads = 1;
+  while (2 * threads <= std::min(largest / 2, arguments::product_threads)) threads *= 2;
+  return threads;
+}
+
+template <class T>
+std::unique_ptr<device::Memory> upload_pattern(device::Device& device, const std::vector<T>& numbers) {
+  return upload<T>(device, numbers, "pattern of the matrix");
+}
+
+template <class T>
+const T* address(const std::unique_ptr<device::Memory>& memory) {
+  return static_cast<const T*>(memory->address());
+}
+
+}  // namespace
+
+DeviceRows::DeviceRows(device::Device& device, std::span<const int> sizes)
+    : count_(static_cast<std::int64_t>(sizes.size())) {
+  const std::vector<std::int64_t> first = first_unknowns(sizes);
+  unknowns_ = first.back();
+  first_ = upload_pattern(device, first);
+  row_of_ = upload_pattern(device, rows_of_unknowns(sizes));
+}
+
+arguments::Rows DeviceRows::arguments() const {
+  return {address<std::int64_t>(first_), address<std::int32_t>(row_of_), count_, unknowns_};
+}
+
+DevicePattern::DevicePattern(device::Device& device, BlockPattern pattern)
+    : pattern_(std::move(pattern)),
+      rows_(device, pattern_.sizes),
+      column_threads_(column_threads(pattern_.sizes)),
+      begins_(upload_pattern(device, pattern_.rows)),
+      columns_(upload_pattern(device, pattern_.columns)),
+      offsets_(upload_pattern(device, pattern_.offsets)) {}
+
+arguments::ProductArguments DevicePattern::product() const {
+  return {rows_.arguments(),
+          address<std::int64_t>(begins_),
+          address<std::int32_t>(columns_),
+          address<std::int64_t>(offsets_),
+          column_threads_,
+          nullptr,
+          nullptr,
+          nullptr,
+          nullptr};
+}
+
+void DeviceMatrix::multiply(Kernels& kernels, const void* x, void* y, const void* right_hand_side) const {
+  arguments::ProductArguments product = pattern->product();
+  product.values = values->address();
+  product.right_hand_side = right_hand_side;
+  product.x = x;
+  product.y = y;
+  kernels.product(product, Precision::double_precision);
+}
+
+DeviceMatrix upload(device::Device& device, const BlockMatrix<double>& matrix) {
+  return {std::make_shared<DevicePattern>(device, matrix.pattern), upload<double>(device, matrix.values, "matrix")};
+}
+
+}  // namespace galerna::algebra

@@ -1,0 +1,144 @@
+#include <cmath>
+
+#include "algebra/krylov.hpp"
+
+namespace galerna::algebra {
+namespace {
+
+constexpr Precision twice = Precision::double_precision, once = Precision::single_precision;
+
+/// The least-squares problem of a cycle, by Givens rotations.
+class LeastSquares {
+ public:
+  explicit LeastSquares(double residual) : right_{residual} {}
+
+  /// \param column one more number than there are columns then \return norm of the residual
+  double add(std::vector<double> column) {
+    for (std::size_t i = 0; i + 2 < column.size(); ++i) rotate(rotations_[i], column[i], column[i + 1]);
+    const std::size_t k = column.size() - 2;
+    const double length = std::hypot(column[k], column[k + 1]);
+    rotations_.push_back(length > 0 ? Rotation{column[k] / length, column[k + 1] / length} : Rotation{1, 0});
+    rotate(rotations_[k], column[k], column[k + 1]);
+    right_.push_back(0);
+    rotate(rotations_[k], right_[k], right_[k + 1]);
+    columns_.push_back(std::move(column));
+    return std::abs(right_.back());
+  }
+
+  std::vector<double> solve() const {
+    std::vector<double> y(columns_.size());
+    for (std::size_t i = y.size(); i-- > 0;) {
+      double sum = right_[i];
+      for (std::size_t j = i + 1; j < y.size(); ++j) sum -= columns_[j][i] * y[j];
+      y[i] = sum / columns_[i][i];
+    }
+    return y;
+  }
+
+ private:
+  struct Rotation {
+    double cosine, sine;
+  };
+  static void rotate(const Rotation& r, double& a, double& b) {
+    const double first = r.cosine * a + r.sine * b;
+    b = r.cosine * b - r.sine * a;
+    a = first;
+  }
+
+  std::vector<Rotation> rotations_;
+  std::vector<std::vector<double>> columns_;
+  std::vector<double> right_;
+};
+
+/// Vectors of a cycle: an orthonormal basis in double precision and its preconditioned vectors in single precision.
+class Basis {
+ public:
+  Basis(Kernels& kernels, std::int64_t n, int restart)
+      : kernels_(kernels),
+        n_(n),
+        basis_(allocate((static_cast<std::size_t>(restart) + 1) * sizeof(double))),
+        preconditioned_(allocate(static_cast<std::size_t>(restart) * sizeof(float))),
+        work_(allocate(sizeof(double))) {}
+
+  double* vector(int j) { return static_cast<double*>(basis_->address()) + j * n_; }
+  double* work() { return static_cast<double*>(work_->address()); }
+
+  /// Makes vector j of `from`, whose norm is given.
+  void set(int j, const void* from, double norm) { kernels_.add(1 / norm, from, 0, vector(j), n_, twice); }
+  /// Keeps z as preconditioned vector j, and in double precision as work().
+  void keep(int j, const void* z) {
+    kernels_.add(1, z, 0, preconditioned(j), n_, once);
+    kernels_.to_double(z, work(), n_);
+  }
+  /// Takes the first `count` vectors out of `w`, twice, so that rounding leaves next to nothing of them. \return what
+  /// was taken out of each
+  std::vector<double> orthogonalize(void* w, int count) {
+    std::vector<double> taken(static_cast<std::size_t>(count), 0);
+    for (int pass = 0; pass < 2; ++pass) {
+      std::vector<double> sums = kernels_.dots(vector(0), n_, count, w, n_, twice);
+      for (std::size_t j = 0; j < sums.size(); ++j) {
+        taken[j] += sums[j];
+        sums[j] = -sums[j];
+      }
+      kernels_.combine(vector(0), n_, sums, w, n_, twice);
+    }
+    return taken;
+  }
+  /// x ← x + Σ_j y[j] · preconditioned vector j
+  void add_solution(const std::vector<double>& y, void* x) {
+    for (std::size_t j = 0; j < y.size(); ++j) {
+      kernels_.to_double(preconditioned(static_cast<int>(j)), work(), n_);
+      kernels_.add(y[j], work(), 1, x, n_, twice);
+    }
+  }
+
+ private:
+  std::unique_ptr<device::Memory> allocate(std::size_t bytes_an_unknown) {
+    return kernels_.device().allocate(static_cast<std::size_t>(n_) * bytes_an_unknown, "vectors of the solver");
+  }
+  float* preconditioned(int j) { return static_cast<float*>(preconditioned_->address()) + j * n_; }
+
+  Kernels& kernels_;
+  std::int64_t n_;
+  std::unique_ptr<device::Memory> basis_, preconditioned_, work_;
+};
+
+}  // namespace
+
+KrylovReport gmres(Kernels& kernels, const DeviceMatrix& matrix, Preconditioner& preconditioner, device::Memory& b,
+                   device::Memory& x, const KrylovOptions& options) {
+  const std::int64_t n = matrix.unknowns();
+  Basis basis(kernels, n, options.restart);
+  KrylovReport report;
+  const auto norm = [&](const void* vector) { return std::sqrt(kernels.dot(vector, vector, n)); };
+  const double size = norm(b.address()), scale = size > 0 ? size : 1;
+  const auto done = [&] {
+    report.converged = report.residuals.back() <= options.tolerance;
+    return report.converged || report.iterations() >= options.iterations || !std::isfinite(report.residuals.back());
+  };
+  while (true) {
+    matrix.multiply(kernels, x.address(), basis.vector(0), b.address());
+    const double start = norm(basis.vector(0));
+    // What the recurrence promised is replaced by what is true.
+    if (report.residuals.empty())
+      report.residuals.push_back(start / scale);
+    else
+      report.residuals.back() = start / scale;
+    if (done()) return report;
+    basis.set(0, basis.vector(0), start);
+    LeastSquares problem(start);
+    for (int j = 0; j < options.restart; ++j) {
+      basis.keep(j, preconditioner.apply(basis.vector(j)));
+      matrix.multiply(kernels, basis.work(), basis.vector(j + 1));
+      std::vector<double> column = basis.orthogonalize(basis.vector(j + 1), j + 1);
+      const double length = norm(basis.vector(j + 1));
+      column.push_back(length);
+      report.residuals.push_back(problem.add(std::move(column)) / scale);
+      if (done() || length == 0) break;
+      basis.set(j + 1, basis.vector(j + 1), length);
+    }
+    basis.add_solution(problem.solve(), x.address());
+  }
+}
+
+}  // namespace galerna::algebra

@@ -1,0 +1,48 @@
+/// \file
+/// Krylov methods on a device, preconditioned by something in single precision. All that decides is in double
+/// precision.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "algebra/device_matrix.hpp"
+
+namespace galerna::algebra {
+
+class Preconditioner {
+ public:
+  virtual ~Preconditioner() = default;
+  /// Where an approximate solution z of A z = r stands then, in single precision, until the next call.
+  /// \param r address of a vector in double precision
+  virtual const void* apply(const void* r) = 0;
+};
+
+struct KrylovOptions {
+  double tolerance = 1e-10;  ///< of the residual's norm relative to that of the right-hand side
+  int iterations = 200;      ///< at most
+  int restart = 30;          ///< GMRES begins anew after so many iterations
+};
+
+struct KrylovReport {
+  bool converged = false;
+  std::vector<double> residuals;  ///< [iteration] relative norm of the residual, that of the start first
+  bool indefinite = false;        ///< conjugate gradients met a direction in which the matrix is not positive
+
+  int iterations() const { return static_cast<int>(residuals.size()) - 1; }
+  /// "12 iterations, residuals 1.0e+00 1.2e-01 …", for people.
+  std::string text() const;
+};
+
+/// Solves A x = b by conjugate gradients in the form that lets the preconditioner be not quite linear (G. H. Golub, Q.
+/// Ye, SIAM J. Sci. Comput. 21 (1999), 1305–1320). \param b, x vectors in double precision; x holds the start
+KrylovReport conjugate_gradients(Kernels& kernels, const DeviceMatrix& matrix, Preconditioner& preconditioner,
+                                 device::Memory& b, device::Memory& x, const KrylovOptions& options);
+
+/// Solves A x = b by GMRES, preconditioned from the right, which keeps the preconditioned vectors (Y. Saad, SIAM J.
+/// Sci. Comput. 14 (1993), 461–469).
+KrylovReport gmres(Kernels& kernels, const DeviceMatrix& matrix, Preconditioner& preconditioner, device::Memory& b,
+                   device::Memory& x, const KrylovOptions& options);
+
+}  // namespace galerna::algebra

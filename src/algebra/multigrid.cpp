@@ -1,0 +1,56 @@
+#include "algebra/multigrid.hpp"
+
+#include <algorithm>
+
+#include "algebra/multigrid_level.hpp"
+
+namespace galerna::algebra {
+
+Transfer leading_modes(std::span<const int> fine_sizes, std::span<const int> coarse_sizes) {
+  Transfer transfer;
+  for (std::size_t row = 0; row < fine_sizes.size(); ++row) {
+    transfer.parents.push_back(static_cast<std::int32_t>(row));
+    for (int r = 0; r < fine_sizes[row]; ++r)
+      for (int c = 0; c < coarse_sizes[row]; ++c) transfer.values.push_back(r == c ? 1 : 0);
+  }
+  return transfer;
+}
+
+Multigrid::Multigrid(Kernels& kernels, std::span<const MultigridLevel> levels, const MultigridOptions& options)
+    : kernels_(kernels), options_(options), levels_(levels.size()) {
+  for (std::size_t l = levels.size(); l-- > 0;)
+    levels_[l] = std::make_unique<Level>(kernels, levels[l], l + 1 < levels.size() ? levels_[l + 1].get() : nullptr);
+  if (levels_.back()->unknowns() <= options.dense) levels_.back()->invert_matrix(levels.back(), options.kernel);
+  graph_ = kernels.device().record([&] { cycle(0, true); });
+}
+
+Multigrid::~Multigrid() = default;
+
+void Multigrid::cycle(std::size_t l, bool from_zero) {
+  Level& level = *levels_[l];
+  if (level.inverted()) return level.solve();
+  level.smooth(options_.smoothing, from_zero);
+  if (l + 1 < levels_.size()) {
+    Level& next = *levels_[l + 1];
+    level.restrict_to(next);
+    // A second solution by an inverse would change nothing.
+    for (int k = 0; k < (next.inverted() ? 1 : options_.cycles); ++k) cycle(l + 1, k == 0);
+    level.prolongate_from(next);
+  }
+  level.smooth(options_.smoothing, false);
+}
+
+const void* Multigrid::apply(const void* r) {
+  const Level& finest = *levels_.front();
+  kernels_.to_single(r, finest.right_hand_side(), finest.unknowns());
+  kernels_.device().launch(*graph_);
+  return finest.solution();
+}
+
+std::vector<double> Multigrid::eigenvalues() const {
+  std::vector<double> result;
+  for (const auto& level : levels_) result.push_back(level->eigenvalue());
+  return result;
+}
+
+}  // namespace galerna::algebra

@@ -1,0 +1,59 @@
+/// \file
+/// Multigrid cycles over levels whose matrices and transfers the caller gives: what a level means is none of its
+/// business.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "algebra/krylov.hpp"
+
+namespace galerna::algebra {
+
+/// From a level to the next finer one: fine row i gets values[i], sizes fine × coarse by rows, times what its parent
+/// has. Residuals go back by the transpose.
+struct Transfer {
+  std::vector<std::int32_t> parents;  ///< [fine row] coarse row
+  std::vector<double> values;         ///< block after block
+};
+
+/// Where rows of a level are rows of the next and bases are hierarchical: lower modes are the first ones.
+Transfer leading_modes(std::span<const int> fine_sizes, std::span<const int> coarse_sizes);
+
+struct MultigridLevel {
+  DeviceMatrix matrix;
+  Transfer from_coarser;  ///< none on the last level
+};
+
+struct MultigridOptions {
+  int smoothing = 3;  ///< steps of the smoother before and after the coarse correction
+  int cycles = 2;     ///< corrections by the next level: 1 is a V cycle, 2 a W cycle
+  int dense = 1000;   ///< the last level's matrix is inverted if it has at most so many unknowns; else smoothed
+  std::vector<double> kernel = {};  ///< what the last level's matrix maps to zero, if there is such a vector
+};
+
+/// Smoothing is by Chebyshev polynomials of the fourth kind in block Jacobi (J. Lottes, Numer. Linear Algebra Appl. 30
+/// (2023), e2518), which need an upper bound of the eigenvalues only. All of a cycle is in single precision.
+class Multigrid : public Preconditioner {
+ public:
+  /// \param levels the finest first. Their matrices are not needed any more afterwards.
+  Multigrid(Kernels& kernels, std::span<const MultigridLevel> levels, const MultigridOptions& options);
+  ~Multigrid() override;
+
+  const void* apply(const void* r) override;
+
+  /// [level] estimate of the largest eigenvalue of D⁻¹A
+  std::vector<double> eigenvalues() const;
+
+ private:
+  class Level;
+  void cycle(std::size_t level, bool from_zero);
+
+  Kernels& kernels_;
+  MultigridOptions options_;
+  std::vector<std::unique_ptr<Level>> levels_;
+  std::unique_ptr<device::Graph> graph_;
+};
+
+}  // namespace galerna::algebra
