@@ -6,9 +6,11 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <optional>
 #include <stdexcept>
 
 #include "base/error.hpp"
+#include "dg/curl_form.hpp"
 #include "mesh/geometry.hpp"
 #include "mesh/side_order.hpp"
 
@@ -89,8 +91,8 @@ class MetricMaker {
     for (int b = 0; b < block; ++b) first_ += mesh.blocks[static_cast<std::size_t>(b)].size();
     if (operators.shape != block_.shape)
       throw std::invalid_argument("make_metric: operators of another shape than the block's");
-    if (dimension_ == 3 && (block_.shape != Shape::tetrahedron || block_.order != 1))
-      throw std::invalid_argument("make_metric: of the shapes in space straight tetrahedra");
+    if (dimension_ == 3 && block_.shape != Shape::tetrahedron)
+      throw std::invalid_argument("make_metric: of the shapes in space tetrahedra");
     const auto derivatives = [&](const std::vector<basis::Point>& points) {
       std::vector<Matrix> result;
       for (int d = 0; d < dimension_; ++d)
@@ -104,6 +106,9 @@ class MetricMaker {
     means_rule_ = basis::quadrature(block_.shape, operators.degree + dimension_ * block_.order - 1);
     means_basis_ = basis::basis_values(block_.shape, operators.degree, means_rule_.points);
     means_derivatives_ = derivatives(means_rule_.points);
+    // Products of two derivatives are of degree 2 (N − 1); rules of degree 2p want at most p.
+    if (dimension_ == 3 && 2 * (block_.order - 1) > operators.degree)
+      curl_.emplace(block_.shape, block_.order, operators);
     for (int side = 0; side < operators.sides(); ++side) {
       const auto at = basis::side_points(block_.shape, side, operators.side.points);
       side_values_.push_back(basis::lagrange_values(block_.shape, block_.order, at));
@@ -171,6 +176,7 @@ class MetricMaker {
 
   /// Returns the sign of the determinant.
   double add_volume(mesh::Index element, const Nodes& x) {
+    if (curl_) curl_->look_at(x);
     const Eigen::MatrixXd place = values_ * x;
     const auto derivatives = at_points(derivatives_, x);
     std::vector<Jacobian> jacobians;
@@ -190,6 +196,7 @@ class MetricMaker {
       metric_.inverse.push_back(1 / j);
       for (int k = 0; k < dimension_; ++k) metric_.positions.push_back(place(q, k));
     }
+    if (curl_) curl_->put_volume(metric_.contravariant, sign);
     add_means(x, sign);
     return sign;
   }
@@ -215,9 +222,8 @@ class MetricMaker {
     double measure = 0;
     for (Eigen::Index i = 0; i < count; ++i) {
       const Eigen::Index q = reversed ? count - 1 - i : i;
-      const Vector normal = along.size() == 1 ? normal_of(vector_at(along[0], q))
-                                              : normal_of(vector_at(along[0], q), vector_at(along[1], q));
-      append(metric_.normals, normal, sign * sides_[s].factor);
+      const Vector normal = outward(along, side.side, q);
+      append(metric_.normals, normal, sign);
       for (int k = 0; k < dimension_; ++k) metric_.side_positions.push_back(place(q, k));
       const Jacobian jacobian(derivatives, q);
       const double j = jacobian.determinant();
@@ -226,16 +232,26 @@ class MetricMaker {
         for (int k = 0; k < dimension_; ++k)
           metric_.side_gradients.push_back(cofactors[static_cast<std::size_t>(k)] / j);
       }
-      measure += operators_.side.weights[static_cast<std::size_t>(q)] * std::abs(sides_[s].factor) *
+      measure += operators_.side.weights[static_cast<std::size_t>(q)] *
                  std::sqrt(normal[0] * normal[0] + normal[1] * normal[1] + normal[2] * normal[2]);
     }
     return measure;
+  }
+
+  /// Normal at a point of a side times its measure, outward where J > 0.
+  Vector outward(const std::vector<Eigen::MatrixXd>& along, int side, Eigen::Index q) const {
+    if (curl_) return curl_->normal(side, q);
+    const Vector normal = along.size() == 1 ? normal_of(vector_at(along[0], q))
+                                            : normal_of(vector_at(along[0], q), vector_at(along[1], q));
+    const double factor = sides_[static_cast<std::size_t>(side)].factor;
+    return {factor * normal[0], factor * normal[1], factor * normal[2]};
   }
 
   const mesh::Mesh& mesh_;
   const mesh::ElementBlock& block_;
   const Operators& operators_;
   int dimension_;
+  std::optional<CurlForm> curl_;
   mesh::Index first_ = 0;
   Matrix values_;                    // [point][node]
   std::vector<Matrix> derivatives_;  // [d]: [point][node]
@@ -250,19 +266,19 @@ class MetricMaker {
 
 }  // namespace
 
-QuadratureDegrees curved_quadrature(int degree, int geometry_order) {
-  const int closed = degree + geometry_order - 1;
+QuadratureDegrees curved_quadrature(Shape shape, int degree, int geometry_order) {
+  const int closed = degree + geometry_order - (dimension(shape) == 3 ? 2 : 1);
   return {std::max(2 * degree, closed), std::max(2 * degree + 1, closed)};
 }
 
 std::vector<Operators> make_block_operators(const std::vector<std::pair<Shape, int>>& blocks, int degree,
                                             int volume_quadrature, int face_quadrature) {
   int side = face_quadrature;
-  for (const auto& [shape, order] : blocks) side = std::max(side, curved_quadrature(degree, order).side);
+  for (const auto& [shape, order] : blocks) side = std::max(side, curved_quadrature(shape, degree, order).side);
   std::vector<Operators> operators;
   for (const auto& [shape, order] : blocks)
-    operators.push_back(
-        make_operators(shape, degree, std::max(volume_quadrature, curved_quadrature(degree, order).volume), side));
+    operators.push_back(make_operators(
+        shape, degree, std::max(volume_quadrature, curved_quadrature(shape, degree, order).volume), side));
   return operators;
 }
 

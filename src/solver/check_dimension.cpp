@@ -73,11 +73,9 @@ std::vector<Problem> check_dimension(const case_file::Settings& settings, const 
     return problems;
   }
   if (dimension == 2) return problems;
-  const bool straight_tetrahedra = std::all_of(mesh.blocks.begin(), mesh.blocks.end(), [](const auto& block) {
-    return block.shape == Shape::tetrahedron && block.order == 1;
-  });
-  if (!straight_tetrahedra)
-    report("flows in space are computed on straight tetrahedra: mesh the volume with tetrahedra of order 1");
+  const bool tetrahedra = std::all_of(mesh.blocks.begin(), mesh.blocks.end(),
+                                      [](const auto& block) { return block.shape == Shape::tetrahedron; });
+  if (!tetrahedra) report("flows in space are computed on tetrahedra: mesh the volume with nothing else");
   if (settings.equations.viscous)
     report("flows in space are computed without viscosity: use equations.type = \"euler\"");
   for (const std::string& section : sections_of_the_plane(settings))

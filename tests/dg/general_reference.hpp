@@ -1,5 +1,5 @@
 /// \file
-/// A plain right-hand side on any mesh in the plane: triangles and quadrilaterals, straight and curved, side by side.
+/// A plain right-hand side on any mesh: elements of all shapes, straight and curved, side by side.
 /// One loop over elements and one over faces, with the metric terms of dg/metric.hpp; written to be read.
 #pragma once
 
@@ -13,17 +13,22 @@
 namespace galerna::tests {
 
 /// Coefficients are [block][element][variable][mode], the numbers of modes those of the blocks' shapes.
-class GeneralReference {
+template <int dimension>
+class MetricReference {
  public:
-  using Field = std::function<State2(const mesh::Point&)>;
+  static constexpr int variables = dimension + 2;
+  using System = kernels::Euler<dimension, Air>;
+  using State = typename System::template State<double>;
+  using Vector = Normal<dimension>;
+  using Field = std::function<State(const mesh::Point&)>;
+  using Flux = std::function<State(const State&, const State&, const Vector&)>;
+  using Beyond = std::function<State(int, const State&, const mesh::Point&, const Vector&)>;  ///< as Ghost
 
-  using Flux = std::function<State2(const State2&, const State2&, const Normal<2>&)>;
-
-  static State2 llf(const State2& inside, const State2& outside, const Normal<2>& n) {
-    return kernels::LocalLaxFriedrichs::flux<Gas<2>>(inside, outside, n);
+  static State llf(const State& inside, const State& outside, const Vector& n) {
+    return kernels::LocalLaxFriedrichs::flux<System>(inside, outside, n);
   }
 
-  GeneralReference(const mesh::Mesh& mesh, int degree, Ghost ghost, Flux flux = llf)
+  MetricReference(const mesh::Mesh& mesh, int degree, Beyond ghost, Flux flux = llf)
       : mesh_(mesh),
         operators_(dg::make_block_operators(mesh, degree)),
         ghost_(std::move(ghost)),
@@ -32,7 +37,7 @@ class GeneralReference {
     for (std::size_t b = 0; b < mesh.blocks.size(); ++b) {
       metrics_.push_back(dg::make_metric(mesh, static_cast<int>(b), operators_[b]));
       first_.push_back(next);
-      next += static_cast<std::size_t>(mesh.blocks[b].size() * 4 * operators_[b].modes);
+      next += static_cast<std::size_t>(mesh.blocks[b].size() * variables * operators_[b].modes);
     }
     size_ = next;
   }
@@ -55,12 +60,12 @@ class GeneralReference {
       const auto& [b, e] = place;
       const basis::Matrix& basis = operators_[b].volume_basis;
       basis::Matrix mass = basis::Matrix::Zero(basis.cols(), basis.cols()),
-                    moments = basis::Matrix::Zero(basis.cols(), 4);
+                    moments = basis::Matrix::Zero(basis.cols(), variables);
       for (int q = 0; q < metrics_[b].volume_points; ++q) {
-        const State2 value = f(position(place, q));
+        const State value = f(position(place, q));
         const double weight = operators_[b].volume.weights[static_cast<std::size_t>(q)] * jacobian(place, q);
         mass += weight * basis.row(q).transpose() * basis.row(q);
-        for (int v = 0; v < 4; ++v) moments.col(v) += weight * value[v] * basis.row(q).transpose();
+        for (int v = 0; v < variables; ++v) moments.col(v) += weight * value[v] * basis.row(q).transpose();
       }
       matrix(c, place) = mass.ldlt().solve(moments).transpose();
     }
@@ -82,10 +87,10 @@ class GeneralReference {
   }
 
   /// ∫ u_v dx for each variable, summed up.
-  State2 integrals(const std::vector<double>& c) const {
-    State2 sum{};
+  State integrals(const std::vector<double>& c) const {
+    State sum{};
     for (const auto& [place, element] : elements())
-      for (int v = 0; v < 4; ++v) sum[v] += means(place).dot(matrix(c, place).row(v));
+      for (int v = 0; v < variables; ++v) sum[v] += means(place).dot(matrix(c, place).row(v));
     return sum;
   }
 
@@ -117,19 +122,30 @@ class GeneralReference {
   }
 
   /// [variable][mode] of an element.
-  Modes matrix(const std::vector<double>& c, const Place& p) const { return {c.data() + offset(p), 4, modes(p)}; }
+  Modes matrix(const std::vector<double>& c, const Place& p) const {
+    return {c.data() + offset(p), variables, modes(p)};
+  }
   Eigen::Map<basis::Matrix> matrix(std::vector<double>& c, const Place& p) const {
-    return {c.data() + offset(p), 4, modes(p)};
+    return {c.data() + offset(p), variables, modes(p)};
   }
   int modes(const Place& p) const { return operators_[p.b].modes; }
-  std::size_t offset(const Place& p) const { return first_[p.b] + static_cast<std::size_t>(p.e * 4 * modes(p)); }
+  std::size_t offset(const Place& p) const {
+    return first_[p.b] + static_cast<std::size_t>(p.e * variables * modes(p));
+  }
+
+  static Vector vector(const double* from) {
+    Vector v;
+    for (int k = 0; k < dimension; ++k) v[k] = from[k];
+    return v;
+  }
+  static mesh::Point point(const double* from) { return {from[0], from[1], dimension == 3 ? from[2] : 0}; }
 
   double jacobian(const Place& p, int q) const {
     return metrics_[p.b].jacobian[static_cast<std::size_t>(p.e * metrics_[p.b].volume_points + q)];
   }
   mesh::Point position(const Place& p, int q) const {
-    const double* x = metrics_[p.b].positions.data() + 2 * (p.e * metrics_[p.b].volume_points + q);
-    return {x[0], x[1], 0};
+    const double* x = metrics_[p.b].positions.data() + dimension * (p.e * metrics_[p.b].volume_points + q);
+    return point(x);
   }
   Eigen::Map<const Eigen::VectorXd> means(const Place& p) const {
     return {metrics_[p.b].means.data() + p.e * modes(p), modes(p)};
@@ -137,23 +153,26 @@ class GeneralReference {
   /// Where the side's point q stands in arrays [element][side][point][k].
   std::size_t side_point(const Place& p, int side, int q) const {
     const dg::Metric& m = metrics_[p.b];
-    return static_cast<std::size_t>(2 * (((p.e * m.sides) + side) * m.side_points + q));
+    return static_cast<std::size_t>(dimension * (((p.e * m.sides) + side) * m.side_points + q));
   }
 
-  static State2 state(const Modes& modes, const basis::Matrix& basis, int q) {
-    const Eigen::Vector4d u = modes * basis.row(q).transpose();
-    return {{u[0], u[1], u[2], u[3]}};
+  static State state(const Modes& modes, const basis::Matrix& basis, int q) {
+    const Eigen::VectorXd values = modes * basis.row(q).transpose();
+    State u;
+    for (int v = 0; v < variables; ++v) u[v] = values[v];
+    return u;
   }
 
   void add_volume(const Place& p, const std::vector<double>& c, std::vector<double>& rhs) const {
     const dg::Operators& o = operators_[p.b];
     auto result = matrix(rhs, p);
     for (int q = 0; q < o.volume.size(); ++q) {
-      const State2 u = state(matrix(c, p), o.volume_basis, q);
-      for (int d = 0; d < 2; ++d) {
-        const double* a = metrics_[p.b].contravariant.data() + 2 * (2 * (p.e * metrics_[p.b].volume_points + q) + d);
-        const State2 flux = Gas<2>::flux(u, Normal<2>{{a[0], a[1]}});
-        for (int v = 0; v < 4; ++v)
+      const State u = state(matrix(c, p), o.volume_basis, q);
+      for (int d = 0; d < dimension; ++d) {
+        const double* a =
+            metrics_[p.b].contravariant.data() + dimension * (dimension * (p.e * metrics_[p.b].volume_points + q) + d);
+        const State flux = System::flux(u, vector(a));
+        for (int v = 0; v < variables; ++v)
           result.row(v) += flux[v] * o.weighted_derivatives[static_cast<std::size_t>(d)].row(q);
       }
     }
@@ -173,15 +192,15 @@ class GeneralReference {
     const dg::Metric& m = metrics_[left.b];
     for (int q = 0; q < m.side_points; ++q) {
       const std::size_t at = side_point(left, face.left.side, q);
-      const double length = std::hypot(m.normals[at], m.normals[at + 1]);
-      const Normal<2> n{{m.normals[at] / length, m.normals[at + 1] / length}};
-      const State2 inside = state(matrix(c, left), left_basis, q);
-      const State2 outside =
-          inner ? state(matrix(c, right), right_basis, q)
-                : ghost_(face.boundary, inside, {m.side_positions[at], m.side_positions[at + 1], 0}, n);
-      const State2 flux = flux_(inside, outside, n);
+      Vector n = vector(m.normals.data() + at);
+      const double length = std::hypot(n[0], n[1], dimension == 3 ? n[2] : 0);
+      for (int k = 0; k < dimension; ++k) n[k] /= length;
+      const State inside = state(matrix(c, left), left_basis, q);
+      const State outside = inner ? state(matrix(c, right), right_basis, q)
+                                  : ghost_(face.boundary, inside, point(m.side_positions.data() + at), n);
+      const State flux = flux_(inside, outside, n);
       const double scale = operators_[left.b].side.weights[static_cast<std::size_t>(q)] * length;
-      for (int v = 0; v < 4; ++v) {
+      for (int v = 0; v < variables; ++v) {
         matrix(rhs, left).row(v) -= scale * flux[v] * left_basis.row(q);
         if (inner) matrix(rhs, right).row(v) += scale * flux[v] * right_basis.row(q);
       }
@@ -193,13 +212,13 @@ class GeneralReference {
   void divide_by_mass(const Place& p, std::vector<double>& rhs) const {
     const dg::Operators& o = operators_[p.b];
     auto r = matrix(rhs, p);
-    const Eigen::Vector4d total = r.col(0) / o.volume_basis(0, 0);
+    const Eigen::VectorXd total = r.col(0) / o.volume_basis(0, 0);
     const basis::Matrix values = r * o.volume_basis.transpose();  // [variable][point]
     r.setZero();
     for (int q = 0; q < o.volume.size(); ++q) {
       const double weight = o.volume.weights[static_cast<std::size_t>(q)] *
                             metrics_[p.b].inverse[static_cast<std::size_t>(p.e * o.volume.size() + q)];
-      for (int v = 0; v < 4; ++v) r.row(v) += weight * values(v, q) * o.volume_basis.row(q);
+      for (int v = 0; v < variables; ++v) r.row(v) += weight * values(v, q) * o.volume_basis.row(q);
     }
     r.col(0) += (total - r * means(p)) / means(p)[0];
   }
@@ -209,8 +228,10 @@ class GeneralReference {
   std::vector<dg::Metric> metrics_;       ///< [block]
   std::vector<std::size_t> first_;        ///< [block]
   std::size_t size_ = 0;
-  Ghost ghost_;
+  Beyond ghost_;
   Flux flux_;
 };
+
+using GeneralReference = MetricReference<2>;
 
 }  // namespace galerna::tests

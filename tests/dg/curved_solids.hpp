@@ -1,0 +1,73 @@
+/// \file
+/// Meshes of curved tetrahedra, for tests.
+#pragma once
+
+#include <array>
+#include <cmath>
+#include <functional>
+
+#include "basis/basis.hpp"
+#include "mesh/generate.hpp"
+#include "mesh/images.hpp"
+#include "mesh/prepare.hpp"
+
+namespace galerna::tests {
+
+using SpaceBend = std::function<mesh::Point(const mesh::Point&)>;
+
+/// Of period 1; no face stays flat.
+inline mesh::Point wavy_in_space(const mesh::Point& x) {
+  constexpr double pi = M_PI;
+  return {x[0] + 0.03 * std::sin(2 * pi * x[1] + 1) * std::cos(2 * pi * x[2]),
+          x[1] + 0.04 * std::cos(2 * pi * x[0]) * std::sin(2 * pi * x[2] + 2),
+          x[2] + 0.03 * std::sin(2 * pi * (x[0] + x[1]))};
+}
+
+/// All elements of a straight mesh raised to a geometry order, their nodes moved by `bend`. Nodes but the corners are
+/// not shared.
+inline mesh::Mesh raise_solids(const mesh::Mesh& straight, int order, const SpaceBend& bend) {
+  mesh::Mesh mesh = straight;
+  for (mesh::Point& x : mesh.nodes) x = bend(x);
+  for (mesh::ElementBlock& block : mesh.blocks) {
+    const basis::Matrix weights = basis::lagrange_values(block.shape, 1, basis::lagrange_nodes(block.shape, order));
+    const int corners = corner_count(block.shape);
+    std::vector<mesh::Index> nodes;
+    for (mesh::Index e = 0; e < block.size(); ++e)
+      for (int n = 0; n < weights.rows(); ++n) {
+        const mesh::Index* corner = block.nodes.data() + e * corners;
+        if (n < corners) {
+          nodes.push_back(corner[n]);
+          continue;
+        }
+        mesh::Point x{};
+        for (int i = 0; i < corners; ++i)
+          for (std::size_t k = 0; k < 3; ++k)
+            x[k] += weights(n, i) * straight.nodes[static_cast<std::size_t>(corner[i])][k];
+        nodes.push_back(static_cast<mesh::Index>(mesh.nodes.size()));
+        mesh.nodes.push_back(bend(x));
+      }
+    block.nodes = nodes;
+    block.order = order;
+  }
+  mesh.image = mesh::own_images(mesh.nodes.size());
+  return mesh;
+}
+
+/// The unit cube of 6 n³ curved tetrahedra, its corners moved at random, too; prepared, periodic where asked for.
+inline mesh::Mesh curved_box(mesh::Index n, int order, bool periodic = false, double jitter = 0.06) {
+  mesh::Mesh mesh = raise_solids(mesh::make_box({n, n, n}, {1, 1, 1}, jitter), order, wavy_in_space);
+  if (periodic) {
+    const mesh::Index row = n + 1, layer = row * row;
+    for (mesh::Index i = 0; i <= n; ++i)
+      for (mesh::Index j = 0; j <= n; ++j)
+        for (const auto& [a, b] :
+             {std::pair{i * row + j * layer, i * row + j * layer + n},
+              std::pair{i + j * layer, i + j * layer + n * row}, std::pair{i + j * row, i + j * row + n * layer}})
+          mesh::join_images(mesh.image, a, b);
+    mesh::finish_images(mesh.image);
+  }
+  mesh::prepare(mesh);
+  return mesh;
+}
+
+}  // namespace galerna::tests
