@@ -9,6 +9,7 @@
 #include "mesh/geometry.hpp"
 #include "mesh/hilbert.hpp"
 #include "mesh/side_order.hpp"
+#include "mesh/validity.hpp"
 
 namespace galerna::mesh {
 namespace {
@@ -81,6 +82,49 @@ void mirror_elements(Mesh& mesh, const std::vector<char>& marks) {
     for (Side& side : boundary.sides)
       if (marks[static_cast<std::size_t>(side.element)])
         side.side = sides.at(mesh.shape(side.element))[static_cast<std::size_t>(side.side)];
+}
+
+void separate_straight_tetrahedra(Mesh& mesh) {
+  if (std::all_of(mesh.blocks.begin(), mesh.blocks.end(),
+                  [](const ElementBlock& b) { return b.shape != Shape::tetrahedron || b.order == 1; }))
+    return;
+  std::vector<char> straight;
+  for (Index e = 0; e < mesh.element_count(); ++e)
+    straight.push_back(mesh.shape(e) == Shape::tetrahedron && !is_curved(mesh, e));
+  for (Index e = 0; e < mesh.element_count(); ++e) {
+    if (!straight[static_cast<std::size_t>(e)]) continue;
+    // Exactly: what lies beyond a straight side must see the same one.
+    const std::vector<Point> places = straight_places(mesh, e);
+    const auto nodes = mesh.element_nodes(e);
+    for (std::size_t n = 0; n < nodes.size(); ++n) mesh.nodes[static_cast<std::size_t>(nodes[n])] = places[n];
+  }
+  std::vector<ElementBlock> old = std::move(mesh.blocks);
+  mesh.blocks.clear();
+  if (std::any_of(straight.begin(), straight.end(), [](char s) { return s != 0; }))
+    mesh.blocks.push_back({Shape::tetrahedron, 1, {}, {}, {}});
+  std::vector<std::pair<std::size_t, Index>> fresh;  // [old element] block, position there
+  std::size_t element = 0;
+  for (const ElementBlock& block : old) {
+    ElementBlock rest{block.shape, block.order, {}, {}, {}};
+    const auto n = static_cast<std::size_t>(block.nodes_per_element());
+    const std::size_t place_of_rest = mesh.blocks.size();
+    for (std::size_t e = 0; e < block.source.size(); ++e) {
+      const bool to_straight = straight[element++] != 0;
+      ElementBlock& to = to_straight ? mesh.blocks.front() : rest;
+      fresh.emplace_back(to_straight ? 0 : place_of_rest, to.size());
+      const auto from = block.nodes.begin() + static_cast<std::ptrdiff_t>(e * n);
+      to.nodes.insert(to.nodes.end(), from, from + to.nodes_per_element());
+      to.region.push_back(block.region[e]);
+      to.source.push_back(block.source[e]);
+    }
+    if (!rest.source.empty()) mesh.blocks.push_back(std::move(rest));
+  }
+  const std::vector<Index> starts = block_starts(mesh);
+  for (Boundary& boundary : mesh.boundaries)
+    for (Side& side : boundary.sides) {
+      const auto& [block, position] = fresh[static_cast<std::size_t>(side.element)];
+      side.element = starts[block] + position;
+    }
 }
 
 void sort_simplices(Mesh& mesh) {

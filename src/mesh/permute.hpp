@@ -12,6 +12,10 @@ namespace galerna::mesh {
 /// along. \param marks [element]
 void mirror_elements(Mesh& mesh, const std::vector<char>& marks);
 
+/// Gathers straight tetrahedra of any geometry order in one block of order 1, in front, and carries the sides of the
+/// boundaries along.
+void separate_straight_tetrahedra(Mesh& mesh);
+
 /// Sorts the corners of every simplex by (image, x, y, z), its other nodes with them, and carries the sides of the
 /// boundaries along.
 void sort_simplices(Mesh& mesh);

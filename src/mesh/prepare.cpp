@@ -12,6 +12,7 @@ void prepare(Mesh& mesh, const PrepareOptions& options) {
   const double tolerance = options.tolerance * extent(mesh);
   orient_elements(mesh);
   check_duplicates(mesh);
+  if (mesh.dimension == 3) separate_straight_tetrahedra(mesh);
   join_periodic(mesh, options.periodic, tolerance);
   sort_simplices(mesh);
   renumber_elements(mesh);

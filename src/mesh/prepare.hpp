@@ -16,6 +16,7 @@ struct PrepareOptions {
 
 /// Checks the mesh and makes it ready:
 /// - elements that are oriented negatively are mirrored (Mesh::turned says how many);
+/// - tetrahedra of higher geometry order with straight edges and sides become ones of order 1, in a block of their own;
 /// - periodic pairs are added to Mesh::image;
 /// - the corners of every simplex are sorted by (image, x, y, z), the nodes of higher order with them, so that both
 /// elements of a

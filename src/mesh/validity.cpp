@@ -20,13 +20,18 @@ constexpr int deepest = 10;                       // divisions of one element, o
 constexpr int most_divisions = 400;               // of one element in all
 constexpr double round_off = 1e-9, tight = 0.01;  // relative to max J
 
-const JacobianForm& form(Shape shape, int order) {
+/// What `make` gives for a shape and geometry order, made once.
+template <class Value, class Make>
+const Value& kept(Shape shape, int order, const Make& make) {
   static std::mutex mutex;
-  static std::map<std::pair<Shape, int>, JacobianForm> all;
+  static std::map<std::pair<Shape, int>, Value> all;
   const std::lock_guard lock(mutex);
   const auto found = all.find({shape, order});
-  return found != all.end() ? found->second
-                            : all.emplace(std::pair(shape, order), JacobianForm(shape, order)).first->second;
+  return found != all.end() ? found->second : all.emplace(std::pair(shape, order), make()).first->second;
+}
+
+const JacobianForm& form(Shape shape, int order) {
+  return kept<JacobianForm>(shape, order, [&] { return JacobianForm(shape, order); });
 }
 
 /// A part of the element: Bernstein coefficients of J there.
@@ -81,11 +86,15 @@ class Search {
 };
 
 /// Functions of the straight-sided element at the nodes of one of higher order: [node][corner].
-Table straight_values(Shape shape, int order) {
+Table make_straight_values(Shape shape, int order) {
   if (shape != Shape::pyramid) return bernstein_values(shape, 1, lattice_coordinates(shape, order));
   std::vector<Unit> nodes;
   for (const LatticePoint& node : node_lattice(shape, order)) nodes.push_back(collapsed(order, node));
   return pyramid_values(1, nodes);
+}
+
+const Table& straight_values(Shape shape, int order) {
+  return kept<Table>(shape, order, [&] { return make_straight_values(shape, order); });
 }
 
 std::vector<Point> node_places(const Mesh& mesh, Index element) {
@@ -125,17 +134,23 @@ Validity validity(const Mesh& mesh, Index element, Bound bound) {
   return validity(block.shape, block.order, node_places(mesh, element), bound);
 }
 
-bool is_curved(const Mesh& mesh, Index element) {
+std::vector<Point> straight_places(const Mesh& mesh, Index element) {
   const ElementBlock& block = mesh.blocks[static_cast<std::size_t>(mesh.locate(element).block)];
-  if (block.order == 1) return false;
   const std::vector<Point> nodes = node_places(mesh, element);
-  const Table linear = straight_values(block.shape, block.order);
+  const Table& linear = straight_values(block.shape, block.order);
+  std::vector<Point> places(nodes.size());
+  for (std::size_t n = 0; n < nodes.size(); ++n)
+    for (std::size_t c = 0; c < linear.columns; ++c)
+      for (std::size_t k = 0; k < 3; ++k) places[n][k] += linear(n, c) * nodes[c][k];
+  return places;
+}
+
+bool is_curved(const Mesh& mesh, Index element) {
+  if (mesh.blocks[static_cast<std::size_t>(mesh.locate(element).block)].order == 1) return false;
+  const std::vector<Point> nodes = node_places(mesh, element), straight = straight_places(mesh, element);
   double size = 0, off = 0;
   for (std::size_t n = 0; n < nodes.size(); ++n) {
-    Point straight{};
-    for (std::size_t c = 0; c < linear.columns; ++c)
-      for (std::size_t k = 0; k < 3; ++k) straight[k] += linear(n, c) * nodes[c][k];
-    off = std::max(off, distance(straight, nodes[n]));
+    off = std::max(off, distance(straight[n], nodes[n]));
     size = std::max(size, distance(nodes[0], nodes[n]));
   }
   return off > 1e-9 * size;

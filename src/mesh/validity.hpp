@@ -43,6 +43,9 @@ Validity validity(const Mesh& mesh, Index element, Bound bound = Bound::tight);
 bool can_certify(Shape shape, int order);
 bool can_certify(const Mesh& mesh, Index element);
 
+/// Where the element's nodes lie if it is straight-sided, with the same corners.
+std::vector<Point> straight_places(const Mesh& mesh, Index element);
+
 /// Whether a node of the element lies off the straight-sided one of the same corners, by more than 10⁻⁹ of its size.
 bool is_curved(const Mesh& mesh, Index element);
 

@@ -317,11 +317,57 @@ TEST(Prepare, CarriesNodesOfHighOrderAlong) {
         Point expected = corner(0);
         for (std::size_t axis = 0; axis < static_cast<std::size_t>(mesh.dimension); ++axis)
           for (std::size_t k = 0; k < 3; ++k)
-            expected[k] += lattice[n][axis] / 4.0 * (corner(axis + 1)[k] - corner(0)[k]);
+            expected[k] += lattice[n][axis] / static_cast<double>(block.order) * (corner(axis + 1)[k] - corner(0)[k]);
         EXPECT_LT(distance(expected, mesh.nodes[static_cast<std::size_t>(block.nodes[n])]), 1e-12);
       }
     }
   }
+}
+
+TEST(Prepare, StraightTetrahedraOfHigherOrderAreOfOrder1) {
+  Mesh mesh = read_gmsh(data_file("solids-order3-41.msh"));
+  const auto tetrahedra = std::find_if(mesh.blocks.begin(), mesh.blocks.end(),
+                                       [](const ElementBlock& b) { return b.shape == Shape::tetrahedron; });
+  const Index count = tetrahedra->size();
+  ASSERT_GE(count, 1);
+  prepare(mesh);
+  EXPECT_EQ(mesh.blocks.front().shape, Shape::tetrahedron);
+  EXPECT_EQ(mesh.blocks.front().order, 1);
+  EXPECT_EQ(mesh.blocks.front().size(), count);
+  expect_consistent(mesh);
+  // One of two is curved.
+  Mesh pair;
+  pair.file = "pair.msh";
+  pair.dimension = 3;
+  pair.nodes = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}, {1, 1, 1}};
+  pair.blocks = {{Shape::tetrahedron, 2, {}, {-1, -1}, {0, 1}}};
+  for (const std::array<Index, 4>& corners : {std::array<Index, 4>{0, 1, 2, 3}, {1, 4, 2, 3}}) {
+    pair.blocks[0].nodes.insert(pair.blocks[0].nodes.end(), corners.begin(), corners.end());
+    for (const auto& [a, b] : {std::pair{0, 1}, {1, 2}, {2, 0}, {3, 0}, {3, 2}, {3, 1}}) {
+      const Point &x = pair.nodes[static_cast<std::size_t>(corners[static_cast<std::size_t>(a)])],
+                  &y = pair.nodes[static_cast<std::size_t>(corners[static_cast<std::size_t>(b)])];
+      pair.blocks[0].nodes.push_back(static_cast<Index>(pair.nodes.size()));
+      pair.nodes.push_back({(x[0] + y[0]) / 2, (x[1] + y[1]) / 2, (x[2] + y[2]) / 2});
+    }
+  }
+  pair.nodes[static_cast<std::size_t>(pair.blocks[0].nodes[4])][1] -= 0.1;
+  pair.boundaries = {{"curved", {{0, 3}}}, {"straight", {{1, 2}}}};
+  pair.image = own_images(pair.nodes.size());
+  prepare(pair);
+  ASSERT_EQ(pair.blocks.size(), 2U);
+  EXPECT_EQ(pair.blocks[0].source, std::vector<Index>{1});
+  EXPECT_EQ(pair.blocks[1].source, std::vector<Index>{0});
+  EXPECT_EQ(pair.blocks[1].order, 2);
+  expect_consistent(pair);
+  for (const Boundary& boundary : pair.boundaries)
+    if (!boundary.name.empty()) {
+      EXPECT_EQ(boundary.sides.at(0).element, boundary.name == "curved" ? 1 : 0);
+      // The side of the corners 0, 1, 2, and that of the corners 1, 4, 3.
+      Point sum{};
+      for (const Index node : corners_of(pair, boundary.sides[0]))
+        for (std::size_t k = 0; k < 3; ++k) sum[k] += pair.nodes[static_cast<std::size_t>(node)][k];
+      EXPECT_EQ(sum[2], boundary.name == "curved" ? 0 : 2);
+    }
 }
 
 TEST(Prepare, JoinsAllShapesAtTheirFaces) {
