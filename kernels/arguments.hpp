@@ -89,9 +89,9 @@ V stage_output(const StageUpdate& update, int k, const Array<V, inputs>& input, 
 struct TileArguments {
   static constexpr std::int32_t unused = -2147483647 - 1;
   const double* operators;         ///< dg/tiles.hpp
-  const std::int32_t* neighbours;  ///< [tile][side][element] column · 4 + side within the tile; outside traces come
-                                   ///< behind the tile's elements, `sides` of them in a column
-  const std::int32_t* codes;       ///< [tile][slot] traces from outside: element · 4 + side, −1 − ghost, or unused
+  const std::int32_t* neighbours;  ///< [tile][side][element] column and side within the tile (side_code.hpp); outside
+                                   ///< traces come behind the tile's elements, `sides` of them in a column
+  const std::int32_t* codes;       ///< [tile][slot] traces from outside: element and side, −1 − ghost, or unused
   std::int64_t count;
   int outside;  ///< slots
   int columns;  ///< of the array of traces
@@ -101,8 +101,8 @@ struct TileArguments {
 struct ResidualArguments {
   const void* state;               ///< kernels/state.hpp, as all states
   const void* gradients;           ///< [block][dimension · dimension][lane]: ∇λ_1, …, ∇λ_d
-  const std::int32_t* neighbours;  ///< [block][side][lane]: CPU: slot of the neighbour's trace; GPU: element · 4 +
-                                   ///< side, or −1 − (ghost)
+  const std::int32_t* neighbours;  ///< [block][side][lane]: CPU: slot of the neighbour's trace; GPU: element
+                                   ///< and side (side_code.hpp), or −1 − ghost's slot
   const void* traces;              ///< kernels/traces.hpp: CPU: all sides, then ghosts; GPU: ghosts only
   const void* side_basis;          ///< [side][point][mode], in memory for access with a side that differs between lanes
   const Control* control;
@@ -121,20 +121,32 @@ struct TraceArguments {
   const Control* control;
 };
 
-/// boundary/ghosts.hpp: for blocks of boundary faces.
-struct GhostArguments {
-  const void* state;
-  const void* gradients;           ///< of the elements
-  const std::int32_t* elements;    ///< [face block][lane] element inside · 4 + side
+/// Blocks of boundary faces, each of one boundary. Points are counted as traces are.
+struct FaceArrays {
+  const std::int32_t* slots;       ///< [face block][lane] of the trace inside (kernels/traces.hpp)
   const std::int32_t* conditions;  ///< [face block] boundary condition
   const void* positions;           ///< [face block][point][3][lane]
-  const void* wall_normals;        ///< [face block][point][dimension][lane]
-  const void* measures;            ///< [face block][lane] length or area; 0 on padding
-  const void* side_basis;
-  void* ghosts;          ///< kernels/traces.hpp
-  double* pending_flux;  ///< [face block][variable][lane] flux through the face of the current step · dt
-  double* total_flux;    ///< the same, of all accepted steps before
-  void* report;  ///< null, or wanted instead of these sums: [face block][point][2][variable][lane] states inside, F*·n
+  const void* normals;             ///< [face block][point][dimension][lane] outward unit normal times ds
+  const void* wall_normals;        ///< [face block][point][dimension][lane] unit normal of the true surface
+  const void* counts;              ///< [face block][lane] 1, or 0 on padding
+};
+
+/// boundary/ghosts.hpp: for blocks of boundary faces.
+struct GhostArguments {
+  FaceArrays faces;
+  void* traces;  ///< kernels/traces.hpp
+  // Where traces of elements are not stored:
+  const void* state;
+  const void* side_basis;  ///< of ResidualArguments
+  // With viscosity:
+  void* viscous_traces;
+  const void* face_gradients;  ///< [face block][point][d][variable][lane] ∇u with the lifting's part, inside
+  std::int64_t first_ghost;    ///< slot of the first face
+  std::int64_t face_count;     ///< with padding
+  double* pending_flux;        ///< [face block][variable][lane] flux through the face of the current step · dt
+  double* total_flux;          ///< the same, of all accepted steps before
+  void* report;  ///< null, or wanted instead of these sums: [face block][point][2][variable][lane] states inside, F*·n;
+                 ///< of boundary_fluxes u_b, F_v·n
   const Control* control;
   double abscissa, weight;  ///< of the stage
   int first_stage;          ///< begins a step
@@ -211,13 +223,9 @@ struct ControlArguments {
 
 /// limiter/boundary.hpp: for blocks of boundary faces.
 struct BoundaryMeanArguments {
+  FaceArrays faces;
   const void* state;
-  const void* gradients;           ///< of the elements
-  const std::int32_t* elements;    ///< [face block][lane] element inside · 4 + side
-  const std::int32_t* conditions;  ///< [face block] boundary condition
-  const void* positions;           ///< [face block][point][3][lane]
-  const void* wall_normals;        ///< [face block][point][dimension][lane]
-  void* means;                     ///< [face block][variable][lane] state at the boundary, averaged over the face
+  void* means;  ///< [face block][variable][lane] state at the boundary, averaged over the face
   const Control* control;
   double abscissa;  ///< of the time at which the state stands, in the current step
 };
@@ -227,7 +235,7 @@ struct BoundaryMeanArguments {
 struct LimitArguments {
   void* state;
   const void* gradients;
-  const std::int32_t* neighbours;  ///< [block][side][lane] element · 4 + side, or −1 − boundary face
+  const std::int32_t* neighbours;  ///< [block][side][lane] element and side, or −1 − boundary face
   const std::int32_t* around;      ///< [block][vertex · slots + slot][lane] elements around each vertex, itself
                                    ///< included, and −1 − boundary face of those
   const void* boundary_means;      ///< of BoundaryMeanArguments, with Case::boundary_bounds

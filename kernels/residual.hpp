@@ -11,6 +11,7 @@
 
 #include "kernels/arguments.hpp"
 #include "kernels/element_step.hpp"
+#include "kernels/side_code.hpp"
 #include "kernels/source.hpp"
 #include "kernels/state.hpp"
 #include "kernels/traces.hpp"
@@ -100,24 +101,22 @@ void evaluate_side(SideStates<Case>& states, const void* state, const Item& item
   }
 }
 
-/// U at the points of a side of the elements that `codes` names (element · 4 + side for each lane).
+/// U at the points of a side of other elements, of one in each lane.
 template <class Case>
-void evaluate_neighbour(SideStates<Case>& states, const void* state, const Integers<Case>& codes,
-                        const void* side_basis) {
+void evaluate_neighbour(SideStates<Case>& states, const void* state, const Integers<Case>& elements,
+                        const Integers<Case>& sides, const void* side_basis) {
   using V = typename Case::Value;
   using Real = typename Case::Real;
   using Operators = typename Case::Operators;
   constexpr int variables = Case::Equations::variables, modes = Operators::modes, points = Operators::side_points;
   const Real* table = static_cast<const Real*>(side_basis);
-  Integers<Case> elements;
-  for (int i = 0; i < codes.size(); ++i) elements[i] = codes[i] >> 2;
   for (int q = 0; q < points; ++q)
     for (int v = 0; v < variables; ++v) states[q][v] = V(0);
 #pragma unroll(Case::unroll_modes)
   for (int j = 0; j < modes; ++j) {
     const State<Case> mode = gather_mode<Case>(state, elements, j);
     for (int q = 0; q < points; ++q) {
-      const V basis = generate<Case>([&](int i) { return table[((codes[i] & 3) * points + q) * modes + j]; });
+      const V basis = generate<Case>([&](int i) { return table[(sides[i] * points + q) * modes + j]; });
       for (int v = 0; v < variables; ++v) states[q][v] += basis * mode[v];
     }
   }
@@ -127,7 +126,8 @@ void evaluate_neighbour(SideStates<Case>& states, const void* state, const Integ
 template <class Case>
 void evaluate_outside(SideStates<Case>& states, const ResidualArguments& a, const Item& item, int side) {
   const Integers<Case> codes = load_integers<Case>(a.neighbours, item, Case::Operators::sides, side);
-  if (codes[0] >= 0) return evaluate_neighbour<Case>(states, a.state, codes, a.side_basis);
+  if (codes[0] >= 0)
+    return evaluate_neighbour<Case>(states, a.state, elements_of<Case>(codes), sides_of<Case>(codes), a.side_basis);
   const Array<std::int64_t, 1> ghost = {trace_offset<Case>(-1 - codes[0], 0)};
   for (int q = 0; q < Case::Operators::side_points; ++q) states[q] = gather_trace<Case>(a.traces, ghost, q);
 }

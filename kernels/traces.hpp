@@ -23,6 +23,16 @@ std::int64_t side_slot(const Item& element, int side) {
   return (element.block * Case::Operators::sides + side) * Case::width + element.lane;
 }
 
+/// The element, and which of its sides it is, that has a slot of the mesh's only set of elements.
+template <class Case>
+std::int32_t element_of_slot(std::int32_t slot) {
+  return slot / (Case::Operators::sides * Case::width) * Case::width + slot % Case::width;
+}
+template <class Case>
+int side_of_slot(std::int32_t slot) {
+  return slot / Case::width % Case::Operators::sides;
+}
+
 /// Where the state of slot `slot` at point `point` begins.
 template <class Case>
 std::int64_t trace_offset(std::int64_t slot, int point) {

@@ -1,38 +1,32 @@
 /// \file
-/// Ghost states at the points of boundary faces, and the flux through them summed over time (for the conservation
-/// report) or point by point (for forces on walls).
+/// Ghost states at the points of boundary faces and, with viscosity, the conditions' fluxes; what flows through the
+/// faces, summed over time (for the conservation report) or point by point (for forces on walls).
 #pragma once
 
-#include "kernels/boundary/condition.hpp"
-#include "kernels/residual.hpp"
+#include "kernels/boundary/faces.hpp"
+#include "kernels/boundary/viscous.hpp"
 
 namespace galerna::kernels {
 
 /// The boundary conditions of a case, in the order of its boundaries.
 template <class... Conditions>
 struct BoundaryList {
-  /// Ghost states of condition number `index` at the points of a face. \param at [point]
-  template <class Equations, class States, class Points>
-  static States ghosts(int index, const States& inside, const Points& at) {
-    States result = inside;
-    int position = 0;
-    ((position++ == index ? evaluate<Conditions, Equations>(result, inside, at) : (void)0), ...);
-    return result;
-  }
-
-  /// The same at one point.
+  /// The ghost state of condition number `index` at a point.
   template <class Equations, class State, class Point>
   static State ghost(int index, const State& inside, const Point& at) {
-    return ghosts<Equations>(index, Array<State, 1>{inside}, Array<Point, 1>{at})[0];
-  }
-
- private:
-  template <class Condition, class Equations, class States, class Points>
-  static void evaluate(States& result, const States& inside, const Points& at) {
-#pragma unroll
-    for (int q = 0; q < States::size(); ++q) result[q] = Condition::template ghost<Equations>(inside[q], at[q]);
+    State result = inside;
+    int position = 0;
+    ((position++ == index ? (void)(result = Conditions::template ghost<Equations>(inside, at)) : (void)0), ...);
+    return result;
   }
 };
+
+/// The block of slots in which the ghosts of a block of faces lie.
+template <class Case>
+Item ghost_slots(const GhostArguments& a, const Item& item) {
+  const std::int64_t first = a.first_ghost + item.block * Case::width + item.lane;
+  return {first / Case::width, int(first % Case::width)};
+}
 
 /// Leaves a state and a flux at a point of a block of boundary faces for those who report them.
 template <class Case>
@@ -44,52 +38,24 @@ void report_point(void* report, const Item& item, int q, const State<Case>& stat
   }
 }
 
-/// Point q of a block of boundary faces; the normal is the caller's to set.
-template <class Case, class Arguments>
-FacePoint<typename Case::Value, Case::Equations::dimension> face_point(const Arguments& a, const Item& item, int q) {
+/// Adds the flux through a block of faces, times the weight of the stage, to that of the current step.
+/// \param first whether that step begins
+template <class Case>
+void add_boundary_flux(const GhostArguments& a, const Item& item, const State<Case>& through, bool first) {
   using V = typename Case::Value;
-  using Real = typename Case::Real;
-  constexpr int dimension = Case::Equations::dimension, points = Case::Operators::side_points;
-  FacePoint<V, dimension> at;
-  at.time = V(Real(a.control->time + a.abscissa * a.control->dt));
-  at.wall_force = {{V(Real(a.control->wall_force_x)), V(Real(a.control->wall_force_y))}};
-  for (int d = 0; d < 3; ++d) at.position[d] = load<Case>(a.positions, item, points * 3, q * 3 + d);
-  for (int d = 0; d < dimension; ++d)
-    at.wall_normal[d] = load<Case>(a.wall_normals, item, points * dimension, q * dimension + d);
-  return at;
-}
-
-/// Points of straight boundary faces; their outward normal is −∇λ_side / |∇λ_side|, where the gradients of vertices
-/// 1 … d are stored and that of vertex 0 is minus their sum. \param codes element · 4 + side.
-template <class Case, class Arguments>
-Array<FacePoint<typename Case::Value, Case::Equations::dimension>, Case::Operators::side_points> straight_face_points(
-    const Arguments& a, const Item& item, const Integers<Case>& codes) {
-  using V = typename Case::Value;
-  using Real = typename Case::Real;
-  constexpr int dimension = Case::Equations::dimension, points = Case::Operators::side_points;
-  const Real* gradients = static_cast<const Real*>(a.gradients);
-  Vector<Case> normal;
-  V square = V(0);
-  for (int d = 0; d < dimension; ++d) {
-    normal[d] = generate<Case>([&](int i) {
-      const int side = codes[i] & 3;
-      Real sum = 0;
-      for (int k = 0; k < dimension; ++k) {
-        const Real g = gradients[offset<Case>(codes[i] >> 2, dimension * dimension, k * dimension + d)];
-        sum += side == 0 ? g : (side == k + 1 ? -g : Real(0));
+  constexpr int variables = Case::Equations::variables;
+  const V counts = load<Case>(a.faces.counts, item, 1, 0);
+  for (int v = 0; v < variables; ++v) {
+    const V flux = counts * through[v];
+    for (int i = 0; i < LaneTraits<V>::size; ++i) {
+      const std::int64_t k = (item.block * variables + v) * Case::width + item.lane + i;
+      if (first) {
+        if (a.control->accepted) a.total_flux[k] += a.pending_flux[k];
+        a.pending_flux[k] = 0;
       }
-      return sum;
-    });
-    square += normal[d] * normal[d];
+      a.pending_flux[k] += a.weight * a.control->dt * double(lane_of(flux, i));
+    }
   }
-  for (int d = 0; d < dimension; ++d) normal[d] = normal[d] / sqrt(square);
-
-  Array<FacePoint<V, dimension>, points> at;
-  for (int q = 0; q < points; ++q) {
-    at[q] = face_point<Case>(a, item, q);
-    at[q].normal = normal;
-  }
-  return at;
 }
 
 /// \param item a block of boundary faces of one boundary (GPU: one face).
@@ -98,37 +64,68 @@ void ghosts(const GhostArguments& a, const Item& item) {
   using V = typename Case::Value;
   using Equations = typename Case::Equations;
   using Operators = typename Case::Operators;
-  constexpr int variables = Equations::variables, points = Operators::side_points;
-  const Control& control = *a.control;
-  const Integers<Case> codes = load_integers<Case>(a.elements, item, 1, 0);
-  SideStates<Case> inside;
-  evaluate_neighbour<Case>(inside, a.state, codes, a.side_basis);
-  const auto at = straight_face_points<Case>(a, item, codes);
-  const SideStates<Case> outside = Case::Boundaries::template ghosts<Equations>(a.conditions[item.block], inside, at);
-  if (!control.active) return;
-  State<Case> total;
-  for (int v = 0; v < variables; ++v) total[v] = V(0);
-#pragma unroll
-  for (int q = 0; q < points; ++q) {
-    store_trace<Case>(a.ghosts, item, q, outside[q]);
-    const State<Case> flux = Case::Flux::template flux<Equations>(inside[q], outside[q], at[q].normal);
-    if (a.report) report_point<Case>(a.report, item, q, inside[q], flux);
-    for (int v = 0; v < variables; ++v) total[v] += V(Operators::side_weight(q)) * flux[v];
-  }
-
-  if (a.report) return;
-  const V measure = load<Case>(a.measures, item, 1, 0);
-  for (int v = 0; v < variables; ++v) {
-    const V flux = measure * total[v];
-    for (int i = 0; i < LaneTraits<V>::size; ++i) {
-      const std::int64_t k = (item.block * variables + v) * Case::width + item.lane + i;
-      if (a.first_stage) {
-        if (control.accepted) a.total_flux[k] += a.pending_flux[k];
-        a.pending_flux[k] = 0;
-      }
-      a.pending_flux[k] += a.weight * control.dt * double(lane_of(flux, i));
+  constexpr int variables = Equations::variables;
+  const InsideStates<Case> states(a, load_integers<Case>(a.faces.slots, item, 1, 0));
+  const int condition = a.faces.conditions[item.block];
+  const Item ghost = ghost_slots<Case>(a, item);
+  // Asked late: nothing that is read before has to wait for the answer.
+  if (!a.control->active) return;
+  State<Case> through;
+  for (int v = 0; v < variables; ++v) through[v] = V(0);
+#pragma unroll(Case::stored_traces ? 1 : Operators::side_points)
+  for (int q = 0; q < Operators::side_points; ++q) {
+    const BoundaryPoint<Case> point(a, item, q);
+    const State<Case> inside = states.at(q);
+    const State<Case> outside = Case::Boundaries::template ghost<Equations>(condition, inside, point.at);
+    store_trace<Case>(a.traces, ghost, q, outside);
+    if constexpr (Case::viscous) {
+      State<Case> opposite = Case::ViscousBoundaries::template state<Equations>(condition, inside, point.at);
+      for (int v = 0; v < variables; ++v) opposite[v] = V(2) * opposite[v] - inside[v];
+      store_trace<Case>(a.traces, Item{ghost.block + a.face_count / Case::width, ghost.lane}, q, opposite);
     }
+    const State<Case> flux = Case::Flux::template flux<Equations>(inside, outside, point.at.normal);
+    if (a.report) report_point<Case>(a.report, item, q, inside, flux);
+    for (int v = 0; v < variables; ++v) through[v] += V(Operators::side_weight(q)) * point.length * flux[v];
   }
+  if (!a.report) add_boundary_flux<Case>(a, item, through, a.first_stage);
+}
+
+/// Viscous fluxes f_b through a block of boundary faces, from the gradients that general/viscous.hpp has left. The
+/// ghost trace of F_v·n becomes F_v⁻·n − 2 f_b: half the difference of both sides is f_b then.
+template <class Case>
+void boundary_fluxes(const GhostArguments& a, const Item& item) {
+  using V = typename Case::Value;
+  using Equations = typename Case::Equations;
+  using Operators = typename Case::Operators;
+  constexpr int variables = Equations::variables, dimension = Equations::dimension, points = Operators::side_points;
+  if (!a.control->active) return;
+  const int condition = a.faces.conditions[item.block];
+  const Integers<Case> slots = load_integers<Case>(a.faces.slots, item, 1, 0);
+  const Item ghost = ghost_slots<Case>(a, item);
+  const InsideStates<Case> states(a, slots);
+  TraceOffsets<Case> inner;
+  for (int i = 0; i < slots.size(); ++i) inner[i] = trace_offset<Case>(slots[i], 0);
+  State<Case> through;
+  for (int v = 0; v < variables; ++v) through[v] = V(0);
+#pragma unroll 1
+  for (int q = 0; q < points; ++q) {
+    const BoundaryPoint<Case> point(a, item, q);
+    const State<Case> state = Case::ViscousBoundaries::template state<Equations>(condition, states.at(q), point.at);
+    BoundaryGradients<Equations, V> gradients;
+    for (int d = 0; d < dimension; ++d)
+      for (int v = 0; v < variables; ++v)
+        gradients[d][v] =
+            load<Case>(a.face_gradients, item, points * dimension * variables, (q * dimension + d) * variables + v);
+    const State<Case> flux = Case::ViscousBoundaries::template flux<Equations>(condition, state, gradients, point.at);
+    if (a.report) report_point<Case>(a.report, item, q, state, flux);
+    State<Case> beyond = gather_trace<Case>(a.viscous_traces, inner, q);
+    for (int v = 0; v < variables; ++v) {
+      beyond[v] -= V(2) * flux[v];
+      through[v] -= V(Operators::side_weight(q)) * point.length * flux[v];
+    }
+    store_trace<Case>(a.viscous_traces, ghost, q, beyond);
+  }
+  if (!a.report) add_boundary_flux<Case>(a, item, through, false);
 }
 
 }  // namespace galerna::kernels

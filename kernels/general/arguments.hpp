@@ -29,8 +29,8 @@ struct ElementSetArrays {
   const void* inverse;         ///< [block][volume point][lane] 1/|J|
   const void* normals;         ///< [block][side][side point][k][lane] outward unit normal times ds
   const void* means;           ///< [block][mode][lane] ∫ φ_j dx over the element
-  const std::int32_t* beyond;  ///< [block][side][lane] 2 · slot of the trace beyond the side, + 1 where traces run
-                               ///< against the element's own order of points
+  const std::int32_t* beyond;  ///< [block][side][lane] slot of the trace beyond the side and how traces run
+                               ///< against the element's own order of points (side_code.hpp)
   const void* nodes;           ///< [block][node][k][lane] coordinates of the elements' nodes, for sources only
   std::int64_t first_slot;     ///< of the set's own traces
   std::int64_t elements;       ///< without padding
@@ -57,32 +57,11 @@ struct GeneralArguments {
 /// general/edges.hpp
 struct EdgeArguments {
   const void* state;
-  const std::int32_t* sides;  ///< [block of sides][lane] element of the set · 4 + side
+  const std::int32_t* sides;  ///< [block of sides][lane] element of the set and side (side_code.hpp)
   const void* side_basis;     ///< of ResidualArguments
   void* traces;
   std::int64_t first_slot;  ///< of the set
   const Control* control;
-};
-
-/// general/ghosts.hpp: for blocks of boundary faces. Points are counted as traces are.
-struct GeneralGhostArguments {
-  void* traces;
-  void* viscous_traces;            ///< as in GeneralArguments
-  const void* face_gradients;      ///< as in GeneralArguments
-  const std::int32_t* slots;       ///< [face block][lane] of the trace inside
-  const std::int32_t* conditions;  ///< [face block] boundary condition
-  const void* positions;           ///< [face block][point][3][lane]
-  const void* normals;             ///< [face block][point][k][lane] outward unit normal times ds
-  const void* wall_normals;        ///< [face block][point][k][lane]
-  const void* counts;              ///< [face block][lane] 1, or 0 on padding
-  std::int64_t first_ghost;        ///< slot of the first face
-  std::int64_t faces;              ///< with padding
-  double* pending_flux;            ///< as in GhostArguments
-  double* total_flux;
-  void* report;  ///< as in GhostArguments; of boundary_fluxes: u_b, F_v·n
-  const Control* control;
-  double abscissa, weight;
-  int first_stage;
 };
 
 /// general/change.hpp

@@ -15,11 +15,11 @@ void edge_traces(const EdgeArguments& a, const Item& item) {
   if (!a.control->active) return;
   const Integers<Case> codes = load_integers<Case>(a.sides, item, 1, 0);
   SideStates<Case> states;
-  evaluate_neighbour<Case>(states, a.state, codes, a.side_basis);
+  evaluate_neighbour<Case>(states, a.state, elements_of<Case>(codes), sides_of<Case>(codes), a.side_basis);
   for (int q = 0; q < Operators::side_points; ++q) {
     TraceOffsets<Case> at;
     for (int i = 0; i < at.size(); ++i) {
-      const int element = codes[i] >> 2, side = codes[i] & 3;
+      const int element = element_of<Case>(codes[i]), side = side_of<Case>(codes[i]);
       const std::int64_t slot = side_slot<Case>({element / Case::width, element % Case::width}, side);
       at[i] = trace_offset<Case>(a.first_slot + slot, q);
     }

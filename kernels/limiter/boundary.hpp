@@ -5,7 +5,6 @@
 #pragma once
 
 #include "kernels/boundary/ghosts.hpp"
-#include "kernels/boundary/viscous.hpp"
 #include "kernels/limiter/neighbours.hpp"
 
 namespace galerna::kernels {
@@ -19,16 +18,15 @@ void boundary_means(const BoundaryMeanArguments& a, const Item& item) {
   using Operators = typename Case::Operators;
   constexpr int variables = Equations::variables;
   if (!a.control->active) return;
-  const int condition = a.conditions[item.block];
-  const Integers<Case> codes = load_integers<Case>(a.elements, item, 1, 0);
-  Integers<Case> elements = codes;
-  for (int i = 0; i < elements.size(); ++i) elements[i] >>= 2;
+  const int condition = a.faces.conditions[item.block];
+  Integers<Case> elements = load_integers<Case>(a.faces.slots, item, 1, 0);
+  for (int i = 0; i < elements.size(); ++i) elements[i] = element_of_slot<Case>(elements[i]);
   const State<Case> inside = gather_mean<Case>(a.state, elements);
-  const auto at = straight_face_points<Case>(a, item, codes);
   State<Case> mean;
   for (int v = 0; v < variables; ++v) mean[v] = V(0);
   for (int q = 0; q < Operators::side_points; ++q) {
-    const State<Case> state = Case::ViscousBoundaries::template state<Equations>(condition, inside, at[q]);
+    const BoundaryPoint<Case> point(a, item, q);
+    const State<Case> state = Case::ViscousBoundaries::template state<Equations>(condition, inside, point.at);
     for (int v = 0; v < variables; ++v) mean[v] += V(Operators::side_weight(q)) * state[v];
   }
   for (int v = 0; v < variables; ++v) store<Case>(a.means, item, variables, v, mean[v]);

@@ -33,7 +33,8 @@ typename Case::Value troubled(const LimitArguments& a, const Item& item) {
     for (int j = 0; j < Operators::modes; ++j) {
       const State<Case> beyond = gather_mode<Case>(a.state, elements, j), own = load_mode<Case>(a.state, item, j);
       const V basis = generate<Case>([&](int i) {
-        return codes[i] < 0 ? Real(Case::Limits::side_mean(side, j)) : Real(Case::Limits::side_mean(codes[i] & 3, j));
+        return codes[i] < 0 ? Real(Case::Limits::side_mean(side, j))
+                            : Real(Case::Limits::side_mean(side_of<Case>(codes[i]), j));
       });
       for (int k = 0; k < 2; ++k) {
         jump[k] += basis * beyond[watched[k]] - V(Case::Limits::side_mean(side, j)) * own[watched[k]];

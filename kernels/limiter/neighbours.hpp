@@ -35,7 +35,7 @@ Integers<Case> own_elements(const Item& item) {
   return elements;
 }
 
-/// Codes (element · 4 + side) of the neighbours across a side; −1 at a boundary.
+/// Codes of the neighbours across a side (side_code.hpp); negative at a boundary.
 template <class Case>
 Integers<Case> face_codes(const LimitArguments& a, const Item& item, int side) {
   return load_integers<Case>(a.neighbours, item, Case::Operators::sides, side);
@@ -46,7 +46,7 @@ template <class Case>
 Integers<Case> face_neighbours(const LimitArguments& a, const Item& item, int side) {
   Integers<Case> elements = face_codes<Case>(a, item, side);
   for (int i = 0; i < elements.size(); ++i)
-    if (elements[i] >= 0) elements[i] >>= 2;
+    if (elements[i] >= 0) elements[i] = element_of<Case>(elements[i]);
   return elements;
 }
 

@@ -6,6 +6,7 @@
 #pragma once
 
 #include "kernels/arguments.hpp"
+#include "kernels/side_code.hpp"
 #include "kernels/state.hpp"
 #include "kernels/tile/product.hpp"
 #include "kernels/traces.hpp"
@@ -51,7 +52,7 @@ struct TileMemory {
   VariablePair*
       traces;  ///< [pair][trace point][column]: elements of the tile, then traces from outside, `sides` in a column
   double* normals;  ///< [side][normal…, length][element]
-  int* neighbours;  ///< [side][element] column · 4 + side
+  int* neighbours;  ///< [side][element] column and side (side_code.hpp)
   int columns;
 
   static constexpr int even(int n) { return n + n % 2; }
@@ -190,7 +191,7 @@ struct OutsideElements {
   OutsideElements(const ResidualArguments& a, std::int64_t tile, int eight) {
     slot = 8 * eight + int(threadIdx.x % 32) / 4;
     code = slot < a.tiles.outside ? a.tiles.codes[tile * a.tiles.outside + slot] : TileArguments::unused;
-    modes = load_tile_modes<Case>(a.state, code >> 2, code >= 0);
+    modes = load_tile_modes<Case>(a.state, element_of<Case>(code), code >= 0);
   }
 };
 
@@ -201,7 +202,7 @@ void store_outside_traces(const TileMemory<Case>& memory, const ResidualArgument
   constexpr Columns points{Sizes::trace_points};
   using Real = typename Case::Real;
   const int code = outside.code, column = Sizes::elements + outside.slot / Sizes::sides;
-  const int first = outside.slot % Sizes::sides * Sizes::side_points, wanted = code >= 0 ? code & 3 : -1;
+  const int first = outside.slot % Sizes::sides * Sizes::side_points, wanted = code >= 0 ? side_of<Case>(code) : -1;
 #pragma unroll
   for (int n = 0; n < points.eights(); ++n) {
     // Slots are sorted by the side that is wanted of them, so that most warps skip most points.
@@ -318,11 +319,12 @@ void add_tile_sides(TileResidual<Case>& residual, const TileMemory<Case>& memory
       if (point >= Sizes::trace_points) point = 0;
       const int side = point / Sizes::side_points, q = point % Sizes::side_points;
       const int code = memory.neighbours[side * Sizes::elements + column];
-      const int beyond = (code & 3) * Sizes::side_points + q;
+      const int beyond = side_of<Case>(code) * Sizes::side_points + q;
       LeftBlock<Sizes::pairs> inside, outside;
 #pragma unroll
       for (int pair = 0; pair < Sizes::pairs; ++pair) {
-        const VariablePair in = memory.trace(pair, point, column), out = memory.trace(pair, beyond, code >> 2);
+        const VariablePair in = memory.trace(pair, point, column),
+                           out = memory.trace(pair, beyond, element_of<Case>(code));
         inside[pair] = {in.values[0], in.values[1]};
         outside[pair] = {out.values[0], out.values[1]};
       }

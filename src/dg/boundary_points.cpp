@@ -56,6 +56,7 @@ BoundaryPoints make_boundary_points(const mesh::Mesh& mesh, const std::vector<El
              d = static_cast<std::size_t>(mesh.dimension);
   const std::vector<double> straight = straight_wall_normals(mesh, sets, shapes);
   BoundaryPoints result;
+  result.first_point = {0};
   for (mesh::Index f = 0; f < mesh.boundary_faces; ++f) {
     const mesh::Side& side = mesh.faces[static_cast<std::size_t>(f)].left;
     const auto [block, position] = mesh.locate(side.element);
@@ -73,6 +74,7 @@ BoundaryPoints make_boundary_points(const mesh::Mesh& mesh, const std::vector<El
       for (std::size_t i = 0; i < d; ++i)
         result.wall_normals.push_back(is_true ? normal[i] / length : straight[wall + i]);
     }
+    result.first_point.push_back(result.first_point.back() + points);
   }
   return result;
 }

@@ -12,9 +12,10 @@ namespace galerna::dg {
 
 /// Counted as traces are: from the corner that precedes the other one (mesh/side_order.hpp).
 struct BoundaryPoints {
-  std::vector<double> positions;     ///< [face][point][3]
-  std::vector<double> normals;       ///< [face][point][k] outward unit normal times ds, as Metric::normals
-  std::vector<double> wall_normals;  ///< [face][point][k] outward unit normals of the true surface
+  std::vector<double> positions;         ///< [face][point][3]
+  std::vector<double> normals;           ///< [face][point][k] outward unit normal times ds, as Metric::normals
+  std::vector<double> wall_normals;      ///< [face][point][k] outward unit normals of the true surface
+  std::vector<std::size_t> first_point;  ///< [face], and behind the last one: points of the faces before
 };
 
 /// \param sets of the mesh's blocks, in the same order.

@@ -120,8 +120,12 @@ device::Range Discretization::range_of(const Blocks& blocks) const {
   return dg::range_of(blocks, device_.kind());
 }
 
-device::Range Discretization::faces_range() const {
-  return {device_.kind() == Kind::cuda ? face_blocks_.items : face_blocks_.count, 128};
+device::Range Discretization::faces_range(const FaceSet& faces) const {
+  return {device_.kind() == Kind::cuda ? faces.blocks().items : faces.blocks().count, 128};
+}
+
+std::int64_t Discretization::first_slot(const ElementSet& set) const {
+  return faces_[0].first_slot(static_cast<std::size_t>(&set - sets_.data()));
 }
 
 void Discretization::launch(const std::string& entry, const device::Range& range, const void* arguments,
@@ -146,8 +150,9 @@ void Discretization::launch_formulas(const std::string& entry, Memory& state, do
     part.items = part.padded();
     std::vector<double> corners;
     for (std::int64_t lane = begin * part.lanes; lane < begin * part.lanes + part.items; ++lane) {
-      const auto first = geometry_.vertices.begin() + blocks.item(lane) * n;
-      corners.insert(corners.end(), first, first + n);
+      for (mesh::Index node : mesh_.element_nodes(blocks.item(lane)))
+        for (std::size_t k = 0; k < static_cast<std::size_t>(d); ++k)
+          corners.push_back(mesh_.nodes[static_cast<std::size_t>(node)][k]);
     }
     write_blocked(device_, spec_.precision, part, corners, n, *vertices);
     const std::int64_t offset = begin * part.lanes * number;
@@ -242,13 +247,6 @@ void Discretization::next_step(int stages, bool changed, bool monitored) {
   launch("next_step" + triangles().label, control_range(), control_arguments(monitored, stages, changed, false));
 }
 
-void Discretization::stage(const StageCall& call) {
-  if (general_)
-    general_stage(call);
-  else
-    triangle_stage(call);
-}
-
 kernels::StageUpdate Discretization::update_of(const StageCall& call, const ElementSet& set) const {
   kernels::StageUpdate update{};
   update.element_limits = address(set.element_limits);
@@ -261,48 +259,6 @@ kernels::StageUpdate Discretization::update_of(const StageCall& call, const Elem
   return update;
 }
 
-void Discretization::triangle_sides(const StageCall& call, void* report) {
-  const ElementSet& set = triangles();
-  const auto* control = static_cast<const kernels::Control*>(address(control_));
-  auto* traces = static_cast<char*>(address(traces_));
-  std::size_t ghost_offset = 0;
-  if (device_.kind() == Kind::host) {
-    launch(set, "traces", kernels::TraceArguments{call.at->address(), traces, control});
-    ghost_offset = static_cast<std::size_t>(set.slots() * set.operators.side.size() * spec_.variable_count() *
-                                            bytes_of(spec_.precision));
-  }
-  if (face_blocks_.count > 0) {
-    kernels::GhostArguments g{};
-    g.state = call.at->address();
-    g.gradients = address(set.gradients);
-    g.elements = static_cast<const std::int32_t*>(address(face_elements_));
-    g.conditions = static_cast<const std::int32_t*>(address(face_conditions_));
-    g.positions = address(positions_);
-    g.wall_normals = address(wall_normals_);
-    g.measures = address(face_measures_);
-    g.side_basis = address(set.side_basis);
-    g.ghosts = traces + ghost_offset;
-    g.pending_flux = static_cast<double*>(address(pending_flux_));
-    g.total_flux = static_cast<double*>(address(total_flux_));
-    g.report = report;
-    g.control = control;
-    g.abscissa = call.abscissa;
-    g.weight = call.weight;
-    g.first_stage = call.first;
-    launch("ghosts", faces_range(), g);
-  }
-}
-
-void Discretization::triangle_stage(const StageCall& call) {
-  triangle_sides(call, nullptr);
-  launch_triangles(call, triangles());
-}
-
-void Discretization::launch_triangles(const StageCall& call, const ElementSet& set) {
-  launch(residual_entry(static_cast<int>(call.inputs.size()), static_cast<int>(call.outputs.size())) + set.label,
-         set.residual_range, triangle_arguments(call, set));
-}
-
 const void* Discretization::gradients_of(const ElementSet& set) const {
   return address(general_ ? set.contravariant : set.gradients);  // ∂ξ_d/∂x_k = ∂λ_{d+1}/∂x_k
 }
@@ -312,7 +268,7 @@ kernels::ResidualArguments Discretization::triangle_arguments(const StageCall& c
   a.state = part_of(*call.at, set);
   a.gradients = gradients_of(set);
   a.neighbours = static_cast<const std::int32_t*>(address(set.neighbours));
-  a.traces = address(traces_);
+  a.traces = faces_[0].traces();
   a.side_basis = address(set.side_basis);
   a.control = static_cast<const kernels::Control*>(address(control_));
   a.blocks = set.blocks.count;
@@ -326,16 +282,12 @@ kernels::ResidualArguments Discretization::triangle_arguments(const StageCall& c
 
 void Discretization::launch_boundary_means(Memory& state, double abscissa) {
   kernels::BoundaryMeanArguments a{};
+  a.faces = faces_[0].arrays();
   a.state = state.address();
-  a.gradients = gradients_of(triangles());
-  a.elements = static_cast<const std::int32_t*>(address(limited_faces_));
-  a.conditions = static_cast<const std::int32_t*>(address(face_conditions_));
-  a.positions = address(positions_);
-  a.wall_normals = address(wall_normals_);
   a.means = address(boundary_means_);
   a.control = static_cast<const kernels::Control*>(address(control_));
   a.abscissa = abscissa;
-  launch("boundary_means", faces_range(), a);
+  launch("boundary_means", faces_range(faces_[0]), a);
 }
 
 void Discretization::limit(Memory& state, double abscissa) {
@@ -409,63 +361,11 @@ void Discretization::accumulate(Memory& state, Memory& integral) {
   });
 }
 
-Discretization::Sums Discretization::read_sums() {
-  Sums sums;
-  Memory* const memories[] = {pending_flux_.get(), total_flux_.get(), limiter_counts_.get()};
-  for (std::size_t k = 0; k < sums.size(); ++k) {
-    if (!memories[k]) continue;
-    sums[k].resize(memories[k]->bytes() / sizeof(double));
-    device_.read(sums[k].data(), *memories[k], memories[k]->bytes());
-  }
-  return sums;
-}
-
-void Discretization::write_sums(const Sums& sums) {
-  Memory* const memories[] = {pending_flux_.get(), total_flux_.get(), limiter_counts_.get()};
-  for (std::size_t k = 0; k < sums.size(); ++k)
-    if (memories[k]) device_.write(*memories[k], sums[k].data(), memories[k]->bytes());
-}
-
 std::int64_t Discretization::first_inadmissible(Memory& state) {
   monitor(state, false);
   std::vector<double> limits(static_cast<std::size_t>(step_limit_count_));
   device_.read(limits.data(), *step_limits_, limits.size() * sizeof(double));
   return kernels::bad_element_of(*std::min_element(limits.begin(), limits.end()));
-}
-
-void Discretization::reset_boundary_flux(const std::vector<double>& earlier) {
-  earlier_flux_ = earlier;
-  if (total_flux_) device_.clear(*total_flux_);
-  if (pending_flux_) device_.clear(*pending_flux_);
-}
-
-std::vector<double> Discretization::flux_of_last_step(const std::vector<bool>& chosen) {
-  const auto variables = static_cast<std::size_t>(spec_.variable_count()),
-             lanes = static_cast<std::size_t>(face_blocks_.lanes);
-  std::vector<double> result(variables, 0.0), pending(face_of_lane_.size() * variables);
-  if (!pending.empty()) device_.read(pending.data(), *pending_flux_, pending.size() * sizeof(double));
-  for (std::size_t k = 0; k < pending.size(); ++k) {
-    const std::size_t v = k / lanes % variables, lane = k / lanes / variables * lanes + k % lanes;
-    const mesh::Face& face = mesh_.faces[static_cast<std::size_t>(face_of_lane_[lane])];
-    if (!lane_is_padding_[lane] && chosen[static_cast<std::size_t>(face.boundary)]) result[v] += pending[k];
-  }
-  return result;
-}
-
-std::vector<double> Discretization::boundary_flux() {
-  std::vector<double> result = earlier_flux_;
-  if (face_of_lane_.empty()) return result;
-  const auto variables = static_cast<std::size_t>(spec_.variable_count()),
-             lanes = static_cast<std::size_t>(face_blocks_.lanes);
-  std::vector<double> total(face_of_lane_.size() * variables), pending(total.size());
-  device_.read(total.data(), *total_flux_, total.size() * sizeof(double));
-  device_.read(pending.data(), *pending_flux_, pending.size() * sizeof(double));
-  const bool counts = read_control().accepted != 0;
-  for (std::size_t k = 0; k < total.size(); ++k) {
-    const std::size_t v = k / lanes % variables, lane = k / lanes / variables * lanes + k % lanes;
-    if (!lane_is_padding_[lane]) result[v] += total[k] + (counts ? pending[k] : 0.0);
-  }
-  return result;
 }
 
 }  // namespace galerna::dg

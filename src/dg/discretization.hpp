@@ -15,6 +15,7 @@
 #include "dg/blocks.hpp"
 #include "dg/boundary_points.hpp"
 #include "dg/element_set.hpp"
+#include "dg/face_set.hpp"
 #include "dg/geometry.hpp"
 #include "dg/operator.hpp"
 #include "dg/program.hpp"
@@ -70,8 +71,8 @@ class Discretization : public Operator {
   /// What stands in the residual of a state at `time`, at the boundary's points. Waits; changes nothing that a run adds
   /// up.
   BoundaryFlow boundary_flow(device::Memory& state, double time);
-  /// The points of boundary_flow().
-  const BoundaryPoints& boundary_points();
+  /// The points of boundary_flow(), made when they are first asked for.
+  const BoundaryPoints& boundary_points() const { return boundary_points_(); }
   /// [variable] flux out of the domain through the boundaries where `chosen` [boundary], integrated over the last step.
   std::vector<double> flux_of_last_step(const std::vector<bool>& chosen);
 
@@ -117,42 +118,26 @@ class Discretization : public Operator {
   void load_general_programs(const std::set<std::pair<int, int>>& stage_shapes);
   void upload_triangles();
   void upload_side_basis(ElementSet& set, const std::string& purpose);
-  std::vector<std::int32_t> triangle_codes() const;
-  void upload_neighbours();
+  void upload_neighbours(std::size_t set);
   void upload_tiles(ElementSet& set, const std::vector<std::int32_t>& codes);
-  void upload_limiter(const Lazy<std::vector<std::int32_t>>& codes);
+  void upload_limiter();
   void upload_vertex_neighbours();
-  /// [boundary face] its lane among the padded ones.
-  std::vector<std::int64_t> lane_of_face() const;
-  /// [padded lane] element inside · 4 + side, of triangles.
-  std::vector<std::int32_t> face_codes() const;
   void launch_boundary_means(device::Memory& state, double abscissa);
-  void arrange_boundary();
-  void allocate_traces();
   void allocate_reductions();
-  using FaceNumbers = std::function<const std::vector<double>&()>;
-  std::unique_ptr<device::Memory> upload_faces(std::int64_t n, const FaceNumbers& of_faces);
-  std::unique_ptr<device::Memory> upload_measures(const FaceNumbers& of_faces);
-  void upload_conditions();
-  void upload_boundary(const std::vector<std::optional<WallShape>>& walls);
-  void upload_general(const std::vector<std::optional<WallShape>>& walls);
-  template <class Join>
-  void for_each_side(const Join& join) const;
-  void upload_codes(const std::vector<std::vector<std::uint8_t>>& reversed);
-  void upload_general_boundary(const std::vector<std::optional<WallShape>>& walls);
-  std::int64_t slot_of(const mesh::Side& side) const;
-  std::int64_t first_ghost() const { return sets_.back().first_slot + sets_.back().slots(); }
+  void upload_general(std::size_t set);
+  /// Of the set's traces.
+  std::int64_t first_slot(const ElementSet& set) const;
   kernels::ElementSetArrays arrays_of(const ElementSet& set) const;
-  kernels::GeneralGhostArguments ghost_arguments(const StageCall& call, void* report);
-  /// Bytes of each part of report_: those of `ghosts`, then those of `boundary_fluxes`.
-  std::size_t report_bytes() const;
-  std::vector<double> read_report(std::size_t part, std::size_t quantity);
-  std::vector<double> side_coordinates() const;
+  std::vector<double> read_report(FaceSet::Report which, std::size_t quantity);
+  /// All numbers in double precision of an array; none where it is null.
+  std::vector<double> read_numbers(device::Memory* memory);
+  /// The arrays of Sums; null where there are none.
+  std::vector<std::vector<device::Memory*>> sums() const;
   /// Values [element][n] with those of the last element repeated for padding.
   std::vector<std::int32_t> pad(const Blocks& blocks, const std::vector<std::int32_t>& values, std::int64_t n) const;
   device::Range range_of(const Blocks& blocks) const;
   device::Range control_range() const;
-  device::Range faces_range() const;
+  device::Range faces_range(const FaceSet& faces) const;
   kernels::ControlArguments control_arguments(bool monitored, int stages, bool changed, bool embedded);
   kernels::StageUpdate update_of(const StageCall& call, const ElementSet& set) const;
   void monitor(device::Memory& state, bool sets_local_steps);
@@ -161,13 +146,11 @@ class Discretization : public Operator {
   /// ∇λ_1, ∇λ_2 of straight triangles (kernels::ResidualArguments).
   const void* gradients_of(const ElementSet& set) const;
   kernels::ResidualArguments triangle_arguments(const StageCall& call, const ElementSet& set) const;
-  void triangle_stage(const StageCall& call);
-  /// What the residual reads of sides. \param report null, or where boundary faces leave what BoundaryFlow holds
-  void triangle_sides(const StageCall& call, void* report);
-  void general_sides(const StageCall& call, void* report);
-  /// The residual of straight triangles with kernels of their own.
-  void launch_triangles(const StageCall& call, const ElementSet& set);
-  void general_stage(const StageCall& call);
+  /// What the residual reads of sides. \param reports whether boundary faces leave what BoundaryFlow holds, and sums
+  /// stay
+  void launch_sides(const StageCall& call, bool reports);
+  void launch_traces(const ElementSet& set, const StageCall& call);
+  void launch_faces(const std::string& entry, FaceSet::Report which, const StageCall& call, bool reports);
   kernels::GeneralArguments general_arguments(const StageCall& call, const ElementSet& set) const;
   /// Runs a kernel for which several threads of a GPU share an element (kernels/general/slice.hpp).
   void launch_slices(const ElementSet& set, const std::string& entry, const kernels::GeneralArguments& arguments);
@@ -191,28 +174,17 @@ class Discretization : public Operator {
   const mesh::Mesh& mesh_;
   Spec spec_;
   std::vector<ElementSet> sets_;
-  bool general_;       ///< whether kernels/general compute, not those of straight triangles by themselves
-  Geometry geometry_;  ///< of straight triangles with kernels of their own
-  Blocks face_blocks_;
-  std::vector<std::int64_t> face_of_lane_;  ///< [padded face lane] boundary face, boundaries start new blocks
-  std::vector<bool> lane_is_padding_;
+  bool general_;    ///< whether kernels/general compute, not those of straight triangles by themselves
+  FaceSets faces_;  ///< one for each shape of sides
+  Lazy<BoundaryPoints> boundary_points_;
 
   std::unique_ptr<device::Program> formulas_, sequence_program_;
   std::optional<device::SequenceKernel> sequence_;  ///< on small meshes
   std::map<std::string, std::unique_ptr<device::Kernel>> kernels_;
   std::unique_ptr<device::Memory> control_;
-  std::unique_ptr<device::Memory> traces_;       ///< of all sides, then ghosts; ghosts alone for triangles on Cuda
-  std::unique_ptr<device::Memory> next_traces_;  ///< general kernels: those that a stage leaves for the next one
-  const device::Memory* traced_ = nullptr;       ///< state of which traces_ are; null: of none
-  std::unique_ptr<device::Memory> viscous_traces_, face_gradients_;  ///< with viscosity
+  const device::Memory* traced_ = nullptr;  ///< state of which the traces are; null: of none
   std::unique_ptr<device::Memory> step_limits_, partials_;
-  std::unique_ptr<device::Memory> face_elements_, face_conditions_, positions_, face_normals_, wall_normals_,
-      face_measures_;
-  std::unique_ptr<device::Memory> pending_flux_, total_flux_;
-  std::unique_ptr<device::Memory> report_;         ///< BoundaryFlow
-  std::optional<BoundaryPoints> boundary_points_;  ///< once they are asked for
-  std::unique_ptr<device::Memory> face_neighbours_, around_, derivatives_, troubled_, limiter_counts_, boundary_means_,
-      limited_faces_;
+  std::unique_ptr<device::Memory> face_neighbours_, around_, derivatives_, troubled_, limiter_counts_, boundary_means_;
   int around_slots_ = 0;
   std::int64_t block_count_ = 0, step_limit_count_ = 0;  ///< of all sets
   kernels::TileArguments tiles_{};

@@ -1,31 +1,17 @@
-// What a Discretization lets through its boundary, point by point, for reports.
+// What flows through the boundary of a Discretization: point by point for reports, and summed over time.
 #include "dg/discretization.hpp"
 
 namespace galerna::dg {
 
-std::size_t Discretization::report_bytes() const {
-  const auto values = static_cast<std::size_t>(2 * operators().side.size() * spec_.variable_count());
-  return face_of_lane_.size() * values * static_cast<std::size_t>(bytes_of(spec_.precision));
-}
-
-/// One quantity of report_ (kernels::GhostArguments::report): [boundary face][point][variable].
-std::vector<double> Discretization::read_report(std::size_t part, std::size_t quantity) {
-  const auto variables = static_cast<std::size_t>(spec_.variable_count()),
-             points = static_cast<std::size_t>(operators().side.size()), values = points * 2 * variables;
-  const std::vector<double> all = read_blocked(device_, spec_.precision, face_blocks_, *report_,
-                                               static_cast<std::int64_t>(values), 1, part * report_bytes());
-  std::vector<double> result;
-  for (std::size_t lane = 0; lane < face_of_lane_.size(); ++lane)
-    for (std::size_t q = 0; q < points && !lane_is_padding_[lane]; ++q) {
-      const auto from = all.begin() + static_cast<std::ptrdiff_t>(lane * values + (2 * q + quantity) * variables);
-      result.insert(result.end(), from, from + static_cast<std::ptrdiff_t>(variables));
-    }
-  return result;
+std::vector<double> Discretization::read_report(FaceSet::Report which, std::size_t quantity) {
+  std::vector<double> values;
+  for (const FaceSet& faces : faces_) faces.read_report(device_, which, quantity, boundary_points(), values);
+  return values;
 }
 
 BoundaryFlow Discretization::boundary_flow(device::Memory& state, double time) {
   BoundaryFlow flow;
-  if (face_of_lane_.empty()) return flow;
+  if (mesh_.boundary_faces == 0) return flow;
   const kernels::Control present = read_control();
   kernels::Control look{};
   look.active = 1;
@@ -34,25 +20,83 @@ BoundaryFlow Discretization::boundary_flow(device::Memory& state, double time) {
   traced_ = nullptr;
   StageCall call;
   call.at = &state;
-  if (general_)
-    general_sides(call, report_->address());
-  else
-    triangle_sides(call, report_->address());
+  launch_sides(call, true);
   device_.synchronize();
   write_control(present);
-  flow.inside = read_report(0, 0);
-  flow.inviscid = read_report(0, 1);
+  flow.inside = read_report(FaceSet::Report::inviscid, 0);
+  flow.inviscid = read_report(FaceSet::Report::inviscid, 1);
   if (!spec_.viscous) return flow;
-  flow.viscous_state = read_report(1, 0);
-  flow.viscous = read_report(1, 1);
+  flow.viscous_state = read_report(FaceSet::Report::viscous, 0);
+  flow.viscous = read_report(FaceSet::Report::viscous, 1);
   return flow;
 }
 
-const BoundaryPoints& Discretization::boundary_points() {
-  if (!boundary_points_)
-    boundary_points_ =
-        make_boundary_points(mesh_, sets_, std::vector<std::optional<WallShape>>(mesh_.boundaries.size()));
-  return *boundary_points_;
+std::vector<double> Discretization::read_numbers(device::Memory* memory) {
+  std::vector<double> values(memory ? memory->bytes() / sizeof(double) : 0);
+  if (memory) device_.read(values.data(), *memory, memory->bytes());
+  return values;
+}
+
+std::vector<std::vector<device::Memory*>> Discretization::sums() const {
+  std::vector<std::vector<device::Memory*>> memories(3);
+  for (const FaceSet& faces : faces_) {
+    memories[0].push_back(faces.pending_flux());
+    memories[1].push_back(faces.total_flux());
+  }
+  memories[2] = {limiter_counts_.get()};
+  return memories;
+}
+
+Discretization::Sums Discretization::read_sums() {
+  Sums result;
+  const auto memories = sums();
+  for (std::size_t k = 0; k < result.size(); ++k)
+    for (device::Memory* memory : memories[k]) {
+      const std::vector<double> values = read_numbers(memory);
+      result[k].insert(result[k].end(), values.begin(), values.end());
+    }
+  return result;
+}
+
+void Discretization::write_sums(const Sums& values) {
+  const auto memories = sums();
+  for (std::size_t k = 0; k < values.size(); ++k) {
+    const double* from = values[k].data();
+    for (device::Memory* memory : memories[k])
+      if (memory) {
+        device_.write(*memory, from, memory->bytes());
+        from += memory->bytes() / sizeof(double);
+      }
+  }
+}
+
+void Discretization::reset_boundary_flux(const std::vector<double>& earlier) {
+  earlier_flux_ = earlier;
+  for (const FaceSet& faces : faces_)
+    for (device::Memory* memory : {faces.total_flux(), faces.pending_flux()})
+      if (memory) device_.clear(*memory);
+}
+
+std::vector<double> Discretization::flux_of_last_step(const std::vector<bool>& chosen) {
+  std::vector<double> result(static_cast<std::size_t>(spec_.variable_count()), 0.0);
+  for (const FaceSet& faces : faces_)
+    faces.add(
+        read_numbers(faces.pending_flux()),
+        [&](const mesh::Face& face) { return chosen[static_cast<std::size_t>(face.boundary)]; }, result);
+  return result;
+}
+
+std::vector<double> Discretization::boundary_flux() {
+  std::vector<double> result = earlier_flux_;
+  const bool counts = mesh_.boundary_faces > 0 && read_control().accepted != 0;
+  for (const FaceSet& faces : faces_) {
+    std::vector<double> values = read_numbers(faces.total_flux());
+    const std::vector<double> pending = read_numbers(faces.pending_flux());
+    for (std::size_t k = 0; k < values.size(); ++k) values[k] += counts ? pending[k] : 0.0;
+    faces.add(
+        values, [](const mesh::Face&) { return true; }, result);
+  }
+  return result;
 }
 
 }  // namespace galerna::dg

@@ -3,8 +3,6 @@
 #include <fmt/format.h>
 
 #include <cmath>
-#include <optional>
-#include <tuple>
 
 namespace galerna::dg {
 
@@ -68,26 +66,6 @@ bool are_triangles_alone(const std::vector<ElementSet>& sets) {
   return sets.size() == 1 && sets.front().structure->triangles;
 }
 
-std::vector<std::int32_t> neighbour_codes(const mesh::Mesh& mesh, int block) {
-  const mesh::ElementBlock& of = mesh.blocks[static_cast<std::size_t>(block)];
-  const int sides = side_count(of.shape);
-  std::vector<std::int32_t> codes(static_cast<std::size_t>(of.size() * sides), -1);
-  const auto place = [&](const mesh::Side& side) -> std::optional<mesh::Index> {
-    const auto [in, position] = mesh.locate(side.element);
-    return in == block ? std::optional(position) : std::nullopt;
-  };
-  for (auto f = static_cast<std::size_t>(mesh.boundary_faces); f < mesh.faces.size(); ++f) {
-    const auto& [left, right] = std::tie(mesh.faces[f].left, mesh.faces[f].right);
-    const auto of_left = place(left), of_right = place(right);
-    if (!of_left || !of_right) continue;
-    codes[static_cast<std::size_t>(*of_left * sides + left.side)] =
-        static_cast<std::int32_t>(*of_right * 4 + right.side);
-    codes[static_cast<std::size_t>(*of_right * sides + right.side)] =
-        static_cast<std::int32_t>(*of_left * 4 + left.side);
-  }
-  return codes;
-}
-
 std::vector<ElementSet> make_element_sets(const mesh::Mesh& mesh, const Spec& spec, const Target& target) {
   std::vector<Operators> operators =
       make_block_operators(mesh, spec.degree, spec.volume_quadrature, spec.face_quadrature);
@@ -112,12 +90,10 @@ std::vector<ElementSet> make_element_sets(const mesh::Mesh& mesh, const Spec& sp
     set.first_element = next.first_element;
     set.first_block = next.first_block;
     set.first_group = next.first_group;
-    set.first_slot = next.first_slot;
     set.state_offset = next.state_offset;
     next.first_element += block.size();
     next.first_block += set.blocks.count;
     next.first_group += monitor_groups(set.blocks, set.structure->tile, target.kind);
-    next.first_slot += set.slots();
     next.state_offset += static_cast<std::size_t>(set.blocks.padded() * spec.variable_count() * set.operators.modes *
                                                   bytes_of(spec.precision));
     sets.push_back(std::move(set));

@@ -14,7 +14,6 @@
 #include "dg/program.hpp"
 #include "dg/spec.hpp"
 #include "dg/structures.hpp"
-#include "dg/tiles.hpp"
 #include "kernels/general/arguments.hpp"
 #include "mesh/mesh.hpp"
 
@@ -40,7 +39,6 @@ struct ElementSet {
   mesh::Index first_element = 0;                ///< in the mesh
   std::int64_t first_block = 0;                 ///< blocks of the sets before
   std::int64_t first_group = 0;                 ///< groups of the monitor (MonitorArguments), of the sets before
-  std::int64_t first_slot = 0;                  ///< traces of the sets before
   std::size_t state_offset = 0;                 ///< bytes of a state before the set's
   std::vector<double> diameters;                ///< [element] Metric::diameters
   double measure = 0;                           ///< of all elements together
@@ -56,8 +54,6 @@ struct ElementSet {
   Blocks edge_blocks;                        ///< of triangles beside other elements: the sides beyond which they end
   std::unique_ptr<device::Memory> edges;     ///< EdgeArguments::sides
   std::unique_ptr<device::Memory> contravariant, inverse, normals, means, side_gradients;
-
-  std::int64_t slots() const { return blocks.padded() * operators.sides(); }
 };
 
 /// The map of the block's elements; affine where that of every element is linear, up to rounding.
@@ -65,9 +61,6 @@ ElementMap map_of(const mesh::Mesh& mesh, const mesh::ElementBlock& block);
 
 /// Whether the sets are one of straight triangles that their own kernels compute (Structure::triangles).
 bool are_triangles_alone(const std::vector<ElementSet>& sets);
-
-/// [element of the block][side] neighbour's number in the block · 4 + side; −1 beyond which the block ends.
-std::vector<std::int32_t> neighbour_codes(const mesh::Mesh& mesh, int block);
 
 /// Sets without anything on a device yet.
 std::vector<ElementSet> make_element_sets(const mesh::Mesh& mesh, const Spec& spec, const Target& target);

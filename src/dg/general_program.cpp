@@ -181,23 +181,17 @@ device::ProgramSource general_core_program(const Spec& spec, const ElementSet& s
 
 device::ProgramSource general_case_program(const Spec& spec, const Operators& operators, const Target& target) {
   Writer out(spec, operators, target);
-  out.include("kernels/general/ghosts.hpp");
+  out.include("kernels/boundary/ghosts.hpp");
   if (spec.bounds_slopes_at_boundary()) out.include("kernels/limiter/boundary.hpp");
   out.include("kernels/general/formulas.hpp");
   out.include_equations();
   include_boundaries(out, spec);
   out.common();
-  const std::string list = write_boundaries(out, spec);
+  const std::vector<std::string> members = boundary_members(out, spec, true);
   if (spec.initial) write_state(out, "InitialState", *spec.initial);
   if (spec.exact) write_state(out, "ExactState", *spec.exact);
-  out.case_struct({fmt::format("static constexpr bool viscous = {};", spec.viscous),
-                   fmt::format("using Boundaries = BoundaryList<{}>;", list),
-                   fmt::format("using ViscousBoundaries = ViscousBoundaryList<{}>;", list)});
-  if (!spec.boundaries.empty()) out.entry({"ghosts", "GeneralGhostArguments", "general_ghosts<Case>"});
-  if (!spec.boundaries.empty() && spec.bounds_slopes_at_boundary())
-    out.entry({"boundary_means", "BoundaryMeanArguments", "boundary_means<Case>"});
-  if (!spec.boundaries.empty() && spec.viscous)
-    out.entry({"boundary_fluxes", "GeneralGhostArguments", "boundary_fluxes<Case>"});
+  out.case_struct(members);
+  for (const Entry& entry : boundary_entries(spec)) out.entry(entry);
   if (spec.initial) out.entry({"initial", "StatesArguments", "formula_states<Case, InitialState>"});
   if (spec.exact) out.entry({"exact", "StatesArguments", "formula_states<Case, ExactState>"});
   return out.finish("general formulas");
@@ -210,7 +204,8 @@ std::vector<device::ProgramSource> make_programs(const mesh::Mesh& mesh, const S
   std::vector<device::ProgramSource> programs;
   if (are_triangles_alone(sets)) {
     const Structure& structure = *sets.front().structure;
-    programs = {core_program(spec, operators, structure, target, stage_shapes), case_program(spec, operators, target)};
+    programs = {core_program(spec, operators, structure, target, stage_shapes),
+                case_program(spec, operators, target, structure.stores_traces)};
     if (steps_by_one_kernel(structure, spec.degree, mesh.element_count()))
       programs.push_back(sequence_program(spec, operators, structure, target, stage_shapes).source);
     return programs;

@@ -4,6 +4,7 @@
 
 #include "dg/general_program.hpp"
 #include "dg/program.hpp"
+#include "dg/side_codes.hpp"
 #include "kernels/general/arguments.hpp"
 
 namespace galerna::dg {
@@ -50,8 +51,10 @@ struct KernelCounter::Run {
       : program(device->load(source)), triangles(of_triangles), general(of_general) {
     control.active = 1;
     control.dt = 1;
-    // The element beyond each side is the element itself, at the same side: element · 4 + side, and the trace's slot.
-    for (std::int32_t side = 0; side < 4; ++side) slots.push_back(of_general && !of_triangles ? 2 * side : side);
+    // The element beyond each side is the element itself, at the same side; of a triangle, that is the trace's slot,
+    // too.
+    for (int side = 0; side < 4; ++side)
+      slots.push_back(of_general && !of_triangles ? slot_code(side, 0, Shape::line) : element_code(0, side, 3));
   }
 
   void* state(int number) { return memory.data() + number * array_numbers; }
@@ -129,19 +132,16 @@ struct KernelCounter::Run {
     return a;
   }
 
-  kernels::GeneralGhostArguments general_ghosts(int number) {
+  kernels::GhostArguments ghosts(int number) {
     condition = number;
-    kernels::GeneralGhostArguments a{};
+    kernels::GhostArguments a{};
+    a.faces = {zeros.data(), &condition, array(), array(), array(), array()};
     a.traces = array();
+    a.state = state(0);
+    a.side_basis = tables.data();
     a.viscous_traces = array();
     a.face_gradients = array();
-    a.slots = zeros.data();
-    a.conditions = &condition;
-    a.positions = array();
-    a.normals = array();
-    a.wall_normals = array();
-    a.counts = array();
-    a.first_ghost = a.faces = 1;
+    a.first_ghost = a.face_count = 1;
     a.pending_flux = a.total_flux = sums.data();
     a.control = &control;
     return a;
@@ -169,12 +169,15 @@ KernelCounter KernelCounter::of_elements(const Spec& spec, const ElementSet& set
   return {general_core_program(spec, one, target, stage_shapes), structure.triangles, true};
 }
 
-KernelCounter KernelCounter::of_boundary(const Spec& spec, const Operators& operators, bool general) {
+KernelCounter KernelCounter::of_boundary(const Spec& spec, const std::vector<ElementSet>& sets) {
+  const Operators& operators = sets.front().operators;
+  const bool general = !are_triangles_alone(sets);
   Spec conditions = spec;
   conditions.initial.reset();
   conditions.exact.reset();
   const Target target = counting_target(device::Kind::cuda);
-  return {general ? general_case_program(conditions, operators, target) : case_program(conditions, operators, target),
+  return {general ? general_case_program(conditions, operators, target)
+                  : case_program(conditions, operators, target, sets.front().structure->stores_traces),
           !general, general};
 }
 
@@ -248,25 +251,11 @@ KernelCount KernelCounter::limit(int vertex_slots, bool cuts) {
 }
 
 KernelCount KernelCounter::ghosts(int condition) {
-  if (run_->general) return run_->count("ghosts", run_->general_ghosts(condition));
-  run_->condition = condition;
-  kernels::GhostArguments a{};
-  a.state = run_->state(0);
-  a.gradients = run_->array();
-  a.elements = run_->zeros.data();
-  a.conditions = &run_->condition;
-  a.positions = run_->array();
-  a.wall_normals = run_->array();
-  a.measures = run_->array();
-  a.side_basis = run_->tables.data();
-  a.ghosts = run_->array();
-  a.pending_flux = a.total_flux = run_->sums.data();
-  a.control = &run_->control;
-  return run_->count("ghosts", a);
+  return run_->count("ghosts", run_->ghosts(condition));
 }
 
 KernelCount KernelCounter::boundary_fluxes(int condition) {
-  return run_->count("boundary_fluxes", run_->general_ghosts(condition));
+  return run_->count("boundary_fluxes", run_->ghosts(condition));
 }
 
 kernels::OperationCounts KernelCounter::points() {

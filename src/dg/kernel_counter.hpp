@@ -36,7 +36,7 @@ class KernelCounter {
   static KernelCounter of_elements(const Spec& spec, const ElementSet& set, const Structure& structure, bool alone,
                                    device::Kind kind, const std::set<std::pair<int, int>>& stage_shapes);
   /// ghosts and boundary_fluxes.
-  static KernelCounter of_boundary(const Spec& spec, const Operators& operators, bool general);
+  static KernelCounter of_boundary(const Spec& spec, const std::vector<ElementSet>& sets);
   KernelCounter(KernelCounter&&) noexcept;
   ~KernelCounter();
 

@@ -105,11 +105,6 @@ std::vector<std::string> step_members(Writer& out, const Spec& spec, const Opera
   return members;
 }
 
-/// The member of Case that names the boundary conditions, whose data it writes.
-std::string boundaries_member(Writer& out, const Spec& spec) {
-  return fmt::format("using Boundaries = BoundaryList<{}>;", write_boundaries(out, spec));
-}
-
 }  // namespace
 
 device::ProgramSource core_program(const Spec& spec, const Operators& operators, const Structure& structure,
@@ -128,7 +123,8 @@ device::ProgramSource core_program(const Spec& spec, const Operators& operators,
   return out.finish("solver");
 }
 
-device::ProgramSource case_program(const Spec& spec, const Operators& operators, const Target& target) {
+device::ProgramSource case_program(const Spec& spec, const Operators& operators, const Target& target,
+                                   bool stored_traces) {
   Writer out(spec, operators, target);
   out.include("kernels/boundary/ghosts.hpp");
   out.include("kernels/formulas.hpp");
@@ -136,7 +132,8 @@ device::ProgramSource case_program(const Spec& spec, const Operators& operators,
   include_boundaries(out, spec);
   out.common();
   write_formula_tables(out, operators);
-  std::vector<std::string> members = {"using Formulas = FormulaTables;", boundaries_member(out, spec)};
+  std::vector<std::string> members = boundary_members(out, spec, stored_traces);
+  members.emplace_back("using Formulas = FormulaTables;");
   if (spec.initial) {
     write_state(out, "InitialState", *spec.initial);
     members.push_back("using Initial = InitialState;");
@@ -146,7 +143,7 @@ device::ProgramSource case_program(const Spec& spec, const Operators& operators,
     members.push_back("using Exact = ExactState;");
   }
   out.case_struct(members);
-  if (!spec.boundaries.empty()) out.entry({"ghosts", "GhostArguments", "ghosts<Case>"});
+  for (const Entry& entry : boundary_entries(spec)) out.entry(entry);
   if (spec.initial) out.entry({"project", "FormulaArguments", "project<Case>"});
   if (spec.exact) out.entry({"errors", "FormulaArguments", "errors<Case>"});
   return out.finish("formulas");
@@ -166,11 +163,11 @@ Sequence sequence_program(const Spec& spec, const Operators& operators, const St
   include_boundaries(out, spec);
   out.common();
   std::vector<std::string> members = step_members(out, spec, operators);
-  members.push_back(boundaries_member(out, spec));
+  for (const std::string& member : boundary_members(out, spec, structure.stores_traces)) members.push_back(member);
   out.case_struct(members);
   std::vector<Entry> entries = structure.entries({spec, operators, structure, target, stage_shapes});
   for (const Entry& entry : step_entries(spec, structure, target)) entries.push_back(entry);
-  if (!spec.boundaries.empty()) entries.push_back({"ghosts", "GhostArguments", "ghosts<Case>"});
+  for (const Entry& entry : boundary_entries(spec)) entries.push_back(entry);
   out.sequence_entry(entries);
   Sequence result{out.finish("small mesh"), {}};
   for (const Entry& entry : entries) result.entries.push_back(entry.name);

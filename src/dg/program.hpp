@@ -31,8 +31,9 @@ device::ProgramSource core_program(const Spec& spec, const Operators& operators,
                                    const Target& target, const std::set<std::pair<int, int>>& stage_shapes);
 
 /// Kernels with the case's formulas in them: ghosts, project (if there is an initial state), errors (if there is an
-/// exact one).
-device::ProgramSource case_program(const Spec& spec, const Operators& operators, const Target& target);
+/// exact one). \param stored_traces Structure::stores_traces
+device::ProgramSource case_program(const Spec& spec, const Operators& operators, const Target& target,
+                                   bool stored_traces);
 
 /// One kernel for a whole sequence of launches of `entries` (kernels/sequence.hpp), on meshes where it is faster
 /// (Structure::steps_by_one_kernel).

@@ -123,7 +123,7 @@ void include_boundaries(Writer& out, const Spec& spec) {
   for (const BoundaryCondition& boundary : spec.boundaries) out.include(boundary.kernel.header);
 }
 
-std::string write_boundaries(Writer& out, const Spec& spec) {
+std::vector<std::string> boundary_members(Writer& out, const Spec& spec, bool stored_traces) {
   std::string list;
   for (std::size_t b = 0; b < spec.boundaries.size(); ++b) {
     const BoundaryCondition& condition = spec.boundaries[b];
@@ -134,7 +134,18 @@ std::string write_boundaries(Writer& out, const Spec& spec) {
                            condition.kernel.type));
     list += (b ? ", " : "") + condition.kernel.type + (condition.takes_data ? "<" + data + ">" : "");
   }
-  return list;
+  return {fmt::format("static constexpr bool stored_traces = {}, viscous = {};", stored_traces, spec.viscous),
+          fmt::format("using Boundaries = BoundaryList<{}>;", list),
+          fmt::format("using ViscousBoundaries = ViscousBoundaryList<{}>;", list)};
+}
+
+std::vector<Entry> boundary_entries(const Spec& spec) {
+  if (spec.boundaries.empty()) return {};
+  std::vector<Entry> entries = {{"ghosts", "GhostArguments", "ghosts<Case>"}};
+  if (spec.bounds_slopes_at_boundary())
+    entries.push_back({"boundary_means", "BoundaryMeanArguments", "boundary_means<Case>"});
+  if (spec.viscous) entries.push_back({"boundary_fluxes", "GhostArguments", "boundary_fluxes<Case>"});
+  return entries;
 }
 
 }  // namespace galerna::dg

@@ -218,7 +218,10 @@ std::vector<std::string> write_limiter(Writer& out, const Spec& spec, const Oper
 /// The headers of the spec's boundary conditions.
 void include_boundaries(Writer& out, const Spec& spec);
 
-/// The data of the spec's boundary conditions. \return their types, in order, with commas between them.
-std::string write_boundaries(Writer& out, const Spec& spec);
+/// The data of the spec's boundary conditions. \return the members of Case that the kernels of boundary faces need.
+/// \param stored_traces whether they find stored traces inside
+std::vector<std::string> boundary_members(Writer& out, const Spec& spec, bool stored_traces);
+/// The kernels of boundary faces: ghosts and, where they are needed, boundary_fluxes and boundary_means.
+std::vector<Entry> boundary_entries(const Spec& spec);
 
 }  // namespace galerna::dg

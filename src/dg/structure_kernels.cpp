@@ -1,5 +1,6 @@
 #include "dg/structure_kernels.hpp"
 
+#include "dg/tiles.hpp"
 #include "kernels/general/arguments.hpp"
 
 namespace galerna::dg {

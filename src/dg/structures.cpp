@@ -76,6 +76,7 @@ Structure packs() {
       "AVX-512, one thread, orders 1 and 3: 2.2 and 1.6 times as fast as `element`",
       {cpu, straight_triangles, inviscid, alone}};
   row.triangles = true;
+  row.beyond = Beyond::slot;
   row.headers = {"kernels/batch/residual.hpp", "kernels/batch/monitor.hpp", "kernels/batch/traces.hpp"};
   row.entries = pack_entries;
   row.monitor = monitor_of_elements;
@@ -93,6 +94,8 @@ Structure threads() {
       {gpu, straight_triangles, inviscid, low_order_beside_others}};
   row.timed = true;
   row.triangles = true;
+  row.beyond = Beyond::neighbour;
+  row.stores_traces = false;
   row.headers = {"kernels/residual.hpp", "kernels/monitor.hpp"};
   row.entries = thread_entries;
   row.monitor = monitor_of_elements;
@@ -108,6 +111,8 @@ Structure tiles(int elements) {
                no_source, one_step,           from_order_2, high_order_beside_others};
   row.timed = true;
   row.triangles = true;
+  row.beyond = Beyond::neighbour;
+  row.stores_traces = false;
   row.tile = elements;
   row.headers = row.headers_beside = {"kernels/tile/residual.hpp", "kernels/tile/monitor.hpp"};
   row.entries = tile_entries;

@@ -19,6 +19,13 @@ namespace galerna::dg {
 struct ElementSet;
 struct Entry;
 
+/// What the kernels of a set take for what lies beyond a side (dg/side_codes.hpp).
+enum class Beyond {
+  neighbour,   ///< element and side, whose coefficients they read
+  slot,        ///< of a trace; traces run as the element counts points
+  turned_slot  ///< slot and orientation
+};
+
 /// The elements for which a structure is chosen.
 struct Elements {
   const Operators& operators;
@@ -58,6 +65,9 @@ struct Structure {
   /// where the mesh holds nothing else; beside other elements they leave traces for them (kernels/general/edges.hpp).
   /// All others take the stored traces of kernels/general.
   bool triangles = false;
+  Beyond beyond = Beyond::turned_slot;
+  /// Whether its elements' traces are stored where the mesh holds nothing else.
+  bool stores_traces = true;
   /// Elements in a tile of kernels/tile, 0: none.
   int tile = 0;
   /// Headers of its residual and monitor in a program of straight triangles, and of what it adds to a general program.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "dg/side_codes.hpp"
 #include "kernels/arguments.hpp"
 #include "kernels/tile/viscous_sizes.hpp"
 
@@ -97,8 +98,8 @@ Tiles make_tiles(const std::vector<std::int32_t>& codes, std::int64_t padded, in
   /// A trace from outside: what it is of, and who asks for it.
   struct Outside {
     std::int32_t code;
+    int side;  ///< that is looked at; `sides` of ghosts
     std::int32_t* asking;
-    int order() const { return code < 0 ? 4 : code & 3; }
   };
   std::vector<std::vector<Outside>> outside(static_cast<std::size_t>(tiles.count));
   for (std::int64_t tile = 0; tile < tiles.count; ++tile) {
@@ -108,19 +109,18 @@ Tiles make_tiles(const std::vector<std::int32_t>& codes, std::int64_t padded, in
         const std::int64_t element = tile * tile_elements + column;
         if (element >= elements && column > 0) continue;  // padding repeats the last element: below
         const std::int32_t code = codes[static_cast<std::size_t>(std::min(element, elements - 1) * sides + side)];
-        const std::int64_t neighbour = code >> 2;
+        const std::int64_t neighbour = coded_element(code, sides);
         std::int32_t& entry =
             tiles.neighbours[static_cast<std::size_t>((tile * sides + side) * tile_elements + column)];
         if (code >= 0 && neighbour / tile_elements == tile)
-          entry = static_cast<std::int32_t>(neighbour % tile_elements * 4 + (code & 3));
+          entry = element_code(neighbour % tile_elements, coded_side(code, sides), sides);
         else
-          slots.push_back({code, &entry});
+          slots.push_back({code, code < 0 ? sides : coded_side(code, sides), &entry});
       }
-    std::stable_sort(slots.begin(), slots.end(), [](const auto& a, const auto& b) { return a.order() < b.order(); });
+    std::stable_sort(slots.begin(), slots.end(), [](const auto& a, const auto& b) { return a.side < b.side; });
     for (std::size_t slot = 0; slot < slots.size(); ++slot)
-      *slots[slot].asking = static_cast<std::int32_t>(
-          (static_cast<std::size_t>(tile_elements) + slot / static_cast<std::size_t>(sides)) * 4 +
-          slot % static_cast<std::size_t>(sides));
+      *slots[slot].asking =
+          element_code(tile_elements + static_cast<std::int64_t>(slot) / sides, static_cast<int>(slot) % sides, sides);
     tiles.outside = std::max(tiles.outside, static_cast<int>(slots.size()));
     for (int side = 0; side < sides; ++side)
       for (int column = 1; column < tile_elements; ++column)

@@ -40,7 +40,7 @@ struct Tiles {
   std::vector<std::int32_t> codes;       ///< [tile][slot], sorted by the side that is looked at, ghosts last
 };
 
-/// \param codes [element][side] neighbour · 4 + side, or −1 − ghost. \param padded elements with padding.
+/// \param codes [element][side] neighbours (dg/side_codes.hpp), or −1 − ghost. \param padded elements with padding.
 Tiles make_tiles(const std::vector<std::int32_t>& codes, std::int64_t padded, int tile_elements, int sides);
 
 }  // namespace galerna::dg

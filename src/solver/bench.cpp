@@ -8,7 +8,7 @@
 
 #include "base/error.hpp"
 #include "device/ceilings.hpp"
-#include "dg/code_range.hpp"
+#include "dg/side_codes.hpp"
 #include "solver/kernel_costs.hpp"
 #include "solver/structures.hpp"
 

@@ -145,8 +145,7 @@ class SetCosts {
 
 /// Of kernels on boundary faces.
 void add_boundary(std::map<std::string, KernelCost>& costs, const CostProblem& problem) {
-  auto counter = dg::KernelCounter::of_boundary(problem.spec, problem.sets.front().operators,
-                                                !dg::are_triangles_alone(problem.sets));
+  auto counter = dg::KernelCounter::of_boundary(problem.spec, problem.sets);
   const double fluxes = 2.0 * problem.spec.variable_count() * sizeof(double);  // of the step, read and written
   const auto add = [&](const std::string& entry, const KernelCount& count, std::int64_t faces) {
     costs[entry].bytes +=

@@ -6,7 +6,7 @@
 
 #include "case/reader.hpp"
 #include "case/registry.hpp"
-#include "dg/code_range.hpp"
+#include "dg/side_codes.hpp"
 #include "dg/general_program.hpp"
 #include "mesh/curve.hpp"
 #include "mesh/gmsh_reader.hpp"

@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "base/error.hpp"
-#include "dg/code_range.hpp"
+#include "dg/side_codes.hpp"
 #include "solver/tuning.hpp"
 
 namespace galerna::solver {

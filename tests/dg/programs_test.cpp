@@ -69,7 +69,7 @@ class CudaProgram : public ::testing::TestWithParam<std::string> {
     const dg::Target target{device::Kind::cuda, cuda_lanes, GetParam() == with_matrix_units};
     for (const auto& program :
          {dg::core_program(spec, operators, *dg::choose_structure({operators}, spec, target).structure, target, shapes),
-          dg::case_program(spec, operators, target)})
+          dg::case_program(spec, operators, target, false)})
       EXPECT_GT(std::filesystem::file_size(device::compile(program, GetParam())), 1000u) << program.title;
   }
 

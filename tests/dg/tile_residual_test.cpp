@@ -12,6 +12,7 @@
 #include "dg/general_reference.hpp"
 #include "dg/geometry.hpp"
 #include "dg/reference.hpp"
+#include "dg/side_codes.hpp"
 #include "dg/tiles.hpp"
 #include "kernels/physics/euler.hpp"
 #include "kernels/tile/residual.hpp"
@@ -57,7 +58,7 @@ struct Advected {
 
 /// Straight triangles as the kernel sees them.
 struct Triangles {
-  std::vector<std::int32_t> codes;  ///< [element][side] neighbour · 4 + side, or −1 − ghost
+  std::vector<std::int32_t> codes;  ///< [element][side] dg::neighbour_codes, or −1 − ghost
   std::vector<double> gradients;    ///< [element][4]
   std::vector<State2> ghosts;       ///< [ghost][point]
 };

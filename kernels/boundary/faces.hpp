@@ -1,0 +1,65 @@
+/// \file
+/// A block of boundary faces: where its points lie, and the states inside.
+#pragma once
+
+#include "kernels/boundary/condition.hpp"
+#include "kernels/residual.hpp"
+
+namespace galerna::kernels {
+
+/// Point q of a block of boundary faces; `length` is ds.
+template <class Case>
+struct BoundaryPoint {
+  using V = typename Case::Value;
+  using Real = typename Case::Real;
+  static constexpr int dimension = Case::Equations::dimension, points = Case::Operators::side_points;
+  FacePoint<V, dimension> at;
+  V length;
+
+  /// \param a arguments of a kernel with `faces`, `control` and `abscissa`.
+  template <class Arguments>
+  BoundaryPoint(const Arguments& a, const Item& item, int q) {
+    at.time = V(Real(a.control->time + a.abscissa * a.control->dt));
+    at.wall_force = {{V(Real(a.control->wall_force_x)), V(Real(a.control->wall_force_y))}};
+    for (int d = 0; d < 3; ++d) at.position[d] = load<Case>(a.faces.positions, item, points * 3, q * 3 + d);
+    for (int d = 0; d < dimension; ++d) {
+      at.wall_normal[d] = load<Case>(a.faces.wall_normals, item, points * dimension, q * dimension + d);
+      at.normal[d] = load<Case>(a.faces.normals, item, points * dimension, q * dimension + d);
+    }
+    length = sqrt(dot(at.normal, at.normal));
+    for (int d = 0; d < dimension; ++d) at.normal[d] = at.normal[d] / length;
+  }
+};
+
+/// States inside, at the points of a block of boundary faces: traces or, where none are stored (Case::stored_traces),
+/// from the coefficients of a mesh's only set of elements.
+template <class Case, bool stored = Case::stored_traces>
+class InsideStates {
+ public:
+  InsideStates(const GhostArguments& a, const Integers<Case>& slots) : traces_(a.traces) {
+    for (int i = 0; i < slots.size(); ++i) at_[i] = trace_offset<Case>(slots[i], 0);
+  }
+  State<Case> at(int q) const { return gather_trace<Case>(traces_, at_, q); }
+
+ private:
+  const void* traces_;
+  TraceOffsets<Case> at_;
+};
+template <class Case>
+class InsideStates<Case, false> {
+ public:
+  InsideStates(const GhostArguments& a, const Integers<Case>& slots) {
+    Integers<Case> elements, sides;
+    for (int i = 0; i < slots.size(); ++i) {
+      elements[i] = element_of_slot<Case>(slots[i]);
+      sides[i] = side_of_slot<Case>(slots[i]);
+    }
+    evaluate_neighbour<Case>(states_, a.state, elements, sides, a.side_basis);
+  }
+  const State<Case>& at(int q) const { return states_[q]; }
+
+ private:
+  SideStates<Case> states_;
+};
+
+}  // namespace galerna::kernels

@@ -1,0 +1,161 @@
+#include "dg/side_codes.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <map>
+#include <stdexcept>
+#include <tuple>
+
+#include "kernels/side_code.hpp"
+#include "mesh/side_order.hpp"
+
+namespace galerna::dg {
+namespace {
+
+using kernels::orientation_bits;
+using kernels::side_bits;
+
+constexpr std::int64_t codes = std::int64_t{std::numeric_limits<std::int32_t>::max()} + 1;
+
+/// A number and, in its lowest bits, a small one beside it.
+std::int32_t pack(std::int64_t number, int beside, int bits) {
+  if (number < 0 || number >= codes >> bits || beside < 0 || beside >= 1 << bits)
+    throw std::length_error(fmt::format("the numbers {} and {} have no code of 32 bits", number, beside));
+  return static_cast<std::int32_t>(number << bits | beside);
+}
+
+/// −1 − number, for what lies beyond a set.
+std::int32_t beyond_code(std::int64_t number) {
+  return -1 - pack(number, 0, 0);
+}
+
+/// With the most padding that any device has.
+std::int64_t padded(std::int64_t items) {
+  return make_blocks(items, device::Kind::cuda, device::cuda_lanes).padded();
+}
+
+const FaceSet& faces_of(const FaceSets& faces, Shape shape) {
+  return *std::find_if(faces.begin(), faces.end(), [&](const FaceSet& set) { return set.shape() == shape; });
+}
+
+/// Calls visit(side of set number `set`, slot of the trace beyond it) for all sides of the set.
+template <class Visit>
+void for_each_side(const mesh::Mesh& mesh, const std::vector<ElementSet>& sets, const FaceSets& faces, std::size_t set,
+                   const Visit& visit) {
+  const mesh::Index first = sets[set].first_element, last = first + sets[set].blocks.items;
+  const auto is_in = [&](const mesh::Side& side) { return side.element >= first && side.element < last; };
+  const auto see = [&](const mesh::Side& at, const mesh::Side& beyond) {
+    if (is_in(at)) visit(at, faces_of(faces, side_shape(sets[set].operators.shape, at.side)).slot_of(beyond));
+  };
+  for (auto f = static_cast<std::size_t>(mesh.boundary_faces); f < mesh.faces.size(); ++f) {
+    see(mesh.faces[f].left, mesh.faces[f].right);
+    see(mesh.faces[f].right, mesh.faces[f].left);
+  }
+  for (const FaceSet& of_shape : faces)
+    of_shape.for_each_face([&](std::size_t lane, mesh::Index face) {
+      const mesh::Side& at = mesh.faces[static_cast<std::size_t>(face)].left;
+      if (is_in(at)) visit(at, of_shape.first_ghost() + static_cast<std::int64_t>(lane));
+    });
+}
+
+}  // namespace
+
+std::int32_t element_code(std::int64_t element, int side, int sides) {
+  return pack(element, side, side_bits(sides));
+}
+std::int64_t coded_element(std::int32_t code, int sides) {
+  return code >> side_bits(sides);
+}
+int coded_side(std::int32_t code, int sides) {
+  return code & ((1 << side_bits(sides)) - 1);
+}
+
+std::int32_t slot_code(std::int64_t slot, int orientation, Shape shape) {
+  return pack(slot, orientation, orientation_bits(dimension(shape) + 1));
+}
+
+std::vector<std::int32_t> neighbour_codes(const mesh::Mesh& mesh, int block) {
+  const mesh::ElementBlock& of = mesh.blocks[static_cast<std::size_t>(block)];
+  const int sides = side_count(of.shape);
+  std::vector<std::int32_t> result(static_cast<std::size_t>(of.size() * sides), -1);
+  for (auto f = static_cast<std::size_t>(mesh.boundary_faces); f < mesh.faces.size(); ++f) {
+    const auto& [left, right] = std::tie(mesh.faces[f].left, mesh.faces[f].right);
+    const mesh::Mesh::Location at_left = mesh.locate(left.element), at_right = mesh.locate(right.element);
+    if (at_left.block != block || at_right.block != block) continue;
+    result[static_cast<std::size_t>(at_left.position * sides + left.side)] =
+        element_code(at_right.position, right.side, sides);
+    result[static_cast<std::size_t>(at_right.position * sides + right.side)] =
+        element_code(at_left.position, left.side, sides);
+  }
+  return result;
+}
+
+std::vector<std::int32_t> neighbour_codes(const mesh::Mesh& mesh, const FaceSet& faces) {
+  std::vector<std::int32_t> result = neighbour_codes(mesh, 0);
+  faces.for_each_face([&](std::size_t lane, mesh::Index face) {
+    const mesh::Side& at = mesh.faces[static_cast<std::size_t>(face)].left;
+    result[static_cast<std::size_t>(at.element * side_count(mesh.blocks[0].shape) + at.side)] =
+        beyond_code(static_cast<std::int64_t>(lane));
+  });
+  return result;
+}
+
+std::vector<std::int32_t> side_codes(const mesh::Mesh& mesh, const std::vector<ElementSet>& sets, const FaceSets& faces,
+                                     std::size_t set) {
+  const ElementSet& of = sets[set];
+  const Beyond kind = of.structure->beyond;
+  const int sides = of.operators.sides();
+  std::vector<std::int32_t> result;
+  if (kind == Beyond::neighbour) result = neighbour_codes(mesh, static_cast<int>(set));
+  result.resize(static_cast<std::size_t>(of.blocks.items * sides), -1);
+  for_each_side(mesh, sets, faces, set, [&](const mesh::Side& at, std::int64_t slot) {
+    std::int32_t& code = result[static_cast<std::size_t>((at.element - of.first_element) * sides + at.side)];
+    if (kind == Beyond::turned_slot)
+      code = slot_code(slot, mesh::is_reversed(mesh, at) ? 1 : 0, side_shape(of.operators.shape, at.side));
+    else if (kind == Beyond::slot)
+      code = pack(slot, 0, 0);
+    else if (code < 0)  // sides of triangles run with their traces (mesh/side_order.hpp)
+      code = beyond_code(slot);
+  });
+  return result;
+}
+
+CodeCounts code_counts(const mesh::Mesh& mesh, const Spec& spec) {
+  CodeCounts counts;
+  for (const mesh::ElementBlock& block : mesh.blocks) counts.sets.push_back({block.shape, block.size()});
+  counts.boundary_faces.resize(mesh.boundaries.size());
+  for (mesh::Index f = 0; f < mesh.boundary_faces; ++f)
+    counts.boundary_faces[static_cast<std::size_t>(mesh.faces[static_cast<std::size_t>(f)].boundary)] += 1;
+  for (device::Kind kind : {device::Kind::host, device::Kind::cuda})
+    for (const ElementSet& set : make_element_sets(mesh, spec, {kind, device::cuda_lanes}))
+      counts.turned = counts.turned || set.structure->beyond == Beyond::turned_slot;
+  return counts;
+}
+
+void require_codes(const CodeCounts& counts, const SourcePlace& place) {
+  std::int64_t elements = 0, ghosts = 0;
+  for (std::int64_t faces : counts.boundary_faces) ghosts += padded(faces);
+  double fits = 1;  // of a mesh with the same shares of everything
+  const auto need = [&](std::int64_t numbers, int bits) {
+    if (numbers > codes >> bits)
+      fits = std::min(fits, static_cast<double>(codes >> bits) / static_cast<double>(numbers));
+  };
+  std::map<Shape, std::int64_t> slots;  // of faces of a shape
+  for (const auto& [shape, count] : counts.sets) {
+    elements += count;
+    need(padded(count), side_bits(side_count(shape)));
+    for (int side = 0; side < side_count(shape); ++side) slots[side_shape(shape, side)] += padded(count);
+  }
+  for (const auto& [shape, count] : slots)
+    need(count + ghosts, counts.turned ? orientation_bits(dimension(shape) + 1) : 0);
+  if (fits == 1) return;
+  throw InputError(place, fmt::format("the mesh has {} elements; up to about {:.0f} million of such a mesh fit, whose "
+                                      "sides have numbers of 32 bits: use a coarser mesh or a smaller mesh.refine, and "
+                                      "a higher discretization.order",
+                                      elements, std::floor(static_cast<double>(elements) * fits / 1e6)));
+}
+
+}  // namespace galerna::dg
