@@ -56,7 +56,7 @@ def main():
     chosen = validation.options(__doc__, only=",".join(MESHES), ends="700,1000", meshes="")
     ends = [float(end) for end in chosen.ends.split(",")]
     paths = validation.meshes(chosen, HERE.parent / "cylinder-re40" / "disc.geo",
-                              {f"cylinder-re100-{name}": numbers for name, numbers in MESHES.items()})
+                              {f"cylinder-re100-{name}": MESHES[name] for name in chosen.only.split(",")})
     table, device = [], ""
     for name in chosen.only.split(","):
         restart = None

@@ -39,7 +39,8 @@ def separation_angle(report):
 
 def main():
     chosen = validation.options(__doc__, degrees="1,2,3", only="; ".join(RUNS), meshes="")
-    paths = validation.meshes(chosen, HERE / "disc.geo", {f"cylinder-re40-{name}": numbers for name, numbers in MESHES.items()})
+    needed = dict.fromkeys(RUNS[name][0] for name in chosen.only.split("; "))
+    paths = validation.meshes(chosen, HERE / "disc.geo", {f"cylinder-re40-{name}": MESHES[name] for name in needed})
     table, device = [], ""
     for name in chosen.only.split("; "):
         mesh, mach, diameters = RUNS[name]

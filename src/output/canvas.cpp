@@ -179,8 +179,10 @@ void draw_axes(Canvas& canvas, const PictureLayout& layout) {
   for (double value : y_ticks.values) {
     use_ink(canvas, layout);
     stroke_line(canvas, layout.left - tick, layout.y(value), layout.left, layout.y(value));
-    canvas.text(layout.left - 2 * tick, layout.y(value) + 0.36 * f, y_ticks.label(value), f, Canvas::Align::right);
   }
+  const double letters_height = 1.2 * f / layout.plot_height * (layout.window.y1 - layout.window.y0);
+  for (double value : y_ticks.apart(letters_height))
+    canvas.text(layout.left - 2 * tick, layout.y(value) + 0.36 * f, y_ticks.label(value), f, Canvas::Align::right);
   canvas.text(layout.left + layout.plot_width / 2.0, bottom + tick + 2.5 * f, "x", 1.1 * f, Canvas::Align::centre,
               true);
   canvas.text(layout.left - 3.2 * tick - label_width, layout.top + layout.plot_height / 2.0 + 0.3 * f, "y", 1.1 * f,

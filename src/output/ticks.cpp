@@ -37,4 +37,11 @@ std::string Ticks::label(double value) const {
   return text;
 }
 
+std::vector<double> Ticks::apart(double distance) const {
+  std::vector<double> result;
+  for (double value : values)
+    if (result.empty() || value - result.back() >= distance) result.push_back(value);
+  return result;
+}
+
 }  // namespace galerna::output

@@ -13,6 +13,9 @@ struct Ticks {
 
   /// The value with as many decimals as the step needs, as a power of ten where that is shorter.
   std::string label(double value) const;
+
+  /// The first value and those of the others that stand at least `distance` apart: an axis has room for their labels.
+  std::vector<double> apart(double distance) const;
 };
 
 /// Multiples of a round step in [low, high], at most about `most` ≥ 2 of them.

@@ -320,6 +320,9 @@ TEST(Ticks, AreRoundAndInside) {
   const Ticks ticks = make_ticks(0.3, 7.9, 5);
   EXPECT_EQ(ticks.values, (std::vector<double>{2, 4, 6}));
   EXPECT_EQ(ticks.label(2), "2");
+  EXPECT_EQ(ticks.apart(1.9), ticks.values);
+  EXPECT_EQ(ticks.apart(2.1), (std::vector<double>{2, 6}));
+  EXPECT_EQ(ticks.apart(100), std::vector<double>{2});
   const Ticks fine = make_ticks(-0.02, 0.02, 5);
   ASSERT_EQ(fine.values.size(), 5u);
   EXPECT_EQ(fine.label(fine.values[0]), "-0.02");
