@@ -62,9 +62,13 @@ void print_summary(const output::Report& report) {
     fmt::print("\n  recoveries: went back {} time{} and took smaller steps\n", report.recoveries,
                report.recoveries == 1 ? "" : "s");
   if (!report.forces.empty()) {
-    fmt::print("\n  {:12} {:>14} {:>14}\n", "force on", "x", "y");
-    for (const auto& force : report.forces)
-      fmt::print("  {:12} {:14.6e} {:14.6e}\n", force.boundary, force.force.total()[0], force.force.total()[1]);
+    const bool space = report.dimension == 3;
+    fmt::print("\n  {:12} {:>14} {:>14}{}\n", "force on", "x", "y", space ? fmt::format(" {:>14}", "z") : "");
+    for (const auto& force : report.forces) {
+      const auto total = force.force.total();
+      fmt::print("  {:12} {:14.6e} {:14.6e}{}\n", force.boundary, total[0], total[1],
+                 space ? fmt::format(" {:14.6e}", total[2]) : "");
+    }
     if (const auto& all = report.all_coefficients)
       fmt::print("  coefficients of all walls: drag {:.6g} (pressure {:.6g}, viscous {:.6g}), lift {:.6g}\n", all->drag,
                  all->drag_pressure, all->drag_viscous, all->lift);

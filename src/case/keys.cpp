@@ -210,12 +210,17 @@ std::vector<Key> make_keys() {
        {"output.probe.NAME", "end", numbers, "none", "length", "end of the line [x, y]"},
        {"output.probe.NAME", "points", integer, "2", "", "number of points on the line", {}, 2, 100000},
        {"output.probe.NAME", "fields", names, "all but ready-made ones", "", "names of the fields in the file"}});
-  add(positive({{"output.forces", "density", number, "", "density", "of the stream, for coefficients"},
-                {"output.forces", "velocity", number, "", "velocity", "of the stream"},
-                {"output.forces", "length", number, "", "length", "chord or diameter"}}));
+  add(positive(
+      {{"output.forces", "density", number, "", "density", "of the stream, for coefficients"},
+       {"output.forces", "velocity", number, "", "velocity", "of the stream"},
+       {"output.forces", "length", number, "", "length", "chord or diameter"},
+       {"output.forces", "area", number, "", "area", "in space, needed there: of the wing or cross-section"}}));
   add({{"output.forces", "pressure", number, "", "pressure", "of the stream: cp = (p - pressure) / (½ρU²)"},
        {"output.forces", "angle_of_attack", number, "0", "degrees", "drag is along the stream, lift across, upward"},
-       {"output.forces", "moment_centre", numbers, "[0, 0]", "length", "of moments, counterclockwise positive"}});
+       {"output.forces", "moment_centre", numbers, "[0, 0]", "length", "of moments, counterclockwise positive"},
+       {"output.forces", "stream", numbers, "[1, 0, 0]", "", "in space: direction of the stream, and of drag"},
+       {"output.forces", "up", numbers, "[0, 0, 1]", "",
+        "in space: lift is across the stream towards it, the side force along up × stream"}});
   add(positive(
       {{"output.entropy", "density", number, "", "density", "of the state whose p/ρ^γ the whole flow should have"},
        {"output.entropy", "pressure", number, "", "pressure", "of that state"}}));

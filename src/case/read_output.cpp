@@ -86,7 +86,20 @@ class OutputReader {
     forces.length = s.number("length").value_or(1);
     forces.pressure = s.number("pressure").value_or(0);
     forces.angle_of_attack = s.number("angle_of_attack").value_or(0);
-    if (const auto centre = s.numbers("moment_centre", 2, 2)) forces.moment_centre = {(*centre)[0], (*centre)[1]};
+    const bool space = equations_.dimension == 3;
+    if (const auto centre = s.numbers("moment_centre", 2, 3)) forces.moment_centre = to_point(*centre);
+    if (const auto stream = s.numbers("stream", 3, 3)) forces.stream = to_point(*stream);
+    if (const auto up = s.numbers("up", 3, 3)) forces.up = to_point(*up);
+    forces.area = s.number("area").value_or(1);
+    if (space && !s.has("area"))
+      s.report("density", "[output.forces] needs area in space: what forces are divided by, beside ½ρU²");
+    for (const char* name : {"area", "stream", "up"})
+      if (!space && s.has(name)) s.report(name, fmt::format("{} is for flows in space", name));
+    if (space && s.has("angle_of_attack"))
+      s.report("angle_of_attack", "angle_of_attack is for flows in the plane: give stream = [x, y, z], and up");
+    const auto& [a, b] = std::pair(forces.stream, forces.up);
+    const Point across = {a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]};
+    if (across == Point{}) s.report("up", "stream and up must point in different directions");
     output_.forces = forces;
   }
 

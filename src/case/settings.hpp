@@ -170,7 +170,10 @@ struct OutputSettings {
   struct Forces {
     double density = 1, velocity = 1, length = 1, pressure = 0;
     double angle_of_attack = 0;  ///< degrees
-    std::array<double, 2> moment_centre = {0, 0};
+    Point moment_centre = {0, 0, 0};
+    // In space:
+    double area = 1;
+    Point stream = {1, 0, 0}, up = {0, 0, 1};
   };
   std::optional<Forces> forces;
   std::optional<double> average_start;  ///< [output.averages]: time from which on time means are taken

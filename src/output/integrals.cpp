@@ -135,8 +135,6 @@ std::vector<double> boundary_integrals(const Solution& solution, const std::stri
 }
 
 const mesh::Boundary& find_boundary(const mesh::Mesh& mesh, const std::string& name) {
-  if (mesh.dimension != 2)
-    throw InputError({mesh.file}, "forces on boundaries are computed on two-dimensional meshes only");
   std::vector<std::string> names;
   for (const mesh::Boundary& boundary : mesh.boundaries) {
     if (boundary.name == name) return boundary;

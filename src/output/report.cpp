@@ -74,17 +74,24 @@ Json errors(const Report& report) {
   return result;
 }
 
-Json parts(const WallForce& force) {
+Json parts(const WallForce& force, bool in_space) {
+  std::array<double, 3> moment{};
+  for (std::size_t k = 0; k < 3; ++k) moment[k] = force.pressure_moment[k] + force.viscous_moment[k];
   return {{"pressure", triple(force.pressure)},
           {"viscous", triple(force.viscous)},
-          {"moment", number(force.pressure_moment + force.viscous_moment)}};
+          {"moment", in_space ? triple(moment) : number(moment[2])}};
 }
 
 Json coefficients(const ForceCoefficients& k) {
-  return {
+  Json result = {
       {"drag", number(k.drag)},    {"drag_pressure", number(k.drag_pressure)}, {"drag_viscous", number(k.drag_viscous)},
       {"lift", number(k.lift)},    {"lift_pressure", number(k.lift_pressure)}, {"lift_viscous", number(k.lift_viscous)},
       {"moment", number(k.moment)}};
+  if (k.space) {
+    result["side"] = number(k.space->side);
+    result["moments"] = triple(k.space->moment);
+  }
+  return result;
 }
 
 Json separation(const std::vector<FlowPoint>& points) {
@@ -102,7 +109,7 @@ void write_forces(Json& json, const Report& r) {
   json["forces"] = Json::object();
   for (const Report::Force& f : r.forces) {
     json["forces"][f.boundary] = triple(f.force.total());
-    json["force_parts"][f.boundary] = parts(f.force);
+    json["force_parts"][f.boundary] = parts(f.force, r.dimension == 3);
   }
   for (const Report::Force& f : r.forces)
     if (f.coefficients) json["coefficients"][f.boundary] = coefficients(*f.coefficients);

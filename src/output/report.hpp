@@ -46,6 +46,7 @@ struct Report {
 
   // "mesh": file, elements, faces, boundaries
   std::string mesh_file;
+  int dimension = 2;                             ///< not written
   std::map<std::string, std::int64_t> elements;  ///< by shape, in the plural
   std::int64_t faces = 0;
   std::map<std::string, std::int64_t> boundaries;  ///< name -> number of sides
@@ -110,9 +111,9 @@ struct Report {
   std::map<std::string, double> residual;  ///< by variable, and "change"
   std::string steady_by;                   ///< what ended a steady run; left out when empty
 
-  /// "forces.BOUNDARY": [x, y, z]; "force_parts.BOUNDARY": pressure, viscous, moment; "coefficients.BOUNDARY" and,
-  /// of all walls together, "coefficients.all", where the case gives reference values; "separation.BOUNDARY": where
-  /// friction changes sign, a list of kind, part, s, x, y.
+  /// "forces.BOUNDARY": [x, y, z]; "force_parts.BOUNDARY": pressure, viscous, moment (in space [x, y, z]);
+  /// "coefficients.BOUNDARY" and, of all walls together, "coefficients.all", where the case gives reference values;
+  /// "separation.BOUNDARY": where friction changes sign, a list of kind, part, s, x, y.
   struct Force {
     std::string boundary;
     WallForce force = {};

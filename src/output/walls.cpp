@@ -30,9 +30,23 @@ Link link_of(const mesh::Mesh& mesh, const WallSide& side) {
   const Index first = corners[static_cast<std::size_t>(local[0])], second = corners[static_cast<std::size_t>(local[1])];
   const Point &a = mesh.nodes[static_cast<std::size_t>(first)], &b = mesh.nodes[static_cast<std::size_t>(second)];
   // With the outward normal on the right of the way the fluid is on its left.
-  const std::array<double, 2>& n = side.points[side.points.size() / 2].normal;
+  const std::array<double, 3>& n = side.points[side.points.size() / 2].normal;
   const bool forward = (b[1] - a[1]) * n[0] - (b[0] - a[0]) * n[1] > 0;
   return forward ? Link{&side, first, second, true} : Link{&side, second, first, false};
+}
+
+double dot(const std::array<double, 3>& a, const std::array<double, 3>& b) {
+  return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+}
+
+std::array<double, 3> cross(const std::array<double, 3>& a, const std::array<double, 3>& b) {
+  return {a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]};
+}
+
+std::array<double, 3> unit(std::array<double, 3> a) {
+  const double length = std::sqrt(dot(a, a));
+  for (double& component : a) component /= length;
+  return a;
 }
 
 bool before(const Point& a, const Point& b) {
@@ -116,37 +130,53 @@ std::vector<double> arc_lengths(const std::vector<WallPoint>& points, const basi
 
 }  // namespace
 
-WallForce wall_force(const Wall& wall, const std::array<double, 2>& centre) {
-  std::array<std::array<Sum, 3>, 2> sums;  // [pressure, viscous][x, y, moment]
+WallForce wall_force(const Wall& wall, const Point& centre) {
+  std::array<std::array<Sum, 6>, 2> sums;  // [pressure, viscous][force, moment]
   for (const WallSide& side : wall.sides)
     for (const WallPoint& point : side.points) {
-      const std::array<double, 2>* parts[] = {&point.pressure, &point.friction};
+      const std::array<double, 3>* parts[] = {&point.pressure, &point.friction};
+      std::array<double, 3> arm{}, force{};
       for (std::size_t part = 0; part < 2; ++part) {
-        const double x = (*parts[part])[0] * point.length, y = (*parts[part])[1] * point.length;
-        sums[part][0].add(x);
-        sums[part][1].add(y);
-        sums[part][2].add((point.place[0] - centre[0]) * y - (point.place[1] - centre[1]) * x);
+        for (std::size_t k = 0; k < 3; ++k) {
+          arm[k] = point.place[k] - centre[k];
+          force[k] = (*parts[part])[k] * point.length;
+        }
+        const std::array<double, 3> moment = cross(arm, force);
+        for (std::size_t k = 0; k < 3; ++k) sums[part][k].add(force[k]), sums[part][3 + k].add(moment[k]);
       }
     }
-  WallForce force;
-  force.pressure = {sums[0][0].value(), sums[0][1].value(), 0};
-  force.viscous = {sums[1][0].value(), sums[1][1].value(), 0};
-  force.pressure_moment = sums[0][2].value();
-  force.viscous_moment = sums[1][2].value();
-  return force;
+  WallForce result;
+  for (std::size_t k = 0; k < 3; ++k) {
+    result.pressure[k] = sums[0][k].value();
+    result.viscous[k] = sums[1][k].value();
+    result.pressure_moment[k] = sums[0][3 + k].value();
+    result.viscous_moment[k] = sums[1][3 + k].value();
+  }
+  return result;
 }
 
 ForceCoefficients coefficients(const WallForce& force, const Reference& reference) {
-  const double scale = 1 / (reference.dynamic_pressure() * reference.length);
+  const double area = reference.space ? reference.space->area : reference.length;
+  const double scale = 1 / (reference.dynamic_pressure() * area);
   const double angle = reference.angle * std::numbers::pi / 180, c = std::cos(angle), s = std::sin(angle);
+  std::array<double, 3> along = {c, s, 0}, upward = {-s, c, 0}, sideward = {0, 0, 1};
+  if (reference.space) {
+    along = unit(reference.space->stream);
+    sideward = unit(cross(reference.space->up, along));
+    upward = cross(along, sideward);
+  }
+  std::array<double, 3> moment{};
+  for (std::size_t i = 0; i < 3; ++i)
+    moment[i] = scale / reference.length * (force.pressure_moment[i] + force.viscous_moment[i]);
   ForceCoefficients k;
-  k.drag_pressure = scale * (c * force.pressure[0] + s * force.pressure[1]);
-  k.drag_viscous = scale * (c * force.viscous[0] + s * force.viscous[1]);
-  k.lift_pressure = scale * (c * force.pressure[1] - s * force.pressure[0]);
-  k.lift_viscous = scale * (c * force.viscous[1] - s * force.viscous[0]);
+  k.drag_pressure = scale * dot(along, force.pressure);
+  k.drag_viscous = scale * dot(along, force.viscous);
+  k.lift_pressure = scale * dot(upward, force.pressure);
+  k.lift_viscous = scale * dot(upward, force.viscous);
   k.drag = k.drag_pressure + k.drag_viscous;
   k.lift = k.lift_pressure + k.lift_viscous;
-  k.moment = scale / reference.length * (force.pressure_moment + force.viscous_moment);
+  k.moment = dot(sideward, moment);
+  if (reference.space) k.space = {scale * dot(sideward, force.total()), moment};
   return k;
 }
 
@@ -204,6 +234,22 @@ void write_wall(const std::vector<WallSample>& wall, const std::optional<Referen
     text += fmt::format("{},{},{},{},{},{},{}\n", at.density, at.velocity[0], at.velocity[1], w.velocity(), at.mach,
                         at.temperature, at.heat);
   }
+  write_file(file, text);
+}
+
+void write_wall_in_space(const Wall& wall, const Reference& reference, const std::filesystem::path& file) {
+  std::string text =
+      "x,y,z,normal_x,normal_y,normal_z,area,pressure,shear_x,shear_y,shear_z,cp,density,velocity_x,velocity_y,"
+      "velocity_"
+      "z,mach,temperature,heat_flux\n";
+  for (const WallSide& side : wall.sides)
+    for (const WallPoint& at : side.points) {
+      const double pressure = dot(at.pressure, at.normal);
+      text += fmt::format("{},{},{},{},{},", fmt::join(at.place, ","), fmt::join(at.normal, ","), at.length, pressure,
+                          fmt::join(at.friction, ","));
+      text += fmt::format("{},{},{},{},{},{}\n", (pressure - reference.pressure) / reference.dynamic_pressure(),
+                          at.density, fmt::join(at.velocity, ","), at.mach, at.temperature, at.heat);
+    }
   write_file(file, text);
 }
 

@@ -1,6 +1,6 @@
 /// \file
-/// What the fluid does to walls of two-dimensional meshes: forces and moments, pressure, friction and heat along the
-/// wall, separation.
+/// What the fluid does to walls: forces and moments, pressure, friction and heat; in the plane along the wall, with
+/// separation.
 #pragma once
 
 #include <array>
@@ -17,17 +17,17 @@ namespace galerna::output {
 /// A point of a wall, and what the discretization lets through it.
 struct WallPoint {
   mesh::Point place = {};
-  std::array<double, 2> normal = {};    ///< unit, out of the fluid
-  double length = 0;                    ///< that it stands for: Σ length = length of the side
-  std::array<double, 2> pressure = {};  ///< force by the inviscid flux of momentum, per length
-  std::array<double, 2> friction = {};  ///< force by the viscous one
+  std::array<double, 3> normal = {};    ///< unit, out of the fluid; z of vectors is 0 in the plane
+  double length = 0;                    ///< (in space area) that it stands for: Σ length = length of the side
+  std::array<double, 3> pressure = {};  ///< force by the inviscid flux of momentum, per length
+  std::array<double, 3> friction = {};  ///< force by the viscous one
   double heat = 0;                      ///< heat flux out of the fluid, without the work of friction
   // Of the solution inside:
   double density = 0, mach = 0, temperature = 0;
-  std::array<double, 2> velocity = {};
+  std::array<double, 3> velocity = {};
 };
 
-/// A side of a wall with the points of the rule on sides, from the side's first corner to its second (base/shape.hpp).
+/// A side of a wall with the points of the rule on sides, in the order of its corners (base/shape.hpp).
 struct WallSide {
   mesh::Side side;
   std::vector<WallPoint> points;
@@ -36,29 +36,35 @@ struct WallSide {
 struct Wall {
   std::string name;
   bool sticks = false;     ///< whether the fluid does: there is friction, and separation to look for
-  basis::Quadrature rule;  ///< on sides: points of [−1, 1], symmetric, weights that add up to 1
+  basis::Quadrature rule;  ///< on sides: weights that add up to 1; in the plane symmetric points of [−1, 1]
   std::vector<WallSide> sides;
 };
 
-/// Force of the fluid on a wall per unit depth, and its moment about a point (counterclockwise positive). Integrated as
-/// the residual is: momentum that leaves the fluid through the wall.
+/// Force of the fluid on a wall, in the plane per unit depth, and its moment about a point (in the plane about z:
+/// counterclockwise positive). Integrated as the residual is: momentum that leaves the fluid through the wall.
 struct WallForce {
-  std::array<double, 3> pressure = {}, viscous = {};  ///< by the inviscid flux and by the viscous one; z is 0
-  double pressure_moment = 0, viscous_moment = 0;
+  std::array<double, 3> pressure = {}, viscous = {};  ///< by the inviscid flux and by the viscous one
+  std::array<double, 3> pressure_moment = {}, viscous_moment = {};
 
   std::array<double, 3> total() const {
     return {pressure[0] + viscous[0], pressure[1] + viscous[1], pressure[2] + viscous[2]};
   }
 };
 
-WallForce wall_force(const Wall& wall, const std::array<double, 2>& moment_centre = {0, 0});
+WallForce wall_force(const Wall& wall, const mesh::Point& moment_centre = {});
 
-/// What coefficients are formed with: forces by ½ρU²L, moments by ½ρU²L², pressures by ½ρU².
+/// What coefficients are formed with: forces by ½ρU²A, moments by ½ρU²AL, pressures by ½ρU²; in the plane A is L.
 struct Reference {
   double density = 1, velocity = 1, length = 1;
   double pressure = 0;  ///< subtracted for Cp
-  double angle = 0;     ///< of attack, degrees: drag is along (cos, sin), lift along (−sin, cos)
-  std::array<double, 2> moment_centre = {0, 0};
+  double angle = 0;     ///< of attack in the plane, degrees: drag is along (cos, sin), lift along (−sin, cos)
+  mesh::Point moment_centre = {};
+  /// Of flows in space. Lift is across the stream towards `up`, the side force along up × stream.
+  struct Space {
+    double area = 1;
+    std::array<double, 3> stream = {1, 0, 0}, up = {0, 0, 1};
+  };
+  std::optional<Space> space = {};
 
   double dynamic_pressure() const { return 0.5 * density * velocity * velocity; }
 };
@@ -68,6 +74,12 @@ struct ForceCoefficients {
   double drag = 0, drag_pressure = 0, drag_viscous = 0;
   double lift = 0, lift_pressure = 0, lift_viscous = 0;
   double moment = 0;  ///< about Reference::moment_centre, counterclockwise positive
+  /// In space; `moment` is that about up × stream there, nose up.
+  struct Space {
+    double side = 0;
+    std::array<double, 3> moment = {};  ///< about x, y, z
+  };
+  std::optional<Space> space = {};
 };
 ForceCoefficients coefficients(const WallForce& force, const Reference& reference);
 
@@ -83,13 +95,14 @@ struct WallSample {
   double velocity() const { return along(at.velocity); }
 
  private:
-  double across(const std::array<double, 2>& v) const { return v[0] * at.normal[0] + v[1] * at.normal[1]; }
-  double along(const std::array<double, 2>& v) const { return v[1] * at.normal[0] - v[0] * at.normal[1]; }
+  double across(const std::array<double, 3>& v) const { return v[0] * at.normal[0] + v[1] * at.normal[1]; }
+  double along(const std::array<double, 3>& v) const { return v[1] * at.normal[0] - v[0] * at.normal[1]; }
 };
 
-/// The wall in arc-length order. s grows with the fluid on the left, clockwise round a body. An open piece begins at
-/// the end that this direction begins at; a closed one at its corner of largest x (of several the one of smallest y):
-/// the trailing edge of an airfoil, whose lower side comes first. Pieces are ordered by x, then y, of where they begin.
+/// The wall in arc-length order, of a mesh in the plane. s grows with the fluid on the left, clockwise round a body. An
+/// open piece begins at the end that this direction begins at; a closed one at its corner of largest x (of several the
+/// one of smallest y): the trailing edge of an airfoil, whose lower side comes first. Pieces are ordered by x, then y,
+/// of where they begin.
 std::vector<WallSample> sample_wall(const mesh::Mesh& mesh, const Wall& wall);
 
 /// Where the friction changes sign.
@@ -109,5 +122,9 @@ std::vector<FlowPoint> separation_points(const std::vector<WallSample>& wall);
 /// temperature, heat_flux; cp and cf only with a reference. \throws SystemError when the file cannot be written.
 void write_wall(const std::vector<WallSample>& wall, const std::optional<Reference>& reference,
                 const std::filesystem::path& file);
+
+/// The same of a wall in space, face by face in the mesh's order: x, y, z, normal_x, normal_y, normal_z, area,
+/// pressure, shear_x, shear_y, shear_z, cp, density, velocity_x, velocity_y, velocity_z, mach, temperature, heat_flux.
+void write_wall_in_space(const Wall& wall, const Reference& reference, const std::filesystem::path& file);
 
 }  // namespace galerna::output

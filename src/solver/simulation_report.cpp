@@ -52,6 +52,7 @@ output::Report Simulation::make_report(Ending ending) {
   r.precision = options_.precision == device::Precision::double_precision ? "double" : "single";
   r.order = discretization_->spec().degree;
   r.mesh_file = mesh_.file;
+  r.dimension = mesh_.dimension;
   r.elements = elements_by_shape();
   r.faces = static_cast<std::int64_t>(mesh_.faces.size());
   for (const mesh::Boundary& boundary : mesh_.boundaries)

@@ -23,6 +23,8 @@ class WallReader {
         points_(discretization.boundary_points()),
         flow_(std::move(flow)),
         rule_(discretization.sets().front().operators.side),
+        dimension_(settings.equations.dimension),
+        variables_(settings.equations.variables.size()),
         gamma_(settings.equations.gamma) {}
 
   /// \param passes whether straight sides stand for a curved wall: the flow along that passes through them.
@@ -33,56 +35,65 @@ class WallReader {
       result.sides.push_back({mesh_.faces[f].left, {}});
       for (std::size_t q = 0; q < count(); ++q) result.sides.back().points.push_back(point(f, q, passes));
       auto& points = result.sides.back().points;
-      if (mesh::is_reversed(mesh_, mesh_.faces[f].left)) std::reverse(points.begin(), points.end());
+      if (dimension_ == 2 && mesh::is_reversed(mesh_, mesh_.faces[f].left)) std::reverse(points.begin(), points.end());
     }
     return result;
   }
 
  private:
-  static constexpr std::size_t variables = 4, energy = 3;
-
   std::size_t count() const { return rule_.points.size(); }
 
   output::WallPoint point(std::size_t face, std::size_t q, bool passes) const {
     const std::size_t at = face * count() + q;
     output::WallPoint result;
     for (std::size_t d = 0; d < 3; ++d) result.place[d] = points_.positions[3 * at + d];
-    const double* n = points_.normals.data() + 2 * at;  // times ds
-    const double ds = std::hypot(n[0], n[1]);
-    result.normal = {n[0] / ds, n[1] / ds};
+    const std::array<double, 3> n = vector(points_.normals.data() + static_cast<std::size_t>(dimension_) * at);
+    const double ds = length(n);  // and n is times ds
+    for (std::size_t d = 0; d < 3; ++d) result.normal[d] = n[d] / ds;
     result.length = ds * rule_.weights[q];
-    set_flow(result, flow_.inside.data() + variables * at);
-    const double* inviscid = flow_.inviscid.data() + variables * at;
-    result.pressure = {inviscid[1], inviscid[2]};
+    set_flow(result, flow_.inside.data() + variables_ * at);
+    result.pressure = vector(flow_.inviscid.data() + variables_ * at + 1);
     if (passes) {
       // The flux of momentum has what the fluid carries through the side: no force on the wall that the side stands
       // for.
-      const double pressure = euler_pressure(flow_.inside.data() + variables * at, 2, gamma_);
-      result.pressure = {pressure * result.normal[0], pressure * result.normal[1]};
+      const double pressure = euler_pressure(flow_.inside.data() + variables_ * at, dimension_, gamma_);
+      for (std::size_t d = 0; d < 3; ++d) result.pressure[d] = pressure * result.normal[d];
     }
     if (!flow_.viscous.empty()) set_friction(result, at);
     return result;
   }
 
   void set_flow(output::WallPoint& point, const double* u) const {
-    const double pressure = euler_pressure(u, 2, gamma_);
+    const double pressure = euler_pressure(u, dimension_, gamma_);
     point.density = u[0];
-    point.velocity = {u[1] / u[0], u[2] / u[0]};
+    point.velocity = vector(u + 1);
+    for (double& component : point.velocity) component /= u[0];
     point.temperature = pressure / u[0];
-    point.mach = std::hypot(point.velocity[0], point.velocity[1]) / std::sqrt(gamma_ * point.temperature);
+    point.mach = length(point.velocity) / std::sqrt(gamma_ * point.temperature);
   }
 
   /// F_v·n = (0, τn, v·τn − q·n) of the energy that enters the fluid.
   void set_friction(output::WallPoint& point, std::size_t at) const {
-    const double *viscous = flow_.viscous.data() + variables * at, *u = flow_.viscous_state.data() + variables * at;
-    point.friction = {-viscous[1], -viscous[2]};
-    point.heat = (u[1] * viscous[1] + u[2] * viscous[2]) / u[0] - viscous[energy];
+    const double *viscous = flow_.viscous.data() + variables_ * at, *u = flow_.viscous_state.data() + variables_ * at;
+    double work = 0;
+    for (std::size_t d = 0; d < static_cast<std::size_t>(dimension_); ++d) {
+      point.friction[d] = -viscous[1 + d];
+      work += u[1 + d] * viscous[1 + d];
+    }
+    point.heat = work / u[0] - viscous[variables_ - 1];
+  }
+
+  std::array<double, 3> vector(const double* from) const { return {from[0], from[1], dimension_ == 3 ? from[2] : 0}; }
+  static double length(const std::array<double, 3>& v) {
+    return v[2] == 0 ? std::hypot(v[0], v[1]) : std::hypot(v[0], v[1], v[2]);
   }
 
   const mesh::Mesh& mesh_;
   const dg::BoundaryPoints& points_;
   dg::BoundaryFlow flow_;
   basis::Quadrature rule_;
+  int dimension_;
+  std::size_t variables_;
   double gamma_;
 };
 
@@ -95,7 +106,6 @@ const case_file::BoundaryEntry* wall_type(const case_file::BoundarySettings& bou
 
 std::vector<std::string> wall_names(const case_file::Settings& settings) {
   std::vector<std::string> names;
-  if (settings.equations.dimension != 2) return names;
   for (const case_file::BoundarySettings& boundary : settings.boundaries)
     if (wall_type(boundary)) names.push_back(boundary.name);
   return names;
@@ -119,24 +129,27 @@ std::vector<output::Wall> walls_of(const case_file::Settings& settings, const me
 std::optional<output::Reference> reference(const case_file::Settings& settings) {
   if (!settings.output.forces) return {};
   const auto& f = *settings.output.forces;
-  return output::Reference{f.density, f.velocity, f.length, f.pressure, f.angle_of_attack, f.moment_centre};
+  output::Reference reference{f.density, f.velocity, f.length, f.pressure, f.angle_of_attack, f.moment_centre};
+  if (settings.equations.dimension == 3) reference.space = {f.area, f.stream, f.up};
+  return reference;
 }
 
 void report_walls(output::Report& report, const case_file::Settings& settings, const mesh::Mesh& mesh,
                   const std::vector<output::Wall>& walls) {
   const std::optional<output::Reference> values = reference(settings);
-  const auto centre = values ? values->moment_centre : std::array<double, 2>{0, 0};
+  const auto centre = values ? values->moment_centre : mesh::Point{};
   output::WallForce all;
   for (const output::Wall& points : walls) {
     output::Report::Force wall{points.name, output::wall_force(points, centre)};
     if (values) wall.coefficients = output::coefficients(wall.force, *values);
-    if (points.sticks) wall.separation = output::separation_points(output::sample_wall(mesh, points));
+    if (points.sticks && mesh.dimension == 2)
+      wall.separation = output::separation_points(output::sample_wall(mesh, points));
     for (std::size_t d = 0; d < 3; ++d) {
       all.pressure[d] += wall.force.pressure[d];
       all.viscous[d] += wall.force.viscous[d];
+      all.pressure_moment[d] += wall.force.pressure_moment[d];
+      all.viscous_moment[d] += wall.force.viscous_moment[d];
     }
-    all.pressure_moment += wall.force.pressure_moment;
-    all.viscous_moment += wall.force.viscous_moment;
     report.forces.push_back(std::move(wall));
   }
   if (values && !report.forces.empty()) report.all_coefficients = output::coefficients(all, *values);
@@ -153,9 +166,13 @@ void report_bubbles(output::Report& report, const case_file::Settings& settings,
 void write_walls(const case_file::Settings& settings, const mesh::Mesh& mesh, const std::vector<output::Wall>& walls) {
   const std::optional<output::Reference> values = reference(settings);
   if (!values) return;
-  for (const output::Wall& wall : walls)
-    output::write_wall(output::sample_wall(mesh, wall), values,
-                       settings.output.directory / fmt::format("wall_{}.csv", wall.name));
+  for (const output::Wall& wall : walls) {
+    const auto file = settings.output.directory / fmt::format("wall_{}.csv", wall.name);
+    if (mesh.dimension == 3)
+      output::write_wall_in_space(wall, *values, file);
+    else
+      output::write_wall(output::sample_wall(mesh, wall), values, file);
+  }
 }
 
 }  // namespace galerna::solver

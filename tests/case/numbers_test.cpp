@@ -87,7 +87,7 @@ TEST(Numbers, MayBeFormulasOfConstants) {
   EXPECT_EQ(s.output.solution_schedule.interval, M_PI / 4);
   EXPECT_EQ(s.output.forces->velocity, 0.3);
   EXPECT_EQ(s.output.forces->pressure, 1 / 1.4);
-  EXPECT_EQ(s.output.forces->moment_centre, (std::array<double, 2>{0.25, 0}));
+  EXPECT_EQ(s.output.forces->moment_centre, (Point{0.25, 0, 0}));
   EXPECT_EQ(*s.output.pictures.at(0).isolines, (std::array<double, 3>{-0.3, 0.3, 6}));
   EXPECT_EQ(*s.output.pictures.at(0).window, (std::array<double, 4>{0, 2 * M_PI, -1, 1}));
   EXPECT_EQ(read(s.resolved).resolved, s.resolved);
@@ -178,7 +178,7 @@ TEST(Overrides, WithoutAValueTakeKeysAndSectionsOut) {
   EXPECT_EQ(s.time.max_steps, 1000);
   EXPECT_TRUE(s.source.empty());
   EXPECT_TRUE(s.output.pictures.empty());
-  EXPECT_EQ(s.output.forces->moment_centre, (std::array<double, 2>{0, 0})) << "the default";
+  EXPECT_EQ(s.output.forces->moment_centre, (Point{})) << "the default";
   EXPECT_EQ(s.resolved.find("[source]"), std::string::npos) << "recorded";
   EXPECT_EQ(read(s.resolved).resolved, s.resolved);
   // The default is recorded where there is one.

@@ -45,7 +45,7 @@ TEST(Report, NamesAreStable) {
   WallForce force;
   force.pressure = {0.75, -1, 0};
   force.viscous = {0.25, -1, 0};
-  force.viscous_moment = 3;
+  force.viscous_moment[2] = 3;
   r.forces = {{"wall", force, ForceCoefficients{1.5, 1, 0.5, 2, 2, 0, 4}, {{FlowPoint::Kind::attachment, 0, 2, {}}}}};
   r.all_coefficients = r.forces[0].coefficients;
   const json j = json::parse(to_json(r));

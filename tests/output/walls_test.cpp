@@ -107,8 +107,8 @@ TEST(Walls, ForcesAreIntegralsAndHaveMoments) {
     EXPECT_NEAR(bottom.viscous[1], 0, 1e-13);
     EXPECT_NEAR(bottom.pressure[1], -2, 1e-13);
     EXPECT_NEAR(top.viscous[0], -0.2, 1e-13);
-    EXPECT_NEAR(top.viscous_moment, 0.1, 1e-13) << "arm 0.5";
-    EXPECT_NEAR(top.pressure_moment, 2, 1e-13) << "2 upward at x = 1";
+    EXPECT_NEAR(top.viscous_moment[2], 0.1, 1e-13) << "arm 0.5";
+    EXPECT_NEAR(top.pressure_moment[2], 2, 1e-13) << "2 upward at x = 1";
     EXPECT_NEAR(top.total()[1], 2, 1e-13);
   }
 }
@@ -191,8 +191,8 @@ TEST(ForceCoefficients, AreTakenAlongAndAcrossTheStream) {
   WallForce force;
   force.pressure = {3, 4, 0};
   force.viscous = {1, -1, 0};
-  force.pressure_moment = 5;
-  force.viscous_moment = 1;
+  force.pressure_moment[2] = 5;
+  force.viscous_moment[2] = 1;
   const Reference reference{2, 3, 0.5, 0, 90, {0, 0}};  // ½ρU² = 9, L = 0.5; drag along y, lift along −x
   const ForceCoefficients k = coefficients(force, reference);
   EXPECT_NEAR(k.drag_pressure, 4 / 4.5, 1e-14);

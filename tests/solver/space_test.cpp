@@ -142,9 +142,28 @@ TEST(Space, AStreamAlongWallsStaysAsItIs) {
   write_box(folder, 3);
   std::string text = channel;
   for (const char* name : {"initial", "exact", "boundary.top"}) text += state(name, "1", {0.5, 0, 0});
-  const output::Report report = run(folder, text + "type = \"far-field\"\n").report;
+  text += "type = \"far-field\"\n[output.forces]\ndensity = 1\nvelocity = 2\nlength = 0.5\npressure = 0.5\narea = 3\n";
+  const Outcome result = run(folder, text);
+  const output::Report& report = result.report;
   EXPECT_EQ(report.status, "done");
   for (const auto& norms : report.errors) EXPECT_LT(norms.linf, 1e-11);
+  // The front wall takes the pressure 1 on its area 1, the arm being (0.5, 0, 0.5).
+  ASSERT_EQ(report.forces.size(), 1U);
+  EXPECT_EQ(report.forces[0].boundary, "front");
+  const std::array<double, 3> force = {0, -1, 0}, moment = {0.5, 0, -0.5};
+  ASSERT_TRUE(report.all_coefficients && report.all_coefficients->space);
+  for (std::size_t k = 0; k < 3; ++k) {
+    EXPECT_NEAR(report.forces[0].force.total()[k], force[k], 1e-12);
+    EXPECT_NEAR(report.forces[0].force.pressure_moment[k], moment[k], 1e-12);
+    EXPECT_NEAR(report.all_coefficients->space->moment[k], moment[k] / (2 * 3 * 0.5), 1e-12);
+  }
+  EXPECT_NEAR(report.all_coefficients->drag, 0, 1e-12);
+  EXPECT_NEAR(report.all_coefficients->lift, 0, 1e-12);
+  EXPECT_NEAR(report.all_coefficients->space->side, -1.0 / (2 * 3), 1e-12);
+  const std::string points = (std::ostringstream() << std::ifstream(folder / "out" / "wall_front.csv").rdbuf()).str();
+  EXPECT_TRUE(points.starts_with("x,y,z,normal_x,")) << points.substr(0, 200);
+  const int triangles = 18, rule = basis::quadrature(Shape::triangle, 5).size();
+  EXPECT_EQ(std::count(points.begin(), points.end(), '\n'), 1 + triangles * rule);
 }
 
 /// What is wrong with the case; empty if nothing is.
@@ -169,9 +188,10 @@ TEST(Space, SaysWhatACaseInSpaceNeeds) {
   expect({"initial.velocity_z=", "exact=", "boundary="}, "need a third component, velocity_z");
   expect({"exact.velocity_z="}, "[exact] lacks velocity_z");
   expect({"mesh.file=square.msh", "boundary="}, "the mesh is two-dimensional, but [initial] has a third component");
+  expect({"boundary.top.type=slip-wall", "output.forces.density=1", "output.forces.velocity=1",
+          "output.forces.length=1", "output.forces.pressure=1"},
+         "[output.forces] needs area in space");
   expect({"equations.type=navier-stokes", "equations.mu=0.01"}, "without viscosity");
-  expect({"output.forces.density=1", "output.forces.velocity=1", "output.forces.length=1", "output.forces.pressure=1"},
-         "[output.forces] is for flows in the plane");
   expect({"output.picture.density.field=density"}, "[output.picture] is for flows in the plane");
   expect({"boundary.top.type=far-field", "boundary.top.lift_centre=[0, 0]",
           "boundary.bottom=", "boundary.bottom.type=slip-wall"},
