@@ -35,39 +35,69 @@ struct ProductArguments {
   void* y;
 };
 
-/// Inverts the diagonal blocks.
-struct InvertArguments {
+/// Triangular factors of the diagonal blocks, D = L U with equal diagonals, and their inverses: of each row a square
+/// with what belongs to L below the diagonal, what belongs to U above, and the diagonal of both.
+struct Factors {
   Rows rows;
-  const std::int64_t* diagonals;  ///< [row] where its diagonal block begins in `values`
-  const std::int64_t* offsets;    ///< [row] where its inverse begins
-  const double* values;
-  double* scratch;  ///< as large as `inverses`
-  float* inverses;  ///< see place() in kernels/algebra/smoother.hpp
+  const std::int64_t* offsets;  ///< [row] of its square
+  double* factors;
+  double* inverses;
 };
 
-/// d ← old d + fresh D⁻¹ r, x ← x + d.
+struct FactorArguments {
+  Factors factors;
+  const std::int64_t* diagonals;  ///< [row] where its diagonal block begins in `values`
+  const double* values;
+};
+
+/// The matrix' blocks, scaled by the factors of their row and column.
+struct ScaleArguments {
+  Factors factors;
+  const std::int64_t* begins;
+  const std::int32_t* columns;
+  const std::int64_t* offsets;
+  const double* values;
+  float* scaled;
+  double* scratch;  ///< [row] `scratch_size` numbers for each of its unknowns
+  int scratch_size;
+};
+
+/// One step of a smoother: d ← old d + fresh (b − A x), y = x + d.
 struct SmoothArguments {
-  Rows rows;
-  const std::int64_t* offsets;  ///< [row] of the inverses
-  const float* inverses;        ///< see place()
-  const float* residual;
+  ProductArguments product;  ///< of x and y, which are different, and b
   float* direction;
-  float* x;
   float old, fresh;
   int begins;     ///< whether d is zero before, whatever is in memory
   int from_zero;  ///< whether x is
 };
 
-/// From coarse rows to fine ones by a block for each fine row, and back by its transpose.
+/// From coarse rows to fine ones by a block for each fine row, and back by the transpose of another one.
 struct TransferArguments {
   Rows fine, coarse;
   const std::int32_t* parents;         ///< [fine row] coarse row
   const std::int64_t* first_children;  ///< [coarse row + 1]
   const std::int32_t* children;        ///< fine rows
   const std::int64_t* offsets;         ///< [fine row] of its block, sizes fine × coarse, by rows
-  const float* values;
+  const float* values;                 ///< there, or of the transposes back
   const float* from;
   float* to;  ///< prolongation adds to it, restriction sets it
+};
+
+/// Blocks of a transfer between matrices that are scaled.
+struct ScaleTransferArguments {
+  Factors fine, coarse;
+  const std::int32_t* parents;
+  const std::int64_t* offsets;
+  const double* values;
+  float *there, *back;
+  double* scratch;  ///< as large as `values`
+};
+
+/// Between vectors of the matrix and those of the scaled one.
+struct ChangeArguments {
+  Factors factors;
+  const void* from;
+  void* to;
 };
 
 /// y = A x with all entries of A, by rows.

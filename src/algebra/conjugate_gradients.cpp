@@ -24,9 +24,8 @@ KrylovReport conjugate_gradients(Kernels& kernels, const DeviceMatrix& matrix, P
   const auto bytes = static_cast<std::size_t>(n) * sizeof(double);
   // The residual and the matrix' product with the direction, one behind the other, for two sums at once.
   const auto pair = device.allocate(2 * bytes, "vectors of the solver"),
-             direction = device.allocate(bytes, "vectors of the solver"),
-             correction = device.allocate(bytes, "vectors of the solver");
-  void *r = pair->address(), *q = static_cast<double*>(r) + n, *p = direction->address(), *z = correction->address();
+             direction = device.allocate(bytes, "vectors of the solver");
+  void *r = pair->address(), *q = static_cast<double*>(r) + n, *p = direction->address();
 
   KrylovReport report;
   const double size = std::sqrt(kernels.dot(b.address(), b.address(), n));
@@ -38,7 +37,7 @@ KrylovReport conjugate_gradients(Kernels& kernels, const DeviceMatrix& matrix, P
   double last = 1, length = 0;  // of the iteration before: z·r, and how far it went
   while (!note_residual() && report.iterations() < options.iterations && std::isfinite(report.residuals.back())) {
     const bool first = report.iterations() == 0;
-    kernels.to_double(preconditioner.apply(r), z, n);
+    const void* z = preconditioner.apply(r);
     const std::vector<double> sums = kernels.dots(r, n, first ? 1 : 2, z, n, twice);
     // z·(r − old r) / (old z·old r), the residuals' difference being −length q.
     kernels.add(1, z, first ? 0 : -length * sums[1] / last, p, n, twice);

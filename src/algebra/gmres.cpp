@@ -5,7 +5,7 @@
 namespace galerna::algebra {
 namespace {
 
-constexpr Precision twice = Precision::double_precision, once = Precision::single_precision;
+constexpr Precision twice = Precision::double_precision;
 
 /// The least-squares problem of a cycle, by Givens rotations.
 class LeastSquares {
@@ -65,10 +65,10 @@ class Basis {
 
   /// Makes vector j of `from`, whose norm is given.
   void set(int j, const void* from, double norm) { kernels_.add(1 / norm, from, 0, vector(j), n_, twice); }
-  /// Keeps z as preconditioned vector j, and in double precision as work().
+  /// Keeps z as preconditioned vector j, and as work() what is then left of it.
   void keep(int j, const void* z) {
-    kernels_.add(1, z, 0, preconditioned(j), n_, once);
-    kernels_.to_double(z, work(), n_);
+    kernels_.to_single(z, preconditioned(j), n_);
+    kernels_.to_double(preconditioned(j), work(), n_);
   }
   /// Takes the first `count` vectors out of `w`, twice, so that rounding leaves next to nothing of them. \return what
   /// was taken out of each

@@ -36,6 +36,12 @@ void Kernels::launch_by_unknowns(const std::string& entry, const arguments::Rows
   launch(entry, rows.unknowns, rows.count, a);
 }
 
+/// Rows that warps share.
+template <class Arguments>
+void Kernels::launch_by_rows(const std::string& entry, const arguments::Rows& rows, const Arguments& a) {
+  launch(entry, rows.count * arguments::warp_threads, rows.count, a);
+}
+
 template <class Arguments>
 void Kernels::launch_by_numbers(const std::string& entry, std::int64_t size, const Arguments& a) {
   launch(entry, size, chunks(size), a);
@@ -57,12 +63,29 @@ void Kernels::dense_product(const arguments::DenseArguments& product) {
   launch("dense_product", product.size * arguments::warp_threads, product.size, product);
 }
 
-void Kernels::invert(const arguments::InvertArguments& blocks) {
-  launch("invert", blocks.rows.count * arguments::warp_threads, blocks.rows.count, blocks);
+void Kernels::smooth(const arguments::SmoothArguments& step) {
+  const arguments::Rows& rows = step.product.rows;
+  launch("smooth", rows.unknowns * arguments::product_threads, rows.count, step);
 }
 
-void Kernels::smooth(const arguments::SmoothArguments& step) {
-  launch_by_unknowns("smooth", step.rows, step);
+void Kernels::factor(const arguments::FactorArguments& blocks) {
+  launch_by_rows("factor", blocks.factors.rows, blocks);
+}
+
+void Kernels::scale(const arguments::ScaleArguments& matrix) {
+  launch_by_rows("scale", matrix.factors.rows, matrix);
+}
+
+void Kernels::scale_transfer(const arguments::ScaleTransferArguments& transfer) {
+  launch_by_rows("scale_transfer", transfer.fine.rows, transfer);
+}
+
+void Kernels::enter(const arguments::ChangeArguments& change) {
+  launch_by_unknowns("enter", change.factors.rows, change);
+}
+
+void Kernels::leave(const arguments::ChangeArguments& change) {
+  launch_by_unknowns("leave", change.factors.rows, change);
 }
 
 void Kernels::prolongate(const arguments::TransferArguments& transfer) {

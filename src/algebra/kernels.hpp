@@ -30,8 +30,13 @@ class Kernels {
   /// y = A x, or y = b − A x where `right_hand_side` is given. \param precision of values and vectors
   void product(const arguments::ProductArguments& product, Precision precision);
   void dense_product(const arguments::DenseArguments& product);
-  void invert(const arguments::InvertArguments& blocks);
   void smooth(const arguments::SmoothArguments& step);
+  /// What kernels/algebra/scaling.hpp does.
+  void factor(const arguments::FactorArguments& blocks);
+  void scale(const arguments::ScaleArguments& matrix);
+  void scale_transfer(const arguments::ScaleTransferArguments& transfer);
+  void enter(const arguments::ChangeArguments& change);
+  void leave(const arguments::ChangeArguments& change);
   void prolongate(const arguments::TransferArguments& transfer);
   void restrict_residual(const arguments::TransferArguments& transfer);
 
@@ -57,6 +62,8 @@ class Kernels {
   void launch_by_unknowns(const std::string& entry, const arguments::Rows& rows, const Arguments& a);
   template <class Arguments>
   void launch_by_numbers(const std::string& entry, std::int64_t size, const Arguments& a);
+  template <class Arguments>
+  void launch_by_rows(const std::string& entry, const arguments::Rows& rows, const Arguments& a);
   /// Memory for at least so many numbers that is used again and again.
   void* scratch(std::unique_ptr<device::Memory>& memory, std::size_t numbers);
 

@@ -14,8 +14,7 @@ namespace galerna::algebra {
 class Preconditioner {
  public:
   virtual ~Preconditioner() = default;
-  /// Where an approximate solution z of A z = r stands then, in single precision, until the next call.
-  /// \param r address of a vector in double precision
+  /// Where an approximate solution z of A z = r stands then, until the next call. Both are in double precision.
   virtual const void* apply(const void* r) = 0;
 };
 

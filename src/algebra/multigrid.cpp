@@ -19,8 +19,11 @@ Transfer leading_modes(std::span<const int> fine_sizes, std::span<const int> coa
 Multigrid::Multigrid(Kernels& kernels, std::span<const MultigridLevel> levels, const MultigridOptions& options)
     : kernels_(kernels), options_(options), levels_(levels.size()) {
   for (std::size_t l = levels.size(); l-- > 0;)
-    levels_[l] = std::make_unique<Level>(kernels, levels[l], l + 1 < levels.size() ? levels_[l + 1].get() : nullptr);
-  if (levels_.back()->unknowns() <= options.dense) levels_.back()->invert_matrix(levels.back(), options.kernel);
+    levels_[l] = std::make_unique<Level>(kernels, levels[l], l + 1 < levels.size() ? levels_[l + 1].get() : nullptr,
+                                         options.smoothing);
+  if (levels_.back()->unknowns() <= options.dense) levels_.back()->invert_matrix(options.kernel);
+  solution_ = kernels.device().allocate(static_cast<std::size_t>(levels_.front()->unknowns()) * sizeof(double),
+                                        "vectors of the levels");
   graph_ = kernels.device().record([&] { cycle(0, true); });
 }
 
@@ -29,7 +32,7 @@ Multigrid::~Multigrid() = default;
 void Multigrid::cycle(std::size_t l, bool from_zero) {
   Level& level = *levels_[l];
   if (level.inverted()) return level.solve();
-  level.smooth(options_.smoothing, from_zero);
+  level.smooth(from_zero);
   if (l + 1 < levels_.size()) {
     Level& next = *levels_[l + 1];
     level.restrict_to(next);
@@ -37,14 +40,15 @@ void Multigrid::cycle(std::size_t l, bool from_zero) {
     for (int k = 0; k < (next.inverted() ? 1 : options_.cycles); ++k) cycle(l + 1, k == 0);
     level.prolongate_from(next);
   }
-  level.smooth(options_.smoothing, false);
+  level.smooth(false);
 }
 
 const void* Multigrid::apply(const void* r) {
   const Level& finest = *levels_.front();
-  kernels_.to_single(r, finest.right_hand_side(), finest.unknowns());
+  finest.scaling().enter(r, finest.right_hand_side());
   kernels_.device().launch(*graph_);
-  return finest.solution();
+  finest.scaling().leave(finest.solution(), solution_->address());
+  return solution_->address();
 }
 
 std::vector<double> Multigrid::eigenvalues() const {

@@ -24,17 +24,19 @@ Transfer leading_modes(std::span<const int> fine_sizes, std::span<const int> coa
 struct MultigridLevel {
   DeviceMatrix matrix;
   Transfer from_coarser;  ///< none on the last level
+  int smoothing = 0;      ///< steps of the smoother; 0: as the options say
 };
 
 struct MultigridOptions {
-  int smoothing = 3;  ///< steps of the smoother before and after the coarse correction
+  int smoothing = 4;  ///< steps of the smoother before and after the coarse correction, if the level does not say
   int cycles = 2;     ///< corrections by the next level: 1 is a V cycle, 2 a W cycle
   int dense = 1000;   ///< the last level's matrix is inverted if it has at most so many unknowns; else smoothed
   std::vector<double> kernel = {};  ///< what the last level's matrix maps to zero, if there is such a vector
 };
 
 /// Smoothing is by Chebyshev polynomials of the fourth kind in block Jacobi (J. Lottes, Numer. Linear Algebra Appl. 30
-/// (2023), e2518), which need an upper bound of the eigenvalues only. All of a cycle is in single precision.
+/// (2023), e2518), which need an upper bound of the eigenvalues only. All of a cycle is in single precision, in bases
+/// in which the diagonal blocks are ones (kernels/algebra/scaling.hpp).
 class Multigrid : public Preconditioner {
  public:
   /// \param levels the finest first. Their matrices are not needed any more afterwards.
@@ -53,6 +55,7 @@ class Multigrid : public Preconditioner {
   Kernels& kernels_;
   MultigridOptions options_;
   std::vector<std::unique_ptr<Level>> levels_;
+  std::unique_ptr<device::Memory> solution_;
   std::unique_ptr<device::Graph> graph_;
 };
 

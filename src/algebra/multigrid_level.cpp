@@ -21,37 +21,45 @@ T* address(const std::unique_ptr<device::Memory>& memory) {
 }
 
 /// The matrix with all of its entries.
-Eigen::MatrixXd full(const BlockPattern& pattern, const std::vector<double>& values) {
+Eigen::MatrixXd full(const BlockPattern& pattern, const std::vector<float>& values) {
   const std::vector<std::int64_t> first = first_unknowns(pattern.sizes);
   Eigen::MatrixXd result = Eigen::MatrixXd::Zero(first.back(), first.back());
   for (std::size_t i = 0; i < pattern.row_count(); ++i)
     for (std::int64_t k = pattern.rows[i]; k < pattern.rows[i + 1]; ++k) {
       const auto column = at(pattern.columns[at(k)]);
-      const double* value = values.data() + pattern.offsets[at(k)];
+      const float* value = values.data() + pattern.offsets[at(k)];
       for (int r = 0; r < pattern.sizes[i]; ++r)
         for (int c = 0; c < pattern.sizes[column]; ++c) result(first[i] + r, first[column] + c) = *value++;
     }
   return result;
 }
 
-/// [row + 1] where n(row)² numbers begin.
-template <class Size>
-std::vector<std::int64_t> offsets_of(std::size_t rows, const Size& size) {
-  std::vector<std::int64_t> offsets{0};
-  for (std::size_t row = 0; row < rows; ++row) offsets.push_back(offsets.back() + size(row));
-  return offsets;
+/// [coarse row + 1] where its fine rows begin in the list, and that list.
+struct Children {
+  std::vector<std::int64_t> first;
+  std::vector<std::int32_t> rows;
+};
+
+Children children_of(const std::vector<std::int32_t>& parents, std::size_t coarse_rows) {
+  Children result{std::vector<std::int64_t>(coarse_rows + 1, 0), std::vector<std::int32_t>(parents.size())};
+  for (const std::int32_t parent : parents) ++result.first[at(parent) + 1];
+  for (std::size_t row = 0; row < coarse_rows; ++row) result.first[row + 1] += result.first[row];
+  std::vector<std::int64_t> free(result.first.begin(), result.first.end() - 1);
+  for (std::size_t row = 0; row < parents.size(); ++row)
+    result.rows[at(free[at(parents[row])]++)] = static_cast<std::int32_t>(row);
+  return result;
 }
 
 }  // namespace
 
-Multigrid::Level::Level(Kernels& kernels, const MultigridLevel& level, const Level* next)
-    : kernels_(kernels), pattern_(level.matrix.pattern) {
-  const std::int64_t entries = pattern_->on_host().value_count(), n = unknowns();
-  values_ = allocate(entries, "matrices of the smoother");
-  kernels_.to_single(level.matrix.values->address(), values_->address(), entries);
-  for (auto* vector : {&right_hand_side_, &solution_, &residual_, &direction_})
-    *vector = allocate(n, "vectors of the levels");
-  make_inverses(level);
+Multigrid::Level::Level(Kernels& kernels, const MultigridLevel& level, const Level* next, int smoothing)
+    : kernels_(kernels),
+      pattern_(level.matrix.pattern),
+      scaling_(kernels, level.matrix),
+      smoothing_(level.smoothing > 0 ? level.smoothing : smoothing) {
+  values_ = scaling_.scale(level.matrix);
+  for (auto* vector : {&right_hand_side_, &solution_, &work_, &direction_})
+    *vector = allocate(unknowns(), "vectors of the levels");
   estimate_eigenvalue();
   if (next) make_transfer(level.from_coarser, *next);
 }
@@ -60,46 +68,29 @@ std::unique_ptr<device::Memory> Multigrid::Level::allocate(std::int64_t numbers,
   return kernels_.device().allocate(at(numbers) * sizeof(float), purpose);
 }
 
-void Multigrid::Level::make_inverses(const MultigridLevel& level) {
-  device::Device& device = kernels_.device();
-  const BlockPattern& pattern = pattern_->on_host();
-  const std::vector<std::int64_t> offsets = offsets_of(
-      pattern.row_count(), [&](std::size_t row) { return std::int64_t{pattern.sizes[row]} * pattern.sizes[row]; });
-  std::vector<std::int64_t> diagonals;
-  for (std::size_t row = 0; row < pattern.row_count(); ++row)
-    diagonals.push_back(pattern.offsets[at(find_block(pattern, row, static_cast<std::int32_t>(row)))]);
-  const auto on_device = upload<std::int64_t>(device, diagonals, "diagonal blocks");
-  const auto scratch = device.allocate(at(offsets.back()) * sizeof(double), "diagonal blocks");
-  inverse_offsets_ = upload<std::int64_t>(device, offsets, "inverses of diagonal blocks");
-  inverses_ = allocate(offsets.back(), "inverses of diagonal blocks");
-  kernels_.invert({pattern_->rows().arguments(), address<std::int64_t>(on_device),
-                   address<std::int64_t>(inverse_offsets_), static_cast<const double*>(level.matrix.values->address()),
-                   address<double>(scratch), address<float>(inverses_)});
-  device.synchronize();  // before the scratch memory goes
-}
-
 void Multigrid::Level::make_transfer(const Transfer& transfer, const Level& next) {
   device::Device& device = kernels_.device();
   const std::vector<int>&fine = pattern_->on_host().sizes, &coarse = next.pattern_->on_host().sizes;
-  std::vector<std::int64_t> first(coarse.size() + 1, 0);
-  for (const std::int32_t parent : transfer.parents) ++first[at(parent) + 1];
-  for (std::size_t row = 0; row < coarse.size(); ++row) first[row + 1] += first[row];
-  std::vector<std::int32_t> children(fine.size());
-  std::vector<std::int64_t> free(first.begin(), first.end() - 1);
+  const Children children = children_of(transfer.parents, coarse.size());
+  std::vector<std::int64_t> offsets{0};
   for (std::size_t row = 0; row < fine.size(); ++row)
-    children[at(free[at(transfer.parents[row])]++)] = static_cast<std::int32_t>(row);
-  const std::vector<std::int64_t> offsets = offsets_of(
-      fine.size(), [&](std::size_t row) { return std::int64_t{fine[row]} * coarse[at(transfer.parents[row])]; });
-  const std::vector<float> values(transfer.values.begin(), transfer.values.end());
+    offsets.push_back(offsets.back() + std::int64_t{fine[row]} * coarse[at(transfer.parents[row])]);
   parents_ = upload<std::int32_t>(device, transfer.parents, transfers);
-  first_children_ = upload<std::int64_t>(device, first, transfers);
-  children_ = upload<std::int32_t>(device, children, transfers);
+  first_children_ = upload<std::int64_t>(device, children.first, transfers);
+  children_ = upload<std::int32_t>(device, children.rows, transfers);
   transfer_offsets_ = upload<std::int64_t>(device, offsets, transfers);
-  transfer_values_ = upload<float>(device, values, transfers);
+  there_ = allocate(offsets.back(), transfers);
+  back_ = allocate(offsets.back(), transfers);
+  const auto values = upload<double>(device, transfer.values, transfers);
+  const auto scratch = device.allocate(values->bytes(), transfers);
+  kernels_.scale_transfer({scaling_.arguments(), next.scaling_.arguments(), address<std::int32_t>(parents_),
+                           address<std::int64_t>(transfer_offsets_), address<double>(values), address<float>(there_),
+                           address<float>(back_), address<double>(scratch)});
+  device.synchronize();  // before the scratch memory goes
 }
 
-/// The largest eigenvalue of D⁻¹A by ten steps of Arnoldi's method, which finds those at the ends of the spectrum
-/// first, from below, and asks for no symmetry.
+/// The largest eigenvalue of the scaled matrix by ten steps of Arnoldi's method, which finds those at the ends of the
+/// spectrum first, from below, and asks for no symmetry.
 void Multigrid::Level::estimate_eigenvalue() {
   const std::int64_t n = unknowns();
   const int steps = static_cast<int>(std::min<std::int64_t>(10, n));
@@ -115,8 +106,7 @@ void Multigrid::Level::estimate_eigenvalue() {
   Eigen::MatrixXd projected = Eigen::MatrixXd::Zero(steps + 1, steps);
   int found = 0;
   for (int j = 0; j < steps; ++j) {
-    multiply(vector(j), residual_->address(), nullptr);
-    smoothing_step(0, residual_->address(), vector(j + 1), 4.0 / 3, true);  // D⁻¹ times it
+    kernels_.product(product(vector(j), vector(j + 1), nullptr), once);
     std::vector<double> sums = kernels_.dots(vector(0), n, j + 1, vector(j + 1), n, once);
     for (int i = 0; i <= j; ++i) {
       projected(i, j) = sums[at(i)];
@@ -131,13 +121,14 @@ void Multigrid::Level::estimate_eigenvalue() {
   if (square.allFinite()) eigenvalue_ = square.eigenvalues().cwiseAbs().maxCoeff();
 }
 
-void Multigrid::Level::invert_matrix(const MultigridLevel& level, std::span<const double> kernel) {
+void Multigrid::Level::invert_matrix(std::span<const double> kernel) {
   device::Device& device = kernels_.device();
-  Eigen::MatrixXd matrix = full(pattern_->on_host(), download<double>(device, *level.matrix.values));
+  Eigen::MatrixXd matrix = full(pattern_->on_host(), download<float>(device, *values_));
   if (!kernel.empty()) {
-    // Multiples of the kernel are mapped to themselves times the mean of the diagonal, so that there is an inverse.
-    const Eigen::Map<const Eigen::VectorXd> k(kernel.data(), static_cast<Eigen::Index>(kernel.size()));
-    matrix += matrix.trace() / static_cast<double>(matrix.rows()) * k * k.transpose() / k.squaredNorm();
+    // Multiples of the kernel are mapped to themselves, so that there is an inverse.
+    const std::vector<double> scaled = scaling_.scaled_solution(kernel);
+    const Eigen::Map<const Eigen::VectorXd> k(scaled.data(), static_cast<Eigen::Index>(scaled.size()));
+    matrix += k * k.transpose() / k.squaredNorm();
   }
   using ByRows = Eigen::Matrix<float, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
   const ByRows inverse = device.stores() ? ByRows(matrix.inverse().cast<float>()) : ByRows(matrix.cast<float>());
@@ -145,63 +136,51 @@ void Multigrid::Level::invert_matrix(const MultigridLevel& level, std::span<cons
       upload<float>(device, {inverse.data(), static_cast<std::size_t>(inverse.size())}, "inverse of the last level");
 }
 
-void Multigrid::Level::multiply(const void* x, void* y, const void* right_hand_side) {
+arguments::ProductArguments Multigrid::Level::product(const float* x, float* y, const float* right_hand_side) const {
   arguments::ProductArguments product = pattern_->product();
   product.values = values_->address();
   product.right_hand_side = right_hand_side;
   product.x = x;
   product.y = y;
-  kernels_.product(product, once);
+  return product;
 }
 
-/// Lottes' recurrence for Chebyshev polynomials of the fourth kind.
-void Multigrid::Level::smoothing_step(int step, const void* residual, void* x, double largest_eigenvalue,
-                                      bool from_zero) {
-  const double old = (2.0 * step - 1) / (2.0 * step + 3), fresh = (8.0 * step + 4) / (2.0 * step + 3);
-  kernels_.smooth({pattern_->rows().arguments(), address<std::int64_t>(inverse_offsets_), address<float>(inverses_),
-                   static_cast<const float*>(residual), address<float>(direction_), static_cast<float*>(x),
-                   static_cast<float>(old), static_cast<float>(fresh / largest_eigenvalue), step == 0, from_zero});
-}
-
-void Multigrid::Level::smooth(int steps, bool from_zero) {
+void Multigrid::Level::smooth(bool from_zero) {
   constexpr double safety = 1.1;  // Arnoldi's estimate is from below
-  for (int step = 0; step < steps; ++step) {
-    const bool zero = step == 0 && from_zero;
-    if (!zero) multiply(solution(), residual_->address(), right_hand_side());
-    smoothing_step(step, zero ? right_hand_side() : residual_->address(), solution(), safety * eigenvalue_, zero);
+  for (int step = 0; step < smoothing_; ++step) {
+    // Lottes' recurrence for Chebyshev polynomials of the fourth kind.
+    const double old = (2.0 * step - 1) / (2.0 * step + 3),
+                 fresh = (8.0 * step + 4) / (2.0 * step + 3) / (safety * eigenvalue_);
+    kernels_.smooth({product(solution(), address<float>(work_), right_hand_side()), address<float>(direction_),
+                     static_cast<float>(old), static_cast<float>(fresh), step == 0, step == 0 && from_zero});
+    std::swap(solution_, work_);
   }
 }
 
 void Multigrid::Level::restrict_to(Level& next) {
-  multiply(solution(), residual_->address(), right_hand_side());
-  arguments::TransferArguments transfer = transfer_arguments(next);
-  transfer.from = address<float>(residual_);
-  transfer.to = address<float>(next.right_hand_side_);
-  kernels_.restrict_residual(transfer);
+  kernels_.product(product(solution(), address<float>(work_), right_hand_side()), once);
+  kernels_.restrict_residual(transfer(next, address<float>(back_), address<float>(work_), next.right_hand_side()));
 }
 
 void Multigrid::Level::prolongate_from(const Level& next) {
-  arguments::TransferArguments transfer = transfer_arguments(next);
-  transfer.from = address<float>(next.solution_);
-  transfer.to = address<float>(solution_);
-  kernels_.prolongate(transfer);
+  kernels_.prolongate(transfer(next, address<float>(there_), next.solution(), solution()));
 }
 
-arguments::TransferArguments Multigrid::Level::transfer_arguments(const Level& next) const {
+arguments::TransferArguments Multigrid::Level::transfer(const Level& next, const float* values, const float* from,
+                                                        float* to) const {
   return {pattern_->rows().arguments(),
           next.pattern_->rows().arguments(),
           address<std::int32_t>(parents_),
           address<std::int64_t>(first_children_),
           address<std::int32_t>(children_),
           address<std::int64_t>(transfer_offsets_),
-          address<float>(transfer_values_),
-          nullptr,
-          nullptr};
+          values,
+          from,
+          to};
 }
 
 void Multigrid::Level::solve() {
-  kernels_.dense_product(
-      {address<float>(inverse_), address<float>(right_hand_side_), address<float>(solution_), unknowns()});
+  kernels_.dense_product({address<float>(inverse_), right_hand_side(), solution(), unknowns()});
 }
 
 }  // namespace galerna::algebra

@@ -13,8 +13,12 @@ constexpr Entry entries[] = {
     {"product_double", "ProductArguments", "product<DoublePack>"},
     {"product_single", "ProductArguments", "product<SinglePack>"},
     {"dense_product", "DenseArguments", "dense_product<SinglePack>"},
-    {"invert", "InvertArguments", "invert"},
     {"smooth", "SmoothArguments", "smooth<SinglePack>"},
+    {"factor", "FactorArguments", "factor"},
+    {"scale", "ScaleArguments", "scale"},
+    {"scale_transfer", "ScaleTransferArguments", "scale_transfer"},
+    {"enter", "ChangeArguments", "enter"},
+    {"leave", "ChangeArguments", "leave"},
     {"prolongate", "TransferArguments", "prolongate"},
     {"restrict_residual", "TransferArguments", "restrict_residual"},
     {"add_double", "VectorArguments", "add<double, double>"},
@@ -38,7 +42,7 @@ std::string pack(device::Kind kind, const char* real, int lanes) {
 device::ProgramSource program(device::Kind kind, int double_lanes, int single_lanes) {
   device::ProgramSource source;
   source.title = "linear algebra of dense blocks";
-  for (const char* header : {"product", "smoother", "transfer", "vectors"})
+  for (const char* header : {"product", "scaling", "transfer", "vectors"})
     source.text += fmt::format("#include \"kernels/algebra/{}.hpp\"\n", header);
   source.text += fmt::format(
       "namespace {{\nusing namespace galerna::kernels;\nusing namespace galerna::kernels::algebra;\n"

@@ -18,9 +18,8 @@ Agglomeration union_of(const Agglomeration& fine, const Parts& parts) {
   return coarse;
 }
 
-/// Parts of the polytopes of a level, wherever physical groups are.
-Parts coarse_parts(const DualGraph& graph, Index count) {
-  return partition(graph, std::vector<Index>(at(graph.size()), 0), count);
+std::vector<Index> all_alike(const DualGraph& graph) {
+  return std::vector<Index>(at(graph.size()), 0);
 }
 
 }  // namespace
@@ -33,17 +32,29 @@ Agglomeration make_agglomeration(const Mesh& mesh, Index polytopes) {
 }
 
 Agglomeration coarsen(const Mesh& mesh, const Agglomeration& fine, Index polytopes) {
-  return union_of(fine, coarse_parts(contract(dual_graph(mesh), fine.polytope, fine.count), polytopes));
+  const DualGraph graph = contract(dual_graph(mesh), fine.polytope, fine.count);
+  return union_of(fine, partition(graph, all_alike(graph), polytopes));
 }
 
-std::vector<Agglomeration> coarser_levels(const Mesh& mesh, const Agglomeration& finest, Index enough) {
+std::vector<Agglomeration> coarser_levels(const Mesh& mesh, const Agglomeration& finest, Index enough,
+                                          const std::vector<Index>& kinds) {
   const Index children = mesh.dimension == 3 ? 8 : 4;
   std::vector<Agglomeration> levels;
   DualGraph graph = contract(dual_graph(mesh), finest.polytope, finest.count);
+  std::vector<Index> kind = kinds.empty() ? all_alike(graph) : kinds;
+  bool alike = kinds.empty();
   while (graph.size() > enough) {
-    const Parts parts = coarse_parts(graph, std::max<Index>(1, graph.size() / children));
-    if (parts.count == graph.size()) break;  // nothing left that touches
+    const Parts parts = partition(graph, kind, std::max<Index>(1, graph.size() / children));
+    if (2 * parts.count > graph.size()) {  // next to nothing was joined
+      if (alike) break;
+      kind = all_alike(graph);
+      alike = true;
+      continue;
+    }
     levels.push_back(union_of(levels.empty() ? finest : levels.back(), parts));
+    std::vector<Index> coarse_kind(at(parts.count));
+    for (std::size_t node = 0; node < parts.part.size(); ++node) coarse_kind[at(parts.part[node])] = kind[node];
+    kind = std::move(coarse_kind);
     graph = contract(graph, parts.part, parts.count);
   }
   return levels;

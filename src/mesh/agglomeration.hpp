@@ -46,7 +46,10 @@ Agglomeration coarsen(const Mesh& mesh, const Agglomeration& fine, Index polytop
 
 /// Coarser and coarser ones, nested, each with a quarter (in space an eighth) of the polytopes of the one before,
 /// until there are at most `enough`; empty where `finest` has as few.
-std::vector<Agglomeration> coarser_levels(const Mesh& mesh, const Agglomeration& finest, Index enough);
+/// \param kinds [polytope of finest] those of different kinds are not joined as long as it goes on without that; empty:
+/// all are alike
+std::vector<Agglomeration> coarser_levels(const Mesh& mesh, const Agglomeration& finest, Index enough,
+                                          const std::vector<Index>& kinds = {});
 
 /// [polytope of fine] the polytope of `coarse` that holds it. \param coarse nested over `fine`
 std::vector<Index> parents(const Agglomeration& fine, const Agglomeration& coarse);

@@ -52,6 +52,9 @@ class Discretization {
   void assemble();                  ///< matrix and right-hand side
   void assemble_right_hand_side();  ///< alone
 
+  /// The matrix' values as they are on the device, of the spec's precision.
+  device::Memory& matrix_values() { return *values_; }
+
   // Copies of what is on the device.
   std::vector<double> penalties();   ///< [facet]
   std::vector<Extremes> extremes();  ///< [polytope]

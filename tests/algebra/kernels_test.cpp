@@ -5,6 +5,7 @@
 
 #include "algebra/device_matrix.hpp"
 #include "algebra/matrices.hpp"
+#include "algebra/scaling.hpp"
 
 namespace galerna::algebra {
 namespace {
@@ -67,52 +68,121 @@ TEST_P(KernelsOn, ProductInSinglePrecision) {
   EXPECT_LT(largest_difference(to_double(get<float>(*to)), product(matrix, x)), 2e-5);
 }
 
-TEST_P(KernelsOn, InversesOfDiagonalBlocksSmooth) {
-  const BlockMatrix<double> matrix = irregular_matrix();
-  const BlockPattern& pattern = matrix.pattern;
-  const DeviceRows rows(kernels().device(), pattern.sizes);
-  std::vector<std::int64_t> diagonals, offsets{0};
-  for (std::size_t i = 0; i < pattern.row_count(); ++i) {
-    diagonals.push_back(pattern.offsets[static_cast<std::size_t>(find_block(pattern, i, static_cast<int>(i)))]);
-    offsets.push_back(offsets.back() + pattern.sizes[i] * pattern.sizes[i]);
+/// All entries, by rows.
+std::vector<double> full(const BlockMatrix<double>& matrix) {
+  const std::size_t n = unknowns(matrix);
+  std::vector<double> result(n * n), unit(n, 0);
+  for (std::size_t column = 0; column < n; ++column) {
+    unit[column] = 1;
+    const std::vector<double> image = product(matrix, unit);
+    unit[column] = 0;
+    for (std::size_t row = 0; row < n; ++row) result[row * n + column] = image[row];
   }
-  const auto count = static_cast<std::size_t>(offsets.back());
-  const auto values = put(matrix.values), diagonal = put(diagonals), offset = put(offsets),
-             scratch = put(std::vector<double>(count)), inverses = put(std::vector<float>(count));
-  kernels().invert({rows.arguments(), static_cast<const std::int64_t*>(diagonal->address()),
-                    static_cast<const std::int64_t*>(offset->address()), static_cast<const double*>(values->address()),
-                    static_cast<double*>(scratch->address()), static_cast<float*>(inverses->address())});
+  return result;
+}
 
-  // D x is smoothed to x in one step, and the next step adds half of the last one and twice what is left.
-  const std::vector<double> x = random_numbers(unknowns(matrix));
-  std::vector<double> dx;
-  for (std::size_t i = 0, first = 0; i < pattern.row_count(); first += static_cast<std::size_t>(pattern.sizes[i]), ++i)
-    for (int r = 0; r < pattern.sizes[i]; ++r) {
-      dx.push_back(0);
-      for (int c = 0; c < pattern.sizes[i]; ++c)
-        dx.back() += matrix.values[static_cast<std::size_t>(diagonals[i] + r * pattern.sizes[i] + c)] *
-                     x[first + static_cast<std::size_t>(c)];
+TEST_P(KernelsOn, ScaledMatricesHaveOnesOnTheDiagonalAndTheSameSolutions) {
+  const BlockMatrix<double> matrix = irregular_matrix();
+  const DeviceMatrix on_device = upload(kernels().device(), matrix);
+  const Scaling scaling(kernels(), on_device);
+  BlockMatrix<double> scaled{matrix.pattern, to_double(get<float>(*scaling.scale(on_device)))};
+  const std::size_t n = unknowns(matrix);
+  const std::vector<double> entries = full(scaled);
+  const std::vector<std::int64_t> first = first_unknowns(matrix.pattern.sizes);
+  for (std::size_t i = 0; i < matrix.pattern.row_count(); ++i)
+    for (auto r = static_cast<std::size_t>(first[i]); r < static_cast<std::size_t>(first[i + 1]); ++r)
+      for (auto c = static_cast<std::size_t>(first[i]); c < static_cast<std::size_t>(first[i + 1]); ++c)
+        EXPECT_NEAR(entries[r * n + c], r == c, 1e-6);
+
+  // L⁻¹ (A x) is the scaled matrix times U x, and U⁻¹ leads back.
+  const std::vector<double> x = random_numbers(n), ux = scaling.scaled_solution(x);
+  const auto image = put(product(matrix, x)), entered = put(std::vector<float>(n)), left = put(std::vector<double>(n)),
+             scaled_x = put(to_float(ux));
+  scaling.enter(image->address(), entered->address());
+  EXPECT_LT(largest_difference(to_double(get<float>(*entered)), product(scaled, ux)), 2e-5);
+  scaling.leave(scaled_x->address(), left->address());
+  EXPECT_LT(largest_difference(get<double>(*left), x), 1e-6);
+}
+
+TEST_P(KernelsOn, StepsOfTheSmoother) {
+  const BlockMatrix<double> matrix = irregular_matrix();
+  const std::size_t n = unknowns(matrix);
+  const DevicePattern pattern(kernels().device(), matrix.pattern);
+  const std::vector<double> b = random_numbers(n), x = random_numbers(n, 2), d = random_numbers(n, 3),
+                            ax = product(matrix, x);
+  const auto values = put(to_float(matrix.values)), right = put(to_float(b)), from = put(to_float(x)),
+             to = put(std::vector<float>(n, NAN)), direction = put(to_float(d));
+  arguments::SmoothArguments step{pattern.product(), static_cast<float*>(direction->address()), 0.5F, 0.25F, 0, 0};
+  step.product.values = values->address();
+  step.product.right_hand_side = right->address();
+  step.product.x = from->address();
+  step.product.y = to->address();
+  kernels().smooth(step);
+  std::vector<double> expected_d(n), expected(n);
+  for (std::size_t i = 0; i < n; ++i) {
+    expected_d[i] = 0.5 * d[i] + 0.25 * (b[i] - ax[i]);
+    expected[i] = x[i] + expected_d[i];
+  }
+  EXPECT_LT(largest_difference(to_double(get<float>(*direction)), expected_d), 1e-5);
+  EXPECT_LT(largest_difference(to_double(get<float>(*to)), expected), 1e-5);
+
+  // From zero neither what is in x nor in d counts.
+  const auto nothing = put(std::vector<float>(n, NAN));
+  step.product.x = step.direction = static_cast<float*>(nothing->address());
+  step.begins = step.from_zero = 1;
+  kernels().smooth(step);
+  for (std::size_t i = 0; i < n; ++i) expected[i] = 0.25 * b[i];
+  EXPECT_LT(largest_difference(to_double(get<float>(*to)), expected), 1e-6);
+}
+
+TEST_P(KernelsOn, ScaledTransfersDoWhatTransfersDo) {
+  // Rows of 13, 1, 4, 10, 2, 9, 3 and 6 unknowns are children of two rows with 3 and 2.
+  const BlockMatrix<double> fine = irregular_matrix();
+  BlockMatrix<double> coarse{{{3, 2}, {0, 1, 2}, {0, 1}, {}}, {5, 1, 0, -1, 6, 2, 0, 1, 7, 4, 1, 2, 3}};
+  set_offsets(coarse.pattern);
+  const std::vector<std::int32_t> parents = {0, 0, 1, 1, 0, 1, 0, 1};
+  std::vector<std::int64_t> offsets{0};
+  for (std::size_t i = 0; i < parents.size(); ++i)
+    offsets.push_back(offsets.back() +
+                      fine.pattern.sizes[i] * coarse.pattern.sizes[static_cast<std::size_t>(parents[i])]);
+  const std::vector<double> values = random_numbers(static_cast<std::size_t>(offsets.back()), 7);
+  const DeviceMatrix a = upload(kernels().device(), fine), b = upload(kernels().device(), coarse);
+  const Scaling fine_scaling(kernels(), a), coarse_scaling(kernels(), b);
+  const auto p = put(parents), o = put(offsets), v = put(values), there = put(std::vector<float>(values.size())),
+             back = put(std::vector<float>(values.size())), scratch = put(values);
+  kernels().scale_transfer({fine_scaling.arguments(), coarse_scaling.arguments(),
+                            static_cast<const std::int32_t*>(p->address()),
+                            static_cast<const std::int64_t*>(o->address()), static_cast<const double*>(v->address()),
+                            static_cast<float*>(there->address()), static_cast<float*>(back->address()),
+                            static_cast<double*>(scratch->address())});
+  const std::vector<double> forth = to_double(get<float>(*there)), transposed = to_double(get<float>(*back));
+  const auto apply = [&](const std::vector<double>& blocks, const std::vector<double>& x, bool transpose) {
+    const std::vector<std::int64_t> first = first_unknowns(fine.pattern.sizes),
+                                    coarse_first = first_unknowns(coarse.pattern.sizes);
+    std::vector<double> y(transpose ? 5 : unknowns(fine), 0);
+    for (std::size_t i = 0; i < parents.size(); ++i) {
+      const auto parent = static_cast<std::size_t>(parents[i]);
+      for (int r = 0; r < fine.pattern.sizes[i]; ++r)
+        for (int c = 0; c < coarse.pattern.sizes[parent]; ++c) {
+          const auto u = static_cast<std::size_t>(first[i] + r), w = static_cast<std::size_t>(coarse_first[parent] + c);
+          const double value = blocks[static_cast<std::size_t>(offsets[i] + r * coarse.pattern.sizes[parent] + c)];
+          y[transpose ? w : u] += value * x[transpose ? u : w];
+        }
     }
-  const auto residual = put(to_float(dx)), direction = put(std::vector<float>(x.size(), NAN)),
-             solution = put(std::vector<float>(x.size(), NAN));
-  arguments::SmoothArguments step{rows.arguments(),
-                                  static_cast<const std::int64_t*>(offset->address()),
-                                  static_cast<const float*>(inverses->address()),
-                                  static_cast<const float*>(residual->address()),
-                                  static_cast<float*>(direction->address()),
-                                  static_cast<float*>(solution->address()),
-                                  0.5F,
-                                  1.0F,
-                                  1,
-                                  1};
-  kernels().smooth(step);
-  EXPECT_LT(largest_difference(to_double(get<float>(*solution)), x), 1e-5);
-  step.begins = step.from_zero = 0;
-  step.fresh = 2;
-  kernels().smooth(step);
-  std::vector<double> expected = x;
-  for (double& number : expected) number *= 1 + 0.5 + 2;
-  EXPECT_LT(largest_difference(to_double(get<float>(*solution)), expected), 1e-5);
+    return y;
+  };
+  const std::vector<double> x = random_numbers(5), r = random_numbers(unknowns(fine), 2);
+  EXPECT_LT(largest_difference(apply(forth, coarse_scaling.scaled_solution(x), false),
+                               fine_scaling.scaled_solution(apply(values, x, false))),
+            1e-4);
+  const auto enter = [&](const Scaling& scaling, const std::vector<double>& vector) {
+    const auto from = put(vector), to = put(std::vector<float>(vector.size()));
+    scaling.enter(from->address(), to->address());
+    return to_double(get<float>(*to));
+  };
+  EXPECT_LT(largest_difference(apply(transposed, enter(fine_scaling, r), true),
+                               enter(coarse_scaling, apply(values, r, true))),
+            1e-4);
 }
 
 TEST_P(KernelsOn, TransfersThereAndBack) {

@@ -9,6 +9,7 @@
 #include "mesh/dual_graph.hpp"
 #include "mesh/files.hpp"
 #include "mesh/generate.hpp"
+#include "mesh/geometry.hpp"
 #include "mesh/gmsh_reader.hpp"
 #include "mesh/polytopes.hpp"
 #include "mesh/prepare.hpp"
@@ -133,6 +134,22 @@ TEST(CoarserLevels, AreNestedConnectedAndAFewTimesSmaller) {
       fine = &level;
     }
     EXPECT_LE(fine->count, 20);
+  }
+}
+
+TEST(CoarserLevels, KeepKindsApartAsLongAsItGoesOn) {
+  const Mesh mesh = square(32);
+  const Agglomeration finest = element_agglomeration(mesh);
+  std::vector<Index> kinds;  // left and right of the middle
+  for (Index e = 0; e < mesh.element_count(); ++e) kinds.push_back(centroid(mesh, e)[0] < 0.5 ? 0 : 1);
+  const std::vector<Agglomeration> levels = coarser_levels(mesh, finest, 1, kinds);
+  EXPECT_EQ(levels.back().count, 1);
+  ASSERT_GE(levels.size(), 4u);
+  for (std::size_t l = 0; l < 3; ++l) {
+    std::vector<std::set<Index>> found(static_cast<std::size_t>(levels[l].count));
+    for (std::size_t e = 0; e < kinds.size(); ++e)
+      found[static_cast<std::size_t>(levels[l].polytope[e])].insert(kinds[e]);
+    for (const std::set<Index>& kind : found) EXPECT_EQ(kind.size(), 1u) << l;
   }
 }
 

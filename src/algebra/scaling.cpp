@@ -1,0 +1,86 @@
+#include "algebra/scaling.hpp"
+
+#include <algorithm>
+
+namespace galerna::algebra {
+namespace {
+
+constexpr const char* purpose = "factors of diagonal blocks";
+
+std::size_t at(std::int64_t index) {
+  return static_cast<std::size_t>(index);
+}
+
+template <class T>
+T* address(const std::unique_ptr<device::Memory>& memory) {
+  return static_cast<T*>(memory->address());
+}
+
+/// [row + 1] where the square of a row begins.
+std::vector<std::int64_t> squares(std::span<const int> sizes) {
+  std::vector<std::int64_t> offsets{0};
+  for (const int size : sizes) offsets.push_back(offsets.back() + std::int64_t{size} * size);
+  return offsets;
+}
+
+}  // namespace
+
+Scaling::Scaling(Kernels& kernels, const DeviceMatrix& matrix) : kernels_(kernels), pattern_(matrix.pattern) {
+  device::Device& device = kernels.device();
+  const BlockPattern& pattern = pattern_->on_host();
+  const std::vector<std::int64_t> offsets = squares(pattern.sizes);
+  offsets_ = upload<std::int64_t>(device, offsets, purpose);
+  factors_ = device.allocate(at(offsets.back()) * sizeof(double), purpose);
+  inverses_ = device.allocate(at(offsets.back()) * sizeof(double), purpose);
+  std::vector<std::int64_t> diagonals;
+  for (std::size_t row = 0; row < pattern.row_count(); ++row)
+    diagonals.push_back(pattern.offsets[at(find_block(pattern, row, static_cast<std::int32_t>(row)))]);
+  const auto diagonal = upload<std::int64_t>(device, diagonals, purpose);
+  kernels.factor({arguments(), address<std::int64_t>(diagonal), static_cast<const double*>(matrix.values->address())});
+  device.synchronize();  // before the list of diagonal blocks goes
+}
+
+arguments::Factors Scaling::arguments() const {
+  return {pattern_->rows().arguments(), address<std::int64_t>(offsets_), address<double>(factors_),
+          address<double>(inverses_)};
+}
+
+std::unique_ptr<device::Memory> Scaling::scale(const DeviceMatrix& matrix) const {
+  device::Device& device = kernels_.device();
+  const BlockPattern& pattern = pattern_->on_host();
+  const int largest = *std::max_element(pattern.sizes.begin(), pattern.sizes.end());
+  auto scaled = device.allocate(at(pattern.value_count()) * sizeof(float), "matrices of the smoother");
+  const auto scratch = device.allocate(at(pattern_->unknowns() * largest) * sizeof(double), purpose);
+  const arguments::ProductArguments product = pattern_->product();
+  kernels_.scale({arguments(), product.begins, product.columns, product.offsets,
+                  static_cast<const double*>(matrix.values->address()), address<float>(scaled),
+                  address<double>(scratch), largest});
+  device.synchronize();
+  return scaled;
+}
+
+void Scaling::enter(const void* residual, void* scaled) const {
+  kernels_.enter({arguments(), residual, scaled});
+}
+
+void Scaling::leave(const void* scaled, void* solution) const {
+  kernels_.leave({arguments(), scaled, solution});
+}
+
+std::vector<double> Scaling::scaled_solution(std::span<const double> solution) const {
+  const std::vector<double> factors = download<double>(kernels_.device(), *factors_);
+  const std::vector<int>& sizes = pattern_->on_host().sizes;
+  std::vector<double> result;
+  std::size_t square = 0;
+  for (const int size : sizes) {
+    const std::size_t first = result.size(), n = at(size);
+    for (std::size_t r = 0; r < n; ++r) {
+      result.push_back(0);
+      for (std::size_t s = r; s < n; ++s) result.back() += factors[square + r * n + s] * solution[first + s];
+    }
+    square += n * n;
+  }
+  return result;
+}
+
+}  // namespace galerna::algebra

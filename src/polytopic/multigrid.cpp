@@ -1,0 +1,146 @@
+#include "polytopic/multigrid.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "polytopic/constants.hpp"
+
+namespace galerna::polytopic {
+namespace {
+
+std::size_t at(std::int64_t i) {
+  return static_cast<std::size_t>(i);
+}
+
+/// The matrix of the last level is inverted as a whole.
+constexpr int most_inverted = 600;
+
+/// Legendre polynomials of the interval of a coarse box, by those of a fine one inside: [fine degree][coarse degree].
+/// \param shift, scale of the coordinates: ξ_coarse = shift + scale ξ_fine
+using Line = std::array<std::array<double, 2>, 2>;
+Line line_of(double shift, double scale) {
+  return {{{1, std::sqrt(3.0) * shift}, {0, scale}}};
+}
+
+/// A level's own quadrature is enough for it.
+Spec coarse_spec(Spec spec) {
+  spec.volume_quadrature = spec.facet_quadrature = spec.time_quadrature = -1;
+  return spec;
+}
+
+}  // namespace
+
+algebra::Transfer transfer_between(const Mesh& fine, const Mesh& coarse, const std::vector<mesh::Index>& parents,
+                                   const basis::BoxSpace& space) {
+  const std::vector<std::array<std::uint8_t, 4>> modes = basis::box_modes(space, 1);
+  const auto d = at(space.dimension);
+  algebra::Transfer transfer;
+  transfer.values.reserve(parents.size() * modes.size() * modes.size());
+  for (std::size_t child = 0; child < parents.size(); ++child) {
+    const double* box = fine.boxes.data() + child * 2 * d;
+    const double* parent_box = coarse.boxes.data() + at(parents[child]) * 2 * d;
+    std::array<Line, 4> lines;
+    lines.fill(line_of(0, 1));  // in time both are the slab
+    for (std::size_t k = 0; k < d; ++k)
+      lines[k] = line_of((box[k] - parent_box[k]) / parent_box[d + k], box[d + k] / parent_box[d + k]);
+    transfer.parents.push_back(static_cast<std::int32_t>(parents[child]));
+    for (const auto& row : modes)
+      for (const auto& column : modes) {
+        double value = 1;
+        for (std::size_t k = 0; k < at(space.directions()); ++k) value *= lines[k][row[k]][column[k]];
+        transfer.values.push_back(value);
+      }
+  }
+  return transfer;
+}
+
+MultigridSolver::MultigridSolver(device::Device& device, const mesh::Mesh& mesh,
+                                 const mesh::Agglomeration& agglomeration, const Mesh& polytopes, Spec spec,
+                                 std::vector<int> degrees)
+    : device_(device),
+      kernels_(device),
+      mesh_(mesh),
+      agglomeration_(agglomeration),
+      polytopes_(polytopes),
+      spec_(coarse_spec(std::move(spec))),
+      degrees_(std::move(degrees)),
+      largest_degree_(*std::max_element(degrees_.begin(), degrees_.end())) {}
+
+/// Polytopes on both sides of a jump of the diffusion are joined on the last levels only: no polynomial across it is a
+/// correction for both.
+void MultigridSolver::make_levels(Discretization& finest) {
+  std::vector<mesh::Index> kinds;
+  for (const Extremes& extremes : finest.extremes())
+    kinds.push_back(extremes.largest_diffusion > 0 ? std::lround(std::log10(extremes.largest_diffusion)) : -1000);
+  const int modes = basis::box_mode_count(spec_.space, 1);
+  const mesh::Agglomeration* fine = &agglomeration_;
+  const std::vector<mesh::Agglomeration> coarser =
+      mesh::coarser_levels(mesh_, agglomeration_, std::max(1, most_inverted / modes), kinds);
+  levels_.reserve(coarser.size());
+  for (const mesh::Agglomeration& coarse : coarser) {
+    Level level{make_mesh(mesh_, coarse), {}};
+    const Mesh& finer = levels_.empty() ? polytopes_ : levels_.back().polytopes;
+    level.to_finer = transfer_between(finer, level.polytopes, mesh::parents(*fine, coarse), spec_.space);
+    levels_.push_back(std::move(level));
+    fine = &coarse;
+  }
+  levels_made_ = true;
+}
+
+MultigridSolver::~MultigridSolver() = default;
+
+algebra::DeviceMatrix MultigridSolver::matrix_of(Discretization& discretization) {
+  const auto pattern = std::make_shared<algebra::DevicePattern>(device_, discretization.pattern());
+  const std::int64_t count = discretization.pattern().value_count();
+  if (spec_.precision == device::Precision::double_precision)
+    return {pattern, {std::shared_ptr<void>(), &discretization.matrix_values()}};
+  std::shared_ptr<device::Memory> values = device_.allocate(at(count) * sizeof(double), "matrix");
+  kernels_.to_double(discretization.matrix_values().address(), values->address(), count);
+  return {pattern, values};
+}
+
+void MultigridSolver::set_up(Discretization& finest, double begin, double end) {
+  if (!levels_made_) make_levels(finest);
+  multigrid_.reset();
+  matrix_ = matrix_of(finest);
+  std::vector<std::unique_ptr<Discretization>> discretizations;
+  std::vector<algebra::MultigridLevel> levels = {{matrix_, {}, std::max(4, largest_degree_)}};
+  const auto add_level = [&](const Mesh& polytopes, algebra::Transfer to_finer) {
+    discretizations.push_back(
+        std::make_unique<Discretization>(device_, polytopes, spec_, std::vector<int>(at(polytopes.polytopes), 1)));
+    Discretization& level = *discretizations.back();
+    level.set_time(begin, end);
+    level.compute_penalties();
+    level.assemble();
+    levels.back().from_coarser = std::move(to_finer);
+    levels.push_back({matrix_of(level), {}});
+  };
+  if (largest_degree_ > 1) {
+    const std::vector<int> modes(degrees_.size(), basis::box_mode_count(spec_.space, 1));
+    add_level(polytopes_, algebra::leading_modes(finest.pattern().sizes, modes));
+  }
+  for (const Level& level : levels_) add_level(level.polytopes, level.to_finer);
+
+  algebra::MultigridOptions options;
+  options.dense = most_inverted;
+  const std::vector<int>& last = levels.back().matrix.pattern->on_host().sizes;
+  if (constants_are_free(spec_))
+    for (const int size : last)
+      for (int mode = 0; mode < size; ++mode) options.kernel.push_back(mode == 0 ? 1 : 0);
+  multigrid_ = std::make_unique<algebra::Multigrid>(kernels_, levels, options);
+  unknowns_.clear();
+  for (const algebra::MultigridLevel& level : levels) unknowns_.push_back(level.matrix.unknowns());
+}
+
+algebra::KrylovReport MultigridSolver::solve(std::span<const double> load, std::vector<double>& solution,
+                                             const algebra::KrylovOptions& options) {
+  const bool symmetric = spec_.velocity.empty() && !spec_.space.slab;
+  const auto right = algebra::upload<double>(device_, load, "right-hand side");
+  const auto unknowns = algebra::upload<double>(device_, solution, "solution");
+  const auto method = symmetric ? algebra::conjugate_gradients : algebra::gmres;
+  const algebra::KrylovReport report = method(kernels_, matrix_, *multigrid_, *right, *unknowns, options);
+  solution = algebra::download<double>(device_, *unknowns);
+  return report;
+}
+
+}  // namespace galerna::polytopic

@@ -1,0 +1,65 @@
+/// \file
+/// Iterative solution of interior-penalty systems: multigrid over degrees and nested agglomerates, every level
+/// assembled anew with a penalty of its own.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "algebra/multigrid.hpp"
+#include "mesh/agglomeration.hpp"
+#include "polytopic/discretization.hpp"
+
+namespace galerna::polytopic {
+
+/// From modes of degree 1 on the boxes of coarse polytopes to those on the boxes of the polytopes that they are made
+/// of: the same polynomials. \param parents [fine polytope] coarse polytope
+algebra::Transfer transfer_between(const Mesh& fine, const Mesh& coarse, const std::vector<mesh::Index>& parents,
+                                   const basis::BoxSpace& space);
+
+class MultigridSolver {
+ public:
+  /// \param finest discretization that is solved, on the polytopes of `agglomeration` \param degrees its own
+  MultigridSolver(device::Device& device, const mesh::Mesh& mesh, const mesh::Agglomeration& agglomeration,
+                  const Mesh& polytopes, Spec spec, std::vector<int> degrees);
+  ~MultigridSolver();
+
+  /// Assembles all levels for the matrix and the penalties that `finest` has now.
+  /// \param begin, end as of Discretization::set_time()
+  void set_up(Discretization& finest, double begin, double end);
+
+  /// By conjugate gradients where the matrix is symmetric, else by GMRES.
+  /// \param load right-hand side \param solution where to start, and what is found
+  algebra::KrylovReport solve(std::span<const double> load, std::vector<double>& solution,
+                              const algebra::KrylovOptions& options);
+
+  /// [level] unknowns, the finest first
+  const std::vector<std::int64_t>& unknowns() const { return unknowns_; }
+  /// [level] largest eigenvalue of the block Jacobi iteration
+  std::vector<double> eigenvalues() const { return multigrid_->eigenvalues(); }
+
+ private:
+  /// Polytopes of degree 1, and how they come from the level before.
+  struct Level {
+    Mesh polytopes;
+    algebra::Transfer to_finer;
+  };
+  void make_levels(Discretization& finest);
+  algebra::DeviceMatrix matrix_of(Discretization& discretization);
+
+  device::Device& device_;
+  algebra::Kernels kernels_;
+  const mesh::Mesh& mesh_;
+  const mesh::Agglomeration& agglomeration_;
+  const Mesh& polytopes_;
+  Spec spec_;
+  std::vector<int> degrees_;
+  int largest_degree_;
+  bool levels_made_ = false;
+  std::vector<Level> levels_;  ///< of coarser polytopes
+  algebra::DeviceMatrix matrix_;
+  std::vector<std::int64_t> unknowns_;
+  std::unique_ptr<algebra::Multigrid> multigrid_;
+};
+
+}  // namespace galerna::polytopic
