@@ -41,7 +41,7 @@ struct Layout {
   static constexpr int threads = team_threads(modes);
   static constexpr int points_together() {
     int points = 16;
-    while (points > 1 && 2 * parts * modes * (points + 1) * 8 > 20000) points /= 2;
+    while (points > 1 && 2 * parts * modes * (points + 1) * 8 > 16000) points /= 2;
     return points;
   }
   /// One more than the points, so that threads that read different modes meet different banks.

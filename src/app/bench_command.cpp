@@ -42,6 +42,10 @@ Action add_bench(CLI::App& app) {
     if (words->precision == "single") options.precision = device::Precision::single_precision;
     Terminal terminal(false);
     case_file::Settings settings = case_file::read_case(words->file, words->set);
+    if (settings.polytopic)
+      throw InputError({words->file}, fmt::format("galerna bench measures flows, not {}; the time of a run's parts is "
+                                                  "in its report.json",
+                                                  case_file::polytopic_equations));
     settings.time.sequence.clear();  // the last degree is what takes time
     if (words->structures) {
       const auto comparison = solver::bench_structures(settings, options, words->settings, terminal);

@@ -8,6 +8,8 @@
 #include "case/reader.hpp"
 #include "mesh/quality.hpp"
 #include "solver/memory.hpp"
+#include "solver/polytopic_memory.hpp"
+#include "solver/polytopic_run.hpp"
 #include "solver/simulation.hpp"
 #include "solver/structures.hpp"
 #include "solver/user_errors.hpp"
@@ -124,6 +126,32 @@ void compile_user_equations(const case_file::Settings& settings, const mesh::Mes
   });
 }
 
+int check_polytopic(const case_file::Settings& settings, const RunWords& words) {
+  const solver::PolytopicMesh mesh = solver::make_polytopic_mesh(settings);
+  const std::vector<int> degrees = solver::make_degrees(settings, mesh.polytopes);
+  const polytopic::Spec spec = solver::make_polytopic_spec(settings, mesh.mesh, precision_of(words));
+  fmt::print("{}: no errors; {} simplices, {} polytopes, {} interfaces\n", words.file, mesh.polytopes.simplex_count(),
+             mesh.polytopes.polytopes, mesh.polytopes.interface_count());
+  if (!has_device(words)) {
+    const device::Traits traits{device::Kind::cuda, device::cuda_lanes, device::cuda_lanes, true};
+    fmt::print("{}no CUDA device here: {}\n", solver::forecast(mesh.polytopes, spec, degrees, traits, 0),
+               device::cuda_absence());
+    return 0;
+  }
+  const auto device = device::open_device(words.device);
+  fmt::print("{}on {}: {:.1f} MB free\n",
+             solver::forecast(mesh.polytopes, spec, degrees, device::traits_of(*device), device->memory_free()),
+             device->name(), static_cast<double>(device->memory_free()) / 1e6);
+  return 0;
+}
+
+/// Options of flows that have no meaning for advection, diffusion and reaction.
+void require_no_flow_options(const RunWords& words) {
+  for (const auto& [option, value] : {std::pair{"--restart", &words.restart}, {"--structure", &words.structure}})
+    if (!value->empty())
+      throw InputError({option}, fmt::format("has no meaning for {}", case_file::polytopic_equations));
+}
+
 }  // namespace
 
 Action add_run(CLI::App& app) {
@@ -143,6 +171,14 @@ Action add_run(CLI::App& app) {
     if (!words->restart.empty()) options.restart = words->restart;
     catch_signals();
     Terminal terminal(words->quiet);
+    if (settings.polytopic) {
+      require_no_flow_options(*words);
+      const output::Report report = solver::run_polytopic(settings, options, terminal);
+      terminal.finish_line();
+      if (!words->quiet)
+        fmt::print("\n{}: {:.3g} s\n{}", report.status, report.time.wall_total, output::describe(*report.polytopic));
+      return exit_code(report);
+    }
     solver::Simulation simulation(std::move(settings), options, terminal);
     const output::Report report = simulation.run();
     terminal.finish_line();
@@ -156,6 +192,7 @@ Action add_check(CLI::App& app) {
   auto words = add_words(*command);
   return [words] {
     const case_file::Settings settings = case_file::read_case(words->file, words->set);
+    if (settings.polytopic) return check_polytopic(settings, *words);
     const mesh::Mesh mesh = solver::make_mesh(settings);
     solver::check_problem(settings, mesh);
     if (settings.equations.user) compile_user_equations(settings, mesh, *words);

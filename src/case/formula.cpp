@@ -337,6 +337,13 @@ Formula::AtPoint Formula::at_point() const {
   };
 }
 
+Formula Formula::derivative(int direction) const {
+  Formula result;
+  result.root_ = case_file::derivative(root_, direction, 0);
+  result.text_ = fmt::format("d/d{} {}", "xyz"[direction], text_);
+  return result;
+}
+
 bool Formula::constant() const {
   return root_->constant;
 }

@@ -45,6 +45,8 @@ class Formula {
   /// derivatives by x, their n derivatives by y, and the normal's two components.
   using AtPoint = std::function<double(double x, double y, double t, const double* values)>;
   AtPoint at_point() const;
+  /// ∂/∂x (direction 0), ∂/∂y (1) or ∂/∂z (2) of a formula without variables of the solution.
+  Formula derivative(int direction) const;
   bool constant() const;  ///< depends on none of x, y, z, t and the solution
   bool depends_on_time() const;
   /// Whether it uses a number from `first` up to `last` (not included) of at_point's `values`.

@@ -116,6 +116,7 @@ NodePointer rule(const FormulaNode& node, const std::vector<NodePointer>& d) {
 
 NodePointer derivative(const NodePointer& root, int direction, std::size_t count) {
   if (root->condition) return nullptr;
+  constexpr Operation coordinates[] = {x, y, z};
   std::unordered_map<const FormulaNode*, NodePointer> known;
   const NodePointer zero = make_number(0), one = make_number(1);
   for (const FormulaNode* node : sorted_nodes(*root)) {
@@ -124,7 +125,7 @@ NodePointer derivative(const NodePointer& root, int direction, std::size_t count
       const auto index = static_cast<std::size_t>(node->value);
       if (index >= count) return nullptr;
       result = make_variable((1 + static_cast<std::size_t>(direction)) * count + index);
-    } else if (node->operation == (direction == 0 ? x : y)) {
+    } else if (node->operation == coordinates[direction]) {
       result = one;
     } else if (node->constant || node->condition || node->arguments.empty()) {
       result = zero;

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include "base/error.hpp"
+#include "case/polytopic_keys.hpp"
+#include "case/polytopic_settings.hpp"
 #include "case/registry.hpp"
 
 namespace galerna::case_file {
@@ -98,6 +100,12 @@ std::vector<Key> curve_keys() {
        {section, "closed", boolean, "false", "", "spline: goes on smoothly from the last point to the first"}});
 }
 
+std::vector<std::string> types_of_equations() {
+  std::vector<std::string> types = names_of(equation_types());
+  types.emplace_back(polytopic_equations);
+  return types;
+}
+
 std::vector<Key> make_keys() {
   std::vector<Key> all;
   const auto add = [&](const std::vector<Key>& list) { all.insert(all.end(), list.begin(), list.end()); };
@@ -118,7 +126,7 @@ std::vector<Key> make_keys() {
         2,
         6}});
   add(curve_keys());
-  add({{"equations", "type", text, "", "", "the system of equations", names_of(equation_types())},
+  add({{"equations", "type", text, "", "", "the system of equations", types_of_equations()},
        {"equations", "gamma", number, "1.4", "", "ratio of specific heats", {}, 1, 10, true}});
   add(viscosity_keys());
   add(user_keys());
@@ -280,6 +288,8 @@ std::string type_name(KeyType type) {
       return "number";
     case formula:
       return "number or formula (string)";
+    case formulas:
+      return "formula, or list of formulas";
     case names:
       return "list of strings";
     case numbers:
@@ -296,13 +306,17 @@ std::string type_name(KeyType type) {
   return "";
 }
 
-std::string reference_markdown() {
+namespace {
+
+/// One table a section. \param whose for headings
+std::string tables_of(const std::vector<Key>& list, const std::string& whose) {
   std::string result;
   std::string section = "?";
-  for (const Key& key : keys()) {
+  for (const Key& key : list) {
     if (key.section != section) {
       section = key.section;
-      result += section.empty() ? "### top level\n\n" : fmt::format("\n### [{}]\n\n", section);
+      result +=
+          section.empty() ? fmt::format("### top level{}\n\n", whose) : fmt::format("\n### [{}]{}\n\n", section, whose);
       result += "| key | type | default | unit | meaning |\n| --- | --- | --- | --- | --- |\n";
     }
     std::string help = key.help;
@@ -311,6 +325,12 @@ std::string reference_markdown() {
                           key.fallback.empty() ? "—" : key.fallback, key.unit.empty() ? "—" : key.unit, help);
   }
   return result;
+}
+
+}  // namespace
+
+std::string reference_markdown() {
+  return tables_of(keys(), "") + "\n" + tables_of(polytopic_keys(), fmt::format(" of {}", polytopic_equations));
 }
 
 }  // namespace galerna::case_file

@@ -9,7 +9,21 @@
 
 namespace galerna::case_file {
 
-enum class KeyType { text, path, boolean, integer, number, formula, names, numbers, points, pairs, circle, isolines };
+enum class KeyType {
+  text,
+  path,
+  boolean,
+  integer,
+  number,
+  formula,
+  formulas,
+  names,
+  numbers,
+  points,
+  pairs,
+  circle,
+  isolines
+};
 
 struct Key {
   std::string section;  ///< "time"; "" for the top level; "boundary.NAME", "output.picture.NAME", … for named tables

@@ -9,8 +9,11 @@
 #include "case/curve_reader.hpp"
 #include "case/definitions.hpp"
 #include "case/lift.hpp"
+#include "case/mesh_file.hpp"
+#include "case/polytopic_keys.hpp"
 #include "case/read_equations.hpp"
 #include "case/read_output.hpp"
+#include "case/read_polytopic.hpp"
 #include "case/read_state.hpp"
 #include "case/read_time.hpp"
 #include "case/read_user_equations.hpp"
@@ -33,6 +36,12 @@ class CaseReader {
   }
 
   Settings read() {
+    if (is_polytopic(root_)) {
+      read_definitions(reading_, root_);
+      read_polytopic(reading_, root_, settings_);
+      if (!reading_.problems.empty()) throw InputError(reading_.problems);
+      return std::move(settings_);
+    }
     Section top(reading_, &root_, "", "");
     top.check_unknown({"constants", "functions", "mesh", "equations", "discretization", "shock", "time", "initial",
                        "boundary", "exact", "source", "output"});
@@ -73,7 +82,7 @@ class CaseReader {
     settings_.mesh.place = s.place("file");
     if (const auto file = s.text("file")) {
       settings_.mesh.file = fs::path(*file).is_absolute() ? fs::path(*file) : settings_.file.parent_path() / *file;
-      check_mesh_file(s);
+      check_mesh_file(s, settings_.mesh.file);
     }
     settings_.mesh.refine = static_cast<int>(s.integer("refine").value_or(0));
     snap_ = s.boolean("snap").value_or(false);
@@ -83,26 +92,6 @@ class CaseReader {
     if (const auto order = s.integer("geometry_order")) settings_.mesh.geometry_order = static_cast<int>(*order);
     if (s.has("geometry_order") && settings_.mesh.curves.empty())
       s.report("geometry_order", "geometry_order has no meaning without a section [mesh.curve.NAME]");
-  }
-
-  void check_mesh_file(Section& s) {
-    std::error_code error;
-    const fs::path& file = settings_.mesh.file;
-    if (fs::is_regular_file(file, error)) return;
-    if (fs::is_directory(file, error)) return s.report("file", fmt::format("{} is a directory", file.string()));
-    std::string hint;
-    const fs::path geometry = fs::path(file).replace_extension(".geo");
-    if (fs::exists(geometry, error)) {
-      hint = fmt::format("; make it with: gmsh -2 {} -o {}", geometry.string(), file.string());
-    } else {
-      std::vector<std::string> names;
-      for (const auto& entry :
-           fs::directory_iterator(file.parent_path().empty() ? fs::path(".") : file.parent_path(), error))
-        if (entry.path().extension() == ".msh") names.push_back(entry.path().filename().string());
-      const std::string near = nearest_name(file.filename().string(), names);
-      if (!near.empty()) hint = fmt::format("; did you mean {}?", near);
-    }
-    s.report("file", fmt::format("mesh file {} does not exist{}", file.string(), hint));
   }
 
   void read_pair(Section& s, const toml::node& node) {
@@ -403,7 +392,7 @@ bool without_meaning(const toml::table& root, const Key& key) {
 
 /// The case with the defaults of the sections that it has, as TOML.
 std::string resolve(toml::table root) {
-  for (const Key& key : keys()) {
+  for (const Key& key : is_polytopic(root) ? polytopic_keys() : keys()) {
     if (key.section.find('.') != std::string::npos || key.section.empty() || key.fallback.empty()) continue;
     toml::table* table = root.get_as<toml::table>(key.section);
     if (!table || table->contains(key.name) || without_meaning(root, key)) continue;

@@ -13,6 +13,7 @@
 
 #include "base/error.hpp"
 #include "case/formula.hpp"
+#include "case/polytopic_settings.hpp"
 
 namespace galerna::case_file {
 
@@ -231,6 +232,9 @@ struct Settings {
   std::optional<StateSettings> exact;
   std::vector<Formula> source;  ///< [source], of each variable; they may use the solution's variables; empty: none
   OutputSettings output;
+  /// Of advection, diffusion and reaction on polytopes: beside it only title, mesh, output.directory, output.solution
+  /// and the boundaries' names have a meaning.
+  std::optional<PolytopicSettings> polytopic;
   /// The resolved case as TOML, defaults filled in: stored in checkpoints, echoed in report.json.
   std::string resolved;
 };

@@ -144,6 +144,10 @@ std::string render_picture(const Solution& solution, const PictureOptions& optio
     const double tone = options.colours ? 1 : 0.5, opacity = mesh_opacity(*solution.mesh, pixel);
     canvas.segments(layout, mesh_lines(*solution.mesh, false, layout.window), 0.6 * line, {tone, tone, tone, opacity});
   }
+  if (!options.outlines.empty()) {
+    const double tone = options.colours ? 1 : 0.5;
+    canvas.segments(layout, options.outlines, 0.6 * line, {tone, tone, tone, 0.55});
+  }
   if (options.isolines)
     canvas.segments(layout, isolines(solution, field, levels_of(*options.isolines), layout.window, pixel), 0.85 * line,
                     {0, 0, 0, 1});

@@ -26,9 +26,10 @@ struct PictureOptions {
 
   std::optional<Window> window;  ///< else the box around the mesh
   bool mesh_lines = false;
-  int streamlines = 0;  ///< about so many across the longer side of the window, evenly spaced; 0: none
-  int width = 1200;     ///< of the whole picture, pixels (SVG: points), 200 … 20000; the height follows
-  std::string title;    ///< comes before the time, and without colours the field's name
+  std::vector<Segment> outlines;  ///< further lines, as those of the mesh
+  int streamlines = 0;            ///< about so many across the longer side of the window, evenly spaced; 0: none
+  int width = 1200;               ///< of the whole picture, pixels (SVG: points), 200 … 20000; the height follows
+  std::string title;              ///< comes before the time, and without colours the field's name
 };
 
 PictureLayout layout_picture(const mesh::Mesh& mesh, const PictureOptions& options);

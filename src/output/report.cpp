@@ -144,21 +144,71 @@ Json failure(const Failure& f) {
           {"advice", f.advice}};
 }
 
-}  // namespace
-
-std::string to_json(const Report& r) {
-  Json json;
+void write_run(Json& json, const Report& r) {
   json["status"] = r.status;
   json["case"] = r.case_file;
   json["galerna_version"] = r.galerna_version;
   json["build"] = r.build;
   json["device"] = r.device;
   json["precision"] = r.precision;
+}
+
+Json mesh(const Report& r) {
+  return {{"file", r.mesh_file},
+          {"elements", object(r.elements)},
+          {"faces", r.faces},
+          {"boundaries", object(r.boundaries)}};
+}
+
+Json memory(const Report& r) {
+  Json result = Json::object();
+  for (const auto& [array, bytes] : r.memory) result[array] = bytes;
+  return result;
+}
+
+// File names need not be UTF-8; what is not is replaced rather than the report lost.
+std::string text_of(const Json& json) {
+  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+std::string polytopic_json(const Report& r) {
+  const PolytopicReport& p = *r.polytopic;
+  Json json;
+  write_run(json, r);
+  json["order"] = {{"least", p.least_order}, {"largest", p.largest_order}};
+  json["mesh"] = mesh(r);
+  json["mesh"].update({{"polytopes", p.polytopes}, {"interfaces", p.interfaces}, {"facets", p.facets}});
+  json["matrix"] = {{"dofs", p.matrix.dofs}, {"nonzeros", p.matrix.nonzeros}};
+  json["penalty"] = {{"rule", p.penalty.rule},
+                     {"factor", number(p.penalty.factor)},
+                     {"least", number(p.penalty.least)},
+                     {"largest", number(p.penalty.largest)}};
+  json["solver"] = {
+      {"type", p.solver.type}, {"iterations", p.solver.iterations}, {"residual", number(p.solver.residual)}};
+  json["errors"] = Json::object();
+  if (p.errors) {
+    json["errors"] = {
+        {"l2", number(p.errors->l2)}, {"h1_seminorm", number(p.errors->h1_seminorm)}, {"dg", number(p.errors->dg)}};
+    if (p.errors->l2_end) json["errors"]["l2_end"] = number(*p.errors->l2_end);
+  }
+  json["integral"] = number(p.integral);
+  json["energy"] = number(p.energy);
+  if (p.slabs > 0) json["slabs"] = p.slabs;
+  json["time"] = time(r.time);
+  json["performance"] = {{"device_memory_bytes", r.performance.device_memory_bytes}};
+  json["memory"] = memory(r);
+  json["resolved_case"] = r.resolved_case;
+  return text_of(json);
+}
+
+}  // namespace
+
+std::string to_json(const Report& r) {
+  if (r.polytopic) return polytopic_json(r);
+  Json json;
+  write_run(json, r);
   json["order"] = r.order;
-  json["mesh"] = {{"file", r.mesh_file},
-                  {"elements", object(r.elements)},
-                  {"faces", r.faces},
-                  {"boundaries", object(r.boundaries)}};
+  json["mesh"] = mesh(r);
   json["dof"] = r.dof;
   json["structures"] = Json::array();
   for (const Report::Structure& s : r.structures)
@@ -170,8 +220,7 @@ std::string to_json(const Report& r) {
   for (const Report::Performance::Kernel& kernel : r.performance.kernels)
     json["performance"]["kernels"][kernel.name] = {{"share", number(kernel.share)},
                                                    {"seconds", number(kernel.seconds)}};
-  json["memory"] = Json::object();
-  for (const auto& [array, bytes] : r.memory) json["memory"][array] = bytes;
+  json["memory"] = memory(r);
   json["conservation"] = conservation(r);
   json["errors"] = errors(r);
   for (const auto& [name, value] : r.integrals) json["integrals"][name] = number(value);
@@ -188,8 +237,7 @@ std::string to_json(const Report& r) {
   if (r.recoveries > 0) json["recoveries"] = r.recoveries;
   if (r.failure) json["failure"] = failure(*r.failure);
   json["resolved_case"] = r.resolved_case;
-  // File names need not be UTF-8; what is not is replaced rather than the report lost.
-  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+  return text_of(json);
 }
 
 void write_report(const Report& report, const std::filesystem::path& file) {

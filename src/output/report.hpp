@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "output/polytopic_report.hpp"
 #include "output/walls.hpp"
 
 namespace galerna::output {
@@ -150,6 +151,8 @@ struct Report {
   std::vector<Level> levels;
   int recoveries = 0;  ///< how often the run went back to its last good state
   std::optional<Failure> failure;
+  /// In place of `order` and of all from `dof` on but `time`, `performance` and `memory`.
+  std::optional<PolytopicReport> polytopic;
 };
 
 /// The report as JSON, indented.

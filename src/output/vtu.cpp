@@ -32,13 +32,14 @@ std::vector<Index> chosen_positions(const mesh::Mesh& mesh, std::size_t block, c
 /// All arrays of a file, filled block by block.
 template <typename Real>
 struct Grid {
-  std::vector<Real> points;                // [point][x, y, z]
-  std::vector<std::vector<Real>> fields;   // [field][point]
-  std::vector<std::int64_t> connectivity;  // [cell][node]
-  std::vector<std::int64_t> offsets;       // [cell] end in connectivity
-  std::vector<std::uint8_t> types;         // [cell]
-  std::vector<std::int64_t> element;       // [cell] position in the mesh file
-  std::vector<std::int32_t> region;        // [cell]
+  std::vector<Real> points;                        // [point][x, y, z]
+  std::vector<std::vector<Real>> fields;           // [field][point]
+  std::vector<std::int64_t> connectivity;          // [cell][node]
+  std::vector<std::int64_t> offsets;               // [cell] end in connectivity
+  std::vector<std::uint8_t> types;                 // [cell]
+  std::vector<std::int64_t> element;               // [cell] position in the mesh file
+  std::vector<std::int32_t> region;                // [cell]
+  std::vector<std::vector<std::int32_t>> further;  // [cell data][cell]
 
   std::int64_t point_count() const { return static_cast<std::int64_t>(points.size() / 3); }
 };
@@ -77,12 +78,16 @@ void append_block(Grid<Real>& grid, const Solution& solution, std::size_t index,
   const FieldSampler positive_sampler(solution, static_cast<int>(index), positive.points, fields);
   const FieldSampler negative_sampler(solution, static_cast<int>(index), negative.points, fields);
   const std::vector<Index> positions = chosen_positions(mesh, index, options.elements);
+  const Index offset = element_offsets(mesh)[index];
   const std::size_t points = grid.points.size() / 3 + positions.size() * positive.points.size();
   grid.points.reserve(3 * points);
   for (std::vector<Real>& field : grid.fields) field.reserve(points);
   for (Index position : positions) {
     const bool is_positive = orientation(mesh, block, position) > 0;
     append_cells(grid, is_positive ? positive : negative, block, position);
+    for (std::size_t k = 0; k < grid.further.size(); ++k)
+      grid.further[k].resize(grid.types.size(),
+                             options.cell_data[k].second[static_cast<std::size_t>(offset + position)]);
     append_values(grid, is_positive ? positive_sampler : negative_sampler, position);
   }
 }
@@ -130,12 +135,13 @@ std::string point_data(VtkArrays& arrays, const Grid<Real>& grid, const std::vec
 
 template <typename Real>
 std::string piece(VtkArrays& arrays, const Grid<Real>& grid, const Solution& solution,
-                  const std::vector<std::string>& names) {
+                  const std::vector<std::string>& names, const VtuOptions& options) {
   std::string text =
       fmt::format("<Piece NumberOfPoints=\"{}\" NumberOfCells=\"{}\">\n", grid.point_count(), grid.types.size());
   text += point_data(arrays, grid, names);
   text += "<CellData>\n" + arrays.add("element", grid.element);
   if (!solution.mesh->region_names.empty()) text += arrays.add("region", grid.region);
+  for (std::size_t k = 0; k < grid.further.size(); ++k) text += arrays.add(options.cell_data[k].first, grid.further[k]);
   text += "</CellData>\n<Points>\n" + arrays.add("Points", grid.points, 3) + "</Points>\n<Cells>\n";
   text += arrays.add("connectivity", grid.connectivity);
   text += arrays.add("offsets", grid.offsets);
@@ -158,6 +164,7 @@ void write(const Solution& solution, const std::filesystem::path& path, const Vt
   Grid<Real> grid;
   const FieldSelection fields(solution.fields, options.fields);
   grid.fields.resize(fields.size());
+  grid.further.resize(options.cell_data.size());
   for (std::size_t block = 0; block < solution.mesh->blocks.size(); ++block)
     append_block(grid, solution, block, fields, options);
 
@@ -166,7 +173,7 @@ void write(const Solution& solution, const std::filesystem::path& path, const Vt
   header += "<FieldData>\n" + arrays.add("TimeValue", std::vector<double>{solution.time});
   const std::size_t tuples = header.rfind("NumberOfComponents");
   header.insert(tuples, "NumberOfTuples=\"1\" ");
-  header += "</FieldData>\n" + piece(arrays, grid, solution, fields.names()) +
+  header += "</FieldData>\n" + piece(arrays, grid, solution, fields.names(), options) +
             "</UnstructuredGrid>\n<AppendedData encoding=\"raw\">\n_";
 
   AtomicFile file(path);

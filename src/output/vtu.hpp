@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "output/solution.hpp"
@@ -24,6 +25,8 @@ struct VtuOptions {
   std::vector<mesh::Index> elements;
   /// Names of the fields to be written; empty: the listed ones.
   std::vector<std::string> fields;
+  /// Further cell data by name: [element] in the mesh's order.
+  std::vector<std::pair<std::string, std::vector<std::int32_t>>> cell_data;
 };
 
 /// Writes fields of Solution::fields, discontinuous between elements, at the points of the equispaced lattice of

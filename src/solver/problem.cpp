@@ -14,6 +14,7 @@
 #include "mesh/refine.hpp"
 #include "solver/check_dimension.hpp"
 #include "solver/check_outputs.hpp"
+#include "solver/polytopic_problem.hpp"
 #include "solver/sequence.hpp"
 
 namespace galerna::solver {
@@ -252,6 +253,7 @@ time::StepSettings make_step_settings(const case_file::Settings& all) {
 
 std::vector<device::ProgramSource> make_programs(const case_file::Settings& settings, const dg::Target& target,
                                                  device::Precision precision) {
+  if (settings.polytopic) return make_polytopic_programs(settings, {target.kind, target.lanes}, precision);
   require_header(settings);
   const mesh::Mesh mesh = make_mesh(settings);
   check_problem(settings, mesh);

@@ -1,0 +1,265 @@
+#include "case/read_polytopic.hpp"
+
+#include <fmt/format.h>
+
+#include "case/mesh_file.hpp"
+#include "case/polytopic_keys.hpp"
+
+namespace galerna::case_file {
+namespace {
+
+namespace fs = std::filesystem;
+
+class PolytopicReader {
+ public:
+  PolytopicReader(Reading& reading, const toml::table& root, Settings& settings)
+      : reading_(reading), root_(root), settings_(settings), result_(settings.polytopic.emplace()) {}
+
+  void read() {
+    Section top(reading_, &root_, polytopic_keys_of(""), "");
+    top.check_unknown({"constants", "functions", "mesh", "equations", "discretization", "time", "initial", "boundary",
+                       "exact", "solver", "output"});
+    settings_.title = top.text("title").value_or(settings_.file.stem().string());
+    settings_.equations.type = polytopic_equations;
+    read_mesh();
+    read_agglomerate();
+    read_equations();
+    read_discretization();
+    read_time();
+    read_boundaries();
+    read_solver();
+    Section exact = section("exact");
+    exact.check_unknown();
+    result_.exact = exact.formula("value");
+    read_output();
+  }
+
+ private:
+  Section section(const std::string& name) {
+    return Section(reading_, table_at(reading_, root_, name, name), polytopic_keys_of(name), name);
+  }
+
+  Section required(const std::string& name, const std::vector<std::string>& tables = {}) {
+    Section s = section(name);
+    if (!s.present() && !root_.contains(name))
+      reading_.report({reading_.file}, fmt::format("section [{}] is missing", name));
+    s.check_unknown(tables);
+    return s;
+  }
+
+  fs::path beside_case(const std::string& file) const {
+    return fs::path(file).is_absolute() ? fs::path(file) : settings_.file.parent_path() / file;
+  }
+
+  /// A file that must be there.
+  fs::path file_at(Section& s, const std::string& key) {
+    const auto text = s.text(key);
+    if (!text) return {};
+    const fs::path file = beside_case(*text);
+    std::error_code error;
+    if (!fs::is_regular_file(file, error)) s.report(key, fmt::format("{} does not exist", file.string()));
+    return file;
+  }
+
+  void read_mesh() {
+    Section s = required("mesh", {"agglomerate"});
+    s.require("file");
+    settings_.mesh.place = s.place("file");
+    if (const auto file = s.text("file")) {
+      settings_.mesh.file = beside_case(*file);
+      check_mesh_file(s, settings_.mesh.file);
+    }
+    settings_.mesh.refine = static_cast<int>(s.integer("refine").value_or(0));
+  }
+
+  void read_agglomerate() {
+    const toml::table* mesh = root_["mesh"].as_table();
+    if (!mesh) return;
+    Section s(reading_, table_at(reading_, *mesh, "agglomerate", "mesh.agglomerate"),
+              polytopic_keys_of("mesh.agglomerate"), "mesh.agglomerate");
+    s.check_unknown();
+    PolytopicSettings::Agglomerate& a = result_.agglomerate;
+    a.place = s.place();
+    a.simplices = s.integer("simplices");
+    a.polytopes = s.integer("polytopes");
+    a.file = file_at(s, "file");
+    a.groups = s.boolean("groups").value_or(false);
+    const int given = (a.simplices ? 1 : 0) + (a.polytopes ? 1 : 0) + (s.has("file") ? 1 : 0) + (a.groups ? 1 : 0);
+    if (s.present() && given != 1)
+      reading_.report(s.place(), fmt::format("[mesh.agglomerate] has {} of simplices, polytopes, file and groups; it "
+                                             "takes one",
+                                             given));
+    if (s.has("file") && settings_.mesh.refine > 0)
+      s.report("file", "the file has polytopes of the mesh as it is; leave mesh.refine out");
+  }
+
+  /// A formula in a list.
+  std::optional<Formula> formula_in(Section& s, const std::string& key, const toml::node& node) {
+    if (node.is_floating_point() || node.is_integer()) return Formula(*node.value<double>());
+    const auto text = node.value_exact<std::string>();
+    if (!text) {
+      s.report(key, fmt::format("an entry of {} is {}, but must be a number or a formula", key, describe_type(node)));
+      return {};
+    }
+    SourcePlace at = reading_.place(s.path() + "." + key, node.source());
+    if (at.column > 0) at.column += 1;  // the quote
+    try {
+      return Formula::parse(*text, at, reading_.names);
+    } catch (const InputError& error) {
+      for (const Problem& problem : error.problems()) reading_.problems.push_back(problem);
+    }
+    return {};
+  }
+
+  /// The rows of a symmetric tensor: its upper triangle.
+  void read_tensor(Section& s, const toml::array& rows) {
+    const std::size_t d = rows.size();
+    std::vector<std::vector<Formula>> entries(d);
+    for (std::size_t k = 0; k < d; ++k) {
+      const toml::array* row = rows.get(k)->as_array();
+      if (d < 2 || d > 3 || !row || row->size() != d)
+        return s.report("diffusion", "a tensor is given by its rows: [[xx, xy], [xy, yy]], three of three in space");
+      for (const toml::node& node : *row) {
+        const auto entry = formula_in(s, "diffusion", node);
+        if (!entry) return;
+        entries[k].push_back(*entry);
+      }
+    }
+    for (std::size_t k = 0; k < d; ++k)
+      for (std::size_t l = 0; l < d; ++l) {
+        if (l < k && entries[k][l].text() != entries[l][k].text())
+          s.report("diffusion",
+                   fmt::format("the tensor must be symmetric: \"{}\" in row {}, column {} is \"{}\" on the "
+                               "other side",
+                               entries[k][l].text(), k + 1, l + 1, entries[l][k].text()));
+        if (l >= k) result_.diffusion.push_back(entries[k][l]);
+      }
+  }
+
+  void read_equations() {
+    Section s = required("equations");
+    s.require("type");
+    s.text("type");
+    result_.diffusion_place = s.place("diffusion");
+    result_.velocity_place = s.place("velocity");
+    const toml::table* table = root_["equations"].as_table();
+    const toml::node* diffusion = table ? table->get("diffusion") : nullptr;
+    if (diffusion && diffusion->is_array())
+      read_tensor(s, *diffusion->as_array());
+    else if (diffusion)
+      if (const auto scalar = s.formula("diffusion")) result_.diffusion = {*scalar};
+    if (s.has("velocity"))
+      if (const toml::array* list = s.array("velocity")) {
+        if (list->size() < 2 || list->size() > 3)
+          s.report("velocity", fmt::format("velocity has {} components, but must have 2 or 3", list->size()));
+        for (const toml::node& node : *list)
+          if (const auto entry = formula_in(s, "velocity", node)) result_.velocity.push_back(*entry);
+      }
+    result_.reaction = s.formula("reaction");
+    result_.source = s.formula("source");
+  }
+
+  void read_discretization() {
+    Section s = required("discretization");
+    s.text("type");
+    result_.order_place = s.has("order_file") ? s.place("order_file") : s.place("order");
+    if (s.has("order") == s.has("order_file"))
+      reading_.report(s.place(), s.has("order") ? "order and order_file exclude each other"
+                                                : "[discretization] lacks order (or order_file)");
+    if (const auto order = s.formula("order")) result_.order = *order;
+    result_.order_file = file_at(s, "order_file");
+    result_.penalty = s.text("penalty").value_or("certified");
+    result_.penalty_factor = s.number("penalty_factor");
+    result_.penalty_place = s.place("penalty_factor");
+    if (result_.penalty == "certified" && result_.penalty_factor && *result_.penalty_factor <= 1)
+      s.report("penalty_factor", fmt::format("penalty_factor = {:g} is out of range: \"certified\" is coercive for "
+                                             "factors larger than 1; 2 is usual",
+                                             *result_.penalty_factor));
+    result_.volume_quadrature = static_cast<int>(s.integer("volume_quadrature").value_or(-1));
+    result_.face_quadrature = static_cast<int>(s.integer("face_quadrature").value_or(-1));
+    result_.time_quadrature = static_cast<int>(s.integer("time_quadrature").value_or(-1));
+  }
+
+  void read_time() {
+    Section s = section("time"), initial = section("initial");
+    s.check_unknown();
+    initial.check_unknown();
+    result_.initial = initial.formula("value");
+    if (!s.present()) {
+      if (initial.present())
+        reading_.report(initial.place(), "[initial] has no meaning without [time], type = \"slabs\"");
+      return;
+    }
+    for (const char* key : {"type", "end", "slabs"}) s.require(key);
+    s.text("type");
+    PolytopicSettings::Slabs slabs;
+    slabs.end = s.number("end").value_or(1);
+    slabs.count = s.integer("slabs").value_or(1);
+    slabs.tensor = s.text("space").value_or("total") == "tensor";
+    result_.slabs = slabs;
+    initial.require("value");
+  }
+
+  void read_boundaries() {
+    const toml::table* all = table_at(reading_, root_, "boundary", "boundary");
+    if (!all) return;
+    for (const auto& [key, node] : *all) {
+      const std::string name(key.str());
+      const toml::table* table = table_at(reading_, *all, name, "boundary." + name);
+      if (!table) continue;
+      Section s(reading_, table, polytopic_keys_of("boundary.NAME"), "boundary." + name);
+      s.check_unknown();
+      s.require("type");
+      const std::string type = s.text("type").value_or("dirichlet");
+      PolytopicBoundary boundary;
+      boundary.name = name;
+      boundary.place = s.place();
+      boundary.dirichlet = type == "dirichlet";
+      const char* own = type == "dirichlet" ? "value" : type == "neumann" ? "flux" : "";
+      for (const char* data : {"value", "flux"})
+        if (s.has(data) && data != std::string(own))
+          s.report(data, fmt::format("{} has no meaning for {}", data, type));
+      if (*own)
+        if (const auto formula = s.formula(own)) boundary.data = *formula;
+      result_.boundaries.push_back(boundary);
+      BoundarySettings named;
+      named.name = name;
+      named.place = boundary.place;
+      settings_.boundaries.push_back(named);
+    }
+  }
+
+  void read_solver() {
+    Section s = section("solver");
+    s.check_unknown();
+    result_.solver = s.text("type").value_or("direct");
+    result_.tolerance = s.number("tolerance").value_or(1e-10);
+    result_.max_iterations = s.integer("max_iterations").value_or(500);
+  }
+
+  void read_output() {
+    Section s = section("output");
+    s.check_unknown();
+    settings_.output.directory = s.text("directory").value_or("output");
+    settings_.output.solution = s.boolean("solution").value_or(true);
+    result_.picture = s.boolean("picture").value_or(true);
+    result_.matrix = s.boolean("matrix").value_or(false);
+  }
+
+  Reading& reading_;
+  const toml::table& root_;
+  Settings& settings_;
+  PolytopicSettings& result_;
+};
+
+}  // namespace
+
+bool is_polytopic(const toml::table& root) {
+  return root["equations"]["type"].value_or(std::string()) == polytopic_equations;
+}
+
+void read_polytopic(Reading& reading, const toml::table& root, Settings& settings) {
+  PolytopicReader(reading, root, settings).read();
+}
+
+}  // namespace galerna::case_file

@@ -1,0 +1,22 @@
+/// \file
+/// The device memory of a case on polytopes, array by array, before anything is allocated.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "solver/memory.hpp"
+#include "solver/polytopic_problem.hpp"
+
+namespace galerna::solver {
+
+/// The plan of the same case with degrees no larger than one, or with another precision. The arguments must outlive it.
+PlanOf plan_of(const polytopic::Mesh& mesh, const polytopic::Spec& spec, const std::vector<int>& degrees,
+               const device::Traits& traits);
+
+/// What `galerna check` says: unknowns, non-zeros, memory by array, and the largest order that would fit into `free`
+/// bytes, if they are known (not 0).
+std::string forecast(const polytopic::Mesh& mesh, const polytopic::Spec& spec, const std::vector<int>& degrees,
+                     const device::Traits& traits, std::size_t free);
+
+}  // namespace galerna::solver

@@ -1,0 +1,26 @@
+/// \file
+/// Files that a run on polytopes writes.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "output/solution.hpp"
+#include "solver/polytopic_problem.hpp"
+
+namespace galerna::solver {
+
+/// The solution as a polynomial of the largest degree on each simplex, which it is. With slabs that at their end.
+output::Solution solution_on_simplices(const PolytopicMesh& mesh, const basis::BoxSpace& space,
+                                       std::span<const int> degrees, std::span<const double> unknowns, double time);
+
+/// solution.vtu with polytope and degree of each cell, and solution.png with the polytopes' outlines (in the plane),
+/// as the case asks for.
+void write_polytopic_solution(const case_file::Settings& settings, const PolytopicMesh& mesh,
+                              std::span<const int> degrees, const output::Solution& solution);
+
+/// matrix.mtx and right_hand_side.mtx in Matrix Market format (R. F. Boisvert, R. Pozo, K. A. Remington, NISTIR 5935).
+void write_matrix_market(const std::filesystem::path& directory, const algebra::BlockMatrix<double>& matrix,
+                         std::span<const double> right_hand_side);
+
+}  // namespace galerna::solver

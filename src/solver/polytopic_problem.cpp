@@ -1,0 +1,191 @@
+#include "solver/polytopic_problem.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <fstream>
+
+#include "case/reader.hpp"
+#include "mesh/geometry.hpp"
+#include "solver/problem.hpp"
+
+namespace galerna::solver {
+namespace {
+
+polytopic::FunctionText text_of(const case_file::Formula& formula) {
+  return [formula](const std::string& name) { return formula.cpp(name); };
+}
+
+std::vector<polytopic::FunctionText> texts_of(const std::vector<case_file::Formula>& formulas) {
+  std::vector<polytopic::FunctionText> texts;
+  for (const case_file::Formula& formula : formulas) texts.push_back(text_of(formula));
+  return texts;
+}
+
+mesh::Agglomeration agglomerate(const case_file::PolytopicSettings::Agglomerate& settings, const mesh::Mesh& mesh) {
+  const mesh::Index elements = mesh.element_count();
+  if (!settings.file.empty()) return mesh::read_agglomeration(settings.file, mesh);
+  if (settings.groups) return mesh::group_agglomeration(mesh);
+  if (settings.polytopes) {
+    if (*settings.polytopes > elements)
+      throw InputError(settings.place, fmt::format("polytopes = {}, but the mesh has {} simplices only",
+                                                   *settings.polytopes, elements));
+    return mesh::make_agglomeration(mesh, *settings.polytopes);
+  }
+  if (settings.simplices && *settings.simplices > 1)
+    return mesh::make_agglomeration(mesh, std::max<mesh::Index>(1, elements / *settings.simplices));
+  return mesh::element_agglomeration(mesh);
+}
+
+std::string place_of(const polytopic::Mesh& polytopes, std::size_t polytope) {
+  return fmt::format(
+      "polytope {} at {}", polytope,
+      mesh::to_text(polytopic::centroid(polytopes, static_cast<std::int64_t>(polytope)), polytopes.dimension));
+}
+
+int degree_of(double value, const SourcePlace& place, const polytopic::Mesh& polytopes, std::size_t polytope) {
+  if (value == std::floor(value) && value >= 1 && value <= highest_polytopic_degree) return static_cast<int>(value);
+  throw InputError(place, fmt::format("the order is {:g} on {}; it must be an integer of 1 … {}", value,
+                                      place_of(polytopes, polytope), highest_polytopic_degree));
+}
+
+std::vector<double> read_orders(const case_file::PolytopicSettings& settings, std::size_t polytopes) {
+  std::ifstream stream(settings.order_file);
+  std::vector<double> orders;
+  for (double order; stream >> order;) orders.push_back(order);
+  if (!stream.eof())
+    throw InputError({settings.order_file.string()},
+                     fmt::format("number {} cannot be read; the file has one integer a polytope", orders.size() + 1));
+  if (orders.size() != polytopes)
+    throw InputError({settings.order_file.string()},
+                     fmt::format("the file has {} orders, but there are {} polytopes", orders.size(), polytopes));
+  return orders;
+}
+
+/// a as the upper triangle of a tensor.
+std::vector<case_file::Formula> tensor_of(const case_file::PolytopicSettings& settings, int dimension) {
+  const std::vector<case_file::Formula>& given = settings.diffusion;
+  const auto entries = static_cast<std::size_t>(dimension * (dimension + 1) / 2);
+  if (given.size() == entries) return given;
+  if (given.size() > 1)
+    throw InputError(settings.diffusion_place, fmt::format("diffusion has {} rows, but the mesh is in {} dimensions",
+                                                           given.size() == 3 ? 2 : 3, dimension));
+  std::vector<case_file::Formula> tensor(entries);
+  if (!given.empty())
+    for (int k = 0, entry = 0; k < dimension; entry += dimension - k, ++k)
+      tensor[static_cast<std::size_t>(entry)] = given[0];
+  return tensor;
+}
+
+}  // namespace
+
+PolytopicMesh make_polytopic_mesh(const case_file::Settings& settings) {
+  PolytopicMesh result;
+  result.mesh = make_mesh(settings);
+  std::vector<std::string> boundaries;
+  for (const mesh::Boundary& boundary : result.mesh.boundaries) boundaries.push_back(boundary.name);
+  const std::vector<Problem> problems = case_file::check_boundaries(settings, boundaries, {});
+  if (!problems.empty()) throw InputError(problems);
+  result.agglomeration = agglomerate(settings.polytopic->agglomerate, result.mesh);
+  result.polytopes = polytopic::make_mesh(result.mesh, result.agglomeration);
+  return result;
+}
+
+std::vector<int> make_degrees(const case_file::Settings& settings, const polytopic::Mesh& polytopes) {
+  const case_file::PolytopicSettings& s = *settings.polytopic;
+  const auto count = static_cast<std::size_t>(polytopes.polytopes);
+  std::vector<double> orders;
+  if (!s.order_file.empty()) orders = read_orders(s, count);
+  std::vector<int> degrees;
+  for (std::size_t k = 0; k < count; ++k) {
+    const auto x = polytopic::centroid(polytopes, static_cast<std::int64_t>(k));
+    degrees.push_back(
+        degree_of(orders.empty() ? s.order(x[0], x[1], x[2], 0) : orders[k], s.order_place, polytopes, k));
+  }
+  return degrees;
+}
+
+polytopic::Spec make_polytopic_spec(const case_file::Settings& settings, const mesh::Mesh& mesh,
+                                    device::Precision precision) {
+  const case_file::PolytopicSettings& s = *settings.polytopic;
+  polytopic::Spec spec;
+  spec.space = {mesh.dimension, s.slabs.has_value(), s.slabs && s.slabs->tensor};
+  spec.precision = precision;
+  spec.diffusion = texts_of(tensor_of(s, mesh.dimension));
+  if (!s.velocity.empty() && static_cast<int>(s.velocity.size()) != mesh.dimension)
+    throw InputError(s.velocity_place, fmt::format("velocity has {} components, but the mesh is in {} dimensions",
+                                                   s.velocity.size(), mesh.dimension));
+  spec.velocity = texts_of(s.velocity);
+  for (std::size_t k = 0; k < s.velocity.size(); ++k)
+    spec.divergence.push_back(text_of(s.velocity[k].derivative(static_cast<int>(k))));
+  if (s.reaction) spec.reaction = text_of(*s.reaction);
+  if (s.source) spec.source = text_of(*s.source);
+  if (s.initial) spec.initial = text_of(*s.initial);
+  if (s.exact) {
+    spec.exact = text_of(*s.exact);
+    for (int k = 0; k < mesh.dimension; ++k) spec.exact_gradient.push_back(text_of(s.exact->derivative(k)));
+  }
+  for (const mesh::Boundary& boundary : mesh.boundaries) {
+    const auto own = std::find_if(s.boundaries.begin(), s.boundaries.end(),
+                                  [&](const case_file::PolytopicBoundary& b) { return b.name == boundary.name; });
+    spec.boundaries.push_back({own->dirichlet, text_of(own->data)});
+  }
+  spec.penalty = *polytopic::find_penalty(s.penalty);
+  spec.factor = s.penalty_factor.value_or(spec.penalty.factor);
+  spec.volume_quadrature = s.volume_quadrature;
+  spec.facet_quadrature = s.face_quadrature;
+  spec.time_quadrature = s.time_quadrature;
+  return spec;
+}
+
+std::vector<device::ProgramSource> make_polytopic_programs(const case_file::Settings& settings,
+                                                           const polytopic::Target& target,
+                                                           device::Precision precision) {
+  const PolytopicMesh mesh = make_polytopic_mesh(settings);
+  const std::vector<int> degrees = make_degrees(settings, mesh.polytopes);
+  const std::set<int> different(degrees.begin(), degrees.end());
+  const polytopic::Spec spec = make_polytopic_spec(settings, mesh.mesh, precision);
+  return {polytopic::penalty_program(spec, different, target), polytopic::assembly_program(spec, different, target),
+          polytopic::error_program(spec, different, target)};
+}
+
+bool matrix_depends_on_time(const case_file::PolytopicSettings& settings) {
+  const auto moves = [](const case_file::Formula& formula) { return formula.depends_on_time(); };
+  return std::any_of(settings.diffusion.begin(), settings.diffusion.end(), moves) ||
+         std::any_of(settings.velocity.begin(), settings.velocity.end(), moves) ||
+         (settings.reaction && moves(*settings.reaction));
+}
+
+void check_coefficients(const case_file::Settings& settings, const polytopic::Mesh& polytopes,
+                        const std::vector<polytopic::Extremes>& extremes,
+                        const std::function<void(const std::string&)>& warn) {
+  const case_file::PolytopicSettings& s = *settings.polytopic;
+  const auto least = [&](auto member) {
+    return static_cast<std::size_t>(
+        std::min_element(extremes.begin(), extremes.end(),
+                         [&](const auto& a, const auto& b) { return a.*member < b.*member; }) -
+        extremes.begin());
+  };
+  using Extremes = polytopic::Extremes;
+  const std::size_t diffusion = least(&Extremes::least_diffusion);
+  const double value = extremes[diffusion].least_diffusion;
+  if (!(value >= -1e-12 * std::abs(extremes[diffusion].largest_diffusion)))
+    throw InputError(s.diffusion_place,
+                     fmt::format("the diffusion has the eigenvalue {:.6g} on {}; it must not have negative ones", value,
+                                 place_of(polytopes, diffusion)));
+  const std::size_t outflow = least(&Extremes::least_outflow);
+  if (extremes[outflow].least_outflow < -1e-12)
+    throw InputError(s.velocity_place,
+                     fmt::format("the flow enters (b·n = {:.6g}) through a boundary of type neumann or outflow, at {}; "
+                                 "make it dirichlet there",
+                                 extremes[outflow].least_outflow, place_of(polytopes, outflow)));
+  const std::size_t reaction = least(&Extremes::least_reaction);
+  if (extremes[reaction].least_reaction < -1e-12)
+    warn(
+        fmt::format("warning: c − ½∇·b is {:.6g} on {}: where it is negative the problem may have no or no stable "
+                    "solution",
+                    extremes[reaction].least_reaction, place_of(polytopes, reaction)));
+}
+
+}  // namespace galerna::solver

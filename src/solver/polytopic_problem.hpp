@@ -1,0 +1,48 @@
+/// \file
+/// From a case of advection, diffusion and reaction to what is computed: polytopes, degrees, formulas.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "case/settings.hpp"
+#include "mesh/agglomeration.hpp"
+#include "polytopic/discretization.hpp"
+
+namespace galerna::solver {
+
+constexpr int highest_polytopic_degree = 6;
+
+/// A mesh and the polytopes made of it.
+struct PolytopicMesh {
+  mesh::Mesh mesh;
+  mesh::Agglomeration agglomeration;
+  polytopic::Mesh polytopes;
+};
+
+/// Reads, refines and agglomerates the case's mesh. \throws InputError
+PolytopicMesh make_polytopic_mesh(const case_file::Settings& settings);
+
+/// [polytope] p. \throws InputError for degrees that are no integers of 1 … 6, with the place
+std::vector<int> make_degrees(const case_file::Settings& settings, const polytopic::Mesh& polytopes);
+
+/// \throws InputError where the formulas do not fit the mesh's dimension
+polytopic::Spec make_polytopic_spec(const case_file::Settings& settings, const mesh::Mesh& mesh,
+                                    device::Precision precision);
+
+/// The programs that the case needs on a kind of device, for `galerna cache --build`.
+std::vector<device::ProgramSource> make_polytopic_programs(const case_file::Settings& settings,
+                                                           const polytopic::Target& target,
+                                                           device::Precision precision);
+
+/// Whether the matrix is another one in each slab.
+bool matrix_depends_on_time(const case_file::PolytopicSettings& settings);
+
+/// What is wrong with the coefficients on some polytope.
+/// \param warn is told what may be meant \throws InputError for what cannot be
+void check_coefficients(const case_file::Settings& settings, const polytopic::Mesh& polytopes,
+                        const std::vector<polytopic::Extremes>& extremes,
+                        const std::function<void(const std::string&)>& warn);
+
+}  // namespace galerna::solver

@@ -1,0 +1,57 @@
+// The kernels compile for GPUs; NVRTC needs none for that.
+#include <gtest/gtest.h>
+
+#include <filesystem>
+
+#include "device/program.hpp"
+#include "polytopic/problems.hpp"
+#include "polytopic/program.hpp"
+
+namespace galerna::tests {
+namespace {
+
+class PolytopicCudaProgram : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    if (!device::cuda_compiler_absence().empty()) GTEST_SKIP() << device::cuda_compiler_absence();
+  }
+
+  static void expect_compiles(const polytopic::Spec& spec, const std::set<int>& degrees) {
+    const polytopic::Target target{device::Kind::cuda, device::cuda_lanes};
+    for (const auto& program :
+         {polytopic::penalty_program(spec, degrees, target), polytopic::assembly_program(spec, degrees, target),
+          polytopic::error_program(spec, degrees, target)})
+      EXPECT_GT(std::filesystem::file_size(device::compile(program, "sm_90")), 1000u) << program.title;
+  }
+
+  static mesh::Mesh square() {
+    mesh::Mesh mesh;
+    mesh.dimension = 2;
+    for (const char* name : {"bottom", "right"}) mesh.boundaries.push_back({name, {}});
+    return mesh;
+  }
+};
+
+TEST_F(PolytopicCudaProgram, CompilesInThePlane) {
+  expect_compiles(advection(square(), "certified", 2), {1, 3});
+}
+
+TEST_F(PolytopicCudaProgram, CompilesInSpaceInSinglePrecision) {
+  polytopic::Spec spec = poisson(3, square(), "capped", 10);
+  spec.precision = device::Precision::single_precision;
+  expect_compiles(spec, {2});
+}
+
+TEST_F(PolytopicCudaProgram, CompilesTheLargestBlocks) {
+  expect_compiles(poisson(3, square(), "certified", 2), {5});
+}
+
+TEST_F(PolytopicCudaProgram, CompilesForSlabs) {
+  polytopic::Spec spec = poisson(2, square(), "certified", 2);
+  spec.space.slab = true;
+  spec.initial = spec.exact;
+  expect_compiles(spec, {2});
+}
+
+}  // namespace
+}  // namespace galerna::tests
