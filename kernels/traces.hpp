@@ -82,7 +82,7 @@ template <class Case>
 State<Case> gather_trace(const void* traces, const TraceOffsets<Case>& offsets, int point) {
   using V = typename Case::Value;
   constexpr int variables = Case::Equations::variables;
-  const auto* values = static_cast<const typename Case::Real*>(traces) + trace_offset<Case>(0, point);
+  const auto* values = static_cast<const typename Case::Real*>(traces) + point * variables;
 #ifdef __CUDACC_RTC__
   return load_together<V, variables>(values + offsets[0]);
 #else

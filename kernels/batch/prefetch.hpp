@@ -30,13 +30,18 @@ void prefetch_traces(const void* traces, std::int64_t block) {
   prefetch_block<Case, write>(traces, block, points * Case::Equations::variables);
 }
 
+/// So many numbers that lie together.
+template <class Real>
+void prefetch_numbers(const Real* begin, std::int64_t count) {
+  const std::int64_t bytes = count * std::int64_t(sizeof(Real));
+  for (std::int64_t at = 0; at < bytes; at += cache_line) __builtin_prefetch(reinterpret_cast<const char*>(begin) + at);
+}
+
 /// The trace in a slot.
 template <class Case>
 void prefetch_trace(const void* traces, std::int64_t slot) {
-  using Real = typename Case::Real;
-  constexpr int bytes = Case::Operators::side_points * Case::Equations::variables * int(sizeof(Real));
-  const auto* begin = static_cast<const Real*>(traces) + trace_offset<Case>(slot, 0);
-  for (int at = 0; at < bytes; at += cache_line) __builtin_prefetch(reinterpret_cast<const char*>(begin) + at);
+  prefetch_numbers(static_cast<const typename Case::Real*>(traces) + trace_offset<Case>(slot, 0),
+                   Case::Operators::side_points * Case::Equations::variables);
 }
 
 /// Traces beyond the block's sides.

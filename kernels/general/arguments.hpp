@@ -32,21 +32,26 @@ struct ElementSetArrays {
   const std::int32_t* beyond;  ///< [block][side][lane] slot of the trace beyond the side and how traces run
                                ///< against the element's own order of points (side_code.hpp)
   const void* nodes;           ///< [block][node][k][lane] coordinates of the elements' nodes, for sources only
-  std::int64_t first_slot;     ///< of the set's own traces
   std::int64_t elements;       ///< without padding
-  // With viscosity:
-  const void* side_gradients;  ///< not where affine or bilinear: [block][side][side point][d][k][lane] ∂ξ_d/∂x_k
-  std::int64_t first_ghost;    ///< slot of the first boundary face
-  std::int64_t faces;          ///< boundary faces with padding: as many slots behind the ghosts hold 2 u_b − u⁻
+  const void* side_gradients;  ///< with viscosity, not where affine or bilinear: [block][side][side point][d][k][lane]
+                               ///< ∂ξ_d/∂x_k
+};
+
+/// Traces on all faces of one shape (kernels/traces.hpp).
+struct TraceArrays {
+  void* traces;
+  void* next_traces;     ///< for what the stage makes of the state (StageUpdate's last output); null: not wanted
+  void* viscous_traces;  ///< of F_v·n, n outward
+  void* face_gradients;  ///< [face block][point][d][variable][lane] ∇u with the lifting's part, inside boundary faces
+  std::int64_t first_slot;   ///< of the set's own traces
+  std::int64_t first_ghost;  ///< slot of the first boundary face
+  std::int64_t faces;  ///< boundary faces with padding: with viscosity as many slots behind the ghosts hold 2 u_b − u⁻
 };
 
 /// general/residual.hpp
 struct GeneralArguments {
   const void* state;
-  void* traces;       ///< kernels/traces.hpp
-  void* next_traces;  ///< the same for what the stage makes of the state (StageUpdate's last output); null: not wanted
-  void* viscous_traces;  ///< the same for F_v·n, n outward
-  void* face_gradients;  ///< [face block][point][d][variable][lane] ∇u with the lifting's part, inside boundary faces
+  TraceArrays faces[2];  ///< of sides of the first and the second kind (side_points.hpp)
   ElementSetArrays set;
   const Control* control;
   StageUpdate update;

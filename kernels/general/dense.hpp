@@ -5,7 +5,7 @@
 ///   lift_to_side(side, q, k)            L of viscous.hpp from point k of a side
 ///   derivative_entry(e)                 entries of the matrices that make modes of ∂u/∂ξ_d from those of u: number e
 ///   is in the matrix of d = derivative_direction(e), at row derivative_row(e), column derivative_column(e)
-/// where there is viscosity. Points of all sides are counted through: side · side_points + q.
+/// where there is viscosity. Points of all sides are counted through (side_points.hpp).
 #pragma once
 
 #include "kernels/general/geometry.hpp"
@@ -18,7 +18,7 @@ class DenseBasis {
  public:
   using V = typename Case::Value;
   using Operators = typename Case::Operators;
-  static constexpr int modes = Operators::modes, side_points = Operators::side_points;
+  static constexpr int modes = Operators::modes;
 
   explicit DenseBasis(const SliceModes<Case>& coefficients) : c_(coefficients) {
     for_each_number<modes>([&](int j) { r_[j] = zero_part<Case>(); });
@@ -33,9 +33,7 @@ class DenseBasis {
   /// u at points of sides.
   template <class Points>
   Array<Part<Case>, Points::count> side_values(Points) const {
-    return combine<Points::count>([](int k, int j) {
-      return Operators::side_basis((Points::first + k) / side_points, (Points::first + k) % side_points, j);
-    });
+    return combine<Points::count>([](int k, int j) { return basis_on_side(Points::first + k, j); });
   }
 
   /// At volume points u and `count` other polynomials with the modes other(i, j). Each number of the basis is used for
@@ -66,7 +64,8 @@ class DenseBasis {
   template <class Points, class Inside>
   Array<Part<Case>, Points::count> side_derivatives(Points, int d, const Inside&) const {
     return combine<Points::count>([d](int k, int j) {
-      return Operators::side_derivative((Points::first + k) / side_points, d, (Points::first + k) % side_points, j);
+      return Operators::side_derivative(side_at<Operators>(Points::first + k), d,
+                                        point_on_side<Operators>(Points::first + k), j);
     });
   }
 
@@ -85,19 +84,18 @@ class DenseBasis {
   /// += Σ_q φ_j f_q over points of sides.
   template <class Points>
   void add_sides(Points, const Array<Part<Case>, Points::count>& f) {
-    spread<Points::count>(
-        [](int k, int j) {
-          return Operators::side_basis((Points::first + k) / side_points, (Points::first + k) % side_points, j);
-        },
-        f);
+    spread<Points::count>([](int k, int j) { return basis_on_side(Points::first + k, j); }, f);
   }
 
   /// Σ_k L(point q of the side, point k of the side) jump(k)
   template <class Jump>
   static Part<Case> side_lift(int side, int q, const Jump& jump) {
     Part<Case> sum = zero_part<Case>();
-    for_each_number<side_points>(
-        [&](int k) { add_product<Case>(sum, V(Operators::lift_to_side(side, q, k)), jump(k)); });
+    const auto add = [&](int k) { add_product<Case>(sum, V(Operators::lift_to_side(side, q, k)), jump(k)); };
+    if constexpr (HasUnlikeSides<Operators>)
+      for (int k = 0; k < points_of_side<Operators>(side); ++k) add(k);
+    else
+      for_each_number<Operators::side_points>(add);
     return sum;
   }
 
@@ -109,6 +107,11 @@ class DenseBasis {
   }
 
  private:
+  /// At a point of all sides.
+  static constexpr auto basis_on_side(int point, int j) {
+    return Operators::side_basis(side_at<Operators>(point), point_on_side<Operators>(point), j);
+  }
+
   /// The entries first … last − 1, one by one: the compiler must see which modes each joins.
   template <int first, int last>
   void add_derivative(SliceModes<Case>& result, int d) const {

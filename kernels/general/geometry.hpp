@@ -8,6 +8,7 @@
 #pragma once
 
 #include "kernels/general/arguments.hpp"
+#include "kernels/general/side_points.hpp"
 #include "kernels/state.hpp"
 
 namespace galerna::kernels {
@@ -51,9 +52,10 @@ class Geometry {
     if constexpr (Case::affine) return combined(gradients_, side);
     if constexpr (Case::bilinear) return combined(contravariant_beside(side, q), side);
     Vector<Case> n;
-    constexpr int points = Operators::sides * Operators::side_points;
+    constexpr int points = all_side_points<Operators>();
     for (int k = 0; k < dimension; ++k)
-      n[k] = load<Case>(set_.normals, item_, points * dimension, (side * Operators::side_points + q) * dimension + k);
+      n[k] =
+          load<Case>(set_.normals, item_, points * dimension, (first_side_point<Operators>(side) + q) * dimension + k);
     return n;
   }
 
@@ -77,8 +79,7 @@ class Geometry {
         for (int k = 0; k < dimension; ++k) g[d][k] *= inverse;
       return g;
     }
-    return load_gradients(set_.side_gradients, Operators::sides * Operators::side_points,
-                          side * Operators::side_points + q);
+    return load_gradients(set_.side_gradients, all_side_points<Operators>(), first_side_point<Operators>(side) + q);
   }
 
   /// ∫ φ_j dx; of straight quadrilaterals for the constant mode only.

@@ -31,7 +31,7 @@ typename Case::Value root_of(const typename Case::Value& inverse) {
 template <class Case, int components, int number = 0>
 class SideParts {
  public:
-  static constexpr int points = Case::Operators::sides * Case::Operators::side_points;
+  static constexpr int points = all_side_points<typename Case::Operators>();
   Part<Case> at(int point, int component = 0) const { return parts_.at(point * components + component); }
   void set(int point, int component, const Part<Case>& part) { parts_.set(point * components + component, part); }
 
@@ -69,13 +69,13 @@ Array<Part<Case>, Case::Equations::dimension> jump_vector(const Part<Case>& half
 template <class Case, class Points>
 void set_jumps(Jumps<Case>& jumps, Points batch, const Array<Part<Case>, Points::count>& halves,
                const Geometry<Case>& geometry) {
-  constexpr int points = Case::Operators::side_points;
+  using Operators = typename Case::Operators;
   for_each_number<Points::count>([&](int k) {
     const int at = Points::first + k;
     if constexpr (Case::affine) {
       jumps.set(at, 0, halves[k]);
     } else {
-      const auto vector = jump_vector<Case>(halves[k], geometry, at / points, at % points);
+      const auto vector = jump_vector<Case>(halves[k], geometry, side_at<Operators>(at), point_on_side<Operators>(at));
       for (int d = 0; d < vector.size(); ++d) jumps.set(at, d, vector[d]);
     }
   });
@@ -86,12 +86,13 @@ template <class Case, class Points>
 Array<Part<Case>, Points::count> half_jumps(const GeneralArguments& a, const Slice<Case>& slice, Points batch,
                                             const Array<Part<Case>, Points::count>& inside) {
   using V = typename Case::Value;
-  constexpr int points = Case::Operators::side_points;
+  using Operators = typename Case::Operators;
   Array<Part<Case>, Points::count> halves;
   for_each_number<Points::count>([&](int k) {
     const int at = Points::first + k;
-    const SideSlots<Case> slots(a.set, slice.item, at / points);
-    const Part<Case> opposite = gather_part<Case>(a.traces, slice, slots.opposite(at % points));
+    const SideSlots<Case> slots(a, slice.item, side_at<Operators>(at));
+    const Part<Case> opposite =
+        gather_part<Case>(slots.arrays().traces, slice, slots.opposite(point_on_side<Operators>(at)));
     for (int v = 0; v < opposite.size(); ++v) halves[k][v] = number<V>(0.5) * (opposite[v] - inside[k][v]);
   });
   return halves;
@@ -102,10 +103,8 @@ Array<Part<Case>, Points::count> half_jumps(const GeneralArguments& a, const Sli
 template <class Case, int count, class Lift>
 void add_lifting(Array<PartGradients<Case>, count>& z, const Array<typename Case::Value, count>& factors,
                  const Jumps<Case>& jumps, const Geometry<Case>& geometry, int side, const Lift& lift) {
-  constexpr int points = Case::Operators::side_points;
-  const auto lifted = [&](int component) {
-    return lift([&](int i) { return jumps.at(side * points + i, component); });
-  };
+  const int first = first_side_point<typename Case::Operators>(side);
+  const auto lifted = [&](int component) { return lift([&](int i) { return jumps.at(first + i, component); }); };
   if constexpr (Case::affine) {
     const auto sums = lifted(0);
     const Vector<Case> normal = geometry.normal(side, 0);
@@ -208,20 +207,20 @@ class DenseGradient {
 
   template <class Points>
   void add(Points batch, const Array<Part<Case>, Points::count>& halves, const Geometry<Case>& geometry) {
-    constexpr int points = Case::Operators::side_points;
+    using Operators = typename Case::Operators;
     Array<Array<Part<Case>, Points::count>, dimension> jumps;
     for_each_number<Points::count>([&](int k) {
-      const int side = (Points::first + k) / points, q = (Points::first + k) % points;
+      const int side = side_at<Operators>(Points::first + k), q = point_on_side<Operators>(Points::first + k);
       const auto vector = jump_vector<Case>(halves[k], geometry, side, q);
       for (int d = 0; d < dimension; ++d) {
         jumps[d][k] = zero_part<Case>();
-        add_product<Case>(jumps[d][k], V(Case::Operators::side_weight(q)), vector[d]);
+        add_product<Case>(jumps[d][k], V(weight_on_side<Operators>(side, q)), vector[d]);
       }
     });
     for_each_number<modes>([&](int j) {
       for_each_number<Points::count>([&](int k) {
-        const int side = (Points::first + k) / points, q = (Points::first + k) % points;
-        const V number = V(Case::Operators::side_basis(side, q, j));
+        const int side = side_at<Operators>(Points::first + k), q = point_on_side<Operators>(Points::first + k);
+        const V number = V(Operators::side_basis(side, q, j));
         unrolled<dimension>([&](int d) { add_product<Case>(lifted_[d][j], number, jumps[d][k]); });
       });
     });

@@ -20,18 +20,18 @@ template <class Case>
 State<Case> side_flux(const GeneralArguments& a, const Item& item, const State<Case>& inside,
                       const Geometry<Case>& geometry, int side, int q) {
   using V = typename Case::Value;
-  const SideSlots<Case> slots(a.set, item, side);
-  const State<Case> outside = gather_trace<Case>(a.traces, slots.beyond(q), 0);
+  const SideSlots<Case> slots(a, item, side);
+  const State<Case> outside = gather_trace<Case>(slots.arrays().traces, slots.beyond(q), 0);
   Vector<Case> normal = geometry.normal(side, q);
   const V length = positive_sqrt(dot(normal, normal)), inverse = reciprocal(length);
   for (int d = 0; d < Vector<Case>::size(); ++d) normal[d] *= inverse;
   State<Case> flux = Case::Flux::template flux<typename Case::Equations>(inside, outside, normal);
   if constexpr (Case::viscous) {
-    const State<Case> own = gather_trace<Case>(a.viscous_traces, slots.own(q), 0),
-                      other = gather_trace<Case>(a.viscous_traces, slots.beyond(q), 0);
+    const State<Case> own = gather_trace<Case>(slots.arrays().viscous_traces, slots.own(q), 0),
+                      other = gather_trace<Case>(slots.arrays().viscous_traces, slots.beyond(q), 0);
     for (int v = 0; v < State<Case>::size(); ++v) flux[v] -= number<V>(0.5) * (own[v] - other[v]);
   }
-  const V scale = length * V(-Case::Operators::side_weight(q));
+  const V scale = length * V(-weight_on_side<typename Case::Operators>(side, q));
   for (int v = 0; v < State<Case>::size(); ++v) flux[v] *= scale;
   return flux;
 }
@@ -40,15 +40,16 @@ State<Case> side_flux(const GeneralArguments& a, const Item& item, const State<C
 template <class Case>
 void add_sides(Basis<Case>& basis, VolumeGradient<Case>& gradient, const GeneralArguments& a, const Slice<Case>& slice,
                const Geometry<Case>& geometry) {
-  constexpr int points = Case::Operators::side_points;
-  for_each_batch<Case, Case::Operators::sides * points>([&](auto batch) {
+  using Operators = typename Case::Operators;
+  for_each_batch<Case, all_side_points<Operators>()>([&](auto batch) {
     using Points = decltype(batch);
     const auto inside = basis.side_values(batch);
     if constexpr (Case::viscous) gradient.add(batch, half_jumps<Case>(a, slice, batch, inside), geometry);
     auto states = join_parts<Case, Points>(slice, inside);
     for (int s = 0; s < states.size(); ++s) {
       const int at = point_of<Case, Points>(slice, s);
-      states[s] = side_flux<Case>(a, slice.item, states[s], geometry, at / points, at % points);
+      states[s] =
+          side_flux<Case>(a, slice.item, states[s], geometry, side_at<Operators>(at), point_on_side<Operators>(at));
     }
     basis.add_sides(batch, split_states<Case, Points>(slice, states));
   });
@@ -116,7 +117,7 @@ template <class Case, int inputs, int outputs>
   add_volume<Case>(basis, gradient, a, slice, geometry);
   modes = basis.change(geometry, slice);
   update_slice<Case, inputs, outputs>(modes, a.update, slice, {*a.control, a.update.element_limits, item});
-  if (a.next_traces) store_traces<Case>(a.next_traces, Basis<Case>(modes), a.set, slice);
+  if (a.faces[0].next_traces) store_traces<Case>(&TraceArrays::next_traces, Basis<Case>(modes), a, slice);
 }
 
 }  // namespace galerna::kernels

@@ -1,10 +1,12 @@
 /// \file
 /// Where the points of an element's sides lie in arrays of traces. Both elements of a face store them from the corner
-/// that comes first in the mesh's order of nodes (mesh/side_order.hpp); the sides of quadrilaterals may run against it.
+/// that comes first in the mesh's order of nodes (mesh/side_order.hpp); the sides of all but simplices may be turned.
 #pragma once
 
 #include "kernels/general/arguments.hpp"
+#include "kernels/general/side_points.hpp"
 #include "kernels/general/slice.hpp"
+#include "kernels/side_code.hpp"
 #include "kernels/traces.hpp"
 
 namespace galerna::kernels {
@@ -15,22 +17,28 @@ class SideSlots {
  public:
   using Operators = typename Case::Operators;
 
-  SideSlots(const ElementSetArrays& set, const Item& item, int side)
-      : set_(set),
-        beyond_(load_integers<Case>(set.beyond, item, Operators::sides, side)),
-        own_(set.first_slot + side_slot<Case>(item, side)) {}
+  SideSlots(const GeneralArguments& a, const Item& item, int side)
+      : side_(side),
+        arrays_(a.faces[side_kind<Operators>(side)]),
+        beyond_(load_integers<Case>(a.set.beyond, item, Operators::sides, side)) {
+    const std::int64_t sides = item.block * like_sides<Operators>(side_kind<Operators>(side));
+    own_ = arrays_.first_slot + (sides + side_rank<Operators>(side)) * Case::width + item.lane;
+  }
+
+  /// Those of the side's kind.
+  const TraceArrays& arrays() const { return arrays_; }
 
   /// Of the element's own trace.
   TraceOffsets<Case> own(int q) const {
     TraceOffsets<Case> at;
-    for (int i = 0; i < at.size(); ++i) at[i] = trace_offset<Case>(own_ + i, point(i, q));
+    for (int i = 0; i < at.size(); ++i) at[i] = offset_of(own_ + i, point(i, q));
     return at;
   }
 
   /// Of the trace beyond the side.
   TraceOffsets<Case> beyond(int q) const {
     TraceOffsets<Case> at;
-    for (int i = 0; i < at.size(); ++i) at[i] = trace_offset<Case>(beyond_[i] >> 1, point(i, q));
+    for (int i = 0; i < at.size(); ++i) at[i] = offset_of(slot_of<Case>(beyond_[i]), point(i, q));
     return at;
   }
 
@@ -38,21 +46,30 @@ class SideSlots {
   TraceOffsets<Case> opposite(int q) const {
     TraceOffsets<Case> at;
     for (int i = 0; i < at.size(); ++i)
-      at[i] = trace_offset<Case>((beyond_[i] >> 1) + set_.faces * std::int64_t(face(i) >= 0), point(i, q));
+      at[i] = offset_of(slot_of<Case>(beyond_[i]) + arrays_.faces * std::int64_t(face(i) >= 0), point(i, q));
     return at;
   }
 
   /// The boundary face that lane i's side is, negative inside the domain.
-  std::int64_t face(int i) const { return (beyond_[i] >> 1) - set_.first_ghost; }
+  std::int64_t face(int i) const { return slot_of<Case>(beyond_[i]) - arrays_.first_ghost; }
 
   /// Point q of the element, as traces are counted in lane i. Simplices count as traces do (mesh/side_order.hpp).
   int point(int i, int q) const {
-    if constexpr (Operators::simplex) return q;
-    return q + (beyond_[i] & 1) * (Operators::side_points - 1 - 2 * q);
+    if constexpr (Operators::simplex)
+      return q;
+    else if constexpr (Case::Equations::dimension == 2)
+      return q + orientation_of<Case>(beyond_[i]) * (Operators::side_points - 1 - 2 * q);
+    else
+      return Operators::turned_point(side_, orientation_of<Case>(beyond_[i]), q);
   }
 
  private:
-  const ElementSetArrays& set_;
+  std::int64_t offset_of(std::int64_t slot, int point) const {
+    return (slot * points_of_side<Operators>(side_) + point) * Case::Equations::variables;
+  }
+
+  int side_;
+  const TraceArrays& arrays_;
   Integers<Case> beyond_;
   std::int64_t own_;
 };

@@ -8,16 +8,18 @@
 
 namespace galerna::kernels {
 
+/// \param traces which of the arrays
 template <class Case>
-void store_traces(void* traces, const Basis<Case>& basis, const ElementSetArrays& set, const Slice<Case>& slice) {
+void store_traces(void* TraceArrays::*traces, const Basis<Case>& basis, const GeneralArguments& a,
+                  const Slice<Case>& slice) {
   using Operators = typename Case::Operators;
-  constexpr int points = Operators::side_points;
-  for_each_batch<Case, Operators::sides * points>([&](auto batch) {
+  for_each_batch<Case, all_side_points<Operators>()>([&](auto batch) {
     using Points = decltype(batch);
     const auto u = basis.side_values(batch);
     for_each_number<Points::count>([&](int k) {
-      const SideSlots<Case> slots(set, slice.item, (Points::first + k) / points);
-      scatter_part<Case>(traces, slice, slots.own((Points::first + k) % points), u[k]);
+      const int at = Points::first + k;
+      const SideSlots<Case> slots(a, slice.item, side_at<Operators>(at));
+      scatter_part<Case>(slots.arrays().*traces, slice, slots.own(point_on_side<Operators>(at)), u[k]);
     });
   });
 }
@@ -27,7 +29,7 @@ template <class Case>
   if (!a.control->active) return;
   const Slice<Case> slice(item);
   const Basis<Case> basis(load_slice<Case>(a.state, slice));
-  store_traces<Case>(a.traces, basis, a.set, slice);
+  store_traces<Case>(&TraceArrays::traces, basis, a, slice);
 }
 
 }  // namespace galerna::kernels

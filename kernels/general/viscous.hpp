@@ -35,12 +35,13 @@ Array<StateGradients<Case>, states_of<Case, Points>()> side_gradients(Points bat
                                                                       const Geometry<Case>& geometry,
                                                                       const Jumps<Case>& jumps) {
   using V = typename Case::Value;
-  constexpr int dimension = Case::Equations::dimension, points = Case::Operators::side_points;
+  using Operators = typename Case::Operators;
+  constexpr int dimension = Case::Equations::dimension;
   Array<Array<Part<Case>, Points::count>, dimension> reference;
   for_each_number<dimension>([&](int d) { reference[d] = basis.side_derivatives(batch, d, inside); });
   Array<PartGradients<Case>, Points::count> z;
   for_each_number<Points::count>([&](int k) {
-    const int side = (Points::first + k) / points, q = (Points::first + k) % points;
+    const int side = side_at<Operators>(Points::first + k), q = point_on_side<Operators>(Points::first + k);
     const auto gradients = geometry.side_gradients(side, q);
     const V factor = number<V>(Case::penalty) * root_of<Case>(geometry.determinant(gradients));
     PartGradients<Case> at;
@@ -53,12 +54,12 @@ Array<StateGradients<Case>, states_of<Case, Points>()> side_gradients(Points bat
   return join_gradients<Case, Points>(slice, z);
 }
 
-/// Leaves the gradient beside boundary faces for those who know the conditions (general/ghosts.hpp).
+/// Leaves the gradient beside boundary faces for those who know the conditions (boundary/ghosts.hpp).
 template <class Case>
-void store_face_gradient(void* array, const SideSlots<Case>& slots, int q, const StateGradients<Case>& gradients) {
+void store_face_gradient(const SideSlots<Case>& slots, int side, int q, const StateGradients<Case>& gradients) {
   constexpr int variables = Case::Equations::variables, dimension = Case::Equations::dimension;
-  constexpr int numbers = Case::Operators::side_points * dimension * variables;
-  auto* values = static_cast<typename Case::Real*>(array);
+  const int numbers = points_of_side<typename Case::Operators>(side) * dimension * variables;
+  auto* values = static_cast<typename Case::Real*>(slots.arrays().face_gradients);
   for (int i = 0; i < Integers<Case>::size(); ++i) {
     if (slots.face(i) < 0) continue;
     for (int d = 0; d < dimension; ++d)
@@ -73,7 +74,7 @@ template <class Case>
 [[gnu::flatten]] void general_viscous(const GeneralArguments& a, const Item& item) {
   using V = typename Case::Value;
   using Equations = typename Case::Equations;
-  constexpr int points = Case::Operators::side_points;
+  using Operators = typename Case::Operators;
   if (!a.control->active) return;
   const Slice<Case> slice(item);
   const Geometry<Case> geometry(a.set, item);
@@ -93,13 +94,13 @@ template <class Case>
     const auto u = join_parts<Case, Points>(slice, parts);
     const auto z = side_gradients<Case>(batch, basis, inside, slice, geometry, jumps);
     for (int s = 0; s < u.size(); ++s) {
-      const int at = point_of<Case, Points>(slice, s), side = at / points, q = at % points;
-      const SideSlots<Case> slots(a.set, item, side);
+      const int at = point_of<Case, Points>(slice, s), side = side_at<Operators>(at), q = point_on_side<Operators>(at);
+      const SideSlots<Case> slots(a, item, side);
       Vector<Case> normal = geometry.normal(side, q);
       const V inverse = reciprocal(positive_sqrt(dot(normal, normal)));
       for (int d = 0; d < Vector<Case>::size(); ++d) normal[d] *= inverse;
-      scatter_trace<Case>(a.viscous_traces, slots.own(q), Equations::viscous_flux(u[s], z[s], normal));
-      store_face_gradient<Case>(a.face_gradients, slots, q, z[s]);
+      scatter_trace<Case>(slots.arrays().viscous_traces, slots.own(q), Equations::viscous_flux(u[s], z[s], normal));
+      store_face_gradient<Case>(slots, side, q, z[s]);
     }
   });
 }

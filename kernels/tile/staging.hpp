@@ -31,7 +31,7 @@ struct SlotsBeyond {
   SlotsBeyond(const ElementSetArrays& set, std::int64_t element) {
 #pragma unroll
     for (int side = 0; side < sides; ++side)
-      slots[side] = set.beyond[side_slot<Case>(item_of<Case>(element), side)] >> 1;
+      slots[side] = slot_of<Case>(set.beyond[side_slot<Case>(item_of<Case>(element), side)]);
   }
   std::int32_t of(int side) const {
     std::int32_t slot = slots[0];
@@ -70,16 +70,17 @@ class Staging {
       const int at = first + part(), point = at / pieces, side = point / points;
       if (at >= all) continue;
       const int within = point % points, number = at % pieces * 2;
-      const auto own = trace_offset<Case>(a.set.first_slot + side_slot<Case>(item_of<Case>(element), side), within) +
-                       number,
+      const auto own =
+                     trace_offset<Case>(a.faces[0].first_slot + side_slot<Case>(item_of<Case>(element), side), within) +
+                     number,
                  other = trace_offset<Case>(beyond.of(side), within) + number;
       const auto copy = [&](Table table, const double* from) {
         copy_ahead<16>(place(table, own_, point, at % pieces), from);
       };
-      copy(inside, static_cast<const double*>(a.traces) + own);
-      copy(outside, static_cast<const double*>(a.traces) + other);
-      copy(viscous, static_cast<const double*>(a.viscous_traces) + own);
-      copy(viscous_outside, static_cast<const double*>(a.viscous_traces) + other);
+      copy(inside, static_cast<const double*>(a.faces[0].traces) + own);
+      copy(outside, static_cast<const double*>(a.faces[0].traces) + other);
+      copy(viscous, static_cast<const double*>(a.faces[0].viscous_traces) + own);
+      copy(viscous_outside, static_cast<const double*>(a.faces[0].viscous_traces) + other);
     }
     end_copy_group();
   }

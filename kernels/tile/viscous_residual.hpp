@@ -73,9 +73,9 @@ struct SidePoint {
                viscous_outside = staged.state(Staging<Case>::viscous_outside, point);
     auto opposite = outside;
     const std::int64_t slot = beyond.of(side);
-    if (slot >= a.set.first_ghost)
-      opposite = load_together<double, variables>(static_cast<const double*>(a.traces) +
-                                                  trace_offset<Case>(slot + a.set.faces, point % side_points));
+    if (slot >= a.faces[0].first_ghost)
+      opposite = load_together<double, variables>(static_cast<const double*>(a.faces[0].traces) +
+                                                  trace_offset<Case>(slot + a.faces[0].faces, point % side_points));
     const auto normal = staged.normal(side);
     const double length = staged.length(side);
 #pragma unroll
@@ -253,8 +253,8 @@ void store_warp_traces(const GeneralArguments& a, const WarpModes<Case>& modes, 
       if (!points.has(n, odd)) continue;
       const int point = points.at(n, odd, part);
       if (point >= points.count) continue;
-      const std::int64_t slot = a.set.first_slot + side_slot<Case>(item_of<Case>(element), point / side_points);
-      store_together(static_cast<double*>(a.next_traces) + trace_offset<Case>(slot, point % side_points),
+      const std::int64_t slot = a.faces[0].first_slot + side_slot<Case>(item_of<Case>(element), point / side_points);
+      store_together(static_cast<double*>(a.faces[0].next_traces) + trace_offset<Case>(slot, point % side_points),
                      unpaired<variables>(values[odd]));
     }
   }
@@ -305,7 +305,7 @@ void viscous_tile_residual(const GeneralArguments& a) {
     __syncwarp();
     staged.copy_modes(a.state, next);
     update_warp<Case, inputs, outputs>(residual, a, element, staged.part());
-    if (a.next_traces) store_warp_traces<Case>(a, residual, element, staged.part(), fragments);
+    if (a.faces[0].next_traces) store_warp_traces<Case>(a, residual, element, staged.part(), fragments);
     beyond = next_beyond;
   }
   ahead.finish();

@@ -9,7 +9,7 @@ namespace {
 
 /// Points at which the modal basis is evaluated: the rational modes of the pyramid have only limits at the apex.
 std::vector<Point> away_from_apex(Shape shape, std::vector<Point> points) {
-  constexpr double gap = 1e-11;
+  constexpr double gap = 0x1p-52;
   if (shape == Shape::pyramid)
     for (Point& p : points)
       if (p[2] > 1 - gap) p = {0, 0, 1 - gap};

@@ -16,7 +16,13 @@ struct BoundaryMetric {
 
   /// Where the numbers of a side begin in arrays [element][side][point][k].
   std::size_t side(mesh::Index position, int side) const {
-    return static_cast<std::size_t>(metric.dimension * (place.at(position) * metric.sides + side) * metric.side_points);
+    const mesh::Index point =
+        place.at(position) * metric.first_side_point.back() + metric.first_side_point[static_cast<std::size_t>(side)];
+    return static_cast<std::size_t>(metric.dimension * point);
+  }
+  std::size_t points(int side) const {
+    const auto s = static_cast<std::size_t>(side);
+    return static_cast<std::size_t>(metric.first_side_point[s + 1] - metric.first_side_point[s]);
   }
 };
 
@@ -52,8 +58,7 @@ std::vector<double> straight_wall_normals(const mesh::Mesh& mesh, const std::vec
 BoundaryPoints make_boundary_points(const mesh::Mesh& mesh, const std::vector<ElementSet>& sets,
                                     const std::vector<std::optional<WallShape>>& shapes) {
   const std::vector<BoundaryMetric> metrics = boundary_metrics(mesh, sets);
-  const auto points = static_cast<std::size_t>(sets.front().operators.side.size()),
-             d = static_cast<std::size_t>(mesh.dimension);
+  const auto d = static_cast<std::size_t>(mesh.dimension);
   const std::vector<double> straight = straight_wall_normals(mesh, sets, shapes);
   BoundaryPoints result;
   result.first_point = {0};
@@ -61,6 +66,7 @@ BoundaryPoints make_boundary_points(const mesh::Mesh& mesh, const std::vector<El
     const mesh::Side& side = mesh.faces[static_cast<std::size_t>(f)].left;
     const auto [block, position] = mesh.locate(side.element);
     const BoundaryMetric& at = metrics[static_cast<std::size_t>(block)];
+    const std::size_t points = at.points(side.side);
     const bool is_true = at.metric.order > 1 || straight.empty(), reversed = mesh::is_reversed(mesh, side);
     for (std::size_t q = 0; q < points; ++q) {
       const std::size_t k = at.side(position, side.side) + d * q;

@@ -124,10 +124,6 @@ device::Range Discretization::faces_range(const FaceSet& faces) const {
   return {device_.kind() == Kind::cuda ? faces.blocks().items : faces.blocks().count, 128};
 }
 
-std::int64_t Discretization::first_slot(const ElementSet& set) const {
-  return faces_[0].first_slot(static_cast<std::size_t>(&set - sets_.data()));
-}
-
 void Discretization::launch(const std::string& entry, const device::Range& range, const void* arguments,
                             std::size_t bytes) {
   const auto run = [&] { device_.launch(*kernels_.at(entry), range, arguments, bytes); };

@@ -125,8 +125,6 @@ class Discretization : public Operator {
   void launch_boundary_means(device::Memory& state, double abscissa);
   void allocate_reductions();
   void upload_general(std::size_t set);
-  /// Of the set's traces.
-  std::int64_t first_slot(const ElementSet& set) const;
   kernels::ElementSetArrays arrays_of(const ElementSet& set) const;
   std::vector<double> read_report(FaceSet::Report which, std::size_t quantity);
   /// All numbers in double precision of an array; none where it is null.
@@ -178,7 +176,8 @@ class Discretization : public Operator {
   FaceSets faces_;  ///< one for each shape of sides
   Lazy<BoundaryPoints> boundary_points_;
 
-  std::unique_ptr<device::Program> formulas_, sequence_program_;
+  std::vector<std::unique_ptr<device::Program>> formulas_;  ///< one for each of faces_
+  std::unique_ptr<device::Program> sequence_program_;
   std::optional<device::SequenceKernel> sequence_;  ///< on small meshes
   std::map<std::string, std::unique_ptr<device::Kernel>> kernels_;
   std::unique_ptr<device::Memory> control_;

@@ -12,9 +12,15 @@ void Discretization::load_general_programs(const std::set<std::pair<int, int>>& 
     set.program = device_.load(core);
     for (const std::string& entry : core.entries) kernels_[entry + set.label] = device_.kernel(*set.program, entry);
   }
-  const device::ProgramSource formulas = general_case_program(spec_, operators(), target);
-  formulas_ = device_.load(formulas);
-  for (const std::string& entry : formulas.entries) kernels_[entry] = device_.kernel(*formulas_, entry);
+  for (const FaceSet& faces : faces_) {
+    const bool first = &faces == faces_.data();
+    const device::ProgramSource source = general_case_program(spec_, operators(), faces.rule(), first, target);
+    formulas_.push_back(device_.load(source));
+    for (const std::string& entry : source.entries) {
+      const bool of_states = entry == "initial" || entry == "exact";
+      kernels_[of_states ? entry : entry + faces.label()] = device_.kernel(*formulas_.back(), entry);
+    }
+  }
 }
 
 void Discretization::upload_general(std::size_t b) {
@@ -41,11 +47,8 @@ kernels::ElementSetArrays Discretization::arrays_of(const ElementSet& set) const
   a.means = address(set.means);
   a.nodes = address(set.nodes);
   a.beyond = static_cast<const std::int32_t*>(address(set.neighbours));
-  a.first_slot = first_slot(set);
   a.elements = set.blocks.items;
   a.side_gradients = address(set.side_gradients);
-  a.first_ghost = faces_[0].first_ghost();
-  a.faces = faces_[0].blocks().items;
   return a;
 }
 
@@ -60,7 +63,7 @@ void Discretization::launch_edges(const ElementSet& set, const StageCall& call) 
   a.sides = static_cast<const std::int32_t*>(address(set.edges));
   a.side_basis = address(set.side_basis);
   a.traces = faces_[0].traces();
-  a.first_slot = first_slot(set);
+  a.first_slot = faces_[0].first_slot(static_cast<std::size_t>(&set - sets_.data()));
   a.control = static_cast<const kernels::Control*>(address(control_));
   launch("edges" + set.label, range_of(set.edge_blocks), a);
 }
@@ -68,10 +71,17 @@ void Discretization::launch_edges(const ElementSet& set, const StageCall& call) 
 kernels::GeneralArguments Discretization::general_arguments(const StageCall& call, const ElementSet& set) const {
   kernels::GeneralArguments a{};
   a.state = part_of(*call.at, set);
-  a.traces = faces_[0].traces();
-  a.next_traces = call.follows ? faces_[0].next_traces() : nullptr;
-  a.viscous_traces = faces_[0].viscous_traces();
-  a.face_gradients = faces_[0].face_gradients();
+  int kind = 0;
+  for (Shape shape : side_kinds(set.operators.shape)) {
+    const FaceSet& faces = faces_of(faces_, shape);
+    a.faces[kind++] = {faces.traces(),
+                       call.follows ? faces.next_traces() : nullptr,
+                       faces.viscous_traces(),
+                       faces.face_gradients(),
+                       faces.first_slot(static_cast<std::size_t>(&set - sets_.data())),
+                       faces.first_ghost(),
+                       faces.blocks().items};
+  }
   a.set = arrays_of(set);
   a.control = static_cast<const kernels::Control*>(address(control_));
   a.update = update_of(call, set);
@@ -103,7 +113,7 @@ void Discretization::launch_faces(const std::string& entry, FaceSet::Report whic
     a.abscissa = call.abscissa;
     a.weight = call.weight;
     a.first_stage = call.first;
-    launch(entry, faces_range(faces), a);
+    launch(entry + faces.label(), faces_range(faces), a);
   }
 }
 

@@ -30,7 +30,7 @@ FaceSets make_face_sets(const mesh::Mesh& mesh, const std::vector<ElementSet>& s
   for (const ElementSet& set : sets)
     for (int side = 0; side < set.operators.sides(); ++side) shapes.insert(side_shape(set.operators.shape, side));
   FaceSets faces;
-  for (Shape shape : shapes) faces.emplace_back(shape, mesh, sets, device, spec);
+  for (Shape shape : shapes) faces.emplace_back(shape, shapes.size() == 1, mesh, sets, device, spec);
   return faces;
 }
 
@@ -70,9 +70,9 @@ void Discretization::load_programs(const std::set<std::pair<int, int>>& stage_sh
   const device::ProgramSource core = core_program(spec_, operators(), *sets_[0].structure, target, stage_shapes);
   const device::ProgramSource formulas = case_program(spec_, operators(), target, sets_[0].structure->stores_traces);
   sets_[0].program = device_.load(core);
-  formulas_ = device_.load(formulas);
+  formulas_.push_back(device_.load(formulas));
   for (const std::string& entry : core.entries) kernels_[entry] = device_.kernel(*sets_[0].program, entry);
-  for (const std::string& entry : formulas.entries) kernels_[entry] = device_.kernel(*formulas_, entry);
+  for (const std::string& entry : formulas.entries) kernels_[entry] = device_.kernel(*formulas_.back(), entry);
   const Structure& structure = *sets_[0].structure;
   if (!steps_by_one_kernel(structure, spec_.degree, mesh_.element_count())) return;
   const Sequence sequence = sequence_program(spec_, operators(), structure, target, stage_shapes);

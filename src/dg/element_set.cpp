@@ -2,21 +2,31 @@
 
 #include <fmt/format.h>
 
+#include <Eigen/Dense>
 #include <cmath>
+#include <map>
+
+#include "basis/turned_points.hpp"
 
 namespace galerna::dg {
 
 namespace {
 
 /// Values [element][side][point][n] with the points of each side counted as the element itself counts them.
-std::vector<double> in_own_order(const Metric& metric, const std::vector<double>& values, std::size_t n) {
+std::vector<double> in_own_order(const Operators& operators, const Metric& metric, const std::vector<double>& values,
+                                 std::size_t n) {
   std::vector<double> result = values;
-  const auto points = static_cast<std::size_t>(metric.side_points);
-  for (std::size_t side = 0; side < metric.reversed.size(); ++side)
-    if (metric.reversed[side])
-      for (std::size_t q = 0; q < points; ++q)
-        for (std::size_t k = 0; k < n; ++k)
-          result[n * (side * points + q) + k] = values[n * (side * points + points - 1 - q) + k];
+  std::map<std::pair<Shape, int>, std::vector<int>> turned;  // of (side's shape, orientation)
+  std::size_t first = 0;
+  for (std::size_t side = 0; side < metric.orientations.size(); ++side) {
+    const basis::Quadrature& rule = operators.side_rules[side % static_cast<std::size_t>(metric.sides)];
+    const auto [at, is_new] = turned.try_emplace({rule.shape, metric.orientations[side]});
+    if (is_new) at->second = basis::turned_points(rule, metric.orientations[side]);
+    for (std::size_t q = 0; q < at->second.size(); ++q)
+      for (std::size_t k = 0; k < n; ++k)
+        result[n * (first + q) + k] = values[n * (first + static_cast<std::size_t>(at->second[q])) + k];
+    first += at->second.size();
+  }
   return result;
 }
 
@@ -39,11 +49,35 @@ std::vector<double> bilinear_maps(const mesh::Mesh& mesh, const mesh::ElementBlo
   return maps;
 }
 
+/// Whether the corners of all elements of a straight block in space lie where a linear map takes those of the reference
+/// shape, up to rounding.
+bool are_affine(const mesh::Mesh& mesh, const mesh::ElementBlock& block) {
+  const int corners = corner_count(block.shape);
+  Eigen::MatrixXd reference(corners, 4), places(corners, 3);  // [corner](ξ, 1)
+  for (int i = 0; i < corners; ++i) {
+    const auto at = reference_corner(block.shape, i);
+    reference.row(i) << at[0], at[1], at[2], 1;
+  }
+  const Eigen::MatrixXd rest =  // what is left of values at the corners by the best linear function
+      Eigen::MatrixXd::Identity(corners, corners) -
+      reference * (reference.transpose() * reference).ldlt().solve(Eigen::MatrixXd(reference.transpose()));
+  for (mesh::Index e = 0; e < block.size(); ++e) {
+    for (int i = 0; i < corners; ++i) {
+      const auto& node = mesh.nodes[static_cast<std::size_t>(block.nodes[static_cast<std::size_t>(e * corners + i)])];
+      places.row(i) << node[0], node[1], node[2];
+    }
+    places.rowwise() -= places.row(0).eval();
+    if ((rest * places).cwiseAbs().maxCoeff() > 1e-13 * places.cwiseAbs().maxCoeff()) return false;
+  }
+  return true;
+}
+
 }  // namespace
 
 ElementMap map_of(const mesh::Mesh& mesh, const mesh::ElementBlock& block) {
   if (block.order != 1) return ElementMap::curved;
   if (is_simplex(block.shape)) return ElementMap::affine;
+  if (mesh.dimension == 3) return are_affine(mesh, block) ? ElementMap::affine : ElementMap::curved;
   for (mesh::Index e = 0; e < block.size(); ++e) {
     const auto corner = [&](int i, std::size_t k) {
       return mesh.nodes[static_cast<std::size_t>(block.nodes[static_cast<std::size_t>(e * 4 + i)])][k];
@@ -134,7 +168,7 @@ void upload_metric(ElementSet& set, device::Device& device, const Spec& spec, co
     });
     return;
   }
-  const int points = set.operators.volume.size(), side_points = set.operators.sides() * set.operators.side.size();
+  const int points = set.operators.volume.size(), side_points = set.operators.first_side_point(set.operators.sides());
   set.contravariant = upload(
       gradients * points, [&]() -> auto& { return metric().contravariant; });
   set.inverse = upload(
@@ -143,7 +177,7 @@ void upload_metric(ElementSet& set, device::Device& device, const Spec& spec, co
       set.operators.modes, [&]() -> auto& { return metric().means; });
   const auto upload_sides = [&](const std::vector<double> Metric::*values, int n) {
     return upload(n * side_points,
-                  [&] { return in_own_order(metric(), metric().*values, static_cast<std::size_t>(n)); });
+                  [&] { return in_own_order(set.operators, metric(), metric().*values, static_cast<std::size_t>(n)); });
   };
   set.normals = upload_sides(&Metric::normals, d);
   if (spec.viscous) set.side_gradients = upload_sides(&Metric::side_gradients, gradients);

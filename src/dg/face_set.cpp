@@ -1,16 +1,19 @@
 #include "dg/face_set.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <stdexcept>
 
 namespace galerna::dg {
 namespace {
 
-/// Sides of the shape in an element of the set.
-int sides_of(const ElementSet& set, Shape shape) {
-  int count = 0;
-  for (int side = 0; side < set.operators.sides(); ++side)
-    count += side_shape(set.operators.shape, side) == shape ? 1 : 0;
-  return count;
+/// The rule of a side of the shape, the same in all sets (make_block_operators()).
+const basis::Quadrature& rule_of(const std::vector<ElementSet>& sets, Shape shape) {
+  for (const ElementSet& set : sets)
+    for (const basis::Quadrature& rule : set.operators.side_rules)
+      if (rule.shape == shape) return rule;
+  throw std::logic_error("FaceSet: no element has a side of this shape");
 }
 
 bool stores_traces(const std::vector<ElementSet>& sets) {
@@ -24,17 +27,18 @@ bool leaves_traces(const std::vector<ElementSet>& sets) {
 
 }  // namespace
 
-FaceSet::FaceSet(Shape shape, const mesh::Mesh& mesh, const std::vector<ElementSet>& sets, const device::Device& device,
-                 const Spec& spec)
+FaceSet::FaceSet(Shape shape, bool alone, const mesh::Mesh& mesh, const std::vector<ElementSet>& sets,
+                 const device::Device& device, const Spec& spec)
     : shape_(shape),
+      label_(alone ? "" : fmt::format(", {}", plural_name(shape))),
       mesh_(mesh),
       sets_(sets),
       spec_(spec),
-      rule_(sets.front().operators.side),
+      rule_(rule_of(sets, shape)),
       stores_traces_(stores_traces(sets)),
       first_slots_{0} {
   for (const ElementSet& set : sets)
-    first_slots_.push_back(first_slots_.back() + set.blocks.padded() * sides_of(set, shape));
+    first_slots_.push_back(first_slots_.back() + set.blocks.padded() * like_sides(set.operators.shape, shape));
   arrange_boundary(make_blocks(1, device, spec.precision));
 }
 
@@ -66,7 +70,9 @@ std::int64_t FaceSet::slot_of(const mesh::Side& side) const {
   const auto b = static_cast<std::size_t>(block);
   const ElementSet& set = sets_[b];
   const std::int64_t lanes = set.blocks.lanes;
-  return first_slots_[b] + (position / lanes * set.operators.sides() + side.side) * lanes + position % lanes;
+  const Shape element = set.operators.shape;
+  return first_slots_[b] + (position / lanes * like_sides(element, shape_) + side_rank(element, side.side)) * lanes +
+         position % lanes;
 }
 
 std::vector<std::int64_t> FaceSet::lane_of_face() const {
@@ -198,6 +204,10 @@ void FaceSet::add(const std::vector<double>& values, const std::function<bool(co
     const std::size_t v = k / lanes % variables, lane = k / lanes / variables * lanes + k % lanes;
     if (!is_padding_[lane] && counts(mesh_.faces[static_cast<std::size_t>(face_of_lane_[lane])])) to[v] += values[k];
   }
+}
+
+const FaceSet& faces_of(const FaceSets& faces, Shape shape) {
+  return *std::find_if(faces.begin(), faces.end(), [&](const FaceSet& set) { return set.shape() == shape; });
 }
 
 }  // namespace galerna::dg

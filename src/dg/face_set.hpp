@@ -20,11 +20,13 @@ namespace galerna::dg {
 /// through them.
 class FaceSet {
  public:
-  /// \param mesh, sets must outlive it.
-  FaceSet(Shape shape, const mesh::Mesh& mesh, const std::vector<ElementSet>& sets, const device::Device& device,
-          const Spec& spec);
+  /// \param alone whether all faces are of one shape \param mesh, sets must outlive it.
+  FaceSet(Shape shape, bool alone, const mesh::Mesh& mesh, const std::vector<ElementSet>& sets,
+          const device::Device& device, const Spec& spec);
 
   Shape shape() const { return shape_; }
+  /// Behind the names of the kernels of boundary faces: empty where all faces are of one shape.
+  const std::string& label() const { return label_; }
   const basis::Quadrature& rule() const { return rule_; }
   const Blocks& blocks() const { return blocks_; }
   std::int64_t first_slot(std::size_t set) const { return first_slots_[set]; }
@@ -81,6 +83,7 @@ class FaceSet {
   std::size_t report_bytes() const;
 
   Shape shape_;
+  std::string label_;
   const mesh::Mesh& mesh_;
   const std::vector<ElementSet>& sets_;
   const Spec& spec_;
@@ -100,5 +103,8 @@ class FaceSet {
 
 /// One for each shape of sides in the mesh.
 using FaceSets = std::vector<FaceSet>;
+
+/// That of a shape which the mesh has.
+const FaceSet& faces_of(const FaceSets& faces, Shape shape);
 
 }  // namespace galerna::dg

@@ -1,5 +1,9 @@
 #include "dg/general_program.hpp"
 
+#include <algorithm>
+#include <map>
+
+#include "basis/turned_points.hpp"
 #include "dg/program_writer.hpp"
 #include "kernels/general/arguments.hpp"
 
@@ -112,6 +116,26 @@ std::vector<std::string> write_viscous_tables(Writer& out, const Operators& o) {
   return members;
 }
 
+/// The points of sides as faces count them, members of GeneralTables.
+std::vector<std::string> write_turned_points(Writer& out, const Operators& o) {
+  std::vector<int> turned, starts;  // of each kind of sides: [orientation][point]
+  std::vector<std::string> points;
+  for (Shape kind : side_kinds(o.shape)) {
+    const auto rule = std::find_if(o.side_rules.begin(), o.side_rules.end(),
+                                   [&](const basis::Quadrature& r) { return r.shape == kind; });
+    starts.push_back(static_cast<int>(turned.size()));
+    for (int orientation = 0; orientation < basis::orientation_count(kind); ++orientation) {
+      const std::vector<int> of = basis::turned_points(*rule, orientation);
+      turned.insert(turned.end(), of.begin(), of.end());
+    }
+  }
+  out.integer_table("turned_point_table", turned);
+  out.integer_table("first_turned_point_table", starts);
+  return {"  static constexpr int turned_point(int side, int orientation, int q) {",
+          "    return turned_point_table[first_turned_point_table[galerna::kernels::side_kind<Tables>(side)] +",
+          "                              orientation * points_of_side<Tables>(side) + q];", "  }"};
+}
+
 /// Tables that the general kernels have beside those of all kernels: `struct GeneralTables`.
 void write_general_tables(Writer& out, const ElementSet& set, bool viscous) {
   const Operators& operators = set.operators;
@@ -127,6 +151,7 @@ void write_general_tables(Writer& out, const ElementSet& set, bool viscous) {
   };
   if (is_tensor(operators)) add(write_line_tables(out, operators));
   if (set.map == ElementMap::bilinear) add(write_point_tables(out, operators));
+  if (directions == 3 && !is_simplex(operators.shape)) add(write_turned_points(out, operators));
   if (viscous && !is_tensor(operators)) add(write_viscous_tables(out, operators));
   out.line("struct GeneralTables : Tables {");
   out.line("  static constexpr Real volume_weight(int q) { return volume_weight_table[q]; }");
@@ -179,21 +204,26 @@ device::ProgramSource general_core_program(const Spec& spec, const ElementSet& s
   return out.finish("general solver");
 }
 
-device::ProgramSource general_case_program(const Spec& spec, const Operators& operators, const Target& target) {
+device::ProgramSource general_case_program(const Spec& spec, const Operators& operators,
+                                           const basis::Quadrature& side_rule, bool with_formulas,
+                                           const Target& target) {
   Writer out(spec, operators, target);
   out.include("kernels/boundary/ghosts.hpp");
   if (spec.bounds_slopes_at_boundary()) out.include("kernels/limiter/boundary.hpp");
   out.include("kernels/general/formulas.hpp");
   out.include_equations();
   include_boundaries(out, spec);
-  out.common();
+  if (dimension(operators.shape) == 3)
+    out.face_tables(side_rule);
+  else
+    out.common();
   const std::vector<std::string> members = boundary_members(out, spec, true);
-  if (spec.initial) write_state(out, "InitialState", *spec.initial);
-  if (spec.exact) write_state(out, "ExactState", *spec.exact);
+  if (with_formulas && spec.initial) write_state(out, "InitialState", *spec.initial);
+  if (with_formulas && spec.exact) write_state(out, "ExactState", *spec.exact);
   out.case_struct(members);
   for (const Entry& entry : boundary_entries(spec)) out.entry(entry);
-  if (spec.initial) out.entry({"initial", "StatesArguments", "formula_states<Case, InitialState>"});
-  if (spec.exact) out.entry({"exact", "StatesArguments", "formula_states<Case, ExactState>"});
+  if (with_formulas && spec.initial) out.entry({"initial", "StatesArguments", "formula_states<Case, InitialState>"});
+  if (with_formulas && spec.exact) out.entry({"exact", "StatesArguments", "formula_states<Case, ExactState>"});
   return out.finish("general formulas");
 }
 
@@ -211,7 +241,11 @@ std::vector<device::ProgramSource> make_programs(const mesh::Mesh& mesh, const S
     return programs;
   }
   for (const ElementSet& set : sets) programs.push_back(general_core_program(spec, set, target, stage_shapes));
-  programs.push_back(general_case_program(spec, operators, target));
+  std::map<Shape, const basis::Quadrature*> rules;  // in the order of Discretization's face sets
+  for (const ElementSet& set : sets)
+    for (const basis::Quadrature& rule : set.operators.side_rules) rules[rule.shape] = &rule;
+  for (const auto& [shape, rule] : rules)
+    programs.push_back(general_case_program(spec, operators, *rule, shape == rules.begin()->first, target));
   return programs;
 }
 

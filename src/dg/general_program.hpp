@@ -13,9 +13,11 @@ namespace galerna::dg {
 device::ProgramSource general_core_program(const Spec& spec, const ElementSet& set, const Target& target,
                                            const std::set<std::pair<int, int>>& stage_shapes);
 
-/// Kernels with the case's formulas in them, the same for all sets: ghosts; initial, exact: states at points, where the
-/// spec has them. \param operators of any set: the rule on sides is the same in all of them.
-device::ProgramSource general_case_program(const Spec& spec, const Operators& operators, const Target& target);
+/// Kernels with the case's formulas in them: ghosts and others of boundary faces, by their rule, the same for all sets;
+/// and where they are wanted initial, exact: states at points, if the spec has them. \param operators of any set
+device::ProgramSource general_case_program(const Spec& spec, const Operators& operators,
+                                           const basis::Quadrature& side_rule, bool with_formulas,
+                                           const Target& target);
 
 /// All programs that a discretization loads.
 std::vector<device::ProgramSource> make_programs(const mesh::Mesh& mesh, const Spec& spec, const Target& target,

@@ -47,14 +47,15 @@ struct KernelCounter::Run {
   kernels::Control control{};
   int used = 0;
 
-  Run(const device::ProgramSource& source, bool of_triangles, bool of_general)
+  Run(const device::ProgramSource& source, Shape shape, bool of_triangles, bool of_general)
       : program(device->load(source)), triangles(of_triangles), general(of_general) {
     control.active = 1;
     control.dt = 1;
     // The element beyond each side is the element itself, at the same side; of a triangle, that is the trace's slot,
     // too.
-    for (int side = 0; side < 4; ++side)
-      slots.push_back(of_general && !of_triangles ? slot_code(side, 0, Shape::line) : element_code(0, side, 3));
+    for (int side = 0; side < side_count(shape); ++side)
+      slots.push_back(of_general && !of_triangles ? slot_code(side_rank(shape, side), 0, side_shape(shape, side))
+                                                  : element_code(0, side, 3));
   }
 
   void* state(int number) { return memory.data() + number * array_numbers; }
@@ -100,17 +101,16 @@ struct KernelCounter::Run {
     a.nodes = array();
     a.elements = 1;
     a.side_gradients = array();
-    a.first_ghost = 1 << 20;  // no side lies on the boundary
     return a;
   }
 
   kernels::GeneralArguments general_arguments(const CountedStage& stage) {
     kernels::GeneralArguments a{};
     a.state = state(stage.at);
-    a.traces = array();
-    a.next_traces = stage.follows ? array() : nullptr;
-    a.viscous_traces = array();
-    a.face_gradients = array();
+    for (kernels::TraceArrays& faces : a.faces) {
+      faces = {array(), stage.follows ? array() : nullptr, array(), array(), 0, 0, 0};
+      faces.first_ghost = 1 << 20;  // no side lies on the boundary
+    }
     a.set = set();
     a.control = &control;
     a.update = update(stage);
@@ -150,8 +150,8 @@ struct KernelCounter::Run {
   kernels::EmbeddedArguments embedded() { return {state(0), state(1), state(2), sums.data(), 1, &control, 1}; }
 };
 
-KernelCounter::KernelCounter(const device::ProgramSource& source, bool triangles, bool general)
-    : run_(std::make_unique<Run>(source, triangles, general)) {}
+KernelCounter::KernelCounter(const device::ProgramSource& source, Shape shape, bool triangles, bool general)
+    : run_(std::make_unique<Run>(source, shape, triangles, general)) {}
 KernelCounter::KernelCounter(KernelCounter&&) noexcept = default;
 KernelCounter::~KernelCounter() = default;
 
@@ -160,13 +160,13 @@ KernelCounter KernelCounter::of_elements(const Spec& spec, const ElementSet& set
                                          const std::set<std::pair<int, int>>& stage_shapes) {
   const Target target = counting_target(kind);
   if (alone && structure.triangles)
-    return {core_program(spec, set.operators, structure, target, stage_shapes), true, false};
+    return {core_program(spec, set.operators, structure, target, stage_shapes), set.operators.shape, true, false};
   ElementSet one;
   one.operators = set.operators;
   one.order = set.order;
   one.map = set.map;
   one.structure = &structure;
-  return {general_core_program(spec, one, target, stage_shapes), structure.triangles, true};
+  return {general_core_program(spec, one, target, stage_shapes), set.operators.shape, structure.triangles, true};
 }
 
 KernelCounter KernelCounter::of_boundary(const Spec& spec, const std::vector<ElementSet>& sets) {
@@ -176,9 +176,9 @@ KernelCounter KernelCounter::of_boundary(const Spec& spec, const std::vector<Ele
   conditions.initial.reset();
   conditions.exact.reset();
   const Target target = counting_target(device::Kind::cuda);
-  return {general ? general_case_program(conditions, operators, target)
+  return {general ? general_case_program(conditions, operators, operators.side, true, target)
                   : case_program(conditions, operators, target, sets.front().structure->stores_traces),
-          !general, general};
+          operators.shape, !general, general};
 }
 
 KernelCount KernelCounter::residual(const CountedStage& stage) {

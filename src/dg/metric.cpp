@@ -5,11 +5,13 @@
 #include <Eigen/Dense>
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <numeric>
 #include <optional>
 #include <stdexcept>
 
 #include "base/error.hpp"
+#include "basis/turned_points.hpp"
 #include "dg/curl_form.hpp"
 #include "mesh/geometry.hpp"
 #include "mesh/side_order.hpp"
@@ -91,8 +93,8 @@ class MetricMaker {
     for (int b = 0; b < block; ++b) first_ += mesh.blocks[static_cast<std::size_t>(b)].size();
     if (operators.shape != block_.shape)
       throw std::invalid_argument("make_metric: operators of another shape than the block's");
-    if (dimension_ == 3 && block_.shape != Shape::tetrahedron)
-      throw std::invalid_argument("make_metric: of the shapes in space tetrahedra");
+    if (dimension_ == 3 && block_.shape != Shape::tetrahedron && block_.order > 1)
+      throw std::invalid_argument("make_metric: of the curved shapes in space tetrahedra");
     const auto derivatives = [&](const std::vector<basis::Point>& points) {
       std::vector<Matrix> result;
       for (int d = 0; d < dimension_; ++d)
@@ -110,7 +112,7 @@ class MetricMaker {
     if (dimension_ == 3 && 2 * (block_.order - 1) > operators.degree)
       curl_.emplace(block_.shape, block_.order, operators);
     for (int side = 0; side < operators.sides(); ++side) {
-      const auto at = basis::side_points(block_.shape, side, operators.side.points);
+      const auto at = basis::side_points(block_.shape, side, rule_of(side).points);
       side_values_.push_back(basis::lagrange_values(block_.shape, block_.order, at));
       side_derivatives_.push_back(derivatives(at));
       sides_.push_back(reference_side(block_.shape, side));
@@ -132,6 +134,7 @@ class MetricMaker {
     m.volume_points = operators_.volume.size();
     m.sides = operators_.sides();
     m.side_points = operators_.side.size();
+    for (int side = 0; side <= m.sides; ++side) m.first_side_point.push_back(operators_.first_side_point(side));
     m.affine = is_simplex(block_.shape) && block_.order == 1;
     for (mesh::Index e : positions) {
       const Nodes x = nodes(e);
@@ -216,12 +219,10 @@ class MetricMaker {
     const auto s = static_cast<std::size_t>(side.side);
     const Eigen::MatrixXd place = side_values_[s] * x;
     const auto along = at_points(side_tangents_[s], x), derivatives = at_points(side_derivatives_[s], x);
-    const bool reversed = mesh::is_reversed(mesh_, side);
-    metric_.reversed.push_back(reversed);
-    const Eigen::Index count = place.rows();
+    const int orientation = mesh::side_orientation(mesh_, side);
+    metric_.orientations.push_back(static_cast<std::uint8_t>(orientation));
     double measure = 0;
-    for (Eigen::Index i = 0; i < count; ++i) {
-      const Eigen::Index q = reversed ? count - 1 - i : i;
+    for (const int q : own_points(side.side, orientation)) {
       const Vector normal = outward(along, side.side, q);
       append(metric_.normals, normal, sign);
       for (int k = 0; k < dimension_; ++k) metric_.side_positions.push_back(place(q, k));
@@ -232,10 +233,24 @@ class MetricMaker {
         for (int k = 0; k < dimension_; ++k)
           metric_.side_gradients.push_back(cofactors[static_cast<std::size_t>(k)] / j);
       }
-      measure += operators_.side.weights[static_cast<std::size_t>(q)] *
+      measure += rule_of(side.side).weights[static_cast<std::size_t>(q)] *
                  std::sqrt(normal[0] * normal[0] + normal[1] * normal[1] + normal[2] * normal[2]);
     }
     return measure;
+  }
+
+  const basis::Quadrature& rule_of(int side) const { return operators_.side_rules[static_cast<std::size_t>(side)]; }
+
+  /// [point as the face counts it] as the element does.
+  const std::vector<int>& own_points(int side, int orientation) {
+    const basis::Quadrature& rule = rule_of(side);
+    std::vector<int>& own = own_points_[{rule.shape, orientation}];
+    if (own.empty()) {
+      const std::vector<int> turned = basis::turned_points(rule, orientation);
+      own.resize(turned.size());
+      for (std::size_t q = 0; q < turned.size(); ++q) own[static_cast<std::size_t>(turned[q])] = static_cast<int>(q);
+    }
+    return own;
   }
 
   /// Normal at a point of a side times its measure, outward where J > 0.
@@ -261,6 +276,7 @@ class MetricMaker {
   std::vector<ReferenceSide> sides_;
   std::vector<Matrix> side_values_;                                    // [side]: [point][node]
   std::vector<std::vector<Matrix>> side_tangents_, side_derivatives_;  // [side][tangent or d]: [point][node]
+  std::map<std::pair<Shape, int>, std::vector<int>> own_points_;       // of (side's shape, orientation)
   Metric metric_{};
 };
 
@@ -300,9 +316,13 @@ Metric make_metric(const mesh::Mesh& mesh, int block, const Operators& operators
   return MetricMaker(mesh, block, operators).make(positions);
 }
 
-basis::Matrix side_basis(const Operators& operators, int side, bool reversed) {
-  const basis::Matrix& own = operators.side_basis[static_cast<std::size_t>(side)];
-  return reversed ? basis::Matrix(own.colwise().reverse()) : own;
+basis::Matrix side_basis(const Operators& operators, int side, int orientation) {
+  const auto s = static_cast<std::size_t>(side);
+  const basis::Matrix& own = operators.side_basis[s];
+  const std::vector<int> turned = basis::turned_points(operators.side_rules[s], orientation);
+  basis::Matrix result = own;
+  for (std::size_t q = 0; q < turned.size(); ++q) result.row(turned[q]) = own.row(static_cast<Eigen::Index>(q));
+  return result;
 }
 
 }  // namespace galerna::dg

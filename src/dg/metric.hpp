@@ -1,5 +1,5 @@
 /// \file
-/// Geometry of one block of elements, of any shape and geometry order in the plane or of tetrahedra, as
+/// Geometry of one block of elements, of any shape and geometry order, in space straight ones and tetrahedra, as
 /// kernels/general needs it (docs/theory.md, Curved elements).
 #pragma once
 
@@ -14,15 +14,17 @@ namespace galerna::dg {
 
 /// All arrays in the order of the block's elements, row by row, the last extent running fastest.
 ///
-/// Points of a side are counted from the corner that precedes the other one (mesh/side_order.hpp), as the neighbour
-/// counts them: on sides with `reversed`, point q is the element's own point side_points − 1 − q.
+/// Points of a side are counted as the neighbour counts them (mesh/side_order.hpp): from the corner that precedes the
+/// others. The element's own point q is point number basis::turned_points(rule, orientation)[q].
 struct Metric {
   Shape shape;
   int order;      ///< of the geometry
   int dimension;  ///< 2 or 3
   mesh::Index elements;
-  int volume_points, sides, side_points;
-  bool affine;  ///< straight simplices: everything is constant in each element
+  int volume_points, sides;
+  int side_points;                    ///< of the first side, and of all others but on prisms and pyramids
+  std::vector<int> first_side_point;  ///< [side] points of the sides before; behind the last one, of all
+  bool affine;                        ///< straight simplices: everything is constant in each element
 
   /// [element][volume_points][direction d][component k] |J| ∂ξ_d/∂x_k. In two dimensions that is
   /// sign(J) (∂y/∂η, −∂x/∂η) and sign(J) (−∂y/∂ξ, ∂x/∂ξ): derivatives of polynomials, whose divergence over ξ_d is zero
@@ -32,12 +34,12 @@ struct Metric {
   std::vector<double> inverse;    ///< [element][volume_points] 1/|J|, of the weight-adjusted mass matrix
   std::vector<double> positions;  ///< [element][volume_points][k]
 
-  /// [element][side][side_points][k] outward unit normal times ds, the side's length or area on a reference side of
+  /// [element][side][point][k] outward unit normal times ds, the side's length or area on a reference side of
   /// measure 1, to which the weights of Operators::side belong. Sums over all sides with these weights close to zero.
   std::vector<double> normals;
-  std::vector<double> side_positions;  ///< [element][side][side_points][k]
-  std::vector<double> side_gradients;  ///< [element][side][side_points][d][k] ∂ξ_d/∂x_k
-  std::vector<std::uint8_t> reversed;  ///< [element][side] 1 where the points run against the element's own order
+  std::vector<double> side_positions;      ///< [element][side][point][k]
+  std::vector<double> side_gradients;      ///< [element][side][point][d][k] ∂ξ_d/∂x_k
+  std::vector<std::uint8_t> orientations;  ///< [element][side] mesh::side_orientation()
 
   /// [element] 2 d |K| / |∂K|, the diameter of the inscribed circle or sphere of a straight simplex: the length h of
   /// step sizes.
@@ -67,7 +69,7 @@ std::vector<Operators> make_block_operators(const std::vector<std::pair<Shape, i
 
 /// \param mesh after prepare() \param block number of the block \param operators of the block's shape;
 /// their quadrature points are those of the metric
-/// \throws std::invalid_argument for solids other than tetrahedra, and operators of another shape
+/// \throws std::invalid_argument for curved solids other than tetrahedra, and operators of another shape
 /// \throws InputError for elements with J ≤ 0 at a quadrature point
 Metric make_metric(const mesh::Mesh& mesh, int block, const Operators& operators);
 
@@ -75,8 +77,8 @@ Metric make_metric(const mesh::Mesh& mesh, int block, const Operators& operators
 Metric make_metric(const mesh::Mesh& mesh, int block, const Operators& operators,
                    const std::vector<mesh::Index>& positions);
 
-/// Basis at the points of a side in the order of Metric: [point][mode], Operators::side_basis[side], its rows turned
-/// round where the side is reversed.
-basis::Matrix side_basis(const Operators& operators, int side, bool reversed);
+/// Basis at the points of a side in the order of Metric: [point][mode], Operators::side_basis[side] with its rows
+/// turned.
+basis::Matrix side_basis(const Operators& operators, int side, int orientation);
 
 }  // namespace galerna::dg

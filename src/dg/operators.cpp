@@ -17,16 +17,45 @@ Operators make_operators(Shape shape, int degree, int volume_quadrature, int fac
     o.weighted_derivatives.push_back(std::move(derivative));
   }
 
-  o.side = basis::quadrature(side_shape(shape, 0), face_quadrature < 0 ? 2 * degree + 1 : face_quadrature);
-  for (double& weight : o.side.weights) weight /= reference_measure(o.side.shape);
-  for (int side = 0; side < side_count(shape); ++side)
-    o.side_basis.push_back(basis::basis_values(shape, degree, basis::side_points(shape, side, o.side.points)));
+  for (int side = 0; side < side_count(shape); ++side) {
+    basis::Quadrature rule =
+        basis::quadrature(side_shape(shape, side), face_quadrature < 0 ? 2 * degree + 1 : face_quadrature);
+    for (double& weight : rule.weights) weight /= reference_measure(rule.shape);
+    o.side_basis.push_back(basis::basis_values(shape, degree, basis::side_points(shape, side, rule.points)));
+    o.side_rules.push_back(std::move(rule));
+  }
+  o.side = o.side_rules.front();
   // |side| = d |K| |∇λ| and |det J| = d! |K| on a simplex, hence |side| / |det J| = |∇λ| / (d − 1)!.
   o.side_scale = dimension(shape) == 3 ? 0.5 : 1.0;
 
   o.formula = basis::quadrature(shape, 2 * degree + 4);
   o.formula_basis = basis::basis_values(shape, degree, o.formula.points);
   return o;
+}
+
+int like_sides(Shape shape, Shape side) {
+  int count = 0;
+  for (int s = 0; s < side_count(shape); ++s) count += side_shape(shape, s) == side ? 1 : 0;
+  return count;
+}
+
+int side_rank(Shape shape, int side) {
+  int rank = 0;
+  for (int s = 0; s < side; ++s) rank += side_shape(shape, s) == side_shape(shape, side) ? 1 : 0;
+  return rank;
+}
+
+std::vector<Shape> side_kinds(Shape shape) {
+  std::vector<Shape> kinds;
+  for (int s = 0; s < side_count(shape); ++s)
+    if (side_rank(shape, s) == 0) kinds.push_back(side_shape(shape, s));
+  return kinds;
+}
+
+int Operators::first_side_point(int side) const {
+  int points = 0;
+  for (int s = 0; s < side; ++s) points += side_rules[static_cast<std::size_t>(s)].size();
+  return points;
 }
 
 std::vector<std::vector<basis::Matrix>> Operators::vertex_derivatives() const {

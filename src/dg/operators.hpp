@@ -14,11 +14,12 @@ struct Operators {
   basis::Quadrature volume;                         ///< in elements
   basis::Matrix volume_basis;                       ///< [point][mode]
   std::vector<basis::Matrix> weighted_derivatives;  ///< [direction]: [point][mode] w_q ∂φ_j/∂ξ_d
-  basis::Quadrature side;                           ///< on a side; weights sum to 1
-  std::vector<basis::Matrix> side_basis;            ///< [side]: [point][mode]
-  double side_scale;                                ///< |side| n / |det J| = −side_scale ∇λ
-  basis::Quadrature formula;                        ///< for projections and error norms, degree ≥ 2p + 4
-  basis::Matrix formula_basis;                      ///< [point][mode]
+  std::vector<basis::Quadrature> side_rules;        ///< [side]; weights sum to 1
+  basis::Quadrature side;                 ///< that of the first side, and of all others but on prisms and pyramids
+  std::vector<basis::Matrix> side_basis;  ///< [side]: [point][mode]
+  double side_scale;                      ///< |side| n / |det J| = −side_scale ∇λ
+  basis::Quadrature formula;              ///< for projections and error norms, degree ≥ 2p + 4
+  basis::Matrix formula_basis;            ///< [point][mode]
 
   /// Triangles: [k − 1][s]: [vertex][mode] ∂^{k−1}φ_j/∂ξ^{k−1−s}∂η^s at the vertices, of modes of degree ≤ k, for k = 1
   /// … max(p, 1).
@@ -27,7 +28,17 @@ struct Operators {
   basis::Matrix side_means() const;
 
   int sides() const { return side_count(shape); }
+  /// Points of the sides before `side`; of all, if that is their number.
+  int first_side_point(int side) const;
+  /// Whether sides are of different shapes.
+  bool has_unlike_sides() const { return shape == Shape::prism || shape == Shape::pyramid; }
 };
+
+/// How many sides of an element are like `side`, and how many of these come before it.
+int like_sides(Shape shape, Shape side);
+int side_rank(Shape shape, int side);
+/// The shapes of an element's sides, each once.
+std::vector<Shape> side_kinds(Shape shape);
 
 /// \param volume_quadrature, face_quadrature degrees of exactness, or −1 for 2p and 2p + 1.
 Operators make_operators(Shape shape, int degree, int volume_quadrature = -1, int face_quadrature = -1);

@@ -74,39 +74,16 @@ class Writer {
     table(name, values, {matrices.size() * static_cast<std::size_t>(matrices[0].rows() * matrices[0].cols())});
   }
 
-  /// Types and tables that all kernels share.
-  void common() {
-    const bool single = spec_.precision == device::Precision::single_precision && !target_.counting;
-    line("namespace {");
-    line("using namespace galerna::kernels;");
-    line(fmt::format("using Real = {};", single ? "float" : "double"));
-    if (target_.counting)
-      line("using Value = Counted;");
-    else if (target_.kind == device::Kind::cuda)
-      line("using Value = Real;");
-    else
-      line(fmt::format("using Value = stdx::simd<Real, stdx::simd_abi::deduce_t<Real, {}>>;", target_.lanes));
-    text_ += equations_text(spec_);
-    matrices("volume_basis_table", {operators_.volume_basis});
-    matrices("weighted_derivative_table", operators_.weighted_derivatives);
-    matrices("side_basis_table", operators_.side_basis);
-    table("side_weight_table", operators_.side.weights, {operators_.side.weights.size()});
-    line("struct Tables {");
-    line(fmt::format(
-        "  static constexpr int degree = {}, modes = {}, volume_points = {}, sides = {}, side_points = {};",
-        operators_.degree, operators_.modes, operators_.volume.size(), operators_.sides(), operators_.side.size()));
-    line(fmt::format("  static constexpr bool simplex = {};", is_simplex(operators_.shape)));
-    line(fmt::format("  static constexpr Real side_scale = {};", literal(operators_.side_scale)));
-    line("  static constexpr Real volume_basis(int q, int j) { return volume_basis_table[q * modes + j]; }");
-    line("  static constexpr Real weighted_derivative(int d, int q, int j) {");
-    line("    return weighted_derivative_table[(d * volume_points + q) * modes + j];");
-    line("  }");
-    line("  static constexpr Real side_basis(int side, int q, int j) {");
-    line("    return side_basis_table[(side * side_points + q) * modes + j];");
-    line("  }");
-    line("  static constexpr Real side_weight(int q) { return side_weight_table[q]; }");
-    line("};");
+  /// [number]: on the GPU where kernels may choose among them.
+  void integer_table(const std::string& name, const std::vector<int>& values) {
+    line(fmt::format("{}constexpr int {}[{}] = {{{}}};", on_host() ? "" : "__constant__ ", name, values.size(),
+                     fmt::join(values, ", ")));
   }
+
+  /// Types and tables that all kernels share (program_tables.cpp).
+  void common();
+  /// The same for the kernels of boundary faces in space, of elements of any shape: of the rule on their sides.
+  void face_tables(const basis::Quadrature& rule);
 
   /// The Case struct; `members` are further lines in it, `operators` the struct of tables.
   void case_struct(const std::vector<std::string>& members, const std::string& operators = "Tables") {
@@ -184,6 +161,9 @@ class Writer {
   }
 
  private:
+  void types();
+  void side_tables();
+  void unlike_side_tables();
   void counting_entries() {
     line("extern \"C\" void count(const void* arguments, std::int64_t, std::int64_t) {");
     line("  Counted::counting = *static_cast<Counting* const*>(arguments);\n}");

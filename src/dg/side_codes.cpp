@@ -37,10 +37,6 @@ std::int64_t padded(std::int64_t items) {
   return make_blocks(items, device::Kind::cuda, device::cuda_lanes).padded();
 }
 
-const FaceSet& faces_of(const FaceSets& faces, Shape shape) {
-  return *std::find_if(faces.begin(), faces.end(), [&](const FaceSet& set) { return set.shape() == shape; });
-}
-
 /// Calls visit(side of set number `set`, slot of the trace beyond it) for all sides of the set.
 template <class Visit>
 void for_each_side(const mesh::Mesh& mesh, const std::vector<ElementSet>& sets, const FaceSets& faces, std::size_t set,
@@ -114,7 +110,7 @@ std::vector<std::int32_t> side_codes(const mesh::Mesh& mesh, const std::vector<E
   for_each_side(mesh, sets, faces, set, [&](const mesh::Side& at, std::int64_t slot) {
     std::int32_t& code = result[static_cast<std::size_t>((at.element - of.first_element) * sides + at.side)];
     if (kind == Beyond::turned_slot)
-      code = slot_code(slot, mesh::is_reversed(mesh, at) ? 1 : 0, side_shape(of.operators.shape, at.side));
+      code = slot_code(slot, mesh::side_orientation(mesh, at), side_shape(of.operators.shape, at.side));
     else if (kind == Beyond::slot)
       code = pack(slot, 0, 0);
     else if (code < 0)  // sides of triangles run with their traces (mesh/side_order.hpp)

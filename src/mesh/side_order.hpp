@@ -1,5 +1,5 @@
 /// \file
-/// The order in which both elements of a face see its points: from the corner that precedes the other one.
+/// The order in which both elements of a face see its points: from the corner that precedes the others.
 #pragma once
 
 #include "mesh/mesh.hpp"
@@ -14,13 +14,15 @@ inline bool precedes(const Mesh& mesh, Index a, Index b) {
   return mesh.nodes[at(a)] < mesh.nodes[at(b)];
 }
 
-/// Whether a side in the plane, from its first corner to its second (base/shape.hpp), runs against that order; never of
-/// simplices, the sides of tetrahedra included.
+/// How a side is turned against the order in which both elements of its face count points: from the face's first
+/// corner in that order towards the one of its two neighbours that precedes the other. In the plane 1 where the side
+/// runs against it; in space 2 · (the first corner's number on the side) + (1 where the side goes from there the other
+/// way round). Always 0 of simplices.
+int side_orientation(const Mesh& mesh, const Side& side);
+
+/// Whether a side in the plane, from its first corner to its second (base/shape.hpp), runs against that order.
 inline bool is_reversed(const Mesh& mesh, const Side& side) {
-  if (is_simplex(mesh.shape(side.element))) return false;
-  const auto nodes = mesh.element_nodes(side.element);
-  const auto ends = side_corners(mesh.shape(side.element), side.side);
-  return precedes(mesh, nodes[static_cast<std::size_t>(ends[1])], nodes[static_cast<std::size_t>(ends[0])]);
+  return side_orientation(mesh, side) != 0;
 }
 
 }  // namespace galerna::mesh

@@ -72,9 +72,14 @@ std::vector<Problem> check_dimension(const case_file::Settings& settings, const 
     return problems;
   }
   if (dimension == 2) return problems;
-  const bool tetrahedra = std::all_of(mesh.blocks.begin(), mesh.blocks.end(),
-                                      [](const auto& block) { return block.shape == Shape::tetrahedron; });
-  if (!tetrahedra) report("flows in space are computed on tetrahedra: mesh the volume with nothing else");
+  const bool fits = std::all_of(mesh.blocks.begin(), mesh.blocks.end(), [](const auto& block) {
+    return block.shape == Shape::tetrahedron || block.order == 1;
+  });
+  if (!fits)
+    report(
+        "flows in space are computed on tetrahedra and on straight hexahedra, prisms and pyramids: mesh the volume "
+        "with "
+        "tetrahedra or with elements of order 1");
   if (settings.equations.viscous)
     report("flows in space are computed without viscosity: use equations.type = \"euler\"");
   for (const std::string& section : sections_of_the_plane(settings))

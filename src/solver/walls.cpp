@@ -22,18 +22,19 @@ class WallReader {
       : mesh_(mesh),
         points_(discretization.boundary_points()),
         flow_(std::move(flow)),
-        rule_(discretization.sets().front().operators.side),
+        discretization_(discretization),
         dimension_(settings.equations.dimension),
         variables_(settings.equations.variables.size()),
         gamma_(settings.equations.gamma) {}
 
   /// \param passes whether straight sides stand for a curved wall: the flow along that passes through them.
   output::Wall wall(std::size_t boundary, bool sticks, bool passes) const {
-    output::Wall result{mesh_.boundaries[boundary].name, sticks, rule_, {}};
+    output::Wall result{mesh_.boundaries[boundary].name, sticks, discretization_.sets().front().operators.side, {}};
     for (std::size_t f = 0; f < static_cast<std::size_t>(mesh_.boundary_faces); ++f) {
       if (mesh_.faces[f].boundary != static_cast<int>(boundary)) continue;
       result.sides.push_back({mesh_.faces[f].left, {}});
-      for (std::size_t q = 0; q < count(); ++q) result.sides.back().points.push_back(point(f, q, passes));
+      for (std::size_t q = 0; q < rule_of(f).points.size(); ++q)
+        result.sides.back().points.push_back(point(f, q, passes));
       auto& points = result.sides.back().points;
       if (dimension_ == 2 && mesh::is_reversed(mesh_, mesh_.faces[f].left)) std::reverse(points.begin(), points.end());
     }
@@ -41,16 +42,19 @@ class WallReader {
   }
 
  private:
-  std::size_t count() const { return rule_.points.size(); }
+  const basis::Quadrature& rule_of(std::size_t face) const {
+    const mesh::Side& side = mesh_.faces[face].left;
+    return discretization_.set_of(side.element).operators.side_rules[static_cast<std::size_t>(side.side)];
+  }
 
   output::WallPoint point(std::size_t face, std::size_t q, bool passes) const {
-    const std::size_t at = face * count() + q;
+    const std::size_t at = points_.first_point[face] + q;
     output::WallPoint result;
     for (std::size_t d = 0; d < 3; ++d) result.place[d] = points_.positions[3 * at + d];
     const std::array<double, 3> n = vector(points_.normals.data() + static_cast<std::size_t>(dimension_) * at);
     const double ds = length(n);  // and n is times ds
     for (std::size_t d = 0; d < 3; ++d) result.normal[d] = n[d] / ds;
-    result.length = ds * rule_.weights[q];
+    result.length = ds * rule_of(face).weights[q];
     set_flow(result, flow_.inside.data() + variables_ * at);
     result.pressure = vector(flow_.inviscid.data() + variables_ * at + 1);
     if (passes) {
@@ -91,7 +95,7 @@ class WallReader {
   const mesh::Mesh& mesh_;
   const dg::BoundaryPoints& points_;
   dg::BoundaryFlow flow_;
-  basis::Quadrature rule_;
+  const dg::Discretization& discretization_;
   int dimension_;
   std::size_t variables_;
   double gamma_;

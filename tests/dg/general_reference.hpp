@@ -153,7 +153,8 @@ class MetricReference {
   /// Where the side's point q stands in arrays [element][side][point][k].
   std::size_t side_point(const Place& p, int side, int q) const {
     const dg::Metric& m = metrics_[p.b];
-    return static_cast<std::size_t>(dimension * (((p.e * m.sides) + side) * m.side_points + q));
+    return static_cast<std::size_t>(
+        dimension * (p.e * m.first_side_point.back() + m.first_side_point[static_cast<std::size_t>(side)] + q));
   }
 
   static State state(const Modes& modes, const basis::Matrix& basis, int q) {
@@ -180,7 +181,7 @@ class MetricReference {
 
   basis::Matrix side_basis(const Place& p, int side) const {
     const dg::Metric& m = metrics_[p.b];
-    return dg::side_basis(operators_[p.b], side, m.reversed[static_cast<std::size_t>(p.e * m.sides + side)] != 0);
+    return dg::side_basis(operators_[p.b], side, m.orientations[static_cast<std::size_t>(p.e * m.sides + side)]);
   }
 
   void add_face(const mesh::Face& face, const std::vector<double>& c, std::vector<double>& rhs) const {
@@ -190,7 +191,8 @@ class MetricReference {
     const Place right = inner ? locate(face.right.element) : Place{};
     const basis::Matrix right_basis = inner ? side_basis(right, face.right.side) : basis::Matrix();
     const dg::Metric& m = metrics_[left.b];
-    for (int q = 0; q < m.side_points; ++q) {
+    const basis::Quadrature& rule = operators_[left.b].side_rules[static_cast<std::size_t>(face.left.side)];
+    for (int q = 0; q < rule.size(); ++q) {
       const std::size_t at = side_point(left, face.left.side, q);
       Vector n = vector(m.normals.data() + at);
       const double length = std::hypot(n[0], n[1], dimension == 3 ? n[2] : 0);
@@ -199,7 +201,7 @@ class MetricReference {
       const State outside = inner ? state(matrix(c, right), right_basis, q)
                                   : ghost_(face.boundary, inside, point(m.side_positions.data() + at), n);
       const State flux = flux_(inside, outside, n);
-      const double scale = operators_[left.b].side.weights[static_cast<std::size_t>(q)] * length;
+      const double scale = rule.weights[static_cast<std::size_t>(q)] * length;
       for (int v = 0; v < variables; ++v) {
         matrix(rhs, left).row(v) -= scale * flux[v] * left_basis.row(q);
         if (inner) matrix(rhs, right).row(v) += scale * flux[v] * right_basis.row(q);

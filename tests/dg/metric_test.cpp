@@ -63,7 +63,7 @@ TEST(QuickMetric, SidesAgreeWithTheirNeighbours) {
     const dg::Metric &left = metrics[static_cast<std::size_t>(l.block)],
                      &right = metrics[static_cast<std::size_t>(r.block)];
     between_shapes += l.block != r.block;
-    reversed += left.reversed[static_cast<std::size_t>(l.position * left.sides + face.left.side)];
+    reversed += left.orientations[static_cast<std::size_t>(l.position * left.sides + face.left.side)];
     ASSERT_EQ(left.side_points, right.side_points);
     mesh::Point shift{};
     for (int q = 0; q < left.side_points; ++q)

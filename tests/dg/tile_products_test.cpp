@@ -75,13 +75,13 @@ double multiply_adds(bool next_traces) {
   control.dt = 1;
   kernels::GeneralArguments a{};
   a.state = state.data();
-  a.traces = traces.data();
-  a.next_traces = next_traces ? next.data() : nullptr;
-  a.viscous_traces = viscous.data();
+  a.faces[0].traces = traces.data();
+  a.faces[0].next_traces = next_traces ? next.data() : nullptr;
+  a.faces[0].viscous_traces = viscous.data();
   a.set.contravariant = gradients.data();
   a.set.beyond = beyond.data();
   a.set.elements = elements;
-  a.set.first_ghost = elements * Operators::sides;
+  a.faces[0].first_ghost = elements * Operators::sides;
   a.control = &control;
   a.operators = operators.data();
   a.update.inputs[0] = state.data();
