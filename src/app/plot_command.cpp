@@ -10,13 +10,15 @@
 #include "output/checkpoint.hpp"
 #include "output/picture.hpp"
 #include "solver/fields.hpp"
+#include "solver/outputs.hpp"
 #include "solver/problem.hpp"
 
 namespace galerna::app {
 namespace {
 
 struct PlotWords {
-  std::string checkpoint, mesh_file, field, isolines, window, output;
+  std::string checkpoint, mesh_file, field, isolines, window, output, normal, point, view, up;
+  std::vector<std::string> boundaries;
   bool mesh = false;
   int width = 1200, streamlines = 0;
 };
@@ -38,6 +40,20 @@ std::vector<double> numbers(const std::string& text, char separator, std::size_t
     throw InputError({"--" + option},
                      fmt::format("must be {} numbers separated by '{}', not \"{}\"", count, separator, text));
   return values;
+}
+
+std::optional<output::Scene> scene_of(const PlotWords& words, const mesh::Mesh& mesh) {
+  case_file::OutputSettings::Picture picture;
+  const auto vector = [](const std::string& text, const char* option) {
+    const auto values = numbers(text, ',', 3, option);
+    return mesh::Point{values[0], values[1], values[2]};
+  };
+  if (!words.normal.empty()) picture.normal = vector(words.normal, "normal");
+  if (!words.view.empty()) picture.view = vector(words.view, "view");
+  if (!words.point.empty()) picture.point = vector(words.point, "point");
+  if (!words.up.empty()) picture.up = vector(words.up, "up");
+  picture.boundaries = words.boundaries;
+  return solver::scene_of(picture, mesh);
 }
 
 int plot(const PlotWords& words) {
@@ -78,6 +94,7 @@ int plot(const PlotWords& words) {
     const auto values = numbers(words.window, ',', 4, "window");
     options.window = output::Window{values[0], values[1], values[2], values[3]};
   }
+  if (mesh.dimension == 3) options.scene = scene_of(words, mesh);
   const std::string file =
       words.output.empty()
           ? std::filesystem::path(words.checkpoint).replace_extension("." + options.field + ".png").string()
@@ -97,6 +114,11 @@ Action add_plot(CLI::App& app) {
                       "what to show: a variable, pressure, vorticity, …; the first variable if not given");
   command->add_option("--isolines", words->isolines, "lines of equal value")->type_name("MIN:MAX:N");
   command->add_option("--window", words->window, "part to show")->type_name("X0,X1,Y0,Y1");
+  command->add_option("--normal", words->normal, "in space: of the plane to show")->type_name("X,Y,Z");
+  command->add_option("--point", words->point, "in space: of that plane")->type_name("X,Y,Z");
+  command->add_option("--view", words->view, "in space: direction in which to look at boundaries")->type_name("X,Y,Z");
+  command->add_option("--up", words->up, "in space: what points upward then")->type_name("X,Y,Z");
+  command->add_option("--boundaries", words->boundaries, "in space: those to look at");
   command->add_flag("--mesh", words->mesh, "draw the mesh");
   command->add_option("--streamlines", words->streamlines, "draw about so many across the picture");
   command->add_option("--mesh-file", words->mesh_file, "where the mesh is now, if it was moved");

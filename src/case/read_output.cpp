@@ -237,7 +237,42 @@ class OutputReader {
       else if (s.problem_count() == before)
         s.report("isolines", "isolines must be {min = a, max = b, count = n} with a ≤ b and an integer n ≥ 1");
     }
+    read_scene(s, picture);
     output_.pictures.push_back(picture);
+  }
+
+  /// What a picture of space shows.
+  void read_scene(Section& s, OutputSettings::Picture& picture) {
+    const auto vector = [&](const char* key) -> std::optional<Point> {
+      const auto values = s.numbers(key, 3, 3);
+      return values ? std::optional(to_point(*values)) : std::nullopt;
+    };
+    picture.normal = vector("normal");
+    picture.view = vector("view");
+    picture.point = vector("point").value_or(picture.point);
+    picture.up = vector("up").value_or(picture.up);
+    picture.boundaries = s.names("boundaries").value_or(std::vector<std::string>{});
+    if (equations_.dimension != 3) {
+      for (const char* key : {"normal", "view", "point", "up", "boundaries"})
+        if (s.has(key)) s.report(key, fmt::format("{} is for flows in space", key));
+      return;
+    }
+    const std::string& name = picture.name;
+    if (picture.normal.has_value() == picture.view.has_value())
+      reading_.report(s.place(),
+                      fmt::format("output.picture.{} needs either normal, of the plane that cuts the flow, or view, "
+                                  "the direction in which one looks at boundaries",
+                                  name));
+    else if (picture.view && picture.boundaries.empty())
+      s.report("view", "view needs boundaries = [\"NAME\", …], those that are looked at");
+    if (picture.streamlines > 0) s.report("streamlines", "streamlines are for flows in the plane");
+    const Point zero{};
+    if (picture.normal == zero) s.report("normal", "the normal of a plane must not be zero");
+    if (picture.view) {
+      const auto& [a, b] = std::pair(*picture.view, picture.up);
+      const Point across = {a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]};
+      if (across == zero) s.report("view", "view and up must point in different directions");
+    }
   }
 
   Reading& reading_;

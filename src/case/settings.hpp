@@ -193,6 +193,10 @@ struct OutputSettings {
     std::optional<std::array<double, 4>> window;    ///< x0, x1, y0, y1
     bool mesh = false;
     int streamlines = 0;  ///< about so many across the picture
+    // In space: a cut through `point` across `normal`, or `boundaries` from a direction of view.
+    std::optional<Point> normal, view;
+    Point point = {0, 0, 0}, up = {0, 0, 1};
+    std::vector<std::string> boundaries = {};
     int width = 1200;     ///< pixels
     SourcePlace place;    ///< of `field`
     SourcePlace isolines_place;

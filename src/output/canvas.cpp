@@ -131,7 +131,9 @@ void draw_raster(Canvas& canvas, const PictureLayout& layout, const Raster& rast
         if (!raster.covered[at]) continue;
         const double value = raster.values[at];
         const auto colour = std::isfinite(value) ? colour_of((value - range[0]) / (range[1] - range[0])) : not_a_number;
-        for (std::size_t channel = 0; channel < 3; ++channel) sum[channel] += colour[channel];
+        const double line = raster.lines.empty() || raster.lines[at] == 0 ? 1 : 0.45;
+        const double brightness = line * (raster.shades.empty() ? 1 : raster.shades[at]);
+        for (std::size_t channel = 0; channel < 3; ++channel) sum[channel] += brightness * colour[channel];
         sum[3] += 1;
       }
       std::uint32_t pixel = 0;
@@ -183,10 +185,10 @@ void draw_axes(Canvas& canvas, const PictureLayout& layout) {
   const double letters_height = 1.2 * f / layout.plot_height * (layout.window.y1 - layout.window.y0);
   for (double value : y_ticks.apart(letters_height))
     canvas.text(layout.left - 2 * tick, layout.y(value) + 0.36 * f, y_ticks.label(value), f, Canvas::Align::right);
-  canvas.text(layout.left + layout.plot_width / 2.0, bottom + tick + 2.5 * f, "x", 1.1 * f, Canvas::Align::centre,
-              true);
-  canvas.text(layout.left - 3.2 * tick - label_width, layout.top + layout.plot_height / 2.0 + 0.3 * f, "y", 1.1 * f,
-              Canvas::Align::right, true);
+  canvas.text(layout.left + layout.plot_width / 2.0, bottom + tick + 2.5 * f, layout.across, 1.1 * f,
+              Canvas::Align::centre, true);
+  canvas.text(layout.left - 3.2 * tick - label_width, layout.top + layout.plot_height / 2.0 + 0.3 * f, layout.upward,
+              1.1 * f, Canvas::Align::right, true);
 }
 
 namespace {

@@ -19,8 +19,10 @@ constexpr int fine = 2;  // samples along a pixel's side: smooth edges of the do
 
 void check_options(const mesh::Mesh& mesh, const PictureOptions& options) {
   const auto fail = [](const std::string& text) { throw InputError({}, "picture: " + text); };
-  if (mesh.dimension != 2)
-    fail("only two-dimensional solutions can be drawn; write a VTU file and open it in ParaView");
+  if (mesh.dimension == 3 && !options.scene)
+    fail("of a solution in space a cut is drawn, or a boundary: give the normal of a plane, or a direction of view");
+  if (mesh.dimension == 2 && options.scene) fail("planes and directions of view are for solutions in space");
+  if (options.scene && options.streamlines > 0) fail("streamlines are drawn in the plane only");
   if (options.width < 200 || options.width > 20000)
     fail(fmt::format("a width of {} pixels; choose 200 … 20000", options.width));
   if (options.range && !((*options.range)[0] < (*options.range)[1]))
@@ -107,12 +109,42 @@ std::vector<Segment> flow_lines(const Solution& solution, const PictureLayout& l
   return segments;
 }
 
+/// Of a direction along an axis of space; others have none.
+std::string axis_name(const mesh::Point& direction) {
+  for (std::size_t k = 0; k < 3; ++k)
+    if (direction[k] > 1 - 1e-12) return std::string(1, "xyz"[k]);
+  return "";
+}
+
+/// A picture of space: all of it comes from one raster, so that what is hidden has no lines either.
+void draw_space(Canvas& canvas, const PictureLayout& layout, const Solution& solution, int field,
+                const PictureOptions& options) {
+  const double pixel_line = layout.font / 16;
+  Raster raster = rasterize(solution, field, *options.scene, layout.window, fine * layout.plot_width,
+                            fine * layout.plot_height, options.mesh_lines ? std::max(1.2, fine * pixel_line) : 0);
+  if (std::none_of(raster.covered.begin(), raster.covered.end(), [](std::uint8_t c) { return c != 0; }))
+    throw InputError({}, options.scene->cut() ? "picture: the plane does not cut the mesh in this window"
+                                              : "picture: nothing of the boundaries lies in this window");
+  if (options.colours) {
+    const std::array<double, 2> range = colour_range(options, raster);
+    draw_raster(canvas, layout, raster, fine, range);
+    draw_colour_bar(canvas, layout, range, options.field);
+  }
+  if (options.isolines)
+    canvas.segments(layout, raster_isolines(raster, layout.window, levels_of(*options.isolines)), 0.85 * pixel_line,
+                    {0, 0, 0, 1});
+}
+
 }  // namespace
 
 PictureLayout layout_picture(const mesh::Mesh& mesh, const PictureOptions& options) {
   check_options(mesh, options);
   PictureLayout layout;
-  layout.window = options.window.value_or(window_of(mesh));
+  layout.window = options.window ? *options.window : options.scene ? window_of(mesh, *options.scene) : window_of(mesh);
+  if (options.scene) {
+    layout.across = axis_name(options.scene->frame.right);
+    layout.upward = axis_name(options.scene->frame.up);
+  }
   layout.width = options.width;
   layout.font = std::clamp(options.width / 75.0, 7.0, 60.0);
   const double f = layout.font, aspect = layout.window.height() / layout.window.width();
@@ -139,6 +171,12 @@ std::string render_picture(const Solution& solution, const PictureOptions& optio
   const PictureLayout layout = layout_picture(*solution.mesh, options);
   const double pixel = layout.window.width() / layout.plot_width, line = layout.font / 16;
   Canvas canvas(layout.width, layout.height, format);
+  if (options.scene) {
+    draw_space(canvas, layout, solution, field, options);
+    draw_axes(canvas, layout);
+    draw_title(canvas, layout, title_of(solution, options));
+    return canvas.bytes();
+  }
   if (options.colours) draw_field(canvas, layout, solution, field, options);
   if (options.mesh_lines) {
     const double tone = options.colours ? 1 : 0.5, opacity = mesh_opacity(*solution.mesh, pixel);

@@ -1,5 +1,6 @@
 /// \file
-/// Pictures of two-dimensional solutions: a field in colour, isolines, the mesh, axes and a colour bar, as PNG or SVG.
+/// Pictures of solutions: a field in colour, isolines, the mesh, axes and a colour bar, as PNG or SVG; of space a cut
+/// by a plane, or boundaries from a direction of view.
 #pragma once
 
 #include <array>
@@ -9,6 +10,7 @@
 
 #include "output/picture_layout.hpp"
 #include "output/solution.hpp"
+#include "output/space_raster.hpp"
 
 namespace galerna::output {
 
@@ -24,7 +26,8 @@ struct PictureOptions {
   };
   std::optional<Isolines> isolines;
 
-  std::optional<Window> window;  ///< else the box around the mesh
+  std::optional<Scene> scene;    ///< of space, and needed there; the window is in its coordinates
+  std::optional<Window> window;  ///< else the box around the mesh, or what the scene shows of it
   bool mesh_lines = false;
   std::vector<Segment> outlines;  ///< further lines, as those of the mesh
   int streamlines = 0;            ///< about so many across the longer side of the window, evenly spaced; 0: none

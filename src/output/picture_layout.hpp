@@ -2,6 +2,8 @@
 /// What a picture is laid out like, and the kinds of files it is drawn into.
 #pragma once
 
+#include <string>
+
 #include "output/raster.hpp"
 
 namespace galerna::output {
@@ -15,6 +17,7 @@ struct PictureLayout {
   bool bar_below = false;                                  ///< colour bar under the plot instead of beside it
   double font = 12;                                        ///< size of text
   Window window;
+  std::string across = "x", upward = "y";  ///< names of the axes
 
   double x(double value) const { return left + (value - window.x0) / window.width() * plot_width; }
   double y(double value) const { return top + (window.y1 - value) / window.height() * plot_height; }

@@ -25,6 +25,10 @@ struct Raster {
   int columns = 0, rows = 0;
   std::vector<double> values;         ///< [row][column], 0 where not covered; may be NaN where the solution is
   std::vector<std::uint8_t> covered;  ///< [row][column] 1 inside the mesh
+  // Of pictures of space (output/space_raster.hpp), else empty:
+  std::vector<float> shades;        ///< [row][column] brightness, 0 … 1
+  std::vector<float> depths;        ///< [row][column] along the line of sight
+  std::vector<std::uint8_t> lines;  ///< [row][column] 1 on a line of the mesh
 
   /// Smallest and largest finite value; {0, 0} if there is none.
   std::array<double, 2> range() const;

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "mesh/geometry.hpp"
+#include "output/space_raster.hpp"
 #include "solver/fields.hpp"
 
 namespace galerna::solver {
@@ -45,7 +47,15 @@ class OutputCheck {
   }
 
   void check(const case_file::OutputSettings::Picture& picture) {
-    require(fmt::format("output.picture.{}", picture.name), "field", picture.field, fields_, picture.place);
+    const std::string key = fmt::format("output.picture.{}", picture.name);
+    require(key, "field", picture.field, fields_, picture.place);
+    const std::vector<std::string> boundaries = boundary_names();
+    for (const std::string& name : picture.boundaries) require(key, "boundary", name, boundaries, picture.place);
+    if (picture.normal && !output::meets(mesh_, output::cut_scene(picture.point, *picture.normal)))
+      report(picture.place,
+             fmt::format("{}: the plane through ({}) misses the mesh, which lies between {} and {}", key,
+                         fmt::join(picture.point, ", "), mesh::to_text(mesh::bounding_box(mesh_).lower, 3),
+                         mesh::to_text(mesh::bounding_box(mesh_).upper, 3)));
     if (picture.isolines && settings_.discretization.order == 0)
       report(picture.isolines_place,
              fmt::format("output.picture.{}.isolines: at discretization.order = 0 the solution is constant in each "
@@ -55,10 +65,14 @@ class OutputCheck {
 
   void check(const case_file::OutputSettings::Integral& integral) {
     const std::string key = "output.integral." + integral.name;
-    std::vector<std::string> boundaries;
-    for (const mesh::Boundary& boundary : mesh_.boundaries) boundaries.push_back(boundary.name);
-    if (integral.boundary) require(key, "boundary", *integral.boundary, boundaries, integral.place);
+    if (integral.boundary) require(key, "boundary", *integral.boundary, boundary_names(), integral.place);
     if (integral.region) require(key, "region", *integral.region, mesh_.region_names, integral.place);
+  }
+
+  std::vector<std::string> boundary_names() const {
+    std::vector<std::string> names;
+    for (const mesh::Boundary& boundary : mesh_.boundaries) names.push_back(boundary.name);
+    return names;
   }
 
   const case_file::Settings& settings_;

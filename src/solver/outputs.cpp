@@ -41,6 +41,12 @@ std::vector<mesh::Point> points_of(const case_file::OutputSettings::Probe& probe
 
 }  // namespace
 
+std::optional<output::Scene> scene_of(const case_file::OutputSettings::Picture& picture, const mesh::Mesh& mesh) {
+  if (picture.normal) return output::cut_scene(picture.point, *picture.normal);
+  if (picture.view) return output::surface_scene(mesh, picture.boundaries, *picture.view, picture.up);
+  return {};
+}
+
 Outputs::Outputs(const case_file::Settings& settings, const std::vector<std::string>& variables,
                  std::vector<std::string> walls, std::optional<double> restart_time, Tell working)
     : settings_(settings.output),
@@ -133,6 +139,7 @@ void Outputs::write_pictures(const output::Solution& solution) {
     options.streamlines = picture.streamlines;
     options.width = picture.width;
     options.title = title_;
+    options.scene = scene_of(picture, *solution.mesh);
     output::write_picture(solution, settings_.directory / fmt::format("picture_{}.{}", picture.name, picture.format),
                           options);
   }

@@ -15,6 +15,7 @@
 #include "output/csv.hpp"
 #include "output/probes.hpp"
 #include "output/solution.hpp"
+#include "output/space_raster.hpp"
 #include "output/vtu.hpp"
 
 namespace galerna::solver {
@@ -28,6 +29,9 @@ struct MonitorValues {
   std::map<std::string, std::array<double, 3>> forces;
   std::vector<double> of_formulas;  ///< [output.integral.NAME]
 };
+
+/// What a picture of the case shows of space; nothing in the plane.
+std::optional<output::Scene> scene_of(const case_file::OutputSettings::Picture& picture, const mesh::Mesh& mesh);
 
 /// Writes by schedule. Times at which something is due are multiples of the interval counted from t = 0, so that a
 /// restarted run writes at the same times as one that was never interrupted.

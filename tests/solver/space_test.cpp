@@ -192,7 +192,13 @@ TEST(Space, SaysWhatACaseInSpaceNeeds) {
           "output.forces.length=1", "output.forces.pressure=1"},
          "[output.forces] needs area in space");
   expect({"equations.type=navier-stokes", "equations.mu=0.01"}, "without viscosity");
-  expect({"output.picture.density.field=density"}, "[output.picture] is for flows in the plane");
+  expect({"output.picture.density.field=density"}, "output.picture.density needs either normal");
+  expect({"output.picture.density.normal=[0, 0, 1]", "output.picture.density.point=[0, 0, 2]"},
+         "output.picture.density: the plane through (0, 0, 2) misses the mesh, which lies between (0, 0, 0) and (1, 1, "
+         "1)");
+  expect({"output.picture.density.view=[0, 0, 1]"}, "view needs boundaries");
+  expect({"output.picture.density.view=[1, 0, 1]", "output.picture.density.boundaries=[\"tpo\"]"},
+         "output.picture.density: unknown boundary \"tpo\"; did you mean \"top\"?");
   expect({"boundary.top.type=far-field", "boundary.top.lift_centre=[0, 0]",
           "boundary.bottom=", "boundary.bottom.type=slip-wall"},
          "lift_centre of [boundary] is for flows in the plane");
