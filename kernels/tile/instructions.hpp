@@ -34,9 +34,10 @@ inline void end_copy_group() {
   asm volatile("cp.async.commit_group;" ::: "memory");
 }
 
-/// Waits for all groups of this thread but the newest.
-inline void wait_for_older_copies() {
-  asm volatile("cp.async.wait_group 1;" ::: "memory");
+/// Waits for all groups of this thread but the `newest` last ones.
+template <int newest>
+void wait_for_copies() {
+  asm volatile("cp.async.wait_group %0;" ::"n"(newest) : "memory");
 }
 
 /// The same number; what is computed of it, inside of a loop, is computed in each turn, so that no registers are taken

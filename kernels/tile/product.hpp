@@ -46,4 +46,14 @@ void multiply_add(ResultBlock<pairs>& result, const LeftBlock<pairs>& left, doub
                         left[pair][1], right);
 }
 
+/// The operators in shared memory, one number of each fragment for a thread.
+class Fragments {
+ public:
+  Fragments(const double* operators, unsigned thread) : operators_(operators + thread % 32) {}
+  double operator()(int index) const { return operators_[index * 32]; }
+
+ private:
+  const double* operators_;
+};
+
 }  // namespace galerna::kernels

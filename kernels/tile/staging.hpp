@@ -3,6 +3,7 @@
 #pragma once
 
 #include "kernels/general/arguments.hpp"
+#include "kernels/side_code.hpp"
 #include "kernels/tile/residual.hpp"
 #include "kernels/tile/viscous_sizes.hpp"
 
@@ -100,14 +101,14 @@ class Staging {
 
   /// Until the older group of copies is there, of all threads.
   void wait() const {
-    wait_for_older_copies();
+    wait_for_copies<1>();
     __syncwarp();
   }
 
   /// Until all copies are there.
   void finish() const {
     end_copy_group();
-    wait_for_older_copies();
+    wait_for_copies<1>();
   }
 
   TileState<Case> state(Table table, int number) const {

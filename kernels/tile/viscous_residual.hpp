@@ -90,16 +90,6 @@ struct SidePoint {
   }
 };
 
-/// The operators in shared memory, one number of each fragment for a thread.
-class Fragments {
- public:
-  Fragments(const double* operators, unsigned thread) : operators_(operators + thread % 32) {}
-  double operator()(int index) const { return operators_[index * 32]; }
-
- private:
-  const double* operators_;
-};
-
 /// result += left operands · operator, for the eight columns number n. \param left of i: the thread's part i of modes.
 template <class Case, class Left>
 void add_product(ResultBlock<pair_count<Case::Equations::variables>()>& result, const Left& left,

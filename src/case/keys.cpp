@@ -135,7 +135,7 @@ std::vector<Key> make_keys() {
   add({{"discretization", "order", integer, "", "", "polynomial degree p", {}, 0, 6},
        {"discretization", "riemann", text, "llf", "", "numerical flux", names_of(fluxes())},
        {"discretization", "volume_quadrature", integer, "2 p", "", "degree of exactness in elements", {}, 0, 30},
-       {"discretization", "face_quadrature", integer, "2 p + 1", "", "degree of exactness on faces", {}, 0, 30},
+       {"discretization", "face_quadrature", integer, "2 p + 1", "", "the same on faces; in space 2 p", {}, 0, 30},
        {"discretization", "penalty", number, "an element's sides", "", "η of viscous terms", {}, 1, 100}});
   add({{"shock",
         "limiter",

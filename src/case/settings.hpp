@@ -92,7 +92,7 @@ struct DiscretizationSettings {
   int order = 1;                  ///< polynomial degree p, 0 … 6
   std::string riemann = "llf";    ///< a name of registry.hpp, fluxes()
   int volume_quadrature = -1;     ///< degree of exactness in elements; −1: 2p
-  int face_quadrature = -1;       ///< degree of exactness on faces; −1: 2p + 1
+  int face_quadrature = -1;       ///< degree of exactness on faces; −1: 2p + 1, in space 2p
   std::optional<double> penalty;  ///< η of viscous terms; if not given, the sides of an element
 };
 

@@ -284,7 +284,7 @@ class MetricMaker {
 
 QuadratureDegrees curved_quadrature(Shape shape, int degree, int geometry_order) {
   const int closed = degree + geometry_order - (dimension(shape) == 3 ? 2 : 1);
-  return {std::max(2 * degree, closed), std::max(2 * degree + 1, closed)};
+  return {std::max(2 * degree, closed), std::max(default_face_quadrature(shape, degree), closed)};
 }
 
 std::vector<Operators> make_block_operators(const std::vector<std::pair<Shape, int>>& blocks, int degree,

@@ -4,6 +4,10 @@
 
 namespace galerna::dg {
 
+int default_face_quadrature(Shape shape, int degree) {
+  return dimension(shape) == 3 ? 2 * degree : 2 * degree + 1;
+}
+
 Operators make_operators(Shape shape, int degree, int volume_quadrature, int face_quadrature) {
   Operators o;
   o.shape = shape;
@@ -18,8 +22,8 @@ Operators make_operators(Shape shape, int degree, int volume_quadrature, int fac
   }
 
   for (int side = 0; side < side_count(shape); ++side) {
-    basis::Quadrature rule =
-        basis::quadrature(side_shape(shape, side), face_quadrature < 0 ? 2 * degree + 1 : face_quadrature);
+    basis::Quadrature rule = basis::quadrature(
+        side_shape(shape, side), face_quadrature < 0 ? default_face_quadrature(shape, degree) : face_quadrature);
     for (double& weight : rule.weights) weight /= reference_measure(rule.shape);
     o.side_basis.push_back(basis::basis_values(shape, degree, basis::side_points(shape, side, rule.points)));
     o.side_rules.push_back(std::move(rule));

@@ -40,7 +40,11 @@ int side_rank(Shape shape, int side);
 /// The shapes of an element's sides, each once.
 std::vector<Shape> side_kinds(Shape shape);
 
-/// \param volume_quadrature, face_quadrature degrees of exactness, or −1 for 2p and 2p + 1.
+/// Degree of exactness on the sides of a shape where nothing is asked for: 2p + 1 in the plane, 2p in space, where the
+/// step to the next rule of triangles is dear.
+int default_face_quadrature(Shape shape, int degree);
+
+/// \param volume_quadrature, face_quadrature degrees of exactness, or −1 for 2p and default_face_quadrature().
 Operators make_operators(Shape shape, int degree, int volume_quadrature = -1, int face_quadrature = -1);
 
 }  // namespace galerna::dg

@@ -59,7 +59,7 @@ struct Spec {
   Shape shape = Shape::triangle;
   int degree = 1;
   int volume_quadrature = -1;                              ///< degree of exactness; −1: 2p
-  int face_quadrature = -1;                                ///< degree of exactness; −1: 2p + 1
+  int face_quadrature = -1;                                ///< degree of exactness; −1: default_face_quadrature()
   KernelType equations;                                    ///< template <int dimension, class Parameters>
   std::optional<UserSystem> user;                          ///< then `equations` is the header's name and its struct
   std::vector<std::pair<std::string, double>> parameters;  ///< static members of Parameters, e.g. {"gamma", 1.4}

@@ -40,8 +40,25 @@ std::vector<Entry> side_entries(const KernelRequest& request) {
   return entries;
 }
 
-ViscousTile viscous_tile_of(const KernelRequest& request) {
+WarpBlock viscous_tile_of(const KernelRequest& request) {
   return viscous_tile(request.operators, request.spec.variable_count());
+}
+WarpBlock warp_tile_of(const KernelRequest& request) {
+  return warp_tile(request.operators, request.spec.variable_count());
+}
+
+/// Those that read traces, and residuals by whole warps.
+std::vector<Entry> warp_entries(const KernelRequest& request, const std::string& function, const WarpBlock& block) {
+  std::vector<Entry> entries = side_entries(request);
+  for (const auto& [inputs, outputs] : request.stage_shapes)
+    entries.push_back({residual_entry(inputs, outputs), "GeneralArguments",
+                       fmt::format("{}<Case, {}, {}>", function, inputs, outputs),
+                       fmt::format("{}, 1", block.warps * 32), Entry::of_block});
+  return entries;
+}
+
+device::Range range_of_warps(const ElementSet& set, const WarpBlock& block) {
+  return {set.blocks.padded() * 4, block.warps * 32, block.shared_bytes, true};
 }
 
 std::string tile_member(int elements) {
@@ -80,12 +97,11 @@ std::vector<Entry> element_entries(const KernelRequest& request) {
 }
 
 std::vector<Entry> viscous_tile_entries(const KernelRequest& request) {
-  std::vector<Entry> entries = side_entries(request);
-  for (const auto& [inputs, outputs] : request.stage_shapes)
-    entries.push_back({residual_entry(inputs, outputs), "GeneralArguments",
-                       fmt::format("viscous_tile_residual<Case, {}, {}>", inputs, outputs),
-                       fmt::format("{}, 1", viscous_tile_of(request).warps * 32), Entry::of_block});
-  return entries;
+  return warp_entries(request, "viscous_tile_residual", viscous_tile_of(request));
+}
+
+std::vector<Entry> warp_tile_entries(const KernelRequest& request) {
+  return warp_entries(request, "warp_residual", warp_tile_of(request));
 }
 
 std::vector<std::string> tile_members(const KernelRequest& request) {
@@ -94,6 +110,10 @@ std::vector<std::string> tile_members(const KernelRequest& request) {
 
 std::vector<std::string> viscous_tile_members(const KernelRequest& request) {
   return {tile_member(viscous_tile_of(request).warps * 8)};
+}
+
+std::vector<std::string> warp_tile_members(const KernelRequest& request) {
+  return {tile_member(warp_tile_of(request).warps * 8)};
 }
 
 Entry monitor_of_elements(const Target& target) {
@@ -125,8 +145,11 @@ device::Range range_of_slices(const ElementSet& set, const Spec& spec, device::K
 }
 
 device::Range range_of_viscous_tiles(const ElementSet& set, const Spec& spec, device::Kind) {
-  const ViscousTile tile = viscous_tile(set.operators, spec.variable_count());
-  return {set.blocks.padded() * 4, tile.warps * 32, tile.shared_bytes, true};
+  return range_of_warps(set, viscous_tile(set.operators, spec.variable_count()));
+}
+
+device::Range range_of_warp_tiles(const ElementSet& set, const Spec& spec, device::Kind) {
+  return range_of_warps(set, warp_tile(set.operators, spec.variable_count()));
 }
 
 device::Range monitor_range_of_elements(const ElementSet& set, device::Kind kind) {

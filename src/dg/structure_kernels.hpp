@@ -15,10 +15,12 @@ std::vector<Entry> tile_entries(const KernelRequest& request);
 /// kernels/general: on the GPU threads share an element.
 std::vector<Entry> element_entries(const KernelRequest& request);
 std::vector<Entry> viscous_tile_entries(const KernelRequest& request);
+std::vector<Entry> warp_tile_entries(const KernelRequest& request);
 
 /// Case::tile_elements.
 std::vector<std::string> tile_members(const KernelRequest& request);
 std::vector<std::string> viscous_tile_members(const KernelRequest& request);
+std::vector<std::string> warp_tile_members(const KernelRequest& request);
 
 /// For each pack of elements on Host, each element on Cuda.
 Entry monitor_of_elements(const Target& target);
@@ -31,6 +33,7 @@ device::Range range_of_elements(const ElementSet& set, const Spec& spec, device:
 device::Range range_of_tiles(const ElementSet& set, const Spec& spec, device::Kind kind);
 device::Range range_of_slices(const ElementSet& set, const Spec& spec, device::Kind kind);
 device::Range range_of_viscous_tiles(const ElementSet& set, const Spec& spec, device::Kind kind);
+device::Range range_of_warp_tiles(const ElementSet& set, const Spec& spec, device::Kind kind);
 device::Range monitor_range_of_elements(const ElementSet& set, device::Kind kind);
 device::Range monitor_range_of_tiles(const ElementSet& set, device::Kind kind);
 

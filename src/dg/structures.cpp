@@ -23,6 +23,10 @@ constexpr Condition straight_triangles = {
     "straight triangles", [](const Elements& elements, const Spec&, const Target&) {
       return elements.operators.shape == Shape::triangle && elements.geometry_order == 1;
     }};
+constexpr Condition straight_tetrahedra = {
+    "straight tetrahedra", [](const Elements& elements, const Spec&, const Target&) {
+      return elements.operators.shape == Shape::tetrahedron && elements.geometry_order == 1;
+    }};
 constexpr Condition alone = {"a mesh of nothing else",
                              [](const Elements& elements, const Spec&, const Target&) { return elements.alone; }};
 constexpr Condition inviscid = {"a flow without viscosity",
@@ -47,6 +51,11 @@ constexpr Condition room_for_two_warps = {"two warps that fit into the shared me
                                           [](const Elements& elements, const Spec& spec, const Target&) {
                                             return viscous_tile(elements.operators, spec.variable_count()).warps > 0;
                                           }};
+
+constexpr Condition room_for_warp_tiles = {room_for_two_warps.what,
+                                           [](const Elements& elements, const Spec& spec, const Target&) {
+                                             return warp_tile(elements.operators, spec.variable_count()).warps > 0;
+                                           }};
 
 // Beside other elements the traces between the sets are stored, too, which not everything pays for.
 constexpr Condition low_order_beside_others = {
@@ -168,6 +177,24 @@ Structure viscous_tiles() {
   return row;
 }
 
+Structure warp_tiles() {
+  Structure row = {
+      "warp-tiles",
+      "A warp takes eight elements from their modes and the stored traces of their neighbours to the next modes and "
+      "traces by products on matrix units (`kernels/tile/warp_residual.hpp`).",
+      "H200, orders 2 and 3: 29 and 20 GDOF/s, `element` 20 and 5",
+      {gpu, straight_tetrahedra, inviscid, matrix_units, no_source, in_double, from_order_2, room_for_warp_tiles}};
+  row.headers_beside = {"kernels/tile/warp_residual.hpp"};
+  row.entries = warp_tile_entries;
+  row.members = warp_tile_members;
+  row.monitor = monitor_of_elements;
+  row.residual_range = range_of_warp_tiles;
+  row.monitor_range = monitor_range_of_elements;
+  row.products = warp_tile_operators;
+  row.counted_as = "element";
+  return row;
+}
+
 Structure element() {
   Structure row = {
       "element",
@@ -221,8 +248,8 @@ std::string needs_text(const Structure& row) {
 }  // namespace
 
 const std::vector<Structure>& structures() {
-  static const std::vector<Structure> table = {packs(),       threads(),       tiles_of_32(),
-                                               tiles_of_64(), viscous_tiles(), element()};
+  static const std::vector<Structure> table = {packs(),         threads(),    tiles_of_32(), tiles_of_64(),
+                                               viscous_tiles(), warp_tiles(), element()};
   return table;
 }
 

@@ -5,6 +5,7 @@
 #include "dg/side_codes.hpp"
 #include "kernels/arguments.hpp"
 #include "kernels/tile/viscous_sizes.hpp"
+#include "kernels/tile/warp_sizes.hpp"
 
 namespace galerna::dg {
 namespace {
@@ -53,6 +54,16 @@ std::pair<Matrix, Matrix> side_matrices(const Operators& o) {
   return {values, lift};
 }
 
+/// \param most warps, as registers allow.
+template <class Sizes>
+WarpBlock largest_block(const Sizes& sizes, int most) {
+  // Of a multiprocessor with compute capability 9.0 or later.
+  constexpr int shared_bytes = 227 * 1024, number = sizeof(double);
+  const int operators = sizes.operator_numbers() * number, warp = sizes.warp_numbers() * number;
+  const int warps = std::min(most, (shared_bytes - operators) / warp);
+  return warps < 2 ? WarpBlock{} : WarpBlock{warps, operators + warps * warp};
+}
+
 }  // namespace
 
 std::vector<double> viscous_tile_operators(const Operators& o) {
@@ -69,14 +80,25 @@ std::vector<double> viscous_tile_operators(const Operators& o) {
   return result;
 }
 
-ViscousTile viscous_tile(const Operators& o, int variables) {
-  const kernels::ViscousTileSizes sizes = {o.modes, o.volume.size(), o.sides(), o.side.size(), variables, 2};
-  // Of a multiprocessor with compute capability 9.0 or later.
-  constexpr int shared_bytes = 227 * 1024, number = sizeof(double);
-  const int operators = sizes.operator_numbers() * number, warp = sizes.warp_numbers() * number;
-  constexpr int most = 8;  // as registers allow
-  const int warps = std::min(most, (shared_bytes - operators) / warp);
-  return warps < 2 ? ViscousTile{} : ViscousTile{warps, operators + warps * warp};
+std::vector<double> warp_tile_operators(const Operators& o) {
+  const auto [side_values, lift] = side_matrices(o);
+  std::vector<double> result;
+  append_in_columns(result, o.volume_basis.transpose(), 0);
+  append_in_columns(result, side_values.transpose(), 0);
+  for (const Matrix& derivative : o.weighted_derivatives) append_in_columns(result, derivative, -1);
+  append_in_columns(result, lift, -1);
+  return result;
+}
+
+WarpBlock viscous_tile(const Operators& o, int variables) {
+  return largest_block(
+      kernels::ViscousTileSizes{o.modes, o.volume.size(), o.sides(), o.side.size(), variables, dimension(o.shape)}, 8);
+}
+
+WarpBlock warp_tile(const Operators& o, int variables) {
+  const kernels::WarpTileSizes sizes = {o.modes,       o.volume.size(), o.sides(),
+                                        o.side.size(), variables,       dimension(o.shape)};
+  return largest_block(sizes, 8);
 }
 
 std::vector<double> tile_operators(const Operators& o) {

@@ -21,15 +21,21 @@ std::vector<double> tile_operators(const Operators& operators);
 /// (kernels/tile/columns.hpp).
 std::vector<double> viscous_tile_operators(const Operators& operators);
 
-/// A thread block of that kernel.
-struct ViscousTile {
+/// The same for kernels/tile/warp_residual.hpp: values at volume points and at the points of all sides, weighted
+/// derivatives, lift. Rows are in the order of results.
+std::vector<double> warp_tile_operators(const Operators& operators);
+
+/// A thread block of kernels whose warps take eight elements each.
+struct WarpBlock {
   int warps = 0;
   int shared_bytes = 0;
 };
 
-/// The largest that is fast and fits into the shared memory of a multiprocessor, of which it has all; without warps
-/// where less than two fit.
-ViscousTile viscous_tile(const Operators& operators, int variables);
+/// Of kernels/tile/viscous_residual.hpp: the largest that is fast and fits into the shared memory of a multiprocessor,
+/// of which it has all; without warps where less than two fit.
+WarpBlock viscous_tile(const Operators& operators, int variables);
+/// The same of kernels/tile/warp_residual.hpp.
+WarpBlock warp_tile(const Operators& operators, int variables);
 
 /// See kernels::TileArguments.
 struct Tiles {

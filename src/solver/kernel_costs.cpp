@@ -89,7 +89,7 @@ class SetCosts {
       KernelCount count = counter_.residual(stage);
       if (operations_)
         count.operations = operations_->traces().operations + operations_->residual(stage).operations;
-      else if (structure_.products)
+      else if (structure_.products && problem_.spec.viscous)
         count.operations = viscous_tile_operations(stage);
       stages[dg::residual_entry(static_cast<int>(stage.inputs.size()), static_cast<int>(stage.outputs.size()))]
           .push_back(per_element(count, sides()));

@@ -188,9 +188,10 @@ inline unsigned recomputed(unsigned number) {
 inline void end_copy_group() {
   galerna::tests::EmulatedBlock::current()->copies().emplace_back();
 }
-inline void wait_for_older_copies() {
+template <int newest>
+void wait_for_copies() {
   auto& groups = galerna::tests::EmulatedBlock::current()->copies();
-  for (; groups.size() > 2; groups.pop_front())  // the last is not ended yet, the one before it the newest group
+  for (; groups.size() > newest + 1; groups.pop_front())  // the last is not ended yet
     for (const auto& copy : groups.front()) std::memcpy(copy.to, copy.from, copy.bytes);
 }
 

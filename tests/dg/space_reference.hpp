@@ -26,7 +26,7 @@ class SpaceReference {
         degree_(degree),
         modes_(basis::mode_count(Shape::tetrahedron, degree)),
         volume_(basis::quadrature(Shape::tetrahedron, 2 * degree)),
-        side_(basis::quadrature(Shape::triangle, 2 * degree + 1)) {}
+        side_(basis::quadrature(Shape::triangle, 2 * degree)) {}
 
   /// dc/dt [element][variable][mode] of coefficients in the same order; `beyond` lies outside of all boundaries.
   std::vector<double> residual(const std::vector<double>& c, const State3& beyond) const {

@@ -107,9 +107,13 @@ INSTANTIATE_TEST_SUITE_P(HigherDegrees, InSpace, testing::Values(0, 2, 3, 4));
 TEST(InSpaceForGpus, Compiles) {
   if (!device::cuda_compiler_absence().empty()) GTEST_SKIP() << device::cuda_compiler_absence();
   const mesh::Mesh mesh = box(true);
-  const dg::Target target{device::Kind::cuda, device::cuda_lanes};
-  for (const auto& program : dg::make_programs(mesh, euler_in_space(2), target, {{1, 1}, {3, 2}}))
-    EXPECT_GT(std::filesystem::file_size(device::compile(program, "sm_90")), 1000u) << program.title;
+  const auto expect_compiles = [&](int degree, bool matrix_units) {
+    const dg::Target target{device::Kind::cuda, device::cuda_lanes, matrix_units};
+    for (const auto& program : dg::make_programs(mesh, euler_in_space(degree), target, {{1, 1}, {3, 2}}))
+      EXPECT_GT(std::filesystem::file_size(device::compile(program, "sm_90")), 1000u) << program.title;
+  };
+  expect_compiles(2, false);
+  for (int degree : {2, 3, 4}) expect_compiles(degree, true);
 }
 
 }  // namespace

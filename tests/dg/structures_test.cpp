@@ -81,6 +81,21 @@ TEST(QuickStructures, SourcesAndLocalStepsLeaveTilesOut) {
   for (const dg::Spec& spec : {local, source}) EXPECT_EQ(chosen(irregular_square(), spec, hopper), Names{"threads"});
 }
 
+TEST(QuickStructures, StraightTetrahedraTakeWarpTilesFromOrder2OnWhereOperatorsFit) {
+  mesh::Mesh mesh = mesh::make_box({1, 1, 1});
+  mesh::prepare(mesh);
+  for (int degree = 1; degree <= 5; ++degree) {
+    dg::Spec spec = bare_euler(degree);
+    spec.shape = Shape::tetrahedron;
+    spec.variables.insert(spec.variables.begin() + 3, "momentum_z");
+    const bool fits = degree >= 2 && degree <= 4;
+    EXPECT_EQ(chosen(mesh, spec, hopper), Names{fits ? "warp-tiles" : "element"}) << degree;
+    EXPECT_EQ(chosen(mesh, spec, gpu), Names{"element"});
+    spec.viscous = true;
+    EXPECT_EQ(chosen(mesh, spec, hopper), Names{"element"});
+  }
+}
+
 TEST(QuickStructures, SayWhyTheyWereChosen) {
   EXPECT_EQ(why(irregular_square(), bare_euler(1), cpu), "fits, and is tried before element");
   EXPECT_EQ(why(irregular_square(), bare_euler(3), hopper), "fits, and is tried before threads, tiles-32 and element");
@@ -88,7 +103,7 @@ TEST(QuickStructures, SayWhyTheyWereChosen) {
   EXPECT_EQ(why(irregular_square(), viscous(1), cpu), "packs needs a flow without viscosity");
   EXPECT_EQ(why(curved_mixture(3, 1), bare_euler(4), gpu, 1),
             "threads needs order 2 or lower beside other elements; tiles-32 and tiles-64 need matrix units for fp64 "
-            "(compute capability 9.0 or later); viscous-tiles needs viscosity");
+            "(compute capability 9.0 or later); viscous-tiles needs viscosity; warp-tiles needs straight tetrahedra");
 }
 
 TEST(QuickStructures, ARowThatIsAskedForComputesWhatItFits) {
@@ -109,7 +124,7 @@ TEST(QuickStructures, UnknownNamesAreAnsweredWithThoseThatThereAre) {
   } catch (const InputError& error) {
     const std::string text = error.what();
     EXPECT_NE(text.find("unknown structure \"tiles-46\"; did you mean \"tiles-"), std::string::npos) << text;
-    EXPECT_NE(text.find("viscous-tiles or element"), std::string::npos) << text;
+    EXPECT_NE(text.find("warp-tiles or element"), std::string::npos) << text;
   }
 }
 

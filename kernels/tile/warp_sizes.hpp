@@ -1,0 +1,45 @@
+/// \file
+/// Sizes of tile/warp_residual.hpp, for the kernel and for its caller.
+#pragma once
+
+#include "kernels/tile/columns.hpp"
+
+namespace galerna::kernels {
+
+struct WarpTileSizes {
+  int mode_count, volume_point_count, side_count, side_point_count, variables, dimension;
+
+  constexpr int trace_point_count() const { return side_count * side_point_count; }
+  constexpr Columns modes() const { return {mode_count}; }
+  constexpr Columns volume_points() const { return {volume_point_count}; }
+  constexpr Columns trace_points() const { return {trace_point_count()}; }
+
+  // Where each operator's fragments begin (tile/residual.hpp). From modes: values at volume points and at the points of
+  // all sides. From volume points: weighted derivatives to modes (one for each direction). From points of sides: what
+  // lifts to modes.
+  constexpr int values() const { return 0; }
+  constexpr int trace_values() const { return volume_points().eights() * modes().fours(); }
+  constexpr int tests(int direction) const {
+    return trace_values() + trace_points().eights() * modes().fours() +
+           direction * modes().eights() * volume_points().fours();
+  }
+  constexpr int lift() const { return tests(dimension); }
+  constexpr int operator_numbers() const { return (lift() + modes().eights() * trace_points().fours()) * 32; }
+
+  // What a warp has of its eight elements in shared memory: modes, states at eight points of sides for each stage of
+  // copies, normals, slots beyond the sides.
+  /// Numbers from one mode to the next, [element][variable]; even, and so that the four threads of each of four
+  /// elements find theirs in different banks where there are five variables.
+  constexpr int mode_row() const { return 8 * variables + 2; }
+  /// Of eight points of the sides, [element][point][variable].
+  constexpr int stage_numbers() const { return 8 * 8 * variables; }
+  constexpr int stage(int which) const { return mode_count * mode_row() + which * stage_numbers(); }
+  constexpr int normals() const { return stage(stages); }
+  constexpr int slots() const { return normals() + 8 * side_count * (dimension + 1); }
+  constexpr int warp_numbers() const { return slots() + 8 * side_count / 2; }
+
+  /// Eight points are copied while those before are computed with.
+  static constexpr int stages = 3;
+};
+
+}  // namespace galerna::kernels
