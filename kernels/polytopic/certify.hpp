@@ -78,7 +78,7 @@ void add_normal_fluxes(CertifyWork<L>& w, double* pair, const PolytopicArguments
     const int count = own_facet_points(w.facet, a, polytope, box, times, first);
     evaluate_lines(w.lines, w.facet.points, box, count);
     evaluate_modes<Case>(w.modes, w.lines, count);
-    evaluate_conormals<Case>(w.facet, count);
+    evaluate_conormals<Case>(w.facet, inside_step<L>(box), count);
     form_normal_fluxes(w.modes, w.facet, count);
     share<L>(count, [&](int q) {
       const int boundary = w.facet.boundary[q];

@@ -79,7 +79,7 @@ void add_boundary_errors(ErrorWork<L>& w, Array<double, error_sums>& sums, const
     const int count = own_facet_points(w.facet, a, polytope, box, times, first);
     evaluate_lines(w.lines, w.facet.points, box, count);
     evaluate_modes<Case>(w.modes, w.lines, count);
-    evaluate_conormals<Case>(w.facet, count);
+    evaluate_conormals<Case>(w.facet, inside_step<L>(box), count);
     evaluate_solution(w.solution, w.modes, coefficients, count);
     share<L>(count, [&](int q) {
       if (w.facet.boundary[q] < 0) return;

@@ -58,8 +58,19 @@ void extremes(const PolytopicArguments& a, std::int64_t polytope) {
   const double infinity = 1e300;
   Array<double, extreme_values> found = {{infinity, 0, infinity, infinity}};
   const std::int64_t begin = a.mesh.first_simplices[polytope], end = a.mesh.first_simplices[polytope + 1];
-  for (std::int64_t corner = begin * (d + 1); corner < end * (d + 1); ++corner)
-    for (const double t : {a.begin, a.end}) extremes_at<Case>(found, a.mesh.simplices + corner * d, t);
+  for (std::int64_t simplex = begin; simplex < end; ++simplex) {
+    const double* corners = a.mesh.simplices + simplex * (d + 1) * d;
+    for (int corner = 0; corner <= d; ++corner) {
+      // A little inside: coefficients may jump at the corner.
+      double x[d];
+      for (int i = 0; i < d; ++i) {
+        double centre = 0;
+        for (int c = 0; c <= d; ++c) centre += corners[c * d + i] / (d + 1);
+        x[i] = corners[corner * d + i] + 1e-12 * (centre - corners[corner * d + i]);
+      }
+      for (const double t : {a.begin, a.end}) extremes_at<Case>(found, x, t);
+    }
+  }
   if constexpr (Case::Data::moves) {
     for (std::int64_t k = a.mesh.first_own_facets[polytope]; k < a.mesh.first_own_facets[polytope + 1]; ++k) {
       const std::int64_t facet = a.mesh.own_facets[k] / 2;

@@ -16,8 +16,17 @@ struct FacetPoints {
   PointValues<L> conormal[L::dimension];    ///< a n
   PointValues<L> speed;                     ///< b·n
   PointValues<L> penalty;                   ///< σ
+  PointValues<L> inner;                     ///< 1 between polytopes, 0 on the boundary
   Array<std::int32_t, L::stride> boundary;  ///< −1 inside
 };
+
+/// How far inside a polytope coefficients on its inner facets are taken, so that those that jump there are its own.
+template <class L>
+double inside_step(const Box<L>& box) {
+  double size = 0;
+  for (int k = 0; k < L::dimension; ++k) size = max(size, box.half[k]);
+  return sizeof(typename L::Real) == 8 ? 1e-12 * size : 1e-5 * size;
+}
 
 /// Batch of the points on the polytope's own facets; as points_in().
 template <class L, class Arguments>
@@ -38,6 +47,7 @@ int own_facet_points(FacetPoints<L>& f, const Arguments& a, std::int64_t polytop
         f.penalty[q] = Real(a.penalty ? a.penalty[facet] : 0);
         const std::int32_t other = a.mesh.facet_polytopes[facet * 2 + 1];
         f.boundary[q] = other < 0 ? -1 - other : -1;
+        f.inner[q] = Real(other < 0 ? 0 : 1);
       });
 }
 
@@ -46,15 +56,19 @@ std::int64_t own_facet_point_count(const Arguments& a, std::int64_t polytope, co
   return (a.mesh.first_own_facets[polytope + 1] - a.mesh.first_own_facets[polytope]) * a.facet.count * times.count();
 }
 
-/// a n and b·n at the points.
+/// a n and b·n at the points. \param step how far against the normal they are taken on inner facets
 template <class Case, class L>
-void evaluate_conormals(FacetPoints<L>& f, int count) {
+void evaluate_conormals(FacetPoints<L>& f, double step, int count) {
   using V = typename L::Value;
   constexpr int d = L::dimension;
   share_points<L>(1, count, [&](int, int q) {
-    const auto x = point_at<V>(f.points, q);
+    auto x = point_at<V>(f.points, q);
     Array<V, d> normal;
-    for (int k = 0; k < d; ++k) normal[k] = load_points<V>(&f.normal[k][q]);
+    const V inside = number<V>(step) * load_points<V>(&f.inner[q]);
+    for (int k = 0; k < d; ++k) {
+      normal[k] = load_points<V>(&f.normal[k][q]);
+      x[k] -= inside * normal[k];
+    }
     const Array<V, d> conormal = times_diffusion<d>(diffusion_at<Case, V>(x), normal);
     for (int k = 0; k < d; ++k) store_points<V>(&f.conormal[k][q], conormal[k]);
     V speed = V(0);

@@ -38,6 +38,7 @@ int interface_points(InterfaceWork<L>& w, const Arguments& a, std::int64_t inter
                       [&](int q, std::int64_t i) {
                         for (int k = 0; k < d; ++k) w.facet.normal[k][q] = Real(corners(i)[d * d + k]);
                         w.facet.penalty[q] = Real(a.penalty ? a.penalty[begin + i] : 0);
+                        w.facet.inner[q] = Real(1);
                       });
 }
 
@@ -53,8 +54,9 @@ void evaluate_sides(InterfaceWork<L>& w, const Box<L>& first_box, const Box<L>& 
   evaluate_modes<Case>(w.first.modes, w.lines, count);
   evaluate_lines(w.lines, w.second.points, second_box, count);
   evaluate_modes<Case>(w.second.modes, w.lines, count);
-  evaluate_conormals<Case>(w.facet, count);
+  evaluate_conormals<Case>(w.facet, inside_step<L>(first_box), count);
   form_normal_fluxes(w.first.modes, w.facet, count);
+  evaluate_conormals<Case>(w.facet, -inside_step<L>(second_box), count);
   form_normal_fluxes(w.second.modes, w.facet, count);
 }
 

@@ -90,7 +90,7 @@ void add_facets(DiagonalWork<L>& w, typename L::Real* block, const PolytopicArgu
     const int count = own_facet_points(w.surface.facet, a, polytope, box, times, first);
     evaluate_lines(w.lines, w.surface.facet.points, box, count);
     evaluate_modes<Case>(w.modes, w.lines, count);
-    evaluate_conormals<Case>(w.surface.facet, count);
+    evaluate_conormals<Case>(w.surface.facet, inside_step<L>(box), count);
     facet_terms<Case>(w.surface.terms, w.surface.facet, count);
     form_normal_fluxes(w.modes, w.surface.facet, count);
     add_integrals<L>(w.modes.part[0], w.surface.terms.r0, count, w.right_hand_side);

@@ -8,6 +8,7 @@
 
 #include "algebra/direct.hpp"
 #include "mesh/generate.hpp"
+#include "mesh/geometry.hpp"
 #include "mesh/gmsh_reader.hpp"
 #include "mesh/prepare.hpp"
 #include "polytopic/constants.hpp"
@@ -140,6 +141,33 @@ TEST(Multigrid, TransfersArePolynomialsThatStayTheSame) {
         EXPECT_NEAR(sum, coarse_values[c], 1e-13);
       }
     }
+  }
+}
+
+/// Diffusion 1 and `jump` in the fields of a chess board of 8 × 8, whose polytopes keep to the fields.
+polytopic::Spec chess_board(const mesh::Mesh& mesh, double jump) {
+  polytopic::Spec spec = poisson(2, mesh, "certified", 2);
+  const polytopic::FunctionText diffusion =
+      function(fmt::format("const V last = V(0.999), field = floor(min(x, last) * V(8)) + floor(min(y, last) * V(8));\n"
+                           "  return select(field - V(2) * floor(field / V(2)) > V(0.5), V({:a}), V(1));",
+                           jump));
+  spec.diffusion = {diffusion, constant(0), diffusion};
+  return spec;
+}
+
+TEST(Multigrid, IsNotSlowedByJumpsOfTheDiffusion) {
+  mesh::Mesh mesh = mesh::make_rectangle(64, 64);
+  mesh.region_names = {"black", "white"};
+  for (mesh::Index e = 0; e < mesh.element_count(); ++e) {
+    const mesh::Point x = mesh::centroid(mesh, e);
+    mesh.blocks[0].region[static_cast<std::size_t>(e)] = (static_cast<int>(8 * x[0]) + static_cast<int>(8 * x[1])) % 2;
+  }
+  mesh::prepare(mesh);
+  for (const int degree : {1, 2}) {
+    Problem problem(mesh, mesh::make_agglomeration(mesh, 700), chess_board(mesh, 1e6), degree);
+    const algebra::KrylovReport report = problem.solve();
+    EXPECT_TRUE(report.converged);
+    EXPECT_LE(report.iterations(), 25) << report.text();
   }
 }
 
