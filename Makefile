@@ -55,7 +55,7 @@ quick: build
 	@cd $(BUILD) && ctest --output-on-failure --parallel $$(nproc) -L quick
 
 validation: build
-	@for geo in cases/*/*.geo; do gmsh -v 1 -2 $$geo -format msh41 -o $${geo%.geo}.msh; done
+	@for geo in cases/*/*.geo; do d=$$(grep -q "Physical Volume" $$geo && echo 3 || echo 2); gmsh -v 1 -$$d $$geo -format msh41 -o $${geo%.geo}.msh; done
 	@for script in $(SCRIPTS); do python3 $$script --galerna $(BUILD)/galerna || exit 1; done
 
 install: build

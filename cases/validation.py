@@ -34,10 +34,11 @@ def meshes(chosen, geometry, wanted):
     folder = pathlib.Path(chosen.meshes or SCRATCH.name)
     folder.mkdir(parents=True, exist_ok=True)
     paths = {name: folder / f"{name}.msh" for name in wanted}
+    dimension = "-3" if "Physical Volume" in pathlib.Path(geometry).read_text() else "-2"
     for name, numbers in wanted.items():
         if not paths[name].exists():
             numbers = [word for key, value in numbers.items() for word in ("-setnumber", key, str(value))]
-            subprocess.run(["gmsh", "-v", "1", "-2", str(geometry), *numbers, "-format", "msh41", "-o", str(paths[name])], check=True)
+            subprocess.run(["gmsh", "-v", "1", dimension, str(geometry), *numbers, "-format", "msh41", "-o", str(paths[name])], check=True)
     if chosen.prepare:
         sys.exit()
     return {name: str(path.resolve()) for name, path in paths.items()}

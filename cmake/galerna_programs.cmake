@@ -15,10 +15,15 @@ foreach(case_file ${case_files})
   file(GLOB headers ${folder}/*.hpp)
   cmake_path(GET geometry STEM stem)
   set(copy ${PROJECT_BINARY_DIR}/cases/${name})
+  file(STRINGS ${geometry} volumes REGEX "Physical Volume")
+  set(dimension 2)
+  if(volumes)
+    set(dimension 3)
+  endif()
   add_custom_command(OUTPUT ${copy}/case.toml ${copy}/${stem}.msh
     COMMAND ${CMAKE_COMMAND} -E make_directory ${copy}
     COMMAND ${CMAKE_COMMAND} -E copy ${case_file} ${headers} ${copy}
-    COMMAND ${galerna_gmsh} -v 1 -2 ${geometry} -format msh41 -o ${copy}/${stem}.msh
+    COMMAND ${galerna_gmsh} -v 1 -${dimension} ${geometry} -format msh41 -o ${copy}/${stem}.msh
     DEPENDS ${case_file} ${headers} ${geometry} COMMENT "Mesh of ${name}" VERBATIM)
   list(APPEND cases ${copy}/case.toml)
   list(APPEND meshes ${copy}/${stem}.msh)

@@ -208,7 +208,8 @@ class Parser {
       return call(*function, begin);
     }
     static const std::map<std::string, Operation> coordinates = {{"x", x}, {"y", y}, {"z", z}, {"t", t}};
-    if (called && (word == "ddx" || word == "ddy")) return derivative_call(word, begin);
+    if (called && (word == "ddx" || word == "ddy" || (word == "ddz" && names_.space)))
+      return derivative_call(word, begin);
     if (called) fail(begin, unknown(word, called_names(), "function"));
     if (const auto found = coordinates.find(word); found != coordinates.end()) {
       if (names_.constants_only) fail_variable(begin, word, "is a variable");
@@ -248,6 +249,7 @@ class Parser {
   std::vector<std::string> called_names() const {
     std::vector<std::string> known = function_names();
     if (names_.derivatives) known.insert(known.end(), {"ddx", "ddy"});
+    if (names_.derivatives && names_.space) known.emplace_back("ddz");
     return known;
   }
 
@@ -258,7 +260,7 @@ class Parser {
     const NodePointer argument = disjunction();
     if (!take(")")) fail(at_, fmt::format("missing ')' after the argument of {}", word));
     require_number(argument, begin);
-    NodePointer result = derivative(argument, word == "ddx" ? 0 : 1, names_.variables.size());
+    NodePointer result = derivative(argument, word.back() - 'x', names_.variables.size());
     if (!result)
       fail(begin, fmt::format("{}(…) of what is a derivative already, or of the normal: only first derivatives of "
                               "the solution are known",
@@ -332,9 +334,8 @@ double Formula::operator()(double px, double py, double pz, double pt) const {
 }
 
 Formula::AtPoint Formula::at_point() const {
-  return [root = root_, steps = FormulaSteps(*root_)](double px, double py, double pt, const double* values) {
-    return steps(px, py, 0, pt, values);
-  };
+  return [root = root_, steps = FormulaSteps(*root_)](double px, double py, double pz, double pt,
+                                                      const double* values) { return steps(px, py, pz, pt, values); };
 }
 
 Formula Formula::derivative(int direction) const {

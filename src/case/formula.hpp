@@ -26,6 +26,7 @@ class Formula {
     std::map<std::string, Formula> functions;
     bool constants_only = false;  ///< x, y, z, t and functions of them are refused
     bool derivatives = false;     ///< ddx(…) and ddy(…): derivatives in space of a formula of the variables
+    bool space = false;           ///< and ddz(…)
     bool normal = false;          ///< normal_x and normal_y
   };
 
@@ -42,8 +43,8 @@ class Formula {
   /// Of a formula without variables of the solution.
   double operator()(double x, double y, double z, double t) const;
   /// The value at a point in the plane. \param values of the n variables, then (where the formula uses them) their n
-  /// derivatives by x, their n derivatives by y, and the normal's two components.
-  using AtPoint = std::function<double(double x, double y, double t, const double* values)>;
+  /// derivatives by x, their n derivatives by y, in space those by z, in the plane the normal's two components.
+  using AtPoint = std::function<double(double x, double y, double z, double t, const double* values)>;
   AtPoint at_point() const;
   /// ∂/∂x (direction 0), ∂/∂y (1) or ∂/∂z (2) of a formula without variables of the solution.
   Formula derivative(int direction) const;

@@ -30,7 +30,23 @@ std::vector<Definition> gas_quantities(int dimension) {
   return all;
 }
 
-const std::vector<Definition>& ready_made() {
+const std::vector<Definition>& ready_made(int dimension) {
+  const std::vector<std::string> velocity = {"velocity_x", "velocity_y", "velocity_z"};
+  static const std::vector<Definition> of_space = {
+      {"vorticity_x", "ddy(velocity_z) - ddz(velocity_y)", velocity},
+      {"vorticity_y", "ddz(velocity_x) - ddx(velocity_z)", velocity},
+      {"vorticity_z", "ddx(velocity_y) - ddy(velocity_x)", velocity},
+      {"vorticity",
+       "sqrt((ddy(velocity_z) - ddz(velocity_y))^2 + (ddz(velocity_x) - ddx(velocity_z))^2 + (ddx(velocity_y) - "
+       "ddy(velocity_x))^2)",
+       velocity},
+      {"q_criterion",
+       "0 - 0.5*(ddx(velocity_x)^2 + ddy(velocity_y)^2 + ddz(velocity_z)^2) - ddy(velocity_x)*ddx(velocity_y) - "
+       "ddz(velocity_x)*ddx(velocity_z) - ddz(velocity_y)*ddy(velocity_z)",
+       velocity},
+      {"divergence", "ddx(velocity_x) + ddy(velocity_y) + ddz(velocity_z)", velocity},
+      {"schlieren", "sqrt(ddx(density)^2 + ddy(density)^2 + ddz(density)^2)", {"density"}}};
+  if (dimension == 3) return of_space;
   static const std::vector<Definition> all = {
       {"vorticity", "ddx(velocity_y) - ddy(velocity_x)", {"velocity_x", "velocity_y"}},
       {"divergence", "ddx(velocity_x) + ddy(velocity_y)", {"velocity_x", "velocity_y"}},
@@ -48,7 +64,8 @@ void add_field(Formula::Names& names, const std::string& name, const Formula& fo
 Formula::Names output_names(Formula::Names of_case, const EquationSettings& equations) {
   Formula::Names names = std::move(of_case);
   names.variables = equations.variables;
-  names.derivatives = equations.dimension == 2;
+  names.derivatives = true;
+  names.space = equations.dimension == 3;
   // Where [equations] is wrong itself, there may be no variables.
   if (equations.user || equations.variables.empty()) return names;
   Formula::Names gas;
@@ -69,7 +86,7 @@ std::vector<OutputSettings::Field> ready_made_fields(const Formula::Names& names
     for (const Definition& quantity : gas_quantities(equations.dimension)) known.insert(quantity.name);
   for (const OutputSettings::Field& field : fields) known.insert(field.name), taken.insert(field.name);
   std::vector<OutputSettings::Field> result;
-  for (const Definition& field : ready_made()) {
+  for (const Definition& field : ready_made(equations.dimension)) {
     const bool possible = std::all_of(field.needs.begin(), field.needs.end(),
                                       [&](const std::string& need) { return known.count(need) > 0; });
     if (!possible || taken.count(field.name)) continue;

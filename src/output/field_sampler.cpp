@@ -55,7 +55,7 @@ void FieldSelection::evaluate(const mesh::Point& place, double time, const doubl
   if (of_state_) fields_->evaluate(state, of_state.data());
   for (int index : chosen_) {
     const auto at = static_cast<std::size_t>(index);
-    *values++ = at < count ? of_state[at] : fields_->further[at - count].evaluate(place[0], place[1], time, state);
+    *values++ = at < count ? of_state[at] : fields_->further[at - count].evaluate(place[0], place[1], place[2], time, state);
   }
 }
 
@@ -83,7 +83,7 @@ void FieldSampler::fields(mesh::Index position, std::vector<double>& values) con
   else
     places.assign(points, {});
   values.resize(points * selection_.size());
-  state.resize(3 * count);
+  state.resize(4 * count);
   for (std::size_t q = 0; q < points; ++q) {
     std::copy_n(variables.data() + q * count, count, state.data());
     if (gradients_) gradients_->evaluate(position, static_cast<int>(q), state.data() + count);

@@ -26,8 +26,8 @@ class FieldSelection {
   bool gradients() const { return gradients_; }
   bool places() const { return places_; }
 
-  /// values[chosen] at a point. \param state [variable], and behind it, with gradients(), ∂/∂x [variable] and ∂/∂y
-  /// [variable]. \param place looked at with places() only
+  /// values[chosen] at a point. \param state [variable], and behind it, with gradients(), ∂/∂x [variable], ∂/∂y
+  /// [variable] and, in space, ∂/∂z [variable]. \param place looked at with places() only
   void evaluate(const mesh::Point& place, double time, const double* state, double* values) const;
 
  private:

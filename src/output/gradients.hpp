@@ -1,5 +1,5 @@
 /// \file
-/// Gradients of a two-dimensional solution at fixed reference points of every element of a block.
+/// Gradients of a solution at fixed reference points of every element of a block.
 #pragma once
 
 #include <array>
@@ -23,13 +23,14 @@ class BlockGradients {
   void evaluate(mesh::Index position, int q, double* result) const;
 
  private:
-  std::array<double, 2> tangent(std::size_t direction, mesh::Index position, int q) const;
+  std::array<double, 3> tangent(std::size_t direction, mesh::Index position, int q) const;
 
   const Solution* solution_;
   const mesh::ElementBlock& block_;
-  std::size_t offset_;                  // of the block's coefficients
-  std::array<basis::Matrix, 2> modes_;  // [direction][point][mode]: reference derivatives of the basis
-  std::array<basis::Matrix, 2> nodes_;  // [direction][point][node]: of the geometry
+  std::size_t dimension_;
+  std::size_t offset_;                // of the block's coefficients
+  std::vector<basis::Matrix> modes_;  // [direction][point][mode]: reference derivatives of the basis
+  std::vector<basis::Matrix> nodes_;  // [direction][point][node]: of the geometry
 };
 
 }  // namespace galerna::output

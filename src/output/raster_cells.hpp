@@ -23,7 +23,7 @@ class BatchSampler {
         field_(solution.fields, std::vector<int>{field}),
         coefficients_(solution.coefficients.data() + coefficient_offsets(solution)[block]),
         raster_(raster),
-        state_(3 * solution.variables.size()) {}
+        state_(4 * solution.variables.size()) {}
 
   void add(mesh::Index position, const basis::Point& reference, std::size_t target, const mesh::Point& place) {
     points_.push_back(reference);

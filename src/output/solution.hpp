@@ -16,8 +16,8 @@ struct FurtherField {
   std::string name;
   bool listed = true;     ///< shown where no list of fields is given
   bool gradients = true;  ///< whether it looks at them
-  /// \param values [variable], ∂/∂x [variable], ∂/∂y [variable]
-  std::function<double(double x, double y, double time, const double* values)> evaluate;
+  /// \param values [variable], ∂/∂x [variable], ∂/∂y [variable], in space ∂/∂z [variable]
+  std::function<double(double x, double y, double z, double time, const double* values)> evaluate;
 };
 
 /// Fields derived from the solution at a point, e.g. pressure from the conservative state.

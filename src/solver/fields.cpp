@@ -56,7 +56,9 @@ output::FieldSet case_fields(const case_file::Settings& settings) {
   const std::size_t count = equations.variables.size();
   for (const case_file::OutputSettings::Field& field : settings.output.fields)
     own.further.push_back(
-        {field.name, field.listed, field.formula.uses_values(count, 3 * count), field.formula.at_point()});
+        {field.name, field.listed,
+         field.formula.uses_values(count, (1 + static_cast<std::size_t>(equations.dimension)) * count),
+         field.formula.at_point()});
   return own;
 }
 

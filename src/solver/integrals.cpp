@@ -34,12 +34,13 @@ output::FieldSet entropy_differences(int dimension, double gamma, const case_fil
 
 std::vector<double> formula_integrals(const case_file::Settings& settings, const output::Solution& solution) {
   const std::size_t count = solution.variables.size();
+  const auto dimension = static_cast<std::size_t>(settings.equations.dimension);
   // Those of one place together: the domain (no name), regions, boundaries.
   std::map<std::optional<std::string>, output::FieldSet> inside;
   std::map<std::string, std::vector<output::FurtherField>> along;
   for (const case_file::OutputSettings::Integral& integral : settings.output.integrals) {
-    const output::FurtherField integrand = {integral.name, true, integral.formula.uses_values(count, 3 * count),
-                                            integral.formula.at_point()};
+    const output::FurtherField integrand = {
+        integral.name, true, integral.formula.uses_values(count, (1 + dimension) * count), integral.formula.at_point()};
     (integral.boundary ? along[*integral.boundary] : inside[integral.region].further).push_back(integrand);
   }
   std::map<std::string, double> values;

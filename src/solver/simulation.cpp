@@ -337,7 +337,7 @@ void Simulation::write_outputs(bool last) {
         sample_forces(get_walls);
         return monitor_values(get(), get_walls());
       });
-  if (last) write_walls(settings_, mesh_, get_walls());
+  if (last) write_walls(settings_, get(), get_walls());
   if (const auto average = last && settings_.output.solution ? mean() : std::nullopt)
     outputs_->write_state(*average, "average");
 }

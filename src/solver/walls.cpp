@@ -7,6 +7,7 @@
 
 #include "case/registry.hpp"
 #include "mesh/side_order.hpp"
+#include "output/boundary_surface.hpp"
 #include "output/integrals.hpp"
 #include "output/reverse_flow.hpp"
 #include "solver/fields.hpp"
@@ -101,6 +102,15 @@ class WallReader {
   double gamma_;
 };
 
+void add_pressure_coefficient(output::BoundarySurface& surface, const output::Reference& reference) {
+  const auto pressure = std::find(surface.names.begin(), surface.names.end(), "pressure") - surface.names.begin();
+  std::vector<double> cp;
+  for (std::size_t q = 0; q < surface.places.size(); ++q)
+    cp.push_back((surface.values[q * surface.names.size() + static_cast<std::size_t>(pressure)] - reference.pressure) /
+                 reference.dynamic_pressure());
+  surface.further.emplace_back("cp", std::move(cp));
+}
+
 const case_file::BoundaryEntry* wall_type(const case_file::BoundarySettings& boundary) {
   const auto* type = case_file::find_entry(case_file::boundary_types(), boundary.type);
   return type->wall ? type : nullptr;
@@ -167,15 +177,21 @@ void report_bubbles(output::Report& report, const case_file::Settings& settings,
         output::reverse_flow_length(solution, locator, line.point, line.end.value_or(line.point), line.count);
 }
 
-void write_walls(const case_file::Settings& settings, const mesh::Mesh& mesh, const std::vector<output::Wall>& walls) {
+void write_walls(const case_file::Settings& settings, const output::Solution& solution,
+                 const std::vector<output::Wall>& walls) {
+  const mesh::Mesh& mesh = *solution.mesh;
   const std::optional<output::Reference> values = reference(settings);
   if (!values) return;
   for (const output::Wall& wall : walls) {
     const auto file = settings.output.directory / fmt::format("wall_{}.csv", wall.name);
-    if (mesh.dimension == 3)
+    if (mesh.dimension == 3) {
       output::write_wall_in_space(wall, *values, file);
-    else
+      output::BoundarySurface surface = output::sample_boundary(solution, wall.name);
+      add_pressure_coefficient(surface, *values);
+      output::write_boundary_vtu(surface, solution.time, std::filesystem::path(file).replace_extension("vtu"));
+    } else {
       output::write_wall(output::sample_wall(mesh, wall), values, file);
+    }
   }
 }
 

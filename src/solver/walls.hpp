@@ -30,7 +30,9 @@ void report_walls(output::Report& report, const case_file::Settings& settings, c
 /// Lengths of reverse flow, for the report.
 void report_bubbles(output::Report& report, const case_file::Settings& settings, const output::Solution& solution);
 
-/// wall_NAME.csv of every wall, in the directory, where the case gives reference values.
-void write_walls(const case_file::Settings& settings, const mesh::Mesh& mesh, const std::vector<output::Wall>& walls);
+/// wall_NAME.csv of every wall, in the directory, where the case gives reference values; in space wall_NAME.vtu, too:
+/// the surface with the fields of the flow, cp and the normal.
+void write_walls(const case_file::Settings& settings, const output::Solution& solution,
+                 const std::vector<output::Wall>& walls);
 
 }  // namespace galerna::solver

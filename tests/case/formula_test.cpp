@@ -85,7 +85,7 @@ TEST(Formula, MayUseTheSolutionWhereItIsGiven) {
   names.constants["g"] = 9.81;
   const Formula f = Formula::parse("-g*depth + momentum_x/depth", {}, names);
   const double u[] = {2, 6};
-  EXPECT_DOUBLE_EQ(f.at_point()(0, 0, 0, u), -9.81 * 2 + 3);
+  EXPECT_DOUBLE_EQ(f.at_point()(0, 0, 0, 0, u), -9.81 * 2 + 3);
   EXPECT_FALSE(f.constant());
   const std::string code = f.cpp_of_solution("f");
   EXPECT_NE(code.find("template <class V, class U>"), std::string::npos);
@@ -131,13 +131,23 @@ TEST(Formula, DerivativesInSpaceFollowTheRules) {
   const double x = 0.7, y = 0.55, h = 1e-6;
   for (const std::string& text : texts) {
     const auto f = Formula::parse(text, {}, names).at_point();
-    const auto value = [&](double at_x, double at_y) { return f(at_x, at_y, 0, solution_at(at_x, at_y).data()); };
+    const auto value = [&](double at_x, double at_y) { return f(at_x, at_y, 0, 0, solution_at(at_x, at_y).data()); };
     const auto ddx = Formula::parse("ddx(" + text + ")", {}, names).at_point();
     const auto ddy = Formula::parse("ddy(" + text + ")", {}, names).at_point();
     const auto at = solution_at(x, y);
-    EXPECT_NEAR(ddx(x, y, 0, at.data()), (value(x + h, y) - value(x - h, y)) / (2 * h), 1e-7) << text;
-    EXPECT_NEAR(ddy(x, y, 0, at.data()), (value(x, y + h) - value(x, y - h)) / (2 * h), 1e-7) << text;
+    EXPECT_NEAR(ddx(x, y, 0, 0, at.data()), (value(x + h, y) - value(x - h, y)) / (2 * h), 1e-7) << text;
+    EXPECT_NEAR(ddy(x, y, 0, 0, at.data()), (value(x, y + h) - value(x, y - h)) / (2 * h), 1e-7) << text;
   }
+}
+
+TEST(Formula, HasDerivativesByZInSpaceOnly) {
+  Formula::Names names = names_with_derivatives();
+  EXPECT_THROW(Formula::parse("ddz(u)", {}, names), InputError);
+  names.space = true;
+  const Formula formula = Formula::parse("ddz(z*u^2) + x", {}, names);
+  EXPECT_TRUE(formula.uses_values(2, 8));
+  const double values[] = {3, 5, 0, 0, 0, 0, 7, 0};  // u, v, and their derivatives by x, y and z
+  EXPECT_DOUBLE_EQ(formula.at_point()(0.5, 0, 2, 0, values), 9 + 2 * 2 * 3 * 7 + 0.5);
 }
 
 TEST(Formula, SaysWhetherItUsesGradientsAndNormals) {
@@ -148,7 +158,7 @@ TEST(Formula, SaysWhetherItUsesGradientsAndNormals) {
   const Formula through = Formula::parse("u*normal_x + v*normal_y", {}, names);
   EXPECT_TRUE(through.uses_values(6, 8));
   const auto at = solution_at(0.7, 0.55);
-  EXPECT_DOUBLE_EQ(through.at_point()(0, 0, 0, at.data()), 0.6 * at[0] + 0.8 * at[1]);
+  EXPECT_DOUBLE_EQ(through.at_point()(0, 0, 0, 0, at.data()), 0.6 * at[0] + 0.8 * at[1]);
 }
 
 TEST(Formula, DerivativesStandWhereTheyHaveAMeaning) {

@@ -84,7 +84,8 @@ TEST_F(CurvedMixture, IntegralsAndForcesAreExact) {
   // ∮ p n ds = ∫ ∇p dx
   ASSERT_EQ(mesh_.boundaries.size(), 1u);
   const auto along = [](std::size_t d) {
-    return FurtherField{"", true, true, [d](double, double, double, const double* u) { return u[0] * u[3 + d]; }};
+    return FurtherField{"", true, true,
+                        [d](double, double, double, double, const double* u) { return u[0] * u[3 + d]; }};
   };
   const auto force = boundary_integrals(solution_, "", {along(0), along(1)});
   EXPECT_NEAR(force[0], 2 + 1 - 1.5, 1e-12);

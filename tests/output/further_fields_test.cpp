@@ -30,9 +30,11 @@ double slope_y(double x, double y) {
 
 /// Its gradient, and a field of place, time and state.
 std::vector<FurtherField> further_fields() {
-  const auto along_x = [](double, double, double, const double* u) { return u[1]; };
-  const auto along_y = [](double, double, double, const double* u) { return u[2]; };
-  const auto everything = [](double x, double y, double t, const double* u) { return x + 10 * y + 100 * t + u[0]; };
+  const auto along_x = [](double, double, double, double, const double* u) { return u[1]; };
+  const auto along_y = [](double, double, double, double, const double* u) { return u[2]; };
+  const auto everything = [](double x, double y, double, double t, const double* u) {
+    return x + 10 * y + 100 * t + u[0];
+  };
   return {{"slope_x", false, true, along_x}, {"slope_y", false, true, along_y}, {"mixed", true, false, everything}};
 }
 
@@ -150,8 +152,9 @@ TEST(FurtherFields, AreIntegratedOverTheDomainAndItsRegions) {
     const Solution solution = quadratic_on(mesh, 2);
     FieldSet functions;
     functions.further = further_fields();
-    functions.further.push_back(
-        {"square", true, true, [](double, double, double, const double* u) { return u[1] * u[1] + u[2] * u[2]; }});
+    functions.further.push_back({"square", true, true, [](double, double, double, double, const double* u) {
+                                   return u[1] * u[1] + u[2] * u[2];
+                                 }});
     const auto all = integrals(solution, functions);
     EXPECT_NEAR(all.at(0), 2 * slope_x(1, 0.5), 1e-12);
     EXPECT_NEAR(all.at(1), 2 * slope_y(1, 0.5), 1e-12);
@@ -165,8 +168,8 @@ TEST(FurtherFields, AreIntegratedOverTheDomainAndItsRegions) {
 }
 
 TEST(FurtherFields, AreIntegratedAlongBoundaries) {
-  const auto flux = [](double, double, double, const double* u) { return u[1] * u[3] + u[2] * u[4]; };
-  const auto place = [](double x, double y, double t, const double* u) { return t * u[0] + x * x * y * u[4]; };
+  const auto flux = [](double, double, double, double, const double* u) { return u[1] * u[3] + u[2] * u[4]; };
+  const auto place = [](double x, double y, double, double t, const double* u) { return t * u[0] + x * x * y * u[4]; };
   const std::vector<FurtherField> functions = {{"flux", true, true, flux}, {"place", true, false, place}};
   for (const mesh::Mesh& mesh : {test::triangles(5, 3), test::quadrilaterals(4, 3), test::mixed(6, 4)}) {
     const Solution solution = quadratic_on(mesh, 2);
@@ -182,7 +185,7 @@ TEST(FurtherFields, AreIntegratedAlongBoundaries) {
   // Round a curved element ∮ x n_x ds is its area.
   mesh::Mesh mesh = test::curved_triangle();
   mesh.boundaries.push_back({"rim", {{0, 0}, {0, 1}, {0, 2}}});
-  const auto area = [](double x, double, double, const double* u) { return x * u[3]; };
+  const auto area = [](double x, double, double, double, const double* u) { return x * u[3]; };
   EXPECT_NEAR(boundary_integrals(quadratic_on(mesh, 1), "rim", {{"area", true, false, area}}).at(0), 0.7, 1e-13);
 }
 

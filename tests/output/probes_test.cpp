@@ -100,7 +100,7 @@ TEST(Probes, GoFromSolutionToSolution) {
     points.push_back(locator.locate(place, "p"));
   const auto solution = [&](int degree, double time) {
     Solution result = test::project(mesh, degree, [time](double x, double y, double) { return x * x + time * x * y; });
-    const auto along_y = [](double x, double, double t, const double* u) { return x + 10 * t + 100 * u[2]; };
+    const auto along_y = [](double x, double, double, double t, const double* u) { return x + 10 * t + 100 * u[2]; };
     result.fields.further = {{"slope_y", true, true, along_y}};
     result.time = time;
     return result;

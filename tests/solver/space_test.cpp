@@ -5,10 +5,12 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <map>
 #include <sstream>
 
 #include "base/error.hpp"
 #include "dg/curved_solids.hpp"
+#include "solver/fields.hpp"
 #include "solver/runs.hpp"
 
 namespace galerna::tests {
@@ -137,6 +139,26 @@ TEST(Space, GasAtRestStaysSoWithinCurvedWalls) {
   for (const auto& norms : report.errors) EXPECT_LT(norms.linf, 1e-12);
 }
 
+/// In a solid body's rotation about z with the rate 2, with a flow along z that grows with x.
+TEST(QuickSpace, VorticityAndQAreThoseOfTheVelocity) {
+  Folder folder;
+  write_box(folder, 1);
+  const case_file::Settings s = settings(folder, wave_through(1), {"output.fields.slope=ddz(momentum_z)"});
+  const output::FieldSet fields = solver::case_fields(s);
+  // The state, and its derivatives by x, y and z: v = (−2y, 2x, 3x) at the origin, density 1.
+  const double values[] = {1, 0, 0, 0, 2.5, 0, 0, 2, 3, 0, 0, -2, 0, 0, 0, 0, 0, 0, 0.5, 0};
+  const std::map<std::string, double> expected = {{"vorticity_x", 0}, {"vorticity_y", -3},    {"vorticity_z", 4},
+                                                  {"vorticity", 5},   {"q_criterion", 3.875}, {"divergence", 0.5},
+                                                  {"schlieren", 0},   {"slope", 0.5}};
+  std::size_t found = 0;
+  for (const output::FurtherField& field : fields.further)
+    if (const auto entry = expected.find(field.name); entry != expected.end()) {
+      EXPECT_NEAR(field.evaluate(0, 0, 0, 0, values), entry->second, 1e-14) << field.name;
+      ++found;
+    }
+  EXPECT_EQ(found, expected.size());
+}
+
 TEST(Space, AStreamAlongWallsStaysAsItIs) {
   Folder folder;
   write_box(folder, 3);
@@ -160,6 +182,7 @@ TEST(Space, AStreamAlongWallsStaysAsItIs) {
   EXPECT_NEAR(report.all_coefficients->drag, 0, 1e-12);
   EXPECT_NEAR(report.all_coefficients->lift, 0, 1e-12);
   EXPECT_NEAR(report.all_coefficients->space->side, -1.0 / (2 * 3), 1e-12);
+  EXPECT_TRUE(std::filesystem::exists(folder / "out" / "wall_front.vtu"));
   const std::string points = (std::ostringstream() << std::ifstream(folder / "out" / "wall_front.csv").rdbuf()).str();
   EXPECT_TRUE(points.starts_with("x,y,z,normal_x,")) << points.substr(0, 200);
   const int triangles = 18, rule = basis::quadrature(Shape::triangle, 5).size();
