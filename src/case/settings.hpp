@@ -197,8 +197,8 @@ struct OutputSettings {
     std::optional<Point> normal, view;
     Point point = {0, 0, 0}, up = {0, 0, 1};
     std::vector<std::string> boundaries = {};
-    int width = 1200;     ///< pixels
-    SourcePlace place;    ///< of `field`
+    int width = 1200;   ///< pixels
+    SourcePlace place;  ///< of `field`
     SourcePlace isolines_place;
   };
   std::vector<Picture> pictures;  ///< [output.picture.NAME]

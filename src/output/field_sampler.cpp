@@ -55,7 +55,8 @@ void FieldSelection::evaluate(const mesh::Point& place, double time, const doubl
   if (of_state_) fields_->evaluate(state, of_state.data());
   for (int index : chosen_) {
     const auto at = static_cast<std::size_t>(index);
-    *values++ = at < count ? of_state[at] : fields_->further[at - count].evaluate(place[0], place[1], place[2], time, state);
+    *values++ =
+        at < count ? of_state[at] : fields_->further[at - count].evaluate(place[0], place[1], place[2], time, state);
   }
 }
 

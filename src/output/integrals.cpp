@@ -129,7 +129,8 @@ std::vector<double> boundary_integrals(const Solution& solution, const std::stri
       values.insert(values.end(), point.gradients.begin(), point.gradients.end());
       values.insert(values.end(), point.normal.begin(), point.normal.end());
       for (std::size_t i = 0; i < functions.size(); ++i)
-        sums[i].add(point.length * functions[i].evaluate(point.place[0], point.place[1], point.place[2], solution.time, values.data()));
+        sums[i].add(point.length * functions[i].evaluate(point.place[0], point.place[1], point.place[2], solution.time,
+                                                         values.data()));
     }
   return values_of(sums);
 }

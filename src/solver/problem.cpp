@@ -6,8 +6,8 @@
 
 #include "case/reader.hpp"
 #include "case/registry.hpp"
-#include "dg/side_codes.hpp"
 #include "dg/general_program.hpp"
+#include "dg/side_codes.hpp"
 #include "mesh/curve.hpp"
 #include "mesh/gmsh_reader.hpp"
 #include "mesh/prepare.hpp"
