@@ -58,6 +58,14 @@ std::int64_t monitor_groups(const Blocks& elements, int tile, device::Kind kind)
   return elements.padded() / (tile > 0 ? 64 : 128);
 }
 
+std::vector<std::int32_t> padded(const Blocks& blocks, const std::vector<std::int32_t>& values, std::int64_t n) {
+  std::vector<std::int32_t> result;
+  result.reserve(static_cast<std::size_t>(blocks.padded() * n));
+  for (std::int64_t lane = 0; lane < blocks.padded(); ++lane)
+    for (std::int64_t k = 0; k < n; ++k) result.push_back(values[static_cast<std::size_t>(blocks.item(lane) * n + k)]);
+  return result;
+}
+
 int bytes_of(device::Precision precision) {
   return precision == device::Precision::single_precision ? 4 : 8;
 }

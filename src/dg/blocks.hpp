@@ -32,6 +32,9 @@ Blocks make_blocks(std::int64_t items, const device::Device& device, device::Pre
 /// with tiles.
 std::int64_t monitor_groups(const Blocks& elements, int tile, device::Kind kind);
 
+/// Values [item][n] by padded lanes: those of the last item are repeated.
+std::vector<std::int32_t> padded(const Blocks& blocks, const std::vector<std::int32_t>& values, std::int64_t n);
+
 /// Bytes of one number.
 int bytes_of(device::Precision precision);
 

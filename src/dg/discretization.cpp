@@ -120,19 +120,6 @@ device::Range Discretization::range_of(const Blocks& blocks) const {
   return dg::range_of(blocks, device_.kind());
 }
 
-device::Range Discretization::faces_range(const FaceSet& faces) const {
-  return {device_.kind() == Kind::cuda ? faces.blocks().items : faces.blocks().count, 128};
-}
-
-void Discretization::launch(const std::string& entry, const device::Range& range, const void* arguments,
-                            std::size_t bytes) {
-  const auto run = [&] { device_.launch(*kernels_.at(entry), range, arguments, bytes); };
-  if (!profile_) return run();
-  KernelTime& time = (*profile_)[entry];
-  time.seconds += device_.time(run);
-  time.launches += 1;
-}
-
 /// The kernels of the case's formulas need corner coordinates, which else only sources do: they are on the device part
 /// by part and only as long as formulas are evaluated.
 void Discretization::launch_formulas(const std::string& entry, Memory& state, double* partials, double time) {
@@ -193,9 +180,7 @@ double* Discretization::partials_of(const ElementSet& set) const {
 }
 
 void Discretization::for_each_set(const std::function<void(const ElementSet&)>& body) {
-  const auto of_number = [&](std::size_t b) { body(sets_[b]); };
-  if (!profile_) return device_.concurrently(sets_.size(), of_number);
-  for (std::size_t b = 0; b < sets_.size(); ++b) of_number(b);  // each launch is timed by itself
+  launcher_.concurrently(sets_.size(), [&](std::size_t b) { body(sets_[b]); });
 }
 
 void Discretization::monitor(Memory& state, bool sets_local_steps) {
@@ -276,45 +261,18 @@ kernels::ResidualArguments Discretization::triangle_arguments(const StageCall& c
   return a;
 }
 
-void Discretization::launch_boundary_means(Memory& state, double abscissa) {
-  kernels::BoundaryMeanArguments a{};
-  a.faces = faces_[0].arrays();
-  a.state = state.address();
-  a.means = address(boundary_means_);
-  a.control = static_cast<const kernels::Control*>(address(control_));
-  a.abscissa = abscissa;
-  launch("boundary_means", faces_range(faces_[0]), a);
-}
-
 void Discretization::limit(Memory& state, double abscissa) {
-  if (!spec_.limiter) return;
+  if (!limiter_) return;
   traced_ = nullptr;
-  if (boundary_means_) launch_boundary_means(state, abscissa);
-  const ElementSet& set = triangles();
-  kernels::LimitArguments a{};
-  a.state = state.address();
-  a.gradients = gradients_of(set);
-  a.neighbours = static_cast<const std::int32_t*>(address(face_neighbours_ ? face_neighbours_ : set.neighbours));
-  a.around = static_cast<const std::int32_t*>(address(around_));
-  a.slots = around_slots_;
-  a.boundary_means = address(boundary_means_);
-  a.derivatives = address(derivatives_);
-  a.troubled = address(troubled_);
-  a.counts = static_cast<double*>(address(limiter_counts_));
-  a.blocks = set.blocks.count;
-  a.elements = set.blocks.items;
-  a.control = static_cast<const kernels::Control*>(address(control_));
-  if (spec_.limiter->slopes == LimiterSpec::Slopes::hierarchical) launch(set, "detect", a);
-  launch(set, "limit", a);
+  limiter_->limit(launcher_, state, gradients_of(triangles()), static_cast<const kernels::Control*>(address(control_)),
+                  abscissa);
 }
 
 std::array<double, 2> Discretization::limiter_counts() {
   std::array<double, 2> result{};
-  if (!spec_.limiter) return result;
-  const auto count = static_cast<std::size_t>(block_count_);
-  std::vector<double> values(2 * count);
-  device_.read(values.data(), *limiter_counts_, values.size() * sizeof(double));
-  for (std::size_t b = 0; b < 2 * count; ++b) result[b / count] += values[b];
+  if (!limiter_) return result;
+  const std::vector<double> values = read_numbers(limiter_->counts());
+  for (std::size_t b = 0; b < values.size(); ++b) result[b / (values.size() / 2)] += values[b];
   return result;
 }
 

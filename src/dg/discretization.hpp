@@ -17,10 +17,11 @@
 #include "dg/element_set.hpp"
 #include "dg/face_set.hpp"
 #include "dg/geometry.hpp"
+#include "dg/launcher.hpp"
+#include "dg/limiter.hpp"
 #include "dg/operator.hpp"
 #include "dg/program.hpp"
 #include "dg/spec.hpp"
-#include "dg/vertex_neighbours.hpp"
 #include "kernels/arguments.hpp"
 #include "mesh/mesh.hpp"
 
@@ -52,7 +53,7 @@ class Discretization : public Operator {
   const std::vector<ElementSet>& sets() const { return sets_; }
   const ElementSet& set_of(mesh::Index element) const;
   double domain_measure() const;
-  int vertex_slots() const { return around_slots_; }
+  int vertex_slots() const { return limiter_ ? limiter_->vertex_slots() : 0; }
   std::int64_t boundary_faces() const { return mesh_.boundary_faces; }
   std::int64_t degrees_of_freedom() const;
 
@@ -98,13 +99,11 @@ class Discretization : public Operator {
   void reset_boundary_flux(const std::vector<double>& earlier) override;
   Sums read_sums() override;
   void write_sums(const Sums& sums) override;
-  std::unique_ptr<device::Graph> record(const std::function<void()>& body) override {
-    return device_.record(body, sequence_ ? &*sequence_ : nullptr);
-  }
-  void profile(std::map<std::string, KernelTime>* times) override { profile_ = times; }
+  std::unique_ptr<device::Graph> record(const std::function<void()>& body) override { return launcher_.record(body); }
+  void profile(std::map<std::string, KernelTime>* times) override { launcher_.profile(times); }
 
   /// Kernel by entry name, for benchmarks and reports.
-  const std::map<std::string, std::unique_ptr<device::Kernel>>& kernels() const { return kernels_; }
+  const std::map<std::string, std::unique_ptr<device::Kernel>>& kernels() const { return launcher_.kernels(); }
 
  private:
   std::int64_t values(const ElementSet& set) const { return spec_.variable_count() * set.operators.modes; }
@@ -115,14 +114,10 @@ class Discretization : public Operator {
   void* part_of(device::Memory& state, const ElementSet& set) const;
   double* partials_of(const ElementSet& set) const;
   void load_programs(const std::set<std::pair<int, int>>& stage_shapes);
-  void load_general_programs(const std::set<std::pair<int, int>>& stage_shapes);
   void upload_triangles();
   void upload_side_basis(ElementSet& set, const std::string& purpose);
   void upload_neighbours(std::size_t set);
   void upload_tiles(ElementSet& set, const std::vector<std::int32_t>& codes);
-  void upload_limiter();
-  void upload_vertex_neighbours();
-  void launch_boundary_means(device::Memory& state, double abscissa);
   void allocate_reductions();
   void upload_general(std::size_t set);
   kernels::ElementSetArrays arrays_of(const ElementSet& set) const;
@@ -131,11 +126,8 @@ class Discretization : public Operator {
   std::vector<double> read_numbers(device::Memory* memory);
   /// The arrays of Sums; null where there are none.
   std::vector<std::vector<device::Memory*>> sums() const;
-  /// Values [element][n] with those of the last element repeated for padding.
-  std::vector<std::int32_t> pad(const Blocks& blocks, const std::vector<std::int32_t>& values, std::int64_t n) const;
   device::Range range_of(const Blocks& blocks) const;
   device::Range control_range() const;
-  device::Range faces_range(const FaceSet& faces) const;
   kernels::ControlArguments control_arguments(bool monitored, int stages, bool changed, bool embedded);
   kernels::StageUpdate update_of(const StageCall& call, const ElementSet& set) const;
   void monitor(device::Memory& state, bool sets_local_steps);
@@ -158,10 +150,9 @@ class Discretization : public Operator {
                                      const Lazy<Metric>& metric, double time);
   void project_general(device::Memory& state, double time);
   std::vector<ErrorNorms> general_errors(device::Memory& state, double time);
-  void launch(const std::string& entry, const device::Range& range, const void* arguments, std::size_t bytes);
   template <class Arguments>
   void launch(const std::string& entry, const device::Range& range, const Arguments& arguments) {
-    launch(entry, range, &arguments, sizeof arguments);
+    launcher_.launch(entry, range, arguments);
   }
   template <class Arguments>
   void launch(const ElementSet& set, const std::string& entry, const Arguments& arguments) {
@@ -169,6 +160,7 @@ class Discretization : public Operator {
   }
 
   device::Device& device_;
+  Launcher launcher_;
   const mesh::Mesh& mesh_;
   Spec spec_;
   std::vector<ElementSet> sets_;
@@ -176,20 +168,14 @@ class Discretization : public Operator {
   FaceSets faces_;  ///< one for each shape of sides
   Lazy<BoundaryPoints> boundary_points_;
 
-  std::vector<std::unique_ptr<device::Program>> formulas_;  ///< one for each of faces_
-  std::unique_ptr<device::Program> sequence_program_;
-  std::optional<device::SequenceKernel> sequence_;  ///< on small meshes
-  std::map<std::string, std::unique_ptr<device::Kernel>> kernels_;
+  std::optional<Limiter> limiter_;
   std::unique_ptr<device::Memory> control_;
   const device::Memory* traced_ = nullptr;  ///< state of which the traces are; null: of none
   std::unique_ptr<device::Memory> step_limits_, partials_;
-  std::unique_ptr<device::Memory> face_neighbours_, around_, derivatives_, troubled_, limiter_counts_, boundary_means_;
-  int around_slots_ = 0;
   std::int64_t block_count_ = 0, step_limit_count_ = 0;  ///< of all sets
   kernels::TileArguments tiles_{};
   std::unique_ptr<device::Memory> tile_operators_, tile_neighbours_, tile_codes_;
   std::vector<double> earlier_flux_;
-  std::map<std::string, KernelTime>* profile_ = nullptr;
 };
 
 }  // namespace galerna::dg

@@ -43,7 +43,7 @@ std::vector<std::vector<device::Memory*>> Discretization::sums() const {
     memories[0].push_back(faces.pending_flux());
     memories[1].push_back(faces.total_flux());
   }
-  memories[2] = {limiter_counts_.get()};
+  memories[2] = {limiter_ ? limiter_->counts() : nullptr};
   return memories;
 }
 

@@ -1,27 +1,8 @@
 // The general kernels of a Discretization, and stages.
 #include "dg/discretization.hpp"
-#include "dg/general_program.hpp"
 #include "dg/structure_kernels.hpp"
 
 namespace galerna::dg {
-
-void Discretization::load_general_programs(const std::set<std::pair<int, int>>& stage_shapes) {
-  const Target target = target_of(device_, spec_.precision);
-  for (ElementSet& set : sets_) {
-    const device::ProgramSource core = general_core_program(spec_, set, target, stage_shapes);
-    set.program = device_.load(core);
-    for (const std::string& entry : core.entries) kernels_[entry + set.label] = device_.kernel(*set.program, entry);
-  }
-  for (const FaceSet& faces : faces_) {
-    const bool first = &faces == faces_.data();
-    const device::ProgramSource source = general_case_program(spec_, operators(), faces.rule(), first, target);
-    formulas_.push_back(device_.load(source));
-    for (const std::string& entry : source.entries) {
-      const bool of_states = entry == "initial" || entry == "exact";
-      kernels_[of_states ? entry : entry + faces.label()] = device_.kernel(*formulas_.back(), entry);
-    }
-  }
-}
 
 void Discretization::upload_general(std::size_t b) {
   ElementSet& set = sets_[b];
@@ -113,7 +94,7 @@ void Discretization::launch_faces(const std::string& entry, FaceSet::Report whic
     a.abscissa = call.abscissa;
     a.weight = call.weight;
     a.first_stage = call.first;
-    launch(entry + faces.label(), faces_range(faces), a);
+    launch(entry + faces.label(), faces.range(device_.kind()), a);
   }
 }
 

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "dg/discretization.hpp"
+#include "dg/general_program.hpp"
 #include "dg/side_codes.hpp"
 #include "dg/tiles.hpp"
 
@@ -12,17 +13,6 @@ using device::Kind;
 
 namespace {
 
-/// Whether the spec's limiter looks at all elements around the vertices.
-bool looks_around_vertices(const LimiterSpec& limiter) {
-  return limiter.vertex_neighbours || limiter.slopes == LimiterSpec::Slopes::hierarchical;
-}
-
-/// Means of derivatives that the hierarchical limiter stores for each element, all variables.
-int limiter_derivatives(const Spec& spec) {
-  const int p = spec.degree;
-  return std::max(1, spec.variable_count() * (p * (p + 1) / 2 - 1));
-}
-
 /// One for each shape of sides.
 FaceSets make_face_sets(const mesh::Mesh& mesh, const std::vector<ElementSet>& sets, const device::Device& device,
                         const Spec& spec) {
@@ -30,7 +20,7 @@ FaceSets make_face_sets(const mesh::Mesh& mesh, const std::vector<ElementSet>& s
   for (const ElementSet& set : sets)
     for (int side = 0; side < set.operators.sides(); ++side) shapes.insert(side_shape(set.operators.shape, side));
   FaceSets faces;
-  for (Shape shape : shapes) faces.emplace_back(shape, shapes.size() == 1, mesh, sets, device, spec);
+  for (Shape shape : shapes) faces.emplace_back(shape, face_label(sets, shape), mesh, sets, device, spec);
   return faces;
 }
 
@@ -40,16 +30,14 @@ Discretization::Discretization(device::Device& device, const mesh::Mesh& mesh, S
                                const std::vector<std::optional<WallShape>>& walls,
                                const std::set<std::pair<int, int>>& stage_shapes)
     : device_(device),
+      launcher_(device),
       mesh_(mesh),
       spec_(std::move(spec)),
       sets_(make_element_sets(mesh, spec_, target_of(device, spec_.precision))),
       general_(!are_triangles_alone(sets_)),
       faces_(make_face_sets(mesh, sets_, device, spec_)),
       boundary_points_([this, walls] { return make_boundary_points(mesh_, sets_, walls); }) {
-  if (general_)
-    load_general_programs(stage_shapes);
-  else
-    load_programs(stage_shapes);
+  load_programs(stage_shapes);
   for (FaceSet& faces : faces_) faces.allocate(device_);
   for (std::size_t b = 0; b < sets_.size(); ++b) {
     if (general_)
@@ -58,7 +46,7 @@ Discretization::Discretization(device::Device& device, const mesh::Mesh& mesh, S
       upload_triangles();
     upload_neighbours(b);
   }
-  if (spec_.limiter) upload_limiter();
+  if (spec_.limiter) limiter_.emplace(device_, mesh_, spec_, triangles(), faces_[0]);
   for (FaceSet& faces : faces_) faces.upload(device_, boundary_points_);
   allocate_reductions();
   control_ = allocate_cleared(device_, "control", sizeof(kernels::Control));
@@ -66,18 +54,9 @@ Discretization::Discretization(device::Device& device, const mesh::Mesh& mesh, S
 }
 
 void Discretization::load_programs(const std::set<std::pair<int, int>>& stage_shapes) {
-  const Target target = target_of(device_, spec_.precision);
-  const device::ProgramSource core = core_program(spec_, operators(), *sets_[0].structure, target, stage_shapes);
-  const device::ProgramSource formulas = case_program(spec_, operators(), target, sets_[0].structure->stores_traces);
-  sets_[0].program = device_.load(core);
-  formulas_.push_back(device_.load(formulas));
-  for (const std::string& entry : core.entries) kernels_[entry] = device_.kernel(*sets_[0].program, entry);
-  for (const std::string& entry : formulas.entries) kernels_[entry] = device_.kernel(*formulas_.back(), entry);
-  const Structure& structure = *sets_[0].structure;
-  if (!steps_by_one_kernel(structure, spec_.degree, mesh_.element_count())) return;
-  const Sequence sequence = sequence_program(spec_, operators(), structure, target, stage_shapes);
-  sequence_program_ = device_.load(sequence.source);
-  sequence_ = {device_.kernel(*sequence_program_, "sequence"), sequence.entries};
+  const Programs programs = make_programs(sets_, spec_, target_of(device_, spec_.precision), stage_shapes);
+  for (const auto& [source, label] : programs.labelled) launcher_.load(source, label);
+  if (programs.sequence) launcher_.load(*programs.sequence);
 }
 
 void Discretization::upload_triangles() {
@@ -132,7 +111,7 @@ void Discretization::upload_neighbours(std::size_t b) {
   const int sides = set.operators.sides();
   const Lazy<std::vector<std::int32_t>> codes([&] { return side_codes(mesh_, sets_, faces_, b); });
   set.neighbours =
-      upload_integers(device_, "neighbours", set.blocks, sides, [&] { return pad(set.blocks, codes(), sides); });
+      upload_integers(device_, "neighbours", set.blocks, sides, [&] { return padded(set.blocks, codes(), sides); });
   if (set.structure->tile > 0) upload_tiles(set, codes());
   if (!set.structure->triangles || sets_.size() == 1) return;
   std::vector<std::int32_t> edges;
@@ -142,7 +121,7 @@ void Discretization::upload_neighbours(std::size_t b) {
   if (edges.empty()) return;
   set.edge_blocks = make_blocks(static_cast<std::int64_t>(edges.size()), device_, spec_.precision);
   set.edges = upload_integers(device_, "edges of sets of triangles", set.edge_blocks, 1,
-                              [&] { return pad(set.edge_blocks, edges, 1); });
+                              [&] { return padded(set.edge_blocks, edges, 1); });
 }
 
 void Discretization::upload_tiles(ElementSet& set, const std::vector<std::int32_t>& codes) {
@@ -164,54 +143,6 @@ void Discretization::upload_tiles(ElementSet& set, const std::vector<std::int32_
   set.residual_range.shared_bytes =
       even(numbers) * 8 + 2 * (pairs * sides * points * tiles.columns * 16 +
                                even(sides * (mesh_.dimension + 1) * elements) * 8 + sides * elements * 4);
-}
-
-std::vector<std::int32_t> Discretization::pad(const Blocks& blocks, const std::vector<std::int32_t>& values,
-                                              std::int64_t n) const {
-  std::vector<std::int32_t> padded;
-  padded.reserve(static_cast<std::size_t>(blocks.padded() * n));
-  for (std::int64_t lane = 0; lane < blocks.padded(); ++lane)
-    for (std::int64_t k = 0; k < n; ++k) padded.push_back(values[static_cast<std::size_t>(blocks.item(lane) * n + k)]);
-  return padded;
-}
-
-void Discretization::upload_limiter() {
-  const LimiterSpec& limiter = *spec_.limiter;
-  const Blocks& blocks = triangles().blocks;
-  const bool hierarchical = limiter.slopes == LimiterSpec::Slopes::hierarchical;
-  const auto numbers = static_cast<std::size_t>(blocks.padded() * bytes_of(spec_.precision));
-  // Where kernels read neighbours, their array has the same codes.
-  if (triangles().structure->beyond != Beyond::neighbour)
-    face_neighbours_ = upload_integers(device_, "neighbours, for the limiter", blocks, operators().sides(), [&] {
-      return pad(blocks, neighbour_codes(mesh_, faces_[0]), operators().sides());
-    });
-  if (looks_around_vertices(limiter)) upload_vertex_neighbours();
-  if (spec_.bounds_slopes_at_boundary() && faces_[0].blocks().count > 0)
-    boundary_means_ = allocate_cleared(
-        device_, "states on the boundary, for the limiter",
-        static_cast<std::size_t>(faces_[0].blocks().items * spec_.variable_count() * bytes_of(spec_.precision)));
-  if (hierarchical) {
-    derivatives_ = allocate_cleared(device_, "derivatives, for the limiter",
-                                    numbers * static_cast<std::size_t>(limiter_derivatives(spec_)));
-    troubled_ = allocate_cleared(device_, "troubled elements", numbers);
-  }
-  limiter_counts_ =
-      allocate_cleared(device_, "counts of the limiter", 2 * static_cast<std::size_t>(blocks.count) * sizeof(double));
-}
-
-void Discretization::upload_vertex_neighbours() {
-  const bool with_boundary = spec_.bounds_slopes_at_boundary();
-  const Lazy<VertexNeighbours> neighbours([&] { return make_vertex_neighbours(mesh_, with_boundary); });
-  around_slots_ = device_.stores() ? neighbours().slots : dg::vertex_slots(mesh_, with_boundary);
-  const int n = operators().sides() * around_slots_;
-  const Blocks& blocks = triangles().blocks;
-  around_ = upload_integers(device_, "elements around vertices", blocks, n, [&] {
-    std::vector<std::int32_t> around = neighbours().around;
-    const std::vector<std::int64_t> lanes = faces_[0].lane_of_face();
-    for (std::int32_t& code : around)
-      if (code < 0) code = static_cast<std::int32_t>(-1 - lanes[static_cast<std::size_t>(-1 - code)]);
-    return pad(blocks, around, n);
-  });
 }
 
 }  // namespace galerna::dg

@@ -43,7 +43,6 @@ struct ElementSet {
   std::vector<double> diameters;                ///< [element] Metric::diameters
   double measure = 0;                           ///< of all elements together
 
-  std::unique_ptr<device::Program> program;
   std::unique_ptr<device::Memory> diameters_array, neighbours;
   std::unique_ptr<device::Memory> nodes;           ///< coordinates of the elements' nodes, if there is a source
   std::unique_ptr<device::Memory> element_limits;  ///< MonitorArguments::element_limits; null without local steps

@@ -1,7 +1,5 @@
 #include "dg/face_set.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <stdexcept>
 
@@ -27,10 +25,10 @@ bool leaves_traces(const std::vector<ElementSet>& sets) {
 
 }  // namespace
 
-FaceSet::FaceSet(Shape shape, bool alone, const mesh::Mesh& mesh, const std::vector<ElementSet>& sets,
+FaceSet::FaceSet(Shape shape, std::string label, const mesh::Mesh& mesh, const std::vector<ElementSet>& sets,
                  const device::Device& device, const Spec& spec)
     : shape_(shape),
-      label_(alone ? "" : fmt::format(", {}", plural_name(shape))),
+      label_(std::move(label)),
       mesh_(mesh),
       sets_(sets),
       spec_(spec),

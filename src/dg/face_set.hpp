@@ -20,13 +20,17 @@ namespace galerna::dg {
 /// through them.
 class FaceSet {
  public:
-  /// \param alone whether all faces are of one shape \param mesh, sets must outlive it.
-  FaceSet(Shape shape, bool alone, const mesh::Mesh& mesh, const std::vector<ElementSet>& sets,
+  /// \param mesh, sets, spec must outlive it.
+  FaceSet(Shape shape, std::string label, const mesh::Mesh& mesh, const std::vector<ElementSet>& sets,
           const device::Device& device, const Spec& spec);
 
   Shape shape() const { return shape_; }
-  /// Behind the names of the kernels of boundary faces: empty where all faces are of one shape.
+  /// Behind the names of the kernels of boundary faces.
   const std::string& label() const { return label_; }
+  /// Of a launch for all boundary faces.
+  device::Range range(device::Kind kind) const {
+    return {kind == device::Kind::cuda ? blocks_.items : blocks_.count, 128};
+  }
   const basis::Quadrature& rule() const { return rule_; }
   const Blocks& blocks() const { return blocks_; }
   std::int64_t first_slot(std::size_t set) const { return first_slots_[set]; }

@@ -227,26 +227,46 @@ device::ProgramSource general_case_program(const Spec& spec, const Operators& op
   return out.finish("general formulas");
 }
 
-std::vector<device::ProgramSource> make_programs(const mesh::Mesh& mesh, const Spec& spec, const Target& target,
-                                                 const std::set<std::pair<int, int>>& stage_shapes) {
-  const std::vector<ElementSet> sets = make_element_sets(mesh, spec, target);
-  const Operators& operators = sets.front().operators;
-  std::vector<device::ProgramSource> programs;
-  if (are_triangles_alone(sets)) {
-    const Structure& structure = *sets.front().structure;
-    programs = {core_program(spec, operators, structure, target, stage_shapes),
-                case_program(spec, operators, target, structure.stores_traces)};
-    if (steps_by_one_kernel(structure, spec.degree, mesh.element_count()))
-      programs.push_back(sequence_program(spec, operators, structure, target, stage_shapes).source);
-    return programs;
-  }
-  for (const ElementSet& set : sets) programs.push_back(general_core_program(spec, set, target, stage_shapes));
-  std::map<Shape, const basis::Quadrature*> rules;  // in the order of Discretization's face sets
+std::map<Shape, const basis::Quadrature*> side_rules(const std::vector<ElementSet>& sets) {
+  std::map<Shape, const basis::Quadrature*> rules;
   for (const ElementSet& set : sets)
     for (const basis::Quadrature& rule : set.operators.side_rules) rules[rule.shape] = &rule;
-  for (const auto& [shape, rule] : rules)
-    programs.push_back(general_case_program(spec, operators, *rule, shape == rules.begin()->first, target));
+  return rules;
+}
+
+std::string face_label(const std::vector<ElementSet>& sets, Shape shape) {
+  const bool first = side_rules(sets).begin()->first == shape;
+  return first ? "" : fmt::format(", {}", plural_name(shape));
+}
+
+Programs make_programs(const std::vector<ElementSet>& sets, const Spec& spec, const Target& target,
+                       const std::set<std::pair<int, int>>& stage_shapes) {
+  const Operators& operators = sets.front().operators;
+  const Structure& structure = *sets.front().structure;
+  Programs programs;
+  if (are_triangles_alone(sets)) {
+    programs.labelled = {{core_program(spec, operators, structure, target, stage_shapes), ""},
+                         {case_program(spec, operators, target, structure.stores_traces), ""}};
+    if (steps_by_one_kernel(structure, spec.degree, sets.front().blocks.items))
+      programs.sequence = sequence_program(spec, operators, structure, target, stage_shapes);
+    return programs;
+  }
+  for (const ElementSet& set : sets)
+    programs.labelled.push_back({general_core_program(spec, set, target, stage_shapes), set.label});
+  for (const auto& [shape, rule] : side_rules(sets)) {
+    const std::string label = face_label(sets, shape);
+    programs.labelled.push_back({general_case_program(spec, operators, *rule, label.empty(), target), label});
+  }
   return programs;
+}
+
+std::vector<device::ProgramSource> make_programs(const mesh::Mesh& mesh, const Spec& spec, const Target& target,
+                                                 const std::set<std::pair<int, int>>& stage_shapes) {
+  const Programs programs = make_programs(make_element_sets(mesh, spec, target), spec, target, stage_shapes);
+  std::vector<device::ProgramSource> sources;
+  for (const auto& [source, label] : programs.labelled) sources.push_back(source);
+  if (programs.sequence) sources.push_back(programs.sequence->source);
+  return sources;
 }
 
 }  // namespace galerna::dg

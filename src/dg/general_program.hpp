@@ -2,6 +2,8 @@
 /// The programs of the general kernels (kernels/general), for any elements in the plane.
 #pragma once
 
+#include <optional>
+
 #include "dg/element_set.hpp"
 #include "dg/program.hpp"
 
@@ -20,7 +22,21 @@ device::ProgramSource general_case_program(const Spec& spec, const Operators& op
                                            const Target& target);
 
 /// All programs that a discretization loads.
+struct Programs {
+  struct Labelled {
+    device::ProgramSource source;
+    std::string label;  ///< behind the names of its kernels
+  };
+  std::vector<Labelled> labelled;
+  std::optional<Sequence> sequence;
+};
+Programs make_programs(const std::vector<ElementSet>& sets, const Spec& spec, const Target& target,
+                       const std::set<std::pair<int, int>>& stage_shapes);
+/// The same of a mesh, their texts alone.
 std::vector<device::ProgramSource> make_programs(const mesh::Mesh& mesh, const Spec& spec, const Target& target,
                                                  const std::set<std::pair<int, int>>& stage_shapes);
+
+/// Behind the names of the kernels of boundary faces of a shape: empty for the first shape of sides in the mesh.
+std::string face_label(const std::vector<ElementSet>& sets, Shape shape);
 
 }  // namespace galerna::dg

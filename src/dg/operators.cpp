@@ -56,9 +56,9 @@ std::vector<Shape> side_kinds(Shape shape) {
   return kinds;
 }
 
-int Operators::first_side_point(int side) const {
+int Operators::first_side_point(int number) const {
   int points = 0;
-  for (int s = 0; s < side; ++s) points += side_rules[static_cast<std::size_t>(s)].size();
+  for (int s = 0; s < number; ++s) points += side_rules[static_cast<std::size_t>(s)].size();
   return points;
 }
 
