@@ -13,7 +13,8 @@ inline int size_of(const Rows& rows, std::int64_t row) {
 }
 
 /// Factors a diagonal block without a search for pivots: diagonal blocks of coercive forms have a positive definite
-/// symmetric part. Where that is not so, there are no numbers afterwards. A warp shares a block.
+/// symmetric part. Where that is not so, pivots count by their size, and the factors are those of another block, which
+/// is good enough for a preconditioner. A warp shares a block.
 inline void factor(const FactorArguments& a, std::int64_t item) {
   const std::int64_t row = item / team;
   if (row >= a.factors.rows.count) return;
@@ -23,10 +24,10 @@ inline void factor(const FactorArguments& a, std::int64_t item) {
   for (int e = rank; e < n * n; e += team) f[e] = a.values[a.diagonals[row] + e];
   team_sync();
   for (int k = 0; k < n; ++k) {
-    const double root = sqrt(f[k * n + k]);
+    const double root = sqrt(abs(f[k * n + k]));
     team_sync();
     for (int i = k + rank; i < n; i += team) {
-      f[k * n + i] /= root;
+      f[k * n + i] = i > k ? f[k * n + i] / root : root;
       if (i > k) f[i * n + k] /= root;
     }
     team_sync();

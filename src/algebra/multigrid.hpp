@@ -35,8 +35,8 @@ struct MultigridOptions {
 };
 
 /// Smoothing is by Chebyshev polynomials of the fourth kind in block Jacobi (J. Lottes, Numer. Linear Algebra Appl. 30
-/// (2023), e2518), which need an upper bound of the eigenvalues only. All of a cycle is in single precision, in bases
-/// in which the diagonal blocks are ones (kernels/algebra/scaling.hpp).
+/// (2023), e2518), which need an upper bound of the eigenvalues only; where flow dominates it is damped block Jacobi.
+/// All of a cycle is in single precision, in bases in which the diagonal blocks are ones (kernels/algebra/scaling.hpp).
 class Multigrid : public Preconditioner {
  public:
   /// \param levels the finest first. Their matrices are not needed any more afterwards.

@@ -4,6 +4,7 @@
 #include <Eigen/LU>
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace galerna::algebra {
 namespace {
@@ -90,7 +91,7 @@ void Multigrid::Level::make_transfer(const Transfer& transfer, const Level& next
 }
 
 /// The largest eigenvalue of the scaled matrix by ten steps of Arnoldi's method, which finds those at the ends of the
-/// spectrum first, from below, and asks for no symmetry.
+/// spectrum first, from below, and asks for no symmetry; the skew-symmetric part is estimated by the way.
 void Multigrid::Level::estimate_eigenvalue() {
   const std::int64_t n = unknowns();
   const int steps = static_cast<int>(std::min<std::int64_t>(10, n));
@@ -118,7 +119,9 @@ void Multigrid::Level::estimate_eigenvalue() {
     if (!(projected(j + 1, j) > 1e-5 * projected(0, 0))) break;  // the whole space is found
   }
   const Eigen::MatrixXd square = projected.topLeftCorner(found, found);
-  if (square.allFinite()) eigenvalue_ = square.eigenvalues().cwiseAbs().maxCoeff();
+  if (!square.allFinite()) return;
+  eigenvalue_ = square.eigenvalues().cwiseAbs().maxCoeff();
+  skewness_ = (0.5 * (square - square.transpose())).operatorNorm();
 }
 
 void Multigrid::Level::invert_matrix(std::span<const double> kernel) {
@@ -146,15 +149,19 @@ arguments::ProductArguments Multigrid::Level::product(const float* x, float* y, 
 }
 
 void Multigrid::Level::smooth(bool from_zero) {
-  constexpr double safety = 1.1;  // Arnoldi's estimate is from below
   for (int step = 0; step < smoothing_; ++step) {
-    // Lottes' recurrence for Chebyshev polynomials of the fourth kind.
-    const double old = (2.0 * step - 1) / (2.0 * step + 3),
-                 fresh = (8.0 * step + 4) / (2.0 * step + 3) / (safety * eigenvalue_);
+    const auto [old, fresh] = factors_of(step);
     kernels_.smooth({product(solution(), address<float>(work_), right_hand_side()), address<float>(direction_),
                      static_cast<float>(old), static_cast<float>(fresh), step == 0, step == 0 && from_zero});
     std::swap(solution_, work_);
   }
+}
+
+std::pair<double, double> Multigrid::Level::factors_of(int step) const {
+  constexpr double skew = 0.3, damping = 0.8, safety = 1.1;  // Arnoldi's estimates are from below
+  if (skewness_ > skew) return {0, damping};
+  // Lottes' recurrence for Chebyshev polynomials of the fourth kind.
+  return {(2.0 * step - 1) / (2.0 * step + 3), (8.0 * step + 4) / (2.0 * step + 3) / (safety * eigenvalue_)};
 }
 
 void Multigrid::Level::restrict_to(Level& next) {

@@ -3,6 +3,8 @@
 /// vectors, all in single precision.
 #pragma once
 
+#include <utility>
+
 #include "algebra/multigrid.hpp"
 #include "algebra/scaling.hpp"
 
@@ -35,6 +37,10 @@ class Multigrid::Level {
  private:
   void make_transfer(const Transfer& transfer, const Level& next);
   void estimate_eigenvalue();
+  /// Of a step of the smoother: of the step before and of the residual. Where flow dominates, so that the matrix is far
+  /// from symmetric and eigenvalues lie round 1, damped block Jacobi; polynomials for real eigenvalues would be large
+  /// there.
+  std::pair<double, double> factors_of(int step) const;
   /// Of y = A x, or of the residual y = b − A x.
   arguments::ProductArguments product(const float* x, float* y, const float* right_hand_side) const;
   /// Of the transfer between the next level and this one.
@@ -49,6 +55,7 @@ class Multigrid::Level {
   std::unique_ptr<device::Memory> parents_, first_children_, children_, transfer_offsets_, there_, back_;
   int smoothing_;
   double eigenvalue_ = 0;
+  double skewness_ = 0;  ///< norm of the skew-symmetric part of the scaled matrix
 };
 
 }  // namespace galerna::algebra

@@ -171,6 +171,16 @@ TEST(Multigrid, IsNotSlowedByJumpsOfTheDiffusion) {
   }
 }
 
+TEST(Multigrid, IsNotSlowedByFlow) {
+  const mesh::Mesh mesh = square(60);
+  polytopic::Spec spec = advection(mesh, "certified", 2);
+  spec.diffusion = {constant(1e-6), constant(0), constant(1e-6)};
+  Problem problem(mesh, mesh::make_agglomeration(mesh, 600), spec, 1);
+  const algebra::KrylovReport report = problem.solve();
+  EXPECT_TRUE(report.converged);
+  EXPECT_LE(report.iterations(), 20) << report.text();
+}
+
 /// −Δu = 2π² cos(πx) cos(πy) with no flux through the boundary.
 polytopic::Spec closed_box(const mesh::Mesh& mesh) {
   polytopic::Spec spec = poisson(2, mesh, "certified", 2);
