@@ -202,6 +202,32 @@ double aspect(const Mesh& mesh, Index element) {
   return simplex ? 2 * circumradius(e) / (dimension(e.shape) * diameter) : longest_edge(e) / diameter;
 }
 
+std::array<double, 2> dihedral_angles(const Mesh& mesh, Index element) {
+  const Corners e = corners_of(mesh, element);
+  const Point inside = centroid(mesh, element);
+  std::vector<Point> outward;
+  for (int s = 0; s < side_count(e.shape); ++s) {
+    const auto local = side_corners(e.shape, s);
+    const auto at = [&](std::size_t i) -> const Point& { return e.x[static_cast<std::size_t>(local[i])]; };
+    Point normal = area_vector(at(0), at(1), at(2), local.size() == 4 ? &at(3) : nullptr);
+    const double sign = dot(normal, minus(at(0), inside)) < 0 ? -1 : 1, length = norm(normal);
+    for (double& component : normal) component *= sign / length;
+    outward.push_back(normal);
+  }
+  std::array<double, 2> angles = {180, 0};
+  for (int s = 0; s < side_count(e.shape); ++s)
+    for (int t = 0; t < s; ++t) {
+      const auto a = side_corners(e.shape, s), b = side_corners(e.shape, t);
+      const auto common =
+          std::count_if(a.begin(), a.end(), [&](int c) { return std::find(b.begin(), b.end(), c) != b.end(); });
+      if (common < 2) continue;
+      const double cosine = -dot(outward[static_cast<std::size_t>(s)], outward[static_cast<std::size_t>(t)]);
+      const double angle = std::acos(std::clamp(cosine, -1.0, 1.0)) * 180 / M_PI;
+      angles = {std::min(angles[0], angle), std::max(angles[1], angle)};
+    }
+  return angles;
+}
+
 Orientation orientation(const Mesh& mesh, Index element) {
   const Corners e = corners_of(mesh, element);
   const double size = longest_edge(e);

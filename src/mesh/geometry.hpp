@@ -2,6 +2,7 @@
 /// Sizes and places of elements, taken as straight-sided between their corners.
 #pragma once
 
+#include <array>
 #include <string>
 
 #include "mesh/mesh.hpp"
@@ -33,6 +34,10 @@ double inscribed_diameter(const Mesh& mesh, Index element);
 /// Shape of the element against the best of its kind, ≥ 1. Simplices: circumradius / (d · inradius), 1 for regular ones
 /// (the usual radius ratio). Other shapes: longest edge / inscribed_diameter, 1 for squares and cubes.
 double aspect(const Mesh& mesh, Index element);
+
+/// Smallest and largest angle between two sides of an element in space that meet at an edge, degrees; of sides of four
+/// corners by their mean normal. A regular tetrahedron has 70.5 everywhere, a cube 90.
+std::array<double, 2> dihedral_angles(const Mesh& mesh, Index element);
 
 /// How the element is oriented by its corners, straight-sided. Degenerate: no area or volume at a corner. Tangled:
 /// positive at some corners and negative at others (not convex, or twisted).

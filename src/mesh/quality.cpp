@@ -66,7 +66,10 @@ std::string describe_quality(const Mesh& mesh) {
   return line("smallest " + measure_name, shown(q.smallest_measure)) +
          line("largest " + measure_name, shown(q.largest_measure)) +
          line("smallest diameter", shown(q.smallest_diameter)) + line("largest diameter", shown(q.largest_diameter)) +
-         line("worst aspect", shown(q.worst_aspect)) + line("curved elements", std::to_string(q.curved)) +
+         line("worst aspect", shown(q.worst_aspect)) +
+         (mesh.dimension == 2 ? "" : line("smallest angle", shown(q.smallest_angle) + ", between two sides, degrees")) +
+         (mesh.dimension == 2 ? "" : line("largest angle", shown(q.largest_angle) + ", between two sides, degrees")) +
+         line("curved elements", std::to_string(q.curved)) +
          (q.worst_jacobian.element < 0 ? "" : line("worst Jacobian", shown(q.worst_jacobian) + ", least by largest"));
 }
 
@@ -95,6 +98,11 @@ Quality quality(const Mesh& mesh) {
     update(q.largest_diameter, diameter, e, larger);
     update(q.worst_aspect, aspect(mesh, e), e, larger);
     q.curved += is_curved(mesh, e);
+    if (mesh.dimension == 3) {
+      const auto [least, most] = dihedral_angles(mesh, e);
+      update(q.smallest_angle, least, e, smaller);
+      update(q.largest_angle, most, e, larger);
+    }
     if (can_certify(mesh, e)) {
       // The cheap bound is below the tight one: where even that is better than the worst, nothing more is to be known.
       if (q.worst_jacobian.element < 0 || validity(mesh, e, Bound::sign).ratio() < q.worst_jacobian.value)

@@ -19,7 +19,8 @@ struct Quality {
   Extreme smallest_diameter, largest_diameter;  ///< see inscribed_diameter() in mesh/geometry.hpp
   Extreme worst_aspect;                         ///< see aspect() there
   Index curved = 0;                             ///< elements that are curved in truth, see is_curved()
-  Extreme worst_jacobian;  ///< smallest Validity::ratio() of triangles and quadrilaterals; no element in space
+  Extreme worst_jacobian;                       ///< smallest Validity::ratio() of the elements that can_certify() takes
+  Extreme smallest_angle, largest_angle;  ///< dihedral_angles() of elements in space, degrees; no element in the plane
 };
 
 /// \param mesh with at least one element

@@ -84,6 +84,25 @@ TEST(Geometry, InscribedDiametersAndAspects) {
   EXPECT_NEAR(aspect(reference_element(Shape::hexahedron), 0), 1, 1e-15);
 }
 
+TEST(Geometry, AnglesBetweenSides) {
+  const auto expect = [](const Mesh& mesh, double least, double most) {
+    const auto angles = dihedral_angles(mesh, 0);
+    EXPECT_NEAR(angles[0], least, 1e-9);
+    EXPECT_NEAR(angles[1], most, 1e-9);
+  };
+  expect(single(Shape::tetrahedron, {{1, 1, 1}, {1, -1, -1}, {-1, 1, -1}, {-1, -1, 1}}),
+         std::acos(1.0 / 3) * 180 / M_PI, std::acos(1.0 / 3) * 180 / M_PI);
+  expect(reference_element(Shape::tetrahedron), std::acos(1 / std::sqrt(3.0)) * 180 / M_PI, 90);
+  expect(reference_element(Shape::hexahedron), 90, 90);
+  expect(reference_element(Shape::prism), 45, 90);
+  // A pyramid as high as half its side: 45 degrees at the base, 120 between neighbours.
+  expect(reference_element(Shape::pyramid), 45, 120);
+  const Mesh box = make_box({2, 2, 2});
+  EXPECT_NEAR(quality(box).smallest_angle.value, 45, 1e-9);
+  EXPECT_NEAR(quality(box).largest_angle.value, 90, 1e-9);
+  EXPECT_NE(describe(box).find("smallest angle    45, tetrahedron"), std::string::npos) << describe(box);
+}
+
 TEST(Quality, FindsTheExtremeElements) {
   Mesh mesh = make_rectangle(3, 1, {0, 0}, {3, 1}, CellStyle::quadrilaterals);
   for (Point& x : mesh.nodes)
