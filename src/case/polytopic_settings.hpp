@@ -55,7 +55,7 @@ struct PolytopicSettings {
   std::optional<Formula> initial;
 
   // [solver]
-  std::string solver = "direct";
+  std::string solver = "multigrid";
   double tolerance = 1e-10;
   long max_iterations = 500;
 

@@ -232,7 +232,7 @@ class PolytopicReader {
   void read_solver() {
     Section s = section("solver");
     s.check_unknown();
-    result_.solver = s.text("type").value_or("direct");
+    result_.solver = s.text("type").value_or("multigrid");
     result_.tolerance = s.number("tolerance").value_or(1e-10);
     result_.max_iterations = s.integer("max_iterations").value_or(500);
   }

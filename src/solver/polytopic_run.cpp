@@ -7,20 +7,16 @@
 #include <numeric>
 #include <optional>
 
-#include "algebra/direct.hpp"
 #include "base/interruption.hpp"
 #include "base/version.hpp"
 #include "output/files.hpp"
 #include "solver/polytopic_memory.hpp"
 #include "solver/polytopic_outputs.hpp"
 #include "solver/polytopic_problem.hpp"
+#include "solver/polytopic_solver.hpp"
 
 namespace galerna::solver {
 namespace {
-
-double norm(std::span<const double> values) {
-  return std::sqrt(std::inner_product(values.begin(), values.end(), values.begin(), 0.0));
-}
 
 class PolytopicRun {
  public:
@@ -43,6 +39,7 @@ class PolytopicRun {
     for (const device::PlannedArray& array : plan(largest, options.precision).arrays)
       memory_.emplace_back(array.purpose, static_cast<std::int64_t>(array.bytes));
     discretization_.emplace(*device_, mesh_.polytopes, spec_, degrees_);
+    solver_.emplace(*device_, settings, mesh_, spec_, degrees_);
     output::create_directory(settings.output.directory);
   }
 
@@ -81,31 +78,12 @@ class PolytopicRun {
       least_penalty_ = std::min(least_penalty_, *least);
       largest_penalty_ = std::max(largest_penalty_, *largest);
       discretization_->assemble();
-      matrix_ = discretization_->matrix();
-      require_definite();
-      factors_.emplace(matrix_);
+      solver_->set_up(*discretization_, begin_of(slab, slabs), begin_of(slab + 1, slabs));
     } else {
       discretization_->assemble_right_hand_side();
     }
     load_ = discretization_->right_hand_side();
-    solution_ = factors_->solve(load_);
-    std::vector<double> residual(load_.size());
-    algebra::multiply<double>(matrix_, solution_, residual);
-    for (std::size_t k = 0; k < residual.size(); ++k) residual[k] -= load_[k];
-    const double size = norm(load_);
-    residual_ = std::max(residual_, size > 0 ? norm(residual) / size : norm(residual));
-  }
-
-  /// Symmetric problems have positive definite matrices where the penalty is large enough.
-  void require_definite() const {
-    if (!polytopic_.velocity.empty() || polytopic_.slabs || polytopic_.diffusion.empty()) return;
-    const algebra::Definiteness found = algebra::definiteness(matrix_);
-    if (found.positive) return;
-    throw Error(
-        ExitCode::simulation_failed,
-        fmt::format("the matrix is not positive definite (pivot {:.3g} at polytope {}): the penalty \"{}\" with "
-                    "factor {:g} is too small for its shape; penalty = \"certified\" never is",
-                    found.pivot, found.block_row, spec_.penalty.name, spec_.factor));
+    solver_->solve(*discretization_, load_, solution_);
   }
 
   static void add(polytopic::SquaredErrors& sum, const polytopic::SquaredErrors& slab) {
@@ -130,7 +108,7 @@ class PolytopicRun {
     const double time = polytopic_.slabs ? polytopic_.slabs->end : 0;
     write_polytopic_solution(settings_, mesh_, degrees_,
                              solution_on_simplices(mesh_, spec_.space, degrees_, solution_, time));
-    if (polytopic_.matrix) write_matrix_market(settings_.output.directory, matrix_, load_);
+    if (polytopic_.matrix) write_matrix_market(settings_.output.directory, discretization_->matrix(), load_);
   }
 
   output::Report report(const polytopic::SquaredErrors& errors) {
@@ -170,7 +148,7 @@ class PolytopicRun {
     p.largest_order = *std::max_element(degrees_.begin(), degrees_.end());
     p.matrix = {discretization_->unknowns(), discretization_->pattern().value_count()};
     p.penalty = {spec_.penalty.name, spec_.factor, least_penalty_, largest_penalty_};
-    p.solver = {polytopic_.solver, 0, residual_};
+    p.solver = {polytopic_.solver, solver_->iterations(), solver_->residual()};
     if (polytopic_.exact) {
       p.errors = output::PolytopicReport::Errors{std::sqrt(errors.l2), std::sqrt(errors.h1), std::sqrt(errors.dg), {}};
       if (polytopic_.slabs) p.errors->l2_end = std::sqrt(errors.l2_end);
@@ -191,11 +169,10 @@ class PolytopicRun {
   std::vector<int> degrees_;
   polytopic::Spec spec_;
   std::optional<polytopic::Discretization> discretization_;
-  algebra::BlockMatrix<double> matrix_;
-  std::optional<algebra::DirectSolver> factors_;
+  std::optional<PolytopicSolver> solver_;
   std::vector<double> load_, solution_;
   std::vector<std::pair<std::string, std::int64_t>> memory_;
-  double least_penalty_ = INFINITY, largest_penalty_ = 0, residual_ = 0, energy_ = 0;
+  double least_penalty_ = INFINITY, largest_penalty_ = 0, energy_ = 0;
 };
 
 }  // namespace

@@ -123,8 +123,47 @@ TEST_F(PolytopicCase, WarnsOfNegativeReaction) {
 }
 
 TEST_F(PolytopicCase, SaysThatAPenaltyIsTooSmall) {
-  expect_refused({"discretization.penalty=\"boundary\"", "discretization.penalty_factor=0.02"},
-                 "the penalty \"boundary\" with factor 0.02 is too small");
+  for (const char* solver : {"direct", "multigrid"})
+    expect_refused({"discretization.penalty=\"boundary\"", "discretization.penalty_factor=0.02",
+                    std::string("solver.type=\"") + solver + "\""},
+                   "the penalty \"boundary\" with factor 0.02 is too small");
+}
+
+TEST_F(PolytopicCase, SaysHowFarIterationsCame) {
+  expect_refused({"solver.max_iterations=2"},
+                 "the equations are not solved to 1e-10 after 2 iterations, residuals 1.0e");
+}
+
+TEST_F(PolytopicCase, SolvesDirectlyAndByMultigridAlike) {
+  const output::Report direct = run({"solver.type=\"direct\"", "equations.reaction=1"});
+  const output::Report iterated = run({"solver.tolerance=1e-12", "equations.reaction=1"});
+  EXPECT_EQ(direct.polytopic->solver.iterations, 0);
+  EXPECT_GT(iterated.polytopic->solver.iterations, 0);
+  EXPECT_LE(iterated.polytopic->solver.residual, 1e-12);
+  EXPECT_NEAR(direct.polytopic->energy, iterated.polytopic->energy, 1e-10 * direct.polytopic->energy);
+}
+
+/// u is known but for a constant, which its mean says.
+std::vector<std::string> fluxes(const std::string& right) {
+  std::vector<std::string> set = {"functions.u=\"x - y\"", "equations.source=0"};
+  for (const auto& [name, flux] :
+       {std::pair<std::string, std::string>{"left", "-1"}, {"right", right}, {"bottom", "1"}, {"top", "-1"}}) {
+    const std::string section = "boundary." + name;
+    set.insert(set.end(), {section + ".type=\"neumann\"", section + ".value=", section + ".flux=" + flux});
+  }
+  return set;
+}
+
+TEST_F(PolytopicCase, FluxesEverywhereLeaveAConstant) {
+  for (const char* solver : {"direct", "multigrid"}) {
+    std::vector<std::string> set = fluxes("1");
+    set.push_back(std::string("solver.type=\"") + solver + "\"");
+    EXPECT_LT(run(set).polytopic->errors->l2, 1e-9) << solver;
+  }
+}
+
+TEST_F(PolytopicCase, RefusesFluxesThatDoNotBalance) {
+  expect_refused(fluxes("2"), "sources and fluxes through the boundary do not add up to zero");
 }
 
 TEST_F(PolytopicCase, RefusesMorePolytopesThanSimplices) {

@@ -1,0 +1,23 @@
+// The square (-1, 1)^2 in two parts, of triangles of size h: gmsh -2 square.geo -setnumber h 0.1 -o square.msh
+DefineConstant[ h = 0.1 ];
+Point(1) = {-1, -1, 0, h};
+Point(2) = {0, -1, 0, h};
+Point(3) = {1, -1, 0, h};
+Point(4) = {1, 1, 0, h};
+Point(5) = {0, 1, 0, h};
+Point(6) = {-1, 1, 0, h};
+Line(1) = {1, 2};
+Line(2) = {2, 3};
+Line(3) = {3, 4};
+Line(4) = {4, 5};
+Line(5) = {5, 6};
+Line(6) = {6, 1};
+Line(7) = {2, 5};
+Curve Loop(1) = {1, 7, 5, 6};
+Curve Loop(2) = {2, 3, 4, -7};
+Plane Surface(1) = {1};
+Plane Surface(2) = {2};
+Physical Curve("boundary") = {1, 2, 3, 4, 5, 6};
+Physical Surface("hyperbolic") = {1};
+Physical Surface("parabolic") = {2};
+Mesh.Algorithm = 6;

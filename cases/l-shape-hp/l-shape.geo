@@ -1,0 +1,24 @@
+// L-shaped domain, triangles of size h*|x| towards the corner at 0, down to `least`: gmsh -2 l-shape.geo -setnumber least 1e-3 -o l-shape.msh
+DefineConstant[ h = 0.25, least = 0.001 ];
+Point(1) = {0, 0, 0, least};
+Point(2) = {1, 0, 0, h};
+Point(3) = {1, 1, 0, h};
+Point(4) = {-1, 1, 0, h};
+Point(5) = {-1, -1, 0, h};
+Point(6) = {0, -1, 0, h};
+Line(1) = {1, 2};
+Line(2) = {2, 3};
+Line(3) = {3, 4};
+Line(4) = {4, 5};
+Line(5) = {5, 6};
+Line(6) = {6, 1};
+Curve Loop(1) = {1, 2, 3, 4, 5, 6};
+Plane Surface(1) = {1};
+Field[1] = MathEval;
+Field[1].F = Sprintf("max(%g, %g*sqrt(x*x + y*y))", least, h);
+Background Field = 1;
+Mesh.MeshSizeFromPoints = 0;
+Mesh.MeshSizeExtendFromBoundary = 0;
+Physical Curve("boundary") = {1, 2, 3, 4, 5, 6};
+Physical Surface("domain") = {1};
+Mesh.Algorithm = 6;

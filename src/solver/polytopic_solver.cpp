@@ -1,0 +1,105 @@
+#include "solver/polytopic_solver.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "polytopic/constants.hpp"
+
+namespace galerna::solver {
+namespace {
+
+/// Sources and fluxes that miss a balance by more than this, relative, are not taken for errors of quadrature.
+constexpr double largest_imbalance = 1e-3;
+
+double norm(const std::vector<double>& values) {
+  return std::sqrt(std::inner_product(values.begin(), values.end(), values.begin(), 0.0));
+}
+
+}  // namespace
+
+PolytopicSolver::PolytopicSolver(device::Device& device, const case_file::Settings& settings, const PolytopicMesh& mesh,
+                                 const polytopic::Spec& spec, const std::vector<int>& degrees)
+    : settings_(settings),
+      polytopic_(*settings.polytopic),
+      mesh_(mesh),
+      spec_(spec),
+      constants_free_(polytopic::constants_are_free(spec)) {
+  if (polytopic_.solver == "multigrid")
+    multigrid_.emplace(device, mesh.mesh, mesh.agglomeration, mesh.polytopes, spec, degrees);
+}
+
+void PolytopicSolver::set_up(polytopic::Discretization& discretization, double begin, double end) {
+  if (multigrid_) return multigrid_->set_up(discretization, begin, end);
+  factors_.reset();
+  matrix_ = discretization.matrix();
+  if (constants_free_) polytopic::fix_constant(matrix_);
+  require_definite(matrix_);
+  factors_.emplace(matrix_);
+}
+
+void PolytopicSolver::throw_indefinite(const std::string& why) const {
+  const bool certified = spec_.penalty.name == "certified";
+  throw Error(ExitCode::simulation_failed,
+              fmt::format("the matrix is not positive definite ({}): {}", why,
+                          certified ? "there is no diffusion or reaction in a part of the domain, or c is negative"
+                                    : fmt::format("the penalty \"{}\" with factor {:g} is too small for these shapes; "
+                                                  "penalty = \"certified\" never is",
+                                                  spec_.penalty.name, spec_.factor)));
+}
+
+/// Symmetric problems have positive definite matrices where the penalty is large enough.
+void PolytopicSolver::require_definite(const algebra::BlockMatrix<double>& matrix) const {
+  if (!polytopic_.velocity.empty() || polytopic_.slabs || polytopic_.diffusion.empty()) return;
+  const algebra::Definiteness found = algebra::definiteness(matrix);
+  if (!found.positive)
+    throw_indefinite(
+        fmt::format("pivot {:.3g} at polytope {} of {}", found.pivot, found.block_row, mesh_.polytopes.polytopes));
+}
+
+void PolytopicSolver::solve_directly(std::vector<double>& load, std::vector<double>& solution) {
+  solution = factors_->solve(load);
+  std::vector<double> residual(load.size());
+  algebra::multiply<double>(matrix_, solution, residual);
+  for (std::size_t k = 0; k < residual.size(); ++k) residual[k] -= load[k];
+  const double size = norm(load);
+  residual_ = std::max(residual_, size > 0 ? norm(residual) / size : norm(residual));
+}
+
+void PolytopicSolver::iterate(const std::vector<double>& load, std::vector<double>& solution) {
+  solution.resize(load.size(), 0);
+  algebra::KrylovOptions options;
+  options.tolerance = polytopic_.tolerance;
+  options.iterations = static_cast<int>(polytopic_.max_iterations);
+  const algebra::KrylovReport report = multigrid_->solve(load, solution, options);
+  if (report.indefinite) throw_indefinite("found by conjugate gradients");
+  if (!report.converged)
+    throw Error(ExitCode::simulation_failed,
+                fmt::format("the equations are not solved to {:g} after {}; allow more solver.max_iterations, a larger "
+                            "solver.tolerance, or take solver.type = \"direct\"",
+                            polytopic_.tolerance, report.text()));
+  iterations_ = std::max<std::int64_t>(iterations_, report.iterations());
+  residual_ = std::max(residual_, report.residuals.back());
+}
+
+void PolytopicSolver::solve(polytopic::Discretization& discretization, std::vector<double>& load,
+                            std::vector<double>& solution) {
+  if (constants_free_) {
+    const double missed = polytopic::imbalance(discretization, load);
+    if (missed > largest_imbalance)
+      throw InputError({settings_.file.string()},
+                       fmt::format("sources and fluxes through the boundary do not add up to zero ({:.3g} of their "
+                                   "absolute values is left): with fluxes given everywhere there is no solution then",
+                                   missed));
+    polytopic::balance(discretization, load);
+  }
+  if (multigrid_)
+    iterate(load, solution);
+  else
+    solve_directly(load, solution);
+  if (constants_free_) polytopic::remove_mean(discretization, mesh_.polytopes, solution);
+}
+
+}  // namespace galerna::solver

@@ -1,0 +1,50 @@
+/// \file
+/// Solves the equations of a case on polytopes as the case asks for: directly, or by multigrid.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "algebra/direct.hpp"
+#include "polytopic/multigrid.hpp"
+#include "solver/polytopic_problem.hpp"
+
+namespace galerna::solver {
+
+class PolytopicSolver {
+ public:
+  /// The arguments must outlive it.
+  PolytopicSolver(device::Device& device, const case_file::Settings& settings, const PolytopicMesh& mesh,
+                  const polytopic::Spec& spec, const std::vector<int>& degrees);
+
+  /// For the matrix that the discretization has now. \throws Error where it is not positive definite but should be
+  void set_up(polytopic::Discretization& discretization, double begin, double end);
+
+  /// \param load changed by what quadrature leaves where the solution is known but for a constant
+  /// \param solution where iterations start, and the result
+  /// \throws InputError for fluxes and sources that do not balance, Error where the tolerance is not reached
+  void solve(polytopic::Discretization& discretization, std::vector<double>& load, std::vector<double>& solution);
+
+  std::int64_t iterations() const { return iterations_; }  ///< the most of all solutions
+  double residual() const { return residual_; }            ///< relative norm, the largest of all solutions
+
+ private:
+  void require_definite(const algebra::BlockMatrix<double>& matrix) const;
+  void solve_directly(std::vector<double>& load, std::vector<double>& solution);
+  void iterate(const std::vector<double>& load, std::vector<double>& solution);
+  [[noreturn]] void throw_indefinite(const std::string& why) const;
+
+  const case_file::Settings& settings_;
+  const case_file::PolytopicSettings& polytopic_;
+  const PolytopicMesh& mesh_;
+  const polytopic::Spec& spec_;
+  bool constants_free_;
+  algebra::BlockMatrix<double> matrix_;  ///< of direct solutions
+  std::optional<algebra::DirectSolver> factors_;
+  std::optional<polytopic::MultigridSolver> multigrid_;
+  std::int64_t iterations_ = 0;
+  double residual_ = 0;
+};
+
+}  // namespace galerna::solver
