@@ -61,7 +61,7 @@ struct Structure {
   /// Whether a GPU measures which of the rows that fit a mesh of nothing else is fastest (solver/tuning.hpp).
   bool timed = false;
 
-  /// Whether its kernels are those of straight triangles by themselves (core_program(), kernels::ResidualArguments)
+  /// Whether its kernels are those of straight simplices by themselves (core_program(), kernels::ResidualArguments)
   /// where the mesh holds nothing else; beside other elements they leave traces for them (kernels/general/edges.hpp).
   /// All others take the stored traces of kernels/general.
   bool triangles = false;

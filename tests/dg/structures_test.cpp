@@ -91,6 +91,7 @@ TEST(QuickStructures, StraightTetrahedraTakeWarpTilesFromOrder2OnWhereOperatorsF
     const bool fits = degree >= 2 && degree <= 4;
     EXPECT_EQ(chosen(mesh, spec, hopper), Names{fits ? "warp-tiles" : "element"}) << degree;
     EXPECT_EQ(chosen(mesh, spec, gpu), Names{"element"});
+    EXPECT_EQ(chosen(mesh, spec, cpu), Names{"packs"});
     spec.viscous = true;
     EXPECT_EQ(chosen(mesh, spec, hopper), Names{"element"});
   }
@@ -99,7 +100,7 @@ TEST(QuickStructures, StraightTetrahedraTakeWarpTilesFromOrder2OnWhereOperatorsF
 TEST(QuickStructures, SayWhyTheyWereChosen) {
   EXPECT_EQ(why(irregular_square(), bare_euler(1), cpu), "fits, and is tried before element");
   EXPECT_EQ(why(irregular_square(), bare_euler(3), hopper), "fits, and is tried before threads, tiles-32 and element");
-  EXPECT_EQ(why(quadrilaterals(), bare_euler(1), cpu), "packs needs straight triangles");
+  EXPECT_EQ(why(quadrilaterals(), bare_euler(1), cpu), "packs needs straight triangles or tetrahedra");
   EXPECT_EQ(why(irregular_square(), viscous(1), cpu), "packs needs a flow without viscosity");
   EXPECT_EQ(why(curved_mixture(3, 1), bare_euler(4), gpu, 1),
             "threads needs order 2 or lower beside other elements; tiles-32 and tiles-64 need matrix units for fp64 "
