@@ -78,9 +78,16 @@ CASES = {
 }
 
 
+# In space and on polytopes: nothing was there before that they could be held against.
+NEW_CASES = {"boundary-layer", "changing-type", "checkerboard", "density-wave-3d", "heat-slabs", "isentropic-vortex-3d", "l-shape-hp", "oscillating-boundary",
+             "poisson-polygons", "reaction-3d", "sphere-m038"}
+
+
 def rows_of_cases():
     for file in sorted(ROOT.glob("cases/*/case.toml")):
         case = file.parent.name
+        if case in NEW_CASES:
+            continue
         if case not in CASES:
             raise SystemExit(f"{file} has no coarse mesh in CASES of bench/equality.py: add it there.")
         numbers, degrees, settings = CASES[case]
