@@ -2,12 +2,14 @@
 BUILD ?= build
 PREFIX ?= /usr/local
 CASE := cases/supersonic-vortex
+SPHERE := cases/sphere-m038
 SCRIPTS := $(filter-out cases/validation.py,$(wildcard cases/*/*.py))
 
-.PHONY: help demo build test quick lint sanitize validation install dependencies configure clean
+.PHONY: help demo demo-3d build test quick lint sanitize validation install dependencies configure clean
 
 help:
 	@echo "make demo      install what is missing, build, run the supersonic vortex, show its errors and a picture"
+	@echo "make demo-3d   the same with the first 300 steps of the flow around a sphere"
 	@echo "make test      install what is missing, build, run all tests"
 	@echo "make quick     the tests that take less than two minutes together"
 	@echo "make lint      is everything formatted, does every header compile alone"
@@ -34,6 +36,15 @@ demo: configure
 	@echo "picture:  $(BUILD)/demo/picture_density.png"
 	@echo "ParaView: $(BUILD)/demo/solution.pvd"
 	@echo "report:   $(BUILD)/demo/report.json"
+
+demo-3d: configure
+	@cmake --build $(BUILD) --target galerna
+	@gmsh -v 1 -3 $(SPHERE)/sphere.geo -format msh41 -o $(SPHERE)/sphere.msh
+	@$(BUILD)/galerna run $(SPHERE)/case.toml --set time.max_steps=300 --output $(BUILD)/demo-3d
+	@echo
+	@echo "pictures: $(BUILD)/demo-3d/picture_mach.png, picture_sphere.png"
+	@echo "ParaView: $(BUILD)/demo-3d/solution.pvd, wall_sphere.vtu"
+	@echo "report:   $(BUILD)/demo-3d/report.json"
 
 test: build
 	@cd $(BUILD) && ctest --output-on-failure --parallel $$(nproc)
