@@ -7,6 +7,9 @@
 
 namespace galerna::kernels::polytopic {
 
+/// Modes of which a GPU's shared memory holds the sums of a block of the matrix.
+constexpr int most_staged_modes = 56;
+
 /// Threads of a GPU that share a polytope or an interface, for blocks of so many modes.
 constexpr int team_threads(int modes) {
   return modes <= 10 ? 32 : modes <= 21 ? 64 : 128;

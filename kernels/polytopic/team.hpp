@@ -47,7 +47,7 @@ struct Layout {
   /// One more than the points, so that threads that read different modes meet different banks.
   static constexpr int batch = points_together(), stride = batch + 1;
   /// Whether the sums of a block of the matrix have room in shared memory.
-  static constexpr bool staged = modes <= 56;
+  static constexpr bool staged = modes <= most_staged_modes;
 #else
   static constexpr int threads = 1, batch = 4 * width > 16 ? 4 * width : 16, stride = batch;
   static constexpr bool staged = true;

@@ -149,13 +149,28 @@ void Discretization::make_matrix() {
   values_ = allocate(at(pattern_.value_count()) * real_bytes(), "matrix");
   right_hand_side_ = allocate(at(unknowns()) * real_bytes(), "right-hand side");
   extremes_ = allocate(polytopes * extreme_values * sizeof(double), "penalty");
-  if (spec_.penalty.eigenvalue) eigenvalues_ = allocate(polytopes * sizeof(double), "penalty");
+  if (spec_.penalty.eigenvalue) {
+    eigenvalues_ = allocate(polytopes * sizeof(double), "penalty");
+    allocate_scratch();
+  }
   penalty_ = allocate(at(mesh_.facet_count()) * sizeof(double), "penalty");
   arguments_.values = values_->address();
   arguments_.right_hand_side = right_hand_side_->address();
   arguments_.extremes = pointer<double>(extremes_);
   arguments_.eigenvalues = pointer<double>(eigenvalues_);
   arguments_.factor = spec_.factor;
+}
+
+/// On GPUs, for what `certify` sums where shared memory has no room for it.
+void Discretization::allocate_scratch() {
+  if (device_.kind() != device::Kind::cuda) return;
+  std::size_t numbers = 0;
+  for (const auto& [degree, group] : polytopes_)
+    if (const int modes = basis::box_mode_count(spec_.space, degree); modes > kernels::polytopic::most_staged_modes)
+      numbers = std::max(numbers, at(group.count) * at(modes) * at(modes));
+  if (numbers == 0) return;
+  scratch_ = allocate(numbers * sizeof(double), "penalty");
+  arguments_.scratch = static_cast<double*>(scratch_->address());
 }
 
 device::Program& Discretization::program(const std::string& name) {

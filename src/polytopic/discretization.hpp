@@ -81,6 +81,7 @@ class Discretization {
   void make_groups();
   void make_rules();
   void make_matrix();
+  void allocate_scratch();
   kernels::polytopic::Rule upload_rule(Shape shape, int degree);
   device::Program& program(const std::string& name);
   void launch_items(const std::string& program, const std::string& entry, std::int64_t items);
@@ -98,8 +99,8 @@ class Discretization {
   Arguments arguments_{};
   std::vector<std::unique_ptr<device::Memory>> arrays_;
   std::map<int, Group> polytopes_, interfaces_;
-  std::unique_ptr<device::Memory> extremes_, eigenvalues_, penalty_, values_, right_hand_side_, solution_, previous_,
-      sums_;
+  std::unique_ptr<device::Memory> extremes_, eigenvalues_, scratch_, penalty_, values_, right_hand_side_, solution_,
+      previous_, sums_;
   std::map<std::string, std::unique_ptr<device::Program>> programs_;
 };
 
