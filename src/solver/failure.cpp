@@ -174,7 +174,7 @@ void explain(output::Failure& failure, const time::FailingStage& stage, const ou
              const dg::Discretization& discretization, const case_file::Settings& settings,
              const Diagnostics& diagnostics) {
   const GoodElement good = examine(before, discretization, diagnostics, stage.element);
-  failure.time = stage.control.time + stage.control.dt;
+  failure.time = stage.control.time + (stage.control.time_low + stage.control.dt);  // as the step would have set it
   failure.step = stage.control.steps + 1;
   failure.stage = stage.stage;
   failure.stages = static_cast<int>(time::find_scheme(settings.time.scheme).stages.size());

@@ -264,7 +264,7 @@ TEST(Memory, ThatDoesNotFitIsRefusedWithARemedy) {
   expect_contains(tight, "the largest discretization.order that fits on this mesh is 2 (");
   expect_contains(tight, "order 3 fits with --precision single (");
   const std::string hopeless = refusal(plan, 1, Precision::single_precision, 1'000'000);
-  expect_contains(hopeless, "no order fits on this mesh; at order 1 a mesh of about 5.3e+03");
+  expect_contains(hopeless, "no order fits on this mesh; at order 1 a mesh of about 5.2e+03");
   EXPECT_EQ(hopeless.find("--precision"), std::string::npos) << hopeless;
 }
 

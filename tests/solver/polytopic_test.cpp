@@ -74,7 +74,7 @@ class PolytopicCase : public ::testing::Test {
 };
 
 TEST_F(PolytopicCase, ReproducesAPolynomialAndReportsIt) {
-  run({"output.matrix=true"});
+  run({"output.matrix=true", "solver.type=\"direct\""});
   const auto report = nlohmann::json::parse(text_of(folder_ / "out/report.json"));
   EXPECT_EQ(report["status"], "done");
   EXPECT_EQ(report["mesh"]["polytopes"], 12);
