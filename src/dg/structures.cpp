@@ -23,10 +23,10 @@ constexpr Condition straight_triangles = {
     "straight triangles", [](const Elements& elements, const Spec&, const Target&) {
       return elements.operators.shape == Shape::triangle && elements.geometry_order == 1;
     }};
-constexpr Condition straight_simplices = {
-    "straight triangles or tetrahedra", [](const Elements& elements, const Spec&, const Target&) {
-      return is_simplex(elements.operators.shape) && elements.geometry_order == 1;
-    }};
+constexpr Condition straight_simplices = {"straight triangles or tetrahedra",
+                                          [](const Elements& elements, const Spec&, const Target&) {
+                                            return is_simplex(elements.operators.shape) && elements.geometry_order == 1;
+                                          }};
 constexpr Condition straight_tetrahedra = {
     "straight tetrahedra", [](const Elements& elements, const Spec&, const Target&) {
       return elements.operators.shape == Shape::tetrahedron && elements.geometry_order == 1;
@@ -86,7 +86,8 @@ Structure packs() {
       "A SIMD pack computes as many elements as it has lanes. One pass stores the traces of all elements, the "
       "next reads them, integrates and updates; fluxes of a pack stay in the fastest cache, sums of its products "
       "in registers (`kernels/batch`).",
-      "AVX-512, one thread, orders 1 and 3: 2.2 and 1.6 times as fast as `element`; tetrahedra of orders 1 and 2: 1.5 and 1.2 times",
+      "AVX-512, one thread, orders 1 and 3: 2.2 and 1.6 times as fast as `element`; tetrahedra of orders 1 and 2: 1.5 "
+      "and 1.2 times",
       {cpu, straight_simplices, inviscid, alone}};
   row.triangles = true;
   row.beyond = Beyond::slot;
