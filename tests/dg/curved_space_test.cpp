@@ -40,7 +40,7 @@ TEST(QuickCurvedTetrahedra, TakeTheRulesOfStraightOnes) {
     for (int order = 1; order <= std::min(4, degree + 2); ++order) {
       const auto operators = dg::make_block_operators({{Shape::tetrahedron, order}}, degree);
       EXPECT_EQ(operators[0].volume.size(), basis::quadrature(Shape::tetrahedron, 2 * degree).size());
-      EXPECT_EQ(operators[0].side.size(), basis::quadrature(Shape::triangle, 2 * degree + 1).size());
+      EXPECT_EQ(operators[0].side.size(), basis::quadrature(Shape::triangle, 2 * degree).size());
     }
 }
 
