@@ -26,9 +26,9 @@ class CurveReader {
     if (*shape == "circle") used.insert(used.end(), {"centre", "radius"}), read_circle();
     if (*shape == "naca4") used.insert(used.end(), {"code", "chord", "leading_edge", "trailing_edge"}), read_section();
     if (*shape == "spline") used.insert(used.end(), {"points", "file", "closed"}), read_spline();
-    for (const Key* key : keys_of("mesh.curve.NAME"))
-      if (s_.has(key->name) && std::find(used.begin(), used.end(), key->name) == used.end())
-        s_.report(key->name, fmt::format("{} has no meaning for a {}", key->name, *shape));
+    for (const Key& key : keys_of("mesh.curve.NAME"))
+      if (s_.has(key.name) && std::find(used.begin(), used.end(), key.name) == used.end())
+        s_.report(key.name, fmt::format("{} has no meaning for a {}", key.name, *shape));
   }
 
  private:

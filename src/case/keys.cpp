@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <iterator>
+
 #include "base/error.hpp"
 #include "case/polytopic_keys.hpp"
 #include "case/polytopic_settings.hpp"
@@ -265,10 +268,10 @@ const std::vector<Key>& keys() {
   return all;
 }
 
-std::vector<const Key*> keys_of(const std::string& section) {
-  std::vector<const Key*> result;
-  for (const Key& key : keys())
-    if (key.section == section) result.push_back(&key);
+std::vector<Key> keys_of(const std::string& section, const std::vector<Key>& all) {
+  std::vector<Key> result;
+  std::copy_if(all.begin(), all.end(), std::back_inserter(result),
+               [&](const Key& key) { return key.section == section; });
   return result;
 }
 

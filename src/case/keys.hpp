@@ -39,8 +39,9 @@ struct Key {
 };
 
 const std::vector<Key>& keys();
-/// Keys of one section; names of all sections.
-std::vector<const Key*> keys_of(const std::string& section);
+/// Those of one section.
+std::vector<Key> keys_of(const std::string& section, const std::vector<Key>& all = keys());
+/// Names of all sections.
 std::vector<std::string> sections();
 std::string type_name(KeyType type);
 

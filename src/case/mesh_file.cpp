@@ -25,4 +25,14 @@ void check_mesh_file(Section& s, const std::filesystem::path& file) {
   s.report("file", fmt::format("mesh file {} does not exist{}", file.string(), hint));
 }
 
+void read_mesh_file(Section& s, const fs::path& folder, MeshSettings& mesh) {
+  s.require("file");
+  mesh.place = s.place("file");
+  if (const auto file = s.text("file")) {
+    mesh.file = folder / *file;
+    check_mesh_file(s, mesh.file);
+  }
+  mesh.refine = static_cast<int>(s.integer("refine").value_or(0));
+}
+
 }  // namespace galerna::case_file

@@ -1,7 +1,5 @@
 #include "case/polytopic_keys.hpp"
 
-#include <algorithm>
-
 namespace galerna::case_file {
 namespace {
 
@@ -97,13 +95,6 @@ std::vector<Key> make_keys() {
 const std::vector<Key>& polytopic_keys() {
   static const std::vector<Key> all = make_keys();
   return all;
-}
-
-std::vector<Key> polytopic_keys_of(const std::string& section) {
-  std::vector<Key> result;
-  std::copy_if(polytopic_keys().begin(), polytopic_keys().end(), std::back_inserter(result),
-               [&](const Key& key) { return key.section == section; });
-  return result;
 }
 
 }  // namespace galerna::case_file

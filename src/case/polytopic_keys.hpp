@@ -7,6 +7,5 @@
 namespace galerna::case_file {
 
 const std::vector<Key>& polytopic_keys();
-std::vector<Key> polytopic_keys_of(const std::string& section);
 
 }  // namespace galerna::case_file

@@ -61,9 +61,9 @@ const std::vector<std::string>& viscous_keys() {
 /// Reports the keys that the equations have no use for, of those that `of_others` tells.
 template <class Predicate>
 void refuse_keys(Section& s, const std::string& type, const std::string& whose, const Predicate& of_others) {
-  for (const Key* key : keys_of("equations"))
-    if (s.has(key->name) && of_others(key->name))
-      s.report(key->name, fmt::format("{} has no meaning for {}; it is for {}", key->name, type, whose));
+  for (const Key& key : keys_of("equations"))
+    if (s.has(key.name) && of_others(key.name))
+      s.report(key.name, fmt::format("{} has no meaning for {}; it is for {}", key.name, type, whose));
 }
 
 /// The flow is in space if the initial state has a third component of velocity or momentum.

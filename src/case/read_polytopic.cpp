@@ -16,7 +16,7 @@ class PolytopicReader {
       : reading_(reading), root_(root), settings_(settings), result_(settings.polytopic.emplace()) {}
 
   void read() {
-    Section top(reading_, &root_, polytopic_keys_of(""), "");
+    Section top(reading_, &root_, keys_of("", polytopic_keys()), "");
     top.check_unknown({"constants", "functions", "mesh", "equations", "discretization", "time", "initial", "boundary",
                        "exact", "solver", "output"});
     settings_.title = top.text("title").value_or(settings_.file.stem().string());
@@ -36,26 +36,18 @@ class PolytopicReader {
 
  private:
   Section section(const std::string& name) {
-    return Section(reading_, table_at(reading_, root_, name, name), polytopic_keys_of(name), name);
+    return {reading_, table_at(reading_, root_, name, name), keys_of(name, polytopic_keys()), name};
   }
 
   Section required(const std::string& name, const std::vector<std::string>& tables = {}) {
-    Section s = section(name);
-    if (!s.present() && !root_.contains(name))
-      reading_.report({reading_.file}, fmt::format("section [{}] is missing", name));
-    s.check_unknown(tables);
-    return s;
-  }
-
-  fs::path beside_case(const std::string& file) const {
-    return fs::path(file).is_absolute() ? fs::path(file) : settings_.file.parent_path() / file;
+    return required_section(reading_, root_, name, keys_of(name, polytopic_keys()), tables);
   }
 
   /// A file that must be there.
   fs::path file_at(Section& s, const std::string& key) {
     const auto text = s.text(key);
     if (!text) return {};
-    const fs::path file = beside_case(*text);
+    const fs::path file = settings_.file.parent_path() / *text;
     std::error_code error;
     if (!fs::is_regular_file(file, error)) s.report(key, fmt::format("{} does not exist", file.string()));
     return file;
@@ -63,20 +55,14 @@ class PolytopicReader {
 
   void read_mesh() {
     Section s = required("mesh", {"agglomerate"});
-    s.require("file");
-    settings_.mesh.place = s.place("file");
-    if (const auto file = s.text("file")) {
-      settings_.mesh.file = beside_case(*file);
-      check_mesh_file(s, settings_.mesh.file);
-    }
-    settings_.mesh.refine = static_cast<int>(s.integer("refine").value_or(0));
+    read_mesh_file(s, settings_.file.parent_path(), settings_.mesh);
   }
 
   void read_agglomerate() {
     const toml::table* mesh = root_["mesh"].as_table();
     if (!mesh) return;
     Section s(reading_, table_at(reading_, *mesh, "agglomerate", "mesh.agglomerate"),
-              polytopic_keys_of("mesh.agglomerate"), "mesh.agglomerate");
+              keys_of("mesh.agglomerate", polytopic_keys()), "mesh.agglomerate");
     s.check_unknown();
     PolytopicSettings::Agglomerate& a = result_.agglomerate;
     a.place = s.place();
@@ -94,21 +80,12 @@ class PolytopicReader {
   }
 
   /// A formula in a list.
-  std::optional<Formula> formula_in(Section& s, const std::string& key, const toml::node& node) {
-    if (node.is_floating_point() || node.is_integer()) return Formula(*node.value<double>());
-    const auto text = node.value_exact<std::string>();
-    if (!text) {
+  std::optional<Formula> entry_of(Section& s, const std::string& key, const toml::node& node) {
+    const std::size_t before = s.problem_count();
+    const auto formula = s.formula_in(key, node);
+    if (!formula && s.problem_count() == before)
       s.report(key, fmt::format("an entry of {} is {}, but must be a number or a formula", key, describe_type(node)));
-      return {};
-    }
-    SourcePlace at = reading_.place(s.path() + "." + key, node.source());
-    if (at.column > 0) at.column += 1;  // the quote
-    try {
-      return Formula::parse(*text, at, reading_.names);
-    } catch (const InputError& error) {
-      for (const Problem& problem : error.problems()) reading_.problems.push_back(problem);
-    }
-    return {};
+    return formula;
   }
 
   /// The rows of a symmetric tensor: its upper triangle.
@@ -120,7 +97,7 @@ class PolytopicReader {
       if (d < 2 || d > 3 || !row || row->size() != d)
         return s.report("diffusion", "a tensor is given by its rows: [[xx, xy], [xy, yy]], three of three in space");
       for (const toml::node& node : *row) {
-        const auto entry = formula_in(s, "diffusion", node);
+        const auto entry = entry_of(s, "diffusion", node);
         if (!entry) return;
         entries[k].push_back(*entry);
       }
@@ -153,7 +130,7 @@ class PolytopicReader {
         if (list->size() < 2 || list->size() > 3)
           s.report("velocity", fmt::format("velocity has {} components, but must have 2 or 3", list->size()));
         for (const toml::node& node : *list)
-          if (const auto entry = formula_in(s, "velocity", node)) result_.velocity.push_back(*entry);
+          if (const auto entry = entry_of(s, "velocity", node)) result_.velocity.push_back(*entry);
       }
     result_.reaction = s.formula("reaction");
     result_.source = s.formula("source");
@@ -207,7 +184,7 @@ class PolytopicReader {
       const std::string name(key.str());
       const toml::table* table = table_at(reading_, *all, name, "boundary." + name);
       if (!table) continue;
-      Section s(reading_, table, polytopic_keys_of("boundary.NAME"), "boundary." + name);
+      Section s(reading_, table, keys_of("boundary.NAME", polytopic_keys()), "boundary." + name);
       s.check_unknown();
       s.require("type");
       const std::string type = s.text("type").value_or("dirichlet");

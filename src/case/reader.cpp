@@ -67,24 +67,13 @@ class CaseReader {
     return Section(reading_, table_at(reading_, root_, name, name), name, name);
   }
 
-  /// A required section; reports its absence. \param tables names of its sub-sections
   Section required(const std::string& name, const std::vector<std::string>& tables = {}) {
-    Section s = section(name);
-    if (!s.present() && !root_.contains(name))
-      reading_.report({reading_.file}, fmt::format("section [{}] is missing", name));
-    s.check_unknown(tables);
-    return s;
+    return required_section(reading_, root_, name, keys_of(name), tables);
   }
 
   void read_mesh() {
     Section s = required("mesh", {"curve"});
-    s.require("file");
-    settings_.mesh.place = s.place("file");
-    if (const auto file = s.text("file")) {
-      settings_.mesh.file = fs::path(*file).is_absolute() ? fs::path(*file) : settings_.file.parent_path() / *file;
-      check_mesh_file(s, settings_.mesh.file);
-    }
-    settings_.mesh.refine = static_cast<int>(s.integer("refine").value_or(0));
+    read_mesh_file(s, settings_.file.parent_path(), settings_.mesh);
     snap_ = s.boolean("snap").value_or(false);
     if (const toml::array* pairs = s.array("periodic"))
       for (const toml::node& node : *pairs) read_pair(s, node);
@@ -222,8 +211,8 @@ class CaseReader {
   std::vector<Key> boundary_keys() const {
     std::vector<Key> keys;
     const bool user = settings_.equations.user.has_value();
-    for (const Key* key : keys_of("boundary.NAME"))
-      if (!user || key->name == "type" || key->name == "ghost") keys.push_back(*key);
+    for (const Key& key : keys_of("boundary.NAME"))
+      if (!user || key.name == "type" || key.name == "ghost") keys.push_back(key);
     if (!user) return keys;
     for (const Key& key : state_keys(settings_.equations, "boundary.NAME")) keys.push_back(key);
     return keys;

@@ -20,9 +20,7 @@ SourcePlace Reading::place(const std::string& path, const toml::source_region& i
 }
 
 Section::Section(Reading& reading, const toml::table* table, const std::string& schema, std::string path)
-    : reading_(reading), table_(table), path_(std::move(path)) {
-  for (const Key* key : keys_of(schema)) keys_.push_back(*key);
-}
+    : Section(reading, table, keys_of(schema), std::move(path)) {}
 
 Section::Section(Reading& reading, const toml::table* table, std::vector<Key> keys, std::string path)
     : reading_(reading), table_(table), keys_(std::move(keys)), path_(std::move(path)) {}
@@ -161,23 +159,27 @@ std::optional<bool> Section::boolean(const std::string& name) {
   return node->value<bool>();
 }
 
-std::optional<Formula> Section::formula(const std::string& name) {
-  const toml::node* node = find(name);
-  if (!node) return {};
-  if (node->is_floating_point() || node->is_integer()) return Formula(*node->value<double>());
-  const auto text = node->value_exact<std::string>();
-  if (!text) {
-    wrong_type(name, *node);
-    return {};
-  }
-  SourcePlace at = place(name);
+std::optional<Formula> Section::formula_in(const std::string& name, const toml::node& node) {
+  if (node.is_floating_point() || node.is_integer()) return Formula(*node.value<double>());
+  const auto text = node.value_exact<std::string>();
+  if (!text) return {};
+  SourcePlace at = reading_.place(full_name(name), node.source());
   if (at.column > 0) at.column += 1;  // the quote
   try {
     return Formula::parse(*text, at, reading_.names);
   } catch (const InputError& error) {
     for (const Problem& problem : error.problems()) reading_.problems.push_back(problem);
-    return {};
   }
+  return {};
+}
+
+std::optional<Formula> Section::formula(const std::string& name) {
+  const toml::node* node = find(name);
+  if (!node) return {};
+  const std::size_t before = problem_count();
+  const auto formula = formula_in(name, *node);
+  if (!formula && problem_count() == before) wrong_type(name, *node);
+  return formula;
 }
 
 std::optional<std::vector<double>> Section::numbers(const std::string& name, std::size_t least, std::size_t most) {
@@ -244,6 +246,15 @@ void Section::check_unknown(const std::vector<std::string>& tables) {
                     fmt::format("unknown key '{}'{}{}; allowed: {}", word, path_.empty() ? "" : " in [" + path_ + "]",
                                 near.empty() ? "" : "; did you mean '" + near + "'?", list_names(known)));
   }
+}
+
+Section required_section(Reading& reading, const toml::table& root, const std::string& name, std::vector<Key> keys,
+                         const std::vector<std::string>& tables) {
+  Section s(reading, table_at(reading, root, name, name), std::move(keys), name);
+  if (!s.present() && !root.contains(name))
+    reading.report({reading.file}, fmt::format("section [{}] is missing", name));
+  s.check_unknown(tables);
+  return s;
 }
 
 }  // namespace galerna::case_file

@@ -56,6 +56,8 @@ class Section {
   /// The number within the value of `key`, say in a table: a number or a formula of constants. Nothing where `node` is
   /// neither (the caller knows what should be there), nor where the formula is wrong (then a problem was reported).
   std::optional<double> number_in(const std::string& key, const toml::node* node);
+  /// The formula within the value of `key`, in the same way.
+  std::optional<Formula> formula_in(const std::string& key, const toml::node& node);
   /// Problems reported so far, to tell one of number_in() from none.
   std::size_t problem_count() const { return reading_.problems.size(); }
 
@@ -81,6 +83,11 @@ class Section {
 /// name.
 const toml::table* table_at(Reading& reading, const toml::table& parent, const std::string& key,
                             const std::string& path);
+
+/// A section that must be there, without unknown keys; else problems are reported. \param tables names of its
+/// sub-sections
+Section required_section(Reading& reading, const toml::table& root, const std::string& name, std::vector<Key> keys,
+                         const std::vector<std::string>& tables = {});
 
 /// Kind of a TOML value in words: "a string", "an integer", …
 std::string describe_type(const toml::node& node);

@@ -29,6 +29,9 @@ Window window_of(const mesh::Mesh& mesh) {
   return window;
 }
 
+Raster::Raster(int columns, int rows)
+    : columns(columns), rows(rows), values(static_cast<std::size_t>(columns) * rows), covered(values.size()) {}
+
 std::array<double, 2> Raster::range() const {
   std::array<double, 2> range = {std::numeric_limits<double>::infinity(), -std::numeric_limits<double>::infinity()};
   for (std::size_t i = 0; i < values.size(); ++i)
@@ -143,11 +146,7 @@ class BlockRasterizer {
 }  // namespace
 
 Raster rasterize(const Solution& solution, int field, const Window& window, int columns, int rows) {
-  Raster raster;
-  raster.columns = columns;
-  raster.rows = rows;
-  raster.values.assign(static_cast<std::size_t>(columns) * rows, 0.0);
-  raster.covered.assign(raster.values.size(), 0);
+  Raster raster(columns, rows);
   const Cells cells = {window, columns, rows};
   for (std::size_t block = 0; block < solution.mesh->blocks.size(); ++block)
     BlockRasterizer(solution, block, field, cells, raster).run();

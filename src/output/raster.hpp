@@ -30,6 +30,10 @@ struct Raster {
   std::vector<float> depths;        ///< [row][column] along the line of sight
   std::vector<std::uint8_t> lines;  ///< [row][column] 1 on a line of the mesh
 
+  Raster() = default;
+  /// Covered nowhere.
+  Raster(int columns, int rows);
+
   /// Smallest and largest finite value; {0, 0} if there is none.
   std::array<double, 2> range() const;
 };

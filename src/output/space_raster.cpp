@@ -394,11 +394,7 @@ bool meets(const mesh::Mesh& mesh, const Scene& scene) {
 
 Raster rasterize(const Solution& solution, int field, const Scene& scene, const Window& window, int columns, int rows,
                  double line) {
-  Raster raster;
-  raster.columns = columns;
-  raster.rows = rows;
-  raster.values.assign(static_cast<std::size_t>(columns) * rows, 0.0);
-  raster.covered.assign(raster.values.size(), 0);
+  Raster raster(columns, rows);
   const Cells cells = {window, columns, rows};
   Painter painter(cells, !scene.cut(), line, raster);
   SceneShower(*solution.mesh, scene, cells, painter).run();

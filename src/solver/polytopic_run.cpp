@@ -8,12 +8,12 @@
 #include <optional>
 
 #include "base/interruption.hpp"
-#include "base/version.hpp"
 #include "output/files.hpp"
 #include "solver/polytopic_memory.hpp"
 #include "solver/polytopic_outputs.hpp"
 #include "solver/polytopic_problem.hpp"
 #include "solver/polytopic_solver.hpp"
+#include "solver/run_report.hpp"
 
 namespace galerna::solver {
 namespace {
@@ -36,8 +36,7 @@ class PolytopicRun {
     const PlanOf plan = plan_of(mesh_.polytopes, spec_, degrees_, device::traits_of(*device_));
     const int largest = *std::max_element(degrees_.begin(), degrees_.end());
     require_memory(plan, largest, options.precision, mesh_.polytopes.polytopes, device_->memory_free());
-    for (const device::PlannedArray& array : plan(largest, options.precision).arrays)
-      memory_.emplace_back(array.purpose, static_cast<std::int64_t>(array.bytes));
+    memory_ = plan(largest, options.precision);
     discretization_.emplace(*device_, mesh_.polytopes, spec_, degrees_);
     solver_.emplace(*device_, settings, mesh_, spec_, degrees_);
     output::create_directory(settings.output.directory);
@@ -113,22 +112,8 @@ class PolytopicRun {
 
   output::Report report(const polytopic::SquaredErrors& errors) {
     clock_.enter(WallClock::Part::finish);
-    output::Report r;
+    output::Report r = make_run_report(settings_, mesh_.mesh, *device_, options_.precision, memory_);
     r.status = "done";
-    r.case_file = settings_.file.string();
-    r.resolved_case = settings_.resolved;
-    r.galerna_version = version();
-    r.build = build();
-    r.device = device_->name();
-    r.precision = options_.precision == device::Precision::double_precision ? "double" : "single";
-    r.mesh_file = mesh_.mesh.file;
-    for (const mesh::ElementBlock& block : mesh_.mesh.blocks)
-      r.elements[std::string(plural_name(block.shape))] += block.size();
-    r.faces = static_cast<std::int64_t>(mesh_.mesh.faces.size());
-    for (const mesh::Boundary& boundary : mesh_.mesh.boundaries)
-      r.boundaries[boundary.name] = static_cast<std::int64_t>(boundary.sides.size());
-    r.performance.device_memory_bytes = static_cast<std::int64_t>(device_->memory_used());
-    r.memory = memory_;
     r.polytopic = polytopic_report(errors);
     clock_.report(r.time);
     if (polytopic_.slabs) {
@@ -171,7 +156,7 @@ class PolytopicRun {
   std::optional<polytopic::Discretization> discretization_;
   std::optional<PolytopicSolver> solver_;
   std::vector<double> load_, solution_;
-  std::vector<std::pair<std::string, std::int64_t>> memory_;
+  device::MemoryPlan memory_;
   double least_penalty_ = INFINITY, largest_penalty_ = 0, energy_ = 0;
 };
 

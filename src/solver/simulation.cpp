@@ -14,6 +14,7 @@
 #include "solver/fields.hpp"
 #include "solver/integrals.hpp"
 #include "solver/outputs.hpp"
+#include "solver/run_report.hpp"
 #include "solver/sequence.hpp"
 #include "solver/structures.hpp"
 #include "solver/user_errors.hpp"
@@ -183,7 +184,7 @@ output::Checkpoint Simulation::checkpoint_of(const output::Solution& solution, c
   c.step = solution.step;
   c.rhs_evaluations = control.rhs_evaluations;
   c.dt = control.dt;
-  c.elements = elements_by_shape();
+  c.elements = elements_by_shape(mesh_);
   for (const auto& [name, value] : time::Stepper::controller_state(control)) c.state[name] = {value};
   for (std::size_t v = 0; v < solution.variables.size(); ++v)
     c.conservation_start[solution.variables[v]] = start_integrals_[v];
@@ -357,12 +358,6 @@ MonitorValues Simulation::monitor_values(const output::Solution& solution, const
   for (const output::Wall& wall : walls) values.forces[wall.name] = output::wall_force(wall).total();
   values.of_formulas = formula_integrals(settings_, solution);
   return values;
-}
-
-std::map<std::string, std::int64_t> Simulation::elements_by_shape() const {
-  std::map<std::string, std::int64_t> counts;
-  for (const mesh::ElementBlock& block : mesh_.blocks) counts[std::string(plural_name(block.shape))] += block.size();
-  return counts;
 }
 
 /// Back to the kept state and on with smaller steps (solver/recovery.hpp).

@@ -127,7 +127,6 @@ class Simulation {
   void tell(const kernels::Control& control);
   void write_outputs(bool last);
   MonitorValues monitor_values(const output::Solution& solution, const std::vector<output::Wall>& walls);
-  std::map<std::string, std::int64_t> elements_by_shape() const;
   output::Report make_report(Ending ending);
   void profile_kernels(output::Report::Performance& performance);
   void go_back(kernels::Control failed);

@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "base/version.hpp"
 #include "output/integrals.hpp"
 #include "solver/integrals.hpp"
+#include "solver/run_report.hpp"
 #include "solver/simulation.hpp"
 #include "solver/structures.hpp"
 #include "solver/walls.hpp"
@@ -38,25 +38,13 @@ output::Report Simulation::finish(Ending ending) {
 
 output::Report Simulation::make_report(Ending ending) {
   const Control& control = stepper_->control();
-  output::Report r;
+  output::Report r = make_run_report(settings_, mesh_, *device_, options_.precision, memory_);
   r.status = ending == Ending::done          ? "done"
              : ending == Ending::steady      ? "steady"
              : ending == Ending::interrupted ? "interrupted"
              : ending == Ending::failed      ? "failed"
                                              : "step limit";
-  r.case_file = settings_.file.string();
-  r.resolved_case = settings_.resolved;
-  r.galerna_version = version();
-  r.build = build();
-  r.device = device_->name();
-  r.precision = options_.precision == device::Precision::double_precision ? "double" : "single";
   r.order = discretization_->spec().degree;
-  r.mesh_file = mesh_.file;
-  r.dimension = mesh_.dimension;
-  r.elements = elements_by_shape();
-  r.faces = static_cast<std::int64_t>(mesh_.faces.size());
-  for (const mesh::Boundary& boundary : mesh_.boundaries)
-    r.boundaries[boundary.name] = static_cast<std::int64_t>(boundary.sides.size());
   r.dof = discretization_->degrees_of_freedom();
   r.structures = structures_of(discretization_->sets());
   r.time.t = control.time;
@@ -66,9 +54,6 @@ output::Report Simulation::make_report(Ending ending) {
   r.time.dt = control.dt;
   r.time.accurate = !settings_.time.local;
   r.performance.dof_per_second = work() / std::max(clock_.seconds(WallClock::Part::loop), 1e-12);
-  r.performance.device_memory_bytes = static_cast<std::int64_t>(device_->memory_used());
-  for (const device::PlannedArray& array : memory_.arrays)
-    r.memory.emplace_back(array.purpose, static_cast<std::int64_t>(array.bytes));
 
   const output::Solution now = solution();
   const std::vector<double> integrals = output::integrals(now), flux = discretization_->boundary_flux();

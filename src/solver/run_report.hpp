@@ -1,0 +1,23 @@
+/// \file
+/// What every run reports, whatever its equations.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+
+#include "case/settings.hpp"
+#include "device/counting.hpp"
+#include "mesh/mesh.hpp"
+#include "output/report.hpp"
+
+namespace galerna::solver {
+
+/// By the shapes' names in the plural.
+std::map<std::string, std::int64_t> elements_by_shape(const mesh::Mesh& mesh);
+
+/// Case, program, device, mesh and memory.
+output::Report make_run_report(const case_file::Settings& settings, const mesh::Mesh& mesh, device::Device& device,
+                               device::Precision precision, const device::MemoryPlan& memory);
+
+}  // namespace galerna::solver
