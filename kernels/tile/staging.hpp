@@ -5,16 +5,10 @@
 #include "kernels/general/arguments.hpp"
 #include "kernels/side_code.hpp"
 #include "kernels/tile/residual.hpp"
+#include "kernels/tile/side_normals.hpp"
 #include "kernels/tile/viscous_sizes.hpp"
 
 namespace galerna::kernels {
-
-template <class Case>
-constexpr ViscousTileSizes viscous_tile_sizes() {
-  using Operators = typename Case::Operators;
-  return {Operators::modes,       Operators::volume_points,   Operators::sides,
-          Operators::side_points, Case::Equations::variables, Case::Equations::dimension};
-}
 
 /// The block and lane of an element.
 template <class Case>
@@ -47,7 +41,7 @@ struct SlotsBeyond {
 template <class Case>
 class Staging {
  public:
-  static constexpr ViscousTileSizes sizes = viscous_tile_sizes<Case>();
+  static constexpr ViscousTileSizes sizes = {element_counts<Case>()};
   static constexpr int variables = Case::Equations::variables, dimension = Case::Equations::dimension;
   static_assert(variables % 2 == 0);
   using DirectionVector = Array<double, dimension>;
@@ -132,20 +126,8 @@ class Staging {
     return result;
   }
 
-  /// Keeps a side's outward unit normal and the factor ds/|J|.
-  void store_normal(int side, const DirectionVector& normal, double length) const {
-#pragma unroll
-    for (int k = 0; k < dimension; ++k) *normal_number(side, k) = normal[k];
-    *normal_number(side, dimension) = length;
-  }
-  DirectionVector normal(int side) const {
-    DirectionVector result;
-#pragma unroll
-    for (int k = 0; k < dimension; ++k) result[k] = *normal_number(side, k);
-    return result;
-  }
-  double length(int side) const {
-    return *normal_number(side, dimension);
+  SideNormals<Case> normals() const {
+    return {memory_ + sizes.normals() + own_};
   }
 
  private:
@@ -167,10 +149,6 @@ class Staging {
       const int at = k + lane_;
       if (at < all) copy_ahead<8>(memory_ + sizes.gradients() + at, from + at / 8 * Case::width + at % 8);
     }
-  }
-
-  double* normal_number(int side, int k) const {
-    return memory_ + sizes.normals() + (side * (dimension + 1) + k) * 8 + own_;
   }
 
   double* memory_;

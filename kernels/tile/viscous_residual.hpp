@@ -16,43 +16,17 @@ namespace galerna::kernels {
 
 /// What a thread holds of eight elements' coefficients.
 template <class Case>
-using WarpModes =
-    Array<ResultBlock<pair_count<Case::Equations::variables>()>, viscous_tile_sizes<Case>().modes().eights()>;
+using WarpModes = Array<ResultBlock<pair_count<Case::Equations::variables>()>, element_counts<Case>().modes().eights()>;
 
 /// [direction] at volume points
 template <class Case>
-using WarpGradient = Array<
-    Array<ResultBlock<pair_count<Case::Equations::variables>()>, viscous_tile_sizes<Case>().volume_points().eights()>,
-    Case::Equations::dimension>;
+using WarpGradient =
+    Array<Array<ResultBlock<pair_count<Case::Equations::variables>()>, element_counts<Case>().volume_points().eights()>,
+          Case::Equations::dimension>;
 
 /// ∇ξ_d of the thread's element.
 template <class Case>
 using WarpGeometry = Array<Array<double, Case::Equations::dimension>, Case::Equations::dimension>;
-
-/// Thread t of an element works out the normal of side t, times ds/|J| (general/geometry.hpp).
-template <class Case>
-void store_warp_normals(const Staging<Case>& staged, const WarpGeometry<Case>& geometry) {
-  constexpr int sides = Case::Operators::sides, dimension = Case::Equations::dimension;
-  static_assert(sides <= 4);
-  const int side = staged.part();
-  Array<double, dimension> normal;
-  double square = 0;
-#pragma unroll
-  for (int k = 0; k < dimension; ++k) {
-    normal[k] = 0;
-#pragma unroll
-    for (int s = 0; s < sides; ++s)
-#pragma unroll
-      for (int d = 0; d < dimension; ++d)
-        normal[k] += (s == side ? double(Case::Operators::side_normal(s, d)) : 0.0) * geometry[d][k];
-    square += normal[k] * normal[k];
-  }
-  const double length = positive_sqrt(square), inverse = reciprocal(length);
-#pragma unroll
-  for (int k = 0; k < dimension; ++k) normal[k] *= inverse;
-  if (side < sides) staged.store_normal(side, normal, length);
-  __syncwarp();
-}
 
 /// Point i of the thread on the sides of its element.
 template <class Case>
@@ -62,7 +36,7 @@ struct SidePoint {
   Array<TileState<Case>, dimension> jumps;  ///< n_d ds/|J| · ½ (u⁺ − u⁻), on the boundary u_b − u⁻
 
   SidePoint(const GeneralArguments& a, const Staging<Case>& staged, const SlotsBeyond<Case>& beyond, int i) {
-    constexpr Columns points = viscous_tile_sizes<Case>().trace_points();
+    constexpr Columns points = element_counts<Case>().trace_points();
     constexpr int side_points = Case::Operators::side_points;
     // Points past the last one repeat the first; the operators' rows are 0 there.
     const int column = points.at(i / 2, i % 2, staged.part()), point = column < points.count ? column : 0;
@@ -76,8 +50,8 @@ struct SidePoint {
     if (slot >= a.faces[0].first_ghost)
       opposite = load_together<double, variables>(static_cast<const double*>(a.faces[0].traces) +
                                                   trace_offset<Case>(slot + a.faces[0].faces, point % side_points));
-    const auto normal = staged.normal(side);
-    const double length = staged.length(side);
+    const auto normal = staged.normals().unit(side);
+    const double length = staged.normals().length(side);
 #pragma unroll
     for (int v = 0; v < variables; ++v) {
       const double jump = 0.5 * length * (opposite[v] - inside[v]);
@@ -94,7 +68,7 @@ struct SidePoint {
 template <class Case, class Left>
 void add_product(ResultBlock<pair_count<Case::Equations::variables>()>& result, const Left& left,
                  const Fragments& fragments, int first, int n) {
-  constexpr int fours = viscous_tile_sizes<Case>().modes().fours();
+  constexpr int fours = element_counts<Case>().modes().fours();
 #pragma unroll
   for (int i = 0; i < fours; ++i) multiply_add(result, left(i), fragments(first + n * fours + i));
 }
@@ -103,7 +77,7 @@ void add_product(ResultBlock<pair_count<Case::Equations::variables>()>& result, 
 template <class Case>
 auto staged_modes(const Staging<Case>& staged) {
   return [&](int i) {
-    constexpr Columns modes = viscous_tile_sizes<Case>().modes();
+    constexpr Columns modes = element_counts<Case>().modes();
     // Those past the last one meet rows of zeros.
     const int column = modes.at(i / 2, i % 2, staged.part()), mode = column < modes.count ? column : 0;
     return paired<Case::Equations::variables>(staged.state(Staging<Case>::modes, mode));
@@ -114,7 +88,7 @@ auto staged_modes(const Staging<Case>& staged) {
 template <class Case>
 void add_warp_sides(WarpModes<Case>& residual, WarpGradient<Case>& gradient, const GeneralArguments& a,
                     const Staging<Case>& staged, const SlotsBeyond<Case>& beyond, const Fragments& fragments) {
-  constexpr ViscousTileSizes sizes = viscous_tile_sizes<Case>();
+  constexpr ViscousTileSizes sizes = {element_counts<Case>()};
   constexpr int variables = Case::Equations::variables, dimension = Case::Equations::dimension;
   constexpr int fours = sizes.trace_points().fours();
 #pragma unroll
@@ -137,7 +111,7 @@ void add_warp_sides(WarpModes<Case>& residual, WarpGradient<Case>& gradient, con
 template <class Case>
 void add_warp_derivatives(WarpGradient<Case>& z, int n, const Staging<Case>& staged, const WarpGeometry<Case>& geometry,
                           const Fragments& fragments) {
-  constexpr ViscousTileSizes sizes = viscous_tile_sizes<Case>();
+  constexpr ViscousTileSizes sizes = {element_counts<Case>()};
   constexpr int dimension = Case::Equations::dimension, pairs = pair_count<Case::Equations::variables>();
 #pragma unroll
   for (int d = 0; d < dimension; ++d) {
@@ -161,7 +135,7 @@ template <class Case>
 void add_warp_volume(WarpModes<Case>& residual, WarpGradient<Case>& z, const Staging<Case>& staged,
                      const WarpGeometry<Case>& geometry, const Fragments& fragments) {
   using Equations = typename Case::Equations;
-  constexpr ViscousTileSizes sizes = viscous_tile_sizes<Case>();
+  constexpr ViscousTileSizes sizes = {element_counts<Case>()};
   constexpr Columns points = sizes.volume_points();
   constexpr int variables = Equations::variables, dimension = Equations::dimension;
 #pragma unroll
@@ -196,7 +170,7 @@ void add_warp_volume(WarpModes<Case>& residual, WarpGradient<Case>& z, const Sta
 template <class Case, int inputs, int outputs>
 void update_warp(WarpModes<Case>& modes, const GeneralArguments& a, std::int64_t element, int part) {
   constexpr int variables = Case::Equations::variables;
-  constexpr Columns order = viscous_tile_sizes<Case>().modes();
+  constexpr Columns order = element_counts<Case>().modes();
   const StageUpdate& update = a.update;
   const ElementStep<Case> dt(*a.control, update.element_limits, item_of<Case>(element));
 #pragma unroll
@@ -230,7 +204,7 @@ void update_warp(WarpModes<Case>& modes, const GeneralArguments& a, std::int64_t
 template <class Case>
 void store_warp_traces(const GeneralArguments& a, const WarpModes<Case>& modes, std::int64_t element, int part,
                        const Fragments& fragments) {
-  constexpr ViscousTileSizes sizes = viscous_tile_sizes<Case>();
+  constexpr ViscousTileSizes sizes = {element_counts<Case>()};
   constexpr Columns points = sizes.trace_points();
   constexpr int variables = Case::Equations::variables, side_points = Case::Operators::side_points;
 #pragma unroll
@@ -253,7 +227,7 @@ void store_warp_traces(const GeneralArguments& a, const WarpModes<Case>& modes, 
 /// \param a of double precision.
 template <class Case, int inputs, int outputs>
 void viscous_tile_residual(const GeneralArguments& a) {
-  constexpr ViscousTileSizes sizes = viscous_tile_sizes<Case>();
+  constexpr ViscousTileSizes sizes = {element_counts<Case>()};
   constexpr int pairs = pair_count<Case::Equations::variables>(), elements = Case::tile_elements;
   if (!a.control->active) return;
   extern __shared__ VariablePair shared[];
@@ -286,7 +260,8 @@ void viscous_tile_residual(const GeneralArguments& a) {
       for (int n = 0; n < gradient[d].size(); ++n) gradient[d][n] = zero_block<pairs>();
     staged.wait();
     const WarpGeometry<Case> geometry = staged.gradients();
-    store_warp_normals<Case>(staged, geometry);
+    staged.normals().store(staged.part(), [&](int d) { return geometry[d]; });
+    __syncwarp();
     add_warp_sides<Case>(residual, gradient, a, staged, beyond, fragments);
     __syncwarp();
     staged.copy_sides(a, next, next_beyond);

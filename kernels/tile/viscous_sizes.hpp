@@ -2,19 +2,12 @@
 /// Sizes of tile/viscous_residual.hpp, for the kernel and for its caller.
 #pragma once
 
-#include "kernels/tile/columns.hpp"
+#include "kernels/tile/element_counts.hpp"
 
 namespace galerna::kernels {
 
-/// \param variables an even number.
-struct ViscousTileSizes {
-  int mode_count, volume_point_count, side_count, side_point_count, variables, dimension;
-
-  constexpr int trace_point_count() const { return side_count * side_point_count; }
-  constexpr Columns modes() const { return {mode_count}; }
-  constexpr Columns volume_points() const { return {volume_point_count}; }
-  constexpr Columns trace_points() const { return {trace_point_count()}; }
-
+/// Of an even number of variables.
+struct ViscousTileSizes : ElementCounts {
   // Where each operator's fragments begin (tile/residual.hpp). From modes: values and derivatives (one operator for
   // each direction) at volume points, values at the points of all sides. From volume points: weighted derivatives to
   // modes (one for each direction). From points of sides: what lifts to modes, and the same at volume points.

@@ -12,23 +12,17 @@
 #include "kernels/element_step.hpp"
 #include "kernels/general/arguments.hpp"
 #include "kernels/side_code.hpp"
+#include "kernels/tile/side_normals.hpp"
 #include "kernels/tile/staging.hpp"
 #include "kernels/tile/warp_sizes.hpp"
 
 namespace galerna::kernels {
 
-template <class Case>
-constexpr WarpTileSizes warp_tile_sizes() {
-  using Operators = typename Case::Operators;
-  return {Operators::modes,       Operators::volume_points,   Operators::sides,
-          Operators::side_points, Case::Equations::variables, Case::Equations::dimension};
-}
-
 /// A warp's part of shared memory and its eight elements.
 template <class Case>
 class WarpTile {
  public:
-  static constexpr WarpTileSizes sizes = warp_tile_sizes<Case>();
+  static constexpr WarpTileSizes sizes = {element_counts<Case>()};
   static constexpr int variables = Case::Equations::variables, dimension = Case::Equations::dimension,
                        sides = Case::Operators::sides, side_points = Case::Operators::side_points;
   using DirectionVector = Array<double, dimension>;
@@ -126,38 +120,8 @@ class WarpTile {
     return paired<variables>(load_together<double, variables>(mode(column < order.count ? column : 0)));
   }
 
-  /// Thread t of an element works out the outward unit normal of side t, and ds/|J| (general/geometry.hpp).
-  void store_normals() const {
-    DirectionVector normal;
-#pragma unroll
-    for (int k = 0; k < dimension; ++k) normal[k] = 0;
-#pragma unroll
-    for (int d = 0; d < dimension; ++d) {
-      double factor = 0;
-#pragma unroll
-      for (int s = 0; s < sides; ++s) factor = s == part() ? double(Case::Operators::side_normal(s, d)) : factor;
-      const DirectionVector along = gradient(d);
-#pragma unroll
-      for (int k = 0; k < dimension; ++k) normal[k] += factor * along[k];
-    }
-    double square = 0;
-#pragma unroll
-    for (int k = 0; k < dimension; ++k) square += normal[k] * normal[k];
-    const double length = positive_sqrt(square), inverse = reciprocal(length);
-    if (part() < sides) {
-#pragma unroll
-      for (int k = 0; k < dimension; ++k) *normal_number(part(), k) = normal[k] * inverse;
-      *normal_number(part(), dimension) = length;
-    }
-  }
-  DirectionVector normal(int side) const {
-    DirectionVector result;
-#pragma unroll
-    for (int k = 0; k < dimension; ++k) result[k] = *normal_number(side, k);
-    return result;
-  }
-  double length(int side) const {
-    return *normal_number(side, dimension);
+  SideNormals<Case> normals() const {
+    return {memory_ + sizes.normals() + own()};
   }
 
   /// output_k ← Σ_i coefficients[k][i] input_i + rhs[k] dt R, of R in the place of the modes, where the last output
@@ -228,9 +192,6 @@ class WarpTile {
   std::int32_t* slots() const {
     return reinterpret_cast<std::int32_t*>(memory_ + sizes.slots());
   }
-  double* normal_number(int side, int k) const {
-    return memory_ + sizes.normals() + (side * (dimension + 1) + k) * 8 + own();
-  }
 
   const GeneralArguments& a_;
   std::int64_t first_;
@@ -241,14 +202,13 @@ class WarpTile {
 /// What a thread holds of eight elements' residual.
 template <class Case>
 using WarpResidual =
-    Array<ResultBlock<pair_count<Case::Equations::variables>()>, warp_tile_sizes<Case>().modes().eights()>;
+    Array<ResultBlock<pair_count<Case::Equations::variables>()>, element_counts<Case>().modes().eights()>;
 
 /// The modes as left operands. Where registers have room for them they are read once.
 template <class Case>
 class TakenModes {
  public:
-  static constexpr int fours = warp_tile_sizes<Case>().modes().fours(),
-                       pairs = pair_count<Case::Equations::variables>();
+  static constexpr int fours = element_counts<Case>().modes().fours(), pairs = pair_count<Case::Equations::variables>();
   static constexpr bool kept = fours <= 5;
 
   explicit TakenModes(const WarpTile<Case>& tile) : tile_(tile) {
@@ -281,7 +241,7 @@ constexpr int eights_at_once(const Columns& points) {
 template <class Case>
 void add_tile_sides(WarpResidual<Case>& residual, const WarpTile<Case>& tile, const TakenModes<Case>& modes,
                     const Fragments& fragments) {
-  constexpr WarpTileSizes sizes = warp_tile_sizes<Case>();
+  constexpr WarpTileSizes sizes = {element_counts<Case>()};
   constexpr Columns points = sizes.trace_points();
   constexpr int variables = Case::Equations::variables, ahead = WarpTileSizes::stages - 1;
   [[maybe_unused]] constexpr int at_once = eights_at_once<Case>(points);
@@ -297,8 +257,8 @@ void add_tile_sides(WarpResidual<Case>& residual, const WarpTile<Case>& tile, co
       const int column = points.at(n, odd, tile.part()), side = column / Case::Operators::side_points;
       const auto outside = load_together<double, variables>(tile.trace(n, column - 8 * n));
       auto flux = Case::Flux::template flux<typename Case::Equations>(unpaired<variables>(inside[odd]), outside,
-                                                                      tile.normal(side));
-      const double scale = -tile.length(side);
+                                                                      tile.normals().unit(side));
+      const double scale = -tile.normals().length(side);
 #pragma unroll
       for (int v = 0; v < variables; ++v) flux[v] *= scale;
       const auto left = paired<variables>(flux);
@@ -314,7 +274,7 @@ template <class Case>
 void add_tile_volume(WarpResidual<Case>& residual, const WarpTile<Case>& tile, const TakenModes<Case>& modes,
                      const Fragments& fragments) {
   using Equations = typename Case::Equations;
-  constexpr WarpTileSizes sizes = warp_tile_sizes<Case>();
+  constexpr WarpTileSizes sizes = {element_counts<Case>()};
   constexpr Columns points = sizes.volume_points();
   constexpr int variables = Equations::variables, dimension = Equations::dimension;
   [[maybe_unused]] constexpr int at_once = eights_at_once<Case>(points);
@@ -340,7 +300,7 @@ void add_tile_volume(WarpResidual<Case>& residual, const WarpTile<Case>& tile, c
 /// The residual in the place of the modes.
 template <class Case>
 void store_residual(const WarpTile<Case>& tile, const WarpResidual<Case>& residual) {
-  constexpr Columns order = warp_tile_sizes<Case>().modes();
+  constexpr Columns order = element_counts<Case>().modes();
   __syncwarp();  // all threads are done with the modes
 #pragma unroll
   for (int i = 0; i < order.fours(); ++i) {
@@ -353,7 +313,7 @@ void store_residual(const WarpTile<Case>& tile, const WarpResidual<Case>& residu
 
 template <class Case>
 void write_next_traces(const WarpTile<Case>& tile, const Fragments& fragments) {
-  constexpr WarpTileSizes sizes = warp_tile_sizes<Case>();
+  constexpr WarpTileSizes sizes = {element_counts<Case>()};
   constexpr Columns points = sizes.trace_points();
   [[maybe_unused]] constexpr int at_once = eights_at_once<Case>(points);
   const TakenModes<Case> modes(tile);
@@ -374,7 +334,7 @@ void write_next_traces(const WarpTile<Case>& tile, const Fragments& fragments) {
 /// \param a of double precision.
 template <class Case, int inputs, int outputs>
 void warp_residual(const GeneralArguments& a) {
-  constexpr WarpTileSizes sizes = warp_tile_sizes<Case>();
+  constexpr WarpTileSizes sizes = {element_counts<Case>()};
   constexpr int elements = Case::tile_elements;
   if (!a.control->active) return;
   extern __shared__ VariablePair shared[];
@@ -394,7 +354,7 @@ void warp_residual(const GeneralArguments& a) {
     const WarpTile<Case> tile(a, first, slot, operators + sizes.operator_numbers());
     tile.copy_modes();
     for (int n = 0; n < WarpTileSizes::stages - 1; ++n) tile.copy_traces(n);
-    tile.store_normals();
+    tile.normals().store(tile.part(), [&](int d) { return tile.gradient(d); });
     WarpResidual<Case> residual;
 #pragma unroll
     for (int m = 0; m < residual.size(); ++m) residual[m] = zero_block<pair_count<Case::Equations::variables>()>();

@@ -2,18 +2,11 @@
 /// Sizes of tile/warp_residual.hpp, for the kernel and for its caller.
 #pragma once
 
-#include "kernels/tile/columns.hpp"
+#include "kernels/tile/element_counts.hpp"
 
 namespace galerna::kernels {
 
-struct WarpTileSizes {
-  int mode_count, volume_point_count, side_count, side_point_count, variables, dimension;
-
-  constexpr int trace_point_count() const { return side_count * side_point_count; }
-  constexpr Columns modes() const { return {mode_count}; }
-  constexpr Columns volume_points() const { return {volume_point_count}; }
-  constexpr Columns trace_points() const { return {trace_point_count()}; }
-
+struct WarpTileSizes : ElementCounts {
   // Where each operator's fragments begin (tile/residual.hpp). From modes: values at volume points and at the points of
   // all sides. From volume points: weighted derivatives to modes (one for each direction). From points of sides: what
   // lifts to modes.

@@ -66,6 +66,10 @@ WarpBlock largest_block(const Sizes& sizes, int most) {
 
 }  // namespace
 
+kernels::ElementCounts element_counts(const Operators& o, int variables) {
+  return {o.modes, o.volume.size(), o.sides(), o.side.size(), variables, dimension(o.shape)};
+}
+
 std::vector<double> viscous_tile_operators(const Operators& o) {
   const auto [side_values, lift] = side_matrices(o);
   const Operators exact = make_operators(o.shape, o.degree);
@@ -91,14 +95,11 @@ std::vector<double> warp_tile_operators(const Operators& o) {
 }
 
 WarpBlock viscous_tile(const Operators& o, int variables) {
-  return largest_block(
-      kernels::ViscousTileSizes{o.modes, o.volume.size(), o.sides(), o.side.size(), variables, dimension(o.shape)}, 8);
+  return largest_block(kernels::ViscousTileSizes{element_counts(o, variables)}, 8);
 }
 
 WarpBlock warp_tile(const Operators& o, int variables) {
-  const kernels::WarpTileSizes sizes = {o.modes,       o.volume.size(), o.sides(),
-                                        o.side.size(), variables,       dimension(o.shape)};
-  return largest_block(sizes, 8);
+  return largest_block(kernels::WarpTileSizes{element_counts(o, variables)}, 8);
 }
 
 std::vector<double> tile_operators(const Operators& o) {

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "dg/operators.hpp"
+#include "kernels/tile/element_counts.hpp"
 
 namespace galerna::dg {
 
@@ -24,6 +25,9 @@ std::vector<double> viscous_tile_operators(const Operators& operators);
 /// The same for kernels/tile/warp_residual.hpp: values at volume points and at the points of all sides, weighted
 /// derivatives, lift. Rows are in the order of results.
 std::vector<double> warp_tile_operators(const Operators& operators);
+
+/// Of a shape whose sides are all alike.
+kernels::ElementCounts element_counts(const Operators& operators, int variables);
 
 /// A thread block of kernels whose warps take eight elements each.
 struct WarpBlock {

@@ -6,6 +6,7 @@
 #include "dg/blocks.hpp"
 #include "dg/kernel_counter.hpp"
 #include "dg/program.hpp"
+#include "dg/tiles.hpp"
 #include "kernels/tile/viscous_sizes.hpp"
 #include "time/stepper.hpp"
 
@@ -104,10 +105,9 @@ class SetCosts {
   /// Of an element (kernels/tile/viscous_residual.hpp): products, and what is done at points and with modes.
   double viscous_tile_operations(const dg::CountedStage& stage) {
     const dg::Operators& o = set_.operators;
-    const double v = problem_.spec.variable_count(), d = 2;
     const kernels::OperationCounts physics = counter_.points();
-    const kernels::ViscousTileSizes sizes = {o.modes,       o.volume.size(),     o.sides(),
-                                             o.side.size(), static_cast<int>(v), static_cast<int>(d)};
+    const kernels::ViscousTileSizes sizes = {dg::element_counts(o, problem_.spec.variable_count())};
+    const double v = sizes.variables, d = sizes.dimension;
     const double normal = 2 * d * d + 2 * d + 2 + d, jump = 3 + d, flux = 4;
     const double side_point = physics.riemann + v * (jump + flux);
     const double volume_point = physics.primitive + d * (physics.flux + physics.viscous_flux + v) + 2 * d * d * v;

@@ -63,7 +63,7 @@ using FullBlocks = Blocks<double, 32>;
 double multiply_adds(bool next_traces) {
   using Operators = FullBlocks::Operators;
   constexpr std::int64_t elements = 128;
-  constexpr auto sizes = kernels::viscous_tile_sizes<FullBlocks>();
+  constexpr kernels::ViscousTileSizes sizes = {kernels::element_counts<FullBlocks>()};
   const std::vector<double> operators(static_cast<std::size_t>(sizes.operator_numbers()), 1.0),
       gradients(elements * 4, 1.0);
   std::vector<double> state(elements * Operators::modes * 4, 1.0), result(state.size()),
@@ -94,7 +94,7 @@ double multiply_adds(bool next_traces) {
 }
 
 TEST(QuickTileProducts, OfViscousTilesAreThoseOfTheirMatrices) {
-  constexpr auto sizes = kernels::viscous_tile_sizes<FullBlocks>();
+  constexpr kernels::ViscousTileSizes sizes = {kernels::element_counts<FullBlocks>()};
   EXPECT_EQ(multiply_adds(true), sizes.multiply_adds(true));
   EXPECT_EQ(multiply_adds(false), sizes.multiply_adds(false));
 }

@@ -1,0 +1,65 @@
+/// \file
+/// Normals of eight straight simplices in shared memory, four threads to an element.
+#pragma once
+
+#include "kernels/array.hpp"
+#include "kernels/operations.hpp"
+
+namespace galerna::kernels {
+
+/// Of one of the elements: of each side the outward unit normal and ds/|J|.
+template <class Case>
+class SideNormals {
+ public:
+  static constexpr int sides = Case::Operators::sides, dimension = Case::Equations::dimension;
+  using DirectionVector = Array<double, dimension>;
+
+  /// \param memory 8 (dimension + 1) numbers for each side; the element's are every eighth.
+  SideNormals(double* memory) : memory_(memory) {}
+
+  /// Thread `side` of the element works out those of a side (general/geometry.hpp). \param gradient of d: ∇ξ_d.
+  template <class Gradient>
+  void store(int side, const Gradient& gradient) const {
+    static_assert(sides <= 4);
+    DirectionVector normal;
+#pragma unroll
+    for (int k = 0; k < dimension; ++k) normal[k] = 0;
+#pragma unroll
+    for (int d = 0; d < dimension; ++d) {
+      double factor = 0;
+#pragma unroll
+      for (int s = 0; s < sides; ++s) factor = s == side ? double(Case::Operators::side_normal(s, d)) : factor;
+      const DirectionVector along = gradient(d);
+#pragma unroll
+      for (int k = 0; k < dimension; ++k) normal[k] += factor * along[k];
+    }
+    double square = 0;
+#pragma unroll
+    for (int k = 0; k < dimension; ++k) square += normal[k] * normal[k];
+    const double length = positive_sqrt(square), inverse = reciprocal(length);
+    if (side < sides) {
+#pragma unroll
+      for (int k = 0; k < dimension; ++k) *number(side, k) = normal[k] * inverse;
+      *number(side, dimension) = length;
+    }
+  }
+
+  DirectionVector unit(int side) const {
+    DirectionVector result;
+#pragma unroll
+    for (int k = 0; k < dimension; ++k) result[k] = *number(side, k);
+    return result;
+  }
+  double length(int side) const {
+    return *number(side, dimension);
+  }
+
+ private:
+  double* number(int side, int k) const {
+    return memory_ + (side * (dimension + 1) + k) * 8;
+  }
+
+  double* memory_;
+};
+
+}  // namespace galerna::kernels
