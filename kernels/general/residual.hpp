@@ -101,21 +101,31 @@ void add_volume(Basis<Case>& basis, const VolumeGradient<Case>& gradient, const 
   });
 }
 
+/// R(state) of the slice. On the CPU one function for all stages: compilers take longer for it than for all else.
+#ifndef __CUDACC_RTC__
+template <class Case>
+[[gnu::flatten, gnu::noinline]] SliceModes<Case> rate_of_change(const GeneralArguments& a, const Slice<Case>& slice);
+#endif
+template <class Case>
+SliceModes<Case> rate_of_change(const GeneralArguments& a, const Slice<Case>& slice) {
+  const Geometry<Case> geometry(a.set, slice.item);
+  const SliceModes<Case> modes = load_slice<Case>(a.state, slice);
+  Basis<Case> basis(modes);
+  VolumeGradient<Case> gradient;
+  add_sides<Case>(basis, gradient, a, slice, geometry);
+  if constexpr (Case::viscous) gradient.finish(basis, geometry);
+  add_volume<Case>(basis, gradient, a, slice, geometry);
+  return basis.change(geometry, slice);
+}
+
 /// One stage: R(state), the stage's linear combinations, and traces of the last of these, at which the next stage
 /// looks.
 template <class Case, int inputs, int outputs>
 [[gnu::flatten]] void general_residual(const GeneralArguments& a, const Item& item) {
   if (!a.control->active) return;
   const Slice<Case> slice(item);
-  const Geometry<Case> geometry(a.set, item);
   prefetch_residual<Case, inputs, outputs>(a, item);
-  SliceModes<Case> modes = load_slice<Case>(a.state, slice);
-  Basis<Case> basis(modes);
-  VolumeGradient<Case> gradient;
-  add_sides<Case>(basis, gradient, a, slice, geometry);
-  if constexpr (Case::viscous) gradient.finish(basis, geometry);
-  add_volume<Case>(basis, gradient, a, slice, geometry);
-  modes = basis.change(geometry, slice);
+  SliceModes<Case> modes = rate_of_change<Case>(a, slice);
   update_slice<Case, inputs, outputs>(modes, a.update, slice, {*a.control, a.update.element_limits, item});
   if (a.faces[0].next_traces) store_traces<Case>(&TraceArrays::next_traces, Basis<Case>(modes), a, slice);
 }

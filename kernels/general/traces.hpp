@@ -8,7 +8,12 @@
 
 namespace galerna::kernels {
 
-/// \param traces which of the arrays
+/// A function for all who need it, as that of general/residual.hpp. \param traces which of the arrays
+#ifndef __CUDACC_RTC__
+template <class Case>
+[[gnu::flatten, gnu::noinline]] void store_traces(void* TraceArrays::*traces, const Basis<Case>& basis,
+                                                  const GeneralArguments& a, const Slice<Case>& slice);
+#endif
 template <class Case>
 void store_traces(void* TraceArrays::*traces, const Basis<Case>& basis, const GeneralArguments& a,
                   const Slice<Case>& slice) {

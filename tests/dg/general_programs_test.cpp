@@ -34,7 +34,7 @@ using GeneralCudaProgramForOneOf = GeneralCudaProgram;
 
 TEST_P(GeneralCudaProgram, CompilesForCurvedMixtures) {
   const mesh::Mesh mesh = curved_mixture(3, 3);
-  for (int degree : degrees({0, 1, 2, 3, 5}, 3)) expect_compiles(mesh, bare_euler(degree));
+  for (int degree : degrees({0, 1, 3}, 1)) expect_compiles(mesh, bare_euler(degree));
 }
 
 TEST_P(GeneralCudaProgram, CompilesForStraightTriangles) {
@@ -44,12 +44,11 @@ TEST_P(GeneralCudaProgram, CompilesForStraightTriangles) {
 /// Straight triangles read the states of their neighbours there.
 TEST_P(GeneralCudaProgram, CompilesForStraightMixtures) {
   for (int degree : degrees({0, 1, 2}, 1)) expect_compiles(curved_mixture(3, 1), bare_euler(degree));
-  if (is_newer())
-    for (int degree : {3, 5}) expect_compiles(curved_mixture(3, 1), bare_euler(degree), true);
+  if (is_newer()) expect_compiles(curved_mixture(3, 1), bare_euler(3), true);
 }
 
 TEST_P(GeneralCudaProgram, CompilesForViscousTerms) {
-  for (int degree : degrees({0, 2, 4}, 2)) {
+  for (int degree : degrees({0, 2}, 2)) {
     dg::Spec spec = bare_euler(degree);
     spec.equations = {"kernels/physics/navier_stokes.hpp", "NavierStokes"};
     spec.parameters = {{"gamma", 1.4},
@@ -60,8 +59,10 @@ TEST_P(GeneralCudaProgram, CompilesForViscousTerms) {
                        {"sutherland_temperature", 0.4}};
     spec.viscous = true;
     expect_compiles(curved_mixture(3, 2), spec);
-    if (degree >= 4) expect_compiles(irregular_square(), spec, true);
     if (degree != 2 || !is_newer()) continue;
+    dg::Spec in_tiles = spec;
+    in_tiles.degree = 3;
+    expect_compiles(irregular_square(), in_tiles, true);
     expect_compiles(irregular_square(), spec);
     spec.limiter = {dg::LimiterSpec::Slopes::hierarchical, "CharacteristicVariables", true, true};
     expect_compiles(irregular_square(), spec);

@@ -103,7 +103,7 @@ TEST(Source, CompilesForGpus) {
   if (!device::cuda_compiler_absence().empty()) GTEST_SKIP() << device::cuda_compiler_absence();
   Folder folder;
   write_square(folder, 2);
-  for (const int order : {0, 2, 4})
+  for (const int order : {0, 2})
     for (const auto& program :
          solver::make_programs(settings(folder, manufactured_case(order)),
                                {device::Kind::cuda, device::cuda_lanes, true}, device::Precision::double_precision))

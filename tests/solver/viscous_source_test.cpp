@@ -134,7 +134,7 @@ TEST(GeneralSource, CompilesForGpus) {
   if (!device::cuda_compiler_absence().empty()) GTEST_SKIP() << device::cuda_compiler_absence();
   Folder folder;
   write_mixture(folder, 3, 2);
-  for (const int order : {0, 3})
+  for (const int order : {0, 1})  // the text is the same for all others
     for (const auto& program :
          solver::make_programs(settings(folder, manufactured_case(order)),
                                {device::Kind::cuda, device::cuda_lanes, true}, device::Precision::double_precision))
