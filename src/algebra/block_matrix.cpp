@@ -2,14 +2,9 @@
 
 #include <algorithm>
 
+#include "base/index.hpp"
+
 namespace galerna::algebra {
-namespace {
-
-std::size_t at(std::int64_t index) {
-  return static_cast<std::size_t>(index);
-}
-
-}  // namespace
 
 std::vector<std::int64_t> first_unknowns(std::span<const int> sizes) {
   std::vector<std::int64_t> first{0};

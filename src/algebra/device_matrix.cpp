@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "device/address.hpp"
+
 namespace galerna::algebra {
 namespace {
 
@@ -26,11 +28,6 @@ std::unique_ptr<device::Memory> upload_pattern(device::Device& device, const std
   return upload<T>(device, numbers, "pattern of the matrix");
 }
 
-template <class T>
-const T* address(const std::unique_ptr<device::Memory>& memory) {
-  return static_cast<const T*>(memory->address());
-}
-
 }  // namespace
 
 DeviceRows::DeviceRows(device::Device& device, std::span<const int> sizes)
@@ -42,7 +39,7 @@ DeviceRows::DeviceRows(device::Device& device, std::span<const int> sizes)
 }
 
 arguments::Rows DeviceRows::arguments() const {
-  return {address<std::int64_t>(first_), address<std::int32_t>(row_of_), count_, unknowns_};
+  return {device::address<std::int64_t>(first_), device::address<std::int32_t>(row_of_), count_, unknowns_};
 }
 
 DevicePattern::DevicePattern(device::Device& device, BlockPattern pattern)
@@ -55,9 +52,9 @@ DevicePattern::DevicePattern(device::Device& device, BlockPattern pattern)
 
 arguments::ProductArguments DevicePattern::product() const {
   return {rows_.arguments(),
-          address<std::int64_t>(begins_),
-          address<std::int32_t>(columns_),
-          address<std::int64_t>(offsets_),
+          device::address<std::int64_t>(begins_),
+          device::address<std::int32_t>(columns_),
+          device::address<std::int64_t>(offsets_),
           column_threads_,
           nullptr,
           nullptr,

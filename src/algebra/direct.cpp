@@ -9,6 +9,7 @@
 #include <cmath>
 
 #include "base/error.hpp"
+#include "base/index.hpp"
 
 namespace galerna::algebra {
 namespace {
@@ -16,10 +17,6 @@ namespace {
 using Sparse = Eigen::SparseMatrix<double, Eigen::ColMajor, std::int64_t>;
 using Order = Eigen::NaturalOrdering<std::int64_t>;
 using Vector = Eigen::VectorXd;
-
-std::size_t at(std::int64_t index) {
-  return static_cast<std::size_t>(index);
-}
 
 /// New numbers of the unknowns: block rows by minimum degree (P. R. Amestoy, T. A. Davis, I. S. Duff, SIAM J. Matrix
 /// Anal. Appl. 17 (1996), 886–905), which knows much smaller a graph than that of unknowns.

@@ -6,20 +6,14 @@
 #include <cmath>
 #include <utility>
 
+#include "base/index.hpp"
+#include "device/address.hpp"
+
 namespace galerna::algebra {
 namespace {
 
 constexpr Precision once = Precision::single_precision;
 constexpr const char* transfers = "transfers between levels";
-
-std::size_t at(std::int64_t index) {
-  return static_cast<std::size_t>(index);
-}
-
-template <class T>
-T* address(const std::unique_ptr<device::Memory>& memory) {
-  return static_cast<T*>(memory->address());
-}
 
 /// The matrix with all of its entries.
 Eigen::MatrixXd full(const BlockPattern& pattern, const std::vector<float>& values) {
@@ -84,9 +78,10 @@ void Multigrid::Level::make_transfer(const Transfer& transfer, const Level& next
   back_ = allocate(offsets.back(), transfers);
   const auto values = upload<double>(device, transfer.values, transfers);
   const auto scratch = device.allocate(values->bytes(), transfers);
-  kernels_.scale_transfer({scaling_.arguments(), next.scaling_.arguments(), address<std::int32_t>(parents_),
-                           address<std::int64_t>(transfer_offsets_), address<double>(values), address<float>(there_),
-                           address<float>(back_), address<double>(scratch)});
+  kernels_.scale_transfer({scaling_.arguments(), next.scaling_.arguments(), device::address<std::int32_t>(parents_),
+                           device::address<std::int64_t>(transfer_offsets_), device::address<double>(values),
+                           device::address<float>(there_), device::address<float>(back_),
+                           device::address<double>(scratch)});
   device.synchronize();  // before the scratch memory goes
 }
 
@@ -96,7 +91,7 @@ void Multigrid::Level::estimate_eigenvalue() {
   const std::int64_t n = unknowns();
   const int steps = static_cast<int>(std::min<std::int64_t>(10, n));
   const auto basis = allocate((steps + 1) * n, "eigenvalues of the smoother");
-  const auto vector = [&](int j) { return address<float>(basis) + j * n; };
+  const auto vector = [&](int j) { return device::address<float>(basis) + j * n; };
   const auto set_length_one = [&](int j) {
     const double length = std::sqrt(kernels_.dot(vector(j), vector(j), n, once));
     if (length > 0) kernels_.add(1 / length, vector(j), 0, vector(j), n, once);
@@ -151,8 +146,9 @@ arguments::ProductArguments Multigrid::Level::product(const float* x, float* y, 
 void Multigrid::Level::smooth(bool from_zero) {
   for (int step = 0; step < smoothing_; ++step) {
     const auto [old, fresh] = factors_of(step);
-    kernels_.smooth({product(solution(), address<float>(work_), right_hand_side()), address<float>(direction_),
-                     static_cast<float>(old), static_cast<float>(fresh), step == 0, step == 0 && from_zero});
+    kernels_.smooth({product(solution(), device::address<float>(work_), right_hand_side()),
+                     device::address<float>(direction_), static_cast<float>(old), static_cast<float>(fresh), step == 0,
+                     step == 0 && from_zero});
     std::swap(solution_, work_);
   }
 }
@@ -165,29 +161,30 @@ std::pair<double, double> Multigrid::Level::factors_of(int step) const {
 }
 
 void Multigrid::Level::restrict_to(Level& next) {
-  kernels_.product(product(solution(), address<float>(work_), right_hand_side()), once);
-  kernels_.restrict_residual(transfer(next, address<float>(back_), address<float>(work_), next.right_hand_side()));
+  kernels_.product(product(solution(), device::address<float>(work_), right_hand_side()), once);
+  kernels_.restrict_residual(
+      transfer(next, device::address<float>(back_), device::address<float>(work_), next.right_hand_side()));
 }
 
 void Multigrid::Level::prolongate_from(const Level& next) {
-  kernels_.prolongate(transfer(next, address<float>(there_), next.solution(), solution()));
+  kernels_.prolongate(transfer(next, device::address<float>(there_), next.solution(), solution()));
 }
 
 arguments::TransferArguments Multigrid::Level::transfer(const Level& next, const float* values, const float* from,
                                                         float* to) const {
   return {pattern_->rows().arguments(),
           next.pattern_->rows().arguments(),
-          address<std::int32_t>(parents_),
-          address<std::int64_t>(first_children_),
-          address<std::int32_t>(children_),
-          address<std::int64_t>(transfer_offsets_),
+          device::address<std::int32_t>(parents_),
+          device::address<std::int64_t>(first_children_),
+          device::address<std::int32_t>(children_),
+          device::address<std::int64_t>(transfer_offsets_),
           values,
           from,
           to};
 }
 
 void Multigrid::Level::solve() {
-  kernels_.dense_product({address<float>(inverse_), right_hand_side(), solution(), unknowns()});
+  kernels_.dense_product({device::address<float>(inverse_), right_hand_side(), solution(), unknowns()});
 }
 
 }  // namespace galerna::algebra

@@ -2,19 +2,13 @@
 
 #include <algorithm>
 
+#include "base/index.hpp"
+#include "device/address.hpp"
+
 namespace galerna::algebra {
 namespace {
 
 constexpr const char* purpose = "factors of diagonal blocks";
-
-std::size_t at(std::int64_t index) {
-  return static_cast<std::size_t>(index);
-}
-
-template <class T>
-T* address(const std::unique_ptr<device::Memory>& memory) {
-  return static_cast<T*>(memory->address());
-}
 
 /// [row + 1] where the square of a row begins.
 std::vector<std::int64_t> squares(std::span<const int> sizes) {
@@ -36,13 +30,14 @@ Scaling::Scaling(Kernels& kernels, const DeviceMatrix& matrix) : kernels_(kernel
   for (std::size_t row = 0; row < pattern.row_count(); ++row)
     diagonals.push_back(pattern.offsets[at(find_block(pattern, row, static_cast<std::int32_t>(row)))]);
   const auto diagonal = upload<std::int64_t>(device, diagonals, purpose);
-  kernels.factor({arguments(), address<std::int64_t>(diagonal), static_cast<const double*>(matrix.values->address())});
+  kernels.factor(
+      {arguments(), device::address<std::int64_t>(diagonal), static_cast<const double*>(matrix.values->address())});
   device.synchronize();  // before the list of diagonal blocks goes
 }
 
 arguments::Factors Scaling::arguments() const {
-  return {pattern_->rows().arguments(), address<std::int64_t>(offsets_), address<double>(factors_),
-          address<double>(inverses_)};
+  return {pattern_->rows().arguments(), device::address<std::int64_t>(offsets_), device::address<double>(factors_),
+          device::address<double>(inverses_)};
 }
 
 std::unique_ptr<device::Memory> Scaling::scale(const DeviceMatrix& matrix) const {
@@ -53,8 +48,8 @@ std::unique_ptr<device::Memory> Scaling::scale(const DeviceMatrix& matrix) const
   const auto scratch = device.allocate(at(pattern_->unknowns() * largest) * sizeof(double), purpose);
   const arguments::ProductArguments product = pattern_->product();
   kernels_.scale({arguments(), product.begins, product.columns, product.offsets,
-                  static_cast<const double*>(matrix.values->address()), address<float>(scaled),
-                  address<double>(scratch), largest});
+                  static_cast<const double*>(matrix.values->address()), device::address<float>(scaled),
+                  device::address<double>(scratch), largest});
   device.synchronize();
   return scaled;
 }

@@ -1,14 +1,11 @@
 #include <algorithm>
 
+#include "base/index.hpp"
 #include "mesh/agglomeration.hpp"
 #include "mesh/partition.hpp"
 
 namespace galerna::mesh {
 namespace {
-
-std::size_t at(Index index) {
-  return static_cast<std::size_t>(index);
-}
 
 /// The agglomeration whose polytopes are the parts of those of `fine`.
 Agglomeration union_of(const Agglomeration& fine, const Parts& parts) {

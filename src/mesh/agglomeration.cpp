@@ -9,15 +9,12 @@
 #include <numeric>
 
 #include "base/error.hpp"
+#include "base/index.hpp"
 #include "mesh/dual_graph.hpp"
 #include "mesh/geometry.hpp"
 
 namespace galerna::mesh {
 namespace {
-
-std::size_t at(Index index) {
-  return static_cast<std::size_t>(index);
-}
 
 /// [element] its position in the mesh's file.
 std::vector<Index> sources(const Mesh& mesh) {

@@ -4,15 +4,12 @@
 #include <array>
 #include <cmath>
 
+#include "base/index.hpp"
 #include "mesh/geometry.hpp"
 #include "mesh/side_key.hpp"
 
 namespace galerna::mesh {
 namespace {
-
-std::size_t at(Index index) {
-  return static_cast<std::size_t>(index);
-}
 
 struct Edge {
   Index node, neighbour;

@@ -6,12 +6,10 @@
 #include <span>
 #include <stdexcept>
 
+#include "base/index.hpp"
+
 namespace galerna::mesh {
 namespace {
-
-std::size_t at(Index index) {
-  return static_cast<std::size_t>(index);
-}
 
 /// Nodes of one group are first in `nodes`, then those of the next.
 std::vector<Index> nodes_by_group(const std::vector<Index>& groups) {

@@ -6,15 +6,12 @@
 #include <cmath>
 #include <numbers>
 
+#include "base/index.hpp"
 #include "mesh/dual_graph.hpp"
 #include "mesh/geometry.hpp"
 
 namespace galerna::mesh {
 namespace {
-
-std::size_t at(Index index) {
-  return static_cast<std::size_t>(index);
-}
 
 struct Polytope {
   double measure = 0, surface = 0;

@@ -3,12 +3,10 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/index.hpp"
+
 namespace galerna::polytopic {
 namespace {
-
-std::size_t at(std::int64_t i) {
-  return static_cast<std::size_t>(i);
-}
 
 /// Calls visit(unknown) for the unknown of each polytope's constant mode, the first one.
 template <class Visit>

@@ -2,21 +2,14 @@
 
 #include <algorithm>
 
+#include "base/index.hpp"
 #include "basis/basis.hpp"
+#include "device/address.hpp"
 
 namespace galerna::polytopic {
 namespace {
 
 constexpr int error_sums = kernels::polytopic::error_sums, extreme_values = kernels::polytopic::extreme_values;
-
-template <class T>
-T* pointer(const std::unique_ptr<device::Memory>& memory) {
-  return memory ? static_cast<T*>(memory->address()) : nullptr;
-}
-
-std::size_t at(std::int64_t i) {
-  return static_cast<std::size_t>(i);
-}
 
 }  // namespace
 
@@ -49,7 +42,7 @@ template <class T>
 const T* Discretization::upload(const std::vector<T>& values, const std::string& purpose) {
   arrays_.push_back(allocate(values.size() * sizeof(T), purpose));
   if (!values.empty()) device_.write(*arrays_.back(), values.data(), values.size() * sizeof(T));
-  return pointer<const T>(arrays_.back());
+  return device::address<const T>(arrays_.back());
 }
 
 const void* Discretization::upload_reals(std::span<const double> values, std::unique_ptr<device::Memory>& memory,
@@ -156,8 +149,8 @@ void Discretization::make_matrix() {
   penalty_ = allocate(at(mesh_.facet_count()) * sizeof(double), "penalty");
   arguments_.values = values_->address();
   arguments_.right_hand_side = right_hand_side_->address();
-  arguments_.extremes = pointer<double>(extremes_);
-  arguments_.eigenvalues = pointer<double>(eigenvalues_);
+  arguments_.extremes = device::address<double>(extremes_);
+  arguments_.eigenvalues = device::address<double>(eigenvalues_);
   arguments_.factor = spec_.factor;
 }
 
@@ -196,7 +189,7 @@ void Discretization::launch_groups(const std::string& name, const std::string& e
   for (const auto& [degree, group] : groups) {
     const auto kernel = device_.kernel(program(name), entry_name(entry, degree));
     Arguments arguments = arguments_;
-    arguments.list = pointer<std::int32_t>(group.list);
+    arguments.list = device::address<std::int32_t>(group.list);
     arguments.count = group.count;
     const int modes = basis::box_mode_count(spec_.space, degree);
     const bool cuda = device_.kind() == device::Kind::cuda;
@@ -217,7 +210,7 @@ void Discretization::compute_penalties() {
   arguments_.penalty = nullptr;
   launch_items("penalty", "extremes", mesh_.polytopes);
   if (spec_.penalty.eigenvalue) launch_groups("penalty", "certify", polytopes_);
-  arguments_.penalty = pointer<double>(penalty_);
+  arguments_.penalty = device::address<double>(penalty_);
   launch_items("penalty", "penalties", mesh_.facet_count());
   device_.synchronize();
 }
@@ -269,7 +262,7 @@ SquaredErrors Discretization::errors(std::span<const double> solution) {
   const std::int64_t polytopes = mesh_.polytopes, interfaces = mesh_.interface_count();
   std::vector<double> own(at(polytopes * error_sums)), jumps(at(interfaces));
   if (!sums_) sums_ = allocate(std::max(own.size(), jumps.size()) * sizeof(double), "errors");
-  arguments_.sums = pointer<double>(sums_);
+  arguments_.sums = device::address<double>(sums_);
   launch_groups("errors", "errors", polytopes_);
   device_.read(own.data(), *sums_, own.size() * sizeof(double));
   launch_groups("errors", "interface_errors", interfaces_);

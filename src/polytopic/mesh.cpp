@@ -8,13 +8,10 @@
 #include <numeric>
 
 #include "base/error.hpp"
+#include "base/index.hpp"
 
 namespace galerna::polytopic {
 namespace {
-
-std::size_t at(std::int64_t i) {
-  return static_cast<std::size_t>(i);
-}
 
 void require_straight_simplices(const mesh::Mesh& mesh) {
   for (const mesh::ElementBlock& block : mesh.blocks)

@@ -3,14 +3,11 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/index.hpp"
 #include "polytopic/constants.hpp"
 
 namespace galerna::polytopic {
 namespace {
-
-std::size_t at(std::int64_t i) {
-  return static_cast<std::size_t>(i);
-}
 
 /// The matrix of the last level is inverted as a whole.
 constexpr int most_inverted = 600;

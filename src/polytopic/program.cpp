@@ -19,54 +19,15 @@ class Writer {
   Writer(const Spec& spec, const std::set<int>& degrees, const Target& target)
       : spec_(spec), degrees_(degrees), target_(target) {}
 
-  void include(const std::string& header) { text_ += fmt::format("#include \"{}\"\n", header); }
-
-  void data() {
-    line("namespace {");
-    line("using namespace galerna::kernels;");
-    line("using namespace galerna::kernels::polytopic;");
-    mode_table();
-    functions("diffusion", spec_.diffusion);
-    functions("velocity", spec_.velocity);
-    functions("divergence", spec_.divergence);
-    functions("exact_gradient", spec_.exact_gradient);
-    for (const auto& [name, function] : scalars())
-      if (*function) line((*function)(std::string("formula_") + name));
-    for (std::size_t b = 0; b < spec_.boundaries.size(); ++b)
-      if (spec_.boundaries[b].data) line(spec_.boundaries[b].data(fmt::format("boundary_{}", b)));
-    line("struct CaseData {");
-    line(fmt::format("  static constexpr bool moves = {}, reacts = {};", !spec_.velocity.empty(),
-                     static_cast<bool>(spec_.reaction)));
-    vector_member("diffusion", spec_.diffusion);
-    vector_member("velocity", spec_.velocity);
-    vector_member("exact_gradient", spec_.exact_gradient);
-    for (const auto& [name, function] : scalars()) scalar_member(name, static_cast<bool>(*function));
-    divergence_member();
-    boundary_members();
-    line("};");
+  /// What all programs begin with. \param headers of kernels/polytopic with the kernels of this one
+  /// \param in_double of double precision whatever the case's
+  void types(const std::vector<std::string>& headers, bool in_double) {
+    for (const std::string& header : headers) include(fmt::format("kernels/polytopic/{}.hpp", header));
+    include(spec_.penalty.header);
+    data();
+    case_struct(in_double);
+    line("}  // namespace");
   }
-
-  /// \param name "Case", or one of double precision whatever the program's
-  void case_struct(const std::string& name, bool in_double) {
-    const bool single = spec_.precision == device::Precision::single_precision && !in_double;
-    const char* real = single ? "float" : "double";
-    line(fmt::format("struct {} {{", name));
-    line(fmt::format("  using Real = {};", real));
-    if (on_host())
-      line(fmt::format(
-          "  using Value = stdx::simd<Real, stdx::simd_abi::deduce_t<Real, {}>>;",
-          in_double && spec_.precision == device::Precision::single_precision ? target_.lanes / 2 : target_.lanes));
-    else
-      line("  using Value = Real;");
-    line(fmt::format("  static constexpr int dimension = {};", spec_.space.dimension));
-    line(fmt::format("  static constexpr bool slab = {}, tensor = {};", spec_.space.slab, spec_.space.tensor));
-    line("  static constexpr int mode(int direction, int j) { return mode_table[direction][j]; }");
-    line("  using Data = CaseData;");
-    line(fmt::format("  using Penalty = {};", spec_.penalty.type));
-    line("};");
-  }
-
-  void end_of_types() { line("}  // namespace"); }
 
   /// `function` of kernels/polytopic for one item by one thread.
   void thread_entry(const std::string& name, const std::string& function) {
@@ -108,8 +69,53 @@ class Writer {
   }
 
  private:
+  void include(const std::string& header) { line(fmt::format("#include \"{}\"", header)); }
   bool on_host() const { return target_.kind == device::Kind::host; }
   void line(const std::string& text) { text_ += text + "\n"; }
+
+  void data() {
+    line("namespace {");
+    line("using namespace galerna::kernels;");
+    line("using namespace galerna::kernels::polytopic;");
+    mode_table();
+    functions("diffusion", spec_.diffusion);
+    functions("velocity", spec_.velocity);
+    functions("divergence", spec_.divergence);
+    functions("exact_gradient", spec_.exact_gradient);
+    for (const auto& [name, function] : scalars())
+      if (*function) line((*function)(std::string("formula_") + name));
+    for (std::size_t b = 0; b < spec_.boundaries.size(); ++b)
+      if (spec_.boundaries[b].data) line(spec_.boundaries[b].data(fmt::format("boundary_{}", b)));
+    line("struct CaseData {");
+    line(fmt::format("  static constexpr bool moves = {}, reacts = {};", !spec_.velocity.empty(),
+                     static_cast<bool>(spec_.reaction)));
+    vector_member("diffusion", spec_.diffusion);
+    vector_member("velocity", spec_.velocity);
+    vector_member("exact_gradient", spec_.exact_gradient);
+    for (const auto& [name, function] : scalars()) scalar_member(name, static_cast<bool>(*function));
+    divergence_member();
+    boundary_members();
+    line("};");
+  }
+
+  void case_struct(bool in_double) {
+    const bool single = spec_.precision == device::Precision::single_precision && !in_double;
+    const char* real = single ? "float" : "double";
+    line("struct Case {");
+    line(fmt::format("  using Real = {};", real));
+    if (on_host())
+      line(fmt::format(
+          "  using Value = stdx::simd<Real, stdx::simd_abi::deduce_t<Real, {}>>;",
+          in_double && spec_.precision == device::Precision::single_precision ? target_.lanes / 2 : target_.lanes));
+    else
+      line("  using Value = Real;");
+    line(fmt::format("  static constexpr int dimension = {};", spec_.space.dimension));
+    line(fmt::format("  static constexpr bool slab = {}, tensor = {};", spec_.space.slab, spec_.space.tensor));
+    line("  static constexpr int mode(int direction, int j) { return mode_table[direction][j]; }");
+    line("  using Data = CaseData;");
+    line(fmt::format("  using Penalty = {};", spec_.penalty.type));
+    line("};");
+  }
 
   void host_loop(const std::string& name, const std::string& call) {
     line(fmt::format("extern \"C\" void {}(const void* arguments, std::int64_t begin, std::int64_t end) {{", name));
@@ -188,13 +194,10 @@ std::string entry_name(const std::string& name, int degree) {
 }
 
 device::ProgramSource penalty_program(const Spec& spec, const std::set<int>& degrees, const Target& target) {
+  std::vector<std::string> headers = {"extremes"};
+  if (spec.penalty.eigenvalue) headers.emplace_back("certify");
   Writer out(spec, degrees, target);
-  out.include("kernels/polytopic/extremes.hpp");
-  out.include(spec.penalty.header);
-  if (spec.penalty.eigenvalue) out.include("kernels/polytopic/certify.hpp");
-  out.data();
-  out.case_struct("Case", true);
-  out.end_of_types();
+  out.types(headers, true);
   out.thread_entry("extremes", "extremes<Case>");
   out.thread_entry("penalties", "penalties<Case>");
   if (spec.penalty.eigenvalue) out.team_entries("certify", "certify<Case, {}>");
@@ -203,12 +206,7 @@ device::ProgramSource penalty_program(const Spec& spec, const std::set<int>& deg
 
 device::ProgramSource assembly_program(const Spec& spec, const std::set<int>& degrees, const Target& target) {
   Writer out(spec, degrees, target);
-  out.include("kernels/polytopic/volume.hpp");
-  out.include("kernels/polytopic/interface.hpp");
-  out.include(spec.penalty.header);
-  out.data();
-  out.case_struct("Case", false);
-  out.end_of_types();
+  out.types({"volume", "interface"}, false);
   out.team_entries("diagonal", "diagonal<Case, {}, true>");
   out.team_entries("right_hand_side", "diagonal<Case, {}, false>");
   out.team_entries("interface", "interface<Case, {}>");
@@ -217,11 +215,7 @@ device::ProgramSource assembly_program(const Spec& spec, const std::set<int>& de
 
 device::ProgramSource error_program(const Spec& spec, const std::set<int>& degrees, const Target& target) {
   Writer out(spec, degrees, target);
-  out.include("kernels/polytopic/errors.hpp");
-  out.include(spec.penalty.header);
-  out.data();
-  out.case_struct("Case", false);
-  out.end_of_types();
+  out.types({"errors"}, false);
   out.team_entries("errors", "errors<Case, {}>");
   out.team_entries("interface_errors", "interface_errors<Case, {}>");
   return out.finish("errors");

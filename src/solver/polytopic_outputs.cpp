@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <iterator>
 
+#include "base/index.hpp"
 #include "basis/basis.hpp"
 #include "output/files.hpp"
 #include "output/picture.hpp"
@@ -12,10 +13,6 @@
 
 namespace galerna::solver {
 namespace {
-
-std::size_t at(std::int64_t i) {
-  return static_cast<std::size_t>(i);
-}
 
 /// Facets between polytopes, as lines.
 std::vector<output::Segment> outlines(const polytopic::Mesh& mesh) {
