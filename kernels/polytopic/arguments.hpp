@@ -43,10 +43,14 @@ struct PolytopicMesh {
 
 /// Points of a simplex by barycentric coordinates, weights adding up to 1.
 struct Rule {
-  const double* points;   ///< [point][corner]; of an interval [point], from −1 to 1
-  const double* weights;  ///< [point]
+  const double* points;   ///< [corner][stride]; of an interval [point], from −1 to 1
+  const double* weights;  ///< [stride]
   int count;
+  int stride;  ///< larger than `count` by `rule_padding`: the last point follows again, with weight 0
 };
+
+/// As many as the numbers in the largest SIMD pack.
+constexpr int rule_padding = 16;
 
 struct PolytopicArguments {
   PolytopicMesh mesh;

@@ -17,7 +17,7 @@ constexpr V legendre_norm(int n) {
 /// The bounding box of a polytope, with the time slab as its last direction.
 template <class L>
 struct Box {
-  double centre[L::directions], half[L::directions];
+  double centre[L::directions], half[L::directions], inverse[L::directions];  ///< 1 / half
 
   template <class Arguments>
   Box(const Arguments& a, std::int64_t polytope) {
@@ -30,6 +30,7 @@ struct Box {
       centre[L::dimension] = (a.begin + a.end) / 2;
       half[L::dimension] = (a.end - a.begin) / 2;
     }
+    for (int d = 0; d < L::directions; ++d) inverse[d] = 1 / half[d];
   }
 };
 
@@ -40,14 +41,19 @@ struct Points {
   PointValues<L> local[L::directions];  ///< place in the box, −1 … 1
 };
 
-template <class L>
-void locate(Points<L>& points, const Box<L>& box, int q, const double* x, double t) {
-  using Real = typename L::Real;
-  for (int d = 0; d < 3; ++d) points.place[d][q] = d < L::dimension ? Real(x[d]) : Real(0);
-  points.time[q] = Real(t);
-  for (int d = 0; d < L::dimension; ++d) points.local[d][q] = Real((x[d] - box.centre[d]) / box.half[d]);
+/// Points q, or of the pack that begins there. \tparam G double, or a pack of as many as L::Value has
+template <class L, class G>
+void locate(Points<L>& points, const Box<L>& box, int q, const Array<G, L::dimension>& x, double t) {
+  using V = typename L::Value;
+#pragma unroll
+  for (int d = 0; d < 3; ++d) store_points<V>(&points.place[d][q], d < L::dimension ? rounded<V>(x[d]) : V(0));
+  store_points<V>(&points.time[q], number<V>(t));
+#pragma unroll
+  for (int d = 0; d < L::dimension; ++d)
+    store_points<V>(&points.local[d][q], rounded<V>(G((x[d] - G(box.centre[d])) * G(box.inverse[d]))));
   if constexpr (L::directions > L::dimension)
-    points.local[L::dimension][q] = Real((t - box.centre[L::dimension]) / box.half[L::dimension]);
+    store_points<V>(&points.local[L::dimension][q],
+                    number<V>((t - box.centre[L::dimension]) * box.inverse[L::dimension]));
 }
 
 /// Values of the modes at a batch of points: part 0 the value, part 1 + d the derivative in direction d.
@@ -67,7 +73,7 @@ void evaluate_lines(Lines<L>& lines, const Points<L>& points, const Box<L>& box,
   using V = typename L::Value;
   share_points<L>(L::directions, count, [&](int d, int q) {
     const V x = load_points<V>(&points.local[d][q]);
-    const V scale = number<V>(1 / box.half[d]);
+    const V scale = number<V>(box.inverse[d]);
     V below = V(0), value = V(1), slope_below = V(0), slope = V(0);
 #pragma unroll
     for (int n = 0; n <= L::degree; ++n) {
@@ -127,9 +133,9 @@ struct Times {
 };
 
 /// Batch of the points `first` … of a list of simplices (facets) with the rule's points in each, at each of the times.
-/// Points behind the last one, up to a whole pack, repeat it with weight 0.
+/// CPU: points behind the last one, up to a whole pack, repeat it with weight 0.
 /// \param simplex_at(i) corners of simplex i of the list; measure_at(i)
-/// \param found(q, i) is told for every point of the batch in which simplex it lies
+/// \param found(q, i, x, t) is told for every pack of points of the batch in which simplex they lie, and where
 /// \return how many points there are in the batch
 template <int corners, class L, class SimplexAt, class MeasureAt, class Found>
 int points_in(Points<L>& points, const Box<L>& box, const Rule& rule, const Times<L>& times, std::int64_t simplices,
@@ -138,18 +144,49 @@ int points_in(Points<L>& points, const Box<L>& box, const Rule& rule, const Time
   const int instants = times.count(), each = rule.count * instants;
   const std::int64_t all = simplices * each;
   const int count = all - first < L::batch ? int(all - first) : L::batch;
-  share<L>((count + L::width - 1) / L::width * L::width, [&](int q) {
-    const std::int64_t k = q < count ? first + q : all - 1, simplex = k / each;
-    const int point = int(k % each) / instants, instant = int(k % each) % instants;
+  using V = typename L::Value;
+  using Geometry = DoubleOf<V>;
+  // The points of the rule that begin at `point`, as many as a pack has, in one simplex at one time.
+  const auto place = [&](int q, std::int64_t simplex, int point, int instant) {
     const double* at = simplex_at(simplex);
-    double x[d] = {};
-    for (int c = 0; c < corners; ++c)
-      for (int i = 0; i < d; ++i) x[i] += rule.points[point * corners + c] * at[c * d + i];
-    locate(points, box, q, x, times.time(instant));
-    const double weight = measure_at(simplex) * rule.weights[point] * times.weight(instant);
-    points.weight[q] = typename L::Real(q < count ? weight : 0);
-    found(q, simplex);
-  });
+    const double t = times.time(instant), weight = measure_at(simplex) * times.weight(instant);
+    Array<Geometry, d> x;
+#pragma unroll
+    for (int i = 0; i < d; ++i) x[i] = Geometry(0);
+#pragma unroll
+    for (int c = 0; c < corners; ++c) {
+      const Geometry share_of_corner = load_points<Geometry>(rule.points + c * rule.stride + point);
+#pragma unroll
+      for (int i = 0; i < d; ++i) x[i] += share_of_corner * Geometry(at[c * d + i]);
+    }
+    locate(points, box, q, x, t);
+    store_points<V>(&points.weight[q],
+                    rounded<V>(Geometry(Geometry(weight) * load_points<Geometry>(rule.weights + point))));
+    found(q, simplex, x, t);
+  };
+  if constexpr (L::threads > 1) {
+    share<L>(count, [&](int q) {
+      const std::int64_t k = first + q;
+      place(q, k / each, int(k % each) % rule.count, int(k % each) / rule.count);
+    });
+  } else {
+    // What a pack has beyond the points of its simplex is written over by those of the next one.
+    std::int64_t simplex = first / each;
+    int instant = int(first % each) / rule.count, point = int(first % each) % rule.count;
+    for (int q = 0; q < count;) {
+      place(q, simplex, point, instant);
+      const int left = rule.count - point, taken = left < L::width ? left : L::width;
+      q += taken;
+      point += taken;
+      if (point < rule.count) continue;
+      point = 0;
+      if (++instant < instants) continue;
+      instant = 0;
+      ++simplex;
+    }
+    // Behind the last point it stands again, with weight 0.
+    if (count % L::width != 0) place(count, (all - 1) / each, rule.count, instants - 1);
+  }
   return count;
 }
 
@@ -162,7 +199,7 @@ int volume_points(Points<L>& points, const Arguments& a, std::int64_t polytope, 
   return points_in<d + 1>(
       points, box, a.volume, times, end - begin, first,
       [&](std::int64_t i) { return a.mesh.simplices + (begin + i) * (d + 1) * d; },
-      [&](std::int64_t i) { return a.mesh.simplex_measures[begin + i]; }, [](int, std::int64_t) {});
+      [&](std::int64_t i) { return a.mesh.simplex_measures[begin + i]; }, [](auto&&...) {});
 }
 
 template <class L, class Arguments>

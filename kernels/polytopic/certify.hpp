@@ -3,8 +3,8 @@
 /// where the flux is (docs/theory.md, "The certified penalty").
 #pragma once
 
+#include "kernels/polytopic/batches.hpp"
 #include "kernels/polytopic/eigenvalue.hpp"
-#include "kernels/polytopic/facets.hpp"
 #include "kernels/polytopic/product.hpp"
 
 namespace galerna::kernels::polytopic {
@@ -23,24 +23,22 @@ struct CertifyWork {
     EigenvalueWork<L::modes - 1> eigenvalue;
   };
   double sums[L::staged ? L::modes * L::modes : 1];
+  static constexpr int own = L::on_host ? (L::modes - 1) * (L::modes - 1) : 1;
+  Sum<L> stiffness[own], surface[own];  ///< on the CPU, before they come into `sums`
 };
 
-/// Adds Σ_q p(i) q(j) to a triangle of the pair of matrices; the constant mode is left out.
+/// To add to one of the pair of matrices: on the CPU by way of sums over packs.
 template <class L>
-void add_to_pair(double* pair, bool upper, const PointValues<L> (*p)[L::modes], const PointValues<L> (*q)[L::modes],
-                 int parts, int count) {
-  using V = typename L::Value;
+auto into_pair(Sum<L>* sums, double* pair, bool upper) {
   constexpr int n = L::modes - 1;
-  share<L>(n * n, [&](int k) {
-    const int i = k / n, j = k % n;
-    if (j > i) return;
-    V sum = V(0);
-    for (int part = 0; part < parts; ++part)
-      for (int point = 0; point < count; point += L::width)
-        sum += load_points<V>(&p[part][1 + i][point]) * load_points<V>(&q[part][1 + j][point]);
-    const MatrixPair<n> m{pair};
-    (upper ? m.s(j, i) : m.k(i, j)) += lane_sum(sum);
-  });
+  return [=](int i, int j, const typename L::Value& sum) {
+    if constexpr (L::on_host) {
+      add_to<L>(sums[i * n + j], sum);
+    } else {
+      const MatrixPair<n> m{pair};
+      (upper ? m.s(j, i) : m.k(i, j)) += sum;
+    }
+  };
 }
 
 template <class Case, class L>
@@ -48,12 +46,7 @@ void add_stiffness(CertifyWork<L>& w, double* pair, const PolytopicArguments& a,
                    const Box<L>& box) {
   using V = typename L::Value;
   constexpr int d = L::dimension;
-  const Times<L> times(a);
-  const std::int64_t all = volume_point_count<L>(a, polytope, times);
-  for (std::int64_t first = 0; first < all; first += L::batch) {
-    const int count = volume_points(w.volume.points, a, polytope, box, times, first);
-    evaluate_lines(w.lines, w.volume.points, box, count);
-    evaluate_modes<Case>(w.modes, w.lines, count);
+  const auto add_batch = [&](int count) {
     evaluate_coefficients<Case>(w.volume.coefficients, w.volume.points, count);
     share_points<L>(L::modes, count, [&](int j, int q) {
       Array<V, d> gradient;
@@ -63,35 +56,31 @@ void add_stiffness(CertifyWork<L>& w, double* pair, const PolytopicArguments& a,
       const Array<V, d> flux = times_diffusion<d>(tensor, gradient);
       for (int k = 0; k < d; ++k) store_points<V>(&w.fluxes.part[1 + k][j][q], flux[k]);
     });
-    add_to_pair<L>(pair, false, w.modes.part + 1, w.fluxes.part + 1, d, count);
-  }
+    add_products<L, true, 1>(w.modes.part + 1, w.fluxes.part + 1, d, count, into_pair<L>(w.stiffness, pair, false));
+  };
+  for_each_volume_batch<Case>(w.volume.points, w.lines, w.modes, a, polytope, box, Times<L>(a), true, add_batch);
 }
 
-template <class Case, class L>
-void add_normal_fluxes(CertifyWork<L>& w, double* pair, const PolytopicArguments& a, std::int64_t polytope,
-                       const Box<L>& box) {
+/// add(i, j, sum) for the sums of m_F ∫_F n·a∇φ_i n·a∇φ_j, without the constant mode.
+template <class Case, class L, class Add>
+void add_normal_fluxes(FacetPoints<L>& facet, Lines<L>& lines, ModeValues<L>& modes, ModeValues<L>& fluxes,
+                       const PolytopicArguments& a, std::int64_t polytope, const Box<L>& box, const Add& add) {
   using V = typename L::Value;
   using Real = typename L::Real;
-  const Times<L> times(a);
-  const std::int64_t all = own_facet_point_count<L>(a, polytope, times);
-  for (std::int64_t first = 0; first < all; first += L::batch) {
-    const int count = own_facet_points(w.facet, a, polytope, box, times, first);
-    evaluate_lines(w.lines, w.facet.points, box, count);
-    evaluate_modes<Case>(w.modes, w.lines, count);
-    evaluate_conormals<Case>(w.facet, inside_step<L>(box), count);
-    form_normal_fluxes(w.modes, w.facet, count);
+  for_each_own_facet_batch<Case>(facet, lines, modes, a, polytope, box, [&](int count) {
+    form_normal_fluxes(modes, facet, count);
     share<L>(count, [&](int q) {
-      const int boundary = w.facet.boundary[q];
+      const int boundary = facet.boundary[q];
       if (boundary < 0) return;
       const bool given = Case::Data::boundary_type(boundary) == BoundaryType::dirichlet;
-      w.facet.points.weight[q] *= Real(given ? 2 : 0);
+      facet.points.weight[q] *= Real(given ? 2 : 0);
     });
     share_points<L>(L::modes, count, [&](int j, int q) {
-      store_points<V>(&w.fluxes.part[1][j][q],
-                      load_points<V>(&w.facet.points.weight[q]) * load_points<V>(&w.modes.part[1][j][q]));
+      store_points<V>(&fluxes.part[1][j][q],
+                      load_points<V>(&facet.points.weight[q]) * load_points<V>(&modes.part[1][j][q]));
     });
-    add_to_pair<L>(pair, true, w.modes.part + 1, w.fluxes.part + 1, 1, count);
-  }
+    add_products<L, true, 1>(modes.part + 1, fluxes.part + 1, 1, count, add);
+  });
 }
 
 /// λ of polytope list[item]. \tparam Case of double precision
@@ -107,9 +96,22 @@ void certify(const PolytopicArguments& a, std::int64_t item) {
   const std::int64_t polytope = a.list[item];
   const Box<L> box(a, polytope);
   double* pair = L::staged ? w.sums : a.scratch + item * n * n;
-  share<L>(n * n, [&](int k) { pair[k] = 0; });
+  if constexpr (L::on_host) {
+    set_to_zero<L>(w.stiffness, w.own);
+    set_to_zero<L>(w.surface, w.own);
+  } else {
+    share<L>(n * n, [&](int k) { pair[k] = 0; });
+  }
   add_stiffness<Case>(w, pair, a, polytope, box);
-  add_normal_fluxes<Case>(w, pair, a, polytope, box);
+  add_normal_fluxes<Case>(w.facet, w.lines, w.modes, w.fluxes, a, polytope, box, into_pair<L>(w.surface, pair, true));
+  if constexpr (L::on_host) {
+    const MatrixPair<n - 1> m{pair};
+    for (int i = 0; i < n - 1; ++i)
+      for (int j = 0; j <= i; ++j) {
+        m.k(i, j) = total<L>(w.stiffness[i * (n - 1) + j]);
+        m.s(j, i) = total<L>(w.surface[i * (n - 1) + j]);
+      }
+  }
   const double largest = largest_generalized_eigenvalue<L, n - 1>(pair, w.eigenvalue);
   if (team_rank() == 0) a.eigenvalues[polytope] = largest;
 }

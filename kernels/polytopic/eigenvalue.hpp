@@ -16,6 +16,10 @@ struct MatrixPair {
 
   double& k(int i, int j) const { return i >= j ? at[i * (n + 1) + j] : at[j * (n + 1) + i]; }
   double& s(int i, int j) const { return i <= j ? at[i * (n + 1) + j + 1] : at[j * (n + 1) + i + 1]; }
+
+  // Where it is known which of i and j is the larger: K with i ≥ j, S with i ≤ j.
+  double& lower(int i, int j) const { return at[i * (n + 1) + j]; }
+  double& upper(int i, int j) const { return at[i * (n + 1) + j + 1]; }
 };
 
 /// What the threads of a team tell each other.
@@ -35,8 +39,8 @@ int factorize(const MatrixPair<n>& m, EigenvalueWork<n>& w) {
     if (team_rank() == 0) {
       w.where = step;
       for (int i = step; i < n; ++i)
-        if (m.k(i, i) > m.k(w.where, w.where)) w.where = i;
-      w.pivot = m.k(w.where, w.where);
+        if (m.lower(i, i) > m.lower(w.where, w.where)) w.where = i;
+      w.pivot = m.lower(w.where, w.where);
       if (step == 0) w.scale = w.pivot;
     }
     team_sync<L>();
@@ -66,11 +70,11 @@ int factorize(const MatrixPair<n>& m, EigenvalueWork<n>& w) {
       team_sync<L>();
     }
     const double root = sqrt(w.pivot);
-    share<L>(n - step, [&](int i) { m.k(step + i, step) = i == 0 ? root : m.k(step + i, step) / root; });
+    share<L>(n - step, [&](int i) { m.lower(step + i, step) = i == 0 ? root : m.lower(step + i, step) / root; });
     const int left = n - step - 1;
     share<L>(left, [&](int i) {
-      const double factor = m.k(step + 1 + i, step);
-      for (int j = 0; j <= i; ++j) m.k(step + 1 + i, step + 1 + j) -= factor * m.k(step + 1 + j, step);
+      const double factor = m.lower(step + 1 + i, step);
+      for (int j = 0; j <= i; ++j) m.lower(step + 1 + i, step + 1 + j) -= factor * m.lower(step + 1 + j, step);
     });
   }
   return n;
@@ -82,24 +86,23 @@ template <class L, int n>
 void transform(const MatrixPair<n>& m, EigenvalueWork<n>& w, int rank) {
   // C = L⁻¹ S L⁻ᵀ, from the symmetric elimination C_k: rows and columns beyond k lose L(i, k) times row k.
   for (int k = 0; k < rank; ++k) {
-    const double pivot = m.k(k, k);
+    const double scale = 1 / m.lower(k, k);
     share<L>(rank, [&](int j) {
-      if (j > k) w.vector[j] = m.s(k, j) / pivot;
-      if (j < k) m.s(j, k) /= pivot;
-      if (j == k) w.diagonal[k] = m.s(k, k) / (pivot * pivot);
+      if (j > k) w.vector[j] = m.upper(k, j) * scale;
+      if (j < k) m.upper(j, k) *= scale;
+      if (j == k) w.diagonal[k] = m.upper(k, k) * (scale * scale);
     });
     const double corner = w.diagonal[k];
     // Rows above k have their columns beyond k reduced, too.
     share<L>(rank - k - 1, [&](int r) {
       const int i = k + 1 + r;
-      const double factor = m.k(i, k);
-      for (int j = 0; j < k; ++j) m.s(j, i) -= factor * m.s(j, k);
-      for (int j = i; j < rank; ++j)
-        m.s(i, j) -= factor * w.vector[j] + m.k(j, k) * w.vector[i] - factor * m.k(j, k) * corner;
+      const double factor = m.lower(i, k), rest = w.vector[i] - factor * corner;
+      for (int j = 0; j < k; ++j) m.upper(j, i) -= factor * m.upper(j, k);
+      for (int j = i; j < rank; ++j) m.upper(i, j) -= factor * w.vector[j] + m.lower(j, k) * rest;
     });
     share<L>(rank, [&](int j) {
-      if (j > k) m.s(k, j) = w.vector[j] - m.k(j, k) * corner;
-      if (j == k) m.s(k, k) = corner;
+      if (j > k) m.upper(k, j) = w.vector[j] - m.lower(j, k) * corner;
+      if (j == k) m.upper(k, k) = corner;
     });
   }
 }
@@ -111,10 +114,10 @@ void tridiagonalize(const MatrixPair<n>& m, EigenvalueWork<n>& w, int rank) {
   for (int k = 0; k + 2 < rank; ++k) {
     if (team_rank() == 0) {
       double square = 0;
-      for (int i = k + 1; i < rank; ++i) square += m.s(k, i) * m.s(k, i);
-      const double first = m.s(k, k + 1), norm = first > 0 ? -sqrt(square) : sqrt(square);
+      for (int i = k + 1; i < rank; ++i) square += m.upper(k, i) * m.upper(k, i);
+      const double first = m.upper(k, k + 1), norm = first > 0 ? -sqrt(square) : sqrt(square);
       w.off_diagonal[k] = norm;
-      for (int i = k + 1; i < rank; ++i) w.vector[i] = m.s(k, i);
+      for (int i = k + 1; i < rank; ++i) w.vector[i] = m.upper(k, i);
       w.vector[k + 1] -= norm;
       const double length = 2 * (square - first * norm);
       w.scale = length > 0 ? 2 / length : 0;
@@ -122,9 +125,11 @@ void tridiagonalize(const MatrixPair<n>& m, EigenvalueWork<n>& w, int rank) {
     team_sync<L>();
     const int left = rank - k - 1;
     share<L>(left, [&](int r) {
+      const int i = k + 1 + r;
       double sum = 0;
-      for (int j = k + 1; j < rank; ++j) sum += m.s(k + 1 + r, j) * w.vector[j];
-      w.product[k + 1 + r] = w.scale * sum;
+      for (int j = k + 1; j < i; ++j) sum += m.upper(j, i) * w.vector[j];
+      for (int j = i; j < rank; ++j) sum += m.upper(i, j) * w.vector[j];
+      w.product[i] = w.scale * sum;
     });
     if (team_rank() == 0) {
       double sum = 0;
@@ -135,15 +140,61 @@ void tridiagonalize(const MatrixPair<n>& m, EigenvalueWork<n>& w, int rank) {
     share<L>(left, [&](int r) { w.product[k + 1 + r] -= w.pivot * w.vector[k + 1 + r]; });
     share<L>(left, [&](int r) {
       const int i = k + 1 + r;
-      for (int j = i; j < rank; ++j) m.s(i, j) -= w.vector[i] * w.product[j] + w.product[i] * w.vector[j];
+      for (int j = i; j < rank; ++j) m.upper(i, j) -= w.vector[i] * w.product[j] + w.product[i] * w.vector[j];
     });
   }
-  share<L>(rank, [&](int i) { w.diagonal[i] = m.s(i, i); });
-  if (team_rank() == 0 && rank >= 2) w.off_diagonal[rank - 2] = m.s(rank - 2, rank - 1);
+  share<L>(rank, [&](int i) { w.diagonal[i] = m.upper(i, i); });
+  if (team_rank() == 0 && rank >= 2) w.off_diagonal[rank - 2] = m.upper(rank - 2, rank - 1);
   team_sync<L>();
 }
 
-/// The largest eigenvalue of the tridiagonal matrix by bisection with Sturm sequences (Golub, Van Loan, § 8.4.2).
+/// Whether the tridiagonal matrix has an eigenvalue above x, by Sturm sequences (Golub, Van Loan, § 8.4.2).
+template <int n>
+bool has_eigenvalue_above(const EigenvalueWork<n>& w, int rank, double x) {
+  double d = 1;
+  for (int i = 0; i < rank; ++i) {
+    const double off = i > 0 ? w.off_diagonal[i - 1] : 0;
+    d = w.diagonal[i] - x - off * off / (d == 0 ? -1e-300 : d);
+    if (d > 0) return true;
+  }
+  return false;
+}
+
+/// Near the largest eigenvalue of the tridiagonal matrix, by Laguerre's iteration, which falls towards it from a bound
+/// above (J. H. Wilkinson, The Algebraic Eigenvalue Problem, chapter 7): with the characteristic polynomial's
+/// G = p′/p = Σ 1/(x − λ_i) and H = −G′, x ← x − n / (G + √((n − 1)(n H − G²))). Where eigenvalues lie close together,
+/// half of the digits are lost.
+template <int n>
+double near_largest_eigenvalue(const EigenvalueWork<n>& w, int rank, double bound) {
+  const double unit = 1 / bound;  // so that the polynomial neither over- nor underflows
+  double x = 1;
+  for (int iteration = 0; iteration < 20; ++iteration) {
+    double value = 1, below = 0, slope = 0, slope_below = 0, curvature = 0, curvature_below = 0;
+    for (int i = 0; i < rank; ++i) {
+      const double shift = x - w.diagonal[i] * unit, off = i > 0 ? w.off_diagonal[i - 1] * unit : 0;
+      const double next = shift * value - off * off * below;
+      const double next_slope = value + shift * slope - off * off * slope_below;
+      const double next_curvature = 2 * slope + shift * curvature - off * off * curvature_below;
+      below = value;
+      slope_below = slope;
+      curvature_below = curvature;
+      value = next;
+      slope = next_slope;
+      curvature = next_curvature;
+    }
+    // At the eigenvalue, or beyond it by rounding.
+    if (!(value > 0)) break;
+    const double g = slope / value, h = g * g - curvature / value;
+    const double step = rank / (g + sqrt(max((rank - 1) * (rank * h - g * g), 0.0)));
+    x -= step;
+    // The next step would be of the order of this one's cube.
+    if (!(step > 1e-6 * x)) break;
+  }
+  return x * bound;
+}
+
+/// The largest eigenvalue of the tridiagonal matrix: an interval around where it should be, wider until it is in there,
+/// then bisection.
 template <int n>
 double largest_eigenvalue(const EigenvalueWork<n>& w, int rank) {
   double low = w.diagonal[0], high = low;
@@ -152,16 +203,19 @@ double largest_eigenvalue(const EigenvalueWork<n>& w, int rank) {
     low = max(low, w.diagonal[i]);
     high = max(high, w.diagonal[i] + radius);
   }
-  for (int iteration = 0; iteration < 60 && high - low > 2e-16 * high; ++iteration) {
+  if (rank == 1 || !(high > 0)) return high;
+  if (rank == 2) {
+    const double half = (w.diagonal[0] - w.diagonal[1]) / 2;
+    return (w.diagonal[0] + w.diagonal[1]) / 2 + sqrt(half * half + w.off_diagonal[0] * w.off_diagonal[0]);
+  }
+  const double near = near_largest_eigenvalue(w, rank, high);
+  for (double width = 4e-16 * near; near + width < high; width *= 16)
+    (has_eigenvalue_above(w, rank, near + width) ? low : high) = near + width;
+  for (double width = 4e-16 * near; near - width > low; width *= 16)
+    (has_eigenvalue_above(w, rank, near - width) ? low : high) = near - width;
+  while (high - low > 1e-15 * high) {
     const double middle = low + (high - low) / 2;
-    bool above = false;
-    double d = 1;
-    for (int i = 0; i < rank && !above; ++i) {
-      const double off = i > 0 ? w.off_diagonal[i - 1] : 0;
-      d = w.diagonal[i] - middle - off * off / (d == 0 ? -1e-300 : d);
-      above = d > 0;
-    }
-    (above ? low : high) = middle;
+    (has_eigenvalue_above(w, rank, middle) ? low : high) = middle;
   }
   return high;
 }

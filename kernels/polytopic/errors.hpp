@@ -38,12 +38,7 @@ void add_volume_errors(ErrorWork<L>& w, Array<double, error_sums>& sums, const t
                        const PolytopicArguments& a, std::int64_t polytope, const Box<L>& box) {
   using Real = typename L::Real;
   constexpr int d = L::dimension;
-  const Times<L> times(a);
-  const std::int64_t all = volume_point_count<L>(a, polytope, times);
-  for (std::int64_t first = 0; first < all; first += L::batch) {
-    const int count = volume_points(w.points, a, polytope, box, times, first);
-    evaluate_lines(w.lines, w.points, box, count);
-    evaluate_modes<Case>(w.modes, w.lines, count);
+  const auto add_batch = [&](int count) {
     evaluate_solution(w.solution, w.modes, coefficients, count);
     share<L>(count, [&](int q) {
       const auto x = point_at<Real>(w.points, q);
@@ -65,7 +60,8 @@ void add_volume_errors(ErrorWork<L>& w, Array<double, error_sums>& sums, const t
       sums[2] += weight * (energy + reaction * e * e);
       sums[3] += weight * w.solution.value[q];
     });
-  }
+  };
+  for_each_volume_batch<Case>(w.points, w.lines, w.modes, a, polytope, box, Times<L>(a), true, add_batch);
 }
 
 /// Boundary facets: ∫ σ e² where u is given, ½ ∫ |b·n| e².
@@ -73,13 +69,7 @@ template <class Case, class L>
 void add_boundary_errors(ErrorWork<L>& w, Array<double, error_sums>& sums, const typename L::Real* coefficients,
                          const PolytopicArguments& a, std::int64_t polytope, const Box<L>& box) {
   using Real = typename L::Real;
-  const Times<L> times(a);
-  const std::int64_t all = own_facet_point_count<L>(a, polytope, times);
-  for (std::int64_t first = 0; first < all; first += L::batch) {
-    const int count = own_facet_points(w.facet, a, polytope, box, times, first);
-    evaluate_lines(w.lines, w.facet.points, box, count);
-    evaluate_modes<Case>(w.modes, w.lines, count);
-    evaluate_conormals<Case>(w.facet, inside_step<L>(box), count);
+  for_each_own_facet_batch<Case>(w.facet, w.lines, w.modes, a, polytope, box, [&](int count) {
     evaluate_solution(w.solution, w.modes, coefficients, count);
     share<L>(count, [&](int q) {
       if (w.facet.boundary[q] < 0) return;
@@ -92,7 +82,7 @@ void add_boundary_errors(ErrorWork<L>& w, Array<double, error_sums>& sums, const
       const Real speed = abs(w.facet.speed[q]) / 2;
       sums[2] += w.facet.points.weight[q] * (given ? w.facet.penalty[q] + speed : speed) * e * e;
     });
-  }
+  });
 }
 
 /// ½ ∫ of the square of the jump in time at the slab's beginning, and ∫ e² at its end.
@@ -100,27 +90,19 @@ template <class Case, class L>
 void add_time_errors(ErrorWork<L>& w, Array<double, error_sums>& sums, const typename L::Real* coefficients,
                      const PolytopicArguments& a, std::int64_t polytope, const Box<L>& box, bool end) {
   using Real = typename L::Real;
-  const Times<L> times(end ? a.end : a.begin);
-  const std::int64_t all = volume_point_count<L>(a, polytope, times);
-  const Real* previous = static_cast<const Real*>(a.previous) + a.first_unknowns[polytope];
-  for (std::int64_t first = 0; first < all; first += L::batch) {
-    const int count = volume_points(w.points, a, polytope, box, times, first);
-    evaluate_lines(w.lines, w.points, box, count);
-    evaluate_modes<Case>(w.modes, w.lines, count);
+  const auto add_batch = [&](int count) {
     evaluate_solution(w.solution, w.modes, coefficients, count);
     share<L>(count, [&](int q) {
       const auto x = point_at<Real>(w.points, q);
       const Real weight = w.points.weight[q];
-      Real other = Real(0);
-      if (end || a.first_slab)
-        other = Case::Data::template exact<Real>(x[0], x[1], x[2], x[3]);
-      else
-        for (int j = 0; j < L::modes; ++j)
-          other += (Case::mode(L::dimension, j) % 2 ? -previous[j] : previous[j]) * w.modes.part[0][j][q];
+      const auto exact = [&] { return Case::Data::template exact<Real>(x[0], x[1], x[2], x[3]); };
+      const Real other = end ? exact() : value_before<Case, L, Real>(w.modes, a, polytope, q, exact);
       const Real e = w.solution.value[q] - other;
       sums[end ? 4 : 2] += weight * e * e * (end ? Real(1) : Real(0.5));
     });
-  }
+  };
+  const Times<L> times(end ? a.end : a.begin);
+  for_each_volume_batch<Case>(w.points, w.lines, w.modes, a, polytope, box, times, true, add_batch);
 }
 
 /// The sums of polytope list[item].
@@ -162,7 +144,6 @@ void interface_errors(const PolytopicArguments& a, std::int64_t item) {
   const std::int64_t interface = a.list[item];
   const std::int64_t first_side = a.mesh.interfaces[interface * 2], second_side = a.mesh.interfaces[interface * 2 + 1];
   const Box<L> first_box(a, first_side), second_box(a, second_side);
-  const Times<L> times(a);
   const Real* u = static_cast<const Real*>(a.solution);
   const auto value = [&](const InterfaceSide<L>& side, std::int64_t polytope, int q) {
     V sum = V(0);
@@ -172,17 +153,14 @@ void interface_errors(const PolytopicArguments& a, std::int64_t item) {
     return sum;
   };
   Array<double, 1> own = {};
-  const std::int64_t all = interface_point_count<L>(a, interface, times);
-  for (std::int64_t first = 0; first < all; first += L::batch) {
-    const int count = interface_points(w, a, interface, first_box, second_box, times, first);
-    evaluate_sides<Case>(w, first_box, second_box, count);
+  for_each_interface_batch<Case>(w, a, interface, first_box, second_box, [&](int count) {
     share_points<L>(1, count, [&](int, int q) {
       const V jump = value(w.first, first_side, q) - value(w.second, second_side, q);
       const V speed = abs(load_points<V>(&w.facet.speed[q]));
       own[0] += lane_sum(V(load_points<V>(&w.facet.points.weight[q]) *
                            (load_points<V>(&w.facet.penalty[q]) + number<V>(0.5) * speed) * jump * jump));
     });
-  }
+  });
   const Array<double, 1> sum = team_sum<L>(own);
   if (team_rank() == 0) a.sums[interface] = sum[0];
 }

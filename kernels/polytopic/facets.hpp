@@ -33,21 +33,22 @@ template <class L, class Arguments>
 int own_facet_points(FacetPoints<L>& f, const Arguments& a, std::int64_t polytope, const Box<L>& box,
                      const Times<L>& times, std::int64_t first) {
   constexpr int d = L::dimension;
-  using Real = typename L::Real;
+  using V = typename L::Value;
   const std::int32_t* own = a.mesh.own_facets + a.mesh.first_own_facets[polytope];
   const std::int64_t facets = a.mesh.first_own_facets[polytope + 1] - a.mesh.first_own_facets[polytope];
   return points_in<d>(
       f.points, box, a.facet, times, facets, first,
       [&](std::int64_t i) { return a.mesh.facets + std::int64_t(own[i] / 2) * (d + 1) * d; },
       [&](std::int64_t i) { return a.mesh.facet_measures[std::int64_t(own[i] / 2) * 3]; },
-      [&](int q, std::int64_t i) {
+      [&](int q, std::int64_t i, auto&&...) {
         const std::int64_t facet = own[i] / 2;
         const double sign = own[i] % 2 ? -1 : 1;
-        for (int k = 0; k < d; ++k) f.normal[k][q] = Real(sign * a.mesh.facets[facet * (d + 1) * d + d * d + k]);
-        f.penalty[q] = Real(a.penalty ? a.penalty[facet] : 0);
+        for (int k = 0; k < d; ++k)
+          store_points<V>(&f.normal[k][q], number<V>(sign * a.mesh.facets[facet * (d + 1) * d + d * d + k]));
+        store_points<V>(&f.penalty[q], number<V>(a.penalty ? a.penalty[facet] : 0));
         const std::int32_t other = a.mesh.facet_polytopes[facet * 2 + 1];
-        f.boundary[q] = other < 0 ? -1 - other : -1;
-        f.inner[q] = Real(other < 0 ? 0 : 1);
+        for (int lane = 0; lane < L::width; ++lane) f.boundary[q + lane] = other < 0 ? -1 - other : -1;
+        store_points<V>(&f.inner[q], number<V>(other < 0 ? 0 : 1));
       });
 }
 
@@ -87,36 +88,42 @@ struct FacetTerms {
   PointValues<L> c0, c1, r0, r1;
 };
 
-/// nᵀ a n > 0 makes a point elliptic: it takes Dirichlet data or a flux. Elsewhere data are taken where the flow
-/// enters.
+/// At one point of the boundary. nᵀ a n > 0 makes it elliptic: it takes Dirichlet data or a flux. Elsewhere data are
+/// taken where the flow enters.
+template <class Case, class L>
+void boundary_terms(FacetTerms<L>& terms, const FacetPoints<L>& f, int q) {
+  using Real = typename L::Real;
+  const Real w = f.points.weight[q], speed = f.speed[q], inflow = speed < Real(0) ? -speed : Real(0);
+  const auto x = point_at<Real>(f.points, q);
+  Real normal_diffusion = Real(0);
+  for (int k = 0; k < L::dimension; ++k) normal_diffusion += f.normal[k][q] * f.conormal[k][q];
+  terms.c0[q] = terms.c1[q] = terms.r0[q] = terms.r1[q] = Real(0);
+  if (Case::Data::boundary_type(f.boundary[q]) == BoundaryType::neumann) {
+    terms.r0[q] = w * Case::Data::template boundary_data<Real>(f.boundary[q], x[0], x[1], x[2], x[3]);
+    return;
+  }
+  const bool elliptic = normal_diffusion > Real(0);
+  if (!elliptic && inflow == Real(0)) return;
+  const Real g = Case::Data::template boundary_data<Real>(f.boundary[q], x[0], x[1], x[2], x[3]);
+  terms.c0[q] = w * (elliptic ? f.penalty[q] + inflow : inflow);
+  terms.c1[q] = elliptic ? w : Real(0);
+  terms.r0[q] = terms.c0[q] * g;
+  terms.r1[q] = -terms.c1[q] * g;
+}
+
 template <class Case, class L>
 void facet_terms(FacetTerms<L>& terms, const FacetPoints<L>& f, int count) {
-  using Real = typename L::Real;
-  constexpr int d = L::dimension;
-  share<L>((count + L::width - 1) / L::width * L::width, [&](int q) {
-    const Real w = f.points.weight[q], sigma = f.penalty[q], speed = f.speed[q];
-    const Real inflow = speed < Real(0) ? -speed : Real(0);
-    terms.r0[q] = terms.r1[q] = Real(0);
-    if (f.boundary[q] < 0) {
-      terms.c0[q] = w * (sigma + inflow);
-      terms.c1[q] = w * Real(0.5);
-      return;
-    }
-    const auto x = point_at<Real>(f.points, q);
-    Real normal_diffusion = Real(0);
-    for (int k = 0; k < d; ++k) normal_diffusion += f.normal[k][q] * f.conormal[k][q];
-    terms.c0[q] = terms.c1[q] = Real(0);
-    if (Case::Data::boundary_type(f.boundary[q]) == BoundaryType::neumann) {
-      terms.r0[q] = w * Case::Data::template boundary_data<Real>(f.boundary[q], x[0], x[1], x[2], x[3]);
-      return;
-    }
-    const bool elliptic = normal_diffusion > Real(0);
-    if (!elliptic && inflow == Real(0)) return;
-    const Real g = Case::Data::template boundary_data<Real>(f.boundary[q], x[0], x[1], x[2], x[3]);
-    terms.c0[q] = w * (elliptic ? sigma + inflow : inflow);
-    terms.c1[q] = elliptic ? w : Real(0);
-    terms.r0[q] = terms.c0[q] * g;
-    terms.r1[q] = -terms.c1[q] * g;
+  using V = typename L::Value;
+  share_points<L>(1, count, [&](int, int q) {
+    const V weight = load_points<V>(&f.points.weight[q]), speed = load_points<V>(&f.speed[q]);
+    const V inflow = select(speed < V(0), V(-speed), V(0));
+    store_points<V>(&terms.c0[q], weight * (load_points<V>(&f.penalty[q]) + inflow));
+    store_points<V>(&terms.c1[q], number<V>(0.5) * weight);
+    store_points<V>(&terms.r0[q], V(0));
+    store_points<V>(&terms.r1[q], V(0));
+    if (lane_min(load_points<V>(&f.inner[q])) > 0) return;
+    for (int i = 0; i < L::width; ++i)
+      if (f.boundary[q + i] >= 0) boundary_terms<Case>(terms, f, q + i);
   });
 }
 

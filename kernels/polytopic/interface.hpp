@@ -2,7 +2,7 @@
 /// The two blocks of the matrix that an interface between two polytopes has.
 #pragma once
 
-#include "kernels/polytopic/facets.hpp"
+#include "kernels/polytopic/batches.hpp"
 #include "kernels/polytopic/product.hpp"
 
 namespace galerna::kernels::polytopic {
@@ -21,7 +21,8 @@ struct InterfaceWork {
   PointValues<L> fluxes[2][L::modes];
   Lines<L> lines;
   FacetPoints<L> facet;
-  typename L::Real block[L::staged ? L::modes * L::modes : 1];
+  Sum<L> block[L::staged ? L::modes * L::modes : 1];
+  Sum<L> flow[L::on_host && L::flows ? L::modes * L::modes : 1];  ///< by which the blocks differ
 };
 
 /// Batch of the points on the interface's facets, seen from both sides; normals point out of the first.
@@ -29,16 +30,17 @@ template <class L, class Arguments>
 int interface_points(InterfaceWork<L>& w, const Arguments& a, std::int64_t interface, const Box<L>& first_box,
                      const Box<L>& second_box, const Times<L>& times, std::int64_t first) {
   constexpr int d = L::dimension;
-  using Real = typename L::Real;
+  using V = typename L::Value;
   const std::int64_t begin = a.mesh.first_facets[interface], facets = a.mesh.first_facets[interface + 1] - begin;
   const auto corners = [&](std::int64_t i) { return a.mesh.facets + (begin + i) * (d + 1) * d; };
   const auto measure = [&](std::int64_t i) { return a.mesh.facet_measures[(begin + i) * 3]; };
-  points_in<d>(w.second.points, second_box, a.facet, times, facets, first, corners, measure, [](int, std::int64_t) {});
   return points_in<d>(w.facet.points, first_box, a.facet, times, facets, first, corners, measure,
-                      [&](int q, std::int64_t i) {
-                        for (int k = 0; k < d; ++k) w.facet.normal[k][q] = Real(corners(i)[d * d + k]);
-                        w.facet.penalty[q] = Real(a.penalty ? a.penalty[begin + i] : 0);
-                        w.facet.inner[q] = Real(1);
+                      [&](int q, std::int64_t i, const auto& x, double t) {
+                        locate(w.second.points, second_box, q, x, t);
+                        for (int k = 0; k < d; ++k)
+                          store_points<V>(&w.facet.normal[k][q], number<V>(corners(i)[d * d + k]));
+                        store_points<V>(&w.facet.penalty[q], number<V>(a.penalty ? a.penalty[begin + i] : 0));
+                        store_points<V>(&w.facet.inner[q], V(1));
                       });
 }
 
@@ -60,9 +62,21 @@ void evaluate_sides(InterfaceWork<L>& w, const Box<L>& first_box, const Box<L>& 
   form_normal_fluxes(w.second.modes, w.facet, count);
 }
 
+/// body(count) for each batch of the interface's points, with the modes and normal fluxes of both sides evaluated.
+template <class Case, class L, class Body>
+void for_each_interface_batch(InterfaceWork<L>& w, const PolytopicArguments& a, std::int64_t interface,
+                              const Box<L>& first_box, const Box<L>& second_box, const Body& body) {
+  const Times<L> times(a);
+  const std::int64_t all = interface_point_count<L>(a, interface, times);
+  for (std::int64_t first = 0; first < all; first += L::batch) {
+    const int count = interface_points(w, a, interface, first_box, second_box, times, first);
+    evaluate_sides<Case>(w, first_box, second_box, count);
+    body(count);
+  }
+}
+
 /// Part 0: −(σ + max(±b·n, 0)) ψ − ½ n·a∇ψ; part 1: ½ ψ, to go with φ and n·a∇φ of the other side; with weights.
 /// \param side +1: the flow is taken where it comes from the other side, b·n < 0; −1: where b·n > 0
-/// \param sign of the normal: n·a∇ψ counts as given, times it
 template <class L>
 void form_interface_fluxes(InterfaceWork<L>& w, int side, int count) {
   using V = typename L::Value;
@@ -78,19 +92,41 @@ void form_interface_fluxes(InterfaceWork<L>& w, int side, int count) {
   });
 }
 
-/// Sums of one of the blocks, (first, second) or, transposed, (second, first), over all points.
+/// −b·n ψ, which the block of the second polytope has beside what that of the first has, to go with φ.
+template <class L>
+void form_flow(InterfaceWork<L>& w, int count) {
+  using V = typename L::Value;
+  share_points<L>(L::modes, count, [&](int j, int q) {
+    const V flow = load_points<V>(&w.facet.points.weight[q]) * load_points<V>(&w.facet.speed[q]);
+    store_points<V>(&w.fluxes[0][j][q], -flow * load_points<V>(&w.second.modes.part[0][j][q]));
+  });
+}
+
+/// Sums of one of the blocks, (first, second) or, transposed, (second, first), over all points; on the CPU with what
+/// the other one has beside.
 template <class Case, class L>
-void integrate_interface(InterfaceWork<L>& w, typename L::Real* block, const PolytopicArguments& a,
-                         std::int64_t interface, const Box<L>& first_box, const Box<L>& second_box, int side) {
-  using Real = typename L::Real;
-  const Times<L> times(a);
-  share<L>(L::modes * L::modes, [&](int k) { block[k] = Real(0); });
-  const std::int64_t all = interface_point_count<L>(a, interface, times);
-  for (std::int64_t first = 0; first < all; first += L::batch) {
-    const int count = interface_points(w, a, interface, first_box, second_box, times, first);
-    evaluate_sides<Case>(w, first_box, second_box, count);
+void integrate_interface(InterfaceWork<L>& w, const PolytopicArguments& a, std::int64_t interface,
+                         const Box<L>& first_box, const Box<L>& second_box, int side) {
+  constexpr bool with_flow = L::on_host && Case::Data::moves;
+  set_to_zero<L>(w.block, L::modes * L::modes);
+  if constexpr (with_flow) set_to_zero<L>(w.flow, L::modes * L::modes);
+  for_each_interface_batch<Case>(w, a, interface, first_box, second_box, [&](int count) {
     form_interface_fluxes(w, side, count);
-    add_products<L>(w.first.modes.part, w.fluxes, 2, count, block);
+    add_products<L, false>(w.first.modes.part, w.fluxes, 2, count, into<L>(w.block));
+    if constexpr (!with_flow) return;
+    form_flow(w, count);
+    add_products<L, false>(w.first.modes.part, w.fluxes, 1, count, into<L>(w.flow));
+  });
+}
+
+/// f(i, j) for the entries of a block.
+template <class L, class F>
+void for_each_entry(int rows, int columns, const F& f) {
+  if constexpr (L::on_host) {
+    for (int i = 0; i < rows; ++i)
+      for (int j = 0; j < columns; ++j) f(i, j);
+  } else {
+    share<L>(rows * columns, [&](int k) { f(k / columns, k % columns); });
   }
 }
 
@@ -113,10 +149,17 @@ void interface(const PolytopicArguments& a, std::int64_t item) {
   Real* values = static_cast<Real*>(a.values);
   Real* upper = values + a.interface_blocks[interface * 2];
   Real* lower = values + a.interface_blocks[interface * 2 + 1];
-  integrate_interface<Case>(w, w.block, a, interface, first_box, second_box, 1);
-  share<L>(rows * columns, [&](int k) { upper[k] = w.block[k / columns * L::modes + k % columns]; });
-  if constexpr (Case::Data::moves) integrate_interface<Case>(w, w.block, a, interface, first_box, second_box, -1);
-  share<L>(rows * columns, [&](int k) { lower[k] = w.block[k % rows * L::modes + k / rows]; });
+  integrate_interface<Case>(w, a, interface, first_box, second_box, 1);
+  for_each_entry<L>(rows, columns, [&](int i, int j) {
+    const Real sum = total<L>(w.block[i * L::modes + j]);
+    upper[i * columns + j] = sum;
+    if constexpr (!Case::Data::moves) lower[j * rows + i] = sum;
+    if constexpr (Case::Data::moves && L::on_host) lower[j * rows + i] = sum + total<L>(w.flow[i * L::modes + j]);
+  });
+  if constexpr (Case::Data::moves && !L::on_host) {
+    integrate_interface<Case>(w, a, interface, first_box, second_box, -1);
+    for_each_entry<L>(rows, columns, [&](int i, int j) { lower[j * rows + i] = total<L>(w.block[i * L::modes + j]); });
+  }
 }
 
 }  // namespace galerna::kernels::polytopic

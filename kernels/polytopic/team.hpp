@@ -35,6 +35,8 @@ struct Layout {
   static constexpr int degree = degree_, modes = modes_of_degree<Case>(degree), dimension = Case::dimension,
                        directions = dimension + (Case::slab ? 1 : 0);
   static constexpr int width = LaneTraits<Value>::size;
+  /// Whether the matrix is not symmetric, and whether it has terms of a volume beside diffusion.
+  static constexpr bool flows = Case::Data::moves || Case::slab, low_order = flows || Case::Data::reacts;
   /// A value and its derivatives at a point.
   static constexpr int parts = 1 + directions;
 #ifdef __CUDACC_RTC__
@@ -48,9 +50,11 @@ struct Layout {
   static constexpr int batch = points_together(), stride = batch + 1;
   /// Whether the sums of a block of the matrix have room in shared memory.
   static constexpr bool staged = modes <= most_staged_modes;
+  /// Memory is scarce, and threads that have a tile each gain nothing by leaving out half of a symmetric block.
+  static constexpr bool on_host = false;
 #else
-  static constexpr int threads = 1, batch = 4 * width > 16 ? 4 * width : 16, stride = batch;
-  static constexpr bool staged = true;
+  static constexpr int threads = 1, batch = 6 * width > 16 ? 6 * width : 16, stride = batch + width;
+  static constexpr bool staged = true, on_host = true;
 #endif
 };
 
@@ -112,6 +116,34 @@ void store_points(Scalar<V>* at, const V& value) {
 #endif
 }
 
+/// Doubles, one for each lane of V: what geometry is computed in.
+#ifdef __CUDACC_RTC__
+template <class V>
+using DoubleOf = double;
+template <class V>
+V rounded(double value) {
+  return V(value);
+}
+#else
+template <class V>
+struct DoubleLanes {
+  using type = double;
+};
+template <class T, class Abi>
+struct DoubleLanes<stdx::simd<T, Abi>> {
+  using type = stdx::rebind_simd_t<double, stdx::simd<T, Abi>>;
+};
+template <class V>
+using DoubleOf = typename DoubleLanes<V>::type;
+template <class V, class G>
+V rounded(const G& value) {
+  if constexpr (LaneTraits<V>::size == 1)
+    return V(value);
+  else
+    return stdx::static_simd_cast<V>(value);
+}
+#endif
+
 /// Sum over the lanes of a pack.
 template <class V>
 Scalar<V> lane_sum(const V& value) {
@@ -119,6 +151,24 @@ Scalar<V> lane_sum(const V& value) {
 #ifndef __CUDACC_RTC__
   else
     return stdx::reduce(value);
+#endif
+}
+
+/// The least and the largest of them.
+template <class V>
+Scalar<V> lane_min(const V& value) {
+  if constexpr (LaneTraits<V>::size == 1) return value;
+#ifndef __CUDACC_RTC__
+  else
+    return stdx::hmin(value);
+#endif
+}
+template <class V>
+Scalar<V> lane_max(const V& value) {
+  if constexpr (LaneTraits<V>::size == 1) return value;
+#ifndef __CUDACC_RTC__
+  else
+    return stdx::hmax(value);
 #endif
 }
 

@@ -2,7 +2,7 @@
 /// A polytope's block on the diagonal of the matrix, and its right-hand side (docs/theory.md, "Polytopes").
 #pragma once
 
-#include "kernels/polytopic/facets.hpp"
+#include "kernels/polytopic/batches.hpp"
 #include "kernels/polytopic/product.hpp"
 
 namespace galerna::kernels::polytopic {
@@ -22,8 +22,9 @@ struct DiagonalWork {
       FacetTerms<L> terms;
     } surface;
   };
-  typename L::Real block[L::staged ? L::modes * L::modes : 1];
-  typename L::Real right_hand_side[L::modes];
+  Sum<L> block[L::staged ? L::modes * L::modes : 1];                 ///< on the CPU below the diagonal alone
+  Sum<L> low[L::on_host && L::low_order ? L::modes * L::modes : 1];  ///< there terms beside diffusion
+  Sum<L> right_hand_side[L::modes];
 };
 
 /// Part 0: b·∇φ + ∂_t φ + c φ; parts 1 … d: a∇φ; with weights.
@@ -52,21 +53,20 @@ void form_fluxes(ModeValues<L>& fluxes, const ModeValues<L>& modes, const Points
 }
 
 template <class Case, class L, bool matrix>
-void add_volume(DiagonalWork<L>& w, typename L::Real* block, const PolytopicArguments& a, std::int64_t polytope,
+void add_volume(DiagonalWork<L>& w, Sum<L>* block, const PolytopicArguments& a, std::int64_t polytope,
                 const Box<L>& box) {
-  const Times<L> times(a);
-  const std::int64_t all = volume_point_count<L>(a, polytope, times);
-  for (std::int64_t first = 0; first < all; first += L::batch) {
-    const int count = volume_points(w.volume.points, a, polytope, box, times, first);
-    evaluate_lines(w.lines, w.volume.points, box, count);
-    evaluate_modes<Case>(w.modes, w.lines, count, matrix);
+  const auto add_batch = [&](int count) {
     evaluate_coefficients<Case>(w.volume.coefficients, w.volume.points, count);
     add_integrals<L>(w.modes.part[0], w.volume.coefficients.source, count, w.right_hand_side);
-    if constexpr (!matrix) continue;
+    if constexpr (!matrix) return;
     form_fluxes<Case>(w.fluxes, w.modes, w.volume.points, w.volume.coefficients, count);
-    constexpr int skipped = Case::Data::moves || Case::Data::reacts || Case::slab ? 0 : 1;
-    add_products<L>(w.modes.part + skipped, w.fluxes.part + skipped, 1 + L::dimension - skipped, count, block);
-  }
+    constexpr bool apart = L::on_host && L::low_order;
+    constexpr int first = !apart && L::low_order ? 0 : 1;
+    add_products<L, L::on_host>(w.modes.part + first, w.fluxes.part + first, 1 + L::dimension - first, count,
+                                into<L>(block));
+    if constexpr (apart) add_products<L, !L::flows>(w.modes.part, w.fluxes.part, 1, count, into<L>(w.low));
+  };
+  for_each_volume_batch<Case>(w.volume.points, w.lines, w.modes, a, polytope, box, Times<L>(a), matrix, add_batch);
 }
 
 /// Part 0: c0 φ − c1 n·a∇φ; part 1: −c1 φ, to go with φ and n·a∇φ.
@@ -82,60 +82,69 @@ void form_facet_fluxes(ModeValues<L>& fluxes, const ModeValues<L>& modes, const 
 }
 
 template <class Case, class L, bool matrix>
-void add_facets(DiagonalWork<L>& w, typename L::Real* block, const PolytopicArguments& a, std::int64_t polytope,
+void add_facets(DiagonalWork<L>& w, Sum<L>* block, const PolytopicArguments& a, std::int64_t polytope,
                 const Box<L>& box) {
-  const Times<L> times(a);
-  const std::int64_t all = own_facet_point_count<L>(a, polytope, times);
-  for (std::int64_t first = 0; first < all; first += L::batch) {
-    const int count = own_facet_points(w.surface.facet, a, polytope, box, times, first);
-    evaluate_lines(w.lines, w.surface.facet.points, box, count);
-    evaluate_modes<Case>(w.modes, w.lines, count);
-    evaluate_conormals<Case>(w.surface.facet, inside_step<L>(box), count);
+  for_each_own_facet_batch<Case>(w.surface.facet, w.lines, w.modes, a, polytope, box, [&](int count) {
     facet_terms<Case>(w.surface.terms, w.surface.facet, count);
     form_normal_fluxes(w.modes, w.surface.facet, count);
     add_integrals<L>(w.modes.part[0], w.surface.terms.r0, count, w.right_hand_side);
     add_integrals<L>(w.modes.part[1], w.surface.terms.r1, count, w.right_hand_side);
-    if constexpr (!matrix) continue;
+    if constexpr (!matrix) return;
     form_facet_fluxes(w.fluxes, w.modes, w.surface.terms, count);
-    add_products<L>(w.modes.part, w.fluxes.part, 2, count, block);
-  }
+    add_products<L, L::on_host>(w.modes.part, w.fluxes.part, 2, count, into<L>(block));
+  });
 }
 
 /// The upwind term of the time direction at the slab's beginning: ∫ u v there, and ∫ u⁻ v with u⁻ from the slab before
 /// or the initial state.
 template <class Case, class L, bool matrix>
-void add_beginning(DiagonalWork<L>& w, typename L::Real* block, const PolytopicArguments& a, std::int64_t polytope,
+void add_beginning(DiagonalWork<L>& w, Sum<L>* block, const PolytopicArguments& a, std::int64_t polytope,
                    const Box<L>& box) {
   using V = typename L::Value;
-  using Real = typename L::Real;
-  const Times<L> times(a.begin);
-  const std::int64_t all = volume_point_count<L>(a, polytope, times);
-  const Real* previous = static_cast<const Real*>(a.previous) + a.first_unknowns[polytope];
-  for (std::int64_t first = 0; first < all; first += L::batch) {
-    const int count = volume_points(w.volume.points, a, polytope, box, times, first);
-    evaluate_lines(w.lines, w.volume.points, box, count);
-    evaluate_modes<Case>(w.modes, w.lines, count, false);
+  const auto add_batch = [&](int count) {
     share_points<L>(L::modes, count, [&](int j, int q) {
       store_points<V>(&w.fluxes.part[0][j][q],
                       load_points<V>(&w.volume.points.weight[q]) * load_points<V>(&w.modes.part[0][j][q]));
     });
-    // At the end of its slab L_k(1) = 1 takes the place of L_k(−1) = (−1)^k at the beginning of this one.
     share_points<L>(1, count, [&](int, int q) {
-      V before = V(0);
-      if (a.first_slab) {
+      const V before = value_before<Case, L, V>(w.modes, a, polytope, q, [&] {
         const Array<V, 4> x = point_at<V>(w.volume.points, q);
-        before = Case::Data::template initial<V>(x[0], x[1], x[2], x[3]);
-      } else {
-        for (int j = 0; j < L::modes; ++j) {
-          const V value = load_points<V>(&w.modes.part[0][j][q]);
-          before += number<V>(double(Case::mode(L::dimension, j) % 2 ? -previous[j] : previous[j])) * value;
-        }
-      }
+        return Case::Data::template initial<V>(x[0], x[1], x[2], x[3]);
+      });
       store_points<V>(&w.volume.coefficients.source[q], before * load_points<V>(&w.volume.points.weight[q]));
     });
     add_integrals<L>(w.modes.part[0], w.volume.coefficients.source, count, w.right_hand_side);
-    if constexpr (matrix) add_products<L>(w.modes.part, w.fluxes.part, 1, count, block);
+    if constexpr (matrix) add_products<L, L::on_host>(w.modes.part, w.fluxes.part, 1, count, into<L>(block));
+  };
+  for_each_volume_batch<Case>(w.volume.points, w.lines, w.modes, a, polytope, box, Times<L>(a.begin), false, add_batch);
+}
+
+/// The sums of the block, where they are not in the matrix already.
+/// \tparam add to what is there \tparam low whether there are such terms
+template <bool add, bool low, class L>
+void store_block(const DiagonalWork<L>& w, typename L::Real* values) {
+  using Real = typename L::Real;
+  constexpr int n = L::modes;
+  if constexpr (L::on_host) {
+    for (int i = 0; i < n; ++i)
+      for (int j = 0; j <= i; ++j) {
+        Real sum = total<L>(w.block[i * n + j]);
+        if constexpr (low && !L::flows) sum += total<L>(w.low[i * n + j]);
+        values[i * n + j] = add ? values[i * n + j] + sum : sum;
+        if (j < i) values[j * n + i] = add ? values[j * n + i] + sum : sum;
+      }
+    if constexpr (low && L::flows)
+      for (int k = 0; k < n * n; ++k) values[k] += total<L>(w.low[k]);
+  } else if constexpr (L::staged) {
+    share<L>(n * n, [&](int k) { values[k] = w.block[k]; });
   }
+}
+
+template <bool matrix, class L>
+void clear(DiagonalWork<L>& w, Sum<L>* block) {
+  if constexpr (matrix) set_to_zero<L>(block, L::modes * L::modes);
+  if constexpr (matrix && L::on_host && L::low_order) set_to_zero<L>(w.low, L::modes * L::modes);
+  set_to_zero<L>(w.right_hand_side, L::modes);
 }
 
 /// The block of polytope list[item] on the diagonal and its right-hand side; without `matrix` the latter alone.
@@ -148,19 +157,18 @@ void diagonal(const PolytopicArguments& a, std::int64_t item) {
 #else
   DiagonalWork<L> w;
 #endif
-  constexpr int n = L::modes;
   const std::int64_t polytope = a.list[item];
   const Box<L> box(a, polytope);
   Real* values = static_cast<Real*>(a.values) + (matrix ? a.diagonal_blocks[polytope] : 0);
-  Real* block = L::staged ? w.block : values;
-  if constexpr (matrix) share<L>(n * n, [&](int k) { block[k] = Real(0); });
-  share<L>(n, [&](int k) { w.right_hand_side[k] = Real(0); });
+  Sum<L>* block = w.block;
+  if constexpr (!L::staged) block = values;
+  clear<matrix>(w, block);
   add_volume<Case, L, matrix>(w, block, a, polytope, box);
   if constexpr (Case::slab) add_beginning<Case, L, matrix>(w, block, a, polytope, box);
   add_facets<Case, L, matrix>(w, block, a, polytope, box);
-  if constexpr (matrix && L::staged) share<L>(n * n, [&](int k) { values[k] = block[k]; });
+  if constexpr (matrix) store_block<false, L::low_order>(w, values);
   Real* right_hand_side = static_cast<Real*>(a.right_hand_side) + a.first_unknowns[polytope];
-  share<L>(n, [&](int k) { right_hand_side[k] = w.right_hand_side[k]; });
+  share<L>(L::modes, [&](int k) { right_hand_side[k] = total<L>(w.right_hand_side[k]); });
 }
 
 }  // namespace galerna::kernels::polytopic

@@ -97,20 +97,20 @@ void Discretization::make_groups() {
 
 kernels::polytopic::Rule Discretization::upload_rule(Shape shape, int degree) {
   const basis::Quadrature rule = basis::quadrature(shape, degree);
-  std::vector<double> points, weights;
-  for (int q = 0; q < rule.size(); ++q) {
-    const basis::Point& x = rule.points[static_cast<std::size_t>(q)];
-    weights.push_back(rule.weights[static_cast<std::size_t>(q)] / reference_measure(shape));
-    if (shape == Shape::line) {
-      points.insert(points.end(), {(1 - x[0]) / 2, (1 + x[0]) / 2});
-      continue;
-    }
+  const int corners = dimension(shape) + 1, stride = rule.size() + kernels::polytopic::rule_padding;
+  std::vector<double> points(at(corners) * at(stride)), weights(at(stride), 0);
+  for (std::size_t q = 0; q < at(stride); ++q) {
+    const basis::Point& x = rule.points[std::min(q, at(rule.size() - 1))];
+    if (q < at(rule.size())) weights[q] = rule.weights[q] / reference_measure(shape);
     double first = 1;
-    for (int d = 0; d < dimension(shape); ++d) first -= x[static_cast<std::size_t>(d)];
-    points.push_back(first);
-    points.insert(points.end(), x.begin(), x.begin() + dimension(shape));
+    for (std::size_t c = 1; c < at(corners); ++c) {
+      const double coordinate = shape == Shape::line ? (1 + x[0]) / 2 : x[c - 1];
+      points[c * at(stride) + q] = coordinate;
+      first -= coordinate;
+    }
+    points[q] = shape == Shape::line ? (1 - x[0]) / 2 : first;
   }
-  return {upload(points, "quadrature"), upload(weights, "quadrature"), rule.size()};
+  return {upload(points, "quadrature"), upload(weights, "quadrature"), rule.size(), stride};
 }
 
 void Discretization::make_rules() {
@@ -125,7 +125,7 @@ void Discretization::make_rules() {
     points.push_back(time.points[static_cast<std::size_t>(q)][0]);
     weights.push_back(time.weights[static_cast<std::size_t>(q)] / 2);
   }
-  arguments_.time = {upload(points, "quadrature"), upload(weights, "quadrature"), time.size()};
+  arguments_.time = {upload(points, "quadrature"), upload(weights, "quadrature"), time.size(), time.size()};
 }
 
 void Discretization::make_matrix() {
@@ -176,12 +176,21 @@ device::Program& Discretization::program(const std::string& name) {
   return *program;
 }
 
+void Discretization::launch(const device::Kernel& kernel, const device::Range& range, const Arguments& arguments) {
+  const auto run = [&] { device_.launch(kernel, range, &arguments, sizeof arguments); };
+  if (!times_) return run();
+  KernelTime& time = (*times_)[kernel.name()];
+  time.seconds += device_.time(run);
+  ++time.launches;
+  time.resources = kernel.resources();
+}
+
 void Discretization::launch_items(const std::string& name, const std::string& entry, std::int64_t items) {
   const auto kernel = device_.kernel(program(name), entry);
   Arguments arguments = arguments_;
   arguments.count = items;
   const std::int64_t threads = device_.kind() == device::Kind::cuda ? (items + 127) / 128 * 128 : items;
-  device_.launch(*kernel, {threads, 128}, &arguments, sizeof arguments);
+  launch(*kernel, {threads, 128}, arguments);
 }
 
 void Discretization::launch_groups(const std::string& name, const std::string& entry,
@@ -194,12 +203,13 @@ void Discretization::launch_groups(const std::string& name, const std::string& e
     const int modes = basis::box_mode_count(spec_.space, degree);
     const bool cuda = device_.kind() == device::Kind::cuda;
     const int threads = cuda ? kernels::polytopic::team_threads(modes) : 1;
-    device_.launch(*kernel, {group.count * threads, threads}, &arguments, sizeof arguments);
+    launch(*kernel, {group.count * threads, threads}, arguments);
   }
   device_.synchronize();
 }
 
 void Discretization::set_time(double begin, double end, std::span<const double> previous) {
+  volume_is_there_ = false;
   arguments_.begin = begin;
   arguments_.end = end;
   arguments_.first_slab = previous.empty();
@@ -209,14 +219,29 @@ void Discretization::set_time(double begin, double end, std::span<const double> 
 void Discretization::compute_penalties() {
   arguments_.penalty = nullptr;
   launch_items("penalty", "extremes", mesh_.polytopes);
-  if (spec_.penalty.eigenvalue) launch_groups("penalty", "certify", polytopes_);
+  if (certifies_with_volume(spec_, device_.kind()))
+    assemble_volume();
+  else if (spec_.penalty.eigenvalue)
+    launch_groups("penalty", "certify", polytopes_);
   arguments_.penalty = device::address<double>(penalty_);
   launch_items("penalty", "penalties", mesh_.facet_count());
   device_.synchronize();
 }
 
+/// Computes the eigenvalues for the penalties, too.
+void Discretization::assemble_volume() {
+  launch_groups("assembly", "certified_volume", polytopes_);
+  volume_is_there_ = true;
+}
+
 void Discretization::assemble() {
-  launch_groups("assembly", "diagonal", polytopes_);
+  if (certifies_with_volume(spec_, device_.kind())) {
+    if (!volume_is_there_) assemble_volume();
+    volume_is_there_ = false;
+    launch_groups("assembly", "facets", polytopes_);
+  } else {
+    launch_groups("assembly", "diagonal", polytopes_);
+  }
   launch_groups("assembly", "interface", interfaces_);
 }
 

@@ -33,6 +33,12 @@ struct SquaredErrors {
   double l2 = 0, h1 = 0, dg = 0, integral = 0, l2_end = 0;
 };
 
+/// What a launch of a kernel must do, by count: bytes that have to move between memory and processor, every array once
+/// for being read and once for being written, and floating-point operations (docs/user-guide.md, What bench prints).
+struct KernelCost {
+  double bytes = 0, flops = 0;
+};
+
 class Discretization {
  public:
   /// \param degrees [polytope] p, 1 … 6
@@ -63,6 +69,17 @@ class Discretization {
 
   SquaredErrors errors(std::span<const double> solution);
 
+  struct KernelTime {
+    double seconds = 0;
+    long launches = 0;
+    device::Kernel::Resources resources;
+  };
+  /// Adds the time of every launch from now on, by the kernel's name, until it is told null; launches then wait for
+  /// each other.
+  void profile(std::map<std::string, KernelTime>* times) { times_ = times; }
+  /// Of a launch of each kernel of penalties, matrix and right-hand side, by its name.
+  std::map<std::string, KernelCost> costs() const;
+
  private:
   using Arguments = kernels::polytopic::PolytopicArguments;
   /// Polytopes, or interfaces by the larger degree of their sides, that one launch is for.
@@ -81,9 +98,11 @@ class Discretization {
   void make_groups();
   void make_rules();
   void make_matrix();
+  void assemble_volume();
   void allocate_scratch();
   kernels::polytopic::Rule upload_rule(Shape shape, int degree);
   device::Program& program(const std::string& name);
+  void launch(const device::Kernel& kernel, const device::Range& range, const Arguments& arguments);
   void launch_items(const std::string& program, const std::string& entry, std::int64_t items);
   void launch_groups(const std::string& program, const std::string& entry, const std::map<int, Group>& groups);
   std::vector<double> read_reals(device::Memory& memory, std::int64_t count);
@@ -97,6 +116,8 @@ class Discretization {
   algebra::BlockPattern pattern_;
   std::vector<std::int64_t> first_unknowns_;
   Arguments arguments_{};
+  std::map<std::string, KernelTime>* times_ = nullptr;
+  bool volume_is_there_ = false;  ///< in the matrix and the right-hand side, to which assemble() adds the rest
   std::vector<std::unique_ptr<device::Memory>> arrays_;
   std::map<int, Group> polytopes_, interfaces_;
   std::unique_ptr<device::Memory> extremes_, eigenvalues_, scratch_, penalty_, values_, right_hand_side_, solution_,

@@ -189,25 +189,36 @@ class Writer {
 
 }  // namespace
 
+bool certifies_with_volume(const Spec& spec, device::Kind kind) {
+  return spec.penalty.eigenvalue && kind == device::Kind::host && spec.precision == device::Precision::double_precision;
+}
+
 std::string entry_name(const std::string& name, int degree) {
   return fmt::format("{}_{}", name, degree);
 }
 
 device::ProgramSource penalty_program(const Spec& spec, const std::set<int>& degrees, const Target& target) {
   std::vector<std::string> headers = {"extremes"};
-  if (spec.penalty.eigenvalue) headers.emplace_back("certify");
+  const bool certify = spec.penalty.eigenvalue && !certifies_with_volume(spec, target.kind);
+  if (certify) headers.emplace_back("certify");
   Writer out(spec, degrees, target);
   out.types(headers, true);
   out.thread_entry("extremes", "extremes<Case>");
   out.thread_entry("penalties", "penalties<Case>");
-  if (spec.penalty.eigenvalue) out.team_entries("certify", "certify<Case, {}>");
+  if (certify) out.team_entries("certify", "certify<Case, {}>");
   return out.finish("penalty");
 }
 
 device::ProgramSource assembly_program(const Spec& spec, const std::set<int>& degrees, const Target& target) {
   Writer out(spec, degrees, target);
-  out.types({"volume", "interface"}, false);
-  out.team_entries("diagonal", "diagonal<Case, {}, true>");
+  const bool certify = certifies_with_volume(spec, target.kind);
+  out.types({certify ? "certified_volume" : "volume", "interface"}, false);
+  if (certify) {
+    out.team_entries("certified_volume", "certified_volume<Case, {}>");
+    out.team_entries("facets", "facets<Case, {}>");
+  } else {
+    out.team_entries("diagonal", "diagonal<Case, {}, true>");
+  }
   out.team_entries("right_hand_side", "diagonal<Case, {}, false>");
   out.team_entries("interface", "interface<Case, {}>");
   return out.finish("assembly");

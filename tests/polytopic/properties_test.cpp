@@ -130,6 +130,23 @@ TEST(PolytopicMatrix, IsTheSameForAnyNumberOfThreads) {
   }
 }
 
+/// What is there from the penalties is taken once.
+TEST(PolytopicMatrix, IsTheSameWhenItIsAssembledAgain) {
+  const Polygons polygons(9, 40);
+  Assembled a(polygons, cubic(polygons.mesh, "certified"), polygons.degrees(2));
+  const std::vector<double> sigma = a.discretization.penalties();
+  a.discretization.assemble();
+  EXPECT_EQ(a.discretization.matrix().values, a.matrix.values);
+  EXPECT_EQ(a.discretization.right_hand_side(), a.load);
+  a.discretization.compute_penalties();
+  a.discretization.compute_penalties();
+  a.discretization.assemble();
+  EXPECT_EQ(a.discretization.penalties(), sigma);
+  EXPECT_EQ(a.discretization.matrix().values, a.matrix.values);
+  a.discretization.assemble_right_hand_side();
+  EXPECT_LT(relative_difference(a.load, a.discretization.right_hand_side()), 1e-14);
+}
+
 TEST(PolytopicMatrix, InSinglePrecisionIsThatOfDoubleRounded) {
   const Polygons polygons;
   polytopic::Spec spec = cubic(polygons.mesh, "certified");

@@ -1,0 +1,107 @@
+// Small eigenvalue problems of the kernels, held against Eigen's.
+#include "kernels/polytopic/eigenvalue.hpp"
+
+#include <gtest/gtest.h>
+
+#include <Eigen/Dense>
+#include <random>
+
+#include "kernels/polytopic/extremes.hpp"
+
+namespace galerna::tests {
+namespace {
+
+namespace kernels = galerna::kernels::polytopic;
+
+struct OneThread {
+  static constexpr int threads = 1;
+};
+
+/// The largest λ of S v = λ K v on vectors that K does not take to zero. \tparam n rows
+template <int n>
+double largest(const Eigen::MatrixXd& s, const Eigen::MatrixXd& k) {
+  std::array<double, n*(n + 1)> pair{};
+  const kernels::MatrixPair<n> matrices{pair.data()};
+  for (int i = 0; i < n; ++i)
+    for (int j = 0; j <= i; ++j) {
+      matrices.k(i, j) = k(i, j);
+      matrices.s(j, i) = s(j, i);
+    }
+  kernels::EigenvalueWork<n> work;
+  return kernels::largest_generalized_eigenvalue<OneThread, n>(pair.data(), work);
+}
+
+/// Symmetric, with these eigenvalues and random eigenvectors.
+Eigen::MatrixXd with_eigenvalues(const Eigen::VectorXd& values, std::mt19937& random) {
+  std::normal_distribution<double> normal;
+  const Eigen::MatrixXd a = Eigen::MatrixXd::NullaryExpr(values.size(), values.size(), [&] { return normal(random); });
+  const Eigen::MatrixXd q = a.householderQr().householderQ();
+  return q * values.asDiagonal() * q.transpose();
+}
+
+template <int n>
+void expect_largest_of_random_pairs() {
+  std::mt19937 random(n);
+  std::uniform_real_distribution<double> uniform(0.1, 1);
+  for (int trial = 0; trial < 20; ++trial) {
+    const auto values = [&] { return Eigen::VectorXd::NullaryExpr(n, [&] { return uniform(random); }).eval(); };
+    const Eigen::MatrixXd s = with_eigenvalues(values(), random), k = with_eigenvalues(values(), random);
+    const Eigen::GeneralizedSelfAdjointEigenSolver<Eigen::MatrixXd> solver(s, k);
+    const double expected = solver.eigenvalues().maxCoeff();
+    EXPECT_NEAR(largest<n>(s, k), expected, 1e-12 * expected) << n;
+  }
+}
+
+TEST(GeneralizedEigenvalue, IsThatOfRandomMatrices) {
+  expect_largest_of_random_pairs<1>();
+  expect_largest_of_random_pairs<2>();
+  expect_largest_of_random_pairs<3>();
+  expect_largest_of_random_pairs<9>();
+  expect_largest_of_random_pairs<34>();
+}
+
+/// Laguerre's iteration alone would lose half of the digits.
+TEST(GeneralizedEigenvalue, IsAsGoodWhereSeveralLieTogether) {
+  std::mt19937 random(1);
+  const Eigen::MatrixXd one = Eigen::MatrixXd::Identity(9, 9);
+  for (const double apart : {0.0, 1e-14, 1e-11, 1e-8, 1e-5}) {
+    Eigen::VectorXd values = Eigen::VectorXd::Constant(9, 3);
+    for (int i = 0; i < 9; ++i) values[i] -= apart * i;
+    EXPECT_NEAR(largest<9>(with_eigenvalues(values, random), one), 3, 1e-13) << apart;
+    values.head(6).setConstant(0.5);
+    values[8] = 3;
+    EXPECT_NEAR(largest<9>(with_eigenvalues(values, random), one), 3, 1e-13) << apart;
+  }
+  EXPECT_EQ(largest<9>(Eigen::MatrixXd::Zero(9, 9), one), 0);
+}
+
+/// Vectors that K takes to zero are left out; S does the same.
+TEST(GeneralizedEigenvalue, IsOfTheSpaceThatIsThere) {
+  std::mt19937 random(2);
+  Eigen::VectorXd few = Eigen::VectorXd::Zero(9);
+  few.head(3).setConstant(2);
+  const Eigen::MatrixXd k = with_eigenvalues(few, random);
+  EXPECT_NEAR(largest<9>(5 * k, k), 5, 1e-10);
+  EXPECT_EQ(largest<9>(Eigen::MatrixXd::Zero(9, 9), Eigen::MatrixXd::Zero(9, 9)), 0);
+}
+
+TEST(EigenvalueRange, OfTensorsIsExact) {
+  using galerna::kernels::Array;
+  std::mt19937 random(3);
+  for (const auto& [a, b] : {std::pair{1.0, 4.0}, std::pair{0.0, 1e6}, std::pair{2.0, 2.0}}) {
+    const Eigen::Matrix2d plane = with_eigenvalues(Eigen::Vector2d(a, b), random);
+    const auto two = kernels::eigenvalue_range(Array<double, 3>{{plane(0, 0), plane(0, 1), plane(1, 1)}});
+    EXPECT_NEAR(two[0], a, 1e-14 * b);
+    EXPECT_NEAR(two[1], b, 1e-14 * b);
+    const Eigen::Matrix3d space = with_eigenvalues(Eigen::Vector3d((a + b) / 2, a, b), random);
+    const auto three = kernels::eigenvalue_range(
+        Array<double, 6>{{space(0, 0), space(0, 1), space(0, 2), space(1, 1), space(1, 2), space(2, 2)}});
+    EXPECT_NEAR(three[0], a, 1e-14 * b);
+    EXPECT_NEAR(three[1], b, 1e-14 * b);
+  }
+  const auto none = kernels::eigenvalue_range(Array<double, 3>{{1e6, 0, 0}});
+  EXPECT_EQ(none[0], 0);
+}
+
+}  // namespace
+}  // namespace galerna::tests
