@@ -5,6 +5,7 @@
 #include "case/reader.hpp"
 #include "output/files.hpp"
 #include "solver/bench.hpp"
+#include "solver/polytopic_bench.hpp"
 
 namespace galerna::app {
 namespace {
@@ -42,10 +43,16 @@ Action add_bench(CLI::App& app) {
     if (words->precision == "single") options.precision = device::Precision::single_precision;
     Terminal terminal(false);
     case_file::Settings settings = case_file::read_case(words->file, words->set);
-    if (settings.polytopic)
-      throw InputError({words->file}, fmt::format("galerna bench measures flows, not {}; the time of a run's parts is "
-                                                  "in its report.json",
-                                                  case_file::polytopic_equations));
+    if (settings.polytopic) {
+      if (words->structures || !words->structure.empty())
+        throw InputError({words->file}, fmt::format("{} has one structure of kernels only: leave --structure and "
+                                                    "--structures out",
+                                                    case_file::polytopic_equations));
+      const auto result = solver::bench_polytopic(settings, options, words->settings, terminal);
+      fmt::print("{}", solver::to_text(result));
+      if (!words->json.empty()) output::write_file(words->json, solver::to_json(result));
+      return 0;
+    }
     settings.time.sequence.clear();  // the last degree is what takes time
     if (words->structures) {
       const auto comparison = solver::bench_structures(settings, options, words->settings, terminal);

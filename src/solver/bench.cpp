@@ -77,32 +77,11 @@ std::vector<KernelFigures> profile(Simulation& simulation, BenchResult& result) 
       k.bytes = cost->second.bytes;
       k.flops = cost->second.flops;
     }
-    if (result.copy_bandwidth > 0) k.bandwidth_share = k.bandwidth() / result.copy_bandwidth;
-    if (result.peak_flops > 0) k.flop_share = k.flop_rate() / result.peak_flops;
+    set_rates(k, result.copy_bandwidth, result.peak_flops);
     figures.push_back(k);
   }
   std::sort(figures.begin(), figures.end(), [](const auto& a, const auto& b) { return a.share > b.share; });
   return figures;
-}
-
-/// A quantity of a kernel, its rate and that rate's share of what the device can do; dashes where it is not counted.
-std::string quantity(double amount, double rate, double share) {
-  if (amount == 0) return fmt::format("{:>9} {:>8} {:>6}", "-", "-", "-");
-  return fmt::format("{:9.3f} {:8.1f} {:5.1f}%", amount / 1e6, rate / 1e9, 100 * share);
-}
-
-std::string kernel_table(const std::vector<KernelFigures>& kernels) {
-  std::size_t width = 16;
-  for (const KernelFigures& k : kernels) width = std::max(width, k.name.size());
-  std::string text =
-      fmt::format("  {:{}} {:>11} {:>6} {:>7} {:>9} {:>8} {:>6} {:>9} {:>8} {:>6} {:>9} {:>7}\n", "kernel", width,
-                  "us a launch", "a step", "share", "MB", "GB/s", "", "MFLOP", "GFLOP/s", "", "registers", "spilled");
-  for (const KernelFigures& k : kernels)
-    text += fmt::format("  {:{}} {:11.2f} {:6.1f} {:6.1f}% {} {} {:>9} {:>7}\n", k.name, width, 1e6 * k.seconds,
-                        k.launches, 100 * k.share, quantity(k.bytes, k.bandwidth(), k.bandwidth_share),
-                        quantity(k.flops, k.flop_rate(), k.flop_share), k.registers ? std::to_string(k.registers) : "-",
-                        k.registers ? std::to_string(k.local_bytes) : "-");
-  return text;
 }
 
 }  // namespace
@@ -192,30 +171,14 @@ std::string to_text(const BenchResult& r) {
     text += fmt::format("  arithmetic peak: {:.0f} GFLOP/s in fused multiply-adds\n", r.peak_flops / 1e9);
   if (r.processor) text += fmt::format("  processor: {}\n", device::describe(*r.processor));
   for (const output::Report::Structure& set : r.structures) text += fmt::format("  kernels of {}\n", describe(set));
-  text += kernel_table(r.kernels);
+  text += kernel_table(r.kernels, "step");
   if (!r.uncounted.empty()) text += fmt::format("bytes and operations are not counted: {}\n", r.uncounted);
   return text;
 }
 
 namespace {
 
-template <class T>
-nlohmann::ordered_json json_of(const std::optional<T>& value) {
-  return value ? nlohmann::ordered_json(*value) : nlohmann::ordered_json(nullptr);
-}
-
-/// What is not known is null.
-nlohmann::ordered_json json_of(const device::Processor& p) {
-  return {{"model", p.model},
-          {"family", json_of(p.family)},
-          {"model_number", json_of(p.number)},
-          {"simd", p.simd},
-          {"threads", p.threads},
-          {"cores", json_of(p.cores)},
-          {"threads_share_cores", json_of(p.shares_cores())}};
-}
-
-nlohmann::ordered_json json_of(const BenchResult& r) {
+nlohmann::ordered_json json_of_result(const BenchResult& r) {
   nlohmann::ordered_json json = {
       {"title", r.title},
       {"device", r.device},
@@ -235,31 +198,19 @@ nlohmann::ordered_json json_of(const BenchResult& r) {
   for (const output::Report::Structure& set : r.structures)
     json["structures"].push_back(
         {{"elements", set.elements}, {"count", set.count}, {"structure", set.structure}, {"why", set.why}});
-  for (const KernelFigures& k : r.kernels)
-    json["kernels"].push_back({{"name", k.name},
-                               {"seconds", k.seconds},
-                               {"launches_per_step", k.launches},
-                               {"share", k.share},
-                               {"bytes", k.bytes},
-                               {"flops", k.flops},
-                               {"bytes_per_second", k.bandwidth()},
-                               {"flops_per_second", k.flop_rate()},
-                               {"share_of_copy_bandwidth", k.bandwidth_share},
-                               {"share_of_peak_flops", k.flop_share},
-                               {"registers", k.registers},
-                               {"local_bytes", k.local_bytes}});
+  if (!r.kernels.empty()) json["kernels"] = json_of(r.kernels);
   return json;
 }
 
 }  // namespace
 
 std::string to_json(const BenchResult& result) {
-  return json_of(result).dump(2) + "\n";
+  return json_of_result(result).dump(2) + "\n";
 }
 
 std::string to_json(const Comparison& comparison) {
   auto json = nlohmann::ordered_json::object();
-  for (const auto& [row, result] : comparison) json[row] = json_of(result);
+  for (const auto& [row, result] : comparison) json[row] = json_of_result(result);
   return json.dump(2) + "\n";
 }
 

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "device/processor.hpp"
+#include "solver/kernel_figures.hpp"
 #include "solver/simulation.hpp"
 
 namespace galerna::solver {
@@ -16,19 +17,6 @@ struct BenchSettings {
   double seconds = 0.5;  ///< least length of one repetition
   bool measure_ceilings = true;
   bool kernels = true;  ///< whether they are timed and counted one by one, too
-};
-
-struct KernelFigures {
-  std::string name;
-  double seconds = 0;   ///< per launch
-  double launches = 0;  ///< per step
-  double share = 0;     ///< of the step
-  int registers = 0, local_bytes = 0;
-  double bytes = 0, flops = 0;  ///< that a launch must move and do, by count (kernel_costs.hpp); 0 if not known
-  double bandwidth_share = 0, flop_share = 0;  ///< reached of copy_bandwidth and peak_flops; 0 if not measured
-
-  double bandwidth() const { return bytes / seconds; }  ///< bytes per second
-  double flop_rate() const { return flops / seconds; }  ///< operations per second
 };
 
 struct BenchResult {
