@@ -1,0 +1,54 @@
+// Memory of an assembly: little beside the system itself, and as much as the plan says.
+#include <gtest/gtest.h>
+
+#include "device/counting.hpp"
+#include "mesh/agglomeration.hpp"
+#include "mesh/generate.hpp"
+#include "mesh/prepare.hpp"
+#include "polytopic/discretization.hpp"
+#include "polytopic/problems.hpp"
+
+namespace galerna::tests {
+namespace {
+
+class PolytopicMemory : public ::testing::TestWithParam<int> {
+ protected:
+  PolytopicMemory() {
+    mesh_ = mesh::make_rectangle(48, 48, {0, 0}, {1, 1}, mesh::CellStyle::random_triangles, 0.15);
+    mesh::prepare(mesh_);
+    polytopes_ = polytopic::make_mesh(mesh_, mesh::make_agglomeration(mesh_, mesh_.element_count() / 12));
+  }
+  polytopic::Discretization assembled_on(device::Device& device) const {
+    return {device, polytopes_, poisson(2, mesh_, "certified", 2),
+            std::vector<int>(static_cast<std::size_t>(polytopes_.polytopes), GetParam())};
+  }
+
+  mesh::Mesh mesh_;
+  polytopic::Mesh polytopes_;
+};
+
+TEST_P(PolytopicMemory, IsLittleBesideTheSystemAndItsMesh) {
+  for (const device::Kind kind : {device::Kind::host, device::Kind::cuda}) {
+    device::CountingDevice device({kind, 8, 16});
+    const polytopic::Discretization discretization = assembled_on(device);
+    std::size_t beside_mesh = 0;
+    for (const device::PlannedArray& array : device.plan().arrays)
+      if (array.purpose != "mesh of polytopes") beside_mesh += array.bytes;
+    const auto blocks = static_cast<std::size_t>(discretization.pattern().rows.back());
+    const auto numbers = static_cast<std::size_t>(discretization.pattern().value_count() + discretization.unknowns());
+    const std::size_t system = 8 * numbers + 4 * blocks;
+    EXPECT_LE(static_cast<double>(device.plan().temporary + beside_mesh), 1.15 * static_cast<double>(system));
+  }
+}
+
+TEST_P(PolytopicMemory, IsWhatWasPlanned) {
+  const auto device = device::open_device("cpu");
+  device::CountingDevice planned(device::traits_of(*device));
+  const polytopic::Discretization there = assembled_on(*device), plan = assembled_on(planned);
+  EXPECT_EQ(device->memory_used(), planned.plan().peak());
+}
+
+INSTANTIATE_TEST_SUITE_P(Orders, PolytopicMemory, ::testing::Values(2, 3));
+
+}  // namespace
+}  // namespace galerna::tests
