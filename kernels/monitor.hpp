@@ -10,6 +10,15 @@
 
 namespace galerna::kernels {
 
+/// D of an element: in space programs say it (dg/step_limit.hpp).
+template <class Operators>
+constexpr int diffusion_factor_of() {
+  if constexpr (requires { Operators::diffusion_factor; })
+    return Operators::diffusion_factor;
+  else
+    return diffusion_factor(Operators::degree, Operators::simplex);
+}
+
 /// What is seen at the points of the item's element.
 template <class Case>
 struct PointWatch {
@@ -29,7 +38,7 @@ struct PointWatch {
     const V h = load<Case>(a.diameters, item, 1, 0);
     V limit = h / (V(factor) * fastest);
     if constexpr (diffuses) {
-      constexpr int diffusion = diffusion_factor(Case::Operators::degree, Case::Operators::simplex);
+      constexpr int diffusion = diffusion_factor_of<typename Case::Operators>();
       limit = h / (V(factor) * fastest + V(diffusion) * most_diffusive / h);
     }
     if constexpr (Case::local_steps)

@@ -4,7 +4,8 @@
 ///   side_derivative(side, d, q, j)      ∂φ_j/∂ξ_d
 ///   lift_to_side(side, q, k)            L of viscous.hpp from point k of a side
 ///   derivative_entry(e)                 entries of the matrices that make modes of ∂u/∂ξ_d from those of u: number e
-///   is in the matrix of d = derivative_direction(e), at row derivative_row(e), column derivative_column(e)
+///   is in the matrix of d = derivative_direction(e), at row derivative_row(e), column derivative_column(e); not of
+///   pyramids, whose rational modes have derivatives that are no combinations of modes
 /// where there is viscosity. Points of all sides are counted through (side_points.hpp).
 #pragma once
 
@@ -12,6 +13,12 @@
 #include "kernels/general/slice.hpp"
 
 namespace galerna::kernels {
+
+/// Whether derivatives of modes are combinations of modes.
+template <class Operators>
+concept HasDerivativeModes = requires {
+  Operators::derivative_modes;
+};
 
 template <class Case>
 class DenseBasis {
@@ -58,6 +65,18 @@ class DenseBasis {
     for_each_number<modes>([&](int j) { result[j] = zero_part<Case>(); });
     add_derivative<0, Operators::derivative_entries>(result, d);
     return result;
+  }
+
+  /// ∂u/∂ξ_d at volume points.
+  template <class Points>
+  Array<Part<Case>, Points::count> derivatives(Points, int d) const {
+    auto sums =
+        combine<Points::count>([d](int k, int j) { return Operators::weighted_derivative(d, Points::first + k, j); });
+    for_each_number<Points::count>([&](int k) {
+      const V inverse = V(1 / Operators::volume_weight(Points::first + k));
+      for (int v = 0; v < Part<Case>::size(); ++v) sums[k][v] *= inverse;
+    });
+    return sums;
   }
 
   /// ∂u/∂ξ_d at points of sides. \param inside u at all of them

@@ -193,11 +193,13 @@ class TensorGradient {
   Jumps<Case> jumps_;
 };
 
-/// Gradients inside an element with any other basis, as polynomials themselves: their modes, and of Σ_e r_e √|J|.
+/// Gradients inside an element with any other basis, as polynomials themselves: their modes, and of Σ_e r_e √|J|. Where
+/// derivatives have no modes they are evaluated at the points.
 template <class Case>
 class DenseGradient {
  public:
   static constexpr int dimension = Case::Equations::dimension, modes = Case::Operators::modes;
+  static constexpr bool modal = HasDerivativeModes<typename Case::Operators>;
   using V = typename Case::Value;
 
   DenseGradient() {
@@ -227,37 +229,48 @@ class DenseGradient {
   }
 
   /// When all jumps were added.
-  void finish(const Basis<Case>& basis, const Geometry<Case>& geometry) {
-    unrolled<dimension>([&](int d) {
-      const SliceModes<Case> derivative = basis.derivative(d);
-      if constexpr (Case::affine) {
-        const auto gradients = geometry.contravariant(0);
-        for_each_number<Case::Operators::derivative_modes>([&](int j) {
-          unrolled<dimension>([&](int i) { add_product<Case>(lifted_[i][j], gradients[d][i], derivative[j]); });
-        });
-      } else {
-        reference_[d] = derivative;
-      }
-    });
+  void finish([[maybe_unused]] const Basis<Case>& basis, [[maybe_unused]] const Geometry<Case>& geometry) {
+    if constexpr (modal)
+      unrolled<dimension>([&](int d) {
+        const SliceModes<Case> derivative = basis.derivative(d);
+        if constexpr (Case::affine) {
+          const auto gradients = geometry.contravariant(0);
+          for_each_number<Case::Operators::derivative_modes>([&](int j) {
+            unrolled<dimension>([&](int i) { add_product<Case>(lifted_[i][j], gradients[d][i], derivative[j]); });
+          });
+        } else {
+          reference_[d] = derivative;
+        }
+      });
   }
 
   template <class Points>
   ValuesAndGradients<Case, Points::count> at(Points batch, const Basis<Case>& basis,
                                              const Geometry<Case>& geometry) const {
     ValuesAndGradients<Case, Points::count> result;
-    if constexpr (Case::affine) {
+    if constexpr (modal && Case::affine) {
       const auto values = basis.template values_with<dimension>(batch, [&](int d, int j) { return lifted_[d][j]; });
       result.u = values[0];
       for (int k = 0; k < Points::count; ++k)
         for (int d = 0; d < dimension; ++d) result.z[k][d] = values[1 + d][k];
     } else {
-      const auto values = basis.template values_with<2 * dimension>(
-          batch, [&](int i, int j) { return i < dimension ? lifted_[i][j] : reference_[i - dimension][j]; });
+      const auto values = basis.template values_with < modal
+                              ? 2 * dimension
+                              : dimension > (batch, [&](int i, int j) {
+                                  return i < dimension ? lifted_[i][j] : reference_[i - dimension][j];
+                                });
       result.u = values[0];
+      [[maybe_unused]] Array<Array<Part<Case>, Points::count>, dimension> derivatives;
+      if constexpr (!modal) unrolled<dimension>([&](int d) { derivatives[d] = basis.derivatives(batch, d); });
       for_each_number<Points::count>([&](int k) {
         const PointMetric<Case> metric(geometry, Points::first + k);
         PartGradients<Case> reference;
-        for (int d = 0; d < dimension; ++d) reference[d] = values[1 + dimension + d][k];
+        for (int d = 0; d < dimension; ++d) {
+          if constexpr (modal)
+            reference[d] = values[1 + dimension + d][k];
+          else
+            reference[d] = derivatives[d][k];
+        }
         result.z[k] = physical_gradient<Case>(metric.gradients, reference);
         for (int d = 0; d < dimension; ++d) add_product<Case>(result.z[k][d], metric.root, values[1 + d][k]);
       });

@@ -5,6 +5,7 @@
 
 #include "basis/turned_points.hpp"
 #include "dg/program_writer.hpp"
+#include "dg/step_limit.hpp"
 #include "kernels/general/arguments.hpp"
 
 namespace galerna::dg {
@@ -92,27 +93,40 @@ std::vector<std::string> write_derivative_matrices(Writer& out, const Operators&
 
 /// Tables of kernels/general/dense.hpp with viscosity, members of GeneralTables.
 std::vector<std::string> write_viscous_tables(Writer& out, const Operators& o) {
-  const Eigen::VectorXd weights = Eigen::Map<const Eigen::VectorXd>(o.side.weights.data(), o.side.size());
-  std::vector<basis::Matrix> derivatives, to_side;
-  for (int side = 0; side < o.sides(); ++side) {
-    const basis::Matrix& at = o.side_basis[static_cast<std::size_t>(side)];
-    const auto points = basis::side_points(o.shape, side, o.side.points);
+  std::vector<double> derivatives, to_side;
+  std::vector<int> first_lifts;
+  const auto append = [](std::vector<double>& to, const basis::Matrix& m) {
+    to.insert(to.end(), m.data(), m.data() + m.size());
+  };
+  for (std::size_t side = 0; side < o.side_rules.size(); ++side) {
+    const basis::Quadrature& rule = o.side_rules[side];
+    const Eigen::VectorXd weights = Eigen::Map<const Eigen::VectorXd>(rule.weights.data(), rule.size());
+    const basis::Matrix& at = o.side_basis[side];
+    const auto points = basis::side_points(o.shape, static_cast<int>(side), rule.points);
     for (int d = 0; d < dimension(o.shape); ++d)
-      derivatives.push_back(basis::basis_derivatives(o.shape, o.degree, points, d));
-    to_side.push_back(at * at.transpose() * weights.asDiagonal());
+      append(derivatives, basis::basis_derivatives(o.shape, o.degree, points, d));
+    first_lifts.push_back(static_cast<int>(to_side.size()));
+    append(to_side, at * at.transpose() * weights.asDiagonal());
   }
-  out.matrices("side_derivative_table", derivatives);
-  out.matrices("lift_to_side_table", to_side);
+  out.table("side_derivative_table", derivatives, {derivatives.size()});
+  out.table("lift_to_side_table", to_side, {to_side.size()});
+  const bool unlike = o.has_unlike_sides();
+  if (unlike) out.integer_table("first_lift_table", first_lifts);
   std::vector<std::string> members = {
       "  static constexpr Real side_derivative(int side, int d, int q, int j) {",
-      fmt::format("    return side_derivative_table[((side * {} + d) * side_points + q) * modes + j];",
-                  dimension(o.shape)),
+      fmt::format(
+          "    return side_derivative_table[({}) * modes + j];",
+          unlike ? fmt::format("{} * first_side_point(side) + d * points_of_side<Tables>(side) + q", dimension(o.shape))
+                 : fmt::format("(side * {} + d) * side_points + q", dimension(o.shape))),
       "  }",
       "  static constexpr Real lift_to_side(int side, int q, int k) {",
-      "    return lift_to_side_table[(side * side_points + q) * side_points + k];",
+      unlike ? "    return lift_to_side_table[first_lift_table[side] + q * points_of_side<Tables>(side) + k];"
+             : "    return lift_to_side_table[(side * side_points + q) * side_points + k];",
       "  }",
   };
-  for (const std::string& member : write_derivative_matrices(out, o)) members.push_back(member);
+  // Derivatives of the rational modes of pyramids are no combinations of modes.
+  if (o.shape != Shape::pyramid)
+    for (const std::string& member : write_derivative_matrices(out, o)) members.push_back(member);
   return members;
 }
 
@@ -153,6 +167,9 @@ void write_general_tables(Writer& out, const ElementSet& set, bool viscous) {
   if (set.map == ElementMap::bilinear) add(write_point_tables(out, operators));
   if (directions == 3 && !is_simplex(operators.shape)) add(write_turned_points(out, operators));
   if (viscous && !is_tensor(operators)) add(write_viscous_tables(out, operators));
+  if (viscous && directions == 3)
+    members.push_back(fmt::format("  static constexpr int diffusion_factor = {};",
+                                  diffusion_factor(operators.shape, operators.degree)));
   out.line("struct GeneralTables : Tables {");
   out.line("  static constexpr Real volume_weight(int q) { return volume_weight_table[q]; }");
   out.line(
@@ -173,7 +190,7 @@ device::ProgramSource general_core_program(const Spec& spec, const ElementSet& s
   for (const char* header : {"general/residual", "general/traces", "general/change", "embedded", "control"})
     out.include(fmt::format("kernels/{}.hpp", header));
   if (spec.limiter) include_limiter(out);
-  if (structure.simplices) out.include("kernels/general/edges.hpp");
+  if (structure.triangles) out.include("kernels/general/edges.hpp");
   for (const char* header : structure.headers_beside) out.include(header);
   if (spec.averages) out.include("kernels/average.hpp");
   out.include(host ? "kernels/batch/monitor.hpp" : "kernels/monitor.hpp");
@@ -193,7 +210,7 @@ device::ProgramSource general_core_program(const Spec& spec, const ElementSet& s
     for (const std::string& member : structure.members(request)) members.push_back(member);
   out.case_struct(members, "GeneralTables");
   for (const Entry& entry : structure.entries(request)) out.entry(entry);
-  if (structure.simplices) out.entry({"edges", "EdgeArguments", "edge_traces<Case>"});
+  if (structure.triangles) out.entry({"edges", "EdgeArguments", "edge_traces<Case>"});
   out.entry(structure.monitor(target));
   out.entry({"change", "GeneralChangeArguments", "general_change<Case>"});
   if (spec.limiter)
@@ -244,7 +261,7 @@ Programs make_programs(const std::vector<ElementSet>& sets, const Spec& spec, co
   const Operators& operators = sets.front().operators;
   const Structure& structure = *sets.front().structure;
   Programs programs;
-  if (are_simplices_alone(sets)) {
+  if (are_triangles_alone(sets)) {
     programs.labelled = {{core_program(spec, operators, structure, target, stage_shapes), ""},
                          {case_program(spec, operators, target, structure.stores_traces), ""}};
     if (steps_by_one_kernel(structure, spec.degree, sets.front().blocks.items))

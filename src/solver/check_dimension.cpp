@@ -79,8 +79,6 @@ std::vector<Problem> check_dimension(const case_file::Settings& settings, const 
         "flows in space are computed on tetrahedra and on straight hexahedra, prisms and pyramids: mesh the volume "
         "with "
         "tetrahedra or with elements of order 1");
-  if (settings.equations.viscous)
-    report("flows in space are computed without viscosity: use equations.type = \"euler\"");
   for (const std::string& section : sections_of_the_plane(settings))
     report(fmt::format("{} is for flows in the plane: leave it out", section));
   return problems;

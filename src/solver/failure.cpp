@@ -8,6 +8,7 @@
 #include <set>
 #include <utility>
 
+#include "dg/step_limit.hpp"
 #include "mesh/geometry.hpp"
 #include "solver/fields.hpp"
 #include "solver/problem.hpp"
@@ -138,8 +139,8 @@ GoodElement examine(const output::Solution& solution, const dg::Discretization& 
   if (!diagnostics.wave_speed) return good;
   const double h = set.diameters[static_cast<std::size_t>(element - set.first_element)];
   const int degree = discretization.spec().degree;
-  good.step_limit = h / ((2 * degree + 1) * fastest +
-                         kernels::diffusion_factor(degree, is_simplex(operators.shape)) * most_diffusive / h);
+  good.step_limit =
+      h / ((2 * degree + 1) * fastest + dg::diffusion_factor(operators.shape, degree) * most_diffusive / h);
   return good;
 }
 

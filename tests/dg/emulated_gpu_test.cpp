@@ -70,7 +70,7 @@ TEST(EmulatedGpu, SlicesAndTriangles) {
 }
 
 TEST(EmulatedGpu, SlicesWithViscosity) {
-  const ViscousProblem problem(curved_mixture(3, 2), 1, 2.5);
+  const ViscousProblem<2> problem(curved_mixture(3, 2), 1, 2.5);
   expect_equal(problem.expected, on_emulated_gpu(problem.mesh, problem.spec, problem.c));
 }
 

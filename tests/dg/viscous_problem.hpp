@@ -12,51 +12,62 @@
 namespace galerna::tests {
 
 /// A condition as the kernels and as the reference have it.
+template <int d>
 struct NamedCondition {
   const char* header;
   const char* type;
   std::vector<std::pair<std::string, dg::FunctionText>> values;
-  Condition reference;
+  Condition<d> reference;
 };
 
-inline std::vector<NamedCondition> all_conditions() {
-  using Kind = Condition::Kind;
-  const auto warmth = [](const Eigen::Vector2d& x) { return 0.8 + 0.1 * x[1] - 0.05 * x[0]; };
-  const auto sliding = [](const Eigen::Vector2d& x) { return Eigen::Vector2d(0.3 + x[0], 0.2 - x[1]); };
+template <int d>
+std::vector<NamedCondition<d>> all_conditions() {
+  using Kind = typename Condition<d>::Kind;
+  using Vector = FlowVector<d>;
+  const auto warmth = [](const Vector& x) { return 0.8 + 0.1 * x[1] - 0.05 * x[0]; };
+  const auto sliding = [](const Vector& x) -> Vector {
+    Vector v = Vector::Constant(0.1 - x[0]);
+    v[0] = 0.3 + x[0], v[1] = 0.2 - x[1];
+    return v;
+  };
+  const auto given = [](const Vector& x) {
+    FlowState<d> u = FlowState<d>::Constant(0.1);
+    u[0] = 1 + 0.1 * x[0], u[1] = 0.2, u[d + 1] = 2;
+    return u;
+  };
   const std::pair temperature{std::string("temperature"),
-                              text("number<V>(0.8) + number<V>(0.1) * y - number<V>(0.05) * x")},
-      along_x{std::string("velocity_x"), text("number<V>(0.3) + x")},
-      along_y{std::string("velocity_y"), text("number<V>(0.2) - y")};
+                              text("number<V>(0.8) + number<V>(0.1) * y - number<V>(0.05) * x")};
+  std::vector<std::pair<std::string, dg::FunctionText>> along = {{"velocity_x", text("number<V>(0.3) + x")},
+                                                                 {"velocity_y", text("number<V>(0.2) - y")}};
+  if (d == 3) along.emplace_back("velocity_z", text("number<V>(0.1) - x"));
+  auto along_and_warm = along;
+  along_and_warm.push_back(temperature);
   return {
-      {"no_slip_adiabatic", "NoSlipAdiabatic", {}, {Kind::adiabatic_wall}},
-      {"no_slip_isothermal", "NoSlipIsothermal", {temperature}, {.kind = Kind::isothermal_wall, .number = warmth}},
-      {"moving_wall_adiabatic", "MovingWallAdiabatic", {along_x, along_y}, {Kind::adiabatic_wall, sliding}},
-      {"moving_wall_isothermal",
-       "MovingWallIsothermal",
-       {along_x, along_y, temperature},
-       {Kind::isothermal_wall, sliding, warmth}},
-      {"symmetry", "Symmetry", {}, {Kind::symmetry}},
-      {"slip_wall", "SlipWall", {}, {Kind::symmetry}},
-      {"dirichlet",
-       "Dirichlet",
-       {},
-       {.kind = Kind::given_state,
-        .state = [](const Eigen::Vector2d& x) { return FlowState(1 + 0.1 * x[0], 0.2, 0.1, 2); }}},
-      {"supersonic_outflow", "SupersonicOutflow", {}, {Kind::outflow}},
+      {"no_slip_adiabatic", "NoSlipAdiabatic", {}, {Kind::adiabatic_wall, {}, {}, {}}},
+      {"no_slip_isothermal", "NoSlipIsothermal", {temperature}, {Kind::isothermal_wall, {}, warmth, {}}},
+      {"moving_wall_adiabatic", "MovingWallAdiabatic", along, {Kind::adiabatic_wall, sliding, {}, {}}},
+      {"moving_wall_isothermal", "MovingWallIsothermal", along_and_warm, {Kind::isothermal_wall, sliding, warmth, {}}},
+      {"symmetry", "Symmetry", {}, {Kind::symmetry, {}, {}, {}}},
+      {"slip_wall", "SlipWall", {}, {Kind::symmetry, {}, {}, {}}},
+      {"dirichlet", "Dirichlet", {}, {Kind::given_state, {}, {}, given}},
+      {"supersonic_outflow", "SupersonicOutflow", {}, {Kind::outflow, {}, {}, {}}},
       {"subsonic_outflow",
        "SubsonicOutflow",
        {{"pressure", text("number<V>(0.9)")}},
-       {.kind = Kind::pressure_outflow, .number = [](const Eigen::Vector2d&) { return 0.9; }}},
+       {Kind::pressure_outflow, {}, [](const Vector&) { return 0.9; }, {}}},
   };
 }
 
-inline dg::BoundaryCondition kernel_condition(const NamedCondition& condition) {
+template <int d>
+dg::BoundaryCondition kernel_condition(const NamedCondition<d>& condition) {
   dg::BoundaryCondition result;
   result.kernel = {"kernels/boundary/" + std::string(condition.header) + ".hpp", condition.type};
   result.values = condition.values;
-  if (condition.reference.state)
-    result.state = dg::StateFunctions{
-        false, {text("V(1) + number<V>(0.1) * x"), text("number<V>(0.2)"), text("number<V>(0.1)"), text("V(2)")}};
+  if (condition.reference.state) {
+    result.state = dg::StateFunctions{false, {text("V(1) + number<V>(0.1) * x"), text("number<V>(0.2)")}};
+    for (int k = 1; k < d; ++k) result.state->functions.push_back(text("number<V>(0.1)"));
+    result.state->functions.push_back(text("V(2)"));
+  }
   result.takes_data = result.state || !result.values.empty();
   return result;
 }
@@ -81,15 +92,21 @@ inline std::vector<double> random_flow(const mesh::Mesh& mesh, int degree) {
     const Shape shape = mesh.shape(e);
     const int modes = basis::mode_count(shape, degree);
     const double one = std::sqrt(reference_measure(shape));  // the first mode of the constant 1
-    for (double mean : {1.0, 0.3, -0.4, 2.2})
+    std::vector<double> means = {1.0, 0.3, -0.4, 2.2};
+    if (mesh.dimension == 3) means.insert(means.begin() + 3, 0.2);
+    for (double mean : means)
       for (int j = 0; j < modes; ++j)
         c.push_back(one * (j == 0 ? mean + random.uniform(-0.1, 0.1) : random.uniform(-0.06, 0.06) / (j + 1)));
   }
   return c;
 }
 
-inline dg::Spec navier_stokes(int degree, double penalty) {
+inline dg::Spec navier_stokes(int degree, double penalty, int dimension = 2) {
   dg::Spec spec = bare_euler(degree);
+  if (dimension == 3) {
+    spec.shape = Shape::tetrahedron;
+    spec.variables = {"density", "momentum_x", "momentum_y", "momentum_z", "energy"};
+  }
   spec.equations = {"kernels/physics/navier_stokes.hpp", "NavierStokes"};
   spec.parameters = {{"gamma", ReferenceGas::gamma},
                      {"prandtl", ReferenceGas::prandtl},
@@ -103,22 +120,23 @@ inline dg::Spec navier_stokes(int degree, double penalty) {
 }
 
 /// A mesh, a flow on it with jumps, and its right-hand side by plain loops. \param penalty η; 0: by default
+template <int d>
 struct ViscousProblem {
   mesh::Mesh mesh;
   dg::Spec spec;
   std::vector<double> c, expected;
 
   ViscousProblem(mesh::Mesh on, int degree, double penalty)
-      : mesh(std::move(on)), spec(navier_stokes(degree, penalty)) {
-    const std::vector<NamedCondition> conditions = all_conditions();
+      : mesh(std::move(on)), spec(navier_stokes(degree, penalty, d)) {
+    const auto conditions = all_conditions<d>();
     divide_boundary(mesh, conditions.size());
-    std::vector<Condition> references;
-    for (const NamedCondition& condition : conditions) {
+    std::vector<Condition<d>> references;
+    for (const NamedCondition<d>& condition : conditions) {
       spec.boundaries.push_back(kernel_condition(condition));
       references.push_back(condition.reference);
     }
     c = random_flow(mesh, degree);
-    expected = ViscousReference(mesh, degree, references, penalty)(c);
+    expected = ViscousReference<d>(mesh, degree, references, penalty)(c);
   }
 };
 

@@ -1,6 +1,6 @@
 /// \file
-/// The Navier–Stokes equations in the plane and their boundary conditions as docs/theory.md has them, in plain vectors
-/// and independent of kernels/, for viscous_reference.hpp.
+/// The Navier–Stokes equations in the plane and in space and their boundary conditions as docs/theory.md has them, in
+/// plain vectors and independent of kernels/, for viscous_reference.hpp.
 #pragma once
 
 #include <Eigen/Dense>
@@ -9,10 +9,14 @@
 
 namespace galerna::tests {
 
-using FlowState = Eigen::Vector4d;               ///< ρ, ρv, E
-using FlowSlopes = Eigen::Matrix<double, 4, 2>;  ///< [variable][direction]; also fluxes
-using FlowVector = std::function<Eigen::Vector2d(const Eigen::Vector2d& x)>;
-using FlowNumber = std::function<double(const Eigen::Vector2d& x)>;
+template <int d>
+using FlowState = Eigen::Matrix<double, d + 2, 1>;  ///< ρ, ρv, E
+template <int d>
+using FlowSlopes = Eigen::Matrix<double, d + 2, d>;  ///< [variable][direction]; also fluxes
+template <int d>
+using FlowVector = Eigen::Matrix<double, d, 1>;
+template <int d>
+using FlowTensor = Eigen::Matrix<double, d, d>;
 
 /// A viscous gas after Sutherland's law.
 struct ReferenceGas {
@@ -25,112 +29,122 @@ struct ReferenceGas {
   }
 };
 
-inline Eigen::Vector2d velocity(const FlowState& u) {
-  return u.segment<2>(1) / u[0];
-}
-inline double pressure(const FlowState& u) {
-  return (ReferenceGas::gamma - 1) * (u[3] - 0.5 * u.segment<2>(1).squaredNorm() / u[0]);
-}
-inline double temperature(const FlowState& u) {
-  return pressure(u) / u[0];
-}
+/// States and fluxes in d dimensions.
+template <int d>
+struct ReferenceFlow {
+  using State = FlowState<d>;
+  using Slopes = FlowSlopes<d>;
+  using Vector = FlowVector<d>;
+  static constexpr int energy = d + 1;
 
-inline FlowState flow_state(double density, const Eigen::Vector2d& velocity, double temperature) {
-  const Eigen::Vector2d momentum = density * velocity;
-  const double energy = density * temperature / (ReferenceGas::gamma - 1) + 0.5 * density * velocity.squaredNorm();
-  return {density, momentum[0], momentum[1], energy};
-}
+  static Vector velocity(const State& u) { return u.template segment<d>(1) / u[0]; }
+  static double pressure(const State& u) {
+    return (ReferenceGas::gamma - 1) * (u[energy] - 0.5 * u.template segment<d>(1).squaredNorm() / u[0]);
+  }
+  static double temperature(const State& u) { return pressure(u) / u[0]; }
 
-inline FlowSlopes inviscid_flux(const FlowState& u) {
-  FlowSlopes flux = u * velocity(u).transpose();
-  flux.middleRows<2>(1) += pressure(u) * Eigen::Matrix2d::Identity();
-  flux.row(3) += pressure(u) * velocity(u).transpose();
-  return flux;
-}
+  static State state(double density, const Vector& velocity, double temperature) {
+    State u;
+    u << density, density * velocity,
+        density * temperature / (ReferenceGas::gamma - 1) + 0.5 * density * velocity.squaredNorm();
+    return u;
+  }
 
-inline FlowState lax_friedrichs_flux(const FlowState& inside, const FlowState& outside, const Eigen::Vector2d& n) {
-  const auto fastest = [&](const FlowState& u) {
-    return std::abs(velocity(u).dot(n)) + std::sqrt(ReferenceGas::gamma * temperature(u));
-  };
-  return 0.5 * (inviscid_flux(inside) + inviscid_flux(outside)) * n -
-         0.5 * std::max(fastest(inside), fastest(outside)) * (outside - inside);
-}
+  static Slopes inviscid_flux(const State& u) {
+    Slopes flux = u * velocity(u).transpose();
+    flux.template middleRows<d>(1) += pressure(u) * FlowTensor<d>::Identity();
+    flux.row(energy) += pressure(u) * velocity(u).transpose();
+    return flux;
+  }
 
-/// ∇v, [i][j] = ∂v_i/∂x_j, from v = ρv/ρ.
-inline Eigen::Matrix2d velocity_slopes(const FlowState& u, const FlowSlopes& g) {
-  return (g.middleRows<2>(1) - velocity(u) * g.row(0)) / u[0];
-}
+  static State lax_friedrichs_flux(const State& inside, const State& outside, const Vector& n) {
+    const auto fastest = [&](const State& u) {
+      return std::abs(velocity(u).dot(n)) + std::sqrt(ReferenceGas::gamma * temperature(u));
+    };
+    return 0.5 * (inviscid_flux(inside) + inviscid_flux(outside)) * n -
+           0.5 * std::max(fastest(inside), fastest(outside)) * (outside - inside);
+  }
 
-/// ∇T from T = (γ − 1)(E/ρ − ½ |v|²).
-inline Eigen::Vector2d temperature_slopes(const FlowState& u, const FlowSlopes& g) {
-  const Eigen::Vector2d of_energy = (g.row(3) - u[3] / u[0] * g.row(0)).transpose() / u[0];
-  return (ReferenceGas::gamma - 1) * (of_energy - velocity_slopes(u, g).transpose() * velocity(u));
-}
+  /// ∇v, [i][j] = ∂v_i/∂x_j, from v = ρv/ρ.
+  static FlowTensor<d> velocity_slopes(const State& u, const Slopes& g) {
+    return (g.template middleRows<d>(1) - velocity(u) * g.row(0)) / u[0];
+  }
 
-inline FlowSlopes viscous_flux(const FlowState& u, const Eigen::Matrix2d& of_velocity,
-                               const Eigen::Vector2d& of_temperature) {
-  const double mu = ReferenceGas::viscosity(temperature(u));
-  const double conductivity = mu * ReferenceGas::gamma / (ReferenceGas::gamma - 1) / ReferenceGas::prandtl;
-  const Eigen::Matrix2d stress =
-      mu * (of_velocity + of_velocity.transpose() - 2.0 / 3 * of_velocity.trace() * Eigen::Matrix2d::Identity());
-  FlowSlopes flux = FlowSlopes::Zero();
-  flux.middleRows<2>(1) = stress;
-  flux.row(3) = (stress * velocity(u) + conductivity * of_temperature).transpose();
-  return flux;
-}
+  /// ∇T from T = (γ − 1)(E/ρ − ½ |v|²).
+  static Vector temperature_slopes(const State& u, const Slopes& g) {
+    const Vector of_energy = (g.row(energy) - u[energy] / u[0] * g.row(0)).transpose() / u[0];
+    return (ReferenceGas::gamma - 1) * (of_energy - velocity_slopes(u, g).transpose() * velocity(u));
+  }
 
-inline FlowSlopes viscous_flux(const FlowState& u, const FlowSlopes& g) {
-  return viscous_flux(u, velocity_slopes(u, g), temperature_slopes(u, g));
-}
+  static Slopes viscous_flux(const State& u, const FlowTensor<d>& of_velocity, const Vector& of_temperature) {
+    const double mu = ReferenceGas::viscosity(temperature(u));
+    const double conductivity = mu * ReferenceGas::gamma / (ReferenceGas::gamma - 1) / ReferenceGas::prandtl;
+    const FlowTensor<d> stress =
+        mu * (of_velocity + of_velocity.transpose() - 2.0 / 3 * of_velocity.trace() * FlowTensor<d>::Identity());
+    Slopes flux = Slopes::Zero();
+    flux.template middleRows<d>(1) = stress;
+    flux.row(energy) = (stress * velocity(u) + conductivity * of_temperature).transpose();
+    return flux;
+  }
+
+  static Slopes viscous_flux(const State& u, const Slopes& g) {
+    return viscous_flux(u, velocity_slopes(u, g), temperature_slopes(u, g));
+  }
+};
 
 /// A boundary condition: the table under In viscous flow.
+template <int d>
 struct Condition {
+  using Flow = ReferenceFlow<d>;
+  using State = typename Flow::State;
+  using Vector = typename Flow::Vector;
   enum class Kind { adiabatic_wall, isothermal_wall, symmetry, given_state, pressure_outflow, outflow };
   Kind kind;
-  FlowVector wall_velocity = [](const Eigen::Vector2d&) { return Eigen::Vector2d(0, 0); };
-  FlowNumber number = {};                                       ///< temperature of the wall, or pressure
-  std::function<FlowState(const Eigen::Vector2d&)> state = {};  ///< given_state
+  std::function<Vector(const Vector&)> wall_velocity;  ///< none: at rest
+  std::function<double(const Vector&)> number;         ///< temperature of the wall, or pressure
+  std::function<State(const Vector&)> state;           ///< given_state
 
   /// u⁺
-  FlowState ghost(const FlowState& inside, const Eigen::Vector2d& x, const Eigen::Vector2d& n) const {
+  State ghost(const State& inside, const Vector& x, const Vector& n) const {
     if (kind == Kind::given_state) return state(x);
     if (kind == Kind::outflow) return inside;
     if (kind == Kind::pressure_outflow) return ghost_at_pressure(inside, number(x), n);
-    FlowState mirrored = inside;
-    mirrored.segment<2>(1) -= 2 * inside.segment<2>(1).dot(n) * n;
+    State mirrored = inside;
+    mirrored.template segment<d>(1) -= 2 * inside.template segment<d>(1).dot(n) * n;
     return mirrored;
   }
 
   /// u_b
-  FlowState viscous_state(const FlowState& inside, const Eigen::Vector2d& x, const Eigen::Vector2d& n) const {
-    const auto along = [&](const Eigen::Vector2d& v) -> Eigen::Vector2d { return v - v.dot(n) * n; };
-    if (kind == Kind::adiabatic_wall) return flow_state(inside[0], along(wall_velocity(x)), temperature(inside));
-    if (kind == Kind::isothermal_wall) return flow_state(inside[0], along(wall_velocity(x)), number(x));
-    if (kind == Kind::symmetry) return flow_state(inside[0], along(velocity(inside)), temperature(inside));
+  State viscous_state(const State& inside, const Vector& x, const Vector& n) const {
+    const auto along = [&](const Vector& v) -> Vector { return v - v.dot(n) * n; };
+    const Vector of_wall = wall_velocity ? along(wall_velocity(x)) : Vector(Vector::Zero());
+    if (kind == Kind::adiabatic_wall) return Flow::state(inside[0], of_wall, Flow::temperature(inside));
+    if (kind == Kind::isothermal_wall) return Flow::state(inside[0], of_wall, number(x));
+    if (kind == Kind::symmetry) return Flow::state(inside[0], along(Flow::velocity(inside)), Flow::temperature(inside));
     return ghost(inside, x, n);
   }
 
   /// F_v(u_b, ·)·n with the gradients that the condition lets through.
-  FlowState viscous_flux(const FlowState& at, const FlowSlopes& gradients, const Eigen::Vector2d& n) const {
-    FlowSlopes g = gradients;
+  State viscous_flux(const State& at, const FlowSlopes<d>& gradients, const Vector& n) const {
+    FlowSlopes<d> g = gradients;
     if (kind == Kind::symmetry) {
-      const Eigen::Matrix2d across = n * n.transpose(), along = Eigen::Matrix2d::Identity() - across;
-      const Eigen::Matrix2d momentum = g.middleRows<2>(1);
-      for (int v : {0, 3}) g.row(v) = g.row(v) * along;
-      g.middleRows<2>(1) = along * momentum * along + n.dot(momentum * n) * across;
+      const FlowTensor<d> across = n * n.transpose(), along = FlowTensor<d>::Identity() - across;
+      const FlowTensor<d> momentum = g.template middleRows<d>(1);
+      for (int v : {0, d + 1}) g.row(v) = g.row(v) * along;
+      g.template middleRows<d>(1) = along * momentum * along + n.dot(momentum * n) * across;
     }
-    Eigen::Vector2d heat = temperature_slopes(at, g);
+    Vector heat = Flow::temperature_slopes(at, g);
     if (kind == Kind::adiabatic_wall) heat -= heat.dot(n) * n;
-    return tests::viscous_flux(at, velocity_slopes(at, g), heat) * n;
+    return Flow::viscous_flux(at, Flow::velocity_slopes(at, g), heat) * n;
   }
 
  private:
   /// Entropy, tangential velocity and outgoing Riemann invariant from inside, of subsonic flow.
-  static FlowState ghost_at_pressure(const FlowState& inside, double given, const Eigen::Vector2d& n) {
+  static State ghost_at_pressure(const State& inside, double given, const Vector& n) {
     constexpr double gamma = ReferenceGas::gamma;
-    const double density = inside[0] * std::pow(given / pressure(inside), 1 / gamma);
-    const double speed = std::sqrt(gamma * temperature(inside)), beyond = std::sqrt(gamma * given / density);
-    return flow_state(density, velocity(inside) + 2 / (gamma - 1) * (speed - beyond) * n, given / density);
+    const double density = inside[0] * std::pow(given / Flow::pressure(inside), 1 / gamma);
+    const double speed = std::sqrt(gamma * Flow::temperature(inside)), beyond = std::sqrt(gamma * given / density);
+    return Flow::state(density, Flow::velocity(inside) + 2 / (gamma - 1) * (speed - beyond) * n, given / density);
   }
 };
 

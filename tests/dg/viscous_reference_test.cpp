@@ -43,7 +43,7 @@ const ReferenceCase reference_cases[] = {
 class ViscousResidual : public ::testing::TestWithParam<ReferenceCase> {};
 
 TEST_P(ViscousResidual, IsThatOfThePlainLoops) {
-  const ViscousProblem problem(GetParam().mesh(), GetParam().degree, GetParam().penalty);
+  const ViscousProblem<2> problem(GetParam().mesh(), GetParam().degree, GetParam().penalty);
   const auto found = Computation(problem.mesh, problem.spec).residual(problem.c);
   ASSERT_EQ(problem.expected.size(), found.size());
   EXPECT_GT(largest(problem.expected), 1);

@@ -5,7 +5,6 @@
 #include "kernels/riemann/llf.hpp"
 #include "kernels/riemann/roe.hpp"
 #include "kernels/states.hpp"
-#include "recipes/central.hpp"  // of docs/recipes/add-a-flux.md
 
 namespace galerna::tests {
 namespace {
@@ -13,7 +12,7 @@ namespace {
 template <class Flux>
 class NumericalFlux : public ::testing::Test {};
 
-using Fluxes = ::testing::Types<kernels::LocalLaxFriedrichs, kernels::Hllc, kernels::Roe, kernels::Central>;
+using Fluxes = ::testing::Types<kernels::LocalLaxFriedrichs, kernels::Hllc, kernels::Roe>;
 TYPED_TEST_SUITE(NumericalFlux, Fluxes);
 
 template <class Flux, int dimension>

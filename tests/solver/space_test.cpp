@@ -214,7 +214,6 @@ TEST(Space, SaysWhatACaseInSpaceNeeds) {
   expect({"boundary.top.type=slip-wall", "output.forces.density=1", "output.forces.velocity=1",
           "output.forces.length=1", "output.forces.pressure=1"},
          "[output.forces] needs area in space");
-  expect({"equations.type=navier-stokes", "equations.mu=0.01"}, "without viscosity");
   expect({"output.picture.density.field=density"}, "output.picture.density needs either normal");
   expect({"output.picture.density.normal=[0, 0, 1]", "output.picture.density.point=[0, 0, 2]"},
          "output.picture.density: the plane through (0, 0, 2) misses the mesh, which lies between (0, 0, 0) and (1, 1, "

@@ -1,0 +1,23 @@
+#include "dg/step_limit.hpp"
+
+#include "kernels/arguments.hpp"
+
+namespace galerna::dg {
+
+int diffusion_factor(Shape shape, int degree) {
+  const int n = degree + 1, n3 = n * n * n;
+  switch (shape) {
+    case Shape::tetrahedron:
+      return 7 + 11 * n3;
+    case Shape::pyramid:
+      return 4 + 15 * n3;
+    case Shape::prism:
+      return (12 + 9 * n) * n3;
+    case Shape::hexahedron:
+      return (16 + 15 * n) * n3;
+    default:
+      return kernels::diffusion_factor(degree, is_simplex(shape));
+  }
+}
+
+}  // namespace galerna::dg

@@ -1,0 +1,96 @@
+// The Navier–Stokes equations in space.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "solver/runs.hpp"
+
+namespace galerna::tests {
+namespace {
+
+/// Flow between a wall at rest and a moving, warmer one, of pressure 1: an exact solution of the Navier–Stokes
+/// equations that no coordinate axis is special to. Velocity is linear across, and conduction balances the heat of
+/// friction.
+constexpr const char* couette = R"toml(
+[mesh]
+file = "box.msh"
+[constants]
+cold = 0.8
+warm = 1.0
+[functions]
+T = "cold + (warm - cold)*z + 0.72*1.25*0.4/2.8*z*(1 - z)"
+[equations]
+type = "navier-stokes"
+mu = 0.05
+[time]
+scheme = "ssprk54"
+cfl = 0.5
+end = 0.1
+[boundary.bottom]
+type = "no-slip-isothermal"
+temperature = "cold"
+[boundary.top]
+type = "moving-wall-isothermal"
+velocity_x = 1
+velocity_y = 0.5
+velocity_z = 0
+temperature = "warm"
+[output.forces]
+density = 1
+velocity = 1
+length = 1
+pressure = 1
+area = 1
+)toml";
+
+output::Report channel(const Folder& folder, int order, mesh::Index n, const std::string& device) {
+  mesh::Mesh mesh = mesh::make_box({n, n, n});
+  mesh::transform(mesh, [](const mesh::Point& x) {
+    const double bump = 0.08 * std::sin(M_PI * x[0]) * std::sin(M_PI * x[1]) * std::sin(M_PI * x[2]);
+    return mesh::Point{x[0] + bump, x[1] - bump, x[2] + 0.5 * bump};
+  });
+  mesh::write_gmsh(mesh, folder / "box.msh");
+  const std::string state =
+      "density = \"1/T\"\nvelocity_x = \"z\"\nvelocity_y = \"z/2\"\nvelocity_z = 0\npressure = 1\n";
+  std::string text = couette;
+  for (const char* name : {"initial", "exact"}) text += fmt::format("[{}]\n{}", name, state);
+  for (const char* name : {"left", "right", "front", "back"})
+    text += fmt::format("[boundary.{}]\n{}type = \"dirichlet\"\n", name, state);
+  return run(folder, text + fmt::format("[discretization]\norder = {}\n", order), {}, {.device = device}).report;
+}
+
+class ViscousSpaceOrder : public ::testing::TestWithParam<int> {
+ protected:
+  static void expect_order(const std::string& device) {
+    const int order = GetParam();
+    Folder folder;
+    const mesh::Index n = order == 1 ? 3 : 2;
+    const output::Report coarse = channel(folder, order, n, device), fine = channel(folder, order, 2 * n, device);
+    for (std::size_t v : {0, 4})
+      EXPECT_GE(std::log2(coarse.errors.at(v).l2 / fine.errors.at(v).l2), order + 0.8)
+          << coarse.errors[v].l2 << ", " << fine.errors[v].l2;
+    for (const auto& c : fine.conservation)
+      EXPECT_LT(std::abs(c.defect), 1e-12 * (1 + std::abs(c.start))) << c.variable;
+    // Friction μ ∂v/∂z, the same on both walls but for its sign, and no force across.
+    for (const auto& wall : fine.forces) {
+      const double sign = wall.boundary == "top" ? -1 : 1, exact[] = {0.05 * sign, 0.025 * sign, 0};
+      for (std::size_t k = 0; k < 3; ++k) EXPECT_NEAR(wall.force.viscous[k], exact[k], order == 1 ? 2e-3 : 2e-4);
+    }
+  }
+};
+
+TEST_P(ViscousSpaceOrder, IsTheDegreePlusOneBetweenMovingWalls) {
+  expect_order("cpu");
+}
+
+TEST_P(ViscousSpaceOrder, IsTheDegreePlusOneOnTheGpu) {
+  if (!device::cuda_absence().empty()) GTEST_SKIP() << device::cuda_absence();
+  expect_order("cuda");
+}
+
+INSTANTIATE_TEST_SUITE_P(QuickDegrees, ViscousSpaceOrder, ::testing::Values(1));
+INSTANTIATE_TEST_SUITE_P(HigherDegrees, ViscousSpaceOrder, ::testing::Values(2));
+
+}  // namespace
+}  // namespace galerna::tests
