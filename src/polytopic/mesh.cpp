@@ -17,8 +17,8 @@ void require_straight_simplices(const mesh::Mesh& mesh) {
   for (const mesh::ElementBlock& block : mesh.blocks)
     if (!is_simplex(block.shape) || block.order != 1)
       throw InputError({mesh.file},
-                       fmt::format("the mesh has {} of order {}; polytopes are made of straight triangles or "
-                                   "tetrahedra: mesh with those",
+                       fmt::format("the mesh has {} of order {}; polytopes are made of straight elements: mesh with "
+                                   "those",
                                    plural_name(block.shape), block.order));
   const auto is_periodic = [](const mesh::Face& face) { return face.boundary < 0 && face.right.element < 0; };
   if (std::any_of(mesh.faces.begin(), mesh.faces.end(), is_periodic))

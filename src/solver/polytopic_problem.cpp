@@ -8,6 +8,7 @@
 
 #include "case/reader.hpp"
 #include "mesh/geometry.hpp"
+#include "mesh/split.hpp"
 #include "solver/problem.hpp"
 
 namespace galerna::solver {
@@ -23,18 +24,20 @@ std::vector<polytopic::FunctionText> texts_of(const std::vector<case_file::Formu
   return texts;
 }
 
-mesh::Agglomeration agglomerate(const case_file::PolytopicSettings::Agglomerate& settings, const mesh::Mesh& mesh) {
+/// \param simplices that the mesh has once its elements are split
+mesh::Agglomeration agglomerate(const case_file::PolytopicSettings::Agglomerate& settings, const mesh::Mesh& mesh,
+                                mesh::Index simplices) {
   const mesh::Index elements = mesh.element_count();
   if (!settings.file.empty()) return mesh::read_agglomeration(settings.file, mesh);
   if (settings.groups) return mesh::group_agglomeration(mesh);
   if (settings.polytopes) {
     if (*settings.polytopes > elements)
-      throw InputError(settings.place, fmt::format("polytopes = {}, but the mesh has {} simplices only",
-                                                   *settings.polytopes, elements));
+      throw InputError(settings.place, fmt::format("polytopes = {}, but the mesh has {} {} only", *settings.polytopes,
+                                                   elements, elements == simplices ? "simplices" : "elements"));
     return mesh::make_agglomeration(mesh, *settings.polytopes);
   }
   if (settings.simplices && *settings.simplices > 1)
-    return mesh::make_agglomeration(mesh, std::max<mesh::Index>(1, elements / *settings.simplices));
+    return mesh::make_agglomeration(mesh, std::clamp<mesh::Index>(simplices / *settings.simplices, 1, elements));
   return mesh::element_agglomeration(mesh);
 }
 
@@ -87,7 +90,18 @@ PolytopicMesh make_polytopic_mesh(const case_file::Settings& settings) {
   for (const mesh::Boundary& boundary : result.mesh.boundaries) boundaries.push_back(boundary.name);
   const std::vector<Problem> problems = case_file::check_boundaries(settings, boundaries, {});
   if (!problems.empty()) throw InputError(problems);
-  result.agglomeration = agglomerate(settings.polytopic->agglomerate, result.mesh);
+  const case_file::PolytopicSettings::Agglomerate& how = settings.polytopic->agglomerate;
+  if (mesh::can_be_split(result.mesh)) {
+    // Polytopes are made of whole elements.
+    mesh::SplitMesh simplices = mesh::split(result.mesh);
+    const mesh::Agglomeration whole = agglomerate(how, result.mesh, simplices.mesh.element_count());
+    result.agglomeration.count = whole.count;
+    for (const mesh::Index parent : simplices.parents)
+      result.agglomeration.polytope.push_back(whole.polytope[static_cast<std::size_t>(parent)]);
+    result.mesh = std::move(simplices.mesh);
+  } else {
+    result.agglomeration = agglomerate(how, result.mesh, result.mesh.element_count());
+  }
   result.polytopes = polytopic::make_mesh(result.mesh, result.agglomeration);
   return result;
 }
