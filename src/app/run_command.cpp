@@ -132,24 +132,24 @@ int check_polytopic(const case_file::Settings& settings, const RunWords& words) 
   const polytopic::Spec spec = solver::make_polytopic_spec(settings, mesh.mesh, precision_of(words));
   fmt::print("{}: no errors; {} simplices, {} polytopes, {} interfaces\n", words.file, mesh.polytopes.simplex_count(),
              mesh.polytopes.polytopes, mesh.polytopes.interface_count());
+  const bool multigrid = settings.polytopic->solver == "multigrid";
   if (!has_device(words)) {
     const device::Traits traits{device::Kind::cuda, device::cuda_lanes, device::cuda_lanes, true};
-    fmt::print("{}no CUDA device here: {}\n", solver::forecast(mesh.polytopes, spec, degrees, traits, 0),
+    fmt::print("{}no CUDA device here: {}\n", solver::forecast(mesh, spec, degrees, traits, multigrid, 0),
                device::cuda_absence());
     return 0;
   }
   const auto device = device::open_device(words.device);
   fmt::print("{}on {}: {:.1f} MB free\n",
-             solver::forecast(mesh.polytopes, spec, degrees, device::traits_of(*device), device->memory_free()),
+             solver::forecast(mesh, spec, degrees, device::traits_of(*device), multigrid, device->memory_free()),
              device->name(), static_cast<double>(device->memory_free()) / 1e6);
   return 0;
 }
 
 /// Options of flows that have no meaning for advection, diffusion and reaction.
 void require_no_flow_options(const RunWords& words) {
-  for (const auto& [option, value] : {std::pair{"--restart", &words.restart}, {"--structure", &words.structure}})
-    if (!value->empty())
-      throw InputError({option}, fmt::format("has no meaning for {}", case_file::polytopic_equations));
+  if (!words.structure.empty())
+    throw InputError({"--structure"}, fmt::format("has no meaning for {}", case_file::polytopic_equations));
 }
 
 }  // namespace

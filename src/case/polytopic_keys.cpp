@@ -9,11 +9,11 @@ std::vector<Key> make_keys() {
   constexpr double infinity = std::numeric_limits<double>::infinity();
   return {
       {"", "title", text, "the file's name", "", "shown in messages and pictures"},
-      {"mesh", "file", path, "", "", "Gmsh mesh (MSH 2.2 or 4.1) of straight triangles or tetrahedra"},
+      {"mesh", "file", path, "", "", "Gmsh mesh (MSH 2.2 or 4.1) of straight elements"},
       {"mesh", "refine", integer, "0", "", "uniform nested refinements, before simplices become polytopes", {}, 0, 10},
       {"mesh.agglomerate", "simplices", integer, "", "", "simplices a polytope has in the mean", {}, 1},
       {"mesh.agglomerate", "polytopes", integer, "", "", "how many there are to be", {}, 1},
-      {"mesh.agglomerate", "file", path, "", "", "one integer a simplex, in the order of the mesh file: its polytope"},
+      {"mesh.agglomerate", "file", path, "", "", "one integer an element, in the order of the mesh file: its polytope"},
       {"mesh.agglomerate", "groups", boolean, "false", "", "every physical group is a polytope"},
       {"equations", "type", text, "", "", "−∇·(a∇u) + b·∇u + c u = f", {"advection-diffusion-reaction"}},
       {"equations", "diffusion", formulas, "0", "", "a: a formula, or the rows of a symmetric tensor"},
@@ -87,6 +87,7 @@ std::vector<Key> make_keys() {
       {"output", "solution", boolean, "true", "", "write a VTU file"},
       {"output", "picture", boolean, "true", "", "write solution.png, in the plane"},
       {"output", "matrix", boolean, "false", "", "write matrix.mtx and right_hand_side.mtx, in Matrix Market format"},
+      {"output.checkpoint", "steps", integer, "never", "slabs", "a checkpoint every so many slabs", {}, 1},
   };
 }
 

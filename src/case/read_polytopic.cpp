@@ -216,11 +216,23 @@ class PolytopicReader {
 
   void read_output() {
     Section s = section("output");
-    s.check_unknown();
+    s.check_unknown({"checkpoint"});
     settings_.output.directory = s.text("directory").value_or("output");
     settings_.output.solution = s.boolean("solution").value_or(true);
     result_.picture = s.boolean("picture").value_or(true);
     result_.matrix = s.boolean("matrix").value_or(false);
+    read_checkpoints();
+  }
+
+  void read_checkpoints() {
+    const toml::table* output = root_["output"].as_table();
+    if (!output) return;
+    const std::string name = "output.checkpoint";
+    Section s(reading_, table_at(reading_, *output, "checkpoint", name), keys_of(name, polytopic_keys()), name);
+    s.check_unknown();
+    settings_.output.checkpoint_schedule.steps = s.integer("steps");
+    if (s.present() && !result_.slabs)
+      reading_.report(s.place(), "[output.checkpoint] has no meaning without [time], type = \"slabs\"");
   }
 
   Reading& reading_;

@@ -21,6 +21,12 @@ std::string describe(const PolytopicReport& r) {
                         "DG norm", r.errors->l2, r.errors->h1_seminorm, r.errors->dg);
     if (r.errors->l2_end) text += fmt::format("  at the end, L2: {:.6e}\n", *r.errors->l2_end);
   }
+  if (!r.fluxes.empty()) text += fmt::format("\n  {:14} {:>14} {:>14}\n", "leaves through", "diffusive", "advective");
+  for (const PolytopicReport::Flux& flux : r.fluxes)
+    text += fmt::format("  {:14} {:14.6e} {:14.6e}\n", flux.boundary, flux.diffusive, flux.advective);
+  const PolytopicReport::Conservation& c = r.conservation;
+  text += fmt::format("  source {:.6e}, consumed {:.6e}, stored {:.6e}; defect {:.1e}, of an element at most {:.1e}\n",
+                      c.source, c.consumed, c.stored, c.defect, c.largest_element_defect);
   return text + fmt::format("\n  integral {:.12g}, energy {:.12g}\n", r.integral, r.energy);
 }
 

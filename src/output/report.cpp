@@ -171,6 +171,26 @@ std::string text_of(const Json& json) {
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
+Json solver(const PolytopicReport::Solver& s) {
+  Json result = {
+      {"type", s.type}, {"iterations", s.iterations}, {"residual", number(s.residual)}, {"residuals", Json::array()}};
+  for (const double residual : s.residuals) result["residuals"].push_back(number(residual));
+  for (const PolytopicReport::Solve& slab : s.slabs)
+    result["slabs"].push_back(
+        {{"iterations", slab.iterations}, {"first", number(slab.first)}, {"last", number(slab.last)}});
+  return result;
+}
+
+Json conservation(const PolytopicReport::Conservation& c) {
+  return {{"source", number(c.source)},
+          {"consumed", number(c.consumed)},
+          {"stored", number(c.stored)},
+          {"outflow", number(c.outflow)},
+          {"defect", number(c.defect)},
+          {"largest_element_defect", number(c.largest_element_defect)},
+          {"relative_element_defect", number(c.relative_element_defect)}};
+}
+
 std::string polytopic_json(const Report& r) {
   const PolytopicReport& p = *r.polytopic;
   Json json;
@@ -183,20 +203,25 @@ std::string polytopic_json(const Report& r) {
                      {"factor", number(p.penalty.factor)},
                      {"least", number(p.penalty.least)},
                      {"largest", number(p.penalty.largest)}};
-  json["solver"] = {
-      {"type", p.solver.type}, {"iterations", p.solver.iterations}, {"residual", number(p.solver.residual)}};
+  json["solver"] = solver(p.solver);
   json["errors"] = Json::object();
   if (p.errors) {
     json["errors"] = {
         {"l2", number(p.errors->l2)}, {"h1_seminorm", number(p.errors->h1_seminorm)}, {"dg", number(p.errors->dg)}};
     if (p.errors->l2_end) json["errors"]["l2_end"] = number(*p.errors->l2_end);
   }
+  json["fluxes"] = Json::object();
+  for (const PolytopicReport::Flux& flux : p.fluxes)
+    json["fluxes"][flux.boundary] = {{"diffusive", number(flux.diffusive)}, {"advective", number(flux.advective)}};
+  json["conservation"] = conservation(p.conservation);
   json["integral"] = number(p.integral);
   json["energy"] = number(p.energy);
   if (p.slabs > 0) json["slabs"] = p.slabs;
   json["time"] = time(r.time);
   json["performance"] = {{"device_memory_bytes", r.performance.device_memory_bytes}};
+  for (const auto& [phase, seconds] : p.phases) json["performance"]["phases"][phase] = number(seconds);
   json["memory"] = memory(r);
+  if (r.failure) json["failure"] = {{"what", r.failure->what}};
   json["resolved_case"] = r.resolved_case;
   return text_of(json);
 }

@@ -151,7 +151,7 @@ struct Report {
   std::vector<Level> levels;
   int recoveries = 0;  ///< how often the run went back to its last good state
   std::optional<Failure> failure;
-  /// In place of `order` and of all from `dof` on but `time`, `performance` and `memory`.
+  /// In place of `order` and of all from `dof` on but `time`, `performance`, `memory` and what a failure was.
   std::optional<PolytopicReport> polytopic;
 };
 

@@ -40,6 +40,7 @@ struct Grid {
   std::vector<std::int64_t> element;               // [cell] position in the mesh file
   std::vector<std::int32_t> region;                // [cell]
   std::vector<std::vector<std::int32_t>> further;  // [cell data][cell]
+  std::vector<std::vector<Real>> further_values;   // [cell values][cell]
 
   std::int64_t point_count() const { return static_cast<std::int64_t>(points.size() / 3); }
 };
@@ -88,6 +89,10 @@ void append_block(Grid<Real>& grid, const Solution& solution, std::size_t index,
     for (std::size_t k = 0; k < grid.further.size(); ++k)
       grid.further[k].resize(grid.types.size(),
                              options.cell_data[k].second[static_cast<std::size_t>(offset + position)]);
+    for (std::size_t k = 0; k < grid.further_values.size(); ++k)
+      grid.further_values[k].resize(
+          grid.types.size(),
+          static_cast<Real>(options.cell_values[k].second[static_cast<std::size_t>(offset + position)]));
     append_values(grid, is_positive ? positive_sampler : negative_sampler, position);
   }
 }
@@ -142,6 +147,8 @@ std::string piece(VtkArrays& arrays, const Grid<Real>& grid, const Solution& sol
   text += "<CellData>\n" + arrays.add("element", grid.element);
   if (!solution.mesh->region_names.empty()) text += arrays.add("region", grid.region);
   for (std::size_t k = 0; k < grid.further.size(); ++k) text += arrays.add(options.cell_data[k].first, grid.further[k]);
+  for (std::size_t k = 0; k < grid.further_values.size(); ++k)
+    text += arrays.add(options.cell_values[k].first, grid.further_values[k]);
   text += "</CellData>\n<Points>\n" + arrays.add("Points", grid.points, 3) + "</Points>\n<Cells>\n";
   text += arrays.add("connectivity", grid.connectivity);
   text += arrays.add("offsets", grid.offsets);
@@ -165,6 +172,7 @@ void write(const Solution& solution, const std::filesystem::path& path, const Vt
   const FieldSelection fields(solution.fields, options.fields);
   grid.fields.resize(fields.size());
   grid.further.resize(options.cell_data.size());
+  grid.further_values.resize(options.cell_values.size());
   for (std::size_t block = 0; block < solution.mesh->blocks.size(); ++block)
     append_block(grid, solution, block, fields, options);
 

@@ -27,6 +27,7 @@ struct VtuOptions {
   std::vector<std::string> fields;
   /// Further cell data by name: [element] in the mesh's order.
   std::vector<std::pair<std::string, std::vector<std::int32_t>>> cell_data;
+  std::vector<std::pair<std::string, std::vector<double>>> cell_values;
 };
 
 /// Writes fields of Solution::fields, discontinuous between elements, at the points of the equispaced lattice of

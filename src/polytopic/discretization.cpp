@@ -304,4 +304,21 @@ SquaredErrors Discretization::errors(std::span<const double> solution) {
   return result;
 }
 
+Balance Discretization::balance(std::span<const double> solution) {
+  arguments_.solution = upload_reals(solution, solution_, "solution");
+  const auto sum = [&](const char* entry, std::int64_t items, int numbers) {
+    std::vector<double> values(at(items) * static_cast<std::size_t>(numbers));
+    const auto memory = allocate(values.size() * sizeof(double), "balances");
+    arguments_.sums = device::address<double>(memory);
+    launch_items("errors", entry, items);
+    device_.synchronize();
+    device_.read(values.data(), *memory, values.size() * sizeof(double));
+    return values;
+  };
+  BalanceSums sums;
+  sums.polytopes = sum("contents", mesh_.polytopes, kernels::polytopic::content_sums);
+  sums.facets = sum("facet_fluxes", mesh_.facet_count(), kernels::polytopic::flux_sums);
+  return make_balance(mesh_, spec_.boundaries.size(), sums);
+}
+
 }  // namespace galerna::polytopic

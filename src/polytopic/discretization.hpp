@@ -12,6 +12,8 @@
 #include "algebra/block_matrix.hpp"
 #include "device/device.hpp"
 #include "kernels/polytopic/arguments.hpp"
+#include "kernels/polytopic/balance_sums.hpp"
+#include "polytopic/balance.hpp"
 #include "polytopic/mesh.hpp"
 #include "polytopic/program.hpp"
 #include "polytopic/spec.hpp"
@@ -68,6 +70,8 @@ class Discretization {
   std::vector<double> right_hand_side();
 
   SquaredErrors errors(std::span<const double> solution);
+  /// What flows and is held at this time, with the penalties computed last.
+  Balance balance(std::span<const double> solution);
 
   struct KernelTime {
     double seconds = 0;

@@ -226,9 +226,11 @@ device::ProgramSource assembly_program(const Spec& spec, const std::set<int>& de
 
 device::ProgramSource error_program(const Spec& spec, const std::set<int>& degrees, const Target& target) {
   Writer out(spec, degrees, target);
-  out.types({"errors"}, false);
+  out.types({"balance", "errors"}, false);
   out.team_entries("errors", "errors<Case, {}>");
   out.team_entries("interface_errors", "interface_errors<Case, {}>");
+  out.thread_entry("facet_fluxes", "facet_fluxes<Case>");
+  out.thread_entry("contents", "contents<Case>");
   return out.finish("errors");
 }
 

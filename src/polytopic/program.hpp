@@ -23,7 +23,7 @@ bool certifies_with_volume(const Spec& spec, device::Kind kind);
 device::ProgramSource penalty_program(const Spec& spec, const std::set<int>& degrees, const Target& target);
 /// `diagonal_P`, or `certified_volume_P` and `facets_P`, which add up to it; `right_hand_side_P`, `interface_P`.
 device::ProgramSource assembly_program(const Spec& spec, const std::set<int>& degrees, const Target& target);
-/// `errors_P`, `interface_errors_P`.
+/// `errors_P`, `interface_errors_P`, `facet_fluxes`, `contents`.
 device::ProgramSource error_program(const Spec& spec, const std::set<int>& degrees, const Target& target);
 
 /// "NAME_P": the entry for modes of degree P.

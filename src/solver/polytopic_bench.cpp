@@ -27,8 +27,8 @@ class PolytopicBench {
         degrees_(make_degrees(case_, mesh_.polytopes)),
         spec_(make_polytopic_spec(case_, mesh_.mesh, options.precision)) {
     const int largest = *std::max_element(degrees_.begin(), degrees_.end());
-    require_memory(plan_of(mesh_.polytopes, spec_, degrees_, device::traits_of(*device_)), largest, options.precision,
-                   mesh_.polytopes.polytopes, device_->memory_free());
+    require_memory(plan_of(mesh_, spec_, degrees_, device::traits_of(*device_), polytopic_.solver == "multigrid"),
+                   largest, options.precision, mesh_.polytopes.polytopes, device_->memory_free());
     discretization_.emplace(*device_, mesh_.polytopes, spec_, degrees_);
     if (polytopic_.slabs) end_ = polytopic_.slabs->end / static_cast<double>(polytopic_.slabs->count);
     discretization_->set_time(0, end_);

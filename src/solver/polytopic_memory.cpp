@@ -3,45 +3,64 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
+#include <memory>
+#include <optional>
+#include <utility>
+
+#include "polytopic/multigrid.hpp"
 
 namespace galerna::solver {
 namespace {
 
-device::MemoryPlan plan_with(const polytopic::Mesh& mesh, const polytopic::Spec& spec, std::vector<int> degrees,
-                             const device::Traits& traits) {
+device::MemoryPlan plan_with(const PolytopicMesh& mesh, const polytopic::Spec& spec, const std::vector<int>& degrees,
+                             const device::Traits& traits, bool multigrid) {
   device::CountingDevice device(traits);
-  polytopic::Discretization discretization(device, mesh, spec, std::move(degrees));
+  polytopic::Discretization discretization(device, mesh.polytopes, spec, degrees);
+  std::optional<polytopic::MultigridSolver> solver;
+  std::vector<double> unknowns(static_cast<std::size_t>(discretization.unknowns()));
+  if (multigrid) {
+    solver.emplace(device, mesh.mesh, mesh.agglomeration, mesh.polytopes, spec, degrees);
+    solver->set_up(discretization, 0, 1);
+    const std::vector<double> load = unknowns;
+    solver->solve(load, unknowns, {});
+  }
   // Vectors that come and go between slabs and at the end.
-  const std::vector<double> unknowns(static_cast<std::size_t>(discretization.unknowns()));
   if (spec.space.slab) discretization.set_time(0, 1, unknowns);
   discretization.errors(unknowns);
+  discretization.balance(unknowns);
   return device.plan();
 }
 
 }  // namespace
 
-PlanOf plan_of(const polytopic::Mesh& mesh, const polytopic::Spec& spec, const std::vector<int>& degrees,
-               const device::Traits& traits) {
-  return [&mesh, spec, degrees, traits](int degree, device::Precision precision) {
+PlanOf plan_of(const PolytopicMesh& mesh, const polytopic::Spec& spec, const std::vector<int>& degrees,
+               const device::Traits& traits, bool multigrid) {
+  const auto known = std::make_shared<std::map<std::pair<int, device::Precision>, device::MemoryPlan>>();
+  return [&mesh, spec, degrees, traits, multigrid, known](int degree, device::Precision precision) {
+    const std::pair key(std::max(degree, 1), precision);
+    if (const auto found = known->find(key); found != known->end()) return found->second;
     std::vector<int> lower = degrees;
-    for (int& p : lower) p = std::min(p, std::max(degree, 1));
+    for (int& p : lower) p = std::min(p, key.first);
     polytopic::Spec other = spec;
     other.precision = precision;
-    return plan_with(mesh, other, lower, traits);
+    return known->emplace(key, plan_with(mesh, other, lower, traits, multigrid)).first->second;
   };
 }
 
-std::string forecast(const polytopic::Mesh& mesh, const polytopic::Spec& spec, const std::vector<int>& degrees,
-                     const device::Traits& traits, std::size_t free) {
-  const algebra::BlockPattern pattern = polytopic::make_pattern(mesh, spec.space, degrees);
+std::string forecast(const PolytopicMesh& mesh, const polytopic::Spec& spec, const std::vector<int>& degrees,
+                     const device::Traits& traits, bool multigrid, std::size_t free) {
+  const polytopic::Mesh& polytopes = mesh.polytopes;
+  const algebra::BlockPattern pattern = polytopic::make_pattern(polytopes, spec.space, degrees);
   std::string text =
       fmt::format("{} degrees of freedom, {} non-zeros{}\n", algebra::first_unknowns(pattern.sizes).back(),
                   pattern.value_count(), spec.space.slab ? " of a slab" : "");
-  text += memory_table(plan_with(mesh, spec, degrees, traits), mesh.polytopes);
+  text += memory_table(plan_with(mesh, spec, degrees, traits, multigrid), polytopes.polytopes);
   if (free == 0) return text;
   int largest = 0;
-  for (int degree = 1; degree <= highest_polytopic_degree; ++degree)
-    if (plan_with(mesh, spec, std::vector<int>(degrees.size(), degree), traits).peak() <= free) largest = degree;
+  while (largest < highest_polytopic_degree &&
+         plan_with(mesh, spec, std::vector<int>(degrees.size(), largest + 1), traits, multigrid).peak() <= free)
+    ++largest;
   return text + (largest > 0 ? fmt::format("the largest order that fits: {}\n", largest) : "no order fits\n");
 }
 

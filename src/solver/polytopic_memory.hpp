@@ -10,13 +10,14 @@
 
 namespace galerna::solver {
 
-/// The plan of the same case with degrees no larger than one, or with another precision. The arguments must outlive it.
-PlanOf plan_of(const polytopic::Mesh& mesh, const polytopic::Spec& spec, const std::vector<int>& degrees,
-               const device::Traits& traits);
+/// The plan of the same case with degrees no larger than one, or with another precision. The mesh must outlive it.
+/// \param multigrid whether the equations are solved so: then its levels are in the plan
+PlanOf plan_of(const PolytopicMesh& mesh, const polytopic::Spec& spec, const std::vector<int>& degrees,
+               const device::Traits& traits, bool multigrid);
 
 /// What `galerna check` says: unknowns, non-zeros, memory by array, and the largest order that would fit into `free`
 /// bytes, if they are known (not 0).
-std::string forecast(const polytopic::Mesh& mesh, const polytopic::Spec& spec, const std::vector<int>& degrees,
-                     const device::Traits& traits, std::size_t free);
+std::string forecast(const PolytopicMesh& mesh, const polytopic::Spec& spec, const std::vector<int>& degrees,
+                     const device::Traits& traits, bool multigrid, std::size_t free);
 
 }  // namespace galerna::solver

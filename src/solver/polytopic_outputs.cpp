@@ -72,16 +72,20 @@ output::Solution solution_on_simplices(const PolytopicMesh& mesh, const basis::B
 }
 
 void write_polytopic_solution(const case_file::Settings& settings, const PolytopicMesh& mesh,
-                              std::span<const int> degrees, const output::Solution& solution) {
+                              std::span<const int> degrees, const output::Solution& solution,
+                              std::span<const double> defects) {
   const std::filesystem::path& directory = settings.output.directory;
   if (settings.output.solution) {
     output::VtuOptions options;
     options.cell_data.resize(2);
     options.cell_data[0].first = "polytope";
     options.cell_data[1].first = "order";
+    options.cell_values.resize(1);
+    options.cell_values[0].first = "defect";
     for (const mesh::Index polytope : mesh.agglomeration.polytope) {
       options.cell_data[0].second.push_back(static_cast<std::int32_t>(polytope));
       options.cell_data[1].second.push_back(degrees[at(polytope)]);
+      options.cell_values[0].second.push_back(defects[at(polytope)]);
     }
     output::write_vtu(solution, directory / "solution.vtu", options);
   }

@@ -8,10 +8,12 @@
 #include <optional>
 
 #include "base/interruption.hpp"
+#include "output/csv.hpp"
 #include "output/files.hpp"
 #include "solver/polytopic_memory.hpp"
 #include "solver/polytopic_outputs.hpp"
 #include "solver/polytopic_problem.hpp"
+#include "solver/polytopic_progress.hpp"
 #include "solver/polytopic_solver.hpp"
 #include "solver/run_report.hpp"
 
@@ -33,98 +35,200 @@ class PolytopicRun {
     spec_ = make_polytopic_spec(settings, mesh_.mesh, options.precision);
     observer_.message(fmt::format("{}: {} simplices, {} polytopes on {}", settings.title,
                                   mesh_.polytopes.simplex_count(), mesh_.polytopes.polytopes, device_->name()));
-    const PlanOf plan = plan_of(mesh_.polytopes, spec_, degrees_, device::traits_of(*device_));
+    const PlanOf plan = plan_of(mesh_, spec_, degrees_, device::traits_of(*device_), polytopic_.solver == "multigrid");
     const int largest = *std::max_element(degrees_.begin(), degrees_.end());
     require_memory(plan, largest, options.precision, mesh_.polytopes.polytopes, device_->memory_free());
     memory_ = plan(largest, options.precision);
     discretization_.emplace(*device_, mesh_.polytopes, spec_, degrees_);
     solver_.emplace(*device_, settings, mesh_, spec_, degrees_);
     output::create_directory(settings.output.directory);
+    if (options.restart) restart(*options.restart);
+    if (polytopic_.slabs) open_monitor();
   }
 
   output::Report run() {
     clock_.enter(WallClock::Part::loop);
-    polytopic::SquaredErrors errors;
-    const long slabs = polytopic_.slabs ? polytopic_.slabs->count : 1;
-    for (long slab = 0; slab < slabs; ++slab) {
-      if (observer_.interrupted()) throw Interruption("interrupted; no file was written");
-      solve_slab(slab, slabs);
-      add(errors, discretization_->errors(solution_));
-      energy_ += std::inner_product(load_.begin(), load_.end(), solution_.begin(), 0.0);
-      if (polytopic_.slabs) tell(slab, slabs);
+    if (progress_.slabs > 0) set_up_matrix(0);
+    for (long slab = progress_.slabs; slab < slabs(); ++slab) {
+      if (observer_.interrupted()) return interrupt();
+      solve_slab_or_report(slab);
+      measure();
+      progress_.slabs = slab + 1;
+      if (polytopic_.slabs) end_slab();
     }
     // The upwind term of the end stands at the last slab only.
-    if (polytopic_.slabs) errors.dg += errors.l2_end / 2;
+    if (polytopic_.slabs) progress_.errors.dg += progress_.errors.l2_end / 2;
     write_outputs();
-    return report(errors);
+    return report("done");
   }
 
  private:
+  long slabs() const { return polytopic_.slabs ? polytopic_.slabs->count : 1; }
   /// The time at which the slab begins; without slabs that at which formulas are taken.
-  double begin_of(long slab, long slabs) const {
-    return polytopic_.slabs ? polytopic_.slabs->end * static_cast<double>(slab) / static_cast<double>(slabs) : 0;
+  double begin_of(long slab) const {
+    return polytopic_.slabs ? polytopic_.slabs->end * static_cast<double>(slab) / static_cast<double>(slabs()) : 0;
   }
 
-  void solve_slab(long slab, long slabs) {
-    discretization_->set_time(begin_of(slab, slabs), begin_of(slab + 1, slabs), solution_);
+  void restart(const std::filesystem::path& file) {
+    if (!polytopic_.slabs)
+      throw InputError({"--restart"}, "there is nothing to continue without [time], type = \"slabs\"");
+    progress_ = read_polytopic_checkpoint(file, settings_, mesh_, spec_.space, degrees_,
+                                          [this](long slab) { return begin_of(slab); });
+    if (static_cast<std::int64_t>(progress_.solution.size()) != discretization_->unknowns())
+      throw InputError({file.string()}, fmt::format("the checkpoint has {} unknowns, the case {}",
+                                                    progress_.solution.size(), discretization_->unknowns()));
+    observer_.message(fmt::format("continuing from {} at t = {:.10g}, slab {}", file.string(),
+                                  begin_of(progress_.slabs), progress_.slabs));
+  }
+
+  void open_monitor() {
+    std::vector<std::string> columns = {"step", "time", "iterations", "residual", "source", "consumed", "stored"};
+    for (const mesh::Boundary& boundary : mesh_.mesh.boundaries)
+      for (const char* kind : {"diffusive", "advective"}) columns.push_back(fmt::format("{}_{}", kind, boundary.name));
+    columns.emplace_back("largest_element_defect");
+    std::optional<double> from;
+    if (options_.restart) from = begin_of(progress_.slabs);
+    monitor_.emplace(settings_.output.directory / "monitor.csv", columns, from);
+  }
+
+  /// What `work` takes counts as a phase of the loop; compilation does not.
+  template <class Work>
+  void in_phase(const std::string& name, const Work& work) {
+    constexpr auto loop = WallClock::Part::loop;
+    clock_.enter(loop);
+    const double before = clock_.seconds(loop);
+    work();
+    clock_.enter(loop);
+    const double seconds = clock_.seconds(loop) - before;
+    const auto known = std::find_if(phases_.begin(), phases_.end(), [&](const auto& p) { return p.first == name; });
+    if (known == phases_.end())
+      phases_.emplace_back(name, seconds);
+    else
+      known->second += seconds;
+  }
+
+  /// Matrix, right-hand side and what solves with them, at the time of that slab.
+  void set_up_matrix(long slab) {
+    discretization_->set_time(begin_of(slab), begin_of(slab + 1),
+                              slab > 0 ? std::span<const double>(progress_.solution) : std::span<const double>());
+    in_phase("penalties", [&] { discretization_->compute_penalties(); });
+    check_coefficients(settings_, mesh_.polytopes, discretization_->extremes(), [&](const std::string& warning) {
+      if (slab == 0) observer_.message(warning);
+    });
+    const std::vector<double> sigma = discretization_->penalties();
+    const auto [least, largest] = std::minmax_element(sigma.begin(), sigma.end());
+    progress_.least_penalty = std::min(progress_.least_penalty, *least);
+    progress_.largest_penalty = std::max(progress_.largest_penalty, *largest);
+    in_phase("assembly", [&] { discretization_->assemble(); });
+    in_phase("set_up", [&] { solver_->set_up(*discretization_, begin_of(slab), begin_of(slab + 1)); });
+  }
+
+  void solve_slab(long slab) {
     if (slab == 0 || matrix_depends_on_time(polytopic_)) {
-      discretization_->compute_penalties();
-      check_coefficients(settings_, mesh_.polytopes, discretization_->extremes(), [&](const std::string& warning) {
-        if (slab == 0) observer_.message(warning);
-      });
-      const std::vector<double> sigma = discretization_->penalties();
-      const auto [least, largest] = std::minmax_element(sigma.begin(), sigma.end());
-      least_penalty_ = std::min(least_penalty_, *least);
-      largest_penalty_ = std::max(largest_penalty_, *largest);
-      discretization_->assemble();
-      solver_->set_up(*discretization_, begin_of(slab, slabs), begin_of(slab + 1, slabs));
+      set_up_matrix(slab);
     } else {
-      discretization_->assemble_right_hand_side();
+      discretization_->set_time(begin_of(slab), begin_of(slab + 1), progress_.solution);
+      in_phase("assembly", [&] { discretization_->assemble_right_hand_side(); });
     }
     load_ = discretization_->right_hand_side();
-    solver_->solve(*discretization_, load_, solution_);
+    in_phase("solution", [&] { solver_->solve(*discretization_, load_, progress_.solution); });
+    progress_.solves.push_back(last_solve());
   }
 
-  static void add(polytopic::SquaredErrors& sum, const polytopic::SquaredErrors& slab) {
-    sum.l2 += slab.l2;
-    sum.h1 += slab.h1;
-    sum.dg += slab.dg;
-    sum.integral += slab.integral;
-    sum.l2_end = slab.l2_end;
+  output::PolytopicReport::Solve last_solve() const {
+    const std::vector<double>& residuals = solver_->residuals();
+    return {solver_->iterations(), residuals.front(), residuals.back()};
   }
 
-  void tell(long slab, long slabs) {
+  /// Equations that are not solved leave a report, with the residuals.
+  void solve_slab_or_report(long slab) {
+    try {
+      solve_slab(slab);
+    } catch (const Error& error) {
+      if (error.code() == ExitCode::simulation_failed) {
+        if (!solver_->residuals().empty()) progress_.solves.push_back(last_solve());
+        failure_.emplace().what = error.what();
+        report("failed");
+      }
+      throw;
+    }
+  }
+
+  void measure() {
+    in_phase("errors", [&] { progress_.add(discretization_->errors(progress_.solution)); });
+    in_phase("balance", [&] { balance_ = discretization_->balance(progress_.solution); });
+    progress_.add(balance_);
+    progress_.energy += std::inner_product(load_.begin(), load_.end(), progress_.solution.begin(), 0.0);
+  }
+
+  /// Row of the monitor, checkpoint, progress.
+  void end_slab() {
+    const double time = begin_of(progress_.slabs);
+    std::vector<double> row = {static_cast<double>(progress_.slabs),
+                               time,
+                               static_cast<double>(progress_.solves.back().iterations),
+                               progress_.solves.back().last,
+                               balance_.source,
+                               balance_.consumed,
+                               balance_.stored};
+    for (const polytopic::Balance::Outflow& flow : balance_.boundaries)
+      row.insert(row.end(), {flow.diffusive, flow.advective});
+    row.push_back(balance_.largest_defect());
+    monitor_->append(row);
+    const auto& every = settings_.output.checkpoint_schedule.steps;
+    if (progress_.slabs == slabs())
+      write_checkpoint("final");
+    else if (every && progress_.slabs % *every == 0)
+      write_checkpoint(fmt::format("{:08}", progress_.slabs));
     Progress progress;
-    progress.time = begin_of(slab + 1, slabs);
+    progress.time = time;
     progress.end = polytopic_.slabs->end;
-    progress.step = slab + 1;
-    progress.dt = polytopic_.slabs->end / static_cast<double>(slabs);
+    progress.step = progress_.slabs;
+    progress.dt = polytopic_.slabs->end / static_cast<double>(slabs());
+    progress.seconds = clock_.seconds(WallClock::Part::loop);
     observer_.progress(progress);
+  }
+
+  std::filesystem::path write_checkpoint(const std::string& name) {
+    const WallClock::Scope timing(clock_, WallClock::Part::output);
+    const std::filesystem::path file = settings_.output.directory / fmt::format("checkpoint_{}.h5", name);
+    output::write_checkpoint(make_polytopic_checkpoint(progress_, settings_, mesh_, spec_.space, degrees_,
+                                                       options_.precision, begin_of(progress_.slabs)),
+                             file);
+    return file;
+  }
+
+  output::Report interrupt() {
+    if (progress_.slabs == 0) throw Interruption("interrupted before the first solution; nothing was computed");
+    observer_.message(fmt::format("interrupted; continue with --restart {}", write_checkpoint("interrupted").string()));
+    return report("interrupted");
   }
 
   void write_outputs() {
     clock_.enter(WallClock::Part::output);
     const double time = polytopic_.slabs ? polytopic_.slabs->end : 0;
     write_polytopic_solution(settings_, mesh_, degrees_,
-                             solution_on_simplices(mesh_, spec_.space, degrees_, solution_, time));
+                             solution_on_simplices(mesh_, spec_.space, degrees_, progress_.solution, time),
+                             balance_.defects);
     if (polytopic_.matrix) write_matrix_market(settings_.output.directory, discretization_->matrix(), load_);
   }
 
-  output::Report report(const polytopic::SquaredErrors& errors) {
+  output::Report report(const std::string& status) {
     clock_.enter(WallClock::Part::finish);
     output::Report r = make_run_report(settings_, mesh_.mesh, *device_, options_.precision, memory_);
-    r.status = "done";
-    r.polytopic = polytopic_report(errors);
+    r.status = status;
+    r.failure = failure_;
+    r.polytopic = polytopic_report();
     clock_.report(r.time);
     if (polytopic_.slabs) {
-      r.time.t = polytopic_.slabs->end;
-      r.time.steps = polytopic_.slabs->count;
+      r.time.t = begin_of(progress_.slabs);
+      r.time.steps = progress_.slabs;
     }
     output::write_report(r, settings_.output.directory / "report.json");
     return r;
   }
 
-  output::PolytopicReport polytopic_report(const polytopic::SquaredErrors& errors) const {
+  output::PolytopicReport polytopic_report() const {
     output::PolytopicReport p;
     p.polytopes = mesh_.polytopes.polytopes;
     p.interfaces = mesh_.polytopes.interface_count();
@@ -132,15 +236,26 @@ class PolytopicRun {
     p.least_order = *std::min_element(degrees_.begin(), degrees_.end());
     p.largest_order = *std::max_element(degrees_.begin(), degrees_.end());
     p.matrix = {discretization_->unknowns(), discretization_->pattern().value_count()};
-    p.penalty = {spec_.penalty.name, spec_.factor, least_penalty_, largest_penalty_};
-    p.solver = {polytopic_.solver, solver_->iterations(), solver_->residual()};
+    p.penalty = {spec_.penalty.name, spec_.factor, progress_.least_penalty, progress_.largest_penalty};
+    p.solver = {polytopic_.solver, 0, 0, solver_->residuals(), {}};
+    for (const output::PolytopicReport::Solve& solve : progress_.solves) {
+      p.solver.iterations = std::max(p.solver.iterations, solve.iterations);
+      p.solver.residual = std::max(p.solver.residual, solve.last);
+    }
+    if (polytopic_.slabs) p.solver.slabs = progress_.solves;
+    const polytopic::SquaredErrors& errors = progress_.errors;
     if (polytopic_.exact) {
       p.errors = output::PolytopicReport::Errors{std::sqrt(errors.l2), std::sqrt(errors.h1), std::sqrt(errors.dg), {}};
       if (polytopic_.slabs) p.errors->l2_end = std::sqrt(errors.l2_end);
     }
+    for (std::size_t b = 0; b < progress_.outflows.size(); ++b)
+      p.fluxes.push_back(
+          {mesh_.mesh.boundaries[b].name, progress_.outflows[b].diffusive, progress_.outflows[b].advective});
+    p.conservation = progress_.conservation;
     p.integral = errors.integral;
-    p.energy = energy_;
+    p.energy = progress_.energy;
     if (polytopic_.slabs) p.slabs = polytopic_.slabs->count;
+    p.phases = phases_;
     return p;
   }
 
@@ -155,9 +270,13 @@ class PolytopicRun {
   polytopic::Spec spec_;
   std::optional<polytopic::Discretization> discretization_;
   std::optional<PolytopicSolver> solver_;
-  std::vector<double> load_, solution_;
+  std::optional<output::CsvMonitor> monitor_;  ///< of slabs
+  PolytopicProgress progress_;
+  std::vector<double> load_;
+  polytopic::Balance balance_;  ///< of the last slab
   device::MemoryPlan memory_;
-  double least_penalty_ = INFINITY, largest_penalty_ = 0, energy_ = 0;
+  std::vector<std::pair<std::string, double>> phases_;
+  std::optional<output::Failure> failure_;
 };
 
 }  // namespace

@@ -65,7 +65,7 @@ void PolytopicSolver::solve_directly(std::vector<double>& load, std::vector<doub
   algebra::multiply<double>(matrix_, solution, residual);
   for (std::size_t k = 0; k < residual.size(); ++k) residual[k] -= load[k];
   const double size = norm(load);
-  residual_ = std::max(residual_, size > 0 ? norm(residual) / size : norm(residual));
+  residuals_ = {size > 0 ? norm(residual) / size : norm(residual)};
 }
 
 void PolytopicSolver::iterate(const std::vector<double>& load, std::vector<double>& solution) {
@@ -74,14 +74,13 @@ void PolytopicSolver::iterate(const std::vector<double>& load, std::vector<doubl
   options.tolerance = polytopic_.tolerance;
   options.iterations = static_cast<int>(polytopic_.max_iterations);
   const algebra::KrylovReport report = multigrid_->solve(load, solution, options);
+  residuals_ = report.residuals;
   if (report.indefinite) throw_indefinite("found by conjugate gradients");
   if (!report.converged)
     throw Error(ExitCode::simulation_failed,
                 fmt::format("the equations are not solved to {:g} after {}; allow more solver.max_iterations, a larger "
                             "solver.tolerance, or take solver.type = \"direct\"",
                             polytopic_.tolerance, report.text()));
-  iterations_ = std::max<std::int64_t>(iterations_, report.iterations());
-  residual_ = std::max(residual_, report.residuals.back());
 }
 
 void PolytopicSolver::solve(polytopic::Discretization& discretization, std::vector<double>& load,

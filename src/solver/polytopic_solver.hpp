@@ -26,8 +26,10 @@ class PolytopicSolver {
   /// \throws InputError for fluxes and sources that do not balance, Error where the tolerance is not reached
   void solve(polytopic::Discretization& discretization, std::vector<double>& load, std::vector<double>& solution);
 
-  std::int64_t iterations() const { return iterations_; }  ///< the most of all solutions
-  double residual() const { return residual_; }            ///< relative norm, the largest of all solutions
+  /// [iteration] relative norms of the residual of the last solution, also of one that did not come to its end; that
+  /// of the start first. Of a direct solution there is the last one only.
+  const std::vector<double>& residuals() const { return residuals_; }
+  std::int64_t iterations() const { return static_cast<std::int64_t>(residuals_.size()) - 1; }  ///< of that solution
 
  private:
   void require_definite(const algebra::BlockMatrix<double>& matrix) const;
@@ -43,8 +45,7 @@ class PolytopicSolver {
   algebra::BlockMatrix<double> matrix_;  ///< of direct solutions
   std::optional<algebra::DirectSolver> factors_;
   std::optional<polytopic::MultigridSolver> multigrid_;
-  std::int64_t iterations_ = 0;
-  double residual_ = 0;
+  std::vector<double> residuals_;
 };
 
 }  // namespace galerna::solver

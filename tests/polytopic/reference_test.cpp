@@ -84,6 +84,14 @@ void expect_rows(const std::string& group, const std::string& space, long most_s
   EXPECT_GT(count, 0);
 }
 
+TEST(QuickReference, PoissonOfDegreeTwo) {
+  for (const ReferenceRow& row : reference_rows())
+    if (row.text.at("group") == "poisson2d" && row.text.at("mesh") == "square1" &&
+        row.text.at("penalty") == "certified" && row.integer("p") == 2)
+      return expect_row(row);
+  FAIL() << "no such row";
+}
+
 TEST(Reference, PoissonInThePlane) {
   expect_rows("poisson2d", "total", 700, 4);
 }

@@ -7,6 +7,7 @@
 #include <iterator>
 #include <nlohmann/json.hpp>
 
+#include "solver/polytopic_memory.hpp"
 #include "solver/runs.hpp"
 
 namespace galerna::tests {
@@ -83,16 +84,98 @@ TEST_F(PolytopicCase, ReproducesAPolynomialAndReportsIt) {
   EXPECT_LT(report["errors"]["dg"], 1e-11);
   EXPECT_NEAR(report["integral"], 1.0 / 3 - 0.5 + 0.5 + 1, 1e-12);
   EXPECT_GT(report["memory"]["matrix"], report["matrix"]["nonzeros"]);
+  for (const auto& [boundary, flux] : {std::pair{"left", -1.0}, {"right", -1.0}, {"bottom", 0.0}, {"top", 0.0}}) {
+    EXPECT_NEAR(report["fluxes"][boundary]["diffusive"], flux, 1e-11) << boundary;
+    EXPECT_EQ(report["fluxes"][boundary]["advective"], 0) << boundary;
+  }
+  EXPECT_NEAR(report["conservation"]["source"], -2, 1e-13);
+  EXPECT_LT(report["conservation"]["relative_element_defect"], 1e-12);
   const std::string matrix = text_of(folder_ / "out/matrix.mtx");
   EXPECT_EQ(std::count(matrix.begin(), matrix.end(), '\n'), 2 + report["matrix"]["nonzeros"].get<int>());
   const std::string vtu = text_of(folder_ / "out/solution.vtu");
-  for (const char* name : {"Name=\"u\"", "Name=\"polytope\"", "Name=\"order\""})
+  for (const char* name : {"Name=\"u\"", "Name=\"polytope\"", "Name=\"order\"", "Name=\"defect\""})
     EXPECT_NE(vtu.find(name), std::string::npos) << name;
+}
+
+TEST_F(PolytopicCase, ReproducesAPolynomialOnQuadrilaterals) {
+  write_square(folder_, 6, mesh::CellStyle::quadrilaterals, 0.1);
+  const output::Report elements = run({"mesh.agglomerate="});
+  EXPECT_EQ(elements.polytopic->polytopes, 36);
+  EXPECT_EQ(elements.elements.at("triangles"), 72);
+  EXPECT_LT(elements.polytopic->errors->l2, 1e-9);
+  const output::Report joined = run({"solver.type=\"direct\""});
+  EXPECT_EQ(joined.polytopic->polytopes, 12);
+  EXPECT_LT(joined.polytopic->errors->l2, 1e-12);
+}
+
+/// −Δu = 0 with u = 1 + x − 2y + 3z.
+TEST(PolytopicSolids, ReproduceAPolynomial) {
+  const Folder folder;
+  Silent observer;
+  for (const Shape shape : {Shape::hexahedron, Shape::prism, Shape::pyramid}) {
+    mesh::write_gmsh(mesh::make_box({2, 2, 2}, {1, 1, 1}, 0, shape), folder / "box.msh");
+    std::string text = R"toml(
+[functions]
+u = "1 + x - 2*y + 3*z"
+[mesh]
+file = "box.msh"
+[equations]
+type = "advection-diffusion-reaction"
+diffusion = 1
+[discretization]
+order = 1
+[solver]
+type = "direct"
+[exact]
+value = "u"
+[output]
+solution = false
+)toml";
+    for (const char* name : {"left", "right", "front", "back", "bottom", "top"})
+      text += std::string("[boundary.") + name + "]\ntype = \"dirichlet\"\nvalue = \"u\"\n";
+    const output::Report report = solver::run_polytopic(settings(folder, text), {"cpu"}, observer);
+    const auto parts = shape == Shape::hexahedron ? 6 : shape == Shape::prism ? 3 : 2;
+    EXPECT_EQ(report.elements.at("tetrahedra"), parts * report.polytopic->polytopes);
+    EXPECT_LT(report.polytopic->errors->l2, 1e-12) << name(shape);
+  }
 }
 
 TEST_F(PolytopicCase, RefusesOrdersThatAreNone) {
   expect_refused({"discretization.order=\"where(x < 0.5, 2.5, 2)\""}, "the order is 2.5 on polytope");
   expect_refused({"discretization.order=9"}, "the order is 9 on polytope 0 at (");
+}
+
+TEST_F(PolytopicCase, MemoryIsWhatTheDeviceHoldsAtTheEnd) {
+  for (const char* solver : {"direct", "multigrid"}) {
+    const output::Report report = run({std::string("solver.type=\"") + solver + "\""});
+    std::int64_t planned = 0;
+    for (const auto& [array, bytes] : report.memory) planned += bytes;
+    // Sums of vectors take a little more while equations are not solved at once.
+    EXPECT_NEAR(static_cast<double>(planned), static_cast<double>(report.performance.device_memory_bytes),
+                0.01 * static_cast<double>(planned))
+        << solver;
+  }
+}
+
+TEST_F(PolytopicCase, AMatrixBeyondMemoryIsRefusedBeforeItIsAllocated) {
+  const case_file::Settings s = settings(folder_, polynomial);
+  const solver::PolytopicMesh mesh = solver::make_polytopic_mesh(s);
+  const auto precision = device::Precision::double_precision;
+  const std::vector<int> degrees(12, 4);
+  const auto plan = [&](bool multigrid) {
+    return solver::plan_of(mesh, solver::make_polytopic_spec(s, mesh.mesh, precision), degrees, {}, multigrid);
+  };
+  EXPECT_GT(plan(true)(4, precision).held(), plan(false)(4, precision).held() + 12 * 15 * 15 * 4);
+  const std::size_t enough_for_two = plan(true)(2, precision).peak();
+  try {
+    solver::require_memory(plan(true), 4, precision, 12, enough_for_two);
+    FAIL() << "was accepted";
+  } catch (const SystemError& error) {
+    const std::string text = error.what();
+    EXPECT_EQ(text.find("not enough device memory: "), 0U) << text;
+    EXPECT_NE(text.find("for each of 12 elements"), std::string::npos) << text;
+    EXPECT_NE(text.find("the largest discretization.order that fits on this mesh is 2"), std::string::npos) << text;
+  }
 }
 
 TEST_F(PolytopicCase, RefusesOrderFilesOfTheWrongLength) {
@@ -132,6 +215,10 @@ TEST_F(PolytopicCase, SaysThatAPenaltyIsTooSmall) {
 TEST_F(PolytopicCase, SaysHowFarIterationsCame) {
   expect_refused({"solver.max_iterations=2"},
                  "the equations are not solved to 1e-10 after 2 iterations, residuals 1.0e");
+  const auto report = nlohmann::json::parse(text_of(folder_ / "out/report.json"));
+  EXPECT_EQ(report["status"], "failed");
+  EXPECT_EQ(report["solver"]["residuals"].size(), 3U);
+  EXPECT_EQ(report["failure"]["what"].get<std::string>().find("the equations are not solved"), 0U);
 }
 
 TEST_F(PolytopicCase, SolvesDirectlyAndByMultigridAlike) {

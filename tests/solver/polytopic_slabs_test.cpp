@@ -1,0 +1,153 @@
+// Space–time slabs on polytopes: fluxes through boundaries, conservation, restarts.
+#include <gtest/gtest.h>
+
+#include <iterator>
+#include <nlohmann/json.hpp>
+
+#include "output/checkpoint.hpp"
+#include "solver/polytopic_run.hpp"
+#include "solver/runs.hpp"
+
+namespace galerna::tests {
+namespace {
+
+std::string text_of(const std::filesystem::path& file) {
+  std::ifstream stream(file);
+  return {std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
+}
+
+/// u is in the space, so that all integrals are known.
+const char* moving_plane = R"toml(
+[functions]
+u = "1 + x + 2*y + t"
+[mesh]
+file = "square.msh"
+[equations]
+type = "advection-diffusion-reaction"
+diffusion = 1
+velocity = [1, 0.5]
+reaction = 0.5
+source = "3 + 0.5*u"
+[discretization]
+order = 1
+[time]
+type = "slabs"
+end = 0.5
+slabs = 4
+[initial]
+value = "u"
+[exact]
+value = "u"
+[boundary.left]
+type = "dirichlet"
+value = "u"
+[boundary.right]
+type = "dirichlet"
+value = "u"
+[boundary.bottom]
+type = "dirichlet"
+value = "u"
+[boundary.top]
+type = "dirichlet"
+value = "u"
+[output]
+picture = false
+)toml";
+
+class QuickPolytopicSlabs : public ::testing::Test {
+ protected:
+  QuickPolytopicSlabs() { write_square(folder_, 4); }
+
+  output::Report run(const std::vector<std::string>& set = {}, int interrupted_after = -1,
+                     const std::filesystem::path& restart = {}) {
+    Silent observer(interrupted_after);
+    solver::RunOptions options{"cpu"};
+    if (!restart.empty()) options.restart = restart;
+    return solver::run_polytopic(settings(folder_, moving_plane, set), options, observer);
+  }
+  void expect_refused(const std::vector<std::string>& set, const std::string& message) {
+    try {
+      run(set, -1, folder_ / "out/checkpoint_interrupted.h5");
+      FAIL() << "was accepted";
+    } catch (const InputError& error) {
+      EXPECT_NE(std::string(error.what()).find(message), std::string::npos) << error.what();
+    }
+  }
+
+  Folder folder_;
+};
+
+TEST_F(QuickPolytopicSlabs, FluxesAreThoseOfTheSolution) {
+  const output::PolytopicReport report = *run({"solver.type=\"direct\""}).polytopic;
+  struct Expected {
+    std::string boundary;
+    double diffusive, advective;
+  };
+  for (const Expected& expected : {Expected{"bottom", 1, -0.4375}, Expected{"left", 0.5, -1.125},
+                                   Expected{"right", -0.5, 1.625}, Expected{"top", -1, 0.9375}}) {
+    const auto found = std::find_if(report.fluxes.begin(), report.fluxes.end(),
+                                    [&](const auto& flux) { return flux.boundary == expected.boundary; });
+    ASSERT_NE(found, report.fluxes.end()) << expected.boundary;
+    EXPECT_NEAR(found->diffusive, expected.diffusive, 1e-11) << expected.boundary;
+    EXPECT_NEAR(found->advective, expected.advective, 1e-12) << expected.boundary;
+  }
+  EXPECT_NEAR(report.conservation.source, 2.1875, 1e-13);
+  EXPECT_NEAR(report.conservation.consumed, 0.6875, 1e-12);
+  EXPECT_NEAR(report.conservation.stored, 0.5, 1e-12);
+  EXPECT_LT(std::abs(report.conservation.defect), 1e-12);
+  EXPECT_LT(report.conservation.relative_element_defect, 1e-12);
+}
+
+TEST_F(QuickPolytopicSlabs, ReportEverySolve) {
+  run();
+  const auto report = nlohmann::json::parse(text_of(folder_ / "out/report.json"));
+  ASSERT_EQ(report["solver"]["slabs"].size(), 4U);
+  const auto& last = report["solver"]["slabs"][3];
+  const auto& residuals = report["solver"]["residuals"];
+  EXPECT_EQ(residuals.size(), last["iterations"].get<std::size_t>() + 1);
+  EXPECT_EQ(residuals.front(), last["first"]);
+  EXPECT_EQ(residuals.back(), last["last"]);
+  double phases = 0;
+  for (const auto& [name, seconds] : report["performance"]["phases"].items()) phases += seconds.get<double>();
+  EXPECT_LE(phases, 1.001 * report["time"]["wall_loop"].get<double>());
+  const std::string monitor = text_of(folder_ / "out/monitor.csv");
+  EXPECT_EQ(std::count(monitor.begin(), monitor.end(), '\n'), 5);
+  EXPECT_NE(monitor.find("diffusive_left"), std::string::npos);
+}
+
+TEST_F(QuickPolytopicSlabs, RestartIsBitwise) {
+  const output::Report whole = run();
+  const std::string monitor = text_of(folder_ / "out/monitor.csv");
+  const output::Checkpoint end = output::read_checkpoint(folder_ / "out/checkpoint_final.h5");
+  std::filesystem::remove_all(folder_ / "out");
+
+  const output::Report first = run({}, 1);
+  EXPECT_EQ(first.status, "interrupted");
+  EXPECT_EQ(first.time.steps, 2);
+  const output::Report rest = run({}, -1, folder_ / "out/checkpoint_interrupted.h5");
+  const output::Checkpoint again = output::read_checkpoint(folder_ / "out/checkpoint_final.h5");
+  EXPECT_EQ(again.coefficients, end.coefficients);
+  EXPECT_EQ(again.state, end.state);
+  EXPECT_EQ(text_of(folder_ / "out/monitor.csv"), monitor);
+  EXPECT_EQ(rest.polytopic->energy, whole.polytopic->energy);
+  EXPECT_EQ(rest.polytopic->errors->dg, whole.polytopic->errors->dg);
+  EXPECT_EQ(rest.polytopic->fluxes.front().diffusive, whole.polytopic->fluxes.front().diffusive);
+}
+
+TEST_F(QuickPolytopicSlabs, CheckpointsAreWrittenByTheSlab) {
+  run({"output.checkpoint.steps=3"});
+  EXPECT_EQ(output::read_checkpoint(folder_ / "out/checkpoint_00000003.h5").step, 3);
+  EXPECT_EQ(output::read_checkpoint(folder_ / "out/checkpoint_final.h5").time, 0.5);
+}
+
+TEST_F(QuickPolytopicSlabs, CheckpointsOfOtherCasesAreRefused) {
+  run({}, 1);
+  expect_refused({"time.slabs=2"}, "where the run ends already; raise time.end = 0.5 and time.slabs = 2");
+  expect_refused({"time.slabs=8"}, "slabs must be as long as they were");
+  expect_refused({"discretization.order=2"}, "was made with other orders");
+  expect_refused({"mesh.refine=1"}, "the checkpoint is of another mesh");
+  expect_refused({"time=", "initial="}, "there is nothing to continue without [time]");
+}
+
+}  // namespace
+}  // namespace galerna::tests
