@@ -123,7 +123,7 @@ device::Range Discretization::range_of(const Blocks& blocks) const {
 /// The kernels of the case's formulas need corner coordinates, which else only sources do: they are on the device part
 /// by part and only as long as formulas are evaluated.
 void Discretization::launch_formulas(const std::string& entry, Memory& state, double* partials, double time) {
-  const Blocks& blocks = triangles().blocks;
+  const Blocks& blocks = first_set().blocks;
   const std::int64_t d = mesh_.dimension, n = (d + 1) * d, number = bytes_of(spec_.precision);
   const std::int64_t step = formula_blocks(blocks);
   const auto vertices = device_.allocate(static_cast<std::size_t>(step * blocks.lanes * n * number), "formulas");
@@ -139,9 +139,9 @@ void Discretization::launch_formulas(const std::string& entry, Memory& state, do
     }
     write_blocked(device_, spec_.precision, part, corners, n, *vertices);
     const std::int64_t offset = begin * part.lanes * number;
-    kernels::FormulaArguments a{static_cast<char*>(state.address()) + offset * values(triangles()),
+    kernels::FormulaArguments a{static_cast<char*>(state.address()) + offset * values(first_set()),
                                 address(vertices),
-                                static_cast<char*>(address(triangles().determinants)) + offset,
+                                static_cast<char*>(address(first_set().determinants)) + offset,
                                 partials ? partials + begin : nullptr,
                                 blocks.count,
                                 time};
@@ -217,15 +217,15 @@ device::Range Discretization::control_range() const {
 
 void Discretization::begin_step(bool monitored) {
   traced_ = nullptr;  // the state may have been written since the last stage
-  launch("begin_step" + triangles().label, control_range(), control_arguments(monitored, 0, false, false));
+  launch("begin_step" + first_set().label, control_range(), control_arguments(monitored, 0, false, false));
 }
 
 void Discretization::end_step(int stages, bool changed, bool embedded) {
-  launch("end_step" + triangles().label, control_range(), control_arguments(false, stages, changed, embedded));
+  launch("end_step" + first_set().label, control_range(), control_arguments(false, stages, changed, embedded));
 }
 
 void Discretization::next_step(int stages, bool changed, bool monitored) {
-  launch("next_step" + triangles().label, control_range(), control_arguments(monitored, stages, changed, false));
+  launch("next_step" + first_set().label, control_range(), control_arguments(monitored, stages, changed, false));
 }
 
 kernels::StageUpdate Discretization::update_of(const StageCall& call, const ElementSet& set) const {
@@ -244,7 +244,7 @@ const void* Discretization::gradients_of(const ElementSet& set) const {
   return address(general_ ? set.contravariant : set.gradients);  // ∂ξ_d/∂x_k = ∂λ_{d+1}/∂x_k
 }
 
-kernels::ResidualArguments Discretization::triangle_arguments(const StageCall& call, const ElementSet& set) const {
+kernels::ResidualArguments Discretization::simplex_arguments(const StageCall& call, const ElementSet& set) const {
   kernels::ResidualArguments a{};
   a.state = part_of(*call.at, set);
   a.gradients = gradients_of(set);
@@ -264,7 +264,7 @@ kernels::ResidualArguments Discretization::triangle_arguments(const StageCall& c
 void Discretization::limit(Memory& state, double abscissa) {
   if (!limiter_) return;
   traced_ = nullptr;
-  limiter_->limit(launcher_, state, gradients_of(triangles()), static_cast<const kernels::Control*>(address(control_)),
+  limiter_->limit(launcher_, state, gradients_of(first_set()), static_cast<const kernels::Control*>(address(control_)),
                   abscissa);
 }
 

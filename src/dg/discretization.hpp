@@ -107,14 +107,14 @@ class Discretization : public Operator {
 
  private:
   std::int64_t values(const ElementSet& set) const { return spec_.variable_count() * set.operators.modes; }
-  /// The set that straight triangles with kernels of their own are.
-  const ElementSet& triangles() const { return sets_.front(); }
+  /// That of straight simplices with kernels of their own, where these are; else any that stands for all.
+  const ElementSet& first_set() const { return sets_.front(); }
   const Operators& operators() const { return sets_.front().operators; }
   /// The part of a state that is the set's.
   void* part_of(device::Memory& state, const ElementSet& set) const;
   double* partials_of(const ElementSet& set) const;
   void load_programs(const std::set<std::pair<int, int>>& stage_shapes);
-  void upload_triangles();
+  void upload_simplices();
   void upload_side_basis(ElementSet& set, const std::string& purpose);
   void upload_neighbours(std::size_t set);
   void upload_tiles(ElementSet& set, const std::vector<std::int32_t>& codes);
@@ -133,9 +133,9 @@ class Discretization : public Operator {
   void monitor(device::Memory& state, bool sets_local_steps);
   /// What `body` launches for different sets may run at the same time.
   void for_each_set(const std::function<void(const ElementSet&)>& body);
-  /// ∇λ_1, ∇λ_2 of straight triangles (kernels::ResidualArguments).
+  /// ∇λ_1, ∇λ_2 of straight simplices (kernels::ResidualArguments).
   const void* gradients_of(const ElementSet& set) const;
-  kernels::ResidualArguments triangle_arguments(const StageCall& call, const ElementSet& set) const;
+  kernels::ResidualArguments simplex_arguments(const StageCall& call, const ElementSet& set) const;
   /// What the residual reads of sides. \param reports whether boundary faces leave what BoundaryFlow holds, and sums
   /// stay
   void launch_sides(const StageCall& call, bool reports);
@@ -164,7 +164,7 @@ class Discretization : public Operator {
   const mesh::Mesh& mesh_;
   Spec spec_;
   std::vector<ElementSet> sets_;
-  bool general_;    ///< whether kernels/general compute, not those of straight triangles by themselves
+  bool general_;    ///< whether kernels/general compute, not those of straight simplices by themselves
   FaceSets faces_;  ///< one for each shape of sides
   Lazy<BoundaryPoints> boundary_points_;
 

@@ -11,7 +11,7 @@ void Discretization::upload_general(std::size_t b) {
   const Operators operators = set.map == ElementMap::curved ? set.operators : make_operators(set.operators.shape, 0);
   const Lazy<Metric> metric([&] { return make_metric(mesh_, block, operators); });
   upload_metric(set, device_, spec_, mesh_, block, metric);
-  if (set.structure->triangles)
+  if (set.structure->simplices)
     upload_side_basis(set, "edges of sets of triangles");
   else if (set.structure->products)
     set.products =
@@ -78,7 +78,7 @@ void Discretization::launch_traces(const ElementSet& set, const StageCall& call)
     launch(set, "traces",
            kernels::TraceArguments{call.at->address(), faces_[0].traces(),
                                    static_cast<const kernels::Control*>(address(control_))});
-  else if (!set.structure->triangles && traced_ != call.at)
+  else if (!set.structure->simplices && traced_ != call.at)
     launch_slices(set, "traces", general_arguments(call, set));
 }
 
@@ -111,8 +111,8 @@ void Discretization::stage(const StageCall& call) {
   const std::string residual =
       residual_entry(static_cast<int>(call.inputs.size()), static_cast<int>(call.outputs.size()));
   for_each_set([&](const ElementSet& set) {
-    if (set.structure->triangles)
-      launch(residual + set.label, set.residual_range, triangle_arguments(call, set));
+    if (set.structure->simplices)
+      launch(residual + set.label, set.residual_range, simplex_arguments(call, set));
     else
       launch(residual + set.label, set.residual_range, general_arguments(call, set));
   });

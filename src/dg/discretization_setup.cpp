@@ -34,7 +34,7 @@ Discretization::Discretization(device::Device& device, const mesh::Mesh& mesh, S
       mesh_(mesh),
       spec_(std::move(spec)),
       sets_(make_element_sets(mesh, spec_, target_of(device, spec_.precision))),
-      general_(!are_triangles_alone(sets_)),
+      general_(!are_simplices_alone(sets_)),
       faces_(make_face_sets(mesh, sets_, device, spec_)),
       boundary_points_([this, walls] { return make_boundary_points(mesh_, sets_, walls); }) {
   load_programs(stage_shapes);
@@ -43,10 +43,10 @@ Discretization::Discretization(device::Device& device, const mesh::Mesh& mesh, S
     if (general_)
       upload_general(b);
     else
-      upload_triangles();
+      upload_simplices();
     upload_neighbours(b);
   }
-  if (spec_.limiter) limiter_.emplace(device_, mesh_, spec_, triangles(), faces_[0]);
+  if (spec_.limiter) limiter_.emplace(device_, mesh_, spec_, first_set(), faces_[0]);
   for (FaceSet& faces : faces_) faces.upload(device_, boundary_points_);
   allocate_reductions();
   control_ = allocate_cleared(device_, "control", sizeof(kernels::Control));
@@ -59,7 +59,7 @@ void Discretization::load_programs(const std::set<std::pair<int, int>>& stage_sh
   if (programs.sequence) launcher_.load(*programs.sequence);
 }
 
-void Discretization::upload_triangles() {
+void Discretization::upload_simplices() {
   ElementSet& set = sets_[0];
   const Geometry geometry = device_.stores() ? make_geometry(mesh_) : Geometry{};
   const auto precision = spec_.precision;
@@ -113,7 +113,7 @@ void Discretization::upload_neighbours(std::size_t b) {
   set.neighbours =
       upload_integers(device_, "neighbours", set.blocks, sides, [&] { return padded(set.blocks, codes(), sides); });
   if (set.structure->tile > 0) upload_tiles(set, codes());
-  if (!set.structure->triangles || sets_.size() == 1) return;
+  if (!set.structure->simplices || sets_.size() == 1) return;
   std::vector<std::int32_t> edges;
   for (std::size_t k = 0; k < codes().size(); ++k)
     if (codes()[k] < 0)

@@ -96,8 +96,8 @@ bool is_tensor(const Operators& operators) {
          operators.side.size() == operators.degree + 1;
 }
 
-bool are_triangles_alone(const std::vector<ElementSet>& sets) {
-  return sets.size() == 1 && sets.front().structure->triangles;
+bool are_simplices_alone(const std::vector<ElementSet>& sets) {
+  return sets.size() == 1 && sets.front().structure->simplices;
 }
 
 std::vector<ElementSet> make_element_sets(const mesh::Mesh& mesh, const Spec& spec, const Target& target) {
@@ -116,7 +116,7 @@ std::vector<ElementSet> make_element_sets(const mesh::Mesh& mesh, const Spec& sp
     const Choice choice = choose_structure({set.operators, set.order, alone}, spec, target);
     set.structure = choice.structure;
     set.why = choice.why;
-    if (alone && set.structure->triangles)  // with the rules as they are asked for
+    if (alone && set.structure->simplices)  // with the rules as they are asked for
       set.operators = make_operators(block.shape, spec.degree, spec.volume_quadrature, spec.face_quadrature);
     set.residual_range = set.structure->residual_range(set, spec, target.kind);
     set.monitor_range = set.structure->monitor_range(set, target.kind);

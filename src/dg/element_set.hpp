@@ -46,7 +46,7 @@ struct ElementSet {
   std::unique_ptr<device::Memory> diameters_array, neighbours;
   std::unique_ptr<device::Memory> nodes;           ///< coordinates of the elements' nodes, if there is a source
   std::unique_ptr<device::Memory> element_limits;  ///< MonitorArguments::element_limits; null without local steps
-  // Of straight triangles with kernels of their own (kernels/residual.hpp):
+  // Of straight simplices with kernels of their own (kernels/residual.hpp):
   std::unique_ptr<device::Memory> gradients, determinants, side_basis;
   // Of the general kernels (kernels/general):
   std::unique_ptr<device::Memory> products;  ///< Structure::products
@@ -58,8 +58,8 @@ struct ElementSet {
 /// The map of the block's elements; affine where that of every element is linear, up to rounding.
 ElementMap map_of(const mesh::Mesh& mesh, const mesh::ElementBlock& block);
 
-/// Whether the sets are one of straight triangles that their own kernels compute (Structure::triangles).
-bool are_triangles_alone(const std::vector<ElementSet>& sets);
+/// Whether the sets are one of straight simplices that their own kernels compute (Structure::simplices).
+bool are_simplices_alone(const std::vector<ElementSet>& sets);
 
 /// Sets without anything on a device yet.
 std::vector<ElementSet> make_element_sets(const mesh::Mesh& mesh, const Spec& spec, const Target& target);

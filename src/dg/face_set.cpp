@@ -20,7 +20,7 @@ bool stores_traces(const std::vector<ElementSet>& sets) {
 
 /// Whether a stage leaves traces for the next one (kernels/general/residual.hpp).
 bool leaves_traces(const std::vector<ElementSet>& sets) {
-  return std::any_of(sets.begin(), sets.end(), [](const ElementSet& set) { return !set.structure->triangles; });
+  return std::any_of(sets.begin(), sets.end(), [](const ElementSet& set) { return !set.structure->simplices; });
 }
 
 }  // namespace

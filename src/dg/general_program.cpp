@@ -190,7 +190,7 @@ device::ProgramSource general_core_program(const Spec& spec, const ElementSet& s
   for (const char* header : {"general/residual", "general/traces", "general/change", "embedded", "control"})
     out.include(fmt::format("kernels/{}.hpp", header));
   if (spec.limiter) include_limiter(out);
-  if (structure.triangles) out.include("kernels/general/edges.hpp");
+  if (structure.simplices) out.include("kernels/general/edges.hpp");
   for (const char* header : structure.headers_beside) out.include(header);
   if (spec.averages) out.include("kernels/average.hpp");
   out.include(host ? "kernels/batch/monitor.hpp" : "kernels/monitor.hpp");
@@ -210,7 +210,7 @@ device::ProgramSource general_core_program(const Spec& spec, const ElementSet& s
     for (const std::string& member : structure.members(request)) members.push_back(member);
   out.case_struct(members, "GeneralTables");
   for (const Entry& entry : structure.entries(request)) out.entry(entry);
-  if (structure.triangles) out.entry({"edges", "EdgeArguments", "edge_traces<Case>"});
+  if (structure.simplices) out.entry({"edges", "EdgeArguments", "edge_traces<Case>"});
   out.entry(structure.monitor(target));
   out.entry({"change", "GeneralChangeArguments", "general_change<Case>"});
   if (spec.limiter)
@@ -261,7 +261,7 @@ Programs make_programs(const std::vector<ElementSet>& sets, const Spec& spec, co
   const Operators& operators = sets.front().operators;
   const Structure& structure = *sets.front().structure;
   Programs programs;
-  if (are_triangles_alone(sets)) {
+  if (are_simplices_alone(sets)) {
     programs.labelled = {{core_program(spec, operators, structure, target, stage_shapes), ""},
                          {case_program(spec, operators, target, structure.stores_traces), ""}};
     if (steps_by_one_kernel(structure, spec.degree, sets.front().blocks.items))

@@ -37,7 +37,7 @@ KernelCount& KernelCount::operator+=(const KernelCount& other) {
 struct KernelCounter::Run {
   std::unique_ptr<device::Device> device = device::open_device("cpu");
   std::unique_ptr<device::Program> program;
-  bool triangles, general;
+  bool simplices, general;
   std::vector<char> memory = std::vector<char>((registers + arrays) * array_numbers),
                     tables = std::vector<char>(1 << 20);
   std::vector<unsigned char> touched = std::vector<unsigned char>(memory.size());
@@ -47,14 +47,14 @@ struct KernelCounter::Run {
   kernels::Control control{};
   int used = 0;
 
-  Run(const device::ProgramSource& source, Shape shape, bool of_triangles, bool of_general)
-      : program(device->load(source)), triangles(of_triangles), general(of_general) {
+  Run(const device::ProgramSource& source, Shape shape, bool of_simplices, bool of_general)
+      : program(device->load(source)), simplices(of_simplices), general(of_general) {
     control.active = 1;
     control.dt = 1;
     // The element beyond each side is the element itself, at the same side; of a triangle, that is the trace's slot,
     // too.
     for (int side = 0; side < side_count(shape); ++side)
-      slots.push_back(of_general && !of_triangles ? slot_code(side_rank(shape, side), 0, side_shape(shape, side))
+      slots.push_back(of_general && !of_simplices ? slot_code(side_rank(shape, side), 0, side_shape(shape, side))
                                                   : element_code(0, side, 3));
   }
 
@@ -150,8 +150,8 @@ struct KernelCounter::Run {
   kernels::EmbeddedArguments embedded() { return {state(0), state(1), state(2), sums.data(), 1, &control, 1}; }
 };
 
-KernelCounter::KernelCounter(const device::ProgramSource& source, Shape shape, bool triangles, bool general)
-    : run_(std::make_unique<Run>(source, shape, triangles, general)) {}
+KernelCounter::KernelCounter(const device::ProgramSource& source, Shape shape, bool simplices, bool general)
+    : run_(std::make_unique<Run>(source, shape, simplices, general)) {}
 KernelCounter::KernelCounter(KernelCounter&&) noexcept = default;
 KernelCounter::~KernelCounter() = default;
 
@@ -159,19 +159,19 @@ KernelCounter KernelCounter::of_elements(const Spec& spec, const ElementSet& set
                                          bool alone, device::Kind kind,
                                          const std::set<std::pair<int, int>>& stage_shapes) {
   const Target target = counting_target(kind);
-  if (alone && structure.triangles)
+  if (alone && structure.simplices)
     return {core_program(spec, set.operators, structure, target, stage_shapes), set.operators.shape, true, false};
   ElementSet one;
   one.operators = set.operators;
   one.order = set.order;
   one.map = set.map;
   one.structure = &structure;
-  return {general_core_program(spec, one, target, stage_shapes), set.operators.shape, structure.triangles, true};
+  return {general_core_program(spec, one, target, stage_shapes), set.operators.shape, structure.simplices, true};
 }
 
 KernelCounter KernelCounter::of_boundary(const Spec& spec, const std::vector<ElementSet>& sets) {
   const Operators& operators = sets.front().operators;
-  const bool general = !are_triangles_alone(sets);
+  const bool general = !are_simplices_alone(sets);
   Spec conditions = spec;
   conditions.initial.reset();
   conditions.exact.reset();
@@ -184,7 +184,7 @@ KernelCounter KernelCounter::of_boundary(const Spec& spec, const std::vector<Ele
 KernelCount KernelCounter::residual(const CountedStage& stage) {
   const std::string entry =
       residual_entry(static_cast<int>(stage.inputs.size()), static_cast<int>(stage.outputs.size()));
-  if (!run_->triangles) return run_->count(entry, run_->general_arguments(stage));
+  if (!run_->simplices) return run_->count(entry, run_->general_arguments(stage));
   kernels::ResidualArguments a{};
   a.state = run_->state(stage.at);
   a.gradients = run_->array();

@@ -60,7 +60,7 @@ class KernelCounter {
 
  private:
   struct Run;
-  KernelCounter(const device::ProgramSource& source, Shape shape, bool triangles, bool general);
+  KernelCounter(const device::ProgramSource& source, Shape shape, bool simplices, bool general);
   std::unique_ptr<Run> run_;
 };
 

@@ -89,7 +89,7 @@ Structure packs() {
       "AVX-512, one thread, orders 1 and 3: 2.2 and 1.6 times as fast as `element`; tetrahedra of orders 1 and 2: 1.5 "
       "and 1.2 times",
       {cpu, straight_simplices, inviscid, alone}};
-  row.triangles = true;
+  row.simplices = true;
   row.beyond = Beyond::slot;
   row.headers = {"kernels/batch/residual.hpp", "kernels/batch/monitor.hpp", "kernels/batch/traces.hpp"};
   row.entries = pack_entries;
@@ -107,7 +107,7 @@ Structure threads() {
       "H200, order 1: 99 GDOF/s, `element` 50",
       {gpu, straight_triangles, inviscid, low_order_beside_others}};
   row.timed = true;
-  row.triangles = true;
+  row.simplices = true;
   row.beyond = Beyond::neighbour;
   row.stores_traces = false;
   row.headers = {"kernels/residual.hpp", "kernels/monitor.hpp"};
@@ -124,7 +124,7 @@ Structure tiles(int elements) {
   row.needs = {gpu,       straight_triangles, inviscid,     matrix_units,
                no_source, one_step,           from_order_2, high_order_beside_others};
   row.timed = true;
-  row.triangles = true;
+  row.simplices = true;
   row.beyond = Beyond::neighbour;
   row.stores_traces = false;
   row.tile = elements;

@@ -64,13 +64,13 @@ struct Structure {
   /// Whether its kernels are those of straight simplices by themselves (core_program(), kernels::ResidualArguments)
   /// where the mesh holds nothing else; beside other elements they leave traces for them (kernels/general/edges.hpp).
   /// All others take the stored traces of kernels/general.
-  bool triangles = false;
+  bool simplices = false;
   Beyond beyond = Beyond::turned_slot;
   /// Whether its elements' traces are stored where the mesh holds nothing else.
   bool stores_traces = true;
   /// Elements in a tile of kernels/tile, 0: none.
   int tile = 0;
-  /// Headers of its residual and monitor in a program of straight triangles, and of what it adds to a general program.
+  /// Headers of its residual and monitor in a program of straight simplices, and of what it adds to a general program.
   std::vector<const char*> headers = {}, headers_beside = {};
   /// The kernels residual_I_O and those that it reads the traces of, in the order of the program.
   std::vector<Entry> (*entries)(const KernelRequest&) = nullptr;

@@ -29,8 +29,8 @@ Window window_of(const mesh::Mesh& mesh) {
   return window;
 }
 
-Raster::Raster(int columns, int rows)
-    : columns(columns), rows(rows), values(static_cast<std::size_t>(columns) * rows), covered(values.size()) {}
+Raster::Raster(int width, int height)
+    : columns(width), rows(height), values(static_cast<std::size_t>(width) * height), covered(values.size()) {}
 
 std::array<double, 2> Raster::range() const {
   std::array<double, 2> range = {std::numeric_limits<double>::infinity(), -std::numeric_limits<double>::infinity()};

@@ -32,7 +32,7 @@ struct Raster {
 
   Raster() = default;
   /// Covered nowhere.
-  Raster(int columns, int rows);
+  Raster(int width, int height);
 
   /// Smallest and largest finite value; {0, 0} if there is none.
   std::array<double, 2> range() const;

@@ -34,7 +34,7 @@ class SetCosts {
       : problem_(problem),
         set_(set),
         structure_(*set.structure),
-        general_(!dg::are_triangles_alone(problem.sets)),
+        general_(!dg::are_simplices_alone(problem.sets)),
         counter_(counter(structure_.counted_as ? dg::find_structure(structure_.counted_as) : structure_, !general_,
                          problem.target.kind)) {
     if (structure_.operations_as)
@@ -44,9 +44,9 @@ class SetCosts {
   void add_to(std::map<std::string, KernelCost>& costs) {
     add_residuals(costs);
     const bool host = problem_.target.kind == device::Kind::host;
-    if (general_ ? !structure_.triangles : host) at(costs, "traces") = per_element(counter_.traces());
+    if (general_ ? !structure_.simplices : host) at(costs, "traces") = per_element(counter_.traces());
     if (problem_.spec.viscous) at(costs, "viscous") = per_element(counter_.viscous(), sides());
-    if (general_ && structure_.triangles)
+    if (general_ && structure_.simplices)
       at(costs, "edges") = cost(counter_.edges(), 1, 0, static_cast<double>(set_.edge_blocks.items));
     at(costs, "monitor") = per_element(counter_.monitor());
     at(costs, "monitor").bytes +=

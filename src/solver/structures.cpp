@@ -40,7 +40,7 @@ const dg::Structure* remembered(const output::Checkpoint& checkpoint, const std:
 void remember_structures(output::Checkpoint& checkpoint, const std::vector<dg::ElementSet>& sets,
                          const std::string& asked) {
   checkpoint.state["tile_elements"] = {
-      static_cast<double>(dg::are_triangles_alone(sets) ? sets.front().structure->tile : 0)};
+      static_cast<double>(dg::are_simplices_alone(sets) ? sets.front().structure->tile : 0)};
   if (!asked.empty()) checkpoint.state["structure_" + asked] = {1};
 }
 

@@ -5,6 +5,7 @@
 #include "kernels/riemann/llf.hpp"
 #include "kernels/riemann/roe.hpp"
 #include "kernels/states.hpp"
+#include "recipes/central.hpp"  // of docs/recipes/add-a-flux.md
 
 namespace galerna::tests {
 namespace {
@@ -12,7 +13,7 @@ namespace {
 template <class Flux>
 class NumericalFlux : public ::testing::Test {};
 
-using Fluxes = ::testing::Types<kernels::LocalLaxFriedrichs, kernels::Hllc, kernels::Roe>;
+using Fluxes = ::testing::Types<kernels::LocalLaxFriedrichs, kernels::Hllc, kernels::Roe, kernels::Central>;
 TYPED_TEST_SUITE(NumericalFlux, Fluxes);
 
 template <class Flux, int dimension>

@@ -1,0 +1,22 @@
+# The code that pages of docs/recipes show, for tests that compile it: what stands in a page's first ```cpp block becomes the file
+# build/recipes/NAME, anew whenever the page changes.
+function(galerna_recipe_code page name)
+  set(path ${PROJECT_SOURCE_DIR}/docs/recipes/${page})
+  set_property(DIRECTORY ${PROJECT_SOURCE_DIR} APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${path})
+  file(READ ${path} text)
+  set(begins "```cpp\n")
+  string(FIND "${text}" "${begins}" first)
+  if(first LESS 0)
+    message(FATAL_ERROR "${path} shows no code")
+  endif()
+  string(LENGTH "${begins}" length)
+  math(EXPR first "${first} + ${length}")
+  string(SUBSTRING "${text}" ${first} -1 text)
+  string(FIND "${text}" "```" last)
+  string(SUBSTRING "${text}" 0 ${last} code)
+  file(GENERATE OUTPUT ${PROJECT_BINARY_DIR}/recipes/${name} CONTENT "${code}")
+endfunction()
+
+galerna_recipe_code(add-a-flux.md central.hpp)
+galerna_recipe_code(add-a-limiter.md flat.hpp)
+galerna_recipe_code(add-a-time-scheme.md schemes.inc)
