@@ -7,15 +7,12 @@
 #include <stdexcept>
 
 #include "base/error.hpp"
+#include "base/index.hpp"
 #include "mesh/geometry.hpp"
 #include "mesh/prepare.hpp"
 
 namespace galerna::mesh {
 namespace {
-
-std::size_t at(Index i) {
-  return static_cast<std::size_t>(i);
-}
 
 using Simplex = std::vector<Index>;  // nodes
 
