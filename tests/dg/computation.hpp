@@ -22,14 +22,16 @@ inline dg::FunctionText text(const std::string& expression) {
   };
 }
 
-inline dg::StateFunctions conservative(const State2& u) {
+template <int variables>
+dg::StateFunctions conservative(const kernels::Array<double, variables>& u) {
   dg::StateFunctions state{false, {}};
-  for (int v = 0; v < 4; ++v) state.functions.push_back(text("number<V>(" + std::to_string(u[v]) + ")"));
+  for (int v = 0; v < variables; ++v) state.functions.push_back(text("number<V>(" + std::to_string(u[v]) + ")"));
   return state;
 }
 
 /// Lets a state lie beyond all boundaries.
-inline void surround(dg::Spec& spec, const mesh::Mesh& mesh, const State2& beyond) {
+template <int variables>
+void surround(dg::Spec& spec, const mesh::Mesh& mesh, const kernels::Array<double, variables>& beyond) {
   dg::BoundaryCondition fixed;
   fixed.kernel = {"kernels/boundary/dirichlet.hpp", "Dirichlet"};
   fixed.takes_data = true;

@@ -86,15 +86,8 @@ TEST(QuickCurvedTetrahedra, HaveTheVolumeOfTheirMap) {
 }
 
 dg::Spec euler_on(const mesh::Mesh& mesh, int degree) {
-  dg::Spec spec = bare_euler(degree);
-  spec.shape = Shape::tetrahedron;
-  spec.variables = {"density", "momentum_x", "momentum_y", "momentum_z", "energy"};
-  dg::BoundaryCondition fixed;
-  fixed.kernel = {"kernels/boundary/dirichlet.hpp", "Dirichlet"};
-  fixed.takes_data = true;
-  fixed.state = dg::StateFunctions{false, {}};
-  for (int v = 0; v < 5; ++v) fixed.state->functions.push_back(text("number<V>(" + std::to_string(stream[v]) + ")"));
-  spec.boundaries.assign(mesh.boundaries.size(), fixed);
+  dg::Spec spec = bare_euler_in_space(degree);
+  surround(spec, mesh, stream);
   return spec;
 }
 

@@ -53,7 +53,7 @@ TEST(EmbeddedError, OfTrianglesCountsNoPadding) {
 TEST(EmbeddedError, OfAMixtureCountsNoPadding) {
   const mesh::Mesh mesh = curved_mixture(5, 1);
   dg::Spec spec = bare_euler(2);
-  surround(spec, mesh, {{1, 0.5, -0.25, 2}});
+  surround(spec, mesh, State2{{1, 0.5, -0.25, 2}});
   EXPECT_NEAR(error_of_a_step(mesh, spec), 1, 1e-13);
 }
 

@@ -24,6 +24,13 @@ inline dg::Spec bare_euler(int degree = 1) {
   return spec;
 }
 
+inline dg::Spec bare_euler_in_space(int degree) {
+  dg::Spec spec = bare_euler(degree);
+  spec.shape = Shape::tetrahedron;
+  spec.variables = {"density", "momentum_x", "momentum_y", "momentum_z", "energy"};
+  return spec;
+}
+
 inline mesh::Mesh irregular_square(mesh::Index nx = 5, mesh::Index ny = 4) {
   mesh::Mesh mesh = mesh::make_rectangle(nx, ny, {0, 0}, {1, 0.7}, mesh::CellStyle::random_triangles, 0.2);
   mesh::prepare(mesh, {});

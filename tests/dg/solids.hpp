@@ -80,16 +80,22 @@ inline mesh::Mesh box_of_all_solids(mesh::Index n) {
   return builder.finish();
 }
 
-/// The unit cube of nearly n³ cubes cut into elements of one shape, prepared. \param jitter of their corners: straight
+/// A box of nearly equal cubes cut into elements of one shape, prepared. \param jitter of their corners: straight
 /// elements whose metric terms are not constant
-inline mesh::Mesh box_of(Shape shape, mesh::Index n, double jitter, bool periodic) {
-  mesh::Mesh mesh = mesh::make_box({n, n, n}, {1, 1, 1}, jitter, shape);
+inline mesh::Mesh box_of(Shape shape, const std::array<mesh::Index, 3>& cells, const mesh::Point& size, double jitter,
+                         bool periodic) {
+  mesh::Mesh mesh = mesh::make_box(cells, size, jitter, shape);
   mesh::PrepareOptions options;
   if (periodic)
-    options.periodic = {
-        {"left", "right", {1, 0, 0}, {}}, {"front", "back", {0, 1, 0}, {}}, {"bottom", "top", {0, 0, 1}, {}}};
+    options.periodic = {{"left", "right", {size[0], 0, 0}, {}},
+                        {"front", "back", {0, size[1], 0}, {}},
+                        {"bottom", "top", {0, 0, size[2]}, {}}};
   mesh::prepare(mesh, options);
   return mesh;
+}
+/// The unit cube of n³ of them.
+inline mesh::Mesh box_of(Shape shape, mesh::Index n, double jitter, bool periodic) {
+  return box_of(shape, {n, n, n}, {1, 1, 1}, jitter, periodic);
 }
 
 }  // namespace galerna::tests

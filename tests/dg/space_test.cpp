@@ -9,39 +9,21 @@
 
 #include "dg/computation.hpp"
 #include "dg/general_program.hpp"
+#include "dg/solids.hpp"
 #include "dg/space_reference.hpp"
-#include "mesh/periodic.hpp"
 
 namespace galerna::tests {
 namespace {
 
 mesh::Mesh box(bool periodic) {
-  mesh::Mesh mesh = mesh::make_box({3, 2, 3}, {1, 0.8, 1.1}, 0.1);
-  mesh::PrepareOptions options;
-  if (periodic)
-    options.periodic = {
-        {"left", "right", {1, 0, 0}, {}}, {"front", "back", {0, 0.8, 0}, {}}, {"bottom", "top", {0, 0, 1.1}, {}}};
-  mesh::prepare(mesh, options);
-  return mesh;
-}
-
-dg::Spec euler_in_space(int degree) {
-  dg::Spec spec = bare_euler(degree);
-  spec.shape = Shape::tetrahedron;
-  spec.variables = {"density", "momentum_x", "momentum_y", "momentum_z", "energy"};
-  return spec;
+  return box_of(Shape::tetrahedron, {3, 2, 3}, {1, 0.8, 1.1}, 0.1, periodic);
 }
 
 constexpr State3 stream = {{1, 0.3, -0.4, 0.2, 2.2}};
 
 dg::Spec surrounded(const mesh::Mesh& mesh, int degree) {
-  dg::Spec spec = euler_in_space(degree);
-  dg::BoundaryCondition fixed;
-  fixed.kernel = {"kernels/boundary/dirichlet.hpp", "Dirichlet"};
-  fixed.takes_data = true;
-  fixed.state = dg::StateFunctions{false, {}};
-  for (int v = 0; v < 5; ++v) fixed.state->functions.push_back(text("number<V>(" + std::to_string(stream[v]) + ")"));
-  spec.boundaries.assign(mesh.boundaries.size(), fixed);
+  dg::Spec spec = bare_euler_in_space(degree);
+  surround(spec, mesh, stream);
   return spec;
 }
 
@@ -95,7 +77,7 @@ TEST_P(InSpace, UniformFlowStays) {
 TEST_P(InSpace, NothingIsLostInAPeriodicBox) {
   const int p = GetParam();
   const mesh::Mesh mesh = box(true);
-  Computation computation(mesh, euler_in_space(p));
+  Computation computation(mesh, bare_euler_in_space(p));
   const std::vector<double> found = computation.residual(modes_of(mesh, p, 0.02));
   const SpaceReference reference(mesh, p);
   for (int v = 0; v < 5; ++v) EXPECT_LT(std::abs(reference.integral(found, v)), 1e-13 * largest(found)) << v;
@@ -109,7 +91,7 @@ TEST(InSpaceForGpus, Compiles) {
   const mesh::Mesh mesh = box(true);
   const auto expect_compiles = [&](int degree, bool matrix_units) {
     const dg::Target target{device::Kind::cuda, device::cuda_lanes, matrix_units};
-    for (const auto& program : dg::make_programs(mesh, euler_in_space(degree), target, {{1, 1}, {3, 2}}))
+    for (const auto& program : dg::make_programs(mesh, bare_euler_in_space(degree), target, {{1, 1}, {3, 2}}))
       EXPECT_GT(std::filesystem::file_size(device::compile(program, "sm_90")), 1000u) << program.title;
   };
   expect_compiles(2, false);

@@ -149,7 +149,7 @@ class EveryRow : public ::testing::TestWithParam<int> {
   template <class Compute>
   void expect_agreement(dg::Spec spec, const Compute& compute, double tolerance = 1e-12) const {
     const mesh::Mesh mesh = irregular_square();
-    surround(spec, mesh, {{1, 0.5, -0.25, 2}});
+    surround(spec, mesh, State2{{1, 0.5, -0.25, 2}});
     const auto c = filled_modes(mesh, basis::mode_count(Shape::triangle, spec.degree));
     const auto by = [&](const std::string& row) {
       spec.structure = row;
