@@ -356,6 +356,16 @@ TEST_F(Program, RefusesStructuresThatFitNothing) {
                   "unknown structure \"pack\"; did you mean \"packs\"?");
 }
 
+TEST_F(Program, RefusesStructuresOfPolytopes) {
+  for (const std::string option : {"--structures", "--structure packs"}) {
+    const Execution result =
+        galerna(fmt::format("bench {}/cases/poisson-polygons/case.toml --set 'mesh.file=\"{}\"' {}", GALERNA_SOURCE_DIR,
+                            path("square.msh"), option));
+    EXPECT_EQ(result.code, static_cast<int>(ExitCode::wrong_input));
+    expect_contains(result.output, "leave --structure and --structures out");
+  }
+}
+
 TEST_F(Program, MeasuresEveryStructureThatFits) {
   const Execution result =
       galerna("bench " + path("case.toml") + " --device cpu --structures --repetitions 1 --json " + path("bench.json"));
