@@ -16,9 +16,10 @@ struct PolytopicBenchResult {
   int dimension = 2, least_order = 1, largest_order = 1;
   std::int64_t simplices = 0, polytopes = 0, interfaces = 0, facets = 0, dof = 0, nonzeros = 0;
   double pattern_seconds = 0;
-  double assembly_seconds[3] = {};  ///< penalties, matrix, right-hand side: median, least, largest
-  double first_set_up_seconds = 0;  ///< of the solver, with coarser polytopes
-  double set_up_seconds = 0;        ///< once more, for another matrix
+  double assembly_seconds[3] = {};        ///< penalties, matrix, right-hand side: median, least, largest
+  double assembly_processor_seconds = 0;  ///< of all threads together, in the mean; 0 on GPUs
+  double first_set_up_seconds = 0;        ///< of the solver, with coarser polytopes
+  double set_up_seconds = 0;              ///< once more, for another matrix
   std::int64_t iterations = 0;
   double solution_seconds = 0, tolerance = 0;
   double copy_bandwidth = 0, peak_flops = 0;   ///< as of BenchResult
