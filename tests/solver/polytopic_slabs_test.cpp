@@ -1,23 +1,18 @@
 // Space–time slabs on polytopes: fluxes through boundaries, conservation, restarts.
 #include <gtest/gtest.h>
 
-#include <iterator>
 #include <nlohmann/json.hpp>
 
 #include "output/checkpoint.hpp"
+#include "solver/polytopic_cases.hpp"
 #include "solver/polytopic_run.hpp"
 #include "solver/runs.hpp"
 
 namespace galerna::tests {
 namespace {
 
-std::string text_of(const std::filesystem::path& file) {
-  std::ifstream stream(file);
-  return {std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
-}
-
 /// u is in the space, so that all integrals are known.
-const char* moving_plane = R"toml(
+const std::string moving_plane = std::string(R"toml(
 [functions]
 u = "1 + x + 2*y + t"
 [mesh]
@@ -38,21 +33,7 @@ slabs = 4
 value = "u"
 [exact]
 value = "u"
-[boundary.left]
-type = "dirichlet"
-value = "u"
-[boundary.right]
-type = "dirichlet"
-value = "u"
-[boundary.bottom]
-type = "dirichlet"
-value = "u"
-[boundary.top]
-type = "dirichlet"
-value = "u"
-[output]
-picture = false
-)toml";
+)toml") + prescribed_sides;
 
 class QuickPolytopicSlabs : public ::testing::Test {
  protected:

@@ -4,36 +4,14 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <iterator>
 #include <nlohmann/json.hpp>
 
+#include "solver/polytopic_cases.hpp"
 #include "solver/polytopic_memory.hpp"
 #include "solver/runs.hpp"
 
 namespace galerna::tests {
 namespace {
-
-std::string text_of(const std::filesystem::path& file) {
-  std::ifstream stream(file);
-  return {std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
-}
-
-const char* walls = R"toml(
-[boundary.left]
-type = "dirichlet"
-value = "u"
-[boundary.right]
-type = "dirichlet"
-value = "u"
-[boundary.bottom]
-type = "dirichlet"
-value = "u"
-[boundary.top]
-type = "dirichlet"
-value = "u"
-[output]
-picture = false
-)toml";
 
 /// −Δu = f with u = x² − 2xy + y + 1.
 const std::string polynomial = std::string(R"toml(
@@ -51,7 +29,7 @@ source = "-2"
 order = 2
 [exact]
 value = "u"
-)toml") + walls;
+)toml") + prescribed_sides;
 
 class PolytopicCase : public ::testing::Test {
  protected:
