@@ -1,22 +1,43 @@
-# Builds one harness with Clang's libFuzzer and runs it for half a minute.
-set(sources_formula src/case/formula.cpp src/case/formula_node.cpp src/case/formula_derivative.cpp src/base/error.cpp)
-file(GLOB mesh_sources ${SOURCE}/src/mesh/*.cpp)
-set(sources_gmsh_reader ${mesh_sources} src/base/error.cpp src/base/shape.cpp src/base/lattice.cpp)
-set(sources_agglomeration ${sources_gmsh_reader})
+# Builds one harness with Clang's libFuzzer and runs it for a short while; or, as HARNESS mesh_library, builds what harnesses share.
+set(flags -std=c++20 -g1 -O1 -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=undefined -Isrc -I.)
+set(library ${WORK}/libmesh.a)
 file(MAKE_DIRECTORY ${WORK}/${HARNESS})
-file(WRITE ${WORK}/probe.cpp "extern \"C\" int LLVMFuzzerTestOneInput(const unsigned char*, unsigned long) { return 0; }\n")
-execute_process(COMMAND ${CLANG} -fsanitize=fuzzer ${WORK}/probe.cpp -o ${WORK}/probe RESULT_VARIABLE result OUTPUT_QUIET ERROR_QUIET)
+file(WRITE ${WORK}/${HARNESS}/probe.cpp "extern \"C\" int LLVMFuzzerTestOneInput(const unsigned char*, unsigned long) { return 0; }\n")
+execute_process(COMMAND ${CLANG} -fsanitize=fuzzer ${WORK}/${HARNESS}/probe.cpp -o ${WORK}/${HARNESS}/probe RESULT_VARIABLE result
+                OUTPUT_QUIET ERROR_QUIET)
 if(NOT result EQUAL 0)
   message("no libFuzzer for ${CLANG}")
   return()
 endif()
-execute_process(COMMAND ${CLANG} -std=c++20 -g -O1 -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=undefined -Isrc -I.
-                        tests/fuzz/${HARNESS}_fuzz.cpp ${sources_${HARNESS}} -lfmt -o ${WORK}/${HARNESS}_fuzz
+
+if(HARNESS STREQUAL mesh_library)
+  file(GLOB sources ${SOURCE}/src/mesh/*.cpp)
+  list(APPEND sources ${SOURCE}/src/base/error.cpp ${SOURCE}/src/base/shape.cpp ${SOURCE}/src/base/lattice.cpp)
+  set(objects "")
+  foreach(source ${sources})
+    cmake_path(GET source STEM name)
+    cmake_path(GET source PARENT_PATH folder)
+    cmake_path(GET folder FILENAME room)
+    execute_process(COMMAND ${CLANG} ${flags} -c ${source} -o ${WORK}/${HARNESS}/${room}_${name}.o
+                    WORKING_DIRECTORY ${SOURCE} COMMAND_ERROR_IS_FATAL ANY)
+    list(APPEND objects ${WORK}/${HARNESS}/${room}_${name}.o)
+  endforeach()
+  file(REMOVE ${library})
+  execute_process(COMMAND ar rcs ${library} ${objects} COMMAND_ERROR_IS_FATAL ANY)
+  return()
+endif()
+
+set(sources ${library})
+if(HARNESS STREQUAL formula)
+  set(sources src/case/formula.cpp src/case/formula_node.cpp src/case/formula_derivative.cpp src/base/error.cpp)
+endif()
+execute_process(COMMAND ${CLANG} ${flags} -fsanitize=fuzzer tests/fuzz/${HARNESS}_fuzz.cpp ${sources} -lfmt -o ${WORK}/${HARNESS}_fuzz
                 WORKING_DIRECTORY ${SOURCE} COMMAND_ERROR_IS_FATAL ANY)
-set(corpus ${WORK}/${HARNESS})
+set(corpus ${WORK}/${HARNESS}_corpus)
+file(MAKE_DIRECTORY ${corpus})
 if(HARNESS STREQUAL gmsh_reader)
   file(GLOB meshes ${SOURCE}/tests/mesh/data/*.msh ${SOURCE}/tests/mesh/bad/*.msh)
   file(COPY ${meshes} DESTINATION ${corpus})
 endif()
-execute_process(COMMAND ${WORK}/${HARNESS}_fuzz -max_total_time=30 -rss_limit_mb=2048 -max_len=20000 -print_final_stats=1 ${corpus}
+execute_process(COMMAND ${WORK}/${HARNESS}_fuzz -max_total_time=15 -rss_limit_mb=2048 -max_len=20000 -print_final_stats=1 ${corpus}
                 WORKING_DIRECTORY ${WORK} COMMAND_ERROR_IS_FATAL ANY)

@@ -49,8 +49,8 @@ std::string wave_through(int order) {
     text += state(fmt::format("boundary.{}", name), "wave", velocity) + "type = \"dirichlet\"\n";
   return text + fmt::format(
                     "[discretization]\norder = {}\nriemann = \"hllc\"\n"
-                    "[time]\nscheme = \"ssprk54\"\ncfl = 0.5\nend = 0.2\n",
-                    order);
+                    "[time]\nscheme = \"ssprk54\"\ncfl = 0.5\nend = {}\n",
+                    order, order < 4 ? 0.2 : 0.08);
 }
 
 /// \param geometry order of the elements; of degree 1 straight
