@@ -79,8 +79,8 @@ CASES = {
 
 
 # In space and on polytopes: nothing was there before that they could be held against.
-NEW_CASES = {"boundary-layer", "changing-type", "checkerboard", "density-wave-3d", "heat-slabs", "isentropic-vortex-3d", "l-shape-hp", "oscillating-boundary",
-             "poisson-polygons", "reaction-3d", "sphere-m038"}
+NEW_CASES = {"boundary-layer", "changing-type", "checkerboard", "density-wave-3d", "heat-slabs", "isentropic-vortex-3d", "l-shape-hp", "manufactured-3d",
+             "oscillating-boundary", "poisson-polygons", "reaction-3d", "sphere-m038", "taylor-green-re1600"}
 
 
 def rows_of_cases():
