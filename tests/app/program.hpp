@@ -6,10 +6,9 @@
 #include <sys/wait.h>
 
 #include <cstdio>
-#include <filesystem>
-#include <fstream>
-#include <sstream>
 #include <string>
+
+#include "folder.hpp"
 
 namespace galerna::tests {
 
@@ -29,13 +28,6 @@ inline Execution execute(const std::string& command) {
 
 inline Execution galerna(const std::string& arguments) {
   return execute(std::string(GALERNA_PROGRAM) + " " + arguments);
-}
-
-inline std::string text_of(const std::filesystem::path& file) {
-  std::ifstream stream(file);
-  std::stringstream text;
-  text << stream.rdbuf();
-  return text.str();
 }
 
 inline void expect_contains(const std::string& text, const std::string& part) {

@@ -15,13 +15,6 @@ namespace fs = std::filesystem;
 
 const fs::path cases = fs::path(GALERNA_SOURCE_DIR) / "cases";
 
-std::string text_of(const fs::path& file) {
-  std::ifstream stream(file);
-  std::stringstream text;
-  text << stream.rdbuf();
-  return text.str();
-}
-
 /// The shipped case, its header in the folder; square.msh is the test's.
 std::string shipped(const Folder& folder) {
   fs::copy_file(cases / "advection-diffusion/advection_diffusion.hpp", folder / "advection_diffusion.hpp");
