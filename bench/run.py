@@ -1,13 +1,15 @@
 #!/usr/bin/env python3
-"""Throughput by `galerna bench`: the Euler equations on triangles (p = 1 to 5), on quadrilaterals and on both side by side if meshes of them
-are given, and the Navier-Stokes equations on triangles (p = 1 to 4); writes one JSON file a row and a table for each into bench/results/.
+"""Throughput by `galerna bench` of the kinds of KINDS for which meshes are given: the Euler and the Navier-Stokes equations on triangles,
+quadrilaterals and both side by side, tetrahedra and hexahedra; writes one JSON file a row and a table for each kind into bench/results/.
 
     python3 bench/run.py --galerna build/galerna --device cuda --large LARGE.msh --small SMALL.msh --quadrilaterals Q.msh --mixed M.msh --name h200
     python3 bench/run.py --galerna build/galerna --device cpu --large BOX.msh --small BOX.msh --refine 0 --name cpu
+    python3 bench/run.py --galerna build/galerna --device cuda --tetrahedra T.msh --hexahedra-large H1.msh --hexahedra-small H2.msh --name h200
 
-LARGE is for p <= 2, SMALL for p >= 3 and for Navier-Stokes; with --refine 1 their elements are divided by four, those of M by 16. Meshes: gmsh
--2 box.geo -setnumber h H -format msh41 -bin -o FILE, with -setnumber sides 4 for quadrilaterals, 7 for both; H = 0.0307 gives 245,000
-triangles, 0.0435 122,000, 0.0685 49,700; H = 0.0153 gives 124,000 quadrilaterals, 0.0306 31,000 triangles beside 15,000 quadrilaterals. Beside
+LARGE is for p <= 2, SMALL for p >= 3 and for Navier-Stokes; with --refine 1 their elements are divided by four, those of M by 16; meshes of solids are not
+refined. Meshes: gmsh -2 box.geo -setnumber h H -format msh41 -bin -o FILE, with -setnumber sides 4 for quadrilaterals, 7 for both; H = 0.0307 gives 245,000
+triangles, 0.0435 122,000, 0.0685 49,700; H = 0.0153 gives 124,000 quadrilaterals, 0.0306 31,000 triangles beside 15,000 quadrilaterals; gmsh -3 cube.geo
+-setnumber h 0.0243 gives 290,000 tetrahedra, gmsh -3 hexahedra.geo -setnumber n 58 195,000 hexahedra, 43 80,000. Beside
 the numbers of M stand those that its triangles and quadrilaterals would reach apart. Every row has the ceilings that were measured in the same run: peak of fused
 multiply-adds and copy bandwidth.
 """
@@ -17,6 +19,21 @@ import pathlib
 import subprocess
 
 HERE = pathlib.Path(__file__).resolve().parent
+
+
+def small_above_2(large, small):
+    return lambda order: large if order <= 2 else small
+
+
+# case, degrees, the option that names the mesh of a degree, whether --refine is for it
+KINDS = {
+    "euler-triangles": ("euler.toml", range(1, 6), small_above_2("large", "small"), True),
+    "euler-quadrilaterals": ("euler.toml", range(1, 6), lambda order: "quadrilaterals", True),
+    "navier-stokes-triangles": ("navier-stokes.toml", range(1, 5), lambda order: "small", True),
+    "euler-tetrahedra": ("euler-space.toml", range(1, 5), lambda order: "tetrahedra", False),
+    "navier-stokes-tetrahedra": ("navier-stokes-space.toml", range(1, 4), lambda order: "tetrahedra", False),
+    "euler-hexahedra": ("euler-space.toml", range(1, 6), small_above_2("hexahedra_large", "hexahedra_small"), False),
+}
 
 
 def result_file(options, kind, precision, order):
@@ -63,9 +80,13 @@ def kept(options, kind, degrees):
     return {key: json.loads(file.read_text()) for key, file in files.items() if file.exists()}
 
 
-def measure(options, kind, case, degrees, mesh_of):
-    """Results for precisions and degrees; mesh_of(degree) is a file."""
-    results = {(precision, order): run(options, kind, case, precision, order, mesh_of(order), options.refine)
+def measure(options, kind):
+    """Results for precisions and degrees; none if a mesh is not given."""
+    case, degrees, mesh, refined = KINDS[kind]
+    meshes = {order: getattr(options, mesh(order)) for order in degrees}
+    if not all(meshes.values()):
+        return {}
+    results = {(precision, order): run(options, kind, case, precision, order, meshes[order], options.refine if refined else 0)
                for precision in options.precisions.split(",") for order in degrees}
     results |= kept(options, kind, degrees)
     write_table(options, kind, results, "share of the bandwidth floor", floor_share)
@@ -78,8 +99,8 @@ def floor_share(precision, order, result):
 
 def tables_of_kept(options):
     options.precisions = ""
-    for kind in ("euler-triangles", "euler-quadrilaterals", "navier-stokes-triangles"):
-        results = kept(options, kind, range(1, 6))
+    for kind, (_, degrees, _, _) in KINDS.items():
+        results = kept(options, kind, degrees)
         if results:
             write_table(options, kind, results, "share of the bandwidth floor", floor_share)
 
@@ -109,29 +130,25 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--galerna", default="galerna")
     parser.add_argument("--device", default="auto")
-    parser.add_argument("--large")
-    parser.add_argument("--small")
-    parser.add_argument("--quadrilaterals")
-    parser.add_argument("--mixed", help="needs --quadrilaterals")
+    for mesh in ("large", "small", "quadrilaterals", "tetrahedra", "hexahedra-large", "hexahedra-small"):
+        parser.add_argument(f"--{mesh}", metavar="MESH")
+    parser.add_argument("--mixed", metavar="MESH", help="needs --large, --small and --quadrilaterals")
     parser.add_argument("--refine", type=int, default=1)
     parser.add_argument("--precisions", default="double,single")
     parser.add_argument("--name", required=True)
     parser.add_argument("--tables", action="store_true", help="only write the tables of kept results again")
     parser.add_argument("--output", default=str(HERE / "results"))
     options = parser.parse_args()
-    if options.mixed and not options.quadrilaterals:
-        parser.error("--mixed needs --quadrilaterals")
+    if options.mixed and not (options.large and options.small and options.quadrilaterals):
+        parser.error("--mixed needs --large, --small and --quadrilaterals")
     if options.tables:
         tables_of_kept(options)
         return
-    if not (options.large and options.small):
-        parser.error("--large and --small are needed")
-    triangles = measure(options, "euler-triangles", "euler.toml", range(1, 6), lambda p: options.large if p <= 2 else options.small)
-    if options.quadrilaterals:
-        quadrilaterals = measure(options, "euler-quadrilaterals", "euler.toml", range(1, 6), lambda p: options.quadrilaterals)
+    results = {kind: measure(options, kind) for kind in KINDS}
+    if not any(results.values()):
+        parser.error("no mesh is given, or one of two that belong together")
     if options.mixed:
-        measure_mixed(options, triangles, quadrilaterals)
-    measure(options, "navier-stokes-triangles", "navier-stokes.toml", range(1, 5), lambda p: options.small)
+        measure_mixed(options, results["euler-triangles"], results["euler-quadrilaterals"])
 
 
 if __name__ == "__main__":

@@ -12,9 +12,9 @@ foreach(header ${headers})
       continue()
     endif()
   endif()
-  # Tiles are code for GPUs only: the compiler of the host learns what it misses from the tests' emulator.
+  # Code for GPUs only: the compiler of the host learns what it misses from the tests' emulator.
   set(text "#include \"${name}\"\n")
-  if(header MATCHES "^kernels/tile/")
+  if(header MATCHES "^kernels/(tile/|polytopic/(interface_tiles|moment_block)\\.)")
     string(PREPEND text "#include \"${PROJECT_SOURCE_DIR}/tests/dg/gpu_emulator.hpp\"\n")
   endif()
   file(GENERATE OUTPUT ${PROJECT_BINARY_DIR}/headers/${name}.cpp CONTENT "${text}")

@@ -163,13 +163,6 @@ struct MonitorArguments {
   void* element_limits;        ///< with local steps: [block][lane] the stable step of each element; null: not wanted
 };
 
-/// D of the step limit of viscous equations: the largest eigenvalue of viscous terms, times h²/ν, as found on irregular
-/// and on stretched meshes, over 2.5 (docs/theory.md, Time).
-constexpr int diffusion_factor(int degree, bool simplex) {
-  const int n = degree + 1;
-  return simplex ? 8 * n * n * n : 4 + 7 * n * n * n * n;
-}
-
 /// Codes of inadmissible elements in step_limits: below all steps, that of the first element smallest.
 inline double bad_element_code(std::int64_t element) {
   return -1e18 + double(element) * 1e3;
@@ -184,7 +177,8 @@ struct ChangeArguments {
   const void* state;
   void* previous;            ///< compared with state, then overwritten by it
   const void* determinants;  ///< [block][lane] |det J|; 0 on padding
-  double* partials;          ///< [1 + 1 + variables][block]: max |Δc|, max |c|, ∫ (Δu)² over the block
+  double* partials;          ///< [1 + 1 + 3 variables][block]: max |Δc|, max |c|, ∫ (Δu)² over the block as
+                             ///< sums of three numbers (long_sum.hpp)
   std::int64_t blocks;
   Control* control;
   const void* element_limits;  ///< with local steps: of MonitorArguments
@@ -195,7 +189,7 @@ struct EmbeddedArguments {
   void* state;            ///< u^n, replaced by the candidate if the step is accepted
   const void* candidate;  ///< u^{n+1}
   const void* error;      ///< candidate − embedded solution
-  double* partials;       ///< [block]: Σ of squared weighted errors
+  double* partials;       ///< [3][block]: Σ of squared weighted errors (long_sum.hpp)
   std::int64_t blocks;
   Control* control;
   std::int64_t elements;  ///< of the set, without padding, which counts for nothing
@@ -206,6 +200,19 @@ struct AverageArguments {
   const void* state;
   void* integral;  ///< a state
   const Control* control;
+};
+
+/// integrals.hpp
+struct IntegralArguments {
+  const void* state;
+  const void* determinants;  ///< [block][lane] |det J|; 0 on padding
+  double* partials;          ///< [variable][3][block] integrals over blocks (long_sum.hpp)
+  std::int64_t blocks;
+};
+struct IntegralSumArguments {
+  const double* partials;
+  std::int64_t blocks;  ///< of all sets
+  double* integrals;    ///< [variable]
 };
 
 /// control.hpp
@@ -245,6 +252,7 @@ struct LimitArguments {
   double* counts;     ///< [2][block] elements limited, elements scaled for positivity, summed over all calls
   std::int64_t blocks, elements;
   const Control* control;
+  const void* means;  ///< where metric terms are not constant: [block][mode][lane] ∫ φ_j dx over the element
 };
 
 /// formulas.hpp
@@ -252,7 +260,7 @@ struct FormulaArguments {
   void* state;
   const void* vertices;      ///< [block][dimension + 1][dimension][lane] corner coordinates
   const void* determinants;  ///< [block][lane] |det J|; 0 on padding
-  double* partials;          ///< errors: [variable][3][block]: ∫|e|, ∫e², max |e|
+  double* partials;          ///< errors: [variable][3 + 3 + 1][block]: ∫|e|, ∫e² (long_sum.hpp), max |e|
   std::int64_t blocks;
   double time;
 };

@@ -14,8 +14,8 @@ template <class Case, class Arguments>
 void store_changes(const Arguments& a, const Item& item, const typename Case::Value& largest_change,
                    const typename Case::Value& largest_mode, const State<Case>& squares) {
   for (int v = 0; v < State<Case>::size(); ++v) {
-    const double sum = block_sum(squares[v]);
-    if (item.lane == 0) a.partials[(2 + v) * a.blocks + item.block] = sum;
+    const LongSum sum = block_long_sum(squares[v]);
+    if (item.lane == 0) store_sum(a.partials + (2 + 3 * v) * a.blocks, a.blocks, item.block, sum);
   }
   const double block_change = block_max(largest_change), block_mode = block_max(largest_mode);
   if (item.lane == 0) {

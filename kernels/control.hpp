@@ -91,35 +91,49 @@ inline double larger(double x, double y) {
   return y > x || y != y ? y : x;
 }
 
+/// The least stable step of all elements.
+struct LeastLimit {
+  double limit = 1e300;
+
+  void join(const LeastLimit& other) { limit = other.limit < limit ? other.limit : limit; }
+};
+
+/// Over all elements, if their limits are those of the present state; right in the first thread.
+inline double least_limit(const ControlArguments& a) {
+  LeastLimit least;
+  const std::int64_t limits = a.monitored ? a.step_limit_count : 0;
+#pragma unroll 8
+  for (std::int64_t i = thread_in_group(); i < limits; i += group_threads()) least.join({a.step_limits[i]});
+  join_group(least);
+  return least.limit;
+}
+
 /// What kernels over all elements have found of a step.
 template <int variables>
 struct StepSums {
-  double limit = 1e300, error = 0, change = 0, largest_mode = 0, squares[variables] = {};
+  LongSum error, squares[variables];
+  double change = 0, largest_mode = 0;
 
   void join(const StepSums& other) {
-    limit = other.limit < limit ? other.limit : limit;
-    error += other.error;
+    error.join(other.error);
     change = larger(change, other.change);
     largest_mode = larger(largest_mode, other.largest_mode);
-    for (int v = 0; v < variables; ++v) squares[v] += other.squares[v];
+    for (int v = 0; v < variables; ++v) squares[v].join(other.squares[v]);
   }
 };
 
-/// Over all blocks, in an order that never changes; right in the first thread.
+/// Over all blocks; right in the first thread.
 template <int variables>
 StepSums<variables> step_sums(const ControlArguments& a) {
   StepSums<variables> sums;
-  const std::int64_t limits = a.monitored ? a.step_limit_count : 0, blocks = a.error || a.change ? a.blocks : 0;
-#pragma unroll 8
-  for (std::int64_t i = thread_in_group(); i < limits; i += group_threads())
-    sums.limit = a.step_limits[i] < sums.limit ? a.step_limits[i] : sums.limit;
-  for (std::int64_t b = thread_in_group(); b < blocks; b += group_threads()) {
+  if (!a.error && !a.change) return sums;
+  for (std::int64_t b = thread_in_group(); b < a.blocks; b += group_threads()) {
     StepSums<variables> block;
-    if (a.error) block.error = a.error[b];
+    if (a.error) block.error = load_sum(a.error, a.blocks, b);
     if (a.change) {
       block.change = a.change[b];
       block.largest_mode = a.change[a.blocks + b];
-      for (int v = 0; v < variables; ++v) block.squares[v] = a.change[(2 + v) * a.blocks + b];
+      for (int v = 0; v < variables; ++v) block.squares[v] = load_sum(a.change + (2 + 3 * v) * a.blocks, a.blocks, b);
     }
     sums.join(block);
   }
@@ -148,7 +162,7 @@ void end(Control& c, const ControlArguments& a, const StepSums<variables>& sums)
   if (!c.active) return;
   c.rhs_evaluations += a.stages;
   c.accepted = 1;
-  if (a.error) judge_error(c, a, sums.error);
+  if (a.error) judge_error(c, a, sums.error.value());
   // Half of the step for the state at each of its ends; taken back if the step is repeated.
   if (averages(c)) c.average_pending = c.accepted ? 0.5 * c.dt : -0.5 * c.dt;
   if (!c.accepted) return;
@@ -157,7 +171,7 @@ void end(Control& c, const ControlArguments& a, const StepSums<variables>& sums)
   if (!a.change) return;
   double largest_residual = 0;
   for (int v = 0; v < variables; ++v) {
-    c.residual[v] = sqrt(sums.squares[v]) / c.dt;
+    c.residual[v] = sqrt(sums.squares[v].value()) / c.dt;
     largest_residual = larger(largest_residual, c.residual[v]);
   }
   c.change = c.steady_norm == 0 ? sums.change : largest_residual;
@@ -177,8 +191,8 @@ void update(Control* control, const Change& change) {
 
 template <int variables>
 void begin_step(const ControlArguments& a, const Item&) {
-  const auto sums = step_sums<variables>(a);
-  update(a.control, [&](Control& c) { begin(c, a.monitored ? sums.limit : c.largest_stable); });
+  const double limit = least_limit(a);
+  update(a.control, [&](Control& c) { begin(c, a.monitored ? limit : c.largest_stable); });
 }
 
 template <int variables>
@@ -190,10 +204,11 @@ void end_step(const ControlArguments& a, const Item&) {
 /// The end of a step and the beginning of the next one in one launch.
 template <int variables>
 void next_step(const ControlArguments& a, const Item&) {
+  const double limit = least_limit(a);
   const auto sums = step_sums<variables>(a);
   update(a.control, [&](Control& c) {
     end(c, a, sums);
-    begin(c, a.monitored ? sums.limit : c.largest_stable);
+    begin(c, a.monitored ? limit : c.largest_stable);
   });
 }
 

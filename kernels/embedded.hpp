@@ -25,8 +25,8 @@ void embedded_error(const EmbeddedArguments& a, const Item& item) {
     }
   }
   // Padding repeats the last element: an error that counted it would depend on how many lanes a block has.
-  const double block = block_sum(select(is_element<Case>(item, a.elements), sum, V(0)));
-  if (item.lane == 0) a.partials[item.block] = block;
+  const LongSum block = block_long_sum(select(is_element<Case>(item, a.elements), sum, V(0)));
+  if (item.lane == 0) store_sum(a.partials, a.blocks, item.block, block);
 }
 
 template <class Case>

@@ -52,11 +52,13 @@ void errors(const FormulaArguments& a, const Item& item) {
     }
   }
   for (int v = 0; v < variables; ++v) {
-    const double l1 = block_sum(absolute[v]), l2 = block_sum(square[v]), linf = block_max(largest[v]);
+    const LongSum l1 = block_long_sum(absolute[v]), l2 = block_long_sum(square[v]);
+    const double linf = block_max(largest[v]);
     if (item.lane == 0) {
-      a.partials[(v * 3 + 0) * a.blocks + item.block] = l1;
-      a.partials[(v * 3 + 1) * a.blocks + item.block] = l2;
-      a.partials[(v * 3 + 2) * a.blocks + item.block] = linf;
+      double* rows = a.partials + v * 7 * a.blocks;
+      store_sum(rows, a.blocks, item.block, l1);
+      store_sum(rows + 3 * a.blocks, a.blocks, item.block, l2);
+      rows[6 * a.blocks + item.block] = linf;
     }
   }
 }

@@ -10,6 +10,7 @@
 
 #include "kernels/array.hpp"
 #include "kernels/lane.hpp"
+#include "kernels/long_sum.hpp"
 
 namespace galerna::kernels {
 
@@ -122,10 +123,28 @@ template <class V>
 double block_max(const V& value) {
   return reduce_block(value, [](double a, double b) { return max(a, b); });
 }
+
+/// Sum over the lanes of a block; every lane of it must take part. Right in its first lane.
+#ifdef __CUDACC_RTC__
 template <class V>
-double block_sum(const V& value) {
-  return reduce_block(value, [](double a, double b) { return a + b; });
+LongSum block_long_sum(const V& value) {
+  LongSum sum{rounded(double(value))};
+  for (int distance = 16; distance > 0; distance /= 2)
+    sum.join({__shfl_down_sync(0xffffffffu, sum.high, distance), __shfl_down_sync(0xffffffffu, sum.middle, distance),
+              __shfl_down_sync(0xffffffffu, sum.low, distance)});
+  return sum;
 }
+#else
+template <class V>
+LongSum block_long_sum(const V& value) {
+  constexpr int lanes = LaneTraits<V>::size;
+  LongSum sums[lanes];
+  for (int i = 0; i < lanes; ++i) sums[i].high = rounded(static_cast<double>(lane_of(value, i)));
+  for (int half = lanes / 2; half > 0; half /= 2)
+    for (int i = 0; i < half; ++i) sums[i].join(sums[i + half]);
+  return sums[0];
+}
+#endif
 
 /// Least of `value` over a whole group, a thread block (GPU) or a block of elements (CPU); every thread of it must take
 /// part. The result is right in the group's first thread.

@@ -10,15 +10,6 @@
 
 namespace galerna::kernels {
 
-/// D of an element: in space programs say it (dg/step_limit.hpp).
-template <class Operators>
-constexpr int diffusion_factor_of() {
-  if constexpr (requires { Operators::diffusion_factor; })
-    return Operators::diffusion_factor;
-  else
-    return diffusion_factor(Operators::degree, Operators::simplex);
-}
-
 /// What is seen at the points of the item's element.
 template <class Case>
 struct PointWatch {
@@ -33,16 +24,28 @@ struct PointWatch {
     if constexpr (diffuses) most_diffusive = max(most_diffusive, Equations::largest_diffusivity(u));
   }
 
-  void report(const MonitorArguments& a, const Item& item) const {
+  void join(const PointWatch& other) {
+    bad = max(bad, other.bad);
+    fastest = max(fastest, other.fastest);
+    most_diffusive = max(most_diffusive, other.most_diffusive);
+  }
+
+  /// The element's stable step, which is also stored where elements have steps of their own.
+  V step_limit(const MonitorArguments& a, const Item& item) const {
     constexpr int factor = 2 * Case::Operators::degree + 1;
     const V h = load<Case>(a.diameters, item, 1, 0);
     V limit = h / (V(factor) * fastest);
     if constexpr (diffuses) {
-      constexpr int diffusion = diffusion_factor_of<typename Case::Operators>();
+      constexpr int diffusion = Case::Operators::diffusion_factor;  // dg/step_limit.hpp
       limit = h / (V(factor) * fastest + V(diffusion) * most_diffusive / h);
     }
     if constexpr (Case::local_steps)
       if (a.element_limits) store<Case>(a.element_limits, item, 1, 0, limit);
+    return limit;
+  }
+
+  void report(const MonitorArguments& a, const Item& item) const {
+    const V limit = step_limit(a, item);
     // One number tells both: the stable step, or a number below that of any step, smallest for the first inadmissible
     // element.
     const V lane = generate<Case>([&](int i) { return typename Case::Real(item.lane + i); });

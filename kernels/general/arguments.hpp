@@ -20,12 +20,16 @@ constexpr int slice_block = 128;
 /// Bytes of shared memory for each SideParts (lifting.hpp): a kernel has two, and a thread block 48 KB.
 constexpr int shared_parts_bytes = 18 * 1024;
 
+/// Numbers of the trilinear map x = … + A_0 ξ + A_1 η + A_2 ζ + B_01 ξη + B_02 ξζ + B_12 ηζ + C ξηζ: A, B, C, and the
+/// sign of its Jacobian.
+constexpr int trilinear_numbers = 22;
+
 /// Geometry and connectivity of a set. Points of sides are counted as the element itself counts them.
 struct ElementSetArrays {
   const void* contravariant;  ///< affine: [block][d][k][lane] ∂ξ_d/∂x_k; bilinear: [block][6][lane] A, B, C of the map
-                              ///< A ξ + B η + C ξη, with the sign of J; else [block][volume point][d][k][lane]
-                              ///< |J| ∂ξ_d/∂x_k
-  // Not where affine or bilinear:
+                              ///< A ξ + B η + C ξη, with the sign of J; trilinear: [block][22][lane]; else
+                              ///< [block][volume point][d][k][lane] |J| ∂ξ_d/∂x_k
+  // Not where affine, bilinear or trilinear:
   const void* inverse;         ///< [block][volume point][lane] 1/|J|
   const void* normals;         ///< [block][side][side point][k][lane] outward unit normal times ds
   const void* means;           ///< [block][mode][lane] ∫ φ_j dx over the element
@@ -78,6 +82,14 @@ struct GeneralChangeArguments {
   std::int64_t blocks;
   Control* control;
   const void* element_limits;  ///< as in ChangeArguments
+};
+
+/// general/integrals.hpp
+struct GeneralIntegralArguments {
+  const void* state;
+  ElementSetArrays set;
+  double* partials;  ///< of the set: as in IntegralArguments, rows of `blocks`
+  std::int64_t blocks;
 };
 
 /// general/formulas.hpp

@@ -4,14 +4,22 @@
 ///            everything is divided by |J|, so that the mass matrix is the identity;
 ///   bilinear whether they follow from a map x = A ξ + B η + C ξη + … of a straight quadrilateral, at
 ///   Operators::volume_point(q, d), side_point(side, q, d);
+///   trilinear, where there is such a member, whether they follow from the trilinear map of a straight hexahedron
+///            (kernels/line), of which only |J| is known here;
 ///   Operators::side_normal(side, d)   outward normal of a side of the reference shape, times the side's measure.
 #pragma once
 
 #include "kernels/general/arguments.hpp"
-#include "kernels/general/side_points.hpp"
+#include "kernels/general/trilinear.hpp"
+#include "kernels/side_points.hpp"
 #include "kernels/state.hpp"
 
 namespace galerna::kernels {
+
+template <class Case>
+concept IsTrilinear = requires {
+  Case::trilinear;
+};
 
 template <class Case>
 class Geometry {
@@ -65,6 +73,8 @@ class Geometry {
       return determinant(gradients_);
     else if constexpr (Case::bilinear)
       return reciprocal(determinant(contravariant(q)));
+    else if constexpr (IsTrilinear<Case>)
+      return trilinear_inverse(q);
     else
       return load<Case>(set_.inverse, item_, Operators::volume_points, q);
   }
@@ -91,6 +101,13 @@ class Geometry {
   }
 
  private:
+  V trilinear_inverse(int q) const {
+    constexpr int n = Operators::degree + 1;
+    const LineMetric<Case> metric([&](int k) { return load<Case>(set_.contravariant, item_, trilinear_numbers, k); }, 0,
+                                  V(Operators::line_place(q / n % n)), V(Operators::line_place(q % n)), V(1));
+    return reciprocal(metric.jacobian(V(Operators::line_place(q / (n * n)))));
+  }
+
   Gradients load_gradients(const void* array, int points, int q) const {
     constexpr int numbers = dimension * dimension;
     Gradients result;

@@ -254,11 +254,9 @@ class DenseGradient {
       for (int k = 0; k < Points::count; ++k)
         for (int d = 0; d < dimension; ++d) result.z[k][d] = values[1 + d][k];
     } else {
-      const auto values = basis.template values_with < modal
-                              ? 2 * dimension
-                              : dimension > (batch, [&](int i, int j) {
-                                  return i < dimension ? lifted_[i][j] : reference_[i - dimension][j];
-                                });
+      constexpr int polynomials = modal ? 2 * dimension : dimension;
+      const auto values = basis.template values_with<polynomials>(
+          batch, [&](int i, int j) { return i < dimension ? lifted_[i][j] : reference_[i - dimension][j]; });
       result.u = values[0];
       [[maybe_unused]] Array<Array<Part<Case>, Points::count>, dimension> derivatives;
       if constexpr (!modal) unrolled<dimension>([&](int d) { derivatives[d] = basis.derivatives(batch, d); });

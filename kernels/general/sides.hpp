@@ -4,9 +4,9 @@
 #pragma once
 
 #include "kernels/general/arguments.hpp"
-#include "kernels/general/side_points.hpp"
 #include "kernels/general/slice.hpp"
 #include "kernels/side_code.hpp"
+#include "kernels/side_points.hpp"
 #include "kernels/traces.hpp"
 
 namespace galerna::kernels {

@@ -1,70 +1,111 @@
 /// \file
 /// Derivatives of order m = k − 1 of the part of the solution of degree ≤ k: linear functions on the element, which the
-/// hierarchical limiter bounds. Component r is ∂^m/∂x^{m−r}∂y^r (two dimensions). Means of those with k ≥ 2 are stored
-/// for neighbours: derivative number first_derivative(k) + r of stored_derivatives(p).
+/// hierarchical limiter bounds. They are numbered by how often they are taken in y and z: component t is
+/// ∂^m/∂x^{m−t}∂y^t in two dimensions, component t (t + 1)/2 + s is ∂^m/∂x^{m−t}∂y^{t−s}∂z^s in three, the same number
+/// for every m. Means of those with k ≥ 2 are stored for neighbours: derivative number first_derivative(k) + r of
+/// stored_derivatives(p).
 #pragma once
 
 #include "kernels/limiter/neighbours.hpp"
 
 namespace galerna::kernels {
 
-constexpr int first_derivative(int k) {
-  return k * (k - 1) / 2 - 1;
+/// Derivatives of order k − 1.
+constexpr int derivative_count(int dimension, int k) {
+  return dimension == 2 ? k : k * (k + 1) / 2;
 }
-constexpr int stored_derivatives(int degree) {
-  return degree < 2 ? 0 : first_derivative(degree + 1);
+constexpr int first_derivative(int dimension, int k) {
+  return (dimension == 2 ? k * (k - 1) / 2 : k * (k - 1) * (k + 1) / 6) - 1;
 }
-/// Modes of degree ≤ k on a triangle.
-constexpr int modes_up_to(int k) {
-  return (k + 1) * (k + 2) / 2;
+constexpr int stored_derivatives(int dimension, int degree) {
+  return degree < 2 ? 0 : first_derivative(dimension, degree + 1);
+}
+/// Modes of degree ≤ k on a triangle or a tetrahedron.
+constexpr int modes_up_to(int dimension, int k) {
+  return dimension == 2 ? (k + 1) * (k + 2) / 2 : (k + 1) * (k + 2) * (k + 3) / 6;
+}
+/// The component with t derivatives in y and z, s of them in z.
+constexpr int derivative_component(int dimension, int t, int s) {
+  return dimension == 2 ? t : t * (t + 1) / 2 + s;
 }
 
-/// Physical derivatives of order m from those on the reference element: with ∂x = ξ_x ∂ξ + η_x ∂η and likewise for y,
-/// component r is the product (ξ_x + η_x z)^{m−r} (ξ_y + η_y z)^r, in which z^s stands for the reference component s.
-/// \param gradients ∇λ_0, ∇λ_1 = ∇ξ, ∇λ_2 = ∇η.
+/// Numbers of derivatives of order k − 1 in the Case's dimension.
+template <class Case, int k>
+using Derivatives = Array<typename Case::Value, derivative_count(Case::Equations::dimension, k)>;
+/// ∇λ_0, ∇λ_1 = ∇ξ, ∇λ_2 = ∇η, … of a straight triangle or tetrahedron.
+template <class Case>
+using BarycentricGradients = Array<Vector<Case>, Case::Equations::dimension + 1>;
+
+/// The product Π (ξ_d + η_d z + ζ_d w) over m directions d, `in_y` times y and `in_z` times z among them, as polynomial
+/// in z and w: coefficients of derivatives on the reference element.
 template <class Case, int m>
-Array<typename Case::Value, m + 1> physical_derivatives(const Array<typename Case::Value, m + 1>& reference,
-                                                        const Array<Vector<Case>, 3>& gradients) {
+Derivatives<Case, m + 1> reference_coefficients(int in_y, int in_z, const BarycentricGradients<Case>& gradients) {
   using V = typename Case::Value;
-  Array<V, m + 1> physical;
-  for (int r = 0; r <= m; ++r) {
-    Array<V, m + 1> product;
-    product[0] = V(1);
-    for (int s = 1; s <= m; ++s) product[s] = V(0);
-    for (int factor = 0; factor < m; ++factor) {
-      const int direction = factor < m - r ? 0 : 1;
-      const V xi = gradients[1][direction], eta = gradients[2][direction];
-      for (int s = m; s > 0; --s) product[s] = product[s] * xi + product[s - 1] * eta;
-      product[0] *= xi;
-    }
-    physical[r] = V(0);
-    for (int s = 0; s <= m; ++s) physical[r] += product[s] * reference[s];
+  constexpr int dimension = Case::Equations::dimension;
+  constexpr auto at = [](int t, int s) { return derivative_component(dimension, t, s); };
+  Derivatives<Case, m + 1> product;
+  product[0] = V(1);
+  for (int i = 1; i < product.size(); ++i) product[i] = V(0);
+  for (int factor = 0; factor < m; ++factor) {
+    const int direction = factor < m - in_y - in_z ? 0 : factor < m - in_z ? 1 : 2;
+    const V xi = gradients[1][direction], eta = gradients[2][direction];
+    for (int t = m; t > 0; --t)
+      for (int s = dimension == 3 ? t : 0; s >= 0; --s) {
+        V& coefficient = product[at(t, s)];
+        if (dimension == 2 || s < t)
+          coefficient = coefficient * xi + product[at(t - 1, s)] * eta;
+        else
+          coefficient *= xi;
+        if constexpr (dimension == 3)
+          if (s > 0) coefficient += product[at(t - 1, s - 1)] * gradients[3][direction];
+      }
+    product[0] *= xi;
   }
+  return product;
+}
+
+/// Physical derivatives of order m from those on the reference element: with ∂x = ξ_x ∂ξ + η_x ∂η + ζ_x ∂ζ and likewise
+/// for y and z each is a product of m such sums.
+template <class Case, int m>
+Derivatives<Case, m + 1> physical_derivatives(const Derivatives<Case, m + 1>& reference,
+                                              const BarycentricGradients<Case>& gradients) {
+  using V = typename Case::Value;
+  constexpr int dimension = Case::Equations::dimension;
+  Derivatives<Case, m + 1> physical;
+  for (int t = 0; t <= m; ++t)
+    for (int s = 0; s <= (dimension == 3 ? t : 0); ++s) {
+      const auto product = reference_coefficients<Case, m>(t - s, s, gradients);
+      V& sum = physical[derivative_component(dimension, t, s)];
+      sum = V(0);
+      for (int i = 0; i < product.size(); ++i) sum += product[i] * reference[i];
+    }
   return physical;
 }
 
-/// Values at a vertex, components r = 0 … k − 1, from the modes of one variable.
+/// Values at a vertex, of all components, from the modes of one variable.
 template <class Case, int k, class ModesOfVariable>
-Array<typename Case::Value, k> derivatives_at_vertex(const ModesOfVariable& c, int vertex,
-                                                     const Array<Vector<Case>, 3>& gradients) {
+Derivatives<Case, k> derivatives_at_vertex(const ModesOfVariable& c, int vertex,
+                                           const BarycentricGradients<Case>& gradients) {
   using V = typename Case::Value;
-  Array<V, k> reference;
-  for (int s = 0; s < k; ++s) {
+  Derivatives<Case, k> reference;
+  for (int s = 0; s < reference.size(); ++s) {
     reference[s] = V(0);
-    for (int j = 0; j < modes_up_to(k); ++j) reference[s] += V(Case::Limits::vertex_derivative(k, s, vertex, j)) * c[j];
+    for (int j = 0; j < modes_up_to(Case::Equations::dimension, k); ++j)
+      reference[s] += V(Case::Limits::vertex_derivative(k, s, vertex, j)) * c[j];
   }
   return physical_derivatives<Case, k - 1>(reference, gradients);
 }
 
 /// Means over the element: of a linear function, the average of the values at the vertices.
 template <class Case, int k, class ModesOfVariable>
-Array<typename Case::Value, k> mean_derivatives(const ModesOfVariable& c, const Array<Vector<Case>, 3>& gradients) {
+Derivatives<Case, k> mean_derivatives(const ModesOfVariable& c, const BarycentricGradients<Case>& gradients) {
   using V = typename Case::Value;
-  Array<V, k> mean;
-  for (int r = 0; r < k; ++r) mean[r] = V(0);
-  for (int vertex = 0; vertex < 3; ++vertex) {
+  constexpr int vertices = Case::Operators::sides;
+  Derivatives<Case, k> mean;
+  for (int r = 0; r < mean.size(); ++r) mean[r] = V(0);
+  for (int vertex = 0; vertex < vertices; ++vertex) {
     const auto values = derivatives_at_vertex<Case, k>(c, vertex, gradients);
-    for (int r = 0; r < k; ++r) mean[r] += number<V>(1.0 / 3) * values[r];
+    for (int r = 0; r < mean.size(); ++r) mean[r] += number<V>(1.0 / vertices) * values[r];
   }
   return mean;
 }

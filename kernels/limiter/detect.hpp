@@ -51,17 +51,18 @@ typename Case::Value troubled(const LimitArguments& a, const Item& item) {
 }
 
 template <class Case, int k>
-void store_derivatives(const LimitArguments& a, const Item& item, const Array<Vector<Case>, 3>& gradients) {
-  constexpr int variables = Case::Equations::variables, count = stored_derivatives(Case::Operators::degree);
-  Array<Array<typename Case::Value, modes_up_to(k)>, variables> c;
-  for (int j = 0; j < modes_up_to(k); ++j) {
+void store_derivatives(const LimitArguments& a, const Item& item, const BarycentricGradients<Case>& gradients) {
+  constexpr int variables = Case::Equations::variables, dimension = Case::Equations::dimension,
+                count = stored_derivatives(dimension, Case::Operators::degree), modes = modes_up_to(dimension, k);
+  Array<Array<typename Case::Value, modes>, variables> c;
+  for (int j = 0; j < modes; ++j) {
     const State<Case> mode = load_mode<Case>(a.state, item, j);
     for (int v = 0; v < variables; ++v) c[v][j] = mode[v];
   }
   for (int v = 0; v < variables; ++v) {
     const auto mean = mean_derivatives<Case, k>(c[v], gradients);
-    for (int r = 0; r < k; ++r)
-      store<Case>(a.derivatives, item, variables * count, v * count + first_derivative(k) + r, mean[r]);
+    for (int r = 0; r < mean.size(); ++r)
+      store<Case>(a.derivatives, item, variables * count, v * count + first_derivative(dimension, k) + r, mean[r]);
   }
   if constexpr (k > 2) store_derivatives<Case, k - 1>(a, item, gradients);
 }

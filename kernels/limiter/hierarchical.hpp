@@ -15,17 +15,23 @@ namespace galerna::kernels {
 template <class Case, int k, class About>
 State<Case> derivative_difference(const LimitArguments& a, const About& about, const Integers<Case>& elements,
                                   const State<Case>& own, int r) {
-  constexpr int variables = Case::Equations::variables, count = stored_derivatives(Case::Operators::degree);
+  constexpr int variables = Case::Equations::variables, dimension = Case::Equations::dimension,
+                count = stored_derivatives(dimension, Case::Operators::degree);
   State<Case> difference;
   for (int v = 0; v < variables; ++v)
     difference[v] =
-        gather<Case>(a.derivatives, elements, variables * count, v * count + first_derivative(k) + r) - own[v];
+        gather<Case>(a.derivatives, elements, variables * count, v * count + first_derivative(dimension, k) + r) -
+        own[v];
   return about.to(difference);
 }
 
+/// [component r] of derivatives of order k − 1.
+template <class Case, int k>
+using StateDerivatives = Array<State<Case>, Derivatives<Case, k>::size()>;
+
 /// A linear function about its mean: difference [vertex][component r][variable], in the limited variables.
 template <class Case, int k>
-using VertexDifferences = Array<Array<State<Case>, k>, 3>;
+using VertexDifferences = Array<StateDerivatives<Case, k>, Case::Operators::sides>;
 
 /// Bounds of component r around a vertex. Derivatives have none beyond the boundary: where such a vertex leaves them
 /// `open`, nothing is cut.
@@ -50,13 +56,13 @@ Bounds<Case> bounds_around(const LimitArguments& a, const Item& item, const Abou
 /// What components of derivatives may overshoot: a part of the largest variation of any of them. In a shear layer the
 /// derivatives along it are next to nothing, and so are their bounds: they shall not decide about those across.
 template <class Case, int k>
-State<Case> tolerated(const Array<State<Case>, k>& differences) {
+State<Case> tolerated(const StateDerivatives<Case, k>& differences) {
   using V = typename Case::Value;
   State<Case> result;
   for (int v = 0; v < State<Case>::size(); ++v) {
     result[v] = V(0);
     if constexpr (k > 1)
-      for (int r = 0; r < k; ++r)
+      for (int r = 0; r < differences.size(); ++r)
         result[v] = max(result[v], V(number<V>(Case::derivative_tolerance) * abs(differences[r][v])));
   }
   return result;
@@ -65,30 +71,30 @@ State<Case> tolerated(const Array<State<Case>, k>& differences) {
 /// α of degree k for each variable.
 template <class Case, int k, class About>
 State<Case> degree_factors(const LimitArguments& a, const Item& item, const About& about, const Modes<Case>& c,
-                           const Array<Vector<Case>, 3>& gradients) {
+                           const BarycentricGradients<Case>& gradients) {
   using V = typename Case::Value;
-  constexpr int variables = Case::Equations::variables;
-  Array<State<Case>, k> mean;
+  constexpr int variables = Case::Equations::variables, vertices = Case::Operators::sides;
+  StateDerivatives<Case, k> mean;
   VertexDifferences<Case, k> differences;
   for (int v = 0; v < variables; ++v) {
-    for (int r = 0; r < k; ++r) mean[r][v] = V(0);
-    for (int vertex = 0; vertex < 3; ++vertex) {
+    for (int r = 0; r < mean.size(); ++r) mean[r][v] = V(0);
+    for (int vertex = 0; vertex < vertices; ++vertex) {
       const auto values = derivatives_at_vertex<Case, k>(c[v], vertex, gradients);
-      for (int r = 0; r < k; ++r) {
+      for (int r = 0; r < mean.size(); ++r) {
         differences[vertex][r][v] = values[r];
-        mean[r][v] += number<V>(1.0 / 3) * values[r];
+        mean[r][v] += number<V>(1.0 / vertices) * values[r];
       }
     }
   }
   State<Case> factors;
   for (int v = 0; v < variables; ++v) factors[v] = V(1);
-  for (int vertex = 0; vertex < 3; ++vertex) {
-    for (int r = 0; r < k; ++r) {
+  for (int vertex = 0; vertex < vertices; ++vertex) {
+    for (int r = 0; r < mean.size(); ++r) {
       for (int v = 0; v < variables; ++v) differences[vertex][r][v] -= mean[r][v];
       differences[vertex][r] = about.to(differences[vertex][r]);
     }
     const State<Case> noise = tolerated<Case, k>(differences[vertex]);
-    for (int r = 0; r < k; ++r) {
+    for (int r = 0; r < mean.size(); ++r) {
       V open;
       const Bounds<Case> bounds = bounds_around<Case, k>(a, item, about, vertex, mean[r], r, open);
       Bounds<Case> reached;
@@ -105,15 +111,15 @@ State<Case> degree_factors(const LimitArguments& a, const Item& item, const Abou
 /// Scales the modes of degree k and higher by 1 − `where` (1 − α_k). \param lower α of degree k − 1 (1 at the bottom).
 template <class Case, int k, class About>
 void limit_degrees(const LimitArguments& a, const Item& item, const About& about, Modes<Case>& c,
-                   const Array<Vector<Case>, 3>& gradients, const typename Case::Value& where,
+                   const BarycentricGradients<Case>& gradients, const typename Case::Value& where,
                    const State<Case>& lower) {
   using V = typename Case::Value;
-  constexpr int variables = Case::Equations::variables;
+  constexpr int variables = Case::Equations::variables, dimension = Case::Equations::dimension;
   State<Case> factors = degree_factors<Case, k>(a, item, about, c, gradients);
   for (int v = 0; v < variables; ++v) factors[v] = min(factors[v], lower[v]);
   // Higher degrees first: they are judged by the solution as it was.
   if constexpr (k < Case::Operators::degree) limit_degrees<Case, k + 1>(a, item, about, c, gradients, where, factors);
-  for (int j = modes_up_to(k - 1); j < modes_up_to(k); ++j) {
+  for (int j = modes_up_to(dimension, k - 1); j < modes_up_to(dimension, k); ++j) {
     State<Case> mode;
     for (int v = 0; v < variables; ++v) mode[v] = c[v][j];
     State<Case> limited = about.to(mode);

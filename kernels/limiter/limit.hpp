@@ -25,7 +25,7 @@ enum class SlopeLimiter { none, barth_jespersen, hierarchical };
 /// would then hang on rounding errors.
 template <class Case>
 Vector<Case> wave_direction(const LimitArguments& a, const Item& item, const State<Case>& mean,
-                            const Array<Vector<Case>, Case::Equations::dimension + 1>& gradients) {
+                            const BarycentricGradients<Case>& gradients) {
   using V = typename Case::Value;
   using Equations = typename Case::Equations;
   constexpr int dimension = Equations::dimension;
@@ -34,7 +34,7 @@ Vector<Case> wave_direction(const LimitArguments& a, const Item& item, const Sta
   for (int d = 0; d < dimension; ++d) gradient[d] = V(0);
   V largest = V(0);
   for (int side = 0; side < Case::Operators::sides; ++side) {
-    // Green and Gauss: the outward normal of a side times its length is a multiple of −∇λ.
+    // Green and Gauss: the outward normal of a side times its measure is a multiple of −∇λ.
     const auto beyond = gather_mean<Case>(a.state, inner_elements<Case>(item, face_neighbours<Case>(a, item, side)));
     const V change = Equations::pressure(beyond) - pressure;
     largest = max(largest, V(abs(change)));
@@ -117,10 +117,10 @@ void limit(const LimitArguments& a, const Item& item) {
   Modes<Case> c = load_modes<Case>(a.state, item);
   V limited = V(0), scaled = V(0);
   if constexpr (Case::limiter != SlopeLimiter::none) limited = limit_slopes<Case>(a, item, c);
-  if constexpr (Case::keeps_positive) scaled = keep_positive<Case>(c);
+  if constexpr (Case::keeps_positive) scaled = keep_positive<Case>(a, item, c);
   if (any(limited + scaled > V(0)))
 #pragma unroll
-    for (int j = 1; j < modes; ++j) {
+    for (int j = has_weighted_mean<Case>() ? 0 : 1; j < modes; ++j) {
       State<Case> mode;
       for (int v = 0; v < variables; ++v) mode[v] = c[v][j];
       store_mode<Case>(a.state, item, j, mode);

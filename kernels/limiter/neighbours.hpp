@@ -13,6 +13,15 @@ constexpr typename Case::Real mean_scale() {
   return Case::Operators::volume_basis(0, 0);
 }
 
+/// Whether the mean of a mode of degree ≥ 1 need not vanish: metric terms are not constant.
+template <class Case>
+constexpr bool has_weighted_mean() {
+  if constexpr (requires { Case::affine; })
+    return !Case::affine;
+  else
+    return false;
+}
+
 /// Value k of the elements in an array that has n values for each element.
 template <class Case>
 typename Case::Value gather(const void* array, const Integers<Case>& elements, std::int64_t n, std::int64_t k) {

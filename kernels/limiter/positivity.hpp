@@ -7,6 +7,7 @@
 #pragma once
 
 #include "kernels/limiter/neighbours.hpp"
+#include "kernels/side_points.hpp"
 
 namespace galerna::kernels {
 
@@ -27,20 +28,44 @@ void for_each_point(const Modes<Case>& c, const F& f) {
 #pragma unroll(Case::unroll_points)
   for (int q = 0; q < Operators::volume_points; ++q) evaluate([&](int j) { return Operators::volume_basis(q, j); });
 #pragma unroll(Case::unroll_points)
-  for (int k = 0; k < Operators::sides * Operators::side_points; ++k)
-    evaluate([&](int j) { return Operators::side_basis(k / Operators::side_points, k % Operators::side_points, j); });
+  for (int k = 0; k < all_side_points<Operators>(); ++k)
+    evaluate([&](int j) { return Operators::side_basis(side_at<Operators>(k), point_on_side<Operators>(k), j); });
+}
+
+/// The mean over the element: Σ_j c_j ∫ φ_j dx over its measure, in which only the constant counts where metric terms
+/// are constant.
+template <class Case>
+State<Case> mean_of(const LimitArguments& a, const Item& item, const Modes<Case>& c) {
+  using V = typename Case::Value;
+  constexpr int variables = Case::Equations::variables, modes = Case::Operators::modes;
+  State<Case> mean;
+  for (int v = 0; v < variables; ++v) mean[v] = V(mean_scale<Case>()) * c[v][0];
+  if constexpr (has_weighted_mean<Case>()) {
+    const V inverse = V(mean_scale<Case>()) * reciprocal(load<Case>(a.means, item, modes, 0));
+    for (int j = 1; j < modes; ++j) {
+      const V weight = inverse * load<Case>(a.means, item, modes, j);
+      for (int v = 0; v < variables; ++v) mean[v] += weight * c[v][j];
+    }
+  }
+  return mean;
 }
 
 /// Scales the modes so that density and pressure at all points are at least a small part of those of the mean.
 /// \return 1 in the lanes where something was scaled, else 0.
 template <class Case>
-typename Case::Value keep_positive(Modes<Case>& c) {
+typename Case::Value keep_positive(const LimitArguments& a, const Item& item, Modes<Case>& c) {
   using V = typename Case::Value;
   using Equations = typename Case::Equations;
   constexpr int variables = Equations::variables, modes = Case::Operators::modes;
   const V floor = number<V>(1e-6);
-  State<Case> mean;
-  for (int v = 0; v < variables; ++v) mean[v] = V(mean_scale<Case>()) * c[v][0];
+  const State<Case> mean = mean_of<Case>(a, item, c);
+  const auto scale = [&](int v, const V& factor) {
+    if constexpr (has_weighted_mean<Case>()) {
+      const V constant = mean[v] * reciprocal(V(mean_scale<Case>()));
+      c[v][0] = constant + factor * (c[v][0] - constant);
+    }
+    for (int j = 1; j < modes; ++j) c[v][j] *= factor;
+  };
 
   V lowest = mean[0];
   for_each_point<Case>(c, [&](const State<Case>& u) { lowest = min(lowest, u[0]); });
@@ -48,7 +73,7 @@ typename Case::Value keep_positive(Modes<Case>& c) {
   const auto thin = lowest < least_density;
   if (any(thin)) {
     const V factor = select(thin, V((mean[0] - least_density) / select(thin, V(mean[0] - lowest), V(1))), V(1));
-    for (int j = 1; j < modes; ++j) c[0][j] *= factor;
+    scale(0, factor);
   }
 
   // θ (p(ū) − p(u)) ≤ p(ū) − floor at every point: the lowest pressure decides.
@@ -60,8 +85,7 @@ typename Case::Value keep_positive(Modes<Case>& c) {
   if (any(low)) {
     const V factor =
         select(low, V((mean_pressure - least_pressure) / select(low, V(mean_pressure - lowest_pressure), V(1))), V(1));
-    for (int v = 0; v < variables; ++v)
-      for (int j = 1; j < modes; ++j) c[v][j] *= factor;
+    for (int v = 0; v < variables; ++v) scale(v, factor);
   }
   return max(select(thin, V(1), V(0)), select(low, V(1), V(0)));
 }

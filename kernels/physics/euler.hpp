@@ -154,30 +154,63 @@ struct Euler {
     return du;
   }
 
-  /// Amplitudes of the waves along the unit vector n in a change of (ρ, v, p), in two dimensions: entropy dρ − dp/c²,
-  /// shear dv·t with t ⟂ n, and the two acoustic ones dp ± ρ c dv·n.
+  /// In space: two unit vectors perpendicular to the unit vector n and to each other, those of the direction
+  /// r = (2, 3, 6)/7 turned as r is turned into n on the shortest way. No such vectors are continuous for all n; these
+  /// jump at −r only, far from the axes along which meshes and shocks lie, so that rounding errors do not decide.
+  template <class V>
+  static Array<Vector<V>, 2> tangents(const Vector<V>& n) {
+    static_assert(dimension == 3);
+    constexpr double r[3] = {2.0 / 7, 3.0 / 7, 6.0 / 7},
+                     sides[2][3] = {{3.0 / 7, -6.0 / 7, 2.0 / 7}, {6.0 / 7, 2.0 / 7, -3.0 / 7}};
+    V cosine = V(0);
+    for (int d = 0; d < 3; ++d) cosine += number<V>(r[d]) * n[d];
+    const V inverse = reciprocal(max(V(V(1) + cosine), number<V>(1e-7)));
+    Array<Vector<V>, 2> result;
+    for (int i = 0; i < 2; ++i) {
+      V along = V(0);
+      for (int d = 0; d < 3; ++d) along += number<V>(sides[i][d]) * n[d];
+      for (int d = 0; d < 3; ++d) result[i][d] = number<V>(sides[i][d]) - along * inverse * (number<V>(r[d]) + n[d]);
+    }
+    return result;
+  }
+
+  /// Amplitudes of the waves along the unit vector n in a change of (ρ, v, p): entropy dρ − dp/c², shear dv·t for the
+  /// tangents t ⟂ n, and the two acoustic ones dp ± ρ c dv·n.
   template <class V>
   static State<V> wave_amplitudes(const Primitive<V>& w, const Vector<V>& n, const State<V>& dw) {
-    static_assert(dimension == 2);
-    const V c = sound_speed(w), along = dw[1] * n[0] + dw[2] * n[1];
+    constexpr int pressure = variables - 1;
+    const V c = sound_speed(w);
+    V along = dw[1] * n[0] + dw[2] * n[1];
+    if constexpr (dimension == 3) along += dw[3] * n[2];
     State<V> waves;
-    waves[0] = dw[0] - dw[3] * reciprocal(V(c * c));
-    waves[1] = dw[2] * n[0] - dw[1] * n[1];
-    waves[2] = dw[3] - w.density * c * along;
-    waves[3] = dw[3] + w.density * c * along;
+    waves[0] = dw[0] - dw[pressure] * reciprocal(V(c * c));
+    if constexpr (dimension == 2) {
+      waves[1] = dw[2] * n[0] - dw[1] * n[1];
+    } else {
+      const auto t = tangents(n);
+      for (int i = 0; i < 2; ++i) waves[1 + i] = dw[1] * t[i][0] + dw[2] * t[i][1] + dw[3] * t[i][2];
+    }
+    waves[pressure - 1] = dw[pressure] - w.density * c * along;
+    waves[pressure] = dw[pressure] + w.density * c * along;
     return waves;
   }
 
   /// The inverse of wave_amplitudes.
   template <class V>
   static State<V> from_wave_amplitudes(const Primitive<V>& w, const Vector<V>& n, const State<V>& waves) {
-    static_assert(dimension == 2);
-    const V c = sound_speed(w), along = number<V>(0.5) * (waves[3] - waves[2]) * reciprocal(V(w.density * c));
+    constexpr int pressure = variables - 1;
+    const V c = sound_speed(w),
+            along = number<V>(0.5) * (waves[pressure] - waves[pressure - 1]) * reciprocal(V(w.density * c));
     State<V> dw;
-    dw[3] = number<V>(0.5) * (waves[2] + waves[3]);
-    dw[0] = waves[0] + dw[3] * reciprocal(V(c * c));
-    dw[1] = along * n[0] - waves[1] * n[1];
-    dw[2] = along * n[1] + waves[1] * n[0];
+    dw[pressure] = number<V>(0.5) * (waves[pressure - 1] + waves[pressure]);
+    dw[0] = waves[0] + dw[pressure] * reciprocal(V(c * c));
+    if constexpr (dimension == 2) {
+      dw[1] = along * n[0] - waves[1] * n[1];
+      dw[2] = along * n[1] + waves[1] * n[0];
+    } else {
+      const auto t = tangents(n);
+      for (int d = 0; d < 3; ++d) dw[1 + d] = along * n[d] + waves[1] * t[0][d] + waves[2] * t[1][d];
+    }
     return dw;
   }
 

@@ -15,6 +15,19 @@ constexpr int team_threads(int modes) {
   return modes <= 10 ? 32 : modes <= 21 ? 64 : 128;
 }
 
+/// Whether one thread of a GPU has room for blocks of so many modes.
+constexpr bool fits_in_thread(int modes) {
+  return modes <= 6;
+}
+
+/// Whether one has room for the pair of matrices of the certified penalty, which a team leaves in memory for it.
+constexpr bool eigenvalue_fits_in_thread(int modes) {
+  return modes > 6 && modes <= 10;
+}
+
+/// Threads of a group of a GPU where each has an item of its own.
+constexpr int thread_group = 128;
+
 /// Numbers that `errors` leaves for each polytope: ∫e², ∫|∇e|², its part of the DG norm's square, ∫u_h, and ∫e² at the
 /// end of the slab.
 constexpr int error_sums = 5;

@@ -65,7 +65,7 @@ struct ModeValues {
 /// Legendre polynomials and their derivatives in each direction.
 template <class L>
 struct Lines {
-  PointValues<L> value[L::directions][L::degree + 1], slope[L::directions][L::degree + 1];
+  PointValues<L> value[L::directions][L::factor_degree + 1], slope[L::directions][L::factor_degree + 1];
 };
 
 template <class L>
@@ -76,7 +76,7 @@ void evaluate_lines(Lines<L>& lines, const Points<L>& points, const Box<L>& box,
     const V scale = number<V>(box.inverse[d]);
     V below = V(0), value = V(1), slope_below = V(0), slope = V(0);
 #pragma unroll
-    for (int n = 0; n <= L::degree; ++n) {
+    for (int n = 0; n <= L::factor_degree; ++n) {
       store_points<V>(&lines.value[d][n][q], legendre_norm<V>(n) * value);
       store_points<V>(&lines.slope[d][n][q], legendre_norm<V>(n) * slope * scale);
       // (n + 1) L_{n+1} = (2n + 1) x L_n − n L_{n−1}, L'_{n+1} = L'_{n−1} + (2n + 1) L_n

@@ -6,6 +6,9 @@
 #include "kernels/polytopic/batches.hpp"
 #include "kernels/polytopic/eigenvalue.hpp"
 #include "kernels/polytopic/product.hpp"
+#ifdef __CUDACC_RTC__
+#include "kernels/polytopic/team_eigenvalue.hpp"
+#endif
 
 namespace galerna::kernels::polytopic {
 
@@ -112,7 +115,11 @@ void certify(const PolytopicArguments& a, std::int64_t item) {
         m.s(j, i) = total<L>(w.surface[i * (n - 1) + j]);
       }
   }
+#ifdef __CUDACC_RTC__
+  const double largest = largest_generalized_eigenvalue_by_team<L, n - 1>(pair, w.eigenvalue);
+#else
   const double largest = largest_generalized_eigenvalue<L, n - 1>(pair, w.eigenvalue);
+#endif
   if (team_rank() == 0) a.eigenvalues[polytope] = largest;
 }
 

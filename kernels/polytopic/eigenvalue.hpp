@@ -36,7 +36,7 @@ struct EigenvalueWork {
 template <class L, int n>
 int factorize(const MatrixPair<n>& m, EigenvalueWork<n>& w) {
   for (int step = 0; step < n; ++step) {
-    if (team_rank() == 0) {
+    if (leads<L>()) {
       w.where = step;
       for (int i = step; i < n; ++i)
         if (m.lower(i, i) > m.lower(w.where, w.where)) w.where = i;
@@ -60,7 +60,7 @@ int factorize(const MatrixPair<n>& m, EigenvalueWork<n>& w) {
         a = b;
         b = k;
       });
-      if (team_rank() == 0) {
+      if (leads<L>()) {
         const double s = m.s(step, step), k = m.k(step, step);
         m.s(step, step) = m.s(where, where);
         m.s(where, where) = s;
@@ -112,7 +112,7 @@ void transform(const MatrixPair<n>& m, EigenvalueWork<n>& w, int rank) {
 template <class L, int n>
 void tridiagonalize(const MatrixPair<n>& m, EigenvalueWork<n>& w, int rank) {
   for (int k = 0; k + 2 < rank; ++k) {
-    if (team_rank() == 0) {
+    if (leads<L>()) {
       double square = 0;
       for (int i = k + 1; i < rank; ++i) square += m.upper(k, i) * m.upper(k, i);
       const double first = m.upper(k, k + 1), norm = first > 0 ? -sqrt(square) : sqrt(square);
@@ -131,7 +131,7 @@ void tridiagonalize(const MatrixPair<n>& m, EigenvalueWork<n>& w, int rank) {
       for (int j = i; j < rank; ++j) sum += m.upper(i, j) * w.vector[j];
       w.product[i] = w.scale * sum;
     });
-    if (team_rank() == 0) {
+    if (leads<L>()) {
       double sum = 0;
       for (int i = k + 1; i < rank; ++i) sum += w.product[i] * w.vector[i];
       w.pivot = w.scale * sum / 2;
@@ -144,7 +144,7 @@ void tridiagonalize(const MatrixPair<n>& m, EigenvalueWork<n>& w, int rank) {
     });
   }
   share<L>(rank, [&](int i) { w.diagonal[i] = m.upper(i, i); });
-  if (team_rank() == 0 && rank >= 2) w.off_diagonal[rank - 2] = m.upper(rank - 2, rank - 1);
+  if (leads<L>() && rank >= 2) w.off_diagonal[rank - 2] = m.upper(rank - 2, rank - 1);
   team_sync<L>();
 }
 
@@ -229,7 +229,7 @@ double largest_generalized_eigenvalue(double* pair, EigenvalueWork<n>& w) {
   if (rank == 0) return 0;
   transform<L>(m, w, rank);
   tridiagonalize<L>(m, w, rank);
-  return team_rank() == 0 ? max(largest_eigenvalue(w, rank), 0.0) : 0;
+  return leads<L>() ? max(largest_eigenvalue(w, rank), 0.0) : 0;
 }
 
 }  // namespace galerna::kernels::polytopic

@@ -88,27 +88,44 @@ struct FacetTerms {
   PointValues<L> c0, c1, r0, r1;
 };
 
+/// The same of one point.
+template <class Real>
+struct PointTerms {
+  Real c0, c1, r0, r1;
+};
+
 /// At one point of the boundary. nᵀ a n > 0 makes it elliptic: it takes Dirichlet data or a flux. Elsewhere data are
 /// taken where the flow enters.
+template <class Case, class Real>
+PointTerms<Real> boundary_point_terms(Real w, Real speed, Real penalty, Real normal_diffusion, int boundary,
+                                      const Array<Real, 4>& x) {
+  const Real inflow = speed < Real(0) ? -speed : Real(0);
+  PointTerms<Real> terms = {Real(0), Real(0), Real(0), Real(0)};
+  if (Case::Data::boundary_type(boundary) == BoundaryType::neumann) {
+    terms.r0 = w * Case::Data::template boundary_data<Real>(boundary, x[0], x[1], x[2], x[3]);
+    return terms;
+  }
+  const bool elliptic = normal_diffusion > Real(0);
+  if (!elliptic && inflow == Real(0)) return terms;
+  const Real g = Case::Data::template boundary_data<Real>(boundary, x[0], x[1], x[2], x[3]);
+  terms.c0 = w * (elliptic ? penalty + inflow : inflow);
+  terms.c1 = elliptic ? w : Real(0);
+  terms.r0 = terms.c0 * g;
+  terms.r1 = -terms.c1 * g;
+  return terms;
+}
+
 template <class Case, class L>
 void boundary_terms(FacetTerms<L>& terms, const FacetPoints<L>& f, int q) {
   using Real = typename L::Real;
-  const Real w = f.points.weight[q], speed = f.speed[q], inflow = speed < Real(0) ? -speed : Real(0);
-  const auto x = point_at<Real>(f.points, q);
   Real normal_diffusion = Real(0);
   for (int k = 0; k < L::dimension; ++k) normal_diffusion += f.normal[k][q] * f.conormal[k][q];
-  terms.c0[q] = terms.c1[q] = terms.r0[q] = terms.r1[q] = Real(0);
-  if (Case::Data::boundary_type(f.boundary[q]) == BoundaryType::neumann) {
-    terms.r0[q] = w * Case::Data::template boundary_data<Real>(f.boundary[q], x[0], x[1], x[2], x[3]);
-    return;
-  }
-  const bool elliptic = normal_diffusion > Real(0);
-  if (!elliptic && inflow == Real(0)) return;
-  const Real g = Case::Data::template boundary_data<Real>(f.boundary[q], x[0], x[1], x[2], x[3]);
-  terms.c0[q] = w * (elliptic ? f.penalty[q] + inflow : inflow);
-  terms.c1[q] = elliptic ? w : Real(0);
-  terms.r0[q] = terms.c0[q] * g;
-  terms.r1[q] = -terms.c1[q] * g;
+  const PointTerms<Real> point = boundary_point_terms<Case, Real>(
+      f.points.weight[q], f.speed[q], f.penalty[q], normal_diffusion, f.boundary[q], point_at<Real>(f.points, q));
+  terms.c0[q] = point.c0;
+  terms.c1[q] = point.c1;
+  terms.r0[q] = point.r0;
+  terms.r1[q] = point.r1;
 }
 
 template <class Case, class L>

@@ -12,7 +12,7 @@ namespace galerna::kernels::polytopic {
 /// What a rule may know of a polytope κ at its facet F.
 struct PenaltySide {
   int dimension, degree;
-  double diffusion;         ///< largest eigenvalue of a on κ
+  double diffusion;         ///< largest eigenvalue of a on κ, of rules that do not ask for λ_κ
   double eigenvalue;        ///< λ_κ, of rules that ask for it
   double measure, surface;  ///< |κ|, |∂κ|
   double facet;             ///< |F|
@@ -31,7 +31,7 @@ PenaltySide penalty_side(const PolytopicArguments& a, std::int64_t facet, int si
   PenaltySide s;
   s.dimension = Case::dimension;
   s.degree = a.mesh.degrees[polytope];
-  s.diffusion = a.extremes[polytope * extreme_values + 1];
+  s.diffusion = a.eigenvalues ? 0 : a.extremes[polytope * extreme_values + 1];
   s.eigenvalue = a.eigenvalues ? a.eigenvalues[polytope] : 0;
   s.measure = a.mesh.measures[polytope * 2];
   s.surface = a.mesh.measures[polytope * 2 + 1];

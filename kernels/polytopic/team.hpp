@@ -5,6 +5,7 @@
 /// Kernels are written for a Case, a struct that the program text defines (src/polytopic/program.cpp):
 ///   using Real, Value            the type of values, and of formulas at one point (GPU) or a pack of points (CPU)
 ///   dimension, slab, tensor      of space; whether there is a time direction beside; whether its degree counts alone
+///   time_degree                  where tensor: in time, whatever the degree in space; −1: the same
 ///   mode(direction, j)           degree of mode j in that direction; modes of lower degrees come first
 ///   using Data                   the case's formulas
 #pragma once
@@ -24,7 +25,8 @@ constexpr int total_degree_modes(int d, int p) {
 template <class Case>
 constexpr int modes_of_degree(int p) {
   if (!Case::slab) return total_degree_modes(Case::dimension, p);
-  return Case::tensor ? total_degree_modes(Case::dimension, p) * (p + 1) : total_degree_modes(Case::dimension + 1, p);
+  if (!Case::tensor) return total_degree_modes(Case::dimension + 1, p);
+  return total_degree_modes(Case::dimension, p) * ((Case::time_degree >= 0 ? Case::time_degree : p) + 1);
 }
 
 /// Sizes of what a team works with.
@@ -34,6 +36,8 @@ struct Layout {
   using Value = typename Case::Value;
   static constexpr int degree = degree_, modes = modes_of_degree<Case>(degree), dimension = Case::dimension,
                        directions = dimension + (Case::slab ? 1 : 0);
+  /// Of the factors of modes.
+  static constexpr int factor_degree = Case::slab && Case::time_degree > degree ? Case::time_degree : degree;
   static constexpr int width = LaneTraits<Value>::size;
   /// Whether the matrix is not symmetric, and whether it has terms of a volume beside diffusion.
   static constexpr bool flows = Case::Data::moves || Case::slab, low_order = flows || Case::Data::reacts;
@@ -64,6 +68,7 @@ inline int team_rank() {
 }
 template <class L>
 void team_sync() {
+  if constexpr (L::threads == 1) return;
   if constexpr (L::threads <= 32)
     __syncwarp();
   else
@@ -77,10 +82,16 @@ template <class L>
 void team_sync() {}
 #endif
 
+/// Whether this is the first thread of its team.
+template <class L>
+bool leads() {
+  return L::threads == 1 || team_rank() == 0;
+}
+
 /// f(0) … f(count − 1), shared among the threads of the team, and a barrier behind.
 template <class L, class F>
 void share(int count, const F& f) {
-  for (int i = team_rank(); i < count; i += L::threads) f(i);
+  for (int i = L::threads == 1 ? 0 : team_rank(); i < count; i += L::threads) f(i);
   team_sync<L>();
 }
 

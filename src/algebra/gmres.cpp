@@ -1,4 +1,6 @@
+#include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "algebra/krylov.hpp"
 
@@ -116,6 +118,8 @@ KrylovReport gmres(Kernels& kernels, const DeviceMatrix& matrix, Preconditioner&
     report.converged = report.residuals.back() <= options.tolerance;
     return report.converged || report.iterations() >= options.iterations || !std::isfinite(report.residuals.back());
   };
+  double last_start = std::numeric_limits<double>::infinity(), promised = 1;
+  int broken_promises = 0;
   while (true) {
     matrix.multiply(kernels, x.address(), basis.vector(0), b.address());
     const double start = norm(basis.vector(0));
@@ -125,6 +129,11 @@ KrylovReport gmres(Kernels& kernels, const DeviceMatrix& matrix, Preconditioner&
     else
       report.residuals.back() = start / scale;
     if (done()) return report;
+    // Cycles that promise enough and gain next to nothing have met the rounding of the residual itself.
+    if (start > 0.5 * last_start && promised <= std::max(options.tolerance, 0.1 * start / scale)) ++broken_promises;
+    report.stagnated = broken_promises == 3;
+    if (report.stagnated) return report;
+    last_start = start;
     basis.set(0, basis.vector(0), start);
     LeastSquares problem(start);
     for (int j = 0; j < options.restart; ++j) {
@@ -137,6 +146,7 @@ KrylovReport gmres(Kernels& kernels, const DeviceMatrix& matrix, Preconditioner&
       if (done() || length == 0) break;
       basis.set(j + 1, basis.vector(j + 1), length);
     }
+    promised = report.residuals.back();
     basis.add_solution(problem.solve(), x.address());
   }
 }

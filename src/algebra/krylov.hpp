@@ -27,6 +27,7 @@ struct KrylovOptions {
 struct KrylovReport {
   bool converged = false;
   std::vector<double> residuals;  ///< [iteration] relative norm of the residual, that of the start first
+  bool stagnated = false;         ///< GMRES was stopped by rounding: what the recurrence promised did not come true
   bool indefinite = false;        ///< conjugate gradients met a direction in which the matrix is not positive
 
   int iterations() const { return static_cast<int>(residuals.size()) - 1; }

@@ -6,16 +6,6 @@
 
 namespace galerna::algebra {
 
-Transfer leading_modes(std::span<const int> fine_sizes, std::span<const int> coarse_sizes) {
-  Transfer transfer;
-  for (std::size_t row = 0; row < fine_sizes.size(); ++row) {
-    transfer.parents.push_back(static_cast<std::int32_t>(row));
-    for (int r = 0; r < fine_sizes[row]; ++r)
-      for (int c = 0; c < coarse_sizes[row]; ++c) transfer.values.push_back(r == c ? 1 : 0);
-  }
-  return transfer;
-}
-
 Multigrid::Multigrid(Kernels& kernels, std::span<const MultigridLevel> levels, const MultigridOptions& options)
     : kernels_(kernels), options_(options), levels_(levels.size()) {
   for (std::size_t l = levels.size(); l-- > 0;)

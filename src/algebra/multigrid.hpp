@@ -18,9 +18,6 @@ struct Transfer {
   std::vector<double> values;         ///< block after block
 };
 
-/// Where rows of a level are rows of the next and bases are hierarchical: lower modes are the first ones.
-Transfer leading_modes(std::span<const int> fine_sizes, std::span<const int> coarse_sizes);
-
 struct MultigridLevel {
   DeviceMatrix matrix;
   Transfer from_coarser;  ///< none on the last level

@@ -3,7 +3,7 @@
 #include "app/commands.hpp"
 #include "app/terminal.hpp"
 #include "case/reader.hpp"
-#include "output/files.hpp"
+#include "files/atomic_file.hpp"
 #include "solver/bench.hpp"
 #include "solver/polytopic_bench.hpp"
 
@@ -32,6 +32,10 @@ Action add_bench(CLI::App& app) {
   command->add_option("--structure", words->structure, "row of `galerna structures` that is to compute, where it fits")
       ->type_name("NAME");
   command->add_flag("--structures", words->structures, "measure every row that fits and print them side by side");
+  command
+      ->add_option("--assembly", words->settings.assembly,
+                   "of equations on polytopes: measure this way to assemble, and no solution")
+      ->type_name("NAME");
   command->add_option("--repetitions", words->settings.repetitions, "how often to measure")
       ->check(CLI::PositiveNumber)
       ->capture_default_str();
@@ -50,20 +54,23 @@ Action add_bench(CLI::App& app) {
                                                     case_file::polytopic_equations));
       const auto result = solver::bench_polytopic(settings, options, words->settings, terminal);
       fmt::print("{}", solver::to_text(result));
-      if (!words->json.empty()) output::write_file(words->json, solver::to_json(result));
+      if (!words->json.empty()) files::write_file(words->json, solver::to_json(result));
       return 0;
     }
+    if (!words->settings.assembly.empty())
+      throw InputError({words->file}, fmt::format("only equations of type \"{}\" are assembled: leave --assembly out",
+                                                  case_file::polytopic_equations));
     settings.time.sequence.clear();  // the last degree is what takes time
     if (words->structures) {
       const auto comparison = solver::bench_structures(settings, options, words->settings, terminal);
       fmt::print("{}", solver::to_text(comparison));
-      if (!words->json.empty()) output::write_file(words->json, solver::to_json(comparison));
+      if (!words->json.empty()) files::write_file(words->json, solver::to_json(comparison));
       return 0;
     }
     solver::Simulation simulation(std::move(settings), options, terminal);
     const solver::BenchResult result = solver::bench(simulation, words->settings);
     fmt::print("{}", solver::to_text(result));
-    if (!words->json.empty()) output::write_file(words->json, solver::to_json(result));
+    if (!words->json.empty()) files::write_file(words->json, solver::to_json(result));
     return 0;
   };
 }

@@ -3,8 +3,9 @@
 #include <memory>
 #include <optional>
 
+#include "analysis/history.hpp"
 #include "app/commands.hpp"
-#include "output/history.hpp"
+#include "files/history_file.hpp"
 
 namespace galerna::app {
 namespace {
@@ -15,14 +16,14 @@ struct FrequencyWords {
   std::optional<double> length, velocity;
 };
 
-void print(const output::Oscillation& o, const FrequencyWords& words) {
+void print(const analysis::Oscillation& o, const FrequencyWords& words) {
   fmt::print("over the last {} periods of {}:\n", o.periods, words.column);
   fmt::print("  frequency        {:.8g}  (peak of the Fourier transform {:.8g})\n", o.frequency, o.peak_frequency);
   fmt::print("  mean             {:.8g}\n  amplitude        {:.8g}\n  rms about mean   {:.8g}\n", o.mean, o.amplitude,
              o.rms);
   fmt::print("  spread of period {:.2e}, drift of amplitude {:.2e}\n", o.period_spread, o.amplitude_drift);
   if (words.length && words.velocity)
-    fmt::print("  Strouhal number  {:.6g}\n", output::strouhal(o.frequency, *words.length, *words.velocity));
+    fmt::print("  Strouhal number  {:.6g}\n", analysis::strouhal(o.frequency, *words.length, *words.velocity));
 }
 
 }  // namespace
@@ -39,8 +40,8 @@ Action add_frequency(CLI::App& app) {
   length->needs(velocity);
   velocity->needs(length);
   return [words] {
-    const output::History history = output::read_history(words->file, words->column);
-    print(output::analyse_oscillation(history, words->periods), *words);
+    const analysis::History history = files::read_history(words->file, words->column);
+    print(analysis::analyse_oscillation(history, words->periods), *words);
     return 0;
   };
 }

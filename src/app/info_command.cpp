@@ -5,12 +5,12 @@
 
 #include "app/commands.hpp"
 #include "base/error.hpp"
+#include "files/checkpoint.hpp"
 #include "mesh/agglomeration.hpp"
 #include "mesh/gmsh_reader.hpp"
 #include "mesh/polytopes.hpp"
 #include "mesh/prepare.hpp"
 #include "mesh/quality.hpp"
-#include "output/checkpoint.hpp"
 
 namespace galerna::app {
 namespace {
@@ -43,7 +43,7 @@ Action add_info(CLI::App& app) {
       ->type_name("FILE.agg");
   return [file, agglomeration] {
     if (std::filesystem::path(*file).extension() == ".h5") {
-      fmt::print("{}", output::describe_checkpoint(output::read_checkpoint(*file)));
+      fmt::print("{}", files::describe_checkpoint(files::read_checkpoint(*file)));
       return 0;
     }
     print_mesh(*file, *agglomeration);

@@ -3,12 +3,13 @@
 #include <charconv>
 #include <filesystem>
 
+#include "analysis/source_order.hpp"
 #include "app/commands.hpp"
 #include "base/error.hpp"
 #include "case/reader.hpp"
+#include "drawing/picture.hpp"
+#include "files/checkpoint.hpp"
 #include "mesh/hash.hpp"
-#include "output/checkpoint.hpp"
-#include "output/picture.hpp"
 #include "solver/fields.hpp"
 #include "solver/outputs.hpp"
 #include "solver/problem.hpp"
@@ -42,7 +43,7 @@ std::vector<double> numbers(const std::string& text, char separator, std::size_t
   return values;
 }
 
-std::optional<output::Scene> scene_of(const PlotWords& words, const mesh::Mesh& mesh) {
+std::optional<drawing::Scene> scene_of(const PlotWords& words, const mesh::Mesh& mesh) {
   case_file::OutputSettings::Picture picture;
   const auto vector = [](const std::string& text, const char* option) {
     const auto values = numbers(text, ',', 3, option);
@@ -57,7 +58,7 @@ std::optional<output::Scene> scene_of(const PlotWords& words, const mesh::Mesh& 
 }
 
 int plot(const PlotWords& words) {
-  const output::Checkpoint checkpoint = output::read_checkpoint(words.checkpoint);
+  const files::Checkpoint checkpoint = files::read_checkpoint(words.checkpoint);
   const std::string mesh_file =
       words.mesh_file.empty() ? checkpoint.mesh_file : std::filesystem::absolute(words.mesh_file).string();
   if (!std::filesystem::exists(mesh_file))
@@ -68,19 +69,19 @@ int plot(const PlotWords& words) {
   const mesh::Mesh mesh = solver::make_mesh(settings);
   if (mesh::hash(mesh) != checkpoint.mesh_hash)
     throw InputError({words.checkpoint}, fmt::format("{} is not the mesh of this checkpoint", mesh_file));
-  output::Solution solution;
+  analysis::Solution solution;
   solution.mesh = &mesh;
   solution.degree = checkpoint.degree;
   solution.variables = checkpoint.variables;
-  solution.coefficients =
-      output::from_source_order(mesh, checkpoint.coefficients,
-                                output::coefficients_per_element(mesh, checkpoint.degree, checkpoint.variables.size()));
+  solution.set_coefficients(analysis::from_source_order(
+      mesh, checkpoint.coefficients,
+      analysis::coefficients_per_element(mesh, checkpoint.degree, checkpoint.variables.size())));
   solution.fields = solver::case_fields(settings);
   solution.time = checkpoint.time;
   solution.accurate = !settings.time.local;
   solution.step = static_cast<long>(checkpoint.step);
 
-  output::PictureOptions options;
+  drawing::PictureOptions options;
   options.field = words.field.empty() ? settings.equations.variables[0] : words.field;
   options.mesh_lines = words.mesh;
   options.streamlines = words.streamlines;
@@ -92,14 +93,14 @@ int plot(const PlotWords& words) {
   }
   if (!words.window.empty()) {
     const auto values = numbers(words.window, ',', 4, "window");
-    options.window = output::Window{values[0], values[1], values[2], values[3]};
+    options.window = drawing::Window{values[0], values[1], values[2], values[3]};
   }
   if (mesh.dimension == 3) options.scene = scene_of(words, mesh);
   const std::string file =
       words.output.empty()
           ? std::filesystem::path(words.checkpoint).replace_extension("." + options.field + ".png").string()
           : words.output;
-  output::write_picture(solution, file, options);
+  drawing::write_picture(solution, file, options);
   fmt::print("{}\n", file);
   return 0;
 }

@@ -47,7 +47,7 @@ device::Precision precision_of(const RunWords& words) {
 }
 
 /// The table at the end of a run.
-void print_summary(const output::Report& report) {
+void print_summary(const files::Report& report) {
   fmt::print("\n{}: t = {:.10g} after {} steps, {:.3g} s ({:.3g} s in the time loop)\n", report.status, report.time.t,
              report.time.steps, report.time.wall_total, report.time.wall_loop);
   fmt::print("{} degrees of freedom, {:.4g} MDOF/s, {}\n", report.dof, report.performance.dof_per_second / 1e6,
@@ -77,7 +77,7 @@ void print_summary(const output::Report& report) {
   }
 }
 
-int exit_code(const output::Report& report) {
+int exit_code(const files::Report& report) {
   if (report.status == "failed") return static_cast<int>(ExitCode::simulation_failed);
   if (report.status == "interrupted") return static_cast<int>(ExitCode::interrupted);
   return static_cast<int>(ExitCode::done);
@@ -112,7 +112,7 @@ void print_plan(const case_file::Settings& settings, const mesh::Mesh& mesh, con
   if (!spec.structure && solver::are_timed(sets, spec, target))
     fmt::print("on the GPU a run times what fits, and takes the fastest\n");
   const device::MemoryPlan plan = solver::plan_memory(mesh, spec, time::find_scheme(settings.time.scheme),
-                                                      solver::make_step_settings(settings), traits);
+                                                      solver::make_step_settings(settings, mesh), traits);
   fmt::print("\n{}\n{}\n", solver::memory_table(plan, mesh.element_count()), on);
 }
 
@@ -173,14 +173,14 @@ Action add_run(CLI::App& app) {
     Terminal terminal(words->quiet);
     if (settings.polytopic) {
       require_no_flow_options(*words);
-      const output::Report report = solver::run_polytopic(settings, options, terminal);
+      const files::Report report = solver::run_polytopic(settings, options, terminal);
       terminal.finish_line();
       if (!words->quiet)
-        fmt::print("\n{}: {:.3g} s\n{}", report.status, report.time.wall_total, output::describe(*report.polytopic));
+        fmt::print("\n{}: {:.3g} s\n{}", report.status, report.time.wall_total, files::describe(*report.polytopic));
       return exit_code(report);
     }
     solver::Simulation simulation(std::move(settings), options, terminal);
-    const output::Report report = simulation.run();
+    const files::Report report = simulation.run();
     terminal.finish_line();
     if (!words->quiet) print_summary(report);
     return exit_code(report);

@@ -13,7 +13,12 @@ int degree_of(const BoxSpace& space, const Degrees& mode) {
   int in_space = 0;
   for (int d = 0; d < space.dimension; ++d) in_space += mode[static_cast<std::size_t>(d)];
   const int in_time = space.slab ? mode[static_cast<std::size_t>(space.dimension)] : 0;
-  return space.tensor ? std::max(in_space, in_time) : in_space + in_time;
+  if (!space.tensor) return in_space + in_time;
+  return space.time_degree >= 0 ? in_space : std::max(in_space, in_time);
+}
+
+int time_degree(const BoxSpace& space, int degree) {
+  return space.tensor && space.time_degree >= 0 ? space.time_degree : degree;
 }
 
 }  // namespace
@@ -24,13 +29,14 @@ int box_mode_count(const BoxSpace& space, int degree) {
 
 std::vector<Degrees> box_modes(const BoxSpace& space, int degree) {
   std::vector<Degrees> modes;
-  const int n = degree + 1, directions = space.directions();
+  const int directions = space.directions();
+  const auto factors = [&](int d) { return 1 + (d == space.dimension ? time_degree(space, degree) : degree); };
   int products = 1;
-  for (int d = 0; d < directions; ++d) products *= n;
+  for (int d = 0; d < directions; ++d) products *= factors(d);
   for (int k = 0; k < products; ++k) {
     Degrees mode{};
-    for (int d = 0, rest = k; d < directions; ++d, rest /= n)
-      mode[static_cast<std::size_t>(d)] = static_cast<std::uint8_t>(rest % n);
+    for (int d = 0, rest = k; d < directions; rest /= factors(d), ++d)
+      mode[static_cast<std::size_t>(d)] = static_cast<std::uint8_t>(rest % factors(d));
     if (degree_of(space, mode) <= degree) modes.push_back(mode);
   }
   // Within a degree the order must not depend on the largest one.
@@ -47,7 +53,7 @@ std::vector<double> box_values(const BoxSpace& space, int degree, const std::arr
     std::vector<double>& line = lines[static_cast<std::size_t>(d)];
     const double x = local[static_cast<std::size_t>(d)];
     line = {1, x};
-    for (int n = 1; n < degree; ++n)
+    for (int n = 1; n < std::max(degree, time_degree(space, degree)); ++n)
       line.push_back(((2 * n + 1) * x * line[static_cast<std::size_t>(n)] - n * line[static_cast<std::size_t>(n - 1)]) /
                      (n + 1));
     for (std::size_t n = 0; n < line.size(); ++n) line[n] *= std::sqrt(2 * static_cast<double>(n) + 1);

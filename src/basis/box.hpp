@@ -11,8 +11,9 @@ namespace galerna::basis {
 /// Polynomials in so many directions of space, and in time beside them where there are slabs.
 struct BoxSpace {
   int dimension = 2;
-  bool slab = false;    ///< a further direction, the last one
-  bool tensor = false;  ///< degree ≤ p in space times degree ≤ p in time, else total degree ≤ p
+  bool slab = false;     ///< a further direction, the last one
+  bool tensor = false;   ///< degree ≤ p in space times degree ≤ p in time, else total degree ≤ p
+  int time_degree = -1;  ///< where tensor: the degree in time, whatever that in space; −1: p
 
   int directions() const { return dimension + (slab ? 1 : 0); }
   friend bool operator==(const BoxSpace&, const BoxSpace&) = default;

@@ -56,9 +56,20 @@ std::vector<Key> user_keys() {
       {section, "name", text, "", "", "user: struct in it, template <int dimension, class Parameters>"},
       {section, "variables", names, "", "", "user: names of the conservative variables"},
       {section, "primitives", names, "none", "", "user: names of what from_primitive takes, if states may be given so"},
+      {section, "dimension", integer, "2", "", "user: of space; 3 for meshes of solids", {}, 2, 3},
       {section, "source", boolean, "false", "", "user: the struct has source(u, position, time)"},
       {section, "viscous", boolean, "", "", "user: whether its viscous_flux is computed; needed if it has one"},
       {section, "header_text", text, "", "", "user: record of the header in resolved cases; never compiled"}};
+}
+
+/// [equations] of systems by the registry.
+std::vector<Key> parameter_keys() {
+  std::vector<Key> list;
+  for (const EquationEntry& entry : equation_types())
+    for (const ParameterEntry& parameter : entry.parameters)
+      list.push_back({"equations", parameter.name, number, parameter.fallback, "",
+                      fmt::format("{}: {}", entry.name, parameter.description)});
+  return positive(list);
 }
 
 /// Formulas of a state of a gas: primitive or conservative; case/read_state.cpp reads those of all equations.
@@ -67,6 +78,23 @@ std::vector<Key> state_keys(const std::string& section) {
   for (const char* name : {"density", "velocity_x", "velocity_y", "velocity_z", "pressure", "momentum_x", "momentum_y",
                            "momentum_z", "energy"})
     list.push_back({section, name, formula, "", "", "density, velocity_*, pressure; or density, momentum_*, energy"});
+  return list;
+}
+
+/// Formulas that boundary conditions take beside states.
+std::vector<Key> value_keys() {
+  std::vector<Key> list;
+  const auto known = [&](const std::string& name) {
+    return std::any_of(list.begin(), list.end(), [&](const Key& key) { return key.name == name; });
+  };
+  for (const BoundaryEntry& entry : boundary_types())
+    for (const ValueEntry& value : entry.values) {
+      if (value.meaning.empty() || known(value.name)) continue;
+      list.push_back({"boundary.NAME", value.name, formula, "", "", value.meaning});
+      if (value.name.ends_with("_y"))
+        list.push_back({"boundary.NAME", value.name.substr(0, value.name.size() - 1) + "z", formula, "", "",
+                        value.meaning + ", in space"});
+    }
   return list;
 }
 
@@ -132,6 +160,7 @@ std::vector<Key> make_keys() {
   add({{"equations", "type", text, "", "", "the system of equations", types_of_equations()},
        {"equations", "gamma", number, "1.4", "", "ratio of specific heats", {}, 1, 10, true}});
   add(viscosity_keys());
+  add(parameter_keys());
   add(user_keys());
   add({{"equations.parameters", "NAME", number, "", "",
         "user: Parameters::NAME in the header; or a formula of constants"}});
@@ -199,12 +228,7 @@ std::vector<Key> make_keys() {
        {"boundary.NAME", "lift_centre", numbers, "none", "length",
         "far-field: [x, y] of the vortex of the walls' lift, which the stream carries"}});
   add(state_keys("boundary.NAME"));
-  add({{"boundary.NAME", "temperature", formula, "", "", "isothermal walls; p/ρ"},
-       {"boundary.NAME", "total_pressure", formula, "", "", "subsonic-inflow"},
-       {"boundary.NAME", "total_temperature", formula, "", "", "subsonic-inflow; temperature is p/ρ"},
-       {"boundary.NAME", "direction_x", formula, "", "", "subsonic-inflow: direction of the flow, any length"},
-       {"boundary.NAME", "direction_y", formula, "", "", "subsonic-inflow"},
-       {"boundary.NAME", "direction_z", formula, "", "", "subsonic-inflow, in space"}});
+  add(value_keys());
   add(state_keys("exact"));
   for (const char* name : {"density", "momentum_x", "momentum_y", "momentum_z", "energy"})
     add({{"source", name, formula, "", "per time",

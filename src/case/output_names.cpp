@@ -67,7 +67,7 @@ Formula::Names output_names(Formula::Names of_case, const EquationSettings& equa
   names.derivatives = true;
   names.space = equations.dimension == 3;
   // Where [equations] is wrong itself, there may be no variables.
-  if (equations.user || equations.variables.empty()) return names;
+  if (!equations.gas || equations.variables.empty()) return names;
   Formula::Names gas;
   gas.variables = equations.variables;
   gas.constants["gamma"] = equations.gamma;
@@ -82,7 +82,7 @@ Formula::Names output_names(Formula::Names of_case, const EquationSettings& equa
 std::vector<OutputSettings::Field> ready_made_fields(const Formula::Names& names, const EquationSettings& equations,
                                                      const std::vector<OutputSettings::Field>& fields) {
   std::set<std::string> known(equations.variables.begin(), equations.variables.end()), taken;
-  if (!equations.user)
+  if (equations.gas)
     for (const Definition& quantity : gas_quantities(equations.dimension)) known.insert(quantity.name);
   for (const OutputSettings::Field& field : fields) known.insert(field.name), taken.insert(field.name);
   std::vector<OutputSettings::Field> result;

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
 
 #include "case/read_user_equations.hpp"
 #include "case/registry.hpp"
@@ -48,72 +49,105 @@ void read_sutherland(Section& s, EquationSettings::Viscous& viscous) {
       viscous.sutherland ? ratio.value_or(110.4 / 288.15) * viscous.reference_temperature : 0;
 }
 
-const std::vector<std::string>& viscous_keys() {
-  static const std::vector<std::string> list = [] {
-    std::vector<std::string> names = {"prandtl", "viscosity", "mu", "reynolds"};
-    names.insert(names.end(), std::begin(reference_keys), std::end(reference_keys));
-    names.insert(names.end(), std::begin(sutherland_keys), std::end(sutherland_keys));
+bool is_viscous_key(const std::string& key) {
+  static const std::set<std::string> keys = [] {
+    std::set<std::string> names = {"prandtl", "viscosity", "mu", "reynolds"};
+    names.insert(std::begin(reference_keys), std::end(reference_keys));
+    names.insert(std::begin(sutherland_keys), std::end(sutherland_keys));
     return names;
   }();
-  return list;
+  return keys.count(key) > 0;
 }
 
-/// Reports the keys that the equations have no use for, of those that `of_others` tells.
-template <class Predicate>
-void refuse_keys(Section& s, const std::string& type, const std::string& whose, const Predicate& of_others) {
+bool is_user_key(const std::string& key) {
+  static const std::set<std::string> keys = {"header", "name",    "variables",   "primitives",
+                                             "source", "viscous", "header_text", "dimension"};
+  return keys.count(key) > 0;
+}
+
+bool is_parameter(const std::string& key, const EquationEntry& entry) {
+  return std::any_of(entry.parameters.begin(), entry.parameters.end(),
+                     [&](const ParameterEntry& parameter) { return parameter.name == key; });
+}
+
+/// Of which equations a key is.
+std::string owners(const std::string& key) {
+  if (is_user_key(key)) return "user";
+  if (is_viscous_key(key)) return "navier-stokes";
+  if (key == "gamma") return "gases";
+  std::vector<std::string> names;
+  for (const EquationEntry& entry : equation_types())
+    if (is_parameter(key, entry)) names.push_back(entry.name);
+  return list_names(names, "and");
+}
+
+void refuse_keys_of_others(Section& s, const std::string& type) {
   for (const Key& key : keys_of("equations"))
-    if (s.has(key.name) && of_others(key.name))
-      s.report(key.name, fmt::format("{} has no meaning for {}; it is for {}", key.name, type, whose));
+    if (s.has(key.name) && !has_meaning(key.name, type))
+      s.report(key.name, fmt::format("{} has no meaning for {}; it is for {}", key.name, type, owners(key.name)));
 }
 
-/// The flow is in space if the initial state has a third component of velocity or momentum.
-int dimension_of(const toml::table& root) {
+/// The flow is in space if the initial state has a third component of a vector.
+int dimension_of(const toml::table& root, const EquationEntry& entry) {
   const toml::table* initial = root["initial"].as_table();
-  return initial && (initial->contains("velocity_z") || initial->contains("momentum_z")) ? 3 : 2;
+  for (const auto& list : {entry.variables, entry.primitives})
+    for (const std::string& name : names_in(3, list))
+      if (initial && name.ends_with("_z") && initial->contains(name)) return 3;
+  return 2;
 }
 
-/// Names of variables and primitives of a gas.
-void name_variables(EquationSettings& equations) {
-  equations.variables = equations.primitives = {"density"};
-  for (const char axis : std::string_view("xyz").substr(0, static_cast<std::size_t>(equations.dimension))) {
-    equations.variables.push_back(std::string("momentum_") + axis);
-    equations.primitives.push_back(std::string("velocity_") + axis);
+void read_parameters(Section& s, const EquationEntry& entry, EquationSettings& equations) {
+  for (const ParameterEntry& parameter : entry.parameters) {
+    if (parameter.fallback.empty()) s.require(parameter.name);
+    const double fallback = parameter.fallback.empty() ? 1 : std::stod(parameter.fallback);
+    equations.parameters.emplace_back(parameter.name, s.number(parameter.name).value_or(fallback));
   }
-  equations.variables.emplace_back("energy");
-  equations.primitives.emplace_back("pressure");
+}
+
+void read_gas(Section& s, bool viscous, EquationSettings& equations) {
+  equations.gamma = s.number("gamma").value_or(1.4);
+  equations.parameters = {{"gamma", equations.gamma}};
+  if (!viscous) return;
+  EquationSettings::Viscous& gas = equations.viscous.emplace();
+  gas.prandtl = s.number("prandtl").value_or(0.72);
+  read_viscosity(s, gas);
+  read_sutherland(s, gas);
+  equations.parameters.insert(equations.parameters.end(), {{"prandtl", gas.prandtl},
+                                                           {"mu", gas.mu},
+                                                           {"sutherland", gas.sutherland ? 1 : 0},
+                                                           {"reference_temperature", gas.reference_temperature},
+                                                           {"sutherland_temperature", gas.sutherland_temperature}});
 }
 
 }  // namespace
 
-bool is_viscous_key(const std::string& key) {
-  return std::find(viscous_keys().begin(), viscous_keys().end(), key) != viscous_keys().end();
+bool has_meaning(const std::string& key, const std::string& type) {
+  if (key == "type") return true;
+  if (is_user_key(key)) return type == "user";
+  const EquationEntry* entry = find_entry(equation_types(), type);
+  if (!entry) return true;
+  if (is_parameter(key, *entry)) return true;
+  return entry->gas && (key == "gamma" || (entry->viscous && is_viscous_key(key)));
 }
 
 EquationSettings read_equations(Reading& reading, Section& s, const toml::table& root,
                                 const std::filesystem::path& folder) {
-  const toml::table* table = root["equations"].as_table();
   EquationSettings equations;
   s.require("type");
   equations.type = s.text("type").value_or("euler");
+  refuse_keys_of_others(s, equations.type);
+  const EquationEntry& entry = *find_entry(equation_types(), equations.type);
+  equations.gas = entry.gas;
   if (equations.type == "user") {
-    refuse_keys(s, "user", "gases", [](const std::string& key) { return key != "type" && !is_user_key(key); });
-    read_user_equations(reading, s, table, folder, equations);
+    read_user_equations(reading, s, root["equations"].as_table(), folder, equations);
     return equations;
   }
-  refuse_keys(s, equations.type, "user", is_user_key);
   if (s.has("parameters")) s.report("parameters", "[equations.parameters] is for equations of type user");
-  equations.dimension = dimension_of(root);
-  name_variables(equations);
-  equations.gamma = s.number("gamma").value_or(1.4);
-  if (!find_entry(equation_types(), equations.type)->viscous) {
-    refuse_keys(s, equations.type, "navier-stokes", is_viscous_key);
-    return equations;
-  }
-  EquationSettings::Viscous viscous;
-  viscous.prandtl = s.number("prandtl").value_or(0.72);
-  read_viscosity(s, viscous);
-  read_sutherland(s, viscous);
-  equations.viscous = viscous;
+  equations.dimension = dimension_of(root, entry);
+  equations.variables = names_in(equations.dimension, entry.variables);
+  equations.primitives = names_in(equations.dimension, entry.primitives);
+  if (entry.gas) read_gas(s, entry.viscous, equations);
+  read_parameters(s, entry, equations);
   return equations;
 }
 

@@ -13,7 +13,7 @@ namespace galerna::case_file {
 EquationSettings read_equations(Reading& reading, Section& section, const toml::table& root,
                                 const std::filesystem::path& folder);
 
-/// Does the key of [equations] have a meaning for viscous equations only?
-bool is_viscous_key(const std::string& key);
+/// Does the key of [equations] have a meaning for equations of that type?
+bool has_meaning(const std::string& key, const std::string& type);
 
 }  // namespace galerna::case_file

@@ -47,9 +47,11 @@ class OutputReader {
     Section entropy = subsection("entropy");
     if (entropy.present()) read_entropy(entropy);
     read_formulas(table);
-    if (equations_.user)
+    if (!equations_.gas)
       for (const char* name : {"forces", "entropy", "bubble"})
-        if (s.has(name)) s.report(name, fmt::format("[output.{}] is for gases, not for a user's equations", name));
+        if (s.has(name))
+          s.report(name, fmt::format("[output.{}] is for gases, not for {}", name,
+                                     equations_.user ? "a user's equations" : equations_.type));
     for_each_named(table, "probe", [&](Section& probe, const std::string& name) { read_probe(probe, name); });
     for_each_named(table, "bubble", [&](Section& line, const std::string& name) { read_bubble(line, name); });
     for_each_named(table, "picture", [&](Section& picture, const std::string& name) { read_picture(picture, name); });

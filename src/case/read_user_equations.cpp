@@ -35,6 +35,7 @@ class UserEquationsReader {
       reading_.report(s_.place(),
                       fmt::format("{} has viscous_flux: say whether it is to be computed, viscous = true or false",
                                   user_.header.filename().string()));
+    equations_.dimension = static_cast<int>(s_.integer("dimension").value_or(2));
     equations_.variables = read_names("variables");
     equations_.primitives = read_names("primitives");
     const std::size_t variables = equations_.variables.size(), primitives = equations_.primitives.size();
@@ -125,7 +126,7 @@ class UserEquationsReader {
     const double value = (*formula)(0, 0, 0, 0);
     if (!std::isfinite(value))
       return s.report(name, fmt::format("parameter '{}' is {}, but must be finite", name, value));
-    user_.parameters.emplace_back(name, value);
+    equations_.parameters.emplace_back(name, value);
   }
 
   Reading& reading_;
@@ -147,12 +148,6 @@ std::string read_ghost(Reading& reading, Section& s, const EquationSettings& equ
   if (!name || !equations.user) return "";
   if (!equations.user->text.empty()) UserEquationsReader::check_struct(reading, s, "ghost", *name, equations);
   return *name;
-}
-
-bool is_user_key(const std::string& key) {
-  static const std::set<std::string> keys = {"header", "name",    "variables",  "primitives",
-                                             "source", "viscous", "header_text"};
-  return keys.count(key) > 0;
 }
 
 }  // namespace galerna::case_file

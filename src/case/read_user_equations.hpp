@@ -18,7 +18,4 @@ void read_user_equations(Reading& reading, Section& s, const toml::table* table,
 /// `ghost` of a boundary of type user.
 std::string read_ghost(Reading& reading, Section& s, const EquationSettings& equations);
 
-/// Does the key of [equations] have a meaning for equations of type user?
-bool is_user_key(const std::string& key);
-
 }  // namespace galerna::case_file

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <fstream>
+#include <set>
 #include <sstream>
 
 #include "case/curve_reader.hpp"
@@ -128,14 +129,14 @@ class CaseReader {
     ShockSettings shock;
     shock.limiter = s.text("limiter").value_or("none");
     shock.variables = s.text("variables").value_or("conservative");
-    const bool user = settings_.equations.user.has_value();
-    const bool viscous = settings_.equations.viscous || (user && settings_.equations.user->viscous);
-    shock.neighbours = s.text("neighbours").value_or(viscous ? "vertex" : "face");
-    shock.positivity = s.boolean("positivity").value_or(!user);
-    if (user && shock.positivity)
-      s.report("positivity", "of a user's equations it is not known what must be positive; leave positivity out");
-    if (user && shock.variables != "conservative")
-      s.report("variables", "a user's equations are limited in conservative variables only");
+    const bool gas = settings_.equations.gas;
+    shock.neighbours = s.text("neighbours").value_or(settings_.equations.is_viscous() ? "vertex" : "face");
+    shock.positivity = s.boolean("positivity").value_or(gas);
+    if (!gas && shock.positivity)
+      s.report("positivity",
+               fmt::format("of {} it is not known what must be positive; leave positivity out", their_name()));
+    if (!gas && shock.variables != "conservative")
+      s.report("variables", fmt::format("{} are limited in conservative variables only", their_name()));
     const int order = settings_.discretization.order;
     if (shock.limiter == "barth-jespersen" && order != 1)
       s.report("limiter", fmt::format("barth-jespersen limits linear solutions, but discretization.order is {}; use {}",
@@ -207,13 +208,20 @@ class CaseReader {
     check_lift(reading_, settings_.boundaries);
   }
 
-  /// A user's equations have states in their own names, and none of the values that conditions of gases take.
+  /// Of the equations, in messages.
+  std::string their_name() const {
+    return settings_.equations.user ? "a user's equations" : "the equations of " + settings_.equations.type;
+  }
+
+  /// Equations other than those of gases have states in their own names, and none of the values that conditions of
+  /// gases take.
   std::vector<Key> boundary_keys() const {
+    static const std::set<std::string> general = {"type", "ghost", "circle", "curved"};
     std::vector<Key> keys;
-    const bool user = settings_.equations.user.has_value();
+    const bool gas = settings_.equations.gas;
     for (const Key& key : keys_of("boundary.NAME"))
-      if (!user || key.name == "type" || key.name == "ghost") keys.push_back(key);
-    if (!user) return keys;
+      if (gas || general.count(key.name)) keys.push_back(key);
+    if (gas) return keys;
     for (const Key& key : state_keys(settings_.equations, "boundary.NAME")) keys.push_back(key);
     return keys;
   }
@@ -263,12 +271,16 @@ class CaseReader {
     const bool user = settings_.equations.user.has_value();
     if (entry.name == "user" && !user)
       s.report("type", "user takes a ghost state from the header of equations.type = \"user\"");
-    if (!user || entry.any_system) return;
+    const bool vector = has_vector(*find_entry(equation_types(), settings_.equations.type));
+    const auto fits = [&](const BoundaryEntry& e) {
+      return (e.any_system && (user || e.name != "user")) || (e.mirrors && vector);
+    };
+    if (settings_.equations.gas || fits(entry) || entry.name == "user") return;
     std::vector<std::string> fitting;
     for (const BoundaryEntry& other : boundary_types())
-      if (other.any_system) fitting.push_back(other.name);
+      if (fits(other)) fitting.push_back(other.name);
     s.report("type",
-             fmt::format("{} is a condition of gases; a user's equations take {}", entry.name, list_names(fitting)));
+             fmt::format("{} is a condition of gases; {} take {}", entry.name, their_name(), list_names(fitting)));
   }
 
   std::optional<Circle> read_circle(Section& s) {
@@ -368,12 +380,11 @@ std::string apply_override(toml::table& root, const std::string& text) {
 /// Would the reader refuse the key in this case, because something else is not switched on?
 bool without_meaning(const toml::table& root, const Key& key) {
   const auto value = [&](const char* name) { return root[key.section][name].value_or(std::string()); };
-  const bool user = root["equations"]["type"].value_or(std::string()) == "user";
-  if (key.section == "equations")
-    return user ? !is_user_key(key.name)
-                : is_user_key(key.name) || (is_viscous_key(key.name) && value("type") == "euler");
+  const std::string equations = root["equations"]["type"].value_or(std::string());
+  if (key.section == "equations") return !has_meaning(key.name, equations);
   if (key.section != "shock") return false;
-  if (key.name == "positivity") return user;
+  const EquationEntry* entry = find_entry(equation_types(), equations);
+  if (key.name == "positivity") return entry && !entry->gas;
   const std::string limiter = value("limiter");
   if (key.name == "variables") return limiter.empty() || limiter == "none";
   return key.name == "neighbours" && limiter != "barth-jespersen";

@@ -22,21 +22,29 @@ inline const std::vector<FluxEntry>& fluxes() {
   return list;
 }
 
+/// A formula that a boundary condition needs, a key of its section.
+struct ValueEntry {
+  std::string name;          ///< of a vector *_x and *_y; *_z in space follows from them
+  std::string meaning = {};  ///< for the reference of keys; none for names that states have, too
+};
+
 struct BoundaryEntry {
   std::string name, description, header, type;
   bool state = false;                                  ///< takes a state by formulas
-  std::vector<std::string> values = {};                ///< formulas that it needs beside
+  std::vector<ValueEntry> values = {};                 ///< formulas that it needs beside
   bool wall = false;                                   ///< forces on it are reported
   bool viscous = false;                                ///< needs equations with viscosity
   bool any_system = false;                             ///< knows nothing of what the variables are
+  bool mirrors = false;                                ///< needs a vector in variables 1 … d, which it mirrors
   std::string lifting_header = {}, lifting_type = {};  ///< in place of header and type where lift_centre is given
   bool data() const { return state || !values.empty(); }
-  /// `values` in so many dimensions: in three, vectors have a third component.
+  /// Names of `values` in so many dimensions: in three, vectors have a third component.
   std::vector<std::string> values_in(int dimension) const {
     std::vector<std::string> list;
-    for (const std::string& value : values) {
-      list.push_back(value);
-      if (dimension == 3 && value.ends_with("_y")) list.push_back(value.substr(0, value.size() - 1) + "z");
+    for (const ValueEntry& value : values) {
+      list.push_back(value.name);
+      if (dimension == 3 && value.name.ends_with("_y"))
+        list.push_back(value.name.substr(0, value.name.size() - 1) + "z");
     }
     return list;
   }
@@ -44,8 +52,17 @@ struct BoundaryEntry {
 
 inline const std::vector<BoundaryEntry>& boundary_types() {
   static const std::vector<BoundaryEntry> list = {
-      {"slip-wall", "no flow through the wall", "kernels/boundary/slip_wall.hpp", "SlipWall", false, {}, true},
-      {"symmetry", "plane of symmetry", "kernels/boundary/symmetry.hpp", "Symmetry"},
+      {.name = "slip-wall",
+       .description = "no flow through the wall",
+       .header = "kernels/boundary/slip_wall.hpp",
+       .type = "SlipWall",
+       .wall = true,
+       .mirrors = true},
+      {.name = "symmetry",
+       .description = "plane of symmetry",
+       .header = "kernels/boundary/symmetry.hpp",
+       .type = "Symmetry",
+       .mirrors = true},
       {"no-slip-adiabatic",
        "wall at rest that takes no heat",
        "kernels/boundary/no_slip_adiabatic.hpp",
@@ -59,7 +76,7 @@ inline const std::vector<BoundaryEntry>& boundary_types() {
        "kernels/boundary/no_slip_isothermal.hpp",
        "NoSlipIsothermal",
        false,
-       {"temperature"},
+       {{"temperature", "isothermal walls; p/ρ"}},
        true,
        true},
       {"moving-wall-adiabatic",
@@ -67,7 +84,7 @@ inline const std::vector<BoundaryEntry>& boundary_types() {
        "kernels/boundary/moving_wall_adiabatic.hpp",
        "MovingWallAdiabatic",
        false,
-       {"velocity_x", "velocity_y"},
+       {{"velocity_x"}, {"velocity_y"}},
        true,
        true},
       {"moving-wall-isothermal",
@@ -75,7 +92,7 @@ inline const std::vector<BoundaryEntry>& boundary_types() {
        "kernels/boundary/moving_wall_isothermal.hpp",
        "MovingWallIsothermal",
        false,
-       {"velocity_x", "velocity_y", "temperature"},
+       {{"velocity_x"}, {"velocity_y"}, {"temperature"}},
        true,
        true},
       {.name = "supersonic-inflow",
@@ -94,13 +111,16 @@ inline const std::vector<BoundaryEntry>& boundary_types() {
        "kernels/boundary/subsonic_inflow.hpp",
        "SubsonicInflow",
        false,
-       {"total_pressure", "total_temperature", "direction_x", "direction_y"}},
+       {{"total_pressure", "subsonic-inflow"},
+        {"total_temperature", "subsonic-inflow; temperature is p/ρ"},
+        {"direction_x", "subsonic-inflow: direction of the flow, any length"},
+        {"direction_y", "subsonic-inflow"}}},
       {"subsonic-outflow",
        "prescribed pressure",
        "kernels/boundary/subsonic_outflow.hpp",
        "SubsonicOutflow",
        false,
-       {"pressure"}},
+       {{"pressure"}}},
       {.name = "far-field",
        .description = "free stream by Riemann invariants; lets waves out",
        .header = "kernels/boundary/far_field.hpp",
@@ -131,19 +151,59 @@ inline const std::vector<LimitedVariablesEntry>& limited_variables() {
   return list;
 }
 
+/// A number of [equations] that becomes Parameters::NAME of the system; positive.
+struct ParameterEntry {
+  std::string name, fallback, description;  ///< without a fallback the case must give it
+};
+
+/// A system of equations. Names of variables and of primitives, by which states may be given instead, have * in place
+/// of the axis where they are vectors: "momentum_*".
 struct EquationEntry {
   std::string name, description, header, type;
-  bool viscous = false;
+  std::vector<std::string> variables = {}, primitives = {};  ///< none: the case lists them
+  bool gas = false;      ///< density, momentum and energy of a perfect gas, with gamma; its type is a system by itself.
+                         ///< Others are made one by kernels/physics/user_system.hpp
+  bool viscous = false;  ///< has a viscous flux
+  std::vector<ParameterEntry> parameters = {};
 };
 
 inline const std::vector<EquationEntry>& equation_types() {
+  static const std::vector<std::string> conservative = {"density", "momentum_*", "energy"};
+  static const std::vector<std::string> primitive = {"density", "velocity_*", "pressure"};
   static const std::vector<EquationEntry> list = {
-      {"euler", "compressible Euler equations of a perfect gas", "kernels/physics/euler.hpp", "Euler"},
+      {"euler", "compressible Euler equations of a perfect gas", "kernels/physics/euler.hpp", "Euler", conservative,
+       primitive, true},
       {"navier-stokes", "compressible Navier–Stokes equations of a perfect gas, laminar",
-       "kernels/physics/navier_stokes.hpp", "NavierStokes", true},
-      {"user", "a system of the user's own, from a C++ header", "kernels/physics/user_system.hpp", "UserSystem"},
+       "kernels/physics/navier_stokes.hpp", "NavierStokes", conservative, primitive, true, true},
+      {.name = "acoustics",
+       .description = "sound in a fluid at rest",
+       .header = "kernels/physics/acoustics.hpp",
+       .type = "Acoustics",
+       .variables = {"pressure", "momentum_*"},
+       .primitives = {"pressure", "velocity_*"},
+       .parameters = {{"density", "1", "of the fluid at rest"}, {"sound_speed", "1", "of the fluid at rest"}}},
+      {.name = "user", .description = "a system of the user's own, from a C++ header", .header = "", .type = ""},
   };
   return list;
+}
+
+/// Names in so many dimensions, one for each axis in place of those with *.
+inline std::vector<std::string> names_in(int dimension, const std::vector<std::string>& names) {
+  std::vector<std::string> list;
+  for (const std::string& name : names) {
+    if (!name.ends_with('*')) {
+      list.push_back(name);
+      continue;
+    }
+    for (const char axis : std::string("xyz").substr(0, static_cast<std::size_t>(dimension)))
+      list.push_back(name.substr(0, name.size() - 1) + axis);
+  }
+  return list;
+}
+
+/// Whether variables 1 … d are a vector.
+inline bool has_vector(const EquationEntry& entry) {
+  return entry.variables.size() > 1 && entry.variables[1].ends_with('*');
 }
 
 /// Names of a list, for messages.

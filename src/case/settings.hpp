@@ -59,10 +59,12 @@ struct MeshSettings {
 /// [equations]
 struct EquationSettings {
   std::string type = "euler";
-  int dimension = 2;                    ///< of gases: 3 where [initial] has a third component
+  bool gas = true;                      ///< density, momentum and energy of a perfect gas
+  int dimension = 2;                    ///< 3 where [initial] has a third component, or as a user's case says
   std::vector<std::string> variables;   ///< conservative: density, momentum_x, …, energy
   std::vector<std::string> primitives;  ///< as states may be given instead: density, velocity_x, …, pressure
-  double gamma = 1.4;                   ///< ratio of specific heats, > 1
+  std::vector<std::pair<std::string, double>> parameters;  ///< Parameters of kernels
+  double gamma = 1.4;                                      ///< ratio of specific heats of a gas, > 1
   /// Of viscous equations; temperatures are p/ρ.
   struct Viscous {
     double prandtl = 0.72;
@@ -81,10 +83,10 @@ struct EquationSettings {
     std::string name;      ///< template <int dimension, class Parameters>
     bool source = false;   ///< whether it has source(u, position, time)
     bool viscous = false;  ///< whether its viscous_flux is to be computed
-    std::vector<std::pair<std::string, double>> parameters;
-    SourcePlace place;  ///< of [equations]
+    SourcePlace place;     ///< of [equations]
   };
   std::optional<User> user;
+  bool is_viscous() const { return viscous || (user && user->viscous); }
 };
 
 /// [discretization]

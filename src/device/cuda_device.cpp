@@ -67,14 +67,17 @@ class CudaKernel : public Kernel {
   }
   const std::string& name() const override { return name_; }
   CUfunction function() const { return function_; }
+  /// Asks for the shared memory of `range`, which has to be done once where it is more than 48 KB.
+  void allow_shared_memory(const Range& range) const {
+    if (range.shared_bytes <= allowed_shared_bytes_) return;
+    check(
+        driver().function_set_attribute(function_, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, range.shared_bytes),
+        name_.c_str());
+    allowed_shared_bytes_ = range.shared_bytes;
+  }
   /// Thread blocks of `range` that run at once on a multiprocessor.
   int resident_groups(const Range& range) const {
-    if (range.shared_bytes > allowed_shared_bytes_) {
-      check(driver().function_set_attribute(function_, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES,
-                                            range.shared_bytes),
-            name_.c_str());
-      allowed_shared_bytes_ = range.shared_bytes;
-    }
+    allow_shared_memory(range);
     int groups = 0;
     check(driver().occupancy(&groups, function_, range.group, static_cast<std::size_t>(range.shared_bytes)),
           name_.c_str());
@@ -263,6 +266,7 @@ class CudaDevice : public Device {
     if (collecting_) return collecting_->add(kernel.name(), range, arguments, bytes);
     void* parameters[] = {const_cast<void*>(arguments)};
     const auto& cuda_kernel = static_cast<const CudaKernel&>(kernel);
+    cuda_kernel.allow_shared_memory(range);
     std::int64_t groups = (range.items + range.group - 1) / range.group;
     if (range.resident) groups = std::min<std::int64_t>(groups, multiprocessors_ * cuda_kernel.resident_groups(range));
     check(driver().launch_kernel(cuda_kernel.function(), static_cast<unsigned>(groups), 1, 1,

@@ -111,4 +111,10 @@ void write_integers(device::Device& device, const Blocks& blocks, const std::vec
   device.write(to, packed.data(), packed.size() * sizeof(std::int32_t));
 }
 
+std::vector<double> read_numbers(device::Device& device, device::Memory* memory) {
+  std::vector<double> values(memory ? memory->bytes() / sizeof(double) : 0);
+  if (memory) device.read(values.data(), *memory, memory->bytes());
+  return values;
+}
+
 }  // namespace galerna::dg

@@ -70,6 +70,9 @@ void write_blocked(device::Device& device, device::Precision precision, const Bl
 std::vector<double> read_blocked(device::Device& device, device::Precision precision, const Blocks& blocks,
                                  device::Memory& from, std::int64_t n, int together = 1, std::size_t offset = 0);
 
+/// All numbers in double precision of an array; none where it is null.
+std::vector<double> read_numbers(device::Device& device, device::Memory* memory);
+
 /// Writes values [padded lane][k] (already padded) into an existing device array [block][k][lane] of 32-bit integers.
 void write_integers(device::Device& device, const Blocks& blocks, const std::vector<std::int32_t>& values,
                     std::int64_t n, device::Memory& to);

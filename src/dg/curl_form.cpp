@@ -4,8 +4,8 @@
 
 namespace galerna::dg {
 
-CurlForm::CurlForm(Shape shape, int geometry_order, const Operators& operators) {
-  const int degree = std::max(operators.degree + 1, geometry_order - 1);
+CurlForm::CurlForm(Shape shape, int geometry_order, const Operators& operators, bool whole) {
+  const int degree = std::max(operators.degree + 1, geometry_order - (whole ? 0 : 1));
   // On each side lie as many nodes as its polynomials of that degree need.
   const std::vector<basis::Point> nodes = basis::lagrange_nodes(shape, degree);
   values_ = basis::lagrange_values(shape, geometry_order, nodes);
@@ -14,7 +14,7 @@ CurlForm::CurlForm(Shape shape, int geometry_order, const Operators& operators) 
     volume_[static_cast<std::size_t>(d)] = basis::lagrange_derivatives(shape, degree, operators.volume.points, d);
   }
   for (int side = 0; side < operators.sides(); ++side) {
-    const auto at = basis::side_points(shape, side, operators.side.points);
+    const auto at = basis::side_points(shape, side, operators.side_rules[static_cast<std::size_t>(side)].points);
     sides_.emplace_back();
     for (int d = 0; d < 3; ++d)
       sides_.back()[static_cast<std::size_t>(d)] = basis::lagrange_derivatives(shape, degree, at, d);

@@ -15,11 +15,14 @@ namespace galerna::dg {
 /// M = max(p + 1, N − 1) in its place the curl is of degree M − 1, still without divergence, so that the rules for
 /// polynomials of degree p integrate it exactly with each of these. (J. Chan, L. C. Wilcox, J. Comput. Phys. 378 (2019)
 /// 366.) Its normal part on a side follows from the nodes on that side alone: both elements of a face find the same.
-/// N − 1 ≤ M makes it independent of the origin of X.
+/// N − 1 ≤ M makes it independent of the origin of X. In hexahedra and prisms, where
+/// degrees are those of the factors of products, ∇X has degree N, M = max(p + 1, N), and a curl is of degree M in the
+/// coordinates that it does not follow; rules there have p + 1 points in a line.
 class CurlForm {
  public:
   /// At the volume and side points of the operators.
-  CurlForm(Shape shape, int geometry_order, const Operators& operators);
+  /// \param whole whether M is at least N, as in hexahedra and prisms, on whose triangles simplices find the same then
+  CurlForm(Shape shape, int geometry_order, const Operators& operators, bool whole);
 
   /// Makes the potentials of an element. \param x [node][k]
   void look_at(const Eigen::MatrixXd& x);

@@ -6,7 +6,9 @@
 #include <cmath>
 #include <map>
 
+#include "base/exact_sum.hpp"
 #include "basis/turned_points.hpp"
+#include "kernels/general/arguments.hpp"
 
 namespace galerna::dg {
 
@@ -45,6 +47,29 @@ std::vector<double> bilinear_maps(const mesh::Mesh& mesh, const mesh::ElementBlo
     }
     const double sign = map[0][0] * map[1][1] < map[0][1] * map[1][0] ? -1 : 1;
     for (const auto& row : map) maps.insert(maps.end(), {sign * row[0], sign * row[1]});
+  }
+  return maps;
+}
+
+/// [element][22] of straight hexahedra (kernels/line/sizes.hpp).
+std::vector<double> trilinear_maps(const mesh::Mesh& mesh, const mesh::ElementBlock& block) {
+  // Of the coefficients A_ξ, A_η, A_ζ, B_ξη, B_ξζ, B_ηζ, C, whether they have a factor ξ, η, ζ.
+  constexpr int factors[7][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}, {1, 1, 0}, {1, 0, 1}, {0, 1, 1}, {1, 1, 1}};
+  std::vector<double> maps;
+  for (mesh::Index e = 0; e < block.size(); ++e) {
+    Eigen::Matrix<double, 7, 3> map = Eigen::Matrix<double, 7, 3>::Zero();
+    for (int i = 0; i < 8; ++i) {
+      const auto corner = reference_corner(Shape::hexahedron, i);
+      const auto& node = mesh.nodes[static_cast<std::size_t>(block.nodes[static_cast<std::size_t>(e * 8 + i)])];
+      for (int number = 0; number < 7; ++number) {
+        double sign = 1;
+        for (std::size_t d = 0; d < 3; ++d) sign *= factors[number][d] ? corner[d] : 1;
+        for (int k = 0; k < 3; ++k) map(number, k) += sign * node[static_cast<std::size_t>(k)] / 8;
+      }
+    }
+    for (int number = 0; number < 7; ++number)
+      for (int k = 0; k < 3; ++k) maps.push_back(map(number, k));
+    maps.push_back(map.topRows<3>().determinant() < 0 ? -1 : 1);
   }
   return maps;
 }
@@ -115,11 +140,12 @@ std::vector<ElementSet> make_element_sets(const mesh::Mesh& mesh, const Spec& sp
     const bool alone = mesh.blocks.size() == 1;
     const Choice choice = choose_structure({set.operators, set.order, alone}, spec, target);
     set.structure = choice.structure;
+    if (set.structure->trilinear) set.map = ElementMap::trilinear;
     set.why = choice.why;
     if (alone && set.structure->simplices)  // with the rules as they are asked for
       set.operators = make_operators(block.shape, spec.degree, spec.volume_quadrature, spec.face_quadrature);
     set.residual_range = set.structure->residual_range(set, spec, target.kind);
-    set.monitor_range = set.structure->monitor_range(set, target.kind);
+    set.monitor_range = set.structure->monitor_range(set, spec, target.kind);
     if (!alone) set.label = fmt::format(", {} of order {}", plural_name(block.shape), block.order);
     set.first_element = next.first_element;
     set.first_block = next.first_block;
@@ -158,6 +184,14 @@ void upload_metric(ElementSet& set, device::Device& device, const Spec& spec, co
     set.contravariant = upload(6, [&] { return bilinear_maps(mesh, mesh.blocks[static_cast<std::size_t>(block)]); });
     return;
   }
+  if (set.map == ElementMap::trilinear) {
+    set.contravariant = upload(kernels::trilinear_numbers,
+                               [&] { return trilinear_maps(mesh, mesh.blocks[static_cast<std::size_t>(block)]); });
+    if (spec.limiter)
+      set.means = upload(
+          set.operators.modes, [&]() -> auto& { return metric().means; });
+    return;
+  }
   const int d = mesh.dimension, gradients = d * d;
   if (set.map == ElementMap::affine) {
     set.contravariant = upload(gradients, [&] {
@@ -186,8 +220,10 @@ void upload_metric(ElementSet& set, device::Device& device, const Spec& spec, co
 void keep_sizes(ElementSet& set, const Metric& metric) {
   set.diameters = metric.diameters;
   const auto modes = metric.means.size() / static_cast<std::size_t>(metric.elements);
+  ExactSum measure;
   for (std::size_t k = 0; k < metric.means.size(); k += modes)
-    set.measure += metric.means[k] / set.operators.volume_basis(0, 0);
+    measure.add(metric.means[k] / set.operators.volume_basis(0, 0));
+  set.measure = measure.value();
 }
 
 }  // namespace galerna::dg

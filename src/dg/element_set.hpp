@@ -21,8 +21,9 @@ namespace galerna::dg {
 
 /// How the elements of a set are mapped from their reference shape.
 enum class ElementMap {
-  affine,    ///< metric terms are constant in each element
-  bilinear,  ///< quadrilaterals with straight sides
+  affine,     ///< metric terms are constant in each element
+  bilinear,   ///< quadrilaterals with straight sides
+  trilinear,  ///< hexahedra with straight edges where the kernels take their maps (Structure::trilinear)
   curved
 };
 

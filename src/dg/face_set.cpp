@@ -196,11 +196,11 @@ void FaceSet::read_report(device::Device& device, Report which, std::size_t quan
 }
 
 void FaceSet::add(const std::vector<double>& values, const std::function<bool(const mesh::Face&)>& counts,
-                  std::vector<double>& to) const {
+                  std::vector<ExactSum>& to) const {
   const auto variables = to.size(), lanes = static_cast<std::size_t>(blocks_.lanes);
   for (std::size_t k = 0; k < values.size(); ++k) {
     const std::size_t v = k / lanes % variables, lane = k / lanes / variables * lanes + k % lanes;
-    if (!is_padding_[lane] && counts(mesh_.faces[static_cast<std::size_t>(face_of_lane_[lane])])) to[v] += values[k];
+    if (!is_padding_[lane] && counts(mesh_.faces[static_cast<std::size_t>(face_of_lane_[lane])])) to[v].add(values[k]);
   }
 }
 

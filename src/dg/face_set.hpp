@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "base/exact_sum.hpp"
 #include "dg/boundary_points.hpp"
 #include "dg/element_set.hpp"
 #include "kernels/arguments.hpp"
@@ -78,7 +79,7 @@ class FaceSet {
   device::Memory* total_flux() const { return total_flux_.get(); }
   /// Adds values [face block][variable][lane] of the faces that count to those of variables.
   void add(const std::vector<double>& values, const std::function<bool(const mesh::Face&)>& counts,
-           std::vector<double>& to) const;
+           std::vector<ExactSum>& to) const;
 
  private:
   void arrange_boundary(const Blocks& unit);

@@ -11,16 +11,17 @@
 namespace galerna::dg {
 namespace {
 
-/// Tables of kernels/general/tensor.hpp, members of GeneralTables.
+/// Tables of kernels/general/tensor.hpp and kernels/line, members of GeneralTables.
 std::vector<std::string> write_line_tables(Writer& out, const Operators& o) {
   const int n = o.degree + 1;
+  const basis::Quadrature line = basis::gauss_legendre(n);
   const std::vector<basis::Point> ends = {{-1, 0, 0}, {1, 0, 0}};
-  const basis::Matrix modes = basis::basis_values(Shape::line, o.degree, o.side.points),
-                      slopes = basis::basis_derivatives(Shape::line, o.degree, o.side.points, 0),
+  const basis::Matrix modes = basis::basis_values(Shape::line, o.degree, line.points),
+                      slopes = basis::basis_derivatives(Shape::line, o.degree, line.points, 0),
                       end_modes = basis::basis_values(Shape::line, o.degree, ends),
                       end_slopes = basis::basis_derivatives(Shape::line, o.degree, ends, 0);
   // ℓ_k = Σ_a ω_k P_a(x_k) P_a with the weights ω of the line, which is of length 2.
-  const Eigen::VectorXd weights = 2 * Eigen::Map<const Eigen::VectorXd>(o.side.weights.data(), n);
+  const Eigen::VectorXd weights = Eigen::Map<const Eigen::VectorXd>(line.weights.data(), n);
   const basis::Matrix to_points = modes.transpose() * weights.asDiagonal();
   const auto table = [&](const std::string& name, const basis::Matrix& values) { out.matrices(name, {values}); };
   table("line_mode_table", modes);
@@ -35,6 +36,17 @@ std::vector<std::string> write_line_tables(Writer& out, const Operators& o) {
               "  static constexpr Real line_end_slope(int e, int k) {{ return line_end_slope_table[e * {} + k]; }}", n),
           fmt::format("  static constexpr Real line_lift(int e, int i) {{ return line_lift_table[e * {} + i]; }}", n),
           fmt::format("  static constexpr Real end_lift = {};", literal(0.5 * end_modes.row(0).squaredNorm()))};
+}
+
+/// The points of lines and their weights, members of GeneralTables.
+std::vector<std::string> write_line_points(Writer& out, const Operators& o) {
+  const basis::Quadrature line = basis::gauss_legendre(o.degree + 1);
+  std::vector<double> places;
+  for (const basis::Point& point : line.points) places.push_back(point[0]);
+  out.table("line_place_table", places, {places.size()});
+  out.table("line_weight_table", line.weights, {line.weights.size()});
+  return {"  static constexpr Real line_place(int i) { return line_place_table[i]; }",
+          "  static constexpr Real line_weight(int i) { return line_weight_table[i]; }"};
 }
 
 /// Coordinates at which bilinear maps are evaluated, members of GeneralTables.
@@ -163,11 +175,13 @@ void write_general_tables(Writer& out, const ElementSet& set, bool viscous) {
   const auto add = [&](const std::vector<std::string>& more) {
     members.insert(members.end(), more.begin(), more.end());
   };
-  if (is_tensor(operators)) add(write_line_tables(out, operators));
+  const bool trilinear = set.map == ElementMap::trilinear;
+  if (is_tensor(operators) || trilinear) add(write_line_tables(out, operators));
+  if (trilinear) add(write_line_points(out, operators));
   if (set.map == ElementMap::bilinear) add(write_point_tables(out, operators));
   if (directions == 3 && !is_simplex(operators.shape)) add(write_turned_points(out, operators));
   if (viscous && !is_tensor(operators)) add(write_viscous_tables(out, operators));
-  if (viscous && directions == 3)
+  if (viscous)
     members.push_back(fmt::format("  static constexpr int diffusion_factor = {};",
                                   diffusion_factor(operators.shape, operators.degree)));
   out.line("struct GeneralTables : Tables {");
@@ -187,7 +201,8 @@ device::ProgramSource general_core_program(const Spec& spec, const ElementSet& s
   const Structure& structure = *set.structure;
   const KernelRequest request = {spec, set.operators, structure, target, stage_shapes};
   const bool host = target.kind == device::Kind::host;
-  for (const char* header : {"general/residual", "general/traces", "general/change", "embedded", "control"})
+  for (const char* header :
+       {"general/residual", "general/traces", "general/change", "general/integrals", "embedded", "control"})
     out.include(fmt::format("kernels/{}.hpp", header));
   if (spec.limiter) include_limiter(out);
   if (structure.simplices) out.include("kernels/general/edges.hpp");
@@ -213,6 +228,7 @@ device::ProgramSource general_core_program(const Spec& spec, const ElementSet& s
   if (structure.simplices) out.entry({"edges", "EdgeArguments", "edge_traces<Case>"});
   out.entry(structure.monitor(target));
   out.entry({"change", "GeneralChangeArguments", "general_change<Case>"});
+  out.entry({"integrals", "GeneralIntegralArguments", "general_integrals<Case>"});
   if (spec.limiter)
     for (const Entry& entry : limiter_entries(*spec.limiter)) out.entry(entry);
   for (const Entry& entry : state_entries(spec)) out.entry(entry);
@@ -230,7 +246,7 @@ device::ProgramSource general_case_program(const Spec& spec, const Operators& op
   out.include("kernels/general/formulas.hpp");
   out.include_equations();
   include_boundaries(out, spec);
-  if (dimension(operators.shape) == 3)
+  if (dimension(operators.shape) == 3 && !spec.bounds_slopes_at_boundary())
     out.face_tables(side_rule);
   else
     out.common();

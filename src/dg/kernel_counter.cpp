@@ -129,6 +129,7 @@ struct KernelCounter::Run {
     a.counts = sums.data();
     a.blocks = a.elements = 1;
     a.control = &control;
+    a.means = array();
     return a;
   }
 

@@ -35,6 +35,11 @@ class Launcher {
 
   /// What body(0) … body(count − 1) launch may run at the same time.
   void concurrently(std::size_t count, const std::function<void(std::size_t)>& body);
+  /// What body(set) launches for different sets may run at the same time.
+  template <class Sets, class Body>
+  void for_each(const Sets& sets, const Body& body) {
+    concurrently(sets.size(), [&](std::size_t b) { body(sets[b]); });
+  }
   std::unique_ptr<device::Graph> record(const std::function<void()>& body);
   /// See Operator::profile().
   void profile(std::map<std::string, Operator::KernelTime>* times) { profile_ = times; }

@@ -15,9 +15,9 @@ bool looks_around_vertices(const LimiterSpec& limiter) {
 }
 
 /// Means of derivatives that the hierarchical limiter stores for each element, all variables.
-int limiter_derivatives(const Spec& spec) {
-  const int p = spec.degree;
-  return std::max(1, spec.variable_count() * (p * (p + 1) / 2 - 1));
+int limiter_derivatives(const Spec& spec, Shape shape) {
+  // Those of order ≤ p − 1 are as many as modes; the solution itself is no derivative.
+  return std::max(1, spec.variable_count() * (basis::mode_count(shape, spec.degree - 1) - 1));
 }
 
 }  // namespace
@@ -30,7 +30,7 @@ Limiter::Limiter(device::Device& device, const mesh::Mesh& mesh, const Spec& spe
   const int sides = set.operators.sides();
   const auto numbers = static_cast<std::size_t>(blocks.padded() * bytes_of(spec.precision));
   // Where kernels read neighbours, their array has the same codes.
-  if (set.structure->beyond != Beyond::neighbour)
+  if (set.structure->beyond != Beyond::neighbour && limiter.slopes != LimiterSpec::Slopes::none)
     neighbours_ = upload_integers(device, "neighbours, for the limiter", blocks, sides,
                                   [&] { return padded(blocks, neighbour_codes(mesh, faces), sides); });
   if (looks_around_vertices(limiter)) upload_vertex_neighbours(device, mesh);
@@ -40,7 +40,7 @@ Limiter::Limiter(device::Device& device, const mesh::Mesh& mesh, const Spec& spe
         static_cast<std::size_t>(faces.blocks().items * spec.variable_count() * bytes_of(spec.precision)));
   if (limiter.slopes == LimiterSpec::Slopes::hierarchical) {
     derivatives_ = allocate_cleared(device, "derivatives, for the limiter",
-                                    numbers * static_cast<std::size_t>(limiter_derivatives(spec)));
+                                    numbers * static_cast<std::size_t>(limiter_derivatives(spec, set.operators.shape)));
     troubled_ = allocate_cleared(device, "troubled elements", numbers);
   }
   counts_ =
@@ -61,15 +61,15 @@ void Limiter::upload_vertex_neighbours(device::Device& device, const mesh::Mesh&
   });
 }
 
-void Limiter::limit(Launcher& launcher, device::Memory& state, const void* gradients, const kernels::Control* control,
+void Limiter::limit(Launcher& launcher, void* state, const void* gradients, const kernels::Control* control,
                     double abscissa) const {
   const device::Kind kind = launcher.device().kind();
   if (boundary_means_)
     launcher.launch(
         "boundary_means", faces_.range(kind),
-        kernels::BoundaryMeanArguments{faces_.arrays(), state.address(), address(boundary_means_), control, abscissa});
+        kernels::BoundaryMeanArguments{faces_.arrays(), state, address(boundary_means_), control, abscissa});
   kernels::LimitArguments a{};
-  a.state = state.address();
+  a.state = state;
   a.gradients = gradients;
   a.neighbours = static_cast<const std::int32_t*>(address(neighbours_ ? neighbours_ : set_.neighbours));
   a.around = static_cast<const std::int32_t*>(address(around_));
@@ -81,6 +81,7 @@ void Limiter::limit(Launcher& launcher, device::Memory& state, const void* gradi
   a.blocks = set_.blocks.count;
   a.elements = set_.blocks.items;
   a.control = control;
+  a.means = address(set_.means);
   const device::Range range = range_of(set_.blocks, kind);
   if (spec_.limiter->slopes == LimiterSpec::Slopes::hierarchical) launcher.launch("detect" + set_.label, range, a);
   launcher.launch("limit" + set_.label, range, a);

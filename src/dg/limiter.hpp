@@ -1,5 +1,5 @@
 /// \file
-/// What the limiters of straight triangles (kernels/limiter) have on a device, and their launches.
+/// What the limiters of a set of elements (kernels/limiter) have on a device, and their launches.
 #pragma once
 
 #include <array>
@@ -12,15 +12,16 @@ namespace galerna::dg {
 
 class Limiter {
  public:
-  /// \param set of the mesh's elements, faces all of its faces; they, mesh and spec must outlive it.
+  /// \param set some of the mesh's elements: where slopes are limited, all of them, straight triangles or tetrahedra,
+  /// and faces all of its faces; they, mesh and spec must outlive it.
   Limiter(device::Device& device, const mesh::Mesh& mesh, const Spec& spec, const ElementSet& set,
           const FaceSet& faces);
 
   /// VertexNeighbours::slots; 0 where elements around vertices are not looked at.
   int vertex_slots() const { return slots_; }
-  /// Limits a state in place. \param gradients ∇λ_1, ∇λ_2 of the elements \param abscissa of the time at which it
-  /// stands
-  void limit(Launcher& launcher, device::Memory& state, const void* gradients, const kernels::Control* control,
+  /// Limits a state of the set in place. \param gradients ∇λ_1, ∇λ_2, … of the elements \param abscissa of the time at
+  /// which it stands
+  void limit(Launcher& launcher, void* state, const void* gradients, const kernels::Control* control,
              double abscissa) const;
   /// kernels::LimitArguments::counts, which launches add up over a run.
   device::Memory* counts() const { return counts_.get(); }

@@ -83,6 +83,21 @@ ReferenceSide reference_side(Shape shape, int side) {
   return {std::move(tangents), along / square};
 }
 
+/// (shape, geometry order) of each block.
+std::vector<std::pair<Shape, int>> shapes_of(const mesh::Mesh& mesh) {
+  std::vector<std::pair<Shape, int>> blocks;
+  for (const mesh::ElementBlock& block : mesh.blocks) blocks.emplace_back(block.shape, block.order);
+  return blocks;
+}
+
+/// CurlForm's `whole`: of products in space, and of what meets the triangles of curved prisms.
+bool has_whole_curls(Shape shape, const std::vector<std::pair<Shape, int>>& blocks) {
+  return dimension(shape) == 3 &&
+         (!is_simplex(shape) || std::any_of(blocks.begin(), blocks.end(), [](const auto& block) {
+           return block.first == Shape::prism && block.second > 1;
+         }));
+}
+
 class MetricMaker {
  public:
   MetricMaker(const mesh::Mesh& mesh, int block, const Operators& operators)
@@ -93,8 +108,8 @@ class MetricMaker {
     for (int b = 0; b < block; ++b) first_ += mesh.blocks[static_cast<std::size_t>(b)].size();
     if (operators.shape != block_.shape)
       throw std::invalid_argument("make_metric: operators of another shape than the block's");
-    if (dimension_ == 3 && block_.shape != Shape::tetrahedron && block_.order > 1)
-      throw std::invalid_argument("make_metric: of the curved shapes in space tetrahedra");
+    if (block_.shape == Shape::pyramid && block_.order > 1)
+      throw std::invalid_argument("make_metric: of curved pyramids");
     const auto derivatives = [&](const std::vector<basis::Point>& points) {
       std::vector<Matrix> result;
       for (int d = 0; d < dimension_; ++d)
@@ -108,9 +123,10 @@ class MetricMaker {
     means_rule_ = basis::quadrature(block_.shape, operators.degree + dimension_ * block_.order - 1);
     means_basis_ = basis::basis_values(block_.shape, operators.degree, means_rule_.points);
     means_derivatives_ = derivatives(means_rule_.points);
-    // Products of two derivatives are of degree 2 (N − 1); rules of degree 2p want at most p.
+    // Products of two derivatives are of degree 2 (N − 1) on tetrahedra, in hexahedra and prisms of degree 2N in the
+    // third coordinate and one less in the others; rules of degree 2p, of p + 1 points, want at most p, and p + 2.
     if (dimension_ == 3 && 2 * (block_.order - 1) > operators.degree)
-      curl_.emplace(block_.shape, block_.order, operators);
+      curl_.emplace(block_.shape, block_.order, operators, has_whole_curls(block_.shape, shapes_of(mesh)));
     for (int side = 0; side < operators.sides(); ++side) {
       const auto at = basis::side_points(block_.shape, side, rule_of(side).points);
       side_values_.push_back(basis::lagrange_values(block_.shape, block_.order, at));
@@ -283,26 +299,31 @@ class MetricMaker {
 }  // namespace
 
 QuadratureDegrees curved_quadrature(Shape shape, int degree, int geometry_order) {
-  const int closed = degree + geometry_order - (dimension(shape) == 3 ? 2 : 1);
+  // In hexahedra and prisms curls are of degree max(p + 1, N) in some coordinates, which p + 1 points of a line allow
+  // for where N ≤ p + 1.
+  const bool solid = dimension(shape) == 3, product = solid && !is_simplex(shape) && geometry_order > degree + 1;
+  const int closed = degree + geometry_order - (product ? 0 : solid ? 2 : 1);
   return {std::max(2 * degree, closed), std::max(default_face_quadrature(shape, degree), closed)};
 }
 
 std::vector<Operators> make_block_operators(const std::vector<std::pair<Shape, int>>& blocks, int degree,
                                             int volume_quadrature, int face_quadrature) {
   int side = face_quadrature;
-  for (const auto& [shape, order] : blocks) side = std::max(side, curved_quadrature(shape, degree, order).side);
+  const auto degrees = [&](Shape shape, int order) {
+    // One degree more of the curls, and of what is integrated with them.
+    const bool more = is_simplex(shape) && has_whole_curls(shape, blocks) && order > degree + 1;
+    return curved_quadrature(shape, degree, order + (more ? 1 : 0));
+  };
+  for (const auto& [shape, order] : blocks) side = std::max(side, degrees(shape, order).side);
   std::vector<Operators> operators;
   for (const auto& [shape, order] : blocks)
-    operators.push_back(make_operators(
-        shape, degree, std::max(volume_quadrature, curved_quadrature(shape, degree, order).volume), side));
+    operators.push_back(make_operators(shape, degree, std::max(volume_quadrature, degrees(shape, order).volume), side));
   return operators;
 }
 
 std::vector<Operators> make_block_operators(const mesh::Mesh& mesh, int degree, int volume_quadrature,
                                             int face_quadrature) {
-  std::vector<std::pair<Shape, int>> blocks;
-  for (const mesh::ElementBlock& block : mesh.blocks) blocks.emplace_back(block.shape, block.order);
-  return make_block_operators(blocks, degree, volume_quadrature, face_quadrature);
+  return make_block_operators(shapes_of(mesh), degree, volume_quadrature, face_quadrature);
 }
 
 Metric make_metric(const mesh::Mesh& mesh, int block, const Operators& operators) {

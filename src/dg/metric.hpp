@@ -1,5 +1,5 @@
 /// \file
-/// Geometry of one block of elements, of any shape and geometry order, in space straight ones and tetrahedra, as
+/// Geometry of one block of elements, of any shape and geometry order, but curved pyramids, as
 /// kernels/general needs it (docs/theory.md, Curved elements).
 #pragma once
 
@@ -52,7 +52,8 @@ struct Metric {
 /// Degrees of exactness that keep a uniform flow to round-off on elements of geometry order N with polynomials of
 /// degree p, and are enough for order p + 1: in elements at least 2p and p + N − 1 (of each coordinate in
 /// quadrilaterals; p + N − 2 would do in triangles), on sides at least 2p + 1 and p + N − 1; in space one less than
-/// p + N − 1 (dg/curl_form.hpp). The defaults 2p and 2p + 1 of make_operators() suffice where N ≤ p + 1.
+/// p + N − 1, on hexahedra and prisms p + N where N > p + 1 (dg/curl_form.hpp). The defaults 2p and 2p + 1 of
+/// make_operators() suffice where N ≤ p + 1.
 struct QuadratureDegrees {
   int volume, side;
 };
@@ -69,7 +70,7 @@ std::vector<Operators> make_block_operators(const std::vector<std::pair<Shape, i
 
 /// \param mesh after prepare() \param block number of the block \param operators of the block's shape;
 /// their quadrature points are those of the metric
-/// \throws std::invalid_argument for curved solids other than tetrahedra, and operators of another shape
+/// \throws std::invalid_argument for curved pyramids, and operators of another shape
 /// \throws InputError for elements with J ≤ 0 at a quadrature point
 Metric make_metric(const mesh::Mesh& mesh, int block, const Operators& operators);
 

@@ -70,17 +70,21 @@ std::vector<std::vector<basis::Matrix>> Operators::vertex_derivatives() const {
   const auto differentiation = [&](int direction) -> basis::Matrix {
     return values.transpose() * weights.asDiagonal() * basis::basis_derivatives(shape, degree, rule.points, direction);
   };
+  const bool space = dimension(shape) == 3;
   const basis::Matrix along_xi = differentiation(0), along_eta = differentiation(1);
+  const basis::Matrix along_zeta = space ? differentiation(2) : basis::Matrix();
   const basis::Matrix at_vertices = basis::basis_values(shape, degree, basis::lagrange_nodes(shape, 1));
   std::vector<std::vector<basis::Matrix>> result;
   for (int k = 1; k <= std::max(degree, 1); ++k) {
     result.emplace_back();
-    for (int s = 0; s < k; ++s) {
-      basis::Matrix derivative = at_vertices;
-      for (int i = 0; i < k - 1 - s; ++i) derivative = derivative * along_xi;
-      for (int i = 0; i < s; ++i) derivative = derivative * along_eta;
-      result.back().push_back(derivative.leftCols(std::min(modes, basis::mode_count(shape, k))));
-    }
+    for (int t = 0; t < k; ++t)
+      for (int s = 0; s <= (space ? t : 0); ++s) {
+        basis::Matrix derivative = at_vertices;
+        for (int i = 0; i < k - 1 - t; ++i) derivative = derivative * along_xi;
+        for (int i = 0; i < t - s; ++i) derivative = derivative * along_eta;
+        for (int i = 0; i < s; ++i) derivative = derivative * along_zeta;
+        result.back().push_back(derivative.leftCols(std::min(modes, basis::mode_count(shape, k))));
+      }
   }
   return result;
 }

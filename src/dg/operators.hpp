@@ -21,8 +21,9 @@ struct Operators {
   basis::Quadrature formula;              ///< for projections and error norms, degree ≥ 2p + 4
   basis::Matrix formula_basis;            ///< [point][mode]
 
-  /// Triangles: [k − 1][s]: [vertex][mode] ∂^{k−1}φ_j/∂ξ^{k−1−s}∂η^s at the vertices, of modes of degree ≤ k, for k = 1
-  /// … max(p, 1).
+  /// Triangles and tetrahedra: [k − 1][s]: [vertex][mode] the derivatives of order k − 1 of φ_j by reference
+  /// coordinates at the vertices, numbered by s as in kernels/limiter/derivatives.hpp, of modes of degree ≤ k, for k =
+  /// 1 … max(p, 1).
   std::vector<std::vector<basis::Matrix>> vertex_derivatives() const;
   /// [side][mode] mean of φ_j over the side.
   basis::Matrix side_means() const;

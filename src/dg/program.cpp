@@ -31,29 +31,42 @@ Target target_of(const device::Device& device, device::Precision precision) {
   return {device.kind(), device.lanes(precision), device.matrix_units()};
 }
 
-std::vector<std::string> write_limiter(Writer& out, const Spec& spec, const Operators& operators) {
-  const LimiterSpec& limiter = *spec.limiter;
-  // Tables of (k, s) one behind the other; modes of degree ≤ k are (k + 1)(k + 2)/2.
+namespace {
+
+void write_limit_tables(Writer& out, const Operators& operators) {
+  // Tables of (k, s) one behind the other.
   std::vector<double> derivatives;
   for (const auto& components : operators.vertex_derivatives())
     for (const basis::Matrix& m : components) derivatives.insert(derivatives.end(), m.data(), m.data() + m.size());
+  const bool space = dimension(operators.shape) == 3;
   out.table("vertex_derivative_table", derivatives, {derivatives.size()});
   out.matrices("side_mean_table", {operators.side_means()});
   out.line("struct LimitTables {");
-  out.line("  static constexpr int modes_up_to(int k) { return (k + 1) * (k + 2) / 2; }");
+  out.line(fmt::format("  static constexpr int modes_up_to(int k) {{ return {}; }}",
+                       space ? "(k + 1) * (k + 2) * (k + 3) / 6" : "(k + 1) * (k + 2) / 2"));
   out.line("  static constexpr int start(int k) {");
   out.line("    int sum = 0;");
-  out.line("    for (int l = 1; l < k; ++l) sum += l * 3 * modes_up_to(l);");
+  out.line(fmt::format("    for (int l = 1; l < k; ++l) sum += {} * modes_up_to(l);",
+                       space ? "l * (l + 1) / 2 * 4" : "l * 3"));
   out.line("    return sum;");
   out.line("  }");
   out.line("  static constexpr Real vertex_derivative(int k, int s, int vertex, int j) {");
-  out.line("    return vertex_derivative_table[start(k) + (s * 3 + vertex) * modes_up_to(k) + j];");
+  out.line(fmt::format("    return vertex_derivative_table[start(k) + (s * {} + vertex) * modes_up_to(k) + j];",
+                       corner_count(operators.shape)));
   out.line("  }");
   out.line("  static constexpr Real side_mean(int side, int j) { return side_mean_table[side * Tables::modes + j]; }");
   out.line("};");
+}
+
+}  // namespace
+
+std::vector<std::string> write_limiter(Writer& out, const Spec& spec, const Operators& operators) {
+  const LimiterSpec& limiter = *spec.limiter;
+  const bool tables = is_simplex(operators.shape);  // slopes of other elements are not limited
+  if (tables) write_limit_tables(out, operators);
   const char* names[] = {"none", "barth_jespersen", "hierarchical"};
   return {
-      "using Limits = LimitTables;",
+      tables ? "using Limits = LimitTables;" : "using Limits = void;",
       fmt::format("using LimitedVariables = {};", limiter.variables),
       fmt::format("static constexpr SlopeLimiter limiter = SlopeLimiter::{};", names[static_cast<int>(limiter.slopes)]),
       fmt::format("static constexpr bool boundary_bounds = {};", spec.bounds_slopes_at_boundary()),
@@ -83,6 +96,7 @@ std::vector<Entry> step_entries(const Spec& spec, const Structure& structure, co
   if (spec.limiter)
     for (const Entry& entry : limiter_entries(*spec.limiter)) entries.push_back(entry);
   entries.push_back({"change", "ChangeArguments", "change<Case>"});
+  entries.push_back({"integrals", "IntegralArguments", "integrals<Case>"});
   for (const Entry& entry : state_entries(spec)) entries.push_back(entry);
   for (const Entry& entry : control_entries()) entries.push_back(entry);
   return entries;
@@ -90,7 +104,9 @@ std::vector<Entry> step_entries(const Spec& spec, const Structure& structure, co
 
 void include_step(Writer& out, const Spec& spec, const Structure& structure) {
   for (const char* header : structure.headers) out.include(header);
-  for (const char* header : {"kernels/control.hpp", "kernels/change.hpp", "kernels/embedded.hpp"}) out.include(header);
+  for (const char* header :
+       {"kernels/control.hpp", "kernels/change.hpp", "kernels/integrals.hpp", "kernels/embedded.hpp"})
+    out.include(header);
   if (spec.averages) out.include("kernels/average.hpp");
   if (spec.limiter) include_limiter(out);
 }

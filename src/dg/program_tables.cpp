@@ -49,7 +49,7 @@ void Writer::common() {
   line("};");
 }
 
-/// Members of Tables: weights of sides, and what tells their points apart (kernels/general/side_points.hpp).
+/// Members of Tables: weights of sides, and what tells their points apart (kernels/side_points.hpp).
 void Writer::side_tables() {
   if (!operators_.has_unlike_sides())
     return line("  static constexpr Real side_weight(int q) { return side_weight_table[q]; }");

@@ -83,6 +83,7 @@ std::vector<Entry> control_entries() {
   std::vector<Entry> entries;
   for (const char* name : {"begin_step", "end_step", "next_step"})
     entries.push_back({name, "ControlArguments", std::string(name) + "<System::variables>", "256"});
+  entries.push_back({"integral_sums", "IntegralSumArguments", "integral_sums<System::variables>", "256"});
   return entries;
 }
 

@@ -25,7 +25,7 @@ struct Entry {
 
 /// Kernels of a step that ask for nothing of the elements' shape: error control, time means.
 std::vector<Entry> state_entries(const Spec& spec);
-/// The step's beginning and end: of all sets of elements together.
+/// The step's beginning and end, and the last step of integrals: of all sets of elements together.
 std::vector<Entry> control_entries();
 
 /// Hexadecimal floating-point literal: exact.
@@ -156,7 +156,7 @@ class Writer {
                                single ? "single" : "double", what, target_.counting ? ", to count operations" : "");
     source.text = std::move(text_);
     source.entries = std::move(entries_);
-    if (spec_.user) source.headers = {spec_.user->header};
+    if (spec_.user && spec_.user->header) source.headers = {*spec_.user->header};
     return source;
   }
 
@@ -189,10 +189,10 @@ void write_state(Writer& out, const std::string& name, const StateFunctions& sta
 /// \param geometry_order of the elements
 std::vector<std::string> write_sources(Writer& out, const Spec& spec, const Operators& operators, int geometry_order);
 
-/// The kernels of kernels/limiter, of straight triangles.
+/// The kernels of kernels/limiter.
 void include_limiter(Writer& out);
 std::vector<Entry> limiter_entries(const LimiterSpec& limiter);
-/// `struct LimitTables`. \return the members of Case that the limiter's kernels need.
+/// `struct LimitTables` of simplices. \return the members of Case that the limiter's kernels need.
 std::vector<std::string> write_limiter(Writer& out, const Spec& spec, const Operators& operators);
 
 /// The headers of the spec's boundary conditions.

@@ -20,11 +20,12 @@ struct KernelType {
   std::string type;
 };
 
-/// Equations of a user's header: how the struct `KernelType::type` is made a system, and what the case says of it.
+/// Equations that kernels/physics/user_system.hpp makes a system of: what the case says of the struct
+/// `KernelType::type`.
 struct UserSystem {
-  device::Header header;
-  bool from_primitive = false;  ///< states are given as primitives
-  bool source = false;          ///< there is source(u, position, time)
+  std::optional<device::Header> header;  ///< of a user, if the struct is in none of kernels/
+  bool from_primitive = false;           ///< states are given as primitives
+  bool source = false;                   ///< there is source(u, position, time)
 };
 
 /// Gives the C++ text of `template <class V> V NAME(const V& x, const V& y, const V& z, const V& t)` for a name.
@@ -61,7 +62,7 @@ struct Spec {
   int volume_quadrature = -1;                              ///< degree of exactness; −1: 2p
   int face_quadrature = -1;                                ///< degree of exactness; −1: default_face_quadrature()
   KernelType equations;                                    ///< template <int dimension, class Parameters>
-  std::optional<UserSystem> user;                          ///< then `equations` is the header's name and its struct
+  std::optional<UserSystem> user;                          ///< then `equations` is a struct for it
   std::vector<std::pair<std::string, double>> parameters;  ///< static members of Parameters, e.g. {"gamma", 1.4}
   std::vector<std::string> variables;
   KernelType flux;

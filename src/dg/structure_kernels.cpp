@@ -2,6 +2,7 @@
 
 #include "dg/tiles.hpp"
 #include "kernels/general/arguments.hpp"
+#include "kernels/line/sizes.hpp"
 
 namespace galerna::dg {
 namespace {
@@ -61,6 +62,27 @@ device::Range range_of_warps(const ElementSet& set, const WarpBlock& block) {
   return {set.blocks.padded() * 4, block.warps * 32, block.shared_bytes, true};
 }
 
+kernels::LineSizes line_sizes(const Operators& operators, int variables) {
+  return {operators.degree + 1, variables};
+}
+
+Entry line_entry(const KernelRequest& request, const std::string& name, const std::string& arguments,
+                 const std::string& function) {
+  if (request.target.kind == device::Kind::host || request.target.counting) return {name, arguments, function};
+  const kernels::LineSizes sizes = line_sizes(request.operators, request.spec.variable_count());
+  // As many thread blocks on a multiprocessor as limit registers without spilling many: shared memory leaves the first
+  // cache little room for these.
+  const int degree = request.operators.degree, blocks = degree == 1 ? 4 : degree <= 4 ? 3 : 2;
+  return {name, arguments, function, fmt::format("{}, {}", sizes.threads(), blocks), Entry::of_block};
+}
+
+/// A thread block for so many elements.
+device::Range range_of_lines(const ElementSet& set, const Spec& spec, std::int64_t elements) {
+  const kernels::LineSizes sizes = line_sizes(set.operators, spec.variable_count());
+  return {set.blocks.padded() / elements * sizes.threads(), sizes.threads(),
+          sizes.numbers() * static_cast<int>(bytes_of(spec.precision))};
+}
+
 std::string tile_member(int elements) {
   return fmt::format("static constexpr int tile_elements = {};", elements);
 }
@@ -116,8 +138,26 @@ std::vector<std::string> warp_tile_members(const KernelRequest& request) {
   return {tile_member(warp_tile_of(request).warps * 8)};
 }
 
+std::vector<Entry> line_entries(const KernelRequest& request) {
+  std::vector<Entry> entries = {line_entry(request, "traces", "GeneralArguments", "line_traces<Case>")};
+  for (const auto& [inputs, outputs] : request.stage_shapes)
+    entries.push_back(line_entry(request, residual_entry(inputs, outputs), "GeneralArguments",
+                                 fmt::format("line_residual<Case, {}, {}>", inputs, outputs)));
+  return entries;
+}
+
+std::vector<std::string> line_members(const KernelRequest&) {
+  return {"static constexpr bool trilinear = true;"};
+}
+
 Entry monitor_of_elements(const Target& target) {
   return {"monitor", "MonitorArguments", target.kind == device::Kind::host ? "batch_monitor<Case>" : "monitor<Case>"};
+}
+
+Entry monitor_of_lines(const Target& target) {
+  if (target.kind == device::Kind::host || target.counting)
+    return {"monitor", "MonitorArguments", "line_monitor<Case>"};
+  return {"monitor", "MonitorArguments", "line_monitor<Case>", "160", Entry::of_block};
 }
 
 Entry monitor_of_tiles(const Target&) {
@@ -144,6 +184,10 @@ device::Range range_of_slices(const ElementSet& set, const Spec& spec, device::K
   return range;
 }
 
+device::Range trace_range_of(const ElementSet& set, const Spec& spec, device::Kind kind) {
+  return (set.structure->trace_range ? set.structure->trace_range : range_of_slices)(set, spec, kind);
+}
+
 device::Range range_of_viscous_tiles(const ElementSet& set, const Spec& spec, device::Kind) {
   return range_of_warps(set, viscous_tile(set.operators, spec.variable_count()));
 }
@@ -152,11 +196,21 @@ device::Range range_of_warp_tiles(const ElementSet& set, const Spec& spec, devic
   return range_of_warps(set, warp_tile(set.operators, spec.variable_count()));
 }
 
-device::Range monitor_range_of_elements(const ElementSet& set, device::Kind kind) {
+device::Range range_of_lines(const ElementSet& set, const Spec& spec, device::Kind kind) {
+  if (kind == device::Kind::host) return range_of(set.blocks, kind);
+  return range_of_lines(set, spec, std::int64_t{line_sizes(set.operators, spec.variable_count()).elements()});
+}
+
+device::Range monitor_range_of_lines(const ElementSet& set, const Spec& spec, device::Kind kind) {
+  if (kind == device::Kind::host) return range_of(set.blocks, kind);
+  return range_of_lines(set, spec, std::int64_t{128});
+}
+
+device::Range monitor_range_of_elements(const ElementSet& set, const Spec&, device::Kind kind) {
   return range_of(set.blocks, kind);
 }
 
-device::Range monitor_range_of_tiles(const ElementSet& set, device::Kind) {
+device::Range monitor_range_of_tiles(const ElementSet& set, const Spec&, device::Kind) {
   return {set.blocks.padded() * 4, 256};  // on matrix units four threads work on an element
 }
 

@@ -16,25 +16,34 @@ std::vector<Entry> tile_entries(const KernelRequest& request);
 std::vector<Entry> element_entries(const KernelRequest& request);
 std::vector<Entry> viscous_tile_entries(const KernelRequest& request);
 std::vector<Entry> warp_tile_entries(const KernelRequest& request);
+std::vector<Entry> line_entries(const KernelRequest& request);
 
 /// Case::tile_elements.
 std::vector<std::string> tile_members(const KernelRequest& request);
 std::vector<std::string> viscous_tile_members(const KernelRequest& request);
 std::vector<std::string> warp_tile_members(const KernelRequest& request);
+/// Case::trilinear.
+std::vector<std::string> line_members(const KernelRequest& request);
 
 /// For each pack of elements on Host, each element on Cuda.
 Entry monitor_of_elements(const Target& target);
 Entry monitor_of_tiles(const Target& target);
+/// For groups of lines on Cuda.
+Entry monitor_of_lines(const Target& target);
 
 /// Blocks of elements on Host, a thread for each element on Cuda.
 device::Range range_of(const Blocks& blocks, device::Kind kind);
 
 device::Range range_of_elements(const ElementSet& set, const Spec& spec, device::Kind kind);
 device::Range range_of_tiles(const ElementSet& set, const Spec& spec, device::Kind kind);
+/// Of the kernel `traces`.
+device::Range trace_range_of(const ElementSet& set, const Spec& spec, device::Kind kind);
 device::Range range_of_slices(const ElementSet& set, const Spec& spec, device::Kind kind);
 device::Range range_of_viscous_tiles(const ElementSet& set, const Spec& spec, device::Kind kind);
 device::Range range_of_warp_tiles(const ElementSet& set, const Spec& spec, device::Kind kind);
-device::Range monitor_range_of_elements(const ElementSet& set, device::Kind kind);
-device::Range monitor_range_of_tiles(const ElementSet& set, device::Kind kind);
+device::Range range_of_lines(const ElementSet& set, const Spec& spec, device::Kind kind);
+device::Range monitor_range_of_elements(const ElementSet& set, const Spec& spec, device::Kind kind);
+device::Range monitor_range_of_tiles(const ElementSet& set, const Spec& spec, device::Kind kind);
+device::Range monitor_range_of_lines(const ElementSet& set, const Spec& spec, device::Kind kind);
 
 }  // namespace galerna::dg

@@ -68,6 +68,8 @@ struct Structure {
   Beyond beyond = Beyond::turned_slot;
   /// Whether its elements' traces are stored where the mesh holds nothing else.
   bool stores_traces = true;
+  /// Whether its kernels take the numbers of trilinear maps in place of metric terms at points (kernels/line).
+  bool trilinear = false;
   /// Elements in a tile of kernels/tile, 0: none.
   int tile = 0;
   /// Headers of its residual and monitor in a program of straight simplices, and of what it adds to a general program.
@@ -79,7 +81,9 @@ struct Structure {
   Entry (*monitor)(const Target&) = nullptr;
   /// Of a launch of the residual; tiles add their shared memory when they are uploaded.
   device::Range (*residual_range)(const ElementSet&, const Spec&, device::Kind) = nullptr;
-  device::Range (*monitor_range)(const ElementSet&, device::Kind) = nullptr;
+  device::Range (*monitor_range)(const ElementSet&, const Spec&, device::Kind) = nullptr;
+  /// Of the kernel `traces`; null: as that of `element`.
+  device::Range (*trace_range)(const ElementSet&, const Spec&, device::Kind) = nullptr;
   /// What it multiplies by on matrix units, in the order in which these take it; null: it does not.
   std::vector<double> (*products)(const Operators&) = nullptr;
   /// Of a degree up to the first, on a mesh of nothing else with up to so many elements, one kernel goes through whole

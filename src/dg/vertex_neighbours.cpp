@@ -6,8 +6,6 @@
 namespace galerna::dg {
 namespace {
 
-constexpr std::int64_t corners = 3;
-
 /// Disjoint sets of (element, corner) pairs that are the same vertex.
 class Vertices {
  public:
@@ -33,30 +31,33 @@ class Vertices {
 
 /// The vertices of a prepared mesh: its elements' corners, united along the sides that they share.
 Vertices unite_corners(const mesh::Mesh& mesh) {
+  const Shape shape = mesh.blocks.at(0).shape;
+  const int corners = corner_count(shape);
   Vertices vertices(mesh.element_count() * corners);
   for (const mesh::Face& face : mesh.faces) {
     if (face.right.element < 0) continue;
-    // A prepared mesh has both elements see the side's ends in the same order.
-    const auto left = side_corners(Shape::triangle, face.left.side),
-               right = side_corners(Shape::triangle, face.right.side);
-    for (std::size_t end = 0; end < 2; ++end)
+    // A prepared mesh has both elements see the side's corners in the same order.
+    const auto left = side_corners(shape, face.left.side), right = side_corners(shape, face.right.side);
+    for (std::size_t end = 0; end < left.size(); ++end)
       vertices.unite(face.left.element * corners + left[end], face.right.element * corners + right[end]);
   }
   return vertices;
 }
 
-/// Calls f(face, element · corners + corner) for both ends of each boundary face.
+/// Calls f(face, element · corners + corner) for all corners of each boundary face.
 template <class F>
-void for_each_boundary_end(const mesh::Mesh& mesh, const F& f) {
+void for_each_boundary_corner(const mesh::Mesh& mesh, const F& f) {
+  const Shape shape = mesh.blocks.at(0).shape;
   for (mesh::Index face = 0; face < mesh.boundary_faces; ++face) {
     const mesh::Side& side = mesh.faces[static_cast<std::size_t>(face)].left;
-    for (int corner : side_corners(Shape::triangle, side.side)) f(face, side.element * corners + corner);
+    for (int corner : side_corners(shape, side.side)) f(face, side.element * corner_count(shape) + corner);
   }
 }
 
 }  // namespace
 
 VertexNeighbours make_vertex_neighbours(const mesh::Mesh& mesh, bool with_boundary) {
+  const int corners = corner_count(mesh.blocks.at(0).shape);
   const std::int64_t pairs = mesh.element_count() * corners;
   Vertices vertices = unite_corners(mesh);
   std::vector<std::vector<std::int32_t>> lists(static_cast<std::size_t>(pairs));
@@ -66,7 +67,7 @@ VertexNeighbours make_vertex_neighbours(const mesh::Mesh& mesh, bool with_bounda
     if (list.empty() || list.back() != element) list.push_back(element);
   }
   if (with_boundary)
-    for_each_boundary_end(mesh, [&](mesh::Index face, std::int64_t pair) {
+    for_each_boundary_corner(mesh, [&](mesh::Index face, std::int64_t pair) {
       lists[static_cast<std::size_t>(vertices.find(pair))].push_back(static_cast<std::int32_t>(-1 - face));
     });
   VertexNeighbours result;
@@ -80,6 +81,7 @@ VertexNeighbours make_vertex_neighbours(const mesh::Mesh& mesh, bool with_bounda
 }
 
 int vertex_slots(const mesh::Mesh& mesh, bool with_boundary) {
+  const int corners = corner_count(mesh.blocks.at(0).shape);
   const std::int64_t pairs = mesh.element_count() * corners;
   Vertices vertices = unite_corners(mesh);
   // An element counts once, even where periodic boundaries bring two of its corners together.
@@ -91,7 +93,7 @@ int vertex_slots(const mesh::Mesh& mesh, bool with_boundary) {
     last[vertex] = i / corners;
   }
   if (with_boundary)
-    for_each_boundary_end(
+    for_each_boundary_corner(
         mesh, [&](mesh::Index, std::int64_t pair) { count[static_cast<std::size_t>(vertices.find(pair))] += 1; });
   return pairs > 0 ? *std::max_element(count.begin(), count.end()) : 0;
 }

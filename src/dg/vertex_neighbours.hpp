@@ -17,7 +17,7 @@ struct VertexNeighbours {
 
 /// Around a vertex are all elements that are reached by crossing sides which end there: across periodic boundaries too,
 /// not across others.
-/// The mesh is of triangles, prepared (mesh/prepare.hpp).
+/// The mesh is of triangles or of tetrahedra, prepared (mesh/prepare.hpp).
 /// \param with_boundary whether boundary faces count
 VertexNeighbours make_vertex_neighbours(const mesh::Mesh& mesh, bool with_boundary);
 

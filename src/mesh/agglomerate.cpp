@@ -24,7 +24,7 @@ std::vector<Index> all_alike(const DualGraph& graph) {
 Agglomeration make_agglomeration(const Mesh& mesh, Index polytopes) {
   std::vector<Index> regions;
   for (const ElementBlock& block : mesh.blocks) regions.insert(regions.end(), block.region.begin(), block.region.end());
-  Parts parts = partition(dual_graph(mesh), regions, polytopes);
+  Parts parts = partition(dual_graph(mesh), regions, polytopes, Count::close);
   return {std::move(parts.part), parts.count};
 }
 

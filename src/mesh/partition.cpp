@@ -149,14 +149,14 @@ Parts join_small_pieces(const DualGraph& pieces, const std::vector<Index>& size,
   return parts;
 }
 
-/// Makes every part connected.
-void join_pieces(const DualGraph& graph, Parts& parts) {
+/// Makes every part connected. \param allowed sizes
+void join_pieces(const DualGraph& graph, const Bounds& allowed, Parts& parts) {
   const std::vector<Index> piece = connected_pieces(graph, parts.part);
   const Index count = 1 + *std::max_element(piece.begin(), piece.end());
   if (count == parts.count) return;
   std::vector<Index> size(at(count), 0);
   for (const Index p : piece) ++size[at(p)];
-  const Parts joined = join_small_pieces(contract(graph, piece, count), size, bounds(graph.size(), parts.count));
+  const Parts joined = join_small_pieces(contract(graph, piece, count), size, allowed);
   for (std::size_t n = 0; n < piece.size(); ++n) parts.part[n] = joined.part[at(piece[n])];
   parts.count = joined.count;
 }
@@ -210,13 +210,44 @@ DualGraph inside_groups(const DualGraph& graph, const std::vector<Index>& groups
   return result;
 }
 
+double distance(Index count, Index asked) {
+  return std::abs(static_cast<double>(count) / static_cast<double>(asked) - 1);
+}
+
+/// Parts that hang together, made of `count` halves of halves.
+Parts connected_parts(const DualGraph& graph, const std::vector<Index>& groups, Index count) {
+  Parts parts = bisect_groups(graph, groups, count);
+  join_pieces(graph, bounds(graph.size(), parts.count), parts);
+  return parts;
+}
+
+/// The same with a number of them nearer to `count`, where it is too large by more than three per cent: parts of few
+/// nodes fall into pieces that are large enough to be parts. At least one remains for each group.
+Parts closer_parts(const DualGraph& graph, const std::vector<Index>& groups, Index count, Parts parts) {
+  constexpr double close = 0.03;
+  const Bounds allowed = bounds(graph.size(), count);
+  auto asked = static_cast<double>(count);
+  Index last = parts.count;
+  if (last < count) return parts;
+  for (int attempt = 0; attempt < 5 && distance(last, count) > close; ++attempt) {
+    asked *= static_cast<double>(count) / static_cast<double>(last);
+    if (asked < 1) break;
+    Parts next = bisect_groups(graph, groups, std::llround(asked));
+    join_pieces(graph, allowed, next);
+    last = next.count;
+    if (distance(last, count) < distance(parts.count, count)) parts = std::move(next);
+  }
+  return parts;
+}
+
 }  // namespace
 
-Parts partition(const DualGraph& graph, const std::vector<Index>& groups, Index count) {
+Parts partition(const DualGraph& graph, const std::vector<Index>& groups, Index count, Count precision) {
   if (count < 1) throw std::invalid_argument("a partition has at least one part");
   const DualGraph inside = inside_groups(graph, groups);
-  Parts parts = bisect_groups(inside, connected_pieces(inside, groups), count);
-  join_pieces(inside, parts);
+  const std::vector<Index> pieces = connected_pieces(inside, groups);
+  Parts parts = connected_parts(inside, pieces, count);
+  if (precision == Count::close) parts = closer_parts(inside, pieces, count, std::move(parts));
   smooth(inside, parts);
   number_by_nodes(parts);
   return parts;

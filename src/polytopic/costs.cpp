@@ -52,7 +52,7 @@ std::map<std::string, KernelCost> Discretization::costs() const {
     costs[name].bytes += bytes;
     costs[name].flops += flops;
   };
-  const bool with_volume = certifies_with_volume(spec_, device_.kind());
+  const bool with_volume = assembly_.volume_first;
   for (std::size_t k = 0; k < degrees_.size(); ++k) {
     const PointCosts point(spec_, degrees_[k]);
     const auto simplices = static_cast<double>(mesh_.first_simplices[k + 1] - mesh_.first_simplices[k]);
@@ -66,7 +66,7 @@ std::map<std::string, KernelCost> Discretization::costs() const {
     const double own_facets = facets * facet_points * point.own_facet();
     add("extremes", volume_bytes + 32, 0);
     if (with_volume) {
-      add(entry_name("certified_volume", degrees_[k]), volume_bytes + surface_bytes + block_bytes + 8,
+      add(entry_name(volume_entry(spec_), degrees_[k]), volume_bytes + surface_bytes + block_bytes + 8,
           volume + normal_fluxes);
       add(entry_name("facets", degrees_[k]), polytope_bytes + surface_bytes + 2 * block_bytes, own_facets);
       continue;

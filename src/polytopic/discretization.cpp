@@ -5,6 +5,7 @@
 #include "base/index.hpp"
 #include "basis/basis.hpp"
 #include "device/address.hpp"
+#include "polytopic/scattered.hpp"
 
 namespace galerna::polytopic {
 namespace {
@@ -19,12 +20,14 @@ Discretization::Discretization(device::Device& device, const Mesh& mesh, Spec sp
       spec_(std::move(spec)),
       degrees_(std::move(degrees)),
       degree_set_(degrees_.begin(), degrees_.end()),
+      assembly_(assembly_for(spec_, target_of(device, spec_.precision))),
       pattern_(make_pattern(mesh, spec_.space, degrees_)),
       first_unknowns_(algebra::first_unknowns(pattern_.sizes)) {
   upload_mesh();
   make_groups();
   make_rules();
   make_matrix();
+  if (assembly_.scattered) make_scattered();
   set_time(0, 0);
 }
 
@@ -154,30 +157,47 @@ void Discretization::make_matrix() {
   arguments_.factor = spec_.factor;
 }
 
-/// On GPUs, for what `certify` sums where shared memory has no room for it.
+/// On GPUs, for what `certify` sums where shared memory has no room for it, and for pairs of matrices that wait for
+/// their eigenvalues.
 void Discretization::allocate_scratch() {
   if (device_.kind() != device::Kind::cuda) return;
   std::size_t numbers = 0;
-  for (const auto& [degree, group] : polytopes_)
-    if (const int modes = basis::box_mode_count(spec_.space, degree); modes > kernels::polytopic::most_staged_modes)
+  for (const auto& [degree, group] : polytopes_) {
+    const int modes = basis::box_mode_count(spec_.space, degree);
+    if (modes > kernels::polytopic::most_staged_modes)
       numbers = std::max(numbers, at(group.count) * at(modes) * at(modes));
+    else if (waits_for_eigenvalues(degree))
+      numbers = std::max(numbers, at(piece_of(group)) * at(modes) * at(modes - 1));
+  }
   if (numbers == 0) return;
   scratch_ = allocate(numbers * sizeof(double), "penalty");
   arguments_.scratch = static_cast<double*>(scratch_->address());
 }
 
+bool Discretization::waits_for_eigenvalues(int degree) const {
+  return assembly_.name == "moments" && spec_.penalty.eigenvalue &&
+         kernels::polytopic::eigenvalue_fits_in_thread(basis::box_mode_count(spec_.space, degree));
+}
+
+/// Polytopes whose pairs of matrices wait at a time, so that they take little memory.
+std::int64_t Discretization::piece_of(const Group& group) {
+  return (group.count + 3) / 4;
+}
+
 device::Program& Discretization::program(const std::string& name) {
   std::unique_ptr<device::Program>& program = programs_[name];
   if (program) return *program;
-  const Target target{device_.kind(), device_.lanes(spec_.precision)};
-  program = device_.load(name == "penalty"    ? penalty_program(spec_, degree_set_, target)
-                         : name == "assembly" ? assembly_program(spec_, degree_set_, target)
-                                              : error_program(spec_, degree_set_, target));
+  const Target target = target_of(device_, spec_.precision);
+  program = device_.load(name == "penalty"     ? penalty_program(spec_, degree_set_, target)
+                         : name == "assembly"  ? assembly_program(spec_, degree_set_, target)
+                         : name == "scattered" ? scattered_program(spec_, degree_set_, target)
+                                               : error_program(spec_, degree_set_, target));
   return *program;
 }
 
-void Discretization::launch(const device::Kernel& kernel, const device::Range& range, const Arguments& arguments) {
-  const auto run = [&] { device_.launch(kernel, range, &arguments, sizeof arguments); };
+void Discretization::launch(const device::Kernel& kernel, const device::Range& range, const void* arguments,
+                            std::size_t bytes) {
+  const auto run = [&] { device_.launch(kernel, range, arguments, bytes); };
   if (!times_) return run();
   KernelTime& time = (*times_)[kernel.name()];
   time.seconds += device_.time(run);
@@ -189,27 +209,40 @@ void Discretization::launch_items(const std::string& name, const std::string& en
   const auto kernel = device_.kernel(program(name), entry);
   Arguments arguments = arguments_;
   arguments.count = items;
-  const std::int64_t threads = device_.kind() == device::Kind::cuda ? (items + 127) / 128 * 128 : items;
-  launch(*kernel, {threads, 128}, arguments);
+  launch(*kernel, thread_range(items), arguments);
+}
+
+/// An item for each thread.
+device::Range Discretization::thread_range(std::int64_t items) const {
+  constexpr int group = kernels::polytopic::thread_group;
+  return {device_.kind() == device::Kind::cuda ? (items + group - 1) / group * group : items, group};
+}
+
+/// Items of `entry` for blocks of that degree.
+device::Range Discretization::range_of(const std::string& entry, int degree, std::int64_t items) const {
+  const int modes = basis::box_mode_count(spec_.space, degree);
+  if (device_.kind() == device::Kind::host || by_threads(assembly_, entry, modes)) return thread_range(items);
+  const int threads = kernels::polytopic::team_threads(modes);
+  return {items * threads, threads};
+}
+
+void Discretization::launch_piece(const std::string& name, const std::string& entry, int degree, const Group& group,
+                                  std::int64_t first, std::int64_t count) {
+  const auto kernel = device_.kernel(program(name), entry_name(entry, degree));
+  Arguments arguments = arguments_;
+  arguments.list = device::address<std::int32_t>(group.list) + first;
+  arguments.count = count;
+  launch(*kernel, range_of(entry, degree, count), arguments);
 }
 
 void Discretization::launch_groups(const std::string& name, const std::string& entry,
                                    const std::map<int, Group>& groups) {
-  for (const auto& [degree, group] : groups) {
-    const auto kernel = device_.kernel(program(name), entry_name(entry, degree));
-    Arguments arguments = arguments_;
-    arguments.list = device::address<std::int32_t>(group.list);
-    arguments.count = group.count;
-    const int modes = basis::box_mode_count(spec_.space, degree);
-    const bool cuda = device_.kind() == device::Kind::cuda;
-    const int threads = cuda ? kernels::polytopic::team_threads(modes) : 1;
-    launch(*kernel, {group.count * threads, threads}, arguments);
-  }
+  for (const auto& [degree, group] : groups) launch_piece(name, entry, degree, group, 0, group.count);
   device_.synchronize();
 }
 
 void Discretization::set_time(double begin, double end, std::span<const double> previous) {
-  volume_is_there_ = false;
+  volume_is_there_ = extremes_are_there_ = false;
   arguments_.begin = begin;
   arguments_.end = end;
   arguments_.first_slab = previous.empty();
@@ -218,24 +251,46 @@ void Discretization::set_time(double begin, double end, std::span<const double> 
 
 void Discretization::compute_penalties() {
   arguments_.penalty = nullptr;
-  launch_items("penalty", "extremes", mesh_.polytopes);
-  if (certifies_with_volume(spec_, device_.kind()))
+  extremes_are_there_ = false;
+  if (!spec_.penalty.eigenvalue)
+    find_extremes();
+  else if (assembly_.volume_first)
     assemble_volume();
-  else if (spec_.penalty.eigenvalue)
+  else
     launch_groups("penalty", "certify", polytopes_);
   arguments_.penalty = device::address<double>(penalty_);
   launch_items("penalty", "penalties", mesh_.facet_count());
   device_.synchronize();
 }
 
+/// Rules without eigenvalues need them, and whoever asks.
+void Discretization::find_extremes() {
+  launch_items("penalty", "extremes", mesh_.polytopes);
+  extremes_are_there_ = true;
+}
+
 /// Computes the eigenvalues for the penalties, too.
 void Discretization::assemble_volume() {
-  launch_groups("assembly", "certified_volume", polytopes_);
+  const std::string entry = volume_entry(spec_);
+  for (const auto& [degree, group] : polytopes_) {
+    if (!waits_for_eigenvalues(degree)) {
+      launch_piece("assembly", entry, degree, group, 0, group.count);
+      continue;
+    }
+    const std::int64_t piece = piece_of(group);
+    for (std::int64_t first = 0; first < group.count; first += piece) {
+      const std::int64_t count = std::min(piece, group.count - first);
+      launch_piece("assembly", entry, degree, group, first, count);
+      launch_piece("assembly", "eigenvalues", degree, group, first, count);
+    }
+  }
+  device_.synchronize();
   volume_is_there_ = true;
 }
 
 void Discretization::assemble() {
-  if (certifies_with_volume(spec_, device_.kind())) {
+  if (assembly_.scattered) return assemble_scattered();
+  if (assembly_.volume_first) {
     if (!volume_is_there_) assemble_volume();
     volume_is_there_ = false;
     launch_groups("assembly", "facets", polytopes_);
@@ -246,6 +301,7 @@ void Discretization::assemble() {
 }
 
 void Discretization::assemble_right_hand_side() {
+  volume_is_there_ = false;
   launch_groups("assembly", "right_hand_side", polytopes_);
 }
 
@@ -268,6 +324,7 @@ std::vector<double> Discretization::penalties() {
 }
 
 std::vector<Extremes> Discretization::extremes() {
+  if (!extremes_are_there_) find_extremes();
   static_assert(sizeof(Extremes) == extreme_values * sizeof(double));
   std::vector<Extremes> values(at(mesh_.polytopes));
   device_.read(values.data(), *extremes_, values.size() * sizeof(Extremes));
@@ -282,8 +339,11 @@ std::vector<double> Discretization::right_hand_side() {
   return read_reals(*right_hand_side_, unknowns());
 }
 
-SquaredErrors Discretization::errors(std::span<const double> solution) {
+void Discretization::set_solution(std::span<const double> solution) {
   arguments_.solution = upload_reals(solution, solution_, "solution");
+}
+
+SquaredErrors Discretization::errors() {
   const std::int64_t polytopes = mesh_.polytopes, interfaces = mesh_.interface_count();
   std::vector<double> own(at(polytopes * error_sums)), jumps(at(interfaces));
   if (!sums_) sums_ = allocate(std::max(own.size(), jumps.size()) * sizeof(double), "errors");
@@ -304,8 +364,7 @@ SquaredErrors Discretization::errors(std::span<const double> solution) {
   return result;
 }
 
-Balance Discretization::balance(std::span<const double> solution) {
-  arguments_.solution = upload_reals(solution, solution_, "solution");
+Balance Discretization::balance() {
   const auto sum = [&](const char* entry, std::int64_t items, int numbers) {
     std::vector<double> values(at(items) * static_cast<std::size_t>(numbers));
     const auto memory = allocate(values.size() * sizeof(double), "balances");

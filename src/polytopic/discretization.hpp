@@ -69,9 +69,19 @@ class Discretization {
   algebra::BlockMatrix<double> matrix();
   std::vector<double> right_hand_side();
 
-  SquaredErrors errors(std::span<const double> solution);
+  /// Of which errors() and balance() tell.
+  void set_solution(std::span<const double> solution);
+  SquaredErrors errors();
   /// What flows and is held at this time, with the penalties computed last.
-  Balance balance(std::span<const double> solution);
+  Balance balance();
+  SquaredErrors errors(std::span<const double> solution) {
+    set_solution(solution);
+    return errors();
+  }
+  Balance balance(std::span<const double> solution) {
+    set_solution(solution);
+    return balance();
+  }
 
   struct KernelTime {
     double seconds = 0;
@@ -102,12 +112,25 @@ class Discretization {
   void make_groups();
   void make_rules();
   void make_matrix();
+  void find_extremes();
   void assemble_volume();
   void allocate_scratch();
   kernels::polytopic::Rule upload_rule(Shape shape, int degree);
   device::Program& program(const std::string& name);
-  void launch(const device::Kernel& kernel, const device::Range& range, const Arguments& arguments);
+  void launch(const device::Kernel& kernel, const device::Range& range, const void* arguments, std::size_t bytes);
+  void launch(const device::Kernel& kernel, const device::Range& range, const Arguments& arguments) {
+    launch(kernel, range, &arguments, sizeof arguments);
+  }
+  struct Scattered;
+  void make_scattered();
+  void assemble_scattered();
+  device::Range thread_range(std::int64_t items) const;
+  device::Range range_of(const std::string& entry, int degree, std::int64_t items) const;
   void launch_items(const std::string& program, const std::string& entry, std::int64_t items);
+  void launch_piece(const std::string& program, const std::string& entry, int degree, const Group& group,
+                    std::int64_t first, std::int64_t count);
+  bool waits_for_eigenvalues(int degree) const;
+  static std::int64_t piece_of(const Group& group);
   void launch_groups(const std::string& program, const std::string& entry, const std::map<int, Group>& groups);
   std::vector<double> read_reals(device::Memory& memory, std::int64_t count);
   std::size_t real_bytes() const;
@@ -117,16 +140,19 @@ class Discretization {
   Spec spec_;
   std::vector<int> degrees_;
   std::set<int> degree_set_;
+  const Assembly& assembly_;
   algebra::BlockPattern pattern_;
   std::vector<std::int64_t> first_unknowns_;
   Arguments arguments_{};
   std::map<std::string, KernelTime>* times_ = nullptr;
-  bool volume_is_there_ = false;  ///< in the matrix and the right-hand side, to which assemble() adds the rest
+  bool volume_is_there_ = false;     ///< in the matrix and the right-hand side, to which assemble() adds the rest
+  bool extremes_are_there_ = false;  ///< of this time
   std::vector<std::unique_ptr<device::Memory>> arrays_;
   std::map<int, Group> polytopes_, interfaces_;
   std::unique_ptr<device::Memory> extremes_, eigenvalues_, scratch_, penalty_, values_, right_hand_side_, solution_,
       previous_, sums_;
   std::map<std::string, std::unique_ptr<device::Program>> programs_;
+  std::unique_ptr<Scattered> scattered_;
 };
 
 }  // namespace galerna::polytopic

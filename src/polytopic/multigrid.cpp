@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 
 #include "base/index.hpp"
 #include "polytopic/constants.hpp"
@@ -20,12 +21,38 @@ Line line_of(double shift, double scale) {
 }
 
 /// A level's own quadrature is enough for it.
-Spec coarse_spec(Spec spec) {
+Spec coarse_spec(Spec spec, int least_degree) {
+  spec.space = coarse_space(spec.space, least_degree);
   spec.volume_quadrature = spec.facet_quadrature = spec.time_quadrature = -1;
+  if (spec.space.time_degree >= 0) spec.time_quadrature = 2 * spec.space.time_degree + 1;
   return spec;
 }
 
 }  // namespace
+
+basis::BoxSpace coarse_space(basis::BoxSpace space, int least_degree) {
+  const int in_time = space.tensor ? least_degree : least_degree - 1;
+  if (!space.slab || in_time < 1) return space;
+  space.tensor = true;
+  space.time_degree = in_time;
+  return space;
+}
+
+algebra::Transfer same_modes(const basis::BoxSpace& fine, const std::vector<int>& degrees,
+                             const basis::BoxSpace& coarse) {
+  std::map<int, std::vector<double>> blocks;  // by degree
+  for (const int degree : degrees)
+    if (std::vector<double>& block = blocks[degree]; block.empty())
+      for (const auto& row : basis::box_modes(fine, degree))
+        for (const auto& column : basis::box_modes(coarse, 1)) block.push_back(row == column ? 1 : 0);
+  algebra::Transfer transfer;
+  for (std::size_t row = 0; row < degrees.size(); ++row) {
+    transfer.parents.push_back(static_cast<std::int32_t>(row));
+    const std::vector<double>& block = blocks[degrees[row]];
+    transfer.values.insert(transfer.values.end(), block.begin(), block.end());
+  }
+  return transfer;
+}
 
 algebra::Transfer transfer_between(const Mesh& fine, const Mesh& coarse, const std::vector<mesh::Index>& parents,
                                    const basis::BoxSpace& space) {
@@ -36,15 +63,14 @@ algebra::Transfer transfer_between(const Mesh& fine, const Mesh& coarse, const s
   for (std::size_t child = 0; child < parents.size(); ++child) {
     const double* box = fine.boxes.data() + child * 2 * d;
     const double* parent_box = coarse.boxes.data() + at(parents[child]) * 2 * d;
-    std::array<Line, 4> lines;
-    lines.fill(line_of(0, 1));  // in time both are the slab
+    std::array<Line, 3> lines;
     for (std::size_t k = 0; k < d; ++k)
       lines[k] = line_of((box[k] - parent_box[k]) / parent_box[d + k], box[d + k] / parent_box[d + k]);
     transfer.parents.push_back(static_cast<std::int32_t>(parents[child]));
     for (const auto& row : modes)
       for (const auto& column : modes) {
-        double value = 1;
-        for (std::size_t k = 0; k < at(space.directions()); ++k) value *= lines[k][row[k]][column[k]];
+        double value = row[d] == column[d] ? 1 : 0;  // in time both are the slab
+        for (std::size_t k = 0; k < d; ++k) value *= lines[k][row[k]][column[k]];
         transfer.values.push_back(value);
       }
   }
@@ -59,7 +85,8 @@ MultigridSolver::MultigridSolver(device::Device& device, const mesh::Mesh& mesh,
       mesh_(mesh),
       agglomeration_(agglomeration),
       polytopes_(polytopes),
-      spec_(coarse_spec(std::move(spec))),
+      finest_space_(spec.space),
+      spec_(coarse_spec(std::move(spec), *std::min_element(degrees.begin(), degrees.end()))),
       degrees_(std::move(degrees)),
       largest_degree_(*std::max_element(degrees_.begin(), degrees_.end())) {}
 
@@ -112,10 +139,7 @@ void MultigridSolver::set_up(Discretization& finest, double begin, double end) {
     levels.back().from_coarser = std::move(to_finer);
     levels.push_back({matrix_of(level), {}});
   };
-  if (largest_degree_ > 1) {
-    const std::vector<int> modes(degrees_.size(), basis::box_mode_count(spec_.space, 1));
-    add_level(polytopes_, algebra::leading_modes(finest.pattern().sizes, modes));
-  }
+  if (largest_degree_ > 1) add_level(polytopes_, same_modes(finest_space_, degrees_, spec_.space));
   for (const Level& level : levels_) add_level(level.polytopes, level.to_finer);
 
   algebra::MultigridOptions options;

@@ -17,6 +17,14 @@ namespace galerna::polytopic {
 algebra::Transfer transfer_between(const Mesh& fine, const Mesh& coarse, const std::vector<mesh::Index>& parents,
                                    const basis::BoxSpace& space);
 
+/// Degree 1 in space. In time corrections need as high a degree as goes with degree 1 in space on all polytopes of the
+/// finest level: what is smooth in space is not therefore so in the slab.
+basis::BoxSpace coarse_space(basis::BoxSpace space, int least_degree);
+
+/// From the coarse space on the same polytopes, whose modes are some of the fine one's.
+algebra::Transfer same_modes(const basis::BoxSpace& fine, const std::vector<int>& degrees,
+                             const basis::BoxSpace& coarse);
+
 class MultigridSolver {
  public:
   /// \param finest discretization that is solved, on the polytopes of `agglomeration` \param degrees its own
@@ -52,7 +60,8 @@ class MultigridSolver {
   const mesh::Mesh& mesh_;
   const mesh::Agglomeration& agglomeration_;
   const Mesh& polytopes_;
-  Spec spec_;
+  basis::BoxSpace finest_space_;
+  Spec spec_;  ///< of the coarser levels
   std::vector<int> degrees_;
   int largest_degree_;
   bool levels_made_ = false;

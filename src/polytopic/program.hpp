@@ -4,6 +4,7 @@
 
 #include <set>
 #include <string>
+#include <vector>
 
 #include "device/program.hpp"
 #include "polytopic/spec.hpp"
@@ -13,16 +14,39 @@ namespace galerna::polytopic {
 struct Target {
   device::Kind kind = device::Kind::host;
   int lanes = 1;  ///< numbers in a SIMD pack of the host
+  bool matrix_units = false;
 };
 
-/// Whether eigenvalues for penalties come with what the diagonal blocks have of volumes, whose points are then gone
-/// through once: on the CPU in double precision, in which they must be.
-bool certifies_with_volume(const Spec& spec, device::Kind kind);
+Target target_of(const device::Device& device, device::Precision precision);
+
+/// A way to assemble matrix and right-hand side.
+struct Assembly {
+  std::string name, description;
+  /// Whether what comes from volumes is assembled first, with the eigenvalues of the penalty where it asks for them,
+  /// and what comes from facets added when penalties are known.
+  bool volume_first;
+  /// Whether a thread sums what comes from a simplex or facet (kernels/polytopic/scattered.hpp): to be compared with,
+  /// only where it is named.
+  bool scattered;
+  bool (*fits)(const Spec& spec, const Target& target);
+};
+
+/// All of them, the better ones first; the last one fits everywhere.
+const std::vector<Assembly>& assemblies();
+/// The one that the spec names, else the first one that fits. \throws std::invalid_argument if it does not fit
+const Assembly& assembly_for(const Spec& spec, const Target& target);
+/// Whether a GPU's threads have items of their own in `entry` for blocks of so many modes; else teams share them.
+bool by_threads(const Assembly& assembly, const std::string& entry, int modes);
+/// What its kernel of volumes is called, if they come first.
+std::string volume_entry(const Spec& spec);
 
 /// `extremes`, `penalties`, and `certify_P` of each degree where the penalty asks for it and the assembly does not.
 device::ProgramSource penalty_program(const Spec& spec, const std::set<int>& degrees, const Target& target);
-/// `diagonal_P`, or `certified_volume_P` and `facets_P`, which add up to it; `right_hand_side_P`, `interface_P`.
+/// `diagonal_P`, or `certified_volume_P` (`volume_P` without eigenvalues) and `facets_P`, which add up to it;
+/// `right_hand_side_P`, `interface_P`.
 device::ProgramSource assembly_program(const Spec& spec, const std::set<int>& degrees, const Target& target);
+/// `scatter_simplex`, `scatter_facet`, `fill_keys`, `sort_stage`, `add_duplicates`.
+device::ProgramSource scattered_program(const Spec& spec, const std::set<int>& degrees, const Target& target);
 /// `errors_P`, `interface_errors_P`, `facet_fluxes`, `contents`.
 device::ProgramSource error_program(const Spec& spec, const std::set<int>& degrees, const Target& target);
 

@@ -17,7 +17,7 @@ namespace {
 
 /// Of an element, on average: state read and written once, ∇λ (d² numbers; not where metric terms differ from point to
 /// point), one 4-byte neighbour code a side.
-double floor_bytes(const dg::Discretization& d) {
+double floor_bytes(const dg::FlowOperator& d) {
   double sum = 0, elements = 0;
   for (const dg::ElementSet& set : d.sets()) {
     const int number = dg::bytes_of(d.spec().precision), dimension = galerna::dimension(set.operators.shape);
@@ -32,7 +32,7 @@ double floor_bytes(const dg::Discretization& d) {
 /// Bytes and operations of a launch of each kernel, by count. Without a compiler for the CPU, or for equations that
 /// cannot be counted, they stay unknown, and `uncounted` says why.
 std::map<std::string, KernelCost> count_costs(Simulation& simulation, double limited_share, std::string& uncounted) {
-  const dg::Discretization& d = simulation.discretization();
+  const dg::FlowOperator& d = simulation.discretization();
   const mesh::Mesh& mesh = simulation.mesh();
   const dg::Spec& spec = d.spec();
   CostProblem problem{spec, d.sets(), simulation.stepper().scheme(),
@@ -50,9 +50,9 @@ std::map<std::string, KernelCost> count_costs(Simulation& simulation, double lim
 }
 
 std::vector<KernelFigures> profile(Simulation& simulation, BenchResult& result) {
-  dg::Discretization& d = simulation.discretization();
+  dg::FlowOperator& d = simulation.discretization();
   constexpr int steps = 10;
-  std::map<std::string, dg::Discretization::KernelTime> times;
+  std::map<std::string, dg::FlowOperator::KernelTime> times;
   simulation.stepper().run_step_by_kernel();
   const double limited_before = d.limiter_counts()[0];
   d.profile(&times);
@@ -87,7 +87,7 @@ std::vector<KernelFigures> profile(Simulation& simulation, BenchResult& result) 
 }  // namespace
 
 BenchResult bench(Simulation& simulation, const BenchSettings& settings) {
-  dg::Discretization& d = simulation.discretization();
+  dg::FlowOperator& d = simulation.discretization();
   time::Stepper& stepper = simulation.stepper();
   stepper.set_stop(std::numeric_limits<double>::max(), std::numeric_limits<long>::max());
 
@@ -153,7 +153,7 @@ std::string to_text(const Comparison& comparison) {
                         r.dof_per_second / element->second.dof_per_second);
   // A row computes the sets that it fits; others keep their own.
   for (const auto& [row, r] : comparison)
-    for (const output::Report::Structure& set : r.structures)
+    for (const files::Report::Structure& set : r.structures)
       if (set.structure != row) text += fmt::format("with {}: {} by {}\n", row, set.elements, set.structure);
   return text;
 }
@@ -170,7 +170,7 @@ std::string to_text(const BenchResult& r) {
   if (r.peak_flops > 0)
     text += fmt::format("  arithmetic peak: {:.0f} GFLOP/s in fused multiply-adds\n", r.peak_flops / 1e9);
   if (r.processor) text += fmt::format("  processor: {}\n", device::describe(*r.processor));
-  for (const output::Report::Structure& set : r.structures) text += fmt::format("  kernels of {}\n", describe(set));
+  for (const files::Report::Structure& set : r.structures) text += fmt::format("  kernels of {}\n", describe(set));
   text += kernel_table(r.kernels, "step");
   if (!r.uncounted.empty()) text += fmt::format("bytes and operations are not counted: {}\n", r.uncounted);
   return text;
@@ -195,7 +195,7 @@ nlohmann::ordered_json json_of_result(const BenchResult& r) {
       {"peak_flops", r.peak_flops},
       {"floor_share", r.floor_share}};
   if (r.processor) json["processor"] = json_of(*r.processor);
-  for (const output::Report::Structure& set : r.structures)
+  for (const files::Report::Structure& set : r.structures)
     json["structures"].push_back(
         {{"elements", set.elements}, {"count", set.count}, {"structure", set.structure}, {"why", set.why}});
   if (!r.kernels.empty()) json["kernels"] = json_of(r.kernels);

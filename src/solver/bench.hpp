@@ -17,6 +17,8 @@ struct BenchSettings {
   double seconds = 0.5;  ///< least length of one repetition
   bool measure_ceilings = true;
   bool kernels = true;  ///< whether they are timed and counted one by one, too
+  std::string
+      assembly;  ///< of polytopes: a row of polytopic::assemblies(), which alone is measured; empty: the best one
 };
 
 struct BenchResult {
@@ -30,7 +32,7 @@ struct BenchResult {
   double peak_flops = 0;        ///< measured in the precision, fused multiply–adds as two; 0 if not measured
   double floor_share = 0;       ///< time at copy_bandwidth for floor_bytes / time of a stage
   std::optional<device::Processor> processor;  ///< where that is the device
-  std::vector<output::Report::Structure> structures;
+  std::vector<files::Report::Structure> structures;
   std::vector<KernelFigures> kernels;
   std::string uncounted;  ///< why operations could not be counted; empty if they were
 };

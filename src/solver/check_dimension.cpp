@@ -59,7 +59,7 @@ std::vector<Problem> check_dimension(const case_file::Settings& settings, const 
   const int dimension = settings.equations.dimension;
   if (dimension != mesh.dimension) {
     if (settings.equations.user)
-      report("the mesh is three-dimensional; a user's equations are computed in two dimensions");
+      report(fmt::format("the mesh has dimension {}, but [equations] has dimension = {}", mesh.dimension, dimension));
     else if (mesh.dimension == 3)
       report(
           "the mesh is three-dimensional: [initial] and every other state need a third component, velocity_z or "
@@ -71,14 +71,13 @@ std::vector<Problem> check_dimension(const case_file::Settings& settings, const 
     return problems;
   }
   if (dimension == 2) return problems;
-  const bool fits = std::all_of(mesh.blocks.begin(), mesh.blocks.end(), [](const auto& block) {
-    return block.shape == Shape::tetrahedron || block.order == 1;
-  });
+  const bool fits = std::all_of(mesh.blocks.begin(), mesh.blocks.end(),
+                                [](const auto& block) { return block.shape != Shape::pyramid || block.order == 1; });
   if (!fits)
     report(
-        "flows in space are computed on tetrahedra and on straight hexahedra, prisms and pyramids: mesh the volume "
-        "with "
-        "tetrahedra or with elements of order 1");
+        "flows in space are computed on curved tetrahedra, hexahedra and prisms, but on straight pyramids only: mesh "
+        "the "
+        "volume without pyramids or with elements of order 1");
   for (const std::string& section : sections_of_the_plane(settings))
     report(fmt::format("{} is for flows in the plane: leave it out", section));
   return problems;

@@ -4,8 +4,8 @@
 
 #include <algorithm>
 
+#include "drawing/space_raster.hpp"
 #include "mesh/geometry.hpp"
-#include "output/space_raster.hpp"
 #include "solver/fields.hpp"
 
 namespace galerna::solver {
@@ -51,7 +51,7 @@ class OutputCheck {
     require(key, "field", picture.field, fields_, picture.place);
     const std::vector<std::string> boundaries = boundary_names();
     for (const std::string& name : picture.boundaries) require(key, "boundary", name, boundaries, picture.place);
-    if (picture.normal && !output::meets(mesh_, output::cut_scene(picture.point, *picture.normal)))
+    if (picture.normal && !drawing::meets(mesh_, drawing::cut_scene(picture.point, *picture.normal)))
       report(picture.place,
              fmt::format("{}: the plane through ({}) misses the mesh, which lies between {} and {}", key,
                          fmt::join(picture.point, ", "), mesh::to_text(mesh::bounding_box(mesh_).lower, 3),

@@ -19,14 +19,9 @@ namespace galerna::solver {
 namespace {
 
 /// [variable][mode] of an element.
-const double* modes_of(const output::Solution& solution, const dg::Discretization& discretization,
-                       mesh::Index element) {
-  const double* at = solution.coefficients.data();
-  for (const dg::ElementSet& set : discretization.sets()) {
-    const mesh::Index before = std::min(element - set.first_element, set.blocks.items);
-    if (before > 0) at += before * static_cast<mesh::Index>(solution.variables.size()) * set.operators.modes;
-  }
-  return at;
+const double* modes_of(const analysis::Solution& solution, mesh::Index element) {
+  const auto [block, position] = solution.mesh->locate(element);
+  return solution.modes(block, position);
 }
 
 /// "least depth -0.1, least momentum_x 0.2"
@@ -47,7 +42,7 @@ std::string cfl_name(const case_file::Settings& settings) {
 
 }  // namespace
 
-BadElement inspect(const output::Solution& solution, const dg::Discretization& discretization,
+BadElement inspect(const analysis::Solution& solution, const dg::FlowOperator& discretization,
                    const Diagnostics& diagnostics, mesh::Index element) {
   const mesh::Mesh& mesh = *solution.mesh;
   const dg::Operators& operators = discretization.set_of(element).operators;
@@ -59,10 +54,10 @@ BadElement inspect(const output::Solution& solution, const dg::Discretization& d
   bad.smallest = std::numeric_limits<double>::infinity();
 
   const int variables = static_cast<int>(solution.variables.size()), modes = operators.modes;
-  const double* c = modes_of(solution, discretization, element);
+  const double* c = modes_of(solution, element);
   std::vector<double> u(static_cast<std::size_t>(variables));
   const bool positive = !diagnostics.positive.names.empty();
-  const output::FieldSet& watched = positive ? diagnostics.positive : diagnostics.flow;
+  const analysis::FieldSet& watched = positive ? diagnostics.positive : diagnostics.flow;
   std::vector<double> values(watched.names.size());
   const auto consider = [&](const std::string& name, double value) {
     if (std::isfinite(bad.smallest) && bad.variable.starts_with("not")) return;
@@ -101,12 +96,12 @@ std::string describe(const BadElement& bad) {
   return text;
 }
 
-GoodElement examine(const output::Solution& solution, const dg::Discretization& discretization,
+GoodElement examine(const analysis::Solution& solution, const dg::FlowOperator& discretization,
                     const Diagnostics& diagnostics, mesh::Index element) {
   const dg::ElementSet& set = discretization.set_of(element);
   const dg::Operators& operators = set.operators;
   const int variables = static_cast<int>(solution.variables.size()), modes = operators.modes;
-  const double* c = modes_of(solution, discretization, element);
+  const double* c = modes_of(solution, element);
   std::vector<double> u(static_cast<std::size_t>(variables));
   const auto evaluate = [&](int q, int count) {
     for (int v = 0; v < variables; ++v) {
@@ -116,7 +111,7 @@ GoodElement examine(const output::Solution& solution, const dg::Discretization& 
     }
   };
   GoodElement good;
-  const auto values_of = [&](const output::FieldSet& fields) {
+  const auto values_of = [&](const analysis::FieldSet& fields) {
     std::vector<double> values(fields.names.size());
     if (!values.empty()) fields.evaluate(u.data(), values.data());
     return values;
@@ -144,7 +139,7 @@ GoodElement examine(const output::Solution& solution, const dg::Discretization& 
   return good;
 }
 
-std::string step_reason(const output::Solution& before, const dg::Discretization& discretization,
+std::string step_reason(const analysis::Solution& before, const dg::FlowOperator& discretization,
                         const case_file::Settings& settings, const Diagnostics& diagnostics,
                         const kernels::Control& control) {
   if (control.fixed_step > 0) {
@@ -171,8 +166,8 @@ std::string step_reason(const output::Solution& before, const dg::Discretization
   return text;
 }
 
-void explain(output::Failure& failure, const time::FailingStage& stage, const output::Solution& before,
-             const dg::Discretization& discretization, const case_file::Settings& settings,
+void explain(files::Failure& failure, const time::FailingStage& stage, const analysis::Solution& before,
+             const dg::FlowOperator& discretization, const case_file::Settings& settings,
              const Diagnostics& diagnostics) {
   const GoodElement good = examine(before, discretization, diagnostics, stage.element);
   failure.time = stage.control.time + (stage.control.time_low + stage.control.dt);  // as the step would have set it
@@ -185,7 +180,7 @@ void explain(output::Failure& failure, const time::FailingStage& stage, const ou
   failure.step_set_by = step_reason(before, discretization, settings, diagnostics, stage.control);
 }
 
-std::string describe(const output::Failure& failure) {
+std::string describe(const files::Failure& failure) {
   std::string text = fmt::format("the simulation failed at t = {:.10g}, step {}", failure.time, failure.step);
   if (failure.stage == 0)
     return text + fmt::format(": {}\n(repeating the last steps did not show in which stage)", failure.what);
@@ -232,7 +227,7 @@ std::vector<std::string> advice(const case_file::Settings& settings, const BadEl
   if (!settings.shock && settings.discretization.order > 0)
     result.push_back(fmt::format("shocks: give the case a [shock] section with limiter = \"{}\"",
                                  settings.discretization.order == 1 ? "barth-jespersen" : "hierarchical"));
-  if (settings.shock && !settings.shock->positivity && !settings.equations.user)
+  if (settings.shock && !settings.shock->positivity && settings.equations.gas)
     result.push_back("set shock.positivity = true");
   if (settings.discretization.order > 0)
     result.push_back("strong gradients: refine the mesh there or lower discretization.order");

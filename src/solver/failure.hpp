@@ -6,10 +6,10 @@
 #include <string>
 #include <vector>
 
+#include "analysis/solution.hpp"
 #include "case/settings.hpp"
-#include "dg/discretization.hpp"
-#include "output/report.hpp"
-#include "output/solution.hpp"
+#include "dg/flow_operator.hpp"
+#include "files/report.hpp"
 #include "solver/fields.hpp"
 #include "time/stepper.hpp"
 
@@ -27,7 +27,7 @@ struct BadElement {
 };
 
 /// Looks for the worst point of `element`.
-BadElement inspect(const output::Solution& solution, const dg::Discretization& discretization,
+BadElement inspect(const analysis::Solution& solution, const dg::FlowOperator& discretization,
                    const Diagnostics& diagnostics, mesh::Index element);
 
 /// "negative pressure −0.3 in element 12 (element 47 of the mesh file) at (0.1, 0.2), beside boundary wall"
@@ -43,21 +43,21 @@ struct GoodElement {
   std::map<std::string, double> values;
   double step_limit = 0;  ///< as kernels/monitor.hpp; 0 if not known
 };
-GoodElement examine(const output::Solution& solution, const dg::Discretization& discretization,
+GoodElement examine(const analysis::Solution& solution, const dg::FlowOperator& discretization,
                     const Diagnostics& diagnostics, mesh::Index element);
 
 /// What chose the step: the setting, and the element whose limit is the smallest, or a time that was to be met.
-std::string step_reason(const output::Solution& before, const dg::Discretization& discretization,
+std::string step_reason(const analysis::Solution& before, const dg::FlowOperator& discretization,
                         const case_file::Settings& settings, const Diagnostics& diagnostics,
                         const kernels::Control& control);
 
 /// Adds stage, values before and steps to what is known of a failure.
-void explain(output::Failure& failure, const time::FailingStage& stage, const output::Solution& before,
-             const dg::Discretization& discretization, const case_file::Settings& settings,
+void explain(files::Failure& failure, const time::FailingStage& stage, const analysis::Solution& before,
+             const dg::FlowOperator& discretization, const case_file::Settings& settings,
              const Diagnostics& diagnostics);
 
 /// The failure in plain words, several lines.
-std::string describe(const output::Failure& failure);
+std::string describe(const files::Failure& failure);
 
 /// What to try, most likely first.
 std::vector<std::string> advice(const case_file::Settings& settings, const BadElement& bad);

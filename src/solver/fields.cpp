@@ -8,7 +8,7 @@ namespace galerna::solver {
 static constexpr const char* axes[] = {"x", "y", "z"};
 
 /// The variables themselves.
-static output::FieldSet variable_fields(const std::vector<std::string>& variables) {
+static analysis::FieldSet variable_fields(const std::vector<std::string>& variables) {
   return {variables, [count = variables.size()](const double* u, double* values) { std::copy_n(u, count, values); }};
 }
 
@@ -24,8 +24,8 @@ double viscosity(const case_file::EquationSettings::Viscous& gas, double tempera
   return gas.mu * std::pow(temperature / r, 1.5) * (r + s) / (temperature + s);
 }
 
-output::FieldSet euler_fields(int dimension, double gamma) {
-  output::FieldSet fields;
+analysis::FieldSet euler_fields(int dimension, double gamma) {
+  analysis::FieldSet fields;
   fields.names = {"density"};
   for (int d = 0; d < dimension; ++d) fields.names.push_back(std::string("velocity_") + axes[d]);
   for (const char* name : {"pressure", "mach", "temperature", "entropy"}) fields.names.push_back(name);
@@ -49,10 +49,10 @@ output::FieldSet euler_fields(int dimension, double gamma) {
   return fields;
 }
 
-output::FieldSet case_fields(const case_file::Settings& settings) {
+analysis::FieldSet case_fields(const case_file::Settings& settings) {
   const case_file::EquationSettings& equations = settings.equations;
-  output::FieldSet own =
-      equations.user ? variable_fields(equations.variables) : euler_fields(equations.dimension, equations.gamma);
+  analysis::FieldSet own =
+      equations.gas ? euler_fields(equations.dimension, equations.gamma) : variable_fields(equations.variables);
   const std::size_t count = equations.variables.size();
   for (const case_file::OutputSettings::Field& field : settings.output.fields)
     own.further.push_back(
@@ -64,7 +64,7 @@ output::FieldSet case_fields(const case_file::Settings& settings) {
 
 Diagnostics diagnostics(const case_file::EquationSettings& equations) {
   Diagnostics result;
-  if (equations.user) {
+  if (!equations.gas) {
     result.flow = variable_fields(equations.variables);
     return result;
   }

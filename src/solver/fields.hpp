@@ -7,22 +7,22 @@
 #include <string>
 #include <vector>
 
+#include "analysis/solution.hpp"
 #include "case/settings.hpp"
-#include "output/solution.hpp"
 
 namespace galerna::solver {
 
 /// density, velocity_x, …, pressure, mach, temperature (p/ρ), entropy (p/ρ^γ), momentum_x, …, energy.
-output::FieldSet euler_fields(int dimension, double gamma);
+analysis::FieldSet euler_fields(int dimension, double gamma);
 
 /// What a case's pictures, VTU files and probes show: fields of its equations (of a user's: its variables), then those
 /// of [output.fields].
-output::FieldSet case_fields(const case_file::Settings& settings);
+analysis::FieldSet case_fields(const case_file::Settings& settings);
 
 /// What a system of equations says of itself on the host, for messages about failures.
 struct Diagnostics {
-  output::FieldSet positive;  ///< what must be positive; nothing known of a user's equations
-  output::FieldSet flow;      ///< by which a state is described
+  analysis::FieldSet positive;  ///< what must be positive; nothing known of a user's equations
+  analysis::FieldSet flow;      ///< by which a state is described
   std::function<double(const double* variables)> wave_speed;   ///< largest; null for a user's equations
   std::function<double(const double* variables)> diffusivity;  ///< largest; null without viscosity
 };

@@ -15,9 +15,9 @@ ForceAverages::ForceAverages(const case_file::Settings& settings) : settings_(se
   for (std::vector<double>* numbers : {&last_, &integrals_, &squares_}) numbers->assign(2 * walls_.size(), 0.0);
 }
 
-void ForceAverages::sample(double time, const mesh::Mesh& mesh, const std::vector<output::Wall>& walls) {
+void ForceAverages::sample(double time, const mesh::Mesh& mesh, const std::vector<analysis::Wall>& walls) {
   if (walls_.empty()) return;
-  output::Report now;
+  files::Report now;
   report_walls(now, settings_, mesh, walls);
   std::vector<double> values;
   for (const auto& wall : now.forces) values.insert(values.end(), {wall.coefficients->drag, wall.coefficients->lift});
@@ -33,13 +33,13 @@ void ForceAverages::sample(double time, const mesh::Mesh& mesh, const std::vecto
   time_ = time;
 }
 
-std::vector<output::Report::Averages::Coefficients> ForceAverages::moments() const {
-  std::vector<output::Report::Averages::Coefficients> result;
+std::vector<files::Report::Averages::Coefficients> ForceAverages::moments() const {
+  std::vector<files::Report::Averages::Coefficients> result;
   const double duration = time_ - begin_;
   if (!(duration > 0)) return result;
   const auto moment = [&](std::size_t k) {
     const double mean = integrals_[k] / duration;
-    return output::Report::Averages::Moment{mean, std::sqrt(std::max(0.0, squares_[k] / duration - mean * mean))};
+    return files::Report::Averages::Moment{mean, std::sqrt(std::max(0.0, squares_[k] / duration - mean * mean))};
   };
   for (std::size_t w = 0; w < walls_.size(); ++w) result.push_back({walls_[w], moment(2 * w), moment(2 * w + 1)});
   return result;

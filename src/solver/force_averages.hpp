@@ -5,9 +5,9 @@
 #include <string>
 #include <vector>
 
+#include "analysis/walls.hpp"
 #include "case/settings.hpp"
-#include "output/report.hpp"
-#include "output/walls.hpp"
+#include "files/report.hpp"
 
 namespace galerna::solver {
 
@@ -17,9 +17,9 @@ class ForceAverages {
   explicit ForceAverages(const case_file::Settings& settings);
 
   /// Coefficients of all walls now. Does nothing if the case has no walls or no [output.forces].
-  void sample(double time, const mesh::Mesh& mesh, const std::vector<output::Wall>& walls);
+  void sample(double time, const mesh::Mesh& mesh, const std::vector<analysis::Wall>& walls);
   /// "averages.coefficients" of the report; empty if there are no two samples at different times.
-  std::vector<output::Report::Averages::Coefficients> moments() const;
+  std::vector<files::Report::Averages::Coefficients> moments() const;
 
   /// All of it as numbers, for checkpoints.
   std::vector<double> state() const;

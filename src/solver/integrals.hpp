@@ -4,17 +4,17 @@
 
 #include <vector>
 
+#include "analysis/solution.hpp"
 #include "case/settings.hpp"
-#include "output/report.hpp"
-#include "output/solution.hpp"
+#include "files/report.hpp"
 
 namespace galerna::solver {
 
 /// Values of [output.integral.NAME], in the order of OutputSettings::integrals.
-std::vector<double> formula_integrals(const case_file::Settings& settings, const output::Solution& solution);
+std::vector<double> formula_integrals(const case_file::Settings& settings, const analysis::Solution& solution);
 
 /// Fills integrals, kinetic_energy and, with [output.entropy], entropy_error. \param domain the measure of the domain
-void report_integrals(output::Report& report, const case_file::Settings& settings, const output::Solution& solution,
+void report_integrals(files::Report& report, const case_file::Settings& settings, const analysis::Solution& solution,
                       double domain);
 
 }  // namespace galerna::solver

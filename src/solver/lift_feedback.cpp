@@ -20,7 +20,7 @@ long LiftFeedback::next(long steps) const {
   return walls_.empty() ? std::numeric_limits<long>::max() : (steps / interval + 1) * interval;
 }
 
-void LiftFeedback::refresh(dg::Discretization& discretization, time::Stepper& stepper) const {
+void LiftFeedback::refresh(dg::FlowOperator& discretization, time::Stepper& stepper) const {
   const std::vector<double> flux = discretization.flux_of_last_step(walls_);
   const kernels::Control& control = stepper.control();
   // The momentum that leaves through walls is the force on them.

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "case/settings.hpp"
-#include "dg/discretization.hpp"
+#include "dg/flow_operator.hpp"
 #include "mesh/mesh.hpp"
 #include "time/stepper.hpp"
 
@@ -24,7 +24,7 @@ class LiftFeedback {
   /// The first count of steps after `steps` at which the force is refreshed; the largest number if it never is.
   long next(long steps) const;
   /// Right after a step. Waits.
-  void refresh(dg::Discretization& discretization, time::Stepper& stepper) const;
+  void refresh(dg::FlowOperator& discretization, time::Stepper& stepper) const;
 
  private:
   std::vector<bool> walls_;  ///< [boundary]; empty: nobody listens

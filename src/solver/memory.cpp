@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "base/error.hpp"
-#include "dg/discretization.hpp"
+#include "dg/flow_operator.hpp"
 
 namespace galerna::solver {
 namespace {
@@ -43,9 +43,9 @@ std::string remedy(const PlanOf& plan, int degree, Precision precision, std::int
 device::MemoryPlan plan_memory(const mesh::Mesh& mesh, const dg::Spec& spec, const time::Scheme& scheme,
                                const time::StepSettings& settings, const device::Traits& traits) {
   device::CountingDevice device(traits);
-  dg::Discretization discretization(device, mesh, spec, {}, time::stage_shapes(scheme));
-  time::Stepper stepper(discretization, scheme, settings);
-  if (spec.initial) discretization.project_initial(stepper.state(), 0);
+  const auto discretization = dg::make_flow_operator(device, mesh, spec, {}, time::stage_shapes(scheme));
+  time::Stepper stepper(*discretization, scheme, settings);
+  if (spec.initial) discretization->project_initial(stepper.state(), 0);
   return device.plan();
 }
 

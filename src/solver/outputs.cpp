@@ -5,8 +5,8 @@
 #include <cmath>
 #include <limits>
 
-#include "output/files.hpp"
-#include "output/picture.hpp"
+#include "drawing/picture.hpp"
+#include "files/atomic_file.hpp"
 
 namespace galerna::solver {
 namespace {
@@ -36,29 +36,30 @@ std::vector<std::string> monitor_columns(const case_file::OutputSettings& settin
 
 std::vector<mesh::Point> points_of(const case_file::OutputSettings::Probe& probe) {
   if (!probe.end) return {probe.point};
-  return output::line_points(probe.point, *probe.end, probe.count);
+  return analysis::line_points(probe.point, *probe.end, probe.count);
 }
 
 }  // namespace
 
-std::optional<output::Scene> scene_of(const case_file::OutputSettings::Picture& picture, const mesh::Mesh& mesh) {
-  if (picture.normal) return output::cut_scene(picture.point, *picture.normal);
-  if (picture.view) return output::surface_scene(mesh, picture.boundaries, *picture.view, picture.up);
+std::optional<drawing::Scene> scene_of(const case_file::OutputSettings::Picture& picture, const mesh::Mesh& mesh) {
+  if (picture.normal) return drawing::cut_scene(picture.point, *picture.normal);
+  if (picture.view) return drawing::surface_scene(mesh, picture.boundaries, *picture.view, picture.up);
   return {};
 }
 
-Outputs::Outputs(const case_file::Settings& settings, const std::vector<std::string>& variables,
+Outputs::Outputs(const case_file::Settings& settings, const mesh::Mesh& mesh, const std::vector<std::string>& variables,
                  std::vector<std::string> walls, std::optional<double> restart_time, Tell working)
     : settings_(settings.output),
+      mesh_(mesh),
       title_(settings.title),
       walls_(std::move(walls)),
       restart_time_(restart_time),
       working_(std::move(working)) {
-  output::create_directory(settings_.directory);
+  files::create_directory(settings_.directory);
   const auto file = [&](const std::string& name) { return settings_.directory / name; };
-  if (settings_.solution) series_ = std::make_unique<output::PvdSeries>(file("solution.pvd"), restart_time);
-  monitor_ = std::make_unique<output::CsvMonitor>(file("monitor.csv"), monitor_columns(settings_, variables, walls_),
-                                                  restart_time);
+  if (settings_.solution) series_ = std::make_unique<files::PvdSeries>(file("solution.pvd"), restart_time);
+  monitor_ = std::make_unique<files::CsvMonitor>(file("monitor.csv"), monitor_columns(settings_, variables, walls_),
+                                                 restart_time);
 }
 
 double Outputs::next_time(double time) const {
@@ -86,16 +87,15 @@ bool Outputs::due(const case_file::Schedule& schedule, double time, long step) c
          (schedule.steps && step % *schedule.steps == 0);
 }
 
-void Outputs::write_due(double time, long step, bool last, const GetSolution& solution, const GetCheckpoint& checkpoint,
-                        const GetMonitor& monitor) {
+void Outputs::write_due(double time, long step, bool last, const GetSolution& solution, const GetPart& part,
+                        const GetCheckpoint& checkpoint, const GetMonitor& monitor) {
   // A restarted run finds the files of its first moment already written.
   if (restart_time_ && time <= *restart_time_ && !last) return;
   const bool first = step == 0;
   if (last && settings_.solution) working_("writing the solution");
   if (settings_.solution && (last || first || due(settings_.solution_schedule, time, step))) write_solution(solution());
   if (first || last || due(settings_.monitor_schedule, time, step)) write_monitor(time, step, monitor());
-  if (!settings_.probes.empty() && (first || last || due(settings_.monitor_schedule, time, step)))
-    write_probes(solution());
+  if (!settings_.probes.empty() && (first || last || due(settings_.monitor_schedule, time, step))) write_probes(part);
   if (last) {
     working_("writing the checkpoint");
     write_checkpoint(checkpoint(), "final");
@@ -105,43 +105,43 @@ void Outputs::write_due(double time, long step, bool last, const GetSolution& so
   }
 }
 
-void Outputs::write_solution(const output::Solution& solution) {
+void Outputs::write_solution(const analysis::Solution& solution) {
   const std::string name = fmt::format("solution_{:08}", solution.step);
   write_state(solution, name);
   series_->add(solution.time, name + ".vtu");
 }
 
-void Outputs::write_state(const output::Solution& solution, const std::string& name,
+void Outputs::write_state(const analysis::Solution& solution, const std::string& name,
                           const std::vector<mesh::Index>& elements) {
-  output::VtuOptions options;
-  if (settings_.solution_precision == "double") options.precision = output::VtuOptions::Precision::double_precision;
+  files::VtuOptions options;
+  if (settings_.solution_precision == "double") options.precision = files::VtuOptions::Precision::double_precision;
   options.elements = elements;
   options.fields = settings_.solution_fields;
-  output::write_vtu(solution, settings_.directory / (name + ".vtu"), options);
+  files::write_vtu(solution, settings_.directory / (name + ".vtu"), options);
 }
 
-void Outputs::write_checkpoint(const output::Checkpoint& checkpoint, const std::string& name) {
-  output::write_checkpoint(checkpoint, settings_.directory / ("checkpoint_" + name + ".h5"));
+void Outputs::write_checkpoint(const files::Checkpoint& checkpoint, const std::string& name) {
+  files::write_checkpoint(checkpoint, settings_.directory / ("checkpoint_" + name + ".h5"));
 }
 
-void Outputs::write_pictures(const output::Solution& solution) {
+void Outputs::write_pictures(const analysis::Solution& solution) {
   for (const case_file::OutputSettings::Picture& picture : settings_.pictures) {
     working_(fmt::format("drawing picture_{}.{}", picture.name, picture.format));
-    output::PictureOptions options;
+    drawing::PictureOptions options;
     options.field = picture.field;
     options.range = picture.range;
     if (picture.isolines)
       options.isolines = {(*picture.isolines)[0], (*picture.isolines)[1], static_cast<int>((*picture.isolines)[2])};
     if (picture.window)
       options.window =
-          output::Window{(*picture.window)[0], (*picture.window)[1], (*picture.window)[2], (*picture.window)[3]};
+          drawing::Window{(*picture.window)[0], (*picture.window)[1], (*picture.window)[2], (*picture.window)[3]};
     options.mesh_lines = picture.mesh;
     options.streamlines = picture.streamlines;
     options.width = picture.width;
     options.title = title_;
     options.scene = scene_of(picture, *solution.mesh);
-    output::write_picture(solution, settings_.directory / fmt::format("picture_{}.{}", picture.name, picture.format),
-                          options);
+    drawing::write_picture(solution, settings_.directory / fmt::format("picture_{}.{}", picture.name, picture.format),
+                           options);
   }
 }
 
@@ -155,22 +155,31 @@ void Outputs::write_monitor(double time, long step, const MonitorValues& values)
   monitor_->append(row);
 }
 
-void Outputs::open_probes(const output::Solution& solution) {
-  const output::PointLocator locator(*solution.mesh);
+void Outputs::open_probes(const GetPart& part) {
+  const analysis::PointLocator locator(mesh_);
+  std::vector<std::vector<analysis::LocatedPoint>> lines;
+  std::vector<analysis::LocatedPoint> all;
   for (const case_file::OutputSettings::Probe& probe : settings_.probes) {
-    std::vector<output::LocatedPoint> points;
-    for (const mesh::Point& point : points_of(probe)) points.push_back(locator.locate(point, probe.name));
+    lines.emplace_back();
+    for (const mesh::Point& point : points_of(probe)) lines.back().push_back(locator.locate(point, probe.name));
+    all.insert(all.end(), lines.back().begin(), lines.back().end());
+  }
+  probed_elements_ = analysis::positions_of(mesh_, all);
+  const analysis::Solution solution = part(probed_elements_);
+  for (std::size_t k = 0; k < lines.size(); ++k) {
+    const case_file::OutputSettings::Probe& probe = settings_.probes[k];
     std::vector<std::string> columns = {"time", "x", "y", "z"};
     const std::vector<std::string> fields = probe.fields.empty() ? solution.fields.listed_names() : probe.fields;
     columns.insert(columns.end(), fields.begin(), fields.end());
     probes_.push_back(
-        {output::Probe(solution, points, fields),
-         output::CsvMonitor(settings_.directory / fmt::format("probe_{}.csv", probe.name), columns, restart_time_)});
+        {analysis::Probe(solution, lines[k], fields),
+         files::CsvMonitor(settings_.directory / fmt::format("probe_{}.csv", probe.name), columns, restart_time_)});
   }
 }
 
-void Outputs::write_probes(const output::Solution& solution) {
-  if (probes_.empty()) open_probes(solution);
+void Outputs::write_probes(const GetPart& part) {
+  if (probes_.empty()) open_probes(part);
+  const analysis::Solution solution = part(probed_elements_);
   for (auto& [probe, file] : probes_) {
     const std::vector<std::vector<double>> values = probe.evaluate(solution);
     for (std::size_t i = 0; i < values.size(); ++i) {

@@ -26,6 +26,7 @@ class PolytopicBench {
         mesh_(make_polytopic_mesh(case_)),
         degrees_(make_degrees(case_, mesh_.polytopes)),
         spec_(make_polytopic_spec(case_, mesh_.mesh, options.precision)) {
+    choose_assembly();
     const int largest = *std::max_element(degrees_.begin(), degrees_.end());
     require_memory(plan_of(mesh_, spec_, degrees_, device::traits_of(*device_), polytopic_.solver == "multigrid"),
                    largest, options.precision, mesh_.polytopes.polytopes, device_->memory_free());
@@ -43,11 +44,23 @@ class PolytopicBench {
     result_.pattern_seconds = seconds([&] { polytopic::make_pattern(mesh_.polytopes, spec_.space, degrees_); });
     measure_assembly();
     if (settings_.kernels) profile();
-    solve();
+    if (settings_.assembly.empty()) solve();
     return std::move(result_);
   }
 
  private:
+  void choose_assembly() {
+    const polytopic::Target target = polytopic::target_of(*device_, spec_.precision);
+    std::vector<std::string> fitting;
+    for (const polytopic::Assembly& row : polytopic::assemblies())
+      if (row.fits(spec_, target)) fitting.push_back(row.name);
+    if (!settings_.assembly.empty() && std::find(fitting.begin(), fitting.end(), settings_.assembly) == fitting.end())
+      throw InputError({"--assembly"}, fmt::format("\"{}\" is not among what this device and case have: {}",
+                                                   settings_.assembly, fmt::join(fitting, ", ")));
+    spec_.assembly = settings_.assembly;
+    result_.assembly = polytopic::assembly_for(spec_, target).name;
+  }
+
   double seconds(const std::function<void()>& body) {
     const auto begin = std::chrono::steady_clock::now();
     body();
@@ -123,8 +136,10 @@ class PolytopicBench {
       k.share = time.seconds / total;
       k.registers = time.resources.registers;
       k.local_bytes = time.resources.local_bytes;
-      k.bytes = costs.at(name).bytes;
-      k.flops = costs.at(name).flops;
+      if (const auto cost = costs.find(name); cost != costs.end()) {
+        k.bytes = cost->second.bytes;
+        k.flops = cost->second.flops;
+      }
       set_rates(k, result_.copy_bandwidth, result_.peak_flops);
       result_.kernels.push_back(k);
     }
@@ -158,6 +173,14 @@ std::string order_text(const PolytopicBenchResult& r) {
                                           : fmt::format("{} ... {}", r.least_order, r.largest_order);
 }
 
+std::string solution_text(const PolytopicBenchResult& r) {
+  std::string text =
+      fmt::format("  solver: {}; set-up {:.4g} ms, the first time {:.4g} ms; solution {:.4g} ms", r.solver,
+                  1e3 * r.set_up_seconds, 1e3 * r.first_set_up_seconds, 1e3 * r.solution_seconds);
+  text += r.iterations > 0 ? fmt::format(", {} iterations to {:g}\n", r.iterations, r.tolerance) : "\n";
+  return text;
+}
+
 }  // namespace
 
 PolytopicBenchResult bench_polytopic(const case_file::Settings& case_settings, const RunOptions& options,
@@ -171,15 +194,13 @@ std::string to_text(const PolytopicBenchResult& r) {
   text += fmt::format("  {} degrees of freedom, {} non-zeros, {} interfaces of {} facets\n", r.dof, r.nonzeros,
                       r.interfaces, r.facets);
   text += fmt::format("  pattern: {:.4g} ms\n", 1e3 * r.pattern_seconds);
-  text += fmt::format("  assembly: {:.4g} ms ({:.4g} ... {:.4g} ms), penalty \"{}\", {:.4g} MDOF/s\n",
+  text += fmt::format("  assembly: {:.4g} ms ({:.4g} ... {:.4g} ms), penalty \"{}\", {:.4g} MDOF/s, by {}\n",
                       1e3 * r.assembly_seconds[0], 1e3 * r.assembly_seconds[1], 1e3 * r.assembly_seconds[2], r.penalty,
-                      static_cast<double>(r.dof) / r.assembly_seconds[0] / 1e6);
+                      static_cast<double>(r.dof) / r.assembly_seconds[0] / 1e6, r.assembly);
   if (r.processor)
     text += fmt::format("  processor time of an assembly: {:.4g} ms of {} threads together\n",
                         1e3 * r.assembly_processor_seconds, r.processor->threads);
-  text += fmt::format("  solver: {}; set-up {:.4g} ms, the first time {:.4g} ms; solution {:.4g} ms", r.solver,
-                      1e3 * r.set_up_seconds, 1e3 * r.first_set_up_seconds, 1e3 * r.solution_seconds);
-  text += r.iterations > 0 ? fmt::format(", {} iterations to {:g}\n", r.iterations, r.tolerance) : "\n";
+  if (r.set_up_seconds > 0) text += solution_text(r);
   if (r.copy_bandwidth > 0) text += fmt::format("  copy bandwidth: {:.0f} GB/s\n", r.copy_bandwidth / 1e9);
   if (r.peak_flops > 0)
     text += fmt::format("  arithmetic peak: {:.0f} GFLOP/s in fused multiply-adds\n", r.peak_flops / 1e9);
@@ -202,6 +223,7 @@ std::string to_json(const PolytopicBenchResult& r) {
       {"dof", r.dof},
       {"nonzeros", r.nonzeros},
       {"penalty", r.penalty},
+      {"assembly", r.assembly},
       {"pattern_seconds", r.pattern_seconds},
       {"assembly_seconds",
        {{"median", r.assembly_seconds[0]}, {"least", r.assembly_seconds[1]}, {"largest", r.assembly_seconds[2]}}},

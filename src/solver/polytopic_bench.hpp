@@ -12,7 +12,7 @@
 namespace galerna::solver {
 
 struct PolytopicBenchResult {
-  std::string title, device, precision, penalty, solver;
+  std::string title, device, precision, penalty, solver, assembly;
   int dimension = 2, least_order = 1, largest_order = 1;
   std::int64_t simplices = 0, polytopes = 0, interfaces = 0, facets = 0, dof = 0, nonzeros = 0;
   double pattern_seconds = 0;

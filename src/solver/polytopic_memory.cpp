@@ -27,8 +27,9 @@ device::MemoryPlan plan_with(const PolytopicMesh& mesh, const polytopic::Spec& s
   }
   // Vectors that come and go between slabs and at the end.
   if (spec.space.slab) discretization.set_time(0, 1, unknowns);
-  discretization.errors(unknowns);
-  discretization.balance(unknowns);
+  discretization.set_solution(unknowns);
+  discretization.errors();
+  discretization.balance();
   return device.plan();
 }
 

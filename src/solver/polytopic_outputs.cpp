@@ -7,16 +7,16 @@
 
 #include "base/index.hpp"
 #include "basis/basis.hpp"
-#include "output/files.hpp"
-#include "output/picture.hpp"
-#include "output/vtu.hpp"
+#include "drawing/picture.hpp"
+#include "files/atomic_file.hpp"
+#include "files/vtu.hpp"
 
 namespace galerna::solver {
 namespace {
 
 /// Facets between polytopes, as lines.
-std::vector<output::Segment> outlines(const polytopic::Mesh& mesh) {
-  std::vector<output::Segment> lines;
+std::vector<drawing::Segment> outlines(const polytopic::Mesh& mesh) {
+  std::vector<drawing::Segment> lines;
   for (std::int64_t facet = 0; facet < mesh.inner_facet_count(); ++facet) {
     const double* x = mesh.facets.data() + facet * 6;
     lines.push_back({x[0], x[1], x[2], x[3]});
@@ -26,12 +26,12 @@ std::vector<output::Segment> outlines(const polytopic::Mesh& mesh) {
 
 }  // namespace
 
-output::Solution solution_on_simplices(const PolytopicMesh& mesh, const basis::BoxSpace& space,
-                                       std::span<const int> degrees, std::span<const double> unknowns, double time) {
+analysis::Solution solution_on_simplices(const PolytopicMesh& mesh, const basis::BoxSpace& space,
+                                         std::span<const int> degrees, std::span<const double> unknowns, double time) {
   const polytopic::Mesh& polytopes = mesh.polytopes;
   const auto d = static_cast<std::size_t>(polytopes.dimension);
   const Shape shape = d == 2 ? Shape::triangle : Shape::tetrahedron;
-  output::Solution solution;
+  analysis::Solution solution;
   solution.mesh = &mesh.mesh;
   solution.degree = *std::max_element(degrees.begin(), degrees.end());
   solution.variables = {"u"};
@@ -42,7 +42,7 @@ output::Solution solution_on_simplices(const PolytopicMesh& mesh, const basis::B
   const basis::Quadrature rule = basis::quadrature(shape, 2 * solution.degree);
   const basis::Matrix values = basis::basis_values(shape, solution.degree, rule.points);
   const auto modes = static_cast<std::size_t>(values.cols());
-  solution.coefficients.assign(at(mesh.mesh.element_count()) * modes, 0);
+  solution.pieces = {{std::vector<double>(at(mesh.mesh.element_count()) * modes, 0.0)}};
   std::int64_t first = 0;
   for (std::int64_t polytope = 0; polytope < polytopes.polytopes; ++polytope) {
     const int degree = degrees[at(polytope)];
@@ -50,7 +50,7 @@ output::Solution solution_on_simplices(const PolytopicMesh& mesh, const basis::B
     for (std::int64_t k = polytopes.first_simplices[at(polytope)]; k < polytopes.first_simplices[at(polytope) + 1];
          ++k) {
       const double* corners = polytopes.simplices.data() + at(k) * (d + 1) * d;
-      double* coefficients = solution.coefficients.data() + at(polytopes.elements[at(k)]) * modes;
+      double* coefficients = solution.pieces[0].coefficients.data() + at(polytopes.elements[at(k)]) * modes;
       for (std::size_t q = 0; q < rule.points.size(); ++q) {
         std::array<double, 4> local{};
         for (std::size_t i = 0; i < d; ++i) {
@@ -72,11 +72,11 @@ output::Solution solution_on_simplices(const PolytopicMesh& mesh, const basis::B
 }
 
 void write_polytopic_solution(const case_file::Settings& settings, const PolytopicMesh& mesh,
-                              std::span<const int> degrees, const output::Solution& solution,
+                              std::span<const int> degrees, const analysis::Solution& solution,
                               std::span<const double> defects) {
   const std::filesystem::path& directory = settings.output.directory;
   if (settings.output.solution) {
-    output::VtuOptions options;
+    files::VtuOptions options;
     options.cell_data.resize(2);
     options.cell_data[0].first = "polytope";
     options.cell_data[1].first = "order";
@@ -87,21 +87,21 @@ void write_polytopic_solution(const case_file::Settings& settings, const Polytop
       options.cell_data[1].second.push_back(degrees[at(polytope)]);
       options.cell_values[0].second.push_back(defects[at(polytope)]);
     }
-    output::write_vtu(solution, directory / "solution.vtu", options);
+    files::write_vtu(solution, directory / "solution.vtu", options);
   }
   if (!settings.polytopic->picture || mesh.mesh.dimension != 2) return;
-  output::PictureOptions picture;
+  drawing::PictureOptions picture;
   picture.field = "u";
   picture.title = settings.title;
   picture.outlines = outlines(mesh.polytopes);
-  output::write_picture(solution, directory / "solution.png", picture);
+  drawing::write_picture(solution, directory / "solution.png", picture);
 }
 
 void write_matrix_market(const std::filesystem::path& directory, const algebra::BlockMatrix<double>& matrix,
                          std::span<const double> right_hand_side) {
   const algebra::BlockPattern& pattern = matrix.pattern;
   const std::vector<std::int64_t> first = algebra::first_unknowns(pattern.sizes);
-  output::AtomicFile file(directory / "matrix.mtx");
+  files::AtomicFile file(directory / "matrix.mtx");
   file.write(fmt::format("%%MatrixMarket matrix coordinate real general\n{} {} {}\n", first.back(), first.back(),
                          pattern.value_count()));
   for (std::size_t row = 0; row < pattern.row_count(); ++row) {
@@ -118,7 +118,7 @@ void write_matrix_market(const std::filesystem::path& directory, const algebra::
   file.commit();
   std::string text = fmt::format("%%MatrixMarket matrix array real general\n{} 1\n", right_hand_side.size());
   for (const double value : right_hand_side) fmt::format_to(std::back_inserter(text), "{:.17g}\n", value);
-  output::write_file(directory / "right_hand_side.mtx", text);
+  files::write_file(directory / "right_hand_side.mtx", text);
 }
 
 }  // namespace galerna::solver

@@ -5,19 +5,19 @@
 #include <span>
 #include <vector>
 
-#include "output/solution.hpp"
+#include "analysis/solution.hpp"
 #include "solver/polytopic_problem.hpp"
 
 namespace galerna::solver {
 
 /// The solution as a polynomial of the largest degree on each simplex, which it is. With slabs that at their end.
-output::Solution solution_on_simplices(const PolytopicMesh& mesh, const basis::BoxSpace& space,
-                                       std::span<const int> degrees, std::span<const double> unknowns, double time);
+analysis::Solution solution_on_simplices(const PolytopicMesh& mesh, const basis::BoxSpace& space,
+                                         std::span<const int> degrees, std::span<const double> unknowns, double time);
 
 /// solution.vtu with polytope, degree and defect of each cell, and solution.png with the polytopes' outlines (in the
 /// plane), as the case asks for. \param defects [polytope] of polytopic::Balance
 void write_polytopic_solution(const case_file::Settings& settings, const PolytopicMesh& mesh,
-                              std::span<const int> degrees, const output::Solution& solution,
+                              std::span<const int> degrees, const analysis::Solution& solution,
                               std::span<const double> defects);
 
 /// matrix.mtx and right_hand_side.mtx in Matrix Market format (R. F. Boisvert, R. Pozo, K. A. Remington, NISTIR 5935).

@@ -62,11 +62,10 @@ void PolytopicProgress::add(const polytopic::Balance& slab) {
   conservation.relative_element_defect = std::max(conservation.relative_element_defect, slab.relative_defect());
 }
 
-output::Checkpoint make_polytopic_checkpoint(const PolytopicProgress& progress, const case_file::Settings& settings,
-                                             const PolytopicMesh& mesh, const basis::BoxSpace& space,
-                                             const std::vector<int>& degrees, device::Precision precision,
-                                             double time) {
-  output::Checkpoint c;
+files::Checkpoint make_polytopic_checkpoint(const PolytopicProgress& progress, const case_file::Settings& settings,
+                                            const PolytopicMesh& mesh, const basis::BoxSpace& space,
+                                            const std::vector<int>& degrees, device::Precision precision, double time) {
+  files::Checkpoint c;
   c.galerna_version = version();
   c.build = build();
   c.resolved_case = settings.resolved;
@@ -81,7 +80,7 @@ output::Checkpoint make_polytopic_checkpoint(const PolytopicProgress& progress, 
   visit_numbers(progress, [&](const char* name, std::initializer_list<const double*> numbers) {
     for (const double* number : numbers) c.state[name].push_back(*number);
   });
-  for (const output::PolytopicReport::Solve& solve : progress.solves)
+  for (const files::PolytopicReport::Solve& solve : progress.solves)
     c.state["solves"].insert(c.state["solves"].end(), {static_cast<double>(solve.iterations), solve.first, solve.last});
   for (const polytopic::Balance::Outflow& flow : progress.outflows)
     c.state["outflows"].insert(c.state["outflows"].end(), {flow.diffusive, flow.advective});
@@ -93,7 +92,7 @@ PolytopicProgress read_polytopic_checkpoint(const std::filesystem::path& file, c
                                             const PolytopicMesh& mesh, const basis::BoxSpace& space,
                                             const std::vector<int>& degrees,
                                             const std::function<double(long slab)>& begin_of) {
-  const output::Checkpoint c = output::read_checkpoint(file);
+  const files::Checkpoint c = files::read_checkpoint(file);
   const long slabs = settings.polytopic->slabs->count;
   const auto refuse = [&](const std::string& why) { throw InputError({file.string()}, why); };
   if (c.mesh_hash != mesh::hash(mesh.mesh))

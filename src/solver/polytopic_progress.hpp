@@ -7,8 +7,8 @@
 #include <functional>
 #include <vector>
 
-#include "output/checkpoint.hpp"
-#include "output/polytopic_report.hpp"
+#include "files/checkpoint.hpp"
+#include "files/polytopic_report.hpp"
 #include "polytopic/discretization.hpp"
 #include "solver/polytopic_problem.hpp"
 
@@ -21,18 +21,18 @@ struct PolytopicProgress {
   polytopic::SquaredErrors errors;
   double energy = 0;
   double least_penalty = INFINITY, largest_penalty = 0;
-  std::vector<output::PolytopicReport::Solve> solves;  ///< [slab]
-  std::vector<polytopic::Balance::Outflow> outflows;   ///< [boundary]
-  output::PolytopicReport::Conservation conservation;
+  std::vector<files::PolytopicReport::Solve> solves;  ///< [slab]
+  std::vector<polytopic::Balance::Outflow> outflows;  ///< [boundary]
+  files::PolytopicReport::Conservation conservation;
 
   void add(const polytopic::SquaredErrors& slab);
   void add(const polytopic::Balance& slab);
 };
 
 /// \param time at which the last slab ended
-output::Checkpoint make_polytopic_checkpoint(const PolytopicProgress& progress, const case_file::Settings& settings,
-                                             const PolytopicMesh& mesh, const basis::BoxSpace& space,
-                                             const std::vector<int>& degrees, device::Precision precision, double time);
+files::Checkpoint make_polytopic_checkpoint(const PolytopicProgress& progress, const case_file::Settings& settings,
+                                            const PolytopicMesh& mesh, const basis::BoxSpace& space,
+                                            const std::vector<int>& degrees, device::Precision precision, double time);
 
 /// \param begin_of(slab) when it begins
 /// \throws InputError where the file is no checkpoint, or one of another case

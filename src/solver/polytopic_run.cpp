@@ -8,8 +8,8 @@
 #include <optional>
 
 #include "base/interruption.hpp"
-#include "output/csv.hpp"
-#include "output/files.hpp"
+#include "files/atomic_file.hpp"
+#include "files/csv.hpp"
 #include "solver/polytopic_memory.hpp"
 #include "solver/polytopic_outputs.hpp"
 #include "solver/polytopic_problem.hpp"
@@ -41,12 +41,12 @@ class PolytopicRun {
     memory_ = plan(largest, options.precision);
     discretization_.emplace(*device_, mesh_.polytopes, spec_, degrees_);
     solver_.emplace(*device_, settings, mesh_, spec_, degrees_);
-    output::create_directory(settings.output.directory);
+    files::create_directory(settings.output.directory);
     if (options.restart) restart(*options.restart);
     if (polytopic_.slabs) open_monitor();
   }
 
-  output::Report run() {
+  files::Report run() {
     clock_.enter(WallClock::Part::loop);
     if (progress_.slabs > 0) set_up_matrix(0);
     for (long slab = progress_.slabs; slab < slabs(); ++slab) {
@@ -107,10 +107,14 @@ class PolytopicRun {
       known->second += seconds;
   }
 
-  /// Matrix, right-hand side and what solves with them, at the time of that slab.
-  void set_up_matrix(long slab) {
+  void set_time(long slab) {
     discretization_->set_time(begin_of(slab), begin_of(slab + 1),
                               slab > 0 ? std::span<const double>(progress_.solution) : std::span<const double>());
+  }
+
+  /// Matrix, right-hand side and what solves with them, at the time of that slab.
+  void set_up_matrix(long slab) {
+    set_time(slab);
     in_phase("penalties", [&] { discretization_->compute_penalties(); });
     check_coefficients(settings_, mesh_.polytopes, discretization_->extremes(), [&](const std::string& warning) {
       if (slab == 0) observer_.message(warning);
@@ -127,7 +131,7 @@ class PolytopicRun {
     if (slab == 0 || matrix_depends_on_time(polytopic_)) {
       set_up_matrix(slab);
     } else {
-      discretization_->set_time(begin_of(slab), begin_of(slab + 1), progress_.solution);
+      set_time(slab);
       in_phase("assembly", [&] { discretization_->assemble_right_hand_side(); });
     }
     load_ = discretization_->right_hand_side();
@@ -135,7 +139,7 @@ class PolytopicRun {
     progress_.solves.push_back(last_solve());
   }
 
-  output::PolytopicReport::Solve last_solve() const {
+  files::PolytopicReport::Solve last_solve() const {
     const std::vector<double>& residuals = solver_->residuals();
     return {solver_->iterations(), residuals.front(), residuals.back()};
   }
@@ -155,8 +159,11 @@ class PolytopicRun {
   }
 
   void measure() {
-    in_phase("errors", [&] { progress_.add(discretization_->errors(progress_.solution)); });
-    in_phase("balance", [&] { balance_ = discretization_->balance(progress_.solution); });
+    in_phase("errors", [&] {
+      discretization_->set_solution(progress_.solution);
+      progress_.add(discretization_->errors());
+    });
+    in_phase("balance", [&] { balance_ = discretization_->balance(); });
     progress_.add(balance_);
     progress_.energy += std::inner_product(load_.begin(), load_.end(), progress_.solution.begin(), 0.0);
   }
@@ -192,13 +199,13 @@ class PolytopicRun {
   std::filesystem::path write_checkpoint(const std::string& name) {
     const WallClock::Scope timing(clock_, WallClock::Part::output);
     const std::filesystem::path file = settings_.output.directory / fmt::format("checkpoint_{}.h5", name);
-    output::write_checkpoint(make_polytopic_checkpoint(progress_, settings_, mesh_, spec_.space, degrees_,
-                                                       options_.precision, begin_of(progress_.slabs)),
-                             file);
+    files::write_checkpoint(make_polytopic_checkpoint(progress_, settings_, mesh_, spec_.space, degrees_,
+                                                      options_.precision, begin_of(progress_.slabs)),
+                            file);
     return file;
   }
 
-  output::Report interrupt() {
+  files::Report interrupt() {
     if (progress_.slabs == 0) throw Interruption("interrupted before the first solution; nothing was computed");
     observer_.message(fmt::format("interrupted; continue with --restart {}", write_checkpoint("interrupted").string()));
     return report("interrupted");
@@ -213,9 +220,9 @@ class PolytopicRun {
     if (polytopic_.matrix) write_matrix_market(settings_.output.directory, discretization_->matrix(), load_);
   }
 
-  output::Report report(const std::string& status) {
+  files::Report report(const std::string& status) {
     clock_.enter(WallClock::Part::finish);
-    output::Report r = make_run_report(settings_, mesh_.mesh, *device_, options_.precision, memory_);
+    files::Report r = make_run_report(settings_, mesh_.mesh, *device_, options_.precision, memory_);
     r.status = status;
     r.failure = failure_;
     r.polytopic = polytopic_report();
@@ -224,12 +231,12 @@ class PolytopicRun {
       r.time.t = begin_of(progress_.slabs);
       r.time.steps = progress_.slabs;
     }
-    output::write_report(r, settings_.output.directory / "report.json");
+    files::write_report(r, settings_.output.directory / "report.json");
     return r;
   }
 
-  output::PolytopicReport polytopic_report() const {
-    output::PolytopicReport p;
+  files::PolytopicReport polytopic_report() const {
+    files::PolytopicReport p;
     p.polytopes = mesh_.polytopes.polytopes;
     p.interfaces = mesh_.polytopes.interface_count();
     p.facets = mesh_.polytopes.facet_count();
@@ -238,14 +245,14 @@ class PolytopicRun {
     p.matrix = {discretization_->unknowns(), discretization_->pattern().value_count()};
     p.penalty = {spec_.penalty.name, spec_.factor, progress_.least_penalty, progress_.largest_penalty};
     p.solver = {polytopic_.solver, 0, 0, solver_->residuals(), {}};
-    for (const output::PolytopicReport::Solve& solve : progress_.solves) {
+    for (const files::PolytopicReport::Solve& solve : progress_.solves) {
       p.solver.iterations = std::max(p.solver.iterations, solve.iterations);
       p.solver.residual = std::max(p.solver.residual, solve.last);
     }
     if (polytopic_.slabs) p.solver.slabs = progress_.solves;
     const polytopic::SquaredErrors& errors = progress_.errors;
     if (polytopic_.exact) {
-      p.errors = output::PolytopicReport::Errors{std::sqrt(errors.l2), std::sqrt(errors.h1), std::sqrt(errors.dg), {}};
+      p.errors = files::PolytopicReport::Errors{std::sqrt(errors.l2), std::sqrt(errors.h1), std::sqrt(errors.dg), {}};
       if (polytopic_.slabs) p.errors->l2_end = std::sqrt(errors.l2_end);
     }
     for (std::size_t b = 0; b < progress_.outflows.size(); ++b)
@@ -270,18 +277,18 @@ class PolytopicRun {
   polytopic::Spec spec_;
   std::optional<polytopic::Discretization> discretization_;
   std::optional<PolytopicSolver> solver_;
-  std::optional<output::CsvMonitor> monitor_;  ///< of slabs
+  std::optional<files::CsvMonitor> monitor_;  ///< of slabs
   PolytopicProgress progress_;
   std::vector<double> load_;
   polytopic::Balance balance_;  ///< of the last slab
   device::MemoryPlan memory_;
   std::vector<std::pair<std::string, double>> phases_;
-  std::optional<output::Failure> failure_;
+  std::optional<files::Failure> failure_;
 };
 
 }  // namespace
 
-output::Report run_polytopic(const case_file::Settings& settings, const RunOptions& options, Observer& observer) {
+files::Report run_polytopic(const case_file::Settings& settings, const RunOptions& options, Observer& observer) {
   return PolytopicRun(settings, options, observer).run();
 }
 

@@ -76,6 +76,11 @@ void PolytopicSolver::iterate(const std::vector<double>& load, std::vector<doubl
   const algebra::KrylovReport report = multigrid_->solve(load, solution, options);
   residuals_ = report.residuals;
   if (report.indefinite) throw_indefinite("found by conjugate gradients");
+  if (report.stagnated)
+    throw Error(ExitCode::simulation_failed,
+                fmt::format("the equations are not solved to {:g}: rounding leaves a residual of {:.2g}; take a larger "
+                            "solver.tolerance ({} iterations)",
+                            polytopic_.tolerance, report.residuals.back(), report.iterations()));
   if (!report.converged)
     throw Error(ExitCode::simulation_failed,
                 fmt::format("the equations are not solved to {:g} after {}; allow more solver.max_iterations, a larger "

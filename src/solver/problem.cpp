@@ -15,6 +15,7 @@
 #include "solver/check_dimension.hpp"
 #include "solver/check_outputs.hpp"
 #include "solver/polytopic_problem.hpp"
+#include "solver/positivity_bound.hpp"
 #include "solver/sequence.hpp"
 
 namespace galerna::solver {
@@ -34,12 +35,13 @@ dg::StateFunctions state_functions(const case_file::StateSettings& state) {
 /// As programs include the header of a user's equations.
 constexpr const char* user_header = "user_equations.hpp";
 
+/// The part of a program that makes a system of any struct with a flux and wave speeds.
 dg::UserSystem user_system(const case_file::EquationSettings& equations) {
-  const case_file::EquationSettings::User& user = *equations.user;
   dg::UserSystem system;
-  system.header = {user_header, user.text, user.header.string()};
   system.from_primitive = !equations.primitives.empty();
-  system.source = user.source;
+  if (!equations.user) return system;
+  system.header = {user_header, equations.user->text, equations.user->header.string()};
+  system.source = equations.user->source;
   return system;
 }
 
@@ -72,21 +74,8 @@ dg::LimiterSpec limiter_spec(const case_file::ShockSettings& shock) {
   return spec;
 }
 
-std::vector<std::pair<std::string, double>> parameters(const case_file::EquationSettings& equations) {
-  if (equations.user) return equations.user->parameters;
-  std::vector<std::pair<std::string, double>> list = {{"gamma", equations.gamma}};
-  if (const auto& viscous = equations.viscous)
-    list.insert(list.end(), {{"prandtl", viscous->prandtl},
-                             {"mu", viscous->mu},
-                             {"sutherland", viscous->sutherland ? 1 : 0},
-                             {"reference_temperature", viscous->reference_temperature},
-                             {"sutherland_temperature", viscous->sutherland_temperature}});
-  return list;
-}
-
-/// The largest cfl under which means stay positive in an Euler step (docs/theory.md, Positivity), times the scheme's
-/// strong-stability coefficient.
-double positivity_cfl(int degree, const time::Scheme& scheme) {
+/// The largest cfl under which means stay positive in an Euler step, times the scheme's strong-stability coefficient.
+double positivity_cfl(int degree, const time::Scheme& scheme, const mesh::Mesh& mesh) {
   if (scheme.ssp <= 0)
     throw InputError(
         {},
@@ -94,9 +83,46 @@ double positivity_cfl(int degree, const time::Scheme& scheme) {
             "time.scheme {} does not preserve positivity, so that there is no bound on its step: give time.cfl, or use "
             "ssprk22, ssprk33 or ssprk54",
             scheme.name));
-  const int lobatto_points = degree / 2 + 2;  // exact for degree 2N − 3 ≥ p
-  const double end_weight = degree == 0 ? 1 : 1.0 / (lobatto_points * (lobatto_points - 1));
-  return scheme.ssp * (2 * degree + 1) * end_weight / 6;
+  return scheme.ssp * (2 * degree + 1) * positivity_weight(mesh, degree) / 6;
+}
+
+/// Shapes of the mesh's elements other than tetrahedra.
+std::vector<std::string> other_shapes(const mesh::Mesh& mesh) {
+  std::vector<std::string> names;
+  for (const mesh::ElementBlock& block : mesh.blocks)
+    if (block.shape != Shape::tetrahedron) names.emplace_back(plural_name(block.shape));
+  return names;
+}
+
+/// Which meshes the limiters and positivity work on.
+std::vector<Problem> check_limiter(const case_file::Settings& settings, const mesh::Mesh& mesh) {
+  if (!settings.shock) return {};
+  const bool slopes = settings.shock->limiter != "none";
+  if (!slopes && !settings.shock->positivity) return {};
+  const auto all = [&](const auto& holds) { return std::all_of(mesh.blocks.begin(), mesh.blocks.end(), holds); };
+  const bool straight = all([](const mesh::ElementBlock& block) { return block.order == 1; });
+  const bool simplices = all([](const mesh::ElementBlock& block) { return is_simplex(block.shape); });
+  if (mesh.dimension == 2 && straight && simplices) return {};
+  if (mesh.dimension == 2)
+    return {
+        {settings.mesh.place,
+         "[shock] limits solutions on straight triangles only: mesh the geometry with triangles of order 1, without "
+         "[mesh.curve], or leave [shock] out"}};
+  if (!straight)
+    return {{settings.mesh.place,
+             "[shock] limits solutions on straight elements only: mesh the geometry with elements of order 1, or leave "
+             "[shock] out"}};
+  const case_file::DiscretizationSettings& rules = settings.discretization;
+  if (settings.time.has_step_of_positivity() && std::max(rules.volume_quadrature, rules.face_quadrature) >= 0)
+    return {{settings.mesh.place,
+             "without time.cfl the step is the largest that keeps means positive, which in space is known for the "
+             "default quadrature only: leave volume_quadrature and face_quadrature out, or give time.cfl"}};
+  if (!slopes || simplices) return {};
+  return {
+      {settings.mesh.place,
+       fmt::format("shock.limiter = \"{}\" limits slopes on tetrahedra only, but the mesh has {}: mesh the geometry "
+                   "with tetrahedra, or leave limiter out: positivity works on all straight solids",
+                   settings.shock->limiter, list_names(other_shapes(mesh), "and"))}};
 }
 
 const case_file::BoundarySettings& settings_of(const case_file::Settings& settings, const std::string& boundary) {
@@ -158,14 +184,7 @@ void check_problem(const case_file::Settings& settings, const mesh::Mesh& mesh) 
                                     near.empty() ? "" : "; did you mean \"" + near + "\"?", list_names(schemes))});
   }
   for (Problem& problem : check_dimension(settings, mesh)) problems.push_back(std::move(problem));
-  const bool triangles = std::all_of(mesh.blocks.begin(), mesh.blocks.end(), [](const mesh::ElementBlock& block) {
-    return block.shape == Shape::triangle && block.order == 1;
-  });
-  if (settings.shock && (settings.shock->limiter != "none" || settings.shock->positivity) && !triangles)
-    problems.push_back(
-        {settings.mesh.place,
-         "[shock] limits solutions on straight triangles only: mesh the geometry with triangles of order 1, without "
-         "[mesh.curve], or leave [shock] out"});
+  for (Problem& problem : check_limiter(settings, mesh)) problems.push_back(std::move(problem));
   for (Problem& problem : check_outputs(settings, mesh)) problems.push_back(std::move(problem));
   if (!problems.empty()) throw InputError(problems);
   dg::require_codes(dg::code_counts(mesh, make_spec(settings, mesh, device::Precision::double_precision)),
@@ -190,14 +209,11 @@ dg::Spec make_spec(const case_file::Settings& settings, const std::vector<std::s
   spec.volume_quadrature = settings.discretization.volume_quadrature;
   spec.face_quadrature = settings.discretization.face_quadrature;
   spec.equations = {equations.header, equations.type};
-  spec.parameters = parameters(settings.equations);
-  spec.viscous = settings.equations.viscous.has_value();
+  spec.parameters = settings.equations.parameters;
+  spec.viscous = settings.equations.is_viscous();
   spec.penalty = settings.discretization.penalty;
-  if (settings.equations.user) {
-    spec.user = user_system(settings.equations);
-    spec.equations = {user_header, settings.equations.user->name};
-    spec.viscous = settings.equations.user->viscous;
-  }
+  if (!settings.equations.gas) spec.user = user_system(settings.equations);
+  if (settings.equations.user) spec.equations = {user_header, settings.equations.user->name};
   spec.variables = settings.equations.variables;
   for (const case_file::Formula& formula : settings.source)
     spec.source.push_back([formula](const std::string& name) { return formula.cpp_of_solution(name); });
@@ -237,12 +253,12 @@ std::string terms_outside_of_bound(const case_file::Settings& settings) {
   return settings.source.empty() ? "" : "source terms";
 }
 
-time::StepSettings make_step_settings(const case_file::Settings& all) {
+time::StepSettings make_step_settings(const case_file::Settings& all, const mesh::Mesh& mesh) {
   const case_file::TimeSettings& settings = all.time;
   time::StepSettings step;
   step.cfl = settings.cfl;
   if (settings.has_step_of_positivity())
-    step.cfl = positivity_cfl(all.discretization.order, time::find_scheme(settings.scheme));
+    step.cfl = positivity_cfl(all.discretization.order, time::find_scheme(settings.scheme), mesh);
   step.fixed_step = settings.step;
   step.tolerance = settings.tolerance;
   step.steady = settings.steady;

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "case/settings.hpp"
-#include "dg/discretization.hpp"
+#include "dg/flow_operator.hpp"
 #include "mesh/mesh.hpp"
 #include "time/stepper.hpp"
 
@@ -39,8 +39,8 @@ std::vector<std::optional<dg::WallShape>> make_walls(const case_file::Settings& 
 std::string terms_outside_of_bound(const case_file::Settings& settings);
 
 /// Without cfl, step and tolerance the step is that of the bound of positivity, times the scheme's strong-stability
-/// coefficient.
-time::StepSettings make_step_settings(const case_file::Settings& settings);
+/// coefficient. \param mesh for which the bound is wanted
+time::StepSettings make_step_settings(const case_file::Settings& settings, const mesh::Mesh& mesh);
 
 /// The programs that a case needs on a kind of device, for `galerna cache --build`.
 std::vector<device::ProgramSource> make_programs(const case_file::Settings& settings, const dg::Target& target,

@@ -10,9 +10,9 @@ std::map<std::string, std::int64_t> elements_by_shape(const mesh::Mesh& mesh) {
   return counts;
 }
 
-output::Report make_run_report(const case_file::Settings& settings, const mesh::Mesh& mesh, device::Device& device,
-                               device::Precision precision, const device::MemoryPlan& memory) {
-  output::Report r;
+files::Report make_run_report(const case_file::Settings& settings, const mesh::Mesh& mesh, device::Device& device,
+                              device::Precision precision, const device::MemoryPlan& memory) {
+  files::Report r;
   r.case_file = settings.file.string();
   r.resolved_case = settings.resolved;
   r.galerna_version = version();

@@ -8,8 +8,8 @@
 
 #include "case/settings.hpp"
 #include "device/counting.hpp"
+#include "files/report.hpp"
 #include "mesh/mesh.hpp"
-#include "output/report.hpp"
 
 namespace galerna::solver {
 
@@ -17,7 +17,7 @@ namespace galerna::solver {
 std::map<std::string, std::int64_t> elements_by_shape(const mesh::Mesh& mesh);
 
 /// Case, program, device, mesh and memory.
-output::Report make_run_report(const case_file::Settings& settings, const mesh::Mesh& mesh, device::Device& device,
-                               device::Precision precision, const device::MemoryPlan& memory);
+files::Report make_run_report(const case_file::Settings& settings, const mesh::Mesh& mesh, device::Device& device,
+                              device::Precision precision, const device::MemoryPlan& memory);
 
 }  // namespace galerna::solver

@@ -5,11 +5,12 @@
 #include <algorithm>
 #include <limits>
 
+#include "analysis/integrals.hpp"
+#include "analysis/source_order.hpp"
 #include "base/interruption.hpp"
 #include "base/version.hpp"
 #include "mesh/hash.hpp"
 #include "mesh/quality.hpp"
-#include "output/integrals.hpp"
 #include "solver/failure.hpp"
 #include "solver/fields.hpp"
 #include "solver/integrals.hpp"
@@ -30,7 +31,8 @@ Simulation::Simulation(case_file::Settings settings, RunOptions options, Observe
       options_(std::move(options)),
       observer_(observer),
       clock_(options_.began),
-      force_averages_(settings_),
+      sequence_(settings_),
+      means_(settings_, mesh_),
       recovery_(settings_.time.recover) {
   clock_.enter(WallClock::Part::setup);
   require_header(settings_);
@@ -39,19 +41,18 @@ Simulation::Simulation(case_file::Settings settings, RunOptions options, Observe
   check_problem(settings_, mesh_);
   lift_ = LiftFeedback(settings_, mesh_);
   device_ = device::open_device(options_.device);
-  std::optional<output::Checkpoint> checkpoint;
-  if (options_.restart) checkpoint = output::read_checkpoint(*options_.restart);
+  std::optional<files::Checkpoint> checkpoint;
+  if (options_.restart) checkpoint = files::read_checkpoint(*options_.restart);
   if (!options_.structure.empty())
     require_structure(settings_, options_.structure, make_spec(settings_, mesh_, options_.precision), mesh_,
                       dg::target_of(*device_, options_.precision));
   else if (checkpoint)
     options_.structure = asked_structure(*checkpoint);
-  degrees_ = degrees_of(settings_);
-  level_ = first_level(checkpoint);
+  sequence_.go_to(sequence_.first_level(checkpoint));
   // Not at the end of a long way: does the last degree fit?
-  if (level_ + 1 < degrees_.size())
+  if (!sequence_.is_last())
     plan_and_require_memory(make_spec(settings_, mesh_, options_.precision), time::find_scheme(settings_.time.scheme),
-                            make_step_settings(settings_));
+                            make_step_settings(settings_, mesh_));
   set_up(checkpoint);
   fields_ = case_fields(settings_);
   diagnostics_ = diagnostics(settings_.equations);
@@ -81,7 +82,7 @@ Simulation::Simulation(case_file::Settings settings, RunOptions options, Observe
 Simulation::~Simulation() = default;
 
 void Simulation::tell_structures() {
-  for (const output::Report::Structure& set : structures_of(discretization_->sets()))
+  for (const files::Report::Structure& set : structures_of(discretization_->sets()))
     observer_.message("kernels of " + describe(set));
 }
 
@@ -94,16 +95,16 @@ void Simulation::initialize() {
   discretization_->project_initial(stepper_->state(), 0.0);
   stepper_->limit_initial();
   stepper_->start(0.0, 0);
-  start_integrals_ = output::integrals(solution());
+  start_integrals_ = analysis::integrals(solution());
   open_outputs(std::nullopt);
 }
 
 void Simulation::open_outputs(std::optional<double> restart_time) {
-  outputs_ = std::make_unique<Outputs>(settings_, discretization_->spec().variables, wall_names(settings_),
+  outputs_ = std::make_unique<Outputs>(settings_, mesh_, discretization_->spec().variables, wall_names(settings_),
                                        restart_time, [this](const std::string& what) { observer_.working(what); });
 }
 
-void Simulation::restart(const output::Checkpoint& checkpoint) {
+void Simulation::restart(const files::Checkpoint& checkpoint) {
   const std::filesystem::path& file = *options_.restart;
   if (checkpoint.mesh_hash != mesh::hash(mesh_))
     throw InputError({file.string()},
@@ -119,9 +120,9 @@ void Simulation::restart(const output::Checkpoint& checkpoint) {
     throw InputError({file.string()}, "the checkpoint holds other variables than the case's equations");
   const std::size_t variables = checkpoint.variables.size();
   write_as_present_degree(
-      stepper_->state(),
-      output::from_source_order(mesh_, checkpoint.coefficients,
-                                output::coefficients_per_element(mesh_, checkpoint.degree, variables)),
+      *discretization_, mesh_, stepper_->state(),
+      analysis::from_source_order(mesh_, checkpoint.coefficients,
+                                  analysis::coefficients_per_element(mesh_, checkpoint.degree, variables)),
       checkpoint.degree);
   time::ControllerState controller;
   for (const auto& [name, values] : checkpoint.state)
@@ -129,35 +130,60 @@ void Simulation::restart(const output::Checkpoint& checkpoint) {
   const bool same_degree = checkpoint.degree == discretization_->spec().degree;
   start_clock(checkpoint.time, checkpoint.step, controller, same_degree);
   const auto level_step = checkpoint.state.find("level_step");
-  level_step_ = same_degree && level_step != checkpoint.state.end() ? static_cast<long>(level_step->second.at(0))
-                                                                    : static_cast<long>(checkpoint.step);
+  sequence_.set_first_step(same_degree && level_step != checkpoint.state.end()
+                               ? static_cast<long>(level_step->second.at(0))
+                               : static_cast<long>(checkpoint.step));
   start_time_ = checkpoint.time;
   start_step_ = checkpoint.step;
   // Fluxes that were summed up over local steps say nothing: the balance begins here.
   if (checkpoint.state.contains("local_steps")) {
-    start_integrals_ = output::integrals(solution());
+    start_integrals_ = analysis::integrals(solution());
   } else {
     for (const std::string& variable : checkpoint.variables)
       start_integrals_.push_back(checkpoint.conservation_start.at(variable));
     const auto flux = checkpoint.state.find("boundary_flux");
     if (flux != checkpoint.state.end()) discretization_->reset_boundary_flux(flux->second);
   }
-  restart_averages(checkpoint);
+  means_.restart(checkpoint, *stepper_, *discretization_);
   open_outputs(checkpoint.time);
   observer_.message(
       fmt::format("continuing from {} at t = {:.10g}, step {}", file.string(), checkpoint.time, checkpoint.step));
 }
 
-output::Solution Simulation::solution() {
+std::optional<analysis::Solution> Simulation::mean() {
+  const std::optional<double> since = stepper_->averages_since();
+  if (!since) return {};
+  const Control& control = stepper_->control();
+  analysis::Solution result = solution_of(*stepper_->integral(), control);
+  TimeMeans::finish(result, solution(), control, *since);
+  return result;
+}
+
+analysis::Solution Simulation::solution() {
   return solution_of(stepper_->state(), stepper_->control());
 }
 
-output::Solution Simulation::solution_of(device::Memory& state, const Control& control) {
-  output::Solution s;
+analysis::Solution Simulation::solution_of(device::Memory& state, const Control& control) {
+  analysis::Solution s = solution_frame(control);
+  for (const dg::ElementSet& set : discretization_->sets())
+    s.pieces.push_back({discretization_->states().read(state, set)});
+  return s;
+}
+
+analysis::Solution Simulation::part_of_solution(const std::vector<std::vector<mesh::Index>>& positions) {
+  analysis::Solution s = solution_frame(stepper_->control());
+  const auto& sets = discretization_->sets();
+  for (std::size_t b = 0; b < sets.size(); ++b)
+    s.pieces.push_back({discretization_->states().read(stepper_->state(), sets[b], positions[b]), positions[b]});
+  return s;
+}
+
+/// All but the coefficients.
+analysis::Solution Simulation::solution_frame(const Control& control) const {
+  analysis::Solution s;
   s.mesh = &mesh_;
   s.degree = discretization_->spec().degree;
   s.variables = discretization_->spec().variables;
-  s.coefficients = discretization_->read_state(state);
   s.fields = fields_;
   s.time = control.time;
   s.accurate = !settings_.time.local;
@@ -165,13 +191,13 @@ output::Solution Simulation::solution_of(device::Memory& state, const Control& c
   return s;
 }
 
-output::Checkpoint Simulation::checkpoint_now() {
+files::Checkpoint Simulation::checkpoint_now() {
   return checkpoint_of(solution(), stepper_->control(), discretization_->boundary_flux(), stepper_->integral());
 }
 
-output::Checkpoint Simulation::checkpoint_of(const output::Solution& solution, const Control& control,
-                                             const std::vector<double>& boundary_flux, device::Memory* integral) {
-  output::Checkpoint c;
+files::Checkpoint Simulation::checkpoint_of(const analysis::Solution& solution, const Control& control,
+                                            const std::vector<double>& boundary_flux, device::Memory* integral) {
+  files::Checkpoint c;
   c.galerna_version = version();
   c.build = build();
   c.resolved_case = settings_.resolved;
@@ -190,12 +216,12 @@ output::Checkpoint Simulation::checkpoint_of(const output::Solution& solution, c
     c.conservation_start[solution.variables[v]] = start_integrals_[v];
   c.state["boundary_flux"] = boundary_flux;
   if (settings_.time.local) c.state["local_steps"] = {1};
-  write_averages(c, control, integral);
-  if (degrees_.size() > 1) c.state["level_step"] = {static_cast<double>(level_step_)};
+  means_.write(c, control, integral, *discretization_);
+  if (sequence_.has_levels()) c.state["level_step"] = {static_cast<double>(sequence_.first_step())};
   remember_structures(c, discretization_->sets(), options_.structure);
   c.coefficients =
-      output::to_source_order(mesh_, solution.coefficients,
-                              output::coefficients_per_element(mesh_, solution.degree, solution.variables.size()));
+      analysis::to_source_order(mesh_, solution.coefficients(),
+                                analysis::coefficients_per_element(mesh_, solution.degree, solution.variables.size()));
   return c;
 }
 
@@ -223,7 +249,7 @@ void Simulation::tell(const Control& control) {
   p.time = control.time;
   p.start_time = start_time_;
   p.end = settings_.time.end;
-  p.steady = at_level_.time.steady;
+  p.steady = sequence_.settings().time.steady;
   p.change = control.change;
   p.dt = control.dt;
   p.step = static_cast<long>(control.steps);
@@ -290,7 +316,7 @@ Simulation::Ending Simulation::advance_to_next_stop(double stop, long step_limit
   }
 }
 
-output::Report Simulation::run() {
+files::Report Simulation::run() {
   clock_.enter(WallClock::Part::watch);
   stepper_->keep();
   launch_steps_ = time::Stepper::steps_per_launch();
@@ -304,10 +330,10 @@ output::Report Simulation::run() {
     }
     const Control& control = stepper_->control();
     const double infinity = std::numeric_limits<double>::infinity();
-    const double stop =
-        std::min({settings_.time.end.value_or(infinity), outputs_->next_time(control.time), next_average_start()});
+    const double stop = std::min(
+        {settings_.time.end.value_or(infinity), outputs_->next_time(control.time), TimeMeans::next_start(*stepper_)});
     const long limit = std::min({settings_.time.max_steps.value_or(std::numeric_limits<long>::max()),
-                                 outputs_->next_step(static_cast<long>(control.steps)), last_step_of_level()});
+                                 outputs_->next_step(static_cast<long>(control.steps)), sequence_.last_step()});
     ending = advance_to_next_stop(std::min(stop, std::numeric_limits<double>::max()), limit);
     const bool on = climbs(ending);
     if (on) ending = Ending::none;
@@ -320,43 +346,45 @@ output::Report Simulation::run() {
 void Simulation::write_outputs(bool last) {
   const WallClock::Scope timing(clock_, WallClock::Part::output);
   const Control& control = stepper_->control();
-  std::optional<output::Solution> cached;
-  const auto get = [&]() -> const output::Solution& {
+  std::optional<analysis::Solution> cached;
+  const auto get = [&]() -> const analysis::Solution& {
     if (!cached) cached = solution();
     return *cached;
   };
-  std::optional<std::vector<output::Wall>> cached_walls;
-  const GetWalls get_walls = [&]() -> const std::vector<output::Wall>& {
+  std::optional<std::vector<analysis::Wall>> cached_walls;
+  const TimeMeans::GetWalls get_walls = [&]() -> const std::vector<analysis::Wall>& {
     if (!cached_walls) cached_walls = walls();
     return *cached_walls;
   };
-  if (control.time == control.average_start) sample_forces(get_walls);
+  if (control.time == control.average_start) means_.sample_forces(*stepper_, get_walls);
   outputs_->write_due(
       control.time, static_cast<long>(control.steps), last, get,
+      [&](const std::vector<std::vector<mesh::Index>>& positions) { return part_of_solution(positions); },
       [&] { return checkpoint_of(get(), control, discretization_->boundary_flux(), stepper_->integral()); },
       [&] {
-        sample_forces(get_walls);
-        return monitor_values(get(), get_walls());
+        means_.sample_forces(*stepper_, get_walls);
+        return monitor_values(get, get_walls());
       });
   if (last) write_walls(settings_, get(), get_walls());
   if (const auto average = last && settings_.output.solution ? mean() : std::nullopt)
     outputs_->write_state(*average, "average");
 }
 
-std::vector<output::Wall> Simulation::walls() {
+std::vector<analysis::Wall> Simulation::walls() {
   return walls_of(settings_, mesh_, *discretization_, stepper_->state(), stepper_->control().time);
 }
 
-MonitorValues Simulation::monitor_values(const output::Solution& solution, const std::vector<output::Wall>& walls) {
+MonitorValues Simulation::monitor_values(const Outputs::GetSolution& solution,
+                                         const std::vector<analysis::Wall>& walls) {
   const Control& control = stepper_->control();
   MonitorValues values;
   values.dt = control.dt;
   values.change = control.change;
-  values.residual.assign(control.residual, control.residual + solution.variables.size());
-  values.integrals = output::integrals(solution);
+  values.residual.assign(control.residual, control.residual + discretization_->spec().variables.size());
+  values.integrals = discretization_->integrals(stepper_->state());
   values.boundary_flux = discretization_->boundary_flux();
-  for (const output::Wall& wall : walls) values.forces[wall.name] = output::wall_force(wall).total();
-  values.of_formulas = formula_integrals(settings_, solution);
+  for (const analysis::Wall& wall : walls) values.forces[wall.name] = analysis::wall_force(wall).total();
+  if (!settings_.output.integrals.empty()) values.of_formulas = formula_integrals(settings_, solution());
   return values;
 }
 
@@ -383,17 +411,17 @@ std::string Simulation::trouble(const Control& failed) {
 }
 
 /// Whether the failure can be repeated stage by stage or not, what is known of it is written.
-void Simulation::write_failure(output::Report& report) {
+void Simulation::write_failure(files::Report& report) {
   const Control control = stepper_->control();
-  output::Solution failed = solution();
-  output::Failure failure;
+  analysis::Solution failed = solution();
+  files::Failure failure;
   failure.what = trouble(control);
   failure.time = control.time;
   failure.step = static_cast<long>(control.steps);
   failure.dt = control.dt;
 
   // The checkpoint first: repeating the failure keeps a later state, in which the trouble may have begun.
-  const output::Solution good = solution_of(stepper_->kept_state(), stepper_->kept_control());
+  const analysis::Solution good = solution_of(stepper_->kept_state(), stepper_->kept_control());
   outputs_->write_checkpoint(
       checkpoint_of(good, stepper_->kept_control(), stepper_->kept_boundary_flux(), stepper_->kept_integral()),
       "last_good");
@@ -418,7 +446,7 @@ void Simulation::write_failure(output::Report& report) {
     failure.variable = bad.variable;
     failure.element = bad.source;
     failure.where = bad.centroid;
-    failure.advice = advice(at_level_, bad);
+    failure.advice = advice(sequence_.settings(), bad);
     outputs_->write_state(failed, "failed_neighbourhood", neighbourhood(mesh_, element));
   } else {
     failure.advice = {"look at the last solution for the place of the largest wave speed"};

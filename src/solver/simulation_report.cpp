@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "output/integrals.hpp"
+#include "analysis/integrals.hpp"
 #include "solver/integrals.hpp"
 #include "solver/run_report.hpp"
 #include "solver/simulation.hpp"
@@ -17,7 +17,7 @@ using kernels::Control;
 using kernels::RunStatus;
 
 /// What comes after the last step and its outputs.
-output::Report Simulation::finish(Ending ending) {
+files::Report Simulation::finish(Ending ending) {
   if (ending == Ending::interrupted) {
     const WallClock::Scope timing(clock_, WallClock::Part::output);
     outputs_->write_checkpoint(checkpoint_now(), "interrupted");
@@ -26,19 +26,19 @@ output::Report Simulation::finish(Ending ending) {
   }
   clock_.enter(WallClock::Part::finish);
   observer_.working("integrals and errors");
-  output::Report report = make_report(ending);
+  files::Report report = make_report(ending);
   if (ending == Ending::failed)
     write_failure(report);
   else if (ending != Ending::interrupted)
     profile_kernels(report.performance);
   clock_.report(report.time);
-  output::write_report(report, outputs_->directory() / "report.json");
+  files::write_report(report, outputs_->directory() / "report.json");
   return report;
 }
 
-output::Report Simulation::make_report(Ending ending) {
+files::Report Simulation::make_report(Ending ending) {
   const Control& control = stepper_->control();
-  output::Report r = make_run_report(settings_, mesh_, *device_, options_.precision, memory_);
+  files::Report r = make_run_report(settings_, mesh_, *device_, options_.precision, memory_);
   r.status = ending == Ending::done          ? "done"
              : ending == Ending::steady      ? "steady"
              : ending == Ending::interrupted ? "interrupted"
@@ -55,8 +55,8 @@ output::Report Simulation::make_report(Ending ending) {
   r.time.accurate = !settings_.time.local;
   r.performance.dof_per_second = work() / std::max(clock_.seconds(WallClock::Part::loop), 1e-12);
 
-  const output::Solution now = solution();
-  const std::vector<double> integrals = output::integrals(now), flux = discretization_->boundary_flux();
+  const analysis::Solution now = solution();
+  const std::vector<double> integrals = analysis::integrals(now), flux = discretization_->boundary_flux();
   const double domain = discretization_->domain_measure();
   // With local steps there is no time over which fluxes through the boundary could be integrated.
   for (std::size_t v = 0; v < now.variables.size() && r.time.accurate; ++v) {
@@ -78,13 +78,13 @@ output::Report Simulation::make_report(Ending ending) {
   }
   if (discretization_->spec().limiter) {
     const auto [limited, scaled] = discretization_->limiter_counts();
-    const double calls = static_cast<double>(control.rhs_evaluations - level_evaluations_ + 1);
+    const double calls = static_cast<double>(sequence_.evaluations(control) + 1);
     const double all = calls * static_cast<double>(mesh_.element_count());
     r.limiter = {{"slopes", limited / all}, {"positivity", scaled / all}};
   }
   r.recoveries = recovery_.count();
-  r.levels = levels_;
-  report_averages(r);
+  r.levels = sequence_.finished();
+  means_.report(r, *stepper_);
   report_integrals(r, settings_, now, domain);
   report_walls(r, settings_, mesh_, walls());
   report_bubbles(r, settings_, now);
@@ -92,7 +92,7 @@ output::Report Simulation::make_report(Ending ending) {
 }
 
 /// Which kernels the time goes to, from one more step that leaves no trace; where it costs little beside the run.
-void Simulation::profile_kernels(output::Report::Performance& performance) {
+void Simulation::profile_kernels(files::Report::Performance& performance) {
   const auto steps = static_cast<double>(stepper_->control().steps - start_step_);
   const double loop = clock_.seconds(WallClock::Part::loop);
   const double cost = 2 * loop / std::max(steps, 1.0);  // one to warm up, one to measure

@@ -5,6 +5,7 @@
 #include <limits>
 #include <set>
 
+#include "analysis/source_order.hpp"
 #include "base/interruption.hpp"
 #include "solver/sequence.hpp"
 #include "solver/simulation.hpp"
@@ -26,23 +27,14 @@ time::ControllerState clock_of(const time::ControllerState& state) {
 
 }  // namespace
 
-/// A checkpoint of a degree of the sequence is continued there, any other one at the last degree.
-std::size_t Simulation::first_level(const std::optional<output::Checkpoint>& checkpoint) const {
-  if (!checkpoint) return 0;
-  const auto at = std::find(degrees_.begin(), degrees_.end(), checkpoint->degree);
-  return at == degrees_.end() ? degrees_.size() - 1 : static_cast<std::size_t>(at - degrees_.begin());
-}
-
-void Simulation::set_up(const std::optional<output::Checkpoint>& checkpoint) {
-  at_level_ = at_degree(settings_, degrees_[level_]);
+void Simulation::set_up(const std::optional<files::Checkpoint>& checkpoint) {
   const time::Scheme& scheme = time::find_scheme(settings_.time.scheme);
-  dg::Spec spec = make_spec(at_level_, mesh_, options_.precision);
+  dg::Spec spec = make_spec(sequence_.settings(), mesh_, options_.precision);
   choose_structure(spec, mesh_, *device_, options_.structure, checkpoint ? &*checkpoint : nullptr, clock_);
-  const time::StepSettings step_settings = make_step_settings(at_level_);
+  const time::StepSettings step_settings = make_step_settings(sequence_.settings(), mesh_);
   plan_and_require_memory(spec, scheme, step_settings);
   discretization_ = with_user_errors(settings_, [&] {
-    return std::make_unique<dg::Discretization>(*device_, mesh_, spec, make_walls(settings_, mesh_),
-                                                time::stage_shapes(scheme));
+    return dg::make_flow_operator(*device_, mesh_, spec, make_walls(settings_, mesh_), time::stage_shapes(scheme));
   });
   stepper_ = std::make_unique<time::Stepper>(*discretization_, scheme, step_settings);
 }
@@ -55,38 +47,25 @@ void Simulation::plan_and_require_memory(const dg::Spec& spec, const time::Schem
   require_memory(plan, spec.degree, spec.precision, mesh_.element_count(), device_->memory_free());
 }
 
-void Simulation::write_as_present_degree(device::Memory& state, const std::vector<double>& coefficients, int degree) {
-  const int now = discretization_->spec().degree;
-  const std::size_t variables = discretization_->spec().variables.size();
-  discretization_->write_state(
-      state, degree == now ? coefficients : output::project_degree(coefficients, mesh_, variables, degree, now));
-}
-
 void Simulation::start_clock(double time, long step, const time::ControllerState& controller, bool same_degree) {
   stepper_->start(time, step);
   stepper_->restore(same_degree ? controller : clock_of(controller));
-  level_evaluations_ = stepper_->control().rhs_evaluations;
-}
-
-long Simulation::last_step_of_level() const {
-  const bool last = level_ + 1 == degrees_.size();
-  return last || !settings_.time.sequence_steps ? std::numeric_limits<long>::max()
-                                                : level_step_ + *settings_.time.sequence_steps;
+  sequence_.count_from(stepper_->control().rhs_evaluations);
 }
 
 bool Simulation::climbs(Ending ending) const {
-  if (level_ + 1 == degrees_.size()) return false;
-  return ending == Ending::steady || (ending == Ending::none && stepper_->control().steps >= last_step_of_level());
+  if (sequence_.is_last()) return false;
+  return ending == Ending::steady || (ending == Ending::none && stepper_->control().steps >= sequence_.last_step());
 }
 
 /// Discretization and stepper of a degree, for the flow so far.
-void Simulation::go_on_at(std::size_t level, const output::Solution& flow, const kernels::Control& control,
+void Simulation::go_on_at(std::size_t level, const analysis::Solution& flow, const kernels::Control& control,
                           const std::vector<double>& boundary_flux) {
   stepper_.reset();
   discretization_.reset();
-  level_ = level;
+  sequence_.go_to(level);
   set_up({});
-  write_as_present_degree(stepper_->state(), flow.coefficients, flow.degree);
+  write_as_present_degree(*discretization_, mesh_, stepper_->state(), flow.coefficients(), flow.degree);
   const bool same_degree = flow.degree == discretization_->spec().degree;
   if (!same_degree) stepper_->limit_initial();
   start_clock(control.time, static_cast<long>(control.steps), time::Stepper::controller_state(control), same_degree);
@@ -98,17 +77,16 @@ void Simulation::go_on_at(std::size_t level, const output::Solution& flow, const
 bool Simulation::climb() {
   const WallClock::Scope timing(clock_, WallClock::Part::setup);
   const kernels::Control below = stepper_->control();
-  const output::Solution flow = solution();
+  const analysis::Solution flow = solution();
   const std::vector<double> flux = discretization_->boundary_flux();
-  work_ = work();
+  sequence_.keep_work(work());
   try {
-    go_on_at(level_ + 1, flow, below, flux);
+    go_on_at(sequence_.level() + 1, flow, below, flux);
   } catch (const Interruption&) {
-    go_on_at(level_ - 1, flow, below, flux);
+    go_on_at(sequence_.level() - 1, flow, below, flux);
     return false;
   }
-  levels_.push_back({flow.degree, below.steps - level_step_, below.change});
-  level_step_ = static_cast<long>(below.steps);
+  sequence_.finish_level(flow.degree, below);
   launch_steps_ = time::Stepper::steps_per_launch();
   observer_.message(fmt::format("step {}, change {:.3e}: from p = {} to p = {}, {} degrees of freedom", below.steps,
                                 below.change, flow.degree, discretization_->spec().degree,
@@ -119,8 +97,7 @@ bool Simulation::climb() {
 
 /// Numbers of right-hand sides that the run has computed.
 double Simulation::work() const {
-  return work_ + static_cast<double>(discretization_->degrees_of_freedom()) *
-                     static_cast<double>(stepper_->control().rhs_evaluations - level_evaluations_);
+  return sequence_.work(discretization_->degrees_of_freedom(), stepper_->control());
 }
 
 }  // namespace galerna::solver

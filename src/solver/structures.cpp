@@ -26,7 +26,7 @@ std::vector<const dg::Structure*> timed(const std::vector<dg::ElementSet>& sets,
 }
 
 /// The one of the rows by which the run that wrote the checkpoint computed; null if it was another one.
-const dg::Structure* remembered(const output::Checkpoint& checkpoint, const std::vector<const dg::Structure*>& rows) {
+const dg::Structure* remembered(const files::Checkpoint& checkpoint, const std::vector<const dg::Structure*>& rows) {
   const auto tile = checkpoint.state.find("tile_elements");
   if (tile == checkpoint.state.end()) return nullptr;
   const auto row = std::find_if(rows.begin(), rows.end(), [&](const dg::Structure* one) {
@@ -37,21 +37,21 @@ const dg::Structure* remembered(const output::Checkpoint& checkpoint, const std:
 
 }  // namespace
 
-void remember_structures(output::Checkpoint& checkpoint, const std::vector<dg::ElementSet>& sets,
+void remember_structures(files::Checkpoint& checkpoint, const std::vector<dg::ElementSet>& sets,
                          const std::string& asked) {
   checkpoint.state["tile_elements"] = {
       static_cast<double>(dg::are_simplices_alone(sets) ? sets.front().structure->tile : 0)};
   if (!asked.empty()) checkpoint.state["structure_" + asked] = {1};
 }
 
-std::string asked_structure(const output::Checkpoint& checkpoint) {
+std::string asked_structure(const files::Checkpoint& checkpoint) {
   for (const dg::Structure& row : dg::structures())
     if (checkpoint.state.contains(std::string("structure_") + row.name)) return row.name;
   return "";
 }
 
 void choose_structure(dg::Spec& spec, const mesh::Mesh& mesh, device::Device& device, const std::string& asked,
-                      const output::Checkpoint* checkpoint, WallClock& clock) {
+                      const files::Checkpoint* checkpoint, WallClock& clock) {
   const auto ask_for = [&](const std::string& name, const std::string& why) {
     spec.structure = name;
     spec.structure_why = why;
@@ -103,14 +103,14 @@ bool are_timed(const std::vector<dg::ElementSet>& sets, const dg::Spec& spec, co
   return timed(sets, spec, target).size() > 1;
 }
 
-std::vector<output::Report::Structure> structures_of(const std::vector<dg::ElementSet>& sets) {
-  std::vector<output::Report::Structure> result;
+std::vector<files::Report::Structure> structures_of(const std::vector<dg::ElementSet>& sets) {
+  std::vector<files::Report::Structure> result;
   for (const dg::ElementSet& set : sets)
     result.push_back({elements_of(set), set.blocks.items, set.structure->name, set.why});
   return result;
 }
 
-std::string describe(const output::Report::Structure& set) {
+std::string describe(const files::Report::Structure& set) {
   return fmt::format("{} {}: {} ({})", set.count, set.elements, set.structure, set.why);
 }
 

@@ -8,8 +8,8 @@
 
 #include "case/settings.hpp"
 #include "dg/element_set.hpp"
-#include "output/checkpoint.hpp"
-#include "output/report.hpp"
+#include "files/checkpoint.hpp"
+#include "files/report.hpp"
 #include "solver/wall_clock.hpp"
 
 namespace galerna::solver {
@@ -18,13 +18,13 @@ namespace galerna::solver {
 /// had, for the same bits; or the fastest of the rows that are timed.
 /// \param asked name of a row, empty: none.
 void choose_structure(dg::Spec& spec, const mesh::Mesh& mesh, device::Device& device, const std::string& asked,
-                      const output::Checkpoint* checkpoint, WallClock& clock);
+                      const files::Checkpoint* checkpoint, WallClock& clock);
 
 /// Writes what a restart needs for the same bits: the row that was asked for, or the size of tiles that was measured.
-void remember_structures(output::Checkpoint& checkpoint, const std::vector<dg::ElementSet>& sets,
+void remember_structures(files::Checkpoint& checkpoint, const std::vector<dg::ElementSet>& sets,
                          const std::string& asked);
 /// The row that the run which wrote the checkpoint was asked for; empty: none.
-std::string asked_structure(const output::Checkpoint& checkpoint);
+std::string asked_structure(const files::Checkpoint& checkpoint);
 
 /// \throws InputError where no set of the mesh can have the row: what each of them can; or where the mesh is too large
 /// for it.
@@ -38,9 +38,9 @@ std::vector<std::string> structures_that_fit(const dg::Spec& spec, const mesh::M
 bool are_timed(const std::vector<dg::ElementSet>& sets, const dg::Spec& spec, const dg::Target& target);
 
 /// What computes each set, and why.
-std::vector<output::Report::Structure> structures_of(const std::vector<dg::ElementSet>& sets);
+std::vector<files::Report::Structure> structures_of(const std::vector<dg::ElementSet>& sets);
 
 /// "512 triangles of order 1: packs (fits, and is tried before element)"
-std::string describe(const output::Report::Structure& set);
+std::string describe(const files::Report::Structure& set);
 
 }  // namespace galerna::solver

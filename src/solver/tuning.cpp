@@ -9,7 +9,7 @@
 #include <optional>
 
 #include "base/error.hpp"
-#include "dg/discretization.hpp"
+#include "dg/flow_operator.hpp"
 #include "mesh/generate.hpp"
 #include "mesh/prepare.hpp"
 
@@ -54,14 +54,14 @@ mesh::Mesh tuning_mesh(const TuningCells& cells) {
 
 double time_residual(device::Device& device, const mesh::Mesh& mesh, const dg::Spec& spec,
                      const dg::Structure& structure) {
-  dg::Discretization discretization(device, mesh, bare(spec, structure), {}, {{1, 1}});
-  const auto state = discretization.allocate_state(), result = discretization.allocate_state();
+  const auto discretization = dg::make_flow_operator(device, mesh, bare(spec, structure), {}, {{1, 1}});
+  const auto state = discretization->allocate_state("states"), result = discretization->allocate_state("states");
   device.clear(*state);
   kernels::Control control{};
   control.active = 1;
-  discretization.write_control(control);
+  discretization->write_control(control);
   const auto run = [&](int times) {
-    for (int i = 0; i < times; ++i) discretization.stage({state.get(), {state.get()}, {result.get()}, {{1}}, {0}});
+    for (int i = 0; i < times; ++i) discretization->stage({state.get(), {state.get()}, {result.get()}, {{1}}, {0}});
   };
   run(3);
   constexpr int repetitions = 5, launches = 10;

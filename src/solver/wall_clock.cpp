@@ -17,7 +17,7 @@ void WallClock::enter(Part part) {
   part_ = part;
 }
 
-void WallClock::report(output::Report::Time& time) {
+void WallClock::report(files::Report::Time& time) {
   enter(part_);
   time.wall_total = std::chrono::duration<double>(since_ - began_).count();
   time.wall_start = seconds(Part::start);

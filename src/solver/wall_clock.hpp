@@ -5,7 +5,7 @@
 #include <array>
 #include <chrono>
 
-#include "output/report.hpp"
+#include "files/report.hpp"
 
 namespace galerna::solver {
 
@@ -46,7 +46,7 @@ class WallClock {
   /// Of a part, up to the last change of parts.
   double seconds(Part part) const { return seconds_[static_cast<std::size_t>(part)]; }
   /// Of all parts until now, and of the whole.
-  void report(output::Report::Time& time);
+  void report(files::Report::Time& time);
 
  private:
   static constexpr std::size_t parts = static_cast<std::size_t>(Part::finish) + 1;

@@ -5,11 +5,12 @@
 #include <algorithm>
 #include <cmath>
 
+#include "analysis/integrals.hpp"
+#include "analysis/reverse_flow.hpp"
 #include "case/registry.hpp"
+#include "files/boundary_surface.hpp"
+#include "files/wall_csv.hpp"
 #include "mesh/side_order.hpp"
-#include "output/boundary_surface.hpp"
-#include "output/integrals.hpp"
-#include "output/reverse_flow.hpp"
 #include "solver/fields.hpp"
 
 namespace galerna::solver {
@@ -18,7 +19,7 @@ namespace {
 /// Makes points of walls from what flows through the boundary.
 class WallReader {
  public:
-  WallReader(const case_file::Settings& settings, const mesh::Mesh& mesh, dg::Discretization& discretization,
+  WallReader(const case_file::Settings& settings, const mesh::Mesh& mesh, dg::FlowOperator& discretization,
              dg::BoundaryFlow flow)
       : mesh_(mesh),
         points_(discretization.boundary_points()),
@@ -29,8 +30,8 @@ class WallReader {
         gamma_(settings.equations.gamma) {}
 
   /// \param passes whether straight sides stand for a curved wall: the flow along that passes through them.
-  output::Wall wall(std::size_t boundary, bool sticks, bool passes) const {
-    output::Wall result{mesh_.boundaries[boundary].name, sticks, discretization_.sets().front().operators.side, {}};
+  analysis::Wall wall(std::size_t boundary, bool sticks, bool passes) const {
+    analysis::Wall result{mesh_.boundaries[boundary].name, sticks, discretization_.sets().front().operators.side, {}};
     for (std::size_t f = 0; f < static_cast<std::size_t>(mesh_.boundary_faces); ++f) {
       if (mesh_.faces[f].boundary != static_cast<int>(boundary)) continue;
       result.sides.push_back({mesh_.faces[f].left, {}});
@@ -48,9 +49,9 @@ class WallReader {
     return discretization_.set_of(side.element).operators.side_rules[static_cast<std::size_t>(side.side)];
   }
 
-  output::WallPoint point(std::size_t face, std::size_t q, bool passes) const {
+  analysis::WallPoint point(std::size_t face, std::size_t q, bool passes) const {
     const std::size_t at = points_.first_point[face] + q;
-    output::WallPoint result;
+    analysis::WallPoint result;
     for (std::size_t d = 0; d < 3; ++d) result.place[d] = points_.positions[3 * at + d];
     const std::array<double, 3> n = vector(points_.normals.data() + static_cast<std::size_t>(dimension_) * at);
     const double ds = length(n);  // and n is times ds
@@ -68,7 +69,7 @@ class WallReader {
     return result;
   }
 
-  void set_flow(output::WallPoint& point, const double* u) const {
+  void set_flow(analysis::WallPoint& point, const double* u) const {
     const double pressure = euler_pressure(u, dimension_, gamma_);
     point.density = u[0];
     point.velocity = vector(u + 1);
@@ -78,7 +79,7 @@ class WallReader {
   }
 
   /// F_v·n = (0, τn, v·τn − q·n) of the energy that enters the fluid.
-  void set_friction(output::WallPoint& point, std::size_t at) const {
+  void set_friction(analysis::WallPoint& point, std::size_t at) const {
     const double *viscous = flow_.viscous.data() + variables_ * at, *u = flow_.viscous_state.data() + variables_ * at;
     double work = 0;
     for (std::size_t d = 0; d < static_cast<std::size_t>(dimension_); ++d) {
@@ -96,13 +97,13 @@ class WallReader {
   const mesh::Mesh& mesh_;
   const dg::BoundaryPoints& points_;
   dg::BoundaryFlow flow_;
-  const dg::Discretization& discretization_;
+  const dg::FlowOperator& discretization_;
   int dimension_;
   std::size_t variables_;
   double gamma_;
 };
 
-void add_pressure_coefficient(output::BoundarySurface& surface, const output::Reference& reference) {
+void add_pressure_coefficient(files::BoundarySurface& surface, const analysis::Reference& reference) {
   const auto pressure = std::find(surface.names.begin(), surface.names.end(), "pressure") - surface.names.begin();
   std::vector<double> cp;
   for (std::size_t q = 0; q < surface.places.size(); ++q)
@@ -120,44 +121,45 @@ const case_file::BoundaryEntry* wall_type(const case_file::BoundarySettings& bou
 
 std::vector<std::string> wall_names(const case_file::Settings& settings) {
   std::vector<std::string> names;
+  if (!settings.equations.gas) return names;
   for (const case_file::BoundarySettings& boundary : settings.boundaries)
     if (wall_type(boundary)) names.push_back(boundary.name);
   return names;
 }
 
-std::vector<output::Wall> walls_of(const case_file::Settings& settings, const mesh::Mesh& mesh,
-                                   dg::Discretization& discretization, device::Memory& state, double time) {
-  std::vector<output::Wall> walls;
+std::vector<analysis::Wall> walls_of(const case_file::Settings& settings, const mesh::Mesh& mesh,
+                                     dg::FlowOperator& discretization, device::Memory& state, double time) {
+  std::vector<analysis::Wall> walls;
   if (wall_names(settings).empty()) return walls;
   const WallReader reader(settings, mesh, discretization, discretization.boundary_flow(state, time));
   for (const case_file::BoundarySettings& boundary : settings.boundaries) {
     const auto* type = wall_type(boundary);
     if (!type) continue;
-    const mesh::Boundary& at = output::find_boundary(mesh, boundary.name);
+    const mesh::Boundary& at = analysis::find_boundary(mesh, boundary.name);
     walls.push_back(reader.wall(static_cast<std::size_t>(&at - mesh.boundaries.data()), type->viscous,
                                 boundary.circle || boundary.curved));
   }
   return walls;
 }
 
-std::optional<output::Reference> reference(const case_file::Settings& settings) {
+std::optional<analysis::Reference> reference(const case_file::Settings& settings) {
   if (!settings.output.forces) return {};
   const auto& f = *settings.output.forces;
-  output::Reference reference{f.density, f.velocity, f.length, f.pressure, f.angle_of_attack, f.moment_centre};
+  analysis::Reference reference{f.density, f.velocity, f.length, f.pressure, f.angle_of_attack, f.moment_centre};
   if (settings.equations.dimension == 3) reference.space = {f.area, f.stream, f.up};
   return reference;
 }
 
-void report_walls(output::Report& report, const case_file::Settings& settings, const mesh::Mesh& mesh,
-                  const std::vector<output::Wall>& walls) {
-  const std::optional<output::Reference> values = reference(settings);
+void report_walls(files::Report& report, const case_file::Settings& settings, const mesh::Mesh& mesh,
+                  const std::vector<analysis::Wall>& walls) {
+  const std::optional<analysis::Reference> values = reference(settings);
   const auto centre = values ? values->moment_centre : mesh::Point{};
-  output::WallForce all;
-  for (const output::Wall& points : walls) {
-    output::Report::Force wall{points.name, output::wall_force(points, centre)};
-    if (values) wall.coefficients = output::coefficients(wall.force, *values);
+  analysis::WallForce all;
+  for (const analysis::Wall& points : walls) {
+    files::Report::Force wall{points.name, analysis::wall_force(points, centre)};
+    if (values) wall.coefficients = analysis::coefficients(wall.force, *values);
     if (points.sticks && mesh.dimension == 2)
-      wall.separation = output::separation_points(output::sample_wall(mesh, points));
+      wall.separation = analysis::separation_points(analysis::sample_wall(mesh, points));
     for (std::size_t d = 0; d < 3; ++d) {
       all.pressure[d] += wall.force.pressure[d];
       all.viscous[d] += wall.force.viscous[d];
@@ -166,31 +168,31 @@ void report_walls(output::Report& report, const case_file::Settings& settings, c
     }
     report.forces.push_back(std::move(wall));
   }
-  if (values && !report.forces.empty()) report.all_coefficients = output::coefficients(all, *values);
+  if (values && !report.forces.empty()) report.all_coefficients = analysis::coefficients(all, *values);
 }
 
-void report_bubbles(output::Report& report, const case_file::Settings& settings, const output::Solution& solution) {
+void report_bubbles(files::Report& report, const case_file::Settings& settings, const analysis::Solution& solution) {
   if (settings.output.bubbles.empty()) return;
-  const output::PointLocator locator(*solution.mesh);
+  const analysis::PointLocator locator(*solution.mesh);
   for (const auto& line : settings.output.bubbles)
     report.bubbles[line.name] =
-        output::reverse_flow_length(solution, locator, line.point, line.end.value_or(line.point), line.count);
+        analysis::reverse_flow_length(solution, locator, line.point, line.end.value_or(line.point), line.count);
 }
 
-void write_walls(const case_file::Settings& settings, const output::Solution& solution,
-                 const std::vector<output::Wall>& walls) {
+void write_walls(const case_file::Settings& settings, const analysis::Solution& solution,
+                 const std::vector<analysis::Wall>& walls) {
   const mesh::Mesh& mesh = *solution.mesh;
-  const std::optional<output::Reference> values = reference(settings);
+  const std::optional<analysis::Reference> values = reference(settings);
   if (!values) return;
-  for (const output::Wall& wall : walls) {
+  for (const analysis::Wall& wall : walls) {
     const auto file = settings.output.directory / fmt::format("wall_{}.csv", wall.name);
     if (mesh.dimension == 3) {
-      output::write_wall_in_space(wall, *values, file);
-      output::BoundarySurface surface = output::sample_boundary(solution, wall.name);
+      files::write_wall_in_space(wall, *values, file);
+      files::BoundarySurface surface = files::sample_boundary(solution, wall.name);
       add_pressure_coefficient(surface, *values);
-      output::write_boundary_vtu(surface, solution.time, std::filesystem::path(file).replace_extension("vtu"));
+      files::write_boundary_vtu(surface, solution.time, std::filesystem::path(file).replace_extension("vtu"));
     } else {
-      output::write_wall(output::sample_wall(mesh, wall), values, file);
+      files::write_wall(analysis::sample_wall(mesh, wall), values, file);
     }
   }
 }

@@ -1,15 +1,15 @@
 /// \file
-/// What a case says about its walls, for output/walls.hpp.
+/// What a case says about its walls, for analysis/walls.hpp.
 #pragma once
 
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "analysis/solution.hpp"
 #include "case/settings.hpp"
-#include "dg/discretization.hpp"
-#include "output/report.hpp"
-#include "output/solution.hpp"
+#include "dg/flow_operator.hpp"
+#include "files/report.hpp"
 
 namespace galerna::solver {
 
@@ -17,22 +17,22 @@ namespace galerna::solver {
 std::vector<std::string> wall_names(const case_file::Settings& settings);
 
 /// All walls, with what stands in the residual of a state there: [wall_names].
-std::vector<output::Wall> walls_of(const case_file::Settings& settings, const mesh::Mesh& mesh,
-                                   dg::Discretization& discretization, device::Memory& state, double time);
+std::vector<analysis::Wall> walls_of(const case_file::Settings& settings, const mesh::Mesh& mesh,
+                                     dg::FlowOperator& discretization, device::Memory& state, double time);
 
 /// [output.forces]
-std::optional<output::Reference> reference(const case_file::Settings& settings);
+std::optional<analysis::Reference> reference(const case_file::Settings& settings);
 
 /// Forces, coefficients and separation of all walls, for the report.
-void report_walls(output::Report& report, const case_file::Settings& settings, const mesh::Mesh& mesh,
-                  const std::vector<output::Wall>& walls);
+void report_walls(files::Report& report, const case_file::Settings& settings, const mesh::Mesh& mesh,
+                  const std::vector<analysis::Wall>& walls);
 
 /// Lengths of reverse flow, for the report.
-void report_bubbles(output::Report& report, const case_file::Settings& settings, const output::Solution& solution);
+void report_bubbles(files::Report& report, const case_file::Settings& settings, const analysis::Solution& solution);
 
 /// wall_NAME.csv of every wall, in the directory, where the case gives reference values; in space wall_NAME.vtu, too:
 /// the surface with the fields of the flow, cp and the normal.
-void write_walls(const case_file::Settings& settings, const output::Solution& solution,
-                 const std::vector<output::Wall>& walls);
+void write_walls(const case_file::Settings& settings, const analysis::Solution& solution,
+                 const std::vector<analysis::Wall>& walls);
 
 }  // namespace galerna::solver

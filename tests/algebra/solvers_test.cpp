@@ -44,12 +44,6 @@ double solve_error(Kernels& kernels, const DeviceMatrix& matrix, Preconditioner&
   return largest_difference(download<double>(kernels.device(), *x), exact);
 }
 
-TEST(Multigrid, TakesLowerDegreesOfTheSameRows) {
-  const Transfer transfer = leading_modes(std::vector<int>{3, 1}, std::vector<int>{2, 1});
-  EXPECT_EQ(transfer.parents, (std::vector<std::int32_t>{0, 1}));
-  EXPECT_EQ(transfer.values, (std::vector<double>{1, 0, 0, 1, 0, 0, 1}));
-}
-
 class Solvers : public testing::Test {
  protected:
   std::unique_ptr<device::Device> device = device::open_device("cpu");
@@ -67,6 +61,19 @@ TEST_F(Solvers, MultigridSolvesInAsManyIterationsOnEveryGrid) {
       EXPECT_LE(report.iterations(), 13) << report.text();
     }
   }
+}
+
+TEST_F(Solvers, GmresStopsWhereRoundingLeavesNothingToGain) {
+  const auto levels = grids(*device, 16, 4);
+  Multigrid multigrid(kernels, levels, {});
+  KrylovReport report;
+  KrylovOptions options;
+  options.tolerance = 1e-19;
+  solve_error(kernels, levels[0].matrix, multigrid, false, options, report);
+  EXPECT_TRUE(report.stagnated) << report.text();
+  EXPECT_FALSE(report.converged);
+  EXPECT_LT(report.residuals.back(), 1e-14);
+  EXPECT_LT(report.iterations(), options.iterations);
 }
 
 TEST_F(Solvers, OneLevelIsAPolynomialInBlockJacobi) {

@@ -134,6 +134,9 @@ Use use_of(const Key& key) {
     const bool circle = key.name == "centre" || key.name == "radius";
     use.beside.push_back(circle ? "mesh.curve.far.shape=circle" : "mesh.curve.far.shape=naca4");
   }
+  if (key.section == "equations" && (key.name == "density" || key.name == "sound_speed"))
+    use.beside.push_back("equations.type=acoustics");
+  if (key.name == "dimension") use.beside.push_back("equations.type=user");
   if (key.name == "lift_centre")
     use.beside.push_back("boundary.far={type=\"far-field\", density=1, velocity_x=0.3, velocity_y=0, pressure=1}");
   return use;

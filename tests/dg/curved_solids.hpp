@@ -53,9 +53,11 @@ inline mesh::Mesh raise_solids(const mesh::Mesh& straight, int order, const Spac
   return mesh;
 }
 
-/// The unit cube of 6 n³ curved tetrahedra, its corners moved at random, too; prepared, periodic where asked for.
-inline mesh::Mesh curved_box(mesh::Index n, int order, bool periodic = false, double jitter = 0.06) {
-  mesh::Mesh mesh = raise_solids(mesh::make_box({n, n, n}, {1, 1, 1}, jitter), order, wavy_in_space);
+/// The unit cube of n³ cubes cut into curved elements, its corners moved at random, too; prepared, periodic where asked
+/// for.
+inline mesh::Mesh curved_box(mesh::Index n, int order, bool periodic = false, double jitter = 0.06,
+                             Shape shape = Shape::tetrahedron) {
+  mesh::Mesh mesh = raise_solids(mesh::make_box({n, n, n}, {1, 1, 1}, jitter, shape), order, wavy_in_space);
   if (periodic) {
     const mesh::Index row = n + 1, layer = row * row;
     for (mesh::Index i = 0; i <= n; ++i)

@@ -1,4 +1,4 @@
-// Curved tetrahedra: their metric terms, and the kernels held against plain loops over these.
+// Curved tetrahedra, hexahedra and prisms: their metric terms, and the kernels held against plain loops over these.
 #include "dg/emulated_gpu.hpp"
 //
 #include <gtest/gtest.h>
@@ -8,6 +8,7 @@
 #include "dg/computation.hpp"
 #include "dg/curved_solids.hpp"
 #include "dg/general_reference.hpp"
+#include "dg/solids.hpp"
 #include "kernels/riemann/hllc.hpp"
 
 namespace galerna::tests {
@@ -31,6 +32,48 @@ TEST(QuickCurvedTetrahedra, KeepUniformFlow) {
         const auto uniform = reference.project([](const mesh::Point&) { return stream; });
         EXPECT_LT(largest(reference(uniform)), 1e-11 * (1 + degree * degree)) << "N " << order << " p " << degree;
       }
+  }
+}
+
+/// No kernel is compiled for this: plain loops over the same metric terms.
+TEST(QuickCurvedSolids, KeepUniformFlowAndLoseNothing) {
+  for (Shape shape : {Shape::hexahedron, Shape::prism})
+    for (int order = 2; order <= 4; ++order) {
+      const mesh::Mesh periodic = curved_box(3, order, true, 0.06, shape);
+      for (int degree = order > 3 ? 1 : 0; degree <= 3; ++degree) {
+        const SpaceReferenceOnMetric reference(periodic, degree, in_stream);
+        const auto uniform = reference.project([](const mesh::Point&) { return stream; });
+        EXPECT_LT(largest(reference(uniform)), 1e-11 * (1 + degree * degree)) << "N " << order << " p " << degree;
+        if (degree != 2) continue;
+        const auto change = reference(reference.project([](const mesh::Point& x) {
+          return State3{{1.1 + 0.1 * std::sin(2 * M_PI * x[0]), 0.5, -0.3, 0.2, 2.4}};
+        }));
+        const State3 total = reference.integrals(change);
+        EXPECT_GT(largest(change), 0.1);
+        for (int v = 0; v < 5; ++v) EXPECT_LT(std::abs(total[v]), 1e-13 * largest(change)) << v;
+      }
+    }
+}
+
+/// Both elements of a face find the same normals, on triangles and quadrilaterals.
+TEST(QuickCurvedSolids, AgreeOnTheirFaces) {
+  for (Shape shape : {Shape::hexahedron, Shape::prism}) {
+    const mesh::Mesh mesh = curved_box(3, 3, true, 0.06, shape);
+    const auto operators = dg::make_block_operators(mesh, 2);
+    const dg::Metric m = dg::make_metric(mesh, 0, operators[0]);
+    const auto all = static_cast<std::size_t>(m.first_side_point.back());
+    for (const mesh::Face& face : mesh.faces) {
+      const auto side_of = [&](const mesh::Side& side) { return static_cast<std::size_t>(side.side); };
+      const int count = m.first_side_point[side_of(face.left) + 1] - m.first_side_point[side_of(face.left)];
+      for (int q = 0; q < 3 * count; ++q) {
+        const auto at = [&](const mesh::Side& side) {
+          return 3 * (static_cast<std::size_t>(side.element) * all +
+                      static_cast<std::size_t>(m.first_side_point[side_of(side)])) +
+                 static_cast<std::size_t>(q);
+        };
+        EXPECT_NEAR(m.normals[at(face.left)], -m.normals[at(face.right)], 1e-14);
+      }
+    }
   }
 }
 
@@ -95,6 +138,57 @@ State3 disturbed(const mesh::Point& x) {
   State3 u = stream;
   for (int v = 0; v < 5; ++v) u[v] += 0.05 * std::sin(3 * x[0] + v) * std::cos(2 * x[1] - x[2] + v);
   return u;
+}
+
+/// Two prisms below six tetrahedra, whose curls alone would be one degree lower.
+TEST(QuickCurvedSolids, PrismsAndTetrahedraAgreeOnTriangles) {
+  const mesh::Mesh grid = mesh::make_box({1, 1, 2}, {1, 1, 1}, 0.05, Shape::hexahedron);
+  SolidBuilder builder(grid.nodes);
+  const auto corner = [&](std::size_t e, std::size_t i) { return grid.blocks[0].nodes[8 * e + i]; };
+  for (const auto& prism : {std::array{0, 1, 2, 4, 5, 6}, std::array{0, 2, 3, 4, 6, 7}}) {
+    std::vector<mesh::Index> nodes;
+    for (int i : prism) nodes.push_back(corner(0, static_cast<std::size_t>(i)));
+    builder.add(Shape::prism, nodes);
+  }
+  for (const auto& [a, b] : {std::pair{1, 2}, {1, 5}, {3, 2}, {3, 7}, {4, 5}, {4, 7}})
+    builder.add(Shape::tetrahedron, {corner(1, 0), corner(1, static_cast<std::size_t>(a)),
+                                     corner(1, static_cast<std::size_t>(b)), corner(1, 6)});
+  mesh::Mesh mesh = raise_solids(builder.finish(), 3, wavy_in_space);
+  mesh::prepare(mesh);
+  const auto operators = dg::make_block_operators(mesh, 1);
+  std::vector<dg::Metric> metrics;
+  for (int block = 0; block < 2; ++block)
+    metrics.push_back(dg::make_metric(mesh, block, operators[static_cast<std::size_t>(block)]));
+  int between = 0;
+  for (const mesh::Face& face : mesh.faces) {
+    if (face.right.element < 0 || mesh.shape(face.left.element) == mesh.shape(face.right.element)) continue;
+    ++between;
+    const auto normals = [&](const mesh::Side& side) {
+      const auto first = static_cast<mesh::Index>(mesh.blocks[0].size());
+      const dg::Metric& m = metrics[side.element < first ? 0 : 1];
+      const auto element = static_cast<std::size_t>(side.element < first ? side.element : side.element - first);
+      const auto s = static_cast<std::size_t>(side.side);
+      const auto at = 3 * (element * static_cast<std::size_t>(m.first_side_point.back()) +
+                           static_cast<std::size_t>(m.first_side_point[s]));
+      const auto count = 3 * static_cast<std::size_t>(m.first_side_point[s + 1] - m.first_side_point[s]);
+      return std::vector<double>(m.normals.begin() + static_cast<std::ptrdiff_t>(at),
+                                 m.normals.begin() + static_cast<std::ptrdiff_t>(at + count));
+    };
+    const auto left = normals(face.left), right = normals(face.right);
+    ASSERT_EQ(left.size(), right.size());
+    for (std::size_t k = 0; k < left.size(); ++k) EXPECT_NEAR(left[k], -right[k], 1e-14);
+  }
+  EXPECT_EQ(between, 2);
+  const SpaceReferenceOnMetric reference(mesh, 1, in_stream);
+  EXPECT_LT(largest(reference(reference.project([](const mesh::Point&) { return stream; }))), 2e-11);
+}
+
+TEST(QuickCurvedSolids, ResidualIsThatOfThePlainLoops) {
+  const mesh::Mesh mesh = curved_box(2, 2, false, 0.06, Shape::hexahedron);
+  const SpaceReferenceOnMetric reference(mesh, 1, in_stream);
+  const std::vector<double> c = reference.project(disturbed);
+  Computation computation(mesh, euler_on(mesh, 1));
+  EXPECT_LT(relative_difference(reference(c), computation.residual(c)), 1e-12);
 }
 
 class CurvedTetrahedra : public testing::TestWithParam<int> {

@@ -7,7 +7,8 @@
 #define __global__
 #define __constant__
 #define __device__
-#define __shared__ static
+// Of functions; without an extent, what the launch gives (emulated_gpu.hpp). All fibers run in one thread of the CPU.
+#define __shared__ thread_local
 #define __grid_constant__
 #define __launch_bounds__(...)
 // The approximate instructions of kernels/lane.hpp, of a to y.
@@ -58,6 +59,12 @@ inline void __syncwarp() {
   emulator.wait_for_warp();
 }
 
+/// A sum that compilers take together with no product.
+inline double __dadd_rn(double a, double b) {
+  volatile double first = a;
+  return first + b;
+}
+
 /// The number that lane `from` of the warp gives.
 inline double emulated_exchange(double number, unsigned from) {
   static double numbers[32][32];
@@ -79,6 +86,26 @@ inline double __shfl_sync(unsigned, double number, int from, int width = 32) {
   const unsigned lane = threadIdx.x % 32;
   return emulated_exchange(number, lane / unsigned(width) * unsigned(width) + unsigned(from % width));
 }
+
+namespace galerna::kernels {
+/// As kernels/matrix_units.hpp says.
+inline void matrix_multiply_add(double& c0, double& c1, double& c2, double& c3, double a0, double a1, double b) {
+  static double upper[32][32], lower[32][32], right[32][32];
+  const unsigned warp = threadIdx.x / 32, lane = threadIdx.x % 32, g = lane / 4, t = lane % 4;
+  upper[warp][lane] = a0;
+  lower[warp][lane] = a1;
+  right[warp][lane] = b;
+  emulator.wait_for_warp();
+  for (unsigned k = 0; k < 4; ++k) {
+    const double left = right[warp][2 * t * 4 + k], next = right[warp][(2 * t + 1) * 4 + k];
+    c0 += upper[warp][g * 4 + k] * left;
+    c1 += upper[warp][g * 4 + k] * next;
+    c2 += lower[warp][g * 4 + k] * left;
+    c3 += lower[warp][g * 4 + k] * next;
+  }
+  emulator.wait_for_warp();
+}
+}  // namespace galerna::kernels
 
 inline unsigned __ballot_sync(unsigned, bool flag) {
   unsigned bits = 0;

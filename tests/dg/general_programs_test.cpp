@@ -7,6 +7,7 @@
 #include "dg/curved_meshes.hpp"
 #include "dg/fixtures.hpp"
 #include "dg/general_program.hpp"
+#include "dg/solids.hpp"
 
 namespace galerna::tests {
 namespace {
@@ -67,6 +68,12 @@ TEST_P(GeneralCudaProgram, CompilesForViscousTerms) {
     spec.limiter = {dg::LimiterSpec::Slopes::hierarchical, "CharacteristicVariables", true, true};
     expect_compiles(irregular_square(), spec);
   }
+}
+
+TEST_P(GeneralCudaProgramForOneOf, CompilesForLimitedTetrahedra) {
+  dg::Spec spec = bare_euler_in_space(1);
+  spec.limiter = {dg::LimiterSpec::Slopes::hierarchical, "CharacteristicVariables", false, true};
+  expect_compiles(box_of(Shape::tetrahedron, 1, 0, false), spec);
 }
 
 /// More numbers than constant memory holds.

@@ -6,6 +6,7 @@
 #include "base/error.hpp"
 #include "dg/computation.hpp"
 #include "dg/curved_meshes.hpp"
+#include "dg/solids.hpp"
 
 namespace galerna::tests {
 namespace {
@@ -97,6 +98,24 @@ TEST(QuickStructures, StraightTetrahedraTakeWarpTilesFromOrder2OnWhereOperatorsF
   }
 }
 
+TEST(QuickStructures, StraightHexahedraAreComputedLineByLine) {
+  const mesh::Mesh mesh = box_of(Shape::hexahedron, 1, 0, false);
+  for (int degree = 0; degree <= 8; ++degree) {
+    dg::Spec spec = bare_euler_in_space(degree);
+    const bool fits = degree >= 1 && degree <= 7;
+    EXPECT_EQ(chosen(mesh, spec, hopper), Names{fits ? "lines" : "element"}) << degree;
+    EXPECT_EQ(chosen(mesh, spec, cpu), Names{fits ? "lines" : "element"}) << degree;
+    // 64 KB of shared memory
+    EXPECT_EQ(chosen(mesh, spec, gpu), Names{fits && degree != 5 && degree != 7 ? "lines" : "element"}) << degree;
+  }
+  dg::Spec spec = bare_euler_in_space(2);
+  spec.volume_quadrature = 6;
+  EXPECT_EQ(chosen(mesh, spec, cpu), Names{"element"});
+  spec = bare_euler_in_space(2);
+  spec.viscous = true;
+  EXPECT_EQ(chosen(mesh, spec, cpu), Names{"element"});
+}
+
 TEST(QuickStructures, SayWhyTheyWereChosen) {
   EXPECT_EQ(why(irregular_square(), bare_euler(1), cpu), "fits, and is tried before element");
   EXPECT_EQ(why(irregular_square(), bare_euler(3), hopper), "fits, and is tried before threads, tiles-32 and element");
@@ -125,7 +144,7 @@ TEST(QuickStructures, UnknownNamesAreAnsweredWithThoseThatThereAre) {
   } catch (const InputError& error) {
     const std::string text = error.what();
     EXPECT_NE(text.find("unknown structure \"tiles-46\"; did you mean \"tiles-"), std::string::npos) << text;
-    EXPECT_NE(text.find("warp-tiles or element"), std::string::npos) << text;
+    EXPECT_NE(text.find("lines or element"), std::string::npos) << text;
   }
 }
 

@@ -43,26 +43,53 @@ TEST(Euler, RefusesStatesThatAreNotPhysical) {
   EXPECT_FALSE(Gas<2>::admissible(GasState<2>{{1, 0, 0, infinity}}));
 }
 
+template <int dimension>
+void expect_changes_of_variables(Random& random, const Normal<dimension>& n) {
+  using System = Gas<dimension>;
+  const auto u = random.state<dimension>(), du = random.state<dimension>();
+  const auto w = System::primitive(u);
+  const auto dw = System::primitive_change(w, du);
+  const auto back = System::conservative_change(w, dw);
+  const auto waves = System::wave_amplitudes(w, n, dw);
+  const auto from_waves = System::from_wave_amplitudes(w, n, waves);
+  GasState<dimension> moved = u;
+  const double h = 1e-6;
+  for (int v = 0; v < System::variables; ++v) moved[v] += h * du[v];
+  const auto before = System::primitive_values(u), after = System::primitive_values(moved);
+  for (int v = 0; v < System::variables; ++v) {
+    EXPECT_NEAR(back[v], du[v], 1e-12 * (1 + std::abs(du[v])));
+    EXPECT_NEAR(from_waves[v], dw[v], 1e-12 * (1 + std::abs(dw[v])));
+    EXPECT_NEAR((after[v] - before[v]) / h, dw[v], 1e-3 * (1 + std::abs(dw[v])));
+  }
+}
+
 TEST(Euler, ChangesOfVariablesAreInvertedAndTangentToTheState) {
   Random random;
   for (int i = 0; i < 100; ++i) {
-    const auto u = random.state<2>(), du = random.state<2>();
-    const auto n = random.normal<2>();
-    const auto w = Gas<2>::primitive(u);
-    const auto dw = Gas<2>::primitive_change(w, du);
-    const auto back = Gas<2>::conservative_change(w, dw);
-    const auto waves = Gas<2>::wave_amplitudes(w, n, dw);
-    const auto from_waves = Gas<2>::from_wave_amplitudes(w, n, waves);
-    GasState<2> moved = u;
-    const double h = 1e-6;
-    for (int v = 0; v < 4; ++v) moved[v] += h * du[v];
-    const auto before = Gas<2>::primitive_values(u), after = Gas<2>::primitive_values(moved);
-    for (int v = 0; v < 4; ++v) {
-      EXPECT_NEAR(back[v], du[v], 1e-12 * (1 + std::abs(du[v])));
-      EXPECT_NEAR(from_waves[v], dw[v], 1e-12 * (1 + std::abs(dw[v])));
-      EXPECT_NEAR((after[v] - before[v]) / h, dw[v], 1e-3 * (1 + std::abs(dw[v])));
-    }
+    expect_changes_of_variables<2>(random, random.normal<2>());
+    expect_changes_of_variables<3>(random, random.normal<3>());
   }
+  for (int d = 0; d < 3; ++d)
+    for (double sign : {-1.0, 1.0}) {
+      Normal<3> axis{};
+      axis[d] = sign;
+      expect_changes_of_variables<3>(random, axis);
+    }
+}
+
+/// Shear amplitudes in space are those of two directions that hardly change where the wave's own does: along an axis,
+/// too.
+TEST(Euler, DirectionsOfShearAreContinuousAroundTheAxes) {
+  for (int d = 0; d < 3; ++d)
+    for (double sign : {-1.0, 1.0}) {
+      Normal<3> axis{}, beside{};
+      axis[d] = sign;
+      beside[d] = sign * std::sqrt(1 - 1e-12);
+      beside[(d + 1) % 3] = 1e-6;
+      const auto t = Gas<3>::tangents(axis), turned = Gas<3>::tangents(beside);
+      for (int i = 0; i < 2; ++i)
+        for (int k = 0; k < 3; ++k) EXPECT_NEAR(t[i][k], turned[i][k], 3e-6);
+    }
 }
 
 }  // namespace

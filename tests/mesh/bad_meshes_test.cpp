@@ -81,6 +81,12 @@ const std::vector<Bad>& bad_meshes() {
       {"not-convex", "has a Jacobian of both signs: it is not convex"},
       {"repeated-node", "quadrilateral 1 at (0.5, 0.25) has a zero Jacobian"},
       {"non-manifold", "the edge at (0.5, 0.5) is shared by 3 elements"},
+      {"non-manifold-3d", "the face at (0.333333, 0.333333, 0) is shared by 3 elements (at most two may meet there): "},
+      {"flat-tetrahedron", "tetrahedron 2 at (0.3125, 0.3125, 0.375) has a zero Jacobian (no volume"},
+      {"inverted-tetrahedron",
+       "tetrahedron 2 at (0.3, 0.3, 0.125) lies over tetrahedron 1 at (0.25, 0.25, 0.25): both are on the same side of "
+       "the face between them"},
+      {"pyramid-order-7", "element type 122 (204-node pyramid) is of geometry order 7, the highest supported is 6"},
       {"duplicate-element",
        "triangle 2 at (0.333333, 0.666667) and triangle 3 at (0.333333, 0.666667) have the same corners"},
       {"hanging-node", "hanging node at (1, 0.5) inside a side of quadrilateral 1 at (0.5, 0.5)"},

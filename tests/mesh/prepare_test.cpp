@@ -171,6 +171,11 @@ TEST(Prepare, NamesWhatIsWrongWithPeriodicBoundaries) {
           .find("the node at (0, 0) on 'left' moves to (0.9, 0), where 'right' has no node: the nearest is 0.1 away"),
       std::string::npos);
   EXPECT_NE(refusal(mesh, {"left", "top", {1, 0, 0}, {}}).find("'left' has 4 sides, 'top' has 3"), std::string::npos);
+  const Mesh box = make_box({2, 2, 2});
+  EXPECT_NE(refusal(box, {"left", "right", {1, 0.1, 0}, {}})
+                .find("the node at (0, 0, 0) on 'left' moves to (1, 0.1, 0), where 'right' has no node: the nearest is "
+                      "0.1 away"),
+            std::string::npos);
 }
 
 TEST(Prepare, SidesThatNoGroupNamesBecomeTheUnnamedBoundary) {

@@ -16,8 +16,8 @@ class PolytopicCudaProgram : public ::testing::Test {
     if (!device::cuda_compiler_absence().empty()) GTEST_SKIP() << device::cuda_compiler_absence();
   }
 
-  static void expect_compiles(const polytopic::Spec& spec, const std::set<int>& degrees) {
-    const polytopic::Target target{device::Kind::cuda, device::cuda_lanes};
+  static void expect_compiles(const polytopic::Spec& spec, const std::set<int>& degrees, bool matrix_units = false) {
+    const polytopic::Target target{device::Kind::cuda, device::cuda_lanes, matrix_units};
     for (const auto& program :
          {polytopic::penalty_program(spec, degrees, target), polytopic::assembly_program(spec, degrees, target),
           polytopic::error_program(spec, degrees, target)})
@@ -33,7 +33,13 @@ class PolytopicCudaProgram : public ::testing::Test {
 };
 
 TEST_F(PolytopicCudaProgram, CompilesInThePlane) {
-  expect_compiles(advection(square(), "certified", 2), {1, 3});
+  expect_compiles(advection(square(), "certified", 2), {1, 3}, true);
+}
+
+TEST_F(PolytopicCudaProgram, CompilesWhatIsScattered) {
+  const polytopic::Target target{device::Kind::cuda, device::cuda_lanes};
+  EXPECT_NO_THROW(
+      device::compile(polytopic::scattered_program(advection(square(), "capped", 10), {2}, target), "sm_90"));
 }
 
 TEST_F(PolytopicCudaProgram, CompilesInSpaceInSinglePrecision) {
@@ -43,7 +49,7 @@ TEST_F(PolytopicCudaProgram, CompilesInSpaceInSinglePrecision) {
 }
 
 TEST_F(PolytopicCudaProgram, CompilesTheLargestBlocks) {
-  expect_compiles(poisson(3, square(), "certified", 2), {5});
+  expect_compiles(poisson(3, square(), "certified", 2), {5}, true);
 }
 
 TEST_F(PolytopicCudaProgram, CompilesForSlabs) {

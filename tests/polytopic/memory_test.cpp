@@ -11,16 +11,22 @@
 namespace galerna::tests {
 namespace {
 
-class PolytopicMemory : public ::testing::TestWithParam<int> {
+struct MemoryCase {
+  int dimension, order;
+};
+
+class PolytopicMemory : public ::testing::TestWithParam<MemoryCase> {
  protected:
   PolytopicMemory() {
-    mesh_ = mesh::make_rectangle(48, 48, {0, 0}, {1, 1}, mesh::CellStyle::random_triangles, 0.15);
+    mesh_ = GetParam().dimension == 2
+                ? mesh::make_rectangle(48, 48, {0, 0}, {1, 1}, mesh::CellStyle::random_triangles, 0.15)
+                : mesh::make_box({9, 9, 9}, {1, 1, 1}, 0.1);
     mesh::prepare(mesh_);
     polytopes_ = polytopic::make_mesh(mesh_, mesh::make_agglomeration(mesh_, mesh_.element_count() / 12));
   }
   polytopic::Discretization assembled_on(device::Device& device) const {
-    return {device, polytopes_, poisson(2, mesh_, "certified", 2),
-            std::vector<int>(static_cast<std::size_t>(polytopes_.polytopes), GetParam())};
+    return {device, polytopes_, poisson(GetParam().dimension, mesh_, "certified", 2),
+            std::vector<int>(static_cast<std::size_t>(polytopes_.polytopes), GetParam().order)};
   }
 
   mesh::Mesh mesh_;
@@ -29,7 +35,7 @@ class PolytopicMemory : public ::testing::TestWithParam<int> {
 
 TEST_P(PolytopicMemory, IsLittleBesideTheSystemAndItsMesh) {
   for (const device::Kind kind : {device::Kind::host, device::Kind::cuda}) {
-    device::CountingDevice device({kind, 8, 16});
+    device::CountingDevice device({kind, 8, 16, kind == device::Kind::cuda});
     const polytopic::Discretization discretization = assembled_on(device);
     std::size_t beside_mesh = 0;
     for (const device::PlannedArray& array : device.plan().arrays)
@@ -48,7 +54,12 @@ TEST_P(PolytopicMemory, IsWhatWasPlanned) {
   EXPECT_EQ(device->memory_used(), planned.plan().peak());
 }
 
-INSTANTIATE_TEST_SUITE_P(Orders, PolytopicMemory, ::testing::Values(2, 3));
+INSTANTIATE_TEST_SUITE_P(Orders, PolytopicMemory,
+                         ::testing::Values(MemoryCase{2, 2}, MemoryCase{2, 3}, MemoryCase{3, 2}, MemoryCase{3, 3},
+                                           MemoryCase{3, 6}),
+                         [](const auto& info) {
+                           return "d" + std::to_string(info.param.dimension) + "p" + std::to_string(info.param.order);
+                         });
 
 }  // namespace
 }  // namespace galerna::tests

@@ -124,7 +124,8 @@ TEST(Multigrid, TransfersArePolynomialsThatStayTheSame) {
   const mesh::Mesh mesh = square(6);
   const mesh::Agglomeration fine = mesh::make_agglomeration(mesh, 18), coarse = mesh::coarsen(mesh, fine, 4);
   const polytopic::Mesh a = polytopic::make_mesh(mesh, fine), b = polytopic::make_mesh(mesh, coarse);
-  for (const basis::BoxSpace& space : {basis::BoxSpace{2}, basis::BoxSpace{2, true}, basis::BoxSpace{2, true, true}}) {
+  for (const basis::BoxSpace& space : {basis::BoxSpace{2}, basis::BoxSpace{2, true}, basis::BoxSpace{2, true, true},
+                                       basis::BoxSpace{2, true, true, 3}}) {
     const algebra::Transfer transfer = polytopic::transfer_between(a, b, mesh::parents(fine, coarse), space);
     const auto n = static_cast<std::size_t>(basis::box_mode_count(space, 1));
     for (std::size_t child = 0; child < transfer.parents.size(); ++child) {
@@ -141,6 +142,26 @@ TEST(Multigrid, TransfersArePolynomialsThatStayTheSame) {
         EXPECT_NEAR(sum, coarse_values[c], 1e-13);
       }
     }
+  }
+}
+
+/// Functions that are linear in space, of a degree in time that goes with it, are corrected on coarser levels.
+TEST(Multigrid, HasAllOfTimeOnCoarserLevels) {
+  const basis::BoxSpace total{2, true}, tensor{2, true, true};
+  EXPECT_EQ(polytopic::coarse_space(tensor, 3).time_degree, 3);
+  EXPECT_EQ(polytopic::coarse_space(total, 1), total);
+  EXPECT_EQ(polytopic::coarse_space({2}, 3), basis::BoxSpace{2});
+  const basis::BoxSpace coarse = polytopic::coarse_space(total, 3);
+  EXPECT_EQ(basis::box_mode_count(coarse, 1), 9);
+  const algebra::Transfer transfer = polytopic::same_modes(total, {3, 4}, coarse);
+  EXPECT_EQ(transfer.values.size(), std::size_t{9 * (20 + 35)});
+  const std::array<double, 4> local = {0.3, -0.8, 0.25};
+  const std::vector<double> fine_values = basis::box_values(total, 4, local),
+                            coarse_values = basis::box_values(coarse, 1, local);
+  for (std::size_t c = 0; c < 9; ++c) {
+    double sum = 0;
+    for (std::size_t r = 0; r < 35; ++r) sum += transfer.values[9 * (20 + r) + c] * fine_values[r];
+    EXPECT_NEAR(sum, coarse_values[c], 1e-13) << c;
   }
 }
 

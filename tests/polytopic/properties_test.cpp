@@ -145,6 +145,29 @@ TEST(PolytopicMatrix, IsTheSameWhenItIsAssembledAgain) {
   EXPECT_EQ(a.discretization.matrix().values, a.matrix.values);
   a.discretization.assemble_right_hand_side();
   EXPECT_LT(relative_difference(a.load, a.discretization.right_hand_side()), 1e-14);
+  // Whatever comes between penalties and matrix.
+  a.discretization.compute_penalties();
+  a.discretization.assemble_right_hand_side();
+  a.discretization.assemble();
+  EXPECT_EQ(a.discretization.matrix().values, a.matrix.values);
+  EXPECT_EQ(a.discretization.right_hand_side(), a.load);
+}
+
+/// Ways to assemble that are there to be compared with.
+TEST(PolytopicMatrix, IsTheSameFromScatteredContributions) {
+  const Polygons polygons;
+  polytopic::Spec spec = cubic(polygons.mesh, "boundary");
+  std::vector<int> degrees = polygons.degrees(3);
+  degrees[3] = 4;
+  const Assembled own(polygons, spec, degrees);
+  for (const char* assembly : {"sorted-slots", "atomics"}) {
+    spec.assembly = assembly;
+    const Assembled other(polygons, spec, degrees);
+    EXPECT_LT(relative_difference(own.matrix.values, other.matrix.values), 1e-12) << assembly;
+    EXPECT_LT(relative_difference(own.load, other.load), 1e-12) << assembly;
+  }
+  spec.assembly = "moments";
+  EXPECT_THROW(Assembled(polygons, spec, degrees), std::invalid_argument);
 }
 
 TEST(PolytopicMatrix, InSinglePrecisionIsThatOfDoubleRounded) {

@@ -6,7 +6,7 @@
 #include <fstream>
 #include <sstream>
 
-#include "output/integrals.hpp"
+#include "analysis/integrals.hpp"
 #include "solver/runs.hpp"
 
 namespace galerna::tests {
@@ -18,7 +18,7 @@ std::string wave_case(const std::string& time, const std::string& more) {
 }
 
 struct Means {
-  output::Report report;
+  files::Report report;
   std::vector<double> state, mean;
 };
 
@@ -26,8 +26,8 @@ Means run_to_mean(const Folder& folder, const std::string& text, const std::vect
                   const solver::RunOptions& options = {.device = "cpu"}) {
   Silent silent;
   solver::Simulation simulation(settings(folder, text, set), options, silent);
-  Means result{simulation.run(), simulation.solution().coefficients, {}};
-  if (const auto mean = simulation.mean()) result.mean = mean->coefficients;
+  Means result{simulation.run(), simulation.solution().coefficients(), {}};
+  if (const auto mean = simulation.mean()) result.mean = mean->coefficients();
   return result;
 }
 
@@ -68,9 +68,9 @@ TEST(Averages, OfConstantsAreTheConstants) {
     solver::Simulation simulation(
         settings(folder, wave_case(time, "[output.averages]\n[output.monitor]\ninterval = 0.07\n")), {.device = "cpu"},
         silent);
-    const output::Report report = simulation.run();
+    const files::Report report = simulation.run();
     EXPECT_EQ(report.time.rejected > 0, std::string(time).find("tolerance") != std::string::npos);
-    const auto now = output::integrals(simulation.solution()), mean = output::integrals(*simulation.mean());
+    const auto now = analysis::integrals(simulation.solution()), mean = analysis::integrals(*simulation.mean());
     for (std::size_t v = 0; v < now.size(); ++v) EXPECT_NEAR(now[v], mean[v], 1e-12);
   }
 }

@@ -65,7 +65,7 @@ class SlidingGas : public ::testing::TestWithParam<Sliding> {
     mesh::write_gmsh(mesh::make_rectangle(4, 20, {0, 0}, {width, height}, mesh::CellStyle::random_triangles, 0.1),
                      folder_ / "strip.msh");
   }
-  output::Report flow(const std::string& more) const {
+  files::Report flow(const std::string& more) const {
     return run(folder_, sliding + more + "[discretization]\norder = " + std::to_string(GetParam().degree) + "\n")
         .report;
   }
@@ -73,8 +73,8 @@ class SlidingGas : public ::testing::TestWithParam<Sliding> {
 };
 
 TEST_P(SlidingGas, KeepsItsBoundaryLayer) {
-  const output::Report limited = flow(GetParam().floor + GetParam().shock), free = flow(GetParam().floor);
-  const auto lost = [](const output::Report& report) {
+  const files::Report limited = flow(GetParam().floor + GetParam().shock), free = flow(GetParam().floor);
+  const auto lost = [](const files::Report& report) {
     return report.conservation.at(1).start - report.conservation.at(1).end;
   };
   // ∫ τ dt with τ = μ U / √(π ν t)

@@ -14,9 +14,9 @@ namespace galerna::tests {
 namespace {
 
 /// Value of a further field at a point, by name.
-double value(const output::FieldSet& fields, const std::string& name, const std::vector<double>& state, double x = 0,
+double value(const analysis::FieldSet& fields, const std::string& name, const std::vector<double>& state, double x = 0,
              double y = 0, double t = 0) {
-  for (const output::FurtherField& field : fields.further)
+  for (const analysis::FurtherField& field : fields.further)
     if (field.name == name) return field.evaluate(x, y, 0, t, state.data());
   ADD_FAILURE() << "no field " << name;
   return 0;

@@ -48,7 +48,7 @@ TEST(Formulas, GiveOnTheCpuWhatTheInterpreterGives) {
   const case_file::Settings with_everything = settings(folder, case_text());
   solver::Simulation simulation(with_everything, {.device = "cpu"}, silent);
   // The mean of the projection is the mean of the formula; by the rule of the projection, evaluated here.
-  const output::Solution solution = simulation.solution();
+  const analysis::Solution solution = simulation.solution();
   const dg::Operators& operators = simulation.discretization().sets().front().operators;
   for (mesh::Index e = 0; e < solution.mesh->element_count(); ++e) {
     double mean = 0, measure = 0;
@@ -64,8 +64,7 @@ TEST(Formulas, GiveOnTheCpuWhatTheInterpreterGives) {
       mean += weight * with_everything.initial.formulas[0](x[0], x[1], 0, 0);
       measure += weight;
     }
-    const double projected =
-        solution.coefficients[static_cast<std::size_t>(e * 4 * operators.modes)] * operators.volume_basis(0, 0);
+    const double projected = solution.modes(0, e)[0] * operators.volume_basis(0, 0);
     EXPECT_NEAR(projected, mean / measure, 1e-12 * mean);
   }
 }

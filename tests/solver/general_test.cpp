@@ -16,7 +16,7 @@ std::string wave_through(int order, const std::string& time) {
          "[boundary.rim]\ntype = \"dirichlet\"\ndensity = \"wave\"\nvelocity_x = 1\nvelocity_y = 0.5\npressure = 1\n";
 }
 
-void expect_conserved(const output::Report& report, double tolerance) {
+void expect_conserved(const files::Report& report, double tolerance) {
   for (const auto& c : report.conservation)
     EXPECT_LT(std::abs(c.defect), tolerance * (1 + std::abs(c.start))) << c.variable;
 }
@@ -24,9 +24,9 @@ void expect_conserved(const output::Report& report, double tolerance) {
 double density_error(int order, mesh::Index n) {
   Folder folder;
   write_mixture(folder, n, std::max(order, 2));
-  const output::Report report = run(folder, wave_through(order, "scheme = \"ssprk54\"\ncfl = 0.4\nend = 0.1\n"),
-                                    {"functions.wave=\"1 + 0.2*sin(3*(x - t))*cos(3*(y - 0.5*t))\""})
-                                    .report;
+  const files::Report report = run(folder, wave_through(order, "scheme = \"ssprk54\"\ncfl = 0.4\nend = 0.1\n"),
+                                   {"functions.wave=\"1 + 0.2*sin(3*(x - t))*cos(3*(y - 0.5*t))\""})
+                                   .report;
   expect_conserved(report, 1e-12);
   return report.errors.at(0).l2;
 }

@@ -73,7 +73,7 @@ TEST(Interruption, WhileTheNextDegreeIsCompiledKeepsThePresentOne) {
   Silent silent;
   solver::Simulation simulation(settings(folder, text, sequence), {.device = "cpu"}, silent);
   cache.enough = true;
-  const output::Report report = simulation.run();
+  const files::Report report = simulation.run();
   EXPECT_EQ(report.status, "interrupted");
   EXPECT_EQ(report.order, 0);
   EXPECT_EQ(report.time.steps, 5);

@@ -68,9 +68,9 @@ TEST(LiftFeedback, GoesOnBitForBitAfterARestart) {
 TEST(LiftFeedback, FailureInARecoveryIsRepeatedStageByStage) {
   Folder folder;
   write_square(folder, 6);
-  const output::Report report = run(folder, stream_along_wall(waves, "lift_centre = [0.5, -2]\n"),
-                                    {"time.max_steps=2000", "time.recover=1", "time.cfl=2.65"})
-                                    .report;
+  const files::Report report = run(folder, stream_along_wall(waves, "lift_centre = [0.5, -2]\n"),
+                                   {"time.max_steps=2000", "time.recover=1", "time.cfl=2.65"})
+                                   .report;
   ASSERT_EQ(report.status, "failed");
   EXPECT_EQ(report.recoveries, 1);
   EXPECT_GT(report.time.steps, 32);

@@ -7,12 +7,15 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
+#include "solver/polytopic_cases.hpp"
 #include "solver/runs.hpp"
 
 namespace galerna::tests {
 namespace {
 
-const char* poisson_on_polygons = R"toml(
+const std::string poisson_on_polygons = std::string(R"toml(
+[functions]
+u = "0"
 [mesh]
 file = "square.msh"
 [mesh.agglomerate]
@@ -23,15 +26,7 @@ diffusion = 1
 source = "1"
 [discretization]
 order = 1
-[boundary.left]
-type = "dirichlet"
-[boundary.right]
-type = "dirichlet"
-[boundary.bottom]
-type = "dirichlet"
-[boundary.top]
-type = "dirichlet"
-)toml";
+)toml") + prescribed_sides;
 
 class PolytopicBenchmark : public ::testing::Test {
  protected:
@@ -67,12 +62,22 @@ TEST_F(PolytopicBenchmark, TellsOfAssemblyKernelsAndSolution) {
     EXPECT_EQ(kernel.launches, 1) << kernel.name;
     EXPECT_GT(kernel.bytes, 0) << kernel.name;
   }
-  EXPECT_EQ(names, (std::set<std::string>{"extremes", "certified_volume_1", "penalties", "facets_1", "interface_1"}));
+  EXPECT_EQ(names, (std::set<std::string>{"certified_volume_1", "penalties", "facets_1", "interface_1"}));
   EXPECT_NEAR(shares, 1, 1e-12);
   const auto json = nlohmann::json::parse(solver::to_json(result));
   EXPECT_EQ(json["dof"], result.dof);
-  EXPECT_EQ(json["kernels"].size(), 5u);
+  EXPECT_EQ(json["kernels"].size(), 4u);
   EXPECT_NE(solver::to_text(result).find("certified_volume_1"), std::string::npos);
+}
+
+TEST_F(PolytopicBenchmark, MeasuresOneWayToAssemble) {
+  bench_.assembly = "atomics";
+  const solver::PolytopicBenchResult result = bench();
+  EXPECT_EQ(result.assembly, "atomics");
+  EXPECT_EQ(result.iterations, 0);
+  EXPECT_NE(solver::to_text(result).find("by atomics"), std::string::npos);
+  bench_.assembly = "moments";
+  expect_refused_by([&] { bench(); }, "\"moments\" is not among what this device and case have: volume-first, points");
 }
 
 TEST_F(PolytopicBenchmark, CountsOperations) {

@@ -6,8 +6,10 @@
 #include <cmath>
 
 #include "dg/operators.hpp"
+#include "dg/solids.hpp"
 #include "solver/failure.hpp"
 #include "solver/fields.hpp"
+#include "solver/positivity_bound.hpp"
 #include "solver/problem.hpp"
 #include "solver/runs.hpp"
 
@@ -57,28 +59,32 @@ std::string bounded_case(int degree, const std::string& more = "",
 
 const std::string viscous = "type = \"navier-stokes\"\nmu = 0.1\nprandtl = 0.72\n";
 
-/// The mean of u minus its part at the points of the sides, which the step may change: a linear function of u's modes.
+/// The mean of u minus its part at the points of some sides, which the step may change: a linear function of u's modes.
 struct InteriorPart {
   Eigen::MatrixXd
       points;  ///< [mode][point] φ_j where the limiter makes solutions positive, in the element and on sides
   Eigen::VectorXd of_modes;  ///< [mode] the interior part of φ_j
 
-  /// \param cfl under which means are said to stay positive: (2p + 1) ŵ/6.
-  InteriorPart(int degree, double cfl, int volume_quadrature = -1, int face_quadrature = -1) {
-    const dg::Operators o = dg::make_operators(Shape::triangle, degree, volume_quadrature, face_quadrature);
-    const double weight = 2.0 / 3 * (6 * cfl / (2 * degree + 1));
-    const int on_side = o.side.size();
-    points.resize(o.modes, o.volume.size() + 3 * on_side);
+  InteriorPart(const dg::Operators& o, const solver::SideShare& part) {
+    points.resize(o.modes, o.volume.size() + o.first_side_point(o.sides()));
     points.leftCols(o.volume.size()) = o.volume_basis.transpose();
     of_modes = Eigen::VectorXd::Zero(o.modes);
     of_modes[0] = o.volume_basis(0, 0);
-    for (int side = 0; side < 3; ++side) {
+    for (int side = 0; side < o.sides(); ++side) {
       const basis::Matrix& values = o.side_basis[static_cast<std::size_t>(side)];
-      points.middleCols(o.volume.size() + side * on_side, on_side) = values.transpose();
-      for (int q = 0; q < on_side; ++q)
-        of_modes -= weight * o.side.weights[static_cast<std::size_t>(q)] * values.row(q).transpose();
+      points.middleCols(o.volume.size() + o.first_side_point(side), values.rows()) = values.transpose();
+    }
+    for (int side : part.sides) {
+      const auto s = static_cast<std::size_t>(side);
+      for (int q = 0; q < o.side_rules[s].size(); ++q)
+        of_modes -=
+            part.share * o.side_rules[s].weights[static_cast<std::size_t>(q)] * o.side_basis[s].row(q).transpose();
     }
   }
+  /// Of triangles. \param cfl under which means are said to stay positive: (2p + 1) ŵ/6.
+  InteriorPart(int degree, double cfl, int volume_quadrature = -1, int face_quadrature = -1)
+      : InteriorPart(dg::make_operators(Shape::triangle, degree, volume_quadrature, face_quadrature),
+                     {{0, 1, 2}, 2.0 / 3 * (6 * cfl / (2 * degree + 1))}) {}
 
   /// How far the interior part is from being a combination of the values at the points with weights ≥ 0. Where it is
   /// one, it is ≥ 0 with them, and in the convex set of physical states with the states there.
@@ -95,7 +101,8 @@ class PositivityBound : public ::testing::Test {
 
   /// The cfl number that a run of this degree takes, for one Euler step (ssprk33: 1 of them).
   double cfl(int degree) const {
-    return solver::make_step_settings(settings(folder_, bounded_case(degree))).cfl.value();
+    const case_file::Settings all = settings(folder_, bounded_case(degree));
+    return solver::make_step_settings(all, solver::make_mesh(all)).cfl.value();
   }
 
   Folder folder_;
@@ -114,6 +121,47 @@ TEST_F(PositivityBound, IsThatOfPointsAtWhichStatesArePositive) {
 /// The bound is sharp: were it larger at p = 1, where all of the mean stands on the sides, the rest would be negative.
 TEST_F(PositivityBound, IsSharpAtDegree1) {
   EXPECT_GT(InteriorPart(1, 1.05 * cfl(1)).missing().norm(), 1e-3);
+}
+
+TEST(QuickPositivityShares, OfSolidsAreThoseOfPointsAtWhichStatesArePositive) {
+  for (Shape shape : {Shape::tetrahedron, Shape::pyramid, Shape::prism, Shape::hexahedron})
+    for (int degree = 1; degree <= 6 && basis::mode_count(shape, degree) <= 130; ++degree) {
+      const dg::Operators o = dg::make_operators(shape, degree);
+      std::size_t sides = 0;
+      for (const solver::SideShare& part : solver::side_shares(shape, degree)) {
+        EXPECT_LT(InteriorPart(o, part).missing().norm(), 1e-12) << name(shape) << " " << degree;
+        sides += part.sides.size();
+      }
+      EXPECT_EQ(sides, static_cast<std::size_t>(o.sides())) << name(shape);
+    }
+}
+
+/// They are the largest: with a hundredth more the rest is no such combination.
+TEST(QuickPositivityShares, OfSolidsAreSharp) {
+  for (Shape shape : {Shape::tetrahedron, Shape::pyramid, Shape::prism, Shape::hexahedron})
+    for (int degree = 1; degree <= 2; ++degree)
+      for (solver::SideShare part : solver::side_shares(shape, degree)) {
+        part.share *= 1.01;
+        EXPECT_GT(InteriorPart(dg::make_operators(shape, degree), part).missing().norm(), 1e-5)
+            << name(shape) << " " << degree;
+      }
+}
+
+/// On parallelepipeds the bound is cfl = (2p + 1) κ/6 whatever their sides; on irregular elements less.
+TEST(QuickPositivityShares, MakeTheBoundOfAMesh) {
+  for (int degree : {1, 2, 4}) {
+    const double share = solver::side_shares(Shape::hexahedron, degree)[0].share;
+    const auto weight = [&](double height, double jitter) {
+      return solver::positivity_weight(box_of(Shape::hexahedron, {2, 3, 2}, {1, 1, height}, jitter, false), degree);
+    };
+    EXPECT_NEAR(weight(1, 0), share, 1e-12);
+    EXPECT_NEAR(weight(20, 0), share, 1e-12);
+    EXPECT_LT(weight(1, 0.1), 0.9 * share);
+    EXPECT_GT(weight(1, 0.1), 0.2 * share);
+    const mesh::Mesh tetrahedra = box_of(Shape::tetrahedron, 2, 0.1, false);
+    EXPECT_EQ(solver::positivity_weight(tetrahedra, degree), solver::side_shares(Shape::tetrahedron, degree)[0].share);
+    EXPECT_EQ(solver::positivity_weight(tetrahedra, 0), 1);
+  }
 }
 
 /// By Farkas' lemma there is then a polynomial that is positive where the limiter looks and has a negative interior

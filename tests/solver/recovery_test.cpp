@@ -4,7 +4,7 @@
 #include <cmath>
 #include <sstream>
 
-#include "output/checkpoint.hpp"
+#include "files/checkpoint.hpp"
 #include "solver/recovery.hpp"
 #include "solver/runs.hpp"
 #include "time/schemes.hpp"
@@ -36,10 +36,10 @@ class Recovering : public ::testing::Test {
  protected:
   Recovering() { write_square(folder_, 12); }
 
-  output::Report run_heard(const std::string& text, const std::vector<std::string>& set = {}) {
+  files::Report run_heard(const std::string& text, const std::vector<std::string>& set = {}) {
     Silent silent;
     solver::Simulation simulation(settings(folder_, text, set), {.device = "cpu"}, silent);
-    const output::Report report = simulation.run();
+    const files::Report report = simulation.run();
     for (const std::string& message : silent.messages) heard_ += message + "\n";
     return report;
   }
@@ -51,7 +51,7 @@ class Recovering : public ::testing::Test {
 
 TEST_F(Recovering, SurvivesWhatItOtherwiseDoesNot) {
   EXPECT_EQ(run(folder_, jump()).report.status, "failed");
-  const output::Report report = run_heard(jump(), {"time.recover=5"});
+  const files::Report report = run_heard(jump(), {"time.recover=5"});
   EXPECT_EQ(report.status, "done") << heard_;
   EXPECT_GE(report.recoveries, 1);
   EXPECT_LE(report.recoveries, 5);
@@ -60,7 +60,7 @@ TEST_F(Recovering, SurvivesWhatItOtherwiseDoesNot) {
 }
 
 TEST_F(Recovering, ConservesToRoundOff) {
-  const output::Report report = run_heard(jump(), {"time.recover=5"});
+  const files::Report report = run_heard(jump(), {"time.recover=5"});
   ASSERT_GE(report.recoveries, 1);
   ASSERT_EQ(report.status, "done");
   for (const auto& c : report.conservation) {
@@ -80,7 +80,7 @@ TEST_F(Recovering, RepeatsItselfBitForBit) {
 
 TEST_F(Recovering, WritesEveryOutputOnce) {
   const std::string outputs = "[output.monitor]\ninterval = 0.005\n";
-  const output::Report report = run_heard(jump("scheme = \"ssprk33\"\ncfl = 1.6\n", outputs), {"time.recover=9"});
+  const files::Report report = run_heard(jump("scheme = \"ssprk33\"\ncfl = 1.6\n", outputs), {"time.recover=9"});
   ASSERT_GE(report.recoveries, 1);
   ASSERT_EQ(report.status, "done") << heard_;
   std::ifstream file(folder_ / "out/monitor.csv");
@@ -97,14 +97,14 @@ TEST_F(Recovering, WritesEveryOutputOnce) {
 TEST_F(Recovering, WithFixedSteps) {
   const std::string time = "scheme = \"ssprk33\"\nstep = 1.6e-3\n";
   EXPECT_EQ(run(folder_, jump(time)).report.status, "failed");
-  const output::Report report = run_heard(jump(time), {"time.recover=9"});
+  const files::Report report = run_heard(jump(time), {"time.recover=9"});
   EXPECT_EQ(report.status, "done") << heard_;
   EXPECT_GE(report.recoveries, 1);
   EXPECT_TRUE(heard("on with steps of 0.0008")) << heard_;
 }
 
 TEST_F(Recovering, GivesUpAfterSoManyTimes) {
-  const output::Report report = run_heard(wave("cfl = 16\n"), {"time.recover=2"});
+  const files::Report report = run_heard(wave("cfl = 16\n"), {"time.recover=2"});
   EXPECT_EQ(report.status, "failed");
   EXPECT_EQ(report.recoveries, 2);
   EXPECT_TRUE(heard("recovery 2 of 2"));
@@ -115,9 +115,9 @@ TEST_F(Recovering, GivesUpAfterSoManyTimes) {
 }
 
 TEST_F(Recovering, FailureSaysWhatCameBefore) {
-  const output::Report report = run_heard(jump());
+  const files::Report report = run_heard(jump());
   ASSERT_EQ(report.status, "failed");
-  const output::Failure& failure = *report.failure;
+  const files::Failure& failure = *report.failure;
   EXPECT_EQ(failure.stages, 3);
   EXPECT_GE(failure.stage, 1);
   EXPECT_LE(failure.stage, 3);
@@ -139,9 +139,9 @@ TEST_F(Recovering, FailureSaysWhatCameBefore) {
 }
 
 TEST_F(Recovering, FailureWithFixedStepsIsThatOfTheFirstBadStep) {
-  const output::Report report = run_heard(wave("scheme = \"ssprk33\"\nstep = 0.03\n"));
+  const files::Report report = run_heard(wave("scheme = \"ssprk33\"\nstep = 0.03\n"));
   ASSERT_EQ(report.status, "failed");
-  const output::Failure& failure = *report.failure;
+  const files::Failure& failure = *report.failure;
   EXPECT_GT(failure.stage, 0) << heard_;
   EXPECT_LE(failure.step, report.time.steps);
   EXPECT_GT(failure.dt, failure.local_step_limit);
@@ -154,18 +154,18 @@ TEST_F(Recovering, FailureWithFixedStepsIsThatOfTheFirstBadStep) {
 TEST_F(Recovering, FailureAfterManyStepsIsRepeatedFromTheKeptState) {
   for (const char* step : {"cfl = 1.4\n", "step = 0.004\n"}) {
     heard_.clear();
-    const output::Report report = run_heard(wave(step));
+    const files::Report report = run_heard(wave(step));
     ASSERT_EQ(report.status, "failed");
     EXPECT_GT(report.failure->step, 100) << step;
     EXPECT_GT(report.failure->stage, 0) << heard_;
-    const output::Checkpoint good = output::read_checkpoint(folder_ / "out/checkpoint_last_good.h5");
+    const files::Checkpoint good = files::read_checkpoint(folder_ / "out/checkpoint_last_good.h5");
     EXPECT_LT(good.step, report.failure->step);
   }
 }
 
 TEST_F(Recovering, GoesBackToAStateThatWasKeptByCountingSteps) {
   // An instability that grows slowly, and at half the step dies away.
-  const output::Report report = run_heard(wave("cfl = 1.4\n"), {"time.recover=1", "time.end=3.2"});
+  const files::Report report = run_heard(wave("cfl = 1.4\n"), {"time.recover=1", "time.end=3.2"});
   EXPECT_EQ(report.status, "done");
   EXPECT_EQ(report.recoveries, 1);
   EXPECT_TRUE(heard("step 256; on with cfl = 0.7")) << heard_;
@@ -175,7 +175,7 @@ TEST_F(Recovering, GoesBackToAStateThatWasKeptByCountingSteps) {
 TEST_F(Recovering, FailureIsFoundInEveryScheme) {
   for (const std::string& scheme : time::scheme_names()) {
     heard_.clear();
-    const output::Report report = run_heard(wave("cfl = 8\n"), {"time.scheme=" + scheme});
+    const files::Report report = run_heard(wave("cfl = 8\n"), {"time.scheme=" + scheme});
     ASSERT_EQ(report.status, "failed") << scheme;
     EXPECT_GT(report.failure->stage, 0) << scheme << "\n" << heard_;
     EXPECT_EQ(report.failure->step, report.time.steps) << scheme;
@@ -183,18 +183,18 @@ TEST_F(Recovering, FailureIsFoundInEveryScheme) {
 }
 
 TEST_F(Recovering, ErrorControlledStepsRejectWhatIsNotANumber) {
-  const output::Report report = run_heard(jump("scheme = \"ssprk43\"\ntolerance = 1\n"));
+  const files::Report report = run_heard(jump("scheme = \"ssprk43\"\ntolerance = 1\n"));
   EXPECT_GT(report.time.rejected, 0);
   if (report.status == "failed") {
     EXPECT_FALSE(report.failure->what.empty());
   }
-  const output::Report again = run_heard(jump("scheme = \"ssprk43\"\ntolerance = 1\n"), {"time.recover=3"});
+  const files::Report again = run_heard(jump("scheme = \"ssprk43\"\ntolerance = 1\n"), {"time.recover=3"});
   EXPECT_TRUE(again.status == "done" || again.recoveries == 3) << heard_;
 }
 
 TEST_F(Recovering, StepsThatAreAllRejectedAreExplained) {
   // Sides of elements at the jump have negative pressures, so that every stage gives NaN.
-  const output::Report report =
+  const files::Report report =
       run_heard(jump("scheme = \"ssprk43\"\ntolerance = 1\n"), {"initial.pressure=where(x < 0.5, 1e4, 0.1)"});
   ASSERT_EQ(report.status, "failed") << heard_;
   EXPECT_GT(report.time.rejected, 10);

@@ -81,7 +81,7 @@ inline std::vector<std::string> devices() {
 }
 
 struct Outcome {
-  output::Report report;
+  files::Report report;
   std::vector<double> coefficients;
 };
 
@@ -91,7 +91,7 @@ inline Outcome run(const Folder& folder, const std::string& text, const std::vec
   solver::Simulation simulation(settings(folder, text, set), options, silent);
   Outcome result;
   result.report = simulation.run();
-  result.coefficients = simulation.solution().coefficients;
+  result.coefficients = simulation.solution().coefficients();
   return result;
 }
 

@@ -32,7 +32,7 @@ void write_mixture(const Folder& folder) {
   mesh::write_gmsh(mesh, folder / "square.msh");
 }
 
-std::vector<int> orders(const output::Report& report) {
+std::vector<int> orders(const files::Report& report) {
   std::vector<int> result;
   for (const auto& level : report.levels) result.push_back(level.order);
   return result;
@@ -110,7 +110,7 @@ TEST(Sequence, BeginsBelowALimiterAndPlansItsMemory) {
                            "[shock]\nlimiter = \"barth-jespersen\"\n"),
       {.device = "cpu"}, silent);
   EXPECT_EQ(simulation.memory().held(), simulation.discretization().device().memory_used());
-  const output::Report report = simulation.run();
+  const files::Report report = simulation.run();
   EXPECT_EQ(orders(report), (std::vector<int>{0}));
   EXPECT_EQ(report.time.steps, 30);
   EXPECT_GT(report.limiter.at("slopes"), 0);

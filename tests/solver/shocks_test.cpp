@@ -20,7 +20,7 @@ case_file::Settings shipped_case(const Folder& folder, const std::string& name, 
 
 /// What there is to compare of a run.
 struct ShockRun {
-  output::Report report;
+  files::Report report;
   std::vector<double> coefficients;  ///< [element][variable][mode]
   dg::Operators operators;
   std::vector<double> determinants;
@@ -62,7 +62,7 @@ ShockRun run_shock(const Folder& folder, const std::string& name, const std::vec
   solver::Simulation simulation(shipped_case(folder, name, set), {.device = device}, silent);
   ShockRun result;
   result.report = simulation.run();
-  result.coefficients = simulation.solution().coefficients;
+  result.coefficients = simulation.solution().coefficients();
   result.operators = simulation.discretization().sets().front().operators;
   result.determinants = dg::make_geometry(simulation.mesh()).determinants;
   return result;
@@ -145,7 +145,7 @@ double limited_error(int cells) {
   const std::string text = std::string(periodic_square) + density_wave +
                            "[discretization]\norder = 1\nriemann = \"hllc\"\n[shock]\nlimiter = \"hierarchical\"\n"
                            "[time]\nscheme = \"ssprk33\"\ncfl = 0.3\nend = 0.1\n";
-  const output::Report report = run(folder, text).report;
+  const files::Report report = run(folder, text).report;
   EXPECT_GT(report.limiter.at("slopes"), 0);
   for (const auto& c : report.conservation) EXPECT_LT(std::abs(c.end - c.start), 1e-12 * std::abs(c.start));
   return report.errors.at(0).l2;
@@ -188,7 +188,8 @@ TEST(PositivityStep, IsThatOfTheTheory) {
     const auto cfl = [&](const std::string& scheme) {
       std::vector<std::string> all = {"discretization.order=" + std::to_string(p), "time.scheme=" + scheme};
       if (p == 0) all.insert(all.end(), {"shock={positivity=true}"});
-      return solver::make_step_settings(shipped_case(folder, "sod", all)).cfl.value();
+      const case_file::Settings settings = shipped_case(folder, "sod", all);
+      return solver::make_step_settings(settings, solver::make_mesh(settings)).cfl.value();
     };
     EXPECT_NEAR(cfl("ssprk33"), bounds[p], 1e-15) << p;
     EXPECT_NEAR(cfl("ssprk43"), 2 * bounds[p], 1e-15) << p;

@@ -6,7 +6,7 @@
 
 #include "base/error.hpp"
 #include "device/device.hpp"
-#include "output/checkpoint.hpp"
+#include "files/checkpoint.hpp"
 #include "solver/runs.hpp"
 
 namespace galerna::tests {
@@ -20,9 +20,9 @@ std::string wave_case(int order, const std::string& time) {
 /// Of the density in a periodic box, whose content stays the same.
 double density_error(const Folder& folder, int order, int refine) {
   const std::string cfl = order < 4 ? "0.5" : "0.15";  // keeps the error of fourth-order steps below that of the mesh
-  const output::Report report = run(folder, wave_case(order, "scheme = \"ssprk54\"\ncfl = " + cfl + "\nend = 0.1\n"),
-                                    {"mesh.refine=" + std::to_string(refine), "discretization.riemann=hllc"})
-                                    .report;
+  const files::Report report = run(folder, wave_case(order, "scheme = \"ssprk54\"\ncfl = " + cfl + "\nend = 0.1\n"),
+                                   {"mesh.refine=" + std::to_string(refine), "discretization.riemann=hllc"})
+                                   .report;
   for (const auto& c : report.conservation) EXPECT_LT(std::abs(c.end - c.start), 1e-12 * std::abs(c.start));
   return report.errors.at(0).l2;
 }
@@ -83,7 +83,7 @@ TEST(Simulation, ReportsKineticEnergyAndDistanceFromAnEntropy) {
   write_square(folder, 4);
   // Of a uniform stream, p/ρ^γ being twice that of the reference.
   const std::string text = wave_case(2, "cfl = 0.8\nend = 0.01\n") + "[output.entropy]\ndensity = 1\npressure = 0.5\n";
-  const output::Report report = run(folder, text, {"initial.density=1"}).report;
+  const files::Report report = run(folder, text, {"initial.density=1"}).report;
   EXPECT_NEAR(report.kinetic_energy.value(), 0.5 * 1.25, 1e-13);
   for (const char* norm : {"l1", "l2", "l1_normalized", "l2_normalized"})
     EXPECT_NEAR(report.entropy_error.at(norm), 1, 1e-12) << norm;
@@ -116,9 +116,9 @@ TEST(Simulation, IsUntouchedByAProfileOfItsKernels) {
     Silent silent;
     solver::Simulation simulation(settings(folder, text), {.device = device}, silent);
     time::Stepper& stepper = simulation.stepper();
-    dg::Discretization& d = simulation.discretization();
+    dg::FlowOperator& d = simulation.discretization();
     const auto trace = [&] {
-      return Trace{d.read_state(stepper.state()), d.boundary_flux(), d.limiter_counts(),
+      return Trace{d.states().read(stepper.state()), d.boundary_flux(), d.limiter_counts(),
                    time::Stepper::controller_state(stepper.control())};
     };
     stepper.set_stop(1, 1000);
@@ -187,14 +187,14 @@ TEST(Simulation, ThatBlowsUpSaysWhereAndKeepsTheLastGoodState) {
   const Outcome result = run(folder, wave_case(3, "cfl = 10\nend = 10\n"));
   EXPECT_EQ(result.report.status, "failed");
   ASSERT_TRUE(result.report.failure.has_value());
-  const output::Failure& failure = *result.report.failure;
+  const files::Failure& failure = *result.report.failure;
   EXPECT_GE(failure.element, 0);
   EXPECT_GT(failure.where[0], 0);
   EXPECT_LT(failure.where[0], 1);
   EXPECT_NE(failure.what.find("in element"), std::string::npos);
   ASSERT_FALSE(failure.advice.empty());
   EXPECT_NE(failure.advice[0].find("time.cfl = 10"), std::string::npos) << failure.advice[0];
-  const output::Checkpoint good = output::read_checkpoint(folder / "out/checkpoint_last_good.h5");
+  const files::Checkpoint good = files::read_checkpoint(folder / "out/checkpoint_last_good.h5");
   EXPECT_LE(good.time, failure.time);
   EXPECT_TRUE(std::filesystem::exists(folder / "out/failed.vtu"));
   EXPECT_TRUE(std::filesystem::exists(folder / "out/failed_neighbourhood.vtu"));

@@ -11,7 +11,7 @@ namespace {
 
 /// A density wave in a stream of constant velocity and pressure through the boundary of the unit cube, which is of n³
 /// cubes bent inside, cut into elements of the shape.
-output::Report wave(Shape shape, int order, mesh::Index n, const std::string& device) {
+files::Report wave(Shape shape, int order, mesh::Index n, const std::string& device) {
   Folder folder;
   mesh::Mesh mesh = mesh::make_box({n, n, n}, {1, 1, 1}, 0, shape);
   mesh::transform(mesh, [](const mesh::Point& x) {
@@ -36,7 +36,7 @@ class SolidOrder : public ::testing::TestWithParam<std::tuple<Shape, int>> {
   void expect_order(const std::string& device) const {
     const auto [shape, order] = GetParam();
     const mesh::Index n = order <= 2 ? 4 : 3;
-    const output::Report coarse = wave(shape, order, n, device), fine = wave(shape, order, 2 * n, device);
+    const files::Report coarse = wave(shape, order, n, device), fine = wave(shape, order, 2 * n, device);
     for (std::size_t v = 0; v < 5; ++v)
       EXPECT_GE(std::log2(coarse.errors.at(v).l2 / fine.errors.at(v).l2), order + 0.8)
           << coarse.errors[v].l2 << ", " << fine.errors[v].l2;

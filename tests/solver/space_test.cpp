@@ -54,7 +54,7 @@ std::string wave_through(int order) {
 }
 
 /// \param geometry order of the elements; of degree 1 straight
-output::Report wave(int order, mesh::Index n, const std::string& device, int geometry = 1) {
+files::Report wave(int order, mesh::Index n, const std::string& device, int geometry = 1) {
   Folder folder;
   if (geometry == 1)
     write_box(folder, n);
@@ -68,7 +68,7 @@ class SpaceOrder : public ::testing::TestWithParam<int> {
   void expect_order(const std::string& device, int geometry = 1) const {
     const int order = GetParam();
     const mesh::Index n = order == 1 ? 8 : 4;
-    const output::Report coarse = wave(order, n, device, geometry), fine = wave(order, 2 * n, device, geometry);
+    const files::Report coarse = wave(order, n, device, geometry), fine = wave(order, 2 * n, device, geometry);
     // At degree 4 meshes of six like tetrahedra in a cube give 4.74, with smaller steps, too; irregular ones 4.96.
     const double least = order < 4 ? order + 0.8 : order + 0.7;
     for (std::size_t v = 0; v < 5; ++v)
@@ -134,7 +134,7 @@ TEST(Space, GasAtRestStaysSoWithinCurvedWalls) {
   for (const char* name : {"left", "right", "front", "back", "bottom", "top"})
     text += fmt::format("[boundary.{}]\ntype = \"slip-wall\"\n", name);
   for (const char* name : {"initial", "exact"}) text += state(name, "1", {0, 0, 0});
-  const output::Report report = run(folder, text).report;
+  const files::Report report = run(folder, text).report;
   EXPECT_EQ(report.status, "done");
   for (const auto& norms : report.errors) EXPECT_LT(norms.linf, 1e-12);
 }
@@ -144,14 +144,14 @@ TEST(QuickSpace, VorticityAndQAreThoseOfTheVelocity) {
   Folder folder;
   write_box(folder, 1);
   const case_file::Settings s = settings(folder, wave_through(1), {"output.fields.slope=ddz(momentum_z)"});
-  const output::FieldSet fields = solver::case_fields(s);
+  const analysis::FieldSet fields = solver::case_fields(s);
   // The state, and its derivatives by x, y and z: v = (−2y, 2x, 3x) at the origin, density 1.
   const double values[] = {1, 0, 0, 0, 2.5, 0, 0, 2, 3, 0, 0, -2, 0, 0, 0, 0, 0, 0, 0.5, 0};
   const std::map<std::string, double> expected = {{"vorticity_x", 0}, {"vorticity_y", -3},    {"vorticity_z", 4},
                                                   {"vorticity", 5},   {"q_criterion", 3.875}, {"divergence", 0.5},
                                                   {"schlieren", 0},   {"slope", 0.5}};
   std::size_t found = 0;
-  for (const output::FurtherField& field : fields.further)
+  for (const analysis::FurtherField& field : fields.further)
     if (const auto entry = expected.find(field.name); entry != expected.end()) {
       EXPECT_NEAR(field.evaluate(0, 0, 0, 0, values), entry->second, 1e-14) << field.name;
       ++found;
@@ -166,7 +166,7 @@ TEST(Space, AStreamAlongWallsStaysAsItIs) {
   for (const char* name : {"initial", "exact", "boundary.top"}) text += state(name, "1", {0.5, 0, 0});
   text += "type = \"far-field\"\n[output.forces]\ndensity = 1\nvelocity = 2\nlength = 0.5\npressure = 0.5\narea = 3\n";
   const Outcome result = run(folder, text);
-  const output::Report& report = result.report;
+  const files::Report& report = result.report;
   EXPECT_EQ(report.status, "done");
   for (const auto& norms : report.errors) EXPECT_LT(norms.linf, 1e-11);
   // The front wall takes the pressure 1 on its area 1, the arm being (0.5, 0, 0.5).
@@ -230,7 +230,56 @@ TEST(Space, SaysWhatACaseInSpaceNeeds) {
   std::ofstream(folder / "box.msh") << text_of_mesh;
   expect({"boundary.edge.type=slip-wall"},
          "\"edge\" is a physical group of curves or points in the mesh; boundaries are groups of surfaces");
-  expect({"shock.limiter=hierarchical"}, "straight triangles only");
+  mesh::write_gmsh(mesh::make_box({1, 1, 1}, {1, 1, 1}, 0, Shape::hexahedron), folder / "box.msh");
+  expect({"shock.limiter=hierarchical", "time.cfl="},
+         "shock.limiter = \"hierarchical\" limits slopes on tetrahedra only, but the mesh has hexahedra");
+  expect({"shock.positivity=true", "time.cfl=", "discretization.volume_quadrature=4"},
+         "in space is known for the default quadrature only");
+  write_curved_box(folder, 1, 2);
+  expect({"shock.positivity=true"}, "[shock] limits solutions on straight elements only");
+}
+
+/// Every option that is for the plane alone, named with its section.
+TEST(QuickSpace, RefusesOptionsOfThePlane) {
+  Folder folder;
+  write_box(folder, 1);
+  const std::string text = wave_through(1);
+  const std::pair<std::vector<std::string>, std::string> refused[] = {
+      {{"output.bubble.wake.point=[0, 0]", "output.bubble.wake.end=[1, 0]"},
+       "[output.bubble] is for flows in the plane"},
+      {{"output.integral.work.formula=density", "output.integral.work.boundary=top"},
+       "[output.integral] with a boundary is for flows in the plane"},
+      {{"boundary.top=", "boundary.top.type=slip-wall", "boundary.top.circle={centre=[0, 0], radius=1}"},
+       "circle and curved of [boundary] is for flows in the plane"},
+      {{"boundary.top=", "boundary.top.type=slip-wall", "boundary.top.curved=true"},
+       "circle and curved of [boundary] is for flows in the plane"},
+      {{"mesh.curve.top.shape=circle", "mesh.curve.top.centre=[0, 0]", "mesh.curve.top.radius=1"},
+       "walls can be curved in two-dimensional meshes only"}};
+  for (const auto& [set, words] : refused)
+    EXPECT_NE(complaint(folder, text, set).find(words), std::string::npos) << complaint(folder, text, set);
+  mesh::write_gmsh(raise_solids(mesh::make_box({1, 1, 1}, {1, 1, 1}, 0, Shape::pyramid), 2, wavy_in_space),
+                   folder / "box.msh");
+  EXPECT_NE(complaint(folder, text).find("but on straight pyramids only"), std::string::npos)
+      << complaint(folder, text);
+}
+
+/// The other way round: in the plane boundaries are curves.
+TEST(QuickSpace, InThePlaneNamesOfPointsAndSurfacesAreNoBoundaries) {
+  Folder folder;
+  write_square(folder, 1);
+  std::string mesh = (std::ostringstream() << std::ifstream(folder / "square.msh").rdbuf()).str();
+  const std::size_t at = mesh.find("$PhysicalNames\n");
+  ASSERT_NE(at, std::string::npos);
+  const std::size_t count = at + 15, end = mesh.find('\n', count);
+  const int names = std::stoi(mesh.substr(count, end - count));
+  mesh.replace(count, end - count, std::to_string(names + 1) + "\n0 77 \"corner\"");
+  std::ofstream(folder / "square.msh") << mesh;
+  const std::string text =
+      std::string(periodic_square) + density_wave + "[discretization]\norder = 1\n[time]\ncfl = 0.5\nend = 1\n";
+  const std::string said = complaint(folder, text, {"boundary.corner.type=symmetry"});
+  EXPECT_NE(said.find("\"corner\" is a physical group of points in the mesh; boundaries are groups of curves"),
+            std::string::npos)
+      << said;
 }
 
 }  // namespace

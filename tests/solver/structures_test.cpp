@@ -20,14 +20,14 @@ class WithMatrixUnits : public EmulatedGpu {
 constexpr dg::Target hopper{device::Kind::cuda, 32, true}, cpu{device::Kind::host, 8};
 
 /// Of a run at order 3 that took tiles of so many elements.
-output::Checkpoint checkpoint_with(double tile_elements) {
-  output::Checkpoint checkpoint;
+files::Checkpoint checkpoint_with(double tile_elements) {
+  files::Checkpoint checkpoint;
   checkpoint.degree = 3;
   checkpoint.state["tile_elements"] = {tile_elements};
   return checkpoint;
 }
 
-dg::Spec chosen(const output::Checkpoint& checkpoint, const std::string& asked = "") {
+dg::Spec chosen(const files::Checkpoint& checkpoint, const std::string& asked = "") {
   WithMatrixUnits device;
   solver::WallClock clock(std::chrono::steady_clock::now());
   dg::Spec spec = bare_euler(3);
@@ -46,7 +46,7 @@ TEST(QuickStructuresOfRuns, ARestartGoesOnWithTheTilesOfItsCheckpoint) {
 
 TEST(QuickStructuresOfRuns, CheckpointsKeepWhatWasAskedFor) {
   const auto sets = dg::make_element_sets(irregular_square(), bare_euler(4), hopper);
-  output::Checkpoint measured, asked;
+  files::Checkpoint measured, asked;
   solver::remember_structures(measured, sets, "");
   solver::remember_structures(asked, sets, "tiles-32");
   EXPECT_EQ(measured.state.size(), 1u);

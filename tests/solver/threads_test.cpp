@@ -3,6 +3,7 @@
 
 #include <cstdlib>
 
+#include "files/history_file.hpp"
 #include "solver/runs.hpp"
 
 namespace galerna::tests {
@@ -16,16 +17,22 @@ TEST_P(Threads, GiveTheSameBitsWhateverTheirNumber) {
   const std::string text = std::string(periodic_square) + density_wave +
                            "[discretization]\norder = 2\n[time]\ncfl = 0.8\nend = 0.05\n[shock]\nlimiter = \"none\"\n";
   std::vector<Outcome> outcomes;
+  std::vector<double> integrals;
   for (const char* count : {"1", "2", "3", "8"}) {
     setenv("OMP_NUM_THREADS", count, 1);
     outcomes.push_back(run(folder, text, GetParam()));
+    integrals.push_back(files::read_history(folder / "out/monitor.csv", "integral_energy").values.back());
   }
   unsetenv("OMP_NUM_THREADS");
   for (const Outcome& outcome : outcomes) {
     EXPECT_EQ(outcome.report.status, "done");
     EXPECT_EQ(outcome.coefficients, outcomes[0].coefficients);
     EXPECT_EQ(outcome.report.errors[0].l2, outcomes[0].report.errors[0].l2);
+    EXPECT_EQ(outcome.report.conservation[3].end, outcomes[0].report.conservation[3].end);
   }
+  // Those of the monitor are taken on the device, those of the report on the host.
+  EXPECT_EQ(integrals, std::vector<double>(integrals.size(), integrals[0]));
+  EXPECT_NEAR(integrals[0] / outcomes[0].report.conservation[3].end, 1, 1e-14);
 }
 
 INSTANTIATE_TEST_SUITE_P(

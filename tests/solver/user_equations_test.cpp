@@ -5,7 +5,7 @@
 #include <sstream>
 
 #include "dg/discretization.hpp"
-#include "output/checkpoint.hpp"
+#include "files/checkpoint.hpp"
 #include "solver/problem.hpp"
 #include "solver/runs.hpp"
 #include "solver/user_errors.hpp"
@@ -123,7 +123,7 @@ TEST(UserEquations, RestartBitForBitAndKeepTheirHeaderInTheCheckpoint) {
 
   // What is needed to show the checkpoint is in it; the header's text in it is not compiled.
   fs::remove(folder / "shallow_water.hpp");
-  const std::string resolved = output::read_checkpoint(half).resolved_case;
+  const std::string resolved = files::read_checkpoint(half).resolved_case;
   const case_file::Settings record = case_file::read_case_text(resolved, folder / "case.toml");
   EXPECT_NE(record.equations.user->text.find("struct ReflectingWall"), std::string::npos);
   EXPECT_EQ(record.resolved, case_file::read_case_text(record.resolved, folder / "case.toml").resolved);

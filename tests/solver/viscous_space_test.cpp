@@ -44,7 +44,7 @@ pressure = 1
 area = 1
 )toml";
 
-output::Report channel(const Folder& folder, mesh::Index n, const std::string& device) {
+files::Report channel(const Folder& folder, mesh::Index n, const std::string& device) {
   mesh::Mesh mesh = mesh::make_box({n, n, n});
   mesh::transform(mesh, [](const mesh::Point& x) {
     const double bump = 0.08 * std::sin(M_PI * x[0]) * std::sin(M_PI * x[1]) * std::sin(M_PI * x[2]);
@@ -62,7 +62,7 @@ output::Report channel(const Folder& folder, mesh::Index n, const std::string& d
 
 void expect_order(const std::string& device) {
   Folder folder;
-  const output::Report coarse = channel(folder, 3, device), fine = channel(folder, 6, device);
+  const files::Report coarse = channel(folder, 3, device), fine = channel(folder, 6, device);
   for (std::size_t v : {0, 4})
     EXPECT_GE(std::log2(coarse.errors.at(v).l2 / fine.errors.at(v).l2), 1.8)
         << coarse.errors[v].l2 << ", " << fine.errors[v].l2;

@@ -10,7 +10,7 @@ namespace {
 using solver::WallClock;
 using Part = WallClock::Part;
 
-double sum_of_parts(const output::Report::Time& t) {
+double sum_of_parts(const files::Report::Time& t) {
   double sum = 0;
   for (const double part : {t.wall_start, t.wall_setup, t.wall_compile, t.wall_tuning, t.wall_loop, t.wall_watch,
                             t.wall_output, t.wall_finish}) {
@@ -20,7 +20,7 @@ double sum_of_parts(const output::Report::Time& t) {
   return sum;
 }
 
-void expect_whole(const output::Report::Time& time) {
+void expect_whole(const files::Report::Time& time) {
   EXPECT_NEAR(sum_of_parts(time), time.wall_total, 1e-9 * (1 + time.wall_total));
 }
 
@@ -31,7 +31,7 @@ TEST(WallClock, ReturnsToThePartBefore) {
     const WallClock::Scope outer(clock, Part::output);
     const WallClock::Scope inner(clock, Part::tuning);
   }
-  output::Report::Time before, after;
+  files::Report::Time before, after;
   clock.report(before);
   clock.report(after);
   expect_whole(before);

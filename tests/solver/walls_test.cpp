@@ -8,7 +8,7 @@
 #include <cmath>
 #include <fstream>
 
-#include "output/integrals.hpp"
+#include "analysis/integrals.hpp"
 #include "solver/runs.hpp"
 
 namespace galerna::tests {
@@ -97,18 +97,18 @@ TEST(Walls, ForceAndHeatAreWhatTheGasLoses) {
                                     {.device = "cpu"}, silent);
       simulation.stepper().set_stop(1, 1000);
       for (int step = 0; step < 3; ++step) {
-        const std::vector<double> before = output::integrals(simulation.solution());
+        const std::vector<double> before = analysis::integrals(simulation.solution());
         const auto walls = simulation.walls();
         const double dt = simulation.stepper().advance_one().dt;
-        const std::vector<double> after = output::integrals(simulation.solution());
+        const std::vector<double> after = analysis::integrals(simulation.solution());
         double momentum[2] = {0, 0}, energy = 0;
         ASSERT_EQ(walls.size(), 4u);
-        for (const output::Wall& wall : walls) {
-          const output::WallForce force = output::wall_force(wall);
+        for (const analysis::Wall& wall : walls) {
+          const analysis::WallForce force = analysis::wall_force(wall);
           for (std::size_t d = 0; d < 2; ++d) momentum[d] += force.total()[d];
           if (wall.name == "top") energy += 0.5 * force.viscous[0];  // work
-          for (const output::WallSide& side : wall.sides)
-            for (const output::WallPoint& point : side.points) energy += point.heat * point.length;
+          for (const analysis::WallSide& side : wall.sides)
+            for (const analysis::WallPoint& point : side.points) energy += point.heat * point.length;
         }
         EXPECT_GT(std::abs(momentum[0]), 0.01);
         EXPECT_NEAR((after[0] - before[0]) / dt, 0, 1e-10);
@@ -128,8 +128,8 @@ TEST(Walls, TheJumpAtAWallCarriesFriction) {
                                 silent);
   const auto walls = simulation.walls();
   EXPECT_EQ(walls[0].name, "bottom");
-  EXPECT_GT(output::wall_force(walls[0]).viscous[0], 0.02 * 0.3 / 0.25) << "of a boundary layer of a cell's height";
-  for (const output::WallSample& sample : output::sample_wall(simulation.mesh(), walls[0]))
+  EXPECT_GT(analysis::wall_force(walls[0]).viscous[0], 0.02 * 0.3 / 0.25) << "of a boundary layer of a cell's height";
+  for (const analysis::WallSample& sample : analysis::sample_wall(simulation.mesh(), walls[0]))
     EXPECT_NEAR(sample.velocity(), 0.3, 1e-12) << "of the solution, not of the wall";
 }
 
@@ -141,8 +141,8 @@ TEST(Walls, FrictionAndHeatOfALinearFlowAreExact) {
     Silent silent;
     solver::Simulation simulation(settings(folder, couette), {.device = "cpu"}, silent);
     const double tau = 0.02 * 0.5, heat = 0.02 * 1.4 / (0.4 * 0.72) * 0.1;
-    for (const output::Wall& wall : simulation.walls())
-      for (const output::WallSample& sample : output::sample_wall(simulation.mesh(), wall)) {
+    for (const analysis::Wall& wall : simulation.walls())
+      for (const analysis::WallSample& sample : analysis::sample_wall(simulation.mesh(), wall)) {
         const bool bottom = wall.name == "bottom";
         const double temperature = bottom ? 1 : 1.1, speed = bottom ? 0 : 0.5;
         // Along the top s runs against the flow, whose friction pulls the wall back.
@@ -161,7 +161,7 @@ TEST(Walls, FrictionAndHeatOfALinearFlowAreExact) {
 TEST(Walls, AreWrittenAndReported) {
   Folder folder;
   write_square(folder, 4);
-  const output::Report report = run(folder, couette).report;
+  const files::Report report = run(folder, couette).report;
   ASSERT_EQ(report.forces.size(), 2u);
   EXPECT_EQ(report.forces[0].boundary, "bottom");
   EXPECT_NEAR(report.forces[0].coefficients->drag_viscous, 0.02 * 0.5 / 0.125, 1e-3);
@@ -205,7 +205,7 @@ circle = { centre = [0, 0], radius = 1 }
 )toml";
   for (const char* name : {"left", "right", "top"})
     text += fmt::format("[boundary.{}]\ntype = \"supersonic-outflow\"\n", name);
-  const output::Report report = run(folder, text).report;
+  const files::Report report = run(folder, text).report;
   const auto force = report.forces.at(0).force.total();
   EXPECT_NEAR(force[0], 0, 5e-4);
   EXPECT_NEAR(force[1], -2, 5e-4);  // of the chord; the whole flux is off by 7e-3

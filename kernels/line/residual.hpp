@@ -1,0 +1,272 @@
+/// \file
+/// Right-hand side and stage of general/residual.hpp without viscosity on straight hexahedra with (p + 1)³ Gauss points
+/// in them and (p + 1)² on their sides, line by line (sum factorization). What tensor.hpp says of quadrilaterals holds
+/// for three directions: modes P_a(ξ) P_b(η) P_c(ζ), number (a n + b) n + c, n = p + 1, points (x_i, x_j, x_k), and
+/// with V the values of the modes at the points Vᵀ |J|⁻¹ s the change that the integrals s against the Lagrange
+/// polynomials of the points make. Case::Operators has line_mode, line_end, line_slope as there, and
+///   line_place(i), line_weight(i)   the Gauss points x_i and their weights.
+/// Along a line the fluxes at its points and through its ends change only what stands on it. The metric terms are those
+/// of the trilinear map, exact with this rule (general/trilinear.hpp).
+#pragma once
+
+#include "kernels/boundary/condition.hpp"
+#include "kernels/general/prefetch.hpp"
+#include "kernels/general/slice.hpp"
+#include "kernels/general/trilinear.hpp"
+#include "kernels/line/team.hpp"
+#include "kernels/source.hpp"
+
+namespace galerna::kernels {
+
+/// Numbers i become Σ_k coefficient(i, k) number k, along all lines of a direction.
+template <class Case, class Read, class Write, class Coefficient>
+void transform_lines(const LineTeam<Case>& team, const Variables& of, const Read& read, const Write& write,
+                     const Coefficient& coefficient) {
+  using V = typename Case::Value;
+  constexpr int n = Case::Operators::degree + 1;
+  team.each_line([&](int line) {
+#pragma unroll
+    for (int v = of.first; v < of.last; ++v) {
+      Array<V, n> before;
+      unrolled<n>([&](int i) { before[i] = read(v, line, i); });
+      unrolled<n>([&](int i) {
+        V sum = V(coefficient(i, 0)) * before[0];
+        unrolled<n - 1>([&](int k) { sum += V(coefficient(i, k + 1)) * before[k + 1]; });
+        write(v, line, i, sum);
+      });
+    }
+  });
+  team.wait();
+}
+
+/// The same in place along one direction.
+template <class Case, class Coefficient>
+void transform_field(const LineTeam<Case>& team, const Variables& of, const typename LineTeam<Case>::Field& field,
+                     int direction, const Coefficient& coefficient) {
+  const auto number = [&](int v, int line, int i) -> auto& {
+    return field.at(v, field.line(direction, line).at(i));
+  };
+  transform_lines(
+      team, of, number, [&](int v, int line, int i, const auto& sum) { number(v, line, i) = sum; }, coefficient);
+}
+
+/// Values at the points from modes.
+template <class Case>
+void modes_to_points(const LineTeam<Case>& team, const Variables& of, const typename LineTeam<Case>::Field& modes,
+                     const typename LineTeam<Case>::Field& values) {
+  constexpr int n = Case::Operators::degree + 1;
+  const auto to_points = [](int i, int a) { return Case::Operators::line_mode(i, a); };
+  transform_lines(
+      team, of, [&](int v, int line, int c) { return modes.mode(v, line * n + c); },
+      [&](int v, int line, int k, const auto& sum) { values.at(v, values.line(2, line).at(k)) = sum; }, to_points);
+  transform_field(team, of, values, 1, to_points);
+  transform_field(team, of, values, 0, to_points);
+}
+
+/// Values of the state's modes at the points. \param room for modes
+template <class Case>
+void load_values(const LineTeam<Case>& team, const void* state, const typename LineTeam<Case>::Field& room,
+                 const typename LineTeam<Case>::Field& values) {
+  team.each_variable([&](const auto& of) {
+    team.load_modes(of, room, state);
+    team.wait();
+    modes_to_points(team, of, room, values);
+  });
+}
+
+template <class Case>
+State<Case> state_at(const typename LineTeam<Case>::Field& field, int point) {
+  State<Case> u;
+  for (int v = 0; v < u.size(); ++v) u[v] = field.at(v, point);
+  return u;
+}
+
+/// States at both ends of a line.
+template <class Case>
+using LineEnds = Array<State<Case>, 2>;
+
+template <class Case>
+LineEnds<Case> zero_ends() {
+  LineEnds<Case> ends;
+  for (int e = 0; e < 2; ++e)
+    for (int v = 0; v < State<Case>::size(); ++v) ends[e][v] = typename Case::Value(0);
+  return ends;
+}
+
+template <class Case>
+void add_to_ends(LineEnds<Case>& ends, int i, const State<Case>& u) {
+  using V = typename Case::Value;
+  unrolled<2>([&](int e) {
+    for (int v = 0; v < u.size(); ++v) ends[e][v] += V(Case::Operators::line_end(e, i)) * u[v];
+  });
+}
+
+/// Traces of the numbers at the points, to memory. \param room for what is on its way
+template <class Case>
+void store_line_traces(const LineTeam<Case>& team, const typename LineTeam<Case>::Field& values,
+                       const typename LineTeam<Case>::Field& room, const GeneralArguments& a, void* traces) {
+  constexpr int n = Case::Operators::degree + 1;
+#pragma unroll 1
+  for (int direction = 0; direction < 3; ++direction) {
+    team.each_line([&](int number) {
+      const Line line = values.line(direction, number);
+      auto ends = zero_ends<Case>();
+      unrolled<n>([&](int i) { add_to_ends<Case>(ends, i, state_at<Case>(values, line.at(i))); });
+      for (int e = 0; e < 2; ++e) team.put_trace(room, a, traces, direction, e, number, ends[e]);
+    });
+    team.wait();
+    team.write_traces(room, a, traces, direction);
+    team.wait();
+  }
+}
+
+/// Integrals against the Lagrange polynomials of a line's points, for all variables.
+template <class Case>
+using LineIntegrals = Array<State<Case>, Case::Operators::degree + 1>;
+
+/// −F* ds through both ends of a line, outward.
+template <class Case>
+LineEnds<Case> end_fluxes(const LineEnds<Case>& inside, const LineEnds<Case>& outside, const LineMetric<Case>& metric) {
+  using V = typename Case::Value;
+  LineEnds<Case> fluxes;
+  unrolled<2>([&](int e) {
+    Vector<Case> normal = metric.contravariant(V(2 * e - 1));
+    const V length = positive_sqrt(dot(normal, normal)), inverse = V(2 * e - 1) * reciprocal(length);
+    for (int k = 0; k < 3; ++k) normal[k] *= inverse;
+    fluxes[e] = Case::Flux::template flux<typename Case::Equations>(inside[e], outside[e], normal);
+    for (int v = 0; v < State<Case>::size(); ++v) fluxes[e][v] *= -length;
+  });
+  return fluxes;
+}
+
+/// The change of the modes along a line: over |J|, and from points to modes.
+template <class Case>
+void change_line(LineIntegrals<Case>& s, const LineMetric<Case>& metric, const typename Case::Value& weight) {
+  using V = typename Case::Value;
+  using Operators = typename Case::Operators;
+  constexpr int n = Operators::degree + 1;
+  unrolled<n>([&](int i) {
+    const V inverse = weight * reciprocal(metric.jacobian(V(Operators::line_place(i))));
+    for (int v = 0; v < State<Case>::size(); ++v) s[i][v] *= inverse;
+  });
+  const LineIntegrals<Case> before = s;
+  unrolled<n>([&](int a) {
+    for (int v = 0; v < State<Case>::size(); ++v) {
+      V sum = V(Operators::line_mode(0, a)) * before[0][v];
+      unrolled<n - 1>([&](int i) { sum += V(Operators::line_mode(i + 1, a)) * before[i + 1][v]; });
+      s[a][v] = sum;
+    }
+  });
+}
+
+/// What the fluxes along the lines of one direction make of s; the last direction, ξ, goes on to modes.
+template <class Case>
+void add_direction(const LineTeam<Case>& team, const GeneralArguments& a, int direction) {
+  using V = typename Case::Value;
+  using Equations = typename Case::Equations;
+  using Operators = typename Case::Operators;
+  constexpr int n = Operators::degree + 1;
+  const auto &values = team.first, &integrals = team.second;
+  team.each_line([&](int number) {
+    const Line line = values.line(direction, number);
+    LineEnds<Case> outside, inside = zero_ends<Case>();
+    for (int e = 0; e < 2; ++e) outside[e] = team.beyond(a, direction, e, number);
+    const V weight = V(Operators::line_weight(number / n) * Operators::line_weight(number % n));
+    const LineMetric<Case> metric([&](int k) { return team.map(k); }, direction, V(Operators::line_place(number / n)),
+                                  V(Operators::line_place(number % n)), weight);
+    unrolled<n>([&](int i) { add_to_ends<Case>(inside, i, state_at<Case>(values, line.at(i))); });
+    const LineEnds<Case> ends = end_fluxes<Case>(inside, outside, metric);
+    LineIntegrals<Case> s;
+    unrolled<n>([&](int m) {
+      for (int v = 0; v < State<Case>::size(); ++v) {
+        s[m][v] = direction == 2 ? V(0) : integrals.at(v, line.at(m));
+        for (int e = 0; e < 2; ++e) s[m][v] += V(Operators::line_end(e, m)) * ends[e][v];
+      }
+    });
+    unrolled<n>([&](int i) {
+      const State<Case> u = state_at<Case>(values, line.at(i)),
+                        flux = Equations::flux(u, Equations::primitive(u),
+                                               metric.contravariant(V(Operators::line_place(i))));
+      unrolled<n>([&](int m) {
+        for (int v = 0; v < u.size(); ++v)
+          s[m][v] += V(Operators::line_slope(i, m) * Operators::line_weight(i)) * flux[v];
+      });
+      if constexpr (HasSource<Case>)
+        if (direction == 0) {
+          const State<Case> source = source_at<Case>(a, a.set.nodes, team.item(), i * n * n + number, u);
+          const V volume = V(Operators::line_weight(i)) * metric.jacobian(V(Operators::line_place(i)));
+          for (int v = 0; v < u.size(); ++v) s[i][v] += volume * source[v];
+        }
+    });
+    if (direction == 0) change_line<Case>(s, metric, weight);
+    unrolled<n>([&](int i) {
+      for (int v = 0; v < State<Case>::size(); ++v) integrals.at(v, line.at(i)) = s[i][v];
+    });
+  });
+  team.wait();
+}
+
+/// The modes of R in team.first.
+template <class Case>
+void finish_change(const LineTeam<Case>& team, const Variables& of) {
+  constexpr int n = Case::Operators::degree + 1;
+  const auto to_modes = [](int mode, int i) { return Case::Operators::line_mode(i, mode); };
+  transform_field(team, of, team.second, 1, to_modes);
+  transform_lines(
+      team, of, [&](int v, int line, int k) { return team.second.at(v, team.second.line(2, line).at(k)); },
+      [&](int v, int line, int c, const auto& sum) { team.first.mode(v, line * n + c) = sum; }, to_modes);
+}
+
+/// R(state) and the stage's linear combinations, and traces of the last of these, at which the next stage looks.
+template <class Case, int inputs, int outputs>
+void line_stage(const LineTeam<Case>& team, const GeneralArguments& a) {
+  load_values(team, a.state, team.second, team.first);
+#pragma unroll 1
+  for (int direction = 2; direction >= 0; --direction) add_direction(team, a, direction);
+  team.each_variable([&](const auto& of) {
+    finish_change(team, of);
+    team.template update<inputs, outputs>(of, team.first, a.update, *a.control);
+    team.wait();
+    if (a.faces[0].next_traces) modes_to_points(team, of, team.first, team.second);
+  });
+  if (a.faces[0].next_traces) store_line_traces(team, team.second, team.first, a, a.faces[0].next_traces);
+}
+
+template <class Case>
+void line_traces_of(const LineTeam<Case>& team, const GeneralArguments& a) {
+  load_values(team, a.state, team.second, team.first);
+  store_line_traces(team, team.first, team.second, a, a.faces[0].traces);
+}
+
+#ifdef __CUDACC_RTC__
+
+template <class Case, int inputs, int outputs>
+void line_residual(const GeneralArguments& a) {
+  if (!a.control->active) return;
+  line_stage<Case, inputs, outputs>(LineTeam<Case>(a.set, blockIdx.x), a);
+}
+
+template <class Case>
+void line_traces(const GeneralArguments& a) {
+  if (!a.control->active) return;
+  line_traces_of(LineTeam<Case>(a.set, blockIdx.x), a);
+}
+
+#else
+
+template <class Case, int inputs, int outputs>
+[[gnu::flatten]] void line_residual(const GeneralArguments& a, const Item& item) {
+  if (!a.control->active) return;
+  prefetch_residual<Case, inputs, outputs>(a, item);
+  line_stage<Case, inputs, outputs>(LineTeam<Case>(a.set, item), a);
+}
+
+template <class Case>
+[[gnu::flatten]] void line_traces(const GeneralArguments& a, const Item& item) {
+  if (!a.control->active) return;
+  line_traces_of(LineTeam<Case>(a.set, item), a);
+}
+
+#endif
+
+}  // namespace galerna::kernels

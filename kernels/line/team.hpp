@@ -1,0 +1,321 @@
+/// \file
+/// Who works on the lines of hexahedra. On the GPU a thread block takes a few elements, a thread for each line of each,
+/// and the numbers at their points lie in shared memory; directions take turns, and threads wait for each other in
+/// between. On the CPU a SIMD pack of elements goes through its lines one after the other, and the numbers lie in the
+/// fastest cache.
+#pragma once
+
+#include "kernels/element_step.hpp"
+#include "kernels/general/arguments.hpp"
+#include "kernels/line/faces.hpp"
+#include "kernels/line/sizes.hpp"
+#include "kernels/side_code.hpp"
+#include "kernels/traces.hpp"
+
+namespace galerna::kernels {
+
+template <class Case>
+constexpr LineSizes line_sizes() {
+  return {Case::Operators::degree + 1, Case::Equations::variables};
+}
+
+/// Variables first … last − 1.
+struct Variables {
+  int first, last;
+};
+
+/// Numbers of all variables at the points of an element, or in the same place its modes.
+/// \tparam elements side by side: those of a thread block, or a pack
+template <class Case, int elements, int row>
+struct LineField {
+  using V = typename Case::Value;
+  static constexpr int n = Case::Operators::degree + 1, variables = Case::Equations::variables;
+  V* begin;
+  int element;
+
+  V& at(int v, int point) const { return begin[(v * n * n * row + point) * elements + element]; }
+  /// As states in memory.
+#ifdef __CUDACC_RTC__
+  V& mode(int v, int j) const {
+    return begin[(j * elements + element) * variables + v];
+  }
+#else
+  V& mode(int v, int j) const {
+    return begin[v * n * n * n + j];
+  }
+#endif
+  static constexpr Line line(int direction, int number) {
+    return {direction, number, n, row};
+  }
+};
+
+#ifdef __CUDACC_RTC__
+
+struct alignas(16) LineMemory {
+  double numbers[2];
+};
+
+template <class Case>
+class LineTeam {
+ public:
+  using V = typename Case::Value;
+  static constexpr LineSizes sizes = line_sizes<Case>();
+  static constexpr int n = sizes.n, variables = sizes.variables, elements = sizes.elements(), modes = n * n * n,
+                       threads = sizes.threads();
+  using Field = LineField<Case, elements, sizes.row()>;
+  Field first, second;
+
+  /// \param number of the group of elements
+  LineTeam(const ElementSetArrays& set, std::int64_t number)
+      : line_(int(threadIdx.x) / elements), set_(set), from_(number * elements) {
+    extern __shared__ LineMemory line_memory[];
+    auto* memory = reinterpret_cast<V*>(line_memory);
+    const int element = int(threadIdx.x) % elements;
+    first = {memory, element};
+    second = {memory + sizes.field_numbers(), element};
+    maps_ = memory + 2 * sizes.field_numbers();
+    if (!set.contravariant) return;
+    const auto* maps = static_cast<const V*>(set.contravariant) + offset<Case>(from_, trilinear_numbers, 0);
+    for (int k = int(threadIdx.x); k < trilinear_numbers * elements; k += threads)
+      maps_[k] = maps[k / elements * Case::width + k % elements];
+  }
+
+  void wait() const { __syncthreads(); }
+
+  /// f(line) for the thread's line.
+  template <class F>
+  void each_line(const F& f) const {
+    if (line_ < n * n) f(line_);
+  }
+
+  /// f(all of them at once)
+  template <class F>
+  void each_variable(const F& f) const {
+    f(Variables{0, variables});
+  }
+
+  Item item() const { return item_of(first.element); }
+  V map(int k) const { return maps_[k * elements + first.element]; }
+
+  /// Modes of the elements, in memory a row for each mode.
+  void load_modes(const Variables&, const Field& to, const void* state) const {
+    each_piece<4>([&](int count, const auto& place) {
+      Array<Array<V, 2>, 4> pieces;
+#pragma unroll
+      for (int i = 0; i < 4; ++i)
+        if (i < count) pieces[i] = load_together<V, 2>(numbers(state, place(i)));
+#pragma unroll
+      for (int i = 0; i < 4; ++i)
+        if (i < count) store_together(to.begin + place(i), pieces[i]);
+    });
+  }
+
+  /// output_k ← Σ_i coefficients[k][i] input_i + rhs[k] dt R of R = field, which becomes the last output.
+  template <int inputs, int outputs>
+  void update(const Variables&, const Field& field, const StageUpdate& update, const Control& control) const {
+    constexpr int together = inputs == 1 ? 4 : 2;
+    each_piece<together>([&](int count, const auto& place) {
+      Array<Array<V, 2>, inputs> input[together];
+#pragma unroll
+      for (int i = 0; i < together; ++i)
+#pragma unroll
+        for (int k = 0; k < inputs; ++k)
+          if (i < count) input[i][k] = load_together<V, 2>(numbers(update.inputs[k], place(i)));
+#pragma unroll
+      for (int i = 0; i < together; ++i) {
+        if (i >= count) continue;
+        const auto r = load_together<V, 2>(field.begin + place(i));
+        Array<V, 2> sum;
+#pragma unroll
+        for (int k = 0; k < outputs; ++k) {
+#pragma unroll
+          for (int two = 0; two < 2; ++two) {
+            const ElementStep<Case> dt(control, update.element_limits,
+                                       item_of((place(i) + two) / variables % elements));
+            Array<V, inputs> terms;
+#pragma unroll
+            for (int t = 0; t < inputs; ++t) terms[t] = input[i][t][two];
+            sum[two] = stage_output<V>(update, k, terms, V(dt.times(update.rhs[k]) * r[two]));
+          }
+          store_together(numbers(update.outputs[k], place(i)), sum);
+        }
+        store_together(field.begin + place(i), sum);
+      }
+    });
+  }
+
+  /// The state beyond one end of a line.
+  State<Case> beyond(const GeneralArguments& a, int direction, int end, int line) const {
+    const int side = side_of_end(direction, end);
+    const std::int32_t code = a.set.beyond[side_slot<Case>(item(), side)];
+    return gather_trace<Case>(
+        a.faces[0].traces,
+        {{trace_offset<Case>(slot_of<Case>(code), trace_point(side, orientation_of<Case>(code), line, n))}}, 0);
+  }
+
+  /// A state at one end of a line on its way to memory. \param on where the traces of one direction have room
+  void put_trace(const Field& on, const GeneralArguments& a, void*, int direction, int end, int line,
+                 const State<Case>& state) const {
+    const int side = side_of_end(direction, end);
+    const int point = trace_point(side, orientation_of<Case>(a.set.beyond[side_slot<Case>(item(), side)]), line, n);
+    V* to = on.begin + (end * elements + first.element) * sizes.trace_row() + point * variables;
+    for (int v = 0; v < variables; ++v) to[v] = state[v];
+  }
+
+  /// What was put, to memory: traces of elements side by side lie together.
+  void write_traces(const Field& from, const GeneralArguments& a, void* traces, int direction) const {
+    constexpr int trace = n * n * variables;
+#pragma unroll
+    for (int end = 0; end < 2; ++end) {
+      const std::int64_t slot = a.faces[0].first_slot + side_slot<Case>(item_of(0), side_of_end(direction, end));
+      V* to = static_cast<V*>(traces) + trace_offset<Case>(slot, 0);
+      const V* put = from.begin + end * elements * sizes.trace_row();
+#pragma unroll 4
+      for (int k = int(threadIdx.x); k < elements * trace; k += threads)
+        to[k] = put[k / trace * sizes.trace_row() + k % trace];
+    }
+  }
+
+ private:
+  Item item_of(int element) const {
+    const auto number = static_cast<unsigned long long>(from_ + element);
+    return {std::int64_t(number / Case::width), int(number % Case::width)};
+  }
+
+  /// f(count, place) for up to `together` pieces of two numbers of the elements' modes that the thread takes at once,
+  /// piece i at place(i) in a row of all modes.
+  template <int together, class F>
+  void each_piece(const F& f) const {
+    constexpr int all = modes * elements * variables / 2;
+#pragma unroll 1
+    for (int first = int(threadIdx.x); first < all; first += together * threads) {
+      const int left = (all - 1 - first) / threads + 1;
+      f(left < together ? left : together, [&](int i) { return 2 * (first + i * threads); });
+    }
+  }
+
+  template <class Pointer>
+  auto numbers(Pointer state, int place) const {
+    constexpr int row = elements * variables;
+    return as_numbers(state) + mode_offset<Case>(from_, place / row) + place % row;
+  }
+  static const V* as_numbers(const void* state) {
+    return static_cast<const V*>(state);
+  }
+  static V* as_numbers(void* state) {
+    return static_cast<V*>(state);
+  }
+
+  int line_;
+  const ElementSetArrays& set_;
+  std::int64_t from_;
+  V* maps_;
+};
+
+#else
+
+/// TracePoints::at[side][orientation][line] = trace_point(): the CPU looks them up for each element of a pack.
+template <int n>
+struct TracePoints {
+  short at[6][8][n * n] = {};
+  constexpr TracePoints() {
+    for (int side = 0; side < 6; ++side)
+      for (int orientation = 0; orientation < 8; ++orientation)
+        for (int line = 0; line < n * n; ++line)
+          at[side][orientation][line] = short(trace_point(side, orientation, line, n));
+  }
+};
+template <int n>
+inline constexpr TracePoints<n> trace_points;
+
+template <class Case>
+class LineTeam {
+ public:
+  using V = typename Case::Value;
+  static constexpr int n = Case::Operators::degree + 1, variables = Case::Equations::variables, modes = n * n * n;
+  using Field = LineField<Case, 1, n>;
+  Field first = {memory_[0], 0}, second = {memory_[1], 0};
+
+  LineTeam(const ElementSetArrays& set, const Item& item) : set_(set), item_(item) {}
+
+  void wait() const {}
+
+  template <class F>
+  void each_line(const F& f) const {
+#pragma GCC unroll 1
+    for (int line = 0; line < n * n; ++line) f(line);
+  }
+
+  /// f(one at a time): its numbers alone stay in the fastest cache for all directions.
+  template <class F>
+  void each_variable(const F& f) const {
+#pragma GCC unroll 1
+    for (int v = 0; v < variables; ++v) f(Variables{v, v + 1});
+  }
+
+  const Item& item() const {
+    return item_;
+  }
+  V map(int k) const {
+    return load<Case>(set_.contravariant, item_, trilinear_numbers, k);
+  }
+
+  void load_modes(const Variables& of, const Field& to, const void* state) const {
+    for (int j = 0; j < modes; ++j) to.mode(of.first, j) = number(state, of.first, j);
+  }
+
+  template <int inputs, int outputs>
+  void update(const Variables& of, const Field& field, const StageUpdate& update, const Control& control) const {
+    const ElementStep<Case> dt(control, update.element_limits, item_);
+    Array<V, outputs> step;
+    for (int k = 0; k < outputs; ++k) step[k] = dt.times(update.rhs[k]);
+    const int v = of.first;
+    for (int j = 0; j < modes; ++j) {
+      Array<V, inputs> input;  // all of them before the outputs, which may be the same arrays
+#pragma GCC unroll 3
+      for (int i = 0; i < inputs; ++i) input[i] = number(update.inputs[i], v, j);
+      const V change = field.mode(v, j);
+#pragma GCC unroll 3
+      for (int k = 0; k < outputs; ++k) {
+        const V sum = stage_output<typename Case::Real>(update, k, input, V(step[k] * change));
+        if (k == outputs - 1) field.mode(v, j) = sum;
+        store<Case>(update.outputs[k], item_, variables * modes, v * modes + j, sum);
+      }
+    }
+  }
+
+  State<Case> beyond(const GeneralArguments& a, int direction, int end, int line) const {
+    const int side = side_of_end(direction, end);
+    const auto codes = load_integers<Case>(a.set.beyond, item_, 6, side);
+    TraceOffsets<Case> at;
+    for (int i = 0; i < at.size(); ++i)
+      at[i] =
+          trace_offset<Case>(slot_of<Case>(codes[i]), trace_points<n>.at[side][orientation_of<Case>(codes[i])][line]);
+    return gather_trace<Case>(a.faces[0].traces, at, 0);
+  }
+
+  void put_trace(const Field&, const GeneralArguments& a, void* traces, int direction, int end, int line,
+                 const State<Case>& state) const {
+    const int side = side_of_end(direction, end);
+    const auto codes = load_integers<Case>(a.set.beyond, item_, 6, side);
+    const std::int64_t slot = a.faces[0].first_slot + side_slot<Case>(item_, side);
+    TraceOffsets<Case> at;
+    for (int i = 0; i < at.size(); ++i)
+      at[i] = trace_offset<Case>(slot + i, trace_points<n>.at[side][orientation_of<Case>(codes[i])][line]);
+    scatter_trace<Case>(traces, at, state);
+  }
+  void write_traces(const Field&, const GeneralArguments&, void*, int) const {}
+
+ private:
+  V number(const void* state, int v, int j) const {
+    return load<Case>(state, item_, variables * modes, v * modes + j);
+  }
+
+  const ElementSetArrays& set_;
+  const Item& item_;
+  V memory_[2][variables * modes];
+};
+
+#endif
+
+}  // namespace galerna::kernels

@@ -1,0 +1,107 @@
+/// \file
+/// Points of polytopes one by one, for kernels of GPUs in which a thread has a point: where it is and what is known
+/// there.
+#pragma once
+
+#include "kernels/polytopic/facets.hpp"
+
+namespace galerna::kernels::polytopic {
+
+/// A thread with all of a block. Work is not shared: there is nobody to wait for.
+template <class Case, int degree_>
+struct OneThread : Layout<Case, degree_> {
+  static constexpr int threads = 1;
+};
+
+/// Point q of the rule in a simplex, and the time.
+template <int d, int corners>
+Array<double, 4> point_of_simplex(const Rule& rule, int q, const double* at, double time) {
+  Array<double, 4> x = {{0, 0, 0, time}};
+#pragma unroll
+  for (int c = 0; c < corners; ++c)
+#pragma unroll
+    for (int i = 0; i < d; ++i) x[i] += rule.points[c * rule.stride + q] * at[c * d + i];
+  return x;
+}
+
+/// A point of a simplex or facet of a polytope.
+template <class Case>
+struct MomentPoint {
+  Array<double, 4> x;  ///< and the time
+  double weight;
+  int simplex;  ///< of the polytope's
+};
+
+/// Point number k of simplices with `corners` each. \param corners_at(simplex) \return with the rule's weight
+template <class Case, int corners, class At>
+MomentPoint<Case> moment_point(const Rule& rule, double time, int k, const At& corners_at) {
+  const int simplex = int(unsigned(k) / unsigned(rule.count)), q = k - simplex * rule.count;
+  return {point_of_simplex<Case::dimension, corners>(rule, q, corners_at(simplex), time), rule.weights[q], simplex};
+}
+
+/// A point on an own facet of a polytope, with what is known there.
+template <class Case>
+struct OwnFacetPoint {
+  MomentPoint<Case> point;
+  Array<double, Case::dimension> normal, conormal;  ///< outward; a n
+  double speed, penalty;                            ///< b·n; σ
+  int boundary;                                     ///< −1 inside
+};
+
+/// \param own 2 · facet + side
+template <class Case, class L>
+OwnFacetPoint<Case> own_facet_point(const PolytopicArguments& a, std::int64_t own, const Box<L>& box,
+                                    const MomentPoint<Case>& point) {
+  constexpr int d = Case::dimension;
+  const std::int64_t facet = own / 2;
+  const double* corners = a.mesh.facets + facet * (d + 1) * d;
+  OwnFacetPoint<Case> result;
+  result.point = point;
+  result.point.weight *= a.mesh.facet_measures[facet * 3];
+  const std::int32_t other = a.mesh.facet_polytopes[facet * 2 + 1];
+  result.boundary = other < 0 ? -1 - other : -1;
+  result.penalty = a.penalty ? a.penalty[facet] : 0;
+  Array<double, 4> x = point.x;
+  const double inside = other < 0 ? 0 : inside_step<L>(box);
+#pragma unroll
+  for (int k = 0; k < d; ++k) {
+    result.normal[k] = own % 2 ? -corners[d * d + k] : corners[d * d + k];
+    x[k] -= inside * result.normal[k];
+  }
+  result.conormal = times_diffusion<d>(diffusion_at<Case, double>(x), result.normal);
+  result.speed = 0;
+  if constexpr (Case::Data::moves) {
+    const Array<double, d> velocity = velocity_at<Case, double>(x);
+#pragma unroll
+    for (int k = 0; k < d; ++k) result.speed += velocity[k] * result.normal[k];
+  }
+  return result;
+}
+
+/// c0, c1, r0, r1 of FacetTerms.
+template <class Case>
+PointTerms<double> point_terms(const OwnFacetPoint<Case>& f) {
+  const double w = f.point.weight;
+  if (f.boundary < 0) return {w * (f.penalty + (f.speed < 0 ? -f.speed : 0)), w / 2, 0, 0};
+  double normal_diffusion = 0;
+#pragma unroll
+  for (int k = 0; k < Case::dimension; ++k) normal_diffusion += f.normal[k] * f.conormal[k];
+  return boundary_point_terms<Case, double>(w, f.speed, f.penalty, normal_diffusion, f.boundary, f.point.x);
+}
+
+/// f(facet_point) for all points on the polytope's own facets.
+template <class Case, class L, class F>
+void for_each_own_facet_point(const PolytopicArguments& a, std::int64_t polytope, const Box<L>& box, const F& f) {
+  constexpr int d = Case::dimension;
+  const std::int64_t begin = a.mesh.first_own_facets[polytope];
+  const int facets = int(a.mesh.first_own_facets[polytope + 1] - begin);
+  for (int k = 0; k < facets; ++k) {
+    const std::int64_t own = a.mesh.own_facets[begin + k];
+    const double* corners = a.mesh.facets + own / 2 * (d + 1) * d;
+    for (int q = 0; q < a.facet.count; ++q)
+      f(own_facet_point<Case>(a, own, box,
+                              {point_of_simplex<d, d>(a.facet, q, corners, a.begin), a.facet.weights[q], k}));
+  }
+}
+
+}  // namespace galerna::kernels::polytopic

@@ -1,0 +1,242 @@
+/// \file
+/// Blocks of so few modes that one thread of a GPU has room for them in its registers: a thread a polytope, a thread an
+/// interface, point after point (kernels/polytopic/moment_block.hpp and interface_tiles.hpp say what is summed).
+#pragma once
+
+#include "kernels/polytopic/eigenvalue.hpp"
+#include "kernels/polytopic/moment_point.hpp"
+
+namespace galerna::kernels::polytopic {
+
+/// Values and gradients of all modes at a point.
+template <class Case, class L>
+struct SmallModes {
+  static constexpr int d = L::dimension, n = L::modes;
+  double value[n], gradient[d][n];
+
+  SmallModes(const Box<L>& box, const Array<double, 4>& x) {
+    double line[d][L::degree + 1], slope[d][L::degree + 1];
+#pragma unroll
+    for (int k = 0; k < d; ++k) {
+      const double at = (x[k] - box.centre[k]) * box.inverse[k];
+      double below = 0, factor = 1, slope_below = 0, derivative = 0;
+#pragma unroll
+      for (int m = 0; m <= L::degree; ++m) {
+        line[k][m] = legendre_norm<double>(m) * factor;
+        slope[k][m] = legendre_norm<double>(m) * derivative * box.inverse[k];
+        const double above = ((2 * m + 1) * at * factor - m * below) * (1.0 / (m + 1));
+        const double slope_above = slope_below + (2 * m + 1) * factor;
+        below = factor;
+        factor = above;
+        slope_below = derivative;
+        derivative = slope_above;
+      }
+    }
+#pragma unroll
+    for (int j = 0; j < n; ++j) {
+      value[j] = 1;
+#pragma unroll
+      for (int k = 0; k < d; ++k) value[j] *= line[k][Case::mode(k, j)];
+#pragma unroll
+      for (int k = 0; k < d; ++k) {
+        gradient[k][j] = slope[k][Case::mode(k, j)];
+#pragma unroll
+        for (int l = 0; l < d; ++l)
+          if (l != k) gradient[k][j] *= line[l][Case::mode(l, j)];
+      }
+    }
+  }
+
+  double along(const Array<double, d>& direction, int j) const {
+    double sum = 0;
+#pragma unroll
+    for (int k = 0; k < d; ++k) sum += direction[k] * gradient[k][j];
+    return sum;
+  }
+};
+
+/// λ, for a pair of matrices without the constant mode, S(i, j) and K(i, j) with j ≤ i.
+template <class L, int n>
+double small_eigenvalue(const double (&s)[n][n], const double (&k)[n][n]) {
+  double pair[n * (n + 1)];
+  EigenvalueWork<n> work;
+  const MatrixPair<n> m{pair};
+#pragma unroll
+  for (int i = 0; i < n; ++i)
+#pragma unroll
+    for (int j = 0; j <= i; ++j) {
+      m.lower(i, j) = k[i][j];
+      m.upper(j, i) = s[i][j];
+    }
+  return largest_generalized_eigenvalue<L, n>(pair, work);
+}
+
+/// As moment_volume(), list[item] by one thread.
+template <class Case, int degree, bool certify>
+void small_volume(const PolytopicArguments& a, std::int64_t item) {
+  using L = OneThread<Case, degree>;
+  constexpr int n = L::modes, d = L::dimension;
+  const std::int64_t polytope = a.list[item];
+  const Box<L> box(a, polytope);
+  double stiffness[n - 1][n - 1] = {}, low[L::low_order ? n : 1][L::low_order ? n : 1] = {}, load[n] = {};
+  for (std::int64_t k = a.mesh.first_simplices[polytope]; k < a.mesh.first_simplices[polytope + 1]; ++k)
+    for (int q = 0; q < a.volume.count; ++q) {
+      const double* corners = a.mesh.simplices + k * (d + 1) * d;
+      const auto x = point_of_simplex<d, d + 1>(a.volume, q, corners, a.begin);
+      const double w = a.volume.weights[q] * a.mesh.simplex_measures[k];
+      const SmallModes<Case, L> modes(box, x);
+      auto diffusion = diffusion_at<Case, double>(x);
+      const double reaction = w * Case::Data::template reaction<double>(x[0], x[1], x[2], x[3]),
+                   source = w * Case::Data::template source<double>(x[0], x[1], x[2], x[3]);
+      [[maybe_unused]] const auto velocity = velocity_at<Case, double>(x);
+#pragma unroll
+      for (int j = 0; j < n; ++j) {
+        load[j] += source * modes.value[j];
+        Array<double, d> gradient;
+#pragma unroll
+        for (int l = 0; l < d; ++l) gradient[l] = w * modes.gradient[l][j];
+        if (j > 0) {
+          const Array<double, d> flux = times_diffusion<d>(diffusion, gradient);
+#pragma unroll
+          for (int i = j; i < n; ++i) stiffness[i - 1][j - 1] += modes.along(flux, i);
+        }
+        if constexpr (L::low_order) {
+          double own = reaction * modes.value[j];
+          if constexpr (Case::Data::moves)
+#pragma unroll
+            for (int l = 0; l < d; ++l) own += velocity[l] * gradient[l];
+#pragma unroll
+          for (int i = 0; i < n; ++i) low[i][j] += own * modes.value[i];
+        }
+      }
+    }
+  double* values = static_cast<double*>(a.values) + a.diagonal_blocks[polytope];
+  double* right_hand_side = static_cast<double*>(a.right_hand_side) + a.first_unknowns[polytope];
+#pragma unroll
+  for (int i = 0; i < n; ++i) {
+    right_hand_side[i] = load[i];
+#pragma unroll
+    for (int j = 0; j < n; ++j) {
+      const int high = i > j ? i : j, least = i > j ? j : i;
+      values[i * n + j] = (least > 0 ? stiffness[least > 0 ? high - 1 : 0][least > 0 ? least - 1 : 0] : 0) +
+                          (L::low_order ? low[L::low_order ? i : 0][L::low_order ? j : 0] : 0);
+    }
+  }
+  if constexpr (certify) {
+    double surface[n - 1][n - 1] = {};
+    for_each_own_facet_point<Case>(a, polytope, box, [&](const OwnFacetPoint<Case>& f) {
+      double w = f.point.weight;
+      if (f.boundary >= 0) w *= Case::Data::boundary_type(f.boundary) == BoundaryType::dirichlet ? 2 : 0;
+      const SmallModes<Case, L> modes(box, f.point.x);
+      double flux[n];
+#pragma unroll
+      for (int j = 1; j < n; ++j) flux[j] = modes.along(f.conormal, j);
+#pragma unroll
+      for (int i = 1; i < n; ++i)
+#pragma unroll
+        for (int j = 1; j <= i; ++j) surface[i - 1][j - 1] += w * flux[i] * flux[j];
+    });
+    a.eigenvalues[polytope] = small_eigenvalue<L, n - 1>(surface, stiffness);
+  }
+}
+
+/// As moment_facets().
+template <class Case, int degree>
+void small_facets(const PolytopicArguments& a, std::int64_t item) {
+  using L = OneThread<Case, degree>;
+  constexpr int n = L::modes;
+  const std::int64_t polytope = a.list[item];
+  const Box<L> box(a, polytope);
+  double block[n][n] = {}, load[n] = {};
+  for_each_own_facet_point<Case>(a, polytope, box, [&](const OwnFacetPoint<Case>& f) {
+    const PointTerms<double> terms = point_terms(f);
+    const SmallModes<Case, L> modes(box, f.point.x);
+    double flux[n];
+#pragma unroll
+    for (int j = 0; j < n; ++j) {
+      flux[j] = modes.along(f.conormal, j);
+      load[j] += terms.r0 * modes.value[j] + terms.r1 * flux[j];
+    }
+#pragma unroll
+    for (int j = 0; j < n; ++j) {
+      const double value = terms.c0 * modes.value[j] - terms.c1 * flux[j], share = -terms.c1 * modes.value[j];
+#pragma unroll
+      for (int i = j; i < n; ++i) block[i][j] += value * modes.value[i] + share * flux[i];
+    }
+  });
+  double* values = static_cast<double*>(a.values) + a.diagonal_blocks[polytope];
+  double* right_hand_side = static_cast<double*>(a.right_hand_side) + a.first_unknowns[polytope];
+#pragma unroll
+  for (int i = 0; i < n; ++i) {
+    right_hand_side[i] += load[i];
+#pragma unroll
+    for (int j = 0; j < n; ++j) values[i * n + j] += i > j ? block[i][j] : block[j][i];
+  }
+}
+
+/// As interface_tiles().
+template <class Case, int degree>
+void small_interface(const PolytopicArguments& a, std::int64_t item) {
+  using L = OneThread<Case, degree>;
+  constexpr int n = L::modes, d = L::dimension;
+  const std::int64_t interface = a.list[item];
+  const std::int64_t first = a.mesh.interfaces[interface * 2], second = a.mesh.interfaces[interface * 2 + 1];
+  const Box<L> boxes[2] = {Box<L>(a, first), Box<L>(a, second)};
+  const double step[2] = {inside_step<L>(boxes[0]), -inside_step<L>(boxes[1])};
+  constexpr bool moves = Case::Data::moves;
+  double both[n][n] = {}, flow[moves ? n : 1][moves ? n : 1] = {};
+  for (std::int64_t facet = a.mesh.first_facets[interface]; facet < a.mesh.first_facets[interface + 1]; ++facet) {
+    const double* corners = a.mesh.facets + facet * (d + 1) * d;
+    Array<double, d> normal;
+#pragma unroll
+    for (int k = 0; k < d; ++k) normal[k] = corners[d * d + k];
+    for (int q = 0; q < a.facet.count; ++q) {
+      const auto x = point_of_simplex<d, d>(a.facet, q, corners, a.begin);
+      const double w = a.facet.weights[q] * a.mesh.facet_measures[facet * 3];
+      const SmallModes<Case, L> left(boxes[0], x), right(boxes[1], x);
+      Array<double, d> conormal[2];
+      double speed = 0;
+#pragma unroll
+      for (int side = 0; side < 2; ++side) {
+        Array<double, 4> inside = x;
+#pragma unroll
+        for (int k = 0; k < d; ++k) inside[k] -= step[side] * normal[k];
+        conormal[side] = times_diffusion<d>(diffusion_at<Case, double>(inside), normal);
+        if constexpr (moves)
+          if (side == 1) {
+            const auto velocity = velocity_at<Case, double>(inside);
+#pragma unroll
+            for (int k = 0; k < d; ++k) speed += velocity[k] * normal[k];
+          }
+      }
+      const double sigma = a.penalty[facet] + (speed < 0 ? -speed : 0);
+      double flux[n];
+#pragma unroll
+      for (int i = 0; i < n; ++i) flux[i] = left.along(conormal[0], i);
+#pragma unroll
+      for (int j = 0; j < n; ++j) {
+        const double half = 0.5 * w * right.value[j],
+                     value = -w * (sigma * right.value[j] + 0.5 * right.along(conormal[1], j));
+#pragma unroll
+        for (int i = 0; i < n; ++i) {
+          both[i][j] += left.value[i] * value + flux[i] * half;
+          if constexpr (moves) flow[i][j] += left.value[i] * (-2 * speed * half);
+        }
+      }
+    }
+  }
+  const int rows = modes_of_degree<Case>(a.mesh.degrees[first]),
+            columns = modes_of_degree<Case>(a.mesh.degrees[second]);
+  double* upper = static_cast<double*>(a.values) + a.interface_blocks[interface * 2];
+  double* lower = static_cast<double*>(a.values) + a.interface_blocks[interface * 2 + 1];
+#pragma unroll
+  for (int i = 0; i < n; ++i)
+#pragma unroll
+    for (int j = 0; j < n; ++j) {
+      if (i >= rows || j >= columns) continue;
+      upper[i * columns + j] = both[i][j];
+      lower[j * rows + i] = both[i][j] + (moves ? flow[moves ? i : 0][moves ? j : 0] : 0);
+    }
+}
+
+}  // namespace galerna::kernels::polytopic

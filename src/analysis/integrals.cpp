@@ -1,0 +1,136 @@
+#include "analysis/integrals.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+
+#include "analysis/field_sampler.hpp"
+#include "analysis/side_sampler.hpp"
+#include "base/error.hpp"
+#include "base/exact_sum.hpp"
+
+namespace galerna::analysis {
+namespace {
+
+using mesh::ElementBlock;
+using mesh::Index;
+
+/// Integrates functions of the state over the elements of one block.
+class BlockIntegrator {
+ public:
+  BlockIntegrator(const Solution& solution, int index, const FieldSet& functions, int rule_degree)
+      : solution_(solution),
+        block_(solution.mesh->blocks[static_cast<std::size_t>(index)]),
+        rule_(basis::quadrature(block_.shape, rule_degree)),
+        sampler_(solution, index, rule_.points, FieldSelection(functions, functions.all_names())) {
+    for (int d = 0; d < dimension(block_.shape); ++d)
+      derivatives_.push_back(basis::lagrange_derivatives(block_.shape, block_.order, rule_.points, d));
+  }
+
+  void add_element(Index position, std::vector<ExactSum>& sums) {
+    sampler_.fields(position, values_);
+    std::vector<double> element(sums.size(), 0.0);
+    for (int q = 0; q < rule_.size(); ++q) {
+      const double weight = rule_.weights[static_cast<std::size_t>(q)] * determinant(position, q);
+      const double* integrands = values_.data() + static_cast<std::size_t>(q) * sums.size();
+      for (std::size_t i = 0; i < sums.size(); ++i) element[i] += weight * integrands[i];
+    }
+    for (std::size_t i = 0; i < sums.size(); ++i) sums[i].add(element[i]);
+  }
+
+ private:
+  /// |det J| at quadrature point q.
+  double determinant(Index position, int q) const {
+    const Index* nodes = block_.nodes.data() + position * block_.nodes_per_element();
+    Eigen::Matrix3d jacobian = Eigen::Matrix3d::Identity();
+    for (int d = 0; d < dimension(block_.shape); ++d)
+      for (int i = 0; i < dimension(block_.shape); ++i) {
+        double sum = 0;
+        for (int node = 0; node < block_.nodes_per_element(); ++node)
+          sum += derivatives_[static_cast<std::size_t>(d)](q, node) *
+                 solution_.mesh->nodes[static_cast<std::size_t>(nodes[node])][static_cast<std::size_t>(i)];
+        jacobian(i, d) = sum;
+      }
+    return std::abs(jacobian.determinant());
+  }
+
+  const Solution& solution_;
+  const ElementBlock& block_;
+  basis::Quadrature rule_;
+  FieldSampler sampler_;
+  std::vector<basis::Matrix> derivatives_;  // [direction][point][node]
+  std::vector<double> values_;              // [point][function]
+};
+
+/// Degree of the rule that is exact for the variables themselves.
+int variables_degree(const Solution& solution, const ElementBlock& block) {
+  const bool affine = block.order == 1 && (block.shape == Shape::triangle || block.shape == Shape::tetrahedron);
+  return affine ? solution.degree : 2 * solution.degree + block.order * dimension(block.shape);
+}
+
+/// \param rule_degree of a block; \param region number of the region whose elements count, −1: all elements
+std::vector<double> integrate(const Solution& solution, const FieldSet& functions,
+                              const std::function<int(const ElementBlock&)>& rule_degree, int region = -1) {
+  std::vector<ExactSum> sums(functions.all_names().size());
+  for (std::size_t b = 0; b < solution.mesh->blocks.size(); ++b) {
+    const ElementBlock& block = solution.mesh->blocks[b];
+    BlockIntegrator integrator(solution, static_cast<int>(b), functions, rule_degree(block));
+    for (Index position = 0; position < block.size(); ++position)
+      if (region < 0 || block.region[static_cast<std::size_t>(position)] == region)
+        integrator.add_element(position, sums);
+  }
+  return values_of(sums);
+}
+
+int region_number(const mesh::Mesh& mesh, const std::string& name) {
+  const auto& names = mesh.region_names;
+  const auto found = std::find(names.begin(), names.end(), name);
+  if (found == names.end())
+    throw InputError({mesh.file}, "has no region \"" + name + "\"" +
+                                      (names.empty() ? "" : "; its regions are " + list_names(names, "and")));
+  return static_cast<int>(found - names.begin());
+}
+
+}  // namespace
+
+std::vector<double> integrals(const Solution& solution) {
+  const auto count = static_cast<std::ptrdiff_t>(solution.variables.size());
+  const FieldSet variables{solution.variables,
+                           [count](const double* u, double* values) { std::copy_n(u, count, values); }};
+  return integrate(solution, variables, [&](const ElementBlock& block) { return variables_degree(solution, block); });
+}
+
+std::vector<double> integrals(const Solution& solution, const FieldSet& functions,
+                              const std::optional<std::string>& region) {
+  const auto rule_degree = [&](const ElementBlock& block) {
+    return std::max(variables_degree(solution, block), 2 * solution.degree) + 4;
+  };
+  return integrate(solution, functions, rule_degree, region ? region_number(*solution.mesh, *region) : -1);
+}
+
+std::vector<double> boundary_integrals(const Solution& solution, const std::string& boundary,
+                                       const std::vector<FurtherField>& functions) {
+  MeshSides sides(solution, basis::gauss_legendre(solution.degree + 4));
+  std::vector<ExactSum> sums(functions.size());
+  for (const mesh::Side& side : find_boundary(*solution.mesh, boundary).sides)
+    for (const SidePoint& point : sides.sample(side)) {
+      std::vector<double> values = point.variables;
+      values.insert(values.end(), point.gradients.begin(), point.gradients.end());
+      values.insert(values.end(), point.normal.begin(), point.normal.end());
+      for (std::size_t i = 0; i < functions.size(); ++i)
+        sums[i].add(point.length * functions[i].evaluate(point.place[0], point.place[1], point.place[2], solution.time,
+                                                         values.data()));
+    }
+  return values_of(sums);
+}
+
+const mesh::Boundary& find_boundary(const mesh::Mesh& mesh, const std::string& name) {
+  std::vector<std::string> names;
+  for (const mesh::Boundary& boundary : mesh.boundaries) {
+    if (boundary.name == name) return boundary;
+    names.push_back(boundary.name);
+  }
+  throw InputError({mesh.file}, "has no boundary \"" + name + "\"; its boundaries are " + list_names(names));
+}
+
+}  // namespace galerna::analysis

@@ -1,0 +1,34 @@
+/// \file
+/// Integrals of a solution over the domain and over boundaries.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "analysis/solution.hpp"
+
+namespace galerna::analysis {
+
+/// Integral of each variable over the domain: [variable]. Summed exactly (base/exact_sum.hpp), so that the result
+/// does not depend on how the elements are numbered. Exact for polynomials of degree p on straight
+/// simplices and parallelograms; on other elements integrated with a rule of degree 2p + geometry order · dimension.
+std::vector<double> integrals(const Solution& solution);
+
+/// Integral of each function over the domain or the elements of a region, summed in the same way: [name], those of
+/// FieldSet::further last. Integrated with rules of degree ≥ 2p + 4. Gradients are those of the polynomial inside each
+/// element. \throws InputError when the mesh has no such region.
+std::vector<double> integrals(const Solution& solution, const FieldSet& functions,
+                              const std::optional<std::string>& region = {});
+
+/// Integral of each function along a boundary of a two-dimensional mesh: [function]. Behind the state and its gradient
+/// a function finds the unit normal out of the domain: values[3n] and values[3n + 1] with n variables. Integrated with
+/// p + 4 Gauss–Legendre points on each side. \throws InputError as find_boundary.
+std::vector<double> boundary_integrals(const Solution& solution, const std::string& boundary,
+                                       const std::vector<FurtherField>& functions);
+
+/// The boundary of that name of a two-dimensional mesh. \throws InputError when there is none, or the mesh is not
+/// two-dimensional.
+const mesh::Boundary& find_boundary(const mesh::Mesh& mesh, const std::string& name);
+
+}  // namespace galerna::analysis

@@ -1,0 +1,80 @@
+#include "analysis/solution.hpp"
+
+#include <algorithm>
+#include <stdexcept>
+
+#include "basis/basis.hpp"
+
+namespace galerna::analysis {
+
+int FieldSet::find(const std::string& name) const {
+  const std::vector<std::string> all = all_names();
+  const auto found = std::find(all.begin(), all.end(), name);
+  return found == all.end() ? -1 : static_cast<int>(found - all.begin());
+}
+
+std::vector<std::string> FieldSet::all_names() const {
+  std::vector<std::string> all = names;
+  for (const FurtherField& field : further) all.push_back(field.name);
+  return all;
+}
+
+std::vector<std::string> FieldSet::listed_names() const {
+  std::vector<std::string> listed = names;
+  for (const FurtherField& field : further)
+    if (field.listed) listed.push_back(field.name);
+  return listed;
+}
+
+namespace {
+
+/// Numbers of an element of the block.
+std::size_t size_of(const Solution& solution, std::size_t block) {
+  return solution.variables.size() *
+         static_cast<std::size_t>(basis::mode_count(solution.mesh->blocks.at(block).shape, solution.degree));
+}
+
+}  // namespace
+
+const double* Solution::modes(int block, mesh::Index position) const {
+  const Piece& piece = pieces[static_cast<std::size_t>(block)];
+  const auto& known = piece.positions;
+  if (!known.empty()) position = std::lower_bound(known.begin(), known.end(), position) - known.begin();
+  return piece.coefficients.data() +
+         static_cast<std::size_t>(position) * size_of(*this, static_cast<std::size_t>(block));
+}
+
+void Solution::set_coefficients(std::vector<double> all) {
+  pieces.clear();
+  auto begin = all.begin();
+  for (std::size_t block = 0; block < mesh->blocks.size(); ++block) {
+    const auto count = static_cast<std::size_t>(mesh->blocks[block].size()) * size_of(*this, block);
+    const auto rest = static_cast<std::size_t>(all.end() - begin);
+    const bool last = block + 1 == mesh->blocks.size();
+    if (last ? rest != count : rest < count)
+      throw std::invalid_argument("Solution: the number of coefficients does not fit the mesh");
+    const auto end = begin + static_cast<std::ptrdiff_t>(count);
+    pieces.push_back({std::vector<double>(begin, end)});
+    begin = end;
+  }
+}
+
+std::vector<double> Solution::coefficients() const {
+  std::vector<double> all;
+  for (const Piece& piece : pieces) all.insert(all.end(), piece.coefficients.begin(), piece.coefficients.end());
+  return all;
+}
+
+const Piece& piece_of(const Solution& solution, int block) {
+  const auto b = static_cast<std::size_t>(block);
+  const Piece& piece = solution.pieces.at(b);
+  const auto elements =
+      piece.positions.empty() ? static_cast<std::size_t>(solution.mesh->blocks.at(b).size()) : piece.positions.size();
+  if (piece.coefficients.size() != elements * size_of(solution, b))
+    throw std::invalid_argument("Solution: " + std::to_string(piece.coefficients.size()) + " coefficients, but " +
+                                std::to_string(elements) + " elements need " +
+                                std::to_string(elements * size_of(solution, b)));
+  return piece;
+}
+
+}  // namespace galerna::analysis

@@ -1,0 +1,66 @@
+/// \file
+/// What the writers of output/ are given: a discontinuous polynomial field on a mesh, and how to turn it into numbers
+/// to show.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "mesh/mesh.hpp"
+
+namespace galerna::analysis {
+
+/// A field that may depend on the place, the time and the solution's gradients beside the state.
+struct FurtherField {
+  std::string name;
+  bool listed = true;     ///< shown where no list of fields is given
+  bool gradients = true;  ///< whether it looks at them
+  /// \param values [variable], ∂/∂x [variable], ∂/∂y [variable], in space ∂/∂z [variable]
+  std::function<double(double x, double y, double z, double time, const double* values)> evaluate;
+};
+
+/// Fields derived from the solution at a point, e.g. pressure from the conservative state.
+struct FieldSet {
+  /// Those of the state alone: density, velocity_x, velocity_y, pressure, mach, temperature, momentum_x, …, energy.
+  std::vector<std::string> names;
+  /// variables[variable] -> values[field] of `names`, one point.
+  std::function<void(const double* variables, double* values)> evaluate;
+  std::vector<FurtherField> further = {};  ///< numbered behind `names`
+
+  /// Index of the field; −1 if there is none of that name.
+  int find(const std::string& name) const;
+  std::vector<std::string> all_names() const;
+  std::vector<std::string> listed_names() const;
+};
+
+/// What is known of a solution on one block of the mesh.
+struct Piece {
+  /// [element][variable][mode], modes of basis/basis.hpp on the reference shape with each element's own node order.
+  std::vector<double> coefficients;
+  std::vector<mesh::Index> positions = {};  ///< of the elements in the block, ascending; empty: all of them
+};
+
+/// The discrete solution, or as much of it as is needed.
+struct Solution {
+  const mesh::Mesh* mesh = nullptr;
+  int degree = 0;
+  std::vector<std::string> variables;  ///< density, momentum_x, momentum_y, energy
+  std::vector<Piece> pieces;           ///< [block]
+  FieldSet fields;
+  double time = 0;
+  bool accurate = true;  ///< false: elements had time steps of their own, and `time` is no time of the flow
+  long step = 0;
+
+  /// [variable][mode] of an element that is in the block's piece.
+  const double* modes(int block, mesh::Index position) const;
+  /// Takes coefficients of all elements, block behind block, apart; and puts them together.
+  void set_coefficients(std::vector<double> all);
+  std::vector<double> coefficients() const;
+};
+
+/// The block's piece. \throws std::invalid_argument when the number of its coefficients does not fit the mesh, degree
+/// and variables.
+const Piece& piece_of(const Solution& solution, int block);
+
+}  // namespace galerna::analysis

@@ -1,0 +1,127 @@
+#include "analysis/source_order.hpp"
+
+#include <algorithm>
+#include <stdexcept>
+#include <string>
+#include <tuple>
+
+#include "basis/basis.hpp"
+
+namespace galerna::analysis {
+
+using mesh::ElementBlock;
+using mesh::Index;
+
+std::vector<SourceElement> source_order(const mesh::Mesh& mesh) {
+  std::vector<SourceElement> elements;
+  for (std::size_t b = 0; b < mesh.blocks.size(); ++b)
+    for (Index position = 0; position < mesh.blocks[b].size(); ++position)
+      elements.push_back({static_cast<int>(b), position});
+  const auto key = [&](const SourceElement& element) {
+    const ElementBlock& block = mesh.blocks[static_cast<std::size_t>(element.block)];
+    const auto at = static_cast<std::size_t>(element.position);
+    return std::tuple(at < block.source.size() ? block.source[at] : element.position, block.shape, block.order);
+  };
+  std::stable_sort(elements.begin(), elements.end(),
+                   [&](const SourceElement& a, const SourceElement& b) { return key(a) < key(b); });
+  return elements;
+}
+
+namespace {
+
+/// Calls copy(begin in mesh order, begin in source order, count) for every element.
+template <typename Copy>
+void for_each_element(const mesh::Mesh& mesh, std::size_t size, const std::vector<int>& strides, Copy copy) {
+  if (strides.size() != mesh.blocks.size())
+    throw std::invalid_argument("one number of values per element for each block is needed");
+  std::vector<Index> offsets = {0};
+  for (std::size_t b = 0; b < mesh.blocks.size(); ++b)
+    offsets.push_back(offsets.back() + mesh.blocks[b].size() * strides[b]);
+  if (static_cast<Index>(size) != offsets.back())
+    throw std::invalid_argument("the mesh's elements need " + std::to_string(offsets.back()) + " values, not " +
+                                std::to_string(size));
+  Index in_source = 0;
+  for (const SourceElement& element : source_order(mesh)) {
+    const auto block = static_cast<std::size_t>(element.block);
+    copy(offsets[block] + element.position * strides[block], in_source, strides[block]);
+    in_source += strides[block];
+  }
+}
+
+/// L2 projection between two degrees: [mode of `to`][mode of `from`].
+basis::Matrix projection(Shape shape, int from, int to) {
+  const basis::Quadrature rule = basis::quadrature(shape, from + to);
+  const basis::Matrix values_from = basis::basis_values(shape, from, rule.points);
+  const basis::Matrix values_to = basis::basis_values(shape, to, rule.points);
+  const Eigen::Map<const Eigen::VectorXd> weights(rule.weights.data(), rule.size());
+  return values_to.transpose() * weights.asDiagonal() * values_from;
+}
+
+}  // namespace
+
+std::vector<double> to_source_order(const mesh::Mesh& mesh, const std::vector<double>& values,
+                                    const std::vector<int>& strides) {
+  std::vector<double> result(values.size());
+  for_each_element(mesh, values.size(), strides, [&](Index in_mesh, Index in_source, int count) {
+    std::copy_n(values.begin() + in_mesh, count, result.begin() + in_source);
+  });
+  return result;
+}
+
+std::vector<double> from_source_order(const mesh::Mesh& mesh, const std::vector<double>& values,
+                                      const std::vector<int>& strides) {
+  std::vector<double> result(values.size());
+  for_each_element(mesh, values.size(), strides, [&](Index in_mesh, Index in_source, int count) {
+    std::copy_n(values.begin() + in_source, count, result.begin() + in_mesh);
+  });
+  return result;
+}
+
+std::vector<double> to_source_order(const mesh::Mesh& mesh, const std::vector<double>& values, int values_per_element) {
+  return to_source_order(mesh, values, std::vector<int>(mesh.blocks.size(), values_per_element));
+}
+
+std::vector<double> from_source_order(const mesh::Mesh& mesh, const std::vector<double>& values,
+                                      int values_per_element) {
+  return from_source_order(mesh, values, std::vector<int>(mesh.blocks.size(), values_per_element));
+}
+
+std::vector<double> project_degree(const std::vector<double>& coefficients, Shape shape, int from, int to) {
+  const Eigen::Index modes_from = basis::mode_count(shape, from), modes_to = basis::mode_count(shape, to);
+  const Eigen::Index rows = static_cast<Eigen::Index>(coefficients.size()) / modes_from;
+  if (rows * modes_from != static_cast<Eigen::Index>(coefficients.size()))
+    throw std::invalid_argument("project_degree: the number of coefficients does not fit the degree");
+  std::vector<double> result(static_cast<std::size_t>(rows * modes_to), 0.0);
+  const Eigen::Map<const basis::Matrix> source(coefficients.data(), rows, modes_from);
+  Eigen::Map<basis::Matrix> target(result.data(), rows, modes_to);
+  if (from == to || shape == Shape::triangle || shape == Shape::tetrahedron) {
+    const Eigen::Index kept = std::min(modes_from, modes_to);
+    target.leftCols(kept) = source.leftCols(kept);
+  } else {
+    target.noalias() = source * projection(shape, from, to).transpose();
+  }
+  return result;
+}
+
+std::vector<int> coefficients_per_element(const mesh::Mesh& mesh, int degree, std::size_t variables) {
+  std::vector<int> counts;
+  for (const ElementBlock& block : mesh.blocks)
+    counts.push_back(static_cast<int>(variables) * basis::mode_count(block.shape, degree));
+  return counts;
+}
+
+std::vector<double> project_degree(const std::vector<double>& coefficients, const mesh::Mesh& mesh,
+                                   std::size_t variables, int from, int to) {
+  const std::vector<int> counts = coefficients_per_element(mesh, from, variables);
+  std::vector<double> result;
+  auto begin = coefficients.begin();
+  for (std::size_t b = 0; b < mesh.blocks.size(); ++b) {
+    const auto end = begin + mesh.blocks[b].size() * counts[b];
+    const std::vector<double> block = project_degree({begin, end}, mesh.blocks[b].shape, from, to);
+    result.insert(result.end(), block.begin(), block.end());
+    begin = end;
+  }
+  return result;
+}
+
+}  // namespace galerna::analysis

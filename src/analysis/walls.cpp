@@ -1,0 +1,218 @@
+#include "analysis/walls.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <numbers>
+
+#include "base/exact_sum.hpp"
+
+namespace galerna::analysis {
+
+using mesh::Index;
+using mesh::Point;
+
+namespace {
+
+/// A side with its end nodes in the direction that has the fluid on the left.
+struct Link {
+  const WallSide* side;
+  Index from, to;
+  bool forward;  ///< the points along the side's own corners run in this direction
+};
+
+Link link_of(const mesh::Mesh& mesh, const WallSide& side) {
+  const auto local = side_corners(mesh.shape(side.side.element), side.side.side);
+  const std::vector<Index> corners = mesh.corners(side.side.element);
+  const Index first = corners[static_cast<std::size_t>(local[0])], second = corners[static_cast<std::size_t>(local[1])];
+  const Point &a = mesh.nodes[static_cast<std::size_t>(first)], &b = mesh.nodes[static_cast<std::size_t>(second)];
+  // With the outward normal on the right of the way the fluid is on its left.
+  const std::array<double, 3>& n = side.points[side.points.size() / 2].normal;
+  const bool forward = (b[1] - a[1]) * n[0] - (b[0] - a[0]) * n[1] > 0;
+  return forward ? Link{&side, first, second, true} : Link{&side, second, first, false};
+}
+
+double dot(const std::array<double, 3>& a, const std::array<double, 3>& b) {
+  return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+}
+
+std::array<double, 3> cross(const std::array<double, 3>& a, const std::array<double, 3>& b) {
+  return {a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]};
+}
+
+std::array<double, 3> unit(std::array<double, 3> a) {
+  const double length = std::sqrt(dot(a, a));
+  for (double& component : a) component /= length;
+  return a;
+}
+
+bool before(const Point& a, const Point& b) {
+  return a[0] != b[0] ? a[0] < b[0] : a[1] < b[1];
+}
+
+/// The connected pieces of a wall, each in order.
+class Pieces {
+ public:
+  Pieces(const mesh::Mesh& mesh, const Wall& wall) : mesh_(mesh) {
+    for (const WallSide& side : wall.sides) {
+      const Link link = link_of(mesh, side);
+      after_[link.from].push_back(link);
+      ++arriving_[link.to];
+    }
+    // Open pieces first: they begin at nodes that nothing arrives at.
+    std::vector<Index> starts;
+    for (const auto& [node, links] : after_)
+      for (std::size_t i = static_cast<std::size_t>(arriving_[node]); i < links.size(); ++i) starts.push_back(node);
+    for (const Index node : starts) walk(node);
+    while (const std::optional<Index> node = rightmost()) walk(*node);
+    std::sort(pieces_.begin(), pieces_.end(),
+              [&](const auto& a, const auto& b) { return before(place(a.front().from), place(b.front().from)); });
+  }
+
+  const std::vector<std::vector<Link>>& all() const { return pieces_; }
+
+ private:
+  const Point& place(Index node) const { return mesh_.nodes[static_cast<std::size_t>(node)]; }
+
+  /// Of the nodes that sides are left at, the one of largest x, then smallest y.
+  std::optional<Index> rightmost() const {
+    std::optional<Index> best;
+    for (const auto& [node, links] : after_) {
+      if (links.empty()) continue;
+      const Point& p = place(node);
+      if (!best || p[0] > place(*best)[0] || (p[0] == place(*best)[0] && p[1] < place(*best)[1])) best = node;
+    }
+    return best;
+  }
+
+  void walk(Index node) {
+    std::vector<Link> piece;
+    for (auto* links = &after_[node]; !links->empty(); links = &after_[node]) {
+      piece.push_back(links->back());
+      links->pop_back();
+      node = piece.back().to;
+    }
+    if (!piece.empty()) pieces_.push_back(std::move(piece));
+  }
+
+  const mesh::Mesh& mesh_;
+  std::map<Index, std::vector<Link>> after_;
+  std::map<Index, int> arriving_;
+  std::vector<std::vector<Link>> pieces_;
+};
+
+/// Arc lengths of the points of one side from its beginning, in the order of the points; last its whole length. Between
+/// the points the speed |dx/dξ| is that of the polynomial through them, exact for straight sides.
+std::vector<double> arc_lengths(const std::vector<WallPoint>& points, const basis::Quadrature& rule) {
+  const std::size_t n = points.size();
+  const auto speed = [&](double xi) {
+    double sum = 0;
+    for (std::size_t i = 0; i < n; ++i) {
+      double factor = points[i].length / rule.weights[i];
+      for (std::size_t k = 0; k < n; ++k)
+        if (k != i) factor *= (xi - rule.points[k][0]) / (rule.points[i][0] - rule.points[k][0]);
+      sum += factor;
+    }
+    return sum;
+  };
+  std::vector<double> result;
+  for (std::size_t q = 0; q <= n; ++q) {
+    const double half = 0.5 * ((q < n ? rule.points[q][0] : 1.0) + 1);
+    double sum = 0;
+    for (std::size_t i = 0; i < n; ++i) sum += half * rule.weights[i] * speed(half * (rule.points[i][0] + 1) - 1);
+    result.push_back(sum);
+  }
+  return result;
+}
+
+}  // namespace
+
+WallForce wall_force(const Wall& wall, const Point& centre) {
+  std::array<std::array<ExactSum, 6>, 2> sums;  // [pressure, viscous][force, moment]
+  for (const WallSide& side : wall.sides)
+    for (const WallPoint& point : side.points) {
+      const std::array<double, 3>* parts[] = {&point.pressure, &point.friction};
+      std::array<double, 3> arm{}, force{};
+      for (std::size_t part = 0; part < 2; ++part) {
+        for (std::size_t k = 0; k < 3; ++k) {
+          arm[k] = point.place[k] - centre[k];
+          force[k] = (*parts[part])[k] * point.length;
+        }
+        const std::array<double, 3> moment = cross(arm, force);
+        for (std::size_t k = 0; k < 3; ++k) sums[part][k].add(force[k]), sums[part][3 + k].add(moment[k]);
+      }
+    }
+  WallForce result;
+  for (std::size_t k = 0; k < 3; ++k) {
+    result.pressure[k] = sums[0][k].value();
+    result.viscous[k] = sums[1][k].value();
+    result.pressure_moment[k] = sums[0][3 + k].value();
+    result.viscous_moment[k] = sums[1][3 + k].value();
+  }
+  return result;
+}
+
+ForceCoefficients coefficients(const WallForce& force, const Reference& reference) {
+  const double area = reference.space ? reference.space->area : reference.length;
+  const double scale = 1 / (reference.dynamic_pressure() * area);
+  const double angle = reference.angle * std::numbers::pi / 180, c = std::cos(angle), s = std::sin(angle);
+  std::array<double, 3> along = {c, s, 0}, upward = {-s, c, 0}, sideward = {0, 0, 1};
+  if (reference.space) {
+    along = unit(reference.space->stream);
+    sideward = unit(cross(reference.space->up, along));
+    upward = cross(along, sideward);
+  }
+  std::array<double, 3> moment{};
+  for (std::size_t i = 0; i < 3; ++i)
+    moment[i] = scale / reference.length * (force.pressure_moment[i] + force.viscous_moment[i]);
+  ForceCoefficients k;
+  k.drag_pressure = scale * dot(along, force.pressure);
+  k.drag_viscous = scale * dot(along, force.viscous);
+  k.lift_pressure = scale * dot(upward, force.pressure);
+  k.lift_viscous = scale * dot(upward, force.viscous);
+  k.drag = k.drag_pressure + k.drag_viscous;
+  k.lift = k.lift_pressure + k.lift_viscous;
+  k.moment = dot(sideward, moment);
+  if (reference.space) k.space = {scale * dot(sideward, force.total()), moment};
+  return k;
+}
+
+std::vector<WallSample> sample_wall(const mesh::Mesh& mesh, const Wall& wall) {
+  const Pieces pieces(mesh, wall);
+  std::vector<WallSample> result;
+  for (std::size_t part = 0; part < pieces.all().size(); ++part) {
+    double start = 0;
+    for (const Link& link : pieces.all()[part]) {
+      std::vector<WallPoint> points = link.side->points;
+      if (!link.forward) std::reverse(points.begin(), points.end());  // the rule is symmetric
+      const std::vector<double> lengths = arc_lengths(points, wall.rule);
+      for (std::size_t q = 0; q < points.size(); ++q)
+        result.push_back({static_cast<int>(part), start + lengths[q], points[q]});
+      start += lengths.back();
+    }
+  }
+  return result;
+}
+
+std::vector<FlowPoint> separation_points(const std::vector<WallSample>& wall) {
+  std::vector<FlowPoint> points;
+  const WallSample* last = nullptr;  // the last sample of this piece with friction
+  for (const WallSample& sample : wall) {
+    if (last && last->part != sample.part) last = nullptr;
+    if (sample.shear() == 0) continue;
+    if (last && (last->shear() > 0) != (sample.shear() > 0)) {
+      FlowPoint point;
+      point.kind = last->shear() > 0 ? FlowPoint::Kind::separation : FlowPoint::Kind::attachment;
+      point.part = sample.part;
+      const double share = last->shear() / (last->shear() - sample.shear());
+      point.s = last->s + share * (sample.s - last->s);
+      for (std::size_t d = 0; d < 3; ++d)
+        point.place[d] = last->at.place[d] + share * (sample.at.place[d] - last->at.place[d]);
+      points.push_back(point);
+    }
+    last = &sample;
+  }
+  return points;
+}
+
+}  // namespace galerna::analysis

@@ -1,0 +1,76 @@
+/// \file
+/// What a run and its outputs know of a discretization of conservation laws, beside what time stepping does
+/// (dg/operator.hpp): its sets of elements, states as numbers, formulas, integrals, and what flows through the
+/// boundary.
+#pragma once
+
+#include <array>
+#include <map>
+#include <memory>
+#include <optional>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "dg/boundary_points.hpp"
+#include "dg/element_set.hpp"
+#include "dg/error_norms.hpp"
+#include "dg/geometry.hpp"
+#include "dg/operator.hpp"
+#include "dg/spec.hpp"
+#include "dg/state_arrays.hpp"
+
+namespace galerna::dg {
+
+/// What flows through the boundary at the points of its faces, as the residual takes it: [boundary
+/// face][point][variable].
+struct BoundaryFlow {
+  std::vector<double> inside, inviscid;        ///< u⁻ and the numerical flux F*·n
+  std::vector<double> viscous_state, viscous;  ///< u_b and F_v(u_b, ∇u⁻ + η r_e)·n; empty without viscosity
+};
+
+class FlowOperator : public Operator {
+ public:
+  virtual const Spec& spec() const = 0;
+  /// One for each block of the mesh, in the same order.
+  virtual const std::vector<ElementSet>& sets() const = 0;
+  virtual const StateArrays& states() const = 0;
+  virtual double domain_measure() const = 0;
+  std::int64_t degrees_of_freedom() const { return states().degrees_of_freedom(); }
+  const ElementSet& set_of(mesh::Index element) const;
+
+  /// L2 projection of the initial state's formulas at `time`.
+  virtual void project_initial(device::Memory& state, double time) = 0;
+  /// [variable] against the exact state's formulas at `time`.
+  virtual std::vector<ErrorNorms> errors(device::Memory& state, double time) = 0;
+  /// [variable] over the domain: exact for the polynomials of the state. In single precision metric terms are, too.
+  virtual std::vector<double> integrals(device::Memory& state) = 0;
+
+  /// Elements whose slopes were limited, and elements scaled for positivity, summed over all calls of limit. Waits.
+  virtual std::array<double, 2> limiter_counts() = 0;
+  /// Elements around a vertex that the limiter looks at, at most; 0 without one.
+  virtual int vertex_slots() const = 0;
+
+  /// What stands in the residual of a state at `time`, at the boundary's points. Waits; changes nothing that a run adds
+  /// up.
+  virtual BoundaryFlow boundary_flow(device::Memory& state, double time) = 0;
+  /// The points of boundary_flow(), made when they are first asked for.
+  virtual const BoundaryPoints& boundary_points() const = 0;
+  /// [variable] flux out of the domain through the boundaries where `chosen` [boundary], integrated over the last step.
+  virtual std::vector<double> flux_of_last_step(const std::vector<bool>& chosen) = 0;
+
+  /// Kernel by entry name, for benchmarks and reports.
+  virtual const std::map<std::string, std::unique_ptr<device::Kernel>>& kernels() const = 0;
+};
+
+/// A discontinuous Galerkin discretization (dg/discretization.hpp).
+/// \param mesh prepared (mesh/prepare.hpp); must outlive it.
+/// \param walls [boundary] true shapes of curved walls.
+/// \param stage_shapes (inputs, outputs) of all stages that will be called.
+/// \throws InputError for meshes it cannot compute on, SystemError from the device.
+std::unique_ptr<FlowOperator> make_flow_operator(device::Device& device, const mesh::Mesh& mesh, Spec spec,
+                                                 const std::vector<std::optional<WallShape>>& walls,
+                                                 const std::set<std::pair<int, int>>& stage_shapes);
+
+}  // namespace galerna::dg

@@ -1,0 +1,47 @@
+/// \file
+/// The case's formulas on elements: the projection of the initial state, and norms of the distance from the exact one.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "base/lazy.hpp"
+#include "dg/error_norms.hpp"
+#include "dg/launcher.hpp"
+#include "dg/state_arrays.hpp"
+
+namespace galerna::dg {
+
+class Formulas {
+ public:
+  /// All must outlive it.
+  Formulas(Launcher& launcher, const mesh::Mesh& mesh, const Spec& spec, const std::vector<ElementSet>& sets,
+           const StateArrays& states)
+      : launcher_(launcher), device_(launcher.device()), mesh_(mesh), spec_(spec), sets_(sets), states_(states) {}
+
+  /// L2 projection of the initial state's formulas at `time`.
+  void project(device::Memory& state, double time) const;
+  /// [variable] against the exact state's formulas at `time`.
+  std::vector<ErrorNorms> errors(device::Memory& state, double time) const;
+
+ private:
+  // Straight simplices with kernels of their own: all on the device.
+  /// Told what a kernel has left of sums over blocks (FormulaArguments::partials).
+  using LookAtSums = std::function<void(const std::vector<double>& partials, std::int64_t blocks)>;
+  void launch(const std::string& entry, device::Memory& state, double time, const LookAtSums& look = {}) const;
+  // All others: states at points come from the device, integrals are taken here.
+  std::vector<double> states_at(const std::string& entry, const Operators& operators, mesh::Index elements,
+                                const Lazy<Metric>& metric, double time) const;
+  void project_general(device::Memory& state, double time) const;
+  std::vector<ErrorNorms> general_errors(device::Memory& state, double time) const;
+
+  Launcher& launcher_;
+  device::Device& device_;
+  const mesh::Mesh& mesh_;
+  const Spec& spec_;
+  const std::vector<ElementSet>& sets_;
+  const StateArrays& states_;
+};
+
+}  // namespace galerna::dg

@@ -1,0 +1,49 @@
+/// \file
+/// Pictures of solutions: a field in colour, isolines, the mesh, axes and a colour bar, as PNG or SVG; of space a cut
+/// by a plane, or boundaries from a direction of view.
+#pragma once
+
+#include <array>
+#include <filesystem>
+#include <optional>
+#include <string>
+
+#include "analysis/solution.hpp"
+#include "drawing/picture_layout.hpp"
+#include "drawing/space_raster.hpp"
+
+namespace galerna::drawing {
+
+struct PictureOptions {
+  std::string field = "density";
+  std::optional<std::array<double, 2>> range;  ///< of the colours; else the field's over the window
+  bool colours = true;                         ///< false: isolines alone, on white
+
+  /// `count` ≥ 1 lines, equally spaced from `min` to `max`, both included.
+  struct Isolines {
+    double min = 0, max = 1;
+    int count = 10;
+  };
+  std::optional<Isolines> isolines;
+
+  std::optional<Scene> scene;    ///< of space, and needed there; the window is in its coordinates
+  std::optional<Window> window;  ///< else the box around the mesh, or what the scene shows of it
+  bool mesh_lines = false;
+  std::vector<Segment> outlines;  ///< further lines, as those of the mesh
+  int streamlines = 0;            ///< about so many across the longer side of the window, evenly spaced; 0: none
+  int width = 1200;               ///< of the whole picture, pixels (SVG: points), 200 … 20000; the height follows
+  std::string title;              ///< comes before the time, and without colours the field's name
+};
+
+PictureLayout layout_picture(const mesh::Mesh& mesh, const PictureOptions& options);
+
+/// The picture as bytes of a file.
+/// \throws InputError when the field is unknown, the mesh is not two-dimensional, or an option makes no sense.
+std::string render_picture(const analysis::Solution& solution, const PictureOptions& options, PictureFormat format);
+
+/// Writes a .png or .svg file, as its name says, as a whole or not at all.
+/// \throws InputError as above and for another ending; SystemError when the file cannot be written.
+void write_picture(const analysis::Solution& solution, const std::filesystem::path& file,
+                   const PictureOptions& options = {});
+
+}  // namespace galerna::drawing

@@ -1,0 +1,144 @@
+// Sums over the elements of all sets: the error of a step and integrals. None is counted twice, and how elements are
+// numbered shows in no bit.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "dg/computation.hpp"
+#include "dg/curved_meshes.hpp"
+#include "mesh/faces.hpp"
+
+namespace galerna::tests {
+namespace {
+
+/// The same with the elements of every block in the reverse order.
+mesh::Mesh turned(mesh::Mesh mesh) {
+  mesh::Index first = 0;
+  for (mesh::ElementBlock& block : mesh.blocks) {
+    const mesh::Index count = block.size(), size = block.nodes_per_element();
+    for (mesh::Index e = 0; e < count / 2; ++e)
+      std::swap_ranges(block.nodes.begin() + e * size, block.nodes.begin() + (e + 1) * size,
+                       block.nodes.begin() + (count - 1 - e) * size);
+    std::reverse(block.source.begin(), block.source.end());
+    for (mesh::Boundary& boundary : mesh.boundaries)
+      for (mesh::Side& side : boundary.sides)
+        if (side.element >= first && side.element < first + count) side.element = 2 * first + count - 1 - side.element;
+    first += count;
+  }
+  mesh::build_faces(mesh, 1e-9);
+  return mesh;
+}
+
+/// Coefficients [variable][mode] by the place of elements in the file.
+std::vector<double> by_source(const dg::Discretization& d, const mesh::Mesh& mesh, double (*number)(double)) {
+  std::vector<double> result;
+  const auto n = static_cast<double>(d.degrees_of_freedom());
+  for (std::size_t b = 0; b < mesh.blocks.size(); ++b)
+    for (const mesh::Index source : mesh.blocks[b].source)
+      for (std::int64_t k = 0; k < d.states().values(d.sets()[b]); ++k)
+        result.push_back(number(static_cast<double>(source * d.states().values(d.sets()[b]) + k) / n));
+  return result;
+}
+
+/// sqrt(Σ (error / (tolerance (1 + max(|u^n|, |u^{n+1}|))))² / number of coefficients)
+double weighted_norm(const std::vector<double>& u, const std::vector<double>& candidate,
+                     const std::vector<double>& error, double tolerance) {
+  double sum = 0;
+  for (std::size_t i = 0; i < u.size(); ++i)
+    sum += std::pow(error[i] / (tolerance * (1 + std::max(std::abs(u[i]), std::abs(candidate[i])))), 2);
+  return std::sqrt(sum / static_cast<double>(u.size()));
+}
+
+double error_of_a_step(const mesh::Mesh& mesh, dg::Spec spec) {
+  spec.error_control = true;
+  Computation computation(mesh, spec);
+  const auto u = by_source(*computation, mesh, [](double x) { return std::sin(500 * x); }),
+             candidate =
+                 by_source(*computation, mesh, [](double x) { return std::sin(500 * x) + 0.1 * std::cos(1500 * x); }),
+             // The last elements, which padding repeats, have large errors.
+      error = by_source(*computation, mesh, [](double x) { return 0.01 * (1 + x); });
+  const auto candidate_state = computation->allocate_state(), error_state = computation->allocate_state();
+  computation->write_state(computation.state(), u);
+  computation->write_state(*candidate_state, candidate);
+  computation->write_state(*error_state, error);
+  kernels::Control control = computation->read_control();
+  control.tolerance = 0.25;
+  control.stop_time = 2;
+  control.embedded_order = 3;
+  control.previous_error = 1;
+  computation->write_control(control);
+  computation->embedded_error(computation.state(), *candidate_state, *error_state);
+  computation->end_step(4, false, true);
+  const double found = computation->read_control().error;
+  EXPECT_NEAR(found / weighted_norm(u, candidate, error, 0.25), 1, 1e-13);
+  return found;
+}
+
+/// Compared with Σ c_j ∫ φ_j dx.
+std::vector<double> integrals_of(const mesh::Mesh& mesh, dg::Spec spec) {
+  spec.error_control = true;  // the kernels are those of the tests above
+  Computation computation(mesh, spec);
+  const auto c = by_source(*computation, mesh, [](double x) { return std::sin(500 * x); });
+  computation->write_state(computation.state(), c);
+  const std::vector<double> integrals = computation->integrals(computation.state());
+  std::vector<ExactSum> sums(integrals.size());
+  const double* at = c.data();
+  for (std::size_t b = 0; b < mesh.blocks.size(); ++b) {
+    const dg::Operators& operators = computation->sets()[b].operators;
+    const auto modes = static_cast<std::size_t>(operators.modes);
+    const std::vector<double> means = dg::make_metric(mesh, static_cast<int>(b), operators).means;
+    for (std::size_t e = 0; e < means.size(); e += modes)
+      for (ExactSum& sum : sums)
+        for (std::size_t j = 0; j < modes; ++j) sum.add(*at++ * means[e + j]);
+  }
+  for (std::size_t v = 0; v < sums.size(); ++v) EXPECT_NEAR(integrals[v], sums[v].value(), 1e-14);
+  return integrals;
+}
+
+dg::Spec spec_of_mixture(const mesh::Mesh& mesh) {
+  dg::Spec spec = bare_euler(2);
+  surround(spec, mesh, State2{{1, 0.5, -0.25, 2}});
+  return spec;
+}
+
+TEST(EmbeddedError, OfTrianglesCountsEachOnceInAnyOrder) {
+  const mesh::Mesh mesh = irregular_square(3, 3);
+  EXPECT_EQ(error_of_a_step(mesh, bare_euler(2)), error_of_a_step(turned(mesh), bare_euler(2)));
+}
+
+TEST(EmbeddedError, OfAMixtureCountsEachOnceInAnyOrder) {
+  const mesh::Mesh mesh = curved_mixture(5, 1);
+  EXPECT_EQ(error_of_a_step(mesh, spec_of_mixture(mesh)), error_of_a_step(turned(mesh), spec_of_mixture(mesh)));
+}
+
+TEST(Integrals, OfTrianglesAreThoseOfTheirElementsInAnyOrder) {
+  const mesh::Mesh mesh = irregular_square(3, 3);
+  EXPECT_EQ(integrals_of(mesh, bare_euler(2)), integrals_of(turned(mesh), bare_euler(2)));
+}
+
+TEST(Integrals, OfAMixtureAreThoseOfItsElementsInAnyOrder) {
+  const mesh::Mesh mesh = curved_mixture(5, 1);
+  EXPECT_EQ(integrals_of(mesh, spec_of_mixture(mesh)), integrals_of(turned(mesh), spec_of_mixture(mesh)));
+}
+
+TEST(States, AreReadElementByElement) {
+  const mesh::Mesh mesh = curved_mixture(5, 1);
+  dg::Spec spec = spec_of_mixture(mesh);
+  spec.error_control = true;  // as above
+  Computation computation(mesh, spec);
+  const auto c = by_source(*computation, mesh, [](double x) { return std::sin(500 * x); });
+  computation->write_state(computation.state(), c);
+  const dg::StateArrays& states = computation->states();
+  const dg::ElementSet& set = computation->sets()[1];
+  const std::vector<double> all = states.read(computation.state(), set);
+  std::vector<double> some;
+  const std::vector<mesh::Index> positions = {1, 2, set.blocks.items - 1};
+  for (const mesh::Index position : positions)
+    some.insert(some.end(), all.begin() + position * states.values(set),
+                all.begin() + (position + 1) * states.values(set));
+  EXPECT_EQ(states.read(computation.state(), set, positions), some);
+}
+
+}  // namespace
+}  // namespace galerna::tests
