@@ -3,7 +3,7 @@
 if(CMAKE_SCRIPT_MODE_FILE)
   file(GLOB_RECURSE headers RELATIVE ${SOURCE_DIR} ${SOURCE_DIR}/kernels/*.hpp)
   list(SORT headers)
-  set(text "// Generated from kernels/ by cmake/galerna_embed.cmake.\n#include \"device/embedded.hpp\"\n\nnamespace galerna::device {\n")
+  set(text "// Generated from kernels/ by cmake/galerna_embed.cmake.\n#include \"device/kernel_headers.hpp\"\n\nnamespace galerna::device {\n")
   set(entries "")
   set(index 0)
   foreach(header ${headers})

@@ -97,7 +97,7 @@ struct TileArguments {
   int columns;  ///< of the array of traces
 };
 
-/// residual.hpp, batch/residual.hpp, tile/residual.hpp
+/// residual.hpp, packs/residual.hpp, tile/residual.hpp
 struct ResidualArguments {
   const void* state;               ///< kernels/state.hpp, as all states
   const void* gradients;           ///< [block][dimension · dimension][lane]: ∇λ_1, …, ∇λ_d
@@ -114,7 +114,7 @@ struct ResidualArguments {
   double abscissa;    ///< of the stage
 };
 
-/// batch/traces.hpp
+/// packs/traces.hpp
 struct TraceArguments {
   const void* state;
   void* traces;  ///< kernels/traces.hpp
@@ -245,7 +245,7 @@ struct LimitArguments {
   const std::int32_t* neighbours;  ///< [block][side][lane] element and side, or −1 − boundary face
   const std::int32_t* around;      ///< [block][vertex · slots + slot][lane] elements around each vertex, itself
                                    ///< included, and −1 − boundary face of those
-  const void* boundary_means;      ///< of BoundaryMeanArguments, with Case::boundary_bounds
+  const void* boundary_means;      ///< of BoundaryMeanArguments, with Config::boundary_bounds
   std::int32_t slots;
   void* derivatives;  ///< [block][variable][derivative][lane] means of derivatives (limiter/hierarchical.hpp)
   void* troubled;     ///< [block][lane] 1 where the element is to be limited, else 0

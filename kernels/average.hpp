@@ -9,16 +9,16 @@
 namespace galerna::kernels {
 
 /// At the beginning of a step: integral += weight · state.
-template <class Case>
+template <class Config>
 void accumulate(const AverageArguments& a, const Item& item) {
-  using V = typename Case::Value;
+  using V = typename Config::Value;
   if (!a.control->active) return;
-  const V weight = V(typename Case::Real(a.control->average_weight));
-  for (int j = 0; j < Case::Operators::modes; ++j) {
-    State<Case> sum = load_mode<Case>(a.integral, item, j);
-    const State<Case> state = load_mode<Case>(a.state, item, j);
-    for (int v = 0; v < Case::Equations::variables; ++v) sum[v] += weight * state[v];
-    store_mode<Case>(a.integral, item, j, sum);
+  const V weight = V(typename Config::Real(a.control->average_weight));
+  for (int j = 0; j < Config::Operators::modes; ++j) {
+    State<Config> sum = load_mode<Config>(a.integral, item, j);
+    const State<Config> state = load_mode<Config>(a.state, item, j);
+    for (int v = 0; v < Config::Equations::variables; ++v) sum[v] += weight * state[v];
+    store_mode<Config>(a.integral, item, j, sum);
   }
 }
 

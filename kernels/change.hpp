@@ -9,11 +9,11 @@
 namespace galerna::kernels {
 
 /// Leaves what the elements of a block have found for control.hpp: the largest change and the largest mode, and sums of
-/// squares. \param a ChangeArguments, or GeneralChangeArguments
-template <class Case, class Arguments>
-void store_changes(const Arguments& a, const Item& item, const typename Case::Value& largest_change,
-                   const typename Case::Value& largest_mode, const State<Case>& squares) {
-  for (int v = 0; v < State<Case>::size(); ++v) {
+/// squares. \param a ChangeArguments, or ElementChangeArguments
+template <class Config, class Arguments>
+void store_changes(const Arguments& a, const Item& item, const typename Config::Value& largest_change,
+                   const typename Config::Value& largest_mode, const State<Config>& squares) {
+  for (int v = 0; v < State<Config>::size(); ++v) {
     const LongSum sum = block_long_sum(squares[v]);
     if (item.lane == 0) store_sum(a.partials + (2 + 3 * v) * a.blocks, a.blocks, item.block, sum);
   }
@@ -24,19 +24,19 @@ void store_changes(const Arguments& a, const Item& item, const typename Case::Va
   }
 }
 
-template <class Case>
+template <class Config>
 void change(const ChangeArguments& a, const Item& item) {
-  using V = typename Case::Value;
-  constexpr int variables = Case::Equations::variables, modes = Case::Operators::modes;
+  using V = typename Config::Value;
+  constexpr int variables = Config::Equations::variables, modes = Config::Operators::modes;
   if (!a.control->active) return;
   V largest_change = V(0), largest_mode = V(0);
-  const V determinant = load<Case>(a.determinants, item, 1, 0);
-  const V ratio = ElementStep<Case>(*a.control, a.element_limits, item).ratio(*a.control);
-  State<Case> squares;
+  const V determinant = load<Config>(a.determinants, item, 1, 0);
+  const V ratio = ElementStep<Config>(*a.control, a.element_limits, item).ratio(*a.control);
+  State<Config> squares;
   for (int v = 0; v < variables; ++v) squares[v] = V(0);
   for (int j = 0; j < modes; ++j) {
-    const State<Case> now = load_mode<Case>(a.state, item, j), before = load_mode<Case>(a.previous, item, j);
-    store_mode<Case>(a.previous, item, j, now);
+    const State<Config> now = load_mode<Config>(a.state, item, j), before = load_mode<Config>(a.previous, item, j);
+    store_mode<Config>(a.previous, item, j, now);
     for (int v = 0; v < variables; ++v) {
       const V difference = now[v] - before[v];
       largest_change = max(largest_change, V(abs(difference)));
@@ -46,7 +46,7 @@ void change(const ChangeArguments& a, const Item& item) {
     }
   }
   for (int v = 0; v < variables; ++v) squares[v] *= determinant;
-  store_changes<Case>(a, item, largest_change, largest_mode, squares);
+  store_changes<Config>(a, item, largest_change, largest_mode, squares);
 }
 
 }  // namespace galerna::kernels

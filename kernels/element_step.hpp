@@ -1,5 +1,5 @@
 /// \file
-/// The time step of an element: that of all elements or, with Case::local_steps, the element's own (docs/theory.md,
+/// The time step of an element: that of all elements or, with Config::local_steps, the element's own (docs/theory.md,
 /// Local time steps).
 #pragma once
 
@@ -9,14 +9,14 @@
 namespace galerna::kernels {
 
 /// \tparam local whether elements have steps of their own.
-template <class Case, bool local = Case::local_steps>
+template <class Config, bool local = Config::local_steps>
 class ElementStep {
  public:
-  using V = typename Case::Value;
+  using V = typename Config::Value;
   ElementStep(const Control& control, const void*, const Item&) : dt_(control.dt) {}
 
   /// factor · dt
-  V times(double factor) const { return V(typename Case::Real(factor * dt_)); }
+  V times(double factor) const { return V(typename Config::Real(factor * dt_)); }
   /// Control::dt over dt
   V ratio(const Control&) const { return V(1); }
 
@@ -24,14 +24,14 @@ class ElementStep {
   double dt_;
 };
 
-template <class Case>
-class ElementStep<Case, true> {
+template <class Config>
+class ElementStep<Config, true> {
  public:
-  using V = typename Case::Value;
-  using Real = typename Case::Real;
+  using V = typename Config::Value;
+  using Real = typename Config::Real;
   /// \param limits MonitorArguments::element_limits of the state at the beginning of the step.
   ElementStep(const Control& control, const void* limits, const Item& item)
-      : dt_(V(Real(control.cfl)) * load<Case>(limits, item, 1, 0)) {}
+      : dt_(V(Real(control.cfl)) * load<Config>(limits, item, 1, 0)) {}
 
   V times(double factor) const { return V(Real(factor)) * dt_; }
   V ratio(const Control& control) const { return V(Real(control.dt)) / dt_; }

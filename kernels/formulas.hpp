@@ -1,6 +1,6 @@
 /// \file
 /// Kernels that evaluate the case's formulas: L2 projection of the initial state, and the error against the exact
-/// solution. They use the rule of Case::Formulas (degree ≥ 2p + 4).
+/// solution. They use the rule of Config::Formulas (degree ≥ 2p + 4).
 #pragma once
 
 #include "kernels/arguments.hpp"
@@ -10,38 +10,38 @@
 namespace galerna::kernels {
 
 /// c_j = ∫ u_0 φ_j over the reference simplex.
-template <class Case>
+template <class Config>
 void project(const FormulaArguments& a, const Item& item) {
-  using V = typename Case::Value;
-  using Formulas = typename Case::Formulas;
-  constexpr int variables = Case::Equations::variables, modes = Case::Operators::modes;
-  Modes<Case> coefficients;
+  using V = typename Config::Value;
+  using Formulas = typename Config::Formulas;
+  constexpr int variables = Config::Equations::variables, modes = Config::Operators::modes;
+  Modes<Config> coefficients;
   for (int v = 0; v < variables; ++v)
     for (int j = 0; j < modes; ++j) coefficients[v][j] = V(0);
   for (int q = 0; q < Formulas::points; ++q) {
-    const Array<V, 3> x = physical_point<Case, Formulas>(a.vertices, item, q);
-    const State<Case> u = Case::Initial::template state<V>(x[0], x[1], x[2], V(typename Case::Real(a.time)));
+    const Array<V, 3> x = physical_point<Config, Formulas>(a.vertices, item, q);
+    const State<Config> u = Config::Initial::template state<V>(x[0], x[1], x[2], V(typename Config::Real(a.time)));
     for (int j = 0; j < modes; ++j)
       for (int v = 0; v < variables; ++v) coefficients[v][j] += V(Formulas::weight(q) * Formulas::basis(q, j)) * u[v];
   }
-  store_modes<Case>(a.state, item, coefficients);
+  store_modes<Config>(a.state, item, coefficients);
 }
 
 /// ∫ |e|, ∫ e² and max |e| of each variable's error e = u_h − u over the block.
-template <class Case>
+template <class Config>
 void errors(const FormulaArguments& a, const Item& item) {
-  using V = typename Case::Value;
-  using Formulas = typename Case::Formulas;
-  constexpr int variables = Case::Equations::variables, modes = Case::Operators::modes;
-  const V determinant = load<Case>(a.determinants, item, 1, 0);
-  State<Case> absolute, square, largest;
+  using V = typename Config::Value;
+  using Formulas = typename Config::Formulas;
+  constexpr int variables = Config::Equations::variables, modes = Config::Operators::modes;
+  const V determinant = load<Config>(a.determinants, item, 1, 0);
+  State<Config> absolute, square, largest;
   for (int v = 0; v < variables; ++v) absolute[v] = square[v] = largest[v] = V(0);
   for (int q = 0; q < Formulas::points; ++q) {
-    const Array<V, 3> x = physical_point<Case, Formulas>(a.vertices, item, q);
-    State<Case> e = Case::Exact::template state<V>(x[0], x[1], x[2], V(typename Case::Real(a.time)));
+    const Array<V, 3> x = physical_point<Config, Formulas>(a.vertices, item, q);
+    State<Config> e = Config::Exact::template state<V>(x[0], x[1], x[2], V(typename Config::Real(a.time)));
     for (int v = 0; v < variables; ++v) e[v] = -e[v];
     for (int j = 0; j < modes; ++j) {
-      const State<Case> mode = load_mode<Case>(a.state, item, j);
+      const State<Config> mode = load_mode<Config>(a.state, item, j);
       for (int v = 0; v < variables; ++v) e[v] += V(Formulas::basis(q, j)) * mode[v];
     }
     for (int v = 0; v < variables; ++v) {

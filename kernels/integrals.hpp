@@ -8,23 +8,23 @@
 
 namespace galerna::kernels {
 
-/// Leaves the sums over a block of elements. \param a IntegralArguments, or GeneralIntegralArguments
-template <class Case, class Arguments>
-void store_integrals(const Arguments& a, const Item& item, const State<Case>& integrals) {
-  for (int v = 0; v < State<Case>::size(); ++v) {
+/// Leaves the sums over a block of elements. \param a IntegralArguments, or ElementIntegralArguments
+template <class Config, class Arguments>
+void store_integrals(const Arguments& a, const Item& item, const State<Config>& integrals) {
+  for (int v = 0; v < State<Config>::size(); ++v) {
     const LongSum sum = block_long_sum(integrals[v]);
     if (item.lane == 0) store_sum(a.partials + 3 * v * a.blocks, a.blocks, item.block, sum);
   }
 }
 
 /// ∫ u = c_0 |J| / φ_0 on straight simplices: all modes but the first, which is constant, have no mean.
-template <class Case>
+template <class Config>
 void integrals(const IntegralArguments& a, const Item& item) {
-  using V = typename Case::Value;
-  const V weight = load<Case>(a.determinants, item, 1, 0) / V(Case::Operators::volume_basis(0, 0));
-  State<Case> sum = load_mode<Case>(a.state, item, 0);
-  for (int v = 0; v < State<Case>::size(); ++v) sum[v] *= weight;
-  store_integrals<Case>(a, item, sum);
+  using V = typename Config::Value;
+  const V weight = load<Config>(a.determinants, item, 1, 0) / V(Config::Operators::volume_basis(0, 0));
+  State<Config> sum = load_mode<Config>(a.state, item, 0);
+  for (int v = 0; v < State<Config>::size(); ++v) sum[v] *= weight;
+  store_integrals<Config>(a, item, sum);
 }
 
 template <int variables>

@@ -1,7 +1,7 @@
 /// \file
 /// Where the values of an element lie in memory, and reductions over a block of elements.
 ///
-/// A kernel is written for a Case, a struct that the program text defines (dg/program.cpp):
+/// A kernel is written for a Config, a struct that the program text defines (dg/simplex_programs.cpp):
 ///   using Real        double or float, the type in memory
 ///   using Value       the lane type V (lane.hpp)
 ///   width             elements in a block
@@ -18,24 +18,24 @@ namespace galerna::kernels {
 struct Item {
   std::int64_t block;
   int lane;
-  int slice = 0;  ///< number among the threads that share an element (general/slice.hpp)
+  int thread = 0;  ///< number among the threads that share an element (element/thread_group.hpp)
 };
 
 /// Value number k of the item in an array that has n values for each element.
-template <class Case>
-typename Case::Value load(const void* array, const Item& item, std::int64_t n, std::int64_t k) {
-  const auto* at = static_cast<const typename Case::Real*>(array) + (item.block * n + k) * Case::width + item.lane;
-  if constexpr (LaneTraits<typename Case::Value>::size == 1) return *at;
+template <class Config>
+typename Config::Value load(const void* array, const Item& item, std::int64_t n, std::int64_t k) {
+  const auto* at = static_cast<const typename Config::Real*>(array) + (item.block * n + k) * Config::width + item.lane;
+  if constexpr (LaneTraits<typename Config::Value>::size == 1) return *at;
 #ifndef __CUDACC_RTC__
   else
-    return typename Case::Value(at, stdx::vector_aligned);
+    return typename Config::Value(at, stdx::vector_aligned);
 #endif
 }
 
-template <class Case>
-void store(void* array, const Item& item, std::int64_t n, std::int64_t k, const typename Case::Value& value) {
-  auto* at = static_cast<typename Case::Real*>(array) + (item.block * n + k) * Case::width + item.lane;
-  if constexpr (LaneTraits<typename Case::Value>::size == 1) *at = value;
+template <class Config>
+void store(void* array, const Item& item, std::int64_t n, std::int64_t k, const typename Config::Value& value) {
+  auto* at = static_cast<typename Config::Real*>(array) + (item.block * n + k) * Config::width + item.lane;
+  if constexpr (LaneTraits<typename Config::Value>::size == 1) *at = value;
 #ifndef __CUDACC_RTC__
   else
     value.copy_to(at, stdx::vector_aligned);
@@ -43,39 +43,39 @@ void store(void* array, const Item& item, std::int64_t n, std::int64_t k, const 
 }
 
 /// Integers of the item's lanes, one for each lane of V.
-template <class Case>
-using Integers = Array<std::int32_t, LaneTraits<typename Case::Value>::size>;
+template <class Config>
+using Integers = Array<std::int32_t, LaneTraits<typename Config::Value>::size>;
 
-template <class Case>
-Integers<Case> load_integers(const std::int32_t* array, const Item& item, std::int64_t n, std::int64_t k) {
-  const std::int32_t* at = array + (item.block * n + k) * Case::width + item.lane;
-  Integers<Case> result;
+template <class Config>
+Integers<Config> load_integers(const std::int32_t* array, const Item& item, std::int64_t n, std::int64_t k) {
+  const std::int32_t* at = array + (item.block * n + k) * Config::width + item.lane;
+  Integers<Config> result;
   for (int i = 0; i < result.size(); ++i) result[i] = at[i];
   return result;
 }
 
 /// V whose lane i is f(i).
-template <class Case, class F>
-typename Case::Value generate(const F& f) {
-  if constexpr (LaneTraits<typename Case::Value>::size == 1) return f(0);
+template <class Config, class F>
+typename Config::Value generate(const F& f) {
+  if constexpr (LaneTraits<typename Config::Value>::size == 1) return f(0);
 #ifndef __CUDACC_RTC__
   else
-    return typename Case::Value([&](auto i) { return f(static_cast<int>(i)); });
+    return typename Config::Value([&](auto i) { return f(static_cast<int>(i)); });
 #endif
 }
 
 /// Mask: lanes that hold one of the first `elements` elements; the others are padding.
-template <class Case>
+template <class Config>
 auto is_element(const Item& item, std::int64_t elements) {
-  using V = typename Case::Value;
-  const std::int64_t first = item.block * Case::width + item.lane;
-  return generate<Case>([&](int i) { return typename Case::Real(first + i < elements ? 1 : 0); }) > V(0);
+  using V = typename Config::Value;
+  const std::int64_t first = item.block * Config::width + item.lane;
+  return generate<Config>([&](int i) { return typename Config::Real(first + i < elements ? 1 : 0); }) > V(0);
 }
 
 /// Offset of value k of element `element` in an array with n values for each element.
-template <class Case>
+template <class Config>
 std::int64_t offset(std::int64_t element, std::int64_t n, std::int64_t k) {
-  return (element / Case::width * n + k) * Case::width + element % Case::width;
+  return (element / Config::width * n + k) * Config::width + element % Config::width;
 }
 
 // Reductions over the block of an item; every lane of the block must take part. The result is known to all lanes.

@@ -11,14 +11,14 @@
 namespace galerna::kernels {
 
 /// What is seen at the points of the item's element.
-template <class Case>
+template <class Config>
 struct PointWatch {
-  using V = typename Case::Value;
-  using Equations = typename Case::Equations;
-  static constexpr bool diffuses = requires(const State<Case>& u) { Equations::largest_diffusivity(u); };
+  using V = typename Config::Value;
+  using Equations = typename Config::Equations;
+  static constexpr bool diffuses = requires(const State<Config>& u) { Equations::largest_diffusivity(u); };
   V fastest = V(0), bad = V(0), most_diffusive = V(0);
 
-  void see(const State<Case>& u) {
+  void see(const State<Config>& u) {
     bad = select(Equations::admissible(u), bad, V(1));
     fastest = max(fastest, Equations::largest_wave_speed(u));
     if constexpr (diffuses) most_diffusive = max(most_diffusive, Equations::largest_diffusivity(u));
@@ -32,15 +32,15 @@ struct PointWatch {
 
   /// The element's stable step, which is also stored where elements have steps of their own.
   V step_limit(const MonitorArguments& a, const Item& item) const {
-    constexpr int factor = 2 * Case::Operators::degree + 1;
-    const V h = load<Case>(a.diameters, item, 1, 0);
+    constexpr int factor = 2 * Config::Operators::degree + 1;
+    const V h = load<Config>(a.diameters, item, 1, 0);
     V limit = h / (V(factor) * fastest);
     if constexpr (diffuses) {
-      constexpr int diffusion = Case::Operators::diffusion_factor;  // dg/step_limit.hpp
+      constexpr int diffusion = Config::Operators::diffusion_factor;  // dg/step_limit.hpp
       limit = h / (V(factor) * fastest + V(diffusion) * most_diffusive / h);
     }
-    if constexpr (Case::local_steps)
-      if (a.element_limits) store<Case>(a.element_limits, item, 1, 0, limit);
+    if constexpr (Config::local_steps)
+      if (a.element_limits) store<Config>(a.element_limits, item, 1, 0, limit);
     return limit;
   }
 
@@ -48,29 +48,29 @@ struct PointWatch {
     const V limit = step_limit(a, item);
     // One number tells both: the stable step, or a number below that of any step, smallest for the first inadmissible
     // element.
-    const V lane = generate<Case>([&](int i) { return typename Case::Real(item.lane + i); });
+    const V lane = generate<Config>([&](int i) { return typename Config::Real(item.lane + i); });
     const V none = number<V>(1e9);
     const double step_limit = block_min(limit), first_bad = block_min(select(bad > V(0), lane, none));
     const double least = group_min(
-        first_bad < 1e9 ? bad_element_code(a.first_element + item.block * Case::width + std::int64_t(first_bad))
+        first_bad < 1e9 ? bad_element_code(a.first_element + item.block * Config::width + std::int64_t(first_bad))
                         : step_limit);
     if (first_of_group()) a.step_limits[group_index(item)] = least;
   }
 };
 
-template <class Case>
+template <class Config>
 void monitor(const MonitorArguments& a, const Item& item) {
-  using V = typename Case::Value;
-  using Operators = typename Case::Operators;
-  constexpr int variables = Case::Equations::variables, modes = Operators::modes;
-  PointWatch<Case> watch;
-#pragma unroll(Case::unroll_points)
+  using V = typename Config::Value;
+  using Operators = typename Config::Operators;
+  constexpr int variables = Config::Equations::variables, modes = Operators::modes;
+  PointWatch<Config> watch;
+#pragma unroll(Config::unroll_points)
   for (int q = 0; q < Operators::volume_points; ++q) {
-    State<Case> u;
+    State<Config> u;
     for (int v = 0; v < variables; ++v) u[v] = V(0);
 #pragma unroll
     for (int j = 0; j < modes; ++j) {
-      const State<Case> mode = load_mode<Case>(a.state, item, j);
+      const State<Config> mode = load_mode<Config>(a.state, item, j);
       for (int v = 0; v < variables; ++v) u[v] += V(Operators::volume_basis(q, j)) * mode[v];
     }
     watch.see(u);

@@ -18,36 +18,36 @@ constexpr int orientation_bits(int dimension) {
   return dimension == 2 ? 1 : 3;
 }
 
-template <class Case>
+template <class Config>
 constexpr int element_of(std::int32_t code) {
-  return code >> side_bits(Case::Operators::sides);
+  return code >> side_bits(Config::Operators::sides);
 }
-template <class Case>
+template <class Config>
 constexpr int side_of(std::int32_t code) {
-  return code & ((1 << side_bits(Case::Operators::sides)) - 1);
+  return code & ((1 << side_bits(Config::Operators::sides)) - 1);
 }
 
-template <class Case>
+template <class Config>
 constexpr std::int32_t slot_of(std::int32_t code) {
-  return code >> orientation_bits(Case::Equations::dimension);
+  return code >> orientation_bits(Config::Equations::dimension);
 }
-template <class Case>
+template <class Config>
 constexpr int orientation_of(std::int32_t code) {
-  return code & ((1 << orientation_bits(Case::Equations::dimension)) - 1);
+  return code & ((1 << orientation_bits(Config::Equations::dimension)) - 1);
 }
 
 /// The elements of codes, one in each lane.
-template <class Case>
-Integers<Case> elements_of(const Integers<Case>& codes) {
-  Integers<Case> elements;
-  for (int i = 0; i < codes.size(); ++i) elements[i] = element_of<Case>(codes[i]);
+template <class Config>
+Integers<Config> elements_of(const Integers<Config>& codes) {
+  Integers<Config> elements;
+  for (int i = 0; i < codes.size(); ++i) elements[i] = element_of<Config>(codes[i]);
   return elements;
 }
 /// Their sides.
-template <class Case>
-Integers<Case> sides_of(const Integers<Case>& codes) {
-  Integers<Case> sides;
-  for (int i = 0; i < codes.size(); ++i) sides[i] = side_of<Case>(codes[i]);
+template <class Config>
+Integers<Config> sides_of(const Integers<Config>& codes) {
+  Integers<Config> sides;
+  for (int i = 0; i < codes.size(); ++i) sides[i] = side_of<Config>(codes[i]);
   return sides;
 }
 

@@ -1,8 +1,8 @@
 /// \file
 /// The points of an element's sides, counted through side by side. Where all sides are alike (Operators::side_points),
-/// these are quotients; prisms and pyramids have sides of two kinds and tables of Case::Operators:
+/// these are quotients; prisms and pyramids have sides of two kinds and tables of Config::Operators:
 ///   all_side_points, side_at(point), first_side_point(side)   which points are whose
-///   side_kind(side)                 0 or 1: which of the arrays of traces (GeneralArguments::faces) is the side's
+///   side_kind(side)                 0 or 1: which of the arrays of traces (ElementArguments::faces) is the side's
 ///   side_rank(side), like_sides(kind)   the side's number among those of its kind, and how many these are
 /// Shapes in space that are no simplices have turned_point(side, orientation, q), the element's own point q of a side
 /// as the face counts it.

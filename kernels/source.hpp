@@ -1,8 +1,8 @@
 /// \file
-/// Source terms S of ∂u/∂t + ∇·F(u) = S(u, x, t) at the quadrature points of elements. A Case with sources has
+/// Source terms S of ∂u/∂t + ∇·F(u) = S(u, x, t) at the quadrature points of elements. A Config with sources has
 ///   using Sources       SourceList of structs with `source(u, position, time)`: the equations, the case's formulas
 ///   using SourcePoints  tables weighted_basis(q, j) = w_q φ_j(ξ_q), and those of physical_point()
-/// A Case without them compiles to what it would be if there were no sources at all.
+/// A Config without them compiles to what it would be if there were no sources at all.
 #pragma once
 
 #include "kernels/arguments.hpp"
@@ -11,9 +11,9 @@
 
 namespace galerna::kernels {
 
-template <class Case>
+template <class Config>
 concept HasSource = requires {
-  typename Case::Sources;
+  typename Config::Sources;
 };
 
 /// The sum of the parts' sources.
@@ -36,11 +36,11 @@ struct SourceList {
 
 /// S at volume point q of the item's element, u being the state there, at the time of the stage.
 /// \param a arguments of a kernel with `control` and `abscissa` \param nodes as in physical_point()
-template <class Case, class Arguments>
-State<Case> source_at(const Arguments& a, const void* nodes, const Item& item, int q, const State<Case>& u) {
-  using V = typename Case::Value;
-  const V time = V(typename Case::Real(a.control->time + a.abscissa * a.control->dt));
-  return Case::Sources::source(u, physical_point<Case, typename Case::SourcePoints>(nodes, item, q), time);
+template <class Config, class Arguments>
+State<Config> source_at(const Arguments& a, const void* nodes, const Item& item, int q, const State<Config>& u) {
+  using V = typename Config::Value;
+  const V time = V(typename Config::Real(a.control->time + a.abscissa * a.control->dt));
+  return Config::Sources::source(u, physical_point<Config, typename Config::SourcePoints>(nodes, item, q), time);
 }
 
 }  // namespace galerna::kernels

@@ -10,15 +10,15 @@
 
 namespace galerna::kernels {
 
-template <class Case>
-using State = Array<typename Case::Value, Case::Equations::variables>;
+template <class Config>
+using State = Array<typename Config::Value, Config::Equations::variables>;
 
-template <class Case>
-using Vector = Array<typename Case::Value, Case::Equations::dimension>;
+template <class Config>
+using Vector = Array<typename Config::Value, Config::Equations::dimension>;
 
 /// Modal coefficients of one element (or one block of elements), [variable][mode].
-template <class Case>
-using Modes = Array<Array<typename Case::Value, Case::Operators::modes>, Case::Equations::variables>;
+template <class Config>
+using Modes = Array<Array<typename Config::Value, Config::Operators::modes>, Config::Equations::variables>;
 
 /// n numbers that lie together, read and written with the widest instructions that their size allows.
 template <class Real, int n>
@@ -43,77 +43,77 @@ void store_together(Real* to, const Array<Real, n>& numbers) {
   *reinterpret_cast<Together<Real, n>*>(to) = together;
 }
 
-template <class Case>
+template <class Config>
 std::int64_t mode_offset(std::int64_t element, int mode) {
-  constexpr int variables = Case::Equations::variables, modes = Case::Operators::modes;
-  return ((element / Case::width * modes + mode) * Case::width + element % Case::width) * variables;
+  constexpr int variables = Config::Equations::variables, modes = Config::Operators::modes;
+  return ((element / Config::width * modes + mode) * Config::width + element % Config::width) * variables;
 }
 
 #ifdef __CUDACC_RTC__
-template <class Case>
-State<Case> load_mode_at(const void* state, std::int64_t offset) {
-  using Real = typename Case::Real;
-  return load_together<Real, Case::Equations::variables>(static_cast<const Real*>(state) + offset);
+template <class Config>
+State<Config> load_mode_at(const void* state, std::int64_t offset) {
+  using Real = typename Config::Real;
+  return load_together<Real, Config::Equations::variables>(static_cast<const Real*>(state) + offset);
 }
 #endif
 
 /// Mode `mode` of the item's element.
-template <class Case>
-State<Case> load_mode(const void* state, const Item& item, int mode) {
+template <class Config>
+State<Config> load_mode(const void* state, const Item& item, int mode) {
 #ifdef __CUDACC_RTC__
-  return load_mode_at<Case>(state, mode_offset<Case>(item.block * Case::width + item.lane, mode));
+  return load_mode_at<Config>(state, mode_offset<Config>(item.block * Config::width + item.lane, mode));
 #else
-  constexpr int variables = Case::Equations::variables, modes = Case::Operators::modes;
-  State<Case> result;
-  for (int v = 0; v < variables; ++v) result[v] = load<Case>(state, item, variables * modes, v * modes + mode);
+  constexpr int variables = Config::Equations::variables, modes = Config::Operators::modes;
+  State<Config> result;
+  for (int v = 0; v < variables; ++v) result[v] = load<Config>(state, item, variables * modes, v * modes + mode);
   return result;
 #endif
 }
 
-template <class Case>
-void store_mode(void* state, const Item& item, int mode, const State<Case>& values) {
+template <class Config>
+void store_mode(void* state, const Item& item, int mode, const State<Config>& values) {
 #ifdef __CUDACC_RTC__
-  const std::int64_t offset = mode_offset<Case>(item.block * Case::width + item.lane, mode);
-  store_together(static_cast<typename Case::Real*>(state) + offset, values);
+  const std::int64_t offset = mode_offset<Config>(item.block * Config::width + item.lane, mode);
+  store_together(static_cast<typename Config::Real*>(state) + offset, values);
 #else
-  constexpr int variables = Case::Equations::variables, modes = Case::Operators::modes;
-  for (int v = 0; v < variables; ++v) store<Case>(state, item, variables * modes, v * modes + mode, values[v]);
+  constexpr int variables = Config::Equations::variables, modes = Config::Operators::modes;
+  for (int v = 0; v < variables; ++v) store<Config>(state, item, variables * modes, v * modes + mode, values[v]);
 #endif
 }
 
 /// Mode `mode` of other elements, one for each lane.
-template <class Case>
-State<Case> gather_mode(const void* state, const Integers<Case>& elements, int mode) {
+template <class Config>
+State<Config> gather_mode(const void* state, const Integers<Config>& elements, int mode) {
 #ifdef __CUDACC_RTC__
-  return load_mode_at<Case>(state, mode_offset<Case>(elements[0], mode));
+  return load_mode_at<Config>(state, mode_offset<Config>(elements[0], mode));
 #else
-  constexpr int variables = Case::Equations::variables, modes = Case::Operators::modes;
-  const auto* values = static_cast<const typename Case::Real*>(state);
-  State<Case> result;
+  constexpr int variables = Config::Equations::variables, modes = Config::Operators::modes;
+  const auto* values = static_cast<const typename Config::Real*>(state);
+  State<Config> result;
   for (int v = 0; v < variables; ++v)
-    result[v] =
-        generate<Case>([&](int i) { return values[offset<Case>(elements[i], variables * modes, v * modes + mode)]; });
+    result[v] = generate<Config>(
+        [&](int i) { return values[offset<Config>(elements[i], variables * modes, v * modes + mode)]; });
   return result;
 #endif
 }
 
-template <class Case>
-void store_modes(void* state, const Item& item, const Modes<Case>& c) {
+template <class Config>
+void store_modes(void* state, const Item& item, const Modes<Config>& c) {
 #pragma unroll
-  for (int j = 0; j < Case::Operators::modes; ++j) {
-    State<Case> mode;
-    for (int v = 0; v < Case::Equations::variables; ++v) mode[v] = c[v][j];
-    store_mode<Case>(state, item, j, mode);
+  for (int j = 0; j < Config::Operators::modes; ++j) {
+    State<Config> mode;
+    for (int v = 0; v < Config::Equations::variables; ++v) mode[v] = c[v][j];
+    store_mode<Config>(state, item, j, mode);
   }
 }
 
-template <class Case>
-Modes<Case> load_modes(const void* state, const Item& item) {
-  constexpr int variables = Case::Equations::variables, modes = Case::Operators::modes;
-  Modes<Case> c;
+template <class Config>
+Modes<Config> load_modes(const void* state, const Item& item) {
+  constexpr int variables = Config::Equations::variables, modes = Config::Operators::modes;
+  Modes<Config> c;
 #pragma unroll
   for (int j = 0; j < modes; ++j) {
-    const State<Case> mode = load_mode<Case>(state, item, j);
+    const State<Config> mode = load_mode<Config>(state, item, j);
 #pragma unroll
     for (int v = 0; v < variables; ++v) c[v][j] = mode[v];
   }

@@ -14,63 +14,63 @@
 namespace galerna::kernels {
 
 /// States on one side at all of its points.
-template <class Case>
-using SideStates = Array<State<Case>, Case::Operators::side_points>;
+template <class Config>
+using SideStates = Array<State<Config>, Config::Operators::side_points>;
 
 /// The slot of an element's side, counted from the first of its set.
-template <class Case>
+template <class Config>
 std::int64_t side_slot(const Item& element, int side) {
-  return (element.block * Case::Operators::sides + side) * Case::width + element.lane;
+  return (element.block * Config::Operators::sides + side) * Config::width + element.lane;
 }
 
 /// The element, and which of its sides it is, that has a slot of the mesh's only set of elements.
-template <class Case>
+template <class Config>
 std::int32_t element_of_slot(std::int32_t slot) {
-  return slot / (Case::Operators::sides * Case::width) * Case::width + slot % Case::width;
+  return slot / (Config::Operators::sides * Config::width) * Config::width + slot % Config::width;
 }
-template <class Case>
+template <class Config>
 int side_of_slot(std::int32_t slot) {
-  return slot / Case::width % Case::Operators::sides;
+  return slot / Config::width % Config::Operators::sides;
 }
 
 /// Where the state of slot `slot` at point `point` begins.
-template <class Case>
+template <class Config>
 std::int64_t trace_offset(std::int64_t slot, int point) {
-  return (slot * Case::Operators::side_points + point) * Case::Equations::variables;
+  return (slot * Config::Operators::side_points + point) * Config::Equations::variables;
 }
 
 /// Where the state at one point begins, for each lane.
-template <class Case>
-using TraceOffsets = Array<std::int64_t, Integers<Case>::size()>;
+template <class Config>
+using TraceOffsets = Array<std::int64_t, Integers<Config>::size()>;
 
 /// Stores the state at a point of the slots of `item`, a slot block (GPU: one slot).
-template <class Case>
-void store_trace(void* traces, const Item& item, int point, const State<Case>& state) {
-  using V = typename Case::Value;
-  constexpr int variables = Case::Equations::variables;
+template <class Config>
+void store_trace(void* traces, const Item& item, int point, const State<Config>& state) {
+  using V = typename Config::Value;
+  constexpr int variables = Config::Equations::variables;
   auto* to =
-      static_cast<typename Case::Real*>(traces) + trace_offset<Case>(item.block * Case::width + item.lane, point);
+      static_cast<typename Config::Real*>(traces) + trace_offset<Config>(item.block * Config::width + item.lane, point);
 #ifdef __CUDACC_RTC__
   store_together(to, state);
 #else
-  constexpr int next = Case::Operators::side_points * variables;  // the next lane's slot
+  constexpr int next = Config::Operators::side_points * variables;  // the next lane's slot
   if constexpr (shuffles<V, variables>())
     scatter_together(state, [&](int lane) { return to + lane * next; });
   else
-    for (int lane = 0; lane < Case::width; ++lane)
+    for (int lane = 0; lane < Config::width; ++lane)
       for (int v = 0; v < variables; ++v) to[lane * next + v] = lane_of(state[v], lane);
 #endif
 }
 
 /// Stores a state at points that differ between lanes.
-template <class Case>
-void scatter_trace(void* traces, const TraceOffsets<Case>& offsets, const State<Case>& values) {
-  auto* to = static_cast<typename Case::Real*>(traces);
+template <class Config>
+void scatter_trace(void* traces, const TraceOffsets<Config>& offsets, const State<Config>& values) {
+  auto* to = static_cast<typename Config::Real*>(traces);
 #ifdef __CUDACC_RTC__
   store_together(to + offsets[0], values);
 #else
-  constexpr int variables = Case::Equations::variables;
-  if constexpr (shuffles<typename Case::Value, variables>())
+  constexpr int variables = Config::Equations::variables;
+  if constexpr (shuffles<typename Config::Value, variables>())
     return scatter_together(values, [&](int lane) { return to + offsets[lane]; });
   for (int lane = 0; lane < offsets.size(); ++lane)
     for (int v = 0; v < variables; ++v) to[offsets[lane] + v] = lane_of(values[v], lane);
@@ -78,18 +78,18 @@ void scatter_trace(void* traces, const TraceOffsets<Case>& offsets, const State<
 }
 
 /// The state at a point of slots, one for each lane, that begin at offsets[lane] = trace_offset(slot, 0).
-template <class Case>
-State<Case> gather_trace(const void* traces, const TraceOffsets<Case>& offsets, int point) {
-  using V = typename Case::Value;
-  constexpr int variables = Case::Equations::variables;
-  const auto* values = static_cast<const typename Case::Real*>(traces) + point * variables;
+template <class Config>
+State<Config> gather_trace(const void* traces, const TraceOffsets<Config>& offsets, int point) {
+  using V = typename Config::Value;
+  constexpr int variables = Config::Equations::variables;
+  const auto* values = static_cast<const typename Config::Real*>(traces) + point * variables;
 #ifdef __CUDACC_RTC__
   return load_together<V, variables>(values + offsets[0]);
 #else
   if constexpr (shuffles<V, variables>())
     return gather_together<V, variables>([&](int lane) { return values + offsets[lane]; });
-  State<Case> state;
-  for (int v = 0; v < variables; ++v) state[v] = generate<Case>([&](int i) { return values[offsets[i] + v]; });
+  State<Config> state;
+  for (int v = 0; v < variables; ++v) state[v] = generate<Config>([&](int i) { return values[offsets[i] + v]; });
   return state;
 #endif
 }

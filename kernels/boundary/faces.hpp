@@ -8,11 +8,11 @@
 namespace galerna::kernels {
 
 /// Point q of a block of boundary faces; `length` is ds.
-template <class Case>
+template <class Config>
 struct BoundaryPoint {
-  using V = typename Case::Value;
-  using Real = typename Case::Real;
-  static constexpr int dimension = Case::Equations::dimension, points = Case::Operators::side_points;
+  using V = typename Config::Value;
+  using Real = typename Config::Real;
+  static constexpr int dimension = Config::Equations::dimension, points = Config::Operators::side_points;
   FacePoint<V, dimension> at;
   V length;
 
@@ -21,45 +21,45 @@ struct BoundaryPoint {
   BoundaryPoint(const Arguments& a, const Item& item, int q) {
     at.time = V(Real(a.control->time + a.abscissa * a.control->dt));
     at.wall_force = {{V(Real(a.control->wall_force_x)), V(Real(a.control->wall_force_y))}};
-    for (int d = 0; d < 3; ++d) at.position[d] = load<Case>(a.faces.positions, item, points * 3, q * 3 + d);
+    for (int d = 0; d < 3; ++d) at.position[d] = load<Config>(a.faces.positions, item, points * 3, q * 3 + d);
     for (int d = 0; d < dimension; ++d) {
-      at.wall_normal[d] = load<Case>(a.faces.wall_normals, item, points * dimension, q * dimension + d);
-      at.normal[d] = load<Case>(a.faces.normals, item, points * dimension, q * dimension + d);
+      at.wall_normal[d] = load<Config>(a.faces.wall_normals, item, points * dimension, q * dimension + d);
+      at.normal[d] = load<Config>(a.faces.normals, item, points * dimension, q * dimension + d);
     }
     length = sqrt(dot(at.normal, at.normal));
     for (int d = 0; d < dimension; ++d) at.normal[d] = at.normal[d] / length;
   }
 };
 
-/// States inside, at the points of a block of boundary faces: traces or, where none are stored (Case::stored_traces),
+/// States inside, at the points of a block of boundary faces: traces or, where none are stored (Config::stored_traces),
 /// from the coefficients of a mesh's only set of elements.
-template <class Case, bool stored = Case::stored_traces>
+template <class Config, bool stored = Config::stored_traces>
 class InsideStates {
  public:
-  InsideStates(const GhostArguments& a, const Integers<Case>& slots) : traces_(a.traces) {
-    for (int i = 0; i < slots.size(); ++i) at_[i] = trace_offset<Case>(slots[i], 0);
+  InsideStates(const GhostArguments& a, const Integers<Config>& slots) : traces_(a.traces) {
+    for (int i = 0; i < slots.size(); ++i) at_[i] = trace_offset<Config>(slots[i], 0);
   }
-  State<Case> at(int q) const { return gather_trace<Case>(traces_, at_, q); }
+  State<Config> at(int q) const { return gather_trace<Config>(traces_, at_, q); }
 
  private:
   const void* traces_;
-  TraceOffsets<Case> at_;
+  TraceOffsets<Config> at_;
 };
-template <class Case>
-class InsideStates<Case, false> {
+template <class Config>
+class InsideStates<Config, false> {
  public:
-  InsideStates(const GhostArguments& a, const Integers<Case>& slots) {
-    Integers<Case> elements, sides;
+  InsideStates(const GhostArguments& a, const Integers<Config>& slots) {
+    Integers<Config> elements, sides;
     for (int i = 0; i < slots.size(); ++i) {
-      elements[i] = element_of_slot<Case>(slots[i]);
-      sides[i] = side_of_slot<Case>(slots[i]);
+      elements[i] = element_of_slot<Config>(slots[i]);
+      sides[i] = side_of_slot<Config>(slots[i]);
     }
-    evaluate_neighbour<Case>(states_, a.state, elements, sides, a.side_basis);
+    evaluate_neighbour<Config>(states_, a.state, elements, sides, a.side_basis);
   }
-  const State<Case>& at(int q) const { return states_[q]; }
+  const State<Config>& at(int q) const { return states_[q]; }
 
  private:
-  SideStates<Case> states_;
+  SideStates<Config> states_;
 };
 
 }  // namespace galerna::kernels

@@ -22,33 +22,33 @@ struct BoundaryList {
 };
 
 /// The block of slots in which the ghosts of a block of faces lie.
-template <class Case>
+template <class Config>
 Item ghost_slots(const GhostArguments& a, const Item& item) {
-  const std::int64_t first = a.first_ghost + item.block * Case::width + item.lane;
-  return {first / Case::width, int(first % Case::width)};
+  const std::int64_t first = a.first_ghost + item.block * Config::width + item.lane;
+  return {first / Config::width, int(first % Config::width)};
 }
 
 /// Leaves a state and a flux at a point of a block of boundary faces for those who report them.
-template <class Case>
-void report_point(void* report, const Item& item, int q, const State<Case>& state, const State<Case>& flux) {
-  constexpr int variables = Case::Equations::variables, numbers = Case::Operators::side_points * 2 * variables;
+template <class Config>
+void report_point(void* report, const Item& item, int q, const State<Config>& state, const State<Config>& flux) {
+  constexpr int variables = Config::Equations::variables, numbers = Config::Operators::side_points * 2 * variables;
   for (int v = 0; v < variables; ++v) {
-    store<Case>(report, item, numbers, 2 * q * variables + v, state[v]);
-    store<Case>(report, item, numbers, (2 * q + 1) * variables + v, flux[v]);
+    store<Config>(report, item, numbers, 2 * q * variables + v, state[v]);
+    store<Config>(report, item, numbers, (2 * q + 1) * variables + v, flux[v]);
   }
 }
 
 /// Adds the flux through a block of faces, times the weight of the stage, to that of the current step.
 /// \param first whether that step begins
-template <class Case>
-void add_boundary_flux(const GhostArguments& a, const Item& item, const State<Case>& through, bool first) {
-  using V = typename Case::Value;
-  constexpr int variables = Case::Equations::variables;
-  const V counts = load<Case>(a.faces.counts, item, 1, 0);
+template <class Config>
+void add_boundary_flux(const GhostArguments& a, const Item& item, const State<Config>& through, bool first) {
+  using V = typename Config::Value;
+  constexpr int variables = Config::Equations::variables;
+  const V counts = load<Config>(a.faces.counts, item, 1, 0);
   for (int v = 0; v < variables; ++v) {
     const V flux = counts * through[v];
     for (int i = 0; i < LaneTraits<V>::size; ++i) {
-      const std::int64_t k = (item.block * variables + v) * Case::width + item.lane + i;
+      const std::int64_t k = (item.block * variables + v) * Config::width + item.lane + i;
       if (first) {
         if (a.control->accepted) a.total_flux[k] += a.pending_flux[k];
         a.pending_flux[k] = 0;
@@ -59,73 +59,74 @@ void add_boundary_flux(const GhostArguments& a, const Item& item, const State<Ca
 }
 
 /// \param item a block of boundary faces of one boundary (GPU: one face).
-template <class Case>
+template <class Config>
 void ghosts(const GhostArguments& a, const Item& item) {
-  using V = typename Case::Value;
-  using Equations = typename Case::Equations;
-  using Operators = typename Case::Operators;
+  using V = typename Config::Value;
+  using Equations = typename Config::Equations;
+  using Operators = typename Config::Operators;
   constexpr int variables = Equations::variables;
-  const InsideStates<Case> states(a, load_integers<Case>(a.faces.slots, item, 1, 0));
+  const InsideStates<Config> states(a, load_integers<Config>(a.faces.slots, item, 1, 0));
   const int condition = a.faces.conditions[item.block];
-  const Item ghost = ghost_slots<Case>(a, item);
+  const Item ghost = ghost_slots<Config>(a, item);
   // Asked late: nothing that is read before has to wait for the answer.
   if (!a.control->active) return;
-  State<Case> through;
+  State<Config> through;
   for (int v = 0; v < variables; ++v) through[v] = V(0);
-#pragma unroll(Case::stored_traces ? 1 : Operators::side_points)
+#pragma unroll(Config::stored_traces ? 1 : Operators::side_points)
   for (int q = 0; q < Operators::side_points; ++q) {
-    const BoundaryPoint<Case> point(a, item, q);
-    const State<Case> inside = states.at(q);
-    const State<Case> outside = Case::Boundaries::template ghost<Equations>(condition, inside, point.at);
-    store_trace<Case>(a.traces, ghost, q, outside);
-    if constexpr (Case::viscous) {
-      State<Case> opposite = Case::ViscousBoundaries::template state<Equations>(condition, inside, point.at);
+    const BoundaryPoint<Config> point(a, item, q);
+    const State<Config> inside = states.at(q);
+    const State<Config> outside = Config::Boundaries::template ghost<Equations>(condition, inside, point.at);
+    store_trace<Config>(a.traces, ghost, q, outside);
+    if constexpr (Config::viscous) {
+      State<Config> opposite = Config::ViscousBoundaries::template state<Equations>(condition, inside, point.at);
       for (int v = 0; v < variables; ++v) opposite[v] = V(2) * opposite[v] - inside[v];
-      store_trace<Case>(a.traces, Item{ghost.block + a.face_count / Case::width, ghost.lane}, q, opposite);
+      store_trace<Config>(a.traces, Item{ghost.block + a.face_count / Config::width, ghost.lane}, q, opposite);
     }
-    const State<Case> flux = Case::Flux::template flux<Equations>(inside, outside, point.at.normal);
-    if (a.report) report_point<Case>(a.report, item, q, inside, flux);
+    const State<Config> flux = Config::Flux::template flux<Equations>(inside, outside, point.at.normal);
+    if (a.report) report_point<Config>(a.report, item, q, inside, flux);
     for (int v = 0; v < variables; ++v) through[v] += V(Operators::side_weight(q)) * point.length * flux[v];
   }
-  if (!a.report) add_boundary_flux<Case>(a, item, through, a.first_stage);
+  if (!a.report) add_boundary_flux<Config>(a, item, through, a.first_stage);
 }
 
-/// Viscous fluxes f_b through a block of boundary faces, from the gradients that general/viscous.hpp has left. The
+/// Viscous fluxes f_b through a block of boundary faces, from the gradients that element/viscous.hpp has left. The
 /// ghost trace of F_v·n becomes F_v⁻·n − 2 f_b: half the difference of both sides is f_b then.
-template <class Case>
+template <class Config>
 void boundary_fluxes(const GhostArguments& a, const Item& item) {
-  using V = typename Case::Value;
-  using Equations = typename Case::Equations;
-  using Operators = typename Case::Operators;
+  using V = typename Config::Value;
+  using Equations = typename Config::Equations;
+  using Operators = typename Config::Operators;
   constexpr int variables = Equations::variables, dimension = Equations::dimension, points = Operators::side_points;
   if (!a.control->active) return;
   const int condition = a.faces.conditions[item.block];
-  const Integers<Case> slots = load_integers<Case>(a.faces.slots, item, 1, 0);
-  const Item ghost = ghost_slots<Case>(a, item);
-  const InsideStates<Case> states(a, slots);
-  TraceOffsets<Case> inner;
-  for (int i = 0; i < slots.size(); ++i) inner[i] = trace_offset<Case>(slots[i], 0);
-  State<Case> through;
+  const Integers<Config> slots = load_integers<Config>(a.faces.slots, item, 1, 0);
+  const Item ghost = ghost_slots<Config>(a, item);
+  const InsideStates<Config> states(a, slots);
+  TraceOffsets<Config> inner;
+  for (int i = 0; i < slots.size(); ++i) inner[i] = trace_offset<Config>(slots[i], 0);
+  State<Config> through;
   for (int v = 0; v < variables; ++v) through[v] = V(0);
 #pragma unroll 1
   for (int q = 0; q < points; ++q) {
-    const BoundaryPoint<Case> point(a, item, q);
-    const State<Case> state = Case::ViscousBoundaries::template state<Equations>(condition, states.at(q), point.at);
+    const BoundaryPoint<Config> point(a, item, q);
+    const State<Config> state = Config::ViscousBoundaries::template state<Equations>(condition, states.at(q), point.at);
     BoundaryGradients<Equations, V> gradients;
     for (int d = 0; d < dimension; ++d)
       for (int v = 0; v < variables; ++v)
         gradients[d][v] =
-            load<Case>(a.face_gradients, item, points * dimension * variables, (q * dimension + d) * variables + v);
-    const State<Case> flux = Case::ViscousBoundaries::template flux<Equations>(condition, state, gradients, point.at);
-    if (a.report) report_point<Case>(a.report, item, q, state, flux);
-    State<Case> beyond = gather_trace<Case>(a.viscous_traces, inner, q);
+            load<Config>(a.face_gradients, item, points * dimension * variables, (q * dimension + d) * variables + v);
+    const State<Config> flux =
+        Config::ViscousBoundaries::template flux<Equations>(condition, state, gradients, point.at);
+    if (a.report) report_point<Config>(a.report, item, q, state, flux);
+    State<Config> beyond = gather_trace<Config>(a.viscous_traces, inner, q);
     for (int v = 0; v < variables; ++v) {
       beyond[v] -= V(2) * flux[v];
       through[v] -= V(Operators::side_weight(q)) * point.length * flux[v];
     }
-    store_trace<Case>(a.viscous_traces, ghost, q, beyond);
+    store_trace<Config>(a.viscous_traces, ghost, q, beyond);
   }
-  if (!a.report) add_boundary_flux<Case>(a, item, through, false);
+  if (!a.report) add_boundary_flux<Config>(a, item, through, false);
 }
 
 }  // namespace galerna::kernels

@@ -11,25 +11,25 @@ namespace galerna::kernels {
 
 /// u_b of the condition (the wall's velocity and temperature) for the mean of the element inside. \param item a block
 /// of boundary faces of one boundary.
-template <class Case>
+template <class Config>
 void boundary_means(const BoundaryMeanArguments& a, const Item& item) {
-  using V = typename Case::Value;
-  using Equations = typename Case::Equations;
-  using Operators = typename Case::Operators;
+  using V = typename Config::Value;
+  using Equations = typename Config::Equations;
+  using Operators = typename Config::Operators;
   constexpr int variables = Equations::variables;
   if (!a.control->active) return;
   const int condition = a.faces.conditions[item.block];
-  Integers<Case> elements = load_integers<Case>(a.faces.slots, item, 1, 0);
-  for (int i = 0; i < elements.size(); ++i) elements[i] = element_of_slot<Case>(elements[i]);
-  const State<Case> inside = gather_mean<Case>(a.state, elements);
-  State<Case> mean;
+  Integers<Config> elements = load_integers<Config>(a.faces.slots, item, 1, 0);
+  for (int i = 0; i < elements.size(); ++i) elements[i] = element_of_slot<Config>(elements[i]);
+  const State<Config> inside = gather_mean<Config>(a.state, elements);
+  State<Config> mean;
   for (int v = 0; v < variables; ++v) mean[v] = V(0);
   for (int q = 0; q < Operators::side_points; ++q) {
-    const BoundaryPoint<Case> point(a, item, q);
-    const State<Case> state = Case::ViscousBoundaries::template state<Equations>(condition, inside, point.at);
+    const BoundaryPoint<Config> point(a, item, q);
+    const State<Config> state = Config::ViscousBoundaries::template state<Equations>(condition, inside, point.at);
     for (int v = 0; v < variables; ++v) mean[v] += V(Operators::side_weight(q)) * state[v];
   }
-  for (int v = 0; v < variables; ++v) store<Case>(a.means, item, variables, v, mean[v]);
+  for (int v = 0; v < variables; ++v) store<Config>(a.means, item, variables, v, mean[v]);
 }
 
 }  // namespace galerna::kernels

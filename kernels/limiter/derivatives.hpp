@@ -29,21 +29,21 @@ constexpr int derivative_component(int dimension, int t, int s) {
   return dimension == 2 ? t : t * (t + 1) / 2 + s;
 }
 
-/// Numbers of derivatives of order k − 1 in the Case's dimension.
-template <class Case, int k>
-using Derivatives = Array<typename Case::Value, derivative_count(Case::Equations::dimension, k)>;
+/// Numbers of derivatives of order k − 1 in the Config's dimension.
+template <class Config, int k>
+using Derivatives = Array<typename Config::Value, derivative_count(Config::Equations::dimension, k)>;
 /// ∇λ_0, ∇λ_1 = ∇ξ, ∇λ_2 = ∇η, … of a straight triangle or tetrahedron.
-template <class Case>
-using BarycentricGradients = Array<Vector<Case>, Case::Equations::dimension + 1>;
+template <class Config>
+using BarycentricGradients = Array<Vector<Config>, Config::Equations::dimension + 1>;
 
 /// The product Π (ξ_d + η_d z + ζ_d w) over m directions d, `in_y` times y and `in_z` times z among them, as polynomial
 /// in z and w: coefficients of derivatives on the reference element.
-template <class Case, int m>
-Derivatives<Case, m + 1> reference_coefficients(int in_y, int in_z, const BarycentricGradients<Case>& gradients) {
-  using V = typename Case::Value;
-  constexpr int dimension = Case::Equations::dimension;
+template <class Config, int m>
+Derivatives<Config, m + 1> reference_coefficients(int in_y, int in_z, const BarycentricGradients<Config>& gradients) {
+  using V = typename Config::Value;
+  constexpr int dimension = Config::Equations::dimension;
   constexpr auto at = [](int t, int s) { return derivative_component(dimension, t, s); };
-  Derivatives<Case, m + 1> product;
+  Derivatives<Config, m + 1> product;
   product[0] = V(1);
   for (int i = 1; i < product.size(); ++i) product[i] = V(0);
   for (int factor = 0; factor < m; ++factor) {
@@ -66,15 +66,15 @@ Derivatives<Case, m + 1> reference_coefficients(int in_y, int in_z, const Baryce
 
 /// Physical derivatives of order m from those on the reference element: with ∂x = ξ_x ∂ξ + η_x ∂η + ζ_x ∂ζ and likewise
 /// for y and z each is a product of m such sums.
-template <class Case, int m>
-Derivatives<Case, m + 1> physical_derivatives(const Derivatives<Case, m + 1>& reference,
-                                              const BarycentricGradients<Case>& gradients) {
-  using V = typename Case::Value;
-  constexpr int dimension = Case::Equations::dimension;
-  Derivatives<Case, m + 1> physical;
+template <class Config, int m>
+Derivatives<Config, m + 1> physical_derivatives(const Derivatives<Config, m + 1>& reference,
+                                                const BarycentricGradients<Config>& gradients) {
+  using V = typename Config::Value;
+  constexpr int dimension = Config::Equations::dimension;
+  Derivatives<Config, m + 1> physical;
   for (int t = 0; t <= m; ++t)
     for (int s = 0; s <= (dimension == 3 ? t : 0); ++s) {
-      const auto product = reference_coefficients<Case, m>(t - s, s, gradients);
+      const auto product = reference_coefficients<Config, m>(t - s, s, gradients);
       V& sum = physical[derivative_component(dimension, t, s)];
       sum = V(0);
       for (int i = 0; i < product.size(); ++i) sum += product[i] * reference[i];
@@ -83,28 +83,28 @@ Derivatives<Case, m + 1> physical_derivatives(const Derivatives<Case, m + 1>& re
 }
 
 /// Values at a vertex, of all components, from the modes of one variable.
-template <class Case, int k, class ModesOfVariable>
-Derivatives<Case, k> derivatives_at_vertex(const ModesOfVariable& c, int vertex,
-                                           const BarycentricGradients<Case>& gradients) {
-  using V = typename Case::Value;
-  Derivatives<Case, k> reference;
+template <class Config, int k, class ModesOfVariable>
+Derivatives<Config, k> derivatives_at_vertex(const ModesOfVariable& c, int vertex,
+                                             const BarycentricGradients<Config>& gradients) {
+  using V = typename Config::Value;
+  Derivatives<Config, k> reference;
   for (int s = 0; s < reference.size(); ++s) {
     reference[s] = V(0);
-    for (int j = 0; j < modes_up_to(Case::Equations::dimension, k); ++j)
-      reference[s] += V(Case::Limits::vertex_derivative(k, s, vertex, j)) * c[j];
+    for (int j = 0; j < modes_up_to(Config::Equations::dimension, k); ++j)
+      reference[s] += V(Config::Limits::vertex_derivative(k, s, vertex, j)) * c[j];
   }
-  return physical_derivatives<Case, k - 1>(reference, gradients);
+  return physical_derivatives<Config, k - 1>(reference, gradients);
 }
 
 /// Means over the element: of a linear function, the average of the values at the vertices.
-template <class Case, int k, class ModesOfVariable>
-Derivatives<Case, k> mean_derivatives(const ModesOfVariable& c, const BarycentricGradients<Case>& gradients) {
-  using V = typename Case::Value;
-  constexpr int vertices = Case::Operators::sides;
-  Derivatives<Case, k> mean;
+template <class Config, int k, class ModesOfVariable>
+Derivatives<Config, k> mean_derivatives(const ModesOfVariable& c, const BarycentricGradients<Config>& gradients) {
+  using V = typename Config::Value;
+  constexpr int vertices = Config::Operators::sides;
+  Derivatives<Config, k> mean;
   for (int r = 0; r < mean.size(); ++r) mean[r] = V(0);
   for (int vertex = 0; vertex < vertices; ++vertex) {
-    const auto values = derivatives_at_vertex<Case, k>(c, vertex, gradients);
+    const auto values = derivatives_at_vertex<Config, k>(c, vertex, gradients);
     for (int r = 0; r < mean.size(); ++r) mean[r] += number<V>(1.0 / vertices) * values[r];
   }
   return mean;

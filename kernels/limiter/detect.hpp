@@ -12,68 +12,70 @@ namespace galerna::kernels {
 /// the jump is O(h^{p+1}) and the range O(h), or O(h²) at an extremum; at a discontinuity both are of the size of its
 /// jump. After L. Krivodonova et al., Appl. Numer. Math. 48 (2004) 323, made free of the scale of lengths. Jumps below
 /// `sensor_floor` of the mean are no trouble.
-template <class Case>
-typename Case::Value troubled(const LimitArguments& a, const Item& item) {
-  using V = typename Case::Value;
-  using Real = typename Case::Real;
-  using Operators = typename Case::Operators;
-  constexpr int watched[] = {0, Case::Equations::variables - 1};
-  const State<Case> own_mean = gather_mean<Case>(a.state, own_elements<Case>(item));
+template <class Config>
+typename Config::Value troubled(const LimitArguments& a, const Item& item) {
+  using V = typename Config::Value;
+  using Real = typename Config::Real;
+  using Operators = typename Config::Operators;
+  constexpr int watched[] = {0, Config::Equations::variables - 1};
+  const State<Config> own_mean = gather_mean<Config>(a.state, own_elements<Config>(item));
   V largest_jump[2] = {V(0), V(0)}, least[2], most[2];
   for (int k = 0; k < 2; ++k) least[k] = most[k] = own_mean[watched[k]];
   for (int side = 0; side < Operators::sides; ++side) {
-    const Integers<Case> codes = face_codes<Case>(a, item, side), beyond_side = face_neighbours<Case>(a, item, side),
-                         elements = inner_elements<Case>(item, beyond_side);
-    const State<Case> bound = bounding_mean<Case>(a, item, beyond_side);
+    const Integers<Config> codes = face_codes<Config>(a, item, side),
+                           beyond_side = face_neighbours<Config>(a, item, side),
+                           elements = inner_elements<Config>(item, beyond_side);
+    const State<Config> bound = bounding_mean<Config>(a, item, beyond_side);
     for (int k = 0; k < 2; ++k) {
       least[k] = min(least[k], bound[watched[k]]);
       most[k] = max(most[k], bound[watched[k]]);
     }
     V jump[2] = {V(0), V(0)};
     for (int j = 0; j < Operators::modes; ++j) {
-      const State<Case> beyond = gather_mode<Case>(a.state, elements, j), own = load_mode<Case>(a.state, item, j);
-      const V basis = generate<Case>([&](int i) {
-        return codes[i] < 0 ? Real(Case::Limits::side_mean(side, j))
-                            : Real(Case::Limits::side_mean(side_of<Case>(codes[i]), j));
+      const State<Config> beyond = gather_mode<Config>(a.state, elements, j), own = load_mode<Config>(a.state, item, j);
+      const V basis = generate<Config>([&](int i) {
+        return codes[i] < 0 ? Real(Config::Limits::side_mean(side, j))
+                            : Real(Config::Limits::side_mean(side_of<Config>(codes[i]), j));
       });
       for (int k = 0; k < 2; ++k) {
-        jump[k] += basis * beyond[watched[k]] - V(Case::Limits::side_mean(side, j)) * own[watched[k]];
+        jump[k] += basis * beyond[watched[k]] - V(Config::Limits::side_mean(side, j)) * own[watched[k]];
       }
     }
     for (int k = 0; k < 2; ++k) largest_jump[k] = max(largest_jump[k], V(abs(jump[k])));
   }
   V result = V(0);
   for (int k = 0; k < 2; ++k) {
-    const V smooth = number<V>(0.07) * (most[k] - least[k]) + number<V>(Case::sensor_floor) * abs(own_mean[watched[k]]);
+    const V smooth =
+        number<V>(0.07) * (most[k] - least[k]) + number<V>(Config::sensor_floor) * abs(own_mean[watched[k]]);
     result = max(result, V(largest_jump[k] * reciprocal(V(smooth + number<V>(1e-30))) - V(1)));
   }
   return min(result, V(1));
 }
 
-template <class Case, int k>
-void store_derivatives(const LimitArguments& a, const Item& item, const BarycentricGradients<Case>& gradients) {
-  constexpr int variables = Case::Equations::variables, dimension = Case::Equations::dimension,
-                count = stored_derivatives(dimension, Case::Operators::degree), modes = modes_up_to(dimension, k);
-  Array<Array<typename Case::Value, modes>, variables> c;
+template <class Config, int k>
+void store_derivatives(const LimitArguments& a, const Item& item, const BarycentricGradients<Config>& gradients) {
+  constexpr int variables = Config::Equations::variables, dimension = Config::Equations::dimension,
+                count = stored_derivatives(dimension, Config::Operators::degree), modes = modes_up_to(dimension, k);
+  Array<Array<typename Config::Value, modes>, variables> c;
   for (int j = 0; j < modes; ++j) {
-    const State<Case> mode = load_mode<Case>(a.state, item, j);
+    const State<Config> mode = load_mode<Config>(a.state, item, j);
     for (int v = 0; v < variables; ++v) c[v][j] = mode[v];
   }
   for (int v = 0; v < variables; ++v) {
-    const auto mean = mean_derivatives<Case, k>(c[v], gradients);
+    const auto mean = mean_derivatives<Config, k>(c[v], gradients);
     for (int r = 0; r < mean.size(); ++r)
-      store<Case>(a.derivatives, item, variables * count, v * count + first_derivative(dimension, k) + r, mean[r]);
+      store<Config>(a.derivatives, item, variables * count, v * count + first_derivative(dimension, k) + r, mean[r]);
   }
-  if constexpr (k > 2) store_derivatives<Case, k - 1>(a, item, gradients);
+  if constexpr (k > 2) store_derivatives<Config, k - 1>(a, item, gradients);
 }
 
 /// Before `limit`: marks troubled elements and stores the means of derivatives.
-template <class Case>
+template <class Config>
 void detect(const LimitArguments& a, const Item& item) {
   if (!a.control->active) return;
-  store<Case>(a.troubled, item, 1, 0, troubled<Case>(a, item));
-  if constexpr (Case::Operators::degree >= 2)
-    store_derivatives<Case, Case::Operators::degree>(a, item, barycentric_gradients<Case>(a.gradients, item));
+  store<Config>(a.troubled, item, 1, 0, troubled<Config>(a, item));
+  if constexpr (Config::Operators::degree >= 2)
+    store_derivatives<Config, Config::Operators::degree>(a, item, barycentric_gradients<Config>(a.gradients, item));
 }
 
 }  // namespace galerna::kernels

@@ -12,42 +12,42 @@
 namespace galerna::kernels {
 
 /// Difference of derivative (k, r) of neighbours from the element's own mean of it, in the limited variables.
-template <class Case, int k, class About>
-State<Case> derivative_difference(const LimitArguments& a, const About& about, const Integers<Case>& elements,
-                                  const State<Case>& own, int r) {
-  constexpr int variables = Case::Equations::variables, dimension = Case::Equations::dimension,
-                count = stored_derivatives(dimension, Case::Operators::degree);
-  State<Case> difference;
+template <class Config, int k, class About>
+State<Config> derivative_difference(const LimitArguments& a, const About& about, const Integers<Config>& elements,
+                                    const State<Config>& own, int r) {
+  constexpr int variables = Config::Equations::variables, dimension = Config::Equations::dimension,
+                count = stored_derivatives(dimension, Config::Operators::degree);
+  State<Config> difference;
   for (int v = 0; v < variables; ++v)
     difference[v] =
-        gather<Case>(a.derivatives, elements, variables * count, v * count + first_derivative(dimension, k) + r) -
+        gather<Config>(a.derivatives, elements, variables * count, v * count + first_derivative(dimension, k) + r) -
         own[v];
   return about.to(difference);
 }
 
 /// [component r] of derivatives of order k − 1.
-template <class Case, int k>
-using StateDerivatives = Array<State<Case>, Derivatives<Case, k>::size()>;
+template <class Config, int k>
+using StateDerivatives = Array<State<Config>, Derivatives<Config, k>::size()>;
 
 /// A linear function about its mean: difference [vertex][component r][variable], in the limited variables.
-template <class Case, int k>
-using VertexDifferences = Array<StateDerivatives<Case, k>, Case::Operators::sides>;
+template <class Config, int k>
+using VertexDifferences = Array<StateDerivatives<Config, k>, Config::Operators::sides>;
 
 /// Bounds of component r around a vertex. Derivatives have none beyond the boundary: where such a vertex leaves them
 /// `open`, nothing is cut.
-template <class Case, int k, class About>
-Bounds<Case> bounds_around(const LimitArguments& a, const Item& item, const About& about, int vertex,
-                           const State<Case>& mean, int r, typename Case::Value& open) {
-  using V = typename Case::Value;
-  Bounds<Case> bounds;
+template <class Config, int k, class About>
+Bounds<Config> bounds_around(const LimitArguments& a, const Item& item, const About& about, int vertex,
+                             const State<Config>& mean, int r, typename Config::Value& open) {
+  using V = typename Config::Value;
+  Bounds<Config> bounds;
   open = V(0);
-  for_each_around<Case>(a, item, vertex, [&](const Integers<Case>& elements) {
+  for_each_around<Config>(a, item, vertex, [&](const Integers<Config>& elements) {
     if constexpr (k == 1) {
-      bounds.include(about.difference(bounding_mean<Case>(a, item, elements)));
+      bounds.include(about.difference(bounding_mean<Config>(a, item, elements)));
     } else {
-      bounds.include(derivative_difference<Case, k>(a, about, inner_elements<Case>(item, elements), mean, r));
-      if constexpr (Case::boundary_bounds)
-        open = max(open, generate<Case>([&](int i) { return typename Case::Real(elements[i] < 0 ? 1 : 0); }));
+      bounds.include(derivative_difference<Config, k>(a, about, inner_elements<Config>(item, elements), mean, r));
+      if constexpr (Config::boundary_bounds)
+        open = max(open, generate<Config>([&](int i) { return typename Config::Real(elements[i] < 0 ? 1 : 0); }));
     }
   });
   return bounds;
@@ -55,49 +55,49 @@ Bounds<Case> bounds_around(const LimitArguments& a, const Item& item, const Abou
 
 /// What components of derivatives may overshoot: a part of the largest variation of any of them. In a shear layer the
 /// derivatives along it are next to nothing, and so are their bounds: they shall not decide about those across.
-template <class Case, int k>
-State<Case> tolerated(const StateDerivatives<Case, k>& differences) {
-  using V = typename Case::Value;
-  State<Case> result;
-  for (int v = 0; v < State<Case>::size(); ++v) {
+template <class Config, int k>
+State<Config> tolerated(const StateDerivatives<Config, k>& differences) {
+  using V = typename Config::Value;
+  State<Config> result;
+  for (int v = 0; v < State<Config>::size(); ++v) {
     result[v] = V(0);
     if constexpr (k > 1)
       for (int r = 0; r < differences.size(); ++r)
-        result[v] = max(result[v], V(number<V>(Case::derivative_tolerance) * abs(differences[r][v])));
+        result[v] = max(result[v], V(number<V>(Config::derivative_tolerance) * abs(differences[r][v])));
   }
   return result;
 }
 
 /// α of degree k for each variable.
-template <class Case, int k, class About>
-State<Case> degree_factors(const LimitArguments& a, const Item& item, const About& about, const Modes<Case>& c,
-                           const BarycentricGradients<Case>& gradients) {
-  using V = typename Case::Value;
-  constexpr int variables = Case::Equations::variables, vertices = Case::Operators::sides;
-  StateDerivatives<Case, k> mean;
-  VertexDifferences<Case, k> differences;
+template <class Config, int k, class About>
+State<Config> degree_factors(const LimitArguments& a, const Item& item, const About& about, const Modes<Config>& c,
+                             const BarycentricGradients<Config>& gradients) {
+  using V = typename Config::Value;
+  constexpr int variables = Config::Equations::variables, vertices = Config::Operators::sides;
+  StateDerivatives<Config, k> mean;
+  VertexDifferences<Config, k> differences;
   for (int v = 0; v < variables; ++v) {
     for (int r = 0; r < mean.size(); ++r) mean[r][v] = V(0);
     for (int vertex = 0; vertex < vertices; ++vertex) {
-      const auto values = derivatives_at_vertex<Case, k>(c[v], vertex, gradients);
+      const auto values = derivatives_at_vertex<Config, k>(c[v], vertex, gradients);
       for (int r = 0; r < mean.size(); ++r) {
         differences[vertex][r][v] = values[r];
         mean[r][v] += number<V>(1.0 / vertices) * values[r];
       }
     }
   }
-  State<Case> factors;
+  State<Config> factors;
   for (int v = 0; v < variables; ++v) factors[v] = V(1);
   for (int vertex = 0; vertex < vertices; ++vertex) {
     for (int r = 0; r < mean.size(); ++r) {
       for (int v = 0; v < variables; ++v) differences[vertex][r][v] -= mean[r][v];
       differences[vertex][r] = about.to(differences[vertex][r]);
     }
-    const State<Case> noise = tolerated<Case, k>(differences[vertex]);
+    const State<Config> noise = tolerated<Config, k>(differences[vertex]);
     for (int r = 0; r < mean.size(); ++r) {
       V open;
-      const Bounds<Case> bounds = bounds_around<Case, k>(a, item, about, vertex, mean[r], r, open);
-      Bounds<Case> reached;
+      const Bounds<Config> bounds = bounds_around<Config, k>(a, item, about, vertex, mean[r], r, open);
+      Bounds<Config> reached;
       reached.include(differences[vertex][r]);
       for (int v = 0; v < variables; ++v) {
         const V factor = slope_factor(bounds.least[v], bounds.most[v], reached.least[v], reached.most[v], noise[v]);
@@ -109,20 +109,21 @@ State<Case> degree_factors(const LimitArguments& a, const Item& item, const Abou
 }
 
 /// Scales the modes of degree k and higher by 1 − `where` (1 − α_k). \param lower α of degree k − 1 (1 at the bottom).
-template <class Case, int k, class About>
-void limit_degrees(const LimitArguments& a, const Item& item, const About& about, Modes<Case>& c,
-                   const BarycentricGradients<Case>& gradients, const typename Case::Value& where,
-                   const State<Case>& lower) {
-  using V = typename Case::Value;
-  constexpr int variables = Case::Equations::variables, dimension = Case::Equations::dimension;
-  State<Case> factors = degree_factors<Case, k>(a, item, about, c, gradients);
+template <class Config, int k, class About>
+void limit_degrees(const LimitArguments& a, const Item& item, const About& about, Modes<Config>& c,
+                   const BarycentricGradients<Config>& gradients, const typename Config::Value& where,
+                   const State<Config>& lower) {
+  using V = typename Config::Value;
+  constexpr int variables = Config::Equations::variables, dimension = Config::Equations::dimension;
+  State<Config> factors = degree_factors<Config, k>(a, item, about, c, gradients);
   for (int v = 0; v < variables; ++v) factors[v] = min(factors[v], lower[v]);
   // Higher degrees first: they are judged by the solution as it was.
-  if constexpr (k < Case::Operators::degree) limit_degrees<Case, k + 1>(a, item, about, c, gradients, where, factors);
+  if constexpr (k < Config::Operators::degree)
+    limit_degrees<Config, k + 1>(a, item, about, c, gradients, where, factors);
   for (int j = modes_up_to(dimension, k - 1); j < modes_up_to(dimension, k); ++j) {
-    State<Case> mode;
+    State<Config> mode;
     for (int v = 0; v < variables; ++v) mode[v] = c[v][j];
-    State<Case> limited = about.to(mode);
+    State<Config> limited = about.to(mode);
     for (int v = 0; v < variables; ++v) limited[v] *= factors[v];
     limited = about.from(limited);
     for (int v = 0; v < variables; ++v)

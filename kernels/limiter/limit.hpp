@@ -1,6 +1,6 @@
 /// \file
 /// The limiter pass after a stage: slopes, then positivity, in place. Means do not change, so that an element may be
-/// limited while its neighbours still read it. Case adds
+/// limited while its neighbours still read it. Config adds
 ///   using LimitedVariables   of variables.hpp
 ///   using Limits             tables vertex_derivative(k, s, vertex, mode), side_mean(side, mode)
 ///   limiter                  SlopeLimiter
@@ -23,19 +23,20 @@ enum class SlopeLimiter { none, barth_jespersen, hierarchical };
 /// where the pressure changes by more than about a percent between them; where it changes less, x, with a smooth turn
 /// in between. Neither the element's own slopes, which the limiter changes, nor tiny gradients may decide: the solution
 /// would then hang on rounding errors.
-template <class Case>
-Vector<Case> wave_direction(const LimitArguments& a, const Item& item, const State<Case>& mean,
-                            const BarycentricGradients<Case>& gradients) {
-  using V = typename Case::Value;
-  using Equations = typename Case::Equations;
+template <class Config>
+Vector<Config> wave_direction(const LimitArguments& a, const Item& item, const State<Config>& mean,
+                              const BarycentricGradients<Config>& gradients) {
+  using V = typename Config::Value;
+  using Equations = typename Config::Equations;
   constexpr int dimension = Equations::dimension;
   const V pressure = Equations::pressure(mean);
-  Vector<Case> gradient;
+  Vector<Config> gradient;
   for (int d = 0; d < dimension; ++d) gradient[d] = V(0);
   V largest = V(0);
-  for (int side = 0; side < Case::Operators::sides; ++side) {
+  for (int side = 0; side < Config::Operators::sides; ++side) {
     // Green and Gauss: the outward normal of a side times its measure is a multiple of −∇λ.
-    const auto beyond = gather_mean<Case>(a.state, inner_elements<Case>(item, face_neighbours<Case>(a, item, side)));
+    const auto beyond =
+        gather_mean<Config>(a.state, inner_elements<Config>(item, face_neighbours<Config>(a, item, side)));
     const V change = Equations::pressure(beyond) - pressure;
     largest = max(largest, V(abs(change)));
     for (int d = 0; d < dimension; ++d) gradient[d] -= change * gradients[side][d];
@@ -44,7 +45,7 @@ Vector<Case> wave_direction(const LimitArguments& a, const Item& item, const Sta
   for (int d = 0; d < dimension; ++d) square += gradient[d] * gradient[d];
   const V tiny = number<V>(1e-30), length = sqrt(V(square + tiny));
   const V scale = largest * reciprocal(V(pressure * length));
-  Vector<Case> direction;
+  Vector<Config> direction;
   square = tiny;
   for (int d = 0; d < dimension; ++d) {
     direction[d] = scale * gradient[d] + number<V>(d == 0 ? 0.01 : 0);
@@ -56,26 +57,26 @@ Vector<Case> wave_direction(const LimitArguments& a, const Item& item, const Sta
 }
 
 /// Limits a linear solution. \return 1 in the lanes where a slope was cut, else 0.
-template <class Case, class About>
-typename Case::Value limit_linear(const LimitArguments& a, const Item& item, const About& about, Modes<Case>& c) {
-  using V = typename Case::Value;
-  constexpr int variables = Case::Equations::variables, dimension = Case::Equations::dimension;
+template <class Config, class About>
+typename Config::Value limit_linear(const LimitArguments& a, const Item& item, const About& about, Modes<Config>& c) {
+  using V = typename Config::Value;
+  constexpr int variables = Config::Equations::variables, dimension = Config::Equations::dimension;
   Array<Array<V, dimension>, variables> slopes;
   for (int d = 0; d < dimension; ++d) {
-    State<Case> mode;
+    State<Config> mode;
     for (int v = 0; v < variables; ++v) mode[v] = c[v][1 + d];
     mode = about.to(mode);
     for (int v = 0; v < variables; ++v) slopes[v][d] = mode[v];
   }
-  State<Case> factors;
-  if constexpr (Case::vertex_neighbours)
-    factors = vertex_factors<Case>(a, item, about, slopes, rounding_noise<Case>(c));
+  State<Config> factors;
+  if constexpr (Config::vertex_neighbours)
+    factors = vertex_factors<Config>(a, item, about, slopes, rounding_noise<Config>(c));
   else
-    factors = face_factors<Case>(a, item, about, slopes, rounding_noise<Case>(c));
+    factors = face_factors<Config>(a, item, about, slopes, rounding_noise<Config>(c));
   V smallest = V(1);
   for (int v = 0; v < variables; ++v) smallest = min(smallest, factors[v]);
   for (int d = 0; d < dimension; ++d) {
-    State<Case> mode;
+    State<Config> mode;
     for (int v = 0; v < variables; ++v) mode[v] = slopes[v][d] * factors[v];
     mode = about.from(mode);
     for (int v = 0; v < variables; ++v) c[v][1 + d] = select(smallest < V(1), mode[v], c[v][1 + d]);
@@ -83,50 +84,50 @@ typename Case::Value limit_linear(const LimitArguments& a, const Item& item, con
   return select(smallest < V(1), V(1), V(0));
 }
 
-template <class Case>
-typename Case::Value limit_slopes(const LimitArguments& a, const Item& item, Modes<Case>& c) {
-  using V = typename Case::Value;
-  using Equations = typename Case::Equations;
-  using About = typename Case::LimitedVariables::template About<Equations, V>;
+template <class Config>
+typename Config::Value limit_slopes(const LimitArguments& a, const Item& item, Modes<Config>& c) {
+  using V = typename Config::Value;
+  using Equations = typename Config::Equations;
+  using About = typename Config::LimitedVariables::template About<Equations, V>;
   V where = V(1);
-  if constexpr (Case::limiter == SlopeLimiter::hierarchical) {
-    where = load<Case>(a.troubled, item, 1, 0);
+  if constexpr (Config::limiter == SlopeLimiter::hierarchical) {
+    where = load<Config>(a.troubled, item, 1, 0);
     if (!any(where > V(0))) return where;
   }
-  State<Case> mean;
-  for (int v = 0; v < Equations::variables; ++v) mean[v] = V(mean_scale<Case>()) * c[v][0];
-  const auto gradients = barycentric_gradients<Case>(a.gradients, item);
-  Vector<Case> direction = gradients[0];  // of no importance where there is no pressure
-  if constexpr (requires { Equations::pressure(mean); }) direction = wave_direction<Case>(a, item, mean, gradients);
+  State<Config> mean;
+  for (int v = 0; v < Equations::variables; ++v) mean[v] = V(mean_scale<Config>()) * c[v][0];
+  const auto gradients = barycentric_gradients<Config>(a.gradients, item);
+  Vector<Config> direction = gradients[0];  // of no importance where there is no pressure
+  if constexpr (requires { Equations::pressure(mean); }) direction = wave_direction<Config>(a, item, mean, gradients);
   const About about(mean, direction);
-  if constexpr (Case::limiter == SlopeLimiter::hierarchical) {
-    State<Case> uncut;
+  if constexpr (Config::limiter == SlopeLimiter::hierarchical) {
+    State<Config> uncut;
     for (int v = 0; v < Equations::variables; ++v) uncut[v] = V(1);
-    limit_degrees<Case, 1>(a, item, about, c, gradients, where, uncut);
+    limit_degrees<Config, 1>(a, item, about, c, gradients, where, uncut);
     return select(where > V(0), V(1), V(0));
   } else {
-    return limit_linear<Case>(a, item, about, c);
+    return limit_linear<Config>(a, item, about, c);
   }
 }
 
-template <class Case>
+template <class Config>
 void limit(const LimitArguments& a, const Item& item) {
-  using V = typename Case::Value;
-  constexpr int variables = Case::Equations::variables, modes = Case::Operators::modes;
+  using V = typename Config::Value;
+  constexpr int variables = Config::Equations::variables, modes = Config::Operators::modes;
   if (!a.control->active) return;
-  Modes<Case> c = load_modes<Case>(a.state, item);
+  Modes<Config> c = load_modes<Config>(a.state, item);
   V limited = V(0), scaled = V(0);
-  if constexpr (Case::limiter != SlopeLimiter::none) limited = limit_slopes<Case>(a, item, c);
-  if constexpr (Case::keeps_positive) scaled = keep_positive<Case>(a, item, c);
+  if constexpr (Config::limiter != SlopeLimiter::none) limited = limit_slopes<Config>(a, item, c);
+  if constexpr (Config::keeps_positive) scaled = keep_positive<Config>(a, item, c);
   if (any(limited + scaled > V(0)))
 #pragma unroll
-    for (int j = has_weighted_mean<Case>() ? 0 : 1; j < modes; ++j) {
-      State<Case> mode;
+    for (int j = has_weighted_mean<Config>() ? 0 : 1; j < modes; ++j) {
+      State<Config> mode;
       for (int v = 0; v < variables; ++v) mode[v] = c[v][j];
-      store_mode<Case>(a.state, item, j, mode);
+      store_mode<Config>(a.state, item, j, mode);
     }
-  const Integers<Case> own = own_elements<Case>(item);
-  const V counted = generate<Case>([&](int i) { return typename Case::Real(own[i] < a.elements ? 1 : 0); });
+  const Integers<Config> own = own_elements<Config>(item);
+  const V counted = generate<Config>([&](int i) { return typename Config::Real(own[i] < a.elements ? 1 : 0); });
   const int count_limited = block_count(V(limited * counted) > V(0)),
             count_scaled = block_count(V(scaled * counted) > V(0));
   if (item.lane == 0) {

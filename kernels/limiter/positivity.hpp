@@ -12,38 +12,38 @@
 namespace galerna::kernels {
 
 /// Calls f(u) with the state at each quadrature point.
-template <class Case, class F>
-void for_each_point(const Modes<Case>& c, const F& f) {
-  using V = typename Case::Value;
-  using Operators = typename Case::Operators;
-  constexpr int variables = Case::Equations::variables;
+template <class Config, class F>
+void for_each_point(const Modes<Config>& c, const F& f) {
+  using V = typename Config::Value;
+  using Operators = typename Config::Operators;
+  constexpr int variables = Config::Equations::variables;
   const auto evaluate = [&](const auto& basis) {
-    State<Case> u;
+    State<Config> u;
     for (int v = 0; v < variables; ++v) u[v] = V(0);
 #pragma unroll
     for (int j = 0; j < Operators::modes; ++j)
       for (int v = 0; v < variables; ++v) u[v] += V(basis(j)) * c[v][j];
     f(u);
   };
-#pragma unroll(Case::unroll_points)
+#pragma unroll(Config::unroll_points)
   for (int q = 0; q < Operators::volume_points; ++q) evaluate([&](int j) { return Operators::volume_basis(q, j); });
-#pragma unroll(Case::unroll_points)
+#pragma unroll(Config::unroll_points)
   for (int k = 0; k < all_side_points<Operators>(); ++k)
     evaluate([&](int j) { return Operators::side_basis(side_at<Operators>(k), point_on_side<Operators>(k), j); });
 }
 
 /// The mean over the element: Σ_j c_j ∫ φ_j dx over its measure, in which only the constant counts where metric terms
 /// are constant.
-template <class Case>
-State<Case> mean_of(const LimitArguments& a, const Item& item, const Modes<Case>& c) {
-  using V = typename Case::Value;
-  constexpr int variables = Case::Equations::variables, modes = Case::Operators::modes;
-  State<Case> mean;
-  for (int v = 0; v < variables; ++v) mean[v] = V(mean_scale<Case>()) * c[v][0];
-  if constexpr (has_weighted_mean<Case>()) {
-    const V inverse = V(mean_scale<Case>()) * reciprocal(load<Case>(a.means, item, modes, 0));
+template <class Config>
+State<Config> mean_of(const LimitArguments& a, const Item& item, const Modes<Config>& c) {
+  using V = typename Config::Value;
+  constexpr int variables = Config::Equations::variables, modes = Config::Operators::modes;
+  State<Config> mean;
+  for (int v = 0; v < variables; ++v) mean[v] = V(mean_scale<Config>()) * c[v][0];
+  if constexpr (has_weighted_mean<Config>()) {
+    const V inverse = V(mean_scale<Config>()) * reciprocal(load<Config>(a.means, item, modes, 0));
     for (int j = 1; j < modes; ++j) {
-      const V weight = inverse * load<Case>(a.means, item, modes, j);
+      const V weight = inverse * load<Config>(a.means, item, modes, j);
       for (int v = 0; v < variables; ++v) mean[v] += weight * c[v][j];
     }
   }
@@ -52,23 +52,23 @@ State<Case> mean_of(const LimitArguments& a, const Item& item, const Modes<Case>
 
 /// Scales the modes so that density and pressure at all points are at least a small part of those of the mean.
 /// \return 1 in the lanes where something was scaled, else 0.
-template <class Case>
-typename Case::Value keep_positive(const LimitArguments& a, const Item& item, Modes<Case>& c) {
-  using V = typename Case::Value;
-  using Equations = typename Case::Equations;
-  constexpr int variables = Equations::variables, modes = Case::Operators::modes;
+template <class Config>
+typename Config::Value keep_positive(const LimitArguments& a, const Item& item, Modes<Config>& c) {
+  using V = typename Config::Value;
+  using Equations = typename Config::Equations;
+  constexpr int variables = Equations::variables, modes = Config::Operators::modes;
   const V floor = number<V>(1e-6);
-  const State<Case> mean = mean_of<Case>(a, item, c);
+  const State<Config> mean = mean_of<Config>(a, item, c);
   const auto scale = [&](int v, const V& factor) {
-    if constexpr (has_weighted_mean<Case>()) {
-      const V constant = mean[v] * reciprocal(V(mean_scale<Case>()));
+    if constexpr (has_weighted_mean<Config>()) {
+      const V constant = mean[v] * reciprocal(V(mean_scale<Config>()));
       c[v][0] = constant + factor * (c[v][0] - constant);
     }
     for (int j = 1; j < modes; ++j) c[v][j] *= factor;
   };
 
   V lowest = mean[0];
-  for_each_point<Case>(c, [&](const State<Case>& u) { lowest = min(lowest, u[0]); });
+  for_each_point<Config>(c, [&](const State<Config>& u) { lowest = min(lowest, u[0]); });
   const V least_density = floor * mean[0];
   const auto thin = lowest < least_density;
   if (any(thin)) {
@@ -79,8 +79,8 @@ typename Case::Value keep_positive(const LimitArguments& a, const Item& item, Mo
   // θ (p(ū) − p(u)) ≤ p(ū) − floor at every point: the lowest pressure decides.
   const V mean_pressure = Equations::pressure(mean), least_pressure = floor * mean_pressure;
   V lowest_pressure = mean_pressure;
-  for_each_point<Case>(c,
-                       [&](const State<Case>& u) { lowest_pressure = min(lowest_pressure, Equations::pressure(u)); });
+  for_each_point<Config>(
+      c, [&](const State<Config>& u) { lowest_pressure = min(lowest_pressure, Equations::pressure(u)); });
   const auto low = lowest_pressure < least_pressure;
   if (any(low)) {
     const V factor =

@@ -8,12 +8,12 @@
 namespace galerna::kernels {
 
 /// What is seen at the points of one line along ξ.
-template <class Case>
-PointWatch<Case> watch_line(const typename LineTeam<Case>::Field& values, int number) {
-  PointWatch<Case> watch;
+template <class Config>
+PointWatch<Config> watch_line(const typename LineTeam<Config>::Field& values, int number) {
+  PointWatch<Config> watch;
   const Line line = values.line(0, number);
-  for (int i = 0; i <= Case::Operators::degree; ++i) {
-    watch.see(state_at<Case>(values, line.at(i)));
+  for (int i = 0; i <= Config::Operators::degree; ++i) {
+    watch.see(state_at<Config>(values, line.at(i)));
   }
   return watch;
 }
@@ -21,10 +21,10 @@ PointWatch<Case> watch_line(const typename LineTeam<Case>::Field& values, int nu
 #ifdef __CUDACC_RTC__
 
 /// A thread block takes 128 elements, some at a time.
-template <class Case>
+template <class Config>
 void line_monitor(const MonitorArguments& a) {
-  using V = typename Case::Value;
-  using Team = LineTeam<Case>;
+  using V = typename Config::Value;
+  using Team = LineTeam<Config>;
   constexpr int groups = 128 / Team::elements, lines = Team::n * Team::n, seen = Team::elements * lines;
   double least = 1e300;
 #pragma unroll 1
@@ -33,7 +33,7 @@ void line_monitor(const MonitorArguments& a) {
     load_values(team, a.state, team.second, team.first);
     V* const all = team.second.begin;
     team.each_line([&](int line) {
-      const auto watch = watch_line<Case>(team.first, line);
+      const auto watch = watch_line<Config>(team.first, line);
       V* const own = all + line * Team::elements + team.first.element;
       own[0] = watch.fastest;
       own[seen] = watch.bad;
@@ -41,15 +41,15 @@ void line_monitor(const MonitorArguments& a) {
     });
     team.wait();
     if (threadIdx.x < Team::elements) {
-      PointWatch<Case> watch;
+      PointWatch<Config> watch;
       for (int line = 0; line < lines; ++line) {
         const V* const of = all + line * Team::elements + threadIdx.x;
         watch.join({of[0], of[seen], of[2 * seen]});
       }
       const Item item = team.item();
       const double limit = watch.step_limit(a, item);
-      least = min(least,
-                  watch.bad > V(0) ? bad_element_code(a.first_element + item.block * Case::width + item.lane) : limit);
+      least = min(
+          least, watch.bad > V(0) ? bad_element_code(a.first_element + item.block * Config::width + item.lane) : limit);
     }
     team.wait();
   }
@@ -59,12 +59,12 @@ void line_monitor(const MonitorArguments& a) {
 
 #else
 
-template <class Case>
+template <class Config>
 [[gnu::flatten]] void line_monitor(const MonitorArguments& a, const Item& item) {
-  const LineTeam<Case> team({}, item);
+  const LineTeam<Config> team({}, item);
   load_values(team, a.state, team.second, team.first);
-  PointWatch<Case> watch;
-  team.each_line([&](int line) { watch.join(watch_line<Case>(team.first, line)); });
+  PointWatch<Config> watch;
+  team.each_line([&](int line) { watch.join(watch_line<Config>(team.first, line)); });
   watch.report(a, item);
 }
 

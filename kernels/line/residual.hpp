@@ -1,29 +1,29 @@
 /// \file
-/// Right-hand side and stage of general/residual.hpp without viscosity on straight hexahedra with (p + 1)³ Gauss points
+/// Right-hand side and stage of element/residual.hpp without viscosity on straight hexahedra with (p + 1)³ Gauss points
 /// in them and (p + 1)² on their sides, line by line (sum factorization). What tensor.hpp says of quadrilaterals holds
 /// for three directions: modes P_a(ξ) P_b(η) P_c(ζ), number (a n + b) n + c, n = p + 1, points (x_i, x_j, x_k), and
 /// with V the values of the modes at the points Vᵀ |J|⁻¹ s the change that the integrals s against the Lagrange
-/// polynomials of the points make. Case::Operators has line_mode, line_end, line_slope as there, and
+/// polynomials of the points make. Config::Operators has line_mode, line_end, line_slope as there, and
 ///   line_place(i), line_weight(i)   the Gauss points x_i and their weights.
 /// Along a line the fluxes at its points and through its ends change only what stands on it. The metric terms are those
-/// of the trilinear map, exact with this rule (general/trilinear.hpp).
+/// of the trilinear map, exact with this rule (element/trilinear.hpp).
 #pragma once
 
 #include "kernels/boundary/condition.hpp"
-#include "kernels/general/prefetch.hpp"
-#include "kernels/general/slice.hpp"
-#include "kernels/general/trilinear.hpp"
+#include "kernels/element/prefetch.hpp"
+#include "kernels/element/thread_group.hpp"
+#include "kernels/element/trilinear.hpp"
 #include "kernels/line/team.hpp"
 #include "kernels/source.hpp"
 
 namespace galerna::kernels {
 
 /// Numbers i become Σ_k coefficient(i, k) number k, along all lines of a direction.
-template <class Case, class Read, class Write, class Coefficient>
-void transform_lines(const LineTeam<Case>& team, const Variables& of, const Read& read, const Write& write,
+template <class Config, class Read, class Write, class Coefficient>
+void transform_lines(const LineTeam<Config>& team, const Variables& of, const Read& read, const Write& write,
                      const Coefficient& coefficient) {
-  using V = typename Case::Value;
-  constexpr int n = Case::Operators::degree + 1;
+  using V = typename Config::Value;
+  constexpr int n = Config::Operators::degree + 1;
   team.each_line([&](int line) {
 #pragma unroll
     for (int v = of.first; v < of.last; ++v) {
@@ -40,8 +40,8 @@ void transform_lines(const LineTeam<Case>& team, const Variables& of, const Read
 }
 
 /// The same in place along one direction.
-template <class Case, class Coefficient>
-void transform_field(const LineTeam<Case>& team, const Variables& of, const typename LineTeam<Case>::Field& field,
+template <class Config, class Coefficient>
+void transform_field(const LineTeam<Config>& team, const Variables& of, const typename LineTeam<Config>::Field& field,
                      int direction, const Coefficient& coefficient) {
   const auto number = [&](int v, int line, int i) -> auto& {
     return field.at(v, field.line(direction, line).at(i));
@@ -51,11 +51,11 @@ void transform_field(const LineTeam<Case>& team, const Variables& of, const type
 }
 
 /// Values at the points from modes.
-template <class Case>
-void modes_to_points(const LineTeam<Case>& team, const Variables& of, const typename LineTeam<Case>::Field& modes,
-                     const typename LineTeam<Case>::Field& values) {
-  constexpr int n = Case::Operators::degree + 1;
-  const auto to_points = [](int i, int a) { return Case::Operators::line_mode(i, a); };
+template <class Config>
+void modes_to_points(const LineTeam<Config>& team, const Variables& of, const typename LineTeam<Config>::Field& modes,
+                     const typename LineTeam<Config>::Field& values) {
+  constexpr int n = Config::Operators::degree + 1;
+  const auto to_points = [](int i, int a) { return Config::Operators::line_mode(i, a); };
   transform_lines(
       team, of, [&](int v, int line, int c) { return modes.mode(v, line * n + c); },
       [&](int v, int line, int k, const auto& sum) { values.at(v, values.line(2, line).at(k)) = sum; }, to_points);
@@ -64,9 +64,9 @@ void modes_to_points(const LineTeam<Case>& team, const Variables& of, const type
 }
 
 /// Values of the state's modes at the points. \param room for modes
-template <class Case>
-void load_values(const LineTeam<Case>& team, const void* state, const typename LineTeam<Case>::Field& room,
-                 const typename LineTeam<Case>::Field& values) {
+template <class Config>
+void load_values(const LineTeam<Config>& team, const void* state, const typename LineTeam<Config>::Field& room,
+                 const typename LineTeam<Config>::Field& values) {
   team.each_variable([&](const auto& of) {
     team.load_modes(of, room, state);
     team.wait();
@@ -74,44 +74,44 @@ void load_values(const LineTeam<Case>& team, const void* state, const typename L
   });
 }
 
-template <class Case>
-State<Case> state_at(const typename LineTeam<Case>::Field& field, int point) {
-  State<Case> u;
+template <class Config>
+State<Config> state_at(const typename LineTeam<Config>::Field& field, int point) {
+  State<Config> u;
   for (int v = 0; v < u.size(); ++v) u[v] = field.at(v, point);
   return u;
 }
 
 /// States at both ends of a line.
-template <class Case>
-using LineEnds = Array<State<Case>, 2>;
+template <class Config>
+using LineEnds = Array<State<Config>, 2>;
 
-template <class Case>
-LineEnds<Case> zero_ends() {
-  LineEnds<Case> ends;
+template <class Config>
+LineEnds<Config> zero_ends() {
+  LineEnds<Config> ends;
   for (int e = 0; e < 2; ++e)
-    for (int v = 0; v < State<Case>::size(); ++v) ends[e][v] = typename Case::Value(0);
+    for (int v = 0; v < State<Config>::size(); ++v) ends[e][v] = typename Config::Value(0);
   return ends;
 }
 
-template <class Case>
-void add_to_ends(LineEnds<Case>& ends, int i, const State<Case>& u) {
-  using V = typename Case::Value;
+template <class Config>
+void add_to_ends(LineEnds<Config>& ends, int i, const State<Config>& u) {
+  using V = typename Config::Value;
   unrolled<2>([&](int e) {
-    for (int v = 0; v < u.size(); ++v) ends[e][v] += V(Case::Operators::line_end(e, i)) * u[v];
+    for (int v = 0; v < u.size(); ++v) ends[e][v] += V(Config::Operators::line_end(e, i)) * u[v];
   });
 }
 
 /// Traces of the numbers at the points, to memory. \param room for what is on its way
-template <class Case>
-void store_line_traces(const LineTeam<Case>& team, const typename LineTeam<Case>::Field& values,
-                       const typename LineTeam<Case>::Field& room, const GeneralArguments& a, void* traces) {
-  constexpr int n = Case::Operators::degree + 1;
+template <class Config>
+void store_line_traces(const LineTeam<Config>& team, const typename LineTeam<Config>::Field& values,
+                       const typename LineTeam<Config>::Field& room, const ElementArguments& a, void* traces) {
+  constexpr int n = Config::Operators::degree + 1;
 #pragma unroll 1
   for (int direction = 0; direction < 3; ++direction) {
     team.each_line([&](int number) {
       const Line line = values.line(direction, number);
-      auto ends = zero_ends<Case>();
-      unrolled<n>([&](int i) { add_to_ends<Case>(ends, i, state_at<Case>(values, line.at(i))); });
+      auto ends = zero_ends<Config>();
+      unrolled<n>([&](int i) { add_to_ends<Config>(ends, i, state_at<Config>(values, line.at(i))); });
       for (int e = 0; e < 2; ++e) team.put_trace(room, a, traces, direction, e, number, ends[e]);
     });
     team.wait();
@@ -121,37 +121,38 @@ void store_line_traces(const LineTeam<Case>& team, const typename LineTeam<Case>
 }
 
 /// Integrals against the Lagrange polynomials of a line's points, for all variables.
-template <class Case>
-using LineIntegrals = Array<State<Case>, Case::Operators::degree + 1>;
+template <class Config>
+using LineIntegrals = Array<State<Config>, Config::Operators::degree + 1>;
 
 /// −F* ds through both ends of a line, outward.
-template <class Case>
-LineEnds<Case> end_fluxes(const LineEnds<Case>& inside, const LineEnds<Case>& outside, const LineMetric<Case>& metric) {
-  using V = typename Case::Value;
-  LineEnds<Case> fluxes;
+template <class Config>
+LineEnds<Config> end_fluxes(const LineEnds<Config>& inside, const LineEnds<Config>& outside,
+                            const LineMetric<Config>& metric) {
+  using V = typename Config::Value;
+  LineEnds<Config> fluxes;
   unrolled<2>([&](int e) {
-    Vector<Case> normal = metric.contravariant(V(2 * e - 1));
+    Vector<Config> normal = metric.contravariant(V(2 * e - 1));
     const V length = positive_sqrt(dot(normal, normal)), inverse = V(2 * e - 1) * reciprocal(length);
     for (int k = 0; k < 3; ++k) normal[k] *= inverse;
-    fluxes[e] = Case::Flux::template flux<typename Case::Equations>(inside[e], outside[e], normal);
-    for (int v = 0; v < State<Case>::size(); ++v) fluxes[e][v] *= -length;
+    fluxes[e] = Config::Flux::template flux<typename Config::Equations>(inside[e], outside[e], normal);
+    for (int v = 0; v < State<Config>::size(); ++v) fluxes[e][v] *= -length;
   });
   return fluxes;
 }
 
 /// The change of the modes along a line: over |J|, and from points to modes.
-template <class Case>
-void change_line(LineIntegrals<Case>& s, const LineMetric<Case>& metric, const typename Case::Value& weight) {
-  using V = typename Case::Value;
-  using Operators = typename Case::Operators;
+template <class Config>
+void change_line(LineIntegrals<Config>& s, const LineMetric<Config>& metric, const typename Config::Value& weight) {
+  using V = typename Config::Value;
+  using Operators = typename Config::Operators;
   constexpr int n = Operators::degree + 1;
   unrolled<n>([&](int i) {
     const V inverse = weight * reciprocal(metric.jacobian(V(Operators::line_place(i))));
-    for (int v = 0; v < State<Case>::size(); ++v) s[i][v] *= inverse;
+    for (int v = 0; v < State<Config>::size(); ++v) s[i][v] *= inverse;
   });
-  const LineIntegrals<Case> before = s;
+  const LineIntegrals<Config> before = s;
   unrolled<n>([&](int a) {
-    for (int v = 0; v < State<Case>::size(); ++v) {
+    for (int v = 0; v < State<Config>::size(); ++v) {
       V sum = V(Operators::line_mode(0, a)) * before[0][v];
       unrolled<n - 1>([&](int i) { sum += V(Operators::line_mode(i + 1, a)) * before[i + 1][v]; });
       s[a][v] = sum;
@@ -160,57 +161,57 @@ void change_line(LineIntegrals<Case>& s, const LineMetric<Case>& metric, const t
 }
 
 /// What the fluxes along the lines of one direction make of s; the last direction, ξ, goes on to modes.
-template <class Case>
-void add_direction(const LineTeam<Case>& team, const GeneralArguments& a, int direction) {
-  using V = typename Case::Value;
-  using Equations = typename Case::Equations;
-  using Operators = typename Case::Operators;
+template <class Config>
+void add_direction(const LineTeam<Config>& team, const ElementArguments& a, int direction) {
+  using V = typename Config::Value;
+  using Equations = typename Config::Equations;
+  using Operators = typename Config::Operators;
   constexpr int n = Operators::degree + 1;
   const auto &values = team.first, &integrals = team.second;
   team.each_line([&](int number) {
     const Line line = values.line(direction, number);
-    LineEnds<Case> outside, inside = zero_ends<Case>();
+    LineEnds<Config> outside, inside = zero_ends<Config>();
     for (int e = 0; e < 2; ++e) outside[e] = team.beyond(a, direction, e, number);
     const V weight = V(Operators::line_weight(number / n) * Operators::line_weight(number % n));
-    const LineMetric<Case> metric([&](int k) { return team.map(k); }, direction, V(Operators::line_place(number / n)),
-                                  V(Operators::line_place(number % n)), weight);
-    unrolled<n>([&](int i) { add_to_ends<Case>(inside, i, state_at<Case>(values, line.at(i))); });
-    const LineEnds<Case> ends = end_fluxes<Case>(inside, outside, metric);
-    LineIntegrals<Case> s;
+    const LineMetric<Config> metric([&](int k) { return team.map(k); }, direction, V(Operators::line_place(number / n)),
+                                    V(Operators::line_place(number % n)), weight);
+    unrolled<n>([&](int i) { add_to_ends<Config>(inside, i, state_at<Config>(values, line.at(i))); });
+    const LineEnds<Config> ends = end_fluxes<Config>(inside, outside, metric);
+    LineIntegrals<Config> s;
     unrolled<n>([&](int m) {
-      for (int v = 0; v < State<Case>::size(); ++v) {
+      for (int v = 0; v < State<Config>::size(); ++v) {
         s[m][v] = direction == 2 ? V(0) : integrals.at(v, line.at(m));
         for (int e = 0; e < 2; ++e) s[m][v] += V(Operators::line_end(e, m)) * ends[e][v];
       }
     });
     unrolled<n>([&](int i) {
-      const State<Case> u = state_at<Case>(values, line.at(i)),
-                        flux = Equations::flux(u, Equations::primitive(u),
-                                               metric.contravariant(V(Operators::line_place(i))));
+      const State<Config> u = state_at<Config>(values, line.at(i)),
+                          flux = Equations::flux(u, Equations::primitive(u),
+                                                 metric.contravariant(V(Operators::line_place(i))));
       unrolled<n>([&](int m) {
         for (int v = 0; v < u.size(); ++v)
           s[m][v] += V(Operators::line_slope(i, m) * Operators::line_weight(i)) * flux[v];
       });
-      if constexpr (HasSource<Case>)
+      if constexpr (HasSource<Config>)
         if (direction == 0) {
-          const State<Case> source = source_at<Case>(a, a.set.nodes, team.item(), i * n * n + number, u);
+          const State<Config> source = source_at<Config>(a, a.set.nodes, team.item(), i * n * n + number, u);
           const V volume = V(Operators::line_weight(i)) * metric.jacobian(V(Operators::line_place(i)));
           for (int v = 0; v < u.size(); ++v) s[i][v] += volume * source[v];
         }
     });
-    if (direction == 0) change_line<Case>(s, metric, weight);
+    if (direction == 0) change_line<Config>(s, metric, weight);
     unrolled<n>([&](int i) {
-      for (int v = 0; v < State<Case>::size(); ++v) integrals.at(v, line.at(i)) = s[i][v];
+      for (int v = 0; v < State<Config>::size(); ++v) integrals.at(v, line.at(i)) = s[i][v];
     });
   });
   team.wait();
 }
 
 /// The modes of R in team.first.
-template <class Case>
-void finish_change(const LineTeam<Case>& team, const Variables& of) {
-  constexpr int n = Case::Operators::degree + 1;
-  const auto to_modes = [](int mode, int i) { return Case::Operators::line_mode(i, mode); };
+template <class Config>
+void finish_change(const LineTeam<Config>& team, const Variables& of) {
+  constexpr int n = Config::Operators::degree + 1;
+  const auto to_modes = [](int mode, int i) { return Config::Operators::line_mode(i, mode); };
   transform_field(team, of, team.second, 1, to_modes);
   transform_lines(
       team, of, [&](int v, int line, int k) { return team.second.at(v, team.second.line(2, line).at(k)); },
@@ -218,8 +219,8 @@ void finish_change(const LineTeam<Case>& team, const Variables& of) {
 }
 
 /// R(state) and the stage's linear combinations, and traces of the last of these, at which the next stage looks.
-template <class Case, int inputs, int outputs>
-void line_stage(const LineTeam<Case>& team, const GeneralArguments& a) {
+template <class Config, int inputs, int outputs>
+void line_stage(const LineTeam<Config>& team, const ElementArguments& a) {
   load_values(team, a.state, team.second, team.first);
 #pragma unroll 1
   for (int direction = 2; direction >= 0; --direction) add_direction(team, a, direction);
@@ -232,39 +233,39 @@ void line_stage(const LineTeam<Case>& team, const GeneralArguments& a) {
   if (a.faces[0].next_traces) store_line_traces(team, team.second, team.first, a, a.faces[0].next_traces);
 }
 
-template <class Case>
-void line_traces_of(const LineTeam<Case>& team, const GeneralArguments& a) {
+template <class Config>
+void line_traces_of(const LineTeam<Config>& team, const ElementArguments& a) {
   load_values(team, a.state, team.second, team.first);
   store_line_traces(team, team.first, team.second, a, a.faces[0].traces);
 }
 
 #ifdef __CUDACC_RTC__
 
-template <class Case, int inputs, int outputs>
-void line_residual(const GeneralArguments& a) {
+template <class Config, int inputs, int outputs>
+void line_residual(const ElementArguments& a) {
   if (!a.control->active) return;
-  line_stage<Case, inputs, outputs>(LineTeam<Case>(a.set, blockIdx.x), a);
+  line_stage<Config, inputs, outputs>(LineTeam<Config>(a.set, blockIdx.x), a);
 }
 
-template <class Case>
-void line_traces(const GeneralArguments& a) {
+template <class Config>
+void line_traces(const ElementArguments& a) {
   if (!a.control->active) return;
-  line_traces_of(LineTeam<Case>(a.set, blockIdx.x), a);
+  line_traces_of(LineTeam<Config>(a.set, blockIdx.x), a);
 }
 
 #else
 
-template <class Case, int inputs, int outputs>
-[[gnu::flatten]] void line_residual(const GeneralArguments& a, const Item& item) {
+template <class Config, int inputs, int outputs>
+[[gnu::flatten]] void line_residual(const ElementArguments& a, const Item& item) {
   if (!a.control->active) return;
-  prefetch_residual<Case, inputs, outputs>(a, item);
-  line_stage<Case, inputs, outputs>(LineTeam<Case>(a.set, item), a);
+  prefetch_residual<Config, inputs, outputs>(a, item);
+  line_stage<Config, inputs, outputs>(LineTeam<Config>(a.set, item), a);
 }
 
-template <class Case>
-[[gnu::flatten]] void line_traces(const GeneralArguments& a, const Item& item) {
+template <class Config>
+[[gnu::flatten]] void line_traces(const ElementArguments& a, const Item& item) {
   if (!a.control->active) return;
-  line_traces_of(LineTeam<Case>(a.set, item), a);
+  line_traces_of(LineTeam<Config>(a.set, item), a);
 }
 
 #endif

@@ -2,7 +2,7 @@
 /// How a thread block of a GPU works on hexahedra line by line (line/team.hpp).
 #pragma once
 
-#include "kernels/general/arguments.hpp"
+#include "kernels/element/arguments.hpp"
 
 namespace galerna::kernels {
 

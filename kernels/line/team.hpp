@@ -5,8 +5,8 @@
 /// fastest cache.
 #pragma once
 
+#include "kernels/element/arguments.hpp"
 #include "kernels/element_step.hpp"
-#include "kernels/general/arguments.hpp"
 #include "kernels/line/faces.hpp"
 #include "kernels/line/sizes.hpp"
 #include "kernels/side_code.hpp"
@@ -14,9 +14,9 @@
 
 namespace galerna::kernels {
 
-template <class Case>
+template <class Config>
 constexpr LineSizes line_sizes() {
-  return {Case::Operators::degree + 1, Case::Equations::variables};
+  return {Config::Operators::degree + 1, Config::Equations::variables};
 }
 
 /// Variables first … last − 1.
@@ -26,10 +26,10 @@ struct Variables {
 
 /// Numbers of all variables at the points of an element, or in the same place its modes.
 /// \tparam elements side by side: those of a thread block, or a pack
-template <class Case, int elements, int row>
+template <class Config, int elements, int row>
 struct LineField {
-  using V = typename Case::Value;
-  static constexpr int n = Case::Operators::degree + 1, variables = Case::Equations::variables;
+  using V = typename Config::Value;
+  static constexpr int n = Config::Operators::degree + 1, variables = Config::Equations::variables;
   V* begin;
   int element;
 
@@ -55,14 +55,14 @@ struct alignas(16) LineMemory {
   double numbers[2];
 };
 
-template <class Case>
+template <class Config>
 class LineTeam {
  public:
-  using V = typename Case::Value;
-  static constexpr LineSizes sizes = line_sizes<Case>();
+  using V = typename Config::Value;
+  static constexpr LineSizes sizes = line_sizes<Config>();
   static constexpr int n = sizes.n, variables = sizes.variables, elements = sizes.elements(), modes = n * n * n,
                        threads = sizes.threads();
-  using Field = LineField<Case, elements, sizes.row()>;
+  using Field = LineField<Config, elements, sizes.row()>;
   Field first, second;
 
   /// \param number of the group of elements
@@ -75,9 +75,9 @@ class LineTeam {
     second = {memory + sizes.field_numbers(), element};
     maps_ = memory + 2 * sizes.field_numbers();
     if (!set.contravariant) return;
-    const auto* maps = static_cast<const V*>(set.contravariant) + offset<Case>(from_, trilinear_numbers, 0);
+    const auto* maps = static_cast<const V*>(set.contravariant) + offset<Config>(from_, trilinear_numbers, 0);
     for (int k = int(threadIdx.x); k < trilinear_numbers * elements; k += threads)
-      maps_[k] = maps[k / elements * Case::width + k % elements];
+      maps_[k] = maps[k / elements * Config::width + k % elements];
   }
 
   void wait() const { __syncthreads(); }
@@ -130,8 +130,8 @@ class LineTeam {
         for (int k = 0; k < outputs; ++k) {
 #pragma unroll
           for (int two = 0; two < 2; ++two) {
-            const ElementStep<Case> dt(control, update.element_limits,
-                                       item_of((place(i) + two) / variables % elements));
+            const ElementStep<Config> dt(control, update.element_limits,
+                                         item_of((place(i) + two) / variables % elements));
             Array<V, inputs> terms;
 #pragma unroll
             for (int t = 0; t < inputs; ++t) terms[t] = input[i][t][two];
@@ -145,30 +145,30 @@ class LineTeam {
   }
 
   /// The state beyond one end of a line.
-  State<Case> beyond(const GeneralArguments& a, int direction, int end, int line) const {
+  State<Config> beyond(const ElementArguments& a, int direction, int end, int line) const {
     const int side = side_of_end(direction, end);
-    const std::int32_t code = a.set.beyond[side_slot<Case>(item(), side)];
-    return gather_trace<Case>(
+    const std::int32_t code = a.set.beyond[side_slot<Config>(item(), side)];
+    return gather_trace<Config>(
         a.faces[0].traces,
-        {{trace_offset<Case>(slot_of<Case>(code), trace_point(side, orientation_of<Case>(code), line, n))}}, 0);
+        {{trace_offset<Config>(slot_of<Config>(code), trace_point(side, orientation_of<Config>(code), line, n))}}, 0);
   }
 
   /// A state at one end of a line on its way to memory. \param on where the traces of one direction have room
-  void put_trace(const Field& on, const GeneralArguments& a, void*, int direction, int end, int line,
-                 const State<Case>& state) const {
+  void put_trace(const Field& on, const ElementArguments& a, void*, int direction, int end, int line,
+                 const State<Config>& state) const {
     const int side = side_of_end(direction, end);
-    const int point = trace_point(side, orientation_of<Case>(a.set.beyond[side_slot<Case>(item(), side)]), line, n);
+    const int point = trace_point(side, orientation_of<Config>(a.set.beyond[side_slot<Config>(item(), side)]), line, n);
     V* to = on.begin + (end * elements + first.element) * sizes.trace_row() + point * variables;
     for (int v = 0; v < variables; ++v) to[v] = state[v];
   }
 
   /// What was put, to memory: traces of elements side by side lie together.
-  void write_traces(const Field& from, const GeneralArguments& a, void* traces, int direction) const {
+  void write_traces(const Field& from, const ElementArguments& a, void* traces, int direction) const {
     constexpr int trace = n * n * variables;
 #pragma unroll
     for (int end = 0; end < 2; ++end) {
-      const std::int64_t slot = a.faces[0].first_slot + side_slot<Case>(item_of(0), side_of_end(direction, end));
-      V* to = static_cast<V*>(traces) + trace_offset<Case>(slot, 0);
+      const std::int64_t slot = a.faces[0].first_slot + side_slot<Config>(item_of(0), side_of_end(direction, end));
+      V* to = static_cast<V*>(traces) + trace_offset<Config>(slot, 0);
       const V* put = from.begin + end * elements * sizes.trace_row();
 #pragma unroll 4
       for (int k = int(threadIdx.x); k < elements * trace; k += threads)
@@ -179,7 +179,7 @@ class LineTeam {
  private:
   Item item_of(int element) const {
     const auto number = static_cast<unsigned long long>(from_ + element);
-    return {std::int64_t(number / Case::width), int(number % Case::width)};
+    return {std::int64_t(number / Config::width), int(number % Config::width)};
   }
 
   /// f(count, place) for up to `together` pieces of two numbers of the elements' modes that the thread takes at once,
@@ -197,7 +197,7 @@ class LineTeam {
   template <class Pointer>
   auto numbers(Pointer state, int place) const {
     constexpr int row = elements * variables;
-    return as_numbers(state) + mode_offset<Case>(from_, place / row) + place % row;
+    return as_numbers(state) + mode_offset<Config>(from_, place / row) + place % row;
   }
   static const V* as_numbers(const void* state) {
     return static_cast<const V*>(state);
@@ -228,12 +228,12 @@ struct TracePoints {
 template <int n>
 inline constexpr TracePoints<n> trace_points;
 
-template <class Case>
+template <class Config>
 class LineTeam {
  public:
-  using V = typename Case::Value;
-  static constexpr int n = Case::Operators::degree + 1, variables = Case::Equations::variables, modes = n * n * n;
-  using Field = LineField<Case, 1, n>;
+  using V = typename Config::Value;
+  static constexpr int n = Config::Operators::degree + 1, variables = Config::Equations::variables, modes = n * n * n;
+  using Field = LineField<Config, 1, n>;
   Field first = {memory_[0], 0}, second = {memory_[1], 0};
 
   LineTeam(const ElementSetArrays& set, const Item& item) : set_(set), item_(item) {}
@@ -257,7 +257,7 @@ class LineTeam {
     return item_;
   }
   V map(int k) const {
-    return load<Case>(set_.contravariant, item_, trilinear_numbers, k);
+    return load<Config>(set_.contravariant, item_, trilinear_numbers, k);
   }
 
   void load_modes(const Variables& of, const Field& to, const void* state) const {
@@ -266,7 +266,7 @@ class LineTeam {
 
   template <int inputs, int outputs>
   void update(const Variables& of, const Field& field, const StageUpdate& update, const Control& control) const {
-    const ElementStep<Case> dt(control, update.element_limits, item_);
+    const ElementStep<Config> dt(control, update.element_limits, item_);
     Array<V, outputs> step;
     for (int k = 0; k < outputs; ++k) step[k] = dt.times(update.rhs[k]);
     const int v = of.first;
@@ -277,38 +277,38 @@ class LineTeam {
       const V change = field.mode(v, j);
 #pragma GCC unroll 3
       for (int k = 0; k < outputs; ++k) {
-        const V sum = stage_output<typename Case::Real>(update, k, input, V(step[k] * change));
+        const V sum = stage_output<typename Config::Real>(update, k, input, V(step[k] * change));
         if (k == outputs - 1) field.mode(v, j) = sum;
-        store<Case>(update.outputs[k], item_, variables * modes, v * modes + j, sum);
+        store<Config>(update.outputs[k], item_, variables * modes, v * modes + j, sum);
       }
     }
   }
 
-  State<Case> beyond(const GeneralArguments& a, int direction, int end, int line) const {
+  State<Config> beyond(const ElementArguments& a, int direction, int end, int line) const {
     const int side = side_of_end(direction, end);
-    const auto codes = load_integers<Case>(a.set.beyond, item_, 6, side);
-    TraceOffsets<Case> at;
+    const auto codes = load_integers<Config>(a.set.beyond, item_, 6, side);
+    TraceOffsets<Config> at;
     for (int i = 0; i < at.size(); ++i)
-      at[i] =
-          trace_offset<Case>(slot_of<Case>(codes[i]), trace_points<n>.at[side][orientation_of<Case>(codes[i])][line]);
-    return gather_trace<Case>(a.faces[0].traces, at, 0);
+      at[i] = trace_offset<Config>(slot_of<Config>(codes[i]),
+                                   trace_points<n>.at[side][orientation_of<Config>(codes[i])][line]);
+    return gather_trace<Config>(a.faces[0].traces, at, 0);
   }
 
-  void put_trace(const Field&, const GeneralArguments& a, void* traces, int direction, int end, int line,
-                 const State<Case>& state) const {
+  void put_trace(const Field&, const ElementArguments& a, void* traces, int direction, int end, int line,
+                 const State<Config>& state) const {
     const int side = side_of_end(direction, end);
-    const auto codes = load_integers<Case>(a.set.beyond, item_, 6, side);
-    const std::int64_t slot = a.faces[0].first_slot + side_slot<Case>(item_, side);
-    TraceOffsets<Case> at;
+    const auto codes = load_integers<Config>(a.set.beyond, item_, 6, side);
+    const std::int64_t slot = a.faces[0].first_slot + side_slot<Config>(item_, side);
+    TraceOffsets<Config> at;
     for (int i = 0; i < at.size(); ++i)
-      at[i] = trace_offset<Case>(slot + i, trace_points<n>.at[side][orientation_of<Case>(codes[i])][line]);
-    scatter_trace<Case>(traces, at, state);
+      at[i] = trace_offset<Config>(slot + i, trace_points<n>.at[side][orientation_of<Config>(codes[i])][line]);
+    scatter_trace<Config>(traces, at, state);
   }
-  void write_traces(const Field&, const GeneralArguments&, void*, int) const {}
+  void write_traces(const Field&, const ElementArguments&, void*, int) const {}
 
  private:
   V number(const void* state, int v, int j) const {
-    return load<Case>(state, item_, variables * modes, v * modes + j);
+    return load<Config>(state, item_, variables * modes, v * modes + j);
   }
 
   const ElementSetArrays& set_;

@@ -8,18 +8,18 @@
 
 namespace galerna::kernels::polytopic {
 
-template <class Case>
+template <class Config>
 struct PointSolution {
   double value = 0;
-  Array<double, Case::dimension> gradient = {};  ///< in space
+  Array<double, Config::dimension> gradient = {};  ///< in space
 };
 
 /// The polynomial of a polytope at a point. \param unknowns of all polytopes \param time in the slab, −1 … 1
-template <class Case>
-PointSolution<Case> solution_at(const PolytopicArguments& a, const void* unknowns, std::int64_t polytope,
-                                const double* x, double time) {
-  constexpr int d = Case::dimension, directions = d + (Case::slab ? 1 : 0), highest_degree = 6;
-  const auto* coefficients = static_cast<const typename Case::Real*>(unknowns) + a.first_unknowns[polytope];
+template <class Config>
+PointSolution<Config> solution_at(const PolytopicArguments& a, const void* unknowns, std::int64_t polytope,
+                                  const double* x, double time) {
+  constexpr int d = Config::dimension, directions = d + (Config::slab ? 1 : 0), highest_degree = 6;
+  const auto* coefficients = static_cast<const typename Config::Real*>(unknowns) + a.first_unknowns[polytope];
   const double* box = a.mesh.boxes + polytope * 2 * d;
   const int degree = a.mesh.degrees[polytope];
   double values[directions][highest_degree + 2] = {}, slopes[directions][highest_degree + 2] = {};
@@ -32,14 +32,14 @@ PointSolution<Case> solution_at(const PolytopicArguments& a, const void* unknown
       slopes[k][n + 1] = (n > 0 ? slopes[k][n - 1] : 0) + (2 * n + 1) * values[k][n];
     }
   }
-  PointSolution<Case> u;
-  for (int j = 0; j < modes_of_degree<Case>(degree); ++j) {
+  PointSolution<Config> u;
+  for (int j = 0; j < modes_of_degree<Config>(degree); ++j) {
     double norm = coefficients[j];
-    for (int k = 0; k < directions; ++k) norm *= legendre_norm<double>(Case::mode(k, j));
+    for (int k = 0; k < directions; ++k) norm *= legendre_norm<double>(Config::mode(k, j));
     for (int derivative = -1; derivative < d; ++derivative) {
       double product = norm;
       for (int k = 0; k < directions; ++k)
-        product *= k == derivative ? slopes[k][Case::mode(k, j)] / box[d + k] : values[k][Case::mode(k, j)];
+        product *= k == derivative ? slopes[k][Config::mode(k, j)] / box[d + k] : values[k][Config::mode(k, j)];
       (derivative < 0 ? u.value : u.gradient[derivative]) += product;
     }
   }
@@ -52,15 +52,15 @@ struct FacetTrace {
 };
 
 /// \param x point of the facet \param at the same, a little inside, and the time \param time in the slab, −1 … 1
-template <class Case>
+template <class Config>
 FacetTrace facet_trace(const PolytopicArguments& a, std::int64_t polytope, const double* x, const Array<double, 4>& at,
                        const double* normal, double time) {
-  constexpr int d = Case::dimension;
-  const PointSolution<Case> u = solution_at<Case>(a, a.solution, polytope, x, time);
+  constexpr int d = Config::dimension;
+  const PointSolution<Config> u = solution_at<Config>(a, a.solution, polytope, x, time);
   Array<double, d> n;
   for (int k = 0; k < d; ++k) n[k] = normal[k];
-  const Array<double, d> conormal = times_diffusion<d>(diffusion_at<Case, double>(at), n);
-  const Array<double, d> velocity = velocity_at<Case, double>(at);
+  const Array<double, d> conormal = times_diffusion<d>(diffusion_at<Config, double>(at), n);
+  const Array<double, d> velocity = velocity_at<Config, double>(at);
   FacetTrace trace = {u.value, 0, 0, 0};
   for (int k = 0; k < d; ++k) {
     trace.flux += conormal[k] * u.gradient[k];
@@ -81,18 +81,18 @@ inline NumericalFlux inner_flux(const FacetTrace& first, const FacetTrace& secon
 }
 
 /// As boundary_terms() has it.
-template <class Case>
+template <class Config>
 NumericalFlux boundary_flux(const FacetTrace& u, double penalty, int boundary, const Array<double, 4>& at) {
-  const double given = Case::Data::template boundary_data<double>(boundary, at[0], at[1], at[2], at[3]);
-  if (Case::Data::boundary_type(boundary) == BoundaryType::neumann) return {-given, u.speed * u.value};
+  const double given = Config::Data::template boundary_data<double>(boundary, at[0], at[1], at[2], at[3]);
+  if (Config::Data::boundary_type(boundary) == BoundaryType::neumann) return {-given, u.speed * u.value};
   return {u.diffusion > 0 ? penalty * (u.value - given) - u.flux : 0, u.speed * (u.speed < 0 ? given : u.value)};
 }
 
 /// The sums of a facet, over the slab.
-template <class Case>
+template <class Config>
 void facet_fluxes(const PolytopicArguments& a, std::int64_t facet) {
-  constexpr int d = Case::dimension;
-  using L = Layout<Case, 1>;
+  constexpr int d = Config::dimension;
+  using L = Layout<Config, 1>;
   const double* corners = a.mesh.facets + facet * (d + 1) * d;
   const double* normal = corners + d * d;
   const std::int64_t first = a.mesh.facet_polytopes[facet * 2], second = a.mesh.facet_polytopes[facet * 2 + 1];
@@ -111,12 +111,13 @@ void facet_fluxes(const PolytopicArguments& a, std::int64_t facet) {
         return at;
       };
       const Array<double, 4> at = place(second < 0 ? 0 : inside_step(Box<L>(a, first)));
-      const FacetTrace u = facet_trace<Case>(a, first, x, at, normal, time);
+      const FacetTrace u = facet_trace<Config>(a, first, x, at, normal, time);
       NumericalFlux flux;
       if (second < 0) {
-        flux = boundary_flux<Case>(u, a.penalty[facet], int(-1 - second), at);
+        flux = boundary_flux<Config>(u, a.penalty[facet], int(-1 - second), at);
       } else {
-        const FacetTrace beyond = facet_trace<Case>(a, second, x, place(-inside_step(Box<L>(a, second))), normal, time);
+        const FacetTrace beyond =
+            facet_trace<Config>(a, second, x, place(-inside_step(Box<L>(a, second))), normal, time);
         flux = inner_flux(u, beyond, a.penalty[facet]);
         sums[3] += weight * beyond.speed * beyond.value;
       }
@@ -128,10 +129,10 @@ void facet_fluxes(const PolytopicArguments& a, std::int64_t facet) {
 }
 
 /// The sums of a polytope, over the slab.
-template <class Case>
+template <class Config>
 void contents(const PolytopicArguments& a, std::int64_t polytope) {
-  constexpr int d = Case::dimension;
-  using L = Layout<Case, 1>;
+  constexpr int d = Config::dimension;
+  using L = Layout<Config, 1>;
   const Times<L> times(a);
   Array<double, content_sums> sums = {};
   for (std::int64_t s = a.mesh.first_simplices[polytope]; s < a.mesh.first_simplices[polytope + 1]; ++s)
@@ -143,17 +144,17 @@ void contents(const PolytopicArguments& a, std::int64_t polytope) {
       const double weight = a.mesh.simplex_measures[s] * a.volume.weights[point];
       for (int instant = 0; instant < times.count(); ++instant) {
         const Array<double, 4> at = {{x[0], x[1], x[2], times.time(instant)}};
-        const auto u = solution_at<Case>(a, a.solution, polytope, x, times.rule ? times.rule->points[instant] : 0);
+        const auto u = solution_at<Config>(a, a.solution, polytope, x, times.rule ? times.rule->points[instant] : 0);
         const double w = weight * times.weight(instant);
-        const Array<double, d> velocity = velocity_at<Case, double>(at);
-        sums[0] += w * Case::Data::template source<double>(at[0], at[1], at[2], at[3]);
-        sums[1] += w * Case::Data::template reaction<double>(at[0], at[1], at[2], at[3]) * u.value;
+        const Array<double, d> velocity = velocity_at<Config, double>(at);
+        sums[0] += w * Config::Data::template source<double>(at[0], at[1], at[2], at[3]);
+        sums[1] += w * Config::Data::template reaction<double>(at[0], at[1], at[2], at[3]) * u.value;
         for (int k = 0; k < d; ++k) sums[2] += w * velocity[k] * u.gradient[k];
       }
-      if constexpr (Case::slab) {
-        sums[3] += weight * solution_at<Case>(a, a.solution, polytope, x, 1).value;
-        sums[3] -= weight * (a.first_slab ? Case::Data::template initial<double>(x[0], x[1], x[2], a.begin)
-                                          : solution_at<Case>(a, a.previous, polytope, x, 1).value);
+      if constexpr (Config::slab) {
+        sums[3] += weight * solution_at<Config>(a, a.solution, polytope, x, 1).value;
+        sums[3] -= weight * (a.first_slab ? Config::Data::template initial<double>(x[0], x[1], x[2], a.begin)
+                                          : solution_at<Config>(a, a.previous, polytope, x, 1).value);
       }
     }
   for (int k = 0; k < content_sums; ++k) a.sums[polytope * content_sums + k] = sums[k];

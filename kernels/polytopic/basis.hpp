@@ -91,14 +91,14 @@ void evaluate_lines(Lines<L>& lines, const Points<L>& points, const Box<L>& box,
 }
 
 /// \param derivatives whether those are needed, too
-template <class Case, class L>
+template <class Config, class L>
 void evaluate_modes(ModeValues<L>& modes, const Lines<L>& lines, int count, bool derivatives = true) {
   using V = typename L::Value;
   constexpr int directions = L::directions;
   share_points<L>(L::modes, count, [&](int j, int q) {
     V value[directions];
 #pragma unroll
-    for (int d = 0; d < directions; ++d) value[d] = load_points<V>(&lines.value[d][Case::mode(d, j)][q]);
+    for (int d = 0; d < directions; ++d) value[d] = load_points<V>(&lines.value[d][Config::mode(d, j)][q]);
     V product = value[0];
 #pragma unroll
     for (int d = 1; d < directions; ++d) product = product * value[d];
@@ -106,7 +106,7 @@ void evaluate_modes(ModeValues<L>& modes, const Lines<L>& lines, int count, bool
     if (!derivatives) return;
 #pragma unroll
     for (int k = 0; k < directions; ++k) {
-      V slope = load_points<V>(&lines.slope[k][Case::mode(k, j)][q]);
+      V slope = load_points<V>(&lines.slope[k][Config::mode(k, j)][q]);
 #pragma unroll
       for (int d = 0; d < directions; ++d)
         if (d != k) slope = slope * value[d];

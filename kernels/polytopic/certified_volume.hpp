@@ -9,10 +9,10 @@
 
 namespace galerna::kernels::polytopic {
 
-/// What comes from volume and beginning of polytope list[item], and λ. \tparam Case of double precision
-template <class Case, int degree>
+/// What comes from volume and beginning of polytope list[item], and λ. \tparam Config of double precision
+template <class Config, int degree>
 void certified_volume(const PolytopicArguments& a, std::int64_t item) {
-  using L = Layout<Case, degree>;
+  using L = Layout<Config, degree>;
   constexpr int n = L::modes - 1;
   DiagonalWork<L> w;
   Sum<L> surface[n * n];
@@ -22,30 +22,30 @@ void certified_volume(const PolytopicArguments& a, std::int64_t item) {
   const std::int64_t polytope = a.list[item];
   const Box<L> box(a, polytope);
   clear<true>(w, w.block);
-  add_volume<Case, L, true>(w, w.block, a, polytope, box);
+  add_volume<Config, L, true>(w, w.block, a, polytope, box);
   for (int i = 0; i < n; ++i)
     for (int j = 0; j <= i; ++j) m.k(i, j) = total<L>(w.block[(1 + i) * L::modes + 1 + j]);
-  if constexpr (Case::slab) add_beginning<Case, L, true>(w, w.block, a, polytope, box);
+  if constexpr (Config::slab) add_beginning<Config, L, true>(w, w.block, a, polytope, box);
   store_block<false, L::low_order>(w, static_cast<double*>(a.values) + a.diagonal_blocks[polytope]);
   double* right_hand_side = static_cast<double*>(a.right_hand_side) + a.first_unknowns[polytope];
   for (int k = 0; k < L::modes; ++k) right_hand_side[k] = total<L>(w.right_hand_side[k]);
 
   set_to_zero<L>(surface, n * n);
-  add_normal_fluxes<Case>(w.surface.facet, w.lines, w.modes, w.fluxes, a, polytope, box,
-                          [&](int i, int j, const auto& sum) { add_to<L>(surface[i * n + j], sum); });
+  add_normal_fluxes<Config>(w.surface.facet, w.lines, w.modes, w.fluxes, a, polytope, box,
+                            [&](int i, int j, const auto& sum) { add_to<L>(surface[i * n + j], sum); });
   for (int i = 0; i < n; ++i)
     for (int j = 0; j <= i; ++j) m.s(j, i) = total<L>(surface[i * n + j]);
   a.eigenvalues[polytope] = largest_generalized_eigenvalue<L, n>(pair, eigenvalue);
 }
 
 /// Adds what comes from the facets of polytope list[item].
-template <class Case, int degree>
+template <class Config, int degree>
 void facets(const PolytopicArguments& a, std::int64_t item) {
-  using L = Layout<Case, degree>;
+  using L = Layout<Config, degree>;
   DiagonalWork<L> w;
   const std::int64_t polytope = a.list[item];
   clear<true>(w, w.block);
-  add_facets<Case, L, true>(w, w.block, a, polytope, Box<L>(a, polytope));
+  add_facets<Config, L, true>(w, w.block, a, polytope, Box<L>(a, polytope));
   store_block<true, false>(w, static_cast<double*>(a.values) + a.diagonal_blocks[polytope]);
   double* right_hand_side = static_cast<double*>(a.right_hand_side) + a.first_unknowns[polytope];
   for (int k = 0; k < L::modes; ++k) right_hand_side[k] += total<L>(w.right_hand_side[k]);

@@ -44,13 +44,13 @@ auto into_pair(Sum<L>* sums, double* pair, bool upper) {
   };
 }
 
-template <class Case, class L>
+template <class Config, class L>
 void add_stiffness(CertifyWork<L>& w, double* pair, const PolytopicArguments& a, std::int64_t polytope,
                    const Box<L>& box) {
   using V = typename L::Value;
   constexpr int d = L::dimension;
   const auto add_batch = [&](int count) {
-    evaluate_coefficients<Case>(w.volume.coefficients, w.volume.points, count);
+    evaluate_coefficients<Config>(w.volume.coefficients, w.volume.points, count);
     share_points<L>(L::modes, count, [&](int j, int q) {
       Array<V, d> gradient;
       for (int k = 0; k < d; ++k) gradient[k] = load_points<V>(&w.modes.part[1 + k][j][q]);
@@ -61,21 +61,21 @@ void add_stiffness(CertifyWork<L>& w, double* pair, const PolytopicArguments& a,
     });
     add_products<L, true, 1>(w.modes.part + 1, w.fluxes.part + 1, d, count, into_pair<L>(w.stiffness, pair, false));
   };
-  for_each_volume_batch<Case>(w.volume.points, w.lines, w.modes, a, polytope, box, Times<L>(a), true, add_batch);
+  for_each_volume_batch<Config>(w.volume.points, w.lines, w.modes, a, polytope, box, Times<L>(a), true, add_batch);
 }
 
 /// add(i, j, sum) for the sums of m_F ∫_F n·a∇φ_i n·a∇φ_j, without the constant mode.
-template <class Case, class L, class Add>
+template <class Config, class L, class Add>
 void add_normal_fluxes(FacetPoints<L>& facet, Lines<L>& lines, ModeValues<L>& modes, ModeValues<L>& fluxes,
                        const PolytopicArguments& a, std::int64_t polytope, const Box<L>& box, const Add& add) {
   using V = typename L::Value;
   using Real = typename L::Real;
-  for_each_own_facet_batch<Case>(facet, lines, modes, a, polytope, box, [&](int count) {
+  for_each_own_facet_batch<Config>(facet, lines, modes, a, polytope, box, [&](int count) {
     form_normal_fluxes(modes, facet, count);
     share<L>(count, [&](int q) {
       const int boundary = facet.boundary[q];
       if (boundary < 0) return;
-      const bool given = Case::Data::boundary_type(boundary) == BoundaryType::dirichlet;
+      const bool given = Config::Data::boundary_type(boundary) == BoundaryType::dirichlet;
       facet.points.weight[q] *= Real(given ? 2 : 0);
     });
     share_points<L>(L::modes, count, [&](int j, int q) {
@@ -86,10 +86,10 @@ void add_normal_fluxes(FacetPoints<L>& facet, Lines<L>& lines, ModeValues<L>& mo
   });
 }
 
-/// λ of polytope list[item]. \tparam Case of double precision
-template <class Case, int degree>
+/// λ of polytope list[item]. \tparam Config of double precision
+template <class Config, int degree>
 void certify(const PolytopicArguments& a, std::int64_t item) {
-  using L = Layout<Case, degree>;
+  using L = Layout<Config, degree>;
 #ifdef __CUDACC_RTC__
   __shared__ CertifyWork<L> w;
 #else
@@ -105,8 +105,8 @@ void certify(const PolytopicArguments& a, std::int64_t item) {
   } else {
     share<L>(n * n, [&](int k) { pair[k] = 0; });
   }
-  add_stiffness<Case>(w, pair, a, polytope, box);
-  add_normal_fluxes<Case>(w.facet, w.lines, w.modes, w.fluxes, a, polytope, box, into_pair<L>(w.surface, pair, true));
+  add_stiffness<Config>(w, pair, a, polytope, box);
+  add_normal_fluxes<Config>(w.facet, w.lines, w.modes, w.fluxes, a, polytope, box, into_pair<L>(w.surface, pair, true));
   if constexpr (L::on_host) {
     const MatrixPair<n - 1> m{pair};
     for (int i = 0; i < n - 1; ++i)

@@ -22,17 +22,17 @@ Array<V, 4> point_at(const Points<L>& points, int q) {
            load_points<V>(&points.place[2][q]), load_points<V>(&points.time[q])}};
 }
 
-template <class Case, class V>
-Symmetric<Case::dimension, V> diffusion_at(const Array<V, 4>& x) {
-  Symmetric<Case::dimension, V> a;
-  Case::Data::template diffusion<V>(x[0], x[1], x[2], x[3], a);
+template <class Config, class V>
+Symmetric<Config::dimension, V> diffusion_at(const Array<V, 4>& x) {
+  Symmetric<Config::dimension, V> a;
+  Config::Data::template diffusion<V>(x[0], x[1], x[2], x[3], a);
   return a;
 }
 
-template <class Case, class V>
-Array<V, Case::dimension> velocity_at(const Array<V, 4>& x) {
-  Array<V, Case::dimension> b;
-  Case::Data::template velocity<V>(x[0], x[1], x[2], x[3], b);
+template <class Config, class V>
+Array<V, Config::dimension> velocity_at(const Array<V, 4>& x) {
+  Array<V, Config::dimension> b;
+  Config::Data::template velocity<V>(x[0], x[1], x[2], x[3], b);
   return b;
 }
 
@@ -55,17 +55,17 @@ struct Coefficients {
   PointValues<L> diffusion[L::dimension * (L::dimension + 1) / 2], velocity[L::dimension], reaction, source;
 };
 
-template <class Case, class L>
+template <class Config, class L>
 void evaluate_coefficients(Coefficients<L>& c, const Points<L>& points, int count) {
   using V = typename L::Value;
-  using Data = typename Case::Data;
+  using Data = typename Config::Data;
   share_points<L>(1, count, [&](int, int q) {
     const Array<V, 4> x = point_at<V>(points, q);
     const V weight = load_points<V>(&points.weight[q]);
-    const auto diffusion = diffusion_at<Case, V>(x);
+    const auto diffusion = diffusion_at<Config, V>(x);
     for (int k = 0; k < diffusion.size(); ++k) store_points<V>(&c.diffusion[k][q], weight * diffusion[k]);
     if constexpr (Data::moves) {
-      const auto velocity = velocity_at<Case, V>(x);
+      const auto velocity = velocity_at<Config, V>(x);
       for (int k = 0; k < velocity.size(); ++k) store_points<V>(&c.velocity[k][q], weight * velocity[k]);
     }
     store_points<V>(&c.reaction[q], weight * Data::template reaction<V>(x[0], x[1], x[2], x[3]));

@@ -33,7 +33,7 @@ struct ErrorWork {
   SolutionValues<L> solution;
 };
 
-template <class Case, class L>
+template <class Config, class L>
 void add_volume_errors(ErrorWork<L>& w, Array<double, error_sums>& sums, const typename L::Real* coefficients,
                        const PolytopicArguments& a, std::int64_t polytope, const Box<L>& box) {
   using Real = typename L::Real;
@@ -43,42 +43,42 @@ void add_volume_errors(ErrorWork<L>& w, Array<double, error_sums>& sums, const t
     share<L>(count, [&](int q) {
       const auto x = point_at<Real>(w.points, q);
       const Real weight = w.points.weight[q];
-      const Real e = w.solution.value[q] - Case::Data::template exact<Real>(x[0], x[1], x[2], x[3]);
+      const Real e = w.solution.value[q] - Config::Data::template exact<Real>(x[0], x[1], x[2], x[3]);
       Array<Real, d> slope;
-      Case::Data::template exact_gradient<Real>(x[0], x[1], x[2], x[3], slope);
+      Config::Data::template exact_gradient<Real>(x[0], x[1], x[2], x[3], slope);
       for (int k = 0; k < d; ++k) slope[k] = w.solution.gradient[k][q] - slope[k];
-      const Array<Real, d> flux = times_diffusion<d>(diffusion_at<Case, Real>(x), slope);
+      const Array<Real, d> flux = times_diffusion<d>(diffusion_at<Config, Real>(x), slope);
       Real square = Real(0), energy = Real(0);
       for (int k = 0; k < d; ++k) {
         square += slope[k] * slope[k];
         energy += slope[k] * flux[k];
       }
-      const Real reaction = Case::Data::template reaction<Real>(x[0], x[1], x[2], x[3]) -
-                            Case::Data::template divergence<Real>(x[0], x[1], x[2], x[3]) / 2;
+      const Real reaction = Config::Data::template reaction<Real>(x[0], x[1], x[2], x[3]) -
+                            Config::Data::template divergence<Real>(x[0], x[1], x[2], x[3]) / 2;
       sums[0] += weight * e * e;
       sums[1] += weight * square;
       sums[2] += weight * (energy + reaction * e * e);
       sums[3] += weight * w.solution.value[q];
     });
   };
-  for_each_volume_batch<Case>(w.points, w.lines, w.modes, a, polytope, box, Times<L>(a), true, add_batch);
+  for_each_volume_batch<Config>(w.points, w.lines, w.modes, a, polytope, box, Times<L>(a), true, add_batch);
 }
 
 /// Boundary facets: ∫ σ e² where u is given, ½ ∫ |b·n| e².
-template <class Case, class L>
+template <class Config, class L>
 void add_boundary_errors(ErrorWork<L>& w, Array<double, error_sums>& sums, const typename L::Real* coefficients,
                          const PolytopicArguments& a, std::int64_t polytope, const Box<L>& box) {
   using Real = typename L::Real;
-  for_each_own_facet_batch<Case>(w.facet, w.lines, w.modes, a, polytope, box, [&](int count) {
+  for_each_own_facet_batch<Config>(w.facet, w.lines, w.modes, a, polytope, box, [&](int count) {
     evaluate_solution(w.solution, w.modes, coefficients, count);
     share<L>(count, [&](int q) {
       if (w.facet.boundary[q] < 0) return;
       const auto x = point_at<Real>(w.facet.points, q);
-      const Real e = w.solution.value[q] - Case::Data::template exact<Real>(x[0], x[1], x[2], x[3]);
+      const Real e = w.solution.value[q] - Config::Data::template exact<Real>(x[0], x[1], x[2], x[3]);
       Real normal_diffusion = Real(0);
       for (int k = 0; k < L::dimension; ++k) normal_diffusion += w.facet.normal[k][q] * w.facet.conormal[k][q];
       const bool given =
-          normal_diffusion > Real(0) && Case::Data::boundary_type(w.facet.boundary[q]) == BoundaryType::dirichlet;
+          normal_diffusion > Real(0) && Config::Data::boundary_type(w.facet.boundary[q]) == BoundaryType::dirichlet;
       const Real speed = abs(w.facet.speed[q]) / 2;
       sums[2] += w.facet.points.weight[q] * (given ? w.facet.penalty[q] + speed : speed) * e * e;
     });
@@ -86,7 +86,7 @@ void add_boundary_errors(ErrorWork<L>& w, Array<double, error_sums>& sums, const
 }
 
 /// ½ ∫ of the square of the jump in time at the slab's beginning, and ∫ e² at its end.
-template <class Case, class L>
+template <class Config, class L>
 void add_time_errors(ErrorWork<L>& w, Array<double, error_sums>& sums, const typename L::Real* coefficients,
                      const PolytopicArguments& a, std::int64_t polytope, const Box<L>& box, bool end) {
   using Real = typename L::Real;
@@ -95,20 +95,20 @@ void add_time_errors(ErrorWork<L>& w, Array<double, error_sums>& sums, const typ
     share<L>(count, [&](int q) {
       const auto x = point_at<Real>(w.points, q);
       const Real weight = w.points.weight[q];
-      const auto exact = [&] { return Case::Data::template exact<Real>(x[0], x[1], x[2], x[3]); };
-      const Real other = end ? exact() : value_before<Case, L, Real>(w.modes, a, polytope, q, exact);
+      const auto exact = [&] { return Config::Data::template exact<Real>(x[0], x[1], x[2], x[3]); };
+      const Real other = end ? exact() : value_before<Config, L, Real>(w.modes, a, polytope, q, exact);
       const Real e = w.solution.value[q] - other;
       sums[end ? 4 : 2] += weight * e * e * (end ? Real(1) : Real(0.5));
     });
   };
   const Times<L> times(end ? a.end : a.begin);
-  for_each_volume_batch<Case>(w.points, w.lines, w.modes, a, polytope, box, times, true, add_batch);
+  for_each_volume_batch<Config>(w.points, w.lines, w.modes, a, polytope, box, times, true, add_batch);
 }
 
 /// The sums of polytope list[item].
-template <class Case, int degree>
+template <class Config, int degree>
 void errors(const PolytopicArguments& a, std::int64_t item) {
-  using L = Layout<Case, degree>;
+  using L = Layout<Config, degree>;
   using Real = typename L::Real;
 #ifdef __CUDACC_RTC__
   __shared__ ErrorWork<L> w;
@@ -119,11 +119,11 @@ void errors(const PolytopicArguments& a, std::int64_t item) {
   const Box<L> box(a, polytope);
   const Real* coefficients = static_cast<const Real*>(a.solution) + a.first_unknowns[polytope];
   Array<double, error_sums> own = {};
-  add_volume_errors<Case>(w, own, coefficients, a, polytope, box);
-  add_boundary_errors<Case>(w, own, coefficients, a, polytope, box);
-  if constexpr (Case::slab) {
-    add_time_errors<Case>(w, own, coefficients, a, polytope, box, false);
-    add_time_errors<Case>(w, own, coefficients, a, polytope, box, true);
+  add_volume_errors<Config>(w, own, coefficients, a, polytope, box);
+  add_boundary_errors<Config>(w, own, coefficients, a, polytope, box);
+  if constexpr (Config::slab) {
+    add_time_errors<Config>(w, own, coefficients, a, polytope, box, false);
+    add_time_errors<Config>(w, own, coefficients, a, polytope, box, true);
   }
   const Array<double, error_sums> all = team_sum<L>(own);
   if (team_rank() != 0) return;
@@ -131,9 +131,9 @@ void errors(const PolytopicArguments& a, std::int64_t item) {
 }
 
 /// ∫ σ [[u_h]]² + ½ |b·n| [[u_h]]² over interface list[item]; u is continuous.
-template <class Case, int degree>
+template <class Config, int degree>
 void interface_errors(const PolytopicArguments& a, std::int64_t item) {
-  using L = Layout<Case, degree>;
+  using L = Layout<Config, degree>;
   using V = typename L::Value;
   using Real = typename L::Real;
 #ifdef __CUDACC_RTC__
@@ -147,13 +147,13 @@ void interface_errors(const PolytopicArguments& a, std::int64_t item) {
   const Real* u = static_cast<const Real*>(a.solution);
   const auto value = [&](const InterfaceSide<L>& side, std::int64_t polytope, int q) {
     V sum = V(0);
-    const int modes = modes_of_degree<Case>(a.mesh.degrees[polytope]);
+    const int modes = modes_of_degree<Config>(a.mesh.degrees[polytope]);
     for (int j = 0; j < modes; ++j)
       sum += V(u[a.first_unknowns[polytope] + j]) * load_points<V>(&side.modes.part[0][j][q]);
     return sum;
   };
   Array<double, 1> own = {};
-  for_each_interface_batch<Case>(w, a, interface, first_box, second_box, [&](int count) {
+  for_each_interface_batch<Config>(w, a, interface, first_box, second_box, [&](int count) {
     share_points<L>(1, count, [&](int, int q) {
       const V jump = value(w.first, first_side, q) - value(w.second, second_side, q);
       const V speed = abs(load_points<V>(&w.facet.speed[q]));

@@ -16,10 +16,10 @@ struct Series {
   int first, last;
 };
 
-template <class Case>
+template <class Config>
 Series product_series(int kind, int a, int b) {
   const int apart = a > b ? a - b : b - a;
-  return {Case::products(kind, a, b), kind == 0 ? apart : (a + b + kind) % 2, a + b - kind};
+  return {Config::products(kind, a, b), kind == 0 ? apart : (a + b + kind) % 2, a + b - kind};
 }
 
 /// Where the moments with degree n in the second direction begin, those of the first direction one behind the other,
@@ -63,15 +63,15 @@ double expand(const double* moment, const Array<Series, 3>& s) {
 }
 
 /// Integrals of two modes of a box. \tparam L Layout of the modes
-template <class Case, class L>
+template <class Config, class L>
 class ModePair {
  public:
   static constexpr int d = L::dimension, highest = 2 * L::degree;
 
   ModePair(int i, int j) {
     for (int k = 0; k < d; ++k) {
-      left_[k] = Case::mode(k, i);
-      right_[k] = Case::mode(k, j);
+      left_[k] = Config::mode(k, i);
+      right_[k] = Config::mode(k, j);
     }
   }
 
@@ -83,7 +83,7 @@ class ModePair {
     double sum = 0;
     for (int k = 0; k < d; ++k) {
       Array<Series, d> s = plain();
-      s[k] = product_series<Case>(1, left_[k], right_[k]);
+      s[k] = product_series<Config>(1, left_[k], right_[k]);
       sum += inverse[k] * expand<highest>(moment + k * stride, s);
     }
     return sum;
@@ -98,14 +98,14 @@ class ModePair {
         Array<Series, d> s = plain();
         double part;
         if (k == l) {
-          s[k] = product_series<Case>(2, left_[k], right_[k]);
+          s[k] = product_series<Config>(2, left_[k], right_[k]);
           part = expand<highest>(own, s);
         } else {
-          s[k] = product_series<Case>(1, right_[k], left_[k]);
-          s[l] = product_series<Case>(1, left_[l], right_[l]);
+          s[k] = product_series<Config>(1, right_[k], left_[k]);
+          s[l] = product_series<Config>(1, left_[l], right_[l]);
           part = expand<highest>(own, s);
-          s[k] = product_series<Case>(1, left_[k], right_[k]);
-          s[l] = product_series<Case>(1, right_[l], left_[l]);
+          s[k] = product_series<Config>(1, left_[k], right_[k]);
+          s[l] = product_series<Config>(1, right_[l], left_[l]);
           part += expand<highest>(own, s);
         }
         sum += inverse[k] * inverse[l] * part;
@@ -116,7 +116,7 @@ class ModePair {
  private:
   Array<Series, d> plain() const {
     Array<Series, d> s;
-    for (int k = 0; k < d; ++k) s[k] = product_series<Case>(0, left_[k], right_[k]);
+    for (int k = 0; k < d; ++k) s[k] = product_series<Config>(0, left_[k], right_[k]);
     return s;
   }
 

@@ -59,22 +59,22 @@ Array<V, 2> eigenvalue_range(const Symmetric<3, V>& matrix) {
 }
 
 /// At a pack of places.
-template <class Case>
-void extremes_at(Array<double, extreme_values>& found, const Array<typename Case::Value, 4>& x) {
-  using V = typename Case::Value;
-  const Array<V, 2> range = eigenvalue_range(diffusion_at<Case, V>(x));
-  const V reaction = Case::Data::template reaction<V>(x[0], x[1], x[2], x[3]) -
-                     number<V>(0.5) * Case::Data::template divergence<V>(x[0], x[1], x[2], x[3]);
+template <class Config>
+void extremes_at(Array<double, extreme_values>& found, const Array<typename Config::Value, 4>& x) {
+  using V = typename Config::Value;
+  const Array<V, 2> range = eigenvalue_range(diffusion_at<Config, V>(x));
+  const V reaction = Config::Data::template reaction<V>(x[0], x[1], x[2], x[3]) -
+                     number<V>(0.5) * Config::Data::template divergence<V>(x[0], x[1], x[2], x[3]);
   found[0] = min(found[0], lane_min(range[0]));
   found[1] = max(found[1], lane_max(range[1]));
   found[2] = min(found[2], lane_min(reaction));
 }
 
 /// Of polytope `polytope`, at the corners of its simplices and the ends of the time slab.
-template <class Case>
+template <class Config>
 void extremes(const PolytopicArguments& a, std::int64_t polytope) {
-  using V = typename Case::Value;
-  constexpr int d = Case::dimension, lanes = LaneTraits<V>::size;
+  using V = typename Config::Value;
+  constexpr int d = Config::dimension, lanes = LaneTraits<V>::size;
   const double infinity = 1e300;
   Array<double, extreme_values> found = {{infinity, 0, infinity, infinity}};
   const std::int64_t begin = a.mesh.first_simplices[polytope], end = a.mesh.first_simplices[polytope + 1];
@@ -96,22 +96,22 @@ void extremes(const PolytopicArguments& a, std::int64_t polytope) {
     for (int c = 0; c <= d; ++c) {
       Array<V, 4> x = {
           {load_points<V>(place[c][0]), load_points<V>(place[c][1]), load_points<V>(place[c][2]), V(a.begin)}};
-      extremes_at<Case>(found, x);
+      extremes_at<Config>(found, x);
       x[3] = V(a.end);
-      if (a.end != a.begin) extremes_at<Case>(found, x);
+      if (a.end != a.begin) extremes_at<Config>(found, x);
     }
   }
-  if constexpr (Case::Data::moves) {
+  if constexpr (Config::Data::moves) {
     for (std::int64_t k = a.mesh.first_own_facets[polytope]; k < a.mesh.first_own_facets[polytope + 1]; ++k) {
       const std::int64_t facet = a.mesh.own_facets[k] / 2;
       const int boundary = -1 - a.mesh.facet_polytopes[facet * 2 + 1];
-      if (boundary < 0 || Case::Data::boundary_type(boundary) != BoundaryType::neumann) continue;
+      if (boundary < 0 || Config::Data::boundary_type(boundary) != BoundaryType::neumann) continue;
       const double* corners = a.mesh.facets + facet * (d + 1) * d;
       for (int point = 0; point < a.facet.count; ++point) {
         double x[3] = {};
         for (int c = 0; c < d; ++c)
           for (int i = 0; i < d; ++i) x[i] += a.facet.points[c * a.facet.stride + point] * corners[c * d + i];
-        const auto velocity = velocity_at<Case, double>(Array<double, 4>{{x[0], x[1], x[2], a.begin}});
+        const auto velocity = velocity_at<Config, double>(Array<double, 4>{{x[0], x[1], x[2], a.begin}});
         double speed = 0;
         for (int i = 0; i < d; ++i) speed += velocity[i] * corners[d * d + i];
         found[3] = min(found[3], speed);

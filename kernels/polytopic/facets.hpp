@@ -58,7 +58,7 @@ std::int64_t own_facet_point_count(const Arguments& a, std::int64_t polytope, co
 }
 
 /// a n and b·n at the points. \param step how far against the normal they are taken on inner facets
-template <class Case, class L>
+template <class Config, class L>
 void evaluate_conormals(FacetPoints<L>& f, double step, int count) {
   using V = typename L::Value;
   constexpr int d = L::dimension;
@@ -70,11 +70,11 @@ void evaluate_conormals(FacetPoints<L>& f, double step, int count) {
       normal[k] = load_points<V>(&f.normal[k][q]);
       x[k] -= inside * normal[k];
     }
-    const Array<V, d> conormal = times_diffusion<d>(diffusion_at<Case, V>(x), normal);
+    const Array<V, d> conormal = times_diffusion<d>(diffusion_at<Config, V>(x), normal);
     for (int k = 0; k < d; ++k) store_points<V>(&f.conormal[k][q], conormal[k]);
     V speed = V(0);
-    if constexpr (Case::Data::moves) {
-      const Array<V, d> velocity = velocity_at<Case, V>(x);
+    if constexpr (Config::Data::moves) {
+      const Array<V, d> velocity = velocity_at<Config, V>(x);
       for (int k = 0; k < d; ++k) speed += velocity[k] * normal[k];
     }
     store_points<V>(&f.speed[q], speed);
@@ -96,18 +96,18 @@ struct PointTerms {
 
 /// At one point of the boundary. nᵀ a n > 0 makes it elliptic: it takes Dirichlet data or a flux. Elsewhere data are
 /// taken where the flow enters.
-template <class Case, class Real>
+template <class Config, class Real>
 PointTerms<Real> boundary_point_terms(Real w, Real speed, Real penalty, Real normal_diffusion, int boundary,
                                       const Array<Real, 4>& x) {
   const Real inflow = speed < Real(0) ? -speed : Real(0);
   PointTerms<Real> terms = {Real(0), Real(0), Real(0), Real(0)};
-  if (Case::Data::boundary_type(boundary) == BoundaryType::neumann) {
-    terms.r0 = w * Case::Data::template boundary_data<Real>(boundary, x[0], x[1], x[2], x[3]);
+  if (Config::Data::boundary_type(boundary) == BoundaryType::neumann) {
+    terms.r0 = w * Config::Data::template boundary_data<Real>(boundary, x[0], x[1], x[2], x[3]);
     return terms;
   }
   const bool elliptic = normal_diffusion > Real(0);
   if (!elliptic && inflow == Real(0)) return terms;
-  const Real g = Case::Data::template boundary_data<Real>(boundary, x[0], x[1], x[2], x[3]);
+  const Real g = Config::Data::template boundary_data<Real>(boundary, x[0], x[1], x[2], x[3]);
   terms.c0 = w * (elliptic ? penalty + inflow : inflow);
   terms.c1 = elliptic ? w : Real(0);
   terms.r0 = terms.c0 * g;
@@ -115,12 +115,12 @@ PointTerms<Real> boundary_point_terms(Real w, Real speed, Real penalty, Real nor
   return terms;
 }
 
-template <class Case, class L>
+template <class Config, class L>
 void boundary_terms(FacetTerms<L>& terms, const FacetPoints<L>& f, int q) {
   using Real = typename L::Real;
   Real normal_diffusion = Real(0);
   for (int k = 0; k < L::dimension; ++k) normal_diffusion += f.normal[k][q] * f.conormal[k][q];
-  const PointTerms<Real> point = boundary_point_terms<Case, Real>(
+  const PointTerms<Real> point = boundary_point_terms<Config, Real>(
       f.points.weight[q], f.speed[q], f.penalty[q], normal_diffusion, f.boundary[q], point_at<Real>(f.points, q));
   terms.c0[q] = point.c0;
   terms.c1[q] = point.c1;
@@ -128,7 +128,7 @@ void boundary_terms(FacetTerms<L>& terms, const FacetPoints<L>& f, int q) {
   terms.r1[q] = point.r1;
 }
 
-template <class Case, class L>
+template <class Config, class L>
 void facet_terms(FacetTerms<L>& terms, const FacetPoints<L>& f, int count) {
   using V = typename L::Value;
   share_points<L>(1, count, [&](int, int q) {
@@ -140,7 +140,7 @@ void facet_terms(FacetTerms<L>& terms, const FacetPoints<L>& f, int count) {
     store_points<V>(&terms.r1[q], V(0));
     if (lane_min(load_points<V>(&f.inner[q])) > 0) return;
     for (int i = 0; i < L::width; ++i)
-      if (f.boundary[q + i] >= 0) boundary_terms<Case>(terms, f, q + i);
+      if (f.boundary[q + i] >= 0) boundary_terms<Config>(terms, f, q + i);
   });
 }
 

@@ -50,27 +50,27 @@ std::int64_t interface_point_count(const Arguments& a, std::int64_t interface, c
 }
 
 /// Modes of both sides with the normal flux (normal of the first) in place of the first derivative.
-template <class Case, class L>
+template <class Config, class L>
 void evaluate_sides(InterfaceWork<L>& w, const Box<L>& first_box, const Box<L>& second_box, int count) {
   evaluate_lines(w.lines, w.facet.points, first_box, count);
-  evaluate_modes<Case>(w.first.modes, w.lines, count);
+  evaluate_modes<Config>(w.first.modes, w.lines, count);
   evaluate_lines(w.lines, w.second.points, second_box, count);
-  evaluate_modes<Case>(w.second.modes, w.lines, count);
-  evaluate_conormals<Case>(w.facet, inside_step<L>(first_box), count);
+  evaluate_modes<Config>(w.second.modes, w.lines, count);
+  evaluate_conormals<Config>(w.facet, inside_step<L>(first_box), count);
   form_normal_fluxes(w.first.modes, w.facet, count);
-  evaluate_conormals<Case>(w.facet, -inside_step<L>(second_box), count);
+  evaluate_conormals<Config>(w.facet, -inside_step<L>(second_box), count);
   form_normal_fluxes(w.second.modes, w.facet, count);
 }
 
 /// body(count) for each batch of the interface's points, with the modes and normal fluxes of both sides evaluated.
-template <class Case, class L, class Body>
+template <class Config, class L, class Body>
 void for_each_interface_batch(InterfaceWork<L>& w, const PolytopicArguments& a, std::int64_t interface,
                               const Box<L>& first_box, const Box<L>& second_box, const Body& body) {
   const Times<L> times(a);
   const std::int64_t all = interface_point_count<L>(a, interface, times);
   for (std::int64_t first = 0; first < all; first += L::batch) {
     const int count = interface_points(w, a, interface, first_box, second_box, times, first);
-    evaluate_sides<Case>(w, first_box, second_box, count);
+    evaluate_sides<Config>(w, first_box, second_box, count);
     body(count);
   }
 }
@@ -104,13 +104,13 @@ void form_flow(InterfaceWork<L>& w, int count) {
 
 /// Sums of one of the blocks, (first, second) or, transposed, (second, first), over all points; on the CPU with what
 /// the other one has beside.
-template <class Case, class L>
+template <class Config, class L>
 void integrate_interface(InterfaceWork<L>& w, const PolytopicArguments& a, std::int64_t interface,
                          const Box<L>& first_box, const Box<L>& second_box, int side) {
-  constexpr bool with_flow = L::on_host && Case::Data::moves;
+  constexpr bool with_flow = L::on_host && Config::Data::moves;
   set_to_zero<L>(w.block, L::modes * L::modes);
   if constexpr (with_flow) set_to_zero<L>(w.flow, L::modes * L::modes);
-  for_each_interface_batch<Case>(w, a, interface, first_box, second_box, [&](int count) {
+  for_each_interface_batch<Config>(w, a, interface, first_box, second_box, [&](int count) {
     form_interface_fluxes(w, side, count);
     add_products<L, false>(w.first.modes.part, w.fluxes, 2, count, into<L>(w.block));
     if constexpr (!with_flow) return;
@@ -132,9 +132,9 @@ void for_each_entry(int rows, int columns, const F& f) {
 
 /// The blocks of interface list[item], for the larger of the degrees of its sides. Without flow one is the other's
 /// transpose; with it they differ in the upwind terms only.
-template <class Case, int degree>
+template <class Config, int degree>
 void interface(const PolytopicArguments& a, std::int64_t item) {
-  using L = Layout<Case, degree>;
+  using L = Layout<Config, degree>;
   using Real = typename L::Real;
 #ifdef __CUDACC_RTC__
   __shared__ InterfaceWork<L> w;
@@ -144,20 +144,20 @@ void interface(const PolytopicArguments& a, std::int64_t item) {
   const std::int64_t interface = a.list[item];
   const std::int64_t first = a.mesh.interfaces[interface * 2], second = a.mesh.interfaces[interface * 2 + 1];
   const Box<L> first_box(a, first), second_box(a, second);
-  const int rows = modes_of_degree<Case>(a.mesh.degrees[first]),
-            columns = modes_of_degree<Case>(a.mesh.degrees[second]);
+  const int rows = modes_of_degree<Config>(a.mesh.degrees[first]),
+            columns = modes_of_degree<Config>(a.mesh.degrees[second]);
   Real* values = static_cast<Real*>(a.values);
   Real* upper = values + a.interface_blocks[interface * 2];
   Real* lower = values + a.interface_blocks[interface * 2 + 1];
-  integrate_interface<Case>(w, a, interface, first_box, second_box, 1);
+  integrate_interface<Config>(w, a, interface, first_box, second_box, 1);
   for_each_entry<L>(rows, columns, [&](int i, int j) {
     const Real sum = total<L>(w.block[i * L::modes + j]);
     upper[i * columns + j] = sum;
-    if constexpr (!Case::Data::moves) lower[j * rows + i] = sum;
-    if constexpr (Case::Data::moves && L::on_host) lower[j * rows + i] = sum + total<L>(w.flow[i * L::modes + j]);
+    if constexpr (!Config::Data::moves) lower[j * rows + i] = sum;
+    if constexpr (Config::Data::moves && L::on_host) lower[j * rows + i] = sum + total<L>(w.flow[i * L::modes + j]);
   });
-  if constexpr (Case::Data::moves && !L::on_host) {
-    integrate_interface<Case>(w, a, interface, first_box, second_box, -1);
+  if constexpr (Config::Data::moves && !L::on_host) {
+    integrate_interface<Config>(w, a, interface, first_box, second_box, -1);
     for_each_entry<L>(rows, columns, [&](int i, int j) { lower[j * rows + i] = total<L>(w.block[i * L::modes + j]); });
   }
 }

@@ -7,9 +7,9 @@
 
 namespace galerna::kernels::polytopic {
 
-template <class Case, int degree_>
-struct InterfaceTiles : Layout<Case, degree_> {
-  using Base = Layout<Case, degree_>;
+template <class Config, int degree_>
+struct InterfaceTiles : Layout<Config, degree_> {
+  using Base = Layout<Config, degree_>;
   static constexpr int d = Base::dimension, n = Base::modes;
   static constexpr int across = (n + 7) / 8, tiles = (n + 15) / 16 * across, warps = Base::threads / 32,
                        own_tiles = (tiles + warps - 1) / warps;
@@ -44,7 +44,7 @@ void store_factors(InterfaceBatch<T>& batch, int side, int direction, int q, dou
 }
 
 /// Points first … first + count − 1 of the interface, and three more that fill up fours, of weight 0.
-template <class Case, class T>
+template <class Config, class T>
 void evaluate_interface_points(InterfaceBatch<T>& batch, const PolytopicArguments& a, std::int64_t interface,
                                const Box<T> (&boxes)[2], int all, int first, int whole) {
   constexpr int d = T::d;
@@ -54,7 +54,7 @@ void evaluate_interface_points(InterfaceBatch<T>& batch, const PolytopicArgument
     if (q >= whole) return;
     const int number = first + q < all ? first + q : all - 1;
     const auto corners = [&](int facet) { return a.mesh.facets + (begin + facet) * (d + 1) * d; };
-    const MomentPoint<Case> point = moment_point<Case, d>(a.facet, a.begin, number, corners);
+    const MomentPoint<Config> point = moment_point<Config, d>(a.facet, a.begin, number, corners);
     const Box<T>& box = boxes[side];
     if (direction < d)
       return store_factors(batch, side, direction, q,
@@ -68,7 +68,7 @@ void evaluate_interface_points(InterfaceBatch<T>& batch, const PolytopicArgument
       normal[i] = corners(point.simplex)[d * d + i];
       x[i] -= step * normal[i];
     }
-    const auto conormal = times_diffusion<d>(diffusion_at<Case, double>(x), normal);
+    const auto conormal = times_diffusion<d>(diffusion_at<Config, double>(x), normal);
 #pragma unroll
     for (int i = 0; i < d; ++i) batch.conormal[side][i][q] = conormal[i];
     if (side == 0) {
@@ -77,8 +77,8 @@ void evaluate_interface_points(InterfaceBatch<T>& batch, const PolytopicArgument
       return;
     }
     double speed = 0;
-    if constexpr (Case::Data::moves) {
-      const auto velocity = velocity_at<Case, double>(x);
+    if constexpr (Config::Data::moves) {
+      const auto velocity = velocity_at<Config, double>(x);
 #pragma unroll
       for (int i = 0; i < d; ++i) speed += velocity[i] * normal[i];
     }
@@ -87,7 +87,7 @@ void evaluate_interface_points(InterfaceBatch<T>& batch, const PolytopicArgument
 }
 
 /// What goes into the products.
-template <class Case, class T>
+template <class Config, class T>
 void evaluate_interface_modes(InterfaceBatch<T>& b, int whole) {
   constexpr int d = T::d;
   share<T>(2 * T::n * T::batch, [&](int k) {
@@ -96,12 +96,12 @@ void evaluate_interface_modes(InterfaceBatch<T>& b, int whole) {
     double line[d], value = 1, flux = 0;
 #pragma unroll
     for (int i = 0; i < d; ++i) {
-      line[i] = b.line[side][i][Case::mode(i, j)][q];
+      line[i] = b.line[side][i][Config::mode(i, j)][q];
       value *= line[i];
     }
 #pragma unroll
     for (int i = 0; i < d; ++i) {
-      double slope = b.slope[side][i][Case::mode(i, j)][q];
+      double slope = b.slope[side][i][Config::mode(i, j)][q];
 #pragma unroll
       for (int l = 0; l < d; ++l)
         if (l != i) slope *= line[l];
@@ -119,7 +119,7 @@ void evaluate_interface_modes(InterfaceBatch<T>& b, int whole) {
 }
 
 /// Sums of the tiles of a warp.
-template <class Case, class T>
+template <class Config, class T>
 class InterfaceSums {
  public:
   void add(const InterfaceBatch<T>& b, int count) {
@@ -135,7 +135,7 @@ class InterfaceSums {
         const double half = b.right[1][column][q];
         matrix_multiply_add(both_[r][0], both_[r][1], both_[r][2], both_[r][3], b.left[1][upper][q],
                             b.left[1][lower][q], half);
-        if constexpr (Case::Data::moves)
+        if constexpr (Config::Data::moves)
           matrix_multiply_add(flow_[r][0], flow_[r][1], flow_[r][2], flow_[r][3], value[0], value[1],
                               -2 * b.speed[q] * half);
       }
@@ -150,7 +150,7 @@ class InterfaceSums {
       for (int k = 0; k < 4; ++k)
         if (tile(r) < T::tiles)
           f(row(r) + team_rank() % 32 / 4 + k / 2 * 8, column(r) + 2 * (team_rank() % 4) + k % 2, both_[r][k],
-            Case::Data::moves ? flow_[r][k] : 0.0);
+            Config::Data::moves ? flow_[r][k] : 0.0);
   }
 
  private:
@@ -168,28 +168,28 @@ class InterfaceSums {
     return mode < T::n ? mode : T::n - 1;
   }
 
-  double both_[T::own_tiles][4] = {}, flow_[Case::Data::moves ? T::own_tiles : 1][4] = {};
+  double both_[T::own_tiles][4] = {}, flow_[Config::Data::moves ? T::own_tiles : 1][4] = {};
 };
 
 /// The blocks of interface list[item], for the larger of the degrees of its sides.
-template <class Case, int degree>
+template <class Config, int degree>
 void interface_tiles(const PolytopicArguments& a, std::int64_t item) {
-  using T = InterfaceTiles<Case, degree>;
+  using T = InterfaceTiles<Config, degree>;
   __shared__ InterfaceBatch<T> batch;
   const std::int64_t interface = a.list[item];
   const std::int64_t first = a.mesh.interfaces[interface * 2], second = a.mesh.interfaces[interface * 2 + 1];
   const Box<T> boxes[2] = {Box<T>(a, first), Box<T>(a, second)};
-  InterfaceSums<Case, T> sums;
+  InterfaceSums<Config, T> sums;
   const int all = int(a.mesh.first_facets[interface + 1] - a.mesh.first_facets[interface]) * a.facet.count;
   for (int begin = 0; begin < all; begin += T::batch) {
     const int count = all - begin < T::batch ? all - begin : T::batch, whole = (count + 3) / 4 * 4;
     team_sync<T>();
-    evaluate_interface_points<Case>(batch, a, interface, boxes, all, begin, whole);
-    evaluate_interface_modes<Case>(batch, whole);
+    evaluate_interface_points<Config>(batch, a, interface, boxes, all, begin, whole);
+    evaluate_interface_modes<Config>(batch, whole);
     sums.add(batch, whole);
   }
-  const int rows = modes_of_degree<Case>(a.mesh.degrees[first]),
-            columns = modes_of_degree<Case>(a.mesh.degrees[second]);
+  const int rows = modes_of_degree<Config>(a.mesh.degrees[first]),
+            columns = modes_of_degree<Config>(a.mesh.degrees[second]);
   double* upper = static_cast<double*>(a.values) + a.interface_blocks[interface * 2];
   double* lower = static_cast<double*>(a.values) + a.interface_blocks[interface * 2 + 1];
   sums.for_each([&](int i, int j, double both, double flow) {

@@ -8,8 +8,8 @@
 namespace galerna::kernels::polytopic {
 
 /// A thread with all of a block. Work is not shared: there is nobody to wait for.
-template <class Case, int degree_>
-struct OneThread : Layout<Case, degree_> {
+template <class Config, int degree_>
+struct OneThread : Layout<Config, degree_> {
   static constexpr int threads = 1;
 };
 
@@ -25,7 +25,7 @@ Array<double, 4> point_of_simplex(const Rule& rule, int q, const double* at, dou
 }
 
 /// A point of a simplex or facet of a polytope.
-template <class Case>
+template <class Config>
 struct MomentPoint {
   Array<double, 4> x;  ///< and the time
   double weight;
@@ -33,29 +33,29 @@ struct MomentPoint {
 };
 
 /// Point number k of simplices with `corners` each. \param corners_at(simplex) \return with the rule's weight
-template <class Case, int corners, class At>
-MomentPoint<Case> moment_point(const Rule& rule, double time, int k, const At& corners_at) {
+template <class Config, int corners, class At>
+MomentPoint<Config> moment_point(const Rule& rule, double time, int k, const At& corners_at) {
   const int simplex = int(unsigned(k) / unsigned(rule.count)), q = k - simplex * rule.count;
-  return {point_of_simplex<Case::dimension, corners>(rule, q, corners_at(simplex), time), rule.weights[q], simplex};
+  return {point_of_simplex<Config::dimension, corners>(rule, q, corners_at(simplex), time), rule.weights[q], simplex};
 }
 
 /// A point on an own facet of a polytope, with what is known there.
-template <class Case>
+template <class Config>
 struct OwnFacetPoint {
-  MomentPoint<Case> point;
-  Array<double, Case::dimension> normal, conormal;  ///< outward; a n
-  double speed, penalty;                            ///< b·n; σ
-  int boundary;                                     ///< −1 inside
+  MomentPoint<Config> point;
+  Array<double, Config::dimension> normal, conormal;  ///< outward; a n
+  double speed, penalty;                              ///< b·n; σ
+  int boundary;                                       ///< −1 inside
 };
 
 /// \param own 2 · facet + side
-template <class Case, class L>
-OwnFacetPoint<Case> own_facet_point(const PolytopicArguments& a, std::int64_t own, const Box<L>& box,
-                                    const MomentPoint<Case>& point) {
-  constexpr int d = Case::dimension;
+template <class Config, class L>
+OwnFacetPoint<Config> own_facet_point(const PolytopicArguments& a, std::int64_t own, const Box<L>& box,
+                                      const MomentPoint<Config>& point) {
+  constexpr int d = Config::dimension;
   const std::int64_t facet = own / 2;
   const double* corners = a.mesh.facets + facet * (d + 1) * d;
-  OwnFacetPoint<Case> result;
+  OwnFacetPoint<Config> result;
   result.point = point;
   result.point.weight *= a.mesh.facet_measures[facet * 3];
   const std::int32_t other = a.mesh.facet_polytopes[facet * 2 + 1];
@@ -68,10 +68,10 @@ OwnFacetPoint<Case> own_facet_point(const PolytopicArguments& a, std::int64_t ow
     result.normal[k] = own % 2 ? -corners[d * d + k] : corners[d * d + k];
     x[k] -= inside * result.normal[k];
   }
-  result.conormal = times_diffusion<d>(diffusion_at<Case, double>(x), result.normal);
+  result.conormal = times_diffusion<d>(diffusion_at<Config, double>(x), result.normal);
   result.speed = 0;
-  if constexpr (Case::Data::moves) {
-    const Array<double, d> velocity = velocity_at<Case, double>(x);
+  if constexpr (Config::Data::moves) {
+    const Array<double, d> velocity = velocity_at<Config, double>(x);
 #pragma unroll
     for (int k = 0; k < d; ++k) result.speed += velocity[k] * result.normal[k];
   }
@@ -79,28 +79,28 @@ OwnFacetPoint<Case> own_facet_point(const PolytopicArguments& a, std::int64_t ow
 }
 
 /// c0, c1, r0, r1 of FacetTerms.
-template <class Case>
-PointTerms<double> point_terms(const OwnFacetPoint<Case>& f) {
+template <class Config>
+PointTerms<double> point_terms(const OwnFacetPoint<Config>& f) {
   const double w = f.point.weight;
   if (f.boundary < 0) return {w * (f.penalty + (f.speed < 0 ? -f.speed : 0)), w / 2, 0, 0};
   double normal_diffusion = 0;
 #pragma unroll
-  for (int k = 0; k < Case::dimension; ++k) normal_diffusion += f.normal[k] * f.conormal[k];
-  return boundary_point_terms<Case, double>(w, f.speed, f.penalty, normal_diffusion, f.boundary, f.point.x);
+  for (int k = 0; k < Config::dimension; ++k) normal_diffusion += f.normal[k] * f.conormal[k];
+  return boundary_point_terms<Config, double>(w, f.speed, f.penalty, normal_diffusion, f.boundary, f.point.x);
 }
 
 /// f(facet_point) for all points on the polytope's own facets.
-template <class Case, class L, class F>
+template <class Config, class L, class F>
 void for_each_own_facet_point(const PolytopicArguments& a, std::int64_t polytope, const Box<L>& box, const F& f) {
-  constexpr int d = Case::dimension;
+  constexpr int d = Config::dimension;
   const std::int64_t begin = a.mesh.first_own_facets[polytope];
   const int facets = int(a.mesh.first_own_facets[polytope + 1] - begin);
   for (int k = 0; k < facets; ++k) {
     const std::int64_t own = a.mesh.own_facets[begin + k];
     const double* corners = a.mesh.facets + own / 2 * (d + 1) * d;
     for (int q = 0; q < a.facet.count; ++q)
-      f(own_facet_point<Case>(a, own, box,
-                              {point_of_simplex<d, d>(a.facet, q, corners, a.begin), a.facet.weights[q], k}));
+      f(own_facet_point<Config>(a, own, box,
+                                {point_of_simplex<d, d>(a.facet, q, corners, a.begin), a.facet.weights[q], k}));
   }
 }
 

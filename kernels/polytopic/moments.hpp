@@ -8,14 +8,14 @@
 
 namespace galerna::kernels::polytopic {
 
-template <class Case, int degree_>
-struct MomentLayout : Layout<Case, degree_> {
-  using Base = Layout<Case, degree_>;
+template <class Config, int degree_>
+struct MomentLayout : Layout<Config, degree_> {
+  using Base = Layout<Config, degree_>;
   static constexpr int d = Base::dimension, highest = 2 * degree_, count = total_degree_modes(d, highest);
   static constexpr int warps = Base::threads / 32, tiles = (count + 15) / 16, own_tiles = (tiles + warps - 1) / warps;
   static constexpr int tensor = d * (d + 1) / 2;
   /// Functions of a volume: a, c, f and, if there is one, b.
-  static constexpr int volume_fields = tensor + 2 + (Case::Data::moves ? d : 0);
+  static constexpr int volume_fields = tensor + 2 + (Config::Data::moves ? d : 0);
   static constexpr int column_tiles = (volume_fields + 7) / 8;
   /// Points evaluated together; fewer where the pair of matrices of the eigenvalue leaves little room.
   static constexpr int batch = Base::modes > 35 ? 16 : 32;
@@ -49,7 +49,7 @@ void store_line(MomentBatch<L>& batch, int direction, int q, double x) {
 
 /// The sums of a lane of a warp: of moments g and g + 8 of each of its tiles, g = lane / 4, functions 2t and 2t + 1,
 /// t = lane % 4.
-template <class Case, class L, int column_tiles>
+template <class Config, class L, int column_tiles>
 class MomentSums {
  public:
   MomentSums() {
@@ -60,7 +60,7 @@ class MomentSums {
         const int k = row(r, half);
 #pragma unroll
         for (int direction = 0; direction < L::d; ++direction)
-          line_[r][half][direction] = k < L::count ? Case::template moment<L::degree>(direction, k) * L::stride : 0;
+          line_[r][half][direction] = k < L::count ? Config::template moment<L::degree>(direction, k) * L::stride : 0;
       }
   }
 

@@ -25,11 +25,11 @@ inline double power_of(double base, int exponent) {
   return result;
 }
 
-template <class Case>
+template <class Config>
 PenaltySide penalty_side(const PolytopicArguments& a, std::int64_t facet, int side) {
   const std::int64_t polytope = a.mesh.facet_polytopes[facet * 2 + side];
   PenaltySide s;
-  s.dimension = Case::dimension;
+  s.dimension = Config::dimension;
   s.degree = a.mesh.degrees[polytope];
   s.diffusion = a.eigenvalues ? 0 : a.extremes[polytope * extreme_values + 1];
   s.eigenvalue = a.eigenvalues ? a.eigenvalues[polytope] : 0;
@@ -40,13 +40,13 @@ PenaltySide penalty_side(const PolytopicArguments& a, std::int64_t facet, int si
   return s;
 }
 
-template <class Case>
+template <class Config>
 void penalties(const PolytopicArguments& a, std::int64_t facet) {
-  using Rule = typename Case::Penalty;
-  const double first = Rule::side(penalty_side<Case>(a, facet, 0));
+  using Rule = typename Config::Penalty;
+  const double first = Rule::side(penalty_side<Config>(a, facet, 0));
   a.penalty[facet] = a.mesh.facet_polytopes[facet * 2 + 1] < 0
                          ? Rule::outside(a.factor, first)
-                         : Rule::inside(a.factor, first, Rule::side(penalty_side<Case>(a, facet, 1)));
+                         : Rule::inside(a.factor, first, Rule::side(penalty_side<Config>(a, facet, 1)));
 }
 
 }  // namespace galerna::kernels::polytopic

@@ -31,7 +31,7 @@ struct ScatteredArguments {
 };
 
 /// Values and gradients of the first `count` modes at a point.
-template <class Case, class L>
+template <class Config, class L>
 struct LocalModes {
   static constexpr int d = L::dimension;
   double value[L::modes], gradient[d][L::modes];
@@ -54,11 +54,11 @@ struct LocalModes {
     }
     for (int j = 0; j < count; ++j) {
       value[j] = 1;
-      for (int k = 0; k < d; ++k) value[j] *= line[k][Case::mode(k, j)];
+      for (int k = 0; k < d; ++k) value[j] *= line[k][Config::mode(k, j)];
       for (int k = 0; k < d; ++k) {
-        gradient[k][j] = slope[k][Case::mode(k, j)];
+        gradient[k][j] = slope[k][Config::mode(k, j)];
         for (int l = 0; l < d; ++l)
-          if (l != k) gradient[k][j] *= line[l][Case::mode(l, j)];
+          if (l != k) gradient[k][j] *= line[l][Config::mode(l, j)];
       }
     }
   }
@@ -123,24 +123,24 @@ struct Contribution {
 };
 
 /// Of simplex number `item`.
-template <class Case, int degree>
+template <class Config, int degree>
 void scatter_simplex(const ScatteredArguments& s, std::int64_t item) {
-  using L = OneThread<Case, degree>;
+  using L = OneThread<Config, degree>;
   constexpr int d = L::dimension;
   const PolytopicArguments& a = s.assembly;
   const std::int64_t polytope = last_not_above(a.mesh.first_simplices, s.polytopes, item);
   const Box<L> box(a, polytope);
-  const int n = modes_of_degree<Case>(a.mesh.degrees[polytope]);
+  const int n = modes_of_degree<Config>(a.mesh.degrees[polytope]);
   Contribution<L> sum(n, n);
-  LocalModes<Case, L> modes;
+  LocalModes<Config, L> modes;
   for (int q = 0; q < a.volume.count; ++q) {
     const auto x = point_of_simplex<d, d + 1>(a.volume, q, a.mesh.simplices + item * (d + 1) * d, a.begin);
     const double w = a.volume.weights[q] * a.mesh.simplex_measures[item];
     modes.evaluate(box, x, n);
-    const auto diffusion = diffusion_at<Case, double>(x);
-    const auto velocity = velocity_at<Case, double>(x);
-    const double reaction = Case::Data::template reaction<double>(x[0], x[1], x[2], x[3]),
-                 source = Case::Data::template source<double>(x[0], x[1], x[2], x[3]);
+    const auto diffusion = diffusion_at<Config, double>(x);
+    const auto velocity = velocity_at<Config, double>(x);
+    const double reaction = Config::Data::template reaction<double>(x[0], x[1], x[2], x[3]),
+                 source = Config::Data::template source<double>(x[0], x[1], x[2], x[3]);
     for (int j = 0; j < n; ++j) {
       Array<double, d> gradient;
       for (int k = 0; k < d; ++k) gradient[k] = w * modes.gradient[k][j];
@@ -155,18 +155,18 @@ void scatter_simplex(const ScatteredArguments& s, std::int64_t item) {
 }
 
 /// Of one side's own values on a facet. \param own 2 · facet + side
-template <class Case, class L>
+template <class Config, class L>
 void scatter_own_side(const ScatteredArguments& s, std::int64_t own, std::int64_t number) {
   constexpr int d = L::dimension;
   const PolytopicArguments& a = s.assembly;
   const std::int64_t polytope = a.mesh.facet_polytopes[own];
   const Box<L> box(a, polytope);
-  const int n = modes_of_degree<Case>(a.mesh.degrees[polytope]);
+  const int n = modes_of_degree<Config>(a.mesh.degrees[polytope]);
   Contribution<L> sum(n, n);
-  LocalModes<Case, L> modes;
+  LocalModes<Config, L> modes;
   for (int q = 0; q < a.facet.count; ++q) {
     const auto x = point_of_simplex<d, d>(a.facet, q, a.mesh.facets + own / 2 * (d + 1) * d, a.begin);
-    const OwnFacetPoint<Case> f = own_facet_point<Case>(a, own, box, {x, a.facet.weights[q], 0});
+    const OwnFacetPoint<Config> f = own_facet_point<Config>(a, own, box, {x, a.facet.weights[q], 0});
     const PointTerms<double> terms = point_terms(f);
     modes.evaluate(box, x, n);
     for (int j = 0; j < n; ++j) {
@@ -181,22 +181,22 @@ void scatter_own_side(const ScatteredArguments& s, std::int64_t own, std::int64_
 }
 
 /// Of both sides' values, in the row of `side`.
-template <class Case, class L>
+template <class Config, class L>
 void scatter_across(const ScatteredArguments& s, std::int64_t facet, int side, std::int64_t number) {
   constexpr int d = L::dimension;
   const PolytopicArguments& a = s.assembly;
   const std::int64_t polytopes[2] = {a.mesh.facet_polytopes[facet * 2 + side],
                                      a.mesh.facet_polytopes[facet * 2 + 1 - side]};
   const Box<L> boxes[2] = {Box<L>(a, polytopes[0]), Box<L>(a, polytopes[1])};
-  const int rows = modes_of_degree<Case>(a.mesh.degrees[polytopes[0]]),
-            columns = modes_of_degree<Case>(a.mesh.degrees[polytopes[1]]);
+  const int rows = modes_of_degree<Config>(a.mesh.degrees[polytopes[0]]),
+            columns = modes_of_degree<Config>(a.mesh.degrees[polytopes[1]]);
   Contribution<L> sum(rows, columns);
-  LocalModes<Case, L> row, column;
+  LocalModes<Config, L> row, column;
   for (int q = 0; q < a.facet.count; ++q) {
     const auto x = point_of_simplex<d, d>(a.facet, q, a.mesh.facets + facet * (d + 1) * d, a.begin);
-    const MomentPoint<Case> point = {x, a.facet.weights[q], 0};
-    const OwnFacetPoint<Case> here = own_facet_point<Case>(a, facet * 2 + side, boxes[0], point),
-                              there = own_facet_point<Case>(a, facet * 2 + 1 - side, boxes[1], point);
+    const MomentPoint<Config> point = {x, a.facet.weights[q], 0};
+    const OwnFacetPoint<Config> here = own_facet_point<Config>(a, facet * 2 + side, boxes[0], point),
+                                there = own_facet_point<Config>(a, facet * 2 + 1 - side, boxes[1], point);
     // The flow is taken on the facet's second side.
     const double speed = side == 0 ? -there.speed : here.speed, w = here.point.weight,
                  jump = here.penalty + (speed < 0 ? -speed : 0);
@@ -213,15 +213,15 @@ void scatter_across(const ScatteredArguments& s, std::int64_t facet, int side, s
 }
 
 /// Of four blocks of each facet between polytopes, then of one of each on the boundary.
-template <class Case, int degree>
+template <class Config, int degree>
 void scatter_facet(const ScatteredArguments& s, std::int64_t item) {
-  using L = OneThread<Case, degree>;
+  using L = OneThread<Config, degree>;
   const std::int64_t number = s.simplices + item, boundary = item - 4 * s.inner_facets;
-  if (boundary >= 0) return scatter_own_side<Case, L>(s, 2 * (s.inner_facets + boundary), number);
+  if (boundary >= 0) return scatter_own_side<Config, L>(s, 2 * (s.inner_facets + boundary), number);
   const std::int64_t facet = item / 4;
   const int part = int(item % 4);
-  if (part < 2) return scatter_own_side<Case, L>(s, 2 * facet + part, number);
-  scatter_across<Case, L>(s, facet, part - 2, number);
+  if (part < 2) return scatter_own_side<Config, L>(s, 2 * facet + part, number);
+  scatter_across<Config, L>(s, facet, part - 2, number);
 }
 
 /// Contributions that fill up a power of two come last.
@@ -244,13 +244,14 @@ inline void sort_stage(const ScatteredArguments& s, std::int64_t item) {
 }
 
 /// Adds up equal keys: thread `item` those that begin there, in their order.
-template <class Case>
+template <class Config>
 void add_duplicates(const ScatteredArguments& s, std::int64_t item) {
   const std::int64_t key = s.keys[item];
   if (item > 0 && s.keys[item - 1] == key) return;
   const PolytopicArguments& a = s.assembly;
   const std::int64_t row = key >> 32, column = key & 0xffffffff;
-  const int rows = modes_of_degree<Case>(a.mesh.degrees[row]), columns = modes_of_degree<Case>(a.mesh.degrees[column]);
+  const int rows = modes_of_degree<Config>(a.mesh.degrees[row]),
+            columns = modes_of_degree<Config>(a.mesh.degrees[column]);
   std::int64_t end = item + 1;
   while (end < s.contributions && s.keys[end] == key) ++end;
   const auto sum = [&](int k) {

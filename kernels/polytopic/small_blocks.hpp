@@ -9,7 +9,7 @@
 namespace galerna::kernels::polytopic {
 
 /// Values and gradients of all modes at a point.
-template <class Case, class L>
+template <class Config, class L>
 struct SmallModes {
   static constexpr int d = L::dimension, n = L::modes;
   double value[n], gradient[d][n];
@@ -36,13 +36,13 @@ struct SmallModes {
     for (int j = 0; j < n; ++j) {
       value[j] = 1;
 #pragma unroll
-      for (int k = 0; k < d; ++k) value[j] *= line[k][Case::mode(k, j)];
+      for (int k = 0; k < d; ++k) value[j] *= line[k][Config::mode(k, j)];
 #pragma unroll
       for (int k = 0; k < d; ++k) {
-        gradient[k][j] = slope[k][Case::mode(k, j)];
+        gradient[k][j] = slope[k][Config::mode(k, j)];
 #pragma unroll
         for (int l = 0; l < d; ++l)
-          if (l != k) gradient[k][j] *= line[l][Case::mode(l, j)];
+          if (l != k) gradient[k][j] *= line[l][Config::mode(l, j)];
       }
     }
   }
@@ -72,9 +72,9 @@ double small_eigenvalue(const double (&s)[n][n], const double (&k)[n][n]) {
 }
 
 /// As moment_volume(), list[item] by one thread.
-template <class Case, int degree, bool certify>
+template <class Config, int degree, bool certify>
 void small_volume(const PolytopicArguments& a, std::int64_t item) {
-  using L = OneThread<Case, degree>;
+  using L = OneThread<Config, degree>;
   constexpr int n = L::modes, d = L::dimension;
   const std::int64_t polytope = a.list[item];
   const Box<L> box(a, polytope);
@@ -84,11 +84,11 @@ void small_volume(const PolytopicArguments& a, std::int64_t item) {
       const double* corners = a.mesh.simplices + k * (d + 1) * d;
       const auto x = point_of_simplex<d, d + 1>(a.volume, q, corners, a.begin);
       const double w = a.volume.weights[q] * a.mesh.simplex_measures[k];
-      const SmallModes<Case, L> modes(box, x);
-      auto diffusion = diffusion_at<Case, double>(x);
-      const double reaction = w * Case::Data::template reaction<double>(x[0], x[1], x[2], x[3]),
-                   source = w * Case::Data::template source<double>(x[0], x[1], x[2], x[3]);
-      [[maybe_unused]] const auto velocity = velocity_at<Case, double>(x);
+      const SmallModes<Config, L> modes(box, x);
+      auto diffusion = diffusion_at<Config, double>(x);
+      const double reaction = w * Config::Data::template reaction<double>(x[0], x[1], x[2], x[3]),
+                   source = w * Config::Data::template source<double>(x[0], x[1], x[2], x[3]);
+      [[maybe_unused]] const auto velocity = velocity_at<Config, double>(x);
 #pragma unroll
       for (int j = 0; j < n; ++j) {
         load[j] += source * modes.value[j];
@@ -102,7 +102,7 @@ void small_volume(const PolytopicArguments& a, std::int64_t item) {
         }
         if constexpr (L::low_order) {
           double own = reaction * modes.value[j];
-          if constexpr (Case::Data::moves)
+          if constexpr (Config::Data::moves)
 #pragma unroll
             for (int l = 0; l < d; ++l) own += velocity[l] * gradient[l];
 #pragma unroll
@@ -124,10 +124,10 @@ void small_volume(const PolytopicArguments& a, std::int64_t item) {
   }
   if constexpr (certify) {
     double surface[n - 1][n - 1] = {};
-    for_each_own_facet_point<Case>(a, polytope, box, [&](const OwnFacetPoint<Case>& f) {
+    for_each_own_facet_point<Config>(a, polytope, box, [&](const OwnFacetPoint<Config>& f) {
       double w = f.point.weight;
-      if (f.boundary >= 0) w *= Case::Data::boundary_type(f.boundary) == BoundaryType::dirichlet ? 2 : 0;
-      const SmallModes<Case, L> modes(box, f.point.x);
+      if (f.boundary >= 0) w *= Config::Data::boundary_type(f.boundary) == BoundaryType::dirichlet ? 2 : 0;
+      const SmallModes<Config, L> modes(box, f.point.x);
       double flux[n];
 #pragma unroll
       for (int j = 1; j < n; ++j) flux[j] = modes.along(f.conormal, j);
@@ -141,16 +141,16 @@ void small_volume(const PolytopicArguments& a, std::int64_t item) {
 }
 
 /// As moment_facets().
-template <class Case, int degree>
+template <class Config, int degree>
 void small_facets(const PolytopicArguments& a, std::int64_t item) {
-  using L = OneThread<Case, degree>;
+  using L = OneThread<Config, degree>;
   constexpr int n = L::modes;
   const std::int64_t polytope = a.list[item];
   const Box<L> box(a, polytope);
   double block[n][n] = {}, load[n] = {};
-  for_each_own_facet_point<Case>(a, polytope, box, [&](const OwnFacetPoint<Case>& f) {
+  for_each_own_facet_point<Config>(a, polytope, box, [&](const OwnFacetPoint<Config>& f) {
     const PointTerms<double> terms = point_terms(f);
-    const SmallModes<Case, L> modes(box, f.point.x);
+    const SmallModes<Config, L> modes(box, f.point.x);
     double flux[n];
 #pragma unroll
     for (int j = 0; j < n; ++j) {
@@ -175,15 +175,15 @@ void small_facets(const PolytopicArguments& a, std::int64_t item) {
 }
 
 /// As interface_tiles().
-template <class Case, int degree>
+template <class Config, int degree>
 void small_interface(const PolytopicArguments& a, std::int64_t item) {
-  using L = OneThread<Case, degree>;
+  using L = OneThread<Config, degree>;
   constexpr int n = L::modes, d = L::dimension;
   const std::int64_t interface = a.list[item];
   const std::int64_t first = a.mesh.interfaces[interface * 2], second = a.mesh.interfaces[interface * 2 + 1];
   const Box<L> boxes[2] = {Box<L>(a, first), Box<L>(a, second)};
   const double step[2] = {inside_step<L>(boxes[0]), -inside_step<L>(boxes[1])};
-  constexpr bool moves = Case::Data::moves;
+  constexpr bool moves = Config::Data::moves;
   double both[n][n] = {}, flow[moves ? n : 1][moves ? n : 1] = {};
   for (std::int64_t facet = a.mesh.first_facets[interface]; facet < a.mesh.first_facets[interface + 1]; ++facet) {
     const double* corners = a.mesh.facets + facet * (d + 1) * d;
@@ -193,7 +193,7 @@ void small_interface(const PolytopicArguments& a, std::int64_t item) {
     for (int q = 0; q < a.facet.count; ++q) {
       const auto x = point_of_simplex<d, d>(a.facet, q, corners, a.begin);
       const double w = a.facet.weights[q] * a.mesh.facet_measures[facet * 3];
-      const SmallModes<Case, L> left(boxes[0], x), right(boxes[1], x);
+      const SmallModes<Config, L> left(boxes[0], x), right(boxes[1], x);
       Array<double, d> conormal[2];
       double speed = 0;
 #pragma unroll
@@ -201,10 +201,10 @@ void small_interface(const PolytopicArguments& a, std::int64_t item) {
         Array<double, 4> inside = x;
 #pragma unroll
         for (int k = 0; k < d; ++k) inside[k] -= step[side] * normal[k];
-        conormal[side] = times_diffusion<d>(diffusion_at<Case, double>(inside), normal);
+        conormal[side] = times_diffusion<d>(diffusion_at<Config, double>(inside), normal);
         if constexpr (moves)
           if (side == 1) {
-            const auto velocity = velocity_at<Case, double>(inside);
+            const auto velocity = velocity_at<Config, double>(inside);
 #pragma unroll
             for (int k = 0; k < d; ++k) speed += velocity[k] * normal[k];
           }
@@ -225,8 +225,8 @@ void small_interface(const PolytopicArguments& a, std::int64_t item) {
       }
     }
   }
-  const int rows = modes_of_degree<Case>(a.mesh.degrees[first]),
-            columns = modes_of_degree<Case>(a.mesh.degrees[second]);
+  const int rows = modes_of_degree<Config>(a.mesh.degrees[first]),
+            columns = modes_of_degree<Config>(a.mesh.degrees[second]);
   double* upper = static_cast<double*>(a.values) + a.interface_blocks[interface * 2];
   double* lower = static_cast<double*>(a.values) + a.interface_blocks[interface * 2 + 1];
 #pragma unroll

@@ -2,7 +2,7 @@
 /// The threads that share one polytope or interface: a thread block on the GPU, one thread on the CPU, where points lie
 /// side by side in SIMD packs instead.
 ///
-/// Kernels are written for a Case, a struct that the program text defines (src/polytopic/program.cpp):
+/// Kernels are written for a Config, a struct that the program text defines (src/polytopic/assembly_programs.cpp):
 ///   using Real, Value            the type of values, and of formulas at one point (GPU) or a pack of points (CPU)
 ///   dimension, slab, tensor      of space; whether there is a time direction beside; whether its degree counts alone
 ///   time_degree                  where tensor: in time, whatever the degree in space; −1: the same
@@ -22,25 +22,25 @@ constexpr int total_degree_modes(int d, int p) {
   return count;
 }
 
-template <class Case>
+template <class Config>
 constexpr int modes_of_degree(int p) {
-  if (!Case::slab) return total_degree_modes(Case::dimension, p);
-  if (!Case::tensor) return total_degree_modes(Case::dimension + 1, p);
-  return total_degree_modes(Case::dimension, p) * ((Case::time_degree >= 0 ? Case::time_degree : p) + 1);
+  if (!Config::slab) return total_degree_modes(Config::dimension, p);
+  if (!Config::tensor) return total_degree_modes(Config::dimension + 1, p);
+  return total_degree_modes(Config::dimension, p) * ((Config::time_degree >= 0 ? Config::time_degree : p) + 1);
 }
 
 /// Sizes of what a team works with.
-template <class Case, int degree_>
+template <class Config, int degree_>
 struct Layout {
-  using Real = typename Case::Real;
-  using Value = typename Case::Value;
-  static constexpr int degree = degree_, modes = modes_of_degree<Case>(degree), dimension = Case::dimension,
-                       directions = dimension + (Case::slab ? 1 : 0);
+  using Real = typename Config::Real;
+  using Value = typename Config::Value;
+  static constexpr int degree = degree_, modes = modes_of_degree<Config>(degree), dimension = Config::dimension,
+                       directions = dimension + (Config::slab ? 1 : 0);
   /// Of the factors of modes.
-  static constexpr int factor_degree = Case::slab && Case::time_degree > degree ? Case::time_degree : degree;
+  static constexpr int factor_degree = Config::slab && Config::time_degree > degree ? Config::time_degree : degree;
   static constexpr int width = LaneTraits<Value>::size;
   /// Whether the matrix is not symmetric, and whether it has terms of a volume beside diffusion.
-  static constexpr bool flows = Case::Data::moves || Case::slab, low_order = flows || Case::Data::reacts;
+  static constexpr bool flows = Config::Data::moves || Config::slab, low_order = flows || Config::Data::reacts;
   /// A value and its derivatives at a point.
   static constexpr int parts = 1 + directions;
 #ifdef __CUDACC_RTC__

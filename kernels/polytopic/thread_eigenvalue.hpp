@@ -84,9 +84,9 @@ void tridiagonalize_in_registers(LowerTriangle<n>& s, EigenvalueWork<n>& w) {
 }
 
 /// λ of polytope list[item], whose pair of matrices moment_volume() has left.
-template <class Case, int degree>
+template <class Config, int degree>
 void thread_eigenvalues(const PolytopicArguments& a, std::int64_t item) {
-  constexpr int n = modes_of_degree<Case>(degree) - 1;
+  constexpr int n = modes_of_degree<Config>(degree) - 1;
   const MatrixPair<n> pair{a.scratch + item * n * (n + 1)};
   LowerTriangle<n> k, s;
 #pragma unroll

@@ -28,7 +28,7 @@ struct DiagonalWork {
 };
 
 /// Part 0: b·∇φ + ∂_t φ + c φ; parts 1 … d: a∇φ; with weights.
-template <class Case, class L>
+template <class Config, class L>
 void form_fluxes(ModeValues<L>& fluxes, const ModeValues<L>& modes, const Points<L>& points, const Coefficients<L>& c,
                  int count) {
   using V = typename L::Value;
@@ -44,29 +44,29 @@ void form_fluxes(ModeValues<L>& fluxes, const ModeValues<L>& modes, const Points
 #pragma unroll
     for (int k = 0; k < d; ++k) store_points<V>(&fluxes.part[1 + k][j][q], flux[k]);
     V low = load_points<V>(&c.reaction[q]) * load_points<V>(&modes.part[0][j][q]);
-    if constexpr (Case::Data::moves)
+    if constexpr (Config::Data::moves)
 #pragma unroll
       for (int k = 0; k < d; ++k) low += load_points<V>(&c.velocity[k][q]) * gradient[k];
-    if constexpr (Case::slab) low += load_points<V>(&points.weight[q]) * load_points<V>(&modes.part[1 + d][j][q]);
+    if constexpr (Config::slab) low += load_points<V>(&points.weight[q]) * load_points<V>(&modes.part[1 + d][j][q]);
     store_points<V>(&fluxes.part[0][j][q], low);
   });
 }
 
-template <class Case, class L, bool matrix>
+template <class Config, class L, bool matrix>
 void add_volume(DiagonalWork<L>& w, Sum<L>* block, const PolytopicArguments& a, std::int64_t polytope,
                 const Box<L>& box) {
   const auto add_batch = [&](int count) {
-    evaluate_coefficients<Case>(w.volume.coefficients, w.volume.points, count);
+    evaluate_coefficients<Config>(w.volume.coefficients, w.volume.points, count);
     add_integrals<L>(w.modes.part[0], w.volume.coefficients.source, count, w.right_hand_side);
     if constexpr (!matrix) return;
-    form_fluxes<Case>(w.fluxes, w.modes, w.volume.points, w.volume.coefficients, count);
+    form_fluxes<Config>(w.fluxes, w.modes, w.volume.points, w.volume.coefficients, count);
     constexpr bool apart = L::on_host && L::low_order;
     constexpr int first = !apart && L::low_order ? 0 : 1;
     add_products<L, L::on_host>(w.modes.part + first, w.fluxes.part + first, 1 + L::dimension - first, count,
                                 into<L>(block));
     if constexpr (apart) add_products<L, !L::flows>(w.modes.part, w.fluxes.part, 1, count, into<L>(w.low));
   };
-  for_each_volume_batch<Case>(w.volume.points, w.lines, w.modes, a, polytope, box, Times<L>(a), matrix, add_batch);
+  for_each_volume_batch<Config>(w.volume.points, w.lines, w.modes, a, polytope, box, Times<L>(a), matrix, add_batch);
 }
 
 /// Part 0: c0 φ − c1 n·a∇φ; part 1: −c1 φ, to go with φ and n·a∇φ.
@@ -81,11 +81,11 @@ void form_facet_fluxes(ModeValues<L>& fluxes, const ModeValues<L>& modes, const 
   });
 }
 
-template <class Case, class L, bool matrix>
+template <class Config, class L, bool matrix>
 void add_facets(DiagonalWork<L>& w, Sum<L>* block, const PolytopicArguments& a, std::int64_t polytope,
                 const Box<L>& box) {
-  for_each_own_facet_batch<Case>(w.surface.facet, w.lines, w.modes, a, polytope, box, [&](int count) {
-    facet_terms<Case>(w.surface.terms, w.surface.facet, count);
+  for_each_own_facet_batch<Config>(w.surface.facet, w.lines, w.modes, a, polytope, box, [&](int count) {
+    facet_terms<Config>(w.surface.terms, w.surface.facet, count);
     form_normal_fluxes(w.modes, w.surface.facet, count);
     add_integrals<L>(w.modes.part[0], w.surface.terms.r0, count, w.right_hand_side);
     add_integrals<L>(w.modes.part[1], w.surface.terms.r1, count, w.right_hand_side);
@@ -97,7 +97,7 @@ void add_facets(DiagonalWork<L>& w, Sum<L>* block, const PolytopicArguments& a, 
 
 /// The upwind term of the time direction at the slab's beginning: ∫ u v there, and ∫ u⁻ v with u⁻ from the slab before
 /// or the initial state.
-template <class Case, class L, bool matrix>
+template <class Config, class L, bool matrix>
 void add_beginning(DiagonalWork<L>& w, Sum<L>* block, const PolytopicArguments& a, std::int64_t polytope,
                    const Box<L>& box) {
   using V = typename L::Value;
@@ -107,16 +107,17 @@ void add_beginning(DiagonalWork<L>& w, Sum<L>* block, const PolytopicArguments& 
                       load_points<V>(&w.volume.points.weight[q]) * load_points<V>(&w.modes.part[0][j][q]));
     });
     share_points<L>(1, count, [&](int, int q) {
-      const V before = value_before<Case, L, V>(w.modes, a, polytope, q, [&] {
+      const V before = value_before<Config, L, V>(w.modes, a, polytope, q, [&] {
         const Array<V, 4> x = point_at<V>(w.volume.points, q);
-        return Case::Data::template initial<V>(x[0], x[1], x[2], x[3]);
+        return Config::Data::template initial<V>(x[0], x[1], x[2], x[3]);
       });
       store_points<V>(&w.volume.coefficients.source[q], before * load_points<V>(&w.volume.points.weight[q]));
     });
     add_integrals<L>(w.modes.part[0], w.volume.coefficients.source, count, w.right_hand_side);
     if constexpr (matrix) add_products<L, L::on_host>(w.modes.part, w.fluxes.part, 1, count, into<L>(block));
   };
-  for_each_volume_batch<Case>(w.volume.points, w.lines, w.modes, a, polytope, box, Times<L>(a.begin), false, add_batch);
+  for_each_volume_batch<Config>(w.volume.points, w.lines, w.modes, a, polytope, box, Times<L>(a.begin), false,
+                                add_batch);
 }
 
 /// The sums of the block, where they are not in the matrix already.
@@ -148,9 +149,9 @@ void clear(DiagonalWork<L>& w, Sum<L>* block) {
 }
 
 /// The block of polytope list[item] on the diagonal and its right-hand side; without `matrix` the latter alone.
-template <class Case, int degree, bool matrix>
+template <class Config, int degree, bool matrix>
 void diagonal(const PolytopicArguments& a, std::int64_t item) {
-  using L = Layout<Case, degree>;
+  using L = Layout<Config, degree>;
   using Real = typename L::Real;
 #ifdef __CUDACC_RTC__
   __shared__ DiagonalWork<L> w;
@@ -163,9 +164,9 @@ void diagonal(const PolytopicArguments& a, std::int64_t item) {
   Sum<L>* block = w.block;
   if constexpr (!L::staged) block = values;
   clear<matrix>(w, block);
-  add_volume<Case, L, matrix>(w, block, a, polytope, box);
-  if constexpr (Case::slab) add_beginning<Case, L, matrix>(w, block, a, polytope, box);
-  add_facets<Case, L, matrix>(w, block, a, polytope, box);
+  add_volume<Config, L, matrix>(w, block, a, polytope, box);
+  if constexpr (Config::slab) add_beginning<Config, L, matrix>(w, block, a, polytope, box);
+  add_facets<Config, L, matrix>(w, block, a, polytope, box);
   if constexpr (matrix) store_block<false, L::low_order>(w, values);
   Real* right_hand_side = static_cast<Real*>(a.right_hand_side) + a.first_unknowns[polytope];
   share<L>(L::modes, [&](int k) { right_hand_side[k] = total<L>(w.right_hand_side[k]); });

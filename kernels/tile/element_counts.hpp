@@ -15,11 +15,11 @@ struct ElementCounts {
   constexpr Columns trace_points() const { return {trace_point_count()}; }
 };
 
-template <class Case>
+template <class Config>
 constexpr ElementCounts element_counts() {
-  using Operators = typename Case::Operators;
-  return {Operators::modes,       Operators::volume_points,   Operators::sides,
-          Operators::side_points, Case::Equations::variables, Case::Equations::dimension};
+  using Operators = typename Config::Operators;
+  return {Operators::modes,       Operators::volume_points,     Operators::sides,
+          Operators::side_points, Config::Equations::variables, Config::Equations::dimension};
 }
 
 }  // namespace galerna::kernels

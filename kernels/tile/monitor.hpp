@@ -8,13 +8,13 @@
 namespace galerna::kernels {
 
 /// \param item of a thread, were there one for each number: its element is a quarter of that.
-template <class Case>
+template <class Config>
 void tile_monitor(const MonitorArguments& a, const Item& item) {
-  using Sizes = TileSizes<Case>;
-  constexpr Columns points{Case::Operators::volume_points};
-  using Equations = typename Case::Equations;
-  const std::int64_t element = (item.block * Case::width + item.lane) / 4;
-  const TileModes<Case> modes = load_tile_modes<Case>(a.state, element);
+  using Sizes = TileSizes<Config>;
+  constexpr Columns points{Config::Operators::volume_points};
+  using Equations = typename Config::Equations;
+  const std::int64_t element = (item.block * Config::width + item.lane) / 4;
+  const TileModes<Config> modes = load_tile_modes<Config>(a.state, element);
   double fastest = 0, bad = 0;
 #pragma unroll
   for (int n = 0; n < points.eights(); ++n) {
@@ -30,8 +30,8 @@ void tile_monitor(const MonitorArguments& a, const Item& item) {
       fastest = max(fastest, Equations::largest_wave_speed(u));
     }
   }
-  const double diameter = double(static_cast<const typename Case::Real*>(a.diameters)[element]);
-  const double limit = diameter / ((2 * Case::Operators::degree + 1) * fastest);
+  const double diameter = double(static_cast<const typename Config::Real*>(a.diameters)[element]);
+  const double limit = diameter / ((2 * Config::Operators::degree + 1) * fastest);
   const double least = group_min(bad > 0 ? bad_element_code(a.first_element + element) : limit);
   if (first_of_group()) a.step_limits[blockIdx.x] = least;
 }

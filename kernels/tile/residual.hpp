@@ -1,8 +1,8 @@
 /// \file
 /// Right-hand side and stage of residual.hpp for a tile of elements by one thread block: all operators are applied as
 /// matrix products (tile/product.hpp), each warp works on 8 elements, and traces are exchanged in shared memory.
-/// Numbers are computed in double precision, in memory they are Case::Real. Thread blocks take one tile after another,
-/// so that the operators are loaded into shared memory once.
+/// Numbers are computed in double precision, in memory they are Config::Real. Thread blocks take one tile after
+/// another, so that the operators are loaded into shared memory once.
 #pragma once
 
 #include "kernels/arguments.hpp"
@@ -14,14 +14,14 @@
 namespace galerna::kernels {
 
 /// Sizes of the tile kernel. Right operands are stored as blocks ("fragments") of 32 doubles, one for each lane.
-template <class Case>
+template <class Config>
 struct TileSizes {
-  using Operators = typename Case::Operators;
-  static constexpr int variables = Case::Equations::variables, dimension = Case::Equations::dimension;
+  using Operators = typename Config::Operators;
+  static constexpr int variables = Config::Equations::variables, dimension = Config::Equations::dimension;
   static constexpr int pairs = pair_count<variables>();
   static constexpr int modes = Operators::modes, sides = Operators::sides, side_points = Operators::side_points;
   static constexpr int trace_points = sides * side_points;
-  static constexpr int elements = Case::tile_elements, threads = elements * 4;
+  static constexpr int elements = Config::tile_elements, threads = elements * 4;
 
   static constexpr int mode_fours = (modes + 3) / 4;
   static constexpr int mode_eights = Columns{modes}.eights(),
@@ -45,9 +45,9 @@ struct alignas(16) VariablePair {
 
 /// A tile's part of shared memory, behind the operators. There are two, for a tile and the next one, so that warps
 /// which are done with the first may begin with the second.
-template <class Case>
+template <class Config>
 struct TileMemory {
-  using Sizes = TileSizes<Case>;
+  using Sizes = TileSizes<Config>;
   const double* operators;
   VariablePair*
       traces;  ///< [pair][trace point][column]: elements of the tile, then traces from outside, `sides` in a column
@@ -75,30 +75,30 @@ struct TileMemory {
   }
 };
 
-template <class Case>
-using TileState = Array<double, Case::Equations::variables>;
+template <class Config>
+using TileState = Array<double, Config::Equations::variables>;
 
 /// All variables of a mode of an element, in double precision.
-template <class Case>
-TileState<Case> load_tile_mode(const void* state, std::int64_t element, int mode) {
-  constexpr int variables = Case::Equations::variables;
-  using Real = typename Case::Real;
+template <class Config>
+TileState<Config> load_tile_mode(const void* state, std::int64_t element, int mode) {
+  constexpr int variables = Config::Equations::variables;
+  using Real = typename Config::Real;
   const auto together = *reinterpret_cast<const Together<Real, variables>*>(static_cast<const Real*>(state) +
-                                                                            mode_offset<Case>(element, mode));
-  TileState<Case> result;
+                                                                            mode_offset<Config>(element, mode));
+  TileState<Config> result;
 #pragma unroll
   for (int v = 0; v < variables; ++v) result[v] = double(together.values[v]);
   return result;
 }
 
-template <class Case>
-void store_tile_mode(void* state, std::int64_t element, int mode, const TileState<Case>& values) {
-  constexpr int variables = Case::Equations::variables;
-  using Real = typename Case::Real;
+template <class Config>
+void store_tile_mode(void* state, std::int64_t element, int mode, const TileState<Config>& values) {
+  constexpr int variables = Config::Equations::variables;
+  using Real = typename Config::Real;
   Together<Real, variables> together;
 #pragma unroll
   for (int v = 0; v < variables; ++v) together.values[v] = Real(values[v]);
-  *reinterpret_cast<Together<Real, variables>*>(static_cast<Real*>(state) + mode_offset<Case>(element, mode)) =
+  *reinterpret_cast<Together<Real, variables>*>(static_cast<Real*>(state) + mode_offset<Config>(element, mode)) =
       together;
 }
 
@@ -121,55 +121,55 @@ Array<double, variables> unpaired(const LeftBlock<pair_count<variables>()>& bloc
 }
 
 /// The modes of the thread's element that products take from it: t, t + 4, …
-template <class Case>
-using TileModes = Array<LeftBlock<TileSizes<Case>::pairs>, TileSizes<Case>::mode_fours>;
+template <class Config>
+using TileModes = Array<LeftBlock<TileSizes<Config>::pairs>, TileSizes<Config>::mode_fours>;
 
 /// \param there whether there is an element; otherwise zeros.
-template <class Case>
-TileModes<Case> load_tile_modes(const void* state, std::int64_t element, bool there = true) {
-  using Sizes = TileSizes<Case>;
-  TileModes<Case> modes;
+template <class Config>
+TileModes<Config> load_tile_modes(const void* state, std::int64_t element, bool there = true) {
+  using Sizes = TileSizes<Config>;
+  TileModes<Config> modes;
 #pragma unroll
   for (int k = 0; k < Sizes::mode_fours; ++k) {
     const int mode = 4 * k + int(threadIdx.x % 4);
-    TileState<Case> values;
+    TileState<Config> values;
 #pragma unroll
     for (int v = 0; v < Sizes::variables; ++v) values[v] = 0;
-    if (there && mode < Sizes::modes) values = load_tile_mode<Case>(state, element, mode);
+    if (there && mode < Sizes::modes) values = load_tile_mode<Config>(state, element, mode);
     modes[k] = paired<Sizes::variables>(values);
   }
   return modes;
 }
 
 /// U at the thread's two points of an eight, whose operator begins at fragment `first`.
-template <class Case>
-ResultBlock<TileSizes<Case>::pairs> values_at_points(const TileMemory<Case>& memory, const TileModes<Case>& modes,
-                                                     int first) {
-  auto values = zero_block<TileSizes<Case>::pairs>();
+template <class Config>
+ResultBlock<TileSizes<Config>::pairs> values_at_points(const TileMemory<Config>& memory, const TileModes<Config>& modes,
+                                                       int first) {
+  auto values = zero_block<TileSizes<Config>::pairs>();
 #pragma unroll
-  for (int k = 0; k < TileSizes<Case>::mode_fours; ++k) multiply_add(values, modes[k], memory.fragment(first + k));
+  for (int k = 0; k < TileSizes<Config>::mode_fours; ++k) multiply_add(values, modes[k], memory.fragment(first + k));
   return values;
 }
 
-template <class Case>
-using TileResidual = Array<ResultBlock<TileSizes<Case>::pairs>, TileSizes<Case>::mode_eights>;
+template <class Config>
+using TileResidual = Array<ResultBlock<TileSizes<Config>::pairs>, TileSizes<Config>::mode_eights>;
 
 /// residual += fluxes at one of the thread's points · operator. \param four the point's block of 4 rows, of `fours`.
-template <class Case>
-void add_to_residual(TileResidual<Case>& residual, const TileMemory<Case>& memory,
-                     const LeftBlock<TileSizes<Case>::pairs>& fluxes, int first, int fours, int four) {
+template <class Config>
+void add_to_residual(TileResidual<Config>& residual, const TileMemory<Config>& memory,
+                     const LeftBlock<TileSizes<Config>::pairs>& fluxes, int first, int fours, int four) {
 #pragma unroll
-  for (int n = 0; n < TileSizes<Case>::mode_eights; ++n)
+  for (int n = 0; n < TileSizes<Config>::mode_eights; ++n)
     multiply_add(residual[n], fluxes, memory.fragment(first + n * fours + four));
 }
 
-template <class Case>
-void store_traces(const TileMemory<Case>& memory, const TileModes<Case>& modes, int column) {
-  using Sizes = TileSizes<Case>;
+template <class Config>
+void store_traces(const TileMemory<Config>& memory, const TileModes<Config>& modes, int column) {
+  using Sizes = TileSizes<Config>;
   constexpr Columns points{Sizes::trace_points};
 #pragma unroll
   for (int n = 0; n < points.eights(); ++n) {
-    const auto values = values_at_points<Case>(memory, modes, Sizes::trace_values + n * Sizes::mode_fours);
+    const auto values = values_at_points<Config>(memory, modes, Sizes::trace_values + n * Sizes::mode_fours);
 #pragma unroll
     for (int odd = 0; odd < 2; ++odd) {
       if (!points.has(n, odd)) continue;
@@ -183,33 +183,33 @@ void store_traces(const TileMemory<Case>& memory, const TileModes<Case>& modes, 
 }
 
 /// Elements outside the tile whose traces it needs: a warp takes eight of them at a time.
-template <class Case>
+template <class Config>
 struct OutsideElements {
   int slot, code;  ///< of the thread's element
-  TileModes<Case> modes;
+  TileModes<Config> modes;
 
   OutsideElements(const ResidualArguments& a, std::int64_t tile, int eight) {
     slot = 8 * eight + int(threadIdx.x % 32) / 4;
     code = slot < a.tiles.outside ? a.tiles.codes[tile * a.tiles.outside + slot] : TileArguments::unused;
-    modes = load_tile_modes<Case>(a.state, element_of<Case>(code), code >= 0);
+    modes = load_tile_modes<Config>(a.state, element_of<Config>(code), code >= 0);
   }
 };
 
-template <class Case>
-void store_outside_traces(const TileMemory<Case>& memory, const ResidualArguments& a,
-                          const OutsideElements<Case>& outside) {
-  using Sizes = TileSizes<Case>;
+template <class Config>
+void store_outside_traces(const TileMemory<Config>& memory, const ResidualArguments& a,
+                          const OutsideElements<Config>& outside) {
+  using Sizes = TileSizes<Config>;
   constexpr Columns points{Sizes::trace_points};
-  using Real = typename Case::Real;
+  using Real = typename Config::Real;
   const int code = outside.code, column = Sizes::elements + outside.slot / Sizes::sides;
-  const int first = outside.slot % Sizes::sides * Sizes::side_points, wanted = code >= 0 ? side_of<Case>(code) : -1;
+  const int first = outside.slot % Sizes::sides * Sizes::side_points, wanted = code >= 0 ? side_of<Config>(code) : -1;
 #pragma unroll
   for (int n = 0; n < points.eights(); ++n) {
     // Slots are sorted by the side that is wanted of them, so that most warps skip most points.
     const bool needed =
         wanted >= 0 && wanted * Sizes::side_points < 8 * n + 8 && (wanted + 1) * Sizes::side_points > 8 * n;
     if (!__any_sync(0xffffffffu, needed)) continue;
-    const auto values = values_at_points<Case>(memory, outside.modes, Sizes::trace_values + n * Sizes::mode_fours);
+    const auto values = values_at_points<Config>(memory, outside.modes, Sizes::trace_values + n * Sizes::mode_fours);
 #pragma unroll
     for (int odd = 0; odd < 2; ++odd) {
       if (!points.has(n, odd)) continue;
@@ -221,9 +221,9 @@ void store_outside_traces(const TileMemory<Case>& memory, const ResidualArgument
     }
   }
   if (code < 0 && code != TileArguments::unused) {
-    const auto* ghost = static_cast<const Real*>(a.traces) + trace_offset<Case>(-1 - code, 0);
+    const auto* ghost = static_cast<const Real*>(a.traces) + trace_offset<Config>(-1 - code, 0);
     for (int q = int(threadIdx.x % 4); q < Sizes::side_points; q += 4) {
-      TileState<Case> u;
+      TileState<Config> u;
 #pragma unroll
       for (int v = 0; v < Sizes::variables; ++v) u[v] = double(ghost[q * Sizes::variables + v]);
       const auto block = paired<Sizes::variables>(u);
@@ -236,22 +236,22 @@ void store_outside_traces(const TileMemory<Case>& memory, const ResidualArgument
 }
 
 /// Outward normals and lengths (residual.hpp) of the tile's sides, and where their neighbours' traces are.
-template <class Case>
-void store_sides(const TileMemory<Case>& memory, const ResidualArguments& a, std::int64_t tile) {
-  using Sizes = TileSizes<Case>;
-  using Real = typename Case::Real;
+template <class Config>
+void store_sides(const TileMemory<Config>& memory, const ResidualArguments& a, std::int64_t tile) {
+  using Sizes = TileSizes<Config>;
+  using Real = typename Config::Real;
   constexpr int dimension = Sizes::dimension;
   const auto* gradients = static_cast<const Real*>(a.gradients);
   for (int task = int(threadIdx.x); task < Sizes::sides * Sizes::elements; task += Sizes::threads) {
     const int side = task / Sizes::elements, element = task % Sizes::elements;
-    const std::int64_t at = offset<Case>(tile * Sizes::elements + element, dimension * dimension, 0);
+    const std::int64_t at = offset<Config>(tile * Sizes::elements + element, dimension * dimension, 0);
     double gradient[dimension], square = 0;
 #pragma unroll
     for (int d = 0; d < dimension; ++d) {
       gradient[d] = 0;
 #pragma unroll
       for (int i = 0; i < dimension; ++i) {
-        const double g = double(gradients[at + (i * dimension + d) * Case::width]);
+        const double g = double(gradients[at + (i * dimension + d) * Config::width]);
         gradient[d] += side == 0 ? -g : (side == i + 1 ? g : 0.0);
       }
       square += gradient[d] * gradient[d];
@@ -266,23 +266,23 @@ void store_sides(const TileMemory<Case>& memory, const ResidualArguments& a, std
 }
 
 /// residual += ∫ F(U)·∇φ
-template <class Case>
-void add_tile_volume(TileResidual<Case>& residual, const TileMemory<Case>& memory, const ResidualArguments& a,
-                     const TileModes<Case>& modes, std::int64_t element) {
-  using Sizes = TileSizes<Case>;
-  constexpr Columns points{Case::Operators::volume_points};
-  using Equations = typename Case::Equations;
+template <class Config>
+void add_tile_volume(TileResidual<Config>& residual, const TileMemory<Config>& memory, const ResidualArguments& a,
+                     const TileModes<Config>& modes, std::int64_t element) {
+  using Sizes = TileSizes<Config>;
+  constexpr Columns points{Config::Operators::volume_points};
+  using Equations = typename Config::Equations;
   constexpr int dimension = Sizes::dimension;
   const auto* gradients =
-      static_cast<const typename Case::Real*>(a.gradients) + offset<Case>(element, dimension * dimension, 0);
+      static_cast<const typename Config::Real*>(a.gradients) + offset<Config>(element, dimension * dimension, 0);
   Array<Array<double, dimension>, dimension> gradient;
 #pragma unroll
   for (int i = 0; i < dimension; ++i)
 #pragma unroll
-    for (int d = 0; d < dimension; ++d) gradient[i][d] = double(gradients[(i * dimension + d) * Case::width]);
+    for (int d = 0; d < dimension; ++d) gradient[i][d] = double(gradients[(i * dimension + d) * Config::width]);
 #pragma unroll
   for (int n = 0; n < points.eights(); ++n) {
-    const auto values = values_at_points<Case>(memory, modes, Sizes::volume_values + n * Sizes::mode_fours);
+    const auto values = values_at_points<Config>(memory, modes, Sizes::volume_values + n * Sizes::mode_fours);
     Array<ResultBlock<Sizes::pairs>, dimension> fluxes;
 #pragma unroll
     for (int odd = 0; odd < 2; ++odd) {
@@ -297,17 +297,17 @@ void add_tile_volume(TileResidual<Case>& residual, const TileMemory<Case>& memor
 #pragma unroll
       for (int odd = 0; odd < 2; ++odd)
         if (points.has(n, odd))
-          add_to_residual<Case>(residual, memory, fluxes[i][odd], Sizes::derivatives + i * Sizes::derivative_fragments,
-                                points.fours(), 2 * n + odd);
+          add_to_residual<Config>(residual, memory, fluxes[i][odd],
+                                  Sizes::derivatives + i * Sizes::derivative_fragments, points.fours(), 2 * n + odd);
   }
 }
 
 /// residual −= ∫ φ F* over all sides
-template <class Case>
-void add_tile_sides(TileResidual<Case>& residual, const TileMemory<Case>& memory, int column) {
-  using Sizes = TileSizes<Case>;
+template <class Config>
+void add_tile_sides(TileResidual<Config>& residual, const TileMemory<Config>& memory, int column) {
+  using Sizes = TileSizes<Config>;
   constexpr Columns points{Sizes::trace_points};
-  using Equations = typename Case::Equations;
+  using Equations = typename Config::Equations;
 #pragma unroll
   for (int n = 0; n < points.eights(); ++n) {
     ResultBlock<Sizes::pairs> fluxes;
@@ -319,12 +319,12 @@ void add_tile_sides(TileResidual<Case>& residual, const TileMemory<Case>& memory
       if (point >= Sizes::trace_points) point = 0;
       const int side = point / Sizes::side_points, q = point % Sizes::side_points;
       const int code = memory.neighbours[side * Sizes::elements + column];
-      const int beyond = side_of<Case>(code) * Sizes::side_points + q;
+      const int beyond = side_of<Config>(code) * Sizes::side_points + q;
       LeftBlock<Sizes::pairs> inside, outside;
 #pragma unroll
       for (int pair = 0; pair < Sizes::pairs; ++pair) {
         const VariablePair in = memory.trace(pair, point, column),
-                           out = memory.trace(pair, beyond, element_of<Case>(code));
+                           out = memory.trace(pair, beyond, element_of<Config>(code));
         inside[pair] = {in.values[0], in.values[1]};
         outside[pair] = {out.values[0], out.values[1]};
       }
@@ -333,8 +333,8 @@ void add_tile_sides(TileResidual<Case>& residual, const TileMemory<Case>& memory
 #pragma unroll
       for (int d = 0; d < Sizes::dimension; ++d) normal[d] = at[d * Sizes::elements];
       const double length = at[Sizes::dimension * Sizes::elements];
-      auto flux = Case::Flux::template flux<Equations>(unpaired<Sizes::variables>(inside),
-                                                       unpaired<Sizes::variables>(outside), normal);
+      auto flux = Config::Flux::template flux<Equations>(unpaired<Sizes::variables>(inside),
+                                                         unpaired<Sizes::variables>(outside), normal);
 #pragma unroll
       for (int v = 0; v < Sizes::variables; ++v) flux[v] *= length;
       fluxes[odd] = paired<Sizes::variables>(flux);
@@ -342,14 +342,14 @@ void add_tile_sides(TileResidual<Case>& residual, const TileMemory<Case>& memory
 #pragma unroll
     for (int odd = 0; odd < 2; ++odd)
       if (points.has(n, odd))
-        add_to_residual<Case>(residual, memory, fluxes[odd], Sizes::lift, points.fours(), 2 * n + odd);
+        add_to_residual<Config>(residual, memory, fluxes[odd], Sizes::lift, points.fours(), 2 * n + odd);
   }
 }
 
 /// output_k ← Σ_i coefficients[k][i] input_i + rhs[k] dt R for the thread's modes.
-template <class Case, int inputs, int outputs>
-void update_tile(const TileResidual<Case>& residual, const StageUpdate& update, std::int64_t element, double dt) {
-  using Sizes = TileSizes<Case>;
+template <class Config, int inputs, int outputs>
+void update_tile(const TileResidual<Config>& residual, const StageUpdate& update, std::int64_t element, double dt) {
+  using Sizes = TileSizes<Config>;
   constexpr Columns order{Sizes::modes};
 #pragma unroll
   for (int n = 0; n < order.eights(); ++n) {
@@ -360,8 +360,8 @@ void update_tile(const TileResidual<Case>& residual, const StageUpdate& update, 
       const int mode = order.at(n, odd, int(threadIdx.x % 4));
 #pragma unroll
       for (int i = 0; i < inputs; ++i) {
-        TileState<Case> values;
-        if (mode < Sizes::modes) values = load_tile_mode<Case>(update.inputs[i], element, mode);
+        TileState<Config> values;
+        if (mode < Sizes::modes) values = load_tile_mode<Config>(update.inputs[i], element, mode);
 #pragma unroll
         for (int v = 0; v < Sizes::variables; ++v) input[odd][v][i] = values[v];
       }
@@ -373,28 +373,28 @@ void update_tile(const TileResidual<Case>& residual, const StageUpdate& update, 
       const auto r = unpaired<Sizes::variables>(residual[n][odd]);
 #pragma unroll
       for (int k = 0; k < outputs; ++k) {
-        TileState<Case> sum;
+        TileState<Config> sum;
 #pragma unroll
         for (int v = 0; v < Sizes::variables; ++v)
           sum[v] = stage_output<double>(update, k, input[odd][v], update.rhs[k] * dt * r[v]);
-        if (mode < Sizes::modes) store_tile_mode<Case>(update.outputs[k], element, mode, sum);
+        if (mode < Sizes::modes) store_tile_mode<Config>(update.outputs[k], element, mode, sum);
       }
     }
   }
 }
 
 /// Asks the second-level cache for a tile's part of a state, which is one piece of memory.
-template <class Case>
+template <class Config>
 void fetch_ahead(const void* state, std::int64_t tile) {
-  using Sizes = TileSizes<Case>;
-  constexpr int line = 128, bytes = Sizes::elements * Sizes::modes * Sizes::variables * sizeof(typename Case::Real);
+  using Sizes = TileSizes<Config>;
+  constexpr int line = 128, bytes = Sizes::elements * Sizes::modes * Sizes::variables * sizeof(typename Config::Real);
   const char* begin = static_cast<const char*>(state) + tile * bytes;
   for (int at = int(threadIdx.x) * line; at < bytes; at += Sizes::threads * line) fetch_line(begin + at);
 }
 
-template <class Case, int inputs, int outputs>
+template <class Config, int inputs, int outputs>
 void tile_residual(const ResidualArguments& a) {
-  using Sizes = TileSizes<Case>;
+  using Sizes = TileSizes<Config>;
   if (!a.control->active) return;
   extern __shared__ VariablePair shared[];
   for (int k = int(threadIdx.x); k < Sizes::operator_numbers; k += Sizes::threads)
@@ -404,28 +404,28 @@ void tile_residual(const ResidualArguments& a) {
   const double dt = a.control->dt;
   int which = 0;
   for (std::int64_t tile = blockIdx.x; tile < a.tiles.count; tile += gridDim.x, which = 1 - which) {
-    const TileMemory<Case> memory(shared, a.tiles.columns, which);
+    const TileMemory<Config> memory(shared, a.tiles.columns, which);
     const std::int64_t element = tile * Sizes::elements + column, next = tile + gridDim.x;
-    const OutsideElements<Case> outside(a, tile, warp);
-    const TileModes<Case> modes = load_tile_modes<Case>(a.state, element);
-    store_sides<Case>(memory, a, tile);
+    const OutsideElements<Config> outside(a, tile, warp);
+    const TileModes<Config> modes = load_tile_modes<Config>(a.state, element);
+    store_sides<Config>(memory, a, tile);
     if (next < a.tiles.count) {
-      fetch_ahead<Case>(a.state, next);
+      fetch_ahead<Config>(a.state, next);
       for (int i = 0; i < inputs; ++i)
-        if (a.update.inputs[i] != a.state) fetch_ahead<Case>(a.update.inputs[i], next);
+        if (a.update.inputs[i] != a.state) fetch_ahead<Config>(a.update.inputs[i], next);
     }
-    store_outside_traces<Case>(memory, a, outside);
+    store_outside_traces<Config>(memory, a, outside);
     for (int eight = warp + Sizes::threads / 32; 8 * eight < a.tiles.outside; eight += Sizes::threads / 32)
-      store_outside_traces<Case>(memory, a, OutsideElements<Case>(a, tile, eight));
-    store_traces<Case>(memory, modes, column);
-    TileResidual<Case> residual;
+      store_outside_traces<Config>(memory, a, OutsideElements<Config>(a, tile, eight));
+    store_traces<Config>(memory, modes, column);
+    TileResidual<Config> residual;
 #pragma unroll
     for (int n = 0; n < Sizes::mode_eights; ++n) residual[n] = zero_block<Sizes::pairs>();
-    add_tile_volume<Case>(residual, memory, a, modes, element);
+    add_tile_volume<Config>(residual, memory, a, modes, element);
     // One barrier a tile: no warp is more than a tile ahead, and the other tile's memory is not touched before.
     __syncthreads();
-    add_tile_sides<Case>(residual, memory, column);
-    update_tile<Case, inputs, outputs>(residual, a.update, element, dt);
+    add_tile_sides<Config>(residual, memory, column);
+    update_tile<Config, inputs, outputs>(residual, a.update, element, dt);
   }
 }
 

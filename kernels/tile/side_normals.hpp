@@ -8,16 +8,16 @@
 namespace galerna::kernels {
 
 /// Of one of the elements: of each side the outward unit normal and ds/|J|.
-template <class Case>
+template <class Config>
 class SideNormals {
  public:
-  static constexpr int sides = Case::Operators::sides, dimension = Case::Equations::dimension;
+  static constexpr int sides = Config::Operators::sides, dimension = Config::Equations::dimension;
   using DirectionVector = Array<double, dimension>;
 
   /// \param memory 8 (dimension + 1) numbers for each side; the element's are every eighth.
   SideNormals(double* memory) : memory_(memory) {}
 
-  /// Thread `side` of the element works out those of a side (general/geometry.hpp). \param gradient of d: ∇ξ_d.
+  /// Thread `side` of the element works out those of a side (element/geometry.hpp). \param gradient of d: ∇ξ_d.
   template <class Gradient>
   void store(int side, const Gradient& gradient) const {
     static_assert(sides <= 4);
@@ -28,7 +28,7 @@ class SideNormals {
     for (int d = 0; d < dimension; ++d) {
       double factor = 0;
 #pragma unroll
-      for (int s = 0; s < sides; ++s) factor = s == side ? double(Case::Operators::side_normal(s, d)) : factor;
+      for (int s = 0; s < sides; ++s) factor = s == side ? double(Config::Operators::side_normal(s, d)) : factor;
       const DirectionVector along = gradient(d);
 #pragma unroll
       for (int k = 0; k < dimension; ++k) normal[k] += factor * along[k];

@@ -2,7 +2,7 @@
 /// What tile/viscous_residual.hpp needs of eight elements, brought to shared memory ahead of time by a warp.
 #pragma once
 
-#include "kernels/general/arguments.hpp"
+#include "kernels/element/arguments.hpp"
 #include "kernels/side_code.hpp"
 #include "kernels/tile/residual.hpp"
 #include "kernels/tile/side_normals.hpp"
@@ -11,22 +11,22 @@
 namespace galerna::kernels {
 
 /// The block and lane of an element.
-template <class Case>
+template <class Config>
 Item item_of(std::int64_t element) {
   const auto number = static_cast<unsigned long long>(element);  // divided by shifts
-  return {std::int64_t(number / Case::width), int(number % Case::width)};
+  return {std::int64_t(number / Config::width), int(number % Config::width)};
 }
 
 /// Slots of the traces beyond the sides of an element. Triangles count points as traces do (mesh/side_order.hpp).
-template <class Case>
+template <class Config>
 struct SlotsBeyond {
-  static constexpr int sides = Case::Operators::sides;
+  static constexpr int sides = Config::Operators::sides;
   Array<std::int32_t, sides> slots;
 
   SlotsBeyond(const ElementSetArrays& set, std::int64_t element) {
 #pragma unroll
     for (int side = 0; side < sides; ++side)
-      slots[side] = slot_of<Case>(set.beyond[side_slot<Case>(item_of<Case>(element), side)]);
+      slots[side] = slot_of<Config>(set.beyond[side_slot<Config>(item_of<Config>(element), side)]);
   }
   std::int32_t of(int side) const {
     std::int32_t slot = slots[0];
@@ -38,11 +38,11 @@ struct SlotsBeyond {
 
 /// A warp's part of shared memory. Four threads copy and work on an element. Copies go on while the warp computes;
 /// there are two groups of them, that of sides and that of modes, and it waits for the older one.
-template <class Case>
+template <class Config>
 class Staging {
  public:
-  static constexpr ViscousTileSizes sizes = {element_counts<Case>()};
-  static constexpr int variables = Case::Equations::variables, dimension = Case::Equations::dimension;
+  static constexpr ViscousTileSizes sizes = {element_counts<Config>()};
+  static constexpr int variables = Config::Equations::variables, dimension = Config::Equations::dimension;
   static_assert(variables % 2 == 0);
   using DirectionVector = Array<double, dimension>;
   /// Tables of states, [element][two variables][state]: at the points of sides inside and beyond, and the viscous
@@ -57,18 +57,18 @@ class Staging {
   int part() const { return lane_ & 3; }
 
   /// Begins to copy geometry and the states on sides. \param element of the thread.
-  void copy_sides(const GeneralArguments& a, std::int64_t element, const SlotsBeyond<Case>& beyond) const {
+  void copy_sides(const ElementArguments& a, std::int64_t element, const SlotsBeyond<Config>& beyond) const {
     copy_gradients(a.set, element - own_);
-    constexpr int points = Case::Operators::side_points, all = sizes.trace_point_count() * pieces;
+    constexpr int points = Config::Operators::side_points, all = sizes.trace_point_count() * pieces;
 #pragma unroll
     for (int first = 0; first < all; first += 4) {
       const int at = first + part(), point = at / pieces, side = point / points;
       if (at >= all) continue;
       const int within = point % points, number = at % pieces * 2;
-      const auto own =
-                     trace_offset<Case>(a.faces[0].first_slot + side_slot<Case>(item_of<Case>(element), side), within) +
-                     number,
-                 other = trace_offset<Case>(beyond.of(side), within) + number;
+      const auto own = trace_offset<Config>(a.faces[0].first_slot + side_slot<Config>(item_of<Config>(element), side),
+                                            within) +
+                       number,
+                 other = trace_offset<Config>(beyond.of(side), within) + number;
       const auto copy = [&](Table table, const double* from) {
         copy_ahead<16>(place(table, own_, point, at % pieces), from);
       };
@@ -82,13 +82,13 @@ class Staging {
 
   /// Begins to copy modes: those of eight elements lie together.
   void copy_modes(const void* state, std::int64_t element) const {
-    constexpr int together = 8 * pieces, all = Case::Operators::modes * together;
-    const auto* first = static_cast<const double*>(state) + mode_offset<Case>(element - own_, 0);
+    constexpr int together = 8 * pieces, all = Config::Operators::modes * together;
+    const auto* first = static_cast<const double*>(state) + mode_offset<Config>(element - own_, 0);
 #pragma unroll
     for (int k = 0; k < all; k += 32) {
       const int at = k + lane_, mode = at / together, of = at % together;
       if (at < all)
-        copy_ahead<16>(place(modes, of / pieces, mode, of % pieces), first + (mode * Case::width * pieces + of) * 2);
+        copy_ahead<16>(place(modes, of / pieces, mode, of % pieces), first + (mode * Config::width * pieces + of) * 2);
     }
     end_copy_group();
   }
@@ -105,8 +105,8 @@ class Staging {
     wait_for_copies<1>();
   }
 
-  TileState<Case> state(Table table, int number) const {
-    TileState<Case> result;
+  TileState<Config> state(Table table, int number) const {
+    TileState<Config> result;
 #pragma unroll
     for (int k = 0; k < pieces; ++k) {
       const auto two = load_together<double, 2>(place(table, own_, number, k));
@@ -126,7 +126,7 @@ class Staging {
     return result;
   }
 
-  SideNormals<Case> normals() const {
+  SideNormals<Config> normals() const {
     return {memory_ + sizes.normals() + own_};
   }
 
@@ -135,7 +135,7 @@ class Staging {
 
   /// Threads read every other state at a time, of two elements in different banks of shared memory.
   double* place(Table table, int element, int number, int piece) const {
-    const int states = table == modes ? Case::Operators::modes : sizes.trace_point_count();
+    const int states = table == modes ? Config::Operators::modes : sizes.trace_point_count();
     return memory_ + table * sizes.table_numbers(sizes.trace_point_count()) +
            (element * sizes.table_row(states) + piece * states + number) * 2;
   }
@@ -143,11 +143,11 @@ class Staging {
   void copy_gradients(const ElementSetArrays& set, std::int64_t first_element) const {
     constexpr int all = dimension * dimension * 8;
     const auto* from =
-        static_cast<const double*>(set.contravariant) + offset<Case>(first_element, dimension * dimension, 0);
+        static_cast<const double*>(set.contravariant) + offset<Config>(first_element, dimension * dimension, 0);
 #pragma unroll
     for (int k = 0; k < all; k += 32) {
       const int at = k + lane_;
-      if (at < all) copy_ahead<8>(memory_ + sizes.gradients() + at, from + at / 8 * Case::width + at % 8);
+      if (at < all) copy_ahead<8>(memory_ + sizes.gradients() + at, from + at / 8 * Config::width + at % 8);
     }
   }
 

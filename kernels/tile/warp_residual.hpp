@@ -1,5 +1,5 @@
 /// \file
-/// Right-hand side and stage of general/residual.hpp without viscosity on straight simplices, by matrix products
+/// Right-hand side and stage of element/residual.hpp without viscosity on straight simplices, by matrix products
 /// (tile/product.hpp). Each warp takes eight elements from their modes and the stored traces of their neighbours to the
 /// next modes and traces, by itself: warps of a thread block share nothing but the operators, so that some compute
 /// while others wait for memory. An element's own traces are computed anew, which costs less than to read them.
@@ -9,8 +9,8 @@
 /// bytes where points come in pairs, since five variables are no such piece.
 #pragma once
 
+#include "kernels/element/arguments.hpp"
 #include "kernels/element_step.hpp"
-#include "kernels/general/arguments.hpp"
 #include "kernels/side_code.hpp"
 #include "kernels/tile/side_normals.hpp"
 #include "kernels/tile/staging.hpp"
@@ -19,17 +19,17 @@
 namespace galerna::kernels {
 
 /// A warp's part of shared memory and its eight elements.
-template <class Case>
+template <class Config>
 class WarpTile {
  public:
-  static constexpr WarpTileSizes sizes = {element_counts<Case>()};
-  static constexpr int variables = Case::Equations::variables, dimension = Case::Equations::dimension,
-                       sides = Case::Operators::sides, side_points = Case::Operators::side_points;
+  static constexpr WarpTileSizes sizes = {element_counts<Config>()};
+  static constexpr int variables = Config::Equations::variables, dimension = Config::Equations::dimension,
+                       sides = Config::Operators::sides, side_points = Config::Operators::side_points;
   using DirectionVector = Array<double, dimension>;
 
   /// \param first element of the warp. \param slot slot_beyond() of it. \param memory warp_numbers() for each warp of
   /// the block.
-  WarpTile(const GeneralArguments& a, std::int64_t first, std::int32_t slot, double* memory)
+  WarpTile(const ElementArguments& a, std::int64_t first, std::int32_t slot, double* memory)
       : a_(a), first_(first), memory_(memory + threadIdx.x / 32 * sizes.warp_numbers()), lane_(int(threadIdx.x % 32)) {
     static_assert(sides <= 4);
     if (part() < sides) slots()[own() * sides + part()] = slot;
@@ -37,23 +37,23 @@ class WarpTile {
   }
 
   /// Thread t of an element looks after side t: the slot beyond it.
-  static std::int32_t slot_beyond(const GeneralArguments& a, std::int64_t first) {
+  static std::int32_t slot_beyond(const ElementArguments& a, std::int64_t first) {
     const int element = int(threadIdx.x % 32 / 4), side = int(threadIdx.x % 4);
-    return slot_of<Case>(a.set.beyond[side_slot<Case>(item_of<Case>(first + element), side < sides ? side : 0)]);
+    return slot_of<Config>(a.set.beyond[side_slot<Config>(item_of<Config>(first + element), side < sides ? side : 0)]);
   }
 
   /// Asks the second-level cache for the modes and traces of eight elements.
-  static void prefetch(const GeneralArguments& a, std::int64_t first, std::int32_t slot) {
+  static void prefetch(const ElementArguments& a, std::int64_t first, std::int32_t slot) {
     constexpr int line = 128 / int(sizeof(double)), side = side_points * variables;
-    const auto* traces = static_cast<const double*>(a.faces[0].traces) + trace_offset<Case>(slot, 0);
+    const auto* traces = static_cast<const double*>(a.faces[0].traces) + trace_offset<Config>(slot, 0);
 #pragma unroll
     for (int k = 0; k < side + line - 1; k += line) fetch_line(traces + (k < side ? k : side - 1));
-    const auto* modes = static_cast<const double*>(a.state) + mode_offset<Case>(first, 0);
+    const auto* modes = static_cast<const double*>(a.state) + mode_offset<Config>(first, 0);
     constexpr int row = (8 * variables + line - 1) / line;
 #pragma unroll
-    for (int k = 0; k < Case::Operators::modes * row; k += 32) {
+    for (int k = 0; k < Config::Operators::modes * row; k += 32) {
       const int at = k + int(threadIdx.x % 32), mode = at / row;
-      if (mode < Case::Operators::modes) fetch_line(modes + mode * Case::width * variables + at % row * line);
+      if (mode < Config::Operators::modes) fetch_line(modes + mode * Config::width * variables + at % row * line);
     }
   }
 
@@ -64,7 +64,7 @@ class WarpTile {
     return lane_ / 4;
   }
   Item item() const {
-    return item_of<Case>(first_ + own());
+    return item_of<Config>(first_ + own());
   }
 
   /// ∇ξ_d of the thread's element.
@@ -72,13 +72,13 @@ class WarpTile {
     DirectionVector result;
 #pragma unroll
     for (int k = 0; k < dimension; ++k)
-      result[k] = load<Case>(a_.set.contravariant, item(), dimension * dimension, d * dimension + k);
+      result[k] = load<Config>(a_.set.contravariant, item(), dimension * dimension, d * dimension + k);
     return result;
   }
 
   /// Begins to copy modes: those of eight elements lie together.
   void copy_modes() const {
-    for_each_piece<8 * variables / 2, Case::Operators::modes>([&](int mode, int at) {
+    for_each_piece<8 * variables / 2, Config::Operators::modes>([&](int mode, int at) {
       copy_ahead<16>(memory_ + mode * sizes.mode_row() + 2 * at, numbers(a_.state, mode) + 2 * at);
     });
   }
@@ -89,7 +89,7 @@ class WarpTile {
       for_each_trace_piece(n, [&](int point, int number, int at) {
         const std::int64_t slot = slots()[own() * sides + point / side_points];
         copy_ahead<piece * 8>(stage(n) + at, static_cast<const double*>(a_.faces[0].traces) +
-                                                 trace_offset<Case>(slot, point % side_points) + number);
+                                                 trace_offset<Config>(slot, point % side_points) + number);
       });
     end_copy_group();
   }
@@ -97,9 +97,9 @@ class WarpTile {
   /// What was stored in stage(n), the next traces at eight points, to memory.
   void write_traces(int n) const {
     for_each_trace_piece(n, [&](int point, int number, int at) {
-      const std::int64_t slot = a_.faces[0].first_slot + side_slot<Case>(item(), point / side_points);
+      const std::int64_t slot = a_.faces[0].first_slot + side_slot<Config>(item(), point / side_points);
       store_together(
-          static_cast<double*>(a_.faces[0].next_traces) + trace_offset<Case>(slot, point % side_points) + number,
+          static_cast<double*>(a_.faces[0].next_traces) + trace_offset<Config>(slot, point % side_points) + number,
           load_together<double, piece>(stage(n) + at));
     });
   }
@@ -120,7 +120,7 @@ class WarpTile {
     return paired<variables>(load_together<double, variables>(mode(column < order.count ? column : 0)));
   }
 
-  SideNormals<Case> normals() const {
+  SideNormals<Config> normals() const {
     return {memory_ + sizes.normals() + own()};
   }
 
@@ -129,7 +129,7 @@ class WarpTile {
   template <int inputs, int outputs>
   void update() const {
     const StageUpdate& update = a_.update;
-    for_each_piece<8 * variables / 2, Case::Operators::modes>([&](int mode, int at) {
+    for_each_piece<8 * variables / 2, Config::Operators::modes>([&](int mode, int at) {
       double* here = memory_ + mode * sizes.mode_row() + 2 * at;
       const auto r = load_together<double, 2>(here);
       Array<double, inputs> input[2];
@@ -144,8 +144,8 @@ class WarpTile {
       for (int k = 0; k < outputs; ++k) {
 #pragma unroll
         for (int i = 0; i < 2; ++i) {
-          const ElementStep<Case> dt(*a_.control, update.element_limits,
-                                     item_of<Case>(first_ + (2 * at + i) / variables));
+          const ElementStep<Config> dt(*a_.control, update.element_limits,
+                                       item_of<Config>(first_ + (2 * at + i) / variables));
           sum[i] = stage_output<double>(update, k, input[i], dt.times(update.rhs[k]) * r[i]);
         }
         store_together(numbers(update.outputs[k], mode) + 2 * at, sum);
@@ -181,10 +181,10 @@ class WarpTile {
 
   /// Where a mode of the warp's first element begins.
   const double* numbers(const void* state, int mode) const {
-    return static_cast<const double*>(state) + mode_offset<Case>(first_, mode);
+    return static_cast<const double*>(state) + mode_offset<Config>(first_, mode);
   }
   double* numbers(void* state, int mode) const {
-    return static_cast<double*>(state) + mode_offset<Case>(first_, mode);
+    return static_cast<double*>(state) + mode_offset<Config>(first_, mode);
   }
   double* stage(int n) const {
     return memory_ + sizes.stage(n % WarpTileSizes::stages);
@@ -193,25 +193,26 @@ class WarpTile {
     return reinterpret_cast<std::int32_t*>(memory_ + sizes.slots());
   }
 
-  const GeneralArguments& a_;
+  const ElementArguments& a_;
   std::int64_t first_;
   double* memory_;
   int lane_;
 };
 
 /// What a thread holds of eight elements' residual.
-template <class Case>
+template <class Config>
 using WarpResidual =
-    Array<ResultBlock<pair_count<Case::Equations::variables>()>, element_counts<Case>().modes().eights()>;
+    Array<ResultBlock<pair_count<Config::Equations::variables>()>, element_counts<Config>().modes().eights()>;
 
 /// The modes as left operands. Where registers have room for them they are read once.
-template <class Case>
+template <class Config>
 class TakenModes {
  public:
-  static constexpr int fours = element_counts<Case>().modes().fours(), pairs = pair_count<Case::Equations::variables>();
+  static constexpr int fours = element_counts<Config>().modes().fours(),
+                       pairs = pair_count<Config::Equations::variables>();
   static constexpr bool kept = fours <= 5;
 
-  explicit TakenModes(const WarpTile<Case>& tile) : tile_(tile) {
+  explicit TakenModes(const WarpTile<Config>& tile) : tile_(tile) {
     if constexpr (kept)
 #pragma unroll
       for (int i = 0; i < fours; ++i) blocks_[i] = tile.modes(i);
@@ -227,24 +228,24 @@ class TakenModes {
   }
 
  private:
-  const WarpTile<Case>& tile_;
+  const WarpTile<Config>& tile_;
   Array<LeftBlock<pairs>, kept ? fours : 1> blocks_;
 };
 
 /// Turns of a loop over points that are written out one by one: all of them, unless the code would grow too long.
-template <class Case>
+template <class Config>
 constexpr int eights_at_once(const Columns& points) {
-  return TakenModes<Case>::kept ? points.eights() : 1;
+  return TakenModes<Config>::kept ? points.eights() : 1;
 }
 
 /// residual −= ∫ φ F* over all sides.
-template <class Case>
-void add_tile_sides(WarpResidual<Case>& residual, const WarpTile<Case>& tile, const TakenModes<Case>& modes,
+template <class Config>
+void add_tile_sides(WarpResidual<Config>& residual, const WarpTile<Config>& tile, const TakenModes<Config>& modes,
                     const Fragments& fragments) {
-  constexpr WarpTileSizes sizes = {element_counts<Case>()};
+  constexpr WarpTileSizes sizes = {element_counts<Config>()};
   constexpr Columns points = sizes.trace_points();
-  constexpr int variables = Case::Equations::variables, ahead = WarpTileSizes::stages - 1;
-  [[maybe_unused]] constexpr int at_once = eights_at_once<Case>(points);
+  constexpr int variables = Config::Equations::variables, ahead = WarpTileSizes::stages - 1;
+  [[maybe_unused]] constexpr int at_once = eights_at_once<Config>(points);
 #pragma unroll(at_once)
   for (int n = 0; n < points.eights(); ++n) {
     wait_for_copies<ahead - 1>();
@@ -254,10 +255,10 @@ void add_tile_sides(WarpResidual<Case>& residual, const WarpTile<Case>& tile, co
 #pragma unroll
     for (int odd = 0; odd < 2; ++odd) {
       if (!points.has(n, odd)) continue;
-      const int column = points.at(n, odd, tile.part()), side = column / Case::Operators::side_points;
+      const int column = points.at(n, odd, tile.part()), side = column / Config::Operators::side_points;
       const auto outside = load_together<double, variables>(tile.trace(n, column - 8 * n));
-      auto flux = Case::Flux::template flux<typename Case::Equations>(unpaired<variables>(inside[odd]), outside,
-                                                                      tile.normals().unit(side));
+      auto flux = Config::Flux::template flux<typename Config::Equations>(unpaired<variables>(inside[odd]), outside,
+                                                                          tile.normals().unit(side));
       const double scale = -tile.normals().length(side);
 #pragma unroll
       for (int v = 0; v < variables; ++v) flux[v] *= scale;
@@ -270,14 +271,14 @@ void add_tile_sides(WarpResidual<Case>& residual, const WarpTile<Case>& tile, co
 }
 
 /// residual += ∫ F(U)·∇φ.
-template <class Case>
-void add_tile_volume(WarpResidual<Case>& residual, const WarpTile<Case>& tile, const TakenModes<Case>& modes,
+template <class Config>
+void add_tile_volume(WarpResidual<Config>& residual, const WarpTile<Config>& tile, const TakenModes<Config>& modes,
                      const Fragments& fragments) {
-  using Equations = typename Case::Equations;
-  constexpr WarpTileSizes sizes = {element_counts<Case>()};
+  using Equations = typename Config::Equations;
+  constexpr WarpTileSizes sizes = {element_counts<Config>()};
   constexpr Columns points = sizes.volume_points();
   constexpr int variables = Equations::variables, dimension = Equations::dimension;
-  [[maybe_unused]] constexpr int at_once = eights_at_once<Case>(points);
+  [[maybe_unused]] constexpr int at_once = eights_at_once<Config>(points);
 #pragma unroll(at_once)
   for (int n = 0; n < points.eights(); ++n) {
     const auto u = modes.times(fragments, sizes.values(), n);
@@ -298,25 +299,25 @@ void add_tile_volume(WarpResidual<Case>& residual, const WarpTile<Case>& tile, c
 }
 
 /// The residual in the place of the modes.
-template <class Case>
-void store_residual(const WarpTile<Case>& tile, const WarpResidual<Case>& residual) {
-  constexpr Columns order = element_counts<Case>().modes();
+template <class Config>
+void store_residual(const WarpTile<Config>& tile, const WarpResidual<Config>& residual) {
+  constexpr Columns order = element_counts<Config>().modes();
   __syncwarp();  // all threads are done with the modes
 #pragma unroll
   for (int i = 0; i < order.fours(); ++i) {
     const int mode = order.at(i / 2, i % 2, tile.part());
     if (mode < order.count)
-      store_together(tile.mode(mode), unpaired<Case::Equations::variables>(residual[i / 2][i % 2]));
+      store_together(tile.mode(mode), unpaired<Config::Equations::variables>(residual[i / 2][i % 2]));
   }
   __syncwarp();
 }
 
-template <class Case>
-void write_next_traces(const WarpTile<Case>& tile, const Fragments& fragments) {
-  constexpr WarpTileSizes sizes = {element_counts<Case>()};
+template <class Config>
+void write_next_traces(const WarpTile<Config>& tile, const Fragments& fragments) {
+  constexpr WarpTileSizes sizes = {element_counts<Config>()};
   constexpr Columns points = sizes.trace_points();
-  [[maybe_unused]] constexpr int at_once = eights_at_once<Case>(points);
-  const TakenModes<Case> modes(tile);
+  [[maybe_unused]] constexpr int at_once = eights_at_once<Config>(points);
+  const TakenModes<Config> modes(tile);
 #pragma unroll(at_once)
   for (int n = 0; n < points.eights(); ++n) {
     const auto values = modes.times(fragments, sizes.trace_values(), n);
@@ -324,7 +325,7 @@ void write_next_traces(const WarpTile<Case>& tile, const Fragments& fragments) {
     for (int odd = 0; odd < 2; ++odd)
       if (points.has(n, odd))
         store_together(tile.trace(n, points.at(n, odd, tile.part()) - 8 * n),
-                       unpaired<Case::Equations::variables>(values[odd]));
+                       unpaired<Config::Equations::variables>(values[odd]));
     __syncwarp();
     tile.write_traces(n);
   }
@@ -332,36 +333,36 @@ void write_next_traces(const WarpTile<Case>& tile, const Fragments& fragments) {
 }
 
 /// \param a of double precision.
-template <class Case, int inputs, int outputs>
-void warp_residual(const GeneralArguments& a) {
-  constexpr WarpTileSizes sizes = {element_counts<Case>()};
-  constexpr int elements = Case::tile_elements;
+template <class Config, int inputs, int outputs>
+void warp_residual(const ElementArguments& a) {
+  constexpr WarpTileSizes sizes = {element_counts<Config>()};
+  constexpr int elements = Config::tile_elements;
   if (!a.control->active) return;
   extern __shared__ VariablePair shared[];
   auto* operators = reinterpret_cast<double*>(shared);
   for (int k = int(threadIdx.x); k < sizes.operator_numbers(); k += 4 * elements) operators[k] = a.operators[k];
   __syncthreads();
   const Fragments fragments(operators, threadIdx.x);
-  // Whole thread blocks of slice kernels, the last ones padding.
-  const std::int64_t end = (a.set.elements + slice_block - 1) / slice_block * slice_block,
+  // Whole thread blocks of the element kernels, the last ones padding.
+  const std::int64_t end = (a.set.elements + group_block - 1) / group_block * group_block,
                      step = gridDim.x * std::int64_t(elements);
   std::int64_t first = blockIdx.x * std::int64_t(elements) + threadIdx.x / 32 * 8;
   if (first >= end) return;
-  std::int32_t slot = WarpTile<Case>::slot_beyond(a, first), next_slot;
+  std::int32_t slot = WarpTile<Config>::slot_beyond(a, first), next_slot;
   for (; first < end; first += step, slot = next_slot) {
     const std::int64_t next = first + step < end ? first + step : first;
-    next_slot = WarpTile<Case>::slot_beyond(a, next);
-    const WarpTile<Case> tile(a, first, slot, operators + sizes.operator_numbers());
+    next_slot = WarpTile<Config>::slot_beyond(a, next);
+    const WarpTile<Config> tile(a, first, slot, operators + sizes.operator_numbers());
     tile.copy_modes();
     for (int n = 0; n < WarpTileSizes::stages - 1; ++n) tile.copy_traces(n);
     tile.normals().store(tile.part(), [&](int d) { return tile.gradient(d); });
-    WarpResidual<Case> residual;
+    WarpResidual<Config> residual;
 #pragma unroll
-    for (int m = 0; m < residual.size(); ++m) residual[m] = zero_block<pair_count<Case::Equations::variables>()>();
+    for (int m = 0; m < residual.size(); ++m) residual[m] = zero_block<pair_count<Config::Equations::variables>()>();
     wait_for_copies<WarpTileSizes::stages - 2>();
     __syncwarp();
-    const TakenModes<Case> modes(tile);
-    WarpTile<Case>::prefetch(a, next, next_slot);
+    const TakenModes<Config> modes(tile);
+    WarpTile<Config>::prefetch(a, next, next_slot);
     add_tile_sides(residual, tile, modes, fragments);
     add_tile_volume(residual, tile, modes, fragments);
     store_residual(tile, residual);

@@ -12,7 +12,7 @@
 #include <span>
 #include <string>
 
-#include "device/embedded.hpp"
+#include "device/kernel_headers.hpp"
 #include "device/program.hpp"
 
 namespace galerna::device {

@@ -8,7 +8,7 @@
 #include "base/error.hpp"
 #include "device/cache.hpp"
 #include "device/cuda_api.hpp"
-#include "device/embedded.hpp"
+#include "device/kernel_headers.hpp"
 
 namespace galerna::device {
 namespace {

@@ -10,7 +10,7 @@
 #include "base/error.hpp"
 #include "device/cuda_api.hpp"
 #include "device/cuda_compiler.hpp"
-#include "kernels/sequence.hpp"
+#include "kernels/launch_sequence.hpp"
 
 namespace galerna::device {
 namespace {

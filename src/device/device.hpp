@@ -48,7 +48,7 @@ class Kernel {
 };
 
 /// A kernel that goes through launches of other kernels by itself, with a barrier of the whole device behind each
-/// (kernels/sequence.hpp): for small problems, where a launch takes longer than its kernel. Cuda only.
+/// (kernels/launch_sequence.hpp): for small problems, where a launch takes longer than its kernel. Cuda only.
 struct SequenceKernel {
   std::unique_ptr<Kernel> kernel;
   std::vector<std::string> entries;  ///< names of the kernels that it contains, in the order of their numbers

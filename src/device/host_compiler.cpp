@@ -18,7 +18,7 @@
 
 #include "base/error.hpp"
 #include "device/cache.hpp"
-#include "device/embedded.hpp"
+#include "device/kernel_headers.hpp"
 
 extern char** environ;
 

@@ -1,6 +1,6 @@
 // Construction of a Discretization: programs, and the arrays of mesh and operators on the device.
 #include "dg/discretization.hpp"
-#include "dg/general_program.hpp"
+#include "dg/element_programs.hpp"
 #include "dg/side_codes.hpp"
 
 namespace galerna::dg {
@@ -39,7 +39,7 @@ Discretization::Discretization(device::Device& device, const mesh::Mesh& mesh, S
     if (are_simplices_alone(sets_))
       upload_simplices(sets_[b], device, spec_, mesh_);
     else
-      upload_general(sets_[b], device, spec_, mesh_, static_cast<int>(b));
+      upload_elements(sets_[b], device, spec_, mesh_, static_cast<int>(b));
     upload_neighbours(b);
   }
   if (spec_.limiter)

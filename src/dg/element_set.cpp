@@ -8,7 +8,7 @@
 
 #include "base/exact_sum.hpp"
 #include "basis/turned_points.hpp"
-#include "kernels/general/arguments.hpp"
+#include "kernels/element/arguments.hpp"
 
 namespace galerna::dg {
 

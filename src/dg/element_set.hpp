@@ -11,10 +11,10 @@
 #include "dg/blocks.hpp"
 #include "dg/metric.hpp"
 #include "dg/operators.hpp"
-#include "dg/program.hpp"
+#include "dg/simplex_programs.hpp"
 #include "dg/spec.hpp"
 #include "dg/structures.hpp"
-#include "kernels/general/arguments.hpp"
+#include "kernels/element/arguments.hpp"
 #include "mesh/mesh.hpp"
 
 namespace galerna::dg {
@@ -49,7 +49,7 @@ struct ElementSet {
   std::unique_ptr<device::Memory> element_limits;  ///< MonitorArguments::element_limits; null without local steps
   // Of straight simplices with kernels of their own (kernels/residual.hpp):
   std::unique_ptr<device::Memory> gradients, determinants, side_basis;
-  // Of the general kernels (kernels/general):
+  // Of the element kernels (kernels/element):
   std::unique_ptr<device::Memory> products;  ///< Structure::products
   Blocks edge_blocks;                        ///< of triangles beside other elements: the sides beyond which they end
   std::unique_ptr<device::Memory> edges;     ///< EdgeArguments::sides
@@ -65,7 +65,7 @@ bool are_simplices_alone(const std::vector<ElementSet>& sets);
 /// Sets without anything on a device yet.
 std::vector<ElementSet> make_element_sets(const mesh::Mesh& mesh, const Spec& spec, const Target& target);
 
-/// Whether values at quadrature points are computed line by line (kernels/general/tensor.hpp): quadrilaterals with
+/// Whether values at quadrature points are computed line by line (kernels/element/tensor.hpp): quadrilaterals with
 /// (p + 1)² points.
 bool is_tensor(const Operators& operators);
 
@@ -73,7 +73,7 @@ bool is_tensor(const Operators& operators);
 void upload_nodes(ElementSet& set, device::Device& device, device::Precision precision, const mesh::Mesh& mesh,
                   const mesh::ElementBlock& block);
 
-/// Uploads what the general kernels need of the geometry of a set, block number `block` of the mesh.
+/// Uploads what the element kernels need of the geometry of a set, block number `block` of the mesh.
 /// \param metric at the points of the set's operators where it is curved, at one point of its elements else
 void upload_metric(ElementSet& set, device::Device& device, const Spec& spec, const mesh::Mesh& mesh, int block,
                    const Lazy<Metric>& metric);

@@ -18,7 +18,7 @@ bool stores_traces(const std::vector<ElementSet>& sets) {
   return sets.size() > 1 || sets.front().structure->stores_traces;
 }
 
-/// Whether a stage leaves traces for the next one (kernels/general/residual.hpp).
+/// Whether a stage leaves traces for the next one (kernels/element/residual.hpp).
 bool leaves_traces(const std::vector<ElementSet>& sets) {
   return std::any_of(sets.begin(), sets.end(), [](const ElementSet& set) { return !set.structure->simplices; });
 }

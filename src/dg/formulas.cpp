@@ -98,12 +98,12 @@ void Formulas::launch(const std::string& entry, device::Memory& state, double ti
 }
 
 void Formulas::project(device::Memory& state, double time) const {
-  if (!are_simplices_alone(sets_)) return project_general(state, time);
+  if (!are_simplices_alone(sets_)) return project_elements(state, time);
   launch("project", state, time);
 }
 
 std::vector<ErrorNorms> Formulas::errors(device::Memory& state, double time) const {
-  if (!are_simplices_alone(sets_)) return general_errors(state, time);
+  if (!are_simplices_alone(sets_)) return element_errors(state, time);
   std::vector<ErrorSums> sums(static_cast<std::size_t>(spec_.variable_count()));
   launch("errors", state, time, [&](const std::vector<double>& values, std::int64_t blocks) {
     for (std::size_t v = 0; v < sums.size(); ++v) {
@@ -139,7 +139,7 @@ std::vector<double> Formulas::states_at(const std::string& entry, const Operator
 }
 
 /// ∫ φ_j u_h dx = ∫ φ_j u dx in each element.
-void Formulas::project_general(device::Memory& state, double time) const {
+void Formulas::project_elements(device::Memory& state, double time) const {
   std::vector<double> coefficients;
   const Eigen::Index variables = spec_.variable_count();
   for_each_part(mesh_, sets_, [&](const Operators& o, const Lazy<Metric>& metric, mesh::Index elements) {
@@ -160,7 +160,7 @@ void Formulas::project_general(device::Memory& state, double time) const {
   if (device_.stores()) states_.write(state, coefficients);
 }
 
-std::vector<ErrorNorms> Formulas::general_errors(device::Memory& state, double time) const {
+std::vector<ErrorNorms> Formulas::element_errors(device::Memory& state, double time) const {
   const std::vector<double> coefficients = states_.read(state);
   const Eigen::Index variables = spec_.variable_count();
   std::vector<ErrorSums> sums(static_cast<std::size_t>(variables));

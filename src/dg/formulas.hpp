@@ -33,8 +33,8 @@ class Formulas {
   // All others: states at points come from the device, integrals are taken here.
   std::vector<double> states_at(const std::string& entry, const Operators& operators, mesh::Index elements,
                                 const Lazy<Metric>& metric, double time) const;
-  void project_general(device::Memory& state, double time) const;
-  std::vector<ErrorNorms> general_errors(device::Memory& state, double time) const;
+  void project_elements(device::Memory& state, double time) const;
+  std::vector<ErrorNorms> element_errors(device::Memory& state, double time) const;
 
   Launcher& launcher_;
   device::Device& device_;

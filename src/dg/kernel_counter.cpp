@@ -2,10 +2,10 @@
 
 #include <array>
 
-#include "dg/general_program.hpp"
-#include "dg/program.hpp"
+#include "dg/element_programs.hpp"
 #include "dg/side_codes.hpp"
-#include "kernels/general/arguments.hpp"
+#include "dg/simplex_programs.hpp"
+#include "kernels/element/arguments.hpp"
 
 namespace galerna::dg {
 namespace {
@@ -37,7 +37,7 @@ KernelCount& KernelCount::operator+=(const KernelCount& other) {
 struct KernelCounter::Run {
   std::unique_ptr<device::Device> device = device::open_device("cpu");
   std::unique_ptr<device::Program> program;
-  bool simplices, general;
+  bool simplices, any_elements;
   std::vector<char> memory = std::vector<char>((registers + arrays) * array_numbers),
                     tables = std::vector<char>(1 << 20);
   std::vector<unsigned char> touched = std::vector<unsigned char>(memory.size());
@@ -47,15 +47,15 @@ struct KernelCounter::Run {
   kernels::Control control{};
   int used = 0;
 
-  Run(const device::ProgramSource& source, Shape shape, bool of_simplices, bool of_general)
-      : program(device->load(source)), simplices(of_simplices), general(of_general) {
+  Run(const device::ProgramSource& source, Shape shape, bool of_simplices, bool of_any_elements)
+      : program(device->load(source)), simplices(of_simplices), any_elements(of_any_elements) {
     control.active = 1;
     control.dt = 1;
     // The element beyond each side is the element itself, at the same side; of a triangle, that is the trace's slot,
     // too.
     for (int side = 0; side < side_count(shape); ++side)
-      slots.push_back(of_general && !of_simplices ? slot_code(side_rank(shape, side), 0, side_shape(shape, side))
-                                                  : element_code(0, side, 3));
+      slots.push_back(of_any_elements && !of_simplices ? slot_code(side_rank(shape, side), 0, side_shape(shape, side))
+                                                       : element_code(0, side, 3));
   }
 
   void* state(int number) { return memory.data() + number * array_numbers; }
@@ -104,8 +104,8 @@ struct KernelCounter::Run {
     return a;
   }
 
-  kernels::GeneralArguments general_arguments(const CountedStage& stage) {
-    kernels::GeneralArguments a{};
+  kernels::ElementArguments element_arguments(const CountedStage& stage) {
+    kernels::ElementArguments a{};
     a.state = state(stage.at);
     for (kernels::TraceArrays& faces : a.faces) {
       faces = {array(), stage.follows ? array() : nullptr, array(), array(), 0, 0, 0};
@@ -151,41 +151,42 @@ struct KernelCounter::Run {
   kernels::EmbeddedArguments embedded() { return {state(0), state(1), state(2), sums.data(), 1, &control, 1}; }
 };
 
-KernelCounter::KernelCounter(const device::ProgramSource& source, Shape shape, bool simplices, bool general)
-    : run_(std::make_unique<Run>(source, shape, simplices, general)) {}
+KernelCounter::KernelCounter(const device::ProgramSource& source, Shape shape, bool simplices, bool any_elements)
+    : run_(std::make_unique<Run>(source, shape, simplices, any_elements)) {}
 KernelCounter::KernelCounter(KernelCounter&&) noexcept = default;
 KernelCounter::~KernelCounter() = default;
 
-KernelCounter KernelCounter::of_elements(const Spec& spec, const ElementSet& set, const Structure& structure,
-                                         bool alone, device::Kind kind,
-                                         const std::set<std::pair<int, int>>& stage_shapes) {
+KernelCounter KernelCounter::of_any_elements(const Spec& spec, const ElementSet& set, const Structure& structure,
+                                             bool alone, device::Kind kind,
+                                             const std::set<std::pair<int, int>>& stage_shapes) {
   const Target target = counting_target(kind);
   if (alone && structure.simplices)
-    return {core_program(spec, set.operators, structure, target, stage_shapes), set.operators.shape, true, false};
+    return {simplex_core_program(spec, set.operators, structure, target, stage_shapes), set.operators.shape, true,
+            false};
   ElementSet one;
   one.operators = set.operators;
   one.order = set.order;
   one.map = set.map;
   one.structure = &structure;
-  return {general_core_program(spec, one, target, stage_shapes), set.operators.shape, structure.simplices, true};
+  return {element_core_program(spec, one, target, stage_shapes), set.operators.shape, structure.simplices, true};
 }
 
 KernelCounter KernelCounter::of_boundary(const Spec& spec, const std::vector<ElementSet>& sets) {
   const Operators& operators = sets.front().operators;
-  const bool general = !are_simplices_alone(sets);
+  const bool any_elements = !are_simplices_alone(sets);
   Spec conditions = spec;
   conditions.initial.reset();
   conditions.exact.reset();
   const Target target = counting_target(device::Kind::cuda);
-  return {general ? general_case_program(conditions, operators, operators.side, true, target)
-                  : case_program(conditions, operators, target, sets.front().structure->stores_traces),
-          operators.shape, !general, general};
+  return {any_elements ? element_case_program(conditions, operators, operators.side, true, target)
+                       : simplex_case_program(conditions, operators, target, sets.front().structure->stores_traces),
+          operators.shape, !any_elements, any_elements};
 }
 
 KernelCount KernelCounter::residual(const CountedStage& stage) {
   const std::string entry =
       residual_entry(static_cast<int>(stage.inputs.size()), static_cast<int>(stage.outputs.size()));
-  if (!run_->simplices) return run_->count(entry, run_->general_arguments(stage));
+  if (!run_->simplices) return run_->count(entry, run_->element_arguments(stage));
   kernels::ResidualArguments a{};
   a.state = run_->state(stage.at);
   a.gradients = run_->array();
@@ -200,12 +201,12 @@ KernelCount KernelCounter::residual(const CountedStage& stage) {
 }
 
 KernelCount KernelCounter::traces() {
-  if (run_->general) return run_->count("traces", run_->general_arguments({}));
+  if (run_->any_elements) return run_->count("traces", run_->element_arguments({}));
   return run_->count("traces", kernels::TraceArguments{run_->state(0), run_->array(), &run_->control});
 }
 
 KernelCount KernelCounter::viscous() {
-  return run_->count("viscous", run_->general_arguments({}));
+  return run_->count("viscous", run_->element_arguments({}));
 }
 
 KernelCount KernelCounter::edges() {
@@ -223,8 +224,8 @@ KernelCount KernelCounter::monitor() {
 }
 
 KernelCount KernelCounter::change() {
-  if (run_->general)
-    return run_->count("change", kernels::GeneralChangeArguments{run_->state(0), run_->state(1), run_->set(),
+  if (run_->any_elements)
+    return run_->count("change", kernels::ElementChangeArguments{run_->state(0), run_->state(1), run_->set(),
                                                                  run_->sums.data(), 1, &run_->control, run_->array()});
   return run_->count("change", kernels::ChangeArguments{run_->state(0), run_->state(1), run_->array(),
                                                         run_->sums.data(), 1, &run_->control, run_->array()});

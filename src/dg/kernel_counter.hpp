@@ -1,6 +1,7 @@
 /// \file
-/// What kernels do for an element, counted by running them: the programs of dg/program.hpp and dg/general_program.hpp,
-/// compiled for numbers that count (kernels/counted.hpp), on one element that is its own neighbour.
+/// What kernels do for an element, counted by running them: the programs of dg/simplex_programs.hpp and
+/// dg/element_programs.hpp, compiled for numbers that count (kernels/counted.hpp), on one element that is its own
+/// neighbour.
 #pragma once
 
 #include <memory>
@@ -33,8 +34,8 @@ class KernelCounter {
  public:
   /// Kernels of the set's elements by a row that is made of such numbers (Structure::counted_as). \param alone whether
   /// the mesh holds nothing else.
-  static KernelCounter of_elements(const Spec& spec, const ElementSet& set, const Structure& structure, bool alone,
-                                   device::Kind kind, const std::set<std::pair<int, int>>& stage_shapes);
+  static KernelCounter of_any_elements(const Spec& spec, const ElementSet& set, const Structure& structure, bool alone,
+                                       device::Kind kind, const std::set<std::pair<int, int>>& stage_shapes);
   /// ghosts and boundary_fluxes.
   static KernelCounter of_boundary(const Spec& spec, const std::vector<ElementSet>& sets);
   KernelCounter(KernelCounter&&) noexcept;
@@ -60,7 +61,7 @@ class KernelCounter {
 
  private:
   struct Run;
-  KernelCounter(const device::ProgramSource& source, Shape shape, bool simplices, bool general);
+  KernelCounter(const device::ProgramSource& source, Shape shape, bool simplices, bool any_elements);
   std::unique_ptr<Run> run_;
 };
 

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "dg/operator.hpp"
-#include "dg/program.hpp"
+#include "dg/simplex_programs.hpp"
 
 namespace galerna::dg {
 

@@ -1,6 +1,6 @@
 /// \file
 /// Geometry of one block of elements, of any shape and geometry order, but curved pyramids, as
-/// kernels/general needs it (docs/theory.md, Curved elements).
+/// kernels/element needs it (docs/theory.md, Curved elements).
 #pragma once
 
 #include <cstdint>

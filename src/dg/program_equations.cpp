@@ -1,7 +1,7 @@
 // The system of equations in a program's text.
 #include <fmt/format.h>
 
-#include "dg/program.hpp"
+#include "dg/simplex_programs.hpp"
 #include "kernels/arguments.hpp"
 
 namespace galerna::dg {

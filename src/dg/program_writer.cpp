@@ -73,9 +73,9 @@ void write_formula_source(Writer& out, const std::vector<FunctionText>& function
 
 std::vector<Entry> state_entries(const Spec& spec) {
   std::vector<Entry> entries;
-  if (spec.error_control) entries.push_back({"embedded_error", "EmbeddedArguments", "embedded_error<Case>"});
-  if (spec.candidate) entries.push_back({"embedded_commit", "EmbeddedArguments", "embedded_commit<Case>"});
-  if (spec.averages) entries.push_back({"accumulate", "AverageArguments", "accumulate<Case>"});
+  if (spec.error_control) entries.push_back({"embedded_error", "EmbeddedArguments", "embedded_error<Config>"});
+  if (spec.candidate) entries.push_back({"embedded_commit", "EmbeddedArguments", "embedded_commit<Config>"});
+  if (spec.averages) entries.push_back({"accumulate", "AverageArguments", "accumulate<Config>"});
   return entries;
 }
 
@@ -142,10 +142,10 @@ std::vector<std::string> boundary_members(Writer& out, const Spec& spec, bool st
 
 std::vector<Entry> boundary_entries(const Spec& spec) {
   if (spec.boundaries.empty()) return {};
-  std::vector<Entry> entries = {{"ghosts", "GhostArguments", "ghosts<Case>"}};
+  std::vector<Entry> entries = {{"ghosts", "GhostArguments", "ghosts<Config>"}};
   if (spec.bounds_slopes_at_boundary())
-    entries.push_back({"boundary_means", "BoundaryMeanArguments", "boundary_means<Case>"});
-  if (spec.viscous) entries.push_back({"boundary_fluxes", "GhostArguments", "boundary_fluxes<Case>"});
+    entries.push_back({"boundary_means", "BoundaryMeanArguments", "boundary_means<Config>"});
+  if (spec.viscous) entries.push_back({"boundary_fluxes", "GhostArguments", "boundary_fluxes<Config>"});
   return entries;
 }
 

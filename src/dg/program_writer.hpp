@@ -1,5 +1,5 @@
 /// \file
-/// Writes the texts of dg/program.hpp and dg/general_program.hpp: what they have in common.
+/// Writes the texts of dg/simplex_programs.hpp and dg/element_programs.hpp: what they have in common.
 #pragma once
 
 #include <fmt/format.h>
@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "dg/blocks.hpp"
-#include "dg/program.hpp"
-#include "kernels/sequence.hpp"
+#include "dg/simplex_programs.hpp"
+#include "kernels/launch_sequence.hpp"
 
 namespace galerna::dg {
 
@@ -18,7 +18,7 @@ namespace galerna::dg {
 struct Entry {
   std::string name, arguments, function;
   std::string bounds = "128";  ///< Cuda: threads in a thread block and, if need be, thread blocks on a multiprocessor
-  int threads = 1;             ///< Cuda: that share an element (kernels/general/slice.hpp), or of_block
+  int threads = 1;             ///< Cuda: that share an element (kernels/element/thread_group.hpp), or of_block
 
   static constexpr int of_block = 0;  ///< Thread blocks find their elements themselves.
 };
@@ -85,9 +85,9 @@ class Writer {
   /// The same for the kernels of boundary faces in space, of elements of any shape: of the rule on their sides.
   void face_tables(const basis::Quadrature& rule);
 
-  /// The Case struct; `members` are further lines in it, `operators` the struct of tables.
-  void case_struct(const std::vector<std::string>& members, const std::string& operators = "Tables") {
-    line("struct Case {");
+  /// The Config struct; `members` are further lines in it, `operators` the struct of tables.
+  void config_struct(const std::vector<std::string>& members, const std::string& operators = "Tables") {
+    line("struct Config {");
     line(target_.counting ? "  using Real = Counted;" : "  using Real = ::Real;");
     line("  using Value = ::Value;");
     line(fmt::format("  static constexpr int width = {};", target_.lanes));
@@ -128,7 +128,7 @@ class Writer {
     line("}");
   }
 
-  /// An entry point that goes through launches of `entries` by itself (kernels/sequence.hpp).
+  /// An entry point that goes through launches of `entries` by itself (kernels/launch_sequence.hpp).
   void sequence_entry(const std::vector<Entry>& entries) {
     line("struct Kernels {");
     line("  static void run(int entry, const void* arguments, const Item& item) {");
@@ -185,20 +185,20 @@ class Writer {
 /// `struct NAME` with `state`, from one function for each variable.
 void write_state(Writer& out, const std::string& name, const StateFunctions& state);
 
-/// Tables for kernels/source.hpp. \return the members of Case that go with them.
+/// Tables for kernels/source.hpp. \return the members of Config that go with them.
 /// \param geometry_order of the elements
 std::vector<std::string> write_sources(Writer& out, const Spec& spec, const Operators& operators, int geometry_order);
 
 /// The kernels of kernels/limiter.
 void include_limiter(Writer& out);
 std::vector<Entry> limiter_entries(const LimiterSpec& limiter);
-/// `struct LimitTables` of simplices. \return the members of Case that the limiter's kernels need.
+/// `struct LimitTables` of simplices. \return the members of Config that the limiter's kernels need.
 std::vector<std::string> write_limiter(Writer& out, const Spec& spec, const Operators& operators);
 
 /// The headers of the spec's boundary conditions.
 void include_boundaries(Writer& out, const Spec& spec);
 
-/// The data of the spec's boundary conditions. \return the members of Case that the kernels of boundary faces need.
+/// The data of the spec's boundary conditions. \return the members of Config that the kernels of boundary faces need.
 /// \param stored_traces whether they find stored traces inside
 std::vector<std::string> boundary_members(Writer& out, const Spec& spec, bool stored_traces);
 /// The kernels of boundary faces: ghosts and, where they are needed, boundary_fluxes and boundary_means.

@@ -81,7 +81,7 @@ void Reductions::change(device::Memory& state, device::Memory& previous) const {
   launcher_.for_each(sets_, [&](const ElementSet& set) {
     if (!set.determinants)
       launch(set, "change",
-             kernels::GeneralChangeArguments{states_.part(state, set), states_.part(previous, set), arrays_of(set),
+             kernels::ElementChangeArguments{states_.part(state, set), states_.part(previous, set), arrays_of(set),
                                              partials_of(set), block_count_, control(), address(set.element_limits)});
     else
       launch(set, "change",
@@ -118,7 +118,7 @@ std::vector<double> Reductions::integrals(device::Memory& state) const {
     if (!set.determinants)
       launch(
           set, "integrals",
-          kernels::GeneralIntegralArguments{states_.part(state, set), arrays_of(set), partials_of(set), block_count_});
+          kernels::ElementIntegralArguments{states_.part(state, set), arrays_of(set), partials_of(set), block_count_});
     else
       launch(set, "integrals",
              kernels::IntegralArguments{states_.part(state, set), address(set.determinants), partials_of(set),

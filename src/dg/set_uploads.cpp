@@ -42,7 +42,7 @@ void upload_simplices(ElementSet& set, device::Device& device, const Spec& spec,
   upload_side_basis(set, device, spec, "tables");
 }
 
-void upload_general(ElementSet& set, device::Device& device, const Spec& spec, const mesh::Mesh& mesh, int block) {
+void upload_elements(ElementSet& set, device::Device& device, const Spec& spec, const mesh::Mesh& mesh, int block) {
   // Where metric terms are constant, or computed by the kernels, one point tells what is needed of them; on the warped
   // sides of hexahedra their own.
   const Shape shape = set.operators.shape;

@@ -13,10 +13,10 @@ namespace galerna::dg {
 /// Geometry and tables of the only set of a mesh, straight simplices with kernels of their own.
 void upload_simplices(ElementSet& set, device::Device& device, const Spec& spec, const mesh::Mesh& mesh);
 
-/// Those of a set for the general kernels, block number `block` of the mesh.
-void upload_general(ElementSet& set, device::Device& device, const Spec& spec, const mesh::Mesh& mesh, int block);
+/// Those of a set for the element kernels, block number `block` of the mesh.
+void upload_elements(ElementSet& set, device::Device& device, const Spec& spec, const mesh::Mesh& mesh, int block);
 
-/// Of the general kernels.
+/// Of the element kernels.
 kernels::ElementSetArrays arrays_of(const ElementSet& set);
 /// ∇λ_1, …, ∇λ_d of straight simplices (kernels::ResidualArguments).
 const void* gradients_of(const ElementSet& set);

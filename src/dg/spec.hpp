@@ -72,7 +72,7 @@ struct Spec {
   std::optional<LimiterSpec> limiter;
   bool viscous = false;  ///< whether the equations have a viscous flux
   std::optional<double>
-      penalty;  ///< η of the viscous terms (kernels/general/viscous.hpp); if not given, the sides of an element
+      penalty;  ///< η of the viscous terms (kernels/element/viscous.hpp); if not given, the sides of an element
   /// Source terms by formulas, one for each variable, as C++ text of `template <class V, class U> V NAME(x, y, z, t,
   /// u)`; empty: none.
   std::vector<FunctionText> source;

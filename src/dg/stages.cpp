@@ -54,8 +54,8 @@ kernels::ResidualArguments Stages::simplex_arguments(const StageCall& call, cons
   return a;
 }
 
-kernels::GeneralArguments Stages::general_arguments(const StageCall& call, const ElementSet& set) const {
-  kernels::GeneralArguments a{};
+kernels::ElementArguments Stages::element_arguments(const StageCall& call, const ElementSet& set) const {
+  kernels::ElementArguments a{};
   a.state = states_.part(*call.at, set);
   int kind = 0;
   for (Shape shape : side_kinds(set.operators.shape)) {
@@ -76,9 +76,9 @@ kernels::GeneralArguments Stages::general_arguments(const StageCall& call, const
   return a;
 }
 
-void Stages::launch_slices(const ElementSet& set, const std::string& entry,
-                           const kernels::GeneralArguments& arguments) {
-  launcher_.launch(entry + set.label, range_of_slices(set, spec_, kind()), arguments);
+void Stages::launch_groups(const ElementSet& set, const std::string& entry,
+                           const kernels::ElementArguments& arguments) {
+  launcher_.launch(entry + set.label, range_of_groups(set, spec_, kind()), arguments);
 }
 
 void Stages::launch_edges(const ElementSet& set, const StageCall& call) {
@@ -99,7 +99,7 @@ void Stages::launch_traces(const ElementSet& set, const StageCall& call) {
     launcher_.launch("traces" + set.label, range_of(set.blocks, kind()),
                      kernels::TraceArguments{call.at->address(), faces_[0].traces(), control_});
   else if (!set.structure->simplices && traced_ != call.at)
-    launcher_.launch("traces" + set.label, trace_range_of(set, spec_, kind()), general_arguments(call, set));
+    launcher_.launch("traces" + set.label, trace_range_of(set, spec_, kind()), element_arguments(call, set));
 }
 
 void Stages::launch_faces(const std::string& entry, FaceSet::Report which, const StageCall& call, bool reports) {
@@ -122,7 +122,7 @@ void Stages::sides(const StageCall& call, bool reports) {
   launch_faces("ghosts", FaceSet::Report::inviscid, call, reports);
   if (!spec_.viscous) return;
   launcher_.for_each(sets_,
-                     [&](const ElementSet& set) { launch_slices(set, "viscous", general_arguments(call, set)); });
+                     [&](const ElementSet& set) { launch_groups(set, "viscous", element_arguments(call, set)); });
   launch_faces("boundary_fluxes", FaceSet::Report::viscous, call, reports);
 }
 
@@ -134,7 +134,7 @@ void Stages::stage(const StageCall& call) {
     if (set.structure->simplices)
       launcher_.launch(residual + set.label, set.residual_range, simplex_arguments(call, set));
     else
-      launcher_.launch(residual + set.label, set.residual_range, general_arguments(call, set));
+      launcher_.launch(residual + set.label, set.residual_range, element_arguments(call, set));
   });
   traced_ = call.follows && faces_[0].next_traces() ? call.outputs.back() : nullptr;
   if (traced_)

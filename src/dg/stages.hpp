@@ -32,11 +32,11 @@ class Stages {
  private:
   kernels::StageUpdate update_of(const StageCall& call, const ElementSet& set) const;
   kernels::ResidualArguments simplex_arguments(const StageCall& call, const ElementSet& set) const;
-  kernels::GeneralArguments general_arguments(const StageCall& call, const ElementSet& set) const;
+  kernels::ElementArguments element_arguments(const StageCall& call, const ElementSet& set) const;
   void launch_traces(const ElementSet& set, const StageCall& call);
   void launch_faces(const std::string& entry, FaceSet::Report which, const StageCall& call, bool reports);
-  /// Runs a kernel for which several threads of a GPU share an element (kernels/general/slice.hpp).
-  void launch_slices(const ElementSet& set, const std::string& entry, const kernels::GeneralArguments& arguments);
+  /// Runs a kernel for which several threads of a GPU share an element (kernels/element/thread_group.hpp).
+  void launch_groups(const ElementSet& set, const std::string& entry, const kernels::ElementArguments& arguments);
   void launch_edges(const ElementSet& set, const StageCall& call);
   device::Kind kind() const { return launcher_.device().kind(); }
 

@@ -1,7 +1,7 @@
 #include "dg/structure_kernels.hpp"
 
 #include "dg/tiles.hpp"
-#include "kernels/general/arguments.hpp"
+#include "kernels/element/arguments.hpp"
 #include "kernels/line/sizes.hpp"
 
 namespace galerna::dg {
@@ -11,33 +11,33 @@ std::vector<Entry> triangle_entries(const KernelRequest& request, const std::str
   std::vector<Entry> entries;
   for (const auto& [inputs, outputs] : request.stage_shapes)
     entries.push_back({residual_entry(inputs, outputs), "ResidualArguments",
-                       fmt::format("{}<Case, {}, {}>", function, inputs, outputs),
+                       fmt::format("{}<Config, {}, {}>", function, inputs, outputs),
                        request.spec.degree == 2 ? "128, 3" : "128"});
   return entries;
 }
 
 /// Threads in a thread block, and how many of those a multiprocessor shall hold at least: where that limits registers
-/// of the kernels of kernels/general/slice.hpp without spilling many (measured on an H200).
-std::string slice_bounds(const Operators& operators, bool viscous) {
+/// of the kernels of kernels/element/thread_group.hpp without spilling many (measured on an H200).
+std::string group_bounds(const Operators& operators, bool viscous) {
   const int degree = operators.degree;
   const bool tensor = is_tensor(operators);
   int blocks = 0;
   if (degree == 2) blocks = tensor == viscous ? 0 : 4;
   if (degree == 3) blocks = tensor && !viscous ? 4 : 3;
   if (degree == 4 && !viscous) blocks = 3;
-  return blocks > 0 ? fmt::format("{}, {}", kernels::slice_block, blocks) : fmt::format("{}", kernels::slice_block);
+  return blocks > 0 ? fmt::format("{}, {}", kernels::group_block, blocks) : fmt::format("{}", kernels::group_block);
 }
 
-Entry slice_entry(const KernelRequest& request, const std::string& name, const std::string& function) {
+Entry group_entry(const KernelRequest& request, const std::string& name, const std::string& function) {
   const int threads =
       request.target.kind == device::Kind::host ? 1 : kernels::threads_per_element(request.spec.variable_count());
-  return {name, "GeneralArguments", function, slice_bounds(request.operators, request.spec.viscous), threads};
+  return {name, "ElementArguments", function, group_bounds(request.operators, request.spec.viscous), threads};
 }
 
-/// What a residual of kernels/general reads of sides.
+/// What a residual of kernels/element reads of sides.
 std::vector<Entry> side_entries(const KernelRequest& request) {
-  std::vector<Entry> entries = {slice_entry(request, "traces", "general_traces<Case>")};
-  if (request.spec.viscous) entries.push_back(slice_entry(request, "viscous", "general_viscous<Case>"));
+  std::vector<Entry> entries = {group_entry(request, "traces", "element_traces<Config>")};
+  if (request.spec.viscous) entries.push_back(group_entry(request, "viscous", "element_viscous<Config>"));
   return entries;
 }
 
@@ -52,8 +52,8 @@ WarpBlock warp_tile_of(const KernelRequest& request) {
 std::vector<Entry> warp_entries(const KernelRequest& request, const std::string& function, const WarpBlock& block) {
   std::vector<Entry> entries = side_entries(request);
   for (const auto& [inputs, outputs] : request.stage_shapes)
-    entries.push_back({residual_entry(inputs, outputs), "GeneralArguments",
-                       fmt::format("{}<Case, {}, {}>", function, inputs, outputs),
+    entries.push_back({residual_entry(inputs, outputs), "ElementArguments",
+                       fmt::format("{}<Config, {}, {}>", function, inputs, outputs),
                        fmt::format("{}, 1", block.warps * 32), Entry::of_block});
   return entries;
 }
@@ -90,7 +90,7 @@ std::string tile_member(int elements) {
 }  // namespace
 
 std::vector<Entry> pack_entries(const KernelRequest& request) {
-  return triangle_entries(request, "batch_residual");
+  return triangle_entries(request, "pack_residual");
 }
 
 std::vector<Entry> thread_entries(const KernelRequest& request) {
@@ -104,7 +104,7 @@ std::vector<Entry> tile_entries(const KernelRequest& request) {
   std::vector<Entry> entries;
   for (const auto& [inputs, outputs] : request.stage_shapes)
     entries.push_back({residual_entry(inputs, outputs), "ResidualArguments",
-                       fmt::format("tile_residual<Case, {}, {}>", inputs, outputs),
+                       fmt::format("tile_residual<Config, {}, {}>", inputs, outputs),
                        fmt::format("{}, {}", threads, warps * 32 / threads), Entry::of_block});
   return entries;
 }
@@ -112,8 +112,8 @@ std::vector<Entry> tile_entries(const KernelRequest& request) {
 std::vector<Entry> element_entries(const KernelRequest& request) {
   std::vector<Entry> entries;
   for (const auto& [inputs, outputs] : request.stage_shapes)
-    entries.push_back(slice_entry(request, residual_entry(inputs, outputs),
-                                  fmt::format("general_residual<Case, {}, {}>", inputs, outputs)));
+    entries.push_back(group_entry(request, residual_entry(inputs, outputs),
+                                  fmt::format("element_residual<Config, {}, {}>", inputs, outputs)));
   for (Entry& entry : side_entries(request)) entries.push_back(std::move(entry));
   return entries;
 }
@@ -139,10 +139,10 @@ std::vector<std::string> warp_tile_members(const KernelRequest& request) {
 }
 
 std::vector<Entry> line_entries(const KernelRequest& request) {
-  std::vector<Entry> entries = {line_entry(request, "traces", "GeneralArguments", "line_traces<Case>")};
+  std::vector<Entry> entries = {line_entry(request, "traces", "ElementArguments", "line_traces<Config>")};
   for (const auto& [inputs, outputs] : request.stage_shapes)
-    entries.push_back(line_entry(request, residual_entry(inputs, outputs), "GeneralArguments",
-                                 fmt::format("line_residual<Case, {}, {}>", inputs, outputs)));
+    entries.push_back(line_entry(request, residual_entry(inputs, outputs), "ElementArguments",
+                                 fmt::format("line_residual<Config, {}, {}>", inputs, outputs)));
   return entries;
 }
 
@@ -151,17 +151,18 @@ std::vector<std::string> line_members(const KernelRequest&) {
 }
 
 Entry monitor_of_elements(const Target& target) {
-  return {"monitor", "MonitorArguments", target.kind == device::Kind::host ? "batch_monitor<Case>" : "monitor<Case>"};
+  return {"monitor", "MonitorArguments",
+          target.kind == device::Kind::host ? "pack_monitor<Config>" : "monitor<Config>"};
 }
 
 Entry monitor_of_lines(const Target& target) {
   if (target.kind == device::Kind::host || target.counting)
-    return {"monitor", "MonitorArguments", "line_monitor<Case>"};
-  return {"monitor", "MonitorArguments", "line_monitor<Case>", "160", Entry::of_block};
+    return {"monitor", "MonitorArguments", "line_monitor<Config>"};
+  return {"monitor", "MonitorArguments", "line_monitor<Config>", "160", Entry::of_block};
 }
 
 Entry monitor_of_tiles(const Target&) {
-  return {"monitor", "MonitorArguments", "tile_monitor<Case>", "256"};
+  return {"monitor", "MonitorArguments", "tile_monitor<Config>", "256"};
 }
 
 device::Range range_of(const Blocks& blocks, device::Kind kind) {
@@ -177,15 +178,15 @@ device::Range range_of_tiles(const ElementSet& set, const Spec&, device::Kind) {
   return {set.blocks.padded() * 4, set.structure->tile * 4, 0, true};
 }
 
-device::Range range_of_slices(const ElementSet& set, const Spec& spec, device::Kind kind) {
+device::Range range_of_groups(const ElementSet& set, const Spec& spec, device::Kind kind) {
   device::Range range = range_of(set.blocks, kind);
-  range.group = kernels::slice_block;  // as the kernels' shared memory expects
+  range.group = kernels::group_block;  // as the kernels' shared memory expects
   if (kind == device::Kind::cuda) range.items *= kernels::threads_per_element(spec.variable_count());
   return range;
 }
 
 device::Range trace_range_of(const ElementSet& set, const Spec& spec, device::Kind kind) {
-  return (set.structure->trace_range ? set.structure->trace_range : range_of_slices)(set, spec, kind);
+  return (set.structure->trace_range ? set.structure->trace_range : range_of_groups)(set, spec, kind);
 }
 
 device::Range range_of_viscous_tiles(const ElementSet& set, const Spec& spec, device::Kind) {

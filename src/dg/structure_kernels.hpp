@@ -12,17 +12,17 @@ std::vector<Entry> pack_entries(const KernelRequest& request);
 std::vector<Entry> thread_entries(const KernelRequest& request);
 std::vector<Entry> tile_entries(const KernelRequest& request);
 
-/// kernels/general: on the GPU threads share an element.
+/// kernels/element: on the GPU threads share an element.
 std::vector<Entry> element_entries(const KernelRequest& request);
 std::vector<Entry> viscous_tile_entries(const KernelRequest& request);
 std::vector<Entry> warp_tile_entries(const KernelRequest& request);
 std::vector<Entry> line_entries(const KernelRequest& request);
 
-/// Case::tile_elements.
+/// Config::tile_elements.
 std::vector<std::string> tile_members(const KernelRequest& request);
 std::vector<std::string> viscous_tile_members(const KernelRequest& request);
 std::vector<std::string> warp_tile_members(const KernelRequest& request);
-/// Case::trilinear.
+/// Config::trilinear.
 std::vector<std::string> line_members(const KernelRequest& request);
 
 /// For each pack of elements on Host, each element on Cuda.
@@ -38,7 +38,7 @@ device::Range range_of_elements(const ElementSet& set, const Spec& spec, device:
 device::Range range_of_tiles(const ElementSet& set, const Spec& spec, device::Kind kind);
 /// Of the kernel `traces`.
 device::Range trace_range_of(const ElementSet& set, const Spec& spec, device::Kind kind);
-device::Range range_of_slices(const ElementSet& set, const Spec& spec, device::Kind kind);
+device::Range range_of_groups(const ElementSet& set, const Spec& spec, device::Kind kind);
 device::Range range_of_viscous_tiles(const ElementSet& set, const Spec& spec, device::Kind kind);
 device::Range range_of_warp_tiles(const ElementSet& set, const Spec& spec, device::Kind kind);
 device::Range range_of_lines(const ElementSet& set, const Spec& spec, device::Kind kind);

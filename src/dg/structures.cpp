@@ -104,13 +104,13 @@ Structure packs() {
       "packs",
       "A SIMD pack computes as many elements as it has lanes. One pass stores the traces of all elements, the "
       "next reads them, integrates and updates; fluxes of a pack stay in the fastest cache, sums of its products "
-      "in registers (`kernels/batch`).",
+      "in registers (`kernels/packs`).",
       "AVX-512, one thread, orders 1 and 3: 2.2 and 1.6 times as fast as `element`; tetrahedra of orders 1 and 2: 1.5 "
       "and 1.2 times",
       {cpu, straight_simplices, inviscid, alone}};
   row.simplices = true;
   row.beyond = Beyond::slot;
-  row.headers = {"kernels/batch/residual.hpp", "kernels/batch/monitor.hpp", "kernels/batch/traces.hpp"};
+  row.headers = {"kernels/packs/residual.hpp", "kernels/packs/monitor.hpp", "kernels/packs/traces.hpp"};
   row.entries = pack_entries;
   row.monitor = monitor_of_elements;
   row.residual_range = range_of_elements;
@@ -246,12 +246,12 @@ Structure element() {
       "The algorithm itself, for every shape, order, equation and device: the residual reads stored traces and "
       "leaves those of the new state for the next stage. On a GPU as many threads as there are variables share an "
       "element, on a CPU a SIMD pack holds a group of them; quadrilaterals with (p + 1)² points are computed line "
-      "by line (`kernels/general`).",
+      "by line (`kernels/element`).",
       "",
       {}};
   row.entries = element_entries;
   row.monitor = monitor_of_elements;
-  row.residual_range = range_of_slices;
+  row.residual_range = range_of_groups;
   row.monitor_range = monitor_range_of_elements;
   return row;
 }

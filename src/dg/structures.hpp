@@ -11,7 +11,7 @@
 
 #include "device/device.hpp"
 #include "dg/operators.hpp"
-#include "dg/program.hpp"
+#include "dg/simplex_programs.hpp"
 #include "dg/spec.hpp"
 
 namespace galerna::dg {
@@ -61,9 +61,9 @@ struct Structure {
   /// Whether a GPU measures which of the rows that fit a mesh of nothing else is fastest (solver/tuning.hpp).
   bool timed = false;
 
-  /// Whether its kernels are those of straight simplices by themselves (core_program(), kernels::ResidualArguments)
-  /// where the mesh holds nothing else; beside other elements they leave traces for them (kernels/general/edges.hpp).
-  /// All others take the stored traces of kernels/general.
+  /// Whether its kernels are those of straight simplices by themselves (simplex_core_program(),
+  /// kernels::ResidualArguments) where the mesh holds nothing else; beside other elements they leave traces for them
+  /// (kernels/element/edges.hpp). All others take the stored traces of kernels/element.
   bool simplices = false;
   Beyond beyond = Beyond::turned_slot;
   /// Whether its elements' traces are stored where the mesh holds nothing else.
@@ -72,11 +72,12 @@ struct Structure {
   bool trilinear = false;
   /// Elements in a tile of kernels/tile, 0: none.
   int tile = 0;
-  /// Headers of its residual and monitor in a program of straight simplices, and of what it adds to a general program.
+  /// Headers of its residual and monitor in a program of straight simplices, and of what it adds to one of any
+  /// elements.
   std::vector<const char*> headers = {}, headers_beside = {};
   /// The kernels residual_I_O and those that it reads the traces of, in the order of the program.
   std::vector<Entry> (*entries)(const KernelRequest&) = nullptr;
-  /// Lines of the struct Case that they need beside those of all kernels.
+  /// Lines of the struct Config that they need beside those of all kernels.
   std::vector<std::string> (*members)(const KernelRequest&) = nullptr;
   Entry (*monitor)(const Target&) = nullptr;
   /// Of a launch of the residual; tiles add their shared memory when they are uploaded.
@@ -87,7 +88,7 @@ struct Structure {
   /// What it multiplies by on matrix units, in the order in which these take it; null: it does not.
   std::vector<double> (*products)(const Operators&) = nullptr;
   /// Of a degree up to the first, on a mesh of nothing else with up to so many elements, one kernel goes through whole
-  /// steps by itself (kernels/sequence.hpp): there launches take longer than what they start.
+  /// steps by itself (kernels/launch_sequence.hpp): there launches take longer than what they start.
   std::pair<int, std::int64_t> steps_by_one_kernel = {-1, 0};
 
   // Matrix units do not run on numbers that count (dg/kernel_counter.hpp).

@@ -13,9 +13,9 @@
 #include "device/device.hpp"
 #include "kernels/polytopic/arguments.hpp"
 #include "kernels/polytopic/balance_sums.hpp"
+#include "polytopic/assembly_programs.hpp"
 #include "polytopic/balance.hpp"
 #include "polytopic/mesh.hpp"
-#include "polytopic/program.hpp"
 #include "polytopic/spec.hpp"
 
 namespace galerna::polytopic {

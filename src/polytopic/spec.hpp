@@ -46,7 +46,7 @@ struct Spec {
   std::vector<Boundary> boundaries;  ///< in the order of the mesh's
   PenaltyRule penalty;
   double factor = 2;           ///< C
-  std::string assembly;        ///< one of assemblies() (polytopic/program.hpp); empty: the first that fits
+  std::string assembly;        ///< one of assemblies() (polytopic/assembly_programs.hpp); empty: the first that fits
   int volume_quadrature = -1;  ///< degree of exactness; −1: 2p, p the largest degree
   int facet_quadrature = -1;   ///< −1: 2p + 1
   int time_quadrature = -1;    ///< −1: 2p + 1

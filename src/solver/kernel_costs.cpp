@@ -5,7 +5,7 @@
 
 #include "dg/blocks.hpp"
 #include "dg/kernel_counter.hpp"
-#include "dg/program.hpp"
+#include "dg/simplex_programs.hpp"
 #include "dg/tiles.hpp"
 #include "kernels/tile/viscous_sizes.hpp"
 #include "time/stepper.hpp"
@@ -34,8 +34,8 @@ class SetCosts {
       : problem_(problem),
         set_(set),
         structure_(*set.structure),
-        general_(!dg::are_simplices_alone(problem.sets)),
-        counter_(counter(structure_.counted_as ? dg::find_structure(structure_.counted_as) : structure_, !general_,
+        any_elements_(!dg::are_simplices_alone(problem.sets)),
+        counter_(counter(structure_.counted_as ? dg::find_structure(structure_.counted_as) : structure_, !any_elements_,
                          problem.target.kind)) {
     if (structure_.operations_as)
       operations_.emplace(counter(dg::find_structure(structure_.operations_as), true, device::Kind::host));
@@ -44,9 +44,9 @@ class SetCosts {
   void add_to(std::map<std::string, KernelCost>& costs) {
     add_residuals(costs);
     const bool host = problem_.target.kind == device::Kind::host;
-    if (general_ ? !structure_.simplices : host) at(costs, "traces") = per_element(counter_.traces());
+    if (any_elements_ ? !structure_.simplices : host) at(costs, "traces") = per_element(counter_.traces());
     if (problem_.spec.viscous) at(costs, "viscous") = per_element(counter_.viscous(), sides());
-    if (general_ && structure_.simplices)
+    if (any_elements_ && structure_.simplices)
       at(costs, "edges") = cost(counter_.edges(), 1, 0, static_cast<double>(set_.edge_blocks.items));
     at(costs, "monitor") = per_element(counter_.monitor());
     at(costs, "monitor").bytes +=
@@ -138,7 +138,7 @@ class SetCosts {
   const CostProblem& problem_;
   const dg::ElementSet& set_;
   const dg::Structure& structure_;
-  const bool general_;
+  const bool any_elements_;
   dg::KernelCounter counter_;
   std::optional<dg::KernelCounter> operations_;
 };

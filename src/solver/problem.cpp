@@ -6,7 +6,7 @@
 
 #include "case/reader.hpp"
 #include "case/registry.hpp"
-#include "dg/general_program.hpp"
+#include "dg/element_programs.hpp"
 #include "dg/side_codes.hpp"
 #include "mesh/curve.hpp"
 #include "mesh/gmsh_reader.hpp"
@@ -14,9 +14,9 @@
 #include "mesh/refine.hpp"
 #include "solver/check_dimension.hpp"
 #include "solver/check_outputs.hpp"
+#include "solver/degree_sequence.hpp"
 #include "solver/polytopic_problem.hpp"
 #include "solver/positivity_bound.hpp"
-#include "solver/sequence.hpp"
 
 namespace galerna::solver {
 namespace {

@@ -12,13 +12,13 @@
 
 #include "case/settings.hpp"
 #include "files/report.hpp"
+#include "solver/degree_sequence.hpp"
 #include "solver/fields.hpp"
 #include "solver/lift_feedback.hpp"
 #include "solver/memory.hpp"
 #include "solver/outputs.hpp"
 #include "solver/problem.hpp"
 #include "solver/recovery.hpp"
-#include "solver/sequence.hpp"
 #include "solver/time_means.hpp"
 #include "solver/wall_clock.hpp"
 

@@ -7,7 +7,7 @@
 
 #include "analysis/source_order.hpp"
 #include "base/interruption.hpp"
-#include "solver/sequence.hpp"
+#include "solver/degree_sequence.hpp"
 #include "solver/simulation.hpp"
 #include "solver/structures.hpp"
 #include "solver/user_errors.hpp"

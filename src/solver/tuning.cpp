@@ -117,7 +117,7 @@ dg::Choice fastest_structure(device::Device& device, const dg::Spec& spec,
   recipe.machine = device.name();
   recipe.text = fmt::format("{} rounds of threads\n", tuning_rounds);
   const auto program = [&](const dg::Structure& row) {
-    return dg::core_program(bare(spec, row), operators, row, target, {{1, 1}});
+    return dg::simplex_core_program(bare(spec, row), operators, row, target, {{1, 1}});
   };
   // The cache remembers a row by the size of its tiles.
   std::vector<int> choices;

@@ -5,7 +5,7 @@
 
 #include "dg/computation.hpp"
 #include "dg/curved_meshes.hpp"
-#include "dg/general_reference.hpp"
+#include "dg/element_reference.hpp"
 #include "mesh/faces.hpp"
 
 namespace galerna::tests {
@@ -88,7 +88,7 @@ State2 outflow(Computation& computation, const mesh::Mesh& mesh) {
 
 void expect_balance(const mesh::Mesh& whole, dg::Spec spec) {
   const mesh::Mesh mesh = divide_boundary(whole, spec.boundaries.size());
-  const GeneralReference reference(mesh, spec.degree, nullptr);
+  const ElementReference reference(mesh, spec.degree, nullptr);
   for (const std::string& device : {std::string("cpu"), std::string("cuda")}) {
     if (device == "cuda" && !device::cuda_absence().empty()) continue;
     Computation computation(mesh, spec, device);
@@ -112,7 +112,7 @@ class BoundaryBalance : public testing::TestWithParam<int> {};
 TEST_P(BoundaryBalance, OfTheEulerEquationsOnTriangles) {
   dg::Spec spec = euler(GetParam());
   const mesh::Mesh mesh = square(mesh::CellStyle::random_triangles);
-  const GeneralReference reference(mesh, spec.degree, nullptr);
+  const ElementReference reference(mesh, spec.degree, nullptr);
   Computation computation(mesh, spec);
   ASSERT_TRUE(dg::are_simplices_alone(computation->sets()));
   const State2 change = reference.integrals(computation.residual(reference.project(flow)));
@@ -140,7 +140,7 @@ INSTANTIATE_TEST_SUITE_P(Degrees, BoundaryBalance, testing::Range(1, 4),
 TEST(BoundaryFlow, LeavesNoTraceInTheRun) {
   const mesh::Mesh mesh = divide_boundary(square(mesh::CellStyle::quadrilaterals), 5);
   Computation computation(mesh, navier_stokes(1));
-  const GeneralReference reference(mesh, 1, nullptr);
+  const ElementReference reference(mesh, 1, nullptr);
   auto c = reference.project(flow);
   computation.residual(c);
   const auto sums = computation->read_sums();
@@ -161,7 +161,7 @@ TEST(BoundaryFlow, OfAGasAtRestIsItsPressure) {
   dg::Spec spec = navier_stokes(2);
   spec.boundaries = {condition("no_slip_isothermal", "NoSlipIsothermal", {{"temperature", 0.8}})};
   Computation computation(mesh, spec);
-  const GeneralReference reference(mesh, 2, nullptr);
+  const ElementReference reference(mesh, 2, nullptr);
   computation->write_state(computation.state(), reference.project([](const mesh::Point&) {
     return State2{{1.5, 0, 0, 1.2 / 0.4}};
   }));

@@ -7,7 +7,7 @@
 
 #include "dg/computation.hpp"
 #include "dg/curved_solids.hpp"
-#include "dg/general_reference.hpp"
+#include "dg/element_reference.hpp"
 #include "dg/solids.hpp"
 #include "kernels/riemann/hllc.hpp"
 

@@ -1,12 +1,12 @@
 // Kernels with the structure that they have on GPUs, run thread by thread on the CPU: a thread for each element, and
-// the slices of the general kernels.
+// the thread groups of the element kernels.
 #include "dg/emulated_gpu.hpp"
 //
 #include <gtest/gtest.h>
 
 #include "dg/computation.hpp"
 #include "dg/curved_meshes.hpp"
-#include "dg/general_reference.hpp"
+#include "dg/element_reference.hpp"
 #include "dg/reference.hpp"
 #include "dg/solids.hpp"
 #include "dg/viscous_problem.hpp"
@@ -58,12 +58,12 @@ TEST(EmulatedGpu, EveryRowThatFitsStraightTriangles) {
 }
 
 /// Straight triangles keep their own kernels beside quadrilaterals, which read the traces that `edges` leaves.
-TEST(EmulatedGpu, SlicesAndTriangles) {
+TEST(EmulatedGpu, GroupsAndTriangles) {
   for (int order : {1, 2}) {
     const mesh::Mesh mesh = curved_mixture(3, order);
     dg::Spec spec = bare_euler(2);
     surround(spec, mesh, beyond);
-    const GeneralReference reference(mesh, 2, ghost);
+    const ElementReference reference(mesh, 2, ghost);
     const auto c = reference.project([](const mesh::Point& x) {
       return State2{{1 + 0.2 * std::sin(3 * x[0]), 0.3 * x[1], 0.1 * std::cos(x[0] * x[1]), 2 + 0.1 * x[0]}};
     });
@@ -125,7 +125,7 @@ TEST(EmulatedGpu, LimitedTetrahedra) {
     }
 }
 
-TEST(EmulatedGpu, SlicesWithViscosity) {
+TEST(EmulatedGpu, GroupsWithViscosity) {
   const ViscousProblem<2> problem(curved_mixture(3, 2), 1, 2.5);
   expect_equal(problem.expected, on_emulated_gpu(problem.mesh, problem.spec, problem.c));
 }

@@ -21,7 +21,7 @@ using State3 = Euler3::State<double>;
 using Field = std::function<State3(const mesh::Point&)>;
 using kernels::SlopeLimiter;
 
-/// Tables that programs have as constants (dg/program.cpp), of one shape at a time.
+/// Tables that programs have as constants (dg/simplex_programs.cpp), of one shape at a time.
 const dg::Operators* tables;
 std::vector<std::vector<basis::Matrix>> vertex_derivatives;
 basis::Matrix side_means;
@@ -103,15 +103,15 @@ class LimitedBox {
   }
 
   /// Limits the state. \return how many elements it cut, and how many it scaled.
-  template <class Case>
+  template <class Config>
   std::array<double, 2> limit() {
     kernels::Control control{};
     control.active = 1;
     std::vector<double> counts(2 * elements());
     derivatives_.assign(elements() * 5 * 16, 0.0);
     std::vector<double> troubled(elements(), 1.0);
-    EXPECT_EQ(Case::Operators::volume_points, operators_.volume.size());
-    EXPECT_EQ(kernels::all_side_points<typename Case::Operators>(), operators_.first_side_point(operators_.sides()));
+    EXPECT_EQ(Config::Operators::volume_points, operators_.volume.size());
+    EXPECT_EQ(kernels::all_side_points<typename Config::Operators>(), operators_.first_side_point(operators_.sides()));
     kernels::LimitArguments a{};
     a.state = c_.data();
     a.gradients = gradients_.data();
@@ -124,11 +124,11 @@ class LimitedBox {
     a.blocks = a.elements = static_cast<std::int64_t>(elements());
     a.control = &control;
     a.means = metric_.means.data();
-    if constexpr (Case::limiter == SlopeLimiter::hierarchical) {
-      for (std::int64_t e = 0; e < a.blocks; ++e) kernels::detect<Case>(a, {e, 0});
+    if constexpr (Config::limiter == SlopeLimiter::hierarchical) {
+      for (std::int64_t e = 0; e < a.blocks; ++e) kernels::detect<Config>(a, {e, 0});
       if (everywhere) troubled.assign(elements(), 1.0);
     }
-    for (std::int64_t e = 0; e < a.blocks; ++e) kernels::limit<Case>(a, {e, 0});
+    for (std::int64_t e = 0; e < a.blocks; ++e) kernels::limit<Config>(a, {e, 0});
     std::array<double, 2> result{};
     for (std::size_t k = 0; k < counts.size(); ++k) result[k / elements()] += counts[k];
     return result;
@@ -269,13 +269,13 @@ State3 shock(const mesh::Point& x) {
   return Euler3::conservative(w);
 }
 
-template <class Case>
+template <class Config>
 void expect_linear_stays(int degree) {
   LimitedBox box(Shape::tetrahedron, degree, 0.1, false);
   box.everywhere = true;
   box.project(linear);
   const std::vector<double> before = box.coefficients();
-  box.limit<Case>();
+  box.limit<Config>();
   const auto inner = box.inner();
   EXPECT_GT(inner.size(), 20u);
   EXPECT_LT(box.change(before, inner), 1e-12) << degree;
@@ -288,7 +288,7 @@ TEST(QuickLimiterInSpace, LeavesLinearFieldsAlone) {
   expect_linear_stays<Hierarchical<Tetrahedra3>>(3);
 }
 
-template <class Case>
+template <class Config>
 void expect_cuts(int degree, double overshoot) {
   LimitedBox box(Shape::tetrahedron, degree, 0.1, true, 5);
   box.everywhere = true;  // the sensor lets the limiter in by degrees
@@ -296,7 +296,7 @@ void expect_cuts(int degree, double overshoot) {
   const double before = box.overshoot(1, 3.857);
   const State3 integrals = box.integrals();
   EXPECT_GT(before, 0.3);
-  EXPECT_GT(box.limit<Case>()[0], 0);
+  EXPECT_GT(box.limit<Config>()[0], 0);
   EXPECT_LT(box.overshoot(1, 3.857), overshoot * before) << degree;
   for (int v = 0; v < 5; ++v) EXPECT_NEAR(box.integrals()[v], integrals[v], 1e-13 * (1 + std::abs(integrals[v])));
 }

@@ -8,7 +8,7 @@
 
 #include "basis/turned_points.hpp"
 #include "dg/computation.hpp"
-#include "dg/general_reference.hpp"
+#include "dg/element_reference.hpp"
 #include "dg/solids.hpp"
 #include "kernels/line/faces.hpp"
 #include "kernels/line/sizes.hpp"

@@ -6,7 +6,7 @@
 
 #include "dg/computation.hpp"
 #include "dg/curved_meshes.hpp"
-#include "dg/general_program.hpp"
+#include "dg/element_programs.hpp"
 
 namespace galerna::tests {
 namespace {

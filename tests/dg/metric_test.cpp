@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "dg/curved_meshes.hpp"
-#include "dg/general_reference.hpp"
+#include "dg/element_reference.hpp"
 #include "kernels/riemann/hllc.hpp"
 #include "mesh/curve.hpp"
 #include "mesh/geometry.hpp"
@@ -16,13 +16,13 @@ namespace {
 
 const State2 uniform{{1.1, 0.5, -0.3, 2.4}};
 
-Ghost ghost_of(const GeneralReference::Field& field) {
+Ghost ghost_of(const ElementReference::Field& field) {
   return [field](int, const State2&, const mesh::Point& x, const Normal<2>&) { return field(x); };
 }
 
 double change_of_uniform_flow(const mesh::Mesh& mesh, int degree) {
-  const GeneralReference::Field field = [](const mesh::Point&) { return uniform; };
-  const GeneralReference reference(mesh, degree, ghost_of(field));
+  const ElementReference::Field field = [](const mesh::Point&) { return uniform; };
+  const ElementReference reference(mesh, degree, ghost_of(field));
   return largest(reference(reference.project(field)));
 }
 
@@ -114,7 +114,7 @@ TEST(QuickMetric, DiametersOfStraightElementsAreThoseOfTheMesh) {
   EXPECT_EQ(element, mesh.element_count());
 }
 
-TEST(QuickGeneralReference, IsThatOfStraightTrianglesOnThem) {
+TEST(QuickElementReference, IsThatOfStraightTrianglesOnThem) {
   mesh::Mesh mesh = mesh::make_rectangle(5, 4, {0, 0}, {1, 0.7}, mesh::CellStyle::random_triangles, 0.2);
   mesh::prepare(mesh);
   for (int degree = 0; degree <= 4; ++degree) {
@@ -122,12 +122,12 @@ TEST(QuickGeneralReference, IsThatOfStraightTrianglesOnThem) {
       const double normal = u[1] * n[0] + u[2] * n[1];
       return boundary % 2 == 0 ? State2{{u[0], u[1] - 2 * normal * n[0], u[2] - 2 * normal * n[1], u[3]}} : uniform;
     };
-    const GeneralReference general(mesh, degree, ghost);
+    const ElementReference by_elements(mesh, degree, ghost);
     const ReferenceResidual plain(mesh, degree, ghost);
-    const auto c = general.project([](const mesh::Point& x) {
+    const auto c = by_elements.project([](const mesh::Point& x) {
       return State2{{1 + 0.2 * std::sin(3 * x[0]), 0.3 * x[1], 0.1 * std::cos(x[0] * x[1]), 2 + 0.1 * x[0]}};
     });
-    const auto expected = plain(c), found = general(c);
+    const auto expected = plain(c), found = by_elements(c);
     EXPECT_LT(relative_difference(expected, found), 2e-13) << degree;
   }
 }
@@ -147,7 +147,7 @@ State2 vortex(const mesh::Point& x, double t) {
 /// the order for even p is nearer to p + ½, on straight elements, too.
 double run(const mesh::Mesh& mesh, int degree, int steps) {
   double time = 0;
-  const GeneralReference reference(
+  const ElementReference reference(
       mesh, degree, [&](int, const State2&, const mesh::Point& x, const Normal<2>&) { return vortex(x, time); },
       kernels::Hllc::flux<Gas<2>, double>);
   const double end = 0.1, dt = end / steps;
@@ -169,7 +169,7 @@ double run(const mesh::Mesh& mesh, int degree, int steps) {
   return reference.density_error(c, [&](const mesh::Point& x) { return vortex(x, end); });
 }
 
-TEST(QuickGeneralReference, ConvergesOnCurvedMixtures) {
+TEST(QuickElementReference, ConvergesOnCurvedMixtures) {
   for (int degree = 1; degree <= 4; ++degree) {
     const int order = std::max(2, degree), cells = degree < 3 ? 10 : 5, steps = 2 * cells * (2 * degree + 1) / 3;
     const double coarse = run(curved_mixture(cells, order, 0.1), degree, steps),
@@ -178,7 +178,7 @@ TEST(QuickGeneralReference, ConvergesOnCurvedMixtures) {
   }
 }
 
-TEST(GeneralReference, ConvergesOnElementsOfGeometryOrder5And6) {
+TEST(ElementReference, ConvergesOnElementsOfGeometryOrder5And6) {
   for (const auto& [degree, order] : {std::pair{2, 5}, std::pair{3, 6}}) {
     const int cells = degree < 3 ? 10 : 5, steps = 2 * cells * (2 * degree + 1) / 3;
     const double coarse = run(refined_mixture(cells, 0, order, 0.1), degree, steps),
@@ -187,10 +187,10 @@ TEST(GeneralReference, ConvergesOnElementsOfGeometryOrder5And6) {
   }
 }
 
-TEST(QuickGeneralReference, ConservesOnPeriodicMixtures) {
+TEST(QuickElementReference, ConservesOnPeriodicMixtures) {
   const mesh::Mesh mesh = periodic_mixture(5, 3);
   for (int degree = 0; degree <= 3; ++degree) {
-    const GeneralReference reference(mesh, degree, nullptr);
+    const ElementReference reference(mesh, degree, nullptr);
     const auto rhs = reference(reference.project([](const mesh::Point& x) { return vortex(x, 0); }));
     const State2 total = reference.integrals(rhs);
     EXPECT_GT(largest(rhs), 0.1);

@@ -4,8 +4,8 @@
 #include <algorithm>
 
 #include "dg/curved_meshes.hpp"
+#include "dg/element_programs.hpp"
 #include "dg/fixtures.hpp"
-#include "dg/general_program.hpp"
 
 namespace galerna::tests {
 namespace {
@@ -48,7 +48,7 @@ TEST(QuickProgramText, ErrorControlIsCompiledWhereStepsHaveIt) {
   const dg::Operators operators = dg::make_operators(spec.shape, 1);
   for (const bool wanted : {false, true}) {
     spec.error_control = spec.candidate = wanted;
-    const auto core = dg::core_program(spec, operators, dg::find_structure("threads"), gpu, {{1, 1}});
+    const auto core = dg::simplex_core_program(spec, operators, dg::find_structure("threads"), gpu, {{1, 1}});
     EXPECT_EQ(has(core, "embedded_error"), wanted);
     EXPECT_EQ(has(core, "embedded_commit"), wanted);
     EXPECT_TRUE(has(core, "next_step"));

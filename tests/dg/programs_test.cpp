@@ -68,8 +68,9 @@ class CudaProgram : public ::testing::TestWithParam<std::string> {
     const dg::Operators operators = dg::make_operators(spec.shape, degree, -1, -1);
     const dg::Target target{device::Kind::cuda, cuda_lanes, GetParam() == with_matrix_units};
     for (const auto& program :
-         {dg::core_program(spec, operators, *dg::choose_structure({operators}, spec, target).structure, target, shapes),
-          dg::case_program(spec, operators, target, false)})
+         {dg::simplex_core_program(spec, operators, *dg::choose_structure({operators}, spec, target).structure, target,
+                                   shapes),
+          dg::simplex_case_program(spec, operators, target, false)})
       EXPECT_GT(std::filesystem::file_size(device::compile(program, GetParam())), 1000u) << program.title;
   }
 
@@ -92,7 +93,7 @@ class CudaProgram : public ::testing::TestWithParam<std::string> {
     spec.limiter = limiter;
     spec.limiter->positivity = true;
     const dg::Operators operators = dg::make_operators(spec.shape, degree, -1, -1);
-    const auto program = dg::core_program(spec, operators, threads, {device::Kind::cuda, cuda_lanes}, {});
+    const auto program = dg::simplex_core_program(spec, operators, threads, {device::Kind::cuda, cuda_lanes}, {});
     EXPECT_EQ(std::count(program.entries.begin(), program.entries.end(), "limit"), 1);
     EXPECT_GT(std::filesystem::file_size(device::compile(program, GetParam())), 1000u) << program.title;
   }

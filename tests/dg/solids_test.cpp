@@ -10,8 +10,8 @@
 
 #include "basis/turned_points.hpp"
 #include "dg/computation.hpp"
-#include "dg/general_program.hpp"
-#include "dg/general_reference.hpp"
+#include "dg/element_programs.hpp"
+#include "dg/element_reference.hpp"
 #include "mesh/side_order.hpp"
 
 namespace galerna::tests {

@@ -8,7 +8,7 @@
 #include "dg/discretization.hpp"
 #include "dg/fixtures.hpp"
 #include "dg/geometry.hpp"
-#include "dg/program.hpp"
+#include "dg/simplex_programs.hpp"
 
 namespace galerna::tests {
 namespace {
@@ -84,7 +84,7 @@ TEST_P(SourceTerms, OfThreadsAreIntegralsAgainstTheBasis) {
   const auto device = device::open_device("cpu");
   // A thread's value type is a number; of the program's kernels only that one is kept.
   device::ProgramSource text =
-      dg::core_program(spec, operators, dg::find_structure("packs"), {device::Kind::host, 1}, {{1, 1}});
+      dg::simplex_core_program(spec, operators, dg::find_structure("packs"), {device::Kind::host, 1}, {{1, 1}});
   text.text.erase(text.text.find("extern \"C\""));
   const std::size_t value = text.text.find("using Value = ");
   text.text.replace(value, text.text.find('\n', value) - value, "using Value = Real;");
@@ -92,7 +92,7 @@ TEST_P(SourceTerms, OfThreadsAreIntegralsAgainstTheBasis) {
   text.text +=
       "extern \"C\" void threads(const void* arguments, std::int64_t begin, std::int64_t end) {\n"
       "  for (std::int64_t block = begin; block < end; ++block)\n"
-      "    residual<Case, 1, 1>(*static_cast<const ResidualArguments*>(arguments), Item{block, 0});\n}\n";
+      "    residual<Config, 1, 1>(*static_cast<const ResidualArguments*>(arguments), Item{block, 0});\n}\n";
   const auto program = device->load(text);
   const auto kernel = device->kernel(*program, "threads");
 
@@ -132,10 +132,10 @@ TEST_P(SourceTerms, OfThreadsAreIntegralsAgainstTheBasis) {
 }
 
 /// A stage as the device computes it; boundary states are those inside.
-void expect_stage(int degree, bool general) {
+void expect_stage(int degree, bool by_element) {
   const mesh::Mesh mesh = irregular_square();
   dg::Spec spec = spec_with_source(degree);
-  if (general) spec.structure = "element";
+  if (by_element) spec.structure = "element";
   dg::BoundaryCondition open;
   open.kernel = {"kernels/boundary/supersonic_outflow.hpp", "SupersonicOutflow"};
   spec.boundaries = {open, open, open, open};

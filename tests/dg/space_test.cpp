@@ -8,7 +8,7 @@
 #include <filesystem>
 
 #include "dg/computation.hpp"
-#include "dg/general_program.hpp"
+#include "dg/element_programs.hpp"
 #include "dg/solids.hpp"
 #include "dg/space_reference.hpp"
 

@@ -5,9 +5,9 @@
 
 #include <vector>
 
-#include "kernels/batch/residual.hpp"
-#include "kernels/batch/traces.hpp"
 #include "kernels/counted.hpp"
+#include "kernels/packs/residual.hpp"
+#include "kernels/packs/traces.hpp"
 #include "kernels/tile/viscous_residual.hpp"
 
 namespace galerna::tests {
@@ -73,7 +73,7 @@ double multiply_adds(bool next_traces) {
   kernels::Control control{};
   control.active = 1;
   control.dt = 1;
-  kernels::GeneralArguments a{};
+  kernels::ElementArguments a{};
   a.state = state.data();
   a.faces[0].traces = traces.data();
   a.faces[0].next_traces = next_traces ? next.data() : nullptr;
@@ -127,7 +127,7 @@ double inviscid_multiply_adds() {
 
 /// Operations of the kernels for packs, by which those of tiles are counted.
 double pack_operations() {
-  using Case = Blocks<kernels::Counted, 1>;
+  using Config = Blocks<kernels::Counted, 1>;
   kernels::Counting counting;
   kernels::Counted::counting = &counting;
   std::vector<char> arrays(1 << 16);
@@ -140,8 +140,8 @@ double pack_operations() {
   a.control = &control;
   a.update.outputs[0] = arrays.data();
   a.blocks = 1;
-  kernels::batch_traces<Case>({arrays.data(), arrays.data(), &control}, {0, 0});
-  kernels::batch_residual<Case, 1, 1>(a, {0, 0});
+  kernels::pack_traces<Config>({arrays.data(), arrays.data(), &control}, {0, 0});
+  kernels::pack_residual<Config, 1, 1>(a, {0, 0});
   kernels::Counted::counting = nullptr;
   return counting.operations;
 }

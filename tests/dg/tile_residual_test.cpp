@@ -7,9 +7,9 @@
 #include <tuple>
 
 #include "dg/curved_meshes.hpp"
+#include "dg/element_reference.hpp"
 #include "dg/element_set.hpp"
 #include "dg/fixtures.hpp"
-#include "dg/general_reference.hpp"
 #include "dg/geometry.hpp"
 #include "dg/reference.hpp"
 #include "dg/side_codes.hpp"
@@ -74,17 +74,17 @@ Triangles triangles_of(const mesh::Mesh& mesh, int side_points) {
 }
 
 /// Everything that the kernel's arguments point to.
-template <class Case>
+template <class Config>
 class TileProblem {
  public:
-  using Operators = typename Case::Operators;
-  static constexpr int modes = Operators::modes, lanes = Case::width, variables = Case::Equations::variables;
+  using Operators = typename Config::Operators;
+  static constexpr int modes = Operators::modes, lanes = Config::width, variables = Config::Equations::variables;
 
   explicit TileProblem(const Triangles& triangles)
       : elements_(static_cast<std::int64_t>(triangles.codes.size()) / 3),
         padded_((elements_ + 127) / 128 * 128),
         numbers_(dg::tile_operators(dg::make_operators(Shape::triangle, Operators::degree))),
-        tiles_(dg::make_tiles(triangles.codes, padded_, Case::tile_elements, 3)),
+        tiles_(dg::make_tiles(triangles.codes, padded_, Config::tile_elements, 3)),
         state_(static_cast<std::size_t>(padded_ * modes * variables)),
         result_(state_.size()),
         gradients_(static_cast<std::size_t>(padded_ * 4)) {
@@ -117,7 +117,7 @@ class TileProblem {
                tiles_.count,    tiles_.outside,           tiles_.columns};
     gridDim.x = 2;
     for (blockIdx.x = 0; blockIdx.x < gridDim.x; ++blockIdx.x)
-      EmulatedBlock(4 * Case::tile_elements, [&] { kernels::tile_residual<Case, 1, 1>(a); }).run();
+      EmulatedBlock(4 * Config::tile_elements, [&] { kernels::tile_residual<Config, 1, 1>(a); }).run();
     std::vector<double> rhs(c.size());
     for (std::int64_t e = 0; e < elements_; ++e)
       for (int v = 0; v < variables; ++v)
@@ -148,13 +148,13 @@ void expect_equal(const std::vector<double>& expected, const std::vector<double>
   EXPECT_LT(difference, 4e-13 * largest);
 }
 
-template <class Case>
+template <class Config>
 void expect_reference() {
   const mesh::Mesh mesh = irregular_square(15, 9);
-  const auto c = filled_modes(mesh, Case::Operators::modes);
-  const ReferenceResidual reference(mesh, Case::Operators::degree,
+  const auto c = filled_modes(mesh, Config::Operators::modes);
+  const ReferenceResidual reference(mesh, Config::Operators::degree,
                                     [](int, const State2&, const mesh::Point&, const Normal<2>&) { return beyond; });
-  expect_equal(reference(c), TileProblem<Case>(triangles_of(mesh, Case::Operators::side_points)).residual(c));
+  expect_equal(reference(c), TileProblem<Config>(triangles_of(mesh, Config::Operators::side_points)).residual(c));
 }
 
 /// The first `count` of four variables, [element][variable][mode].
@@ -250,16 +250,16 @@ class Mixture {
   }
 
   mesh::Mesh mesh_;
-  GeneralReference reference_;
+  ElementReference reference_;
   std::vector<double> c_;
   std::size_t triangles_ = 0;             ///< their block
   std::vector<std::size_t> first_ = {0};  ///< of each block, in c
 };
 
-template <class Case>
+template <class Config>
 void expect_reference_beside_quadrilaterals() {
-  const Mixture mixture(Case::Operators::degree);
-  expect_equal(mixture.residual(), TileProblem<Case>(mixture.triangles()).residual(mixture.coefficients()));
+  const Mixture mixture(Config::Operators::degree);
+  expect_equal(mixture.residual(), TileProblem<Config>(mixture.triangles()).residual(mixture.coefficients()));
 }
 
 TEST(QuickTileResidual, BesideQuadrilaterals) {

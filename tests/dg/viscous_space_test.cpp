@@ -4,7 +4,7 @@
 
 #include "dg/computation.hpp"
 #include "dg/curved_solids.hpp"
-#include "dg/general_reference.hpp"
+#include "dg/element_reference.hpp"
 #include "dg/solids.hpp"
 #include "dg/viscous_problem.hpp"
 

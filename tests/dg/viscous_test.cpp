@@ -1,11 +1,11 @@
-// Viscous terms of the general kernels.
+// Viscous terms of the element kernels.
 #include <gtest/gtest.h>
 
 #include <cmath>
 
 #include "dg/computation.hpp"
 #include "dg/curved_meshes.hpp"
-#include "dg/general_reference.hpp"
+#include "dg/element_reference.hpp"
 #include "kernels/physics/navier_stokes.hpp"
 
 namespace galerna::tests {
@@ -97,7 +97,7 @@ TEST(Viscous, FluxOfALinearFlowIsExact) {
   for (const int order : {1, 2}) {
     const mesh::Mesh mesh = curved_mixture(4, order, 0.1);
     const int degree = 3;
-    const GeneralReference reference(mesh, degree, nullptr);
+    const ElementReference reference(mesh, degree, nullptr);
     const auto expected = reference.project([&](const mesh::Point& x) { return exact_change(linear, x); });
     const auto found = Computation(mesh, navier_stokes(mesh, degree, linear)).residual(reference.project(linear.state));
     EXPECT_GT(largest(expected), 0.05);
@@ -112,7 +112,7 @@ TEST(Viscous, ResidualOnTheGpuIsThatOnTheCpu) {
                                mesh::make_rectangle(6, 5, {0, 0}, {1, 1}, mesh::CellStyle::quadrilaterals, 0.1)};
   for (const mesh::Mesh& mesh : meshes)
     for (int degree : {1, 2, 3}) {
-      const auto c = GeneralReference(mesh, degree, nullptr).project(waves.state);
+      const auto c = ElementReference(mesh, degree, nullptr).project(waves.state);
       const dg::Spec spec = navier_stokes(mesh, degree, waves);
       const auto expected = Computation(mesh, spec).residual(c), found = Computation(mesh, spec, "cuda").residual(c);
       EXPECT_GT(largest(expected), 0.1);
@@ -122,7 +122,7 @@ TEST(Viscous, ResidualOnTheGpuIsThatOnTheCpu) {
 
 TEST(Viscous, ConservesOnPeriodicCurvedMixtures) {
   const mesh::Mesh mesh = periodic_mixture(4, 3);
-  const GeneralReference reference(mesh, 2, nullptr);
+  const ElementReference reference(mesh, 2, nullptr);
   const auto rhs = Computation(mesh, navier_stokes(mesh, 2, waves)).residual(reference.project(waves.state));
   const State2 total = reference.integrals(rhs);
   EXPECT_GT(largest(rhs), 0.1);
@@ -131,7 +131,7 @@ TEST(Viscous, ConservesOnPeriodicCurvedMixtures) {
 
 /// Error in momentum of the steady solution with the source that makes `waves` one, after a while.
 double steady_error(const mesh::Mesh& mesh, int degree) {
-  const GeneralReference reference(mesh, degree, nullptr);
+  const ElementReference reference(mesh, degree, nullptr);
   Computation computation(mesh, navier_stokes(mesh, degree, waves));
   const auto change = reference.project([](const mesh::Point& x) { return exact_change(waves, x); });
   auto c = reference.project(waves.state);

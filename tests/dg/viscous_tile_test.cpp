@@ -39,11 +39,11 @@ struct ViscousTileCase {
 
 /// Everything that the kernel's arguments point to. Traces of elements are those of the state; ghosts and viscous
 /// traces are any.
-template <class Case>
+template <class Config>
 class ViscousTileProblem {
  public:
-  using Operators = typename Case::Operators;
-  static constexpr int modes = Operators::modes, lanes = Case::width, points = Operators::side_points;
+  using Operators = typename Config::Operators;
+  static constexpr int modes = Operators::modes, lanes = Config::width, points = Operators::side_points;
 
   explicit ViscousTileProblem(const mesh::Mesh& mesh)
       : mesh_(mesh),
@@ -58,7 +58,7 @@ class ViscousTileProblem {
         state_(static_cast<std::size_t>(padded_ * modes * 4)),
         result_(state_.size()),
         beyond_(static_cast<std::size_t>(padded_ * 3)),
-        traces_(static_cast<std::size_t>(kernels::trace_offset<Case>(first_ghost_ + 2 * mesh.boundary_faces, 0))),
+        traces_(static_cast<std::size_t>(kernels::trace_offset<Config>(first_ghost_ + 2 * mesh.boundary_faces, 0))),
         viscous_(traces_.size()),
         next_(traces_.size()),
         limits_(static_cast<std::size_t>(padded_)) {
@@ -73,7 +73,7 @@ class ViscousTileProblem {
     control.active = 1;
     control.dt = 0.25;
     control.cfl = 1.5;
-    kernels::GeneralArguments a{};
+    kernels::ElementArguments a{};
     a.state = state_.data();
     a.faces[0].traces = traces_.data();
     a.faces[0].next_traces = next_.data();
@@ -92,7 +92,7 @@ class ViscousTileProblem {
     a.update.element_limits = limits_.data();
     gridDim.x = 2;
     for (blockIdx.x = 0; blockIdx.x < gridDim.x; ++blockIdx.x) {
-      EmulatedBlock block(4 * Case::tile_elements, [&] { kernels::viscous_tile_residual<Case, 1, 1>(a); });
+      EmulatedBlock block(4 * Config::tile_elements, [&] { kernels::viscous_tile_residual<Config, 1, 1>(a); });
       block.run();
       EXPECT_FALSE(block.left_copies());
     }
@@ -103,7 +103,7 @@ class ViscousTileProblem {
   std::pair<double, double> differences() const {
     double largest = 0, largest_trace = 0, of_result = 0, of_traces = 0;
     for (std::int64_t e = 0; e < elements_; ++e) {
-      const double dt = Case::local_steps ? 1.5 * limits_[static_cast<std::size_t>(e)] : 0.25;
+      const double dt = Config::local_steps ? 1.5 * limits_[static_cast<std::size_t>(e)] : 0.25;
       const basis::Matrix change = 2 * dt * residual(e), expected = coefficients(c_, e) + change;
       EXPECT_GT(change.cwiseAbs().maxCoeff(), 1e-3);
       largest = std::max(largest, expected.cwiseAbs().maxCoeff());
@@ -128,7 +128,7 @@ class ViscousTileProblem {
     return static_cast<std::size_t>(((e / lanes * modes + j) * lanes + e % lanes) * 4 + v);
   }
   static std::size_t trace_at(std::int64_t slot, int q) {
-    return static_cast<std::size_t>(kernels::trace_offset<Case>(slot, q));
+    return static_cast<std::size_t>(kernels::trace_offset<Config>(slot, q));
   }
   static std::int64_t slot(std::int64_t e, int side) { return (e / lanes * 3 + side) * lanes + e % lanes; }
   State2 state_at(const std::vector<double>& array, std::int64_t slot, int q) const {
@@ -237,10 +237,10 @@ class ViscousTileProblem {
   std::vector<double> traces_, viscous_, next_, limits_;
 };
 
-template <class Case>
+template <class Config>
 void expect_plain_sums() {
   const mesh::Mesh mesh = irregular_square(15, 9);
-  ViscousTileProblem<Case> problem(mesh);
+  ViscousTileProblem<Config> problem(mesh);
   problem.run();
   const auto [of_result, of_traces] = problem.differences();
   EXPECT_LT(of_result, 5e-15);

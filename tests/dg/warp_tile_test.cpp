@@ -34,11 +34,11 @@ struct WarpTileCase {
 constexpr State3 wind = {{1, 0.3, -0.4, 0.2, 2.2}};
 
 /// Everything that the kernel's arguments point to, of a mesh surrounded by the wind.
-template <class Case>
+template <class Config>
 class WarpTileProblem {
  public:
-  using Operators = typename Case::Operators;
-  static constexpr int modes = Operators::modes, lanes = Case::width, points = Operators::side_points;
+  using Operators = typename Config::Operators;
+  static constexpr int modes = Operators::modes, lanes = Config::width, points = Operators::side_points;
 
   explicit WarpTileProblem(const mesh::Mesh& mesh)
       : mesh_(mesh),
@@ -52,7 +52,7 @@ class WarpTileProblem {
         other_(state_.size()),
         result_(state_.size()),
         beyond_(static_cast<std::size_t>(padded_ * 4)),
-        traces_(static_cast<std::size_t>(kernels::trace_offset<Case>(first_ghost_ + mesh.boundary_faces, 0))),
+        traces_(static_cast<std::size_t>(kernels::trace_offset<Config>(first_ghost_ + mesh.boundary_faces, 0))),
         next_(traces_.size(), NAN),
         limits_(static_cast<std::size_t>(padded_)) {
     EXPECT_EQ(operators_.volume.size(), Operators::volume_points);
@@ -73,7 +73,7 @@ class WarpTileProblem {
     control.active = 1;
     control.dt = 0.25;
     control.cfl = 1.5;
-    kernels::GeneralArguments a{};
+    kernels::ElementArguments a{};
     a.state = state_.data();
     a.faces[0].traces = traces_.data();
     a.faces[0].next_traces = next_.data();
@@ -93,7 +93,7 @@ class WarpTileProblem {
     a.update.element_limits = limits_.data();
     gridDim.x = 2;
     for (blockIdx.x = 0; blockIdx.x < gridDim.x; ++blockIdx.x) {
-      EmulatedBlock block(4 * Case::tile_elements, [&] { kernels::warp_residual<Case, 2, 2>(a); });
+      EmulatedBlock block(4 * Config::tile_elements, [&] { kernels::warp_residual<Config, 2, 2>(a); });
       block.run();
       EXPECT_FALSE(block.left_copies());
     }
@@ -110,7 +110,7 @@ class WarpTileProblem {
       apart[what] = std::max(apart[what], std::isnan(found) ? INFINITY : std::abs(found - expected));
     };
     for (std::int64_t e = 0; e < elements_; ++e) {
-      const double dt = Case::local_steps ? 1.5 * limits_[static_cast<std::size_t>(e)] : 0.25;
+      const double dt = Config::local_steps ? 1.5 * limits_[static_cast<std::size_t>(e)] : 0.25;
       basis::Matrix next(modes, 5);
       for (int v = 0; v < 5; ++v)
         for (int j = 0; j < modes; ++j) {
@@ -135,7 +135,7 @@ class WarpTileProblem {
     return static_cast<std::size_t>(((e / lanes * modes + j) * lanes + e % lanes) * 5 + v);
   }
   static std::size_t trace_at(std::int64_t slot, int q) {
-    return static_cast<std::size_t>(kernels::trace_offset<Case>(slot, q));
+    return static_cast<std::size_t>(kernels::trace_offset<Config>(slot, q));
   }
   static std::int64_t slot(std::int64_t e, int side) { return (e / lanes * 4 + side) * lanes + e % lanes; }
 
@@ -189,11 +189,11 @@ class WarpTileProblem {
   std::vector<double> traces_, next_, limits_;
 };
 
-template <class Case>
+template <class Config>
 void expect_plain_sums_in_space() {
   mesh::Mesh mesh = mesh::make_box({3, 3, 3}, {1, 0.8, 1.1}, 0.1);  // 162 elements: a part of the last block is padding
   mesh::prepare(mesh);
-  WarpTileProblem<Case> problem(mesh);
+  WarpTileProblem<Config> problem(mesh);
   problem.run();
   for (double difference : problem.differences()) EXPECT_LT(difference, 2e-14);
 }

@@ -4,8 +4,8 @@
 #include <filesystem>
 
 #include "device/program.hpp"
+#include "polytopic/assembly_programs.hpp"
 #include "polytopic/problems.hpp"
-#include "polytopic/program.hpp"
 
 namespace galerna::tests {
 namespace {

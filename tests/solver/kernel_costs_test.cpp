@@ -93,7 +93,7 @@ TEST(KernelCosts, TilesEvaluateEveryTraceOnce) {
   EXPECT_EQ(threads.flops("monitor"), tiles.flops("monitor"));
 }
 
-/// The general kernel for straight triangles does what a tile does; only geometry is worked out otherwise.
+/// The element kernel for straight triangles does what a tile does; only geometry is worked out otherwise.
 TEST(KernelCosts, GeneralKernelsDoTheSameWork) {
   dg::Spec spec = bare_euler(4);
   const mesh::Mesh mesh = irregular_square(8, 8);

@@ -3,7 +3,7 @@
 
 #include <cmath>
 
-#include "dg/program.hpp"
+#include "dg/simplex_programs.hpp"
 #include "solver/problem.hpp"
 #include "solver/runs.hpp"
 

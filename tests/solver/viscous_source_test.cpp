@@ -1,4 +1,4 @@
-// Sources by formulas in the general kernels: a manufactured solution of the Navier–Stokes equations.
+// Sources by formulas in the element kernels: a manufactured solution of the Navier–Stokes equations.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -110,7 +110,7 @@ std::string decay_case(int order) {
 }
 
 /// Parallelograms, where everything is constant in an element, and other quadrilaterals; one mode and many.
-TEST(GeneralSource, ActsOnQuadrilateralsAtEveryDegree) {
+TEST(ElementSource, ActsOnQuadrilateralsAtEveryDegree) {
   for (const int order : {0, 2})
     for (const double jitter : {0.0, 0.1}) {
       Folder folder;
@@ -122,7 +122,7 @@ TEST(GeneralSource, ActsOnQuadrilateralsAtEveryDegree) {
     }
 }
 
-TEST(GeneralSource, PlansItsMemory) {
+TEST(ElementSource, PlansItsMemory) {
   Folder folder;
   write_square(folder, 4, mesh::CellStyle::quadrilaterals, 0.1);
   Silent silent;
@@ -130,7 +130,7 @@ TEST(GeneralSource, PlansItsMemory) {
   EXPECT_EQ(simulation.memory().held(), simulation.discretization().device().memory_used());
 }
 
-TEST(GeneralSource, CompilesForGpus) {
+TEST(ElementSource, CompilesForGpus) {
   if (!device::cuda_compiler_absence().empty()) GTEST_SKIP() << device::cuda_compiler_absence();
   Folder folder;
   write_mixture(folder, 3, 2);
@@ -141,7 +141,7 @@ TEST(GeneralSource, CompilesForGpus) {
       EXPECT_GT(std::filesystem::file_size(device::compile(program, "sm_90")), 1000u) << program.title;
 }
 
-TEST(GeneralSource, OnTheGpuAgreesWithTheCpu) {
+TEST(ElementSource, OnTheGpuAgreesWithTheCpu) {
   if (!device::cuda_absence().empty()) GTEST_SKIP() << device::cuda_absence();
   Folder folder;
   write_mixture(folder, 6, 3);

@@ -1,0 +1,57 @@
+/// \file
+/// The programs of a discretization: short texts that instantiate the kernels for one case.
+#pragma once
+
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "device/program.hpp"
+#include "dg/operators.hpp"
+#include "dg/spec.hpp"
+
+namespace galerna::dg {
+
+/// Where a program is to run.
+struct Target {
+  device::Kind kind;
+  int lanes;  ///< elements in a block
+  bool matrix_units = false;
+  bool counting = false;  ///< for numbers that count, on the CPU, whatever `kind` (dg/kernel_counter.hpp)
+};
+Target target_of(const device::Device& device, device::Precision precision);
+
+struct Structure;
+
+/// Kernels of straight triangles by themselves (Structure::triangles) that do not depend on the case's formulas:
+/// residual_I_O for each (inputs, outputs) of the time scheme's stages, traces (Host), monitor, change, begin_step,
+/// end_step, next_step; embedded_error with Spec::error_control, embedded_commit with Spec::candidate.
+device::ProgramSource simplex_core_program(const Spec& spec, const Operators& operators, const Structure& structure,
+                                           const Target& target, const std::set<std::pair<int, int>>& stage_shapes);
+
+/// Kernels with the case's formulas in them: ghosts, project (if there is an initial state), errors (if there is an
+/// exact one). \param stored_traces Structure::stores_traces
+device::ProgramSource simplex_case_program(const Spec& spec, const Operators& operators, const Target& target,
+                                           bool stored_traces);
+
+/// One kernel for a whole sequence of launches of `entries` (kernels/launch_sequence.hpp), on meshes where it is faster
+/// (Structure::steps_by_one_kernel).
+struct Sequence {
+  device::ProgramSource source;  ///< of the entry "sequence"
+  std::vector<std::string> entries;
+};
+bool steps_by_one_kernel(const Structure& structure, int degree, std::int64_t elements);
+Sequence sequence_program(const Spec& spec, const Operators& operators, const Structure& structure,
+                          const Target& target, const std::set<std::pair<int, int>>& stage_shapes);
+
+/// Includes that the system of equations takes.
+std::vector<std::string> equation_headers(const Spec& spec);
+/// C++ text of `struct Parameters` and `using System`; for a user's equations also checks of what the case says of
+/// them, which fail with messages for people.
+std::string equations_text(const Spec& spec);
+
+/// "residual_I_O"
+std::string residual_entry(int inputs, int outputs);
+
+}  // namespace galerna::dg

@@ -1,0 +1,357 @@
+#include "polytopic/assembly_programs.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <stdexcept>
+
+#include "basis/legendre_products.hpp"
+#include "kernels/polytopic/team.hpp"
+
+namespace galerna::polytopic {
+namespace {
+
+constexpr const char* parameters = "const V& x, const V& y, const V& z, const V& t";
+constexpr const char* unused_parameters =
+    "[[maybe_unused]] const V& x, [[maybe_unused]] const V& y, [[maybe_unused]] const V& z, [[maybe_unused]] const V& "
+    "t";
+
+class Writer {
+ public:
+  Writer(const Spec& spec, const std::set<int>& degrees, const Target& target,
+         std::string arguments = "PolytopicArguments")
+      : spec_(spec), degrees_(degrees), target_(target), arguments_(std::move(arguments)) {}
+
+  /// What all programs begin with. \param headers of kernels/polytopic with the kernels of this one
+  /// \param in_double of double precision whatever the case's \param moments whether they need tables of products
+  void types(const std::vector<std::string>& headers, bool in_double, bool moments = false) {
+    for (const std::string& header : headers) include(fmt::format("kernels/polytopic/{}.hpp", header));
+    include(spec_.penalty.header);
+    data();
+    if (moments) moment_tables();
+    config_struct(in_double, moments);
+    line("}  // namespace");
+  }
+
+  /// `function` of kernels/polytopic for one item by one thread.
+  void thread_entry(const std::string& name, const std::string& function) {
+    entries_.push_back(name);
+    if (on_host()) return host_loop(name, function);
+    line(fmt::format("extern \"C\" __global__ void __launch_bounds__({}) {}(const __grid_constant__ {} a) {{",
+                     kernels::polytopic::thread_group, name, arguments_));
+    line("  const std::int64_t item = blockIdx.x * std::int64_t(blockDim.x) + threadIdx.x;");
+    line(fmt::format("  if (item < a.count) galerna::kernels::polytopic::{}(a, item);\n}}", function));
+  }
+
+  /// For each degree, `team` for each item by a team, or `thread` where blocks are small, by a thread.
+  void entries_by_size(const std::string& name, const std::string& team, const std::string& thread) {
+    const std::set<int>& all = degrees_;
+    for (const int degree : all)
+      if (kernels::polytopic::fits_in_thread(basis::box_mode_count(spec_.space, degree)))
+        thread_entry(entry_name(name, degree), fmt::format(fmt::runtime(thread), degree));
+      else
+        team_entry(name, team, degree);
+  }
+
+  /// `function` for each item by a team, for each degree. \param function with {} for the degree
+  void team_entries(const std::string& name, const std::string& function) {
+    for (const int degree : degrees_) team_entry(name, function, degree);
+  }
+
+  /// `eigenvalues_P` of degrees whose eigenvalues are found by one thread each.
+  void eigenvalue_entries() {
+    for (const int degree : degrees_)
+      if (kernels::polytopic::eigenvalue_fits_in_thread(basis::box_mode_count(spec_.space, degree)))
+        thread_entry(entry_name("eigenvalues", degree), fmt::format("thread_eigenvalues<Config, {}>", degree));
+  }
+
+  device::ProgramSource finish(const std::string& what) {
+    device::ProgramSource source;
+    source.title = fmt::format("advection-diffusion-reaction {}D{}, polytopes p = {}, {}, {}", spec_.space.dimension,
+                               spec_.space.slab ? " slabs" : "", fmt::join(degrees_, ", "),
+                               spec_.precision == device::Precision::single_precision ? "single" : "double", what);
+    source.text = std::move(text_);
+    source.entries = std::move(entries_);
+    return source;
+  }
+
+ private:
+  void team_entry(const std::string& name, const std::string& function, int degree) {
+    const std::string entry = entry_name(name, degree), call = fmt::format(fmt::runtime(function), degree);
+    entries_.push_back(entry);
+    if (on_host()) return host_loop(entry, call);
+    line(
+        fmt::format("extern \"C\" __global__ void __launch_bounds__({}) {}(const __grid_constant__ "
+                    "PolytopicArguments a) {{",
+                    kernels::polytopic::team_threads(basis::box_mode_count(spec_.space, degree)), entry));
+    line(fmt::format("  galerna::kernels::polytopic::{}(a, blockIdx.x);\n}}", call));
+  }
+  void include(const std::string& header) { line(fmt::format("#include \"{}\"", header)); }
+  bool on_host() const { return target_.kind == device::Kind::host; }
+  void line(const std::string& text) { text_ += text + "\n"; }
+
+  void data() {
+    line("namespace {");
+    line("using namespace galerna::kernels;");
+    line("using namespace galerna::kernels::polytopic;");
+    mode_table();
+    functions("diffusion", spec_.diffusion);
+    functions("velocity", spec_.velocity);
+    functions("divergence", spec_.divergence);
+    functions("exact_gradient", spec_.exact_gradient);
+    for (const auto& [name, function] : scalars())
+      if (*function) line((*function)(std::string("formula_") + name));
+    for (std::size_t b = 0; b < spec_.boundaries.size(); ++b)
+      if (spec_.boundaries[b].data) line(spec_.boundaries[b].data(fmt::format("boundary_{}", b)));
+    line("struct CaseData {");
+    line(fmt::format("  static constexpr bool moves = {}, reacts = {};", !spec_.velocity.empty(),
+                     static_cast<bool>(spec_.reaction)));
+    vector_member("diffusion", spec_.diffusion);
+    vector_member("velocity", spec_.velocity);
+    vector_member("exact_gradient", spec_.exact_gradient);
+    for (const auto& [name, function] : scalars()) scalar_member(name, static_cast<bool>(*function));
+    divergence_member();
+    boundary_members();
+    line("};");
+  }
+
+  void config_struct(bool in_double, bool moments) {
+    const bool single = spec_.precision == device::Precision::single_precision && !in_double;
+    const char* real = single ? "float" : "double";
+    line("struct Config {");
+    line(fmt::format("  using Real = {};", real));
+    if (on_host())
+      line(fmt::format(
+          "  using Value = stdx::simd<Real, stdx::simd_abi::deduce_t<Real, {}>>;",
+          in_double && spec_.precision == device::Precision::single_precision ? target_.lanes / 2 : target_.lanes));
+    else
+      line("  using Value = Real;");
+    line(fmt::format("  static constexpr int dimension = {};", spec_.space.dimension));
+    line(fmt::format("  static constexpr bool slab = {}, tensor = {};", spec_.space.slab, spec_.space.tensor));
+    line(fmt::format("  static constexpr int time_degree = {};", spec_.space.time_degree));
+    line("  static constexpr int mode(int direction, int j) { return mode_table[direction][j]; }");
+    line("  using Data = CaseData;");
+    if (moments) moment_members();
+    line(fmt::format("  using Penalty = {};", spec_.penalty.type));
+    line("};");
+  }
+
+  void host_loop(const std::string& name, const std::string& call) {
+    line(fmt::format("extern \"C\" void {}(const void* arguments, std::int64_t begin, std::int64_t end) {{", name));
+    line(fmt::format("  const auto& a = *static_cast<const {}*>(arguments);", arguments_));
+    line(fmt::format("  for (std::int64_t item = begin; item < end; ++item) galerna::kernels::polytopic::{}(a, item);",
+                     call));
+    line("}");
+  }
+
+  void mode_table() {
+    const auto modes = basis::box_modes(spec_.space, *degrees_.rbegin());
+    std::string rows;
+    for (int d = 0; d < spec_.space.directions(); ++d) {
+      std::string row;
+      for (const auto& mode : modes)
+        row += fmt::format("{}{}", row.empty() ? "" : ", ", mode[static_cast<std::size_t>(d)]);
+      rows += fmt::format("{}{{{}}}", d ? ", " : "", row);
+    }
+    line(fmt::format("{}constexpr unsigned char mode_table[{}][{}] = {{{}}};", on_host() ? "" : "__constant__ ",
+                     spec_.space.directions(), modes.size(), rows));
+  }
+
+  /// Degrees of each moment's factors, those of the first direction one behind the other; factors of products.
+  void moment_tables() {
+    for (const int degree : degrees_) {
+      const int highest = 2 * degree, last = spec_.space.dimension == 3 ? highest : 0;
+      std::string rows[3];
+      for (int o = 0; o <= last; ++o)
+        for (int n = 0; n <= highest - o; ++n)
+          for (int m = 0; m <= highest - o - n; ++m) {
+            const int degrees[] = {m, n, o};
+            for (std::size_t d = 0; d < 3; ++d) rows[d] += fmt::format("{}, ", degrees[d]);
+          }
+      std::string table;
+      for (int d = 0; d < spec_.space.dimension; ++d) table += fmt::format("{{{}}}, ", rows[d]);
+      line(fmt::format("__constant__ constexpr unsigned char moments_{}[{}][{}] = {{{}}};", degree,
+                       spec_.space.dimension, kernels::polytopic::total_degree_modes(spec_.space.dimension, highest),
+                       table));
+    }
+    const int highest = *degrees_.rbegin();
+    std::string numbers;
+    for (int kind = 0; kind < 3; ++kind)
+      for (int a = 0; a <= highest; ++a)
+        for (int b = 0; b <= highest; ++b)
+          numbers += fmt::format("{:.17g},\n", fmt::join(basis::legendre_product(kind, a, b, highest), ", "));
+    line(fmt::format("__device__ const double legendre_products[3 * {0} * {0} * {1}] = {{{2}}};", highest + 1,
+                     2 * highest + 1, numbers));
+  }
+
+  void moment_members() {
+    line("  template <int degree> static int moment(int direction, int k) {");
+    for (const int degree : degrees_)
+      line(fmt::format("    if constexpr (degree == {0}) return moments_{0}[direction][k];", degree));
+    line("  }");
+    const int count = *degrees_.rbegin() + 1;
+    line("  static const double* products(int kind, int a, int b) {");
+    line(fmt::format("    return legendre_products + ((kind * {0} + a) * {0} + b) * {1};\n  }}", count, 2 * count - 1));
+  }
+
+  void functions(const std::string& name, const std::vector<FunctionText>& list) {
+    for (std::size_t k = 0; k < list.size(); ++k) line(list[k](fmt::format("formula_{}_{}", name, k)));
+  }
+
+  std::vector<std::pair<const char*, const FunctionText*>> scalars() const {
+    return {
+        {"reaction", &spec_.reaction}, {"source", &spec_.source}, {"initial", &spec_.initial}, {"exact", &spec_.exact}};
+  }
+
+  void vector_member(const std::string& name, const std::vector<FunctionText>& list) {
+    line(fmt::format("  template <class V, class Values> static void {}({}, Values& values) {{", name,
+                     unused_parameters));
+    if (list.empty()) line("    for (int k = 0; k < values.size(); ++k) values[k] = V(0);");
+    for (std::size_t k = 0; k < list.size(); ++k)
+      line(fmt::format("    values[{}] = formula_{}_{}<V>(x, y, z, t);", k, name, k));
+    line("  }");
+  }
+
+  void scalar_member(const std::string& name, bool there) {
+    line(fmt::format("  template <class V> static V {}({}) {{ return {}; }}", name, unused_parameters,
+                     there ? fmt::format("formula_{}<V>(x, y, z, t)", name) : "V(0)"));
+  }
+
+  void divergence_member() {
+    std::string sum = "V(0)";
+    for (std::size_t k = 0; k < spec_.divergence.size(); ++k)
+      sum += fmt::format(" + formula_divergence_{}<V>(x, y, z, t)", k);
+    line(fmt::format("  template <class V> static V divergence({}) {{ return {}; }}", unused_parameters, sum));
+  }
+
+  void boundary_members() {
+    line("  static BoundaryType boundary_type(int boundary) {");
+    for (std::size_t b = 0; b < spec_.boundaries.size(); ++b)
+      if (!spec_.boundaries[b].dirichlet) line(fmt::format("    if (boundary == {}) return BoundaryType::neumann;", b));
+    line("    return BoundaryType::dirichlet;\n  }");
+    line(fmt::format("  template <class V> static V boundary_data(int boundary, {}) {{", parameters));
+    for (std::size_t b = 0; b < spec_.boundaries.size(); ++b)
+      if (spec_.boundaries[b].data)
+        line(fmt::format("    if (boundary == {0}) return boundary_{0}<V>(x, y, z, t);", b));
+    line("    return V(0);\n  }");
+  }
+
+  const Spec& spec_;
+  const std::set<int>& degrees_;
+  const Target& target_;
+  std::string arguments_;  ///< of the entries
+  std::string text_;
+  std::vector<std::string> entries_;
+};
+
+bool scatters(const Spec& spec, const Target&) {
+  return spec.precision == device::Precision::double_precision && !spec.space.slab;
+}
+
+}  // namespace
+
+Target target_of(const device::Device& device, device::Precision precision) {
+  return {device.kind(), device.lanes(precision), device.matrix_units()};
+}
+
+const std::vector<Assembly>& assemblies() {
+  static const std::vector<Assembly> all = {
+      {"moments", "moments of the coefficients, and interfaces, on matrix units", true, false,
+       [](const Spec& spec, const Target& target) {
+         return target.matrix_units && spec.precision == device::Precision::double_precision && !spec.space.slab;
+       }},
+      {"volume-first", "points in packs; eigenvalues come with the volume, whose points are gone through once", true,
+       false,
+       [](const Spec& spec, const Target& target) {
+         return target.kind == device::Kind::host && spec.precision == device::Precision::double_precision &&
+                spec.penalty.eigenvalue;
+       }},
+      {"points", "the points of a polytope, or of an interface, one batch after the other", false, false,
+       [](const Spec&, const Target&) { return true; }},
+      {"sorted-slots", "a thread a simplex or facet, to slots that are sorted and added up", false, true, scatters},
+      {"atomics", "a thread a simplex or facet, by atomic additions", false, true, scatters}};
+  return all;
+}
+
+const Assembly& assembly_for(const Spec& spec, const Target& target) {
+  const auto& all = assemblies();
+  const auto found = std::find_if(all.begin(), all.end(), [&](const Assembly& row) {
+    return row.fits(spec, target) && (spec.assembly.empty() ? !row.scattered : row.name == spec.assembly);
+  });
+  if (found == all.end()) throw std::invalid_argument("no assembly " + spec.assembly);
+  return *found;
+}
+
+bool by_threads(const Assembly& assembly, const std::string& entry, int modes) {
+  static const std::set<std::string> entries = {"volume", "certified_volume", "facets", "interface"};
+  if (entry == "eigenvalues") return true;
+  return assembly.name == "moments" && entries.count(entry) && kernels::polytopic::fits_in_thread(modes);
+}
+
+std::string volume_entry(const Spec& spec) {
+  return spec.penalty.eigenvalue ? "certified_volume" : "volume";
+}
+
+std::string entry_name(const std::string& name, int degree) {
+  return fmt::format("{}_{}", name, degree);
+}
+
+device::ProgramSource penalty_program(const Spec& spec, const std::set<int>& degrees, const Target& target) {
+  std::vector<std::string> headers = {"extremes"};
+  const bool certify = spec.penalty.eigenvalue && !assembly_for(spec, target).volume_first;
+  if (certify) headers.emplace_back("certify");
+  Writer out(spec, degrees, target);
+  out.types(headers, true);
+  out.thread_entry("extremes", "extremes<Config>");
+  out.thread_entry("penalties", "penalties<Config>");
+  if (certify) out.team_entries("certify", "certify<Config, {}>");
+  return out.finish("penalty");
+}
+
+device::ProgramSource assembly_program(const Spec& spec, const std::set<int>& degrees, const Target& target) {
+  Writer out(spec, degrees, target);
+  const Assembly& assembly = assembly_for(spec, target);
+  const bool moments = assembly.name == "moments";
+  std::vector<std::string> headers = {assembly.volume_first && !moments ? "certified_volume" : "volume"};
+  if (moments) headers.insert(headers.end(), {"moment_block", "interface_tiles", "small_blocks", "thread_eigenvalue"});
+  if (!moments) headers.emplace_back("interface");
+  out.types(headers, false, moments);
+  if (moments) {
+    const std::string certify = fmt::format("{}", spec.penalty.eigenvalue);
+    out.entries_by_size(volume_entry(spec), "moment_volume<Config, {}, " + certify + ">",
+                        "small_volume<Config, {}, " + certify + ">");
+    if (spec.penalty.eigenvalue) out.eigenvalue_entries();
+    out.entries_by_size("facets", "moment_facets<Config, {}>", "small_facets<Config, {}>");
+    out.entries_by_size("interface", "interface_tiles<Config, {}>", "small_interface<Config, {}>");
+  } else if (assembly.volume_first) {
+    out.team_entries("certified_volume", "certified_volume<Config, {}>");
+    out.team_entries("facets", "facets<Config, {}>");
+  } else {
+    out.team_entries("diagonal", "diagonal<Config, {}, true>");
+  }
+  if (!moments) out.team_entries("interface", "interface<Config, {}>");
+  out.team_entries("right_hand_side", "diagonal<Config, {}, false>");
+  return out.finish("assembly");
+}
+
+device::ProgramSource scattered_program(const Spec& spec, const std::set<int>& degrees, const Target& target) {
+  Writer out(spec, degrees, target, "ScatteredArguments");
+  out.types({"scattered"}, true);
+  out.thread_entry("scatter_simplex", fmt::format("scatter_simplex<Config, {}>", *degrees.rbegin()));
+  out.thread_entry("scatter_facet", fmt::format("scatter_facet<Config, {}>", *degrees.rbegin()));
+  for (const char* entry : {"fill_keys", "sort_stage"}) out.thread_entry(entry, entry);
+  out.thread_entry("add_duplicates", "add_duplicates<Config>");
+  return out.finish("scattered");
+}
+
+device::ProgramSource error_program(const Spec& spec, const std::set<int>& degrees, const Target& target) {
+  Writer out(spec, degrees, target);
+  out.types({"balance", "errors"}, false);
+  out.team_entries("errors", "errors<Config, {}>");
+  out.team_entries("interface_errors", "interface_errors<Config, {}>");
+  out.thread_entry("facet_fluxes", "facet_fluxes<Config>");
+  out.thread_entry("contents", "contents<Config>");
+  return out.finish("errors");
+}
+
+}  // namespace galerna::polytopic

@@ -1,0 +1,48 @@
+#include "solver/degree_sequence.hpp"
+
+#include <algorithm>
+#include <limits>
+
+namespace galerna::solver {
+
+std::vector<int> degrees_of(const case_file::Settings& settings) {
+  std::vector<int> degrees = settings.time.sequence;
+  degrees.push_back(settings.discretization.order);
+  return degrees;
+}
+
+case_file::Settings at_degree(const case_file::Settings& settings, int degree) {
+  case_file::Settings result = settings;
+  if (degree == settings.discretization.order) return result;
+  result.discretization.order = degree;
+  if (settings.time.sequence_steady) result.time.steady = settings.time.sequence_steady;
+  if (result.shock && degree == 0) result.shock->limiter = "none";
+  return result;
+}
+
+std::size_t Sequence::first_level(const std::optional<files::Checkpoint>& checkpoint) const {
+  if (!checkpoint) return 0;
+  const auto at = std::find(degrees_.begin(), degrees_.end(), checkpoint->degree);
+  return at == degrees_.end() ? degrees_.size() - 1 : static_cast<std::size_t>(at - degrees_.begin());
+}
+
+void Sequence::go_to(std::size_t level) {
+  level_ = level;
+  settings_ = at_degree(case_, degrees_[level]);
+}
+
+long Sequence::last_step() const {
+  return is_last() || !case_.time.sequence_steps ? std::numeric_limits<long>::max()
+                                                 : first_step_ + *case_.time.sequence_steps;
+}
+
+double Sequence::work(std::int64_t degrees_of_freedom, const kernels::Control& control) const {
+  return work_ + static_cast<double>(degrees_of_freedom) * static_cast<double>(evaluations(control));
+}
+
+void Sequence::finish_level(int degree, const kernels::Control& control) {
+  finished_.push_back({degree, control.steps - first_step_, control.change});
+  first_step_ = static_cast<long>(control.steps);
+}
+
+}  // namespace galerna::solver

@@ -1,0 +1,94 @@
+// Compiles the element kernels for GPUs; NVRTC needs no GPU for that. They are the same text for all generations, so
+// that one program of each kind is compiled for two of them and all for one.
+#include <gtest/gtest.h>
+
+#include <filesystem>
+
+#include "dg/curved_meshes.hpp"
+#include "dg/element_programs.hpp"
+#include "dg/fixtures.hpp"
+#include "dg/solids.hpp"
+
+namespace galerna::tests {
+namespace {
+
+class ElementCudaProgram : public ::testing::TestWithParam<const char*> {
+ protected:
+  void expect_compiles(const mesh::Mesh& mesh, dg::Spec spec, bool matrix_units = false) const {
+    if (!spec.viscous && mesh.blocks.size() == 1) spec.structure = "element";
+    spec.averages = spec.error_control = spec.candidate = true;
+    spec.boundaries.assign(mesh.boundaries.size(), {{"kernels/boundary/slip_wall.hpp", "SlipWall"}, false, {}, {}});
+    for (const auto& program : dg::make_programs(mesh, spec, {device::Kind::cuda, 32, matrix_units}, {{1, 1}, {3, 2}}))
+      EXPECT_GT(std::filesystem::file_size(device::compile(program, GetParam())), 1000u) << program.title;
+  }
+
+  bool is_newer() const { return GetParam() == std::string("sm_90"); }
+  std::vector<int> degrees(const std::vector<int>& all, int for_both) const {
+    return is_newer() ? all : std::vector<int>{for_both};
+  }
+
+  void SetUp() override {
+    if (!device::cuda_compiler_absence().empty()) GTEST_SKIP() << device::cuda_compiler_absence();
+  }
+};
+using ElementCudaProgramForOneOf = ElementCudaProgram;
+
+TEST_P(ElementCudaProgram, CompilesForCurvedMixtures) {
+  const mesh::Mesh mesh = curved_mixture(3, 3);
+  for (int degree : degrees({0, 1, 3}, 1)) expect_compiles(mesh, bare_euler(degree));
+}
+
+TEST_P(ElementCudaProgram, CompilesForStraightTriangles) {
+  for (int degree : degrees({1, 4}, 1)) expect_compiles(irregular_square(), bare_euler(degree));
+}
+
+/// Straight triangles read the states of their neighbours there.
+TEST_P(ElementCudaProgram, CompilesForStraightMixtures) {
+  for (int degree : degrees({0, 1, 2}, 1)) expect_compiles(curved_mixture(3, 1), bare_euler(degree));
+  if (is_newer()) expect_compiles(curved_mixture(3, 1), bare_euler(3), true);
+}
+
+TEST_P(ElementCudaProgram, CompilesForViscousTerms) {
+  for (int degree : degrees({0, 2}, 2)) {
+    dg::Spec spec = bare_euler(degree);
+    spec.equations = {"kernels/physics/navier_stokes.hpp", "NavierStokes"};
+    spec.parameters = {{"gamma", 1.4},
+                       {"prandtl", 0.72},
+                       {"mu", 0.01},
+                       {"sutherland", 1.0},
+                       {"reference_temperature", 1},
+                       {"sutherland_temperature", 0.4}};
+    spec.viscous = true;
+    expect_compiles(curved_mixture(3, 2), spec);
+    if (degree != 2 || !is_newer()) continue;
+    dg::Spec in_tiles = spec;
+    in_tiles.degree = 3;
+    expect_compiles(irregular_square(), in_tiles, true);
+    expect_compiles(irregular_square(), spec);
+    spec.limiter = {dg::LimiterSpec::Slopes::hierarchical, "CharacteristicVariables", true, true};
+    expect_compiles(irregular_square(), spec);
+  }
+}
+
+TEST_P(ElementCudaProgramForOneOf, CompilesForLimitedTetrahedra) {
+  dg::Spec spec = bare_euler_in_space(1);
+  spec.limiter = {dg::LimiterSpec::Slopes::hierarchical, "CharacteristicVariables", false, true};
+  expect_compiles(box_of(Shape::tetrahedron, 1, 0, false), spec);
+}
+
+/// More numbers than constant memory holds.
+TEST_P(ElementCudaProgramForOneOf, CompilesForLargeTables) {
+  expect_compiles(curved_mixture(3, 2), bare_euler(6));
+}
+
+TEST_P(ElementCudaProgramForOneOf, CompilesInSinglePrecision) {
+  dg::Spec spec = bare_euler(3);
+  spec.precision = device::Precision::single_precision;
+  expect_compiles(curved_mixture(3, 2), spec);
+}
+
+INSTANTIATE_TEST_SUITE_P(Architectures, ElementCudaProgram, ::testing::Values("sm_80", "sm_90"));
+INSTANTIATE_TEST_SUITE_P(Architectures, ElementCudaProgramForOneOf, ::testing::Values("sm_90"));
+
+}  // namespace
+}  // namespace galerna::tests
