@@ -60,8 +60,8 @@ class SetCosts {
 
  private:
   dg::KernelCounter counter(const dg::Structure& structure, bool alone, device::Kind kind) const {
-    return dg::KernelCounter::of_elements(problem_.spec, set_, structure, alone, kind,
-                                          time::stage_shapes(problem_.scheme));
+    return dg::KernelCounter::of_any_elements(problem_.spec, set_, structure, alone, kind,
+                                              time::stage_shapes(problem_.scheme));
   }
   KernelCost& at(std::map<std::string, KernelCost>& costs, const std::string& entry) const {
     return costs[entry + set_.label];
