@@ -202,7 +202,7 @@ device::ProgramSource element_core_program(const Spec& spec, const ElementSet& s
   const KernelRequest request = {spec, set.operators, structure, target, stage_shapes};
   const bool host = target.kind == device::Kind::host;
   for (const char* header :
-       {"element/residual", "element/traces", "element/change", "element/integrals", "embedded", "control"})
+       {"element/residual", "element/traces", "element/change", "element/integrals", "error_estimate", "control"})
     out.include(fmt::format("kernels/{}.hpp", header));
   if (spec.limiter) include_limiter(out);
   if (structure.simplices) out.include("kernels/element/edges.hpp");
