@@ -2,9 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <map>
 #include <numbers>
 
+#include "analysis/pieces.hpp"
+#include "analysis/vectors.hpp"
 #include "base/exact_sum.hpp"
 
 namespace galerna::analysis {
@@ -15,13 +16,12 @@ using mesh::Point;
 namespace {
 
 /// A side with its end nodes in the direction that has the fluid on the left.
-struct Link {
-  const WallSide* side;
-  Index from, to;
+struct SideLink {
+  Link link;
   bool forward;  ///< the points along the side's own corners run in this direction
 };
 
-Link link_of(const mesh::Mesh& mesh, const WallSide& side) {
+SideLink link_of(const mesh::Mesh& mesh, const WallSide& side) {
   const auto local = side_corners(mesh.shape(side.side.element), side.side.side);
   const std::vector<Index> corners = mesh.corners(side.side.element);
   const Index first = corners[static_cast<std::size_t>(local[0])], second = corners[static_cast<std::size_t>(local[1])];
@@ -29,77 +29,8 @@ Link link_of(const mesh::Mesh& mesh, const WallSide& side) {
   // With the outward normal on the right of the way the fluid is on its left.
   const std::array<double, 3>& n = side.points[side.points.size() / 2].normal;
   const bool forward = (b[1] - a[1]) * n[0] - (b[0] - a[0]) * n[1] > 0;
-  return forward ? Link{&side, first, second, true} : Link{&side, second, first, false};
+  return forward ? SideLink{{first, second}, true} : SideLink{{second, first}, false};
 }
-
-double dot(const std::array<double, 3>& a, const std::array<double, 3>& b) {
-  return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-}
-
-std::array<double, 3> cross(const std::array<double, 3>& a, const std::array<double, 3>& b) {
-  return {a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]};
-}
-
-std::array<double, 3> unit(std::array<double, 3> a) {
-  const double length = std::sqrt(dot(a, a));
-  for (double& component : a) component /= length;
-  return a;
-}
-
-bool before(const Point& a, const Point& b) {
-  return a[0] != b[0] ? a[0] < b[0] : a[1] < b[1];
-}
-
-/// The connected pieces of a wall, each in order.
-class Pieces {
- public:
-  Pieces(const mesh::Mesh& mesh, const Wall& wall) : mesh_(mesh) {
-    for (const WallSide& side : wall.sides) {
-      const Link link = link_of(mesh, side);
-      after_[link.from].push_back(link);
-      ++arriving_[link.to];
-    }
-    // Open pieces first: they begin at nodes that nothing arrives at.
-    std::vector<Index> starts;
-    for (const auto& [node, links] : after_)
-      for (std::size_t i = static_cast<std::size_t>(arriving_[node]); i < links.size(); ++i) starts.push_back(node);
-    for (const Index node : starts) walk(node);
-    while (const std::optional<Index> node = rightmost()) walk(*node);
-    std::sort(pieces_.begin(), pieces_.end(),
-              [&](const auto& a, const auto& b) { return before(place(a.front().from), place(b.front().from)); });
-  }
-
-  const std::vector<std::vector<Link>>& all() const { return pieces_; }
-
- private:
-  const Point& place(Index node) const { return mesh_.nodes[static_cast<std::size_t>(node)]; }
-
-  /// Of the nodes that sides are left at, the one of largest x, then smallest y.
-  std::optional<Index> rightmost() const {
-    std::optional<Index> best;
-    for (const auto& [node, links] : after_) {
-      if (links.empty()) continue;
-      const Point& p = place(node);
-      if (!best || p[0] > place(*best)[0] || (p[0] == place(*best)[0] && p[1] < place(*best)[1])) best = node;
-    }
-    return best;
-  }
-
-  void walk(Index node) {
-    std::vector<Link> piece;
-    for (auto* links = &after_[node]; !links->empty(); links = &after_[node]) {
-      piece.push_back(links->back());
-      links->pop_back();
-      node = piece.back().to;
-    }
-    if (!piece.empty()) pieces_.push_back(std::move(piece));
-  }
-
-  const mesh::Mesh& mesh_;
-  std::map<Index, std::vector<Link>> after_;
-  std::map<Index, int> arriving_;
-  std::vector<std::vector<Link>> pieces_;
-};
 
 /// Arc lengths of the points of one side from its beginning, in the order of the points; last its whole length. Between
 /// the points the speed |dx/dξ| is that of the polynomial through them, exact for straight sides.
@@ -178,14 +109,24 @@ ForceCoefficients coefficients(const WallForce& force, const Reference& referenc
 }
 
 std::vector<WallSample> sample_wall(const mesh::Mesh& mesh, const Wall& wall) {
-  const Pieces pieces(mesh, wall);
+  std::vector<Link> links;
+  std::vector<bool> forward;
+  for (const WallSide& side : wall.sides) {
+    const SideLink link = link_of(mesh, side);
+    links.push_back(link.link);
+    forward.push_back(link.forward);
+  }
+  const auto pieces = connected_pieces(links, [&](Index node) {
+    const Point& place = mesh.nodes[static_cast<std::size_t>(node)];
+    return std::array<double, 2>{place[0], place[1]};
+  });
   std::vector<WallSample> result;
-  for (std::size_t part = 0; part < pieces.all().size(); ++part) {
+  for (std::size_t part = 0; part < pieces.size(); ++part) {
     double start = 0;
-    for (const Link& link : pieces.all()[part]) {
-      std::vector<WallPoint> points = link.side->points;
-      if (!link.forward) std::reverse(points.begin(), points.end());  // the rule is symmetric
-      const std::vector<double> lengths = arc_lengths(points, wall.rule);
+    for (const std::size_t side : pieces[part]) {
+      std::vector<WallPoint> points = wall.sides[side].points;
+      if (!forward[side]) std::reverse(points.begin(), points.end());  // the rule is symmetric
+      const std::vector<double> lengths = arc_lengths(points, wall.rules.at(Shape::line));
       for (std::size_t q = 0; q < points.size(); ++q)
         result.push_back({static_cast<int>(part), start + lengths[q], points[q]});
       start += lengths.back();

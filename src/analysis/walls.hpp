@@ -4,6 +4,7 @@
 #pragma once
 
 #include <array>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -26,7 +27,7 @@ struct WallPoint {
   std::array<double, 3> velocity = {};
 };
 
-/// A side of a wall with the points of the rule on sides, in the order of its corners (base/shape.hpp).
+/// A side of a wall with the points of the rule on such sides, as they lie along its own corners (base/shape.hpp).
 struct WallSide {
   mesh::Side side;
   std::vector<WallPoint> points;
@@ -34,8 +35,9 @@ struct WallSide {
 
 struct Wall {
   std::string name;
-  bool sticks = false;     ///< whether the fluid does: there is friction, and separation to look for
-  basis::Quadrature rule;  ///< on sides: weights that add up to 1; in the plane symmetric points of [−1, 1]
+  bool sticks = false;  ///< whether the fluid does: there is friction, and separation to look for
+  /// On sides of each shape: weights that add up to 1; in the plane symmetric points of [−1, 1].
+  std::map<Shape, basis::Quadrature> rules;
   std::vector<WallSide> sides;
 };
 

@@ -10,6 +10,8 @@
 
 #include "analysis/field_sampler.hpp"
 #include "analysis/integrals.hpp"
+#include "analysis/side_map.hpp"
+#include "analysis/vectors.hpp"
 #include "base/error.hpp"
 #include "files/atomic_file.hpp"
 #include "files/vtk_cells.hpp"
@@ -28,10 +30,6 @@ using mesh::Point;
 
 namespace {
 
-Point cross(const Point& a, const Point& b) {
-  return {a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]};
-}
-
 /// One side of the elements of a block: where its points lie and the derivatives along it.
 class SideSurface {
  public:
@@ -48,15 +46,7 @@ class SideSurface {
       const auto to = reference_corner(block_.shape, corners[i == 0 ? 1 : corners.size() - 1]);
       tangents_[i] = (to[0] - from[0]) * slopes[0] + (to[1] - from[1]) * slopes[1] + (to[2] - from[2]) * slopes[2];
     }
-    // The product of the tangents points out of a positive element where it does so in the reference shape.
-    const Point normal = reference_normal(block_.shape, side);
-    Point a{}, b{};
-    for (std::size_t k = 0; k < 3; ++k) {
-      a[k] = reference_corner(block_.shape, corners[1])[k] - from[k];
-      b[k] = reference_corner(block_.shape, corners.back())[k] - from[k];
-    }
-    const Point own = cross(a, b);
-    outward_ = own[0] * normal[0] + own[1] * normal[1] + own[2] * normal[2] > 0 ? 1 : -1;
+    outward_ = analysis::outward_sign(block_.shape, side);
   }
 
   void sample(Index position, std::vector<Point>& places, std::vector<double>& fields,
@@ -72,7 +62,7 @@ class SideSurface {
         for (int n = 0; n < block_.nodes_per_element(); ++n)
           for (std::size_t k = 0; k < 3; ++k)
             along[i][k] += tangents_[i](q, n) * mesh_.nodes[static_cast<std::size_t>(nodes[n])][k];
-      Point normal = cross(along[0], along[1]);
+      Point normal = analysis::cross(along[0], along[1]);
       const double length = std::hypot(normal[0], normal[1], normal[2]);
       for (double& component : normal) component *= sign / length;
       normals.push_back(normal);
@@ -88,6 +78,11 @@ class SideSurface {
 };
 
 }  // namespace
+
+std::vector<basis::Point> BoundarySurface::reference_of(std::size_t face) const {
+  const auto at = [&](std::size_t k) { return reference.begin() + static_cast<std::ptrdiff_t>(first_point[k]); };
+  return {at(face), at(face + 1)};
+}
 
 BoundarySurface sample_boundary(const Solution& solution, const std::string& boundary,
                                 const std::vector<std::string>& fields) {
@@ -120,10 +115,14 @@ BoundarySurface sample_boundary(const Solution& solution, const std::string& bou
       surface.types.push_back(cell.type);
       surface.element.push_back(elements.source[static_cast<std::size_t>(position)]);
     }
+    surface.sides.push_back(side);
+    surface.first_point.push_back(surface.places.size());
+    surface.reference.insert(surface.reference.end(), kind.pattern.points.begin(), kind.pattern.points.end());
     surface.places.insert(surface.places.end(), places.begin(), places.end());
     surface.normals.insert(surface.normals.end(), normals.begin(), normals.end());
     surface.values.insert(surface.values.end(), values.begin(), values.end());
   }
+  surface.first_point.push_back(surface.places.size());
   return surface;
 }
 
@@ -156,6 +155,7 @@ void write_boundary_vtu(const BoundarySurface& surface, double time, const std::
     for (const double value : of_points) values.push_back(static_cast<float>(value));
     text += arrays.add(name, values);
   }
+  for (const auto& [name, of_points] : surface.vectors) text += arrays.add(name, flat(of_points), 3);
   text += arrays.add("normal", flat(surface.normals), 3) + "</PointData>\n<CellData>\n";
   text += arrays.add("element", surface.element) + "</CellData>\n<Points>\n";
   text += arrays.add("Points", flat(surface.places), 3) + "</Points>\n<Cells>\n";

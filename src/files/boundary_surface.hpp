@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "analysis/solution.hpp"
+#include "basis/basis.hpp"
 
 namespace galerna::files {
 
@@ -18,8 +19,15 @@ struct BoundarySurface {
   std::vector<mesh::Point> places, normals;                          ///< [point] unit normals, out of the fluid
   std::vector<double> values;                                        ///< [point][name]
   std::vector<std::pair<std::string, std::vector<double>>> further;  ///< [point] by name
-  std::vector<std::int64_t> connectivity, offsets, element;          ///< as in VTU; position in the mesh file
+  std::vector<std::pair<std::string, std::vector<mesh::Point>>> vectors;
+  std::vector<mesh::Side> sides;         ///< the faces
+  std::vector<std::size_t> first_point;  ///< [face], and behind the last one: points of the faces before
+  std::vector<basis::Point> reference;   ///< [point] in the reference shape of the face
+  std::vector<std::int64_t> connectivity, offsets, element;  ///< as in VTU; position in the mesh file
   std::vector<std::uint8_t> types;
+
+  /// The points of a face, in its reference shape.
+  std::vector<basis::Point> reference_of(std::size_t face) const;
 };
 
 /// \param fields names; empty: the listed ones \throws InputError for boundaries and fields that are not there

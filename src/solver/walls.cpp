@@ -4,9 +4,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 
 #include "analysis/integrals.hpp"
 #include "analysis/reverse_flow.hpp"
+#include "analysis/wall_friction.hpp"
+#include "basis/turned_points.hpp"
 #include "case/registry.hpp"
 #include "files/boundary_surface.hpp"
 #include "files/wall_csv.hpp"
@@ -31,14 +34,19 @@ class WallReader {
 
   /// \param passes whether straight sides stand for a curved wall: the flow along that passes through them.
   analysis::Wall wall(std::size_t boundary, bool sticks, bool passes) const {
-    analysis::Wall result{mesh_.boundaries[boundary].name, sticks, discretization_.sets().front().operators.side, {}};
+    analysis::Wall result{mesh_.boundaries[boundary].name, sticks, {}, {}};
+    std::map<std::pair<Shape, int>, std::vector<int>> turned;  // of (side's shape, orientation)
     for (std::size_t f = 0; f < static_cast<std::size_t>(mesh_.boundary_faces); ++f) {
       if (mesh_.faces[f].boundary != static_cast<int>(boundary)) continue;
-      result.sides.push_back({mesh_.faces[f].left, {}});
-      for (std::size_t q = 0; q < rule_of(f).points.size(); ++q)
-        result.sides.back().points.push_back(point(f, q, passes));
-      auto& points = result.sides.back().points;
-      if (dimension_ == 2 && mesh::is_reversed(mesh_, mesh_.faces[f].left)) std::reverse(points.begin(), points.end());
+      const mesh::Side& side = mesh_.faces[f].left;
+      const basis::Quadrature& rule = rule_of(f);
+      result.rules.try_emplace(rule.shape, rule);
+      result.sides.push_back({side, {}});
+      const int orientation = mesh::side_orientation(mesh_, side);
+      const auto [order, is_new] = turned.try_emplace({rule.shape, orientation});
+      if (is_new) order->second = basis::turned_points(rule, orientation);
+      for (const int q : order->second)
+        result.sides.back().points.push_back(point(f, static_cast<std::size_t>(q), passes));
     }
     return result;
   }
@@ -102,6 +110,22 @@ class WallReader {
   std::size_t variables_;
   double gamma_;
 };
+
+/// What friction and heat do to the wall, of viscous flows.
+void add_friction(files::BoundarySurface& surface, analysis::WallFriction friction,
+                  const analysis::Reference& reference) {
+  std::vector<mesh::Point> shear;
+  std::vector<double> cf, heat;
+  for (std::size_t face = 0; face < surface.sides.size(); ++face)
+    for (const auto& at : friction.at(surface.sides[face], surface.reference_of(face))) {
+      cf.push_back(at.along(surface.normals[shear.size()]) / reference.dynamic_pressure());
+      shear.push_back(at.force);
+      heat.push_back(at.heat);
+    }
+  surface.further.emplace_back("cf", std::move(cf));
+  surface.further.emplace_back("heat_flux", std::move(heat));
+  surface.vectors.emplace_back("shear", std::move(shear));
+}
 
 void add_pressure_coefficient(files::BoundarySurface& surface, const analysis::Reference& reference) {
   const auto pressure = std::find(surface.names.begin(), surface.names.end(), "pressure") - surface.names.begin();
@@ -190,6 +214,8 @@ void write_walls(const case_file::Settings& settings, const analysis::Solution& 
       files::write_wall_in_space(wall, *values, file);
       files::BoundarySurface surface = files::sample_boundary(solution, wall.name);
       add_pressure_coefficient(surface, *values);
+      if (settings.equations.viscous)
+        add_friction(surface, analysis::WallFriction(mesh, wall, solution.degree), *values);
       files::write_boundary_vtu(surface, solution.time, std::filesystem::path(file).replace_extension("vtu"));
     } else {
       files::write_wall(analysis::sample_wall(mesh, wall), values, file);

@@ -31,14 +31,15 @@ Flow shear(const std::function<double(double, double)>& rate, double pressure = 
 
 /// A boundary of a mesh with the points of Gauss and Legendre on its sides.
 Wall wall_on(const mesh::Mesh& mesh, const std::string& name, int count, const Flow& flow) {
-  Wall wall{name, true, basis::gauss_legendre(count), {}};
-  for (double& weight : wall.rule.weights) weight /= 2;
+  basis::Quadrature rule = basis::gauss_legendre(count);
+  for (double& weight : rule.weights) weight /= 2;
+  Wall wall{name, true, {{Shape::line, rule}}, {}};
   for (const mesh::Boundary& boundary : mesh.boundaries) {
     if (boundary.name != name) continue;
     for (const mesh::Side& side : boundary.sides) {
       const mesh::Mesh::Location at = mesh.locate(side.element);
       const mesh::ElementBlock& block = mesh.blocks[static_cast<std::size_t>(at.block)];
-      const auto points = basis::side_points(block.shape, side.side, wall.rule.points);
+      const auto points = basis::side_points(block.shape, side.side, rule.points);
       const auto ends = basis::side_points(block.shape, side.side, {{-1, 0, 0}, {1, 0, 0}});
       const basis::Matrix values = basis::lagrange_values(block.shape, block.order, points);
       const basis::Matrix slopes[] = {basis::lagrange_derivatives(block.shape, block.order, points, 0),
@@ -62,7 +63,7 @@ Wall wall_on(const mesh::Mesh& mesh, const std::string& name, int count, const F
         const double away = along[1] * (point.place[0] - inner[0]) - along[0] * (point.place[1] - inner[1]);
         const double sign = away > 0 ? 1 : -1;
         point.normal = {sign * along[1] / speed, -sign * along[0] / speed};
-        point.length = speed * wall.rule.weights[static_cast<std::size_t>(q)];
+        point.length = speed * rule.weights[static_cast<std::size_t>(q)];
         flow(point);
         wall.sides.back().points.push_back(point);
       }

@@ -1,0 +1,32 @@
+/// \file
+/// Vectors in space.
+#pragma once
+
+#include <array>
+#include <cmath>
+
+namespace galerna::analysis {
+
+using Vector = std::array<double, 3>;
+
+inline double dot(const Vector& a, const Vector& b) {
+  return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+}
+inline Vector cross(const Vector& a, const Vector& b) {
+  return {a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]};
+}
+inline Vector times(double factor, const Vector& a) {
+  return {factor * a[0], factor * a[1], factor * a[2]};
+}
+inline Vector plus(const Vector& a, const Vector& b) {
+  return {a[0] + b[0], a[1] + b[1], a[2] + b[2]};
+}
+inline Vector minus(const Vector& a, const Vector& b) {
+  return {a[0] - b[0], a[1] - b[1], a[2] - b[2]};
+}
+inline Vector unit(const Vector& a) {
+  const double length = std::sqrt(dot(a, a));
+  return {a[0] / length, a[1] / length, a[2] / length};
+}
+
+}  // namespace galerna::analysis
