@@ -282,6 +282,15 @@ std::vector<Key> make_keys() {
        {"output.picture.NAME", "mesh", boolean, "false", "", "draw the mesh"},
        {"output.picture.NAME", "streamlines", integer, "0", "", "about so many across the longer side", {}, 0, 500},
        {"output.picture.NAME", "width", integer, "1200", "pixels", "of the picture", {}, 200, 20000}});
+  add({{"output.section.NAME", "wall", text, "", "", "in space: the wall that a plane cuts"},
+       {"output.section.NAME", "normal", numbers, "", "", "normal [x, y, z] of the plane"},
+       {"output.section.NAME", "point", numbers, "[0, 0, 0]", "length", "a point of the plane"},
+       {"output.section.NAME", "leading_edge", numbers, "of the section", "length", "[x, y, z] where x/c is 0"},
+       {"output.section.NAME", "trailing_edge", numbers, "of the section", "length",
+        "[x, y, z] where x/c is 1; if not given, x/c runs over the extent of the section along the stream"},
+       {"output.section.NAME", "points", integer, "p + 2, at least 4", "", "on each face that is cut", {}, 2, 1000},
+       {"output.section.NAME", "format", text, "png", "", "of the plot", {"png", "svg"}},
+       {"output.section.NAME", "width", integer, "1200", "pixels", "of the plot", {}, 200, 20000}});
   return all;
 }
 

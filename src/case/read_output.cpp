@@ -21,8 +21,8 @@ class OutputReader {
     Section s(reading_, table, "output", "output");
     // A key `solution` that is a table is the section [output.solution].
     const toml::node* solution = table ? table->get("solution") : nullptr;
-    s.check_unknown(
-        {"checkpoint", "monitor", "averages", "forces", "entropy", "probe", "bubble", "picture", "fields", "integral"});
+    s.check_unknown({"checkpoint", "monitor", "averages", "forces", "entropy", "probe", "bubble", "picture", "section",
+                     "fields", "integral"});
     output_.directory = s.text("directory").value_or("output");
     if (solution && !solution->is_table()) output_.solution = s.boolean("solution").value_or(true);
     const auto subsection = [&](const std::string& name) {
@@ -48,13 +48,14 @@ class OutputReader {
     if (entropy.present()) read_entropy(entropy);
     read_formulas(table);
     if (!equations_.gas)
-      for (const char* name : {"forces", "entropy", "bubble"})
+      for (const char* name : {"forces", "entropy", "bubble", "section"})
         if (s.has(name))
           s.report(name, fmt::format("[output.{}] is for gases, not for {}", name,
                                      equations_.user ? "a user's equations" : equations_.type));
     for_each_named(table, "probe", [&](Section& probe, const std::string& name) { read_probe(probe, name); });
     for_each_named(table, "bubble", [&](Section& line, const std::string& name) { read_bubble(line, name); });
     for_each_named(table, "picture", [&](Section& picture, const std::string& name) { read_picture(picture, name); });
+    for_each_named(table, "section", [&](Section& section, const std::string& name) { read_section(section, name); });
     return std::move(output_);
   }
 
@@ -99,9 +100,7 @@ class OutputReader {
       if (!space && s.has(name)) s.report(name, fmt::format("{} is for flows in space", name));
     if (space && s.has("angle_of_attack"))
       s.report("angle_of_attack", "angle_of_attack is for flows in the plane: give stream = [x, y, z], and up");
-    const auto& [a, b] = std::pair(forces.stream, forces.up);
-    const Point across = {a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]};
-    if (across == Point{}) s.report("up", "stream and up must point in different directions");
+    if (across(forces.stream, forces.up) == Point{}) s.report("up", "stream and up must point in different directions");
     output_.forces = forces;
   }
 
@@ -270,11 +269,48 @@ class OutputReader {
     if (picture.streamlines > 0) s.report("streamlines", "streamlines are for flows in the plane");
     const Point zero{};
     if (picture.normal == zero) s.report("normal", "the normal of a plane must not be zero");
-    if (picture.view) {
-      const auto& [a, b] = std::pair(*picture.view, picture.up);
-      const Point across = {a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]};
-      if (across == zero) s.report("view", "view and up must point in different directions");
+    if (picture.view && across(*picture.view, picture.up) == zero)
+      s.report("view", "view and up must point in different directions");
+  }
+
+  void read_section(Section& s, const std::string& name) {
+    if (!equations_.gas) return;
+    const std::string key = "output.section." + name;
+    OutputSettings::Section section;
+    section.name = name;
+    section.place = s.place("wall");
+    for (const char* needed : {"wall", "normal"}) s.require(needed);
+    section.wall = s.text("wall").value_or("");
+    if (const auto point = s.numbers("point", 3, 3)) section.point = to_point(*point);
+    const auto normal = s.numbers("normal", 3, 3);
+    if (normal) section.normal = to_point(*normal);
+    if (section.normal == Point{}) s.report("normal", "the normal of a plane must not be zero");
+    const auto leading = s.numbers("leading_edge", 3, 3), trailing = s.numbers("trailing_edge", 3, 3);
+    if (s.has("leading_edge") != s.has("trailing_edge"))
+      s.report(s.has("leading_edge") ? "leading_edge" : "trailing_edge",
+               "leading_edge and trailing_edge are given together, or none of them");
+    else if (leading && trailing)
+      section.edges = {to_point(*leading), to_point(*trailing)};
+    if (section.edges && (*section.edges)[0] == (*section.edges)[1])
+      s.report("trailing_edge", "the chord from leading_edge to trailing_edge must not be zero");
+    section.points = static_cast<int>(s.integer("points").value_or(0));
+    section.format = s.text("format").value_or("png");
+    section.width = static_cast<int>(s.integer("width").value_or(1200));
+    if (equations_.dimension != 3) {
+      reading_.report(s.place(), key + " is for flows in space: in the plane wall_NAME.csv is the section");
+      return;
     }
+    if (!output_.forces)
+      reading_.report(s.place(), key + " needs [output.forces], which says what pressure coefficients are formed with");
+    else if (normal && !section.edges && across(output_.forces->stream, section.normal) == Point{})
+      s.report("normal",
+               "the stream runs across this plane: say along what x/c is measured by leading_edge = "
+               "[x, y, z] and trailing_edge");
+    output_.sections.push_back(section);
+  }
+
+  static Point across(const Point& a, const Point& b) {
+    return {a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]};
   }
 
   Reading& reading_;

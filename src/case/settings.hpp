@@ -204,6 +204,17 @@ struct OutputSettings {
     SourcePlace isolines_place;
   };
   std::vector<Picture> pictures;  ///< [output.picture.NAME]
+  /// [output.section.NAME]: the curve in which a plane cuts a wall in space, files section_NAME.csv and .png.
+  struct Section {
+    std::string name, wall;
+    Point point = {0, 0, 0}, normal = {0, 0, 1};  ///< of the plane; of any length but 0
+    std::optional<std::array<Point, 2>> edges;    ///< leading and trailing: x/c is 0 and 1 there
+    int points = 4;                               ///< on each face
+    std::string format = "png";                   ///< png | svg
+    int width = 1200;                             ///< pixels
+    SourcePlace place;
+  };
+  std::vector<Section> sections;
   /// [output.fields], and ready-made ones: further fields by formulas of the solution, its gradient, x, y and t.
   struct Field {
     std::string name;

@@ -167,7 +167,8 @@ void use_ink(Canvas& canvas, const PictureLayout& layout) {
 void draw_axes(Canvas& canvas, const PictureLayout& layout) {
   const double f = layout.font, tick = 0.35 * f, bottom = layout.top + layout.plot_height;
   const Ticks x_ticks = make_ticks(layout.window.x0, layout.window.x1, tick_count(layout.plot_width, 7 * f));
-  const Ticks y_ticks = make_ticks(layout.window.y0, layout.window.y1, tick_count(layout.plot_height, 4 * f));
+  const Ticks y_ticks = make_ticks(std::min(layout.window.y0, layout.window.y1),
+                                   std::max(layout.window.y0, layout.window.y1), tick_count(layout.plot_height, 4 * f));
   double label_width = 0;
   for (double value : y_ticks.values) label_width = std::max(label_width, f * pen_text_width(y_ticks.label(value)));
   use_ink(canvas, layout);
@@ -182,7 +183,7 @@ void draw_axes(Canvas& canvas, const PictureLayout& layout) {
     use_ink(canvas, layout);
     stroke_line(canvas, layout.left - tick, layout.y(value), layout.left, layout.y(value));
   }
-  const double letters_height = 1.2 * f / layout.plot_height * (layout.window.y1 - layout.window.y0);
+  const double letters_height = 1.2 * f / layout.plot_height * std::abs(layout.window.height());
   for (double value : y_ticks.apart(letters_height))
     canvas.text(layout.left - 2 * tick, layout.y(value) + 0.36 * f, y_ticks.label(value), f, Canvas::Align::right);
   canvas.text(layout.left + layout.plot_width / 2.0, bottom + tick + 2.5 * f, layout.across, 1.1 * f,

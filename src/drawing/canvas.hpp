@@ -49,6 +49,7 @@ class Canvas {
 /// Colours of the raster, whose cells are `fine` × `fine` to a pixel, as the plot's background.
 void draw_raster(Canvas& canvas, const PictureLayout& layout, const Raster& raster, int fine,
                  std::array<double, 2> range);
+/// The y of the window may fall upward: y0 > y1.
 void draw_axes(Canvas& canvas, const PictureLayout& layout);
 /// \param name of the field, written beside the bar
 void draw_colour_bar(Canvas& canvas, const PictureLayout& layout, std::array<double, 2> range, const std::string& name);

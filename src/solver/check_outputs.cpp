@@ -7,6 +7,8 @@
 #include "drawing/space_raster.hpp"
 #include "mesh/geometry.hpp"
 #include "solver/fields.hpp"
+#include "solver/sections.hpp"
+#include "solver/walls.hpp"
 
 namespace galerna::solver {
 namespace {
@@ -27,6 +29,7 @@ class OutputCheck {
       for (const std::string& name : probe.fields)
         require(fmt::format("output.probe.{}.fields", probe.name), "field", name, fields_, probe.place);
     for (const auto& picture : output_.pictures) check(picture);
+    for (const auto& section : output_.sections) check(section);
     for (const auto& integral : output_.integrals) check(integral);
     return std::move(problems_);
   }
@@ -61,6 +64,15 @@ class OutputCheck {
              fmt::format("output.picture.{}.isolines: at discretization.order = 0 the solution is constant in each "
                          "element and has no isolines; raise the order to 1 or more, or leave isolines out",
                          picture.name));
+  }
+
+  void check(const case_file::OutputSettings::Section& section) {
+    const std::string key = fmt::format("output.section.{}", section.name);
+    const std::size_t before = problems_.size();
+    require(key, "wall", section.wall, wall_names(settings_), section.place);
+    if (problems_.size() > before || !cut_wall(settings_, mesh_, section).empty()) return;
+    report(section.place, fmt::format("{}: the plane through ({}) with the normal ({}) does not cut the wall {}", key,
+                                      fmt::join(section.point, ", "), fmt::join(section.normal, ", "), section.wall));
   }
 
   void check(const case_file::OutputSettings::Integral& integral) {

@@ -17,6 +17,7 @@
 #include "solver/integrals.hpp"
 #include "solver/outputs.hpp"
 #include "solver/run_report.hpp"
+#include "solver/sections.hpp"
 #include "solver/structures.hpp"
 #include "solver/user_errors.hpp"
 #include "solver/walls.hpp"
@@ -366,6 +367,7 @@ void Simulation::write_outputs(bool last) {
         return monitor_values(get, get_walls());
       });
   if (last) write_walls(settings_, get(), get_walls());
+  if (last) write_sections(settings_, get(), get_walls());
   if (const auto average = last && settings_.output.solution ? mean() : std::nullopt)
     outputs_->write_state(*average, "average");
 }

@@ -1,0 +1,20 @@
+/// \file
+/// Sections of walls in space that a case asks for: [output.section.NAME].
+#pragma once
+
+#include <vector>
+
+#include "analysis/wall_section.hpp"
+#include "case/settings.hpp"
+
+namespace galerna::solver {
+
+/// Where the section runs, without values; empty where its plane misses the wall.
+std::vector<analysis::SectionPoint> cut_wall(const case_file::Settings& settings, const mesh::Mesh& mesh,
+                                             const case_file::OutputSettings::Section& section);
+
+/// section_NAME.csv of every section, and the pressure coefficient along it as a plot, section_NAME.png or .svg.
+void write_sections(const case_file::Settings& settings, const analysis::Solution& solution,
+                    const std::vector<analysis::Wall>& walls);
+
+}  // namespace galerna::solver
