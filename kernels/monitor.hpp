@@ -1,7 +1,7 @@
 /// \file
 /// Watches the solution at the quadrature points: the largest stable step of explicit time integration,
-///   1 / ((2p + 1) λ/h + D ν/h²),  h the inscribed diameter, λ = max |v| + c over the element's points, ν the largest
-/// diffusivity of viscous equations there and D as docs/theory.md says (Step limit), and elements whose density or
+///   1 / ((2p + 1) W λ/h + D ν/h²),  h the inscribed diameter, λ = max |v| + c over the element's points, ν the largest
+/// diffusivity of viscous equations there, W and D as docs/theory.md says (Step limit), and elements whose density or
 /// pressure is not positive and finite.
 #pragma once
 
@@ -32,7 +32,7 @@ struct PointWatch {
 
   /// The element's stable step, which is also stored where elements have steps of their own.
   V step_limit(const MonitorArguments& a, const Item& item) const {
-    constexpr int factor = 2 * Config::Operators::degree + 1;
+    constexpr double factor = (2 * Config::Operators::degree + 1) * Config::Operators::wave_factor;
     const V h = load<Config>(a.diameters, item, 1, 0);
     V limit = h / (V(factor) * fastest);
     if constexpr (diffuses) {

@@ -1,5 +1,6 @@
 // Types and tables of a program's text.
 #include "dg/program_writer.hpp"
+#include "dg/step_limit.hpp"
 
 namespace galerna::dg {
 
@@ -36,6 +37,7 @@ void Writer::common() {
                    o.modes, o.volume.size(), o.sides(), o.has_unlike_sides() ? "all_side_points" : "side_points",
                    o.has_unlike_sides() ? o.first_side_point(o.sides()) : o.side.size()));
   line(fmt::format("  static constexpr bool simplex = {};", is_simplex(o.shape)));
+  line(fmt::format("  static constexpr double wave_factor = {};", wave_factor(o.shape)));
   line(fmt::format("  static constexpr Real side_scale = {};", literal(o.side_scale)));
   line("  static constexpr Real volume_basis(int q, int j) { return volume_basis_table[q * modes + j]; }");
   line("  static constexpr Real weighted_derivative(int d, int q, int j) {");

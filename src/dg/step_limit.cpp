@@ -2,6 +2,18 @@
 
 namespace galerna::dg {
 
+double wave_factor(Shape shape) {
+  switch (shape) {
+    case Shape::tetrahedron:
+      return 1.25;
+    case Shape::hexahedron:
+    case Shape::prism:
+      return 1.5;  // three directions that share h = 6 |K|/|∂K|, where h = 4 |K|/|∂K| has two
+    default:
+      return 1;
+  }
+}
+
 int diffusion_factor(Shape shape, int degree) {
   const int n = degree + 1, n3 = n * n * n;
   switch (shape) {

@@ -134,8 +134,8 @@ GoodElement examine(const analysis::Solution& solution, const dg::FlowOperator& 
   if (!diagnostics.wave_speed) return good;
   const double h = set.diameters[static_cast<std::size_t>(element - set.first_element)];
   const int degree = discretization.spec().degree;
-  good.step_limit =
-      h / ((2 * degree + 1) * fastest + dg::diffusion_factor(operators.shape, degree) * most_diffusive / h);
+  good.step_limit = h / ((2 * degree + 1) * dg::wave_factor(operators.shape) * fastest +
+                         dg::diffusion_factor(operators.shape, degree) * most_diffusive / h);
   return good;
 }
 

@@ -8,6 +8,7 @@
 #include <stdexcept>
 
 #include "dg/metric.hpp"
+#include "dg/step_limit.hpp"
 
 namespace galerna::solver {
 namespace {
@@ -49,7 +50,8 @@ std::vector<SideShare> opposite_sides(double share) {
   return pairs;
 }
 
-/// positivity_weight() of element number `e` of a metric.
+/// The number w for which dt = w h/(6 λ) is the largest Euler step that keeps the mean of element number `e` of a
+/// metric positive.
 double weight_of(const dg::Metric& metric, const dg::Operators& operators, const std::vector<SideShare>& shares,
                  std::size_t e) {
   const auto points = static_cast<std::size_t>(metric.volume_points),
@@ -71,8 +73,10 @@ double weight_of(const dg::Metric& metric, const dg::Operators& operators, const
   return 3 * least / (metric.diameters[e] * sum);
 }
 
-/// The least of them in a block of solids other than tetrahedra.
+/// The least of them in a block of solids.
 double weight_of(const mesh::Mesh& mesh, int block, const dg::Operators& operators) {
+  if (operators.degree == 0) return 1;
+  if (operators.shape == Shape::tetrahedron) return side_shares(operators.shape, operators.degree)[0].share;
   constexpr mesh::Index together = 4096;  // elements whose metric terms are held at a time
   const std::vector<SideShare> shares = side_shares(operators.shape, operators.degree);
   const mesh::Index count = mesh.blocks[static_cast<std::size_t>(block)].size();
@@ -106,14 +110,11 @@ std::vector<SideShare> side_shares(Shape shape, int degree) {
 }
 
 double positivity_weight(const mesh::Mesh& mesh, int degree) {
-  if (degree == 0) return 1;
-  if (mesh.dimension == 2) return lobatto_end(degree);
+  if (mesh.dimension == 2) return degree == 0 ? 1 : lobatto_end(degree);
   const auto operators = dg::make_block_operators(mesh, degree);
   double least = std::numeric_limits<double>::infinity();
   for (std::size_t b = 0; b < mesh.blocks.size(); ++b)
-    least = std::min(least, mesh.blocks[b].shape == Shape::tetrahedron
-                                ? side_shares(Shape::tetrahedron, degree)[0].share
-                                : weight_of(mesh, static_cast<int>(b), operators[b]));
+    least = std::min(least, dg::wave_factor(operators[b].shape) * weight_of(mesh, static_cast<int>(b), operators[b]));
   return least;
 }
 

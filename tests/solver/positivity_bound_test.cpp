@@ -147,10 +147,10 @@ TEST(QuickPositivityShares, OfSolidsAreSharp) {
       }
 }
 
-/// On parallelepipeds the bound is cfl = (2p + 1) κ/6 whatever their sides; on irregular elements less.
+/// On parallelepipeds the bound is cfl = (2p + 1) W κ/6 whatever their sides; on irregular elements less.
 TEST(QuickPositivityShares, MakeTheBoundOfAMesh) {
   for (int degree : {1, 2, 4}) {
-    const double share = solver::side_shares(Shape::hexahedron, degree)[0].share;
+    const double share = 1.5 * solver::side_shares(Shape::hexahedron, degree)[0].share;
     const auto weight = [&](double height, double jitter) {
       return solver::positivity_weight(box_of(Shape::hexahedron, {2, 3, 2}, {1, 1, height}, jitter, false), degree);
     };
@@ -159,8 +159,9 @@ TEST(QuickPositivityShares, MakeTheBoundOfAMesh) {
     EXPECT_LT(weight(1, 0.1), 0.9 * share);
     EXPECT_GT(weight(1, 0.1), 0.2 * share);
     const mesh::Mesh tetrahedra = box_of(Shape::tetrahedron, 2, 0.1, false);
-    EXPECT_EQ(solver::positivity_weight(tetrahedra, degree), solver::side_shares(Shape::tetrahedron, degree)[0].share);
-    EXPECT_EQ(solver::positivity_weight(tetrahedra, 0), 1);
+    EXPECT_EQ(solver::positivity_weight(tetrahedra, degree),
+              1.25 * solver::side_shares(Shape::tetrahedron, degree)[0].share);
+    EXPECT_EQ(solver::positivity_weight(tetrahedra, 0), 1.25);
   }
 }
 
