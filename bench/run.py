@@ -25,14 +25,16 @@ def small_above_2(large, small):
     return lambda order: large if order <= 2 else small
 
 
-# case, degrees, the option that names the mesh of a degree, whether --refine is for it
+VISCOUS = ["equations.type=navier-stokes", "equations.mu=0.001"]
+
+# case, degrees, the option that names the mesh of a degree, whether --refine is for it, what is set beside the case
 KINDS = {
-    "euler-triangles": ("euler.toml", range(1, 6), small_above_2("large", "small"), True),
-    "euler-quadrilaterals": ("euler.toml", range(1, 6), lambda order: "quadrilaterals", True),
-    "navier-stokes-triangles": ("navier-stokes.toml", range(1, 5), lambda order: "small", True),
-    "euler-tetrahedra": ("euler-space.toml", range(1, 5), lambda order: "tetrahedra", False),
-    "navier-stokes-tetrahedra": ("navier-stokes-space.toml", range(1, 4), lambda order: "tetrahedra", False),
-    "euler-hexahedra": ("euler-space.toml", range(1, 6), small_above_2("hexahedra_large", "hexahedra_small"), False),
+    "euler-triangles": ("euler.toml", range(1, 6), small_above_2("large", "small"), True, []),
+    "euler-quadrilaterals": ("euler.toml", range(1, 6), lambda order: "quadrilaterals", True, []),
+    "navier-stokes-triangles": ("navier-stokes.toml", range(1, 5), lambda order: "small", True, []),
+    "euler-tetrahedra": ("euler-space.toml", range(1, 5), lambda order: "tetrahedra", False, []),
+    "navier-stokes-tetrahedra": ("euler-space.toml", range(1, 4), lambda order: "tetrahedra", False, VISCOUS),
+    "euler-hexahedra": ("euler-space.toml", range(1, 6), small_above_2("hexahedra_large", "hexahedra_small"), False, []),
 }
 
 
@@ -40,13 +42,14 @@ def result_file(options, kind, precision, order):
     return pathlib.Path(options.output) / f"{options.name}-{kind}-{precision}-p{order}.json"
 
 
-def run(options, kind, case, precision, order, mesh, refine):
+def run(options, kind, case, precision, order, mesh, refine, settings=()):
     """What galerna bench writes; kept as a file."""
     file = result_file(options, kind, precision, order)
     file.parent.mkdir(parents=True, exist_ok=True)
     command = [options.galerna, "bench", str(HERE / case), "--device", options.device, "--precision", precision, "--json", str(file),
                "--set", f'mesh.file="{pathlib.Path(mesh).resolve()}"', "--set", f"mesh.refine={refine}",
                "--set", f"discretization.order={order}"]
+    command += [word for setting in settings for word in ("--set", setting)]
     subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
     return json.loads(file.read_text())
 
@@ -82,11 +85,11 @@ def kept(options, kind, degrees):
 
 def measure(options, kind):
     """Results for precisions and degrees; none if a mesh is not given."""
-    case, degrees, mesh, refined = KINDS[kind]
+    case, degrees, mesh, refined, settings = KINDS[kind]
     meshes = {order: getattr(options, mesh(order)) for order in degrees}
     if not all(meshes.values()):
         return {}
-    results = {(precision, order): run(options, kind, case, precision, order, meshes[order], options.refine if refined else 0)
+    results = {(precision, order): run(options, kind, case, precision, order, meshes[order], options.refine if refined else 0, settings)
                for precision in options.precisions.split(",") for order in degrees}
     results |= kept(options, kind, degrees)
     write_table(options, kind, results, "share of the bandwidth floor", floor_share)
@@ -99,7 +102,7 @@ def floor_share(precision, order, result):
 
 def tables_of_kept(options):
     options.precisions = ""
-    for kind, (_, degrees, _, _) in KINDS.items():
+    for kind, (_, degrees, *_) in KINDS.items():
         results = kept(options, kind, degrees)
         if results:
             write_table(options, kind, results, "share of the bandwidth floor", floor_share)
