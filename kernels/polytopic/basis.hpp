@@ -14,6 +14,23 @@ constexpr V legendre_norm(int n) {
   return V(static_cast<Scalar<V>>(roots[n]));
 }
 
+/// visit(n, L_n √(2n + 1), its derivative) at x for n = 0 … degree, from (n + 1) L_{n+1} = (2n + 1) x L_n − n L_{n−1},
+/// L'_{n+1} = L'_{n−1} + (2n + 1) L_n.
+template <int degree, class V, class F>
+void for_each_legendre(const V& x, const F& visit) {
+  V below = V(0), value = V(1), slope_below = V(0), slope = V(0);
+#pragma unroll
+  for (int n = 0; n <= degree; ++n) {
+    visit(n, legendre_norm<V>(n) * value, legendre_norm<V>(n) * slope);
+    const V above = (number<V>(2 * n + 1) * x * value - number<V>(n) * below) * number<V>(1.0 / (n + 1));
+    const V slope_above = slope_below + number<V>(2 * n + 1) * value;
+    below = value;
+    value = above;
+    slope_below = slope;
+    slope = slope_above;
+  }
+}
+
 /// The bounding box of a polytope, with the time slab as its last direction.
 template <class L>
 struct Box {
@@ -74,19 +91,10 @@ void evaluate_lines(Lines<L>& lines, const Points<L>& points, const Box<L>& box,
   share_points<L>(L::directions, count, [&](int d, int q) {
     const V x = load_points<V>(&points.local[d][q]);
     const V scale = number<V>(box.inverse[d]);
-    V below = V(0), value = V(1), slope_below = V(0), slope = V(0);
-#pragma unroll
-    for (int n = 0; n <= L::factor_degree; ++n) {
-      store_points<V>(&lines.value[d][n][q], legendre_norm<V>(n) * value);
-      store_points<V>(&lines.slope[d][n][q], legendre_norm<V>(n) * slope * scale);
-      // (n + 1) L_{n+1} = (2n + 1) x L_n − n L_{n−1}, L'_{n+1} = L'_{n−1} + (2n + 1) L_n
-      const V above = (number<V>(2 * n + 1) * x * value - number<V>(n) * below) * number<V>(1.0 / (n + 1));
-      const V slope_above = slope_below + number<V>(2 * n + 1) * value;
-      below = value;
-      value = above;
-      slope_below = slope;
-      slope = slope_above;
-    }
+    for_each_legendre<L::factor_degree>(x, [&](int n, const V& value, const V& slope) {
+      store_points<V>(&lines.value[d][n][q], value);
+      store_points<V>(&lines.slope[d][n][q], slope * scale);
+    });
   });
 }
 

@@ -35,7 +35,7 @@ void certified_volume(const PolytopicArguments& a, std::int64_t item) {
                             [&](int i, int j, const auto& sum) { add_to<L>(surface[i * n + j], sum); });
   for (int i = 0; i < n; ++i)
     for (int j = 0; j <= i; ++j) m.s(j, i) = total<L>(surface[i * n + j]);
-  a.eigenvalues[polytope] = largest_generalized_eigenvalue<L, n>(pair, eigenvalue);
+  a.eigenvalues[polytope] = largest_generalized_eigenvalue<n>(pair, eigenvalue);
 }
 
 /// Adds what comes from the facets of polytope list[item].

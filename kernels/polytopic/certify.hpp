@@ -118,7 +118,7 @@ void certify(const PolytopicArguments& a, std::int64_t item) {
 #ifdef __CUDACC_RTC__
   const double largest = largest_generalized_eigenvalue_by_team<L, n - 1>(pair, w.eigenvalue);
 #else
-  const double largest = largest_generalized_eigenvalue<L, n - 1>(pair, w.eigenvalue);
+  const double largest = largest_generalized_eigenvalue<n - 1>(pair, w.eigenvalue);
 #endif
   if (team_rank() == 0) a.eigenvalues[polytope] = largest;
 }

@@ -22,130 +22,101 @@ struct MatrixPair {
   double& upper(int i, int j) const { return at[i * (n + 1) + j + 1]; }
 };
 
-/// What the threads of a team tell each other.
+/// A symmetric tridiagonal matrix, and what it is made by.
 template <int n>
 struct EigenvalueWork {
   double diagonal[n], off_diagonal[n], vector[n], product[n];
-  double pivot, scale;
-  int where, rank;
 };
+
+/// Rows and columns `one` and `other` change places, of both matrices; columns of L before `one` are rows of the factor
+/// and move with them.
+template <int n>
+void exchange(const MatrixPair<n>& m, int one, int other) {
+  const auto swap = [](double& a, double& b) {
+    const double kept = a;
+    a = b;
+    b = kept;
+  };
+  for (int i = 0; i < n; ++i) {
+    if (i == one || i == other) continue;
+    swap(m.s(i, one), m.s(i, other));
+    swap(m.k(i, one), m.k(i, other));
+  }
+  swap(m.s(one, one), m.s(other, other));
+  swap(m.k(one, one), m.k(other, other));
+}
 
 /// K = L Lᵀ with pivoting on the diagonal, L in the place of K; rows and columns of S move along. Pivots below 1e-12 of
 /// the first one are no part of the space in which eigenvalues are sought.
 /// \return the rank
-template <class L, int n>
-int factorize(const MatrixPair<n>& m, EigenvalueWork<n>& w) {
+template <int n>
+int factorize(const MatrixPair<n>& m) {
+  double scale = 0;
   for (int step = 0; step < n; ++step) {
-    if (leads<L>()) {
-      w.where = step;
-      for (int i = step; i < n; ++i)
-        if (m.lower(i, i) > m.lower(w.where, w.where)) w.where = i;
-      w.pivot = m.lower(w.where, w.where);
-      if (step == 0) w.scale = w.pivot;
+    int where = step;
+    for (int i = step; i < n; ++i)
+      if (m.lower(i, i) > m.lower(where, where)) where = i;
+    const double pivot = m.lower(where, where);
+    if (step == 0) scale = pivot;
+    if (!(pivot > 1e-12 * scale)) return step;
+    if (where != step) exchange(m, step, where);
+    const double root = sqrt(pivot);
+    m.lower(step, step) = root;
+    for (int i = step + 1; i < n; ++i) m.lower(i, step) /= root;
+    for (int i = step + 1; i < n; ++i) {
+      const double factor = m.lower(i, step);
+      for (int j = step + 1; j <= i; ++j) m.lower(i, j) -= factor * m.lower(j, step);
     }
-    team_sync<L>();
-    const int where = w.where;
-    if (!(w.pivot > 1e-12 * w.scale)) return step;
-    if (where != step) {
-      // Off the diagonal; row `where` and row `step` change places in both triangles.
-      share<L>(n, [&](int i) {
-        if (i == step || i == where) return;
-        const double s = m.s(i, step);
-        m.s(i, step) = m.s(i, where);
-        m.s(i, where) = s;
-        // Columns of L before `step` are rows of the factor: they move as K(i, ·) does.
-        double& a = i < step ? m.k(step, i) : m.k(i, step);
-        double& b = i < step ? m.k(where, i) : m.k(i, where);
-        const double k = a;
-        a = b;
-        b = k;
-      });
-      if (leads<L>()) {
-        const double s = m.s(step, step), k = m.k(step, step);
-        m.s(step, step) = m.s(where, where);
-        m.s(where, where) = s;
-        m.k(step, step) = m.k(where, where);
-        m.k(where, where) = k;
-      }
-      team_sync<L>();
-    }
-    const double root = sqrt(w.pivot);
-    share<L>(n - step, [&](int i) { m.lower(step + i, step) = i == 0 ? root : m.lower(step + i, step) / root; });
-    const int left = n - step - 1;
-    share<L>(left, [&](int i) {
-      const double factor = m.lower(step + 1 + i, step);
-      for (int j = 0; j <= i; ++j) m.lower(step + 1 + i, step + 1 + j) -= factor * m.lower(step + 1 + j, step);
-    });
   }
   return n;
 }
 
-/// S ← L⁻¹ S L⁻ᵀ of the first `rank` rows. Row after row of the result: with those above known, row i of L⁻¹ S needs no
-/// other than them.
-template <class L, int n>
+/// S ← L⁻¹ S L⁻ᵀ of the first `rank` rows, from the symmetric elimination: rows and columns beyond k lose L(i, k) times
+/// row k.
+template <int n>
 void transform(const MatrixPair<n>& m, EigenvalueWork<n>& w, int rank) {
-  // C = L⁻¹ S L⁻ᵀ, from the symmetric elimination C_k: rows and columns beyond k lose L(i, k) times row k.
   for (int k = 0; k < rank; ++k) {
-    const double scale = 1 / m.lower(k, k);
-    share<L>(rank, [&](int j) {
-      if (j > k) w.vector[j] = m.upper(k, j) * scale;
-      if (j < k) m.upper(j, k) *= scale;
-      if (j == k) w.diagonal[k] = m.upper(k, k) * (scale * scale);
-    });
-    const double corner = w.diagonal[k];
+    const double scale = 1 / m.lower(k, k), corner = m.upper(k, k) * (scale * scale);
+    for (int j = 0; j < k; ++j) m.upper(j, k) *= scale;
+    for (int j = k + 1; j < rank; ++j) w.vector[j] = m.upper(k, j) * scale;
     // Rows above k have their columns beyond k reduced, too.
-    share<L>(rank - k - 1, [&](int r) {
-      const int i = k + 1 + r;
+    for (int i = k + 1; i < rank; ++i) {
       const double factor = m.lower(i, k), rest = w.vector[i] - factor * corner;
       for (int j = 0; j < k; ++j) m.upper(j, i) -= factor * m.upper(j, k);
       for (int j = i; j < rank; ++j) m.upper(i, j) -= factor * w.vector[j] + m.lower(j, k) * rest;
-    });
-    share<L>(rank, [&](int j) {
-      if (j > k) m.upper(k, j) = w.vector[j] - m.lower(j, k) * corner;
-      if (j == k) m.upper(k, k) = corner;
-    });
+    }
+    m.upper(k, k) = corner;
+    for (int j = k + 1; j < rank; ++j) m.upper(k, j) = w.vector[j] - m.lower(j, k) * corner;
   }
 }
 
 /// S ← a tridiagonal matrix with the same eigenvalues, by Householder's reflections (Golub, Van Loan, § 8.3.1), in
 /// w.diagonal and w.off_diagonal (between i and i + 1).
-template <class L, int n>
+template <int n>
 void tridiagonalize(const MatrixPair<n>& m, EigenvalueWork<n>& w, int rank) {
   for (int k = 0; k + 2 < rank; ++k) {
-    if (leads<L>()) {
-      double square = 0;
-      for (int i = k + 1; i < rank; ++i) square += m.upper(k, i) * m.upper(k, i);
-      const double first = m.upper(k, k + 1), norm = first > 0 ? -sqrt(square) : sqrt(square);
-      w.off_diagonal[k] = norm;
-      for (int i = k + 1; i < rank; ++i) w.vector[i] = m.upper(k, i);
-      w.vector[k + 1] -= norm;
-      const double length = 2 * (square - first * norm);
-      w.scale = length > 0 ? 2 / length : 0;
-    }
-    team_sync<L>();
-    const int left = rank - k - 1;
-    share<L>(left, [&](int r) {
-      const int i = k + 1 + r;
+    double square = 0;
+    for (int i = k + 1; i < rank; ++i) square += m.upper(k, i) * m.upper(k, i);
+    const double first = m.upper(k, k + 1), norm = first > 0 ? -sqrt(square) : sqrt(square);
+    w.off_diagonal[k] = norm;
+    for (int i = k + 1; i < rank; ++i) w.vector[i] = m.upper(k, i);
+    w.vector[k + 1] -= norm;
+    const double length = 2 * (square - first * norm), scale = length > 0 ? 2 / length : 0;
+    double product = 0;
+    for (int i = k + 1; i < rank; ++i) {
       double sum = 0;
       for (int j = k + 1; j < i; ++j) sum += m.upper(j, i) * w.vector[j];
       for (int j = i; j < rank; ++j) sum += m.upper(i, j) * w.vector[j];
-      w.product[i] = w.scale * sum;
-    });
-    if (leads<L>()) {
-      double sum = 0;
-      for (int i = k + 1; i < rank; ++i) sum += w.product[i] * w.vector[i];
-      w.pivot = w.scale * sum / 2;
+      w.product[i] = scale * sum;
     }
-    team_sync<L>();
-    share<L>(left, [&](int r) { w.product[k + 1 + r] -= w.pivot * w.vector[k + 1 + r]; });
-    share<L>(left, [&](int r) {
-      const int i = k + 1 + r;
+    for (int i = k + 1; i < rank; ++i) product += w.product[i] * w.vector[i];
+    const double half = scale * product / 2;
+    for (int i = k + 1; i < rank; ++i) w.product[i] -= half * w.vector[i];
+    for (int i = k + 1; i < rank; ++i)
       for (int j = i; j < rank; ++j) m.upper(i, j) -= w.vector[i] * w.product[j] + w.product[i] * w.vector[j];
-    });
   }
-  share<L>(rank, [&](int i) { w.diagonal[i] = m.upper(i, i); });
-  if (leads<L>() && rank >= 2) w.off_diagonal[rank - 2] = m.upper(rank - 2, rank - 1);
-  team_sync<L>();
+  for (int i = 0; i < rank; ++i) w.diagonal[i] = m.upper(i, i);
+  if (rank >= 2) w.off_diagonal[rank - 2] = m.upper(rank - 2, rank - 1);
 }
 
 /// Whether the tridiagonal matrix has an eigenvalue above x, by Sturm sequences (Golub, Van Loan, § 8.4.2).
@@ -220,16 +191,15 @@ double largest_eigenvalue(const EigenvalueWork<n>& w, int rank) {
   return high;
 }
 
-/// \param pair overwritten \return known to the team's first thread
-template <class L, int n>
+/// By one thread. \param pair overwritten
+template <int n>
 double largest_generalized_eigenvalue(double* pair, EigenvalueWork<n>& w) {
   const MatrixPair<n> m{pair};
-  const int rank = factorize<L>(m, w);
-  team_sync<L>();
+  const int rank = factorize(m);
   if (rank == 0) return 0;
-  transform<L>(m, w, rank);
-  tridiagonalize<L>(m, w, rank);
-  return leads<L>() ? max(largest_eigenvalue(w, rank), 0.0) : 0;
+  transform(m, w, rank);
+  tridiagonalize(m, w, rank);
+  return max(largest_eigenvalue(w, rank), 0.0);
 }
 
 }  // namespace galerna::kernels::polytopic

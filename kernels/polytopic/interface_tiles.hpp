@@ -29,18 +29,10 @@ struct InterfaceBatch {
 /// Factors of the modes, and their derivatives, of one side in one direction.
 template <class T>
 void store_factors(InterfaceBatch<T>& batch, int side, int direction, int q, double x, double scale) {
-  double below = 0, value = 1, slope_below = 0, slope = 0;
-#pragma unroll
-  for (int n = 0; n <= T::degree; ++n) {
-    batch.line[side][direction][n][q] = legendre_norm<double>(n) * value;
-    batch.slope[side][direction][n][q] = legendre_norm<double>(n) * slope * scale;
-    const double above = ((2 * n + 1) * x * value - n * below) * (1.0 / (n + 1));
-    const double slope_above = slope_below + (2 * n + 1) * value;
-    below = value;
-    value = above;
-    slope_below = slope;
-    slope = slope_above;
-  }
+  for_each_legendre<T::degree>(x, [&](int n, double value, double slope) {
+    batch.line[side][direction][n][q] = value;
+    batch.slope[side][direction][n][q] = slope * scale;
+  });
 }
 
 /// Points first … first + count − 1 of the interface, and three more that fill up fours, of weight 0.

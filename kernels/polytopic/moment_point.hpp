@@ -24,6 +24,45 @@ Array<double, 4> point_of_simplex(const Rule& rule, int q, const double* at, dou
   return x;
 }
 
+/// Values and gradients of all modes at a point.
+template <class Config, class L>
+struct PointModes {
+  static constexpr int d = L::dimension, modes = L::modes;
+  double value[modes], gradient[d][modes];
+
+  PointModes(const Box<L>& box, const Array<double, 4>& x) {
+    double line[d][L::degree + 1], slope[d][L::degree + 1];
+#pragma unroll
+    for (int k = 0; k < d; ++k) {
+      const double at = (x[k] - box.centre[k]) * box.inverse[k];
+      for_each_legendre<L::degree>(at, [&](int n, double factor, double derivative) {
+        line[k][n] = factor;
+        slope[k][n] = derivative * box.inverse[k];
+      });
+    }
+#pragma unroll
+    for (int j = 0; j < modes; ++j) {
+      value[j] = 1;
+#pragma unroll
+      for (int k = 0; k < d; ++k) value[j] *= line[k][Config::mode(k, j)];
+#pragma unroll
+      for (int k = 0; k < d; ++k) {
+        gradient[k][j] = slope[k][Config::mode(k, j)];
+#pragma unroll
+        for (int l = 0; l < d; ++l)
+          if (l != k) gradient[k][j] *= line[l][Config::mode(l, j)];
+      }
+    }
+  }
+
+  double along(const Array<double, d>& direction, int j) const {
+    double sum = 0;
+#pragma unroll
+    for (int k = 0; k < d; ++k) sum += direction[k] * gradient[k][j];
+    return sum;
+  }
+};
+
 /// A point of a simplex or facet of a polytope.
 template <class Config>
 struct MomentPoint {

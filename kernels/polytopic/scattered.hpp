@@ -30,45 +30,6 @@ struct ScatteredArguments {
   std::int64_t length, distance;  ///< of a stage of the network
 };
 
-/// Values and gradients of the first `count` modes at a point.
-template <class Config, class L>
-struct LocalModes {
-  static constexpr int d = L::dimension;
-  double value[L::modes], gradient[d][L::modes];
-
-  void evaluate(const Box<L>& box, const Array<double, 4>& x, int count) {
-    double line[d][L::degree + 1], slope[d][L::degree + 1];
-    for (int k = 0; k < d; ++k) {
-      const double at = (x[k] - box.centre[k]) * box.inverse[k];
-      double below = 0, factor = 1, slope_below = 0, derivative = 0;
-      for (int m = 0; m <= L::degree; ++m) {
-        line[k][m] = legendre_norm<double>(m) * factor;
-        slope[k][m] = legendre_norm<double>(m) * derivative * box.inverse[k];
-        const double above = ((2 * m + 1) * at * factor - m * below) / (m + 1);
-        const double slope_above = slope_below + (2 * m + 1) * factor;
-        below = factor;
-        factor = above;
-        slope_below = derivative;
-        derivative = slope_above;
-      }
-    }
-    for (int j = 0; j < count; ++j) {
-      value[j] = 1;
-      for (int k = 0; k < d; ++k) value[j] *= line[k][Config::mode(k, j)];
-      for (int k = 0; k < d; ++k) {
-        gradient[k][j] = slope[k][Config::mode(k, j)];
-        for (int l = 0; l < d; ++l)
-          if (l != k) gradient[k][j] *= line[l][Config::mode(l, j)];
-      }
-    }
-  }
-  double along(const Array<double, d>& direction, int j) const {
-    double sum = 0;
-    for (int k = 0; k < d; ++k) sum += direction[k] * gradient[k][j];
-    return sum;
-  }
-};
-
 /// The last of `count` ascending numbers that is not larger.
 template <class T>
 std::int64_t last_not_above(const T* numbers, std::int64_t count, T number) {
@@ -132,11 +93,10 @@ void scatter_simplex(const ScatteredArguments& s, std::int64_t item) {
   const Box<L> box(a, polytope);
   const int n = modes_of_degree<Config>(a.mesh.degrees[polytope]);
   Contribution<L> sum(n, n);
-  LocalModes<Config, L> modes;
   for (int q = 0; q < a.volume.count; ++q) {
     const auto x = point_of_simplex<d, d + 1>(a.volume, q, a.mesh.simplices + item * (d + 1) * d, a.begin);
     const double w = a.volume.weights[q] * a.mesh.simplex_measures[item];
-    modes.evaluate(box, x, n);
+    const PointModes<Config, L> modes(box, x);
     const auto diffusion = diffusion_at<Config, double>(x);
     const auto velocity = velocity_at<Config, double>(x);
     const double reaction = Config::Data::template reaction<double>(x[0], x[1], x[2], x[3]),
@@ -163,12 +123,11 @@ void scatter_own_side(const ScatteredArguments& s, std::int64_t own, std::int64_
   const Box<L> box(a, polytope);
   const int n = modes_of_degree<Config>(a.mesh.degrees[polytope]);
   Contribution<L> sum(n, n);
-  LocalModes<Config, L> modes;
   for (int q = 0; q < a.facet.count; ++q) {
     const auto x = point_of_simplex<d, d>(a.facet, q, a.mesh.facets + own / 2 * (d + 1) * d, a.begin);
     const OwnFacetPoint<Config> f = own_facet_point<Config>(a, own, box, {x, a.facet.weights[q], 0});
     const PointTerms<double> terms = point_terms(f);
-    modes.evaluate(box, x, n);
+    const PointModes<Config, L> modes(box, x);
     for (int j = 0; j < n; ++j) {
       const double flux = modes.along(f.conormal, j);
       for (int i = 0; i < n; ++i)
@@ -191,7 +150,6 @@ void scatter_across(const ScatteredArguments& s, std::int64_t facet, int side, s
   const int rows = modes_of_degree<Config>(a.mesh.degrees[polytopes[0]]),
             columns = modes_of_degree<Config>(a.mesh.degrees[polytopes[1]]);
   Contribution<L> sum(rows, columns);
-  LocalModes<Config, L> row, column;
   for (int q = 0; q < a.facet.count; ++q) {
     const auto x = point_of_simplex<d, d>(a.facet, q, a.mesh.facets + facet * (d + 1) * d, a.begin);
     const MomentPoint<Config> point = {x, a.facet.weights[q], 0};
@@ -200,8 +158,7 @@ void scatter_across(const ScatteredArguments& s, std::int64_t facet, int side, s
     // The flow is taken on the facet's second side.
     const double speed = side == 0 ? -there.speed : here.speed, w = here.point.weight,
                  jump = here.penalty + (speed < 0 ? -speed : 0);
-    row.evaluate(boxes[0], x, rows);
-    column.evaluate(boxes[1], x, columns);
+    const PointModes<Config, L> row(boxes[0], x), column(boxes[1], x);
     for (int j = 0; j < columns; ++j) {
       const double value = -w * (jump * column.value[j] - 0.5 * column.along(there.conormal, j)),
                    half = 0.5 * w * column.value[j];

@@ -8,55 +8,8 @@
 
 namespace galerna::kernels::polytopic {
 
-/// Values and gradients of all modes at a point.
-template <class Config, class L>
-struct SmallModes {
-  static constexpr int d = L::dimension, n = L::modes;
-  double value[n], gradient[d][n];
-
-  SmallModes(const Box<L>& box, const Array<double, 4>& x) {
-    double line[d][L::degree + 1], slope[d][L::degree + 1];
-#pragma unroll
-    for (int k = 0; k < d; ++k) {
-      const double at = (x[k] - box.centre[k]) * box.inverse[k];
-      double below = 0, factor = 1, slope_below = 0, derivative = 0;
-#pragma unroll
-      for (int m = 0; m <= L::degree; ++m) {
-        line[k][m] = legendre_norm<double>(m) * factor;
-        slope[k][m] = legendre_norm<double>(m) * derivative * box.inverse[k];
-        const double above = ((2 * m + 1) * at * factor - m * below) * (1.0 / (m + 1));
-        const double slope_above = slope_below + (2 * m + 1) * factor;
-        below = factor;
-        factor = above;
-        slope_below = derivative;
-        derivative = slope_above;
-      }
-    }
-#pragma unroll
-    for (int j = 0; j < n; ++j) {
-      value[j] = 1;
-#pragma unroll
-      for (int k = 0; k < d; ++k) value[j] *= line[k][Config::mode(k, j)];
-#pragma unroll
-      for (int k = 0; k < d; ++k) {
-        gradient[k][j] = slope[k][Config::mode(k, j)];
-#pragma unroll
-        for (int l = 0; l < d; ++l)
-          if (l != k) gradient[k][j] *= line[l][Config::mode(l, j)];
-      }
-    }
-  }
-
-  double along(const Array<double, d>& direction, int j) const {
-    double sum = 0;
-#pragma unroll
-    for (int k = 0; k < d; ++k) sum += direction[k] * gradient[k][j];
-    return sum;
-  }
-};
-
 /// λ, for a pair of matrices without the constant mode, S(i, j) and K(i, j) with j ≤ i.
-template <class L, int n>
+template <int n>
 double small_eigenvalue(const double (&s)[n][n], const double (&k)[n][n]) {
   double pair[n * (n + 1)];
   EigenvalueWork<n> work;
@@ -68,7 +21,7 @@ double small_eigenvalue(const double (&s)[n][n], const double (&k)[n][n]) {
       m.lower(i, j) = k[i][j];
       m.upper(j, i) = s[i][j];
     }
-  return largest_generalized_eigenvalue<L, n>(pair, work);
+  return largest_generalized_eigenvalue<n>(pair, work);
 }
 
 /// As moment_volume(), list[item] by one thread.
@@ -84,7 +37,7 @@ void small_volume(const PolytopicArguments& a, std::int64_t item) {
       const double* corners = a.mesh.simplices + k * (d + 1) * d;
       const auto x = point_of_simplex<d, d + 1>(a.volume, q, corners, a.begin);
       const double w = a.volume.weights[q] * a.mesh.simplex_measures[k];
-      const SmallModes<Config, L> modes(box, x);
+      const PointModes<Config, L> modes(box, x);
       auto diffusion = diffusion_at<Config, double>(x);
       const double reaction = w * Config::Data::template reaction<double>(x[0], x[1], x[2], x[3]),
                    source = w * Config::Data::template source<double>(x[0], x[1], x[2], x[3]);
@@ -127,7 +80,7 @@ void small_volume(const PolytopicArguments& a, std::int64_t item) {
     for_each_own_facet_point<Config>(a, polytope, box, [&](const OwnFacetPoint<Config>& f) {
       double w = f.point.weight;
       if (f.boundary >= 0) w *= Config::Data::boundary_type(f.boundary) == BoundaryType::dirichlet ? 2 : 0;
-      const SmallModes<Config, L> modes(box, f.point.x);
+      const PointModes<Config, L> modes(box, f.point.x);
       double flux[n];
 #pragma unroll
       for (int j = 1; j < n; ++j) flux[j] = modes.along(f.conormal, j);
@@ -136,7 +89,7 @@ void small_volume(const PolytopicArguments& a, std::int64_t item) {
 #pragma unroll
         for (int j = 1; j <= i; ++j) surface[i - 1][j - 1] += w * flux[i] * flux[j];
     });
-    a.eigenvalues[polytope] = small_eigenvalue<L, n - 1>(surface, stiffness);
+    a.eigenvalues[polytope] = small_eigenvalue<n - 1>(surface, stiffness);
   }
 }
 
@@ -150,7 +103,7 @@ void small_facets(const PolytopicArguments& a, std::int64_t item) {
   double block[n][n] = {}, load[n] = {};
   for_each_own_facet_point<Config>(a, polytope, box, [&](const OwnFacetPoint<Config>& f) {
     const PointTerms<double> terms = point_terms(f);
-    const SmallModes<Config, L> modes(box, f.point.x);
+    const PointModes<Config, L> modes(box, f.point.x);
     double flux[n];
 #pragma unroll
     for (int j = 0; j < n; ++j) {
@@ -193,7 +146,7 @@ void small_interface(const PolytopicArguments& a, std::int64_t item) {
     for (int q = 0; q < a.facet.count; ++q) {
       const auto x = point_of_simplex<d, d>(a.facet, q, corners, a.begin);
       const double w = a.facet.weights[q] * a.mesh.facet_measures[facet * 3];
-      const SmallModes<Config, L> left(boxes[0], x), right(boxes[1], x);
+      const PointModes<Config, L> left(boxes[0], x), right(boxes[1], x);
       Array<double, d> conormal[2];
       double speed = 0;
 #pragma unroll

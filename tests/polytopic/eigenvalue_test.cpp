@@ -13,10 +13,6 @@ namespace {
 
 namespace kernels = galerna::kernels::polytopic;
 
-struct OneThread {
-  static constexpr int threads = 1;
-};
-
 /// The largest λ of S v = λ K v on vectors that K does not take to zero. \tparam n rows
 template <int n>
 double largest(const Eigen::MatrixXd& s, const Eigen::MatrixXd& k) {
@@ -28,7 +24,7 @@ double largest(const Eigen::MatrixXd& s, const Eigen::MatrixXd& k) {
       matrices.s(j, i) = s(j, i);
     }
   kernels::EigenvalueWork<n> work;
-  return kernels::largest_generalized_eigenvalue<OneThread, n>(pair.data(), work);
+  return kernels::largest_generalized_eigenvalue<n>(pair.data(), work);
 }
 
 /// Symmetric, with these eigenvalues and random eigenvectors.

@@ -57,8 +57,8 @@ TEST_P(PolytopicMemory, IsWhatWasPlanned) {
 INSTANTIATE_TEST_SUITE_P(Orders, PolytopicMemory,
                          ::testing::Values(MemoryCase{2, 2}, MemoryCase{2, 3}, MemoryCase{3, 2}, MemoryCase{3, 3},
                                            MemoryCase{3, 6}),
-                         [](const auto& info) {
-                           return "d" + std::to_string(info.param.dimension) + "p" + std::to_string(info.param.order);
+                         [](const auto& test) {
+                           return "d" + std::to_string(test.param.dimension) + "p" + std::to_string(test.param.order);
                          });
 
 }  // namespace
