@@ -255,28 +255,30 @@ Target target_of(const device::Device& device, device::Precision precision) {
 }
 
 const std::vector<Assembly>& assemblies() {
+  using Method = Assembly::Method;
   static const std::vector<Assembly> all = {
-      {"moments", "moments of the coefficients, and interfaces, on matrix units", true, false,
+      {Method::moments, "moments", "moments of the coefficients, and interfaces, on matrix units",
        [](const Spec& spec, const Target& target) {
          return target.matrix_units && spec.precision == device::Precision::double_precision && !spec.space.slab;
        }},
-      {"volume-first", "points in packs; eigenvalues come with the volume, whose points are gone through once", true,
-       false,
+      {Method::volume_first, "volume-first",
+       "points in packs; eigenvalues come with the volume, whose points are gone through once",
        [](const Spec& spec, const Target& target) {
          return target.kind == device::Kind::host && spec.precision == device::Precision::double_precision &&
                 spec.penalty.eigenvalue;
        }},
-      {"points", "the points of a polytope, or of an interface, one batch after the other", false, false,
+      {Method::points, "points", "the points of a polytope, or of an interface, one batch after the other",
        [](const Spec&, const Target&) { return true; }},
-      {"sorted-slots", "a thread a simplex or facet, to slots that are sorted and added up", false, true, scatters},
-      {"atomics", "a thread a simplex or facet, by atomic additions", false, true, scatters}};
+      {Method::sorted_slots, "sorted-slots", "a thread a simplex or facet, to slots that are sorted and added up",
+       scatters},
+      {Method::atomics, "atomics", "a thread a simplex or facet, by atomic additions", scatters}};
   return all;
 }
 
 const Assembly& assembly_for(const Spec& spec, const Target& target) {
   const auto& all = assemblies();
   const auto found = std::find_if(all.begin(), all.end(), [&](const Assembly& row) {
-    return row.fits(spec, target) && (spec.assembly.empty() ? !row.scattered : row.name == spec.assembly);
+    return row.fits(spec, target) && (spec.assembly.empty() ? !row.scattered() : row.name == spec.assembly);
   });
   if (found == all.end()) throw std::invalid_argument("no assembly " + spec.assembly);
   return *found;
@@ -285,7 +287,8 @@ const Assembly& assembly_for(const Spec& spec, const Target& target) {
 bool by_threads(const Assembly& assembly, const std::string& entry, int modes) {
   static const std::set<std::string> entries = {"volume", "certified_volume", "facets", "interface"};
   if (entry == "eigenvalues") return true;
-  return assembly.name == "moments" && entries.count(entry) && kernels::polytopic::fits_in_thread(modes);
+  return assembly.method == Assembly::Method::moments && entries.count(entry) &&
+         kernels::polytopic::fits_in_thread(modes);
 }
 
 std::string volume_entry(const Spec& spec) {
@@ -298,7 +301,7 @@ std::string entry_name(const std::string& name, int degree) {
 
 device::ProgramSource penalty_program(const Spec& spec, const std::set<int>& degrees, const Target& target) {
   std::vector<std::string> headers = {"extremes"};
-  const bool certify = spec.penalty.eigenvalue && !assembly_for(spec, target).volume_first;
+  const bool certify = spec.penalty.eigenvalue && !assembly_for(spec, target).volume_first();
   if (certify) headers.emplace_back("certify");
   Writer out(spec, degrees, target);
   out.types(headers, true);
@@ -311,8 +314,8 @@ device::ProgramSource penalty_program(const Spec& spec, const std::set<int>& deg
 device::ProgramSource assembly_program(const Spec& spec, const std::set<int>& degrees, const Target& target) {
   Writer out(spec, degrees, target);
   const Assembly& assembly = assembly_for(spec, target);
-  const bool moments = assembly.name == "moments";
-  std::vector<std::string> headers = {assembly.volume_first && !moments ? "certified_volume" : "volume"};
+  const bool moments = assembly.method == Assembly::Method::moments;
+  std::vector<std::string> headers = {assembly.volume_first() && !moments ? "certified_volume" : "volume"};
   if (moments) headers.insert(headers.end(), {"moment_block", "interface_tiles", "small_blocks", "thread_eigenvalue"});
   if (!moments) headers.emplace_back("interface");
   out.types(headers, false, moments);
@@ -323,7 +326,7 @@ device::ProgramSource assembly_program(const Spec& spec, const std::set<int>& de
     if (spec.penalty.eigenvalue) out.eigenvalue_entries();
     out.entries_by_size("facets", "moment_facets<Config, {}>", "small_facets<Config, {}>");
     out.entries_by_size("interface", "interface_tiles<Config, {}>", "small_interface<Config, {}>");
-  } else if (assembly.volume_first) {
+  } else if (assembly.volume_first()) {
     out.team_entries("certified_volume", "certified_volume<Config, {}>");
     out.team_entries("facets", "facets<Config, {}>");
   } else {

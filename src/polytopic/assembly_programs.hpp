@@ -21,14 +21,18 @@ Target target_of(const device::Device& device, device::Precision precision);
 
 /// A way to assemble matrix and right-hand side.
 struct Assembly {
+  enum class Method { moments, volume_first, points, sorted_slots, atomics };
+
+  Method method;
   std::string name, description;
+  bool (*fits)(const Spec& spec, const Target& target);
+
   /// Whether what comes from volumes is assembled first, with the eigenvalues of the penalty where it asks for them,
   /// and what comes from facets added when penalties are known.
-  bool volume_first;
+  bool volume_first() const { return method == Method::moments || method == Method::volume_first; }
   /// Whether a thread sums what comes from a simplex or facet (kernels/polytopic/scattered.hpp): to be compared with,
   /// only where it is named.
-  bool scattered;
-  bool (*fits)(const Spec& spec, const Target& target);
+  bool scattered() const { return method == Method::sorted_slots || method == Method::atomics; }
 };
 
 /// All of them, the better ones first; the last one fits everywhere.

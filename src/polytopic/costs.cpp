@@ -52,7 +52,7 @@ std::map<std::string, KernelCost> Discretization::costs() const {
     costs[name].bytes += bytes;
     costs[name].flops += flops;
   };
-  const bool with_volume = assembly_.volume_first;
+  const bool with_volume = assembly_.volume_first();
   for (std::size_t k = 0; k < degrees_.size(); ++k) {
     const PointCosts point(spec_, degrees_[k]);
     const auto simplices = static_cast<double>(mesh_.first_simplices[k + 1] - mesh_.first_simplices[k]);

@@ -27,7 +27,7 @@ Discretization::Discretization(device::Device& device, const Mesh& mesh, Spec sp
   make_groups();
   make_rules();
   make_matrix();
-  if (assembly_.scattered) make_scattered();
+  if (assembly_.scattered()) make_scattered();
   set_time(0, 0);
 }
 
@@ -175,7 +175,7 @@ void Discretization::allocate_scratch() {
 }
 
 bool Discretization::waits_for_eigenvalues(int degree) const {
-  return assembly_.name == "moments" && spec_.penalty.eigenvalue &&
+  return assembly_.method == Assembly::Method::moments && spec_.penalty.eigenvalue &&
          kernels::polytopic::eigenvalue_fits_in_thread(basis::box_mode_count(spec_.space, degree));
 }
 
@@ -254,7 +254,7 @@ void Discretization::compute_penalties() {
   extremes_are_there_ = false;
   if (!spec_.penalty.eigenvalue)
     find_extremes();
-  else if (assembly_.volume_first)
+  else if (assembly_.volume_first())
     assemble_volume();
   else
     launch_groups("penalty", "certify", polytopes_);
@@ -289,8 +289,8 @@ void Discretization::assemble_volume() {
 }
 
 void Discretization::assemble() {
-  if (assembly_.scattered) return assemble_scattered();
-  if (assembly_.volume_first) {
+  if (assembly_.scattered()) return assemble_scattered();
+  if (assembly_.volume_first()) {
     if (!volume_is_there_) assemble_volume();
     volume_is_there_ = false;
     launch_groups("assembly", "facets", polytopes_);

@@ -19,7 +19,7 @@ void Discretization::make_scattered() {
   a.simplices = mesh_.simplex_count();
   a.inner_facets = mesh_.inner_facet_count();
   scattered_->facet_items = 3 * a.inner_facets + mesh_.facet_count();
-  if (assembly_.name != "sorted-slots") return;
+  if (assembly_.method != Assembly::Method::sorted_slots) return;
   a.contributions = a.simplices + scattered_->facet_items;
   scattered_->padded = static_cast<std::int64_t>(std::bit_ceil(at(a.contributions)));
   const auto modes = at(basis::box_mode_count(spec_.space, *degree_set_.rbegin()));
