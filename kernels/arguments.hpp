@@ -255,12 +255,21 @@ struct LimitArguments {
   const void* means;  ///< where metric terms are not constant: [block][mode][lane] ∫ φ_j dx over the element
 };
 
-/// formulas.hpp
+/// Points at which formulas.hpp evaluates polynomials together.
+constexpr int formula_batch = 8;
+
+/// formulas.hpp: for some blocks of one set of elements. Their rule has whole batches of points, some of weight 0.
 struct FormulaArguments {
   void* state;
-  const void* vertices;      ///< [block][dimension + 1][dimension][lane] corner coordinates
-  const void* determinants;  ///< [block][lane] |det J|; 0 on padding
-  double* partials;          ///< errors: [variable][3 + 3 + 1][block]: ∫|e|, ∫e² (long_sum.hpp), max |e|
+  const double* nodes;       ///< [block][node][dimension][lane] coordinates
+  const void* determinants;  ///< of straight simplices with kernels of their own: [block][lane] |det J|, 0 on padding
+  double* work;              ///< to project others: [block][points + (3 + variables) modes][lane]; else null
+  const double* basis;       ///< [point][mode]
+  const double* shapes;      ///< [point][1 + dimension][node] shape functions, their derivatives by ξ_d
+  const double* weights;     ///< [point]
+  int points, modes, nodes_per_element, work_numbers;
+  std::int64_t elements;  ///< without padding
+  double* partials;       ///< errors: [variable][3 + 3 + 1][block]: ∫|e|, ∫e² (long_sum.hpp), max |e|
   std::int64_t blocks;
   double time;
 };

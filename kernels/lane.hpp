@@ -23,6 +23,7 @@ namespace galerna::kernels {
 template <class V>
 struct LaneTraits {
   using Scalar = V;
+  using InDouble = double;
   static constexpr int size = 1;
 };
 
@@ -52,11 +53,13 @@ namespace stdx = std::experimental;
 template <class V>
 struct LaneTraits {
   using Scalar = V;
+  using InDouble = double;
   static constexpr int size = 1;
 };
 template <class T, class Abi>
 struct LaneTraits<stdx::simd<T, Abi>> {
   using Scalar = T;
+  using InDouble = stdx::simd<double, stdx::simd_abi::deduce_t<double, stdx::simd<T, Abi>::size()>>;
   static constexpr int size = static_cast<int>(stdx::simd<T, Abi>::size());
 };
 
@@ -126,6 +129,39 @@ bool any(const stdx::simd_mask<T, Abi>& mask) {
 /// The type of one lane's value.
 template <class V>
 using Scalar = typename LaneTraits<V>::Scalar;
+
+/// As many lanes in double precision.
+template <class V>
+using InDouble = typename LaneTraits<V>::InDouble;
+
+/// The same numbers, lane by lane, in another precision.
+template <class To, class From>
+To converted(const From& a) {
+  if constexpr (LaneTraits<From>::size == 1) return To(a);
+#ifndef __CUDACC_RTC__
+  else
+    return stdx::static_simd_cast<To>(a);
+#endif
+}
+
+/// The numbers of all lanes, which lie side by side from `at` on, aligned or not.
+template <class V>
+V load_lanes(const Scalar<V>* at) {
+  if constexpr (LaneTraits<V>::size == 1) return *at;
+#ifndef __CUDACC_RTC__
+  else
+    return V(at, stdx::element_aligned);
+#endif
+}
+
+template <class V>
+void store_lanes(Scalar<V>* at, const V& value) {
+  if constexpr (LaneTraits<V>::size == 1) *at = value;
+#ifndef __CUDACC_RTC__
+  else
+    value.copy_to(at, stdx::element_aligned);
+#endif
+}
 
 /// The value in lane i.
 template <class V>

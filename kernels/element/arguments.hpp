@@ -92,11 +92,4 @@ struct ElementIntegralArguments {
   std::int64_t blocks;
 };
 
-/// element/formulas.hpp
-struct StatesArguments {
-  const void* positions;  ///< [block][3][lane]
-  void* states;           ///< [block][variable][lane]
-  double time;
-};
-
 }  // namespace galerna::kernels

@@ -243,7 +243,7 @@ device::ProgramSource element_case_program(const Spec& spec, const Operators& op
   Writer out(spec, operators, target);
   out.include("kernels/boundary/ghosts.hpp");
   if (spec.bounds_slopes_at_boundary()) out.include("kernels/limiter/boundary.hpp");
-  out.include("kernels/element/formulas.hpp");
+  if (with_formulas) out.include("kernels/formulas.hpp");
   out.include_equations();
   include_boundaries(out, spec);
   if (dimension(operators.shape) == 3 && !spec.bounds_slopes_at_boundary())
@@ -251,12 +251,11 @@ device::ProgramSource element_case_program(const Spec& spec, const Operators& op
   else
     out.common();
   const std::vector<std::string> members = boundary_members(out, spec, true);
-  if (with_formulas && spec.initial) write_state(out, "InitialState", *spec.initial);
-  if (with_formulas && spec.exact) write_state(out, "ExactState", *spec.exact);
+  std::vector<Entry> entries = boundary_entries(spec);
+  if (with_formulas)
+    for (const Entry& entry : write_formulas(out, spec)) entries.push_back(entry);
   out.config_struct(members);
-  for (const Entry& entry : boundary_entries(spec)) out.entry(entry);
-  if (with_formulas && spec.initial) out.entry({"initial", "StatesArguments", "formula_states<Config, InitialState>"});
-  if (with_formulas && spec.exact) out.entry({"exact", "StatesArguments", "formula_states<Config, ExactState>"});
+  for (const Entry& entry : entries) out.entry(entry);
   return out.finish("element formulas");
 }
 

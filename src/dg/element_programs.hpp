@@ -16,7 +16,7 @@ device::ProgramSource element_core_program(const Spec& spec, const ElementSet& s
                                            const std::set<std::pair<int, int>>& stage_shapes);
 
 /// Kernels with the case's formulas in them: ghosts and others of boundary faces, by their rule, the same for all sets;
-/// and where they are wanted initial, exact: states at points, if the spec has them. \param operators of any set
+/// and where they are wanted those of formulas, of all sets (write_formulas()). \param operators of any set
 device::ProgramSource element_case_program(const Spec& spec, const Operators& operators,
                                            const basis::Quadrature& side_rule, bool with_formulas,
                                            const Target& target);

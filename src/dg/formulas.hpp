@@ -6,7 +6,6 @@
 #include <string>
 #include <vector>
 
-#include "base/lazy.hpp"
 #include "dg/error_norms.hpp"
 #include "dg/launcher.hpp"
 #include "dg/state_arrays.hpp"
@@ -26,15 +25,10 @@ class Formulas {
   std::vector<ErrorNorms> errors(device::Memory& state, double time) const;
 
  private:
-  // Straight simplices with kernels of their own: all on the device.
   /// Told what a kernel has left of sums over blocks (FormulaArguments::partials).
   using LookAtSums = std::function<void(const std::vector<double>& partials, std::int64_t blocks)>;
-  void launch(const std::string& entry, device::Memory& state, double time, const LookAtSums& look = {}) const;
-  // All others: states at points come from the device, integrals are taken here.
-  std::vector<double> states_at(const std::string& entry, const Operators& operators, mesh::Index elements,
-                                const Lazy<Metric>& metric, double time) const;
-  void project_elements(device::Memory& state, double time) const;
-  std::vector<ErrorNorms> element_errors(device::Memory& state, double time) const;
+  void launch(const std::string& entry, const ElementSet& set, const mesh::ElementBlock& block, device::Memory& state,
+              double time, const LookAtSums& look = {}) const;
 
   Launcher& launcher_;
   device::Device& device_;

@@ -31,9 +31,6 @@ Operators make_operators(Shape shape, int degree, int volume_quadrature, int fac
   o.side = o.side_rules.front();
   // |side| = d |K| |∇λ| and |det J| = d! |K| on a simplex, hence |side| / |det J| = |∇λ| / (d − 1)!.
   o.side_scale = dimension(shape) == 3 ? 0.5 : 1.0;
-
-  o.formula = basis::quadrature(shape, 2 * degree + 4);
-  o.formula_basis = basis::basis_values(shape, degree, o.formula.points);
   return o;
 }
 

@@ -18,8 +18,6 @@ struct Operators {
   basis::Quadrature side;                 ///< that of the first side, and of all others but on prisms and pyramids
   std::vector<basis::Matrix> side_basis;  ///< [side]: [point][mode]
   double side_scale;                      ///< |side| n / |det J| = −side_scale ∇λ
-  basis::Quadrature formula;              ///< for projections and error norms, degree ≥ 2p + 4
-  basis::Matrix formula_basis;            ///< [point][mode]
 
   /// Triangles and tetrahedra: [k − 1][s]: [vertex][mode] the derivatives of order k − 1 of φ_j by reference
   /// coordinates at the vertices, numbered by s as in kernels/limiter/derivatives.hpp, of modes of degree ≤ k, for k =

@@ -91,11 +91,18 @@ std::string literal(double value) {
   return fmt::format("{:a}", value);
 }
 
-void write_state(Writer& out, const std::string& name, const StateFunctions& state) {
-  write_state_functions(out, name, state);
-  out.line(fmt::format("struct {} {{", name));
-  write_state_member(out, name, state);
-  out.line("};");
+std::vector<Entry> write_formulas(Writer& out, const Spec& spec) {
+  std::vector<Entry> entries;
+  const auto write = [&](const std::string& entry, const std::string& name, const StateFunctions& state) {
+    write_state_functions(out, name, state);
+    out.line(fmt::format("struct {} {{", name));
+    write_state_member(out, name, state);
+    out.line("};");
+    entries.push_back({entry, "FormulaArguments", fmt::format("{}<Config, {}>", entry, name)});
+  };
+  if (spec.initial) write("project", "InitialState", *spec.initial);
+  if (spec.exact) write("errors", "ExactState", *spec.exact);
+  return entries;
 }
 
 std::vector<std::string> write_sources(Writer& out, const Spec& spec, const Operators& operators, int geometry_order) {

@@ -182,8 +182,9 @@ class Writer {
   std::size_t constant_bytes_ = 0;
 };
 
-/// `struct NAME` with `state`, from one function for each variable.
-void write_state(Writer& out, const std::string& name, const StateFunctions& state);
+/// The kernels of kernels/formulas.hpp: project (if there is an initial state) and errors (if there is an exact one).
+/// \return entries
+std::vector<Entry> write_formulas(Writer& out, const Spec& spec);
 
 /// Tables for kernels/source.hpp. \return the members of Config that go with them.
 /// \param geometry_order of the elements

@@ -6,23 +6,6 @@
 #include "dg/structures.hpp"
 
 namespace galerna::dg {
-namespace {
-
-void write_formula_tables(Writer& out, const Operators& operators) {
-  const basis::Quadrature& rule = operators.formula;
-  out.matrices("formula_basis_table", {operators.formula_basis});
-  out.table("formula_weight_table", rule.weights, {rule.weights.size()});
-  out.matrices("formula_lagrange_table", {basis::lagrange_values(operators.shape, 1, rule.points)});
-  out.line("struct FormulaTables {");
-  out.line(fmt::format("  static constexpr int points = {}, nodes = {};", rule.size(), corner_count(operators.shape)));
-  out.line("  static constexpr Real weight(int q) { return formula_weight_table[q]; }");
-  out.line("  static constexpr Real basis(int q, int j) { return formula_basis_table[q * Tables::modes + j]; }");
-  out.line("  static constexpr Real lagrange(int q, int i) { return formula_lagrange_table[q * nodes + i]; }");
-  out.line("};");
-}
-
-}  // namespace
-
 std::string residual_entry(int inputs, int outputs) {
   return fmt::format("residual_{}_{}", inputs, outputs);
 }
@@ -147,21 +130,11 @@ device::ProgramSource simplex_case_program(const Spec& spec, const Operators& op
   out.include_equations();
   include_boundaries(out, spec);
   out.common();
-  write_formula_tables(out, operators);
-  std::vector<std::string> members = boundary_members(out, spec, stored_traces);
-  members.emplace_back("using Formulas = FormulaTables;");
-  if (spec.initial) {
-    write_state(out, "InitialState", *spec.initial);
-    members.push_back("using Initial = InitialState;");
-  }
-  if (spec.exact) {
-    write_state(out, "ExactState", *spec.exact);
-    members.push_back("using Exact = ExactState;");
-  }
+  const std::vector<std::string> members = boundary_members(out, spec, stored_traces);
+  const std::vector<Entry> formulas = write_formulas(out, spec);
   out.config_struct(members);
   for (const Entry& entry : boundary_entries(spec)) out.entry(entry);
-  if (spec.initial) out.entry({"project", "FormulaArguments", "project<Config>"});
-  if (spec.exact) out.entry({"errors", "FormulaArguments", "errors<Config>"});
+  for (const Entry& entry : formulas) out.entry(entry);
   return out.finish("formulas");
 }
 

@@ -91,14 +91,16 @@ class LimitedBox {
   void project(const Field& field) {
     const auto modes = static_cast<std::size_t>(operators_.modes);
     c_.assign(elements() * 5 * modes, 0.0);
-    const basis::Matrix corners = basis::lagrange_values(operators_.shape, 1, operators_.formula.points);
+    const basis::Quadrature rule = basis::quadrature(operators_.shape, 2 * operators_.degree + 4);
+    const basis::Matrix corners = basis::lagrange_values(operators_.shape, 1, rule.points),
+                        at = basis::basis_values(operators_.shape, operators_.degree, rule.points);
     for (std::size_t e = 0; e < elements(); ++e)
-      for (int q = 0; q < operators_.formula.size(); ++q) {
+      for (int q = 0; q < rule.size(); ++q) {
         const State3 u = field(place(e, corners, q));
         for (int v = 0; v < 5; ++v)
           for (int j = 0; j < operators_.modes; ++j)
             c_[(e * 5 + static_cast<std::size_t>(v)) * modes + static_cast<std::size_t>(j)] +=
-                operators_.formula.weights[static_cast<std::size_t>(q)] * operators_.formula_basis(q, j) * u[v];
+                rule.weights[static_cast<std::size_t>(q)] * at(q, j) * u[v];
       }
   }
 
@@ -174,11 +176,13 @@ class LimitedBox {
   /// L2 norm over the box of the density's difference from the field's.
   double error(const Field& field) const {
     double sum = 0;
-    const basis::Matrix corners = basis::lagrange_values(operators_.shape, 1, operators_.formula.points);
+    const basis::Quadrature rule = basis::quadrature(operators_.shape, 2 * operators_.degree + 4);
+    const basis::Matrix corners = basis::lagrange_values(operators_.shape, 1, rule.points),
+                        at = basis::basis_values(operators_.shape, operators_.degree, rule.points);
     for (std::size_t e = 0; e < elements(); ++e)
-      for (int q = 0; q < operators_.formula.size(); ++q) {
-        const double difference = value(e, operators_.formula_basis, q)[0] - field(place(e, corners, q))[0];
-        sum += operators_.formula.weights[static_cast<std::size_t>(q)] * difference * difference;
+      for (int q = 0; q < rule.size(); ++q) {
+        const double difference = value(e, at, q)[0] - field(place(e, corners, q))[0];
+        sum += rule.weights[static_cast<std::size_t>(q)] * difference * difference;
       }
     return std::sqrt(sum / static_cast<double>(elements()));
   }

@@ -122,6 +122,50 @@ TEST(Integrals, OfAMixtureAreThoseOfItsElementsInAnyOrder) {
   EXPECT_EQ(integrals_of(mesh, spec_of_mixture(mesh)), integrals_of(turned(mesh), spec_of_mixture(mesh)));
 }
 
+/// The state that formulas give and how far it is from others.
+struct Formulated {
+  std::vector<double> coefficients;  ///< [element in the file][variable][mode]
+  std::vector<dg::ErrorNorms> norms;
+};
+
+Formulated formulated(const mesh::Mesh& mesh, dg::Spec spec) {
+  spec.error_control = true;  // as above
+  spec.initial = dg::StateFunctions{false, std::vector<dg::FunctionText>(4, text("sin(V(3) * x) + cos(V(5) * y)"))};
+  spec.exact = dg::StateFunctions{false, std::vector<dg::FunctionText>(4, text("exp(x * y)"))};
+  Computation computation(mesh, spec);
+  computation->project_initial(computation.state(), 0);
+  Formulated result{{}, computation->errors(computation.state(), 0)};
+  for (std::size_t b = 0; b < mesh.blocks.size(); ++b) {
+    const dg::ElementSet& set = computation->sets()[b];
+    const std::vector<mesh::Index>& source = mesh.blocks[b].source;
+    std::vector<mesh::Index> positions(source.size());
+    for (std::size_t e = 0; e < source.size(); ++e) positions[e] = static_cast<mesh::Index>(e);
+    std::sort(positions.begin(), positions.end(), [&](mesh::Index e, mesh::Index f) {
+      return source[static_cast<std::size_t>(e)] < source[static_cast<std::size_t>(f)];
+    });
+    const auto c = computation->states().read(computation.state(), set, positions);
+    result.coefficients.insert(result.coefficients.end(), c.begin(), c.end());
+  }
+  return result;
+}
+
+void expect_the_same_in_any_order(const mesh::Mesh& mesh, const dg::Spec& spec) {
+  const Formulated one = formulated(mesh, spec), other = formulated(turned(mesh), spec);
+  EXPECT_EQ(one.coefficients, other.coefficients);
+  for (std::size_t v = 0; v < 4; ++v) {
+    EXPECT_GT(one.norms[v].l1, 0.1);
+    EXPECT_EQ(one.norms[v].l1, other.norms[v].l1);
+    EXPECT_EQ(one.norms[v].l2, other.norms[v].l2);
+    EXPECT_EQ(one.norms[v].linf, other.norms[v].linf);
+  }
+}
+
+TEST(FormulasOfElements, AreTheSameInAnyOrder) {
+  const mesh::Mesh triangles = irregular_square(3, 3), mixture = curved_mixture(5, 1);
+  expect_the_same_in_any_order(triangles, bare_euler(2));
+  expect_the_same_in_any_order(mixture, spec_of_mixture(mixture));
+}
+
 TEST(States, AreReadElementByElement) {
   const mesh::Mesh mesh = curved_mixture(5, 1);
   dg::Spec spec = spec_of_mixture(mesh);
