@@ -23,7 +23,7 @@ double lobatto_end(int degree) {
 /// [p − 1] For the default rules in space: the largest shares, rounded down, for which the rest of the mean is a
 /// positive combination of values where the limiter looks (tests/solver/positivity_bound_test.cpp).
 using Shares = std::array<double, 6>;
-constexpr Shares of_tetrahedra = {0.25, 0.128, 0.133, 0.0696, 0.0703, 0.0456},
+constexpr Shares of_tetrahedra = {0.25, 0.128, 0.133, 0.0696, 0.0733, 0.0533},
                  of_opposite_sides = {0.5, 0.1666, 0.1231, 0.0727, 0.0566, 0.04},
                  around_prisms = {0.3333, 0.1173, 0.1212, 0.0792, 0.0768, 0.0544},
                  of_bases = {0.624, 0.358, 0.238, 0.168, 0.128, 0.099},

@@ -93,6 +93,12 @@ TEST(Quadrature, OnTrianglesUsesThePublishedNumbersOfPoints) {
   for (int p = 0; p <= 6; ++p) EXPECT_EQ(quadrature(Shape::triangle, 2 * p).size(), points[p]) << "degree " << 2 * p;
 }
 
+/// Published are 4, 14, 24, 46, 79, 123 and 172 at degrees 2 to 14; collapsed rules have (p + 1)³.
+TEST(Quadrature, OnTetrahedraUsesFewPoints) {
+  const int points[] = {1, 4, 14, 24, 46, 81, 124, 230};
+  for (int p = 0; p <= 7; ++p) EXPECT_EQ(quadrature(Shape::tetrahedron, 2 * p).size(), points[p]) << "degree " << 2 * p;
+}
+
 TEST_P(EveryShape, ModesAreOrthonormal) {
   for (int degree = 0; degree <= 6; ++degree) {
     const Quadrature rule = quadrature(GetParam(), 2 * degree);
