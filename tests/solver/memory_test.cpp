@@ -298,6 +298,28 @@ TEST(Memory, ThatDoesNotFitIsRefusedWithARemedy) {
   EXPECT_EQ(hopeless.find("--precision"), std::string::npos) << hopeless;
 }
 
+TEST(QuickPlans, OfSolidsThatDoNotFitSayWhatDoes) {
+  for (Shape shape : {Shape::tetrahedron, Shape::hexahedron, Shape::prism, Shape::pyramid}) {
+    Folder folder;
+    mesh::write_gmsh(mesh::make_box({3, 3, 3}, {1, 1, 1}, 0, shape), folder / "box.msh");
+    std::string text =
+        "[mesh]\nfile = \"box.msh\"\n[equations]\ntype = \"euler\"\n[discretization]\norder = 3\n[time]\nscheme = "
+        "\"rk4\"\ncfl = 0.4\nend = 1\n[initial]\ndensity = 1\nvelocity_x = 0\nvelocity_y = 0\nvelocity_z = "
+        "0\npressure = 1\n";
+    for (const char* name : {"left", "right", "front", "back", "bottom", "top"})
+      text += std::string("[boundary.") + name + "]\ntype = \"symmetry\"\n";
+    const case_file::Settings read = settings(folder, text);
+    const mesh::Mesh mesh = solver::make_mesh(read);
+    const auto plan = solver::plan_of(mesh, solver::make_spec(read, mesh, Precision::double_precision),
+                                      time::find_scheme(read.time.scheme), solver::make_step_settings(read, mesh), gpu);
+    const std::size_t of_degree_2 = plan(2, Precision::double_precision).peak();
+    EXPECT_EQ(refusal(plan, 2, Precision::double_precision, of_degree_2), "") << name(shape);
+    expect_contains(refusal(plan, 3, Precision::double_precision, of_degree_2),
+                    "the largest discretization.order that fits on this mesh is 2 (");
+    expect_contains(refusal(plan, 3, Precision::double_precision, 1000), "at order 3 a mesh of about ");
+  }
+}
+
 TEST(Memory, TableListsEveryArrayAndTheSum) {
   const device::MemoryPlan plan{{{"states", 2'000'000}, {"neighbours", 500'000}}, 1000};
   const std::string table = solver::memory_table(plan, 10'000);
