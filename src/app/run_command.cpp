@@ -10,6 +10,7 @@
 #include "solver/memory.hpp"
 #include "solver/polytopic_memory.hpp"
 #include "solver/polytopic_run.hpp"
+#include "solver/problem.hpp"
 #include "solver/simulation.hpp"
 #include "solver/structures.hpp"
 #include "solver/user_errors.hpp"

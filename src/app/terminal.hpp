@@ -6,7 +6,7 @@
 #include <chrono>
 #include <string>
 
-#include "solver/simulation.hpp"
+#include "solver/observer.hpp"
 
 namespace galerna::app {
 

@@ -10,6 +10,7 @@
 #include "device/ceilings.hpp"
 #include "dg/side_codes.hpp"
 #include "solver/kernel_costs.hpp"
+#include "solver/problem.hpp"
 #include "solver/structures.hpp"
 
 namespace galerna::solver {
@@ -32,13 +33,13 @@ double floor_bytes(const dg::FlowOperator& d) {
 /// Bytes and operations of a launch of each kernel, by count. Without a compiler for the CPU, or for equations that
 /// cannot be counted, they stay unknown, and `uncounted` says why.
 std::map<std::string, KernelCost> count_costs(Simulation& simulation, double limited_share, std::string& uncounted) {
-  const dg::FlowOperator& d = simulation.discretization();
-  const mesh::Mesh& mesh = simulation.mesh();
+  const dg::FlowOperator& d = simulation.flow().discretization();
+  const mesh::Mesh& mesh = simulation.flow().mesh();
   const dg::Spec& spec = d.spec();
-  CostProblem problem{spec, d.sets(), simulation.stepper().scheme(),
-                      dg::target_of(simulation.discretization().device(), spec.precision)};
+  CostProblem problem{spec, d.sets(), simulation.flow().stepper().scheme(),
+                      dg::target_of(simulation.flow().discretization().device(), spec.precision)};
   problem.boundary_faces = dg::code_counts(mesh, spec).boundary_faces;
-  problem.steady = simulation.settings().time.steady.has_value();
+  problem.steady = simulation.flow().settings().time.steady.has_value();
   problem.vertex_slots = d.vertex_slots();
   problem.limited_share = limited_share;
   try {
@@ -50,13 +51,13 @@ std::map<std::string, KernelCost> count_costs(Simulation& simulation, double lim
 }
 
 std::vector<KernelFigures> profile(Simulation& simulation, BenchResult& result) {
-  dg::FlowOperator& d = simulation.discretization();
+  dg::FlowOperator& d = simulation.flow().discretization();
   constexpr int steps = 10;
   std::map<std::string, dg::FlowOperator::KernelTime> times;
-  simulation.stepper().run_step_by_kernel();
+  simulation.flow().stepper().run_step_by_kernel();
   const double limited_before = d.limiter_counts()[0];
   d.profile(&times);
-  for (int s = 0; s < steps; ++s) simulation.stepper().run_step_by_kernel();
+  for (int s = 0; s < steps; ++s) simulation.flow().stepper().run_step_by_kernel();
   d.profile(nullptr);
   const double limited = d.limiter_counts()[0] - limited_before;
   const auto costs =
@@ -87,8 +88,8 @@ std::vector<KernelFigures> profile(Simulation& simulation, BenchResult& result) 
 }  // namespace
 
 BenchResult bench(Simulation& simulation, const BenchSettings& settings) {
-  dg::FlowOperator& d = simulation.discretization();
-  time::Stepper& stepper = simulation.stepper();
+  dg::FlowOperator& d = simulation.flow().discretization();
+  time::Stepper& stepper = simulation.flow().stepper();
   stepper.set_stop(std::numeric_limits<double>::max(), std::numeric_limits<long>::max());
 
   const double first = stepper.time_steps(1);  // warms up and tells how many launches fill a repetition
@@ -106,7 +107,7 @@ BenchResult bench(Simulation& simulation, const BenchSettings& settings) {
   result.device = d.device().name();
   result.precision = d.spec().precision == device::Precision::double_precision ? "double" : "single";
   result.scheme = stepper.scheme().name;
-  result.elements = simulation.mesh().element_count();
+  result.elements = simulation.flow().mesh().element_count();
   result.dof = d.degrees_of_freedom();
   result.order = d.spec().degree;
   result.stages = static_cast<int>(stepper.scheme().stages.size());

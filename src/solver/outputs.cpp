@@ -7,6 +7,9 @@
 
 #include "drawing/picture.hpp"
 #include "files/atomic_file.hpp"
+#include "solver/integrals.hpp"
+#include "solver/sections.hpp"
+#include "solver/walls.hpp"
 
 namespace galerna::solver {
 namespace {
@@ -47,19 +50,14 @@ std::optional<drawing::Scene> scene_of(const case_file::OutputSettings::Picture&
   return {};
 }
 
-Outputs::Outputs(const case_file::Settings& settings, const mesh::Mesh& mesh, const std::vector<std::string>& variables,
-                 std::vector<std::string> walls, std::optional<double> restart_time, Tell working)
-    : settings_(settings.output),
-      mesh_(mesh),
-      title_(settings.title),
-      walls_(std::move(walls)),
-      restart_time_(restart_time),
-      working_(std::move(working)) {
+Outputs::Outputs(const FlowState& flow, Observer& observer, std::optional<double> restart_time)
+    : flow_(flow), case_(flow.settings()), settings_(case_.output), observer_(observer), restart_time_(restart_time) {
   files::create_directory(settings_.directory);
   const auto file = [&](const std::string& name) { return settings_.directory / name; };
   if (settings_.solution) series_ = std::make_unique<files::PvdSeries>(file("solution.pvd"), restart_time);
-  monitor_ = std::make_unique<files::CsvMonitor>(file("monitor.csv"), monitor_columns(settings_, variables, walls_),
-                                                 restart_time);
+  const std::vector<std::string> columns =
+      monitor_columns(settings_, flow.discretization().spec().variables, wall_names(case_));
+  monitor_ = std::make_unique<files::CsvMonitor>(file("monitor.csv"), columns, restart_time);
 }
 
 double Outputs::next_time(double time) const {
@@ -87,22 +85,35 @@ bool Outputs::due(const case_file::Schedule& schedule, double time, long step) c
          (schedule.steps && step % *schedule.steps == 0);
 }
 
-void Outputs::write_due(double time, long step, bool last, const GetSolution& solution, const GetPart& part,
-                        const GetCheckpoint& checkpoint, const GetMonitor& monitor) {
+void Outputs::write_due(Snapshot& now, RunHistory& history, bool last) {
+  const double time = now.control().time;
+  const long step = static_cast<long>(now.control().steps);
+  if (time == now.control().average_start) history.means().sample_forces(now);
   // A restarted run finds the files of its first moment already written.
   if (restart_time_ && time <= *restart_time_ && !last) return;
   const bool first = step == 0;
-  if (last && settings_.solution) working_("writing the solution");
-  if (settings_.solution && (last || first || due(settings_.solution_schedule, time, step))) write_solution(solution());
-  if (first || last || due(settings_.monitor_schedule, time, step)) write_monitor(time, step, monitor());
-  if (!settings_.probes.empty() && (first || last || due(settings_.monitor_schedule, time, step))) write_probes(part);
-  if (last) {
-    working_("writing the checkpoint");
-    write_checkpoint(checkpoint(), "final");
-    write_pictures(solution());
-  } else if (!first && due(settings_.checkpoint_schedule, time, step)) {
-    write_checkpoint(checkpoint(), fmt::format("{:08}", step));
+  if (last && settings_.solution) observer_.working("writing the solution");
+  if (settings_.solution && (last || first || due(settings_.solution_schedule, time, step)))
+    write_solution(now.solution());
+  if (first || last || due(settings_.monitor_schedule, time, step)) {
+    history.means().sample_forces(now);
+    write_monitor(now);
+    if (!settings_.probes.empty()) write_probes();
   }
+  if (last)
+    write_last(now, history);
+  else if (!first && due(settings_.checkpoint_schedule, time, step))
+    write_checkpoint(history.checkpoint(now), fmt::format("{:08}", step));
+}
+
+void Outputs::write_last(Snapshot& now, const RunHistory& history) {
+  observer_.working("writing the checkpoint");
+  write_checkpoint(history.checkpoint(now), "final");
+  write_pictures(now.solution());
+  write_walls(case_, now.solution(), now.walls());
+  write_sections(case_, now.solution(), now.walls());
+  if (!settings_.solution) return;
+  if (const std::optional<analysis::Solution> mean = flow_.mean()) write_state(*mean, "average");
 }
 
 void Outputs::write_solution(const analysis::Solution& solution) {
@@ -126,7 +137,7 @@ void Outputs::write_checkpoint(const files::Checkpoint& checkpoint, const std::s
 
 void Outputs::write_pictures(const analysis::Solution& solution) {
   for (const case_file::OutputSettings::Picture& picture : settings_.pictures) {
-    working_(fmt::format("drawing picture_{}.{}", picture.name, picture.format));
+    observer_.working(fmt::format("drawing picture_{}.{}", picture.name, picture.format));
     drawing::PictureOptions options;
     options.field = picture.field;
     options.range = picture.range;
@@ -138,48 +149,54 @@ void Outputs::write_pictures(const analysis::Solution& solution) {
     options.mesh_lines = picture.mesh;
     options.streamlines = picture.streamlines;
     options.width = picture.width;
-    options.title = title_;
+    options.title = case_.title;
     options.scene = scene_of(picture, *solution.mesh);
     drawing::write_picture(solution, settings_.directory / fmt::format("picture_{}.{}", picture.name, picture.format),
                            options);
   }
 }
 
-void Outputs::write_monitor(double time, long step, const MonitorValues& values) {
-  std::vector<double> row = {static_cast<double>(step), time, values.dt, values.change};
-  for (const std::vector<double>* group : {&values.residual, &values.integrals, &values.boundary_flux})
-    row.insert(row.end(), group->begin(), group->end());
-  for (const std::string& wall : walls_)
-    for (double component : values.forces.at(wall)) row.push_back(component);
-  row.insert(row.end(), values.of_formulas.begin(), values.of_formulas.end());
+void Outputs::write_monitor(Snapshot& now) {
+  const kernels::Control& control = now.control();
+  dg::FlowOperator& discretization = flow_.discretization();
+  std::vector<double> row = {static_cast<double>(control.steps), control.time, control.dt, control.change};
+  const auto add = [&row](const auto& numbers) { row.insert(row.end(), std::begin(numbers), std::end(numbers)); };
+  row.insert(row.end(), control.residual, control.residual + discretization.spec().variables.size());
+  add(discretization.integrals(flow_.stepper().state()));
+  add(now.boundary_flux());
+  for (const analysis::Wall& wall : now.walls()) add(analysis::wall_force(wall).total());
+  if (!settings_.integrals.empty()) add(formula_integrals(case_, now.solution()));
   monitor_->append(row);
 }
 
-void Outputs::open_probes(const GetPart& part) {
-  const analysis::PointLocator locator(mesh_);
-  std::vector<std::vector<analysis::LocatedPoint>> lines;
+void Outputs::locate_probes() {
+  const analysis::PointLocator locator(flow_.mesh());
   std::vector<analysis::LocatedPoint> all;
   for (const case_file::OutputSettings::Probe& probe : settings_.probes) {
-    lines.emplace_back();
-    for (const mesh::Point& point : points_of(probe)) lines.back().push_back(locator.locate(point, probe.name));
-    all.insert(all.end(), lines.back().begin(), lines.back().end());
+    std::vector<analysis::LocatedPoint>& points = probed_points_.emplace_back();
+    for (const mesh::Point& point : points_of(probe)) points.push_back(locator.locate(point, probe.name));
+    all.insert(all.end(), points.begin(), points.end());
   }
-  probed_elements_ = analysis::positions_of(mesh_, all);
-  const analysis::Solution solution = part(probed_elements_);
-  for (std::size_t k = 0; k < lines.size(); ++k) {
+  probed_elements_ = analysis::positions_of(flow_.mesh(), all);
+}
+
+/// \param solution where the probes are
+void Outputs::open_probes(const analysis::Solution& solution) {
+  for (std::size_t k = 0; k < probed_points_.size(); ++k) {
     const case_file::OutputSettings::Probe& probe = settings_.probes[k];
     std::vector<std::string> columns = {"time", "x", "y", "z"};
     const std::vector<std::string> fields = probe.fields.empty() ? solution.fields.listed_names() : probe.fields;
     columns.insert(columns.end(), fields.begin(), fields.end());
     probes_.push_back(
-        {analysis::Probe(solution, lines[k], fields),
+        {analysis::Probe(solution, probed_points_[k], fields),
          files::CsvMonitor(settings_.directory / fmt::format("probe_{}.csv", probe.name), columns, restart_time_)});
   }
 }
 
-void Outputs::write_probes(const GetPart& part) {
-  if (probes_.empty()) open_probes(part);
-  const analysis::Solution solution = part(probed_elements_);
+void Outputs::write_probes() {
+  if (probes_.empty()) locate_probes();
+  const analysis::Solution solution = flow_.part(probed_elements_);
+  if (probes_.empty()) open_probes(solution);
   for (auto& [probe, file] : probes_) {
     const std::vector<std::vector<double>> values = probe.evaluate(solution);
     for (std::size_t i = 0; i < values.size(); ++i) {

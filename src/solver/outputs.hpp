@@ -3,8 +3,6 @@
 #pragma once
 
 #include <filesystem>
-#include <functional>
-#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -17,18 +15,10 @@
 #include "files/checkpoint.hpp"
 #include "files/csv.hpp"
 #include "files/vtu.hpp"
+#include "solver/observer.hpp"
+#include "solver/run_history.hpp"
 
 namespace galerna::solver {
-
-/// What the monitors need beside the solution.
-struct MonitorValues {
-  double dt = 0, change = 0;
-  std::vector<double> residual;       ///< [variable]
-  std::vector<double> integrals;      ///< [variable]
-  std::vector<double> boundary_flux;  ///< [variable]
-  std::map<std::string, std::array<double, 3>> forces;
-  std::vector<double> of_formulas;  ///< [output.integral.NAME]
-};
 
 /// What a picture of the case shows of space; nothing in the plane.
 std::optional<drawing::Scene> scene_of(const case_file::OutputSettings::Picture& picture, const mesh::Mesh& mesh);
@@ -37,24 +27,17 @@ std::optional<drawing::Scene> scene_of(const case_file::OutputSettings::Picture&
 /// restarted run writes at the same times as one that was never interrupted.
 class Outputs {
  public:
-  using Tell = std::function<void(const std::string& what)>;
+  /// \param flow must outlive it; its discretization is there.
   /// \param restart_time rows and series entries later than this are dropped from files that are continued.
-  /// \param working is told what is being written at the end of a run.
-  Outputs(const case_file::Settings& settings, const mesh::Mesh& mesh, const std::vector<std::string>& variables,
-          std::vector<std::string> walls, std::optional<double> restart_time, Tell working);
+  Outputs(const FlowState& flow, Observer& observer, std::optional<double> restart_time);
 
   /// The next time at which something is due (infinity if nothing) after `time`, and the next step after `step`.
   double next_time(double time) const;
   long next_step(long step) const;
 
-  using GetSolution = std::function<const analysis::Solution&()>;
-  /// The solution on the elements with these [block] positions alone.
-  using GetPart = std::function<analysis::Solution(const std::vector<std::vector<mesh::Index>>& positions)>;
-  using GetCheckpoint = std::function<files::Checkpoint()>;
-  using GetMonitor = std::function<MonitorValues()>;
-  /// Writes what is due at (time, step); at the end of a run (`last`) everything that is switched on.
-  void write_due(double time, long step, bool last, const GetSolution& solution, const GetPart& part,
-                 const GetCheckpoint& checkpoint, const GetMonitor& monitor);
+  /// Writes what is due now; at the end of a run (`last`) everything that is switched on. What is added up at the same
+  /// times goes to `history`.
+  void write_due(Snapshot& now, RunHistory& history, bool last);
 
   void write_checkpoint(const files::Checkpoint& checkpoint, const std::string& name);
   /// VTU of the solution under `name`, of some elements only if `elements` is not empty.
@@ -66,26 +49,28 @@ class Outputs {
  private:
   void write_solution(const analysis::Solution& solution);
   void write_pictures(const analysis::Solution& solution);
-  void write_monitor(double time, long step, const MonitorValues& values);
-  void open_probes(const GetPart& part);
-  void write_probes(const GetPart& part);
+  void write_monitor(Snapshot& now);
+  void locate_probes();
+  void open_probes(const analysis::Solution& solution);
+  void write_probes();
+  void write_last(Snapshot& now, const RunHistory& history);
   std::vector<const case_file::Schedule*> schedules() const;
   bool due(const case_file::Schedule& schedule, double time, long step) const;
 
+  const FlowState& flow_;
+  const case_file::Settings& case_;
   const case_file::OutputSettings& settings_;
-  const mesh::Mesh& mesh_;
-  std::string title_;
-  std::vector<std::string> walls_;
+  Observer& observer_;
   std::optional<double> restart_time_;
-  Tell working_;
   std::unique_ptr<files::PvdSeries> series_;
   std::unique_ptr<files::CsvMonitor> monitor_;
   struct ProbeFile {
     analysis::Probe probe;
     files::CsvMonitor file;
   };
-  std::vector<ProbeFile> probes_;                          ///< once the first rows are due
-  std::vector<std::vector<mesh::Index>> probed_elements_;  ///< [block] positions
+  std::vector<std::vector<analysis::LocatedPoint>> probed_points_;  ///< [probe]; once the first rows are due
+  std::vector<std::vector<mesh::Index>> probed_elements_;           ///< [block] positions
+  std::vector<ProbeFile> probes_;
 };
 
 }  // namespace galerna::solver

@@ -16,6 +16,7 @@
 #include "solver/polytopic_progress.hpp"
 #include "solver/polytopic_solver.hpp"
 #include "solver/run_report.hpp"
+#include "solver/wall_clock.hpp"
 
 namespace galerna::solver {
 namespace {

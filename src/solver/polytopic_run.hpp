@@ -2,8 +2,9 @@
 /// A run of a case of advection, diffusion and reaction on polytopes.
 #pragma once
 
+#include "case/settings.hpp"
 #include "files/report.hpp"
-#include "solver/simulation.hpp"
+#include "solver/observer.hpp"
 
 namespace galerna::solver {
 

@@ -26,8 +26,8 @@ Means run_to_mean(const Folder& folder, const std::string& text, const std::vect
                   const solver::RunOptions& options = {.device = "cpu"}) {
   Silent silent;
   solver::Simulation simulation(settings(folder, text, set), options, silent);
-  Means result{simulation.run(), simulation.solution().coefficients(), {}};
-  if (const auto mean = simulation.mean()) result.mean = mean->coefficients();
+  Means result{simulation.run(), simulation.flow().solution().coefficients(), {}};
+  if (const auto mean = simulation.flow().mean()) result.mean = mean->coefficients();
   return result;
 }
 
@@ -70,7 +70,8 @@ TEST(Averages, OfConstantsAreTheConstants) {
         silent);
     const files::Report report = simulation.run();
     EXPECT_EQ(report.time.rejected > 0, std::string(time).find("tolerance") != std::string::npos);
-    const auto now = analysis::integrals(simulation.solution()), mean = analysis::integrals(*simulation.mean());
+    const auto now = analysis::integrals(simulation.flow().solution()),
+               mean = analysis::integrals(*simulation.flow().mean());
     for (std::size_t v = 0; v < now.size(); ++v) EXPECT_NEAR(now[v], mean[v], 1e-12);
   }
 }
@@ -114,7 +115,7 @@ TEST(Averages, PlanTheirMemoryAndAreWritten) {
     solver::Simulation simulation(
         settings(folder, wave_case("cfl = 0.5\n", "[output.averages]\n"), {"output.solution=true", "time.end=0.1"}),
         {.device = device}, silent);
-    EXPECT_EQ(simulation.memory().held(), simulation.discretization().device().memory_used());
+    EXPECT_EQ(simulation.memory().held(), simulation.flow().discretization().device().memory_used());
     simulation.run();
     EXPECT_TRUE(std::filesystem::exists(folder / "out/average.vtu"));
   }

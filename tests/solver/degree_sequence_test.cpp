@@ -109,12 +109,12 @@ TEST(Sequence, BeginsBelowALimiterAndPlansItsMemory) {
       settings(folder, on_square(1, "steady = 1e-11\nmax_steps = 30\nsequence = [0]\nsequence_steps = 10\n") +
                            "[shock]\nlimiter = \"barth-jespersen\"\n"),
       {.device = "cpu"}, silent);
-  EXPECT_EQ(simulation.memory().held(), simulation.discretization().device().memory_used());
+  EXPECT_EQ(simulation.memory().held(), simulation.flow().discretization().device().memory_used());
   const files::Report report = simulation.run();
   EXPECT_EQ(orders(report), (std::vector<int>{0}));
   EXPECT_EQ(report.time.steps, 30);
   EXPECT_GT(report.limiter.at("slopes"), 0);
-  EXPECT_EQ(simulation.memory().held(), simulation.discretization().device().memory_used());
+  EXPECT_EQ(simulation.memory().held(), simulation.flow().discretization().device().memory_used());
 }
 
 TEST(Sequence, TakesLocalStepsToo) {

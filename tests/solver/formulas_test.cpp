@@ -5,6 +5,7 @@
 
 #include "case/formula_node.hpp"
 #include "device/program.hpp"
+#include "solver/problem.hpp"
 #include "solver/runs.hpp"
 
 namespace galerna::tests {
@@ -48,8 +49,8 @@ TEST(Formulas, GiveOnTheCpuWhatTheInterpreterGives) {
   const case_file::Settings with_everything = settings(folder, case_text());
   solver::Simulation simulation(with_everything, {.device = "cpu"}, silent);
   // The mean of the projection is the mean of the formula; by the rule of the projection, evaluated here.
-  const analysis::Solution solution = simulation.solution();
-  const dg::Operators& operators = simulation.discretization().sets().front().operators;
+  const analysis::Solution solution = simulation.flow().solution();
+  const dg::Operators& operators = simulation.flow().discretization().sets().front().operators;
   const basis::Quadrature rule = basis::quadrature(operators.shape, 2 * operators.degree + 4);
   for (mesh::Index e = 0; e < solution.mesh->element_count(); ++e) {
     double mean = 0, measure = 0;

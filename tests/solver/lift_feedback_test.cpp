@@ -33,8 +33,8 @@ TEST(LiftFeedback, GoesHalfwayToTheForceOnTheWallsEveryThirtyTwoSteps) {
       solver::Simulation simulation(settings(folder, text, {"time.max_steps=" + std::to_string(steps)}),
                                     {.device = device}, silent);
       simulation.run();
-      EXPECT_NEAR(simulation.stepper().control().wall_force_x, 0, 1e-6) << steps;
-      EXPECT_NEAR(simulation.stepper().control().wall_force_y, std::pow(0.5, steps / 32) - 1, 1e-6) << steps;
+      EXPECT_NEAR(simulation.flow().stepper().control().wall_force_x, 0, 1e-6) << steps;
+      EXPECT_NEAR(simulation.flow().stepper().control().wall_force_y, std::pow(0.5, steps / 32) - 1, 1e-6) << steps;
     }
 }
 
@@ -44,7 +44,7 @@ TEST(LiftFeedback, ChangesNothingWhereNobodyListens) {
   Silent silent;
   solver::Simulation simulation(settings(folder, stream_along_wall(waves, "")), {.device = "cpu"}, silent);
   simulation.run();
-  EXPECT_EQ(simulation.stepper().control().wall_force_y, 0);
+  EXPECT_EQ(simulation.flow().stepper().control().wall_force_y, 0);
 }
 
 TEST(LiftFeedback, GoesOnBitForBitAfterARestart) {

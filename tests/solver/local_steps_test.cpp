@@ -113,7 +113,7 @@ TEST(LocalSteps, PlanTheirMemory) {
       Silent silent;
       const std::string text = viscous ? couette("steady = 1e-8\n") : layers(3, "cfl = 0.8\nsteady = 1e-9\n");
       solver::Simulation simulation(settings(folder, text, {"time.local=true"}), {.device = device}, silent);
-      EXPECT_EQ(simulation.memory().held(), simulation.discretization().device().memory_used()) << device;
+      EXPECT_EQ(simulation.memory().held(), simulation.flow().discretization().device().memory_used()) << device;
     }
   }
 }

@@ -43,7 +43,7 @@ TEST_P(Plan, IsWhatTheDeviceHoldsAfterSetUp) {
       Silent silent;
       solver::Simulation simulation(settings(folder, GetParam().text, GetParam().set),
                                     {.device = device, .precision = precision}, silent);
-      EXPECT_EQ(simulation.memory().held(), simulation.discretization().device().memory_used()) << device;
+      EXPECT_EQ(simulation.memory().held(), simulation.flow().discretization().device().memory_used()) << device;
       for (const device::PlannedArray& array : simulation.memory().arrays) EXPECT_GT(array.bytes, 0u) << array.purpose;
     }
 }
@@ -338,11 +338,11 @@ TEST(Formulas, AreEvaluatedPartByPart) {
   for (const std::string& device : devices()) {
     Silent silent;
     solver::Simulation simulation(settings(folder, text, linear), {.device = device}, silent);
-    const std::size_t used = simulation.discretization().device().memory_used();
-    const auto norms = simulation.discretization().errors(simulation.stepper().state(), 0);
+    const std::size_t used = simulation.flow().discretization().device().memory_used();
+    const auto norms = simulation.flow().discretization().errors(simulation.flow().stepper().state(), 0);
     EXPECT_LT(norms[0].linf, 1e-13) << device;
     EXPECT_GT(norms[0].linf, 0) << device;
-    EXPECT_EQ(simulation.discretization().device().memory_used(), used);
+    EXPECT_EQ(simulation.flow().discretization().device().memory_used(), used);
   }
 }
 

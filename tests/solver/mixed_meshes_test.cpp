@@ -81,7 +81,7 @@ TEST(ElementRun, PlansItsMemory) {
       Silent silent;
       solver::Simulation simulation(settings(folder, wave_through(2, "cfl = 0.5\nend = 1\n")),
                                     {.device = device, .precision = precision}, silent);
-      EXPECT_EQ(simulation.memory().held(), simulation.discretization().device().memory_used()) << device;
+      EXPECT_EQ(simulation.memory().held(), simulation.flow().discretization().device().memory_used()) << device;
     }
 }
 
@@ -152,7 +152,7 @@ TEST(ViscousRun, ContinuesFromACheckpointBitForBitAndPlansItsMemory) {
   EXPECT_EQ(whole.coefficients, run(folder, text, {}, restart).coefficients);
   Silent silent;
   solver::Simulation simulation(settings(folder, text), {.device = "cpu"}, silent);
-  EXPECT_EQ(simulation.memory().held(), simulation.discretization().device().memory_used());
+  EXPECT_EQ(simulation.memory().held(), simulation.flow().discretization().device().memory_used());
 }
 
 /// Without viscosity to speak of, the limited Navier–Stokes equations (element kernels) are the limited Euler equations

@@ -214,7 +214,8 @@ TEST_F(PositivityBound, IsNamedInFailuresForWhatItIs) {
     solver::Simulation run(all, {.device = "cpu"}, silent);
     kernels::Control control{};
     control.cfl = 0.25;
-    return solver::step_reason(run.solution(), run.discretization(), all, solver::diagnostics(all.equations), control);
+    return solver::step_reason(run.flow().solution(), run.flow().discretization(), all,
+                               solver::diagnostics(all.equations), control);
   };
   EXPECT_TRUE(set_by(bounded_case(1)).starts_with("the positivity bound, cfl = 0.25 and the limit"));
   EXPECT_TRUE(set_by(bounded_case(1, "", viscous))

@@ -91,7 +91,7 @@ inline Outcome run(const Folder& folder, const std::string& text, const std::vec
   solver::Simulation simulation(settings(folder, text, set), options, silent);
   Outcome result;
   result.report = simulation.run();
-  result.coefficients = simulation.solution().coefficients();
+  result.coefficients = simulation.flow().solution().coefficients();
   return result;
 }
 

@@ -6,6 +6,7 @@
 #include "base/error.hpp"
 #include "device/device.hpp"
 #include "mesh/geometry.hpp"
+#include "solver/problem.hpp"
 #include "solver/runs.hpp"
 
 namespace galerna::tests {
@@ -62,9 +63,9 @@ ShockRun run_shock(const Folder& folder, const std::string& name, const std::vec
   solver::Simulation simulation(shipped_case(folder, name, set), {.device = device}, silent);
   ShockRun result;
   result.report = simulation.run();
-  result.coefficients = simulation.solution().coefficients();
-  result.operators = simulation.discretization().sets().front().operators;
-  result.determinants = dg::make_geometry(simulation.mesh()).determinants;
+  result.coefficients = simulation.flow().solution().coefficients();
+  result.operators = simulation.flow().discretization().sets().front().operators;
+  result.determinants = dg::make_geometry(simulation.flow().mesh()).determinants;
   return result;
 }
 

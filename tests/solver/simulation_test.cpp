@@ -115,8 +115,8 @@ TEST(Simulation, IsUntouchedByAProfileOfItsKernels) {
   const auto run_with = [&](const std::string& device, bool profiled) {
     Silent silent;
     solver::Simulation simulation(settings(folder, text), {.device = device}, silent);
-    time::Stepper& stepper = simulation.stepper();
-    dg::FlowOperator& d = simulation.discretization();
+    time::Stepper& stepper = simulation.flow().stepper();
+    dg::FlowOperator& d = simulation.flow().discretization();
     const auto trace = [&] {
       return Trace{d.states().read(stepper.state()), d.boundary_flux(), d.limiter_counts(),
                    time::Stepper::controller_state(stepper.control())};

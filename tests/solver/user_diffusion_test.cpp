@@ -90,7 +90,7 @@ TEST(UserDiffusion, ContinuesWithSourcesFromACheckpointBitForBitAndPlansItsMemor
   EXPECT_EQ(whole.coefficients, run(folder, text, {order_is(2), "time.max_steps=20"}, restart).coefficients);
   Silent silent;
   solver::Simulation simulation(settings(folder, text, {order_is(2)}), {.device = "cpu"}, silent);
-  EXPECT_EQ(simulation.memory().held(), simulation.discretization().device().memory_used());
+  EXPECT_EQ(simulation.memory().held(), simulation.flow().discretization().device().memory_used());
 }
 
 /// What a run says that is refused.

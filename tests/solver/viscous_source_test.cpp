@@ -127,7 +127,7 @@ TEST(ElementSource, PlansItsMemory) {
   write_square(folder, 4, mesh::CellStyle::quadrilaterals, 0.1);
   Silent silent;
   solver::Simulation simulation(settings(folder, decay_case(2)), {.device = "cpu"}, silent);
-  EXPECT_EQ(simulation.memory().held(), simulation.discretization().device().memory_used());
+  EXPECT_EQ(simulation.memory().held(), simulation.flow().discretization().device().memory_used());
 }
 
 TEST(ElementSource, CompilesForGpus) {

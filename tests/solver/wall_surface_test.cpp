@@ -61,10 +61,10 @@ TEST(QuickWallSurface, FrictionOfAKnownFlowIsExact) {
     Silent silent;
     const auto given = settings(folder, flow(state, "type = \"no-slip-adiabatic\"\n"));
     solver::Simulation simulation(given, {.device = "cpu"}, silent);
-    const analysis::Wall wall = simulation.walls().at(0);
-    const analysis::Solution solution = simulation.solution();
+    const analysis::Wall wall = simulation.flow().walls().at(0);
+    const analysis::Solution solution = simulation.flow().solution();
     const files::BoundarySurface surface = files::sample_boundary(solution, "bottom");
-    analysis::WallFriction friction(simulation.mesh(), wall, 1);
+    analysis::WallFriction friction(simulation.flow().mesh(), wall, 1);
     ASSERT_EQ(surface.first_point.size(), wall.sides.size() + 1);
     for (std::size_t face = 0; face < surface.sides.size(); ++face) {
       const auto points = surface.reference_of(face);

@@ -95,12 +95,12 @@ TEST(Walls, ForceAndHeatAreWhatTheGasLoses) {
       Silent silent;
       solver::Simulation simulation(settings(folder, box, {"discretization.order=" + std::to_string(degree)}),
                                     {.device = "cpu"}, silent);
-      simulation.stepper().set_stop(1, 1000);
+      simulation.flow().stepper().set_stop(1, 1000);
       for (int step = 0; step < 3; ++step) {
-        const std::vector<double> before = analysis::integrals(simulation.solution());
-        const auto walls = simulation.walls();
-        const double dt = simulation.stepper().advance_one().dt;
-        const std::vector<double> after = analysis::integrals(simulation.solution());
+        const std::vector<double> before = analysis::integrals(simulation.flow().solution());
+        const auto walls = simulation.flow().walls();
+        const double dt = simulation.flow().stepper().advance_one().dt;
+        const std::vector<double> after = analysis::integrals(simulation.flow().solution());
         double momentum[2] = {0, 0}, energy = 0;
         ASSERT_EQ(walls.size(), 4u);
         for (const analysis::Wall& wall : walls) {
@@ -126,10 +126,10 @@ TEST(Walls, TheJumpAtAWallCarriesFriction) {
   Silent silent;
   solver::Simulation simulation(settings(folder, box, {"initial.velocity_y=0", "initial.density=1"}), {.device = "cpu"},
                                 silent);
-  const auto walls = simulation.walls();
+  const auto walls = simulation.flow().walls();
   EXPECT_EQ(walls[0].name, "bottom");
   EXPECT_GT(analysis::wall_force(walls[0]).viscous[0], 0.02 * 0.3 / 0.25) << "of a boundary layer of a cell's height";
-  for (const analysis::WallSample& sample : analysis::sample_wall(simulation.mesh(), walls[0]))
+  for (const analysis::WallSample& sample : analysis::sample_wall(simulation.flow().mesh(), walls[0]))
     EXPECT_NEAR(sample.velocity(), 0.3, 1e-12) << "of the solution, not of the wall";
 }
 
@@ -141,8 +141,8 @@ TEST(Walls, FrictionAndHeatOfALinearFlowAreExact) {
     Silent silent;
     solver::Simulation simulation(settings(folder, couette), {.device = "cpu"}, silent);
     const double tau = 0.02 * 0.5, heat = 0.02 * 1.4 / (0.4 * 0.72) * 0.1;
-    for (const analysis::Wall& wall : simulation.walls())
-      for (const analysis::WallSample& sample : analysis::sample_wall(simulation.mesh(), wall)) {
+    for (const analysis::Wall& wall : simulation.flow().walls())
+      for (const analysis::WallSample& sample : analysis::sample_wall(simulation.flow().mesh(), wall)) {
         const bool bottom = wall.name == "bottom";
         const double temperature = bottom ? 1 : 1.1, speed = bottom ? 0 : 0.5;
         // Along the top s runs against the flow, whose friction pulls the wall back.

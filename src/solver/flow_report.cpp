@@ -1,0 +1,92 @@
+#include "solver/flow_report.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "analysis/integrals.hpp"
+#include "solver/integrals.hpp"
+#include "solver/structures.hpp"
+#include "solver/walls.hpp"
+
+namespace galerna::solver {
+namespace {
+
+using kernels::Control;
+using kernels::RunStatus;
+
+void report_steps(files::Report::Time& time, const Control& control) {
+  time.t = control.time;
+  time.steps = static_cast<long>(control.steps);
+  time.rejected = static_cast<long>(control.rejected);
+  time.rhs_evaluations = static_cast<long>(control.rhs_evaluations);
+  time.dt = control.dt;
+}
+
+void report_conservation(files::Report& report, const FlowState& flow, const RunHistory& history,
+                         const analysis::Solution& now) {
+  const std::vector<double> start = history.start_integrals(), end = analysis::integrals(now),
+                            flux = flow.discretization().boundary_flux();
+  for (std::size_t v = 0; v < now.variables.size(); ++v) {
+    const double defect = end[v] - start[v] + flux[v];
+    report.conservation.push_back({now.variables[v], start[v], end[v], flux[v], defect});
+    if (flow.discretization().spec().has_source()) report.conservation.back().source = defect;
+  }
+}
+
+void report_errors(files::Report& report, const FlowState& flow, const std::vector<std::string>& variables) {
+  const double domain = flow.discretization().domain_measure();
+  const auto norms = flow.discretization().errors(flow.stepper().state(), flow.control().time);
+  for (std::size_t v = 0; v < norms.size(); ++v)
+    report.errors.push_back(
+        {variables[v], norms[v].l1, norms[v].l2, norms[v].linf, norms[v].l1 / domain, norms[v].l2 / std::sqrt(domain)});
+}
+
+void report_steady(files::Report& report, const Control& control, const std::vector<std::string>& variables) {
+  report.residual["change"] = control.change;
+  for (std::size_t v = 0; v < variables.size(); ++v) report.residual[variables[v]] = control.residual[v];
+  if (control.status == static_cast<int>(RunStatus::steady_floor)) report.steady_by = "round-off floor";
+  if (control.status == static_cast<int>(RunStatus::steady)) report.steady_by = "tolerance";
+}
+
+void report_limiter(files::Report& report, const FlowState& flow, const RunHistory& history) {
+  const auto [limited, scaled] = flow.discretization().limiter_counts();
+  const double calls = static_cast<double>(history.sequence().evaluations(flow.control()) + 1);
+  const double all = calls * static_cast<double>(flow.mesh().element_count());
+  report.limiter = {{"slopes", limited / all}, {"positivity", scaled / all}};
+}
+
+}  // namespace
+
+void report_flow(files::Report& report, const FlowState& flow, const RunHistory& history, bool with_errors) {
+  const case_file::Settings& settings = flow.settings();
+  const dg::FlowOperator& discretization = flow.discretization();
+  report.order = flow.degree();
+  report.dof = discretization.degrees_of_freedom();
+  report.structures = structures_of(discretization.sets());
+  report_steps(report.time, flow.control());
+  report.time.accurate = !settings.time.local;
+
+  const analysis::Solution now = flow.solution();
+  // With local steps there is no time over which fluxes through the boundary could be integrated.
+  if (report.time.accurate) report_conservation(report, flow, history, now);
+  if (settings.exact && with_errors) report_errors(report, flow, now.variables);
+  if (settings.time.steady) report_steady(report, flow.control(), now.variables);
+  if (discretization.spec().limiter) report_limiter(report, flow, history);
+  report.levels = history.sequence().finished();
+  history.means().report(report, flow.stepper());
+  report_integrals(report, settings, now, discretization.domain_measure());
+  report_walls(report, settings, flow.mesh(), flow.walls());
+  report_bubbles(report, settings, now);
+}
+
+std::vector<files::Report::Performance::Kernel> profile_kernels(time::Stepper& stepper) {
+  const auto times = stepper.profile_step();
+  double total = 0;
+  for (const auto& [name, time] : times) total += time.seconds;
+  std::vector<files::Report::Performance::Kernel> kernels;
+  for (const auto& [name, time] : times) kernels.push_back({name, total > 0 ? time.seconds / total : 0, time.seconds});
+  std::sort(kernels.begin(), kernels.end(), [](const auto& a, const auto& b) { return a.share > b.share; });
+  return kernels;
+}
+
+}  // namespace galerna::solver

@@ -1,0 +1,56 @@
+/// \file
+/// The flow of a run: discretization and stepper of the present degree on a device, and their states as numbers.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "analysis/solution.hpp"
+#include "analysis/walls.hpp"
+#include "case/settings.hpp"
+#include "dg/flow_operator.hpp"
+#include "mesh/mesh.hpp"
+#include "time/stepper.hpp"
+
+namespace galerna::solver {
+
+class FlowState {
+ public:
+  /// Both must outlive it. Nothing is on a device yet.
+  FlowState(const case_file::Settings& settings, const mesh::Mesh& mesh);
+
+  /// Replaces what is there. Null: its memory is given back.
+  void reset(std::unique_ptr<dg::FlowOperator> discretization, std::unique_ptr<time::Stepper> stepper);
+
+  dg::FlowOperator& discretization() const { return *discretization_; }
+  time::Stepper& stepper() const { return *stepper_; }
+  const kernels::Control& control() const { return stepper_->control(); }
+  const case_file::Settings& settings() const { return settings_; }
+  const mesh::Mesh& mesh() const { return mesh_; }
+  int degree() const { return discretization_->spec().degree; }
+
+  /// The state as it is now.
+  analysis::Solution solution() const { return solution_of(stepper_->state(), control()); }
+  analysis::Solution solution_of(device::Memory& state, const kernels::Control& control) const;
+  /// The present state on the elements with these [block] positions.
+  analysis::Solution part(const std::vector<std::vector<mesh::Index>>& positions) const;
+  /// The time mean of the conservative variables, which fields are formed of; none before there is one.
+  std::optional<analysis::Solution> mean() const;
+  /// The walls of the case and what flows through them now.
+  std::vector<analysis::Wall> walls() const;
+
+  /// Writes a state of any degree as one of the present degree.
+  void write(device::Memory& state, const std::vector<double>& coefficients, int degree) const;
+
+ private:
+  analysis::Solution frame(const kernels::Control& control) const;
+
+  const case_file::Settings& settings_;
+  const mesh::Mesh& mesh_;
+  analysis::FieldSet fields_;
+  std::unique_ptr<dg::FlowOperator> discretization_;
+  std::unique_ptr<time::Stepper> stepper_;
+};
+
+}  // namespace galerna::solver

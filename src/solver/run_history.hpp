@@ -1,0 +1,60 @@
+/// \file
+/// What a run remembers of its way to the present state, beside that state itself: where it began, its degrees, what it
+/// adds up over time. Checkpoints carry it over a restart.
+#pragma once
+
+#include <vector>
+
+#include "case/settings.hpp"
+#include "files/checkpoint.hpp"
+#include "solver/degree_sequence.hpp"
+#include "solver/observer.hpp"
+#include "solver/snapshot.hpp"
+#include "solver/time_means.hpp"
+
+namespace galerna::solver {
+
+class RunHistory {
+ public:
+  /// Both must outlive it.
+  RunHistory(const case_file::Settings& settings, const RunOptions& options)
+      : settings_(settings), options_(options), sequence_(settings), means_(settings) {}
+
+  /// The run begins with the state that the flow has, at t = 0.
+  void begin(FlowState& flow);
+  /// The run goes on from options.restart: the state, the clock and all that was added up.
+  /// \throws InputError for a checkpoint of another mesh or other equations, or at or beyond the end
+  void restart(const files::Checkpoint& checkpoint, FlowState& flow);
+  /// Of the snapshot's state, for restart().
+  files::Checkpoint checkpoint(Snapshot& flow) const;
+
+  /// Sets the flow's clock. \param same_degree whether it is the controller's of the present degree
+  void start_clock(FlowState& flow, double time, long step, const time::ControllerState& controller, bool same_degree);
+
+  /// Where this run began, or the checkpoint it goes on from stands.
+  double start_time() const { return start_time_; }
+  long start_step() const { return start_step_; }
+  /// [variable] over the domain, at the beginning of what boundary fluxes are summed up over.
+  const std::vector<double>& start_integrals() const { return start_integrals_; }
+  /// Numbers of right-hand sides that the run has computed.
+  double work(const FlowState& flow) const;
+
+  const Sequence& sequence() const { return sequence_; }
+  Sequence& sequence() { return sequence_; }
+  const TimeMeans& means() const { return means_; }
+  TimeMeans& means() { return means_; }
+
+ private:
+  void require_fitting(const files::Checkpoint& checkpoint, const FlowState& flow) const;
+  void restart_balance(const files::Checkpoint& checkpoint, FlowState& flow);
+
+  const case_file::Settings& settings_;
+  const RunOptions& options_;
+  Sequence sequence_;
+  TimeMeans means_;
+  std::vector<double> start_integrals_;
+  double start_time_ = 0;
+  long start_step_ = 0;
+};
+
+}  // namespace galerna::solver

@@ -1,0 +1,103 @@
+#include "solver/time_loop.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace galerna::solver {
+
+using kernels::Control;
+using kernels::RunStatus;
+
+void TimeLoop::tell(const Control& control) const {
+  Progress p;
+  p.time = control.time;
+  p.start_time = history_.start_time();
+  p.end = settings_.time.end;
+  p.steady = history_.sequence().settings().time.steady;
+  p.change = control.change;
+  p.dt = control.dt;
+  p.step = static_cast<long>(control.steps);
+  p.seconds = clock_.seconds(WallClock::Part::loop);
+  p.steps_per_second = static_cast<double>(control.steps - history_.start_step()) / std::max(p.seconds, 1e-9);
+  p.dof_per_second = history_.work(flow_) / std::max(p.seconds, 1e-9);
+  observer_.progress(p);
+}
+
+Ending TimeLoop::judge(const Control& control) const {
+  const bool at_end = settings_.time.end && control.time >= *settings_.time.end;
+  switch (static_cast<RunStatus>(control.status)) {
+    case RunStatus::running:
+      return Ending::none;
+    case RunStatus::reached_stop:
+      return at_end ? Ending::done : Ending::none;
+    case RunStatus::steady:
+    case RunStatus::steady_floor:
+      return Ending::steady;
+    case RunStatus::step_limit:
+      return settings_.time.max_steps && control.steps >= *settings_.time.max_steps ? Ending::step_limit : Ending::none;
+    case RunStatus::inadmissible:
+    case RunStatus::step_underflow:
+      return Ending::failed;
+  }
+  return Ending::failed;
+}
+
+/// Launches `steps` steps and adapts how many the next launch has: it is to take 0.1 to 0.4 s, but to consist of steps
+/// that do nothing, since the run has stopped before them, by half at most.
+Control TimeLoop::launch(long steps) {
+  constexpr long fewest = time::Stepper::steps_per_launch(), most = 100'000;
+  const double loop = clock_.seconds(WallClock::Part::loop);
+  const std::int64_t before = flow_.control().steps;
+  clock_.enter(WallClock::Part::loop);
+  const Control control = flow_.stepper().advance(steps);
+  clock_.enter(WallClock::Part::watch);
+  failures_.recovery().launched(steps);
+  const double seconds = clock_.seconds(WallClock::Part::loop) - loop;
+  const bool stopped = control.status != static_cast<int>(RunStatus::running);
+  if (seconds > 0.4 || (stopped && 2 * (control.steps - before) < steps))
+    launch_steps_ = std::max(launch_steps_ / 2, fewest);
+  else if (seconds < 0.1)
+    launch_steps_ = std::min(2 * launch_steps_, most);
+  return control;
+}
+
+Ending TimeLoop::advance(double stop, long step_limit) {
+  time::Stepper& stepper = flow_.stepper();
+  Recovery& recovery = failures_.recovery();
+  const auto steps_done = [&] { return static_cast<long>(stepper.control().steps); };
+  long refresh = lift_.next(steps_done());
+  const auto set_stop = [&] { stepper.set_stop(stop, std::min(step_limit, refresh)); };
+  set_stop();
+  while (true) {
+    const Control control = launch(std::min(recovery.launch(launch_steps_), refresh - steps_done()));
+    tell(control);
+    if (judge(control) == Ending::failed || !stepper.admissible()) {
+      if (!recovery.possible()) return Ending::failed;
+      failures_.go_back();
+      refresh = lift_.next(steps_done());
+      set_stop();
+    } else {
+      if (recovery.over(control)) {
+        stepper.resume_full_step();
+        observer_.message(fmt::format("t = {:.6g}, step {}: back to the full step", control.time, control.steps));
+      }
+      // Steps are repeated from the kept state with the force that was kept: each force gets a state of its own, and
+      // while steps are reduced, and no state is kept, the force stays what it is.
+      const bool due = control.steps == refresh, refreshed = due && recovery.factor() == 1;
+      if (refreshed) lift_.refresh(flow_.discretization(), stepper);
+      const bool only_to_refresh =
+          control.status == static_cast<int>(RunStatus::step_limit) && control.steps < step_limit;
+      const bool stopped = control.status != static_cast<int>(RunStatus::running) && !only_to_refresh;
+      if (recovery.keeps(stopped || refreshed)) stepper.keep();
+      if (stopped) return judge(control);
+      if (due) {
+        refresh = lift_.next(refresh);
+        set_stop();
+      }
+    }
+    if (observer_.interrupted()) return Ending::interrupted;
+  }
+}
+
+}  // namespace galerna::solver

@@ -1,0 +1,50 @@
+/// \file
+/// Advances the flow of a run from one stop to the next, watches it, and goes back where it fails and may.
+#pragma once
+
+#include "solver/failure_handler.hpp"
+#include "solver/lift_feedback.hpp"
+#include "solver/observer.hpp"
+#include "solver/run_history.hpp"
+#include "solver/wall_clock.hpp"
+
+namespace galerna::solver {
+
+/// Why a run ends; none: it goes on.
+enum class Ending { none, done, steady, step_limit, failed, interrupted };
+
+class TimeLoop {
+ public:
+  /// All must outlive it.
+  TimeLoop(const FlowState& flow, const RunHistory& history, FailureHandler& failures, WallClock& clock,
+           Observer& observer)
+      : settings_(flow.settings()),
+        flow_(flow),
+        history_(history),
+        failures_(failures),
+        clock_(clock),
+        observer_(observer),
+        lift_(flow.settings(), flow.mesh()) {}
+
+  /// Nothing is known yet of how long a step takes.
+  void begin() { launch_steps_ = time::Stepper::steps_per_launch(); }
+  /// Advances until the run stops at `stop` or `step_limit`, is steady, fails or is interrupted. The state is kept now
+  /// and then, once it has proved to be good, as the place to return to.
+  Ending advance(double stop, long step_limit);
+
+ private:
+  Ending judge(const kernels::Control& control) const;
+  kernels::Control launch(long steps);
+  void tell(const kernels::Control& control) const;
+
+  const case_file::Settings& settings_;
+  const FlowState& flow_;
+  const RunHistory& history_;
+  FailureHandler& failures_;
+  WallClock& clock_;
+  Observer& observer_;
+  LiftFeedback lift_;
+  long launch_steps_ = 0;  ///< steps between two looks of the host, adapted to the speed
+};
+
+}  // namespace galerna::solver
