@@ -26,42 +26,6 @@ std::vector<Key> positive(std::vector<Key> list) {
   return list;
 }
 
-/// [equations] of viscous gases.
-std::vector<Key> viscosity_keys() {
-  const std::string section = "equations";
-  return positive(
-      {{section, "prandtl", number, "0.72", "", "navier-stokes: Prandtl number"},
-       {section,
-        "viscosity",
-        text,
-        "constant",
-        "",
-        "navier-stokes: how viscosity depends on temperature",
-        {"constant", "sutherland"}},
-       {section, "mu", number, "", "", "navier-stokes: viscosity (at reference_temperature); or reynolds"},
-       {section, "reynolds", number, "", "",
-        "navier-stokes: mu = reference_density · reference_velocity · reference_length / reynolds"},
-       {section, "reference_density", number, "", "density", "of reynolds"},
-       {section, "reference_velocity", number, "", "velocity", "of reynolds"},
-       {section, "reference_length", number, "", "length", "of reynolds"},
-       {section, "reference_temperature", number, "", "p/ρ", "sutherland: temperature T_r at which viscosity is mu"},
-       {section, "sutherland_ratio", number, "110.4/288.15", "", "sutherland: S/T_r; the default is air at 288.15 K"}});
-}
-
-/// [equations] of a user's header.
-std::vector<Key> user_keys() {
-  const std::string section = "equations";
-  return {
-      {section, "header", path, "", "", "user: the C++ header, relative to the case file; part of the program"},
-      {section, "name", text, "", "", "user: struct in it, template <int dimension, class Parameters>"},
-      {section, "variables", names, "", "", "user: names of the conservative variables"},
-      {section, "primitives", names, "none", "", "user: names of what from_primitive takes, if states may be given so"},
-      {section, "dimension", integer, "2", "", "user: of space; 3 for meshes of solids", {}, 2, 3},
-      {section, "source", boolean, "false", "", "user: the struct has source(u, position, time)"},
-      {section, "viscous", boolean, "", "", "user: whether its viscous_flux is computed; needed if it has one"},
-      {section, "header_text", text, "", "", "user: record of the header in resolved cases; never compiled"}};
-}
-
 /// [equations] of systems by the registry.
 std::vector<Key> parameter_keys() {
   std::vector<Key> list;
@@ -295,6 +259,42 @@ std::vector<Key> make_keys() {
 }
 
 }  // namespace
+
+const std::vector<Key>& viscosity_keys() {
+  const std::string section = "equations";
+  static const std::vector<Key> list = positive(
+      {{section, "prandtl", number, "0.72", "", "navier-stokes: Prandtl number"},
+       {section,
+        "viscosity",
+        text,
+        "constant",
+        "",
+        "navier-stokes: how viscosity depends on temperature",
+        {"constant", "sutherland"}},
+       {section, "mu", number, "", "", "navier-stokes: viscosity (at reference_temperature); or reynolds"},
+       {section, "reynolds", number, "", "",
+        "navier-stokes: mu = reference_density · reference_velocity · reference_length / reynolds"},
+       {section, "reference_density", number, "", "density", "of reynolds"},
+       {section, "reference_velocity", number, "", "velocity", "of reynolds"},
+       {section, "reference_length", number, "", "length", "of reynolds"},
+       {section, "reference_temperature", number, "", "p/ρ", "sutherland: temperature T_r at which viscosity is mu"},
+       {section, "sutherland_ratio", number, "110.4/288.15", "", "sutherland: S/T_r; the default is air at 288.15 K"}});
+  return list;
+}
+
+const std::vector<Key>& user_keys() {
+  const std::string section = "equations";
+  static const std::vector<Key> list = {
+      {section, "header", path, "", "", "user: the C++ header, relative to the case file; part of the program"},
+      {section, "name", text, "", "", "user: struct in it, template <int dimension, class Parameters>"},
+      {section, "variables", names, "", "", "user: names of the conservative variables"},
+      {section, "primitives", names, "none", "", "user: names of what from_primitive takes, if states may be given so"},
+      {section, "dimension", integer, "2", "", "user: of space; 3 for meshes of solids", {}, 2, 3},
+      {section, "source", boolean, "false", "", "user: the struct has source(u, position, time)"},
+      {section, "viscous", boolean, "", "", "user: whether its viscous_flux is computed; needed if it has one"},
+      {section, "header_text", text, "", "", "user: record of the header in resolved cases; never compiled"}};
+  return list;
+}
 
 const std::vector<Key>& keys() {
   static const std::vector<Key> all = make_keys();

@@ -41,6 +41,9 @@ struct Key {
 const std::vector<Key>& keys();
 /// Those of one section.
 std::vector<Key> keys_of(const std::string& section, const std::vector<Key>& all = keys());
+/// Those of [equations] for viscous gases, and those for a user's header.
+const std::vector<Key>& viscosity_keys();
+const std::vector<Key>& user_keys();
 /// Names of all sections.
 std::vector<std::string> sections();
 std::string type_name(KeyType type);

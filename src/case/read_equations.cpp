@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <set>
 
+#include "case/keys.hpp"
 #include "case/read_user_equations.hpp"
 #include "case/registry.hpp"
 
@@ -49,20 +49,8 @@ void read_sutherland(Section& s, EquationSettings::Viscous& viscous) {
       viscous.sutherland ? ratio.value_or(110.4 / 288.15) * viscous.reference_temperature : 0;
 }
 
-bool is_viscous_key(const std::string& key) {
-  static const std::set<std::string> keys = [] {
-    std::set<std::string> names = {"prandtl", "viscosity", "mu", "reynolds"};
-    names.insert(std::begin(reference_keys), std::end(reference_keys));
-    names.insert(std::begin(sutherland_keys), std::end(sutherland_keys));
-    return names;
-  }();
-  return keys.count(key) > 0;
-}
-
-bool is_user_key(const std::string& key) {
-  static const std::set<std::string> keys = {"header", "name",    "variables",   "primitives",
-                                             "source", "viscous", "header_text", "dimension"};
-  return keys.count(key) > 0;
+bool is_among(const std::vector<Key>& keys, const std::string& name) {
+  return std::any_of(keys.begin(), keys.end(), [&](const Key& key) { return key.name == name; });
 }
 
 bool is_parameter(const std::string& key, const EquationEntry& entry) {
@@ -72,8 +60,8 @@ bool is_parameter(const std::string& key, const EquationEntry& entry) {
 
 /// Of which equations a key is.
 std::string owners(const std::string& key) {
-  if (is_user_key(key)) return "user";
-  if (is_viscous_key(key)) return "navier-stokes";
+  if (is_among(user_keys(), key)) return "user";
+  if (is_among(viscosity_keys(), key)) return "navier-stokes";
   if (key == "gamma") return "gases";
   std::vector<std::string> names;
   for (const EquationEntry& entry : equation_types())
@@ -123,11 +111,11 @@ void read_gas(Section& s, bool viscous, EquationSettings& equations) {
 
 bool has_meaning(const std::string& key, const std::string& type) {
   if (key == "type") return true;
-  if (is_user_key(key)) return type == "user";
+  if (is_among(user_keys(), key)) return type == "user";
   const EquationEntry* entry = find_entry(equation_types(), type);
   if (!entry) return true;
   if (is_parameter(key, *entry)) return true;
-  return entry->gas && (key == "gamma" || (entry->viscous && is_viscous_key(key)));
+  return entry->gas && (key == "gamma" || (entry->viscous && is_among(viscosity_keys(), key)));
 }
 
 EquationSettings read_equations(Reading& reading, Section& s, const toml::table& root,
