@@ -118,6 +118,10 @@ bool has_meaning(const std::string& key, const std::string& type) {
   return entry->gas && (key == "gamma" || (entry->viscous && is_among(viscosity_keys(), key)));
 }
 
+std::string in_words(const EquationSettings& equations, const std::string& prefix) {
+  return equations.user ? "a user's equations" : prefix + equations.type;
+}
+
 EquationSettings read_equations(Reading& reading, Section& s, const toml::table& root,
                                 const std::filesystem::path& folder) {
   EquationSettings equations;

@@ -7,6 +7,7 @@
 
 #include "case/header_names.hpp"
 #include "case/output_names.hpp"
+#include "case/read_equations.hpp"
 
 namespace galerna::case_file {
 namespace {
@@ -50,8 +51,7 @@ class OutputReader {
     if (!equations_.gas)
       for (const char* name : {"forces", "entropy", "bubble", "section"})
         if (s.has(name))
-          s.report(name, fmt::format("[output.{}] is for gases, not for {}", name,
-                                     equations_.user ? "a user's equations" : equations_.type));
+          s.report(name, fmt::format("[output.{}] is for gases, not for {}", name, in_words(equations_)));
     for_each_named(table, "probe", [&](Section& probe, const std::string& name) { read_probe(probe, name); });
     for_each_named(table, "bubble", [&](Section& line, const std::string& name) { read_bubble(line, name); });
     for_each_named(table, "picture", [&](Section& picture, const std::string& name) { read_picture(picture, name); });

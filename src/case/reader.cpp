@@ -209,9 +209,7 @@ class CaseReader {
   }
 
   /// Of the equations, in messages.
-  std::string their_name() const {
-    return settings_.equations.user ? "a user's equations" : "the equations of " + settings_.equations.type;
-  }
+  std::string their_name() const { return in_words(settings_.equations, "the equations of "); }
 
   /// Equations other than those of gases have states in their own names, and none of the values that conditions of
   /// gases take.
