@@ -207,11 +207,38 @@ Pieces make_pieces(const ElementBlock& block, int side, int count) {
   return pieces;
 }
 
+/// The mesh's nodes lie between these w.
+std::pair<double, double> depths_of(const mesh::Mesh& mesh, const Scene& scene) {
+  std::pair<double, double> range = {std::numeric_limits<double>::infinity(), -std::numeric_limits<double>::infinity()};
+  for (const ElementBlock& block : mesh.blocks)
+    for (const Index node : block.nodes) {
+      const double w = scene.frame.project(mesh.nodes[static_cast<std::size_t>(node)])[2];
+      range = {std::min(range.first, w), std::max(range.second, w)};
+    }
+  return range;
+}
+
+/// Rounding errors of what lies in a plane.
+double round_off(double low, double high) {
+  return 1e-9 * (high - low);
+}
+
+/// The w of a cut just inside of the mesh where the plane lies in the mesh's boundary: otherwise nothing would be on
+/// one side of it.
+double plane_inside(const mesh::Mesh& mesh, const Scene& scene) {
+  const auto [low, high] = depths_of(mesh, scene);
+  const double margin = round_off(low, high);
+  if (std::abs(scene.plane - low) <= margin) return low + margin;
+  if (std::abs(scene.plane - high) <= margin) return high - margin;
+  return scene.plane;
+}
+
 /// Shows elements or sides of one mesh.
 class SceneShower {
  public:
   SceneShower(const mesh::Mesh& mesh, const Scene& scene, const Cells& cells, Painter& painter)
       : mesh_(mesh), scene_(scene), cells_(cells), painter_(painter) {
+    if (scene.cut()) plane_ = plane_inside(mesh, scene);
     for (const ElementBlock& block : mesh.blocks) distances_.emplace_back(block.shape);
   }
 
@@ -228,7 +255,7 @@ class SceneShower {
         const auto [low, high] = box(b, e);
         // The sides of curved elements may bulge between their nodes.
         const double bulge = mesh_.blocks[b].order > 1 ? 0.3 * (high[2] - low[2]) : 0;
-        if (low[2] - bulge > scene_.plane || high[2] + bulge < scene_.plane) continue;
+        if (low[2] - bulge > plane_ || high[2] + bulge < plane_) continue;
         const Pieces& pieces = pieces_of(b, -1, count_of(b, low, high, 8));
         const std::vector<Vertex> vertices = vertices_of(b, e, pieces);
         painter_.begin(static_cast<int>(b), e, distances_[b]);
@@ -240,12 +267,12 @@ class SceneShower {
     std::vector<const Vertex*> above, below;
     for (const int n : simplex) {
       const Vertex& vertex = vertices[static_cast<std::size_t>(n)];
-      (vertex.seen[2] >= scene_.plane ? above : below).push_back(&vertex);
+      (vertex.seen[2] >= plane_ ? above : below).push_back(&vertex);
     }
     if (above.empty() || below.empty()) return;
     std::vector<Vertex> corners;  // round the cut, which has three or four of them
     const auto meet = [&](const Vertex& a, const Vertex& b) {
-      corners.push_back(between(a, b, (scene_.plane - a.seen[2]) / (b.seen[2] - a.seen[2])));
+      corners.push_back(between(a, b, (plane_ - a.seen[2]) / (b.seen[2] - a.seen[2])));
     };
     if (above.size() == 2) {
       meet(*above[0], *below[0]), meet(*above[0], *below[1]), meet(*above[1], *below[1]), meet(*above[1], *below[0]);
@@ -320,6 +347,7 @@ class SceneShower {
   const Scene& scene_;
   const Cells& cells_;
   Painter& painter_;
+  double plane_ = 0;                                                             ///< of a cut
   std::vector<SideDistances> distances_;                                         // [block]
   std::map<std::tuple<std::size_t, int, int>, std::unique_ptr<Pieces>> pieces_;  // block, side, count
 };
@@ -387,13 +415,9 @@ Window window_of(const mesh::Mesh& mesh, const Scene& scene) {
 }
 
 bool meets(const mesh::Mesh& mesh, const Scene& scene) {
-  bool above = false, below = false;
-  for (const ElementBlock& block : mesh.blocks)
-    for (const Index node : block.nodes) {
-      const double w = scene.frame.project(mesh.nodes[static_cast<std::size_t>(node)])[2];
-      (w >= scene.plane ? above : below) = true;
-    }
-  return above && below;
+  const auto [low, high] = depths_of(mesh, scene);
+  const double margin = round_off(low, high);
+  return low - margin <= scene.plane && scene.plane <= high + margin;
 }
 
 Raster rasterize(const Solution& solution, int field, const Scene& scene, const Window& window, int columns, int rows,

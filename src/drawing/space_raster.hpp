@@ -36,7 +36,7 @@ Scene surface_scene(const mesh::Mesh& mesh, const std::vector<std::string>& boun
 /// The box around what may be seen.
 Window window_of(const mesh::Mesh& mesh, const Scene& scene);
 
-/// Whether the plane of a cut meets the box around the mesh's nodes.
+/// Whether the plane of a cut meets the mesh or lies in its boundary.
 bool meets(const mesh::Mesh& mesh, const Scene& scene);
 
 /// \param line width of lines of the mesh, in cells; 0: none

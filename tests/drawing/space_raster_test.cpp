@@ -81,6 +81,27 @@ TEST(SpaceRaster, AxesOfCutsRunAsTheyDoInSpace) {
   EXPECT_FALSE(meets(cube(1), cut_scene({0, 0, 1.1}, {0, 0, 1})));
 }
 
+TEST(SpaceRaster, CutsInTheBoundaryShowItFromInside) {
+  const mesh::Mesh mesh = cube(1);
+  const Solution solution = project(mesh, 2, plane);
+  for (const mesh::Point& normal :
+       {mesh::Point{0, 0, 1}, mesh::Point{0, 0, -1}, mesh::Point{0, 1, 0}, mesh::Point{1, 0, 0}})
+    for (const double at : {0.0, 1.0}) {
+      const Scene scene = cut_scene({at, at, at}, normal);
+      ASSERT_TRUE(meets(mesh, scene));
+      const Window window = window_of(mesh, scene);
+      const Raster raster = rasterize(solution, 0, scene, window, 20, 20, 0);
+      for (int row = 0; row < 20; ++row)
+        for (int column = 0; column < 20; ++column) {
+          const mesh::Point x = place_in(scene, window, raster, row, column, scene.plane);
+          const std::size_t cell = static_cast<std::size_t>(row) * 20 + column;
+          ASSERT_TRUE(raster.covered[cell]) << row << ' ' << column;
+          EXPECT_NEAR(raster.values[cell], plane(x[0], x[1], x[2]), 1e-7);
+        }
+    }
+  EXPECT_FALSE(meets(mesh, cut_scene({0, 0, -1e-6}, {0, 0, 1})));
+}
+
 TEST(SpaceRaster, WhatIsHiddenIsNotSeen) {
   const mesh::Mesh mesh = cube(2);
   const Solution solution = project(mesh, 2, plane);
