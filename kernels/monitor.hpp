@@ -32,12 +32,12 @@ struct PointWatch {
 
   /// The element's stable step, which is also stored where elements have steps of their own.
   V step_limit(const MonitorArguments& a, const Item& item) const {
-    constexpr double factor = (2 * Config::Operators::degree + 1) * Config::Operators::wave_factor;
+    const V factor = number<V>((2 * Config::Operators::degree + 1) * Config::Operators::wave_factor);
     const V h = load<Config>(a.diameters, item, 1, 0);
-    V limit = h / (V(factor) * fastest);
+    V limit = h / (factor * fastest);
     if constexpr (diffuses) {
       constexpr int diffusion = Config::Operators::diffusion_factor;  // dg/step_limit.hpp
-      limit = h / (V(factor) * fastest + V(diffusion) * most_diffusive / h);
+      limit = h / (factor * fastest + V(diffusion) * most_diffusive / h);
     }
     if constexpr (Config::local_steps)
       if (a.element_limits) store<Config>(a.element_limits, item, 1, 0, limit);
