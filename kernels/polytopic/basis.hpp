@@ -63,14 +63,14 @@ template <class L, class G>
 void locate(Points<L>& points, const Box<L>& box, int q, const Array<G, L::dimension>& x, double t) {
   using V = typename L::Value;
 #pragma unroll
-  for (int d = 0; d < 3; ++d) store_points<V>(&points.place[d][q], d < L::dimension ? rounded<V>(x[d]) : V(0));
-  store_points<V>(&points.time[q], number<V>(t));
+  for (int d = 0; d < 3; ++d) store_lanes<V>(&points.place[d][q], d < L::dimension ? converted<V>(x[d]) : V(0));
+  store_lanes<V>(&points.time[q], number<V>(t));
 #pragma unroll
   for (int d = 0; d < L::dimension; ++d)
-    store_points<V>(&points.local[d][q], rounded<V>(G((x[d] - G(box.centre[d])) * G(box.inverse[d]))));
+    store_lanes<V>(&points.local[d][q], converted<V>(G((x[d] - G(box.centre[d])) * G(box.inverse[d]))));
   if constexpr (L::directions > L::dimension)
-    store_points<V>(&points.local[L::dimension][q],
-                    number<V>((t - box.centre[L::dimension]) * box.inverse[L::dimension]));
+    store_lanes<V>(&points.local[L::dimension][q],
+                   number<V>((t - box.centre[L::dimension]) * box.inverse[L::dimension]));
 }
 
 /// Values of the modes at a batch of points: part 0 the value, part 1 + d the derivative in direction d.
@@ -89,11 +89,11 @@ template <class L>
 void evaluate_lines(Lines<L>& lines, const Points<L>& points, const Box<L>& box, int count) {
   using V = typename L::Value;
   share_points<L>(L::directions, count, [&](int d, int q) {
-    const V x = load_points<V>(&points.local[d][q]);
+    const V x = load_lanes<V>(&points.local[d][q]);
     const V scale = number<V>(box.inverse[d]);
     for_each_legendre<L::factor_degree>(x, [&](int n, const V& value, const V& slope) {
-      store_points<V>(&lines.value[d][n][q], value);
-      store_points<V>(&lines.slope[d][n][q], slope * scale);
+      store_lanes<V>(&lines.value[d][n][q], value);
+      store_lanes<V>(&lines.slope[d][n][q], slope * scale);
     });
   });
 }
@@ -106,19 +106,19 @@ void evaluate_modes(ModeValues<L>& modes, const Lines<L>& lines, int count, bool
   share_points<L>(L::modes, count, [&](int j, int q) {
     V value[directions];
 #pragma unroll
-    for (int d = 0; d < directions; ++d) value[d] = load_points<V>(&lines.value[d][Config::mode(d, j)][q]);
+    for (int d = 0; d < directions; ++d) value[d] = load_lanes<V>(&lines.value[d][Config::mode(d, j)][q]);
     V product = value[0];
 #pragma unroll
     for (int d = 1; d < directions; ++d) product = product * value[d];
-    store_points<V>(&modes.part[0][j][q], product);
+    store_lanes<V>(&modes.part[0][j][q], product);
     if (!derivatives) return;
 #pragma unroll
     for (int k = 0; k < directions; ++k) {
-      V slope = load_points<V>(&lines.slope[k][Config::mode(k, j)][q]);
+      V slope = load_lanes<V>(&lines.slope[k][Config::mode(k, j)][q]);
 #pragma unroll
       for (int d = 0; d < directions; ++d)
         if (d != k) slope = slope * value[d];
-      store_points<V>(&modes.part[1 + k][j][q], slope);
+      store_lanes<V>(&modes.part[1 + k][j][q], slope);
     }
   });
 }
@@ -153,7 +153,7 @@ int points_in(Points<L>& points, const Box<L>& box, const Rule& rule, const Time
   const std::int64_t all = simplices * each;
   const int count = all - first < L::batch ? int(all - first) : L::batch;
   using V = typename L::Value;
-  using Geometry = DoubleOf<V>;
+  using Geometry = InDouble<V>;
   // The points of the rule that begin at `point`, as many as a pack has, in one simplex at one time.
   const auto place = [&](int q, std::int64_t simplex, int point, int instant) {
     const double* at = simplex_at(simplex);
@@ -163,13 +163,13 @@ int points_in(Points<L>& points, const Box<L>& box, const Rule& rule, const Time
     for (int i = 0; i < d; ++i) x[i] = Geometry(0);
 #pragma unroll
     for (int c = 0; c < corners; ++c) {
-      const Geometry share_of_corner = load_points<Geometry>(rule.points + c * rule.stride + point);
+      const Geometry share_of_corner = load_lanes<Geometry>(rule.points + c * rule.stride + point);
 #pragma unroll
       for (int i = 0; i < d; ++i) x[i] += share_of_corner * Geometry(at[c * d + i]);
     }
     locate(points, box, q, x, t);
-    store_points<V>(&points.weight[q],
-                    rounded<V>(Geometry(Geometry(weight) * load_points<Geometry>(rule.weights + point))));
+    store_lanes<V>(&points.weight[q],
+                   converted<V>(Geometry(Geometry(weight) * load_lanes<Geometry>(rule.weights + point))));
     found(q, simplex, x, t);
   };
   if constexpr (L::threads > 1) {

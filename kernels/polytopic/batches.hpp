@@ -47,7 +47,7 @@ V value_before(const ModeValues<L>& modes, const PolytopicArguments& a, std::int
   // At the end of its slab L_k(1) = 1 takes the place of L_k(−1) = (−1)^k at the beginning of this one.
   for (int j = 0; j < L::modes; ++j)
     before += number<V>(double(Config::mode(L::dimension, j) % 2 ? -previous[j] : previous[j])) *
-              load_points<V>(&modes.part[0][j][q]);
+              load_lanes<V>(&modes.part[0][j][q]);
   return before;
 }
 

@@ -53,11 +53,11 @@ void add_stiffness(CertifyWork<L>& w, double* pair, const PolytopicArguments& a,
     evaluate_coefficients<Config>(w.volume.coefficients, w.volume.points, count);
     share_points<L>(L::modes, count, [&](int j, int q) {
       Array<V, d> gradient;
-      for (int k = 0; k < d; ++k) gradient[k] = load_points<V>(&w.modes.part[1 + k][j][q]);
+      for (int k = 0; k < d; ++k) gradient[k] = load_lanes<V>(&w.modes.part[1 + k][j][q]);
       Symmetric<d, V> tensor;
-      for (int k = 0; k < tensor.size(); ++k) tensor[k] = load_points<V>(&w.volume.coefficients.diffusion[k][q]);
+      for (int k = 0; k < tensor.size(); ++k) tensor[k] = load_lanes<V>(&w.volume.coefficients.diffusion[k][q]);
       const Array<V, d> flux = times_diffusion<d>(tensor, gradient);
-      for (int k = 0; k < d; ++k) store_points<V>(&w.fluxes.part[1 + k][j][q], flux[k]);
+      for (int k = 0; k < d; ++k) store_lanes<V>(&w.fluxes.part[1 + k][j][q], flux[k]);
     });
     add_products<L, true, 1>(w.modes.part + 1, w.fluxes.part + 1, d, count, into_pair<L>(w.stiffness, pair, false));
   };
@@ -79,8 +79,8 @@ void add_normal_fluxes(FacetPoints<L>& facet, Lines<L>& lines, ModeValues<L>& mo
       facet.points.weight[q] *= Real(given ? 2 : 0);
     });
     share_points<L>(L::modes, count, [&](int j, int q) {
-      store_points<V>(&fluxes.part[1][j][q],
-                      load_points<V>(&facet.points.weight[q]) * load_points<V>(&modes.part[1][j][q]));
+      store_lanes<V>(&fluxes.part[1][j][q],
+                     load_lanes<V>(&facet.points.weight[q]) * load_lanes<V>(&modes.part[1][j][q]));
     });
     add_products<L, true, 1>(modes.part + 1, fluxes.part + 1, 1, count, add);
   });

@@ -18,8 +18,8 @@ using Symmetric = Array<V, d*(d + 1) / 2>;
 /// x, y, z, t of point q, or of the pack that begins there.
 template <class V, class L>
 Array<V, 4> point_at(const Points<L>& points, int q) {
-  return {{load_points<V>(&points.place[0][q]), load_points<V>(&points.place[1][q]),
-           load_points<V>(&points.place[2][q]), load_points<V>(&points.time[q])}};
+  return {{load_lanes<V>(&points.place[0][q]), load_lanes<V>(&points.place[1][q]), load_lanes<V>(&points.place[2][q]),
+           load_lanes<V>(&points.time[q])}};
 }
 
 template <class Config, class V>
@@ -61,15 +61,15 @@ void evaluate_coefficients(Coefficients<L>& c, const Points<L>& points, int coun
   using Data = typename Config::Data;
   share_points<L>(1, count, [&](int, int q) {
     const Array<V, 4> x = point_at<V>(points, q);
-    const V weight = load_points<V>(&points.weight[q]);
+    const V weight = load_lanes<V>(&points.weight[q]);
     const auto diffusion = diffusion_at<Config, V>(x);
-    for (int k = 0; k < diffusion.size(); ++k) store_points<V>(&c.diffusion[k][q], weight * diffusion[k]);
+    for (int k = 0; k < diffusion.size(); ++k) store_lanes<V>(&c.diffusion[k][q], weight * diffusion[k]);
     if constexpr (Data::moves) {
       const auto velocity = velocity_at<Config, V>(x);
-      for (int k = 0; k < velocity.size(); ++k) store_points<V>(&c.velocity[k][q], weight * velocity[k]);
+      for (int k = 0; k < velocity.size(); ++k) store_lanes<V>(&c.velocity[k][q], weight * velocity[k]);
     }
-    store_points<V>(&c.reaction[q], weight * Data::template reaction<V>(x[0], x[1], x[2], x[3]));
-    store_points<V>(&c.source[q], weight * Data::template source<V>(x[0], x[1], x[2], x[3]));
+    store_lanes<V>(&c.reaction[q], weight * Data::template reaction<V>(x[0], x[1], x[2], x[3]));
+    store_lanes<V>(&c.source[q], weight * Data::template source<V>(x[0], x[1], x[2], x[3]));
   });
 }
 

@@ -18,8 +18,8 @@ void evaluate_solution(SolutionValues<L>& u, const ModeValues<L>& modes, const t
   using V = typename L::Value;
   share_points<L>(1 + L::dimension, count, [&](int part, int q) {
     V sum = V(0);
-    for (int j = 0; j < L::modes; ++j) sum += V(coefficients[j]) * load_points<V>(&modes.part[part][j][q]);
-    store_points<V>(part == 0 ? &u.value[q] : &u.gradient[part - 1][q], sum);
+    for (int j = 0; j < L::modes; ++j) sum += V(coefficients[j]) * load_lanes<V>(&modes.part[part][j][q]);
+    store_lanes<V>(part == 0 ? &u.value[q] : &u.gradient[part - 1][q], sum);
   });
 }
 
@@ -149,16 +149,16 @@ void interface_errors(const PolytopicArguments& a, std::int64_t item) {
     V sum = V(0);
     const int modes = modes_of_degree<Config>(a.mesh.degrees[polytope]);
     for (int j = 0; j < modes; ++j)
-      sum += V(u[a.first_unknowns[polytope] + j]) * load_points<V>(&side.modes.part[0][j][q]);
+      sum += V(u[a.first_unknowns[polytope] + j]) * load_lanes<V>(&side.modes.part[0][j][q]);
     return sum;
   };
   Array<double, 1> own = {};
   for_each_interface_batch<Config>(w, a, interface, first_box, second_box, [&](int count) {
     share_points<L>(1, count, [&](int, int q) {
       const V jump = value(w.first, first_side, q) - value(w.second, second_side, q);
-      const V speed = abs(load_points<V>(&w.facet.speed[q]));
-      own[0] += lane_sum(V(load_points<V>(&w.facet.points.weight[q]) *
-                           (load_points<V>(&w.facet.penalty[q]) + number<V>(0.5) * speed) * jump * jump));
+      const V speed = abs(load_lanes<V>(&w.facet.speed[q]));
+      own[0] += lane_sum(V(load_lanes<V>(&w.facet.points.weight[q]) *
+                           (load_lanes<V>(&w.facet.penalty[q]) + number<V>(0.5) * speed) * jump * jump));
     });
   });
   const Array<double, 1> sum = team_sum<L>(own);

@@ -55,7 +55,7 @@ Array<V, 2> eigenvalue_range(const Symmetric<3, V>& matrix) {
     least[i] = range[0];
     largest[i] = range[1];
   }
-  return {{load_points<V>(least), load_points<V>(largest)}};
+  return {{load_lanes<V>(least), load_lanes<V>(largest)}};
 }
 
 /// At a pack of places.
@@ -95,7 +95,7 @@ void extremes(const PolytopicArguments& a, std::int64_t polytope) {
     }
     for (int c = 0; c <= d; ++c) {
       Array<V, 4> x = {
-          {load_points<V>(place[c][0]), load_points<V>(place[c][1]), load_points<V>(place[c][2]), V(a.begin)}};
+          {load_lanes<V>(place[c][0]), load_lanes<V>(place[c][1]), load_lanes<V>(place[c][2]), V(a.begin)}};
       extremes_at<Config>(found, x);
       x[3] = V(a.end);
       if (a.end != a.begin) extremes_at<Config>(found, x);

@@ -44,11 +44,11 @@ int own_facet_points(FacetPoints<L>& f, const Arguments& a, std::int64_t polytop
         const std::int64_t facet = own[i] / 2;
         const double sign = own[i] % 2 ? -1 : 1;
         for (int k = 0; k < d; ++k)
-          store_points<V>(&f.normal[k][q], number<V>(sign * a.mesh.facets[facet * (d + 1) * d + d * d + k]));
-        store_points<V>(&f.penalty[q], number<V>(a.penalty ? a.penalty[facet] : 0));
+          store_lanes<V>(&f.normal[k][q], number<V>(sign * a.mesh.facets[facet * (d + 1) * d + d * d + k]));
+        store_lanes<V>(&f.penalty[q], number<V>(a.penalty ? a.penalty[facet] : 0));
         const std::int32_t other = a.mesh.facet_polytopes[facet * 2 + 1];
         for (int lane = 0; lane < L::width; ++lane) f.boundary[q + lane] = other < 0 ? -1 - other : -1;
-        store_points<V>(&f.inner[q], number<V>(other < 0 ? 0 : 1));
+        store_lanes<V>(&f.inner[q], number<V>(other < 0 ? 0 : 1));
       });
 }
 
@@ -65,19 +65,19 @@ void evaluate_conormals(FacetPoints<L>& f, double step, int count) {
   share_points<L>(1, count, [&](int, int q) {
     auto x = point_at<V>(f.points, q);
     Array<V, d> normal;
-    const V inside = number<V>(step) * load_points<V>(&f.inner[q]);
+    const V inside = number<V>(step) * load_lanes<V>(&f.inner[q]);
     for (int k = 0; k < d; ++k) {
-      normal[k] = load_points<V>(&f.normal[k][q]);
+      normal[k] = load_lanes<V>(&f.normal[k][q]);
       x[k] -= inside * normal[k];
     }
     const Array<V, d> conormal = times_diffusion<d>(diffusion_at<Config, V>(x), normal);
-    for (int k = 0; k < d; ++k) store_points<V>(&f.conormal[k][q], conormal[k]);
+    for (int k = 0; k < d; ++k) store_lanes<V>(&f.conormal[k][q], conormal[k]);
     V speed = V(0);
     if constexpr (Config::Data::moves) {
       const Array<V, d> velocity = velocity_at<Config, V>(x);
       for (int k = 0; k < d; ++k) speed += velocity[k] * normal[k];
     }
-    store_points<V>(&f.speed[q], speed);
+    store_lanes<V>(&f.speed[q], speed);
   });
 }
 
@@ -132,13 +132,13 @@ template <class Config, class L>
 void facet_terms(FacetTerms<L>& terms, const FacetPoints<L>& f, int count) {
   using V = typename L::Value;
   share_points<L>(1, count, [&](int, int q) {
-    const V weight = load_points<V>(&f.points.weight[q]), speed = load_points<V>(&f.speed[q]);
+    const V weight = load_lanes<V>(&f.points.weight[q]), speed = load_lanes<V>(&f.speed[q]);
     const V inflow = select(speed < V(0), V(-speed), V(0));
-    store_points<V>(&terms.c0[q], weight * (load_points<V>(&f.penalty[q]) + inflow));
-    store_points<V>(&terms.c1[q], number<V>(0.5) * weight);
-    store_points<V>(&terms.r0[q], V(0));
-    store_points<V>(&terms.r1[q], V(0));
-    if (lane_min(load_points<V>(&f.inner[q])) > 0) return;
+    store_lanes<V>(&terms.c0[q], weight * (load_lanes<V>(&f.penalty[q]) + inflow));
+    store_lanes<V>(&terms.c1[q], number<V>(0.5) * weight);
+    store_lanes<V>(&terms.r0[q], V(0));
+    store_lanes<V>(&terms.r1[q], V(0));
+    if (lane_min(load_lanes<V>(&f.inner[q])) > 0) return;
     for (int i = 0; i < L::width; ++i)
       if (f.boundary[q + i] >= 0) boundary_terms<Config>(terms, f, q + i);
   });
@@ -152,8 +152,8 @@ void form_normal_fluxes(ModeValues<L>& modes, const FacetPoints<L>& f, int count
     V flux = V(0);
 #pragma unroll
     for (int k = 0; k < L::dimension; ++k)
-      flux += load_points<V>(&f.conormal[k][q]) * load_points<V>(&modes.part[1 + k][j][q]);
-    store_points<V>(&modes.part[1][j][q], flux);
+      flux += load_lanes<V>(&f.conormal[k][q]) * load_lanes<V>(&modes.part[1 + k][j][q]);
+    store_lanes<V>(&modes.part[1][j][q], flux);
   });
 }
 

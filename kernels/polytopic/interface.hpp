@@ -38,9 +38,9 @@ int interface_points(InterfaceWork<L>& w, const Arguments& a, std::int64_t inter
                       [&](int q, std::int64_t i, const auto& x, double t) {
                         locate(w.second.points, second_box, q, x, t);
                         for (int k = 0; k < d; ++k)
-                          store_points<V>(&w.facet.normal[k][q], number<V>(corners(i)[d * d + k]));
-                        store_points<V>(&w.facet.penalty[q], number<V>(a.penalty ? a.penalty[begin + i] : 0));
-                        store_points<V>(&w.facet.inner[q], V(1));
+                          store_lanes<V>(&w.facet.normal[k][q], number<V>(corners(i)[d * d + k]));
+                        store_lanes<V>(&w.facet.penalty[q], number<V>(a.penalty ? a.penalty[begin + i] : 0));
+                        store_lanes<V>(&w.facet.inner[q], V(1));
                       });
 }
 
@@ -81,14 +81,13 @@ template <class L>
 void form_interface_fluxes(InterfaceWork<L>& w, int side, int count) {
   using V = typename L::Value;
   share_points<L>(L::modes, count, [&](int j, int q) {
-    const V value = load_points<V>(&w.second.modes.part[0][j][q]), flux = load_points<V>(&w.second.modes.part[1][j][q]);
-    const V weight = load_points<V>(&w.facet.points.weight[q]), speed = load_points<V>(&w.facet.speed[q]);
+    const V value = load_lanes<V>(&w.second.modes.part[0][j][q]), flux = load_lanes<V>(&w.second.modes.part[1][j][q]);
+    const V weight = load_lanes<V>(&w.facet.points.weight[q]), speed = load_lanes<V>(&w.facet.speed[q]);
     const V entering = number<V>(-side) * speed;
     const V inflow = select(entering > V(0), entering, V(0));
     const V half = number<V>(0.5);
-    store_points<V>(&w.fluxes[0][j][q],
-                    -weight * ((load_points<V>(&w.facet.penalty[q]) + inflow) * value + half * flux));
-    store_points<V>(&w.fluxes[1][j][q], weight * half * value);
+    store_lanes<V>(&w.fluxes[0][j][q], -weight * ((load_lanes<V>(&w.facet.penalty[q]) + inflow) * value + half * flux));
+    store_lanes<V>(&w.fluxes[1][j][q], weight * half * value);
   });
 }
 
@@ -97,8 +96,8 @@ template <class L>
 void form_flow(InterfaceWork<L>& w, int count) {
   using V = typename L::Value;
   share_points<L>(L::modes, count, [&](int j, int q) {
-    const V flow = load_points<V>(&w.facet.points.weight[q]) * load_points<V>(&w.facet.speed[q]);
-    store_points<V>(&w.fluxes[0][j][q], -flow * load_points<V>(&w.second.modes.part[0][j][q]));
+    const V flow = load_lanes<V>(&w.facet.points.weight[q]) * load_lanes<V>(&w.facet.speed[q]);
+    store_lanes<V>(&w.fluxes[0][j][q], -flow * load_lanes<V>(&w.second.modes.part[0][j][q]));
   });
 }
 

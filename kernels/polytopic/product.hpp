@@ -91,10 +91,10 @@ void add_products(const PointValues<L> (*p)[L::modes], const PointValues<L> (*q)
         // Rows behind the last one repeat it; what they add up is not kept.
 #pragma unroll
         for (int i = 0; i < tile.rows; ++i)
-          left[i] = load_points<V>(&p[part][left_out + (row + i < n ? row + i : n - 1)][point]);
+          left[i] = load_lanes<V>(&p[part][left_out + (row + i < n ? row + i : n - 1)][point]);
 #pragma unroll
         for (int j = 0; j < tile.columns; ++j)
-          right[j] = load_points<V>(&q[part][left_out + (column + j < n ? column + j : n - 1)][point]);
+          right[j] = load_lanes<V>(&q[part][left_out + (column + j < n ? column + j : n - 1)][point]);
 #pragma unroll
         for (int i = 0; i < tile.rows; ++i)
 #pragma unroll
@@ -121,8 +121,7 @@ void add_integrals(const PointValues<L>* p, const PointValues<L>& c, int count, 
   using V = typename L::Value;
   share<L>(L::modes, [&](int i) {
     V sum = V(0);
-    for (int point = 0; point < count; point += L::width)
-      sum += load_points<V>(&p[i][point]) * load_points<V>(&c[point]);
+    for (int point = 0; point < count; point += L::width) sum += load_lanes<V>(&p[i][point]) * load_lanes<V>(&c[point]);
     add_to<L>(sums[i], sum);
   });
 }

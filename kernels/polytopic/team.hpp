@@ -108,53 +108,6 @@ void share_points(int items, int points, const F& f) {
   team_sync<L>();
 }
 
-/// A pack of points in team memory.
-template <class V>
-V load_points(const Scalar<V>* at) {
-  if constexpr (LaneTraits<V>::size == 1) return *at;
-#ifndef __CUDACC_RTC__
-  else
-    return V(at, stdx::element_aligned);
-#endif
-}
-
-template <class V>
-void store_points(Scalar<V>* at, const V& value) {
-  if constexpr (LaneTraits<V>::size == 1) *at = value;
-#ifndef __CUDACC_RTC__
-  else
-    value.copy_to(at, stdx::element_aligned);
-#endif
-}
-
-/// Doubles, one for each lane of V: what geometry is computed in.
-#ifdef __CUDACC_RTC__
-template <class V>
-using DoubleOf = double;
-template <class V>
-V rounded(double value) {
-  return V(value);
-}
-#else
-template <class V>
-struct DoubleLanes {
-  using type = double;
-};
-template <class T, class Abi>
-struct DoubleLanes<stdx::simd<T, Abi>> {
-  using type = stdx::rebind_simd_t<double, stdx::simd<T, Abi>>;
-};
-template <class V>
-using DoubleOf = typename DoubleLanes<V>::type;
-template <class V, class G>
-V rounded(const G& value) {
-  if constexpr (LaneTraits<V>::size == 1)
-    return V(value);
-  else
-    return stdx::static_simd_cast<V>(value);
-}
-#endif
-
 /// Sum over the lanes of a pack.
 template <class V>
 Scalar<V> lane_sum(const V& value) {

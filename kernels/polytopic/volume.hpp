@@ -36,19 +36,19 @@ void form_fluxes(ModeValues<L>& fluxes, const ModeValues<L>& modes, const Points
   share_points<L>(L::modes, count, [&](int j, int q) {
     Array<V, d> gradient;
 #pragma unroll
-    for (int k = 0; k < d; ++k) gradient[k] = load_points<V>(&modes.part[1 + k][j][q]);
+    for (int k = 0; k < d; ++k) gradient[k] = load_lanes<V>(&modes.part[1 + k][j][q]);
     Symmetric<d, V> a;
 #pragma unroll
-    for (int k = 0; k < a.size(); ++k) a[k] = load_points<V>(&c.diffusion[k][q]);
+    for (int k = 0; k < a.size(); ++k) a[k] = load_lanes<V>(&c.diffusion[k][q]);
     const Array<V, d> flux = times_diffusion<d>(a, gradient);
 #pragma unroll
-    for (int k = 0; k < d; ++k) store_points<V>(&fluxes.part[1 + k][j][q], flux[k]);
-    V low = load_points<V>(&c.reaction[q]) * load_points<V>(&modes.part[0][j][q]);
+    for (int k = 0; k < d; ++k) store_lanes<V>(&fluxes.part[1 + k][j][q], flux[k]);
+    V low = load_lanes<V>(&c.reaction[q]) * load_lanes<V>(&modes.part[0][j][q]);
     if constexpr (Config::Data::moves)
 #pragma unroll
-      for (int k = 0; k < d; ++k) low += load_points<V>(&c.velocity[k][q]) * gradient[k];
-    if constexpr (Config::slab) low += load_points<V>(&points.weight[q]) * load_points<V>(&modes.part[1 + d][j][q]);
-    store_points<V>(&fluxes.part[0][j][q], low);
+      for (int k = 0; k < d; ++k) low += load_lanes<V>(&c.velocity[k][q]) * gradient[k];
+    if constexpr (Config::slab) low += load_lanes<V>(&points.weight[q]) * load_lanes<V>(&modes.part[1 + d][j][q]);
+    store_lanes<V>(&fluxes.part[0][j][q], low);
   });
 }
 
@@ -74,10 +74,10 @@ template <class L>
 void form_facet_fluxes(ModeValues<L>& fluxes, const ModeValues<L>& modes, const FacetTerms<L>& terms, int count) {
   using V = typename L::Value;
   share_points<L>(L::modes, count, [&](int j, int q) {
-    const V value = load_points<V>(&modes.part[0][j][q]), flux = load_points<V>(&modes.part[1][j][q]);
-    const V c0 = load_points<V>(&terms.c0[q]), c1 = load_points<V>(&terms.c1[q]);
-    store_points<V>(&fluxes.part[0][j][q], c0 * value - c1 * flux);
-    store_points<V>(&fluxes.part[1][j][q], -c1 * value);
+    const V value = load_lanes<V>(&modes.part[0][j][q]), flux = load_lanes<V>(&modes.part[1][j][q]);
+    const V c0 = load_lanes<V>(&terms.c0[q]), c1 = load_lanes<V>(&terms.c1[q]);
+    store_lanes<V>(&fluxes.part[0][j][q], c0 * value - c1 * flux);
+    store_lanes<V>(&fluxes.part[1][j][q], -c1 * value);
   });
 }
 
@@ -103,15 +103,15 @@ void add_beginning(DiagonalWork<L>& w, Sum<L>* block, const PolytopicArguments& 
   using V = typename L::Value;
   const auto add_batch = [&](int count) {
     share_points<L>(L::modes, count, [&](int j, int q) {
-      store_points<V>(&w.fluxes.part[0][j][q],
-                      load_points<V>(&w.volume.points.weight[q]) * load_points<V>(&w.modes.part[0][j][q]));
+      store_lanes<V>(&w.fluxes.part[0][j][q],
+                     load_lanes<V>(&w.volume.points.weight[q]) * load_lanes<V>(&w.modes.part[0][j][q]));
     });
     share_points<L>(1, count, [&](int, int q) {
       const V before = value_before<Config, L, V>(w.modes, a, polytope, q, [&] {
         const Array<V, 4> x = point_at<V>(w.volume.points, q);
         return Config::Data::template initial<V>(x[0], x[1], x[2], x[3]);
       });
-      store_points<V>(&w.volume.coefficients.source[q], before * load_points<V>(&w.volume.points.weight[q]));
+      store_lanes<V>(&w.volume.coefficients.source[q], before * load_lanes<V>(&w.volume.points.weight[q]));
     });
     add_integrals<L>(w.modes.part[0], w.volume.coefficients.source, count, w.right_hand_side);
     if constexpr (matrix) add_products<L, L::on_host>(w.modes.part, w.fluxes.part, 1, count, into<L>(block));
