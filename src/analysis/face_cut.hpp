@@ -5,14 +5,9 @@
 #include <vector>
 
 #include "analysis/side_map.hpp"
-#include "analysis/vectors.hpp"
+#include "base/vectors.hpp"
 
 namespace galerna::analysis {
-
-struct Plane {
-  mesh::Point point = {}, normal = {0, 0, 1};  ///< unit
-  double distance(const mesh::Point& x) const { return dot(normal, minus(x, point)); }
-};
 
 /// A point of a side that lies in the plane.
 struct CutPoint {

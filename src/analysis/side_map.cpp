@@ -3,7 +3,7 @@
 #include <cmath>
 
 #include "analysis/sampling.hpp"
-#include "analysis/vectors.hpp"
+#include "base/vectors.hpp"
 
 namespace galerna::analysis {
 

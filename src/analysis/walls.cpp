@@ -5,8 +5,8 @@
 #include <numbers>
 
 #include "analysis/pieces.hpp"
-#include "analysis/vectors.hpp"
 #include "base/exact_sum.hpp"
+#include "base/vectors.hpp"
 
 namespace galerna::analysis {
 

@@ -68,6 +68,7 @@ struct Reference {
   std::optional<Space> space = {};
 
   double dynamic_pressure() const { return 0.5 * density * velocity * velocity; }
+  double cp(double wall_pressure) const { return (wall_pressure - pressure) / dynamic_pressure(); }
 };
 
 /// Coefficients of a wall, or of several together.

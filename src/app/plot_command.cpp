@@ -19,7 +19,7 @@ namespace {
 
 struct PlotWords {
   std::string checkpoint, mesh_file, field, isolines, window, output, normal, point, view, up;
-  std::vector<std::string> boundaries;
+  std::vector<std::string> boundaries, planes;
   bool mesh = false;
   int width = 1200, streamlines = 0;
 };
@@ -54,6 +54,10 @@ std::optional<drawing::Scene> scene_of(const PlotWords& words, const mesh::Mesh&
   if (!words.point.empty()) picture.point = vector(words.point, "point");
   if (!words.up.empty()) picture.up = vector(words.up, "up");
   picture.boundaries = words.boundaries;
+  for (const std::string& plane : words.planes) {
+    const auto values = numbers(plane, ',', 6, "plane");
+    picture.planes.push_back({{values[0], values[1], values[2]}, {values[3], values[4], values[5]}});
+  }
   return solver::scene_of(picture, mesh);
 }
 
@@ -117,9 +121,12 @@ Action add_plot(CLI::App& app) {
   command->add_option("--window", words->window, "part to show")->type_name("X0,X1,Y0,Y1");
   command->add_option("--normal", words->normal, "in space: of the plane to show")->type_name("X,Y,Z");
   command->add_option("--point", words->point, "in space: of that plane")->type_name("X,Y,Z");
-  command->add_option("--view", words->view, "in space: direction in which to look at boundaries")->type_name("X,Y,Z");
+  command->add_option("--view", words->view, "in space: direction in which to look at boundaries and planes")
+      ->type_name("X,Y,Z");
   command->add_option("--up", words->up, "in space: what points upward then")->type_name("X,Y,Z");
   command->add_option("--boundaries", words->boundaries, "in space: those to look at");
+  command->add_option("--plane", words->planes, "in space: point and normal of one to look at; may be given again")
+      ->type_name("X,Y,Z,NX,NY,NZ");
   command->add_flag("--mesh", words->mesh, "draw the mesh");
   command->add_option("--streamlines", words->streamlines, "draw about so many across the picture");
   command->add_option("--mesh-file", words->mesh_file, "where the mesh is now, if it was moved");

@@ -1,11 +1,11 @@
 /// \file
-/// Vectors in space.
+/// Vectors and planes in space.
 #pragma once
 
 #include <array>
 #include <cmath>
 
-namespace galerna::analysis {
+namespace galerna {
 
 using Vector = std::array<double, 3>;
 
@@ -24,9 +24,17 @@ inline Vector plus(const Vector& a, const Vector& b) {
 inline Vector minus(const Vector& a, const Vector& b) {
   return {a[0] - b[0], a[1] - b[1], a[2] - b[2]};
 }
+inline double norm(const Vector& a) {
+  return std::sqrt(dot(a, a));
+}
 inline Vector unit(const Vector& a) {
-  const double length = std::sqrt(dot(a, a));
+  const double length = norm(a);
   return {a[0] / length, a[1] / length, a[2] / length};
 }
 
-}  // namespace galerna::analysis
+struct Plane {
+  Vector point = {}, normal = {0, 0, 1};  ///< unit
+  double distance(const Vector& x) const { return dot(normal, minus(x, point)); }
+};
+
+}  // namespace galerna

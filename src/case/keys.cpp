@@ -108,7 +108,7 @@ std::vector<Key> make_keys() {
   add({{"mesh", "file", path, "", "", "Gmsh mesh (MSH 2.2 or 4.1), relative to the case file"},
        {"mesh", "refine", integer, "0", "", "uniform nested refinements: each triangle into four", {}, 0, 10},
        {"mesh", "snap", boolean, "false", "", "move boundary nodes that refinement makes onto boundary.NAME.circle"},
-       {"mesh", "periodic", pairs, "none", "length",
+       {"mesh", "periodic", tables, "none", "length",
         "list of {from, to, translation = [dx, dy]}: boundary `from` moved by "
         "the translation is boundary `to`"},
        {"mesh",
@@ -238,14 +238,21 @@ std::vector<Key> make_keys() {
        {"output.picture.NAME", "range", numbers, "of the field", "", "[least, largest] value of the colours"},
        {"output.picture.NAME", "normal", numbers, "none", "", "in space: normal [x, y, z] of the plane that is shown"},
        {"output.picture.NAME", "point", numbers, "[0, 0, 0]", "length", "in space: a point of that plane"},
-       {"output.picture.NAME", "view", numbers, "none", "", "in space: direction in which one looks at boundaries"},
+       {"output.picture.NAME", "view", numbers, "none", "",
+        "in space: direction in which one looks at boundaries and planes"},
        {"output.picture.NAME", "up", numbers, "[0, 0, 1]", "", "in space: what points upward in that picture"},
        {"output.picture.NAME", "boundaries", names, "none", "", "in space: those that are looked at"},
+       {"output.picture.NAME", "planes", tables, "none", "length",
+        "in space: {point, normal} of each plane that is looked at, beside boundaries or alone"},
        {"output.picture.NAME", "isolines", isolines, "none", "", "{min, max, count}: lines of equal value"},
        {"output.picture.NAME", "window", numbers, "the mesh", "length", "[x0, x1, y0, y1]"},
        {"output.picture.NAME", "mesh", boolean, "false", "", "draw the mesh"},
        {"output.picture.NAME", "streamlines", integer, "0", "", "about so many across the longer side", {}, 0, 500},
        {"output.picture.NAME", "width", integer, "1200", "pixels", "of the picture", {}, 200, 20000}});
+  add({{"output.figure.NAME", "pictures", names, "", "", "those that stand side by side in it, row by row"},
+       {"output.figure.NAME", "columns", integer, "2", "", "pictures in a row", {}, 1, 10},
+       {"output.figure.NAME", "format", text, "png", "", "file format", {"png", "svg"}},
+       {"output.figure.NAME", "width", integer, "1600", "pixels", "of the figure", {}, 200, 20000}});
   add({{"output.section.NAME", "wall", text, "", "", "in space: the wall that a plane cuts"},
        {"output.section.NAME", "normal", numbers, "", "", "normal [x, y, z] of the plane"},
        {"output.section.NAME", "point", numbers, "[0, 0, 0]", "length", "a point of the plane"},
@@ -337,7 +344,7 @@ std::string type_name(KeyType type) {
       return "list of numbers";
     case points:
       return "list of [x, y]";
-    case pairs:
+    case tables:
       return "list of tables";
     case circle:
       return "table {centre, radius}";

@@ -20,7 +20,7 @@ enum class KeyType {
   names,
   numbers,
   points,
-  pairs,
+  tables,
   circle,
   isolines
 };

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/vectors.hpp"
 #include "case/header_names.hpp"
 #include "case/output_names.hpp"
 #include "case/read_equations.hpp"
@@ -22,8 +23,8 @@ class OutputReader {
     Section s(reading_, table, "output", "output");
     // A key `solution` that is a table is the section [output.solution].
     const toml::node* solution = table ? table->get("solution") : nullptr;
-    s.check_unknown({"checkpoint", "monitor", "averages", "forces", "entropy", "probe", "bubble", "picture", "section",
-                     "fields", "integral"});
+    s.check_unknown({"checkpoint", "monitor", "averages", "forces", "entropy", "probe", "bubble", "picture", "figure",
+                     "section", "fields", "integral"});
     output_.directory = s.text("directory").value_or("output");
     if (solution && !solution->is_table()) output_.solution = s.boolean("solution").value_or(true);
     const auto subsection = [&](const std::string& name) {
@@ -55,6 +56,7 @@ class OutputReader {
     for_each_named(table, "probe", [&](Section& probe, const std::string& name) { read_probe(probe, name); });
     for_each_named(table, "bubble", [&](Section& line, const std::string& name) { read_bubble(line, name); });
     for_each_named(table, "picture", [&](Section& picture, const std::string& name) { read_picture(picture, name); });
+    for_each_named(table, "figure", [&](Section& figure, const std::string& name) { read_figure(figure, name); });
     for_each_named(table, "section", [&](Section& section, const std::string& name) { read_section(section, name); });
     return std::move(output_);
   }
@@ -100,7 +102,7 @@ class OutputReader {
       if (!space && s.has(name)) s.report(name, fmt::format("{} is for flows in space", name));
     if (space && s.has("angle_of_attack"))
       s.report("angle_of_attack", "angle_of_attack is for flows in the plane: give stream = [x, y, z], and up");
-    if (across(forces.stream, forces.up) == Point{}) s.report("up", "stream and up must point in different directions");
+    if (cross(forces.stream, forces.up) == Point{}) s.report("up", "stream and up must point in different directions");
     output_.forces = forces;
   }
 
@@ -242,6 +244,28 @@ class OutputReader {
     output_.pictures.push_back(picture);
   }
 
+  void read_figure(Section& s, const std::string& name) {
+    OutputSettings::Figure figure;
+    figure.name = name;
+    s.require("pictures");
+    figure.pictures = s.names("pictures").value_or(std::vector<std::string>{});
+    figure.columns = static_cast<int>(s.integer("columns").value_or(figure.columns));
+    figure.format = s.text("format").value_or(figure.format);
+    figure.width = static_cast<int>(s.integer("width").value_or(figure.width));
+    if (s.has("pictures") && figure.pictures.empty()) s.report("pictures", "a figure has at least one picture");
+    if (figure.width / figure.columns < 200)
+      s.report("width", fmt::format("{} columns need a width of {} pixels", figure.columns, 200 * figure.columns));
+    std::vector<std::string> known;
+    for (const OutputSettings::Picture& picture : output_.pictures) known.push_back(picture.name);
+    for (const std::string& picture : figure.pictures) {
+      if (std::find(known.begin(), known.end(), picture) != known.end()) continue;
+      const std::string near = nearest_name(picture, known);
+      s.report("pictures", fmt::format("there is no [output.picture.{}]{}", picture,
+                                       near.empty() ? "" : fmt::format("; did you mean \"{}\"?", near)));
+    }
+    output_.figures.push_back(figure);
+  }
+
   /// What a picture of space shows.
   void read_scene(Section& s, OutputSettings::Picture& picture) {
     const auto vector = [&](const char* key) -> std::optional<Point> {
@@ -253,8 +277,10 @@ class OutputReader {
     picture.point = vector("point").value_or(picture.point);
     picture.up = vector("up").value_or(picture.up);
     picture.boundaries = s.names("boundaries").value_or(std::vector<std::string>{});
+    if (const toml::array* planes = s.array("planes"))
+      for (const toml::node& node : *planes) read_plane(s, node, picture);
     if (equations_.dimension != 3) {
-      for (const char* key : {"normal", "view", "point", "up", "boundaries"})
+      for (const char* key : {"normal", "view", "point", "up", "boundaries", "planes"})
         if (s.has(key)) s.report(key, fmt::format("{} is for flows in space", key));
       return;
     }
@@ -262,15 +288,44 @@ class OutputReader {
     if (picture.normal.has_value() == picture.view.has_value())
       reading_.report(s.place(),
                       fmt::format("output.picture.{} needs either normal, of the plane that cuts the flow, or view, "
-                                  "the direction in which one looks at boundaries",
+                                  "the direction in which one looks at boundaries and planes",
                                   name));
-    else if (picture.view && picture.boundaries.empty())
-      s.report("view", "view needs boundaries = [\"NAME\", …], those that are looked at");
+    else if (picture.view && picture.boundaries.empty() && !s.has("planes"))
+      s.report(
+          "view",
+          "view needs boundaries = [\"NAME\", …] or planes = [{ point = […], normal = […] }, …], what is looked at");
+    if (picture.normal)
+      for (const char* key : {"boundaries", "planes"})
+        if (s.has(key))
+          s.report(key, fmt::format("{} are looked at from a direction: give view in place of normal", key));
     if (picture.streamlines > 0) s.report("streamlines", "streamlines are for flows in the plane");
     const Point zero{};
     if (picture.normal == zero) s.report("normal", "the normal of a plane must not be zero");
-    if (picture.view && across(*picture.view, picture.up) == zero)
+    if (picture.view && cross(*picture.view, picture.up) == zero)
       s.report("view", "view and up must point in different directions");
+  }
+
+  /// {point = [x, y, z], normal = [x, y, z]}
+  void read_plane(Section& s, const toml::node& node, OutputSettings::Picture& picture) {
+    const toml::table* table = node.as_table();
+    const std::size_t before = s.problem_count();
+    const auto vector = [&](const char* key) -> std::optional<Point> {
+      const toml::array* values = table ? (*table)[key].as_array() : nullptr;
+      Point result{};
+      if (!values || values->size() != 3) return {};
+      for (std::size_t k = 0; k < 3; ++k) {
+        const auto value = s.number_in("planes", values->get(k));
+        if (!value) return {};
+        result[k] = *value;
+      }
+      return result;
+    };
+    const auto point = vector("point"), normal = vector("normal");
+    if (point && normal && table->size() == 2 && *normal != Point{})
+      picture.planes.push_back({*point, *normal});
+    else if (s.problem_count() == before)
+      s.report("planes",
+               "an entry of planes must be {point = [x, y, z], normal = [x, y, z]} with a normal that is not zero");
   }
 
   void read_section(Section& s, const std::string& name) {
@@ -302,15 +357,11 @@ class OutputReader {
     }
     if (!output_.forces)
       reading_.report(s.place(), key + " needs [output.forces], which says what pressure coefficients are formed with");
-    else if (normal && !section.edges && across(output_.forces->stream, section.normal) == Point{})
+    else if (normal && !section.edges && cross(output_.forces->stream, section.normal) == Point{})
       s.report("normal",
                "the stream runs across this plane: say along what x/c is measured by leading_edge = "
                "[x, y, z] and trailing_edge");
     output_.sections.push_back(section);
-  }
-
-  static Point across(const Point& a, const Point& b) {
-    return {a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]};
   }
 
   Reading& reading_;

@@ -186,6 +186,9 @@ struct OutputSettings {
   };
   std::optional<Entropy> entropy;
   std::vector<Probe> bubbles;  ///< [output.bubble.NAME]: lines along which the length of reverse flow is measured
+  struct Plane {
+    Point point = {0, 0, 0}, normal = {0, 0, 1};  ///< of any length but 0
+  };
   struct Picture {
     std::string name;                               ///< file picture_NAME.png
     std::string field;                              ///< the first variable if the case does not say
@@ -195,15 +198,23 @@ struct OutputSettings {
     std::optional<std::array<double, 4>> window;    ///< x0, x1, y0, y1
     bool mesh = false;
     int streamlines = 0;  ///< about so many across the picture
-    // In space: a cut through `point` across `normal`, or `boundaries` from a direction of view.
+    // In space: a cut through `point` across `normal`, or `boundaries` and `planes` from a direction of view.
     std::optional<Point> normal, view;
     Point point = {0, 0, 0}, up = {0, 0, 1};
     std::vector<std::string> boundaries = {};
+    std::vector<Plane> planes = {};
     int width = 1200;   ///< pixels
     SourcePlace place;  ///< of `field`
     SourcePlace isolines_place;
   };
   std::vector<Picture> pictures;  ///< [output.picture.NAME]
+  /// [output.figure.NAME]: pictures side by side, file figure_NAME.png.
+  struct Figure {
+    std::string name, format = "png";
+    std::vector<std::string> pictures;  ///< their names, row by row
+    int columns = 2, width = 1600;      ///< pixels, of the whole
+  };
+  std::vector<Figure> figures;
   /// [output.section.NAME]: the curve in which a plane cuts a wall in space, files section_NAME.csv and .png.
   struct Section {
     std::string name, wall;

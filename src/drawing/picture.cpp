@@ -128,8 +128,8 @@ void draw_space(Canvas& canvas, const PictureLayout& layout, const Solution& sol
   Raster raster = rasterize(solution, field, *options.scene, layout.window, fine * layout.plot_width,
                             fine * layout.plot_height, options.mesh_lines ? std::max(1.2, fine * pixel_line) : 0);
   if (std::none_of(raster.covered.begin(), raster.covered.end(), [](std::uint8_t c) { return c != 0; }))
-    throw InputError({}, options.scene->cut() ? "picture: the plane does not cut the mesh in this window"
-                                              : "picture: nothing of the boundaries lies in this window");
+    throw InputError({}, options.scene->flat ? "picture: the plane does not cut the mesh in this window"
+                                             : "picture: nothing that it shows lies in this window");
   if (options.colours) {
     const std::array<double, 2> range = colour_range(options, raster);
     draw_raster(canvas, layout, raster, fine, range);
@@ -138,6 +138,28 @@ void draw_space(Canvas& canvas, const PictureLayout& layout, const Solution& sol
   if (options.isolines)
     canvas.segments(layout, raster_isolines(raster, layout.window, levels_of(*options.isolines)), 0.85 * pixel_line,
                     {0, 0, 0, 1});
+}
+
+/// A picture of the plane: colours, lines of the mesh, isolines, streamlines, outlines on top of each other.
+void draw_plane(Canvas& canvas, const PictureLayout& layout, const Solution& solution, int field,
+                const PictureOptions& options) {
+  const double pixel = layout.window.width() / layout.plot_width, line = layout.font / 16;
+  if (options.colours) draw_field(canvas, layout, solution, field, options);
+  if (options.mesh_lines) {
+    const double tone = options.colours ? 1 : 0.5, opacity = mesh_opacity(*solution.mesh, pixel);
+    canvas.segments(layout, mesh_lines(*solution.mesh, false, layout.window), 0.6 * line, {tone, tone, tone, opacity});
+  }
+  if (!options.outlines.empty()) {
+    const double tone = options.colours ? 1 : 0.5;
+    canvas.segments(layout, options.outlines, 0.6 * line, {tone, tone, tone, 0.55});
+  }
+  if (options.isolines)
+    canvas.segments(layout, isolines(solution, field, levels_of(*options.isolines), layout.window, pixel), 0.85 * line,
+                    {0, 0, 0, 1});
+  if (options.streamlines > 0)
+    canvas.segments(layout, flow_lines(solution, layout, options.streamlines), 0.85 * line,
+                    options.colours ? std::array<double, 4>{1, 1, 1, 0.8} : std::array<double, 4>{0, 0, 0, 1});
+  canvas.segments(layout, mesh_lines(*solution.mesh, true, layout.window), line, {0.13, 0.13, 0.15, 1});
 }
 
 }  // namespace
@@ -167,46 +189,66 @@ PictureLayout layout_picture(const mesh::Mesh& mesh, const PictureOptions& optio
   return layout;
 }
 
-std::string render_picture(const Solution& solution, const PictureOptions& options, PictureFormat format) {
+namespace {
+
+/// The picture into the top left corner of what is left of the canvas.
+void draw_picture(Canvas& canvas, const PictureLayout& layout, const Solution& solution,
+                  const PictureOptions& options) {
   const int field = require_field(solution.fields, options.field);
   if (options.isolines && solution.degree == 0)
     throw InputError({},
                      "picture: a solution of degree 0 is constant in each element and has no isolines; isolines "
                      "need degree 1 or more");
-  const PictureLayout layout = layout_picture(*solution.mesh, options);
-  const double pixel = layout.window.width() / layout.plot_width, line = layout.font / 16;
-  Canvas canvas(layout.width, layout.height, format);
-  if (options.scene) {
+  if (options.scene)
     draw_space(canvas, layout, solution, field, options);
-    draw_axes(canvas, layout);
-    draw_title(canvas, layout, title_of(solution, options));
-    return canvas.bytes();
-  }
-  if (options.colours) draw_field(canvas, layout, solution, field, options);
-  if (options.mesh_lines) {
-    const double tone = options.colours ? 1 : 0.5, opacity = mesh_opacity(*solution.mesh, pixel);
-    canvas.segments(layout, mesh_lines(*solution.mesh, false, layout.window), 0.6 * line, {tone, tone, tone, opacity});
-  }
-  if (!options.outlines.empty()) {
-    const double tone = options.colours ? 1 : 0.5;
-    canvas.segments(layout, options.outlines, 0.6 * line, {tone, tone, tone, 0.55});
-  }
-  if (options.isolines)
-    canvas.segments(layout, isolines(solution, field, levels_of(*options.isolines), layout.window, pixel), 0.85 * line,
-                    {0, 0, 0, 1});
-  if (options.streamlines > 0)
-    canvas.segments(layout, flow_lines(solution, layout, options.streamlines), 0.85 * line,
-                    options.colours ? std::array<double, 4>{1, 1, 1, 0.8} : std::array<double, 4>{0, 0, 0, 1});
-  canvas.segments(layout, mesh_lines(*solution.mesh, true, layout.window), line, {0.13, 0.13, 0.15, 1});
+  else
+    draw_plane(canvas, layout, solution, field, options);
   draw_axes(canvas, layout);
   draw_title(canvas, layout, title_of(solution, options));
+}
+
+PictureFormat format_of(const std::filesystem::path& file) {
+  const std::string ending = file.extension().string();
+  if (ending != ".png" && ending != ".svg") throw InputError({file.string()}, "pictures are written as .png or .svg");
+  return ending == ".png" ? PictureFormat::png : PictureFormat::svg;
+}
+
+}  // namespace
+
+std::string render_picture(const Solution& solution, const PictureOptions& options, PictureFormat format) {
+  const PictureLayout layout = layout_picture(*solution.mesh, options);
+  Canvas canvas(layout.width, layout.height, format);
+  draw_picture(canvas, layout, solution, options);
   return canvas.bytes();
 }
 
 void write_picture(const Solution& solution, const std::filesystem::path& file, const PictureOptions& options) {
-  const std::string ending = file.extension().string();
-  if (ending != ".png" && ending != ".svg") throw InputError({file.string()}, "pictures are written as .png or .svg");
-  write_file(file, render_picture(solution, options, ending == ".png" ? PictureFormat::png : PictureFormat::svg));
+  write_file(file, render_picture(solution, options, format_of(file)));
+}
+
+std::string render_figure(const Solution& solution, const Figure& figure, PictureFormat format) {
+  const auto columns = static_cast<std::size_t>(std::max(1, figure.columns));
+  std::vector<PictureOptions> pictures = figure.pictures;
+  std::vector<PictureLayout> layouts;
+  std::vector<int> tops = {0};  // of the rows, and the end
+  for (PictureOptions& picture : pictures) {
+    picture.width = figure.width / static_cast<int>(columns);
+    layouts.push_back(layout_picture(*solution.mesh, picture));
+    if ((layouts.size() - 1) % columns == 0) tops.push_back(tops.back());
+    tops.back() = std::max(tops.back(), tops[tops.size() - 2] + layouts.back().height);
+  }
+  Canvas canvas(figure.width, tops.back(), format);
+  for (std::size_t i = 0; i < pictures.size(); ++i) {
+    cairo_save(canvas.context());
+    cairo_translate(canvas.context(), static_cast<double>(i % columns) * pictures[i].width, tops[i / columns]);
+    draw_picture(canvas, layouts[i], solution, pictures[i]);
+    cairo_restore(canvas.context());
+  }
+  return canvas.bytes();
+}
+
+void write_figure(const Solution& solution, const std::filesystem::path& file, const Figure& figure) {
+  write_file(file, render_figure(solution, figure, format_of(file)));
 }
 
 }  // namespace galerna::drawing

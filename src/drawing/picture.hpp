@@ -46,4 +46,15 @@ std::string render_picture(const analysis::Solution& solution, const PictureOpti
 void write_picture(const analysis::Solution& solution, const std::filesystem::path& file,
                    const PictureOptions& options = {});
 
+/// Several pictures side by side, row by row.
+struct Figure {
+  std::vector<PictureOptions> pictures;  ///< whose own width counts for nothing
+  int columns = 2;                       ///< of at least 200 pixels
+  int width = 1600;                      ///< pixels, of the whole
+};
+
+/// As render_picture() and write_picture().
+std::string render_figure(const analysis::Solution& solution, const Figure& figure, PictureFormat format);
+void write_figure(const analysis::Solution& solution, const std::filesystem::path& file, const Figure& figure);
+
 }  // namespace galerna::drawing

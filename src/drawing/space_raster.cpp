@@ -5,11 +5,10 @@
 #include <limits>
 #include <map>
 #include <memory>
-#include <span>
 #include <tuple>
 
-#include "base/error.hpp"
 #include "base/lattice.hpp"
+#include "base/vectors.hpp"
 #include "drawing/raster_cells.hpp"
 #include "files/vtk_cells.hpp"
 
@@ -24,18 +23,6 @@ using mesh::Index;
 using mesh::Point;
 
 namespace {
-
-double dot(const Point& a, const Point& b) {
-  return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-}
-Point cross(const Point& a, const Point& b) {
-  return {a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]};
-}
-Point unit(const Point& a, const char* what) {
-  const double length = std::sqrt(dot(a, a));
-  if (!(length > 0)) throw InputError({}, std::string("picture: ") + what);
-  return {a[0] / length, a[1] / length, a[2] / length};
-}
 
 /// A vertex of a small triangle: (u, v, w) and reference coordinates in its element.
 struct Vertex {
@@ -69,7 +56,7 @@ class SideDistances {
   std::size_t count() const { return sides_.size(); }
   double operator()(std::size_t side, const basis::Point& at) const {
     const auto& [normal, corner] = sides_[side];
-    return dot(normal, {corner[0] - at[0], corner[1] - at[1], corner[2] - at[2]});
+    return dot(normal, minus(corner, at));
   }
 
  private:
@@ -79,17 +66,19 @@ class SideDistances {
 /// Puts small triangles into a raster, the nearest in front.
 class Painter {
  public:
-  Painter(const Cells& cells, bool shaded, double line, Raster& raster)
-      : cells_(cells), shaded_(shaded), line_(line), raster_(raster), sights_(raster.values.size()) {
+  Painter(const Cells& cells, double line, Raster& raster)
+      : cells_(cells), line_(line), raster_(raster), sights_(raster.values.size()) {
     raster_.shades.assign(sights_.size(), 1.0F);
     raster_.depths.assign(sights_.size(), -std::numeric_limits<float>::infinity());
     raster_.lines.assign(sights_.size(), 0);
   }
 
-  void begin(int block, Index position, const SideDistances& distances) {
+  /// What is added from now on belongs to this element. \param shaded whether light falls on it
+  void begin(int block, Index position, const SideDistances& distances, bool shaded) {
     block_ = block;
     position_ = position;
     distances_ = &distances;
+    shaded_ = shaded;
   }
 
   void add(const std::array<Vertex, 3>& t) {
@@ -134,12 +123,10 @@ class Painter {
 
   /// Light comes from above the viewer's left shoulder.
   static float shade_of(const std::array<Vertex, 3>& t) {
-    Point a{}, b{};
-    for (std::size_t k = 0; k < 3; ++k) a[k] = t[1].seen[k] - t[0].seen[k], b[k] = t[2].seen[k] - t[0].seen[k];
-    const Point n = cross(a, b);
+    const Point n = cross(minus(t[1].seen, t[0].seen), minus(t[2].seen, t[0].seen));
     constexpr Point light = {-0.36, 0.48, 0.8};
-    const double length = std::sqrt(dot(n, n)), towards = n[2] < 0 ? -1 : 1;
-    return static_cast<float>(0.55 + 0.45 * std::max(0.0, towards * dot(n, light) / length));
+    const double towards = n[2] < 0 ? -1 : 1;
+    return static_cast<float>(0.55 + 0.45 * std::max(0.0, towards * dot(n, light) / norm(n)));
   }
 
   /// Whether a side of the element passes within `reach`: its distance falls to zero there.
@@ -158,13 +145,13 @@ class Painter {
   }
 
   const Cells& cells_;
-  bool shaded_;
   double line_;
   Raster& raster_;
   std::vector<Sight> sights_;
   int block_ = 0;
   Index position_ = 0;
   const SideDistances* distances_ = nullptr;
+  bool shaded_ = false;
 };
 
 /// Reference points and small simplices between them that an element or a side is seen as.
@@ -207,72 +194,59 @@ Pieces make_pieces(const ElementBlock& block, int side, int count) {
   return pieces;
 }
 
-/// The mesh's nodes lie between these w.
-std::pair<double, double> depths_of(const mesh::Mesh& mesh, const Scene& scene) {
-  std::pair<double, double> range = {std::numeric_limits<double>::infinity(), -std::numeric_limits<double>::infinity()};
-  for (const ElementBlock& block : mesh.blocks)
-    for (const Index node : block.nodes) {
-      const double w = scene.frame.project(mesh.nodes[static_cast<std::size_t>(node)])[2];
-      range = {std::min(range.first, w), std::max(range.second, w)};
-    }
-  return range;
-}
-
-/// Rounding errors of what lies in a plane.
-double round_off(double low, double high) {
-  return 1e-9 * (high - low);
-}
-
-/// The w of a cut just inside of the mesh where the plane lies in the mesh's boundary: otherwise nothing would be on
-/// one side of it.
-double plane_inside(const mesh::Mesh& mesh, const Scene& scene) {
-  const auto [low, high] = depths_of(mesh, scene);
-  const double margin = round_off(low, high);
-  if (std::abs(scene.plane - low) <= margin) return low + margin;
-  if (std::abs(scene.plane - high) <= margin) return high - margin;
-  return scene.plane;
-}
-
-/// Shows elements or sides of one mesh.
+/// Shows the cuts and sides of a scene.
 class SceneShower {
  public:
   SceneShower(const mesh::Mesh& mesh, const Scene& scene, const Cells& cells, Painter& painter)
       : mesh_(mesh), scene_(scene), cells_(cells), painter_(painter) {
-    if (scene.cut()) plane_ = plane_inside(mesh, scene);
     for (const ElementBlock& block : mesh.blocks) distances_.emplace_back(block.shape);
   }
 
   void run() {
-    if (scene_.cut()) return cut_all();
+    for (const Plane& plane : scene_.planes) cut_by(moved_inside(mesh_, plane));
     for (const int boundary : scene_.boundaries)
       for (const mesh::Side& side : mesh_.boundaries[static_cast<std::size_t>(boundary)].sides) show_side(side);
   }
 
  private:
-  void cut_all() {
+  void cut_by(const Plane& plane) {
+    // The same in (u, v, w).
+    const Plane seen = {scene_.frame.project(plane.point), scene_.frame.project(plane.normal)};
     for (std::size_t b = 0; b < mesh_.blocks.size(); ++b)
       for (Index e = 0; e < mesh_.blocks[b].size(); ++e) {
+        if (!may_meet(b, e, plane)) continue;
         const auto [low, high] = box(b, e);
-        // The sides of curved elements may bulge between their nodes.
-        const double bulge = mesh_.blocks[b].order > 1 ? 0.3 * (high[2] - low[2]) : 0;
-        if (low[2] - bulge > plane_ || high[2] + bulge < plane_) continue;
         const Pieces& pieces = pieces_of(b, -1, count_of(b, low, high, 8));
         const std::vector<Vertex> vertices = vertices_of(b, e, pieces);
-        painter_.begin(static_cast<int>(b), e, distances_[b]);
-        for (const std::vector<int>& simplex : pieces.simplices) cut(vertices, simplex);
+        painter_.begin(static_cast<int>(b), e, distances_[b], false);
+        for (const std::vector<int>& simplex : pieces.simplices) cut(vertices, simplex, seen);
       }
   }
 
-  void cut(const std::vector<Vertex>& vertices, const std::vector<int>& simplex) {
+  bool may_meet(std::size_t b, Index position, const Plane& plane) const {
+    const ElementBlock& block = mesh_.blocks[b];
+    double low = std::numeric_limits<double>::infinity(), high = -low;
+    const Index* nodes = block.nodes.data() + position * block.nodes_per_element();
+    for (int n = 0; n < block.nodes_per_element(); ++n) {
+      const double distance = plane.distance(mesh_.nodes[static_cast<std::size_t>(nodes[n])]);
+      low = std::min(low, distance), high = std::max(high, distance);
+    }
+    // The sides of curved elements may bulge between their nodes.
+    const double bulge = block.order > 1 ? 0.3 * (high - low) : 0;
+    return low - bulge <= 0 && high + bulge >= 0;
+  }
+
+  void cut(const std::vector<Vertex>& vertices, const std::vector<int>& simplex, const Plane& plane) {
     std::vector<const Vertex*> above, below;
     for (const int n : simplex) {
       const Vertex& vertex = vertices[static_cast<std::size_t>(n)];
-      (vertex.seen[2] >= plane_ ? above : below).push_back(&vertex);
+      (plane.distance(vertex.seen) >= 0 ? above : below).push_back(&vertex);
     }
     if (above.empty() || below.empty()) return;
     std::vector<Vertex> corners;  // round the cut, which has three or four of them
     const auto meet = [&](const Vertex& a, const Vertex& b) {
-      corners.push_back(between(a, b, (plane_ - a.seen[2]) / (b.seen[2] - a.seen[2])));
+      const double first = plane.distance(a.seen), second = plane.distance(b.seen);
+      corners.push_back(between(a, b, first / (first - second)));
     };
     if (above.size() == 2) {
       meet(*above[0], *below[0]), meet(*above[0], *below[1]), meet(*above[1], *below[1]), meet(*above[1], *below[0]);
@@ -290,7 +264,7 @@ class SceneShower {
     const auto [low, high] = box(b, position);
     const Pieces& pieces = pieces_of(b, side.side, count_of(b, low, high, 64));
     const std::vector<Vertex> vertices = vertices_of(b, position, pieces);
-    painter_.begin(block, position, distances_[b]);
+    painter_.begin(block, position, distances_[b], true);
     for (const std::vector<int>& t : pieces.simplices) {
       const auto at = [&](std::size_t i) -> const Vertex& { return vertices[static_cast<std::size_t>(t[i])]; };
       painter_.add({at(0), at(1), at(2)});
@@ -347,84 +321,17 @@ class SceneShower {
   const Scene& scene_;
   const Cells& cells_;
   Painter& painter_;
-  double plane_ = 0;                                                             ///< of a cut
   std::vector<SideDistances> distances_;                                         // [block]
   std::map<std::tuple<std::size_t, int, int>, std::unique_ptr<Pieces>> pieces_;  // block, side, count
 };
 
 }  // namespace
 
-Point ViewFrame::project(const Point& place) const {
-  return {dot(right, place), dot(up, place), dot(toward, place)};
-}
-
-Scene cut_scene(const Point& point, const Point& normal) {
-  Point toward = unit(normal, "the normal of a cut must not be zero");
-  // Upward is z, or y where the plane lies flat; to the right some axis grows.
-  const Point vertical = std::abs(toward[2]) > 0.9 ? Point{0, 1, 0} : Point{0, 0, 1};
-  Point right = unit(cross(vertical, toward), "");
-  const auto largest =
-      std::max_element(right.begin(), right.end(), [](double a, double b) { return std::abs(a) < std::abs(b); });
-  if (*largest < 0) {
-    for (double& x : right) x = -x;
-    for (double& x : toward) x = -x;
-  }
-  Scene scene{{right, cross(toward, right), toward}, 0, {}};
-  scene.plane = dot(toward, point);
-  return scene;
-}
-
-Scene surface_scene(const mesh::Mesh& mesh, const std::vector<std::string>& boundaries, const Point& direction,
-                    const Point& up) {
-  const Point along = unit(direction, "the direction of view must not be zero");
-  const Point toward = {-along[0], -along[1], -along[2]};
-  const Point right = unit(cross(up, toward), "one cannot look along `up`: give another direction");
-  Scene scene{{right, cross(toward, right), toward}, 0, {}};
-  for (const std::string& name : boundaries) {
-    std::vector<std::string> names;
-    for (const mesh::Boundary& boundary : mesh.boundaries) names.push_back(boundary.name);
-    const auto found = std::find(names.begin(), names.end(), name);
-    if (found == names.end())
-      throw InputError({}, "picture: the mesh has no boundary \"" + name + "\"; it has " + list_names(names));
-    scene.boundaries.push_back(static_cast<int>(found - names.begin()));
-  }
-  return scene;
-}
-
-Window window_of(const mesh::Mesh& mesh, const Scene& scene) {
-  const double infinity = std::numeric_limits<double>::infinity();
-  Window window = {infinity, -infinity, infinity, -infinity};
-  const auto hold = [&](std::span<const Index> nodes) {
-    for (const Index node : nodes) {
-      const Point seen = scene.frame.project(mesh.nodes[static_cast<std::size_t>(node)]);
-      window = {std::min(window.x0, seen[0]), std::max(window.x1, seen[0]), std::min(window.y0, seen[1]),
-                std::max(window.y1, seen[1])};
-    }
-  };
-  if (scene.cut())
-    for (const ElementBlock& block : mesh.blocks) hold(block.nodes);
-  for (const int boundary : scene.boundaries)
-    for (const mesh::Side& side : mesh.boundaries[static_cast<std::size_t>(boundary)].sides) {
-      const ElementBlock& block = mesh.blocks[static_cast<std::size_t>(mesh.locate(side.element).block)];
-      std::vector<Index> nodes;
-      for (const int n : side_nodes(block.shape, block.order, side.side))
-        nodes.push_back(mesh.element_nodes(side.element)[static_cast<std::size_t>(n)]);
-      hold(nodes);
-    }
-  return window;
-}
-
-bool meets(const mesh::Mesh& mesh, const Scene& scene) {
-  const auto [low, high] = depths_of(mesh, scene);
-  const double margin = round_off(low, high);
-  return low - margin <= scene.plane && scene.plane <= high + margin;
-}
-
 Raster rasterize(const Solution& solution, int field, const Scene& scene, const Window& window, int columns, int rows,
                  double line) {
   Raster raster(columns, rows);
   const Cells cells = {window, columns, rows};
-  Painter painter(cells, !scene.cut(), line, raster);
+  Painter painter(cells, line, raster);
   SceneShower(*solution.mesh, scene, cells, painter).run();
   for (std::size_t b = 0; b < solution.mesh->blocks.size(); ++b) {
     BatchSampler sampler(solution, b, field, raster);

@@ -11,8 +11,8 @@
 #include "analysis/field_sampler.hpp"
 #include "analysis/integrals.hpp"
 #include "analysis/side_map.hpp"
-#include "analysis/vectors.hpp"
 #include "base/error.hpp"
+#include "base/vectors.hpp"
 #include "files/atomic_file.hpp"
 #include "files/vtk_cells.hpp"
 #include "files/vtu_data.hpp"
@@ -62,7 +62,7 @@ class SideSurface {
         for (int n = 0; n < block_.nodes_per_element(); ++n)
           for (std::size_t k = 0; k < 3; ++k)
             along[i][k] += tangents_[i](q, n) * mesh_.nodes[static_cast<std::size_t>(nodes[n])][k];
-      Point normal = analysis::cross(along[0], along[1]);
+      Point normal = cross(along[0], along[1]);
       const double length = std::hypot(normal[0], normal[1], normal[2]);
       for (double& component : normal) component *= sign / length;
       normals.push_back(normal);

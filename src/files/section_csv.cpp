@@ -16,7 +16,7 @@ void write_section(const std::vector<analysis::SectionPoint>& section, const ana
   const double q = reference.dynamic_pressure();
   for (const analysis::SectionPoint& p : section) {
     text += fmt::format("{},{},{},{},{},{}", p.part, p.s, fmt::join(p.at.place, ","), p.chord_share, p.pressure,
-                        (p.pressure - reference.pressure) / q);
+                        reference.cp(p.pressure));
     if (friction)
       text += fmt::format(",{},{},{}", p.friction.along(p.at.normal) / q, fmt::join(p.friction.force, ","),
                           p.friction.heat);

@@ -24,10 +24,8 @@ void write_wall(const std::vector<WallSample>& wall, const std::optional<Referen
     const WallPoint& at = w.at;
     text += fmt::format("{},{},{},{},{},{},{},{},", w.part, w.s, at.place[0], at.place[1], at.normal[0], at.normal[1],
                         w.pressure(), w.shear());
-    if (reference) {
-      const double q = reference->dynamic_pressure();
-      text += fmt::format("{},{},", (w.pressure() - reference->pressure) / q, w.shear() / q);
-    }
+    if (reference)
+      text += fmt::format("{},{},", reference->cp(w.pressure()), w.shear() / reference->dynamic_pressure());
     text += fmt::format("{},{},{},{},{},{},{}\n", at.density, at.velocity[0], at.velocity[1], w.velocity(), at.mach,
                         at.temperature, at.heat);
   }
@@ -45,8 +43,8 @@ void write_wall_in_space(const Wall& wall, const Reference& reference, const std
       const double pressure = f[0] * n[0] + f[1] * n[1] + f[2] * n[2];
       text += fmt::format("{},{},{},{},{},", fmt::join(at.place, ","), fmt::join(at.normal, ","), at.length, pressure,
                           fmt::join(at.friction, ","));
-      text += fmt::format("{},{},{},{},{},{}\n", (pressure - reference.pressure) / reference.dynamic_pressure(),
-                          at.density, fmt::join(at.velocity, ","), at.mach, at.temperature, at.heat);
+      text += fmt::format("{},{},{},{},{},{}\n", reference.cp(pressure), at.density, fmt::join(at.velocity, ","),
+                          at.mach, at.temperature, at.heat);
     }
   write_file(file, text);
 }

@@ -9,6 +9,7 @@
 #include <set>
 
 #include "base/error.hpp"
+#include "base/vectors.hpp"
 #include "mesh/geometry.hpp"
 #include "mesh/permute.hpp"
 #include "mesh/point_tree.hpp"
@@ -18,18 +19,11 @@
 namespace galerna::mesh {
 namespace {
 
-Point minus(const Point& a, const Point& b) {
-  return {a[0] - b[0], a[1] - b[1], a[2] - b[2]};
-}
-double dot(const Point& a, const Point& b) {
-  return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-}
-
 /// Distance of x from the segment.
 double segment_distance(const Point& x, const Point& from, const Point& to) {
   const Point along = minus(to, from), here = minus(x, from);
   const double t = std::clamp(dot(here, along) / dot(along, along), 0.0, 1.0);
-  return distance(here, {t * along[0], t * along[1], t * along[2]});
+  return distance(here, times(t, along));
 }
 
 /// Distance of x from the triangle; from its nearest edge where x is beside it.
@@ -70,9 +64,7 @@ bool is_outward(Shape shape, int side) {
   const Point along = minus(b, a);
   if (corners.size() == 2) return along[0] * inward[1] - along[1] * inward[0] > 0;
   const Point other = minus(reference_corner(shape, corners[2]), a);
-  const Point normal{along[1] * other[2] - along[2] * other[1], along[2] * other[0] - along[0] * other[2],
-                     along[0] * other[1] - along[1] * other[0]};
-  return dot(normal, inward) < 0;
+  return dot(cross(along, other), inward) < 0;
 }
 
 double side_distance(const Point& x, const std::vector<Point>& corners) {

@@ -7,21 +7,10 @@
 #include <cmath>
 #include <limits>
 
+#include "base/vectors.hpp"
+
 namespace galerna::mesh {
 namespace {
-
-Point minus(const Point& a, const Point& b) {
-  return {a[0] - b[0], a[1] - b[1], a[2] - b[2]};
-}
-Point cross(const Point& a, const Point& b) {
-  return {a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]};
-}
-double dot(const Point& a, const Point& b) {
-  return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-}
-double norm(const Point& a) {
-  return std::sqrt(dot(a, a));
-}
 
 /// Determinant of the edges from x to a, b, c.
 double determinant(const Point& x, const Point& a, const Point& b, const Point& c) {

@@ -5,6 +5,7 @@
 #include <map>
 
 #include "base/lattice.hpp"
+#include "base/vectors.hpp"
 #include "mesh/bernstein_factors.hpp"
 
 namespace galerna::mesh {
@@ -94,10 +95,6 @@ double lattice_scale(Shape shape) {
     default:
       return 1;
   }
-}
-
-Point cross(const Point& a, const Point& b) {
-  return {a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]};
 }
 
 }  // namespace

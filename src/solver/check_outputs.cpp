@@ -54,11 +54,14 @@ class OutputCheck {
     require(key, "field", picture.field, fields_, picture.place);
     const std::vector<std::string> boundaries = boundary_names();
     for (const std::string& name : picture.boundaries) require(key, "boundary", name, boundaries, picture.place);
-    if (picture.normal && !drawing::meets(mesh_, drawing::cut_scene(picture.point, *picture.normal)))
-      report(picture.place,
-             fmt::format("{}: the plane through ({}) misses the mesh, which lies between {} and {}", key,
-                         fmt::join(picture.point, ", "), mesh::to_text(mesh::bounding_box(mesh_).lower, 3),
-                         mesh::to_text(mesh::bounding_box(mesh_).upper, 3)));
+    std::vector<case_file::OutputSettings::Plane> planes = picture.planes;
+    if (picture.normal) planes.push_back({picture.point, *picture.normal});
+    for (const case_file::OutputSettings::Plane& plane : planes)
+      if (!drawing::meets(mesh_, drawing::plane_through(plane.point, plane.normal)))
+        report(picture.place,
+               fmt::format("{}: the plane through ({}) misses the mesh, which lies between {} and {}", key,
+                           fmt::join(plane.point, ", "), mesh::to_text(mesh::bounding_box(mesh_).lower, 3),
+                           mesh::to_text(mesh::bounding_box(mesh_).upper, 3)));
     if (picture.isolines && settings_.discretization.order == 0)
       report(picture.isolines_place,
              fmt::format("output.picture.{}.isolines: at discretization.order = 0 the solution is constant in each "

@@ -37,6 +37,23 @@ std::vector<std::string> monitor_columns(const case_file::OutputSettings& settin
   return columns;
 }
 
+drawing::PictureOptions picture_options(const case_file::Settings& settings,
+                                        const case_file::OutputSettings::Picture& picture, const mesh::Mesh& mesh) {
+  drawing::PictureOptions options;
+  options.field = picture.field;
+  options.range = picture.range;
+  if (const auto& lines = picture.isolines)
+    options.isolines = {(*lines)[0], (*lines)[1], static_cast<int>((*lines)[2])};
+  if (const auto& window = picture.window)
+    options.window = drawing::Window{(*window)[0], (*window)[1], (*window)[2], (*window)[3]};
+  options.mesh_lines = picture.mesh;
+  options.streamlines = picture.streamlines;
+  options.width = picture.width;
+  options.title = settings.title;
+  options.scene = scene_of(picture, mesh);
+  return options;
+}
+
 std::vector<mesh::Point> points_of(const case_file::OutputSettings::Probe& probe) {
   if (!probe.end) return {probe.point};
   return analysis::line_points(probe.point, *probe.end, probe.count);
@@ -46,8 +63,11 @@ std::vector<mesh::Point> points_of(const case_file::OutputSettings::Probe& probe
 
 std::optional<drawing::Scene> scene_of(const case_file::OutputSettings::Picture& picture, const mesh::Mesh& mesh) {
   if (picture.normal) return drawing::cut_scene(picture.point, *picture.normal);
-  if (picture.view) return drawing::surface_scene(mesh, picture.boundaries, *picture.view, picture.up);
-  return {};
+  if (!picture.view) return {};
+  std::vector<Plane> planes;
+  for (const case_file::OutputSettings::Plane& plane : picture.planes)
+    planes.push_back(drawing::plane_through(plane.point, plane.normal));
+  return drawing::view_scene(mesh, picture.boundaries, planes, *picture.view, picture.up);
 }
 
 Outputs::Outputs(const FlowState& flow, Observer& observer, std::optional<double> restart_time)
@@ -110,6 +130,7 @@ void Outputs::write_last(Snapshot& now, const RunHistory& history) {
   observer_.working("writing the checkpoint");
   write_checkpoint(history.checkpoint(now), "final");
   write_pictures(now.solution());
+  write_figures(now.solution());
   write_walls(case_, now.solution(), now.walls());
   write_sections(case_, now.solution(), now.walls());
   if (!settings_.solution) return;
@@ -137,22 +158,21 @@ void Outputs::write_checkpoint(const files::Checkpoint& checkpoint, const std::s
 
 void Outputs::write_pictures(const analysis::Solution& solution) {
   for (const case_file::OutputSettings::Picture& picture : settings_.pictures) {
-    observer_.working(fmt::format("drawing picture_{}.{}", picture.name, picture.format));
-    drawing::PictureOptions options;
-    options.field = picture.field;
-    options.range = picture.range;
-    if (picture.isolines)
-      options.isolines = {(*picture.isolines)[0], (*picture.isolines)[1], static_cast<int>((*picture.isolines)[2])};
-    if (picture.window)
-      options.window =
-          drawing::Window{(*picture.window)[0], (*picture.window)[1], (*picture.window)[2], (*picture.window)[3]};
-    options.mesh_lines = picture.mesh;
-    options.streamlines = picture.streamlines;
-    options.width = picture.width;
-    options.title = case_.title;
-    options.scene = scene_of(picture, *solution.mesh);
-    drawing::write_picture(solution, settings_.directory / fmt::format("picture_{}.{}", picture.name, picture.format),
-                           options);
+    const std::string file = fmt::format("picture_{}.{}", picture.name, picture.format);
+    observer_.working("drawing " + file);
+    drawing::write_picture(solution, settings_.directory / file, picture_options(case_, picture, *solution.mesh));
+  }
+}
+
+void Outputs::write_figures(const analysis::Solution& solution) {
+  for (const case_file::OutputSettings::Figure& figure : settings_.figures) {
+    const std::string file = fmt::format("figure_{}.{}", figure.name, figure.format);
+    observer_.working("drawing " + file);
+    drawing::Figure drawn{{}, figure.columns, figure.width};
+    for (const std::string& name : figure.pictures)
+      for (const case_file::OutputSettings::Picture& picture : settings_.pictures)
+        if (picture.name == name) drawn.pictures.push_back(picture_options(case_, picture, *solution.mesh));
+    drawing::write_figure(solution, settings_.directory / file, drawn);
   }
 }
 

@@ -49,6 +49,7 @@ class Outputs {
  private:
   void write_solution(const analysis::Solution& solution);
   void write_pictures(const analysis::Solution& solution);
+  void write_figures(const analysis::Solution& solution);
   void write_monitor(Snapshot& now);
   void locate_probes();
   void open_probes(const analysis::Solution& solution);

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 
 #include "drawing/curve_plot.hpp"
 #include "files/section_csv.hpp"
@@ -19,7 +20,7 @@ drawing::CurvePlot plot_of(const std::vector<analysis::SectionPoint>& section, c
   plot.downward = true;
   for (const analysis::SectionPoint& point : section) {
     plot.curves.resize(static_cast<std::size_t>(point.part) + 1);
-    plot.curves.back().push_back({point.chord_share, (point.pressure - values.pressure) / values.dynamic_pressure()});
+    plot.curves.back().push_back({point.chord_share, values.cp(point.pressure)});
   }
   return plot;
 }
@@ -29,7 +30,7 @@ drawing::CurvePlot plot_of(const std::vector<analysis::SectionPoint>& section, c
 std::vector<analysis::SectionPoint> cut_wall(const case_file::Settings& settings, const mesh::Mesh& mesh,
                                              const case_file::OutputSettings::Section& section) {
   analysis::SectionSetup setup;
-  setup.plane = {section.point, analysis::unit(section.normal)};
+  setup.plane = {section.point, unit(section.normal)};
   setup.stream = settings.output.forces->stream;
   if (section.edges) setup.chord = analysis::Chord{(*section.edges)[0], (*section.edges)[1]};
   setup.points = section.points > 0 ? section.points : std::max(4, settings.discretization.order + 2);
@@ -38,13 +39,15 @@ std::vector<analysis::SectionPoint> cut_wall(const case_file::Settings& settings
 
 void write_sections(const case_file::Settings& settings, const analysis::Solution& solution,
                     const std::vector<analysis::Wall>& walls) {
+  if (settings.output.sections.empty()) return;
+  const analysis::Reference values = *reference(settings);
   for (const auto& section : settings.output.sections) {
     const auto wall = std::find_if(walls.begin(), walls.end(), [&](const auto& w) { return w.name == section.wall; });
-    const analysis::Reference values = *reference(settings);
     const bool viscous = settings.equations.viscous.has_value();
     auto points = cut_wall(settings, *solution.mesh, section);
-    analysis::WallFriction friction(*solution.mesh, *wall, solution.degree);
-    analysis::set_values(points, solution, viscous ? &friction : nullptr);
+    std::optional<analysis::WallFriction> friction;
+    if (viscous) friction.emplace(*solution.mesh, *wall, solution.degree);
+    analysis::set_values(points, solution, friction ? &*friction : nullptr);
     const auto file = settings.output.directory / ("section_" + section.name);
     files::write_section(points, values, viscous, file.string() + ".csv");
     drawing::CurvePlot plot = plot_of(points, values);

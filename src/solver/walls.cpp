@@ -131,8 +131,7 @@ void add_pressure_coefficient(files::BoundarySurface& surface, const analysis::R
   const auto pressure = std::find(surface.names.begin(), surface.names.end(), "pressure") - surface.names.begin();
   std::vector<double> cp;
   for (std::size_t q = 0; q < surface.places.size(); ++q)
-    cp.push_back((surface.values[q * surface.names.size() + static_cast<std::size_t>(pressure)] - reference.pressure) /
-                 reference.dynamic_pressure());
+    cp.push_back(reference.cp(surface.values[q * surface.names.size() + static_cast<std::size_t>(pressure)]));
   surface.further.emplace_back("cp", std::move(cp));
 }
 

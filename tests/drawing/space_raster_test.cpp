@@ -50,7 +50,8 @@ TEST(SpaceRaster, CutsShowTheFieldWhereTheyAre) {
       int inside = 0, covered = 0;
       for (int row = 0; row < 40; ++row)
         for (int column = 0; column < 40; ++column) {
-          const mesh::Point x = place_in(scene, window, raster, row, column, scene.plane);
+          const mesh::Point x =
+              place_in(scene, window, raster, row, column, scene.frame.project(scene.planes[0].point)[2]);
           const bool within = std::all_of(x.begin(), x.end(), [](double c) { return c > 1e-3 && c < 1 - 1e-3; });
           const std::size_t at = static_cast<std::size_t>(row) * 40 + column;
           inside += within;
@@ -77,8 +78,8 @@ TEST(SpaceRaster, AxesOfCutsRunAsTheyDoInSpace) {
     is(cut_scene({}, {sign, 0, 0}).frame.up, {0, 0, 1});
   }
   EXPECT_THROW(cut_scene({}, {0, 0, 0}), InputError);
-  EXPECT_TRUE(meets(cube(1), cut_scene({0, 0, 0.9}, {0, 0, 1})));
-  EXPECT_FALSE(meets(cube(1), cut_scene({0, 0, 1.1}, {0, 0, 1})));
+  EXPECT_TRUE(meets(cube(1), plane_through({0, 0, 0.9}, {0, 0, 1})));
+  EXPECT_FALSE(meets(cube(1), plane_through({0, 0, 1.1}, {0, 0, 1})));
 }
 
 TEST(SpaceRaster, CutsInTheBoundaryShowItFromInside) {
@@ -88,25 +89,26 @@ TEST(SpaceRaster, CutsInTheBoundaryShowItFromInside) {
        {mesh::Point{0, 0, 1}, mesh::Point{0, 0, -1}, mesh::Point{0, 1, 0}, mesh::Point{1, 0, 0}})
     for (const double at : {0.0, 1.0}) {
       const Scene scene = cut_scene({at, at, at}, normal);
-      ASSERT_TRUE(meets(mesh, scene));
+      ASSERT_TRUE(meets(mesh, scene.planes[0]));
       const Window window = window_of(mesh, scene);
       const Raster raster = rasterize(solution, 0, scene, window, 20, 20, 0);
       for (int row = 0; row < 20; ++row)
         for (int column = 0; column < 20; ++column) {
-          const mesh::Point x = place_in(scene, window, raster, row, column, scene.plane);
+          const mesh::Point x =
+              place_in(scene, window, raster, row, column, scene.frame.project(scene.planes[0].point)[2]);
           const std::size_t cell = static_cast<std::size_t>(row) * 20 + column;
           ASSERT_TRUE(raster.covered[cell]) << row << ' ' << column;
           EXPECT_NEAR(raster.values[cell], plane(x[0], x[1], x[2]), 1e-7);
         }
     }
-  EXPECT_FALSE(meets(mesh, cut_scene({0, 0, -1e-6}, {0, 0, 1})));
+  EXPECT_FALSE(meets(mesh, plane_through({0, 0, -1e-6}, {0, 0, 1})));
 }
 
 TEST(SpaceRaster, WhatIsHiddenIsNotSeen) {
   const mesh::Mesh mesh = cube(2);
   const Solution solution = project(mesh, 2, plane);
   for (const double from : {1.0, -1.0}) {
-    const Scene scene = surface_scene(mesh, {"top", "bottom"}, {0, 0, -from}, {0, 1, 0});
+    const Scene scene = view_scene(mesh, {"top", "bottom"}, {}, {0, 0, -from}, {0, 1, 0});
     const Window window = window_of(mesh, scene);
     const Raster raster = rasterize(solution, 0, scene, window, 30, 30, 0);
     for (int row = 0; row < 30; ++row)
@@ -117,8 +119,32 @@ TEST(SpaceRaster, WhatIsHiddenIsNotSeen) {
         EXPECT_NEAR(raster.values[at], plane(x[0], x[1], from > 0 ? 1 : 0), 1e-6);
       }
   }
-  EXPECT_THROW(surface_scene(mesh, {"nowhere"}, {0, 0, 1}, {0, 1, 0}), InputError);
-  EXPECT_THROW(surface_scene(mesh, {"top"}, {0, 0, 1}, {0, 0, 1}), InputError);
+  EXPECT_THROW(view_scene(mesh, {"nowhere"}, {}, {0, 0, 1}, {0, 1, 0}), InputError);
+  EXPECT_THROW(view_scene(mesh, {"top"}, {}, {0, 0, 1}, {0, 0, 1}), InputError);
+}
+
+TEST(SpaceRaster, PlanesAndBoundariesHideEachOther) {
+  const mesh::Mesh mesh = cube(2);
+  const Solution solution = project(mesh, 2, plane);
+  // From above: the plane z = x/2 + 1/4 is in front where it lies above the one at z = 1/2, that is for x > 1/2; the
+  // bottom is behind both.
+  const std::vector<Plane> planes = {plane_through({0, 0, 0.5}, {0, 0, 1}), plane_through({0, 0, 0.25}, {-1, 0, 2})};
+  const Scene scene = view_scene(mesh, {"bottom"}, planes, {0, 0, -1}, {0, 1, 0});
+  const Window window = window_of(mesh, scene);
+  EXPECT_NEAR(window.width(), 1, 1e-6);
+  const Raster raster = rasterize(solution, 0, scene, window, 40, 40, 0);
+  for (int row = 0; row < 40; ++row)
+    for (int column = 0; column < 40; ++column) {
+      const std::size_t at = static_cast<std::size_t>(row) * 40 + column;
+      const double x = window.x0 + (column + 0.5) * window.width() / 40,
+                   y = window.y1 - (row + 0.5) * window.height() / 40;
+      ASSERT_TRUE(raster.covered[at]);
+      EXPECT_NEAR(raster.values[at], plane(x, y, std::max(0.5, x / 2 + 0.25)), 2e-3) << x;
+    }
+  // The plane alone, seen from its edge's side: as wide as it lies in the mesh.
+  const Window part = window_of(mesh, view_scene(mesh, {}, {planes[1]}, {0, 1, 0}, {0, 0, 1}));
+  EXPECT_NEAR(part.y0, 0.25, 1e-9);
+  EXPECT_NEAR(part.y1, 0.75, 1e-9);
 }
 
 TEST(SpaceRaster, LinesOfTheMeshAndOfEqualValue) {
@@ -139,6 +165,27 @@ TEST(SpaceRaster, LinesOfTheMeshAndOfEqualValue) {
   }
 }
 
+TEST(SpacePicture, StandsBesideOthersInAFigure) {
+  const mesh::Mesh mesh = cube(1);
+  const Solution solution = project(mesh, 1, plane);
+  PictureOptions cut, view;
+  cut.width = view.width = 300;
+  cut.scene = cut_scene({0, 0.5, 0}, {0, 1, 0});
+  view.scene = view_scene(mesh, {"left", "top"}, {}, {1, 1, -1}, {0, 0, 1});
+  const auto size_of = [](const std::string& png, std::size_t at) {
+    int size = 0;
+    for (std::size_t k = 0; k < 4; ++k) size = size * 256 + static_cast<unsigned char>(png[at + k]);
+    return size;
+  };
+  // Two rows of two: the second is as high as what stands alone in it.
+  const std::string figure = render_figure(solution, {{cut, view, view}, 2, 600}, PictureFormat::png);
+  const int above = std::max(layout_picture(mesh, cut).height, layout_picture(mesh, view).height);
+  EXPECT_EQ(size_of(figure, 16), 600);
+  EXPECT_EQ(size_of(figure, 20), above + layout_picture(mesh, view).height);
+  EXPECT_EQ(render_figure(solution, {{cut}, 1, 300}, PictureFormat::png),
+            render_picture(solution, cut, PictureFormat::png));
+}
+
 TEST(SpacePicture, IsDrawnOfCutsAndBoundaries) {
   const mesh::Mesh mesh = cube(2);
   const Solution solution = project(mesh, 2, plane);
@@ -150,7 +197,7 @@ TEST(SpacePicture, IsDrawnOfCutsAndBoundaries) {
   options.scene = cut_scene({0, 0.5, 0}, {0, 1, 0});
   EXPECT_TRUE(render_picture(solution, options, PictureFormat::png).starts_with("\x89PNG"));
   EXPECT_EQ(layout_picture(mesh, options).upward, "z");
-  options.scene = surface_scene(mesh, {"left", "top"}, {1, 1, -1}, {0, 0, 1});
+  options.scene = view_scene(mesh, {"left", "top"}, {plane_through({0, 0, 0.5}, {1, 0, 2})}, {1, 1, -1}, {0, 0, 1});
   EXPECT_TRUE(render_picture(solution, options, PictureFormat::png).starts_with("\x89PNG"));
   EXPECT_EQ(layout_picture(mesh, options).upward, "");
   options.window = Window{10, 11, 10, 11};
@@ -158,7 +205,7 @@ TEST(SpacePicture, IsDrawnOfCutsAndBoundaries) {
     render_picture(solution, options, PictureFormat::png);
     FAIL() << "a picture of nothing";
   } catch (const InputError& error) {
-    EXPECT_TRUE(contains(error.what(), "nothing of the boundaries lies in this window"));
+    EXPECT_TRUE(contains(error.what(), "nothing that it shows lies in this window"));
   }
 }
 

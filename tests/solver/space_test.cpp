@@ -219,6 +219,18 @@ TEST(Space, SaysWhatACaseInSpaceNeeds) {
          "output.picture.density: the plane through (0, 0, 2) misses the mesh, which lies between (0, 0, 0) and (1, 1, "
          "1)");
   expect({"output.picture.density.view=[0, 0, 1]"}, "view needs boundaries");
+  expect({"output.picture.density.view=[0, 1, 1]", "output.picture.density.planes=[{ point = [0, 0, 2] }]"},
+         "an entry of planes must be {point = [x, y, z], normal = [x, y, z]}");
+  expect({"output.picture.density.view=[0, 1, 1]",
+          "output.picture.density.planes=[{ point = [0, 0, 2], normal = [0, 0, 1] }]"},
+         "output.picture.density: the plane through (0, 0, 2) misses the mesh");
+  expect({"output.picture.density.normal=[0, 1, 1]", "output.figure.both.pictures=[\"densty\"]"},
+         "there is no [output.picture.densty]; did you mean \"density\"?");
+  expect({"output.picture.density.normal=[0, 1, 1]", "output.figure.both.pictures=[\"density\"]",
+          "output.figure.both.columns=9"},
+         "9 columns need a width of 1800 pixels");
+  expect({"output.picture.density.normal=[0, 1, 1]", "output.picture.density.boundaries=[\"top\"]"},
+         "boundaries are looked at from a direction: give view in place of normal");
   expect({"output.picture.density.view=[1, 0, 1]", "output.picture.density.boundaries=[\"tpo\"]"},
          "output.picture.density: unknown boundary \"tpo\"; did you mean \"top\"?");
   expect({"boundary.top.type=far-field", "boundary.top.lift_centre=[0, 0]",
