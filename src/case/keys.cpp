@@ -224,8 +224,8 @@ std::vector<Key> make_keys() {
       {{"output.entropy", "density", number, "", "density", "of the state whose p/ρ^γ the whole flow should have"},
        {"output.entropy", "pressure", number, "", "pressure", "of that state"}}));
   add({{"output.bubble.NAME", "point", numbers, "", "length",
-        "start [x, y] of a line along which reverse flow is measured"},
-       {"output.bubble.NAME", "end", numbers, "", "length", "its end [x, y], beyond the reverse flow"},
+        "start [x, y], in space [x, y, z], of a line along which reverse flow is measured"},
+       {"output.bubble.NAME", "end", numbers, "", "length", "its end, beyond the reverse flow"},
        {"output.bubble.NAME", "points", integer, "200", "", "looked at along it", {}, 2, 100000}});
   add({{"output.fields", "NAME", formula, "", "", "a further field: of the solution, its gradient, x, y and t"}});
   add({{"output.integral.NAME", "formula", formula, "", "",

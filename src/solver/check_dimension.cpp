@@ -14,7 +14,6 @@ std::vector<std::string> sections_of_the_plane(const case_file::Settings& settin
     if (given) sections.push_back(section);
   };
   const case_file::OutputSettings& output = settings.output;
-  add(!output.bubbles.empty(), "[output.bubble]");
   add(std::any_of(output.integrals.begin(), output.integrals.end(),
                   [](const auto& integral) { return integral.boundary.has_value(); }),
       "[output.integral] with a boundary");

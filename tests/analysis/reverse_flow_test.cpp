@@ -2,6 +2,8 @@
 
 #include <cmath>
 
+#include "mesh/generate.hpp"
+#include "mesh/prepare.hpp"
 #include "solutions.hpp"
 
 namespace galerna::analysis {
@@ -28,6 +30,17 @@ TEST(ReverseFlow, EndsWhereTheVelocityTurns) {
   // Against x the flow runs backward outside of the bubble; across it nothing does.
   EXPECT_NEAR(reverse_flow_length(solution, locator, {2, 0.4, 0}, {0, 0.4, 0}, 40), 0.9, 1e-9);
   EXPECT_EQ(reverse_flow_length(solution, locator, {0.5, 0, 0}, {0.5, 1, 0}, 40), 0);
+}
+
+TEST(ReverseFlow, IsMeasuredInSpaceAlongAnyDirection) {
+  mesh::Mesh mesh = mesh::make_box({3, 3, 3}, {1, 1, 1}, 0, Shape::hexahedron);
+  mesh::prepare(mesh);
+  const auto along_z = [](double, double, double z) { return (z - 0.2) * (z - 0.7); };
+  const Solution solution = tests::project(mesh, 2, {one, one, one, along_z, one});
+  const PointLocator locator(mesh);
+  EXPECT_NEAR(reverse_flow_length(solution, locator, {0.3, 0.4, 0.5}, {0.3, 0.4, 1}, 40), 0.2, 1e-9);
+  EXPECT_NEAR(reverse_flow_length(solution, locator, {0, 0, 0.5}, {0, 0, 1}, 40), 0.2, 1e-9) << "an edge of the mesh";
+  EXPECT_EQ(reverse_flow_length(solution, locator, {0, 0.4, 0.5}, {1, 0.4, 0.5}, 40), 0) << "across";
 }
 
 }  // namespace

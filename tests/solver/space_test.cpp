@@ -257,8 +257,6 @@ TEST(QuickSpace, RefusesOptionsOfThePlane) {
   write_box(folder, 1);
   const std::string text = wave_through(1);
   const std::pair<std::vector<std::string>, std::string> refused[] = {
-      {{"output.bubble.wake.point=[0, 0]", "output.bubble.wake.end=[1, 0]"},
-       "[output.bubble] is for flows in the plane"},
       {{"output.integral.work.formula=density", "output.integral.work.boundary=top"},
        "[output.integral] with a boundary is for flows in the plane"},
       {{"boundary.top=", "boundary.top.type=slip-wall", "boundary.top.circle={centre=[0, 0], radius=1}"},
