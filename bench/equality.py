@@ -81,7 +81,8 @@ CASES = {
 
 # In space and on polytopes: nothing was there before that they could be held against.
 NEW_CASES = {"airfoil-extruded", "boundary-layer", "changing-type", "checkerboard", "density-wave-3d", "explosion-3d", "heat-slabs", "isentropic-vortex-3d", "l-shape-hp", "manufactured-3d",
-             "oscillating-boundary", "poisson-polygons", "reaction-3d", "sphere-m038", "taylor-green-re1600"}
+             "oscillating-boundary", "poisson-polygons", "reaction-3d", "sphere-m038", "sphere-re100", "sphere-re300", "taylor-green-inviscid",
+             "taylor-green-re1600"}
 
 
 def rows_of_cases():

@@ -4,6 +4,7 @@ import csv
 import json
 import math
 import pathlib
+import re
 import shutil
 import subprocess
 import sys
@@ -44,10 +45,11 @@ def meshes(chosen, geometry, wanted):
     return {name: str(path.resolve()) for name, path in paths.items()}
 
 
-def run(chosen, case, restart=None, picture=None, **settings):
+def run(chosen, case, restart=None, picture=None, may_fail=False, **settings):
     """Runs cases/CASE/case.toml with settings such as mesh__refine=2 replaced (mesh.refine) and returns its report.json. Beside what that
     holds there is "csv", the text of every CSV file by name, and "checkpoint", the path of the last state: another run's `restart`, until the
-    script ends. `picture` = (NAME, FILE) keeps the case's picture NAME as --images/FILE."""
+    script ends. `picture` = (NAME, FILE) keeps the case's picture NAME as --images/FILE. A run that fails ends the script unless it `may_fail`: then its
+    report says so in "status"."""
     folder = pathlib.Path(tempfile.mkdtemp(dir=SCRATCH.name))
     command = [chosen.galerna, "run", str(ROOT / "cases" / case / "case.toml"), "--quiet", "--device", chosen.device,
                "--output", str(folder), "--set", "output.solution=false"]
@@ -55,11 +57,11 @@ def run(chosen, case, restart=None, picture=None, **settings):
         command += ["--set", setting]
     if restart:
         command += ["--restart", restart]
-    subprocess.run(command, check=True)
+    subprocess.run(command, check=not may_fail)
     report = json.loads((folder / "report.json").read_text())
     report["csv"] = {file.name: file.read_text() for file in folder.glob("*.csv")}
     report["checkpoint"] = str(folder / "checkpoint_final.h5")
-    if picture:
+    if picture and report["status"] != "failed":
         shutil.copy(folder / f"picture_{picture[0]}.png", pathlib.Path(chosen.images) / picture[1])
     return report
 
@@ -81,6 +83,14 @@ def interpolate(table, x, y, at):
         if a[x] <= at <= b[x]:
             return a[y] + (b[y] - a[y]) * (at - a[x]) / (b[x] - a[x])
     raise ValueError(f"{at} is outside of {x}")
+
+
+def oscillation(chosen, report, column, periods, stream):
+    """What galerna frequency prints about a column of a run's monitor.csv, {name: number}, for the length and velocity of `stream`; empty where it finds too few periods."""
+    monitor = pathlib.Path(report["checkpoint"]).parent / "monitor.csv"
+    text = subprocess.run([chosen.galerna, "frequency", str(monitor), column, "--periods", str(periods),
+                           "--length", str(stream["length"]), "--velocity", str(stream["velocity"])], capture_output=True, text=True).stdout
+    return {name: float(number) for name, number in re.findall(r"^  ([a-zA-Z][a-zA-Z ]*?) +([-+.\d][-+.\de]*)", text, re.MULTILINE)}
 
 
 def order(errors, k, ratio=2):

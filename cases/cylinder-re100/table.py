@@ -7,8 +7,6 @@ values, into docs/validation.md.
 Degree 3 starts from the result of degree 2. Makes its meshes with gmsh; --meshes DIR takes DIR/cylinder-re100-coarse.msh and so on instead.
 """
 import pathlib
-import re
-import subprocess
 import sys
 
 HERE = pathlib.Path(__file__).resolve().parent
@@ -25,15 +23,6 @@ PUBLISHED = [
     "| Park, Kwon, Choi 1998, incompressible | | 0.165 | 1.33 | - |",
     "| Ding et al. 2004, incompressible | | 0.164 | 1.325 | 0.28 |",
 ]
-
-
-def oscillation(chosen, report):
-    """What galerna frequency prints about the lift: {name: number}; empty where it finds too few periods."""
-    monitor = pathlib.Path(report["checkpoint"]).parent / "monitor.csv"
-    text = subprocess.run([chosen.galerna, "frequency", str(monitor), "force_cylinder_y", "--periods", str(PERIODS),
-                           "--length", str(STREAM["length"]), "--velocity", str(STREAM["velocity"])],
-                          capture_output=True, text=True).stdout
-    return {name: float(number) for name, number in re.findall(r"^  ([a-zA-Z][a-zA-Z ]*?) +([-+.\d][-+.\de]*)", text, re.MULTILINE)}
 
 
 def mean_drag(report, frequency):
@@ -65,8 +54,9 @@ def main():
                                     mesh__file=paths[f"cylinder-re100-{name}"], mesh__geometry_order=3, time__end=end,
                                     picture=("velocity", "cylinder-re100.png") if (name, degree) == ("fine", 3) else None)
             device, restart = report["device"], report["checkpoint"]
+            lift = validation.oscillation(chosen, report, "force_cylinder_y", PERIODS, STREAM)
             table.append(f"| {name}, {sum(report['mesh']['elements'].values())} elements | {degree} | "
-                         f"{measured(report, oscillation(chosen, report))} | {report['time']['steps']} |")
+                         f"{measured(report, lift)} | {report['time']['steps']} |")
             print(table[-1], flush=True)
     validation.replace_table(chosen, "cylinder-re100",
         f"Device: {device}. Local Lax-Friedrichs flux, BR2, ssprk54, cfl = 2; the last {PERIODS} periods before t = {chosen.ends}.",
