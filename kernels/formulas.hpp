@@ -48,17 +48,42 @@ class FormulaElement {
     return result;
   }
 
-  /// |J| at a point.
-  D jacobian(int q) const {
-    Array<Array<D, dimension>, dimension> g;  // ∂x_k/∂ξ_d
+  /// ∂x_k/∂ξ_d at a point: [d][k].
+  using Tangents = Array<Array<D, dimension>, dimension>;
+  Tangents tangents(int q) const {
+    Tangents g;
     for (int d = 0; d < dimension; ++d)
       for (int k = 0; k < dimension; ++k) g[d][k] = along_nodes<D>(q, 1 + d, k);
+    return g;
+  }
+
+  static D determinant(const Tangents& g) {
     if constexpr (dimension == 2)
-      return abs(D(g[0][0] * g[1][1] - g[0][1] * g[1][0]));
+      return g[0][0] * g[1][1] - g[0][1] * g[1][0];
     else
-      return abs(D(g[0][0] * (g[1][1] * g[2][2] - g[1][2] * g[2][1]) +
-                   g[0][1] * (g[1][2] * g[2][0] - g[1][0] * g[2][2]) +
-                   g[0][2] * (g[1][0] * g[2][1] - g[1][1] * g[2][0])));
+      return g[0][0] * (g[1][1] * g[2][2] - g[1][2] * g[2][1]) + g[0][1] * (g[1][2] * g[2][0] - g[1][0] * g[2][2]) +
+             g[0][2] * (g[1][0] * g[2][1] - g[1][1] * g[2][0]);
+  }
+
+  /// |J| at a point.
+  D jacobian(int q) const {
+    return abs(determinant(tangents(q)));
+  }
+
+  /// Where a point is, computed in numbers N.
+  template <class N>
+  Array<V, 3> position(int q) const {
+    const Array<N, 3> computed = place<N>(q);
+    Array<V, 3> x;
+    for (int k = 0; k < 3; ++k) x[k] = converted<V>(computed[k]);
+    return x;
+  }
+  template <class N>
+  Array<N, 3> place(int q) const {
+    Array<N, 3> x;
+    for (int k = 0; k < 3; ++k) x[k] = N(0);
+    for (int k = 0; k < dimension; ++k) x[k] = along_nodes<N>(q, 0, k);
+    return x;
   }
 
   double weight(int q) const {
@@ -79,8 +104,13 @@ class FormulaElement {
   /// += the values at a batch of points of the polynomial with the modes mode(j).
   template <class N, class Mode>
   void evaluate(int q, const Mode& mode, Batch<N>& sums) const {
+    evaluate(a_.basis, q, mode, sums);
+  }
+  /// The same of any functions. \param table [point][mode] their values
+  template <class N, class Mode>
+  void evaluate(const double* table, int q, const Mode& mode, Batch<N>& sums) const {
     const int modes = a_.modes;
-    const double* basis = a_.basis + std::int64_t(q) * modes;
+    const double* basis = table + std::int64_t(q) * modes;
     for (int j = 0; j < modes; ++j) {
       const N c = mode(j);
 #pragma unroll
@@ -116,14 +146,6 @@ class FormulaElement {
              converted<N>(load_lanes<D>(
                  a_.nodes + ((item_.block * a_.nodes_per_element + i) * dimension + k) * Config::width + item_.lane));
     return sum;
-  }
-
-  template <class N>
-  Array<V, 3> position(int q) const {
-    Array<V, 3> x;
-    for (int k = 0; k < 3; ++k) x[k] = V(0);
-    for (int k = 0; k < dimension; ++k) x[k] = converted<V>(along_nodes<N>(q, 0, k));
-    return x;
   }
 
   const FormulaArguments& a_;

@@ -5,7 +5,6 @@
 #include <functional>
 
 #include "analysis/field_sampler.hpp"
-#include "analysis/side_sampler.hpp"
 #include "base/error.hpp"
 #include "base/exact_sum.hpp"
 
@@ -62,33 +61,16 @@ class BlockIntegrator {
   std::vector<double> values_;              // [point][function]
 };
 
-/// Degree of the rule that is exact for the variables themselves.
-int variables_degree(const Solution& solution, const ElementBlock& block) {
-  const bool affine = block.order == 1 && (block.shape == Shape::triangle || block.shape == Shape::tetrahedron);
-  return affine ? solution.degree : 2 * solution.degree + block.order * dimension(block.shape);
-}
-
-/// \param rule_degree of a block; \param region number of the region whose elements count, −1: all elements
+/// \param rule_degree of a block
 std::vector<double> integrate(const Solution& solution, const FieldSet& functions,
-                              const std::function<int(const ElementBlock&)>& rule_degree, int region = -1) {
+                              const std::function<int(const ElementBlock&)>& rule_degree) {
   std::vector<ExactSum> sums(functions.all_names().size());
   for (std::size_t b = 0; b < solution.mesh->blocks.size(); ++b) {
     const ElementBlock& block = solution.mesh->blocks[b];
     BlockIntegrator integrator(solution, static_cast<int>(b), functions, rule_degree(block));
-    for (Index position = 0; position < block.size(); ++position)
-      if (region < 0 || block.region[static_cast<std::size_t>(position)] == region)
-        integrator.add_element(position, sums);
+    for (Index position = 0; position < block.size(); ++position) integrator.add_element(position, sums);
   }
   return values_of(sums);
-}
-
-int region_number(const mesh::Mesh& mesh, const std::string& name) {
-  const auto& names = mesh.region_names;
-  const auto found = std::find(names.begin(), names.end(), name);
-  if (found == names.end())
-    throw InputError({mesh.file}, "has no region \"" + name + "\"" +
-                                      (names.empty() ? "" : "; its regions are " + list_names(names, "and")));
-  return static_cast<int>(found - names.begin());
 }
 
 }  // namespace
@@ -97,31 +79,16 @@ std::vector<double> integrals(const Solution& solution) {
   const auto count = static_cast<std::ptrdiff_t>(solution.variables.size());
   const FieldSet variables{solution.variables,
                            [count](const double* u, double* values) { std::copy_n(u, count, values); }};
-  return integrate(solution, variables, [&](const ElementBlock& block) { return variables_degree(solution, block); });
+  return integrate(solution, variables, [&](const ElementBlock& block) {
+    return basis::integral_degree(block.shape, solution.degree, block.order);
+  });
 }
 
-std::vector<double> integrals(const Solution& solution, const FieldSet& functions,
-                              const std::optional<std::string>& region) {
+std::vector<double> integrals(const Solution& solution, const FieldSet& functions) {
   const auto rule_degree = [&](const ElementBlock& block) {
-    return std::max(variables_degree(solution, block), 2 * solution.degree) + 4;
+    return basis::function_degree(block.shape, solution.degree, block.order);
   };
-  return integrate(solution, functions, rule_degree, region ? region_number(*solution.mesh, *region) : -1);
-}
-
-std::vector<double> boundary_integrals(const Solution& solution, const std::string& boundary,
-                                       const std::vector<FurtherField>& functions) {
-  MeshSides sides(solution, basis::gauss_legendre(solution.degree + 4));
-  std::vector<ExactSum> sums(functions.size());
-  for (const mesh::Side& side : find_boundary(*solution.mesh, boundary).sides)
-    for (const SidePoint& point : sides.sample(side)) {
-      std::vector<double> values = point.variables;
-      values.insert(values.end(), point.gradients.begin(), point.gradients.end());
-      values.insert(values.end(), point.normal.begin(), point.normal.end());
-      for (std::size_t i = 0; i < functions.size(); ++i)
-        sums[i].add(point.length * functions[i].evaluate(point.place[0], point.place[1], point.place[2], solution.time,
-                                                         values.data()));
-    }
-  return values_of(sums);
+  return integrate(solution, functions, rule_degree);
 }
 
 const mesh::Boundary& find_boundary(const mesh::Mesh& mesh, const std::string& name) {

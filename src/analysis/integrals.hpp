@@ -1,8 +1,7 @@
 /// \file
-/// Integrals of a solution over the domain and over boundaries.
+/// Integrals of a solution over the domain.
 #pragma once
 
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -15,17 +14,9 @@ namespace galerna::analysis {
 /// simplices and parallelograms; on other elements integrated with a rule of degree 2p + geometry order · dimension.
 std::vector<double> integrals(const Solution& solution);
 
-/// Integral of each function over the domain or the elements of a region, summed in the same way: [name], those of
-/// FieldSet::further last. Integrated with rules of degree ≥ 2p + 4. Gradients are those of the polynomial inside each
-/// element. \throws InputError when the mesh has no such region.
-std::vector<double> integrals(const Solution& solution, const FieldSet& functions,
-                              const std::optional<std::string>& region = {});
-
-/// Integral of each function along a boundary of a two-dimensional mesh: [function]. Behind the state and its gradient
-/// a function finds the unit normal out of the domain: values[3n] and values[3n + 1] with n variables. Integrated with
-/// p + 4 Gauss–Legendre points on each side. \throws InputError as find_boundary.
-std::vector<double> boundary_integrals(const Solution& solution, const std::string& boundary,
-                                       const std::vector<FurtherField>& functions);
+/// Integral of each function over the domain, summed in the same way: [name], those of FieldSet::further last.
+/// Integrated with rules of degree ≥ 2p + 4. Gradients are those of the polynomial inside each element.
+std::vector<double> integrals(const Solution& solution, const FieldSet& functions);
 
 /// The boundary of that name of a two-dimensional mesh. \throws InputError when there is none, or the mesh is not
 /// two-dimensional.

@@ -26,6 +26,12 @@ struct Quadrature {
 /// symmetric rules, collapsed Gauss–Jacobi products).
 Quadrature quadrature(Shape shape, int degree);
 
+/// Degree of the rule for integrals of polynomials of the basis of degree p over elements of a geometry order: exact on
+/// straight simplices and parallelograms, 2p + geometry order · dimension elsewhere.
+int integral_degree(Shape shape, int degree, int geometry_order);
+/// The same for functions of a solution of degree p, ≥ 2p + 4.
+int function_degree(Shape shape, int degree, int geometry_order);
+
 /// Gauss–Legendre on the line with `points` ≥ 1 points, exact to degree 2·points − 1; points ascend.
 Quadrature gauss_legendre(int points);
 

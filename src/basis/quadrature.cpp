@@ -159,6 +159,14 @@ Quadrature triangle_rule(int degree) {
 
 }  // namespace
 
+int integral_degree(Shape shape, int degree, int geometry_order) {
+  return is_simplex(shape) && geometry_order == 1 ? degree : 2 * degree + geometry_order * dimension(shape);
+}
+
+int function_degree(Shape shape, int degree, int geometry_order) {
+  return std::max(integral_degree(shape, degree, geometry_order), 2 * degree) + 4;
+}
+
 Quadrature gauss_legendre(int points) {
   const Rule1D rule = gauss_legendre_rule(points);
   Quadrature q{Shape::line, 2 * points - 1, {}, rule.weights};

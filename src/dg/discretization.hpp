@@ -13,6 +13,7 @@
 #include "base/lazy.hpp"
 #include "dg/boundary_sums.hpp"
 #include "dg/flow_operator.hpp"
+#include "dg/formula_integrals.hpp"
 #include "dg/formulas.hpp"
 #include "dg/limiter.hpp"
 #include "dg/reductions.hpp"
@@ -40,6 +41,9 @@ class Discretization : public FlowOperator {
   void project_initial(device::Memory& state, double time) override { formulas_.project(state, time); }
   std::vector<ErrorNorms> errors(device::Memory& state, double time) override { return formulas_.errors(state, time); }
   std::vector<double> integrals(device::Memory& state) override { return reductions_.integrals(state); }
+  std::vector<double> formula_integrals(device::Memory& state, double time) override {
+    return formula_integrals_.values(state, time);
+  }
   std::array<double, 2> limiter_counts() override;
   int vertex_slots() const override { return limiters_.empty() ? 0 : limiters_.front().vertex_slots(); }
   BoundaryFlow boundary_flow(device::Memory& state, double time) override;
@@ -103,6 +107,7 @@ class Discretization : public FlowOperator {
   Reductions reductions_;
   Stages stages_;
   Formulas formulas_;
+  FormulaIntegrals formula_integrals_;
   BoundarySums boundary_sums_;
   std::vector<Limiter> limiters_;  ///< one for each set, if there are any
 };

@@ -32,6 +32,7 @@ Discretization::Discretization(device::Device& device, const mesh::Mesh& mesh, S
       reductions_(launcher_, spec_, sets_, states_),
       stages_(launcher_, spec_, sets_, states_, faces_, reductions_.control()),
       formulas_(launcher_, mesh, spec_, sets_, states_),
+      formula_integrals_(launcher_, mesh, spec_, sets_, states_),
       boundary_sums_(device, faces_, spec_.variable_count()) {
   load_programs(stage_shapes);
   for (FaceSet& faces : faces_) faces.allocate(device);

@@ -243,7 +243,7 @@ device::ProgramSource element_case_program(const Spec& spec, const Operators& op
   Writer out(spec, operators, target);
   out.include("kernels/boundary/ghosts.hpp");
   if (spec.bounds_slopes_at_boundary()) out.include("kernels/limiter/boundary.hpp");
-  if (with_formulas) out.include("kernels/formulas.hpp");
+  if (with_formulas) include_formulas(out, spec);
   out.include_equations();
   include_boundaries(out, spec);
   if (dimension(operators.shape) == 3 && !spec.bounds_slopes_at_boundary())

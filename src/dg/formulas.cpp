@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "dg/rule_tables.hpp"
 #include "dg/structure_kernels.hpp"
 
 namespace galerna::dg {
@@ -11,46 +12,10 @@ namespace {
 /// How arrays are named where memory is accounted for.
 const char* const purpose = "formulas";
 
-/// The rule by which formulas are integrated, in whole batches of points: the last one is repeated with weight 0.
+/// The rule by which formulas are integrated.
 basis::Quadrature formula_rule(Shape shape, int degree, int geometry_order) {
-  basis::Quadrature rule = basis::quadrature(shape, std::max(2 * degree + 4, degree + geometry_order + 1));
-  while (rule.size() % kernels::formula_batch != 0) {
-    rule.points.push_back(rule.points.back());
-    rule.weights.push_back(0);
-  }
-  return rule;
+  return basis::quadrature(shape, std::max(2 * degree + 4, degree + geometry_order + 1));
 }
-
-/// Tables of a set's rule on the device.
-class RuleTables {
- public:
-  RuleTables(device::Device& device, const Operators& operators, int geometry_order) {
-    const basis::Quadrature rule = formula_rule(operators.shape, operators.degree, geometry_order);
-    points = rule.size();
-    const basis::Matrix basis = basis::basis_values(operators.shape, operators.degree, rule.points);
-    std::vector<basis::Matrix> shapes = {basis::lagrange_values(operators.shape, geometry_order, rule.points)};
-    for (int d = 0; d < dimension(operators.shape); ++d)
-      shapes.push_back(basis::lagrange_derivatives(operators.shape, geometry_order, rule.points, d));
-    std::vector<double> rows;
-    for (int q = 0; q < points; ++q)
-      for (const basis::Matrix& m : shapes) rows.insert(rows.end(), m.row(q).begin(), m.row(q).end());
-    basis_ = upload(device, purpose, std::vector<double>(basis.data(), basis.data() + basis.size()));
-    shapes_ = upload(device, purpose, rows);
-    weights_ = upload(device, purpose, rule.weights);
-  }
-
-  void put(kernels::FormulaArguments& a) const {
-    a.points = points;
-    a.basis = static_cast<const double*>(address(basis_));
-    a.shapes = static_cast<const double*>(address(shapes_));
-    a.weights = static_cast<const double*>(address(weights_));
-  }
-
-  int points;
-
- private:
-  std::unique_ptr<device::Memory> basis_, shapes_, weights_;
-};
 
 /// Blocks whose elements are on the device at a time: whole thread blocks, enough of them to fill a GPU where that
 /// takes no more than 128 MB.
@@ -66,14 +31,14 @@ std::int64_t blocks_at_a_time(const Blocks& elements, std::int64_t numbers_of_an
 /// evaluated.
 void Formulas::launch(const std::string& entry, const ElementSet& set, const mesh::ElementBlock& block,
                       device::Memory& state, double time, const LookAtSums& look) const {
-  const RuleTables tables(device_, set.operators, block.order);
+  const Operators& o = set.operators;
+  const RuleTables tables(device_, purpose, o.shape, o.degree, block.order,
+                          formula_rule(o.shape, o.degree, block.order));
   const std::int64_t d = mesh_.dimension, nodes = block.nodes_per_element(), variables = spec_.variable_count();
   const bool solves = !look && !set.determinants;
   kernels::FormulaArguments a{};
   tables.put(a);
-  a.modes = set.operators.modes;
-  a.nodes_per_element = static_cast<int>(nodes);
-  a.work_numbers = solves ? tables.points + static_cast<int>(3 + variables) * a.modes : 0;
+  a.work_numbers = solves ? a.points + static_cast<int>(3 + variables) * a.modes : 0;
   a.time = time;
   const std::int64_t step = blocks_at_a_time(set.blocks, nodes * d + a.work_numbers);
   const auto allocate = [&](std::int64_t numbers) {

@@ -177,6 +177,7 @@ KernelCounter KernelCounter::of_boundary(const Spec& spec, const std::vector<Ele
   Spec conditions = spec;
   conditions.initial.reset();
   conditions.exact.reset();
+  conditions.integrals.clear();
   const Target target = counting_target(device::Kind::cuda);
   return {any_elements ? element_case_program(conditions, operators, operators.side, true, target)
                        : simplex_case_program(conditions, operators, target, sets.front().structure->stores_traces),

@@ -69,7 +69,38 @@ void write_formula_source(Writer& out, const std::vector<FunctionText>& function
   out.line("};");
 }
 
+/// `struct NAME` of kernels/formula_integrals.hpp, of the integrals along boundaries or of all others. \return entries
+std::vector<Entry> write_integrals(Writer& out, const Spec& spec, bool of_sides) {
+  const std::string name = of_sides ? "SideIntegrands" : "Integrands";
+  std::vector<std::string> calls;
+  bool gradients = false;
+  for (const FormulaIntegral& integral : spec.integrals) {
+    if (integral.boundary.has_value() != of_sides) continue;
+    const std::string function = fmt::format("{}_{}", name, calls.size());
+    out.line(integral.integrand(function));
+    calls.push_back(function + "<V>(x[0], x[1], x[2], t, u)");
+    gradients = gradients || integral.gradients;
+  }
+  if (calls.empty()) return {};
+  out.line(fmt::format("struct {} {{", name));
+  out.line(fmt::format("  static constexpr int count = {};", calls.size()));
+  out.line(fmt::format("  static constexpr bool gradients = {};", gradients));
+  out.line("  template <class V, class U>");
+  if (out.on_host()) out.line("  [[gnu::noinline]]");  // as sources
+  out.line("  static Array<V, count> values(const Array<V, 3>& x, const V& t, const U& u) {");
+  out.line(fmt::format("    return {{{{{}}}}};", fmt::join(calls, ",\n             ")));
+  out.line("  }");
+  out.line("};");
+  const std::string entry = of_sides ? "formula_side_integrals" : "formula_integrals";
+  return {{entry, "FormulaIntegralArguments", fmt::format("{}<Config, {}>", entry, name)}};
+}
+
 }  // namespace
+
+void include_formulas(Writer& out, const Spec& spec) {
+  out.include("kernels/formulas.hpp");
+  if (!spec.integrals.empty()) out.include("kernels/formula_integrals.hpp");
+}
 
 std::vector<Entry> state_entries(const Spec& spec) {
   std::vector<Entry> entries;
@@ -102,6 +133,10 @@ std::vector<Entry> write_formulas(Writer& out, const Spec& spec) {
   };
   if (spec.initial) write("project", "InitialState", *spec.initial);
   if (spec.exact) write("errors", "ExactState", *spec.exact);
+  for (const bool of_sides : {false, true})
+    for (const Entry& entry : write_integrals(out, spec, of_sides)) entries.push_back(entry);
+  if (!spec.integrals.empty())
+    entries.push_back({"formula_integral_sum", "IntegralSumArguments", "integral_sums<1>", "256"});
   return entries;
 }
 

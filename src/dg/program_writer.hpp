@@ -182,9 +182,11 @@ class Writer {
   std::size_t constant_bytes_ = 0;
 };
 
-/// The kernels of kernels/formulas.hpp: project (if there is an initial state) and errors (if there is an exact one).
-/// \return entries
+/// The kernels of kernels/formulas.hpp: project (if there is an initial state) and errors (if there is an exact one);
+/// of kernels/formula_integrals.hpp those that the integrals of the spec take. \return entries
 std::vector<Entry> write_formulas(Writer& out, const Spec& spec);
+/// Their headers.
+void include_formulas(Writer& out, const Spec& spec);
 
 /// Tables for kernels/source.hpp. \return the members of Config that go with them.
 /// \param geometry_order of the elements

@@ -126,7 +126,7 @@ device::ProgramSource simplex_case_program(const Spec& spec, const Operators& op
                                            bool stored_traces) {
   Writer out(spec, operators, target);
   out.include("kernels/boundary/ghosts.hpp");
-  out.include("kernels/formulas.hpp");
+  include_formulas(out, spec);
   out.include_equations();
   include_boundaries(out, spec);
   out.common();

@@ -31,7 +31,7 @@ device::ProgramSource simplex_core_program(const Spec& spec, const Operators& op
                                            const Target& target, const std::set<std::pair<int, int>>& stage_shapes);
 
 /// Kernels with the case's formulas in them: ghosts, project (if there is an initial state), errors (if there is an
-/// exact one). \param stored_traces Structure::stores_traces
+/// exact one), integrals of formulas (if there are any). \param stored_traces Structure::stores_traces
 device::ProgramSource simplex_case_program(const Spec& spec, const Operators& operators, const Target& target,
                                            bool stored_traces);
 

@@ -54,6 +54,15 @@ struct LimiterSpec {
   bool positivity = false;
 };
 
+/// An integral of a formula of the solution, over the domain unless it says where.
+struct FormulaIntegral {
+  /// C++ text as that of Spec::source; behind the variables u has their derivatives by x, by y and, in space, by z; at
+  /// a boundary then the two components of the unit normal out of the domain.
+  FunctionText integrand;
+  bool gradients = true;                        ///< whether it looks at derivatives
+  std::optional<std::string> region, boundary;  ///< elements of a region, sides of a boundary in the plane
+};
+
 /// Everything that the kernels of a case are instantiated from.
 struct Spec {
   std::string title;  ///< for people: "Euler 2D, llf"
@@ -76,6 +85,7 @@ struct Spec {
   /// Source terms by formulas, one for each variable, as C++ text of `template <class V, class U> V NAME(x, y, z, t,
   /// u)`; empty: none.
   std::vector<FunctionText> source;
+  std::vector<FormulaIntegral> integrals;
   bool local_steps = false;    ///< every element takes the largest stable step of its own
   bool averages = false;       ///< whether time means are taken
   bool error_control = false;  ///< whether steps are chosen by their error

@@ -74,7 +74,7 @@ void report_flow(files::Report& report, const FlowState& flow, const RunHistory&
   if (discretization.spec().limiter) report_limiter(report, flow, history);
   report.levels = history.sequence().finished();
   history.means().report(report, flow.stepper());
-  report_integrals(report, settings, now, discretization.domain_measure());
+  report_integrals(report, flow, now);
   report_walls(report, settings, flow.mesh(), flow.walls());
   report_bubbles(report, settings, now);
 }

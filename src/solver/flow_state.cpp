@@ -56,6 +56,10 @@ std::optional<analysis::Solution> FlowState::mean() const {
   return mean;
 }
 
+std::vector<double> FlowState::formula_integrals() const {
+  return discretization_->formula_integrals(stepper_->state(), control().time);
+}
+
 std::vector<analysis::Wall> FlowState::walls() const {
   return walls_of(settings_, mesh_, *discretization_, stepper_->state(), control().time);
 }

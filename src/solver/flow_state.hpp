@@ -37,6 +37,8 @@ class FlowState {
   analysis::Solution part(const std::vector<std::vector<mesh::Index>>& positions) const;
   /// The time mean of the conservative variables, which fields are formed of; none before there is one.
   std::optional<analysis::Solution> mean() const;
+  /// Values of [output.integral.NAME] now, in the order of OutputSettings::integrals.
+  std::vector<double> formula_integrals() const;
   /// The walls of the case and what flows through them now.
   std::vector<analysis::Wall> walls() const;
 

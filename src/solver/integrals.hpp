@@ -1,20 +1,13 @@
 /// \file
-/// Integrals of functions of the state, for the report and the monitor.
+/// Integrals of functions of the state, for the report.
 #pragma once
 
-#include <vector>
-
-#include "analysis/solution.hpp"
-#include "case/settings.hpp"
 #include "files/report.hpp"
+#include "solver/flow_state.hpp"
 
 namespace galerna::solver {
 
-/// Values of [output.integral.NAME], in the order of OutputSettings::integrals.
-std::vector<double> formula_integrals(const case_file::Settings& settings, const analysis::Solution& solution);
-
-/// Fills integrals, kinetic_energy and, with [output.entropy], entropy_error. \param domain the measure of the domain
-void report_integrals(files::Report& report, const case_file::Settings& settings, const analysis::Solution& solution,
-                      double domain);
+/// Fills integrals, kinetic_energy and, with [output.entropy], entropy_error. \param solution the present one
+void report_integrals(files::Report& report, const FlowState& flow, const analysis::Solution& solution);
 
 }  // namespace galerna::solver

@@ -7,7 +7,6 @@
 
 #include "drawing/picture.hpp"
 #include "files/atomic_file.hpp"
-#include "solver/integrals.hpp"
 #include "solver/sections.hpp"
 #include "solver/walls.hpp"
 
@@ -185,7 +184,7 @@ void Outputs::write_monitor(Snapshot& now) {
   add(discretization.integrals(flow_.stepper().state()));
   add(now.boundary_flux());
   for (const analysis::Wall& wall : now.walls()) add(analysis::wall_force(wall).total());
-  if (!settings_.integrals.empty()) add(formula_integrals(case_, now.solution()));
+  add(flow_.formula_integrals());
   monitor_->append(row);
 }
 

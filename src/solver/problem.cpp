@@ -32,6 +32,14 @@ dg::StateFunctions state_functions(const case_file::StateSettings& state) {
   return functions;
 }
 
+dg::FormulaIntegral formula_integral(const case_file::OutputSettings::Integral& integral,
+                                     const case_file::EquationSettings& equations) {
+  const std::size_t count = equations.variables.size();
+  const auto derivatives = static_cast<std::size_t>(equations.dimension) * count;
+  return {[formula = integral.formula](const std::string& name) { return formula.cpp_of_solution(name); },
+          integral.formula.uses_values(count, count + derivatives), integral.region, integral.boundary};
+}
+
 /// As programs include the header of a user's equations.
 constexpr const char* user_header = "user_equations.hpp";
 
@@ -217,6 +225,8 @@ dg::Spec make_spec(const case_file::Settings& settings, const std::vector<std::s
   spec.variables = settings.equations.variables;
   for (const case_file::Formula& formula : settings.source)
     spec.source.push_back([formula](const std::string& name) { return formula.cpp_of_solution(name); });
+  for (const case_file::OutputSettings::Integral& integral : settings.output.integrals)
+    spec.integrals.push_back(formula_integral(integral, settings.equations));
   spec.flux = {flux.header, flux.type};
   spec.flux_of_gases = !flux.any_system;
   for (const std::string& boundary : boundaries)

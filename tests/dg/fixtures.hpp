@@ -31,6 +31,20 @@ inline dg::Spec bare_euler_in_space(int degree) {
   return spec;
 }
 
+/// Integrals that look at everything. \param sides whether some are taken along boundaries
+inline std::vector<dg::FormulaIntegral> integrals_of_solution(bool sides) {
+  const auto of_all = [](const std::string& name) {
+    return "template <class V, class U> V " + name +
+           "(const V& x, const V& y, const V& z, const V& t, const U& u) {\n"
+           "  V sum = select(x < y, pow(u[0], z), mod(sin(t), V(2)));\n"
+           "  for (int k = 0; k < U::size(); ++k) sum += sign(V(u[k])) * u[k];\n"
+           "  return sum;\n}";
+  };
+  std::vector<dg::FormulaIntegral> integrals = {{of_all, true, {}, {}}};
+  if (sides) integrals.push_back({of_all, true, {}, "boundary"});
+  return integrals;
+}
+
 inline mesh::Mesh irregular_square(mesh::Index nx = 5, mesh::Index ny = 4) {
   mesh::Mesh mesh = mesh::make_rectangle(nx, ny, {0, 0}, {1, 0.7}, mesh::CellStyle::random_triangles, 0.2);
   mesh::prepare(mesh, {});

@@ -122,6 +122,35 @@ TEST(Integrals, OfAMixtureAreThoseOfItsElementsInAnyOrder) {
   EXPECT_EQ(integrals_of(mesh, spec_of_mixture(mesh)), integrals_of(turned(mesh), spec_of_mixture(mesh)));
 }
 
+/// Of the solution and its gradient, inside and along the boundary.
+std::vector<double> formula_integrals_of(const mesh::Mesh& mesh, dg::Spec spec) {
+  spec.error_control = true;  // as above
+  const auto square = [](const std::string& name) {
+    return "template <class V, class U> V " + name +
+           "(const V&, const V&, const V&, const V&, const U& u) { return u[0] * u[1] + u[4] * u[9]; }";
+  };
+  spec.integrals = {{square, true, {}, {}}, {square, true, {}, mesh.boundaries.front().name}};
+  Computation computation(mesh, spec);
+  computation->write_state(computation.state(),
+                           by_source(*computation, mesh, [](double x) { return std::sin(500 * x); }));
+  const std::vector<double> integrals = computation->formula_integrals(computation.state(), 0);
+  for (double integral : integrals) EXPECT_GT(std::abs(integral), 0.1);
+  return integrals;
+}
+
+TEST(FormulaIntegrals, OfTrianglesAreTheSameInAnyOrder) {
+  const mesh::Mesh mesh = irregular_square(3, 3);
+  dg::Spec spec = bare_euler(2);
+  surround(spec, mesh, State2{{1, 0.5, -0.25, 2}});
+  EXPECT_EQ(formula_integrals_of(mesh, spec), formula_integrals_of(turned(mesh), spec));
+}
+
+TEST(FormulaIntegrals, OfAMixtureAreTheSameInAnyOrder) {
+  const mesh::Mesh mesh = curved_mixture(5, 1);
+  EXPECT_EQ(formula_integrals_of(mesh, spec_of_mixture(mesh)),
+            formula_integrals_of(turned(mesh), spec_of_mixture(mesh)));
+}
+
 /// The state that formulas give and how far it is from others.
 struct Formulated {
   std::vector<double> coefficients;  ///< [element in the file][variable][mode]

@@ -64,6 +64,11 @@ INSTANTIATE_TEST_SUITE_P(
                     std::string(periodic_square) + density_wave + "[discretization]\norder = 3\n" + loop +
                         "\"lsrk54\"\n[source]\ndensity = \"x\"\n",
                     {}},
+        PlannedCase{"integrals of formulas",
+                    open_square("[discretization]\norder = 1\n" + loop +
+                                "\"euler\"\n[output.integral.swirl]\nformula = \"vorticity^2\"\n"
+                                "[output.integral.push]\nformula = \"pressure*normal_x\"\nboundary = \"left\"\n"),
+                    {}},
         PlannedCase{"error control",
                     open_square("[discretization]\norder = 1\n[time]\ntolerance = 1e-4\nend = 0.1\nscheme = "
                                 "\"ssprk43\"\n"),

@@ -141,7 +141,9 @@ class Restart : public ::testing::TestWithParam<std::string> {};
 TEST_P(Restart, ContinuesBitForBit) {
   Folder folder;
   write_square(folder, 8);
-  const std::string text = wave_case(3, GetParam() + "end = 0.2\n") + "[output.checkpoint]\ninterval = 0.1\n";
+  const std::string text = wave_case(3, GetParam() + "end = 0.2\n") +
+                           "[output.checkpoint]\ninterval = 0.1\n[output.integral.roughness]\n"
+                           "formula = \"schlieren^2 + exp(x)*density*t\"\n";
   const Outcome whole = run(folder, text);
   const auto half = folder / "out/half.h5";
   run(folder, text, {"time.end=0.1"});
@@ -149,6 +151,7 @@ TEST_P(Restart, ContinuesBitForBit) {
   const Outcome continued = run(folder, text, {}, {.device = "cpu", .restart = half});
   EXPECT_EQ(continued.coefficients, whole.coefficients);
   EXPECT_EQ(continued.report.time.steps, whole.report.time.steps);
+  EXPECT_EQ(continued.report.integrals, whole.report.integrals);
   for (std::size_t v = 0; v < 4; ++v)
     EXPECT_EQ(continued.report.conservation[v].start, whole.report.conservation[v].start);
 }

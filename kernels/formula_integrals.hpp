@@ -1,0 +1,162 @@
+/// \file
+/// Kernels that integrate formulas of the solution, its gradient, place and time over elements, and in the plane along
+/// sides (docs/theory.md, Errors and conservation). Everything is computed in double precision, whatever the program's.
+#pragma once
+
+#include "kernels/formula_integral_arguments.hpp"
+#include "kernels/formulas.hpp"
+#include "kernels/integrals.hpp"
+
+namespace galerna::kernels {
+
+/// What integrands are made of at the points of an item's element, or of a side of it.
+template <class Config>
+class IntegrandPoints {
+ public:
+  using V = typename Config::Value;
+  using Element = FormulaElement<Config>;
+  using D = typename Element::D;
+  using Tangents = typename Element::Tangents;
+  static constexpr int dimension = Element::dimension, variables = Element::variables;
+  /// [variable], [direction][variable] derivatives, and along sides the unit normal out of the element.
+  using Values = Array<D, (1 + dimension) * variables + 2>;
+
+  IntegrandPoints(const FormulaIntegralArguments& a, const Item& item) : a_(a), element_(a.rule, item) {
+    if (a.positions) positions_ = load_integers<Config>(a.positions, item, 1, 0);
+  }
+
+  /// The solution at a batch of points and, in place of its gradient, derivatives by the reference coordinates.
+  template <bool gradients>
+  void solution(int q, Array<Values, formula_batch>& u) const {
+    for (int v = 0; v < variables; ++v) {
+      put(a_.rule.basis, q, v, v, u);
+      if constexpr (gradients)
+        for (int d = 0; d < dimension; ++d)
+          put(a_.slopes + std::int64_t(d) * a_.rule.points * a_.rule.modes, q, v, (1 + d) * variables + v, u);
+    }
+  }
+
+  /// Derivatives by the reference coordinates become those in space.
+  static void to_space(const Tangents& g, Values& u) {
+    const Tangents inverse = inverse_of(g);
+    for (int v = 0; v < variables; ++v) {
+      Array<D, dimension> slopes;
+      for (int k = 0; k < dimension; ++k) slopes[k] = D(0);
+      for (int d = 0; d < dimension; ++d)
+        for (int k = 0; k < dimension; ++k) slopes[k] += u[(1 + d) * variables + v] * inverse[d][k];
+      for (int k = 0; k < dimension; ++k) u[(1 + k) * variables + v] = slopes[k];
+    }
+  }
+
+  /// Length that a point of the side stands for, per weight; its normal goes to u.
+  D side(const Tangents& g, Values& u) const {
+    static_assert(dimension == 2, "sides are those of the plane");
+    const D x = D(a_.along[0]) * g[0][0] + D(a_.along[1]) * g[1][0],
+            y = D(a_.along[0]) * g[0][1] + D(a_.along[1]) * g[1][1], length = sqrt(D(x * x + y * y));
+    // An element of negative orientation turns the normal round.
+    const D sign = select(Element::determinant(g) < D(0), D(-a_.outward), D(a_.outward));
+    u[3 * variables] = sign * y / length;
+    u[3 * variables + 1] = -sign * x / length;
+    return length;
+  }
+
+  const Element& element() const { return element_; }
+
+ private:
+  /// Component `to` of the values: that of the functions in the table with the modes of a variable.
+  void put(const double* table, int q, int variable, int to, Array<Values, formula_batch>& u) const {
+    Array<D, formula_batch> sums;
+    for (int k = 0; k < formula_batch; ++k) sums[k] = D(0);
+    if (a_.positions) {
+      element_.evaluate(
+          table, q, [&](int j) { return converted<D>(gathered(variable, j)); }, sums);
+    } else {
+      const Column<V> modes = element_.modes(variable);
+      element_.evaluate(
+          table, q, [&](int j) { return converted<D>(modes.load(j)); }, sums);
+    }
+    for (int k = 0; k < formula_batch; ++k) u[k][to] = sums[k];
+  }
+
+  /// A mode of the sides' elements, which lie anywhere in the set.
+  V gathered(int variable, int j) const {
+    const auto* state = static_cast<const typename Config::Real*>(a_.rule.state);
+    const std::int64_t modes = a_.rule.modes;
+#ifdef __CUDACC_RTC__
+    const std::int64_t element = positions_[0];
+    return state[((element / Config::width * modes + j) * Config::width + element % Config::width) * variables +
+                 variable];
+#else
+    return generate<Config>(
+        [&](int i) { return state[offset<Config>(positions_[i], variables * modes, variable * modes + j)]; });
+#endif
+  }
+
+  /// ∂ξ_d/∂x_k: [d][k]
+  static Tangents inverse_of(const Tangents& g) {
+    const D scale = D(1) / Element::determinant(g);
+    if constexpr (dimension == 2)
+      return {{{{scale * g[1][1], -scale * g[1][0]}}, {{-scale * g[0][1], scale * g[0][0]}}}};
+    else
+      return {{cross(scale, g[1], g[2]), cross(scale, g[2], g[0]), cross(scale, g[0], g[1])}};
+  }
+  static Array<D, dimension> cross(const D& scale, const Array<D, dimension>& a, const Array<D, dimension>& b) {
+    Array<D, dimension> result;
+    for (int k = 0; k < 3; ++k) {
+      const int next = (k + 1) % 3, last = (k + 2) % 3;
+      result[k] = scale * (a[next] * b[last] - a[last] * b[next]);
+    }
+    return result;
+  }
+
+  const FormulaIntegralArguments& a_;
+  Element element_;
+  Integers<Config> positions_{};
+};
+
+/// \tparam Integrands struct with `count` of them, whether they look at `gradients`, and values(x, t, u)
+template <class Config, class Integrands, bool sides>
+void integrate_formulas(const FormulaIntegralArguments& a, const Item& item) {
+  using Points = IntegrandPoints<Config>;
+  using D = typename Points::D;
+  constexpr int count = Integrands::count;
+  const Points points(a, item);
+  Array<D, count> integrals;
+  for (int i = 0; i < count; ++i) integrals[i] = D(0);
+  for (int q = 0; q < a.rule.points; q += formula_batch) {
+    Array<typename Points::Values, formula_batch> u;
+    points.template solution<Integrands::gradients>(q, u);
+#pragma unroll 1
+    for (int k = 0; k < formula_batch; ++k) {
+      const auto g = points.element().tangents(q + k);
+      if constexpr (Integrands::gradients) Points::to_space(g, u[k]);
+      D measure = D(a.rule.weights[q + k]);
+      if constexpr (sides)
+        measure *= points.side(g, u[k]);
+      else
+        measure *= abs(Points::Element::determinant(g));
+      const auto values = Integrands::values(points.element().template place<D>(q + k), D(a.rule.time), u[k]);
+      for (int i = 0; i < count; ++i) integrals[i] += measure * values[i];
+    }
+  }
+  // Elsewhere, and on padding, integrands may be no numbers.
+  const D place = load_lanes<D>(a.places + item.block * Config::width + item.lane);
+  for (int i = 0; i < count; ++i) {
+    const D wanted = D(a.wanted[i]);
+    const auto counted = (place == wanted) || (wanted < D(0) && place > D(-2));
+    const LongSum sum = block_long_sum(select(counted, integrals[i], D(0)));
+    if (item.lane == 0) store_sum(a.rule.partials + 3 * i * a.rule.blocks, a.rule.blocks, item.block, sum);
+  }
+}
+
+template <class Config, class Integrands>
+void formula_integrals(const FormulaIntegralArguments& a, const Item& item) {
+  integrate_formulas<Config, Integrands, false>(a, item);
+}
+
+template <class Config, class Integrands>
+void formula_side_integrals(const FormulaIntegralArguments& a, const Item& item) {
+  integrate_formulas<Config, Integrands, true>(a, item);
+}
+
+}  // namespace galerna::kernels

@@ -1,0 +1,334 @@
+// Integrals of formulas of the solution over the domain, regions and boundaries, on elements of every shape. Expected
+// are closed forms: with the linear function P = a + bx + cy (+ dz) powers of P have some on squares and cubes. One
+// program serves all meshes of a dimension, and all degrees.
+#include "dg/formula_integrals.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "base/error.hpp"
+#include "dg/computation.hpp"
+#include "dg/curved_meshes.hpp"
+#include "dg/curved_solids.hpp"
+#include "dg/element_programs.hpp"
+#include "dg/emulated_gpu.hpp"
+#include "dg/formulas.hpp"
+#include "dg/solids.hpp"
+#include "mesh/geometry.hpp"
+
+namespace galerna::tests {
+namespace {
+
+using device::Precision;
+
+constexpr double a = 1, b = 0.5, c = -0.25, d = 0.75;
+const std::string line = "V(1) + V(0.5) * x - V(0.25) * y", line_in_space = line + " + V(0.75) * z";
+
+/// ∫ P^n over the unit square.
+double of_square(int n) {
+  const auto f = [n](double x, double y) { return std::pow(a + b * x + c * y, n + 2); };
+  return n < 0 ? 0 : (f(1, 1) - f(1, 0) - f(0, 1) + f(0, 0)) / (b * c * (n + 1) * (n + 2));
+}
+
+/// ∫ P^n over the unit cube.
+double of_cube(int n) {
+  const auto f = [n](double z) {
+    const auto g = [n, z](double x, double y) { return std::pow(a + b * x + c * y + d * z, n + 3); };
+    return g(1, 1) - g(1, 0) - g(0, 1) + g(0, 0);
+  };
+  return n < 0 ? 0 : (f(1) - f(0)) / (b * c * d * (n + 1) * (n + 2) * (n + 3));
+}
+
+/// ∫ P^n from (x0, y0) to (x1, y1), of length 1.
+double of_side(int n, double x0, double y0, double x1, double y1) {
+  const double from = a + b * x0 + c * y0, to = a + b * x1 + c * y1;
+  return n < 0 ? 0 : (std::pow(to, n + 1) - std::pow(from, n + 1)) / ((to - from) * (n + 1));
+}
+
+dg::FunctionText of_solution(const std::string& expression) {
+  return [expression](const std::string& name) {
+    return "template <class V, class U> V " + name +
+           "([[maybe_unused]] const V& x, [[maybe_unused]] const V& y, [[maybe_unused]] const V& z,\n"
+           "    [[maybe_unused]] const V& t, [[maybe_unused]] const U& u) { return " +
+           expression + "; }";
+  };
+}
+
+struct Wanted {
+  std::string integrand;
+  std::optional<std::string> region = {}, boundary = {};
+};
+
+dg::FunctionText at_place(const std::string& expression) {
+  return [expression](const std::string& name) {
+    return "template <class V> V " + name +
+           "([[maybe_unused]] const V& x, [[maybe_unused]] const V& y, [[maybe_unused]] const V& z, "
+           "[[maybe_unused]] const V& t) { return " +
+           expression + "; }";
+  };
+}
+
+/// All variables begin as `initial`, or each as its own.
+dg::Spec with_integrals(int dimension, const std::vector<Wanted>& integrals, const std::vector<std::string>& initial) {
+  dg::Spec spec = dimension == 3 ? bare_euler_in_space(1) : bare_euler(1);
+  spec.initial = dg::StateFunctions{false, {}};
+  for (std::size_t v = 0; v < spec.variables.size(); ++v)
+    spec.initial->functions.push_back(at_place(initial[v % initial.size()]));
+  for (const Wanted& wanted : integrals)
+    spec.integrals.push_back({of_solution(wanted.integrand), true, wanted.region, wanted.boundary});
+  return spec;
+}
+
+/// The sets of a mesh with nothing but what integrals of formulas need.
+struct Elements {
+  std::unique_ptr<device::Device> device;
+  const mesh::Mesh& mesh;
+  dg::Spec spec;
+  std::vector<dg::ElementSet> sets;
+  dg::StateArrays states{*device, spec, sets};
+  dg::Launcher launcher{*device};
+  std::unique_ptr<device::Memory> state;
+  std::unique_ptr<dg::FormulaIntegrals> integrals;
+
+  Elements(const mesh::Mesh& on, const dg::Spec& of_degree_1, int degree,
+           std::unique_ptr<device::Device> where = device::open_device("cpu"))
+      : device(std::move(where)), mesh(on), spec(of_degree_1) {
+    const dg::Operators any = dg::make_operators(spec.shape, 1);
+    const dg::Target target = dg::target_of(*device, spec.precision);
+    launcher.load(dg::element_case_program(spec, any, any.side, true, target), "");
+    spec.degree = degree;
+    sets = dg::make_element_sets(mesh, spec, target);
+    state = states.allocate("states");
+    integrals = std::make_unique<dg::FormulaIntegrals>(launcher, mesh, spec, sets, states);
+  }
+
+  /// Of the projection of the initial state at a time.
+  std::vector<double> of_initial(double time) {
+    dg::Formulas(launcher, mesh, spec, sets, states).project(*state, time);
+    return integrals->values(*state, time);
+  }
+};
+
+mesh::Mesh prepared(mesh::Mesh mesh) {
+  mesh::prepare(mesh);
+  return mesh;
+}
+
+/// Moves what is inside the unit square, and nothing on its boundary.
+mesh::Point bulge(double x, double y) {
+  const double s = 0.08 * std::sin(M_PI * x) * std::sin(M_PI * y);
+  return {x + s, y - s, 0};
+}
+
+mesh::Mesh square(mesh::CellStyle style, double jitter = 0.2, mesh::Index n = 4) {
+  return mesh::make_rectangle(n, n, {0, 0}, {1, 1}, style, jitter);
+}
+
+/// The sides on one side of the square.
+mesh::Boundary boundary_of(const mesh::Mesh& mesh, const std::string& name, std::size_t direction, double at) {
+  mesh::Boundary boundary{name, {}};
+  for (mesh::Index e = 0; e < mesh.element_count(); ++e) {
+    const std::vector<mesh::Index> nodes = mesh.corners(e);
+    const auto is_on_it = [&](int corner) {
+      const mesh::Index node = nodes[static_cast<std::size_t>(corner)];
+      return std::abs(mesh.nodes[static_cast<std::size_t>(node)][direction] - at) < 1e-9;
+    };
+    for (int side = 0; side < side_count(mesh.shape(e)); ++side) {
+      const auto corners = side_corners(mesh.shape(e), side);
+      if (is_on_it(corners[0]) && is_on_it(corners[1])) boundary.sides.push_back({e, side});
+    }
+  }
+  return boundary;
+}
+
+/// Triangles and quadrilaterals side by side, with the boundaries of the square.
+mesh::Mesh mixed_square(int order) {
+  mesh::Mesh mesh = raise(divide_some(square(mesh::CellStyle::quadrilaterals, 0.15)), order, bulge);
+  mesh.boundaries = {boundary_of(mesh, "left", 0, 0), boundary_of(mesh, "right", 0, 1),
+                     boundary_of(mesh, "bottom", 1, 0), boundary_of(mesh, "top", 1, 1)};
+  return prepared(mesh);
+}
+
+mesh::Mesh curved_cube(Shape shape) {
+  return prepared(raise_solids(mesh::make_box({2, 2, 2}, {1, 1, 1}, 0.05, shape), 2, [](const mesh::Point& x) {
+    const double s = 0.06 * std::sin(M_PI * x[0]) * std::sin(M_PI * x[1]) * std::sin(M_PI * x[2]);
+    return mesh::Point{x[0] + s, x[1] - s, x[2] + s};
+  }));
+}
+
+void expect_close(const std::vector<double>& found, const std::vector<double>& expected, double tolerance = 1e-12) {
+  ASSERT_EQ(found.size(), expected.size());
+  for (std::size_t i = 0; i < found.size(); ++i)
+    EXPECT_NEAR(found[i], expected[i], tolerance * std::max(1.0, std::abs(expected[i]))) << i;
+}
+
+/// n: the power of P that the solution is.
+TEST(FormulaIntegrals, OfPolynomialsInThePlaneAreExact) {
+  const dg::Spec spec =
+      with_integrals(2, {{"V(1)"}, {"u[0]"}, {"u[1] * u[2]"}, {"u[0] * u[4]"}, {"u[11]"}, {"t * u[6] * u[9]"}},
+                     {"pow(" + line + ", t)"});
+  const auto expect_exact = [&](const mesh::Mesh& mesh, int degree, int n) {
+    expect_close(Elements(mesh, spec, degree).of_initial(n),
+                 {1, of_square(n), of_square(2 * n), n * b * of_square(2 * n - 1), n * c * of_square(n - 1),
+                  n * n * n * b * c * of_square(2 * n - 2)});
+  };
+  for (int p = 0; p <= 6; ++p) {
+    expect_exact(prepared(square(mesh::CellStyle::random_triangles)), p, p);
+    expect_exact(prepared(square(mesh::CellStyle::quadrilaterals)), p, p);
+    expect_exact(mixed_square(1), p, p);
+  }
+  expect_exact(mixed_square(2), 6, 3);
+  expect_exact(mixed_square(3), 3, 1);
+}
+
+TEST(FormulaIntegrals, OfPolynomialsInSpaceAreExact) {
+  const dg::Spec spec = with_integrals(3, {{"u[0]"}, {"u[1] * u[2]"}, {"u[0] * u[5]"}, {"u[14]"}, {"u[18] * u[7]"}},
+                                       {"pow(" + line_in_space + ", t)"});
+  const auto expect_exact = [&](const mesh::Mesh& mesh, int degree, int n) {
+    expect_close(Elements(mesh, spec, degree).of_initial(n),
+                 {of_cube(n), of_cube(2 * n), n * b * of_cube(2 * n - 1), n * c * of_cube(n - 1),
+                  n * n * b * d * of_cube(2 * n - 2)});
+  };
+  for (int p : {0, 1, 3, 5}) expect_exact(prepared(box_of_all_solids(2)), p, p);
+  for (const Shape shape : {Shape::tetrahedron, Shape::hexahedron, Shape::prism})
+    expect_exact(curved_cube(shape), 4, 2);
+}
+
+/// West and east halves of the square, but for two rows that are in no region.
+mesh::Mesh square_of_regions() {
+  mesh::Mesh mesh = square(mesh::CellStyle::random_triangles, 0);
+  mesh.region_names = {"west", "east"};
+  mesh::prepare(mesh);
+  for (mesh::Index e = 0; e < mesh.element_count(); ++e) {
+    const mesh::Point x = mesh::centroid(mesh, e);
+    mesh.blocks[0].region[static_cast<std::size_t>(e)] = x[1] > 0.5 ? -1 : x[0] > 0.5;
+  }
+  return mesh;
+}
+
+TEST(FormulaIntegrals, AreTakenOverRegions) {
+  const mesh::Mesh mesh = square_of_regions();
+  const std::string root = "sqrt(x - V(0.5))";  // no number in the west
+  const dg::Spec spec = with_integrals(
+      2,
+      {{"x * u[0]", "east"}, {"V(1)", "west"}, {"V(1)"}, {"u[4] * y", "east"}, {root + " * " + root, "east"}, {root}},
+      {"x"});
+  std::vector<double> found = Elements(mesh, spec, 2).of_initial(0);
+  EXPECT_TRUE(std::isnan(found.back()));
+  found.pop_back();
+  expect_close(found, {0.5 * (1 - 0.125) / 3, 0.25, 1, 0.5 * 0.125, 0.5 * 0.125});
+}
+
+TEST(FormulaIntegrals, AreTakenAlongBoundaries) {
+  std::vector<Wanted> integrals;
+  const char* sides[] = {"left", "right", "bottom", "top"};
+  for (const char* side : sides) integrals.push_back({"u[0] * u[1]", {}, side});
+  for (const char* side : sides) integrals.push_back({"u[4] * u[12] + u[8] * u[13] + t - t", {}, side});
+  integrals.push_back({"V(3) * x * x * u[13]", {}, "bottom"});
+  const dg::Spec spec = with_integrals(2, integrals, {"pow(" + line + ", t)"});
+  const auto expect_exact = [&](const mesh::Mesh& mesh, int degree, int n) {
+    const auto left = [](int m) { return of_side(m, 0, 0, 0, 1); };
+    const auto right = [](int m) { return of_side(m, 1, 0, 1, 1); };
+    const auto bottom = [](int m) { return of_side(m, 0, 0, 1, 0); };
+    const auto top = [](int m) { return of_side(m, 0, 1, 1, 1); };
+    expect_close(Elements(mesh, spec, degree).of_initial(n),
+                 {left(2 * n), right(2 * n), bottom(2 * n), top(2 * n), -n * b * left(n - 1), n * b * right(n - 1),
+                  -n * c * bottom(n - 1), n * c * top(n - 1), -1});
+  };
+  for (int p = 0; p <= 6; ++p) {
+    expect_exact(prepared(square(mesh::CellStyle::random_triangles)), p, p);
+    expect_exact(prepared(square(mesh::CellStyle::quadrilaterals)), p, p);
+  }
+  expect_exact(mixed_square(1), 3, 3);
+  expect_exact(mixed_square(3), 6, 2);
+}
+
+/// Gauss' theorem: ∮ n · (P^t, x P^t) ds = ∫ ∂P^t/∂x + x ∂P^t/∂y dx, on elements whose outer sides are curved.
+TEST(FormulaIntegrals, AlongCurvedBoundariesAreThoseOfTheDivergenceInside) {
+  const dg::Spec spec =
+      with_integrals(2, {{"u[12] * u[0] + x * u[13] * u[1]", {}, ""}, {"u[4] + x * u[9]"}}, {"pow(" + line + ", t)"});
+  for (int order : {2, 3, 4}) {
+    const mesh::Mesh mesh = curved_mixture(4, order);
+    const std::vector<double> found = Elements(mesh, spec, order).of_initial(1);
+    EXPECT_NEAR(found[0], found[1], 1e-12);
+    EXPECT_GT(std::abs(found[1]), 0.3);
+  }
+}
+
+TEST(FormulaIntegrals, OfTheTaylorGreenVortexAreItsEnergyAndEnstrophy) {
+  const double side = 2 * M_PI;
+  const mesh::Mesh mesh = prepared(mesh::make_box({4, 4, 4}, {side, side, side}, 0, Shape::hexahedron));
+  const auto slope = [](int direction, int component) {
+    return "u[" + std::to_string(5 * (1 + direction) + 1 + component) + "]";
+  };
+  const auto square_of = [](const std::string& text) { return "(" + text + ") * (" + text + ")"; };
+  const std::string enstrophy = "V(0.5) * (" + square_of(slope(1, 2) + " - " + slope(2, 1)) + " + " +
+                                square_of(slope(2, 0) + " - " + slope(0, 2)) + " + " +
+                                square_of(slope(0, 1) + " - " + slope(1, 0)) + ")";
+  const dg::Spec spec = with_integrals(
+      3, {{"V(0.5) * (u[1] * u[1] + u[2] * u[2] + u[3] * u[3])"}, {enstrophy}, {slope(0, 0) + " + " + slope(1, 1)}},
+      {"V(1)", "sin(x) * cos(y) * cos(z)", "-cos(x) * sin(y) * cos(z)", "V(0)", "V(1)"});
+  const std::vector<double> found = Elements(mesh, spec, 6).of_initial(0);
+  // The projection is a product along the axes: its enstrophy, put together from integrals of the projected sine and
+  // cosine on a line and of their slopes, differs from the flow's by what the projection loses.
+  expect_close(found, {31.0062766802887, 93.0190656232503, 0}, 1e-11);
+  const double volume = M_PI * M_PI * M_PI;
+  expect_close(found, {volume, 3 * volume, 0}, 1e-5);
+}
+
+const std::vector<Wanted> of_everything = {{"u[0] * u[1] + exp(x)"},
+                                           {"u[4] * u[9]"},
+                                           {"u[2]", "east"},
+                                           {"u[0] + u[6] * y", {}, "left"},
+                                           {"x * u[13]", {}, "top"}};
+
+/// Integrals of the same coefficients, which are numbers of single precision.
+std::vector<double> of_everything_on(std::unique_ptr<device::Device> device, Precision precision) {
+  mesh::Mesh mesh = mixed_square(2);
+  mesh.region_names = {"west", "east"};
+  for (mesh::ElementBlock& block : mesh.blocks)
+    for (std::size_t e = 0; e < block.region.size(); ++e) block.region[e] = e % 3 == 0;
+  dg::Spec spec = with_integrals(2, of_everything, {"x"});
+  spec.precision = precision;
+  Elements elements(mesh, spec, 3, std::move(device));
+  std::vector<double> coefficients(static_cast<std::size_t>(elements.states.degrees_of_freedom()));
+  for (std::size_t k = 0; k < coefficients.size(); ++k)
+    coefficients[k] = static_cast<float>(std::sin(static_cast<double>(k)) / static_cast<double>(1 + k % 7));
+  elements.states.write(*elements.state, coefficients);
+  return elements.integrals->values(*elements.state, 2);
+}
+
+TEST(FormulaIntegrals, OnGpusAndInSinglePrecisionAreTheSame) {
+  const auto expected = of_everything_on(device::open_device("cpu"), Precision::double_precision);
+  EXPECT_GT(largest(expected), 0.1);
+  expect_close(of_everything_on(device::open_device("cpu"), Precision::single_precision), expected, 1e-13);
+  expect_close(of_everything_on(std::make_unique<EmulatedGpu>(), Precision::double_precision), expected, 1e-13);
+}
+
+TEST(FormulaIntegrals, OfNoFormulasTakeNoMemory) {
+  const mesh::Mesh mesh = mixed_square(1);
+  const dg::Spec none = with_integrals(2, {}, {"x"});
+  Elements elements(mesh, none, 1);
+  const std::size_t used = elements.device->memory_used();
+  const dg::FormulaIntegrals more(elements.launcher, mesh, none, elements.sets, elements.states);
+  EXPECT_EQ(elements.device->memory_used(), used);
+  EXPECT_TRUE(more.values(*elements.state, 0).empty());
+}
+
+TEST(FormulaIntegrals, OverNothingAreRefused) {
+  const mesh::Mesh mesh = square_of_regions();
+  const auto message = [&](const Wanted& wanted) -> std::string {
+    try {
+      Elements(mesh, with_integrals(2, {wanted}, {"x"}), 1);
+    } catch (const InputError& error) {
+      return error.what();
+    }
+    return "";
+  };
+  EXPECT_NE(message({"x", "south"}).find("has no region \"south\"; there are west and east"), std::string::npos);
+  EXPECT_NE(message({"x", {}, "lid"}).find("has no boundary \"lid\""), std::string::npos);
+}
+
+}  // namespace
+}  // namespace galerna::tests
