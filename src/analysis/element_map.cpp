@@ -6,17 +6,17 @@
 #include <utility>
 
 #include "analysis/sampling.hpp"
-#include "mesh/bernstein.hpp"
 #include "mesh/geometry.hpp"
+#include "mesh/jacobian_form.hpp"
 
 namespace galerna::analysis {
 namespace {
 
-/// [control point][node], made once a thread.
+/// mesh::control_points(), made once a thread.
 const mesh::Table& control_points(Shape shape, int order) {
   thread_local std::map<std::pair<Shape, int>, mesh::Table> known;
   mesh::Table& table = known[{shape, order}];
-  if (table.rows == 0) table = mesh::bernstein_from_nodes(shape, order);
+  if (table.rows == 0) table = mesh::control_points(shape, order);
   return table;
 }
 
@@ -131,7 +131,7 @@ ElementMap::Box ElementMap::box() const {
     }
   };
   const int count = block_->nodes_per_element();
-  if (block_->order == 1 || shape() == Shape::pyramid) {
+  if (block_->order == 1) {
     for (int local = 1; local < count; ++local) include(node(local));
   } else {
     const mesh::Table& control = control_points(shape(), block_->order);
@@ -141,11 +141,6 @@ ElementMap::Box ElementMap::box() const {
         for (std::size_t d = 0; d < 3; ++d) x[d] += control(i, static_cast<std::size_t>(local)) * node(local)[d];
       include(x);
     }
-  }
-  for (std::size_t d = 0; d < 3 && block_->order > 1 && shape() == Shape::pyramid; ++d) {
-    const double margin = 0.25 * (box.high[d] - box.low[d]);
-    box.low[d] -= margin;
-    box.high[d] += margin;
   }
   return box;
 }

@@ -22,7 +22,7 @@ class ElementMap {
   std::optional<basis::Point> to_reference(const mesh::Point& place, double tolerance = 1e-9) const;
 
   /// Corners of a box that holds the element: around its nodes, or around the Bernstein control points of a curved one,
-  /// whose sides may bulge between nodes. (Curved pyramids: around the nodes, widened by a quarter.)
+  /// whose sides may bulge between nodes.
   struct Box {
     mesh::Point low, high;
     bool contains(const mesh::Point& place) const;

@@ -4,6 +4,16 @@
 #include "basis/modes.hpp"
 
 namespace galerna::basis {
+namespace {
+
+/// Where modes are evaluated: the rational ones of the pyramid have only limits at the apex, their derivatives not even
+/// these; those along the axis stand for them.
+Point away_from_apex(Shape shape, const Point& point) {
+  constexpr double gap = 0x1p-52;
+  return shape == Shape::pyramid && point[2] > 1 - gap ? Point{0, 0, 1 - gap} : point;
+}
+
+}  // namespace
 
 int mode_count(Shape shape, int degree) {
   return node_count(shape, degree);  // both span the polynomials of that degree on the shape
@@ -12,7 +22,8 @@ int mode_count(Shape shape, int degree) {
 Matrix basis_values(Shape shape, int degree, const std::vector<Point>& points) {
   Matrix result(static_cast<Eigen::Index>(points.size()), mode_count(shape, degree));
   for (std::size_t q = 0; q < points.size(); ++q) {
-    const auto values = modes<double>(shape, degree, points[q][0], points[q][1], points[q][2]);
+    const Point at = away_from_apex(shape, points[q]);
+    const auto values = modes<double>(shape, degree, at[0], at[1], at[2]);
     for (std::size_t j = 0; j < values.size(); ++j)
       result(static_cast<Eigen::Index>(q), static_cast<Eigen::Index>(j)) = values[j];
   }
@@ -22,8 +33,9 @@ Matrix basis_values(Shape shape, int degree, const std::vector<Point>& points) {
 Matrix basis_derivatives(Shape shape, int degree, const std::vector<Point>& points, int direction) {
   Matrix result(static_cast<Eigen::Index>(points.size()), mode_count(shape, degree));
   for (std::size_t q = 0; q < points.size(); ++q) {
-    const auto values = modes<Dual>(shape, degree, Dual::coordinate(points[q][0], 0), Dual::coordinate(points[q][1], 1),
-                                    Dual::coordinate(points[q][2], 2));
+    const Point at = away_from_apex(shape, points[q]);
+    const auto values =
+        modes<Dual>(shape, degree, Dual::coordinate(at[0], 0), Dual::coordinate(at[1], 1), Dual::coordinate(at[2], 2));
     for (std::size_t j = 0; j < values.size(); ++j)
       result(static_cast<Eigen::Index>(q), static_cast<Eigen::Index>(j)) =
           values[j].derivative[static_cast<std::size_t>(direction)];

@@ -40,10 +40,11 @@ int mode_count(Shape shape, int degree);
 
 /// Orthonormal basis functions of degree p at the points: [point][mode]. ∫ φ_i φ_j over the reference shape = δ_ij;
 /// mode 0 is the constant. Modes of triangles and tetrahedra are ordered by total degree, so that the first
-/// mode_count(q) modes are the basis of degree q < p (hierarchical).
+/// mode_count(q) modes are the basis of degree q < p (hierarchical). At the apex of pyramids, their limits.
 Matrix basis_values(Shape shape, int degree, const std::vector<Point>& points);
 
-/// Derivatives with respect to reference coordinate `direction`: [point][mode].
+/// Derivatives with respect to reference coordinate `direction`: [point][mode]. At the apex of pyramids, where limits
+/// depend on the way there, those along the axis.
 Matrix basis_derivatives(Shape shape, int degree, const std::vector<Point>& points, int direction);
 
 /// Points of the side's reference shape mapped to the element's reference domain, along side_corners(shape, side).

@@ -7,22 +7,12 @@
 namespace galerna::basis {
 namespace {
 
-/// Points at which the modal basis is evaluated: the rational modes of the pyramid have only limits at the apex.
-std::vector<Point> away_from_apex(Shape shape, std::vector<Point> points) {
-  constexpr double gap = 0x1p-52;
-  if (shape == Shape::pyramid)
-    for (Point& p : points)
-      if (p[2] > 1 - gap) p = {0, 0, 1 - gap};
-  return points;
-}
-
 /// V^{-1} of V_ij = φ_j(node i): Lagrange functions are combinations of the modes with its columns. Kept for each
 /// thread, since Newton's method asks for single points.
 const Eigen::MatrixXd& inverse_vandermonde(Shape shape, int order) {
   thread_local std::map<std::pair<Shape, int>, Eigen::MatrixXd> known;
   Eigen::MatrixXd& inverse = known[{shape, order}];
-  if (inverse.size() == 0)
-    inverse = basis_values(shape, order, away_from_apex(shape, lagrange_nodes(shape, order))).inverse();
+  if (inverse.size() == 0) inverse = basis_values(shape, order, lagrange_nodes(shape, order)).inverse();
   return inverse;
 }
 
@@ -36,11 +26,11 @@ std::vector<Point> lagrange_nodes(Shape shape, int order) {
 
 Matrix lagrange_values(Shape shape, int order, const std::vector<Point>& points) {
   if (shape == Shape::point) return Matrix::Ones(static_cast<Eigen::Index>(points.size()), 1);
-  return basis_values(shape, order, away_from_apex(shape, points)) * inverse_vandermonde(shape, order);
+  return basis_values(shape, order, points) * inverse_vandermonde(shape, order);
 }
 
 Matrix lagrange_derivatives(Shape shape, int order, const std::vector<Point>& points, int direction) {
-  return basis_derivatives(shape, order, away_from_apex(shape, points), direction) * inverse_vandermonde(shape, order);
+  return basis_derivatives(shape, order, points, direction) * inverse_vandermonde(shape, order);
 }
 
 }  // namespace galerna::basis

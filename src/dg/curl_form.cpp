@@ -4,8 +4,12 @@
 
 namespace galerna::dg {
 
+int potential_degree(int degree, int geometry_order, bool whole) {
+  return std::max(degree + 1, geometry_order - (whole ? 0 : 1));
+}
+
 CurlForm::CurlForm(Shape shape, int geometry_order, const Operators& operators, bool whole) {
-  const int degree = std::max(operators.degree + 1, geometry_order - (whole ? 0 : 1));
+  const int degree = potential_degree(operators.degree, geometry_order, whole);
   // On each side lie as many nodes as its polynomials of that degree need.
   const std::vector<basis::Point> nodes = basis::lagrange_nodes(shape, degree);
   values_ = basis::lagrange_values(shape, geometry_order, nodes);

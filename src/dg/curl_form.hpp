@@ -10,6 +10,27 @@
 
 namespace galerna::dg {
 
+/// J ∇ξ_i and n dS of curved elements in space, one element after the other, that keep a uniform flow with the rules of
+/// the operators, and of which both elements of a face find the same n dS.
+class ClosedMetric {
+ public:
+  virtual ~ClosedMetric() = default;
+
+  /// Takes an element. \param x [node][k]
+  virtual void look_at(const Eigen::MatrixXd& x) = 0;
+
+  /// Puts the element's values in place of the last element's part of [element][volume_points][i][n], which holds
+  /// J ∇ξ_i times `sign` of the map itself.
+  virtual void put_volume(std::vector<double>& contravariant, double sign) const = 0;
+
+  /// Of a side at point q, times the side's measure, outward where J > 0.
+  virtual std::array<double, 3> normal(int side, Eigen::Index q) const = 0;
+};
+
+/// The degree M of the interpolants in CurlForm. \param whole whether M is at least N, as in hexahedra, prisms and
+/// pyramids, on whose triangles simplices find the same then
+int potential_degree(int degree, int geometry_order, bool whole);
+
 /// J ∇ξ_i, component n, is −e_i · ∇_ξ × (X_l ∇_ξ X_m), n, m, l cyclic (D. A. Kopriva, J. Sci. Comput. 26 (2006) 301):
 /// of degree 2N − 2 on tetrahedra of geometry order N. With the interpolant I_M (X_l ∇_ξ X_m) of degree
 /// M = max(p + 1, N − 1) in its place the curl is of degree M − 1, still without divergence, so that the rules for
@@ -18,20 +39,15 @@ namespace galerna::dg {
 /// N − 1 ≤ M makes it independent of the origin of X. In hexahedra and prisms, where
 /// degrees are those of the factors of products, ∇X has degree N, M = max(p + 1, N), and a curl is of degree M in the
 /// coordinates that it does not follow; rules there have p + 1 points in a line.
-class CurlForm {
+/// Not of pyramids, whose rational functions have no gradient at the apex (dg/pyramid_metric.hpp).
+class CurlForm : public ClosedMetric {
  public:
-  /// At the volume and side points of the operators.
-  /// \param whole whether M is at least N, as in hexahedra and prisms, on whose triangles simplices find the same then
+  /// At the volume and side points of the operators. \param whole as of potential_degree()
   CurlForm(Shape shape, int geometry_order, const Operators& operators, bool whole);
 
-  /// Makes the potentials of an element. \param x [node][k]
-  void look_at(const Eigen::MatrixXd& x);
-
-  /// Overwrites the last element's part of [element][volume_points][i][n], J ∇ξ_i times `sign`.
-  void put_volume(std::vector<double>& contravariant, double sign) const;
-
-  /// Of a side at point q, times the side's measure, outward where J > 0.
-  std::array<double, 3> normal(int side, Eigen::Index q) const;
+  void look_at(const Eigen::MatrixXd& x) override;
+  void put_volume(std::vector<double>& contravariant, double sign) const override;
+  std::array<double, 3> normal(int side, Eigen::Index q) const override;
 
  private:
   using Derivatives = std::array<basis::Matrix, 3>;  ///< [d]: [point][interpolation node]

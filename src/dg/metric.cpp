@@ -6,13 +6,14 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <memory>
 #include <numeric>
-#include <optional>
 #include <stdexcept>
 
 #include "base/error.hpp"
 #include "basis/turned_points.hpp"
 #include "dg/curl_form.hpp"
+#include "dg/pyramid_metric.hpp"
 #include "mesh/geometry.hpp"
 #include "mesh/side_order.hpp"
 
@@ -90,11 +91,11 @@ std::vector<std::pair<Shape, int>> shapes_of(const mesh::Mesh& mesh) {
   return blocks;
 }
 
-/// CurlForm's `whole`: of products in space, and of what meets the triangles of curved prisms.
+/// potential_degree()'s `whole`: of products in space, and of what meets the triangles of curved prisms and pyramids.
 bool has_whole_curls(Shape shape, const std::vector<std::pair<Shape, int>>& blocks) {
   return dimension(shape) == 3 &&
          (!is_simplex(shape) || std::any_of(blocks.begin(), blocks.end(), [](const auto& block) {
-           return block.first == Shape::prism && block.second > 1;
+           return (block.first == Shape::prism || block.first == Shape::pyramid) && block.second > 1;
          }));
 }
 
@@ -108,8 +109,6 @@ class MetricMaker {
     for (int b = 0; b < block; ++b) first_ += mesh.blocks[static_cast<std::size_t>(b)].size();
     if (operators.shape != block_.shape)
       throw std::invalid_argument("make_metric: operators of another shape than the block's");
-    if (block_.shape == Shape::pyramid && block_.order > 1)
-      throw std::invalid_argument("make_metric: of curved pyramids");
     const auto derivatives = [&](const std::vector<basis::Point>& points) {
       std::vector<Matrix> result;
       for (int d = 0; d < dimension_; ++d)
@@ -124,9 +123,9 @@ class MetricMaker {
     means_basis_ = basis::basis_values(block_.shape, operators.degree, means_rule_.points);
     means_derivatives_ = derivatives(means_rule_.points);
     // Products of two derivatives are of degree 2 (N − 1) on tetrahedra, in hexahedra and prisms of degree 2N in the
-    // third coordinate and one less in the others; rules of degree 2p, of p + 1 points, want at most p, and p + 2.
-    if (dimension_ == 3 && 2 * (block_.order - 1) > operators.degree)
-      curl_.emplace(block_.shape, block_.order, operators, has_whole_curls(block_.shape, shapes_of(mesh)));
+    // third coordinate and one less in the others; rules of degree 2p, of p + 1 points, want at most p, and p + 2. So
+    // it is in pyramids, in x/(1 − z), y/(1 − z) and z.
+    if (dimension_ == 3 && 2 * (block_.order - 1) > operators.degree) closed_ = closed_metric();
     for (int side = 0; side < operators.sides(); ++side) {
       const auto at = basis::side_points(block_.shape, side, rule_of(side).points);
       side_values_.push_back(basis::lagrange_values(block_.shape, block_.order, at));
@@ -165,6 +164,12 @@ class MetricMaker {
   }
 
  private:
+  std::unique_ptr<ClosedMetric> closed_metric() const {
+    if (block_.shape == Shape::pyramid) return std::make_unique<PyramidMetric>(block_.order, operators_);
+    return std::make_unique<CurlForm>(block_.shape, block_.order, operators_,
+                                      has_whole_curls(block_.shape, shapes_of(mesh_)));
+  }
+
   Nodes nodes(mesh::Index position) const {
     const int count = block_.nodes_per_element();
     Nodes x(count, dimension_);
@@ -195,7 +200,7 @@ class MetricMaker {
 
   /// Returns the sign of the determinant.
   double add_volume(mesh::Index element, const Nodes& x) {
-    if (curl_) curl_->look_at(x);
+    if (closed_) closed_->look_at(x);
     const Eigen::MatrixXd place = values_ * x;
     const auto derivatives = at_points(derivatives_, x);
     std::vector<Jacobian> jacobians;
@@ -215,7 +220,7 @@ class MetricMaker {
       metric_.inverse.push_back(1 / j);
       for (int k = 0; k < dimension_; ++k) metric_.positions.push_back(place(q, k));
     }
-    if (curl_) curl_->put_volume(metric_.contravariant, sign);
+    if (closed_) closed_->put_volume(metric_.contravariant, sign);
     add_means(x, sign);
     return sign;
   }
@@ -271,7 +276,7 @@ class MetricMaker {
 
   /// Normal at a point of a side times its measure, outward where J > 0.
   Vector outward(const std::vector<Eigen::MatrixXd>& along, int side, Eigen::Index q) const {
-    if (curl_) return curl_->normal(side, q);
+    if (closed_) return closed_->normal(side, q);
     const Vector normal = along.size() == 1 ? normal_of(vector_at(along[0], q))
                                             : normal_of(vector_at(along[0], q), vector_at(along[1], q));
     const double factor = sides_[static_cast<std::size_t>(side)].factor;
@@ -282,7 +287,7 @@ class MetricMaker {
   const mesh::ElementBlock& block_;
   const Operators& operators_;
   int dimension_;
-  std::optional<CurlForm> curl_;
+  std::unique_ptr<ClosedMetric> closed_;
   mesh::Index first_ = 0;
   Matrix values_;                    // [point][node]
   std::vector<Matrix> derivatives_;  // [d]: [point][node]
@@ -299,8 +304,8 @@ class MetricMaker {
 }  // namespace
 
 QuadratureDegrees curved_quadrature(Shape shape, int degree, int geometry_order) {
-  // In hexahedra and prisms curls are of degree max(p + 1, N) in some coordinates, which p + 1 points of a line allow
-  // for where N ≤ p + 1.
+  // In hexahedra, prisms and on the base of pyramids curls are of degree max(p + 1, N) in some coordinates, which p + 1
+  // points of a line allow for where N ≤ p + 1.
   const bool solid = dimension(shape) == 3, product = solid && !is_simplex(shape) && geometry_order > degree + 1;
   const int closed = degree + geometry_order - (product ? 0 : solid ? 2 : 1);
   return {std::max(2 * degree, closed), std::max(default_face_quadrature(shape, degree), closed)};

@@ -1,6 +1,6 @@
 /// \file
-/// Geometry of one block of elements, of any shape and geometry order, but curved pyramids, as
-/// kernels/element needs it (docs/theory.md, Curved elements).
+/// Geometry of one block of elements, of any shape and geometry order, as kernels/element needs it (docs/theory.md,
+/// Curved elements).
 #pragma once
 
 #include <cstdint>
@@ -28,7 +28,7 @@ struct Metric {
 
   /// [element][volume_points][direction d][component k] |J| ∂ξ_d/∂x_k. In two dimensions that is
   /// sign(J) (∂y/∂η, −∂x/∂η) and sign(J) (−∂y/∂ξ, ∂x/∂ξ): derivatives of polynomials, whose divergence over ξ_d is zero
-  /// identically. In three it is sign(J) ∂x/∂ξ_{d+1} × ∂x/∂ξ_{d+2}, or its interpolant (dg/curl_form.hpp).
+  /// identically. In three it is sign(J) ∂x/∂ξ_{d+1} × ∂x/∂ξ_{d+2}, or what dg/curl_form.hpp makes of it.
   std::vector<double> contravariant;
   std::vector<double> jacobian;   ///< [element][volume_points] |J| = |det ∂x/∂ξ| > 0
   std::vector<double> inverse;    ///< [element][volume_points] 1/|J|, of the weight-adjusted mass matrix
@@ -52,7 +52,7 @@ struct Metric {
 /// Degrees of exactness that keep a uniform flow to round-off on elements of geometry order N with polynomials of
 /// degree p, and are enough for order p + 1: in elements at least 2p and p + N − 1 (of each coordinate in
 /// quadrilaterals; p + N − 2 would do in triangles), on sides at least 2p + 1 and p + N − 1; in space one less than
-/// p + N − 1, on hexahedra and prisms p + N where N > p + 1 (dg/curl_form.hpp). The defaults 2p and 2p + 1 of
+/// p + N − 1, on hexahedra, prisms and pyramids p + N where N > p + 1 (dg/curl_form.hpp). The defaults 2p and 2p + 1 of
 /// make_operators() suffice where N ≤ p + 1.
 struct QuadratureDegrees {
   int volume, side;
@@ -70,7 +70,7 @@ std::vector<Operators> make_block_operators(const std::vector<std::pair<Shape, i
 
 /// \param mesh after prepare() \param block number of the block \param operators of the block's shape;
 /// their quadrature points are those of the metric
-/// \throws std::invalid_argument for curved pyramids, and operators of another shape
+/// \throws std::invalid_argument for operators of another shape
 /// \throws InputError for elements with J ≤ 0 at a quadrature point
 Metric make_metric(const mesh::Mesh& mesh, int block, const Operators& operators);
 

@@ -73,16 +73,6 @@ Shape described_by(Shape shape) {
   return shape == Shape::pyramid ? Shape::hexahedron : shape;
 }
 
-/// Control points of the map from the element's nodes.
-Table control_points(Shape shape, int order) {
-  const Table from_nodes = bernstein_from_nodes(described_by(shape), order);
-  if (shape != Shape::pyramid) return from_nodes;
-  std::vector<Unit> points;
-  for (const Unit& u : lattice_coordinates(Shape::hexahedron, order))
-    points.push_back({2 * u[0] - 1, 2 * u[1] - 1, u[2]});
-  return product(from_nodes, pyramid_values(order, points));
-}
-
 double lattice_scale(Shape shape) {
   switch (shape) {
     case Shape::quadrilateral:
@@ -243,6 +233,15 @@ void JacobianForm::divide(const std::vector<double>& coefficients,
     before *= n;
   }
   for (std::vector<double>& piece : pieces) visit(std::move(piece));
+}
+
+Table control_points(Shape shape, int order) {
+  const Table from_nodes = bernstein_from_nodes(described_by(shape), order);
+  if (shape != Shape::pyramid) return from_nodes;
+  std::vector<Unit> points;
+  for (const Unit& u : lattice_coordinates(Shape::hexahedron, order))
+    points.push_back({2 * u[0] - 1, 2 * u[1] - 1, u[2]});
+  return product(from_nodes, pyramid_values(order, points));
 }
 
 Unit collapsed(int order, const LatticePoint& node) {

@@ -70,13 +70,6 @@ std::vector<Problem> check_dimension(const case_file::Settings& settings, const 
     return problems;
   }
   if (dimension == 2) return problems;
-  const bool fits = std::all_of(mesh.blocks.begin(), mesh.blocks.end(),
-                                [](const auto& block) { return block.shape != Shape::pyramid || block.order == 1; });
-  if (!fits)
-    report(
-        "flows in space are computed on curved tetrahedra, hexahedra and prisms, but on straight pyramids only: mesh "
-        "the "
-        "volume without pyramids or with elements of order 1");
   for (const std::string& section : sections_of_the_plane(settings))
     report(fmt::format("{} is for flows in the plane: leave it out", section));
   return problems;

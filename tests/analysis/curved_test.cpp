@@ -1,4 +1,5 @@
-/// Analysis on a mesh of curved triangles and quadrilaterals side by side, with a field that is a polynomial there.
+/// Analysis on meshes of curved triangles and quadrilaterals, and of all curved solids, side by side, with fields that
+/// are polynomials there.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -9,6 +10,7 @@
 #include "analysis/sampling.hpp"
 #include "analysis/source_order.hpp"
 #include "curved_solution.hpp"
+#include "dg/curved_solids.hpp"
 #include "solutions.hpp"
 
 namespace galerna::analysis {
@@ -95,6 +97,50 @@ TEST_F(CurvedMixture, CoefficientsGoToTheOrderOfTheFileAndBack) {
   EXPECT_NEAR(evaluate(higher, point)[0], quadratic(0.31, 0.47, 0), 1e-11);
   const auto back = project_degree(higher.coefficients(), mesh_, 1, 5, 4);
   for (std::size_t i = 0; i < back.size(); ++i) EXPECT_NEAR(back[i], all[i], 1e-12);
+}
+
+/// Of points spread over each element, among them its corners and the apex of pyramids.
+TEST(CurvedSolids, PlacesAreFoundInTheirElements) {
+  for (const int order : {1, 2, 3, 4}) {
+    const mesh::Mesh mesh = tests::curved_box_of_all_solids(2, order);
+    const Solution solution = tests::project(mesh, 0, [](double, double, double) { return 1; });
+    for (std::size_t b = 0; b < mesh.blocks.size(); ++b) {
+      const mesh::ElementBlock& block = mesh.blocks[b];
+      const auto points = basis::lagrange_nodes(block.shape, 5);
+      const BlockSampler sampler(solution, static_cast<int>(b), points);
+      std::vector<mesh::Point> places;
+      for (mesh::Index e = 0; e < block.size(); ++e) {
+        sampler.places(e, places);
+        const ElementMap map(mesh, block, e);
+        const auto box = map.box();
+        for (std::size_t q = 0; q < points.size(); ++q) {
+          EXPECT_TRUE(box.contains(places[q])) << name(block.shape) << " of order " << order;
+          const auto reference = map.to_reference(places[q]);
+          ASSERT_TRUE(reference.has_value()) << name(block.shape) << " of order " << order << ", point " << q;
+          for (std::size_t d = 0; d < 3; ++d)
+            EXPECT_NEAR((*reference)[d], points[q][d], 1e-10) << name(block.shape) << " of order " << order;
+        }
+      }
+    }
+  }
+}
+
+/// Opposite sides of the box are alike, so that its volume is 1; a probe finds one value at every place in it.
+TEST(CurvedSolids, AreIntegratedAndProbed) {
+  const auto plane = [](double x, double y, double z) { return 1 + 2 * x - y + 0.5 * z; };
+  for (const int order : {2, 3, 4}) {
+    const mesh::Mesh mesh = tests::curved_box_of_all_solids(3, order, true);
+    EXPECT_NEAR(integrals(tests::project(mesh, 0, [](double, double, double) { return 1; }))[0], 1, 1e-13);
+    const Solution solution = tests::project(mesh, order, plane);  // in the space of degree N of every element
+    const PointLocator locator(mesh);
+    for (int i = 0; i < 400; ++i) {
+      const mesh::Point x = {0.1 + 0.8 * std::fmod(0.618 * i, 1), 0.1 + 0.8 * std::fmod(0.755 * i, 1),
+                             0.1 + 0.8 * std::fmod(0.57 * i, 1)};
+      const auto found = locator.find(x);
+      ASSERT_TRUE(found.has_value()) << x[0] << " " << x[1] << " " << x[2];
+      EXPECT_NEAR(evaluate(solution, *found)[0], plane(x[0], x[1], x[2]), 1e-10);
+    }
+  }
 }
 
 }  // namespace

@@ -1,5 +1,5 @@
 /// \file
-/// Meshes of curved tetrahedra, for tests.
+/// Meshes of curved solids, for tests.
 #pragma once
 
 #include <array>
@@ -7,6 +7,7 @@
 #include <functional>
 
 #include "basis/basis.hpp"
+#include "dg/solids.hpp"
 #include "mesh/generate.hpp"
 #include "mesh/images.hpp"
 #include "mesh/prepare.hpp"
@@ -53,21 +54,35 @@ inline mesh::Mesh raise_solids(const mesh::Mesh& straight, int order, const Spac
   return mesh;
 }
 
+/// Makes opposite sides of a box of nx × ny × nz cells the same, whose corners are the first nodes.
+inline void join_sides(mesh::Mesh& mesh, const std::array<mesh::Index, 3>& cells) {
+  const mesh::Index row = cells[0] + 1, layer = row * (cells[1] + 1);
+  const auto join = [&](mesh::Index along, mesh::Index step, mesh::Index across, mesh::Index jump,
+                        mesh::Index distance) {
+    for (mesh::Index i = 0; i <= along; ++i)
+      for (mesh::Index j = 0; j <= across; ++j)
+        mesh::join_images(mesh.image, i * step + j * jump, i * step + j * jump + distance);
+  };
+  join(cells[1], row, cells[2], layer, cells[0]);
+  join(cells[0], 1, cells[2], layer, cells[1] * row);
+  join(cells[0], 1, cells[1], row, cells[2] * layer);
+  mesh::finish_images(mesh.image);
+}
+
 /// The unit cube of n³ cubes cut into curved elements, its corners moved at random, too; prepared, periodic where asked
 /// for.
 inline mesh::Mesh curved_box(mesh::Index n, int order, bool periodic = false, double jitter = 0.06,
                              Shape shape = Shape::tetrahedron) {
   mesh::Mesh mesh = raise_solids(mesh::make_box({n, n, n}, {1, 1, 1}, jitter, shape), order, wavy_in_space);
-  if (periodic) {
-    const mesh::Index row = n + 1, layer = row * row;
-    for (mesh::Index i = 0; i <= n; ++i)
-      for (mesh::Index j = 0; j <= n; ++j)
-        for (const auto& [a, b] :
-             {std::pair{i * row + j * layer, i * row + j * layer + n},
-              std::pair{i + j * layer, i + j * layer + n * row}, std::pair{i + j * row, i + j * row + n * layer}})
-          mesh::join_images(mesh.image, a, b);
-    mesh::finish_images(mesh.image);
-  }
+  if (periodic) join_sides(mesh, {n, n, n});
+  mesh::prepare(mesh);
+  return mesh;
+}
+
+/// box_of_all_solids() with curved elements, its sides mirrored and periodic where asked for; prepared.
+inline mesh::Mesh curved_box_of_all_solids(mesh::Index n, int order, bool periodic = false) {
+  mesh::Mesh mesh = raise_solids(box_of_all_solids(n, periodic), order, wavy_in_space);
+  if (periodic) join_sides(mesh, {n, n, 3});
   mesh::prepare(mesh);
   return mesh;
 }

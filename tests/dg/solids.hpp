@@ -47,31 +47,41 @@ class SolidBuilder {
   std::map<Shape, std::vector<mesh::Index>> nodes_;
 };
 
+/// Pyramids around the centre of a cube over all its sides but `cut`, the lowest or the highest, over which there are
+/// two tetrahedra, side by side along the diagonal from corner 0 to 2 or from 4 to 6. \param c corners of the cube
+inline void add_pyramids(SolidBuilder& builder, const mesh::Mesh& grid, const std::vector<mesh::Index>& c, int cut) {
+  mesh::Point centre{};
+  for (mesh::Index corner : c)
+    for (std::size_t k = 0; k < 3; ++k) centre[k] += grid.nodes[static_cast<std::size_t>(corner)][k] / 8;
+  const mesh::Index top = builder.add_node(centre);
+  for (int side = 0; side < 6; ++side) {
+    if (side == cut) continue;
+    std::vector<mesh::Index> corners;
+    for (int corner : side_corners(Shape::hexahedron, side)) corners.push_back(c[static_cast<std::size_t>(corner)]);
+    corners.push_back(top);
+    builder.add(Shape::pyramid, corners);
+  }
+  const std::size_t first = cut == 0 ? 0 : 4;
+  builder.add(Shape::tetrahedron, {c[first], c[first + 1], c[first + 2], top});
+  builder.add(Shape::tetrahedron, {c[first], c[first + 2], c[first + 3], top});
+}
+
 /// Two layers of n × n cubes, corners moved at random: below hexahedra and, in every other cube, pyramids around its
 /// centre; above hexahedra over hexahedra and two prisms over pyramids, of which the upper ones are cut into
-/// tetrahedra. Not prepared.
-inline mesh::Mesh box_of_all_solids(mesh::Index n) {
-  const mesh::Mesh grid = mesh::make_box({n, n, 2}, {1, 1, 1}, 0.08, Shape::hexahedron);
+/// tetrahedra. With `mirrored` a third layer is like the first, upside down: opposite sides of the box are then alike.
+/// Not prepared.
+inline mesh::Mesh box_of_all_solids(mesh::Index n, bool mirrored = false) {
+  const mesh::Mesh grid = mesh::make_box({n, n, mirrored ? 3 : 2}, {1, 1, 1}, 0.08, Shape::hexahedron);
   SolidBuilder builder(grid.nodes);
   const auto& nodes = grid.blocks[0].nodes;
   for (mesh::Index e = 0; e < grid.blocks[0].size(); ++e) {
     const std::vector<mesh::Index> c(nodes.begin() + 8 * e, nodes.begin() + 8 * (e + 1));
-    const bool lower = e < n * n, whole = (e % n + e / n % n) % 2 == 0;
+    const mesh::Index layer = e / (n * n);
+    const bool whole = (e % n + e / n % n) % 2 == 0;
     if (whole) {
       builder.add(Shape::hexahedron, c);
-    } else if (lower) {
-      mesh::Point centre{};
-      for (mesh::Index corner : c)
-        for (std::size_t k = 0; k < 3; ++k) centre[k] += grid.nodes[static_cast<std::size_t>(corner)][k] / 8;
-      const mesh::Index top = builder.add_node(centre);
-      for (int side = 0; side < 5; ++side) {
-        std::vector<mesh::Index> corners;
-        for (int corner : side_corners(Shape::hexahedron, side)) corners.push_back(c[static_cast<std::size_t>(corner)]);
-        corners.push_back(top);
-        builder.add(Shape::pyramid, corners);
-      }
-      builder.add(Shape::tetrahedron, {c[4], c[5], c[6], top});
-      builder.add(Shape::tetrahedron, {c[4], c[6], c[7], top});
+    } else if (layer != 1) {
+      add_pyramids(builder, grid, c, layer == 0 ? 5 : 0);
     } else {
       builder.add(Shape::prism, {c[0], c[1], c[2], c[4], c[5], c[6]});
       builder.add(Shape::prism, {c[0], c[2], c[3], c[4], c[6], c[7]});

@@ -28,14 +28,19 @@ mesh::Mesh all_solids() {
   mesh::prepare(mesh, {});
   return mesh;
 }
+mesh::Mesh all_curved_solids() {
+  return curved_box_of_all_solids(2, 2);
+}
 mesh::Mesh even_pyramids() {
   return box_of(Shape::pyramid, 2, 0, false);
 }
 
 const SpaceCase quick_cases[] = {{"tetrahedra1", tetrahedra, 1}};
 /// A curved tetrahedron of order 2 has metric terms of degree 2: at p = 2 they are those of the map itself.
-const SpaceCase reference_cases[] = {
-    {"curved2", curved_tetrahedra, 2}, {"mixture1", all_solids, 1}, {"pyramids1", even_pyramids, 1}};
+const SpaceCase reference_cases[] = {{"curved2", curved_tetrahedra, 2},
+                                     {"mixture1", all_solids, 1},
+                                     {"curvedMixture1", all_curved_solids, 1},
+                                     {"pyramids1", even_pyramids, 1}};
 
 class ViscousInSpace : public ::testing::TestWithParam<SpaceCase> {
  protected:

@@ -22,17 +22,18 @@ double plane(double x, double y, double z) {
   return x + 2 * y - 3 * z;
 }
 
-/// A cube of elements of order 2 with its top lifted to z = 1 + 0.2 x (1 − x).
-mesh::Mesh vaulted() {
-  mesh::Mesh mesh = tests::raise_solids(mesh::make_box({2, 2, 2}), 2, [](const mesh::Point& x) {
-    return mesh::Point{x[0], x[1], x[2] * (1 + 0.2 * x[0] * (1 - x[0]))};
-  });
+/// A cube of curved elements with its top lifted to z = 1 + 0.2 x (1 − x).
+mesh::Mesh vaulted(Shape shape, int order) {
+  mesh::Mesh mesh =
+      tests::raise_solids(mesh::make_box({2, 2, 2}, {1, 1, 1}, 0, shape), order, [](const mesh::Point& x) {
+        return mesh::Point{x[0], x[1], x[2] * (1 + 0.2 * x[0] * (1 - x[0]))};
+      });
   mesh::prepare(mesh);
   return mesh;
 }
 
 TEST(BoundarySurface, HasFieldsAndNormalsOfTheCurvedFace) {
-  const mesh::Mesh mesh = vaulted();
+  const mesh::Mesh mesh = vaulted(Shape::tetrahedron, 2);
   const Solution solution = project(mesh, 2, plane);
   const BoundarySurface top = sample_boundary(solution, "top");
   ASSERT_EQ(top.names, std::vector<std::string>{"density"});
@@ -57,6 +58,22 @@ TEST(BoundarySurface, HasFieldsAndNormalsOfTheCurvedFace) {
   const std::string text = (std::ostringstream() << std::ifstream(folder / "top.vtu").rdbuf()).str();
   EXPECT_TRUE(contains(text, "NumberOfPoints=\"48\" NumberOfCells=\"8\""));
   EXPECT_TRUE(contains(text, "Name=\"normal\""));
+}
+
+/// The vault is a polynomial of the base of a pyramid.
+TEST(BoundarySurface, TakesBasesOfCurvedPyramids) {
+  for (const int order : {2, 3, 4}) {
+    const mesh::Mesh mesh = vaulted(Shape::pyramid, order);
+    const BoundarySurface top = sample_boundary(project(mesh, 2, plane), "top");
+    EXPECT_GT(top.places.size(), 4U * 8);
+    for (std::size_t q = 0; q < top.places.size(); ++q) {
+      const auto& [x, y, z] = top.places[q];
+      EXPECT_NEAR(z, 1 + 0.2 * x * (1 - x), 1e-14);
+      const double slope = 0.2 * (1 - 2 * x), length = std::hypot(slope, 1.0);
+      EXPECT_NEAR(top.normals[q][0], -slope / length, 1e-12);
+      EXPECT_NEAR(top.normals[q][2], 1 / length, 1e-12);
+    }
+  }
 }
 
 TEST(BlockGradients, OfALinearFieldInSpace) {

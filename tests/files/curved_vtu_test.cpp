@@ -1,9 +1,11 @@
 /// VTU files of curved elements.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <map>
 
 #include "curved_solution.hpp"
+#include "dg/curved_solids.hpp"
 #include "files/vtu.hpp"
 #include "files/vtu_file.hpp"
 
@@ -51,6 +53,31 @@ TEST(CurvedVtu, TakesElementsOfGeometryOrder5And6) {
                                                        mesh.blocks[1].size() * (order + 1) * (order + 2) / 2));
     for (std::size_t i = 0; i < density.size(); ++i)
       ASSERT_NEAR(density[i], linear(points[3 * i], points[3 * i + 1], 0), 1e-11);
+  }
+}
+
+/// Pyramids have no Lagrange cells: they are cut into small pyramids and tetrahedra. Their apexes are points of the
+/// file.
+TEST(CurvedVtu, TakesAllSolidsSideBySide) {
+  const auto plane = [](double x, double y, double z) { return 1 + 2 * x - y + 0.5 * z; };
+  for (const int order : {2, 3, 4}) {
+    const mesh::Mesh mesh = tests::curved_box_of_all_solids(2, order);
+    const Solution solution = tests::project(mesh, order, plane);  // in the space of degree N of every element
+    const Folder folder;
+    VtuOptions options;
+    options.precision = VtuOptions::Precision::double_precision;
+    write_vtu(solution, folder / "solids.vtu", options);
+    const tests::VtuFile file(folder / "solids.vtu");
+    const auto points = file.numbers("Points"), density = file.numbers("density");
+    for (std::size_t i = 0; i < density.size(); ++i)
+      ASSERT_NEAR(density[i], plane(points[3 * i], points[3 * i + 1], points[3 * i + 2]), 1e-11) << "point " << i;
+    std::map<int, mesh::Index> types;
+    for (const std::uint8_t type : file.read<std::uint8_t>("types")) ++types[type];
+    const auto pyramids = std::find_if(mesh.blocks.begin(), mesh.blocks.end(),
+                                       [](const auto& block) { return block.shape == Shape::pyramid; });
+    mesh::Index small = 0;  // layer by layer upright, and in between upside down
+    for (int k = 1; k <= order; ++k) small += k * k + (k - 1) * (k - 1);
+    EXPECT_EQ(types[14], pyramids->size() * small);
   }
 }
 
