@@ -19,12 +19,11 @@ double plane(double x, double y, double z) {
 }
 
 /// The unit cube, straight, and with elements of order 2 that fill the same cube.
-mesh::Mesh cube(int order, Shape shape = Shape::tetrahedron) {
-  mesh::Mesh mesh =
-      tests::raise_solids(mesh::make_box({2, 3, 2}, {1, 1, 1}, 0.1, shape), order, [](const mesh::Point& x) {
-        const double bump = 0.1 * x[0] * (1 - x[0]) * x[1] * (1 - x[1]) * x[2] * (1 - x[2]);
-        return mesh::Point{x[0] + bump, x[1] - bump, x[2] + bump};
-      });
+mesh::Mesh cube(int order) {
+  mesh::Mesh mesh = tests::raise_solids(mesh::make_box({2, 3, 2}, {1, 1, 1}, 0.1), order, [](const mesh::Point& x) {
+    const double bump = 0.1 * x[0] * (1 - x[0]) * x[1] * (1 - x[1]) * x[2] * (1 - x[2]);
+    return mesh::Point{x[0] + bump, x[1] - bump, x[2] + bump};
+  });
   mesh::prepare(mesh);
   return mesh;
 }
@@ -40,9 +39,8 @@ mesh::Point place_in(const Scene& scene, const Window& window, const Raster& ras
 }
 
 TEST(SpaceRaster, CutsShowTheFieldWhereTheyAre) {
-  for (const auto& [order, shape] :
-       {std::pair{1, Shape::tetrahedron}, std::pair{2, Shape::tetrahedron}, std::pair{2, Shape::pyramid}}) {
-    const mesh::Mesh mesh = cube(order, shape);
+  for (const int order : {1, 2}) {
+    const mesh::Mesh mesh = cube(order);
     const Solution solution = project(mesh, 2, plane);
     // Along sides of elements, between them, and across.
     for (const Scene& scene : {cut_scene({0, 0, 0.5}, {0, 0, 1}), cut_scene({0, 0.4, 0}, {0, -2, 0}),
@@ -59,7 +57,7 @@ TEST(SpaceRaster, CutsShowTheFieldWhereTheyAre) {
           inside += within;
           covered += within && raster.covered[at];
           if (!within || !raster.covered[at]) continue;
-          EXPECT_NEAR(raster.values[at], plane(x[0], x[1], x[2]), order == 1 ? 1e-12 : 4e-3);
+          EXPECT_NEAR(raster.values[at], plane(x[0], x[1], x[2]), order == 1 ? 1e-12 : 2e-3);
         }
       EXPECT_GT(inside, 500);
       EXPECT_EQ(covered, inside) << order;
