@@ -6,8 +6,7 @@
 
 namespace galerna::kernels {
 
-/// For one set of elements, or some of their sides. Sums are over blocks of elements or of
-/// sides.
+/// For one set of elements, or some of their sides. Sums are over blocks of elements or of sides.
 struct FormulaIntegralArguments {
   FormulaArguments rule;  ///< `partials` [integral][3][block] (long_sum.hpp), `blocks` of all parts; `determinants`,
                           ///< `work` and `elements` are not looked at

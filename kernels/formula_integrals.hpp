@@ -83,9 +83,7 @@ class IntegrandPoints {
     const auto* state = static_cast<const typename Config::Real*>(a_.rule.state);
     const std::int64_t modes = a_.rule.modes;
 #ifdef __CUDACC_RTC__
-    const std::int64_t element = positions_[0];
-    return state[((element / Config::width * modes + j) * Config::width + element % Config::width) * variables +
-                 variable];
+    return state[mode_offset<Config>(positions_[0], j, modes) + variable];
 #else
     return generate<Config>(
         [&](int i) { return state[offset<Config>(positions_[i], variables * modes, variable * modes + j)]; });

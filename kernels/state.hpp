@@ -43,9 +43,10 @@ void store_together(Real* to, const Array<Real, n>& numbers) {
   *reinterpret_cast<Together<Real, n>*>(to) = together;
 }
 
+/// Of an element's mode in states as they lie on the GPU.
 template <class Config>
-std::int64_t mode_offset(std::int64_t element, int mode) {
-  constexpr int variables = Config::Equations::variables, modes = Config::Operators::modes;
+std::int64_t mode_offset(std::int64_t element, int mode, std::int64_t modes = Config::Operators::modes) {
+  constexpr int variables = Config::Equations::variables;
   return ((element / Config::width * modes + mode) * Config::width + element % Config::width) * variables;
 }
 

@@ -6,6 +6,7 @@
 Runs are a mesh, and degrees with the time at which each ends; each degree starts from the result of the one before, and is run in --pieces, each from the state of
 the one before. Without runs, --runs "", only the published values are written. Makes its meshes with gmsh; --meshes DIR takes DIR/sphere-re300-coarse.msh and so on.
 """
+import math
 import pathlib
 import sys
 
@@ -16,7 +17,7 @@ import validation  # noqa: E402
 MESHES = {"coarse": {"parts": 4, "n": 4, "first": 0.06, "growth": 0.2}, "fine": {"parts": 4, "n": 6, "first": 0.04, "growth": 0.12}}
 RUNS = "coarse 2 700 3 1000; fine 2 700 3 1000"
 STREAM = {"length": 1, "velocity": 0.2}
-FORCE = 0.5 * STREAM["velocity"] ** 2 * 3.141592653589793 / 8  # of half a sphere, for coefficients
+FORCE = 0.5 * STREAM["velocity"] ** 2 * math.pi / 8  # of half a sphere, for coefficients
 CFL = {1: 0.9, 2: 0.9, 3: 0.75}
 PERIODS = 6  # of lift, at the end
 PUBLISHED = [

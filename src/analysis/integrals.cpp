@@ -5,7 +5,6 @@
 #include <functional>
 
 #include "analysis/field_sampler.hpp"
-#include "base/error.hpp"
 #include "base/exact_sum.hpp"
 
 namespace galerna::analysis {
@@ -89,15 +88,6 @@ std::vector<double> integrals(const Solution& solution, const FieldSet& function
     return basis::function_degree(block.shape, solution.degree, block.order);
   };
   return integrate(solution, functions, rule_degree);
-}
-
-const mesh::Boundary& find_boundary(const mesh::Mesh& mesh, const std::string& name) {
-  std::vector<std::string> names;
-  for (const mesh::Boundary& boundary : mesh.boundaries) {
-    if (boundary.name == name) return boundary;
-    names.push_back(boundary.name);
-  }
-  throw InputError({mesh.file}, "has no boundary \"" + name + "\"; its boundaries are " + list_names(names));
 }
 
 }  // namespace galerna::analysis

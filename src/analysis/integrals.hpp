@@ -18,8 +18,4 @@ std::vector<double> integrals(const Solution& solution);
 /// Integrated with rules of degree ≥ 2p + 4. Gradients are those of the polynomial inside each element.
 std::vector<double> integrals(const Solution& solution, const FieldSet& functions);
 
-/// The boundary of that name of a two-dimensional mesh. \throws InputError when there is none, or the mesh is not
-/// two-dimensional.
-const mesh::Boundary& find_boundary(const mesh::Mesh& mesh, const std::string& name);
-
 }  // namespace galerna::analysis

@@ -5,8 +5,8 @@
 #include <limits>
 
 #include "analysis/field_sampler.hpp"
-#include "analysis/integrals.hpp"
 #include "analysis/pieces.hpp"
+#include "mesh/boundaries.hpp"
 #include "mesh/geometry.hpp"
 #include "mesh/point_tree.hpp"
 
@@ -85,7 +85,7 @@ std::vector<Link> link_ends(const mesh::Mesh& mesh, const std::vector<CutArc>& a
 }  // namespace
 
 std::vector<SectionPoint> cut_boundary(const mesh::Mesh& mesh, const std::string& boundary, const SectionSetup& setup) {
-  const std::vector<mesh::Side>& sides = find_boundary(mesh, boundary).sides;
+  const std::vector<mesh::Side>& sides = mesh::find_boundary(mesh, boundary).sides;
   std::vector<CutArc> arcs = cut_sides(mesh, sides, setup.plane, setup.points, false);
   if (arcs.empty()) arcs = cut_sides(mesh, sides, setup.plane, setup.points, true);
   if (arcs.empty()) return {};

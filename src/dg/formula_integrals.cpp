@@ -4,6 +4,7 @@
 
 #include "base/error.hpp"
 #include "dg/structure_kernels.hpp"
+#include "mesh/boundaries.hpp"
 
 namespace galerna::dg {
 namespace {
@@ -13,19 +14,17 @@ const char* const purpose = "integrals of formulas";
 // FormulaIntegralArguments::places
 constexpr double everywhere = -1, padding = -2;
 
-int number_of(const std::string& name, const std::vector<std::string>& names, const std::string& what,
-              const mesh::Mesh& mesh) {
+double region_number(const mesh::Mesh& mesh, const std::string& name) {
+  const auto& names = mesh.region_names;
   const auto found = std::find(names.begin(), names.end(), name);
   if (found == names.end())
-    throw InputError({mesh.file}, "has no " + what + " \"" + name + "\"" +
+    throw InputError({mesh.file}, "has no region \"" + name + "\"" +
                                       (names.empty() ? "" : "; there are " + list_names(names, "and")));
-  return static_cast<int>(found - names.begin());
+  return static_cast<double>(found - names.begin());
 }
 
-std::vector<std::string> boundary_names(const mesh::Mesh& mesh) {
-  std::vector<std::string> names;
-  for (const mesh::Boundary& boundary : mesh.boundaries) names.push_back(boundary.name);
-  return names;
+double boundary_number(const mesh::Mesh& mesh, const std::string& name) {
+  return static_cast<double>(&mesh::find_boundary(mesh, name) - mesh.boundaries.data());
 }
 
 /// The points of a rule on side `side` of a shape.
@@ -65,8 +64,8 @@ FormulaIntegrals::Group FormulaIntegrals::group_of(bool sides) const {
     if (integral.boundary.has_value() != sides) continue;
     group.integrals.push_back(i);
     group.gradients = group.gradients || integral.gradients;
-    group.wanted.push_back(sides             ? number_of(*integral.boundary, boundary_names(mesh_), "boundary", mesh_)
-                           : integral.region ? number_of(*integral.region, mesh_.region_names, "region", mesh_)
+    group.wanted.push_back(sides             ? boundary_number(mesh_, *integral.boundary)
+                           : integral.region ? region_number(mesh_, *integral.region)
                                              : everywhere);
   }
   return group;
@@ -119,7 +118,6 @@ FormulaIntegrals::Part& FormulaIntegrals::add_part(Group& group, const ElementSe
   const auto number = static_cast<std::size_t>(&set - sets_.data());
   const mesh::ElementBlock& block = mesh_.blocks[number];
   const Blocks blocks = make_blocks(static_cast<std::int64_t>(positions.size()), device_, spec_.precision);
-  const std::int64_t nodes = block.nodes_per_element();
   Part part{&set,
             blocks,
             group.blocks(),
@@ -128,16 +126,8 @@ FormulaIntegrals::Part& FormulaIntegrals::add_part(Group& group, const ElementSe
             {},
             {}};
   const auto precision = device::Precision::double_precision;
-  part.nodes = upload_blocked(device_, purpose, precision, blocks, nodes * mesh_.dimension, [&] {
-    std::vector<double> coordinates;
-    for (const mesh::Index position : positions)
-      for (std::int64_t i = 0; i < nodes; ++i) {
-        const mesh::Index node = block.nodes[static_cast<std::size_t>(position * nodes + i)];
-        const mesh::Point& x = mesh_.nodes[static_cast<std::size_t>(node)];
-        coordinates.insert(coordinates.end(), x.begin(), x.begin() + mesh_.dimension);
-      }
-    return coordinates;
-  });
+  part.nodes = upload_blocked(device_, purpose, precision, blocks, block.nodes_per_element() * mesh_.dimension,
+                              [&] { return node_coordinates(mesh_, block, positions); });
   Blocks all = blocks;
   all.items = blocks.padded();
   part.places = upload_blocked(device_, purpose, precision, all, 1, [&] {

@@ -56,14 +56,10 @@ void Formulas::launch(const std::string& entry, const ElementSet& set, const mes
     const std::int64_t first = begin * set.blocks.lanes;
     Blocks part{0, std::min(step, set.blocks.count - begin), set.blocks.lanes};
     part.items = part.padded();
-    std::vector<double> coordinates;
-    for (std::int64_t lane = first; lane < first + part.items; ++lane)
-      for (std::int64_t i = 0; i < nodes; ++i) {
-        const auto node = block.nodes[static_cast<std::size_t>(set.blocks.item(lane) * nodes + i)];
-        const mesh::Point& x = mesh_.nodes[static_cast<std::size_t>(node)];
-        coordinates.insert(coordinates.end(), x.begin(), x.begin() + d);
-      }
-    write_blocked(device_, device::Precision::double_precision, part, coordinates, nodes * d, *places);
+    std::vector<mesh::Index> positions;
+    for (std::int64_t lane = first; lane < first + part.items; ++lane) positions.push_back(set.blocks.item(lane));
+    write_blocked(device_, device::Precision::double_precision, part, node_coordinates(mesh_, block, positions),
+                  nodes * d, *places);
     a.state = static_cast<char*>(states_.part(state, set)) + first * states_.values(set) * number;
     if (set.determinants) a.determinants = static_cast<char*>(set.determinants->address()) + first * number;
     a.elements = set.blocks.items - first;

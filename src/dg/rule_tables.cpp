@@ -45,4 +45,17 @@ const double* RuleTables::slopes() const {
   return static_cast<const double*>(address(slopes_));
 }
 
+std::vector<double> node_coordinates(const mesh::Mesh& mesh, const mesh::ElementBlock& block,
+                                     const std::vector<mesh::Index>& positions) {
+  const std::int64_t nodes = block.nodes_per_element();
+  std::vector<double> coordinates;
+  for (const mesh::Index position : positions)
+    for (std::int64_t i = 0; i < nodes; ++i) {
+      const mesh::Index node = block.nodes[static_cast<std::size_t>(position * nodes + i)];
+      const mesh::Point& x = mesh.nodes[static_cast<std::size_t>(node)];
+      coordinates.insert(coordinates.end(), x.begin(), x.begin() + mesh.dimension);
+    }
+  return coordinates;
+}
+
 }  // namespace galerna::dg

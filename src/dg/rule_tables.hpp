@@ -1,13 +1,15 @@
 /// \file
-/// Tables of basis and shape functions at the points of a rule, for kernels/formulas.hpp.
+/// Tables of basis and shape functions at the points of a rule, and elements' nodes, for kernels/formulas.hpp.
 #pragma once
 
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "basis/basis.hpp"
 #include "device/device.hpp"
 #include "kernels/arguments.hpp"
+#include "mesh/mesh.hpp"
 
 namespace galerna::dg {
 
@@ -27,5 +29,9 @@ class RuleTables {
   int points_, modes_, nodes_;
   std::unique_ptr<device::Memory> basis_, shapes_, weights_, slopes_;
 };
+
+/// [position][node][k]: what FormulaArguments::nodes is made of. \param positions of elements in the block
+std::vector<double> node_coordinates(const mesh::Mesh& mesh, const mesh::ElementBlock& block,
+                                     const std::vector<mesh::Index>& positions);
 
 }  // namespace galerna::dg

@@ -7,6 +7,7 @@
 
 #include "base/error.hpp"
 #include "base/lattice.hpp"
+#include "mesh/boundaries.hpp"
 
 namespace galerna::drawing {
 
@@ -95,9 +96,8 @@ Scene view_scene(const mesh::Mesh& mesh, const std::vector<std::string>& boundar
   const Point toward = times(-1, direction_of(direction, "the direction of view must not be zero"));
   const Point right = direction_of(cross(up, toward), "one cannot look along `up`: give another direction");
   Scene scene{{right, cross(toward, right), toward}, std::move(planes), {}, false};
+  const std::vector<std::string> names = mesh::boundary_names(mesh);
   for (const std::string& name : boundaries) {
-    std::vector<std::string> names;
-    for (const mesh::Boundary& boundary : mesh.boundaries) names.push_back(boundary.name);
     const auto found = std::find(names.begin(), names.end(), name);
     if (found == names.end())
       throw InputError({}, "picture: the mesh has no boundary \"" + name + "\"; it has " + list_names(names));

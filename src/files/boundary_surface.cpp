@@ -9,19 +9,18 @@
 #include <memory>
 
 #include "analysis/field_sampler.hpp"
-#include "analysis/integrals.hpp"
 #include "analysis/side_map.hpp"
 #include "base/error.hpp"
 #include "base/vectors.hpp"
 #include "files/atomic_file.hpp"
 #include "files/vtk_cells.hpp"
 #include "files/vtu_data.hpp"
+#include "mesh/boundaries.hpp"
 
 namespace galerna::files {
 
 using analysis::FieldSampler;
 using analysis::FieldSelection;
-using analysis::find_boundary;
 using analysis::orientation;
 using analysis::Solution;
 using mesh::ElementBlock;
@@ -98,7 +97,7 @@ BoundarySurface sample_boundary(const Solution& solution, const std::string& bou
   std::map<std::pair<int, int>, Kind> kinds;  // block and side
   std::vector<Point> places, normals;
   std::vector<double> values;
-  for (const mesh::Side& side : find_boundary(mesh, boundary).sides) {
+  for (const mesh::Side& side : mesh::find_boundary(mesh, boundary).sides) {
     const auto [block, position] = mesh.locate(side.element);
     const ElementBlock& elements = mesh.blocks[static_cast<std::size_t>(block)];
     Kind& kind = kinds[{block, side.side}];

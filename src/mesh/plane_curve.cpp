@@ -8,6 +8,7 @@
 #include <stdexcept>
 
 #include "base/error.hpp"
+#include "mesh/boundaries.hpp"
 #include "mesh/geometry.hpp"
 
 namespace galerna::mesh {
@@ -303,8 +304,7 @@ std::optional<std::array<double, 2>> PlaneCurve::span(const Point& a, const Poin
 }
 
 void check_boundary_names(const Mesh& mesh, const Curves& curves) {
-  std::vector<std::string> names;
-  for (const Boundary& boundary : mesh.boundaries) names.push_back(boundary.name);
+  const std::vector<std::string> names = boundary_names(mesh);
   for (const auto& [name, shape] : curves) {
     if (std::find(names.begin(), names.end(), name) != names.end()) continue;
     const std::string nearest = nearest_name(name, names);

@@ -8,6 +8,7 @@
 #include <unordered_map>
 
 #include "base/error.hpp"
+#include "mesh/boundaries.hpp"
 #include "mesh/geometry.hpp"
 #include "mesh/images.hpp"
 #include "mesh/refine_tables.hpp"
@@ -247,8 +248,7 @@ void check(const Mesh& mesh, int levels, const Snap& snap, const Curves& curves)
   if (!curves.empty() && mesh.dimension != 2)
     throw InputError({mesh.file}, "walls can be curved in two-dimensional meshes only");
   check_boundary_names(mesh, curves);
-  std::vector<std::string> names;
-  for (const Boundary& boundary : mesh.boundaries) names.push_back(boundary.name);
+  const std::vector<std::string> names = boundary_names(mesh);
   for (const auto& [name, circle] : snap) {
     if (std::find(names.begin(), names.end(), name) != names.end()) continue;
     const std::string nearest = nearest_name(name, names);

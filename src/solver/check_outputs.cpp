@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "drawing/space_raster.hpp"
+#include "mesh/boundaries.hpp"
 #include "mesh/geometry.hpp"
 #include "solver/fields.hpp"
 #include "solver/sections.hpp"
@@ -52,7 +53,7 @@ class OutputCheck {
   void check(const case_file::OutputSettings::Picture& picture) {
     const std::string key = fmt::format("output.picture.{}", picture.name);
     require(key, "field", picture.field, fields_, picture.place);
-    const std::vector<std::string> boundaries = boundary_names();
+    const std::vector<std::string> boundaries = mesh::boundary_names(mesh_);
     for (const std::string& name : picture.boundaries) require(key, "boundary", name, boundaries, picture.place);
     std::vector<case_file::OutputSettings::Plane> planes = picture.planes;
     if (picture.normal) planes.push_back({picture.point, *picture.normal});
@@ -80,14 +81,8 @@ class OutputCheck {
 
   void check(const case_file::OutputSettings::Integral& integral) {
     const std::string key = "output.integral." + integral.name;
-    if (integral.boundary) require(key, "boundary", *integral.boundary, boundary_names(), integral.place);
+    if (integral.boundary) require(key, "boundary", *integral.boundary, mesh::boundary_names(mesh_), integral.place);
     if (integral.region) require(key, "region", *integral.region, mesh_.region_names, integral.place);
-  }
-
-  std::vector<std::string> boundary_names() const {
-    std::vector<std::string> names;
-    for (const mesh::Boundary& boundary : mesh_.boundaries) names.push_back(boundary.name);
-    return names;
   }
 
   const case_file::Settings& settings_;

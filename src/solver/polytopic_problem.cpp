@@ -7,6 +7,7 @@
 #include <fstream>
 
 #include "case/reader.hpp"
+#include "mesh/boundaries.hpp"
 #include "mesh/geometry.hpp"
 #include "mesh/split.hpp"
 #include "solver/problem.hpp"
@@ -86,9 +87,7 @@ std::vector<case_file::Formula> tensor_of(const case_file::PolytopicSettings& se
 PolytopicMesh make_polytopic_mesh(const case_file::Settings& settings) {
   PolytopicMesh result;
   result.mesh = make_mesh(settings);
-  std::vector<std::string> boundaries;
-  for (const mesh::Boundary& boundary : result.mesh.boundaries) boundaries.push_back(boundary.name);
-  const std::vector<Problem> problems = case_file::check_boundaries(settings, boundaries, {});
+  const std::vector<Problem> problems = case_file::check_boundaries(settings, mesh::boundary_names(result.mesh), {});
   if (!problems.empty()) throw InputError(problems);
   const case_file::PolytopicSettings::Agglomerate& how = settings.polytopic->agglomerate;
   if (mesh::can_be_split(result.mesh)) {

@@ -8,6 +8,7 @@
 #include "case/registry.hpp"
 #include "dg/element_programs.hpp"
 #include "dg/side_codes.hpp"
+#include "mesh/boundaries.hpp"
 #include "mesh/curve.hpp"
 #include "mesh/gmsh_reader.hpp"
 #include "mesh/prepare.hpp"
@@ -180,10 +181,9 @@ void require_header(const case_file::Settings& settings) {
 }
 
 void check_problem(const case_file::Settings& settings, const mesh::Mesh& mesh) {
-  std::vector<std::string> boundaries, periodic;
-  for (const mesh::Boundary& boundary : mesh.boundaries) boundaries.push_back(boundary.name);
+  std::vector<std::string> periodic;
   for (const auto& pair : settings.mesh.periodic) periodic.insert(periodic.end(), {pair.from, pair.to});
-  std::vector<Problem> problems = case_file::check_boundaries(settings, boundaries, periodic);
+  std::vector<Problem> problems = case_file::check_boundaries(settings, mesh::boundary_names(mesh), periodic);
   const std::vector<std::string> schemes = time::scheme_names();
   if (std::find(schemes.begin(), schemes.end(), settings.time.scheme) == schemes.end()) {
     const std::string near = nearest_name(settings.time.scheme, schemes);
@@ -200,9 +200,7 @@ void check_problem(const case_file::Settings& settings, const mesh::Mesh& mesh) 
 }
 
 dg::Spec make_spec(const case_file::Settings& settings, const mesh::Mesh& mesh, device::Precision precision) {
-  std::vector<std::string> boundaries;
-  for (const mesh::Boundary& boundary : mesh.boundaries) boundaries.push_back(boundary.name);
-  return make_spec(settings, boundaries, precision);
+  return make_spec(settings, mesh::boundary_names(mesh), precision);
 }
 
 dg::Spec make_spec(const case_file::Settings& settings, const std::vector<std::string>& boundaries,

@@ -6,13 +6,13 @@
 #include <cmath>
 #include <map>
 
-#include "analysis/integrals.hpp"
 #include "analysis/reverse_flow.hpp"
 #include "analysis/wall_friction.hpp"
 #include "basis/turned_points.hpp"
 #include "case/registry.hpp"
 #include "files/boundary_surface.hpp"
 #include "files/wall_csv.hpp"
+#include "mesh/boundaries.hpp"
 #include "mesh/side_order.hpp"
 #include "solver/fields.hpp"
 
@@ -158,7 +158,7 @@ std::vector<analysis::Wall> walls_of(const case_file::Settings& settings, const 
   for (const case_file::BoundarySettings& boundary : settings.boundaries) {
     const auto* type = wall_type(boundary);
     if (!type) continue;
-    const mesh::Boundary& at = analysis::find_boundary(mesh, boundary.name);
+    const mesh::Boundary& at = mesh::find_boundary(mesh, boundary.name);
     walls.push_back(reader.wall(static_cast<std::size_t>(&at - mesh.boundaries.data()), type->viscous,
                                 boundary.circle || boundary.curved));
   }

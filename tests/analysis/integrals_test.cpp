@@ -58,16 +58,5 @@ TEST(Integrals, DoNotDependOnTheNumbering) {
   EXPECT_EQ(integrals(solution), integrals(other));
 }
 
-TEST(Boundary, IsFoundByItsName) {
-  const mesh::Mesh mesh = tests::triangles(2, 2);
-  EXPECT_EQ(find_boundary(mesh, "top").name, "top");
-  try {
-    find_boundary(mesh, "wall");
-    FAIL();
-  } catch (const InputError& error) {
-    EXPECT_TRUE(tests::contains(error.what(), "bottom, right, top or left"));
-  }
-}
-
 }  // namespace
 }  // namespace galerna::analysis

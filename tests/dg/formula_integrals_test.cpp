@@ -8,12 +8,10 @@
 #include <cmath>
 
 #include "base/error.hpp"
-#include "dg/computation.hpp"
 #include "dg/curved_meshes.hpp"
 #include "dg/curved_solids.hpp"
-#include "dg/element_programs.hpp"
 #include "dg/emulated_gpu.hpp"
-#include "dg/formulas.hpp"
+#include "dg/formula_sets.hpp"
 #include "dg/solids.hpp"
 #include "mesh/geometry.hpp"
 
@@ -60,53 +58,23 @@ struct Wanted {
   std::optional<std::string> region = {}, boundary = {};
 };
 
-dg::FunctionText at_place(const std::string& expression) {
-  return [expression](const std::string& name) {
-    return "template <class V> V " + name +
-           "([[maybe_unused]] const V& x, [[maybe_unused]] const V& y, [[maybe_unused]] const V& z, "
-           "[[maybe_unused]] const V& t) { return " +
-           expression + "; }";
-  };
-}
-
 /// All variables begin as `initial`, or each as its own.
 dg::Spec with_integrals(int dimension, const std::vector<Wanted>& integrals, const std::vector<std::string>& initial) {
   dg::Spec spec = dimension == 3 ? bare_euler_in_space(1) : bare_euler(1);
-  spec.initial = dg::StateFunctions{false, {}};
-  for (std::size_t v = 0; v < spec.variables.size(); ++v)
-    spec.initial->functions.push_back(at_place(initial[v % initial.size()]));
+  spec.initial = state_of(initial, spec.variables.size());
   for (const Wanted& wanted : integrals)
     spec.integrals.push_back({of_solution(wanted.integrand), true, wanted.region, wanted.boundary});
   return spec;
 }
 
-/// The sets of a mesh with nothing but what integrals of formulas need.
-struct Elements {
-  std::unique_ptr<device::Device> device;
-  const mesh::Mesh& mesh;
-  dg::Spec spec;
-  std::vector<dg::ElementSet> sets;
-  dg::StateArrays states{*device, spec, sets};
-  dg::Launcher launcher{*device};
-  std::unique_ptr<device::Memory> state;
-  std::unique_ptr<dg::FormulaIntegrals> integrals;
-
-  Elements(const mesh::Mesh& on, const dg::Spec& of_degree_1, int degree,
-           std::unique_ptr<device::Device> where = device::open_device("cpu"))
-      : device(std::move(where)), mesh(on), spec(of_degree_1) {
-    const dg::Operators any = dg::make_operators(spec.shape, 1);
-    const dg::Target target = dg::target_of(*device, spec.precision);
-    launcher.load(dg::element_case_program(spec, any, any.side, true, target), "");
-    spec.degree = degree;
-    sets = dg::make_element_sets(mesh, spec, target);
-    state = states.allocate("states");
-    integrals = std::make_unique<dg::FormulaIntegrals>(launcher, mesh, spec, sets, states);
-  }
+struct Elements : FormulaSets {
+  using FormulaSets::FormulaSets;
+  dg::FormulaIntegrals integrals{launcher, mesh, spec, sets, states};
 
   /// Of the projection of the initial state at a time.
   std::vector<double> of_initial(double time) {
-    dg::Formulas(launcher, mesh, spec, sets, states).project(*state, time);
-    return integrals->values(*state, time);
+    formulas.project(*state, time);
+    return integrals.values(*state, time);
   }
 };
 
@@ -296,7 +264,7 @@ std::vector<double> of_everything_on(std::unique_ptr<device::Device> device, Pre
   for (std::size_t k = 0; k < coefficients.size(); ++k)
     coefficients[k] = static_cast<float>(std::sin(static_cast<double>(k)) / static_cast<double>(1 + k % 7));
   elements.states.write(*elements.state, coefficients);
-  return elements.integrals->values(*elements.state, 2);
+  return elements.integrals.values(*elements.state, 2);
 }
 
 TEST(FormulaIntegrals, OnGpusAndInSinglePrecisionAreTheSame) {

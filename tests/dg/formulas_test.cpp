@@ -1,5 +1,5 @@
 // Projections and error norms of elements of every shape against integrals taken here, element by element, with a mass
-// matrix that is factorized. The kernels' text depends on no degree, shape or geometry order: one program serves all.
+// matrix that is factorized.
 #include "dg/formulas.hpp"
 
 #include <fmt/format.h>
@@ -9,11 +9,10 @@
 #include <cmath>
 #include <functional>
 
-#include "dg/computation.hpp"
 #include "dg/curved_meshes.hpp"
 #include "dg/curved_solids.hpp"
-#include "dg/element_programs.hpp"
 #include "dg/emulated_gpu.hpp"
+#include "dg/formula_sets.hpp"
 #include "dg/solids.hpp"
 
 namespace galerna::tests {
@@ -36,56 +35,18 @@ const Function bump = {"exp(-x * x - V(2) * y * z)",
 /// A polynomial in x, y and z of degree t.
 const Function polynomial = {"pow(V(3) + V(2) * x - V(2) * y + z, t)", {}};
 
-dg::FunctionText in_space(const std::string& expression) {
-  return [expression](const std::string& name) {
-    return "template <class V> V " + name +
-           "([[maybe_unused]] const V& x, [[maybe_unused]] const V& y, [[maybe_unused]] const V& z, "
-           "[[maybe_unused]] const V& t) { return " +
-           expression + "; }";
-  };
-}
-
 dg::Spec with_formulas(const mesh::Mesh& mesh, const std::vector<Function>& initial,
                        const std::vector<Function>& exact) {
   dg::Spec spec = mesh.dimension == 3 ? bare_euler_in_space(1) : bare_euler(1);
   const auto state = [&](const std::vector<Function>& functions) {
-    dg::StateFunctions result{false, {}};
-    for (std::size_t v = 0; v < spec.variables.size(); ++v)
-      result.functions.push_back(in_space(functions[v % functions.size()].text));
-    return result;
+    std::vector<std::string> texts;
+    for (const Function& function : functions) texts.push_back(function.text);
+    return state_of(texts, spec.variables.size());
   };
   spec.initial = state(initial);
   spec.exact = state(exact);
   return spec;
 }
-
-/// The sets of a mesh with nothing but what formulas need.
-struct Elements {
-  std::unique_ptr<device::Device> device;
-  const mesh::Mesh& mesh;
-  dg::Spec spec;
-  std::vector<dg::ElementSet> sets;
-  dg::StateArrays states{*device, spec, sets};
-  dg::Launcher launcher{*device};
-  dg::Formulas formulas{launcher, mesh, spec, sets, states};
-  std::unique_ptr<device::Memory> state;
-
-  Elements(const mesh::Mesh& on, const dg::Spec& of_degree_1, int degree,
-           std::unique_ptr<device::Device> where = device::open_device("cpu"))
-      : device(std::move(where)), mesh(on), spec(of_degree_1) {
-    const dg::Operators any = dg::make_operators(spec.shape, 1);
-    const dg::Target target = dg::target_of(*device, spec.precision);
-    launcher.load(dg::element_case_program(spec, any, any.side, true, target), "");
-    spec.degree = degree;
-    sets = dg::make_element_sets(mesh, spec, target);
-    state = states.allocate("states");
-  }
-
-  std::vector<double> projected(double time = 0) {
-    formulas.project(*state, time);
-    return states.read(*state);
-  }
-};
 
 /// Calls visit(weights · |J|, basis [point][mode], positions) for all elements.
 template <class Visit>
@@ -145,7 +106,7 @@ void expect_reference(const mesh::Mesh& mesh, int degree, double tolerance = 1e-
   dg::Spec spec = with_formulas(mesh, {wave, bump}, {bump, wave});
   spec.precision = precision;
   const auto expected = reference_projection(mesh, degree, spec.variable_count(), {wave, bump});
-  const auto found = Elements(mesh, spec, degree).projected();
+  const auto found = FormulaSets(mesh, spec, degree).projected();
   ASSERT_EQ(expected.size(), found.size());
   EXPECT_LT(relative_difference(expected, found), tolerance) << degree;
 }
@@ -165,7 +126,7 @@ TEST(Projections, InSinglePrecisionAreRoundedAtTheEnd) {
 TEST(Projections, OnGpusAreTheSame) {
   const mesh::Mesh mesh = curved_mixture(4, 3);
   const dg::Spec spec = with_formulas(mesh, {wave, bump}, {bump, wave});
-  Elements here(mesh, spec, 2), there(mesh, spec, 2, std::make_unique<EmulatedGpu>());
+  FormulaSets here(mesh, spec, 2), there(mesh, spec, 2, std::make_unique<EmulatedGpu>());
   EXPECT_LT(relative_difference(here.projected(), there.projected()), 1e-13);
   const auto expected = here.formulas.errors(*here.state, 0), found = there.formulas.errors(*there.state, 0);
   for (std::size_t v = 0; v < expected.size(); ++v) {
@@ -179,7 +140,7 @@ TEST(Projections, OnGpusAreTheSame) {
 /// order N those of degree p / N.
 TEST(Projections, MeetPolynomials) {
   const auto expect_met = [](const mesh::Mesh& mesh, int degree, int of_polynomial) {
-    Elements elements(mesh, with_formulas(mesh, {polynomial}, {polynomial}), degree);
+    FormulaSets elements(mesh, with_formulas(mesh, {polynomial}, {polynomial}), degree);
     elements.projected(of_polynomial);
     for (const dg::ErrorNorms& norms : elements.formulas.errors(*elements.state, of_polynomial)) {
       EXPECT_LT(norms.linf, 1e-12 * std::pow(6, of_polynomial)) << degree;
@@ -200,7 +161,7 @@ TEST(Projections, MeetPolynomials) {
 /// More elements than are on the device at a time.
 TEST(Projections, ComePartByPart) {
   const mesh::Mesh mesh = straight_quadrilaterals(130);
-  Elements elements(mesh, with_formulas(mesh, {polynomial}, {polynomial}), 1);
+  FormulaSets elements(mesh, with_formulas(mesh, {polynomial}, {polynomial}), 1);
   const std::size_t used = elements.device->memory_used();
   elements.projected(1);
   const auto norms = elements.formulas.errors(*elements.state, 1);
@@ -213,7 +174,7 @@ TEST(Projections, ComePartByPart) {
 TEST(Projections, HideNothing) {
   const mesh::Mesh mesh = curved_mixture(4, 2);
   const Function root = {"sqrt(x - number<V>(0.5))", {}}, pole = {"V(1) / (x - x)", {}};
-  Elements elements(mesh, with_formulas(mesh, {root, pole, wave, wave}, {wave}), 2);
+  FormulaSets elements(mesh, with_formulas(mesh, {root, pole, wave, wave}, {wave}), 2);
   elements.projected();
   const auto norms = elements.formulas.errors(*elements.state, 0);
   for (std::size_t v = 0; v < norms.size(); ++v) EXPECT_EQ(std::isfinite(norms[v].l1), v > 1) << v;
@@ -222,7 +183,7 @@ TEST(Projections, HideNothing) {
 TEST(ErrorNorms, AreIntegralsOverCurvedElements) {
   for (const mesh::Mesh& mesh : {curved_mixture(4, 3), curved_box(2, 2, false, 0.06, Shape::prism), all_solids()})
     for (int degree : {1, 4}) {
-      Elements elements(mesh, with_formulas(mesh, {wave, bump}, {bump, wave}), degree);
+      FormulaSets elements(mesh, with_formulas(mesh, {wave, bump}, {bump, wave}), degree);
       const std::vector<Function> exact = {bump, wave};
       std::vector<double> c = elements.projected();
       for (std::size_t k = 0; k < c.size(); ++k) c[k] += 0.1 * std::sin(static_cast<double>(k));

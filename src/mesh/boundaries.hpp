@@ -1,0 +1,18 @@
+/// \file
+/// Boundaries of a mesh by their names.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "mesh/mesh.hpp"
+
+namespace galerna::mesh {
+
+/// In the order of Mesh::boundaries.
+std::vector<std::string> boundary_names(const Mesh& mesh);
+
+/// The boundary of that name. \throws InputError when there is none
+const Boundary& find_boundary(const Mesh& mesh, const std::string& name);
+
+}  // namespace galerna::mesh
