@@ -14,6 +14,7 @@ the numbers of M stand those that its triangles and quadrilaterals would reach a
 multiply-adds and copy bandwidth.
 """
 import argparse
+import concurrent.futures
 import json
 import pathlib
 import subprocess
@@ -35,6 +36,7 @@ KINDS = {
     "euler-tetrahedra": ("euler-space.toml", range(1, 5), lambda order: "tetrahedra", False, []),
     "navier-stokes-tetrahedra": ("euler-space.toml", range(1, 4), lambda order: "tetrahedra", False, VISCOUS),
     "euler-hexahedra": ("euler-space.toml", range(1, 6), small_above_2("hexahedra_large", "hexahedra_small"), False, []),
+    "navier-stokes-hexahedra": ("euler-space.toml", range(1, 5), small_above_2("hexahedra_large", "hexahedra_small"), False, VISCOUS),
 }
 
 
@@ -42,16 +44,23 @@ def result_file(options, kind, precision, order):
     return pathlib.Path(options.output) / f"{options.name}-{kind}-{precision}-p{order}.json"
 
 
-def run(options, kind, case, precision, order, mesh, refine, settings=()):
+def bench(program, case, mesh, settings, *, device, precision, file, extra=()):
+    """Runs galerna bench, which writes the JSON file, and returns what that holds."""
+    command = [program, "bench", str(case), "--device", device, "--precision", precision, "--json", str(file), *extra]
+    for setting in (f"mesh.file={json.dumps(str(pathlib.Path(mesh).resolve()))}", *settings):
+        command += ["--set", setting]
+    done = subprocess.run(command, capture_output=True, text=True)
+    if done.returncode:
+        raise SystemExit(f"{' '.join(command)}\n{done.stderr}")
+    return json.loads(pathlib.Path(file).read_text())
+
+
+def run(options, kind, case, precision, order, mesh, refine, settings=(), *, only_fill_cache=False):
     """What galerna bench writes; kept as a file."""
     file = result_file(options, kind, precision, order)
     file.parent.mkdir(parents=True, exist_ok=True)
-    command = [options.galerna, "bench", str(HERE / case), "--device", options.device, "--precision", precision, "--json", str(file),
-               "--set", f'mesh.file="{pathlib.Path(mesh).resolve()}"', "--set", f"mesh.refine={refine}",
-               "--set", f"discretization.order={order}"]
-    command += [word for setting in settings for word in ("--set", setting)]
-    subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
-    return json.loads(file.read_text())
+    return bench(options.galerna, HERE / case, mesh, [f"mesh.refine={refine}", f"discretization.order={order}", *settings], device=options.device,
+                 precision=precision, file=file, extra=("--repetitions", "1") if only_fill_cache else ())
 
 
 def write_table(options, kind, results, column, cell):
@@ -83,16 +92,34 @@ def kept(options, kind, degrees):
     return {key: json.loads(file.read_text()) for key, file in files.items() if file.exists()}
 
 
-def measure(options, kind):
-    """Results for precisions and degrees; none if a mesh is not given."""
+def rows(options, kind):
+    """{(precision, degree): what run() takes}; none if a mesh is not given or nobody asks for the kind."""
+    if kind not in options.kinds.split(","):
+        return {}
+    if kind == "euler-mixed":
+        return {(precision, order): (kind, "euler.toml", precision, order, options.mixed, options.refine + 1)
+                for precision in options.precisions.split(",") for order in range(1, 6) if options.mixed}
     case, degrees, mesh, refined, settings = KINDS[kind]
     meshes = {order: getattr(options, mesh(order)) for order in degrees}
     if not all(meshes.values()):
         return {}
-    results = {(precision, order): run(options, kind, case, precision, order, meshes[order], options.refine if refined else 0, settings)
-               for precision in options.precisions.split(",") for order in degrees}
-    results |= kept(options, kind, degrees)
-    write_table(options, kind, results, "share of the bandwidth floor", floor_share)
+    return {(precision, order): (kind, case, precision, order, meshes[order], options.refine if refined else 0, settings)
+            for precision in options.precisions.split(",") for order in degrees}
+
+
+def fill_cache(options):
+    """Kernels of all rows, which compile side by side."""
+    chosen = [row for kind in (*KINDS, "euler-mixed") for row in rows(options, kind).values()]
+    with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
+        list(pool.map(lambda row: run(options, *row, only_fill_cache=True), chosen))
+
+
+def measure(options, kind):
+    """Results for precisions and degrees; none if a mesh is not given."""
+    results = {key: run(options, *row) for key, row in rows(options, kind).items()}
+    if results:
+        results |= kept(options, kind, KINDS[kind][1])
+        write_table(options, kind, results, "share of the bandwidth floor", floor_share)
     return results
 
 
@@ -120,8 +147,7 @@ def apart(mixed, order, triangles, quadrilaterals):
 
 
 def measure_mixed(options, triangles, quadrilaterals):
-    results = {key: run(options, "euler-mixed", "euler.toml", *key, options.mixed, options.refine + 1)
-               for key in triangles if key[0] in options.precisions.split(",")}
+    results = {key: run(options, *row) for key, row in rows(options, "euler-mixed").items()}
 
     def cell(precision, order, result):
         parts = apart(result, order, triangles[precision, order], quadrilaterals[precision, order])
@@ -129,28 +155,37 @@ def measure_mixed(options, triangles, quadrilaterals):
     write_table(options, "euler-mixed", results, "its parts apart", cell)
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--galerna", default="galerna")
+def add_arguments(parser):
+    """Those of rows()."""
     parser.add_argument("--device", default="auto")
     for mesh in ("large", "small", "quadrilaterals", "tetrahedra", "hexahedra-large", "hexahedra-small"):
         parser.add_argument(f"--{mesh}", metavar="MESH")
     parser.add_argument("--mixed", metavar="MESH", help="needs --large, --small and --quadrilaterals")
     parser.add_argument("--refine", type=int, default=1)
+    parser.add_argument("--kinds", default=",".join((*KINDS, "euler-mixed")), help="of those whose meshes are given")
     parser.add_argument("--precisions", default="double,single")
-    parser.add_argument("--name", required=True)
-    parser.add_argument("--tables", action="store_true", help="only write the tables of kept results again")
+    parser.add_argument("--jobs", type=int, default=0, help="first compile the kernels of all rows, so many rows at a time")
+    parser.add_argument("--name", required=True, help="how names of files begin")
     parser.add_argument("--output", default=str(HERE / "results"))
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    add_arguments(parser)
+    parser.add_argument("--galerna", default="galerna")
+    parser.add_argument("--tables", action="store_true", help="only write the tables of kept results again")
     options = parser.parse_args()
     if options.mixed and not (options.large and options.small and options.quadrilaterals):
         parser.error("--mixed needs --large, --small and --quadrilaterals")
     if options.tables:
         tables_of_kept(options)
         return
+    if options.jobs:
+        fill_cache(options)
     results = {kind: measure(options, kind) for kind in KINDS}
     if not any(results.values()):
         parser.error("no mesh is given, or one of two that belong together")
-    if options.mixed:
+    if rows(options, "euler-mixed"):
         measure_mixed(options, results["euler-triangles"], results["euler-quadrilaterals"])
 
 
