@@ -6,16 +6,30 @@
 
 namespace galerna::kernels {
 
+/// \tparam exchanged whether point (i, j, k) lies at number (i n + j) row + (k xor j), n a power of two: points of
+/// lines along ζ side by side lie then in different places of their rows
+template <bool exchanged = false>
 struct Line {
   int first, step;  ///< points first + step i
+  int last = 0, turns = 0;
 
   /// \param row distance of lines along ζ
   constexpr Line(int direction, int line, int n, int row)
-      : first(direction == 2 ? line * row : line / n * (direction == 1 ? n * row : row) + line % n),
-        step(direction == 2   ? 1
+      : first(direction == 2 ? line * row : line / n * (direction == 1 ? n * row : row) + (exchanged ? 0 : line % n)),
+        step(direction == 2   ? (exchanged ? 0 : 1)
              : direction == 1 ? row
-                              : n * row) {}
-  constexpr int at(int i) const { return first + step * i; }
+                              : n * row) {
+    if constexpr (exchanged) {
+      last = direction == 0 ? (line % n) ^ (line / n) : line % n;
+      turns = direction == 0 ? 0 : n - 1;
+    }
+  }
+  constexpr int at(int i) const {
+    if constexpr (exchanged)
+      return first + step * i + (last ^ (i & turns));
+    else
+      return first + step * i;
+  }
 };
 
 /// The side on which lines along a direction begin (end = 0) and end (1).

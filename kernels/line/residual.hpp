@@ -140,7 +140,7 @@ LineEnds<Config> end_fluxes(const LineEnds<Config>& inside, const LineEnds<Confi
   return fluxes;
 }
 
-/// The change of the modes along a line: over |J|, and from points to modes.
+/// The change of the modes along a line: over |J|, and from points to modes. \param metric times `weight`
 template <class Config>
 void change_line(LineIntegrals<Config>& s, const LineMetric<Config>& metric, const typename Config::Value& weight) {
   using V = typename Config::Value;
@@ -160,6 +160,25 @@ void change_line(LineIntegrals<Config>& s, const LineMetric<Config>& metric, con
   });
 }
 
+/// Of line `number` along a direction, times `factor`.
+template <class Config>
+LineMetric<Config> line_metric(const LineTeam<Config>& team, int direction, int number,
+                               const typename Config::Value& factor) {
+  using V = typename Config::Value;
+  using Operators = typename Config::Operators;
+  constexpr int n = Operators::degree + 1;
+  return {[&](int k) { return team.map(k); }, direction, V(Operators::line_place(number / n)),
+          V(Operators::line_place(number % n)), factor};
+}
+
+/// The weight of its points in the other two directions.
+template <class Config>
+typename Config::Value line_weight_across(int number) {
+  using Operators = typename Config::Operators;
+  constexpr int n = Operators::degree + 1;
+  return typename Config::Value(Operators::line_weight(number / n) * Operators::line_weight(number % n));
+}
+
 /// What the fluxes along the lines of one direction make of s; the last direction, ξ, goes on to modes.
 template <class Config>
 void add_direction(const LineTeam<Config>& team, const ElementArguments& a, int direction) {
@@ -171,10 +190,9 @@ void add_direction(const LineTeam<Config>& team, const ElementArguments& a, int 
   team.each_line([&](int number) {
     const Line line = values.line(direction, number);
     LineEnds<Config> outside, inside = zero_ends<Config>();
-    for (int e = 0; e < 2; ++e) outside[e] = team.beyond(a, direction, e, number);
-    const V weight = V(Operators::line_weight(number / n) * Operators::line_weight(number % n));
-    const LineMetric<Config> metric([&](int k) { return team.map(k); }, direction, V(Operators::line_place(number / n)),
-                                    V(Operators::line_place(number % n)), weight);
+    for (int e = 0; e < 2; ++e) outside[e] = team.beyond(a, a.faces[0].traces, direction, e, number);
+    const V weight = line_weight_across<Config>(number);
+    const LineMetric<Config> metric = line_metric(team, direction, number, weight);
     unrolled<n>([&](int i) { add_to_ends<Config>(inside, i, state_at<Config>(values, line.at(i))); });
     const LineEnds<Config> ends = end_fluxes<Config>(inside, outside, metric);
     LineIntegrals<Config> s;
@@ -218,12 +236,9 @@ void finish_change(const LineTeam<Config>& team, const Variables& of) {
       [&](int v, int line, int c, const auto& sum) { team.first.mode(v, line * n + c) = sum; }, to_modes);
 }
 
-/// R(state) and the stage's linear combinations, and traces of the last of these, at which the next stage looks.
+/// The stage's linear combinations, and traces of the last of these, at which the next stage looks.
 template <class Config, int inputs, int outputs>
-void line_stage(const LineTeam<Config>& team, const ElementArguments& a) {
-  load_values(team, a.state, team.second, team.first);
-#pragma unroll 1
-  for (int direction = 2; direction >= 0; --direction) add_direction(team, a, direction);
+void finish_line_stage(const LineTeam<Config>& team, const ElementArguments& a) {
   team.each_variable([&](const auto& of) {
     finish_change(team, of);
     team.template update<inputs, outputs>(of, team.first, a.update, *a.control);
@@ -231,6 +246,15 @@ void line_stage(const LineTeam<Config>& team, const ElementArguments& a) {
     if (a.faces[0].next_traces) modes_to_points(team, of, team.first, team.second);
   });
   if (a.faces[0].next_traces) store_line_traces(team, team.second, team.first, a, a.faces[0].next_traces);
+}
+
+/// R(state) and what the stage makes of it.
+template <class Config, int inputs, int outputs>
+void line_stage(const LineTeam<Config>& team, const ElementArguments& a) {
+  load_values(team, a.state, team.second, team.first);
+#pragma unroll 1
+  for (int direction = 2; direction >= 0; --direction) add_direction(team, a, direction);
+  finish_line_stage<Config, inputs, outputs>(team, a);
 }
 
 template <class Config>

@@ -16,7 +16,7 @@ namespace galerna::kernels {
 
 template <class Config>
 constexpr LineSizes line_sizes() {
-  return {Config::Operators::degree + 1, Config::Equations::variables};
+  return {Config::Operators::degree + 1, Config::Equations::variables, Config::viscous};
 }
 
 /// Variables first … last − 1.
@@ -25,8 +25,8 @@ struct Variables {
 };
 
 /// Numbers of all variables at the points of an element, or in the same place its modes.
-/// \tparam elements side by side: those of a thread block, or a pack
-template <class Config, int elements, int row>
+/// \tparam elements side by side: those of a thread block, or a pack \tparam exchanged of Line
+template <class Config, int elements, int row, bool exchanged = false>
 struct LineField {
   using V = typename Config::Value;
   static constexpr int n = Config::Operators::degree + 1, variables = Config::Equations::variables;
@@ -34,6 +34,8 @@ struct LineField {
   int element;
 
   V& at(int v, int point) const { return begin[(v * n * n * row + point) * elements + element]; }
+  /// In the same place, at the ends of all lines of a direction.
+  V& end(int e, int v, int line) const { return begin[((e * variables + v) * n * n + line) * elements + element]; }
   /// As states in memory.
 #ifdef __CUDACC_RTC__
   V& mode(int v, int j) const {
@@ -44,7 +46,7 @@ struct LineField {
     return begin[v * n * n * n + j];
   }
 #endif
-  static constexpr Line line(int direction, int number) {
+  static constexpr Line<exchanged> line(int direction, int number) {
     return {direction, number, n, row};
   }
 };
@@ -62,22 +64,25 @@ class LineTeam {
   static constexpr LineSizes sizes = line_sizes<Config>();
   static constexpr int n = sizes.n, variables = sizes.variables, elements = sizes.elements(), modes = n * n * n,
                        threads = sizes.threads();
-  using Field = LineField<Config, elements, sizes.row()>;
+  using Field = LineField<Config, elements, sizes.row(), sizes.exchanged()>;
   Field first, second;
 
   /// \param number of the group of elements
   LineTeam(const ElementSetArrays& set, std::int64_t number)
       : line_(int(threadIdx.x) / elements), set_(set), from_(number * elements) {
     extern __shared__ LineMemory line_memory[];
-    auto* memory = reinterpret_cast<V*>(line_memory);
-    const int element = int(threadIdx.x) % elements;
-    first = {memory, element};
-    second = {memory + sizes.field_numbers(), element};
-    maps_ = memory + 2 * sizes.field_numbers();
+    maps_ = reinterpret_cast<V*>(line_memory);
+    first = field(0);
+    second = field(1);
     if (!set.contravariant) return;
     const auto* maps = static_cast<const V*>(set.contravariant) + offset<Config>(from_, trilinear_numbers, 0);
     for (int k = int(threadIdx.x); k < trilinear_numbers * elements; k += threads)
       maps_[k] = maps[k / elements * Config::width + k % elements];
+  }
+
+  /// As many as the launch has room for.
+  Field field(int number) const {
+    return {maps_ + trilinear_numbers * elements + number * sizes.field_numbers(), int(threadIdx.x) % elements};
   }
 
   void wait() const { __syncthreads(); }
@@ -144,20 +149,47 @@ class LineTeam {
     });
   }
 
-  /// The state beyond one end of a line.
-  State<Config> beyond(const ElementArguments& a, int direction, int end, int line) const {
-    const int side = side_of_end(direction, end);
-    const std::int32_t code = a.set.beyond[side_slot<Config>(item(), side)];
-    return gather_trace<Config>(
-        a.faces[0].traces,
-        {{trace_offset<Config>(slot_of<Config>(code), trace_point(side, orientation_of<Config>(code), line, n))}}, 0);
+  /// What traces say beyond one end of a line.
+  State<Config> beyond(const ElementArguments& a, const void* traces, int direction, int end, int line) const {
+    const std::int32_t code = code_of(a, direction, end);
+    return at_end(traces, slot_of<Config>(code), code, direction, end, line);
+  }
+
+  /// What the element's own traces say there.
+  State<Config> own(const ElementArguments& a, const void* traces, int direction, int end, int line) const {
+    const std::int64_t slot = a.faces[0].first_slot + side_slot<Config>(item(), side_of_end(direction, end));
+    return at_end(traces, slot, code_of(a, direction, end), direction, end, line);
+  }
+
+  /// What the jump is taken to there: the state beyond, `outside`, or on the boundary what lies behind that
+  /// (element/sides.hpp).
+  State<Config> opposite(const ElementArguments& a, int direction, int end, int line,
+                         const State<Config>& outside) const {
+    const std::int32_t code = code_of(a, direction, end);
+    const std::int64_t slot = slot_of<Config>(code);
+    if (slot < a.faces[0].first_ghost) return outside;
+    return at_end(a.faces[0].traces, slot + a.faces[0].faces, code, direction, end, line);
+  }
+
+  /// Leaves a gradient beside a boundary face (element/viscous.hpp).
+  void put_gradient(const ElementArguments& a, int direction, int end, int line,
+                    const Array<State<Config>, 3>& gradient) const {
+    const std::int32_t code = code_of(a, direction, end);
+    const std::int64_t face = slot_of<Config>(code) - a.faces[0].first_ghost;
+    if (face < 0) return;
+    const int point = trace_point(side_of_end(direction, end), orientation_of<Config>(code), line, n);
+    for (int d = 0; d < 3; ++d)
+      for (int v = 0; v < variables; ++v)
+        static_cast<V*>(
+            a.faces[0].face_gradients)[offset<Config>(face, n * n * 3 * variables, (point * 3 + d) * variables + v)] =
+            gradient[d][v];
   }
 
   /// A state at one end of a line on its way to memory. \param on where the traces of one direction have room
   void put_trace(const Field& on, const ElementArguments& a, void*, int direction, int end, int line,
                  const State<Config>& state) const {
     const int side = side_of_end(direction, end);
-    const int point = trace_point(side, orientation_of<Config>(a.set.beyond[side_slot<Config>(item(), side)]), line, n);
+    const int point = trace_point(side, orientation_of<Config>(code_of(a, direction, end)), line, n);
     V* to = on.begin + (end * elements + first.element) * sizes.trace_row() + point * variables;
     for (int v = 0; v < variables; ++v) to[v] = state[v];
   }
@@ -177,6 +209,15 @@ class LineTeam {
   }
 
  private:
+  std::int32_t code_of(const ElementArguments& a, int direction, int end) const {
+    return a.set.beyond[side_slot<Config>(item(), side_of_end(direction, end))];
+  }
+  State<Config> at_end(const void* traces, std::int64_t slot, std::int32_t code, int direction, int end,
+                       int line) const {
+    const int point = trace_point(side_of_end(direction, end), orientation_of<Config>(code), line, n);
+    return gather_trace<Config>(traces, {{trace_offset<Config>(slot, point)}}, 0);
+  }
+
   Item item_of(int element) const {
     const auto number = static_cast<unsigned long long>(from_ + element);
     return {std::int64_t(number / Config::width), int(number % Config::width)};
@@ -238,6 +279,8 @@ class LineTeam {
 
   LineTeam(const ElementSetArrays& set, const Item& item) : set_(set), item_(item) {}
 
+  Field field(int number) const { return {memory_[number], 0}; }
+
   void wait() const {}
 
   template <class F>
@@ -284,36 +327,72 @@ class LineTeam {
     }
   }
 
-  State<Config> beyond(const ElementArguments& a, int direction, int end, int line) const {
+  State<Config> beyond(const ElementArguments& a, const void* traces, int direction, int end, int line) const {
+    return gather_trace<Config>(traces, offsets(a, direction, end, line, [](int, std::int64_t slot) { return slot; }),
+                                0);
+  }
+
+  State<Config> own(const ElementArguments& a, const void* traces, int direction, int end, int line) const {
+    return gather_trace<Config>(traces, own_offsets(a, direction, end, line), 0);
+  }
+
+  State<Config> opposite(const ElementArguments& a, int direction, int end, int line,
+                         const State<Config>& outside) const {
+    const TraceArrays& faces = a.faces[0];
+    bool on_boundary = false;
+    const auto at = offsets(a, direction, end, line, [&](int, std::int64_t slot) {
+      if (slot < faces.first_ghost) return slot;
+      on_boundary = true;
+      return slot + faces.faces;
+    });
+    return on_boundary ? gather_trace<Config>(faces.traces, at, 0) : outside;
+  }
+
+  void put_gradient(const ElementArguments& a, int direction, int end, int line,
+                    const Array<State<Config>, 3>& gradient) const {
     const int side = side_of_end(direction, end);
     const auto codes = load_integers<Config>(a.set.beyond, item_, 6, side);
-    TraceOffsets<Config> at;
-    for (int i = 0; i < at.size(); ++i)
-      at[i] = trace_offset<Config>(slot_of<Config>(codes[i]),
-                                   trace_points<n>.at[side][orientation_of<Config>(codes[i])][line]);
-    return gather_trace<Config>(a.faces[0].traces, at, 0);
+    auto* to = static_cast<typename Config::Real*>(a.faces[0].face_gradients);
+    for (int i = 0; i < codes.size(); ++i) {
+      const std::int64_t face = slot_of<Config>(codes[i]) - a.faces[0].first_ghost;
+      if (face < 0) continue;
+      const int point = trace_points<n>.at[side][orientation_of<Config>(codes[i])][line];
+      for (int d = 0; d < 3; ++d)
+        for (int v = 0; v < variables; ++v)
+          to[offset<Config>(face, n * n * 3 * variables, (point * 3 + d) * variables + v)] = lane_of(gradient[d][v], i);
+    }
   }
 
   void put_trace(const Field&, const ElementArguments& a, void* traces, int direction, int end, int line,
                  const State<Config>& state) const {
-    const int side = side_of_end(direction, end);
-    const auto codes = load_integers<Config>(a.set.beyond, item_, 6, side);
-    const std::int64_t slot = a.faces[0].first_slot + side_slot<Config>(item_, side);
-    TraceOffsets<Config> at;
-    for (int i = 0; i < at.size(); ++i)
-      at[i] = trace_offset<Config>(slot + i, trace_points<n>.at[side][orientation_of<Config>(codes[i])][line]);
-    scatter_trace<Config>(traces, at, state);
+    scatter_trace<Config>(traces, own_offsets(a, direction, end, line), state);
   }
   void write_traces(const Field&, const ElementArguments&, void*, int) const {}
 
  private:
+  /// Of the point at one end of a line in the slots slot(lane, slot of the trace beyond the side).
+  template <class Slot>
+  TraceOffsets<Config> offsets(const ElementArguments& a, int direction, int end, int line, const Slot& slot) const {
+    const int side = side_of_end(direction, end);
+    const auto codes = load_integers<Config>(a.set.beyond, item_, 6, side);
+    TraceOffsets<Config> at;
+    for (int i = 0; i < at.size(); ++i)
+      at[i] = trace_offset<Config>(slot(i, slot_of<Config>(codes[i])),
+                                   trace_points<n>.at[side][orientation_of<Config>(codes[i])][line]);
+    return at;
+  }
+  TraceOffsets<Config> own_offsets(const ElementArguments& a, int direction, int end, int line) const {
+    const std::int64_t own = a.faces[0].first_slot + side_slot<Config>(item_, side_of_end(direction, end));
+    return offsets(a, direction, end, line, [&](int lane, std::int64_t) { return own + lane; });
+  }
+
   V number(const void* state, int v, int j) const {
     return load<Config>(state, item_, variables * modes, v * modes + j);
   }
 
   const ElementSetArrays& set_;
   const Item& item_;
-  V memory_[2][variables * modes];
+  mutable V memory_[line_sizes<Config>().fields()][variables * modes];
 };
 
 #endif

@@ -180,7 +180,7 @@ void write_element_tables(Writer& out, const ElementSet& set, bool viscous) {
   if (trilinear) add(write_line_points(out, operators));
   if (set.map == ElementMap::bilinear) add(write_point_tables(out, operators));
   if (directions == 3 && !is_simplex(operators.shape)) add(write_turned_points(out, operators));
-  if (viscous && !is_tensor(operators)) add(write_viscous_tables(out, operators));
+  if (viscous && !is_tensor(operators) && !trilinear) add(write_viscous_tables(out, operators));
   if (viscous)
     members.push_back(fmt::format("  static constexpr int diffusion_factor = {};",
                                   diffusion_factor(operators.shape, operators.degree)));

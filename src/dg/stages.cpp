@@ -76,11 +76,6 @@ kernels::ElementArguments Stages::element_arguments(const StageCall& call, const
   return a;
 }
 
-void Stages::launch_groups(const ElementSet& set, const std::string& entry,
-                           const kernels::ElementArguments& arguments) {
-  launcher_.launch(entry + set.label, range_of_groups(set, spec_, kind()), arguments);
-}
-
 void Stages::launch_edges(const ElementSet& set, const StageCall& call) {
   kernels::EdgeArguments a{};
   a.state = states_.part(*call.at, set);
@@ -121,8 +116,9 @@ void Stages::sides(const StageCall& call, bool reports) {
   launcher_.for_each(sets_, [&](const ElementSet& set) { launch_traces(set, call); });
   launch_faces("ghosts", FaceSet::Report::inviscid, call, reports);
   if (!spec_.viscous) return;
-  launcher_.for_each(sets_,
-                     [&](const ElementSet& set) { launch_groups(set, "viscous", element_arguments(call, set)); });
+  launcher_.for_each(sets_, [&](const ElementSet& set) {
+    launcher_.launch("viscous" + set.label, viscous_range_of(set, spec_, kind()), element_arguments(call, set));
+  });
   launch_faces("boundary_fluxes", FaceSet::Report::viscous, call, reports);
 }
 

@@ -35,8 +35,6 @@ class Stages {
   kernels::ElementArguments element_arguments(const StageCall& call, const ElementSet& set) const;
   void launch_traces(const ElementSet& set, const StageCall& call);
   void launch_faces(const std::string& entry, FaceSet::Report which, const StageCall& call, bool reports);
-  /// Runs a kernel for which several threads of a GPU share an element (kernels/element/thread_group.hpp).
-  void launch_groups(const ElementSet& set, const std::string& entry, const kernels::ElementArguments& arguments);
   void launch_edges(const ElementSet& set, const StageCall& call);
   device::Kind kind() const { return launcher_.device().kind(); }
 

@@ -62,25 +62,31 @@ device::Range range_of_warps(const ElementSet& set, const WarpBlock& block) {
   return {set.blocks.padded() * 4, block.warps * 32, block.shared_bytes, true};
 }
 
-kernels::LineSizes line_sizes(const Operators& operators, int variables) {
-  return {operators.degree + 1, variables};
+kernels::LineSizes line_sizes(const Operators& operators, const Spec& spec) {
+  return {operators.degree + 1, spec.variable_count(), spec.viscous};
 }
 
-Entry line_entry(const KernelRequest& request, const std::string& name, const std::string& arguments,
-                 const std::string& function) {
-  if (request.target.kind == device::Kind::host || request.target.counting) return {name, arguments, function};
-  const kernels::LineSizes sizes = line_sizes(request.operators, request.spec.variable_count());
-  // As many thread blocks on a multiprocessor as limit registers without spilling many: shared memory leaves the first
-  // cache little room for these.
-  const int degree = request.operators.degree, blocks = degree == 1 ? 4 : degree <= 4 ? 3 : 2;
-  return {name, arguments, function, fmt::format("{}, {}", sizes.threads(), blocks), Entry::of_block};
+/// \param blocks thread blocks on a multiprocessor, which limit registers
+Entry line_entry(const KernelRequest& request, const std::string& name, const std::string& function, int blocks) {
+  if (request.target.kind == device::Kind::host || request.target.counting) return {name, "ElementArguments", function};
+  const kernels::LineSizes sizes = line_sizes(request.operators, request.spec);
+  return {name, "ElementArguments", function, fmt::format("{}, {}", sizes.threads(), blocks), Entry::of_block};
 }
 
-/// A thread block for so many elements.
-device::Range range_of_lines(const ElementSet& set, const Spec& spec, std::int64_t elements) {
-  const kernels::LineSizes sizes = line_sizes(set.operators, spec.variable_count());
-  return {set.blocks.padded() / elements * sizes.threads(), sizes.threads(),
-          sizes.numbers() * static_cast<int>(bytes_of(spec.precision))};
+std::vector<Entry> line_residual_entries(const KernelRequest& request, const std::string& function, int blocks) {
+  std::vector<Entry> entries;
+  for (const auto& [inputs, outputs] : request.stage_shapes)
+    entries.push_back(line_entry(request, residual_entry(inputs, outputs),
+                                 fmt::format("{}<Config, {}, {}>", function, inputs, outputs), blocks));
+  return entries;
+}
+
+/// A thread block for so many elements at a time. \param group elements that it takes one after the other
+device::Range range_of_lines(const ElementSet& set, const Spec& spec, device::Kind kind, int fields, int group = 0) {
+  if (kind == device::Kind::host) return range_of(set.blocks, kind);
+  const kernels::LineSizes sizes = line_sizes(set.operators, spec);
+  return {set.blocks.padded() / (group > 0 ? group : sizes.elements()) * sizes.threads(), sizes.threads(),
+          sizes.numbers(fields) * static_cast<int>(bytes_of(spec.precision))};
 }
 
 std::string tile_member(int elements) {
@@ -139,10 +145,22 @@ std::vector<std::string> warp_tile_members(const KernelRequest& request) {
 }
 
 std::vector<Entry> line_entries(const KernelRequest& request) {
-  std::vector<Entry> entries = {line_entry(request, "traces", "ElementArguments", "line_traces<Config>")};
-  for (const auto& [inputs, outputs] : request.stage_shapes)
-    entries.push_back(line_entry(request, residual_entry(inputs, outputs), "ElementArguments",
-                                 fmt::format("line_residual<Config, {}, {}>", inputs, outputs)));
+  // As many thread blocks on a multiprocessor as limit registers without spilling many: shared memory leaves the first
+  // cache little room for these.
+  const int degree = request.operators.degree, blocks = degree == 1 ? 4 : degree <= 4 ? 3 : 2;
+  std::vector<Entry> entries = {line_entry(request, "traces", "line_traces<Config>", blocks)};
+  for (Entry& entry : line_residual_entries(request, "line_residual", blocks)) entries.push_back(std::move(entry));
+  return entries;
+}
+
+std::vector<Entry> viscous_line_entries(const KernelRequest& request) {
+  const int degree = request.operators.degree;
+  // As many as shared memory has room for; the kernel `viscous` takes less of that.
+  const int blocks = degree == 1 ? 3 : degree == 3 ? 4 : 2, viscous_blocks = degree == 1 ? 4 : degree == 3 ? 6 : 3;
+  std::vector<Entry> entries = {line_entry(request, "traces", "line_traces<Config>", viscous_blocks),
+                                line_entry(request, "viscous", "line_viscous<Config>", viscous_blocks)};
+  for (Entry& entry : line_residual_entries(request, "viscous_line_residual", blocks))
+    entries.push_back(std::move(entry));
   return entries;
 }
 
@@ -189,6 +207,10 @@ device::Range trace_range_of(const ElementSet& set, const Spec& spec, device::Ki
   return (set.structure->trace_range ? set.structure->trace_range : range_of_groups)(set, spec, kind);
 }
 
+device::Range viscous_range_of(const ElementSet& set, const Spec& spec, device::Kind kind) {
+  return (set.structure->viscous_range ? set.structure->viscous_range : range_of_groups)(set, spec, kind);
+}
+
 device::Range range_of_viscous_tiles(const ElementSet& set, const Spec& spec, device::Kind) {
   return range_of_warps(set, viscous_tile(set.operators, spec.variable_count()));
 }
@@ -198,13 +220,19 @@ device::Range range_of_warp_tiles(const ElementSet& set, const Spec& spec, devic
 }
 
 device::Range range_of_lines(const ElementSet& set, const Spec& spec, device::Kind kind) {
-  if (kind == device::Kind::host) return range_of(set.blocks, kind);
-  return range_of_lines(set, spec, std::int64_t{line_sizes(set.operators, spec.variable_count()).elements()});
+  return range_of_lines(set, spec, kind, line_sizes(set.operators, spec).fields());
+}
+
+device::Range trace_range_of_lines(const ElementSet& set, const Spec& spec, device::Kind kind) {
+  return range_of_lines(set, spec, kind, kernels::LineSizes::trace_fields);
+}
+
+device::Range viscous_range_of_lines(const ElementSet& set, const Spec& spec, device::Kind kind) {
+  return range_of_lines(set, spec, kind, kernels::LineSizes::viscous_fields);
 }
 
 device::Range monitor_range_of_lines(const ElementSet& set, const Spec& spec, device::Kind kind) {
-  if (kind == device::Kind::host) return range_of(set.blocks, kind);
-  return range_of_lines(set, spec, std::int64_t{128});
+  return range_of_lines(set, spec, kind, kernels::LineSizes::monitor_fields, 128);
 }
 
 device::Range monitor_range_of_elements(const ElementSet& set, const Spec&, device::Kind kind) {

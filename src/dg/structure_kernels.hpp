@@ -17,6 +17,7 @@ std::vector<Entry> element_entries(const KernelRequest& request);
 std::vector<Entry> viscous_tile_entries(const KernelRequest& request);
 std::vector<Entry> warp_tile_entries(const KernelRequest& request);
 std::vector<Entry> line_entries(const KernelRequest& request);
+std::vector<Entry> viscous_line_entries(const KernelRequest& request);
 
 /// Config::tile_elements.
 std::vector<std::string> tile_members(const KernelRequest& request);
@@ -36,12 +37,15 @@ device::Range range_of(const Blocks& blocks, device::Kind kind);
 
 device::Range range_of_elements(const ElementSet& set, const Spec& spec, device::Kind kind);
 device::Range range_of_tiles(const ElementSet& set, const Spec& spec, device::Kind kind);
-/// Of the kernel `traces`.
+/// Of the kernels `traces` and `viscous`.
 device::Range trace_range_of(const ElementSet& set, const Spec& spec, device::Kind kind);
+device::Range viscous_range_of(const ElementSet& set, const Spec& spec, device::Kind kind);
 device::Range range_of_groups(const ElementSet& set, const Spec& spec, device::Kind kind);
 device::Range range_of_viscous_tiles(const ElementSet& set, const Spec& spec, device::Kind kind);
 device::Range range_of_warp_tiles(const ElementSet& set, const Spec& spec, device::Kind kind);
 device::Range range_of_lines(const ElementSet& set, const Spec& spec, device::Kind kind);
+device::Range trace_range_of_lines(const ElementSet& set, const Spec& spec, device::Kind kind);
+device::Range viscous_range_of_lines(const ElementSet& set, const Spec& spec, device::Kind kind);
 device::Range monitor_range_of_elements(const ElementSet& set, const Spec& spec, device::Kind kind);
 device::Range monitor_range_of_tiles(const ElementSet& set, const Spec& spec, device::Kind kind);
 device::Range monitor_range_of_lines(const ElementSet& set, const Spec& spec, device::Kind kind);

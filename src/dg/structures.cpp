@@ -64,11 +64,14 @@ constexpr Condition points_of_degree = {
 constexpr Condition orders_1_to_7 = {"orders 1 to 7", [](const Elements&, const Spec& spec, const Target&) {
                                        return spec.degree >= 1 && spec.degree <= 7;
                                      }};
+constexpr Condition orders_1_to_4 = {"orders 1 to 4", [](const Elements&, const Spec& spec, const Target&) {
+                                       return spec.degree >= 1 && spec.degree <= 4;
+                                     }};
 constexpr Condition room_for_lines = {
     "on a GPU thread blocks that fit into shared memory", [](const Elements&, const Spec& spec, const Target& target) {
-      const kernels::LineSizes sizes = {spec.degree + 1, spec.variable_count()};
+      const kernels::LineSizes sizes = {spec.degree + 1, spec.variable_count(), spec.viscous};
       const int most = (target.matrix_units ? 227 : 64) * 1024;
-      return target.kind == device::Kind::host || sizes.numbers() * bytes_of(spec.precision) <= most;
+      return target.kind == device::Kind::host || sizes.numbers(sizes.fields()) * bytes_of(spec.precision) <= most;
     }};
 constexpr Condition room_for_two_warps = {"two warps that fit into the shared memory of a multiprocessor",
                                           [](const Elements& elements, const Spec& spec, const Target&) {
@@ -219,24 +222,47 @@ Structure warp_tiles() {
   return row;
 }
 
-Structure lines() {
-  Structure row = {
-      "lines",
-      "Values at points, integrals and modes follow from each other line by line (sum factorization), "
-      "metric terms from the trilinear map. On a GPU a thread works on a line, and the numbers at the "
-      "points of the thread block's elements lie in shared memory; on a CPU a SIMD pack of elements goes "
-      "through its lines (`kernels/line`).",
-      "AVX-512, orders 2 and 3: 2.4 and 4 times as fast as `element`; H200, 512 elements of order 2: a stage "
-      "in 19 µs, `element` 62",
-      {straight_hexahedra, inviscid, orders_1_to_7, points_of_degree, room_for_lines}};
+/// What both rows of lines have in common.
+Structure any_lines() {
+  Structure row = {};
   row.trilinear = true;
-  row.headers_beside = {"kernels/line/residual.hpp", "kernels/line/monitor.hpp"};
-  row.entries = line_entries;
   row.members = line_members;
   row.monitor = monitor_of_lines;
   row.residual_range = range_of_lines;
   row.monitor_range = monitor_range_of_lines;
-  row.trace_range = range_of_lines;
+  row.trace_range = trace_range_of_lines;
+  return row;
+}
+
+Structure lines() {
+  Structure row = any_lines();
+  row.name = "lines";
+  row.what =
+      "Values at points, integrals and modes follow from each other line by line (sum factorization), "
+      "metric terms from the trilinear map. On a GPU a thread works on a line, and the numbers at the "
+      "points of the thread block's elements lie in shared memory; on a CPU a SIMD pack of elements goes "
+      "through its lines (`kernels/line`).";
+  row.measured =
+      "AVX-512, orders 2 and 3: 2.4 and 4 times as fast as `element`; H200, 512 elements of order 2: a stage "
+      "in 19 µs, `element` 62";
+  row.needs = {straight_hexahedra, inviscid, orders_1_to_7, points_of_degree, room_for_lines};
+  row.headers_beside = {"kernels/line/residual.hpp", "kernels/line/monitor.hpp"};
+  row.entries = line_entries;
+  return row;
+}
+
+Structure viscous_lines() {
+  Structure row = any_lines();
+  row.name = "viscous-lines";
+  row.what =
+      "As `lines`. The jump at the end of a line is lifted to the points of this line alone, so that gradients follow "
+      "line by line, too; they are complete where the fluxes along all three directions are taken "
+      "(`kernels/line/viscous_residual.hpp`).";
+  row.measured = "";
+  row.needs = {straight_hexahedra, viscous, orders_1_to_4, points_of_degree, room_for_lines};
+  row.headers_beside = {"kernels/line/viscous_residual.hpp", "kernels/line/monitor.hpp"};
+  row.entries = viscous_line_entries;
+  row.viscous_range = viscous_range_of_lines;
   return row;
 }
 
@@ -293,8 +319,8 @@ std::string needs_text(const Structure& row) {
 }  // namespace
 
 const std::vector<Structure>& structures() {
-  static const std::vector<Structure> table = {packs(),         threads(),    tiles_of_32(), tiles_of_64(),
-                                               viscous_tiles(), warp_tiles(), lines(),       element()};
+  static const std::vector<Structure> table = {packs(),      threads(), tiles_of_32(),   tiles_of_64(), viscous_tiles(),
+                                               warp_tiles(), lines(),   viscous_lines(), element()};
   return table;
 }
 

@@ -83,8 +83,9 @@ struct Structure {
   /// Of a launch of the residual; tiles add their shared memory when they are uploaded.
   device::Range (*residual_range)(const ElementSet&, const Spec&, device::Kind) = nullptr;
   device::Range (*monitor_range)(const ElementSet&, const Spec&, device::Kind) = nullptr;
-  /// Of the kernel `traces`; null: as that of `element`.
+  /// Of the kernels `traces` and `viscous`; null: as those of `element`.
   device::Range (*trace_range)(const ElementSet&, const Spec&, device::Kind) = nullptr;
+  device::Range (*viscous_range)(const ElementSet&, const Spec&, device::Kind) = nullptr;
   /// What it multiplies by on matrix units, in the order in which these take it; null: it does not.
   std::vector<double> (*products)(const Operators&) = nullptr;
   /// Of a degree up to the first, on a mesh of nothing else with up to so many elements, one kernel goes through whole

@@ -64,7 +64,7 @@ TEST(QuickLines, GoThroughAllPointsInEachDirection) {
 TEST(QuickLines, FitIntoSharedMemory) {
   for (int n = 2; n <= 8; ++n) {
     const kernels::LineSizes sizes = {n, 5};
-    EXPECT_LE(sizes.numbers() * 8, 99 * 1024) << n;
+    EXPECT_LE(sizes.numbers(sizes.fields()) * 8, 99 * 1024) << n;
     EXPECT_LE(sizes.threads(), 160) << n;
     EXPECT_LE(2 * sizes.elements() * sizes.trace_row(), sizes.field_numbers()) << n;
   }

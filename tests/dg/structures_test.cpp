@@ -111,9 +111,14 @@ TEST(QuickStructures, StraightHexahedraAreComputedLineByLine) {
   dg::Spec spec = bare_euler_in_space(2);
   spec.volume_quadrature = 6;
   EXPECT_EQ(chosen(mesh, spec, cpu), Names{"element"});
-  spec = bare_euler_in_space(2);
-  spec.viscous = true;
-  EXPECT_EQ(chosen(mesh, spec, cpu), Names{"element"});
+  for (int degree = 0; degree <= 5; ++degree) {
+    spec = bare_euler_in_space(degree);
+    spec.viscous = true;
+    const bool fits_viscous = degree >= 1 && degree <= 4;
+    EXPECT_EQ(chosen(mesh, spec, hopper), Names{fits_viscous ? "viscous-lines" : "element"}) << degree;
+    EXPECT_EQ(chosen(mesh, spec, cpu), Names{fits_viscous ? "viscous-lines" : "element"}) << degree;
+    EXPECT_EQ(chosen(mesh, spec, gpu), Names{degree == 1 || degree == 3 ? "viscous-lines" : "element"}) << degree;
+  }
 }
 
 TEST(QuickStructures, SayWhyTheyWereChosen) {

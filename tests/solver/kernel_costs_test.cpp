@@ -134,6 +134,20 @@ TEST(KernelCosts, ViscousTilesDoWhatGeneralKernelsDo) {
   EXPECT_NEAR(tiles.flops("residual_1_1") / slices.flops("residual_1_1"), 1, 0.34);
 }
 
+/// Hexahedra: traces, own viscous traces and those of neighbours, and the map in place of metric terms at points.
+TEST(KernelCosts, ViscousLinesReadTracesAndMaps) {
+  mesh::Mesh mesh = mesh::make_box({2, 2, 2}, {1, 1, 1}, 0.1, Shape::hexahedron);
+  mesh::prepare(mesh, {});
+  dg::Spec spec = navier_stokes(2);
+  spec.shape = Shape::tetrahedron;
+  spec.variables.insert(spec.variables.begin() + 3, "momentum_z");
+  const Costs costs(mesh, spec, hopper);
+  const double state = 27 * 5 * number, traces = 6 * 9 * 5 * number, map = 22 * number;
+  EXPECT_EQ(costs.bytes("residual_1_1"), 2 * state + 2 * traces + map + 6 * integer);
+  EXPECT_EQ(costs.bytes("viscous"), state + 2 * traces + map + 6 * integer);
+  EXPECT_LT(costs.flops("viscous"), costs.flops("residual_1_1"));
+}
+
 TEST(KernelCosts, EveryKernelOfAMixtureIsCounted) {
   dg::Spec spec = navier_stokes(2);
   spec.error_control = spec.candidate = spec.averages = true;
