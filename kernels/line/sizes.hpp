@@ -36,8 +36,8 @@ struct LineSizes {
   /// Fields of the residual: solution and integrals, with viscosity the gradient. Other kernels have fewer.
   constexpr int fields() const { return viscous ? 5 : 2; }
   static constexpr int monitor_fields = 2, trace_fields = 2, viscous_fields = 3;
-  /// The maps of the elements and so many fields.
-  constexpr int numbers(int fields) const { return fields * field_numbers() + trilinear_numbers * elements(); }
+  /// The maps of the elements, codes of what lies beyond their sides, and so many fields.
+  constexpr int numbers(int fields) const { return (trilinear_numbers + 6) * elements() + fields * field_numbers(); }
 };
 
 }  // namespace galerna::kernels

@@ -69,21 +69,22 @@ class LineTeam {
 
   /// \param number of the group of elements
   LineTeam(const ElementSetArrays& set, std::int64_t number)
-      : line_(int(threadIdx.x) / elements), set_(set), from_(number * elements) {
+      : line_(int(threadIdx.x) / elements), from_(number * elements) {
     extern __shared__ LineMemory line_memory[];
     maps_ = reinterpret_cast<V*>(line_memory);
     first = field(0);
     second = field(1);
+    codes_ = reinterpret_cast<std::int32_t*>(maps_ + trilinear_numbers * elements);
     if (!set.contravariant) return;
+    for (int k = int(threadIdx.x); k < 6 * elements; k += threads)
+      codes_[k] = set.beyond[side_slot<Config>(item_of(k % elements), k / elements)];
     const auto* maps = static_cast<const V*>(set.contravariant) + offset<Config>(from_, trilinear_numbers, 0);
     for (int k = int(threadIdx.x); k < trilinear_numbers * elements; k += threads)
       maps_[k] = maps[k / elements * Config::width + k % elements];
   }
 
   /// As many as the launch has room for.
-  Field field(int number) const {
-    return {maps_ + trilinear_numbers * elements + number * sizes.field_numbers(), int(threadIdx.x) % elements};
-  }
+  Field field(int number) const { return {maps_ + sizes.numbers(number), int(threadIdx.x) % elements}; }
 
   void wait() const { __syncthreads(); }
 
@@ -150,22 +151,22 @@ class LineTeam {
   }
 
   /// What traces say beyond one end of a line.
-  State<Config> beyond(const ElementArguments& a, const void* traces, int direction, int end, int line) const {
-    const std::int32_t code = code_of(a, direction, end);
+  State<Config> beyond(const ElementArguments&, const void* traces, int direction, int end, int line) const {
+    const std::int32_t code = code_of(direction, end);
     return at_end(traces, slot_of<Config>(code), code, direction, end, line);
   }
 
   /// What the element's own traces say there.
   State<Config> own(const ElementArguments& a, const void* traces, int direction, int end, int line) const {
     const std::int64_t slot = a.faces[0].first_slot + side_slot<Config>(item(), side_of_end(direction, end));
-    return at_end(traces, slot, code_of(a, direction, end), direction, end, line);
+    return at_end(traces, slot, code_of(direction, end), direction, end, line);
   }
 
   /// What the jump is taken to there: the state beyond, `outside`, or on the boundary what lies behind that
   /// (element/sides.hpp).
   State<Config> opposite(const ElementArguments& a, int direction, int end, int line,
                          const State<Config>& outside) const {
-    const std::int32_t code = code_of(a, direction, end);
+    const std::int32_t code = code_of(direction, end);
     const std::int64_t slot = slot_of<Config>(code);
     if (slot < a.faces[0].first_ghost) return outside;
     return at_end(a.faces[0].traces, slot + a.faces[0].faces, code, direction, end, line);
@@ -174,7 +175,7 @@ class LineTeam {
   /// Leaves a gradient beside a boundary face (element/viscous.hpp).
   void put_gradient(const ElementArguments& a, int direction, int end, int line,
                     const Array<State<Config>, 3>& gradient) const {
-    const std::int32_t code = code_of(a, direction, end);
+    const std::int32_t code = code_of(direction, end);
     const std::int64_t face = slot_of<Config>(code) - a.faces[0].first_ghost;
     if (face < 0) return;
     const int point = trace_point(side_of_end(direction, end), orientation_of<Config>(code), line, n);
@@ -186,10 +187,10 @@ class LineTeam {
   }
 
   /// A state at one end of a line on its way to memory. \param on where the traces of one direction have room
-  void put_trace(const Field& on, const ElementArguments& a, void*, int direction, int end, int line,
+  void put_trace(const Field& on, const ElementArguments&, void*, int direction, int end, int line,
                  const State<Config>& state) const {
     const int side = side_of_end(direction, end);
-    const int point = trace_point(side, orientation_of<Config>(code_of(a, direction, end)), line, n);
+    const int point = trace_point(side, orientation_of<Config>(code_of(direction, end)), line, n);
     V* to = on.begin + (end * elements + first.element) * sizes.trace_row() + point * variables;
     for (int v = 0; v < variables; ++v) to[v] = state[v];
   }
@@ -209,8 +210,8 @@ class LineTeam {
   }
 
  private:
-  std::int32_t code_of(const ElementArguments& a, int direction, int end) const {
-    return a.set.beyond[side_slot<Config>(item(), side_of_end(direction, end))];
+  std::int32_t code_of(int direction, int end) const {
+    return codes_[side_of_end(direction, end) * elements + first.element];
   }
   State<Config> at_end(const void* traces, std::int64_t slot, std::int32_t code, int direction, int end,
                        int line) const {
@@ -248,9 +249,9 @@ class LineTeam {
   }
 
   int line_;
-  const ElementSetArrays& set_;
   std::int64_t from_;
-  V* maps_;
+  V* maps_;              ///< [number][element]
+  std::int32_t* codes_;  ///< of what lies beyond the elements' sides: [side][element]
 };
 
 #else
