@@ -18,10 +18,11 @@ std::vector<Entry> triangle_entries(const KernelRequest& request, const std::str
 
 /// Threads in a thread block, and how many of those a multiprocessor shall hold at least: where that limits registers
 /// of the kernels of kernels/element/thread_group.hpp without spilling many (measured on an H200).
-std::string group_bounds(const Operators& operators, bool viscous) {
+std::string group_bounds(const Operators& operators, bool viscous, bool residual) {
   const int degree = operators.degree;
   const bool tensor = is_tensor(operators);
   int blocks = 0;
+  if (degree == 1 && viscous && residual && operators.shape == Shape::triangle) blocks = 5;
   if (degree == 2) blocks = tensor == viscous ? 0 : 4;
   if (degree == 3) blocks = tensor && !viscous ? 4 : 3;
   if (degree == 4 && !viscous) blocks = 3;
@@ -31,7 +32,8 @@ std::string group_bounds(const Operators& operators, bool viscous) {
 Entry group_entry(const KernelRequest& request, const std::string& name, const std::string& function) {
   const int threads =
       request.target.kind == device::Kind::host ? 1 : kernels::threads_per_element(request.spec.variable_count());
-  return {name, "ElementArguments", function, group_bounds(request.operators, request.spec.viscous), threads};
+  const bool residual = name.starts_with("residual");
+  return {name, "ElementArguments", function, group_bounds(request.operators, request.spec.viscous, residual), threads};
 }
 
 /// What a residual of kernels/element reads of sides.

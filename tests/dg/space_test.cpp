@@ -61,7 +61,7 @@ TEST_P(InSpace, ResidualOnTheGpuIsThatOfThePlainLoops) {
   expect_reference(device::open_device("cuda"));
 }
 
-/// Five threads of eight share an element.
+/// Up to degree 1 an element is a thread's, above five threads of eight share one.
 TEST_P(InSpace, ResidualOnAnEmulatedGpuIsThatOfThePlainLoops) {
   if (GetParam() > 2) GTEST_SKIP() << "compilers take minutes for the code of higher degrees, which is the same";
   expect_reference(std::make_unique<EmulatedGpu>());
