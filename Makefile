@@ -5,7 +5,7 @@ CASE := cases/supersonic-vortex
 SPHERE := cases/sphere-m038
 SCRIPTS := $(filter-out cases/validation.py,$(wildcard cases/*/*.py))
 
-.PHONY: help demo demo-3d build test quick lint sanitize validation install dependencies configure clean
+.PHONY: help demo demo-3d build tests test quick lint sanitize validation install dependencies configure clean
 
 help:
 	@echo "make demo      install what is missing, build, run the supersonic vortex, show its errors and a picture"
@@ -46,7 +46,11 @@ demo-3d: configure
 	@echo "ParaView: $(BUILD)/demo-3d/solution.pvd, wall_sphere.vtu"
 	@echo "report:   $(BUILD)/demo-3d/report.json"
 
-test: build
+# Tests compile the kernels that they run.
+tests: configure
+	@cmake --build $(BUILD) --target galerna_tests
+
+test: tests
 	@cd $(BUILD) && ctest --output-on-failure --parallel $$(nproc)
 
 # Formatting is a test; that every header compiles alone is not.
@@ -61,7 +65,7 @@ sanitize: dependencies
 	@cmake --build $(BUILD)-sanitize --target $(READERS:%=galerna_%_tests)
 	@for room in $(READERS); do $(BUILD)-sanitize/tests/galerna_$${room}_tests --gtest_brief=1 || exit 1; done
 
-quick: build
+quick: tests
 	@cd $(BUILD) && ctest --output-on-failure --parallel $$(nproc) -L quick
 
 validation: build

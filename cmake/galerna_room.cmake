@@ -11,9 +11,11 @@ if(GALERNA_SANITIZE)
   target_link_options(galerna_options INTERFACE -fsanitize=address,undefined)
 endif()
 
-# Tests are compiled more often than they run.
+# Tests are compiled more often than they run. GoogleTest's macros have an if without braces, which is no library's once precompiled.
 add_library(galerna_test_options INTERFACE)
-target_compile_options(galerna_test_options INTERFACE $<$<CONFIG:Release>:-O1>)
+target_compile_options(galerna_test_options INTERFACE $<$<CONFIG:Release>:-O1> -Wno-dangling-else)
+
+include(galerna_precompiled)
 
 set(galerna_rooms "" CACHE INTERNAL "rooms in the order in which they were declared")
 
@@ -27,6 +29,7 @@ function(galerna_room room)
     set(scope PUBLIC)
     add_library(galerna_${room} STATIC ${sources})
     target_link_libraries(galerna_${room} PRIVATE $<BUILD_INTERFACE:galerna_options>)
+    galerna_take_precompiled(galerna_${room} galerna_precompiled)
   endif()
   add_library(galerna::${room} ALIAS galerna_${room})
   set_target_properties(galerna_${room} PROPERTIES EXPORT_NAME ${room})
@@ -50,6 +53,7 @@ function(galerna_program room)
   add_executable(galerna_program ${sources})
   set_target_properties(galerna_program PROPERTIES OUTPUT_NAME galerna)
   target_link_libraries(galerna_program PRIVATE galerna_options ${galerna_app_libraries})
+  target_compile_options(galerna_program PRIVATE $<$<CONFIG:Release>:-O1>)  # CLI11's functions are compiled in every source
   foreach(used ${ROOM_USES})
     target_link_libraries(galerna_program PRIVATE galerna_${used})
   endforeach()
@@ -59,6 +63,7 @@ endfunction()
 # all are quick; with it those are whose suite's name, or instantiation's, begins with "Quick". Slow ones come first, so that none is left
 # to run alone at the end.
 function(galerna_register_tests target prefix)
+  add_dependencies(galerna_tests ${target})
   cmake_parse_arguments(TESTS "SLOW_UNLESS_NAMED" "" "" ${ARGN})
   set(common TIMEOUT 900 ENVIRONMENT GALERNA_CACHE=${PROJECT_BINARY_DIR}/test-kernels
              ENVIRONMENT_MODIFICATION GALERNA_PRECOMPILE=set:1)
@@ -80,6 +85,7 @@ function(galerna_room_tests room)
   endif()
   add_executable(galerna_${room}_tests ${sources})
   target_link_libraries(galerna_${room}_tests PRIVATE galerna_options galerna_test_options galerna_${room} GTest::gtest_main)
+  galerna_take_precompiled(galerna_${room}_tests galerna_precompiled_tests)
   target_include_directories(galerna_${room}_tests PRIVATE ${PROJECT_SOURCE_DIR}/tests)
   target_compile_definitions(galerna_${room}_tests PRIVATE
     GALERNA_SOURCE_DIR="${PROJECT_SOURCE_DIR}" GALERNA_TEST_DIR="${CMAKE_CURRENT_SOURCE_DIR}/${room}")

@@ -117,6 +117,77 @@ TEST(House, HeadersUseNoNamespace) {
     }
 }
 
+/// The files in <> that a file includes, directly or through others of the house.
+std::set<std::string> library_includes(const fs::path& file, std::set<fs::path>& seen) {
+  std::set<std::string> result;
+  if (!seen.insert(file).second) return result;
+  const std::string text = read_text(file);
+  const std::regex line(R"((?:^|\n)#include <([^>]+)>)");
+  for (std::sregex_iterator match(text.begin(), text.end(), line), end; match != end; ++match)
+    result.insert((*match)[1]);
+  for (const std::string& include : includes(file))
+    for (const fs::path& place : {root / "src" / include, root / include})
+      if (fs::exists(place)) result.merge(library_includes(place, seen));
+  return result;
+}
+
+/// What a file names of the standard library, without std::, and Eigen and fmt.
+std::set<std::string> library_names(const fs::path& file) {
+  std::set<std::string> result;
+  const std::string text = std::regex_replace(read_text(file), std::regex("//[^\n]*"), "");
+  const std::regex name(R"(std::(\w+)|\b(Eigen|fmt)::)");
+  for (std::sregex_iterator match(text.begin(), text.end(), name), end; match != end; ++match)
+    result.insert((*match)[1].matched ? (*match)[1] : (*match)[2]);
+  return result;
+}
+
+/// Headers are compiled with those of libraries before them (cmake/galerna_precompiled.cmake), so that the compiler
+/// finds no such include missing.
+TEST(House, HeadersIncludeWhatTheyNameOfLibraries) {
+  const std::map<std::string, std::vector<std::string>> names_of = {
+      {"Eigen/Dense", {"Eigen"}},
+      {"algorithm", {"any_of", "clamp", "copy", "fill", "find_if", "max", "min", "sort"}},
+      {"array", {"array"}},
+      {"atomic", {"atomic"}},
+      {"charconv", {"from_chars"}},
+      {"chrono", {"chrono"}},
+      {"cmath", {"exp", "hypot", "pow", "sqrt"}},
+      {"cstdint", {"int32_t", "int64_t", "int8_t", "uint32_t", "uint64_t", "uint8_t"}},
+      {"cstring", {"memcpy"}},
+      {"experimental/simd", {"experimental"}},
+      {"filesystem", {"filesystem"}},
+      {"fmt/format.h", {"fmt"}},
+      {"fstream", {"ifstream", "ofstream"}},
+      {"functional", {"function"}},
+      {"limits", {"numeric_limits"}},
+      {"map", {"map", "multimap"}},
+      {"memory", {"make_shared", "make_unique", "shared_ptr", "unique_ptr"}},
+      {"mutex", {"mutex"}},
+      {"numeric", {"accumulate"}},
+      {"optional", {"nullopt", "optional"}},
+      {"set", {"set"}},
+      {"span", {"span"}},
+      {"sstream", {"istringstream", "ostringstream", "stringstream"}},
+      {"stdexcept", {"runtime_error"}},
+      {"string", {"string"}},
+      {"string_view", {"string_view"}},
+      {"thread", {"thread"}},
+      {"tuple", {"tuple"}},
+      {"unordered_map", {"unordered_map"}},
+      {"variant", {"variant"}},
+      {"vector", {"vector"}}};
+  for (const fs::path& file : sources({"src", "kernels"})) {
+    if (file.extension() != ".hpp") continue;
+    std::set<fs::path> seen;
+    const auto included = library_includes(file, seen);
+    const auto names = library_names(file);
+    for (const auto& [header, provided] : names_of)
+      for (const std::string& name : provided)
+        EXPECT_TRUE(!names.contains(name) || included.contains(header))
+            << file << ": " << name << " without " << header;
+  }
+}
+
 TEST(House, EveryCaseHasAReadme) {
   for (const auto& entry : fs::directory_iterator(root / "cases")) {
     if (!entry.is_directory() || entry.path().filename() == "__pycache__") continue;
