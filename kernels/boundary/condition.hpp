@@ -23,6 +23,12 @@ struct FacePoint {
   Array<V, 2> wall_force;  ///< of the fluid on all walls, per unit span (Control::wall_force_x, wall_force_y)
 };
 
+template <class Condition, class Equations>
+concept HasGhost = requires(const Array<double, Equations::variables>& inside,
+                            const FacePoint<double, Equations::dimension>& at) {
+  Condition::template ghost<Equations>(inside, at);
+};
+
 template <class V, int n>
 V dot(const Array<V, n>& a, const Array<V, n>& b) {
   V sum = a[0] * b[0];

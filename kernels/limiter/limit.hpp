@@ -98,7 +98,7 @@ typename Config::Value limit_slopes(const LimitArguments& a, const Item& item, M
   for (int v = 0; v < Equations::variables; ++v) mean[v] = V(mean_scale<Config>()) * c[v][0];
   const auto gradients = barycentric_gradients<Config>(a.gradients, item);
   Vector<Config> direction = gradients[0];  // of no importance where there is no pressure
-  if constexpr (requires { Equations::pressure(mean); }) direction = wave_direction<Config>(a, item, mean, gradients);
+  if constexpr (HasPressure<Equations>) direction = wave_direction<Config>(a, item, mean, gradients);
   const About about(mean, direction);
   if constexpr (Config::limiter == SlopeLimiter::hierarchical) {
     State<Config> uncut;

@@ -3,9 +3,10 @@
 /// limited:
 ///   difference(u)  what a neighbour's mean u differs from ū,
 ///   to(du), from(dw)  changes of the state into these variables and back.
+/// All but conservative variables ask for equations that know them.
 #pragma once
 
-#include "kernels/array.hpp"
+#include "kernels/equations.hpp"
 #include "kernels/lane.hpp"
 
 namespace galerna::kernels {
@@ -27,9 +28,9 @@ struct ConservativeVariables {
   };
 };
 
-/// (ρ, v, p); neighbours are compared by their own primitive values.
+/// Of gases (ρ, v, p); neighbours are compared by their own primitive values.
 struct PrimitiveVariables {
-  template <class Equations, class V>
+  template <HasPrimitiveChanges Equations, class V>
   struct About {
     using State = Array<V, Equations::variables>;
     typename Equations::template Primitive<V> w;
@@ -49,7 +50,7 @@ struct PrimitiveVariables {
 
 /// Amplitudes of the waves along the direction in which the pressure changes most.
 struct CharacteristicVariables {
-  template <class Equations, class V>
+  template <HasWaves Equations, class V>
   struct About {
     using State = Array<V, Equations::variables>;
     using Vector = Array<V, Equations::dimension>;
@@ -68,6 +69,11 @@ struct CharacteristicVariables {
       return Equations::conservative_change(w, Equations::from_wave_amplitudes(w, n, waves));
     }
   };
+};
+
+template <class Variables, class Equations>
+concept CanLimitIn = requires {
+  typename Variables::template About<Equations, double>;
 };
 
 }  // namespace galerna::kernels

@@ -11,9 +11,8 @@
 namespace galerna::kernels {
 
 /// \tparam Parameters has `static constexpr double gamma`, the ratio of specific heats.
-template <int dimension_, class Parameters>
+template <int dimension, class Parameters>
 struct Euler {
-  static constexpr int dimension = dimension_;
   static constexpr int variables = dimension + 2;
   static constexpr double gamma = Parameters::gamma;
 
@@ -83,11 +82,6 @@ struct Euler {
     return f;
   }
 
-  template <class V>
-  static State<V> flux(const State<V>& u, const Vector<V>& a) {
-    return flux(u, primitive(u), a);
-  }
-
   /// |v·n| + c, the largest wave speed along the unit vector n.
   template <class V>
   static V wave_speed(const State<V>&, const Primitive<V>& w, const Vector<V>& n) {
@@ -103,11 +97,6 @@ struct Euler {
     V square = V(0);
     for (int d = 0; d < dimension; ++d) square += w.velocity[d] * w.velocity[d];
     return sqrt(square) + sound_speed(w);
-  }
-
-  template <class V>
-  static V pressure(const State<V>& u) {
-    return primitive(u).pressure;
   }
 
   /// (ρ, v, p)

@@ -13,17 +13,12 @@ namespace galerna::kernels {
 /// \tparam Parameters has `static constexpr double`
 ///   gamma, prandtl;  mu: the viscosity, at the reference temperature where it depends on temperature;
 ///   sutherland: 0 for constant viscosity, else 1;  reference_temperature, sutherland_temperature: T_r > 0 and S ≥ 0.
-template <int dimension_, class Parameters>
-struct NavierStokes : Euler<dimension_, Parameters> {
-  using Inviscid = Euler<dimension_, Parameters>;
-  static constexpr int dimension = dimension_;
+template <int dimension, class Parameters>
+struct NavierStokes : Euler<dimension, Parameters> {
+  using Inviscid = Euler<dimension, Parameters>;
   static constexpr int variables = Inviscid::variables;
   static constexpr double gamma = Parameters::gamma, prandtl = Parameters::prandtl;
 
-  template <class V>
-  using State = Array<V, variables>;
-  template <class V>
-  using Vector = Array<V, dimension>;
   template <class V>
   using Primitive = typename Inviscid::template Primitive<V>;
   /// ∇u of the conservative variables: [direction][variable].
@@ -114,12 +109,6 @@ struct NavierStokes : Euler<dimension_, Parameters> {
       f[variables - 1] += w.velocity[d] * traction[d];
     }
     return f;
-  }
-
-  template <class V>
-  static Array<V, variables> viscous_flux(const Array<V, variables>& u, const Gradients<V>& gradients,
-                                          const Array<V, dimension>& a) {
-    return viscous_flux(u, Inviscid::primitive(u), gradients, a);
   }
 
   /// Largest eigenvalue of the diffusion matrices ∂(F_v·n)/∂(∂u/∂n): max(4/3, γ/Pr) μ/ρ, for the step limit.

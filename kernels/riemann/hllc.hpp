@@ -9,7 +9,7 @@ namespace galerna::kernels {
 
 struct Hllc {
   /// \param normal unit vector from left to right.
-  template <class Equations, class V>
+  template <IsGas Equations, class V>
   static Array<V, Equations::variables> flux(const Array<V, Equations::variables>& left,
                                              const Array<V, Equations::variables>& right,
                                              const Array<V, Equations::dimension>& normal) {

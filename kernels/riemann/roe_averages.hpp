@@ -2,7 +2,7 @@
 /// Roe's averages of two states of a gas: P. L. Roe, J. Comput. Phys. 43 (1981) 357.
 #pragma once
 
-#include "kernels/array.hpp"
+#include "kernels/equations.hpp"
 #include "kernels/lane.hpp"
 
 namespace galerna::kernels {

@@ -138,6 +138,8 @@ EquationSettings read_equations(Reading& reading, Section& s, const toml::table&
   equations.dimension = dimension_of(root, entry);
   equations.variables = names_in(equations.dimension, entry.variables);
   equations.primitives = names_in(equations.dimension, entry.primitives);
+  equations.viscous_flux = entry.viscous;
+  equations.source = entry.source;
   if (entry.gas) read_gas(s, entry.viscous, equations);
   read_parameters(s, entry, equations);
   return equations;

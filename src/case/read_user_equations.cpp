@@ -29,8 +29,8 @@ class UserEquationsReader {
     read_header(folder);
     user_.name = s_.text("name").value_or("");
     if (!user_.name.empty() && !user_.text.empty()) check_struct(reading_, s_, "name", user_.name, equations_);
-    user_.source = s_.boolean("source").value_or(false);
-    user_.viscous = s_.boolean("viscous").value_or(false);
+    equations_.source = s_.boolean("source").value_or(false);
+    equations_.viscous_flux = s_.boolean("viscous").value_or(false);
     if (!s_.has("viscous") && names_of_header(user_.text).words.count("viscous_flux"))
       reading_.report(s_.place(),
                       fmt::format("{} has viscous_flux: say whether it is to be computed, viscous = true or false",

@@ -116,10 +116,22 @@ class CaseReader {
     settings_.discretization.order = static_cast<int>(s.integer("order").value_or(1));
     if (!root_["mesh"].as_table() || !root_["mesh"].as_table()->contains("geometry_order"))
       settings_.mesh.geometry_order = std::clamp(settings_.discretization.order, 2, 4);
-    settings_.discretization.riemann = s.text("riemann").value_or("llf");
+    read_flux(s);
     settings_.discretization.volume_quadrature = static_cast<int>(s.integer("volume_quadrature").value_or(-1));
     settings_.discretization.face_quadrature = static_cast<int>(s.integer("face_quadrature").value_or(-1));
     settings_.discretization.penalty = s.number("penalty");
+  }
+
+  void read_flux(Section& s) {
+    settings_.discretization.riemann = s.text("riemann").value_or("llf");
+    const FluxEntry* flux = find_entry(fluxes(), settings_.discretization.riemann);
+    // Of a user's header the compiler knows whether it is one of gases.
+    if (!flux || flux->any_system || settings_.equations.gas || settings_.equations.user) return;
+    std::vector<std::string> fitting;
+    for (const FluxEntry& other : fluxes())
+      if (other.any_system) fitting.push_back(other.name);
+    s.report("riemann",
+             fmt::format("{} is a flux of gases; {} take {}", flux->name, their_name(), list_names(fitting)));
   }
 
   void read_shock() {
@@ -130,12 +142,13 @@ class CaseReader {
     shock.limiter = s.text("limiter").value_or("none");
     shock.variables = s.text("variables").value_or("conservative");
     const bool gas = settings_.equations.gas;
-    shock.neighbours = s.text("neighbours").value_or(settings_.equations.is_viscous() ? "vertex" : "face");
+    shock.neighbours = s.text("neighbours").value_or(settings_.equations.viscous_flux ? "vertex" : "face");
     shock.positivity = s.boolean("positivity").value_or(gas);
-    if (!gas && shock.positivity)
+    const bool known = !settings_.equations.user;  // else the compiler says what the header lacks
+    if (known && !gas && shock.positivity)
       s.report("positivity",
                fmt::format("of {} it is not known what must be positive; leave positivity out", their_name()));
-    if (!gas && shock.variables != "conservative")
+    if (known && !gas && shock.variables != "conservative")
       s.report("variables", fmt::format("{} are limited in conservative variables only", their_name()));
     const int order = settings_.discretization.order;
     if (shock.limiter == "barth-jespersen" && order != 1)
@@ -155,7 +168,7 @@ class CaseReader {
 
   void read_time() {
     Section s = required("time");
-    const bool bounded = settings_.shock && settings_.shock->positivity;
+    const bool bounded = settings_.shock && settings_.shock->positivity && settings_.equations.gas;
     settings_.time = case_file::read_time(s, reading_, settings_.discretization.order, bounded);
     if (bounded && settings_.time.has_step_of_positivity()) check_quadrature_of_positivity();
   }

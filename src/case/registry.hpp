@@ -10,7 +10,7 @@ namespace galerna::case_file {
 
 struct FluxEntry {
   std::string name, description, header, type;
-  bool any_system = true;  ///< false: needs the primitive(u) and sound_speed(w) of a gas
+  bool any_system = true;  ///< false: asks for a gas (IsGas of kernels/equations.hpp)
 };
 
 inline const std::vector<FluxEntry>& fluxes() {
@@ -156,14 +156,14 @@ struct ParameterEntry {
   std::string name, fallback, description;  ///< without a fallback the case must give it
 };
 
-/// A system of equations. Names of variables and of primitives, by which states may be given instead, have * in place
-/// of the axis where they are vectors: "momentum_*".
+/// A definition of equations, of which kernels/physics/equation_system.hpp makes a system. Names of variables and of
+/// primitives, by which states may be given instead, have * in place of the axis where they are vectors: "momentum_*".
 struct EquationEntry {
   std::string name, description, header, type;
   std::vector<std::string> variables = {}, primitives = {};  ///< none: the case lists them
-  bool gas = false;      ///< density, momentum and energy of a perfect gas, with gamma; its type is a system by itself.
-                         ///< Others are made one by kernels/physics/user_system.hpp
-  bool viscous = false;  ///< has a viscous flux
+  bool gas = false;      ///< density, momentum and energy of a perfect gas, with gamma: walls have forces, …
+  bool viscous = false;  ///< has viscous_flux(u, gradients, a); gases with the keys of viscosity_keys()
+  bool source = false;   ///< has source(u, position, time)
   std::vector<ParameterEntry> parameters = {};
 };
 

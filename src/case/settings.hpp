@@ -60,12 +60,14 @@ struct MeshSettings {
 struct EquationSettings {
   std::string type = "euler";
   bool gas = true;                      ///< density, momentum and energy of a perfect gas
+  bool viscous_flux = false;            ///< whether the definition's viscous_flux is computed
+  bool source = false;                  ///< whether the definition has source(u, position, time)
   int dimension = 2;                    ///< 3 where [initial] has a third component, or as a user's case says
   std::vector<std::string> variables;   ///< conservative: density, momentum_x, …, energy
   std::vector<std::string> primitives;  ///< as states may be given instead: density, velocity_x, …, pressure
   std::vector<std::pair<std::string, double>> parameters;  ///< Parameters of kernels
   double gamma = 1.4;                                      ///< ratio of specific heats of a gas, > 1
-  /// Of viscous equations; temperatures are p/ρ.
+  /// Of viscous gases; temperatures are p/ρ.
   struct Viscous {
     double prandtl = 0.72;
     double mu = 0;                      ///< viscosity, at the reference temperature where it depends on temperature
@@ -80,13 +82,10 @@ struct EquationSettings {
     std::filesystem::path header;  ///< absolute, or relative to the working directory
     bool found = true;             ///< whether the header is there; else `text` is a record of it, not to be compiled
     std::string text;
-    std::string name;      ///< template <int dimension, class Parameters>
-    bool source = false;   ///< whether it has source(u, position, time)
-    bool viscous = false;  ///< whether its viscous_flux is to be computed
-    SourcePlace place;     ///< of [equations]
+    std::string name;   ///< template <int dimension, class Parameters>
+    SourcePlace place;  ///< of [equations]
   };
   std::optional<User> user;
-  bool is_viscous() const { return viscous || (user && user->viscous); }
 };
 
 /// [discretization]

@@ -9,8 +9,8 @@ namespace {
 
 using kernels::most_variables;
 
-/// Static assertions that hold a user's equations against what the case says of them.
-std::string user_checks(const Spec& spec) {
+/// Static assertions that hold the definition against what the case says of it.
+std::string checks(const Spec& spec) {
   const std::string& name = spec.equations.type;
   std::string text;
   const auto check = [&](const std::string& condition, const std::string& message) {
@@ -28,9 +28,9 @@ std::string user_checks(const Spec& spec) {
   check(fmt::format("HasFlux<Definition, {}>", dimension(spec.shape)),
         name + " needs flux(u, a), the flux F(u)·a for any vector a");
   check("HasWaveSpeed<Definition>", name + " needs largest_wave_speed(u)");
-  if (spec.user->from_primitive)
+  if (spec.equations.from_primitive)
     check("HasFromPrimitive<Definition>", name + " needs from_primitive(values), since the case lists primitives");
-  if (spec.user->source)
+  if (spec.equations.source)
     check("HasSourceFunction<Definition>",
           name + " needs source(u, position, time), since the case says source = true");
   else
@@ -40,20 +40,13 @@ std::string user_checks(const Spec& spec) {
           name + " needs viscous_flux(u, gradients, a), since the case says viscous = true");
     check("HasDiffusivity<Definition>", name + " needs largest_diffusivity(u), since the case says viscous = true");
   }
-  if (spec.flux_of_gases)
-    check(fmt::format("HasGas<Definition> && Definition::variables == {}", dimension(spec.shape) + 2),
-          fmt::format(
-              "the numerical flux {} is for gases: {} needs primitive(u) with density, velocity and pressure, and "
-              "sound_speed(w); or use riemann = 'llf'",
-              spec.flux.type, name));
   return text;
 }
 
 }  // namespace
 
 std::vector<std::string> equation_headers(const Spec& spec) {
-  if (!spec.user) return {spec.equations.header};
-  return {"kernels/physics/user_system.hpp", spec.equations.header};
+  return {"kernels/physics/equation_system.hpp", spec.equations.header};
 }
 
 std::string equations_text(const Spec& spec) {
@@ -61,10 +54,14 @@ std::string equations_text(const Spec& spec) {
   for (const auto& [name, value] : spec.parameters)
     text += fmt::format("  static constexpr double {} = {:a};\n", name, value);
   text += "};\n";
-  const std::string type = fmt::format("{}<{}, Parameters>", spec.equations.type, dimension(spec.shape));
-  if (!spec.user) return text + fmt::format("using System = {};\n", type);
-  return text + fmt::format("using Definition = {};\n", type) + user_checks(spec) +
-         fmt::format("using System = UserSystem<Definition, {}, {}>;\n", dimension(spec.shape), spec.viscous);
+  text += fmt::format("using Definition = {}<{}, Parameters>;\n", spec.equations.type, dimension(spec.shape));
+  text += checks(spec);
+  text += fmt::format("using System = EquationSystem<Definition, {}, {}>;\n", dimension(spec.shape), spec.viscous);
+  return text +
+         fmt::format(
+             "static_assert(TakesEquations<{0}, System>, \"the numerical flux {0} is for gases: {1} needs gamma, "
+             "primitive(u) with density, velocity and pressure, and sound_speed(w); or use riemann = 'llf'\");\n",
+             spec.flux.type, spec.equations.type);
 }
 
 }  // namespace galerna::dg

@@ -154,7 +154,7 @@ std::vector<std::string> write_sources(Writer& out, const Spec& spec, const Oper
   out.line("  static constexpr Real lagrange(int q, int i) { return source_lagrange_table[q * nodes + i]; }");
   out.line("};");
   std::vector<std::string> parts;
-  if (spec.user && spec.user->source) parts.emplace_back("System");
+  if (spec.equations.source) parts.emplace_back("System");
   if (!spec.source.empty()) {
     write_formula_source(out, spec.source);
     parts.emplace_back("FormulaSource");
@@ -172,10 +172,10 @@ std::vector<std::string> boundary_members(Writer& out, const Spec& spec, bool st
     const BoundaryCondition& condition = spec.boundaries[b];
     const std::string data = fmt::format("Boundary{}", b);
     if (condition.takes_data) write_boundary_data(out, data, condition);
-    if (spec.user && condition.kernel.header == spec.equations.header)
-      out.line(fmt::format("static_assert(HasGhost<{0}, System>, \"{0} needs ghost<Equations>(inside, at)\");",
-                           condition.kernel.type));
-    list += (b ? ", " : "") + condition.kernel.type + (condition.takes_data ? "<" + data + ">" : "");
+    const std::string type = condition.kernel.type + (condition.takes_data ? "<" + data + ">" : "");
+    out.line(fmt::format("static_assert(HasGhost<{}, System>, \"{} needs ghost<Equations>(inside, at)\");", type,
+                         condition.kernel.type));
+    list += (b ? ", " : "") + type;
   }
   return {fmt::format("static constexpr bool stored_traces = {}, viscous = {};", stored_traces, spec.viscous),
           fmt::format("using Boundaries = BoundaryList<{}>;", list),

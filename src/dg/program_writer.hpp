@@ -156,7 +156,7 @@ class Writer {
                                single ? "single" : "double", what, target_.counting ? ", to count operations" : "");
     source.text = std::move(text_);
     source.entries = std::move(entries_);
-    if (spec_.user && spec_.user->header) source.headers = {*spec_.user->header};
+    if (spec_.equations.text) source.headers = {*spec_.equations.text};
     return source;
   }
 

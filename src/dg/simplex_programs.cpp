@@ -47,6 +47,17 @@ std::vector<std::string> write_limiter(Writer& out, const Spec& spec, const Oper
   const LimiterSpec& limiter = *spec.limiter;
   const bool tables = is_simplex(operators.shape);  // slopes of other elements are not limited
   if (tables) write_limit_tables(out, operators);
+  const std::string& name = spec.equations.type;
+  out.line(
+      fmt::format("static_assert(CanLimitIn<{}, System>, \"{} has not what limiting in these variables needs: "
+                  "primitive_values(u), primitive_change(w, du) and conservative_change(w, dw), for characteristic "
+                  "ones also pressure(u), wave_amplitudes(w, n, dw) and from_wave_amplitudes(w, n, waves)\");",
+                  limiter.variables, name));
+  if (limiter.positivity)
+    out.line(
+        fmt::format("static_assert(HasPressure<System>, \"{} needs pressure(u), or primitive(u) with pressure, since "
+                    "the case says positivity = true\");",
+                    name));
   const char* names[] = {"none", "barth_jespersen", "hierarchical"};
   return {
       tables ? "using Limits = LimitTables;" : "using Limits = void;",

@@ -47,8 +47,8 @@ Sequence sequence_program(const Spec& spec, const Operators& operators, const St
 
 /// Includes that the system of equations takes.
 std::vector<std::string> equation_headers(const Spec& spec);
-/// C++ text of `struct Parameters` and `using System`; for a user's equations also checks of what the case says of
-/// them, which fail with messages for people.
+/// C++ text of `struct Parameters` and `using System`, and checks of what the case says of the equations, which fail
+/// with messages for people.
 std::string equations_text(const Spec& spec);
 
 /// "residual_I_O"

@@ -20,12 +20,13 @@ struct KernelType {
   std::string type;
 };
 
-/// Equations that kernels/physics/user_system.hpp makes a system of: what the case says of the struct
-/// `KernelType::type`.
-struct UserSystem {
-  std::optional<device::Header> header;  ///< of a user, if the struct is in none of kernels/
-  bool from_primitive = false;           ///< states are given as primitives
-  bool source = false;                   ///< there is source(u, position, time)
+/// A definition of equations, of which kernels/physics/equation_system.hpp makes a system, and what the case says of
+/// it.
+struct EquationDefinition {
+  std::string header, type;                 ///< template <int dimension, class Parameters>
+  std::optional<device::Header> text = {};  ///< of the header, where it is a user's and not in kernels/
+  bool from_primitive = false;              ///< states are given as primitives
+  bool source = false;                      ///< there is source(u, position, time)
 };
 
 /// Gives the C++ text of `template <class V> V NAME(const V& x, const V& y, const V& z, const V& t)` for a name.
@@ -68,14 +69,12 @@ struct Spec {
   std::string title;  ///< for people: "Euler 2D, llf"
   Shape shape = Shape::triangle;
   int degree = 1;
-  int volume_quadrature = -1;                              ///< degree of exactness; −1: 2p
-  int face_quadrature = -1;                                ///< degree of exactness; −1: default_face_quadrature()
-  KernelType equations;                                    ///< template <int dimension, class Parameters>
-  std::optional<UserSystem> user;                          ///< then `equations` is a struct for it
+  int volume_quadrature = -1;  ///< degree of exactness; −1: 2p
+  int face_quadrature = -1;    ///< degree of exactness; −1: default_face_quadrature()
+  EquationDefinition equations;
   std::vector<std::pair<std::string, double>> parameters;  ///< static members of Parameters, e.g. {"gamma", 1.4}
   std::vector<std::string> variables;
   KernelType flux;
-  bool flux_of_gases = false;  ///< whether the flux needs primitive(u) with density, velocity, pressure; sound_speed(w)
   std::vector<BoundaryCondition> boundaries;  ///< in the order of the mesh's boundaries
   std::optional<StateFunctions> initial, exact;
   std::optional<LimiterSpec> limiter;
@@ -95,7 +94,7 @@ struct Spec {
   std::optional<std::string> structure;
   std::string structure_why = "asked for";  ///< why that one, for people
 
-  bool has_source() const { return !source.empty() || (user && user->source); }
+  bool has_source() const { return !source.empty() || equations.source; }
   /// Whether what boundary conditions prescribe bounds slopes, too (kernels/limiter/boundary.hpp): with viscosity,
   /// where the flow has boundary layers.
   bool bounds_slopes_at_boundary() const { return viscous && limiter && limiter->slopes != LimiterSpec::Slopes::none; }

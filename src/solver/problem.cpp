@@ -44,14 +44,16 @@ dg::FormulaIntegral formula_integral(const case_file::OutputSettings::Integral& 
 /// As programs include the header of a user's equations.
 constexpr const char* user_header = "user_equations.hpp";
 
-/// The part of a program that makes a system of any struct with a flux and wave speeds.
-dg::UserSystem user_system(const case_file::EquationSettings& equations) {
-  dg::UserSystem system;
-  system.from_primitive = !equations.primitives.empty();
-  if (!equations.user) return system;
-  system.header = {user_header, equations.user->text, equations.user->header.string()};
-  system.source = equations.user->source;
-  return system;
+dg::EquationDefinition definition(const case_file::EquationSettings& equations) {
+  const auto& entry = *case_file::find_entry(case_file::equation_types(), equations.type);
+  dg::EquationDefinition definition{entry.header, entry.type};
+  definition.from_primitive = !equations.primitives.empty();
+  definition.source = equations.source;
+  if (!equations.user) return definition;
+  definition.header = user_header;
+  definition.type = equations.user->name;
+  definition.text = {user_header, equations.user->text, equations.user->header.string()};
+  return definition;
 }
 
 dg::BoundaryCondition boundary_condition(const case_file::BoundarySettings& settings, int dimension) {
@@ -205,28 +207,23 @@ dg::Spec make_spec(const case_file::Settings& settings, const mesh::Mesh& mesh, 
 
 dg::Spec make_spec(const case_file::Settings& settings, const std::vector<std::string>& boundaries,
                    device::Precision precision) {
-  const auto& equations = *case_file::find_entry(case_file::equation_types(), settings.equations.type);
   const auto& flux = *case_file::find_entry(case_file::fluxes(), settings.discretization.riemann);
   dg::Spec spec;
-  spec.title = fmt::format("{} {}D, {}", settings.equations.user ? settings.equations.user->name : equations.type,
-                           settings.equations.dimension, flux.name);
+  spec.equations = definition(settings.equations);
+  spec.title = fmt::format("{} {}D, {}", spec.equations.type, settings.equations.dimension, flux.name);
   spec.shape = settings.equations.dimension == 3 ? Shape::tetrahedron : Shape::triangle;
   spec.degree = settings.discretization.order;
   spec.volume_quadrature = settings.discretization.volume_quadrature;
   spec.face_quadrature = settings.discretization.face_quadrature;
-  spec.equations = {equations.header, equations.type};
   spec.parameters = settings.equations.parameters;
-  spec.viscous = settings.equations.is_viscous();
+  spec.viscous = settings.equations.viscous_flux;
   spec.penalty = settings.discretization.penalty;
-  if (!settings.equations.gas) spec.user = user_system(settings.equations);
-  if (settings.equations.user) spec.equations = {user_header, settings.equations.user->name};
   spec.variables = settings.equations.variables;
   for (const case_file::Formula& formula : settings.source)
     spec.source.push_back([formula](const std::string& name) { return formula.cpp_of_solution(name); });
   for (const case_file::OutputSettings::Integral& integral : settings.output.integrals)
     spec.integrals.push_back(formula_integral(integral, settings.equations));
   spec.flux = {flux.header, flux.type};
-  spec.flux_of_gases = !flux.any_system;
   for (const std::string& boundary : boundaries)
     spec.boundaries.push_back(boundary_condition(settings_of(settings, boundary), settings.equations.dimension));
   spec.initial = state_functions(settings.initial);

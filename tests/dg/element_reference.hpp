@@ -17,7 +17,7 @@ template <int dimension>
 class MetricReference {
  public:
   static constexpr int variables = dimension + 2;
-  using System = kernels::Euler<dimension, Air>;
+  using System = kernels::EquationSystem<kernels::Euler<dimension, Air>, dimension>;
   using State = typename System::template State<double>;
   using Vector = Normal<dimension>;
   using Field = std::function<State(const mesh::Point&)>;

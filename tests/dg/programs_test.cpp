@@ -183,9 +183,11 @@ std::string viscous_program(const std::string& real, int sutherland) {
   for (const char* header : {"symmetry", "slip_wall", "no_slip_adiabatic", "no_slip_isothermal",
                              "moving_wall_adiabatic", "moving_wall_isothermal", "supersonic_outflow"})
     text += std::string("#include \"kernels/boundary/") + header + ".hpp\"\n";
-  text += "#include \"kernels/physics/navier_stokes.hpp\"\nusing namespace galerna::kernels;\n" + parameters +
-          "using Real = " + real + ";\n" + R"(
-using System = NavierStokes<2, Parameters>;
+  text +=
+      "#include \"kernels/physics/equation_system.hpp\"\n#include \"kernels/physics/navier_stokes.hpp\"\nusing "
+      "namespace galerna::kernels;\n" +
+      parameters + "using Real = " + real + ";\n" + R"(
+using System = EquationSystem<NavierStokes<2, Parameters>, 2, true>;
 struct Data {
   template <class V> static V temperature(const V&, const V&, const V&, const V&) { return V(2); }
   template <class V> static Array<V, 2> velocity(const V&, const V&, const V&, const V&) { return {{V(1), V(0)}}; }

@@ -15,7 +15,7 @@
 
 namespace galerna::tests {
 
-using Euler3 = kernels::Euler<3, Air>;
+using Euler3 = kernels::EquationSystem<kernels::Euler<3, Air>, 3>;
 using State3 = Euler3::State<double>;
 using Vector3 = Euler3::Vector<double>;
 

@@ -15,7 +15,7 @@ struct Honey {
   static constexpr double gamma = 1.4, prandtl = 0.72, mu = 0.05;
   static constexpr double sutherland = 1, reference_temperature = 1, sutherland_temperature = 0.4;
 };
-using Fluid = kernels::NavierStokes<2, Honey>;
+using Fluid = kernels::EquationSystem<kernels::NavierStokes<2, Honey>, 2, true>;
 using Gradients = Fluid::Gradients<double>;
 
 /// A flow as C++ text for kernels, and as a function.

@@ -19,7 +19,7 @@ struct Syrup {
   static constexpr double gamma = 1.4, prandtl = 0.72, mu = 0.05;
   static constexpr double sutherland = 1, reference_temperature = 1, sutherland_temperature = 0.4;
 };
-using Fluid = kernels::NavierStokes<2, Syrup>;
+using Fluid = kernels::EquationSystem<kernels::NavierStokes<2, Syrup>, 2, true>;
 
 template <int p, int volume_points_, bool local = false>
 struct ViscousTileCase {

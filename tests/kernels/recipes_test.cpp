@@ -5,7 +5,7 @@
 
 #include "kernels/boundary/slip_wall.hpp"
 #include "kernels/boundary/supersonic_outflow.hpp"
-#include "kernels/physics/user_system.hpp"
+#include "kernels/physics/equation_system.hpp"
 #include "kernels/riemann/llf.hpp"
 #include "kernels/states.hpp"
 #include "recipes/drift.hpp"   // add-an-equation.md
@@ -48,7 +48,7 @@ struct Wind {
 };
 
 TEST(RecipeEquation, IsASystemForTheNumericalFlux) {
-  using System = kernels::UserSystem<kernels::Drift<2, Wind>, 2, false>;
+  using System = kernels::EquationSystem<kernels::Drift<2, Wind>, 2>;
   static_assert(kernels::HasVariables<kernels::Drift<2, Wind>> && kernels::HasWaveSpeed<kernels::Drift<2, Wind>>);
   static_assert(kernels::HasFlux<kernels::Drift<2, Wind>, 2>);
   using State = kernels::Array<double, 1>;

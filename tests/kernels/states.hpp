@@ -6,6 +6,7 @@
 #include <random>
 #include <vector>
 
+#include "kernels/physics/equation_system.hpp"
 #include "kernels/physics/euler.hpp"
 
 namespace galerna::tests {
@@ -15,7 +16,7 @@ struct Air {
 };
 
 template <int dimension>
-using Gas = kernels::Euler<dimension, Air>;
+using Gas = kernels::EquationSystem<kernels::Euler<dimension, Air>, dimension>;
 
 template <int dimension>
 using GasState = kernels::Array<double, dimension + 2>;

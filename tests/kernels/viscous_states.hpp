@@ -19,7 +19,7 @@ struct SutherlandAir {
 };
 
 template <int dimension>
-using Viscous = kernels::NavierStokes<dimension, ConstantAir>;
+using Viscous = kernels::EquationSystem<kernels::NavierStokes<dimension, ConstantAir>, dimension, true>;
 
 template <int dimension>
 using Gradients = kernels::Array<GasState<dimension>, dimension>;
