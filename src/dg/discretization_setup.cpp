@@ -37,7 +37,7 @@ Discretization::Discretization(device::Device& device, const mesh::Mesh& mesh, S
   load_programs(stage_shapes);
   for (FaceSet& faces : faces_) faces.allocate(device);
   for (std::size_t b = 0; b < sets_.size(); ++b) {
-    if (are_simplices_alone(sets_))
+    if (sets_[b].stands_by_itself())
       upload_simplices(sets_[b], device, spec_, mesh_);
     else
       upload_elements(sets_[b], device, spec_, mesh_, static_cast<int>(b));
@@ -68,7 +68,7 @@ void Discretization::upload_neighbours(std::size_t b) {
   set.neighbours =
       upload_integers(device(), "neighbours", set.blocks, sides, [&] { return padded(set.blocks, codes(), sides); });
   if (set.structure->tile > 0) stages_.set_tiles(upload_tiles(set, device(), spec_, codes()));
-  if (!set.structure->simplices || sets_.size() == 1) return;
+  if (set.trace_kernel() != TraceKernel::edges) return;
   std::vector<std::int32_t> edges;
   for (std::size_t k = 0; k < codes().size(); ++k)
     if (codes()[k] < 0)

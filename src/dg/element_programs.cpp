@@ -205,7 +205,8 @@ device::ProgramSource element_core_program(const Spec& spec, const ElementSet& s
        {"element/residual", "element/traces", "element/change", "element/integrals", "error_estimate", "control"})
     out.include(fmt::format("kernels/{}.hpp", header));
   if (spec.limiter) include_limiter(out);
-  if (structure.simplices) out.include("kernels/element/edges.hpp");
+  const bool edges = set.trace_kernel() == TraceKernel::edges;
+  if (edges) out.include("kernels/element/edges.hpp");
   for (const char* header : structure.headers_beside) out.include(header);
   if (spec.averages) out.include("kernels/average.hpp");
   out.include(host ? "kernels/packs/monitor.hpp" : "kernels/monitor.hpp");
@@ -225,7 +226,7 @@ device::ProgramSource element_core_program(const Spec& spec, const ElementSet& s
     for (const std::string& member : structure.members(request)) members.push_back(member);
   out.config_struct(members, "ElementTables");
   for (const Entry& entry : structure.entries(request)) out.entry(entry);
-  if (structure.simplices) out.entry({"edges", "EdgeArguments", "edge_traces<Config>"});
+  if (edges) out.entry({"edges", "EdgeArguments", "edge_traces<Config>"});
   out.entry(structure.monitor(target));
   out.entry({"change", "ElementChangeArguments", "element_change<Config>"});
   out.entry({"integrals", "ElementIntegralArguments", "element_integrals<Config>"});
@@ -276,7 +277,7 @@ Programs make_programs(const std::vector<ElementSet>& sets, const Spec& spec, co
   const Operators& operators = sets.front().operators;
   const Structure& structure = *sets.front().structure;
   Programs programs;
-  if (are_simplices_alone(sets)) {
+  if (sets.front().stands_by_itself()) {
     programs.labelled = {{simplex_core_program(spec, operators, structure, target, stage_shapes), ""},
                          {simplex_case_program(spec, operators, target, structure.stores_traces), ""}};
     if (steps_by_one_kernel(structure, spec.degree, sets.front().blocks.items))

@@ -121,10 +121,6 @@ bool is_tensor(const Operators& operators) {
          operators.side.size() == operators.degree + 1;
 }
 
-bool are_simplices_alone(const std::vector<ElementSet>& sets) {
-  return sets.size() == 1 && sets.front().structure->simplices;
-}
-
 std::vector<ElementSet> make_element_sets(const mesh::Mesh& mesh, const Spec& spec, const Target& target) {
   std::vector<Operators> operators =
       make_block_operators(mesh, spec.degree, spec.volume_quadrature, spec.face_quadrature);
@@ -137,16 +133,16 @@ std::vector<ElementSet> make_element_sets(const mesh::Mesh& mesh, const Spec& sp
     set.blocks = make_blocks(block.size(), target.kind, target.lanes);
     set.order = block.order;
     set.map = map_of(mesh, block);
-    const bool alone = mesh.blocks.size() == 1;
-    const Choice choice = choose_structure({set.operators, set.order, alone}, spec, target);
+    set.alone = mesh.blocks.size() == 1;
+    const Choice choice = choose_structure({set.operators, set.order, set.alone}, spec, target);
     set.structure = choice.structure;
     if (set.structure->trilinear) set.map = ElementMap::trilinear;
     set.why = choice.why;
-    if (alone && set.structure->simplices)  // with the rules as they are asked for
+    if (set.stands_by_itself())  // with the rules as they are asked for
       set.operators = make_operators(block.shape, spec.degree, spec.volume_quadrature, spec.face_quadrature);
     set.residual_range = set.structure->residual_range(set, spec, target.kind);
     set.monitor_range = set.structure->monitor_range(set, spec, target.kind);
-    if (!alone) set.label = fmt::format(", {} of order {}", plural_name(block.shape), block.order);
+    if (!set.alone) set.label = fmt::format(", {} of order {}", plural_name(block.shape), block.order);
     set.first_element = next.first_element;
     set.first_block = next.first_block;
     set.first_group = next.first_group;

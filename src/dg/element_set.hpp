@@ -31,7 +31,8 @@ enum class ElementMap {
 struct ElementSet {
   Operators operators;
   Blocks blocks;
-  int order = 1;  ///< of the geometry
+  int order = 1;      ///< of the geometry
+  bool alone = true;  ///< whether the mesh holds no others
   ElementMap map = ElementMap::affine;
   const Structure* structure = nullptr;         ///< what computes its residual
   std::string why;                              ///< it was chosen, for people
@@ -54,13 +55,13 @@ struct ElementSet {
   Blocks edge_blocks;                        ///< of triangles beside other elements: the sides beyond which they end
   std::unique_ptr<device::Memory> edges;     ///< EdgeArguments::sides
   std::unique_ptr<device::Memory> contravariant, inverse, normals, means, side_gradients;
+
+  bool stands_by_itself() const { return structure->stands_by_itself(alone); }
+  TraceKernel trace_kernel() const { return structure->trace_kernel(alone); }
 };
 
 /// The map of the block's elements; affine where that of every element is linear, up to rounding.
 ElementMap map_of(const mesh::Mesh& mesh, const mesh::ElementBlock& block);
-
-/// Whether the sets are one of straight simplices that their own kernels compute (Structure::simplices).
-bool are_simplices_alone(const std::vector<ElementSet>& sets);
 
 /// Sets without anything on a device yet.
 std::vector<ElementSet> make_element_sets(const mesh::Mesh& mesh, const Spec& spec, const Target& target);

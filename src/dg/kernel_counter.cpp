@@ -160,12 +160,13 @@ KernelCounter KernelCounter::of_any_elements(const Spec& spec, const ElementSet&
                                              bool alone, device::Kind kind,
                                              const std::set<std::pair<int, int>>& stage_shapes) {
   const Target target = counting_target(kind);
-  if (alone && structure.simplices)
+  if (structure.stands_by_itself(alone))
     return {simplex_core_program(spec, set.operators, structure, target, stage_shapes), set.operators.shape, true,
             false};
   ElementSet one;
   one.operators = set.operators;
   one.order = set.order;
+  one.alone = alone;
   one.map = set.map;
   one.structure = &structure;
   return {element_core_program(spec, one, target, stage_shapes), set.operators.shape, structure.simplices, true};
@@ -173,7 +174,7 @@ KernelCounter KernelCounter::of_any_elements(const Spec& spec, const ElementSet&
 
 KernelCounter KernelCounter::of_boundary(const Spec& spec, const std::vector<ElementSet>& sets) {
   const Operators& operators = sets.front().operators;
-  const bool any_elements = !are_simplices_alone(sets);
+  const bool any_elements = !sets.front().stands_by_itself();
   Spec conditions = spec;
   conditions.initial.reset();
   conditions.exact.reset();

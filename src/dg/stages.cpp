@@ -88,12 +88,12 @@ void Stages::launch_edges(const ElementSet& set, const StageCall& call) {
 }
 
 void Stages::launch_traces(const ElementSet& set, const StageCall& call) {
-  if (set.edges)
-    launch_edges(set, call);
-  else if (set.structure->beyond == Beyond::slot)
+  if (set.edges) launch_edges(set, call);
+  if (set.trace_kernel() != TraceKernel::traces) return;
+  if (set.stands_by_itself())
     launcher_.launch("traces" + set.label, range_of(set.blocks, kind()),
                      kernels::TraceArguments{call.at->address(), faces_[0].traces(), control_});
-  else if (!set.structure->simplices && traced_ != call.at)
+  else if (traced_ != call.at)
     launcher_.launch("traces" + set.label, trace_range_of(set, spec_, kind()), element_arguments(call, set));
 }
 

@@ -1,8 +1,10 @@
 #include "dg/structure_kernels.hpp"
 
+#include "dg/kernel_counter.hpp"
 #include "dg/tiles.hpp"
 #include "kernels/element/arguments.hpp"
 #include "kernels/line/sizes.hpp"
+#include "kernels/tile/viscous_sizes.hpp"
 
 namespace galerna::dg {
 namespace {
@@ -243,6 +245,21 @@ device::Range monitor_range_of_elements(const ElementSet& set, const Spec&, devi
 
 device::Range monitor_range_of_tiles(const ElementSet& set, const Spec&, device::Kind) {
   return {set.blocks.padded() * 4, 256};  // on matrix units four threads work on an element
+}
+
+double viscous_tile_operations(KernelCounter& counter, const ElementSet& set, const Spec& spec,
+                               const CountedStage& stage) {
+  const Operators& o = set.operators;
+  const kernels::OperationCounts physics = counter.points();
+  const kernels::ViscousTileSizes sizes = {element_counts(o, spec.variable_count())};
+  const double v = sizes.variables, d = sizes.dimension;
+  const double normal = 2 * d * d + 2 * d + 2 + d, jump = 3 + d, flux = 4;
+  const double side_point = physics.riemann + v * (jump + flux);
+  const double volume_point = physics.primitive + d * (physics.flux + physics.viscous_flux + v) + 2 * d * d * v;
+  // dt R, and the combination of inputs as stage_output() forms it
+  const double update = 1 + 2 + 4 * (static_cast<double>(stage.inputs.size()) - 1);
+  return 2.0 * sizes.multiply_adds(stage.follows) + o.sides() * normal + sizes.trace_point_count() * side_point +
+         o.volume.size() * volume_point + static_cast<double>(stage.outputs.size()) * v * o.modes * update;
 }
 
 }  // namespace galerna::dg

@@ -1,5 +1,5 @@
 /// \file
-/// Entries and launches of the rows of dg/structures.hpp.
+/// Entries, launches and operations of the rows of dg/structures.hpp.
 #pragma once
 
 #include "dg/element_set.hpp"
@@ -49,5 +49,9 @@ device::Range viscous_range_of_lines(const ElementSet& set, const Spec& spec, de
 device::Range monitor_range_of_elements(const ElementSet& set, const Spec& spec, device::Kind kind);
 device::Range monitor_range_of_tiles(const ElementSet& set, const Spec& spec, device::Kind kind);
 device::Range monitor_range_of_lines(const ElementSet& set, const Spec& spec, device::Kind kind);
+
+/// Structure::operations of kernels/tile/viscous_residual.hpp: products, and what is done at points and with modes.
+double viscous_tile_operations(KernelCounter& counter, const ElementSet& set, const Spec& spec,
+                               const CountedStage& stage);
 
 }  // namespace galerna::dg

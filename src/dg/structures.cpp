@@ -207,6 +207,7 @@ Structure viscous_tiles() {
   row.monitor_range = monitor_range_of_elements;
   row.products = viscous_tile_operators;
   row.counted_as = "element";
+  row.operations = viscous_tile_operations;
   return row;
 }
 

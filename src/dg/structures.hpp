@@ -16,14 +16,23 @@
 
 namespace galerna::dg {
 
+struct CountedStage;
 struct ElementSet;
 struct Entry;
+class KernelCounter;
 
 /// What the kernels of a set take for what lies beyond a side (dg/side_codes.hpp).
 enum class Beyond {
   neighbour,   ///< element and side, whose coefficients they read
   slot,        ///< of a trace; traces run as the element counts points
   turned_slot  ///< slot and orientation
+};
+
+/// The kernel that stores traces before the residual of a stage.
+enum class TraceKernel {
+  none,
+  traces,  ///< of all elements
+  edges    ///< where others end at them (kernels/element/edges.hpp)
 };
 
 /// The elements for which a structure is chosen.
@@ -95,6 +104,16 @@ struct Structure {
   // Matrix units do not run on numbers that count (dg/kernel_counter.hpp).
   const char* counted_as = nullptr;     ///< row whose kernels are counted in its place; null: its own
   const char* operations_as = nullptr;  ///< row whose operations are counted, if not those of `counted_as`
+  /// Operations of the residual for an element, where none of these has its sums; null: as they are counted.
+  double (*operations)(KernelCounter&, const ElementSet&, const Spec&, const CountedStage&) = nullptr;
+
+  /// Whether a set of such elements is computed by programs of straight simplices by themselves
+  /// (simplex_core_program()) and not by those of any elements. \param alone whether the mesh holds nothing else
+  bool stands_by_itself(bool alone) const { return simplices && alone; }
+  TraceKernel trace_kernel(bool alone) const {
+    if (simplices && !alone) return TraceKernel::edges;
+    return simplices && !stores_traces ? TraceKernel::none : TraceKernel::traces;
+  }
 };
 
 /// All rows, in the order in which they are tried. The last one, `element`, fits everything.

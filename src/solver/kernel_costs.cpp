@@ -6,8 +6,6 @@
 #include "dg/blocks.hpp"
 #include "dg/kernel_counter.hpp"
 #include "dg/simplex_programs.hpp"
-#include "dg/tiles.hpp"
-#include "kernels/tile/viscous_sizes.hpp"
 #include "time/stepper.hpp"
 
 namespace galerna::solver {
@@ -34,8 +32,7 @@ class SetCosts {
       : problem_(problem),
         set_(set),
         structure_(*set.structure),
-        any_elements_(!dg::are_simplices_alone(problem.sets)),
-        counter_(counter(structure_.counted_as ? dg::find_structure(structure_.counted_as) : structure_, !any_elements_,
+        counter_(counter(structure_.counted_as ? dg::find_structure(structure_.counted_as) : structure_, set.alone,
                          problem.target.kind)) {
     if (structure_.operations_as)
       operations_.emplace(counter(dg::find_structure(structure_.operations_as), true, device::Kind::host));
@@ -43,11 +40,10 @@ class SetCosts {
 
   void add_to(std::map<std::string, KernelCost>& costs) {
     add_residuals(costs);
-    const bool host = problem_.target.kind == device::Kind::host;
-    if (any_elements_ ? !structure_.simplices : host) at(costs, "traces") = per_element(counter_.traces());
-    if (problem_.spec.viscous) at(costs, "viscous") = per_element(counter_.viscous(), sides());
-    if (any_elements_ && structure_.simplices)
+    if (set_.trace_kernel() == dg::TraceKernel::traces) at(costs, "traces") = per_element(counter_.traces());
+    if (set_.trace_kernel() == dg::TraceKernel::edges)
       at(costs, "edges") = cost(counter_.edges(), 1, 0, static_cast<double>(set_.edge_blocks.items));
+    if (problem_.spec.viscous) at(costs, "viscous") = per_element(counter_.viscous(), sides());
     at(costs, "monitor") = per_element(counter_.monitor());
     at(costs, "monitor").bytes +=
         number_of_sums(dg::monitor_groups(set_.blocks, structure_.tile, problem_.target.kind));
@@ -90,8 +86,8 @@ class SetCosts {
       KernelCount count = counter_.residual(stage);
       if (operations_)
         count.operations = operations_->traces().operations + operations_->residual(stage).operations;
-      else if (structure_.products && problem_.spec.viscous)
-        count.operations = viscous_tile_operations(stage);
+      else if (structure_.operations)
+        count.operations = structure_.operations(counter_, set_, problem_.spec, stage);
       stages[dg::residual_entry(static_cast<int>(stage.inputs.size()), static_cast<int>(stage.outputs.size()))]
           .push_back(per_element(count, sides()));
     }
@@ -100,21 +96,6 @@ class SetCosts {
         at(costs, entry).bytes += one.bytes / static_cast<double>(all.size());
         at(costs, entry).flops += one.flops / static_cast<double>(all.size());
       }
-  }
-
-  /// Of an element (kernels/tile/viscous_residual.hpp): products, and what is done at points and with modes.
-  double viscous_tile_operations(const dg::CountedStage& stage) {
-    const dg::Operators& o = set_.operators;
-    const kernels::OperationCounts physics = counter_.points();
-    const kernels::ViscousTileSizes sizes = {dg::element_counts(o, problem_.spec.variable_count())};
-    const double v = sizes.variables, d = sizes.dimension;
-    const double normal = 2 * d * d + 2 * d + 2 + d, jump = 3 + d, flux = 4;
-    const double side_point = physics.riemann + v * (jump + flux);
-    const double volume_point = physics.primitive + d * (physics.flux + physics.viscous_flux + v) + 2 * d * d * v;
-    // dt R, and the combination of inputs as stage_output() forms it
-    const double update = 1 + 2 + 4 * (static_cast<double>(stage.inputs.size()) - 1);
-    return 2.0 * sizes.multiply_adds(stage.follows) + sides() * normal + sizes.trace_point_count() * side_point +
-           o.volume.size() * volume_point + static_cast<double>(stage.outputs.size()) * v * o.modes * update;
   }
 
   void add_limiter(std::map<std::string, KernelCost>& costs) {
@@ -138,7 +119,6 @@ class SetCosts {
   const CostProblem& problem_;
   const dg::ElementSet& set_;
   const dg::Structure& structure_;
-  const bool any_elements_;
   dg::KernelCounter counter_;
   std::optional<dg::KernelCounter> operations_;
 };
