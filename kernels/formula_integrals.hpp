@@ -112,9 +112,11 @@ class IntegrandPoints {
   Integers<Config> positions_{};
 };
 
-/// \tparam Integrands struct with `count` of them, whether they look at `gradients`, and values(x, t, u)
+/// Over the item's element or side. \tparam Integrands struct with `count` of them, whether they look at `gradients`,
+/// and values(x, t, u)
 template <class Config, class Integrands, bool sides>
-void integrate_formulas(const FormulaIntegralArguments& a, const Item& item) {
+Array<InDouble<typename Config::Value>, Integrands::count> integrals_of_item(const FormulaIntegralArguments& a,
+                                                                             const Item& item) {
   using Points = IntegrandPoints<Config>;
   using D = typename Points::D;
   constexpr int count = Integrands::count;
@@ -137,19 +139,44 @@ void integrate_formulas(const FormulaIntegralArguments& a, const Item& item) {
       for (int i = 0; i < count; ++i) integrals[i] += measure * values[i];
     }
   }
+  return integrals;
+}
+
+/// Integral i, summed over the item's block.
+template <class D>
+void store_integral(const FormulaArguments& a, const Item& item, int i, const D& integral) {
+  const LongSum sum = block_long_sum(integral);
+  if (item.lane == 0) store_sum(a.partials + 3 * i * a.blocks, a.blocks, item.block, sum);
+}
+
+template <class Config, class Integrands, bool sides>
+void integrate_formulas(const FormulaIntegralArguments& a, const Item& item) {
+  using D = InDouble<typename Config::Value>;
+  const auto integrals = integrals_of_item<Config, Integrands, sides>(a, item);
   // Elsewhere, and on padding, integrands may be no numbers.
   const D place = load_lanes<D>(a.places + item.block * Config::width + item.lane);
-  for (int i = 0; i < count; ++i) {
+  for (int i = 0; i < Integrands::count; ++i) {
     const D wanted = D(a.wanted[i]);
     const auto counted = (place == wanted) || (wanted < D(0) && place > D(-2));
-    const LongSum sum = block_long_sum(select(counted, integrals[i], D(0)));
-    if (item.lane == 0) store_sum(a.rule.partials + 3 * i * a.rule.blocks, a.rule.blocks, item.block, sum);
+    store_integral(a.rule, item, i, D(select(counted, integrals[i], D(0))));
   }
 }
 
 template <class Config, class Integrands>
 void formula_integrals(const FormulaIntegralArguments& a, const Item& item) {
   integrate_formulas<Config, Integrands, false>(a, item);
+}
+
+/// Over all elements, which are given part by part, as for projections and errors. `partials` is [integral][3][block].
+template <class Config, class Integrands>
+void report_integrals(const FormulaArguments& a, const Item& item) {
+  using V = typename Config::Value;
+  using D = InDouble<V>;
+  FormulaIntegralArguments all{};
+  all.rule = a;
+  const auto integrals = integrals_of_item<Config, Integrands, false>(all, item);
+  const D counted = converted<D>(select(is_element<Config>(item, a.elements), V(1), V(0)));
+  for (int i = 0; i < Integrands::count; ++i) store_integral(a, item, i, D(select(counted > D(0), integrals[i], D(0))));
 }
 
 template <class Config, class Integrands>

@@ -1,10 +1,8 @@
 #include "analysis/integrals.hpp"
 
-#include <algorithm>
 #include <cmath>
-#include <functional>
 
-#include "analysis/field_sampler.hpp"
+#include "analysis/sampling.hpp"
 #include "base/exact_sum.hpp"
 
 namespace galerna::analysis {
@@ -13,20 +11,20 @@ namespace {
 using mesh::ElementBlock;
 using mesh::Index;
 
-/// Integrates functions of the state over the elements of one block.
+/// Integrates the variables over the elements of one block.
 class BlockIntegrator {
  public:
-  BlockIntegrator(const Solution& solution, int index, const FieldSet& functions, int rule_degree)
+  BlockIntegrator(const Solution& solution, int index)
       : solution_(solution),
         block_(solution.mesh->blocks[static_cast<std::size_t>(index)]),
-        rule_(basis::quadrature(block_.shape, rule_degree)),
-        sampler_(solution, index, rule_.points, FieldSelection(functions, functions.all_names())) {
+        rule_(basis::quadrature(block_.shape, basis::integral_degree(block_.shape, solution.degree, block_.order))),
+        sampler_(solution, index, rule_.points) {
     for (int d = 0; d < dimension(block_.shape); ++d)
       derivatives_.push_back(basis::lagrange_derivatives(block_.shape, block_.order, rule_.points, d));
   }
 
   void add_element(Index position, std::vector<ExactSum>& sums) {
-    sampler_.fields(position, values_);
+    sampler_.variables(position, values_);
     std::vector<double> element(sums.size(), 0.0);
     for (int q = 0; q < rule_.size(); ++q) {
       const double weight = rule_.weights[static_cast<std::size_t>(q)] * determinant(position, q);
@@ -55,39 +53,21 @@ class BlockIntegrator {
   const Solution& solution_;
   const ElementBlock& block_;
   basis::Quadrature rule_;
-  FieldSampler sampler_;
+  BlockSampler sampler_;
   std::vector<basis::Matrix> derivatives_;  // [direction][point][node]
-  std::vector<double> values_;              // [point][function]
+  std::vector<double> values_;              // [point][variable]
 };
-
-/// \param rule_degree of a block
-std::vector<double> integrate(const Solution& solution, const FieldSet& functions,
-                              const std::function<int(const ElementBlock&)>& rule_degree) {
-  std::vector<ExactSum> sums(functions.all_names().size());
-  for (std::size_t b = 0; b < solution.mesh->blocks.size(); ++b) {
-    const ElementBlock& block = solution.mesh->blocks[b];
-    BlockIntegrator integrator(solution, static_cast<int>(b), functions, rule_degree(block));
-    for (Index position = 0; position < block.size(); ++position) integrator.add_element(position, sums);
-  }
-  return values_of(sums);
-}
 
 }  // namespace
 
 std::vector<double> integrals(const Solution& solution) {
-  const auto count = static_cast<std::ptrdiff_t>(solution.variables.size());
-  const FieldSet variables{solution.variables,
-                           [count](const double* u, double* values) { std::copy_n(u, count, values); }};
-  return integrate(solution, variables, [&](const ElementBlock& block) {
-    return basis::integral_degree(block.shape, solution.degree, block.order);
-  });
-}
-
-std::vector<double> integrals(const Solution& solution, const FieldSet& functions) {
-  const auto rule_degree = [&](const ElementBlock& block) {
-    return basis::function_degree(block.shape, solution.degree, block.order);
-  };
-  return integrate(solution, functions, rule_degree);
+  std::vector<ExactSum> sums(solution.variables.size());
+  for (std::size_t b = 0; b < solution.mesh->blocks.size(); ++b) {
+    BlockIntegrator integrator(solution, static_cast<int>(b));
+    for (Index position = 0; position < solution.mesh->blocks[b].size(); ++position)
+      integrator.add_element(position, sums);
+  }
+  return values_of(sums);
 }
 
 }  // namespace galerna::analysis

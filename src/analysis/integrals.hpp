@@ -14,8 +14,4 @@ namespace galerna::analysis {
 /// simplices and parallelograms; on other elements integrated with a rule of degree 2p + geometry order · dimension.
 std::vector<double> integrals(const Solution& solution);
 
-/// Integral of each function over the domain, summed in the same way: [name], those of FieldSet::further last.
-/// Integrated with rules of degree ≥ 2p + 4. Gradients are those of the polynomial inside each element.
-std::vector<double> integrals(const Solution& solution, const FieldSet& functions);
-
 }  // namespace galerna::analysis

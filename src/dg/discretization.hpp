@@ -44,6 +44,9 @@ class Discretization : public FlowOperator {
   std::vector<double> formula_integrals(device::Memory& state, double time) override {
     return formula_integrals_.values(state, time);
   }
+  std::vector<double> report_integrals(device::Memory& state, double time) override {
+    return formulas_.report_integrals(state, time);
+  }
   std::array<double, 2> limiter_counts() override;
   int vertex_slots() const override { return limiters_.empty() ? 0 : limiters_.front().vertex_slots(); }
   BoundaryFlow boundary_flow(device::Memory& state, double time) override;

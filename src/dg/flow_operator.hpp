@@ -48,6 +48,8 @@ class FlowOperator : public Operator {
   virtual std::vector<double> integrals(device::Memory& state) = 0;
   /// Spec::integrals of a state at `time`.
   virtual std::vector<double> formula_integrals(device::Memory& state, double time) = 0;
+  /// Spec::report_integrands over the domain, of a state at `time`.
+  virtual std::vector<double> report_integrals(device::Memory& state, double time) = 0;
 
   /// Elements whose slopes were limited, and elements scaled for positivity, summed over all calls of limit. Waits.
   virtual std::array<double, 2> limiter_counts() = 0;

@@ -13,8 +13,9 @@ namespace {
 const char* const purpose = "formulas";
 
 /// The rule by which formulas are integrated.
-basis::Quadrature formula_rule(Shape shape, int degree, int geometry_order) {
-  return basis::quadrature(shape, std::max(2 * degree + 4, degree + geometry_order + 1));
+basis::Quadrature formula_rule(const ElementSet& set) {
+  const int degree = set.operators.degree;
+  return basis::quadrature(set.operators.shape, std::max(2 * degree + 4, degree + set.order + 1));
 }
 
 /// Blocks whose elements are on the device at a time: whole thread blocks, enough of them to fill a GPU where that
@@ -29,11 +30,11 @@ std::int64_t blocks_at_a_time(const Blocks& elements, std::int64_t numbers_of_an
 
 /// Nodes of elements, which else only sources need, are on the device part by part and only as long as formulas are
 /// evaluated.
-void Formulas::launch(const std::string& entry, const ElementSet& set, const mesh::ElementBlock& block,
-                      device::Memory& state, double time, const LookAtSums& look) const {
+void Formulas::launch(const std::string& entry, const ElementSet& set, const basis::Quadrature& rule,
+                      device::Memory& state, double time, std::int64_t rows, const LookAtSums& look) const {
   const Operators& o = set.operators;
-  const RuleTables tables(device_, purpose, o.shape, o.degree, block.order,
-                          formula_rule(o.shape, o.degree, block.order));
+  const mesh::ElementBlock& block = mesh_.blocks[static_cast<std::size_t>(&set - sets_.data())];
+  const RuleTables tables(device_, purpose, o.shape, o.degree, block.order, rule);
   const std::int64_t d = mesh_.dimension, nodes = block.nodes_per_element(), variables = spec_.variable_count();
   const bool solves = !look && !set.determinants;
   kernels::FormulaArguments a{};
@@ -46,7 +47,7 @@ void Formulas::launch(const std::string& entry, const ElementSet& set, const mes
   };
   const auto places = allocate(step * set.blocks.lanes * nodes * d);
   const auto work = allocate(step * set.blocks.lanes * a.work_numbers);
-  const auto partials = allocate(look ? 7 * variables * step : 0);
+  const auto partials = allocate(rows * step);
   if (!device_.stores()) return;
   a.nodes = static_cast<const double*>(address(places));
   a.work = static_cast<double*>(address(work));
@@ -66,7 +67,7 @@ void Formulas::launch(const std::string& entry, const ElementSet& set, const mes
     a.blocks = part.count;
     launcher_.launch(entry, range_of(part, device_.kind()), a);
     if (!look) continue;
-    std::vector<double> sums(static_cast<std::size_t>(7 * variables * part.count));
+    std::vector<double> sums(static_cast<std::size_t>(rows * part.count));
     device_.read(sums.data(), *partials, sums.size() * sizeof(double));
     look(sums, part.count);
   }
@@ -74,7 +75,7 @@ void Formulas::launch(const std::string& entry, const ElementSet& set, const mes
 }
 
 void Formulas::project(device::Memory& state, double time) const {
-  for (std::size_t b = 0; b < sets_.size(); ++b) launch("project", sets_[b], mesh_.blocks[b], state, time);
+  for (const ElementSet& set : sets_) launch("project", set, formula_rule(set), state, time);
 }
 
 std::vector<ErrorNorms> Formulas::errors(device::Memory& state, double time) const {
@@ -89,8 +90,27 @@ std::vector<ErrorNorms> Formulas::errors(device::Memory& state, double time) con
       }
     }
   };
-  for (std::size_t b = 0; b < sets_.size(); ++b) launch("errors", sets_[b], mesh_.blocks[b], state, time, look);
+  for (const ElementSet& set : sets_)
+    launch("errors", set, formula_rule(set), state, time, 7 * spec_.variable_count(), look);
   return norms_of(sums);
+}
+
+std::vector<double> Formulas::report_integrals(device::Memory& state, double time) const {
+  std::vector<ExactSum> sums(spec_.report_integrands.size());
+  if (sums.empty()) return {};
+  const auto look = [&](const std::vector<double>& values, std::int64_t blocks) {
+    for (std::size_t i = 0; i < sums.size(); ++i) {
+      const double* rows = values.data() + static_cast<std::int64_t>(i) * 3 * blocks;
+      for (std::int64_t b = 0; b < blocks; ++b) add(sums[i], kernels::load_sum(rows, blocks, b));
+    }
+  };
+  for (const ElementSet& set : sets_) {
+    const Shape shape = set.operators.shape;
+    const basis::Quadrature rule =
+        basis::quadrature(shape, basis::function_degree(shape, set.operators.degree, set.order));
+    launch("report_integrals", set, rule, state, time, 3 * static_cast<std::int64_t>(sums.size()), look);
+  }
+  return values_of(sums);
 }
 
 }  // namespace galerna::dg

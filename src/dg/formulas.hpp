@@ -1,5 +1,6 @@
 /// \file
-/// The case's formulas on elements: the projection of the initial state, and norms of the distance from the exact one.
+/// The case's formulas on elements: the projection of the initial state, norms of the distance from the exact one, and
+/// integrals that reports ask for.
 #pragma once
 
 #include <functional>
@@ -23,12 +24,15 @@ class Formulas {
   void project(device::Memory& state, double time) const;
   /// [variable] against the exact state's formulas at `time`.
   std::vector<ErrorNorms> errors(device::Memory& state, double time) const;
+  /// Spec::report_integrands of a state, by rules of basis::function_degree().
+  std::vector<double> report_integrals(device::Memory& state, double time) const;
 
  private:
   /// Told what a kernel has left of sums over blocks (FormulaArguments::partials).
   using LookAtSums = std::function<void(const std::vector<double>& partials, std::int64_t blocks)>;
-  void launch(const std::string& entry, const ElementSet& set, const mesh::ElementBlock& block, device::Memory& state,
-              double time, const LookAtSums& look = {}) const;
+  /// \param rows of FormulaArguments::partials
+  void launch(const std::string& entry, const ElementSet& set, const basis::Quadrature& rule, device::Memory& state,
+              double time, std::int64_t rows = 0, const LookAtSums& look = {}) const;
 
   Launcher& launcher_;
   device::Device& device_;

@@ -179,6 +179,7 @@ KernelCounter KernelCounter::of_boundary(const Spec& spec, const std::vector<Ele
   conditions.initial.reset();
   conditions.exact.reset();
   conditions.integrals.clear();
+  conditions.report_integrands.clear();
   const Target target = counting_target(device::Kind::cuda);
   return {any_elements ? element_case_program(conditions, operators, operators.side, true, target)
                        : simplex_case_program(conditions, operators, target, sets.front().structure->stores_traces),

@@ -69,19 +69,15 @@ void write_formula_source(Writer& out, const std::vector<FunctionText>& function
   out.line("};");
 }
 
-/// `struct NAME` of kernels/formula_integrals.hpp, of the integrals along boundaries or of all others. \return entries
-std::vector<Entry> write_integrals(Writer& out, const Spec& spec, bool of_sides) {
-  const std::string name = of_sides ? "SideIntegrands" : "Integrands";
+/// `struct NAME` of kernels/formula_integrals.hpp.
+void write_integrands(Writer& out, const std::string& name, const std::vector<FunctionText>& integrands,
+                      bool gradients) {
   std::vector<std::string> calls;
-  bool gradients = false;
-  for (const FormulaIntegral& integral : spec.integrals) {
-    if (integral.boundary.has_value() != of_sides) continue;
+  for (const FunctionText& integrand : integrands) {
     const std::string function = fmt::format("{}_{}", name, calls.size());
-    out.line(integral.integrand(function));
+    out.line(integrand(function));
     calls.push_back(function + "<V>(x[0], x[1], x[2], t, u)");
-    gradients = gradients || integral.gradients;
   }
-  if (calls.empty()) return {};
   out.line(fmt::format("struct {} {{", name));
   out.line(fmt::format("  static constexpr int count = {};", calls.size()));
   out.line(fmt::format("  static constexpr bool gradients = {};", gradients));
@@ -91,7 +87,21 @@ std::vector<Entry> write_integrals(Writer& out, const Spec& spec, bool of_sides)
   out.line(fmt::format("    return {{{{{}}}}};", fmt::join(calls, ",\n             ")));
   out.line("  }");
   out.line("};");
-  const std::string entry = of_sides ? "formula_side_integrals" : "formula_integrals";
+}
+
+/// Of integrals along boundaries, or of all others. \return entries
+std::vector<Entry> write_integrals(Writer& out, const Spec& spec, bool of_sides) {
+  const std::string name = of_sides ? "SideIntegrands" : "Integrands",
+                    entry = of_sides ? "formula_side_integrals" : "formula_integrals";
+  std::vector<FunctionText> integrands;
+  bool gradients = false;
+  for (const FormulaIntegral& integral : spec.integrals) {
+    if (integral.boundary.has_value() != of_sides) continue;
+    integrands.push_back(integral.integrand);
+    gradients = gradients || integral.gradients;
+  }
+  if (integrands.empty()) return {};
+  write_integrands(out, name, integrands, gradients);
   return {{entry, "FormulaIntegralArguments", fmt::format("{}<Config, {}>", entry, name)}};
 }
 
@@ -99,7 +109,7 @@ std::vector<Entry> write_integrals(Writer& out, const Spec& spec, bool of_sides)
 
 void include_formulas(Writer& out, const Spec& spec) {
   out.include("kernels/formulas.hpp");
-  if (!spec.integrals.empty()) out.include("kernels/formula_integrals.hpp");
+  if (!spec.integrals.empty() || !spec.report_integrands.empty()) out.include("kernels/formula_integrals.hpp");
 }
 
 std::vector<Entry> state_entries(const Spec& spec) {
@@ -137,6 +147,10 @@ std::vector<Entry> write_formulas(Writer& out, const Spec& spec) {
     for (const Entry& entry : write_integrals(out, spec, of_sides)) entries.push_back(entry);
   if (!spec.integrals.empty())
     entries.push_back({"formula_integral_sum", "IntegralSumArguments", "integral_sums<1>", "256"});
+  if (!spec.report_integrands.empty()) {
+    write_integrands(out, "ReportIntegrands", spec.report_integrands, false);
+    entries.push_back({"report_integrals", "FormulaArguments", "report_integrals<Config, ReportIntegrands>"});
+  }
   return entries;
 }
 

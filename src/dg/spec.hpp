@@ -85,6 +85,9 @@ struct Spec {
   /// u)`; empty: none.
   std::vector<FunctionText> source;
   std::vector<FormulaIntegral> integrals;
+  /// Integrands over the domain that reports ask for: C++ text as that of `source`. Nothing of them stays on the
+  /// device.
+  std::vector<FunctionText> report_integrands;
   bool local_steps = false;    ///< every element takes the largest stable step of its own
   bool averages = false;       ///< whether time means are taken
   bool error_control = false;  ///< whether steps are chosen by their error

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "analysis/integrals.hpp"
 #include "solver/integrals.hpp"
 #include "solver/structures.hpp"
 #include "solver/walls.hpp"
@@ -22,13 +21,14 @@ void report_steps(files::Report::Time& time, const Control& control) {
   time.dt = control.dt;
 }
 
+/// \param end integrals of the variables now
 void report_conservation(files::Report& report, const FlowState& flow, const RunHistory& history,
-                         const analysis::Solution& now) {
-  const std::vector<double> start = history.start_integrals(), end = analysis::integrals(now),
-                            flux = flow.discretization().boundary_flux();
-  for (std::size_t v = 0; v < now.variables.size(); ++v) {
+                         const std::vector<double>& end) {
+  const std::vector<std::string>& variables = flow.discretization().spec().variables;
+  const std::vector<double> start = history.start_integrals(), flux = flow.discretization().boundary_flux();
+  for (std::size_t v = 0; v < variables.size(); ++v) {
     const double defect = end[v] - start[v] + flux[v];
-    report.conservation.push_back({now.variables[v], start[v], end[v], flux[v], defect});
+    report.conservation.push_back({variables[v], start[v], end[v], flux[v], defect});
     if (flow.discretization().spec().has_source()) report.conservation.back().source = defect;
   }
 }
@@ -66,17 +66,18 @@ void report_flow(files::Report& report, const FlowState& flow, const RunHistory&
   report_steps(report.time, flow.control());
   report.time.accurate = !settings.time.local;
 
-  const analysis::Solution now = flow.solution();
+  const std::vector<std::string>& variables = discretization.spec().variables;
+  const std::vector<double> integrals = flow.report_integrals();
   // With local steps there is no time over which fluxes through the boundary could be integrated.
-  if (report.time.accurate) report_conservation(report, flow, history, now);
-  if (settings.exact && with_errors) report_errors(report, flow, now.variables);
-  if (settings.time.steady) report_steady(report, flow.control(), now.variables);
+  if (report.time.accurate) report_conservation(report, flow, history, integrals);
+  if (settings.exact && with_errors) report_errors(report, flow, variables);
+  if (settings.time.steady) report_steady(report, flow.control(), variables);
   if (discretization.spec().limiter) report_limiter(report, flow, history);
   report.levels = history.sequence().finished();
   history.means().report(report, flow.stepper());
-  report_integrals(report, flow, now);
+  report_integrals(report, flow, integrals);
   report_walls(report, settings, flow.mesh(), flow.walls());
-  report_bubbles(report, settings, now);
+  if (!settings.output.bubbles.empty()) report_bubbles(report, settings, flow.solution());
 }
 
 std::vector<files::Report::Performance::Kernel> profile_kernels(time::Stepper& stepper) {

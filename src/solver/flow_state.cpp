@@ -60,6 +60,10 @@ std::vector<double> FlowState::formula_integrals() const {
   return discretization_->formula_integrals(stepper_->state(), control().time);
 }
 
+std::vector<double> FlowState::report_integrals() const {
+  return discretization_->report_integrals(stepper_->state(), control().time);
+}
+
 std::vector<analysis::Wall> FlowState::walls() const {
   return walls_of(settings_, mesh_, *discretization_, stepper_->state(), control().time);
 }

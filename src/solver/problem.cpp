@@ -16,6 +16,7 @@
 #include "solver/check_dimension.hpp"
 #include "solver/check_outputs.hpp"
 #include "solver/degree_sequence.hpp"
+#include "solver/integrals.hpp"
 #include "solver/polytopic_problem.hpp"
 #include "solver/positivity_bound.hpp"
 
@@ -223,6 +224,8 @@ dg::Spec make_spec(const case_file::Settings& settings, const std::vector<std::s
     spec.source.push_back([formula](const std::string& name) { return formula.cpp_of_solution(name); });
   for (const case_file::OutputSettings::Integral& integral : settings.output.integrals)
     spec.integrals.push_back(formula_integral(integral, settings.equations));
+  for (const case_file::Formula& formula : report_integrands(settings))
+    spec.report_integrands.push_back([formula](const std::string& name) { return formula.cpp_of_solution(name); });
   spec.flux = {flux.header, flux.type};
   for (const std::string& boundary : boundaries)
     spec.boundaries.push_back(boundary_condition(settings_of(settings, boundary), settings.equations.dimension));

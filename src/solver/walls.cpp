@@ -195,7 +195,6 @@ void report_walls(files::Report& report, const case_file::Settings& settings, co
 }
 
 void report_bubbles(files::Report& report, const case_file::Settings& settings, const analysis::Solution& solution) {
-  if (settings.output.bubbles.empty()) return;
   const analysis::PointLocator locator(*solution.mesh);
   for (const auto& line : settings.output.bubbles)
     report.bubbles[line.name] =

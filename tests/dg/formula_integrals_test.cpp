@@ -284,6 +284,27 @@ TEST(FormulaIntegrals, OfNoFormulasTakeNoMemory) {
   EXPECT_TRUE(more.values(*elements.state, 0).empty());
 }
 
+/// Those of reports are taken part by part; an integrand is no number where the state is 0, as on padding.
+TEST(FormulaIntegrals, OfReportsAreTheSameAndLeaveNothingOnTheDevice) {
+  const std::vector<std::string> integrands = {"u[0]", "u[1] * u[2] / (u[0] * u[0]) + t * exp(x)"};
+  const auto expect_same = [&](std::unique_ptr<device::Device> device, Precision precision, const mesh::Mesh& mesh) {
+    dg::Spec spec = with_integrals(2, {{integrands[0]}, {integrands[1]}}, {"x + V(1)"});
+    spec.precision = precision;
+    for (const std::string& integrand : integrands) spec.report_integrands.push_back(of_solution(integrand));
+    Elements elements(mesh, spec, 2, std::move(device));
+    const std::vector<double> expected = elements.of_initial(2);
+    const std::size_t used = elements.device->memory_used();
+    const std::vector<double> found = elements.formulas.report_integrals(*elements.state, 2);
+    EXPECT_EQ(elements.device->memory_used(), used);
+    ASSERT_EQ(found.size(), expected.size());
+    for (std::size_t i = 0; i < found.size(); ++i) EXPECT_DOUBLE_EQ(found[i], expected[i]) << i;
+    EXPECT_NEAR(found[1], 1 + 2 * (std::exp(1) - 1), 1e-6);
+  };
+  expect_same(device::open_device("cpu"), Precision::double_precision, mixed_square(2));
+  expect_same(device::open_device("cpu"), Precision::single_precision, mixed_square(1));
+  expect_same(std::make_unique<EmulatedGpu>(), Precision::double_precision, mixed_square(2));
+}
+
 TEST(FormulaIntegrals, OverNothingAreRefused) {
   const mesh::Mesh mesh = square_of_regions();
   const auto message = [&](const Wanted& wanted) -> std::string {
