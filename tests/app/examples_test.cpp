@@ -1,5 +1,6 @@
 // What users start from: the shipped cases, and the cases that README.md and docs/ print.
 #include <algorithm>
+#include <cstdlib>
 #include <nlohmann/json.hpp>
 #include <vector>
 
@@ -37,6 +38,7 @@ class ShippedCase : public ::testing::TestWithParam<std::string> {
  protected:
   void SetUp() override {
     if (!fs::exists(file_)) GTEST_SKIP() << "built without Gmsh";
+    setenv("GALERNA_OPTIMIZE", "1", 0);  // a few steps on small meshes
   }
 
   const fs::path file_ = fs::path(GALERNA_BINARY_DIR) / "cases" / GetParam() / "case.toml";
