@@ -206,14 +206,16 @@ class Runs:
 
 
 def groups_of(name, found):
-    """Parts of an array that are measured by their own largest number: where there is one shape, the variables of coefficients [element][variable][mode]."""
+    """Parts of an array that are measured by their own largest number: where there is one shape, the variables of coefficients [element][variable][mode], the
+    components of momentum together: one of them may be nothing but rounding errors."""
     values = found[name]
     counts = [key for key in found if key.startswith("elements/") and key != "elements/shapes"]
-    if name == "coefficients" and len(counts) == 1:
-        variables = len(json.loads(found["variables"].tobytes()))
-        modes = len(values) // variables // int.from_bytes(found[counts[0]].tobytes(), sys.byteorder)
-        return [array.array("d", (values[i] for i in range(len(values)) if i // modes % variables == v)) for v in range(variables)]
-    return [values]
+    if name != "coefficients" or len(counts) != 1:
+        return [values]
+    variables = json.loads(found["variables"].tobytes())
+    kinds = ["momentum" if variable.startswith("momentum") else variable for variable in variables]
+    modes = len(values) // len(variables) // int.from_bytes(found[counts[0]].tobytes(), sys.byteorder)
+    return [array.array("d", (values[i] for i in range(len(values)) if kinds[i // modes % len(variables)] == kind)) for kind in dict.fromkeys(kinds)]
 
 
 def relative_difference(name, before, after):
