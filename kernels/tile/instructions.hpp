@@ -5,7 +5,7 @@
 
 #include "kernels/matrix_units.hpp"
 
-#ifdef __CUDACC_RTC__
+#ifdef __CUDA_ARCH__
 namespace galerna::kernels {
 
 /// Asks the second-level cache for the line of memory at `address`.

@@ -25,14 +25,17 @@ struct WarpTileSizes : ElementCounts {
   /// elements find theirs in different banks where there are five variables.
   constexpr int mode_row() const { return 8 * variables + 2; }
   /// Of eight points of the sides, [element][point][variable].
-  constexpr int stage_numbers() const { return 8 * 8 * variables; }
-  constexpr int stage(int which) const { return mode_count * mode_row() + which * stage_numbers(); }
-  constexpr int normals() const { return stage(stages); }
+  constexpr int stage_numbers() const { return element(8); }
+  constexpr int element(int which) const { return which * 8 * variables; }
+  /// Of the eight points number n.
+  constexpr int stage(int n) const { return mode_count * mode_row() + n % stages * stage_numbers(); }
+  constexpr int normals() const { return mode_count * mode_row() + stages * stage_numbers(); }
   constexpr int slots() const { return normals() + 8 * side_count * (dimension + 1); }
   constexpr int warp_numbers() const { return slots() + 8 * side_count / 2; }
 
   /// Eight points are copied while those before are computed with.
   static constexpr int stages = 3;
+  static constexpr bool opposite = false;
 };
 
 }  // namespace galerna::kernels

@@ -5,6 +5,7 @@
 #include "kernels/element/arguments.hpp"
 #include "kernels/line/sizes.hpp"
 #include "kernels/tile/viscous_sizes.hpp"
+#include "kernels/tile/viscous_warp_sizes.hpp"
 
 namespace galerna::dg {
 namespace {
@@ -51,14 +52,28 @@ WarpBlock viscous_tile_of(const KernelRequest& request) {
 WarpBlock warp_tile_of(const KernelRequest& request) {
   return warp_tile(request.operators, request.spec.variable_count());
 }
+WarpBlock viscous_warp_tile_of(const KernelRequest& request) {
+  return viscous_warp_tile(request.operators, request.spec.variable_count());
+}
+WarpBlock viscous_warp_fluxes_of(const KernelRequest& request) {
+  return viscous_warp_fluxes(request.operators, request.spec.variable_count());
+}
+
+Entry warp_entry(const std::string& name, const std::string& function, const WarpBlock& block) {
+  return {name, "ElementArguments", function, fmt::format("{}, 1", block.warps * 32), Entry::of_block};
+}
+
+void add_warp_residuals(std::vector<Entry>& entries, const KernelRequest& request, const std::string& function,
+                        const WarpBlock& block) {
+  for (const auto& [inputs, outputs] : request.stage_shapes)
+    entries.push_back(warp_entry(residual_entry(inputs, outputs),
+                                 fmt::format("{}<Config, {}, {}>", function, inputs, outputs), block));
+}
 
 /// Those that read traces, and residuals by whole warps.
 std::vector<Entry> warp_entries(const KernelRequest& request, const std::string& function, const WarpBlock& block) {
   std::vector<Entry> entries = side_entries(request);
-  for (const auto& [inputs, outputs] : request.stage_shapes)
-    entries.push_back({residual_entry(inputs, outputs), "ElementArguments",
-                       fmt::format("{}<Config, {}, {}>", function, inputs, outputs),
-                       fmt::format("{}, 1", block.warps * 32), Entry::of_block});
+  add_warp_residuals(entries, request, function, block);
   return entries;
 }
 
@@ -91,6 +106,21 @@ device::Range range_of_lines(const ElementSet& set, const Spec& spec, device::Ki
   const kernels::LineSizes sizes = line_sizes(set.operators, spec);
   return {set.blocks.padded() / (group > 0 ? group : sizes.elements()) * sizes.threads(), sizes.threads(),
           sizes.numbers(fields) * static_cast<int>(bytes_of(spec.precision))};
+}
+
+/// Of the residual of viscous tiles: products, and what is done at points and with modes.
+double tile_operations(KernelCounter& counter, const ElementSet& set, const kernels::ElementCounts& sizes,
+                       double multiply_adds, const CountedStage& stage) {
+  const Operators& o = set.operators;
+  const kernels::OperationCounts physics = counter.points();
+  const double v = sizes.variables, d = sizes.dimension;
+  const double normal = 2 * d * d + 2 * d + 2 + d, jump = 3 + d, flux = 4;
+  const double side_point = physics.riemann + v * (jump + flux);
+  const double volume_point = physics.primitive + d * (physics.flux + physics.viscous_flux + v) + 2 * d * d * v;
+  // dt R, and the combination of inputs as stage_output() forms it
+  const double update = 1 + 2 + 4 * (static_cast<double>(stage.inputs.size()) - 1);
+  return 2 * multiply_adds + o.sides() * normal + sizes.trace_point_count() * side_point +
+         o.volume.size() * volume_point + static_cast<double>(stage.outputs.size()) * v * o.modes * update;
 }
 
 std::string tile_member(int elements) {
@@ -136,6 +166,13 @@ std::vector<Entry> warp_tile_entries(const KernelRequest& request) {
   return warp_entries(request, "warp_residual", warp_tile_of(request));
 }
 
+std::vector<Entry> viscous_warp_entries(const KernelRequest& request) {
+  std::vector<Entry> entries = {group_entry(request, "traces", "element_traces<Config>"),
+                                warp_entry("viscous", "warp_viscous<Config>", viscous_warp_fluxes_of(request))};
+  add_warp_residuals(entries, request, "viscous_warp_residual", viscous_warp_tile_of(request));
+  return entries;
+}
+
 std::vector<std::string> tile_members(const KernelRequest& request) {
   return {tile_member(request.structure.tile)};
 }
@@ -146,6 +183,11 @@ std::vector<std::string> viscous_tile_members(const KernelRequest& request) {
 
 std::vector<std::string> warp_tile_members(const KernelRequest& request) {
   return {tile_member(warp_tile_of(request).warps * 8)};
+}
+
+std::vector<std::string> viscous_warp_members(const KernelRequest& request) {
+  return {tile_member(viscous_warp_tile_of(request).warps * 8),
+          fmt::format("static constexpr int viscous_warps = {};", viscous_warp_fluxes_of(request).warps)};
 }
 
 std::vector<Entry> line_entries(const KernelRequest& request) {
@@ -223,6 +265,14 @@ device::Range range_of_warp_tiles(const ElementSet& set, const Spec& spec, devic
   return range_of_warps(set, warp_tile(set.operators, spec.variable_count()));
 }
 
+device::Range range_of_viscous_warps(const ElementSet& set, const Spec& spec, device::Kind) {
+  return range_of_warps(set, viscous_warp_tile(set.operators, spec.variable_count()));
+}
+
+device::Range viscous_range_of_warps(const ElementSet& set, const Spec& spec, device::Kind) {
+  return range_of_warps(set, viscous_warp_fluxes(set.operators, spec.variable_count()));
+}
+
 device::Range range_of_lines(const ElementSet& set, const Spec& spec, device::Kind kind) {
   return range_of_lines(set, spec, kind, line_sizes(set.operators, spec).fields());
 }
@@ -249,17 +299,14 @@ device::Range monitor_range_of_tiles(const ElementSet& set, const Spec&, device:
 
 double viscous_tile_operations(KernelCounter& counter, const ElementSet& set, const Spec& spec,
                                const CountedStage& stage) {
-  const Operators& o = set.operators;
-  const kernels::OperationCounts physics = counter.points();
-  const kernels::ViscousTileSizes sizes = {element_counts(o, spec.variable_count())};
-  const double v = sizes.variables, d = sizes.dimension;
-  const double normal = 2 * d * d + 2 * d + 2 + d, jump = 3 + d, flux = 4;
-  const double side_point = physics.riemann + v * (jump + flux);
-  const double volume_point = physics.primitive + d * (physics.flux + physics.viscous_flux + v) + 2 * d * d * v;
-  // dt R, and the combination of inputs as stage_output() forms it
-  const double update = 1 + 2 + 4 * (static_cast<double>(stage.inputs.size()) - 1);
-  return 2.0 * sizes.multiply_adds(stage.follows) + o.sides() * normal + sizes.trace_point_count() * side_point +
-         o.volume.size() * volume_point + static_cast<double>(stage.outputs.size()) * v * o.modes * update;
+  const kernels::ViscousTileSizes sizes{element_counts(set.operators, spec.variable_count())};
+  return tile_operations(counter, set, sizes, sizes.multiply_adds(stage.follows), stage);
+}
+
+double viscous_warp_operations(KernelCounter& counter, const ElementSet& set, const Spec& spec,
+                               const CountedStage& stage) {
+  const kernels::ViscousWarpSizes sizes{element_counts(set.operators, spec.variable_count())};
+  return tile_operations(counter, set, sizes, sizes.residual_multiply_adds(stage.follows), stage);
 }
 
 }  // namespace galerna::dg

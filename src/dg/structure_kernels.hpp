@@ -16,6 +16,7 @@ std::vector<Entry> tile_entries(const KernelRequest& request);
 std::vector<Entry> element_entries(const KernelRequest& request);
 std::vector<Entry> viscous_tile_entries(const KernelRequest& request);
 std::vector<Entry> warp_tile_entries(const KernelRequest& request);
+std::vector<Entry> viscous_warp_entries(const KernelRequest& request);
 std::vector<Entry> line_entries(const KernelRequest& request);
 std::vector<Entry> viscous_line_entries(const KernelRequest& request);
 
@@ -23,6 +24,8 @@ std::vector<Entry> viscous_line_entries(const KernelRequest& request);
 std::vector<std::string> tile_members(const KernelRequest& request);
 std::vector<std::string> viscous_tile_members(const KernelRequest& request);
 std::vector<std::string> warp_tile_members(const KernelRequest& request);
+/// The same, and Config::viscous_warps.
+std::vector<std::string> viscous_warp_members(const KernelRequest& request);
 /// Config::trilinear.
 std::vector<std::string> line_members(const KernelRequest& request);
 
@@ -43,6 +46,8 @@ device::Range viscous_range_of(const ElementSet& set, const Spec& spec, device::
 device::Range range_of_groups(const ElementSet& set, const Spec& spec, device::Kind kind);
 device::Range range_of_viscous_tiles(const ElementSet& set, const Spec& spec, device::Kind kind);
 device::Range range_of_warp_tiles(const ElementSet& set, const Spec& spec, device::Kind kind);
+device::Range range_of_viscous_warps(const ElementSet& set, const Spec& spec, device::Kind kind);
+device::Range viscous_range_of_warps(const ElementSet& set, const Spec& spec, device::Kind kind);
 device::Range range_of_lines(const ElementSet& set, const Spec& spec, device::Kind kind);
 device::Range trace_range_of_lines(const ElementSet& set, const Spec& spec, device::Kind kind);
 device::Range viscous_range_of_lines(const ElementSet& set, const Spec& spec, device::Kind kind);
@@ -50,8 +55,11 @@ device::Range monitor_range_of_elements(const ElementSet& set, const Spec& spec,
 device::Range monitor_range_of_tiles(const ElementSet& set, const Spec& spec, device::Kind kind);
 device::Range monitor_range_of_lines(const ElementSet& set, const Spec& spec, device::Kind kind);
 
-/// Structure::operations of kernels/tile/viscous_residual.hpp: products, and what is done at points and with modes.
+/// Structure::operations of kernels/tile/viscous_residual.hpp and viscous_warp_residual.hpp: products, and what is done
+/// at points and with modes.
 double viscous_tile_operations(KernelCounter& counter, const ElementSet& set, const Spec& spec,
+                               const CountedStage& stage);
+double viscous_warp_operations(KernelCounter& counter, const ElementSet& set, const Spec& spec,
                                const CountedStage& stage);
 
 }  // namespace galerna::dg

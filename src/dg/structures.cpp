@@ -83,6 +83,15 @@ constexpr Condition room_for_warp_tiles = {room_for_two_warps.what,
                                              return warp_tile(elements.operators, spec.variable_count()).warps > 0;
                                            }};
 
+constexpr Condition room_for_viscous_warps = {
+    "an even number of points on a side, a multiple of eight on all of them, and two warps that fit into the shared "
+    "memory of a multiprocessor",
+    [](const Elements& elements, const Spec& spec, const Target&) {
+      const int variables = spec.variable_count();
+      return viscous_warp_tile(elements.operators, variables).warps > 0 &&
+             viscous_warp_fluxes(elements.operators, variables).warps > 0;
+    }};
+
 // Beside other elements the traces between the sets are stored, too, which not everything pays for.
 constexpr Condition low_order_beside_others = {
     "order 2 or lower beside other elements",
@@ -229,6 +238,28 @@ Structure warp_tiles() {
   return row;
 }
 
+Structure viscous_warp_tiles() {
+  Structure row = {
+      "viscous-warp-tiles",
+      "As `warp-tiles`, with one kernel more for the viscous fluxes at sides. What jumps add to gradients is a product "
+      "with the states beyond the sides, and one with the modes that is part of the derivative's "
+      "(`kernels/tile/viscous_warp_residual.hpp`).",
+      "H200, orders 2 and 3: 13.5 and 11.1 GDOF/s, `element` 4.9 and 1.6",
+      {gpu, straight_tetrahedra, viscous, matrix_units, no_source, in_double, from_order_2, room_for_viscous_warps,
+       alone}};
+  row.headers_beside = {"kernels/tile/viscous_warp_residual.hpp"};
+  row.entries = viscous_warp_entries;
+  row.members = viscous_warp_members;
+  row.monitor = monitor_of_elements;
+  row.residual_range = range_of_viscous_warps;
+  row.viscous_range = viscous_range_of_warps;
+  row.monitor_range = monitor_range_of_elements;
+  row.products = viscous_warp_operators;
+  row.counted_as = "element";
+  row.operations = viscous_warp_operations;
+  return row;
+}
+
 /// What both rows of lines have in common.
 Structure any_lines() {
   Structure row = {};
@@ -326,8 +357,9 @@ std::string needs_text(const Structure& row) {
 }  // namespace
 
 const std::vector<Structure>& structures() {
-  static const std::vector<Structure> table = {packs(),      threads(), tiles_of_32(),   tiles_of_64(), viscous_tiles(),
-                                               warp_tiles(), lines(),   viscous_lines(), element()};
+  static const std::vector<Structure> table = {packs(),         threads(),    tiles_of_32(),        tiles_of_64(),
+                                               viscous_tiles(), warp_tiles(), viscous_warp_tiles(), lines(),
+                                               viscous_lines(), element()};
   return table;
 }
 

@@ -5,6 +5,7 @@
 #include "dg/side_codes.hpp"
 #include "kernels/arguments.hpp"
 #include "kernels/tile/viscous_sizes.hpp"
+#include "kernels/tile/viscous_warp_sizes.hpp"
 #include "kernels/tile/warp_sizes.hpp"
 
 namespace galerna::dg {
@@ -54,12 +55,61 @@ std::pair<Matrix, Matrix> side_matrices(const Operators& o) {
   return {values, lift};
 }
 
-/// \param most warps, as registers allow.
-template <class Sizes>
-WarpBlock largest_block(const Sizes& sizes, int most) {
-  // Of a multiprocessor with compute capability 9.0 or later.
-  constexpr int shared_bytes = 227 * 1024, number = sizeof(double);
-  const int operators = sizes.operator_numbers() * number, warp = sizes.warp_numbers() * number;
+/// Rows of side points, each side's by itself in fours from one that begins at a multiple of four; zeros between.
+Matrix in_fours_of_sides(const Matrix& rows, const kernels::ViscousWarpSizes& sizes) {
+  Matrix result = Matrix::Zero(4 * sizes.side_fours(), rows.cols());
+  int at = 0;
+  for (int side = 0; side < sizes.side_count; ++side)
+    for (int row = 4 * sizes.first_four(side); row < 4 * (sizes.last_four(side) + 1); ++row, ++at)
+      if (row / sizes.side_point_count == side) result.row(at) = rows.row(row);
+  return result;
+}
+
+/// What jumps u⁺ − u⁻ at the points of all sides lift at their own side, over ds/|J|: [point][point], zeros between
+/// sides.
+Matrix lift_to_sides(const Matrix& values, const Matrix& lift, const Operators& o) {
+  const int q = o.side.size();
+  Matrix result = Matrix::Zero(values.rows(), values.rows());
+  for (int first = 0; first < values.rows(); first += q)
+    result.block(first, first, q, q) = 0.5 * values.middleRows(first, q) * lift.middleRows(first, q).transpose();
+  return result;
+}
+
+/// What kernels/tile/viscous_warp_residual.hpp takes for the gradients at volume points: [direction]: [point][mode],
+/// derivatives but for the jumps' part that comes from outside; that part, [side point][point].
+std::pair<std::vector<Matrix>, Matrix> volume_gradients(const Matrix& values, const Matrix& lift, const Operators& o) {
+  const Matrix lifted = 0.25 * lift * o.volume_basis.transpose();  // |N| is ½
+  const int q = o.side.size();
+  std::vector<Matrix> derivatives;
+  for (int d = 0; d < dimension(o.shape); ++d) {
+    const Matrix derivative = basis::basis_derivatives(o.shape, o.degree, o.volume.points, d);
+    const auto part = [&](int side) {
+      return lifted.middleRows(side * q, q).transpose() * values.middleRows(side * q, q);
+    };
+    derivatives.push_back(derivative - part(0) + part(d + 1));
+  }
+  Matrix signed_lift = -lifted;
+  signed_lift.topRows(q) *= -1;
+  return {derivatives, signed_lift};
+}
+
+/// ∂φ_j/∂ξ_d at the points of all sides.
+Matrix side_derivatives(const Operators& o, int d) {
+  const int q = o.side.size();
+  Matrix result(o.sides() * q, o.modes);
+  for (int side = 0; side < o.sides(); ++side)
+    result.middleRows(side * q, q) =
+        basis::basis_derivatives(o.shape, o.degree, basis::side_points(o.shape, side, o.side.points), d);
+  return result;
+}
+
+// Of a multiprocessor with compute capability 9.0 or later.
+constexpr int shared_bytes = 227 * 1024;
+
+/// \param most warps, as registers allow. \param operator_numbers, warp_numbers of the block and of each warp
+WarpBlock largest_block(int operator_numbers, int warp_numbers, int most) {
+  constexpr int number = sizeof(double);
+  const int operators = operator_numbers * number, warp = warp_numbers * number;
   const int warps = std::min(most, (shared_bytes - operators) / warp);
   return warps < 2 ? WarpBlock{} : WarpBlock{warps, operators + warps * warp};
 }
@@ -94,12 +144,49 @@ std::vector<double> warp_tile_operators(const Operators& o) {
   return result;
 }
 
+std::vector<double> viscous_warp_operators(const Operators& o) {
+  const kernels::ViscousWarpSizes sizes{element_counts(o, 1)};
+  const auto [values, lift] = side_matrices(o);
+  const auto [derivatives, point_lift] = volume_gradients(values, lift, o);
+  std::vector<double> result;
+  append_in_columns(result, o.volume_basis.transpose(), 0);
+  for (const Matrix& derivative : derivatives) append_in_columns(result, derivative.transpose(), -1);
+  append_in_fours(result, in_fours_of_sides(point_lift, sizes), -1);
+  for (const Matrix& derivative : o.weighted_derivatives) append_in_columns(result, derivative, -1);
+  append_in_columns(result, values.transpose(), 0);
+  append_in_columns(result, lift, -1);
+
+  const Matrix to_sides = lift_to_sides(values, lift, o);
+  append_in_columns(result, values.transpose(), 0);
+  append_in_columns(result, -(to_sides * values).transpose(), -1);
+  for (int d = 0; d < dimension(o.shape); ++d) append_in_columns(result, side_derivatives(o, d).transpose(), -1);
+  for (int n = 0; n < sizes.trace_points().eights(); ++n) {
+    const int first = sizes.first_four_at(n), last = sizes.last_four_at(n);
+    append_in_fours(result, to_sides.block(8 * n, 4 * first, 8, 4 * (last - first + 1)).transpose(), -1);
+  }
+  return result;
+}
+
 WarpBlock viscous_tile(const Operators& o, int variables) {
-  return largest_block(kernels::ViscousTileSizes{element_counts(o, variables)}, 8);
+  const kernels::ViscousTileSizes sizes{element_counts(o, variables)};
+  return largest_block(sizes.operator_numbers(), sizes.warp_numbers(), 8);
 }
 
 WarpBlock warp_tile(const Operators& o, int variables) {
-  return largest_block(kernels::WarpTileSizes{element_counts(o, variables)}, 8);
+  const kernels::WarpTileSizes sizes{element_counts(o, variables)};
+  return largest_block(sizes.operator_numbers(), sizes.warp_numbers(), 8);
+}
+
+WarpBlock viscous_warp_tile(const Operators& o, int variables) {
+  const kernels::ViscousWarpSizes sizes{element_counts(o, variables)};
+  return sizes.fit() ? largest_block(sizes.numbers_in_shared(sizes.residual_numbers()), sizes.warp_numbers(), 8)
+                     : WarpBlock{};
+}
+
+WarpBlock viscous_warp_fluxes(const Operators& o, int variables) {
+  const kernels::ViscousWarpSizes sizes{element_counts(o, variables)};
+  return sizes.fit() ? largest_block(sizes.numbers_in_shared(sizes.flux_numbers()), sizes.warp_numbers(), 12)
+                     : WarpBlock{};
 }
 
 std::vector<double> tile_operators(const Operators& o) {

@@ -26,6 +26,10 @@ std::vector<double> viscous_tile_operators(const Operators& operators);
 /// derivatives, lift. Rows are in the order of results.
 std::vector<double> warp_tile_operators(const Operators& operators);
 
+/// The same for kernels/tile/viscous_warp_residual.hpp, of tetrahedra: those of the residual, then those of the fluxes
+/// at sides.
+std::vector<double> viscous_warp_operators(const Operators& operators);
+
 /// Of a shape whose sides are all alike.
 kernels::ElementCounts element_counts(const Operators& operators, int variables);
 
@@ -40,6 +44,10 @@ struct WarpBlock {
 WarpBlock viscous_tile(const Operators& operators, int variables);
 /// The same of kernels/tile/warp_residual.hpp.
 WarpBlock warp_tile(const Operators& operators, int variables);
+/// The same of kernels/tile/viscous_warp_residual.hpp, without warps where elements do not fit; of the residual and of
+/// the fluxes at sides.
+WarpBlock viscous_warp_tile(const Operators& operators, int variables);
+WarpBlock viscous_warp_fluxes(const Operators& operators, int variables);
 
 /// See kernels::TileArguments.
 struct Tiles {

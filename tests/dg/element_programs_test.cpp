@@ -9,6 +9,7 @@
 #include "dg/element_programs.hpp"
 #include "dg/fixtures.hpp"
 #include "dg/solids.hpp"
+#include "dg/viscous_problem.hpp"
 
 namespace galerna::tests {
 namespace {
@@ -72,6 +73,11 @@ TEST_P(ElementCudaProgram, CompilesForViscousTerms) {
     spec.limiter = {dg::LimiterSpec::Slopes::hierarchical, "CharacteristicVariables", true, true};
     expect_compiles(irregular_square(), spec);
   }
+}
+
+TEST_P(ElementCudaProgramForOneOf, CompilesForViscousTetrahedraInTiles) {
+  for (int degree : {2, 3, 4})
+    expect_compiles(box_of(Shape::tetrahedron, 1, 0, false), navier_stokes(degree, 0, 3), true);
 }
 
 TEST_P(ElementCudaProgramForOneOf, CompilesForLimitedTetrahedra) {

@@ -1,7 +1,7 @@
 /// \file
-/// A GPU without matrix units on the CPU: compiles the programs that one would run, with the structure that they have
-/// there (a thread for an element, or threads that share one), and runs their threads as fibers. A recorded graph is a
-/// list of launches; there are no sequence kernels.
+/// A GPU on the CPU, with matrix units or without: compiles the programs that one would run, with the structure that
+/// they have there, and runs their threads as fibers. A recorded graph is a list of launches; there are no sequence
+/// kernels. Thread blocks that take one tile after another are no more than two.
 #pragma once
 
 #include <dlfcn.h>
@@ -20,6 +20,8 @@ namespace galerna::tests {
 
 class EmulatedGpu : public device::Device {
  public:
+  explicit EmulatedGpu(bool matrix_units = false) : matrix_units_(matrix_units) {}
+  bool matrix_units() const override { return matrix_units_; }
   device::Kind kind() const override { return device::Kind::cuda; }
   std::string name() const override { return "emulated GPU"; }
   int lanes(device::Precision) const override { return device::cuda_lanes; }
@@ -51,6 +53,8 @@ class EmulatedGpu : public device::Device {
       file << "extern \"C\" void call_" << entry << "(const void* a) { emulated_call(" << entry << ", a); }\n";
     if (source.text.find("kernels/line/") != std::string::npos)
       file << "namespace galerna::kernels { thread_local LineMemory line_memory[" << shared_bytes << " / 16]; }\n";
+    if (source.text.find("kernels/tile/") != std::string::npos)
+      file << "namespace galerna::kernels { thread_local VariablePair shared[" << shared_bytes << " / 16]; }\n";
     file.close();
     const std::string root = GALERNA_SOURCE_DIR;
     // The array of shared memory is there from the beginning.
@@ -62,7 +66,16 @@ class EmulatedGpu : public device::Device {
     if (std::system(command.c_str()) != 0) throw std::runtime_error("failed: " + command);
     program->handle = dlopen(library.c_str(), RTLD_NOW | RTLD_LOCAL);
     if (!program->handle) throw std::runtime_error(dlerror());
-    const Emulator emulator = {&threadIdx.x, &blockIdx.x, &blockDim.x, &gridDim.x, __syncthreads, __syncwarp};
+    const Emulator emulator = {
+        &threadIdx.x,
+        &blockIdx.x,
+        &blockDim.x,
+        &gridDim.x,
+        __syncthreads,
+        __syncwarp,
+        [](void* to, const void* from, std::size_t bytes) { EmulatedBlock::current()->begin_copy(to, from, bytes); },
+        [] { EmulatedBlock::current()->end_copy_group(); },
+        [](std::size_t newest) { EmulatedBlock::current()->wait_for_copies(newest); }};
     std::memcpy(program->symbol("emulator"), &emulator, sizeof emulator);
     return program;
   }
@@ -105,8 +118,12 @@ class EmulatedGpu : public device::Device {
 
   static void run(const Entry& entry, const device::Range& range, const void* arguments) {
     gridDim.x = static_cast<unsigned>((range.items + range.group - 1) / range.group);
-    for (blockIdx.x = 0; blockIdx.x < gridDim.x; ++blockIdx.x)
-      EmulatedBlock(static_cast<unsigned>(range.group), [&] { entry.call(arguments); }).run();
+    if (range.resident) gridDim.x = std::min(gridDim.x, 2u);
+    for (blockIdx.x = 0; blockIdx.x < gridDim.x; ++blockIdx.x) {
+      EmulatedBlock block(static_cast<unsigned>(range.group), [&] { entry.call(arguments); });
+      block.run();
+      if (block.left_copies()) throw std::logic_error(entry.name() + " ends before its copies");
+    }
   }
 
   /// Of emulated_gpu_program.hpp.
@@ -114,6 +131,9 @@ class EmulatedGpu : public device::Device {
     const unsigned *thread, *block, *threads, *blocks;
     void (*wait_for_block)();
     void (*wait_for_warp)();
+    void (*begin_copy)(void*, const void*, std::size_t);
+    void (*end_copy_group)();
+    void (*wait_for_copies)(std::size_t);
   };
 
   class Array : public device::Memory {
@@ -156,6 +176,7 @@ class EmulatedGpu : public device::Device {
   };
 
   static constexpr int shared_bytes = 227 * 1024;  ///< of a multiprocessor
+  bool matrix_units_;
   Recording* recording_ = nullptr;
 };
 

@@ -19,6 +19,9 @@ struct Emulator {
   const unsigned *thread, *block, *threads, *blocks;
   void (*wait_for_block)();
   void (*wait_for_warp)();
+  void (*begin_copy)(void*, const void*, decltype(sizeof 0));
+  void (*end_copy_group)();
+  void (*wait_for_copies)(decltype(sizeof 0));
 };
 extern "C" {
 Emulator emulator;
@@ -107,10 +110,32 @@ inline void matrix_multiply_add(double& c0, double& c1, double& c2, double& c3, 
 }
 }  // namespace galerna::kernels
 
+// As kernels/tile/instructions.hpp says.
+namespace galerna::kernels {
+inline void fetch_line(const void*) {}
+template <int bytes>
+void copy_ahead(void* shared, const void* from) {
+  emulator.begin_copy(shared, from, bytes);
+}
+inline void end_copy_group() {
+  emulator.end_copy_group();
+}
+template <int newest>
+void wait_for_copies() {
+  emulator.wait_for_copies(newest);
+}
+inline unsigned recomputed(unsigned number) {
+  return number;
+}
+}  // namespace galerna::kernels
+
 inline unsigned __ballot_sync(unsigned, bool flag) {
   unsigned bits = 0;
   for (unsigned lane = 0; lane < 32; ++lane) bits |= unsigned(emulated_exchange(flag, lane) != 0) << lane;
   return bits;
+}
+inline bool __any_sync(unsigned mask, bool flag) {
+  return __ballot_sync(mask, flag) != 0;
 }
 inline int __popc(unsigned bits) {
   return __builtin_popcount(bits);

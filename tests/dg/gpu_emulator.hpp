@@ -52,13 +52,18 @@ class EmulatedBlock {
       }
   }
 
-  /// Copies to shared memory that the running thread has begun, in groups, the newest last.
-  struct Copy {
-    void* to;
-    const void* from;
-    std::size_t bytes;
-  };
-  std::deque<std::vector<Copy>>& copies() { return fibers_[threadIdx.x].copies; }
+  // Copies of the running thread to shared memory (kernels/tile/instructions.hpp) come as late as they may: when it
+  // waits for their group. Until then no number is where they go, so that reading too early, or by others that are
+  // still at the old ones, shows.
+  void begin_copy(void* to, const void* from, std::size_t bytes) {
+    copies().back().push_back({to, from, bytes});
+    std::memset(to, 0xff, bytes);
+  }
+  void end_copy_group() { copies().emplace_back(); }
+  void wait_for_copies(std::size_t newest) {
+    for (; copies().size() > newest + 1; copies().pop_front())  // the last is not ended yet
+      for (const Copy& copy : copies().front()) std::memcpy(copy.to, copy.from, copy.bytes);
+  }
   /// Whether a thread has ended with copies under way.
   bool left_copies() const { return left_copies_; }
 
@@ -85,6 +90,14 @@ class EmulatedBlock {
   Warp& warp() { return warps_[threadIdx.x / 32]; }
 
  private:
+  struct Copy {
+    void* to;
+    const void* from;
+    std::size_t bytes;
+  };
+  /// Those that the running thread has begun, in groups, the newest last.
+  std::deque<std::vector<Copy>>& copies() { return fibers_[threadIdx.x].copies; }
+
   static constexpr std::size_t stack_bytes = 256 * 1024;
   struct Fiber {
     ucontext_t context;
@@ -175,24 +188,19 @@ inline double group_min(double value) {
 
 inline void fetch_line(const void*) {}
 
-/// Copies come as late as they may: when their thread waits for their group. Until then no number is where they go, so
-/// that reading too early, or by others that are still at the old ones, shows.
 template <int bytes>
 void copy_ahead(void* shared, const void* from) {
-  galerna::tests::EmulatedBlock::current()->copies().back().push_back({shared, from, bytes});
-  std::memset(shared, 0xff, bytes);
+  galerna::tests::EmulatedBlock::current()->begin_copy(shared, from, bytes);
 }
 inline unsigned recomputed(unsigned number) {
   return number;
 }
 inline void end_copy_group() {
-  galerna::tests::EmulatedBlock::current()->copies().emplace_back();
+  galerna::tests::EmulatedBlock::current()->end_copy_group();
 }
 template <int newest>
 void wait_for_copies() {
-  auto& groups = galerna::tests::EmulatedBlock::current()->copies();
-  for (; groups.size() > newest + 1; groups.pop_front())  // the last is not ended yet
-    for (const auto& copy : groups.front()) std::memcpy(copy.to, copy.from, copy.bytes);
+  galerna::tests::EmulatedBlock::current()->wait_for_copies(newest);
 }
 
 }  // namespace galerna::kernels

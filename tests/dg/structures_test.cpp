@@ -95,6 +95,9 @@ TEST(QuickStructures, StraightTetrahedraTakeThreadsAtOrder1AndWarpTilesFromOrder
     EXPECT_EQ(chosen(mesh, spec, gpu), Names{small});
     EXPECT_EQ(chosen(mesh, spec, cpu), Names{"packs"});
     spec.viscous = true;
+    EXPECT_EQ(chosen(mesh, spec, hopper), Names{fits ? "viscous-warp-tiles" : "element"}) << degree;
+    EXPECT_EQ(chosen(mesh, spec, gpu), Names{"element"});
+    spec.precision = device::Precision::single_precision;
     EXPECT_EQ(chosen(mesh, spec, hopper), Names{"element"});
   }
 }
@@ -129,7 +132,8 @@ TEST(QuickStructures, SayWhyTheyWereChosen) {
   EXPECT_EQ(why(irregular_square(), viscous(1), cpu), "packs needs a flow without viscosity");
   EXPECT_EQ(why(curved_mixture(3, 1), bare_euler(4), gpu, 1),
             "threads needs order 2 or lower beside other elements; tiles-32 and tiles-64 need matrix units for fp64 "
-            "(compute capability 9.0 or later); viscous-tiles needs viscosity; warp-tiles needs straight tetrahedra");
+            "(compute capability 9.0 or later); viscous-tiles needs viscosity; warp-tiles and "
+            "viscous-warp-tiles need straight tetrahedra");
 }
 
 TEST(QuickStructures, ARowThatIsAskedForComputesWhatItFits) {

@@ -1,0 +1,84 @@
+// The viscous warp tiles of straight tetrahedra on an emulated GPU with matrix units: whole programs, copies as late as
+// they may come.
+#include "dg/emulated_gpu.hpp"
+//
+#include <gtest/gtest.h>
+
+#include "dg/computation.hpp"
+#include "dg/solids.hpp"
+#include "dg/viscous_problem.hpp"
+
+namespace galerna::tests {
+namespace {
+
+std::vector<double> by_tiles(const mesh::Mesh& mesh, const dg::Spec& spec, const std::vector<double>& c) {
+  Computation computation(mesh, spec, std::make_unique<EmulatedGpu>(true));
+  EXPECT_STREQ(computation->sets()[0].structure->name, "viscous-warp-tiles");
+  return computation.residual(c);
+}
+
+class ViscousWarpTilesOfOrder : public ::testing::TestWithParam<int> {};
+
+/// Jumps everywhere, all boundary conditions, 162 elements: a part of the last block is padding, and warps take more
+/// tiles than one.
+TEST_P(ViscousWarpTilesOfOrder, ComputeWhatPlainLoopsCompute) {
+  const ViscousProblem<3> problem(box_of(Shape::tetrahedron, 3, 0.06, false), GetParam(), 2.5);
+  EXPECT_GT(largest(problem.expected), 1);
+  EXPECT_LT(relative_difference(problem.expected, by_tiles(problem.mesh, problem.spec, problem.c)), 1e-11);
+}
+
+TEST(ViscousWarpTiles, ComputeWhatTheAlgorithmComputes) {
+  const ViscousProblem<3> problem(box_of(Shape::tetrahedron, 2, 0.06, false), 2, 2.5);
+  const auto expected = Computation(problem.mesh, problem.spec).residual(problem.c);
+  EXPECT_LT(relative_difference(expected, by_tiles(problem.mesh, problem.spec, problem.c)), 1e-12);
+}
+
+TEST_P(ViscousWarpTilesOfOrder, KeepIntegralsInAPeriodicBox) {
+  const mesh::Mesh mesh = box_of(Shape::tetrahedron, 3, 0, true);
+  const auto rhs = by_tiles(mesh, navier_stokes(GetParam(), 0, 3), random_flow(mesh, GetParam()));
+  const auto modes = static_cast<std::size_t>(basis::mode_count(Shape::tetrahedron, GetParam()));
+  EXPECT_GT(largest(rhs), 1);
+  for (std::size_t v = 0; v < 5; ++v) {
+    double sum = 0;  // equal elements
+    for (std::size_t at = v * modes; at < rhs.size(); at += 5 * modes) sum += rhs[at];
+    EXPECT_LT(std::abs(sum), 1e-12 * largest(rhs)) << v;
+  }
+}
+
+TEST_P(ViscousWarpTilesOfOrder, LeaveAUniformFlowAsItIs) {
+  const mesh::Mesh mesh = box_of(Shape::tetrahedron, 3, 0.06, true);
+  const auto modes = static_cast<std::size_t>(basis::mode_count(Shape::tetrahedron, GetParam()));
+  std::vector<double> c(static_cast<std::size_t>(mesh.element_count()) * 5 * modes);
+  const double flow[] = {1, 0.3, -0.4, 0.2, 2.2};
+  for (std::size_t k = 0; k < c.size(); k += modes) c[k] = flow[k / modes % 5] / std::sqrt(6.0);
+  EXPECT_LT(largest(by_tiles(mesh, navier_stokes(GetParam(), 0, 3), c)), 1e-12);
+}
+
+/// Traces of a stage are those with which the next one begins.
+TEST(ViscousWarpTiles, TakeOneStageAfterAnother) {
+  const mesh::Mesh mesh = box_of(Shape::tetrahedron, 2, 0.06, true);
+  const dg::Spec spec = navier_stokes(2, 0, 3);
+  const auto c = random_flow(mesh, 2);
+  const auto after_two = [&](std::unique_ptr<device::Device> device) {
+    Computation computation(mesh, spec, std::move(device));
+    const auto next = computation->allocate_state(), last = computation->allocate_state();
+    computation->write_state(computation.state(), c);
+    kernels::Control control{};
+    control.active = 1;
+    control.dt = 1e-3;
+    computation->write_control(control);
+    device::Memory* const state = &computation.state();
+    computation->stage({state, {state}, {next.get()}, {{1}}, {1}, 0, 1, true, true});
+    computation->stage({next.get(), {next.get()}, {last.get()}, {{1}}, {1}, 0, 1, false});
+    return computation->read_state(*last);
+  };
+  const auto expected = after_two(device::open_device("cpu"));
+  EXPECT_GT(relative_difference(expected, c), 1e-3);
+  EXPECT_LT(relative_difference(expected, after_two(std::make_unique<EmulatedGpu>(true))), 1e-13);
+}
+
+INSTANTIATE_TEST_SUITE_P(QuickOrders, ViscousWarpTilesOfOrder, ::testing::Values(2));
+INSTANTIATE_TEST_SUITE_P(Orders, ViscousWarpTilesOfOrder, ::testing::Values(3, 4));
+
+}  // namespace
+}  // namespace galerna::tests
