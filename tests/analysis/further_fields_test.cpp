@@ -1,9 +1,8 @@
-/// Fields and integrals that look at the place, the time and the solution's gradient.
+/// Fields that look at the place, the time and the solution's gradient.
 #include <gtest/gtest.h>
 
 #include <cmath>
 
-#include "analysis/integrals.hpp"
 #include "analysis/probes.hpp"
 #include "further_fields.hpp"
 #include "solutions.hpp"
@@ -12,7 +11,6 @@ namespace galerna::analysis {
 namespace {
 
 using tests::all_meshes;
-using tests::further_fields;
 using tests::quadratic;
 using tests::quadratic_on;
 using tests::slope_x;
@@ -39,22 +37,6 @@ TEST(FurtherFields, VanishAtDegreeZeroWhereTheyAreGradients) {
   const Solution solution = quadratic_on(mesh, 0);
   const auto values = evaluate(solution, PointLocator(mesh).locate({0.3, 0.3, 0}, "p"), {"slope_x", "slope_y"});
   EXPECT_EQ(values, (std::vector<double>{0, 0}));
-}
-
-TEST(FurtherFields, AreIntegratedOverTheDomain) {
-  for (const mesh::Mesh& mesh : {tests::triangles(4, 2), tests::quadrilaterals(4, 2), tests::mixed(4, 2)}) {
-    const Solution solution = quadratic_on(mesh, 2);
-    FieldSet functions;
-    functions.further = further_fields();
-    functions.further.push_back({"square", true, true, [](double, double, double, double, const double* u) {
-                                   return u[1] * u[1] + u[2] * u[2];
-                                 }});
-    const auto all = integrals(solution, functions);
-    EXPECT_NEAR(all.at(0), 2 * slope_x(1, 0.5), 1e-12);
-    EXPECT_NEAR(all.at(1), 2 * slope_y(1, 0.5), 1e-12);
-    // ∫ (2 + 2x − 3y)² + (y − 3x − 1)² over [0, 2] × [0, 1], term by term.
-    EXPECT_NEAR(all.at(3), 50.0 / 3 + 92.0 / 3, 1e-11);
-  }
 }
 
 }  // namespace
