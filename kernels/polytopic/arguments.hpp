@@ -25,6 +25,11 @@ constexpr bool eigenvalue_fits_in_thread(int modes) {
   return modes > 6 && modes <= 10;
 }
 
+/// Lanes that share the pair of matrices of larger blocks, so that each has tiles of few numbers in its registers.
+constexpr int eigenvalue_lanes(int modes) {
+  return modes <= 21 ? 16 : modes <= 29 ? 32 : modes <= 41 ? 64 : 128;
+}
+
 /// Threads of a group of a GPU where each has an item of its own.
 constexpr int thread_group = 128;
 
@@ -65,6 +70,23 @@ struct Rule {
 /// As many as the numbers in the largest SIMD pack.
 constexpr int rule_padding = 16;
 
+/// Pairs of modes whose expansions lie side by side.
+constexpr int expansion_slice = 32;
+
+/// Products of two modes of a box, D φ_i D' φ_j = Σ_k c_k L_k, as sums over moments Σ_k c_k ∫ w L_k, for the pairs
+/// j ≤ i; of one degree. Pairs are sorted, so that those of a slice have sums of about equal length; shorter ones are
+/// filled up with zeros.
+struct Expansion {
+  /// ∇φ_i·w∇φ_j, symmetric w; w φ_i φ_j; φ_i w·∇φ_j; φ_j w·∇φ_i; the sum of these two.
+  enum Kind : int { gradients, values, derivatives, swapped_derivatives, both_derivatives };
+  static constexpr int kinds = 5;
+
+  const short* pairs;     ///< [slice][expansion_slice][2]: i, j; behind the last one −1
+  const std::int32_t* rows;      ///< [kind][slices + 1] where their terms begin
+  const double* factors;         ///< [row][expansion_slice]
+  const unsigned short* moments;  ///< [row][expansion_slice], counted through the components of w
+};
+
 struct PolytopicArguments {
   PolytopicMesh mesh;
   Rule volume, facet, time;
@@ -72,10 +94,11 @@ struct PolytopicArguments {
   int first_slab;                        ///< whether the slab begins at the initial state
   const std::int32_t* list;              ///< polytopes or interfaces that the launch is for
   std::int64_t count;                    ///< of them
+  Expansion expansion;                   ///< of assembly from moments, of the launch's degree
   double factor;                         ///< C of the penalty
   double* extremes;                      ///< [polytope][extreme_values]
   double* eigenvalues;                   ///< [polytope] λ of the certified penalty
-  double* scratch;                       ///< [item][modes²] for `certify`, where team memory is too small
+  double* scratch;                       ///< [item] pairs of matrices that wait for their eigenvalues
   double* penalty;                       ///< [facet] σ
   void* values;                          ///< of the matrix
   const std::int64_t* diagonal_blocks;   ///< [polytope] where its block begins in `values`

@@ -35,47 +35,60 @@ void store_factors(InterfaceBatch<T>& batch, int side, int direction, int q, dou
   });
 }
 
+/// Side 0 or 1 of the interface, a part of which each thread evaluates.
+template <class T>
+struct OwnSide {
+  int side, part, q;  ///< part 0: factors; parts − 1: a n and what both sides share; of point q
+  static constexpr int parts = T::threads < 4 * T::batch ? 1 : 2;
+  Box<T> box;
+
+  OwnSide(const PolytopicArguments& a, std::int64_t interface)
+      : side(team_rank() / T::batch % 2),
+        part(team_rank() / (2 * T::batch)),
+        q(team_rank() % T::batch),
+        box(a, a.mesh.interfaces[interface * 2 + side]) {}
+};
+
 /// Points first … first + count − 1 of the interface, and three more that fill up fours, of weight 0.
 template <class Config, class T>
 void evaluate_interface_points(InterfaceBatch<T>& batch, const PolytopicArguments& a, std::int64_t interface,
-                               const Box<T> (&boxes)[2], int all, int first, int whole) {
+                               int all, int first, int whole) {
   constexpr int d = T::d;
+  const OwnSide<T> own(a, interface);
+  if (own.part >= own.parts || own.q >= whole) return;
   const std::int64_t begin = a.mesh.first_facets[interface];
-  share<T>(2 * (d + 1) * T::batch, [&](int k) {
-    const int part = k / T::batch, q = k % T::batch, side = part / (d + 1), direction = part % (d + 1);
-    if (q >= whole) return;
-    const int number = first + q < all ? first + q : all - 1;
-    const auto corners = [&](int facet) { return a.mesh.facets + (begin + facet) * (d + 1) * d; };
-    const MomentPoint<Config> point = moment_point<Config, d>(a.facet, a.begin, number, corners);
-    const Box<T>& box = boxes[side];
-    if (direction < d)
-      return store_factors(batch, side, direction, q,
-                           (point.x[direction] - box.centre[direction]) * box.inverse[direction],
-                           box.inverse[direction]);
-    Array<double, d> normal;
-    Array<double, 4> x = point.x;
-    const double step = side == 0 ? inside_step<T>(box) : -inside_step<T>(box);
+  const Box<T>& box = own.box;
+  const int q = own.q, side = own.side, number = first + q < all ? first + q : all - 1;
+  const auto corners = [&](int facet) { return a.mesh.facets + (begin + facet) * (d + 1) * d; };
+  const MomentPoint<Config> point = moment_point<Config, d>(a.facet, a.begin, number, corners);
+  if (own.part == 0)
 #pragma unroll
-    for (int i = 0; i < d; ++i) {
-      normal[i] = corners(point.simplex)[d * d + i];
-      x[i] -= step * normal[i];
-    }
-    const auto conormal = times_diffusion<d>(diffusion_at<Config, double>(x), normal);
+    for (int i = 0; i < d; ++i)
+      store_factors(batch, side, i, q, (point.x[i] - box.centre[i]) * box.inverse[i], box.inverse[i]);
+  if (own.part != own.parts - 1) return;
+  Array<double, d> normal;
+  Array<double, 4> x = point.x;
+  const double step = side == 0 ? inside_step<T>(box) : -inside_step<T>(box);
 #pragma unroll
-    for (int i = 0; i < d; ++i) batch.conormal[side][i][q] = conormal[i];
-    if (side == 0) {
-      batch.weight[q] = first + q < all ? point.weight * a.mesh.facet_measures[(begin + point.simplex) * 3] : 0;
-      batch.penalty[q] = a.penalty[begin + point.simplex];
-      return;
-    }
-    double speed = 0;
-    if constexpr (Config::Data::moves) {
-      const auto velocity = velocity_at<Config, double>(x);
+  for (int i = 0; i < d; ++i) {
+    normal[i] = corners(point.simplex)[d * d + i];
+    x[i] -= step * normal[i];
+  }
+  const auto conormal = times_diffusion<d>(diffusion_at<Config, double>(x), normal);
 #pragma unroll
-      for (int i = 0; i < d; ++i) speed += velocity[i] * normal[i];
-    }
-    batch.speed[q] = speed;
-  });
+  for (int i = 0; i < d; ++i) batch.conormal[side][i][q] = conormal[i];
+  if (side == 0) {
+    batch.weight[q] = first + q < all ? point.weight * a.mesh.facet_measures[(begin + point.simplex) * 3] : 0;
+    batch.penalty[q] = a.penalty[begin + point.simplex];
+    return;
+  }
+  double speed = 0;
+  if constexpr (Config::Data::moves) {
+    const auto velocity = velocity_at<Config, double>(x);
+#pragma unroll
+    for (int i = 0; i < d; ++i) speed += velocity[i] * normal[i];
+  }
+  batch.speed[q] = speed;
 }
 
 /// What goes into the products.
@@ -170,13 +183,13 @@ void interface_tiles(const PolytopicArguments& a, std::int64_t item) {
   __shared__ InterfaceBatch<T> batch;
   const std::int64_t interface = a.list[item];
   const std::int64_t first = a.mesh.interfaces[interface * 2], second = a.mesh.interfaces[interface * 2 + 1];
-  const Box<T> boxes[2] = {Box<T>(a, first), Box<T>(a, second)};
   InterfaceSums<Config, T> sums;
   const int all = int(a.mesh.first_facets[interface + 1] - a.mesh.first_facets[interface]) * a.facet.count;
   for (int begin = 0; begin < all; begin += T::batch) {
     const int count = all - begin < T::batch ? all - begin : T::batch, whole = (count + 3) / 4 * 4;
     team_sync<T>();
-    evaluate_interface_points<Config>(batch, a, interface, boxes, all, begin, whole);
+    evaluate_interface_points<Config>(batch, a, interface, all, begin, whole);
+    team_sync<T>();
     evaluate_interface_modes<Config>(batch, whole);
     sums.add(batch, whole);
   }

@@ -14,11 +14,12 @@ struct MomentLayout : Layout<Config, degree_> {
   static constexpr int d = Base::dimension, highest = 2 * degree_, count = total_degree_modes(d, highest);
   static constexpr int warps = Base::threads / 32, tiles = (count + 15) / 16, own_tiles = (tiles + warps - 1) / warps;
   static constexpr int tensor = d * (d + 1) / 2;
-  /// Functions of a volume: a, c, f and, if there is one, b.
-  static constexpr int volume_fields = tensor + 2 + (Config::Data::moves ? d : 0);
+  /// Functions of a volume: a, c, f and, if there is one, b; of facets: c0, r0, c1 a n, r1 a n (PointTerms).
+  static constexpr int volume_fields = tensor + 2 + (Config::Data::moves ? d : 0), facet_fields = 2 + 2 * d;
+  static constexpr int fields = volume_fields > facet_fields ? volume_fields : facet_fields;
   static constexpr int column_tiles = (volume_fields + 7) / 8;
-  /// Points evaluated together; fewer where the pair of matrices of the eigenvalue leaves little room.
-  static constexpr int batch = Base::modes > 35 ? 16 : 32;
+  /// Points evaluated together, and the threads that share one.
+  static constexpr int batch = Base::threads < 64 ? Base::threads : 64, sharers = Base::threads / batch;
   /// Lanes that read four points of eight moments meet different banks.
   static constexpr int stride = batch + 4;
 };
@@ -26,13 +27,14 @@ struct MomentLayout : Layout<Config, degree_> {
 template <class L>
 struct MomentBatch {
   double line[L::d][L::highest + 1][L::stride];  ///< Legendre polynomials in each direction
+  /// Columns behind the last function are not written: what they add up to is not kept.
   double field[8 * L::column_tiles][L::stride];
 };
 
 template <class L>
 union MomentMemory {
   MomentBatch<L> batch;
-  double moment[8][L::count];
+  double moment[L::fields][L::count];
 };
 
 template <class L>
@@ -88,15 +90,18 @@ class MomentSums {
     }
   }
 
-  /// Functions 8 c, 8 c + 1, … to memory.
-  void store(MomentMemory<L>& memory, int c) const {
+  /// To memory, where others read them. \param fields how many of the functions there are
+  void store(MomentMemory<L>& memory, int fields) const {
     team_sync<L>();
 #pragma unroll
-    for (int r = 0; r < L::own_tiles; ++r)
+    for (int c = 0; c < column_tiles; ++c)
 #pragma unroll
-      for (int k = 0; k < 4; ++k)
-        if (const int moment = row(r, k / 2); moment < L::count)
-          memory.moment[2 * (team_rank() % 4) + k % 2][moment] = sum_[r][c][k];
+      for (int r = 0; r < L::own_tiles; ++r)
+#pragma unroll
+        for (int k = 0; k < 4; ++k) {
+          const int field = 8 * c + 2 * (team_rank() % 4) + k % 2, moment = row(r, k / 2);
+          if (field < fields && moment < L::count) memory.moment[field][moment] = sum_[r][c][k];
+        }
     team_sync<L>();
   }
 
@@ -117,18 +122,19 @@ class MomentSums {
 template <class L, class Sums, class PointAt, class Fields>
 void add_points(MomentMemory<L>& memory, Sums& sums, const Box<L>& box, int all, const PointAt& point_at,
                 const Fields& fields) {
+  const int q = team_rank() % L::batch, part = team_rank() / L::batch;
   for (int first = 0; first < all; first += L::batch) {
     const int count = all - first < L::batch ? all - first : L::batch, whole = (count + 3) / 4 * 4;
     team_sync<L>();
-    share<L>((L::d + 1) * L::batch, [&](int k) {
-      const int part = k / L::batch, q = k % L::batch;
-      if (q >= whole) return;
+    if (q < whole) {
       auto point = point_at(q < count ? first + q : all - 1);
-      if (part < L::d)
-        store_line(memory.batch, part, q, (point.x[part] - box.centre[part]) * box.inverse[part]);
-      else
-        fields(point, q, q < count ? 1.0 : 0.0);
-    });
+      if (part == 0)
+#pragma unroll
+        for (int k = 0; k < L::d; ++k)
+          store_line(memory.batch, k, q, (point.x[k] - box.centre[k]) * box.inverse[k]);
+      if (part == L::sharers - 1) fields(point, q, q < count ? 1.0 : 0.0);
+    }
+    team_sync<L>();
     sums.add(memory.batch, whole);
   }
 }

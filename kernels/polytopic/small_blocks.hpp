@@ -3,26 +3,10 @@
 /// interface, point after point (kernels/polytopic/moment_block.hpp and interface_tiles.hpp say what is summed).
 #pragma once
 
-#include "kernels/polytopic/eigenvalue.hpp"
 #include "kernels/polytopic/moment_point.hpp"
+#include "kernels/polytopic/thread_eigenvalue.hpp"
 
 namespace galerna::kernels::polytopic {
-
-/// λ, for a pair of matrices without the constant mode, S(i, j) and K(i, j) with j ≤ i.
-template <int n>
-double small_eigenvalue(const double (&s)[n][n], const double (&k)[n][n]) {
-  double pair[n * (n + 1)];
-  EigenvalueWork<n> work;
-  const MatrixPair<n> m{pair};
-#pragma unroll
-  for (int i = 0; i < n; ++i)
-#pragma unroll
-    for (int j = 0; j <= i; ++j) {
-      m.lower(i, j) = k[i][j];
-      m.upper(j, i) = s[i][j];
-    }
-  return largest_generalized_eigenvalue<n>(pair, work);
-}
 
 /// As moment_volume(), list[item] by one thread.
 template <class Config, int degree, bool certify>
@@ -31,7 +15,8 @@ void small_volume(const PolytopicArguments& a, std::int64_t item) {
   constexpr int n = L::modes, d = L::dimension;
   const std::int64_t polytope = a.list[item];
   const Box<L> box(a, polytope);
-  double stiffness[n - 1][n - 1] = {}, low[L::low_order ? n : 1][L::low_order ? n : 1] = {}, load[n] = {};
+  LowerTriangle<n - 1> stiffness = {};
+  double low[L::low_order ? n : 1][L::low_order ? n : 1] = {}, load[n] = {};
   for (std::int64_t k = a.mesh.first_simplices[polytope]; k < a.mesh.first_simplices[polytope + 1]; ++k)
     for (int q = 0; q < a.volume.count; ++q) {
       const double* corners = a.mesh.simplices + k * (d + 1) * d;
@@ -51,7 +36,7 @@ void small_volume(const PolytopicArguments& a, std::int64_t item) {
         if (j > 0) {
           const Array<double, d> flux = times_diffusion<d>(diffusion, gradient);
 #pragma unroll
-          for (int i = j; i < n; ++i) stiffness[i - 1][j - 1] += modes.along(flux, i);
+          for (int i = j; i < n; ++i) stiffness(i - 1, j - 1) += modes.along(flux, i);
         }
         if constexpr (L::low_order) {
           double own = reaction * modes.value[j];
@@ -71,12 +56,12 @@ void small_volume(const PolytopicArguments& a, std::int64_t item) {
 #pragma unroll
     for (int j = 0; j < n; ++j) {
       const int high = i > j ? i : j, least = i > j ? j : i;
-      values[i * n + j] = (least > 0 ? stiffness[least > 0 ? high - 1 : 0][least > 0 ? least - 1 : 0] : 0) +
+      values[i * n + j] = (least > 0 ? stiffness(least > 0 ? high - 1 : 0, least > 0 ? least - 1 : 0) : 0) +
                           (L::low_order ? low[L::low_order ? i : 0][L::low_order ? j : 0] : 0);
     }
   }
   if constexpr (certify) {
-    double surface[n - 1][n - 1] = {};
+    LowerTriangle<n - 1> surface = {};
     for_each_own_facet_point<Config>(a, polytope, box, [&](const OwnFacetPoint<Config>& f) {
       double w = f.point.weight;
       if (f.boundary >= 0) w *= Config::Data::boundary_type(f.boundary) == BoundaryType::dirichlet ? 2 : 0;
@@ -87,9 +72,9 @@ void small_volume(const PolytopicArguments& a, std::int64_t item) {
 #pragma unroll
       for (int i = 1; i < n; ++i)
 #pragma unroll
-        for (int j = 1; j <= i; ++j) surface[i - 1][j - 1] += w * flux[i] * flux[j];
+        for (int j = 1; j <= i; ++j) surface(i - 1, j - 1) += w * flux[i] * flux[j];
     });
-    a.eigenvalues[polytope] = small_eigenvalue<n - 1>(surface, stiffness);
+    a.eigenvalues[polytope] = largest_eigenvalue_in_registers(stiffness, surface);
   }
 }
 

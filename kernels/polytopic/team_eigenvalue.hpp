@@ -74,8 +74,8 @@ void tridiagonalize_by_team(const MatrixPair<n>& m, EigenvalueWork<n>& w) {
 
 /// Whether all eigenvalues of the tridiagonal matrix lie below x / unit: the leading minors' signs (Golub, Van Loan,
 /// § 8.4.2), without divisions.
-template <int n>
-bool all_eigenvalues_below(const EigenvalueWork<n>& w, double unit, double x) {
+template <int n, class Work>
+bool all_eigenvalues_below(const Work& w, double unit, double x) {
   double below = 1, minor = x - w.diagonal[0] * unit;
   bool positive = minor > 0;
   for (int i = 1; i < n; ++i) {
@@ -105,7 +105,7 @@ double largest_eigenvalue_by_warp(const EigenvalueWork<n>& w) {
   const int lane = team_rank() % 32;
   for (int pass = 0; pass < 14 && high - low > 4e-16 * high; ++pass) {
     const double step = (high - low) * (1.0 / 33);
-    const int above = __popc(__ballot_sync(0xffffffffu, all_eigenvalues_below(w, unit, low + (lane + 1) * step)));
+    const int above = __popc(__ballot_sync(0xffffffffu, all_eigenvalues_below<n>(w, unit, low + (lane + 1) * step)));
     const double begin = low;
     low = begin + (32 - above) * step;
     if (above > 0) high = begin + (33 - above) * step;

@@ -83,6 +83,15 @@ void tridiagonalize_in_registers(LowerTriangle<n>& s, EigenvalueWork<n>& w) {
   w.off_diagonal[n - 2] = s(n - 1, n - 2);
 }
 
+/// \param k, s overwritten
+template <int n>
+double largest_eigenvalue_in_registers(LowerTriangle<n>& k, LowerTriangle<n>& s) {
+  EigenvalueWork<n> work;
+  reduce_in_registers(k, s);
+  tridiagonalize_in_registers(s, work);
+  return max(largest_eigenvalue(work, n), 0.0);
+}
+
 /// λ of polytope list[item], whose pair of matrices moment_volume() has left.
 template <class Config, int degree>
 void thread_eigenvalues(const PolytopicArguments& a, std::int64_t item) {
@@ -96,10 +105,7 @@ void thread_eigenvalues(const PolytopicArguments& a, std::int64_t item) {
       k(i, j) = pair.lower(i, j);
       s(i, j) = pair.upper(j, i);
     }
-  EigenvalueWork<n> work;
-  reduce_in_registers(k, s);
-  tridiagonalize_in_registers(s, work);
-  a.eigenvalues[a.list[item]] = max(largest_eigenvalue(work, n), 0.0);
+  a.eigenvalues[a.list[item]] = largest_eigenvalue_in_registers(k, s);
 }
 
 }  // namespace galerna::kernels::polytopic

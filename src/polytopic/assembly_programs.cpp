@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <stdexcept>
 
-#include "basis/legendre_products.hpp"
 #include "kernels/polytopic/team.hpp"
 
 namespace galerna::polytopic {
@@ -58,11 +57,16 @@ class Writer {
     for (const int degree : degrees_) team_entry(name, function, degree);
   }
 
-  /// `eigenvalues_P` of degrees whose eigenvalues are found by one thread each.
+  /// `eigenvalues_P` of degrees whose eigenvalues do not come with the volume.
   void eigenvalue_entries() {
-    for (const int degree : degrees_)
-      if (kernels::polytopic::eigenvalue_fits_in_thread(basis::box_mode_count(spec_.space, degree)))
+    for (const int degree : degrees_) {
+      const int modes = basis::box_mode_count(spec_.space, degree);
+      if (kernels::polytopic::fits_in_thread(modes)) continue;
+      if (kernels::polytopic::eigenvalue_fits_in_thread(modes))
         thread_entry(entry_name("eigenvalues", degree), fmt::format("thread_eigenvalues<Config, {}>", degree));
+      else
+        team_entry("eigenvalues", "grid_eigenvalues<Config, {}>", degree);
+    }
   }
 
   device::ProgramSource finish(const std::string& what) {
@@ -83,7 +87,7 @@ class Writer {
     line(
         fmt::format("extern \"C\" __global__ void __launch_bounds__({}) {}(const __grid_constant__ "
                     "PolytopicArguments a) {{",
-                    kernels::polytopic::team_threads(basis::box_mode_count(spec_.space, degree)), entry));
+                    team_of(name, basis::box_mode_count(spec_.space, degree)).threads, entry));
     line(fmt::format("  galerna::kernels::polytopic::{}(a, blockIdx.x);\n}}", call));
   }
   void include(const std::string& header) { line(fmt::format("#include \"{}\"", header)); }
@@ -157,7 +161,7 @@ class Writer {
                      spec_.space.directions(), modes.size(), rows));
   }
 
-  /// Degrees of each moment's factors, those of the first direction one behind the other; factors of products.
+  /// Degrees of each moment's factors, those of the first direction one behind the other.
   void moment_tables() {
     for (const int degree : degrees_) {
       const int highest = 2 * degree, last = spec_.space.dimension == 3 ? highest : 0;
@@ -174,14 +178,6 @@ class Writer {
                        spec_.space.dimension, kernels::polytopic::total_degree_modes(spec_.space.dimension, highest),
                        table));
     }
-    const int highest = *degrees_.rbegin();
-    std::string numbers;
-    for (int kind = 0; kind < 3; ++kind)
-      for (int a = 0; a <= highest; ++a)
-        for (int b = 0; b <= highest; ++b)
-          numbers += fmt::format("{:.17g},\n", fmt::join(basis::legendre_product(kind, a, b, highest), ", "));
-    line(fmt::format("__device__ const double legendre_products[3 * {0} * {0} * {1}] = {{{2}}};", highest + 1,
-                     2 * highest + 1, numbers));
   }
 
   void moment_members() {
@@ -189,9 +185,6 @@ class Writer {
     for (const int degree : degrees_)
       line(fmt::format("    if constexpr (degree == {0}) return moments_{0}[direction][k];", degree));
     line("  }");
-    const int count = *degrees_.rbegin() + 1;
-    line("  static const double* products(int kind, int a, int b) {");
-    line(fmt::format("    return legendre_products + ((kind * {0} + a) * {0} + b) * {1};\n  }}", count, 2 * count - 1));
   }
 
   void functions(const std::string& name, const std::vector<FunctionText>& list) {
@@ -286,9 +279,15 @@ const Assembly& assembly_for(const Spec& spec, const Target& target) {
 
 bool by_threads(const Assembly& assembly, const std::string& entry, int modes) {
   static const std::set<std::string> entries = {"volume", "certified_volume", "facets", "interface"};
-  if (entry == "eigenvalues") return true;
+  if (entry == "eigenvalues") return kernels::polytopic::eigenvalue_fits_in_thread(modes);
   return assembly.method == Assembly::Method::moments && entries.count(entry) &&
          kernels::polytopic::fits_in_thread(modes);
+}
+
+Team team_of(const std::string& entry, int modes) {
+  if (entry != "eigenvalues") return {kernels::polytopic::team_threads(modes), 1};
+  const int lanes = kernels::polytopic::eigenvalue_lanes(modes), threads = std::max(lanes, 32);
+  return {threads, threads / lanes};
 }
 
 std::string volume_entry(const Spec& spec) {
@@ -316,7 +315,9 @@ device::ProgramSource assembly_program(const Spec& spec, const std::set<int>& de
   const Assembly& assembly = assembly_for(spec, target);
   const bool moments = assembly.method == Assembly::Method::moments;
   std::vector<std::string> headers = {assembly.volume_first() && !moments ? "certified_volume" : "volume"};
-  if (moments) headers.insert(headers.end(), {"moment_block", "interface_tiles", "small_blocks", "thread_eigenvalue"});
+  if (moments)
+    headers.insert(headers.end(),
+                   {"moment_block", "interface_tiles", "small_blocks", "thread_eigenvalue", "grid_eigenvalue"});
   if (!moments) headers.emplace_back("interface");
   out.types(headers, false, moments);
   if (moments) {

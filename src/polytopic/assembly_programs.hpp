@@ -41,13 +41,18 @@ const std::vector<Assembly>& assemblies();
 const Assembly& assembly_for(const Spec& spec, const Target& target);
 /// Whether a GPU's threads have items of their own in `entry` for blocks of so many modes; else teams share them.
 bool by_threads(const Assembly& assembly, const std::string& entry, int modes);
+/// How many they are, and how many items they share.
+struct Team {
+  int threads, items;
+};
+Team team_of(const std::string& entry, int modes);
 /// What its kernel of volumes is called, if they come first.
 std::string volume_entry(const Spec& spec);
 
 /// `extremes`, `penalties`, and `certify_P` of each degree where the penalty asks for it and the assembly does not.
 device::ProgramSource penalty_program(const Spec& spec, const std::set<int>& degrees, const Target& target);
 /// `diagonal_P`, or `certified_volume_P` (`volume_P` without eigenvalues) and `facets_P`, which add up to it;
-/// `right_hand_side_P`, `interface_P`.
+/// `right_hand_side_P`, `interface_P`; `eigenvalues_P` where volumes leave matrices for them.
 device::ProgramSource assembly_program(const Spec& spec, const std::set<int>& degrees, const Target& target);
 /// `scatter_simplex`, `scatter_facet`, `fill_keys`, `sort_stage`, `add_duplicates`.
 device::ProgramSource scattered_program(const Spec& spec, const std::set<int>& degrees, const Target& target);

@@ -5,6 +5,7 @@
 #include "base/index.hpp"
 #include "basis/basis.hpp"
 #include "device/address.hpp"
+#include "polytopic/expansion.hpp"
 #include "polytopic/scattered.hpp"
 
 namespace galerna::polytopic {
@@ -27,6 +28,7 @@ Discretization::Discretization(device::Device& device, const Mesh& mesh, Spec sp
   make_groups();
   make_rules();
   make_matrix();
+  if (assembly_.method == Assembly::Method::moments) make_expansions();
   if (assembly_.scattered()) make_scattered();
   set_time(0, 0);
 }
@@ -157,6 +159,16 @@ void Discretization::make_matrix() {
   arguments_.factor = spec_.factor;
 }
 
+void Discretization::make_expansions() {
+  const char* purpose = "quadrature";
+  for (const int degree : degree_set_) {
+    if (kernels::polytopic::fits_in_thread(basis::box_mode_count(spec_.space, degree))) continue;
+    const ExpansionTables tables = make_expansion(spec_.space, degree);
+    expansions_[degree] = {upload(tables.pairs, purpose), upload(tables.rows, purpose),
+                           upload(tables.factors, purpose), upload(tables.moments, purpose)};
+  }
+}
+
 /// On GPUs, for what `certify` sums where shared memory has no room for it, and for pairs of matrices that wait for
 /// their eigenvalues.
 void Discretization::allocate_scratch() {
@@ -164,10 +176,10 @@ void Discretization::allocate_scratch() {
   std::size_t numbers = 0;
   for (const auto& [degree, group] : polytopes_) {
     const int modes = basis::box_mode_count(spec_.space, degree);
-    if (modes > kernels::polytopic::most_staged_modes)
-      numbers = std::max(numbers, at(group.count) * at(modes) * at(modes));
-    else if (waits_for_eigenvalues(degree))
+    if (waits_for_eigenvalues(degree))
       numbers = std::max(numbers, at(piece_of(group)) * at(modes) * at(modes - 1));
+    else if (!assembly_.volume_first() && modes > kernels::polytopic::most_staged_modes)
+      numbers = std::max(numbers, at(group.count) * at(modes) * at(modes));
   }
   if (numbers == 0) return;
   scratch_ = allocate(numbers * sizeof(double), "penalty");
@@ -176,7 +188,7 @@ void Discretization::allocate_scratch() {
 
 bool Discretization::waits_for_eigenvalues(int degree) const {
   return assembly_.method == Assembly::Method::moments && spec_.penalty.eigenvalue &&
-         kernels::polytopic::eigenvalue_fits_in_thread(basis::box_mode_count(spec_.space, degree));
+         !kernels::polytopic::fits_in_thread(basis::box_mode_count(spec_.space, degree));
 }
 
 /// Polytopes whose pairs of matrices wait at a time, so that they take little memory.
@@ -222,8 +234,8 @@ device::Range Discretization::thread_range(std::int64_t items) const {
 device::Range Discretization::range_of(const std::string& entry, int degree, std::int64_t items) const {
   const int modes = basis::box_mode_count(spec_.space, degree);
   if (device_.kind() == device::Kind::host || by_threads(assembly_, entry, modes)) return thread_range(items);
-  const int threads = kernels::polytopic::team_threads(modes);
-  return {items * threads, threads};
+  const Team team = team_of(entry, modes);
+  return {(items + team.items - 1) / team.items * team.threads, team.threads};
 }
 
 void Discretization::launch_piece(const std::string& name, const std::string& entry, int degree, const Group& group,
@@ -232,6 +244,8 @@ void Discretization::launch_piece(const std::string& name, const std::string& en
   Arguments arguments = arguments_;
   arguments.list = device::address<std::int32_t>(group.list) + first;
   arguments.count = count;
+  if (const auto expansion = expansions_.find(degree); expansion != expansions_.end())
+    arguments.expansion = expansion->second;
   launch(*kernel, range_of(entry, degree, count), arguments);
 }
 

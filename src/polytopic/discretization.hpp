@@ -112,6 +112,7 @@ class Discretization {
   void make_groups();
   void make_rules();
   void make_matrix();
+  void make_expansions();
   void find_extremes();
   void assemble_volume();
   void allocate_scratch();
@@ -149,6 +150,7 @@ class Discretization {
   bool extremes_are_there_ = false;  ///< of this time
   std::vector<std::unique_ptr<device::Memory>> arrays_;
   std::map<int, Group> polytopes_, interfaces_;
+  std::map<int, kernels::polytopic::Expansion> expansions_;
   std::unique_ptr<device::Memory> extremes_, eigenvalues_, scratch_, penalty_, values_, right_hand_side_, solution_,
       previous_, sums_;
   std::map<std::string, std::unique_ptr<device::Program>> programs_;

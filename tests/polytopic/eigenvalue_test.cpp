@@ -6,6 +6,7 @@
 #include <Eigen/Dense>
 #include <random>
 
+#include "dg/emulated_gpu.hpp"
 #include "kernels/polytopic/extremes.hpp"
 
 namespace galerna::tests {
@@ -79,6 +80,96 @@ TEST(GeneralizedEigenvalue, IsOfTheSpaceThatIsThere) {
   const Eigen::MatrixXd k = with_eigenvalues(few, random);
   EXPECT_NEAR(largest<9>(5 * k, k), 5, 1e-10);
   EXPECT_EQ(largest<9>(Eigen::MatrixXd::Zero(9, 9), Eigen::MatrixXd::Zero(9, 9)), 0);
+}
+
+/// Pairs of n rows, as many as a group of lanes shares and one more.
+struct GridArguments {
+  const double* pairs;
+  double* largest;
+};
+
+constexpr const char* grid_program = R"(
+#include "kernels/polytopic/grid_eigenvalue.hpp"
+using namespace galerna::kernels::polytopic;
+struct GridArguments {
+  const double* pairs;
+  double* largest;
+};
+template <int n>
+void solve(const GridArguments& a) {
+  using G = LaneGrid<n>;
+  __shared__ GridWork<n> work[G::grids];
+  const int grid = team_rank() / G::lanes;
+  const double largest =
+      largest_eigenvalue_by_grid(MatrixPair<n>{const_cast<double*>(a.pairs) + grid * n * (n + 1)}, work[grid]);
+  a.largest[team_rank()] = largest;
+}
+)";
+
+template <int n>
+void expect_largest_by_grid(device::Device& gpu, device::Program& program, std::mt19937& random) {
+  std::uniform_real_distribution<double> uniform(0.1, 1);
+  const int lanes = kernels::eigenvalue_lanes(n + 1), threads = std::max(lanes, 32), grids = threads / lanes;
+  std::vector<double> pairs(static_cast<std::size_t>(grids * n * (n + 1))), found(static_cast<std::size_t>(threads));
+  std::vector<double> expected;
+  for (int grid = 0; grid < grids; ++grid) {
+    const auto values = [&] { return Eigen::VectorXd::NullaryExpr(n, [&] { return uniform(random); }).eval(); };
+    Eigen::VectorXd of_k = values();
+    Eigen::MatrixXd s = with_eigenvalues(values(), random), k = with_eigenvalues(of_k, random);
+    const Eigen::GeneralizedSelfAdjointEigenSolver<Eigen::MatrixXd> solver(s, k);
+    expected.push_back(solver.eigenvalues().maxCoeff());
+    // The second one has a row that both matrices take to zero.
+    if (grid == 1)
+      for (Eigen::MatrixXd* matrix : {&s, &k}) {
+        matrix->row(3).setZero();
+        matrix->col(3).setZero();
+      }
+    if (grid == 1) {
+      const auto without = [](const Eigen::MatrixXd& m) {
+        Eigen::MatrixXd rest = m;
+        rest.row(3) = m.row(n - 1);
+        rest.col(3) = rest.col(n - 1).eval();
+        rest(3, 3) = m(n - 1, n - 1);
+        return rest.topLeftCorner(n - 1, n - 1).eval();
+      };
+      const Eigen::GeneralizedSelfAdjointEigenSolver<Eigen::MatrixXd> rest(without(s), without(k));
+      expected.back() = rest.eigenvalues().maxCoeff();
+    }
+    const kernels::MatrixPair<n> m{pairs.data() + grid * n * (n + 1)};
+    for (int i = 0; i < n; ++i)
+      for (int j = 0; j <= i; ++j) {
+        m.k(i, j) = k(i, j);
+        m.s(j, i) = s(i, j);
+      }
+  }
+  const auto in = gpu.allocate(pairs.size() * sizeof(double), ""), out = gpu.allocate(found.size() * sizeof(double), "");
+  gpu.write(*in, pairs.data(), pairs.size() * sizeof(double), 0);
+  const GridArguments arguments{static_cast<double*>(in->address()), static_cast<double*>(out->address())};
+  gpu.launch(*gpu.kernel(program, "solve_" + std::to_string(n)), {threads, threads}, &arguments, sizeof arguments);
+  gpu.read(found.data(), *out, found.size() * sizeof(double), 0);
+  for (int thread = 0; thread < threads; ++thread) {
+    const double value = expected[static_cast<std::size_t>(thread / lanes)];
+    EXPECT_NEAR(found[static_cast<std::size_t>(thread)], value, 1e-12 * value) << n << " " << thread;
+  }
+}
+
+TEST(GeneralizedEigenvalue, ByGridsOfLanesIsTheSame) {
+  device::ProgramSource source;
+  source.text = grid_program;
+  for (const int n : {10, 14, 20, 27, 34, 55}) {
+    source.entries.push_back("solve_" + std::to_string(n));
+    source.text += "extern \"C\" __global__ void solve_" + std::to_string(n) + "(const GridArguments a) { solve<" +
+                   std::to_string(n) + ">(a); }\n";
+  }
+  EmulatedGpu gpu;
+  const auto program = gpu.load(source);
+  std::mt19937 random(4);
+  expect_largest_by_grid<10>(gpu, *program, random);
+  expect_largest_by_grid<14>(gpu, *program, random);
+  expect_largest_by_grid<20>(gpu, *program, random);
+  expect_largest_by_grid<27>(gpu, *program, random);
+  expect_largest_by_grid<34>(gpu, *program, random);
+  expect_largest_by_grid<55>(gpu, *program, random);
 }
 
 TEST(EigenvalueRange, OfTensorsIsExact) {
