@@ -81,9 +81,9 @@ struct Expansion {
   enum Kind : int { gradients, values, derivatives, swapped_derivatives, both_derivatives };
   static constexpr int kinds = 5;
 
-  const short* pairs;     ///< [slice][expansion_slice][2]: i, j; behind the last one −1
-  const std::int32_t* rows;      ///< [kind][slices + 1] where their terms begin
-  const double* factors;         ///< [row][expansion_slice]
+  const short* pairs;             ///< [slice][expansion_slice][2]: i, j; behind the last one −1
+  const std::int32_t* rows;       ///< [kind][slices + 1] where their terms begin
+  const double* factors;          ///< [row][expansion_slice]
   const unsigned short* moments;  ///< [row][expansion_slice], counted through the components of w
 };
 

@@ -1,6 +1,6 @@
 /// \file
-/// The largest eigenvalue of S v = λ K v by a grid of lanes of a GPU, each with a tile of both matrices in its registers:
-/// where one thread has no room for them (kernels/polytopic/team_eigenvalue.hpp has the steps).
+/// The largest eigenvalue of S v = λ K v by a grid of lanes of a GPU, each with a tile of both matrices in its
+/// registers: where one thread has no room for them (kernels/polytopic/team_eigenvalue.hpp has the steps).
 #pragma once
 
 #include "kernels/polytopic/team_eigenvalue.hpp"
@@ -12,7 +12,7 @@ template <int n>
 struct LaneGrid {
   static constexpr int lanes = eigenvalue_lanes(n + 1), down = lanes < 64 ? 4 : 8, across = lanes / down;
   static constexpr int rows = (n + down - 1) / down, columns = (n + across - 1) / across;
-  static constexpr int padded = down * rows > across * columns ? down * rows : across * columns;
+  static constexpr int padded = down * rows > across* columns ? down* rows : across* columns;
   /// Of a group, with one grid or, where that is less than a warp, several.
   static constexpr int threads = lanes < 32 ? 32 : lanes, grids = threads / lanes;
 };
@@ -25,8 +25,8 @@ struct GridWork {
 };
 
 /// Sum over lanes that lie side by side; the same bits in all of them.
-template <int lanes>
-double side_sum(double value) {
+template <int lanes, class Real>
+Real side_sum(Real value) {
 #pragma unroll
   for (int distance = 1; distance < lanes; distance *= 2) value += __shfl_xor_sync(0xffffffffu, value, distance);
   return value;
@@ -93,8 +93,8 @@ class EigenvalueGrid {
         if (row(r) < n && column(c) < n) s_[r][c] *= w_.inverse[row(r)] * w_.inverse[column(c)];
   }
 
-  /// S ← a tridiagonal matrix with the same eigenvalues, as tridiagonalize(). Rows and columns that are done go on being
-  /// changed, but are not read again.
+  /// S ← a tridiagonal matrix with the same eigenvalues, as tridiagonalize(). Rows and columns that are done go on
+  /// being changed, but are not read again.
   void tridiagonalize() {
     for_each_step<n - 2>([&](auto first, int k, bool owner) {
       auto& of_s = w_.column[k % 2][0];
@@ -167,9 +167,9 @@ class EigenvalueGrid {
     const int place = team_rank() % 32 / width * width;
     for (int pass = 0; pass < passes; ++pass) {
       const double step = (high - low) * (1.0 / (width + 1));
-      const unsigned tests =
+      const auto passed =
           __ballot_sync(0xffffffffu, all_eigenvalues_below<n>(w_, unit, low + (lane() % width + 1) * step));
-      const int above = __popc(tests << (32 - width - place) >> (32 - width));
+      const int above = __popc(passed << (32 - width - place) >> (32 - width));
       const double begin = low;
       low = begin + (width - above) * step;
       if (above > 0) high = begin + (width + 1 - above) * step;
@@ -178,9 +178,15 @@ class EigenvalueGrid {
   }
 
  private:
-  static int lane() { return team_rank() % G::lanes; }
-  static int row(int r) { return lane() / G::across + G::down * r; }
-  static int column(int c) { return lane() % G::across + G::across * c; }
+  static int lane() {
+    return team_rank() % G::lanes;
+  }
+  static int row(int r) {
+    return lane() / G::across + G::down * r;
+  }
+  static int column(int c) {
+    return lane() % G::across + G::across * c;
+  }
 
   /// step(tile's column, k, whether this lane has matrix column k) for k = 0 … count − 1.
   template <int count, int first = 0, class Step>

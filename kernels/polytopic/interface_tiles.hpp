@@ -51,8 +51,8 @@ struct OwnSide {
 
 /// Points first … first + count − 1 of the interface, and three more that fill up fours, of weight 0.
 template <class Config, class T>
-void evaluate_interface_points(InterfaceBatch<T>& batch, const PolytopicArguments& a, std::int64_t interface,
-                               int all, int first, int whole) {
+void evaluate_interface_points(InterfaceBatch<T>& batch, const PolytopicArguments& a, std::int64_t interface, int all,
+                               int first, int whole) {
   constexpr int d = T::d;
   const OwnSide<T> own(a, interface);
   if (own.part >= own.parts || own.q >= whole) return;

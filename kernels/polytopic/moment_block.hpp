@@ -148,8 +148,8 @@ void moment_facets(const PolytopicArguments& a, std::int64_t item) {
   double* values = static_cast<double*>(a.values) + a.diagonal_blocks[polytope];
   double* right_hand_side = static_cast<double*>(a.right_hand_side) + a.first_unknowns[polytope];
   for_each_pair<L>(a.expansion, [&](int i, int j, const auto& integral) {
-    const double sum = integral(Expansion::values, memory.moment[0]) -
-                       integral(Expansion::both_derivatives, memory.moment[2]);
+    const double sum =
+        integral(Expansion::values, memory.moment[0]) - integral(Expansion::both_derivatives, memory.moment[2]);
     values[i * n + j] += sum;
     if (i != j) values[j * n + i] += sum;
     // With φ_0 = 1.

@@ -130,8 +130,7 @@ void add_points(MomentMemory<L>& memory, Sums& sums, const Box<L>& box, int all,
       auto point = point_at(q < count ? first + q : all - 1);
       if (part == 0)
 #pragma unroll
-        for (int k = 0; k < L::d; ++k)
-          store_line(memory.batch, k, q, (point.x[k] - box.centre[k]) * box.inverse[k]);
+        for (int k = 0; k < L::d; ++k) store_line(memory.batch, k, q, (point.x[k] - box.centre[k]) * box.inverse[k]);
       if (part == L::sharers - 1) fields(point, q, q < count ? 1.0 : 0.0);
     }
     team_sync<L>();

@@ -164,8 +164,8 @@ void Discretization::make_expansions() {
   for (const int degree : degree_set_) {
     if (kernels::polytopic::fits_in_thread(basis::box_mode_count(spec_.space, degree))) continue;
     const ExpansionTables tables = make_expansion(spec_.space, degree);
-    expansions_[degree] = {upload(tables.pairs, purpose), upload(tables.rows, purpose),
-                           upload(tables.factors, purpose), upload(tables.moments, purpose)};
+    expansions_[degree] = {upload(tables.pairs, purpose), upload(tables.rows, purpose), upload(tables.factors, purpose),
+                           upload(tables.moments, purpose)};
   }
 }
 

@@ -91,8 +91,7 @@ class Pairs {
     for (int o = 0; o <= last; ++o)
       for (int n = 0; n <= highest - o; ++n)
         for (int m = 0; m <= highest - o - n; ++m) {
-          const double factor =
-              (*series[0])[at(m)] * (*series[1])[at(n)] * (d_ == 3 ? (*series[2])[at(o)] : 1.0);
+          const double factor = (*series[0])[at(m)] * (*series[1])[at(n)] * (d_ == 3 ? (*series[2])[at(o)] : 1.0);
           if (factor != 0) sum[component * moments() + moment(m, n, o)] += factor;
         }
   }

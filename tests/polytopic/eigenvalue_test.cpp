@@ -142,7 +142,8 @@ void expect_largest_by_grid(device::Device& gpu, device::Program& program, std::
         m.s(j, i) = s(i, j);
       }
   }
-  const auto in = gpu.allocate(pairs.size() * sizeof(double), ""), out = gpu.allocate(found.size() * sizeof(double), "");
+  const auto in = gpu.allocate(pairs.size() * sizeof(double), ""),
+             out = gpu.allocate(found.size() * sizeof(double), "");
   gpu.write(*in, pairs.data(), pairs.size() * sizeof(double), 0);
   const GridArguments arguments{static_cast<double*>(in->address()), static_cast<double*>(out->address())};
   gpu.launch(*gpu.kernel(program, "solve_" + std::to_string(n)), {threads, threads}, &arguments, sizeof arguments);
