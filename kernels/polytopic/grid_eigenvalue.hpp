@@ -50,6 +50,10 @@ class EigenvalueGrid {
         k_[r][c] = inside ? pair.k(row(r), column(c)) : 0;
         s_[r][c] = inside ? pair.s(row(r), column(c)) : 0;
       }
+    // Where columns of the lanes go on behind their rows nothing else is written, but read.
+    for (int i = G::down * G::rows + lane(); i < G::padded; i += G::lanes)
+      for (int parity = 0; parity < 2; ++parity)
+        work.column[parity][0][i] = work.column[parity][1][i] = work.product[parity][i] = 0;
   }
 
   /// S ← L⁻¹ S L⁻ᵀ with K = L Lᵀ, as reduce_pair().

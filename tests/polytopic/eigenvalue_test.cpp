@@ -100,6 +100,10 @@ void solve(const GridArguments& a) {
   using G = LaneGrid<n>;
   __shared__ GridWork<n> work[G::grids];
   const int grid = team_rank() / G::lanes;
+  // Of shared memory nothing is known.
+  double* unknown = reinterpret_cast<double*>(work);
+  for (int k = team_rank(); k < int(sizeof work / sizeof *unknown); k += G::threads) unknown[k] = 0.0 / 0.0;
+  team_sync<G>();
   const double largest =
       largest_eigenvalue_by_grid(MatrixPair<n>{const_cast<double*>(a.pairs) + grid * n * (n + 1)}, work[grid]);
   a.largest[team_rank()] = largest;
