@@ -28,13 +28,22 @@ namespace fs = std::filesystem;
 
 namespace {
 
+/// \param compiler its path and what it says of itself.
+bool is_gcc(const std::string& compiler) {
+  return compiler.find("clang") == std::string::npos;
+}
+
 /// Neither -ffast-math nor anything else that changes results: only what has no effect but errno and traps.
-/// $GALERNA_OPTIMIZE=1 is for programs that hardly run: large ones compile in half of the time.
-std::string options() {
+/// $GALERNA_OPTIMIZE=1 is for programs that hardly run: large ones compile in half of the time. Variables of scopes
+/// that have ended keep their place on the stack: GCC gives it to others where it should not, once it has taken an
+/// address out of a loop (GCC bug 90348 and its like; residuals of curved pyramids at -O1 with GCC 12).
+/// \param compiler as for is_gcc().
+std::string options(const std::string& compiler) {
   const char* set = std::getenv("GALERNA_OPTIMIZE");
   const char* level = set && std::string(set) == "1" ? "-O1" : "-O3";
   return fmt::format(
-      "-std=c++20 {} -march=native -fPIC -shared -fno-math-errno -fno-trapping-math -ffp-contract=fast -w", level);
+      "-std=c++20 {} -march=native -fPIC -shared{} -fno-math-errno -fno-trapping-math -ffp-contract=fast -w", level,
+      is_gcc(compiler) ? " -fstack-reuse=none" : "");
 }
 
 std::vector<std::string> words(const std::string& text) {
@@ -166,9 +175,10 @@ fs::path write_sources(const fs::path& cache, const Recipe& recipe) {
 /// All programs include it, and with the standard library's SIMD types it takes half of the time of many a compilation.
 constexpr const char* common_header = "kernels/lane.hpp";
 
-std::vector<std::string> compiler_words(const std::string& compiler) {
+/// \param recipe whose options and compiler are set.
+std::vector<std::string> compiler_words(const std::string& compiler, const Recipe& recipe) {
   std::vector<std::string> command = words(compiler);
-  for (const std::string& option : words(options())) command.push_back(option);
+  for (const std::string& option : words(recipe.options)) command.push_back(option);
   return command;
 }
 
@@ -186,7 +196,7 @@ fs::path precompiled_header(const std::string& compiler, const Recipe& like) {
   const auto compile = [&](const fs::path& file, const fs::path& log) {
     const fs::path sources = write_sources(file.parent_path(), recipe);
     std::ofstream(sources / "common.hpp", std::ios::binary) << recipe.text;
-    std::vector<std::string> command = compiler_words(compiler);
+    std::vector<std::string> command = compiler_words(compiler, recipe);
     std::erase(command, "-shared");
     command.insert(command.end(), {"-I" + sources.string(), "-x", "c++-header", (sources / "common.hpp").string(), "-o",
                                    file.string()});
@@ -202,8 +212,7 @@ fs::path precompiled_header(const std::string& compiler, const Recipe& like) {
 /// \param sources folder of the program's.
 std::vector<std::string> precompiled_words(const std::string& compiler, const Recipe& recipe, const fs::path& sources) {
   const char* set = std::getenv("GALERNA_PRECOMPILE");
-  const bool is_gcc = recipe.compiler.find("clang") == std::string::npos;
-  if (!set || std::string(set) != "1" || !is_gcc || !fs::exists(sources / common_header)) return {};
+  if (!set || std::string(set) != "1" || !is_gcc(recipe.compiler) || !fs::exists(sources / common_header)) return {};
   std::ofstream(sources / "common.hpp", std::ios::binary) << fmt::format("#include \"{}\"\n", common_header);
   fs::create_symlink(precompiled_header(compiler, recipe), sources / "common.hpp.gch");
   return {"-include", (sources / "common.hpp").string()};
@@ -252,7 +261,7 @@ fs::path compile_for_host(const ProgramSource& source, const fs::path& directory
   recipe.extension = ".so";
   const std::string compiler = host_compiler();
   recipe.compiler = compiler + ": " + compiler_version(compiler);
-  recipe.options = options();
+  recipe.options = options(recipe.compiler);
   recipe.machine = cpu_name() + cpuinfo("flags") + cpuinfo("Features");
   recipe.text = whole_text(source);
   const auto compile = [&](const fs::path& program, const fs::path& log) {
@@ -261,7 +270,7 @@ fs::path compile_for_host(const ProgramSource& source, const fs::path& directory
     std::ofstream(text, std::ios::binary) << source.text;
     for (const Header& header : source.headers)
       std::ofstream(sources / header.name, std::ios::binary) << numbered_text(header);
-    std::vector<std::string> command = compiler_words(compiler);
+    std::vector<std::string> command = compiler_words(compiler, recipe);
     for (const std::string& word : precompiled_words(compiler, recipe, sources)) command.push_back(word);
     command.insert(command.end(), {"-I" + sources.string(), text.string(), "-o", program.string()});
     const bool done = run_logged(command, log);
