@@ -82,6 +82,7 @@ def main():
         raise SystemExit("no mesh is given")
     if options.jobs:
         fill_cache(options, chosen)
+    run.pathlib.Path(options.output).mkdir(parents=True, exist_ok=True)
     lines, slower = [], 0
     for row in chosen:
         before, after, last = compare(options, row)

@@ -177,6 +177,7 @@ def main():
     options = parser.parse_args()
     if options.mixed and not (options.large and options.small and options.quadrilaterals):
         parser.error("--mixed needs --large, --small and --quadrilaterals")
+    pathlib.Path(options.output).mkdir(parents=True, exist_ok=True)
     if options.tables:
         tables_of_kept(options)
         return
