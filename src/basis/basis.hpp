@@ -26,10 +26,8 @@ struct Quadrature {
 /// symmetric rules, collapsed Gauss–Jacobi products).
 Quadrature quadrature(Shape shape, int degree);
 
-/// Degree of the rule for integrals of polynomials of the basis of degree p over elements of a geometry order: exact on
-/// straight simplices and parallelograms, 2p + geometry order · dimension elsewhere.
-int integral_degree(Shape shape, int degree, int geometry_order);
-/// The same for functions of a solution of degree p, ≥ 2p + 4.
+/// Degree of the rule for integrals of functions of a solution of degree p over elements of a geometry order: 2p + 4,
+/// and geometry order · dimension for the Jacobian determinant where that is no constant.
 int function_degree(Shape shape, int degree, int geometry_order);
 
 /// Gauss–Legendre on the line with `points` ≥ 1 points, exact to degree 2·points − 1; points ascend.

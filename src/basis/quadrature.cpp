@@ -159,12 +159,9 @@ Quadrature triangle_rule(int degree) {
 
 }  // namespace
 
-int integral_degree(Shape shape, int degree, int geometry_order) {
-  return is_simplex(shape) && geometry_order == 1 ? degree : 2 * degree + geometry_order * dimension(shape);
-}
-
 int function_degree(Shape shape, int degree, int geometry_order) {
-  return std::max(integral_degree(shape, degree, geometry_order), 2 * degree) + 4;
+  const bool is_straight = is_simplex(shape) && geometry_order == 1;
+  return 2 * degree + 4 + (is_straight ? 0 : geometry_order * dimension(shape));
 }
 
 Quadrature gauss_legendre(int points) {

@@ -60,6 +60,12 @@ std::vector<double> FlowState::formula_integrals() const {
   return discretization_->formula_integrals(stepper_->state(), control().time);
 }
 
+std::vector<double> FlowState::integrals() const {
+  std::vector<double> values = report_integrals();
+  values.resize(discretization_->spec().variables.size());
+  return values;
+}
+
 std::vector<double> FlowState::report_integrals() const {
   return discretization_->report_integrals(stepper_->state(), control().time);
 }

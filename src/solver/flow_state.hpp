@@ -39,7 +39,9 @@ class FlowState {
   std::optional<analysis::Solution> mean() const;
   /// Values of [output.integral.NAME] now, in the order of OutputSettings::integrals.
   std::vector<double> formula_integrals() const;
-  /// Values of report_integrands() now.
+  /// [variable] ∫ over the domain now.
+  std::vector<double> integrals() const;
+  /// Values of report_integrands() now: first those of integrals().
   std::vector<double> report_integrals() const;
   /// The walls of the case and what flows through them now.
   std::vector<analysis::Wall> walls() const;

@@ -4,7 +4,6 @@
 
 #include <set>
 
-#include "analysis/integrals.hpp"
 #include "analysis/source_order.hpp"
 #include "base/version.hpp"
 #include "mesh/hash.hpp"
@@ -28,7 +27,7 @@ time::ControllerState clock_of(const time::ControllerState& state) {
 
 void RunHistory::begin(FlowState& flow) {
   flow.stepper().start(0.0, 0);
-  start_integrals_ = analysis::integrals(flow.solution());
+  start_integrals_ = flow.integrals();
 }
 
 void RunHistory::start_clock(FlowState& flow, double time, long step, const time::ControllerState& controller,
@@ -77,7 +76,7 @@ void RunHistory::require_fitting(const files::Checkpoint& checkpoint, const Flow
 /// Fluxes that were summed up over local steps say nothing: after these the balance begins here.
 void RunHistory::restart_balance(const files::Checkpoint& checkpoint, FlowState& flow) {
   if (checkpoint.state.contains("local_steps")) {
-    start_integrals_ = analysis::integrals(flow.solution());
+    start_integrals_ = flow.integrals();
     return;
   }
   for (const std::string& variable : checkpoint.variables)
