@@ -57,13 +57,14 @@ bool compile_text(const ProgramSource& source, const std::vector<std::string>& o
 }  // namespace
 
 std::filesystem::path compile_for_cuda(const ProgramSource& source, const std::string& architecture,
-                                       const std::filesystem::path& directory) {
+                                       const std::filesystem::path& directory, Effort effort) {
   if (!nvrtc().absence.empty()) throw SystemError(nvrtc().absence);
   int major = 0, minor = 0;
   nvrtc().version(&major, &minor);
-  const std::vector<std::string> options = {"--std=c++20",     "--gpu-architecture=" + architecture,
-                                            "-default-device", "--fmad=true",
-                                            "-lineinfo",       "-diag-suppress=177"};
+  std::vector<std::string> options = {"--std=c++20",     "--gpu-architecture=" + architecture,
+                                      "-default-device", "--fmad=true",
+                                      "-lineinfo",       "-diag-suppress=177"};
+  if (effort == Effort::check && major >= 13) options.push_back("--Ofast-compile=max");
   Recipe recipe;
   recipe.title = source.title;
   recipe.target = architecture;

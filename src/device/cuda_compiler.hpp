@@ -12,6 +12,6 @@ namespace galerna::device {
 /// The cubin of the program for an architecture such as "sm_90". \throws SystemError as obtain() does, and without
 /// NVRTC.
 std::filesystem::path compile_for_cuda(const ProgramSource& source, const std::string& architecture,
-                                       const std::filesystem::path& directory = {});
+                                       const std::filesystem::path& directory = {}, Effort effort = Effort::full);
 
 }  // namespace galerna::device

@@ -36,7 +36,7 @@ std::vector<DeviceInfo> cuda_device_infos() {
 std::unique_ptr<Device> open_cuda_device(int) {
   throw SystemError("no CUDA device: " + absence());
 }
-std::filesystem::path compile_for_cuda(const ProgramSource&, const std::string&, const std::filesystem::path&) {
+std::filesystem::path compile_for_cuda(const ProgramSource&, const std::string&, const std::filesystem::path&, Effort) {
   throw SystemError(absence());
 }
 #endif
@@ -73,8 +73,8 @@ std::unique_ptr<Device> open_device(const std::string& name) {
 }
 
 std::filesystem::path compile(const ProgramSource& source, const std::string& target,
-                              const std::filesystem::path& directory) {
-  return target == "cpu" ? compile_for_host(source, directory) : compile_for_cuda(source, target, directory);
+                              const std::filesystem::path& directory, Effort effort) {
+  return target == "cpu" ? compile_for_host(source, directory) : compile_for_cuda(source, target, directory, effort);
 }
 
 }  // namespace galerna::device

@@ -61,11 +61,14 @@ std::vector<CachedProgram> list_cache();
 /// Removes all programs of the cache; returns how many.
 int clear_cache();
 
+/// What a compiler does for a program: its best, or what tells in a fraction of the time whether it compiles at all.
+enum class Effort { full, check };
+
 /// Compiles into `directory` (or the cache when empty) without loading; for nodes without a compiler and for the
-/// programs built with galerna. `target`: "cpu" or "sm_NN". Returns the file. \throws CompileError with the compiler's
-/// log.
+/// programs built with galerna. `target`: "cpu" or "sm_NN"; for the CPU the effort is what
+/// $GALERNA_OPTIMIZE says. Returns the file. \throws CompileError with the compiler's log.
 std::filesystem::path compile(const ProgramSource& source, const std::string& target,
-                              const std::filesystem::path& directory = {});
+                              const std::filesystem::path& directory = {}, Effort effort = Effort::full);
 
 /// Called when a compilation starts and ends, so that the program can show it ("compiling kernels: TITLE … 3.1 s").
 struct CompileEvent {

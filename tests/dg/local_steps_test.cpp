@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "compiles.hpp"
 #include "dg/computation.hpp"
 #include "dg/curved_meshes.hpp"
 #include "dg/element_programs.hpp"
@@ -123,7 +124,7 @@ TEST(LocalSteps, CompileForGpus) {
       // Matrix units are there, but local steps leave them alone.
       const dg::Target target{device::Kind::cuda, 32, true};
       for (const auto& program : dg::make_programs(*mesh, euler(*mesh, degree, true), target, {{1, 1}, {3, 2}}))
-        EXPECT_FALSE(device::compile(program, "sm_90").empty()) << program.title;
+        tests::expect_compiles(program, "sm_90");
     }
 }
 

@@ -6,6 +6,7 @@
 #include <filesystem>
 
 #include "base/error.hpp"
+#include "compiles.hpp"
 #include "device/program.hpp"
 #include "dg/fixtures.hpp"
 #include "dg/structures.hpp"
@@ -72,7 +73,7 @@ class CudaProgram : public ::testing::TestWithParam<std::string> {
          {dg::simplex_core_program(spec, operators, *dg::choose_structure({operators}, spec, target).structure, target,
                                    shapes),
           dg::simplex_case_program(spec, operators, target, false)})
-      EXPECT_GT(std::filesystem::file_size(device::compile(program, GetParam())), 1000u) << program.title;
+      tests::expect_compiles(program, GetParam());
   }
 
   /// The kernel that goes through the steps of small meshes by itself.
@@ -85,7 +86,7 @@ class CudaProgram : public ::testing::TestWithParam<std::string> {
         dg::sequence_program(spec, operators, threads, {device::Kind::cuda, cuda_lanes}, {{1, 1}, {2, 1}, {3, 2}});
     for (const char* entry : {"residual_2_1", "ghosts", "limit", "monitor", "accumulate", "next_step"})
       EXPECT_EQ(std::count(sequence.entries.begin(), sequence.entries.end(), entry), 1) << entry;
-    EXPECT_GT(std::filesystem::file_size(device::compile(sequence.source, GetParam())), 1000u);
+    tests::expect_compiles(sequence.source, GetParam());
   }
 
   /// The limiter's kernels, beside one residual. The positivity pass is in all of them.
@@ -96,7 +97,7 @@ class CudaProgram : public ::testing::TestWithParam<std::string> {
     const dg::Operators operators = dg::make_operators(spec.shape, degree, -1, -1);
     const auto program = dg::simplex_core_program(spec, operators, threads, {device::Kind::cuda, cuda_lanes}, {});
     EXPECT_EQ(std::count(program.entries.begin(), program.entries.end(), "limit"), 1);
-    EXPECT_GT(std::filesystem::file_size(device::compile(program, GetParam())), 1000u) << program.title;
+    tests::expect_compiles(program, GetParam());
   }
 
   void SetUp() override {
@@ -209,7 +210,7 @@ TEST_P(CudaProgram, CompilesForViscousTerms) {
   for (const char* real : {"double", "float"})
     for (const int sutherland : {0, 1}) {
       device::ProgramSource program{"viscous terms", viscous_program(real, sutherland), {"viscous"}};
-      EXPECT_GT(std::filesystem::file_size(device::compile(program, GetParam())), 1000u);
+      tests::expect_compiles(program, GetParam());
     }
 }
 

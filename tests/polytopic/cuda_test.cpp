@@ -3,6 +3,7 @@
 
 #include <filesystem>
 
+#include "compiles.hpp"
 #include "device/program.hpp"
 #include "polytopic/assembly_programs.hpp"
 #include "polytopic/problems.hpp"
@@ -21,7 +22,7 @@ class PolytopicCudaProgram : public ::testing::Test {
     for (const auto& program :
          {polytopic::penalty_program(spec, degrees, target), polytopic::assembly_program(spec, degrees, target),
           polytopic::error_program(spec, degrees, target)})
-      EXPECT_GT(std::filesystem::file_size(device::compile(program, "sm_90")), 1000u) << program.title;
+      tests::expect_compiles(program, "sm_90");
   }
 
   static mesh::Mesh square() {
@@ -38,8 +39,8 @@ TEST_F(PolytopicCudaProgram, CompilesInThePlane) {
 
 TEST_F(PolytopicCudaProgram, CompilesWhatIsScattered) {
   const polytopic::Target target{device::Kind::cuda, device::cuda_lanes};
-  EXPECT_NO_THROW(
-      device::compile(polytopic::scattered_program(advection(square(), "capped", 10), {2}, target), "sm_90"));
+  EXPECT_NO_THROW(device::compile(polytopic::scattered_program(advection(square(), "capped", 10), {2}, target), "sm_90",
+                                  {}, device::Effort::check));
 }
 
 TEST_F(PolytopicCudaProgram, CompilesInSpaceInSinglePrecision) {

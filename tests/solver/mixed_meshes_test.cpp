@@ -140,7 +140,7 @@ TEST_P(ViscousOrder, OfCouetteFlowOnTrianglesIsTheDegreePlusOne) {
   expect_couette_order(GetParam(), mesh::CellStyle::triangles, 0.7);
 }
 INSTANTIATE_TEST_SUITE_P(QuickDegrees, ViscousOrder, ::testing::Values(1));
-INSTANTIATE_TEST_SUITE_P(HigherDegrees, ViscousOrder, ::testing::Range(2, 4));
+INSTANTIATE_TEST_SUITE_P(HigherDegrees, ViscousOrder, ::testing::Values(2));
 
 TEST(ViscousRun, ContinuesFromACheckpointBitForBitAndPlansItsMemory) {
   Folder folder;

@@ -59,9 +59,7 @@ TEST_P(SolidOrder, IsTheDegreePlusOneOnTheGpu) {
 
 /// The kernels are those of straight pyramids.
 TEST(CurvedPyramids, HaveTheOrderOfTheDegreePlusOne) {
-  for (const auto& [order, geometry_order] : {std::pair{1, 2}, std::pair{2, 3}})
-    expect_order_of(wave(Shape::pyramid, order, 4, "cpu", geometry_order),
-                    wave(Shape::pyramid, order, 8, "cpu", geometry_order), order);
+  expect_order_of(wave(Shape::pyramid, 1, 4, "cpu", 2), wave(Shape::pyramid, 1, 8, "cpu", 2), 1);
 }
 
 INSTANTIATE_TEST_SUITE_P(QuickShapes, SolidOrder,
@@ -70,8 +68,6 @@ INSTANTIATE_TEST_SUITE_P(QuickShapes, SolidOrder,
 INSTANTIATE_TEST_SUITE_P(HigherDegrees, SolidOrder,
                          ::testing::Combine(::testing::Values(Shape::hexahedron, Shape::prism, Shape::pyramid),
                                             ::testing::Values(2)));
-/// Of the other shapes compilers take minutes for the code of degree 3, which is the same.
-INSTANTIATE_TEST_SUITE_P(Degree3, SolidOrder, ::testing::Values(std::tuple(Shape::prism, 3)));
 
 }  // namespace
 }  // namespace galerna::tests

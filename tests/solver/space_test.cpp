@@ -93,7 +93,7 @@ TEST_P(SpaceOrder, IsTheDegreePlusOneOnTheGpu) {
 }
 
 INSTANTIATE_TEST_SUITE_P(QuickDegrees, SpaceOrder, ::testing::Values(1));
-INSTANTIATE_TEST_SUITE_P(HigherDegrees, SpaceOrder, ::testing::Range(2, 5));
+INSTANTIATE_TEST_SUITE_P(HigherDegrees, SpaceOrder, ::testing::Values(2));  // to 5: make validation
 
 constexpr const char* channel = R"toml(
 [mesh]

@@ -5,6 +5,7 @@
 #include <sstream>
 
 #include "base/error.hpp"
+#include "compiles.hpp"
 #include "solver/mixtures.hpp"
 #include "solver/problem.hpp"
 
@@ -157,7 +158,7 @@ TEST(UserDiffusion, CompilesForGpus) {
     for (const auto& program :
          solver::make_programs(settings(folder, text, {order_is(p)}), {device::Kind::cuda, device::cuda_lanes, true},
                                device::Precision::double_precision))
-      EXPECT_GT(fs::file_size(device::compile(program, "sm_90")), 1000u) << program.title;
+      tests::expect_compiles(program, "sm_90");
 }
 
 TEST(UserDiffusion, OnTheGpuAgreesWithTheCpu) {
