@@ -34,7 +34,7 @@ KINDS = {
     "euler-quadrilaterals": ("euler.toml", range(1, 6), lambda order: "quadrilaterals", True, []),
     "navier-stokes-triangles": ("navier-stokes.toml", range(1, 5), lambda order: "small", True, []),
     "euler-tetrahedra": ("euler-space.toml", range(1, 5), lambda order: "tetrahedra", False, []),
-    "navier-stokes-tetrahedra": ("euler-space.toml", range(1, 4), lambda order: "tetrahedra", False, VISCOUS),
+    "navier-stokes-tetrahedra": ("euler-space.toml", range(1, 5), lambda order: "tetrahedra", False, VISCOUS),
     "euler-hexahedra": ("euler-space.toml", range(1, 6), small_above_2("hexahedra_large", "hexahedra_small"), False, []),
     "navier-stokes-hexahedra": ("euler-space.toml", range(1, 5), small_above_2("hexahedra_large", "hexahedra_small"), False, VISCOUS),
 }
