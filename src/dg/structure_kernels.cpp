@@ -21,7 +21,10 @@ std::vector<Entry> triangle_entries(const KernelRequest& request, const std::str
 
 /// Threads in a thread block, and how many of those a multiprocessor shall hold at least: where that limits registers
 /// of the kernels of kernels/element/thread_group.hpp without spilling many (measured on an H200).
-std::string group_bounds(const Operators& operators, bool viscous, bool residual) {
+std::string group_bounds(const KernelRequest& request, bool residual) {
+  const Operators& operators = request.operators;
+  const bool viscous = request.spec.viscous;
+  const bool single = request.spec.precision == device::Precision::single_precision;
   const int degree = operators.degree;
   const bool tensor = is_tensor(operators);
   int blocks = 0;
@@ -29,6 +32,8 @@ std::string group_bounds(const Operators& operators, bool viscous, bool residual
   if (degree == 2) blocks = tensor == viscous ? 0 : 4;
   if (degree == 3) blocks = tensor && !viscous ? 4 : 3;
   if (degree == 4 && !viscous) blocks = 3;
+  if (single && !viscous && operators.shape == Shape::quadrilateral && (degree == 2 || degree == 3))
+    blocks = 8 - degree;
   return blocks > 0 ? fmt::format("{}, {}", kernels::group_block, blocks) : fmt::format("{}", kernels::group_block);
 }
 
@@ -36,7 +41,7 @@ Entry group_entry(const KernelRequest& request, const std::string& name, const s
   const int threads =
       request.target.kind == device::Kind::host ? 1 : kernels::threads_per_element(request.spec.variable_count());
   const bool residual = name.starts_with("residual");
-  return {name, "ElementArguments", function, group_bounds(request.operators, request.spec.viscous, residual), threads};
+  return {name, "ElementArguments", function, group_bounds(request, residual), threads};
 }
 
 /// What a residual of kernels/element reads of sides.
