@@ -1,4 +1,4 @@
-// Viscous terms of the element kernels.
+// Viscous terms of the element kernels. Their order of accuracy: ManufacturedFlow of tests/solver.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -128,44 +128,6 @@ TEST(Viscous, ConservesOnPeriodicCurvedMixtures) {
   EXPECT_GT(largest(rhs), 0.1);
   for (int v = 0; v < 4; ++v) EXPECT_NEAR(total[v], 0, 1e-12);
 }
-
-/// Error in momentum of the steady solution with the source that makes `waves` one, after a while.
-double steady_error(const mesh::Mesh& mesh, int degree) {
-  const ElementReference reference(mesh, degree, nullptr);
-  Computation computation(mesh, navier_stokes(mesh, degree, waves));
-  const auto change = reference.project([](const mesh::Point& x) { return exact_change(waves, x); });
-  auto c = reference.project(waves.state);
-  const auto rate = [&](const std::vector<double>& at) {
-    auto r = computation.residual(at);
-    for (std::size_t i = 0; i < r.size(); ++i) r[i] -= change[i];
-    return r;
-  };
-  // Third-order steps of Shu and Osher.
-  const double end = 0.3, dt = computation.stable_step(c);
-  for (int n = 0; n * dt < end; ++n) {
-    std::vector<double> a = c;
-    const double shares[] = {0, 0.75, 1.0 / 3};
-    for (double share : shares) {
-      const auto r = rate(a);
-      for (std::size_t i = 0; i < c.size(); ++i) a[i] = share * c[i] + (1 - share) * (a[i] + dt * r[i]);
-    }
-    c = a;
-  }
-  return reference.density_error(c, waves.state, 1);
-}
-
-/// Density, which does not diffuse, is convected with the order of its numerical flux. The fine mesh is the coarse one
-/// divided: orders on random meshes scatter.
-class ViscousOrder : public ::testing::TestWithParam<int> {};
-
-TEST_P(ViscousOrder, OnCurvedMixturesIsTheDegreePlusOne) {
-  const int degree = GetParam(), order = std::max(2, degree), levels = degree < 3 ? 1 : 0;
-  const double coarse = steady_error(refined_mixture(3, levels, order, 0.1), degree),
-               fine = steady_error(refined_mixture(3, levels + 1, order, 0.1), degree);
-  EXPECT_GT(std::log2(coarse / fine), degree + 0.8) << coarse << ", " << fine;
-}
-
-INSTANTIATE_TEST_SUITE_P(Degrees, ViscousOrder, ::testing::Range(1, 4));
 
 }  // namespace
 }  // namespace galerna::tests

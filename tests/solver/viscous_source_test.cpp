@@ -96,7 +96,7 @@ TEST_P(ManufacturedFlow, ConvergesOnCurvedMixturesWithTheDegreePlusOne) {
     EXPECT_GE(found, p + 0.8) << coarse[v].variable << " " << coarse[v].l2 << " " << fine[v].l2;
   }
 }
-INSTANTIATE_TEST_SUITE_P(Degrees, ManufacturedFlow, ::testing::Range(1, 6));
+INSTANTIATE_TEST_SUITE_P(Degrees, ManufacturedFlow, ::testing::Range(1, 4));  // to 5: make validation
 
 /// A gas at rest that loses half of its density in a unit of time, between walls.
 std::string decay_case(int order) {
