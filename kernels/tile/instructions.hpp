@@ -13,12 +13,14 @@ inline void fetch_line(const void* address) {
   asm volatile("prefetch.global.L2 [%0];" ::"l"(address));
 }
 
-/// Begins to copy 8 or 16 bytes from memory to shared memory.
+/// Begins to copy 8 or 16 bytes from memory to shared memory; 16 past the first-level cache.
 template <int bytes>
 void copy_ahead(void* shared, const void* from) {
-  asm volatile("cp.async.ca.shared.global [%0], [%1], %2;" ::"r"(unsigned(__cvta_generic_to_shared(shared))), "l"(from),
-               "n"(bytes)
-               : "memory");
+  const auto to = unsigned(__cvta_generic_to_shared(shared));
+  if constexpr (bytes == 16)
+    asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"(to), "l"(from) : "memory");
+  else
+    asm volatile("cp.async.ca.shared.global [%0], [%1], %2;" ::"r"(to), "l"(from), "n"(bytes) : "memory");
 }
 
 /// Copies that this thread has begun since the last call make a group.

@@ -5,9 +5,28 @@
 /// while others wait for memory. An element's own traces are computed anew, which costs less than to read them.
 #pragma once
 
-#include "kernels/tile/warp_tile.hpp"
+#include "kernels/tile/inviscid_tile.hpp"
 
 namespace galerna::kernels {
+
+/// The operators, one number of each fragment for a thread.
+template <class Config>
+class WarpOperators {
+ public:
+  static constexpr WarpTileSizes sizes = {element_counts<Config>()};
+  static constexpr int shared_numbers = 32 * sizes.shared_operators();
+
+  /// \param shared where those in shared memory are. \param all where all of them are.
+  WarpOperators(const double* shared, const double* all, unsigned thread)
+      : shared_(shared + thread % 32), all_(all + thread % 32) {}
+  /// Fragment k of the operator that begins at `first`.
+  double operator()(int first, int k) const {
+    return (first < sizes.shared_operators() ? shared_ : all_)[(first + k) * 32];
+  }
+
+ private:
+  const double *shared_, *all_;
+};
 
 /// The modes as left operands. Where registers have room for them they are read once.
 template <class Config>
@@ -17,68 +36,79 @@ class TakenModes {
                        pairs = pair_count<Config::Equations::variables>();
   static constexpr bool kept = fours <= 5;
 
-  explicit TakenModes(const WarpTile<Config>& tile) : tile_(tile) {
+  explicit TakenModes(const InviscidTile<Config>& tile) : tile_(tile) {
     if constexpr (kept)
 #pragma unroll
       for (int i = 0; i < fours; ++i) blocks_[i] = tile.modes(i);
   }
 
   /// The eight columns number n of the product with an operator, whose fragments begin at `first`.
-  ResultBlock<pairs> times(const Fragments& fragments, int first, int n) const {
+  ResultBlock<pairs> times(const WarpOperators<Config>& operators, int first, int n) const {
     auto result = zero_block<pairs>();
 #pragma unroll
     for (int i = 0; i < fours; ++i)
-      multiply_add(result, kept ? blocks_[kept ? i : 0] : tile_.modes(i), fragments(first + n * fours + i));
+      multiply_add(result, kept ? blocks_[kept ? i : 0] : tile_.modes(i), operators(first, n * fours + i));
     return result;
   }
 
  private:
-  const WarpTile<Config>& tile_;
+  const InviscidTile<Config>& tile_;
   Array<LeftBlock<pairs>, kept ? fours : 1> blocks_;
 };
 
-/// Turns of a loop over points that are written out one by one: all of them, unless the code would grow too long.
+/// Turns of a loop over points that are written out one by one: all of them, unless the code would grow too long for
+/// the caches of instructions.
 template <class Config>
 constexpr int eights_at_once(const Columns& points) {
-  return TakenModes<Config>::kept ? points.eights() : 1;
+  return TakenModes<Config>::fours <= 3 ? points.eights() : 1;
 }
 
 /// residual −= ∫ φ F* over all sides.
 template <class Config>
-void add_tile_sides(WarpResidual<Config>& residual, const WarpTile<Config>& tile, const TakenModes<Config>& modes,
-                    const Fragments& fragments) {
+void add_tile_sides(WarpResidual<Config>& residual, const InviscidTile<Config>& tile, const TakenModes<Config>& modes,
+                    const WarpOperators<Config>& operators) {
   constexpr WarpTileSizes sizes = {element_counts<Config>()};
   constexpr Columns points = sizes.trace_points();
-  constexpr int variables = Config::Equations::variables, ahead = WarpTileSizes::stages - 1;
+  constexpr int variables = Config::Equations::variables, sides = Config::Operators::sides,
+                side_points = Config::Operators::side_points, staged = sizes.staged_sides();
   [[maybe_unused]] constexpr int at_once = eights_at_once<Config>(points);
 #pragma unroll(at_once)
   for (int n = 0; n < points.eights(); ++n) {
-    wait_for_copies<ahead - 1>();
-    __syncwarp();  // eight points are there, and all threads are done with those before
-    tile.copy_traces(n + ahead);
-    const auto inside = modes.times(fragments, sizes.trace_values(), n);
+    const auto inside = modes.times(operators, sizes.trace_values(), n);
+    const int side = tile.side(n);
+    const auto normal = tile.normals().unit(side);
+    const double scale = -tile.normals().length(side);
 #pragma unroll
     for (int odd = 0; odd < 2; ++odd) {
-      if (!points.has(n, odd)) continue;
-      const int column = points.at(n, odd, tile.part()), side = column / Config::Operators::side_points;
-      const auto outside = load_together<double, variables>(tile.trace(n, column - 8 * n));
-      auto flux = Config::Flux::template flux<typename Config::Equations>(unpaired<variables>(inside[odd]), outside,
-                                                                          tile.normals().unit(side));
-      const double scale = -tile.normals().length(side);
+      auto flux = Config::Flux::template flux<typename Config::Equations>(unpaired<variables>(inside[odd]),
+                                                                          tile.outside(n, odd), normal);
 #pragma unroll
       for (int v = 0; v < variables; ++v) flux[v] *= scale;
       const auto left = paired<variables>(flux);
 #pragma unroll
       for (int m = 0; m < residual.size(); ++m)
-        multiply_add(residual[m], left, fragments(sizes.lift() + m * points.fours() + 2 * n + odd));
+        multiply_add(residual[m], left, operators(sizes.lift(), m * points.fours() + 2 * n + odd));
+    }
+    if constexpr (staged < sides) {
+      // The next side takes the place of one that has been used, and the one that came before it is waited for.
+      static_assert(side_points % 8 == 0);
+      if ((n + 1) * 8 % side_points != 0) continue;
+      const int done = (n + 1) * 8 / side_points - 1;
+      __syncwarp();
+      if (done + staged < sides)
+        tile.begin_side(done + staged);
+      else
+        end_copy_group();
+      wait_for_copies<staged - 1>();
+      __syncwarp();
     }
   }
 }
 
 /// residual += ∫ F(U)·∇φ.
 template <class Config>
-void add_tile_volume(WarpResidual<Config>& residual, const WarpTile<Config>& tile, const TakenModes<Config>& modes,
-                     const Fragments& fragments) {
+void add_tile_volume(WarpResidual<Config>& residual, const InviscidTile<Config>& tile, const TakenModes<Config>& modes,
+                     const WarpOperators<Config>& operators) {
   using Equations = typename Config::Equations;
   constexpr WarpTileSizes sizes = {element_counts<Config>()};
   constexpr Columns points = sizes.volume_points();
@@ -86,7 +116,7 @@ void add_tile_volume(WarpResidual<Config>& residual, const WarpTile<Config>& til
   [[maybe_unused]] constexpr int at_once = eights_at_once<Config>(points);
 #pragma unroll(at_once)
   for (int n = 0; n < points.eights(); ++n) {
-    const auto u = modes.times(fragments, sizes.values(), n);
+    const auto u = modes.times(operators, sizes.values(), n);
 #pragma unroll
     for (int odd = 0; odd < 2; ++odd) {
       if (!points.has(n, odd)) continue;
@@ -97,70 +127,91 @@ void add_tile_volume(WarpResidual<Config>& residual, const WarpTile<Config>& til
         const auto left = paired<variables>(Equations::flux(state, w, tile.gradient(d)));
 #pragma unroll
         for (int m = 0; m < residual.size(); ++m)
-          multiply_add(residual[m], left, fragments(sizes.tests(d) + m * points.fours() + 2 * n + odd));
+          multiply_add(residual[m], left, operators(sizes.tests(d), m * points.fours() + 2 * n + odd));
       }
     }
   }
 }
 
-template <class Config>
-void write_next_traces(const WarpTile<Config>& tile, const Fragments& fragments) {
+/// The next states at the points of sides. \param then what is done as soon as the modes have been read.
+template <class Config, class Then>
+void write_next_traces(const InviscidTile<Config>& tile, const WarpOperators<Config>& operators, const Then& then) {
   constexpr WarpTileSizes sizes = {element_counts<Config>()};
   constexpr Columns points = sizes.trace_points();
+  constexpr int variables = Config::Equations::variables;
   [[maybe_unused]] constexpr int at_once = eights_at_once<Config>(points);
   const TakenModes<Config> modes(tile);
+  double* const next = tile.next_traces();
+  if (TakenModes<Config>::kept) then();
 #pragma unroll(at_once)
   for (int n = 0; n < points.eights(); ++n) {
-    const auto values = modes.times(fragments, sizes.trace_values(), n);
+    const auto values = modes.times(operators, sizes.trace_values(), n);
+    Array<double, 2 * variables> two;
 #pragma unroll
-    for (int odd = 0; odd < 2; ++odd)
-      if (points.has(n, odd))
-        store_together(tile.trace(n, points.at(n, odd, tile.part()) - 8 * n),
-                       unpaired<Config::Equations::variables>(values[odd]));
-    __syncwarp();
-    tile.write_traces(n);
+    for (int k = 0; k < two.size(); ++k) two[k] = values[k / variables][k % variables / 2][k % variables % 2];
+    store_together(next + tile.next_trace(n), two);
   }
-  __syncwarp();
+  if (!TakenModes<Config>::kept) then();
 }
 
 /// \param a of double precision.
 template <class Config, int inputs, int outputs>
 void warp_residual(const ElementArguments& a) {
+  using Tile = InviscidTile<Config>;
   constexpr WarpTileSizes sizes = {element_counts<Config>()};
   constexpr int elements = Config::tile_elements;
   if (!a.control->active) return;
   extern __shared__ VariablePair shared[];
-  auto* operators = reinterpret_cast<double*>(shared);
-  for (int k = int(threadIdx.x); k < sizes.operator_numbers(); k += 4 * elements) operators[k] = a.operators[k];
+  auto* memory = reinterpret_cast<double*>(shared);
+  constexpr int shared_numbers = WarpOperators<Config>::shared_numbers;
+  for (int k = int(threadIdx.x); k < shared_numbers; k += 4 * elements) memory[k] = a.operators[k];
   __syncthreads();
-  const Fragments fragments(operators, threadIdx.x);
+  const WarpOperators<Config> operators(memory, a.operators, threadIdx.x);
+  memory += shared_numbers;
   // Whole thread blocks of the element kernels, the last ones padding.
   const std::int64_t end = (a.set.elements + group_block - 1) / group_block * group_block,
                      step = gridDim.x * std::int64_t(elements);
   std::int64_t first = blockIdx.x * std::int64_t(elements) + threadIdx.x / 32 * 8;
   if (first >= end) return;
-  std::int32_t slot = WarpTile<Config>::slot_beyond(a, first), next_slot;
-  for (; first < end; first += step, slot = next_slot) {
+  Control control{};
+  control.dt = a.control->dt;
+  control.cfl = a.control->cfl;
+  const auto begin = [&](std::int64_t at, std::int32_t code) {
+    const Tile tile(a, at, memory, recomputed(threadIdx.x));
+    __syncwarp();  // all threads are done with the elements before
+    tile.begin_modes();
+    // Not earlier, or the code would be waited for where it is asked for.
+    tile.begin_sides(slot_of<Config>(std::int32_t(recomputed(unsigned(code)))));
+  };
+  begin(first, Tile::code_beyond(a, first));
+  for (; first < end; first += step) {
     const std::int64_t next = first + step < end ? first + step : first;
-    next_slot = WarpTile<Config>::slot_beyond(a, next);
-    const WarpTile<Config> tile(a, first, operators + sizes.operator_numbers(), threadIdx.x);
-    tile.store_slots(slot);
-    tile.copy_modes();
-    for (int n = 0; n < WarpTileSizes::stages - 1; ++n) tile.copy_traces(n);
-    tile.normals().store(tile.part(), [&](int d) { return tile.gradient(d); });
+    const std::int32_t next_code = Tile::code_beyond(a, next);
+    const Tile tile(a, first, memory, recomputed(threadIdx.x));
+    const ElementStep<Config> dt(control, a.update.element_limits, tile.item());
     WarpResidual<Config> residual;
 #pragma unroll
     for (int m = 0; m < residual.size(); ++m) residual[m] = zero_block<pair_count<Config::Equations::variables>()>();
-    wait_for_copies<WarpTileSizes::stages - 2>();
+    wait_for_copies<sizes.staged_sides()>();
     __syncwarp();
+    tile.normals().store(tile.part(), [&](int d) { return tile.gradient(d); });
     const TakenModes<Config> modes(tile);
-    WarpTile<Config>::prefetch(a, next, next_slot);
-    add_tile_sides(residual, tile, modes, fragments);
-    add_tile_volume(residual, tile, modes, fragments);
-    store_residual(tile, residual);
-    tile.template update<inputs, outputs>();
+    wait_for_copies<sizes.staged_sides() == Tile::sides ? 0 : sizes.staged_sides() - 1>();
     __syncwarp();
-    if (a.faces[0].next_traces) write_next_traces(tile, fragments);
+    add_tile_sides(residual, tile, modes, operators);
+    __syncwarp();  // all threads are done with the states beyond sides
+    tile.template begin_inputs<inputs>();
+    add_tile_volume(residual, tile, modes, operators);
+    wait_for_copies<0>();
+    __syncwarp();
+    tile.template update<inputs, outputs>(residual, dt);
+    const auto then = [&] {
+      if (next != first) begin(next, next_code);
+    };
+    if (a.faces[0].next_traces)
+      write_next_traces(tile, operators, then);
+    else
+      then();
   }
 }
 

@@ -6,36 +6,48 @@
 
 namespace galerna::kernels {
 
+/// Of tetrahedra whose sides have an even number of points each, all of them a multiple of eight.
 struct WarpTileSizes : ElementCounts {
-  // Where each operator's fragments begin (tile/residual.hpp). From modes: values at volume points and at the points of
-  // all sides. From volume points: weighted derivatives to modes (one for each direction). From points of sides: what
-  // lifts to modes.
-  constexpr int values() const { return 0; }
-  constexpr int trace_values() const { return volume_points().eights() * modes().fours(); }
-  constexpr int tests(int direction) const {
-    return trace_values() + trace_points().eights() * modes().fours() +
-           direction * modes().eights() * volume_points().fours();
-  }
-  constexpr int lift() const { return tests(dimension); }
-  constexpr int operator_numbers() const { return (lift() + modes().eights() * trace_points().fours()) * 32; }
+  /// Whether the kernel is written for such elements.
+  constexpr bool fit() const { return side_point_count % 2 == 0 && trace_point_count() % 8 == 0; }
 
-  // What a warp has of its eight elements in shared memory: modes, states at eight points of sides for each stage of
-  // copies, normals, slots beyond the sides.
+  // Where each operator's fragments begin (tile/residual.hpp). From modes: values at the points of all sides and at
+  // volume points. From points of sides: what lifts to modes. From volume points: weighted derivatives to modes (one
+  // for each direction).
+  constexpr int trace_values() const { return 0; }
+  constexpr int values() const { return trace_points().eights() * modes().fours(); }
+  constexpr int lift() const { return values() + volume_points().eights() * modes().fours(); }
+  constexpr int tests(int direction) const {
+    return lift() + modes().eights() * trace_points().fours() + direction * modes().eights() * volume_points().fours();
+  }
+  constexpr int operator_count() const { return tests(dimension); }
+  /// Those in shared memory; others would leave room for few warps and are read where they are.
+  constexpr int shared_operators() const { return mode_count <= 20 ? operator_count() : tests(0); }
+
+  // What a warp has of its eight elements in shared memory: modes; the stage, where the states beyond sides are and
+  // then inputs of the update; normals, gradients of reference coordinates, slots beyond the sides.
   /// Numbers from one mode to the next, [element][variable]; even, and so that the four threads of each of four
   /// elements find theirs in different banks where there are five variables.
   constexpr int mode_row() const { return 8 * variables + 2; }
-  /// Of eight points of the sides, [element][point][variable].
-  constexpr int stage_numbers() const { return element(8); }
-  constexpr int element(int which) const { return which * 8 * variables; }
-  /// Of the eight points number n.
-  constexpr int stage(int n) const { return mode_count * mode_row() + n % stages * stage_numbers(); }
-  constexpr int normals() const { return mode_count * mode_row() + stages * stage_numbers(); }
-  constexpr int slots() const { return normals() + 8 * side_count * (dimension + 1); }
+  constexpr int table() const { return mode_count * mode_row(); }
+  constexpr int stage() const { return table(); }
+  /// Of how many sides there is room for states: of all, or of two, where others leave room for few warps.
+  constexpr int staged_sides() const { return mode_count <= 20 ? side_count : 2; }
+  /// From one element to the next, [point][variable]: neighbours in different banks.
+  constexpr int staged_element() const {
+    const int numbers = staged_sides() * side_point_count * variables;
+    return numbers + (24 - numbers % 16) % 16;
+  }
+  constexpr int stage_numbers() const {
+    const int sides = 8 * staged_element();
+    return sides > table() ? sides : table();
+  }
+  /// Inputs of the update for which the stage has room.
+  constexpr int staged_inputs() const { return stage_numbers() / table(); }
+  constexpr int normals() const { return stage() + stage_numbers(); }
+  constexpr int metric() const { return normals() + 8 * side_count * (dimension + 1); }
+  constexpr int slots() const { return metric() + 8 * dimension * dimension; }
   constexpr int warp_numbers() const { return slots() + 8 * side_count / 2; }
-
-  /// Eight points are copied while those before are computed with.
-  static constexpr int stages = 3;
-  static constexpr bool opposite = false;
 };
 
 }  // namespace galerna::kernels

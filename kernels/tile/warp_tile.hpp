@@ -12,13 +12,12 @@
 #include "kernels/side_code.hpp"
 #include "kernels/tile/side_normals.hpp"
 #include "kernels/tile/staging.hpp"
-#include "kernels/tile/warp_sizes.hpp"
 
 namespace galerna::kernels {
 
 /// A warp's part of shared memory and its eight elements.
-/// \tparam Sizes say where things lie in it, WarpTileSizes or alike.
-template <class Config, class Sizes = WarpTileSizes>
+/// \tparam Sizes say where things lie in it: WarpTileSizes or ViscousWarpSizes.
+template <class Config, class Sizes>
 class WarpTile {
  public:
   static constexpr Sizes sizes = {element_counts<Config>()};
@@ -38,10 +37,14 @@ class WarpTile {
     __syncwarp();
   }
 
-  /// Thread t of an element looks after side t: the slot beyond it.
-  static std::int32_t slot_beyond(const ElementArguments& a, std::int64_t first) {
+  /// Thread t of an element looks after side t: the code of what lies beyond it (side_code.hpp).
+  static std::int32_t code_beyond(const ElementArguments& a, std::int64_t first) {
     const int element = int(threadIdx.x % 32 / 4), side = int(threadIdx.x % 4);
-    return slot_of<Config>(a.set.beyond[side_slot<Config>(item_of<Config>(first + element), side < sides ? side : 0)]);
+    return a.set.beyond[side_slot<Config>(item_of<Config>(first + element), side < sides ? side : 0)];
+  }
+  /// The slot there.
+  static std::int32_t slot_beyond(const ElementArguments& a, std::int64_t first) {
+    return slot_of<Config>(code_beyond(a, first));
   }
 
   /// Asks the second-level cache for the modes and traces of eight elements.
@@ -99,16 +102,6 @@ class WarpTile {
                                                  trace_offset<Config>(slot, point % side_points) + number);
       });
     end_copy_group();
-  }
-
-  /// What was stored in stage(n), the next traces at eight points, to memory.
-  void write_traces(int n) const {
-    for_each_trace_piece(n, [&](int point, int number, int at) {
-      const std::int64_t slot = a_.faces[0].first_slot + side_slot<Config>(item(), point / side_points);
-      store_together(
-          static_cast<double*>(a_.faces[0].next_traces) + trace_offset<Config>(slot, point % side_points) + number,
-          load_together<double, piece>(stage(n) + at));
-    });
   }
 
   /// Where the state at a point of the thread's element lies in stage(n). \param column of the eight points.

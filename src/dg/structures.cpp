@@ -78,19 +78,20 @@ constexpr Condition room_for_two_warps = {"two warps that fit into the shared me
                                             return viscous_tile(elements.operators, spec.variable_count()).warps > 0;
                                           }};
 
-constexpr Condition room_for_warp_tiles = {room_for_two_warps.what,
+constexpr const char* pairs_of_points =
+    "an even number of points on a side, a multiple of eight on all of them, and two warps that fit into the shared "
+    "memory of a multiprocessor";
+constexpr Condition room_for_warp_tiles = {pairs_of_points,
                                            [](const Elements& elements, const Spec& spec, const Target&) {
                                              return warp_tile(elements.operators, spec.variable_count()).warps > 0;
                                            }};
 
-constexpr Condition room_for_viscous_warps = {
-    "an even number of points on a side, a multiple of eight on all of them, and two warps that fit into the shared "
-    "memory of a multiprocessor",
-    [](const Elements& elements, const Spec& spec, const Target&) {
-      const int variables = spec.variable_count();
-      return viscous_warp_tile(elements.operators, variables).warps > 0 &&
-             viscous_warp_fluxes(elements.operators, variables).warps > 0;
-    }};
+constexpr Condition room_for_viscous_warps = {pairs_of_points,
+                                              [](const Elements& elements, const Spec& spec, const Target&) {
+                                                const int variables = spec.variable_count();
+                                                return viscous_warp_tile(elements.operators, variables).warps > 0 &&
+                                                       viscous_warp_fluxes(elements.operators, variables).warps > 0;
+                                              }};
 
 // Beside other elements the traces between the sets are stored, too, which not everything pays for.
 constexpr Condition low_order_beside_others = {

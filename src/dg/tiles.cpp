@@ -137,10 +137,10 @@ std::vector<double> viscous_tile_operators(const Operators& o) {
 std::vector<double> warp_tile_operators(const Operators& o) {
   const auto [side_values, lift] = side_matrices(o);
   std::vector<double> result;
-  append_in_columns(result, o.volume_basis.transpose(), 0);
   append_in_columns(result, side_values.transpose(), 0);
-  for (const Matrix& derivative : o.weighted_derivatives) append_in_columns(result, derivative, -1);
+  append_in_columns(result, o.volume_basis.transpose(), 0);
   append_in_columns(result, lift, -1);
+  for (const Matrix& derivative : o.weighted_derivatives) append_in_columns(result, derivative, -1);
   return result;
 }
 
@@ -174,7 +174,7 @@ WarpBlock viscous_tile(const Operators& o, int variables) {
 
 WarpBlock warp_tile(const Operators& o, int variables) {
   const kernels::WarpTileSizes sizes{element_counts(o, variables)};
-  return largest_block(sizes.operator_numbers(), sizes.warp_numbers(), 8);
+  return sizes.fit() ? largest_block(sizes.shared_operators() * 32, sizes.warp_numbers(), 8) : WarpBlock{};
 }
 
 WarpBlock viscous_warp_tile(const Operators& o, int variables) {
