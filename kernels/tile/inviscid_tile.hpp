@@ -22,6 +22,10 @@ class InviscidTile : public WarpTile<Config, WarpTileSizes> {
   /// Begins to copy modes and geometry.
   void begin_modes() const {
     begin_table(Base::a_.state, 0);
+    if constexpr (Config::affine) begin_gradients();
+    end_copy_group();
+  }
+  void begin_gradients() const {
     constexpr int pieces = 4 * dimension * dimension;
     const auto* gradients =
         static_cast<const double*>(Base::a_.set.contravariant) + offset<Config>(Base::first_, dimension * dimension, 0);
@@ -29,7 +33,6 @@ class InviscidTile : public WarpTile<Config, WarpTileSizes> {
     for (int k = 0; k < pieces; k += 32)
       if (const int at = k + Base::lane_; at < pieces)
         copy_ahead<16>(Base::memory_ + sizes.metric() + 2 * at, gradients + at / 4 * Config::width + at % 4 * 2);
-    end_copy_group();
   }
 
   /// Begins to copy the states beyond a side of all elements, with eight threads for each, after store_slots().
@@ -89,6 +92,18 @@ class InviscidTile : public WarpTile<Config, WarpTileSizes> {
     return result;
   }
 
+  /// Metric terms of the thread where the element is curved (WarpTileSizes::side_metric() and others).
+  const double* metric_at(int place) const {
+    return Base::a_.set.tile_metric + Base::first_ / 8 * sizes.metric_numbers() + place + Base::lane_;
+  }
+  /// Asks the second-level cache for those of eight elements.
+  static void fetch_metric(const ElementArguments& a, std::int64_t first) {
+    const double* metric = a.set.tile_metric + first / 8 * sizes.metric_numbers();
+#pragma unroll
+    for (int k = 0; k < sizes.metric_numbers(); k += 32 * Base::line)
+      if (const int at = k + int(threadIdx.x % 32) * Base::line; at < sizes.metric_numbers()) fetch_line(metric + at);
+  }
+
   /// Begins to copy the update's inputs that are not the state, as many as there is room for.
   template <int inputs>
   void begin_inputs() const {
@@ -136,6 +151,22 @@ class InviscidTile : public WarpTile<Config, WarpTileSizes> {
 #pragma unroll
     for (int k = 0; k < outputs; ++k)
       if (output_place<outputs>(k) >= 0) write_table(update.outputs[k], output_place<outputs>(k));
+  }
+
+  /// The residual in the stage, where inputs of the update are not.
+  void stage_residual(const WarpResidual<Config>& residual) const {
+    constexpr Columns order = sizes.modes();
+#pragma unroll
+    for (int i = 0; i < order.fours(); ++i)
+      if (const int mode = order.at(i / 2, i % 2, part()); mode < order.count)
+        store_together(this->mode(mode) + sizes.stage(), unpaired<variables>(residual[i / 2][i % 2]));
+    __syncwarp();
+  }
+  LeftBlock<pair_count<variables>()> staged_residual(int i) const {
+    constexpr Columns order = sizes.modes();
+    const int column = order.at(i / 2, i % 2, part());
+    return paired<variables>(
+        load_together<double, variables>(this->mode(column < order.count ? column : 0) + sizes.stage()));
   }
 
  private:

@@ -8,6 +8,11 @@ namespace galerna::kernels {
 
 /// Of tetrahedra whose sides have an even number of points each, all of them a multiple of eight.
 struct ViscousWarpSizes : ElementCounts {
+  template <class Config>
+  static constexpr ViscousWarpSizes of() {
+    return {element_counts<Config>()};
+  }
+
   /// Whether the kernels are written for such elements.
   constexpr bool fit() const { return side_point_count % 2 == 0 && trace_point_count() % 8 == 0; }
 

@@ -1,11 +1,11 @@
 /// \file
-/// Right-hand side and stage of element/residual.hpp without viscosity on straight simplices, by matrix products
+/// Right-hand side and stage of element/residual.hpp without viscosity on tetrahedra, by matrix products
 /// (tile/product.hpp). Each warp takes eight elements from their modes and the stored traces of their neighbours to the
 /// next modes and traces, by itself: warps of a thread block share nothing but the operators, so that some compute
 /// while others wait for memory. An element's own traces are computed anew, which costs less than to read them.
 #pragma once
 
-#include "kernels/tile/inviscid_tile.hpp"
+#include "kernels/tile/tile_geometry.hpp"
 
 namespace galerna::kernels {
 
@@ -13,7 +13,7 @@ namespace galerna::kernels {
 template <class Config>
 class WarpOperators {
  public:
-  static constexpr WarpTileSizes sizes = {element_counts<Config>()};
+  static constexpr auto sizes = WarpTileSizes::of<Config>();
   static constexpr int shared_numbers = 32 * sizes.shared_operators();
 
   /// \param shared where those in shared memory are. \param all where all of them are.
@@ -67,23 +67,21 @@ constexpr int eights_at_once(const Columns& points) {
 template <class Config>
 void add_tile_sides(WarpResidual<Config>& residual, const InviscidTile<Config>& tile, const TakenModes<Config>& modes,
                     const WarpOperators<Config>& operators) {
-  constexpr WarpTileSizes sizes = {element_counts<Config>()};
+  constexpr auto sizes = WarpTileSizes::of<Config>();
   constexpr Columns points = sizes.trace_points();
   constexpr int variables = Config::Equations::variables, sides = Config::Operators::sides,
                 side_points = Config::Operators::side_points, staged = sizes.staged_sides();
   [[maybe_unused]] constexpr int at_once = eights_at_once<Config>(points);
 #pragma unroll(at_once)
   for (int n = 0; n < points.eights(); ++n) {
+    const SideMetric<Config> metric(tile, n);
     const auto inside = modes.times(operators, sizes.trace_values(), n);
-    const int side = tile.side(n);
-    const auto normal = tile.normals().unit(side);
-    const double scale = -tile.normals().length(side);
 #pragma unroll
     for (int odd = 0; odd < 2; ++odd) {
       auto flux = Config::Flux::template flux<typename Config::Equations>(unpaired<variables>(inside[odd]),
-                                                                          tile.outside(n, odd), normal);
+                                                                          tile.outside(n, odd), metric.normal(odd));
 #pragma unroll
-      for (int v = 0; v < variables; ++v) flux[v] *= scale;
+      for (int v = 0; v < variables; ++v) flux[v] *= -metric.length(odd);
       const auto left = paired<variables>(flux);
 #pragma unroll
       for (int m = 0; m < residual.size(); ++m)
@@ -110,12 +108,13 @@ template <class Config>
 void add_tile_volume(WarpResidual<Config>& residual, const InviscidTile<Config>& tile, const TakenModes<Config>& modes,
                      const WarpOperators<Config>& operators) {
   using Equations = typename Config::Equations;
-  constexpr WarpTileSizes sizes = {element_counts<Config>()};
+  constexpr auto sizes = WarpTileSizes::of<Config>();
   constexpr Columns points = sizes.volume_points();
   constexpr int variables = Equations::variables, dimension = Equations::dimension;
   [[maybe_unused]] constexpr int at_once = eights_at_once<Config>(points);
 #pragma unroll(at_once)
   for (int n = 0; n < points.eights(); ++n) {
+    const VolumeMetric<Config> metric(tile, n);
     const auto u = modes.times(operators, sizes.values(), n);
 #pragma unroll
     for (int odd = 0; odd < 2; ++odd) {
@@ -124,7 +123,7 @@ void add_tile_volume(WarpResidual<Config>& residual, const InviscidTile<Config>&
       const auto w = Equations::primitive(state);
 #pragma unroll
       for (int d = 0; d < dimension; ++d) {
-        const auto left = paired<variables>(Equations::flux(state, w, tile.gradient(d)));
+        const auto left = paired<variables>(Equations::flux(state, w, metric.along(odd, d)));
 #pragma unroll
         for (int m = 0; m < residual.size(); ++m)
           multiply_add(residual[m], left, operators(sizes.tests(d), m * points.fours() + 2 * n + odd));
@@ -136,7 +135,7 @@ void add_tile_volume(WarpResidual<Config>& residual, const InviscidTile<Config>&
 /// The next states at the points of sides. \param then what is done as soon as the modes have been read.
 template <class Config, class Then>
 void write_next_traces(const InviscidTile<Config>& tile, const WarpOperators<Config>& operators, const Then& then) {
-  constexpr WarpTileSizes sizes = {element_counts<Config>()};
+  constexpr auto sizes = WarpTileSizes::of<Config>();
   constexpr Columns points = sizes.trace_points();
   constexpr int variables = Config::Equations::variables;
   [[maybe_unused]] constexpr int at_once = eights_at_once<Config>(points);
@@ -158,7 +157,7 @@ void write_next_traces(const InviscidTile<Config>& tile, const WarpOperators<Con
 template <class Config, int inputs, int outputs>
 void warp_residual(const ElementArguments& a) {
   using Tile = InviscidTile<Config>;
-  constexpr WarpTileSizes sizes = {element_counts<Config>()};
+  constexpr auto sizes = WarpTileSizes::of<Config>();
   constexpr int elements = Config::tile_elements;
   if (!a.control->active) return;
   extern __shared__ VariablePair shared[];
@@ -194,14 +193,16 @@ void warp_residual(const ElementArguments& a) {
     for (int m = 0; m < residual.size(); ++m) residual[m] = zero_block<pair_count<Config::Equations::variables>()>();
     wait_for_copies<sizes.staged_sides()>();
     __syncwarp();
-    tile.normals().store(tile.part(), [&](int d) { return tile.gradient(d); });
+    if constexpr (Config::affine) tile.normals().store(tile.part(), [&](int d) { return tile.gradient(d); });
     const TakenModes<Config> modes(tile);
     wait_for_copies<sizes.staged_sides() == Tile::sides ? 0 : sizes.staged_sides() - 1>();
     __syncwarp();
     add_tile_sides(residual, tile, modes, operators);
     __syncwarp();  // all threads are done with the states beyond sides
     tile.template begin_inputs<inputs>();
+    if constexpr (!Config::affine) Tile::fetch_metric(a, next);
     add_tile_volume(residual, tile, modes, operators);
+    if constexpr (!Config::affine) divide_by_mass(residual, tile, operators);
     wait_for_copies<0>();
     __syncwarp();
     tile.template update<inputs, outputs>(residual, dt);

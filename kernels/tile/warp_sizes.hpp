@@ -8,6 +8,13 @@ namespace galerna::kernels {
 
 /// Of tetrahedra whose sides have an even number of points each, all of them a multiple of eight.
 struct WarpTileSizes : ElementCounts {
+  bool curved;  ///< metric terms differ from point to point
+
+  template <class Config>
+  static constexpr WarpTileSizes of() {
+    return {element_counts<Config>(), !Config::affine};
+  }
+
   /// Whether the kernel is written for such elements.
   constexpr bool fit() const { return side_point_count % 2 == 0 && trace_point_count() % 8 == 0; }
 
@@ -20,7 +27,11 @@ struct WarpTileSizes : ElementCounts {
   constexpr int tests(int direction) const {
     return lift() + modes().eights() * trace_points().fours() + direction * modes().eights() * volume_points().fours();
   }
-  constexpr int operator_count() const { return tests(dimension); }
+  /// Where curved: from volume points, weighted values to modes.
+  constexpr int projection() const { return tests(dimension); }
+  constexpr int operator_count() const {
+    return projection() + (curved ? modes().eights() * volume_points().fours() : 0);
+  }
   /// Those in shared memory; others would leave room for few warps and are read where they are.
   constexpr int shared_operators() const { return mode_count <= 20 ? operator_count() : tests(0); }
 
@@ -43,11 +54,29 @@ struct WarpTileSizes : ElementCounts {
     return sides > table() ? sides : table();
   }
   /// Inputs of the update for which the stage has room.
-  constexpr int staged_inputs() const { return stage_numbers() / table(); }
+  constexpr int staged_inputs() const { return stage_takes_residual() ? 0 : stage_numbers() / table(); }
+  /// Whether the stage holds the residual while it is divided by the mass matrix: registers hold few modes twice.
+  constexpr bool stage_takes_residual() const { return curved && mode_count > 20; }
   constexpr int normals() const { return stage() + stage_numbers(); }
-  constexpr int metric() const { return normals() + 8 * side_count * (dimension + 1); }
-  constexpr int slots() const { return metric() + 8 * dimension * dimension; }
+  constexpr int metric() const { return normals() + (curved ? 0 : 8 * side_count * (dimension + 1)); }
+  constexpr int slots() const { return metric() + (curved ? 0 : 8 * dimension * dimension); }
   constexpr int warp_numbers() const { return slots() + 8 * side_count / 2; }
+
+  // Metric terms of eight curved elements in memory, rows of a number for each thread, in the order in which they are
+  // read.
+  /// Outward normals times ds at eight points of the sides: [component][thread][one of its two points].
+  constexpr int side_metric(int n) const { return n * dimension * 64; }
+  /// |J| ∂ξ_d/∂x_k at volume points, of a left operand of four: [d][k][thread].
+  constexpr int volume_metric(int four) const {
+    return side_metric(trace_points().eights()) + four * dimension * dimension * 32;
+  }
+  /// 1/|J| there.
+  constexpr int inverses(int four) const { return volume_metric(volume_points().fours()) + four * 32; }
+  /// ∫ φ_j dx of the modes of a left operand.
+  constexpr int means(int four) const { return inverses(volume_points().fours()) + four * 32; }
+  /// One over that of the constant mode.
+  constexpr int inverse_mean() const { return means(modes().fours()); }
+  constexpr int metric_numbers() const { return inverse_mean() + 32; }
 };
 
 }  // namespace galerna::kernels

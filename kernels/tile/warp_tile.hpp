@@ -20,7 +20,7 @@ namespace galerna::kernels {
 template <class Config, class Sizes>
 class WarpTile {
  public:
-  static constexpr Sizes sizes = {element_counts<Config>()};
+  static constexpr Sizes sizes = Sizes::template of<Config>();
   static constexpr int variables = Config::Equations::variables, dimension = Config::Equations::dimension,
                        sides = Config::Operators::sides, side_points = Config::Operators::side_points;
   using DirectionVector = Array<double, dimension>;

@@ -8,6 +8,7 @@
 
 #include "base/exact_sum.hpp"
 #include "basis/turned_points.hpp"
+#include "dg/tiles.hpp"
 #include "kernels/element/arguments.hpp"
 
 namespace galerna::dg {
@@ -199,12 +200,23 @@ void upload_metric(ElementSet& set, device::Device& device, const Spec& spec, co
     return;
   }
   const int points = set.operators.volume.size(), side_points = set.operators.first_side_point(set.operators.sides());
-  set.contravariant = upload(
-      gradients * points, [&]() -> auto& { return metric().contravariant; });
   set.inverse = upload(
       points, [&]() -> auto& { return metric().inverse; });
   set.means = upload(
       set.operators.modes, [&]() -> auto& { return metric().means; });
+  if (set.structure->tile_metric) {
+    Blocks eights;
+    eights.items = eights.count = set.blocks.padded() / 8;
+    set.tile_metric =
+        upload_blocked(device, "metric terms", spec.precision, eights, tile_metric_numbers(set.operators), [&] {
+          return tile_metric(set.operators, metric(),
+                             in_own_order(set.operators, metric(), metric().normals, static_cast<std::size_t>(d)),
+                             set.blocks.padded());
+        });
+    return;
+  }
+  set.contravariant = upload(
+      gradients * points, [&]() -> auto& { return metric().contravariant; });
   const auto upload_sides = [&](const std::vector<double> Metric::*values, int n) {
     return upload(n * side_points,
                   [&] { return in_own_order(set.operators, metric(), metric().*values, static_cast<std::size_t>(n)); });

@@ -57,6 +57,9 @@ WarpBlock viscous_tile_of(const KernelRequest& request) {
 WarpBlock warp_tile_of(const KernelRequest& request) {
   return warp_tile(request.operators, request.spec.variable_count());
 }
+WarpBlock curved_warp_tile_of(const KernelRequest& request) {
+  return curved_warp_tile(request.operators, request.spec.variable_count());
+}
 WarpBlock viscous_warp_tile_of(const KernelRequest& request) {
   return viscous_warp_tile(request.operators, request.spec.variable_count());
 }
@@ -171,6 +174,10 @@ std::vector<Entry> warp_tile_entries(const KernelRequest& request) {
   return warp_entries(request, "warp_residual", warp_tile_of(request));
 }
 
+std::vector<Entry> curved_warp_entries(const KernelRequest& request) {
+  return warp_entries(request, "warp_residual", curved_warp_tile_of(request));
+}
+
 std::vector<Entry> viscous_warp_entries(const KernelRequest& request) {
   std::vector<Entry> entries = {group_entry(request, "traces", "element_traces<Config>"),
                                 warp_entry("viscous", "warp_viscous<Config>", viscous_warp_fluxes_of(request))};
@@ -188,6 +195,10 @@ std::vector<std::string> viscous_tile_members(const KernelRequest& request) {
 
 std::vector<std::string> warp_tile_members(const KernelRequest& request) {
   return {tile_member(warp_tile_of(request).warps * 8)};
+}
+
+std::vector<std::string> curved_warp_members(const KernelRequest& request) {
+  return {tile_member(curved_warp_tile_of(request).warps * 8)};
 }
 
 std::vector<std::string> viscous_warp_members(const KernelRequest& request) {
@@ -268,6 +279,10 @@ device::Range range_of_viscous_tiles(const ElementSet& set, const Spec& spec, de
 
 device::Range range_of_warp_tiles(const ElementSet& set, const Spec& spec, device::Kind) {
   return range_of_warps(set, warp_tile(set.operators, spec.variable_count()));
+}
+
+device::Range range_of_curved_warps(const ElementSet& set, const Spec& spec, device::Kind) {
+  return range_of_warps(set, curved_warp_tile(set.operators, spec.variable_count()));
 }
 
 device::Range range_of_viscous_warps(const ElementSet& set, const Spec& spec, device::Kind) {

@@ -16,6 +16,7 @@ std::vector<Entry> tile_entries(const KernelRequest& request);
 std::vector<Entry> element_entries(const KernelRequest& request);
 std::vector<Entry> viscous_tile_entries(const KernelRequest& request);
 std::vector<Entry> warp_tile_entries(const KernelRequest& request);
+std::vector<Entry> curved_warp_entries(const KernelRequest& request);
 std::vector<Entry> viscous_warp_entries(const KernelRequest& request);
 std::vector<Entry> line_entries(const KernelRequest& request);
 std::vector<Entry> viscous_line_entries(const KernelRequest& request);
@@ -24,6 +25,7 @@ std::vector<Entry> viscous_line_entries(const KernelRequest& request);
 std::vector<std::string> tile_members(const KernelRequest& request);
 std::vector<std::string> viscous_tile_members(const KernelRequest& request);
 std::vector<std::string> warp_tile_members(const KernelRequest& request);
+std::vector<std::string> curved_warp_members(const KernelRequest& request);
 /// The same, and Config::viscous_warps.
 std::vector<std::string> viscous_warp_members(const KernelRequest& request);
 /// Config::trilinear.
@@ -46,6 +48,7 @@ device::Range viscous_range_of(const ElementSet& set, const Spec& spec, device::
 device::Range range_of_groups(const ElementSet& set, const Spec& spec, device::Kind kind);
 device::Range range_of_viscous_tiles(const ElementSet& set, const Spec& spec, device::Kind kind);
 device::Range range_of_warp_tiles(const ElementSet& set, const Spec& spec, device::Kind kind);
+device::Range range_of_curved_warps(const ElementSet& set, const Spec& spec, device::Kind kind);
 device::Range range_of_viscous_warps(const ElementSet& set, const Spec& spec, device::Kind kind);
 device::Range viscous_range_of_warps(const ElementSet& set, const Spec& spec, device::Kind kind);
 device::Range range_of_lines(const ElementSet& set, const Spec& spec, device::Kind kind);

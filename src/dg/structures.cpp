@@ -32,6 +32,10 @@ constexpr Condition straight_tetrahedra = {
     "straight tetrahedra", [](const Elements& elements, const Spec&, const Target&) {
       return elements.operators.shape == Shape::tetrahedron && elements.geometry_order == 1;
     }};
+constexpr Condition curved_tetrahedra = {"curved tetrahedra", [](const Elements& elements, const Spec&, const Target&) {
+                                           return elements.operators.shape == Shape::tetrahedron &&
+                                                  elements.geometry_order > 1;
+                                         }};
 constexpr Condition alone = {"a mesh of nothing else",
                              [](const Elements& elements, const Spec&, const Target&) { return elements.alone; }};
 constexpr Condition inviscid = {"a flow without viscosity",
@@ -86,6 +90,10 @@ constexpr Condition room_for_warp_tiles = {pairs_of_points,
                                              return warp_tile(elements.operators, spec.variable_count()).warps > 0;
                                            }};
 
+constexpr Condition room_for_curved_warps = {
+    pairs_of_points, [](const Elements& elements, const Spec& spec, const Target&) {
+      return curved_warp_tile(elements.operators, spec.variable_count()).warps > 0;
+    }};
 constexpr Condition room_for_viscous_warps = {pairs_of_points,
                                               [](const Elements& elements, const Spec& spec, const Target&) {
                                                 const int variables = spec.variable_count();
@@ -244,6 +252,24 @@ Structure warp_tiles() {
   return row;
 }
 
+Structure curved_warp_tiles() {
+  Structure row = warp_tiles();
+  row.name = "curved-warp-tiles";
+  row.what =
+      "As `warp-tiles`, with metric terms at points, which lie in memory in the order in which threads read them, and "
+      "two "
+      "products more for the weight-adjusted inverse of the mass matrix (`kernels/tile/tile_geometry.hpp`).";
+  row.measured = "";
+  row.needs = {gpu,       curved_tetrahedra, inviscid,     matrix_units,
+               no_source, in_double,         from_order_2, room_for_curved_warps};
+  row.tile_metric = true;
+  row.entries = curved_warp_entries;
+  row.members = curved_warp_members;
+  row.residual_range = range_of_curved_warps;
+  row.products = curved_warp_operators;
+  return row;
+}
+
 Structure viscous_warp_tiles() {
   Structure row = any_tiles();
   row.name = "viscous-warp-tiles";
@@ -361,9 +387,10 @@ std::string needs_text(const Structure& row) {
 }  // namespace
 
 const std::vector<Structure>& structures() {
-  static const std::vector<Structure> table = {packs(),         threads(),    tiles_of_32(),        tiles_of_64(),
-                                               viscous_tiles(), warp_tiles(), viscous_warp_tiles(), lines(),
-                                               viscous_lines(), element()};
+  static const std::vector<Structure> table = {
+      packs(),      threads(),           tiles_of_32(),        tiles_of_64(), viscous_tiles(),
+      warp_tiles(), curved_warp_tiles(), viscous_warp_tiles(), lines(),       viscous_lines(),
+      element()};
   return table;
 }
 

@@ -79,6 +79,8 @@ struct Structure {
   bool stores_traces = true;
   /// Whether its kernels take the numbers of trilinear maps in place of metric terms at points (kernels/line).
   bool trilinear = false;
+  /// Whether its kernels take metric terms of curved elements in the order of tiles (dg/tiles.hpp).
+  bool tile_metric = false;
   /// Elements in a tile of kernels/tile, 0: none.
   int tile = 0;
   /// Headers of its residual and monitor in a program of straight simplices, and of what it adds to one of any

@@ -114,6 +114,30 @@ WarpBlock largest_block(int operator_numbers, int warp_numbers, int most) {
   return warps < 2 ? WarpBlock{} : WarpBlock{warps, operators + warps * warp};
 }
 
+WarpBlock largest_block(const kernels::WarpTileSizes& sizes) {
+  return sizes.fit() ? largest_block(sizes.shared_operators() * 32, sizes.warp_numbers(), 8) : WarpBlock{};
+}
+
+/// Metric terms of one of eight elements.
+class MetricOfTile {
+ public:
+  /// \param numbers of the eight elements. \param element of these.
+  MetricOfTile(double* numbers, int element) : numbers_(numbers), element_(element) {}
+
+  /// f(left operand, thread's number in a row, point or mode) of all points or modes.
+  template <class F>
+  void for_each(const Columns& columns, const F& f) const {
+    for (int four = 0; four < columns.fours(); ++four)
+      for (int t = 0; t < 4; ++t)
+        if (const int at = columns.at(four / 2, four % 2, t); at < columns.count) f(four, 4 * element_ + t, at);
+  }
+  double& operator()(int place) const { return numbers_[place]; }
+
+ private:
+  double* numbers_;
+  int element_;
+};
+
 }  // namespace
 
 kernels::ElementCounts element_counts(const Operators& o, int variables) {
@@ -141,6 +165,49 @@ std::vector<double> warp_tile_operators(const Operators& o) {
   append_in_columns(result, o.volume_basis.transpose(), 0);
   append_in_columns(result, lift, -1);
   for (const Matrix& derivative : o.weighted_derivatives) append_in_columns(result, derivative, -1);
+  return result;
+}
+
+std::vector<double> curved_warp_operators(const Operators& o) {
+  std::vector<double> result = warp_tile_operators(o);
+  Matrix weighted = o.volume_basis;
+  for (int q = 0; q < o.volume.size(); ++q) weighted.row(q) *= o.volume.weights[static_cast<std::size_t>(q)];
+  append_in_columns(result, weighted, -1);
+  return result;
+}
+
+std::int64_t tile_metric_numbers(const Operators& o) {
+  return kernels::WarpTileSizes{element_counts(o, 1), true}.metric_numbers();
+}
+
+std::vector<double> tile_metric(const Operators& o, const Metric& metric, const std::vector<double>& normals,
+                                std::int64_t padded) {
+  const kernels::WarpTileSizes sizes{element_counts(o, 1), true};
+  const int d = metric.dimension, gradients = d * d, side_points = sizes.trace_point_count();
+  const auto number = [](const std::vector<double>& values, std::int64_t at) {
+    return values[static_cast<std::size_t>(at)];
+  };
+  std::vector<double> result(static_cast<std::size_t>(padded / 8 * sizes.metric_numbers()), 0.0);
+  for (std::int64_t e = 0; e < padded; ++e) {
+    const MetricOfTile to(result.data() + e / 8 * sizes.metric_numbers(), static_cast<int>(e % 8));
+    const std::int64_t of = std::min<std::int64_t>(e, metric.elements - 1);
+    to.for_each(sizes.trace_points(), [&](int four, int thread, int q) {
+      for (int k = 0; k < d; ++k)
+        to(sizes.side_metric(four / 2) + 64 * k + 2 * thread + four % 2) =
+            number(normals, (of * side_points + q) * d + k);
+    });
+    to.for_each(sizes.volume_points(), [&](int four, int thread, int q) {
+      const std::int64_t point = of * o.volume.size() + q;
+      for (int k = 0; k < gradients; ++k)
+        to(sizes.volume_metric(four) + 32 * k + thread) = number(metric.contravariant, point * gradients + k);
+      to(sizes.inverses(four) + thread) = number(metric.inverse, point);
+    });
+    to.for_each(sizes.modes(), [&](int four, int thread, int j) {
+      to(sizes.means(four) + thread) = number(metric.means, of * o.modes + j);
+    });
+    for (int t = 0; t < 4; ++t)
+      to(sizes.inverse_mean() + static_cast<int>(e % 8) * 4 + t) = 1 / number(metric.means, of * o.modes);
+  }
   return result;
 }
 
@@ -173,8 +240,11 @@ WarpBlock viscous_tile(const Operators& o, int variables) {
 }
 
 WarpBlock warp_tile(const Operators& o, int variables) {
-  const kernels::WarpTileSizes sizes{element_counts(o, variables)};
-  return sizes.fit() ? largest_block(sizes.shared_operators() * 32, sizes.warp_numbers(), 8) : WarpBlock{};
+  return largest_block(kernels::WarpTileSizes{element_counts(o, variables), false});
+}
+
+WarpBlock curved_warp_tile(const Operators& o, int variables) {
+  return largest_block(kernels::WarpTileSizes{element_counts(o, variables), true});
 }
 
 WarpBlock viscous_warp_tile(const Operators& o, int variables) {

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "dg/metric.hpp"
 #include "dg/operators.hpp"
 #include "kernels/tile/element_counts.hpp"
 
@@ -26,6 +27,17 @@ std::vector<double> viscous_tile_operators(const Operators& operators);
 /// derivatives, lift. Rows are in the order of results.
 std::vector<double> warp_tile_operators(const Operators& operators);
 
+/// The same and, of curved elements, weighted values.
+std::vector<double> curved_warp_operators(const Operators& operators);
+
+/// Metric terms of curved elements, eight after eight, in the order in which kernels/tile/warp_residual.hpp reads them
+/// (kernels/tile/warp_sizes.hpp).
+/// \param normals of Metric, points in the elements' own order. \param padded elements; the last one is repeated.
+std::vector<double> tile_metric(const Operators& operators, const Metric& metric, const std::vector<double>& normals,
+                                std::int64_t padded);
+/// Numbers of it in eight elements.
+std::int64_t tile_metric_numbers(const Operators& operators);
+
 /// The same for kernels/tile/viscous_warp_residual.hpp, of tetrahedra: those of the residual, then those of the fluxes
 /// at sides.
 std::vector<double> viscous_warp_operators(const Operators& operators);
@@ -42,8 +54,9 @@ struct WarpBlock {
 /// Of kernels/tile/viscous_residual.hpp: the largest that is fast and fits into the shared memory of a multiprocessor,
 /// of which it has all; without warps where less than two fit.
 WarpBlock viscous_tile(const Operators& operators, int variables);
-/// The same of kernels/tile/warp_residual.hpp.
+/// The same of kernels/tile/warp_residual.hpp, on straight and on curved elements.
 WarpBlock warp_tile(const Operators& operators, int variables);
+WarpBlock curved_warp_tile(const Operators& operators, int variables);
 /// The same of kernels/tile/viscous_warp_residual.hpp, without warps where elements do not fit; of the residual and of
 /// the fluxes at sides.
 WarpBlock viscous_warp_tile(const Operators& operators, int variables);

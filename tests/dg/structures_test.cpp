@@ -6,6 +6,7 @@
 #include "base/error.hpp"
 #include "dg/computation.hpp"
 #include "dg/curved_meshes.hpp"
+#include "dg/curved_solids.hpp"
 #include "dg/solids.hpp"
 
 namespace galerna::tests {
@@ -102,6 +103,16 @@ TEST(QuickStructures, StraightTetrahedraTakeThreadsAtOrder1AndWarpTilesFromOrder
   }
 }
 
+TEST(QuickStructures, CurvedTetrahedraTakeWarpTilesOfTheirOwn) {
+  const mesh::Mesh mesh = curved_box(1, 2);
+  for (int degree = 1; degree <= 5; ++degree) {
+    const bool fits = degree >= 2 && degree <= 4;
+    const dg::Spec spec = bare_euler_in_space(degree);
+    EXPECT_EQ(chosen(mesh, spec, hopper), Names{fits ? "curved-warp-tiles" : "element"}) << degree;
+    EXPECT_EQ(chosen(mesh, spec, gpu), Names{"element"});
+  }
+}
+
 TEST(QuickStructures, StraightHexahedraAreComputedLineByLine) {
   const mesh::Mesh mesh = box_of(Shape::hexahedron, 1, 0, false);
   for (int degree = 0; degree <= 8; ++degree) {
@@ -133,7 +144,7 @@ TEST(QuickStructures, SayWhyTheyWereChosen) {
   EXPECT_EQ(why(curved_mixture(3, 1), bare_euler(4), gpu, 1),
             "threads needs order 2 or lower beside other elements; tiles-32 and tiles-64 need matrix units for fp64 "
             "(compute capability 9.0 or later); viscous-tiles needs viscosity; warp-tiles and "
-            "viscous-warp-tiles need straight tetrahedra");
+            "viscous-warp-tiles need straight tetrahedra; curved-warp-tiles needs curved tetrahedra");
 }
 
 TEST(QuickStructures, ARowThatIsAskedForComputesWhatItFits) {

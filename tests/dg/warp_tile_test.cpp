@@ -19,7 +19,7 @@ struct WarpTileCase {
   using Real = double;
   using Value = double;
   static constexpr int width = 32, tile_elements = 8 * warps;
-  static constexpr bool local_steps = local;
+  static constexpr bool local_steps = local, affine = true;
   using Equations = Euler3;
   using Flux = kernels::LocalLaxFriedrichs;
   struct Operators {

@@ -1,0 +1,129 @@
+// The warp tiles of curved tetrahedra, by themselves and beside straight ones, on an emulated GPU with matrix units:
+// whole programs, copies as late as they may come.
+#include "dg/emulated_gpu.hpp"
+//
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "dg/computation.hpp"
+#include "dg/curved_solids.hpp"
+#include "dg/element_reference.hpp"
+#include "dg/solids.hpp"
+
+namespace galerna::tests {
+namespace {
+
+using Reference = MetricReference<3>;
+using State3 = Reference::State;
+
+constexpr State3 stream = {{1.1, 0.5, -0.3, 0.2, 2.4}};
+const Reference::Beyond in_stream = [](int, const State3&, const mesh::Point&, const Reference::Vector&) {
+  return stream;
+};
+
+State3 disturbed(const mesh::Point& x) {
+  State3 u = stream;
+  for (int v = 0; v < 5; ++v) u[v] += 0.05 * std::sin(3 * x[0] + v) * std::cos(2 * x[1] - x[2] + v);
+  return u;
+}
+
+dg::Spec euler_on(const mesh::Mesh& mesh, int degree) {
+  dg::Spec spec = bare_euler_in_space(degree);
+  surround(spec, mesh, stream);
+  return spec;
+}
+
+/// A box whose elements are curved where x > ½, straight where not.
+mesh::Mesh half_curved_box() {
+  const auto bend = [](const mesh::Point& x) {
+    const double depth = std::max(0.0, x[0] - 0.5);
+    return mesh::Point{x[0], x[1] + 0.3 * depth * depth * std::sin(3 * x[2] + 1),
+                       x[2] + 0.3 * depth * depth * std::sin(2 * x[1])};
+  };
+  mesh::Mesh mesh = raise_solids(mesh::make_box({4, 2, 2}), 2, bend);
+  mesh::ElementBlock straight = mesh.blocks[0], curved = mesh.blocks[0];
+  straight.order = 1;
+  straight.nodes = curved.nodes = {};
+  const mesh::ElementBlock& all = mesh.blocks[0];
+  for (mesh::Index e = 0; e < all.size(); ++e) {
+    const auto* nodes = all.nodes.data() + e * 10;
+    const auto centre =
+        mesh.nodes[static_cast<std::size_t>(nodes[0])][0] + mesh.nodes[static_cast<std::size_t>(nodes[1])][0] +
+        mesh.nodes[static_cast<std::size_t>(nodes[2])][0] + mesh.nodes[static_cast<std::size_t>(nodes[3])][0];
+    auto& to = centre < 2 ? straight.nodes : curved.nodes;
+    to.insert(to.end(), nodes, nodes + (centre < 2 ? 4 : 10));
+  }
+  for (mesh::ElementBlock* block : {&straight, &curved}) block->region.resize(static_cast<std::size_t>(block->size()));
+  straight.source.clear();
+  curved.source.clear();
+  for (mesh::Index e = 0; e < straight.size(); ++e) straight.source.push_back(e);
+  for (mesh::Index e = 0; e < curved.size(); ++e) curved.source.push_back(straight.size() + e);
+  mesh.blocks = {straight, curved};
+  mesh::prepare(mesh);
+  return mesh;
+}
+
+class CurvedWarpTilesOfOrder : public ::testing::TestWithParam<int> {
+ protected:
+  std::vector<double> by_tiles(const mesh::Mesh& mesh, const std::vector<double>& c) const {
+    Computation computation(mesh, euler_on(mesh, GetParam()), std::make_unique<EmulatedGpu>(true));
+    for (const dg::ElementSet& set : computation->sets())
+      EXPECT_STREQ(set.structure->name, set.order == 1 ? "warp-tiles" : "curved-warp-tiles");
+    return computation.residual(c);
+  }
+};
+
+/// 162 elements: a part of the last block is padding, and warps take more tiles than one.
+TEST_P(CurvedWarpTilesOfOrder, ComputeWhatPlainLoopsCompute) {
+  const mesh::Mesh mesh = curved_box(3, 3);
+  const Reference reference(mesh, GetParam(), in_stream);
+  const std::vector<double> c = reference.project(disturbed);
+  EXPECT_LT(relative_difference(reference(c), by_tiles(mesh, c)), 1e-12);
+}
+
+TEST_P(CurvedWarpTilesOfOrder, MeetStraightOnes) {
+  const mesh::Mesh mesh = half_curved_box();
+  ASSERT_EQ(mesh.blocks.size(), 2u);
+  const Reference reference(mesh, GetParam(), in_stream);
+  const std::vector<double> c = reference.project(disturbed);
+  EXPECT_LT(relative_difference(reference(c), by_tiles(mesh, c)), 1e-12);
+}
+
+TEST_P(CurvedWarpTilesOfOrder, LoseNothingInAPeriodicBox) {
+  const mesh::Mesh mesh = curved_box(3, 2, true);
+  const Reference reference(mesh, GetParam(), nullptr);
+  const std::vector<double> change = by_tiles(mesh, reference.project(disturbed));
+  const State3 total = reference.integrals(change);
+  EXPECT_GT(largest(change), 0.1);
+  for (int v = 0; v < 5; ++v) EXPECT_LT(std::abs(total[v]), 1e-13 * largest(change)) << v;
+}
+
+INSTANTIATE_TEST_SUITE_P(QuickOrders, CurvedWarpTilesOfOrder, ::testing::Values(2));
+INSTANTIATE_TEST_SUITE_P(Orders, CurvedWarpTilesOfOrder, ::testing::Values(3, 4));
+
+/// Traces of a stage are those with which the next one begins, of both sets.
+TEST(CurvedWarpTiles, TakeOneStageAfterAnother) {
+  const mesh::Mesh mesh = half_curved_box();
+  const dg::Spec spec = euler_on(mesh, 2);
+  const auto c = Reference(mesh, 2, in_stream).project(disturbed);
+  const auto after_two = [&](std::unique_ptr<device::Device> device) {
+    Computation computation(mesh, spec, std::move(device));
+    const auto next = computation->allocate_state(), last = computation->allocate_state();
+    computation->write_state(computation.state(), c);
+    kernels::Control control{};
+    control.active = 1;
+    control.dt = 1e-3;
+    computation->write_control(control);
+    device::Memory* const state = &computation.state();
+    computation->stage({state, {state}, {next.get()}, {{1}}, {1}, 0, 1, true, true});
+    computation->stage({next.get(), {next.get()}, {last.get()}, {{1}}, {1}, 0, 1, false});
+    return computation->read_state(*last);
+  };
+  const auto expected = after_two(device::open_device("cpu"));
+  EXPECT_GT(relative_difference(expected, c), 1e-3);
+  EXPECT_LT(relative_difference(expected, after_two(std::make_unique<EmulatedGpu>(true))), 1e-13);
+}
+
+}  // namespace
+}  // namespace galerna::tests
