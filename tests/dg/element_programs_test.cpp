@@ -7,6 +7,7 @@
 #include "compiles.hpp"
 #include "dg/computation.hpp"
 #include "dg/curved_meshes.hpp"
+#include "dg/curved_solids.hpp"
 #include "dg/element_programs.hpp"
 #include "dg/fixtures.hpp"
 #include "dg/solids.hpp"
@@ -17,8 +18,9 @@ namespace {
 
 class ElementCudaProgram : public ::testing::TestWithParam<const char*> {
  protected:
-  void expect_compiles(const mesh::Mesh& mesh, dg::Spec spec, bool matrix_units = false) const {
-    if (!spec.viscous && mesh.blocks.size() == 1) spec.structure = "element";
+  void expect_compiles(const mesh::Mesh& mesh, dg::Spec spec, bool matrix_units = false,
+                       const char* structure = "element") const {
+    if (!spec.viscous && mesh.blocks.size() == 1) spec.structure = structure;
     spec.averages = spec.error_control = spec.candidate = true;
     spec.boundaries.assign(mesh.boundaries.size(), {{"kernels/boundary/slip_wall.hpp", "SlipWall"}, false, {}, {}});
     spec.initial = dg::StateFunctions{false, std::vector<dg::FunctionText>(spec.variables.size(), text("V(1) + x"))};
@@ -52,6 +54,12 @@ TEST_P(ElementCudaProgram, CompilesForStraightTriangles) {
 TEST_P(ElementCudaProgram, CompilesForStraightMixtures) {
   for (int degree : degrees({0, 1, 2}, 1)) expect_compiles(curved_mixture(3, 1), bare_euler(degree));
   if (is_newer()) expect_compiles(curved_mixture(3, 1), bare_euler(3), true);
+}
+
+TEST_P(ElementCudaProgramForOneOf, CompilesForTilesOfTetrahedra) {
+  for (int order : {1, 2})
+    expect_compiles(curved_box(1, order), bare_euler_in_space(2), true,
+                    order == 1 ? "warp-tiles" : "curved-warp-tiles");
 }
 
 TEST_P(ElementCudaProgram, CompilesForViscousTerms) {
