@@ -245,6 +245,10 @@ Entry monitor_of_tiles(const Target&) {
   return {"monitor", "MonitorArguments", "tile_monitor<Config>", "256"};
 }
 
+Entry monitor_of_warps(const Target&) {
+  return {"monitor", "MonitorArguments", "warp_monitor<Config>", "512"};
+}
+
 device::Range range_of(const Blocks& blocks, device::Kind kind) {
   if (kind == device::Kind::cuda) return {blocks.padded(), 128};
   return {blocks.count, 1};
@@ -315,6 +319,10 @@ device::Range monitor_range_of_elements(const ElementSet& set, const Spec&, devi
 
 device::Range monitor_range_of_tiles(const ElementSet& set, const Spec&, device::Kind) {
   return {set.blocks.padded() * 4, 256};  // on matrix units four threads work on an element
+}
+
+device::Range monitor_range_of_warps(const ElementSet& set, const Spec&, device::Kind) {
+  return {set.blocks.padded() * 4, 512};
 }
 
 double viscous_tile_operations(KernelCounter& counter, const ElementSet& set, const Spec& spec,

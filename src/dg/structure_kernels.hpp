@@ -34,6 +34,7 @@ std::vector<std::string> line_members(const KernelRequest& request);
 /// For each pack of elements on Host, each element on Cuda.
 Entry monitor_of_elements(const Target& target);
 Entry monitor_of_tiles(const Target& target);
+Entry monitor_of_warps(const Target& target);
 /// For groups of lines on Cuda.
 Entry monitor_of_lines(const Target& target);
 
@@ -56,6 +57,7 @@ device::Range trace_range_of_lines(const ElementSet& set, const Spec& spec, devi
 device::Range viscous_range_of_lines(const ElementSet& set, const Spec& spec, device::Kind kind);
 device::Range monitor_range_of_elements(const ElementSet& set, const Spec& spec, device::Kind kind);
 device::Range monitor_range_of_tiles(const ElementSet& set, const Spec& spec, device::Kind kind);
+device::Range monitor_range_of_warps(const ElementSet& set, const Spec& spec, device::Kind kind);
 device::Range monitor_range_of_lines(const ElementSet& set, const Spec& spec, device::Kind kind);
 
 /// Structure::operations of kernels/tile/viscous_residual.hpp and viscous_warp_residual.hpp: products, and what is done

@@ -244,7 +244,9 @@ Structure warp_tiles() {
   row.measured = "H100, orders 2, 3 and 4: 31, 32 and 24 GDOF/s; H200, `element` at orders 2 and 3: 20 and 5";
   row.needs = {gpu,       straight_tetrahedra, inviscid,     matrix_units,
                no_source, in_double,           from_order_2, room_for_warp_tiles};
-  row.headers_beside = {"kernels/tile/warp_residual.hpp"};
+  row.headers_beside = {"kernels/tile/warp_residual.hpp", "kernels/tile/warp_monitor.hpp"};
+  row.monitor = monitor_of_warps;
+  row.monitor_range = monitor_range_of_warps;
   row.entries = warp_tile_entries;
   row.members = warp_tile_members;
   row.residual_range = range_of_warp_tiles;

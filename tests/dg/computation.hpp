@@ -66,7 +66,10 @@ class Computation {
   }
 
   /// The largest stable step from a state.
-  double stable_step(const std::vector<double>& c) {
+  double stable_step(const std::vector<double>& c) { return monitored(c).largest_stable; }
+
+  /// What a step that begins at a state knows of it.
+  kernels::Control monitored(const std::vector<double>& c) {
     discretization_.write_state(*state_, c);
     kernels::Control control = discretization_.read_control(), look = control;
     look.cfl = 1;
@@ -76,9 +79,9 @@ class Computation {
     discretization_.write_control(look);
     discretization_.monitor(*state_);
     discretization_.begin_step(true);
-    const double step = discretization_.read_control().largest_stable;
+    look = discretization_.read_control();
     discretization_.write_control(control);
-    return step;
+    return look;
   }
 
   dg::Discretization& operator*() { return discretization_; }

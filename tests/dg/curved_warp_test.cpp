@@ -99,6 +99,27 @@ TEST_P(CurvedWarpTilesOfOrder, LoseNothingInAPeriodicBox) {
   for (int v = 0; v < 5; ++v) EXPECT_LT(std::abs(total[v]), 1e-13 * largest(change)) << v;
 }
 
+/// Straight elements and curved ones, of which each in turn has the smallest step.
+TEST_P(CurvedWarpTilesOfOrder, FindTheLargestStableStep) {
+  if (GetParam() == 3) GTEST_SKIP() << "modes stay in registers as at order 2";
+  const mesh::Mesh mesh = half_curved_box();
+  const dg::Spec spec = euler_on(mesh, GetParam());
+  Computation computation(mesh, spec, std::make_unique<EmulatedGpu>(true)), on_cpu(mesh, spec);
+  std::vector<double> c = Reference(mesh, GetParam(), in_stream).project(disturbed);
+  const auto numbers = c.size() / static_cast<std::size_t>(mesh.element_count());
+  std::vector<double> found;
+  for (const std::size_t element : {std::size_t{3}, static_cast<std::size_t>(mesh.element_count()) - 2}) {
+    std::vector<double> fast = c;
+    fast[element * numbers + numbers - 1] += 0.02;  // energy's last mode
+    fast[element * numbers + 4 * numbers / 5] *= 2;
+    found.push_back(computation.stable_step(fast));
+    EXPECT_NEAR(found.back(), on_cpu.stable_step(fast), 1e-13 * found.back());
+    fast[element * numbers] = -1;
+    EXPECT_EQ(computation.monitored(fast).bad_element, element);
+  }
+  EXPECT_GT(std::abs(found[0] - found[1]), 1e-3 * found[0]);
+}
+
 INSTANTIATE_TEST_SUITE_P(QuickOrders, CurvedWarpTilesOfOrder, ::testing::Values(2));
 INSTANTIATE_TEST_SUITE_P(Orders, CurvedWarpTilesOfOrder, ::testing::Values(3, 4));
 
