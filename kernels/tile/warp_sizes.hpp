@@ -42,8 +42,9 @@ struct WarpTileSizes : ElementCounts {
   constexpr int mode_row() const { return 8 * variables + 2; }
   constexpr int table() const { return mode_count * mode_row(); }
   constexpr int stage() const { return table(); }
-  /// Of how many sides there is room for states: of all, or of two, where others leave room for few warps.
-  constexpr int staged_sides() const { return mode_count <= 20 ? side_count : 2; }
+  /// Of how many sides there is room for states: of all, or of two, where others leave room for few warps and no eight
+  /// points are on two sides.
+  constexpr int staged_sides() const { return mode_count <= 20 || side_point_count % 8 != 0 ? side_count : 2; }
   /// From one element to the next, [point][variable]: neighbours in different banks.
   constexpr int staged_element() const {
     const int numbers = staged_sides() * side_point_count * variables;
