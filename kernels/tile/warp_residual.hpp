@@ -16,9 +16,9 @@ class WarpOperators {
   static constexpr auto sizes = WarpTileSizes::of<Config>();
   static constexpr int shared_numbers = 32 * sizes.shared_operators();
 
-  /// \param shared where those in shared memory are. \param all where all of them are.
-  WarpOperators(const double* shared, const double* all, unsigned thread)
-      : shared_(shared + thread % 32), all_(all + thread % 32) {}
+  /// \param kept where those in shared memory are. \param all where all of them are.
+  WarpOperators(const double* kept, const double* all, unsigned thread)
+      : shared_(kept + thread % 32), all_(all + thread % 32) {}
   /// Fragment k of the operator that begins at `first`.
   double operator()(int first, int k) const {
     return (first < sizes.shared_operators() ? shared_ : all_)[(first + k) * 32];
