@@ -36,6 +36,12 @@ Action add_bench(CLI::App& app) {
       ->add_option("--assembly", words->settings.assembly,
                    "of equations on polytopes: measure this way to assemble, and no solution")
       ->type_name("NAME");
+  command
+      ->add_option(
+          "--exclusive", words->settings.exclusive,
+          "of equations on polytopes: measure only while no other bench does that has this file, so that many can "
+          "prepare their meshes side by side")
+      ->type_name("FILE");
   command->add_option("--repetitions", words->settings.repetitions, "how often to measure")
       ->check(CLI::PositiveNumber)
       ->capture_default_str();

@@ -1,8 +1,6 @@
 #include "device/cache.hpp"
 
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 #include <xxhash.h>
@@ -15,6 +13,7 @@
 #include <sstream>
 
 #include "base/error.hpp"
+#include "base/file_lock.hpp"
 #include "base/interruption.hpp"
 #include "base/version.hpp"
 
@@ -99,21 +98,6 @@ std::optional<fs::path> find_entry(const fs::path& directory, const std::string&
   if (json.is_discarded() || json.value("hash", "") != hash_of(read_text(program))) return {};
   return program;
 }
-
-/// Holds an exclusive lock on a file; the system releases it even if the process dies.
-class Lock {
- public:
-  explicit Lock(const fs::path& file) : descriptor_(open(file.c_str(), O_CREAT | O_RDWR | O_CLOEXEC, 0600)) {
-    if (descriptor_ < 0 || flock(descriptor_, LOCK_EX) != 0)
-      throw SystemError(fmt::format("{}: cannot be locked", file.string()));
-  }
-  ~Lock() { close(descriptor_); }
-  Lock(const Lock&) = delete;
-  Lock& operator=(const Lock&) = delete;
-
- private:
-  int descriptor_;
-};
 
 std::function<void(const CompileEvent&)>& listener() {
   static std::function<void(const CompileEvent&)> function;
@@ -226,7 +210,7 @@ fs::path obtain(const Recipe& recipe, const Compile& compile, const fs::path& di
     make_private(directory);
   if (const auto found = find_entry(cache, key, recipe.extension)) return *found;
   const fs::path lock_file = cache / (key + ".lock");
-  const Lock lock(lock_file);
+  const FileLock lock(lock_file);
   if (!find_entry(cache, key, recipe.extension)) compile_entry(recipe, key, compile, cache);
   std::error_code error;
   fs::remove(lock_file, error);

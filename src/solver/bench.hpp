@@ -19,6 +19,7 @@ struct BenchSettings {
   bool kernels = true;  ///< whether they are timed and counted one by one, too
   std::string
       assembly;  ///< of polytopes: a row of polytopic::assemblies(), which alone is measured; empty: the best one
+  std::string exclusive;  ///< of polytopes: file that is locked while anything runs on the device; empty: none
 };
 
 struct BenchResult {

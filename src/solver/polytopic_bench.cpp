@@ -7,6 +7,7 @@
 #include <ctime>
 #include <nlohmann/json.hpp>
 
+#include "base/file_lock.hpp"
 #include "device/ceilings.hpp"
 #include "solver/polytopic_memory.hpp"
 #include "solver/polytopic_problem.hpp"
@@ -33,6 +34,7 @@ class PolytopicBench {
     discretization_.emplace(*device_, mesh_.polytopes, spec_, degrees_);
     if (polytopic_.slabs) end_ = polytopic_.slabs->end / static_cast<double>(polytopic_.slabs->count);
     discretization_->set_time(0, end_);
+    if (!settings.exclusive.empty()) lock_.emplace(settings.exclusive);
     assemble();  // compiles, and warms up
     check_coefficients(case_, mesh_.polytopes, discretization_->extremes(),
                        [&](const std::string& warning) { observer.message(warning); });
@@ -165,6 +167,7 @@ class PolytopicBench {
   polytopic::Spec spec_;
   double end_ = 0;
   std::optional<polytopic::Discretization> discretization_;
+  std::optional<FileLock> lock_;
   PolytopicBenchResult result_;
 };
 

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
+#include "base/error.hpp"
 #include "solver/polytopic_cases.hpp"
 #include "solver/runs.hpp"
 
@@ -78,6 +79,11 @@ TEST_F(PolytopicBenchmark, MeasuresOneWayToAssemble) {
   EXPECT_NE(solver::to_text(result).find("by atomics"), std::string::npos);
   bench_.assembly = "moments";
   expect_refused_by([&] { bench(); }, "\"moments\" is not among what this device and case have: volume-first, points");
+}
+
+TEST_F(PolytopicBenchmark, RunsOnlyWhileItHasTheFile) {
+  bench_.exclusive = folder_ / "nowhere/lock";
+  EXPECT_THROW(bench(), SystemError);
 }
 
 TEST_F(PolytopicBenchmark, CountsOperations) {
