@@ -277,7 +277,8 @@ time::StepSettings make_step_settings(const case_file::Settings& all, const mesh
 
 std::vector<device::ProgramSource> make_programs(const case_file::Settings& settings, const dg::Target& target,
                                                  device::Precision precision) {
-  if (settings.polytopic) return make_polytopic_programs(settings, {target.kind, target.lanes}, precision);
+  if (settings.polytopic)
+    return make_polytopic_programs(settings, {target.kind, target.lanes, target.matrix_units}, precision);
   require_header(settings);
   const mesh::Mesh mesh = make_mesh(settings);
   check_problem(settings, mesh);

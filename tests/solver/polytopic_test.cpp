@@ -8,6 +8,7 @@
 
 #include "solver/polytopic_cases.hpp"
 #include "solver/polytopic_memory.hpp"
+#include "solver/problem.hpp"
 #include "solver/runs.hpp"
 
 namespace galerna::tests {
@@ -30,6 +31,21 @@ order = 2
 [exact]
 value = "u"
 )toml") + prescribed_sides;
+
+TEST(PolytopicPrograms, AreThoseThatAGpuWithMatrixUnitsRuns) {
+  const Folder folder;
+  write_square(folder, 2);
+  const auto programs = [&](bool matrix_units) {
+    return solver::make_programs(settings(folder, polynomial), {device::Kind::cuda, device::cuda_lanes, matrix_units},
+                                 device::Precision::double_precision);
+  };
+  const auto assembles_by_moments = [](const device::ProgramSource& program) {
+    return program.text.find("moment_block") != std::string::npos;
+  };
+  const auto with = programs(true), without = programs(false);
+  EXPECT_TRUE(std::any_of(with.begin(), with.end(), assembles_by_moments));
+  EXPECT_FALSE(std::any_of(without.begin(), without.end(), assembles_by_moments));
+}
 
 class PolytopicCase : public ::testing::Test {
  protected:
