@@ -30,6 +30,13 @@ constexpr int eigenvalue_lanes(int modes) {
   return modes <= 21 ? 16 : modes <= 29 ? 32 : modes <= 41 ? 64 : 128;
 }
 
+/// Whether one warp has room for both blocks of an interface, of so many modes, in its registers; how many share a
+/// group.
+constexpr bool interface_fits_in_warp(int modes) {
+  return !fits_in_thread(modes) && modes <= 21;
+}
+constexpr int interface_warps_together = 4;
+
 /// Threads of a group of a GPU where each has an item of its own.
 constexpr int thread_group = 128;
 

@@ -125,7 +125,7 @@ void evaluate_interface_modes(InterfaceBatch<T>& b, int whole) {
 
 /// Sums of the tiles of a warp.
 template <class Config, class T>
-class InterfaceSums {
+class InterfaceTileSums {
  public:
   void add(const InterfaceBatch<T>& b, int count) {
     const int g = team_rank() % 32 / 4;
@@ -183,7 +183,7 @@ void interface_tiles(const PolytopicArguments& a, std::int64_t item) {
   __shared__ InterfaceBatch<T> batch;
   const std::int64_t interface = a.list[item];
   const std::int64_t first = a.mesh.interfaces[interface * 2], second = a.mesh.interfaces[interface * 2 + 1];
-  InterfaceSums<Config, T> sums;
+  InterfaceTileSums<Config, T> sums;
   const int all = int(a.mesh.first_facets[interface + 1] - a.mesh.first_facets[interface]) * a.facet.count;
   for (int begin = 0; begin < all; begin += T::batch) {
     const int count = all - begin < T::batch ? all - begin : T::batch, whole = (count + 3) / 4 * 4;

@@ -69,6 +69,20 @@ class Writer {
     }
   }
 
+  /// `interface_P` by a thread, a warp or a team, as many as have registers for it.
+  void interface_entries() {
+    for (const int degree : degrees_) {
+      const int modes = basis::box_mode_count(spec_.space, degree);
+      if (kernels::polytopic::fits_in_thread(modes))
+        thread_entry(entry_name("interface", degree), fmt::format("small_interface<Config, {}>", degree));
+      else
+        team_entry("interface",
+                   kernels::polytopic::interface_fits_in_warp(modes) ? "interface_warps<Config, {}>"
+                                                                     : "interface_tiles<Config, {}>",
+                   degree);
+    }
+  }
+
   device::ProgramSource finish(const std::string& what) {
     device::ProgramSource source;
     source.title = fmt::format("advection-diffusion-reaction {}D{}, polytopes p = {}, {}, {}", spec_.space.dimension,
@@ -84,10 +98,13 @@ class Writer {
     const std::string entry = entry_name(name, degree), call = fmt::format(fmt::runtime(function), degree);
     entries_.push_back(entry);
     if (on_host()) return host_loop(entry, call);
+    const Team team = team_of(assembly_for(spec_, target_), name, basis::box_mode_count(spec_.space, degree));
+    const std::string bounds =
+        team.groups > 0 ? fmt::format("{}, {}", team.threads, team.groups) : fmt::format("{}", team.threads);
     line(
         fmt::format("extern \"C\" __global__ void __launch_bounds__({}) {}(const __grid_constant__ "
                     "PolytopicArguments a) {{",
-                    team_of(name, basis::box_mode_count(spec_.space, degree)).threads, entry));
+                    bounds, entry));
     line(fmt::format("  galerna::kernels::polytopic::{}(a, blockIdx.x);\n}}", call));
   }
   void include(const std::string& header) { line(fmt::format("#include \"{}\"", header)); }
@@ -284,7 +301,13 @@ bool by_threads(const Assembly& assembly, const std::string& entry, int modes) {
          kernels::polytopic::fits_in_thread(modes);
 }
 
-Team team_of(const std::string& entry, int modes) {
+Team team_of(const Assembly& assembly, const std::string& entry, int modes) {
+  if (assembly.method == Assembly::Method::moments && entry == "interface" &&
+      kernels::polytopic::interface_fits_in_warp(modes)) {
+    constexpr int warps = kernels::polytopic::interface_warps_together;
+    // So that registers hold the sums of 16 or of 24 modes, and little else waits.
+    return {32 * warps, warps, modes <= 16 ? 5 : 3};
+  }
   if (entry != "eigenvalues") return {kernels::polytopic::team_threads(modes), 1};
   const int lanes = kernels::polytopic::eigenvalue_lanes(modes), threads = std::max(lanes, 32);
   return {threads, threads / lanes};
@@ -316,8 +339,8 @@ device::ProgramSource assembly_program(const Spec& spec, const std::set<int>& de
   const bool moments = assembly.method == Assembly::Method::moments;
   std::vector<std::string> headers = {assembly.volume_first() && !moments ? "certified_volume" : "volume"};
   if (moments)
-    headers.insert(headers.end(),
-                   {"moment_block", "interface_tiles", "small_blocks", "thread_eigenvalue", "grid_eigenvalue"});
+    headers.insert(headers.end(), {"moment_block", "interface_tiles", "interface_warps", "small_blocks",
+                                   "thread_eigenvalue", "grid_eigenvalue"});
   if (!moments) headers.emplace_back("interface");
   out.types(headers, false, moments);
   if (moments) {
@@ -326,7 +349,7 @@ device::ProgramSource assembly_program(const Spec& spec, const std::set<int>& de
                         "small_volume<Config, {}, " + certify + ">");
     if (spec.penalty.eigenvalue) out.eigenvalue_entries();
     out.entries_by_size("facets", "moment_facets<Config, {}>", "small_facets<Config, {}>");
-    out.entries_by_size("interface", "interface_tiles<Config, {}>", "small_interface<Config, {}>");
+    out.interface_entries();
   } else if (assembly.volume_first()) {
     out.team_entries("certified_volume", "certified_volume<Config, {}>");
     out.team_entries("facets", "facets<Config, {}>");

@@ -234,7 +234,7 @@ device::Range Discretization::thread_range(std::int64_t items) const {
 device::Range Discretization::range_of(const std::string& entry, int degree, std::int64_t items) const {
   const int modes = basis::box_mode_count(spec_.space, degree);
   if (device_.kind() == device::Kind::host || by_threads(assembly_, entry, modes)) return thread_range(items);
-  const Team team = team_of(entry, modes);
+  const Team team = team_of(assembly_, entry, modes);
   return {(items + team.items - 1) / team.items * team.threads, team.threads};
 }
 

@@ -67,6 +67,15 @@ TEST(Moments, GiveTheMatrixOfPolyhedra) {
   spec.velocity = {function("return y;"), constant(0.5), function("return z * x;")};
   spec.reaction = constant(1);
   expect_same(polytopes, spec, {2, 2});
+  expect_same(polytopes, spec, {3, 2});  // an interface by a warp with two rows of tiles
+  expect_same(polytopes, spec, {4, 4});  // by a team
+}
+
+TEST(Moments, GiveTheMatrixWithoutFlow) {
+  mesh::Mesh mesh = mesh::make_rectangle(2, 2, {0, 0}, {1, 1}, mesh::CellStyle::random_triangles, 0.15);
+  mesh::prepare(mesh);
+  const polytopic::Mesh polytopes = polytopic::make_mesh(mesh, mesh::make_agglomeration(mesh, 2));
+  expect_same(polytopes, poisson(2, mesh, "certified", 2), {5, 3});
 }
 
 }  // namespace
