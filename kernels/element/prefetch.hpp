@@ -1,6 +1,6 @@
 /// \file
 /// What the element kernels ask memory for before they need it (packs/prefetch.hpp), on the CPU. On the GPU other
-/// threads work while one waits.
+/// threads work while one waits. Why all are inlined stands there.
 #pragma once
 
 #include "kernels/element/sides.hpp"
@@ -21,7 +21,8 @@ void prefetch_viscous(const ElementArguments&, const Item&) {}
 
 /// The block's own traces.
 template <class Config, int write = 0>
-void prefetch_own(void* TraceArrays::*traces, const ElementArguments& a, std::int64_t block) {
+[[gnu::always_inline]] inline void prefetch_own(void* TraceArrays::*traces, const ElementArguments& a,
+                                                std::int64_t block) {
   using Operators = typename Config::Operators;
   for (int kind = 0; kind < side_kinds<Operators>(); ++kind) {
     const TraceArrays& of = a.faces[kind];
@@ -33,7 +34,8 @@ void prefetch_own(void* TraceArrays::*traces, const ElementArguments& a, std::in
 
 /// Traces beyond the block's sides.
 template <class Config>
-void prefetch_beyond(void* TraceArrays::*traces, const ElementArguments& a, std::int64_t block) {
+[[gnu::always_inline]] inline void prefetch_beyond(void* TraceArrays::*traces, const ElementArguments& a,
+                                                   std::int64_t block) {
   using Operators = typename Config::Operators;
   for (int side = 0; side < Operators::sides; ++side) {
     const int kind = side_kind<Operators>(side);
@@ -54,7 +56,7 @@ std::int64_t block_after(const ElementSetArrays& set, const Item& item) {
 
 /// What element_residual writes for its block, and what it reads for the next one.
 template <class Config, int inputs, int outputs>
-void prefetch_residual(const ElementArguments& a, const Item& item) {
+[[gnu::always_inline]] inline void prefetch_residual(const ElementArguments& a, const Item& item) {
   for (int i = 0; i < inputs; ++i)
     if (a.update.inputs[i] != a.state) prefetch_state<Config>(a.update.inputs[i], item.block);
   for (int k = 0; k < outputs; ++k) prefetch_state<Config, 1>(a.update.outputs[k], item.block);
@@ -70,7 +72,7 @@ void prefetch_residual(const ElementArguments& a, const Item& item) {
 
 /// The same for element_viscous.
 template <class Config>
-void prefetch_viscous(const ElementArguments& a, const Item& item) {
+[[gnu::always_inline]] inline void prefetch_viscous(const ElementArguments& a, const Item& item) {
   prefetch_own<Config, 1>(&TraceArrays::viscous_traces, a, item.block);
   const std::int64_t next = block_after<Config>(a.set, item);
   prefetch_state<Config>(a.state, next);
