@@ -3,6 +3,7 @@
 /// (kernels/polytopic/interface.hpp has the terms).
 #pragma once
 
+#include "kernels/polytopic/interface_blocks.hpp"
 #include "kernels/polytopic/moments.hpp"
 
 namespace galerna::kernels::polytopic {
@@ -182,7 +183,6 @@ void interface_tiles(const PolytopicArguments& a, std::int64_t item) {
   using T = InterfaceTiles<Config, degree>;
   __shared__ InterfaceBatch<T> batch;
   const std::int64_t interface = a.list[item];
-  const std::int64_t first = a.mesh.interfaces[interface * 2], second = a.mesh.interfaces[interface * 2 + 1];
   InterfaceTileSums<Config, T> sums;
   const int all = int(a.mesh.first_facets[interface + 1] - a.mesh.first_facets[interface]) * a.facet.count;
   for (int begin = 0; begin < all; begin += T::batch) {
@@ -193,15 +193,7 @@ void interface_tiles(const PolytopicArguments& a, std::int64_t item) {
     evaluate_interface_modes<Config>(batch, whole);
     sums.add(batch, whole);
   }
-  const int rows = modes_of_degree<Config>(a.mesh.degrees[first]),
-            columns = modes_of_degree<Config>(a.mesh.degrees[second]);
-  double* upper = static_cast<double*>(a.values) + a.interface_blocks[interface * 2];
-  double* lower = static_cast<double*>(a.values) + a.interface_blocks[interface * 2 + 1];
-  sums.for_each([&](int i, int j, double both, double flow) {
-    if (i >= rows || j >= columns) return;
-    upper[i * columns + j] = both;
-    lower[j * rows + i] = both + flow;
-  });
+  store_interface_blocks<Config>(a, interface, sums);
 }
 
 }  // namespace galerna::kernels::polytopic

@@ -5,7 +5,7 @@
 #pragma once
 
 #include "kernels/matrix_units.hpp"
-#include "kernels/polytopic/moment_point.hpp"
+#include "kernels/polytopic/interface_blocks.hpp"
 
 namespace galerna::kernels::polytopic {
 
@@ -158,9 +158,8 @@ void interface_warps(const PolytopicArguments& a, std::int64_t group) {
   const std::int64_t item = group * interface_warps_together + threadIdx.x / 32;
   if (item >= a.count) return;
   const std::int64_t interface = a.list[item];
-  const std::int64_t first = a.mesh.interfaces[interface * 2], second = a.mesh.interfaces[interface * 2 + 1];
   const int side = threadIdx.x / T::batch % 2;
-  const Box<T> box(a, side == 0 ? first : second);
+  const Box<T> box(a, a.mesh.interfaces[interface * 2 + side]);
   InterfaceSums<Config, T> sums;
   const int all = int(a.mesh.first_facets[interface + 1] - a.mesh.first_facets[interface]) * a.facet.count;
   for (int begin = 0; begin < all; begin += T::batch) {
@@ -170,15 +169,7 @@ void interface_warps(const PolytopicArguments& a, std::int64_t group) {
     __syncwarp();
     sums.add(lines, whole);
   }
-  const int rows = modes_of_degree<Config>(a.mesh.degrees[first]),
-            columns = modes_of_degree<Config>(a.mesh.degrees[second]);
-  double* upper = static_cast<double*>(a.values) + a.interface_blocks[interface * 2];
-  double* lower = static_cast<double*>(a.values) + a.interface_blocks[interface * 2 + 1];
-  sums.for_each([&](int i, int j, double both, double flow) {
-    if (i >= rows || j >= columns) return;
-    upper[i * columns + j] = both;
-    lower[j * rows + i] = both + flow;
-  });
+  store_interface_blocks<Config>(a, interface, sums);
 }
 
 }  // namespace galerna::kernels::polytopic

@@ -259,8 +259,7 @@ Structure curved_warp_tiles() {
   row.name = "curved-warp-tiles";
   row.what =
       "As `warp-tiles`, with metric terms at points, which lie in memory in the order in which threads read them, and "
-      "two "
-      "products more for the weight-adjusted inverse of the mass matrix (`kernels/tile/tile_geometry.hpp`).";
+      "two products more for the weight-adjusted inverse of the mass matrix (`kernels/tile/tile_geometry.hpp`).";
   row.measured = "not yet";
   row.needs = {gpu,       curved_tetrahedra, inviscid,     matrix_units,
                no_source, in_double,         from_order_2, room_for_curved_warps};

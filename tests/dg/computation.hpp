@@ -65,6 +65,20 @@ class Computation {
     return discretization_.read_state(*result_);
   }
 
+  /// What two stages of Euler's method of length dt each make of a state, the second with what the first left on the
+  /// device.
+  std::vector<double> after_two_stages(const std::vector<double>& c, double dt) {
+    const auto last = discretization_.allocate_state();
+    kernels::Control control{};
+    control.active = 1;
+    control.dt = dt;
+    discretization_.write_control(control);
+    discretization_.write_state(*state_, c);
+    discretization_.stage({state_.get(), {state_.get()}, {result_.get()}, {{1}}, {1}, 0, 1, true, true});
+    discretization_.stage({result_.get(), {result_.get()}, {last.get()}, {{1}}, {1}, 0, 1, false});
+    return discretization_.read_state(*last);
+  }
+
   /// The largest stable step from a state.
   double stable_step(const std::vector<double>& c) { return monitored(c).largest_stable; }
 

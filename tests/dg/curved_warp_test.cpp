@@ -128,22 +128,10 @@ TEST(CurvedWarpTiles, TakeOneStageAfterAnother) {
   const mesh::Mesh mesh = half_curved_box();
   const dg::Spec spec = euler_on(mesh, 2);
   const auto c = Reference(mesh, 2, in_stream).project(disturbed);
-  const auto after_two = [&](std::unique_ptr<device::Device> device) {
-    Computation computation(mesh, spec, std::move(device));
-    const auto next = computation->allocate_state(), last = computation->allocate_state();
-    computation->write_state(computation.state(), c);
-    kernels::Control control{};
-    control.active = 1;
-    control.dt = 1e-3;
-    computation->write_control(control);
-    device::Memory* const state = &computation.state();
-    computation->stage({state, {state}, {next.get()}, {{1}}, {1}, 0, 1, true, true});
-    computation->stage({next.get(), {next.get()}, {last.get()}, {{1}}, {1}, 0, 1, false});
-    return computation->read_state(*last);
-  };
-  const auto expected = after_two(device::open_device("cpu"));
+  const auto expected = Computation(mesh, spec).after_two_stages(c, 1e-3);
   EXPECT_GT(relative_difference(expected, c), 1e-3);
-  EXPECT_LT(relative_difference(expected, after_two(std::make_unique<EmulatedGpu>(true))), 1e-13);
+  Computation by_tiles(mesh, spec, std::make_unique<EmulatedGpu>(true));
+  EXPECT_LT(relative_difference(expected, by_tiles.after_two_stages(c, 1e-3)), 1e-13);
 }
 
 }  // namespace
