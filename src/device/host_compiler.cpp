@@ -35,16 +35,17 @@ bool is_gcc(const std::string& compiler) {
 
 /// Neither -ffast-math nor anything else that changes results: only what has no effect but errno and traps.
 /// $GALERNA_OPTIMIZE=1 or 0 is for programs that hardly run: large ones compile in half or a third of the time.
-/// Variables of scopes that have ended keep their place on the stack: GCC gives it to others where it should not, once
-/// it has taken an address out of a loop (GCC bug 90348 and its like; residuals of curved pyramids at -O1 with GCC 12).
+/// Variables of scopes that have ended keep their place on the stack unless the program is known to be right without:
+/// GCC gives it to others where it should not, once it has taken an address out of a loop (GCC bug 90348 and its like;
+/// residuals of curved pyramids at -O1 with GCC 12).
 /// \param compiler as for is_gcc().
-std::string options(const std::string& compiler) {
+std::string options(const std::string& compiler, bool shares_stack) {
   const char* set = std::getenv("GALERNA_OPTIMIZE");
   const std::string asked = set ? set : "";
   const std::string level = asked == "0" || asked == "1" ? "-O" + asked : "-O3";
   return fmt::format(
       "-std=c++20 {} -march=native -fPIC -shared{} -fno-math-errno -fno-trapping-math -ffp-contract=fast -w", level,
-      is_gcc(compiler) ? " -fstack-reuse=none" : "");
+      is_gcc(compiler) && !shares_stack ? " -fstack-reuse=none" : "");
 }
 
 std::vector<std::string> words(const std::string& text) {
@@ -262,7 +263,7 @@ fs::path compile_for_host(const ProgramSource& source, const fs::path& directory
   recipe.extension = ".so";
   const std::string compiler = host_compiler();
   recipe.compiler = compiler + ": " + compiler_version(compiler);
-  recipe.options = options(recipe.compiler);
+  recipe.options = options(recipe.compiler, source.shares_stack);
   recipe.machine = cpu_name() + cpuinfo("flags") + cpuinfo("Features");
   recipe.text = whole_text(source);
   const auto compile = [&](const fs::path& program, const fs::path& log) {

@@ -29,6 +29,9 @@ struct ProgramSource {
   std::string text;                  ///< C++20; may include "kernels/…"
   std::vector<std::string> entries;  ///< names of the entry points
   std::vector<Header> headers = {};  ///< further ones that the text includes
+  /// A variable on a CPU's stack may get the place of one whose scope has ended. It is faster by up to 5 %, and GCC has
+  /// done it where it must not, in the largest programs.
+  bool shares_stack = false;
 };
 
 /// The program's text and those of its headers: what it is compiled from, beside kernels/.

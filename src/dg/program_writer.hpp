@@ -156,6 +156,7 @@ class Writer {
                                single ? "single" : "double", what, target_.counting ? ", to count operations" : "");
     source.text = std::move(text_);
     source.entries = std::move(entries_);
+    source.shares_stack = dimension(operators_.shape) == 2;
     if (spec_.equations.text) source.headers = {*spec_.equations.text};
     return source;
   }
