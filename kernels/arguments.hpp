@@ -131,6 +131,11 @@ struct FaceArrays {
   const void* counts;              ///< [face block][lane] 1, or 0 on padding
 };
 
+/// How many threads of a GPU share a boundary face (boundary/faces.hpp): a power of two.
+constexpr int threads_per_face(int dimension, bool stored_traces) {
+  return dimension == 3 && stored_traces ? 8 : 1;
+}
+
 /// boundary/ghosts.hpp: for blocks of boundary faces.
 struct GhostArguments {
   FaceArrays faces;

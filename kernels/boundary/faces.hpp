@@ -7,6 +7,35 @@
 
 namespace galerna::kernels {
 
+/// On GPUs so many threads share a boundary face in space, or few faces of many points would take longer than all the
+/// elements: thread k has the points k, k + threads, …
+template <class Config>
+constexpr int face_threads() {
+#ifdef __CUDACC_RTC__
+  return threads_per_face(Config::Equations::dimension, Config::stored_traces);
+#else
+  return 1;
+#endif
+}
+
+/// The first point of a face that a thread has.
+template <class Config>
+int first_point(const Item& item) {
+  return face_threads<Config>() == 1 ? 0 : item.thread;
+}
+
+/// Over the threads of a face.
+template <class Config>
+State<Config> sum_of_face(State<Config> sum) {
+#ifdef __CUDACC_RTC__
+#pragma unroll
+  for (int distance = 1; distance < face_threads<Config>(); distance *= 2)
+#pragma unroll
+    for (int v = 0; v < sum.size(); ++v) sum[v] += __shfl_xor_sync(0xffffffffu, sum[v], distance);
+#endif
+  return sum;
+}
+
 /// Point q of a block of boundary faces; `length` is ds.
 template <class Config>
 struct BoundaryPoint {

@@ -39,11 +39,13 @@ void report_point(void* report, const Item& item, int q, const State<Config>& st
 }
 
 /// Adds the flux through a block of faces, times the weight of the stage, to that of the current step.
-/// \param first whether that step begins
+/// \param part of it: what goes through the thread's points. \param first whether that step begins
 template <class Config>
-void add_boundary_flux(const GhostArguments& a, const Item& item, const State<Config>& through, bool first) {
+void add_boundary_flux(const GhostArguments& a, const Item& item, const State<Config>& part, bool first) {
   using V = typename Config::Value;
   constexpr int variables = Config::Equations::variables;
+  const State<Config> through = sum_of_face<Config>(part);
+  if (item.thread != 0) return;
   const V counts = load<Config>(a.faces.counts, item, 1, 0);
   for (int v = 0; v < variables; ++v) {
     const V flux = counts * through[v];
@@ -58,7 +60,7 @@ void add_boundary_flux(const GhostArguments& a, const Item& item, const State<Co
   }
 }
 
-/// \param item a block of boundary faces of one boundary (GPU: one face).
+/// \param item a block of boundary faces of one boundary (GPU: a thread of one face).
 template <class Config>
 void ghosts(const GhostArguments& a, const Item& item) {
   using V = typename Config::Value;
@@ -73,7 +75,7 @@ void ghosts(const GhostArguments& a, const Item& item) {
   State<Config> through;
   for (int v = 0; v < variables; ++v) through[v] = V(0);
 #pragma unroll(Config::stored_traces ? 1 : Operators::side_points)
-  for (int q = 0; q < Operators::side_points; ++q) {
+  for (int q = first_point<Config>(item); q < Operators::side_points; q += face_threads<Config>()) {
     const BoundaryPoint<Config> point(a, item, q);
     const State<Config> inside = states.at(q);
     const State<Config> outside = Config::Boundaries::template ghost<Equations>(condition, inside, point.at);
@@ -108,7 +110,7 @@ void boundary_fluxes(const GhostArguments& a, const Item& item) {
   State<Config> through;
   for (int v = 0; v < variables; ++v) through[v] = V(0);
 #pragma unroll 1
-  for (int q = 0; q < points; ++q) {
+  for (int q = first_point<Config>(item); q < points; q += face_threads<Config>()) {
     const BoundaryPoint<Config> point(a, item, q);
     const State<Config> state = Config::ViscousBoundaries::template state<Equations>(condition, states.at(q), point.at);
     BoundaryGradients<Equations, V> gradients;

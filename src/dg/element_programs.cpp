@@ -252,7 +252,7 @@ device::ProgramSource element_case_program(const Spec& spec, const Operators& op
   else
     out.common();
   const std::vector<std::string> members = boundary_members(out, spec, true);
-  std::vector<Entry> entries = boundary_entries(spec);
+  std::vector<Entry> entries = boundary_entries(spec, dimension(operators.shape), true);
   if (with_formulas)
     for (const Entry& entry : write_formulas(out, spec)) entries.push_back(entry);
   out.config_struct(members);

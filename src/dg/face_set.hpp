@@ -32,6 +32,12 @@ class FaceSet {
   device::Range range(device::Kind kind) const {
     return {kind == device::Kind::cuda ? blocks_.items : blocks_.count, 128};
   }
+  /// Where threads of a GPU share faces (kernels/boundary/faces.hpp).
+  device::Range shared_range(device::Kind kind) const {
+    device::Range result = range(kind);
+    if (kind == device::Kind::cuda) result.items *= kernels::threads_per_face(mesh_.dimension, stores_traces_);
+    return result;
+  }
   const basis::Quadrature& rule() const { return rule_; }
   const Blocks& blocks() const { return blocks_; }
   std::int64_t first_slot(std::size_t set) const { return first_slots_[set]; }

@@ -2,6 +2,8 @@
 
 #include <map>
 
+#include "kernels/arguments.hpp"
+
 namespace galerna::dg {
 namespace {
 
@@ -196,12 +198,13 @@ std::vector<std::string> boundary_members(Writer& out, const Spec& spec, bool st
           fmt::format("using ViscousBoundaries = ViscousBoundaryList<{}>;", list)};
 }
 
-std::vector<Entry> boundary_entries(const Spec& spec) {
+std::vector<Entry> boundary_entries(const Spec& spec, int dimension, bool stored_traces) {
   if (spec.boundaries.empty()) return {};
-  std::vector<Entry> entries = {{"ghosts", "GhostArguments", "ghosts<Config>"}};
+  const int threads = kernels::threads_per_face(dimension, stored_traces);
+  std::vector<Entry> entries = {{"ghosts", "GhostArguments", "ghosts<Config>", "128", threads}};
   if (spec.bounds_slopes_at_boundary())
     entries.push_back({"boundary_means", "BoundaryMeanArguments", "boundary_means<Config>"});
-  if (spec.viscous) entries.push_back({"boundary_fluxes", "GhostArguments", "boundary_fluxes<Config>"});
+  if (spec.viscous) entries.push_back({"boundary_fluxes", "GhostArguments", "boundary_fluxes<Config>", "128", threads});
   return entries;
 }
 

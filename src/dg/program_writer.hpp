@@ -206,6 +206,6 @@ void include_boundaries(Writer& out, const Spec& spec);
 /// \param stored_traces whether they find stored traces inside
 std::vector<std::string> boundary_members(Writer& out, const Spec& spec, bool stored_traces);
 /// The kernels of boundary faces: ghosts and, where they are needed, boundary_fluxes and boundary_means.
-std::vector<Entry> boundary_entries(const Spec& spec);
+std::vector<Entry> boundary_entries(const Spec& spec, int dimension, bool stored_traces);
 
 }  // namespace galerna::dg

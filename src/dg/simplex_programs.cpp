@@ -144,7 +144,7 @@ device::ProgramSource simplex_case_program(const Spec& spec, const Operators& op
   const std::vector<std::string> members = boundary_members(out, spec, stored_traces);
   const std::vector<Entry> formulas = write_formulas(out, spec);
   out.config_struct(members);
-  for (const Entry& entry : boundary_entries(spec)) out.entry(entry);
+  for (const Entry& entry : boundary_entries(spec, dimension(operators.shape), stored_traces)) out.entry(entry);
   for (const Entry& entry : formulas) out.entry(entry);
   return out.finish("formulas");
 }
@@ -167,7 +167,8 @@ Sequence sequence_program(const Spec& spec, const Operators& operators, const St
   out.config_struct(members);
   std::vector<Entry> entries = structure.entries({spec, operators, structure, target, stage_shapes});
   for (const Entry& entry : step_entries(spec, structure, target)) entries.push_back(entry);
-  for (const Entry& entry : boundary_entries(spec)) entries.push_back(entry);
+  for (const Entry& entry : boundary_entries(spec, dimension(operators.shape), structure.stores_traces))
+    entries.push_back(entry);
   out.sequence_entry(entries);
   Sequence result{out.finish("small mesh"), {}};
   for (const Entry& entry : entries) result.entries.push_back(entry.name);

@@ -108,7 +108,7 @@ void Stages::launch_faces(const std::string& entry, FaceSet::Report which, const
     a.abscissa = call.abscissa;
     a.weight = call.weight;
     a.first_stage = call.first;
-    launcher_.launch(entry + faces.label(), faces.range(kind()), a);
+    launcher_.launch(entry + faces.label(), faces.shared_range(kind()), a);
   }
 }
 
