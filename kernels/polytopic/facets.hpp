@@ -94,23 +94,28 @@ struct PointTerms {
   Real c0, c1, r0, r1;
 };
 
-/// At one point of the boundary. nᵀ a n > 0 makes it elliptic: it takes Dirichlet data or a flux. Elsewhere data are
-/// taken where the flow enters.
+/// At one point of the boundary, without its data. nᵀ a n > 0 makes it elliptic: it takes Dirichlet data or a flux.
+/// Elsewhere data are taken where the flow enters.
+template <class Config, class Real>
+PointTerms<Real> boundary_point_coefficients(Real w, Real speed, Real penalty, Real normal_diffusion, int boundary) {
+  PointTerms<Real> terms = {Real(0), Real(0), Real(0), Real(0)};
+  if (Config::Data::boundary_type(boundary) == BoundaryType::neumann) return terms;
+  const Real inflow = speed < Real(0) ? -speed : Real(0);
+  const bool elliptic = normal_diffusion > Real(0);
+  terms.c0 = w * (elliptic ? penalty + inflow : inflow);
+  terms.c1 = elliptic ? w : Real(0);
+  return terms;
+}
+
+/// With them.
 template <class Config, class Real>
 PointTerms<Real> boundary_point_terms(Real w, Real speed, Real penalty, Real normal_diffusion, int boundary,
                                       const Array<Real, 4>& x) {
-  const Real inflow = speed < Real(0) ? -speed : Real(0);
-  PointTerms<Real> terms = {Real(0), Real(0), Real(0), Real(0)};
-  if (Config::Data::boundary_type(boundary) == BoundaryType::neumann) {
-    terms.r0 = w * Config::Data::template boundary_data<Real>(boundary, x[0], x[1], x[2], x[3]);
-    return terms;
-  }
-  const bool elliptic = normal_diffusion > Real(0);
-  if (!elliptic && inflow == Real(0)) return terms;
+  PointTerms<Real> terms = boundary_point_coefficients<Config, Real>(w, speed, penalty, normal_diffusion, boundary);
+  const bool flux = Config::Data::boundary_type(boundary) == BoundaryType::neumann;
+  if (!flux && terms.c0 == Real(0) && terms.c1 == Real(0)) return terms;
   const Real g = Config::Data::template boundary_data<Real>(boundary, x[0], x[1], x[2], x[3]);
-  terms.c0 = w * (elliptic ? penalty + inflow : inflow);
-  terms.c1 = elliptic ? w : Real(0);
-  terms.r0 = terms.c0 * g;
+  terms.r0 = (flux ? w : terms.c0) * g;
   terms.r1 = -terms.c1 * g;
   return terms;
 }

@@ -13,9 +13,28 @@ struct OneThread : Layout<Config, degree_> {
   static constexpr int threads = 1;
 };
 
+/// Two numbers that a thread of a GPU reads together.
+struct alignas(16) TwoNumbers {
+  double first, second;
+};
+
+/// `count` numbers that begin where two do.
+template <int count>
+Array<double, count> load_pairs(const double* from) {
+  static_assert(count % 2 == 0);
+  Array<double, count> numbers;
+#pragma unroll
+  for (int k = 0; k < count; k += 2) {
+    const TwoNumbers two = *reinterpret_cast<const TwoNumbers*>(from + k);
+    numbers[k] = two.first;
+    numbers[k + 1] = two.second;
+  }
+  return numbers;
+}
+
 /// Point q of the rule in a simplex, and the time.
-template <int d, int corners>
-Array<double, 4> point_of_simplex(const Rule& rule, int q, const double* at, double time) {
+template <int d, int corners, class Corners>
+Array<double, 4> point_of_simplex(const Rule& rule, int q, const Corners& at, double time) {
   Array<double, 4> x = {{0, 0, 0, time}};
 #pragma unroll
   for (int c = 0; c < corners; ++c)
@@ -87,24 +106,38 @@ struct OwnFacetPoint {
   int boundary;                                       ///< −1 inside
 };
 
-/// \param own 2 · facet + side
-template <class Config, class L>
-OwnFacetPoint<Config> own_facet_point(const PolytopicArguments& a, std::int64_t own, const Box<L>& box,
-                                      const MomentPoint<Config>& point) {
+/// What all points of an own facet of a polytope have in common.
+template <int d>
+struct OwnFacet {
+  double measure, penalty, side;  ///< |F|, σ; −1 where the normal points into the polytope
+  int boundary;                   ///< −1 inside
+
+  /// \param own 2 · facet + side
+  OwnFacet(const PolytopicArguments& a, std::int64_t own) {
+    const std::int64_t facet = own / 2;
+    measure = a.mesh.facet_measures[facet * 3];
+    penalty = a.penalty ? a.penalty[facet] : 0;
+    side = own % 2 ? -1 : 1;
+    const std::int32_t other = a.mesh.facet_polytopes[facet * 2 + 1];
+    boundary = other < 0 ? -1 - other : -1;
+  }
+};
+
+/// \param corners of the facet, and its normal
+template <class Config, class L, class Corners>
+OwnFacetPoint<Config> own_facet_point(const OwnFacet<Config::dimension>& facet, const Corners& corners,
+                                      const Box<L>& box, const MomentPoint<Config>& point) {
   constexpr int d = Config::dimension;
-  const std::int64_t facet = own / 2;
-  const double* corners = a.mesh.facets + facet * (d + 1) * d;
   OwnFacetPoint<Config> result;
   result.point = point;
-  result.point.weight *= a.mesh.facet_measures[facet * 3];
-  const std::int32_t other = a.mesh.facet_polytopes[facet * 2 + 1];
-  result.boundary = other < 0 ? -1 - other : -1;
-  result.penalty = a.penalty ? a.penalty[facet] : 0;
+  result.point.weight *= facet.measure;
+  result.boundary = facet.boundary;
+  result.penalty = facet.penalty;
   Array<double, 4> x = point.x;
-  const double inside = other < 0 ? 0 : inside_step<L>(box);
+  const double inside = facet.boundary >= 0 ? 0 : inside_step<L>(box);
 #pragma unroll
   for (int k = 0; k < d; ++k) {
-    result.normal[k] = own % 2 ? -corners[d * d + k] : corners[d * d + k];
+    result.normal[k] = facet.side * corners[d * d + k];
     x[k] -= inside * result.normal[k];
   }
   result.conormal = times_diffusion<d>(diffusion_at<Config, double>(x), result.normal);
@@ -117,29 +150,64 @@ OwnFacetPoint<Config> own_facet_point(const PolytopicArguments& a, std::int64_t 
   return result;
 }
 
+/// \param own 2 · facet + side
+template <class Config, class L>
+OwnFacetPoint<Config> own_facet_point(const PolytopicArguments& a, std::int64_t own, const Box<L>& box,
+                                      const MomentPoint<Config>& point) {
+  constexpr int d = Config::dimension;
+  return own_facet_point<Config>(OwnFacet<d>(a, own), a.mesh.facets + own / 2 * (d + 1) * d, box, point);
+}
+
+template <class Config>
+double normal_diffusion(const OwnFacetPoint<Config>& f) {
+  double sum = 0;
+#pragma unroll
+  for (int k = 0; k < Config::dimension; ++k) sum += f.normal[k] * f.conormal[k];
+  return sum;
+}
+
+/// c0, c1 of FacetTerms.
+template <class Config>
+PointTerms<double> point_coefficients(const OwnFacetPoint<Config>& f) {
+  const double w = f.point.weight;
+  if (f.boundary < 0) return {w * (f.penalty + (f.speed < 0 ? -f.speed : 0)), w / 2, 0, 0};
+  return boundary_point_coefficients<Config, double>(w, f.speed, f.penalty, normal_diffusion(f), f.boundary);
+}
+
 /// c0, c1, r0, r1 of FacetTerms.
 template <class Config>
 PointTerms<double> point_terms(const OwnFacetPoint<Config>& f) {
-  const double w = f.point.weight;
-  if (f.boundary < 0) return {w * (f.penalty + (f.speed < 0 ? -f.speed : 0)), w / 2, 0, 0};
-  double normal_diffusion = 0;
-#pragma unroll
-  for (int k = 0; k < Config::dimension; ++k) normal_diffusion += f.normal[k] * f.conormal[k];
-  return boundary_point_terms<Config, double>(w, f.speed, f.penalty, normal_diffusion, f.boundary, f.point.x);
+  if (f.boundary < 0) return point_coefficients(f);
+  return boundary_point_terms<Config, double>(f.point.weight, f.speed, f.penalty, normal_diffusion(f), f.boundary,
+                                              f.point.x);
 }
 
-/// f(facet_point) for all points on the polytope's own facets.
+/// An own facet of a polytope with its corners and its normal.
+template <int d>
+struct PlacedFacet : OwnFacet<d> {
+  Array<double, (d + 1) * d> corners;
+
+  PlacedFacet(const PolytopicArguments& a, std::int64_t own)
+      : OwnFacet<d>(a, own), corners(load_pairs<(d + 1) * d>(a.mesh.facets + own / 2 * (d + 1) * d)) {}
+};
+
+/// f(facet_point) for all points on the polytope's own facets. A facet is read while points of the one before it are
+/// computed.
 template <class Config, class L, class F>
 void for_each_own_facet_point(const PolytopicArguments& a, std::int64_t polytope, const Box<L>& box, const F& f) {
   constexpr int d = Config::dimension;
-  const std::int64_t begin = a.mesh.first_own_facets[polytope];
-  const int facets = int(a.mesh.first_own_facets[polytope + 1] - begin);
-  for (int k = 0; k < facets; ++k) {
-    const std::int64_t own = a.mesh.own_facets[begin + k];
-    const double* corners = a.mesh.facets + own / 2 * (d + 1) * d;
+  const std::int64_t begin = a.mesh.first_own_facets[polytope], end = a.mesh.first_own_facets[polytope + 1];
+  const auto number = [&](std::int64_t k) { return std::int64_t(a.mesh.own_facets[k < end ? k : end - 1]); };
+  std::int64_t own = number(begin + 1);
+  PlacedFacet<d> next(a, number(begin));
+  for (std::int64_t k = begin; k < end; ++k) {
+    const PlacedFacet<d> facet = next;
+    next = PlacedFacet<d>(a, own);
+    own = number(k + 2);
     for (int q = 0; q < a.facet.count; ++q)
-      f(own_facet_point<Config>(a, own, box,
-                                {point_of_simplex<d, d>(a.facet, q, corners, a.begin), a.facet.weights[q], k}));
+      f(own_facet_point<Config>(
+          facet, facet.corners, box,
+          {point_of_simplex<d, d>(a.facet, q, facet.corners, a.begin), a.facet.weights[q], int(k - begin)}));
   }
 }
 

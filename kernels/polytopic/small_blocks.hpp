@@ -8,20 +8,74 @@
 
 namespace galerna::kernels::polytopic {
 
-/// As moment_volume(), list[item] by one thread.
+/// Blocks that threads of a warp have, by way of shared memory to the matrix, so that each is written in one piece.
+template <int n>
+class StagedBlocks {
+ public:
+  double* own() { return memory_[warp()].block[lane()]; }
+
+  /// \param offset of the own block in `values` \param numbers how many it has; 0: none \tparam add to what is there
+  template <bool add>
+  void write(double* values, std::int64_t offset, int numbers) {
+    Memory& m = memory_[warp()];
+    m.offset[lane()] = offset;
+    m.numbers[lane()] = numbers;
+    __syncwarp();
+#pragma unroll 4
+    for (int k = lane(); k < 32 * n * n; k += 32) {
+      const int thread = k / (n * n), entry = k % (n * n);
+      if (entry >= m.numbers[thread]) continue;
+      double& value = values[m.offset[thread] + entry];
+      const double own = m.block[thread][entry];
+      value = add ? value + own : own;
+    }
+    __syncwarp();
+  }
+
+  /// One more than an even number of them, so that threads that write theirs meet different banks.
+  struct Memory {
+    double block[32][n * n | 1];
+    std::int64_t offset[32];
+    int numbers[32];
+  };
+  explicit StagedBlocks(Memory* memory) : memory_(memory) {}
+
+ private:
+  static int warp() {
+    return threadIdx.x / 32;
+  }
+  static int lane() {
+    return threadIdx.x % 32;
+  }
+
+  Memory* memory_;
+};
+
+/// As moment_volume(), list[item] by one thread; all threads of a group come here.
 template <class Config, int degree, bool certify>
 void small_volume(const PolytopicArguments& a, std::int64_t item) {
   using L = OneThread<Config, degree>;
   constexpr int n = L::modes, d = L::dimension;
-  const std::int64_t polytope = a.list[item];
+  __shared__ typename StagedBlocks<n>::Memory memory[thread_group / 32];
+  StagedBlocks<n> staged(memory);
+  const bool there = item < a.count;
+  const std::int64_t polytope = a.list[there ? item : a.count - 1];
   const Box<L> box(a, polytope);
   LowerTriangle<n - 1> stiffness = {};
   double low[L::low_order ? n : 1][L::low_order ? n : 1] = {}, load[n] = {};
-  for (std::int64_t k = a.mesh.first_simplices[polytope]; k < a.mesh.first_simplices[polytope + 1]; ++k)
+  const std::int64_t end = a.mesh.first_simplices[polytope + 1];
+  const auto corners_of = [&](std::int64_t k) {
+    return load_pairs<(d + 1) * d>(a.mesh.simplices + (k < end ? k : end - 1) * (d + 1) * d);
+  };
+  // A simplex is read while points of the one before it are computed.
+  auto next = corners_of(a.mesh.first_simplices[polytope]);
+  for (std::int64_t k = a.mesh.first_simplices[polytope]; k < end; ++k) {
+    const auto corners = next;
+    const double measure = a.mesh.simplex_measures[k];
+    next = corners_of(k + 1);
     for (int q = 0; q < a.volume.count; ++q) {
-      const double* corners = a.mesh.simplices + k * (d + 1) * d;
       const auto x = point_of_simplex<d, d + 1>(a.volume, q, corners, a.begin);
-      const double w = a.volume.weights[q] * a.mesh.simplex_measures[k];
+      const double w = a.volume.weights[q] * measure;
       const PointModes<Config, L> modes(box, x);
       auto diffusion = diffusion_at<Config, double>(x);
       const double reaction = w * Config::Data::template reaction<double>(x[0], x[1], x[2], x[3]),
@@ -48,18 +102,19 @@ void small_volume(const PolytopicArguments& a, std::int64_t item) {
         }
       }
     }
-  double* values = static_cast<double*>(a.values) + a.diagonal_blocks[polytope];
+  }
   double* right_hand_side = static_cast<double*>(a.right_hand_side) + a.first_unknowns[polytope];
 #pragma unroll
   for (int i = 0; i < n; ++i) {
-    right_hand_side[i] = load[i];
+    if (there) right_hand_side[i] = load[i];
 #pragma unroll
     for (int j = 0; j < n; ++j) {
       const int high = i > j ? i : j, least = i > j ? j : i;
-      values[i * n + j] = (least > 0 ? stiffness(least > 0 ? high - 1 : 0, least > 0 ? least - 1 : 0) : 0) +
-                          (L::low_order ? low[L::low_order ? i : 0][L::low_order ? j : 0] : 0);
+      staged.own()[i * n + j] = (least > 0 ? stiffness(least > 0 ? high - 1 : 0, least > 0 ? least - 1 : 0) : 0) +
+                                (L::low_order ? low[L::low_order ? i : 0][L::low_order ? j : 0] : 0);
     }
   }
+  staged.template write<false>(static_cast<double*>(a.values), a.diagonal_blocks[polytope], there ? n * n : 0);
   if constexpr (certify) {
     LowerTriangle<n - 1> surface = {};
     for_each_own_facet_point<Config>(a, polytope, box, [&](const OwnFacetPoint<Config>& f) {
@@ -74,8 +129,25 @@ void small_volume(const PolytopicArguments& a, std::int64_t item) {
 #pragma unroll
         for (int j = 1; j <= i; ++j) surface(i - 1, j - 1) += w * flux[i] * flux[j];
     });
-    a.eigenvalues[polytope] = largest_eigenvalue_in_registers(stiffness, surface);
+    const double largest = largest_eigenvalue_in_registers(stiffness, surface);
+    if (there) a.eigenvalues[polytope] = largest;
   }
+}
+
+/// What boundary data add to the right-hand side.
+template <class Config, class L>
+void small_boundary_data(const PolytopicArguments& a, std::int64_t polytope, const Box<L>& box) {
+  double* right_hand_side = static_cast<double*>(a.right_hand_side) + a.first_unknowns[polytope];
+  double load[L::modes] = {};
+  for_each_own_facet_point<Config>(a, polytope, box, [&](const OwnFacetPoint<Config>& f) {
+    if (f.boundary < 0) return;
+    const PointTerms<double> terms = point_terms(f);
+    const PointModes<Config, L> modes(box, f.point.x);
+#pragma unroll
+    for (int j = 0; j < L::modes; ++j) load[j] += terms.r0 * modes.value[j] + terms.r1 * modes.along(f.conormal, j);
+  });
+#pragma unroll
+  for (int j = 0; j < L::modes; ++j) right_hand_side[j] += load[j];
 }
 
 /// As moment_facets().
@@ -83,18 +155,20 @@ template <class Config, int degree>
 void small_facets(const PolytopicArguments& a, std::int64_t item) {
   using L = OneThread<Config, degree>;
   constexpr int n = L::modes;
-  const std::int64_t polytope = a.list[item];
+  __shared__ typename StagedBlocks<n>::Memory memory[thread_group / 32];
+  StagedBlocks<n> staged(memory);
+  const bool there = item < a.count;
+  const std::int64_t polytope = a.list[there ? item : a.count - 1];
   const Box<L> box(a, polytope);
-  double block[n][n] = {}, load[n] = {};
+  double block[n][n] = {};
+  bool outer = false;
   for_each_own_facet_point<Config>(a, polytope, box, [&](const OwnFacetPoint<Config>& f) {
-    const PointTerms<double> terms = point_terms(f);
+    const PointTerms<double> terms = point_coefficients(f);
     const PointModes<Config, L> modes(box, f.point.x);
+    outer = outer || f.boundary >= 0;
     double flux[n];
 #pragma unroll
-    for (int j = 0; j < n; ++j) {
-      flux[j] = modes.along(f.conormal, j);
-      load[j] += terms.r0 * modes.value[j] + terms.r1 * flux[j];
-    }
+    for (int j = 0; j < n; ++j) flux[j] = modes.along(f.conormal, j);
 #pragma unroll
     for (int j = 0; j < n; ++j) {
       const double value = terms.c0 * modes.value[j] - terms.c1 * flux[j], share = -terms.c1 * modes.value[j];
@@ -102,14 +176,12 @@ void small_facets(const PolytopicArguments& a, std::int64_t item) {
       for (int i = j; i < n; ++i) block[i][j] += value * modes.value[i] + share * flux[i];
     }
   });
-  double* values = static_cast<double*>(a.values) + a.diagonal_blocks[polytope];
-  double* right_hand_side = static_cast<double*>(a.right_hand_side) + a.first_unknowns[polytope];
 #pragma unroll
-  for (int i = 0; i < n; ++i) {
-    right_hand_side[i] += load[i];
+  for (int i = 0; i < n; ++i)
 #pragma unroll
-    for (int j = 0; j < n; ++j) values[i * n + j] += i > j ? block[i][j] : block[j][i];
-  }
+    for (int j = 0; j < n; ++j) staged.own()[i * n + j] = i > j ? block[i][j] : block[j][i];
+  if (outer && there) small_boundary_data<Config, L>(a, polytope, box);
+  staged.template write<true>(static_cast<double*>(a.values), a.diagonal_blocks[polytope], there ? n * n : 0);
 }
 
 /// As interface_tiles().
@@ -117,20 +189,24 @@ template <class Config, int degree>
 void small_interface(const PolytopicArguments& a, std::int64_t item) {
   using L = OneThread<Config, degree>;
   constexpr int n = L::modes, d = L::dimension;
-  const std::int64_t interface = a.list[item];
+  __shared__ typename StagedBlocks<n>::Memory memory[thread_group / 32];
+  StagedBlocks<n> staged(memory);
+  const bool there = item < a.count;
+  const std::int64_t interface = a.list[there ? item : a.count - 1];
   const std::int64_t first = a.mesh.interfaces[interface * 2], second = a.mesh.interfaces[interface * 2 + 1];
   const Box<L> boxes[2] = {Box<L>(a, first), Box<L>(a, second)};
   const double step[2] = {inside_step<L>(boxes[0]), -inside_step<L>(boxes[1])};
   constexpr bool moves = Config::Data::moves;
   double both[n][n] = {}, flow[moves ? n : 1][moves ? n : 1] = {};
   for (std::int64_t facet = a.mesh.first_facets[interface]; facet < a.mesh.first_facets[interface + 1]; ++facet) {
-    const double* corners = a.mesh.facets + facet * (d + 1) * d;
+    const auto corners = load_pairs<(d + 1) * d>(a.mesh.facets + facet * (d + 1) * d);
+    const double measure = a.mesh.facet_measures[facet * 3], penalty = a.penalty[facet];
     Array<double, d> normal;
 #pragma unroll
     for (int k = 0; k < d; ++k) normal[k] = corners[d * d + k];
     for (int q = 0; q < a.facet.count; ++q) {
       const auto x = point_of_simplex<d, d>(a.facet, q, corners, a.begin);
-      const double w = a.facet.weights[q] * a.mesh.facet_measures[facet * 3];
+      const double w = a.facet.weights[q] * measure;
       const PointModes<Config, L> left(boxes[0], x), right(boxes[1], x);
       Array<double, d> conormal[2];
       double speed = 0;
@@ -147,7 +223,7 @@ void small_interface(const PolytopicArguments& a, std::int64_t item) {
             for (int k = 0; k < d; ++k) speed += velocity[k] * normal[k];
           }
       }
-      const double sigma = a.penalty[facet] + (speed < 0 ? -speed : 0);
+      const double sigma = penalty + (speed < 0 ? -speed : 0);
       double flux[n];
 #pragma unroll
       for (int i = 0; i < n; ++i) flux[i] = left.along(conormal[0], i);
@@ -165,16 +241,20 @@ void small_interface(const PolytopicArguments& a, std::int64_t item) {
   }
   const int rows = modes_of_degree<Config>(a.mesh.degrees[first]),
             columns = modes_of_degree<Config>(a.mesh.degrees[second]);
-  double* upper = static_cast<double*>(a.values) + a.interface_blocks[interface * 2];
-  double* lower = static_cast<double*>(a.values) + a.interface_blocks[interface * 2 + 1];
+  double* const values = static_cast<double*>(a.values);
+  for (int side = 0; side < 2; ++side) {
 #pragma unroll
-  for (int i = 0; i < n; ++i)
+    for (int i = 0; i < n; ++i)
 #pragma unroll
-    for (int j = 0; j < n; ++j) {
-      if (i >= rows || j >= columns) continue;
-      upper[i * columns + j] = both[i][j];
-      lower[j * rows + i] = both[i][j] + (moves ? flow[moves ? i : 0][moves ? j : 0] : 0);
-    }
+      for (int j = 0; j < n; ++j) {
+        if (i >= rows || j >= columns) continue;
+        if (side == 0)
+          staged.own()[i * columns + j] = both[i][j];
+        else
+          staged.own()[j * rows + i] = both[i][j] + (moves ? flow[moves ? i : 0][moves ? j : 0] : 0);
+      }
+    staged.template write<false>(values, a.interface_blocks[interface * 2 + side], there ? rows * columns : 0);
+  }
 }
 
 }  // namespace galerna::kernels::polytopic

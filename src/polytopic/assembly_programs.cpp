@@ -32,14 +32,17 @@ class Writer {
     line("}  // namespace");
   }
 
-  /// `function` of kernels/polytopic for one item by one thread.
-  void thread_entry(const std::string& name, const std::string& function) {
+  /// `function` of kernels/polytopic for one item by one thread. \param together whether threads without an item come
+  /// along, to write what the others have \param bound on registers
+  void thread_entry(const std::string& name, const std::string& function, bool together = false,
+                    const std::string& bound = "") {
     entries_.push_back(name);
     if (on_host()) return host_loop(name, function);
-    line(fmt::format("extern \"C\" __global__ void __launch_bounds__({}) {}(const __grid_constant__ {} a) {{",
-                     kernels::polytopic::thread_group, name, arguments_));
+    line(fmt::format("extern \"C\" __global__ void __launch_bounds__({}{}) {}(const __grid_constant__ {} a) {{",
+                     kernels::polytopic::thread_group, bound, name, arguments_));
     line("  const std::int64_t item = blockIdx.x * std::int64_t(blockDim.x) + threadIdx.x;");
-    line(fmt::format("  if (item < a.count) galerna::kernels::polytopic::{}(a, item);\n}}", function));
+    line(fmt::format("  {}galerna::kernels::polytopic::{}(a, item);\n}}", together ? "" : "if (item < a.count) ",
+                     function));
   }
 
   /// For each degree, `team` for each item by a team, or `thread` where blocks are small, by a thread.
@@ -47,7 +50,7 @@ class Writer {
     const std::set<int>& all = degrees_;
     for (const int degree : all)
       if (kernels::polytopic::fits_in_thread(basis::box_mode_count(spec_.space, degree)))
-        thread_entry(entry_name(name, degree), fmt::format(fmt::runtime(thread), degree));
+        thread_entry(entry_name(name, degree), fmt::format(fmt::runtime(thread), degree), true, bound_of(degree));
       else
         team_entry(name, team, degree);
   }
@@ -74,7 +77,8 @@ class Writer {
     for (const int degree : degrees_) {
       const int modes = basis::box_mode_count(spec_.space, degree);
       if (kernels::polytopic::fits_in_thread(modes))
-        thread_entry(entry_name("interface", degree), fmt::format("small_interface<Config, {}>", degree));
+        thread_entry(entry_name("interface", degree), fmt::format("small_interface<Config, {}>", degree), true,
+                     bound_of(degree));
       else
         team_entry("interface",
                    kernels::polytopic::interface_fits_in_warp(modes) ? "interface_warps<Config, {}>"
@@ -107,6 +111,8 @@ class Writer {
                     bounds, entry));
     line(fmt::format("  galerna::kernels::polytopic::{}(a, blockIdx.x);\n}}", call));
   }
+  /// Of threads with blocks of their own: three modes need 128 registers, more of them more.
+  std::string bound_of(int degree) const { return basis::box_mode_count(spec_.space, degree) <= 3 ? ", 4" : ""; }
   void include(const std::string& header) { line(fmt::format("#include \"{}\"", header)); }
   bool on_host() const { return target_.kind == device::Kind::host; }
   void line(const std::string& text) { text_ += text + "\n"; }

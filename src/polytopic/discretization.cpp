@@ -13,6 +13,17 @@ namespace {
 
 constexpr int error_sums = kernels::polytopic::error_sums, extreme_values = kernels::polytopic::extreme_values;
 
+/// Threads side by side go through as many simplices, or facets, as the one of them that has most: those that have as
+/// many come side by side, as far as they lie near each other. \param first where those of an item begin
+void sort_by_size(std::vector<std::int32_t>& list, const std::vector<std::int64_t>& first) {
+  constexpr std::size_t near = 2048;
+  const auto size = [&](std::int32_t k) { return first[at(k) + 1] - first[at(k)]; };
+  for (std::size_t begin = 0; begin < list.size(); begin += near)
+    std::stable_sort(list.begin() + static_cast<std::ptrdiff_t>(begin),
+                     list.begin() + static_cast<std::ptrdiff_t>(std::min(begin + near, list.size())),
+                     [&](std::int32_t a, std::int32_t b) { return size(a) < size(b); });
+}
+
 }  // namespace
 
 Discretization::Discretization(device::Device& device, const Mesh& mesh, Spec spec, std::vector<int> degrees)
@@ -87,6 +98,10 @@ void Discretization::make_groups() {
   for (std::int64_t k = 0; k < mesh_.interface_count(); ++k) {
     const int first = degrees_[at(mesh_.interfaces[at(2 * k)])], second = degrees_[at(mesh_.interfaces[at(2 * k + 1)])];
     interfaces[std::max(first, second)].push_back(static_cast<std::int32_t>(k));
+  }
+  if (device_.kind() == device::Kind::cuda) {
+    for (auto& group : polytopes) sort_by_size(group.second, mesh_.first_simplices);
+    for (auto& group : interfaces) sort_by_size(group.second, mesh_.first_facets);
   }
   const auto make = [&](const auto& lists, std::map<int, Group>& groups) {
     for (const auto& [degree, list] : lists) {
