@@ -26,7 +26,7 @@ struct MultigridLevel {
 
 struct MultigridOptions {
   int smoothing = 4;  ///< steps of the smoother before and after the coarse correction, if the level does not say
-  int cycles = 2;     ///< corrections by the next level: 1 is a V cycle, 2 a W cycle
+  int cycles = 1;     ///< corrections by the next level: 1 is a V cycle, 2 a W cycle
   int dense = 1000;   ///< the last level's matrix is inverted if it has at most so many unknowns; else smoothed
   std::vector<double> kernel = {};  ///< what the last level's matrix maps to zero, if there is such a vector
 };

@@ -97,24 +97,35 @@ void MultigridSolver::make_levels(Discretization& finest) {
   for (const Extremes& extremes : finest.extremes())
     kinds.push_back(extremes.largest_diffusion > 0 ? std::lround(std::log10(extremes.largest_diffusion)) : -1000);
   const int modes = basis::box_mode_count(spec_.space, 1);
+  finest_pattern_ = std::make_shared<algebra::DevicePattern>(device_, finest.pattern());
+  multigrid_levels_ = {{{}, {}, std::max(4, largest_degree_)}};
+  if (largest_degree_ > 1) add_level(nullptr, same_modes(finest_space_, degrees_, spec_.space));
   const mesh::Agglomeration* fine = &agglomeration_;
+  const Mesh* finer = &polytopes_;
   const std::vector<mesh::Agglomeration> coarser =
       mesh::coarser_levels(mesh_, agglomeration_, std::max(1, most_inverted / modes), kinds);
-  levels_.reserve(coarser.size());
   for (const mesh::Agglomeration& coarse : coarser) {
-    Level level{make_mesh(mesh_, coarse), {}};
-    const Mesh& finer = levels_.empty() ? polytopes_ : levels_.back().polytopes;
-    level.to_finer = transfer_between(finer, level.polytopes, mesh::parents(*fine, coarse), spec_.space);
-    levels_.push_back(std::move(level));
+    auto polytopes = std::make_unique<Mesh>(make_mesh(mesh_, coarse));
+    algebra::Transfer transfer = transfer_between(*finer, *polytopes, mesh::parents(*fine, coarse), spec_.space);
+    finer = polytopes.get();
     fine = &coarse;
+    add_level(std::move(polytopes), std::move(transfer));
   }
-  levels_made_ = true;
+}
+
+void MultigridSolver::add_level(std::unique_ptr<Mesh> polytopes, algebra::Transfer to_finer) {
+  const Mesh& mesh = polytopes ? *polytopes : polytopes_;
+  auto discretization = std::make_unique<Discretization>(device_, mesh, spec_, std::vector<int>(at(mesh.polytopes), 1));
+  const auto pattern = std::make_shared<algebra::DevicePattern>(device_, discretization->pattern());
+  levels_.push_back({std::move(polytopes), std::move(discretization), pattern});
+  multigrid_levels_.back().from_coarser = std::move(to_finer);
+  multigrid_levels_.emplace_back();
 }
 
 MultigridSolver::~MultigridSolver() = default;
 
-algebra::DeviceMatrix MultigridSolver::matrix_of(Discretization& discretization) {
-  const auto pattern = std::make_shared<algebra::DevicePattern>(device_, discretization.pattern());
+algebra::DeviceMatrix MultigridSolver::matrix_of(Discretization& discretization,
+                                                 const std::shared_ptr<const algebra::DevicePattern>& pattern) {
   const std::int64_t count = discretization.pattern().value_count();
   if (spec_.precision == device::Precision::double_precision)
     return {pattern, {std::shared_ptr<void>(), &discretization.matrix_values()}};
@@ -124,23 +135,18 @@ algebra::DeviceMatrix MultigridSolver::matrix_of(Discretization& discretization)
 }
 
 void MultigridSolver::set_up(Discretization& finest, double begin, double end) {
-  if (!levels_made_) make_levels(finest);
+  if (!finest_pattern_) make_levels(finest);
   multigrid_.reset();
-  matrix_ = matrix_of(finest);
-  std::vector<std::unique_ptr<Discretization>> discretizations;
-  std::vector<algebra::MultigridLevel> levels = {{matrix_, {}, std::max(4, largest_degree_)}};
-  const auto add_level = [&](const Mesh& polytopes, algebra::Transfer to_finer) {
-    discretizations.push_back(
-        std::make_unique<Discretization>(device_, polytopes, spec_, std::vector<int>(at(polytopes.polytopes), 1)));
-    Discretization& level = *discretizations.back();
+  matrix_ = matrix_of(finest, finest_pattern_);
+  std::vector<algebra::MultigridLevel>& levels = multigrid_levels_;
+  levels[0].matrix = matrix_;
+  for (std::size_t k = 0; k < levels_.size(); ++k) {
+    Discretization& level = *levels_[k].discretization;
     level.set_time(begin, end);
     level.compute_penalties();
     level.assemble();
-    levels.back().from_coarser = std::move(to_finer);
-    levels.push_back({matrix_of(level), {}});
-  };
-  if (largest_degree_ > 1) add_level(polytopes_, same_modes(finest_space_, degrees_, spec_.space));
-  for (const Level& level : levels_) add_level(level.polytopes, level.to_finer);
+    levels[k + 1].matrix = matrix_of(level, levels_[k].pattern);
+  }
 
   algebra::MultigridOptions options;
   options.dense = most_inverted;
@@ -150,7 +156,10 @@ void MultigridSolver::set_up(Discretization& finest, double begin, double end) {
       for (int mode = 0; mode < size; ++mode) options.kernel.push_back(mode == 0 ? 1 : 0);
   multigrid_ = std::make_unique<algebra::Multigrid>(kernels_, levels, options);
   unknowns_.clear();
-  for (const algebra::MultigridLevel& level : levels) unknowns_.push_back(level.matrix.unknowns());
+  for (algebra::MultigridLevel& level : levels) {
+    unknowns_.push_back(level.matrix.unknowns());
+    level.matrix = {};
+  }
 }
 
 algebra::KrylovReport MultigridSolver::solve(std::span<const double> load, std::vector<double>& solution,

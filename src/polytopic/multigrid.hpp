@@ -47,13 +47,16 @@ class MultigridSolver {
   std::vector<double> eigenvalues() const { return multigrid_->eigenvalues(); }
 
  private:
-  /// Polytopes of degree 1, and how they come from the level before.
+  /// Polytopes of degree 1.
   struct Level {
-    Mesh polytopes;
-    algebra::Transfer to_finer;
+    std::unique_ptr<Mesh> polytopes;  ///< null: those of the finest level
+    std::unique_ptr<Discretization> discretization;
+    std::shared_ptr<const algebra::DevicePattern> pattern;
   };
   void make_levels(Discretization& finest);
-  algebra::DeviceMatrix matrix_of(Discretization& discretization);
+  void add_level(std::unique_ptr<Mesh> polytopes, algebra::Transfer to_finer);
+  algebra::DeviceMatrix matrix_of(Discretization& discretization,
+                                  const std::shared_ptr<const algebra::DevicePattern>& pattern);
 
   device::Device& device_;
   algebra::Kernels kernels_;
@@ -64,8 +67,9 @@ class MultigridSolver {
   Spec spec_;  ///< of the coarser levels
   std::vector<int> degrees_;
   int largest_degree_;
-  bool levels_made_ = false;
-  std::vector<Level> levels_;  ///< of coarser polytopes
+  std::shared_ptr<const algebra::DevicePattern> finest_pattern_;
+  std::vector<Level> levels_;                              ///< all but the finest
+  std::vector<algebra::MultigridLevel> multigrid_levels_;  ///< all, without matrices but while they are set up
   algebra::DeviceMatrix matrix_;
   std::vector<std::int64_t> unknowns_;
   std::unique_ptr<algebra::Multigrid> multigrid_;
