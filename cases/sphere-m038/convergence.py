@@ -2,9 +2,9 @@
 """Inviscid subsonic flow around a sphere at degrees 1-4 on meshes of tetrahedra whose geometry is of the same order: largest speed and Mach number on the
 wall, c_p at 90 degrees, its difference fore and aft, entropy error and drag, into docs/validation.md.
 
-    python3 cases/sphere-m038/convergence.py --galerna build/galerna [--device cuda] [--sizes 0.15] [--degrees 1,2]
+    python3 cases/sphere-m038/convergence.py --galerna build/galerna [--device cuda] [--sizes 0.11] [--degrees 1,2]
 
---sizes are lengths of edges at the sphere. Makes its meshes with gmsh; --meshes DIR takes DIR/sphere-m038-2-0.15.msh (order, size) and so on instead.
+--sizes are lengths of edges at the sphere. Makes its meshes with gmsh; --meshes DIR takes DIR/sphere-m038-2-0.11.msh (order, size) and so on instead.
 """
 import csv
 import math
@@ -30,7 +30,7 @@ def pressure_at(points, low, high):
 
 
 def main():
-    chosen = validation.options(__doc__, sizes="0.15,0.075", degrees="1,2,3,4", meshes="")
+    chosen = validation.options(__doc__, sizes="0.11,0.055", degrees="1,2,3,4", meshes="")
     sizes, degrees = chosen.sizes.split(","), [int(p) for p in chosen.degrees.split(",")]
     order = {degree: min(max(degree, 2), 4) for degree in degrees}
     paths = validation.meshes(chosen, HERE / "sphere.geo",

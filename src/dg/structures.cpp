@@ -260,7 +260,7 @@ Structure curved_warp_tiles() {
   row.what =
       "As `warp-tiles`, with metric terms at points, which lie in memory in the order in which threads read them, and "
       "two products more for the weight-adjusted inverse of the mass matrix (`kernels/tile/tile_geometry.hpp`).";
-  row.measured = "not yet";
+  row.measured = "H100, orders 2, 3 and 4: 19, 21 and 17 GDOF/s, `element` at orders 2 and 3: 16 and 4";
   row.needs = {gpu,       curved_tetrahedra, inviscid,     matrix_units,
                no_source, in_double,         from_order_2, room_for_curved_warps};
   row.tile_metric = true;
