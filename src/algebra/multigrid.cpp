@@ -11,13 +11,20 @@ Multigrid::Multigrid(Kernels& kernels, std::span<const MultigridLevel> levels, c
   for (std::size_t l = levels.size(); l-- > 0;)
     levels_[l] = std::make_unique<Level>(kernels, levels[l], l + 1 < levels.size() ? levels_[l + 1].get() : nullptr,
                                          options.smoothing);
-  if (levels_.back()->unknowns() <= options.dense) levels_.back()->invert_matrix(options.kernel);
   solution_ = kernels.device().allocate(static_cast<std::size_t>(levels_.front()->unknowns()) * sizeof(double),
                                         "vectors of the levels");
-  graph_ = kernels.device().record([&] { cycle(0, true); });
+  set_matrices(levels);
 }
 
 Multigrid::~Multigrid() = default;
+
+void Multigrid::set_matrices(std::span<const MultigridLevel> levels) {
+  graph_.reset();
+  for (std::size_t l = levels.size(); l-- > 0;)
+    levels_[l]->set_matrix(levels[l].matrix, l + 1 < levels.size() ? levels_[l + 1].get() : nullptr);
+  if (levels_.back()->unknowns() <= options_.dense) levels_.back()->invert_matrix(options_.kernel);
+  graph_ = kernels_.device().record([&] { cycle(0, true); });
+}
 
 void Multigrid::cycle(std::size_t l, bool from_zero) {
   Level& level = *levels_[l];

@@ -36,9 +36,12 @@ struct MultigridOptions {
 /// All of a cycle is in single precision, in bases in which the diagonal blocks are ones (kernels/algebra/scaling.hpp).
 class Multigrid : public Preconditioner {
  public:
-  /// \param levels the finest first. Their matrices are not needed any more afterwards.
+  /// \param levels the finest first. They are not needed any more afterwards.
   Multigrid(Kernels& kernels, std::span<const MultigridLevel> levels, const MultigridOptions& options);
   ~Multigrid() override;
+
+  /// Other matrices with the same patterns. \param levels whose transfers are not looked at; not needed afterwards
+  void set_matrices(std::span<const MultigridLevel> levels);
 
   const void* apply(const void* r) override;
 

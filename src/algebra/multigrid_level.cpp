@@ -48,15 +48,18 @@ Children children_of(const std::vector<std::int32_t>& parents, std::size_t coars
 }  // namespace
 
 Multigrid::Level::Level(Kernels& kernels, const MultigridLevel& level, const Level* next, int smoothing)
-    : kernels_(kernels),
-      pattern_(level.matrix.pattern),
-      scaling_(kernels, level.matrix),
-      smoothing_(level.smoothing > 0 ? level.smoothing : smoothing) {
-  values_ = scaling_.scale(level.matrix);
+    : kernels_(kernels), pattern_(level.matrix.pattern), smoothing_(level.smoothing > 0 ? level.smoothing : smoothing) {
   for (auto* vector : {&right_hand_side_, &solution_, &work_, &direction_})
     *vector = allocate(unknowns(), "vectors of the levels");
-  estimate_eigenvalue();
   if (next) make_transfer(level.from_coarser, *next);
+}
+
+void Multigrid::Level::set_matrix(const DeviceMatrix& matrix, const Level* next) {
+  values_.reset();  // before there are others
+  scaling_.emplace(kernels_, matrix);
+  values_ = scaling_->scale(matrix);
+  estimate_eigenvalue();
+  if (next) scale_transfer(*next);
 }
 
 std::unique_ptr<device::Memory> Multigrid::Level::allocate(std::int64_t numbers, const std::string& purpose) {
@@ -76,10 +79,14 @@ void Multigrid::Level::make_transfer(const Transfer& transfer, const Level& next
   transfer_offsets_ = upload<std::int64_t>(device, offsets, transfers);
   there_ = allocate(offsets.back(), transfers);
   back_ = allocate(offsets.back(), transfers);
-  const auto values = upload<double>(device, transfer.values, transfers);
-  const auto scratch = device.allocate(values->bytes(), transfers);
-  kernels_.scale_transfer({scaling_.arguments(), next.scaling_.arguments(), device::address<std::int32_t>(parents_),
-                           device::address<std::int64_t>(transfer_offsets_), device::address<double>(values),
+  transfer_values_ = upload<double>(device, transfer.values, transfers);
+}
+
+void Multigrid::Level::scale_transfer(const Level& next) {
+  device::Device& device = kernels_.device();
+  const auto scratch = device.allocate(transfer_values_->bytes(), transfers);
+  kernels_.scale_transfer({scaling_->arguments(), next.scaling_->arguments(), device::address<std::int32_t>(parents_),
+                           device::address<std::int64_t>(transfer_offsets_), device::address<double>(transfer_values_),
                            device::address<float>(there_), device::address<float>(back_),
                            device::address<double>(scratch)});
   device.synchronize();  // before the scratch memory goes
@@ -88,6 +95,7 @@ void Multigrid::Level::make_transfer(const Transfer& transfer, const Level& next
 /// The largest eigenvalue of the scaled matrix by ten steps of Arnoldi's method, which finds those at the ends of the
 /// spectrum first, from below, and asks for no symmetry; the skew-symmetric part is estimated by the way.
 void Multigrid::Level::estimate_eigenvalue() {
+  eigenvalue_ = skewness_ = 0;
   const std::int64_t n = unknowns();
   const int steps = static_cast<int>(std::min<std::int64_t>(10, n));
   const auto basis = allocate((steps + 1) * n, "eigenvalues of the smoother");
@@ -124,7 +132,7 @@ void Multigrid::Level::invert_matrix(std::span<const double> kernel) {
   Eigen::MatrixXd matrix = full(pattern_->on_host(), download<float>(device, *values_));
   if (!kernel.empty()) {
     // Multiples of the kernel are mapped to themselves, so that there is an inverse.
-    const std::vector<double> scaled = scaling_.scaled_solution(kernel);
+    const std::vector<double> scaled = scaling_->scaled_solution(kernel);
     const Eigen::Map<const Eigen::VectorXd> k(scaled.data(), static_cast<Eigen::Index>(scaled.size()));
     matrix += k * k.transpose() / k.squaredNorm();
   }

@@ -3,6 +3,7 @@
 /// vectors, all in single precision.
 #pragma once
 
+#include <optional>
 #include <utility>
 
 #include "algebra/multigrid.hpp"
@@ -12,16 +13,18 @@ namespace galerna::algebra {
 
 class Multigrid::Level {
  public:
-  /// \param next the coarser level, null on the last one
+  /// All but the matrix. \param next the coarser level, null on the last one
   Level(Kernels& kernels, const MultigridLevel& level, const Level* next, int smoothing);
 
+  /// \param next the coarser level, which has its matrix
+  void set_matrix(const DeviceMatrix& matrix, const Level* next);
   /// Inverts the whole matrix. \param kernel of the matrix, empty for none
   void invert_matrix(std::span<const double> kernel);
 
   bool inverted() const { return inverse_ != nullptr; }
   std::int64_t unknowns() const { return pattern_->unknowns(); }
   double eigenvalue() const { return eigenvalue_; }
-  const Scaling& scaling() const { return scaling_; }
+  const Scaling& scaling() const { return *scaling_; }
   float* right_hand_side() const { return static_cast<float*>(right_hand_side_->address()); }
   float* solution() const { return static_cast<float*>(solution_->address()); }
 
@@ -36,6 +39,7 @@ class Multigrid::Level {
 
  private:
   void make_transfer(const Transfer& transfer, const Level& next);
+  void scale_transfer(const Level& next);
   void estimate_eigenvalue();
   /// Of a step of the smoother: of the step before and of the residual. Where flow dominates, so that the matrix is far
   /// from symmetric and eigenvalues lie round 1, damped block Jacobi; polynomials for real eigenvalues would be large
@@ -49,10 +53,11 @@ class Multigrid::Level {
 
   Kernels& kernels_;
   std::shared_ptr<const DevicePattern> pattern_;
-  Scaling scaling_;
+  std::optional<Scaling> scaling_;
   std::unique_ptr<device::Memory> values_, inverse_;
   std::unique_ptr<device::Memory> right_hand_side_, solution_, work_, direction_;
-  std::unique_ptr<device::Memory> parents_, first_children_, children_, transfer_offsets_, there_, back_;
+  std::unique_ptr<device::Memory> parents_, first_children_, children_, transfer_offsets_, transfer_values_, there_,
+      back_;
   int smoothing_;
   double eigenvalue_ = 0;
   double skewness_ = 0;  ///< norm of the skew-symmetric part of the scaled matrix

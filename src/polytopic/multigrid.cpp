@@ -136,7 +136,6 @@ algebra::DeviceMatrix MultigridSolver::matrix_of(Discretization& discretization,
 
 void MultigridSolver::set_up(Discretization& finest, double begin, double end) {
   if (!finest_pattern_) make_levels(finest);
-  multigrid_.reset();
   matrix_ = matrix_of(finest, finest_pattern_);
   std::vector<algebra::MultigridLevel>& levels = multigrid_levels_;
   levels[0].matrix = matrix_;
@@ -148,17 +147,25 @@ void MultigridSolver::set_up(Discretization& finest, double begin, double end) {
     levels[k + 1].matrix = matrix_of(level, levels_[k].pattern);
   }
 
+  if (multigrid_)
+    multigrid_->set_matrices(levels);
+  else
+    make_multigrid();
+  for (algebra::MultigridLevel& level : levels) level.matrix = {};
+}
+
+/// Of the levels, which have their matrices.
+void MultigridSolver::make_multigrid() {
   algebra::MultigridOptions options;
   options.dense = most_inverted;
-  const std::vector<int>& last = levels.back().matrix.pattern->on_host().sizes;
+  const std::vector<int>& last = multigrid_levels_.back().matrix.pattern->on_host().sizes;
   if (constants_are_free(spec_))
     for (const int size : last)
       for (int mode = 0; mode < size; ++mode) options.kernel.push_back(mode == 0 ? 1 : 0);
-  multigrid_ = std::make_unique<algebra::Multigrid>(kernels_, levels, options);
-  unknowns_.clear();
-  for (algebra::MultigridLevel& level : levels) {
+  multigrid_ = std::make_unique<algebra::Multigrid>(kernels_, multigrid_levels_, options);
+  for (algebra::MultigridLevel& level : multigrid_levels_) {
     unknowns_.push_back(level.matrix.unknowns());
-    level.matrix = {};
+    level.from_coarser = {};
   }
 }
 

@@ -55,6 +55,7 @@ class MultigridSolver {
   };
   void make_levels(Discretization& finest);
   void add_level(std::unique_ptr<Mesh> polytopes, algebra::Transfer to_finer);
+  void make_multigrid();
   algebra::DeviceMatrix matrix_of(Discretization& discretization,
                                   const std::shared_ptr<const algebra::DevicePattern>& pattern);
 
@@ -69,7 +70,7 @@ class MultigridSolver {
   int largest_degree_;
   std::shared_ptr<const algebra::DevicePattern> finest_pattern_;
   std::vector<Level> levels_;                              ///< all but the finest
-  std::vector<algebra::MultigridLevel> multigrid_levels_;  ///< all, without matrices but while they are set up
+  std::vector<algebra::MultigridLevel> multigrid_levels_;  ///< all; transfers go to the device, matrices come and go
   algebra::DeviceMatrix matrix_;
   std::vector<std::int64_t> unknowns_;
   std::unique_ptr<algebra::Multigrid> multigrid_;
