@@ -191,19 +191,20 @@ struct PlacedFacet : OwnFacet<d> {
       : OwnFacet<d>(a, own), corners(load_pairs<(d + 1) * d>(a.mesh.facets + own / 2 * (d + 1) * d)) {}
 };
 
-/// f(facet_point) for all points on the polytope's own facets. A facet is read while points of the one before it are
-/// computed.
-template <class Config, class L, class F>
+/// f(facet_point) for the points on those of the polytope's own facets that the thread has. A facet is read while
+/// points of the one before it are computed.
+template <class Config, class Threads, class L, class F>
 void for_each_own_facet_point(const PolytopicArguments& a, std::int64_t polytope, const Box<L>& box, const F& f) {
   constexpr int d = Config::dimension;
   const std::int64_t begin = a.mesh.first_own_facets[polytope], end = a.mesh.first_own_facets[polytope + 1];
   const auto number = [&](std::int64_t k) { return std::int64_t(a.mesh.own_facets[k < end ? k : end - 1]); };
-  std::int64_t own = number(begin + 1);
-  PlacedFacet<d> next(a, number(begin));
-  for (std::int64_t k = begin; k < end; ++k) {
+  const std::int64_t first = begin + Threads::rank();
+  std::int64_t own = number(first + Threads::count);
+  PlacedFacet<d> next(a, number(first));
+  for (std::int64_t k = first; k < end; k += Threads::count) {
     const PlacedFacet<d> facet = next;
     next = PlacedFacet<d>(a, own);
-    own = number(k + 2);
+    own = number(k + 2 * Threads::count);
     for (int q = 0; q < a.facet.count; ++q)
       f(own_facet_point<Config>(
           facet, facet.corners, box,

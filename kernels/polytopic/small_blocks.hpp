@@ -1,12 +1,31 @@
 /// \file
 /// Blocks of so few modes that one thread of a GPU has room for them in its registers: a thread a polytope, a thread an
-/// interface, point after point (kernels/polytopic/moment_block.hpp and interface_tiles.hpp say what is summed).
+/// interface (or a warp that goes through their points together), point after point (kernels/polytopic/moment_block.hpp
+/// and interface_tiles.hpp say what is summed).
 #pragma once
 
 #include "kernels/polytopic/moment_point.hpp"
 #include "kernels/polytopic/thread_eigenvalue.hpp"
 
 namespace galerna::kernels::polytopic {
+
+/// Threads of a GPU that share an item of few modes: one, or a warp where items have many simplices and facets.
+template <int count_>
+struct ItemThreads {
+  static constexpr int count = count_;
+  static_assert(count == 1 || count == 32);
+
+  /// Of the calling thread's number among all of them.
+  static std::int64_t item(std::int64_t thread) { return thread / count; }
+  static int rank() { return count == 1 ? 0 : int(threadIdx.x) % count; }
+  /// What they have together, known to each of them.
+  template <class T>
+  static T sum(T own) {
+#pragma unroll
+    for (int distance = 1; distance < count; distance *= 2) own += __shfl_xor_sync(0xffffffffu, own, distance);
+    return own;
+  }
+};
 
 /// Blocks that threads of a warp have, by way of shared memory to the matrix, so that each is written in one piece.
 template <int n>
@@ -51,14 +70,25 @@ class StagedBlocks {
   Memory* memory_;
 };
 
-/// As moment_volume(), list[item] by one thread; all threads of a group come here.
-template <class Config, int degree, bool certify>
-void small_volume(const PolytopicArguments& a, std::int64_t item) {
+/// Of the threads of an item.
+template <class Threads, int n>
+LowerTriangle<n> sum_of_triangle(LowerTriangle<n> own) {
+#pragma unroll
+  for (int i = 0; i < n; ++i)
+#pragma unroll
+    for (int j = 0; j <= i; ++j) own(i, j) = Threads::sum(own(i, j));
+  return own;
+}
+
+/// As moment_volume(), list[item] by few threads; all threads of a group come here.
+template <class Config, int degree, bool certify, class Threads>
+void small_volume(const PolytopicArguments& a, std::int64_t thread) {
   using L = OneThread<Config, degree>;
   constexpr int n = L::modes, d = L::dimension;
   __shared__ typename StagedBlocks<n>::Memory memory[thread_group / 32];
   StagedBlocks<n> staged(memory);
-  const bool there = item < a.count;
+  const std::int64_t item = Threads::item(thread);
+  const bool there = item < a.count, writes = there && Threads::rank() == 0;
   const std::int64_t polytope = a.list[there ? item : a.count - 1];
   const Box<L> box(a, polytope);
   LowerTriangle<n - 1> stiffness = {};
@@ -68,11 +98,12 @@ void small_volume(const PolytopicArguments& a, std::int64_t item) {
     return load_pairs<(d + 1) * d>(a.mesh.simplices + (k < end ? k : end - 1) * (d + 1) * d);
   };
   // A simplex is read while points of the one before it are computed.
-  auto next = corners_of(a.mesh.first_simplices[polytope]);
-  for (std::int64_t k = a.mesh.first_simplices[polytope]; k < end; ++k) {
+  const std::int64_t first = a.mesh.first_simplices[polytope] + Threads::rank();
+  auto next = corners_of(first);
+  for (std::int64_t k = first; k < end; k += Threads::count) {
     const auto corners = next;
     const double measure = a.mesh.simplex_measures[k];
-    next = corners_of(k + 1);
+    next = corners_of(k + Threads::count);
     for (int q = 0; q < a.volume.count; ++q) {
       const auto x = point_of_simplex<d, d + 1>(a.volume, q, corners, a.begin);
       const double w = a.volume.weights[q] * measure;
@@ -103,21 +134,23 @@ void small_volume(const PolytopicArguments& a, std::int64_t item) {
       }
     }
   }
+  stiffness = sum_of_triangle<Threads>(stiffness);
   double* right_hand_side = static_cast<double*>(a.right_hand_side) + a.first_unknowns[polytope];
 #pragma unroll
   for (int i = 0; i < n; ++i) {
-    if (there) right_hand_side[i] = load[i];
+    load[i] = Threads::sum(load[i]);
+    if (writes) right_hand_side[i] = load[i];
 #pragma unroll
     for (int j = 0; j < n; ++j) {
       const int high = i > j ? i : j, least = i > j ? j : i;
       staged.own()[i * n + j] = (least > 0 ? stiffness(least > 0 ? high - 1 : 0, least > 0 ? least - 1 : 0) : 0) +
-                                (L::low_order ? low[L::low_order ? i : 0][L::low_order ? j : 0] : 0);
+                                (L::low_order ? Threads::sum(low[L::low_order ? i : 0][L::low_order ? j : 0]) : 0);
     }
   }
-  staged.template write<false>(static_cast<double*>(a.values), a.diagonal_blocks[polytope], there ? n * n : 0);
+  staged.template write<false>(static_cast<double*>(a.values), a.diagonal_blocks[polytope], writes ? n * n : 0);
   if constexpr (certify) {
     LowerTriangle<n - 1> surface = {};
-    for_each_own_facet_point<Config>(a, polytope, box, [&](const OwnFacetPoint<Config>& f) {
+    for_each_own_facet_point<Config, Threads>(a, polytope, box, [&](const OwnFacetPoint<Config>& f) {
       double w = f.point.weight;
       if (f.boundary >= 0) w *= Config::Data::boundary_type(f.boundary) == BoundaryType::dirichlet ? 2 : 0;
       const PointModes<Config, L> modes(box, f.point.x);
@@ -129,17 +162,18 @@ void small_volume(const PolytopicArguments& a, std::int64_t item) {
 #pragma unroll
         for (int j = 1; j <= i; ++j) surface(i - 1, j - 1) += w * flux[i] * flux[j];
     });
+    surface = sum_of_triangle<Threads>(surface);
     const double largest = largest_eigenvalue_in_registers(stiffness, surface);
-    if (there) a.eigenvalues[polytope] = largest;
+    if (writes) a.eigenvalues[polytope] = largest;
   }
 }
 
-/// What boundary data add to the right-hand side.
-template <class Config, class L>
+/// What boundary data add to the right-hand side; all threads of the polytope come here.
+template <class Config, class Threads, class L>
 void small_boundary_data(const PolytopicArguments& a, std::int64_t polytope, const Box<L>& box) {
   double* right_hand_side = static_cast<double*>(a.right_hand_side) + a.first_unknowns[polytope];
   double load[L::modes] = {};
-  for_each_own_facet_point<Config>(a, polytope, box, [&](const OwnFacetPoint<Config>& f) {
+  for_each_own_facet_point<Config, Threads>(a, polytope, box, [&](const OwnFacetPoint<Config>& f) {
     if (f.boundary < 0) return;
     const PointTerms<double> terms = point_terms(f);
     const PointModes<Config, L> modes(box, f.point.x);
@@ -147,25 +181,29 @@ void small_boundary_data(const PolytopicArguments& a, std::int64_t polytope, con
     for (int j = 0; j < L::modes; ++j) load[j] += terms.r0 * modes.value[j] + terms.r1 * modes.along(f.conormal, j);
   });
 #pragma unroll
-  for (int j = 0; j < L::modes; ++j) right_hand_side[j] += load[j];
+  for (int j = 0; j < L::modes; ++j) {
+    load[j] = Threads::sum(load[j]);
+    if (Threads::rank() == 0) right_hand_side[j] += load[j];
+  }
 }
 
 /// As moment_facets().
-template <class Config, int degree>
-void small_facets(const PolytopicArguments& a, std::int64_t item) {
+template <class Config, int degree, class Threads>
+void small_facets(const PolytopicArguments& a, std::int64_t thread) {
   using L = OneThread<Config, degree>;
   constexpr int n = L::modes;
   __shared__ typename StagedBlocks<n>::Memory memory[thread_group / 32];
   StagedBlocks<n> staged(memory);
-  const bool there = item < a.count;
+  const std::int64_t item = Threads::item(thread);
+  const bool there = item < a.count, writes = there && Threads::rank() == 0;
   const std::int64_t polytope = a.list[there ? item : a.count - 1];
   const Box<L> box(a, polytope);
   double block[n][n] = {};
-  bool outer = false;
-  for_each_own_facet_point<Config>(a, polytope, box, [&](const OwnFacetPoint<Config>& f) {
+  int outer = 0;
+  for_each_own_facet_point<Config, Threads>(a, polytope, box, [&](const OwnFacetPoint<Config>& f) {
     const PointTerms<double> terms = point_coefficients(f);
     const PointModes<Config, L> modes(box, f.point.x);
-    outer = outer || f.boundary >= 0;
+    outer |= f.boundary >= 0 ? 1 : 0;
     double flux[n];
 #pragma unroll
     for (int j = 0; j < n; ++j) flux[j] = modes.along(f.conormal, j);
@@ -179,26 +217,28 @@ void small_facets(const PolytopicArguments& a, std::int64_t item) {
 #pragma unroll
   for (int i = 0; i < n; ++i)
 #pragma unroll
-    for (int j = 0; j < n; ++j) staged.own()[i * n + j] = i > j ? block[i][j] : block[j][i];
-  if (outer && there) small_boundary_data<Config, L>(a, polytope, box);
-  staged.template write<true>(static_cast<double*>(a.values), a.diagonal_blocks[polytope], there ? n * n : 0);
+    for (int j = 0; j < n; ++j) staged.own()[i * n + j] = Threads::sum(i > j ? block[i][j] : block[j][i]);
+  if (Threads::sum(outer) > 0 && there) small_boundary_data<Config, Threads, L>(a, polytope, box);
+  staged.template write<true>(static_cast<double*>(a.values), a.diagonal_blocks[polytope], writes ? n * n : 0);
 }
 
 /// As interface_tiles().
-template <class Config, int degree>
-void small_interface(const PolytopicArguments& a, std::int64_t item) {
+template <class Config, int degree, class Threads>
+void small_interface(const PolytopicArguments& a, std::int64_t thread) {
   using L = OneThread<Config, degree>;
   constexpr int n = L::modes, d = L::dimension;
   __shared__ typename StagedBlocks<n>::Memory memory[thread_group / 32];
   StagedBlocks<n> staged(memory);
-  const bool there = item < a.count;
+  const std::int64_t item = Threads::item(thread);
+  const bool there = item < a.count, writes = there && Threads::rank() == 0;
   const std::int64_t interface = a.list[there ? item : a.count - 1];
   const std::int64_t first = a.mesh.interfaces[interface * 2], second = a.mesh.interfaces[interface * 2 + 1];
   const Box<L> boxes[2] = {Box<L>(a, first), Box<L>(a, second)};
   const double step[2] = {inside_step<L>(boxes[0]), -inside_step<L>(boxes[1])};
   constexpr bool moves = Config::Data::moves;
   double both[n][n] = {}, flow[moves ? n : 1][moves ? n : 1] = {};
-  for (std::int64_t facet = a.mesh.first_facets[interface]; facet < a.mesh.first_facets[interface + 1]; ++facet) {
+  const std::int64_t end = a.mesh.first_facets[interface + 1];
+  for (std::int64_t facet = a.mesh.first_facets[interface] + Threads::rank(); facet < end; facet += Threads::count) {
     const auto corners = load_pairs<(d + 1) * d>(a.mesh.facets + facet * (d + 1) * d);
     const double measure = a.mesh.facet_measures[facet * 3], penalty = a.penalty[facet];
     Array<double, d> normal;
@@ -239,6 +279,13 @@ void small_interface(const PolytopicArguments& a, std::int64_t item) {
       }
     }
   }
+#pragma unroll
+  for (int i = 0; i < n; ++i)
+#pragma unroll
+    for (int j = 0; j < n; ++j) {
+      both[i][j] = Threads::sum(both[i][j]);
+      if constexpr (moves) flow[i][j] = Threads::sum(flow[i][j]);
+    }
   const int rows = modes_of_degree<Config>(a.mesh.degrees[first]),
             columns = modes_of_degree<Config>(a.mesh.degrees[second]);
   double* const values = static_cast<double*>(a.values);
@@ -253,7 +300,7 @@ void small_interface(const PolytopicArguments& a, std::int64_t item) {
         else
           staged.own()[j * rows + i] = both[i][j] + (moves ? flow[moves ? i : 0][moves ? j : 0] : 0);
       }
-    staged.template write<false>(values, a.interface_blocks[interface * 2 + side], there ? rows * columns : 0);
+    staged.template write<false>(values, a.interface_blocks[interface * 2 + side], writes ? rows * columns : 0);
   }
 }
 

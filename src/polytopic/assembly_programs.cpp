@@ -77,8 +77,8 @@ class Writer {
     for (const int degree : degrees_) {
       const int modes = basis::box_mode_count(spec_.space, degree);
       if (kernels::polytopic::fits_in_thread(modes))
-        thread_entry(entry_name("interface", degree), fmt::format("small_interface<Config, {}>", degree), true,
-                     bound_of(degree));
+        thread_entry(entry_name("interface", degree),
+                     fmt::format("small_interface<Config, {}, {}>", degree, item_threads()), true, bound_of(degree));
       else
         team_entry("interface",
                    kernels::polytopic::interface_fits_in_warp(modes) ? "interface_warps<Config, {}>"
@@ -86,6 +86,8 @@ class Writer {
                    degree);
     }
   }
+
+  std::string item_threads() const { return fmt::format("ItemThreads<{}>", spec_.item_threads); }
 
   device::ProgramSource finish(const std::string& what) {
     device::ProgramSource source;
@@ -352,9 +354,9 @@ device::ProgramSource assembly_program(const Spec& spec, const std::set<int>& de
   if (moments) {
     const std::string certify = fmt::format("{}", spec.penalty.eigenvalue);
     out.entries_by_size(volume_entry(spec), "moment_volume<Config, {}, " + certify + ">",
-                        "small_volume<Config, {}, " + certify + ">");
+                        "small_volume<Config, {}, " + certify + ", " + out.item_threads() + ">");
     if (spec.penalty.eigenvalue) out.eigenvalue_entries();
-    out.entries_by_size("facets", "moment_facets<Config, {}>", "small_facets<Config, {}>");
+    out.entries_by_size("facets", "moment_facets<Config, {}>", "small_facets<Config, {}, " + out.item_threads() + ">");
     out.interface_entries();
   } else if (assembly.volume_first()) {
     out.team_entries("certified_volume", "certified_volume<Config, {}>");

@@ -248,7 +248,9 @@ device::Range Discretization::thread_range(std::int64_t items) const {
 /// Items of `entry` for blocks of that degree.
 device::Range Discretization::range_of(const std::string& entry, int degree, std::int64_t items) const {
   const int modes = basis::box_mode_count(spec_.space, degree);
-  if (device_.kind() == device::Kind::host || by_threads(assembly_, entry, modes)) return thread_range(items);
+  if (device_.kind() == device::Kind::host) return thread_range(items);
+  if (by_threads(assembly_, entry, modes))
+    return thread_range(entry == "eigenvalues" ? items : items * spec_.item_threads);
   const Team team = team_of(assembly_, entry, modes);
   return {(items + team.items - 1) / team.items * team.threads, team.threads};
 }

@@ -115,7 +115,10 @@ void MultigridSolver::make_levels(Discretization& finest) {
 
 void MultigridSolver::add_level(std::unique_ptr<Mesh> polytopes, algebra::Transfer to_finer) {
   const Mesh& mesh = polytopes ? *polytopes : polytopes_;
-  auto discretization = std::make_unique<Discretization>(device_, mesh, spec_, std::vector<int>(at(mesh.polytopes), 1));
+  constexpr int simplices_for_a_warp = 64;
+  Spec spec = spec_;
+  if (mesh.simplex_count() >= simplices_for_a_warp * mesh.polytopes) spec.item_threads = 32;
+  auto discretization = std::make_unique<Discretization>(device_, mesh, spec, std::vector<int>(at(mesh.polytopes), 1));
   const auto pattern = std::make_shared<algebra::DevicePattern>(device_, discretization->pattern());
   levels_.push_back({std::move(polytopes), std::move(discretization), pattern});
   multigrid_levels_.back().from_coarser = std::move(to_finer);

@@ -47,6 +47,8 @@ struct Spec {
   PenaltyRule penalty;
   double factor = 2;           ///< C
   std::string assembly;        ///< one of assemblies() (polytopic/assembly_programs.hpp); empty: the first that fits
+  int item_threads = 1;        ///< of a GPU, that share a polytope or interface of few modes: 1, or 32 where they have
+                               ///< many simplices and facets
   int volume_quadrature = -1;  ///< degree of exactness; −1: 2p, p the largest degree
   int facet_quadrature = -1;   ///< −1: 2p + 1
   int time_quadrature = -1;    ///< −1: 2p + 1

@@ -78,5 +78,19 @@ TEST(Moments, GiveTheMatrixWithoutFlow) {
   expect_same(polytopes, poisson(2, mesh, "certified", 2), {5, 3});
 }
 
+/// Large polygons and polyhedra of few modes: more simplices and facets than a warp has threads, and fewer.
+TEST(Moments, GiveTheMatrixWhereWarpsShareItems) {
+  mesh::Mesh plane = mesh::make_rectangle(7, 5, {0, 0}, {1, 1}, mesh::CellStyle::random_triangles, 0.15);
+  mesh::prepare(plane);
+  polytopic::Spec spec = advection(plane, "certified", 1);
+  spec.item_threads = 32;
+  expect_same(polytopic::make_mesh(plane, mesh::make_agglomeration(plane, 3)), spec, {1, 2, 1});
+  mesh::Mesh box = mesh::make_box({3, 2, 2}, {1, 1, 1}, 0.1);
+  mesh::prepare(box);
+  spec = poisson(3, box, "certified", 1);
+  spec.item_threads = 32;
+  expect_same(polytopic::make_mesh(box, mesh::make_agglomeration(box, 2)), spec, {1, 1});
+}
+
 }  // namespace
 }  // namespace galerna::tests
