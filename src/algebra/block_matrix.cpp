@@ -13,11 +13,15 @@ std::vector<std::int64_t> first_unknowns(std::span<const int> sizes) {
 }
 
 void set_offsets(BlockPattern& pattern) {
-  pattern.offsets.assign(1, 0);
+  pattern.offsets.clear();
+  pattern.offsets.reserve(pattern.columns.size() + 1);
+  std::int64_t offset = 0;
   for (std::size_t i = 0; i < pattern.row_count(); ++i)
-    for (std::int64_t k = pattern.rows[i]; k < pattern.rows[i + 1]; ++k)
-      pattern.offsets.push_back(pattern.offsets.back() +
-                                std::int64_t{pattern.sizes[i]} * pattern.sizes[at(pattern.columns[at(k)])]);
+    for (std::int64_t k = pattern.rows[i]; k < pattern.rows[i + 1]; ++k) {
+      pattern.offsets.push_back(offset);
+      offset += std::int64_t{pattern.sizes[i]} * pattern.sizes[at(pattern.columns[at(k)])];
+    }
+  pattern.offsets.push_back(offset);
 }
 
 std::int64_t find_block(const BlockPattern& pattern, std::size_t row, std::int32_t column) {

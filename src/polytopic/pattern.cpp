@@ -9,6 +9,7 @@ algebra::BlockPattern make_pattern(const Mesh& mesh, const basis::BoxSpace& spac
   std::vector<int> modes;
   for (int degree = 0; degree <= *std::max_element(degrees.begin(), degrees.end()); ++degree)
     modes.push_back(basis::box_mode_count(space, degree));
+  pattern.sizes.reserve(degrees.size());
   for (const int degree : degrees) pattern.sizes.push_back(modes[static_cast<std::size_t>(degree)]);
   const auto count = static_cast<std::size_t>(mesh.polytopes);
   pattern.rows.assign(count + 1, 0);
