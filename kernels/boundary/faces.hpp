@@ -4,6 +4,7 @@
 
 #include "kernels/boundary/condition.hpp"
 #include "kernels/residual.hpp"
+#include "kernels/side_sum.hpp"
 
 namespace galerna::kernels {
 
@@ -29,9 +30,7 @@ template <class Config>
 State<Config> sum_of_face(State<Config> sum) {
 #ifdef __CUDACC_RTC__
 #pragma unroll
-  for (int distance = 1; distance < face_threads<Config>(); distance *= 2)
-#pragma unroll
-    for (int v = 0; v < sum.size(); ++v) sum[v] += __shfl_xor_sync(0xffffffffu, sum[v], distance);
+  for (int v = 0; v < sum.size(); ++v) sum[v] = side_sum<face_threads<Config>()>(sum[v]);
 #endif
   return sum;
 }

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "kernels/polytopic/team_eigenvalue.hpp"
+#include "kernels/side_sum.hpp"
 
 namespace galerna::kernels::polytopic {
 
@@ -23,14 +24,6 @@ struct GridWork {
   double column[2][2][LaneGrid<n>::padded], product[2][LaneGrid<n>::padded];
   double inverse[LaneGrid<n>::padded], diagonal[n], off_diagonal[n];
 };
-
-/// Sum over lanes that lie side by side; the same bits in all of them.
-template <int lanes, class Real>
-Real side_sum(Real value) {
-#pragma unroll
-  for (int distance = 1; distance < lanes; distance *= 2) value += __shfl_xor_sync(0xffffffffu, value, distance);
-  return value;
-}
 
 /// All lanes of a warp go the same way, whatever their matrices are, so that barriers may be of the warp.
 template <int n>

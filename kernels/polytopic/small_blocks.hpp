@@ -6,6 +6,7 @@
 
 #include "kernels/polytopic/moment_point.hpp"
 #include "kernels/polytopic/thread_eigenvalue.hpp"
+#include "kernels/side_sum.hpp"
 
 namespace galerna::kernels::polytopic {
 
@@ -21,9 +22,7 @@ struct ItemThreads {
   /// What they have together, known to each of them.
   template <class T>
   static T sum(T own) {
-#pragma unroll
-    for (int distance = 1; distance < count; distance *= 2) own += __shfl_xor_sync(0xffffffffu, own, distance);
-    return own;
+    return side_sum<count>(own);
   }
 };
 

@@ -3,6 +3,7 @@
 /// curved ones read as they are needed.
 #pragma once
 
+#include "kernels/side_sum.hpp"
 #include "kernels/tile/inviscid_tile.hpp"
 
 namespace galerna::kernels {
@@ -151,9 +152,7 @@ void divide_by_mass(WarpResidual<Config>& residual, const InviscidTile<Config>& 
   const double inverse = first ? *tile.metric_at(sizes.inverse_mean()) : 0;
 #pragma unroll
   for (int v = 0; v < variables; ++v) {
-    missing[v] += __shfl_xor_sync(0xffffffffu, missing[v], 1);
-    missing[v] += __shfl_xor_sync(0xffffffffu, missing[v], 2);
-    change[0][0][v / 2][v % 2] += missing[v] * inverse;
+    change[0][0][v / 2][v % 2] += side_sum<4>(missing[v]) * inverse;
   }
   residual = change;
 }
