@@ -23,18 +23,17 @@ void Multigrid::set_matrices(std::span<const MultigridLevel> levels) {
   for (std::size_t l = levels.size(); l-- > 0;)
     levels_[l]->set_matrix(levels[l].matrix, l + 1 < levels.size() ? levels_[l + 1].get() : nullptr);
   if (levels_.back()->unknowns() <= options_.dense) levels_.back()->invert_matrix(options_.kernel);
-  graph_ = kernels_.device().record([&] { cycle(0, true); });
+  graph_ = kernels_.device().record([&] { cycle(0); });
 }
 
-void Multigrid::cycle(std::size_t l, bool from_zero) {
+void Multigrid::cycle(std::size_t l) {
   Level& level = *levels_[l];
   if (level.inverted()) return level.solve();
-  level.smooth(from_zero);
+  level.smooth(true);
   if (l + 1 < levels_.size()) {
     Level& next = *levels_[l + 1];
     level.restrict_to(next);
-    // A second solution by an inverse would change nothing.
-    for (int k = 0; k < (next.inverted() ? 1 : options_.cycles); ++k) cycle(l + 1, k == 0);
+    cycle(l + 1);
     level.prolongate_from(next);
   }
   level.smooth(false);

@@ -1,5 +1,5 @@
 /// \file
-/// Multigrid cycles over levels whose matrices and transfers the caller gives: what a level means is none of its
+/// Multigrid V cycles over levels whose matrices and transfers the caller gives: what a level means is none of its
 /// business.
 #pragma once
 
@@ -26,7 +26,6 @@ struct MultigridLevel {
 
 struct MultigridOptions {
   int smoothing = 4;  ///< steps of the smoother before and after the coarse correction, if the level does not say
-  int cycles = 1;     ///< corrections by the next level: 1 is a V cycle, 2 a W cycle
   int dense = 1000;   ///< the last level's matrix is inverted if it has at most so many unknowns; else smoothed
   std::vector<double> kernel = {};  ///< what the last level's matrix maps to zero, if there is such a vector
 };
@@ -50,7 +49,7 @@ class Multigrid : public Preconditioner {
 
  private:
   class Level;
-  void cycle(std::size_t level, bool from_zero);
+  void cycle(std::size_t level);
 
   Kernels& kernels_;
   MultigridOptions options_;
