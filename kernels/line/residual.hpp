@@ -1,18 +1,19 @@
 /// \file
-/// Right-hand side and stage of element/residual.hpp without viscosity on straight hexahedra with (p + 1)³ Gauss points
+/// Right-hand side and stage of element/residual.hpp without viscosity on hexahedra with (p + 1)³ Gauss points
 /// in them and (p + 1)² on their sides, line by line (sum factorization). What tensor.hpp says of quadrilaterals holds
 /// for three directions: modes P_a(ξ) P_b(η) P_c(ζ), number (a n + b) n + c, n = p + 1, points (x_i, x_j, x_k), and
 /// with V the values of the modes at the points Vᵀ |J|⁻¹ s the change that the integrals s against the Lagrange
 /// polynomials of the points make. Config::Operators has line_mode, line_end, line_slope as there, and
 ///   line_place(i), line_weight(i)   the Gauss points x_i and their weights.
-/// Along a line the fluxes at its points and through its ends change only what stands on it. The metric terms are those
-/// of the trilinear map, exact with this rule (element/trilinear.hpp).
+/// Along a line the fluxes at its points and through its ends change only what stands on it (metric terms:
+/// line/metric.hpp). Of curved elements the rule does not give the change of the integral, and the first mode gets what
+/// is missing (docs/theory.md, Mass matrix): with s_q the integrals at the points Σ_q s_q g_q, g_q the corrections.
 #pragma once
 
 #include "kernels/boundary/condition.hpp"
 #include "kernels/element/prefetch.hpp"
 #include "kernels/element/thread_group.hpp"
-#include "kernels/element/trilinear.hpp"
+#include "kernels/line/metric.hpp"
 #include "kernels/line/team.hpp"
 #include "kernels/source.hpp"
 
@@ -127,12 +128,12 @@ using LineIntegrals = Array<State<Config>, Config::Operators::degree + 1>;
 /// −F* ds through both ends of a line, outward.
 template <class Config>
 LineEnds<Config> end_fluxes(const LineEnds<Config>& inside, const LineEnds<Config>& outside,
-                            const LineMetric<Config>& metric) {
+                            const LineGeometry<Config>& metric) {
   using V = typename Config::Value;
   LineEnds<Config> fluxes;
   unrolled<2>([&](int e) {
-    Vector<Config> normal = metric.contravariant(V(2 * e - 1));
-    const V length = positive_sqrt(dot(normal, normal)), inverse = V(2 * e - 1) * reciprocal(length);
+    Vector<Config> normal = metric.outward(e);
+    const V length = positive_sqrt(dot(normal, normal)), inverse = reciprocal(length);
     for (int k = 0; k < 3; ++k) normal[k] *= inverse;
     fluxes[e] = Config::Flux::template flux<typename Config::Equations>(inside[e], outside[e], normal);
     for (int v = 0; v < State<Config>::size(); ++v) fluxes[e][v] *= -length;
@@ -140,14 +141,14 @@ LineEnds<Config> end_fluxes(const LineEnds<Config>& inside, const LineEnds<Confi
   return fluxes;
 }
 
-/// The change of the modes along a line: over |J|, and from points to modes. \param metric times `weight`
+/// The change of the modes along a line: over |J|, and from points to modes.
 template <class Config>
-void change_line(LineIntegrals<Config>& s, const LineMetric<Config>& metric, const typename Config::Value& weight) {
+void change_line(LineIntegrals<Config>& s, const LineGeometry<Config>& metric) {
   using V = typename Config::Value;
   using Operators = typename Config::Operators;
   constexpr int n = Operators::degree + 1;
   unrolled<n>([&](int i) {
-    const V inverse = weight * reciprocal(metric.jacobian(V(Operators::line_place(i))));
+    const V inverse = metric.inverse(i);
     for (int v = 0; v < State<Config>::size(); ++v) s[i][v] *= inverse;
   });
   const LineIntegrals<Config> before = s;
@@ -160,15 +161,38 @@ void change_line(LineIntegrals<Config>& s, const LineMetric<Config>& metric, con
   });
 }
 
-/// Of line `number` along a direction, times `factor`.
+/// Of curved elements what the integrals along a line, ξ's, add to the first mode; kept where the solution was on the
+/// line, which nobody needs any more.
 template <class Config>
-LineMetric<Config> line_metric(const LineTeam<Config>& team, int direction, int number,
-                               const typename Config::Value& factor) {
+void keep_correction(const LineTeam<Config>& team, const LineIntegrals<Config>& s, const LineGeometry<Config>& metric,
+                     int number) {
+  if constexpr (!IsTrilinear<Config>) {
+    State<Config> sum;
+    for (int v = 0; v < sum.size(); ++v) sum[v] = typename Config::Value(0);
+    unrolled<LineIntegrals<Config>::size()>([&](int i) {
+      const auto factor = metric.correction(i);
+      for (int v = 0; v < sum.size(); ++v) sum[v] += factor * s[i][v];
+    });
+    for (int v = 0; v < sum.size(); ++v) team.first.at(v, team.first.line(0, number).at(0)) = sum[v];
+  }
+}
+
+/// Σ_q s_q g_q of the thread that has line 0, and nothing of others.
+template <class Config>
+State<Config> first_mode_correction(const LineTeam<Config>& team, const Variables& of) {
   using V = typename Config::Value;
-  using Operators = typename Config::Operators;
-  constexpr int n = Operators::degree + 1;
-  return {[&](int k) { return team.map(k); }, direction, V(Operators::line_place(number / n)),
-          V(Operators::line_place(number % n)), factor};
+  constexpr int n = Config::Operators::degree + 1;
+  State<Config> sum;
+  for (int v = 0; v < sum.size(); ++v) sum[v] = V(0);
+  if constexpr (!IsTrilinear<Config>) {
+    team.each_line([&](int own) {
+      if (own != 0) return;
+      for (int number = 0; number < n * n; ++number)
+        for (int v = of.first; v < of.last; ++v) sum[v] += team.first.at(v, team.first.line(0, number).at(0));
+    });
+    team.wait();
+  }
+  return sum;
 }
 
 /// The weight of its points in the other two directions.
@@ -192,7 +216,7 @@ void add_direction(const LineTeam<Config>& team, const ElementArguments& a, int 
     LineEnds<Config> outside, inside = zero_ends<Config>();
     for (int e = 0; e < 2; ++e) outside[e] = team.beyond(a, a.faces[0].traces, direction, e, number);
     const V weight = line_weight_across<Config>(number);
-    const LineMetric<Config> metric = line_metric(team, direction, number, weight);
+    const LineGeometry<Config> metric(team, a.set, direction, number, weight);
     unrolled<n>([&](int i) { add_to_ends<Config>(inside, i, state_at<Config>(values, line.at(i))); });
     const LineEnds<Config> ends = end_fluxes<Config>(inside, outside, metric);
     LineIntegrals<Config> s;
@@ -204,8 +228,7 @@ void add_direction(const LineTeam<Config>& team, const ElementArguments& a, int 
     });
     unrolled<n>([&](int i) {
       const State<Config> u = state_at<Config>(values, line.at(i)),
-                          flux = Equations::flux(u, Equations::primitive(u),
-                                                 metric.contravariant(V(Operators::line_place(i))));
+                          flux = Equations::flux(u, Equations::primitive(u), metric.along(i));
       unrolled<n>([&](int m) {
         for (int v = 0; v < u.size(); ++v)
           s[m][v] += V(Operators::line_slope(i, m) * Operators::line_weight(i)) * flux[v];
@@ -213,11 +236,14 @@ void add_direction(const LineTeam<Config>& team, const ElementArguments& a, int 
       if constexpr (HasSource<Config>)
         if (direction == 0) {
           const State<Config> source = source_at<Config>(a, a.set.nodes, team.item(), i * n * n + number, u);
-          const V volume = V(Operators::line_weight(i)) * metric.jacobian(V(Operators::line_place(i)));
+          const V volume = V(Operators::line_weight(i)) * metric.jacobian(i);
           for (int v = 0; v < u.size(); ++v) s[i][v] += volume * source[v];
         }
     });
-    if (direction == 0) change_line<Config>(s, metric, weight);
+    if (direction == 0) {
+      keep_correction<Config>(team, s, metric, number);
+      change_line<Config>(s, metric);
+    }
     unrolled<n>([&](int i) {
       for (int v = 0; v < State<Config>::size(); ++v) integrals.at(v, line.at(i)) = s[i][v];
     });
@@ -230,10 +256,14 @@ template <class Config>
 void finish_change(const LineTeam<Config>& team, const Variables& of) {
   constexpr int n = Config::Operators::degree + 1;
   const auto to_modes = [](int mode, int i) { return Config::Operators::line_mode(i, mode); };
+  const State<Config> correction = first_mode_correction(team, of);
   transform_field(team, of, team.second, 1, to_modes);
   transform_lines(
       team, of, [&](int v, int line, int k) { return team.second.at(v, team.second.line(2, line).at(k)); },
-      [&](int v, int line, int c, const auto& sum) { team.first.mode(v, line * n + c) = sum; }, to_modes);
+      [&](int v, int line, int c, const auto& sum) {
+        team.first.mode(v, line * n + c) = !IsTrilinear<Config> && line == 0 && c == 0 ? sum + correction[v] : sum;
+      },
+      to_modes);
 }
 
 /// The stage's linear combinations, and traces of the last of these, at which the next stage looks.

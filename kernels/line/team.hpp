@@ -5,7 +5,7 @@
 /// fastest cache.
 #pragma once
 
-#include "kernels/element/arguments.hpp"
+#include "kernels/element/geometry.hpp"
 #include "kernels/element_step.hpp"
 #include "kernels/line/faces.hpp"
 #include "kernels/line/sizes.hpp"
@@ -75,12 +75,14 @@ class LineTeam {
     first = field(0);
     second = field(1);
     codes_ = reinterpret_cast<std::int32_t*>(maps_ + trilinear_numbers * elements);
-    if (!set.contravariant) return;
+    if (!set.beyond) return;
     for (int k = int(threadIdx.x); k < 6 * elements; k += threads)
       codes_[k] = set.beyond[side_slot<Config>(item_of(k % elements), k / elements)];
-    const auto* maps = static_cast<const V*>(set.contravariant) + offset<Config>(from_, trilinear_numbers, 0);
-    for (int k = int(threadIdx.x); k < trilinear_numbers * elements; k += threads)
-      maps_[k] = maps[k / elements * Config::width + k % elements];
+    if constexpr (IsTrilinear<Config>) {
+      const auto* maps = static_cast<const V*>(set.contravariant) + offset<Config>(from_, trilinear_numbers, 0);
+      for (int k = int(threadIdx.x); k < trilinear_numbers * elements; k += threads)
+        maps_[k] = maps[k / elements * Config::width + k % elements];
+    }
   }
 
   /// As many as the launch has room for.
@@ -101,6 +103,7 @@ class LineTeam {
   }
 
   Item item() const { return item_of(first.element); }
+  /// Number k of the element's trilinear map, where it has one.
   V map(int k) const { return maps_[k * elements + first.element]; }
 
   /// Modes of the elements, in memory a row for each mode.

@@ -1,8 +1,8 @@
 /// \file
-/// element/viscous.hpp on straight hexahedra, line by line: F_v(u⁻, ∇u + η r_e)·n at the points of all sides e. With
+/// element/viscous.hpp on hexahedra, line by line: F_v(u⁻, ∇u + η r_e)·n at the points of all sides e. With
 /// the points of line/residual.hpp the lifting r_e of a jump is, at a point of side e itself, what stands there alone:
 ///   r_e = |J|⁻¹ n ds C ½ (u⁺ − u⁻),   C = Σ_a P_a(1)²,
-/// with n ds = ± |J| ∇ξ_d for each unit of the reference side: as if ∂u/∂ξ_d were larger by ± C ½ (u⁺ − u⁻).
+/// with n ds for each unit of the reference side.
 /// Config::Operators adds line_end_slope(e, k) = ℓ_k′(±1) and end_lift = C/2.
 #pragma once
 
@@ -62,28 +62,27 @@ State<Config> slope_across(const typename LineTeam<Config>::Field& ends, int end
 /// ∇u + η r_e at one end of a line. \param ends those of all lines of its direction \param jump half_jump()
 template <class Config>
 StateGradients<Config> end_gradient(const typename LineTeam<Config>::Field& values,
-                                    const typename LineTeam<Config>::Field& ends, const LineMetric<Config>& metric,
+                                    const typename LineTeam<Config>::Field& ends, const LineGeometry<Config>& metric,
                                     int direction, int end, int number, const State<Config>& jump) {
   using V = typename Config::Value;
   using Operators = typename Config::Operators;
   constexpr int n = Operators::degree + 1;
   const auto line = values.line(direction, number);
-  const V t = V(2 * end - 1), inverse = reciprocal(metric.jacobian(t)),
-          lift = t * kernels::number<V>(Config::penalty * 2 * Operators::end_lift);
   State<Config> along;
-  for (int v = 0; v < along.size(); ++v) along[v] = lift * jump[v];
+  for (int v = 0; v < along.size(); ++v) along[v] = V(0);
   unrolled<n>([&](int i) {
     const V factor = V(Operators::line_end_slope(end, i));
     for (int v = 0; v < along.size(); ++v) along[v] += factor * values.at(v, line.at(i));
   });
   StateGradients<Config> z{};
-  const auto add = [&](Vector<Config> contravariant, const State<Config>& slope) {
-    for (int k = 0; k < 3; ++k) contravariant[k] *= inverse;
-    add_along<Config>(z, contravariant, slope);
-  };
-  add(metric.contravariant(t), along);
+  const auto gradients = metric.end_gradients(end);
+  add_along<Config>(z, gradients[0], along);
+  Vector<Config> lift = metric.outward(end);
+  const V factor = metric.end_inverse(end) * kernels::number<V>(Config::penalty * 2 * Operators::end_lift);
+  for (int k = 0; k < 3; ++k) lift[k] *= factor;
+  add_along<Config>(z, lift, jump);
   for (int across = 0; across < 2; ++across)
-    add(metric.across(across, t), slope_across<Config>(ends, end, across, number));
+    add_along<Config>(z, gradients[1 + across], slope_across<Config>(ends, end, across, number));
   return z;
 }
 
@@ -94,7 +93,7 @@ void store_viscous_fluxes(const LineTeam<Config>& team, const ElementArguments& 
   const auto &values = team.first, &ends = team.second, room = team.field(2);
   put_ends(team, values, direction, ends);
   team.each_line([&](int number) {
-    const LineMetric<Config> metric = line_metric(team, direction, number, V(1));
+    const LineGeometry<Config> metric(team, a.set, direction, number, V(1));
     for (int e = 0; e < 2; ++e) {
       State<Config> u;
       for (int v = 0; v < u.size(); ++v) u[v] = ends.end(e, v, number);
@@ -102,8 +101,8 @@ void store_viscous_fluxes(const LineTeam<Config>& team, const ElementArguments& 
           half_jump(team, a, direction, e, number, u, team.beyond(a, a.faces[0].traces, direction, e, number));
       const auto z = end_gradient<Config>(values, ends, metric, direction, e, number, jump);
       team.put_gradient(a, direction, e, number, z);
-      Vector<Config> normal = metric.contravariant(V(2 * e - 1));
-      const V inverse = V(2 * e - 1) * reciprocal(positive_sqrt(dot(normal, normal)));
+      Vector<Config> normal = metric.outward(e);
+      const V inverse = reciprocal(positive_sqrt(dot(normal, normal)));
       for (int k = 0; k < 3; ++k) normal[k] *= inverse;
       team.put_trace(room, a, a.faces[0].viscous_traces, direction, e, number,
                      Config::Equations::viscous_flux(u, z, normal));

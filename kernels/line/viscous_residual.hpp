@@ -1,5 +1,5 @@
 /// \file
-/// Right-hand side and stage of element/residual.hpp with viscosity on straight hexahedra, line by line (residual.hpp,
+/// Right-hand side and stage of element/residual.hpp with viscosity on hexahedra, line by line (residual.hpp,
 /// viscous.hpp). The jumps at the two ends e of a line along ξ_d are lifted to its own points x_i alone,
 ///   r_e(x_i) = |J|_i^{-½} ℓ_i(e)/ω_i |J|_e^{-½} (n ds)_e ½ (u⁺ − u⁻),
 /// so that every direction adds its part of |J| z = |J| (∇u + Σ_e r_e) to that of the others; the last one has it all,
@@ -20,11 +20,11 @@ class ViscousLine {
   using Operators = typename Config::Operators;
   static constexpr int n = Operators::degree + 1, variables = State<Config>::size();
   Array<State<Config>, n> u;
-  LineMetric<Config> metric;
+  LineGeometry<Config> metric;
   LineEnds<Config> fluxes;  ///< −(F* − ½ (F_v⁻ + F_v⁺)·n) ds times the weight of the line's points
 
   ViscousLine(const LineTeam<Config>& team, const ElementArguments& a, int direction, int number)
-      : metric(line_metric(team, direction, number, V(1))) {
+      : metric(team, a.set, direction, number, V(1)) {
     const auto line = team.first.line(direction, number);
     auto inside = zero_ends<Config>();
     unrolled<n>([&](int i) {
@@ -35,10 +35,10 @@ class ViscousLine {
     unrolled<2>([&](int e) {
       const State<Config> outside = team.beyond(a, a.faces[0].traces, direction, e, number);
       jumps_[e] = half_jump(team, a, direction, e, number, inside[e], outside);
-      Vector<Config> normal = metric.contravariant(V(2 * e - 1));
-      const V root = V(2 * e - 1) * reciprocal(positive_sqrt(metric.jacobian(V(2 * e - 1))));
+      Vector<Config> normal = metric.outward(e);
+      const V root = positive_sqrt(metric.end_inverse(e));
       for (int k = 0; k < 3; ++k) lifts_[e][k] = root * normal[k];
-      const V length = positive_sqrt(dot(normal, normal)), inverse = V(2 * e - 1) * reciprocal(length);
+      const V length = positive_sqrt(dot(normal, normal)), inverse = reciprocal(length);
       for (int k = 0; k < 3; ++k) normal[k] *= inverse;
       fluxes[e] = Config::Flux::template flux<typename Config::Equations>(inside[e], outside, normal);
       const State<Config> own = team.own(a, a.faces[0].viscous_traces, direction, e, number),
@@ -50,14 +50,13 @@ class ViscousLine {
 
   /// What the direction adds to |J| z at point i.
   void add_gradient(StateGradients<Config>& z, int i) const {
-    const V place = V(Operators::line_place(i));
     State<Config> slope;
     for (int v = 0; v < variables; ++v) slope[v] = V(Operators::line_slope(i, 0)) * u[0][v];
     unrolled<n - 1>([&](int k) {
       for (int v = 0; v < variables; ++v) slope[v] += V(Operators::line_slope(i, k + 1)) * u[k + 1][v];
     });
-    add_along<Config>(z, metric.contravariant(place), slope);
-    const V root = positive_sqrt(metric.jacobian(place));
+    add_along<Config>(z, metric.along(i), slope);
+    const V root = positive_sqrt(metric.jacobian(i));
     unrolled<2>([&](int e) {
       const V factor = root * V(Operators::line_end(e, i) / Operators::line_weight(i));
       Vector<Config> lift = lifts_[e];
@@ -96,19 +95,19 @@ void add_gradients(const LineTeam<Config>& team, const ElementArguments& a, int 
   team.wait();
 }
 
-/// (F − F_v)·|J| ∇ξ_d at a point of a line along ζ, d = 0, 1, 2.
+/// (F − F_v)·|J| ∇ξ_d at point i of a line along ζ, d = 0, 1, 2.
 template <class Config>
-StateGradients<Config> point_fluxes(const State<Config>& u, StateGradients<Config> z, const LineMetric<Config>& metric,
-                                    const typename Config::Value& place) {
+StateGradients<Config> point_fluxes(const State<Config>& u, StateGradients<Config> z,
+                                    const LineGeometry<Config>& metric, int i) {
   using V = typename Config::Value;
   using Equations = typename Config::Equations;
-  const V inverse = reciprocal(metric.jacobian(place));
+  const V inverse = metric.inverse(i);
   for (int k = 0; k < 3; ++k)
     for (int v = 0; v < u.size(); ++v) z[k][v] *= inverse;
   const auto w = Equations::primitive(u);
   StateGradients<Config> fluxes;
   unrolled<3>([&](int d) {
-    const Vector<Config> along = d == 2 ? metric.contravariant(place) : metric.across(d, place);
+    const Vector<Config> along = d == 2 ? metric.along(i) : metric.across(d, i);
     fluxes[d] = Equations::flux(u, w, along);
     const State<Config> viscous = Equations::viscous_flux(u, w, z, along);
     for (int v = 0; v < u.size(); ++v) fluxes[d][v] -= viscous[v];
@@ -138,7 +137,7 @@ void take_fluxes(const LineTeam<Config>& team, const ElementArguments& a) {
       StateGradients<Config> z;
       for (int k = 0; k < 3; ++k) z[k] = state_at<Config>(team.field(2 + k), line.at(i));
       at.add_gradient(z, i);
-      const auto fluxes = point_fluxes<Config>(at.u[i], z, at.metric, V(Operators::line_place(i)));
+      const auto fluxes = point_fluxes<Config>(at.u[i], z, at.metric, i);
       for (int v = 0; v < variables; ++v) {
         for (int d = 0; d < 2; ++d) team.field(2 + d).at(v, line.at(i)) = fluxes[d][v];
         const V along = weight * fluxes[2][v];
@@ -146,7 +145,7 @@ void take_fluxes(const LineTeam<Config>& team, const ElementArguments& a) {
       }
       if constexpr (HasSource<Config>) {
         const State<Config> source = source_at<Config>(a, a.set.nodes, team.item(), number * n + i, at.u[i]);
-        const V volume = weight * V(Operators::line_weight(i)) * at.metric.jacobian(V(Operators::line_place(i)));
+        const V volume = weight * V(Operators::line_weight(i)) * at.metric.jacobian(i);
         for (int v = 0; v < variables; ++v) s[i][v] += volume * source[v];
       }
     });
@@ -159,7 +158,7 @@ void take_fluxes(const LineTeam<Config>& team, const ElementArguments& a) {
 
 /// What the fluxes along η (direction 1) or ξ (0) make of the integrals; ξ goes on to modes.
 template <class Config, int direction>
-void integrate_fluxes(const LineTeam<Config>& team) {
+void integrate_fluxes(const LineTeam<Config>& team, const ElementArguments& a) {
   using V = typename Config::Value;
   using Operators = typename Config::Operators;
   constexpr int n = Operators::degree + 1, variables = State<Config>::size();
@@ -175,7 +174,11 @@ void integrate_fluxes(const LineTeam<Config>& team) {
         unrolled<n>([&](int m) { s[m][v] += V(Operators::line_slope(i, m) * Operators::line_weight(i)) * along; });
       });
     }
-    if constexpr (direction == 0) change_line<Config>(s, line_metric(team, 0, number, V(1)), V(1));
+    if constexpr (direction == 0) {
+      const LineGeometry<Config> metric(team, a.set, 0, number, V(1));
+      keep_correction<Config>(team, s, metric, number);
+      change_line<Config>(s, metric);
+    }
     unrolled<n>([&](int m) {
       for (int v = 0; v < variables; ++v) integrals.at(v, line.at(m)) = s[m][v];
     });
@@ -189,8 +192,8 @@ void viscous_line_stage(const LineTeam<Config>& team, const ElementArguments& a)
 #pragma unroll 1
   for (int direction = 0; direction < 2; ++direction) add_gradients(team, a, direction);
   take_fluxes(team, a);
-  integrate_fluxes<Config, 1>(team);
-  integrate_fluxes<Config, 0>(team);
+  integrate_fluxes<Config, 1>(team, a);
+  integrate_fluxes<Config, 0>(team, a);
   finish_line_stage<Config, inputs, outputs>(team, a);
 }
 

@@ -175,12 +175,12 @@ void write_element_tables(Writer& out, const ElementSet& set, bool viscous) {
   const auto add = [&](const std::vector<std::string>& more) {
     members.insert(members.end(), more.begin(), more.end());
   };
-  const bool trilinear = set.map == ElementMap::trilinear;
-  if (is_tensor(operators) || trilinear) add(write_line_tables(out, operators));
-  if (trilinear) add(write_line_points(out, operators));
+  const bool by_lines = set.structure->by_lines;
+  if (is_tensor(operators) || by_lines) add(write_line_tables(out, operators));
+  if (by_lines) add(write_line_points(out, operators));
   if (set.map == ElementMap::bilinear) add(write_point_tables(out, operators));
   if (directions == 3 && !is_simplex(operators.shape)) add(write_turned_points(out, operators));
-  if (viscous && !is_tensor(operators) && !trilinear) add(write_viscous_tables(out, operators));
+  if (viscous && !is_tensor(operators) && !by_lines) add(write_viscous_tables(out, operators));
   if (viscous)
     members.push_back(fmt::format("  static constexpr int diffusion_factor = {};",
                                   diffusion_factor(operators.shape, operators.degree)));
@@ -220,6 +220,7 @@ device::ProgramSource element_core_program(const Spec& spec, const ElementSet& s
   members.push_back(fmt::format("static constexpr bool affine = {}, bilinear = {}, tensor = {}, viscous = {};",
                                 set.map == ElementMap::affine, set.map == ElementMap::bilinear,
                                 is_tensor(set.operators), spec.viscous));
+  if (set.map == ElementMap::trilinear) members.push_back("static constexpr bool trilinear = true;");
   members.push_back(
       fmt::format("static constexpr double penalty = {};", literal(spec.penalty.value_or(set.operators.sides()))));
   if (structure.members)

@@ -75,6 +75,17 @@ std::vector<double> trilinear_maps(const mesh::Mesh& mesh, const mesh::ElementBl
   return maps;
 }
 
+/// [element][volume point] ElementSetArrays::corrections
+std::vector<double> mean_corrections(const Operators& operators, const Metric& metric) {
+  using Rows = Eigen::Map<const basis::Matrix>;
+  const Rows means(metric.means.data(), metric.elements, operators.modes);
+  const Rows inverse(metric.inverse.data(), metric.elements, operators.volume.size());
+  std::vector<double> corrections(metric.inverse.size());
+  Eigen::Map<basis::Matrix>(corrections.data(), inverse.rows(), inverse.cols()) =
+      (1 - (means * operators.volume_basis.transpose()).array() * inverse.array()).colwise() / means.col(0).array();
+  return corrections;
+}
+
 /// Whether the corners of all elements of a straight block in space lie where a linear map takes those of the reference
 /// shape, up to rounding.
 bool are_affine(const mesh::Mesh& mesh, const mesh::ElementBlock& block) {
@@ -137,7 +148,7 @@ std::vector<ElementSet> make_element_sets(const mesh::Mesh& mesh, const Spec& sp
     set.alone = mesh.blocks.size() == 1;
     const Choice choice = choose_structure({set.operators, set.order, set.alone}, spec, target);
     set.structure = choice.structure;
-    if (set.structure->trilinear) set.map = ElementMap::trilinear;
+    if (set.structure->by_lines && set.order == 1) set.map = ElementMap::trilinear;
     set.why = choice.why;
     if (set.stands_by_itself())  // with the rules as they are asked for
       set.operators = make_operators(block.shape, spec.degree, spec.volume_quadrature, spec.face_quadrature);
@@ -222,6 +233,8 @@ void upload_metric(ElementSet& set, device::Device& device, const Spec& spec, co
                   [&] { return in_own_order(set.operators, metric(), metric().*values, static_cast<std::size_t>(n)); });
   };
   set.normals = upload_sides(&Metric::normals, d);
+  if (set.structure->by_lines)
+    set.corrections = upload(points, [&] { return mean_corrections(set.operators, metric()); });
   if (spec.viscous) set.side_gradients = upload_sides(&Metric::side_gradients, gradients);
 }
 

@@ -23,7 +23,7 @@ namespace galerna::dg {
 enum class ElementMap {
   affine,     ///< metric terms are constant in each element
   bilinear,   ///< quadrilaterals with straight sides
-  trilinear,  ///< hexahedra with straight edges where the kernels take their maps (Structure::trilinear)
+  trilinear,  ///< hexahedra with straight edges where the kernels take their maps (Structure::by_lines)
   curved
 };
 
@@ -54,7 +54,7 @@ struct ElementSet {
   std::unique_ptr<device::Memory> products;  ///< Structure::products
   Blocks edge_blocks;                        ///< of triangles beside other elements: the sides beyond which they end
   std::unique_ptr<device::Memory> edges;     ///< EdgeArguments::sides
-  std::unique_ptr<device::Memory> contravariant, inverse, normals, means, side_gradients, tile_metric;
+  std::unique_ptr<device::Memory> contravariant, inverse, normals, means, side_gradients, tile_metric, corrections;
 
   bool stands_by_itself() const { return structure->stands_by_itself(alone); }
   TraceKernel trace_kernel() const { return structure->trace_kernel(alone); }

@@ -101,6 +101,7 @@ struct KernelCounter::Run {
     a.nodes = array();
     a.elements = 1;
     a.side_gradients = array();
+    a.corrections = array();
     return a;
   }
 

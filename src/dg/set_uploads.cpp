@@ -70,6 +70,7 @@ kernels::ElementSetArrays arrays_of(const ElementSet& set) {
   a.beyond = static_cast<const std::int32_t*>(address(set.neighbours));
   a.elements = set.blocks.items;
   a.side_gradients = address(set.side_gradients);
+  a.corrections = address(set.corrections);
   a.tile_metric = static_cast<const double*>(address(set.tile_metric));
   return a;
 }

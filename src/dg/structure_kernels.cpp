@@ -226,10 +226,6 @@ std::vector<Entry> viscous_line_entries(const KernelRequest& request) {
   return entries;
 }
 
-std::vector<std::string> line_members(const KernelRequest&) {
-  return {"static constexpr bool trilinear = true;"};
-}
-
 Entry monitor_of_elements(const Target& target) {
   return {"monitor", "MonitorArguments",
           target.kind == device::Kind::host ? "pack_monitor<Config>" : "monitor<Config>"};

@@ -28,8 +28,6 @@ std::vector<std::string> warp_tile_members(const KernelRequest& request);
 std::vector<std::string> curved_warp_members(const KernelRequest& request);
 /// The same, and Config::viscous_warps.
 std::vector<std::string> viscous_warp_members(const KernelRequest& request);
-/// Config::trilinear.
-std::vector<std::string> line_members(const KernelRequest& request);
 
 /// For each pack of elements on Host, each element on Cuda.
 Entry monitor_of_elements(const Target& target);

@@ -56,10 +56,9 @@ constexpr Condition from_order_3 = {"order 3 or higher",
 constexpr Condition pairs_of_variables = {
     "an even number of variables",
     [](const Elements&, const Spec& spec, const Target&) { return spec.variable_count() % 2 == 0; }};
-constexpr Condition straight_hexahedra = {
-    "straight hexahedra", [](const Elements& elements, const Spec&, const Target&) {
-      return elements.operators.shape == Shape::hexahedron && elements.geometry_order == 1;
-    }};
+constexpr Condition hexahedra = {"hexahedra", [](const Elements& elements, const Spec&, const Target&) {
+                                   return elements.operators.shape == Shape::hexahedron;
+                                 }};
 constexpr Condition points_of_degree = {
     "(p + 1)³ points in elements and (p + 1)² on sides", [](const Elements& elements, const Spec&, const Target&) {
       const Operators& o = elements.operators;
@@ -294,8 +293,7 @@ Structure viscous_warp_tiles() {
 /// What both rows of lines have in common.
 Structure any_lines() {
   Structure row = {};
-  row.trilinear = true;
-  row.members = line_members;
+  row.by_lines = true;
   row.monitor = monitor_of_lines;
   row.residual_range = range_of_lines;
   row.monitor_range = monitor_range_of_lines;
@@ -308,13 +306,14 @@ Structure lines() {
   row.name = "lines";
   row.what =
       "Values at points, integrals and modes follow from each other line by line (sum factorization), "
-      "metric terms from the trilinear map. On a GPU a thread works on a line, and the numbers at the "
+      "metric terms from the trilinear map where edges are straight. On a GPU a thread works on a line, and the "
+      "numbers at the "
       "points of the thread block's elements lie in shared memory; on a CPU a SIMD pack of elements goes "
       "through its lines (`kernels/line`).";
   row.measured =
       "AVX-512, orders 2 and 3: 2.4 and 4 times as fast as `element`; H200, 512 elements of order 2: a stage "
       "in 19 µs, `element` 62";
-  row.needs = {straight_hexahedra, inviscid, orders_1_to_7, points_of_degree, room_for_lines};
+  row.needs = {hexahedra, inviscid, orders_1_to_7, points_of_degree, room_for_lines};
   row.headers_beside = {"kernels/line/residual.hpp", "kernels/line/monitor.hpp"};
   row.entries = line_entries;
   return row;
@@ -328,7 +327,7 @@ Structure viscous_lines() {
       "line by line, too; they are complete where the fluxes along all three directions are taken "
       "(`kernels/line/viscous_residual.hpp`).";
   row.measured = "H200, orders 1, 2 and 3: 9.5, 10.6 and 13.1 GDOF/s, `element` 1.4 at order 2";
-  row.needs = {straight_hexahedra, viscous, orders_1_to_4, points_of_degree, room_for_lines};
+  row.needs = {hexahedra, viscous, orders_1_to_4, points_of_degree, room_for_lines};
   row.headers_beside = {"kernels/line/viscous_residual.hpp", "kernels/line/monitor.hpp"};
   row.entries = viscous_line_entries;
   row.viscous_range = viscous_range_of_lines;

@@ -77,8 +77,9 @@ struct Structure {
   Beyond beyond = Beyond::turned_slot;
   /// Whether its elements' traces are stored where the mesh holds nothing else.
   bool stores_traces = true;
-  /// Whether its kernels take the numbers of trilinear maps in place of metric terms at points (kernels/line).
-  bool trilinear = false;
+  /// Whether its kernels go line by line (kernels/line); of straight elements they take the numbers of trilinear maps
+  /// in place of metric terms at points.
+  bool by_lines = false;
   /// Whether its kernels take metric terms of curved elements in the order of tiles (dg/tiles.hpp).
   bool tile_metric = false;
   /// Elements in a tile of kernels/tile, 0: none.

@@ -8,6 +8,7 @@
 
 #include "basis/turned_points.hpp"
 #include "dg/computation.hpp"
+#include "dg/curved_solids.hpp"
 #include "dg/element_reference.hpp"
 #include "dg/solids.hpp"
 #include "dg/step_limit.hpp"
@@ -111,8 +112,7 @@ TEST(Lines, TakeSourcesAndLocalSteps) {
 }
 
 /// Threads of a thread block share the lines of 16 elements; their steps are watched by others.
-TEST(Lines, OnAnEmulatedGpu) {
-  const mesh::Mesh mesh = box_of(Shape::hexahedron, 2, 0.1, false);
+void expect_plain_loops_on_an_emulated_gpu(const mesh::Mesh& mesh) {
   dg::Spec spec = bare_euler_in_space(2);
   surround(spec, mesh, stream);
   Computation gpu(mesh, spec, std::make_unique<EmulatedGpu>());
@@ -134,6 +134,14 @@ TEST(Lines, OnAnEmulatedGpu) {
   const auto uniform = reference.project([](const mesh::Point&) { return stream; });
   const double factor = 5 * dg::wave_factor(Shape::hexahedron);
   EXPECT_NEAR(gpu.stable_step(uniform), *std::min_element(heights.begin(), heights.end()) / (factor * fastest), 1e-13);
+}
+
+TEST(Lines, OnAnEmulatedGpu) {
+  expect_plain_loops_on_an_emulated_gpu(box_of(Shape::hexahedron, 2, 0.1, false));
+}
+
+TEST(Lines, OfCurvedElementsOnAnEmulatedGpu) {
+  expect_plain_loops_on_an_emulated_gpu(curved_box(2, 3, false, 0.06, Shape::hexahedron));
 }
 
 }  // namespace

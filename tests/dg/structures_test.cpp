@@ -113,6 +113,16 @@ TEST(QuickStructures, CurvedTetrahedraTakeWarpTilesOfTheirOwn) {
   }
 }
 
+TEST(QuickStructures, CurvedHexahedraAreComputedLineByLineWhereTheirPointsAreThoseOfLines) {
+  const mesh::Mesh mesh = curved_box(1, 3, false, 0, Shape::hexahedron);
+  for (int degree = 1; degree <= 4; ++degree) {
+    dg::Spec spec = bare_euler_in_space(degree);
+    EXPECT_EQ(chosen(mesh, spec, hopper), Names{degree > 1 ? "lines" : "element"}) << degree;
+    spec.viscous = true;
+    EXPECT_EQ(chosen(mesh, spec, cpu), Names{degree > 1 ? "viscous-lines" : "element"}) << degree;
+  }
+}
+
 TEST(QuickStructures, StraightHexahedraAreComputedLineByLine) {
   const mesh::Mesh mesh = box_of(Shape::hexahedron, 1, 0, false);
   for (int degree = 0; degree <= 8; ++degree) {

@@ -1,5 +1,5 @@
 // The Navier–Stokes equations on hexahedra line by line (kernels/line/viscous_residual.hpp): against plain loops and
-// the element algorithm, solutions with jumps, elements that are no parallelepipeds, all boundary conditions.
+// the element algorithm, solutions with jumps, elements that are no parallelepipeds or curved, all boundary conditions.
 #include "compiles.hpp"
 #include "dg/emulated_gpu.hpp"
 //
@@ -8,6 +8,7 @@
 #include <filesystem>
 
 #include "dg/computation.hpp"
+#include "dg/curved_solids.hpp"
 #include "dg/element_programs.hpp"
 #include "dg/element_reference.hpp"
 #include "dg/solids.hpp"
@@ -26,6 +27,11 @@ class LargeEmulatedGpu : public EmulatedGpu {
 
 ViscousProblem<3> problem_of(int degree) {
   return {box_of(Shape::hexahedron, 2, 0.06, false), degree, 0};
+}
+
+/// Curved as far as plain loops compute with the same metric terms (viscous_reference.hpp).
+ViscousProblem<3> curved_problem_of(int degree) {
+  return {curved_box(2, 1 + degree / 2, false, 0.06, Shape::hexahedron), degree, 0};
 }
 
 /// R by a row. \param device null: the CPU
@@ -56,15 +62,21 @@ TEST_P(ViscousLines, ComputeWhatPlainLoopsDoOnAnEmulatedGpu) {
   expect_reference(problem, residual_by("viscous-lines", problem, std::make_unique<LargeEmulatedGpu>()));
 }
 
+TEST_P(ViscousLines, ComputeWhatPlainLoopsDoInCurvedElements) {
+  const auto problem = curved_problem_of(GetParam());
+  expect_reference(problem, residual_by("viscous-lines", problem));
+  expect_reference(problem, residual_by("viscous-lines", problem, std::make_unique<LargeEmulatedGpu>()));
+}
+
 TEST_P(ViscousLines, ComputeWhatPlainLoopsDoOnTheGpu) {
   if (!device::cuda_absence().empty()) GTEST_SKIP() << device::cuda_absence();
-  const auto problem = problem_of(GetParam());
-  expect_reference(problem, residual_by("viscous-lines", problem, device::open_device("cuda")));
+  for (const auto& problem : {problem_of(GetParam()), curved_problem_of(GetParam())})
+    expect_reference(problem, residual_by("viscous-lines", problem, device::open_device("cuda")));
 }
 
 /// A penalty of its own and sources. (Compilers take minutes for the element algorithm at higher degrees.)
-TEST(QuickViscousLines, ComputeWhatTheElementAlgorithmDoes) {
-  ViscousProblem<3> problem(box_of(Shape::hexahedron, 2, 0.06, false), 1, 7.5);
+void expect_the_element_algorithm(const mesh::Mesh& mesh) {
+  ViscousProblem<3> problem(mesh, 1, 7.5);
   for (int v = 0; v < 5; ++v)
     problem.spec.source.push_back([v](const std::string& name) {
       return "template <class V, class U> V " + name +
@@ -76,21 +88,31 @@ TEST(QuickViscousLines, ComputeWhatTheElementAlgorithmDoes) {
   EXPECT_LT(relative_difference(expected, residual_by("viscous-lines", problem)), 1e-12);
 }
 
+TEST(QuickViscousLines, ComputeWhatTheElementAlgorithmDoes) {
+  expect_the_element_algorithm(box_of(Shape::hexahedron, 2, 0.06, false));
+}
+
+TEST(QuickViscousLines, ComputeWhatTheElementAlgorithmDoesInCurvedElements) {
+  expect_the_element_algorithm(curved_box(2, 2, false, 0.06, Shape::hexahedron));
+}
+
 /// A uniform flow between faces that let it pass, and what a periodic box holds.
 TEST_P(ViscousLines, KeepUniformFlowAndLoseNothingInAPeriodicBox) {
   const int degree = GetParam();
-  const mesh::Mesh mesh = box_of(Shape::hexahedron, 3, 0.06, true);
-  Computation computation(mesh, navier_stokes(degree, 0, 3));
-  ASSERT_STREQ(computation->sets().front().structure->name, "viscous-lines");
-  const MetricReference<3> reference(mesh, degree, nullptr);
-  const auto uniform = reference.project([](const mesh::Point&) {
-    return MetricReference<3>::State{{1.1, 0.5, -0.3, 0.2, 2.4}};
-  });
-  EXPECT_LT(largest(computation.residual(uniform)), 1e-10);
-  const auto rhs = computation.residual(random_flow(mesh, degree));
-  const auto change = reference.integrals(rhs);
-  EXPECT_GT(largest(rhs), 1);
-  for (int v = 0; v < 5; ++v) EXPECT_LT(std::abs(change[v]), 1e-13 * largest(rhs)) << v;
+  for (const mesh::Mesh& mesh : {box_of(Shape::hexahedron, 3, 0.06, true),
+                                 curved_box(3, std::min(degree + 1, 3), true, 0.06, Shape::hexahedron)}) {
+    Computation computation(mesh, navier_stokes(degree, 0, 3));
+    ASSERT_STREQ(computation->sets().front().structure->name, "viscous-lines");
+    const MetricReference<3> reference(mesh, degree, nullptr);
+    const auto uniform = reference.project([](const mesh::Point&) {
+      return MetricReference<3>::State{{1.1, 0.5, -0.3, 0.2, 2.4}};
+    });
+    EXPECT_LT(largest(computation.residual(uniform)), 1e-10);
+    const auto rhs = computation.residual(random_flow(mesh, degree));
+    const auto change = reference.integrals(rhs);
+    EXPECT_GT(largest(rhs), 1);
+    for (int v = 0; v < 5; ++v) EXPECT_LT(std::abs(change[v]), 1e-13 * largest(rhs)) << v;
+  }
 }
 
 TEST_P(ViscousLines, WatchStepsOnAnEmulatedGpuAsOnTheCpu) {
@@ -105,10 +127,10 @@ TEST_P(ViscousLines, WatchStepsOnAnEmulatedGpuAsOnTheCpu) {
 
 TEST_P(ViscousLines, CompileForGpus) {
   if (!device::cuda_compiler_absence().empty()) GTEST_SKIP() << device::cuda_compiler_absence();
-  const auto problem = problem_of(GetParam());
   const dg::Target target{device::Kind::cuda, device::cuda_lanes, true};
-  for (const auto& program : dg::make_programs(problem.mesh, problem.spec, target, {{1, 1}, {3, 2}}))
-    tests::expect_compiles(program, "sm_90");
+  for (const auto& problem : {problem_of(GetParam()), curved_problem_of(GetParam())})
+    for (const auto& program : dg::make_programs(problem.mesh, problem.spec, target, {{1, 1}, {3, 2}}))
+      tests::expect_compiles(program, "sm_90");
 }
 
 INSTANTIATE_TEST_SUITE_P(QuickDegree, ViscousLines, ::testing::Values(1));
