@@ -46,7 +46,9 @@ struct Factors {
 
 struct FactorArguments {
   Factors factors;
-  const std::int64_t* diagonals;  ///< [row] where its diagonal block begins in `values`
+  const std::int64_t* begins;
+  const std::int32_t* columns;
+  const std::int64_t* offsets;
   const double* values;
 };
 

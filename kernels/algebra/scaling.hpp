@@ -21,7 +21,9 @@ inline void factor(const FactorArguments& a, std::int64_t item) {
   const int n = size_of(a.factors.rows, row), rank = team_rank();
   double* f = a.factors.factors + a.factors.offsets[row];
   double* inverse = a.factors.inverses + a.factors.offsets[row];
-  for (int e = rank; e < n * n; e += team) f[e] = a.values[a.diagonals[row] + e];
+  std::int64_t diagonal = a.begins[row];
+  while (a.columns[diagonal] != row) ++diagonal;
+  for (int e = rank; e < n * n; e += team) f[e] = a.values[a.offsets[diagonal] + e];
   team_sync();
   for (int k = 0; k < n; ++k) {
     const double root = sqrt(abs(f[k * n + k]));

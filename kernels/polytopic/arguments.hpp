@@ -49,6 +49,17 @@ constexpr int error_sums = 5;
 /// there is no such point (then it is infinite).
 constexpr int extreme_values = 4;
 
+/// The last of `count` ascending numbers that is not larger.
+template <class T>
+std::int64_t last_not_above(const T* numbers, std::int64_t count, T number) {
+  std::int64_t low = 0, high = count;
+  while (high - low > 1) {
+    const std::int64_t middle = (low + high) / 2;
+    (numbers[middle] <= number ? low : high) = middle;
+  }
+  return low;
+}
+
 /// d is the dimension, a simplex has d + 1 corners, a facet d.
 struct PolytopicMesh {
   const double* simplices;              ///< [simplex][corner][d], by polytope

@@ -30,17 +30,6 @@ struct ScatteredArguments {
   std::int64_t length, distance;  ///< of a stage of the network
 };
 
-/// The last of `count` ascending numbers that is not larger.
-template <class T>
-std::int64_t last_not_above(const T* numbers, std::int64_t count, T number) {
-  std::int64_t low = 0, high = count;
-  while (high - low > 1) {
-    const std::int64_t middle = (low + high) / 2;
-    (numbers[middle] <= number ? low : high) = middle;
-  }
-  return low;
-}
-
 inline double* block_at(const ScatteredArguments& a, std::int64_t row, std::int64_t column) {
   const std::int64_t begin = a.rows[row];
   const std::int64_t block = begin + last_not_above(a.columns + begin, a.rows[row + 1] - begin, std::int32_t(column));

@@ -42,19 +42,27 @@ arguments::Rows DeviceRows::arguments() const {
   return {device::address<std::int64_t>(first_), device::address<std::int32_t>(row_of_), count_, unknowns_};
 }
 
-DevicePattern::DevicePattern(device::Device& device, BlockPattern pattern)
-    : pattern_(std::move(pattern)),
-      rows_(device, pattern_.sizes),
-      column_threads_(column_threads(pattern_.sizes)),
-      begins_(upload_pattern(device, pattern_.rows)),
-      columns_(upload_pattern(device, pattern_.columns)),
-      offsets_(upload_pattern(device, pattern_.offsets)) {}
+DeviceBlocks upload(device::Device& device, const BlockPattern& pattern) {
+  return {upload_pattern(device, pattern.rows), upload_pattern(device, pattern.columns),
+          upload_pattern(device, pattern.offsets), pattern.value_count()};
+}
+
+BlockPattern download(device::Device& device, const std::vector<int>& sizes, const DeviceBlocks& blocks) {
+  return {sizes, download<std::int64_t>(device, *blocks.rows), download<std::int32_t>(device, *blocks.columns),
+          download<std::int64_t>(device, *blocks.offsets)};
+}
+
+DevicePattern::DevicePattern(device::Device& device, std::vector<int> sizes, DeviceBlocks blocks)
+    : sizes_(std::move(sizes)),
+      blocks_(std::move(blocks)),
+      rows_(device, sizes_),
+      column_threads_(column_threads(sizes_)) {}
 
 arguments::ProductArguments DevicePattern::product() const {
   return {rows_.arguments(),
-          device::address<std::int64_t>(begins_),
-          device::address<std::int32_t>(columns_),
-          device::address<std::int64_t>(offsets_),
+          device::address<std::int64_t>(blocks_.rows),
+          device::address<std::int32_t>(blocks_.columns),
+          device::address<std::int64_t>(blocks_.offsets),
           column_threads_,
           nullptr,
           nullptr,

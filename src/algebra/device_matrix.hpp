@@ -21,22 +21,36 @@ class DeviceRows {
   std::unique_ptr<device::Memory> first_, row_of_;
 };
 
+/// What BlockPattern says of blocks, there; shared by those who need it.
+struct DeviceBlocks {
+  std::shared_ptr<device::Memory> rows, columns, offsets;
+  std::int64_t value_count = 0;
+};
+DeviceBlocks upload(device::Device& device, const BlockPattern& pattern);
+/// \param sizes [block row]
+BlockPattern download(device::Device& device, const std::vector<int>& sizes, const DeviceBlocks& blocks);
+
 /// A pattern there, which matrices of different precisions share.
 class DevicePattern {
  public:
-  DevicePattern(device::Device& device, BlockPattern pattern);
+  DevicePattern(device::Device& device, std::vector<int> sizes, DeviceBlocks blocks);
+  DevicePattern(device::Device& device, const BlockPattern& pattern)
+      : DevicePattern(device, pattern.sizes, upload(device, pattern)) {}
 
-  const BlockPattern& on_host() const { return pattern_; }
+  /// [block row]
+  const std::vector<int>& sizes() const { return sizes_; }
+  std::int64_t value_count() const { return blocks_.value_count; }
+  BlockPattern on_host(device::Device& device) const { return download(device, sizes_, blocks_); }
   const DeviceRows& rows() const { return rows_; }
   std::int64_t unknowns() const { return rows_.unknowns(); }
   /// Of y = A x; values and vectors are left to the caller.
   arguments::ProductArguments product() const;
 
  private:
-  BlockPattern pattern_;
+  std::vector<int> sizes_;
+  DeviceBlocks blocks_;
   DeviceRows rows_;
   int column_threads_;
-  std::unique_ptr<device::Memory> begins_, columns_, offsets_;
 };
 
 /// A matrix in double precision.

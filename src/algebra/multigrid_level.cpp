@@ -68,7 +68,7 @@ std::unique_ptr<device::Memory> Multigrid::Level::allocate(std::int64_t numbers,
 
 void Multigrid::Level::make_transfer(const Transfer& transfer, const Level& next) {
   device::Device& device = kernels_.device();
-  const std::vector<int>&fine = pattern_->on_host().sizes, &coarse = next.pattern_->on_host().sizes;
+  const std::vector<int>&fine = pattern_->sizes(), &coarse = next.pattern_->sizes();
   const Children children = children_of(transfer.parents, coarse.size());
   std::vector<std::int64_t> offsets{0};
   for (std::size_t row = 0; row < fine.size(); ++row)
@@ -129,7 +129,7 @@ void Multigrid::Level::estimate_eigenvalue() {
 
 void Multigrid::Level::invert_matrix(std::span<const double> kernel) {
   device::Device& device = kernels_.device();
-  Eigen::MatrixXd matrix = full(pattern_->on_host(), download<float>(device, *values_));
+  Eigen::MatrixXd matrix = full(pattern_->on_host(device), download<float>(device, *values_));
   if (!kernel.empty()) {
     // Multiples of the kernel are mapped to themselves, so that there is an inverse.
     const std::vector<double> scaled = scaling_->scaled_solution(kernel);

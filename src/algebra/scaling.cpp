@@ -21,18 +21,13 @@ std::vector<std::int64_t> squares(std::span<const int> sizes) {
 
 Scaling::Scaling(Kernels& kernels, const DeviceMatrix& matrix) : kernels_(kernels), pattern_(matrix.pattern) {
   device::Device& device = kernels.device();
-  const BlockPattern& pattern = pattern_->on_host();
-  const std::vector<std::int64_t> offsets = squares(pattern.sizes);
+  const std::vector<std::int64_t> offsets = squares(pattern_->sizes());
   offsets_ = upload<std::int64_t>(device, offsets, purpose);
   factors_ = device.allocate(at(offsets.back()) * sizeof(double), purpose);
   inverses_ = device.allocate(at(offsets.back()) * sizeof(double), purpose);
-  std::vector<std::int64_t> diagonals;
-  for (std::size_t row = 0; row < pattern.row_count(); ++row)
-    diagonals.push_back(pattern.offsets[at(find_block(pattern, row, static_cast<std::int32_t>(row)))]);
-  const auto diagonal = upload<std::int64_t>(device, diagonals, purpose);
-  kernels.factor(
-      {arguments(), device::address<std::int64_t>(diagonal), static_cast<const double*>(matrix.values->address())});
-  device.synchronize();  // before the list of diagonal blocks goes
+  const arguments::ProductArguments product = pattern_->product();
+  kernels.factor({arguments(), product.begins, product.columns, product.offsets,
+                  static_cast<const double*>(matrix.values->address())});
 }
 
 arguments::Factors Scaling::arguments() const {
@@ -42,9 +37,9 @@ arguments::Factors Scaling::arguments() const {
 
 std::unique_ptr<device::Memory> Scaling::scale(const DeviceMatrix& matrix) const {
   device::Device& device = kernels_.device();
-  const BlockPattern& pattern = pattern_->on_host();
-  const int largest = *std::max_element(pattern.sizes.begin(), pattern.sizes.end());
-  auto scaled = device.allocate(at(pattern.value_count()) * sizeof(float), "matrices of the smoother");
+  const std::vector<int>& sizes = pattern_->sizes();
+  const int largest = *std::max_element(sizes.begin(), sizes.end());
+  auto scaled = device.allocate(at(pattern_->value_count()) * sizeof(float), "matrices of the smoother");
   const auto scratch = device.allocate(at(pattern_->unknowns() * largest) * sizeof(double), purpose);
   const arguments::ProductArguments product = pattern_->product();
   kernels_.scale({arguments(), product.begins, product.columns, product.offsets,
@@ -64,10 +59,9 @@ void Scaling::leave(const void* scaled, void* solution) const {
 
 std::vector<double> Scaling::scaled_solution(std::span<const double> solution) const {
   const std::vector<double> factors = download<double>(kernels_.device(), *factors_);
-  const std::vector<int>& sizes = pattern_->on_host().sizes;
   std::vector<double> result;
   std::size_t square = 0;
-  for (const int size : sizes) {
+  for (const int size : pattern_->sizes()) {
     const std::size_t first = result.size(), n = at(size);
     for (std::size_t r = 0; r < n; ++r) {
       result.push_back(0);

@@ -14,4 +14,9 @@ T* address(const std::unique_ptr<Memory>& memory) {
   return memory ? static_cast<T*>(memory->address()) : nullptr;
 }
 
+template <class T>
+T* address(const std::shared_ptr<Memory>& memory) {
+  return memory ? static_cast<T*>(memory->address()) : nullptr;
+}
+
 }  // namespace galerna::device

@@ -329,6 +329,31 @@ std::string entry_name(const std::string& name, int degree) {
   return fmt::format("{}_{}", name, degree);
 }
 
+device::ProgramSource pattern_program(device::Kind kind) {
+  device::ProgramSource source;
+  source.title = "pattern of matrices on polytopes";
+  source.text =
+      "#include \"kernels/polytopic/pattern.hpp\"\n#include \"kernels/prefix_sums.hpp\"\n"
+      "namespace {\nusing namespace galerna::kernels;\nusing namespace galerna::kernels::polytopic;\n}\n";
+  const auto add = [&](const char* arguments, const char* name) {
+    source.entries.push_back(name);
+    if (kind == device::Kind::cuda)
+      source.text += fmt::format(
+          "extern \"C\" __global__ void __launch_bounds__({0}) {1}(const __grid_constant__ {2} a) {{\n"
+          "  {1}(a, blockIdx.x * std::int64_t(blockDim.x) + threadIdx.x);\n}}\n",
+          kernels::polytopic::thread_group, name, arguments);
+    else
+      source.text += fmt::format(
+          "extern \"C\" void {0}(const void* arguments, std::int64_t begin, std::int64_t end) {{\n"
+          "  const auto& a = *static_cast<const {1}*>(arguments);\n"
+          "  for (std::int64_t item = begin; item < end; ++item) {0}(a, item);\n}}\n",
+          name, arguments);
+  };
+  for (const char* name : {"count_blocks", "fill_row", "find_interface_blocks"}) add("PatternArguments", name);
+  for (const char* name : {"sum_chunk", "add_beginning"}) add("PrefixSumArguments", name);
+  return source;
+}
+
 device::ProgramSource penalty_program(const Spec& spec, const std::set<int>& degrees, const Target& target) {
   std::vector<std::string> headers = {"extremes"};
   const bool certify = spec.penalty.eigenvalue && !assembly_for(spec, target).volume_first();

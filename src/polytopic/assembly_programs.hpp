@@ -50,6 +50,8 @@ Team team_of(const Assembly& assembly, const std::string& entry, int modes);
 /// What its kernel of volumes is called, if they come first.
 std::string volume_entry(const Spec& spec);
 
+/// The entries of kernels/polytopic/pattern.hpp and kernels/prefix_sums.hpp, the same for all cases.
+device::ProgramSource pattern_program(device::Kind kind);
 /// `extremes`, `penalties`, and `certify_P` of each degree where the penalty asks for it and the assembly does not.
 device::ProgramSource penalty_program(const Spec& spec, const std::set<int>& degrees, const Target& target);
 /// `diagonal_P`, or `certified_volume_P` (`volume_P` without eigenvalues) and `facets_P`, which add up to it;

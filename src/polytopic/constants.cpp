@@ -34,7 +34,7 @@ double imbalance(const Discretization& discretization, std::span<const double> l
 void balance(const Discretization& discretization, std::vector<double>& load) {
   double sum = 0;
   for_constant_modes(discretization, [&](std::size_t unknown) { sum += load[unknown]; });
-  const double share = sum / static_cast<double>(discretization.pattern().row_count());
+  const double share = sum / static_cast<double>(discretization.sizes().size());
   for_constant_modes(discretization, [&](std::size_t unknown) { load[unknown] -= share; });
 }
 

@@ -24,6 +24,15 @@ void sort_by_size(std::vector<std::int32_t>& list, const std::vector<std::int64_
                      [&](std::int32_t a, std::int32_t b) { return size(a) < size(b); });
 }
 
+/// [polytope]
+std::vector<int> modes_of(const basis::BoxSpace& space, const std::vector<int>& degrees, int largest) {
+  std::vector<int> modes, sizes;
+  for (int degree = 0; degree <= largest; ++degree) modes.push_back(basis::box_mode_count(space, degree));
+  sizes.reserve(degrees.size());
+  for (const int degree : degrees) sizes.push_back(modes[at(degree)]);
+  return sizes;
+}
+
 }  // namespace
 
 Discretization::Discretization(device::Device& device, const Mesh& mesh, Spec spec, std::vector<int> degrees)
@@ -33,10 +42,11 @@ Discretization::Discretization(device::Device& device, const Mesh& mesh, Spec sp
       degrees_(std::move(degrees)),
       degree_set_(degrees_.begin(), degrees_.end()),
       assembly_(assembly_for(spec_, target_of(device, spec_.precision))),
-      pattern_(make_pattern(mesh, spec_.space, degrees_)),
-      first_unknowns_(algebra::first_unknowns(pattern_.sizes)) {
+      sizes_(modes_of(spec_.space, degrees_, *degree_set_.rbegin())),
+      first_unknowns_(algebra::first_unknowns(sizes_)) {
   upload_mesh();
   make_groups();
+  make_pattern();
   make_rules();
   make_matrix();
   if (assembly_.method == Assembly::Method::moments) make_expansions();
@@ -94,10 +104,14 @@ void Discretization::upload_mesh() {
 
 void Discretization::make_groups() {
   std::map<int, std::vector<std::int32_t>> polytopes, interfaces;
-  for (std::size_t k = 0; k < degrees_.size(); ++k) polytopes[degrees_[k]].push_back(static_cast<std::int32_t>(k));
+  for (std::size_t k = 0; k < degrees_.size(); ++k) {
+    polytopes[degrees_[k]].push_back(static_cast<std::int32_t>(k));
+    value_count_ += std::int64_t{sizes_[k]} * sizes_[k];
+  }
   for (std::int64_t k = 0; k < mesh_.interface_count(); ++k) {
-    const int first = degrees_[at(mesh_.interfaces[at(2 * k)])], second = degrees_[at(mesh_.interfaces[at(2 * k + 1)])];
-    interfaces[std::max(first, second)].push_back(static_cast<std::int32_t>(k));
+    const std::size_t first = at(mesh_.interfaces[at(2 * k)]), second = at(mesh_.interfaces[at(2 * k + 1)]);
+    interfaces[std::max(degrees_[first], degrees_[second])].push_back(static_cast<std::int32_t>(k));
+    value_count_ += 2 * std::int64_t{sizes_[first]} * sizes_[second];
   }
   if (device_.kind() == device::Kind::cuda) {
     for (auto& group : polytopes) sort_by_size(group.second, mesh_.first_simplices);
@@ -150,16 +164,7 @@ void Discretization::make_rules() {
 
 void Discretization::make_matrix() {
   const auto polytopes = at(mesh_.polytopes);
-  std::vector<std::int64_t> diagonal(polytopes), inner(mesh_.interfaces.size());
-  for (std::size_t row = 0; row < polytopes; ++row)
-    diagonal[row] = pattern_.offsets[at(algebra::find_block(pattern_, row, static_cast<std::int32_t>(row)))];
-  for (std::size_t k = 0; k < inner.size(); ++k) {
-    const std::int32_t row = mesh_.interfaces[k], column = mesh_.interfaces[k ^ 1];
-    inner[k] = pattern_.offsets[at(algebra::find_block(pattern_, static_cast<std::size_t>(row), column))];
-  }
-  arguments_.diagonal_blocks = upload(diagonal, "pattern of the matrix");
-  arguments_.interface_blocks = upload(inner, "pattern of the matrix");
-  values_ = allocate(at(pattern_.value_count()) * real_bytes(), "matrix");
+  values_ = allocate(at(value_count_) * real_bytes(), "matrix");
   right_hand_side_ = allocate(at(unknowns()) * real_bytes(), "right-hand side");
   extremes_ = allocate(polytopes * extreme_values * sizeof(double), "penalty");
   if (spec_.penalty.eigenvalue) {
@@ -217,6 +222,7 @@ device::Program& Discretization::program(const std::string& name) {
   const Target target = target_of(device_, spec_.precision);
   program = device_.load(name == "penalty"     ? penalty_program(spec_, degree_set_, target)
                          : name == "assembly"  ? assembly_program(spec_, degree_set_, target)
+                         : name == "pattern"   ? pattern_program(device_.kind())
                          : name == "scattered" ? scattered_program(spec_, degree_set_, target)
                                                : error_program(spec_, degree_set_, target));
   return *program;
@@ -363,7 +369,7 @@ std::vector<Extremes> Discretization::extremes() {
 }
 
 algebra::BlockMatrix<double> Discretization::matrix() {
-  return {pattern_, read_reals(*values_, pattern_.value_count())};
+  return {pattern(), read_reals(*values_, value_count_)};
 }
 
 std::vector<double> Discretization::right_hand_side() {

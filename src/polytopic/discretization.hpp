@@ -9,19 +9,17 @@
 #include <string>
 #include <vector>
 
-#include "algebra/block_matrix.hpp"
+#include "algebra/device_matrix.hpp"
 #include "device/device.hpp"
 #include "kernels/polytopic/arguments.hpp"
 #include "kernels/polytopic/balance_sums.hpp"
+#include "kernels/prefix_sums.hpp"
 #include "polytopic/assembly_programs.hpp"
 #include "polytopic/balance.hpp"
 #include "polytopic/mesh.hpp"
 #include "polytopic/spec.hpp"
 
 namespace galerna::polytopic {
-
-/// Which blocks the matrix has: each polytope's own, and two for each interface.
-algebra::BlockPattern make_pattern(const Mesh& mesh, const basis::BoxSpace& space, std::span<const int> degrees);
 
 /// What the coefficients are on a polytope, at the corners of its simplices.
 struct Extremes {
@@ -47,7 +45,13 @@ class Discretization {
   Discretization(device::Device& device, const Mesh& mesh, Spec spec, std::vector<int> degrees);
   ~Discretization();
 
-  const algebra::BlockPattern& pattern() const { return pattern_; }
+  /// Of the matrix: which blocks there are, each polytope's own and two for each interface, as they are on the device.
+  const algebra::DeviceBlocks& blocks() const { return blocks_; }
+  /// [polytope] modes
+  const std::vector<int>& sizes() const { return sizes_; }
+  std::int64_t value_count() const { return value_count_; }
+  /// Finds the blocks, for the mesh that is on the device; the constructor has done so.
+  void make_pattern();
   /// [polytope + 1]
   const std::vector<std::int64_t>& first_unknowns() const { return first_unknowns_; }
   std::int64_t unknowns() const { return first_unknowns_.back(); }
@@ -66,6 +70,7 @@ class Discretization {
   // Copies of what is on the device.
   std::vector<double> penalties();   ///< [facet]
   std::vector<Extremes> extremes();  ///< [polytope]
+  algebra::BlockPattern pattern() const;
   algebra::BlockMatrix<double> matrix();
   std::vector<double> right_hand_side();
 
@@ -110,6 +115,8 @@ class Discretization {
   std::unique_ptr<device::Memory> allocate(std::size_t bytes, const std::string& purpose);
   void upload_mesh();
   void make_groups();
+  void sum_up(const kernels::PrefixSumArguments& numbers);
+  void launch_pattern(const char* entry, std::int64_t items, const void* arguments, std::size_t bytes);
   void make_rules();
   void make_matrix();
   void make_expansions();
@@ -142,8 +149,10 @@ class Discretization {
   std::vector<int> degrees_;
   std::set<int> degree_set_;
   const Assembly& assembly_;
-  algebra::BlockPattern pattern_;
+  std::vector<int> sizes_;
   std::vector<std::int64_t> first_unknowns_;
+  std::int64_t value_count_ = 0;
+  algebra::DeviceBlocks blocks_;
   Arguments arguments_{};
   std::map<std::string, KernelTime>* times_ = nullptr;
   bool volume_is_there_ = false;     ///< in the matrix and the right-hand side, to which assemble() adds the rest
@@ -151,8 +160,8 @@ class Discretization {
   std::vector<std::unique_ptr<device::Memory>> arrays_;
   std::map<int, Group> polytopes_, interfaces_;
   std::map<int, kernels::polytopic::Expansion> expansions_;
-  std::unique_ptr<device::Memory> extremes_, eigenvalues_, scratch_, penalty_, values_, right_hand_side_, solution_,
-      previous_, sums_;
+  std::unique_ptr<device::Memory> diagonal_blocks_, interface_blocks_, extremes_, eigenvalues_, scratch_, penalty_,
+      values_, right_hand_side_, solution_, previous_, sums_;
   std::map<std::string, std::unique_ptr<device::Program>> programs_;
   std::unique_ptr<Scattered> scattered_;
 };

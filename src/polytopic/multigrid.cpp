@@ -97,7 +97,7 @@ void MultigridSolver::make_levels(Discretization& finest) {
   for (const Extremes& extremes : finest.extremes())
     kinds.push_back(extremes.largest_diffusion > 0 ? std::lround(std::log10(extremes.largest_diffusion)) : -1000);
   const int modes = basis::box_mode_count(spec_.space, 1);
-  finest_pattern_ = std::make_shared<algebra::DevicePattern>(device_, finest.pattern());
+  finest_pattern_ = std::make_shared<algebra::DevicePattern>(device_, finest.sizes(), finest.blocks());
   multigrid_levels_ = {{{}, {}, std::max(4, largest_degree_)}};
   if (largest_degree_ > 1) add_level(nullptr, same_modes(finest_space_, degrees_, spec_.space));
   const mesh::Agglomeration* fine = &agglomeration_;
@@ -119,7 +119,8 @@ void MultigridSolver::add_level(std::unique_ptr<Mesh> polytopes, algebra::Transf
   Spec spec = spec_;
   if (mesh.simplex_count() >= simplices_for_a_warp * mesh.polytopes) spec.item_threads = 32;
   auto discretization = std::make_unique<Discretization>(device_, mesh, spec, std::vector<int>(at(mesh.polytopes), 1));
-  const auto pattern = std::make_shared<algebra::DevicePattern>(device_, discretization->pattern());
+  const auto pattern =
+      std::make_shared<algebra::DevicePattern>(device_, discretization->sizes(), discretization->blocks());
   levels_.push_back({std::move(polytopes), std::move(discretization), pattern});
   multigrid_levels_.back().from_coarser = std::move(to_finer);
   multigrid_levels_.emplace_back();
@@ -129,7 +130,7 @@ MultigridSolver::~MultigridSolver() = default;
 
 algebra::DeviceMatrix MultigridSolver::matrix_of(Discretization& discretization,
                                                  const std::shared_ptr<const algebra::DevicePattern>& pattern) {
-  const std::int64_t count = discretization.pattern().value_count();
+  const std::int64_t count = discretization.value_count();
   if (spec_.precision == device::Precision::double_precision)
     return {pattern, {std::shared_ptr<void>(), &discretization.matrix_values()}};
   std::shared_ptr<device::Memory> values = device_.allocate(at(count) * sizeof(double), "matrix");
@@ -161,7 +162,7 @@ void MultigridSolver::set_up(Discretization& finest, double begin, double end) {
 void MultigridSolver::make_multigrid() {
   algebra::MultigridOptions options;
   options.dense = most_inverted;
-  const std::vector<int>& last = multigrid_levels_.back().matrix.pattern->on_host().sizes;
+  const std::vector<int>& last = multigrid_levels_.back().matrix.pattern->sizes();
   if (constants_are_free(spec_))
     for (const int size : last)
       for (int mode = 0; mode < size; ++mode) options.kernel.push_back(mode == 0 ? 1 : 0);

@@ -1,33 +1,67 @@
-#include <algorithm>
-
+// The pattern of the matrix, made on the device that has the mesh (kernels/polytopic/pattern.hpp).
+#include "kernels/polytopic/pattern.hpp"
+#include "base/index.hpp"
+#include "device/address.hpp"
+#include "kernels/prefix_sums.hpp"
 #include "polytopic/discretization.hpp"
 
 namespace galerna::polytopic {
 
-algebra::BlockPattern make_pattern(const Mesh& mesh, const basis::BoxSpace& space, std::span<const int> degrees) {
-  algebra::BlockPattern pattern;
-  std::vector<int> modes;
-  for (int degree = 0; degree <= *std::max_element(degrees.begin(), degrees.end()); ++degree)
-    modes.push_back(basis::box_mode_count(space, degree));
-  pattern.sizes.reserve(degrees.size());
-  for (const int degree : degrees) pattern.sizes.push_back(modes[static_cast<std::size_t>(degree)]);
-  const auto count = static_cast<std::size_t>(mesh.polytopes);
-  pattern.rows.assign(count + 1, 0);
-  for (std::size_t row = 0; row < count; ++row) pattern.rows[row + 1] = 1;
-  for (const std::int32_t polytope : mesh.interfaces) ++pattern.rows[static_cast<std::size_t>(polytope) + 1];
-  for (std::size_t row = 0; row < count; ++row) pattern.rows[row + 1] += pattern.rows[row];
-  pattern.columns.resize(static_cast<std::size_t>(pattern.rows[count]));
-  std::vector<std::int64_t> next(pattern.rows.begin(), pattern.rows.end() - 1);
-  const auto add = [&](std::int32_t row, std::int32_t column) {
-    pattern.columns[static_cast<std::size_t>(next[static_cast<std::size_t>(row)]++)] = column;
+using kernels::PrefixSumArguments;
+
+void Discretization::make_pattern() {
+  const char* purpose = "pattern of the matrix";
+  const std::int64_t polytopes = mesh_.polytopes, interfaces = mesh_.interface_count(),
+                     blocks = polytopes + 2 * interfaces;
+  blocks_ = {};
+  blocks_.rows = device_.allocate(at(polytopes + 1) * sizeof(std::int64_t), purpose);
+  blocks_.columns = device_.allocate(at(blocks) * sizeof(std::int32_t), purpose);
+  blocks_.offsets = device_.allocate(at(blocks + 1) * sizeof(std::int64_t), purpose);
+  blocks_.value_count = value_count_;
+  const auto reserve = [&](std::unique_ptr<device::Memory>& memory, std::int64_t numbers) {
+    memory.reset();
+    memory = allocate(at(numbers) * sizeof(std::int64_t), purpose);
+    return device::address<std::int64_t>(memory);
   };
-  // Interfaces are sorted by lower, then higher polytope: columns below a row's own come in their order, then those
-  // above.
-  for (std::size_t k = 0; k < mesh.interfaces.size(); k += 2) add(mesh.interfaces[k + 1], mesh.interfaces[k]);
-  for (std::size_t row = 0; row < count; ++row) add(static_cast<std::int32_t>(row), static_cast<std::int32_t>(row));
-  for (std::size_t k = 0; k < mesh.interfaces.size(); k += 2) add(mesh.interfaces[k], mesh.interfaces[k + 1]);
-  algebra::set_offsets(pattern);
-  return pattern;
+  kernels::polytopic::PatternArguments a{};
+  a.mesh = arguments_.mesh;
+  a.polytopes = polytopes;
+  for (const int degree : degree_set_) a.modes[degree] = basis::box_mode_count(spec_.space, degree);
+  a.rows = device::address<std::int64_t>(blocks_.rows);
+  a.columns = device::address<std::int32_t>(blocks_.columns);
+  a.offsets = device::address<std::int64_t>(blocks_.offsets);
+  arguments_.diagonal_blocks = a.diagonal_blocks = reserve(diagonal_blocks_, polytopes + 1);
+  arguments_.interface_blocks = a.interface_blocks = reserve(interface_blocks_, 2 * interfaces);
+
+  std::unique_ptr<device::Memory> totals;
+  std::int64_t* sums = reserve(totals, PrefixSumArguments::total_count(polytopes + 1));
+  const auto run = [&](const char* entry, std::int64_t items) {
+    a.count = items;
+    launch_pattern(entry, items, &a, sizeof a);
+  };
+  run("count_blocks", polytopes + 1);
+  sum_up({a.rows, polytopes + 1, sums});
+  sum_up({a.diagonal_blocks, polytopes + 1, sums});
+  run("fill_row", polytopes);
+  run("find_interface_blocks", interfaces);
+  device_.synchronize();
+}
+
+void Discretization::sum_up(const PrefixSumArguments& a) {
+  const std::int64_t chunks = a.chunks();
+  const bool host = device_.kind() == device::Kind::host;
+  launch_pattern("sum_chunk", host ? chunks : chunks * PrefixSumArguments::sharers, &a, sizeof a);
+  if (chunks == 1) return;
+  sum_up({a.totals, chunks, a.totals + chunks});
+  launch_pattern("add_beginning", a.count, &a, sizeof a);
+}
+
+void Discretization::launch_pattern(const char* entry, std::int64_t items, const void* arguments, std::size_t bytes) {
+  if (items > 0) launch(*device_.kernel(program("pattern"), entry), thread_range(items), arguments, bytes);
+}
+
+algebra::BlockPattern Discretization::pattern() const {
+  return algebra::download(device_, sizes_, blocks_);
 }
 
 }  // namespace galerna::polytopic

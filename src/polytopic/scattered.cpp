@@ -12,9 +12,6 @@ namespace galerna::polytopic {
 void Discretization::make_scattered() {
   scattered_ = std::make_unique<Scattered>();
   kernels::polytopic::ScatteredArguments& a = scattered_->arguments;
-  a.rows = upload(pattern_.rows, "pattern of the matrix");
-  a.columns = upload(pattern_.columns, "pattern of the matrix");
-  a.offsets = upload(pattern_.offsets, "pattern of the matrix");
   a.polytopes = mesh_.polytopes;
   a.simplices = mesh_.simplex_count();
   a.inner_facets = mesh_.inner_facet_count();
@@ -35,6 +32,9 @@ void Discretization::make_scattered() {
 void Discretization::assemble_scattered() {
   kernels::polytopic::ScatteredArguments& a = scattered_->arguments;
   a.assembly = arguments_;
+  a.rows = device::address<std::int64_t>(blocks_.rows);
+  a.columns = device::address<std::int32_t>(blocks_.columns);
+  a.offsets = device::address<std::int64_t>(blocks_.offsets);
   const auto run = [&](const char* entry, std::int64_t items) {
     if (items == 0) return;
     a.count = items;

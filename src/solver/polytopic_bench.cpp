@@ -43,7 +43,7 @@ class PolytopicBench {
   PolytopicBenchResult run() {
     describe();
     measure_ceilings();
-    result_.pattern_seconds = seconds([&] { polytopic::make_pattern(mesh_.polytopes, spec_.space, degrees_); });
+    result_.pattern_seconds = seconds([&] { discretization_->make_pattern(); });
     measure_assembly();
     if (settings_.kernels) profile();
     if (settings_.assembly.empty()) solve();
@@ -91,7 +91,7 @@ class PolytopicBench {
     result_.interfaces = mesh_.polytopes.interface_count();
     result_.facets = mesh_.polytopes.facet_count();
     result_.dof = discretization_->unknowns();
-    result_.nonzeros = discretization_->pattern().value_count();
+    result_.nonzeros = discretization_->value_count();
     if (device_->kind() == device::Kind::host) result_.processor = device::this_processor();
   }
 

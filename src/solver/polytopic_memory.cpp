@@ -52,10 +52,10 @@ PlanOf plan_of(const PolytopicMesh& mesh, const polytopic::Spec& spec, const std
 std::string forecast(const PolytopicMesh& mesh, const polytopic::Spec& spec, const std::vector<int>& degrees,
                      const device::Traits& traits, bool multigrid, std::size_t free) {
   const polytopic::Mesh& polytopes = mesh.polytopes;
-  const algebra::BlockPattern pattern = polytopic::make_pattern(polytopes, spec.space, degrees);
-  std::string text =
-      fmt::format("{} degrees of freedom, {} non-zeros{}\n", algebra::first_unknowns(pattern.sizes).back(),
-                  pattern.value_count(), spec.space.slab ? " of a slab" : "");
+  device::CountingDevice device(traits);
+  const polytopic::Discretization discretization(device, polytopes, spec, degrees);
+  std::string text = fmt::format("{} degrees of freedom, {} non-zeros{}\n", discretization.unknowns(),
+                                 discretization.value_count(), spec.space.slab ? " of a slab" : "");
   text += memory_table(plan_with(mesh, spec, degrees, traits, multigrid), polytopes.polytopes);
   if (free == 0) return text;
   int largest = 0;

@@ -243,7 +243,7 @@ class PolytopicRun {
     p.facets = mesh_.polytopes.facet_count();
     p.least_order = *std::min_element(degrees_.begin(), degrees_.end());
     p.largest_order = *std::max_element(degrees_.begin(), degrees_.end());
-    p.matrix = {discretization_->unknowns(), discretization_->pattern().value_count()};
+    p.matrix = {discretization_->unknowns(), discretization_->value_count()};
     p.penalty = {spec_.penalty.name, spec_.factor, progress_.least_penalty, progress_.largest_penalty};
     p.solver = {polytopic_.solver, 0, 0, solver_->residuals(), {}};
     for (const files::PolytopicReport::Solve& solve : progress_.solves) {

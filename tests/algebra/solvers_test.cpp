@@ -237,7 +237,7 @@ TEST(SolversPlan, CountsTheMemoryOfTheLevels) {
     if (array.purpose == "matrices of the smoother") planned = array.bytes;
   std::size_t expected = 0;
   for (const MultigridLevel& level : levels)
-    expected += sizeof(float) * static_cast<std::size_t>(level.matrix.pattern->on_host().value_count());
+    expected += sizeof(float) * static_cast<std::size_t>(level.matrix.pattern->value_count());
   EXPECT_EQ(planned, expected);
 }
 

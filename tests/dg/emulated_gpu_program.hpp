@@ -85,6 +85,10 @@ inline double __shfl_down_sync(unsigned, double number, int distance) {
   const unsigned lane = threadIdx.x % 32, from = lane + unsigned(distance);
   return emulated_exchange(number, from < 32 ? from : lane);
 }
+inline double __shfl_up_sync(unsigned, double number, int distance) {
+  const unsigned lane = threadIdx.x % 32;
+  return emulated_exchange(number, lane < unsigned(distance) ? lane : lane - unsigned(distance));
+}
 inline double __shfl_sync(unsigned, double number, int from, int width = 32) {
   const unsigned lane = threadIdx.x % 32;
   return emulated_exchange(number, lane / unsigned(width) * unsigned(width) + unsigned(from % width));

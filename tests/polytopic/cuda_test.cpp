@@ -37,6 +37,10 @@ TEST_F(PolytopicCudaProgram, CompilesInThePlane) {
   expect_compiles(advection(square(), "certified", 2), {1, 3, 5}, true);
 }
 
+TEST_F(PolytopicCudaProgram, CompilesThePattern) {
+  tests::expect_compiles(polytopic::pattern_program(device::Kind::cuda), "sm_90");
+}
+
 TEST_F(PolytopicCudaProgram, CompilesWhatIsScattered) {
   const polytopic::Target target{device::Kind::cuda, device::cuda_lanes};
   EXPECT_NO_THROW(device::compile(polytopic::scattered_program(advection(square(), "capped", 10), {2}, target), "sm_90",

@@ -40,8 +40,8 @@ TEST_P(PolytopicMemory, IsLittleBesideTheSystemAndItsMesh) {
     std::size_t beside_mesh = 0;
     for (const device::PlannedArray& array : device.plan().arrays)
       if (array.purpose != "mesh of polytopes") beside_mesh += array.bytes;
-    const auto blocks = static_cast<std::size_t>(discretization.pattern().rows.back());
-    const auto numbers = static_cast<std::size_t>(discretization.pattern().value_count() + discretization.unknowns());
+    const auto blocks = static_cast<std::size_t>(polytopes_.polytopes + 2 * polytopes_.interface_count());
+    const auto numbers = static_cast<std::size_t>(discretization.value_count() + discretization.unknowns());
     const std::size_t system = 8 * numbers + 4 * blocks;
     EXPECT_LE(static_cast<double>(device.plan().temporary + beside_mesh), 1.15 * static_cast<double>(system));
   }
