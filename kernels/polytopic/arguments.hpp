@@ -15,6 +15,11 @@ constexpr int team_threads(int modes) {
   return modes <= 10 ? 32 : modes <= 21 ? 64 : 128;
 }
 
+/// The same of sums of moments: in the plane one warp has registers for all of them.
+constexpr int moment_threads(int dimension, int modes) {
+  return dimension == 2 ? 32 : team_threads(modes);
+}
+
 /// Whether one thread of a GPU has room for blocks of so many modes.
 constexpr bool fits_in_thread(int modes) {
   return modes <= 6;

@@ -5,6 +5,7 @@
 
 #include "kernels/matrix_units.hpp"
 #include "kernels/polytopic/moment_point.hpp"
+#include "kernels/polytopic/moment_rows.hpp"
 
 namespace galerna::kernels::polytopic {
 
@@ -12,14 +13,15 @@ template <class Config, int degree_>
 struct MomentLayout : Layout<Config, degree_> {
   using Base = Layout<Config, degree_>;
   static constexpr int d = Base::dimension, highest = 2 * degree_, count = total_degree_modes(d, highest);
-  static constexpr int warps = Base::threads / 32, tiles = (count + 15) / 16, own_tiles = (tiles + warps - 1) / warps;
+  static constexpr int threads = moment_threads(d, Base::modes);
+  static constexpr int warps = threads / 32, tiles = (count + 15) / 16, own_tiles = (tiles + warps - 1) / warps;
   static constexpr int tensor = d * (d + 1) / 2;
   /// Functions of a volume: a, c, f and, if there is one, b; of facets: c0, r0, c1 a n, r1 a n (PointTerms).
   static constexpr int volume_fields = tensor + 2 + (Config::Data::moves ? d : 0), facet_fields = 2 + 2 * d;
   static constexpr int fields = volume_fields > facet_fields ? volume_fields : facet_fields;
   static constexpr int column_tiles = (volume_fields + 7) / 8;
   /// Points evaluated together, and the threads that share one.
-  static constexpr int batch = Base::threads < 64 ? Base::threads : 64, sharers = Base::threads / batch;
+  static constexpr int batch = threads < 64 ? threads : 64, sharers = threads / batch;
   /// Lanes that read four points of eight moments meet different banks.
   static constexpr int stride = batch + 4;
 };
@@ -49,40 +51,21 @@ void store_line(MomentBatch<L>& batch, int direction, int q, double x) {
   }
 }
 
-/// The sums of a lane of a warp: of moments g and g + 8 of each of its tiles, g = lane / 4, functions 2t and 2t + 1,
-/// t = lane % 4.
+/// The sums of a lane of a warp: of its rows of each of the warp's tiles, functions 2t and 2t + 1, t = lane % 4.
 template <class Config, class L, int column_tiles>
 class MomentSums {
  public:
-  MomentSums() {
-#pragma unroll
-    for (int r = 0; r < L::own_tiles; ++r)
-#pragma unroll
-      for (int half = 0; half < 2; ++half) {
-        const int k = row(r, half);
-#pragma unroll
-        for (int direction = 0; direction < L::d; ++direction)
-          line_[r][half][direction] = k < L::count ? Config::template moment<L::degree>(direction, k) * L::stride : 0;
-      }
-  }
-
   /// \param count points, a multiple of four
   void add(const MomentBatch<L>& batch, int count) {
     for (int q = team_rank() % 4; q < count; q += 4) {
       double right[column_tiles];
 #pragma unroll
       for (int c = 0; c < column_tiles; ++c) right[c] = batch.field[8 * c + team_rank() % 32 / 4][q];
+      rows_.read(batch, q);
 #pragma unroll
       for (int r = 0; r < L::own_tiles; ++r) {
         if (L::tiles % L::warps != 0 && tile(r) >= L::tiles) break;
-        double left[2];
-#pragma unroll
-        for (int half = 0; half < 2; ++half) {
-          left[half] = batch.line[0][0][line_[r][half][0] + q];
-#pragma unroll
-          for (int direction = 1; direction < L::d; ++direction)
-            left[half] *= batch.line[direction][0][line_[r][half][direction] + q];
-        }
+        const double left[2] = {rows_.value(batch, 2 * r, q), rows_.value(batch, 2 * r + 1, q)};
 #pragma unroll
         for (int c = 0; c < column_tiles; ++c)
           matrix_multiply_add(sum_[r][c][0], sum_[r][c][1], sum_[r][c][2], sum_[r][c][3], left[0], left[1], right[c]);
@@ -99,8 +82,8 @@ class MomentSums {
       for (int r = 0; r < L::own_tiles; ++r)
 #pragma unroll
         for (int k = 0; k < 4; ++k) {
-          const int field = 8 * c + 2 * (team_rank() % 4) + k % 2, moment = row(r, k / 2);
-          if (field < fields && moment < L::count) memory.moment[field][moment] = sum_[r][c][k];
+          const int field = 8 * c + 2 * (team_rank() % 4) + k % 2, eight = 2 * r + k / 2;
+          if (field < fields && Rows::exists(eight)) memory.moment[field][Rows::moment(eight)] = sum_[r][c][k];
         }
     team_sync<L>();
   }
@@ -109,11 +92,9 @@ class MomentSums {
   static int tile(int r) {
     return team_rank() / 32 + r * L::warps;
   }
-  static int row(int r, int half) {
-    return 16 * tile(r) + team_rank() % 32 / 4 + 8 * half;
-  }
 
-  int line_[L::own_tiles][2][L::d];
+  using Rows = typename MomentRowsOf<L::d == 2, Config, L>::Type;
+  Rows rows_;
   double sum_[L::own_tiles][column_tiles][4] = {};
 };
 

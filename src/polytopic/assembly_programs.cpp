@@ -104,7 +104,8 @@ class Writer {
     const std::string entry = entry_name(name, degree), call = fmt::format(fmt::runtime(function), degree);
     entries_.push_back(entry);
     if (on_host()) return host_loop(entry, call);
-    const Team team = team_of(assembly_for(spec_, target_), name, basis::box_mode_count(spec_.space, degree));
+    const Team team = team_of(assembly_for(spec_, target_), name, spec_.space.dimension,
+                              basis::box_mode_count(spec_.space, degree));
     const std::string bounds =
         team.groups > 0 ? fmt::format("{}, {}", team.threads, team.groups) : fmt::format("{}", team.threads);
     line(
@@ -302,14 +303,24 @@ const Assembly& assembly_for(const Spec& spec, const Target& target) {
   return *found;
 }
 
-bool by_threads(const Assembly& assembly, const std::string& entry, int modes) {
-  static const std::set<std::string> entries = {"volume", "certified_volume", "facets", "interface"};
-  if (entry == "eigenvalues") return kernels::polytopic::eigenvalue_fits_in_thread(modes);
-  return assembly.method == Assembly::Method::moments && entries.count(entry) &&
-         kernels::polytopic::fits_in_thread(modes);
+namespace {
+
+/// Whether an entry sums moments, those of a volume or of facets.
+bool sums_moments(const Assembly& assembly, const std::string& entry) {
+  static const std::set<std::string> entries = {"volume", "certified_volume", "facets"};
+  return assembly.method == Assembly::Method::moments && entries.count(entry);
 }
 
-Team team_of(const Assembly& assembly, const std::string& entry, int modes) {
+}  // namespace
+
+bool by_threads(const Assembly& assembly, const std::string& entry, int modes) {
+  if (entry == "eigenvalues") return kernels::polytopic::eigenvalue_fits_in_thread(modes);
+  const bool of_interface = assembly.method == Assembly::Method::moments && entry == "interface";
+  return (of_interface || sums_moments(assembly, entry)) && kernels::polytopic::fits_in_thread(modes);
+}
+
+Team team_of(const Assembly& assembly, const std::string& entry, int dimension, int modes) {
+  if (sums_moments(assembly, entry)) return {kernels::polytopic::moment_threads(dimension, modes), 1};
   if (assembly.method == Assembly::Method::moments && entry == "interface" &&
       kernels::polytopic::interface_fits_in_warp(modes)) {
     constexpr int warps = kernels::polytopic::interface_warps_together;

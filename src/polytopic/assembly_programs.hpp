@@ -46,7 +46,7 @@ struct Team {
   int threads, items;
   int groups = 0;  ///< that registers of a multiprocessor are to have room for; 0: as many as it gives
 };
-Team team_of(const Assembly& assembly, const std::string& entry, int modes);
+Team team_of(const Assembly& assembly, const std::string& entry, int dimension, int modes);
 /// What its kernel of volumes is called, if they come first.
 std::string volume_entry(const Spec& spec);
 

@@ -257,7 +257,7 @@ device::Range Discretization::range_of(const std::string& entry, int degree, std
   if (device_.kind() == device::Kind::host) return thread_range(items);
   if (by_threads(assembly_, entry, modes))
     return thread_range(entry == "eigenvalues" ? items : items * spec_.item_threads);
-  const Team team = team_of(assembly_, entry, modes);
+  const Team team = team_of(assembly_, entry, spec_.space.dimension, modes);
   return {(items + team.items - 1) / team.items * team.threads, team.threads};
 }
 
