@@ -1,6 +1,6 @@
 /// \file
-/// Which moments the rows of products on matrix units are, tiles of 16 of them, and their polynomials at a point. A lane
-/// has rows g and g + 8 of a tile, g = lane / 4: of every eight rows the g-th.
+/// Which moments the rows of products on matrix units are, tiles of 16 of them, and their polynomials at a point. A
+/// lane has rows g and g + 8 of a tile, g = lane / 4: of every eight rows the g-th.
 #pragma once
 
 #include "kernels/polytopic/expansion.hpp"
@@ -20,8 +20,12 @@ class SpaceRows {
             moment(r) < L::count ? Config::template moment<L::degree>(direction, moment(r)) * L::stride : 0;
   }
 
-  static bool exists(int eight) { return moment(eight) < L::count; }
-  static int moment(int eight) { return 8 * (2 * (eight / 2 * L::warps + team_rank() / 32) + eight % 2) + group(); }
+  static bool exists(int eight) {
+    return moment(eight) < L::count;
+  }
+  static int moment(int eight) {
+    return 8 * (2 * (eight / 2 * L::warps + team_rank() / 32) + eight % 2) + group();
+  }
 
   template <class Batch>
   void read(const Batch&, int) {}
@@ -60,7 +64,9 @@ class PlaneRows {
     }
   }
 
-  static bool exists(int eight) { return degrees_of(eight).exists; }
+  static bool exists(int eight) {
+    return degrees_of(eight).exists;
+  }
   static int moment(int eight) {
     const Degrees degrees = degrees_of(eight);
     return moment_row(highest, degrees.n) + degrees.m;

@@ -104,8 +104,8 @@ class Writer {
     const std::string entry = entry_name(name, degree), call = fmt::format(fmt::runtime(function), degree);
     entries_.push_back(entry);
     if (on_host()) return host_loop(entry, call);
-    const Team team = team_of(assembly_for(spec_, target_), name, spec_.space.dimension,
-                              basis::box_mode_count(spec_.space, degree));
+    const Team team =
+        team_of(assembly_for(spec_, target_), name, spec_.space.dimension, basis::box_mode_count(spec_.space, degree));
     const std::string bounds =
         team.groups > 0 ? fmt::format("{}, {}", team.threads, team.groups) : fmt::format("{}", team.threads);
     line(
@@ -320,7 +320,9 @@ bool by_threads(const Assembly& assembly, const std::string& entry, int modes) {
 }
 
 Team team_of(const Assembly& assembly, const std::string& entry, int dimension, int modes) {
-  if (sums_moments(assembly, entry)) return {kernels::polytopic::moment_threads(dimension, modes), 1};
+  if (sums_moments(assembly, entry))
+    // The sums of 21 modes would take the registers that more warps need.
+    return {kernels::polytopic::moment_threads(dimension, modes), 1, dimension == 2 && modes == 21 ? 20 : 0};
   if (assembly.method == Assembly::Method::moments && entry == "interface" &&
       kernels::polytopic::interface_fits_in_warp(modes)) {
     constexpr int warps = kernels::polytopic::interface_warps_together;
