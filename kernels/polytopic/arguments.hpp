@@ -20,6 +20,13 @@ constexpr int moment_threads(int dimension, int modes) {
   return dimension == 2 ? 32 : team_threads(modes);
 }
 
+/// Teams of those that registers of a multiprocessor are to have room for, where a compiler would give more registers
+/// to fewer; 0: as many as it gives.
+constexpr int moment_groups(int dimension, int modes) {
+  if (dimension == 2) return modes == 21 ? 20 : 0;
+  return modes == 35 ? 4 : modes > 35 ? 3 : 0;
+}
+
 /// Whether one thread of a GPU has room for blocks of so many modes.
 constexpr bool fits_in_thread(int modes) {
   return modes <= 6;

@@ -7,17 +7,19 @@
 
 namespace galerna::kernels::polytopic {
 
-/// In space rows are numbered as moments are; each has its polynomials read from shared memory.
+/// In space rows are numbered as moments are; each reads the factor of the first direction and that of the others.
 template <class Config, class L>
 class SpaceRows {
  public:
   SpaceRows() {
 #pragma unroll
-    for (int r = 0; r < eights; ++r)
-#pragma unroll
-      for (int direction = 0; direction < L::d; ++direction)
-        line_[r][direction] =
-            moment(r) < L::count ? Config::template moment<L::degree>(direction, moment(r)) * L::stride : 0;
+    for (int r = 0; r < eights; ++r) {
+      const auto degree = [&](int direction) {
+        return exists(r) ? Config::template moment<L::degree>(direction, moment(r)) : 0;
+      };
+      first_[r] = degree(0) * L::stride;
+      rest_[r] = (moment_row(L::highest, degree(2)) + degree(1)) * L::stride;
+    }
   }
 
   static bool exists(int eight) {
@@ -31,11 +33,7 @@ class SpaceRows {
   void read(const Batch&, int) {}
   template <class Batch>
   double value(const Batch& batch, int eight, int q) const {
-    double product = batch.line[0][0][line_[eight][0] + q];
-#pragma unroll
-    for (int direction = 1; direction < L::d; ++direction)
-      product *= batch.line[direction][0][line_[eight][direction] + q];
-    return product;
+    return batch.first[0][first_[eight] + q] * batch.rest[0][rest_[eight] + q];
   }
 
  private:
@@ -44,7 +42,7 @@ class SpaceRows {
     return team_rank() % 32 / 4;
   }
 
-  int line_[eights][L::d];
+  int first_[eights], rest_[eights];
 };
 
 /// In the plane shared memory gives numbers more slowly than matrix units take them. Moments L_m(ξ) L_n(η) are then
@@ -74,14 +72,14 @@ class PlaneRows {
 
   template <class Batch>
   void read(const Batch& batch, int q) {
-    straight_value_ = batch.line[0][0][first_[0] + q];
-    turned_value_ = batch.line[0][0][first_[1] + q];
+    straight_value_ = batch.first[0][first_[0] + q];
+    turned_value_ = batch.first[0][first_[1] + q];
   }
   template <class Batch>
   double value(const Batch& batch, int eight, int q) const {
-    if (eight < whole) return eight == 0 ? straight_value_ : straight_value_ * batch.line[1][eight][q];
-    const double second = batch.line[1][0][second_[eight - whole] + q];
-    if (eight >= shared) return batch.line[0][0][own_first_[eight - shared] + q] * second;
+    if (eight < whole) return eight == 0 ? straight_value_ : straight_value_ * batch.rest[eight][q];
+    const double second = batch.rest[0][second_[eight - whole] + q];
+    if (eight >= shared) return batch.first[0][own_first_[eight - shared] + q] * second;
     return (turned_[eight - whole] ? turned_value_ : straight_value_) * second;
   }
 

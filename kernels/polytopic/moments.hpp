@@ -20,15 +20,18 @@ struct MomentLayout : Layout<Config, degree_> {
   static constexpr int volume_fields = tensor + 2 + (Config::Data::moves ? d : 0), facet_fields = 2 + 2 * d;
   static constexpr int fields = volume_fields > facet_fields ? volume_fields : facet_fields;
   static constexpr int column_tiles = (volume_fields + 7) / 8;
+  /// Products of polynomials of the directions behind the first.
+  static constexpr int rest = d == 2 ? highest + 1 : total_degree_modes(2, highest);
   /// Points evaluated together, and the threads that share one.
-  static constexpr int batch = threads < 64 ? threads : 64, sharers = threads / batch;
+  static constexpr int batch = threads < 64 || rest > 45 ? 32 : 64, sharers = threads / batch;
   /// Lanes that read four points of eight moments meet different banks.
   static constexpr int stride = batch + 4;
 };
 
 template <class L>
 struct MomentBatch {
-  double line[L::d][L::highest + 1][L::stride];  ///< Legendre polynomials in each direction
+  double first[L::highest + 1][L::stride];  ///< Legendre polynomials of the first direction
+  double rest[L::rest][L::stride];          ///< of the second, in space times those of the third as moments of a plane
   /// Columns behind the last function are not written: what they add up to is not kept.
   double field[8 * L::column_tiles][L::stride];
 };
@@ -39,15 +42,33 @@ union MomentMemory {
   double moment[L::fields][L::count];
 };
 
-template <class L>
-void store_line(MomentBatch<L>& batch, int direction, int q, double x) {
+/// visit(n, L_n(x)) for n = 0 … highest
+template <int highest, class F>
+void for_each_polynomial(double x, const F& visit) {
   double below = 0, value = 1;
 #pragma unroll
-  for (int n = 0; n <= L::highest; ++n) {
-    batch.line[direction][n][q] = value;
+  for (int n = 0; n <= highest; ++n) {
+    visit(n, value);
     const double above = ((2 * n + 1) * x * value - n * below) * (1.0 / (n + 1));
     below = value;
     value = above;
+  }
+}
+
+/// Of point q, at x in the box. \param part of the threads that share the point
+template <class L>
+void store_polynomials(MomentBatch<L>& batch, int q, const Array<double, L::d>& x, int part) {
+  if (part == 0) for_each_polynomial<L::highest>(x[0], [&](int m, double value) { batch.first[m][q] = value; });
+  if constexpr (L::d == 2) {
+    for_each_polynomial<L::highest>(x[1], [&](int n, double value) { batch.rest[n][q] = value; });
+  } else {
+    double second[L::highest + 1];
+    for_each_polynomial<L::highest>(x[1], [&](int n, double value) { second[n] = value; });
+    for_each_polynomial<L::highest>(x[2], [&](int o, double third) {
+      if (o % L::sharers != part) return;
+#pragma unroll
+      for (int n = 0; n <= L::highest - o; ++n) batch.rest[moment_row(L::highest, o) + n][q] = second[n] * third;
+    });
   }
 }
 
@@ -109,9 +130,10 @@ void add_points(MomentMemory<L>& memory, Sums& sums, const Box<L>& box, int all,
     team_sync<L>();
     if (q < whole) {
       auto point = point_at(q < count ? first + q : all - 1);
-      if (part == 0)
+      Array<double, L::d> local;
 #pragma unroll
-        for (int k = 0; k < L::d; ++k) store_line(memory.batch, k, q, (point.x[k] - box.centre[k]) * box.inverse[k]);
+      for (int k = 0; k < L::d; ++k) local[k] = (point.x[k] - box.centre[k]) * box.inverse[k];
+      store_polynomials(memory.batch, q, local, part);
       if (part == L::sharers - 1) fields(point, q, q < count ? 1.0 : 0.0);
     }
     team_sync<L>();

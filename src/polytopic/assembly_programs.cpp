@@ -321,8 +321,8 @@ bool by_threads(const Assembly& assembly, const std::string& entry, int modes) {
 
 Team team_of(const Assembly& assembly, const std::string& entry, int dimension, int modes) {
   if (sums_moments(assembly, entry))
-    // The sums of 21 modes would take the registers that more warps need.
-    return {kernels::polytopic::moment_threads(dimension, modes), 1, dimension == 2 && modes == 21 ? 20 : 0};
+    return {kernels::polytopic::moment_threads(dimension, modes), 1,
+            kernels::polytopic::moment_groups(dimension, modes)};
   if (assembly.method == Assembly::Method::moments && entry == "interface" &&
       kernels::polytopic::interface_fits_in_warp(modes)) {
     constexpr int warps = kernels::polytopic::interface_warps_together;
