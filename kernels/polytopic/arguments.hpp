@@ -22,9 +22,9 @@ constexpr int moment_threads(int dimension, int modes) {
 
 /// Teams of those that registers of a multiprocessor are to have room for, where a compiler would give more registers
 /// to fewer; 0: as many as it gives.
-constexpr int moment_groups(int dimension, int modes) {
+constexpr int moment_groups(int dimension, int modes, bool volume) {
   if (dimension == 2) return modes == 21 ? 20 : 0;
-  return modes == 35 ? 4 : modes > 35 ? 3 : 0;
+  return modes < 35 || modes > 56 ? 0 : volume && modes > 35 ? 3 : 4;
 }
 
 /// Whether one thread of a GPU has room for blocks of so many modes.

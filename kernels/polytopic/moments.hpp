@@ -22,18 +22,19 @@ struct MomentLayout : Layout<Config, degree_> {
   static constexpr int column_tiles = (volume_fields + 7) / 8;
   /// Products of polynomials of the directions behind the first.
   static constexpr int rest = d == 2 ? highest + 1 : total_degree_modes(2, highest);
-  /// Points evaluated together, and the threads that share one.
-  static constexpr int batch = threads < 64 || rest > 45 ? 32 : 64, sharers = threads / batch;
   /// Lanes that read four points of eight moments meet different banks.
-  static constexpr int stride = batch + 4;
+  static constexpr int stride_of(int points) { return points + 4; }
+  static constexpr bool fits(int points) { return (highest + 1 + rest + fields) * stride_of(points) * 8 <= 48 * 1024; }
+  /// Points evaluated together, as many as static shared memory has room for, and the threads that share one.
+  static constexpr int batch = threads >= 64 && fits(64) ? 64 : 32, stride = stride_of(batch);
+  static constexpr int sharers = threads / batch;
 };
 
 template <class L>
 struct MomentBatch {
   double first[L::highest + 1][L::stride];  ///< Legendre polynomials of the first direction
   double rest[L::rest][L::stride];          ///< of the second, in space times those of the third as moments of a plane
-  /// Columns behind the last function are not written: what they add up to is not kept.
-  double field[8 * L::column_tiles][L::stride];
+  double field[L::fields][L::stride];
 };
 
 template <class L>
@@ -81,7 +82,7 @@ class MomentSums {
     for (int q = team_rank() % 4; q < count; q += 4) {
       double right[column_tiles];
 #pragma unroll
-      for (int c = 0; c < column_tiles; ++c) right[c] = batch.field[8 * c + team_rank() % 32 / 4][q];
+      for (int c = 0; c < column_tiles; ++c) right[c] = batch.field[column(c)][q];
       rows_.read(batch, q);
 #pragma unroll
       for (int r = 0; r < L::own_tiles; ++r) {
@@ -110,6 +111,11 @@ class MomentSums {
   }
 
  private:
+  /// Columns behind the last function repeat it; what they add up to is not kept.
+  static int column(int c) {
+    const int own = 8 * c + team_rank() % 32 / 4;
+    return own < L::fields ? own : L::fields - 1;
+  }
   static int tile(int r) {
     return team_rank() / 32 + r * L::warps;
   }

@@ -322,7 +322,7 @@ bool by_threads(const Assembly& assembly, const std::string& entry, int modes) {
 Team team_of(const Assembly& assembly, const std::string& entry, int dimension, int modes) {
   if (sums_moments(assembly, entry))
     return {kernels::polytopic::moment_threads(dimension, modes), 1,
-            kernels::polytopic::moment_groups(dimension, modes)};
+            kernels::polytopic::moment_groups(dimension, modes, entry != "facets")};
   if (assembly.method == Assembly::Method::moments && entry == "interface" &&
       kernels::polytopic::interface_fits_in_warp(modes)) {
     constexpr int warps = kernels::polytopic::interface_warps_together;
