@@ -27,7 +27,7 @@ class Writer {
     for (const std::string& header : headers) include(fmt::format("kernels/polytopic/{}.hpp", header));
     include(spec_.penalty.header);
     data();
-    if (moments) moment_tables();
+    if (moments && spec_.space.dimension == 3) moment_tables();
     config_struct(in_double, moments);
     line("}  // namespace");
   }
@@ -161,7 +161,7 @@ class Writer {
     line(fmt::format("  static constexpr int time_degree = {};", spec_.space.time_degree));
     line("  static constexpr int mode(int direction, int j) { return mode_table[direction][j]; }");
     line("  using Data = CaseData;");
-    if (moments) moment_members();
+    if (moments && spec_.space.dimension == 3) moment_members();
     line(fmt::format("  using Penalty = {};", spec_.penalty.type));
     line("};");
   }
@@ -187,22 +187,21 @@ class Writer {
                      spec_.space.directions(), modes.size(), rows));
   }
 
-  /// Degrees of each moment's factors, those of the first direction one behind the other.
+  /// In space: degrees of each moment's factors, those of the first direction one behind the other.
   void moment_tables() {
     for (const int degree : degrees_) {
-      const int highest = 2 * degree, last = spec_.space.dimension == 3 ? highest : 0;
+      const int highest = 2 * degree;
       std::string rows[3];
-      for (int o = 0; o <= last; ++o)
+      for (int o = 0; o <= highest; ++o)
         for (int n = 0; n <= highest - o; ++n)
           for (int m = 0; m <= highest - o - n; ++m) {
             const int degrees[] = {m, n, o};
             for (std::size_t d = 0; d < 3; ++d) rows[d] += fmt::format("{}, ", degrees[d]);
           }
       std::string table;
-      for (int d = 0; d < spec_.space.dimension; ++d) table += fmt::format("{{{}}}, ", rows[d]);
-      line(fmt::format("__constant__ constexpr unsigned char moments_{}[{}][{}] = {{{}}};", degree,
-                       spec_.space.dimension, kernels::polytopic::total_degree_modes(spec_.space.dimension, highest),
-                       table));
+      for (const std::string& row : rows) table += fmt::format("{{{}}}, ", row);
+      line(fmt::format("__constant__ constexpr unsigned char moments_{}[3][{}] = {{{}}};", degree,
+                       kernels::polytopic::total_degree_modes(3, highest), table));
     }
   }
 
