@@ -2,17 +2,18 @@
 
 #include <fmt/format.h>
 
-#include <array>
-#include <cmath>
+#include <algorithm>
 #include <limits>
+#include <numeric>
 #include <unordered_map>
 
 #include "base/error.hpp"
-#include "mesh/boundaries.hpp"
 #include "mesh/geometry.hpp"
 #include "mesh/images.hpp"
 #include "mesh/refine_tables.hpp"
+#include "mesh/shared_nodes.hpp"
 #include "mesh/side_key.hpp"
+#include "mesh/snap.hpp"
 
 namespace galerna::mesh {
 namespace {
@@ -20,62 +21,100 @@ namespace {
 /// One level of refinement.
 class Refiner {
  public:
-  Refiner(const Mesh& coarse, const Snap& snap, const Curves& curves) : coarse_(coarse), snap_(snap), curves_(curves) {
+  Refiner(const Mesh& coarse, const Curves& curves) : coarse_(coarse), curves_(curves) {
     fine_.file = coarse.file;
     fine_.dimension = coarse.dimension;
     fine_.nodes = coarse.nodes;
     fine_.region_names = coarse.region_names;
     fine_.other_names = coarse.other_names;
-    for (const Shape shape : all_shapes)
-      if (dimension(shape) == coarse.dimension && shape != Shape::pyramid)
-        for (int d = 0; d < (shape == Shape::tetrahedron ? 3 : 1); ++d)
-          tables_[static_cast<std::size_t>(shape)].push_back(make_subdivision(shape, d));
   }
 
   Mesh refine() {
-    const Index coarse_elements = coarse_.element_count();
-    diagonals_.assign(static_cast<std::size_t>(coarse_elements), 0);
-    Index element = 0;
-    for (const ElementBlock& block : coarse_.blocks) {
-      fine_.blocks.push_back({block.shape, 1, {}, {}, {}});
-      for (Index e = 0; e < block.size(); ++e) divide(block, e, element++);
-    }
+    make_blocks();
+    number_sources();
+    families_.reserve(static_cast<std::size_t>(coarse_.element_count()));
+    for (std::size_t b = 0; b < coarse_.blocks.size(); ++b)
+      for (Index e = 0; e < coarse_.blocks[b].size(); ++e) divide(b, e);
     divide_boundaries();
     make_images();
     return std::move(fine_);
   }
 
  private:
-  const Subdivision& table(Shape shape, Index element) const {
-    return tables_[static_cast<std::size_t>(shape)]
-                  [static_cast<std::size_t>(diagonals_[static_cast<std::size_t>(element)])];
-  }
+  /// Where an element and its children are.
+  struct Family {
+    const Division* division;
+    std::size_t block, other_block;  ///< of the fine mesh: children of the element's own shape, and others
+    Index first, first_other;        ///< their positions there
+    Index source;                    ///< of the first child
+  };
 
-  void divide(const ElementBlock& block, Index position, Index element) {
-    const auto corners = std::span(block.nodes)
-                             .subspan(static_cast<std::size_t>(position * block.nodes_per_element()),
-                                      static_cast<std::size_t>(block.nodes_per_element()));
-    if (block.shape == Shape::tetrahedron) diagonals_[static_cast<std::size_t>(element)] = shortest_diagonal(corners);
-    const Subdivision& t = table(block.shape, element);
-    std::vector<Index> nodes;
-    for (const std::vector<int>& parents : t.parents) nodes.push_back(node_between(corners, parents));
-    ElementBlock& fine = fine_.blocks.back();
-    const auto count = static_cast<Index>(t.children.size());
-    for (Index c = 0; c < count; ++c) {
-      for (const int n : t.children[static_cast<std::size_t>(c)])
-        fine.nodes.push_back(nodes[static_cast<std::size_t>(n)]);
-      fine.region.push_back(block.region[static_cast<std::size_t>(position)]);
-      fine.source.push_back(count * block.source[static_cast<std::size_t>(position)] + c);
+  /// A block for each coarse one, and for the tetrahedra between pyramids one with others of their geometry order.
+  void make_blocks() {
+    for (const ElementBlock& block : coarse_.blocks) fine_.blocks.push_back({block.shape, block.order, {}, {}, {}});
+    for (const ElementBlock& block : coarse_.blocks) {
+      const auto is_like = [&](const ElementBlock& b) {
+        return b.shape == Shape::tetrahedron && b.order == block.order;
+      };
+      if (block.shape == Shape::pyramid && std::none_of(fine_.blocks.begin(), fine_.blocks.end(), is_like))
+        fine_.blocks.push_back({Shape::tetrahedron, block.order, {}, {}, {}});
+      const auto other = std::find_if(fine_.blocks.begin(), fine_.blocks.end(), is_like);
+      other_blocks_.push_back(static_cast<std::size_t>(other - fine_.blocks.begin()));
+      std::vector<Division>& ways = divisions_.emplace_back();
+      for (int d = 0; d < (block.shape == Shape::tetrahedron ? 3 : 1); ++d)
+        ways.push_back(make_division(block.shape, block.order, d));
     }
   }
 
-  int shortest_diagonal(std::span<const Index> corners) const {
-    const Subdivision& t = tables_[static_cast<std::size_t>(Shape::tetrahedron)].front();
-    int best = 0;
+  /// Children stand in the order of their parents, which do not have equally many where there are pyramids.
+  void number_sources() {
+    for (std::size_t b = 0; b < coarse_.blocks.size(); ++b)
+      for (const Index source : coarse_.blocks[b].source) {
+        if (source >= static_cast<Index>(first_source_.size()))
+          first_source_.resize(static_cast<std::size_t>(source + 1));
+        first_source_[static_cast<std::size_t>(source)] =
+            static_cast<Index>(divisions_[b].front().parts.children.size());
+      }
+    std::exclusive_scan(first_source_.begin(), first_source_.end(), first_source_.begin(), Index{0});
+  }
+
+  void divide(std::size_t b, Index position) {
+    const ElementBlock& block = coarse_.blocks[b];
+    const auto parent = coarse_nodes(block, position);
+    const Division& division = divisions_[b][shortest_diagonal(b, parent)];
+    const auto other = other_blocks_[b];
+    const Family family{&division,
+                        b,
+                        other,
+                        fine_.blocks[b].size(),
+                        other < fine_.blocks.size() ? fine_.blocks[other].size() : 0,
+                        first_source_[static_cast<std::size_t>(block.source[static_cast<std::size_t>(position)])]};
+    std::vector<Index> nodes;
+    for (std::size_t n = 0; n < division.values.size(); ++n) nodes.push_back(node_at(division, n, parent));
+    for (std::size_t c = 0; c < division.children.size(); ++c) {
+      ElementBlock& fine = fine_.blocks[division.parts.shapes[c] == block.shape ? b : other];
+      for (const int n : division.children[c]) fine.nodes.push_back(nodes[static_cast<std::size_t>(n)]);
+      fine.region.push_back(block.region[static_cast<std::size_t>(position)]);
+      fine.source.push_back(family.source + static_cast<Index>(c));
+    }
+    families_.push_back(family);
+  }
+
+  static std::span<const Index> coarse_nodes(const ElementBlock& block, Index position) {
+    const auto count = static_cast<std::size_t>(block.nodes_per_element());
+    return std::span(block.nodes).subspan(static_cast<std::size_t>(position) * count, count);
+  }
+
+  /// Of a tetrahedron's octahedron; 0 of other shapes.
+  std::size_t shortest_diagonal(std::size_t block, std::span<const Index> parent) const {
+    std::size_t best = 0;
     double shortest = std::numeric_limits<double>::infinity();
-    for (int d = 0; d < 3; ++d) {
+    for (std::size_t d = 0; d < divisions_[block].size() && divisions_[block].size() > 1; ++d) {
+      const Division& division = divisions_[block].front();
+      const auto middle = [&](int half) {
+        return place(division, static_cast<std::size_t>(division.halves[static_cast<std::size_t>(half)]), parent);
+      };
       const auto [from, to] = tetrahedron_diagonals[d];
-      const auto middle = [&](int node) { return mean(corners, t.parents[static_cast<std::size_t>(node)]); };
       const double length = distance(middle(from), middle(to));
       // Round-off must not choose between equal diagonals.
       if (length < shortest * (1 - 1e-10)) best = d, shortest = length;
@@ -83,86 +122,64 @@ class Refiner {
     return best;
   }
 
-  Point mean(std::span<const Index> corners, const std::vector<int>& parents) const {
-    Point sum{};
-    for (const int c : parents)
+  /// Of the division's node n, by the parent's map.
+  Point place(const Division& division, std::size_t n, std::span<const Index> parent) const {
+    Point x{};
+    for (const auto& [node, weight] : division.values[n])
       for (std::size_t k = 0; k < 3; ++k)
-        sum[k] += coarse_.nodes[static_cast<std::size_t>(corners[static_cast<std::size_t>(c)])][k];
-    for (double& x : sum) x /= static_cast<double>(parents.size());
-    return sum;
+        x[k] += weight * coarse_.nodes[static_cast<std::size_t>(parent[static_cast<std::size_t>(node)])][k];
+    return x;
   }
 
-  /// The node in the middle of the corners; the same for all elements that share them.
-  Index node_between(std::span<const Index> corners, const std::vector<int>& parents) {
-    if (parents.size() == 1) return corners[static_cast<std::size_t>(parents[0])];
-    const auto fresh = static_cast<Index>(fine_.nodes.size());
-    if (parents.size() <= 4) {
-      std::array<Index, 4> ends{};
-      for (std::size_t i = 0; i < parents.size(); ++i) ends[i] = corners[static_cast<std::size_t>(parents[i])];
-      const auto [entry, added] = between_.emplace(side_key(std::span(ends).first(parents.size())), fresh);
+  /// The division's node n: the same for all elements that share the edge or side on which it lies.
+  Index node_at(const Division& division, std::size_t n, std::span<const Index> parent) {
+    const CornerWeights& corners = division.corners[n];
+    const auto& values = division.values[n];
+    if (corners.size() == 1) return parent[static_cast<std::size_t>(corners[0].first)];
+    const bool is_old = values.size() == 1;
+    const Index node =
+        is_old ? parent[static_cast<std::size_t>(values[0].first)] : static_cast<Index>(fine_.nodes.size());
+    if (corners.size() <= 4) {
+      const auto [entry, added] = shared_.emplace(node_place(corners, parent), node);
       if (!added) return entry->second;
     }
-    fine_.nodes.push_back(mean(corners, parents));
-    return fresh;
-  }
-
-  Index find_between(const Side& side, const std::vector<int>& parents) const {
-    const auto corners = coarse_.element_nodes(side.element);
-    std::vector<Index> ends;
-    for (const int c : parents) ends.push_back(corners[static_cast<std::size_t>(c)]);
-    return between_.at(side_key(ends));
+    if (!is_old) fine_.nodes.push_back(place(division, n, parent));
+    return node;
   }
 
   void divide_boundaries() {
-    std::vector<Index> coarse_start{0}, fine_start{0};
-    for (const ElementBlock& block : coarse_.blocks) coarse_start.push_back(coarse_start.back() + block.size());
-    for (const ElementBlock& block : fine_.blocks) fine_start.push_back(fine_start.back() + block.size());
+    std::vector<Index> start{0};
+    for (const ElementBlock& block : fine_.blocks) start.push_back(start.back() + block.size());
     for (const Boundary& boundary : coarse_.boundaries) {
-      const auto circle = snap_.find(boundary.name);
       const auto shape = curves_.find(boundary.name);
       Boundary fine{boundary.name, {}};
       for (const Side& side : boundary.sides) {
-        const auto [block, position] = coarse_.locate(side.element);
-        const Subdivision& t = table(coarse_.blocks[static_cast<std::size_t>(block)].shape, side.element);
-        const Index first =
-            fine_start[static_cast<std::size_t>(block)] + position * static_cast<Index>(t.children.size());
-        for (const auto& [child, child_side] : t.sides[static_cast<std::size_t>(side.side)])
-          fine.sides.push_back({first + child, child_side});
-        if (circle != snap_.end()) snap_side(side, t, circle->second);
-        if (shape != curves_.end()) put_on_curve(side, t, *shape->second);
+        const Family& family = families_[static_cast<std::size_t>(side.element)];
+        for (const auto& [child, child_side] : family.division->parts.sides[static_cast<std::size_t>(side.side)])
+          fine.sides.push_back({child_of(family, child, start), child_side});
+        if (shape != curves_.end()) put_on_curve(side, *shape->second);
       }
       fine_.boundaries.push_back(std::move(fine));
     }
   }
 
-  void snap_side(const Side& side, const Subdivision& t, const Circle& circle) {
-    for (const int n : t.side_nodes[static_cast<std::size_t>(side.side)]) {
-      const std::vector<int>& parents = t.parents[static_cast<std::size_t>(n)];
-      if (parents.size() == 1) continue;
-      Point& x = fine_.nodes[static_cast<std::size_t>(find_between(side, parents))];
-      const double dx = x[0] - circle.centre[0], dy = x[1] - circle.centre[1], r = std::hypot(dx, dy);
-      if (!(r > 0))
-        throw InputError({coarse_.file},
-                         fmt::format("a boundary node made by refinement lies at the centre {} of the circle that "
-                                     "it should move onto: check the circle of the boundary",
-                                     to_text(circle.centre, 2)));
-      x[0] = circle.centre[0] + circle.radius * dx / r;
-      x[1] = circle.centre[1] + circle.radius * dy / r;
-    }
+  /// \param start [block] its first element in the fine mesh
+  static Index child_of(const Family& family, int child, const std::vector<Index>& start) {
+    const std::vector<Shape>& shapes = family.division->parts.shapes;
+    const auto own = std::count(shapes.begin(), shapes.end(), shapes.front());
+    return child < own ? start[family.block] + family.first + child
+                       : start[family.other_block] + family.first_other + child - own;
   }
 
-  void put_on_curve(const Side& side, const Subdivision& t, const PlaneCurve& shape) {
+  void put_on_curve(const Side& side, const PlaneCurve& shape) {
     const std::vector<Index> ends = corners_of(coarse_, side);
     const auto span =
         shape.span(coarse_.nodes[static_cast<std::size_t>(ends[0])], coarse_.nodes[static_cast<std::size_t>(ends[1])]);
     if (!span) return;
-    for (const int n : t.side_nodes[static_cast<std::size_t>(side.side)]) {
-      const std::vector<int>& parents = t.parents[static_cast<std::size_t>(n)];
-      if (parents.size() != 2) continue;
-      Point& x = fine_.nodes[static_cast<std::size_t>(find_between(side, parents))];
-      const Point middle = shape.at(0.5 * ((*span)[0] + (*span)[1]));
-      x = {middle[0], middle[1], x[2]};
-    }
+    const Index between = shared_.at(node_place({{0, 1}, {1, 1}}, ends));
+    const Point middle = shape.at(0.5 * ((*span)[0] + (*span)[1]));
+    Point& x = fine_.nodes[static_cast<std::size_t>(between)];
+    x = {middle[0], middle[1], x[2]};
   }
 
   /// New nodes are images of one another where their corners are, moved by one translation.
@@ -174,18 +191,18 @@ class Refiner {
     std::vector<char> periodic(coarse_.nodes.size(), 0);
     for (std::size_t n = 0; n < periodic.size(); ++n)
       if (const auto image = static_cast<std::size_t>(coarse_.image[n]); image != n) periodic[n] = periodic[image] = 1;
-    std::unordered_map<SideKey, std::vector<std::pair<Index, SideKey>>, SideKeyHash> groups;
-    for (const auto& [ends, node] : between_) {
-      SideKey images = ends;
+    std::unordered_map<NodePlace, std::vector<std::pair<Index, NodePlace>>, NodePlaceHash> groups;
+    for (const auto& [place, node] : shared_) {
+      CornerWeights weights;
+      std::vector<Index> images;
       bool all = true;
-      for (Index& end : images) {
-        if (end < 0) continue;
-        all &= periodic[static_cast<std::size_t>(end)] != 0;
-        end = coarse_.image[static_cast<std::size_t>(end)];
+      for (std::size_t i = 0; i < 4; ++i) {
+        if (place.corners[i] < 0) continue;
+        all &= periodic[static_cast<std::size_t>(place.corners[i])] != 0;
+        weights.emplace_back(static_cast<int>(images.size()), place.weights[i]);
+        images.push_back(coarse_.image[static_cast<std::size_t>(place.corners[i])]);
       }
-      if (!all) continue;
-      std::sort(images.begin(), images.end());
-      groups[images].emplace_back(node, ends);
+      if (all) groups[node_place(weights, images)].emplace_back(node, place);
     }
     const double tolerance = 1e-6 * extent(coarse_);
     for (const auto& [images, group] : groups)
@@ -196,10 +213,10 @@ class Refiner {
     finish_images(fine_.image);
   }
 
-  Point centre(const SideKey& ends) const {
+  Point centre(const NodePlace& place) const {
     Point sum{};
     double count = 0;
-    for (const Index end : ends) {
+    for (const Index end : place.corners) {
       if (end < 0) continue;
       ++count;
       for (std::size_t k = 0; k < 3; ++k) sum[k] += coarse_.nodes[static_cast<std::size_t>(end)][k];
@@ -208,61 +225,55 @@ class Refiner {
     return sum;
   }
 
-  bool translated(const SideKey& a, const SideKey& b, double tolerance) const {
+  bool translated(const NodePlace& a, const NodePlace& b, double tolerance) const {
     const Point from = centre(a), to = centre(b);
-    for (const Index node : a) {
-      if (node < 0) continue;
-      Point moved = coarse_.nodes[static_cast<std::size_t>(node)];
+    for (std::size_t i = 0; i < 4; ++i) {
+      if (a.corners[i] < 0) continue;
+      const auto node = static_cast<std::size_t>(a.corners[i]);
+      Point moved = coarse_.nodes[node];
       for (std::size_t k = 0; k < 3; ++k) moved[k] += to[k] - from[k];
-      const bool found = std::any_of(b.begin(), b.end(), [&](Index other) {
-        return other >= 0 &&
-               coarse_.image[static_cast<std::size_t>(other)] == coarse_.image[static_cast<std::size_t>(node)] &&
-               distance(coarse_.nodes[static_cast<std::size_t>(other)], moved) <= tolerance;
-      });
+      bool found = false;
+      for (std::size_t j = 0; j < 4 && !found; ++j) {
+        if (b.corners[j] < 0 || b.weights[j] != a.weights[i]) continue;
+        const auto other = static_cast<std::size_t>(b.corners[j]);
+        found = coarse_.image[other] == coarse_.image[node] && distance(coarse_.nodes[other], moved) <= tolerance;
+      }
       if (!found) return false;
     }
     return true;
   }
 
   const Mesh& coarse_;
-  const Snap& snap_;
   const Curves& curves_;
   Mesh fine_;
-  std::array<std::vector<Subdivision>, all_shapes.size()> tables_;  ///< [shape][diagonal]
-  std::vector<int> diagonals_;                                      ///< [coarse element]
-  std::unordered_map<SideKey, Index, SideKeyHash> between_;         ///< corners -> node between them
+  std::vector<std::vector<Division>> divisions_;  ///< [block][diagonal]
+  std::vector<std::size_t> other_blocks_;         ///< [block] of fine_, for its children of another shape
+  std::vector<Index> first_source_;               ///< [source] that of the first child
+  std::vector<Family> families_;                  ///< [coarse element]
+  SharedNodes shared_;                            ///< nodes between corners of coarse_
 };
 
 void check(const Mesh& mesh, int levels, const Snap& snap, const Curves& curves) {
   if (levels < 0 || levels > 20)
     throw InputError({mesh.file}, fmt::format("cannot refine {} times: allowed are 0 to 20 levels", levels));
-  for (const ElementBlock& block : mesh.blocks) {
-    if (levels > 0 && block.order > 1)
-      throw InputError({mesh.file},
-                       fmt::format("the mesh has {} of geometry order {}: only straight elements (order 1) can be "
-                                   "refined; refine it in the mesh generator",
-                                   plural_name(block.shape), block.order));
-    if (levels > 0 && block.shape == Shape::pyramid)
-      throw InputError({mesh.file}, "pyramids cannot be refined: refine the mesh in the mesh generator");
-  }
   if (!curves.empty() && mesh.dimension != 2)
     throw InputError({mesh.file}, "walls can be curved in two-dimensional meshes only");
   check_boundary_names(mesh, curves);
-  const std::vector<std::string> names = boundary_names(mesh);
-  for (const auto& [name, circle] : snap) {
-    if (std::find(names.begin(), names.end(), name) != names.end()) continue;
-    const std::string nearest = nearest_name(name, names);
-    throw InputError({mesh.file}, fmt::format("the mesh has no boundary '{}' to move onto a circle{}", name,
-                                              nearest.empty() ? "" : fmt::format(", did you mean '{}'?", nearest)));
-  }
+  check_boundary_names(mesh, snap);
 }
 
 }  // namespace
 
 Mesh refine(const Mesh& mesh, int levels, const Snap& snap, const Curves& curves) {
   check(mesh, levels, snap, curves);
+  Snap own = snap;  // of a boundary with a curve, its nodes lie on that
+  for (const auto& [name, shape] : curves) own.erase(name);
   Mesh result = mesh;
-  for (int level = 0; level < levels; ++level) result = Refiner(result, snap, curves).refine();
+  for (int level = 0; level < levels; ++level) {
+    const auto first = static_cast<Index>(result.nodes.size());
+    result = Refiner(result, curves).refine();
+    snap_boundaries(result, own, first);
+  }
   return result;
 }
 

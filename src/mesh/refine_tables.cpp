@@ -4,21 +4,10 @@
 #include <array>
 
 #include "base/lattice.hpp"
+#include "mesh/lattice_values.hpp"
 
 namespace galerna::mesh {
 namespace {
-
-/// Whether corner `c` (of the lattice of order 1) has weight at node `n` (of the lattice of order 2).
-bool supports(Shape shape, const LatticePoint& c, const LatticePoint& n) {
-  const auto on_axis = [&](std::size_t k) { return n[k] == 1 || n[k] == 2 * c[k]; };
-  if (!is_simplex(shape) && shape != Shape::prism) return on_axis(0) && on_axis(1) && on_axis(2);
-  const bool prism = shape == Shape::prism;
-  const int own_weight = c[0] == 1             ? n[0]
-                         : c[1] == 1           ? n[1]
-                         : !prism && c[2] == 1 ? n[2]
-                                               : 2 - n[0] - n[1] - (prism ? 0 : n[2]);
-  return own_weight > 0 && (!prism || on_axis(2));
-}
 
 int find(const std::vector<LatticePoint>& nodes, const LatticePoint& point) {
   return static_cast<int>(std::find(nodes.begin(), nodes.end(), point) - nodes.begin());
@@ -54,33 +43,33 @@ void add_octahedron(int diagonal, const std::vector<LatticePoint>& nodes, std::v
   }
 }
 
-}  // namespace
-
-Subdivision make_subdivision(Shape shape, int diagonal) {
-  Subdivision result;
-  const std::vector<LatticePoint> nodes = node_lattice(shape, 2), corners = node_lattice(shape, 1);
-  for (const LatticePoint& node : nodes) {
-    std::vector<int> parents;
-    for (std::size_t c = 0; c < corners.size(); ++c)
-      if (supports(shape, corners[c], node)) parents.push_back(static_cast<int>(c));
-    result.parents.push_back(parents);
+/// The pyramid upside down below the highest one, and the four tetrahedra between the pyramids along the base.
+void add_between_pyramids(const std::vector<LatticePoint>& nodes, Subdivision& result) {
+  const int centre = find(nodes, {1, 1, 0});
+  static constexpr int layer[4][2] = {{0, 0}, {0, 1}, {1, 1}, {1, 0}}, base[4][2] = {{1, 0}, {0, 1}, {1, 2}, {2, 1}};
+  std::vector<int> below;
+  for (const auto& m : layer) below.push_back(find(nodes, {m[0], m[1], 1}));
+  below.push_back(centre);
+  result.children.push_back(below);
+  result.shapes.push_back(Shape::pyramid);
+  // [edge of the base: front, left, back, right] the corners of the layer above its ends
+  static constexpr int ends[4][2] = {{0, 3}, {1, 0}, {2, 1}, {3, 2}};
+  for (std::size_t e = 0; e < 4; ++e) {
+    const auto above = [&](int i) { return below[static_cast<std::size_t>(ends[e][i])]; };
+    result.children.push_back({find(nodes, {base[e][0], base[e][1], 0}), above(1), centre, above(0)});
+    result.shapes.push_back(Shape::tetrahedron);
   }
-  for (const LatticePoint& offset : corners) {
-    std::vector<int> child;
-    for (const LatticePoint& c : corners)
-      child.push_back(find(nodes, {offset[0] + c[0], offset[1] + c[1], offset[2] + c[2]}));
-    result.children.push_back(child);
-  }
-  if (shape == Shape::triangle || shape == Shape::prism) add_inner_triangles(shape, nodes, result.children);
-  if (shape == Shape::tetrahedron) add_octahedron(diagonal, nodes, result.children);
+}
 
+/// Parts of the element's sides, from the corners of the children.
+void find_sides(Shape shape, Subdivision& result) {
   for (int side = 0; side < side_count(shape); ++side) {
     const std::vector<int> on_side = side_nodes(shape, 2, side);
     result.side_nodes.push_back(on_side);
     std::vector<std::pair<int, int>> parts;
     for (std::size_t child = 0; child < result.children.size(); ++child)
-      for (int s = 0; s < side_count(shape); ++s) {
-        const auto local = side_corners(shape, s);
+      for (int s = 0; s < side_count(result.shapes[child]); ++s) {
+        const auto local = side_corners(result.shapes[child], s);
         const bool inside = std::all_of(local.begin(), local.end(), [&](int c) {
           return std::find(on_side.begin(), on_side.end(), result.children[child][static_cast<std::size_t>(c)]) !=
                  on_side.end();
@@ -89,6 +78,68 @@ Subdivision make_subdivision(Shape shape, int diagonal) {
       }
     result.sides.push_back(parts);
   }
+}
+
+/// The nodes of a child of order N in the lattice of order 2N of its parent, which is the affine image of its own.
+/// \param corners places of the child's corners
+std::vector<LatticePoint> child_nodes(Shape shape, int order, const std::vector<LatticePoint>& corners) {
+  const std::vector<LatticePoint> own = node_lattice(shape, 1);
+  const auto place_of = [&](const LatticePoint& corner) {
+    return corners[static_cast<std::size_t>(find(own, corner))];
+  };
+  const LatticePoint origin = place_of({});
+  std::vector<LatticePoint> nodes(static_cast<std::size_t>(node_count(shape, order)), origin);
+  const std::vector<LatticePoint> lattice = node_lattice(shape, order);
+  for (std::size_t axis = 0; axis < static_cast<std::size_t>(dimension(shape)); ++axis) {
+    LatticePoint end{};
+    end[axis] = 1;
+    const LatticePoint along = place_of(end);
+    for (std::size_t n = 0; n < nodes.size(); ++n)
+      for (std::size_t k = 0; k < 3; ++k) nodes[n][k] += lattice[n][axis] * ((along[k] - origin[k]) / order);
+  }
+  return nodes;
+}
+
+}  // namespace
+
+Subdivision make_subdivision(Shape shape, int diagonal) {
+  Subdivision result;
+  const std::vector<LatticePoint> nodes = node_lattice(shape, 2), corners = node_lattice(shape, 1);
+  for (const LatticePoint& offset : corners) {
+    std::vector<int> child;
+    for (const LatticePoint& c : corners)
+      child.push_back(find(nodes, {offset[0] + c[0], offset[1] + c[1], offset[2] + c[2]}));
+    result.children.push_back(child);
+  }
+  if (shape == Shape::triangle || shape == Shape::prism) add_inner_triangles(shape, nodes, result.children);
+  if (shape == Shape::tetrahedron) add_octahedron(diagonal, nodes, result.children);
+  result.shapes.assign(result.children.size(), shape);
+  if (shape == Shape::pyramid) add_between_pyramids(nodes, result);
+  find_sides(shape, result);
+  return result;
+}
+
+Division make_division(Shape shape, int order, int diagonal) {
+  Division result;
+  result.parts = make_subdivision(shape, diagonal);
+  const std::vector<LatticePoint> nodes = node_lattice(shape, 2 * order), halves = node_lattice(shape, 2);
+  const auto at_half = [&](int half) {
+    const auto [i, j, k] = halves[static_cast<std::size_t>(half)];
+    return LatticePoint{order * i, order * j, order * k};
+  };
+  for (std::size_t half = 0; half < halves.size(); ++half)
+    result.halves.push_back(find(nodes, at_half(static_cast<int>(half))));
+  for (std::size_t c = 0; c < result.parts.children.size(); ++c) {
+    std::vector<LatticePoint> corners;
+    for (const int half : result.parts.children[c]) corners.push_back(at_half(half));
+    std::vector<int> child;
+    for (const LatticePoint& node : child_nodes(result.parts.shapes[c], order, corners))
+      child.push_back(find(nodes, node));
+    result.children.push_back(std::move(child));
+  }
+  result.corners = corner_weights(shape, nodes, 2 * order);
+  const Table values = lattice_values(shape, order, nodes, 2 * order);
+  for (std::size_t n = 0; n < nodes.size(); ++n) result.values.push_back(entries_of(values, n));
   return result;
 }
 

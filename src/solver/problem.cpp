@@ -163,9 +163,10 @@ mesh::Mesh make_mesh(const case_file::Settings& settings) {
   mesh::Mesh mesh = mesh::read_gmsh(settings.mesh.file);
   const mesh::Curves curves = make_curves(settings.mesh);
   if (settings.mesh.refine > 0) {
-    std::map<std::string, mesh::Circle> circles;
-    for (const auto& [boundary, circle] : settings.mesh.snap) circles[boundary] = {circle.centre, circle.radius};
-    mesh = mesh::refine(mesh, settings.mesh.refine, circles, curves);
+    mesh::Snap snap;
+    for (const auto& [boundary, circle] : settings.mesh.snap)
+      snap.emplace(boundary, mesh::RoundSurface::circle(circle.centre, circle.radius));
+    mesh = mesh::refine(mesh, settings.mesh.refine, snap, curves);
   }
   if (!curves.empty()) mesh = mesh::curve(mesh, curves, settings.mesh.geometry_order);
   mesh::PrepareOptions options;

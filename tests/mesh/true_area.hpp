@@ -9,8 +9,15 @@
 
 namespace galerna::mesh {
 
-/// Sum of the true areas or volumes of all shapes but pyramids: the integral of J is the mean of its Bernstein
-/// coefficients.
+/// ∫ (1 − z)² B(z) dz over [0, 1], B the Bernstein function of degree m at place k.
+inline double bernstein_integral(int m, int k) {
+  return (m - k + 1.0) * (m - k + 2.0) / ((m + 1.0) * (m + 2.0) * (m + 3.0));
+}
+
+/// Sum of the true areas or volumes of all elements: the integral of J is the mean of its Bernstein coefficients, in
+/// pyramids weighted with the area (1 − z)² of sections.
+/// Sum of the true areas or volumes of all elements: the integral of J is the mean of its Bernstein coefficients, where
+/// sections of pyramids do not count less towards the apex.
 inline double true_area(const Mesh& mesh) {
   double sum = 0;
   for (const ElementBlock& block : mesh.blocks) {
@@ -22,7 +29,14 @@ inline double true_area(const Mesh& mesh) {
         places.push_back(mesh.nodes[static_cast<std::size_t>(block.nodes[e * n + i])]);
       const std::vector<double> coefficients = form.coefficients(places);
       double mean = 0;
-      for (const double c : coefficients) mean += c / static_cast<double>(coefficients.size());
+      if (block.shape != Shape::pyramid) {
+        for (const double c : coefficients) mean += c / static_cast<double>(coefficients.size());
+      } else {
+        const int m = 3 * block.order - 1;
+        const std::vector<LatticePoint> along = node_lattice(Shape::line, m);
+        for (std::size_t i = 0; i < coefficients.size(); ++i)
+          mean += coefficients[i] * 3 * bernstein_integral(m, along[i % along.size()][0]) / ((m + 1) * (m + 1));
+      }
       sum += std::abs(mean) * reference_measure(block.shape);
     }
   }
