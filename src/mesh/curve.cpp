@@ -4,14 +4,14 @@
 
 #include <algorithm>
 #include <cmath>
-#include <tuple>
 
 #include "base/error.hpp"
 #include "base/lattice.hpp"
-#include "mesh/bernstein.hpp"
 #include "mesh/checks.hpp"
 #include "mesh/geometry.hpp"
 #include "mesh/gmsh_elements.hpp"
+#include "mesh/lattice_values.hpp"
+#include "mesh/raise.hpp"
 #include "mesh/side_key.hpp"
 #include "mesh/validity.hpp"
 
@@ -26,37 +26,25 @@ struct WallSide {
   std::vector<Point> displacement;  ///< [0 … order] of the nodes along the side, from the straight side
 };
 
-/// Lattice of one shape with what blending needs.
-struct Lattice {
-  std::vector<LatticePoint> nodes;
-  Table linear;  ///< [node][corner] weights of the straight-sided element
-};
-
-class Raiser {
+class WallCurver {
  public:
-  Raiser(const Mesh& mesh, const Curves& curves, int order) : mesh_(mesh), curves_(curves), order_(order) {
-    fine_.file = mesh.file;
-    fine_.dimension = mesh.dimension;
-    fine_.nodes = mesh.nodes;
-    fine_.image = mesh.image;
-    fine_.region_names = mesh.region_names;
-    fine_.other_names = mesh.other_names;
-  }
+  WallCurver(const Mesh& mesh, const Curves& curves, int order)
+      : mesh_(mesh), moved_(mesh), curves_(curves), order_(order) {}
 
-  Mesh raise() {
+  Mesh curve() {
     find_walls();
     for (auto& [element, sides] : walls_)
       for (WallSide& wall : sides) displace(element, wall);
-    divide_blocks();
-    for (const Boundary& boundary : mesh_.boundaries) {
-      fine_.boundaries.push_back({boundary.name, boundary.sides});
-      for (Side& side : fine_.boundaries.back().sides) side.element = fresh_[static_cast<std::size_t>(side.element)];
-    }
-    return std::move(fine_);
+    std::vector<char> at_wall(static_cast<std::size_t>(mesh_.element_count()), 0);
+    for (const auto& [element, sides] : walls_) at_wall[static_cast<std::size_t>(element)] = 1;
+    auto [raised, numbers] = raise(moved_, order_, at_wall);
+    std::vector<char> placed(raised.nodes.size(), 0);
+    for (const auto& [element, sides] : walls_) bend(raised, numbers[static_cast<std::size_t>(element)], sides, placed);
+    return std::move(raised);
   }
 
  private:
-  Point& place(Index node) { return fine_.nodes[static_cast<std::size_t>(node)]; }
+  Point& place(Index node) { return moved_.nodes[static_cast<std::size_t>(node)]; }
 
   void find_walls() {
     for (const Boundary& boundary : mesh_.boundaries) {
@@ -103,67 +91,36 @@ class Raiser {
     }
   }
 
-  const Lattice& lattice(Shape shape) {
-    Lattice& l = lattices_[shape];
-    if (l.nodes.empty())
-      l = {node_lattice(shape, order_), bernstein_values(shape, 1, lattice_coordinates(shape, order_))};
-    return l;
+  /// Weights of the straight-sided element's corners: [node][corner].
+  const Table& linear_weights(Shape shape) {
+    Table& weights = linear_[shape];
+    if (weights.rows == 0) weights = lattice_values(shape, 1, node_lattice(shape, order_), order_);
+    return weights;
   }
 
-  /// Straight blocks without the wall's elements, then the raised ones; their regions and sources go with them.
-  void divide_blocks() {
-    std::map<Shape, ElementBlock> raised;
-    std::map<Shape, std::vector<Index>> raised_elements;
-    fresh_.resize(static_cast<std::size_t>(mesh_.element_count()));
-    Index element = 0, next = 0;
-    for (const ElementBlock& block : mesh_.blocks) {
-      ElementBlock straight{block.shape, 1, {}, {}, {}};
-      for (Index e = 0; e < block.size(); ++e, ++element) {
-        const bool at_wall = walls_.contains(element);
-        ElementBlock& target =
-            at_wall ? raised.try_emplace(block.shape, ElementBlock{block.shape, order_, {}, {}, {}}).first->second
-                    : straight;
-        const std::vector<Index> nodes = at_wall ? raise_element(block.shape, element) : mesh_.corners(element);
-        target.nodes.insert(target.nodes.end(), nodes.begin(), nodes.end());
-        target.region.push_back(block.region[static_cast<std::size_t>(e)]);
-        target.source.push_back(block.source[static_cast<std::size_t>(e)]);
-        if (at_wall)
-          raised_elements[block.shape].push_back(element);
-        else
-          fresh_[static_cast<std::size_t>(element)] = next++;
+  /// Nodes that raised elements share move once.
+  void bend(Mesh& mesh, Index element, const std::vector<WallSide>& walls, std::vector<char>& placed) {
+    const Shape shape = mesh.shape(element);
+    const Table& linear = linear_weights(shape);
+    const auto nodes = mesh.element_nodes(element);
+    for (std::size_t n = static_cast<std::size_t>(corner_count(shape)); n < nodes.size(); ++n) {
+      const auto node = static_cast<std::size_t>(nodes[n]);
+      if (placed[node]) continue;
+      placed[node] = 1;
+      for (const WallSide& wall : walls) {
+        const Point d = blended(shape, linear, n, wall);
+        for (std::size_t k = 0; k < 2; ++k) mesh.nodes[node][k] += d[k];
       }
-      if (straight.size() > 0) fine_.blocks.push_back(std::move(straight));
     }
-    for (auto& [shape, block] : raised) {
-      for (const Index e : raised_elements[shape]) fresh_[static_cast<std::size_t>(e)] = next++;
-      fine_.blocks.push_back(std::move(block));
-    }
-  }
-
-  std::vector<Index> raise_element(Shape shape, Index element) {
-    const Lattice& l = lattice(shape);
-    const std::vector<Index> corners = mesh_.corners(element);
-    std::vector<Index> nodes = corners;
-    for (std::size_t n = corners.size(); n < l.nodes.size(); ++n) {
-      Point x{};
-      for (std::size_t c = 0; c < corners.size(); ++c)
-        for (std::size_t k = 0; k < 3; ++k) x[k] += l.linear(n, c) * place(corners[c])[k];
-      for (const WallSide& wall : walls_.at(element)) {
-        const Point d = blended(shape, l, n, wall);
-        for (std::size_t k = 0; k < 2; ++k) x[k] += d[k];
-      }
-      nodes.push_back(add_node(l, n, corners, x));
-    }
-    return nodes;
   }
 
   /// The displacement that a wall side gives the element's node n.
-  Point blended(Shape shape, const Lattice& l, std::size_t n, const WallSide& wall) const {
+  Point blended(Shape shape, const Table& linear, std::size_t n, const WallSide& wall) const {
     const auto ends = side_corners(shape, wall.side);
-    const double a = l.linear(n, static_cast<std::size_t>(ends[0])), b = l.linear(n, static_cast<std::size_t>(ends[1]));
+    const double a = linear(n, static_cast<std::size_t>(ends[0])), b = linear(n, static_cast<std::size_t>(ends[1]));
     Point d{};
     if (shape == Shape::quadrilateral) {
-      const double along = b + l.linear(n, static_cast<std::size_t>((ends[1] + 1) % 4));
+      const double along = b + linear(n, static_cast<std::size_t>((ends[1] + 1) % 4));
       const Point& at_wall = wall.displacement[static_cast<std::size_t>(std::lround(along * order_))];
       for (std::size_t k = 0; k < 2; ++k) d[k] = (a + b) * at_wall[k];
       return d;
@@ -180,31 +137,12 @@ class Raiser {
     return d;
   }
 
-  /// Nodes on an edge are shared by the raised elements beside it.
-  Index add_node(const Lattice& l, std::size_t n, const std::vector<Index>& corners, const Point& x) {
-    std::vector<std::size_t> ends;
-    for (std::size_t c = 0; c < corners.size(); ++c)
-      if (l.linear(n, c) != 0) ends.push_back(c);
-    const auto number = static_cast<Index>(fine_.nodes.size());
-    if (ends.size() == 2) {
-      if (corners[ends[0]] > corners[ends[1]]) std::swap(ends[0], ends[1]);
-      const std::tuple key{corners[ends[0]], corners[ends[1]], std::lround(l.linear(n, ends[1]) * order_)};
-      const auto [entry, added] = edge_nodes_.emplace(key, number);
-      if (!added) return entry->second;
-    }
-    fine_.nodes.push_back(x);
-    fine_.image.push_back(number);
-    return number;
-  }
-
   const Mesh& mesh_;
+  Mesh moved_;  ///< vertices on the walls
   const Curves& curves_;
   int order_;
-  Mesh fine_;
   std::map<Index, std::vector<WallSide>> walls_;  ///< element -> its sides on walls
-  std::map<Shape, Lattice> lattices_;
-  std::map<std::tuple<Index, Index, long>, Index> edge_nodes_;  ///< ends in increasing order, step from the first
-  std::vector<Index> fresh_;                                    ///< [element of mesh_] its number in fine_
+  std::map<Shape, Table> linear_;
 };
 
 void check(const Mesh& mesh, const Curves& curves, int order) {
@@ -224,7 +162,7 @@ void check(const Mesh& mesh, const Curves& curves, int order) {
 
 Mesh curve(const Mesh& mesh, const Curves& curves, int order) {
   check(mesh, curves, order);
-  Mesh result = Raiser(mesh, curves, order).raise();
+  Mesh result = WallCurver(mesh, curves, order).curve();
   report_problems(result, folded_elements(result,
                                           "refine the mesh along the wall (more sides, or thicker elements), or "
                                           "lower mesh.geometry_order"));
