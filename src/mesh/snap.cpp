@@ -6,9 +6,18 @@
 #include <unordered_map>
 
 #include "base/error.hpp"
+#include "base/lattice.hpp"
+#include "base/vectors.hpp"
+#include "mesh/blend.hpp"
 #include "mesh/boundaries.hpp"
+#include "mesh/checks.hpp"
 #include "mesh/geometry.hpp"
+#include "mesh/gmsh_elements.hpp"
+#include "mesh/lattice_values.hpp"
+#include "mesh/raise.hpp"
+#include "mesh/shared_nodes.hpp"
 #include "mesh/side_key.hpp"
+#include "mesh/validity.hpp"
 
 namespace galerna::mesh {
 namespace {
@@ -41,6 +50,133 @@ Point target(const Mesh& mesh, Index node, const RoundSurface& surface, const st
   return *nearest;
 }
 
+/// What raising a displacement by one degree takes, of elements of one shape and geometry order.
+struct Step {
+  Blend blend;   ///< of order k
+  Table places;  ///< [node of order k][node of the element]
+  Table before;  ///< [node of order k][node of order k − 1]
+};
+
+std::vector<Step> make_steps(Shape shape, int order) {
+  std::vector<Step> steps;
+  for (int k = 2; k <= order; ++k) {
+    const std::vector<LatticePoint> nodes = node_lattice(shape, k);
+    steps.push_back({Blend(shape, k), lattice_values(shape, order, nodes, k), lattice_values(shape, k - 1, nodes, k)});
+  }
+  return steps;
+}
+
+std::vector<Point> product(const Table& table, const std::vector<Point>& values) {
+  std::vector<Point> result(table.rows);
+  for (std::size_t n = 0; n < table.rows; ++n)
+    for (std::size_t i = 0; i < table.columns; ++i)
+      for (std::size_t k = 0; k < 3; ++k) result[n][k] += table(n, i) * values[i][k];
+  return result;
+}
+
+class Snapper {
+ public:
+  Snapper(Mesh& mesh, const Snap& snap) : mesh_(mesh), snap_(snap) {}
+
+  /// \param first nodes before this one stay
+  void run(Index first) {
+    for (const Boundary& boundary : mesh_.boundaries)
+      if (const auto found = snap_.find(boundary.name); found != snap_.end())
+        for (const Side& side : boundary.sides) add_side(side, found->second, boundary.name, first);
+    for (const ElementBlock& block : mesh_.blocks)
+      if (block.order > 1) follow(block);
+    for (const auto& [node, place] : targets_) mesh_.nodes[static_cast<std::size_t>(node)] = place;
+  }
+
+ private:
+  void add_side(const Side& side, const RoundSurface& surface, const std::string& boundary, Index first) {
+    const std::vector<Index> corners = corners_of(mesh_, side);
+    const double length = length_of(mesh_, corners);
+    const ElementBlock& block = mesh_.blocks[static_cast<std::size_t>(mesh_.locate(side.element).block)];
+    const auto nodes = mesh_.element_nodes(side.element);
+    for (const int n : side_nodes(block.shape, block.order, side.side))
+      if (const Index node = nodes[static_cast<std::size_t>(n)]; node >= first)
+        targets_[node] = target(mesh_, node, surface, boundary, length);
+    surfaces_[side_key(corners)] = &surface;
+    for (std::size_t c = 0; c < corners.size(); ++c)
+      surfaces_[side_key(std::array{corners[c], corners[(c + 1) % corners.size()]})] = &surface;
+  }
+
+  /// Puts the nodes of curved elements that touch a surface among the targets.
+  void follow(const ElementBlock& block) {
+    const std::vector<Step> steps = make_steps(block.shape, block.order);
+    const auto count = static_cast<std::size_t>(block.nodes_per_element()),
+               corners = static_cast<std::size_t>(corner_count(block.shape));
+    for (std::size_t start = 0; start < block.nodes.size(); start += count) {
+      const std::span<const Index> nodes(block.nodes.data() + start, count);
+      const auto moves = [&](Index node) { return targets_.contains(node); };
+      if (std::none_of(nodes.begin(), nodes.begin() + static_cast<std::ptrdiff_t>(corners), moves)) continue;
+      const std::vector<Point> displacement = displacement_of(nodes, corners, steps);
+      for (std::size_t n = 0; n < count; ++n) {
+        const Point to = plus(mesh_.nodes[static_cast<std::size_t>(nodes[n])], displacement[n]);
+        if (displacement[n] != Point{}) targets_.try_emplace(nodes[n], to);
+      }
+    }
+  }
+
+  /// [node]
+  std::vector<Point> displacement_of(std::span<const Index> nodes, std::size_t corners,
+                                     const std::vector<Step>& steps) const {
+    std::vector<Point> places, displacement;
+    for (const Index node : nodes) places.push_back(mesh_.nodes[static_cast<std::size_t>(node)]);
+    for (std::size_t c = 0; c < corners; ++c) {
+      const auto found = targets_.find(nodes[c]);
+      displacement.push_back(found == targets_.end() ? Point{} : minus(found->second, places[c]));
+    }
+    for (const Step& step : steps) {
+      displacement = product(step.before, displacement);
+      const std::vector<Point> at = product(step.places, places);
+      std::vector<Point> missed(at.size());
+      std::vector<char> given(at.size(), 0);
+      for (std::size_t n = 0; n < at.size(); ++n) {
+        const RoundSurface* surface = surface_of(step.blend.corners()[n], nodes);
+        if (!surface) continue;
+        given[n] = 1;
+        missed[n] = minus(minus(surface->nearest(at[n]).value_or(at[n]), at[n]), displacement[n]);
+      }
+      step.blend.fill(missed, given);
+      for (std::size_t n = 0; n < at.size(); ++n) displacement[n] = plus(displacement[n], missed[n]);
+    }
+    return displacement;
+  }
+
+  /// Of the edge or side between these corners; null inside the domain.
+  const RoundSurface* surface_of(const CornerWeights& corners, std::span<const Index> nodes) const {
+    if (corners.size() < 2 || corners.size() > 4) return nullptr;
+    const auto found = surfaces_.find(node_place(corners, nodes).corners);
+    return found == surfaces_.end() ? nullptr : found->second;
+  }
+
+  Mesh& mesh_;
+  const Snap& snap_;
+  std::unordered_map<Index, Point> targets_;                                ///< node -> where it moves
+  std::unordered_map<SideKey, const RoundSurface*, SideKeyHash> surfaces_;  ///< corners of edges and sides
+};
+
+bool is_straight(const Mesh& mesh) {
+  return std::all_of(mesh.blocks.begin(), mesh.blocks.end(), [](const ElementBlock& b) { return b.order == 1; });
+}
+
+/// [element] whether a corner of it lies on one of the boundaries.
+std::vector<char> touching(const Mesh& mesh, const Snap& snap) {
+  std::vector<char> on_boundary(mesh.nodes.size(), 0), result;
+  for (const Boundary& boundary : mesh.boundaries)
+    for (const Side& side : boundary.sides)
+      for (const Index node : corners_of(mesh, side))
+        if (snap.contains(boundary.name)) on_boundary[static_cast<std::size_t>(node)] = 1;
+  for (Index e = 0; e < mesh.element_count(); ++e) {
+    const std::vector<Index> corners = mesh.corners(e);
+    result.push_back(std::any_of(corners.begin(), corners.end(),
+                                 [&](Index node) { return on_boundary[static_cast<std::size_t>(node)] != 0; }));
+  }
+  return result;
+}
+
 }  // namespace
 
 void check_boundary_names(const Mesh& mesh, const Snap& snap) {
@@ -54,18 +190,27 @@ void check_boundary_names(const Mesh& mesh, const Snap& snap) {
 }
 
 void snap_boundaries(Mesh& mesh, const Snap& snap, Index first) {
-  std::unordered_map<Index, Point> targets;
-  for (const Boundary& boundary : mesh.boundaries) {
-    const auto found = snap.find(boundary.name);
-    if (found == snap.end()) continue;
-    for (const Side& side : boundary.sides) {
-      const std::vector<Index> corners = corners_of(mesh, side);
-      const double length = length_of(mesh, corners);
-      for (const Index node : corners)
-        if (node >= first) targets[node] = target(mesh, node, found->second, boundary.name, length);
-    }
-  }
-  for (const auto& [node, place] : targets) mesh.nodes[static_cast<std::size_t>(node)] = place;
+  Snapper(mesh, snap).run(is_straight(mesh) ? first : 0);
+}
+
+Mesh curve(const Mesh& mesh, const Snap& snap, int order) {
+  const int highest = mesh.dimension == 3 ? 4 : highest_gmsh_order;
+  if (order < 2 || order > highest)
+    throw InputError({mesh.file},
+                     fmt::format("geometry order {} of curved surfaces: allowed are 2 to {}", order, highest));
+  for (const ElementBlock& block : mesh.blocks)
+    if (block.order > 1)
+      throw InputError({mesh.file}, fmt::format("the mesh has {} of geometry order {} already: leave "
+                                                "mesh.geometry_order out, or write the mesh with straight elements "
+                                                "(order 1)",
+                                                plural_name(block.shape), block.order));
+  check_boundary_names(mesh, snap);
+  Mesh result = raise(mesh, order, touching(mesh, snap)).mesh;
+  snap_boundaries(result, snap, 0);
+  report_problems(result, folded_elements(result,
+                                          "refine the mesh along the surface (more sides, or thicker elements), or "
+                                          "lower mesh.geometry_order"));
+  return result;
 }
 
 }  // namespace galerna::mesh

@@ -48,7 +48,8 @@ class SolidBuilder {
 };
 
 /// Pyramids around the centre of a cube over all its sides but `cut`, the lowest or the highest, over which there are
-/// two tetrahedra, side by side along the diagonal from corner 0 to 2 or from 4 to 6. \param c corners of the cube
+/// two tetrahedra, side by side along the diagonal from corner 0 to 2 or from 4 to 6; −1 for pyramids over all.
+/// \param c corners of the cube
 inline void add_pyramids(SolidBuilder& builder, const mesh::Mesh& grid, const std::vector<mesh::Index>& c, int cut) {
   mesh::Point centre{};
   for (mesh::Index corner : c)
@@ -61,6 +62,7 @@ inline void add_pyramids(SolidBuilder& builder, const mesh::Mesh& grid, const st
     corners.push_back(top);
     builder.add(Shape::pyramid, corners);
   }
+  if (cut < 0) return;
   const std::size_t first = cut == 0 ? 0 : 4;
   builder.add(Shape::tetrahedron, {c[first], c[first + 1], c[first + 2], top});
   builder.add(Shape::tetrahedron, {c[first], c[first + 2], c[first + 3], top});
