@@ -106,8 +106,18 @@ std::vector<Key> make_keys() {
   const auto add = [&](const std::vector<Key>& list) { all.insert(all.end(), list.begin(), list.end()); };
   add({{"", "title", text, "the file's name", "", "shown in messages and pictures"}});
   add({{"mesh", "file", path, "", "", "Gmsh mesh (MSH 2.2 or 4.1), relative to the case file"},
-       {"mesh", "refine", integer, "0", "", "uniform nested refinements: each triangle into four", {}, 0, 10},
-       {"mesh", "snap", boolean, "false", "", "move boundary nodes that refinement makes onto boundary.NAME.circle"},
+       {"mesh",
+        "refine",
+        integer,
+        "0",
+        "",
+        "uniform nested refinements: each triangle into four, each tetrahedron into eight",
+        {},
+        0,
+        10},
+       {"mesh", "snap", boolean, "false", "",
+        "move boundary nodes that refinement makes onto boundary.NAME.circle, sphere or cylinder; of curved elements "
+        "all nodes"},
        {"mesh", "periodic", tables, "none", "length",
         "list of {from, to, translation = [dx, dy]}: boundary `from` moved by "
         "the translation is boundary `to`"},
@@ -116,7 +126,8 @@ std::vector<Key> make_keys() {
         integer,
         "p, within 2 … 4",
         "",
-        "of the elements that [mesh.curve.NAME] curves, up to 6",
+        "of the elements that [mesh.curve.NAME] curves, up to 6; in space of those that snap puts onto a sphere or "
+        "cylinder, up to 4, straight if absent",
         {},
         2,
         6}});
@@ -187,6 +198,11 @@ std::vector<Key> make_keys() {
   add({{"boundary.NAME", "type", text, "", "", "boundary condition", names_of(boundary_types())},
        {"boundary.NAME", "ghost", text, "", "", "user: struct of the header that gives the ghost state"},
        {"boundary.NAME", "circle", circle, "none", "length", "slip-wall: true shape {centre = [x, y], radius = r}"},
+       {"boundary.NAME", "sphere", circle, "none", "length",
+        "in space: {centre = [x, y, z], radius = r}, what mesh.snap moves nodes onto"},
+       {"boundary.NAME", "cylinder", cylinder, "none", "length",
+        "in space: {point = [x, y, z], direction = [dx, dy, dz], radius = r}, its axis through the point; for "
+        "mesh.snap"},
        {"boundary.NAME", "curved", boolean, "false", "",
         "slip-wall: normals of a smooth curve through the wall's nodes"},
        {"boundary.NAME", "lift_centre", numbers, "none", "length",
@@ -348,6 +364,8 @@ std::string type_name(KeyType type) {
       return "list of tables";
     case circle:
       return "table {centre, radius}";
+    case cylinder:
+      return "table {point, direction, radius}";
     case isolines:
       return "table {min, max, count}";
   }

@@ -22,6 +22,7 @@ enum class KeyType {
   points,
   tables,
   circle,
+  cylinder,
   isolines
 };
 

@@ -20,6 +20,7 @@
 #include "case/read_user_equations.hpp"
 #include "case/registry.hpp"
 #include "case/section.hpp"
+#include "case/surface_reader.hpp"
 
 namespace galerna::case_file {
 
@@ -56,7 +57,8 @@ class CaseReader {
     read_states();
     read_boundaries();
     settings_.output = read_output(reading_, root_, settings_.equations);
-    check_snap();
+    Section mesh = section("mesh");
+    read_snap(mesh, settings_);
     check_local_steps(reading_, root_, settings_);
     check_averages(reading_, root_, settings_);
     if (!reading_.problems.empty()) throw InputError(reading_.problems);
@@ -75,13 +77,10 @@ class CaseReader {
   void read_mesh() {
     Section s = required("mesh", {"curve"});
     read_mesh_file(s, settings_.file.parent_path(), settings_.mesh);
-    snap_ = s.boolean("snap").value_or(false);
     if (const toml::array* pairs = s.array("periodic"))
       for (const toml::node& node : *pairs) read_pair(s, node);
     settings_.mesh.curves = read_curves(reading_, root_["mesh"].as_table(), settings_.file.parent_path());
     if (const auto order = s.integer("geometry_order")) settings_.mesh.geometry_order = static_cast<int>(*order);
-    if (s.has("geometry_order") && settings_.mesh.curves.empty())
-      s.report("geometry_order", "geometry_order has no meaning without a section [mesh.curve.NAME]");
   }
 
   void read_pair(Section& s, const toml::node& node) {
@@ -227,7 +226,7 @@ class CaseReader {
   /// Equations other than those of gases have states in their own names, and none of the values that conditions of
   /// gases take.
   std::vector<Key> boundary_keys() const {
-    static const std::set<std::string> general = {"type", "ghost", "circle", "curved"};
+    static const std::set<std::string> general = {"type", "ghost", "circle", "curved", "sphere", "cylinder"};
     std::vector<Key> keys;
     const bool gas = settings_.equations.gas;
     for (const Key& key : keys_of("boundary.NAME"))
@@ -244,7 +243,8 @@ class CaseReader {
     if (entry.viscous && !find_entry(equation_types(), settings_.equations.type)->viscous)
       s.report("type",
                fmt::format("{} needs viscosity: set equations.type = \"navier-stokes\", or use slip-wall", type));
-    std::vector<std::string> used = {"type"};
+    std::vector<std::string> used = {"type", "sphere", "cylinder"};
+    boundary.surface = read_surface(s, settings_.equations.dimension);
     if (entry.state) {
       boundary.state = read_state(reading_, s, settings_.equations, type);
       for (const Key& key : state_keys(settings_.equations, "")) used.push_back(key.name);
@@ -294,38 +294,9 @@ class CaseReader {
              fmt::format("{} is a condition of gases; {} take {}", entry.name, their_name(), list_names(fitting)));
   }
 
-  std::optional<Circle> read_circle(Section& s) {
-    const toml::table* table = s.table("circle");
-    if (!table) return {};
-    const toml::array* centre = (*table)["centre"].as_array();
-    if (!centre) centre = (*table)["center"].as_array();
-    const bool two = centre && centre->size() == 2;
-    const std::size_t before = s.problem_count();
-    const auto radius = s.number_in("circle", table->get("radius")),
-               x = s.number_in("circle", two ? centre->get(0) : nullptr),
-               y = s.number_in("circle", two ? centre->get(1) : nullptr);
-    if (!x || !y || !radius || table->size() != 2 || !(*radius > 0)) {
-      if (s.problem_count() == before) s.report("circle", "circle must be {centre = [x, y], radius = r} with r > 0");
-      return {};
-    }
-    return Circle{{*x, *y, 0}, *radius};
-  }
-
-  void check_snap() {
-    if (!snap_) return;
-    bool any = false;
-    for (const BoundarySettings& boundary : settings_.boundaries)
-      if (boundary.circle) {
-        settings_.mesh.snap[boundary.name] = *boundary.circle;
-        any = true;
-      }
-    if (!any) section("mesh").report("snap", "snap = true, but no boundary has a circle to move nodes onto");
-  }
-
   const toml::table& root_;
   Reading reading_;
   Settings settings_;
-  bool snap_ = false;
 };
 
 /// The words between the dots of "section.sub.key".

@@ -25,6 +25,14 @@ struct Circle {
   double radius;
 };
 
+/// What nodes of a boundary move onto with mesh.snap = true.
+struct Surface {
+  std::string kind;   ///< circle | sphere | cylinder
+  Point point{};      ///< the centre, or a point of the cylinder's axis
+  Point direction{};  ///< cylinder: of its axis, of any length but 0
+  double radius = 0;
+};
+
 /// [mesh.curve.BOUNDARY]: the true shape of a boundary, onto which the mesh is curved.
 struct CurveSettings {
   std::string boundary;
@@ -42,9 +50,9 @@ struct MeshSettings {
   std::filesystem::path
       file;        ///< absolute, or relative to the working directory (resolved against the case file's folder)
   int refine = 0;  ///< uniform nested refinements
-  /// Boundary nodes made by refinement are moved onto the boundary's circle (boundary name -> circle): mesh.snap = true
-  /// with boundary.NAME.circle.
-  std::map<std::string, Circle> snap;
+  /// Boundary name -> what its nodes are moved onto: mesh.snap = true with boundary.NAME.circle, sphere or cylinder.
+  std::map<std::string, Surface> snap;
+  int surface_order = 1;  ///< of the elements at spheres and cylinders; 1: they are left as they are
   std::vector<CurveSettings> curves;
   int geometry_order = 2;  ///< of the elements at boundaries with a curve
   struct PeriodicPair {
@@ -140,6 +148,7 @@ struct BoundarySettings {
   std::string ghost;                      ///< user: a struct of the user's header
   std::optional<std::array<double, 2>> lift_centre;  ///< far-field: of the vortex of the walls' lift
   std::optional<Circle> circle;                      ///< slip-wall: true shape
+  std::optional<Surface> surface;                    ///< sphere or cylinder, for mesh.snap
   bool curved = false;  ///< slip-wall: normals reconstructed from the neighbouring wall faces
   SourcePlace place;
 };

@@ -13,6 +13,8 @@
 #include "mesh/gmsh_reader.hpp"
 #include "mesh/prepare.hpp"
 #include "mesh/refine.hpp"
+#include "mesh/round_surface.hpp"
+#include "mesh/snap.hpp"
 #include "solver/check_dimension.hpp"
 #include "solver/check_outputs.hpp"
 #include "solver/degree_sequence.hpp"
@@ -157,17 +159,25 @@ mesh::Curves make_curves(const case_file::MeshSettings& settings) {
   return curves;
 }
 
+mesh::Snap make_snap(const case_file::MeshSettings& settings) {
+  mesh::Snap snap;
+  for (const auto& [boundary, surface] : settings.snap) {
+    const auto& [kind, point, direction, radius] = surface;
+    snap.emplace(boundary, kind == "circle"   ? mesh::RoundSurface::circle(point, radius)
+                           : kind == "sphere" ? mesh::RoundSurface::sphere(point, radius)
+                                              : mesh::RoundSurface::cylinder(point, direction, radius));
+  }
+  return snap;
+}
+
 }  // namespace
 
 mesh::Mesh make_mesh(const case_file::Settings& settings) {
   mesh::Mesh mesh = mesh::read_gmsh(settings.mesh.file);
   const mesh::Curves curves = make_curves(settings.mesh);
-  if (settings.mesh.refine > 0) {
-    mesh::Snap snap;
-    for (const auto& [boundary, circle] : settings.mesh.snap)
-      snap.emplace(boundary, mesh::RoundSurface::circle(circle.centre, circle.radius));
-    mesh = mesh::refine(mesh, settings.mesh.refine, snap, curves);
-  }
+  const mesh::Snap snap = make_snap(settings.mesh);
+  if (settings.mesh.refine > 0) mesh = mesh::refine(mesh, settings.mesh.refine, snap, curves);
+  if (settings.mesh.surface_order > 1) mesh = mesh::curve(mesh, snap, settings.mesh.surface_order);
   if (!curves.empty()) mesh = mesh::curve(mesh, curves, settings.mesh.geometry_order);
   mesh::PrepareOptions options;
   for (const auto& pair : settings.mesh.periodic)
