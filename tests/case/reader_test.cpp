@@ -118,6 +118,27 @@ TEST(ReadCase, TakesEverythingThatAGoodCaseSays) {
   EXPECT_EQ((*s.output.pictures[0].isolines)[2], 11);
 }
 
+TEST(ReadCase, TakesTheSurfacesThatNodesMoveOnto) {
+  const std::vector<std::string> in_space = {
+      "initial={ density = 1, velocity_x = 0, velocity_y = 0, velocity_z = 0, pressure = 1 }",
+      "mesh.snap=true",
+      "output.picture.main=",
+      "boundary.far=",
+      "boundary.ball={ type = \"slip-wall\", sphere = { centre = [1, \"2*pi\", 3], radius = 0.5 } }",
+      "boundary.tube={ type = \"symmetry\", cylinder = { point = [0, 1, 0], direction = [0, 0, 2], radius = 2 } }"};
+  const Settings s = read(good_case, in_space);
+  EXPECT_EQ(s.mesh.surface_order, 1) << "straight elements stay so";
+  const Surface &ball = s.mesh.snap.at("ball"), &tube = s.mesh.snap.at("tube");
+  EXPECT_EQ(ball.kind, "sphere");
+  EXPECT_EQ(ball.point, (Point{1, 2 * M_PI, 3}));
+  EXPECT_EQ(ball.radius, 0.5);
+  EXPECT_EQ(tube.kind, "cylinder");
+  EXPECT_EQ(tube.direction, (Point{0, 0, 2}));
+  std::vector<std::string> curved = in_space;
+  curved.emplace_back("mesh.geometry_order=3");
+  EXPECT_EQ(read(good_case, curved).mesh.surface_order, 3);
+}
+
 TEST(ReadCase, TakesTheShapesOfCurvedWalls) {
   std::string text = good_case;
   text.replace(text.find("[equations]"), 0, R"toml(geometry_order = 4

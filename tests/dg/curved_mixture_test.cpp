@@ -10,6 +10,9 @@
 #include "dg/computation.hpp"
 #include "dg/curved_solids.hpp"
 #include "dg/element_reference.hpp"
+#include "mesh/balls.hpp"
+#include "mesh/refine.hpp"
+#include "mesh/snap.hpp"
 
 namespace galerna::tests {
 namespace {
@@ -42,6 +45,24 @@ TEST(QuickCurvedMixtures, KeepUniformFlowAndLoseNothing) {
         EXPECT_GT(largest(change), 0.1);
         for (int v = 0; v < 5; ++v) EXPECT_LT(std::abs(total[v]), 1e-14 * largest(change)) << v;
       }
+  }
+}
+
+/// Refinement leaves no gaps: neither of elements of all shapes round each other, nor on a sphere.
+TEST(QuickCurvedMixtures, KeepUniformFlowAfterRefinement) {
+  std::vector<mesh::Mesh> meshes;
+  const mesh::Snap sphere = {{"wall", mesh::RoundSurface::sphere({}, 1)}};
+  for (int order = 2; order <= 3; ++order)
+    meshes.push_back(mesh::refine(mesh::curve(ball_of_all_solids(), sphere, order), 1, sphere));
+  meshes.push_back(mesh::curve(mesh::refine(ball_of_all_solids(), 1, sphere), sphere, 4));
+  meshes.push_back(mesh::refine(raise_solids(box_of_all_solids(2), 4, wavy_in_space), 1));
+  for (mesh::Mesh& mesh : meshes) {
+    mesh::prepare(mesh);
+    for (int degree = 1; degree <= 3; degree += 2) {
+      const Reference reference(mesh, degree, in_stream);
+      const auto uniform = reference.project([](const mesh::Point&) { return stream; });
+      EXPECT_LT(largest(reference(uniform)), 1e-12 * (1 + degree * degree)) << "p " << degree;
+    }
   }
 }
 
