@@ -41,12 +41,11 @@ class Refiner {
   }
 
  private:
-  /// Where an element and its children are.
+  /// The children of an element.
   struct Family {
     const Division* division;
-    std::size_t block, other_block;  ///< of the fine mesh: children of the element's own shape, and others
-    Index first, first_other;        ///< their positions there
-    Index source;                    ///< of the first child
+    std::size_t block;         ///< of both meshes: where children of the element's own shape are
+    Index first, first_other;  ///< their position there; that of the others in other_blocks_[block]
   };
 
   /// A block for each coarse one, and for the tetrahedra between pyramids one with others of their geometry order.
@@ -83,21 +82,17 @@ class Refiner {
     const auto parent = coarse_nodes(block, position);
     const Division& division = divisions_[b][shortest_diagonal(b, parent)];
     const auto other = other_blocks_[b];
-    const Family family{&division,
-                        b,
-                        other,
-                        fine_.blocks[b].size(),
-                        other < fine_.blocks.size() ? fine_.blocks[other].size() : 0,
-                        first_source_[static_cast<std::size_t>(block.source[static_cast<std::size_t>(position)])]};
+    families_.push_back(
+        {&division, b, fine_.blocks[b].size(), other < fine_.blocks.size() ? fine_.blocks[other].size() : 0});
+    Index source = first_source_[static_cast<std::size_t>(block.source[static_cast<std::size_t>(position)])];
     std::vector<Index> nodes;
     for (std::size_t n = 0; n < division.values.size(); ++n) nodes.push_back(node_at(division, n, parent));
     for (std::size_t c = 0; c < division.children.size(); ++c) {
       ElementBlock& fine = fine_.blocks[division.parts.shapes[c] == block.shape ? b : other];
       for (const int n : division.children[c]) fine.nodes.push_back(nodes[static_cast<std::size_t>(n)]);
       fine.region.push_back(block.region[static_cast<std::size_t>(position)]);
-      fine.source.push_back(family.source + static_cast<Index>(c));
+      fine.source.push_back(source++);
     }
-    families_.push_back(family);
   }
 
   static std::span<const Index> coarse_nodes(const ElementBlock& block, Index position) {
@@ -107,10 +102,11 @@ class Refiner {
 
   /// Of a tetrahedron's octahedron; 0 of other shapes.
   std::size_t shortest_diagonal(std::size_t block, std::span<const Index> parent) const {
+    if (divisions_[block].size() == 1) return 0;
+    const Division& division = divisions_[block].front();
     std::size_t best = 0;
     double shortest = std::numeric_limits<double>::infinity();
-    for (std::size_t d = 0; d < divisions_[block].size() && divisions_[block].size() > 1; ++d) {
-      const Division& division = divisions_[block].front();
+    for (std::size_t d = 0; d < divisions_[block].size(); ++d) {
       const auto middle = [&](int half) {
         return place(division, static_cast<std::size_t>(division.halves[static_cast<std::size_t>(half)]), parent);
       };
@@ -164,11 +160,11 @@ class Refiner {
   }
 
   /// \param start [block] its first element in the fine mesh
-  static Index child_of(const Family& family, int child, const std::vector<Index>& start) {
+  Index child_of(const Family& family, int child, const std::vector<Index>& start) const {
     const std::vector<Shape>& shapes = family.division->parts.shapes;
     const auto own = std::count(shapes.begin(), shapes.end(), shapes.front());
     return child < own ? start[family.block] + family.first + child
-                       : start[family.other_block] + family.first_other + child - own;
+                       : start[other_blocks_[family.block]] + family.first_other + child - own;
   }
 
   void put_on_curve(const Side& side, const PlaneCurve& shape) {
