@@ -16,8 +16,8 @@ void check_boundary_names(const Mesh& mesh, const Snap& snap);
 /// Curved elements follow: the displacement of the sides is carried on into elements that touch them, to nothing on
 /// sides that do not. It is built up degree by degree, as M. Lenoir does (SIAM J. Numer. Anal. 23 (1986) 562): to the
 /// displacement of degree k − 1 the one of degree k is added that what it misses at the nodes of order k asks for
-/// (mesh/blend.hpp). What is of degree k is then of the size h^k of what bends so much, and derivatives of the map
-/// decrease with h as optimal interpolation asks. \param mesh as it was read, refined or raised, before prepare()
+/// (mesh/blend.hpp). What is of degree k is then of the size h^k, and derivatives of maps of simplices decrease with h
+/// as optimal interpolation asks. \param mesh as it was read, refined or raised, before prepare()
 /// \param first nodes before this one stay where all elements are straight
 /// \throws InputError for nodes farther off their surface than their side is long, at its centre or on its axis
 void snap_boundaries(Mesh& mesh, const Snap& snap, Index first);

@@ -10,6 +10,7 @@
 #include <set>
 
 #include "base/error.hpp"
+#include "base/lattice.hpp"
 #include "dg/solids.hpp"
 #include "mesh/files.hpp"
 #include "mesh/generate.hpp"
@@ -166,6 +167,15 @@ std::vector<CurvedMesh> curved_meshes() {
   return meshes;
 }
 
+/// The nodes on a side, as a set.
+std::set<Index> nodes_on(const Mesh& mesh, const Side& side) {
+  const ElementBlock& block = mesh.blocks[static_cast<std::size_t>(mesh.locate(side.element).block)];
+  std::set<Index> nodes;
+  for (const int n : side_nodes(block.shape, block.order, side.side))
+    nodes.insert(mesh.element_nodes(side.element)[static_cast<std::size_t>(n)]);
+  return nodes;
+}
+
 /// Sides do not change their shape, so that no volume is lost or won; and elements meet as whole sides.
 TEST(Refine, DividesCurvedElementsOfAllShapes) {
   for (const auto& [name, coarse] : curved_meshes()) {
@@ -179,6 +189,8 @@ TEST(Refine, DividesCurvedElementsOfAllShapes) {
     EXPECT_EQ(fine.turned == 0, prepared.turned == 0);
     // What has no name or neighbour ends up here: as many parts of the boundary as its sides have.
     EXPECT_EQ(fine.boundary_faces, prepared.boundary_faces * (coarse.dimension == 2 ? 2 : 4));
+    for (const Face& face : fine.faces)
+      if (face.boundary < 0) EXPECT_EQ(nodes_on(fine, face.left), nodes_on(fine, face.right));
     std::set<Index> sources;
     for (const ElementBlock& block : fine.blocks) sources.insert(block.source.begin(), block.source.end());
     EXPECT_EQ(static_cast<Index>(sources.size()), fine.element_count());

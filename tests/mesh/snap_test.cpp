@@ -114,6 +114,45 @@ TEST(Snap, CurvedBallsConvergeToTheSphere) {
     }
 }
 
+/// The largest difference of order N of the nodes of curved tetrahedra: h^N times a derivative of order N.
+double largest_difference(const Mesh& mesh, int order) {
+  double largest = 0;
+  const std::vector<LatticePoint> lattice = node_lattice(Shape::tetrahedron, order);
+  const auto binomial = [](int n, int k) { return std::tgamma(n + 1) / (std::tgamma(k + 1) * std::tgamma(n - k + 1)); };
+  for (Index e = 0; e < mesh.element_count(); ++e) {
+    if (mesh.blocks[static_cast<std::size_t>(mesh.locate(e).block)].order != order) continue;
+    for (const LatticePoint& powers : lattice) {
+      if (powers[0] + powers[1] + powers[2] != order) continue;
+      Point difference{};
+      for (std::size_t n = 0; n < lattice.size(); ++n) {
+        double weight = 1;
+        for (std::size_t k = 0; k < 3; ++k)
+          weight *= lattice[n][k] > powers[k]
+                        ? 0
+                        : binomial(powers[k], lattice[n][k]) * ((powers[k] - lattice[n][k]) % 2 ? -1 : 1);
+        difference = plus(difference, times(weight, mesh.nodes[static_cast<std::size_t>(mesh.element_nodes(e)[n])]));
+      }
+      largest = std::max(largest, norm(difference));
+    }
+  }
+  return largest;
+}
+
+/// Round a sphere, with vertices that a smooth map places.
+TEST(Snap, DerivativesOfTetrahedraDecreaseAsOptimalInterpolationAsks) {
+  const auto largest = [](Index n, int order) {
+    Mesh mesh = make_box({2 * n, 3 * n, n});
+    transform(mesh, [](const Point& x) {
+      const double z = x[2] - 0.5;
+      const Point direction = {1, x[1] - 0.5 + 0.2 * z * z, z};
+      return times((1 + x[0]) / norm(direction), direction);
+    });
+    return largest_difference(curve(mesh, {{"left", RoundSurface::sphere({}, 1)}}, order), order);
+  };
+  for (int order = 2; order <= 4; ++order)
+    EXPECT_GT(std::log2(largest(4, order) / largest(8, order)), order - 0.05) << order;
+}
+
 TEST(Snap, ElementsOfAllShapesFitTogetherOnTheSphere) {
   for (int order = 1; order <= 4; ++order) {
     Mesh mesh = curved_ball(tests::ball_of_all_solids(), order, order < 3 ? 1 : 0);
