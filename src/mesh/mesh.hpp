@@ -23,7 +23,7 @@ struct ElementBlock {
       nodes;  ///< [element][node], node numbers into Mesh::nodes, nodes in Gmsh's order for shape and order
   std::vector<int> region;  ///< [element] index into Mesh::region_names, −1 for none
   /// [element] position (from 0) among all elements of the mesh's dimension, in the order of the file: a permutation of
-  /// 0 … Mesh::element_count() − 1 over all blocks. Refined: parent's source · children + child.
+  /// 0 … Mesh::element_count() − 1 over all blocks. Refined: children in the order of their parents.
   std::vector<Index> source;
 
   int nodes_per_element() const { return node_count(shape, order); }

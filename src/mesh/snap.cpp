@@ -3,7 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
+#include <map>
+#include <tuple>
 #include <unordered_map>
+#include <unordered_set>
 
 #include "base/error.hpp"
 #include "base/lattice.hpp"
@@ -74,6 +78,13 @@ std::vector<Point> product(const Table& table, const std::vector<Point>& values)
   return result;
 }
 
+/// Calls visit(key) for all edges of a side, in the plane the side.
+template <class Visit>
+void for_each_edge(const std::vector<Index>& corners, const Visit& visit) {
+  for (std::size_t c = 0; c < corners.size(); ++c)
+    visit(side_key(std::array{corners[c], corners[(c + 1) % corners.size()]}));
+}
+
 class Snapper {
  public:
   Snapper(Mesh& mesh, const Snap& snap) : mesh_(mesh), snap_(snap) {}
@@ -94,12 +105,17 @@ class Snapper {
     const double length = length_of(mesh_, corners);
     const ElementBlock& block = mesh_.blocks[static_cast<std::size_t>(mesh_.locate(side.element).block)];
     const auto nodes = mesh_.element_nodes(side.element);
-    for (const int n : side_nodes(block.shape, block.order, side.side))
+    for (const int n : nodes_on(block, side.side))
       if (const Index node = nodes[static_cast<std::size_t>(n)]; node >= first)
         targets_[node] = target(mesh_, node, surface, boundary, length);
     surfaces_[side_key(corners)] = &surface;
-    for (std::size_t c = 0; c < corners.size(); ++c)
-      surfaces_[side_key(std::array{corners[c], corners[(c + 1) % corners.size()]})] = &surface;
+    for_each_edge(corners, [&](const SideKey& edge) { surfaces_[edge] = &surface; });
+  }
+
+  const std::vector<int>& nodes_on(const ElementBlock& block, int side) {
+    std::vector<int>& nodes = side_nodes_[{block.shape, block.order, side}];
+    if (nodes.empty()) nodes = side_nodes(block.shape, block.order, side);
+    return nodes;
   }
 
   /// Puts the nodes of curved elements that touch a surface among the targets.
@@ -154,6 +170,7 @@ class Snapper {
 
   Mesh& mesh_;
   const Snap& snap_;
+  std::map<std::tuple<Shape, int, int>, std::vector<int>> side_nodes_;      ///< of shape, order, side
   std::unordered_map<Index, Point> targets_;                                ///< node -> where it moves
   std::unordered_map<SideKey, const RoundSurface*, SideKeyHash> surfaces_;  ///< corners of edges and sides
 };
@@ -162,17 +179,24 @@ bool is_straight(const Mesh& mesh) {
   return std::all_of(mesh.blocks.begin(), mesh.blocks.end(), [](const ElementBlock& b) { return b.order == 1; });
 }
 
-/// [element] whether a corner of it lies on one of the boundaries.
+/// [element] whether an edge of it lies on one of the boundaries. Those that touch them with a corner stay straight.
 std::vector<char> touching(const Mesh& mesh, const Snap& snap) {
+  std::unordered_set<SideKey, SideKeyHash> edges;
   std::vector<char> on_boundary(mesh.nodes.size(), 0), result;
   for (const Boundary& boundary : mesh.boundaries)
     for (const Side& side : boundary.sides)
-      for (const Index node : corners_of(mesh, side))
-        if (snap.contains(boundary.name)) on_boundary[static_cast<std::size_t>(node)] = 1;
+      if (snap.contains(boundary.name))
+        for_each_edge(corners_of(mesh, side), [&](const SideKey& edge) {
+          edges.insert(edge);
+          on_boundary[static_cast<std::size_t>(edge[2])] = on_boundary[static_cast<std::size_t>(edge[3])] = 1;
+        });
   for (Index e = 0; e < mesh.element_count(); ++e) {
-    const std::vector<Index> corners = mesh.corners(e);
-    result.push_back(std::any_of(corners.begin(), corners.end(),
-                                 [&](Index node) { return on_boundary[static_cast<std::size_t>(node)] != 0; }));
+    std::vector<Index> corners = mesh.corners(e);
+    std::erase_if(corners, [&](Index node) { return on_boundary[static_cast<std::size_t>(node)] == 0; });
+    char found = 0;
+    for (const Index a : corners)
+      for (const Index b : corners) found |= static_cast<char>(a < b && edges.contains(side_key(std::array{a, b})));
+    result.push_back(found);
   }
   return result;
 }

@@ -22,10 +22,10 @@ void check_boundary_names(const Mesh& mesh, const Snap& snap);
 /// \throws InputError for nodes farther off their surface than their side is long, at its centre or on its axis
 void snap_boundaries(Mesh& mesh, const Snap& snap, Index first);
 
-/// Raises the elements that touch one of the boundaries to geometry order `order`, 2 … 4 (in the plane 6), and puts the
-/// boundaries onto the surfaces. All others stay straight. \param mesh straight, before prepare()
-/// \throws InputError for other than straight elements, unknown boundaries, what snap_boundaries() refuses, and
-/// elements that fold (the worst first)
+/// Raises the elements with an edge on one of the boundaries to geometry order `order`, 2 … 4 (in the plane 6), and
+/// puts the boundaries onto the surfaces. All others stay straight. \param mesh straight, before prepare() \throws
+/// InputError for other than straight elements, unknown boundaries, what snap_boundaries() refuses, and elements that
+/// fold (the worst first)
 Mesh curve(const Mesh& mesh, const Snap& snap, int order);
 
 }  // namespace galerna::mesh
