@@ -17,6 +17,7 @@ class InviscidTile : public WarpTile<Config, WarpTileSizes> {
       Base::own, Base::item;
   static constexpr int mode_count = Config::Operators::modes, staged_sides = sizes.staged_sides();
   static_assert(sizes.fit());
+  static constexpr int points_of_side = sizes.side_point_count;  ///< with one that makes their number even
   using Variables = Array<double, variables>;
 
   /// Begins to copy modes and geometry.
@@ -37,17 +38,21 @@ class InviscidTile : public WarpTile<Config, WarpTileSizes> {
 
   /// Begins to copy the states beyond a side of all elements, with eight threads for each, after store_slots().
   void begin_side(int side) const {
-    constexpr int pieces = side_points * variables / 2;
+    constexpr int piece_size = Base::piece, pieces = points_of_side * variables / piece_size,
+                  last = side_points * variables / piece_size;
     const int piece = Base::lane_ % 8;
 #pragma unroll
     for (int half = 0; half < 8; half += 4) {
       const int element = half + Base::lane_ / 8;
       const double* from = static_cast<const double*>(Base::a_.faces[0].traces) +
-                           trace_offset<Config>(Base::slots()[element * sides + side], 0) + 2 * piece;
-      double* to = staged(element, side % staged_sides * side_points) + 2 * piece;
+                           trace_offset<Config>(Base::slots()[element * sides + side], 0) + piece_size * piece;
+      double* to = staged(element, side % staged_sides * points_of_side) + piece_size * piece;
 #pragma unroll
       for (int k = 0; k < pieces; k += 8)
-        if (k + piece < pieces) copy_ahead<16>(to + 2 * k, from + 2 * k);
+        if (k + piece < pieces) {
+          const int again = k + 8 > last && k + piece >= last ? variables : 0;  // the last point once more
+          copy_ahead<piece_size * 8>(to + piece_size * k, from + piece_size * k - again);
+        }
     }
     end_copy_group();
   }
@@ -60,18 +65,20 @@ class InviscidTile : public WarpTile<Config, WarpTileSizes> {
 
   /// Of the thread's two points of eight, 8n + 2t and the next one, which are on one side.
   int side(int n) const {
-    int result = 8 * n / side_points;
+    int result = 8 * n / points_of_side;
 #pragma unroll
-    for (int k = 1; k <= 8 / side_points + 1; ++k) {
-      const int next = (8 * n / side_points + k) * side_points - 8 * n;
-      if (next < 8 && 2 * part() >= next) result = 8 * n / side_points + k;
+    for (int k = 1; k <= 8 / points_of_side + 1; ++k) {
+      const int next = (8 * n / points_of_side + k) * points_of_side - 8 * n;
+      if (next < 8 && 2 * part() >= next) result = 8 * n / points_of_side + k;
     }
     return result;
   }
   /// The state beyond the sides at one of them.
   Variables outside(int n, int odd) const {
-    return load_together<double, variables>(staged(own(), 8 * n % (staged_sides * side_points)) +
-                                            (2 * part() + odd) * variables);
+    constexpr int room = staged_sides * points_of_side;
+    int point = 8 * n % room + 2 * part();
+    if (room % 8 != 0 && point >= room) point -= room;
+    return load_together<double, variables>(staged(own(), point + odd));
   }
 
   /// Where the next state at the thread's first two points goes.
@@ -79,9 +86,19 @@ class InviscidTile : public WarpTile<Config, WarpTileSizes> {
     return static_cast<double*>(Base::a_.faces[0].next_traces) +
            trace_offset<Config>(Base::a_.faces[0].first_slot + side_slot<Config>(item(), 0), 2 * part());
   }
-  /// From there to its points of eight.
-  int next_trace(int n) const {
-    return (8 * n + side(n) * (Config::width - 1) * side_points) * variables;
+  /// Stores the next states at its points of eight. \param first next_traces()
+  void store_next(double* first, int n, const ResultBlock<pair_count<variables>()>& values) const {
+    double* to = first + (8 * n + side(n) * (Config::width * side_points - points_of_side)) * variables;
+    if constexpr (side_points == points_of_side) {
+      Array<double, 2 * variables> two;
+#pragma unroll
+      for (int k = 0; k < two.size(); ++k) two[k] = values[k / variables][k % variables / 2][k % variables % 2];
+      store_together(to, two);
+    } else {
+      store_together(to, unpaired<variables>(values[0]));
+      if (8 * n + 2 * part() + 2 < (side(n) + 1) * points_of_side)
+        store_together(to + variables, unpaired<variables>(values[1]));
+    }
   }
 
   /// ∇ξ_d of the thread's element.

@@ -48,7 +48,7 @@ class MonitoredModes {
 /// \param a operators: values at volume points are those of WarpTileSizes.
 template <class Config>
 void warp_monitor(const MonitorArguments& a, const Item& item) {
-  constexpr WarpTileSizes sizes = {element_counts<Config>(), false};
+  constexpr auto sizes = WarpTileSizes::of<Config>();
   constexpr Columns points = sizes.volume_points();
   constexpr int variables = Config::Equations::variables, fours = sizes.modes().fours();
   const std::int64_t element = (item.block * Config::width + item.lane) / 4;

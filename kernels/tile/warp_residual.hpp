@@ -70,7 +70,7 @@ void add_tile_sides(WarpResidual<Config>& residual, const InviscidTile<Config>& 
   constexpr auto sizes = WarpTileSizes::of<Config>();
   constexpr Columns points = sizes.trace_points();
   constexpr int variables = Config::Equations::variables, sides = Config::Operators::sides,
-                side_points = Config::Operators::side_points, staged = sizes.staged_sides();
+                side_points = sizes.side_point_count, staged = sizes.staged_sides();
   [[maybe_unused]] constexpr int at_once = eights_at_once<Config>(points);
 #pragma unroll(at_once)
   for (int n = 0; n < points.eights(); ++n) {
@@ -88,16 +88,17 @@ void add_tile_sides(WarpResidual<Config>& residual, const InviscidTile<Config>& 
         multiply_add(residual[m], left, operators(sizes.lift(), m * points.fours() + 2 * n + odd));
     }
     if constexpr (staged < sides) {
-      // The next side takes the place of one that has been used, and the one that came before it is waited for.
-      static_assert(side_points % 8 == 0);
-      if ((n + 1) * 8 % side_points != 0) continue;
-      const int done = (n + 1) * 8 / side_points - 1;
-      __syncwarp();
-      if (done + staged < sides)
-        tile.begin_side(done + staged);
-      else
-        end_copy_group();
-      wait_for_copies<staged - 1>();
+      // The next side takes the place of one that has been used; the one that the next points need is waited for.
+      const int done = (n + 1) * 8 / side_points - 1, needed = ((n + 1) * 8 + 7) / side_points;
+      if (done == n * 8 / side_points) {
+        __syncwarp();
+        if (done + staged < sides)
+          tile.begin_side(done + staged);
+        else
+          end_copy_group();
+      }
+      if (needed == (n * 8 + 7) / side_points) continue;
+      wait_for_copies<sizes.sides_ahead()>();
       __syncwarp();
     }
   }
@@ -137,7 +138,6 @@ template <class Config, class Then>
 void write_next_traces(const InviscidTile<Config>& tile, const WarpOperators<Config>& operators, const Then& then) {
   constexpr auto sizes = WarpTileSizes::of<Config>();
   constexpr Columns points = sizes.trace_points();
-  constexpr int variables = Config::Equations::variables;
   [[maybe_unused]] constexpr int at_once = eights_at_once<Config>(points);
   const TakenModes<Config> modes(tile);
   double* const next = tile.next_traces();
@@ -145,10 +145,7 @@ void write_next_traces(const InviscidTile<Config>& tile, const WarpOperators<Con
 #pragma unroll(at_once)
   for (int n = 0; n < points.eights(); ++n) {
     const auto values = modes.times(operators, sizes.trace_values(), n);
-    Array<double, 2 * variables> two;
-#pragma unroll
-    for (int k = 0; k < two.size(); ++k) two[k] = values[k / variables][k % variables / 2][k % variables % 2];
-    store_together(next + tile.next_trace(n), two);
+    tile.store_next(next, n, values);
   }
   if (!TakenModes<Config>::kept) then();
 }
@@ -195,7 +192,7 @@ void warp_residual(const ElementArguments& a) {
     __syncwarp();
     if constexpr (Config::affine) tile.normals().store(tile.part(), [&](int d) { return tile.gradient(d); });
     const TakenModes<Config> modes(tile);
-    wait_for_copies<sizes.staged_sides() == Tile::sides ? 0 : sizes.staged_sides() - 1>();
+    wait_for_copies<sizes.sides_ahead()>();
     __syncwarp();
     add_tile_sides(residual, tile, modes, operators);
     __syncwarp();  // all threads are done with the states beyond sides

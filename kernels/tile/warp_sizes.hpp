@@ -6,17 +6,22 @@
 
 namespace galerna::kernels {
 
-/// Of tetrahedra whose sides have an even number of points each, all of them a multiple of eight.
+/// Of tetrahedra. Their sides have an even number of points here, since a thread has pairs of them, all of them then a
+/// multiple of eight: where the rule has an odd number, its last point stands twice, the second time without a weight.
 struct WarpTileSizes : ElementCounts {
   bool curved;  ///< metric terms differ from point to point
 
+  static constexpr WarpTileSizes of(ElementCounts counts, bool curved) {
+    counts.side_point_count += counts.side_point_count % 2;
+    return {counts, curved};
+  }
   template <class Config>
   static constexpr WarpTileSizes of() {
-    return {element_counts<Config>(), !Config::affine};
+    return of(element_counts<Config>(), !Config::affine);
   }
 
-  /// Whether the kernel is written for such elements.
-  constexpr bool fit() const { return side_point_count % 2 == 0 && trace_point_count() % 8 == 0; }
+  /// Whether a thread's registers hold what it adds up to the residual, the pairs of variables of so many modes.
+  constexpr bool fit() const { return modes().eights() * ((variables + 1) / 2) <= 21; }
 
   // Where each operator's fragments begin (tile/residual.hpp). From modes: values at the points of all sides and at
   // volume points. From points of sides: what lifts to modes. From volume points: weighted derivatives to modes (one
@@ -33,7 +38,9 @@ struct WarpTileSizes : ElementCounts {
     return projection() + (curved ? modes().eights() * volume_points().fours() : 0);
   }
   /// Those in shared memory; others would leave room for few warps and are read where they are.
-  constexpr int shared_operators() const { return mode_count <= 20 ? operator_count() : tests(0); }
+  constexpr int shared_operators() const {
+    return mode_count <= 20 ? operator_count() : mode_count <= 35 ? tests(0) : values();
+  }
 
   // What a warp has of its eight elements in shared memory: modes; the stage, where the states beyond sides are and
   // then inputs of the update; normals, gradients of reference coordinates, slots beyond the sides.
@@ -42,9 +49,13 @@ struct WarpTileSizes : ElementCounts {
   constexpr int mode_row() const { return 8 * variables + 2; }
   constexpr int table() const { return mode_count * mode_row(); }
   constexpr int stage() const { return table(); }
-  /// Of how many sides there is room for states: of all, or of two, where others leave room for few warps and no eight
-  /// points are on two sides.
-  constexpr int staged_sides() const { return mode_count <= 20 || side_point_count % 8 != 0 ? side_count : 2; }
+  /// Of how many sides there is room for states: of all, or of two, where others leave room for few warps and eight
+  /// points are on no more.
+  constexpr int staged_sides() const { return mode_count <= 20 || side_point_count < 8 ? side_count : 2; }
+  /// How many of these may still be under way when the first one is needed: none where eight points may be on two.
+  constexpr int sides_ahead() const {
+    return staged_sides() < side_count && side_point_count % 8 == 0 ? staged_sides() - 1 : 0;
+  }
   /// From one element to the next, [point][variable]: neighbours in different banks.
   constexpr int staged_element() const {
     const int numbers = staged_sides() * side_point_count * variables;

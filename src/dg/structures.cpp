@@ -81,18 +81,20 @@ constexpr Condition room_for_two_warps = {"two warps that fit into the shared me
                                             return viscous_tile(elements.operators, spec.variable_count()).warps > 0;
                                           }};
 
-constexpr const char* pairs_of_points =
-    "an even number of points on a side, a multiple of eight on all of them, and two warps that fit into the shared "
-    "memory of a multiprocessor";
-constexpr Condition room_for_warp_tiles = {pairs_of_points,
+constexpr const char* room_for_sums =
+    "a residual that fits into registers, and two warps that fit into the shared memory of a multiprocessor";
+constexpr Condition room_for_warp_tiles = {room_for_sums,
                                            [](const Elements& elements, const Spec& spec, const Target&) {
                                              return warp_tile(elements.operators, spec.variable_count()).warps > 0;
                                            }};
 
 constexpr Condition room_for_curved_warps = {
-    pairs_of_points, [](const Elements& elements, const Spec& spec, const Target&) {
+    room_for_sums, [](const Elements& elements, const Spec& spec, const Target&) {
       return curved_warp_tile(elements.operators, spec.variable_count()).warps > 0;
     }};
+constexpr const char* pairs_of_points =
+    "an even number of points on a side, a multiple of eight on all of them, and two warps that fit into the shared "
+    "memory of a multiprocessor";
 constexpr Condition room_for_viscous_warps = {pairs_of_points,
                                               [](const Elements& elements, const Spec& spec, const Target&) {
                                                 const int variables = spec.variable_count();

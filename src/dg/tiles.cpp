@@ -44,15 +44,23 @@ void append_in_columns(std::vector<double>& fragments, const Matrix& right, int 
 }
 
 /// Values at the points of all sides, and these times the points' weights, [point][mode].
-std::pair<Matrix, Matrix> side_matrices(const Operators& o) {
-  const int points = o.side.size();
-  Matrix values(o.sides() * points, o.modes), lift(o.sides() * points, o.modes);
+/// \param points of a side; those that its rule does not have are its last one, without weight.
+std::pair<Matrix, Matrix> side_matrices(const Operators& o, int points) {
+  Matrix values(o.sides() * points, o.modes), lift = Matrix::Zero(o.sides() * points, o.modes);
   for (int side = 0; side < o.sides(); ++side)
     for (int q = 0; q < points; ++q) {
-      values.row(side * points + q) = o.side_basis[static_cast<std::size_t>(side)].row(q);
-      lift.row(side * points + q) = o.side.weights[static_cast<std::size_t>(q)] * values.row(side * points + q);
+      const int row = side * points + q, last = o.side.size() - 1;
+      values.row(row) = o.side_basis[static_cast<std::size_t>(side)].row(std::min(q, last));
+      if (q <= last) lift.row(row) = o.side.weights[static_cast<std::size_t>(q)] * values.row(row);
     }
   return {values, lift};
+}
+std::pair<Matrix, Matrix> side_matrices(const Operators& o) {
+  return side_matrices(o, o.side.size());
+}
+
+kernels::WarpTileSizes warp_sizes(const Operators& o, int variables, bool curved) {
+  return kernels::WarpTileSizes::of(element_counts(o, variables), curved);
 }
 
 /// Rows of side points, each side's by itself in fours from one that begins at a multiple of four; zeros between.
@@ -159,7 +167,7 @@ std::vector<double> viscous_tile_operators(const Operators& o) {
 }
 
 std::vector<double> warp_tile_operators(const Operators& o) {
-  const auto [side_values, lift] = side_matrices(o);
+  const auto [side_values, lift] = side_matrices(o, warp_sizes(o, 1, false).side_point_count);
   std::vector<double> result;
   append_in_columns(result, side_values.transpose(), 0);
   append_in_columns(result, o.volume_basis.transpose(), 0);
@@ -177,13 +185,13 @@ std::vector<double> curved_warp_operators(const Operators& o) {
 }
 
 std::int64_t tile_metric_numbers(const Operators& o) {
-  return kernels::WarpTileSizes{element_counts(o, 1), true}.metric_numbers();
+  return warp_sizes(o, 1, true).metric_numbers();
 }
 
 std::vector<double> tile_metric(const Operators& o, const Metric& metric, const std::vector<double>& normals,
                                 std::int64_t padded) {
-  const kernels::WarpTileSizes sizes{element_counts(o, 1), true};
-  const int d = metric.dimension, gradients = d * d, side_points = sizes.trace_point_count();
+  const kernels::WarpTileSizes sizes = warp_sizes(o, 1, true);
+  const int d = metric.dimension, gradients = d * d, side_points = o.side.size();
   const auto number = [](const std::vector<double>& values, std::int64_t at) {
     return values[static_cast<std::size_t>(at)];
   };
@@ -191,10 +199,11 @@ std::vector<double> tile_metric(const Operators& o, const Metric& metric, const 
   for (std::int64_t e = 0; e < padded; ++e) {
     const MetricOfTile to(result.data() + e / 8 * sizes.metric_numbers(), static_cast<int>(e % 8));
     const std::int64_t of = std::min<std::int64_t>(e, metric.elements - 1);
-    to.for_each(sizes.trace_points(), [&](int four, int thread, int q) {
+    to.for_each(sizes.trace_points(), [&](int four, int thread, int at) {
+      const int side = at / sizes.side_point_count, q = std::min(at % sizes.side_point_count, side_points - 1);
+      const std::int64_t point = (of * o.sides() + side) * side_points + q;
       for (int k = 0; k < d; ++k)
-        to(sizes.side_metric(four / 2) + 64 * k + 2 * thread + four % 2) =
-            number(normals, (of * side_points + q) * d + k);
+        to(sizes.side_metric(four / 2) + 64 * k + 2 * thread + four % 2) = number(normals, point * d + k);
     });
     to.for_each(sizes.volume_points(), [&](int four, int thread, int q) {
       const std::int64_t point = of * o.volume.size() + q;
@@ -240,11 +249,11 @@ WarpBlock viscous_tile(const Operators& o, int variables) {
 }
 
 WarpBlock warp_tile(const Operators& o, int variables) {
-  return largest_block(kernels::WarpTileSizes{element_counts(o, variables), false});
+  return largest_block(warp_sizes(o, variables, false));
 }
 
 WarpBlock curved_warp_tile(const Operators& o, int variables) {
-  return largest_block(kernels::WarpTileSizes{element_counts(o, variables), true});
+  return largest_block(warp_sizes(o, variables, true));
 }
 
 WarpBlock viscous_warp_tile(const Operators& o, int variables) {

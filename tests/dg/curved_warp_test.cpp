@@ -121,7 +121,7 @@ TEST_P(CurvedWarpTilesOfOrder, FindTheLargestStableStep) {
 }
 
 INSTANTIATE_TEST_SUITE_P(QuickOrders, CurvedWarpTilesOfOrder, ::testing::Values(2));
-INSTANTIATE_TEST_SUITE_P(Orders, CurvedWarpTilesOfOrder, ::testing::Values(3, 4));
+INSTANTIATE_TEST_SUITE_P(Orders, CurvedWarpTilesOfOrder, ::testing::Values(3, 4, 5));
 
 /// Traces of a stage are those with which the next one begins, of both sets.
 TEST(CurvedWarpTiles, TakeOneStageAfterAnother) {

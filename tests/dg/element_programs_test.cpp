@@ -57,9 +57,10 @@ TEST_P(ElementCudaProgram, CompilesForStraightMixtures) {
 }
 
 TEST_P(ElementCudaProgramForOneOf, CompilesForTilesOfTetrahedra) {
-  for (int order : {1, 2})
-    expect_compiles(curved_box(1, order), bare_euler_in_space(2), true,
-                    order == 1 ? "warp-tiles" : "curved-warp-tiles");
+  for (int degree : {2, 5})
+    for (int order : {1, 2})
+      expect_compiles(curved_box(1, order), bare_euler_in_space(degree), true,
+                      order == 1 ? "warp-tiles" : "curved-warp-tiles");
 }
 
 TEST_P(ElementCudaProgram, CompilesForViscousTerms) {

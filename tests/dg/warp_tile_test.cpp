@@ -217,21 +217,26 @@ TEST(QuickWarpTileResidual, OfDegree3WithLocalSteps) {
 TEST(QuickWarpTileResidual, OfDegree4) {
   expect_plain_sums_in_space<WarpTileCase<4, 46, 16, 2>>();
 }
+/// An odd number of points on a side.
+TEST(QuickWarpTileResidual, OfDegree5) {
+  expect_plain_sums_in_space<WarpTileCase<5, 81, 25, 2>>();
+}
 
-/// Where eight points are on two sides, the states beyond all sides are in shared memory at once.
 TEST(QuickWarpTileSizes, LeaveNoSideOutThatIsNeeded) {
   const auto sizes = [](int modes, int side_points) {
-    return kernels::WarpTileSizes{{modes, 46, 4, side_points, 5, 3}, false};
+    return kernels::WarpTileSizes::of({modes, 46, 4, side_points, 5, 3}, false);
   };
   EXPECT_EQ(sizes(20, 12).staged_sides(), 4);
   EXPECT_EQ(sizes(35, 16).staged_sides(), 2);
-  EXPECT_EQ(sizes(35, 12).staged_sides(), 4);
-  for (int side_points : {12, 16}) {
-    EXPECT_TRUE(sizes(35, side_points).fit());
+  EXPECT_EQ(sizes(35, 16).sides_ahead(), 1);
+  EXPECT_EQ(sizes(35, 6).staged_sides(), 4);   // eight points may be on three
+  EXPECT_EQ(sizes(56, 25).sides_ahead(), 0);   // … on both that are there
+  EXPECT_EQ(sizes(56, 25).trace_point_count(), 104);
+  for (int side_points : {12, 16, 25}) {
+    EXPECT_TRUE(sizes(56, side_points).fit());
     EXPECT_GE(sizes(35, side_points).stage_numbers(), sizes(35, side_points).staged_inputs() * sizes(35, 12).table());
   }
-  EXPECT_FALSE(sizes(35, 7).fit());
-  EXPECT_FALSE(sizes(35, 9).fit());
+  EXPECT_FALSE(sizes(84, 36).fit());
 }
 
 }  // namespace
