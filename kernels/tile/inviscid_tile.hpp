@@ -15,10 +15,10 @@ class InviscidTile : public WarpTile<Config, WarpTileSizes> {
   using Base = WarpTile<Config, WarpTileSizes>;
   using Base::Base, Base::sizes, Base::dimension, Base::variables, Base::sides, Base::side_points, Base::part,
       Base::own, Base::item;
+  using typename Base::Real, typename Base::Variables;
   static constexpr int mode_count = Config::Operators::modes, staged_sides = sizes.staged_sides();
   static_assert(sizes.fit());
   static constexpr int points_of_side = sizes.side_point_count;  ///< with one that makes their number even
-  using Variables = Array<double, variables>;
 
   /// Begins to copy modes and geometry.
   void begin_modes() const {
@@ -27,31 +27,32 @@ class InviscidTile : public WarpTile<Config, WarpTileSizes> {
     end_copy_group();
   }
   void begin_gradients() const {
-    constexpr int pieces = 4 * dimension * dimension;
+    constexpr int of_eight = 8 / sixteen_bytes, pieces = dimension * dimension * of_eight;
     const auto* gradients =
-        static_cast<const double*>(Base::a_.set.contravariant) + offset<Config>(Base::first_, dimension * dimension, 0);
+        static_cast<const Real*>(Base::a_.set.contravariant) + offset<Config>(Base::first_, dimension * dimension, 0);
 #pragma unroll
     for (int k = 0; k < pieces; k += 32)
       if (const int at = k + Base::lane_; at < pieces)
-        copy_ahead<16>(Base::memory_ + sizes.metric() + 2 * at, gradients + at / 4 * Config::width + at % 4 * 2);
+        copy_ahead<16>(Base::memory_ + sizes.metric() + sixteen_bytes * at,
+                       gradients + at / of_eight * Config::width + at % of_eight * sixteen_bytes);
   }
 
   /// Begins to copy the states beyond a side of all elements, with eight threads for each, after store_slots().
   void begin_side(int side) const {
-    constexpr int piece_size = Base::piece, pieces = points_of_side * variables / piece_size,
-                  last = side_points * variables / piece_size;
-    const int piece = Base::lane_ % 8;
+    constexpr int piece = Base::piece, pieces = points_of_side * variables / piece,
+                  of_rule = side_points * variables / piece;
+    const int own_piece = Base::lane_ % 8;
 #pragma unroll
     for (int half = 0; half < 8; half += 4) {
       const int element = half + Base::lane_ / 8;
-      const double* from = static_cast<const double*>(Base::a_.faces[0].traces) +
-                           trace_offset<Config>(Base::slots()[element * sides + side], 0) + piece_size * piece;
-      double* to = staged(element, side % staged_sides * points_of_side) + piece_size * piece;
+      const Real* from = static_cast<const Real*>(Base::a_.faces[0].traces) +
+                         trace_offset<Config>(Base::slots()[element * sides + side], 0);
+      Real* to = staged(element, side % staged_sides * points_of_side);
 #pragma unroll
       for (int k = 0; k < pieces; k += 8)
-        if (k + piece < pieces) {
-          const int again = k + 8 > last && k + piece >= last ? variables : 0;  // the last point once more
-          copy_ahead<piece_size * 8>(to + piece_size * k, from + piece_size * k - again);
+        if (const int at = (k + own_piece) * piece; k + own_piece < pieces) {
+          const bool again = k + 8 > of_rule && k + own_piece >= of_rule;  // the last point once more
+          copy_ahead<piece * int(sizeof(Real))>(to + at, from + (again ? at - variables : at));
         }
     }
     end_copy_group();
@@ -78,26 +79,26 @@ class InviscidTile : public WarpTile<Config, WarpTileSizes> {
     constexpr int room = staged_sides * points_of_side;
     int point = 8 * n % room + 2 * part();
     if (room % 8 != 0 && point >= room) point -= room;
-    return load_together<double, variables>(staged(own(), point + odd));
+    return load_together<Real, variables>(staged(own(), point + odd));
   }
 
   /// Where the next state at the thread's first two points goes.
-  double* next_traces() const {
-    return static_cast<double*>(Base::a_.faces[0].next_traces) +
+  Real* next_traces() const {
+    return static_cast<Real*>(Base::a_.faces[0].next_traces) +
            trace_offset<Config>(Base::a_.faces[0].first_slot + side_slot<Config>(item(), 0), 2 * part());
   }
   /// Stores the next states at its points of eight. \param first next_traces()
-  void store_next(double* first, int n, const ResultBlock<pair_count<variables>()>& values) const {
-    double* to = first + (8 * n + side(n) * (Config::width * side_points - points_of_side)) * variables;
+  void store_next(Real* first, int n, const ResultBlock<pair_count<variables>()>& values) const {
+    Real* to = first + (8 * n + side(n) * (Config::width * side_points - points_of_side)) * variables;
     if constexpr (side_points == points_of_side) {
-      Array<double, 2 * variables> two;
+      Array<Real, 2 * variables> two;
 #pragma unroll
-      for (int k = 0; k < two.size(); ++k) two[k] = values[k / variables][k % variables / 2][k % variables % 2];
+      for (int k = 0; k < two.size(); ++k) two[k] = Real(values[k / variables][k % variables / 2][k % variables % 2]);
       store_together(to, two);
     } else {
-      store_together(to, unpaired<variables>(values[0]));
+      store_together(to, unpaired<variables, Real>(values[0]));
       if (8 * n + 2 * part() + 2 < (side(n) + 1) * points_of_side)
-        store_together(to + variables, unpaired<variables>(values[1]));
+        store_together(to + variables, unpaired<variables, Real>(values[1]));
     }
   }
 
@@ -144,11 +145,11 @@ class InviscidTile : public WarpTile<Config, WarpTileSizes> {
     for (int i = 0; i < order.fours(); ++i) {
       const int mode = order.at(i / 2, i % 2, part());
       if (mode >= order.count) continue;
-      const auto r = unpaired<variables>(residual[i / 2][i % 2]);
-      Array<double, inputs> input[variables];
+      const auto r = unpaired<variables, Real>(residual[i / 2][i % 2]);
+      Array<Real, inputs> input[variables];
 #pragma unroll
       for (int k = 0; k < inputs; ++k) {
-        const Variables numbers = load_together<double, variables>(
+        const Variables numbers = load_together<Real, variables>(
             places[k] >= 0 ? this->mode(mode) + places[k] : element_numbers(update.inputs[k], mode));
 #pragma unroll
         for (int v = 0; v < variables; ++v) input[v][k] = numbers[v];
@@ -158,7 +159,7 @@ class InviscidTile : public WarpTile<Config, WarpTileSizes> {
         Variables sum;
 #pragma unroll
         for (int v = 0; v < variables; ++v)
-          sum[v] = stage_output<double>(update, k, input[v], dt.times(update.rhs[k]) * r[v]);
+          sum[v] = stage_output<Real>(update, k, input[v], dt.times(update.rhs[k]) * r[v]);
         constexpr int nowhere = -1;
         const int place = output_place<outputs>(k);
         store_together(place == nowhere ? element_numbers(update.outputs[k], mode) : this->mode(mode) + place, sum);
@@ -176,14 +177,14 @@ class InviscidTile : public WarpTile<Config, WarpTileSizes> {
 #pragma unroll
     for (int i = 0; i < order.fours(); ++i)
       if (const int mode = order.at(i / 2, i % 2, part()); mode < order.count)
-        store_together(this->mode(mode) + sizes.stage(), unpaired<variables>(residual[i / 2][i % 2]));
+        store_together(this->mode(mode) + sizes.stage(), unpaired<variables, Real>(residual[i / 2][i % 2]));
     __syncwarp();
   }
   LeftBlock<pair_count<variables>()> staged_residual(int i) const {
     constexpr Columns order = sizes.modes();
     const int column = order.at(i / 2, i % 2, part());
     return paired<variables>(
-        load_together<double, variables>(this->mode(column < order.count ? column : 0) + sizes.stage()));
+        load_together<Real, variables>(this->mode(column < order.count ? column : 0) + sizes.stage()));
   }
 
  private:
@@ -204,7 +205,7 @@ class InviscidTile : public WarpTile<Config, WarpTileSizes> {
     }
   }
 
-  double* staged(int element, int point) const {
+  Real* staged(int element, int point) const {
     return Base::memory_ + sizes.stage() + element * sizes.staged_element() + point * variables;
   }
   template <class Numbers>
@@ -212,38 +213,40 @@ class InviscidTile : public WarpTile<Config, WarpTileSizes> {
     return Base::numbers(state, mode) + own() * variables;
   }
 
-  /// f(row, number) of the thread's pieces, two numbers each, in modes of eight elements, which lie together: four
-  /// threads for each mode, whose first is row 0.
+  /// f(row, number) of the thread's pieces of 16 bytes in modes of eight elements, which lie together: four threads for
+  /// each mode, whose first is row 0.
   template <class F>
   void for_each_mode_piece(const F& f) const {
+    constexpr int numbers = 8 * variables, step = 4 * sixteen_bytes;
 #pragma unroll
     for (int row = 0; row < mode_count; row += 8)
       if (row + 8 <= mode_count || row + own() < mode_count)
 #pragma unroll
-        for (int number = 0; number < 8 * variables; number += 8) f(row, number);
+        for (int number = 0; number < numbers; number += step)
+          if (number + step <= numbers || number + sixteen_bytes * part() < numbers) f(row, number);
   }
   template <class Numbers>
   auto* first_piece(Numbers* state) const {
-    return Base::numbers(state, 0) + own() * mode_numbers + 2 * part();
+    return Base::numbers(state, 0) + own() * mode_numbers + sixteen_bytes * part();
   }
-  double* first_piece_at(int place) const {
-    return Base::memory_ + place + own() * sizes.mode_row() + 2 * part();
+  Real* first_piece_at(int place) const {
+    return Base::memory_ + place + own() * sizes.mode_row() + sixteen_bytes * part();
   }
-  static constexpr int mode_numbers = Config::width * variables;
+  static constexpr int mode_numbers = Config::width * variables, sixteen_bytes = 16 / int(sizeof(Real));
 
   void begin_table(const void* state, int place) const {
-    const double* from = first_piece(state);
-    double* to = first_piece_at(place);
+    const Real* from = first_piece(state);
+    Real* to = first_piece_at(place);
     for_each_mode_piece([&](int row, int number) {
       copy_ahead<16>(to + row * sizes.mode_row() + number, from + row * mode_numbers + number);
     });
   }
   void write_table(void* state, int place) const {
-    double* to = first_piece(state);
-    const double* from = first_piece_at(place);
+    Real* to = first_piece(state);
+    const Real* from = first_piece_at(place);
     for_each_mode_piece([&](int row, int number) {
       store_together(to + row * mode_numbers + number,
-                     load_together<double, 2>(from + row * sizes.mode_row() + number));
+                     load_together<Real, sixteen_bytes>(from + row * sizes.mode_row() + number));
     });
   }
 };

@@ -103,20 +103,20 @@ void store_tile_mode(void* state, std::int64_t element, int mode, const TileStat
 }
 
 /// Variables in the pairs that products take; the odd one out is 0.
-template <int variables>
-LeftBlock<pair_count<variables>()> paired(const Array<double, variables>& u) {
+template <int variables, class Real>
+LeftBlock<pair_count<variables>()> paired(const Array<Real, variables>& u) {
   LeftBlock<pair_count<variables>()> block;
 #pragma unroll
   for (int v = 0; v < 2 * pair_count<variables>(); ++v)
-    block[v / 2][v % 2] = v < variables ? u[v < variables ? v : 0] : 0.0;
+    block[v / 2][v % 2] = v < variables ? double(u[v < variables ? v : 0]) : 0.0;
   return block;
 }
 
-template <int variables>
-Array<double, variables> unpaired(const LeftBlock<pair_count<variables>()>& block) {
-  Array<double, variables> u;
+template <int variables, class Real = double>
+Array<Real, variables> unpaired(const LeftBlock<pair_count<variables>()>& block) {
+  Array<Real, variables> u;
 #pragma unroll
-  for (int v = 0; v < variables; ++v) u[v] = block[v / 2][v % 2];
+  for (int v = 0; v < variables; ++v) u[v] = Real(block[v / 2][v % 2]);
   return u;
 }
 

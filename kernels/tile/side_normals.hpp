@@ -12,10 +12,11 @@ template <class Config>
 class SideNormals {
  public:
   static constexpr int sides = Config::Operators::sides, dimension = Config::Equations::dimension;
-  using DirectionVector = Array<double, dimension>;
+  using Real = typename Config::Real;
+  using DirectionVector = Array<Real, dimension>;
 
   /// \param memory 8 (dimension + 1) numbers for each side; the element's are every eighth.
-  SideNormals(double* memory) : memory_(memory) {}
+  SideNormals(Real* memory) : memory_(memory) {}
 
   /// Thread `side` of the element works out those of a side (element/geometry.hpp). \param gradient of d: ∇ξ_d.
   template <class Gradient>
@@ -26,17 +27,17 @@ class SideNormals {
     for (int k = 0; k < dimension; ++k) normal[k] = 0;
 #pragma unroll
     for (int d = 0; d < dimension; ++d) {
-      double factor = 0;
+      Real factor = 0;
 #pragma unroll
-      for (int s = 0; s < sides; ++s) factor = s == side ? double(Config::Operators::side_normal(s, d)) : factor;
+      for (int s = 0; s < sides; ++s) factor = s == side ? Real(Config::Operators::side_normal(s, d)) : factor;
       const DirectionVector along = gradient(d);
 #pragma unroll
       for (int k = 0; k < dimension; ++k) normal[k] += factor * along[k];
     }
-    double square = 0;
+    Real square = 0;
 #pragma unroll
     for (int k = 0; k < dimension; ++k) square += normal[k] * normal[k];
-    const double length = positive_sqrt(square), inverse = reciprocal(length);
+    const Real length = positive_sqrt(square), inverse = reciprocal(length);
     if (side < sides) {
 #pragma unroll
       for (int k = 0; k < dimension; ++k) *number(side, k) = normal[k] * inverse;
@@ -50,16 +51,16 @@ class SideNormals {
     for (int k = 0; k < dimension; ++k) result[k] = *number(side, k);
     return result;
   }
-  double length(int side) const {
+  Real length(int side) const {
     return *number(side, dimension);
   }
 
  private:
-  double* number(int side, int k) const {
+  Real* number(int side, int k) const {
     return memory_ + (side * (dimension + 1) + k) * 8;
   }
 
-  double* memory_;
+  Real* memory_;
 };
 
 }  // namespace galerna::kernels

@@ -20,11 +20,11 @@ class SideMetric {
     length_ = tile.normals().length(side);
   }
   DirectionVector normal(int) const { return normal_; }
-  double length(int) const { return length_; }
+  typename Config::Real length(int) const { return length_; }
 
  private:
   DirectionVector normal_;
-  double length_;
+  typename Config::Real length_;
 };
 
 template <class Config>

@@ -19,9 +19,10 @@ class MonitoredModes {
   static constexpr int variables = Config::Equations::variables, fours = order.fours();
   static constexpr bool kept = fours <= 5;
   using Left = LeftBlock<pair_count<variables>()>;
+  using Real = typename Config::Real;
 
   MonitoredModes(const void* state, std::int64_t element)
-      : modes_(static_cast<const double*>(state) + mode_offset<Config>(element, 0)) {
+      : modes_(static_cast<const Real*>(state) + mode_offset<Config>(element, 0)) {
     if constexpr (kept)
 #pragma unroll
       for (int i = 0; i < fours; ++i) blocks_[i] = read(i, 0);
@@ -37,10 +38,10 @@ class MonitoredModes {
     const int column = order.at(i / 2, i % 2, int(threadIdx.x % 4));
     // Those past the last one meet rows of zeros.
     const int mode = column < order.count ? column : 0;
-    return paired<variables>(load_together<double, variables>(modes_ + mode * Config::width * variables + again));
+    return paired<variables>(load_together<Real, variables>(modes_ + mode * Config::width * variables + again));
   }
 
-  const double* modes_;
+  const Real* modes_;
   Array<Left, kept ? fours : 1> blocks_;
 };
 
@@ -61,8 +62,8 @@ void warp_monitor(const MonitorArguments& a, const Item& item) {
     auto values = zero_block<pair_count<variables>()>();
 #pragma unroll
     for (int i = 0; i < fours; ++i) multiply_add(values, modes(i, again), operators(n * fours + i));
-    watch.see(unpaired<variables>(values[0]));
-    watch.see(unpaired<variables>(values[points.has(n, 1) ? 1 : 0]));
+    watch.see(unpaired<variables, typename Config::Real>(values[0]));
+    watch.see(unpaired<variables, typename Config::Real>(values[points.has(n, 1) ? 1 : 0]));
   }
 #pragma unroll
   for (int distance = 1; distance < 4; distance *= 2) {

@@ -78,8 +78,8 @@ void add_tile_sides(WarpResidual<Config>& residual, const InviscidTile<Config>& 
     const auto inside = modes.times(operators, sizes.trace_values(), n);
 #pragma unroll
     for (int odd = 0; odd < 2; ++odd) {
-      auto flux = Config::Flux::template flux<typename Config::Equations>(unpaired<variables>(inside[odd]),
-                                                                          tile.outside(n, odd), metric.normal(odd));
+      auto flux = Config::Flux::template flux<typename Config::Equations>(
+          unpaired<variables, typename Config::Real>(inside[odd]), tile.outside(n, odd), metric.normal(odd));
 #pragma unroll
       for (int v = 0; v < variables; ++v) flux[v] *= -metric.length(odd);
       const auto left = paired<variables>(flux);
@@ -120,7 +120,7 @@ void add_tile_volume(WarpResidual<Config>& residual, const InviscidTile<Config>&
 #pragma unroll
     for (int odd = 0; odd < 2; ++odd) {
       if (!points.has(n, odd)) continue;
-      const auto state = unpaired<variables>(u[odd]);
+      const auto state = unpaired<variables, typename Config::Real>(u[odd]);
       const auto w = Equations::primitive(state);
 #pragma unroll
       for (int d = 0; d < dimension; ++d) {
@@ -140,7 +140,7 @@ void write_next_traces(const InviscidTile<Config>& tile, const WarpOperators<Con
   constexpr Columns points = sizes.trace_points();
   [[maybe_unused]] constexpr int at_once = eights_at_once<Config>(points);
   const TakenModes<Config> modes(tile);
-  double* const next = tile.next_traces();
+  auto* const next = tile.next_traces();
   if (TakenModes<Config>::kept) then();
 #pragma unroll(at_once)
   for (int n = 0; n < points.eights(); ++n) {
@@ -150,7 +150,6 @@ void write_next_traces(const InviscidTile<Config>& tile, const WarpOperators<Con
   if (!TakenModes<Config>::kept) then();
 }
 
-/// \param a of double precision.
 template <class Config, int inputs, int outputs>
 void warp_residual(const ElementArguments& a) {
   using Tile = InviscidTile<Config>;
@@ -158,12 +157,12 @@ void warp_residual(const ElementArguments& a) {
   constexpr int elements = Config::tile_elements;
   if (!a.control->active) return;
   extern __shared__ VariablePair shared[];
-  auto* memory = reinterpret_cast<double*>(shared);
+  auto* kept = reinterpret_cast<double*>(shared);
   constexpr int shared_numbers = WarpOperators<Config>::shared_numbers;
-  for (int k = int(threadIdx.x); k < shared_numbers; k += 4 * elements) memory[k] = a.operators[k];
+  for (int k = int(threadIdx.x); k < shared_numbers; k += 4 * elements) kept[k] = a.operators[k];
   __syncthreads();
-  const WarpOperators<Config> operators(memory, a.operators, threadIdx.x);
-  memory += shared_numbers;
+  const WarpOperators<Config> operators(kept, a.operators, threadIdx.x);
+  auto* memory = reinterpret_cast<typename Config::Real*>(kept + shared_numbers);
   // Whole thread blocks of the element kernels, the last ones padding.
   const std::int64_t end = (a.set.elements + group_block - 1) / group_block * group_block,
                      step = gridDim.x * std::int64_t(elements);

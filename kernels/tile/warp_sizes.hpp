@@ -9,15 +9,16 @@ namespace galerna::kernels {
 /// Of tetrahedra. Their sides have an even number of points here, since a thread has pairs of them, all of them then a
 /// multiple of eight: where the rule has an odd number, its last point stands twice, the second time without a weight.
 struct WarpTileSizes : ElementCounts {
-  bool curved;  ///< metric terms differ from point to point
+  bool curved;       ///< metric terms differ from point to point
+  int number_bytes;  ///< of the numbers in memory, 8 or 4; those of operators and of products are double
 
-  static constexpr WarpTileSizes of(ElementCounts counts, bool curved) {
+  static constexpr WarpTileSizes of(ElementCounts counts, bool curved, int number_bytes) {
     counts.side_point_count += counts.side_point_count % 2;
-    return {counts, curved};
+    return {counts, curved, number_bytes};
   }
   template <class Config>
   static constexpr WarpTileSizes of() {
-    return of(element_counts<Config>(), !Config::affine);
+    return of(element_counts<Config>(), !Config::affine, sizeof(typename Config::Real));
   }
 
   /// Whether a thread's registers hold what it adds up to the residual, the pairs of variables of so many modes.
@@ -39,14 +40,15 @@ struct WarpTileSizes : ElementCounts {
   }
   /// Those in shared memory; others would leave room for few warps and are read where they are.
   constexpr int shared_operators() const {
-    return mode_count <= 20 ? operator_count() : mode_count <= 35 ? tests(0) : values();
+    if (mode_count <= (number_bytes == 8 ? 20 : 35)) return operator_count();
+    return mode_count <= 35 ? tests(0) : values();
   }
 
   // What a warp has of its eight elements in shared memory: modes; the stage, where the states beyond sides are and
   // then inputs of the update; normals, gradients of reference coordinates, slots beyond the sides.
   /// Numbers from one mode to the next, [element][variable]; even, and so that the four threads of each of four
   /// elements find theirs in different banks where there are five variables.
-  constexpr int mode_row() const { return 8 * variables + 2; }
+  constexpr int mode_row() const { return 8 * variables + 16 / number_bytes; }
   constexpr int table() const { return mode_count * mode_row(); }
   constexpr int stage() const { return table(); }
   /// Of how many sides there is room for states: of all, or of two, where others leave room for few warps and eight
@@ -58,8 +60,8 @@ struct WarpTileSizes : ElementCounts {
   }
   /// From one element to the next, [point][variable]: neighbours in different banks.
   constexpr int staged_element() const {
-    const int numbers = staged_sides() * side_point_count * variables;
-    return numbers + (24 - numbers % 16) % 16;
+    const int numbers = staged_sides() * side_point_count * variables, apart = number_bytes == 8 ? 8 : 4;
+    return numbers + (3 * apart - numbers % (2 * apart)) % (2 * apart);
   }
   constexpr int stage_numbers() const {
     const int sides = 8 * staged_element();
@@ -72,7 +74,7 @@ struct WarpTileSizes : ElementCounts {
   constexpr int normals() const { return stage() + stage_numbers(); }
   constexpr int metric() const { return normals() + (curved ? 0 : 8 * side_count * (dimension + 1)); }
   constexpr int slots() const { return metric() + (curved ? 0 : 8 * dimension * dimension); }
-  constexpr int warp_numbers() const { return slots() + 8 * side_count / 2; }
+  constexpr int warp_numbers() const { return slots() + 8 * side_count * 4 / number_bytes; }
 
   // Metric terms of eight curved elements in memory, rows of a number for each thread, in the order in which they are
   // read.

@@ -23,11 +23,13 @@ class WarpTile {
   static constexpr Sizes sizes = Sizes::template of<Config>();
   static constexpr int variables = Config::Equations::variables, dimension = Config::Equations::dimension,
                        sides = Config::Operators::sides, side_points = Config::Operators::side_points;
-  using DirectionVector = Array<double, dimension>;
+  using Real = typename Config::Real;
+  using DirectionVector = Array<Real, dimension>;
+  using Variables = Array<Real, variables>;
 
   /// \param first element of the warp. \param memory warp_numbers() for each warp of the block. \param thread of the
   /// block.
-  WarpTile(const ElementArguments& a, std::int64_t first, double* memory, unsigned thread)
+  WarpTile(const ElementArguments& a, std::int64_t first, Real* memory, unsigned thread)
       : a_(a), first_(first), memory_(memory + thread / 32 * sizes.warp_numbers()), lane_(int(thread % 32)) {}
 
   /// For the copies of traces from now on. \param slot slot_beyond() of the elements whose traces these are.
@@ -50,13 +52,13 @@ class WarpTile {
   /// Asks the second-level cache for the modes and traces of eight elements.
   static void prefetch(const ElementArguments& a, std::int64_t first, std::int32_t slot) {
     constexpr int side = side_points * variables;
-    const auto* traces = static_cast<const double*>(a.faces[0].traces) + trace_offset<Config>(slot, 0);
+    const auto* traces = static_cast<const Real*>(a.faces[0].traces) + trace_offset<Config>(slot, 0);
 #pragma unroll
     for (int k = 0; k < side + line - 1; k += line) fetch_line(traces + (k < side ? k : side - 1));
     prefetch_modes(a.state, first);
   }
   static void prefetch_modes(const void* state, std::int64_t first) {
-    const auto* modes = static_cast<const double*>(state) + mode_offset<Config>(first, 0);
+    const auto* modes = static_cast<const Real*>(state) + mode_offset<Config>(first, 0);
     constexpr int row = (8 * variables + line - 1) / line;
 #pragma unroll
     for (int k = 0; k < Config::Operators::modes * row; k += 32) {
@@ -98,17 +100,17 @@ class WarpTile {
       for_each_trace_piece(n, [&](int point, int number, int at) {
         std::int64_t slot = slot_at(point / side_points);
         if (Sizes::opposite && slot >= a_.faces[0].first_ghost) slot += a_.faces[0].faces;
-        copy_ahead<piece * 8>(stage(n) + at, static_cast<const double*>(a_.faces[0].traces) +
+        copy_ahead<piece * int(sizeof(Real))>(stage(n) + at, static_cast<const Real*>(a_.faces[0].traces) +
                                                  trace_offset<Config>(slot, point % side_points) + number);
       });
     end_copy_group();
   }
 
   /// Where the state at a point of the thread's element lies in stage(n). \param column of the eight points.
-  double* trace(int n, int column) const {
+  Real* trace(int n, int column) const {
     return stage(n) + sizes.element(own()) + column * variables;
   }
-  double* mode(int j) const {
+  Real* mode(int j) const {
     return memory_ + j * sizes.mode_row() + own() * variables;
   }
 
@@ -117,7 +119,7 @@ class WarpTile {
     constexpr Columns order = sizes.modes();
     // Those past the last one meet rows of zeros.
     const int column = order.at(i / 2, i % 2, part());
-    return paired<variables>(load_together<double, variables>(mode(column < order.count ? column : 0)));
+    return paired<variables>(load_together<Real, variables>(mode(column < order.count ? column : 0)));
   }
 
   /// The slot beyond a side of the thread's element.
@@ -135,23 +137,23 @@ class WarpTile {
   void update() const {
     const StageUpdate& update = a_.update;
     for_each_piece<8 * variables / 2, Config::Operators::modes>([&](int mode, int at) {
-      double* here = memory_ + mode * sizes.mode_row() + 2 * at;
-      const auto r = load_together<double, 2>(here);
-      Array<double, inputs> input[2];
+      Real* here = memory_ + mode * sizes.mode_row() + 2 * at;
+      const auto r = load_together<Real, 2>(here);
+      Array<Real, inputs> input[2];
 #pragma unroll
       for (int k = 0; k < inputs; ++k) {
-        const auto two = load_together<double, 2>(numbers(update.inputs[k], mode) + 2 * at);
+        const auto two = load_together<Real, 2>(numbers(update.inputs[k], mode) + 2 * at);
         input[0][k] = two[0];
         input[1][k] = two[1];
       }
-      Array<double, 2> sum;
+      Array<Real, 2> sum;
 #pragma unroll
       for (int k = 0; k < outputs; ++k) {
 #pragma unroll
         for (int i = 0; i < 2; ++i) {
           const ElementStep<Config> dt(*a_.control, update.element_limits,
                                        item_of<Config>(first_ + (2 * at + i) / variables));
-          sum[i] = stage_output<double>(update, k, input[i], dt.times(update.rhs[k]) * r[i]);
+          sum[i] = stage_output<Real>(update, k, input[i], dt.times(update.rhs[k]) * r[i]);
         }
         store_together(numbers(update.outputs[k], mode) + 2 * at, sum);
       }
@@ -160,9 +162,9 @@ class WarpTile {
   }
 
  protected:
-  static constexpr int line = 128 / int(sizeof(double));  ///< numbers in a line of the caches
-  /// Numbers that are copied at once: 2 where the states of two points of a side begin at a multiple of 16 bytes.
-  static constexpr int piece = side_points % 2 == 0 ? 2 : 1;
+  static constexpr int line = 128 / int(sizeof(Real));  ///< numbers in a line of the caches
+  /// Numbers that are copied at once: as many as the states on a side begin at a multiple of, up to 16 bytes.
+  static constexpr int piece = int(alignof(Together<Real, side_points * variables>) / sizeof(Real));
 
   /// f(row, piece of the row), the pieces of all rows shared among the threads.
   template <int pieces, int rows, class F>
@@ -186,13 +188,13 @@ class WarpTile {
   }
 
   /// Where a mode of the warp's first element begins.
-  const double* numbers(const void* state, int mode) const {
-    return static_cast<const double*>(state) + mode_offset<Config>(first_, mode);
+  const Real* numbers(const void* state, int mode) const {
+    return static_cast<const Real*>(state) + mode_offset<Config>(first_, mode);
   }
-  double* numbers(void* state, int mode) const {
-    return static_cast<double*>(state) + mode_offset<Config>(first_, mode);
+  Real* numbers(void* state, int mode) const {
+    return static_cast<Real*>(state) + mode_offset<Config>(first_, mode);
   }
-  double* stage(int n) const {
+  Real* stage(int n) const {
     return memory_ + sizes.stage(n);
   }
   std::int32_t* slots() const {
@@ -201,7 +203,7 @@ class WarpTile {
 
   const ElementArguments& a_;
   std::int64_t first_;
-  double* memory_;
+  Real* memory_;
   int lane_;
 };
 
@@ -219,7 +221,7 @@ void store_residual(const WarpTile<Config, Sizes>& tile, const WarpResidual<Conf
   for (int i = 0; i < order.fours(); ++i) {
     const int mode = order.at(i / 2, i % 2, tile.part());
     if (mode < order.count)
-      store_together(tile.mode(mode), unpaired<Config::Equations::variables>(residual[i / 2][i % 2]));
+      store_together(tile.mode(mode), unpaired<Config::Equations::variables, typename Config::Real>(residual[i / 2][i % 2]));
   }
   __syncwarp();
 }

@@ -55,7 +55,7 @@ void upload_elements(ElementSet& set, device::Device& device, const Spec& spec, 
   if (set.structure->simplices)
     upload_side_basis(set, device, spec, "edges of sets of triangles");
   else if (set.structure->products)
-    set.products = upload_numbers(device, "operators of tiles", spec.precision, set.structure->products(set.operators));
+    set.products = upload(device, "operators of tiles", set.structure->products(set.operators));
   if (spec.has_source()) upload_nodes(set, device, spec.precision, mesh, mesh.blocks[static_cast<std::size_t>(block)]);
   if (device.stores()) keep_sizes(set, metric());
 }

@@ -55,7 +55,7 @@ WarpBlock viscous_tile_of(const KernelRequest& request) {
   return viscous_tile(request.operators, request.spec.variable_count());
 }
 WarpBlock warp_tile_of(const KernelRequest& request) {
-  return warp_tile(request.operators, request.spec.variable_count());
+  return warp_tile(request.operators, request.spec.variable_count(), request.spec.precision);
 }
 WarpBlock curved_warp_tile_of(const KernelRequest& request) {
   return curved_warp_tile(request.operators, request.spec.variable_count());
@@ -278,7 +278,7 @@ device::Range range_of_viscous_tiles(const ElementSet& set, const Spec& spec, de
 }
 
 device::Range range_of_warp_tiles(const ElementSet& set, const Spec& spec, device::Kind) {
-  return range_of_warps(set, warp_tile(set.operators, spec.variable_count()));
+  return range_of_warps(set, warp_tile(set.operators, spec.variable_count(), spec.precision));
 }
 
 device::Range range_of_curved_warps(const ElementSet& set, const Spec& spec, device::Kind) {

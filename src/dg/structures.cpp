@@ -85,7 +85,7 @@ constexpr const char* room_for_sums =
     "a residual that fits into registers, and two warps that fit into the shared memory of a multiprocessor";
 constexpr Condition room_for_warp_tiles = {room_for_sums,
                                            [](const Elements& elements, const Spec& spec, const Target&) {
-                                             return warp_tile(elements.operators, spec.variable_count()).warps > 0;
+                                             return warp_tile(elements.operators, spec.variable_count(), spec.precision).warps > 0;
                                            }};
 
 constexpr Condition room_for_curved_warps = {
@@ -243,8 +243,7 @@ Structure warp_tiles() {
       "A warp takes eight elements from their modes and the stored traces of their neighbours to the next modes and "
       "traces by products on matrix units (`kernels/tile/warp_residual.hpp`).";
   row.measured = "H100, orders 2, 3 and 4: 31, 32 and 24 GDOF/s; H200, `element` at orders 2 and 3: 20 and 5";
-  row.needs = {gpu,       straight_tetrahedra, inviscid,     matrix_units,
-               no_source, in_double,           from_order_2, room_for_warp_tiles};
+  row.needs = {gpu, straight_tetrahedra, inviscid, matrix_units, no_source, from_order_2, room_for_warp_tiles};
   row.headers_beside = {"kernels/tile/warp_residual.hpp", "kernels/tile/warp_monitor.hpp"};
   row.monitor = monitor_of_warps;
   row.monitor_range = monitor_range_of_warps;

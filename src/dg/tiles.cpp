@@ -59,8 +59,8 @@ std::pair<Matrix, Matrix> side_matrices(const Operators& o) {
   return side_matrices(o, o.side.size());
 }
 
-kernels::WarpTileSizes warp_sizes(const Operators& o, int variables, bool curved) {
-  return kernels::WarpTileSizes::of(element_counts(o, variables), curved);
+kernels::WarpTileSizes warp_sizes(const Operators& o, int variables, bool curved, int number_bytes = sizeof(double)) {
+  return kernels::WarpTileSizes::of(element_counts(o, variables), curved, number_bytes);
 }
 
 /// Rows of side points, each side's by itself in fours from one that begins at a multiple of four; zeros between.
@@ -115,15 +115,15 @@ Matrix side_derivatives(const Operators& o, int d) {
 constexpr int shared_bytes = 227 * 1024;
 
 /// \param most warps, as registers allow. \param operator_numbers, warp_numbers of the block and of each warp
-WarpBlock largest_block(int operator_numbers, int warp_numbers, int most) {
-  constexpr int number = sizeof(double);
-  const int operators = operator_numbers * number, warp = warp_numbers * number;
+WarpBlock largest_block(int operator_numbers, int warp_numbers, int most, int number_bytes = sizeof(double)) {
+  const int operators = operator_numbers * static_cast<int>(sizeof(double)), warp = warp_numbers * number_bytes;
   const int warps = std::min(most, (shared_bytes - operators) / warp);
   return warps < 2 ? WarpBlock{} : WarpBlock{warps, operators + warps * warp};
 }
 
 WarpBlock largest_block(const kernels::WarpTileSizes& sizes) {
-  return sizes.fit() ? largest_block(sizes.shared_operators() * 32, sizes.warp_numbers(), 8) : WarpBlock{};
+  return sizes.fit() ? largest_block(sizes.shared_operators() * 32, sizes.warp_numbers(), 8, sizes.number_bytes)
+                     : WarpBlock{};
 }
 
 /// Metric terms of one of eight elements.
@@ -248,8 +248,8 @@ WarpBlock viscous_tile(const Operators& o, int variables) {
   return largest_block(sizes.operator_numbers(), sizes.warp_numbers(), 8);
 }
 
-WarpBlock warp_tile(const Operators& o, int variables) {
-  return largest_block(warp_sizes(o, variables, false));
+WarpBlock warp_tile(const Operators& o, int variables, device::Precision precision) {
+  return largest_block(warp_sizes(o, variables, false, static_cast<int>(bytes_of(precision))));
 }
 
 WarpBlock curved_warp_tile(const Operators& o, int variables) {

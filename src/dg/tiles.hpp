@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "device/device.hpp"
 #include "dg/metric.hpp"
 #include "dg/operators.hpp"
 #include "kernels/tile/element_counts.hpp"
@@ -54,8 +55,8 @@ struct WarpBlock {
 /// Of kernels/tile/viscous_residual.hpp: the largest that is fast and fits into the shared memory of a multiprocessor,
 /// of which it has all; without warps where less than two fit.
 WarpBlock viscous_tile(const Operators& operators, int variables);
-/// The same of kernels/tile/warp_residual.hpp, on straight and on curved elements.
-WarpBlock warp_tile(const Operators& operators, int variables);
+/// The same of kernels/tile/warp_residual.hpp, on straight and on curved elements, these in double precision.
+WarpBlock warp_tile(const Operators& operators, int variables, device::Precision precision);
 WarpBlock curved_warp_tile(const Operators& operators, int variables);
 /// The same of kernels/tile/viscous_warp_residual.hpp, without warps where elements do not fit; of the residual and of
 /// the fluxes at sides.

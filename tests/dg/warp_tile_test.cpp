@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <limits>
 
 #include "dg/fixtures.hpp"
 #include "dg/space_reference.hpp"
@@ -14,10 +15,10 @@
 namespace galerna::tests {
 namespace {
 
-template <int p, int volume_points_, int side_points_, int warps, bool local = false>
+template <int p, int volume_points_, int side_points_, int warps, bool local = false, class Number = double>
 struct WarpTileCase {
-  using Real = double;
-  using Value = double;
+  using Real = Number;
+  using Value = Number;
   static constexpr int width = 32, tile_elements = 8 * warps;
   static constexpr bool local_steps = local, affine = true;
   using Equations = Euler3;
@@ -38,6 +39,7 @@ template <class Config>
 class WarpTileProblem {
  public:
   using Operators = typename Config::Operators;
+  using Real = typename Config::Real;
   static constexpr int modes = Operators::modes, lanes = Config::width, points = Operators::side_points;
 
   explicit WarpTileProblem(const mesh::Mesh& mesh)
@@ -65,10 +67,11 @@ class WarpTileProblem {
           c_.push_back((j == 0 ? wind[v] / std::sqrt(6.0) : 0) + random.uniform(-0.02, 0.02) / (j + 1));
     for (std::int64_t e = 0; e < padded_; ++e) fill(e);
     for (std::size_t k = 0; k < other_.size(); ++k) {
-      other_[k] = std::sin(0.3 * static_cast<double>(k));
-      third_[k] = std::cos(0.7 * static_cast<double>(k));
+      other_[k] = static_cast<Real>(std::sin(0.3 * static_cast<double>(k)));
+      third_[k] = static_cast<Real>(std::cos(0.7 * static_cast<double>(k)));
     }
-    for (std::size_t e = 0; e < limits_.size(); ++e) limits_[e] = 0.2 + 0.01 * std::cos(static_cast<double>(e));
+    for (std::size_t e = 0; e < limits_.size(); ++e)
+      limits_[e] = static_cast<Real>(0.2 + 0.01 * std::cos(static_cast<double>(e)));
     connect();
   }
 
@@ -116,21 +119,23 @@ class WarpTileProblem {
       apart[what] = std::max(apart[what], std::isnan(found) ? INFINITY : std::abs(found - expected));
     };
     for (std::int64_t e = 0; e < elements_; ++e) {
-      const double dt = Config::local_steps ? 1.5 * limits_[static_cast<std::size_t>(e)] : 0.25;
+      const double dt = Config::local_steps ? 1.5 * static_cast<double>(limits_[static_cast<std::size_t>(e)]) : 0.25;
       basis::Matrix next(modes, 5);
       for (int v = 0; v < 5; ++v)
         for (int j = 0; j < modes; ++j) {
           const std::size_t k = reference.offset(e, v) + static_cast<std::size_t>(j);
           next(j, v) = c_[k] + 2 * dt * change[k];
-          next(j, v) -= 0.25 * third_[at(e, v, j)];
-          compare(0, next(j, v), result_[at(e, v, j)]);
-          compare(1, 3 * std::sin(0.3 * static_cast<double>(at(e, v, j))) - 0.5 * dt * change[k], other_[at(e, v, j)]);
+          next(j, v) -= 0.25 * static_cast<double>(third_[at(e, v, j)]);
+          compare(0, next(j, v), static_cast<double>(result_[at(e, v, j)]));
+          compare(1, 3 * std::sin(0.3 * static_cast<double>(at(e, v, j))) - 0.5 * dt * change[k],
+                  static_cast<double>(other_[at(e, v, j)]));
         }
       for (int side = 0; side < 4; ++side) {
         const basis::Matrix values = operators_.side_basis[static_cast<std::size_t>(side)] * next;
         for (int q = 0; q < points; ++q)
           for (int v = 0; v < 5; ++v)
-            compare(2, values(q, v), next_[trace_at(slot(e, side), q) + static_cast<std::size_t>(v)]);
+            compare(2, values(q, v),
+                    static_cast<double>(next_[trace_at(slot(e, side), q) + static_cast<std::size_t>(v)]));
       }
     }
     for (std::size_t k = 0; k < 3; ++k) apart[k] /= most[k];
@@ -150,7 +155,7 @@ class WarpTileProblem {
     const std::int64_t source = std::min(e, elements_ - 1);
     const basis::Matrix c = Eigen::Map<const basis::Matrix>(c_.data() + source * 5 * modes, 5, modes);
     for (int v = 0; v < 5; ++v)
-      for (int j = 0; j < modes; ++j) state_[at(e, v, j)] = c(v, j);
+      for (int j = 0; j < modes; ++j) state_[at(e, v, j)] = static_cast<Real>(c(v, j));
     const auto nodes = mesh_.element_nodes(source);
     Eigen::Matrix3d map;
     for (int d = 0; d < 3; ++d)
@@ -161,11 +166,13 @@ class WarpTileProblem {
     const Eigen::Matrix3d inverse = map.inverse();  // row d is ∇ξ_d
     for (int d = 0; d < 3; ++d)
       for (int k = 0; k < 3; ++k)
-        gradients_[static_cast<std::size_t>((e / lanes * 9 + 3 * d + k) * lanes + e % lanes)] = inverse(d, k);
+        gradients_[static_cast<std::size_t>((e / lanes * 9 + 3 * d + k) * lanes + e % lanes)] =
+            static_cast<Real>(inverse(d, k));
     for (int side = 0; side < 4; ++side) {
       const basis::Matrix values = operators_.side_basis[static_cast<std::size_t>(side)] * c.transpose();
       for (int q = 0; q < points; ++q)
-        for (int v = 0; v < 5; ++v) traces_[trace_at(slot(e, side), q) + static_cast<std::size_t>(v)] = values(q, v);
+        for (int v = 0; v < 5; ++v)
+          traces_[trace_at(slot(e, side), q) + static_cast<std::size_t>(v)] = static_cast<Real>(values(q, v));
     }
   }
 
@@ -183,7 +190,8 @@ class WarpTileProblem {
       }
       join(face.left, first_ghost_ + f);
       for (int q = 0; q < points; ++q)
-        for (int v = 0; v < 5; ++v) traces_[trace_at(first_ghost_ + f, q) + static_cast<std::size_t>(v)] = wind[v];
+        for (int v = 0; v < 5; ++v)
+          traces_[trace_at(first_ghost_ + f, q) + static_cast<std::size_t>(v)] = static_cast<Real>(wind[v]);
     }
   }
 
@@ -191,9 +199,9 @@ class WarpTileProblem {
   dg::Operators operators_;
   std::vector<double> numbers_, c_;
   std::int64_t elements_, padded_, first_ghost_;
-  std::vector<double> gradients_, state_, other_, third_, result_;
+  std::vector<Real> gradients_, state_, other_, third_, result_;
   std::vector<std::int32_t> beyond_;
-  std::vector<double> traces_, next_, limits_;
+  std::vector<Real> traces_, next_, limits_;
 };
 
 template <class Config>
@@ -202,7 +210,8 @@ void expect_plain_sums_in_space() {
   mesh::prepare(mesh);
   WarpTileProblem<Config> problem(mesh);
   problem.run();
-  for (double difference : problem.differences()) EXPECT_LT(difference, 2e-14);
+  for (double difference : problem.differences())
+    EXPECT_LT(difference, 100 * std::numeric_limits<typename Config::Real>::epsilon());
 }
 
 TEST(QuickWarpTileResidual, OfDegree2) {
@@ -222,9 +231,19 @@ TEST(QuickWarpTileResidual, OfDegree5) {
   expect_plain_sums_in_space<WarpTileCase<5, 81, 25, 2>>();
 }
 
+/// Numbers in memory are `float`, products of double precision.
+TEST(QuickWarpTileResidual, InSinglePrecision) {
+  expect_plain_sums_in_space<WarpTileCase<2, 14, 6, 3, false, float>>();
+  expect_plain_sums_in_space<WarpTileCase<3, 24, 12, 4, false, float>>();
+  expect_plain_sums_in_space<WarpTileCase<4, 46, 16, 2, true, float>>();
+}
+TEST(WarpTileResidual, InSinglePrecisionOfDegree5) {
+  expect_plain_sums_in_space<WarpTileCase<5, 81, 25, 2, false, float>>();
+}
+
 TEST(QuickWarpTileSizes, LeaveNoSideOutThatIsNeeded) {
   const auto sizes = [](int modes, int side_points) {
-    return kernels::WarpTileSizes::of({modes, 46, 4, side_points, 5, 3}, false);
+    return kernels::WarpTileSizes::of({modes, 46, 4, side_points, 5, 3}, false, 8);
   };
   EXPECT_EQ(sizes(20, 12).staged_sides(), 4);
   EXPECT_EQ(sizes(35, 16).staged_sides(), 2);
@@ -237,6 +256,17 @@ TEST(QuickWarpTileSizes, LeaveNoSideOutThatIsNeeded) {
     EXPECT_GE(sizes(35, side_points).stage_numbers(), sizes(35, side_points).staged_inputs() * sizes(35, 12).table());
   }
   EXPECT_FALSE(sizes(84, 36).fit());
+}
+
+/// Pieces of 16 bytes begin at their multiples.
+TEST(QuickWarpTileSizes, KeepPiecesTogether) {
+  for (int number_bytes : {4, 8})
+    for (const auto& [modes, side_points] : {std::pair{10, 6}, {20, 12}, {35, 16}, {56, 25}}) {
+      const auto sizes = kernels::WarpTileSizes::of({modes, 46, 4, side_points, 5, 3}, false, number_bytes);
+      for (int place : {sizes.mode_row(), sizes.stage(), sizes.staged_element(), sizes.metric(), sizes.slots(),
+                        sizes.warp_numbers()})
+        EXPECT_EQ(place * number_bytes % 16, 0) << modes;
+    }
 }
 
 }  // namespace
