@@ -16,5 +16,14 @@ inline void matrix_multiply_add(double& c0, double& c1, double& c2, double& c3, 
 #endif
 }
 
+/// The same of 8 × 4 numbers: A_{g,t}, and of C row g.
+inline void matrix_multiply_add(double& c0, double& c1, double a, double b) {
+#if __CUDA_ARCH__ >= 800
+  asm("mma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64 {%0, %1}, {%2}, {%3}, {%0, %1};"
+      : "+d"(c0), "+d"(c1)
+      : "d"(a), "d"(b));
+#endif
+}
+
 }  // namespace galerna::kernels
 #endif

@@ -14,7 +14,7 @@ class InviscidTile : public WarpTile<Config, WarpTileSizes> {
  public:
   using Base = WarpTile<Config, WarpTileSizes>;
   using Base::Base, Base::sizes, Base::dimension, Base::variables, Base::sides, Base::side_points, Base::part,
-      Base::own, Base::item;
+      Base::own, Base::item, Base::piece;
   using typename Base::Real, typename Base::Variables;
   static constexpr int mode_count = Config::Operators::modes, staged_sides = sizes.staged_sides();
   static_assert(sizes.fit());
@@ -39,8 +39,7 @@ class InviscidTile : public WarpTile<Config, WarpTileSizes> {
 
   /// Begins to copy the states beyond a side of all elements, with eight threads for each, after store_slots().
   void begin_side(int side) const {
-    constexpr int piece = Base::piece, pieces = points_of_side * variables / piece,
-                  of_rule = side_points * variables / piece;
+    constexpr int pieces = points_of_side * variables / piece, of_rule = side_points * variables / piece;
     const int own_piece = Base::lane_ % 8;
 #pragma unroll
     for (int half = 0; half < 8; half += 4) {
@@ -52,7 +51,7 @@ class InviscidTile : public WarpTile<Config, WarpTileSizes> {
       for (int k = 0; k < pieces; k += 8)
         if (const int at = (k + own_piece) * piece; k + own_piece < pieces) {
           const bool again = k + 8 > of_rule && k + own_piece >= of_rule;  // the last point once more
-          copy_ahead<piece * int(sizeof(Real))>(to + at, from + (again ? at - variables : at));
+          copy_ahead<Base::piece_bytes>(to + at, from + (again ? at - variables : at));
         }
     }
     end_copy_group();
@@ -88,17 +87,17 @@ class InviscidTile : public WarpTile<Config, WarpTileSizes> {
            trace_offset<Config>(Base::a_.faces[0].first_slot + side_slot<Config>(item(), 0), 2 * part());
   }
   /// Stores the next states at its points of eight. \param first next_traces()
-  void store_next(Real* first, int n, const ResultBlock<pair_count<variables>()>& values) const {
+  void store_next(Real* first, int n, const ResultBlock<variables>& values) const {
     Real* to = first + (8 * n + side(n) * (Config::width * side_points - points_of_side)) * variables;
     if constexpr (side_points == points_of_side) {
       Array<Real, 2 * variables> two;
 #pragma unroll
-      for (int k = 0; k < two.size(); ++k) two[k] = Real(values[k / variables][k % variables / 2][k % variables % 2]);
+      for (int k = 0; k < two.size(); ++k) two[k] = Real(values[k / variables][k % variables]);
       store_together(to, two);
     } else {
-      store_together(to, unpaired<variables, Real>(values[0]));
+      store_together(to, converted<Real>(values[0]));
       if (8 * n + 2 * part() + 2 < (side(n) + 1) * points_of_side)
-        store_together(to + variables, unpaired<variables, Real>(values[1]));
+        store_together(to + variables, converted<Real>(values[1]));
     }
   }
 
@@ -145,7 +144,7 @@ class InviscidTile : public WarpTile<Config, WarpTileSizes> {
     for (int i = 0; i < order.fours(); ++i) {
       const int mode = order.at(i / 2, i % 2, part());
       if (mode >= order.count) continue;
-      const auto r = unpaired<variables, Real>(residual[i / 2][i % 2]);
+      const auto r = converted<Real>(residual[i / 2][i % 2]);
       Array<Real, inputs> input[variables];
 #pragma unroll
       for (int k = 0; k < inputs; ++k) {
@@ -177,13 +176,13 @@ class InviscidTile : public WarpTile<Config, WarpTileSizes> {
 #pragma unroll
     for (int i = 0; i < order.fours(); ++i)
       if (const int mode = order.at(i / 2, i % 2, part()); mode < order.count)
-        store_together(this->mode(mode) + sizes.stage(), unpaired<variables, Real>(residual[i / 2][i % 2]));
+        store_together(this->mode(mode) + sizes.stage(), converted<Real>(residual[i / 2][i % 2]));
     __syncwarp();
   }
-  LeftBlock<pair_count<variables>()> staged_residual(int i) const {
+  LeftBlock<variables> staged_residual(int i) const {
     constexpr Columns order = sizes.modes();
     const int column = order.at(i / 2, i % 2, part());
-    return paired<variables>(
+    return converted<double>(
         load_together<Real, variables>(this->mode(column < order.count ? column : 0) + sizes.stage()));
   }
 

@@ -18,14 +18,14 @@ void tile_monitor(const MonitorArguments& a, const Item& item) {
   double fastest = 0, bad = 0;
 #pragma unroll
   for (int n = 0; n < points.eights(); ++n) {
-    auto values = zero_block<Sizes::pairs>();
+    auto values = zero_block<Sizes::variables>();
 #pragma unroll
     for (int k = 0; k < Sizes::mode_fours; ++k)
       multiply_add(values, modes[k], a.operators[(n * Sizes::mode_fours + k) * 32 + threadIdx.x % 32]);
 #pragma unroll
     for (int odd = 0; odd < 2; ++odd) {
       if (!points.has(n, odd)) continue;
-      const auto u = unpaired<Sizes::variables>(values[odd]);
+      const auto u = values[odd];
       bad = select(Equations::admissible(u), bad, 1.0);
       fastest = max(fastest, Equations::largest_wave_speed(u));
     }

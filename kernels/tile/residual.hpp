@@ -18,7 +18,7 @@ template <class Config>
 struct TileSizes {
   using Operators = typename Config::Operators;
   static constexpr int variables = Config::Equations::variables, dimension = Config::Equations::dimension;
-  static constexpr int pairs = pair_count<variables>();
+  static constexpr int pairs = (variables + 1) / 2;  ///< of variables, as traces lie in shared memory
   static constexpr int modes = Operators::modes, sides = Operators::sides, side_points = Operators::side_points;
   static constexpr int trace_points = sides * side_points;
   static constexpr int elements = Config::tile_elements, threads = elements * 4;
@@ -42,6 +42,11 @@ struct TileSizes {
 struct alignas(16) VariablePair {
   double values[2];
 };
+/// The last one of an odd number of variables is with 0.
+template <int variables>
+VariablePair pair_of(const Array<double, variables>& u, int pair) {
+  return {u[2 * pair], 2 * pair + 1 < variables ? u[2 * pair + 1] : 0};
+}
 
 /// A tile's part of shared memory, behind the operators. There are two, for a tile and the next one, so that warps
 /// which are done with the first may begin with the second.
@@ -102,27 +107,9 @@ void store_tile_mode(void* state, std::int64_t element, int mode, const TileStat
       together;
 }
 
-/// Variables in the pairs that products take; the odd one out is 0.
-template <int variables, class Real>
-LeftBlock<pair_count<variables>()> paired(const Array<Real, variables>& u) {
-  LeftBlock<pair_count<variables>()> block;
-#pragma unroll
-  for (int v = 0; v < 2 * pair_count<variables>(); ++v)
-    block[v / 2][v % 2] = v < variables ? double(u[v < variables ? v : 0]) : 0.0;
-  return block;
-}
-
-template <int variables, class Real = double>
-Array<Real, variables> unpaired(const LeftBlock<pair_count<variables>()>& block) {
-  Array<Real, variables> u;
-#pragma unroll
-  for (int v = 0; v < variables; ++v) u[v] = Real(block[v / 2][v % 2]);
-  return u;
-}
-
 /// The modes of the thread's element that products take from it: t, t + 4, …
 template <class Config>
-using TileModes = Array<LeftBlock<TileSizes<Config>::pairs>, TileSizes<Config>::mode_fours>;
+using TileModes = Array<LeftBlock<Config::Equations::variables>, TileSizes<Config>::mode_fours>;
 
 /// \param there whether there is an element; otherwise zeros.
 template <class Config>
@@ -136,28 +123,28 @@ TileModes<Config> load_tile_modes(const void* state, std::int64_t element, bool 
 #pragma unroll
     for (int v = 0; v < Sizes::variables; ++v) values[v] = 0;
     if (there && mode < Sizes::modes) values = load_tile_mode<Config>(state, element, mode);
-    modes[k] = paired<Sizes::variables>(values);
+    modes[k] = values;
   }
   return modes;
 }
 
 /// U at the thread's two points of an eight, whose operator begins at fragment `first`.
 template <class Config>
-ResultBlock<TileSizes<Config>::pairs> values_at_points(const TileMemory<Config>& memory, const TileModes<Config>& modes,
-                                                       int first) {
-  auto values = zero_block<TileSizes<Config>::pairs>();
+ResultBlock<Config::Equations::variables> values_at_points(const TileMemory<Config>& memory,
+                                                           const TileModes<Config>& modes, int first) {
+  auto values = zero_block<Config::Equations::variables>();
 #pragma unroll
   for (int k = 0; k < TileSizes<Config>::mode_fours; ++k) multiply_add(values, modes[k], memory.fragment(first + k));
   return values;
 }
 
 template <class Config>
-using TileResidual = Array<ResultBlock<TileSizes<Config>::pairs>, TileSizes<Config>::mode_eights>;
+using TileResidual = Array<ResultBlock<Config::Equations::variables>, TileSizes<Config>::mode_eights>;
 
 /// residual += fluxes at one of the thread's points · operator. \param four the point's block of 4 rows, of `fours`.
 template <class Config>
 void add_to_residual(TileResidual<Config>& residual, const TileMemory<Config>& memory,
-                     const LeftBlock<TileSizes<Config>::pairs>& fluxes, int first, int fours, int four) {
+                     const LeftBlock<Config::Equations::variables>& fluxes, int first, int fours, int four) {
 #pragma unroll
   for (int n = 0; n < TileSizes<Config>::mode_eights; ++n)
     multiply_add(residual[n], fluxes, memory.fragment(first + n * fours + four));
@@ -177,7 +164,7 @@ void store_traces(const TileMemory<Config>& memory, const TileModes<Config>& mod
       if (point < Sizes::trace_points)
 #pragma unroll
         for (int pair = 0; pair < Sizes::pairs; ++pair)
-          memory.trace(pair, point, column) = {values[odd][pair][0], values[odd][pair][1]};
+          memory.trace(pair, point, column) = pair_of<Sizes::variables>(values[odd], pair);
     }
   }
 }
@@ -217,7 +204,7 @@ void store_outside_traces(const TileMemory<Config>& memory, const ResidualArgume
       if (point / Sizes::side_points == wanted && point < Sizes::trace_points)
 #pragma unroll
         for (int pair = 0; pair < Sizes::pairs; ++pair)
-          memory.trace(pair, first + point % Sizes::side_points, column) = {values[odd][pair][0], values[odd][pair][1]};
+          memory.trace(pair, first + point % Sizes::side_points, column) = pair_of<Sizes::variables>(values[odd], pair);
     }
   }
   if (code < 0 && code != TileArguments::unused) {
@@ -226,10 +213,9 @@ void store_outside_traces(const TileMemory<Config>& memory, const ResidualArgume
       TileState<Config> u;
 #pragma unroll
       for (int v = 0; v < Sizes::variables; ++v) u[v] = double(ghost[q * Sizes::variables + v]);
-      const auto block = paired<Sizes::variables>(u);
 #pragma unroll
       for (int pair = 0; pair < Sizes::pairs; ++pair)
-        memory.trace(pair, first + q, column) = {block[pair][0], block[pair][1]};
+        memory.trace(pair, first + q, column) = pair_of<Sizes::variables>(u, pair);
     }
   }
   __syncwarp();  // products are of whole warps
@@ -283,14 +269,14 @@ void add_tile_volume(TileResidual<Config>& residual, const TileMemory<Config>& m
 #pragma unroll
   for (int n = 0; n < points.eights(); ++n) {
     const auto values = values_at_points<Config>(memory, modes, Sizes::volume_values + n * Sizes::mode_fours);
-    Array<ResultBlock<Sizes::pairs>, dimension> fluxes;
+    Array<ResultBlock<Sizes::variables>, dimension> fluxes;
 #pragma unroll
     for (int odd = 0; odd < 2; ++odd) {
       if (!points.has(n, odd)) continue;
-      const auto u = unpaired<Sizes::variables>(values[odd]);
+      const auto u = values[odd];
       const auto w = Equations::primitive(u);
 #pragma unroll
-      for (int i = 0; i < dimension; ++i) fluxes[i][odd] = paired<Sizes::variables>(Equations::flux(u, w, gradient[i]));
+      for (int i = 0; i < dimension; ++i) fluxes[i][odd] = Equations::flux(u, w, gradient[i]);
     }
 #pragma unroll
     for (int i = 0; i < dimension; ++i)
@@ -310,7 +296,7 @@ void add_tile_sides(TileResidual<Config>& residual, const TileMemory<Config>& me
   using Equations = typename Config::Equations;
 #pragma unroll
   for (int n = 0; n < points.eights(); ++n) {
-    ResultBlock<Sizes::pairs> fluxes;
+    ResultBlock<Sizes::variables> fluxes;
 #pragma unroll
     for (int odd = 0; odd < 2; ++odd) {
       if (!points.has(n, odd)) continue;
@@ -320,24 +306,26 @@ void add_tile_sides(TileResidual<Config>& residual, const TileMemory<Config>& me
       const int side = point / Sizes::side_points, q = point % Sizes::side_points;
       const int code = memory.neighbours[side * Sizes::elements + column];
       const int beyond = side_of<Config>(code) * Sizes::side_points + q;
-      LeftBlock<Sizes::pairs> inside, outside;
+      LeftBlock<Sizes::variables> inside, outside;
 #pragma unroll
       for (int pair = 0; pair < Sizes::pairs; ++pair) {
         const VariablePair in = memory.trace(pair, point, column),
                            out = memory.trace(pair, beyond, element_of<Config>(code));
-        inside[pair] = {in.values[0], in.values[1]};
-        outside[pair] = {out.values[0], out.values[1]};
+#pragma unroll
+        for (int v = 2 * pair; v < 2 * pair + 2 && v < Sizes::variables; ++v) {
+          inside[v] = in.values[v % 2];
+          outside[v] = out.values[v % 2];
+        }
       }
       const double* at = memory.normals + side * (Sizes::dimension + 1) * Sizes::elements + column;
       Array<double, Sizes::dimension> normal;
 #pragma unroll
       for (int d = 0; d < Sizes::dimension; ++d) normal[d] = at[d * Sizes::elements];
       const double length = at[Sizes::dimension * Sizes::elements];
-      auto flux = Config::Flux::template flux<Equations>(unpaired<Sizes::variables>(inside),
-                                                         unpaired<Sizes::variables>(outside), normal);
+      auto flux = Config::Flux::template flux<Equations>(inside, outside, normal);
 #pragma unroll
       for (int v = 0; v < Sizes::variables; ++v) flux[v] *= length;
-      fluxes[odd] = paired<Sizes::variables>(flux);
+      fluxes[odd] = flux;
     }
 #pragma unroll
     for (int odd = 0; odd < 2; ++odd)
@@ -370,7 +358,7 @@ void update_tile(const TileResidual<Config>& residual, const StageUpdate& update
     for (int odd = 0; odd < 2; ++odd) {
       if (!order.has(n, odd)) continue;
       const int mode = order.at(n, odd, int(threadIdx.x % 4));
-      const auto r = unpaired<Sizes::variables>(residual[n][odd]);
+      const auto r = residual[n][odd];
 #pragma unroll
       for (int k = 0; k < outputs; ++k) {
         TileState<Config> sum;
@@ -420,7 +408,7 @@ void tile_residual(const ResidualArguments& a) {
     store_traces<Config>(memory, modes, column);
     TileResidual<Config> residual;
 #pragma unroll
-    for (int n = 0; n < Sizes::mode_eights; ++n) residual[n] = zero_block<Sizes::pairs>();
+    for (int n = 0; n < Sizes::mode_eights; ++n) residual[n] = zero_block<Sizes::variables>();
     add_tile_volume<Config>(residual, memory, a, modes, element);
     // One barrier a tile: no warp is more than a tile ahead, and the other tile's memory is not touched before.
     __syncthreads();

@@ -107,20 +107,20 @@ template <class Config, class Operators>
 void divide_by_mass(WarpResidual<Config>& residual, const InviscidTile<Config>& tile, const Operators& operators) {
   constexpr auto sizes = InviscidTile<Config>::sizes;
   constexpr Columns points = sizes.volume_points(), modes = sizes.modes();
-  constexpr int variables = Config::Equations::variables, pairs = pair_count<variables>();
+  constexpr int variables = Config::Equations::variables;
   constexpr bool staged = sizes.stage_takes_residual();
-  const auto mean = unpaired<variables>(residual[0][0]);  // of the constant mode in the first thread of an element
+  const auto mean = residual[0][0];  // of the constant mode in the first thread of an element
   if constexpr (staged) tile.stage_residual(residual);
   WarpResidual<Config> change;
 #pragma unroll
-  for (int m = 0; m < change.size(); ++m) change[m] = zero_block<pairs>();
+  for (int m = 0; m < change.size(); ++m) change[m] = zero_block<variables>();
 #pragma unroll 1
   for (int n = 0; n < points.eights(); ++n) {
     Array<double, 2> inverses;
 #pragma unroll
     for (int odd = 0; odd < 2; ++odd)
       inverses[odd] = points.has(n, odd) ? *tile.metric_at(sizes.inverses(2 * n + odd)) : 0;
-    auto values = zero_block<pairs>();
+    auto values = zero_block<variables>();
 #pragma unroll
     for (int i = 0; i < modes.fours(); ++i) {
       const double right = operators(sizes.values(), n * modes.fours() + i);
@@ -133,7 +133,7 @@ void divide_by_mass(WarpResidual<Config>& residual, const InviscidTile<Config>& 
     for (int odd = 0; odd < 2; ++odd) {
       if (!points.has(n, odd)) continue;
 #pragma unroll
-      for (int k = 0; k < 2 * pairs; ++k) values[odd][k / 2][k % 2] *= inverses[odd];
+      for (int v = 0; v < variables; ++v) values[odd][v] *= inverses[odd];
 #pragma unroll
       for (int m = 0; m < change.size(); ++m)
         multiply_add(change[m], values[odd], operators(sizes.projection(), m * points.fours() + 2 * n + odd));
@@ -147,12 +147,12 @@ void divide_by_mass(WarpResidual<Config>& residual, const InviscidTile<Config>& 
   for (int i = 0; i < modes.fours(); ++i) {
     const double factor = *tile.metric_at(sizes.means(i));
 #pragma unroll
-    for (int v = 0; v < variables; ++v) missing[v] -= factor * change[i / 2][i % 2][v / 2][v % 2];
+    for (int v = 0; v < variables; ++v) missing[v] -= factor * change[i / 2][i % 2][v];
   }
   const double inverse = first ? *tile.metric_at(sizes.inverse_mean()) : 0;
 #pragma unroll
   for (int v = 0; v < variables; ++v) {
-    change[0][0][v / 2][v % 2] += side_sum<4>(missing[v]) * inverse;
+    change[0][0][v] += side_sum<4>(missing[v]) * inverse;
   }
   residual = change;
 }

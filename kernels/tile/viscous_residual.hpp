@@ -16,14 +16,13 @@ namespace galerna::kernels {
 
 /// What a thread holds of eight elements' coefficients.
 template <class Config>
-using WarpModes =
-    Array<ResultBlock<pair_count<Config::Equations::variables>()>, element_counts<Config>().modes().eights()>;
+using WarpModes = Array<ResultBlock<Config::Equations::variables>, element_counts<Config>().modes().eights()>;
 
 /// [direction] at volume points
 template <class Config>
-using WarpGradient = Array<
-    Array<ResultBlock<pair_count<Config::Equations::variables>()>, element_counts<Config>().volume_points().eights()>,
-    Config::Equations::dimension>;
+using WarpGradient =
+    Array<Array<ResultBlock<Config::Equations::variables>, element_counts<Config>().volume_points().eights()>,
+          Config::Equations::dimension>;
 
 /// ∇ξ_d of the thread's element.
 template <class Config>
@@ -67,8 +66,8 @@ struct SidePoint {
 
 /// result += left operands · operator, for the eight columns number n. \param left of i: the thread's part i of modes.
 template <class Config, class Left>
-void add_product(ResultBlock<pair_count<Config::Equations::variables>()>& result, const Left& left,
-                 const Fragments& fragments, int first, int n) {
+void add_product(ResultBlock<Config::Equations::variables>& result, const Left& left, const Fragments& fragments,
+                 int first, int n) {
   constexpr int fours = element_counts<Config>().modes().fours();
 #pragma unroll
   for (int i = 0; i < fours; ++i) multiply_add(result, left(i), fragments(first + n * fours + i));
@@ -81,7 +80,7 @@ auto staged_modes(const Staging<Config>& staged) {
     constexpr Columns modes = element_counts<Config>().modes();
     // Those past the last one meet rows of zeros.
     const int column = modes.at(i / 2, i % 2, staged.part()), mode = column < modes.count ? column : 0;
-    return paired<Config::Equations::variables>(staged.state(Staging<Config>::modes, mode));
+    return staged.state(Staging<Config>::modes, mode);
   };
 }
 
@@ -95,12 +94,12 @@ void add_warp_sides(WarpModes<Config>& residual, WarpGradient<Config>& gradient,
 #pragma unroll
   for (int i = 0; i < fours; ++i) {
     const SidePoint<Config> at(a, staged, beyond, i);
-    const auto flux = paired<variables>(at.flux);
+    const auto flux = at.flux;
 #pragma unroll
     for (int m = 0; m < residual.size(); ++m) multiply_add(residual[m], flux, fragments(sizes.lift() + m * fours + i));
 #pragma unroll
     for (int d = 0; d < dimension; ++d) {
-      const auto jump = paired<variables>(at.jumps[d]);
+      const auto jump = at.jumps[d];
 #pragma unroll
       for (int n = 0; n < gradient[d].size(); ++n)
         multiply_add(gradient[d][n], jump, fragments(sizes.point_lift() + n * fours + i));
@@ -113,10 +112,10 @@ template <class Config>
 void add_warp_derivatives(WarpGradient<Config>& z, int n, const Staging<Config>& staged,
                           const WarpGeometry<Config>& geometry, const Fragments& fragments) {
   constexpr ViscousTileSizes sizes = {element_counts<Config>()};
-  constexpr int dimension = Config::Equations::dimension, pairs = pair_count<Config::Equations::variables>();
+  constexpr int dimension = Config::Equations::dimension, variables = Config::Equations::variables;
 #pragma unroll
   for (int d = 0; d < dimension; ++d) {
-    auto derivative = zero_block<pairs>();
+    auto derivative = zero_block<variables>();
     add_product<Config>(derivative, staged_modes(staged), fragments, sizes.derivatives(d), n);
 #pragma unroll
     for (int odd = 0; odd < 2; ++odd) {
@@ -124,9 +123,7 @@ void add_warp_derivatives(WarpGradient<Config>& z, int n, const Staging<Config>&
 #pragma unroll
       for (int k = 0; k < dimension; ++k)
 #pragma unroll
-        for (int pair = 0; pair < pairs; ++pair)
-#pragma unroll
-          for (int i = 0; i < 2; ++i) z[k][n][odd][pair][i] += geometry[d][k] * derivative[odd][pair][i];
+        for (int v = 0; v < variables; ++v) z[k][n][odd][v] += geometry[d][k] * derivative[odd][v];
     }
   }
 }
@@ -141,16 +138,16 @@ void add_warp_volume(WarpModes<Config>& residual, WarpGradient<Config>& z, const
   constexpr int variables = Equations::variables, dimension = Equations::dimension;
 #pragma unroll
   for (int n = 0; n < points.eights(); ++n) {
-    auto u = zero_block<pair_count<variables>()>();
+    auto u = zero_block<variables>();
     add_product<Config>(u, staged_modes(staged), fragments, sizes.values(), n);
     add_warp_derivatives<Config>(z, n, staged, geometry, fragments);
 #pragma unroll
     for (int odd = 0; odd < 2; ++odd) {
       if (!points.has(n, odd)) continue;
-      const auto state = unpaired<variables>(u[odd]);
+      const auto state = u[odd];
       Array<TileState<Config>, dimension> slopes;
 #pragma unroll
-      for (int d = 0; d < dimension; ++d) slopes[d] = unpaired<variables>(z[d][n][odd]);
+      for (int d = 0; d < dimension; ++d) slopes[d] = z[d][n][odd];
       const auto w = Equations::primitive(state);
 #pragma unroll
       for (int d = 0; d < dimension; ++d) {
@@ -158,7 +155,7 @@ void add_warp_volume(WarpModes<Config>& residual, WarpGradient<Config>& z, const
         const auto viscous = Equations::viscous_flux(state, w, slopes, geometry[d]);
 #pragma unroll
         for (int v = 0; v < variables; ++v) flux[v] -= viscous[v];
-        const auto left = paired<variables>(flux);
+        const auto left = flux;
 #pragma unroll
         for (int m = 0; m < residual.size(); ++m)
           multiply_add(residual[m], left, fragments(sizes.tests(d) + m * points.fours() + 2 * n + odd));
@@ -189,7 +186,7 @@ void update_warp(WarpModes<Config>& modes, const ElementArguments& a, std::int64
       for (int v = 0; v < variables; ++v) input[v][k] = values[v];
     }
     auto& block = modes[i / 2][i % 2];
-    const auto r = unpaired<variables>(block);
+    const auto r = block;
 #pragma unroll
     for (int k = 0; k < outputs; ++k) {
       TileState<Config> sum;
@@ -197,7 +194,7 @@ void update_warp(WarpModes<Config>& modes, const ElementArguments& a, std::int64
       for (int v = 0; v < variables; ++v)
         sum[v] = there ? stage_output<double>(update, k, input[v], dt.times(update.rhs[k]) * r[v]) : 0.0;
       if (there) store_tile_mode<Config>(update.outputs[k], element, mode, sum);
-      if (k == outputs - 1) block = paired<variables>(sum);
+      if (k == outputs - 1) block = sum;
     }
   }
 }
@@ -210,7 +207,7 @@ void store_warp_traces(const ElementArguments& a, const WarpModes<Config>& modes
   constexpr int variables = Config::Equations::variables, side_points = Config::Operators::side_points;
 #pragma unroll
   for (int n = 0; n < points.eights(); ++n) {
-    auto values = zero_block<pair_count<variables>()>();
+    auto values = zero_block<variables>();
     add_product<Config>(
         values, [&](int i) { return modes[i / 2][i % 2]; }, fragments, sizes.trace_values(), n);
 #pragma unroll
@@ -221,7 +218,7 @@ void store_warp_traces(const ElementArguments& a, const WarpModes<Config>& modes
       const std::int64_t slot =
           a.faces[0].first_slot + side_slot<Config>(item_of<Config>(element), point / side_points);
       store_together(static_cast<double*>(a.faces[0].next_traces) + trace_offset<Config>(slot, point % side_points),
-                     unpaired<variables>(values[odd]));
+                     values[odd]);
     }
   }
 }
@@ -230,7 +227,7 @@ void store_warp_traces(const ElementArguments& a, const WarpModes<Config>& modes
 template <class Config, int inputs, int outputs>
 void viscous_tile_residual(const ElementArguments& a) {
   constexpr ViscousTileSizes sizes = {element_counts<Config>()};
-  constexpr int pairs = pair_count<Config::Equations::variables>(), elements = Config::tile_elements;
+  constexpr int variables = Config::Equations::variables, elements = Config::tile_elements;
   if (!a.control->active) return;
   extern __shared__ VariablePair shared[];
   auto* operators = reinterpret_cast<double*>(shared);
@@ -255,11 +252,11 @@ void viscous_tile_residual(const ElementArguments& a) {
     WarpModes<Config> residual;
     WarpGradient<Config> gradient;
 #pragma unroll
-    for (int m = 0; m < residual.size(); ++m) residual[m] = zero_block<pairs>();
+    for (int m = 0; m < residual.size(); ++m) residual[m] = zero_block<variables>();
 #pragma unroll
     for (int d = 0; d < gradient.size(); ++d)
 #pragma unroll
-      for (int n = 0; n < gradient[d].size(); ++n) gradient[d][n] = zero_block<pairs>();
+      for (int n = 0; n < gradient[d].size(); ++n) gradient[d][n] = zero_block<variables>();
     staged.wait();
     const WarpGeometry<Config> geometry = staged.gradients();
     staged.normals().store(staged.part(), [&](int d) { return geometry[d]; });

@@ -30,11 +30,11 @@ TileState<Config> one_of(const TwoStates<Config>& two, int which) {
 }
 
 template <class Config>
-TwoStates<Config> two_of(const ResultBlock<pair_count<Config::Equations::variables>()>& block) {
+TwoStates<Config> two_of(const ResultBlock<Config::Equations::variables>& block) {
   constexpr int variables = Config::Equations::variables;
   TwoStates<Config> two;
 #pragma unroll
-  for (int k = 0; k < two.size(); ++k) two[k] = block[k / variables][k % variables / 2][k % variables % 2];
+  for (int k = 0; k < two.size(); ++k) two[k] = block[k / variables][k % variables];
   return two;
 }
 
@@ -43,7 +43,7 @@ class ViscousWarpTile : public WarpTile<Config, ViscousWarpSizes> {
  public:
   using Base = WarpTile<Config, ViscousWarpSizes>;
   using Base::Base, Base::sizes, Base::dimension, Base::variables, Base::sides, Base::side_points;
-  using Left = LeftBlock<pair_count<variables>()>;
+  using Left = LeftBlock<variables>;
   static constexpr int eights = sizes.trace_points().eights();
   static_assert(sizes.fit());
 
@@ -80,7 +80,7 @@ class ViscousWarpTile : public WarpTile<Config, ViscousWarpSizes> {
 
   /// The state beyond point 4k + t of the sides of thread t.
   Left beyond(int k) const {
-    return paired<variables>(load_together<double, variables>(Base::trace(k / 2, k % 2 * 4 + Base::part())));
+    return load_together<double, variables>(Base::trace(k / 2, k % 2 * 4 + Base::part()));
   }
 
   /// The first of the thread's two points of eight.
@@ -109,7 +109,7 @@ class ViscousWarpTile : public WarpTile<Config, ViscousWarpSizes> {
 
 /// results[k] += modes · operator number k, for the eight points number n. \param first where these operators begin
 template <class Config, int count>
-void add_from_modes(Array<ResultBlock<pair_count<Config::Equations::variables>()>, count>& results,
+void add_from_modes(Array<ResultBlock<Config::Equations::variables>, count>& results,
                     const ViscousWarpTile<Config>& tile, const Fragments& fragments, int first, const Columns& points,
                     int n) {
   constexpr int fours = element_counts<Config>().modes().fours();
@@ -161,12 +161,12 @@ void store_warp_fluxes(const ViscousWarpTile<Config>& tile, const TraceArrays& f
                        int& lift) {
   using Equations = typename Config::Equations;
   constexpr ViscousWarpSizes sizes = {element_counts<Config>()};
-  constexpr int dimension = Equations::dimension, variables = Equations::variables, pairs = pair_count<variables>(),
+  constexpr int dimension = Equations::dimension, variables = Equations::variables,
                 side_points = Config::Operators::side_points;
   // Values, lifted jumps over ds/|J|, reference gradients.
-  Array<ResultBlock<pairs>, 2 + dimension> results;
+  Array<ResultBlock<variables>, 2 + dimension> results;
 #pragma unroll
-  for (int k = 0; k < results.size(); ++k) results[k] = zero_block<pairs>();
+  for (int k = 0; k < results.size(); ++k) results[k] = zero_block<variables>();
   add_from_modes<Config>(results, tile, fragments, 0, sizes.trace_points(), n);
   for (int k = sizes.first_four_at(n); k <= sizes.last_four_at(n); ++k)
     multiply_add(results[1], tile.beyond(k), fragments(lift++));
@@ -176,16 +176,16 @@ void store_warp_fluxes(const ViscousWarpTile<Config>& tile, const TraceArrays& f
   TwoStates<Config> fluxes;
 #pragma unroll
   for (int odd = 0; odd < 2; ++odd) {
-    const auto lifted = unpaired<variables>(results[1][odd]);
+    const auto lifted = results[1][odd];
     Array<TileState<Config>, dimension> reference;
 #pragma unroll
-    for (int d = 0; d < dimension; ++d) reference[d] = unpaired<variables>(results[2 + d][odd]);
+    for (int d = 0; d < dimension; ++d) reference[d] = results[2 + d][odd];
     auto gradients = physical_gradients<Config>(tile, reference);
 #pragma unroll
     for (int k = 0; k < dimension; ++k)
 #pragma unroll
       for (int v = 0; v < variables; ++v) gradients[k][v] += factor * normal[k] * lifted[v];
-    const auto flux = Equations::viscous_flux(unpaired<variables>(results[0][odd]), gradients, normal);
+    const auto flux = Equations::viscous_flux(results[0][odd], gradients, normal);
 #pragma unroll
     for (int v = 0; v < variables; ++v) fluxes[odd * variables + v] = flux[v];
     if (tile.on_boundary(n))
@@ -201,14 +201,14 @@ void add_viscous_tile_sides(WarpResidual<Config>& residual, const ViscousWarpTil
                             const TraceArrays& faces, const Fragments& fragments) {
   constexpr ViscousWarpSizes sizes = {element_counts<Config>()};
   constexpr Columns points = sizes.trace_points();
-  constexpr int variables = Config::Equations::variables, pairs = pair_count<variables>();
+  constexpr int variables = Config::Equations::variables;
 #pragma unroll 1
   for (int n = 0; n < points.eights(); ++n) {
     if (n + 2 < points.eights()) tile.fetch_fluxes(n + 2);
     const auto* stored = static_cast<const double*>(faces.viscous_traces);
     const auto own = load_together<double, 2 * variables>(stored + tile.own_traces(n)),
                other = load_together<double, 2 * variables>(stored + tile.traces_beyond(n));
-    Array<ResultBlock<pairs>, 1> inside = {{zero_block<pairs>()}};
+    Array<ResultBlock<variables>, 1> inside = {{zero_block<variables>()}};
     add_from_modes<Config>(inside, tile, fragments, sizes.trace_values(), points, n);
     const int side = tile.point(n) / Config::Operators::side_points;
     const auto normal = tile.normals().unit(side);
@@ -219,12 +219,11 @@ void add_viscous_tile_sides(WarpResidual<Config>& residual, const ViscousWarpTil
       if (tile.on_boundary(n))
         outside = load_together<double, variables>(static_cast<const double*>(faces.traces) + tile.traces_beyond(n) +
                                                    odd * variables);
-      auto flux =
-          Config::Flux::template flux<typename Config::Equations>(unpaired<variables>(inside[0][odd]), outside, normal);
+      auto flux = Config::Flux::template flux<typename Config::Equations>(inside[0][odd], outside, normal);
       const auto viscous = one_of<Config>(own, odd), viscous_outside = one_of<Config>(other, odd);
 #pragma unroll
       for (int v = 0; v < variables; ++v) flux[v] = -length * (flux[v] - 0.5 * (viscous[v] - viscous_outside[v]));
-      const auto left = paired<variables>(flux);
+      const auto left = flux;
 #pragma unroll
       for (int m = 0; m < residual.size(); ++m)
         multiply_add(residual[m], left, fragments(sizes.lift() + m * points.fours() + 2 * n + odd));
@@ -239,11 +238,11 @@ void add_viscous_tile_volume(WarpResidual<Config>& residual, const ViscousWarpTi
   using Equations = typename Config::Equations;
   constexpr ViscousWarpSizes sizes = {element_counts<Config>()};
   constexpr Columns points = sizes.volume_points();
-  constexpr int variables = Equations::variables, dimension = Equations::dimension, pairs = pair_count<variables>();
+  constexpr int variables = Equations::variables, dimension = Equations::dimension;
 #pragma unroll 1
   for (int n = 0; n < points.eights(); ++n) {
-    Array<ResultBlock<pairs>, 1 + dimension> results;  // values, reference gradients
-    results[0] = results[1] = zero_block<pairs>();
+    Array<ResultBlock<variables>, 1 + dimension> results;  // values, reference gradients
+    results[0] = results[1] = zero_block<variables>();
     const int lift = sizes.point_lift() + n * sizes.side_fours();
     int at = 0;
 #pragma unroll
@@ -259,10 +258,10 @@ void add_viscous_tile_volume(WarpResidual<Config>& residual, const ViscousWarpTi
 #pragma unroll
     for (int odd = 0; odd < 2; ++odd) {
       if (odd == 1 && !points.has(n, 1)) continue;
-      const auto state = unpaired<variables>(results[0][odd]);
+      const auto state = results[0][odd];
       Array<TileState<Config>, dimension> reference;
 #pragma unroll
-      for (int d = 0; d < dimension; ++d) reference[d] = unpaired<variables>(results[1 + d][odd]);
+      for (int d = 0; d < dimension; ++d) reference[d] = results[1 + d][odd];
       const auto gradients = physical_gradients<Config>(tile, reference);
       const auto w = Equations::primitive(state);
 #pragma unroll
@@ -274,7 +273,7 @@ void add_viscous_tile_volume(WarpResidual<Config>& residual, const ViscousWarpTi
         const auto viscous = Equations::viscous_flux(state, w, gradients, along);
 #pragma unroll
         for (int v = 0; v < variables; ++v) flux[v] -= viscous[v];
-        const auto left = paired<variables>(flux);
+        const auto left = flux;
 #pragma unroll
         for (int m = 0; m < residual.size(); ++m)
           multiply_add(residual[m], left, fragments(sizes.tests(d) + m * points.fours() + 2 * n + odd));
@@ -287,10 +286,10 @@ template <class Config>
 void write_viscous_tile_traces(const ViscousWarpTile<Config>& tile, const TraceArrays& faces,
                                const Fragments& fragments) {
   constexpr ViscousWarpSizes sizes = {element_counts<Config>()};
-  constexpr int pairs = pair_count<Config::Equations::variables>();
+  constexpr int variables = Config::Equations::variables;
 #pragma unroll 1
   for (int n = 0; n < sizes.trace_points().eights(); ++n) {
-    Array<ResultBlock<pairs>, 1> values = {{zero_block<pairs>()}};
+    Array<ResultBlock<variables>, 1> values = {{zero_block<variables>()}};
     add_from_modes<Config>(values, tile, fragments, sizes.trace_values(), sizes.trace_points(), n);
     store_together(static_cast<double*>(faces.next_traces) + tile.own_traces(n), two_of<Config>(values[0]));
   }
@@ -394,7 +393,7 @@ void viscous_warp_residual(const ElementArguments& a) {
     tile.store_geometry();
     WarpResidual<Config> residual;
 #pragma unroll
-    for (int m = 0; m < residual.size(); ++m) residual[m] = zero_block<pair_count<Config::Equations::variables>()>();
+    for (int m = 0; m < residual.size(); ++m) residual[m] = zero_block<Config::Equations::variables>();
     wait_for_copies<0>();
     __syncwarp();
     add_viscous_tile_sides<Config>(residual, tile, a.faces[0], fragments);

@@ -18,7 +18,7 @@ class MonitoredModes {
   static constexpr Columns order = element_counts<Config>().modes();
   static constexpr int variables = Config::Equations::variables, fours = order.fours();
   static constexpr bool kept = fours <= 5;
-  using Left = LeftBlock<pair_count<variables>()>;
+  using Left = LeftBlock<variables>;
   using Real = typename Config::Real;
 
   MonitoredModes(const void* state, std::int64_t element)
@@ -38,7 +38,7 @@ class MonitoredModes {
     const int column = order.at(i / 2, i % 2, int(threadIdx.x % 4));
     // Those past the last one meet rows of zeros.
     const int mode = column < order.count ? column : 0;
-    return paired<variables>(load_together<Real, variables>(modes_ + mode * Config::width * variables + again));
+    return converted<double>(load_together<Real, variables>(modes_ + mode * Config::width * variables + again));
   }
 
   const Real* modes_;
@@ -59,11 +59,11 @@ void warp_monitor(const MonitorArguments& a, const Item& item) {
 #pragma unroll 1
   for (int n = 0; n < points.eights(); ++n) {
     const unsigned again = recomputed(0);
-    auto values = zero_block<pair_count<variables>()>();
+    auto values = zero_block<variables>();
 #pragma unroll
     for (int i = 0; i < fours; ++i) multiply_add(values, modes(i, again), operators(n * fours + i));
-    watch.see(unpaired<variables, typename Config::Real>(values[0]));
-    watch.see(unpaired<variables, typename Config::Real>(values[points.has(n, 1) ? 1 : 0]));
+    watch.see(converted<typename Config::Real>(values[0]));
+    watch.see(converted<typename Config::Real>(values[points.has(n, 1) ? 1 : 0]));
   }
 #pragma unroll
   for (int distance = 1; distance < 4; distance *= 2) {

@@ -32,8 +32,7 @@ class WarpOperators {
 template <class Config>
 class TakenModes {
  public:
-  static constexpr int fours = element_counts<Config>().modes().fours(),
-                       pairs = pair_count<Config::Equations::variables>();
+  static constexpr int fours = element_counts<Config>().modes().fours(), variables = Config::Equations::variables;
   static constexpr bool kept = fours <= 5;
 
   explicit TakenModes(const InviscidTile<Config>& tile) : tile_(tile) {
@@ -43,8 +42,8 @@ class TakenModes {
   }
 
   /// The eight columns number n of the product with an operator, whose fragments begin at `first`.
-  ResultBlock<pairs> times(const WarpOperators<Config>& operators, int first, int n) const {
-    auto result = zero_block<pairs>();
+  ResultBlock<variables> times(const WarpOperators<Config>& operators, int first, int n) const {
+    auto result = zero_block<variables>();
 #pragma unroll
     for (int i = 0; i < fours; ++i)
       multiply_add(result, kept ? blocks_[kept ? i : 0] : tile_.modes(i), operators(first, n * fours + i));
@@ -53,7 +52,7 @@ class TakenModes {
 
  private:
   const InviscidTile<Config>& tile_;
-  Array<LeftBlock<pairs>, kept ? fours : 1> blocks_;
+  Array<LeftBlock<variables>, kept ? fours : 1> blocks_;
 };
 
 /// Turns of a loop over points that are written out one by one: all of them, unless the code would grow too long for
@@ -78,11 +77,11 @@ void add_tile_sides(WarpResidual<Config>& residual, const InviscidTile<Config>& 
     const auto inside = modes.times(operators, sizes.trace_values(), n);
 #pragma unroll
     for (int odd = 0; odd < 2; ++odd) {
-      auto flux = Config::Flux::template flux<typename Config::Equations>(
-          unpaired<variables, typename Config::Real>(inside[odd]), tile.outside(n, odd), metric.normal(odd));
+      auto flux = Config::Flux::template flux<typename Config::Equations>(converted<typename Config::Real>(inside[odd]),
+                                                                          tile.outside(n, odd), metric.normal(odd));
 #pragma unroll
       for (int v = 0; v < variables; ++v) flux[v] *= -metric.length(odd);
-      const auto left = paired<variables>(flux);
+      const auto left = converted<double>(flux);
 #pragma unroll
       for (int m = 0; m < residual.size(); ++m)
         multiply_add(residual[m], left, operators(sizes.lift(), m * points.fours() + 2 * n + odd));
@@ -111,7 +110,7 @@ void add_tile_volume(WarpResidual<Config>& residual, const InviscidTile<Config>&
   using Equations = typename Config::Equations;
   constexpr auto sizes = WarpTileSizes::of<Config>();
   constexpr Columns points = sizes.volume_points();
-  constexpr int variables = Equations::variables, dimension = Equations::dimension;
+  constexpr int dimension = Equations::dimension;
   [[maybe_unused]] constexpr int at_once = eights_at_once<Config>(points);
 #pragma unroll(at_once)
   for (int n = 0; n < points.eights(); ++n) {
@@ -120,11 +119,11 @@ void add_tile_volume(WarpResidual<Config>& residual, const InviscidTile<Config>&
 #pragma unroll
     for (int odd = 0; odd < 2; ++odd) {
       if (!points.has(n, odd)) continue;
-      const auto state = unpaired<variables, typename Config::Real>(u[odd]);
+      const auto state = converted<typename Config::Real>(u[odd]);
       const auto w = Equations::primitive(state);
 #pragma unroll
       for (int d = 0; d < dimension; ++d) {
-        const auto left = paired<variables>(Equations::flux(state, w, metric.along(odd, d)));
+        const auto left = converted<double>(Equations::flux(state, w, metric.along(odd, d)));
 #pragma unroll
         for (int m = 0; m < residual.size(); ++m)
           multiply_add(residual[m], left, operators(sizes.tests(d), m * points.fours() + 2 * n + odd));
@@ -186,7 +185,7 @@ void warp_residual(const ElementArguments& a) {
     const ElementStep<Config> dt(control, a.update.element_limits, tile.item());
     WarpResidual<Config> residual;
 #pragma unroll
-    for (int m = 0; m < residual.size(); ++m) residual[m] = zero_block<pair_count<Config::Equations::variables>()>();
+    for (int m = 0; m < residual.size(); ++m) residual[m] = zero_block<Config::Equations::variables>();
     wait_for_copies<sizes.staged_sides()>();
     __syncwarp();
     if constexpr (Config::affine) tile.normals().store(tile.part(), [&](int d) { return tile.gradient(d); });

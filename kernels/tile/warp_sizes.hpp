@@ -21,8 +21,8 @@ struct WarpTileSizes : ElementCounts {
     return of(element_counts<Config>(), !Config::affine, sizeof(typename Config::Real));
   }
 
-  /// Whether a thread's registers hold what it adds up to the residual, the pairs of variables of so many modes.
-  constexpr bool fit() const { return modes().eights() * ((variables + 1) / 2) <= 21; }
+  /// Whether a thread's registers hold what it adds up to the residual, two numbers for each of these.
+  constexpr bool fit() const { return modes().eights() * variables <= 40; }
 
   // Where each operator's fragments begin (tile/residual.hpp). From modes: values at the points of all sides and at
   // volume points. From points of sides: what lifts to modes. From volume points: weighted derivatives to modes (one

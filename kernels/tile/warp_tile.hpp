@@ -100,8 +100,8 @@ class WarpTile {
       for_each_trace_piece(n, [&](int point, int number, int at) {
         std::int64_t slot = slot_at(point / side_points);
         if (Sizes::opposite && slot >= a_.faces[0].first_ghost) slot += a_.faces[0].faces;
-        copy_ahead<piece * int(sizeof(Real))>(stage(n) + at, static_cast<const Real*>(a_.faces[0].traces) +
-                                                 trace_offset<Config>(slot, point % side_points) + number);
+        copy_ahead<piece_bytes>(stage(n) + at, static_cast<const Real*>(a_.faces[0].traces) +
+                                                   trace_offset<Config>(slot, point % side_points) + number);
       });
     end_copy_group();
   }
@@ -115,11 +115,11 @@ class WarpTile {
   }
 
   /// Part i of the modes, in the order of results.
-  LeftBlock<pair_count<variables>()> modes(int i) const {
+  LeftBlock<variables> modes(int i) const {
     constexpr Columns order = sizes.modes();
     // Those past the last one meet rows of zeros.
     const int column = order.at(i / 2, i % 2, part());
-    return paired<variables>(load_together<Real, variables>(mode(column < order.count ? column : 0)));
+    return converted<double>(load_together<Real, variables>(mode(column < order.count ? column : 0)));
   }
 
   /// The slot beyond a side of the thread's element.
@@ -163,8 +163,9 @@ class WarpTile {
 
  protected:
   static constexpr int line = 128 / int(sizeof(Real));  ///< numbers in a line of the caches
-  /// Numbers that are copied at once: as many as the states on a side begin at a multiple of, up to 16 bytes.
-  static constexpr int piece = int(alignof(Together<Real, side_points * variables>) / sizeof(Real));
+  /// Of the states on a side as much is copied at once as they begin at a multiple of, up to 16 bytes.
+  static constexpr int piece_bytes = alignof(Together<Real, side_points * variables>),
+                       piece = piece_bytes / int(sizeof(Real));
 
   /// f(row, piece of the row), the pieces of all rows shared among the threads.
   template <int pieces, int rows, class F>
@@ -209,8 +210,7 @@ class WarpTile {
 
 /// What a thread holds of eight elements' residual.
 template <class Config>
-using WarpResidual =
-    Array<ResultBlock<pair_count<Config::Equations::variables>()>, element_counts<Config>().modes().eights()>;
+using WarpResidual = Array<ResultBlock<Config::Equations::variables>, element_counts<Config>().modes().eights()>;
 
 /// The residual in the place of the modes.
 template <class Config, class Sizes>
@@ -220,8 +220,7 @@ void store_residual(const WarpTile<Config, Sizes>& tile, const WarpResidual<Conf
 #pragma unroll
   for (int i = 0; i < order.fours(); ++i) {
     const int mode = order.at(i / 2, i % 2, tile.part());
-    if (mode < order.count)
-      store_together(tile.mode(mode), unpaired<Config::Equations::variables, typename Config::Real>(residual[i / 2][i % 2]));
+    if (mode < order.count) store_together(tile.mode(mode), converted<typename Config::Real>(residual[i / 2][i % 2]));
   }
   __syncwarp();
 }

@@ -83,10 +83,10 @@ constexpr Condition room_for_two_warps = {"two warps that fit into the shared me
 
 constexpr const char* room_for_sums =
     "a residual that fits into registers, and two warps that fit into the shared memory of a multiprocessor";
-constexpr Condition room_for_warp_tiles = {room_for_sums,
-                                           [](const Elements& elements, const Spec& spec, const Target&) {
-                                             return warp_tile(elements.operators, spec.variable_count(), spec.precision).warps > 0;
-                                           }};
+constexpr Condition room_for_warp_tiles = {
+    room_for_sums, [](const Elements& elements, const Spec& spec, const Target&) {
+      return warp_tile(elements.operators, spec.variable_count(), spec.precision).warps > 0;
+    }};
 
 constexpr Condition room_for_curved_warps = {
     room_for_sums, [](const Elements& elements, const Spec& spec, const Target&) {
@@ -241,8 +241,11 @@ Structure warp_tiles() {
   row.name = "warp-tiles";
   row.what =
       "A warp takes eight elements from their modes and the stored traces of their neighbours to the next modes and "
-      "traces by products on matrix units (`kernels/tile/warp_residual.hpp`).";
-  row.measured = "H100, orders 2, 3 and 4: 31, 32 and 24 GDOF/s; H200, `element` at orders 2 and 3: 20 and 5";
+      "traces by products on matrix units, in double precision whatever that of the numbers in memory "
+      "(`kernels/tile/warp_residual.hpp`).";
+  row.measured =
+      "H100, orders 2 to 5: 31, 33, 28 and 12 GDOF/s, in single precision 49, 49, 38 and 17; H200, `element` at orders "
+      "2 and 3: 20 and 5";
   row.needs = {gpu, straight_tetrahedra, inviscid, matrix_units, no_source, from_order_2, room_for_warp_tiles};
   row.headers_beside = {"kernels/tile/warp_residual.hpp", "kernels/tile/warp_monitor.hpp"};
   row.monitor = monitor_of_warps;
@@ -260,7 +263,7 @@ Structure curved_warp_tiles() {
   row.what =
       "As `warp-tiles`, with metric terms at points, which lie in memory in the order in which threads read them, and "
       "two products more for the weight-adjusted inverse of the mass matrix (`kernels/tile/tile_geometry.hpp`).";
-  row.measured = "H100, orders 2, 3 and 4: 19, 21 and 17 GDOF/s, `element` at orders 2 and 3: 16 and 4";
+  row.measured = "H100, orders 2 to 5: 19, 21, 17 and 8 GDOF/s, `element` at orders 2 and 3: 16 and 4";
   row.needs = {gpu,       curved_tetrahedra, inviscid,     matrix_units,
                no_source, in_double,         from_order_2, room_for_curved_warps};
   row.tile_metric = true;

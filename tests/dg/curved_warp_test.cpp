@@ -120,6 +120,22 @@ TEST_P(CurvedWarpTilesOfOrder, FindTheLargestStableStep) {
   EXPECT_GT(std::abs(found[0] - found[1]), 1e-3 * found[0]);
 }
 
+/// Straight ones by warp tiles, curved ones by `element`.
+TEST_P(CurvedWarpTilesOfOrder, LeaveOnlyStraightOnesInSinglePrecision) {
+  if (GetParam() > 3) GTEST_SKIP() << "warp_tile_test.cpp has them, without compiling the row element";
+  const mesh::Mesh mesh = half_curved_box();
+  dg::Spec spec = euler_on(mesh, GetParam());
+  const Reference reference(mesh, GetParam(), in_stream);
+  const std::vector<double> c = reference.project(disturbed);
+  const double step = Computation(mesh, spec).stable_step(c);
+  spec.precision = device::Precision::single_precision;
+  Computation computation(mesh, spec, std::make_unique<EmulatedGpu>(true));
+  EXPECT_STREQ(computation->sets()[0].structure->name, "warp-tiles");
+  EXPECT_STREQ(computation->sets()[1].structure->name, "element");
+  EXPECT_LT(relative_difference(reference(c), computation.residual(c)), 1e-4);
+  EXPECT_NEAR(computation.stable_step(c), step, 1e-5 * step);
+}
+
 INSTANTIATE_TEST_SUITE_P(QuickOrders, CurvedWarpTilesOfOrder, ::testing::Values(2));
 INSTANTIATE_TEST_SUITE_P(Orders, CurvedWarpTilesOfOrder, ::testing::Values(3, 4, 5));
 

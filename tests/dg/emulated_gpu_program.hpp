@@ -112,6 +112,10 @@ inline void matrix_multiply_add(double& c0, double& c1, double& c2, double& c3, 
   }
   emulator.wait_for_warp();
 }
+inline void matrix_multiply_add(double& c0, double& c1, double a, double b) {
+  double c2 = 0, c3 = 0;
+  matrix_multiply_add(c0, c1, c2, c3, a, 0, b);
+}
 }  // namespace galerna::kernels
 
 // As kernels/tile/instructions.hpp says.

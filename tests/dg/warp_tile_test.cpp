@@ -248,8 +248,8 @@ TEST(QuickWarpTileSizes, LeaveNoSideOutThatIsNeeded) {
   EXPECT_EQ(sizes(20, 12).staged_sides(), 4);
   EXPECT_EQ(sizes(35, 16).staged_sides(), 2);
   EXPECT_EQ(sizes(35, 16).sides_ahead(), 1);
-  EXPECT_EQ(sizes(35, 6).staged_sides(), 4);   // eight points may be on three
-  EXPECT_EQ(sizes(56, 25).sides_ahead(), 0);   // … on both that are there
+  EXPECT_EQ(sizes(35, 6).staged_sides(), 4);  // eight points may be on three
+  EXPECT_EQ(sizes(56, 25).sides_ahead(), 0);  // … on both that are there
   EXPECT_EQ(sizes(56, 25).trace_point_count(), 104);
   for (int side_points : {12, 16, 25}) {
     EXPECT_TRUE(sizes(56, side_points).fit());
