@@ -44,11 +44,12 @@ int build_programs(const CacheOptions& options) {
   std::set<std::string> kept;
   for (const std::string& file : options.build) {
     const case_file::Settings settings = case_file::read_case(file);
-    for (const auto& program : solver::make_programs(settings, target, precision)) {
-      const auto compiled = solver::with_user_errors(
-          settings, [&] { return device::compile(program, options.target, options.directory); });
-      fmt::print("{}  {}\n", compiled.filename().string(), program.title);
-      kept.insert(compiled.stem().string());
+    const auto programs = solver::make_programs(settings, target, precision);
+    const auto compiled = solver::with_user_errors(
+        settings, [&] { return device::compile_all(programs, options.target, options.directory); });
+    for (std::size_t k = 0; k < programs.size(); ++k) {
+      fmt::print("{}  {}\n", compiled[k].filename().string(), programs[k].title);
+      kept.insert(compiled[k].stem().string());
     }
   }
   if (!options.directory.empty()) remove_others(options.directory, kept);

@@ -69,10 +69,13 @@ void catch_signals() {
 
 Terminal::Terminal(bool quiet) : quiet_(quiet), live_(isatty(STDERR_FILENO) != 0) {
   device::on_compile([this](const device::CompileEvent& event) {
-    if (event.finished)
-      message(fmt::format("  compiled in {:.1f} s", event.seconds));
-    else
+    if (!event.finished)
       message(fmt::format("compiling kernels: {}", event.title));
+    else if (event.title == compiling_)
+      message(fmt::format("  compiled in {:.1f} s", event.seconds));
+    else  // others began meanwhile
+      message(fmt::format("  compiled in {:.1f} s: {}", event.seconds, event.title));
+    compiling_ = event.finished ? "" : event.title;
   });
   device::on_interruption([this] { return interrupted(); });
 }

@@ -24,6 +24,7 @@ class Terminal : public solver::Observer {
 
  private:
   bool quiet_, live_;
+  std::string compiling_;                     ///< what began last, if nothing has ended since
   bool line_open_ = false, passing_ = false;  ///< the live line, and whether it goes again when it ends
   std::chrono::steady_clock::time_point last_{};
 };

@@ -263,7 +263,7 @@ class CaseReader {
     }
     if (type == "slip-wall") {
       used.insert(used.end(), {"circle", "curved"});
-      boundary.circle = read_circle(s);
+      boundary.circle = read_circle(s, settings_.equations.dimension);
       boundary.curved = s.boolean("curved").value_or(false);
       if (boundary.circle && boundary.curved)
         s.report("curved", "circle and curved exclude each other: the circle already says it");

@@ -55,7 +55,11 @@ std::optional<Surface> read_cylinder(Section& s) {
 
 }  // namespace
 
-std::optional<Circle> read_circle(Section& s) {
+std::optional<Circle> read_circle(Section& s, int dimension) {
+  if (s.has("circle") && dimension == 3) {
+    s.report("circle", "circle is for flows in the plane: in space give sphere or cylinder");
+    return {};
+  }
   const auto numbers = read_numbers(s, "circle", {"centre"}, 2, "{centre = [x, y], radius = r} with r > 0");
   if (!numbers) return {};
   return Circle{numbers->points[0], numbers->radius};

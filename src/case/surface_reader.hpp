@@ -10,7 +10,7 @@
 namespace galerna::case_file {
 
 /// `circle` of a boundary in the plane; nothing where it is absent or wrong (then a problem was reported).
-std::optional<Circle> read_circle(Section& s);
+std::optional<Circle> read_circle(Section& s, int dimension);
 
 /// `sphere` or `cylinder` of a boundary in space; nothing where there is none or it is wrong (then a problem was
 /// reported). \param dimension of the flow, 2 or 3

@@ -104,6 +104,17 @@ std::function<void(const CompileEvent&)>& listener() {
   return function;
 }
 
+/// Of what compilations that run side by side tell.
+std::mutex& telling() {
+  static std::mutex mutex;
+  return mutex;
+}
+
+void tell(const CompileEvent& event) {
+  const std::lock_guard lock(telling());
+  if (listener()) listener()(event);
+}
+
 std::function<bool()>& interruption() {
   static std::function<bool()> function;
   return function;
@@ -113,19 +124,52 @@ void require_no_interruption(const Recipe& recipe) {
   if (interrupted()) throw Interruption(fmt::format("interrupted while compiling kernels: {}", recipe.title));
 }
 
-double& compile_clock() {
-  static double seconds = 0;
-  return seconds;
+/// The time in which anything is compiled: side by side, or a header for a program, counts once.
+class CompileClock {
+ public:
+  void begin() {
+    const std::lock_guard lock(mutex_);
+    if (running_++ == 0) since_ = Clock::now();
+  }
+  void end() {
+    const std::lock_guard lock(mutex_);
+    if (--running_ == 0) seconds_ += std::chrono::duration<double>(Clock::now() - since_).count();
+  }
+  double seconds() {
+    const std::lock_guard lock(mutex_);
+    return seconds_;
+  }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  std::mutex mutex_;
+  int running_ = 0;
+  Clock::time_point since_;
+  double seconds_ = 0;
+};
+
+CompileClock& compile_clock() {
+  static CompileClock clock;
+  return clock;
+}
+
+/// Runs the compiler; its time counts unless the recipe only measures.
+bool run_compiler(const Recipe& recipe, const Compile& compile, const fs::path& program, const fs::path& log) {
+  if (!recipe.compiles) return compile(program, log);
+  struct Running {
+    Running() { compile_clock().begin(); }
+    ~Running() { compile_clock().end(); }
+  } const running;
+  return compile(program, log);
 }
 
 void compile_entry(const Recipe& recipe, const std::string& key, const Compile& compile, const fs::path& directory) {
   require_no_interruption(recipe);
   const auto start = std::chrono::steady_clock::now();
-  const double clock = compile_clock();  // a header that is compiled meanwhile counts once
-  if (listener()) listener()({recipe.title, false, 0});
+  tell({recipe.title, false, 0});
   const std::string temporary = fmt::format(".{}.{}", key, getpid());
   const fs::path program = directory / (temporary + recipe.extension), log = directory / (temporary + ".log");
-  const bool done = compile(program, log);
+  const bool done = run_compiler(recipe, compile, program, log);
   const fs::path kept_log = directory / (key + ".log");
   std::error_code error;
   fs::rename(log, kept_log, error);
@@ -148,8 +192,7 @@ void compile_entry(const Recipe& recipe, const std::string& key, const Compile& 
   write_text(directory / (temporary + ".json"), description.dump(2));
   fs::rename(directory / (temporary + ".json"), directory / (key + ".json"));
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-  if (recipe.compiles) compile_clock() = clock + seconds;
-  if (listener()) listener()({recipe.title, true, seconds});
+  tell({recipe.title, true, seconds});
 }
 
 /// The cache, or a private temporary directory where the cache cannot be written.
@@ -259,7 +302,7 @@ bool may_be_interrupted() {
   return static_cast<bool>(interruption());
 }
 double compile_seconds() {
-  return compile_clock();
+  return compile_clock().seconds();
 }
 
 }  // namespace galerna::device

@@ -251,11 +251,9 @@ class CudaDevice : public Device {
     check(driver().set_bytes(pointer(memory), 0, memory.bytes(), current_), "cuMemsetD8Async");
   }
 
+  void compile_ahead(const std::vector<ProgramSource>& sources) override { compile_all(sources, architecture()); }
   std::unique_ptr<Program> load(const ProgramSource& source) override {
-    const std::string architecture =
-        fmt::format("sm_{}{}", attribute(device_, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR),
-                    attribute(device_, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR));
-    return std::make_unique<CudaProgram>(compile_for_cuda(source, architecture));
+    return std::make_unique<CudaProgram>(compile_for_cuda(source, architecture()));
   }
   std::unique_ptr<Kernel> kernel(Program& program, const std::string& entry) override {
     return std::make_unique<CudaKernel>(dynamic_cast<CudaProgram&>(program), entry);
@@ -321,6 +319,11 @@ class CudaDevice : public Device {
   }
 
  private:
+  std::string architecture() const {
+    return fmt::format("sm_{}{}", attribute(device_, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR),
+                       attribute(device_, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR));
+  }
+
   std::unique_ptr<Graph> collect(const std::function<void()>& body, const SequenceKernel& sequence) {
     auto graph = std::make_unique<CudaSequence>(sequence);
     collecting_ = graph.get();

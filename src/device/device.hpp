@@ -92,6 +92,8 @@ class Device {
   virtual void copy(Memory& to, Memory& from, std::size_t bytes) = 0;
   virtual void clear(Memory& memory) = 0;  ///< sets every byte to zero, in order with launches
 
+  /// Compiles those that the cache lacks side by side, so that load() finds them there. \throws SystemError as load()
+  virtual void compile_ahead(const std::vector<ProgramSource>&) {}
   /// Compiles (or takes from the cache) and loads. \throws SystemError with the compiler's log.
   virtual std::unique_ptr<Program> load(const ProgramSource& source) = 0;
   virtual std::unique_ptr<Kernel> kernel(Program& program, const std::string& entry) = 0;

@@ -1,6 +1,10 @@
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <atomic>
 #include <charconv>
+#include <exception>
+#include <thread>
 
 #include "base/error.hpp"
 #include "device/device.hpp"
@@ -75,6 +79,28 @@ std::unique_ptr<Device> open_device(const std::string& name) {
 std::filesystem::path compile(const ProgramSource& source, const std::string& target,
                               const std::filesystem::path& directory, Effort effort) {
   return target == "cpu" ? compile_for_host(source, directory) : compile_for_cuda(source, target, directory, effort);
+}
+
+std::vector<std::filesystem::path> compile_all(const std::vector<ProgramSource>& sources, const std::string& target,
+                                               const std::filesystem::path& directory) {
+  std::vector<std::filesystem::path> files(sources.size());
+  std::vector<std::exception_ptr> errors(sources.size());
+  std::atomic<std::size_t> next = 0;
+  const auto work = [&] {
+    for (std::size_t k = next++; k < sources.size(); k = next++) try {
+        files[k] = compile(sources[k], target, directory);
+      } catch (...) {
+        errors[k] = std::current_exception();
+      }
+  };
+  const std::size_t most = std::clamp<std::size_t>(std::thread::hardware_concurrency(), 1, 8);
+  std::vector<std::thread> workers;
+  for (std::size_t k = 1; k < std::min(most, sources.size()); ++k) workers.emplace_back(work);
+  work();
+  for (std::thread& worker : workers) worker.join();
+  for (const std::exception_ptr& error : errors)
+    if (error) std::rethrow_exception(error);
+  return files;
 }
 
 }  // namespace galerna::device

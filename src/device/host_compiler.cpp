@@ -13,6 +13,7 @@
 #include <fstream>
 #include <map>
 #include <memory>
+#include <mutex>
 #include <sstream>
 #include <thread>
 
@@ -137,6 +138,8 @@ bool is_on_path(const std::string& program) {
 
 /// First line of `COMPILER --version`, once per process.
 std::string compiler_version(const std::string& compiler) {
+  static std::mutex mutex;
+  const std::lock_guard lock(mutex);
   static std::map<std::string, std::string> versions;
   auto& version = versions[compiler];
   if (version.empty()) {

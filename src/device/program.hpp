@@ -73,7 +73,14 @@ enum class Effort { full, check };
 std::filesystem::path compile(const ProgramSource& source, const std::string& target,
                               const std::filesystem::path& directory = {}, Effort effort = Effort::full);
 
-/// Called when a compilation starts and ends, so that the program can show it ("compiling kernels: TITLE … 3.1 s").
+/// The same for programs side by side, as many at a time as there are processors, at most 8 (compilers take up to a
+/// gigabyte each). Returns the files in the order of the programs. \throws what the first one that fails throws, when
+/// all have ended
+std::vector<std::filesystem::path> compile_all(const std::vector<ProgramSource>& sources, const std::string& target,
+                                               const std::filesystem::path& directory = {});
+
+/// Called when a compilation starts and ends, so that the program can show it ("compiling kernels: TITLE … 3.1 s"); one
+/// call at a time.
 struct CompileEvent {
   std::string title;
   bool finished;
@@ -84,7 +91,7 @@ void on_compile(std::function<void(const CompileEvent&)> listener);
 /// Asked while the CPU's compiler runs and around each compilation; true ends that with an Interruption.
 void on_interruption(std::function<bool()> asked);
 
-/// Wall seconds spent compiling in this process so far.
+/// Wall seconds of this process so far in which anything was compiled.
 double compile_seconds();
 
 /// Why no CUDA program can be compiled ("built without CUDA's headers", "libnvrtc.so not found"); "" if one can. Needs

@@ -56,6 +56,7 @@ std::unique_ptr<FlowOperator> make_flow_operator(device::Device& device, const m
 
 void Discretization::load_programs(const std::set<std::pair<int, int>>& stage_shapes) {
   const Programs programs = make_programs(sets_, spec_, target_of(device(), spec_.precision), stage_shapes);
+  device().compile_ahead(sources_of(programs));
   for (const auto& [source, label] : programs.labelled) launcher_.load(source, label);
   if (programs.sequence) launcher_.load(*programs.sequence);
 }

@@ -294,13 +294,16 @@ Programs make_programs(const std::vector<ElementSet>& sets, const Spec& spec, co
   return programs;
 }
 
-std::vector<device::ProgramSource> make_programs(const mesh::Mesh& mesh, const Spec& spec, const Target& target,
-                                                 const std::set<std::pair<int, int>>& stage_shapes) {
-  const Programs programs = make_programs(make_element_sets(mesh, spec, target), spec, target, stage_shapes);
+std::vector<device::ProgramSource> sources_of(const Programs& programs) {
   std::vector<device::ProgramSource> sources;
   for (const auto& [source, label] : programs.labelled) sources.push_back(source);
   if (programs.sequence) sources.push_back(programs.sequence->source);
   return sources;
+}
+
+std::vector<device::ProgramSource> make_programs(const mesh::Mesh& mesh, const Spec& spec, const Target& target,
+                                                 const std::set<std::pair<int, int>>& stage_shapes) {
+  return sources_of(make_programs(make_element_sets(mesh, spec, target), spec, target, stage_shapes));
 }
 
 }  // namespace galerna::dg

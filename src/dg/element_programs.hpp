@@ -32,7 +32,9 @@ struct Programs {
 };
 Programs make_programs(const std::vector<ElementSet>& sets, const Spec& spec, const Target& target,
                        const std::set<std::pair<int, int>>& stage_shapes);
-/// The same of a mesh, their texts alone.
+/// Their texts alone.
+std::vector<device::ProgramSource> sources_of(const Programs& programs);
+/// The same of a mesh.
 std::vector<device::ProgramSource> make_programs(const mesh::Mesh& mesh, const Spec& spec, const Target& target,
                                                  const std::set<std::pair<int, int>>& stage_shapes);
 

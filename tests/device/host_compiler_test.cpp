@@ -30,5 +30,31 @@ TEST(HostCompiler, IsEndedWhenNobodyWantsItsResultAnyMore) {
   unsetenv("CXX");
 }
 
+/// Programs that compile are kept even where another one does not; what is wrong there is told when all have ended, and
+/// the same program twice is compiled once.
+TEST(SideBySide, ProgramsAreCompiledAndErrorsTold) {
+  const Folder folder;
+  const auto sources = [](const std::string& last) {
+    std::vector<device::ProgramSource> result;
+    for (const char* name : {"a", "b", "a", "c"})
+      result.push_back({name, std::string("#include \"kernels/array.hpp\"\nint ") + name + ";\n", {}});
+    result.push_back({"the last", last, {}});
+    return result;
+  };
+  std::vector<std::string> begun, ended;
+  device::on_compile([&](const device::CompileEvent& e) { (e.finished ? ended : begun).push_back(e.title); });
+  EXPECT_THROW(device::compile_all(sources("#include \"kernels/array.hpp\"\nthis is not C++\n"), "cpu", folder.path()),
+               device::CompileError);
+  EXPECT_EQ(begun.size(), 4u);
+  EXPECT_EQ(ended.size(), 3u);
+  const auto files = device::compile_all(sources("#include \"kernels/array.hpp\"\nint d;\n"), "cpu", folder.path());
+  device::on_compile({});
+  ASSERT_EQ(files.size(), 5u);
+  EXPECT_EQ(files[0], files[2]);
+  EXPECT_NE(files[0], files[1]);
+  EXPECT_EQ(begun.size(), 5u);
+  for (const auto& file : files) EXPECT_TRUE(std::filesystem::exists(file)) << file;
+}
+
 }  // namespace
 }  // namespace galerna::tests
