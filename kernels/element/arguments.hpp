@@ -39,10 +39,10 @@ struct ElementSetArrays {
   std::int64_t elements;       ///< without padding
   const void* side_gradients;  ///< with viscosity, not where affine or bilinear: [block][side][side point][d][k][lane]
                                ///< ∂ξ_d/∂x_k
-  const void* corrections;  ///< of curved elements that are computed line by line (line/residual.hpp): [block][volume
-                            ///< point] [lane] (1 − Σ_j φ_j ∫ φ_j dx/|J|)/∫ φ_0 dx
-  const double* tile_metric;  ///< of curved elements in tiles, in place of `contravariant` and `normals`
-                              ///< (tile/warp_sizes.hpp): [eight elements][metric_numbers()]
+  const void* corrections;     ///< of curved elements that are computed line by line (line/residual.hpp):
+                               ///< [block][volume point][lane] (1 − Σ_j φ_j ∫ φ_j dx/|J|)/∫ φ_0 dx
+  const double* tile_metric;   ///< of curved elements in tiles, in place of `contravariant` and `normals`
+                               ///< (tile/warp_sizes.hpp): [eight elements][metric_numbers()]
 };
 
 /// Traces on all faces of one shape (kernels/traces.hpp).
