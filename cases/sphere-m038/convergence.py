@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
-"""Inviscid subsonic flow around a sphere at degrees 1-4 on meshes of tetrahedra whose geometry is of the same order: largest speed and Mach number on the
+"""Inviscid subsonic flow around a sphere at degrees 1-4 on nested meshes of tetrahedra whose geometry is of the same order: largest speed and Mach number on the
 wall, c_p at 90 degrees, its difference fore and aft, entropy error and drag, into docs/validation.md.
 
-    python3 cases/sphere-m038/convergence.py --galerna build/galerna [--device cuda] [--sizes 0.11] [--degrees 1,2] [--start 8000]
+    python3 cases/sphere-m038/convergence.py --galerna build/galerna [--device cuda] [--levels 0] [--degrees 1,2] [--start 8000]
 
---sizes are lengths of edges at the sphere; higher degrees begin with --start steps at degree 1, which are cheap and large. Makes its meshes with gmsh; --meshes DIR takes DIR/sphere-m038-2-0.11.msh (order, size) and so on instead.
+--levels are refinements of a mesh whose edges at the sphere have the length --size; higher degrees begin with --start steps at degree 1, which are cheap and large. Makes its meshes with gmsh; --meshes DIR
+takes DIR/sphere-m038-2-0.11.msh (order, size) and so on instead.
 """
 import csv
 import math
@@ -30,20 +31,20 @@ def pressure_at(points, low, high):
 
 
 def main():
-    chosen = validation.options(__doc__, sizes="0.11,0.055", degrees="1,2,3,4", start=0, meshes="")
-    sizes, degrees = chosen.sizes.split(","), [int(p) for p in chosen.degrees.split(",")]
+    chosen = validation.options(__doc__, size=0.11, levels="0,1", degrees="1,2,3,4", start=0, meshes="")
+    levels, degrees = [int(level) for level in chosen.levels.split(",")], [int(p) for p in chosen.degrees.split(",")]
     order = {degree: min(max(degree, 2), 4) for degree in degrees}
     paths = validation.meshes(chosen, HERE / "sphere.geo",
-                              {f"sphere-m038-{n}-{size}": {"order": n, "near": size, "growth": 2 * float(size)} for n in sorted(set(order.values()))
-                               for size in sizes})
+                              {f"sphere-m038-{n}-{chosen.size}": {"order": n, "near": chosen.size, "growth": 2 * chosen.size}
+                               for n in sorted(set(order.values()))})
     table, device = [], ""
     for degree in degrees:
         entropies, drags = [], []
         start = {"time__sequence": "[1]", "time__sequence_steps": chosen.start} if chosen.start and degree > 1 else {}
-        for k, size in enumerate(sizes):
-            picture = ("mach", "sphere-m038.png") if (degree, size) == (3, sizes[-1]) else None
-            report = validation.run(chosen, "sphere-m038", discretization__order=degree, mesh__file=paths[f"sphere-m038-{order[degree]}-{size}"],
-                                    picture=picture, **start)
+        for k, level in enumerate(levels):
+            picture = ("mach", "sphere-m038.png") if (degree, level) == (3, levels[-1]) else None
+            report = validation.run(chosen, "sphere-m038", discretization__order=degree, mesh__refine=level,
+                                    mesh__file=paths[f"sphere-m038-{order[degree]}-{chosen.size}"], picture=picture, **start)
             device = report["device"]
             points = [{key: float(value) for key, value in row.items()} for row in csv.DictReader(report["csv"]["wall_sphere.csv"].splitlines())]
             speed = max(math.hypot(p["velocity_x"], p["velocity_y"], p["velocity_z"]) for p in points) / MACH
