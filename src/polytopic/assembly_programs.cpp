@@ -426,4 +426,9 @@ device::ProgramSource error_program(const Spec& spec, const std::set<int>& degre
   return out.finish("errors");
 }
 
+std::vector<device::ProgramSource> make_programs(const Spec& spec, const std::set<int>& degrees, const Target& target) {
+  return {pattern_program(target.kind), penalty_program(spec, degrees, target), assembly_program(spec, degrees, target),
+          error_program(spec, degrees, target)};
+}
+
 }  // namespace galerna::polytopic

@@ -61,6 +61,8 @@ device::ProgramSource assembly_program(const Spec& spec, const std::set<int>& de
 device::ProgramSource scattered_program(const Spec& spec, const std::set<int>& degrees, const Target& target);
 /// `errors_P`, `interface_errors_P`, `facet_fluxes`, `contents`.
 device::ProgramSource error_program(const Spec& spec, const std::set<int>& degrees, const Target& target);
+/// All that a run takes.
+std::vector<device::ProgramSource> make_programs(const Spec& spec, const std::set<int>& degrees, const Target& target);
 
 /// "NAME_P": the entry for modes of degree P.
 std::string entry_name(const std::string& name, int degree);

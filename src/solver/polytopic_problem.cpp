@@ -159,8 +159,7 @@ std::vector<device::ProgramSource> make_polytopic_programs(const case_file::Sett
   const std::vector<int> degrees = make_degrees(settings, mesh.polytopes);
   const std::set<int> different(degrees.begin(), degrees.end());
   const polytopic::Spec spec = make_polytopic_spec(settings, mesh.mesh, precision);
-  return {polytopic::pattern_program(target.kind), polytopic::penalty_program(spec, different, target),
-          polytopic::assembly_program(spec, different, target), polytopic::error_program(spec, different, target)};
+  return polytopic::make_programs(spec, different, target);
 }
 
 bool matrix_depends_on_time(const case_file::PolytopicSettings& settings) {

@@ -40,6 +40,8 @@ class PolytopicRun {
     const int largest = *std::max_element(degrees_.begin(), degrees_.end());
     require_memory(plan, largest, options.precision, mesh_.polytopes.polytopes, device_->memory_free());
     memory_ = plan(largest, options.precision);
+    device_->compile_ahead(polytopic::make_programs(spec_, {degrees_.begin(), degrees_.end()},
+                                                    polytopic::target_of(*device_, options.precision)));
     discretization_.emplace(*device_, mesh_.polytopes, spec_, degrees_);
     solver_.emplace(*device_, settings, mesh_, spec_, degrees_);
     files::create_directory(settings.output.directory);
