@@ -18,8 +18,8 @@ std::vector<std::string> sections_of_the_plane(const case_file::Settings& settin
                   [](const auto& integral) { return integral.boundary.has_value(); }),
       "[output.integral] with a boundary");
   add(std::any_of(settings.boundaries.begin(), settings.boundaries.end(),
-                  [](const auto& boundary) { return boundary.circle || boundary.curved; }),
-      "circle and curved of [boundary]");
+                  [](const auto& boundary) { return boundary.curved; }),
+      "curved of [boundary]");
   add(std::any_of(settings.boundaries.begin(), settings.boundaries.end(),
                   [](const auto& boundary) { return boundary.lift_centre.has_value(); }),
       "lift_centre of [boundary]");

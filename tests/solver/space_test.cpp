@@ -260,9 +260,9 @@ TEST(QuickSpace, RefusesOptionsOfThePlane) {
       {{"output.integral.work.formula=density", "output.integral.work.boundary=top"},
        "[output.integral] with a boundary is for flows in the plane"},
       {{"boundary.top=", "boundary.top.type=slip-wall", "boundary.top.circle={centre=[0, 0], radius=1}"},
-       "circle and curved of [boundary] is for flows in the plane"},
+       "circle is for flows in the plane: in space give sphere or cylinder"},
       {{"boundary.top=", "boundary.top.type=slip-wall", "boundary.top.curved=true"},
-       "circle and curved of [boundary] is for flows in the plane"},
+       "curved of [boundary] is for flows in the plane"},
       {{"mesh.curve.top.shape=circle", "mesh.curve.top.centre=[0, 0]", "mesh.curve.top.radius=1"},
        "walls can be curved in two-dimensional meshes only"}};
   for (const auto& [set, words] : refused)
