@@ -10,6 +10,17 @@ Index Mesh::element_count() const {
   return count;
 }
 
+Mesh Mesh::without_elements() const {
+  Mesh result;
+  result.file = file;
+  result.dimension = dimension;
+  result.nodes = nodes;
+  result.image = image;
+  result.region_names = region_names;
+  result.other_names = other_names;
+  return result;
+}
+
 Mesh::Location Mesh::locate(Index element) const {
   Index position = element;
   for (std::size_t b = 0; b < blocks.size(); ++b) {

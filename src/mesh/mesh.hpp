@@ -73,6 +73,9 @@ struct Mesh {
 
   Index element_count() const;
 
+  /// Nodes with their images, and the names of elements: what a mesh of other elements on these nodes begins with.
+  Mesh without_elements() const;
+
   /// The block that element `element` lies in and its position there.
   struct Location {
     int block;

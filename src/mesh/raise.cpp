@@ -17,15 +17,10 @@ struct Nodes {
 class Raiser {
  public:
   Raiser(const Mesh& mesh, int order, const std::vector<char>& chosen)
-      : mesh_(mesh), order_(order), chosen_(chosen), result_{{}, std::vector<Index>(chosen.size())} {
-    Mesh& fine = result_.mesh;
-    fine.file = mesh.file;
-    fine.dimension = mesh.dimension;
-    fine.nodes = mesh.nodes;
-    fine.image = mesh.image;
-    fine.region_names = mesh.region_names;
-    fine.other_names = mesh.other_names;
-  }
+      : mesh_(mesh),
+        order_(order),
+        chosen_(chosen),
+        result_{mesh.without_elements(), std::vector<Index>(chosen.size())} {}
 
   Raised raise() {
     divide_blocks();

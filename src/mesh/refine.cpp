@@ -21,13 +21,8 @@ namespace {
 /// One level of refinement.
 class Refiner {
  public:
-  Refiner(const Mesh& coarse, const Curves& curves) : coarse_(coarse), curves_(curves) {
-    fine_.file = coarse.file;
-    fine_.dimension = coarse.dimension;
-    fine_.nodes = coarse.nodes;
-    fine_.region_names = coarse.region_names;
-    fine_.other_names = coarse.other_names;
-  }
+  Refiner(const Mesh& coarse, const Curves& curves)
+      : coarse_(coarse), curves_(curves), fine_(coarse.without_elements()) {}
 
   Mesh refine() {
     make_blocks();
@@ -180,7 +175,6 @@ class Refiner {
 
   /// New nodes are images of one another where their corners are, moved by one translation.
   void make_images() {
-    fine_.image = coarse_.image;
     for (Index n = static_cast<Index>(coarse_.nodes.size()); n < static_cast<Index>(fine_.nodes.size()); ++n)
       fine_.image.push_back(n);
     if (!has_images(coarse_)) return;

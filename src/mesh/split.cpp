@@ -64,14 +64,7 @@ double signed_measure(const Mesh& mesh, const Simplex& simplex, const Point& ape
 
 class Splitter {
  public:
-  explicit Splitter(const Mesh& coarse) : coarse_(coarse) {
-    fine_.file = coarse.file;
-    fine_.dimension = coarse.dimension;
-    fine_.nodes = coarse.nodes;
-    fine_.image = coarse.image;
-    fine_.region_names = coarse.region_names;
-    fine_.other_names = coarse.other_names;
-  }
+  explicit Splitter(const Mesh& coarse) : coarse_(coarse), fine_(coarse.without_elements()) {}
 
   SplitMesh split() {
     ElementBlock block{coarse_.dimension == 2 ? Shape::triangle : Shape::tetrahedron, 1, {}, {}, {}};
