@@ -28,30 +28,30 @@ class DenseBasis {
   static constexpr int modes = Operators::modes;
 
   explicit DenseBasis(const PartModes<Config>& coefficients) : c_(coefficients) {
-    for_each_number<modes>([&](int j) { r_[j] = zero_part<Config>(); });
+    for_each_mode<Config, modes>([&](int j) { r_[j] = zero_part<Config>(); });
   }
 
   /// u at volume points.
   template <class Points>
-  Array<Part<Config>, Points::count> values(Points) const {
-    return combine<Points::count>([](int k, int j) { return Operators::volume_basis(Points::first + k, j); });
+  Array<Part<Config>, Points::count> values(Points batch) const {
+    return combine<Points::count>([&](int k, int j) { return Operators::volume_basis(batch.first + k, j); });
   }
 
   /// u at points of sides.
   template <class Points>
-  Array<Part<Config>, Points::count> side_values(Points) const {
-    return combine<Points::count>([](int k, int j) { return basis_on_side(Points::first + k, j); });
+  Array<Part<Config>, Points::count> side_values(Points batch) const {
+    return combine<Points::count>([&](int k, int j) { return basis_on_side(batch.first + k, j); });
   }
 
   /// At volume points u and `count` other polynomials with the modes other(i, j). Each number of the basis is used for
   /// all.
   template <int count, class Points, class Other>
-  Array<Array<Part<Config>, Points::count>, count + 1> values_with(Points, const Other& other) const {
+  Array<Array<Part<Config>, Points::count>, count + 1> values_with(Points batch, const Other& other) const {
     Array<Array<Part<Config>, Points::count>, count + 1> sums;
     unrolled<count + 1>([&](int i) { unrolled<Points::count>([&](int k) { sums[i][k] = zero_part<Config>(); }); });
-    for_each_number<modes>([&](int j) {
+    for_each_mode<Config, modes>([&](int j) {
       unrolled<Points::count>([&](int k) {
-        const V number = V(Operators::volume_basis(Points::first + k, j));
+        const V number = V(Operators::volume_basis(batch.first + k, j));
         unrolled<count>([&](int i) { add_product<Config>(sums[1 + i][k], number, other(i, j)); });
         add_product<Config>(sums[0][k], number, c_[j]);
       });
@@ -62,18 +62,18 @@ class DenseBasis {
   /// Modes of ∂u/∂ξ_d, of which the first Operators::derivative_modes may differ from zero.
   PartModes<Config> derivative(int d) const {
     PartModes<Config> result;
-    for_each_number<modes>([&](int j) { result[j] = zero_part<Config>(); });
+    for_each_mode<Config, modes>([&](int j) { result[j] = zero_part<Config>(); });
     add_derivative<0, Operators::derivative_entries>(result, d);
     return result;
   }
 
   /// ∂u/∂ξ_d at volume points.
   template <class Points>
-  Array<Part<Config>, Points::count> derivatives(Points, int d) const {
+  Array<Part<Config>, Points::count> derivatives(Points batch, int d) const {
     auto sums =
-        combine<Points::count>([d](int k, int j) { return Operators::weighted_derivative(d, Points::first + k, j); });
+        combine<Points::count>([&](int k, int j) { return Operators::weighted_derivative(d, batch.first + k, j); });
     for_each_number<Points::count>([&](int k) {
-      const V inverse = V(1 / Operators::volume_weight(Points::first + k));
+      const V inverse = V(1 / Operators::volume_weight(batch.first + k));
       for (int v = 0; v < Part<Config>::size(); ++v) sums[k][v] *= inverse;
     });
     return sums;
@@ -81,29 +81,29 @@ class DenseBasis {
 
   /// ∂u/∂ξ_d at points of sides. \param inside u at all of them
   template <class Points, class Inside>
-  Array<Part<Config>, Points::count> side_derivatives(Points, int d, const Inside&) const {
-    return combine<Points::count>([d](int k, int j) {
-      return Operators::side_derivative(side_at<Operators>(Points::first + k), d,
-                                        point_on_side<Operators>(Points::first + k), j);
+  Array<Part<Config>, Points::count> side_derivatives(Points batch, int d, const Inside&) const {
+    return combine<Points::count>([&](int k, int j) {
+      return Operators::side_derivative(side_at<Operators>(batch.first + k), d,
+                                        point_on_side<Operators>(batch.first + k), j);
     });
   }
 
   /// += Σ_q w_q ∂φ_j/∂ξ_d f_q over volume points.
   template <class Points>
-  void add(Points, int d, const Array<Part<Config>, Points::count>& f) {
-    spread<Points::count>([d](int k, int j) { return Operators::weighted_derivative(d, Points::first + k, j); }, f);
+  void add(Points batch, int d, const Array<Part<Config>, Points::count>& f) {
+    spread<Points::count>([&](int k, int j) { return Operators::weighted_derivative(d, batch.first + k, j); }, f);
   }
 
   /// += Σ_q w_q φ_j f_q over volume points.
   template <class Points>
-  void add_values(Points, const Array<Part<Config>, Points::count>& f) {
-    spread<Points::count>([](int k, int j) { return Config::SourcePoints::weighted_basis(Points::first + k, j); }, f);
+  void add_values(Points batch, const Array<Part<Config>, Points::count>& f) {
+    spread<Points::count>([&](int k, int j) { return Config::SourcePoints::weighted_basis(batch.first + k, j); }, f);
   }
 
   /// += Σ_q φ_j f_q over points of sides.
   template <class Points>
-  void add_sides(Points, const Array<Part<Config>, Points::count>& f) {
-    spread<Points::count>([](int k, int j) { return basis_on_side(Points::first + k, j); }, f);
+  void add_sides(Points batch, const Array<Part<Config>, Points::count>& f) {
+    spread<Points::count>([&](int k, int j) { return basis_on_side(batch.first + k, j); }, f);
   }
 
   /// Σ_k L(point q of the side, point k of the side) jump(k)
@@ -114,7 +114,7 @@ class DenseBasis {
     if constexpr (HasUnlikeSides<Operators>)
       for (int k = 0; k < points_of_side<Operators>(side); ++k) add(k);
     else
-      for_each_number<Operators::side_points>(add);
+      for_each_mode<Config, Operators::side_points>(add);
     return sum;
   }
 
@@ -148,14 +148,14 @@ class DenseBasis {
   Array<Part<Config>, count> combine(const Coefficient& coefficient) const {
     Array<Part<Config>, count> sums;
     unrolled<count>([&](int k) { sums[k] = zero_part<Config>(); });
-    for_each_number<modes>(
+    for_each_mode<Config, modes>(
         [&](int j) { unrolled<count>([&](int k) { add_product<Config>(sums[k], V(coefficient(k, j)), c_[j]); }); });
     return sums;
   }
 
   template <int count, class Coefficient>
   void spread(const Coefficient& coefficient, const Array<Part<Config>, count>& f) {
-    for_each_number<modes>([&](int j) {
+    for_each_mode<Config, modes>([&](int j) {
       Part<Config> sum = r_[j];
       unrolled<count>([&](int k) { add_product<Config>(sum, V(coefficient(k, j)), f[k]); });
       r_[j] = sum;
@@ -164,15 +164,15 @@ class DenseBasis {
 
   void divide_by_mass(const Geometry<Config>& geometry) {
     PartModes<Config> r = r_;
-    for_each_number<modes>([&](int j) { r_[j] = zero_part<Config>(); });
-    for_each_batch<Config, Operators::volume_points>([&](auto points) {
-      using Points = decltype(points);
-      const auto basis = [](int k, int j) { return Operators::volume_basis(Points::first + k, j); };
+    for_each_mode<Config, modes>([&](int j) { r_[j] = zero_part<Config>(); });
+    for_each_batch<Config, Operators::volume_points>([&](auto batch) {
+      using Points = decltype(batch);
+      const auto basis = [&](int k, int j) { return Operators::volume_basis(batch.first + k, j); };
       Array<Part<Config>, Points::count> values;
       unrolled<Points::count>([&](int k) {
         values[k] = zero_part<Config>();
-        for (int j = 0; j < modes; ++j) add_product<Config>(values[k], V(basis(k, j)), r[j]);
-        const V factor = V(Operators::volume_weight(Points::first + k)) * geometry.inverse(Points::first + k);
+        for_each_mode<Config, modes>([&](int j) { add_product<Config>(values[k], V(basis(k, j)), r[j]); });
+        const V factor = V(Operators::volume_weight(batch.first + k)) * geometry.inverse(batch.first + k);
         for (int v = 0; v < Part<Config>::size(); ++v) values[k][v] *= factor;
       });
       spread<Points::count>(basis, values);

@@ -71,7 +71,7 @@ void set_jumps(Jumps<Config>& jumps, Points batch, const Array<Part<Config>, Poi
                const Geometry<Config>& geometry) {
   using Operators = typename Config::Operators;
   for_each_number<Points::count>([&](int k) {
-    const int at = Points::first + k;
+    const int at = batch.first + k;
     if constexpr (Config::affine) {
       jumps.set(at, 0, halves[k]);
     } else {
@@ -90,7 +90,7 @@ Array<Part<Config>, Points::count> half_jumps(const ElementArguments& a, const G
   using Operators = typename Config::Operators;
   Array<Part<Config>, Points::count> halves;
   for_each_number<Points::count>([&](int k) {
-    const int at = Points::first + k;
+    const int at = batch.first + k;
     const SideSlots<Config> slots(a, thread.item, side_at<Operators>(at));
     const Part<Config> opposite =
         gather_part<Config>(slots.arrays().traces, thread, slots.opposite(point_on_side<Operators>(at)));
@@ -177,7 +177,7 @@ class TensorGradient {
     result.u = basis.values(batch);
     Array<typename Config::Value, Points::count> roots;
     for_each_number<Points::count>([&](int k) {
-      const PointMetric<Config> metric(geometry, Points::first + k);
+      const PointMetric<Config> metric(geometry, batch.first + k);
       roots[k] = metric.root;
       PartGradients<Config> at;
       for (int d = 0; d < dimension; ++d) at[d] = reference[d][k];
@@ -195,17 +195,19 @@ class TensorGradient {
 };
 
 /// Gradients inside an element with any other basis, as polynomials themselves: their modes, and of Σ_e r_e √|J|. Where
-/// derivatives have no modes they are evaluated at the points.
+/// derivatives have no modes, or in loops, which do not leave out the zeros of matrices, they are evaluated at the
+/// points.
 template <class Config>
 class DenseGradient {
  public:
   static constexpr int dimension = Config::Equations::dimension, modes = Config::Operators::modes;
-  static constexpr bool modal = HasDerivativeModes<typename Config::Operators>;
+  static constexpr bool modal = HasDerivativeModes<typename Config::Operators> && !in_loops<Config>();
   using V = typename Config::Value;
 
   DenseGradient() {
-    unrolled<dimension>(
-        [&](int d) { for_each_number<modes>([&](int j) { lifted_[d][j] = reference_[d][j] = zero_part<Config>(); }); });
+    unrolled<dimension>([&](int d) {
+      for_each_mode<Config, modes>([&](int j) { lifted_[d][j] = reference_[d][j] = zero_part<Config>(); });
+    });
   }
 
   template <class Points>
@@ -213,16 +215,16 @@ class DenseGradient {
     using Operators = typename Config::Operators;
     Array<Array<Part<Config>, Points::count>, dimension> jumps;
     for_each_number<Points::count>([&](int k) {
-      const int side = side_at<Operators>(Points::first + k), q = point_on_side<Operators>(Points::first + k);
+      const int side = side_at<Operators>(batch.first + k), q = point_on_side<Operators>(batch.first + k);
       const auto vector = jump_vector<Config>(halves[k], geometry, side, q);
       for (int d = 0; d < dimension; ++d) {
         jumps[d][k] = zero_part<Config>();
         add_product<Config>(jumps[d][k], V(weight_on_side<Operators>(side, q)), vector[d]);
       }
     });
-    for_each_number<modes>([&](int j) {
+    for_each_mode<Config, modes>([&](int j) {
       for_each_number<Points::count>([&](int k) {
-        const int side = side_at<Operators>(Points::first + k), q = point_on_side<Operators>(Points::first + k);
+        const int side = side_at<Operators>(batch.first + k), q = point_on_side<Operators>(batch.first + k);
         const V number = V(Operators::side_basis(side, q, j));
         unrolled<dimension>([&](int d) { add_product<Config>(lifted_[d][j], number, jumps[d][k]); });
       });
@@ -262,7 +264,7 @@ class DenseGradient {
       [[maybe_unused]] Array<Array<Part<Config>, Points::count>, dimension> derivatives;
       if constexpr (!modal) unrolled<dimension>([&](int d) { derivatives[d] = basis.derivatives(batch, d); });
       for_each_number<Points::count>([&](int k) {
-        const PointMetric<Config> metric(geometry, Points::first + k);
+        const PointMetric<Config> metric(geometry, batch.first + k);
         PartGradients<Config> reference;
         for (int d = 0; d < dimension; ++d) {
           if constexpr (modal)

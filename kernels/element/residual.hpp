@@ -47,7 +47,7 @@ void add_sides(Basis<Config>& basis, VolumeGradient<Config>& gradient, const Ele
     if constexpr (Config::viscous) gradient.add(batch, half_jumps<Config>(a, thread, batch, inside), geometry);
     auto states = join_parts<Config, Points>(thread, inside);
     for (int s = 0; s < states.size(); ++s) {
-      const int at = point_of<Config, Points>(thread, s);
+      const int at = point_of<Config>(batch, thread, s);
       states[s] =
           side_flux<Config>(a, thread.item, states[s], geometry, side_at<Operators>(at), point_on_side<Operators>(at));
     }
@@ -76,7 +76,7 @@ void add_volume(Basis<Config>& basis, const VolumeGradient<Config>& gradient, co
     Array<Array<State<Config>, u.size()>, dimension> flux;
     for (int s = 0; s < u.size(); ++s) {
       const auto w = Equations::primitive(u[s]);
-      const auto contravariant = geometry.contravariant(point_of<Config, Points>(thread, s));
+      const auto contravariant = geometry.contravariant(point_of<Config>(batch, thread, s));
       for (int d = 0; d < dimension; ++d) {
         flux[d][s] = Equations::flux(u[s], w, contravariant[d]);
         if constexpr (Config::viscous) {
@@ -89,7 +89,7 @@ void add_volume(Basis<Config>& basis, const VolumeGradient<Config>& gradient, co
     if constexpr (HasSource<Config>) {
       auto source = u;
       for (int s = 0; s < u.size(); ++s) {
-        const int q = point_of<Config, Points>(thread, s);
+        const int q = point_of<Config>(batch, thread, s);
         source[s] = source_at<Config>(a, a.set.nodes, thread.item, q, u[s]);
         if constexpr (!Config::affine) {
           const auto jacobian = reciprocal(geometry.inverse(q));

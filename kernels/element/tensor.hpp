@@ -46,42 +46,42 @@ class TensorBasis {
   }
 
   template <class Points>
-  Array<Part<Config>, Points::count> values(Points) const {
+  Array<Part<Config>, Points::count> values(Points batch) const {
     Array<Part<Config>, Points::count> result;
-    for_each_number<Points::count>([&](int k) { result[k] = u_.at(Points::first + k); });
+    for_each_number<Points::count>([&](int k) { result[k] = u_.at(batch.first + k); });
     return result;
   }
 
   template <class Points>
-  Array<Part<Config>, Points::count> side_values(Points) const {
+  Array<Part<Config>, Points::count> side_values(Points batch) const {
     Array<Part<Config>, Points::count> result;
     for_each_number<Points::count>([&](int k) {
-      const LineEnd at = end_of(Points::first + k);
+      const LineEnd at = end_of(batch.first + k);
       result[k] = along(at.direction, at.line, [&](int i) { return Operators::line_end(at.end, i); });
     });
     return result;
   }
 
   template <class Points>
-  Array<Part<Config>, Points::count> derivatives(Points, int d) const {
+  Array<Part<Config>, Points::count> derivatives(Points batch, int d) const {
     Array<Part<Config>, Points::count> result;
     for_each_number<Points::count>([&](int k) {
-      const int i = (Points::first + k) / n, j = (Points::first + k) % n;
+      const int i = (batch.first + k) / n, j = (batch.first + k) % n;
       result[k] = along(d, d == 0 ? j : i, [&](int m) { return Operators::line_slope(d == 0 ? i : j, m); });
     });
     return result;
   }
 
   template <class Points, class Inside>
-  Array<Part<Config>, Points::count> side_derivatives(Points, int d, const Inside& inside) const {
+  Array<Part<Config>, Points::count> side_derivatives(Points batch, int d, const Inside& inside) const {
     Array<Part<Config>, Points::count> result;
     for_each_number<Points::count>([&](int k) {
-      const LineEnd at = end_of(Points::first + k);
+      const LineEnd at = end_of(batch.first + k);
       if (d == at.direction) {
         result[k] = along(d, at.line, [&](int i) { return Operators::line_end_slope(at.end, i); });
         return;
       }
-      const int side = (Points::first + k) / n;
+      const int side = (batch.first + k) / n;
       result[k] = zero_part<Config>();
       for_each_number<n>([&](int q) {
         const V slope = V(Operators::line_slope(at.line, LineEnd(side, q, n).line));
@@ -92,9 +92,9 @@ class TensorBasis {
   }
 
   template <class Points>
-  void add(Points, int d, const Array<Part<Config>, Points::count>& f) {
+  void add(Points batch, int d, const Array<Part<Config>, Points::count>& f) {
     for_each_number<Points::count>([&](int k) {
-      const int q = Points::first + k, i = q / n, j = q % n;
+      const int q = batch.first + k, i = q / n, j = q % n;
       Part<Config> weighted = zero_part<Config>();
       add_product<Config>(weighted, V(Operators::volume_weight(q)), f[k]);
       for_each_term<n>([&](int m) {
@@ -104,17 +104,17 @@ class TensorBasis {
   }
 
   template <class Points>
-  void add_values(Points, const Array<Part<Config>, Points::count>& f) {
+  void add_values(Points batch, const Array<Part<Config>, Points::count>& f) {
     for_each_number<Points::count>([&](int k) {
-      const int q = Points::first + k;
+      const int q = batch.first + k;
       add_product<Config>(s_[q], V(Operators::volume_weight(q)), f[k]);
     });
   }
 
   template <class Points>
-  void add_sides(Points, const Array<Part<Config>, Points::count>& f) {
+  void add_sides(Points batch, const Array<Part<Config>, Points::count>& f) {
     for_each_number<Points::count>([&](int k) {
-      const LineEnd at = end_of(Points::first + k);
+      const LineEnd at = end_of(batch.first + k);
       for_each_term<n>([&](int i) {
         add_product<Config>(s_[point_on(at.direction, at.line, i)], V(Operators::line_end(at.end, i)), f[k]);
       });
@@ -122,11 +122,11 @@ class TensorBasis {
   }
 
   template <class Points, class Jump>
-  static Array<Part<Config>, Points::count> lift(Points, int side, const Jump& jump) {
+  static Array<Part<Config>, Points::count> lift(Points batch, int side, const Jump& jump) {
     const LineEnd first(side, 0, n);
     Array<Part<Config>, Points::count> result;
     for_each_number<Points::count>([&](int k) {
-      const int i = (Points::first + k) / n, j = (Points::first + k) % n;
+      const int i = (batch.first + k) / n, j = (batch.first + k) % n;
       const int line = first.direction == 0 ? j : i, place = first.direction == 0 ? i : j;
       result[k] = zero_part<Config>();
       add_product<Config>(result[k], V(Operators::line_lift(first.end, place)),
@@ -147,9 +147,9 @@ class TensorBasis {
     if constexpr (!Config::affine)
       for_each_batch<Config, n * n>([&](auto batch) {
         using Points = decltype(batch);
-        const auto inverse = share_numbers<Config, Points>(thread, [&](int q) { return geometry.inverse(q); });
+        const auto inverse = share_numbers<Config>(batch, thread, [&](int q) { return geometry.inverse(q); });
         for_each_number<Points::count>([&](int k) {
-          Part<Config>& s = s_[Points::first + k];
+          Part<Config>& s = s_[batch.first + k];
           add_product<Config>(integral, V(1), s);
           for (int v = 0; v < Part<Config>::size(); ++v) s[v] *= inverse[k];
         });

@@ -45,12 +45,38 @@ struct Batch {
   static constexpr int first = first_, count = count_;
 };
 
-/// Calls f(Batch) for batches of the points 0 … points − 1.
+/// The same from a point on that only the running kernel knows.
+template <int count_>
+struct LoopBatch {
+  static constexpr int count = count_;
+  int first;
+};
+
+/// Whether the GPU's kernels go through batches of points and through modes in loops. Written out, each number of an
+/// operator is part of an instruction and modes stay in registers; large operators are then millions of instructions,
+/// with which compilers need minutes and instruction caches are of no use, and modes have no room in registers anyway.
+template <class Config>
+constexpr bool in_loops() {
+#ifdef __CUDACC_RTC__
+  using Operators = typename Config::Operators;
+  constexpr int points = Operators::volume_points + all_side_points<Operators>();
+  return Config::Equations::dimension == 3 && Operators::modes * points > 1000;
+#else
+  return false;
+#endif
+}
+
+/// Calls f(batch) for batches of the points 0 … points − 1.
 template <class Config, int points, int first = 0, class F>
 void for_each_batch(const F& f) {
 #ifdef __CUDACC_RTC__
   constexpr int group = GroupThread<Config>::group, left = points - first, count = left < group ? left : group;
-  if constexpr (left > 0) {
+  if constexpr (in_loops<Config>()) {
+    constexpr int rest = points % group;
+#pragma unroll 1
+    for (int at = 0; at < points - rest; at += group) f(LoopBatch<group>{at});
+    if constexpr (rest > 0) f(Batch<points - rest, rest>());
+  } else if constexpr (left > 0) {
     f(Batch<first, count>());
     for_each_batch<Config, points, first + count>(f);
   }
@@ -79,6 +105,17 @@ void for_each_number(const F& f) {
 #endif
 }
 
+/// The same for numbers of modes, or of others that are as many.
+template <class Config, int n, class F>
+void for_each_mode(const F& f) {
+  if constexpr (in_loops<Config>()) {
+#pragma unroll 1
+    for (int i = 0; i < n; ++i) f(i);
+  } else {
+    for_each_number<n>(f);
+  }
+}
+
 /// The same for the terms of a short sum: written out on the CPU, too.
 template <int n, class F>
 void for_each_term(const F& f) {
@@ -102,11 +139,11 @@ constexpr int states_of() {
 
 /// The point of state s that the thread has of a batch.
 template <class Config, class Points>
-int point_of([[maybe_unused]] const GroupThread<Config>& thread, [[maybe_unused]] int s) {
+int point_of(Points batch, [[maybe_unused]] const GroupThread<Config>& thread, [[maybe_unused]] int s) {
 #ifdef __CUDACC_RTC__
-  return Points::first + (thread.item.thread < Points::count ? thread.item.thread : Points::count - 1);
+  return batch.first + (thread.item.thread < Points::count ? thread.item.thread : Points::count - 1);
 #else
-  return Points::first + s;
+  return batch.first + s;
 #endif
 }
 
@@ -170,14 +207,15 @@ Array<Part<Config>, Points::count> split_states([[maybe_unused]] const GroupThre
 
 /// f(q) at all points of a batch. On the GPU each thread of a group computes one of the numbers.
 template <class Config, class Points, class F>
-Array<typename Config::Value, Points::count> share_numbers([[maybe_unused]] const GroupThread<Config>& thread,
+Array<typename Config::Value, Points::count> share_numbers(Points batch,
+                                                           [[maybe_unused]] const GroupThread<Config>& thread,
                                                            const F& f) {
   Array<typename Config::Value, Points::count> numbers;
 #ifdef __CUDACC_RTC__
-  const auto own = f(point_of<Config, Points>(thread, 0));
+  const auto own = f(point_of<Config>(batch, thread, 0));
   for (int k = 0; k < Points::count; ++k) numbers[k] = __shfl_sync(0xffffffffu, own, k, GroupThread<Config>::group);
 #else
-  for (int k = 0; k < Points::count; ++k) numbers[k] = f(Points::first + k);
+  for (int k = 0; k < Points::count; ++k) numbers[k] = f(batch.first + k);
 #endif
   return numbers;
 }
@@ -258,25 +296,16 @@ void store_part(void* state, const GroupThread<Config>& thread, int mode, const 
 template <class Config>
 PartModes<Config> load_parts(const void* state, const GroupThread<Config>& thread) {
   PartModes<Config> modes;
-  for_each_number<Config::Operators::modes>([&](int j) { modes[j] = load_part<Config>(state, thread, j); });
+  for_each_mode<Config, Config::Operators::modes>([&](int j) { modes[j] = load_part<Config>(state, thread, j); });
   return modes;
 }
 
-/// The stage's combinations for the modes from `first` on, as many at a time as registers hold.
-/// \param modes of R; afterwards of the last output.
-template <class Config, int inputs, int outputs, int first = 0>
-void update_parts(PartModes<Config>& modes, const StageUpdate& update, const GroupThread<Config>& thread,
+/// The stage's combinations for `count` modes from `first` on.
+template <class Config, int inputs, int outputs, int count>
+void update_modes(PartModes<Config>& modes, int first, const StageUpdate& update, const GroupThread<Config>& thread,
                   const ElementStep<Config>& dt) {
   using V = typename Config::Value;
-  constexpr int all = Config::Operators::modes, size = GroupThread<Config>::size;
-#ifdef __CUDACC_RTC__
-  // More where it was faster on an H200.
-  constexpr bool more = Config::tensor ? inputs == 1 || all > 30 : all <= 6;
-  constexpr int together = more ? 36 / inputs : 4;
-#else
-  constexpr int together = 4;
-#endif
-  constexpr int count = first + together < all ? together : all - first;
+  constexpr int size = GroupThread<Config>::size;
   // All loads before the first store: outputs may alias inputs, and the compiler must assume that they do.
   Array<V, inputs> input[count][size];
   unrolled<count>([&](int j) {
@@ -295,7 +324,32 @@ void update_parts(PartModes<Config>& modes, const StageUpdate& update, const Gro
       if (k == outputs - 1) modes[first + j] = sum;
     });
   }
-  if constexpr (first + count < all) update_parts<Config, inputs, outputs, first + count>(modes, update, thread, dt);
+}
+
+/// The same for the modes from `first` on, as many at a time as registers hold.
+/// \param modes of R; afterwards of the last output.
+template <class Config, int inputs, int outputs, int first = 0>
+void update_parts(PartModes<Config>& modes, const StageUpdate& update, const GroupThread<Config>& thread,
+                  const ElementStep<Config>& dt) {
+  constexpr int all = Config::Operators::modes;
+#ifdef __CUDACC_RTC__
+  // More where it was faster on an H200.
+  constexpr bool more = Config::tensor ? inputs == 1 || all > 30 : all <= 6;
+  constexpr int together = more ? 36 / inputs : 4;
+#else
+  constexpr int together = 4;
+#endif
+  constexpr int count = first + together < all ? together : all - first;
+  if constexpr (in_loops<Config>()) {
+    constexpr int rest = all % together;
+#pragma unroll 1
+    for (int at = 0; at < all - rest; at += together)
+      update_modes<Config, inputs, outputs, together>(modes, at, update, thread, dt);
+    if constexpr (rest > 0) update_modes<Config, inputs, outputs, rest>(modes, all - rest, update, thread, dt);
+  } else {
+    update_modes<Config, inputs, outputs, count>(modes, first, update, thread, dt);
+    if constexpr (first + count < all) update_parts<Config, inputs, outputs, first + count>(modes, update, thread, dt);
+  }
 }
 
 }  // namespace galerna::kernels

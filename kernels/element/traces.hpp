@@ -22,7 +22,7 @@ void store_traces(void* TraceArrays::*traces, const Basis<Config>& basis, const 
     using Points = decltype(batch);
     const auto u = basis.side_values(batch);
     for_each_number<Points::count>([&](int k) {
-      const int at = Points::first + k;
+      const int at = batch.first + k;
       const SideSlots<Config> slots(a, thread.item, side_at<Operators>(at));
       scatter_part<Config>(slots.arrays().*traces, thread, slots.own(point_on_side<Operators>(at)), u[k]);
     });

@@ -41,7 +41,7 @@ Array<StateGradients<Config>, states_of<Config, Points>()> side_gradients(Points
   for_each_number<dimension>([&](int d) { reference[d] = basis.side_derivatives(batch, d, inside); });
   Array<PartGradients<Config>, Points::count> z;
   for_each_number<Points::count>([&](int k) {
-    const int side = side_at<Operators>(Points::first + k), q = point_on_side<Operators>(Points::first + k);
+    const int side = side_at<Operators>(batch.first + k), q = point_on_side<Operators>(batch.first + k);
     const auto gradients = geometry.side_gradients(side, q);
     const V factor = number<V>(Config::penalty) * root_of<Config>(geometry.determinant(gradients));
     PartGradients<Config> at;
@@ -85,17 +85,17 @@ template <class Config>
   InsideParts<Config> inside;
   for_each_batch<Config, Jumps<Config>::points>([&](auto batch) {
     const auto parts = basis.side_values(batch);
-    for_each_number<parts.size()>([&](int k) { inside.set(decltype(batch)::first + k, 0, parts[k]); });
+    for_each_number<parts.size()>([&](int k) { inside.set(batch.first + k, 0, parts[k]); });
     set_jumps<Config>(jumps, batch, half_jumps<Config>(a, thread, batch, parts), geometry);
   });
   for_each_batch<Config, Jumps<Config>::points>([&](auto batch) {
     using Points = decltype(batch);
     Array<Part<Config>, Points::count> parts;
-    for_each_number<Points::count>([&](int k) { parts[k] = inside.at(Points::first + k); });
+    for_each_number<Points::count>([&](int k) { parts[k] = inside.at(batch.first + k); });
     const auto u = join_parts<Config, Points>(thread, parts);
     const auto z = side_gradients<Config>(batch, basis, inside, thread, geometry, jumps);
     for (int s = 0; s < u.size(); ++s) {
-      const int at = point_of<Config, Points>(thread, s), side = side_at<Operators>(at),
+      const int at = point_of<Config>(batch, thread, s), side = side_at<Operators>(at),
                 q = point_on_side<Operators>(at);
       const SideSlots<Config> slots(a, item, side);
       Vector<Config> normal = geometry.normal(side, q);

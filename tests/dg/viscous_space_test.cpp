@@ -5,6 +5,7 @@
 #include "dg/computation.hpp"
 #include "dg/curved_solids.hpp"
 #include "dg/element_reference.hpp"
+#include "dg/emulated_gpu.hpp"
 #include "dg/solids.hpp"
 #include "dg/viscous_problem.hpp"
 
@@ -39,6 +40,7 @@ const SpaceCase quick_cases[] = {{"tetrahedra1", tetrahedra, 1}};
 /// Curved elements of order 2 have metric terms of degree 2, of pyramids 3: at p = 2 they are those of the map itself.
 const SpaceCase reference_cases[] = {{"curved2", curved_tetrahedra, 2},
                                      {"mixture1", all_solids, 1},
+                                     {"mixture2", all_solids, 2},
                                      {"curvedPyramids2", curved_pyramids, 2},
                                      {"pyramids1", even_pyramids, 1}};
 
@@ -60,6 +62,11 @@ TEST_P(ViscousInSpace, IsThatOfThePlainLoops) {
 TEST_P(ViscousInSpace, IsThatOfThePlainLoopsOnTheGpu) {
   if (!device::cuda_absence().empty()) GTEST_SKIP() << device::cuda_absence();
   expect_reference(device::open_device("cuda"));
+}
+
+/// Of prisms at degree 2 the kernels of GPUs go through points and modes in loops.
+TEST_P(ViscousInSpace, IsThatOfThePlainLoopsOnAnEmulatedGpu) {
+  expect_reference(std::make_unique<EmulatedGpu>());
 }
 
 /// What the fluid loses goes through the boundary: momentum is the force on it.
