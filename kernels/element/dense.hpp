@@ -146,10 +146,16 @@ class DenseBasis {
 
   template <int count, class Coefficient>
   Array<Part<Config>, count> combine(const Coefficient& coefficient) const {
+    return combine<count>(coefficient, c_);
+  }
+
+  /// Σ_j coefficient(k, j) c_j
+  template <int count, class Coefficient>
+  static Array<Part<Config>, count> combine(const Coefficient& coefficient, const PartModes<Config>& c) {
     Array<Part<Config>, count> sums;
     unrolled<count>([&](int k) { sums[k] = zero_part<Config>(); });
     for_each_mode<Config, modes>(
-        [&](int j) { unrolled<count>([&](int k) { add_product<Config>(sums[k], V(coefficient(k, j)), c_[j]); }); });
+        [&](int j) { unrolled<count>([&](int k) { add_product<Config>(sums[k], V(coefficient(k, j)), c[j]); }); });
     return sums;
   }
 
@@ -168,10 +174,8 @@ class DenseBasis {
     for_each_batch<Config, Operators::volume_points>([&](auto batch) {
       using Points = decltype(batch);
       const auto basis = [&](int k, int j) { return Operators::volume_basis(batch.first + k, j); };
-      Array<Part<Config>, Points::count> values;
+      Array<Part<Config>, Points::count> values = combine<Points::count>(basis, r);
       unrolled<Points::count>([&](int k) {
-        values[k] = zero_part<Config>();
-        for_each_mode<Config, modes>([&](int j) { add_product<Config>(values[k], V(basis(k, j)), r[j]); });
         const V factor = V(Operators::volume_weight(batch.first + k)) * geometry.inverse(batch.first + k);
         for (int v = 0; v < Part<Config>::size(); ++v) values[k][v] *= factor;
       });

@@ -195,8 +195,7 @@ class TensorGradient {
 };
 
 /// Gradients inside an element with any other basis, as polynomials themselves: their modes, and of Σ_e r_e √|J|. Where
-/// derivatives have no modes, or in loops, which do not leave out the zeros of matrices, they are evaluated at the
-/// points.
+/// derivatives have no modes, or in loops, which leave no zeros of matrices out, they are evaluated at the points.
 template <class Config>
 class DenseGradient {
  public:

@@ -52,15 +52,13 @@ struct LoopBatch {
   int first;
 };
 
-/// Whether the GPU's kernels go through batches of points and through modes in loops. Written out, each number of an
-/// operator is part of an instruction and modes stay in registers; large operators are then millions of instructions,
-/// with which compilers need minutes and instruction caches are of no use, and modes have no room in registers anyway.
+/// Whether the GPU's kernels go through batches of points and through modes in loops: Config::Operators::in_loops.
 template <class Config>
 constexpr bool in_loops() {
 #ifdef __CUDACC_RTC__
-  using Operators = typename Config::Operators;
-  constexpr int points = Operators::volume_points + all_side_points<Operators>();
-  return Config::Equations::dimension == 3 && Operators::modes * points > 1000;
+  return requires {
+    Config::Operators::in_loops;
+  };
 #else
   return false;
 #endif
@@ -109,7 +107,7 @@ void for_each_number(const F& f) {
 template <class Config, int n, class F>
 void for_each_mode(const F& f) {
   if constexpr (in_loops<Config>()) {
-#pragma unroll 1
+#pragma unroll 4
     for (int i = 0; i < n; ++i) f(i);
   } else {
     for_each_number<n>(f);

@@ -162,8 +162,15 @@ std::vector<std::string> write_turned_points(Writer& out, const Operators& o) {
           "                              orientation * points_of_side<Tables>(side) + q];", "  }"};
 }
 
+/// Whether compilers would need minutes for a GPU's kernels with each number of the operators in an instruction: prisms
+/// and pyramids from p = 4 on, with viscosity, which has gradients beside, from p = 3. Loops are about half as fast.
+bool too_large_to_write_out(const Operators& o, bool viscous) {
+  const int numbers = o.modes * (o.volume.size() + o.first_side_point(o.sides()));
+  return dimension(o.shape) == 3 && numbers * (viscous ? 3 : 1) > 6000;
+}
+
 /// Tables that the element kernels have beside those of all kernels: `struct ElementTables`.
-void write_element_tables(Writer& out, const ElementSet& set, bool viscous) {
+void write_element_tables(Writer& out, const ElementSet& set, bool viscous, bool in_loops) {
   const Operators& operators = set.operators;
   const auto directions = static_cast<std::size_t>(dimension(operators.shape));
   std::vector<double> normals;
@@ -181,6 +188,7 @@ void write_element_tables(Writer& out, const ElementSet& set, bool viscous) {
   if (set.map == ElementMap::bilinear) add(write_point_tables(out, operators));
   if (directions == 3 && !is_simplex(operators.shape)) add(write_turned_points(out, operators));
   if (viscous && !is_tensor(operators) && !by_lines) add(write_viscous_tables(out, operators));
+  if (in_loops) members.push_back("  static constexpr bool in_loops = true;");
   if (viscous)
     members.push_back(fmt::format("  static constexpr int diffusion_factor = {};",
                                   diffusion_factor(operators.shape, operators.degree)));
@@ -211,8 +219,10 @@ device::ProgramSource element_core_program(const Spec& spec, const ElementSet& s
   if (spec.averages) out.include("kernels/average.hpp");
   out.include(host ? "kernels/packs/monitor.hpp" : "kernels/monitor.hpp");
   out.include_equations();
+  const bool in_loops = !host && structure.in_loops && too_large_to_write_out(set.operators, spec.viscous);
+  if (in_loops) out.leave_constant_memory();
   out.common();
-  write_element_tables(out, set, spec.viscous);
+  write_element_tables(out, set, spec.viscous, in_loops);
   std::vector<std::string> members;
   if (spec.has_source()) members = write_sources(out, spec, set.operators, set.order);
   if (spec.limiter)

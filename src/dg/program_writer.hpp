@@ -53,9 +53,11 @@ class Writer {
   }
   void line(const std::string& text) { text_ += text + "\n"; }
 
+  /// From here on tables of numbers are not put into constant memory, whose cache is too small for loops through them.
+  void leave_constant_memory() { constant_bytes_ = constant_memory; }
+
   /// constexpr table; on the GPU in constant memory, as long as that has room.
   void table(const std::string& name, const std::vector<double>& values, const std::vector<std::size_t>& extents) {
-    constexpr std::size_t constant_memory = 60'000;
     const std::size_t bytes = values.size() * static_cast<std::size_t>(bytes_of(spec_.precision));
     const bool fits = constant_bytes_ + bytes <= constant_memory;
     if (fits) constant_bytes_ += bytes;
@@ -180,6 +182,7 @@ class Writer {
   std::set<std::string> included_;
   std::string text_;
   std::vector<std::string> entries_;
+  static constexpr std::size_t constant_memory = 60'000;
   std::size_t constant_bytes_ = 0;
 };
 

@@ -347,6 +347,7 @@ Structure element() {
       "by line (`kernels/element`).",
       "",
       {}};
+  row.in_loops = true;
   row.entries = element_entries;
   row.monitor = monitor_of_elements;
   row.residual_range = range_of_groups;

@@ -80,6 +80,8 @@ struct Structure {
   /// Whether its kernels go line by line (kernels/line); of straight elements they take the numbers of trilinear maps
   /// in place of metric terms at points.
   bool by_lines = false;
+  /// Whether its kernels on GPUs go through the points of large elements in loops (kernels/element/thread_group.hpp).
+  bool in_loops = false;
   /// Whether its kernels take metric terms of curved elements in the order of tiles (dg/tiles.hpp).
   bool tile_metric = false;
   /// Elements in a tile of kernels/tile, 0: none.

@@ -213,6 +213,7 @@ TEST_P(CurvedTetrahedra, ResidualOnTheGpuIsThatOfThePlainLoops) {
 }
 
 TEST_P(CurvedTetrahedra, ResidualOnAnEmulatedGpuIsThatOfThePlainLoops) {
+  if (GetParam() > 2) GTEST_SKIP() << "compilers take minutes for the code of higher degrees, which is the same";
   expect_reference(std::make_unique<EmulatedGpu>());
 }
 
