@@ -42,12 +42,20 @@ constexpr int eigenvalue_lanes(int modes) {
   return modes <= 21 ? 16 : modes <= 29 ? 32 : modes <= 41 ? 64 : 128;
 }
 
-/// Whether one warp has room for both blocks of an interface, of so many modes, in its registers; how many share a
-/// group.
-constexpr bool interface_fits_in_warp(int modes) {
-  return !fits_in_thread(modes) && modes <= 21;
+/// Warps that share an interface with blocks of so many modes; one has room for the sums of up to 21 in its registers.
+constexpr int interface_warps(int modes) {
+  return modes <= 21 ? 1 : (modes + 15) / 16;
 }
-constexpr int interface_warps_together = 4;
+
+/// Interfaces of a group of a GPU.
+constexpr int interface_teams(int modes) {
+  return modes <= 16 ? 4 : modes <= 21 ? 2 : 1;
+}
+
+/// Such groups that registers of a multiprocessor are to have room for; 0: as many as the compiler gives.
+constexpr int interface_groups(int modes) {
+  return modes <= 16 ? 5 : modes <= 21 ? 6 : modes == 35 ? 4 : 0;
+}
 
 /// Threads of a group of a GPU where each has an item of its own.
 constexpr int thread_group = 128;

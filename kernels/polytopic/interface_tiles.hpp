@@ -1,10 +1,12 @@
 /// \file
 /// The two blocks of an interface as products of modes over its points on matrix units, for GPUs that have them
-/// (kernels/polytopic/interface.hpp has the terms).
+/// (kernels/polytopic/interface.hpp has the terms). A thread makes the modes of a side at a point in its registers,
+/// from where they come to shared memory once; a warp multiplies whole rows of tiles, so that it reads each mode there
+/// once.
 #pragma once
 
-#include "kernels/polytopic/interface_blocks.hpp"
-#include "kernels/polytopic/moments.hpp"
+#include "kernels/matrix_units.hpp"
+#include "kernels/polytopic/moment_point.hpp"
 
 namespace galerna::kernels::polytopic {
 
@@ -12,188 +14,203 @@ template <class Config, int degree_>
 struct InterfaceTiles : Layout<Config, degree_> {
   using Base = Layout<Config, degree_>;
   static constexpr int d = Base::dimension, n = Base::modes;
-  static constexpr int across = (n + 7) / 8, tiles = (n + 15) / 16 * across, warps = Base::threads / 32,
-                       own_tiles = (tiles + warps - 1) / warps;
-  static constexpr int batch = n > 35 ? 8 : 16, stride = batch + 4;
+  static constexpr int down = (n + 15) / 16, across = (n + 7) / 8;  ///< tiles of 16 × 8 modes
+  static constexpr int warps = interface_warps(n), threads = 32 * warps, own = down / warps;
+  static_assert(own * warps == down);
+  /// Points evaluated together, from both sides; lanes that read different modes meet different banks.
+  static constexpr int batch = 16, stride = batch + 4;
 };
 
-/// What both sides' modes are made of at a batch of points.
+/// Of the first side φ and n·a∇φ, n out of it; of the second −w ((σ + max(−b·n, 0)) ψ + ½ n·a∇ψ) and ½ w ψ, which go
+/// with them.
 template <class T>
-struct InterfaceBatch {
-  double line[2][T::d][T::degree + 1][T::stride], slope[2][T::d][T::degree + 1][T::stride];
-  double conormal[2][T::d][T::stride];  ///< a n, n out of the first side
-  double weight[T::stride], speed[T::stride], penalty[T::stride];
-  double left[2][T::n][T::stride];   ///< φ and n·a∇φ of the first side
-  double right[2][T::n][T::stride];  ///< of the second, what goes with them; the second is ½ w ψ
+struct InterfaceModes {
+  double mode[2][2][T::n][T::stride];
+  double flow[T::stride];  ///< −2 b·n
 };
 
-/// Factors of the modes, and their derivatives, of one side in one direction.
+/// A side of the interface at a point.
 template <class T>
-void store_factors(InterfaceBatch<T>& batch, int side, int direction, int q, double x, double scale) {
-  for_each_legendre<T::degree>(x, [&](int n, double value, double slope) {
-    batch.line[side][direction][n][q] = value;
-    batch.slope[side][direction][n][q] = slope * scale;
-  });
-}
-
-/// Side 0 or 1 of the interface, a part of which each thread evaluates.
-template <class T>
-struct OwnSide {
-  int side, part, q;  ///< part 0: factors; parts − 1: a n and what both sides share; of point q
-  static constexpr int parts = T::threads < 4 * T::batch ? 1 : 2;
-  Box<T> box;
-
-  OwnSide(const PolytopicArguments& a, std::int64_t interface)
-      : side(team_rank() / T::batch % 2),
-        part(team_rank() / (2 * T::batch)),
-        q(team_rank() % T::batch),
-        box(a, a.mesh.interfaces[interface * 2 + side]) {}
+struct SidePoint {
+  double line[T::d][T::degree + 1], slope[T::d][T::degree + 1];  ///< derivatives times the component of a n
+  double speed, weight, penalty;
 };
 
-/// Points first … first + count − 1 of the interface, and three more that fill up fours, of weight 0.
+/// \param side 0 or 1 \param box of its polytope \param k number of the point \param there whether it has a weight
 template <class Config, class T>
-void evaluate_interface_points(InterfaceBatch<T>& batch, const PolytopicArguments& a, std::int64_t interface, int all,
-                               int first, int whole) {
+SidePoint<T> side_point(const PolytopicArguments& a, std::int64_t interface, const Box<T>& box, int side, int k,
+                        bool there) {
   constexpr int d = T::d;
-  const OwnSide<T> own(a, interface);
-  if (own.part >= own.parts || own.q >= whole) return;
   const std::int64_t begin = a.mesh.first_facets[interface];
-  const Box<T>& box = own.box;
-  const int q = own.q, side = own.side, number = first + q < all ? first + q : all - 1;
-  const auto corners = [&](int facet) { return a.mesh.facets + (begin + facet) * (d + 1) * d; };
-  const MomentPoint<Config> point = moment_point<Config, d>(a.facet, a.begin, number, corners);
-  if (own.part == 0)
-#pragma unroll
-    for (int i = 0; i < d; ++i)
-      store_factors(batch, side, i, q, (point.x[i] - box.centre[i]) * box.inverse[i], box.inverse[i]);
-  if (own.part != own.parts - 1) return;
+  Array<double, (d + 1) * d> corners;
+  const MomentPoint<Config> point = moment_point<Config, d>(
+      a.facet, a.begin, k, [&](int facet) -> const auto& {
+        return corners = load_pairs<(d + 1) * d>(a.mesh.facets + (begin + facet) * (d + 1) * d);
+      });
+  SidePoint<T> s;
+  s.weight = there ? point.weight * a.mesh.facet_measures[(begin + point.simplex) * 3] : 0;
+  s.penalty = a.penalty[begin + point.simplex];
   Array<double, d> normal;
   Array<double, 4> x = point.x;
   const double step = side == 0 ? inside_step<T>(box) : -inside_step<T>(box);
 #pragma unroll
   for (int i = 0; i < d; ++i) {
-    normal[i] = corners(point.simplex)[d * d + i];
+    normal[i] = corners[d * d + i];
     x[i] -= step * normal[i];
   }
   const auto conormal = times_diffusion<d>(diffusion_at<Config, double>(x), normal);
 #pragma unroll
-  for (int i = 0; i < d; ++i) batch.conormal[side][i][q] = conormal[i];
-  if (side == 0) {
-    batch.weight[q] = first + q < all ? point.weight * a.mesh.facet_measures[(begin + point.simplex) * 3] : 0;
-    batch.penalty[q] = a.penalty[begin + point.simplex];
-    return;
-  }
-  double speed = 0;
+  for (int i = 0; i < d; ++i)
+    for_each_legendre<T::degree>((point.x[i] - box.centre[i]) * box.inverse[i], [&](int n, double value, double slope) {
+      s.line[i][n] = value;
+      s.slope[i][n] = slope * (box.inverse[i] * conormal[i]);
+    });
+  s.speed = 0;
   if constexpr (Config::Data::moves) {
     const auto velocity = velocity_at<Config, double>(x);
 #pragma unroll
-    for (int i = 0; i < d; ++i) speed += velocity[i] * normal[i];
+    for (int i = 0; i < d; ++i) s.speed += velocity[i] * normal[i];
   }
-  batch.speed[q] = speed;
+  return s;
 }
 
-/// What goes into the products.
-template <class Config, class T>
-void evaluate_interface_modes(InterfaceBatch<T>& b, int whole) {
-  constexpr int d = T::d;
-  share<T>(2 * T::n * T::batch, [&](int k) {
-    const int q = k % T::batch, part = k / T::batch, side = part / T::n, j = part % T::n;
-    if (q >= whole) return;
-    double line[d], value = 1, flux = 0;
-#pragma unroll
-    for (int i = 0; i < d; ++i) {
-      line[i] = b.line[side][i][Config::mode(i, j)][q];
-      value *= line[i];
-    }
-#pragma unroll
-    for (int i = 0; i < d; ++i) {
-      double slope = b.slope[side][i][Config::mode(i, j)][q];
-#pragma unroll
-      for (int l = 0; l < d; ++l)
-        if (l != i) slope *= line[l];
-      flux += b.conormal[side][i][q] * slope;
-    }
-    if (side == 0) {
-      b.left[0][j][q] = value;
-      b.left[1][j][q] = flux;
-      return;
-    }
-    const double w = b.weight[q], entering = -b.speed[q], inflow = entering > 0 ? entering : 0;
-    b.right[0][j][q] = -w * ((b.penalty[q] + inflow) * value + 0.5 * flux);
-    b.right[1][j][q] = 0.5 * w * value;
-  });
+/// The number of mode P_m(ξ) P_n(η) P_o(ζ) (basis::box_modes).
+constexpr int mode_number(int dimension, int m, int n, int o) {
+  const int degree = m + n + o, lower = total_degree_modes(dimension, degree - 1);
+  return dimension == 2 ? lower + m : lower + m * (degree + 1) - m * (m - 1) / 2 + n;
 }
 
-/// Sums of the tiles of a warp.
+/// Modes of both sides at points first … first + whole − 1, a part of them by each warp; points behind the last one
+/// repeat it with weight 0.
 template <class Config, class T>
-class InterfaceTileSums {
- public:
-  void add(const InterfaceBatch<T>& b, int count) {
-    const int g = team_rank() % 32 / 4;
-    for (int q = team_rank() % 4; q < count; q += 4)
+void evaluate_interface_modes(InterfaceModes<T>& memory, const PolytopicArguments& a, std::int64_t interface,
+                              const Box<T>& box, int side, int all, int first, int whole) {
+  constexpr int p = T::degree;
+  const int q = threadIdx.x % T::batch, warp = threadIdx.x % T::threads / 32;
+  if (q >= whole) return;
+  const bool there = first + q < all;
+  const SidePoint<T> s = side_point<Config, T>(a, interface, box, side, there ? first + q : all - 1, there);
+  if (side == 1) memory.flow[q] = -2 * s.speed;
+  // What the two functions of a side are made of its value and its flux by.
+  const double half = 0.5 * s.weight, jump = s.weight * (s.penalty + (s.speed < 0 ? -s.speed : 0));
+  const double values[2] = {side == 0 ? 1 : -jump, side == 0 ? 0 : half},
+               fluxes[2] = {side == 0 ? 0 : -half, side == 0 ? 1.0 : 0.0};
+  int before = 0;
 #pragma unroll
-      for (int r = 0; r < T::own_tiles; ++r) {
-        if (T::tiles % T::warps != 0 && tile(r) >= T::tiles) break;
-        const int upper = inside(row(r) + g), lower = inside(row(r) + g + 8), column = inside(this->column(r) + g);
-        const double value[2] = {b.left[0][upper][q], b.left[0][lower][q]};
-        matrix_multiply_add(both_[r][0], both_[r][1], both_[r][2], both_[r][3], value[0], value[1],
-                            b.right[0][column][q]);
-        const double half = b.right[1][column][q];
-        matrix_multiply_add(both_[r][0], both_[r][1], both_[r][2], both_[r][3], b.left[1][upper][q],
-                            b.left[1][lower][q], half);
-        if constexpr (Config::Data::moves)
-          matrix_multiply_add(flow_[r][0], flow_[r][1], flow_[r][2], flow_[r][3], value[0], value[1],
-                              -2 * b.speed[q] * half);
+  for (int o = 0; o <= (T::d == 3 ? p : 0); ++o)
+#pragma unroll
+    for (int n = 0; n <= p - o; ++n) {
+      if (before * T::warps / T::n == warp) {
+        double value = s.line[1][n], flux = s.slope[1][n];
+        if constexpr (T::d == 3) {
+          flux = flux * s.line[2][o] + value * s.slope[2][o];
+          value *= s.line[2][o];
+        }
+#pragma unroll
+        for (int k = 0; k < 2; ++k) {
+          const double of_line = values[k] * value + fluxes[k] * flux, of_slope = fluxes[k] * value;
+#pragma unroll
+          for (int m = 0; m <= p - o - n; ++m)
+            memory.mode[side][k][mode_number(T::d, m, n, o)][q] = of_line * s.line[0][m] + of_slope * s.slope[0][m];
+        }
       }
+      before += p - o - n + 1;
+    }
+}
+
+/// The sums of a lane of a warp that has whole rows of tiles, lane = 4 g + t, over points t, t + 4, …
+template <class Config, class T>
+class InterfaceSums {
+ public:
+  void add(const InterfaceModes<T>& memory, int count) {
+#pragma unroll 1
+    for (int q = threadIdx.x % 4; q < count; q += 4) {
+      double value[T::own][2], flux[T::own][2];
+#pragma unroll
+      for (int r = 0; r < T::own; ++r)
+#pragma unroll
+        for (int k = 0; k < 2; ++k) {
+          const int mode = inside(row(r) + 8 * k);
+          value[r][k] = memory.mode[0][0][mode][q];
+          flux[r][k] = memory.mode[0][1][mode][q];
+        }
+      [[maybe_unused]] const double flow = memory.flow[q];
+#pragma unroll
+      for (int c = 0; c < T::across; ++c) {
+        const int mode = inside(8 * c + group());
+        const double first = memory.mode[1][0][mode][q], second = memory.mode[1][1][mode][q];
+#pragma unroll
+        for (int r = 0; r < T::own; ++r) {
+          multiply_add(both_[r][c], value[r], first);
+          multiply_add(both_[r][c], flux[r], second);
+          if constexpr (Config::Data::moves) multiply_add(flow_[r][c], value[r], flow * second);
+        }
+      }
+    }
   }
 
-  /// f(i, j, entry of the block (first, second), what that of (second, first) has beside)
-  template <class F>
-  void for_each(const F& f) const {
+  /// To the blocks (first, second), and (second, first), which has the flow beside.
+  void store(const PolytopicArguments& a, std::int64_t interface) const {
+    const auto modes_of = [&](int side) {
+      return modes_of_degree<Config>(a.mesh.degrees[a.mesh.interfaces[interface * 2 + side]]);
+    };
+    const int rows = modes_of(0), columns = modes_of(1);
+    double* upper = static_cast<double*>(a.values) + a.interface_blocks[interface * 2];
+    double* lower = static_cast<double*>(a.values) + a.interface_blocks[interface * 2 + 1];
 #pragma unroll
-    for (int r = 0; r < T::own_tiles; ++r)
+    for (int r = 0; r < T::own; ++r)
 #pragma unroll
-      for (int k = 0; k < 4; ++k)
-        if (tile(r) < T::tiles)
-          f(row(r) + team_rank() % 32 / 4 + k / 2 * 8, column(r) + 2 * (team_rank() % 4) + k % 2, both_[r][k],
-            Config::Data::moves ? flow_[r][k] : 0.0);
+      for (int c = 0; c < T::across; ++c)
+#pragma unroll
+        for (int k = 0; k < 4; ++k) {
+          const int i = row(r) + k / 2 * 8, j = 8 * c + 2 * int(threadIdx.x % 4) + k % 2;
+          if (i >= rows || j >= columns) continue;
+          upper[i * columns + j] = both_[r][c][k];
+          lower[j * rows + i] = both_[r][c][k] + (Config::Data::moves ? flow_[r][c][k] : 0.0);
+        }
   }
 
  private:
-  static int tile(int r) {
-    return team_rank() / 32 + r * T::warps;
+  static int group() {
+    return threadIdx.x % 32 / 4;
   }
+  /// The first of the lane's two rows of tiles.
   static int row(int r) {
-    return tile(r) / T::across * 16;
-  }
-  static int column(int r) {
-    return tile(r) % T::across * 8;
+    return 16 * (int(threadIdx.x) % T::threads / 32 * T::own + r) + group();
   }
   /// Modes behind the last one repeat it; what they add up is not kept.
   static int inside(int mode) {
     return mode < T::n ? mode : T::n - 1;
   }
+  static void multiply_add(double (&sum)[4], const double (&left)[2], double right) {
+    matrix_multiply_add(sum[0], sum[1], sum[2], sum[3], left[0], left[1], right);
+  }
 
-  double both_[T::own_tiles][4] = {}, flow_[Config::Data::moves ? T::own_tiles : 1][4] = {};
+  double both_[T::own][T::across][4] = {}, flow_[Config::Data::moves ? T::own : 1][T::across][4] = {};
 };
 
-/// The blocks of interface list[item], for the larger of the degrees of its sides.
+/// The blocks of the interfaces of group `group`, for the larger of the degrees of their sides.
 template <class Config, int degree>
-void interface_tiles(const PolytopicArguments& a, std::int64_t item) {
+void interface_tiles(const PolytopicArguments& a, std::int64_t group) {
   using T = InterfaceTiles<Config, degree>;
-  __shared__ InterfaceBatch<T> batch;
+  constexpr int together = interface_teams(T::n);
+  __shared__ InterfaceModes<T> memory[together];
+  InterfaceModes<T>& modes = memory[threadIdx.x / T::threads];
+  const std::int64_t item = group * together + threadIdx.x / T::threads;
+  if (item >= a.count) return;
   const std::int64_t interface = a.list[item];
-  InterfaceTileSums<Config, T> sums;
+  const int side = threadIdx.x / T::batch % 2;
+  const Box<T> box(a, a.mesh.interfaces[interface * 2 + side]);
+  InterfaceSums<Config, T> sums;
   const int all = int(a.mesh.first_facets[interface + 1] - a.mesh.first_facets[interface]) * a.facet.count;
   for (int begin = 0; begin < all; begin += T::batch) {
     const int count = all - begin < T::batch ? all - begin : T::batch, whole = (count + 3) / 4 * 4;
     team_sync<T>();
-    evaluate_interface_points<Config>(batch, a, interface, all, begin, whole);
+    evaluate_interface_modes<Config>(modes, a, interface, box, side, all, begin, whole);
     team_sync<T>();
-    evaluate_interface_modes<Config>(batch, whole);
-    sums.add(batch, whole);
+    sums.add(modes, whole);
   }
-  store_interface_blocks<Config>(a, interface, sums);
+  sums.store(a, interface);
 }
 
 }  // namespace galerna::kernels::polytopic

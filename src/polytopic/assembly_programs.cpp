@@ -72,7 +72,7 @@ class Writer {
     }
   }
 
-  /// `interface_P` by a thread, a warp or a team, as many as have registers for it.
+  /// `interface_P` by a thread or by as many warps as have registers for it.
   void interface_entries() {
     for (const int degree : degrees_) {
       const int modes = basis::box_mode_count(spec_.space, degree);
@@ -80,10 +80,7 @@ class Writer {
         thread_entry(entry_name("interface", degree),
                      fmt::format("small_interface<Config, {}, {}>", degree, item_threads()), true, bound_of(degree));
       else
-        team_entry("interface",
-                   kernels::polytopic::interface_fits_in_warp(modes) ? "interface_warps<Config, {}>"
-                                                                     : "interface_tiles<Config, {}>",
-                   degree);
+        team_entry("interface", "interface_tiles<Config, {}>", degree);
     }
   }
 
@@ -322,11 +319,10 @@ Team team_of(const Assembly& assembly, const std::string& entry, int dimension, 
   if (sums_moments(assembly, entry))
     return {kernels::polytopic::moment_threads(dimension, modes), 1,
             kernels::polytopic::moment_groups(dimension, modes, entry != "facets")};
-  if (assembly.method == Assembly::Method::moments && entry == "interface" &&
-      kernels::polytopic::interface_fits_in_warp(modes)) {
-    constexpr int warps = kernels::polytopic::interface_warps_together;
-    // So that registers hold the sums of 16 or of 24 modes, and little else waits.
-    return {32 * warps, warps, modes <= 16 ? 5 : 3};
+  if (assembly.method == Assembly::Method::moments && entry == "interface") {
+    const int teams = kernels::polytopic::interface_teams(modes);
+    return {32 * kernels::polytopic::interface_warps(modes) * teams, teams,
+            kernels::polytopic::interface_groups(modes)};
   }
   if (entry != "eigenvalues") return {kernels::polytopic::team_threads(modes), 1};
   const int lanes = kernels::polytopic::eigenvalue_lanes(modes), threads = std::max(lanes, 32);
@@ -384,8 +380,8 @@ device::ProgramSource assembly_program(const Spec& spec, const std::set<int>& de
   const bool moments = assembly.method == Assembly::Method::moments;
   std::vector<std::string> headers = {assembly.volume_first() && !moments ? "certified_volume" : "volume"};
   if (moments)
-    headers.insert(headers.end(), {"moment_block", "interface_tiles", "interface_warps", "small_blocks",
-                                   "thread_eigenvalue", "grid_eigenvalue"});
+    headers.insert(headers.end(),
+                   {"moment_block", "interface_tiles", "small_blocks", "thread_eigenvalue", "grid_eigenvalue"});
   if (!moments) headers.emplace_back("interface");
   out.types(headers, false, moments);
   if (moments) {
