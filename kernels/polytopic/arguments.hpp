@@ -17,14 +17,14 @@ constexpr int team_threads(int modes) {
 
 /// The same of sums of moments: in the plane one warp has registers for all of them.
 constexpr int moment_threads(int dimension, int modes) {
-  return dimension == 2 ? 32 : team_threads(modes);
+  return dimension == 2 || modes <= 10 ? 32 : modes <= 35 ? 64 : 128;
 }
 
 /// Teams of those that registers of a multiprocessor are to have room for, where a compiler would give more registers
 /// to fewer; 0: as many as it gives.
-constexpr int moment_groups(int dimension, int modes, bool volume) {
+constexpr int moment_groups(int dimension, int modes) {
   if (dimension == 2) return modes == 21 ? 20 : 0;
-  return modes < 35 || modes > 56 ? 0 : volume && modes > 35 ? 3 : 4;
+  return modes == 10 ? 16 : modes <= 35 ? 8 : modes <= 56 ? 4 : 0;
 }
 
 /// Whether one thread of a GPU has room for blocks of so many modes.
@@ -88,10 +88,12 @@ struct PolytopicMesh {
   const double* boxes;                  ///< [polytope][2][d]: centre and half of the edges of its bounding box
   const double* measures;               ///< [polytope][2]: |κ|, |∂κ|
   const std::int32_t* degrees;          ///< [polytope]
-  const double* facets;          ///< [facet][d + 1][d]: corners, then the unit normal, outward from the first side
-  const double* facet_measures;  ///< [facet][3]: |F|, |T| of the simplices on its first and second side (or 0)
+  const double* facets;           ///< [facet][d + 1][d]: corners, then the unit normal, outward from the first side
+  const double* facet_measures;   ///< [facet]: |F|
+  const double* facet_simplices;  ///< [facet][2]: |T| of the simplices on its first and second side (or 0)
   const std::int32_t* facet_polytopes;  ///< [facet][2]: on its sides; second −1 − b on boundary b
   const std::int64_t* first_facets;     ///< [interface + 1] of the facets between two polytopes; boundary facets follow
+  std::int64_t inner_facets;            ///< how many those between two polytopes are
   const std::int32_t* interfaces;       ///< [interface][2]: the polytopes on both sides of its facets
   const std::int64_t* first_own_facets;  ///< [polytope + 1]
   const std::int32_t* own_facets;        ///< [own facet] 2 · facet + side

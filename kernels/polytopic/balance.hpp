@@ -103,7 +103,7 @@ void facet_fluxes(const PolytopicArguments& a, std::int64_t facet) {
       double x[3] = {};
       for (int c = 0; c < d; ++c)
         for (int k = 0; k < d; ++k) x[k] += a.facet.points[c * a.facet.stride + point] * corners[c * d + k];
-      const double weight = a.mesh.facet_measures[facet * 3] * a.facet.weights[point] * times.weight(instant);
+      const double weight = a.mesh.facet_measures[facet] * a.facet.weights[point] * times.weight(instant);
       const double time = times.rule ? times.rule->points[instant] : 0;
       const auto place = [&](double inside) {
         Array<double, 4> at = {{x[0], x[1], x[2], times.time(instant)}};

@@ -39,7 +39,7 @@ int own_facet_points(FacetPoints<L>& f, const Arguments& a, std::int64_t polytop
   return points_in<d>(
       f.points, box, a.facet, times, facets, first,
       [&](std::int64_t i) { return a.mesh.facets + std::int64_t(own[i] / 2) * (d + 1) * d; },
-      [&](std::int64_t i) { return a.mesh.facet_measures[std::int64_t(own[i] / 2) * 3]; },
+      [&](std::int64_t i) { return a.mesh.facet_measures[own[i] / 2]; },
       [&](int q, std::int64_t i, auto&&...) {
         const std::int64_t facet = own[i] / 2;
         const double sign = own[i] % 2 ? -1 : 1;

@@ -195,10 +195,6 @@ class EigenvalueGrid {
       for_each_step<count, first + 1>(step);
     }
   }
-  template <int number>
-  struct Number {
-    constexpr operator int() const { return number; }
-  };
 
   GridWork<n>& w_;
   double least_pivot_, k_[G::rows][G::columns], s_[G::rows][G::columns];

@@ -33,7 +33,7 @@ int interface_points(InterfaceWork<L>& w, const Arguments& a, std::int64_t inter
   using V = typename L::Value;
   const std::int64_t begin = a.mesh.first_facets[interface], facets = a.mesh.first_facets[interface + 1] - begin;
   const auto corners = [&](std::int64_t i) { return a.mesh.facets + (begin + i) * (d + 1) * d; };
-  const auto measure = [&](std::int64_t i) { return a.mesh.facet_measures[(begin + i) * 3]; };
+  const auto measure = [&](std::int64_t i) { return a.mesh.facet_measures[begin + i]; };
   return points_in<d>(w.facet.points, first_box, a.facet, times, facets, first, corners, measure,
                       [&](int q, std::int64_t i, const auto& x, double t) {
                         locate(w.second.points, second_box, q, x, t);

@@ -48,7 +48,7 @@ SidePoint<T> side_point(const PolytopicArguments& a, std::int64_t interface, con
         return corners = load_pairs<(d + 1) * d>(a.mesh.facets + (begin + facet) * (d + 1) * d);
       });
   SidePoint<T> s;
-  s.weight = there ? point.weight * a.mesh.facet_measures[(begin + point.simplex) * 3] : 0;
+  s.weight = there ? point.weight * a.mesh.facet_measures[begin + point.simplex] : 0;
   s.penalty = a.penalty[begin + point.simplex];
   Array<double, d> normal;
   Array<double, 4> x = point.x;
@@ -76,8 +76,9 @@ SidePoint<T> side_point(const PolytopicArguments& a, std::int64_t interface, con
 
 /// The number of mode P_m(ξ) P_n(η) P_o(ζ) (basis::box_modes).
 constexpr int mode_number(int dimension, int m, int n, int o) {
-  const int degree = m + n + o, lower = total_degree_modes(dimension, degree - 1);
-  return dimension == 2 ? lower + m : lower + m * (degree + 1) - m * (m - 1) / 2 + n;
+  const int degree = m + n + o;
+  if (dimension == 2) return rest_number(n, m);
+  return total_degree_modes(3, degree - 1) + m * (degree + 1) - m * (m - 1) / 2 + n;
 }
 
 /// Modes of both sides at points first … first + whole − 1, a part of them by each warp; points behind the last one

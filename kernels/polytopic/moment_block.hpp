@@ -31,7 +31,7 @@ void add_own_facets(MomentMemory<L>& memory, Sums& sums, const PolytopicArgument
       });
 }
 
-/// The functions of the volume: a, c, f, b.
+/// The functions of the volume.
 template <class Config, class L>
 void store_volume_fields(MomentBatch<L>& batch, const MomentPoint<Config>& point, const Box<L>& box, int q) {
   constexpr int d = Config::dimension;
@@ -44,17 +44,17 @@ void store_volume_fields(MomentBatch<L>& batch, const MomentPoint<Config>& point
     for (int l = k; l < d; ++l)
       batch.field[symmetric_entry(d, k, l)][q] =
           w * box.inverse[k] * box.inverse[l] * diffusion[symmetric_entry(d, k, l)];
-  batch.field[L::tensor][q] = w * Config::Data::template reaction<double>(x[0], x[1], x[2], x[3]);
-  batch.field[L::tensor + 1][q] = w * Config::Data::template source<double>(x[0], x[1], x[2], x[3]);
+  batch.field[L::reaction][q] = w * Config::Data::template reaction<double>(x[0], x[1], x[2], x[3]);
+  batch.field[L::source][q] = w * Config::Data::template source<double>(x[0], x[1], x[2], x[3]);
   if constexpr (Config::Data::moves) {
     const auto velocity = velocity_at<Config, double>(x);
 #pragma unroll
-    for (int k = 0; k < d; ++k) batch.field[L::tensor + 2 + k][q] = w * box.inverse[k] * velocity[k];
+    for (int k = 0; k < d; ++k) batch.field[L::velocity + k][q] = w * box.inverse[k] * velocity[k];
   }
 }
 
 template <class Config, class L>
-void add_volume_moments(MomentMemory<L>& memory, MomentSums<Config, L, L::column_tiles>& sums,
+void add_volume_moments(MomentMemory<L>& memory, MomentSums<L, typename MomentSets<L>::Volume>& sums,
                         const PolytopicArguments& a, std::int64_t polytope, const Box<L>& box) {
   constexpr int d = Config::dimension;
   const std::int64_t begin = a.mesh.first_simplices[polytope];
@@ -75,7 +75,7 @@ void add_volume_moments(MomentMemory<L>& memory, MomentSums<Config, L, L::column
 template <class Config, class L>
 void add_normal_fluxes(MomentMemory<L>& memory, const MatrixPair<L::modes - 1>& pair, const PolytopicArguments& a,
                        std::int64_t polytope, const Box<L>& box) {
-  MomentSums<Config, L, 1> sums;
+  MomentSums<L, typename MomentSets<L>::NormalFluxes> sums;
   add_own_facets<Config>(memory, sums, a, polytope, box, [&](const OwnFacetPoint<Config>& f, int q) {
     double weight = f.point.weight;
     if (f.boundary >= 0) weight *= Config::Data::boundary_type(f.boundary) == BoundaryType::dirichlet ? 2 : 0;
@@ -86,7 +86,7 @@ void add_normal_fluxes(MomentMemory<L>& memory, const MatrixPair<L::modes - 1>& 
         memory.batch.field[symmetric_entry(L::d, k, l)][q] =
             weight * (box.inverse[k] * f.conormal[k]) * (box.inverse[l] * f.conormal[l]);
   });
-  sums.store(memory, L::tensor);
+  sums.store(memory);
   for_each_pair<L>(a.expansion, [&](int i, int j, const auto& integral) {
     if (j > 0) pair.upper(j - 1, i - 1) = integral(Expansion::gradients, memory.moment[0]);
   });
@@ -104,24 +104,24 @@ void moment_volume(const PolytopicArguments& a, std::int64_t item) {
   const MatrixPair<m> pair{a.scratch + item * m * n};
   if constexpr (certify) add_normal_fluxes<Config>(memory, pair, a, polytope, box);
 
-  MomentSums<Config, L, L::column_tiles> sums;
+  MomentSums<L, typename MomentSets<L>::Volume> sums;
   add_volume_moments<Config>(memory, sums, a, polytope, box);
   double* values = static_cast<double*>(a.values) + a.diagonal_blocks[polytope];
   double* right_hand_side = static_cast<double*>(a.right_hand_side) + a.first_unknowns[polytope];
-  sums.store(memory, L::volume_fields);
+  sums.store(memory);
   for_each_pair<L>(a.expansion, [&](int i, int j, const auto& integral) {
     double sum = integral(Expansion::gradients, memory.moment[0]);
     if constexpr (certify)
       if (j > 0) pair.lower(i - 1, j - 1) = sum;
-    if constexpr (Config::Data::reacts) sum += integral(Expansion::values, memory.moment[L::tensor]);
+    if constexpr (Config::Data::reacts) sum += integral(Expansion::values, memory.moment[L::reaction]);
     double below = sum, above = sum;
     if constexpr (Config::Data::moves) {
-      below += integral(Expansion::derivatives, memory.moment[L::tensor + 2]);
-      above += integral(Expansion::swapped_derivatives, memory.moment[L::tensor + 2]);
+      below += integral(Expansion::derivatives, memory.moment[L::velocity]);
+      above += integral(Expansion::swapped_derivatives, memory.moment[L::velocity]);
     }
     values[i * n + j] = below;
     if (i != j) values[j * n + i] = above;
-    if (j == 0) right_hand_side[i] = integral(Expansion::values, memory.moment[L::tensor + 1]);
+    if (j == 0) right_hand_side[i] = integral(Expansion::values, memory.moment[L::source]);
   });
 }
 
@@ -133,7 +133,7 @@ void moment_facets(const PolytopicArguments& a, std::int64_t item) {
   __shared__ MomentMemory<L> memory;
   const std::int64_t polytope = a.list[item];
   const Box<L> box(a, polytope);
-  MomentSums<Config, L, 1> sums;
+  MomentSums<L, typename MomentSets<L>::Facets> sums;
   add_own_facets<Config>(memory, sums, a, polytope, box, [&](const OwnFacetPoint<Config>& f, int q) {
     const PointTerms<double> terms = point_terms(f);
     memory.batch.field[0][q] = terms.c0;
@@ -144,14 +144,16 @@ void moment_facets(const PolytopicArguments& a, std::int64_t item) {
       memory.batch.field[2 + d + k][q] = terms.r1 * box.inverse[k] * f.conormal[k];
     }
   });
-  sums.store(memory, L::facet_fields);
+  sums.store(memory);
   double* values = static_cast<double*>(a.values) + a.diagonal_blocks[polytope];
   double* right_hand_side = static_cast<double*>(a.right_hand_side) + a.first_unknowns[polytope];
   for_each_pair<L>(a.expansion, [&](int i, int j, const auto& integral) {
+    // What is there is read while integrals are computed.
+    const double below = values[i * n + j], above = values[j * n + i];
     const double sum =
         integral(Expansion::values, memory.moment[0]) - integral(Expansion::both_derivatives, memory.moment[2]);
-    values[i * n + j] += sum;
-    if (i != j) values[j * n + i] += sum;
+    values[i * n + j] = below + sum;
+    if (i != j) values[j * n + i] = above + sum;
     // With φ_0 = 1.
     if (j == 0)
       right_hand_side[i] += integral(Expansion::values, memory.moment[1]) +

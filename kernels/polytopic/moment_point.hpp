@@ -115,11 +115,10 @@ struct OwnFacet {
   /// \param own 2 · facet + side
   OwnFacet(const PolytopicArguments& a, std::int64_t own) {
     const std::int64_t facet = own / 2;
-    measure = a.mesh.facet_measures[facet * 3];
+    measure = a.mesh.facet_measures[facet];
     penalty = a.penalty ? a.penalty[facet] : 0;
     side = own % 2 ? -1 : 1;
-    const std::int32_t other = a.mesh.facet_polytopes[facet * 2 + 1];
-    boundary = other < 0 ? -1 - other : -1;
+    boundary = facet < a.mesh.inner_facets ? -1 : -1 - a.mesh.facet_polytopes[facet * 2 + 1];
   }
 };
 

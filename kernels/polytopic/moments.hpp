@@ -12,28 +12,49 @@ namespace galerna::kernels::polytopic {
 template <class Config, int degree_>
 struct MomentLayout : Layout<Config, degree_> {
   using Base = Layout<Config, degree_>;
+  static constexpr bool moves = Config::Data::moves, reacts = Config::Data::reacts;
   static constexpr int d = Base::dimension, highest = 2 * degree_, count = total_degree_modes(d, highest);
-  static constexpr int threads = moment_threads(d, Base::modes);
-  static constexpr int warps = threads / 32, tiles = (count + 15) / 16, own_tiles = (tiles + warps - 1) / warps;
+  static constexpr int threads = moment_threads(d, Base::modes), warps = threads / 32;
   static constexpr int tensor = d * (d + 1) / 2;
-  /// Functions of a volume: a, c, f and, if there is one, b; of facets: c0, r0, c1 a n, r1 a n (PointTerms).
-  static constexpr int volume_fields = tensor + 2 + (Config::Data::moves ? d : 0), facet_fields = 2 + 2 * d;
+  /// Up to which degree there are moments of what stands between two gradients.
+  static constexpr int highest_of_gradients = highest - 2;
+  /// Functions of a volume: a, f, c and, if there is one, b. Where there are too many for eight columns, in space, a
+  /// and f, of which fewer moments are needed, have eight of their own.
+  static constexpr bool apart = d == 3 && moves;
+  static constexpr int source = tensor, reaction = apart ? 8 : tensor + 1, velocity = reaction + 1;
+  static constexpr int volume_fields = velocity + (moves ? d : 0);
+  /// Of facets: c0, r0, c1 a n, r1 a n (PointTerms).
+  static constexpr int facet_fields = 2 + 2 * d;
   static constexpr int fields = volume_fields > facet_fields ? volume_fields : facet_fields;
-  static constexpr int column_tiles = (volume_fields + 7) / 8;
   /// Products of polynomials of the directions behind the first.
   static constexpr int rest = d == 2 ? highest + 1 : total_degree_modes(2, highest);
   /// Lanes that read four points of eight moments meet different banks.
   static constexpr int stride_of(int points) { return points + 4; }
-  static constexpr bool fits(int points) { return (highest + 1 + rest + fields) * stride_of(points) * 8 <= 48 * 1024; }
-  /// Points evaluated together, as many as static shared memory has room for, and the threads that share one.
+  static constexpr bool fits(int points) { return (highest + 1 + rest + fields) * stride_of(points) * 8 <= 28 * 1024; }
+  /// Points evaluated together, as many as shared memory has room for in eight groups, and the threads that share one.
   static constexpr int batch = threads >= 64 && fits(64) ? 64 : 32, stride = stride_of(batch);
   static constexpr int sharers = threads / batch;
+};
+
+/// Which moments are summed, up to a degree, and of how many functions: first ones up to a degree of their own.
+template <int highest_, int fields_, int highest_of_first_ = highest_, int first_fields_ = fields_>
+struct MomentSet {
+  static constexpr int highest = highest_, fields = fields_, highest_of_first = highest_of_first_,
+                       first_fields = first_fields_, column_tiles = (fields + 7) / 8;
+};
+
+template <class L>
+struct MomentSets {
+  static constexpr int low = L::highest_of_gradients, high = L::moves || L::reacts ? L::highest : low;
+  using Volume = MomentSet<high, L::volume_fields, L::apart ? low : high, L::apart ? L::source + 1 : L::volume_fields>;
+  using NormalFluxes = MomentSet<low, L::tensor>;
+  using Facets = MomentSet<L::highest, L::facet_fields>;
 };
 
 template <class L>
 struct MomentBatch {
   double first[L::highest + 1][L::stride];  ///< Legendre polynomials of the first direction
-  double rest[L::rest][L::stride];          ///< of the second, in space times those of the third as moments of a plane
+  double rest[L::rest][L::stride];          ///< of the second, in space times those of the third, by degree
   double field[L::fields][L::stride];
 };
 
@@ -57,72 +78,136 @@ void for_each_polynomial(double x, const F& visit) {
 }
 
 /// Of point q, at x in the box. \param part of the threads that share the point
-template <class L>
+template <class Set, class L>
 void store_polynomials(MomentBatch<L>& batch, int q, const Array<double, L::d>& x, int part) {
-  if (part == 0) for_each_polynomial<L::highest>(x[0], [&](int m, double value) { batch.first[m][q] = value; });
+  if (part == 0) for_each_polynomial<Set::highest>(x[0], [&](int m, double value) { batch.first[m][q] = value; });
   if constexpr (L::d == 2) {
-    for_each_polynomial<L::highest>(x[1], [&](int n, double value) { batch.rest[n][q] = value; });
+    for_each_polynomial<Set::highest>(x[1], [&](int n, double value) { batch.rest[n][q] = value; });
   } else {
-    double second[L::highest + 1];
-    for_each_polynomial<L::highest>(x[1], [&](int n, double value) { second[n] = value; });
-    for_each_polynomial<L::highest>(x[2], [&](int o, double third) {
+    double second[Set::highest + 1];
+    for_each_polynomial<Set::highest>(x[1], [&](int n, double value) { second[n] = value; });
+    for_each_polynomial<Set::highest>(x[2], [&](int o, double third) {
       if (o % L::sharers != part) return;
 #pragma unroll
-      for (int n = 0; n <= L::highest - o; ++n) batch.rest[moment_row(L::highest, o) + n][q] = second[n] * third;
+      for (int n = 0; n <= Set::highest - o; ++n) batch.rest[rest_number(n, o)][q] = second[n] * third;
     });
   }
 }
 
+/// Which tiles of 16 rows, two eights, each warp of a team has.
+template <class Rows, int warps, int column_tiles>
+struct MomentTiles {
+  static constexpr int count = (Rows::eights() + 1) / 2;
+
+  /// Of columns that are wanted of a tile, the first.
+  static constexpr int first_column(int tile) { return column_tiles > 1 && !Rows::has_first_columns(2 * tile) ? 1 : 0; }
+  static constexpr int columns(int tile) { return column_tiles - first_column(tile); }
+  /// One that has least to do before.
+  static constexpr int owner(int tile) {
+    int work[warps] = {}, warp = 0;
+    for (int before = 0; before <= tile; ++before) {
+      warp = 0;
+      for (int other = 1; other < warps; ++other)
+        if (work[other] < work[warp]) warp = other;
+      work[warp] += columns(before);
+    }
+    return warp;
+  }
+  /// Tiles of 16 × 8 sums that a warp has in its tiles before this one.
+  static constexpr int sums_before(int warp, int tile) {
+    int sums = 0;
+    for (int before = 0; before < tile; ++before)
+      if (owner(before) == warp) sums += columns(before);
+    return sums;
+  }
+  static constexpr int most_sums() {
+    int most = 0;
+    for (int warp = 0; warp < warps; ++warp)
+      if (sums_before(warp, count) > most) most = sums_before(warp, count);
+    return most;
+  }
+};
+
 /// The sums of a lane of a warp: of its rows of each of the warp's tiles, functions 2t and 2t + 1, t = lane % 4.
-template <class Config, class L, int column_tiles>
+template <class L, class Set>
 class MomentSums {
  public:
+  using PointSet = Set;
+
   /// \param count points, a multiple of four
   void add(const MomentBatch<L>& batch, int count) {
-    for (int q = team_rank() % 4; q < count; q += 4) {
-      double right[column_tiles];
+    for_own_warp([&](auto warp) {
+      for (int q = team_rank() % 4; q < count; q += 4) {
+        double right[Set::column_tiles];
 #pragma unroll
-      for (int c = 0; c < column_tiles; ++c) right[c] = batch.field[column(c)][q];
-      rows_.read(batch, q);
+        for (int c = 0; c < Set::column_tiles; ++c) {
+          const int own = 8 * c + team_rank() % 32 / 4;
+          // Columns behind the last function repeat it; what they add up to is not kept.
+          right[c] = batch.field[own < fields_until(c) ? own : fields_until(c) - 1][q];
+        }
+        rows_.read(batch, q);
+        for_each_tile<decltype(warp)::value>([&](auto tile, auto sums) {
+          constexpr int upper = 2 * decltype(tile)::value, first = Tiles::first_column(decltype(tile)::value);
+          const double left[2] = {rows_.template value<upper>(batch, q), rows_.template value<upper + 1>(batch, q)};
 #pragma unroll
-      for (int r = 0; r < L::own_tiles; ++r) {
-        if (L::tiles % L::warps != 0 && tile(r) >= L::tiles) break;
-        const double left[2] = {rows_.value(batch, 2 * r, q), rows_.value(batch, 2 * r + 1, q)};
-#pragma unroll
-        for (int c = 0; c < column_tiles; ++c)
-          matrix_multiply_add(sum_[r][c][0], sum_[r][c][1], sum_[r][c][2], sum_[r][c][3], left[0], left[1], right[c]);
+          for (int c = first; c < Set::column_tiles; ++c) {
+            double(&sum)[4] = sum_[sums + c - first];
+            matrix_multiply_add(sum[0], sum[1], sum[2], sum[3], left[0], left[1], right[c]);
+          }
+        });
       }
-    }
+    });
   }
 
-  /// To memory, where others read them. \param fields how many of the functions there are
-  void store(MomentMemory<L>& memory, int fields) const {
+  /// To memory, where others read them.
+  void store(MomentMemory<L>& memory) const {
     team_sync<L>();
+    for_own_warp([&](auto warp) {
+      for_each_tile<decltype(warp)::value>([&](auto tile, auto sums) {
+        for_each_number<2>([&](auto half) {
+          constexpr int eight = 2 * decltype(tile)::value + decltype(half)::value,
+                        first = Tiles::first_column(decltype(tile)::value);
+          if (!Rows::template exists<eight>()) return;
+          const int moment = Rows::template moment<eight>();
 #pragma unroll
-    for (int c = 0; c < column_tiles; ++c)
+          for (int c = first; c < Set::column_tiles; ++c)
 #pragma unroll
-      for (int r = 0; r < L::own_tiles; ++r)
-#pragma unroll
-        for (int k = 0; k < 4; ++k) {
-          const int field = 8 * c + 2 * (team_rank() % 4) + k % 2, eight = 2 * r + k / 2;
-          if (field < fields && Rows::exists(eight)) memory.moment[field][Rows::moment(eight)] = sum_[r][c][k];
-        }
+            for (int k = 0; k < 2; ++k) {
+              const int field = 8 * c + 2 * (team_rank() % 4) + k;
+              if (field < fields_until(c)) memory.moment[field][moment] = sum_[sums + c - first][2 * half + k];
+            }
+        });
+      });
+    });
     team_sync<L>();
   }
 
  private:
-  /// Columns behind the last function repeat it; what they add up to is not kept.
-  static int column(int c) {
-    const int own = 8 * c + team_rank() % 32 / 4;
-    return own < L::fields ? own : L::fields - 1;
+  using Rows = typename MomentRowsOf<L::d == 2, L, Set>::Type;
+  using Tiles = MomentTiles<Rows, L::warps, Set::column_tiles>;
+
+  /// Functions up to column tile c.
+  static constexpr int fields_until(int c) {
+    return c + 1 < Set::column_tiles ? Set::first_fields : Set::fields;
   }
-  static int tile(int r) {
-    return team_rank() / 32 + r * L::warps;
+  /// f(Number<warp>())
+  template <int warp = 0, class F>
+  static void for_own_warp(const F& f) {
+    if constexpr (warp + 1 < L::warps)
+      if (team_rank() / 32 != warp) return for_own_warp<warp + 1>(f);
+    f(Number<warp>());
+  }
+  /// f(tile, first of its sums) for the tiles of a warp.
+  template <int warp, class F>
+  static void for_each_tile(const F& f) {
+    for_each_number<Tiles::count>([&](auto tile) {
+      constexpr int number = decltype(tile)::value;
+      if constexpr (Tiles::owner(number) == warp) f(tile, Number<Tiles::sums_before(warp, number)>());
+    });
   }
 
-  using Rows = typename MomentRowsOf<L::d == 2, Config, L>::Type;
   Rows rows_;
-  double sum_[L::own_tiles][column_tiles][4] = {};
+  double sum_[Tiles::most_sums()][4] = {};
 };
 
 /// Adds the moments of functions over `all` points. \param point_at(k) \param fields(point, q) puts the functions, with
@@ -139,7 +224,7 @@ void add_points(MomentMemory<L>& memory, Sums& sums, const Box<L>& box, int all,
       Array<double, L::d> local;
 #pragma unroll
       for (int k = 0; k < L::d; ++k) local[k] = (point.x[k] - box.centre[k]) * box.inverse[k];
-      store_polynomials(memory.batch, q, local, part);
+      store_polynomials<typename Sums::PointSet>(memory.batch, q, local, part);
       if (part == L::sharers - 1) fields(point, q, q < count ? 1.0 : 0.0);
     }
     team_sync<L>();

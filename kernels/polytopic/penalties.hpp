@@ -35,8 +35,8 @@ PenaltySide penalty_side(const PolytopicArguments& a, std::int64_t facet, int si
   s.eigenvalue = a.eigenvalues ? a.eigenvalues[polytope] : 0;
   s.measure = a.mesh.measures[polytope * 2];
   s.surface = a.mesh.measures[polytope * 2 + 1];
-  s.facet = a.mesh.facet_measures[facet * 3];
-  s.simplex = a.mesh.facet_measures[facet * 3 + 1 + side];
+  s.facet = a.mesh.facet_measures[facet];
+  s.simplex = a.mesh.facet_simplices[facet * 2 + side];
   return s;
 }
 

@@ -239,7 +239,7 @@ void small_interface(const PolytopicArguments& a, std::int64_t thread) {
   const std::int64_t end = a.mesh.first_facets[interface + 1];
   for (std::int64_t facet = a.mesh.first_facets[interface] + Threads::rank(); facet < end; facet += Threads::count) {
     const auto corners = load_pairs<(d + 1) * d>(a.mesh.facets + facet * (d + 1) * d);
-    const double measure = a.mesh.facet_measures[facet * 3], penalty = a.penalty[facet];
+    const double measure = a.mesh.facet_measures[facet], penalty = a.penalty[facet];
     Array<double, d> normal;
 #pragma unroll
     for (int k = 0; k < d; ++k) normal[k] = corners[d * d + k];

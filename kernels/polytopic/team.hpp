@@ -15,11 +15,15 @@
 
 namespace galerna::kernels::polytopic {
 
-/// Modes of total degree ≤ p in d variables.
+/// Modes of total degree ≤ p in 1 … 4 variables. Without a loop, in which compilers leave divisions.
 constexpr int total_degree_modes(int d, int p) {
-  int count = 1;
-  for (int k = 1; k <= d; ++k) count = count * (p + k) / k;
-  return count;
+  const int plane = (p + 1) * (p + 2) / 2, space = plane * (p + 3) / 3;
+  return d == 1 ? p + 1 : d == 2 ? plane : d == 3 ? space : space * (p + 4) / 4;
+}
+
+/// Number of the product of degrees n and o in two directions: they are sorted by degree, then by o.
+constexpr int rest_number(int n, int o) {
+  return total_degree_modes(2, n + o - 1) + o;
 }
 
 template <class Config>
@@ -93,6 +97,22 @@ template <class L, class F>
 void share(int count, const F& f) {
   for (int i = L::threads == 1 ? 0 : team_rank(); i < count; i += L::threads) f(i);
   team_sync<L>();
+}
+
+/// A number that the compiler knows.
+template <int number>
+struct Number {
+  static constexpr int value = number;
+  constexpr operator int() const { return number; }
+};
+
+/// f(Number<0>()) … f(Number<count − 1>())
+template <int count, int first = 0, class F>
+void for_each_number(const F& f) {
+  if constexpr (first < count) {
+    f(Number<first>());
+    for_each_number<count, first + 1>(f);
+  }
 }
 
 /// f(k, first) for the items k = 0 … items − 1 and the packs of points that begin at `first`.

@@ -22,13 +22,12 @@ class Writer {
       : spec_(spec), degrees_(degrees), target_(target), arguments_(std::move(arguments)) {}
 
   /// What all programs begin with. \param headers of kernels/polytopic with the kernels of this one
-  /// \param in_double of double precision whatever the case's \param moments whether they need tables of products
-  void types(const std::vector<std::string>& headers, bool in_double, bool moments = false) {
+  /// \param in_double of double precision whatever the case's
+  void types(const std::vector<std::string>& headers, bool in_double) {
     for (const std::string& header : headers) include(fmt::format("kernels/polytopic/{}.hpp", header));
     include(spec_.penalty.header);
     data();
-    if (moments && spec_.space.dimension == 3) moment_tables();
-    config_struct(in_double, moments);
+    config_struct(in_double);
     line("}  // namespace");
   }
 
@@ -142,7 +141,7 @@ class Writer {
     line("};");
   }
 
-  void config_struct(bool in_double, bool moments) {
+  void config_struct(bool in_double) {
     const bool single = spec_.precision == device::Precision::single_precision && !in_double;
     const char* real = single ? "float" : "double";
     line("struct Config {");
@@ -158,7 +157,6 @@ class Writer {
     line(fmt::format("  static constexpr int time_degree = {};", spec_.space.time_degree));
     line("  static constexpr int mode(int direction, int j) { return mode_table[direction][j]; }");
     line("  using Data = CaseData;");
-    if (moments && spec_.space.dimension == 3) moment_members();
     line(fmt::format("  using Penalty = {};", spec_.penalty.type));
     line("};");
   }
@@ -182,31 +180,6 @@ class Writer {
     }
     line(fmt::format("{}constexpr unsigned char mode_table[{}][{}] = {{{}}};", on_host() ? "" : "__constant__ ",
                      spec_.space.directions(), modes.size(), rows));
-  }
-
-  /// In space: degrees of each moment's factors, those of the first direction one behind the other.
-  void moment_tables() {
-    for (const int degree : degrees_) {
-      const int highest = 2 * degree;
-      std::string rows[3];
-      for (int o = 0; o <= highest; ++o)
-        for (int n = 0; n <= highest - o; ++n)
-          for (int m = 0; m <= highest - o - n; ++m) {
-            const int degrees[] = {m, n, o};
-            for (std::size_t d = 0; d < 3; ++d) rows[d] += fmt::format("{}, ", degrees[d]);
-          }
-      std::string table;
-      for (const std::string& row : rows) table += fmt::format("{{{}}}, ", row);
-      line(fmt::format("__constant__ constexpr unsigned char moments_{}[3][{}] = {{{}}};", degree,
-                       kernels::polytopic::total_degree_modes(3, highest), table));
-    }
-  }
-
-  void moment_members() {
-    line("  template <int degree> static int moment(int direction, int k) {");
-    for (const int degree : degrees_)
-      line(fmt::format("    if constexpr (degree == {0}) return moments_{0}[direction][k];", degree));
-    line("  }");
   }
 
   void functions(const std::string& name, const std::vector<FunctionText>& list) {
@@ -318,7 +291,7 @@ bool by_threads(const Assembly& assembly, const std::string& entry, int modes) {
 Team team_of(const Assembly& assembly, const std::string& entry, int dimension, int modes) {
   if (sums_moments(assembly, entry))
     return {kernels::polytopic::moment_threads(dimension, modes), 1,
-            kernels::polytopic::moment_groups(dimension, modes, entry != "facets")};
+            kernels::polytopic::moment_groups(dimension, modes)};
   if (assembly.method == Assembly::Method::moments && entry == "interface") {
     const int teams = kernels::polytopic::interface_teams(modes);
     return {32 * kernels::polytopic::interface_warps(modes) * teams, teams,
@@ -383,7 +356,7 @@ device::ProgramSource assembly_program(const Spec& spec, const std::set<int>& de
     headers.insert(headers.end(),
                    {"moment_block", "interface_tiles", "small_blocks", "thread_eigenvalue", "grid_eigenvalue"});
   if (!moments) headers.emplace_back("interface");
-  out.types(headers, false, moments);
+  out.types(headers, false);
   if (moments) {
     const std::string certify = fmt::format("{}", spec.penalty.eigenvalue);
     out.entries_by_size(volume_entry(spec), "moment_volume<Config, {}, " + certify + ">",

@@ -44,7 +44,7 @@ class PointCosts {
 std::map<std::string, KernelCost> Discretization::costs() const {
   std::map<std::string, KernelCost> costs;
   const double d = mesh_.dimension, real = static_cast<double>(real_bytes());
-  const double simplex_bytes = 8 * (d + 1) * d + 8, facet_bytes = 8 * (d + 1) * d + 24 + 12;
+  const double simplex_bytes = 8 * (d + 1) * d + 8, facet_bytes = 8 * (d + 1) * d + 8 + 12;
   const double polytope_bytes = 16 * d + 8 * 4 + 4;
   const int times = spec_.space.slab ? arguments_.time.count : 1;
   const double volume_points = arguments_.volume.count * times, facet_points = arguments_.facet.count * times;

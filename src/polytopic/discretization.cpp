@@ -94,6 +94,8 @@ void Discretization::upload_mesh() {
   m.degrees = upload(std::vector<std::int32_t>(degrees_.begin(), degrees_.end()), purpose);
   m.facets = upload(mesh_.facets, purpose);
   m.facet_measures = upload(mesh_.facet_measures, purpose);
+  m.facet_simplices = upload(mesh_.facet_simplices, purpose);
+  m.inner_facets = mesh_.inner_facet_count();
   m.facet_polytopes = upload(mesh_.facet_polytopes, purpose);
   m.first_facets = upload(mesh_.first_facets, purpose);
   m.interfaces = upload(mesh_.interfaces, purpose);

@@ -157,8 +157,8 @@ class Builder {
       result_.facets.insert(result_.facets.end(), corner.data(), corner.data() + d_);
     result_.facets.insert(result_.facets.end(), normal.data(), normal.data() + d_);
     const double beyond = seen.second >= 0 ? measure_of_element_[at(outer.element)] : 0;
-    result_.facet_measures.insert(result_.facet_measures.end(),
-                                  {measure, measure_of_element_[at(inner.element)], beyond});
+    result_.facet_measures.push_back(measure);
+    result_.facet_simplices.insert(result_.facet_simplices.end(), {measure_of_element_[at(inner.element)], beyond});
     result_.facet_polytopes.insert(result_.facet_polytopes.end(), {seen.first, seen.second});
     result_.measures[at(seen.first) * 2 + 1] += measure;
     if (seen.second >= 0) result_.measures[at(seen.second) * 2 + 1] += measure;

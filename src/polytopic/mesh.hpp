@@ -27,7 +27,8 @@ struct Mesh {
   std::vector<double> measures;  ///< [polytope][2]: |κ|, |∂κ|
 
   std::vector<double> facets;                  ///< [facet][d + 1][d]: corners, unit normal out of the first side
-  std::vector<double> facet_measures;          ///< [facet][3]: |F|, |T| on the first and second side (0 on boundaries)
+  std::vector<double> facet_measures;          ///< [facet]: |F|
+  std::vector<double> facet_simplices;         ///< [facet][2]: |T| on the first and second side (0 on boundaries)
   std::vector<std::int32_t> facet_polytopes;   ///< [facet][2]: polytopes; second −1 − b on boundary b
   std::vector<std::int64_t> first_facets;      ///< [interface + 1]
   std::vector<std::int32_t> interfaces;        ///< [interface][2]: lower, higher polytope
