@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 """Vortices behind a sphere at Re = 300: Strouhal number of the lift, mean drag and lift over its last periods, beside published values, into docs/validation.md.
 
-    python3 cases/sphere-re300/table.py --galerna build/galerna --device cuda [--runs "coarse 2 700 3 1000"] [--pieces 4]
+    python3 cases/sphere-re300/table.py --galerna build/galerna --device cuda [--runs "coarse 2 700 3 1000"] [--pieces 4] [--periods 6]
 
 Runs are a mesh, and degrees with the time at which each ends; each degree starts from the result of the one before, and is run in --pieces, each from the state of
-the one before. Without runs, --runs "", only the published values are written. Makes its meshes with gmsh; --meshes DIR takes DIR/sphere-re300-coarse.msh and so on.
+the one before. Means are over the last --periods of lift. Without runs, --runs "", only the published values are written. Makes its meshes with gmsh; --meshes DIR takes DIR/sphere-re300-coarse.msh and so on.
 """
 import math
 import pathlib
@@ -19,7 +19,6 @@ RUNS = "coarse 2 700 3 1000; fine 2 700 3 1000"
 STREAM = {"length": 1, "velocity": 0.2}
 FORCE = 0.5 * STREAM["velocity"] ** 2 * math.pi / 8  # of half a sphere, for coefficients
 CFL = {1: 0.9, 2: 0.9, 3: 0.75}
-PERIODS = 6  # of lift, at the end
 PUBLISHED = [
     "| Johnson, Patel 1999 | | 0.137 | 0.656 | 0.069 |",
     "| Tomboulides, Orszag, Karniadakis 1993 | | 0.136 | 0.671 | - |",
@@ -35,16 +34,16 @@ def mean(rows, column, since):
 
 def measured(chosen, report):
     """Cells of the table."""
-    lift = validation.oscillation(chosen, report, "force_sphere_y", PERIODS, STREAM)
+    lift = validation.oscillation(chosen, report, "force_sphere_y", chosen.periods, STREAM)
     if not lift:
         return "not periodic | - | -"
     rows = validation.rows(report, "monitor.csv")
-    since = rows[-1]["time"] - PERIODS / lift["frequency"]
+    since = rows[-1]["time"] - chosen.periods / lift["frequency"]
     return f"{lift['Strouhal number']:.4f} | {mean(rows, 'force_sphere_x', since):.4f} | {abs(mean(rows, 'force_sphere_y', since)):.4f}"
 
 
 def main():
-    chosen = validation.options(__doc__, runs=RUNS, pieces=1, meshes="")
+    chosen = validation.options(__doc__, runs=RUNS, pieces=1, periods=6, meshes="")
     runs = [run.split() for run in chosen.runs.split(";") if run.strip()]
     paths = validation.meshes(chosen, HERE / "sphere.geo", {f"sphere-re300-{mesh}": MESHES[mesh] for mesh, *_ in runs})
     table, caption = [], "Not computed yet."
@@ -57,7 +56,7 @@ def main():
                                         picture=("velocity", "sphere-re300.png"))
                 restart = report["checkpoint"]
             begin = end
-            caption = f"Device: {report['device']}. Local Lax-Friedrichs flux, BR2, ssprk54; the last {PERIODS} periods of lift."
+            caption = f"Device: {report['device']}. Local Lax-Friedrichs flux, BR2, ssprk54; the last {chosen.periods} periods of lift."
             table.append(f"| {mesh}, {sum(report['mesh']['elements'].values()):,} hexahedra | {degree} | {measured(chosen, report)} |")
             print(table[-1], flush=True)
     validation.replace_table(chosen, "sphere-re300", caption, "| | p | Strouhal number | mean drag | mean lift |", [*table, *PUBLISHED])
