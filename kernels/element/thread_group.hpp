@@ -64,20 +64,26 @@ constexpr bool in_loops() {
 #endif
 }
 
-/// Calls f(batch) for batches of the points 0 … points − 1.
-template <class Config, int points, int first = 0, class F>
-void for_each_batch(const F& f) {
-#ifdef __CUDACC_RTC__
-  constexpr int group = GroupThread<Config>::group, left = points - first, count = left < group ? left : group;
+/// Calls f(batch) for batches of 0 … all − 1, of `together` numbers each but for the last one.
+template <class Config, int all, int together, int first = 0, class F>
+void for_each_batch_of(const F& f) {
+  constexpr int left = all - first, count = left < together ? left : together;
   if constexpr (in_loops<Config>()) {
-    constexpr int rest = points % group;
+    constexpr int rest = all % together;
 #pragma unroll 1
-    for (int at = 0; at < points - rest; at += group) f(LoopBatch<group>{at});
-    if constexpr (rest > 0) f(Batch<points - rest, rest>());
+    for (int at = 0; at < all - rest; at += together) f(LoopBatch<together>{at});
+    if constexpr (rest > 0) f(Batch<all - rest, rest>());
   } else if constexpr (left > 0) {
     f(Batch<first, count>());
-    for_each_batch<Config, points, first + count>(f);
+    for_each_batch_of<Config, all, together, first + count>(f);
   }
+}
+
+/// Calls f(batch) for batches of the points 0 … points − 1.
+template <class Config, int points, class F>
+void for_each_batch(const F& f) {
+#ifdef __CUDACC_RTC__
+  for_each_batch_of<Config, points, GroupThread<Config>::group>(f);
 #else
   for_each_rows<Config, points>([&](auto rows) { f(Batch<decltype(rows)::first, decltype(rows)::count>()); });
 #endif
@@ -298,17 +304,17 @@ PartModes<Config> load_parts(const void* state, const GroupThread<Config>& threa
   return modes;
 }
 
-/// The stage's combinations for `count` modes from `first` on.
-template <class Config, int inputs, int outputs, int count>
-void update_modes(PartModes<Config>& modes, int first, const StageUpdate& update, const GroupThread<Config>& thread,
+/// The stage's combinations for a batch of modes.
+template <class Config, int inputs, int outputs, class Batch>
+void update_batch(Batch batch, PartModes<Config>& modes, const StageUpdate& update, const GroupThread<Config>& thread,
                   const ElementStep<Config>& dt) {
   using V = typename Config::Value;
-  constexpr int size = GroupThread<Config>::size;
+  constexpr int size = GroupThread<Config>::size, count = Batch::count;
   // All loads before the first store: outputs may alias inputs, and the compiler must assume that they do.
   Array<V, inputs> input[count][size];
   unrolled<count>([&](int j) {
     for (int i = 0; i < inputs; ++i) {
-      const Part<Config> part = load_part<Config>(update.inputs[i], thread, first + j);
+      const Part<Config> part = load_part<Config>(update.inputs[i], thread, batch.first + j);
       for (int v = 0; v < size; ++v) input[j][v][i] = part[v];
     }
   });
@@ -317,16 +323,16 @@ void update_modes(PartModes<Config>& modes, int first, const StageUpdate& update
     unrolled<count>([&](int j) {
       Part<Config> sum;
       for (int v = 0; v < size; ++v)
-        sum[v] = stage_output<typename Config::Real>(update, k, input[j][v], V(rhs * modes[first + j][v]));
-      store_part<Config>(update.outputs[k], thread, first + j, sum);
-      if (k == outputs - 1) modes[first + j] = sum;
+        sum[v] = stage_output<typename Config::Real>(update, k, input[j][v], V(rhs * modes[batch.first + j][v]));
+      store_part<Config>(update.outputs[k], thread, batch.first + j, sum);
+      if (k == outputs - 1) modes[batch.first + j] = sum;
     });
   }
 }
 
-/// The same for the modes from `first` on, as many at a time as registers hold.
+/// The same for all modes, as many at a time as registers hold.
 /// \param modes of R; afterwards of the last output.
-template <class Config, int inputs, int outputs, int first = 0>
+template <class Config, int inputs, int outputs>
 void update_parts(PartModes<Config>& modes, const StageUpdate& update, const GroupThread<Config>& thread,
                   const ElementStep<Config>& dt) {
   constexpr int all = Config::Operators::modes;
@@ -337,17 +343,8 @@ void update_parts(PartModes<Config>& modes, const StageUpdate& update, const Gro
 #else
   constexpr int together = 4;
 #endif
-  constexpr int count = first + together < all ? together : all - first;
-  if constexpr (in_loops<Config>()) {
-    constexpr int rest = all % together;
-#pragma unroll 1
-    for (int at = 0; at < all - rest; at += together)
-      update_modes<Config, inputs, outputs, together>(modes, at, update, thread, dt);
-    if constexpr (rest > 0) update_modes<Config, inputs, outputs, rest>(modes, all - rest, update, thread, dt);
-  } else {
-    update_modes<Config, inputs, outputs, count>(modes, first, update, thread, dt);
-    if constexpr (first + count < all) update_parts<Config, inputs, outputs, first + count>(modes, update, thread, dt);
-  }
+  for_each_batch_of<Config, all, together>(
+      [&](auto batch) { update_batch<Config, inputs, outputs>(batch, modes, update, thread, dt); });
 }
 
 }  // namespace galerna::kernels

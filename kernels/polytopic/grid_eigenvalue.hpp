@@ -186,14 +186,14 @@ class EigenvalueGrid {
   }
 
   /// step(tile's column, k, whether this lane has matrix column k) for k = 0 … count − 1.
-  template <int count, int first = 0, class Step>
+  template <int count, class Step>
   void for_each_step(const Step& step) {
-    if constexpr (first * G::across < count) {
-      constexpr int last = count - first * G::across < G::across ? count - first * G::across : G::across;
+    for_each_number<(count + G::across - 1) / G::across>([&](auto column) {
+      constexpr int first = decltype(column)::value * G::across,
+                    last = count - first < G::across ? count - first : G::across;
 #pragma unroll 1
-      for (int c = 0; c < last; ++c) step(Number<first>(), first * G::across + c, lane() % G::across == c);
-      for_each_step<count, first + 1>(step);
-    }
+      for (int c = 0; c < last; ++c) step(column, first + c, lane() % G::across == c);
+    });
   }
 
   GridWork<n>& w_;
