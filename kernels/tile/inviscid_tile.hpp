@@ -109,18 +109,6 @@ class InviscidTile : public WarpTile<Config, WarpTileSizes> {
     return result;
   }
 
-  /// Metric terms of the thread where the element is curved (WarpTileSizes::side_metric() and others).
-  const double* metric_at(int place) const {
-    return Base::a_.set.tile_metric + Base::first_ / 8 * sizes.metric_numbers() + place + Base::lane_;
-  }
-  /// Asks the second-level cache for those of eight elements.
-  static void fetch_metric(const ElementArguments& a, std::int64_t first) {
-    const double* metric = a.set.tile_metric + first / 8 * sizes.metric_numbers();
-#pragma unroll
-    for (int k = 0; k < sizes.metric_numbers(); k += 32 * Base::line)
-      if (const int at = k + int(threadIdx.x % 32) * Base::line; at < sizes.metric_numbers()) fetch_line(metric + at);
-  }
-
   /// Begins to copy the update's inputs that are not the state, as many as there is room for.
   template <int inputs>
   void begin_inputs() const {
@@ -168,22 +156,6 @@ class InviscidTile : public WarpTile<Config, WarpTileSizes> {
 #pragma unroll
     for (int k = 0; k < outputs; ++k)
       if (output_place<outputs>(k) >= 0) write_table(update.outputs[k], output_place<outputs>(k));
-  }
-
-  /// The residual in the stage, where inputs of the update are not.
-  void stage_residual(const WarpResidual<Config>& residual) const {
-    constexpr Columns order = sizes.modes();
-#pragma unroll
-    for (int i = 0; i < order.fours(); ++i)
-      if (const int mode = order.at(i / 2, i % 2, part()); mode < order.count)
-        store_together(this->mode(mode) + sizes.stage(), converted<Real>(residual[i / 2][i % 2]));
-    __syncwarp();
-  }
-  LeftBlock<variables> staged_residual(int i) const {
-    constexpr Columns order = sizes.modes();
-    const int column = order.at(i / 2, i % 2, part());
-    return converted<double>(
-        load_together<Real, variables>(this->mode(column < order.count ? column : 0) + sizes.stage()));
   }
 
  private:

@@ -56,6 +56,8 @@ class Fragments {
  public:
   Fragments(const double* operators, unsigned thread) : operators_(operators + thread % 32) {}
   double operator()(int index) const { return operators_[index * 32]; }
+  /// Fragment k of the operator that begins at `first`.
+  double operator()(int first, int k) const { return (*this)(first + k); }
 
  private:
   const double* operators_;

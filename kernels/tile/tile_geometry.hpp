@@ -1,10 +1,10 @@
 /// \file
-/// Metric terms at the points of a tile of tile/warp_residual.hpp: of straight elements the same at all points, of
-/// curved ones read as they are needed.
+/// Metric terms at the points of a tile of tile/warp_tile.hpp: of straight elements the same at all points, of curved
+/// ones read as they are needed.
 #pragma once
 
 #include "kernels/side_sum.hpp"
-#include "kernels/tile/inviscid_tile.hpp"
+#include "kernels/tile/warp_tile.hpp"
 
 namespace galerna::kernels {
 
@@ -12,9 +12,10 @@ namespace galerna::kernels {
 template <class Config, bool affine = Config::affine>
 class SideMetric {
  public:
-  using DirectionVector = typename InviscidTile<Config>::DirectionVector;
+  using DirectionVector = Array<typename Config::Real, Config::Equations::dimension>;
 
-  SideMetric(const InviscidTile<Config>& tile, int n) {
+  template <class Tile>
+  SideMetric(const Tile& tile, int n) {
     const int side = tile.side(n);
     normal_ = tile.normals().unit(side);
     length_ = tile.normals().length(side);
@@ -27,20 +28,26 @@ class SideMetric {
   typename Config::Real length_;
 };
 
+/// Of curved elements: n ds.
+template <class Config, class Tile>
+Array<Array<double, Config::Equations::dimension>, 2> normals_of(const Tile& tile, int n) {
+  Array<Array<double, Config::Equations::dimension>, 2> normals;
+#pragma unroll
+  for (int k = 0; k < normals[0].size(); ++k) {
+    const auto two = tile.two_metric_at(Tile::rows.normals(n) + 64 * k);
+    normals[0][k] = two[0];
+    normals[1][k] = two[1];
+  }
+  return normals;
+}
+
 template <class Config>
 class SideMetric<Config, false> {
  public:
-  using DirectionVector = typename InviscidTile<Config>::DirectionVector;
+  using DirectionVector = Array<double, Config::Equations::dimension>;
 
-  SideMetric(const InviscidTile<Config>& tile, int n) {
-    // The thread's two numbers lie together.
-    const double* metric = tile.metric_at(tile.sizes.side_metric(n)) + threadIdx.x % 32;
-#pragma unroll
-    for (int k = 0; k < DirectionVector::size(); ++k) {
-      const auto two = load_together<double, 2>(metric + 64 * k);
-      normals_[0][k] = two[0];
-      normals_[1][k] = two[1];
-    }
+  template <class Tile>
+  SideMetric(const Tile& tile, int n) : normals_(normals_of<Config>(tile, n)) {
 #pragma unroll
     for (int odd = 0; odd < 2; ++odd) {
       double square = 0;
@@ -65,30 +72,30 @@ class SideMetric<Config, false> {
 };
 
 /// At the thread's two volume points of eight: ∇ξ_d, times |J| of curved elements.
-template <class Config, bool affine = Config::affine>
+template <class Tile, bool affine = Tile::affine>
 class VolumeMetric {
  public:
-  using DirectionVector = typename InviscidTile<Config>::DirectionVector;
+  using DirectionVector = typename Tile::DirectionVector;
 
-  VolumeMetric(const InviscidTile<Config>& tile, int) : tile_(tile) {}
+  VolumeMetric(const Tile& tile, int) : tile_(tile) {}
   DirectionVector along(int, int d) const { return tile_.gradient(d); }
 
  private:
-  const InviscidTile<Config>& tile_;
+  const Tile& tile_;
 };
 
-template <class Config>
-class VolumeMetric<Config, false> {
+template <class Tile>
+class VolumeMetric<Tile, false> {
  public:
-  using DirectionVector = typename InviscidTile<Config>::DirectionVector;
+  using DirectionVector = typename Tile::DirectionVector;
   static constexpr int dimension = DirectionVector::size();
 
-  VolumeMetric(const InviscidTile<Config>& tile, int n) {
-    constexpr Columns points = InviscidTile<Config>::sizes.volume_points();
+  VolumeMetric(const Tile& tile, int n) {
+    constexpr Columns points = Tile::sizes.volume_points();
 #pragma unroll
     for (int odd = 0; odd < 2; ++odd) {
       if (!points.has(n, odd)) continue;
-      const double* metric = tile.metric_at(tile.sizes.volume_metric(2 * n + odd));
+      const double* metric = tile.metric_at(Tile::rows.contravariant(2 * n + odd));
 #pragma unroll
       for (int k = 0; k < dimension * dimension; ++k) along_[odd][k / dimension][k % dimension] = metric[32 * k];
     }
@@ -103,9 +110,10 @@ class VolumeMetric<Config, false> {
 
 /// The change of the modes from their integrals: by the weight-adjusted inverse of the mass matrix, and a constant that
 /// makes the change of the solution's integral right (docs/theory.md, Mass matrix).
-template <class Config, class Operators>
-void divide_by_mass(WarpResidual<Config>& residual, const InviscidTile<Config>& tile, const Operators& operators) {
-  constexpr auto sizes = InviscidTile<Config>::sizes;
+template <class Config, class Tile, class Operators>
+void divide_by_mass(WarpResidual<Config>& residual, const Tile& tile, const Operators& operators) {
+  constexpr auto sizes = Tile::sizes;
+  constexpr MetricRows rows = Tile::rows;
   constexpr Columns points = sizes.volume_points(), modes = sizes.modes();
   constexpr int variables = Config::Equations::variables;
   constexpr bool staged = sizes.stage_takes_residual();
@@ -119,7 +127,7 @@ void divide_by_mass(WarpResidual<Config>& residual, const InviscidTile<Config>& 
     Array<double, 2> inverses;
 #pragma unroll
     for (int odd = 0; odd < 2; ++odd)
-      inverses[odd] = points.has(n, odd) ? *tile.metric_at(sizes.inverses(2 * n + odd)) : 0;
+      inverses[odd] = points.has(n, odd) ? *tile.metric_at(rows.inverses(2 * n + odd)) : 0;
     auto values = zero_block<variables>();
 #pragma unroll
     for (int i = 0; i < modes.fours(); ++i) {
@@ -145,11 +153,11 @@ void divide_by_mass(WarpResidual<Config>& residual, const InviscidTile<Config>& 
   for (int v = 0; v < variables; ++v) missing[v] = first ? mean[v] * (1 / Config::Operators::volume_basis(0, 0)) : 0;
 #pragma unroll
   for (int i = 0; i < modes.fours(); ++i) {
-    const double factor = *tile.metric_at(sizes.means(i));
+    const double factor = *tile.metric_at(rows.means(i));
 #pragma unroll
     for (int v = 0; v < variables; ++v) missing[v] -= factor * change[i / 2][i % 2][v];
   }
-  const double inverse = first ? *tile.metric_at(sizes.inverse_mean()) : 0;
+  const double inverse = first ? *tile.metric_at(rows.inverse_mean()) : 0;
 #pragma unroll
   for (int v = 0; v < variables; ++v) {
     change[0][0][v] += side_sum<4>(missing[v]) * inverse;

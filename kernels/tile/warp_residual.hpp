@@ -5,6 +5,7 @@
 /// while others wait for memory. An element's own traces are computed anew, which costs less than to read them.
 #pragma once
 
+#include "kernels/tile/inviscid_tile.hpp"
 #include "kernels/tile/tile_geometry.hpp"
 
 namespace galerna::kernels {
@@ -114,7 +115,7 @@ void add_tile_volume(WarpResidual<Config>& residual, const InviscidTile<Config>&
   [[maybe_unused]] constexpr int at_once = eights_at_once<Config>(points);
 #pragma unroll(at_once)
   for (int n = 0; n < points.eights(); ++n) {
-    const VolumeMetric<Config> metric(tile, n);
+    const VolumeMetric<InviscidTile<Config>> metric(tile, n);
     const auto u = modes.times(operators, sizes.values(), n);
 #pragma unroll
     for (int odd = 0; odd < 2; ++odd) {
@@ -197,7 +198,7 @@ void warp_residual(const ElementArguments& a) {
     tile.template begin_inputs<inputs>();
     if constexpr (!Config::affine) Tile::fetch_metric(a, next);
     add_tile_volume(residual, tile, modes, operators);
-    if constexpr (!Config::affine) divide_by_mass(residual, tile, operators);
+    if constexpr (!Config::affine) divide_by_mass<Config>(residual, tile, operators);
     wait_for_copies<0>();
     __syncwarp();
     tile.template update<inputs, outputs>(residual, dt);

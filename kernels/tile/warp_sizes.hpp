@@ -2,7 +2,7 @@
 /// Sizes of tile/warp_residual.hpp, for the kernel and for its caller.
 #pragma once
 
-#include "kernels/tile/element_counts.hpp"
+#include "kernels/tile/metric_rows.hpp"
 
 namespace galerna::kernels {
 
@@ -71,26 +71,13 @@ struct WarpTileSizes : ElementCounts {
   constexpr int staged_inputs() const { return stage_takes_residual() ? 0 : stage_numbers() / table(); }
   /// Whether the stage holds the residual while it is divided by the mass matrix: registers hold few modes twice.
   constexpr bool stage_takes_residual() const { return curved && mode_count > 20; }
+  constexpr int staged_residual() const { return stage(); }
   constexpr int normals() const { return stage() + stage_numbers(); }
   constexpr int metric() const { return normals() + (curved ? 0 : 8 * side_count * (dimension + 1)); }
   constexpr int slots() const { return metric() + (curved ? 0 : 8 * dimension * dimension); }
   constexpr int warp_numbers() const { return slots() + 8 * side_count * 4 / number_bytes; }
 
-  // Metric terms of eight curved elements in memory, rows of a number for each thread, in the order in which they are
-  // read.
-  /// Outward normals times ds at eight points of the sides: [component][thread][one of its two points].
-  constexpr int side_metric(int n) const { return n * dimension * 64; }
-  /// |J| ∂ξ_d/∂x_k at volume points, of a left operand of four: [d][k][thread].
-  constexpr int volume_metric(int four) const {
-    return side_metric(trace_points().eights()) + four * dimension * dimension * 32;
-  }
-  /// 1/|J| there.
-  constexpr int inverses(int four) const { return volume_metric(volume_points().fours()) + four * 32; }
-  /// ∫ φ_j dx of the modes of a left operand.
-  constexpr int means(int four) const { return inverses(volume_points().fours()) + four * 32; }
-  /// One over that of the constant mode.
-  constexpr int inverse_mean() const { return means(modes().fours()); }
-  constexpr int metric_numbers() const { return inverse_mean() + 32; }
+  constexpr MetricRows metric_rows() const { return {*this, false}; }
 };
 
 }  // namespace galerna::kernels

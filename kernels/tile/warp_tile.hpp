@@ -10,10 +10,15 @@
 #include "kernels/element/arguments.hpp"
 #include "kernels/element_step.hpp"
 #include "kernels/side_code.hpp"
+#include "kernels/tile/metric_rows.hpp"
 #include "kernels/tile/side_normals.hpp"
 #include "kernels/tile/staging.hpp"
 
 namespace galerna::kernels {
+
+/// What a thread holds of eight elements' residual.
+template <class Config>
+using WarpResidual = Array<ResultBlock<Config::Equations::variables>, element_counts<Config>().modes().eights()>;
 
 /// A warp's part of shared memory and its eight elements.
 /// \tparam Sizes say where things lie in it: WarpTileSizes or ViscousWarpSizes.
@@ -21,8 +26,10 @@ template <class Config, class Sizes>
 class WarpTile {
  public:
   static constexpr Sizes sizes = Sizes::template of<Config>();
+  static constexpr MetricRows rows = sizes.metric_rows();
   static constexpr int variables = Config::Equations::variables, dimension = Config::Equations::dimension,
                        sides = Config::Operators::sides, side_points = Config::Operators::side_points;
+  static constexpr bool affine = Config::affine;
   using Real = typename Config::Real;
   using DirectionVector = Array<Real, dimension>;
   using Variables = Array<Real, variables>;
@@ -131,6 +138,42 @@ class WarpTile {
     return {memory_ + sizes.normals() + own()};
   }
 
+  /// Metric terms of the thread where the element is curved. \param place of MetricRows
+  const double* metric_at(int place) const {
+    return a_.set.tile_metric + first_ / 8 * rows.numbers() + place + lane_;
+  }
+  /// The same where the thread has two numbers that lie together, and one of them.
+  Array<double, 2> two_metric_at(int place) const {
+    return load_together<double, 2>(metric_at(place) + lane_);
+  }
+  double metric_at(int place, int odd) const {
+    return metric_at(place)[lane_ + odd];
+  }
+  /// Asks the second-level cache for those of eight elements. With viscosity those of all warps are more than fits
+  /// there.
+  static void fetch_metric(const ElementArguments& a, std::int64_t first) {
+    const double* metric = a.set.tile_metric + first / 8 * rows.numbers();
+#pragma unroll
+    for (int k = 0; k < rows.numbers(); k += 32 * line)
+      if (const int at = k + int(threadIdx.x % 32) * line; at < rows.numbers()) fetch_line(metric + at);
+  }
+
+  /// The residual where states beyond the sides were.
+  void stage_residual(const WarpResidual<Config>& residual) const {
+    constexpr Columns order = sizes.modes();
+#pragma unroll
+    for (int i = 0; i < order.fours(); ++i)
+      if (const int mode = order.at(i / 2, i % 2, part()); mode < order.count)
+        store_together(this->mode(mode) + sizes.staged_residual(), converted<Real>(residual[i / 2][i % 2]));
+    __syncwarp();
+  }
+  LeftBlock<variables> staged_residual(int i) const {
+    constexpr Columns order = sizes.modes();
+    const int column = order.at(i / 2, i % 2, part());
+    return converted<double>(
+        load_together<Real, variables>(this->mode(column < order.count ? column : 0) + sizes.staged_residual()));
+  }
+
   /// output_k ← Σ_i coefficients[k][i] input_i + rhs[k] dt R, of R in the place of the modes, where the last output
   /// stands afterwards. Threads take pieces of 16 bytes as they lie in memory.
   template <int inputs, int outputs>
@@ -207,10 +250,6 @@ class WarpTile {
   Real* memory_;
   int lane_;
 };
-
-/// What a thread holds of eight elements' residual.
-template <class Config>
-using WarpResidual = Array<ResultBlock<Config::Equations::variables>, element_counts<Config>().modes().eights()>;
 
 /// The residual in the place of the modes.
 template <class Config, class Sizes>

@@ -218,12 +218,16 @@ void upload_metric(ElementSet& set, device::Device& device, const Spec& spec, co
   if (set.structure->tile_metric) {
     Blocks eights;
     eights.items = eights.count = set.blocks.padded() / 8;
-    set.tile_metric =
-        upload_blocked(device, "metric terms", spec.precision, eights, tile_metric_numbers(set.operators), [&] {
-          return tile_metric(set.operators, metric(),
-                             in_own_order(set.operators, metric(), metric().normals, static_cast<std::size_t>(d)),
-                             set.blocks.padded());
-        });
+    const auto own_order = [&](const std::vector<double>& values, int n) {
+      return in_own_order(set.operators, metric(), values, static_cast<std::size_t>(n));
+    };
+    set.tile_metric = upload_blocked(device, "metric terms", spec.precision, eights,
+                                     tile_metric_numbers(set.operators, spec.viscous), [&] {
+                                       TileSideMetric sides = {own_order(metric().normals, d), {}};
+                                       if (spec.viscous)
+                                         sides.gradients = own_order(metric().side_gradients, gradients);
+                                       return tile_metric(set.operators, metric(), sides, set.blocks.padded());
+                                     });
     return;
   }
   set.contravariant = upload(

@@ -61,10 +61,10 @@ WarpBlock curved_warp_tile_of(const KernelRequest& request) {
   return curved_warp_tile(request.operators, request.spec.variable_count());
 }
 WarpBlock viscous_warp_tile_of(const KernelRequest& request) {
-  return viscous_warp_tile(request.operators, request.spec.variable_count());
+  return viscous_warp_tile(request.operators, request.spec.variable_count(), request.structure.tile_metric);
 }
 WarpBlock viscous_warp_fluxes_of(const KernelRequest& request) {
-  return viscous_warp_fluxes(request.operators, request.spec.variable_count());
+  return viscous_warp_fluxes(request.operators, request.spec.variable_count(), request.structure.tile_metric);
 }
 
 Entry warp_entry(const std::string& name, const std::string& function, const WarpBlock& block) {
@@ -286,11 +286,11 @@ device::Range range_of_curved_warps(const ElementSet& set, const Spec& spec, dev
 }
 
 device::Range range_of_viscous_warps(const ElementSet& set, const Spec& spec, device::Kind) {
-  return range_of_warps(set, viscous_warp_tile(set.operators, spec.variable_count()));
+  return range_of_warps(set, viscous_warp_tile(set.operators, spec.variable_count(), set.structure->tile_metric));
 }
 
 device::Range viscous_range_of_warps(const ElementSet& set, const Spec& spec, device::Kind) {
-  return range_of_warps(set, viscous_warp_fluxes(set.operators, spec.variable_count()));
+  return range_of_warps(set, viscous_warp_fluxes(set.operators, spec.variable_count(), set.structure->tile_metric));
 }
 
 device::Range range_of_lines(const ElementSet& set, const Spec& spec, device::Kind kind) {
@@ -329,7 +329,7 @@ double viscous_tile_operations(KernelCounter& counter, const ElementSet& set, co
 
 double viscous_warp_operations(KernelCounter& counter, const ElementSet& set, const Spec& spec,
                                const CountedStage& stage) {
-  const kernels::ViscousWarpSizes sizes{element_counts(set.operators, spec.variable_count())};
+  const kernels::ViscousWarpSizes sizes{element_counts(set.operators, spec.variable_count()), false};
   return tile_operations(counter, set, sizes, sizes.residual_multiply_adds(stage.follows), stage);
 }
 

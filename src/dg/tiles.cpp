@@ -1,6 +1,8 @@
 #include "dg/tiles.hpp"
 
+#include <Eigen/LU>
 #include <algorithm>
+#include <cmath>
 
 #include "dg/side_codes.hpp"
 #include "kernels/arguments.hpp"
@@ -83,8 +85,15 @@ Matrix lift_to_sides(const Matrix& values, const Matrix& lift, const Operators& 
   return result;
 }
 
-/// What kernels/tile/viscous_warp_residual.hpp takes for the gradients at volume points: [direction]: [point][mode],
-/// derivatives but for the jumps' part that comes from outside; that part, [side point][point].
+/// Weighted values at volume points, [point][mode].
+Matrix weighted_values(const Operators& o) {
+  Matrix weighted = o.volume_basis;
+  for (int q = 0; q < o.volume.size(); ++q) weighted.row(q) *= o.volume.weights[static_cast<std::size_t>(q)];
+  return weighted;
+}
+
+/// What kernels/tile/viscous_warp_tile.hpp takes for the gradients at volume points of straight elements: [direction]:
+/// [point][mode], derivatives but for the jumps' part that comes from outside; that part, [side point][point].
 std::pair<std::vector<Matrix>, Matrix> volume_gradients(const Matrix& values, const Matrix& lift, const Operators& o) {
   const Matrix lifted = 0.25 * lift * o.volume_basis.transpose();  // |N| is ½
   const int q = o.side.size();
@@ -127,18 +136,23 @@ WarpBlock largest_block(const kernels::WarpTileSizes& sizes) {
   return largest_block(sizes.shared_operators() * 32, sizes.warp_numbers(), most, sizes.number_bytes);
 }
 
+kernels::MetricRows metric_rows(const Operators& o, bool viscous) {
+  kernels::MetricRows rows = warp_sizes(o, 1, true).metric_rows();
+  rows.viscous = viscous;
+  return rows;
+}
+
 /// Metric terms of one of eight elements.
 class MetricOfTile {
  public:
   /// \param numbers of the eight elements. \param element of these.
   MetricOfTile(double* numbers, int element) : numbers_(numbers), element_(element) {}
 
-  /// f(left operand, thread's number in a row, point or mode) of all points or modes.
+  /// f(left operand, thread's number in a row, point or mode), also of those past the last one.
   template <class F>
   void for_each(const Columns& columns, const F& f) const {
     for (int four = 0; four < columns.fours(); ++four)
-      for (int t = 0; t < 4; ++t)
-        if (const int at = columns.at(four / 2, four % 2, t); at < columns.count) f(four, 4 * element_ + t, at);
+      for (int t = 0; t < 4; ++t) f(four, 4 * element_ + t, columns.at(four / 2, four % 2, t));
   }
   double& operator()(int place) const { return numbers_[place]; }
 
@@ -179,50 +193,54 @@ std::vector<double> warp_tile_operators(const Operators& o) {
 
 std::vector<double> curved_warp_operators(const Operators& o) {
   std::vector<double> result = warp_tile_operators(o);
-  Matrix weighted = o.volume_basis;
-  for (int q = 0; q < o.volume.size(); ++q) weighted.row(q) *= o.volume.weights[static_cast<std::size_t>(q)];
-  append_in_columns(result, weighted, -1);
+  append_in_columns(result, weighted_values(o), -1);
   return result;
 }
 
-std::int64_t tile_metric_numbers(const Operators& o) {
-  return warp_sizes(o, 1, true).metric_numbers();
+std::int64_t tile_metric_numbers(const Operators& o, bool viscous) {
+  return metric_rows(o, viscous).numbers();
 }
 
-std::vector<double> tile_metric(const Operators& o, const Metric& metric, const std::vector<double>& normals,
+std::vector<double> tile_metric(const Operators& o, const Metric& metric, const TileSideMetric& sides,
                                 std::int64_t padded) {
-  const kernels::WarpTileSizes sizes = warp_sizes(o, 1, true);
+  const bool viscous = !sides.gradients.empty();
+  const kernels::MetricRows rows = metric_rows(o, viscous);
   const int d = metric.dimension, gradients = d * d, side_points = o.side.size();
   const auto number = [](const std::vector<double>& values, std::int64_t at) {
     return values[static_cast<std::size_t>(at)];
   };
-  std::vector<double> result(static_cast<std::size_t>(padded / 8 * sizes.metric_numbers()), 0.0);
+  std::vector<double> result(static_cast<std::size_t>(padded / 8 * rows.numbers()), 0.0);
   for (std::int64_t e = 0; e < padded; ++e) {
-    const MetricOfTile to(result.data() + e / 8 * sizes.metric_numbers(), static_cast<int>(e % 8));
+    const MetricOfTile to(result.data() + e / 8 * rows.numbers(), static_cast<int>(e % 8));
     const std::int64_t of = std::min<std::int64_t>(e, metric.elements - 1);
-    to.for_each(sizes.trace_points(), [&](int four, int thread, int at) {
-      const int side = at / sizes.side_point_count, q = std::min(at % sizes.side_point_count, side_points - 1);
+    to.for_each(rows.trace_points(), [&](int four, int thread, int at) {
+      const int side = at / rows.side_point_count, q = std::min(at % rows.side_point_count, side_points - 1);
       const std::int64_t point = (of * o.sides() + side) * side_points + q;
-      for (int k = 0; k < d; ++k)
-        to(sizes.side_metric(four / 2) + 64 * k + 2 * thread + four % 2) = number(normals, point * d + k);
+      const auto two = [&](int row) -> double& { return to(row + 2 * thread + four % 2); };
+      for (int k = 0; k < d; ++k) two(rows.normals(four / 2) + 64 * k) = number(sides.normals, point * d + k);
+      if (!viscous) return;
+      const double* inverse = sides.gradients.data() + point * gradients;
+      for (int k = 0; k < gradients; ++k) two(rows.side_gradients(four / 2) + 64 * k) = inverse[k];
+      two(rows.side_roots(four / 2)) = std::sqrt(std::abs(Eigen::Map<const Eigen::Matrix3d>(inverse).determinant()));
     });
-    to.for_each(sizes.volume_points(), [&](int four, int thread, int q) {
-      const std::int64_t point = of * o.volume.size() + q;
+    // Those past the last point, which meet rows of zeros, are that one once more: all that is computed is finite.
+    to.for_each(rows.volume_points(), [&](int four, int thread, int q) {
+      const std::int64_t point = of * o.volume.size() + std::min(q, o.volume.size() - 1);
       for (int k = 0; k < gradients; ++k)
-        to(sizes.volume_metric(four) + 32 * k + thread) = number(metric.contravariant, point * gradients + k);
-      to(sizes.inverses(four) + thread) = number(metric.inverse, point);
+        to(rows.contravariant(four) + 32 * k + thread) = number(metric.contravariant, point * gradients + k);
+      to(rows.inverses(four) + thread) = number(metric.inverse, point);
     });
-    to.for_each(sizes.modes(), [&](int four, int thread, int j) {
-      to(sizes.means(four) + thread) = number(metric.means, of * o.modes + j);
+    to.for_each(rows.modes(), [&](int four, int thread, int j) {
+      if (j < o.modes) to(rows.means(four) + thread) = number(metric.means, of * o.modes + j);
     });
     for (int t = 0; t < 4; ++t)
-      to(sizes.inverse_mean() + static_cast<int>(e % 8) * 4 + t) = 1 / number(metric.means, of * o.modes);
+      to(rows.inverse_mean() + static_cast<int>(e % 8) * 4 + t) = 1 / number(metric.means, of * o.modes);
   }
   return result;
 }
 
 std::vector<double> viscous_warp_operators(const Operators& o) {
-  const kernels::ViscousWarpSizes sizes{element_counts(o, 1)};
+  const kernels::ViscousWarpSizes sizes{element_counts(o, 1), false};
   const auto [values, lift] = side_matrices(o);
   const auto [derivatives, point_lift] = volume_gradients(values, lift, o);
   std::vector<double> result;
@@ -244,6 +262,30 @@ std::vector<double> viscous_warp_operators(const Operators& o) {
   return result;
 }
 
+std::vector<double> curved_viscous_warp_operators(const Operators& o) {
+  const kernels::ViscousWarpSizes sizes{element_counts(o, 1), true};
+  const auto [values, lift] = side_matrices(o);
+  const Matrix point_lift = 0.5 * lift * o.volume_basis.transpose();
+  std::vector<double> result;
+  append_in_columns(result, o.volume_basis.transpose(), 0);
+  for (int d = 0; d < dimension(o.shape); ++d)
+    append_in_columns(result, basis::basis_derivatives(o.shape, o.degree, o.volume.points, d).transpose(), -1);
+  append_in_columns(result, point_lift, -1);
+  for (const Matrix& derivative : o.weighted_derivatives) append_in_columns(result, derivative, -1);
+  append_in_columns(result, values.transpose(), 0);
+  append_in_columns(result, lift, -1);
+  append_in_columns(result, weighted_values(o), -1);
+
+  const Matrix to_sides = lift_to_sides(values, lift, o);
+  append_in_columns(result, values.transpose(), 0);
+  for (int d = 0; d < dimension(o.shape); ++d) append_in_columns(result, side_derivatives(o, d).transpose(), -1);
+  for (int n = 0; n < sizes.trace_points().eights(); ++n) {
+    const int first = sizes.first_eight_at(n), last = sizes.last_eight_at(n);
+    append_in_columns(result, to_sides.block(8 * n, 8 * first, 8, 8 * (last - first + 1)).transpose(), -1);
+  }
+  return result;
+}
+
 WarpBlock viscous_tile(const Operators& o, int variables) {
   const kernels::ViscousTileSizes sizes{element_counts(o, variables)};
   return largest_block(sizes.operator_numbers(), sizes.warp_numbers(), 8);
@@ -257,15 +299,16 @@ WarpBlock curved_warp_tile(const Operators& o, int variables) {
   return largest_block(warp_sizes(o, variables, true));
 }
 
-WarpBlock viscous_warp_tile(const Operators& o, int variables) {
-  const kernels::ViscousWarpSizes sizes{element_counts(o, variables)};
+WarpBlock viscous_warp_tile(const Operators& o, int variables, bool curved) {
+  const kernels::ViscousWarpSizes sizes{element_counts(o, variables), curved};
   return sizes.fit() ? largest_block(sizes.numbers_in_shared(sizes.residual_numbers()), sizes.warp_numbers(), 8)
                      : WarpBlock{};
 }
 
-WarpBlock viscous_warp_fluxes(const Operators& o, int variables) {
-  const kernels::ViscousWarpSizes sizes{element_counts(o, variables)};
-  return sizes.fit() ? largest_block(sizes.numbers_in_shared(sizes.flux_numbers()), sizes.warp_numbers(), 12)
+WarpBlock viscous_warp_fluxes(const Operators& o, int variables, bool curved) {
+  const kernels::ViscousWarpSizes sizes{element_counts(o, variables), curved};
+  const int most = curved ? 8 : 12;  // measured on an H100
+  return sizes.fit() ? largest_block(sizes.numbers_in_shared(sizes.flux_numbers()), sizes.warp_numbers(), most)
                      : WarpBlock{};
 }
 

@@ -31,17 +31,24 @@ std::vector<double> warp_tile_operators(const Operators& operators);
 /// The same and, of curved elements, weighted values.
 std::vector<double> curved_warp_operators(const Operators& operators);
 
-/// Metric terms of curved elements, eight after eight, in the order in which kernels/tile/warp_residual.hpp reads them
-/// (kernels/tile/warp_sizes.hpp).
-/// \param normals of Metric, points in the elements' own order. \param padded elements; the last one is repeated.
-std::vector<double> tile_metric(const Operators& operators, const Metric& metric, const std::vector<double>& normals,
+/// Of Metric, points in the elements' own order.
+struct TileSideMetric {
+  std::vector<double> normals;
+  std::vector<double> gradients;  ///< side_gradients, for viscous terms; empty: not wanted
+};
+
+/// Metric terms of curved elements, eight after eight, in the order in which tile kernels read them
+/// (kernels/tile/metric_rows.hpp).
+/// \param padded elements; the last one is repeated.
+std::vector<double> tile_metric(const Operators& operators, const Metric& metric, const TileSideMetric& sides,
                                 std::int64_t padded);
 /// Numbers of it in eight elements.
-std::int64_t tile_metric_numbers(const Operators& operators);
+std::int64_t tile_metric_numbers(const Operators& operators, bool viscous);
 
-/// The same for kernels/tile/viscous_warp_residual.hpp, of tetrahedra: those of the residual, then those of the fluxes
-/// at sides.
+/// The same for kernels/tile/viscous_warp_residual.hpp, of straight and of curved tetrahedra: those of the residual,
+/// then those of the fluxes at sides.
 std::vector<double> viscous_warp_operators(const Operators& operators);
+std::vector<double> curved_viscous_warp_operators(const Operators& operators);
 
 /// Of a shape whose sides are all alike.
 kernels::ElementCounts element_counts(const Operators& operators, int variables);
@@ -60,8 +67,8 @@ WarpBlock warp_tile(const Operators& operators, int variables, device::Precision
 WarpBlock curved_warp_tile(const Operators& operators, int variables);
 /// The same of kernels/tile/viscous_warp_residual.hpp, without warps where elements do not fit; of the residual and of
 /// the fluxes at sides.
-WarpBlock viscous_warp_tile(const Operators& operators, int variables);
-WarpBlock viscous_warp_fluxes(const Operators& operators, int variables);
+WarpBlock viscous_warp_tile(const Operators& operators, int variables, bool curved);
+WarpBlock viscous_warp_fluxes(const Operators& operators, int variables, bool curved);
 
 /// See kernels::TileArguments.
 struct Tiles {

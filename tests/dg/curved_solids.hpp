@@ -2,6 +2,7 @@
 /// Meshes of curved solids, for tests.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <functional>
@@ -83,6 +84,36 @@ inline mesh::Mesh curved_box(mesh::Index n, int order, bool periodic = false, do
 inline mesh::Mesh curved_box_of_all_solids(mesh::Index n, int order, bool periodic = false) {
   mesh::Mesh mesh = raise_solids(box_of_all_solids(n, periodic), order, wavy_in_space);
   if (periodic) join_sides(mesh, {n, n, 3});
+  mesh::prepare(mesh);
+  return mesh;
+}
+
+/// A box whose elements are curved where x > ½, straight where not.
+inline mesh::Mesh half_curved_box() {
+  const auto bend = [](const mesh::Point& x) {
+    const double depth = std::max(0.0, x[0] - 0.5);
+    return mesh::Point{x[0], x[1] + 0.3 * depth * depth * std::sin(3 * x[2] + 1),
+                       x[2] + 0.3 * depth * depth * std::sin(2 * x[1])};
+  };
+  mesh::Mesh mesh = raise_solids(mesh::make_box({4, 2, 2}), 2, bend);
+  mesh::ElementBlock straight = mesh.blocks[0], curved = mesh.blocks[0];
+  straight.order = 1;
+  straight.nodes = curved.nodes = {};
+  const mesh::ElementBlock& all = mesh.blocks[0];
+  for (mesh::Index e = 0; e < all.size(); ++e) {
+    const auto* nodes = all.nodes.data() + e * 10;
+    const auto centre =
+        mesh.nodes[static_cast<std::size_t>(nodes[0])][0] + mesh.nodes[static_cast<std::size_t>(nodes[1])][0] +
+        mesh.nodes[static_cast<std::size_t>(nodes[2])][0] + mesh.nodes[static_cast<std::size_t>(nodes[3])][0];
+    auto& to = centre < 2 ? straight.nodes : curved.nodes;
+    to.insert(to.end(), nodes, nodes + (centre < 2 ? 4 : 10));
+  }
+  for (mesh::ElementBlock* block : {&straight, &curved}) block->region.resize(static_cast<std::size_t>(block->size()));
+  straight.source.clear();
+  curved.source.clear();
+  for (mesh::Index e = 0; e < straight.size(); ++e) straight.source.push_back(e);
+  for (mesh::Index e = 0; e < curved.size(); ++e) curved.source.push_back(straight.size() + e);
+  mesh.blocks = {straight, curved};
   mesh::prepare(mesh);
   return mesh;
 }

@@ -34,36 +34,6 @@ dg::Spec euler_on(const mesh::Mesh& mesh, int degree) {
   return spec;
 }
 
-/// A box whose elements are curved where x > ½, straight where not.
-mesh::Mesh half_curved_box() {
-  const auto bend = [](const mesh::Point& x) {
-    const double depth = std::max(0.0, x[0] - 0.5);
-    return mesh::Point{x[0], x[1] + 0.3 * depth * depth * std::sin(3 * x[2] + 1),
-                       x[2] + 0.3 * depth * depth * std::sin(2 * x[1])};
-  };
-  mesh::Mesh mesh = raise_solids(mesh::make_box({4, 2, 2}), 2, bend);
-  mesh::ElementBlock straight = mesh.blocks[0], curved = mesh.blocks[0];
-  straight.order = 1;
-  straight.nodes = curved.nodes = {};
-  const mesh::ElementBlock& all = mesh.blocks[0];
-  for (mesh::Index e = 0; e < all.size(); ++e) {
-    const auto* nodes = all.nodes.data() + e * 10;
-    const auto centre =
-        mesh.nodes[static_cast<std::size_t>(nodes[0])][0] + mesh.nodes[static_cast<std::size_t>(nodes[1])][0] +
-        mesh.nodes[static_cast<std::size_t>(nodes[2])][0] + mesh.nodes[static_cast<std::size_t>(nodes[3])][0];
-    auto& to = centre < 2 ? straight.nodes : curved.nodes;
-    to.insert(to.end(), nodes, nodes + (centre < 2 ? 4 : 10));
-  }
-  for (mesh::ElementBlock* block : {&straight, &curved}) block->region.resize(static_cast<std::size_t>(block->size()));
-  straight.source.clear();
-  curved.source.clear();
-  for (mesh::Index e = 0; e < straight.size(); ++e) straight.source.push_back(e);
-  for (mesh::Index e = 0; e < curved.size(); ++e) curved.source.push_back(straight.size() + e);
-  mesh.blocks = {straight, curved};
-  mesh::prepare(mesh);
-  return mesh;
-}
-
 class CurvedWarpTilesOfOrder : public ::testing::TestWithParam<int> {
  protected:
   std::vector<double> by_tiles(const mesh::Mesh& mesh, const std::vector<double>& c) const {

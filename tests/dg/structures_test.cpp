@@ -116,6 +116,10 @@ TEST(QuickStructures, CurvedTetrahedraTakeWarpTilesOfTheirOwn) {
     dg::Spec single = spec;
     single.precision = device::Precision::single_precision;
     EXPECT_EQ(chosen(mesh, single, hopper), Names{"element"});
+    dg::Spec viscous = spec;
+    viscous.viscous = true;
+    EXPECT_EQ(chosen(mesh, viscous, hopper), Names{fits && degree < 5 ? "curved-viscous-warp-tiles" : "element"});
+    EXPECT_EQ(chosen(mesh, viscous, gpu), Names{"element"});
   }
 }
 
@@ -160,7 +164,8 @@ TEST(QuickStructures, SayWhyTheyWereChosen) {
   EXPECT_EQ(why(curved_mixture(3, 1), bare_euler(4), gpu, 1),
             "threads needs order 2 or lower beside other elements; tiles-32 and tiles-64 need matrix units for fp64 "
             "(compute capability 9.0 or later); viscous-tiles needs viscosity; warp-tiles and "
-            "viscous-warp-tiles need straight tetrahedra; curved-warp-tiles needs curved tetrahedra");
+            "viscous-warp-tiles need straight tetrahedra; curved-warp-tiles and curved-viscous-warp-tiles need curved "
+            "tetrahedra");
 }
 
 TEST(QuickStructures, ARowThatIsAskedForComputesWhatItFits) {

@@ -1,10 +1,12 @@
-// The viscous warp tiles of straight tetrahedra on an emulated GPU with matrix units: whole programs, copies as late as
-// they may come.
+// The viscous warp tiles of straight and of curved tetrahedra on an emulated GPU with matrix units: whole programs,
+// copies as late as they may come.
 #include "dg/emulated_gpu.hpp"
 //
 #include <gtest/gtest.h>
 
 #include "dg/computation.hpp"
+#include "dg/curved_solids.hpp"
+#include "dg/element_reference.hpp"
 #include "dg/solids.hpp"
 #include "dg/viscous_problem.hpp"
 
@@ -13,7 +15,8 @@ namespace {
 
 std::vector<double> by_tiles(const mesh::Mesh& mesh, const dg::Spec& spec, const std::vector<double>& c) {
   Computation computation(mesh, spec, std::make_unique<EmulatedGpu>(true));
-  EXPECT_STREQ(computation->sets()[0].structure->name, "viscous-warp-tiles");
+  for (const dg::ElementSet& set : computation->sets())
+    EXPECT_STREQ(set.structure->name, set.order == 1 ? "viscous-warp-tiles" : "curved-viscous-warp-tiles");
   return computation.residual(c);
 }
 
@@ -24,6 +27,19 @@ class ViscousWarpTilesOfOrder : public ::testing::TestWithParam<int> {};
 TEST_P(ViscousWarpTilesOfOrder, ComputeWhatPlainLoopsCompute) {
   const ViscousProblem<3> problem(box_of(Shape::tetrahedron, 3, 0.06, false), GetParam(), 2.5);
   EXPECT_GT(largest(problem.expected), 1);
+  EXPECT_LT(relative_difference(problem.expected, by_tiles(problem.mesh, problem.spec, problem.c)), 1e-11);
+}
+
+TEST_P(ViscousWarpTilesOfOrder, ComputeWhatPlainLoopsComputeOnCurvedElements) {
+  const ViscousProblem<3> problem(curved_box(3, 2), GetParam(), 2.5);
+  EXPECT_GT(largest(problem.expected), 1);
+  EXPECT_LT(relative_difference(problem.expected, by_tiles(problem.mesh, problem.spec, problem.c)), 1e-11);
+}
+
+/// A mesh where straight elements meet curved ones.
+TEST_P(ViscousWarpTilesOfOrder, ComputeWhatPlainLoopsComputeOnBoth) {
+  const ViscousProblem<3> problem(half_curved_box(), GetParam(), 2.5);
+  ASSERT_EQ(problem.mesh.blocks.size(), 2u);
   EXPECT_LT(relative_difference(problem.expected, by_tiles(problem.mesh, problem.spec, problem.c)), 1e-11);
 }
 
@@ -45,13 +61,22 @@ TEST_P(ViscousWarpTilesOfOrder, KeepIntegralsInAPeriodicBox) {
   }
 }
 
+TEST_P(ViscousWarpTilesOfOrder, LoseNothingInACurvedPeriodicBox) {
+  const mesh::Mesh mesh = curved_box(3, 2, true);
+  const auto rhs = by_tiles(mesh, navier_stokes(GetParam(), 0, 3), random_flow(mesh, GetParam()));
+  EXPECT_GT(largest(rhs), 1);
+  const auto totals = MetricReference<3>(mesh, GetParam(), nullptr).integrals(rhs);
+  for (int v = 0; v < 5; ++v) EXPECT_LT(std::abs(totals[v]), 1e-12 * largest(rhs)) << v;
+}
+
 TEST_P(ViscousWarpTilesOfOrder, LeaveAUniformFlowAsItIs) {
-  const mesh::Mesh mesh = box_of(Shape::tetrahedron, 3, 0.06, true);
   const auto modes = static_cast<std::size_t>(basis::mode_count(Shape::tetrahedron, GetParam()));
-  std::vector<double> c(static_cast<std::size_t>(mesh.element_count()) * 5 * modes);
-  const double flow[] = {1, 0.3, -0.4, 0.2, 2.2};
-  for (std::size_t k = 0; k < c.size(); k += modes) c[k] = flow[k / modes % 5] / std::sqrt(6.0);
-  EXPECT_LT(largest(by_tiles(mesh, navier_stokes(GetParam(), 0, 3), c)), 1e-12);
+  for (const mesh::Mesh& mesh : {box_of(Shape::tetrahedron, 3, 0.06, true), curved_box(3, 3, true)}) {
+    std::vector<double> c(static_cast<std::size_t>(mesh.element_count()) * 5 * modes);
+    const double flow[] = {1, 0.3, -0.4, 0.2, 2.2};
+    for (std::size_t k = 0; k < c.size(); k += modes) c[k] = flow[k / modes % 5] / std::sqrt(6.0);
+    EXPECT_LT(largest(by_tiles(mesh, navier_stokes(GetParam(), 0, 3), c)), 1e-12);
+  }
 }
 
 /// Traces of a stage are those with which the next one begins.
