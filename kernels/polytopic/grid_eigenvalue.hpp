@@ -72,11 +72,13 @@ class EigenvalueGrid {
       }
 #pragma unroll
       for (int r = 0; r < G::rows; ++r) {
-        const double own = row(r) > k ? of_k[row(r)] * inverse : 0, rest = of_s[row(r)] - own * corner;
+        const bool ahead = r >= rows_behind(first);
+        const double own = ahead && row(r) > k ? of_k[row(r)] * inverse : 0, rest = of_s[row(r)] - own * corner;
 #pragma unroll
         for (int c = 0; c < G::columns; ++c) {
-          s_[r][c] -= own * number[c] + factor[c] * rest;
-          if (c >= first) k_[r][c] -= own * pivot * factor[c];
+          if (ahead) s_[r][c] -= own * number[c];
+          if (c >= first) s_[r][c] -= factor[c] * rest;
+          if (ahead && c >= first) k_[r][c] -= own * pivot * factor[c];
         }
       }
     });
@@ -90,7 +92,7 @@ class EigenvalueGrid {
         if (row(r) < n && column(c) < n) s_[r][c] *= w_.inverse[row(r)] * w_.inverse[column(c)];
   }
 
-  /// S ← a tridiagonal matrix with the same eigenvalues, as tridiagonalize(). Rows and columns that are done go on
+  /// S ← a tridiagonal matrix with the same eigenvalues, as tridiagonalize(). Some rows and columns that are done go on
   /// being changed, but are not read again.
   void tridiagonalize() {
     for_each_step<n - 2>([&](auto first, int k, bool owner) {
@@ -102,7 +104,7 @@ class EigenvalueGrid {
       team_sync<G>();
       double across[G::columns], down[G::rows], image[G::rows], square = 0;
 #pragma unroll
-      for (int c = 0; c < G::columns; ++c) {
+      for (int c = first; c < G::columns; ++c) {
         across[c] = column(c) > k ? of_s[column(c)] : 0;
         square += across[c] * across[c];
       }
@@ -110,10 +112,10 @@ class EigenvalueGrid {
       const double front = of_s[k + 1], norm = front > 0 ? -sqrt(square) : sqrt(square);
       const double length = square - front * norm, scale = length > 0 ? 1 / length : 0;
 #pragma unroll
-      for (int c = 0; c < G::columns; ++c)
+      for (int c = first; c < G::columns; ++c)
         if (column(c) == k + 1) across[c] -= norm;
 #pragma unroll
-      for (int r = 0; r < G::rows; ++r) {
+      for (int r = rows_behind(first); r < G::rows; ++r) {
         down[r] = row(r) > k ? of_s[row(r)] - (row(r) == k + 1 ? norm : 0) : 0;
         image[r] = 0;
 #pragma unroll
@@ -125,7 +127,7 @@ class EigenvalueGrid {
       team_sync<G>();
       double image_across[G::columns], half = 0;
 #pragma unroll
-      for (int c = 0; c < G::columns; ++c) {
+      for (int c = first; c < G::columns; ++c) {
         image_across[c] = product[column(c)];
         half += across[c] * image_across[c];
       }
@@ -133,10 +135,10 @@ class EigenvalueGrid {
 #pragma unroll
       for (int c = first; c < G::columns; ++c) image_across[c] -= half * across[c];
 #pragma unroll
-      for (int r = 0; r < G::rows; ++r) {
+      for (int r = rows_behind(first); r < G::rows; ++r) {
         image[r] -= half * down[r];
 #pragma unroll
-        for (int c = first; c < G::columns; ++c) s_[r][c] -= down[r] * image_across[c] + image[r] * across[c];
+        for (int c = first; c < G::columns; ++c) s_[r][c] = s_[r][c] - down[r] * image_across[c] - image[r] * across[c];
       }
     });
 #pragma unroll
@@ -183,6 +185,11 @@ class EigenvalueGrid {
   }
   static int column(int c) {
     return lane() % G::across + G::across * c;
+  }
+
+  /// Rows of a lane's tile that are done, with all of the matrix's rows that lanes have there, when that column begins.
+  static constexpr int rows_behind(int column) {
+    return column * G::across / G::down;
   }
 
   /// step(tile's column, k, whether this lane has matrix column k) for k = 0 … count − 1.

@@ -37,8 +37,10 @@ void reduce_in_registers(LowerTriangle<n>& k, LowerTriangle<n>& s) {
       const double rest = row[i] - factor[i] * row[step];
 #pragma unroll
       for (int j = 0; j <= i; ++j) {
-        s(i, j) -= factor[i] * row[j] + (j > step ? factor[j] * rest : 0);
-        if (j > step) k(i, j) -= factor[i] * k(j, step);
+        s(i, j) -= factor[i] * row[j];
+        if (j <= step) continue;
+        s(i, j) -= factor[j] * rest;
+        k(i, j) -= factor[i] * k(j, step);
       }
     }
   }
@@ -76,7 +78,7 @@ void tridiagonalize_in_registers(LowerTriangle<n>& s, EigenvalueWork<n>& w) {
 #pragma unroll
     for (int i = k + 1; i < n; ++i)
 #pragma unroll
-      for (int j = k + 1; j <= i; ++j) s(i, j) -= v[i] * p[j] + p[i] * v[j];
+      for (int j = k + 1; j <= i; ++j) s(i, j) = s(i, j) - v[i] * p[j] - p[i] * v[j];
   }
 #pragma unroll
   for (int i = 0; i < n; ++i) w.diagonal[i] = s(i, i);
