@@ -85,7 +85,7 @@ struct PolytopicMesh {
   const double* simplices;              ///< [simplex][corner][d], by polytope
   const double* simplex_measures;       ///< [simplex]
   const std::int64_t* first_simplices;  ///< [polytope + 1]
-  const double* boxes;                  ///< [polytope][2][d]: centre and half of the edges of its bounding box
+  const double* boxes;                  ///< [polytope][3][d]: of its bounding box centre, half of the edges, 1 / that
   const double* measures;               ///< [polytope][2]: |κ|, |∂κ|
   const std::int32_t* degrees;          ///< [polytope]
   const double* facets;           ///< [facet][d + 1][d]: corners, then the unit normal, outward from the first side

@@ -20,11 +20,11 @@ PointSolution<Config> solution_at(const PolytopicArguments& a, const void* unkno
                                   const double* x, double time) {
   constexpr int d = Config::dimension, directions = d + (Config::slab ? 1 : 0), highest_degree = 6;
   const auto* coefficients = static_cast<const typename Config::Real*>(unknowns) + a.first_unknowns[polytope];
-  const double* box = a.mesh.boxes + polytope * 2 * d;
+  const double* box = a.mesh.boxes + polytope * 3 * d;
   const int degree = a.mesh.degrees[polytope];
   double values[directions][highest_degree + 2] = {}, slopes[directions][highest_degree + 2] = {};
   for (int k = 0; k < directions; ++k) {
-    const double at = k < d ? (x[k] - box[k]) / box[d + k] : time;
+    const double at = k < d ? (x[k] - box[k]) * box[2 * d + k] : time;
     values[k][0] = 1;
     for (int n = 0; n < degree; ++n) {
       // As evaluate_lines(), without the norms.

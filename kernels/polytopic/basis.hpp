@@ -38,16 +38,17 @@ struct Box {
 
   template <class Arguments>
   Box(const Arguments& a, std::int64_t polytope) {
-    const double* at = a.mesh.boxes + polytope * 2 * L::dimension;
+    const double* at = a.mesh.boxes + polytope * 3 * L::dimension;
     for (int d = 0; d < L::dimension; ++d) {
       centre[d] = at[d];
       half[d] = at[L::dimension + d];
+      inverse[d] = at[2 * L::dimension + d];
     }
     if constexpr (L::directions > L::dimension) {
       centre[L::dimension] = (a.begin + a.end) / 2;
       half[L::dimension] = (a.end - a.begin) / 2;
+      inverse[L::dimension] = 1 / half[L::dimension];
     }
-    for (int d = 0; d < L::directions; ++d) inverse[d] = 1 / half[d];
   }
 };
 

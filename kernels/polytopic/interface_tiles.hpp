@@ -119,6 +119,12 @@ void evaluate_interface_modes(InterfaceModes<T>& memory, const PolytopicArgument
     }
 }
 
+/// What a lane knows of the blocks (first, second), and (second, first), which has the flow beside: that of its side.
+struct InterfaceBlock {
+  int rows;
+  std::int64_t offset;
+};
+
 /// The sums of a lane of a warp that has whole rows of tiles, lane = 4 g + t, over points t, t + 4, …
 template <class Config, class T>
 class InterfaceSums {
@@ -150,14 +156,11 @@ class InterfaceSums {
     }
   }
 
-  /// To the blocks (first, second), and (second, first), which has the flow beside.
-  void store(const PolytopicArguments& a, std::int64_t interface) const {
-    const auto modes_of = [&](int side) {
-      return modes_of_degree<Config>(a.mesh.degrees[a.mesh.interfaces[interface * 2 + side]]);
-    };
-    const int rows = modes_of(0), columns = modes_of(1);
-    double* upper = static_cast<double*>(a.values) + a.interface_blocks[interface * 2];
-    double* lower = static_cast<double*>(a.values) + a.interface_blocks[interface * 2 + 1];
+  void store(const PolytopicArguments& a, const InterfaceBlock& own) const {
+    const auto of_side = [](auto number, int side) { return __shfl_sync(0xffffffffu, number, side * T::batch); };
+    const int rows = int(of_side(own.rows, 0)), columns = int(of_side(own.rows, 1));
+    double* upper = static_cast<double*>(a.values) + std::int64_t(of_side(own.offset, 0));
+    double* lower = static_cast<double*>(a.values) + std::int64_t(of_side(own.offset, 1));
 #pragma unroll
     for (int r = 0; r < T::own; ++r)
 #pragma unroll
@@ -201,7 +204,11 @@ void interface_tiles(const PolytopicArguments& a, std::int64_t group) {
   if (item >= a.count) return;
   const std::int64_t interface = a.list[item];
   const int side = threadIdx.x / T::batch % 2;
-  const Box<T> box(a, a.mesh.interfaces[interface * 2 + side]);
+  const std::int64_t polytope = a.mesh.interfaces[interface * 2 + side];
+  const Box<T> box(a, polytope);
+  // Looked up while facets are waited for, not when sums are ready.
+  const InterfaceBlock own = {modes_of_degree<Config>(a.mesh.degrees[polytope]),
+                              a.interface_blocks[interface * 2 + side]};
   InterfaceSums<Config, T> sums;
   const int all = int(a.mesh.first_facets[interface + 1] - a.mesh.first_facets[interface]) * a.facet.count;
   for (int begin = 0; begin < all; begin += T::batch) {
@@ -211,7 +218,7 @@ void interface_tiles(const PolytopicArguments& a, std::int64_t group) {
     team_sync<T>();
     sums.add(modes, whole);
   }
-  sums.store(a, interface);
+  sums.store(a, own);
 }
 
 }  // namespace galerna::kernels::polytopic

@@ -33,6 +33,18 @@ std::vector<int> modes_of(const basis::BoxSpace& space, const std::vector<int>& 
   return sizes;
 }
 
+/// Divisions keep kernels from reading on until boxes are there.
+std::vector<double> boxes_with_inverses(const Mesh& mesh) {
+  const std::size_t d = at(mesh.dimension);
+  std::vector<double> boxes;
+  for (std::size_t first = 0; first < mesh.boxes.size(); first += 2 * d) {
+    const auto box = mesh.boxes.begin() + static_cast<std::ptrdiff_t>(first);
+    boxes.insert(boxes.end(), box, box + static_cast<std::ptrdiff_t>(2 * d));
+    for (std::size_t k = 0; k < d; ++k) boxes.push_back(1 / mesh.boxes[first + d + k]);
+  }
+  return boxes;
+}
+
 }  // namespace
 
 Discretization::Discretization(device::Device& device, const Mesh& mesh, Spec spec, std::vector<int> degrees)
@@ -89,7 +101,7 @@ void Discretization::upload_mesh() {
   m.simplices = upload(mesh_.simplices, purpose);
   m.simplex_measures = upload(mesh_.simplex_measures, purpose);
   m.first_simplices = upload(mesh_.first_simplices, purpose);
-  m.boxes = upload(mesh_.boxes, purpose);
+  m.boxes = upload(boxes_with_inverses(mesh_), purpose);
   m.measures = upload(mesh_.measures, purpose);
   m.degrees = upload(std::vector<std::int32_t>(degrees_.begin(), degrees_.end()), purpose);
   m.facets = upload(mesh_.facets, purpose);
