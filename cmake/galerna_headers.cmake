@@ -14,7 +14,7 @@ foreach(header ${headers})
   endif()
   # Code for GPUs only: the compiler of the host learns what it misses from the tests' emulator.
   set(text "#include \"${name}\"\n")
-  if(header MATCHES "^kernels/(tile/|polytopic/(interface_tiles|moment_block|small_blocks|grid_eigenvalue)\\.)")
+  if(header MATCHES "^kernels/(tile/|polytopic/(expansion|interface_tiles|moments|moment_block|small_blocks|grid_eigenvalue)\\.)")
     string(PREPEND text "#include \"${PROJECT_SOURCE_DIR}/tests/dg/gpu_emulator.hpp\"\n")
   endif()
   file(GENERATE OUTPUT ${PROJECT_BINARY_DIR}/headers/${name}.cpp CONTENT "${text}")

@@ -20,10 +20,16 @@ constexpr int moment_threads(int dimension, int modes) {
   return dimension == 2 || modes <= 10 ? 32 : modes <= 35 ? 64 : 128;
 }
 
-/// Teams of those that registers of a multiprocessor are to have room for, where a compiler would give more registers
+/// Such teams of a group. In the plane, where they are single warps with small sums, as many come together as matrix
+/// units have columns, to expand those.
+constexpr int moment_teams(int dimension) {
+  return dimension == 2 ? 8 : 1;
+}
+
+/// Groups that registers of a multiprocessor are to have room for, where a compiler would give more registers
 /// to fewer; 0: as many as it gives.
-constexpr int moment_groups(int dimension, int modes) {
-  if (dimension == 2) return modes == 21 ? 20 : 0;
+constexpr int moment_groups(int dimension, int modes, bool volume) {
+  if (dimension == 2) return modes == 10 && volume ? 4 : modes <= 15 ? 3 : 0;
   return modes == 10 ? 16 : modes <= 35 ? 8 : modes <= 56 ? 4 : 0;
 }
 
@@ -110,21 +116,22 @@ struct Rule {
 /// As many as the numbers in the largest SIMD pack.
 constexpr int rule_padding = 16;
 
-/// Pairs of modes whose expansions lie side by side.
-constexpr int expansion_slice = 32;
-
 /// Products of two modes of a box, D φ_i D' φ_j = Σ_k c_k L_k, as sums over moments Σ_k c_k ∫ w L_k, for the pairs
-/// j ≤ i; of one degree. Pairs are sorted, so that those of a slice have sums of about equal length; shorter ones are
-/// filled up with zeros.
+/// j ≤ i; of one degree. They come in pieces for a warp, those of right-hand sides, of pairs (i, 0), last.
 struct Expansion {
   /// ∇φ_i·w∇φ_j, symmetric w; w φ_i φ_j; φ_i w·∇φ_j; φ_j w·∇φ_i; the sum of these two.
   enum Kind : int { gradients, values, derivatives, swapped_derivatives, both_derivatives };
   static constexpr int kinds = 5;
+  struct alignas(4) Pair {
+    short i, j;
+  };
+  /// What a row of a piece is: a term of each of 32 pairs, or, for products on matrix units, four moments of 16 pairs.
 
-  const short* pairs;             ///< [slice][expansion_slice][2]: i, j; behind the last one −1
-  const std::int32_t* rows;       ///< [kind][slices + 1] where their terms begin
-  const double* factors;          ///< [row][expansion_slice]
-  const unsigned short* moments;  ///< [row][expansion_slice], counted through the components of w
+  const Pair* pairs;              ///< [piece][32 or 16]; behind the last one i = −1
+  const std::int32_t* rows;       ///< [piece][kinds + 1] where those of each kind begin, and where the last end
+  const double* factors;          ///< [row][32], of terms; [row][32][2], of tiles: what a lane has of them
+  const unsigned short* moments;  ///< [row][32 or 4], counted through the components of w
+  int matrix_pieces, pieces;      ///< of the matrix; with those of right-hand sides behind them
 };
 
 struct PolytopicArguments {

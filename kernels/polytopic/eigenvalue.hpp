@@ -22,6 +22,20 @@ struct MatrixPair {
   double& upper(int i, int j) const { return at[i * (n + 1) + j + 1]; }
 };
 
+/// The pair that an item of a launch leaves in memory for its eigenvalue. Where those of several come together, and
+/// each for one thread, they lie side by side, number by number.
+template <int dimension, int n>
+struct StoredPair {
+  static constexpr bool side_by_side = moment_teams(dimension) > 1 && eigenvalue_fits_in_thread(n + 1);
+  double* at;
+  std::int64_t step;
+
+  StoredPair(const PolytopicArguments& a, std::int64_t item)
+      : at(a.scratch + (side_by_side ? item : item * n * (n + 1))), step(side_by_side ? a.count : 1) {}
+  double& lower(int i, int j) const { return at[(i * (n + 1) + j) * step]; }
+  double& upper(int i, int j) const { return at[(i * (n + 1) + j + 1) * step]; }
+};
+
 /// A symmetric tridiagonal matrix, and what it is made by.
 template <int n>
 struct EigenvalueWork {

@@ -122,6 +122,15 @@ struct OwnFacet {
   }
 };
 
+/// An own facet of a polytope with its corners and its normal.
+template <int d>
+struct PlacedFacet : OwnFacet<d> {
+  Array<double, (d + 1) * d> corners;
+
+  PlacedFacet(const PolytopicArguments& a, std::int64_t own)
+      : OwnFacet<d>(a, own), corners(load_pairs<(d + 1) * d>(a.mesh.facets + own / 2 * (d + 1) * d)) {}
+};
+
 /// \param corners of the facet, and its normal
 template <class Config, class L, class Corners>
 OwnFacetPoint<Config> own_facet_point(const OwnFacet<Config::dimension>& facet, const Corners& corners,
@@ -153,8 +162,8 @@ OwnFacetPoint<Config> own_facet_point(const OwnFacet<Config::dimension>& facet, 
 template <class Config, class L>
 OwnFacetPoint<Config> own_facet_point(const PolytopicArguments& a, std::int64_t own, const Box<L>& box,
                                       const MomentPoint<Config>& point) {
-  constexpr int d = Config::dimension;
-  return own_facet_point<Config>(OwnFacet<d>(a, own), a.mesh.facets + own / 2 * (d + 1) * d, box, point);
+  const PlacedFacet<Config::dimension> facet(a, own);
+  return own_facet_point<Config>(facet, facet.corners, box, point);
 }
 
 template <class Config>
@@ -180,15 +189,6 @@ PointTerms<double> point_terms(const OwnFacetPoint<Config>& f) {
   return boundary_point_terms<Config, double>(f.point.weight, f.speed, f.penalty, normal_diffusion(f), f.boundary,
                                               f.point.x);
 }
-
-/// An own facet of a polytope with its corners and its normal.
-template <int d>
-struct PlacedFacet : OwnFacet<d> {
-  Array<double, (d + 1) * d> corners;
-
-  PlacedFacet(const PolytopicArguments& a, std::int64_t own)
-      : OwnFacet<d>(a, own), corners(load_pairs<(d + 1) * d>(a.mesh.facets + own / 2 * (d + 1) * d)) {}
-};
 
 /// f(facet_point) for the points on those of the polytope's own facets that the thread has. A facet is read while
 /// points of the one before it are computed.

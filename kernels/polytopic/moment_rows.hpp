@@ -3,7 +3,7 @@
 /// lane has rows g and g + 8 of a tile, g = lane / 4: of every eight rows the g-th.
 #pragma once
 
-#include "kernels/polytopic/expansion.hpp"
+#include "kernels/polytopic/moment_sizes.hpp"
 
 namespace galerna::kernels::polytopic {
 

@@ -13,28 +13,32 @@ template <class Config, int degree_>
 struct MomentLayout : Layout<Config, degree_> {
   using Base = Layout<Config, degree_>;
   static constexpr bool moves = Config::Data::moves, reacts = Config::Data::reacts;
-  static constexpr int d = Base::dimension, highest = 2 * degree_, count = total_degree_modes(d, highest);
-  static constexpr int threads = moment_threads(d, Base::modes), warps = threads / 32;
-  static constexpr int tensor = d * (d + 1) / 2;
+  static constexpr MomentSizes sizes = {Base::dimension, degree_, moves};
+  static constexpr int d = Base::dimension, highest = sizes.highest(), count = sizes.count(), rest = sizes.rest();
+  static constexpr int threads = sizes.threads(), warps = threads / 32, teams = sizes.teams(),
+                       columns = sizes.columns();
   /// Up to which degree there are moments of what stands between two gradients.
   static constexpr int highest_of_gradients = highest - 2;
-  /// Functions of a volume: a, f, c and, if there is one, b. Where there are too many for eight columns, in space, a
-  /// and f, of which fewer moments are needed, have eight of their own.
-  static constexpr bool apart = d == 3 && moves;
-  static constexpr int source = tensor, reaction = apart ? 8 : tensor + 1, velocity = reaction + 1;
-  static constexpr int volume_fields = velocity + (moves ? d : 0);
-  /// Of facets: c0, r0, c1 a n, r1 a n (PointTerms).
-  static constexpr int facet_fields = 2 + 2 * d;
-  static constexpr int fields = volume_fields > facet_fields ? volume_fields : facet_fields;
-  /// Products of polynomials of the directions behind the first.
-  static constexpr int rest = d == 2 ? highest + 1 : total_degree_modes(2, highest);
-  /// Lanes that read four points of eight moments meet different banks.
-  static constexpr int stride_of(int points) { return points + 4; }
-  static constexpr bool fits(int points) { return (highest + 1 + rest + fields) * stride_of(points) * 8 <= 28 * 1024; }
-  /// Points evaluated together, as many as shared memory has room for in eight groups, and the threads that share one.
-  static constexpr int batch = threads >= 64 && fits(64) ? 64 : 32, stride = stride_of(batch);
-  static constexpr int sharers = threads / batch;
+  static constexpr bool apart = sizes.apart();
+  static constexpr int tensor = sizes.tensor(), source = tensor, reaction = sizes.reaction(), velocity = reaction + 1;
+  static constexpr int volume_fields = sizes.volume_fields(), facet_fields = sizes.facet_fields(),
+                       fields = sizes.fields();
+  /// Points evaluated together, and the threads that share one.
+  static constexpr int batch = sizes.batch(), stride = sizes.stride_of(batch), sharers = threads / batch;
+
+  /// The calling thread's team in its group, and its number there.
+  static int team() { return int(threadIdx.x) / threads; }
+  static int rank() { return int(threadIdx.x) % threads; }
 };
+
+/// For all teams of a group.
+template <class L>
+void group_sync() {
+  if constexpr (L::teams * L::threads == 32)
+    __syncwarp();
+  else
+    __syncthreads();
+}
 
 /// Which moments are summed, up to a degree, and of how many functions: first ones up to a degree of their own.
 template <int highest_, int fields_, int highest_of_first_ = highest_, int first_fields_ = fields_>
@@ -58,10 +62,22 @@ struct MomentBatch {
   double field[L::fields][L::stride];
 };
 
+/// Shared memory of a group.
 template <class L>
 union MomentMemory {
-  MomentBatch<L> batch;
-  double moment[L::fields][L::count];
+  MomentBatch<L> batch[L::teams];
+  struct {
+    double moment[L::fields][L::count][L::columns];  ///< the last by teams
+    double block[L::sizes.staged()];                 ///< by teams, too
+  };
+
+  /// As much as the launch has room for.
+  static MomentMemory& of_group() {
+    static_assert(sizeof(MomentMemory) == L::sizes.bytes());
+    extern __shared__ double moment_memory[];
+    return *reinterpret_cast<MomentMemory*>(moment_memory);
+  }
+  MomentBatch<L>& own_batch() { return batch[L::team()]; }
 };
 
 /// visit(n, L_n(x)) for n = 0 … highest
@@ -71,7 +87,7 @@ void for_each_polynomial(double x, const F& visit) {
 #pragma unroll
   for (int n = 0; n <= highest; ++n) {
     visit(n, value);
-    const double above = ((2 * n + 1) * x * value - n * below) * (1.0 / (n + 1));
+    const double above = (2 * n + 1.0) / (n + 1) * x * value - n / (n + 1.0) * below;
     below = value;
     value = above;
   }
@@ -159,9 +175,9 @@ class MomentSums {
     });
   }
 
-  /// To memory, where others read them.
+  /// To memory, where the group reads them.
   void store(MomentMemory<L>& memory) const {
-    team_sync<L>();
+    group_sync<L>();
     for_own_warp([&](auto warp) {
       for_each_tile<decltype(warp)::value>([&](auto tile, auto sums) {
         for_each_number<2>([&](auto half) {
@@ -174,12 +190,13 @@ class MomentSums {
 #pragma unroll
             for (int k = 0; k < 2; ++k) {
               const int field = 8 * c + 2 * (team_rank() % 4) + k;
-              if (field < fields_until(c)) memory.moment[field][moment] = sum_[sums + c - first][2 * half + k];
+              if (field < fields_until(c))
+                memory.moment[field][moment][L::team()] = sum_[sums + c - first][2 * half + k];
             }
         });
       });
     });
-    team_sync<L>();
+    group_sync<L>();
   }
 
  private:
@@ -213,9 +230,9 @@ class MomentSums {
 /// Adds the moments of functions over `all` points. \param point_at(k) \param fields(point, q) puts the functions, with
 /// the weight, where they belong; weight 0 repeats a point
 template <class L, class Sums, class PointAt, class Fields>
-void add_points(MomentMemory<L>& memory, Sums& sums, const Box<L>& box, int all, const PointAt& point_at,
+void add_points(MomentBatch<L>& batch, Sums& sums, const Box<L>& box, int all, const PointAt& point_at,
                 const Fields& fields) {
-  const int q = team_rank() % L::batch, part = team_rank() / L::batch;
+  const int q = L::rank() % L::batch, part = L::rank() / L::batch;
   for (int first = 0; first < all; first += L::batch) {
     const int count = all - first < L::batch ? all - first : L::batch, whole = (count + 3) / 4 * 4;
     team_sync<L>();
@@ -224,11 +241,11 @@ void add_points(MomentMemory<L>& memory, Sums& sums, const Box<L>& box, int all,
       Array<double, L::d> local;
 #pragma unroll
       for (int k = 0; k < L::d; ++k) local[k] = (point.x[k] - box.centre[k]) * box.inverse[k];
-      store_polynomials<typename Sums::PointSet>(memory.batch, q, local, part);
+      store_polynomials<typename Sums::PointSet>(batch, q, local, part);
       if (part == L::sharers - 1) fields(point, q, q < count ? 1.0 : 0.0);
     }
     team_sync<L>();
-    sums.add(memory.batch, whole);
+    sums.add(batch, whole);
   }
 }
 

@@ -98,7 +98,7 @@ double largest_eigenvalue_in_registers(LowerTriangle<n>& k, LowerTriangle<n>& s)
 template <class Config, int degree>
 void thread_eigenvalues(const PolytopicArguments& a, std::int64_t item) {
   constexpr int n = modes_of_degree<Config>(degree) - 1;
-  const MatrixPair<n> pair{a.scratch + item * n * (n + 1)};
+  const StoredPair<Config::dimension, n> pair(a, item);
   LowerTriangle<n> k, s;
 #pragma unroll
   for (int i = 0; i < n; ++i)

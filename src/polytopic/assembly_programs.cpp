@@ -100,8 +100,7 @@ class Writer {
     const std::string entry = entry_name(name, degree), call = fmt::format(fmt::runtime(function), degree);
     entries_.push_back(entry);
     if (on_host()) return host_loop(entry, call);
-    const Team team =
-        team_of(assembly_for(spec_, target_), name, spec_.space.dimension, basis::box_mode_count(spec_.space, degree));
+    const Team team = team_of(assembly_for(spec_, target_), name, spec_, degree);
     const std::string bounds =
         team.groups > 0 ? fmt::format("{}, {}", team.threads, team.groups) : fmt::format("{}", team.threads);
     line(
@@ -288,10 +287,17 @@ bool by_threads(const Assembly& assembly, const std::string& entry, int modes) {
   return (of_interface || sums_moments(assembly, entry)) && kernels::polytopic::fits_in_thread(modes);
 }
 
-Team team_of(const Assembly& assembly, const std::string& entry, int dimension, int modes) {
-  if (sums_moments(assembly, entry))
-    return {kernels::polytopic::moment_threads(dimension, modes), 1,
-            kernels::polytopic::moment_groups(dimension, modes)};
+kernels::polytopic::MomentSizes moment_sizes(const Spec& spec, int degree) {
+  return {spec.space.dimension, degree, !spec.velocity.empty()};
+}
+
+Team team_of(const Assembly& assembly, const std::string& entry, const Spec& spec, int degree) {
+  const int modes = basis::box_mode_count(spec.space, degree);
+  if (sums_moments(assembly, entry)) {
+    const kernels::polytopic::MomentSizes sizes = moment_sizes(spec, degree);
+    return {sizes.threads() * sizes.teams(), sizes.teams(),
+            kernels::polytopic::moment_groups(spec.space.dimension, modes, entry != "facets"), sizes.bytes()};
+  }
   if (assembly.method == Assembly::Method::moments && entry == "interface") {
     const int teams = kernels::polytopic::interface_teams(modes);
     return {32 * kernels::polytopic::interface_warps(modes) * teams, teams,

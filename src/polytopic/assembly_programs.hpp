@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "device/program.hpp"
+#include "kernels/polytopic/moment_sizes.hpp"
 #include "polytopic/spec.hpp"
 
 namespace galerna::polytopic {
@@ -44,9 +45,12 @@ bool by_threads(const Assembly& assembly, const std::string& entry, int modes);
 /// How many they are, and how many items they share.
 struct Team {
   int threads, items;
-  int groups = 0;  ///< that registers of a multiprocessor are to have room for; 0: as many as it gives
+  int groups = 0;        ///< that registers of a multiprocessor are to have room for; 0: as many as it gives
+  int shared_bytes = 0;  ///< beside what the kernel declares
 };
-Team team_of(const Assembly& assembly, const std::string& entry, int dimension, int modes);
+Team team_of(const Assembly& assembly, const std::string& entry, const Spec& spec, int degree);
+/// Of assembly from moments.
+kernels::polytopic::MomentSizes moment_sizes(const Spec& spec, int degree);
 /// What its kernel of volumes is called, if they come first.
 std::string volume_entry(const Spec& spec);
 

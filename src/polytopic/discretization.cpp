@@ -33,7 +33,7 @@ std::vector<int> modes_of(const basis::BoxSpace& space, const std::vector<int>& 
   return sizes;
 }
 
-/// Divisions keep kernels from reading on until boxes are there.
+/// With 1 / half of the edges: where kernels divide they look up nothing further until the box is there.
 std::vector<double> boxes_with_inverses(const Mesh& mesh) {
   const std::size_t d = at(mesh.dimension);
   std::vector<double> boxes;
@@ -197,9 +197,11 @@ void Discretization::make_expansions() {
   const char* purpose = "quadrature";
   for (const int degree : degree_set_) {
     if (kernels::polytopic::fits_in_thread(basis::box_mode_count(spec_.space, degree))) continue;
-    const ExpansionTables tables = make_expansion(spec_.space, degree);
-    expansions_[degree] = {upload(tables.pairs, purpose), upload(tables.rows, purpose), upload(tables.factors, purpose),
-                           upload(tables.moments, purpose)};
+    const bool tiles = moment_sizes(spec_, degree).teams() > 1;
+    const ExpansionTables tables = make_expansion(spec_.space, degree, tiles);
+    expansions_[degree] = {
+        upload(tables.pairs, purpose),   upload(tables.rows, purpose), upload(tables.factors, purpose),
+        upload(tables.moments, purpose), tables.matrix_pieces,         tables.pieces};
   }
 }
 
@@ -271,8 +273,8 @@ device::Range Discretization::range_of(const std::string& entry, int degree, std
   if (device_.kind() == device::Kind::host) return thread_range(items);
   if (by_threads(assembly_, entry, modes))
     return thread_range(entry == "eigenvalues" ? items : items * spec_.item_threads);
-  const Team team = team_of(assembly_, entry, spec_.space.dimension, modes);
-  return {(items + team.items - 1) / team.items * team.threads, team.threads};
+  const Team team = team_of(assembly_, entry, spec_, degree);
+  return {(items + team.items - 1) / team.items * team.threads, team.threads, team.shared_bytes};
 }
 
 void Discretization::launch_piece(const std::string& name, const std::string& entry, int degree, const Group& group,

@@ -3,13 +3,16 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <iterator>
 #include <map>
 #include <numeric>
+#include <set>
+#include <utility>
 
 #include "base/index.hpp"
 #include "basis/legendre_products.hpp"
 #include "kernels/polytopic/coefficients.hpp"
-#include "kernels/polytopic/expansion.hpp"
+#include "kernels/polytopic/moment_sizes.hpp"
 
 namespace galerna::polytopic {
 namespace {
@@ -17,6 +20,8 @@ namespace {
 using kernels::polytopic::Expansion;
 using Mode = std::array<std::uint8_t, 4>;
 using Sum = std::map<int, double>;  ///< factors by moments
+
+constexpr std::size_t lanes = 32, term_pairs = 32, tile_pairs = 16;  ///< of a warp, and of a piece
 
 /// The series Σ c_m L_m of products of two factors in one direction, or of their derivatives.
 class Factors {
@@ -77,6 +82,11 @@ class Pairs {
   }
 
   int modes() const { return static_cast<int>(modes_.size()); }
+  std::array<int, 3> degrees(int i, int j) const {
+    std::array<int, 3> sum{};
+    for (std::size_t k = 0; k < at(d_); ++k) sum[k] = modes_[at(i)][k] + modes_[at(j)][k];
+    return sum;
+  }
 
  private:
   static constexpr int none = -1;  ///< no derivative
@@ -108,58 +118,113 @@ class Pairs {
 
 struct Pair {
   int i, j;
+  std::array<int, 3> degrees;  ///< of both modes together in each direction
   std::array<Sum, Expansion::kinds> sums;
 
   std::size_t length() const {
     return std::accumulate(sums.begin(), sums.end(), std::size_t{0},
                            [](std::size_t all, const Sum& sum) { return all + sum.size(); });
   }
+  /// Products have moments of these parities only, or of others according to derivatives.
+  std::array<int, 3> parities() const { return {degrees[0] % 2, degrees[1] % 2, degrees[2] % 2}; }
 };
+using Piece = std::vector<Pair>;
 
-std::vector<Pair> sorted_pairs(const basis::BoxSpace& space, int degree) {
+std::vector<Pair> all_pairs(const basis::BoxSpace& space, int degree) {
   const Pairs pairs(space, degree);
   std::vector<Pair> all;
   for (int i = 0; i < pairs.modes(); ++i)
     for (int j = 0; j <= i; ++j) {
-      Pair& pair = all.emplace_back(Pair{i, j, {}});
+      Pair& pair = all.emplace_back(Pair{i, j, pairs.degrees(i, j), {}});
       for (int kind = 0; kind < Expansion::kinds; ++kind)
         pair.sums[at(kind)] = pairs.sum(static_cast<Expansion::Kind>(kind), i, j);
     }
-  std::stable_sort(all.begin(), all.end(), [](const Pair& a, const Pair& b) { return a.length() > b.length(); });
   return all;
+}
+
+/// Of so many pairs and, in tiles, of equal parities: they have many moments in common.
+void append_pieces(std::vector<Piece>& pieces, std::vector<Pair> pairs, bool tiles) {
+  if (tiles)
+    std::stable_sort(pairs.begin(), pairs.end(), [](const Pair& a, const Pair& b) {
+      return std::pair(a.parities(), a.degrees) < std::pair(b.parities(), b.degrees);
+    });
+  else
+    std::stable_sort(pairs.begin(), pairs.end(), [](const Pair& a, const Pair& b) { return a.length() > b.length(); });
+  const std::size_t most = tiles ? tile_pairs : term_pairs;
+  bool begins = true;
+  for (Pair& pair : pairs) {
+    if (!begins)
+      begins = pieces.back().size() == most || (tiles && pieces.back().front().parities() != pair.parities());
+    if (begins) pieces.emplace_back();
+    begins = false;
+    pieces.back().push_back(std::move(pair));
+  }
+}
+
+/// A term of each pair a row.
+void append_terms(ExpansionTables& tables, const Piece& piece, int kind) {
+  std::size_t length = 0, row = tables.factors.size() / lanes;
+  for (const Pair& pair : piece) length = std::max(length, pair.sums[at(kind)].size());
+  tables.factors.resize((row + length) * lanes, 0);
+  tables.moments.resize((row + length) * lanes, 0);
+  for (std::size_t k = 0; k < piece.size(); ++k) {
+    std::size_t place = row * lanes + k;
+    for (const auto& [moment, factor] : piece[k].sums[at(kind)]) {
+      tables.moments[place] = static_cast<unsigned short>(moment);
+      tables.factors[place] = factor;
+      place += lanes;
+    }
+  }
+}
+
+/// Four moments a row, of all that any pair has; behind the last one it stands again.
+void append_tiles(ExpansionTables& tables, const Piece& piece, int kind) {
+  std::set<int> all;
+  for (const Pair& pair : piece)
+    for (const auto& [moment, factor] : pair.sums[at(kind)]) all.insert(moment);
+  std::vector<int> moments(all.begin(), all.end());
+  const std::size_t used = moments.size();
+  while (moments.size() % 4 != 0) moments.push_back(moments.back());
+  const auto factor_of = [&](std::size_t k, std::size_t moment) {
+    if (k >= piece.size() || moment >= used) return 0.0;
+    const Sum& sum = piece[k].sums[at(kind)];
+    const auto found = sum.find(moments[moment]);
+    return found == sum.end() ? 0.0 : found->second;
+  };
+  for (std::size_t first = 0; first < moments.size(); first += 4) {
+    for (std::size_t t = 0; t < 4; ++t) tables.moments.push_back(static_cast<unsigned short>(moments[first + t]));
+    for (std::size_t lane = 0; lane < lanes; ++lane)
+      for (std::size_t half = 0; half < 2; ++half)
+        tables.factors.push_back(factor_of(lane / 4 + 8 * half, first + lane % 4));
+  }
 }
 
 }  // namespace
 
-ExpansionTables make_expansion(const basis::BoxSpace& space, int degree) {
-  constexpr std::size_t width = kernels::polytopic::expansion_slice;
-  const std::vector<Pair> pairs = sorted_pairs(space, degree);
-  const std::size_t slices = (pairs.size() + width - 1) / width;
+ExpansionTables make_expansion(const basis::BoxSpace& space, int degree, bool tiles) {
+  const std::vector<Pair> pairs = all_pairs(space, degree);
+  std::vector<Pair> first;
+  std::copy_if(pairs.begin(), pairs.end(), std::back_inserter(first), [](const Pair& pair) { return pair.j == 0; });
+  std::vector<Piece> pieces;
+  append_pieces(pieces, pairs, tiles);
   ExpansionTables tables;
-  tables.pairs.assign(slices * width * 2, -1);
-  for (std::size_t k = 0; k < pairs.size(); ++k) {
-    tables.pairs[2 * k] = static_cast<short>(pairs[k].i);
-    tables.pairs[2 * k + 1] = static_cast<short>(pairs[k].j);
-  }
-  std::size_t row = 0;
-  for (std::size_t kind = 0; kind < Expansion::kinds; ++kind) {
-    tables.rows.push_back(static_cast<std::int32_t>(row));
-    for (std::size_t slice = 0; slice < slices; ++slice) {
-      const std::size_t first = slice * width, last = std::min(first + width, pairs.size());
-      std::size_t length = 0;
-      for (std::size_t k = first; k < last; ++k) length = std::max(length, pairs[k].sums[kind].size());
-      tables.factors.resize((row + length) * width, 0);
-      tables.moments.resize((row + length) * width, 0);
-      for (std::size_t k = first; k < last; ++k) {
-        std::size_t place = row * width + k - first;
-        for (const auto& [moment, factor] : pairs[k].sums[kind]) {
-          tables.moments[place] = static_cast<unsigned short>(moment);
-          tables.factors[place] = factor;
-          place += width;
-        }
-      }
-      row += length;
-      tables.rows.push_back(static_cast<std::int32_t>(row));
+  tables.matrix_pieces = static_cast<int>(pieces.size());
+  append_pieces(pieces, first, tiles);
+  tables.pieces = static_cast<int>(pieces.size());
+  const std::size_t width = tiles ? tile_pairs : term_pairs;
+  tables.pairs.assign(pieces.size() * width, {-1, -1});
+  for (std::size_t p = 0; p < pieces.size(); ++p)
+    for (std::size_t k = 0; k < pieces[p].size(); ++k)
+      tables.pairs[p * width + k] = {static_cast<short>(pieces[p][k].i), static_cast<short>(pieces[p][k].j)};
+  const std::size_t row_factors = tiles ? 2 * lanes : lanes;
+  const auto end_of_rows = [&] {
+    tables.rows.push_back(static_cast<std::int32_t>(tables.factors.size() / row_factors));
+  };
+  for (const Piece& piece : pieces) {
+    end_of_rows();
+    for (int kind = 0; kind < Expansion::kinds; ++kind) {
+      (tiles ? append_tiles : append_terms)(tables, piece, kind);
+      end_of_rows();
     }
   }
   return tables;

@@ -55,6 +55,9 @@ class EmulatedGpu : public device::Device {
       file << "namespace galerna::kernels { thread_local LineMemory line_memory[" << shared_bytes << " / 16]; }\n";
     if (source.text.find("kernels/tile/") != std::string::npos)
       file << "namespace galerna::kernels { thread_local VariablePair shared[" << shared_bytes << " / 16]; }\n";
+    if (source.text.find("kernels/polytopic/moment_block") != std::string::npos)
+      file << "namespace galerna::kernels::polytopic { thread_local double moment_memory[" << shared_bytes
+           << " / 8]; }\n";
     file.close();
     const std::string root = GALERNA_SOURCE_DIR;
     // The array of shared memory is there from the beginning.

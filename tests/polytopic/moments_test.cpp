@@ -58,6 +58,16 @@ TEST(Moments, GiveTheMatrixOfPolygons) {
   expect_same(polytopes, advection(mesh, "certified", 2), {4, 1, 3, 4});
 }
 
+/// More than come together in a group of a GPU, and fewer.
+TEST(Moments, GiveTheMatrixOfManyPolygons) {
+  mesh::Mesh mesh = mesh::make_rectangle(6, 5, {0, 0}, {1, 1}, mesh::CellStyle::random_triangles, 0.15);
+  mesh::prepare(mesh);
+  const polytopic::Mesh polytopes = polytopic::make_mesh(mesh, mesh::make_agglomeration(mesh, 12));
+  const std::vector<int> degrees(static_cast<std::size_t>(polytopes.polytopes), 3);
+  ASSERT_GT(degrees.size(), 8);
+  expect_same(polytopes, advection(mesh, "certified", 1), degrees);
+}
+
 TEST(Moments, GiveTheMatrixOfPolyhedra) {
   mesh::Mesh mesh = mesh::make_box({2, 1, 1}, {1, 1, 1}, 0.1);
   mesh::prepare(mesh);
