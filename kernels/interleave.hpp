@@ -18,11 +18,11 @@ namespace galerna::kernels {
 #endif
 #endif
 
-/// Whether `n` numbers of each lane can be exchanged by shuffles.
-template <class V, int n>
+/// Whether numbers of lanes can be exchanged by shuffles.
+template <class V>
 constexpr bool shuffles() {
 #ifdef GALERNA_SHUFFLES
-  return LaneTraits<V>::size > 1 && (n & (n - 1)) == 0;
+  return LaneTraits<V>::size > 1;
 #else
   return false;
 #endif
@@ -128,25 +128,54 @@ struct Spread {
   static constexpr int packs = n < width ? 1 : n / width;  ///< for a lane
 };
 
-/// [number][lane] from the n numbers that lie together at at(lane).
+/// The largest power of two that is not larger than n.
+constexpr int power_within(int n) {
+  return n < 2 ? 1 : 2 * power_within(n / 2);
+}
+
+/// [number][lane] from the n numbers that lie together at at(lane): as many as a power of two has by shuffles, then the
+/// others in the same way; a single one lane by lane.
 template <class V, int n, class Address>
 Array<V, n> gather_together(const Address& at) {
   using S = Spread<V, n>;
-  return numbers_first(array_of<n>([&](auto k) {
-    const auto part = [&](int lane) { return at(lane) + k % S::packs * S::width; };
-    return __builtin_bit_cast(V, joined<Scalar<V>, n / S::packs, S::lanes>(part, k / S::packs * S::lanes));
-  }));
+  constexpr int some = power_within(n);
+  if constexpr (n == 1) {
+    return {{V([&](auto lane) { return *at(lane); })}};
+  } else if constexpr (some < n) {
+    const auto first = gather_together<V, some>(at);
+    const auto others = gather_together<V, n - some>([&](int lane) { return at(lane) + some; });
+    return array_of<n>([&](auto k) {
+      if constexpr (k < some)
+        return first[k];
+      else
+        return others[k - some];
+    });
+  } else {
+    return numbers_first(array_of<n>([&](auto k) {
+      const auto part = [&](int lane) { return at(lane) + k % S::packs * S::width; };
+      return __builtin_bit_cast(V, joined<Scalar<V>, n / S::packs, S::lanes>(part, k / S::packs * S::lanes));
+    }));
+  }
 }
 
 /// The inverse of gather_together.
 template <class V, int n, class Address>
 void scatter_together(const Array<V, n>& numbers, const Address& at) {
   using S = Spread<V, n>;
-  const Array<V, n> rows = lanes_first(numbers);
+  constexpr int some = power_within(n);
+  if constexpr (n == 1) {
+    for (int lane = 0; lane < LaneTraits<V>::size; ++lane) *at(lane) = lane_of(numbers[0], lane);
+  } else if constexpr (some < n) {
+    scatter_together(array_of<some>([&](auto k) { return numbers[k]; }), at);
+    scatter_together(array_of<n - some>([&](auto k) { return numbers[some + k]; }),
+                     [&](int lane) { return at(lane) + some; });
+  } else {
+    const Array<V, n> rows = lanes_first(numbers);
 #pragma GCC unroll 16
-  for (int k = 0; k < n; ++k) {
-    const auto part = [&](int lane) { return at(lane) + k % S::packs * S::width; };
-    separated<S::lanes>(__builtin_bit_cast(Native<V>, rows[k]), part, k / S::packs * S::lanes);
+    for (int k = 0; k < n; ++k) {
+      const auto part = [&](int lane) { return at(lane) + k % S::packs * S::width; };
+      separated<S::lanes>(__builtin_bit_cast(Native<V>, rows[k]), part, k / S::packs * S::lanes);
+    }
   }
 }
 

@@ -54,7 +54,7 @@ void store_trace(void* traces, const Item& item, int point, const State<Config>&
   store_together(to, state);
 #else
   constexpr int next = Config::Operators::side_points * variables;  // the next lane's slot
-  if constexpr (shuffles<V, variables>())
+  if constexpr (shuffles<V>())
     scatter_together(state, [&](int lane) { return to + lane * next; });
   else
     for (int lane = 0; lane < Config::width; ++lane)
@@ -70,7 +70,7 @@ void scatter_trace(void* traces, const TraceOffsets<Config>& offsets, const Stat
   store_together(to + offsets[0], values);
 #else
   constexpr int variables = Config::Equations::variables;
-  if constexpr (shuffles<typename Config::Value, variables>())
+  if constexpr (shuffles<typename Config::Value>())
     return scatter_together(values, [&](int lane) { return to + offsets[lane]; });
   for (int lane = 0; lane < offsets.size(); ++lane)
     for (int v = 0; v < variables; ++v) to[offsets[lane] + v] = lane_of(values[v], lane);
@@ -86,8 +86,7 @@ State<Config> gather_trace(const void* traces, const TraceOffsets<Config>& offse
 #ifdef __CUDACC_RTC__
   return load_together<V, variables>(values + offsets[0]);
 #else
-  if constexpr (shuffles<V, variables>())
-    return gather_together<V, variables>([&](int lane) { return values + offsets[lane]; });
+  if constexpr (shuffles<V>()) return gather_together<V, variables>([&](int lane) { return values + offsets[lane]; });
   State<Config> state;
   for (int v = 0; v < variables; ++v) state[v] = generate<Config>([&](int i) { return values[offsets[i] + v]; });
   return state;

@@ -39,10 +39,11 @@ State<Config> side_flux(const ElementArguments& a, const Item& item, const State
 /// \param gradient to which jumps are added, with viscosity.
 template <class Config>
 void add_sides(Basis<Config>& basis, VolumeGradient<Config>& gradient, const ElementArguments& a,
-               const GroupThread<Config>& thread, const Geometry<Config>& geometry) {
+               const StageShape& stage, const GroupThread<Config>& thread, const Geometry<Config>& geometry) {
   using Operators = typename Config::Operators;
   for_each_batch<Config, all_side_points<Operators>()>([&](auto batch) {
     using Points = decltype(batch);
+    prefetch_stage<Config>(a, thread.item, stage, share_of(batch, all_side_points<Operators>()));
     const auto inside = basis.side_values(batch);
     if constexpr (Config::viscous) gradient.add(batch, half_jumps<Config>(a, thread, batch, inside), geometry);
     auto states = join_parts<Config, Points>(thread, inside);
@@ -61,9 +62,10 @@ void add_volume(Basis<Config>& basis, const VolumeGradient<Config>& gradient, co
   using Equations = typename Config::Equations;
   using Operators = typename Config::Operators;
   constexpr int dimension = Equations::dimension;
-  if constexpr (Operators::modes == 1 && !HasSource<Config>) return;
+  if constexpr (Operators::modes == 1 && !HasSource<Config>) return prefetch_next<Config>(a, thread.item, {});
   for_each_batch<Config, Operators::volume_points>([&](auto batch) {
     using Points = decltype(batch);
+    prefetch_next<Config>(a, thread.item, share_of(batch, Operators::volume_points));
     Array<State<Config>, states_of<Config, Points>()> u;
     [[maybe_unused]] Array<StateGradients<Config>, u.size()> z;
     if constexpr (Config::viscous) {
@@ -104,16 +106,17 @@ void add_volume(Basis<Config>& basis, const VolumeGradient<Config>& gradient, co
 /// R(state) of the thread. On the CPU one function for all stages: compilers take longer for it than for all else.
 #ifndef __CUDACC_RTC__
 template <class Config>
-[[gnu::flatten, gnu::noinline]] PartModes<Config> rate_of_change(const ElementArguments& a,
+[[gnu::flatten, gnu::noinline]] PartModes<Config> rate_of_change(const ElementArguments& a, const StageShape& stage,
                                                                  const GroupThread<Config>& thread);
 #endif
 template <class Config>
-PartModes<Config> rate_of_change(const ElementArguments& a, const GroupThread<Config>& thread) {
+PartModes<Config> rate_of_change(const ElementArguments& a, const StageShape& stage,
+                                 const GroupThread<Config>& thread) {
   const Geometry<Config> geometry(a.set, thread.item);
   const PartModes<Config> modes = load_parts<Config>(a.state, thread);
   Basis<Config> basis(modes);
   VolumeGradient<Config> gradient;
-  add_sides<Config>(basis, gradient, a, thread, geometry);
+  add_sides<Config>(basis, gradient, a, stage, thread, geometry);
   if constexpr (Config::viscous) gradient.finish(basis, geometry);
   add_volume<Config>(basis, gradient, a, thread, geometry);
   return basis.change(geometry, thread);
@@ -125,8 +128,7 @@ template <class Config, int inputs, int outputs>
 [[gnu::flatten]] void element_residual(const ElementArguments& a, const Item& item) {
   if (!a.control->active) return;
   const GroupThread<Config> thread(item);
-  prefetch_residual<Config, inputs, outputs>(a, item);
-  PartModes<Config> modes = rate_of_change<Config>(a, thread);
+  PartModes<Config> modes = rate_of_change<Config>(a, {inputs, outputs}, thread);
   update_parts<Config, inputs, outputs>(modes, a.update, thread, {*a.control, a.update.element_limits, item});
   if (a.faces[0].next_traces) store_traces<Config>(&TraceArrays::next_traces, Basis<Config>(modes), a, thread);
 }

@@ -79,7 +79,6 @@ template <class Config>
   if (!a.control->active) return;
   const GroupThread<Config> thread(item);
   const Geometry<Config> geometry(a.set, item);
-  prefetch_viscous<Config>(a, item);
   const Basis<Config> basis(load_parts<Config>(a.state, thread));
   Jumps<Config> jumps;
   InsideParts<Config> inside;
@@ -90,6 +89,7 @@ template <class Config>
   });
   for_each_batch<Config, Jumps<Config>::points>([&](auto batch) {
     using Points = decltype(batch);
+    prefetch_viscous<Config>(a, item, share_of(batch, Jumps<Config>::points));
     Array<Part<Config>, Points::count> parts;
     for_each_number<Points::count>([&](int k) { parts[k] = inside.at(batch.first + k); });
     const auto u = join_parts<Config, Points>(thread, parts);

@@ -205,13 +205,14 @@ typename Config::Value line_weight_across(int number) {
 
 /// What the fluxes along the lines of one direction make of s; the last direction, ξ, goes on to modes.
 template <class Config>
-void add_direction(const LineTeam<Config>& team, const ElementArguments& a, int direction) {
+void add_direction(const LineTeam<Config>& team, const ElementArguments& a, const StageShape& stage, int direction) {
   using V = typename Config::Value;
   using Equations = typename Config::Equations;
   using Operators = typename Config::Operators;
   constexpr int n = Operators::degree + 1;
   const auto &values = team.first, &integrals = team.second;
   team.each_line([&](int number) {
+    team.ask_for_stage(a, stage, direction, number);
     const Line line = values.line(direction, number);
     LineEnds<Config> outside, inside = zero_ends<Config>();
     for (int e = 0; e < 2; ++e) outside[e] = team.beyond(a, a.faces[0].traces, direction, e, number);
@@ -283,7 +284,7 @@ template <class Config, int inputs, int outputs>
 void line_stage(const LineTeam<Config>& team, const ElementArguments& a) {
   load_values(team, a.state, team.second, team.first);
 #pragma unroll 1
-  for (int direction = 2; direction >= 0; --direction) add_direction(team, a, direction);
+  for (int direction = 2; direction >= 0; --direction) add_direction(team, a, {inputs, outputs}, direction);
   finish_line_stage<Config, inputs, outputs>(team, a);
 }
 
@@ -312,7 +313,6 @@ void line_traces(const ElementArguments& a) {
 template <class Config, int inputs, int outputs>
 [[gnu::flatten]] void line_residual(const ElementArguments& a, const Item& item) {
   if (!a.control->active) return;
-  prefetch_residual<Config, inputs, outputs>(a, item);
   line_stage<Config, inputs, outputs>(LineTeam<Config>(a.set, item), a);
 }
 

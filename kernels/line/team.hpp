@@ -6,6 +6,7 @@
 #pragma once
 
 #include "kernels/element/geometry.hpp"
+#include "kernels/element/prefetch.hpp"
 #include "kernels/element_step.hpp"
 #include "kernels/line/faces.hpp"
 #include "kernels/line/sizes.hpp"
@@ -152,6 +153,10 @@ class LineTeam {
       }
     });
   }
+
+  // On a GPU other threads work while one waits.
+  void ask_for_stage(const ElementArguments&, const StageShape&, int, int) const {}
+  void ask_for_viscous(const ElementArguments&, int, int) const {}
 
   /// What traces say beyond one end of a line.
   State<Config> beyond(const ElementArguments&, const void* traces, int direction, int end, int line) const {
@@ -331,6 +336,17 @@ class LineTeam {
     }
   }
 
+  /// Asks for a share of what the stage and the next pack need, at each line of all directions.
+  [[gnu::always_inline]] void ask_for_stage(const ElementArguments& a, const StageShape& stage, int direction,
+                                            int line) const {
+    prefetch_stage<Config>(a, item_, stage, share(direction, line));
+    prefetch_next<Config>(a, item_, share(direction, line));
+  }
+  /// The same for viscous fluxes at sides.
+  [[gnu::always_inline]] void ask_for_viscous(const ElementArguments& a, int direction, int line) const {
+    prefetch_viscous<Config>(a, item_, share(direction, line));
+  }
+
   State<Config> beyond(const ElementArguments& a, const void* traces, int direction, int end, int line) const {
     return gather_trace<Config>(traces, offsets(a, direction, end, line, [](int, std::int64_t slot) { return slot; }),
                                 0);
@@ -388,6 +404,11 @@ class LineTeam {
   TraceOffsets<Config> own_offsets(const ElementArguments& a, int direction, int end, int line) const {
     const std::int64_t own = a.faces[0].first_slot + side_slot<Config>(item_, side_of_end(direction, end));
     return offsets(a, direction, end, line, [&](int lane, std::int64_t) { return own + lane; });
+  }
+
+  static Share share(int direction, int line) {
+    const int turn = direction * n * n + line;
+    return {turn, turn + 1, 3 * n * n};
   }
 
   V number(const void* state, int v, int j) const {

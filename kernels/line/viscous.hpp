@@ -93,6 +93,7 @@ void store_viscous_fluxes(const LineTeam<Config>& team, const ElementArguments& 
   const auto &values = team.first, &ends = team.second, room = team.field(2);
   put_ends(team, values, direction, ends);
   team.each_line([&](int number) {
+    team.ask_for_viscous(a, direction, number);
     const LineGeometry<Config> metric(team, a.set, direction, number, V(1));
     for (int e = 0; e < 2; ++e) {
       State<Config> u;
@@ -132,7 +133,6 @@ void line_viscous(const ElementArguments& a) {
 template <class Config>
 [[gnu::flatten]] void line_viscous(const ElementArguments& a, const Item& item) {
   if (!a.control->active) return;
-  prefetch_viscous<Config>(a, item);
   line_viscous_of(LineTeam<Config>(a.set, item), a);
 }
 

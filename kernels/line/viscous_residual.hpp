@@ -72,11 +72,12 @@ class ViscousLine {
 
 /// What the lines along ξ (direction 0), with which |J| z and the integrals begin, or along η (1) add to both.
 template <class Config>
-void add_gradients(const LineTeam<Config>& team, const ElementArguments& a, int direction) {
+void add_gradients(const LineTeam<Config>& team, const ElementArguments& a, const StageShape& stage, int direction) {
   using V = typename Config::Value;
   constexpr int n = Config::Operators::degree + 1, variables = State<Config>::size();
   const auto& integrals = team.second;
   team.each_line([&](int number) {
+    team.ask_for_stage(a, stage, direction, number);
     const auto line = team.first.line(direction, number);
     const ViscousLine<Config> at(team, a, direction, number);
     unrolled<n>([&](int i) {
@@ -117,12 +118,13 @@ StateGradients<Config> point_fluxes(const State<Config>& u, StateGradients<Confi
 
 /// Gradients and fluxes at the points by the lines along ζ, and what those along ζ make of the integrals.
 template <class Config>
-void take_fluxes(const LineTeam<Config>& team, const ElementArguments& a) {
+void take_fluxes(const LineTeam<Config>& team, const ElementArguments& a, const StageShape& stage) {
   using V = typename Config::Value;
   using Operators = typename Config::Operators;
   constexpr int n = Operators::degree + 1, variables = State<Config>::size();
   const auto& integrals = team.second;
   team.each_line([&](int number) {
+    team.ask_for_stage(a, stage, 2, number);
     const auto line = team.first.line(2, number);
     const ViscousLine<Config> at(team, a, 2, number);
     const V weight = line_weight_across<Config>(number);
@@ -188,10 +190,11 @@ void integrate_fluxes(const LineTeam<Config>& team, const ElementArguments& a) {
 
 template <class Config, int inputs, int outputs>
 void viscous_line_stage(const LineTeam<Config>& team, const ElementArguments& a) {
+  constexpr StageShape stage = {inputs, outputs};
   load_values(team, a.state, team.second, team.first);
 #pragma unroll 1
-  for (int direction = 0; direction < 2; ++direction) add_gradients(team, a, direction);
-  take_fluxes(team, a);
+  for (int direction = 0; direction < 2; ++direction) add_gradients(team, a, stage, direction);
+  take_fluxes(team, a, stage);
   integrate_fluxes<Config, 1>(team, a);
   integrate_fluxes<Config, 0>(team, a);
   finish_line_stage<Config, inputs, outputs>(team, a);
@@ -210,7 +213,6 @@ void viscous_line_residual(const ElementArguments& a) {
 template <class Config, int inputs, int outputs>
 [[gnu::flatten]] void viscous_line_residual(const ElementArguments& a, const Item& item) {
   if (!a.control->active) return;
-  prefetch_residual<Config, inputs, outputs>(a, item);
   viscous_line_stage<Config, inputs, outputs>(LineTeam<Config>(a.set, item), a);
 }
 

@@ -6,6 +6,7 @@
 /// leaves out its calls.
 #pragma once
 
+#include "kernels/share.hpp"
 #include "kernels/traces.hpp"
 
 namespace galerna::kernels {
@@ -14,16 +15,18 @@ constexpr int cache_line = 64;
 
 /// `numbers` numbers of an array for each of the elements of block `block`.
 template <class Config, int write = 0>
-[[gnu::always_inline]] inline void prefetch_block(const void* array, std::int64_t block, std::int64_t numbers) {
+[[gnu::always_inline]] inline void prefetch_block(const void* array, std::int64_t block, std::int64_t numbers,
+                                                  const Share& share = {}) {
   const std::int64_t bytes = numbers * Config::width * static_cast<std::int64_t>(sizeof(typename Config::Real));
   const char* begin = static_cast<const char*>(array) + block * bytes;
+  const std::int64_t lines = (bytes + cache_line - 1) / cache_line, end = share.end(lines);
 #pragma GCC unroll 4
-  for (std::int64_t at = 0; at < bytes; at += cache_line) __builtin_prefetch(begin + at, write);
+  for (std::int64_t line = share.begin(lines); line < end; ++line) __builtin_prefetch(begin + line * cache_line, write);
 }
 
 template <class Config, int write = 0>
-[[gnu::always_inline]] inline void prefetch_state(const void* state, std::int64_t block) {
-  prefetch_block<Config, write>(state, block, Config::Equations::variables * Config::Operators::modes);
+[[gnu::always_inline]] inline void prefetch_state(const void* state, std::int64_t block, const Share& share = {}) {
+  prefetch_block<Config, write>(state, block, Config::Equations::variables * Config::Operators::modes, share);
 }
 
 /// The block's own traces.
@@ -38,6 +41,8 @@ template <class Real>
 [[gnu::always_inline]] inline void prefetch_numbers(const Real* begin, std::int64_t count) {
   const std::int64_t bytes = count * std::int64_t(sizeof(Real));
   for (std::int64_t at = 0; at < bytes; at += cache_line) __builtin_prefetch(reinterpret_cast<const char*>(begin) + at);
+  // They may begin in the middle of a line.
+  if (bytes % cache_line != 0) __builtin_prefetch(reinterpret_cast<const char*>(begin) + bytes - 1);
 }
 
 /// The trace in a slot.
