@@ -333,7 +333,7 @@ Structure lines() {
       "points of the thread block's elements lie in shared memory; on a CPU a SIMD pack of elements goes "
       "through its lines (`kernels/line`).";
   row.measured =
-      "AVX-512, orders 2 and 3: 2.4 and 4 times as fast as `element`; H200, 512 elements of order 2: a stage "
+      "AVX-512, orders 2 and 3: 2.1 and 3.1 times as fast as `element`; H200, 512 elements of order 2: a stage "
       "in 19 µs, `element` 62";
   row.needs = {hexahedra, inviscid, orders_1_to_7, points_of_degree, room_for_lines};
   row.headers_beside = {"kernels/line/residual.hpp", "kernels/line/monitor.hpp"};
