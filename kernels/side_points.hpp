@@ -5,7 +5,7 @@
 ///   side_kind(side)                 0 or 1: which of the arrays of traces (ElementArguments::faces) is the side's
 ///   side_rank(side), like_sides(kind)   the side's number among those of its kind, and how many these are
 /// Shapes in space that are no simplices have turned_point(side, orientation, q), the element's own point q of a side
-/// as the face counts it.
+/// as the face counts it, and orientations(kind), how many ways a side may be turned.
 #pragma once
 
 #include "kernels/layout.hpp"

@@ -4,21 +4,18 @@
 /// sides make way for the inputs of the stage's update, and these and the modes for what the next elements need.
 #pragma once
 
-#include "kernels/tile/warp_sizes.hpp"
-#include "kernels/tile/warp_tile.hpp"
+#include "kernels/tile/tile_traces.hpp"
 
 namespace galerna::kernels {
 
 template <class Config>
-class InviscidTile : public WarpTile<Config, WarpTileSizes> {
+class InviscidTile : public TileTraces<Config> {
  public:
-  using Base = WarpTile<Config, WarpTileSizes>;
-  using Base::Base, Base::sizes, Base::dimension, Base::variables, Base::sides, Base::side_points, Base::part,
-      Base::own, Base::item, Base::piece;
+  using Base = TileTraces<Config>;
+  using Base::Base, Base::sizes, Base::dimension, Base::variables, Base::part, Base::own;
   using typename Base::Real, typename Base::Variables;
-  static constexpr int mode_count = Config::Operators::modes, staged_sides = sizes.staged_sides();
+  static constexpr int mode_count = Config::Operators::modes;
   static_assert(sizes.fit());
-  static constexpr int points_of_side = sizes.side_point_count;  ///< with one that makes their number even
 
   /// Begins to copy modes and geometry.
   void begin_modes() const {
@@ -37,68 +34,11 @@ class InviscidTile : public WarpTile<Config, WarpTileSizes> {
                        gradients + at / of_eight * Config::width + at % of_eight * sixteen_bytes);
   }
 
-  /// Begins to copy the states beyond a side of all elements, with eight threads for each, after store_slots().
-  void begin_side(int side) const {
-    constexpr int pieces = points_of_side * variables / piece, of_rule = side_points * variables / piece;
-    const int own_piece = Base::lane_ % 8;
+  /// Begins to copy the states beyond as many sides as there is room for.
+  void begin_sides(const typename Base::Codes& codes) const {
+    Base::store_codes(codes);
 #pragma unroll
-    for (int half = 0; half < 8; half += 4) {
-      const int element = half + Base::lane_ / 8;
-      const Real* from = static_cast<const Real*>(Base::a_.faces[0].traces) +
-                         trace_offset<Config>(Base::slots()[element * sides + side], 0);
-      Real* to = staged(element, side % staged_sides * points_of_side);
-#pragma unroll
-      for (int k = 0; k < pieces; k += 8)
-        if (const int at = (k + own_piece) * piece; k + own_piece < pieces) {
-          const bool again = k + 8 > of_rule && k + own_piece >= of_rule;  // the last point once more
-          copy_ahead<Base::piece_bytes>(to + at, from + (again ? at - variables : at));
-        }
-    }
-    end_copy_group();
-  }
-  /// Those of as many sides as there is room for.
-  void begin_sides(std::int32_t slot) const {
-    Base::store_slots(slot);
-#pragma unroll
-    for (int side = 0; side < staged_sides; ++side) begin_side(side);
-  }
-
-  /// Of the thread's two points of eight, 8n + 2t and the next one, which are on one side.
-  int side(int n) const {
-    int result = 8 * n / points_of_side;
-#pragma unroll
-    for (int k = 1; k <= 8 / points_of_side + 1; ++k) {
-      const int next = (8 * n / points_of_side + k) * points_of_side - 8 * n;
-      if (next < 8 && 2 * part() >= next) result = 8 * n / points_of_side + k;
-    }
-    return result;
-  }
-  /// The state beyond the sides at one of them.
-  Variables outside(int n, int odd) const {
-    constexpr int room = staged_sides * points_of_side;
-    int point = 8 * n % room + 2 * part();
-    if (room % 8 != 0 && point >= room) point -= room;
-    return load_together<Real, variables>(staged(own(), point + odd));
-  }
-
-  /// Where the next state at the thread's first two points goes.
-  Real* next_traces() const {
-    return static_cast<Real*>(Base::a_.faces[0].next_traces) +
-           trace_offset<Config>(Base::a_.faces[0].first_slot + side_slot<Config>(item(), 0), 2 * part());
-  }
-  /// Stores the next states at its points of eight. \param first next_traces()
-  void store_next(Real* first, int n, const ResultBlock<variables>& values) const {
-    Real* to = first + (8 * n + side(n) * (Config::width * side_points - points_of_side)) * variables;
-    if constexpr (side_points == points_of_side) {
-      Array<Real, 2 * variables> two;
-#pragma unroll
-      for (int k = 0; k < two.size(); ++k) two[k] = Real(values[k / variables][k % variables]);
-      store_together(to, two);
-    } else {
-      store_together(to, converted<Real>(values[0]));
-      if (8 * n + 2 * part() + 2 < (side(n) + 1) * points_of_side)
-        store_together(to + variables, converted<Real>(values[1]));
-    }
+    for (int side = 0; side < Base::staged_sides; ++side) Base::begin_side(side);
   }
 
   /// ∇ξ_d of the thread's element.
@@ -176,9 +116,6 @@ class InviscidTile : public WarpTile<Config, WarpTileSizes> {
     }
   }
 
-  Real* staged(int element, int point) const {
-    return Base::memory_ + sizes.stage() + element * sizes.staged_element() + point * variables;
-  }
   template <class Numbers>
   auto* element_numbers(Numbers* state, int mode) const {
     return Base::numbers(state, mode) + own() * variables;

@@ -89,8 +89,7 @@ template <class Config>
 void add_warp_sides(WarpModes<Config>& residual, WarpGradient<Config>& gradient, const ElementArguments& a,
                     const Staging<Config>& staged, const SlotsBeyond<Config>& beyond, const Fragments& fragments) {
   constexpr ViscousTileSizes sizes = {element_counts<Config>()};
-  constexpr int variables = Config::Equations::variables, dimension = Config::Equations::dimension;
-  constexpr int fours = sizes.trace_points().fours();
+  constexpr int dimension = Config::Equations::dimension, fours = sizes.trace_points().fours();
 #pragma unroll
   for (int i = 0; i < fours; ++i) {
     const SidePoint<Config> at(a, staged, beyond, i);

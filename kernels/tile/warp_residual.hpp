@@ -1,5 +1,5 @@
 /// \file
-/// Right-hand side and stage of element/residual.hpp without viscosity on tetrahedra, by matrix products
+/// Right-hand side and stage of element/residual.hpp without viscosity on solids, by matrix products
 /// (tile/product.hpp). Each warp takes eight elements from their modes and the stored traces of their neighbours to the
 /// next modes and traces, by itself: warps of a thread block share nothing but the operators, so that some compute
 /// while others wait for memory. An element's own traces are computed anew, which costs less than to read them.
@@ -140,7 +140,7 @@ void write_next_traces(const InviscidTile<Config>& tile, const WarpOperators<Con
   constexpr Columns points = sizes.trace_points();
   [[maybe_unused]] constexpr int at_once = eights_at_once<Config>(points);
   const TakenModes<Config> modes(tile);
-  auto* const next = tile.next_traces();
+  const auto next = tile.next_traces();
   if (TakenModes<Config>::kept) then();
 #pragma unroll(at_once)
   for (int n = 0; n < points.eights(); ++n) {
@@ -157,8 +157,9 @@ void warp_residual(const ElementArguments& a) {
   constexpr int elements = Config::tile_elements;
   if (!a.control->active) return;
   extern __shared__ VariablePair shared[];
-  auto* kept = reinterpret_cast<double*>(shared);
+  auto* kept = reinterpret_cast<double*>(shared) + sizes.turned_points() / 2;
   constexpr int shared_numbers = WarpOperators<Config>::shared_numbers;
+  if constexpr (sizes.turned_points() > 0) Tile::write_turned_points(reinterpret_cast<std::int32_t*>(shared));
   for (int k = int(threadIdx.x); k < shared_numbers; k += 4 * elements) kept[k] = a.operators[k];
   __syncthreads();
   const WarpOperators<Config> operators(kept, a.operators, threadIdx.x);
@@ -171,17 +172,16 @@ void warp_residual(const ElementArguments& a) {
   Control control{};
   control.dt = a.control->dt;
   control.cfl = a.control->cfl;
-  const auto begin = [&](std::int64_t at, std::int32_t code) {
+  const auto begin = [&](std::int64_t at, const typename Tile::Codes& codes) {
     const Tile tile(a, at, memory, recomputed(threadIdx.x));
     __syncwarp();  // all threads are done with the elements before
     tile.begin_modes();
-    // Not earlier, or the code would be waited for where it is asked for.
-    tile.begin_sides(slot_of<Config>(std::int32_t(recomputed(unsigned(code)))));
+    tile.begin_sides(codes);
   };
-  begin(first, Tile::code_beyond(a, first));
+  begin(first, Tile::codes_beyond(a, first));
   for (; first < end; first += step) {
     const std::int64_t next = first + step < end ? first + step : first;
-    const std::int32_t next_code = Tile::code_beyond(a, next);
+    const typename Tile::Codes next_codes = Tile::codes_beyond(a, next);
     const Tile tile(a, first, memory, recomputed(threadIdx.x));
     const ElementStep<Config> dt(control, a.update.element_limits, tile.item());
     WarpResidual<Config> residual;
@@ -203,7 +203,7 @@ void warp_residual(const ElementArguments& a) {
     __syncwarp();
     tile.template update<inputs, outputs>(residual, dt);
     const auto then = [&] {
-      if (next != first) begin(next, next_code);
+      if (next != first) begin(next, next_codes);
     };
     if (a.faces[0].next_traces)
       write_next_traces(tile, operators, then);

@@ -6,14 +6,15 @@
 
 namespace galerna::kernels {
 
-/// Of tetrahedra. Their sides have an even number of points here, since a thread has pairs of them, all of them then a
-/// multiple of eight: where the rule has an odd number, its last point stands twice, the second time without a weight.
+/// Of solids. Their sides have an even number of points here, since a thread has pairs of them, all of them then a
+/// multiple of eight: where the rule has fewer, its last point stands again, without a weight.
 struct WarpTileSizes : ElementCounts {
   bool curved;       ///< metric terms differ from point to point
   int number_bytes;  ///< of the numbers in memory, 8 or 4; those of operators and of products are double
 
   static constexpr WarpTileSizes of(ElementCounts counts, bool curved, int number_bytes) {
     counts.side_point_count += counts.side_point_count % 2;
+    counts.other_side_point_count += counts.other_side_point_count % 2;
     return {counts, curved, number_bytes};
   }
   template <class Config>
@@ -53,14 +54,16 @@ struct WarpTileSizes : ElementCounts {
   constexpr int stage() const { return table(); }
   /// Of how many sides there is room for states: of all, or of two, where others leave room for few warps and eight
   /// points are on no more.
-  constexpr int staged_sides() const { return mode_count <= 20 || side_point_count < 8 ? side_count : 2; }
+  constexpr int staged_sides() const {
+    return mode_count <= 20 || side_point_count < 8 || other_side_count > 0 ? side_count : 2;
+  }
   /// How many of these may still be under way when the first one is needed: none where eight points may be on two.
   constexpr int sides_ahead() const {
     return staged_sides() < side_count && side_point_count % 8 == 0 ? staged_sides() - 1 : 0;
   }
   /// From one element to the next, [point][variable]: neighbours in different banks.
   constexpr int staged_element() const {
-    const int numbers = staged_sides() * side_point_count * variables, apart = number_bytes == 8 ? 8 : 4;
+    const int numbers = first_point(staged_sides()) * variables, apart = number_bytes == 8 ? 8 : 4;
     return numbers + (3 * apart - numbers % (2 * apart)) % (2 * apart);
   }
   constexpr int stage_numbers() const {
@@ -76,6 +79,13 @@ struct WarpTileSizes : ElementCounts {
   constexpr int metric() const { return normals() + (curved ? 0 : 8 * side_count * (dimension + 1)); }
   constexpr int slots() const { return metric() + (curved ? 0 : 8 * dimension * dimension); }
   constexpr int warp_numbers() const { return slots() + 8 * side_count * 4 / number_bytes; }
+
+  // What the warps of a thread block share before that: of sides that may be turned, at which place of the face each
+  // point is, [kind][orientation][point]; the operators.
+  constexpr int turned_points() const {
+    return other_side_count > 0 ? 8 * (side_point_count + other_side_point_count) : 0;
+  }
+  constexpr int block_numbers() const { return turned_points() / 2 + shared_operators() * 32; }
 
   constexpr MetricRows metric_rows() const { return {*this, false}; }
 };

@@ -1,5 +1,5 @@
 /// \file
-/// What kernels have in common whose warps take eight straight simplices each, by themselves: a warp's part of shared
+/// What kernels have in common whose warps take eight elements each, by themselves: a warp's part of shared
 /// memory, what goes to it and comes from it.
 ///
 /// Four threads work on an element; what they hold of it between products is in the order of results
@@ -28,7 +28,7 @@ class WarpTile {
   static constexpr Sizes sizes = Sizes::template of<Config>();
   static constexpr MetricRows rows = sizes.metric_rows();
   static constexpr int variables = Config::Equations::variables, dimension = Config::Equations::dimension,
-                       sides = Config::Operators::sides, side_points = Config::Operators::side_points;
+                       sides = Config::Operators::sides, side_points = points_of_kind<typename Config::Operators>(0);
   static constexpr bool affine = Config::affine;
   using Real = typename Config::Real;
   using DirectionVector = Array<Real, dimension>;

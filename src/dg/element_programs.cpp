@@ -144,12 +144,13 @@ std::vector<std::string> write_viscous_tables(Writer& out, const Operators& o) {
 
 /// The points of sides as faces count them, members of ElementTables.
 std::vector<std::string> write_turned_points(Writer& out, const Operators& o) {
-  std::vector<int> turned, starts;  // of each kind of sides: [orientation][point]
+  std::vector<int> turned, starts, counts;  // of each kind of sides: [orientation][point]
   std::vector<std::string> points;
   for (Shape kind : side_kinds(o.shape)) {
     const auto rule = std::find_if(o.side_rules.begin(), o.side_rules.end(),
                                    [&](const basis::Quadrature& r) { return r.shape == kind; });
     starts.push_back(static_cast<int>(turned.size()));
+    counts.push_back(basis::orientation_count(kind));
     for (int orientation = 0; orientation < basis::orientation_count(kind); ++orientation) {
       const std::vector<int> of = basis::turned_points(*rule, orientation);
       turned.insert(turned.end(), of.begin(), of.end());
@@ -157,9 +158,11 @@ std::vector<std::string> write_turned_points(Writer& out, const Operators& o) {
   }
   out.integer_table("turned_point_table", turned);
   out.integer_table("first_turned_point_table", starts);
+  out.integer_table("orientation_count_table", counts);
   return {"  static constexpr int turned_point(int side, int orientation, int q) {",
           "    return turned_point_table[first_turned_point_table[galerna::kernels::side_kind<Tables>(side)] +",
-          "                              orientation * points_of_side<Tables>(side) + q];", "  }"};
+          "                              orientation * points_of_side<Tables>(side) + q];", "  }",
+          "  static constexpr int orientations(int kind) { return orientation_count_table[kind]; }"};
 }
 
 /// Whether compilers would need minutes for a GPU's kernels with each number of the operators in an instruction: prisms

@@ -149,6 +149,7 @@ std::vector<ElementSet> make_element_sets(const mesh::Mesh& mesh, const Spec& sp
     const Choice choice = choose_structure({set.operators, set.order, set.alone}, spec, target);
     set.structure = choice.structure;
     if (set.structure->by_lines && set.order == 1) set.map = ElementMap::trilinear;
+    if (set.structure->tile_metric) set.map = ElementMap::curved;
     set.why = choice.why;
     if (set.stands_by_itself())  // with the rules as they are asked for
       set.operators = make_operators(block.shape, spec.degree, spec.volume_quadrature, spec.face_quadrature);

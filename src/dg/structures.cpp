@@ -5,128 +5,14 @@
 #include <algorithm>
 
 #include "base/error.hpp"
+#include "dg/structure_conditions.hpp"
 #include "dg/structure_kernels.hpp"
 #include "dg/tiles.hpp"
-#include "kernels/line/sizes.hpp"
 
 namespace galerna::dg {
 namespace {
 
-// Conditions. Each takes (const Elements&, const Spec&, const Target&).
-
-constexpr Condition cpu = {
-    "a CPU", [](const Elements&, const Spec&, const Target& target) { return target.kind == device::Kind::host; }};
-constexpr Condition gpu = {
-    "a GPU", [](const Elements&, const Spec&, const Target& target) { return target.kind == device::Kind::cuda; }};
-constexpr Condition matrix_units = {"matrix units for fp64 (compute capability 9.0 or later)",
-                                    [](const Elements&, const Spec&, const Target& t) { return t.matrix_units; }};
-constexpr Condition straight_triangles = {
-    "straight triangles", [](const Elements& elements, const Spec&, const Target&) {
-      return elements.operators.shape == Shape::triangle && elements.geometry_order == 1;
-    }};
-constexpr Condition straight_simplices = {"straight triangles or tetrahedra",
-                                          [](const Elements& elements, const Spec&, const Target&) {
-                                            return is_simplex(elements.operators.shape) && elements.geometry_order == 1;
-                                          }};
-constexpr Condition straight_tetrahedra = {
-    "straight tetrahedra", [](const Elements& elements, const Spec&, const Target&) {
-      return elements.operators.shape == Shape::tetrahedron && elements.geometry_order == 1;
-    }};
-constexpr Condition curved_tetrahedra = {"curved tetrahedra", [](const Elements& elements, const Spec&, const Target&) {
-                                           return elements.operators.shape == Shape::tetrahedron &&
-                                                  elements.geometry_order > 1;
-                                         }};
-constexpr Condition alone = {"a mesh of nothing else",
-                             [](const Elements& elements, const Spec&, const Target&) { return elements.alone; }};
-constexpr Condition inviscid = {"a flow without viscosity",
-                                [](const Elements&, const Spec& spec, const Target&) { return !spec.viscous; }};
-constexpr Condition viscous = {"viscosity",
-                               [](const Elements&, const Spec& spec, const Target&) { return spec.viscous; }};
-constexpr Condition no_source = {"equations without source terms",
-                                 [](const Elements&, const Spec& spec, const Target&) { return !spec.has_source(); }};
-constexpr Condition one_step = {"the same time step for all elements",
-                                [](const Elements&, const Spec& spec, const Target&) { return !spec.local_steps; }};
-constexpr Condition in_double = {"double precision", [](const Elements&, const Spec& spec, const Target&) {
-                                   return spec.precision == device::Precision::double_precision;
-                                 }};
-constexpr Condition from_order_2 = {"order 2 or higher",
-                                    [](const Elements&, const Spec& spec, const Target&) { return spec.degree >= 2; }};
-constexpr Condition from_order_3 = {"order 3 or higher",
-                                    [](const Elements&, const Spec& spec, const Target&) { return spec.degree >= 3; }};
-constexpr Condition pairs_of_variables = {
-    "an even number of variables",
-    [](const Elements&, const Spec& spec, const Target&) { return spec.variable_count() % 2 == 0; }};
-constexpr Condition hexahedra = {"hexahedra", [](const Elements& elements, const Spec&, const Target&) {
-                                   return elements.operators.shape == Shape::hexahedron;
-                                 }};
-constexpr Condition points_of_degree = {
-    "(p + 1)³ points in elements and (p + 1)² on sides", [](const Elements& elements, const Spec&, const Target&) {
-      const Operators& o = elements.operators;
-      return o.volume.size() == o.modes && o.side.size() == (o.degree + 1) * (o.degree + 1);
-    }};
-constexpr Condition orders_1_to_7 = {"orders 1 to 7", [](const Elements&, const Spec& spec, const Target&) {
-                                       return spec.degree >= 1 && spec.degree <= 7;
-                                     }};
-constexpr Condition orders_1_to_4 = {"orders 1 to 4", [](const Elements&, const Spec& spec, const Target&) {
-                                       return spec.degree >= 1 && spec.degree <= 4;
-                                     }};
-constexpr Condition room_for_lines = {
-    "on a GPU thread blocks that fit into shared memory", [](const Elements&, const Spec& spec, const Target& target) {
-      const kernels::LineSizes sizes = {spec.degree + 1, spec.variable_count(), spec.viscous};
-      const int most = (target.matrix_units ? 227 : 64) * 1024;
-      return target.kind == device::Kind::host || sizes.numbers(sizes.fields()) * bytes_of(spec.precision) <= most;
-    }};
-constexpr Condition room_for_two_warps = {"two warps that fit into the shared memory of a multiprocessor",
-                                          [](const Elements& elements, const Spec& spec, const Target&) {
-                                            return viscous_tile(elements.operators, spec.variable_count()).warps > 0;
-                                          }};
-
-constexpr const char* room_for_sums =
-    "a residual that fits into registers, and two warps that fit into the shared memory of a multiprocessor";
-constexpr Condition room_for_warp_tiles = {
-    room_for_sums, [](const Elements& elements, const Spec& spec, const Target&) {
-      return warp_tile(elements.operators, spec.variable_count(), spec.precision).warps > 0;
-    }};
-constexpr Condition room_for_curved_warps = {
-    room_for_sums, [](const Elements& elements, const Spec& spec, const Target&) {
-      return curved_warp_tile(elements.operators, spec.variable_count()).warps > 0;
-    }};
-constexpr const char* pairs_of_points =
-    "an even number of points on a side, a multiple of eight on all of them, and two warps that fit into the shared "
-    "memory of a multiprocessor";
-template <bool curved>
-bool viscous_warps_fit(const Elements& elements, const Spec& spec, const Target&) {
-  const int variables = spec.variable_count();
-  return viscous_warp_tile(elements.operators, variables, curved).warps > 0 &&
-         viscous_warp_fluxes(elements.operators, variables, curved).warps > 0;
-}
-constexpr Condition room_for_viscous_warps = {pairs_of_points, viscous_warps_fit<false>},
-                    room_for_curved_viscous_warps = {pairs_of_points, viscous_warps_fit<true>};
-
-// Beside other elements the traces between the sets are stored, too, which not everything pays for.
-constexpr Condition low_order_beside_others = {
-    "order 2 or lower beside other elements",
-    [](const Elements& elements, const Spec& spec, const Target&) { return elements.alone || spec.degree <= 2; }};
-// With more modes their registers spill.
-constexpr Condition low_order_of_tetrahedra = {
-    "order 1 or lower on tetrahedra", [](const Elements& elements, const Spec& spec, const Target&) {
-      return elements.operators.shape != Shape::tetrahedron || spec.degree <= 1;
-    }};
-
-constexpr Condition high_order_beside_others = {
-    "order 3 or higher and double precision beside other elements",
-    [](const Elements& elements, const Spec& spec, const Target& target) {
-      return elements.alone || (from_order_3.holds(elements, spec, target) && in_double.holds(elements, spec, target));
-    }};
-
-constexpr Condition at_order_3 = {"order 3 in double precision",
-                                  [](const Elements& elements, const Spec& spec, const Target& target) {
-                                    return spec.degree == 3 && in_double.holds(elements, spec, target);
-                                  }};
-constexpr Condition above_order_3 = {"order 4 or higher in double precision",
-                                     [](const Elements& elements, const Spec& spec, const Target& target) {
-                                       return spec.degree > 3 && in_double.holds(elements, spec, target);
-                                     }};
+using namespace conditions;
 
 Structure packs() {
   Structure row = {
@@ -263,10 +149,12 @@ Structure curved_warp_tiles() {
   row.name = "curved-warp-tiles";
   row.what =
       "As `warp-tiles`, with metric terms at points, which lie in memory in the order in which threads read them, and "
-      "two products more for the weight-adjusted inverse of the mass matrix (`kernels/tile/tile_geometry.hpp`).";
+      "two products more for the weight-adjusted inverse of the mass matrix (`kernels/tile/tile_geometry.hpp`). Of "
+      "prisms and pyramids, straight or not, states on sides go through a table of how the sides are turned "
+      "(`kernels/tile/tile_traces.hpp`).";
   row.measured = "H100, orders 2 to 5: 19, 21, 17 and 8 GDOF/s, `element` at orders 2 and 3: 16 and 4";
-  row.needs = {gpu,       curved_tetrahedra, inviscid,     matrix_units,
-               no_source, in_double,         from_order_2, room_for_curved_warps};
+  row.needs = {gpu,          curved_or_unlike_sides, inviscid, matrix_units, no_source, in_double,
+               from_order_2, room_for_curved_warps};
   row.tile_metric = true;
   row.entries = curved_warp_entries;
   row.members = curved_warp_members;

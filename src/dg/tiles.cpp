@@ -46,19 +46,19 @@ void append_in_columns(std::vector<double>& fragments, const Matrix& right, int 
 }
 
 /// Values at the points of all sides, and these times the points' weights, [point][mode].
-/// \param points of a side; those that its rule does not have are its last one, without weight.
-std::pair<Matrix, Matrix> side_matrices(const Operators& o, int points) {
-  Matrix values(o.sides() * points, o.modes), lift = Matrix::Zero(o.sides() * points, o.modes);
-  for (int side = 0; side < o.sides(); ++side)
-    for (int q = 0; q < points; ++q) {
-      const int row = side * points + q, last = o.side.size() - 1;
-      values.row(row) = o.side_basis[static_cast<std::size_t>(side)].row(std::min(q, last));
-      if (q <= last) lift.row(row) = o.side.weights[static_cast<std::size_t>(q)] * values.row(row);
-    }
+/// \param counts points of sides; those that a rule does not have are its last one, without weight.
+std::pair<Matrix, Matrix> side_matrices(const Operators& o, const kernels::ElementCounts& counts) {
+  Matrix values(counts.trace_point_count(), o.modes), lift = Matrix::Zero(counts.trace_point_count(), o.modes);
+  for (int row = 0; row < values.rows(); ++row) {
+    const int side = counts.side_at(row), q = row - counts.first_point(side);
+    const basis::Quadrature& rule = o.side_rules[static_cast<std::size_t>(side)];
+    values.row(row) = o.side_basis[static_cast<std::size_t>(side)].row(std::min(q, rule.size() - 1));
+    if (q < rule.size()) lift.row(row) = rule.weights[static_cast<std::size_t>(q)] * values.row(row);
+  }
   return {values, lift};
 }
 std::pair<Matrix, Matrix> side_matrices(const Operators& o) {
-  return side_matrices(o, o.side.size());
+  return side_matrices(o, element_counts(o, 1));
 }
 
 kernels::WarpTileSizes warp_sizes(const Operators& o, int variables, bool curved, int number_bytes = sizeof(double)) {
@@ -133,7 +133,7 @@ WarpBlock largest_block(int operator_numbers, int warp_numbers, int most, int nu
 WarpBlock largest_block(const kernels::WarpTileSizes& sizes) {
   if (!sizes.fit()) return {};
   const int most = sizes.number_bytes == 4 && sizes.mode_count <= 10 ? 12 : 8;  // measured on an H100
-  return largest_block(sizes.shared_operators() * 32, sizes.warp_numbers(), most, sizes.number_bytes);
+  return largest_block(sizes.block_numbers(), sizes.warp_numbers(), most, sizes.number_bytes);
 }
 
 kernels::MetricRows metric_rows(const Operators& o, bool viscous) {
@@ -164,7 +164,13 @@ class MetricOfTile {
 }  // namespace
 
 kernels::ElementCounts element_counts(const Operators& o, int variables) {
-  return {o.modes, o.volume.size(), o.sides(), o.side.size(), variables, dimension(o.shape)};
+  kernels::ElementCounts counts = {o.modes, o.volume.size(), o.sides(), o.side.size(), variables, dimension(o.shape)};
+  if (o.has_unlike_sides()) {
+    const Shape last = side_shape(o.shape, o.sides() - 1);
+    counts.other_side_count = like_sides(o.shape, last);
+    counts.other_side_point_count = o.side_rules.back().size();
+  }
+  return counts;
 }
 
 std::vector<double> viscous_tile_operators(const Operators& o) {
@@ -182,7 +188,7 @@ std::vector<double> viscous_tile_operators(const Operators& o) {
 }
 
 std::vector<double> warp_tile_operators(const Operators& o) {
-  const auto [side_values, lift] = side_matrices(o, warp_sizes(o, 1, false).side_point_count);
+  const auto [side_values, lift] = side_matrices(o, warp_sizes(o, 1, false));
   std::vector<double> result;
   append_in_columns(result, side_values.transpose(), 0);
   append_in_columns(result, o.volume_basis.transpose(), 0);
@@ -205,7 +211,7 @@ std::vector<double> tile_metric(const Operators& o, const Metric& metric, const 
                                 std::int64_t padded) {
   const bool viscous = !sides.gradients.empty();
   const kernels::MetricRows rows = metric_rows(o, viscous);
-  const int d = metric.dimension, gradients = d * d, side_points = o.side.size();
+  const int d = metric.dimension, gradients = d * d, all_side_points = o.first_side_point(o.sides());
   const auto number = [](const std::vector<double>& values, std::int64_t at) {
     return values[static_cast<std::size_t>(at)];
   };
@@ -214,8 +220,9 @@ std::vector<double> tile_metric(const Operators& o, const Metric& metric, const 
     const MetricOfTile to(result.data() + e / 8 * rows.numbers(), static_cast<int>(e % 8));
     const std::int64_t of = std::min<std::int64_t>(e, metric.elements - 1);
     to.for_each(rows.trace_points(), [&](int four, int thread, int at) {
-      const int side = at / rows.side_point_count, q = std::min(at % rows.side_point_count, side_points - 1);
-      const std::int64_t point = (of * o.sides() + side) * side_points + q;
+      const int side = rows.side_at(at), last = o.side_rules[static_cast<std::size_t>(side)].size() - 1,
+                q = std::min(at - rows.first_point(side), last);
+      const std::int64_t point = of * all_side_points + o.first_side_point(side) + q;
       const auto two = [&](int row) -> double& { return to(row + 2 * thread + four % 2); };
       for (int k = 0; k < d; ++k) two(rows.normals(four / 2) + 64 * k) = number(sides.normals, point * d + k);
       if (!viscous) return;

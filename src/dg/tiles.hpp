@@ -50,7 +50,6 @@ std::int64_t tile_metric_numbers(const Operators& operators, bool viscous);
 std::vector<double> viscous_warp_operators(const Operators& operators);
 std::vector<double> curved_viscous_warp_operators(const Operators& operators);
 
-/// Of a shape whose sides are all alike.
 kernels::ElementCounts element_counts(const Operators& operators, int variables);
 
 /// A thread block of kernels whose warps take eight elements each.

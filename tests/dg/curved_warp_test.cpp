@@ -1,10 +1,11 @@
-// The warp tiles of curved tetrahedra, by themselves and beside straight ones, on an emulated GPU with matrix units:
-// whole programs, copies as late as they may come.
+// The warp tiles of curved tetrahedra, prisms and pyramids, by themselves and beside others, on an emulated GPU with
+// matrix units: whole programs, copies as late as they may come.
 #include "dg/emulated_gpu.hpp"
 //
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <tuple>
 
 #include "dg/computation.hpp"
 #include "dg/curved_solids.hpp"
@@ -118,6 +119,57 @@ TEST(CurvedWarpTiles, TakeOneStageAfterAnother) {
   EXPECT_GT(relative_difference(expected, c), 1e-3);
   Computation by_tiles(mesh, spec, std::make_unique<EmulatedGpu>(true));
   EXPECT_LT(relative_difference(expected, by_tiles.after_two_stages(c, 1e-3)), 1e-13);
+}
+
+/// Prisms and pyramids, whose sides are of two kinds and turned.
+class WarpTilesOfSolids : public ::testing::TestWithParam<std::tuple<Shape, int>> {
+ protected:
+  const Shape shape_ = std::get<0>(GetParam());
+  const int degree_ = std::get<1>(GetParam());
+
+  std::vector<double> by_tiles(const mesh::Mesh& mesh, const std::vector<double>& c) const {
+    Computation computation(mesh, euler_on(mesh, degree_), std::make_unique<EmulatedGpu>(true));
+    EXPECT_STREQ(computation->sets()[0].structure->name, "curved-warp-tiles");
+    return computation.residual(c);
+  }
+};
+
+TEST_P(WarpTilesOfSolids, ComputeWhatPlainLoopsCompute) {
+  const mesh::Mesh mesh = curved_box(3, 3, false, 0.06, shape_);
+  const Reference reference(mesh, degree_, in_stream);
+  const std::vector<double> c = reference.project(disturbed);
+  EXPECT_LT(relative_difference(reference(c), by_tiles(mesh, c)), 1e-12);
+}
+
+/// Prisms of it are affine.
+TEST_P(WarpTilesOfSolids, TakeStraightOnesToo) {
+  const mesh::Mesh mesh = box_of(shape_, 2, 0, true);
+  const Reference reference(mesh, degree_, nullptr);
+  const std::vector<double> c = reference.project(disturbed), change = by_tiles(mesh, c);
+  EXPECT_LT(relative_difference(reference(c), change), 1e-12);
+  const State3 total = reference.integrals(change);
+  for (int v = 0; v < 5; ++v) EXPECT_LT(std::abs(total[v]), 1e-13 * largest(change)) << v;
+}
+
+INSTANTIATE_TEST_SUITE_P(QuickShapes, WarpTilesOfSolids,
+                         ::testing::Combine(::testing::Values(Shape::prism), ::testing::Values(2)));
+INSTANTIATE_TEST_SUITE_P(Shapes, WarpTilesOfSolids,
+                         ::testing::Values(std::tuple{Shape::pyramid, 2}, std::tuple{Shape::prism, 3},
+                                           std::tuple{Shape::pyramid, 3}, std::tuple{Shape::pyramid, 4}));
+
+/// Tetrahedra, hexahedra line by line, prisms and pyramids: their faces meet in all ways, and each stage leaves the
+/// traces with which the next one begins.
+TEST(CurvedWarpTiles, StandBesideAllOtherSolids) {
+  const mesh::Mesh mesh = curved_box_of_all_solids(3, 2);
+  const dg::Spec spec = euler_on(mesh, 2);
+  const Reference reference(mesh, 2, in_stream);
+  const auto c = reference.project(disturbed);
+  Computation by_tiles(mesh, spec, std::make_unique<EmulatedGpu>(true)), on_cpu(mesh, spec);
+  for (const dg::ElementSet& set : by_tiles->sets())
+    EXPECT_STREQ(set.structure->name, set.operators.shape == Shape::hexahedron ? "lines" : "curved-warp-tiles");
+  EXPECT_LT(relative_difference(reference(c), by_tiles.residual(c)), 1e-12);
+  EXPECT_LT(relative_difference(on_cpu.after_two_stages(c, 1e-3), by_tiles.after_two_stages(c, 1e-3)), 1e-13);
+  EXPECT_NEAR(by_tiles.stable_step(c), on_cpu.stable_step(c), 1e-13 * on_cpu.stable_step(c));
 }
 
 }  // namespace

@@ -61,6 +61,8 @@ TEST_P(ElementCudaProgramForOneOf, CompilesForTilesOfTetrahedra) {
     for (int order : {1, 2})
       expect_compiles(curved_box(1, order), bare_euler_in_space(degree), true,
                       order == 1 ? "warp-tiles" : "curved-warp-tiles");
+  for (const auto& [shape, degree] : {std::pair{Shape::prism, 2}, {Shape::prism, 3}, {Shape::pyramid, 4}})
+    expect_compiles(box_of(shape, 1, 0, false), bare_euler_in_space(degree), true, "curved-warp-tiles");
   dg::Spec single = bare_euler_in_space(3);
   single.precision = device::Precision::single_precision;
   expect_compiles(curved_box(1, 1), single, true, "warp-tiles");

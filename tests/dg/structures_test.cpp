@@ -106,6 +106,16 @@ TEST(QuickStructures, StraightTetrahedraTakeThreadsAtOrder1AndWarpTilesFromOrder
   }
 }
 
+TEST(QuickStructures, PrismsAndPyramidsTakeThoseOfCurvedTetrahedra) {
+  for (const auto& [shape, largest] : {std::pair{Shape::prism, 3}, {Shape::pyramid, 4}})
+    for (int degree = 1; degree <= 5; ++degree) {
+      const bool fits = degree >= 2 && degree <= largest;
+      EXPECT_EQ(chosen(box_of(shape, 1, 0, false), bare_euler_in_space(degree), hopper),
+                Names{fits ? "curved-warp-tiles" : "element"})
+          << name(shape) << degree;
+    }
+}
+
 TEST(QuickStructures, CurvedTetrahedraTakeWarpTilesOfTheirOwn) {
   const mesh::Mesh mesh = curved_box(1, 2);
   for (int degree = 1; degree <= 6; ++degree) {
@@ -161,11 +171,12 @@ TEST(QuickStructures, SayWhyTheyWereChosen) {
   EXPECT_EQ(why(irregular_square(), bare_euler(3), hopper), "fits, and is tried before threads, tiles-32 and element");
   EXPECT_EQ(why(quadrilaterals(), bare_euler(1), cpu), "packs needs straight triangles or tetrahedra");
   EXPECT_EQ(why(irregular_square(), viscous(1), cpu), "packs needs a flow without viscosity");
-  EXPECT_EQ(why(curved_mixture(3, 1), bare_euler(4), gpu, 1),
-            "threads needs order 2 or lower beside other elements; tiles-32 and tiles-64 need matrix units for fp64 "
-            "(compute capability 9.0 or later); viscous-tiles needs viscosity; warp-tiles and "
-            "viscous-warp-tiles need straight tetrahedra; curved-warp-tiles and curved-viscous-warp-tiles need curved "
-            "tetrahedra");
+  EXPECT_EQ(
+      why(curved_mixture(3, 1), bare_euler(4), gpu, 1),
+      "threads needs order 2 or lower beside other elements; tiles-32 and tiles-64 need matrix units for fp64 "
+      "(compute capability 9.0 or later); viscous-tiles needs viscosity; warp-tiles and "
+      "viscous-warp-tiles need straight tetrahedra; curved-warp-tiles needs curved tetrahedra, prisms or pyramids; "
+      "curved-viscous-warp-tiles needs curved tetrahedra");
 }
 
 TEST(QuickStructures, ARowThatIsAskedForComputesWhatItFits) {
