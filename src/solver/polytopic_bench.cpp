@@ -147,8 +147,8 @@ class PolytopicBench {
       k.registers = time.resources.registers;
       k.local_bytes = time.resources.local_bytes;
       if (const auto cost = costs.find(name); cost != costs.end()) {
-        k.bytes = cost->second.bytes;
-        k.flops = cost->second.flops;
+        k.bytes = cost->second.bytes / k.launches;  // costs are those of a matrix
+        k.flops = cost->second.flops / k.launches;
       }
       set_rates(k, result_.copy_bandwidth, result_.peak_flops);
       result_.kernels.push_back(k);
