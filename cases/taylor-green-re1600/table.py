@@ -10,6 +10,7 @@ a large GPU: --finished DIR takes report.json and monitor.csv of DIR/hexahedra-4
 import json
 import pathlib
 import sys
+import tomllib
 
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent))
@@ -52,16 +53,18 @@ def main():
     is_there = {run: bool(chosen.finished) and (folder / "report.json").exists() for run, folder in folders.items()}
     paths = validation.meshes(chosen, HERE / "box.geo", {mesh_of(shape, n): {"n": n, "tetrahedra": int(shape == "tetrahedra")}
                                                          for shape, n, degree in runs if not is_there[shape, n, degree]})
-    table, device = [], ""
+    table, device, numbers = [], "", {}
     for run in runs:
         shape, n, degree = run
         report = finished(folders[run]) if is_there[run] else validation.run(
             chosen, "taylor-green-re1600", mesh__file=paths[mesh_of(shape, n)], discretization__order=degree, output__picture="")
         device = report["device"]
+        numbers.setdefault(format(tomllib.loads(report["resolved_case"])["time"]["cfl"], "g"), []).append(shape)
         table.append(row(shape, degree, report))
         print(table[-1], flush=True)
+    cfl = ", ".join(number + (f" ({' and '.join(shapes)})" if len(numbers) > 1 else "") for number, shapes in numbers.items())
     validation.replace_table(chosen, "taylor-green-re1600",
-        f"Device: {device}. M = 0.1, HLLC flux, BR2, ssprk54, cfl = 0.8, rows of the monitor every 0.1.",
+        f"Device: {device}. M = 0.1, HLLC flux, BR2, ssprk54, cfl = {cfl}, rows of the monitor every 0.1.",
         "| elements | p | peak of −dE/dt | at t | peak of 2 μ ∫ ½ρω² | it and −dE/dt apart, at most up to t = 8 | the same with the work of pressure | steps, time loop |",
         [*table, REFERENCE])
 
