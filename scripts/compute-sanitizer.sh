@@ -12,10 +12,11 @@ usage: scripts/compute-sanitizer.sh [options]
   --tools "T …"      of compute-sanitizer (memcheck racecheck initcheck)
   --only PATTERN     structures whose names match this pattern of the shell, for example 'tiles-*'
   --meshes FOLDER    take the meshes triangles.msh, quadrilaterals.msh, mixed.msh and curved.msh from there where they are, with
-                     boundaries left and right (periodic), bottom and top of the unit square
+                     boundaries left and right (periodic), bottom and top of the unit square; tetrahedra.msh, curved-tets.msh and
+                     solids.msh of the unit cube
   --work FOLDER      keep cases, kernels and logs there (a temporary folder that is removed)
   --steps N          time steps (3)
-  --cells N          of a mesh along each side (18)
+  --cells N          of a mesh along each side (18), in space a sixth
   --jobs N           runs at a time (4)
   --list             print the names of all structures and end
 END
@@ -65,6 +66,17 @@ source-mixed-p2        mixed           euler          2  double  [source]\nmomen
 averages-p1            triangles       euler          1  double  [output.averages]\nstart=0
 user-equations-p2      triangles       user           2  double
 user-equations-mixed   mixed           user           2  double
+space-threads-p1       tetrahedra      euler          1  double
+warp-tiles-p2-single   tetrahedra      euler          2  single
+warp-tiles-p3          tetrahedra      euler          3  double
+warp-tiles-p4          tetrahedra      euler          4  double
+warp-tiles-viscous-p3  tetrahedra      navier-stokes  3  double
+curved-warp-tiles-p3   curved-tets     euler          3  double
+curved-warp-viscous-p2 curved-tets     navier-stokes  2  double
+solids-p2              solids          euler          2  double
+solids-p3              solids          euler          3  double
+solids-viscous-p1      solids          navier-stokes  1  double
+limited-tetrahedra-p1  tetrahedra      euler          1  double  [shock]\nlimiter="barth-jespersen"\npositivity=true
 END
 }
 if [ $list = yes ]; then structures | awk '{ print $1 }'; exit 0; fi
@@ -133,9 +145,80 @@ write_mesh() {
     }'
 }
 
-for kind in triangles quadrilaterals mixed curved; do
-  if [ -n "$meshes" ] && [ -f "$meshes/$kind.msh" ]; then cp "$meshes/$kind.msh" "$work"; else write_mesh $kind >"$work/$kind.msh"; fi
-done
+# The unit cube as cubes with nodes moved: each cut into six tetrahedra, straight or curved (curved-tets, of order 2), or columns of hexahedra, pairs
+# of prisms and six pyramids around the centre by turns (solids). Boundaries bottom and top are those of both y and z.
+write_space_mesh() {
+  awk -v kind="$1" -v cells="$cells" '
+    function node(i, j, k) { return (k * (o * n + 1) + j) * (o * n + 1) + i + 1 }
+    function element(type, group, nodes) { elements[++count] = count " " type " 2 " group " " group " " nodes }
+    # Of corners that are numbered as bits x + 2 y + 4 z of a cube: its node, and that between two of them.
+    function at(c) { return node(i0 + o * (c % 2), j0 + o * (int(c / 2) % 2), k0 + o * int(c / 4)) }
+    function between(a, b) {
+      return node(i0 + (a % 2 + b % 2), j0 + (int(a / 2) % 2 + int(b / 2) % 2), k0 + (int(a / 4) + int(b / 4)))
+    }
+    function triangle(group, a, b, c) {
+      if (o == 1) element(2, group, at(a) " " at(b) " " at(c))
+      else element(9, group, at(a) " " at(b) " " at(c) " " between(a, b) " " between(b, c) " " between(c, a))
+    }
+    function tetrahedron(a, b, c, d,   text) {
+      text = at(a) " " at(b) " " at(c) " " at(d)
+      if (o == 2)
+        text = text " " between(a, b) " " between(b, c) " " between(a, c) " " between(a, d) " " between(c, d) " " between(b, d)
+      element(o == 1 ? 4 : 11, 5, text)
+    }
+    function quadrilateral(a, b, c, d) { return at(a) " " at(b) " " at(c) " " at(d) }
+    # A side of the cube whose corners follow each other round it, the first the lowest of them, the third the highest.
+    function side(group, a, b, c, d, cut) {
+      if (cut) { triangle(group, a, b, c); triangle(group, a, c, d) } else element(3, group, quadrilateral(a, b, c, d))
+    }
+    function pyramid(a, b, c, d) { element(7, 5, quadrilateral(a, b, c, d) " " centre) }
+    BEGIN {
+      n = int(cells / 6); if (n < 2) n = 2
+      o = kind == "curved-tets" ? 2 : 1; solids = kind == "solids"; pi = 3.141592653589793
+      print "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$PhysicalNames\n5"
+      print "2 1 \"left\"\n2 2 \"right\"\n2 3 \"bottom\"\n2 4 \"top\"\n3 5 \"gas\"\n$EndPhysicalNames\n$Nodes"
+      corners = (o * n + 1) ^ 3
+      print corners + (solids ? n ^ 3 : 0)
+      for (k = 0; k <= o * n; ++k) for (j = 0; j <= o * n; ++j) for (i = 0; i <= o * n; ++i) {
+        x = i / (o * n); y = j / (o * n); z = k / (o * n); bump = sin(2 * pi * x) * sin(pi * y) * sin(pi * z)
+        printf "%d %.16g %.16g %.16g\n", node(i, j, k), x + 0.03 * bump, y + 0.04 * bump, z - 0.03 * bump
+      }
+      if (solids) for (k = 0; k < n; ++k) for (j = 0; j < n; ++j) for (i = 0; i < n; ++i)
+        printf "%d %.16g %.16g %.16g\n", corners + (k * n + j) * n + i + 1, (i + 0.5) / n, (j + 0.5) / n, (k + 0.5) / n
+      print "$EndNodes\n$Elements"
+      for (c = 0; c < n; ++c) for (b = 0; b < n; ++b) for (a = 0; a < n; ++a) {
+        i0 = o * a; j0 = o * b; k0 = o * c; centre = corners + (c * n + b) * n + a + 1
+        column = solids ? a % 3 : -1
+        if (a == 0) side(1, 0, 2, 6, 4, !solids)
+        if (a == n - 1) side(2, 1, 3, 7, 5, !solids)
+        if (b == 0) side(3, 0, 1, 5, 4, !solids)
+        if (b == n - 1) side(4, 2, 3, 7, 6, !solids)
+        if (c == 0) side(3, 0, 1, 3, 2, !solids || column == 1)
+        if (c == n - 1) side(4, 4, 5, 7, 6, !solids || column == 1)
+        if (column == 0) element(5, 5, quadrilateral(0, 1, 3, 2) " " quadrilateral(4, 5, 7, 6))
+        if (column == 1) {
+          element(6, 5, at(0) " " at(1) " " at(3) " " at(4) " " at(5) " " at(7))
+          element(6, 5, at(0) " " at(3) " " at(2) " " at(4) " " at(7) " " at(6))
+        }
+        if (column == 2) {
+          pyramid(0, 1, 3, 2); pyramid(4, 6, 7, 5); pyramid(0, 4, 5, 1); pyramid(2, 3, 7, 6); pyramid(0, 2, 6, 4); pyramid(1, 5, 7, 3)
+        }
+        if (column == -1) {
+          tetrahedron(0, 1, 3, 7); tetrahedron(0, 3, 2, 7); tetrahedron(0, 2, 6, 7)
+          tetrahedron(0, 6, 4, 7); tetrahedron(0, 4, 5, 7); tetrahedron(0, 5, 1, 7)
+        }
+      }
+      print count
+      for (k = 1; k <= count; ++k) print elements[k]
+      print "$EndElements"
+    }'
+}
+
+make_mesh() {  # function kind
+  if [ -n "$meshes" ] && [ -f "$meshes/$2.msh" ]; then cp "$meshes/$2.msh" "$work"; else "$1" "$2" >"$work/$2.msh"; fi
+}
+for kind in triangles quadrilaterals mixed curved; do make_mesh write_mesh $kind; done
+for kind in tetrahedra curved-tets solids; do make_mesh write_space_mesh $kind; done
 cat >"$work/burgers.hpp" <<'END'
 #pragma once
 #include "kernels/array.hpp"
@@ -159,8 +242,9 @@ struct Burgers {
 END
 
 write_case() {  # mesh equations order further-lines
-  local state wall='type = "slip-wall"' far
-  printf '[mesh]\nfile = "%s.msh"\nperiodic = [ { from = "left", to = "right", translation = [1, 0] } ]\n' "$1"
+  local state wall='type = "slip-wall"' far third_zero="" third_component=""
+  case $1 in tetrahedra | curved-tets | solids) third_zero=", 0" third_component='\nvelocity_z = 0' ;; esac
+  printf '[mesh]\nfile = "%s.msh"\nperiodic = [ { from = "left", to = "right", translation = [1, 0%s] } ]\n' "$1" "$third_zero"
   printf '[discretization]\norder = %s\n[output]\nsolution = false\n' "$3"
   if [ "$2" = user ]; then
     printf '[equations]\ntype = "user"\nheader = "burgers.hpp"\nname = "Burgers"\nvariables = ["c"]\n'
@@ -168,7 +252,7 @@ write_case() {  # mesh equations order further-lines
     wall='type = "supersonic-outflow"'
     far="type = \"dirichlet\"\\n$state"
   else
-    state='density = "1 + 0.2*sin(2*pi*x)"\nvelocity_x = 0.4\nvelocity_y = "0.1*y"\npressure = 1'
+    state='density = "1 + 0.2*sin(2*pi*x)"\nvelocity_x = 0.4\nvelocity_y = "0.1*y"'$third_component'\npressure = 1'
     far="type = \"far-field\"\\n$state"
     printf '[equations]\ntype = "%s"\n' "$2"
     if [ "$2" = navier-stokes ]; then
