@@ -218,7 +218,8 @@ make_mesh() {  # function kind
   if [ -n "$meshes" ] && [ -f "$meshes/$2.msh" ]; then cp "$meshes/$2.msh" "$work"; else "$1" "$2" >"$work/$2.msh"; fi
 }
 for kind in triangles quadrilaterals mixed curved; do make_mesh write_mesh $kind; done
-for kind in tetrahedra curved-tets solids; do make_mesh write_space_mesh $kind; done
+space_meshes="tetrahedra curved-tets solids"
+for kind in $space_meshes; do make_mesh write_space_mesh "$kind"; done
 cat >"$work/burgers.hpp" <<'END'
 #pragma once
 #include "kernels/array.hpp"
@@ -243,7 +244,7 @@ END
 
 write_case() {  # mesh equations order further-lines
   local state wall='type = "slip-wall"' far third_zero="" third_component=""
-  case $1 in tetrahedra | curved-tets | solids) third_zero=", 0" third_component='\nvelocity_z = 0' ;; esac
+  case " $space_meshes " in *" $1 "*) third_zero=", 0" third_component='\nvelocity_z = 0' ;; esac
   printf '[mesh]\nfile = "%s.msh"\nperiodic = [ { from = "left", to = "right", translation = [1, 0%s] } ]\n' "$1" "$third_zero"
   printf '[discretization]\norder = %s\n[output]\nsolution = false\n' "$3"
   if [ "$2" = user ]; then

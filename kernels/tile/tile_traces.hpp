@@ -8,15 +8,52 @@
 
 namespace galerna::kernels {
 
-/// Of tetrahedra, whose sides are alike and whose traces run as they count points (mesh/side_order.hpp).
-template <class Config, bool unlike = HasUnlikeSides<typename Config::Operators>>
-class TileTraces : public WarpTile<Config, WarpTileSizes> {
+/// What is the same for all shapes.
+template <class Config>
+class StagedSides : public WarpTile<Config, WarpTileSizes> {
  public:
   using Base = WarpTile<Config, WarpTileSizes>;
-  using Base::Base, Base::sizes, Base::variables, Base::sides, Base::side_points, Base::part, Base::own, Base::item,
-      Base::piece;
-  using typename Base::Real, typename Base::Variables;
+  using Base::Base, Base::sizes, Base::variables;
+  using typename Base::Real;
   static constexpr int staged_sides = sizes.staged_sides();
+
+ protected:
+  Real* staged(int element, int point) const {
+    return Base::memory_ + sizes.stage() + element * sizes.staged_element() + point * variables;
+  }
+
+  /// Begins to copy the states on a side of all elements, with eight threads for each.
+  /// \tparam points of the rule. \tparam copied with its last point once more where these are one more
+  /// \param from of an element: where they lie. \param to the place of the first point
+  template <int points, int copied, class From>
+  void copy_side(const From& from, int to) const {
+    constexpr int bytes = alignof(Together<Real, points * variables>), numbers = bytes / int(sizeof(Real)),
+                  pieces = copied * variables / numbers, of_rule = points * variables / numbers;
+    const int own_piece = Base::lane_ % 8;
+#pragma unroll
+    for (int half = 0; half < 8; half += 4) {
+      const int element = half + Base::lane_ / 8;
+      const Real* source = from(element);
+      Real* place = staged(element, to);
+#pragma unroll
+      for (int k = 0; k < pieces; k += 8)
+        if (const int at = (k + own_piece) * numbers; k + own_piece < pieces) {
+          const bool again = k + 8 > of_rule && k + own_piece >= of_rule;
+          copy_ahead<bytes>(place + at, source + (again ? at - variables : at));
+        }
+    }
+    end_copy_group();
+  }
+};
+
+/// Of tetrahedra, whose sides are alike and whose traces run as they count points (mesh/side_order.hpp).
+template <class Config, bool unlike = HasUnlikeSides<typename Config::Operators>>
+class TileTraces : public StagedSides<Config> {
+ public:
+  using Base = StagedSides<Config>;
+  using Base::Base, Base::sizes, Base::variables, Base::sides, Base::side_points, Base::part, Base::own, Base::item,
+      Base::staged_sides, Base::staged;
+  using typename Base::Real, typename Base::Variables;
   static constexpr int points_of_side = sizes.side_point_count;  ///< with one that makes their number even
 
   /// What lies beyond the sides that a thread looks after (WarpTile::code_beyond()).
@@ -25,24 +62,14 @@ class TileTraces : public WarpTile<Config, WarpTileSizes> {
   /// For the copies from now on. Codes are not looked at earlier, or they would be waited for where they are asked for.
   void store_codes(Codes code) const { Base::store_slots(slot_of<Config>(std::int32_t(recomputed(unsigned(code))))); }
 
-  /// Begins to copy the states beyond a side of all elements, with eight threads for each, after store_codes().
+  /// Begins to copy the states beyond a side of all elements, after store_codes().
   void begin_side(int side) const {
-    constexpr int pieces = points_of_side * variables / piece, of_rule = side_points * variables / piece;
-    const int own_piece = Base::lane_ % 8;
-#pragma unroll
-    for (int half = 0; half < 8; half += 4) {
-      const int element = half + Base::lane_ / 8;
-      const Real* from = static_cast<const Real*>(Base::a_.faces[0].traces) +
-                         trace_offset<Config>(Base::slots()[element * sides + side], 0);
-      Real* to = staged(element, side % staged_sides * points_of_side);
-#pragma unroll
-      for (int k = 0; k < pieces; k += 8)
-        if (const int at = (k + own_piece) * piece; k + own_piece < pieces) {
-          const bool again = k + 8 > of_rule && k + own_piece >= of_rule;  // the last point once more
-          copy_ahead<Base::piece_bytes>(to + at, from + (again ? at - variables : at));
-        }
-    }
-    end_copy_group();
+    Base::template copy_side<side_points, points_of_side>(
+        [&](int element) {
+          return static_cast<const Real*>(Base::a_.faces[0].traces) +
+                 trace_offset<Config>(Base::slots()[element * sides + side], 0);
+        },
+        side % staged_sides * points_of_side);
   }
 
   /// Of the thread's two points of eight, 8n + 2t and the next one, which are on one side.
@@ -83,35 +110,25 @@ class TileTraces : public WarpTile<Config, WarpTileSizes> {
         store_together(to + variables, converted<Real>(values[1]));
     }
   }
-
- protected:
-  Real* staged(int element, int point) const {
-    return Base::memory_ + sizes.stage() + element * sizes.staged_element() + point * variables;
-  }
 };
 
 /// Of prisms and pyramids: sides are of two kinds, and traces run on them as the face counts its points. They are
 /// copied as they are; what is read and what is written goes through a table (WarpTileSizes::turned_points()).
 template <class Config>
-class TileTraces<Config, true> : public WarpTile<Config, WarpTileSizes> {
+class TileTraces<Config, true> : public StagedSides<Config> {
  public:
-  using Base = WarpTile<Config, WarpTileSizes>;
+  using Base = StagedSides<Config>;
   using Operators = typename Config::Operators;
-  using Base::Base, Base::sizes, Base::variables, Base::sides, Base::part, Base::own, Base::item;
+  using Base::Base, Base::sizes, Base::variables, Base::sides, Base::part, Base::own, Base::item, Base::staged;
   using typename Base::Real, typename Base::Variables;
-  static constexpr int staged_sides = sizes.staged_sides();
-  static_assert(staged_sides == sides);
+  static_assert(Base::staged_sides == sides);
 
   /// What lies beyond the sides that a thread looks after, t and t + 4: slots and how these are turned.
   using Codes = Array<std::int32_t, (sides + 3) / 4>;
   static Codes codes_beyond(const ElementArguments& a, std::int64_t first) {
-    const int element = int(threadIdx.x % 32 / 4);
     Codes codes;
 #pragma unroll
-    for (int k = 0; k < codes.size(); ++k) {
-      const int side = int(threadIdx.x % 4) + 4 * k;
-      codes[k] = a.set.beyond[side_slot<Config>(item_of<Config>(first + element), side < sides ? side : 0)];
-    }
+    for (int k = 0; k < codes.size(); ++k) codes[k] = Base::code_beyond(a, first, k);
     return codes;
   }
   void store_codes(const Codes& codes) const {
@@ -125,10 +142,9 @@ class TileTraces<Config, true> : public WarpTile<Config, WarpTileSizes> {
   /// As of tetrahedra.
   void begin_side(int side) const {
     if (side < sizes.first_other_side())
-      copy_side<0>(side);
+      begin_side_of<0>(side);
     else
-      copy_side<1>(side);
-    end_copy_group();
+      begin_side_of<1>(side);
   }
 
   /// The state beyond the sides at one of the thread's two points of eight.
@@ -210,23 +226,14 @@ class TileTraces<Config, true> : public WarpTile<Config, WarpTileSizes> {
   }
 
   template <int kind>
-  void copy_side(int side) const {
-    constexpr int numbers = points_of_kind<Operators>(kind) * variables, bytes = alignof(Together<Real, numbers>),
-                  piece = bytes / int(sizeof(Real)), pieces = numbers / piece;
-    const int own_piece = Base::lane_ % 8;
-#pragma unroll
-    for (int half = 0; half < 8; half += 4) {
-      const int element = half + Base::lane_ / 8;
-      const std::int64_t slot = slot_of<Config>(Base::slots()[element * sides + side]);
-      const Real* from = static_cast<const Real*>(Base::a_.faces[kind].traces) + slot * numbers;
-      Real* to = staged(element, sizes.first_point(side));
-#pragma unroll
-      for (int k = 0; k < pieces; k += 8)
-        if (const int at = (k + own_piece) * piece; k + own_piece < pieces) copy_ahead<bytes>(to + at, from + at);
-    }
-  }
-  Real* staged(int element, int point) const {
-    return Base::memory_ + sizes.stage() + element * sizes.staged_element() + point * variables;
+  void begin_side_of(int side) const {
+    constexpr int points = points_of_kind<Operators>(kind);
+    Base::template copy_side<points, points>(
+        [&](int element) {
+          const std::int64_t slot = slot_of<Config>(Base::slots()[element * sides + side]);
+          return static_cast<const Real*>(Base::a_.faces[kind].traces) + slot * (points * variables);
+        },
+        sizes.first_point(side));
   }
 };
 

@@ -46,9 +46,10 @@ class WarpTile {
     __syncwarp();
   }
 
-  /// Thread t of an element looks after side t: the code of what lies beyond it (side_code.hpp).
-  static std::int32_t code_beyond(const ElementArguments& a, std::int64_t first) {
-    const int element = int(threadIdx.x % 32 / 4), side = int(threadIdx.x % 4);
+  /// Thread t of an element looks after side t and, in the next turn, after side t + 4: the code of what lies beyond it
+  /// (side_code.hpp).
+  static std::int32_t code_beyond(const ElementArguments& a, std::int64_t first, int turn = 0) {
+    const int element = int(threadIdx.x % 32 / 4), side = int(threadIdx.x % 4) + 4 * turn;
     return a.set.beyond[side_slot<Config>(item_of<Config>(first + element), side < sides ? side : 0)];
   }
   /// The slot there.

@@ -154,8 +154,7 @@ Structure curved_warp_tiles() {
       "(`kernels/tile/tile_traces.hpp`).";
   row.measured =
       "H100, orders 2 to 5: 19, 21, 17 and 8 GDOF/s, `element` at orders 2 and 3: 16 and 4; prisms of orders 2 and 3: "
-      "17 "
-      "and 13, `element` 8 and 3";
+      "17 and 13, `element` 8 and 3";
   row.needs = {gpu,          curved_or_unlike_sides, inviscid, matrix_units, no_source, in_double,
                from_order_2, room_for_curved_warps};
   row.tile_metric = true;

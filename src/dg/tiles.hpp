@@ -50,6 +50,7 @@ std::int64_t tile_metric_numbers(const Operators& operators, bool viscous);
 std::vector<double> viscous_warp_operators(const Operators& operators);
 std::vector<double> curved_viscous_warp_operators(const Operators& operators);
 
+/// What the sizes of tile kernels follow from.
 kernels::ElementCounts element_counts(const Operators& operators, int variables);
 
 /// A thread block of kernels whose warps take eight elements each.

@@ -56,7 +56,7 @@ TEST_P(ElementCudaProgram, CompilesForStraightMixtures) {
   if (is_newer()) expect_compiles(curved_mixture(3, 1), bare_euler(3), true);
 }
 
-TEST_P(ElementCudaProgramForOneOf, CompilesForTilesOfTetrahedra) {
+TEST_P(ElementCudaProgramForOneOf, CompilesForTilesOfSolids) {
   for (int degree : {2, 5})
     for (int order : {1, 2})
       expect_compiles(curved_box(1, order), bare_euler_in_space(degree), true,
