@@ -51,6 +51,7 @@ BadElement inspect(const analysis::Solution& solution, const dg::FlowOperator& d
   const auto [block, position] = mesh.locate(element);
   bad.source = mesh.blocks[static_cast<std::size_t>(block)].source[static_cast<std::size_t>(position)];
   bad.centroid = mesh::centroid(mesh, element);
+  bad.place = mesh::to_text(bad.centroid, mesh.dimension);
   bad.smallest = std::numeric_limits<double>::infinity();
 
   const int variables = static_cast<int>(solution.variables.size()), modes = operators.modes;
@@ -90,8 +91,7 @@ std::string describe(const BadElement& bad) {
   std::string what = bad.variable.starts_with("not") ? bad.variable
                      : bad.variable.empty()          ? "a state that is not admissible (" + least_values(bad) + ")"
                                                      : fmt::format("{} {:.4g}", bad.variable, bad.smallest);
-  std::string text = fmt::format("{} in element {} of the mesh file, at ({:.6g}, {:.6g})", what, bad.source,
-                                 bad.centroid[0], bad.centroid[1]);
+  std::string text = fmt::format("{} in element {} of the mesh file, at {}", what, bad.source, bad.place);
   for (const std::string& boundary : bad.boundaries) text += fmt::format(", beside boundary {}", boundary);
   return text;
 }
@@ -157,10 +157,10 @@ std::string step_reason(const analysis::Solution& before, const dg::FlowOperator
     if (limit < smallest) smallest = limit, narrowest = e;
   }
   const auto [block, position] = before.mesh->locate(narrowest);
-  const mesh::Point at = mesh::centroid(*before.mesh, narrowest);
   std::string text = fmt::format(
-      "{} = {:.6g} and the limit {:.4g} of element {} at ({:.6g}, {:.6g})", cfl_name(settings), control.cfl, smallest,
-      before.mesh->blocks[static_cast<std::size_t>(block)].source[static_cast<std::size_t>(position)], at[0], at[1]);
+      "{} = {:.6g} and the limit {:.4g} of element {} at {}", cfl_name(settings), control.cfl, smallest,
+      before.mesh->blocks[static_cast<std::size_t>(block)].source[static_cast<std::size_t>(position)],
+      mesh::to_text(mesh::centroid(*before.mesh, narrowest), before.mesh->dimension));
   if (control.dt < 0.999 * control.cfl * smallest)
     text += fmt::format(", shortened to meet t = {:.6g}", control.stop_time);
   return text;
@@ -213,7 +213,8 @@ std::vector<mesh::Index> neighbourhood(const mesh::Mesh& mesh, mesh::Index eleme
   return {found.begin(), found.end()};
 }
 
-std::vector<std::string> advice(const case_file::Settings& settings, const BadElement& bad) {
+std::vector<std::string> advice(const case_file::Settings& settings, const mesh::Mesh& mesh, const BadElement& bad) {
+  const case_file::DiscretizationSettings& rules = settings.discretization;
   std::vector<std::string> result;
   if (settings.time.cfl && *settings.time.cfl > 0.9)
     result.push_back(fmt::format("time.cfl = {:g} is large; try 0.5", *settings.time.cfl));
@@ -224,12 +225,15 @@ std::vector<std::string> advice(const case_file::Settings& settings, const BadEl
   if (settings.time.step) result.push_back("use time.cfl in place of time.step, so that the step follows the flow");
   if (!bad.boundaries.empty())
     result.push_back("check the boundary condition beside the element: does it suit the flow there?");
-  if (!settings.shock && settings.discretization.order > 0)
+  if (!settings.shock && rules.order > 0 && slopes_can_be_limited(mesh))
     result.push_back(fmt::format("shocks: give the case a [shock] section with limiter = \"{}\"",
-                                 settings.discretization.order == 1 ? "barth-jespersen" : "hierarchical"));
+                                 rules.order == 1 ? "barth-jespersen" : "hierarchical"));
   if (settings.shock && !settings.shock->positivity && settings.equations.gas)
     result.push_back("set shock.positivity = true");
-  if (settings.discretization.order > 0)
+  if (rules.order > 1 && rules.volume_quadrature < 3 * rules.order)
+    result.push_back(fmt::format("vortices smaller than elements: discretization.volume_quadrature = {} takes more points",
+                                 3 * rules.order));
+  if (rules.order > 0)
     result.push_back("strong gradients: refine the mesh there or lower discretization.order");
   if (settings.time.recover == 0)
     result.push_back("time.recover = 3 goes back and takes smaller steps where only a moment is difficult");

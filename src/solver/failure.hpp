@@ -20,6 +20,7 @@ struct BadElement {
   mesh::Index element = -1;
   mesh::Index source = -1;  ///< its position in the mesh file
   mesh::Point centroid{};
+  std::string place;                    ///< the centroid in words
   std::string variable;                 ///< "density" or "pressure", "not a number" in either
   double smallest = 0;                  ///< of the variable, over the element's quadrature points
   std::map<std::string, double> least;  ///< of all that was looked at
@@ -60,6 +61,6 @@ void explain(files::Failure& failure, const time::FailingStage& stage, const ana
 std::string describe(const files::Failure& failure);
 
 /// What to try, most likely first.
-std::vector<std::string> advice(const case_file::Settings& settings, const BadElement& bad);
+std::vector<std::string> advice(const case_file::Settings& settings, const mesh::Mesh& mesh, const BadElement& bad);
 
 }  // namespace galerna::solver

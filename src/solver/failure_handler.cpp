@@ -79,7 +79,7 @@ files::Failure FailureHandler::give_up(Outputs& outputs, const RunHistory& histo
   if (element >= 0) {
     const BadElement bad = inspect(failed, discretization, diagnostics_, element);
     blame(failure, bad);
-    failure.advice = advice(history.sequence().settings(), bad);
+    failure.advice = advice(history.sequence().settings(), flow_.mesh(), bad);
     outputs.write_state(failed, "failed_neighbourhood", neighbourhood(flow_.mesh(), element));
   } else {
     failure.advice = {"look at the last solution for the place of the largest wave speed"};

@@ -108,21 +108,22 @@ std::vector<std::string> other_shapes(const mesh::Mesh& mesh) {
   return names;
 }
 
+bool is_straight(const mesh::Mesh& mesh) {
+  return std::all_of(mesh.blocks.begin(), mesh.blocks.end(), [](const auto& block) { return block.order == 1; });
+}
+
 /// Which meshes the limiters and positivity work on.
 std::vector<Problem> check_limiter(const case_file::Settings& settings, const mesh::Mesh& mesh) {
   if (!settings.shock) return {};
   const bool slopes = settings.shock->limiter != "none";
   if (!slopes && !settings.shock->positivity) return {};
-  const auto all = [&](const auto& holds) { return std::all_of(mesh.blocks.begin(), mesh.blocks.end(), holds); };
-  const bool straight = all([](const mesh::ElementBlock& block) { return block.order == 1; });
-  const bool simplices = all([](const mesh::ElementBlock& block) { return is_simplex(block.shape); });
-  if (mesh.dimension == 2 && straight && simplices) return {};
+  if (mesh.dimension == 2 && slopes_can_be_limited(mesh)) return {};
   if (mesh.dimension == 2)
     return {
         {settings.mesh.place,
          "[shock] limits solutions on straight triangles only: mesh the geometry with triangles of order 1, without "
          "[mesh.curve], or leave [shock] out"}};
-  if (!straight)
+  if (!is_straight(mesh))
     return {{settings.mesh.place,
              "[shock] limits solutions on straight elements only: mesh the geometry with elements of order 1, or leave "
              "[shock] out"}};
@@ -131,7 +132,7 @@ std::vector<Problem> check_limiter(const case_file::Settings& settings, const me
     return {{settings.mesh.place,
              "without time.cfl the step is the largest that keeps means positive, which in space is known for the "
              "default quadrature only: leave volume_quadrature and face_quadrature out, or give time.cfl"}};
-  if (!slopes || simplices) return {};
+  if (!slopes || slopes_can_be_limited(mesh)) return {};
   return {
       {settings.mesh.place,
        fmt::format("shock.limiter = \"{}\" limits slopes on tetrahedra only, but the mesh has {}: mesh the geometry "
@@ -264,6 +265,11 @@ std::vector<std::optional<dg::WallShape>> make_walls(const case_file::Settings& 
     walls.push_back(wall);
   }
   return walls;
+}
+
+bool slopes_can_be_limited(const mesh::Mesh& mesh) {
+  return is_straight(mesh) && std::all_of(mesh.blocks.begin(), mesh.blocks.end(),
+                                          [](const auto& block) { return is_simplex(block.shape); });
 }
 
 std::string terms_outside_of_bound(const case_file::Settings& settings) {

@@ -26,6 +26,9 @@ void require_header(const case_file::Settings& settings);
 /// \throws InputError with every problem.
 void check_problem(const case_file::Settings& settings, const mesh::Mesh& mesh);
 
+/// Whether limiters of slopes work on the mesh: straight triangles or tetrahedra.
+bool slopes_can_be_limited(const mesh::Mesh& mesh);
+
 /// What the kernels are instantiated from; boundaries in the order of the mesh's.
 dg::Spec make_spec(const case_file::Settings& settings, const mesh::Mesh& mesh, device::Precision precision);
 dg::Spec make_spec(const case_file::Settings& settings, const std::vector<std::string>& boundaries,

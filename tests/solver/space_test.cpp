@@ -1,5 +1,6 @@
 // Flows in space, on tetrahedra.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -187,6 +188,21 @@ TEST(Space, AStreamAlongWallsStaysAsItIs) {
   EXPECT_TRUE(points.starts_with("x,y,z,normal_x,")) << points.substr(0, 200);
   const int triangles = 18, rule = basis::quadrature(Shape::triangle, 4).size();
   EXPECT_EQ(std::count(points.begin(), points.end(), '\n'), 1 + triangles * rule);
+}
+
+TEST(Space, ABlowUpIsNamedWithItsPlaceAndWhatHelpsThere) {
+  Folder folder;
+  mesh::write_gmsh(mesh::make_box({2, 2, 2}, {1, 1, 1}, 0, Shape::hexahedron), folder / "box.msh");
+  const files::Report report = run(folder, wave_through(2), {"time.cfl=20", "time.end=10"}).report;
+  ASSERT_TRUE(report.failure.has_value());
+  const std::array<double, 3>& at = report.failure->where;
+  const std::string place = fmt::format("at ({:.6g}, {:.6g}, {:.6g})", at[0], at[1], at[2]);
+  EXPECT_NE(report.failure->what.find(place), std::string::npos) << report.failure->what;
+  EXPECT_EQ(std::count(report.failure->step_set_by.begin(), report.failure->step_set_by.end(), ','), 2)
+      << report.failure->step_set_by;
+  const std::string advice = fmt::format("{}", fmt::join(report.failure->advice, "\n"));
+  EXPECT_EQ(advice.find("limiter"), std::string::npos) << advice;
+  EXPECT_NE(advice.find("volume_quadrature = 6"), std::string::npos) << advice;
 }
 
 /// What is wrong with the case; empty if nothing is.
