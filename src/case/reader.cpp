@@ -244,6 +244,7 @@ class CaseReader {
       s.report("type",
                fmt::format("{} needs viscosity: set equations.type = \"navier-stokes\", or use slip-wall", type));
     std::vector<std::string> used = {"type", "sphere", "cylinder"};
+    boundary.has_shape = s.has("circle") || s.has("sphere") || s.has("cylinder");
     boundary.surface = read_surface(s, settings_.equations.dimension);
     if (entry.state) {
       boundary.state = read_state(reading_, s, settings_.equations, type);

@@ -149,7 +149,8 @@ struct BoundarySettings {
   std::optional<std::array<double, 2>> lift_centre;  ///< far-field: of the vortex of the walls' lift
   std::optional<Circle> circle;                      ///< slip-wall: true shape
   std::optional<Surface> surface;                    ///< sphere or cylinder, for mesh.snap
-  bool curved = false;  ///< slip-wall: normals reconstructed from the neighbouring wall faces
+  bool has_shape = false;  ///< whether the case gives a circle, sphere or cylinder, right or wrong
+  bool curved = false;     ///< slip-wall: normals reconstructed from the neighbouring wall faces
   SourcePlace place;
 };
 

@@ -79,8 +79,9 @@ std::optional<Surface> read_surface(Section& s, int dimension) {
 void read_snap(Section& s, Settings& settings) {
   MeshSettings& mesh = settings.mesh;
   const bool snap = s.boolean("snap").value_or(false);
-  bool in_space = false;
+  bool in_space = false, has_shape = false;
   for (const BoundarySettings& boundary : settings.boundaries) {
+    has_shape = has_shape || boundary.has_shape;
     if (boundary.surface && !snap)
       s.report("snap", fmt::format("boundary.{}.{} is what mesh.snap = true moves nodes onto: set it, or leave {} out",
                                    boundary.name, boundary.surface->kind, boundary.surface->kind));
@@ -89,12 +90,13 @@ void read_snap(Section& s, Settings& settings) {
     if (boundary.surface) mesh.snap[boundary.name] = *boundary.surface;
     in_space = in_space || boundary.surface;
   }
-  if (snap && mesh.snap.empty())
+  if (snap && !has_shape)
     s.report("snap", "snap = true, but no boundary has a circle, sphere or cylinder to move nodes onto");
+  const bool wrong_shape = snap && has_shape && mesh.snap.empty();  // which is reported already
   if (!s.has("geometry_order")) return;
   if (in_space)
     mesh.surface_order = mesh.geometry_order;
-  else if (mesh.curves.empty())
+  else if (mesh.curves.empty() && !wrong_shape)
     s.report("geometry_order",
              "geometry_order has no meaning without a section [mesh.curve.NAME] or, with snap, a sphere or cylinder");
 }

@@ -157,10 +157,10 @@ std::string step_reason(const analysis::Solution& before, const dg::FlowOperator
     if (limit < smallest) smallest = limit, narrowest = e;
   }
   const auto [block, position] = before.mesh->locate(narrowest);
-  std::string text = fmt::format(
-      "{} = {:.6g} and the limit {:.4g} of element {} at {}", cfl_name(settings), control.cfl, smallest,
-      before.mesh->blocks[static_cast<std::size_t>(block)].source[static_cast<std::size_t>(position)],
-      mesh::to_text(mesh::centroid(*before.mesh, narrowest), before.mesh->dimension));
+  std::string text =
+      fmt::format("{} = {:.6g} and the limit {:.4g} of element {} at {}", cfl_name(settings), control.cfl, smallest,
+                  before.mesh->blocks[static_cast<std::size_t>(block)].source[static_cast<std::size_t>(position)],
+                  mesh::to_text(mesh::centroid(*before.mesh, narrowest), before.mesh->dimension));
   if (control.dt < 0.999 * control.cfl * smallest)
     text += fmt::format(", shortened to meet t = {:.6g}", control.stop_time);
   return text;
@@ -231,10 +231,9 @@ std::vector<std::string> advice(const case_file::Settings& settings, const mesh:
   if (settings.shock && !settings.shock->positivity && settings.equations.gas)
     result.push_back("set shock.positivity = true");
   if (rules.order > 1 && rules.volume_quadrature < 3 * rules.order)
-    result.push_back(fmt::format("vortices smaller than elements: discretization.volume_quadrature = {} takes more points",
-                                 3 * rules.order));
-  if (rules.order > 0)
-    result.push_back("strong gradients: refine the mesh there or lower discretization.order");
+    result.push_back(fmt::format(
+        "vortices smaller than elements: discretization.volume_quadrature = {} takes more points", 3 * rules.order));
+  if (rules.order > 0) result.push_back("strong gradients: refine the mesh there or lower discretization.order");
   if (settings.time.recover == 0)
     result.push_back("time.recover = 3 goes back and takes smaller steps where only a moment is difficult");
   result.push_back("look at the initial state: a jump at a wall or inflow starts a shock");

@@ -268,8 +268,8 @@ std::vector<std::optional<dg::WallShape>> make_walls(const case_file::Settings& 
 }
 
 bool slopes_can_be_limited(const mesh::Mesh& mesh) {
-  return is_straight(mesh) && std::all_of(mesh.blocks.begin(), mesh.blocks.end(),
-                                          [](const auto& block) { return is_simplex(block.shape); });
+  return is_straight(mesh) &&
+         std::all_of(mesh.blocks.begin(), mesh.blocks.end(), [](const auto& block) { return is_simplex(block.shape); });
 }
 
 std::string terms_outside_of_bound(const case_file::Settings& settings) {

@@ -102,6 +102,18 @@ Settings read(const std::string& text, const std::vector<std::string>& overrides
   return read_case_text(text, fs::path(GALERNA_TEST_DIR) / "bad" / "case.toml", overrides);
 }
 
+TEST(ReadCase, ReportsAWrongShapeOnceThoughOthersNeedIt) {
+  try {
+    read(good_case,
+         {"mesh.snap=true", "boundary.wall.type=slip-wall", "boundary.wall.circle={centre=[0, 0], radius=-1}"});
+    FAIL() << "was accepted";
+  } catch (const InputError& error) {
+    const std::string what = error.what();
+    EXPECT_NE(what.find("circle must be {centre"), std::string::npos) << what;
+    EXPECT_EQ(what.find("snap = true, but"), std::string::npos) << what;
+  }
+}
+
 TEST(ReadCase, TakesEverythingThatAGoodCaseSays) {
   const Settings s = read(good_case);
   EXPECT_EQ(s.discretization.order, 3);
