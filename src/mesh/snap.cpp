@@ -175,10 +175,6 @@ class Snapper {
   std::unordered_map<SideKey, const RoundSurface*, SideKeyHash> surfaces_;  ///< corners of edges and sides
 };
 
-bool is_straight(const Mesh& mesh) {
-  return std::all_of(mesh.blocks.begin(), mesh.blocks.end(), [](const ElementBlock& b) { return b.order == 1; });
-}
-
 /// [element] whether an edge of it lies on one of the boundaries. Those that touch them with a corner stay straight.
 std::vector<char> touching(const Mesh& mesh, const Snap& snap) {
   std::unordered_set<SideKey, SideKeyHash> edges;

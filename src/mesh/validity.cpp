@@ -156,6 +156,10 @@ bool is_curved(const Mesh& mesh, Index element) {
   return off > 1e-9 * size;
 }
 
+bool is_straight(const Mesh& mesh) {
+  return std::all_of(mesh.blocks.begin(), mesh.blocks.end(), [](const ElementBlock& b) { return b.order == 1; });
+}
+
 std::vector<std::string> folded_elements(const Mesh& mesh, const std::string& remedy) {
   struct Folded {
     double ratio;

@@ -49,6 +49,9 @@ std::vector<Point> straight_places(const Mesh& mesh, Index element);
 /// Whether a node of the element lies off the straight-sided one of the same corners, by more than 10⁻⁹ of its size.
 bool is_curved(const Mesh& mesh, Index element);
 
+/// Whether all elements are of geometry order 1.
+bool is_straight(const Mesh& mesh);
+
 /// Texts for all elements of geometry order > 1 with J ≤ 0 somewhere, the worst first: which, where, how bad.
 /// \param remedy ends each of them
 std::vector<std::string> folded_elements(const Mesh& mesh, const std::string& remedy);

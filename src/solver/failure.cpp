@@ -230,7 +230,7 @@ std::vector<std::string> advice(const case_file::Settings& settings, const mesh:
                                  rules.order == 1 ? "barth-jespersen" : "hierarchical"));
   if (settings.shock && !settings.shock->positivity && settings.equations.gas)
     result.push_back("set shock.positivity = true");
-  if (rules.order > 1 && rules.volume_quadrature < 3 * rules.order)
+  if (!settings.shock && rules.order > 1 && rules.volume_quadrature < 3 * rules.order)
     result.push_back(fmt::format(
         "vortices smaller than elements: discretization.volume_quadrature = {} takes more points", 3 * rules.order));
   if (rules.order > 0) result.push_back("strong gradients: refine the mesh there or lower discretization.order");

@@ -15,6 +15,7 @@
 #include "mesh/refine.hpp"
 #include "mesh/round_surface.hpp"
 #include "mesh/snap.hpp"
+#include "mesh/validity.hpp"
 #include "solver/check_dimension.hpp"
 #include "solver/check_outputs.hpp"
 #include "solver/degree_sequence.hpp"
@@ -108,10 +109,6 @@ std::vector<std::string> other_shapes(const mesh::Mesh& mesh) {
   return names;
 }
 
-bool is_straight(const mesh::Mesh& mesh) {
-  return std::all_of(mesh.blocks.begin(), mesh.blocks.end(), [](const auto& block) { return block.order == 1; });
-}
-
 /// Which meshes the limiters and positivity work on.
 std::vector<Problem> check_limiter(const case_file::Settings& settings, const mesh::Mesh& mesh) {
   if (!settings.shock) return {};
@@ -123,7 +120,7 @@ std::vector<Problem> check_limiter(const case_file::Settings& settings, const me
         {settings.mesh.place,
          "[shock] limits solutions on straight triangles only: mesh the geometry with triangles of order 1, without "
          "[mesh.curve], or leave [shock] out"}};
-  if (!is_straight(mesh))
+  if (!mesh::is_straight(mesh))
     return {{settings.mesh.place,
              "[shock] limits solutions on straight elements only: mesh the geometry with elements of order 1, or leave "
              "[shock] out"}};
@@ -268,7 +265,7 @@ std::vector<std::optional<dg::WallShape>> make_walls(const case_file::Settings& 
 }
 
 bool slopes_can_be_limited(const mesh::Mesh& mesh) {
-  return is_straight(mesh) &&
+  return mesh::is_straight(mesh) &&
          std::all_of(mesh.blocks.begin(), mesh.blocks.end(), [](const auto& block) { return is_simplex(block.shape); });
 }
 
