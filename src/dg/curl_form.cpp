@@ -8,6 +8,10 @@ int potential_degree(int degree, int geometry_order, bool whole) {
   return std::max(degree + 1, geometry_order - (whole ? 0 : 1));
 }
 
+Eigen::VectorXd half_product(const Eigen::MatrixXd& x, const Eigen::MatrixXd& slope, Eigen::Index l, Eigen::Index m) {
+  return 0.5 * (x.col(l).cwiseProduct(slope.col(m)) - x.col(m).cwiseProduct(slope.col(l)));
+}
+
 CurlForm::CurlForm(Shape shape, int geometry_order, const Operators& operators, bool whole) {
   const int degree = potential_degree(operators.degree, geometry_order, whole);
   // On each side lie as many nodes as its polynomials of that degree need.
@@ -36,7 +40,7 @@ void CurlForm::look_at(const Eigen::MatrixXd& x) {
     Eigen::MatrixXd& potential = potentials_[static_cast<std::size_t>(n)];
     potential.resize(place.rows(), 3);
     for (Eigen::Index d = 0; d < 3; ++d)
-      potential.col(d) = place.col(l).cwiseProduct(along[static_cast<std::size_t>(d)].col(m));
+      potential.col(d) = half_product(place, along[static_cast<std::size_t>(d)], l, m);
   }
 }
 

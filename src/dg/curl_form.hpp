@@ -31,12 +31,16 @@ class ClosedMetric {
 /// pyramids, on whose triangles simplices find the same then
 int potential_degree(int degree, int geometry_order, bool whole);
 
-/// J ∇ξ_i, component n, is −e_i · ∇_ξ × (X_l ∇_ξ X_m), n, m, l cyclic (D. A. Kopriva, J. Sci. Comput. 26 (2006) 301):
-/// of degree 2N − 2 on tetrahedra of geometry order N. With the interpolant I_M (X_l ∇_ξ X_m) of degree
-/// M = max(p + 1, N − 1) in its place the curl is of degree M − 1, still without divergence, so that the rules for
-/// polynomials of degree p integrate it exactly with each of these. (J. Chan, L. C. Wilcox, J. Comput. Phys. 378 (2019)
-/// 366.) Its normal part on a side follows from the nodes on that side alone: both elements of a face find the same.
-/// N − 1 ≤ M makes it independent of the origin of X. In hexahedra and prisms, where
+/// ½ (X_l ∂X_m − X_m ∂X_l) at each point, a potential of J ∇ξ_n. \param x [point][k] \param slope the same of ∂X
+Eigen::VectorXd half_product(const Eigen::MatrixXd& x, const Eigen::MatrixXd& slope, Eigen::Index l, Eigen::Index m);
+
+/// J ∇ξ_i, component n, is −e_i · ∇_ξ × ½ (X_l ∇_ξ X_m − X_m ∇_ξ X_l), n, m, l cyclic (D. A. Kopriva, J. Sci. Comput.
+/// 26 (2006) 301, the invariant form): of degree 2N − 2 on tetrahedra of geometry order N. With the interpolant I_M of
+/// these potentials of degree M = max(p + 1, N − 1) in their place the curl is of degree M − 1, still without
+/// divergence, so that the rules for polynomials of degree p integrate it exactly with each of these. (J. Chan, L. C.
+/// Wilcox, J. Comput. Phys. 378 (2019) 366.) Its normal part on a side follows from the nodes on that side alone: both
+/// elements of a face find the same. The potentials are halves of X × ∂X and turn with the element, as X_l ∇X_m alone
+/// would not. N − 1 ≤ M makes the curl independent of the origin of X. In hexahedra and prisms, where
 /// degrees are those of the factors of products, ∇X has degree N, M = max(p + 1, N), and a curl is of degree M in the
 /// coordinates that it does not follow; rules there have p + 1 points in a line.
 /// Not of pyramids, whose rational functions have no gradient at the apex (dg/pyramid_metric.hpp).

@@ -50,8 +50,8 @@ Eigen::MatrixXd SideCurl::normals(const Eigen::MatrixXd& x) const {
   Eigen::MatrixXd result(derivatives_[0].rows(), 3);
   for (Eigen::Index n = 0; n < 3; ++n) {
     const Eigen::Index m = (n + 1) % 3, l = (n + 2) % 3;
-    const Eigen::VectorXd first = place.col(l).cwiseProduct(along_first.col(m)),
-                          second = place.col(l).cwiseProduct(along_second.col(m));
+    const Eigen::VectorXd first = half_product(place, along_first, l, m),
+                          second = half_product(place, along_second, l, m);
     result.col(n) = factor_ * (derivatives_[1] * first - derivatives_[0] * second);
   }
   return result;
