@@ -15,8 +15,7 @@ struct FormulaIntegralArguments {
   const double* wanted;   ///< [integral] the place that it is taken over, −1: everywhere
   // Of sides, all of one number:
   const std::int32_t* positions;  ///< [block][lane] of their elements in the set
-  double along[2];                ///< derivative of the reference coordinates along the side
-  double outward;                 ///< 1, or −1 where `along`, turned clockwise, points into the reference shape
+  double outward[3];              ///< normal out of the reference shape, times the side's measure per sum of weights
 };
 
 }  // namespace galerna::kernels

@@ -1,6 +1,6 @@
 /// \file
-/// Kernels that integrate formulas of the solution, its gradient, place and time over elements, and in the plane along
-/// sides (docs/theory.md, Errors and conservation). Everything is computed in double precision, whatever the program's.
+/// Kernels that integrate formulas of the solution, its gradient, place and time over elements and over their sides
+/// (docs/theory.md, Errors and conservation). Everything is computed in double precision, whatever the program's.
 #pragma once
 
 #include "kernels/formula_integral_arguments.hpp"
@@ -18,8 +18,8 @@ class IntegrandPoints {
   using D = typename Element::D;
   using Tangents = typename Element::Tangents;
   static constexpr int dimension = Element::dimension, variables = Element::variables;
-  /// [variable], [direction][variable] derivatives, and along sides the unit normal out of the element.
-  using Values = Array<D, (1 + dimension) * variables + 2>;
+  /// [variable], [direction][variable] derivatives, and on sides the unit normal out of the element.
+  using Values = Array<D, (1 + dimension) * variables + dimension>;
 
   IntegrandPoints(const FormulaIntegralArguments& a, const Item& item) : a_(a), element_(a.rule, item) {
     if (a.positions) positions_ = load_integers<Config>(a.positions, item, 1, 0);
@@ -48,16 +48,21 @@ class IntegrandPoints {
     }
   }
 
-  /// Length that a point of the side stands for, per weight; its normal goes to u.
+  /// Length or area that a point of the side stands for, per weight; its normal goes to u. The normal times the area is
+  /// that of the reference shape times the cofactors of the map's derivative (Nanson's formula).
   D side(const Tangents& g, Values& u) const {
-    static_assert(dimension == 2, "sides are those of the plane");
-    const D x = D(a_.along[0]) * g[0][0] + D(a_.along[1]) * g[1][0],
-            y = D(a_.along[0]) * g[0][1] + D(a_.along[1]) * g[1][1], length = sqrt(D(x * x + y * y));
+    const Tangents cofactors = cofactors_of(D(1), g);
+    Array<D, dimension> normal;
+    D square = D(0);
+    for (int k = 0; k < dimension; ++k) {
+      normal[k] = D(0);
+      for (int d = 0; d < dimension; ++d) normal[k] += D(a_.outward[d]) * cofactors[d][k];
+      square += normal[k] * normal[k];
+    }
     // An element of negative orientation turns the normal round.
-    const D sign = select(Element::determinant(g) < D(0), D(-a_.outward), D(a_.outward));
-    u[3 * variables] = sign * y / length;
-    u[3 * variables + 1] = -sign * x / length;
-    return length;
+    const D area = sqrt(square), sign = select(Element::determinant(g) < D(0), D(-1), D(1));
+    for (int k = 0; k < dimension; ++k) u[(1 + dimension) * variables + k] = sign * normal[k] / area;
+    return area;
   }
 
   const Element& element() const { return element_; }
@@ -92,7 +97,10 @@ class IntegrandPoints {
 
   /// ∂ξ_d/∂x_k: [d][k]
   static Tangents inverse_of(const Tangents& g) {
-    const D scale = D(1) / Element::determinant(g);
+    return cofactors_of(D(D(1) / Element::determinant(g)), g);
+  }
+  /// Times `scale`.
+  static Tangents cofactors_of(const D& scale, const Tangents& g) {
     if constexpr (dimension == 2)
       return {{{{scale * g[1][1], -scale * g[1][0]}}, {{-scale * g[0][1], scale * g[0][0]}}}};
     else

@@ -17,6 +17,7 @@ using enum Operation;
 
 constexpr std::size_t longest_text = 10'000;
 constexpr int deepest_nesting = 100;
+const char* const normal_names[] = {"normal_x", "normal_y", "normal_z"};
 
 /// Recursive descent over the text, one function for each level of precedence.
 class Parser {
@@ -218,18 +219,21 @@ class Parser {
     if (word == "pi") return make_number(M_PI);
     for (std::size_t v = 0; v < names_.variables.size(); ++v)
       if (word == names_.variables[v]) return make_variable(v);
-    if (names_.normal && word == "normal_x") return make_variable(3 * names_.variables.size());
-    if (names_.normal && word == "normal_y") return make_variable(3 * names_.variables.size() + 1);
+    const std::size_t dimension = names_.space ? 3 : 2;
+    for (std::size_t k = 0; names_.normal && k < dimension; ++k)
+      if (word == normal_names[k]) return make_variable((1 + dimension) * names_.variables.size() + k);
     if (const auto found = names_.constants.find(word); found != names_.constants.end())
       return make_number(found->second);
     if (const auto found = functions_.find(word); found != functions_.end()) {
       if (names_.constants_only && !found->second->constant) fail_variable(begin, word, "depends on x, y, z or t");
       return found->second;
     }
+    if (!names_.normal && std::find(normal_names, normal_names + 3, word) != normal_names + 3)
+      fail(begin, fmt::format("'{}' is known only in [output.integral.NAME] along a boundary", word));
     std::vector<std::string> known = {"pi"};
     if (!names_.constants_only) known.insert(known.begin(), {"x", "y", "z", "t"});
     known.insert(known.end(), names_.variables.begin(), names_.variables.end());
-    if (names_.normal) known.insert(known.end(), {"normal_x", "normal_y"});
+    if (names_.normal) known.insert(known.end(), normal_names, normal_names + dimension);
     for (const auto& [constant, value] : names_.constants) known.push_back(constant);
     for (const auto& [function, node] : functions_) known.push_back(function);
     fail(begin, unknown(word, known, "name"));

@@ -27,7 +27,7 @@ class Formula {
     bool constants_only = false;  ///< x, y, z, t and functions of them are refused
     bool derivatives = false;     ///< ddx(…) and ddy(…): derivatives in space of a formula of the variables
     bool space = false;           ///< and ddz(…)
-    bool normal = false;          ///< normal_x and normal_y
+    bool normal = false;          ///< normal_x and normal_y, in 3D also normal_z
   };
 
   Formula() : Formula(0.0) {}
@@ -43,7 +43,7 @@ class Formula {
   /// Of a formula without variables of the solution.
   double operator()(double x, double y, double z, double t) const;
   /// The value at a point in the plane. \param values of the n variables, then (where the formula uses them) their n
-  /// derivatives by x, their n derivatives by y, in space those by z, in the plane the normal's two components.
+  /// derivatives by x, their n derivatives by y, in space those by z, then the normal's components.
   using AtPoint = std::function<double(double x, double y, double z, double t, const double* values)>;
   AtPoint at_point() const;
   /// ∂/∂x (direction 0), ∂/∂y (1) or ∂/∂z (2) of a formula without variables of the solution.

@@ -119,7 +119,7 @@ std::vector<Key> make_keys() {
         "move boundary nodes that refinement makes onto boundary.NAME.circle, sphere or cylinder; of curved elements "
         "all nodes"},
        {"mesh", "periodic", tables, "none", "length",
-        "list of {from, to, translation = [dx, dy]}: boundary `from` moved by "
+        "list of {from, to, translation = [dx, dy], in 3D [dx, dy, dz]}: boundary `from` moved by "
         "the translation is boundary `to`"},
        {"mesh",
         "geometry_order",
@@ -221,8 +221,9 @@ std::vector<Key> make_keys() {
   add(schedule_keys("output.checkpoint", "a checkpoint"));
   add(schedule_keys("output.monitor", "a row of monitor.csv and of the probes' files"));
   add({{"output.averages", "start", number, "0", "time", "time means are taken from this time on", {}, 0}});
-  add({{"output.probe.NAME", "point", numbers, "", "length", "place [x, y]; the start of a line when `end` is given"},
-       {"output.probe.NAME", "end", numbers, "none", "length", "end of the line [x, y]"},
+  add({{"output.probe.NAME", "point", numbers, "", "length",
+        "place [x, y], in 3D [x, y, z]; the start of a line when `end` is given"},
+       {"output.probe.NAME", "end", numbers, "none", "length", "end of the line [x, y], in 3D [x, y, z]"},
        {"output.probe.NAME", "points", integer, "2", "", "number of points on the line", {}, 2, 100000},
        {"output.probe.NAME", "fields", names, "all but ready-made ones", "", "names of the fields in the file"}});
   add(positive(
@@ -246,9 +247,10 @@ std::vector<Key> make_keys() {
   add({{"output.fields", "NAME", formula, "", "", "a further field: of the solution, its gradient, x, y and t"}});
   add({{"output.integral.NAME", "formula", formula, "", "",
         "what is integrated: of the solution, its gradient, x, y, t"},
-       {"output.integral.NAME", "region", text, "the domain", "", "physical surface over which"},
+       {"output.integral.NAME", "region", text, "the domain", "",
+        "physical group of elements over which: a surface, in 3D a volume"},
        {"output.integral.NAME", "boundary", text, "none", "",
-        "boundary along which; then normal_x and normal_y are known"}});
+        "boundary along which; then normal_x, normal_y and, in 3D, normal_z are known"}});
   add({{"output.picture.NAME", "field", text, "the first variable", "", "what is shown"},
        {"output.picture.NAME", "format", text, "png", "", "file format", {"png", "svg"}},
        {"output.picture.NAME", "range", numbers, "of the field", "", "[least, largest] value of the colours"},

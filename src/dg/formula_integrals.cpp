@@ -33,13 +33,17 @@ basis::Quadrature on_side(Shape shape, int side, basis::Quadrature rule) {
   return rule;
 }
 
-/// FormulaIntegralArguments::along and outward of a side.
-void put_direction(kernels::FormulaIntegralArguments& a, Shape shape, int side) {
-  const auto corners = side_corners(shape, side);
-  const auto from = reference_corner(shape, corners[0]), to = reference_corner(shape, corners[1]);
+/// The rule of sides of a shape: p + 4 Gauss–Legendre points in 2D.
+basis::Quadrature side_rule(Shape side, int degree, int geometry_order) {
+  if (side == Shape::line) return basis::gauss_legendre(degree + 4);
+  return basis::quadrature(side, basis::function_degree(side, degree, geometry_order));
+}
+
+/// FormulaIntegralArguments::outward of a side.
+void put_normal(kernels::FormulaIntegralArguments& a, Shape shape, int side) {
   const auto normal = reference_normal(shape, side);
-  for (std::size_t d = 0; d < 2; ++d) a.along[d] = 0.5 * (to[d] - from[d]);
-  a.outward = a.along[1] * normal[0] - a.along[0] * normal[1] > 0 ? 1 : -1;
+  const double weights = reference_measure(side_shape(shape, side));
+  for (std::size_t d = 0; d < 3; ++d) a.outward[d] = normal[d] / weights;
 }
 
 }  // namespace
@@ -83,9 +87,9 @@ void FormulaIntegrals::add_elements(Group& group) const {
 }
 
 void FormulaIntegrals::add_sides(Group& group) const {
-  const basis::Quadrature rule = basis::gauss_legendre(spec_.degree + 4);
   for (std::size_t b = 0; b < sets_.size(); ++b) {
     const Shape shape = mesh_.blocks[b].shape;
+    const int order = mesh_.blocks[b].order;
     for (int number = 0; number < side_count(shape); ++number) {
       std::vector<mesh::Index> positions;
       std::vector<double> places;
@@ -100,8 +104,9 @@ void FormulaIntegrals::add_sides(Group& group) const {
         }
       }
       if (positions.empty()) continue;
+      const basis::Quadrature rule = side_rule(side_shape(shape, number), spec_.degree, order);
       Part& part = add_part(group, sets_[b], positions, on_side(shape, number, rule), places);
-      put_direction(part.arguments, shape, number);
+      put_normal(part.arguments, shape, number);
       part.positions = upload_integers(device_, purpose, part.blocks, 1, [&] {
         return padded(part.blocks, std::vector<std::int32_t>(positions.begin(), positions.end()), 1);
       });

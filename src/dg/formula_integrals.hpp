@@ -13,7 +13,8 @@
 
 namespace galerna::dg {
 
-/// Elements are integrated over with rules of basis::function_degree(), sides with p + 4 Gauss–Legendre points.
+/// Elements are integrated over with rules of basis::function_degree(), so are sides in 3D; in 2D sides have p + 4
+/// Gauss–Legendre points.
 /// Gradients are those of the polynomial inside each element. Sums depend on no order (kernels/long_sum.hpp).
 class FormulaIntegrals {
  public:

@@ -7,23 +7,19 @@
 namespace galerna::solver {
 namespace {
 
-/// What flows in space cannot have: each with the section to leave out.
-std::vector<std::string> sections_of_the_plane(const case_file::Settings& settings) {
-  std::vector<std::string> sections;
-  const auto add = [&](bool given, const std::string& section) {
-    if (given) sections.push_back(section);
-  };
-  const case_file::OutputSettings& output = settings.output;
-  add(std::any_of(output.integrals.begin(), output.integrals.end(),
-                  [](const auto& integral) { return integral.boundary.has_value(); }),
-      "[output.integral] with a boundary");
-  add(std::any_of(settings.boundaries.begin(), settings.boundaries.end(),
-                  [](const auto& boundary) { return boundary.curved; }),
-      "curved of [boundary]");
-  add(std::any_of(settings.boundaries.begin(), settings.boundaries.end(),
-                  [](const auto& boundary) { return boundary.lift_centre.has_value(); }),
-      "lift_centre of [boundary]");
-  return sections;
+/// Keys that flows in 3D cannot have, each at its boundary.
+std::vector<Problem> keys_of_the_plane(const case_file::Settings& settings) {
+  std::vector<Problem> problems;
+  for (const auto& boundary : settings.boundaries) {
+    const auto refuse = [&](bool given, const char* key) {
+      if (given)
+        problems.push_back(
+            {boundary.place, fmt::format("boundary.{}.{} is for flows in 2D: leave it out", boundary.name, key)});
+    };
+    refuse(boundary.curved, "curved");
+    refuse(boundary.lift_centre.has_value(), "lift_centre");
+  }
+  return problems;
 }
 
 /// Names that a case gives conditions to and the mesh gives to something else than sides.
@@ -69,9 +65,8 @@ std::vector<Problem> check_dimension(const case_file::Settings& settings, const 
           "use a mesh of tetrahedra");
     return problems;
   }
-  if (dimension == 2) return problems;
-  for (const std::string& section : sections_of_the_plane(settings))
-    report(fmt::format("{} is for flows in the plane: leave it out", section));
+  if (dimension == 3)
+    for (const Problem& problem : keys_of_the_plane(settings)) problems.push_back(problem);
   return problems;
 }
 

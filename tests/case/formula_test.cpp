@@ -159,6 +159,12 @@ TEST(Formula, SaysWhetherItUsesGradientsAndNormals) {
   EXPECT_TRUE(through.uses_values(6, 8));
   const auto at = solution_at(0.7, 0.55);
   EXPECT_DOUBLE_EQ(through.at_point()(0, 0, 0, 0, at.data()), 0.6 * at[0] + 0.8 * at[1]);
+  Formula::Names in_space = names_with_derivatives();
+  in_space.space = true;
+  const Formula along = Formula::parse("u*normal_z - v*normal_x", {}, in_space);
+  EXPECT_TRUE(along.uses_values(8, 11));
+  const double values[] = {3, 5, 0, 0, 0, 0, 0, 0, 0.6, 0, 0.8};  // u, v, their derivatives, the normal
+  EXPECT_DOUBLE_EQ(along.at_point()(0, 0, 0, 0, values), 3 * 0.8 - 5 * 0.6);
 }
 
 TEST(Formula, DerivativesStandWhereTheyHaveAMeaning) {
@@ -179,6 +185,9 @@ TEST(Formula, DerivativesStandWhereTheyHaveAMeaning) {
   EXPECT_TRUE(has(message("ddx(u < 1)"), "a number is needed"));
   EXPECT_TRUE(has(message("ddx(u"), "missing ')'"));
   EXPECT_TRUE(has(message("ddz(u)"), "did you mean 'dd"));
+  EXPECT_TRUE(has(message("normal_z"), "unknown name 'normal_z'; did you mean 'normal_"));
+  names.normal = false;
+  EXPECT_TRUE(has(message("normal_x"), "known only in [output.integral.NAME] along a boundary"));
   names.derivatives = false;
   EXPECT_TRUE(has(message("ddx(u)"), "formulas of [output] only"));
 }

@@ -93,7 +93,7 @@ mesh::Mesh square(mesh::CellStyle style, double jitter = 0.2, mesh::Index n = 4)
   return mesh::make_rectangle(n, n, {0, 0}, {1, 1}, style, jitter);
 }
 
-/// The sides on one side of the square.
+/// The sides on one side of the square or cube.
 mesh::Boundary boundary_of(const mesh::Mesh& mesh, const std::string& name, std::size_t direction, double at) {
   mesh::Boundary boundary{name, {}};
   for (mesh::Index e = 0; e < mesh.element_count(); ++e) {
@@ -104,7 +104,7 @@ mesh::Boundary boundary_of(const mesh::Mesh& mesh, const std::string& name, std:
     };
     for (int side = 0; side < side_count(mesh.shape(e)); ++side) {
       const auto corners = side_corners(mesh.shape(e), side);
-      if (is_on_it(corners[0]) && is_on_it(corners[1])) boundary.sides.push_back({e, side});
+      if (std::all_of(corners.begin(), corners.end(), is_on_it)) boundary.sides.push_back({e, side});
     }
   }
   return boundary;
@@ -129,6 +129,10 @@ void expect_close(const std::vector<double>& found, const std::vector<double>& e
   ASSERT_EQ(found.size(), expected.size());
   for (std::size_t i = 0; i < found.size(); ++i)
     EXPECT_NEAR(found[i], expected[i], tolerance * std::max(1.0, std::abs(expected[i]))) << i;
+}
+
+mesh::Mesh cube_of(Shape shape) {
+  return prepared(mesh::make_box({2, 2, 2}, {1, 1, 1}, 0.05, shape));
 }
 
 /// n: the power of P that the solution is.
@@ -224,6 +228,49 @@ TEST(FormulaIntegrals, AlongCurvedBoundariesAreThoseOfTheDivergenceInside) {
   }
 }
 
+/// Faces of all shapes of the unit cube, and on curved elements the theorems of Gauss, for normals and the volume.
+TEST(FormulaIntegrals, AreTakenOverFacesInSpace) {
+  std::vector<Wanted> integrals;
+  const char* faces[] = {"left", "right", "front", "back", "bottom", "top"};
+  for (const char* face : faces) integrals.push_back({"u[0] * u[1]", {}, face});
+  for (const char* face : faces) integrals.push_back({"x * u[20] + y * u[21] + V(2) * z * u[22]", {}, face});
+  const dg::Spec spec = with_integrals(3, integrals, {"pow(V(1) + V(0.5) * x - V(0.25) * y, t)"});
+  for (const Shape shape : {Shape::tetrahedron, Shape::hexahedron, Shape::prism, Shape::pyramid})
+    for (const int n : {0, 2}) {
+      const double left = of_side(2 * n, 0, 0, 0, 1), right = of_side(2 * n, 1, 0, 1, 1),
+                   front = of_side(2 * n, 0, 0, 1, 0), back = of_side(2 * n, 0, 1, 1, 1), bottom = of_square(2 * n);
+      expect_close(Elements(cube_of(shape), spec, n).of_initial(n),
+                   {left, right, front, back, bottom, bottom, 0, 1, 0, 1, 0, 2});
+    }
+}
+
+TEST(FormulaIntegrals, OverCurvedFacesAreThoseOfTheDivergenceInside) {
+  const dg::Spec spec = with_integrals(3,
+                                       {{"u[20]", {}, ""},
+                                        {"u[21]", {}, ""},
+                                        {"u[22]", {}, ""},
+                                        {"x * u[20]", {}, ""},
+                                        {"z * u[22]", {}, ""},
+                                        {"u[20] * u[0] + x * u[21] * u[1] + y * u[22] * u[2]", {}, ""},
+                                        {"V(1)"},
+                                        {"u[5] + x * u[11] + y * u[17]"}},
+                                       {"pow(" + line_in_space + ", t)"});
+  const auto expect_gauss = [&](const mesh::Mesh& mesh, int degree) {
+    const std::vector<double> found = Elements(mesh, spec, degree).of_initial(1);
+    const double volume = found[6];
+    EXPECT_NEAR(volume, 1, 0.2);
+    expect_close({found.begin(), found.begin() + 6}, {0, 0, 0, volume, volume, found[7]});
+    EXPECT_GT(std::abs(found[7]), 0.3);
+  };
+  for (const int order : {1, 2, 3}) expect_gauss(curved_box_of_all_solids(2, order), order);
+  for (const Shape shape : {Shape::tetrahedron, Shape::hexahedron, Shape::prism, Shape::pyramid})
+    for (const int order : {1, 2, 4}) {
+      mesh::Mesh mesh = raise_solids(mesh::make_box({2, 2, 2}, {1, 1, 1}, 0.06, shape), order, wavy_in_space);
+      mesh.boundaries.clear();  // all faces together
+      expect_gauss(prepared(mesh), order);
+    }
+}
+
 TEST(FormulaIntegrals, OfTheTaylorGreenVortexAreItsEnergyAndEnstrophy) {
   const double side = 2 * M_PI;
   const mesh::Mesh mesh = prepared(mesh::make_box({4, 4, 4}, {side, side, side}, 0, Shape::hexahedron));
@@ -272,6 +319,15 @@ TEST(FormulaIntegrals, OnGpusAndInSinglePrecisionAreTheSame) {
   EXPECT_GT(largest(expected), 0.1);
   expect_close(of_everything_on(device::open_device("cpu"), Precision::single_precision), expected, 1e-13);
   expect_close(of_everything_on(std::make_unique<EmulatedGpu>(), Precision::double_precision), expected, 1e-13);
+}
+
+TEST(FormulaIntegrals, OverFacesOnGpusAreTheSame) {
+  const mesh::Mesh mesh = curved_box_of_all_solids(2, 2);
+  const dg::Spec spec = with_integrals(
+      3, {{"u[0] * u[1] + exp(x)", {}, ""}, {"x * u[5] * u[20] + u[16] * z * u[22]", {}, ""}}, {line_in_space});
+  const std::vector<double> expected = Elements(mesh, spec, 2).of_initial(1);
+  EXPECT_GT(std::abs(expected[1]), 0.1);
+  expect_close(Elements(mesh, spec, 2, std::make_unique<EmulatedGpu>()).of_initial(1), expected, 1e-13);
 }
 
 TEST(FormulaIntegrals, OfNoFormulasTakeNoMemory) {

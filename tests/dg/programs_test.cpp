@@ -45,7 +45,7 @@ dg::Spec spec_with_everything(int degree, const dg::KernelType& flux, device::Pr
                                {"total_pressure", "total_temperature", "direction_x", "direction_y"})};
   spec.initial = dg::StateFunctions{true, {zero(), zero(), zero(), zero()}};
   spec.exact = spec.initial;
-  spec.integrals = integrals_of_solution(true);
+  spec.integrals = integrals_of_solution();
   spec.averages = spec.error_control = spec.candidate = true;
   spec.precision = precision;
   return spec;

@@ -251,7 +251,7 @@ TEST(Space, SaysWhatACaseInSpaceNeeds) {
          "output.picture.density: unknown boundary \"tpo\"; did you mean \"top\"?");
   expect({"boundary.top.type=far-field", "boundary.top.lift_centre=[0, 0]",
           "boundary.bottom=", "boundary.bottom.type=slip-wall"},
-         "lift_centre of [boundary] is for flows in the plane");
+         "boundary.top.lift_centre is for flows in 2D");
   expect({"boundary.nowhere.type=slip-wall"}, "the mesh has no boundary \"nowhere\"");
   std::string text_of_mesh = (std::ostringstream() << std::ifstream(folder / "box.msh").rdbuf()).str();
   text_of_mesh.replace(text_of_mesh.find("$PhysicalNames\n6\n"), 17, "$PhysicalNames\n7\n1 7 \"edge\"\n");
@@ -267,18 +267,48 @@ TEST(Space, SaysWhatACaseInSpaceNeeds) {
   expect({"shock.positivity=true"}, "[shock] limits solutions on straight elements only");
 }
 
+/// Mass flows through all faces are together what the residual lets leave, and each is that of the flow.
+TEST(Space, MassFlowsThroughFacesAreThoseOfTheResidual) {
+  Folder folder;
+  write_box(folder, 2);
+  std::string text = "[mesh]\nfile = \"box.msh\"\n[equations]\ntype = \"euler\"\n[discretization]\norder = 1\n";
+  text += state("initial", "1 + 0.1*x", {3, 2, -2.5});
+  text +=
+      "[time]\nscheme = \"euler\"\nstep = 1e-3\nend = 1e-3\n[output]\nsolution = false\n[output.monitor]\nsteps = 1\n";
+  for (const char* face : {"left", "right", "front", "back", "bottom", "top"})
+    text += fmt::format(
+        "[boundary.{0}]\ntype = \"supersonic-outflow\"\n[output.integral.through_{0}]\nboundary = \"{0}\"\n"
+        "formula = \"momentum_x*normal_x + momentum_y*normal_y + momentum_z*normal_z\"\n",
+        face);
+  run(folder, text);
+  std::ifstream monitor(folder / "out" / "monitor.csv");
+  std::map<std::string, std::vector<double>> columns;
+  std::string header, line, cell;
+  std::getline(monitor, header);
+  while (std::getline(monitor, line)) {
+    std::istringstream names(header), cells(line);
+    for (std::string name; std::getline(names, name, ',') && std::getline(cells, cell, ',');)
+      columns[name].push_back(cell.empty() ? 0 : std::stod(cell));
+  }
+  const auto through = [&](const std::string& face) { return columns.at("through_" + face).at(0); };
+  EXPECT_NEAR(through("left"), -3, 1e-13);
+  EXPECT_NEAR(through("right"), 3.3, 1e-13);
+  EXPECT_NEAR(through("top"), -2.5 * 1.05, 1e-13);
+  double all = 0;
+  for (const char* face : {"left", "right", "front", "back", "bottom", "top"}) all += through(face);
+  EXPECT_NEAR(columns.at("boundary_flux_density").at(1), 1e-3 * all, 1e-15);
+}
+
 /// Every option that is for the plane alone, named with its section.
 TEST(QuickSpace, RefusesOptionsOfThePlane) {
   Folder folder;
   write_box(folder, 1);
   const std::string text = wave_through(1);
   const std::pair<std::vector<std::string>, std::string> refused[] = {
-      {{"output.integral.work.formula=density", "output.integral.work.boundary=top"},
-       "[output.integral] with a boundary is for flows in the plane"},
       {{"boundary.top=", "boundary.top.type=slip-wall", "boundary.top.circle={centre=[0, 0], radius=1}"},
        "circle is for flows in the plane: in space give sphere or cylinder"},
       {{"boundary.top=", "boundary.top.type=slip-wall", "boundary.top.curved=true"},
-       "curved of [boundary] is for flows in the plane"},
+       "boundary.top.curved is for flows in 2D"},
       {{"mesh.curve.top.shape=circle", "mesh.curve.top.centre=[0, 0]", "mesh.curve.top.radius=1"},
        "walls can be curved in two-dimensional meshes only"}};
   for (const auto& [set, words] : refused)
