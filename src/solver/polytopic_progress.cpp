@@ -66,7 +66,7 @@ files::Checkpoint make_polytopic_checkpoint(const PolytopicProgress& progress, c
                                             const PolytopicMesh& mesh, const basis::BoxSpace& space,
                                             const std::vector<int>& degrees, device::Precision precision, double time) {
   files::Checkpoint c;
-  c.galerna_version = version();
+  c.galerna_version = version_commit();
   c.build = build();
   c.resolved_case = settings.resolved;
   c.mesh_hash = mesh::hash(mesh.mesh);

@@ -90,7 +90,7 @@ files::Checkpoint RunHistory::checkpoint(Snapshot& flow) const {
   const analysis::Solution& solution = flow.solution();
   const kernels::Control& control = flow.control();
   files::Checkpoint c;
-  c.galerna_version = version();
+  c.galerna_version = version_commit();
   c.build = build();
   c.resolved_case = settings_.resolved;
   c.mesh_hash = mesh::hash(mesh);

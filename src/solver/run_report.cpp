@@ -15,7 +15,7 @@ files::Report make_run_report(const case_file::Settings& settings, const mesh::M
   files::Report r;
   r.case_file = settings.file.string();
   r.resolved_case = settings.resolved;
-  r.galerna_version = version();
+  r.galerna_version = version_commit();
   r.build = build();
   r.device = device.name();
   r.precision = precision == device::Precision::double_precision ? "double" : "single";
