@@ -1,5 +1,5 @@
 /// \file
-/// Small meshes and solutions for the tests of output/.
+/// Small meshes and solutions for the tests of analysis, files and drawing.
 #pragma once
 
 #include <gtest/gtest.h>

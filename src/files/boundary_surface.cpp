@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
 #include <map>
 #include <memory>
@@ -127,10 +126,7 @@ BoundarySurface sample_boundary(const Solution& solution, const std::string& bou
 
 void write_boundary_vtu(const BoundarySurface& surface, double time, const std::filesystem::path& file) {
   VtkArrays arrays(true);
-  std::string text = fmt::format(
-      "<?xml version=\"1.0\"?>\n<VTKFile type=\"UnstructuredGrid\" version=\"2.2\" byte_order=\"{}\" "
-      "header_type=\"UInt64\" compressor=\"vtkZLibDataCompressor\">\n<UnstructuredGrid>\n<FieldData>\n",
-      std::endian::native == std::endian::little ? "LittleEndian" : "BigEndian");
+  std::string text = vtu_opening(surface.types, true) + "<FieldData>\n";
   const std::size_t field_data = text.size();
   text += arrays.add("TimeValue", std::vector<double>{time});
   text.insert(text.find("NumberOfComponents", field_data), "NumberOfTuples=\"1\" ");

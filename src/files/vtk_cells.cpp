@@ -10,22 +10,6 @@ namespace {
 using Node = std::array<int, 3>;  // indices on the lattice
 using Nodes = std::vector<Node>;
 
-enum VtkType : std::uint8_t {
-  vtk_line = 3,
-  vtk_triangle = 5,
-  vtk_quad = 9,
-  vtk_tetra = 10,
-  vtk_hexahedron = 12,
-  vtk_wedge = 13,
-  vtk_pyramid = 14,
-  vtk_lagrange_curve = 68,
-  vtk_lagrange_triangle = 69,
-  vtk_lagrange_quadrilateral = 70,
-  vtk_lagrange_tetrahedron = 71,
-  vtk_lagrange_hexahedron = 72,
-  vtk_lagrange_wedge = 73
-};
-
 bool on_lattice(Shape shape, int n, const Node& node) {
   const auto [i, j, k] = node;
   switch (shape) {

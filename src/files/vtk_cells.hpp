@@ -9,6 +9,23 @@
 
 namespace galerna::files {
 
+/// VTK's numbers of cell types (vtkCellType.h).
+enum VtkType : std::uint8_t {
+  vtk_line = 3,
+  vtk_triangle = 5,
+  vtk_quad = 9,
+  vtk_tetra = 10,
+  vtk_hexahedron = 12,
+  vtk_wedge = 13,
+  vtk_pyramid = 14,
+  vtk_lagrange_curve = 68,
+  vtk_lagrange_triangle = 69,
+  vtk_lagrange_quadrilateral = 70,
+  vtk_lagrange_tetrahedron = 71,
+  vtk_lagrange_hexahedron = 72,
+  vtk_lagrange_wedge = 73
+};
+
 /// lagrange: one cell of arbitrary order for an element; subdivided: linear cells between the lattice points.
 enum class VtkCells { lagrange, subdivided };
 

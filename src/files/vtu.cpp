@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <bit>
 #include <numeric>
 
 #include "analysis/field_sampler.hpp"
@@ -163,16 +162,6 @@ std::string piece(VtkArrays& arrays, const Grid<Real>& grid, const Solution& sol
   return text + "</Cells>\n</Piece>\n";
 }
 
-/// Version 2.2 fixed the node order of Lagrange hexahedra; files of linear cells say 1.0, which more programs accept.
-std::string opening(const VtuOptions& options) {
-  return fmt::format(
-      "<?xml version=\"1.0\"?>\n<VTKFile type=\"UnstructuredGrid\" version=\"{}\" byte_order=\"{}\" "
-      "header_type=\"UInt64\"{}>\n",
-      options.cells == VtkCells::lagrange ? "2.2" : "1.0",
-      std::endian::native == std::endian::little ? "LittleEndian" : "BigEndian",
-      options.compressed ? " compressor=\"vtkZLibDataCompressor\"" : "");
-}
-
 template <typename Real>
 void write(const Solution& solution, const std::filesystem::path& path, const VtuOptions& options) {
   Grid<Real> grid;
@@ -184,7 +173,7 @@ void write(const Solution& solution, const std::filesystem::path& path, const Vt
     append_block(grid, solution, block, fields, options);
 
   VtkArrays arrays(options.compressed);
-  std::string header = opening(options) + "<UnstructuredGrid>\n";
+  std::string header = vtu_opening(grid.types, options.compressed);
   header += "<FieldData>\n" + arrays.add("TimeValue", std::vector<double>{solution.time});
   const std::size_t tuples = header.rfind("NumberOfComponents");
   header.insert(tuples, "NumberOfTuples=\"1\" ");

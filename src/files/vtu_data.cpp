@@ -5,9 +5,11 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <stdexcept>
 
 #include "files/text.hpp"
+#include "files/vtk_cells.hpp"
 
 namespace galerna::files {
 namespace {
@@ -31,6 +33,15 @@ std::uint64_t append_compressed(std::string& text, std::span<const std::byte> da
 }
 
 }  // namespace
+
+std::string vtu_opening(const std::vector<std::uint8_t>& types, bool compressed) {
+  const bool hexahedra = std::find(types.begin(), types.end(), vtk_lagrange_hexahedron) != types.end();
+  return fmt::format(
+      "<?xml version=\"1.0\"?>\n<VTKFile type=\"UnstructuredGrid\" version=\"{}\" byte_order=\"{}\" "
+      "header_type=\"UInt64\"{}>\n<UnstructuredGrid>\n",
+      hexahedra ? "2.2" : "1.0", std::endian::native == std::endian::little ? "LittleEndian" : "BigEndian",
+      compressed ? " compressor=\"vtkZLibDataCompressor\"" : "");
+}
 
 std::string encode_vtk_array(std::span<const std::byte> data, bool compressed) {
   std::string text;

@@ -15,6 +15,11 @@ namespace galerna::files {
 /// each]; all numbers UInt64.
 std::string encode_vtk_array(std::span<const std::byte> data, bool compressed);
 
+/// How a file of an unstructured grid begins. Its version is the lowest that says all, which most programs accept: 1.0,
+/// and 2.2 where Lagrange hexahedra are among the cells, whose nodes along edges are numbered in another way since.
+/// \param types VTK's number of each cell's type
+std::string vtu_opening(const std::vector<std::uint8_t>& types, bool compressed);
+
 /// Collects arrays: gives each its element in the XML header and its place in the appended data.
 class VtkArrays {
  public:

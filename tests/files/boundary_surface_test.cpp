@@ -58,6 +58,7 @@ TEST(BoundarySurface, HasFieldsAndNormalsOfTheCurvedFace) {
   const std::string text = (std::ostringstream() << std::ifstream(folder / "top.vtu").rdbuf()).str();
   EXPECT_TRUE(contains(text, "NumberOfPoints=\"48\" NumberOfCells=\"8\""));
   EXPECT_TRUE(contains(text, "Name=\"normal\""));
+  EXPECT_TRUE(contains(text, "version=\"1.0\" byte_order"));
 }
 
 /// The vault is a polynomial of the base of a pyramid.

@@ -6,6 +6,7 @@
 
 #include "base/error.hpp"
 #include "files/vtu_file.hpp"
+#include "mesh/generate.hpp"
 #include "solutions.hpp"
 
 namespace galerna::files {
@@ -206,7 +207,6 @@ TEST(Vtu, VectorsTimeAndRegions) {
   solution.time = 0.1;
   write_vtu(solution, folder / "a.vtu", {});
   const VtuFile file(folder / "a.vtu");
-  EXPECT_TRUE(contains(file.header(), "version=\"2.2\""));
   EXPECT_TRUE(contains(file.header(), "Scalars=\"density\" Vectors=\"velocity\""));
   EXPECT_EQ(file.attribute("velocity", "NumberOfComponents"), "3");
   EXPECT_EQ(file.attribute("TimeValue", "NumberOfTuples"), "1");
@@ -233,6 +233,26 @@ TEST(Vtu, SubsetsAndLinearCells) {
   EXPECT_EQ(std::count(types.begin(), types.end(), 9), 9);
   EXPECT_EQ(std::count(types.begin(), types.end(), 5), 9);
   EXPECT_EQ(file.numbers("density").size(), 26u);
+}
+
+/// Programs that know nothing newer than version 1.0 open all but Lagrange hexahedra.
+TEST(Vtu, OnlyLagrangeHexahedraAskForVersion2) {
+  const auto version = [](const mesh::Mesh& mesh, VtkCells cells = VtkCells::lagrange) {
+    const Folder folder;
+    VtuOptions options;
+    options.cells = cells;
+    write_vtu(tests::project(mesh, 2, cubic), folder / "a.vtu", options);
+    const std::string text = VtuFile(folder / "a.vtu").header();
+    EXPECT_TRUE(contains(text, "header_type=\"UInt64\""));
+    const std::size_t at = text.find(" version=\"", text.find("<VTKFile"));
+    return text.substr(at + 10, 3);
+  };
+  EXPECT_EQ(version(tests::mixed(4, 2)), "1.0");
+  for (const Shape shape : {Shape::tetrahedron, Shape::prism, Shape::pyramid})
+    EXPECT_EQ(version(mesh::make_box({1, 1, 1}, {1, 1, 1}, 0, shape)), "1.0");
+  const mesh::Mesh hexahedra = mesh::make_box({1, 1, 1}, {1, 1, 1}, 0, Shape::hexahedron);
+  EXPECT_EQ(version(hexahedra), "2.2");
+  EXPECT_EQ(version(hexahedra, VtkCells::subdivided), "1.0");
 }
 
 TEST(Vtu, LargeArraysTakeSeveralStreams) {
