@@ -124,7 +124,10 @@ def main():
     options.only = None
     options.large = True
     there = [(row, json.loads(file_of(options, row).read_text())) for row in all_rows(options) if file_of(options, row).exists()]
-    table = HEAD + "".join(row_text(row, result) for row, result in there)
+    file = f"{options.name}-assembly-{{1}}d-{{2}}-p{{3}}"
+    sources = (f"<!-- numbers: {file}-{{4}}.json|{file}-10m-{{4}}.json: dimension ; - ; order ; - ; dof ; pattern_seconds * 1e3 ; assembly_seconds.median * 1e3 ; "
+               "- -->\n")  # for scripts/check-numbers.py
+    table = sources + HEAD + "".join(row_text(row, result) for row, result in there)
     print(table, end="")
     (pathlib.Path(options.output) / f"{options.name}-assembly.md").write_text(
         f"{device(there[0][1])}\n\nAdvection, diffusion and reaction with variable coefficients; certified penalty, of `atomics` and `sorted-slots` the capped one."

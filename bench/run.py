@@ -68,7 +68,10 @@ def write_table(options, kind, results, column, cell):
     rows = [f"| {precision} | {order} | {r['elements']} | {r['dof_per_second'] / 1e9:.3f} | {cell(precision, order, r)} |"
             f" {r['peak_flops'] / 1e9:.0f} | {r['copy_bandwidth'] / 1e9:.1f} |" for (precision, order), r in results.items()]
     print(kind, *rows, sep="\n", flush=True)
-    head = f"| precision | p | elements | GDOF/s | {column} | peak, GFLOP/s | copy, GB/s |\n| --- | --- | --- | --- | --- | --- | --- |"
+    share = "-" if column == "its parts apart" else "floor_share * 100"
+    sources = (f"<!-- numbers: {options.name}-{kind}-{{1}}-p{{2}}.json: - ; - ; elements ; dof_per_second / 1e9 ; {share} ; peak_flops / 1e9 ; "
+               "copy_bandwidth / 1e9 -->\n")  # for scripts/check-numbers.py
+    head = sources + f"| precision | p | elements | GDOF/s | {column} | peak, GFLOP/s | copy, GB/s |\n| --- | --- | --- | --- | --- | --- | --- |"
     (pathlib.Path(options.output) / f"{options.name}-{kind}.md").write_text(
         f"{device(next(iter(results.values())))}\n\n{head}\n" + "\n".join(rows) + "\n")
 
