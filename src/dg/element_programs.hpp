@@ -1,5 +1,5 @@
 /// \file
-/// The programs of the element kernels (kernels/element), for any elements in the plane.
+/// The programs of the element kernels (kernels/element), for elements of all shapes.
 #pragma once
 
 #include <optional>
