@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include "app/commands.hpp"
+#include "app/options.hpp"
 #include "app/terminal.hpp"
 #include "case/reader.hpp"
 #include "files/atomic_file.hpp"
@@ -42,6 +43,7 @@ Action add_bench(CLI::App& app) {
           "of equations on polytopes: measure only while no other bench does that has this file, so that many can "
           "prepare their meshes side by side")
       ->type_name("FILE");
+  add_threads(*command);
   command->add_option("--repetitions", words->settings.repetitions, "how often to measure")
       ->check(CLI::PositiveNumber)
       ->capture_default_str();

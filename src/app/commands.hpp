@@ -21,5 +21,7 @@ Action add_cache(CLI::App& app);
 Action add_frequency(CLI::App& app);
 Action add_case_reference(CLI::App& app);
 Action add_structures(CLI::App& app);
+Action add_completion(CLI::App& app);
+Action add_man(CLI::App& app);
 
 }  // namespace galerna::app

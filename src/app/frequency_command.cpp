@@ -5,6 +5,8 @@
 
 #include "analysis/history.hpp"
 #include "app/commands.hpp"
+#include "base/error.hpp"
+#include "base/file_kind.hpp"
 #include "files/history_file.hpp"
 
 namespace galerna::app {
@@ -40,6 +42,8 @@ Action add_frequency(CLI::App& app) {
   length->needs(velocity);
   velocity->needs(length);
   return [words] {
+    if (const std::string other = other_kind(words->file, FileKind::table); !other.empty())
+      throw InputError({words->file}, "this is not a table (.csv), but " + other);
     const analysis::History history = files::read_history(words->file, words->column);
     print(analysis::analyse_oscillation(history, words->periods), *words);
     return 0;

@@ -5,6 +5,7 @@
 
 #include "app/commands.hpp"
 #include "base/error.hpp"
+#include "base/file_kind.hpp"
 #include "files/checkpoint.hpp"
 #include "mesh/agglomeration.hpp"
 #include "mesh/gmsh_reader.hpp"
@@ -42,7 +43,7 @@ Action add_info(CLI::App& app) {
   command->add_option("--agglomeration", *agglomeration, "polytopes of the mesh's elements, to be counted and measured")
       ->type_name("FILE.agg");
   return [file, agglomeration] {
-    if (std::filesystem::path(*file).extension() == ".h5") {
+    if (kind_of(*file) == FileKind::checkpoint) {
       fmt::print("{}", files::describe_checkpoint(files::read_checkpoint(*file)));
       return 0;
     }

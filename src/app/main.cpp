@@ -1,11 +1,14 @@
 // The program `galerna`: words in, exit code out. Everything that computes lives in the rooms below.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <exception>
 #include <map>
 #include <new>
 
+#include "app/command_table.hpp"
 #include "app/commands.hpp"
+#include "base/error.hpp"
 #include "base/interruption.hpp"
 #include "base/version.hpp"
 
@@ -14,7 +17,7 @@ namespace {
 int run_command(int argc, char** argv) {
   using namespace galerna;
   CLI::App app{"Galerna: discontinuous Galerkin flow solver on unstructured meshes, on GPUs and CPUs"};
-  app.set_version_flag("--version", std::string("galerna ") + version());
+  app.set_version_flag("--version", std::string("galerna ") + version_commit());
   app.require_subcommand(1);
   const std::map<std::string, app::Action> actions = {{"run", app::add_run(app)},
                                                       {"check", app::add_check(app)},
@@ -26,9 +29,15 @@ int run_command(int argc, char** argv) {
                                                       {"cache", app::add_cache(app)},
                                                       {"frequency", app::add_frequency(app)},
                                                       {"case-reference", app::add_case_reference(app)},
-                                                      {"structures", app::add_structures(app)}};
+                                                      {"structures", app::add_structures(app)},
+                                                      {"completion", app::add_completion(app)},
+                                                      {"man", app::add_man(app)}};
+  app::check_words(app, {argv + std::min(argc, 1), argv + argc});
   try {
     app.parse(argc, argv);
+  } catch (const CLI::ExtrasError&) {
+    throw InputError({"galerna " + std::string(argv[1])},
+                     fmt::format("'{}' is one word too many", app.remaining(true).front()));
   } catch (const CLI::ParseError& error) {
     const int code = app.exit(error);
     return code == 0 ? 0 : static_cast<int>(ExitCode::wrong_input);

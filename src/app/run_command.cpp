@@ -1,8 +1,11 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <chrono>
+#include <cstdio>
 
 #include "app/commands.hpp"
+#include "app/options.hpp"
 #include "app/terminal.hpp"
 #include "base/error.hpp"
 #include "case/reader.hpp"
@@ -25,7 +28,7 @@ struct RunWords {
   std::string device = "auto";
   std::string precision = "double";
   std::vector<std::string> set;
-  std::string output, restart, structure;
+  std::string output, restart, structure, memory;
   bool quiet = false;
 };
 
@@ -40,6 +43,7 @@ std::shared_ptr<RunWords> add_words(CLI::App& command) {
       ->type_name("section.key=value");
   command.add_option("--structure", words->structure, "row of `galerna structures` that is to compute, where it fits")
       ->type_name("NAME");
+  add_threads(command);
   return words;
 }
 
@@ -89,19 +93,50 @@ bool has_device(const RunWords& words) {
   return !words.device.starts_with("cuda") || device::cuda_absence().empty();
 }
 
+/// A GPU that is not here.
+constexpr device::Traits assumed_gpu{device::Kind::cuda, device::cuda_lanes, device::cuda_lanes, true};
+
+/// The device that a check plans for, in words; with --memory it need not be here, and is a GPU unless a CPU is named.
+struct PlannedDevice {
+  device::Traits traits = assumed_gpu;
+  std::string name =
+      "a GPU with fp64 matrix units (compute capability 9.0 or later) is assumed, with other arrays than "
+      "on older ones";
+  std::size_t free = 0;  ///< bytes, 0: not known
+};
+
+PlannedDevice planned_device(const RunWords& words) {
+  PlannedDevice planned;
+  if (!words.memory.empty()) planned.free = bytes_of(words.memory, "--memory");
+  if (!has_device(words)) planned.name += ": no CUDA device here, " + device::cuda_absence();
+  if (!has_device(words) || (planned.free > 0 && words.device == "auto")) return planned;
+  const auto device = device::open_device(words.device);
+  planned.traits = device::traits_of(*device);
+  planned.name = "on " + device->name();
+  if (planned.free == 0) planned.free = device->memory_free();
+  return planned;
+}
+
+/// What there is of memory, and what --memory asks for: that the case fits. \param peak bytes of the case's plan
+void print_memory(const PlannedDevice& device, const RunWords& words, std::size_t peak, const solver::PlanOf& plan,
+                  int degree, std::int64_t elements) {
+  if (words.memory.empty()) {
+    fmt::print("{}{}\n", device.name,
+               device.free > 0 ? fmt::format(": {:.1f} MB free", static_cast<double>(device.free) / 1e6) : "");
+    return;
+  }
+  fmt::print("{}\n", device.name);
+  std::fflush(stdout);  // before what goes to stderr
+  if (peak > device.free) solver::require_memory(plan, degree, precision_of(words), elements, device.free);
+  fmt::print("fits into {}: takes {:.2g} % of it\n", words.memory,
+             100 * static_cast<double>(peak) / static_cast<double>(device.free));
+}
+
 /// What computes the case and what it takes on the device, and what the device has. Where a GPU is asked for and there
 /// is none, the last is not known.
 void print_plan(const case_file::Settings& settings, const mesh::Mesh& mesh, const RunWords& words) {
-  device::Traits traits{device::Kind::cuda, device::cuda_lanes, device::cuda_lanes, true};
-  std::string on =
-      "a GPU with fp64 matrix units (compute capability 9.0 or later) is assumed, with other arrays than on "
-      "older ones: no CUDA device here, " +
-      device::cuda_absence();
-  if (has_device(words)) {
-    const auto device = device::open_device(words.device);
-    traits = device::traits_of(*device);
-    on = fmt::format("on {}: {:.1f} MB free", device->name(), static_cast<double>(device->memory_free()) / 1e6);
-  }
+  const PlannedDevice planned = planned_device(words);
+  const device::Traits& traits = planned.traits;
   dg::Spec spec = solver::make_spec(settings, mesh, precision_of(words));
   const dg::Target target = dg::target_of(device::CountingDevice(traits), spec.precision);
   if (!words.structure.empty()) {
@@ -112,9 +147,12 @@ void print_plan(const case_file::Settings& settings, const mesh::Mesh& mesh, con
   for (const auto& set : solver::structures_of(sets)) fmt::print("kernels of {}\n", solver::describe(set));
   if (!spec.structure && solver::are_timed(sets, spec, target))
     fmt::print("on the GPU a run times what fits, and takes the fastest\n");
-  const device::MemoryPlan plan = solver::plan_memory(mesh, spec, time::find_scheme(settings.time.scheme),
-                                                      solver::make_step_settings(settings, mesh), traits);
-  fmt::print("\n{}\n{}\n", solver::memory_table(plan, mesh.element_count()), on);
+  const time::Scheme& scheme = time::find_scheme(settings.time.scheme);
+  const solver::PlanOf plan_of =
+      solver::plan_of(mesh, spec, scheme, solver::make_step_settings(settings, mesh), traits);
+  const device::MemoryPlan plan = plan_of(spec.degree, spec.precision);
+  fmt::print("\n{}\n", solver::memory_table(plan, mesh.element_count()));
+  print_memory(planned, words, plan.peak(), plan_of, spec.degree, mesh.element_count());
 }
 
 /// Compiles the kernels of a user's equations, for the CPU where the GPU that is asked for is not here.
@@ -134,16 +172,11 @@ int check_polytopic(const case_file::Settings& settings, const RunWords& words) 
   fmt::print("{}: no errors; {} simplices, {} polytopes, {} interfaces\n", words.file, mesh.polytopes.simplex_count(),
              mesh.polytopes.polytopes, mesh.polytopes.interface_count());
   const bool multigrid = settings.polytopic->solver == "multigrid";
-  if (!has_device(words)) {
-    const device::Traits traits{device::Kind::cuda, device::cuda_lanes, device::cuda_lanes, true};
-    fmt::print("{}no CUDA device here: {}\n", solver::forecast(mesh, spec, degrees, traits, multigrid, 0),
-               device::cuda_absence());
-    return 0;
-  }
-  const auto device = device::open_device(words.device);
-  fmt::print("{}on {}: {:.1f} MB free\n",
-             solver::forecast(mesh, spec, degrees, device::traits_of(*device), multigrid, device->memory_free()),
-             device->name(), static_cast<double>(device->memory_free()) / 1e6);
+  const PlannedDevice planned = planned_device(words);
+  fmt::print("{}", solver::forecast(mesh, spec, degrees, planned.traits, multigrid, planned.free));
+  const int degree = *std::max_element(degrees.begin(), degrees.end());
+  const solver::PlanOf plan_of = solver::plan_of(mesh, spec, degrees, planned.traits, multigrid);
+  print_memory(planned, words, plan_of(degree, spec.precision).peak(), plan_of, degree, mesh.polytopes.polytopes);
   return 0;
 }
 
@@ -158,7 +191,7 @@ void require_no_flow_options(const RunWords& words) {
 Action add_run(CLI::App& app) {
   CLI::App* command = app.add_subcommand("run", "Run a simulation");
   auto words = add_words(*command);
-  command->add_option("--output", words->output, "output directory (replaces output.directory)");
+  command->add_option("-o,--output", words->output, "output directory (replaces output.directory)")->type_name("DIR");
   command->add_option("--restart", words->restart, "continue from this checkpoint")->type_name("CHECKPOINT");
   command->add_flag("--quiet", words->quiet, "print nothing but errors");
   return [words] {
@@ -191,7 +224,10 @@ Action add_run(CLI::App& app) {
 Action add_check(CLI::App& app) {
   CLI::App* command = app.add_subcommand("check", "Check a case file and its mesh without running");
   auto words = add_words(*command);
+  command->add_option("--memory", words->memory, "plan for a device with so much memory, a GPU unless --device is cpu")
+      ->type_name("80GB");
   return [words] {
+    if (!words->memory.empty()) bytes_of(words->memory, "--memory");  // refused before a mesh is read
     const case_file::Settings settings = case_file::read_case(words->file, words->set);
     if (settings.polytopic) return check_polytopic(settings, *words);
     const mesh::Mesh mesh = solver::make_mesh(settings);

@@ -7,6 +7,7 @@
 #include <set>
 #include <sstream>
 
+#include "base/file_kind.hpp"
 #include "case/curve_reader.hpp"
 #include "case/definitions.hpp"
 #include "case/lift.hpp"
@@ -400,6 +401,8 @@ Settings read_case_text(std::string_view text, const fs::path& file, const std::
     root = toml::parse(text, file.string());
   } catch (const toml::parse_error& error) {
     const auto& begin = error.source().begin;
+    const std::string other = begin.line <= 1 ? other_kind(file, FileKind::case_file) : "";
+    if (!other.empty()) throw InputError({file.string()}, "this is not a case file, but " + other);
     throw InputError({file.string(), static_cast<int>(begin.line), static_cast<int>(begin.column)},
                      fmt::format("TOML: {}", error.description()));
   }

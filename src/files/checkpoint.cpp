@@ -10,6 +10,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/error.hpp"
+#include "base/file_kind.hpp"
 #include "basis/basis.hpp"
 #include "files/atomic_file.hpp"
 #include "files/hdf5.hpp"
@@ -72,6 +73,8 @@ void check_seal(const fs::path& file) {
   if (!stream) throw InputError({file.string()}, "no such checkpoint, or it may not be read");
   std::string head(user_block_bytes, '\0');
   stream.read(head.data(), static_cast<std::streamsize>(head.size()));
+  if (const std::string other = other_kind(file, FileKind::checkpoint); !head.starts_with(mark) && !other.empty())
+    throw InputError({file.string()}, "this is not a checkpoint, but " + other);
   if (!head.starts_with(mark)) refuse(file, "is not a checkpoint of galerna");
   int format = 0;
   Seal stored;

@@ -8,6 +8,7 @@
 #include <iterator>
 
 #include "base/error.hpp"
+#include "base/file_kind.hpp"
 #include "mesh/gmsh_raw.hpp"
 
 namespace galerna::mesh {
@@ -28,11 +29,15 @@ void refuse_other_files(GmshCursor& cursor, std::string_view bytes) {
   if (cursor.at_end()) cursor.fail("the file is empty: expected a Gmsh mesh");
 }
 
-Format read_format(GmshCursor& cursor) {
+Format read_format(GmshCursor& cursor, const std::string& name) {
   const bool found = cursor.find_section("MeshFormat"), first_format = !found && cursor.find_section("NOD");
   cursor.word();
   if (first_format) cursor.fail(fmt::format("MSH format 1 is not supported: {}", remedy));
-  if (!found) cursor.fail("this is not a Gmsh mesh: expected $MeshFormat (formats 2.2 and 4.1 are read)");
+  if (!found) {
+    const std::string other = other_kind(name, FileKind::gmsh_mesh);
+    cursor.fail(other.empty() ? "this is not a Gmsh mesh: expected $MeshFormat (formats 2.2 and 4.1 are read)"
+                              : "this is not a Gmsh mesh, but " + other);
+  }
   cursor.set_section("MeshFormat");
   const std::string version(cursor.word());
   Format format{};
@@ -66,7 +71,7 @@ Format read_format(GmshCursor& cursor) {
 Mesh read_gmsh_text(std::string_view bytes, const std::string& name) {
   GmshCursor cursor(bytes, name);
   refuse_other_files(cursor, bytes);
-  const Format format = read_format(cursor);
+  const Format format = read_format(cursor, name);
   RawMesh raw;
   read_gmsh_sections(cursor, format.version, format.binary, raw);
   cursor.set_section("Elements");  // what is wrong from here on is said of the elements
@@ -77,7 +82,14 @@ Mesh read_gmsh_text(std::string_view bytes, const std::string& name) {
 Mesh read_gmsh(const std::filesystem::path& path) {
   const std::string name = path.string();
   std::error_code code;
-  if (!std::filesystem::exists(path, code)) throw InputError({name}, "the mesh file does not exist");
+  if (!std::filesystem::exists(path, code)) {
+    const std::filesystem::path geometry = std::filesystem::path(path).replace_extension(".geo");
+    const bool has_geometry = geometry != path && std::filesystem::exists(geometry, code);
+    throw InputError({name}, "the mesh file does not exist" +
+                                 (has_geometry ? fmt::format("; there is {}, {}", geometry.filename().string(),
+                                                             describe_kind(geometry))
+                                               : ""));
+  }
   if (!std::filesystem::is_regular_file(path, code)) throw InputError({name}, "the mesh is not a file");
   std::ifstream stream(path, std::ios::binary);
   if (!stream) throw InputError({name}, fmt::format("cannot open the mesh file: {}", std::strerror(errno)));
