@@ -13,14 +13,23 @@ inline void fetch_line(const void* address) {
   asm volatile("prefetch.global.L2 [%0];" ::"l"(address));
 }
 
-/// Begins to copy 8 or 16 bytes from memory to shared memory; 16 past the first-level cache.
+/// Begins to copy 8 or 16 bytes from memory to shared memory, through the first-level cache: for what other warps of
+/// the multiprocessor read at about the same time.
+template <int bytes>
+void copy_ahead_cached(void* shared, const void* from) {
+  const auto to = unsigned(__cvta_generic_to_shared(shared));
+  asm volatile("cp.async.ca.shared.global [%0], [%1], %2;" ::"r"(to), "l"(from), "n"(bytes) : "memory");
+}
+
+/// The same for what nobody else reads soon: 16 bytes go past the first-level cache.
 template <int bytes>
 void copy_ahead(void* shared, const void* from) {
-  const auto to = unsigned(__cvta_generic_to_shared(shared));
   if constexpr (bytes == 16)
-    asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"(to), "l"(from) : "memory");
+    asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"(unsigned(__cvta_generic_to_shared(shared))),
+                 "l"(from)
+                 : "memory");
   else
-    asm volatile("cp.async.ca.shared.global [%0], [%1], %2;" ::"r"(to), "l"(from), "n"(bytes) : "memory");
+    copy_ahead_cached<bytes>(shared, from);
 }
 
 /// Copies that this thread has begun since the last call make a group.

@@ -70,7 +70,7 @@ class Staging {
                        number,
                  other = trace_offset<Config>(beyond.of(side), within) + number;
       const auto copy = [&](Table table, const double* from) {
-        copy_ahead<16>(place(table, own_, point, at % pieces), from);
+        copy_ahead_cached<16>(place(table, own_, point, at % pieces), from);
       };
       copy(inside, static_cast<const double*>(a.faces[0].traces) + own);
       copy(outside, static_cast<const double*>(a.faces[0].traces) + other);

@@ -125,6 +125,10 @@ template <int bytes>
 void copy_ahead(void* shared, const void* from) {
   emulator.begin_copy(shared, from, bytes);
 }
+template <int bytes>
+void copy_ahead_cached(void* shared, const void* from) {
+  copy_ahead<bytes>(shared, from);
+}
 inline void end_copy_group() {
   emulator.end_copy_group();
 }

@@ -198,6 +198,10 @@ template <int bytes>
 void copy_ahead(void* shared, const void* from) {
   galerna::tests::EmulatedBlock::current()->begin_copy(shared, from, bytes);
 }
+template <int bytes>
+void copy_ahead_cached(void* shared, const void* from) {
+  copy_ahead<bytes>(shared, from);
+}
 inline unsigned recomputed(unsigned number) {
   return number;
 }
