@@ -7,7 +7,7 @@ if(CMAKE_CXX_COMPILER_LAUNCHER)
 endif()
 option(GALERNA_PRECOMPILED_HEADERS "Compile the headers of libraries once" ${galerna_precompiles})
 
-set(galerna_common_headers <Eigen/Dense> <algorithm> <array> <charconv> <chrono> <cmath> <cstdint> <cstring> <experimental/simd>
+set(galerna_common_headers <Eigen/Dense> <algorithm> <array> <charconv> <chrono> <cmath> <cstdint> <cstring>
     <filesystem> <fmt/format.h> <fstream> <functional> <limits> <map> <memory> <numeric> <optional> <set> <span> <sstream>
     <stdexcept> <string> <string_view> <tuple> <unordered_map> <utility> <vector>)
 

@@ -140,7 +140,7 @@ Array<V, n> gather_together(const Address& at) {
   using S = Spread<V, n>;
   constexpr int some = power_within(n);
   if constexpr (n == 1) {
-    return {{V([&](auto lane) { return *at(lane); })}};
+    return {{pack_of<V>([&](auto lane) { return *at(lane); })}};
   } else if constexpr (some < n) {
     const auto first = gather_together<V, some>(at);
     const auto others = gather_together<V, n - some>([&](int lane) { return at(lane) + some; });

@@ -1,14 +1,18 @@
 /// \file
 /// The value type of kernels and the operations on it. Kernels are written on a type V that is
 ///   on the GPU    double or float: a thread works on one element;
-///   on the CPU    a SIMD pack (std::experimental::simd): one pack works on a block of elements.
-/// Comparisons give a mask: bool, or a SIMD mask. In place of branches on data stands select(mask, a, b).
+///   on the CPU    a SIMD pack (pack.hpp): one pack works on a block of elements.
+/// Comparisons give a mask: bool, or a Mask. In place of branches on data stands select(mask, a, b).
 #pragma once
 
 #ifndef __CUDACC_RTC__
 #include <cmath>
 #include <cstdint>
-#include <experimental/simd>
+
+#include "kernels/pack_functions.hpp"
+#ifdef __SSE2__
+#include <immintrin.h>
+#endif
 #else
 namespace std {
 using int32_t = int;
@@ -48,50 +52,37 @@ using ::tanh;
 
 #else
 
-namespace stdx = std::experimental;
-
 template <class V>
 struct LaneTraits {
   using Scalar = V;
   using InDouble = double;
   static constexpr int size = 1;
 };
-template <class T, class Abi>
-struct LaneTraits<stdx::simd<T, Abi>> {
+template <class T, int n>
+struct LaneTraits<Pack<T, n>> {
   using Scalar = T;
-  using InDouble = stdx::simd<double, stdx::simd_abi::deduce_t<double, stdx::simd<T, Abi>::size()>>;
-  static constexpr int size = static_cast<int>(stdx::simd<T, Abi>::size());
+  using InDouble = Pack<double, n>;
+  static constexpr int size = n;
 };
 
-using std::abs, stdx::abs;
-using std::acos, stdx::acos;
-using std::asin, stdx::asin;
-using std::atan, stdx::atan;
-using std::atan2, stdx::atan2;
-using std::ceil, stdx::ceil;
-using std::cos, stdx::cos;
-using std::cosh, stdx::cosh;
-using std::erf, stdx::erf;
-using std::exp, stdx::exp;
-using std::floor, stdx::floor;
-using std::log, stdx::log;
-using std::pow, stdx::pow;
-using std::sin, stdx::sin;
-using std::sinh, stdx::sinh;
-using std::sqrt, stdx::sqrt;
-using std::tan, stdx::tan;
-using std::tanh, stdx::tanh;
-
-using stdx::max, stdx::min;
-
-/// a where the mask holds, b elsewhere.
-template <class T, class Abi>
-stdx::simd<T, Abi> select(const stdx::simd_mask<T, Abi>& mask, const stdx::simd<T, Abi>& a,
-                          const stdx::simd<T, Abi>& b) {
-  stdx::simd<T, Abi> result = b;
-  stdx::where(mask, result) = a;
-  return result;
-}
+using std::abs;
+using std::acos;
+using std::asin;
+using std::atan;
+using std::atan2;
+using std::ceil;
+using std::cos;
+using std::cosh;
+using std::erf;
+using std::exp;
+using std::floor;
+using std::log;
+using std::pow;
+using std::sin;
+using std::sinh;
+using std::sqrt;
+using std::tan;
+using std::tanh;
 
 #endif
 
@@ -119,12 +110,6 @@ inline float select(bool mask, float a, float b) {
 inline bool any(bool mask) {
   return mask;
 }
-#ifndef __CUDACC_RTC__
-template <class T, class Abi>
-bool any(const stdx::simd_mask<T, Abi>& mask) {
-  return stdx::any_of(mask);
-}
-#endif
 
 /// The type of one lane's value.
 template <class V>
@@ -140,7 +125,7 @@ To converted(const From& a) {
   if constexpr (LaneTraits<From>::size == 1) return To(a);
 #ifndef __CUDACC_RTC__
   else
-    return stdx::static_simd_cast<To>(a);
+    return To(converted_lanes<Scalar<To>>(a.lanes));
 #endif
 }
 
@@ -150,7 +135,7 @@ V load_lanes(const Scalar<V>* at) {
   if constexpr (LaneTraits<V>::size == 1) return *at;
 #ifndef __CUDACC_RTC__
   else
-    return V(at, stdx::element_aligned);
+    return loaded<V, sizeof(Scalar<V>)>(at);
 #endif
 }
 
@@ -159,7 +144,7 @@ void store_lanes(Scalar<V>* at, const V& value) {
   if constexpr (LaneTraits<V>::size == 1) *at = value;
 #ifndef __CUDACC_RTC__
   else
-    value.copy_to(at, stdx::element_aligned);
+    stored<sizeof(Scalar<V>)>(at, value);
 #endif
 }
 
@@ -169,15 +154,15 @@ Scalar<V> lane_of(const V& a, [[maybe_unused]] int i) {
   if constexpr (LaneTraits<V>::size == 1) return a;
 #ifndef __CUDACC_RTC__
   else
-    return a[static_cast<std::size_t>(i)];
+    return a[i];
 #endif
 }
 
 #ifndef __CUDACC_RTC__
 /// Writes the lanes to aligned memory past the caches: for what is read again only after more than they hold. It saves
 /// reading the memory before it is written, and leaves the caches to what is still needed.
-template <class T, class Abi>
-void stream(T* to, const stdx::simd<T, Abi>& value) {
+template <class T, int n>
+void stream(T* to, const Pack<T, n>& value) {
 #ifdef __SSE2__
   constexpr std::size_t bytes = sizeof value;
 #ifdef __AVX512F__
@@ -191,7 +176,7 @@ void stream(T* to, const stdx::simd<T, Abi>& value) {
   if constexpr (bytes == 16)
     return _mm_stream_si128(reinterpret_cast<__m128i*>(to), __builtin_bit_cast(__m128i, value));
 #endif
-  value.copy_to(to, stdx::vector_aligned);
+  stored<sizeof value>(to, value);
 }
 #endif
 
@@ -243,51 +228,31 @@ V positive_sqrt(const V& a) {
 #ifdef __AVX512F__
 // As on the GPU below, from 14 correct bits: in double precision 1/a = y (1 + e) (1 + e²) (1 + O(e⁴)), and three terms
 // of the series of 1/√(1 − e). Division and square root would occupy their unit for ten to twenty cycles.
-template <class Abi>
-[[gnu::always_inline]] inline stdx::simd<double, Abi> reciprocal(const stdx::simd<double, Abi>& a) {
-  using V = stdx::simd<double, Abi>;
-  if constexpr (V::size() == 8) {
-    const V y = V(_mm512_rcp14_pd(static_cast<__m512d>(a)));
-    const V e = V(1) - a * y, better = y + y * e;
-    return better + better * (e * e);
-  } else {
-    return V(1) / a;
-  }
+[[gnu::always_inline]] inline Pack<double, 8> reciprocal(const Pack<double, 8>& a) {
+  using V = Pack<double, 8>;
+  const V y(V::Held{_mm512_rcp14_pd(a.lanes.all)});
+  const V e = V(1) - a * y, better = y + y * e;
+  return better + better * (e * e);
 }
 
-template <class Abi>
-[[gnu::always_inline]] inline stdx::simd<float, Abi> reciprocal(const stdx::simd<float, Abi>& a) {
-  using V = stdx::simd<float, Abi>;
-  if constexpr (V::size() == 16) {
-    const V y = V(_mm512_rcp14_ps(static_cast<__m512>(a)));
-    return y + y * (V(1) - a * y);
-  } else {
-    return V(1) / a;
-  }
+[[gnu::always_inline]] inline Pack<float, 16> reciprocal(const Pack<float, 16>& a) {
+  using V = Pack<float, 16>;
+  const V y(V::Held{_mm512_rcp14_ps(a.lanes.all)});
+  return y + y * (V(1) - a * y);
 }
 
-template <class Abi>
-[[gnu::always_inline]] inline stdx::simd<double, Abi> positive_sqrt(const stdx::simd<double, Abi>& a) {
-  using V = stdx::simd<double, Abi>;
-  if constexpr (V::size() == 8) {
-    const V y = V(_mm512_rsqrt14_pd(static_cast<__m512d>(a)));
-    const V root = a * y, e = V(1) - root * y;
-    return root + root * e * (V(0.5) + e * (V(0.375) + e * V(0.3125)));
-  } else {
-    return sqrt(a);
-  }
+[[gnu::always_inline]] inline Pack<double, 8> positive_sqrt(const Pack<double, 8>& a) {
+  using V = Pack<double, 8>;
+  const V y(V::Held{_mm512_rsqrt14_pd(a.lanes.all)});
+  const V root = a * y, e = V(1) - root * y;
+  return root + root * e * (V(0.5) + e * (V(0.375) + e * V(0.3125)));
 }
 
-template <class Abi>
-[[gnu::always_inline]] inline stdx::simd<float, Abi> positive_sqrt(const stdx::simd<float, Abi>& a) {
-  using V = stdx::simd<float, Abi>;
-  if constexpr (V::size() == 16) {
-    const V y = V(_mm512_rsqrt14_ps(static_cast<__m512>(a)));
-    const V root = a * y;
-    return root + V(0.5f) * root * (V(1) - root * y);
-  } else {
-    return sqrt(a);
-  }
+[[gnu::always_inline]] inline Pack<float, 16> positive_sqrt(const Pack<float, 16>& a) {
+  using V = Pack<float, 16>;
+  const V y(V::Held{_mm512_rsqrt14_ps(a.lanes.all)});
+  const V root = a * y;
+  return root + V(0.5f) * root * (V(1) - root * y);
 }
 #endif
 

@@ -28,7 +28,7 @@ typename Config::Value load(const void* array, const Item& item, std::int64_t n,
   if constexpr (LaneTraits<typename Config::Value>::size == 1) return *at;
 #ifndef __CUDACC_RTC__
   else
-    return typename Config::Value(at, stdx::vector_aligned);
+    return loaded<typename Config::Value, sizeof(typename Config::Value)>(at);
 #endif
 }
 
@@ -38,7 +38,7 @@ void store(void* array, const Item& item, std::int64_t n, std::int64_t k, const 
   if constexpr (LaneTraits<typename Config::Value>::size == 1) *at = value;
 #ifndef __CUDACC_RTC__
   else
-    value.copy_to(at, stdx::vector_aligned);
+    stored<sizeof value>(at, value);
 #endif
 }
 
@@ -60,7 +60,7 @@ typename Config::Value generate(const F& f) {
   if constexpr (LaneTraits<typename Config::Value>::size == 1) return f(0);
 #ifndef __CUDACC_RTC__
   else
-    return typename Config::Value([&](auto i) { return f(static_cast<int>(i)); });
+    return pack_of<typename Config::Value>([&](auto i) { return f(int(i)); });
 #endif
 }
 
@@ -94,7 +94,7 @@ double reduce_block(const V& value, const Combine& combine) {
     return static_cast<double>(value);
   } else {
     double result = static_cast<double>(value[0]);
-    for (std::size_t i = 1; i < V::size(); ++i) result = combine(result, static_cast<double>(value[i]));
+    for (int i = 1; i < V::size(); ++i) result = combine(result, static_cast<double>(value[i]));
     return result;
   }
 }
@@ -109,9 +109,9 @@ inline int block_count(bool mask) {
 inline int block_count(bool mask) {
   return mask ? 1 : 0;
 }
-template <class T, class Abi>
-int block_count(const stdx::simd_mask<T, Abi>& mask) {
-  return stdx::popcount(mask);
+template <class T, int n>
+int block_count(const Mask<T, n>& mask) {
+  return count(mask);
 }
 #endif
 

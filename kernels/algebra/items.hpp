@@ -66,8 +66,8 @@ Scalar<Pack> dot(int n, const Scalar<Pack>* a, const Scalar<Pack>* b) {
   constexpr int width = LaneTraits<Pack>::size;
   if (n >= width) {
     Pack packs = 0;
-    for (; i + width <= n; i += width) packs += Pack(a + i, stdx::element_aligned) * Pack(b + i, stdx::element_aligned);
-    sum = stdx::reduce(packs);
+    for (; i + width <= n; i += width) packs += load_lanes<Pack>(a + i) * load_lanes<Pack>(b + i);
+    sum = folded(packs, [](const auto& x, const auto& y) { return x + y; });
   }
 #endif
   for (; i < n; ++i) sum += a[i] * b[i];

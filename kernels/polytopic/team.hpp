@@ -134,7 +134,7 @@ Scalar<V> lane_sum(const V& value) {
   if constexpr (LaneTraits<V>::size == 1) return value;
 #ifndef __CUDACC_RTC__
   else
-    return stdx::reduce(value);
+    return folded(value, [](const auto& a, const auto& b) { return a + b; });
 #endif
 }
 
@@ -144,7 +144,7 @@ Scalar<V> lane_min(const V& value) {
   if constexpr (LaneTraits<V>::size == 1) return value;
 #ifndef __CUDACC_RTC__
   else
-    return stdx::hmin(value);
+    return folded(value, [](const auto& a, const auto& b) { return min(a, b); });
 #endif
 }
 template <class V>
@@ -152,7 +152,7 @@ Scalar<V> lane_max(const V& value) {
   if constexpr (LaneTraits<V>::size == 1) return value;
 #ifndef __CUDACC_RTC__
   else
-    return stdx::hmax(value);
+    return folded(value, [](const auto& a, const auto& b) { return max(a, b); });
 #endif
 }
 

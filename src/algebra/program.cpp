@@ -34,7 +34,7 @@ constexpr Entry entries[] = {
 
 std::string pack(device::Kind kind, const char* real, int lanes) {
   if (kind == device::Kind::cuda) return real;
-  return fmt::format("stdx::simd<{0}, stdx::simd_abi::deduce_t<{0}, {1}>>", real, lanes);
+  return fmt::format("Pack<{}, {}>", real, lanes);
 }
 
 }  // namespace

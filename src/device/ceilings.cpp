@@ -25,9 +25,7 @@ ProgramSource make_program(const Device& device) {
   source.text = "#include \"kernels/lane.hpp\"\nstruct Arguments { const void* from; void* to; };\n";
   const bool host = device.kind() == Kind::host;
   const auto value = [&](const char* real, int lanes) {
-    return host ? fmt::format("galerna::kernels::stdx::simd<{0}, galerna::kernels::stdx::simd_abi::deduce_t<{0}, {1}>>",
-                              real, lanes)
-                : std::string(real);
+    return host ? fmt::format("galerna::kernels::Pack<{}, {}>", real, lanes) : std::string(real);
   };
   if (host) {
     source.text +=

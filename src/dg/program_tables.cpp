@@ -15,7 +15,7 @@ void Writer::types() {
   else if (target_.kind == device::Kind::cuda)
     line("using Value = Real;");
   else
-    line(fmt::format("using Value = stdx::simd<Real, stdx::simd_abi::deduce_t<Real, {}>>;", target_.lanes));
+    line(fmt::format("using Value = Pack<Real, {}>;", target_.lanes));
   text_ += equations_text(spec_);
 }
 

@@ -147,7 +147,7 @@ class Writer {
     line(fmt::format("  using Real = {};", real));
     if (on_host())
       line(fmt::format(
-          "  using Value = stdx::simd<Real, stdx::simd_abi::deduce_t<Real, {}>>;",
+          "  using Value = Pack<Real, {}>;",
           in_double && spec_.precision == device::Precision::single_precision ? target_.lanes / 2 : target_.lanes));
     else
       line("  using Value = Real;");

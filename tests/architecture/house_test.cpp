@@ -154,7 +154,6 @@ TEST(House, HeadersIncludeWhatTheyNameOfLibraries) {
       {"cmath", {"exp", "hypot", "pow", "sqrt"}},
       {"cstdint", {"int32_t", "int64_t", "int8_t", "uint32_t", "uint64_t", "uint8_t"}},
       {"cstring", {"memcpy"}},
-      {"experimental/simd", {"experimental"}},
       {"filesystem", {"filesystem"}},
       {"fmt/format.h", {"fmt"}},
       {"fstream", {"ifstream", "ofstream"}},

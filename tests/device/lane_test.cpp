@@ -28,14 +28,14 @@ device::ProgramSource program(int lanes) {
   source.entries = {"operate"};
   source.text = fmt::format(
       "#include \"kernels/lane.hpp\"\nusing namespace galerna::kernels;\nusing Real = {};\n"
-      "using V = stdx::simd<Real, stdx::simd_abi::deduce_t<Real, {}>>;\n"
+      "using V = Pack<Real, {}>;\n"
       "struct Arguments {{ const Real* x; Real *reciprocals, *roots; }};\n"
       "extern \"C\" void operate(const void* arguments, std::int64_t begin, std::int64_t end) {{\n"
       "  const auto& a = *static_cast<const Arguments*>(arguments);\n"
-      "  for (std::int64_t i = begin * V::size(); i < end * std::int64_t(V::size()); i += V::size()) {{\n"
-      "    const V x(a.x + i, stdx::element_aligned);\n"
-      "    reciprocal(x).copy_to(a.reciprocals + i, stdx::element_aligned);\n"
-      "    positive_sqrt(x).copy_to(a.roots + i, stdx::element_aligned);\n  }}\n}}\n",
+      "  for (std::int64_t i = begin * V::size(); i < end * V::size(); i += V::size()) {{\n"
+      "    const V x = load_lanes<V>(a.x + i);\n"
+      "    store_lanes(a.reciprocals + i, reciprocal(x));\n"
+      "    store_lanes(a.roots + i, positive_sqrt(x));\n  }}\n}}\n",
       sizeof(Real) == 8 ? "double" : "float", lanes);
   return source;
 }

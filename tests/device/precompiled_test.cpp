@@ -38,14 +38,13 @@ class Variable {
 TEST(PrecompiledHeader, LeavesTheProgramAsItIs) {
   const Folder cache, plain, precompiled;
   const Variable place("GALERNA_CACHE", cache.path());
-  const device::ProgramSource source{
-      "a root",
-      "#include \"kernels/points.hpp\"\nusing namespace galerna::kernels;\n"
-      "using V = stdx::native_simd<double>;\n"
-      "extern \"C\" void root(const void* x, std::int64_t, std::int64_t) {\n"
-      "  auto* at = const_cast<double*>(static_cast<const double*>(x));\n"
-      "  positive_sqrt(V(at, stdx::element_aligned)).copy_to(at, stdx::element_aligned);\n}\n",
-      {"root"}};
+  const device::ProgramSource source{"a root",
+                                     "#include \"kernels/points.hpp\"\nusing namespace galerna::kernels;\n"
+                                     "using V = Pack<double, 2>;\n"
+                                     "extern \"C\" void root(const void* x, std::int64_t, std::int64_t) {\n"
+                                     "  auto* at = const_cast<double*>(static_cast<const double*>(x));\n"
+                                     "  store_lanes(at, positive_sqrt(load_lanes<V>(at)));\n}\n",
+                                     {"root"}};
   const auto compile = [&](const char* set, const Folder& folder) {
     const Variable variable("GALERNA_PRECOMPILE", set);
     return bytes_of(device::compile(source, "cpu", folder.path()));

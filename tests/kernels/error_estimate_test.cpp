@@ -22,7 +22,7 @@ constexpr double tolerance = 0.25;
 template <int lanes>
 struct WideCase {
   using Real = double;
-  using Pack = kernels::stdx::simd<double, kernels::stdx::simd_abi::deduce_t<double, lanes>>;
+  using Pack = kernels::Pack<double, lanes>;
   using Value = std::conditional_t<lanes == 1, double, Pack>;
   static constexpr int width = lanes;
   using Equations = Gas<2>;

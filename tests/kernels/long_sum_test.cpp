@@ -66,10 +66,10 @@ TEST(LongSum, IsNotFiniteWhereSomethingAddedIsNot) {
 }
 
 TEST(LongSum, OverLanesIsThatOfTheirNumbers) {
-  using Pack = kernels::stdx::simd<double, kernels::stdx::simd_abi::deduce_t<double, 8>>;
+  using Pack = kernels::Pack<double, 8>;
   const std::vector<double> numbers = {1, 1e-17, -3, 1e-25, 1e20, 2, -1e20, 1e-17};
   const LongSum sum =
-      kernels::block_long_sum(Pack([&](auto i) { return numbers[static_cast<std::size_t>(static_cast<int>(i))]; }));
+      kernels::block_long_sum(kernels::pack_of<Pack>([&](int i) { return numbers[static_cast<std::size_t>(i)]; }));
   EXPECT_EQ(sum.value(), sum_of(numbers).value());
   EXPECT_EQ(sum.value(), 2e-17 + 1e-25);
 }

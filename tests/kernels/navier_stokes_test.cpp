@@ -128,7 +128,7 @@ TEST(NavierStokes, KeepsTheInviscidPartOfEuler) {
 }
 
 TEST(NavierStokes, WorksOnPacks) {
-  using Pack = kernels::stdx::fixed_size_simd<double, 4>;
+  using Pack = kernels::Pack<double, 4>;
   const auto flow = [] {
     Random random;
     return LinearFlow<2>::random(random);

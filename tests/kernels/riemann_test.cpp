@@ -58,7 +58,7 @@ TYPED_TEST(NumericalFlux, TurnsWithTheCoordinates) {
 }
 
 TYPED_TEST(NumericalFlux, WorksOnSimdPacksAsOnNumbers) {
-  using V = kernels::stdx::simd<double, kernels::stdx::simd_abi::deduce_t<double, 4>>;
+  using V = kernels::Pack<double, 4>;
   Random random;
   GasState<2> left[4], right[4];
   Normal<2> n[4];
@@ -70,12 +70,12 @@ TYPED_TEST(NumericalFlux, WorksOnSimdPacksAsOnNumbers) {
     n[i] = random.normal<2>();
   }
   for (int v = 0; v < 4; ++v) {
-    packed_left[v] = V([&](auto i) { return left[i][v]; });
-    packed_right[v] = V([&](auto i) { return right[i][v]; });
+    packed_left[v] = kernels::pack_of<V>([&](int i) { return left[i][v]; });
+    packed_right[v] = kernels::pack_of<V>([&](int i) { return right[i][v]; });
   }
-  for (int d = 0; d < 2; ++d) packed_n[d] = V([&](auto i) { return n[i][d]; });
+  for (int d = 0; d < 2; ++d) packed_n[d] = kernels::pack_of<V>([&](int i) { return n[i][d]; });
   const auto packed = TypeParam::template flux<Gas<2>>(packed_left, packed_right, packed_n);
-  for (std::size_t i = 0; i < 4; ++i) {
+  for (int i = 0; i < 4; ++i) {
     const auto single = TypeParam::template flux<Gas<2>>(left[i], right[i], n[i]);
     for (int v = 0; v < 4; ++v) EXPECT_NEAR(packed[v][i], single[v], 1e-13 * (1 + std::abs(single[v])));
   }
