@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 #include <sstream>
 
 #include "base/error.hpp"
@@ -46,28 +47,44 @@ std::string did_you_mean(const std::string& word, const std::vector<std::string>
   return near.empty() ? "" : fmt::format("; did you mean '{}'?", near);
 }
 
-/// What to do with a word in the place of a command: perhaps a file that some command takes.
+std::vector<std::string> option_names(const CommandRow& command) {
+  std::vector<std::string> names;
+  for (const OptionRow& option : command.options)
+    if (!option.by_place()) names.insert(names.end(), option.names.begin(), option.names.end());
+  return names;
+}
+
+/// A word in the place of a command: perhaps a file that some command takes.
 [[noreturn]] void refuse_command(const std::string& word, const std::vector<CommandRow>& table) {
   std::vector<std::string> names;
-  for (const CommandRow& row : table)
-    if (!row.name.empty()) names.push_back(row.name);
-  const std::string near = did_you_mean(word, names), file = describe_kind(word);
+  for (std::size_t i = 1; i < table.size(); ++i) names.push_back(table[i].name);
+  std::string lower = word;
+  std::transform(word.begin(), word.end(), lower.begin(), [](unsigned char c) { return std::tolower(c); });
+  const bool asks = lower == "help" || lower == "version";
+  const std::string near = asks ? fmt::format("; did you mean '--{}'?", lower) : did_you_mean(lower, names);
+  const std::string file = describe_kind(word);
   if (near.empty() && !file.empty()) throw InputError({word}, "a command must come first; this is " + file);
   throw InputError({"galerna"}, fmt::format("unknown command '{}'{} The commands are {}", word,
                                             near.empty() ? "." : near, list_names(names, "and")));
 }
 
+/// \param word that begins with a dash
 void check_option(const std::string& word, const CommandRow& command) {
-  const std::string name = word.substr(0, word.find('='));
-  std::vector<std::string> known;
-  for (const OptionRow& option : command.options)
-    for (const std::string& known_name : option.names)
-      if (known_name.starts_with("--")) known.push_back(known_name);
+  const std::string name = word.starts_with("--") ? word.substr(0, word.find('=')) : word.substr(0, 2);
+  const std::vector<std::string> known = option_names(command);
   if (std::find(known.begin(), known.end(), name) != known.end()) return;
+  if (command.name.empty())
+    throw InputError({"galerna"}, fmt::format("'{}' must stand behind a command; before it there are {}", word,
+                                              list_names(known, "and")));
   const std::string near = did_you_mean(name, known);
   throw InputError({"galerna " + command.name},
                    fmt::format("unknown option '{}'{}", name,
                                near.empty() ? "; the options are " + list_names(known, "and") : near));
+}
+
+/// "-o", "--output=x", but not "-1,0,0", the value of an option.
+bool is_option(const std::string& word) {
+  return word.size() > 1 && word[0] == '-' && (word[1] == '-' || std::isalpha(static_cast<unsigned char>(word[1])));
 }
 
 }  // namespace
@@ -85,13 +102,23 @@ std::vector<CommandRow> command_table(const CLI::App& app) {
 }
 
 void check_words(const CLI::App& app, const std::vector<std::string>& words) {
-  if (words.empty() || words.front().starts_with("-")) return;
+  if (words.empty()) return;
   const std::vector<CommandRow> table = command_table(app);
+  if (is_option(words.front())) return check_option(words.front(), table.front());
   const auto command =
-      std::find_if(table.begin(), table.end(), [&](const CommandRow& row) { return row.name == words.front(); });
+      std::find_if(table.begin() + 1, table.end(), [&](const CommandRow& row) { return row.name == words.front(); });
   if (command == table.end()) refuse_command(words.front(), table);
   for (std::size_t i = 1; i < words.size() && words[i] != "--"; ++i)
-    if (words[i].starts_with("--")) check_option(words[i], *command);
+    if (is_option(words[i])) check_option(words[i], *command);
+}
+
+void refuse_surplus(const CLI::App& command, const std::string& word) {
+  std::string takes;
+  for (const OptionRow& option : row_of(command, command.get_name()).options)
+    if (option.by_place()) takes += " " + (option.extension().empty() ? option.names.front() : option.value);
+  throw InputError({"galerna " + command.get_name()},
+                   fmt::format("'{}' is one word too many: {} takes {}", word, command.get_name(),
+                               takes.empty() ? "none" : "one" + takes));
 }
 
 }  // namespace galerna::app

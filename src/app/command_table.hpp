@@ -35,5 +35,7 @@ std::string manual_page(const CLI::App& app);
 /// Looks at the words of a command line before they are taken apart: unknown commands and options are refused with what
 /// may have been meant. \throws InputError
 void check_words(const CLI::App& app, const std::vector<std::string>& words);
+/// A word by its place that the command has no place for. \throws InputError
+[[noreturn]] void refuse_surplus(const CLI::App& command, const std::string& word);
 
 }  // namespace galerna::app

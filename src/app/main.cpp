@@ -36,8 +36,7 @@ int run_command(int argc, char** argv) {
   try {
     app.parse(argc, argv);
   } catch (const CLI::ExtrasError&) {
-    throw InputError({"galerna " + std::string(argv[1])},
-                     fmt::format("'{}' is one word too many", app.remaining(true).front()));
+    app::refuse_surplus(*app.get_subcommands().front(), app.remaining(true).front());
   } catch (const CLI::ParseError& error) {
     const int code = app.exit(error);
     return code == 0 ? 0 : static_cast<int>(ExitCode::wrong_input);

@@ -29,7 +29,8 @@ std::size_t bytes_of(const std::string& text, const std::string& option) {
   const std::string prefixes = "kmgt";
   for (std::size_t i = 0; i < prefixes.size(); ++i) {
     const double power = static_cast<double>(i + 1);
-    if (unit == std::string{prefixes[i], 'b'}) bytes = number * std::pow(1000.0, power);
+    if (unit == std::string{prefixes[i]} || unit == std::string{prefixes[i], 'b'})
+      bytes = number * std::pow(1000.0, power);
     if (unit == std::string{prefixes[i], 'i', 'b'}) bytes = number * std::pow(1024.0, power);
   }
   if (error != std::errc() || !(bytes >= 1) || !(bytes < 1e18))

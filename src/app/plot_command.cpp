@@ -114,7 +114,7 @@ int plot(const PlotWords& words) {
 Action add_plot(CLI::App& app) {
   CLI::App* command = app.add_subcommand("plot", "Make a picture from a checkpoint");
   auto words = std::make_shared<PlotWords>();
-  command->add_option("checkpoint", words->checkpoint, "the checkpoint (.h5)")->required();
+  command->add_option("checkpoint", words->checkpoint, "the checkpoint")->required()->type_name("CHECKPOINT.h5");
   command->add_option("--field", words->field,
                       "what to show: a variable, pressure, vorticity, …; the first variable if not given");
   command->add_option("--isolines", words->isolines, "lines of equal value")->type_name("MIN:MAX:N");

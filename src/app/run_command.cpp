@@ -224,8 +224,10 @@ Action add_run(CLI::App& app) {
 Action add_check(CLI::App& app) {
   CLI::App* command = app.add_subcommand("check", "Check a case file and its mesh without running");
   auto words = add_words(*command);
-  command->add_option("--memory", words->memory, "plan for a device with so much memory, a GPU unless --device is cpu")
-      ->type_name("80GB");
+  command
+      ->add_option("--memory", words->memory,
+                   "plan for a device with so much memory (80GB), a GPU unless --device is cpu")
+      ->type_name("SIZE");
   return [words] {
     if (!words->memory.empty()) bytes_of(words->memory, "--memory");  // refused before a mesh is read
     const case_file::Settings settings = case_file::read_case(words->file, words->set);

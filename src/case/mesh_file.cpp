@@ -13,7 +13,7 @@ void check_mesh_file(Section& s, const std::filesystem::path& file) {
   std::string hint;
   const fs::path geometry = fs::path(file).replace_extension(".geo");
   if (fs::exists(geometry, error)) {
-    hint = fmt::format("; make it with: gmsh -2 {} -o {}", geometry.string(), file.string());
+    hint = fmt::format("; make it with: gmsh -2 {} -o {} (-3 in 3D)", geometry.string(), file.string());
   } else {
     std::vector<std::string> names;
     for (const auto& entry :

@@ -40,7 +40,14 @@ TEST_F(QuickCommandLine, KnowsWhatWasMeant) {
   expect_refusal("case.toml", "this is a case file: galerna run case.toml");
   write("bump.msh", square);
   expect_refusal("bump.msh", "this is a Gmsh mesh: galerna info bump.msh");
-  expect_refusal("run bump.toml more.toml", "'more.toml' is one word too many");
+  expect_refusal("run bump.toml more.toml", "'more.toml' is one word too many: run takes one CASE.toml");
+  expect_refusal("devices cpu", "'cpu' is one word too many: devices takes none");
+  expect_refusal("frequency a.csv b c", "frequency takes one FILE.csv column");
+  expect_refusal("run case.toml -q", "unknown option '-q'");
+  expect_refusal("-o out run case.toml", "'-o' must stand behind a command");
+  expect_refusal("help", "did you mean '--help'?");
+  expect_refusal("Run", "did you mean 'run'?");
+  EXPECT_EQ(galerna("plot --help --normal -1,0,0").code, 0);
 }
 
 TEST_F(QuickCommandLine, SaysWhatAFileInTheWrongPlaceIs) {

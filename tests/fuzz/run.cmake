@@ -12,7 +12,8 @@ endif()
 
 if(HARNESS STREQUAL mesh_library)
   file(GLOB sources ${SOURCE}/src/mesh/*.cpp)
-  list(APPEND sources ${SOURCE}/src/base/error.cpp ${SOURCE}/src/base/shape.cpp ${SOURCE}/src/base/lattice.cpp)
+  list(APPEND sources ${SOURCE}/src/base/error.cpp ${SOURCE}/src/base/shape.cpp ${SOURCE}/src/base/lattice.cpp
+       ${SOURCE}/src/base/file_kind.cpp)
   set(objects "")
   foreach(source ${sources})
     cmake_path(GET source STEM name)
