@@ -189,7 +189,7 @@ struct ChangeArguments {
   const void* element_limits;  ///< with local steps: of MonitorArguments
 };
 
-/// embedded.hpp
+/// error_estimate.hpp
 struct EmbeddedArguments {
   void* state;            ///< u^n, replaced by the candidate if the step is accepted
   const void* candidate;  ///< u^{n+1}
@@ -225,7 +225,7 @@ struct ControlArguments {
   Control* control;
   const double* step_limits;  ///< of monitor.hpp
   const double* change;       ///< of change.hpp; null unless the change is watched
-  const double* error;        ///< of embedded.hpp; null unless the step is error-controlled
+  const double* error;        ///< of error_estimate.hpp; null unless the step is error-controlled
   std::int64_t step_limit_count;
   std::int64_t blocks;
   std::int64_t coefficients;  ///< in the whole state, without padding

@@ -1,5 +1,5 @@
 /// \file
-/// Arguments of the element kernels, which compute on sets of elements of any shape in the plane, straight or curved.
+/// Arguments of the element kernels, which compute on sets of elements of any shape, straight or curved.
 /// All elements of a set have one shape and one geometry order.
 #pragma once
 
@@ -14,7 +14,7 @@ constexpr int threads_per_element(int variables) {
   return threads;
 }
 
-/// Threads in a thread block of kernels where threads share elements (thread.hpp).
+/// Threads in a thread block of kernels where threads share elements (thread_group.hpp).
 constexpr int group_block = 128;
 
 /// Bytes of shared memory for each SideParts (lifting.hpp): a kernel has two, and a thread block 48 KB.

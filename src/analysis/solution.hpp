@@ -1,5 +1,5 @@
 /// \file
-/// What the writers of output/ are given: a discontinuous polynomial field on a mesh, and how to turn it into numbers
+/// What the writers of files/ are given: a discontinuous polynomial field on a mesh, and how to turn it into numbers
 /// to show.
 #pragma once
 

@@ -24,7 +24,7 @@ Target target_of(const device::Device& device, device::Precision precision);
 
 struct Structure;
 
-/// Kernels of straight triangles by themselves (Structure::triangles) that do not depend on the case's formulas:
+/// Kernels of straight triangles by themselves (Structure::simplices) that do not depend on the case's formulas:
 /// residual_I_O for each (inputs, outputs) of the time scheme's stages, traces (Host), monitor, change, begin_step,
 /// end_step, next_step; embedded_error with Spec::error_control, embedded_commit with Spec::candidate.
 device::ProgramSource simplex_core_program(const Spec& spec, const Operators& operators, const Structure& structure,

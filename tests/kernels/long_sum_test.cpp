@@ -1,4 +1,4 @@
-// Sums that hang on no order, on the host; the reductions of kernels that use them are embedded_test.cpp's.
+// Sums that hang on no order, on the host; the reductions of kernels that use them are error_estimate_test.cpp's.
 #include "kernels/long_sum.hpp"
 
 #include <gtest/gtest.h>
