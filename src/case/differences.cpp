@@ -1,0 +1,83 @@
+#include "case/differences.hpp"
+
+#include <toml++/toml.h>
+#include <algorithm>
+#include <map>
+#include <set>
+#include <sstream>
+
+#include "case/keys.hpp"
+
+namespace galerna::case_file {
+namespace {
+
+constexpr const char* compared_sections[] = {"constants", "functions", "equations", "discretization",
+                                             "shock",     "source",    "boundary"};
+
+/// Keys that may differ: files are compared by what is in them.
+const std::set<std::string> free_keys = {"discretization.order", "equations.header"};
+
+/// Whole numbers as the others, so that 1 and 1.0 are one value.
+std::string text_of(const toml::node& node) {
+  std::ostringstream text;
+  if (const auto number = node.value<double>(); number && node.is_number())
+    text << toml::value<double>(*number);
+  else
+    node.visit([&](const auto& value) { text << value; });
+  return text.str();
+}
+
+/// All values below a node, by their paths.
+void collect(const toml::node& node, const std::string& path, std::map<std::string, std::string>& values) {
+  const toml::table* table = node.as_table();
+  if (!table) {
+    if (!free_keys.contains(path)) values[path] = text_of(node);
+    return;
+  }
+  for (const auto& [name, value] : *table) collect(value, path + "." + std::string(name.str()), values);
+}
+
+std::map<std::string, std::string> values_of(const std::string& resolved) {
+  std::map<std::string, std::string> values;
+  const toml::table root = toml::parse(resolved);
+  for (const char* section : compared_sections)
+    if (const toml::node* node = root.get(section)) collect(*node, section, values);
+  return values;
+}
+
+/// What the case has where it does not say: versions that wrote checkpoints knew fewer keys.
+std::string fallback_of(const std::string& path) {
+  const auto key =
+      std::find_if(keys().begin(), keys().end(), [&](const Key& k) { return k.section + "." + k.name == path; });
+  if (key == keys().end() || key->fallback.empty()) return "";
+  const bool quoted = key->type == KeyType::text || key->type == KeyType::path;
+  try {
+    return text_of(*toml::parse("value = " + (quoted ? "\"" + key->fallback + "\"" : key->fallback)).get("value"));
+  } catch (const toml::parse_error&) {
+    return "";
+  }
+}
+
+}  // namespace
+
+std::vector<Difference> differences(const std::string& before, const std::string& now) {
+  std::vector<Difference> result;
+  try {
+    const std::map<std::string, std::string> old_values = values_of(before), new_values = values_of(now);
+    std::set<std::string> paths;
+    for (const auto* values : {&old_values, &new_values})
+      for (const auto& [path, value] : *values) paths.insert(path);
+    for (const std::string& path : paths) {
+      const auto value = [&](const std::map<std::string, std::string>& values) {
+        const auto found = values.find(path);
+        return found == values.end() ? fallback_of(path) : found->second;
+      };
+      if (value(old_values) != value(new_values)) result.push_back({path, value(old_values), value(new_values)});
+    }
+  } catch (const toml::parse_error&) {
+    result.clear();
+  }
+  return result;
+}
+
+}  // namespace galerna::case_file
