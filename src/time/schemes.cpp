@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
+
 #include "base/error.hpp"
 
 namespace galerna::time {
@@ -238,6 +240,18 @@ void step(const Scheme& scheme, std::vector<State>& registers, double t, double 
     for (double& value : r) value *= dt;
     combine(stage, registers, r);
   }
+}
+
+double real_stability(const Scheme& scheme) {
+  const auto factor = [&](double x) {
+    std::vector<State> registers(static_cast<std::size_t>(scheme.registers), State(1, 0.0));
+    registers[0] = {1};
+    step(scheme, registers, 0, 1, [x](double, const State& u) { return State{-x * u[0]}; });
+    return std::abs(registers[static_cast<std::size_t>(scheme.result)][0]);
+  };
+  double x = 0;
+  while (factor(x + 1e-3) <= 1 + 1e-12) x += 1e-3;
+  return x;
 }
 
 }  // namespace galerna::time

@@ -49,6 +49,10 @@ struct Tableau {
 };
 Tableau tableau(const Scheme& scheme);
 
+/// The largest x such that the scheme damps du/dt = −x u/dt, or lets it be, and all less rapid decay: the real interval
+/// of stability, to 1e-3.
+double real_stability(const Scheme& scheme);
+
 using State = std::vector<double>;
 /// One step on the host, for tests: registers[r] are states, `rhs(t, u)` the right-hand side.
 void step(const Scheme& scheme, std::vector<State>& registers, double t, double dt,
