@@ -83,11 +83,21 @@ WallForce wall_force(const Wall& wall, const Point& centre) {
   return result;
 }
 
+WallForce& WallForce::operator+=(const WallForce& other) {
+  for (std::size_t d = 0; d < 3; ++d) {
+    pressure[d] += other.pressure[d];
+    viscous[d] += other.viscous[d];
+    pressure_moment[d] += other.pressure_moment[d];
+    viscous_moment[d] += other.viscous_moment[d];
+  }
+  return *this;
+}
+
 ForceCoefficients coefficients(const WallForce& force, const Reference& reference) {
   const double area = reference.space ? reference.space->area : reference.length;
   const double scale = 1 / (reference.dynamic_pressure() * area);
   const double angle = reference.angle * std::numbers::pi / 180, c = std::cos(angle), s = std::sin(angle);
-  std::array<double, 3> along = {c, s, 0}, upward = {-s, c, 0}, sideward = {0, 0, 1};
+  std::array<double, 3> along = {c, s, 0}, upward = {-s, c, 0}, sideward = {0, 0, -1};
   if (reference.space) {
     along = unit(reference.space->stream);
     sideward = unit(cross(reference.space->up, along));

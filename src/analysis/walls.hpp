@@ -50,6 +50,7 @@ struct WallForce {
   std::array<double, 3> total() const {
     return {pressure[0] + viscous[0], pressure[1] + viscous[1], pressure[2] + viscous[2]};
   }
+  WallForce& operator+=(const WallForce& other);
 };
 
 WallForce wall_force(const Wall& wall, const mesh::Point& moment_centre = {});
@@ -75,8 +76,10 @@ struct Reference {
 struct ForceCoefficients {
   double drag = 0, drag_pressure = 0, drag_viscous = 0;
   double lift = 0, lift_pressure = 0, lift_viscous = 0;
-  double moment = 0;  ///< about Reference::moment_centre, counterclockwise positive
-  /// In space; `moment` is that about up × stream there, nose up.
+  /// About Reference::moment_centre, nose up: about up × stream, which in the plane is −z (clockwise where the stream
+  /// comes from the left).
+  double moment = 0;
+  /// In space.
   struct Space {
     double side = 0;
     std::array<double, 3> moment = {};  ///< about x, y, z

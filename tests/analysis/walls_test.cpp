@@ -200,7 +200,7 @@ TEST(ForceCoefficients, AreTakenAlongAndAcrossTheStream) {
   EXPECT_NEAR(k.drag_viscous, -1 / 4.5, 1e-14);
   EXPECT_NEAR(k.drag, 3 / 4.5, 1e-14);
   EXPECT_NEAR(k.lift, -4 / 4.5, 1e-14);
-  EXPECT_NEAR(k.moment, 6 / 2.25, 1e-14);
+  EXPECT_NEAR(k.moment, -6 / 2.25, 1e-14) << "nose up is clockwise";
 }
 
 }  // namespace
