@@ -10,6 +10,7 @@
 #include "base/error.hpp"
 #include "case/reader.hpp"
 #include "mesh/quality.hpp"
+#include "solver/host_memory.hpp"
 #include "solver/memory.hpp"
 #include "solver/polytopic_memory.hpp"
 #include "solver/polytopic_run.hpp"
@@ -151,7 +152,8 @@ void print_plan(const case_file::Settings& settings, const mesh::Mesh& mesh, con
   const solver::PlanOf plan_of =
       solver::plan_of(mesh, spec, scheme, solver::make_step_settings(settings, mesh), traits);
   const device::MemoryPlan plan = plan_of(spec.degree, spec.precision);
-  fmt::print("\n{}\n", solver::memory_table(plan, mesh.element_count()));
+  fmt::print("\n{}\n{}\n", solver::memory_table(plan, mesh.element_count()),
+             solver::describe(solver::plan_host_memory(settings, mesh, plan, traits.kind)));
   print_memory(planned, words, plan.peak(), plan_of, spec.degree, mesh.element_count());
 }
 
