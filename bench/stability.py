@@ -16,7 +16,7 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT / "cases"))
 import validation  # noqa: E402
 
-SCHEMES, DEGREES, SHAPES = ("ssprk33", "rk4", "ssprk54"), (1, 2, 3, 4), ("triangles", "squares")
+SCHEMES, DEGREES, SHAPES = ("ssprk33", "rk4", "ssprk54"), (0, 1, 2, 3, 4), ("triangles", "squares")
 BOX = """
 DefineConstant[ squares = 0 ];
 Point(1) = {0, 0, 0}; Point(2) = {1, 0, 0}; Point(3) = {1, 1, 0}; Point(4) = {0, 1, 0};
@@ -55,7 +55,9 @@ def is_stable(galerna, folder, mesh, degree, scheme, cfl):
     if subprocess.run(command + [word for s in settings for word in ("--set", s)], capture_output=True).returncode:
         return False
     report = json.loads((folder / "out" / "report.json").read_text())
-    return report["status"] == "done" and report["errors"]["density"]["l2"] < 0.05
+    # Constants wear the wave down to nothing: what is left of it is not judged.
+    bound = 0.05 if degree > 0 else 0.2
+    return report["status"] == "done" and report["errors"]["density"]["l2"] < bound
 
 
 def largest(galerna, folder, mesh, degree, scheme):

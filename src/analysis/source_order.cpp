@@ -1,9 +1,11 @@
 #include "analysis/source_order.hpp"
 
 #include <algorithm>
+#include <numeric>
 #include <stdexcept>
 #include <string>
 #include <tuple>
+#include <utility>
 
 #include "basis/basis.hpp"
 
@@ -12,18 +14,41 @@ namespace galerna::analysis {
 using mesh::ElementBlock;
 using mesh::Index;
 
+namespace {
+
+/// What elements are sorted by.
+std::tuple<Index, Shape, int> source_key(const mesh::Mesh& mesh, const SourceElement& element) {
+  const ElementBlock& block = mesh.blocks[static_cast<std::size_t>(element.block)];
+  const auto at = static_cast<std::size_t>(element.position);
+  return {at < block.source.size() ? block.source[at] : element.position, block.shape, block.order};
+}
+
+/// Boundary faces in the order of their elements in the mesh file, \param size of values
+std::vector<Index> faces_in_source_order(const mesh::Mesh& mesh, std::size_t size, std::size_t values_per_face) {
+  if (size != static_cast<std::size_t>(mesh.boundary_faces) * values_per_face)
+    throw std::invalid_argument("the mesh's boundary needs " + std::to_string(mesh.boundary_faces) + " times " +
+                                std::to_string(values_per_face) + " values, not " + std::to_string(size));
+  std::vector<Index> faces(static_cast<std::size_t>(mesh.boundary_faces));
+  std::iota(faces.begin(), faces.end(), Index{0});
+  const auto key = [&](Index face) {
+    const mesh::Side& side = mesh.faces[static_cast<std::size_t>(face)].left;
+    const auto [block, position] = mesh.locate(side.element);
+    return std::pair(source_key(mesh, {static_cast<int>(block), position}), side.side);
+  };
+  std::sort(faces.begin(), faces.end(), [&](Index a, Index b) { return key(a) < key(b); });
+  return faces;
+}
+
+}  // namespace
+
 std::vector<SourceElement> source_order(const mesh::Mesh& mesh) {
   std::vector<SourceElement> elements;
   for (std::size_t b = 0; b < mesh.blocks.size(); ++b)
     for (Index position = 0; position < mesh.blocks[b].size(); ++position)
       elements.push_back({static_cast<int>(b), position});
-  const auto key = [&](const SourceElement& element) {
-    const ElementBlock& block = mesh.blocks[static_cast<std::size_t>(element.block)];
-    const auto at = static_cast<std::size_t>(element.position);
-    return std::tuple(at < block.source.size() ? block.source[at] : element.position, block.shape, block.order);
-  };
-  std::stable_sort(elements.begin(), elements.end(),
-                   [&](const SourceElement& a, const SourceElement& b) { return key(a) < key(b); });
+  std::stable_sort(elements.begin(), elements.end(), [&](const SourceElement& a, const SourceElement& b) {
+    return source_key(mesh, a) < source_key(mesh, b);
+  });
   return elements;
 }
 
@@ -46,6 +71,14 @@ void for_each_element(const mesh::Mesh& mesh, std::size_t size, const std::vecto
     copy(offsets[block] + element.position * strides[block], in_source, strides[block]);
     in_source += strides[block];
   }
+}
+
+/// As for_each_element, of boundary faces.
+template <typename Copy>
+void for_each_face(const mesh::Mesh& mesh, std::size_t size, std::size_t stride, Copy copy) {
+  Index in_source = 0;
+  for (const Index face : faces_in_source_order(mesh, size, stride))
+    copy(face * static_cast<Index>(stride), in_source++ * static_cast<Index>(stride));
 }
 
 /// L2 projection between two degrees: [mode of `to`][mode of `from`].
@@ -84,6 +117,24 @@ std::vector<double> to_source_order(const mesh::Mesh& mesh, const std::vector<do
 std::vector<double> from_source_order(const mesh::Mesh& mesh, const std::vector<double>& values,
                                       int values_per_element) {
   return from_source_order(mesh, values, std::vector<int>(mesh.blocks.size(), values_per_element));
+}
+
+std::vector<double> faces_to_source_order(const mesh::Mesh& mesh, const std::vector<double>& values,
+                                          std::size_t values_per_face) {
+  std::vector<double> result(values.size());
+  for_each_face(mesh, values.size(), values_per_face, [&](Index in_mesh, Index in_source) {
+    std::copy_n(values.begin() + in_mesh, values_per_face, result.begin() + in_source);
+  });
+  return result;
+}
+
+std::vector<double> faces_from_source_order(const mesh::Mesh& mesh, const std::vector<double>& values,
+                                            std::size_t values_per_face) {
+  std::vector<double> result(values.size());
+  for_each_face(mesh, values.size(), values_per_face, [&](Index in_mesh, Index in_source) {
+    std::copy_n(values.begin() + in_source, values_per_face, result.begin() + in_mesh);
+  });
+  return result;
 }
 
 std::vector<double> project_degree(const std::vector<double>& coefficients, Shape shape, int from, int to) {

@@ -30,6 +30,13 @@ std::vector<double> to_source_order(const mesh::Mesh& mesh, const std::vector<do
 std::vector<double> from_source_order(const mesh::Mesh& mesh, const std::vector<double>& values,
                                       const std::vector<int>& values_per_element);
 
+/// Values [boundary face of the mesh][i] sorted by the faces' elements in the mesh file, and by their sides there.
+std::vector<double> faces_to_source_order(const mesh::Mesh& mesh, const std::vector<double>& values,
+                                          std::size_t values_per_face);
+/// The reverse. Both \throw std::invalid_argument when sizes do not fit.
+std::vector<double> faces_from_source_order(const mesh::Mesh& mesh, const std::vector<double>& values,
+                                            std::size_t values_per_face);
+
 /// Numbers of an element of each block in [element][variable][mode]: [block].
 std::vector<int> coefficients_per_element(const mesh::Mesh& mesh, int degree, std::size_t variables);
 

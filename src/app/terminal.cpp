@@ -37,13 +37,6 @@ std::string with_prefix(double value) {
   return fmt::format("{:.0f} k", value / 1e3);
 }
 
-/// How far the run is, 0 … 1: by time, or by decades of the residual on its way to the tolerance.
-double fraction(const solver::Progress& p) {
-  if (p.end && *p.end > p.start_time) return std::clamp((p.time - p.start_time) / (*p.end - p.start_time), 0.0, 1.0);
-  if (p.steady && p.change > 0) return std::clamp(std::log10(p.change) / std::log10(*p.steady), 0.0, 1.0);
-  return 0;
-}
-
 std::string bar(double filled, int width) {
   const int n = static_cast<int>(std::lround(filled * width));
   return "[" + std::string(static_cast<std::size_t>(n), '#') + std::string(static_cast<std::size_t>(width - n), '.') +
@@ -51,12 +44,11 @@ std::string bar(double filled, int width) {
 }
 
 std::string describe(const solver::Progress& p) {
-  const double done = fraction(p);
   std::string text =
-      fmt::format("{} {:5.1f} %  t {:.5g}  dt {:.3g}  step {}", bar(done, 24), 100 * done, p.time, p.dt, p.step);
-  if (p.steady) text += fmt::format("  change {:.2e}", p.change);
+      fmt::format("{} {:5.1f} %  t {:.5g}  dt {:.3g}  step {}", bar(p.done, 24), 100 * p.done, p.time, p.dt, p.step);
+  if (p.change) text += fmt::format("  change {:.2e}", *p.change);
   text += fmt::format("  {:.4g} steps/s  {}DOF/s", p.steps_per_second, with_prefix(p.dof_per_second));
-  if (done > 0.001 && p.end) text += fmt::format("  left {}", clock(p.seconds * (1 - done) / done));
+  if (p.done > 0.001 && p.left) text += fmt::format("  left {}", clock(*p.left));
   return text;
 }
 

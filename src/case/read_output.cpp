@@ -171,6 +171,12 @@ class OutputReader {
     output_.integrals.push_back(integral);
   }
 
+  /// Whether columns of monitor.csv for walls may have the name.
+  bool is_of_walls(const std::string& name) const {
+    const bool coefficient = name.starts_with("cd_") || name.starts_with("cl_") || name.starts_with("cm_");
+    return name.starts_with("force_") || (output_.forces && coefficient);
+  }
+
   /// The integral's column of monitor.csv must not have the name of another.
   void check_column(Section& s, const std::string& name) {
     std::vector<std::string> taken = {"step", "time", "dt", "change"};
@@ -178,7 +184,7 @@ class OutputReader {
       for (const std::string& variable : equations_.variables) taken.push_back(fmt::format("{}_{}", what, variable));
     if (!is_identifier(name))
       reading_.report(s.place(), fmt::format("'{}' is no name: use letters, digits and _", name));
-    else if (std::find(taken.begin(), taken.end(), name) != taken.end() || name.starts_with("force_"))
+    else if (std::find(taken.begin(), taken.end(), name) != taken.end() || is_of_walls(name))
       reading_.report(s.place(),
                       fmt::format("monitor.csv has a column {} of its own: give the integral another name", name));
   }

@@ -5,19 +5,25 @@
 #include <algorithm>
 #include <cmath>
 
+#include "case/registry.hpp"
+
 namespace galerna::case_file {
 namespace {
+
+bool seeks_steady(const Section& s) {
+  return s.has("steady") || s.has("steady_residual") || s.has("steady_forces");
+}
 
 void check_step(const Section& s, Reading& reading, bool bounded) {
   const int ways = (s.has("cfl") ? 1 : 0) + (s.has("step") ? 1 : 0) + (s.has("tolerance") ? 1 : 0);
   if (ways > 1 || (ways == 0 && !bounded))
     reading.report(s.place(), fmt::format("[time] needs exactly one of cfl, step and tolerance, but has {}", ways));
-  if (!s.has("end") && !s.has("steady") && !s.has("max_steps"))
+  if (!s.has("end") && !seeks_steady(s) && !s.has("max_steps"))
     reading.report(s.place(), "[time] needs an end: set end, steady or max_steps");
 }
 
 void check_local(Section& s) {
-  if (!s.has("steady"))
+  if (!seeks_steady(s))
     s.report("local", "local time steps lead to steady states only: set time.steady, or leave local out");
   if (s.has("end"))
     s.report("end", "end has no meaning with local = true: elements have no common time; use max_steps");
@@ -47,7 +53,7 @@ void read_sequence(Section& s, TimeSettings& time, int order) {
     return s.report("sequence", fmt::format("sequence must be a list of rising degrees from 0 on, all below "
                                             "discretization.order = {}",
                                             order));
-  if (!s.has("steady")) s.report("sequence", "a sequence of degrees leads to steady states only: set time.steady");
+  if (!seeks_steady(s)) s.report("sequence", "a sequence of degrees leads to steady states only: set time.steady");
   if (s.has("end"))
     s.report("end",
              "end has no meaning with sequence: the time at which the flow is steady at the lower degrees is "
@@ -77,6 +83,11 @@ TimeSettings read_time(Section& s, Reading& reading, int order, bool bounded) {
   time.end = s.number("end");
   time.steady = s.number("steady");
   time.steady_norm = s.text("steady_norm").value_or("update");
+  time.steady_residual = s.number("steady_residual");
+  time.steady_forces = s.number("steady_forces");
+  time.steady_window = s.integer("steady_window").value_or(1000);
+  if (s.has("steady_window") && !s.has("steady_forces"))
+    s.report("steady_window", "steady_window has no meaning without steady_forces");
   time.local = s.boolean("local").value_or(false);
   time.max_steps = s.integer("max_steps");
   time.recover = static_cast<int>(s.integer("recover").value_or(0));
@@ -102,6 +113,17 @@ void check_local_steps(Reading& reading, const toml::table& root, const Settings
                            "use {}.steps",
                            output, output));
   }
+}
+
+void check_steady_forces(Reading& reading, const toml::table& root, const Settings& settings) {
+  if (!settings.time.steady_forces) return;
+  const auto is_wall = [](const BoundarySettings& boundary) {
+    const BoundaryEntry* type = find_entry(boundary_types(), boundary.type);
+    return type && type->wall;
+  };
+  if (settings.equations.gas && std::any_of(settings.boundaries.begin(), settings.boundaries.end(), is_wall)) return;
+  Section s(reading, root["time"].as_table(), "time", "time");
+  s.report("steady_forces", "the case has no wall on which there is a force: use steady_residual or steady");
 }
 
 void check_averages(Reading& reading, const toml::table& root, const Settings& settings) {

@@ -15,6 +15,9 @@ TimeSettings read_time(Section& section, Reading& reading, int order, bool bound
 /// \param settings all sections read.
 void check_local_steps(Reading& reading, const toml::table& root, const Settings& settings);
 
+/// Reports a steady_forces without walls. \param settings all sections read.
+void check_steady_forces(Reading& reading, const toml::table& root, const Settings& settings);
+
 /// Reports what time means do not go with. \param settings all sections read.
 void check_averages(Reading& reading, const toml::table& root, const Settings& settings);
 

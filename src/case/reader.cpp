@@ -62,6 +62,7 @@ class CaseReader {
     read_snap(mesh, settings_);
     check_local_steps(reading_, root_, settings_);
     check_averages(reading_, root_, settings_);
+    check_steady_forces(reading_, root_, settings_);
     if (!reading_.problems.empty()) throw InputError(reading_.problems);
     return std::move(settings_);
   }

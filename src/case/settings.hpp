@@ -115,7 +115,12 @@ struct TimeSettings {
   std::optional<double> end;           ///< end time; may be absent when `steady` is set
   std::optional<double> steady;        ///< tolerance of the steady-state stop
   std::string steady_norm = "update";  ///< update: max |c^{n+1} − c^n|; residual: largest L2 norm of (c^{n+1} − c^n)/dt
-  bool local = false;                  ///< every element takes its own largest stable step; needs `steady`
+  std::optional<double> steady_residual;  ///< stop at this residual, relative to that of the first step
+  std::optional<double> steady_forces;    ///< stop when the walls' force changes by less than this share of itself …
+  long steady_window = 1000;              ///< … over so many steps
+  /// Whether a steady state ends the run; the first criterion that is met does.
+  bool seeks_steady() const { return steady || steady_residual || steady_forces; }
+  bool local = false;  ///< every element takes its own largest stable step; needs a steady state to go to
   /// Lower degrees, rising, at each of which the flow becomes steady first; empty if there are none.
   std::vector<int> sequence;
   std::optional<double> sequence_steady;  ///< `steady` at these degrees

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "dg/face_set.hpp"
+#include "dg/operator.hpp"
 
 namespace galerna::dg {
 
@@ -13,21 +14,21 @@ class BoundarySums {
  public:
   /// \param faces must outlive it.
   BoundarySums(device::Device& device, const FaceSets& faces, int variables)
-      : device_(device), faces_(faces), earlier_(static_cast<std::size_t>(variables), 0.0) {}
+      : device_(device), faces_(faces), before_(static_cast<std::size_t>(variables), 0.0) {}
 
-  /// [variable] through all boundaries since the start. \param last_step whether the last step counts
-  std::vector<double> total(bool last_step) const;
+  /// Since the start. \param last_step whether the last step counts
+  BoundaryTotals totals(bool last_step) const;
   /// [variable] through the boundaries where `chosen` [boundary], integrated over the last step.
   std::vector<double> of_last_step(const std::vector<bool>& chosen) const;
-  /// Forgets all: `earlier` is what had left when the present state was reached.
-  void reset(const std::vector<double>& earlier);
+  /// What had left when the present state was reached. \throws std::invalid_argument for totals of other faces
+  void set(const BoundaryTotals& totals);
   /// Of the current step, and of all steps before: arrays of each set of faces, null where there are none.
   std::array<std::vector<device::Memory*>, 2> arrays() const;
 
  private:
   device::Device& device_;
   const FaceSets& faces_;
-  std::vector<double> earlier_;
+  std::vector<double> before_;
 };
 
 }  // namespace galerna::dg

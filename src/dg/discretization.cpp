@@ -67,8 +67,8 @@ BoundaryFlow Discretization::boundary_flow(device::Memory& state, double time) {
   return flow;
 }
 
-std::vector<double> Discretization::boundary_flux() {
-  return boundary_sums_.total(mesh_.boundary_faces > 0 && read_control().accepted != 0);
+BoundaryTotals Discretization::boundary_totals() {
+  return boundary_sums_.totals(mesh_.boundary_faces > 0 && read_control().accepted != 0);
 }
 
 std::array<std::vector<device::Memory*>, 3> Discretization::sums() const {

@@ -86,8 +86,9 @@ class Discretization : public FlowOperator {
   std::int64_t first_inadmissible(device::Memory& state) override {
     return reductions_.first_inadmissible(state, stages_.tiles().operators);
   }
-  std::vector<double> boundary_flux() override;
-  void reset_boundary_flux(const std::vector<double>& earlier) override { boundary_sums_.reset(earlier); }
+  std::vector<double> boundary_flux() override { return boundary_totals().sum(); }
+  BoundaryTotals boundary_totals() override;
+  void set_boundary_totals(const BoundaryTotals& totals) override { boundary_sums_.set(totals); }
   Sums read_sums() override;
   void write_sums(const Sums& sums) override;
   std::unique_ptr<device::Graph> record(const std::function<void()>& body) override { return launcher_.record(body); }

@@ -195,6 +195,34 @@ void FaceSet::read_report(device::Device& device, Report which, std::size_t quan
   });
 }
 
+/// In [face block][variable][lane].
+std::size_t FaceSet::sum_position(std::size_t lane, std::size_t variable) const {
+  const auto lanes = static_cast<std::size_t>(blocks_.lanes),
+             variables = static_cast<std::size_t>(spec_.variable_count());
+  return (lane / lanes * variables + variable) * lanes + lane % lanes;
+}
+
+void FaceSet::gather(const std::vector<double>& values, std::vector<double>& to) const {
+  const auto variables = static_cast<std::size_t>(spec_.variable_count());
+  to.resize(static_cast<std::size_t>(mesh_.boundary_faces) * variables);
+  for_each_face([&](std::size_t lane, mesh::Index face) {
+    for (std::size_t v = 0; v < variables; ++v)
+      to[static_cast<std::size_t>(face) * variables + v] = values[sum_position(lane, v)];
+  });
+}
+
+std::vector<double> FaceSet::scatter(const std::vector<double>& values) const {
+  const auto variables = static_cast<std::size_t>(spec_.variable_count());
+  if (values.size() != static_cast<std::size_t>(mesh_.boundary_faces) * variables)
+    throw std::invalid_argument("sums over other boundary faces");
+  std::vector<double> result(static_cast<std::size_t>(blocks_.items) * variables, 0.0);
+  for_each_face([&](std::size_t lane, mesh::Index face) {
+    for (std::size_t v = 0; v < variables; ++v)
+      result[sum_position(lane, v)] = values[static_cast<std::size_t>(face) * variables + v];
+  });
+  return result;
+}
+
 void FaceSet::add(const std::vector<double>& values, const std::function<bool(const mesh::Face&)>& counts,
                   std::vector<ExactSum>& to) const {
   const auto variables = to.size(), lanes = static_cast<std::size_t>(blocks_.lanes);

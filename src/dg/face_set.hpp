@@ -83,12 +83,17 @@ class FaceSet {
   /// null where there are no boundary faces.
   device::Memory* pending_flux() const { return pending_flux_.get(); }
   device::Memory* total_flux() const { return total_flux_.get(); }
+  /// Values [face block][variable][lane] as [boundary face of the mesh][variable], in which other sets have theirs, and
+  /// back. \throws std::invalid_argument in scatter() for another number of values
+  void gather(const std::vector<double>& values, std::vector<double>& to) const;
+  std::vector<double> scatter(const std::vector<double>& values) const;
   /// Adds values [face block][variable][lane] of the faces that count to those of variables.
   void add(const std::vector<double>& values, const std::function<bool(const mesh::Face&)>& counts,
            std::vector<ExactSum>& to) const;
 
  private:
   void arrange_boundary(const Blocks& unit);
+  std::size_t sum_position(std::size_t lane, std::size_t variable) const;
   std::unique_ptr<device::Memory> upload_points(device::Device& device, const Lazy<BoundaryPoints>& points,
                                                 const std::vector<double> BoundaryPoints::*values, std::size_t n) const;
   std::size_t report_bytes() const;

@@ -29,6 +29,15 @@ struct StageCall {
   bool follows = false;  ///< whether a stage at the last output comes next, and nothing changes that state before
 };
 
+/// What has left through the boundary since the start. Who goes on from it has the bits of a run without a break.
+struct BoundaryTotals {
+  std::vector<double> before;  ///< [variable] through all boundaries, before the faces below were counted
+  std::vector<double> faces;   ///< [boundary face][variable]; empty: zeros
+
+  /// [variable] the exact sum of all, rounded once.
+  std::vector<double> sum() const;
+};
+
 /// du/dt = R(u, t) on a device. States are device arrays that the caller owns; all launches obey the control block on
 /// the device (kernels/control.hpp), and none waits unless that is said.
 class Operator {
@@ -67,8 +76,11 @@ class Operator {
 
   /// [variable] flux out of the domain through all boundaries, integrated over time since the start. Waits.
   virtual std::vector<double> boundary_flux() = 0;
-  /// Forgets the fluxes of all steps so far: `earlier` is what had left when the present state was reached.
-  virtual void reset_boundary_flux(const std::vector<double>& earlier) = 0;
+  /// The same as it is added up, for those who go on from it. Waits.
+  virtual BoundaryTotals boundary_totals() = 0;
+  /// Goes on from totals that were left when the present state was reached. \throws std::invalid_argument for those of
+  /// another mesh
+  virtual void set_boundary_totals(const BoundaryTotals& totals) = 0;
   /// What launches add up over a run: pending and total boundary fluxes, counts of the limiter. Waits.
   using Sums = std::array<std::vector<double>, 3>;
   virtual Sums read_sums() = 0;

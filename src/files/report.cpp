@@ -134,6 +134,15 @@ Json averages(const Report::Averages& a) {
   return result;
 }
 
+Json warnings(const std::vector<Report::Warning>& warnings) {
+  Json list = Json::array();
+  for (const Report::Warning& warning : warnings) {
+    list.push_back({{"name", warning.name}, {"where", warning.where}, {"message", warning.message}});
+    for (const auto& [name, value] : warning.numbers) list.back()[name] = number(value);
+  }
+  return list;
+}
+
 Json failure(const Failure& f) {
   return {{"what", f.what},
           {"variable", f.variable.empty() ? Json(nullptr) : Json(f.variable)},
@@ -227,6 +236,7 @@ std::string polytopic_json(const Report& r) {
   json["performance"] = {{"device_memory_bytes", r.performance.device_memory_bytes}};
   for (const auto& [phase, seconds] : p.phases) json["performance"]["phases"][phase] = number(seconds);
   json["memory"] = memory(r);
+  json["warnings"] = warnings(r.warnings);
   if (r.failure) json["failure"] = {{"what", r.failure->what}};
   json["resolved_case"] = r.resolved_case;
   return text_of(json);
@@ -266,6 +276,7 @@ std::string to_json(const Report& r) {
   for (const Report::Level& level : r.levels)
     json["sequence"].push_back({{"order", level.order}, {"steps", level.steps}, {"change", number(level.change)}});
   if (r.recoveries > 0) json["recoveries"] = r.recoveries;
+  json["warnings"] = warnings(r.warnings);
   if (r.failure) json["failure"] = failure(*r.failure);
   json["resolved_case"] = r.resolved_case;
   return text_of(json);

@@ -150,6 +150,14 @@ struct Report {
   };
   std::vector<Level> levels;
   int recoveries = 0;  ///< how often the run went back to its last good state
+  /// "warnings": a list, empty where there is nothing to say; `numbers` stand beside name, where and message.
+  struct Warning {
+    std::string name;     ///< of its kind, stable
+    std::string where;    ///< what part of the case it is about, such as boundary.left
+    std::string message;  ///< for people, with a remedy
+    std::map<std::string, double> numbers = {};
+  };
+  std::vector<Warning> warnings;
   std::optional<Failure> failure;
   /// In place of `order` and of all from `dof` on but `time`, `performance`, `memory` and what a failure was.
   std::optional<PolytopicReport> polytopic;

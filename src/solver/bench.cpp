@@ -39,7 +39,7 @@ std::map<std::string, KernelCost> count_costs(Simulation& simulation, double lim
   CostProblem problem{spec, d.sets(), simulation.flow().stepper().scheme(),
                       dg::target_of(simulation.flow().discretization().device(), spec.precision)};
   problem.boundary_faces = dg::code_counts(mesh, spec).boundary_faces;
-  problem.steady = simulation.flow().settings().time.steady.has_value();
+  problem.steady = simulation.flow().settings().time.seeks_steady();
   problem.vertex_slots = d.vertex_slots();
   problem.limited_share = limited_share;
   try {

@@ -40,6 +40,23 @@ double Sequence::work(std::int64_t degrees_of_freedom, const kernels::Control& c
   return work_ + static_cast<double>(degrees_of_freedom) * static_cast<double>(evaluations(control));
 }
 
+void Sequence::write(files::Checkpoint& checkpoint) const {
+  if (!has_levels()) return;
+  checkpoint.state["level_step"] = {static_cast<double>(first_step_)};
+  std::vector<double> numbers;
+  for (const files::Report::Level& level : finished_)
+    numbers.insert(numbers.end(), {static_cast<double>(level.order), static_cast<double>(level.steps), level.change});
+  checkpoint.state["levels"] = numbers;
+}
+
+void Sequence::restore(const files::Checkpoint& checkpoint) {
+  const auto levels = checkpoint.state.find("levels");
+  if (levels == checkpoint.state.end()) return;
+  const std::vector<double>& numbers = levels->second;
+  for (std::size_t k = 0; k + 2 < numbers.size(); k += 3)
+    finished_.push_back({static_cast<int>(numbers[k]), static_cast<std::int64_t>(numbers[k + 1]), numbers[k + 2]});
+}
+
 void Sequence::finish_level(int degree, const kernels::Control& control) {
   finished_.push_back({degree, control.steps - first_step_, control.change});
   first_step_ = static_cast<long>(control.steps);

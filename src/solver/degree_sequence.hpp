@@ -30,7 +30,8 @@ class Sequence {
   void go_to(std::size_t level);
   std::size_t level() const { return level_; }
   bool is_last() const { return level_ + 1 == degrees_.size(); }
-  bool has_levels() const { return degrees_.size() > 1; }
+  std::size_t size() const { return degrees_.size(); }
+  bool has_levels() const { return size() > 1; }
   /// The case at the present degree.
   const case_file::Settings& settings() const { return settings_; }
 
@@ -49,6 +50,10 @@ class Sequence {
   /// Notes that a degree is over; the next one begins at this step.
   void finish_level(int degree, const kernels::Control& control);
   const std::vector<files::Report::Level>& finished() const { return finished_; }
+
+  /// For restore() of degrees that are over.
+  void write(files::Checkpoint& checkpoint) const;
+  void restore(const files::Checkpoint& checkpoint);
 
  private:
   const case_file::Settings& case_;

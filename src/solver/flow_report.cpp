@@ -41,18 +41,21 @@ void report_errors(files::Report& report, const FlowState& flow, const std::vect
         {variables[v], norms[v].l1, norms[v].l2, norms[v].linf, norms[v].l1 / domain, norms[v].l2 / std::sqrt(domain)});
 }
 
-void report_steady(files::Report& report, const Control& control, const std::vector<std::string>& variables) {
+void report_steady(files::Report& report, const Control& control, const std::vector<std::string>& variables,
+                   const SteadyWatch& watch) {
   report.residual["change"] = control.change;
   for (std::size_t v = 0; v < variables.size(); ++v) report.residual[variables[v]] = control.residual[v];
   if (control.status == static_cast<int>(RunStatus::steady_floor)) report.steady_by = "round-off floor";
   if (control.status == static_cast<int>(RunStatus::steady)) report.steady_by = "tolerance";
+  if (!watch.met().empty()) report.steady_by = watch.met();
+  if (watch.residual()) report.residual["relative"] = *watch.residual();
+  if (watch.force_change()) report.residual["force_change"] = *watch.force_change();
 }
 
 void report_limiter(files::Report& report, const FlowState& flow, const RunHistory& history) {
-  const auto [limited, scaled] = flow.discretization().limiter_counts();
-  const double calls = static_cast<double>(history.sequence().evaluations(flow.control()) + 1);
-  const double all = calls * static_cast<double>(flow.mesh().element_count());
-  report.limiter = {{"slopes", limited / all}, {"positivity", scaled / all}};
+  const LimiterCounts counts = history.limiter(flow);
+  const double all = std::max(counts.calls, 1.0) * static_cast<double>(flow.mesh().element_count());
+  report.limiter = {{"slopes", counts.slopes / all}, {"positivity", counts.positivity / all}};
 }
 
 }  // namespace
@@ -71,12 +74,12 @@ void report_flow(files::Report& report, const FlowState& flow, const RunHistory&
   // With local steps there is no time over which fluxes through the boundary could be integrated.
   if (report.time.accurate) report_conservation(report, flow, history, integrals);
   if (settings.exact && with_errors) report_errors(report, flow, variables);
-  if (settings.time.steady) report_steady(report, flow.control(), variables);
+  if (settings.time.seeks_steady()) report_steady(report, flow.control(), variables, history.steady());
   if (discretization.spec().limiter) report_limiter(report, flow, history);
   report.levels = history.sequence().finished();
   history.means().report(report, flow.stepper());
   report_integrals(report, flow, integrals);
-  report_walls(report, settings, flow.mesh(), flow.walls());
+  report_walls(report, settings, flow.mesh(), Snapshot(flow).walls());
   if (!settings.output.bubbles.empty()) report_bubbles(report, settings, flow.solution());
 }
 

@@ -70,8 +70,12 @@ std::vector<double> FlowState::report_integrals() const {
   return discretization_->report_integrals(stepper_->state(), control().time);
 }
 
-std::vector<analysis::Wall> FlowState::walls() const {
-  return walls_of(settings_, mesh_, *discretization_, stepper_->state(), control().time);
+dg::BoundaryFlow FlowState::boundary_flow() const {
+  return discretization_->boundary_flow(stepper_->state(), control().time);
+}
+
+std::vector<analysis::Wall> FlowState::walls(const dg::BoundaryFlow& flow) const {
+  return walls_of(settings_, mesh_, *discretization_, flow);
 }
 
 void FlowState::write(device::Memory& state, const std::vector<double>& coefficients, int degree) const {

@@ -43,8 +43,10 @@ class FlowState {
   std::vector<double> integrals() const;
   /// Values of report_integrands() now: first those of integrals().
   std::vector<double> report_integrals() const;
-  /// The walls of the case and what flows through them now.
-  std::vector<analysis::Wall> walls() const;
+  /// What flows through the boundary now.
+  dg::BoundaryFlow boundary_flow() const;
+  /// The walls of the case and what flows through them.
+  std::vector<analysis::Wall> walls(const dg::BoundaryFlow& flow) const;
 
   /// Writes a state of any degree as one of the present degree.
   void write(device::Memory& state, const std::vector<double>& coefficients, int degree) const;

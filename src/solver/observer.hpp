@@ -23,10 +23,10 @@ struct RunOptions {
 
 /// Where a run stands, for the progress line.
 struct Progress {
-  double time = 0, start_time = 0;
-  std::optional<double> end;
-  std::optional<double> steady;  ///< tolerance
-  double change = 0;             ///< in the steady norm
+  double time = 0;
+  double done = 0;               ///< share of the way to the end, as far as that is known; never falls
+  std::optional<double> left;    ///< seconds to the end
+  std::optional<double> change;  ///< of runs to a steady state, in the steady norm
   double dt = 0;
   long step = 0;
   double seconds = 0;  ///< wall time of the time loop so far

@@ -2,36 +2,27 @@
 
 #include <fmt/format.h>
 
-#include <cmath>
 #include <limits>
 
 #include "drawing/picture.hpp"
 #include "files/atomic_file.hpp"
+#include "solver/output_times.hpp"
 #include "solver/sections.hpp"
 #include "solver/walls.hpp"
 
 namespace galerna::solver {
 namespace {
 
-/// The first multiple of `interval` later than `time`; multiples nearer than round-off count as reached.
-double next_multiple(double interval, double time) {
-  const double count = std::floor(time / interval * (1 + 1e-14) + 1e-9) + 1;
-  return count * interval;
-}
-
-bool on_multiple(double interval, double time) {
-  const double ratio = time / interval;
-  return std::abs(ratio - std::round(ratio)) < 1e-9 * std::max(1.0, ratio);
-}
-
-std::vector<std::string> monitor_columns(const case_file::OutputSettings& settings,
-                                         const std::vector<std::string>& variables,
-                                         const std::vector<std::string>& walls) {
+std::vector<std::string> monitor_columns(const case_file::Settings& all, const std::vector<std::string>& variables) {
+  const case_file::OutputSettings& settings = all.output;
+  const std::string axes = all.equations.dimension == 3 ? "xyz" : "xy";
+  const std::vector<std::string> walls = wall_names(all);
   std::vector<std::string> columns = {"step", "time", "dt", "change"};
   for (const char* what : {"residual", "integral", "boundary_flux"})
     for (const std::string& variable : variables) columns.push_back(fmt::format("{}_{}", what, variable));
   for (const std::string& wall : walls)
-    for (const char* axis : {"x", "y", "z"}) columns.push_back(fmt::format("force_{}_{}", wall, axis));
+    for (const char axis : axes) columns.push_back(fmt::format("force_{}_{}", wall, axis));
+  for (const std::string& name : coefficient_names(all)) columns.push_back(name);
   for (const case_file::OutputSettings::Integral& integral : settings.integrals) columns.push_back(integral.name);
   return columns;
 }
@@ -74,15 +65,14 @@ Outputs::Outputs(const FlowState& flow, Observer& observer, std::optional<double
   files::create_directory(settings_.directory);
   const auto file = [&](const std::string& name) { return settings_.directory / name; };
   if (settings_.solution) series_ = std::make_unique<files::PvdSeries>(file("solution.pvd"), restart_time);
-  const std::vector<std::string> columns =
-      monitor_columns(settings_, flow.discretization().spec().variables, wall_names(case_));
+  const std::vector<std::string> columns = monitor_columns(case_, flow.discretization().spec().variables);
   monitor_ = std::make_unique<files::CsvMonitor>(file("monitor.csv"), columns, restart_time);
 }
 
 double Outputs::next_time(double time) const {
   double next = std::numeric_limits<double>::infinity();
   for (const case_file::Schedule* schedule : schedules())
-    if (schedule->interval) next = std::min(next, next_multiple(*schedule->interval, time));
+    if (schedule->interval) next = std::min(next, multiple_after(*schedule->interval, time));
   return next;
 }
 
@@ -132,7 +122,6 @@ void Outputs::write_last(Snapshot& now, const RunHistory& history) {
   write_figures(now.solution());
   write_walls(case_, now.solution(), now.walls());
   write_sections(case_, now.solution(), now.walls());
-  if (!settings_.solution) return;
   if (const std::optional<analysis::Solution> mean = flow_.mean()) write_state(*mean, "average");
 }
 
@@ -182,8 +171,12 @@ void Outputs::write_monitor(Snapshot& now) {
   const auto add = [&row](const auto& numbers) { row.insert(row.end(), std::begin(numbers), std::end(numbers)); };
   row.insert(row.end(), control.residual, control.residual + discretization.spec().variables.size());
   add(discretization.integrals(flow_.stepper().state()));
-  add(now.boundary_flux());
-  for (const analysis::Wall& wall : now.walls()) add(analysis::wall_force(wall).total());
+  add(now.boundary_totals().sum());
+  for (const analysis::Wall& wall : now.walls()) {
+    const std::array<double, 3> force = analysis::wall_force(wall).total();
+    row.insert(row.end(), force.begin(), force.begin() + case_.equations.dimension);
+  }
+  add(wall_coefficients(case_, now.walls()));
   add(flow_.formula_integrals());
   monitor_->append(row);
 }

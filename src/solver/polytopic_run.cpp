@@ -10,6 +10,7 @@
 #include "base/interruption.hpp"
 #include "files/atomic_file.hpp"
 #include "files/csv.hpp"
+#include "solver/forecast.hpp"
 #include "solver/polytopic_memory.hpp"
 #include "solver/polytopic_outputs.hpp"
 #include "solver/polytopic_problem.hpp"
@@ -192,10 +193,12 @@ class PolytopicRun {
       write_checkpoint(fmt::format("{:08}", progress_.slabs));
     Progress progress;
     progress.time = time;
-    progress.end = polytopic_.slabs->end;
+    progress.done = static_cast<double>(progress_.slabs) / static_cast<double>(slabs());
     progress.step = progress_.slabs;
     progress.dt = polytopic_.slabs->end / static_cast<double>(slabs());
     progress.seconds = clock_.seconds(WallClock::Part::loop);
+    forecast_.add(progress.seconds, progress.done);
+    progress.left = forecast_.left();
     observer_.progress(progress);
   }
 
@@ -282,6 +285,7 @@ class PolytopicRun {
   std::optional<PolytopicSolver> solver_;
   std::optional<files::CsvMonitor> monitor_;  ///< of slabs
   PolytopicProgress progress_;
+  Forecast forecast_;
   std::vector<double> load_;
   polytopic::Balance balance_;  ///< of the last slab
   device::MemoryPlan memory_;

@@ -3,11 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
 
 #include "case/reader.hpp"
 #include "case/registry.hpp"
 #include "dg/element_programs.hpp"
 #include "dg/side_codes.hpp"
+#include "dg/step_limit.hpp"
 #include "mesh/boundaries.hpp"
 #include "mesh/curve.hpp"
 #include "mesh/gmsh_reader.hpp"
@@ -99,6 +101,14 @@ double positivity_cfl(int degree, const time::Scheme& scheme, const mesh::Mesh& 
             "ssprk22, ssprk33 or ssprk54",
             scheme.name));
   return scheme.ssp * (2 * degree + 1) * positivity_weight(mesh, degree) / 6;
+}
+
+/// The largest cfl under which constants are stable: eigenvalues of first-order upwinding are 2 dim λ/h at most, as
+/// Gershgorin's circles say; with a tenth to spare for speeds that change within a step.
+double constants_cfl(const time::Scheme& scheme, const mesh::Mesh& mesh) {
+  double factor = std::numeric_limits<double>::max();
+  for (const mesh::ElementBlock& block : mesh.blocks) factor = std::min(factor, dg::wave_factor(block.shape));
+  return 0.9 * time::real_stability(scheme) * factor / (2 * mesh.dimension);
 }
 
 /// Shapes of the mesh's elements other than tetrahedra.
@@ -281,9 +291,15 @@ time::StepSettings make_step_settings(const case_file::Settings& all, const mesh
   step.cfl = settings.cfl;
   if (settings.has_step_of_positivity())
     step.cfl = positivity_cfl(all.discretization.order, time::find_scheme(settings.scheme), mesh);
+  // time.cfl is the case's number for its own order, below which only constants are less stable.
+  const std::vector<int>& lower = settings.sequence;
+  if (step.cfl && all.discretization.order == 0 && std::find(lower.begin(), lower.end(), 0) != lower.end())
+    step.cfl = std::min(*step.cfl, constants_cfl(time::find_scheme(settings.scheme), mesh));
   step.fixed_step = settings.step;
   step.tolerance = settings.tolerance;
   step.steady = settings.steady;
+  // No change is that small: the change is watched for what else is judged by it, and for the floor of rounding.
+  if (!step.steady && settings.seeks_steady()) step.steady = std::numeric_limits<double>::min();
   step.average_start = all.output.average_start;
   step.steady_by_residual = settings.steady_norm == "residual";
   return step;

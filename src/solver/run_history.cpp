@@ -6,7 +6,9 @@
 
 #include "analysis/source_order.hpp"
 #include "base/version.hpp"
+#include "case/differences.hpp"
 #include "mesh/hash.hpp"
+#include "solver/output_times.hpp"
 #include "solver/run_report.hpp"
 #include "solver/structures.hpp"
 
@@ -23,11 +25,17 @@ time::ControllerState clock_of(const time::ControllerState& state) {
   return clock;
 }
 
+std::string precision_name(device::Precision precision) {
+  return precision == device::Precision::double_precision ? "double" : "single";
+}
+
 }  // namespace
 
 void RunHistory::begin(FlowState& flow) {
   flow.stepper().start(0.0, 0);
+  limiter_before_ = {0, 0, 1};  // the initial state
   start_integrals_ = flow.integrals();
+  steady_.begin(start_integrals_);
 }
 
 void RunHistory::start_clock(FlowState& flow, double time, long step, const time::ControllerState& controller,
@@ -35,6 +43,7 @@ void RunHistory::start_clock(FlowState& flow, double time, long step, const time
   flow.stepper().start(time, step);
   flow.stepper().restore(same_degree ? controller : clock_of(controller));
   sequence_.count_from(flow.control().rhs_evaluations);
+  limiter_before_ = {0, 0, same_degree ? 0.0 : 1.0};
 }
 
 void RunHistory::restart(const files::Checkpoint& checkpoint, FlowState& flow) {
@@ -56,6 +65,10 @@ void RunHistory::restart(const files::Checkpoint& checkpoint, FlowState& flow) {
   start_time_ = checkpoint.time;
   start_step_ = checkpoint.step;
   restart_balance(checkpoint, flow);
+  restart_limiter(checkpoint, flow);
+  sequence_.restore(checkpoint);
+  steady_.begin(start_integrals_);
+  steady_.restore(checkpoint);
   means_.restart(checkpoint, flow);
 }
 
@@ -65,24 +78,63 @@ void RunHistory::require_fitting(const files::Checkpoint& checkpoint, const Flow
     throw InputError(file, fmt::format("the checkpoint is of another mesh ({}) than the case's ({}); give the "
                                        "same mesh.file and mesh.refine",
                                        checkpoint.mesh_file, flow.mesh().file));
-  if (settings_.time.end && checkpoint.time >= *settings_.time.end)
+  const std::optional<double>& end = settings_.time.end;
+  if (end && (checkpoint.time >= *end || same_time(checkpoint.time, *end)))
     throw InputError(file, fmt::format("the checkpoint is at t = {:.10g}, where the run ends already; raise time.end = "
                                        "{:.10g}",
-                                       checkpoint.time, *settings_.time.end));
+                                       checkpoint.time, *end));
   if (checkpoint.variables != flow.discretization().spec().variables)
     throw InputError(file, "the checkpoint holds other variables than the case's equations");
 }
 
+std::vector<files::Report::Warning> RunHistory::differences(const files::Checkpoint& checkpoint) const {
+  constexpr std::size_t longest = 60;
+  const auto said = [](const std::string& value) {
+    return value.empty() ? "none" : value.size() > longest ? "another one" : value;
+  };
+  std::vector<files::Report::Warning> warnings;
+  for (const case_file::Difference& d : case_file::differences(checkpoint.resolved_case, settings_.resolved)) {
+    const std::string now = d.now.size() > longest ? "that of this case" : said(d.now);
+    warnings.push_back({"restart-with-another-case", d.key,
+                        fmt::format("the run that wrote the checkpoint had {} = {}, this one goes on with {}", d.key,
+                                    said(d.before), now)});
+  }
+  const std::string precision = precision_name(options_.precision);
+  if (checkpoint.precision != precision)
+    warnings.push_back({"restart-with-another-case", "--precision",
+                        fmt::format("the run that wrote the checkpoint had {} precision, this one goes on with {}",
+                                    checkpoint.precision, precision)});
+  return warnings;
+}
+
 /// Fluxes that were summed up over local steps say nothing: after these the balance begins here.
 void RunHistory::restart_balance(const files::Checkpoint& checkpoint, FlowState& flow) {
-  if (checkpoint.state.contains("local_steps")) {
+  if (checkpoint.state.contains("local_steps") && !settings_.time.local) {
     start_integrals_ = flow.integrals();
     return;
   }
   for (const std::string& variable : checkpoint.variables)
     start_integrals_.push_back(checkpoint.conservation_start.at(variable));
-  const auto flux = checkpoint.state.find("boundary_flux");
-  if (flux != checkpoint.state.end()) flow.discretization().reset_boundary_flux(flux->second);
+  const auto flux = checkpoint.state.find("boundary_flux"), before = checkpoint.state.find("boundary_flux_before"),
+             faces = checkpoint.state.find("boundary_flux_faces");
+  const std::size_t variables = checkpoint.variables.size();
+  if (before != checkpoint.state.end() && faces != checkpoint.state.end())
+    flow.discretization().set_boundary_totals(
+        {before->second, analysis::faces_from_source_order(flow.mesh(), faces->second, variables)});
+  else if (flux != checkpoint.state.end())  // of older versions
+    flow.discretization().set_boundary_totals({flux->second, {}});
+}
+
+void RunHistory::restart_limiter(const files::Checkpoint& checkpoint, const FlowState& flow) {
+  const auto counts = checkpoint.state.find("limiter");
+  if (counts == checkpoint.state.end() || checkpoint.degree != flow.degree()) return;
+  limiter_before_ = {counts->second.at(0), counts->second.at(1), counts->second.at(2)};
+}
+
+LimiterCounts RunHistory::limiter(const FlowState& flow) const {
+  const auto [slopes, positivity] = flow.discretization().limiter_counts();
+  const auto calls = static_cast<double>(sequence_.evaluations(flow.control()));
+  return {limiter_before_.slopes + slopes, limiter_before_.positivity + positivity, limiter_before_.calls + calls};
 }
 
 files::Checkpoint RunHistory::checkpoint(Snapshot& flow) const {
@@ -97,7 +149,7 @@ files::Checkpoint RunHistory::checkpoint(Snapshot& flow) const {
   c.mesh_file = std::filesystem::absolute(mesh.file).string();
   c.degree = solution.degree;
   c.variables = solution.variables;
-  c.precision = options_.precision == device::Precision::double_precision ? "double" : "single";
+  c.precision = precision_name(options_.precision);
   c.time = solution.time;
   c.step = solution.step;
   c.rhs_evaluations = control.rhs_evaluations;
@@ -106,10 +158,18 @@ files::Checkpoint RunHistory::checkpoint(Snapshot& flow) const {
   for (const auto& [name, value] : time::Stepper::controller_state(control)) c.state[name] = {value};
   for (std::size_t v = 0; v < solution.variables.size(); ++v)
     c.conservation_start[solution.variables[v]] = start_integrals_[v];
-  c.state["boundary_flux"] = flow.boundary_flux();
+  const dg::BoundaryTotals flux = flow.boundary_totals();
+  c.state["boundary_flux"] = flux.sum();
+  c.state["boundary_flux_before"] = flux.before;
+  c.state["boundary_flux_faces"] = analysis::faces_to_source_order(mesh, flux.faces, flux.before.size());
+  if (flow.flow().discretization().spec().limiter) {
+    const LimiterCounts counts = limiter(flow.flow());
+    c.state["limiter"] = {counts.slopes, counts.positivity, counts.calls};
+  }
   if (settings_.time.local) c.state["local_steps"] = {1};
   means_.write(c, flow);
-  if (sequence_.has_levels()) c.state["level_step"] = {static_cast<double>(sequence_.first_step())};
+  sequence_.write(c);
+  steady_.write(c);
   remember_structures(c, flow.flow().discretization().sets(), options_.structure);
   c.coefficients =
       analysis::to_source_order(mesh, solution.coefficients(),

@@ -10,21 +10,29 @@
 #include "solver/degree_sequence.hpp"
 #include "solver/observer.hpp"
 #include "solver/snapshot.hpp"
+#include "solver/steady_watch.hpp"
 #include "solver/time_means.hpp"
 
 namespace galerna::solver {
+
+/// Elements whose slopes were limited, elements scaled for positivity, and how often all elements were looked at.
+struct LimiterCounts {
+  double slopes = 0, positivity = 0, calls = 0;
+};
 
 class RunHistory {
  public:
   /// Both must outlive it.
   RunHistory(const case_file::Settings& settings, const RunOptions& options)
-      : settings_(settings), options_(options), sequence_(settings), means_(settings) {}
+      : settings_(settings), options_(options), sequence_(settings), steady_(settings), means_(settings) {}
 
   /// The run begins with the state that the flow has, at t = 0.
   void begin(FlowState& flow);
   /// The run goes on from options.restart: the state, the clock and all that was added up.
   /// \throws InputError for a checkpoint of another mesh or other equations, or at or beyond the end
   void restart(const files::Checkpoint& checkpoint, FlowState& flow);
+  /// What the case and the precision of this run have other than those of the checkpoint that it goes on from.
+  std::vector<files::Report::Warning> differences(const files::Checkpoint& checkpoint) const;
   /// Of the snapshot's state, for restart().
   files::Checkpoint checkpoint(Snapshot& flow) const;
 
@@ -38,21 +46,28 @@ class RunHistory {
   const std::vector<double>& start_integrals() const { return start_integrals_; }
   /// Numbers of right-hand sides that the run has computed.
   double work(const FlowState& flow) const;
+  /// What the limiter has done at the present degree, before a restart, too.
+  LimiterCounts limiter(const FlowState& flow) const;
 
   const Sequence& sequence() const { return sequence_; }
   Sequence& sequence() { return sequence_; }
+  const SteadyWatch& steady() const { return steady_; }
+  SteadyWatch& steady() { return steady_; }
   const TimeMeans& means() const { return means_; }
   TimeMeans& means() { return means_; }
 
  private:
   void require_fitting(const files::Checkpoint& checkpoint, const FlowState& flow) const;
   void restart_balance(const files::Checkpoint& checkpoint, FlowState& flow);
+  void restart_limiter(const files::Checkpoint& checkpoint, const FlowState& flow);
 
   const case_file::Settings& settings_;
   const RunOptions& options_;
   Sequence sequence_;
+  SteadyWatch steady_;
   TimeMeans means_;
   std::vector<double> start_integrals_;
+  LimiterCounts limiter_before_;  ///< what the discretization does not count itself
   double start_time_ = 0;
   long start_step_ = 0;
 };

@@ -9,6 +9,7 @@
 #include "mesh/quality.hpp"
 #include "solver/flow_report.hpp"
 #include "solver/memory.hpp"
+#include "solver/output_times.hpp"
 #include "solver/problem.hpp"
 #include "solver/run_report.hpp"
 #include "solver/structures.hpp"
@@ -60,7 +61,8 @@ Simulation::Simulation(case_file::Settings settings, RunOptions options, Observe
       flow_(settings_, mesh_),
       history_(settings_, options_),
       failures_(flow_, observer),
-      loop_(flow_, history_, failures_, clock_, observer) {
+      loop_(flow_, history_, failures_, clock_, observer),
+      boundaries_(flow_, observer) {
   std::optional<files::Checkpoint> checkpoint;
   if (options_.restart) checkpoint = files::read_checkpoint(*options_.restart);
   setup_.require_structure(checkpoint ? &*checkpoint : nullptr);
@@ -78,9 +80,7 @@ Simulation::Simulation(case_file::Settings settings, RunOptions options, Observe
     history_.begin(flow_);
   }
   outputs_ = std::make_unique<Outputs>(flow_, observer_, checkpoint ? std::optional(checkpoint->time) : std::nullopt);
-  if (checkpoint)
-    observer_.message(fmt::format("continuing from {} at t = {:.10g}, step {}", options_.restart->string(),
-                                  checkpoint->time, checkpoint->step));
+  if (checkpoint) tell_restart(*checkpoint);
   failures_.require_physical_start();
   require_no_interruption(observer_);
 }
@@ -97,6 +97,13 @@ void Simulation::introduce() const {
   if (const std::string left_out = terms_outside_of_bound(settings_); !left_out.empty())
     observer_.message(fmt::format("the step is that of the positivity bound, which leaves out {}", left_out));
   observer_.message("device memory: " + memory_summary(memory(), mesh_.element_count()));
+}
+
+void Simulation::tell_restart(const files::Checkpoint& checkpoint) {
+  observer_.message(fmt::format("continuing from {} at t = {:.10g}, step {}", options_.restart->string(),
+                                checkpoint.time, checkpoint.step));
+  warnings_ = history_.differences(checkpoint);
+  for (const files::Report::Warning& warning : warnings_) observer_.message("warning: " + warning.message);
 }
 
 void Simulation::tell_structures() const {
@@ -117,6 +124,7 @@ files::Report Simulation::run() {
       break;
     }
     ending = loop_.advance(next_stop(), next_step_limit());
+    if (ending == Ending::none && is_steady()) ending = Ending::steady;
     const bool on = climbs(ending);
     if (on) ending = Ending::none;
     if (ending != Ending::failed && ending != Ending::interrupted) write_outputs(ending != Ending::none);
@@ -126,18 +134,27 @@ files::Report Simulation::run() {
 }
 
 double Simulation::next_stop() const {
-  return std::min({settings_.time.end.value_or(std::numeric_limits<double>::max()),
-                   outputs_->next_time(flow_.control().time), TimeMeans::next_start(flow_.stepper())});
+  const double output = outputs_->next_time(flow_.control().time);
+  const double means = next_of(TimeMeans::next_start(flow_.stepper()), output);
+  return next_of(settings_.time.end.value_or(std::numeric_limits<double>::max()), means);
 }
 
 long Simulation::next_step_limit() const {
-  return std::min({settings_.time.max_steps.value_or(std::numeric_limits<long>::max()),
-                   outputs_->next_step(static_cast<long>(flow_.control().steps)), history_.sequence().last_step()});
+  const long step = static_cast<long>(flow_.control().steps);
+  return std::min({settings_.time.max_steps.value_or(std::numeric_limits<long>::max()), outputs_->next_step(step),
+                   history_.steady().next_step(step), history_.sequence().last_step()});
+}
+
+/// By what the host looks at.
+bool Simulation::is_steady() {
+  Snapshot now(flow_);
+  return history_.steady().look(now);
 }
 
 void Simulation::write_outputs(bool last) {
   const WallClock::Scope timing(clock_, WallClock::Part::output);
   Snapshot now(flow_);
+  boundaries_.look(now, last);
   outputs_->write_due(now, history_, last);
 }
 
@@ -154,16 +171,17 @@ bool Simulation::climb() {
   const WallClock::Scope timing(clock_, WallClock::Part::setup);
   Sequence& sequence = history_.sequence();
   const Control below = flow_.control();
-  const std::vector<double> flux = flow_.discretization().boundary_flux();
+  const dg::BoundaryTotals totals = flow_.discretization().boundary_totals();
   const analysis::Solution flow = flow_.solution();
   sequence.keep_work(history_.work(flow_));
   try {
-    go_on_at(sequence.level() + 1, flow, below, flux);
+    go_on_at(sequence.level() + 1, flow, below, totals);
   } catch (const Interruption&) {
-    go_on_at(sequence.level() - 1, flow, below, flux);
+    go_on_at(sequence.level() - 1, flow, below, totals);
     return false;
   }
   sequence.finish_level(flow.degree, below);
+  history_.steady().begin_degree();
   loop_.begin();
   observer_.message(fmt::format("step {}, change {:.3e}: from p = {} to p = {}, {} degrees of freedom", below.steps,
                                 below.change, flow.degree, flow_.degree(),
@@ -174,7 +192,7 @@ bool Simulation::climb() {
 
 /// Discretization and stepper of a degree, for the flow so far.
 void Simulation::go_on_at(std::size_t level, const analysis::Solution& flow, const Control& control,
-                          const std::vector<double>& boundary_flux) {
+                          const dg::BoundaryTotals& totals) {
   history_.sequence().go_to(level);
   setup_.set_up(flow_, history_.sequence().settings(), nullptr);
   flow_.write(flow_.stepper().state(), flow.coefficients(), flow.degree);
@@ -182,7 +200,7 @@ void Simulation::go_on_at(std::size_t level, const analysis::Solution& flow, con
   if (!same_degree) flow_.stepper().limit_initial();
   history_.start_clock(flow_, control.time, static_cast<long>(control.steps), time::Stepper::controller_state(control),
                        same_degree);
-  flow_.discretization().reset_boundary_flux(boundary_flux);
+  flow_.discretization().set_boundary_totals(totals);
   flow_.stepper().keep();
 }
 
@@ -201,6 +219,8 @@ files::Report Simulation::finish(Ending ending) {
   report.status = status_of(ending);
   report.performance.dof_per_second = history_.work(flow_) / std::max(clock_.seconds(WallClock::Part::loop), 1e-12);
   report.recoveries = failures_.recovery().count();
+  report.warnings = warnings_;
+  for (const files::Report::Warning& warning : boundaries_.warnings()) report.warnings.push_back(warning);
   report_flow(report, flow_, history_, ending != Ending::failed);
   if (ending == Ending::failed)
     report.failure = failures_.give_up(*outputs_, history_);

@@ -6,6 +6,7 @@
 
 #include "case/settings.hpp"
 #include "files/report.hpp"
+#include "solver/boundary_watch.hpp"
 #include "solver/failure_handler.hpp"
 #include "solver/flow_setup.hpp"
 #include "solver/flow_state.hpp"
@@ -32,14 +33,16 @@ class Simulation {
 
  private:
   void introduce() const;
+  void tell_restart(const files::Checkpoint& checkpoint);
   void tell_structures() const;
   double next_stop() const;
   long next_step_limit() const;
+  bool is_steady();
   void write_outputs(bool last);
   bool climbs(Ending ending) const;
   bool climb();
   void go_on_at(std::size_t level, const analysis::Solution& flow, const kernels::Control& control,
-                const std::vector<double>& boundary_flux);
+                const dg::BoundaryTotals& totals);
   files::Report finish(Ending ending);
   void report_kernels(files::Report::Performance& performance) const;
 
@@ -53,6 +56,8 @@ class Simulation {
   RunHistory history_;
   FailureHandler failures_;
   TimeLoop loop_;
+  BoundaryWatch boundaries_;
+  std::vector<files::Report::Warning> warnings_;  ///< of the start
   std::unique_ptr<Outputs> outputs_;
 };
 

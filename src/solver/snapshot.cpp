@@ -1,9 +1,11 @@
 #include "solver/snapshot.hpp"
 
+#include "solver/walls.hpp"
+
 namespace galerna::solver {
 
-std::vector<double> Snapshot::boundary_flux() const {
-  return kept() ? flow_.stepper().kept_boundary_flux() : flow_.discretization().boundary_flux();
+dg::BoundaryTotals Snapshot::boundary_totals() const {
+  return kept() ? flow_.stepper().kept_boundary_totals() : flow_.discretization().boundary_totals();
 }
 
 const analysis::Solution& Snapshot::solution() {
@@ -12,8 +14,14 @@ const analysis::Solution& Snapshot::solution() {
   return *solution_;
 }
 
+const dg::BoundaryFlow& Snapshot::boundary_flow() {
+  if (!boundary_flow_) boundary_flow_ = flow_.boundary_flow();
+  return *boundary_flow_;
+}
+
 const std::vector<analysis::Wall>& Snapshot::walls() {
-  if (!walls_) walls_ = flow_.walls();
+  const bool none = wall_names(flow_.settings()).empty();
+  if (!walls_) walls_ = none ? std::vector<analysis::Wall>() : flow_.walls(boundary_flow());
   return *walls_;
 }
 

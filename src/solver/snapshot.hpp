@@ -20,10 +20,11 @@ class Snapshot {
   const kernels::Control& control() const { return kept() ? flow_.stepper().kept_control() : flow_.control(); }
   /// For time means; null where none is taken.
   device::Memory* integral() const { return kept() ? flow_.stepper().kept_integral() : flow_.stepper().integral(); }
-  /// [variable] what has left through all boundaries since the start.
-  std::vector<double> boundary_flux() const;
+  /// What has left through all boundaries since the start.
+  dg::BoundaryTotals boundary_totals() const;
   const analysis::Solution& solution();
-  /// Of the present flow.
+  // Of the present flow:
+  const dg::BoundaryFlow& boundary_flow();
   const std::vector<analysis::Wall>& walls();
 
  private:
@@ -32,6 +33,7 @@ class Snapshot {
   const FlowState& flow_;
   Of of_;
   std::optional<analysis::Solution> solution_;
+  std::optional<dg::BoundaryFlow> boundary_flow_;
   std::optional<std::vector<analysis::Wall>> walls_;
 };
 

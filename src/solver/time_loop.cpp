@@ -9,16 +9,43 @@ namespace galerna::solver {
 using kernels::Control;
 using kernels::RunStatus;
 
-void TimeLoop::tell(const Control& control) const {
+/// The share of the way to the nearest end.
+double TimeLoop::done(const Control& control) {
+  const Sequence& sequence = history_.sequence();
+  const case_file::TimeSettings& time = sequence.settings().time;
+  const SteadyWatch& steady = history_.steady();
+  double done = 0;
+  const auto decays = [&](double first, double now, double goal) {
+    done = std::max(done, decades_done(first, now, goal));
+  };
+  largest_change_ = std::max(largest_change_, control.change);
+  largest_force_change_ = std::max(largest_force_change_, steady.force_change().value_or(0));
+  if (time.steady) decays(largest_change_, control.change, *time.steady);
+  if (time.steady_residual && steady.residual()) decays(1, *steady.residual(), *time.steady_residual);
+  if (time.steady_forces && steady.force_change())
+    decays(largest_force_change_, *steady.force_change(), *time.steady_forces);
+  const auto degrees = static_cast<double>(sequence.size());
+  done = (static_cast<double>(sequence.level()) + done) / degrees;
+  const auto counts = [&](double start, double now, double end) {
+    if (end > start) done = std::max(done, (now - start) / (end - start));
+  };
+  if (time.end) counts(history_.start_time(), control.time, *time.end);
+  if (time.max_steps)
+    counts(static_cast<double>(history_.start_step()), static_cast<double>(control.steps),
+           static_cast<double>(*time.max_steps));
+  return done;
+}
+
+void TimeLoop::tell(const Control& control) {
   Progress p;
   p.time = control.time;
-  p.start_time = history_.start_time();
-  p.end = settings_.time.end;
-  p.steady = history_.sequence().settings().time.steady;
-  p.change = control.change;
+  if (settings_.time.seeks_steady()) p.change = control.change;
   p.dt = control.dt;
   p.step = static_cast<long>(control.steps);
   p.seconds = clock_.seconds(WallClock::Part::loop);
+  forecast_.add(p.seconds, done(control));
+  p.done = forecast_.done();
+  p.left = forecast_.left();
   p.steps_per_second = static_cast<double>(control.steps - history_.start_step()) / std::max(p.seconds, 1e-9);
   p.dof_per_second = history_.work(flow_) / std::max(p.seconds, 1e-9);
   observer_.progress(p);

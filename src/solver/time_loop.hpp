@@ -3,6 +3,7 @@
 #pragma once
 
 #include "solver/failure_handler.hpp"
+#include "solver/forecast.hpp"
 #include "solver/lift_feedback.hpp"
 #include "solver/observer.hpp"
 #include "solver/run_history.hpp"
@@ -26,8 +27,11 @@ class TimeLoop {
         observer_(observer),
         lift_(flow.settings(), flow.mesh()) {}
 
-  /// Nothing is known yet of how long a step takes.
-  void begin() { launch_steps_ = time::Stepper::steps_per_launch(); }
+  /// Nothing is known yet of how long a step takes, nor of the change of one.
+  void begin() {
+    launch_steps_ = time::Stepper::steps_per_launch();
+    largest_change_ = largest_force_change_ = 0;
+  }
   /// Advances until the run stops at `stop` or `step_limit`, is steady, fails or is interrupted. The state is kept now
   /// and then, once it has proved to be good, as the place to return to.
   Ending advance(double stop, long step_limit);
@@ -35,7 +39,8 @@ class TimeLoop {
  private:
   Ending judge(const kernels::Control& control) const;
   kernels::Control launch(long steps);
-  void tell(const kernels::Control& control) const;
+  double done(const kernels::Control& control);
+  void tell(const kernels::Control& control);
 
   const case_file::Settings& settings_;
   const FlowState& flow_;
@@ -44,7 +49,9 @@ class TimeLoop {
   WallClock& clock_;
   Observer& observer_;
   LiftFeedback lift_;
-  long launch_steps_ = 0;  ///< steps between two looks of the host, adapted to the speed
+  Forecast forecast_;
+  double largest_change_ = 0, largest_force_change_ = 0;  ///< at the present degree
+  long launch_steps_ = 0;                                 ///< steps between two looks of the host, adapted to the speed
 };
 
 }  // namespace galerna::solver

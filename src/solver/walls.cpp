@@ -22,11 +22,12 @@ namespace {
 /// Makes points of walls from what flows through the boundary.
 class WallReader {
  public:
-  WallReader(const case_file::Settings& settings, const mesh::Mesh& mesh, dg::FlowOperator& discretization,
-             dg::BoundaryFlow flow)
+  /// All must outlive it.
+  WallReader(const case_file::Settings& settings, const mesh::Mesh& mesh, const dg::FlowOperator& discretization,
+             const dg::BoundaryFlow& flow)
       : mesh_(mesh),
         points_(discretization.boundary_points()),
-        flow_(std::move(flow)),
+        flow_(flow),
         discretization_(discretization),
         dimension_(settings.equations.dimension),
         variables_(settings.equations.variables.size()),
@@ -104,7 +105,7 @@ class WallReader {
 
   const mesh::Mesh& mesh_;
   const dg::BoundaryPoints& points_;
-  dg::BoundaryFlow flow_;
+  const dg::BoundaryFlow& flow_;
   const dg::FlowOperator& discretization_;
   int dimension_;
   std::size_t variables_;
@@ -151,10 +152,9 @@ std::vector<std::string> wall_names(const case_file::Settings& settings) {
 }
 
 std::vector<analysis::Wall> walls_of(const case_file::Settings& settings, const mesh::Mesh& mesh,
-                                     dg::FlowOperator& discretization, device::Memory& state, double time) {
+                                     const dg::FlowOperator& discretization, const dg::BoundaryFlow& flow) {
   std::vector<analysis::Wall> walls;
-  if (wall_names(settings).empty()) return walls;
-  const WallReader reader(settings, mesh, discretization, discretization.boundary_flow(state, time));
+  const WallReader reader(settings, mesh, discretization, flow);
   for (const case_file::BoundarySettings& boundary : settings.boundaries) {
     const auto* type = wall_type(boundary);
     if (!type) continue;
@@ -173,6 +173,33 @@ std::optional<analysis::Reference> reference(const case_file::Settings& settings
   return reference;
 }
 
+std::vector<std::string> coefficient_names(const case_file::Settings& settings) {
+  std::vector<std::string> walls = wall_names(settings), names;
+  if (walls.empty() || !settings.output.forces) return names;
+  walls.emplace_back("all");
+  for (const std::string& wall : walls)
+    for (const char* what : {"cd", "cl", "cm"}) names.push_back(fmt::format("{}_{}", what, wall));
+  return names;
+}
+
+std::vector<double> wall_coefficients(const case_file::Settings& settings, const std::vector<analysis::Wall>& walls) {
+  std::vector<double> numbers;
+  const std::optional<analysis::Reference> values = reference(settings);
+  if (walls.empty() || !values) return numbers;
+  const auto add = [&](const analysis::WallForce& force) {
+    const analysis::ForceCoefficients k = analysis::coefficients(force, *values);
+    numbers.insert(numbers.end(), {k.drag, k.lift, k.moment});
+  };
+  analysis::WallForce all;
+  for (const analysis::Wall& wall : walls) {
+    const analysis::WallForce force = analysis::wall_force(wall, values->moment_centre);
+    add(force);
+    all += force;
+  }
+  add(all);
+  return numbers;
+}
+
 void report_walls(files::Report& report, const case_file::Settings& settings, const mesh::Mesh& mesh,
                   const std::vector<analysis::Wall>& walls) {
   const std::optional<analysis::Reference> values = reference(settings);
@@ -183,12 +210,7 @@ void report_walls(files::Report& report, const case_file::Settings& settings, co
     if (values) wall.coefficients = analysis::coefficients(wall.force, *values);
     if (points.sticks && mesh.dimension == 2)
       wall.separation = analysis::separation_points(analysis::sample_wall(mesh, points));
-    for (std::size_t d = 0; d < 3; ++d) {
-      all.pressure[d] += wall.force.pressure[d];
-      all.viscous[d] += wall.force.viscous[d];
-      all.pressure_moment[d] += wall.force.pressure_moment[d];
-      all.viscous_moment[d] += wall.force.viscous_moment[d];
-    }
+    all += wall.force;
     report.forces.push_back(std::move(wall));
   }
   if (values && !report.forces.empty()) report.all_coefficients = analysis::coefficients(all, *values);

@@ -16,12 +16,17 @@ namespace galerna::solver {
 /// Boundaries on which forces are taken.
 std::vector<std::string> wall_names(const case_file::Settings& settings);
 
-/// All walls, with what stands in the residual of a state there: [wall_names].
+/// All walls, with what stands in the residual there: [wall_names].
 std::vector<analysis::Wall> walls_of(const case_file::Settings& settings, const mesh::Mesh& mesh,
-                                     dg::FlowOperator& discretization, device::Memory& state, double time);
+                                     const dg::FlowOperator& discretization, const dg::BoundaryFlow& flow);
 
 /// [output.forces]
 std::optional<analysis::Reference> reference(const case_file::Settings& settings);
+
+/// Drag, lift and moment of each wall and of all together, for monitors: "cd_WALL", "cl_WALL", "cm_WALL", …, "cm_all".
+/// Nothing without walls or reference values.
+std::vector<std::string> coefficient_names(const case_file::Settings& settings);
+std::vector<double> wall_coefficients(const case_file::Settings& settings, const std::vector<analysis::Wall>& walls);
 
 /// Forces, coefficients and separation of all walls, for the report.
 void report_walls(files::Report& report, const case_file::Settings& settings, const mesh::Mesh& mesh,

@@ -253,7 +253,7 @@ void Stepper::keep() {
   operator_.device().copy(*kept_, state(), operator_.state_bytes());
   if (integral_) operator_.device().copy(*kept_integral_, *integral_, operator_.state_bytes());
   kept_control_ = control_;
-  kept_boundary_flux_ = operator_.boundary_flux();
+  kept_boundary_totals_ = operator_.boundary_totals();
   kept_factor_ = 1;
 }
 
@@ -274,7 +274,7 @@ void Stepper::copy_kept_state() {
 void Stepper::return_to_kept() {
   const Control present = control_;
   copy_kept_state();
-  operator_.reset_boundary_flux(kept_boundary_flux_);
+  operator_.set_boundary_totals(kept_boundary_totals_);
   control_ = kept_control_;
   control_.stop_time = present.stop_time;
   control_.step_limit = present.step_limit;

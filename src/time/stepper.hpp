@@ -90,7 +90,7 @@ class Stepper {
   void keep();
   const kernels::Control& kept_control() const { return kept_control_; }
   device::Memory& kept_state() { return *kept_; }
-  const std::vector<double>& kept_boundary_flux() const { return kept_boundary_flux_; }
+  const dg::BoundaryTotals& kept_boundary_totals() const { return kept_boundary_totals_; }
 
   /// Goes back to the kept state, to continue with steps of `factor` times the size that the settings ask for. What was
   /// computed since then still counts as work (right-hand sides, rejected steps).
@@ -131,7 +131,7 @@ class Stepper {
   std::unique_ptr<device::Memory> previous_, kept_, integral_, kept_integral_;
   std::unique_ptr<device::Graph> many_, one_;
   kernels::Control control_{}, kept_control_{};
-  std::vector<double> kept_boundary_flux_;
+  dg::BoundaryTotals kept_boundary_totals_;
   double kept_factor_ = 1;  ///< of next_dt, when the run goes on from the kept state
 };
 

@@ -1,0 +1,115 @@
+// Boundary conditions that do not fit the flow are named, others are not.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "files/report.hpp"
+#include "solver/runs.hpp"
+
+namespace galerna::tests {
+namespace {
+
+using Warnings = std::vector<files::Report::Warning>;
+
+/// A stream of Mach number `mach` (c = 1) along x. \param right condition there; the others fit.
+std::string stream(double mach, const std::string& left, const std::string& right, const std::string& more = "") {
+  const std::string state = "density = 1.4\nvelocity_x = " + std::to_string(mach) + "\nvelocity_y = 0\npressure = 1\n";
+  std::string text = "[mesh]\nfile = \"square.msh\"\n[equations]\ntype = \"euler\"\n[discretization]\norder = 1\n";
+  text += "[time]\ncfl = 0.5\nmax_steps = 4\n[initial]\n" + state + "[output]\nsolution = false\n";
+  for (const char* side : {"bottom", "top"}) text += std::string("[boundary.") + side + "]\ntype = \"slip-wall\"\n";
+  text += "[boundary.left]\ntype = \"" + left + "\"\n" + (left.ends_with("outflow") ? "" : state);
+  return text + "[boundary.right]\ntype = \"" + right + "\"\n" + (right == "far-field" ? state : "") +
+         (right == "subsonic-outflow" ? "pressure = 1\n" : "") + more;
+}
+
+Warnings warnings_of(const std::string& text, const std::vector<std::string>& set = {},
+                     const std::string& device = "cpu") {
+  Folder folder;
+  write_square(folder, 4);
+  return run(folder, text, set, {.device = device}).report.warnings;
+}
+
+std::vector<std::string> names_of(const Warnings& warnings) {
+  std::vector<std::string> names;
+  for (const files::Report::Warning& warning : warnings) names.push_back(warning.name + " " + warning.where);
+  return names;
+}
+
+TEST(BoundaryWatch, NamesASupersonicOutflowOfSubsonicFlow) {
+  for (const std::string& device : devices()) {
+    const Warnings found = warnings_of(stream(0.5, "far-field", "supersonic-outflow"), {}, device);
+    ASSERT_EQ(names_of(found), std::vector<std::string>{"subsonic-at-supersonic-outflow boundary.right"});
+    EXPECT_NEAR(found[0].numbers.at("least_normal_mach"), 0.5, 1e-10);
+    EXPECT_EQ(found[0].numbers.at("share"), 1);
+    EXPECT_NE(found[0].message.find("far-field"), std::string::npos);
+  }
+}
+
+TEST(BoundaryWatch, NamesASubsonicStateAtASupersonicInflow) {
+  const Warnings found = warnings_of(stream(0.5, "supersonic-inflow", "subsonic-outflow"));
+  ASSERT_EQ(names_of(found), std::vector<std::string>{"subsonic-at-supersonic-inflow boundary.left"});
+  EXPECT_NEAR(found[0].numbers.at("least_normal_mach"), 0.5, 1e-10);
+  // As conservative variables.
+  const std::vector<std::string> set = {"boundary.left.velocity_x=",  "boundary.left.velocity_y=",
+                                        "boundary.left.pressure=",    "boundary.left.momentum_x=2.8",
+                                        "boundary.left.momentum_y=0", "boundary.left.energy=5.3"};
+  EXPECT_TRUE(warnings_of(stream(2, "supersonic-inflow", "supersonic-outflow"), set).empty());
+}
+
+TEST(BoundaryWatch, NamesFlowThatEntersThroughAnOutflow) {
+  EXPECT_EQ(names_of(warnings_of(stream(0.5, "subsonic-outflow", "far-field"), {"boundary.left.pressure=1"})),
+            std::vector<std::string>{"inflow-at-outflow boundary.left"});
+  EXPECT_EQ(
+      names_of(warnings_of(stream(-2, "supersonic-outflow", "supersonic-outflow"))),
+      (std::vector<std::string>{"subsonic-at-supersonic-outflow boundary.right", "inflow-at-outflow boundary.right"}));
+}
+
+/// At rest nothing has arrived yet; rounding is no flow.
+TEST(BoundaryWatch, LetsAGasAtRestPass) {
+  EXPECT_TRUE(warnings_of(stream(0, "supersonic-outflow", "subsonic-outflow")).empty());
+}
+
+TEST(BoundaryWatch, WarnsOnceOfABoundary) {
+  const Warnings found =
+      warnings_of(stream(0.5, "far-field", "supersonic-outflow"), {"time.max_steps=200", "output.monitor.steps=10"});
+  ASSERT_EQ(found.size(), 1u);
+}
+
+TEST(BoundaryWatch, LooksAtSidesInSpace) {
+  Folder folder;
+  mesh::write_gmsh(mesh::make_box({2, 2, 2}), folder / "box.msh");
+  std::string text =
+      "[mesh]\nfile = \"box.msh\"\n[equations]\ntype = \"euler\"\n[discretization]\norder = 1\n[time]\ncfl = 0.5\n"
+      "max_steps = 2\n[initial]\ndensity = 1.4\nvelocity_x = 0\nvelocity_y = 0\nvelocity_z = 0.25\npressure = 1\n"
+      "[output]\nsolution = false\n";
+  for (const char* side : {"left", "right", "front", "back", "bottom"})
+    text += std::string("[boundary.") + side +
+            "]\ntype = \"far-field\"\ndensity = 1.4\nvelocity_x = 0\nvelocity_y = 0\nvelocity_z = 0.25\npressure = 1\n";
+  const Warnings found = run(folder, text + "[boundary.top]\ntype = \"supersonic-outflow\"\n").report.warnings;
+  ASSERT_EQ(names_of(found), std::vector<std::string>{"subsonic-at-supersonic-outflow boundary.top"});
+  EXPECT_NEAR(found[0].numbers.at("least_normal_mach"), 0.25, 1e-6);
+}
+
+/// A restart says what else it computes.
+TEST(BoundaryWatch, RestartsNameWhatIsDifferent) {
+  Folder folder;
+  write_square(folder, 4);
+  const std::string text = stream(0.5, "far-field", "far-field");
+  run(folder, text);
+  const auto again = [&](const std::vector<std::string>& set) {
+    std::vector<std::string> all = set;
+    all.emplace_back("time.max_steps=6");
+    return names_of(
+        run(folder, text, all, {.device = "cpu", .restart = folder / "out/checkpoint_final.h5"}).report.warnings);
+  };
+  EXPECT_TRUE(again({"discretization.order=2", "equations.gamma=1.40", "output.monitor.steps=1"}).empty());
+  run(folder, text);
+  EXPECT_EQ(again({"equations.gamma=1.3"}), std::vector<std::string>{"restart-with-another-case equations.gamma"});
+  EXPECT_EQ(again({"boundary.right.type=supersonic-outflow", "boundary.right.density=", "boundary.right.velocity_x=",
+                   "boundary.right.velocity_y=", "boundary.right.pressure="})
+                .size(),
+            6u);  // the type, four values that are gone, and the flow that is subsonic there
+}
+
+}  // namespace
+}  // namespace galerna::tests

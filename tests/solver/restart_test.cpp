@@ -1,0 +1,68 @@
+// What a restart goes on with: the same bits as a run without a break, in all files.
+#include <gtest/gtest.h>
+
+#include "files/atomic_file.hpp"
+#include "solver/runs.hpp"
+
+namespace galerna::tests {
+namespace {
+
+std::string viscous_box(const std::string& time) {
+  std::string text =
+      "[mesh]\nfile = \"square.msh\"\n[equations]\ntype = \"navier-stokes\"\nmu = 0.01\nprandtl = 0.72\n"
+      "[discretization]\norder = 1\n[initial]\ndensity = \"1 + 0.1*sin(pi*x)\"\nvelocity_x = 0\n"
+      "velocity_y = \"0.1*cos(pi*x)\"\npressure = 1\n[output]\nsolution = false\n[output.monitor]\nsteps = 5\n"
+      "[output.checkpoint]\nsteps = 10\n";
+  for (const char* side : {"left", "right", "bottom"})
+    text += std::string("[boundary.") + side + "]\ntype = \"no-slip-adiabatic\"\n";
+  return text + "[boundary.top]\ntype = \"far-field\"\ndensity = 1\nvelocity_x = 0.3\nvelocity_y = 0\npressure = 1\n" +
+         "[time]\n" + time;
+}
+
+/// A run in one piece and one that goes on from the tenth step leave the same files.
+void expect_same_files(const std::string& text, const solver::RunOptions& options = {.device = "cpu"}) {
+  Folder folder;
+  write_square(folder, 4);
+  const auto files = [&](const std::string& name) { return folder / ("out/" + name); };
+  const Outcome whole = run(folder, text, {}, options);
+  const std::string monitor = files::read_file(files("monitor.csv"));
+  const files::Checkpoint end = files::read_checkpoint(files("checkpoint_final.h5"));
+  solver::RunOptions again = options;
+  again.restart = files("checkpoint_00000010.h5");
+  const Outcome continued = run(folder, text, {}, again);
+  EXPECT_EQ(files::read_file(files("monitor.csv")), monitor);
+  const files::Checkpoint found = files::read_checkpoint(files("checkpoint_final.h5"));
+  EXPECT_EQ(found.coefficients, end.coefficients);
+  EXPECT_EQ(found.state, end.state);
+  EXPECT_EQ(found.conservation_start, end.conservation_start);
+  EXPECT_EQ(continued.report.limiter, whole.report.limiter);
+  ASSERT_EQ(continued.report.levels.size(), whole.report.levels.size());
+  for (std::size_t k = 0; k < whole.report.levels.size(); ++k) {
+    EXPECT_EQ(continued.report.levels[k].order, whole.report.levels[k].order);
+    EXPECT_EQ(continued.report.levels[k].steps, whole.report.levels[k].steps);
+    EXPECT_EQ(continued.report.levels[k].change, whole.report.levels[k].change);
+  }
+}
+
+TEST(Restart, LeavesTheFilesOfARunWithoutABreak) {
+  for (const std::string& device : devices()) {
+    expect_same_files(viscous_box("scheme = \"rk4\"\ncfl = 0.5\nmax_steps = 23\n"), {.device = device});
+    expect_same_files(viscous_box("scheme = \"ssprk43\"\ntolerance = 1e-4\nmax_steps = 23\n"), {.device = device});
+  }
+}
+
+TEST(Restart, GoesOnWithSumsOfLocalSteps) {
+  expect_same_files(viscous_box("cfl = 0.5\nlocal = true\nsteady = 1e-13\nmax_steps = 23\n"));
+}
+
+TEST(Restart, GoesOnWithDegreesThatAreOver) {
+  expect_same_files(viscous_box("cfl = 0.4\nsequence = [0]\nsequence_steps = 7\nsteady = 1e-13\nmax_steps = 23\n"));
+}
+
+TEST(Restart, GoesOnWithCountsOfTheLimiter) {
+  std::string text = viscous_box("scheme = \"ssprk33\"\ncfl = 0.4\nmax_steps = 23\n");
+  expect_same_files(text + "[shock]\nlimiter = \"barth-jespersen\"\n");
+}
+
+}  // namespace
+}  // namespace galerna::tests

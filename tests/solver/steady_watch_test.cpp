@@ -1,0 +1,135 @@
+// Runs that end when the residual has fallen, or when forces have settled.
+#include "solver/steady_watch.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "solver/forecast.hpp"
+#include "solver/problem.hpp"
+#include "solver/runs.hpp"
+
+namespace galerna::tests {
+namespace {
+
+/// A disturbance that leaves a stream along a wall. \param unit of density, and with it of pressure
+std::string passing(const std::string& time, const std::string& unit = "1") {
+  const std::string stream = "density = \"unit\"\nvelocity_x = 0.5\nvelocity_y = 0\npressure = \"unit\"\n";
+  std::string text = "[constants]\nunit = " + unit +
+                     "\n[mesh]\nfile = \"square.msh\"\n[equations]\ntype = \"euler\"\n[discretization]\norder = 1\n"
+                     "[initial]\ndensity = \"unit*(1 + 0.1*sin(3*x + y))\"\nvelocity_x = 0.5\nvelocity_y = 0\n"
+                     "pressure = \"unit*(1 + 0.1*cos(4*x))\"\n[output]\nsolution = false\n[output.checkpoint]\n"
+                     "steps = 150\n[boundary.bottom]\ntype = \"slip-wall\"\n";
+  for (const char* side : {"left", "right", "top"})
+    text += std::string("[boundary.") + side + "]\ntype = \"far-field\"\n" + stream;
+  return text + "[time]\ncfl = 0.5\nmax_steps = 5000\n" + time;
+}
+
+TEST(SteadyWatch, EndsWhenTheResidualHasFallen) {
+  for (const std::string& device : devices()) {
+    Folder folder;
+    write_square(folder, 4);
+    const Outcome whole = run(folder, passing("steady_residual = 1e-4\n"), {}, {.device = device});
+    EXPECT_EQ(whole.report.status, "steady");
+    EXPECT_EQ(whole.report.steady_by, "residual");
+    EXPECT_LE(whole.report.residual.at("relative"), 1e-4);
+    EXPECT_GT(whole.report.residual.at("relative"), 1e-9);
+    EXPECT_EQ(whole.report.time.steps % 100, 0);
+    EXPECT_GT(whole.report.time.steps, 150);
+    const Outcome continued = run(folder, passing("steady_residual = 1e-4\n"), {},
+                                  {.device = device, .restart = folder / "out/checkpoint_00000150.h5"});
+    EXPECT_EQ(continued.report.time.steps, whole.report.time.steps);
+    EXPECT_EQ(continued.report.residual, whole.report.residual);
+    EXPECT_EQ(continued.coefficients, whole.coefficients);
+  }
+}
+
+TEST(SteadyWatch, KnowsNoUnits) {
+  Folder folder;
+  write_square(folder, 4);
+  const files::Report one = run(folder, passing("steady_residual = 1e-4\n")).report;
+  for (const char* unit : {"1e-6", "1e6"}) {
+    const files::Report other = run(folder, passing("steady_residual = 1e-4\n", unit)).report;
+    EXPECT_EQ(other.time.steps, one.time.steps) << unit;
+    EXPECT_NEAR(other.residual.at("relative"), one.residual.at("relative"), 1e-6 * one.residual.at("relative"));
+  }
+}
+
+TEST(SteadyWatch, EndsWhenForcesHaveSettled) {
+  for (const std::string& device : devices()) {
+    Folder folder;
+    write_square(folder, 4);
+    const std::string text = passing("steady_forces = 1e-4\nsteady_window = 200\n");
+    const Outcome whole = run(folder, text, {}, {.device = device});
+    EXPECT_EQ(whole.report.status, "steady");
+    EXPECT_EQ(whole.report.steady_by, "forces");
+    EXPECT_LE(whole.report.residual.at("force_change"), 1e-4);
+    EXPECT_EQ(whole.report.time.steps % 20, 0);
+    EXPECT_GE(whole.report.time.steps, 200);
+    const Outcome continued =
+        run(folder, text, {}, {.device = device, .restart = folder / "out/checkpoint_00000150.h5"});
+    EXPECT_EQ(continued.report.time.steps, whole.report.time.steps);
+    EXPECT_EQ(continued.report.residual, whole.report.residual);
+  }
+}
+
+/// Local steps and sequences go to steady states of every kind; lower degrees end by their own change.
+TEST(SteadyWatch, EndsLocalStepsAndSequences) {
+  Folder folder;
+  write_square(folder, 4);
+  const files::Report report =
+      run(folder, passing("steady_residual = 1e-4\nlocal = true\nsequence = [0]\nsequence_steady = 1e-3\n")).report;
+  EXPECT_EQ(report.steady_by, "residual");
+  ASSERT_EQ(report.levels.size(), 1u);
+  EXPECT_LE(report.levels[0].change, 1e-3);
+}
+
+TEST(SteadyWatch, IsRefusedWhereNothingCanSettle) {
+  Folder folder;
+  write_square(folder, 4);
+  const std::string wave = std::string(periodic_square) + density_wave + "[discretization]\norder = 1\n[time]\n";
+  EXPECT_THROW(settings(folder, wave + "cfl = 0.5\nsteady_forces = 1e-4\n"), InputError);
+  EXPECT_THROW(settings(folder, wave + "cfl = 0.5\nend = 1\nsteady_window = 100\n"), InputError);
+}
+
+TEST(QuickForecast, NeverGoesBackAndExtrapolates) {
+  EXPECT_NEAR(solver::decades_done(1, 1e-2, 1e-8), 0.25, 1e-12);
+  EXPECT_EQ(solver::decades_done(1, 2, 1e-8), 0);
+  EXPECT_EQ(solver::decades_done(1, 1e-9, 1e-8), 1);
+  solver::Forecast forecast;
+  EXPECT_FALSE(forecast.left());
+  double last = 0;
+  for (int k = 1; k <= 2000; ++k) {
+    const double seconds = 0.1 * k;
+    // Slow at first, then 0.2 % a second, with a swing.
+    const double done = (seconds < 50 ? 0.0005 * seconds : 0.025 + 0.002 * (seconds - 50)) + 0.001 * std::sin(seconds);
+    forecast.add(seconds, done);
+    EXPECT_GE(forecast.done(), last);
+    last = forecast.done();
+  }
+  ASSERT_TRUE(forecast.left());
+  EXPECT_NEAR(*forecast.left(), (1 - last) / 0.002, 10);
+}
+
+/// time.cfl is the number of the case's own degree: constants keep to theirs.
+TEST(QuickStepOfDegrees, IsStableForConstants) {
+  const mesh::Mesh mesh = mesh::make_rectangle(2, 2);
+  case_file::Settings settings;
+  settings.time.scheme = "rk4";
+  settings.time.cfl = 0.9;
+  settings.time.sequence = {0, 1};
+  settings.discretization.order = 0;
+  EXPECT_NEAR(*solver::make_step_settings(settings, mesh).cfl, 0.9 * 2.785 / 4, 1e-3);
+  settings.time.scheme = "ssprk54";
+  EXPECT_EQ(*solver::make_step_settings(settings, mesh).cfl, 0.9);
+  settings.time.scheme = "euler";
+  EXPECT_NEAR(*solver::make_step_settings(settings, mesh).cfl, 0.45, 1e-3);
+  settings.discretization.order = 1;
+  EXPECT_EQ(*solver::make_step_settings(settings, mesh).cfl, 0.9);
+  settings.time.sequence = {};
+  settings.discretization.order = 0;
+  EXPECT_EQ(*solver::make_step_settings(settings, mesh).cfl, 0.9) << "the case's own degree";
+}
+
+}  // namespace
+}  // namespace galerna::tests
