@@ -201,6 +201,11 @@ TEST(ForceCoefficients, AreTakenAlongAndAcrossTheStream) {
   EXPECT_NEAR(k.drag, 3 / 4.5, 1e-14);
   EXPECT_NEAR(k.lift, -4 / 4.5, 1e-14);
   EXPECT_NEAR(k.moment, -6 / 2.25, 1e-14) << "nose up is clockwise";
+  // The same section with a span of 1.
+  Reference in_space = reference;
+  in_space.space = {0.5, {0, 1, 0}, {-1, 0, 0}};
+  EXPECT_NEAR(coefficients(force, in_space).moment, k.moment, 1e-14);
+  EXPECT_NEAR(coefficients(force, in_space).lift, k.lift, 1e-14);
 }
 
 }  // namespace
