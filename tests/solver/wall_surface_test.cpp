@@ -61,7 +61,7 @@ TEST(QuickWallSurface, FrictionOfAKnownFlowIsExact) {
     Silent silent;
     const auto given = settings(folder, flow(state, "type = \"no-slip-adiabatic\"\n"));
     solver::Simulation simulation(given, {.device = "cpu"}, silent);
-    const analysis::Wall wall = simulation.flow().walls().at(0);
+    const analysis::Wall wall = simulation.flow().walls(simulation.flow().boundary_flow()).at(0);
     const analysis::Solution solution = simulation.flow().solution();
     const files::BoundarySurface surface = files::sample_boundary(solution, "bottom");
     analysis::WallFriction friction(simulation.flow().mesh(), wall, 1);

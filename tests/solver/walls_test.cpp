@@ -97,7 +97,7 @@ TEST(Walls, ForceAndHeatAreWhatTheGasLoses) {
       simulation.flow().stepper().set_stop(1, 1000);
       for (int step = 0; step < 3; ++step) {
         const std::vector<double> before = simulation.flow().integrals();
-        const auto walls = simulation.flow().walls();
+        const auto walls = simulation.flow().walls(simulation.flow().boundary_flow());
         const double dt = simulation.flow().stepper().advance_one().dt;
         const std::vector<double> after = simulation.flow().integrals();
         double momentum[2] = {0, 0}, energy = 0;
@@ -125,7 +125,7 @@ TEST(Walls, TheJumpAtAWallCarriesFriction) {
   Silent silent;
   solver::Simulation simulation(settings(folder, box, {"initial.velocity_y=0", "initial.density=1"}), {.device = "cpu"},
                                 silent);
-  const auto walls = simulation.flow().walls();
+  const auto walls = simulation.flow().walls(simulation.flow().boundary_flow());
   EXPECT_EQ(walls[0].name, "bottom");
   EXPECT_GT(analysis::wall_force(walls[0]).viscous[0], 0.02 * 0.3 / 0.25) << "of a boundary layer of a cell's height";
   for (const analysis::WallSample& sample : analysis::sample_wall(simulation.flow().mesh(), walls[0]))
@@ -140,7 +140,7 @@ TEST(Walls, FrictionAndHeatOfALinearFlowAreExact) {
     Silent silent;
     solver::Simulation simulation(settings(folder, couette), {.device = "cpu"}, silent);
     const double tau = 0.02 * 0.5, heat = 0.02 * 1.4 / (0.4 * 0.72) * 0.1;
-    for (const analysis::Wall& wall : simulation.flow().walls())
+    for (const analysis::Wall& wall : simulation.flow().walls(simulation.flow().boundary_flow()))
       for (const analysis::WallSample& sample : analysis::sample_wall(simulation.flow().mesh(), wall)) {
         const bool bottom = wall.name == "bottom";
         const double temperature = bottom ? 1 : 1.1, speed = bottom ? 0 : 0.5;
