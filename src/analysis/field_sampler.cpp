@@ -21,8 +21,9 @@ int require_field(const FieldSet& fields, const std::string& name) {
   if (index >= 0) return index;
   const std::vector<std::string> all = fields.all_names();
   const std::string near = nearest_name(name, all);
-  throw InputError({}, "there is no field \"" + name + "\"" + (near.empty() ? "" : "; did you mean \"" + near + "\"?") +
-                           " The fields are " + list_names(all));
+  throw InputError({}, "there is no field \"" + name + "\"" +
+                           (near.empty() ? "." : "; did you mean \"" + near + "\"?") + " The fields are " +
+                           list_names(all, "and"));
 }
 
 FieldSelection::FieldSelection(const FieldSet& fields, std::vector<int> chosen)

@@ -194,7 +194,7 @@ Action add_run(CLI::App& app) {
   CLI::App* command = app.add_subcommand("run", "Run a simulation");
   auto words = add_words(*command);
   command->add_option("-o,--output", words->output, "output directory (replaces output.directory)")->type_name("DIR");
-  command->add_option("--restart", words->restart, "continue from this checkpoint")->type_name("CHECKPOINT");
+  command->add_option("--restart", words->restart, "continue from this checkpoint")->type_name("CHECKPOINT.h5");
   command->add_flag("--quiet", words->quiet, "print nothing but errors");
   return [words] {
     case_file::Settings settings = case_file::read_case(words->file, words->set);

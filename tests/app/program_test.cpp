@@ -46,6 +46,17 @@ TEST_F(Program, PlansForAGpuThatIsNotHereAndSaysForWhich) {
   expect_contains(check.output, "no CUDA device here");
 }
 
+TEST_F(Program, PlansForMemoryThatIsNotHere) {
+  const std::string check = "check " + path("case.toml") + " --memory ";
+  const Execution large = galerna(check + "80GB");
+  EXPECT_EQ(large.code, 0) << large.output;
+  expect_contains(large.output, "a GPU with fp64 matrix units");
+  expect_contains(large.output, "fits into 80GB");
+  const Execution small = galerna(check + "10kB --device cpu");
+  EXPECT_EQ(small.code, 4) << small.output;
+  expect_contains(small.output, "not enough device memory");
+}
+
 TEST_F(Program, RunsAViscousCase) {
   const std::string viscous = " --set equations.type=navier-stokes --set equations.mu=0.01";
   const Execution check = galerna("check " + path("case.toml") + " --device cpu" + viscous);
@@ -68,7 +79,8 @@ TEST_F(Program, FindsTheFrequencyOfAHistory) {
 }
 
 TEST_F(Program, RunsACaseAndWritesWhatTheGuidePromises) {
-  const Execution result = galerna(run_words() + " --set output.solution=true");
+  const Execution result = galerna("run " + path("case.toml") + " --device cpu -o " + path("out") +
+                                   " --threads 1 --set output.solution=true");
   EXPECT_EQ(result.code, 0) << result.output;
   expect_contains(result.output, "done: t = 0.05");
   expect_contains(result.output, "density");
@@ -76,6 +88,7 @@ TEST_F(Program, RunsACaseAndWritesWhatTheGuidePromises) {
     EXPECT_TRUE(fs::exists(folder / "out" / file)) << file;
   const auto report = nlohmann::json::parse(text_of(folder / "out" / "report.json"));
   EXPECT_EQ(report["status"], "done");
+  expect_contains(report["device"], ", 1 thread");
   EXPECT_LT(report["errors"]["density"]["l2"].get<double>(), 1e-2);
   EXPECT_GT(report["performance"]["dof_per_second"].get<double>(), 0);
   double shares = 0;
