@@ -164,8 +164,9 @@ void integrate_formulas(const FormulaIntegralArguments& a, const Item& item) {
   // Elsewhere, and on padding, integrands may be no numbers.
   const D place = load_lanes<D>(a.places + item.block * Config::width + item.lane);
   for (int i = 0; i < Integrands::count; ++i) {
-    const D wanted = D(a.wanted[i]);
-    const auto counted = (place == wanted) || (wanted < D(0) && place > D(-2));
+    const double* wanted = a.wanted + i * a.choices;
+    auto counted = (place == D(wanted[0])) || (D(wanted[0]) < D(0) && place > D(-2));
+    for (int k = 1; k < a.choices; ++k) counted = counted || (place == D(wanted[k]));
     store_integral(a.rule, item, i, D(select(counted, integrals[i], D(0))));
   }
 }

@@ -8,7 +8,9 @@
 #include "base/file_kind.hpp"
 #include "files/checkpoint.hpp"
 #include "mesh/agglomeration.hpp"
+#include "mesh/boundaries.hpp"
 #include "mesh/gmsh_reader.hpp"
+#include "mesh/overlaps.hpp"
 #include "mesh/polytopes.hpp"
 #include "mesh/prepare.hpp"
 #include "mesh/quality.hpp"
@@ -28,6 +30,9 @@ void print_mesh(const std::string& file, const std::string& agglomeration) {
     throw;
   }
   fmt::print("{}", mesh::describe(mesh));
+  std::vector<std::string> warnings = mesh::describe_overlaps(mesh, mesh::find_overlaps(mesh), {});
+  if (std::string text = mesh::describe_unnamed(mesh); !text.empty()) warnings.push_back(std::move(text));
+  for (const std::string& text : warnings) fmt::print("warning: {}\n", text);
   if (agglomeration.empty()) return;
   std::fflush(stdout);
   fmt::print("{}\n{}", agglomeration, mesh::describe_polytopes(mesh, mesh::read_agglomeration(agglomeration, mesh)));

@@ -53,7 +53,7 @@ std::string list_names(const std::vector<std::string>& names, const std::string&
   std::string text;
   for (std::size_t i = 0; i < names.size(); ++i) {
     if (i > 0) text += i + 1 == names.size() ? " " + last + " " : ", ";
-    text += names[i];
+    text += names[i].empty() ? "(without a name)" : names[i];
   }
   return text;
 }

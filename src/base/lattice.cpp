@@ -179,6 +179,23 @@ std::vector<int> side_nodes(Shape shape, int order, int side) {
   return result;
 }
 
+std::vector<int> side_in_order(Shape shape, int order, int side) {
+  const auto corners = side_corners(shape, side);
+  const std::vector<LatticePoint> nodes = node_lattice(shape, order);
+  const auto number = numbers(nodes);
+  std::vector<int> result;
+  for (const auto& [i, j, k] : node_lattice(side_shape(shape, side), order)) {
+    LatticePoint at{};
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+      const auto corner = [&](std::size_t c) { return nodes[static_cast<std::size_t>(corners[c])][axis]; };
+      at[axis] = corner(0) + (corner(1) - corner(0)) / order * i;
+      if (corners.size() > 2) at[axis] += (corner(corners.size() - 1) - corner(0)) / order * j;
+    }
+    result.push_back(number.at(at));
+  }
+  return result;
+}
+
 std::vector<int> permute_simplex(Shape shape, int order, std::span<const int> corners) {
   const std::vector<LatticePoint> nodes = node_lattice(shape, order);
   const auto number = numbers(nodes);

@@ -27,6 +27,9 @@ std::array<double, 3> reference_point(Shape shape, int order, const LatticePoint
 /// Local numbers of all nodes on side `side`, in increasing order (so its corners first).
 std::vector<int> side_nodes(Shape shape, int order, int side);
 
+/// The same in the order of the side's own nodes, as those of an element of the side's shape.
+std::vector<int> side_in_order(Shape shape, int order, int side);
+
 /// The permutation that a new order of a simplex's corners asks of its nodes: with new corner i = old corner
 /// corners[i], new node n = old node result[n].
 std::vector<int> permute_simplex(Shape shape, int order, std::span<const int> corners);

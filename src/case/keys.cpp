@@ -210,6 +210,8 @@ std::vector<Key> make_keys() {
         "mesh.snap"},
        {"boundary.NAME", "curved", boolean, "false", "",
         "slip-wall: normals of a smooth curve through the wall's nodes"},
+       {"boundary.NAME", "plate", boolean, "false", "",
+        "sides may lie upon those of this or another such boundary: a plate of no thickness"},
        {"boundary.NAME", "lift_centre", numbers, "none", "length",
         "far-field: [x, y] of the vortex of the walls' lift, which the stream carries"}});
   add(state_keys("boundary.NAME"));

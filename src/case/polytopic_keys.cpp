@@ -74,6 +74,8 @@ std::vector<Key> make_keys() {
        {"dirichlet", "neumann", "outflow"}},
       {"boundary.NAME", "value", formula, "0", "", "dirichlet: u"},
       {"boundary.NAME", "flux", formula, "0", "", "neumann: n·a∇u"},
+      {"boundary.NAME", "plate", boolean, "false", "",
+       "sides may lie upon those of this or another such boundary: a plate of no thickness"},
       {"solver",
        "type",
        text,

@@ -202,6 +202,7 @@ class PolytopicReader {
       BoundarySettings named;
       named.name = name;
       named.place = boundary.place;
+      named.plate = s.boolean("plate").value_or(false);
       settings_.boundaries.push_back(named);
     }
   }

@@ -228,7 +228,7 @@ class CaseReader {
   /// Equations other than those of gases have states in their own names, and none of the values that conditions of
   /// gases take.
   std::vector<Key> boundary_keys() const {
-    static const std::set<std::string> general = {"type", "ghost", "circle", "curved", "sphere", "cylinder"};
+    static const std::set<std::string> general = {"type", "ghost", "circle", "curved", "sphere", "cylinder", "plate"};
     std::vector<Key> keys;
     const bool gas = settings_.equations.gas;
     for (const Key& key : keys_of("boundary.NAME"))
@@ -245,7 +245,8 @@ class CaseReader {
     if (entry.viscous && !find_entry(equation_types(), settings_.equations.type)->viscous)
       s.report("type",
                fmt::format("{} needs viscosity: set equations.type = \"navier-stokes\", or use slip-wall", type));
-    std::vector<std::string> used = {"type", "sphere", "cylinder"};
+    std::vector<std::string> used = {"type", "sphere", "cylinder", "plate"};
+    boundary.plate = s.boolean("plate").value_or(false);
     boundary.has_shape = s.has("circle") || s.has("sphere") || s.has("cylinder");
     boundary.surface = read_surface(s, settings_.equations.dimension);
     if (entry.state) {
@@ -438,12 +439,7 @@ std::vector<Problem> check_boundaries(const Settings& settings, const std::vecto
     return std::find(list.begin(), list.end(), name) != list.end();
   };
   for (const std::string& name : mesh_boundaries) {
-    if (name.empty())
-      problems.push_back({{settings.mesh.file.string()},
-                          fmt::format("some boundary sides belong to no physical group; name them in Gmsh with "
-                                      "Physical {}(\"name\") = {{…}}",
-                                      settings.equations.dimension == 3 ? "Surface" : "Curve")});
-    else if (!contains(names, name))
+    if (!name.empty() && !contains(names, name))
       problems.push_back({{settings.file.string()},
                           fmt::format("boundary \"{}\" of the mesh has no condition: add a section "
                                       "[boundary.{}]",

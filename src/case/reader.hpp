@@ -22,8 +22,8 @@ Settings read_case_text(std::string_view text, const std::filesystem::path& file
                         const std::vector<std::string>& overrides = {});
 
 /// What is wrong between the case's boundaries and those of the mesh: boundaries without a condition, conditions
-/// without a boundary, sides that no physical group names (boundary ""). \param periodic names of boundaries that
-/// became periodic.
+/// without a boundary. Sides that no physical group names (boundary "") are the mesh's own fault. \param periodic names
+/// of boundaries that became periodic.
 std::vector<Problem> check_boundaries(const Settings& settings, const std::vector<std::string>& mesh_boundaries,
                                       const std::vector<std::string>& periodic);
 

@@ -156,6 +156,7 @@ struct BoundarySettings {
   std::optional<Surface> surface;                    ///< sphere or cylinder, for mesh.snap
   bool has_shape = false;  ///< whether the case gives a circle, sphere or cylinder, right or wrong
   bool curved = false;     ///< slip-wall: normals reconstructed from the neighbouring wall faces
+  bool plate = false;      ///< may lie upon itself or another such boundary: a plate of no thickness
   SourcePlace place;
 };
 

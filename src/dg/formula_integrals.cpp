@@ -12,15 +12,21 @@ namespace {
 const char* const purpose = "integrals of formulas";
 
 // FormulaIntegralArguments::places
-constexpr double everywhere = -1, padding = -2;
+constexpr double everywhere = -1, padding = -2, nowhere = -3;
 
-double region_number(const mesh::Mesh& mesh, const std::string& name) {
+/// The region, and what stands for it together with others.
+std::vector<double> region_numbers(const mesh::Mesh& mesh, const std::string& name) {
   const auto& names = mesh.region_names;
   const auto found = std::find(names.begin(), names.end(), name);
   if (found == names.end())
     throw InputError({mesh.file}, "has no region \"" + name + "\"" +
                                       (names.empty() ? "" : "; there are " + list_names(names, "and")));
-  return static_cast<double>(found - names.begin());
+  const auto region = static_cast<int>(found - names.begin());
+  std::vector<double> numbers = {static_cast<double>(region)};
+  for (std::size_t s = 0; s < mesh.shared_regions.size(); ++s)
+    if (std::ranges::count(mesh.shared_regions[s], region) > 0)
+      numbers.push_back(static_cast<double>(names.size() + s));
+  return numbers;
 }
 
 double boundary_number(const mesh::Mesh& mesh, const std::string& name) {
@@ -62,15 +68,21 @@ FormulaIntegrals::FormulaIntegrals(Launcher& launcher, const mesh::Mesh& mesh, c
 
 FormulaIntegrals::Group FormulaIntegrals::group_of(bool sides) const {
   Group group;
+  std::vector<std::vector<double>> wanted;
   group.entry = sides ? "formula_side_integrals" : "formula_integrals";
   for (std::size_t i = 0; i < spec_.integrals.size(); ++i) {
     const FormulaIntegral& integral = spec_.integrals[i];
     if (integral.boundary.has_value() != sides) continue;
     group.integrals.push_back(i);
     group.gradients = group.gradients || integral.gradients;
-    group.wanted.push_back(sides             ? boundary_number(mesh_, *integral.boundary)
-                           : integral.region ? region_number(mesh_, *integral.region)
-                                             : everywhere);
+    wanted.push_back(sides             ? std::vector{boundary_number(mesh_, *integral.boundary)}
+                     : integral.region ? region_numbers(mesh_, *integral.region)
+                                       : std::vector{everywhere});
+    group.choices = std::max(group.choices, wanted.back().size());
+  }
+  for (std::vector<double>& places : wanted) {
+    places.resize(group.choices, nowhere);
+    group.wanted.insert(group.wanted.end(), places.begin(), places.end());
   }
   return group;
 }
@@ -156,6 +168,7 @@ void FormulaIntegrals::allocate_sums(Group& group) const {
   group.sums = allocate_cleared(device_, purpose, count * sizeof(double));
   for (Part& part : group.parts) {
     part.arguments.wanted = static_cast<const double*>(address(group.wanted_array));
+    part.arguments.choices = static_cast<std::int64_t>(group.choices);
     part.arguments.rule.partials = static_cast<double*>(address(group.partials)) + part.first_block;
     part.arguments.rule.blocks = blocks;
   }

@@ -41,6 +41,7 @@ class FormulaIntegrals {
     std::string entry;
     std::vector<std::size_t> integrals;  ///< in the spec
     std::vector<double> wanted;          ///< FormulaIntegralArguments::wanted
+    std::size_t choices = 1;             ///< FormulaIntegralArguments::choices
     bool gradients = false;
     std::vector<Part> parts = {};
     std::unique_ptr<device::Memory> wanted_array = {}, partials = {}, sums = {};

@@ -111,7 +111,7 @@ BoundarySurface sample_boundary(const Solution& solution, const std::string& bou
         surface.connectivity.push_back(static_cast<std::int64_t>(surface.places.size()) + node);
       surface.offsets.push_back(static_cast<std::int64_t>(surface.connectivity.size()));
       surface.types.push_back(cell.type);
-      surface.element.push_back(elements.source[static_cast<std::size_t>(position)]);
+      surface.element.push_back(mesh.number(side.element));
     }
     surface.sides.push_back(side);
     surface.first_point.push_back(surface.places.size());

@@ -23,7 +23,7 @@ struct BoundarySurface {
   std::vector<mesh::Side> sides;         ///< the faces
   std::vector<std::size_t> first_point;  ///< [face], and behind the last one: points of the faces before
   std::vector<basis::Point> reference;   ///< [point] in the reference shape of the face
-  std::vector<std::int64_t> connectivity, offsets, element;  ///< as in VTU; position in the mesh file
+  std::vector<std::int64_t> connectivity, offsets, element;  ///< as in VTU; number in the mesh file
   std::vector<std::uint8_t> types;
 
   /// The points of a face, in its reference shape.

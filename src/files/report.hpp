@@ -21,7 +21,7 @@ struct Failure {
   std::string what;                  ///< one line for people
   std::string variable;              ///< the variable that went bad, "" if none did
   std::array<double, 3> where = {};  ///< centroid of the element
-  std::int64_t element = -1;         ///< position in the mesh file, −1 if no single element is to blame
+  std::int64_t element = -1;         ///< number in the mesh file, −1 if no single element is to blame
   double time = 0;
   std::int64_t step = 0;
   int stage = 0, stages = 0;  ///< of the time scheme; 0 if it was not found

@@ -43,7 +43,7 @@ struct Grid {
   std::vector<std::int64_t> connectivity;          // [cell][node]
   std::vector<std::int64_t> offsets;               // [cell] end in connectivity
   std::vector<std::uint8_t> types;                 // [cell]
-  std::vector<std::int64_t> element;               // [cell] position in the mesh file
+  std::vector<std::int64_t> element;               // [cell] number in the mesh file
   std::vector<std::int32_t> region;                // [cell]
   std::vector<std::vector<std::int32_t>> further;  // [cell data][cell]
   std::vector<std::vector<Real>> further_values;   // [cell values][cell]
@@ -52,13 +52,14 @@ struct Grid {
 };
 
 template <typename Real>
-void append_cells(Grid<Real>& grid, const CellPattern& pattern, const ElementBlock& block, Index position) {
+void append_cells(Grid<Real>& grid, const CellPattern& pattern, const ElementBlock& block, Index position,
+                  std::int64_t number) {
   const auto at = static_cast<std::size_t>(position);
   for (const CellPattern::Cell& cell : pattern.cells) {
     for (int node : cell.nodes) grid.connectivity.push_back(grid.point_count() + node);
     grid.offsets.push_back(static_cast<std::int64_t>(grid.connectivity.size()));
     grid.types.push_back(cell.type);
-    grid.element.push_back(at < block.source.size() ? block.source[at] : position);
+    grid.element.push_back(number);
     grid.region.push_back(at < block.region.size() ? block.region[at] : -1);
   }
 }
@@ -91,7 +92,7 @@ void append_block(Grid<Real>& grid, const Solution& solution, std::size_t index,
   for (std::vector<Real>& field : grid.fields) field.reserve(points);
   for (Index position : positions) {
     const bool is_positive = orientation(mesh, block, position) > 0;
-    append_cells(grid, is_positive ? positive : negative, block, position);
+    append_cells(grid, is_positive ? positive : negative, block, position, mesh.number(offset + position));
     for (std::size_t k = 0; k < grid.further.size(); ++k)
       grid.further[k].resize(grid.types.size(),
                              options.cell_data[k].second[static_cast<std::size_t>(offset + position)]);

@@ -32,7 +32,7 @@ struct VtuOptions {
 
 /// Writes fields of Solution::fields, discontinuous between elements, at the points of the equispaced lattice of
 /// order max(1, p, geometry order) of each element; x, y (and z) components also joined as vectors (velocity,
-/// momentum); cell data `element` (position in the mesh file) and, where the mesh has regions, `region`. Elements are
+/// momentum); cell data `element` (number in the mesh file) and, where the mesh has regions, `region`. Elements are
 /// written positively oriented. Lagrange interpolation of conservative variables is exact; that of derived fields is
 /// the polynomial through the lattice values. The file is replaced as a whole or not at all. \throws SystemError when
 /// it cannot be written.

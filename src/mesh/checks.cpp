@@ -10,31 +10,14 @@
 
 #include "base/error.hpp"
 #include "base/vectors.hpp"
+#include "mesh/collapse.hpp"
 #include "mesh/geometry.hpp"
 #include "mesh/permute.hpp"
-#include "mesh/point_tree.hpp"
 #include "mesh/side_key.hpp"
 #include "mesh/validity.hpp"
 
 namespace galerna::mesh {
 namespace {
-
-/// Distance of x from the segment.
-double segment_distance(const Point& x, const Point& from, const Point& to) {
-  const Point along = minus(to, from), here = minus(x, from);
-  const double t = std::clamp(dot(here, along) / dot(along, along), 0.0, 1.0);
-  return distance(here, times(t, along));
-}
-
-/// Distance of x from the triangle; from its nearest edge where x is beside it.
-double triangle_distance(const Point& x, const Point& a, const Point& b, const Point& c) {
-  const Point u = minus(b, a), v = minus(c, a), w = minus(x, a);
-  const double uu = dot(u, u), uv = dot(u, v), vv = dot(v, v), det = uu * vv - uv * uv;
-  const double s = (dot(w, u) * vv - dot(w, v) * uv) / det, t = (dot(w, v) * uu - dot(w, u) * uv) / det;
-  if (det > 0 && s >= 0 && t >= 0 && s + t <= 1)
-    return distance(w, {s * u[0] + t * v[0], s * u[1] + t * v[1], s * u[2] + t * v[2]});
-  return std::min({segment_distance(x, a, b), segment_distance(x, b, c), segment_distance(x, c, a)});
-}
 
 /// The element's orientation, certified for curved elements where that is possible. Folded ones are reported elsewhere
 /// (folded_elements()); here they count by the sign of their area.
@@ -42,6 +25,21 @@ Orientation certified_orientation(const Mesh& mesh, Index element) {
   const ElementBlock& block = mesh.blocks[static_cast<std::size_t>(mesh.locate(element).block)];
   if (block.order == 1 || !can_certify(block.shape, block.order)) return orientation(mesh, element);
   return validity(mesh, element, Bound::sign).sign > 0 ? Orientation::positive : Orientation::negative;
+}
+
+std::string describe_degenerate(const Mesh& mesh, Index element) {
+  std::vector<Index> corners = mesh.corners(element);
+  const auto place = [&](Index node) { return mesh.nodes[static_cast<std::size_t>(node)]; };
+  double size = 0;
+  for (const Index corner : corners) size = std::max(size, distance(place(corner), place(corners[0])));
+  for (std::size_t i = 0; i < corners.size(); ++i)
+    for (std::size_t j = 0; j < i; ++j)
+      if (distance(place(corners[i]), place(corners[j])) <= 1e-10 * size) corners[i] = corners[j];
+  if (const auto repeated = repeated_corner(corners))
+    return fmt::format("{} has {} corners at {}: {}", place_of(mesh, element), repeated->second,
+                       to_text(place(repeated->first), mesh.dimension), collapse_remedy(mesh.shape(element), corners));
+  return fmt::format("{} has a zero Jacobian (no {}, or corners on one line): remove or remesh it",
+                     place_of(mesh, element), mesh.dimension == 2 ? "area" : "volume");
 }
 
 /// Whether the corners, from the smallest on, run towards the smaller one of its two neighbours: of two elements that
@@ -67,12 +65,6 @@ bool is_outward(Shape shape, int side) {
   return dot(cross(along, other), inward) < 0;
 }
 
-double side_distance(const Point& x, const std::vector<Point>& corners) {
-  if (corners.size() == 2) return segment_distance(x, corners[0], corners[1]);
-  const double first = triangle_distance(x, corners[0], corners[1], corners[2]);
-  return corners.size() == 3 ? first : std::min(first, triangle_distance(x, corners[0], corners[2], corners[3]));
-}
-
 }  // namespace
 
 void report_problems(const Mesh& mesh, const std::vector<std::string>& texts) {
@@ -94,9 +86,7 @@ void orient_elements(Mesh& mesh) {
   for (Index e = 0; e < count; ++e) {
     const Orientation o = certified_orientation(mesh, e);
     negative[static_cast<std::size_t>(e)] = o == Orientation::negative;
-    if (o == Orientation::degenerate)
-      problems.push_back(fmt::format("{} has a zero Jacobian (no {}, or corners on one line): remove or remesh it",
-                                     place_of(mesh, e), mesh.dimension == 2 ? "area" : "volume"));
+    if (o == Orientation::degenerate) problems.push_back(describe_degenerate(mesh, e));
     if (o == Orientation::tangled)
       problems.push_back(fmt::format(
           "{} has a Jacobian of both signs: it is not convex or its nodes are in a wrong order", place_of(mesh, e)));
@@ -166,8 +156,7 @@ void check_duplicates(const Mesh& mesh) {
     if (entries[i].hash == entries[i - 1].hash &&
         sorted_corners(entries[i].element) == sorted_corners(entries[i - 1].element))
       problems.push_back(
-          fmt::format("{} and {} have the same corners: elements must not be there twice (is their region in two "
-                      "physical groups? leave it in one)",
+          fmt::format("{} and {} have the same corners: elements must not be there twice; mesh each region once",
                       place_of(mesh, entries[i - 1].element), place_of(mesh, entries[i].element)));
   report_problems(mesh, problems);
 }
@@ -197,40 +186,6 @@ void check_split_faces(const Mesh& mesh, const std::vector<Side>& sides, const s
   std::vector<std::string> texts;
   for (const auto& [side, text] : problems) texts.push_back(text);
   report_problems(mesh, texts);
-}
-
-void check_hanging_nodes(const Mesh& mesh, const std::vector<Side>& sides, const std::vector<Side>& open) {
-  if (sides.empty()) return;
-  std::vector<Index> nodes;
-  for (const Side& side : open)
-    for (const Index node : corners_of(mesh, side)) nodes.push_back(node);
-  std::sort(nodes.begin(), nodes.end());
-  nodes.erase(std::unique(nodes.begin(), nodes.end()), nodes.end());
-  std::vector<Point> points;
-  for (const Index node : nodes) points.push_back(mesh.nodes[static_cast<std::size_t>(node)]);
-  const PointTree tree(points);
-
-  std::vector<std::string> problems;
-  for (const Side& side : sides) {
-    std::vector<Point> corners;
-    for (const Index node : corners_of(mesh, side)) corners.push_back(mesh.nodes[static_cast<std::size_t>(node)]);
-    Point lower = corners[0], upper = corners[0];
-    for (const Point& x : corners)
-      for (std::size_t k = 0; k < 3; ++k) lower[k] = std::min(lower[k], x[k]), upper[k] = std::max(upper[k], x[k]);
-    const double tolerance = 1e-8 * distance(lower, upper);
-    for (std::size_t k = 0; k < 3; ++k) lower[k] -= tolerance, upper[k] += tolerance;
-    tree.visit_box(lower, upper, [&](Index i) {
-      const Point& x = points[static_cast<std::size_t>(i)];
-      for (const Point& corner : corners)
-        if (distance(x, corner) <= tolerance) return;
-      if (side_distance(x, corners) > tolerance) return;
-      problems.push_back(
-          fmt::format("hanging node at {} inside a side of {}: elements must meet at whole sides (mesh the parts "
-                      "together, or name the sides if they are a wall)",
-                      to_text(x, mesh.dimension), place_of(mesh, side.element)));
-    });
-  }
-  report_problems(mesh, problems);
 }
 
 }  // namespace galerna::mesh

@@ -27,14 +27,13 @@ void check_folds(const Mesh& mesh, const std::vector<char>& turned);
 /// \throws InputError for elements with the same corners.
 void check_duplicates(const Mesh& mesh);
 
-/// \throws InputError where a corner lies within one of `sides` (those that neither an element nor a name is on the
-/// other side of)
-///         without being its corner: the mesh does not fit together there. \param open all sides with no element on the
-///         other side
-void check_hanging_nodes(const Mesh& mesh, const std::vector<Side>& sides, const std::vector<Side>& open);
-
 /// \throws InputError where one side has four corners and another three of them: a quadrilateral face that triangles
-/// meet. \param sides, open as for check_hanging_nodes(); one of the two must be among `sides`
+/// meet. \param sides those without a name: one of the two must be among them \param open all sides with no element on
+/// the other side
 void check_split_faces(const Mesh& mesh, const std::vector<Side>& sides, const std::vector<Side>& open);
+
+/// \throws InputError where two elements share the corners of a side, but not where its other points lie, to 10⁻⁸ of
+/// its size: there would be a gap between them. Periodic sides are left alone.
+void check_curved_faces(const Mesh& mesh);
 
 }  // namespace galerna::mesh

@@ -111,7 +111,6 @@ void add_boundary(Mesh& mesh, const std::vector<Side>& rest, const std::vector<S
     (found == names.end() ? unnamed : boundaries[static_cast<std::size_t>(found->second)].sides).push_back(side);
   }
   check_split_faces(mesh, unnamed, open);
-  check_hanging_nodes(mesh, unnamed, open);
   if (!unnamed.empty()) boundaries.push_back({"", std::move(unnamed)});
   std::erase_if(boundaries, [](const Boundary& boundary) { return boundary.sides.empty(); });
 

@@ -175,6 +175,17 @@ Point centroid(const Mesh& mesh, Index element) {
   return sum;
 }
 
+Point side_centre(const Mesh& mesh, const Side& side) {
+  const auto nodes = mesh.element_nodes(side.element);
+  const auto corners = side_corners(mesh.shape(side.element), side.side);
+  Point sum{};
+  for (const int c : corners) {
+    const auto node = static_cast<std::size_t>(nodes[static_cast<std::size_t>(c)]);
+    for (std::size_t k = 0; k < 3; ++k) sum[k] += mesh.nodes[node][k] / static_cast<double>(corners.size());
+  }
+  return sum;
+}
+
 double measure(const Mesh& mesh, Index element) {
   return measure_of(corners_of(mesh, element));
 }
@@ -236,11 +247,12 @@ std::string to_text(const Point& point, int dimension) {
                         : fmt::format("({:.6g}, {:.6g}, {:.6g})", point[0], point[1], point[2]);
 }
 
+std::string name_of(const Mesh& mesh, Index element) {
+  return fmt::format("{} {}", name(mesh.shape(element)), mesh.number(element));
+}
+
 std::string place_of(const Mesh& mesh, Index element) {
-  const auto [block, position] = mesh.locate(element);
-  const ElementBlock& b = mesh.blocks[static_cast<std::size_t>(block)];
-  return fmt::format("{} {} at {}", name(b.shape), b.source[static_cast<std::size_t>(position)] + 1,
-                     to_text(centroid(mesh, element), mesh.dimension));
+  return fmt::format("{} at {}", name_of(mesh, element), to_text(centroid(mesh, element), mesh.dimension));
 }
 
 }  // namespace galerna::mesh

@@ -23,6 +23,9 @@ double extent(const Mesh& mesh);
 /// Mean of the element's corners.
 Point centroid(const Mesh& mesh, Index element);
 
+/// Mean of the side's corners.
+Point side_centre(const Mesh& mesh, const Side& side);
+
 /// Area (2D) or volume (3D) of the element. Sides of four corners in space are the bilinear surfaces between them.
 double measure(const Mesh& mesh, Index element);
 
@@ -47,8 +50,10 @@ Orientation orientation(const Mesh& mesh, Index element);
 /// "(x, y)" or "(x, y, z)" for messages.
 std::string to_text(const Point& point, int dimension);
 
-/// "triangle 13 at (x, y)" for messages; elements are counted from 1 in the order of the file, among those of the
-/// mesh's dimension.
+/// "triangle 13" for messages, with Mesh::number().
+std::string name_of(const Mesh& mesh, Index element);
+
+/// "triangle 13 at (x, y)"
 std::string place_of(const Mesh& mesh, Index element);
 
 }  // namespace galerna::mesh

@@ -2,7 +2,10 @@
 /// Sections of the MSH format 2.2 (Gmsh reference manual, "MSH file format version 2"), text and binary.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
+#include <set>
+#include <span>
 
 #include "mesh/gmsh_raw.hpp"
 
@@ -69,6 +72,59 @@ void read_binary_elements(GmshCursor& cursor, RawMesh& raw, std::size_t count) {
   }
 }
 
+std::span<const Index> nodes_of(const RawMesh& raw, const RawElement& e) {
+  return std::span(raw.element_nodes)
+      .subspan(static_cast<std::size_t>(e.first_node),
+               static_cast<std::size_t>(node_count(e.type.shape, e.type.order)));
+}
+
+/// The format has one group an element. Those of several groups are written once for each, under a number of its own.
+void join_copies(RawMesh& raw, int highest) {
+  struct Entry {
+    std::size_t hash, element;
+  };
+  std::vector<Entry> entries;
+  for (std::size_t e = 0; e < raw.elements.size(); ++e) {
+    const RawElement& element = raw.elements[e];
+    if (dimension(element.type.shape) != highest || element.groups == 0) continue;
+    const auto nodes = nodes_of(raw, element);
+    std::size_t hash = nodes.size();
+    for (const Index node : nodes) hash = (hash ^ static_cast<std::size_t>(node)) * 0x100000001b3 ^ hash >> 29;
+    entries.push_back({hash, e});
+  }
+  std::sort(entries.begin(), entries.end(),
+            [](const Entry& a, const Entry& b) { return a.hash != b.hash ? a.hash < b.hash : a.element < b.element; });
+  std::vector<char> copies(raw.elements.size(), 0);
+  for (std::size_t i = 0; i < entries.size(); ++i)
+    for (std::size_t j = i + 1; j < entries.size() && entries[j].hash == entries[i].hash; ++j) {
+      RawElement &first = raw.elements[entries[i].element], &other = raw.elements[entries[j].element];
+      std::vector<int> groups = raw.group_sets[static_cast<std::size_t>(first.groups)];
+      const int group = raw.group_sets[static_cast<std::size_t>(other.groups)].front();
+      if (copies[entries[i].element] || std::find(groups.begin(), groups.end(), group) != groups.end() ||
+          !std::ranges::equal(nodes_of(raw, first), nodes_of(raw, other)))
+        continue;
+      groups.push_back(group);
+      first.groups = group_set(raw, groups);
+      copies[entries[j].element] = 1;
+    }
+  std::size_t kept = 0;
+  for (std::size_t e = 0; e < raw.elements.size(); ++e)
+    if (!copies[e]) raw.elements[kept++] = raw.elements[e];
+  raw.elements.resize(kept);
+}
+
+/// Elements of the highest dimension are looked for copies where they are in more than one group.
+void join_copies(RawMesh& raw) {
+  int highest = 0;
+  std::set<int> groups;
+  for (const RawElement& e : raw.elements) {
+    if (dimension(e.type.shape) > highest) groups.clear();
+    highest = std::max(highest, dimension(e.type.shape));
+    if (dimension(e.type.shape) == highest) groups.insert(e.groups);
+  }
+  if (groups.size() > 1) join_copies(raw, highest);
+}
+
 }  // namespace
 
 void read_nodes(GmshCursor& cursor, RawMesh& raw) {
@@ -93,6 +149,7 @@ void read_elements(GmshCursor& cursor, RawMesh& raw) {
     else
       read_text_elements(cursor, raw, count);
   });
+  join_copies(raw);
 }
 
 void read_periodic(GmshCursor& cursor, RawMesh& raw) {

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <unordered_map>
 
+#include "mesh/collapse.hpp"
 #include "mesh/geometry.hpp"
 #include "mesh/gmsh_raw.hpp"
 #include "mesh/images.hpp"
@@ -24,6 +25,7 @@ class Assembler {
 
   Mesh assemble() {
     find_dimension();
+    check_repeated_nodes();
     make_blocks();
     if (mesh_.dimension == 2) check_plane();
     make_boundaries();
@@ -44,29 +46,71 @@ class Assembler {
           mesh_.dimension == 1 ? "lines" : "points"));
   }
 
+  void check_repeated_nodes() const {
+    const RawElement* first = nullptr;
+    std::size_t more = 0;
+    for (const RawElement& e : raw_.elements) {
+      if (dimension(e.type.shape) != mesh_.dimension || !repeated_corner(corners(e))) continue;
+      if (!first) first = &e;
+      more += first != &e;
+    }
+    if (!first) return;
+    const auto [node, times] = *repeated_corner(corners(*first));
+    cursor_.fail_at(first->position,
+                    fmt::format("element {} (a {}) has node {} {}: {}{}", first->number, name(first->type.shape),
+                                raw_.numbers.number(node), times == 2 ? "twice" : fmt::format("{} times", times),
+                                collapse_remedy(first->type.shape, corners(*first)),
+                                more == 0 ? "" : fmt::format(" ({} more like this)", more)));
+  }
+
+  std::span<const Index> corners(const RawElement& e) const {
+    return std::span(raw_.element_nodes)
+        .subspan(static_cast<std::size_t>(e.first_node), static_cast<std::size_t>(corner_count(e.type.shape)));
+  }
+
   /// "wall" for a group that has a name, else its number as text.
   std::string group_name(int dimension, int group) const {
     const auto found = raw_.group_names.find({dimension, group});
-    return found == raw_.group_names.end() ? std::to_string(group) : found->second;
+    return found == raw_.group_names.end() || found->second.empty() ? std::to_string(group) : found->second;
   }
 
   const std::vector<int>& groups(const RawElement& e) const {
     return raw_.group_sets[static_cast<std::size_t>(e.groups)];
   }
 
-  int region_of(const RawElement& e) {
-    if (groups(e).empty()) return -1;
-    const std::string name = group_name(mesh_.dimension, groups(e).front());
+  int region_named(const std::string& name) {
     const auto found = std::find(mesh_.region_names.begin(), mesh_.region_names.end(), name);
     if (found != mesh_.region_names.end()) return static_cast<int>(found - mesh_.region_names.begin());
     mesh_.region_names.push_back(name);
     return static_cast<int>(mesh_.region_names.size()) - 1;
   }
 
+  /// [group set] what elements in it have as their region (Mesh::regions()); −1 for sets without elements.
+  std::vector<int> find_regions() {
+    std::vector<std::vector<int>> sets(raw_.group_sets.size());
+    for (const RawElement& e : raw_.elements) {
+      std::vector<int>& set = sets[static_cast<std::size_t>(e.groups)];
+      if (dimension(e.type.shape) != mesh_.dimension || !set.empty()) continue;
+      for (const int group : groups(e)) set.push_back(region_named(group_name(mesh_.dimension, group)));
+      std::sort(set.begin(), set.end());
+      set.erase(std::unique(set.begin(), set.end()), set.end());
+    }
+    std::vector<int> regions;
+    std::vector<std::vector<int>>& shared = mesh_.shared_regions;
+    for (const std::vector<int>& set : sets) {
+      regions.push_back(set.empty() ? -1 : set.front());
+      if (set.size() < 2) continue;
+      const auto found = std::find(shared.begin(), shared.end(), set);
+      regions.back() = static_cast<int>(mesh_.region_names.size() + static_cast<std::size_t>(found - shared.begin()));
+      if (found == shared.end()) shared.push_back(set);
+    }
+    return regions;
+  }
+
   /// One block for each shape and order, in the order of shapes and orders.
   void make_blocks() {
     std::map<std::pair<Shape, int>, ElementBlock> blocks;
-    std::map<int, int> regions;  // group set -> region
+    const std::vector<int> regions = find_regions();
     Index source = 0;
     for (const RawElement& e : raw_.elements) {
       if (dimension(e.type.shape) != mesh_.dimension) continue;
@@ -75,10 +119,9 @@ class Assembler {
       block.order = e.type.order;
       const auto nodes = raw_.element_nodes.begin() + e.first_node;
       block.nodes.insert(block.nodes.end(), nodes, nodes + node_count(e.type.shape, e.type.order));
-      auto region = regions.find(e.groups);
-      if (region == regions.end()) region = regions.emplace(e.groups, region_of(e)).first;
-      block.region.push_back(region->second);
+      block.region.push_back(regions[static_cast<std::size_t>(e.groups)]);
       block.source.push_back(source++);
+      mesh_.numbers.push_back(e.number);
     }
     for (auto& [key, block] : blocks) mesh_.blocks.push_back(std::move(block));
   }
@@ -117,12 +160,10 @@ class Assembler {
     std::vector<char> named(mesh_.nodes.size(), 0);
     for (const RawElement& e : raw_.elements) {
       if (dimension(e.type.shape) != mesh_.dimension - 1 || groups(e).empty()) continue;
-      const auto corners =
-          std::span(raw_.element_nodes)
-              .subspan(static_cast<std::size_t>(e.first_node), static_cast<std::size_t>(corner_count(e.type.shape)));
-      const auto [entry, fresh] = by_key.emplace(side_key(corners), sides.size());
-      if (fresh) sides.push_back({{}, e.position, e.number, corners[0], {}});
-      for (const Index node : corners) named[static_cast<std::size_t>(node)] = 1;
+      const auto own = corners(e);
+      const auto [entry, fresh] = by_key.emplace(side_key(own), sides.size());
+      if (fresh) sides.push_back({{}, e.position, e.number, own[0], {}});
+      for (const Index node : own) named[static_cast<std::size_t>(node)] = 1;
       NamedSide& side = sides[entry->second];
       for (const int group : groups(e)) {
         const std::string name = group_name(mesh_.dimension - 1, group);

@@ -13,10 +13,10 @@ namespace galerna::mesh {
 /// Reads an MSH file of all standard shapes with geometry orders 1 to 6 (complete elements).
 ///
 /// The mesh has the dimension of its highest elements (2 or 3). Physical groups of that dimension become regions, those
-/// of one dimension less boundaries; groups without a name are called by their number. Where a region is in several
-/// groups (4.1), the first counts. $Periodic becomes Mesh::image. Faces are not built: see prepare(). \throws
-/// InputError for anything but a valid mesh, with the line (text) or byte (binary); SystemError where the file cannot
-/// be
+/// of one dimension less boundaries; groups without a name are called by their number. Elements may be in several
+/// groups: entities of several in 4.1, elements that are written once for each in 2.2. $Periodic becomes Mesh::image.
+/// Faces are not built: see prepare(). \throws InputError for anything but a valid mesh, with the line (text) or byte
+/// (binary); SystemError where the file cannot be
 ///         read.
 Mesh read_gmsh(const std::filesystem::path& path);
 

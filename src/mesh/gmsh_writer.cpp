@@ -23,7 +23,8 @@ struct Line {
   std::vector<Index> nodes;
 };
 
-/// Elements by entity, in the order of the file: entity r + 1 is region r, region_names.size() + 1 holds those without.
+/// Elements by entity, in the order of the file: entity r + 1 is region r (Mesh::regions()), the last one holds those
+/// without.
 using Entities = std::map<int, std::map<Index, Line>>;
 
 class Writer {
@@ -47,7 +48,7 @@ class Writer {
   }
 
   void sort_elements() {
-    const int no_region = static_cast<int>(mesh_.region_names.size()) + 1;
+    const int no_region = static_cast<int>(mesh_.region_names.size() + mesh_.shared_regions.size()) + 1;
     for (Index e = 0; e < mesh_.element_count(); ++e) {
       const auto [b, position] = mesh_.locate(e);
       const ElementBlock& block = mesh_.blocks[static_cast<std::size_t>(b)];
@@ -75,10 +76,13 @@ class Writer {
     print("$EndPhysicalNames\n");
   }
 
-  void write_entity(int entity, bool group) {
+  /// \param groups physical groups that it is in
+  void write_entity(int entity, const std::vector<int>& groups) {
     const Box box = bounding_box(mesh_);
+    std::string numbers = std::to_string(groups.size());
+    for (const int group : groups) numbers += fmt::format(" {}", group);
     print("{} {:.17g} {:.17g} {:.17g} {:.17g} {:.17g} {:.17g} {} 0\n", entity, box.lower[0], box.lower[1], box.lower[2],
-          box.upper[0], box.upper[1], box.upper[2], group ? fmt::format("1 {}", entity) : "0");
+          box.upper[0], box.upper[1], box.upper[2], numbers);
   }
 
   void write_entities() {
@@ -86,10 +90,16 @@ class Writer {
     counts[static_cast<std::size_t>(mesh_.dimension)] = elements_.size();
     counts[static_cast<std::size_t>(mesh_.dimension) - 1] = mesh_.boundaries.size();
     print("$Entities\n{} {} {} {}\n", counts[0], counts[1], counts[2], counts[3]);
-    for (std::size_t b = 0; b < mesh_.boundaries.size(); ++b)
-      write_entity(static_cast<int>(b) + 1, !mesh_.boundaries[b].name.empty());
-    for (const auto& [entity, lines] : elements_)
-      write_entity(entity, static_cast<std::size_t>(entity) <= mesh_.region_names.size());
+    for (std::size_t b = 0; b < mesh_.boundaries.size(); ++b) {
+      const int entity = static_cast<int>(b) + 1;
+      write_entity(entity, mesh_.boundaries[b].name.empty() ? std::vector<int>{} : std::vector{entity});
+    }
+    const auto all = static_cast<int>(mesh_.region_names.size() + mesh_.shared_regions.size());
+    for (const auto& [entity, lines] : elements_) {
+      std::vector<int> groups = entity > all ? std::vector<int>{} : mesh_.regions(entity - 1);
+      for (int& group : groups) ++group;
+      write_entity(entity, groups);
+    }
     print("$EndEntities\n");
   }
 
@@ -155,25 +165,6 @@ class Writer {
       lines.push_back(std::move(line));
     }
     return lines;
-  }
-
-  /// The element's local nodes on a side, in the order of the side's own nodes.
-  static std::vector<int> side_in_order(Shape shape, int order, int side) {
-    const auto corners = side_corners(shape, side);
-    const Shape own = side_shape(shape, side);
-    const std::vector<LatticePoint> element_lattice = node_lattice(shape, order);
-    std::vector<int> result;
-    for (const auto& [i, j, k] : node_lattice(own, order)) {
-      LatticePoint at{};
-      for (std::size_t axis = 0; axis < 3; ++axis) {
-        const auto corner = [&](std::size_t c) { return element_lattice[static_cast<std::size_t>(corners[c])][axis]; };
-        at[axis] = corner(0) + (corner(1) - corner(0)) / order * i;
-        if (corners.size() > 2) at[axis] += (corner(corners.size() - 1) - corner(0)) / order * j;
-      }
-      result.push_back(
-          static_cast<int>(std::find(element_lattice.begin(), element_lattice.end(), at) - element_lattice.begin()));
-    }
-    return result;
   }
 
   /// One link for each translation. The format wants entities: all links are given to the first boundary or region.

@@ -17,7 +17,9 @@ Mesh Mesh::without_elements() const {
   result.nodes = nodes;
   result.image = image;
   result.region_names = region_names;
+  result.shared_regions = shared_regions;
   result.other_names = other_names;
+  result.numbers = numbers;
   return result;
 }
 
@@ -36,6 +38,19 @@ std::span<const Index> Mesh::element_nodes(Index element) const {
   const ElementBlock& block = blocks[static_cast<std::size_t>(b)];
   const auto n = static_cast<std::size_t>(block.nodes_per_element());
   return std::span(block.nodes).subspan(static_cast<std::size_t>(position) * n, n);
+}
+
+std::vector<int> Mesh::regions(int region) const {
+  const auto single = static_cast<int>(region_names.size());
+  if (region < 0) return {};
+  if (region < single) return {region};
+  return shared_regions[static_cast<std::size_t>(region - single)];
+}
+
+std::int64_t Mesh::number(Index element) const {
+  const auto [b, position] = locate(element);
+  const Index source = blocks[static_cast<std::size_t>(b)].source[static_cast<std::size_t>(position)];
+  return numbers.empty() ? source + 1 : numbers[static_cast<std::size_t>(source)];
 }
 
 std::vector<Index> Mesh::corners(Index element) const {

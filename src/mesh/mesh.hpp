@@ -21,7 +21,7 @@ struct ElementBlock {
   int order;  ///< geometry order, ≥ 1
   std::vector<Index>
       nodes;  ///< [element][node], node numbers into Mesh::nodes, nodes in Gmsh's order for shape and order
-  std::vector<int> region;  ///< [element] index into Mesh::region_names, −1 for none
+  std::vector<int> region;  ///< [element] for Mesh::regions(), −1 for none
   /// [element] position (from 0) among all elements of the mesh's dimension, in the order of the file: a permutation of
   /// 0 … Mesh::element_count() − 1 over all blocks. Refined: children in the order of their parents.
   std::vector<Index> source;
@@ -59,8 +59,13 @@ struct Mesh {
   std::vector<Point> nodes;
   std::vector<ElementBlock> blocks;
   std::vector<std::string> region_names;  ///< physical groups of the elements
-  std::vector<std::string> other_names;   ///< physical groups of neither elements nor sides: curves in space, points
-  std::vector<Boundary> boundaries;       ///< physical groups of the sides; after prepare(): without periodic sides
+  /// Sets of regions (indices into region_names, increasing, more than one) that elements lie in at once.
+  std::vector<std::vector<int>> shared_regions;
+  std::vector<std::string> other_names;  ///< physical groups of neither elements nor sides: curves in space, points
+  /// [source] number of the element in the mesh file, for messages and outputs; of a refined mesh, that of the element
+  /// that it is a part of. Empty where there is no file: elements then count from 1.
+  std::vector<std::int64_t> numbers;
+  std::vector<Boundary> boundaries;  ///< physical groups of the sides; after prepare(): without periodic sides
 
   /// [node] the node that stands for all of its periodic images (itself where there are none).
   /// Periodicity is by translation only.
@@ -73,7 +78,8 @@ struct Mesh {
 
   Index element_count() const;
 
-  /// Nodes with their images, and the names of elements: what a mesh of other elements on these nodes begins with.
+  /// Nodes with their images, and the names and numbers of elements: what a mesh of other elements on these nodes
+  /// begins with.
   Mesh without_elements() const;
 
   /// The block that element `element` lies in and its position there.
@@ -88,6 +94,13 @@ struct Mesh {
 
   /// All nodes of the element, in Gmsh's order.
   std::span<const Index> element_nodes(Index element) const;
+
+  /// The regions that `region` of an element stands for: none for −1, one of region_names, or, for larger numbers, all
+  /// of a set of shared_regions.
+  std::vector<int> regions(int region) const;
+
+  /// The element's number in the mesh file, see `numbers`.
+  std::int64_t number(Index element) const;
 
   Shape shape(Index element) const { return blocks[static_cast<std::size_t>(locate(element).block)].shape; }
 };

@@ -1,8 +1,10 @@
 #include "mesh/prepare.hpp"
 
+#include "mesh/boundaries.hpp"
 #include "mesh/checks.hpp"
 #include "mesh/faces.hpp"
 #include "mesh/geometry.hpp"
+#include "mesh/overlaps.hpp"
 #include "mesh/periodic.hpp"
 #include "mesh/permute.hpp"
 
@@ -17,6 +19,9 @@ void prepare(Mesh& mesh, const PrepareOptions& options) {
   sort_simplices(mesh);
   renumber_elements(mesh);
   build_faces(mesh, tolerance);
+  check_curved_faces(mesh);
+  report_problems(
+      mesh, describe_overlaps(mesh, find_overlaps(mesh), options.plates ? *options.plates : boundary_names(mesh)));
 }
 
 }  // namespace galerna::mesh

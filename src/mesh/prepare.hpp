@@ -2,6 +2,8 @@
 /// From a mesh as it was read to one that can be computed on.
 #pragma once
 
+#include <optional>
+#include <string>
 #include <vector>
 
 #include "mesh/mesh.hpp"
@@ -12,6 +14,8 @@ namespace galerna::mesh {
 struct PrepareOptions {
   std::vector<PeriodicPair> periodic;  ///< in addition to the periodicity that the mesh has from its file
   double tolerance = 1e-6;             ///< of periodic positions, relative to the diagonal of the mesh
+  /// Boundaries whose sides may lie upon one another (mesh/overlaps.hpp); all that have a name where none are given.
+  std::optional<std::vector<std::string>> plates = {};
 };
 
 /// Checks the mesh and makes it ready:
@@ -28,7 +32,8 @@ struct PrepareOptions {
 ///   group names become the boundary "".
 /// \throws InputError with the places: elements without area, folded or twisted, duplicate elements,
 /// sides shared by
-///         more than two elements, hanging nodes, periodic boundaries that do not match.
+///         more than two elements, boundary sides that lie upon one another and are no plates, periodic boundaries that
+///         do not match.
 void prepare(Mesh& mesh, const PrepareOptions& options = {});
 
 }  // namespace galerna::mesh

@@ -49,8 +49,8 @@ std::string describe_names(const Mesh& mesh) {
   if (text.empty()) text = line("boundaries", "none has a name");
   std::vector<Index> elements(mesh.region_names.size());
   for (const ElementBlock& block : mesh.blocks)
-    for (const int region : block.region)
-      if (region >= 0) ++elements[static_cast<std::size_t>(region)];
+    for (const int regions : block.region)
+      for (const int region : mesh.regions(regions)) ++elements[static_cast<std::size_t>(region)];
   for (std::size_t r = 0; r < mesh.region_names.size(); ++r)
     text +=
         line(r == 0 ? "regions" : "", fmt::format("'{}': {}", mesh.region_names[r], counted(elements[r], "element")));

@@ -69,6 +69,10 @@ class Refiner {
         first_source_[static_cast<std::size_t>(source)] =
             static_cast<Index>(divisions_[b].front().parts.children.size());
       }
+    fine_.numbers.clear();
+    for (std::size_t source = 0; source < std::min(first_source_.size(), coarse_.numbers.size()); ++source)
+      fine_.numbers.insert(fine_.numbers.end(), static_cast<std::size_t>(first_source_[source]),
+                           coarse_.numbers[source]);
     std::exclusive_scan(first_source_.begin(), first_source_.end(), first_source_.begin(), Index{0});
   }
 

@@ -96,10 +96,8 @@ class Splitter {
       // The lowest node must see the other side as the centre does.
       if (!(signed_measure(coarse_, piece, coarse_.nodes[at(piece.front())]) * signed_measure(coarse_, piece, centre) >
             0))
-        throw InputError({coarse_.file},
-                         fmt::format("element {} (a {}) at {} is too distorted to be split into {}: mesh with those",
-                                     coarse.source[at(position)], name(coarse.shape),
-                                     to_text(centre, coarse_.dimension), plural_name(block.shape)));
+        throw InputError({coarse_.file}, fmt::format("{} is too distorted to be split into {}: mesh with those",
+                                                     place_of(coarse_, element), plural_name(block.shape)));
       block.nodes.insert(block.nodes.end(), piece.begin(), piece.end());
       block.region.push_back(coarse.region[at(position)]);
       parents_.push_back(element);
@@ -107,7 +105,7 @@ class Splitter {
   }
 
   /// The pieces of the file's first element first, and so on.
-  void number_as_in_file(ElementBlock& block) const {
+  void number_as_in_file(ElementBlock& block) {
     std::vector<Index> first_of_source(first_.size(), 0);
     Index element = 0;
     for (const ElementBlock& coarse : coarse_.blocks)
@@ -116,11 +114,14 @@ class Splitter {
         ++element;
       }
     std::partial_sum(first_of_source.begin(), first_of_source.end(), first_of_source.begin());
+    fine_.numbers.resize(parents_.size());
     element = 0;
     for (const ElementBlock& coarse : coarse_.blocks)
       for (const Index source : coarse.source) {
-        for (Index piece = first_[at(element)]; piece < first_[at(element + 1)]; ++piece)
+        for (Index piece = first_[at(element)]; piece < first_[at(element + 1)]; ++piece) {
           block.source.push_back(first_of_source[at(source)] + piece - first_[at(element)]);
+          fine_.numbers[at(block.source.back())] = coarse_.number(element);
+        }
         ++element;
       }
   }

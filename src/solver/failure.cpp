@@ -48,8 +48,7 @@ BadElement inspect(const analysis::Solution& solution, const dg::FlowOperator& d
   const dg::Operators& operators = discretization.set_of(element).operators;
   BadElement bad;
   bad.element = element;
-  const auto [block, position] = mesh.locate(element);
-  bad.source = mesh.blocks[static_cast<std::size_t>(block)].source[static_cast<std::size_t>(position)];
+  bad.number = mesh.number(element);
   bad.centroid = mesh::centroid(mesh, element);
   bad.place = mesh::to_text(bad.centroid, mesh.dimension);
   bad.smallest = std::numeric_limits<double>::infinity();
@@ -91,7 +90,7 @@ std::string describe(const BadElement& bad) {
   std::string what = bad.variable.starts_with("not") ? bad.variable
                      : bad.variable.empty()          ? "a state that is not admissible (" + least_values(bad) + ")"
                                                      : fmt::format("{} {:.4g}", bad.variable, bad.smallest);
-  std::string text = fmt::format("{} in element {} of the mesh file, at {}", what, bad.source, bad.place);
+  std::string text = fmt::format("{} in element {} of the mesh file, at {}", what, bad.number, bad.place);
   for (const std::string& boundary : bad.boundaries) text += fmt::format(", beside boundary {}", boundary);
   return text;
 }
@@ -156,11 +155,9 @@ std::string step_reason(const analysis::Solution& before, const dg::FlowOperator
     const double limit = examine(before, discretization, diagnostics, e).step_limit;
     if (limit < smallest) smallest = limit, narrowest = e;
   }
-  const auto [block, position] = before.mesh->locate(narrowest);
-  std::string text =
-      fmt::format("{} = {:.6g} and the limit {:.4g} of element {} at {}", cfl_name(settings), control.cfl, smallest,
-                  before.mesh->blocks[static_cast<std::size_t>(block)].source[static_cast<std::size_t>(position)],
-                  mesh::to_text(mesh::centroid(*before.mesh, narrowest), before.mesh->dimension));
+  std::string text = fmt::format("{} = {:.6g} and the limit {:.4g} of element {} at {}", cfl_name(settings),
+                                 control.cfl, smallest, before.mesh->number(narrowest),
+                                 mesh::to_text(mesh::centroid(*before.mesh, narrowest), before.mesh->dimension));
   if (control.dt < 0.999 * control.cfl * smallest)
     text += fmt::format(", shortened to meet t = {:.6g}", control.stop_time);
   return text;

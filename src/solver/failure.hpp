@@ -18,7 +18,7 @@ namespace galerna::solver {
 /// What is wrong in an element.
 struct BadElement {
   mesh::Index element = -1;
-  mesh::Index source = -1;  ///< its position in the mesh file
+  std::int64_t number = -1;  ///< in the mesh file
   mesh::Point centroid{};
   std::string place;                    ///< the centroid in words
   std::string variable;                 ///< "density" or "pressure", "not a number" in either
@@ -31,7 +31,7 @@ struct BadElement {
 BadElement inspect(const analysis::Solution& solution, const dg::FlowOperator& discretization,
                    const Diagnostics& diagnostics, mesh::Index element);
 
-/// "negative pressure −0.3 in element 12 (element 47 of the mesh file) at (0.1, 0.2), beside boundary wall"
+/// "pressure −0.3 in element 47 of the mesh file, at (0.1, 0.2), beside boundary wall"
 std::string describe(const BadElement& bad);
 
 /// The element itself and those that share a side with it or with one of those.

@@ -50,7 +50,7 @@ void FailureHandler::blame(files::Failure& failure, const BadElement& bad) const
     failure.step_set_by = "this trial, a tenth of the largest stable step, after all shorter ones were rejected";
   }
   failure.variable = bad.variable;
-  failure.element = bad.source;
+  failure.element = bad.number;
   failure.where = bad.centroid;
 }
 

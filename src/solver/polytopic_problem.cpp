@@ -87,7 +87,7 @@ std::vector<case_file::Formula> tensor_of(const case_file::PolytopicSettings& se
 PolytopicMesh make_polytopic_mesh(const case_file::Settings& settings) {
   PolytopicMesh result;
   result.mesh = make_mesh(settings);
-  const std::vector<Problem> problems = case_file::check_boundaries(settings, mesh::boundary_names(result.mesh), {});
+  const std::vector<Problem> problems = check_boundaries(settings, result.mesh, {});
   if (!problems.empty()) throw InputError(problems);
   const case_file::PolytopicSettings::Agglomerate& how = settings.polytopic->agglomerate;
   if (mesh::can_be_split(result.mesh)) {

@@ -190,6 +190,9 @@ mesh::Mesh make_mesh(const case_file::Settings& settings) {
   mesh::PrepareOptions options;
   for (const auto& pair : settings.mesh.periodic)
     options.periodic.push_back({pair.from, pair.to, pair.translation, pair.place});
+  options.plates.emplace();
+  for (const case_file::BoundarySettings& boundary : settings.boundaries)
+    if (boundary.plate) options.plates->push_back(boundary.name);
   mesh::prepare(mesh, options);
   return mesh;
 }
@@ -202,10 +205,17 @@ void require_header(const case_file::Settings& settings) {
                                               user->header.string()));
 }
 
+std::vector<Problem> check_boundaries(const case_file::Settings& settings, const mesh::Mesh& mesh,
+                                      const std::vector<std::string>& periodic) {
+  std::vector<Problem> problems = case_file::check_boundaries(settings, mesh::boundary_names(mesh), periodic);
+  if (const std::string text = mesh::describe_unnamed(mesh); !text.empty()) problems.push_back({{mesh.file}, text});
+  return problems;
+}
+
 void check_problem(const case_file::Settings& settings, const mesh::Mesh& mesh) {
   std::vector<std::string> periodic;
   for (const auto& pair : settings.mesh.periodic) periodic.insert(periodic.end(), {pair.from, pair.to});
-  std::vector<Problem> problems = case_file::check_boundaries(settings, mesh::boundary_names(mesh), periodic);
+  std::vector<Problem> problems = check_boundaries(settings, mesh, periodic);
   const std::vector<std::string> schemes = time::scheme_names();
   if (std::find(schemes.begin(), schemes.end(), settings.time.scheme) == schemes.end()) {
     const std::string near = nearest_name(settings.time.scheme, schemes);

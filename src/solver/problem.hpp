@@ -22,6 +22,11 @@ mesh::Mesh make_mesh(const case_file::Settings& settings);
 /// \throws InputError if there is no header.
 void require_header(const case_file::Settings& settings);
 
+/// What is wrong between the case's boundaries and those of the mesh; sides without a name, too. \param periodic names
+/// of boundaries that became periodic.
+std::vector<Problem> check_boundaries(const case_file::Settings& settings, const mesh::Mesh& mesh,
+                                      const std::vector<std::string>& periodic);
+
 /// Holds the case against its mesh: boundaries, dimension, size, names that only the rooms below know.
 /// \throws InputError with every problem.
 void check_problem(const case_file::Settings& settings, const mesh::Mesh& mesh);

@@ -192,6 +192,15 @@ TEST(FormulaIntegrals, AreTakenOverRegions) {
   expect_close(found, {0.5 * (1 - 0.125) / 3, 0.25, 1, 0.5 * 0.125, 0.5 * 0.125});
 }
 
+TEST(FormulaIntegrals, AreTakenOverRegionsThatShareElements) {
+  mesh::Mesh mesh = square_of_regions();
+  mesh.shared_regions = {{0, 1}};
+  for (int& region : mesh.blocks[0].region)
+    if (region < 0) region = 2;  // the two rows: in both
+  const dg::Spec spec = with_integrals(2, {{"V(1)", "west"}, {"V(1)", "east"}, {"V(1)"}}, {"x"});
+  expect_close(Elements(mesh, spec, 2).of_initial(0), {0.75, 0.75, 1});
+}
+
 TEST(FormulaIntegrals, AreTakenAlongBoundaries) {
   std::vector<Wanted> integrals;
   const char* sides[] = {"left", "right", "bottom", "top"};

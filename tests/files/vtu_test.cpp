@@ -155,8 +155,8 @@ TEST(Vtu, TrianglesAreWrittenPositivelyOriented) {
     EXPECT_GT((p(1, 0) - p(0, 0)) * (p(2, 1) - p(0, 1)) - (p(2, 0) - p(0, 0)) * (p(1, 1) - p(0, 1)), 0) << cell;
   }
   const auto source = file.read<std::int64_t>("element");
-  EXPECT_EQ(source.front(), 11);
-  EXPECT_EQ(source.back(), 0);
+  EXPECT_EQ(source.front(), 12);
+  EXPECT_EQ(source.back(), 1);
 }
 
 TEST(Vtu, MixedMeshesAndOffsets) {

@@ -79,7 +79,8 @@ const std::vector<Bad>& bad_meshes() {
       {"zero-volume", "tetrahedron 1 at (0.5, 0.5, 0) has a zero Jacobian (no volume"},
       {"twisted-quadrilateral", "quadrilateral 1 at (0.5, 0.5) has a Jacobian of both signs"},
       {"not-convex", "has a Jacobian of both signs: it is not convex"},
-      {"repeated-node", "quadrilateral 1 at (0.5, 0.25) has a zero Jacobian"},
+      {"repeated-node",
+       "repeated-node.msh:13: error: element 1 (a quadrilateral) has node 2 twice: write it as a triangle"},
       {"non-manifold", "the edge at (0.5, 0.5) is shared by 3 elements"},
       {"non-manifold-3d", "the face at (0.333333, 0.333333, 0) is shared by 3 elements (at most two may meet there): "},
       {"flat-tetrahedron", "tetrahedron 2 at (0.3125, 0.3125, 0.375) has a zero Jacobian (no volume"},
@@ -89,8 +90,10 @@ const std::vector<Bad>& bad_meshes() {
       {"pyramid-order-7", "element type 122 (204-node pyramid) is of geometry order 7, the highest supported is 6"},
       {"duplicate-element",
        "triangle 2 at (0.333333, 0.666667) and triangle 3 at (0.333333, 0.666667) have the same corners"},
-      {"hanging-node", "hanging node at (1, 0.5) inside a side of quadrilateral 1 at (0.5, 0.5)"},
-      {"hanging-node-3d", "hanging node at (0.5, 0, 0) inside a side of tetrahedron 1"},
+      {"hanging-node",
+       "3 sides without a name lie upon one another, at (1, 0.75) (triangle 4 and quadrilateral 1), at (1, 0.25)"},
+      {"hanging-node-3d",
+       "3 sides without a name lie upon one another, at (0.166667, 0.333333, 0) (tetrahedron 2 and tetrahedron 1)"},
   };
   return table;
 }
