@@ -1,5 +1,7 @@
 #include "case/formula_derivative.hpp"
 
+#include <cmath>
+#include <stdexcept>
 #include <unordered_map>
 
 namespace galerna::case_file {
@@ -46,44 +48,11 @@ NodePointer power_rule(const NodePointer& a, const NodePointer& b, const NodePoi
   return is(db, 0) ? of_base : plus(of_base, times(times(make_node(power, {a, b}), of(log, a)), db));
 }
 
-/// f'(a) of a function of one argument.
-NodePointer slope(Operation function, const NodePointer& a) {
-  const NodePointer one = make_number(1);
-  switch (function) {
-    case Operation::abs:
-      return of(sign, a);
-    case Operation::sqrt:
-      return over(make_number(0.5), of(Operation::sqrt, a));
-    case Operation::exp:
-      return of(Operation::exp, a);
-    case Operation::log:
-      return over(one, a);
-    case Operation::sin:
-      return of(Operation::cos, a);
-    case Operation::cos:
-      return of(negate, of(Operation::sin, a));
-    case Operation::tan:
-      return over(one, square(of(Operation::cos, a)));
-    case Operation::asin:
-      return over(one, of(Operation::sqrt, minus(one, square(a))));
-    case Operation::acos:
-      return over(make_number(-1), of(Operation::sqrt, minus(one, square(a))));
-    case Operation::atan:
-      return over(one, plus(one, square(a)));
-    case Operation::sinh:
-      return of(Operation::cosh, a);
-    case Operation::cosh:
-      return of(Operation::sinh, a);
-    case Operation::tanh:
-      return minus(one, square(of(Operation::tanh, a)));
-    default:  // floor, ceil and sign are constant between their jumps
-      return make_number(0);
-  }
-}
-
-/// Derivative of a node from those of its arguments.
+/// Derivative of a node from those of its arguments: by the chain rule, for each operation its own. There is no
+/// default, so that an operation without a rule cannot pass for one whose derivative vanishes.
 NodePointer rule(const FormulaNode& node, const std::vector<NodePointer>& d) {
   const std::vector<NodePointer>& a = node.arguments;
+  const NodePointer one = make_number(1);
   switch (node.operation) {
     case add:
       return plus(d[0], d[1]);
@@ -107,9 +76,58 @@ NodePointer rule(const FormulaNode& node, const std::vector<NodePointer>& d) {
       return minus(d[0], times(d[1], of(Operation::floor, make_node(divide, {a[0], a[1]}))));
     case Operation::atan2:  // of (a, b): (a' b − a b')/(a² + b²)
       return over(minus(times(d[0], a[1]), times(a[0], d[1])), plus(square(a[0]), square(a[1])));
-    default:
-      return times(slope(node.operation, a[0]), d[0]);
+    case Operation::abs:
+      return times(of(sign, a[0]), d[0]);
+    case Operation::sqrt:
+      return times(over(make_number(0.5), of(Operation::sqrt, a[0])), d[0]);
+    case Operation::exp:
+      return times(of(Operation::exp, a[0]), d[0]);
+    case Operation::log:
+      return times(over(one, a[0]), d[0]);
+    case Operation::sin:
+      return times(of(Operation::cos, a[0]), d[0]);
+    case Operation::cos:
+      return times(of(negate, of(Operation::sin, a[0])), d[0]);
+    case Operation::tan:
+      return times(over(one, square(of(Operation::cos, a[0]))), d[0]);
+    case Operation::asin:
+      return times(over(one, of(Operation::sqrt, minus(one, square(a[0])))), d[0]);
+    case Operation::acos:
+      return times(over(make_number(-1), of(Operation::sqrt, minus(one, square(a[0])))), d[0]);
+    case Operation::atan:
+      return times(over(one, plus(one, square(a[0]))), d[0]);
+    case Operation::sinh:
+      return times(of(Operation::cosh, a[0]), d[0]);
+    case Operation::cosh:
+      return times(of(Operation::sinh, a[0]), d[0]);
+    case Operation::tanh:
+      return times(minus(one, square(of(Operation::tanh, a[0]))), d[0]);
+    case Operation::erf:  // 2/√π exp(−a²)
+      return times(times(make_number(M_2_SQRTPI), of(Operation::exp, of(negate, square(a[0])))), d[0]);
+    // Constant between their jumps:
+    case Operation::floor:
+    case Operation::ceil:
+    case sign:
+      return make_number(0);
+    // Not made of arguments that are numbers; derivative() sees to them itself.
+    case number:
+    case x:
+    case y:
+    case z:
+    case t:
+    case variable:
+    case less:
+    case less_equal:
+    case greater:
+    case greater_equal:
+    case equal:
+    case not_equal:
+    case both:
+    case either:
+    case negation:
+      break;
   }
+  throw std::logic_error("an operation of formulas without a rule of differentiation");
 }
 
 }  // namespace

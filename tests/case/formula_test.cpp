@@ -6,6 +6,8 @@
 #include <cmath>
 #include <random>
 
+#include "case/formula_node.hpp"
+
 namespace galerna::case_file {
 namespace {
 
@@ -138,6 +140,33 @@ TEST(Formula, DerivativesInSpaceFollowTheRules) {
     EXPECT_NEAR(ddx(x, y, 0, 0, at.data()), (value(x + h, y) - value(x - h, y)) / (2 * h), 1e-7) << text;
     EXPECT_NEAR(ddy(x, y, 0, 0, at.data()), (value(x, y + h) - value(x, y - h)) / (2 * h), 1e-7) << text;
   }
+}
+
+/// Calls of a function with arguments that depend on x, within its range and away from its kinks and jumps at x = 0.7.
+std::vector<std::string> calls_of(const FunctionEntry& function) {
+  const std::string name = function.name;
+  if (function.operation == Operation::where)
+    return {"where(x < 0.8, sin(3*x), x^3)", "where(x > 0.8 and x < 2, sin(3*x), x^3)",
+            "where(not (x >= 0.8) or x == 2, exp(x), x)", "where(x <= 0.6 or x != 0.1, exp(x)*x, x)"};
+  if (function.arguments == 1)
+    return {name + "(0.3 + 0.4*sin(x))", name + "(0.1*x^2 + 0.2)", name + "(0.3 + 0.4*sin(x))*x^2"};
+  return {name + "(1.7 + x, 2.5 - x^2)", name + "(2.5 - x^2, 0.7 + x)", name + "(1.2 + sin(x), 2)",
+          name + "(3, 1 + x)"};
+}
+
+TEST(Formula, DerivativesOfEveryFunctionAreLimitsOfDifferences) {
+  const double x = 0.7, h = 1e-4;
+  // Central differences of the fourth order.
+  const auto difference = [&](const Formula& f) {
+    return (8 * (f(x + h, 0, 0, 0) - f(x - h, 0, 0, 0)) - (f(x + 2 * h, 0, 0, 0) - f(x - 2 * h, 0, 0, 0))) / (12 * h);
+  };
+  for (const std::string& name : function_names())
+    for (const std::string& text : calls_of(*find_function(name))) {
+      const Formula f = Formula::parse(text, {}), first = f.derivative(0), second = first.derivative(0);
+      EXPECT_NEAR(first(x, 0, 0, 0), difference(f), 1e-9) << text;
+      EXPECT_NEAR(second(x, 0, 0, 0), difference(first), 1e-8) << text;
+      EXPECT_EQ(f.derivative(1)(x, 0, 0, 0), 0) << text;
+    }
 }
 
 TEST(Formula, HasDerivativesByZInSpaceOnly) {
