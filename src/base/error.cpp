@@ -1,7 +1,7 @@
 #include "base/error.hpp"
 
 #include <algorithm>
-#include <numeric>
+#include <utility>
 
 namespace galerna {
 
@@ -21,28 +21,47 @@ static std::string format_all(const std::vector<Problem>& problems) {
 InputError::InputError(std::vector<Problem> problems)
     : Error(ExitCode::wrong_input, format_all(problems)), problems_(std::move(problems)) {}
 
-/// Levenshtein distance with unit costs.
-static std::size_t edit_distance(const std::string& a, const std::string& b) {
-  std::vector<std::size_t> row(b.size() + 1);
-  std::iota(row.begin(), row.end(), std::size_t{0});
+namespace {
+
+constexpr int slip = 10;    ///< a letter too many, too few or wrong
+constexpr int swapped = 9;  ///< two letters in each other's place: rather this than another letter
+
+/// Cost of making `a` of `b` by slips, where no letter takes part in two of them (optimal string alignment,
+/// F. J. Damerau, Commun. ACM 7 (1964) 171).
+int slips_between(const std::string& a, const std::string& b) {
+  std::vector<int> before, last(b.size() + 1), row(b.size() + 1);  // of the prefixes of `a`
+  for (std::size_t j = 0; j <= b.size(); ++j) row[j] = static_cast<int>(j) * slip;
   for (std::size_t i = 1; i <= a.size(); ++i) {
-    std::size_t diagonal = std::exchange(row[0], i);
+    before = std::exchange(last, row);
+    row[0] = static_cast<int>(i) * slip;
     for (std::size_t j = 1; j <= b.size(); ++j) {
-      const std::size_t substitution = diagonal + (a[i - 1] == b[j - 1] ? 0 : 1);
-      diagonal = row[j];
-      row[j] = std::min({substitution, row[j] + 1, row[j - 1] + 1});
+      row[j] = std::min({last[j - 1] + (a[i - 1] == b[j - 1] ? 0 : slip), last[j] + slip, row[j - 1] + slip});
+      if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
+        row[j] = std::min(row[j], before[j - 2] + swapped);
     }
   }
   return row.back();
 }
 
+std::string in_small_letters(std::string text) {
+  for (char& letter : text)
+    if (letter >= 'A' && letter <= 'Z') letter = static_cast<char>(letter - 'A' + 'a');
+  return text;
+}
+
+}  // namespace
+
 std::string nearest_name(const std::string& name, const std::vector<std::string>& allowed) {
+  const std::string written = in_small_letters(name);
+  // A third of the letters may be wrong, but not all.
+  const int letters = static_cast<int>(name.size());
+  const int most = std::min(std::max(1, (letters + 1) / 3), letters - 1);
   std::string best;
-  std::size_t best_distance = std::max<std::size_t>(2, name.size() / 3) + 1;
+  int least = slip * most + 1;
   for (const std::string& candidate : allowed) {
-    const std::size_t distance = edit_distance(name, candidate);
-    if (distance < best_distance) {
-      best_distance = distance;
+    const int cost = slips_between(written, in_small_letters(candidate));
+    if (cost < least) {
+      least = cost;
       best = candidate;
     }
   }

@@ -15,6 +15,24 @@ TEST(NearestName, FindsSlipsAndNothingElse) {
   EXPECT_EQ(nearest_name("x", {}), "");
 }
 
+TEST(NearestName, TakesSwappedLettersForOneSlip) {
+  EXPECT_EQ(nearest_name("titel", {"time", "tile", "title"}), "title");
+  EXPECT_EQ(nearest_name("form", {"farm", "from"}), "from");
+  EXPECT_EQ(nearest_name("ozne", {"ozone", "zone"}), "zone") << "swapped before missing";
+}
+
+TEST(NearestName, DoesNotGuess) {
+  EXPECT_EQ(nearest_name("foo", {"log", "min", "x"}), "");
+  EXPECT_EQ(nearest_name("q", {"x", "y", "t"}), "");
+  EXPECT_EQ(nearest_name("nonsense", {"density", "energy", "entropy"}), "");
+  EXPECT_EQ(nearest_name("rho", {"cos", "exp"}), "");
+}
+
+TEST(NearestName, TakesCapitalLettersForSmallOnes) {
+  EXPECT_EQ(nearest_name("Density", {"density", "intensity"}), "density");
+  EXPECT_EQ(nearest_name("WALL", {"hall", "wall"}), "wall");
+}
+
 TEST(ListNames, ReadsLikeASentence) {
   EXPECT_EQ(list_names({}), "");
   EXPECT_EQ(list_names({"a"}), "a");
