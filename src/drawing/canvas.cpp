@@ -211,6 +211,30 @@ void draw_bar_name(Canvas& canvas, const PictureLayout& layout, const std::strin
 
 }  // namespace
 
+BarNumbers bar_numbers(const PictureLayout& layout, std::array<double, 2> range) {
+  const double f = layout.font;
+  const bool below = layout.bar_below;
+  const double length = below ? layout.plot_width : layout.plot_height;
+  BarNumbers numbers;
+  numbers.ticks = make_ticks(range[0], range[1], tick_count(length, (below ? 7 : 4) * f));
+  numbers.written = numbers.ticks.values;
+  const double pixels = length / (range[1] - range[0]);
+  if (!below) {
+    numbers.written = numbers.ticks.apart(1.2 * f / pixels);
+    if (numbers.written.size() < 2) numbers.written = {numbers.ticks.values.front(), numbers.ticks.values.back()};
+  }
+  double widest = 0;  // of letters of size 1
+  for (const double value : numbers.written) widest = std::max(widest, pen_text_width(numbers.ticks.label(value)));
+  const double apart = pixels * (numbers.written[1] - numbers.written[0]);
+  // Beside the bar numbers have the space up to the field's name, under it that between two of them, and on their right
+  // that of the last one up to the end of the picture.
+  const double at_right = layout.width - layout.left - layout.plot_width;
+  const double space = below ? std::min(apart - 0.5 * f, 2 * at_right) : 4.6 * f;
+  numbers.size = std::min(f, space / widest);
+  if (!below) numbers.size = std::min(numbers.size, apart / 1.1);
+  return numbers;
+}
+
 void draw_colour_bar(Canvas& canvas, const PictureLayout& layout, std::array<double, 2> range,
                      const std::string& name) {
   constexpr int stops = 64;
@@ -233,20 +257,24 @@ void draw_colour_bar(Canvas& canvas, const PictureLayout& layout, std::array<dou
   cairo_fill_preserve(canvas.context());
   use_ink(canvas, layout);
   cairo_stroke(canvas.context());
-  const Ticks ticks = make_ticks(range[0], range[1], tick_count(length, (below ? 7 : 4) * f));
+  const BarNumbers numbers = bar_numbers(layout, range);
   double label_width = 0;
-  for (double value : ticks.values) {
-    const double share = (value - range[0]) / (range[1] - range[0]);
+  for (const double value : numbers.ticks.values) {
+    const double share = (value - range[0]) / (range[1] - range[0]), at = y + (1 - share) * length;
     use_ink(canvas, layout);
-    if (below) {
+    if (below)
       stroke_line(canvas, x + share * length, y + height, x + share * length, y + height + tick);
-      canvas.text(x + share * length, y + height + tick + 1.1 * f, ticks.label(value), f, Canvas::Align::centre);
-    } else {
-      const double at = y + (1 - share) * length;
+    else
       stroke_line(canvas, x + width, at, x + width + tick, at);
-      canvas.text(x + width + 2 * tick, at + 0.36 * f, ticks.label(value), f);
-    }
-    label_width = std::max(label_width, f * pen_text_width(ticks.label(value)));
+  }
+  for (const double value : numbers.written) {
+    const double share = (value - range[0]) / (range[1] - range[0]), at = y + (1 - share) * length;
+    const std::string text = numbers.ticks.label(value);
+    if (below)
+      canvas.text(x + share * length, y + height + tick + 1.1 * f, text, numbers.size, Canvas::Align::centre);
+    else
+      canvas.text(x + width + 2 * tick, at + 0.36 * numbers.size, text, numbers.size);
+    label_width = std::max(label_width, numbers.size * pen_text_width(text));
   }
   draw_bar_name(canvas, layout, name, label_width);
 }

@@ -46,6 +46,14 @@ class Canvas {
   std::unique_ptr<cairo_t, Destroy> context_;
 };
 
+/// What stands beside a colour bar.
+struct BarNumbers {
+  Ticks ticks;
+  std::vector<double> written;  ///< ticks that bear their number, two at least
+  double size = 0;              ///< of the numbers, pixels: smaller than other letters where they need it to fit
+};
+BarNumbers bar_numbers(const PictureLayout& layout, std::array<double, 2> range);
+
 /// Colours of the raster, whose cells are `fine` × `fine` to a pixel, as the plot's background.
 void draw_raster(Canvas& canvas, const PictureLayout& layout, const Raster& raster, int fine,
                  std::array<double, 2> range);

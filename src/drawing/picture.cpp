@@ -22,27 +22,6 @@ namespace {
 
 constexpr int fine = 2;  // samples along a pixel's side: smooth edges of the domain
 
-void check_options(const mesh::Mesh& mesh, const PictureOptions& options) {
-  const auto fail = [](const std::string& text) { throw InputError({}, "picture: " + text); };
-  if (mesh.dimension == 3 && !options.scene)
-    fail("of a solution in space a cut is drawn, or a boundary: give the normal of a plane, or a direction of view");
-  if (mesh.dimension == 2 && options.scene) fail("planes and directions of view are for solutions in space");
-  if (options.scene && options.streamlines > 0) fail("streamlines are drawn in the plane only");
-  if (options.width < 200 || options.width > 20000)
-    fail(fmt::format("a width of {} pixels; choose 200 … 20000", options.width));
-  if (options.range && !((*options.range)[0] < (*options.range)[1]))
-    fail(fmt::format("the range {} … {} is empty; give the lower value first", (*options.range)[0],
-                     (*options.range)[1]));
-  if (options.window && !(options.window->width() > 0 && options.window->height() > 0))
-    fail("the window is empty; give it as x0, x1, y0, y1 with x0 < x1 and y0 < y1");
-  if (options.isolines && (options.isolines->count < 1 || options.isolines->count > 10000))
-    fail(fmt::format("{} isolines; choose 1 … 10000", options.isolines->count));
-  if (options.streamlines < 0 || options.streamlines > 500)
-    fail(fmt::format("{} streamlines; choose 1 … 500, or 0 for none", options.streamlines));
-  if (options.isolines && !(options.isolines->min <= options.isolines->max))
-    fail("isolines need their lower value first");
-}
-
 std::vector<double> levels_of(const PictureOptions::Isolines& isolines) {
   std::vector<double> levels;
   const double step = isolines.count > 1 ? (isolines.max - isolines.min) / (isolines.count - 1) : 0;
@@ -50,10 +29,12 @@ std::vector<double> levels_of(const PictureOptions::Isolines& isolines) {
   return levels;
 }
 
-/// The range of the colours, never empty.
+/// The range of the colours, never empty nor so wide that its width is no number.
 std::array<double, 2> colour_range(const PictureOptions& options, const Raster& raster) {
   if (options.range) return *options.range;
   std::array<double, 2> range = raster.range();
+  constexpr double largest = 1e300;
+  for (double& end : range) end = std::clamp(end, -largest, largest);
   const double least = std::max(1e-12, 1e-9 * std::max(std::abs(range[0]), std::abs(range[1])));
   if (range[1] - range[0] < least) range = {range[0] - 500 * least, range[1] + 500 * least};
   return range;
@@ -114,22 +95,12 @@ std::vector<Segment> flow_lines(const Solution& solution, const PictureLayout& l
   return segments;
 }
 
-/// Of a direction along an axis of space; others have none.
-std::string axis_name(const mesh::Point& direction) {
-  for (std::size_t k = 0; k < 3; ++k)
-    if (direction[k] > 1 - 1e-12) return std::string(1, "xyz"[k]);
-  return "";
-}
-
 /// A picture of space: all of it comes from one raster, so that what is hidden has no lines either.
 void draw_space(Canvas& canvas, const PictureLayout& layout, const Solution& solution, int field,
                 const PictureOptions& options) {
   const double pixel_line = layout.font / 16;
   Raster raster = rasterize(solution, field, *options.scene, layout.window, fine * layout.plot_width,
                             fine * layout.plot_height, options.mesh_lines ? std::max(1.2, fine * pixel_line) : 0);
-  if (std::none_of(raster.covered.begin(), raster.covered.end(), [](std::uint8_t c) { return c != 0; }))
-    throw InputError({}, options.scene->flat ? "picture: the plane does not cut the mesh in this window"
-                                             : "picture: nothing that it shows lies in this window");
   if (options.colours) {
     const std::array<double, 2> range = colour_range(options, raster);
     draw_raster(canvas, layout, raster, fine, range);
@@ -163,31 +134,6 @@ void draw_plane(Canvas& canvas, const PictureLayout& layout, const Solution& sol
 }
 
 }  // namespace
-
-PictureLayout layout_picture(const mesh::Mesh& mesh, const PictureOptions& options) {
-  check_options(mesh, options);
-  PictureLayout layout;
-  layout.window = options.window ? *options.window : options.scene ? window_of(mesh, *options.scene) : window_of(mesh);
-  if (options.scene) {
-    layout.across = axis_name(options.scene->frame.right);
-    layout.upward = axis_name(options.scene->frame.up);
-  }
-  layout.width = options.width;
-  layout.font = std::clamp(options.width / 75.0, 7.0, 60.0);
-  const double f = layout.font, aspect = layout.window.height() / layout.window.width();
-  layout.bar_below = options.colours && aspect < 0.25;
-  const bool bar_beside = options.colours && !layout.bar_below;
-  const double left = 6.5 * f, right = bar_beside ? 9.4 * f : 2 * f;
-  const double most_height = 1.5 * options.width;
-  const double room = options.width - left - right;
-  const double plot_height = std::clamp(room * aspect, 3.0, most_height);
-  layout.plot_height = static_cast<int>(std::lround(plot_height));
-  layout.plot_width = std::max(3, static_cast<int>(std::lround(std::min(room, plot_height / aspect))));
-  layout.left = static_cast<int>(left + (room - layout.plot_width) / 2);
-  layout.top = static_cast<int>(2.6 * f);
-  layout.height = layout.top + layout.plot_height + static_cast<int>((layout.bar_below ? 9.4 : 3.8) * f);
-  return layout;
-}
 
 namespace {
 
@@ -228,20 +174,13 @@ void write_picture(const Solution& solution, const std::filesystem::path& file, 
 
 std::string render_figure(const Solution& solution, const Figure& figure, PictureFormat format) {
   const auto columns = static_cast<std::size_t>(std::max(1, figure.columns));
-  std::vector<PictureOptions> pictures = figure.pictures;
-  std::vector<PictureLayout> layouts;
-  std::vector<int> tops = {0};  // of the rows, and the end
-  for (PictureOptions& picture : pictures) {
-    picture.width = figure.width / static_cast<int>(columns);
-    layouts.push_back(layout_picture(*solution.mesh, picture));
-    if ((layouts.size() - 1) % columns == 0) tops.push_back(tops.back());
-    tops.back() = std::max(tops.back(), tops[tops.size() - 2] + layouts.back().height);
-  }
-  Canvas canvas(figure.width, tops.back(), format);
-  for (std::size_t i = 0; i < pictures.size(); ++i) {
+  const FigureLayout layout = layout_figure(*solution.mesh, figure);
+  Canvas canvas(figure.width, layout.tops.back(), format);
+  for (std::size_t i = 0; i < layout.pictures.size(); ++i) {
     cairo_save(canvas.context());
-    cairo_translate(canvas.context(), static_cast<double>(i % columns) * pictures[i].width, tops[i / columns]);
-    draw_picture(canvas, layouts[i], solution, pictures[i]);
+    cairo_translate(canvas.context(), static_cast<double>(i % columns) * layout.pictures[i].width,
+                    layout.tops[i / columns]);
+    draw_picture(canvas, layout.pictures[i], solution, figure.pictures[i]);
     cairo_restore(canvas.context());
   }
   return canvas.bytes();

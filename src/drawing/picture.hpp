@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "analysis/solution.hpp"
 #include "drawing/picture_layout.hpp"
@@ -35,10 +36,22 @@ struct PictureOptions {
   std::string title;              ///< comes before the time, and without colours the field's name
 };
 
+/// What is wrong with an option: its name, as in the case file, and why it makes no sense.
+struct OptionProblem {
+  std::string option, text;
+};
+
+/// Everything that a picture of any solution on the mesh would be refused for, but for its field.
+std::vector<OptionProblem> picture_problems(const mesh::Mesh& mesh, const PictureOptions& options);
+
+/// \throws InputError with picture_problems(), if there are any
 PictureLayout layout_picture(const mesh::Mesh& mesh, const PictureOptions& options);
 
+/// Memory that drawing takes, at most.
+double drawing_bytes(const PictureLayout& layout);
+
 /// The picture as bytes of a file.
-/// \throws InputError when the field is unknown, the mesh is not two-dimensional, or an option makes no sense.
+/// \throws InputError when the field is unknown or an option makes no sense.
 std::string render_picture(const analysis::Solution& solution, const PictureOptions& options, PictureFormat format);
 
 /// Writes a .png or .svg file, as its name says, as a whole or not at all.
@@ -52,6 +65,14 @@ struct Figure {
   int columns = 2;                       ///< of at least 200 pixels
   int width = 1600;                      ///< pixels, of the whole
 };
+
+/// Where its pictures are.
+struct FigureLayout {
+  std::vector<PictureLayout> pictures;
+  std::vector<int> tops = {0};  ///< of the rows, and the end, pixels
+};
+/// \throws InputError as layout_picture(), and for a figure that is too high
+FigureLayout layout_figure(const mesh::Mesh& mesh, const Figure& figure);
 
 /// As render_picture() and write_picture().
 std::string render_figure(const analysis::Solution& solution, const Figure& figure, PictureFormat format);

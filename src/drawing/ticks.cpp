@@ -7,20 +7,42 @@
 
 namespace galerna::drawing {
 
+namespace {
+
+/// Multiples of the step in [low, high].
+std::vector<double> multiples(double step, double low, double high) {
+  std::vector<double> values;
+  const double margin = 1e-6 * step;
+  for (double i = std::ceil((low - margin) / step); i * step <= high + margin; ++i)
+    values.push_back(i * step + 0.0);  // + 0.0 turns −0 into 0
+  return values;
+}
+
+/// Whether doubles tell multiples of a step within the range from each other.
+bool has_round_numbers(double low, double high) {
+  const double width = high - low;
+  return std::isfinite(width) && width > 1e-290 && width > 1e-13 * std::max(std::abs(low), std::abs(high));
+}
+
+}  // namespace
+
 Ticks make_ticks(double low, double high, int most) {
-  Ticks ticks;
+  if (!has_round_numbers(low, high)) return {high - low, {low, high}};
   const double rough = (high - low) / std::max(most, 2);
-  const double power = std::pow(10.0, std::floor(std::log10(rough)));
-  ticks.step = 10 * power;
-  for (double factor : {5.0, 2.0, 1.0})
-    if (factor * power >= rough * (1 - 1e-9)) ticks.step = factor * power;
-  const double margin = 1e-6 * ticks.step;
-  for (double i = std::ceil((low - margin) / ticks.step); i * ticks.step <= high + margin; ++i)
-    ticks.values.push_back(i * ticks.step + 0.0);  // + 0.0 turns −0 into 0
-  return ticks;
+  double exponent = std::floor(std::log10(rough)), factor = 10;
+  for (double smaller : {5.0, 2.0, 1.0})
+    if (smaller * std::pow(10.0, exponent) >= rough * (1 - 1e-9)) factor = smaller;
+  while (true) {
+    const double step = factor * std::pow(10.0, exponent);
+    Ticks ticks{step, multiples(step, low, high)};
+    if (ticks.values.size() >= 2) return ticks;
+    if (factor == 1) exponent -= 1;
+    factor = factor == 10 ? 5 : factor == 5 ? 2 : factor == 2 ? 1 : 5;
+  }
 }
 
 std::string Ticks::label(double value) const {
+  if (values.size() == 2 && !has_round_numbers(values[0], values[1])) return fmt::format("{}", value);
   const double largest =
       std::max(std::abs(values.empty() ? value : values.front()), std::abs(values.empty() ? value : values.back()));
   if (std::abs(value) < 1e-6 * step) value = 0;

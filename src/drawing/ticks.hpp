@@ -8,8 +8,8 @@
 namespace galerna::drawing {
 
 struct Ticks {
-  double step = 1;  ///< 1, 2 or 5 times a power of ten
-  std::vector<double> values;
+  double step = 1;             ///< 1, 2 or 5 times a power of ten
+  std::vector<double> values;  ///< ascending
 
   /// The value with as many decimals as the step needs, as a power of ten where that is shorter.
   std::string label(double value) const;
@@ -18,7 +18,8 @@ struct Ticks {
   std::vector<double> apart(double distance) const;
 };
 
-/// Multiples of a round step in [low, high], at most about `most` ≥ 2 of them.
+/// Multiples of a round step in [low, high]: at most about `most` ≥ 2 of them, and two at least, without which a scale
+/// cannot be read. Where the range is too narrow or too wide for doubles to have such numbers, its ends.
 Ticks make_ticks(double low, double high, int most);
 
 }  // namespace galerna::drawing

@@ -6,9 +6,12 @@
 #include <cstring>
 #include <limits>
 #include <memory>
+#include <random>
 
 #include "base/error.hpp"
+#include "drawing/canvas.hpp"
 #include "drawing/colormap.hpp"
+#include "drawing/pen_font.hpp"
 #include "drawing/ticks.hpp"
 #include "files/atomic_file.hpp"
 #include "solutions.hpp"
@@ -331,6 +334,58 @@ TEST(Ticks, AreRoundAndInside) {
   EXPECT_EQ(fine.label(fine.values[2]), "0.00");
   EXPECT_EQ(make_ticks(0, 3e6, 4).label(2e6), "2e6");
   EXPECT_EQ(make_ticks(0, 3e-6, 6).label(5e-7), "5.0e-7");
+}
+
+TEST(Ticks, AreTwoAtLeast) {
+  EXPECT_EQ(make_ticks(0.17, 1.92, 2).values, (std::vector<double>{0.5, 1, 1.5}));
+  EXPECT_EQ(make_ticks(0.9, 1.1, 2).values.size(), 3u);
+  EXPECT_EQ(make_ticks(-1e308, 1e308, 5).values, (std::vector<double>{-1e308, 1e308})) << "too wide for doubles";
+  EXPECT_EQ(make_ticks(1, 1 + 4e-16, 5).values, (std::vector<double>{1, 1 + 4e-16})) << "too narrow";
+}
+
+/// Ranges of all sizes at all places: 0.17 … 1.92 and its like, 1 ± 1e-9, −3e200 … 5e200, ….
+std::vector<std::array<double, 2>> many_ranges() {
+  std::vector<std::array<double, 2>> ranges = {{0.17, 1.92}, {0, 5e-320}, {-1e300, 1e300}, {1, 1 + 5e-16}, {-1e-9, 0}};
+  std::mt19937 random(7);
+  std::uniform_real_distribution<double> share(0, 1);
+  for (int i = 0; i < 4000; ++i) {
+    const double width = std::pow(10.0, 24 * share(random) - 12) * (i % 50 == 0 ? 1e150 : 1);
+    const double low = (share(random) - 0.5) * width * std::pow(10.0, 11 * share(random));
+    if (low + width > low) ranges.push_back({low, low + width});
+  }
+  return ranges;
+}
+
+TEST(ColourBar, BearsTwoNumbersForEveryRange) {
+  const mesh::Mesh square = tests::triangles(2, 2);
+  std::vector<PictureLayout> layouts;
+  for (const double height : {2.0, 0.26, 0.24, 0.01})
+    for (const int width : {200, 777, 20000}) {
+      PictureOptions options;
+      options.window = Window{0, 1, 0, height};
+      options.width = width;
+      layouts.push_back(layout_picture(square, options));
+    }
+  const std::vector<std::array<double, 2>> ranges = many_ranges();
+  for (std::size_t i = 0; i < ranges.size(); ++i) {
+    const PictureLayout& layout = layouts[i % layouts.size()];
+    const auto [low, high] = ranges[i];
+    const BarNumbers numbers = bar_numbers(layout, ranges[i]);
+    ASSERT_GE(numbers.written.size(), 2u) << low << " " << high;
+    const double length = layout.bar_below ? layout.plot_width : layout.plot_height;
+    ASSERT_GT(numbers.size, 0.15 * layout.font) << low << " " << high;
+    for (std::size_t k = 0; k < numbers.written.size(); ++k) {
+      const std::string text = numbers.ticks.label(numbers.written[k]);
+      EXPECT_GE(numbers.written[k], low - 1e-6 * (high - low));
+      EXPECT_LE(numbers.written[k], high + 1e-6 * (high - low));
+      EXPECT_NEAR(std::strtod(text.c_str(), nullptr), numbers.written[k], 0.01 * (high - low) + 1e-320)
+          << low << " " << high;
+      if (k == 0) continue;
+      EXPECT_NE(text, numbers.ticks.label(numbers.written[k - 1])) << low << " " << high;
+      const double apart = (numbers.written[k] - numbers.written[k - 1]) / (high - low) * length;
+      EXPECT_GE(apart, layout.bar_below ? numbers.size * pen_text_width(text) : numbers.size) << low << " " << high;
+    }
+  }
 }
 
 TEST(Colormap, RunsFromDarkVioletToYellow) {

@@ -205,7 +205,7 @@ TEST(SpacePicture, IsDrawnOfCutsAndBoundaries) {
     render_picture(solution, options, PictureFormat::png);
     FAIL() << "a picture of nothing";
   } catch (const InputError& error) {
-    EXPECT_TRUE(contains(error.what(), "nothing that it shows lies in this window"));
+    EXPECT_TRUE(contains(error.what(), "the window shows nothing of the mesh"));
   }
 }
 
