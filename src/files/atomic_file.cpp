@@ -78,21 +78,42 @@ void throw_write_error(const fs::path& file, int error) {
   throw SystemError("cannot write " + file.string() + ": " + std::strerror(error) + "; " + remedy(error));
 }
 
+static void throw_directory_error(const fs::path& directory, int error) {
+  throw SystemError("cannot make the directory " + directory.string() + ": " + std::strerror(error) + "; " +
+                    remedy(error));
+}
+
 void create_directory(const fs::path& directory) {
   std::error_code error;
   fs::create_directories(directory, error);
   if (!error && !fs::is_directory(directory, error) && !error) error = std::make_error_code(std::errc::not_a_directory);
-  if (error)
-    throw SystemError("cannot make the directory " + directory.string() + ": " + std::strerror(error.value()) + "; " +
-                      remedy(error.value()));
+  if (error) throw_directory_error(directory, error.value());
+}
+
+/// \throws SystemError when something that is not a file has the name.
+static void require_file_or_none(const fs::path& target) {
+  std::error_code error;
+  if (fs::is_directory(target, error)) throw_write_error(target, EISDIR);
+  if (fs::exists(target, error) && !fs::is_regular_file(target, error))
+    throw SystemError("cannot write " + target.string() + ": it is not a file; choose another name");
+}
+
+void require_writable(const fs::path& directory, const std::vector<std::string>& names) {
+  // What is there of the path.
+  std::error_code error;
+  fs::path there = fs::absolute(directory, error).lexically_normal();
+  while (there.has_relative_path() && !fs::exists(fs::symlink_status(there, error))) there = there.parent_path();
+  if (!fs::is_directory(there, error)) throw_directory_error(directory, ENOTDIR);
+  if (::access(there.c_str(), W_OK | X_OK) != 0) {
+    if (fs::is_directory(directory, error)) throw_write_error(directory / names.front(), errno);
+    throw_directory_error(directory, errno);
+  }
+  for (const std::string& name : names) require_file_or_none(directory / name);
 }
 
 TemporaryFile::TemporaryFile(const fs::path& target) : target_(resolve(target)) {
   static std::atomic<int> counter = 0;
-  std::error_code error;
-  if (fs::is_directory(target_, error)) throw_write_error(target_, EISDIR);
-  if (fs::exists(target_, error) && !fs::is_regular_file(target_, error))
-    throw SystemError("cannot write " + target_.string() + ": it is not a file; choose another name");
+  require_file_or_none(target_);
   temporary_ = folder_of(target_) / ("." + target_.filename().string() + "." + std::to_string(::getpid()) + "." +
                                      std::to_string(counter++) + ".tmp");
   ::close(open_or_throw(temporary_, target_, O_WRONLY | O_CREAT | O_TRUNC));

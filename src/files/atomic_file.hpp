@@ -8,12 +8,17 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace galerna::files {
 
 /// Makes the directory and those above it. \throws SystemError when it cannot be made or something else is in its
 /// place.
 void create_directory(const std::filesystem::path& directory);
+
+/// Whether the directory could be made or files written into it, and none of the names there is that of something else
+/// than a file; makes nothing. \throws SystemError as create_directory() and TemporaryFile would
+void require_writable(const std::filesystem::path& directory, const std::vector<std::string>& names);
 
 /// Reserves a temporary name beside `target` for a library that writes the file itself. Unless commit() succeeds, the
 /// temporary file is removed and a former `target` stays as it was. A symbolic link is followed, not replaced.

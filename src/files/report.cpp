@@ -272,6 +272,7 @@ std::string to_json(const Report& r) {
   write_forces(json, r);
   if (r.averages) json["averages"] = averages(*r.averages);
   if (!r.bubbles.empty()) json["bubbles"] = object(r.bubbles);
+  for (const Report::NamedFiles& named : r.files) json["files"][named.kind][named.name] = named.files;
   if (!r.limiter.empty()) json["limiter"] = object(r.limiter);
   for (const Report::Level& level : r.levels)
     json["sequence"].push_back({{"order", level.order}, {"steps", level.steps}, {"change", number(level.change)}});

@@ -139,6 +139,15 @@ struct Report {
   std::optional<Averages> averages;
   std::map<std::string, double> bubbles;  ///< lengths of reverse flow by name; may be empty
 
+  /// "files.KIND.NAME": the files, in the output directory, that a boundary or a section of [output] has; left out when
+  /// empty.
+  struct NamedFiles {
+    std::string kind;  ///< wall, probe, picture, …: what the files begin with
+    std::string name;  ///< in the case
+    std::vector<std::string> files;
+  };
+  std::vector<NamedFiles> files;
+
   /// Shares of elements and stages: "slopes" limited, scaled for "positivity"; may be empty.
   std::map<std::string, double> limiter;
   /// "sequence": a list of order, steps, change (in the steady norm, at its end); lower degrees before `order`, since
