@@ -3,9 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 #include <set>
 
 #include "case/formula_node.hpp"
+#include "case/registry.hpp"
 
 namespace galerna::case_file {
 namespace {
@@ -102,9 +104,28 @@ class Definitions {
   std::map<std::string, std::string> waiting_;
 };
 
+/// The ratio of specific heats of a gas, unless the case has another meaning for the name, or gives it in terms of its
+/// own constants, which come later.
+void define_gamma(Reading& reading, const toml::table& root) {
+  const EquationEntry* equations = find_entry(equation_types(), root["equations"]["type"].value_or(std::string()));
+  if (!equations || !equations->gas || root["constants"]["gamma"] || root["functions"]["gamma"]) return;
+  const auto given = root["equations"]["gamma"];
+  std::optional<double> value = given ? given.value<double>() : 1.4;
+  if (const auto text = given.value_exact<std::string>()) {
+    Formula::Names none;
+    none.constants_only = true;
+    try {
+      value = Formula::parse(*text, {}, none)(0, 0, 0, 0);
+    } catch (const InputError&) {
+    }
+  }
+  if (value) reading.names.constants["gamma"] = *value;
+}
+
 }  // namespace
 
 void read_definitions(Reading& reading, const toml::table& root) {
+  define_gamma(reading, root);
   for (const std::string name : {"constants", "functions"})
     if (const toml::table* table = table_at(reading, root, name, name)) Definitions(reading, *table, name).read();
 }
