@@ -11,7 +11,7 @@
 #include "files/checkpoint.hpp"
 #include "mesh/hash.hpp"
 #include "solver/fields.hpp"
-#include "solver/outputs.hpp"
+#include "solver/final_outputs.hpp"
 #include "solver/problem.hpp"
 
 namespace galerna::app {

@@ -10,11 +10,13 @@
 #include "base/error.hpp"
 #include "case/reader.hpp"
 #include "mesh/quality.hpp"
+#include "solver/check_initial.hpp"
 #include "solver/host_memory.hpp"
 #include "solver/memory.hpp"
 #include "solver/polytopic_memory.hpp"
 #include "solver/polytopic_run.hpp"
 #include "solver/problem.hpp"
+#include "solver/require_run.hpp"
 #include "solver/simulation.hpp"
 #include "solver/structures.hpp"
 #include "solver/user_errors.hpp"
@@ -87,6 +89,16 @@ int exit_code(const files::Report& report) {
   if (report.status == "failed") return static_cast<int>(ExitCode::simulation_failed);
   if (report.status == "interrupted") return static_cast<int>(ExitCode::interrupted);
   return static_cast<int>(ExitCode::done);
+}
+
+solver::RunOptions options_of(const RunWords& words) {
+  solver::RunOptions options;
+  options.began = program_began;
+  options.device = words.device;
+  options.precision = precision_of(words);
+  options.structure = words.structure;
+  if (!words.restart.empty()) options.restart = words.restart;
+  return options;
 }
 
 /// Whether a device is here on which the case is to run.
@@ -171,6 +183,7 @@ int check_polytopic(const case_file::Settings& settings, const RunWords& words) 
   const solver::PolytopicMesh mesh = solver::make_polytopic_mesh(settings);
   const std::vector<int> degrees = solver::make_degrees(settings, mesh.polytopes);
   const polytopic::Spec spec = solver::make_polytopic_spec(settings, mesh.mesh, precision_of(words));
+  if (has_device(words)) solver::require_run(settings, mesh, spec, degrees, options_of(words));
   fmt::print("{}: no errors; {} simplices, {} polytopes, {} interfaces\n", words.file, mesh.polytopes.simplex_count(),
              mesh.polytopes.polytopes, mesh.polytopes.interface_count());
   const bool multigrid = settings.polytopic->solver == "multigrid";
@@ -199,12 +212,7 @@ Action add_run(CLI::App& app) {
   return [words] {
     case_file::Settings settings = case_file::read_case(words->file, words->set);
     if (!words->output.empty()) settings.output.directory = words->output;
-    solver::RunOptions options;
-    options.began = program_began;
-    options.device = words->device;
-    options.precision = precision_of(*words);
-    options.structure = words->structure;
-    if (!words->restart.empty()) options.restart = words->restart;
+    const solver::RunOptions options = options_of(*words);
     catch_signals();
     Terminal terminal(words->quiet);
     if (settings.polytopic) {
@@ -236,6 +244,8 @@ Action add_check(CLI::App& app) {
     if (settings.polytopic) return check_polytopic(settings, *words);
     const mesh::Mesh mesh = solver::make_mesh(settings);
     solver::check_problem(settings, mesh);
+    solver::require_physical_initial_state(settings, mesh);
+    if (has_device(*words)) solver::require_run(settings, mesh, options_of(*words));
     if (settings.equations.user) compile_user_equations(settings, mesh, *words);
     fmt::print("{}: no errors; {} elements, {} faces, order {}\n", words->file, mesh.element_count(), mesh.faces.size(),
                settings.discretization.order);

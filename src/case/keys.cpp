@@ -347,6 +347,23 @@ std::vector<std::string> sections() {
   return result;
 }
 
+std::string sections_with(const std::string& name, const std::string& section, const std::vector<Key>& all) {
+  constexpr std::size_t most = 3;
+  std::vector<std::string> found;
+  for (const Key& key : all) {
+    std::string there = key.section;
+    if (key.name != name) {
+      const std::size_t at = there.find("." + name), end = at + 1 + name.size();
+      if (at == std::string::npos || (end < there.size() && there[end] != '.')) continue;
+      there.resize(at);
+    }
+    if (there == section) return "";
+    const std::string words = there.empty() ? "the top level" : "[" + there + "]";
+    if (std::find(found.begin(), found.end(), words) == found.end()) found.push_back(words);
+  }
+  return found.size() > most ? "" : list_names(found, "and");
+}
+
 std::string type_name(KeyType type) {
   switch (type) {
     case text:

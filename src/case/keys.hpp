@@ -47,6 +47,9 @@ const std::vector<Key>& viscosity_keys();
 const std::vector<Key>& user_keys();
 /// Names of all sections.
 std::vector<std::string> sections();
+/// "[output.solution] and [output.monitor]": where a key or a sub-section of this name stands, which `section` does not
+/// have; "" where none does, or so many that it says nothing.
+std::string sections_with(const std::string& name, const std::string& section, const std::vector<Key>& all = keys());
 std::string type_name(KeyType type);
 
 /// The reference of all keys as Markdown tables.

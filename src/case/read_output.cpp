@@ -208,7 +208,7 @@ class OutputReader {
     if (const auto end = s.numbers("end", 2, 3)) probe.end = to_point(*end);
     probe.count = static_cast<int>(s.integer("points").value_or(2));
     probe.fields = s.names("fields").value_or(std::vector<std::string>{});
-    probe.place = s.place("fields");
+    probe.places = s.places();
     if (s.has("points") && !s.has("end")) s.report("points", "points needs end, the end of the line");
     output_.probes.push_back(probe);
   }
@@ -220,6 +220,7 @@ class OutputReader {
     if (const auto point = s.numbers("point", 2, 3)) line.point = to_point(*point);
     if (const auto end = s.numbers("end", 2, 3)) line.end = to_point(*end);
     line.count = static_cast<int>(s.integer("points").value_or(200));
+    line.places = s.places();
     output_.bubbles.push_back(line);
   }
 
@@ -227,8 +228,7 @@ class OutputReader {
     OutputSettings::Picture picture;
     picture.name = name;
     picture.field = s.text("field").value_or(equations_.variables.empty() ? "" : equations_.variables[0]);
-    picture.place = s.place("field");
-    picture.isolines_place = s.place("isolines");
+    picture.places = s.places();
     picture.format = s.text("format").value_or("png");
     if (const auto range = s.numbers("range", 2, 2)) picture.range = {(*range)[0], (*range)[1]};
     if (const auto window = s.numbers("window", 4, 4))
@@ -253,6 +253,7 @@ class OutputReader {
   void read_figure(Section& s, const std::string& name) {
     OutputSettings::Figure figure;
     figure.name = name;
+    figure.places = s.places();
     s.require("pictures");
     figure.pictures = s.names("pictures").value_or(std::vector<std::string>{});
     figure.columns = static_cast<int>(s.integer("columns").value_or(figure.columns));

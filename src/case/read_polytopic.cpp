@@ -16,6 +16,7 @@ class PolytopicReader {
       : reading_(reading), root_(root), settings_(settings), result_(settings.polytopic.emplace()) {}
 
   void read() {
+    reading_.all_keys = &polytopic_keys();
     Section top(reading_, &root_, keys_of("", polytopic_keys()), "");
     top.check_unknown({"constants", "functions", "mesh", "equations", "discretization", "time", "initial", "boundary",
                        "exact", "solver", "output"});

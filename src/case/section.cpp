@@ -35,6 +35,13 @@ SourcePlace Section::place(const std::string& name) const {
   return node ? reading_.place(full_name(name), node->source()) : place();
 }
 
+Places Section::places() const {
+  Places places{place(), {}};
+  if (table_)
+    for (const auto& [key, node] : *table_) places.keys.emplace(key.str(), place(std::string(key.str())));
+  return places;
+}
+
 const Key& Section::key(const std::string& name) const {
   for (const Key& key : keys_)
     if (key.name == name) return key;
@@ -238,13 +245,15 @@ void Section::check_unknown(const std::vector<std::string>& tables) {
   if (!table_) return;
   std::vector<std::string> known = tables;
   for (const Key& k : keys_) known.push_back(k.name);
+  const std::string own = keys_.empty() ? path_ : keys_.front().section;
   for (const auto& [name, node] : *table_) {
     const std::string word(name.str());
     if (std::find(known.begin(), known.end(), word) != known.end()) continue;
-    const std::string near = nearest_name(word, known);
+    const std::string near = nearest_name(word, known), elsewhere = sections_with(word, own, *reading_.all_keys);
     reading_.report(reading_.place(full_name(word), name.source()),
-                    fmt::format("unknown key '{}'{}{}; allowed: {}", word, path_.empty() ? "" : " in [" + path_ + "]",
-                                near.empty() ? "" : "; did you mean '" + near + "'?", list_names(known)));
+                    fmt::format("unknown key '{}'{}{}{}; allowed: {}", word, path_.empty() ? "" : " in [" + path_ + "]",
+                                near.empty() ? "" : "; did you mean '" + near + "'?",
+                                elsewhere.empty() ? "" : "; it is a key of " + elsewhere, list_names(known)));
   }
 }
 

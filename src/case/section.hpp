@@ -11,6 +11,7 @@
 #include "base/error.hpp"
 #include "case/formula.hpp"
 #include "case/keys.hpp"
+#include "case/settings.hpp"
 
 namespace galerna::case_file {
 
@@ -20,6 +21,7 @@ struct Reading {
   std::vector<std::string> overrides;  ///< paths of keys that --set gave
   Formula::Names names;
   std::vector<Problem> problems;
+  const std::vector<Key>* all_keys = &keys();  ///< of this kind of case, for hints
 
   void report(const SourcePlace& place, const std::string& text) { problems.push_back({place, text}); }
   /// Where the value with this full name comes from: a --set that gave it, or a table around it, or a key in it where
@@ -39,6 +41,7 @@ class Section {
   bool has(const std::string& key) const { return table_ && table_->contains(key); }
   SourcePlace place() const;
   SourcePlace place(const std::string& key) const;
+  Places places() const;
   const std::string& path() const { return path_; }
 
   // Values of keys; nothing where the key is absent or wrong (then a problem was reported). Numbers may be given as

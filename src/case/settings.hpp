@@ -19,6 +19,17 @@ namespace galerna::case_file {
 
 using Point = std::array<double, 3>;
 
+/// Where the keys of a section stand, for messages about what they say.
+struct Places {
+  SourcePlace section;
+  std::map<std::string, SourcePlace> keys;
+  /// The section's where it has no such key.
+  const SourcePlace& of(const std::string& key) const {
+    const auto found = keys.find(key);
+    return found == keys.end() ? section : found->second;
+  }
+};
+
 /// A circle in 2D; the true shape of a wall that the mesh only approximates.
 struct Circle {
   Point centre;
@@ -181,7 +192,7 @@ struct OutputSettings {
     std::optional<Point> end;  ///< a line of `count` points
     int count = 1;
     std::vector<std::string> fields = {};  ///< empty: all but the ready-made ones
-    SourcePlace place = {};
+    Places places = {};
   };
   std::vector<Probe> probes;  ///< [output.probe.NAME]
   /// [output.forces]: what coefficients are formed with.
@@ -218,9 +229,8 @@ struct OutputSettings {
     Point point = {0, 0, 0}, up = {0, 0, 1};
     std::vector<std::string> boundaries = {};
     std::vector<Plane> planes = {};
-    int width = 1200;   ///< pixels
-    SourcePlace place;  ///< of `field`
-    SourcePlace isolines_place;
+    int width = 1200;  ///< pixels
+    Places places = {};
   };
   std::vector<Picture> pictures;  ///< [output.picture.NAME]
   /// [output.figure.NAME]: pictures side by side, file figure_NAME.png.
@@ -228,6 +238,7 @@ struct OutputSettings {
     std::string name, format = "png";
     std::vector<std::string> pictures;  ///< their names, row by row
     int columns = 2, width = 1600;      ///< pixels, of the whole
+    Places places = {};
   };
   std::vector<Figure> figures;
   /// [output.section.NAME]: the curve in which a plane cuts a wall in space, files section_NAME.csv and .png.

@@ -3,70 +3,23 @@
 #include <fmt/format.h>
 
 #include <limits>
+#include <new>
 
-#include "drawing/picture.hpp"
 #include "files/atomic_file.hpp"
+#include "solver/check_outputs.hpp"
 #include "solver/output_times.hpp"
-#include "solver/sections.hpp"
-#include "solver/walls.hpp"
+#include "solver/series_outputs.hpp"
 
 namespace galerna::solver {
-namespace {
-
-std::vector<std::string> monitor_columns(const case_file::Settings& all, const std::vector<std::string>& variables) {
-  const case_file::OutputSettings& settings = all.output;
-  const std::string axes = all.equations.dimension == 3 ? "xyz" : "xy";
-  const std::vector<std::string> walls = wall_names(all);
-  std::vector<std::string> columns = {"step", "time", "dt", "change"};
-  for (const char* what : {"residual", "integral", "boundary_flux"})
-    for (const std::string& variable : variables) columns.push_back(fmt::format("{}_{}", what, variable));
-  for (const std::string& wall : walls)
-    for (const char axis : axes) columns.push_back(fmt::format("force_{}_{}", wall, axis));
-  for (const std::string& name : coefficient_names(all)) columns.push_back(name);
-  for (const case_file::OutputSettings::Integral& integral : settings.integrals) columns.push_back(integral.name);
-  return columns;
-}
-
-drawing::PictureOptions picture_options(const case_file::Settings& settings,
-                                        const case_file::OutputSettings::Picture& picture, const mesh::Mesh& mesh) {
-  drawing::PictureOptions options;
-  options.field = picture.field;
-  options.range = picture.range;
-  if (const auto& lines = picture.isolines)
-    options.isolines = {(*lines)[0], (*lines)[1], static_cast<int>((*lines)[2])};
-  if (const auto& window = picture.window)
-    options.window = drawing::Window{(*window)[0], (*window)[1], (*window)[2], (*window)[3]};
-  options.mesh_lines = picture.mesh;
-  options.streamlines = picture.streamlines;
-  options.width = picture.width;
-  options.title = settings.title;
-  options.scene = scene_of(picture, mesh);
-  return options;
-}
-
-std::vector<mesh::Point> points_of(const case_file::OutputSettings::Probe& probe) {
-  if (!probe.end) return {probe.point};
-  return analysis::line_points(probe.point, *probe.end, probe.count);
-}
-
-}  // namespace
-
-std::optional<drawing::Scene> scene_of(const case_file::OutputSettings::Picture& picture, const mesh::Mesh& mesh) {
-  if (picture.normal) return drawing::cut_scene(picture.point, *picture.normal);
-  if (!picture.view) return {};
-  std::vector<Plane> planes;
-  for (const case_file::OutputSettings::Plane& plane : picture.planes)
-    planes.push_back(drawing::plane_through(plane.point, plane.normal));
-  return drawing::view_scene(mesh, picture.boundaries, planes, *picture.view, picture.up);
-}
 
 Outputs::Outputs(const FlowState& flow, Observer& observer, std::optional<double> restart_time)
-    : flow_(flow), case_(flow.settings()), settings_(case_.output), observer_(observer), restart_time_(restart_time) {
+    : flow_(flow),
+      settings_(flow.settings().output),
+      observer_(observer),
+      restart_time_(restart_time),
+      outputs_(make_outputs(flow.settings(), flow.mesh())) {
   files::create_directory(settings_.directory);
-  const auto file = [&](const std::string& name) { return settings_.directory / name; };
-  if (settings_.solution) series_ = std::make_unique<files::PvdSeries>(file("solution.pvd"), restart_time);
-  const std::vector<std::string> columns = monitor_columns(case_, flow.discretization().spec().variables);
-  monitor_ = std::make_unique<files::CsvMonitor>(file("monitor.csv"), columns, restart_time);
+  for (const auto& output : outputs_) output->open(flow, restart_time);
 }
 
 double Outputs::next_time(double time) const {
@@ -84,8 +37,9 @@ long Outputs::next_step(long step) const {
 }
 
 std::vector<const case_file::Schedule*> Outputs::schedules() const {
-  std::vector<const case_file::Schedule*> all = {&settings_.checkpoint_schedule, &settings_.monitor_schedule};
-  if (settings_.solution) all.push_back(&settings_.solution_schedule);
+  std::vector<const case_file::Schedule*> all = {&settings_.checkpoint_schedule};
+  for (const auto& output : outputs_)
+    if (output->schedule()) all.push_back(output->schedule());
   return all;
 }
 
@@ -101,14 +55,10 @@ void Outputs::write_due(Snapshot& now, RunHistory& history, bool last) {
   // A restarted run finds the files of its first moment already written.
   if (restart_time_ && time <= *restart_time_ && !last) return;
   const bool first = step == 0;
-  if (last && settings_.solution) observer_.working("writing the solution");
-  if (settings_.solution && (last || first || due(settings_.solution_schedule, time, step)))
-    write_solution(now.solution());
-  if (first || last || due(settings_.monitor_schedule, time, step)) {
-    history.means().sample_forces(now);
-    write_monitor(now);
-    if (!settings_.probes.empty()) write_probes();
-  }
+  const auto is_due = [&](const case_file::Schedule& schedule) { return first || last || due(schedule, time, step); };
+  if (is_due(settings_.monitor_schedule)) history.means().sample_forces(now);
+  for (const auto& output : outputs_)
+    if (output->schedule() && is_due(*output->schedule())) output->write(now, observer_, last);
   if (last)
     write_last(now, history);
   else if (!first && due(settings_.checkpoint_schedule, time, step))
@@ -118,106 +68,39 @@ void Outputs::write_due(Snapshot& now, RunHistory& history, bool last) {
 void Outputs::write_last(Snapshot& now, const RunHistory& history) {
   observer_.working("writing the checkpoint");
   write_checkpoint(history.checkpoint(now), "final");
-  write_pictures(now.solution());
-  write_figures(now.solution());
-  write_walls(case_, now.solution(), now.walls());
-  write_sections(case_, now.solution(), now.walls());
-  if (const std::optional<analysis::Solution> mean = flow_.mean()) write_state(*mean, "average");
+  for (const auto& output : outputs_) {
+    if (output->schedule()) continue;
+    try {
+      output->write(now, observer_, true);
+    } catch (const Error&) {
+      if (!failed_) failed_ = std::current_exception();
+    } catch (const std::bad_alloc&) {
+      if (!failed_) failed_ = std::make_exception_ptr(SystemError("not enough memory for the last outputs"));
+    }
+  }
 }
 
-void Outputs::write_solution(const analysis::Solution& solution) {
-  const std::string name = fmt::format("solution_{:08}", solution.step);
-  write_state(solution, name);
-  series_->add(solution.time, name + ".vtu");
+std::vector<OutputFiles> Outputs::files() const {
+  std::vector<OutputFiles> all;
+  for (const auto& output : outputs_)
+    for (OutputFiles& named : output->files()) {
+      std::erase_if(named.files, [&](const std::string& file) { return !std::filesystem::exists(directory() / file); });
+      if (!named.files.empty()) all.push_back(std::move(named));
+    }
+  return all;
+}
+
+void Outputs::require_written() const {
+  if (failed_) std::rethrow_exception(failed_);
 }
 
 void Outputs::write_state(const analysis::Solution& solution, const std::string& name,
                           const std::vector<mesh::Index>& elements) {
-  files::VtuOptions options;
-  if (settings_.solution_precision == "double") options.precision = files::VtuOptions::Precision::double_precision;
-  options.elements = elements;
-  options.fields = settings_.solution_fields;
-  files::write_vtu(solution, settings_.directory / (name + ".vtu"), options);
+  solver::write_state(settings_, solution, name, elements);
 }
 
 void Outputs::write_checkpoint(const files::Checkpoint& checkpoint, const std::string& name) {
   files::write_checkpoint(checkpoint, settings_.directory / ("checkpoint_" + name + ".h5"));
-}
-
-void Outputs::write_pictures(const analysis::Solution& solution) {
-  for (const case_file::OutputSettings::Picture& picture : settings_.pictures) {
-    const std::string file = fmt::format("picture_{}.{}", picture.name, picture.format);
-    observer_.working("drawing " + file);
-    drawing::write_picture(solution, settings_.directory / file, picture_options(case_, picture, *solution.mesh));
-  }
-}
-
-void Outputs::write_figures(const analysis::Solution& solution) {
-  for (const case_file::OutputSettings::Figure& figure : settings_.figures) {
-    const std::string file = fmt::format("figure_{}.{}", figure.name, figure.format);
-    observer_.working("drawing " + file);
-    drawing::Figure drawn{{}, figure.columns, figure.width};
-    for (const std::string& name : figure.pictures)
-      for (const case_file::OutputSettings::Picture& picture : settings_.pictures)
-        if (picture.name == name) drawn.pictures.push_back(picture_options(case_, picture, *solution.mesh));
-    drawing::write_figure(solution, settings_.directory / file, drawn);
-  }
-}
-
-void Outputs::write_monitor(Snapshot& now) {
-  const kernels::Control& control = now.control();
-  dg::FlowOperator& discretization = flow_.discretization();
-  std::vector<double> row = {static_cast<double>(control.steps), control.time, control.dt, control.change};
-  const auto add = [&row](const auto& numbers) { row.insert(row.end(), std::begin(numbers), std::end(numbers)); };
-  row.insert(row.end(), control.residual, control.residual + discretization.spec().variables.size());
-  add(discretization.integrals(flow_.stepper().state()));
-  add(now.boundary_totals().sum());
-  for (const analysis::Wall& wall : now.walls()) {
-    const std::array<double, 3> force = analysis::wall_force(wall).total();
-    row.insert(row.end(), force.begin(), force.begin() + case_.equations.dimension);
-  }
-  add(wall_coefficients(case_, now.walls()));
-  add(flow_.formula_integrals());
-  monitor_->append(row);
-}
-
-void Outputs::locate_probes() {
-  const analysis::PointLocator locator(flow_.mesh());
-  std::vector<analysis::LocatedPoint> all;
-  for (const case_file::OutputSettings::Probe& probe : settings_.probes) {
-    std::vector<analysis::LocatedPoint>& points = probed_points_.emplace_back();
-    for (const mesh::Point& point : points_of(probe)) points.push_back(locator.locate(point, probe.name));
-    all.insert(all.end(), points.begin(), points.end());
-  }
-  probed_elements_ = analysis::positions_of(flow_.mesh(), all);
-}
-
-/// \param solution where the probes are
-void Outputs::open_probes(const analysis::Solution& solution) {
-  for (std::size_t k = 0; k < probed_points_.size(); ++k) {
-    const case_file::OutputSettings::Probe& probe = settings_.probes[k];
-    std::vector<std::string> columns = {"time", "x", "y", "z"};
-    const std::vector<std::string> fields = probe.fields.empty() ? solution.fields.listed_names() : probe.fields;
-    columns.insert(columns.end(), fields.begin(), fields.end());
-    probes_.push_back(
-        {analysis::Probe(solution, probed_points_[k], fields),
-         files::CsvMonitor(settings_.directory / fmt::format("probe_{}.csv", probe.name), columns, restart_time_)});
-  }
-}
-
-void Outputs::write_probes() {
-  if (probes_.empty()) locate_probes();
-  const analysis::Solution solution = flow_.part(probed_elements_);
-  if (probes_.empty()) open_probes(solution);
-  for (auto& [probe, file] : probes_) {
-    const std::vector<std::vector<double>> values = probe.evaluate(solution);
-    for (std::size_t i = 0; i < values.size(); ++i) {
-      const mesh::Point& point = probe.points()[i].place;
-      std::vector<double> row = {solution.time, point[0], point[1], point[2]};
-      row.insert(row.end(), values[i].begin(), values[i].end());
-      file.append(row);
-    }
-  }
 }
 
 }  // namespace galerna::solver

@@ -10,6 +10,9 @@
 #include "base/interruption.hpp"
 #include "files/atomic_file.hpp"
 #include "files/csv.hpp"
+#include "files/file_names.hpp"
+#include "mesh/boundaries.hpp"
+#include "solver/check_outputs.hpp"
 #include "solver/forecast.hpp"
 #include "solver/polytopic_memory.hpp"
 #include "solver/polytopic_outputs.hpp"
@@ -35,6 +38,7 @@ class PolytopicRun {
     mesh_ = make_polytopic_mesh(settings);
     degrees_ = make_degrees(settings, mesh_.polytopes);
     spec_ = make_polytopic_spec(settings, mesh_.mesh, options.precision);
+    require_output_directory(settings, mesh_.mesh);
     observer_.message(fmt::format("{}: {} simplices, {} polytopes on {}", settings.title,
                                   mesh_.polytopes.simplex_count(), mesh_.polytopes.polytopes, device_->name()));
     const PlanOf plan = plan_of(mesh_, spec_, degrees_, device::traits_of(*device_), polytopic_.solver == "multigrid");
@@ -87,8 +91,10 @@ class PolytopicRun {
 
   void open_monitor() {
     std::vector<std::string> columns = {"step", "time", "iterations", "residual", "source", "consumed", "stored"};
+    const auto safe = files::file_names(mesh::boundary_names(mesh_.mesh));
     for (const mesh::Boundary& boundary : mesh_.mesh.boundaries)
-      for (const char* kind : {"diffusive", "advective"}) columns.push_back(fmt::format("{}_{}", kind, boundary.name));
+      for (const char* kind : {"diffusive", "advective"})
+        columns.push_back(fmt::format("{}_{}", kind, safe.at(boundary.name)));
     columns.emplace_back("largest_element_defect");
     std::optional<double> from;
     if (options_.restart) from = begin_of(progress_.slabs);

@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "drawing/curve_plot.hpp"
+#include "files/file_names.hpp"
 #include "files/section_csv.hpp"
 #include "solver/walls.hpp"
 
@@ -37,10 +38,19 @@ std::vector<analysis::SectionPoint> cut_wall(const case_file::Settings& settings
   return analysis::cut_boundary(mesh, section.wall, setup);
 }
 
+std::map<std::string, std::string> section_files(const case_file::Settings& settings) {
+  std::vector<std::string> names;
+  for (const auto& section : settings.output.sections) names.push_back(section.name);
+  std::map<std::string, std::string> stems = files::file_names(names);
+  for (auto& [name, stem] : stems) stem.insert(0, "section_");
+  return stems;
+}
+
 void write_sections(const case_file::Settings& settings, const analysis::Solution& solution,
                     const std::vector<analysis::Wall>& walls) {
   if (settings.output.sections.empty()) return;
   const analysis::Reference values = *reference(settings);
+  const auto stems = section_files(settings);
   for (const auto& section : settings.output.sections) {
     const auto wall = std::find_if(walls.begin(), walls.end(), [&](const auto& w) { return w.name == section.wall; });
     const bool viscous = settings.equations.viscous.has_value();
@@ -48,7 +58,7 @@ void write_sections(const case_file::Settings& settings, const analysis::Solutio
     std::optional<analysis::WallFriction> friction;
     if (viscous) friction.emplace(*solution.mesh, *wall, solution.degree);
     analysis::set_values(points, solution, friction ? &*friction : nullptr);
-    const auto file = settings.output.directory / ("section_" + section.name);
+    const auto file = settings.output.directory / stems.at(section.name);
     files::write_section(points, values, viscous, file.string() + ".csv");
     drawing::CurvePlot plot = plot_of(points, values);
     plot.width = section.width;

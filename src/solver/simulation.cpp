@@ -7,6 +7,7 @@
 
 #include "base/interruption.hpp"
 #include "mesh/quality.hpp"
+#include "solver/check_outputs.hpp"
 #include "solver/flow_report.hpp"
 #include "solver/memory.hpp"
 #include "solver/output_times.hpp"
@@ -46,6 +47,7 @@ mesh::Mesh checked_mesh(const case_file::Settings& settings, Observer& observer,
   mesh::Mesh mesh = make_mesh(settings);
   require_no_interruption(observer);
   check_problem(settings, mesh);
+  require_output_directory(settings, mesh);
   return mesh;
 }
 
@@ -226,8 +228,10 @@ files::Report Simulation::finish(Ending ending) {
     report.failure = failures_.give_up(*outputs_, history_);
   else if (ending != Ending::interrupted)
     report_kernels(report.performance);
+  report.files = outputs_->files();
   clock_.report(report.time);
   files::write_report(report, outputs_->directory() / "report.json");
+  outputs_->require_written();
   return report;
 }
 

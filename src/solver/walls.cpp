@@ -11,6 +11,7 @@
 #include "basis/turned_points.hpp"
 #include "case/registry.hpp"
 #include "files/boundary_surface.hpp"
+#include "files/file_names.hpp"
 #include "files/wall_csv.hpp"
 #include "mesh/boundaries.hpp"
 #include "mesh/side_order.hpp"
@@ -177,8 +178,9 @@ std::vector<std::string> coefficient_names(const case_file::Settings& settings) 
   std::vector<std::string> walls = wall_names(settings), names;
   if (walls.empty() || !settings.output.forces) return names;
   walls.emplace_back("all");
+  const auto safe = files::file_names(walls);
   for (const std::string& wall : walls)
-    for (const char* what : {"cd", "cl", "cm"}) names.push_back(fmt::format("{}_{}", what, wall));
+    for (const char* what : {"cd", "cl", "cm"}) names.push_back(fmt::format("{}_{}", what, safe.at(wall)));
   return names;
 }
 
@@ -223,13 +225,20 @@ void report_bubbles(files::Report& report, const case_file::Settings& settings, 
         analysis::reverse_flow_length(solution, locator, line.point, line.end.value_or(line.point), line.count);
 }
 
+std::map<std::string, std::string> wall_files(const case_file::Settings& settings) {
+  std::map<std::string, std::string> stems = files::file_names(wall_names(settings));
+  for (auto& [wall, stem] : stems) stem.insert(0, "wall_");
+  return stems;
+}
+
 void write_walls(const case_file::Settings& settings, const analysis::Solution& solution,
                  const std::vector<analysis::Wall>& walls) {
   const mesh::Mesh& mesh = *solution.mesh;
   const std::optional<analysis::Reference> values = reference(settings);
   if (!values) return;
+  const auto stems = wall_files(settings);
   for (const analysis::Wall& wall : walls) {
-    const auto file = settings.output.directory / fmt::format("wall_{}.csv", wall.name);
+    const auto file = settings.output.directory / (stems.at(wall.name) + ".csv");
     if (mesh.dimension == 3) {
       files::write_wall_in_space(wall, *values, file);
       files::BoundarySurface surface = files::sample_boundary(solution, wall.name);

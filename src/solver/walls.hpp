@@ -2,6 +2,7 @@
 /// What a case says about its walls, for analysis/walls.hpp.
 #pragma once
 
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -34,6 +35,9 @@ void report_walls(files::Report& report, const case_file::Settings& settings, co
 
 /// Lengths of reverse flow, for the report.
 void report_bubbles(files::Report& report, const case_file::Settings& settings, const analysis::Solution& solution);
+
+/// Wall -> "wall_NAME", what its files begin with.
+std::map<std::string, std::string> wall_files(const case_file::Settings& settings);
 
 /// wall_NAME.csv of every wall, in the directory, where the case gives reference values; in space wall_NAME.vtu, too:
 /// the surface with the fields of the flow, cp and the normal.

@@ -1,0 +1,77 @@
+/// \file
+/// One thing that a run writes beside its checkpoints and its report.
+#pragma once
+
+#include <algorithm>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "base/error.hpp"
+#include "case/settings.hpp"
+#include "files/report.hpp"
+#include "mesh/mesh.hpp"
+#include "solver/observer.hpp"
+#include "solver/snapshot.hpp"
+
+namespace galerna::solver {
+
+using OutputFiles = files::Report::NamedFiles;
+
+/// An output is made, and says what is wrong with it, before anything is computed: by `galerna check` and by every run
+/// alike. What it needs besides its case and mesh, a solution, it gets when it writes.
+class Output {
+ public:
+  /// Both must outlive it.
+  Output(const case_file::Settings& settings, const mesh::Mesh& mesh) : settings_(settings), mesh_(mesh) {}
+  virtual ~Output() = default;
+  Output(const Output&) = delete;
+
+  /// Everything for which it could not be written, whatever the solution, with the places in the case.
+  virtual std::vector<Problem> problems() const = 0;
+  /// Those that bear the name of something in the case or the mesh.
+  virtual std::vector<OutputFiles> files() const { return {}; }
+
+  /// When it writes, beside the end of the run; null: at the end alone.
+  virtual const case_file::Schedule* schedule() const { return nullptr; }
+  /// Called once, before it writes and before the first step. \param restart_time rows later than this are dropped from
+  /// files that are continued
+  virtual void open(const FlowState&, std::optional<double> /*restart_time*/) {}
+  /// \param last at the end of the run
+  virtual void write(Snapshot& now, Observer& observer, bool last) = 0;
+
+ protected:
+  const case_file::OutputSettings& output() const { return settings_.output; }
+
+  const case_file::Settings& settings_;
+  const mesh::Mesh& mesh_;
+};
+
+/// Gathers what is wrong with outputs.
+class OutputProblems {
+ public:
+  explicit OutputProblems(const case_file::Settings& settings) : file_(settings.file.string()) {}
+
+  void report(SourcePlace place, const std::string& text) {
+    if (place.file.empty()) place.file = file_;
+    list_.push_back({std::move(place), text});
+  }
+  /// Whether `name` is one of the known ones; else it is reported. \param what it is of, "field"
+  bool require(const std::string& key, const std::string& what, const std::string& name,
+               const std::vector<std::string>& known, const SourcePlace& place) {
+    if (std::find(known.begin(), known.end(), name) != known.end()) return true;
+    const std::string near = nearest_name(name, known);
+    report(place, key + ": unknown " + what + " \"" + name + "\"" +
+                      (near.empty() ? "" : "; did you mean \"" + near + "\"?") + "; there " +
+                      (known.empty() ? "is none" : "are " + list_names(known, "and")));
+    return false;
+  }
+  std::vector<Problem> take() { return std::move(list_); }
+
+ private:
+  std::string file_;
+  std::vector<Problem> list_;
+};
+
+}  // namespace galerna::solver
