@@ -106,6 +106,11 @@ bool has_device(const RunWords& words) {
   return !words.device.starts_with("cuda") || device::cuda_absence().empty();
 }
 
+/// Whether a check is of a run here and now.
+bool is_for_this_device(const RunWords& words) {
+  return has_device(words) && words.memory.empty();
+}
+
 /// A GPU that is not here.
 constexpr device::Traits assumed_gpu{device::Kind::cuda, device::cuda_lanes, device::cuda_lanes, true};
 
@@ -183,7 +188,7 @@ int check_polytopic(const case_file::Settings& settings, const RunWords& words) 
   const solver::PolytopicMesh mesh = solver::make_polytopic_mesh(settings);
   const std::vector<int> degrees = solver::make_degrees(settings, mesh.polytopes);
   const polytopic::Spec spec = solver::make_polytopic_spec(settings, mesh.mesh, precision_of(words));
-  if (has_device(words)) solver::require_run(settings, mesh, spec, degrees, options_of(words));
+  if (is_for_this_device(words)) solver::require_run(settings, mesh, spec, degrees, options_of(words));
   fmt::print("{}: no errors; {} simplices, {} polytopes, {} interfaces\n", words.file, mesh.polytopes.simplex_count(),
              mesh.polytopes.polytopes, mesh.polytopes.interface_count());
   const bool multigrid = settings.polytopic->solver == "multigrid";
@@ -245,7 +250,7 @@ Action add_check(CLI::App& app) {
     const mesh::Mesh mesh = solver::make_mesh(settings);
     solver::check_problem(settings, mesh);
     solver::require_physical_initial_state(settings, mesh);
-    if (has_device(*words)) solver::require_run(settings, mesh, options_of(*words));
+    if (is_for_this_device(*words)) solver::require_run(settings, mesh, options_of(*words));
     if (settings.equations.user) compile_user_equations(settings, mesh, *words);
     fmt::print("{}: no errors; {} elements, {} faces, order {}\n", words->file, mesh.element_count(), mesh.faces.size(),
                settings.discretization.order);

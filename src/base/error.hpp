@@ -55,8 +55,7 @@ class SystemError : public Error {
   explicit SystemError(const std::string& what) : Error(ExitCode::system_failure, what) {}
 };
 
-/// The name in `allowed` that `name` may be a slip of, or "": at most a third of the letters wrong, capitals not
-/// counted.
+/// The name in `allowed` nearest to `name` by edit distance, or "" when none is near enough to be a likely slip.
 std::string nearest_name(const std::string& name, const std::vector<std::string>& allowed);
 
 /// "a, b or c": for messages that list what is allowed. \param last stands before the last name.

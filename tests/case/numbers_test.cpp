@@ -93,6 +93,21 @@ TEST(Numbers, MayBeFormulasOfConstants) {
   EXPECT_EQ(read(s.resolved).resolved, s.resolved);
 }
 
+TEST(Numbers, OfTheGasAreKnownInFormulas) {
+  const std::vector<std::string> with_gamma = {"initial.density=gamma", "constants.c=\"sqrt(gamma)\""};
+  const auto density = [](const Settings& s) { return s.initial.formulas.at(0)(0, 0, 0, 0); };
+  EXPECT_EQ(density(read(channel, with_gamma)), 5.0 / 3);
+  const auto read_with = [&](const std::string& more) {
+    std::vector<std::string> set = with_gamma;
+    set.push_back(more);
+    return read(channel, set);
+  };
+  EXPECT_EQ(density(read_with("equations.gamma=")), 1.4) << "the default";
+  EXPECT_EQ(density(read_with("equations.gamma=1.2")), 1.2);
+  EXPECT_EQ(density(read_with("constants.gamma=7")), 7) << "the case's own";
+  EXPECT_THROW(read_with("equations.gamma=\"1 + mach\""), InputError) << "it comes after the constants";
+}
+
 TEST(Numbers, MayBeFormulasOnTheCommandLineAndInCurves) {
   const Settings s =
       read(channel, {"time.end=3*pi/2", "discretization.order=2^2", "mesh.curve.far.shape=circle",
