@@ -1,6 +1,8 @@
 #include "case/differences.hpp"
 
+#include <fmt/format.h>
 #include <toml++/toml.h>
+
 #include <algorithm>
 #include <map>
 #include <set>
@@ -17,13 +19,11 @@ constexpr const char* compared_sections[] = {"constants", "functions", "equation
 /// Keys that may differ: files are compared by what is in them.
 const std::set<std::string> free_keys = {"discretization.order", "equations.header"};
 
-/// Whole numbers as the others, so that 1 and 1.0 are one value.
+/// Whole numbers as the others, so that 1 and 1.0 are one value, and numbers as people write them.
 std::string text_of(const toml::node& node) {
+  if (const auto number = node.value<double>(); number && node.is_number()) return fmt::format("{}", *number);
   std::ostringstream text;
-  if (const auto number = node.value<double>(); number && node.is_number())
-    text << toml::value<double>(*number);
-  else
-    node.visit([&](const auto& value) { text << value; });
+  node.visit([&](const auto& value) { text << value; });
   return text.str();
 }
 

@@ -24,7 +24,10 @@ void check_step(const Section& s, Reading& reading, bool bounded) {
 
 void check_local(Section& s) {
   if (!seeks_steady(s))
-    s.report("local", "local time steps lead to steady states only: set time.steady, or leave local out");
+    s.report("local",
+             "local time steps lead to steady states only: set time.steady, steady_residual or steady_forces, or leave "
+             "local "
+             "out");
   if (s.has("end"))
     s.report("end", "end has no meaning with local = true: elements have no common time; use max_steps");
   for (const char* name : {"step", "tolerance"})
@@ -53,7 +56,9 @@ void read_sequence(Section& s, TimeSettings& time, int order) {
     return s.report("sequence", fmt::format("sequence must be a list of rising degrees from 0 on, all below "
                                             "discretization.order = {}",
                                             order));
-  if (!seeks_steady(s)) s.report("sequence", "a sequence of degrees leads to steady states only: set time.steady");
+  if (!seeks_steady(s))
+    s.report("sequence",
+             "a sequence of degrees leads to steady states only: set time.steady, steady_residual or steady_forces");
   if (s.has("end"))
     s.report("end",
              "end has no meaning with sequence: the time at which the flow is steady at the lower degrees is "

@@ -368,6 +368,7 @@ bool without_meaning(const toml::table& root, const Key& key) {
   const auto value = [&](const char* name) { return root[key.section][name].value_or(std::string()); };
   const std::string equations = root["equations"]["type"].value_or(std::string());
   if (key.section == "equations") return !has_meaning(key.name, equations);
+  if (key.section == "time") return key.name == "steady_window" && !root["time"].as_table()->contains("steady_forces");
   if (key.section != "shock") return false;
   const EquationEntry* entry = find_entry(equation_types(), equations);
   if (key.name == "positivity") return entry && !entry->gas;

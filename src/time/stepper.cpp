@@ -57,7 +57,10 @@ Stepper::Stepper(dg::Operator& space, const Scheme& scheme, const StepSettings& 
                                  "time.cfl",
                                  scheme.name));
   if (settings.tolerance && settings.steady)
-    throw InputError({}, "time.tolerance and time.steady exclude each other: use time.cfl for steady runs");
+    throw InputError(
+        {},
+        "time.tolerance does not go with time.steady, steady_residual and steady_forces: use time.cfl for steady "
+        "runs");
   const std::string registers = fmt::format("state and stages ({} copies)", scheme.registers);
   for (int r = 0; r < scheme.registers; ++r) registers_.push_back(space.allocate_state(registers));
   if (settings.steady) previous_ = space.allocate_state("state before the step");

@@ -20,6 +20,7 @@ TEST(Differences, AreThoseThatTheFlowKnows) {
   EXPECT_EQ(found[2].key, "discretization.riemann");
   EXPECT_NE(found[2].now.find("roe"), std::string::npos);
   EXPECT_TRUE(differences(before, before).empty());
+  EXPECT_EQ(differences("[constants]\nu = 0.4\n", "[constants]\nu = 0.5\n").at(0).before, "0.4");
   EXPECT_TRUE(differences("no TOML", now).empty());
 }
 
