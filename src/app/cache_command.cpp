@@ -1,11 +1,14 @@
 #include <fmt/format.h>
 
-#include <cstdlib>
+#include <charconv>
 #include <filesystem>
 #include <set>
 
 #include "app/commands.hpp"
+#include "app/terminal.hpp"
+#include "base/error.hpp"
 #include "case/reader.hpp"
+#include "device/cache.hpp"
 #include "device/device.hpp"
 #include "device/program.hpp"
 #include "solver/problem.hpp"
@@ -25,7 +28,10 @@ struct CacheOptions {
 /// \param name cpu, or an architecture such as sm_90.
 dg::Target target_of(const std::string& name, device::Precision precision) {
   if (name == "cpu") return {device::Kind::host, device::open_device("cpu")->lanes(precision)};
-  const int capability = name.starts_with("sm_") ? std::atoi(name.c_str() + 3) : 0;
+  int capability = 0;
+  const char* end = name.data() + name.size();
+  const bool sm = name.starts_with("sm_") && std::from_chars(name.data() + 3, end, capability).ec == std::errc();
+  if (!sm || capability < 1) throw InputError({"--target"}, fmt::format("\"{}\" is neither cpu nor sm_NN", name));
   return {device::Kind::cuda, device::cuda_lanes, capability >= 90};
 }
 
@@ -33,7 +39,9 @@ dg::Target target_of(const std::string& name, device::Precision precision) {
 void remove_others(const std::filesystem::path& directory, const std::set<std::string>& kept) {
   std::vector<std::filesystem::path> stale;
   for (const auto& entry : std::filesystem::directory_iterator(directory))
-    if (entry.is_regular_file() && !kept.contains(entry.path().stem().string())) stale.push_back(entry.path());
+    if (entry.is_regular_file() && device::is_name_in_cache(entry.path().filename().string()) &&
+        !kept.contains(entry.path().stem().string()))
+      stale.push_back(entry.path());
   for (const auto& file : stale) std::filesystem::remove(file);
 }
 
@@ -41,6 +49,8 @@ int build_programs(const CacheOptions& options) {
   const auto precision =
       options.precision == "single" ? device::Precision::single_precision : device::Precision::double_precision;
   const dg::Target target = target_of(options.target, precision);
+  catch_signals();
+  const Terminal terminal(false);
   std::set<std::string> kept;
   for (const std::string& file : options.build) {
     const case_file::Settings settings = case_file::read_case(file);
@@ -74,7 +84,8 @@ Action add_cache(CLI::App& app) {
   command->add_option("--precision", options->precision, "double or single")
       ->check(CLI::IsMember({"double", "single"}))
       ->capture_default_str();
-  command->add_option("--directory", options->directory, "put them here, and nothing else, instead of the cache");
+  command->add_option("--directory", options->directory,
+                      "put them here instead of the cache, and remove other kernels that are here");
   command->add_flag("--clear", options->clear, "remove all compiled kernels");
   return [options] {
     if (options->clear) {

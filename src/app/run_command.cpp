@@ -178,6 +178,8 @@ void print_plan(const case_file::Settings& settings, const mesh::Mesh& mesh, con
 void compile_user_equations(const case_file::Settings& settings, const mesh::Mesh& mesh, const RunWords& words) {
   const auto device = device::open_device(has_device(words) ? words.device : "cpu");
   const dg::Target target = dg::target_of(*device, precision_of(words));
+  catch_signals();
+  const Terminal terminal(true);
   solver::with_user_errors(settings, [&] {
     for (const auto& program : solver::make_programs(settings, mesh, target, precision_of(words)))
       device->load(program);

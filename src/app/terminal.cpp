@@ -7,12 +7,14 @@
 #include <cmath>
 #include <csignal>
 
+#include "device/cache.hpp"
 #include "device/program.hpp"
 
 namespace galerna::app {
 namespace {
 
 volatile std::sig_atomic_t signals_caught = 0;
+bool catches_signals = false;
 
 void on_signal(int signal) {
   signals_caught = signals_caught + 1;
@@ -55,6 +57,7 @@ std::string describe(const solver::Progress& p) {
 }  // namespace
 
 void catch_signals() {
+  catches_signals = true;
   std::signal(SIGINT, on_signal);
   std::signal(SIGTERM, on_signal);
 }
@@ -69,12 +72,16 @@ Terminal::Terminal(bool quiet) : quiet_(quiet), live_(isatty(STDERR_FILENO) != 0
       message(fmt::format("  compiled in {:.1f} s: {}", event.seconds, event.title));
     compiling_ = event.finished ? "" : event.title;
   });
-  device::on_interruption([this] { return interrupted(); });
+  device::on_waiting([this](const std::string& title, const std::string& holder) {
+    message(fmt::format("waiting for {}, which compiles the same kernels: {}", holder, title));
+  });
+  if (catches_signals) device::on_interruption([this] { return interrupted(); });
 }
 
 Terminal::~Terminal() {
   finish_line();
   device::on_compile({});
+  device::on_waiting({});
   device::on_interruption({});
 }
 

@@ -29,7 +29,8 @@ class Terminal : public solver::Observer {
   std::chrono::steady_clock::time_point last_{};
 };
 
-/// Makes SIGINT and SIGTERM ask running simulations to stop (a second one ends the program at once).
+/// Makes SIGINT and SIGTERM ask running simulations and compilers to stop (a second one ends the program at once).
+/// Before a Terminal is made, which hears of it.
 void catch_signals();
 
 }  // namespace galerna::app

@@ -1,17 +1,22 @@
 #include "device/cache.hpp"
 
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/stat.h>
 #include <unistd.h>
 #include <xxhash.h>
 
+#include <algorithm>
+#include <cerrno>
 #include <chrono>
-#include <cstdlib>
+#include <cstring>
 #include <fstream>
 #include <mutex>
 #include <nlohmann/json.hpp>
+#include <set>
 #include <sstream>
 
+#include "base/environment.hpp"
 #include "base/error.hpp"
 #include "base/file_lock.hpp"
 #include "base/interruption.hpp"
@@ -22,6 +27,8 @@ namespace galerna::device {
 namespace fs = std::filesystem;
 
 namespace {
+
+constexpr std::size_t key_digits = 32;
 
 std::string hash_of(const std::string& text) {
   const XXH128_hash_t hash = XXH3_128bits(text.data(), text.size());
@@ -50,31 +57,29 @@ std::string last_lines(const std::string& text, std::size_t count) {
   return text.substr(begin);
 }
 
-std::string environment(const char* name) {
-  const char* value = std::getenv(name);
-  return value ? value : "";
+/// Makes the folder and those above it; others may read them.
+void make_folder(const fs::path& folder) {
+  if (mkdir(folder.c_str(), 0755) == 0 || errno != ENOENT || !folder.has_parent_path()) return;
+  make_folder(folder.parent_path());
+  mkdir(folder.c_str(), 0755);
 }
 
-/// Makes the directory, readable by the user only.
-void make_private(const fs::path& directory) {
-  std::error_code error;
-  fs::create_directories(directory, error);
-  struct stat status {};
-  if (error || stat(directory.c_str(), &status) != 0 || !S_ISDIR(status.st_mode))
-    throw SystemError(
+/// The folder, made where it is not there. \throws UnusableFile when it cannot be written or others can write it.
+TrustedFolder writable_folder(const fs::path& path) {
+  errno = 0;
+  make_folder(path);
+  const int error = errno;
+  auto folder = TrustedFolder::open(path);
+  if (!folder)
+    throw UnusableFile(
         fmt::format("the kernel cache {} cannot be made ({}); set GALERNA_CACHE to a directory that can be written",
-                    directory.string(), error ? error.message() : "something else is in its place"));
-  if (status.st_uid != geteuid())
-    throw SystemError(
-        fmt::format("the kernel cache {} belongs to another user, who could put code into your runs; set "
-                    "GALERNA_CACHE to a directory of your own",
-                    directory.string()));
-  if ((status.st_mode & 0022) != 0 && chmod(directory.c_str(), 0700) != 0)
-    throw SystemError(
-        fmt::format("the kernel cache {} can be written by others; run chmod 700 on it", directory.string()));
-  if (access(directory.c_str(), W_OK) != 0)
-    throw SystemError(fmt::format("the kernel cache {} cannot be written; set GALERNA_CACHE to a directory that can",
-                                  directory.string()));
+                    path.string(), std::strerror(error == EEXIST ? ENOTDIR : error)));
+  if (faccessat(folder->descriptor().number(), ".", W_OK | X_OK, AT_EACCESS) != 0)
+    throw UnusableFile(fmt::format(
+        "the kernel cache {} cannot be written ({}), and lacks kernels of this case; set GALERNA_CACHE to a directory "
+        "that can be, or fill it with galerna cache --build CASE.toml where it can be",
+        path.string(), std::strerror(errno)));
+  return std::move(*folder);
 }
 
 /// Directories with programs that were built with galerna: read only.
@@ -90,13 +95,52 @@ std::vector<fs::path> installed_programs() {
   return places;
 }
 
+std::string text_in(const nlohmann::json& json, const char* key) {
+  if (!json.is_object() || !json.contains(key) || !json[key].is_string()) return "";
+  return json[key].get<std::string>();
+}
+
+/// What is written in an entry's description; null where that is none.
+nlohmann::json read_description(const TrustedFolder& folder, const std::string& key) {
+  const auto file = TrustedFile::open(folder, key + ".json");
+  return file ? nlohmann::json::parse(file->text(), nullptr, false) : nlohmann::json();
+}
+
 /// The entry's program if the entry is there and whole.
-std::optional<fs::path> find_entry(const fs::path& directory, const std::string& key, const std::string& extension) {
-  const fs::path program = directory / (key + extension), description = directory / (key + ".json");
-  if (!fs::exists(program) || !fs::exists(description)) return {};
-  const auto json = nlohmann::json::parse(read_text(description), nullptr, false);
-  if (json.is_discarded() || json.value("hash", "") != hash_of(read_text(program))) return {};
+std::optional<TrustedFile> find_entry(const TrustedFolder& folder, const std::string& key,
+                                      const std::string& extension) {
+  auto program = TrustedFile::open(folder, key + extension);
+  if (!program || text_in(read_description(folder, key), "hash") != hash_of(program->text())) return {};
   return program;
+}
+
+/// The recipe's entry; without a compiler what any compiler has made of it.
+std::optional<TrustedFile> find_program(const TrustedFolder& folder, const Recipe& recipe, const std::string& key) {
+  auto found = find_entry(folder, key, recipe.extension);
+  if (found || recipe.absence.empty()) return found;
+  const std::string what = key.substr(0, key.size() / 2);
+  for (const std::string& name : folder.names())
+    if (name.starts_with(what) && name.ends_with(recipe.extension))
+      if (auto other = find_entry(folder, name.substr(0, key.size()), recipe.extension)) return other;
+  return {};
+}
+
+/// Once for each text: what is not an error, and worth to know.
+void warn_once(const std::string& text) {
+  static std::mutex mutex;
+  static std::set<std::string> told;
+  const std::lock_guard lock(mutex);
+  if (told.insert(text).second) fmt::print(stderr, "{}\n", text);
+}
+
+std::optional<TrustedFile> find_installed(const Recipe& recipe, const std::string& key) {
+  for (const fs::path& place : installed_programs()) try {
+      if (const auto folder = TrustedFolder::open(place))
+        if (auto found = find_program(*folder, recipe, key)) return found;
+    } catch (const UnusableFile& error) {
+      warn_once(fmt::format("{}\nwhat is in {} is not used", error.what(), place.string()));
+    }
+  return {};
 }
 
 std::function<void(const CompileEvent&)>& listener() {
@@ -113,6 +157,18 @@ std::mutex& telling() {
 void tell(const CompileEvent& event) {
   const std::lock_guard lock(telling());
   if (listener()) listener()(event);
+}
+
+using WaitingListener = std::function<void(const std::string&, const std::string&)>;
+
+WaitingListener& waiting_listener() {
+  static WaitingListener function;
+  return function;
+}
+
+void tell_waiting(const std::string& title, const std::string& holder) {
+  const std::lock_guard lock(telling());
+  if (waiting_listener()) waiting_listener()(title, holder);
 }
 
 std::function<bool()>& interruption() {
@@ -163,16 +219,43 @@ bool run_compiler(const Recipe& recipe, const Compile& compile, const fs::path& 
   return compile(program, log);
 }
 
+/// Gives the file its name, also where a folder has it.
+void rename_over(const fs::path& from, const fs::path& to) {
+  std::error_code error;
+  if (fs::is_directory(fs::symlink_status(to, error))) fs::remove_all(to, error);
+  fs::rename(from, to, error);
+  if (error)
+    throw SystemError(fmt::format("{}: cannot be written: {}; set GALERNA_CACHE to a directory that can", to.string(),
+                                  error.message()));
+}
+
+/// Whatever the user's mask is.
+void close_to_others(const fs::path& file) {
+  std::error_code error;
+  fs::permissions(file, fs::perms::group_write | fs::perms::others_write, fs::perm_options::remove, error);
+}
+
+std::string describe(const Recipe& recipe, const std::string& hash) {
+  const nlohmann::ordered_json description = {{"title", recipe.title},
+                                              {"target", recipe.target},
+                                              {"compiler", recipe.compiler},
+                                              {"options", recipe.options},
+                                              {"machine", recipe.machine},
+                                              {"galerna", version()},
+                                              {"hash", hash}};
+  return description.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
+}
+
 void compile_entry(const Recipe& recipe, const std::string& key, const Compile& compile, const fs::path& directory) {
   require_no_interruption(recipe);
   const auto start = std::chrono::steady_clock::now();
   tell({recipe.title, false, 0});
   const std::string temporary = fmt::format(".{}.{}", key, getpid());
-  const fs::path program = directory / (temporary + recipe.extension), log = directory / (temporary + ".log");
+  const fs::path program = directory / (temporary + recipe.extension), log = directory / (temporary + ".log"),
+                 description = directory / (temporary + ".json"), kept_log = directory / (key + ".log");
   const bool done = run_compiler(recipe, compile, program, log);
-  const fs::path kept_log = directory / (key + ".log");
   std::error_code error;
-  fs::rename(log, kept_log, error);
+  if (fs::exists(log, error)) rename_over(log, kept_log);
   if (!done) {
     fs::remove(program, error);
     require_no_interruption(recipe);
@@ -181,42 +264,56 @@ void compile_entry(const Recipe& recipe, const std::string& key, const Compile& 
                                    last_lines(text, 30), kept_log.string()),
                        text, kept_log);
   }
-  const nlohmann::ordered_json description = {{"title", recipe.title},
-                                              {"target", recipe.target},
-                                              {"compiler", recipe.compiler},
-                                              {"options", recipe.options},
-                                              {"machine", recipe.machine},
-                                              {"galerna", version()},
-                                              {"hash", hash_of(read_text(program))}};
-  fs::rename(program, directory / (key + recipe.extension));
-  write_text(directory / (temporary + ".json"), description.dump(2));
-  fs::rename(directory / (temporary + ".json"), directory / (key + ".json"));
+  write_text(description, describe(recipe, hash_of(read_text(program))));
+  close_to_others(program);
+  close_to_others(description);
+  rename_over(program, directory / (key + recipe.extension));
+  rename_over(description, directory / (key + ".json"));
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   tell({recipe.title, true, seconds});
 }
 
-/// The cache, or a private temporary directory where the cache cannot be written.
-fs::path writable_cache() {
-  try {
-    make_private(cache_directory());
-    return cache_directory();
-  } catch (const SystemError& error) {
-    if (!environment("GALERNA_CACHE").empty()) throw;
-    const std::string base = environment("TMPDIR").empty() ? "/tmp" : environment("TMPDIR");
-    const fs::path fallback = fs::path(base) / fmt::format("galerna-{}", geteuid());
-    make_private(fallback);
-    fmt::print(stderr, "{}\nusing {} instead\n", error.what(), fallback.string());
-    return fallback;
-  }
+/// Waits while another process compiles the entry.
+void lock_and_compile(const Recipe& recipe, const std::string& key, const Compile& compile,
+                      const TrustedFolder& folder) {
+  const fs::path lock_file = folder.path() / (key + ".lock");
+  std::error_code error;
+  if (fs::is_directory(fs::symlink_status(lock_file, error))) fs::remove_all(lock_file, error);
+  const std::string own = fmt::format("process {} ", getpid());  // another thread
+  std::string told;
+  const FileLock lock(lock_file, [&](const std::string& holder) {
+    if (holder != told && !holder.starts_with(own)) tell_waiting(recipe.title, holder);
+    told = holder;
+    require_no_interruption(recipe);
+  });
+  if (!find_entry(folder, key, recipe.extension)) compile_entry(recipe, key, compile, folder.path());
+}
+
+TrustedFile obtain_in(const fs::path& directory, const Recipe& recipe, const std::string& key, const Compile& compile) {
+  if (const auto folder = TrustedFolder::open(directory))
+    if (auto found = find_program(*folder, recipe, key)) return std::move(*found);
+  if (!recipe.absence.empty()) throw SystemError(recipe.absence);
+  const TrustedFolder folder = writable_folder(directory);
+  lock_and_compile(recipe, key, compile, folder);
+  if (auto made = find_entry(folder, key, recipe.extension)) return std::move(*made);
+  throw SystemError(
+      fmt::format("{}: kernels that were just compiled are not there ({}); was the cache cleared meanwhile?",
+                  directory.string(), recipe.title));
+}
+
+/// The user's own folder for what goes when the machine restarts.
+fs::path fallback_directory() {
+  const std::string base = environment("TMPDIR");
+  return fs::path(base.empty() ? "/tmp" : base) / fmt::format("galerna-{}", geteuid());
 }
 
 }  // namespace
 
 fs::path cache_directory() {
   if (const std::string set = environment("GALERNA_CACHE"); !set.empty()) return set;
-  if (const std::string set = environment("XDG_CACHE_HOME"); !set.empty()) return fs::path(set) / "galerna";
-  if (const std::string home = environment("HOME"); !home.empty()) return fs::path(home) / ".cache" / "galerna";
-  return fs::path("/tmp") / fmt::format("galerna-{}", geteuid());
+  if (const fs::path set = environment("XDG_CACHE_HOME"); set.is_absolute()) return set / "galerna";
+  if (const fs::path home = environment("HOME"); home.is_absolute()) return home / ".cache" / "galerna";
+  return fallback_directory();
 }
 
 std::string whole_text(const ProgramSource& source) {
@@ -233,43 +330,46 @@ std::string numbered_text(const Header& header) {
 }
 
 std::string key_of(const Recipe& recipe, std::span<const EmbeddedFile> files) {
-  std::string all = version();
-  for (const std::string* part : {&recipe.target, &recipe.compiler, &recipe.options, &recipe.machine, &recipe.text})
-    all += '\0' + *part;
+  std::string what = version(), with;
+  for (const std::string* part : {&recipe.target, &recipe.asked, &recipe.machine, &recipe.text}) what += '\0' + *part;
   for (const EmbeddedFile& file : included_files(recipe.text, files))
-    all.append(1, '\0').append(file.path).append(1, '\0').append(file.text);
-  return hash_of(all);
+    what.append(1, '\0').append(file.path).append(1, '\0').append(file.text);
+  for (const std::string* part : {&recipe.compiler, &recipe.options}) with += '\0' + *part;
+  return hash_of(what).substr(0, 16) + hash_of(with).substr(0, 16);
 }
 
-fs::path obtain(const Recipe& recipe, const Compile& compile, const fs::path& directory) {
+TrustedFile obtain(const Recipe& recipe, const Compile& compile, const fs::path& directory) {
   const std::string key = key_of(recipe);
-  if (directory.empty())
-    for (const fs::path& place : installed_programs())
-      if (const auto found = find_entry(place, key, recipe.extension)) return *found;
-  fs::path cache = directory;
-  if (directory.empty())
-    cache = writable_cache();
-  else
-    make_private(directory);
-  if (const auto found = find_entry(cache, key, recipe.extension)) return *found;
-  const fs::path lock_file = cache / (key + ".lock");
-  const FileLock lock(lock_file);
-  if (!find_entry(cache, key, recipe.extension)) compile_entry(recipe, key, compile, cache);
-  std::error_code error;
-  fs::remove(lock_file, error);
-  return cache / (key + recipe.extension);
+  if (!directory.empty()) return obtain_in(directory, recipe, key, compile);
+  if (auto found = find_installed(recipe, key)) return std::move(*found);
+  try {
+    return obtain_in(cache_directory(), recipe, key, compile);
+  } catch (const UnusableFile& error) {
+    if (!environment("GALERNA_CACHE").empty()) throw;
+    warn_once(fmt::format("{}\nusing {} instead", error.what(), fallback_directory().string()));
+    return obtain_in(fallback_directory(), recipe, key, compile);
+  }
+}
+
+bool is_name_in_cache(const std::string& name) {
+  const std::string rest = name.substr(name.starts_with(".") ? 1 : 0);
+  const std::size_t digits = std::min(rest.find_first_not_of("0123456789abcdef"), rest.size());
+  return digits == key_digits && rest.size() > digits && rest[digits] == '.';
 }
 
 std::vector<CachedProgram> list_cache() {
   std::vector<CachedProgram> result;
-  std::error_code error;
-  for (const auto& entry : fs::directory_iterator(cache_directory(), error)) {
-    if (entry.path().extension() != ".json") continue;
-    const auto json = nlohmann::json::parse(read_text(entry.path()), nullptr, false);
-    if (json.is_discarded()) continue;
-    CachedProgram program{entry.path().stem().string(), json.value("title", ""), json.value("target", ""), 0};
+  const auto folder = TrustedFolder::open(cache_directory());
+  if (!folder) return result;
+  for (const std::string& name : folder->names()) {
+    if (!is_name_in_cache(name) || name.starts_with(".") || !name.ends_with(".json")) continue;
+    const std::string key = name.substr(0, key_digits);
+    const nlohmann::json json = read_description(*folder, key);
+    if (!json.is_object()) continue;
+    CachedProgram program{key, text_in(json, "title"), text_in(json, "target"), 0};
     for (const char* extension : {".so", ".cubin", ".gch"}) {
-      const auto size = fs::file_size(fs::path(entry.path()).replace_extension(extension), error);
+      std::error_code error;
+      const auto size = fs::file_size(folder->path() / (key + extension), error);
       if (!error) program.bytes = size;
     }
     result.push_back(program);
@@ -280,17 +380,24 @@ std::vector<CachedProgram> list_cache() {
 int clear_cache() {
   int removed = 0;
   std::error_code error;
-  for (const CachedProgram& program : list_cache()) {
-    for (const char* extension : {".json", ".so", ".cubin", ".gch", ".choice", ".log", ".lock"})
-      fs::remove(cache_directory() / (program.key + extension), error);
-    ++removed;
+  std::vector<fs::path> entries;
+  for (fs::directory_iterator entry(cache_directory(), error), end; entry != end && !error; entry.increment(error))
+    if (is_name_in_cache(entry->path().filename().string())) entries.push_back(entry->path());
+  for (const fs::path& entry : entries) {
+    fs::remove_all(entry, error);
+    if (error)
+      throw SystemError(fmt::format("{} cannot be removed: {}; who owns {} can", entry.string(), error.message(),
+                                    cache_directory().string()));
+    if (entry.extension() == ".json") ++removed;
   }
-  fs::remove_all(cache_directory() / "sources", error);
   return removed;
 }
 
 void on_compile(std::function<void(const CompileEvent&)> function) {
   listener() = std::move(function);
+}
+void on_waiting(std::function<void(const std::string&, const std::string&)> function) {
+  waiting_listener() = std::move(function);
 }
 void on_interruption(std::function<bool()> asked) {
   interruption() = std::move(asked);

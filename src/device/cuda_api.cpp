@@ -3,9 +3,9 @@
 #include <dlfcn.h>
 #include <fmt/format.h>
 
-#include <cstdlib>
 #include <vector>
 
+#include "base/environment.hpp"
 #include "base/error.hpp"
 
 namespace galerna::device {
@@ -104,7 +104,7 @@ std::vector<std::string> nvrtc_names() {
   std::vector<std::string> names;
   std::vector<std::string> folders = {""};
   for (const char* variable : {"CUDA_HOME", "CUDA_PATH"})
-    if (const char* root = std::getenv(variable)) folders.push_back(std::string(root) + "/lib64/");
+    if (const std::string root = environment(variable); !root.empty()) folders.push_back(root + "/lib64/");
   folders.push_back("/usr/local/cuda/lib64/");
   for (const std::string& folder : folders)
     for (const char* file : {"libnvrtc.so.13", "libnvrtc.so.12", "libnvrtc.so"}) names.push_back(folder + file);

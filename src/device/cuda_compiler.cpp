@@ -56,11 +56,10 @@ bool compile_text(const ProgramSource& source, const std::vector<std::string>& o
 
 }  // namespace
 
-std::filesystem::path compile_for_cuda(const ProgramSource& source, const std::string& architecture,
-                                       const std::filesystem::path& directory, Effort effort) {
-  if (!nvrtc().absence.empty()) throw SystemError(nvrtc().absence);
+TrustedFile compile_for_cuda(const ProgramSource& source, const std::string& architecture,
+                             const std::filesystem::path& directory, Effort effort) {
   int major = 0, minor = 0;
-  nvrtc().version(&major, &minor);
+  if (nvrtc().absence.empty()) nvrtc().version(&major, &minor);
   std::vector<std::string> options = {"--std=c++20",     "--gpu-architecture=" + architecture,
                                       "-default-device", "--fmad=true",
                                       "-lineinfo",       "-diag-suppress=177"};
@@ -69,6 +68,8 @@ std::filesystem::path compile_for_cuda(const ProgramSource& source, const std::s
   recipe.title = source.title;
   recipe.target = architecture;
   recipe.extension = ".cubin";
+  recipe.asked = effort == Effort::check ? "check" : "";
+  recipe.absence = nvrtc().absence;
   recipe.compiler = fmt::format("NVRTC {}.{}", major, minor);
   recipe.options = fmt::format("{}", fmt::join(options, " "));
   recipe.text = whole_text(source);

@@ -6,12 +6,13 @@
 #include <string>
 
 #include "device/program.hpp"
+#include "device/trusted_file.hpp"
 
 namespace galerna::device {
 
-/// The cubin of the program for an architecture such as "sm_90". \throws SystemError as obtain() does, and without
-/// NVRTC.
-std::filesystem::path compile_for_cuda(const ProgramSource& source, const std::string& architecture,
-                                       const std::filesystem::path& directory = {}, Effort effort = Effort::full);
+/// The cubin of the program for an architecture such as "sm_90". \throws SystemError as obtain() does, also when there
+/// is no NVRTC.
+TrustedFile compile_for_cuda(const ProgramSource& source, const std::string& architecture,
+                             const std::filesystem::path& directory = {}, Effort effort = Effort::full);
 
 }  // namespace galerna::device

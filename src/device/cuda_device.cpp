@@ -50,8 +50,8 @@ CUdeviceptr pointer(Memory& memory) {
 
 class CudaProgram : public Program {
  public:
-  explicit CudaProgram(const std::filesystem::path& cubin) {
-    check(driver().module_load(&module_, cubin.c_str()), "cuModuleLoad");
+  explicit CudaProgram(const TrustedFile& cubin) {
+    check(driver().module_load(&module_, cubin.open_path().c_str()), "cuModuleLoad");
   }
   ~CudaProgram() override { driver().module_unload(module_); }
   CUmodule module() const { return module_; }

@@ -4,6 +4,7 @@
 #include <atomic>
 #include <charconv>
 #include <exception>
+#include <system_error>
 #include <thread>
 
 #include "base/error.hpp"
@@ -25,7 +26,7 @@ std::string compiler_absence() {
   return nvrtc().absence;
 }
 std::string absence() {
-  return driver().absence.empty() ? nvrtc().absence : driver().absence;
+  return driver().absence;
 }
 #else
 std::string compiler_absence() {
@@ -40,7 +41,7 @@ std::vector<DeviceInfo> cuda_device_infos() {
 std::unique_ptr<Device> open_cuda_device(int) {
   throw SystemError("no CUDA device: " + absence());
 }
-std::filesystem::path compile_for_cuda(const ProgramSource&, const std::string&, const std::filesystem::path&, Effort) {
+TrustedFile compile_for_cuda(const ProgramSource&, const std::string&, const std::filesystem::path&, Effort) {
   throw SystemError(absence());
 }
 #endif
@@ -61,7 +62,9 @@ std::vector<DeviceInfo> list_devices() {
 }
 
 std::unique_ptr<Device> open_device(const std::string& name) {
-  if (name == "cpu" || (name == "auto" && !absence().empty())) return open_host_device();
+  // Without NVRTC a GPU runs what is in the cache, which only who asks for the GPU has filled.
+  const bool has_both = absence().empty() && compiler_absence().empty();
+  if (name == "cpu" || (name == "auto" && !has_both)) return open_host_device();
   if (name == "cuda" || name == "auto") {
     if (!absence().empty()) throw SystemError(fmt::format("no CUDA device: {}; use --device cpu", absence()));
     return open_cuda_device(0);
@@ -78,7 +81,8 @@ std::unique_ptr<Device> open_device(const std::string& name) {
 
 std::filesystem::path compile(const ProgramSource& source, const std::string& target,
                               const std::filesystem::path& directory, Effort effort) {
-  return target == "cpu" ? compile_for_host(source, directory) : compile_for_cuda(source, target, directory, effort);
+  return target == "cpu" ? compile_for_host(source, directory).path()
+                         : compile_for_cuda(source, target, directory, effort).path();
 }
 
 std::vector<std::filesystem::path> compile_all(const std::vector<ProgramSource>& sources, const std::string& target,
@@ -95,7 +99,11 @@ std::vector<std::filesystem::path> compile_all(const std::vector<ProgramSource>&
   };
   const std::size_t most = std::clamp<std::size_t>(std::thread::hardware_concurrency(), 1, 8);
   std::vector<std::thread> workers;
-  for (std::size_t k = 1; k < std::min(most, sources.size()); ++k) workers.emplace_back(work);
+  try {
+    for (std::size_t k = 1; k < std::min(most, sources.size()); ++k) workers.emplace_back(work);
+  } catch (const std::system_error&) {
+    // As many as the system grants; this thread does the rest.
+  }
   work();
   for (std::thread& worker : workers) worker.join();
   for (const std::exception_ptr& error : errors)

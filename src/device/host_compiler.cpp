@@ -17,6 +17,7 @@
 #include <sstream>
 #include <thread>
 
+#include "base/environment.hpp"
 #include "base/error.hpp"
 #include "device/cache.hpp"
 #include "device/kernel_headers.hpp"
@@ -34,6 +35,11 @@ bool is_gcc(const std::string& compiler) {
   return compiler.find("clang") == std::string::npos;
 }
 
+std::string optimization() {
+  const std::string asked = environment("GALERNA_OPTIMIZE");
+  return asked == "0" || asked == "1" ? "-O" + asked : "-O3";
+}
+
 /// Neither -ffast-math nor anything else that changes results: only what has no effect but errno and traps.
 /// $GALERNA_OPTIMIZE=1 or 0 is for programs that hardly run: large ones compile in half or a third of the time.
 /// Variables of scopes that have ended keep their place on the stack unless the program is known to be right without:
@@ -41,12 +47,9 @@ bool is_gcc(const std::string& compiler) {
 /// residuals of curved pyramids at -O1 with GCC 12).
 /// \param compiler as for is_gcc().
 std::string options(const std::string& compiler, bool shares_stack) {
-  const char* set = std::getenv("GALERNA_OPTIMIZE");
-  const std::string asked = set ? set : "";
-  const std::string level = asked == "0" || asked == "1" ? "-O" + asked : "-O3";
   return fmt::format(
-      "-std=c++20 {} -march=native -fPIC -shared{} -fno-math-errno -fno-trapping-math -ffp-contract=fast -w", level,
-      is_gcc(compiler) && !shares_stack ? " -fstack-reuse=none" : "");
+      "-std=c++20 {} -march=native -fPIC -shared{} -fno-math-errno -fno-trapping-math -ffp-contract=fast -w",
+      optimization(), is_gcc(compiler) && !shares_stack ? " -fstack-reuse=none" : "");
 }
 
 std::vector<std::string> words(const std::string& text) {
@@ -128,12 +131,36 @@ bool run(const std::vector<std::string>& command, std::FILE* log) {
 }
 
 bool is_on_path(const std::string& program) {
-  if (program.find('/') != std::string::npos) return access(program.c_str(), X_OK) == 0;
-  const char* path = std::getenv("PATH");
-  std::istringstream folders(path ? path : "");
+  const auto is_program = [](const std::string& file) {
+    std::error_code error;
+    return fs::is_regular_file(file, error) && access(file.c_str(), X_OK) == 0;
+  };
+  if (program.find('/') != std::string::npos) return is_program(program);
+  std::istringstream folders(environment("PATH"));
   for (std::string folder; std::getline(folders, folder, ':');)
-    if (access((folder + "/" + program).c_str(), X_OK) == 0) return true;
+    if (is_program((folder.empty() ? "." : folder) + "/" + program)) return true;
   return false;
+}
+
+/// The compiler's command, or why there is none.
+struct Finding {
+  std::string command, absence;
+};
+
+Finding find_compiler() {
+  const char* set = std::getenv("CXX");
+  if (set && *set) {
+    const std::vector<std::string> command = words(set);
+    if (command.empty()) throw SystemError("$CXX is blank; set it to a C++20 compiler, or unset it");
+    if (is_on_path(command.front())) return {set, ""};
+    return {"", fmt::format("the compiler that $CXX names, {}, is not there; set CXX to a C++20 compiler",
+                            command.front())};
+  }
+  for (const char* compiler : {GALERNA_HOST_COMPILER, "c++", "g++", "clang++"})
+    if (is_on_path(compiler)) return {compiler, ""};
+  return {"",
+          "no C++ compiler found to build the kernels of this case, which are not in the cache; install g++ or set CXX "
+          "(on nodes without one, fill the cache with galerna cache --build CASE.toml on one of the same processor)"};
 }
 
 /// First line of `COMPILER --version`, once per process.
@@ -210,14 +237,14 @@ fs::path precompiled_header(const std::string& compiler, const Recipe& like) {
     fs::remove_all(sources, error);
     return done;
   };
-  return obtain(recipe, compile);
+  return obtain(recipe, compile).path();
 }
 
 /// Words that make GCC take the common header precompiled, where $GALERNA_PRECOMPILE asks for that.
 /// \param sources folder of the program's.
 std::vector<std::string> precompiled_words(const std::string& compiler, const Recipe& recipe, const fs::path& sources) {
-  const char* set = std::getenv("GALERNA_PRECOMPILE");
-  if (!set || std::string(set) != "1" || !is_gcc(recipe.compiler) || !fs::exists(sources / common_header)) return {};
+  if (environment("GALERNA_PRECOMPILE") != "1" || !is_gcc(recipe.compiler) || !fs::exists(sources / common_header))
+    return {};
   std::ofstream(sources / "common.hpp", std::ios::binary) << fmt::format("#include \"{}\"\n", common_header);
   fs::create_symlink(precompiled_header(compiler, recipe), sources / "common.hpp.gch");
   return {"-include", (sources / "common.hpp").string()};
@@ -226,16 +253,9 @@ std::vector<std::string> precompiled_words(const std::string& compiler, const Re
 }  // namespace
 
 std::string host_compiler() {
-  const char* set = std::getenv("CXX");
-  if (set && *set) {
-    if (is_on_path(words(set).front())) return set;
-    throw SystemError(fmt::format("the compiler that $CXX names, {}, is not there; set CXX to a C++20 compiler", set));
-  }
-  for (const char* compiler : {GALERNA_HOST_COMPILER, "c++", "g++", "clang++"})
-    if (is_on_path(compiler)) return compiler;
-  throw SystemError(
-      "no C++ compiler found to build the kernels of this case; install g++ or set CXX (on nodes without one, fill "
-      "the cache elsewhere with galerna cache --build CASE.toml)");
+  const Finding found = find_compiler();
+  if (!found.absence.empty()) throw SystemError(found.absence);
+  return found.command;
 }
 
 int simd_bytes() {
@@ -259,17 +279,19 @@ std::string cpu_name() {
   return model.empty() ? "CPU" : model;
 }
 
-fs::path compile_for_host(const ProgramSource& source, const fs::path& directory) {
+TrustedFile compile_for_host(const ProgramSource& source, const fs::path& directory) {
   Recipe recipe;
   recipe.title = source.title;
   recipe.target = "cpu";
   recipe.extension = ".so";
-  const std::string compiler = host_compiler();
-  recipe.compiler = compiler + ": " + compiler_version(compiler);
+  const auto [compiler, absence] = find_compiler();
+  recipe.asked = fmt::format("{}{}", optimization(), source.shares_stack ? ", shared stack" : "");
+  recipe.absence = absence;
+  if (absence.empty()) recipe.compiler = compiler + ": " + compiler_version(compiler);
   recipe.options = options(recipe.compiler, source.shares_stack);
   recipe.machine = cpu_name() + cpuinfo("flags") + cpuinfo("Features");
   recipe.text = whole_text(source);
-  const auto compile = [&](const fs::path& program, const fs::path& log) {
+  const auto compile = [&, &compiler = compiler](const fs::path& program, const fs::path& log) {
     const fs::path sources = write_sources(program.parent_path(), recipe);
     const fs::path text = sources / "program.cpp";
     std::ofstream(text, std::ios::binary) << source.text;

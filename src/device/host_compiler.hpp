@@ -5,11 +5,12 @@
 #include <filesystem>
 
 #include "device/program.hpp"
+#include "device/trusted_file.hpp"
 
 namespace galerna::device {
 
-/// The shared library of the program. \throws SystemError as obtain() does, and when there is no compiler.
-std::filesystem::path compile_for_host(const ProgramSource& source, const std::filesystem::path& directory = {});
+/// The shared library of the program. \throws SystemError as obtain() does, also when there is no compiler.
+TrustedFile compile_for_host(const ProgramSource& source, const std::filesystem::path& directory = {});
 
 /// Widest SIMD register of this CPU in bytes: 64 (AVX-512), 32 (AVX2), 16.
 int simd_bytes();

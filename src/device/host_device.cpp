@@ -9,7 +9,11 @@
 #include <cstdlib>
 #include <cstring>
 #include <fstream>
+#include <map>
+#include <memory>
+#include <mutex>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "base/error.hpp"
@@ -62,14 +66,23 @@ class HostMemory : public Memory {
   void* data_;
 };
 
-class HostProgram : public Program {
+/// A shared library, loaded by its open file.
+class Library {
  public:
-  explicit HostProgram(const std::filesystem::path& library) : handle_(dlopen(library.c_str(), RTLD_NOW | RTLD_LOCAL)) {
+  explicit Library(TrustedFile file)
+      : file_(std::move(file)), name_(file_.open_path()), handle_(dlopen(name_.c_str(), RTLD_NOW | RTLD_LOCAL)) {
     if (!handle_)
       throw SystemError(
-          fmt::format("{} cannot be loaded: {}; galerna cache --clear removes it", library.string(), dlerror()));
+          fmt::format("{} cannot be loaded: {}; galerna cache --clear removes it", file_.path().string(), dlerror()));
   }
-  ~HostProgram() override { dlclose(handle_); }
+  /// What the system keeps although nobody needs it keeps its name, too: no other file may have its number then.
+  ~Library() {
+    dlclose(handle_);
+    if (dlopen(name_.c_str(), RTLD_NOW | RTLD_NOLOAD)) file_.descriptor().release();
+  }
+  Library(const Library&) = delete;
+  Library& operator=(const Library&) = delete;
+
   void* symbol(const std::string& entry) const {
     void* address = dlsym(handle_, entry.c_str());
     if (!address) throw SystemError(fmt::format("a compiled program has no entry {}", entry));
@@ -77,7 +90,29 @@ class HostProgram : public Program {
   }
 
  private:
+  TrustedFile file_;
+  std::string name_;
   void* handle_;
+};
+
+/// Loads each file once, however often it is asked for.
+std::shared_ptr<Library> load_library(TrustedFile file) {
+  static std::mutex mutex;
+  static std::map<std::pair<dev_t, ino_t>, std::weak_ptr<Library>> loaded;
+  const std::lock_guard lock(mutex);
+  std::weak_ptr<Library>& known = loaded[file.identity()];
+  std::shared_ptr<Library> library = known.lock();
+  if (!library) known = library = std::make_shared<Library>(std::move(file));
+  return library;
+}
+
+class HostProgram : public Program {
+ public:
+  explicit HostProgram(TrustedFile file) : library_(load_library(std::move(file))) {}
+  void* symbol(const std::string& entry) const { return library_->symbol(entry); }
+
+ private:
+  std::shared_ptr<Library> library_;
 };
 
 using Function = HostThreads::Function;
@@ -150,6 +185,9 @@ class HostDevice : public Device {
     recording_ = nullptr;
     return graph;
   }
+  void record_call(const std::function<void()>& call) {
+    if (recording_) recording_->steps.push_back(call);
+  }
   void launch(Graph& graph) override {
     for (const auto& step : static_cast<HostGraph&>(graph).steps) step();
   }
@@ -175,6 +213,10 @@ class HostDevice : public Device {
 };
 
 }  // namespace
+
+void record_host_call(Device& device, const std::function<void()>& call) {
+  if (auto* host = dynamic_cast<HostDevice*>(&device)) host->record_call(call);
+}
 
 std::unique_ptr<Device> open_host_device() {
   return std::make_unique<HostDevice>();

@@ -5,10 +5,16 @@
 #include <xmmintrin.h>
 #endif
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <charconv>
 #include <chrono>
-#include <cstdlib>
 #include <optional>
+#include <system_error>
+
+#include "base/environment.hpp"
+#include "base/error.hpp"
 
 namespace galerna::device {
 namespace {
@@ -80,10 +86,20 @@ class FlushSubnormals {
 constexpr int pieces_per_range = 8;
 
 HostThreads::HostThreads(int count) : ranges_(static_cast<std::size_t>(std::max(count, 1))) {
-  for (int thread = 1; thread < count; ++thread) workers_.emplace_back([this, thread] { work(thread); });
+  try {
+    for (int thread = 1; thread < count; ++thread) workers_.emplace_back([this, thread] { work(thread); });
+  } catch (const std::system_error& error) {
+    end_workers();
+    throw SystemError(
+        fmt::format("{} threads cannot be started: {}; set OMP_NUM_THREADS to fewer", count, error.code().message()));
+  }
 }
 
 HostThreads::~HostThreads() {
+  end_workers();
+}
+
+void HostThreads::end_workers() {
   stop_ = true;
   phase_.fetch_add(1);
   phase_.notify_all();
@@ -175,9 +191,17 @@ void HostThreads::work(int thread) {
 }
 
 int host_thread_count() {
-  const char* set = std::getenv("OMP_NUM_THREADS");
-  const int asked = set ? std::atoi(set) : 0;
-  return asked > 0 ? asked : std::max(1u, std::thread::hardware_concurrency());
+  constexpr const char* variable = "OMP_NUM_THREADS";
+  constexpr int most = 4096;
+  const std::string set = environment(variable);
+  if (set.empty()) return static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
+  const std::size_t begin = set.find_first_not_of(" \t"), end = std::min(set.find(','), set.size());
+  int count = 0;
+  const auto [rest, error] = std::from_chars(set.data() + begin, set.data() + end, count);
+  const bool whole = set.find_first_not_of(" \t", static_cast<std::size_t>(rest - set.data())) >= end;
+  if (error != std::errc() || !whole || count < 1 || count > most)
+    throw InputError({variable}, fmt::format("\"{}\" is no number of threads from 1 to {}", set.substr(0, 40), most));
+  return count;
 }
 
 }  // namespace galerna::device

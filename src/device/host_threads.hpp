@@ -36,6 +36,7 @@ class HostThreads {
     std::atomic<std::uint64_t> taken{0};
   };
 
+  void end_workers();
   void work(int thread);
   /// Takes pieces of the phase, the thread's own ones first, until there are none.
   void take_pieces(int thread, std::uint32_t phase);

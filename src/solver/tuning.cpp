@@ -7,6 +7,7 @@
 #include <fstream>
 #include <limits>
 #include <optional>
+#include <sstream>
 
 #include "base/error.hpp"
 #include "dg/flow_operator.hpp"
@@ -92,7 +93,7 @@ int fastest(const device::Recipe& recipe, const std::vector<int>& choices, const
     return true;
   };
   int choice = choices[0];
-  std::ifstream(device::obtain(recipe, measure, directory)) >> choice;
+  std::istringstream(device::obtain(recipe, measure, directory).text()) >> choice;
   return std::find(choices.begin(), choices.end(), choice) == choices.end() ? choices[0] : choice;
 }
 
