@@ -206,13 +206,13 @@ nlohmann::ordered_json json_of_result(const BenchResult& r) {
 }  // namespace
 
 std::string to_json(const BenchResult& result) {
-  return json_of_result(result).dump(2) + "\n";
+  return json_of_result(result).dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
 }
 
 std::string to_json(const Comparison& comparison) {
   auto json = nlohmann::ordered_json::object();
   for (const auto& [row, result] : comparison) json[row] = json_of_result(result);
-  return json.dump(2) + "\n";
+  return json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
 }
 
 }  // namespace galerna::solver

@@ -249,7 +249,7 @@ std::string to_json(const PolytopicBenchResult& r) {
       {"peak_flops", r.peak_flops}};
   if (r.processor) json["processor"] = json_of(*r.processor);
   if (!r.kernels.empty()) json["kernels"] = json_of(r.kernels);
-  return json.dump(2) + "\n";
+  return json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
 }
 
 }  // namespace galerna::solver

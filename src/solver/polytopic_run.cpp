@@ -8,9 +8,9 @@
 #include <optional>
 
 #include "base/interruption.hpp"
-#include "files/atomic_file.hpp"
 #include "files/csv.hpp"
 #include "files/file_names.hpp"
+#include "files/output_folder.hpp"
 #include "mesh/boundaries.hpp"
 #include "solver/check_outputs.hpp"
 #include "solver/forecast.hpp"
@@ -45,11 +45,12 @@ class PolytopicRun {
     const int largest = *std::max_element(degrees_.begin(), degrees_.end());
     require_memory(plan, largest, options.precision, mesh_.polytopes.polytopes, device_->memory_free());
     memory_ = plan(largest, options.precision);
+    folder_.emplace(settings.output.directory);
+    if (!folder_->locked()) observer_.message(files::no_locks(settings.output.directory));
     device_->compile_ahead(polytopic::make_programs(spec_, {degrees_.begin(), degrees_.end()},
                                                     polytopic::target_of(*device_, options.precision)));
     discretization_.emplace(*device_, mesh_.polytopes, spec_, degrees_);
     solver_.emplace(*device_, settings, mesh_, spec_, degrees_);
-    files::create_directory(settings.output.directory);
     if (options.restart) restart(*options.restart);
     if (polytopic_.slabs) open_monitor();
   }
@@ -287,6 +288,7 @@ class PolytopicRun {
   PolytopicMesh mesh_;
   std::vector<int> degrees_;
   polytopic::Spec spec_;
+  std::optional<files::OutputFolder> folder_;
   std::optional<polytopic::Discretization> discretization_;
   std::optional<PolytopicSolver> solver_;
   std::optional<files::CsvMonitor> monitor_;  ///< of slabs

@@ -68,6 +68,7 @@ Simulation::Simulation(case_file::Settings settings, RunOptions options, Observe
   std::optional<files::Checkpoint> checkpoint;
   if (options_.restart) checkpoint = files::read_checkpoint(*options_.restart);
   setup_.require_structure(checkpoint ? &*checkpoint : nullptr);
+  take_folder();
   Sequence& sequence = history_.sequence();
   sequence.go_to(sequence.first_level(checkpoint));
   // Not at the end of a long way: does the last degree fit?
@@ -85,6 +86,11 @@ Simulation::Simulation(case_file::Settings settings, RunOptions options, Observe
   if (checkpoint) tell_restart(*checkpoint);
   failures_.require_physical_start();
   require_no_interruption(observer_);
+}
+
+void Simulation::take_folder() {
+  folder_.emplace(settings_.output.directory);
+  if (!folder_->locked()) observer_.message(files::no_locks(settings_.output.directory));
 }
 
 void Simulation::introduce() const {
@@ -231,6 +237,7 @@ files::Report Simulation::finish(Ending ending) {
   report.files = outputs_->files();
   clock_.report(report.time);
   files::write_report(report, outputs_->directory() / "report.json");
+  folder_.reset();
   outputs_->require_written();
   return report;
 }

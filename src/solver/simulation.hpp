@@ -3,8 +3,10 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 
 #include "case/settings.hpp"
+#include "files/output_folder.hpp"
 #include "files/report.hpp"
 #include "solver/boundary_watch.hpp"
 #include "solver/failure_handler.hpp"
@@ -32,6 +34,7 @@ class Simulation {
   const device::MemoryPlan& memory() const { return setup_.memory(); }
 
  private:
+  void take_folder();
   void introduce() const;
   void tell_restart(const files::Checkpoint& checkpoint);
   void tell_structures() const;
@@ -58,6 +61,7 @@ class Simulation {
   TimeLoop loop_;
   BoundaryWatch boundaries_;
   std::vector<files::Report::Warning> warnings_;  ///< of the start
+  std::optional<files::OutputFolder> folder_;  ///< until the end of the run
   std::unique_ptr<Outputs> outputs_;
 };
 
