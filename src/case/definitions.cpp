@@ -5,12 +5,17 @@
 #include <algorithm>
 #include <optional>
 #include <set>
+#include <utility>
 
 #include "case/formula_node.hpp"
 #include "case/registry.hpp"
 
 namespace galerna::case_file {
 namespace {
+
+/// Far more than any case has; a text without bounds would take hours, or exhaust the stack.
+constexpr std::size_t most_names = 1000;
+constexpr int most_levels = 100;
 
 /// One of the two sections.
 class Definitions {
@@ -64,24 +69,62 @@ class Definitions {
     return at;
   }
 
-  /// What can be parsed is defined, until nothing is left or nothing moves.
+  /// Defines the names after those that they mention.
   void resolve() {
-    for (bool progress = true; progress;) {
-      progress = false;
-      for (auto entry = waiting_.begin(); entry != waiting_.end();) {
-        try {
-          const Formula formula = Formula::parse(entry->second, text_place(entry->first), reading_.names);
-          if (constants_ && !formula.constant())
-            section_.report(entry->first, fmt::format("constant '{}' depends on x, y, z or t: put it into [functions]",
-                                                      entry->first));
-          define(entry->first, formula);
-          entry = waiting_.erase(entry);
-          progress = true;
-        } catch (const InputError&) {
-          ++entry;
-        }
-      }
+    std::vector<std::string> words;
+    for (const auto& [word, text] : waiting_) words.push_back(word);
+    if (words.size() <= most_names) {
+      for (const std::string& word : words) resolve(word);
+      return;
     }
+    reading_.report(section_.place(),
+                    fmt::format("[{}] has {} formulas, more than {}", section_.path(), words.size(), most_names));
+    waiting_.clear();
+  }
+
+  /// Returns to how many names in a chain the word leads. What cannot be parsed keeps waiting.
+  int resolve(const std::string& word) {
+    const auto entry = waiting_.find(word);
+    if (entry == waiting_.end() || !visiting_.insert(word).second) return levels_[word];
+    int& level = levels_[word];
+    level = 1;
+    for (const std::string& mentioned : words_in(entry->second))
+      if (static_cast<int>(visiting_.size()) <= most_levels) level = std::max(level, 1 + resolve(mentioned));
+    visiting_.erase(word);
+    if (level > most_levels) {
+      if (!std::exchange(too_long_, true))
+        section_.report(word, fmt::format("'{}' leads through more than {} other formulas", word, most_levels));
+      define(word, Formula(1.0));
+      waiting_.erase(word);
+      level = 1;
+    } else if (define_parsed(word, entry->second)) {
+      waiting_.erase(word);
+    }
+    return level;
+  }
+
+  bool define_parsed(const std::string& word, const std::string& text) {
+    try {
+      const Formula formula = Formula::parse(text, text_place(word), reading_.names);
+      if (constants_ && !formula.constant())
+        section_.report(word, fmt::format("constant '{}' depends on x, y, z or t: put it into [functions]", word));
+      define(word, formula);
+      return true;
+    } catch (const InputError&) {
+      return false;
+    }
+  }
+
+  static std::set<std::string> words_in(const std::string& text) {
+    std::set<std::string> words;
+    std::string word;
+    for (char c : text + " ") {
+      if (std::isalnum(static_cast<unsigned char>(c)) || c == '_')
+        word += c;
+      else if (!word.empty())
+        words.insert(std::exchange(word, ""));
+    }
+    return words;
   }
 
   /// With all waiting names defined, what is left is an error of its own or a circle.
@@ -102,6 +145,9 @@ class Definitions {
   Section section_;
   bool constants_;
   std::map<std::string, std::string> waiting_;
+  std::set<std::string> visiting_;     ///< those whose mentioned names are being defined
+  bool too_long_ = false;              ///< a chain of names
+  std::map<std::string, int> levels_;  ///< how long a chain of names each leads to
 };
 
 /// The ratio of specific heats of a gas, unless the case has another meaning for the name, or gives it in terms of its

@@ -12,6 +12,7 @@
 #include "case/definitions.hpp"
 #include "case/lift.hpp"
 #include "case/mesh_file.hpp"
+#include "case/parse_toml.hpp"
 #include "case/polytopic_keys.hpp"
 #include "case/read_equations.hpp"
 #include "case/read_output.hpp"
@@ -311,6 +312,12 @@ std::vector<std::string> words_of(const std::string& path) {
   return words;
 }
 
+/// For messages about what may be very long.
+std::string shortened(const std::string& text) {
+  constexpr std::size_t most = 60;
+  return text.size() <= most ? text : text.substr(0, most) + "…";
+}
+
 /// Takes the key or section out of the table.
 void remove_key(toml::table& root, const std::string& path) {
   const std::vector<std::string> words = words_of(path);
@@ -342,6 +349,9 @@ std::string apply_override(toml::table& root, const std::string& text) {
   if (equals == std::string::npos || equals == 0)
     throw InputError({"--set " + text}, "must be section.key=value, such as discretization.order=3");
   const std::string path = text.substr(0, equals), value = text.substr(equals + 1);
+  if (words_of(path).size() > most_key_parts || find_deep_key("value = " + value, "").line > 0)
+    throw InputError({"--set " + shortened(text)},
+                     fmt::format("a key has more than {} parts; no key of a case has so many", most_key_parts));
   if (value.empty()) {
     remove_key(root, path);
     return path;
@@ -401,13 +411,12 @@ std::string resolve(toml::table root) {
 Settings read_case_text(std::string_view text, const fs::path& file, const std::vector<std::string>& overrides) {
   toml::table root;
   try {
-    root = toml::parse(text, file.string());
-  } catch (const toml::parse_error& error) {
-    const auto& begin = error.source().begin;
-    const std::string other = begin.line <= 1 ? other_kind(file, FileKind::case_file) : "";
-    if (!other.empty()) throw InputError({file.string()}, "this is not a case file, but " + other);
-    throw InputError({file.string(), static_cast<int>(begin.line), static_cast<int>(begin.column)},
-                     fmt::format("TOML: {}", error.description()));
+    root = parse_toml(text, file.string());
+  } catch (const InputError& error) {
+    const bool at_begin = error.problems().front().place.line <= 1;
+    const std::string other = at_begin ? other_kind(file, FileKind::case_file) : "";
+    if (other.empty()) throw;
+    throw InputError({file.string()}, "this is not a case file, but " + other);
   }
   std::vector<std::string> paths;
   for (const std::string& override_text : overrides) paths.push_back(apply_override(root, override_text));
