@@ -34,9 +34,10 @@ class Folder {
   std::filesystem::path operator/(const std::string& name) const { return path_ / name; }
   const std::filesystem::path& path() const { return path_; }
   /// Of the files in it, sorted.
-  std::vector<std::string> names() const {
+  std::vector<std::string> names() const { return names_in(path_); }
+  static std::vector<std::string> names_in(const std::filesystem::path& path) {
     std::vector<std::string> names;
-    for (const auto& entry : std::filesystem::directory_iterator(path_))
+    for (const auto& entry : std::filesystem::directory_iterator(path))
       names.push_back(entry.path().filename().string());
     std::sort(names.begin(), names.end());
     return names;

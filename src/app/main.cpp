@@ -2,9 +2,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <csignal>
 #include <exception>
 #include <map>
 #include <new>
+#include <system_error>
 
 #include "app/command_table.hpp"
 #include "app/commands.hpp"
@@ -47,6 +49,8 @@ int run_command(int argc, char** argv) {
 }  // namespace
 
 int main(int argc, char** argv) {
+  // A file that would grow beyond `ulimit -f` is then an error of what writes it, and not the end of the program.
+  std::signal(SIGXFSZ, SIG_IGN);
   try {
     return run_command(argc, argv);
   } catch (const galerna::InputError& error) {
@@ -60,6 +64,8 @@ int main(int argc, char** argv) {
     return static_cast<int>(error.code());
   } catch (const std::bad_alloc&) {
     fmt::print(stderr, "error: out of host memory; use a coarser mesh, a lower order or a machine with more memory\n");
+  } catch (const std::system_error& error) {
+    fmt::print(stderr, "error: the system failed: {}\n", error.what());
   } catch (const std::exception& error) {
     fmt::print(stderr, "error: unexpected: {}\n", error.what());
   }

@@ -65,7 +65,8 @@ int plot(const PlotWords& words) {
   const files::Checkpoint checkpoint = files::read_checkpoint(words.checkpoint);
   const std::string mesh_file =
       words.mesh_file.empty() ? checkpoint.mesh_file : std::filesystem::absolute(words.mesh_file).string();
-  if (!std::filesystem::exists(mesh_file))
+  std::error_code error;
+  if (!std::filesystem::exists(mesh_file, error))
     throw InputError({words.checkpoint},
                      fmt::format("its mesh {} is no longer there; say where it is with --mesh-file", mesh_file));
   const case_file::Settings settings =

@@ -1,0 +1,84 @@
+// What the program does where the machine, or who else uses it, does not help: no compiler, limits of the system, a
+// folder that another run writes.
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <fstream>
+
+#include "app/program.hpp"
+#include "files/output_folder.hpp"
+#include "solver/runs.hpp"
+
+namespace galerna::tests {
+namespace {
+
+namespace fs = std::filesystem;
+
+class Environment : public ::testing::Test {
+ protected:
+  Environment() {
+    write_square(folder, 6);
+    std::ofstream(folder / "case.toml") << periodic_square << density_wave
+                                        << "[discretization]\norder = 2\n[time]\ncfl = 0.8\nend = 0.05\n";
+  }
+  std::string path(const std::string& name) const { return (folder / name).string(); }
+  std::string run_words() const { return "run " + path("case.toml") + " --device cpu --quiet --output " + path("out"); }
+  /// The program with settings of the environment, or words of a shell, before it.
+  static Execution with(const std::string& settings, const std::string& arguments) {
+    return execute(settings + " " + GALERNA_PROGRAM + " " + arguments);
+  }
+
+  Folder folder;
+};
+
+TEST_F(Environment, OfAFullCacheNeedsNoCompiler) {
+  ASSERT_EQ(galerna(run_words()).code, 0);
+  const Execution full = with("CXX=/nowhere/c++", run_words());
+  EXPECT_EQ(full.code, 0) << full.output;
+  const Execution empty = with("CXX=/nowhere/c++ GALERNA_CACHE=" + path("cache"), run_words());
+  EXPECT_EQ(empty.code, 4);
+  expect_contains(empty.output, "/nowhere/c++, is not there; set CXX to a C++20 compiler");
+  EXPECT_FALSE(fs::exists(folder / "cache"));
+}
+
+TEST_F(Environment, WithBlankOrAbsurdSettingsIsAnError) {
+  const Execution blank = with("CXX=' '", run_words());
+  EXPECT_EQ(blank.code, 4);
+  expect_contains(blank.output, "$CXX is blank; set it to a C++20 compiler, or unset it");
+  for (const char* threads : {"0", "-1", "many", "1e3", "99999999999999999999", "5000", "2 3", ",2"}) {
+    const Execution absurd = with("OMP_NUM_THREADS='" + std::string(threads) + "'", run_words());
+    EXPECT_EQ(absurd.code, 2) << threads;
+    expect_contains(absurd.output, "OMP_NUM_THREADS: error: \"" + std::string(threads) + "\" is no number of threads");
+  }
+  for (const char* threads : {"", " ", "2", " 2 ", "2,1"})
+    EXPECT_EQ(with("OMP_NUM_THREADS='" + std::string(threads) + "'", run_words()).code, 0) << threads;
+}
+
+TEST_F(Environment, AnotherRunsFolderIsRefused) {
+  {
+    const files::OutputFolder other(folder / "out");
+    const Execution second = galerna(run_words());
+    EXPECT_EQ(second.code, 4);
+    expect_contains(second.output, "another run writes here: process " + std::to_string(getpid()) + " on ");
+    EXPECT_TRUE(fs::is_regular_file(folder / "out/.galerna.lock"));
+    EXPECT_FALSE(fs::exists(folder / "out/monitor.csv"));
+  }
+  ASSERT_EQ(galerna(run_words()).code, 0);
+  const Execution on = galerna(run_words() + " --set time.end=0.06 --restart " + path("out/checkpoint_final.h5"));
+  EXPECT_EQ(on.code, 0) << on.output;
+  EXPECT_FALSE(fs::exists(folder / "out/.galerna.lock"));
+}
+
+TEST_F(Environment, OfLimitedFilesIsAnErrorAndLeavesCheckpointsWhole) {
+  ASSERT_EQ(galerna(run_words()).code, 0);
+  const std::string before = text_of(folder / "out/checkpoint_final.h5");
+  const Execution limited = with("ulimit -f 1;", run_words() + " --restart " + path("out/checkpoint_final.h5") +
+                                                     " --set time.end=0.06 --set output.solution=false");
+  EXPECT_EQ(limited.code, 4) << limited.output;
+  expect_contains(limited.output, "ulimit -f");
+  EXPECT_EQ(text_of(folder / "out/checkpoint_final.h5"), before);
+  for (const std::string& name : Folder::names_in(folder / "out")) EXPECT_FALSE(name.ends_with(".tmp")) << name;
+}
+
+}  // namespace
+}  // namespace galerna::tests
