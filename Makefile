@@ -14,6 +14,7 @@ help:
 	@echo "make quick     the tests that take less than two minutes together"
 	@echo "make lint      is everything formatted, does every header compile alone"
 	@echo "make sanitize  the tests of what reads files, under sanitizers, in $(BUILD)-sanitize"
+	@echo "make fuzz      a minute each of damaged cases, meshes, checkpoints and agglomerations, under sanitizers"
 	@echo "make validation   run all cases of docs/validation.md and write its tables"
 	@echo "make build     build $(BUILD)/galerna"
 	@echo "make install   install to PREFIX ($(PREFIX))"
@@ -60,10 +61,17 @@ lint: configure
 
 # What reads files of others, under the address and undefined-behaviour sanitizers.
 READERS := base mesh case files
-sanitize: dependencies
+configure-sanitize: dependencies
 	@cmake -S . -B $(BUILD)-sanitize -G Ninja -DCMAKE_BUILD_TYPE=Debug -DCMAKE_CXX_FLAGS_DEBUG=-g1 -DGALERNA_SANITIZE=ON
+
+sanitize: configure-sanitize
 	@cmake --build $(BUILD)-sanitize --target $(READERS:%=galerna_%_tests)
 	@for room in $(READERS); do $(BUILD)-sanitize/tests/galerna_$${room}_tests --gtest_brief=1 || exit 1; done
+
+# An hour by hand: scripts/fuzz.py --galerna build-sanitize/galerna --seconds 900 --seed 2
+fuzz: configure-sanitize
+	@cmake --build $(BUILD)-sanitize --target galerna_program
+	@scripts/fuzz.py --galerna $(BUILD)-sanitize/galerna --seconds 60
 
 quick: tests
 	@cd $(BUILD) && ctest --output-on-failure --parallel $$(nproc) -L quick
