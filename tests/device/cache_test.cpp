@@ -25,7 +25,7 @@ using device::Recipe;
 class Cache : public ::testing::Test {
  protected:
   Recipe recipe(const std::string& text = "text") const {
-    return {"a program", "cpu", ".so", "c++ 1", "-O3", "here", text};
+    return {"a program", "cpu", ".so", "c++ 1", "-O3", "here", text, true, "", ""};
   }
 
   /// Notes each compilation as a line of `calls`, so that those of other processes count too.
