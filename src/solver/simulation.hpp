@@ -61,7 +61,7 @@ class Simulation {
   TimeLoop loop_;
   BoundaryWatch boundaries_;
   std::vector<files::Report::Warning> warnings_;  ///< of the start
-  std::optional<files::OutputFolder> folder_;  ///< until the end of the run
+  std::optional<files::OutputFolder> folder_;     ///< until the end of the run
   std::unique_ptr<Outputs> outputs_;
 };
 
