@@ -194,7 +194,7 @@ struct EmbeddedArguments {
   void* state;            ///< u^n, replaced by the candidate if the step is accepted
   const void* candidate;  ///< u^{n+1}
   const void* error;      ///< candidate − embedded solution
-  double* partials;       ///< [3][block]: Σ of squared weighted errors (long_sum.hpp)
+  double* partials;       ///< [variable][2][3][block]: Σ of squared errors and of squared scales (long_sum.hpp)
   std::int64_t blocks;
   Control* control;
   std::int64_t elements;  ///< of the set, without padding, which counts for nothing
@@ -228,8 +228,9 @@ struct ControlArguments {
   const double* error;        ///< of error_estimate.hpp; null unless the step is error-controlled
   std::int64_t step_limit_count;
   std::int64_t blocks;
-  std::int64_t coefficients;  ///< in the whole state, without padding
-  int monitored;              ///< whether step_limits is that of the current state
+  std::int64_t elements, coefficients;  ///< in the whole state, without padding
+  int vectors[most_variables];          ///< the first variable of the vector that a variable belongs to, or itself
+  int monitored;                        ///< whether step_limits is that of the current state
   int stages;
 };
 

@@ -111,11 +111,10 @@ inline double least_limit(const ControlArguments& a) {
 /// What kernels over all elements have found of a step.
 template <int variables>
 struct StepSums {
-  LongSum error, squares[variables];
+  LongSum squares[variables];
   double change = 0, largest_mode = 0;
 
   void join(const StepSums& other) {
-    error.join(other.error);
     change = larger(change, other.change);
     largest_mode = larger(largest_mode, other.largest_mode);
     for (int v = 0; v < variables; ++v) squares[v].join(other.squares[v]);
@@ -126,14 +125,41 @@ struct StepSums {
 template <int variables>
 StepSums<variables> step_sums(const ControlArguments& a) {
   StepSums<variables> sums;
-  if (!a.error && !a.change) return sums;
+  if (!a.change) return sums;
   for (std::int64_t b = thread_in_group(); b < a.blocks; b += group_threads()) {
     StepSums<variables> block;
-    if (a.error) block.error = load_sum(a.error, a.blocks, b);
-    if (a.change) {
-      block.change = a.change[b];
-      block.largest_mode = a.change[a.blocks + b];
-      for (int v = 0; v < variables; ++v) block.squares[v] = load_sum(a.change + (2 + 3 * v) * a.blocks, a.blocks, b);
+    block.change = a.change[b];
+    block.largest_mode = a.change[a.blocks + b];
+    for (int v = 0; v < variables; ++v) block.squares[v] = load_sum(a.change + (2 + 3 * v) * a.blocks, a.blocks, b);
+    sums.join(block);
+  }
+  join_group(sums);
+  return sums;
+}
+
+/// Squared errors of a step and squared scales of variables.
+template <int variables>
+struct ErrorSums {
+  LongSum errors[variables], scales[variables];
+
+  void join(const ErrorSums& other) {
+    for (int v = 0; v < variables; ++v) {
+      errors[v].join(other.errors[v]);
+      scales[v].join(other.scales[v]);
+    }
+  }
+};
+
+/// Over all blocks; right in the first thread.
+template <int variables>
+ErrorSums<variables> error_sums(const ControlArguments& a) {
+  ErrorSums<variables> sums;
+  if (!a.error) return sums;
+  for (std::int64_t b = thread_in_group(); b < a.blocks; b += group_threads()) {
+    ErrorSums<variables> block;
+    for (int v = 0; v < variables; ++v) {
+      block.errors[v] = load_sum(a.error + 6 * v * a.blocks, a.blocks, b);
+      block.scales[v] = load_sum(a.error + (6 * v + 3) * a.blocks, a.blocks, b);
     }
     sums.join(block);
   }
@@ -141,9 +167,23 @@ StepSums<variables> step_sums(const ControlArguments& a) {
   return sums;
 }
 
+/// The error of a step in units of the tolerance: with S_v² the mean over the elements of a variable's squared scales,
+/// of a vector that of all its components, the root mean square over all coefficients of error/(tolerance S_v).
+template <int variables>
+double weighted_error(const ControlArguments& a, const ErrorSums<variables>& sums, double tolerance) {
+  double errors[variables] = {}, scales[variables] = {}, square = 0;
+  for (int v = 0; v < variables; ++v) {
+    errors[a.vectors[v]] += sums.errors[v].value();
+    scales[a.vectors[v]] += sums.scales[v].value();
+  }
+  for (int v = 0; v < variables; ++v)
+    if (errors[v] != 0) square += errors[v] / (scales[v] / double(a.elements));
+  return sqrt(square / double(a.coefficients)) / tolerance;
+}
+
 /// Accepts or rejects a step by its error and proposes the next one.
-inline void judge_error(Control& c, const ControlArguments& a, double square) {
-  c.error = sqrt(square / double(a.coefficients));
+inline void judge_error(Control& c, double error) {
+  c.error = error;
   c.accepted = c.error <= 1;
   // A step that was shortened to end at stop_time says nothing against the longer proposal.
   const double proposal = c.dt * next_step_factor(c.error, c.previous_error, c.embedded_order);
@@ -158,11 +198,11 @@ inline void judge_error(Control& c, const ControlArguments& a, double square) {
 /// After a step: accept or reject it, advance the time, judge the change.
 /// \tparam variables of the system.
 template <int variables>
-void end(Control& c, const ControlArguments& a, const StepSums<variables>& sums) {
+void end(Control& c, const ControlArguments& a, const StepSums<variables>& sums, const ErrorSums<variables>& errors) {
   if (!c.active) return;
   c.rhs_evaluations += a.stages;
   c.accepted = 1;
-  if (a.error) judge_error(c, a, sums.error.value());
+  if (a.error) judge_error(c, weighted_error(a, errors, c.tolerance));
   // Half of the step for the state at each of its ends; taken back if the step is repeated.
   if (averages(c)) c.average_pending = c.accepted ? 0.5 * c.dt : -0.5 * c.dt;
   if (!c.accepted) return;
@@ -198,16 +238,17 @@ void begin_step(const ControlArguments& a, const Item&) {
 template <int variables>
 void end_step(const ControlArguments& a, const Item&) {
   const auto sums = step_sums<variables>(a);
-  update(a.control, [&](Control& c) { end(c, a, sums); });
+  const auto errors = error_sums<variables>(a);
+  update(a.control, [&](Control& c) { end(c, a, sums, errors); });
 }
 
-/// The end of a step and the beginning of the next one in one launch.
+/// The end of a step and the beginning of the next one in one launch, without error control.
 template <int variables>
 void next_step(const ControlArguments& a, const Item&) {
   const double limit = least_limit(a);
   const auto sums = step_sums<variables>(a);
   update(a.control, [&](Control& c) {
-    end(c, a, sums);
+    end(c, a, sums, {});
     begin(c, a.monitored ? limit : c.largest_stable);
   });
 }

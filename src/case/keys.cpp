@@ -168,7 +168,7 @@ std::vector<Key> make_keys() {
         "step = cfl · min h / ((2p + 1) λ); one of cfl, step, tolerance; with shock.positivity "
         "and none of them that of the positivity bound"},
        {"time", "step", number, "", "time", "fixed step"},
-       {"time", "tolerance", number, "", "", "error-controlled step: relative and absolute tolerance (scheme ssprk43)"},
+       {"time", "tolerance", number, "", "", "largest error of a step, relative to the flow's scales (scheme ssprk43)"},
        {"time", "end", number, "", "time", "end time; needed unless a steady state is sought", {}, 0, infinity, false},
        {"time", "steady", number, "", "", "stop when the change of a step falls to this"},
        {"time",

@@ -7,13 +7,29 @@
 
 namespace galerna::dg {
 
+std::vector<int> vectors_among(const std::vector<std::string>& variables) {
+  std::vector<int> first;
+  for (std::size_t v = 0; v < variables.size(); ++v) {
+    const std::string& name = variables[v];
+    const auto stem = [](const std::string& of) {
+      return of.substr(0, of.size() - std::min<std::size_t>(2, of.size()));
+    };
+    const bool continues = v > 0 && (name.ends_with("_y") || name.ends_with("_z")) &&
+                           variables[v - 1] == stem(name) + (name.ends_with("_y") ? "_x" : "_y");
+    first.push_back(continues ? first.back() : static_cast<int>(v));
+  }
+  return first;
+}
+
 Reductions::Reductions(Launcher& launcher, const Spec& spec, std::vector<ElementSet>& sets, const StateArrays& states)
     : launcher_(launcher), device_(launcher.device()), sets_(sets), states_(states) {
   control_ = allocate_cleared(device_, "control", sizeof(kernels::Control));
   const ElementSet& last = sets_.back();
   block_count_ = last.first_block + last.blocks.count;
   step_limit_count_ = last.first_group + monitor_groups(last.blocks, last.structure->tile, device_.kind());
-  const auto rows = static_cast<std::size_t>(2 + 3 * spec.variable_count());  // ChangeArguments::partials
+  error_rows_ = 2 + 3 * spec.variable_count();  // behind ChangeArguments::partials
+  const auto rows = static_cast<std::size_t>(error_rows_ + (spec.error_control ? 6 * spec.variable_count() : 0));
+  vectors_ = vectors_among(spec.variables);
   const std::string purpose = "reductions over blocks";
   step_limits_ = allocate_cleared(device_, purpose, static_cast<std::size_t>(step_limit_count_) * sizeof(double));
   partials_ = allocate_cleared(device_, purpose, rows * static_cast<std::size_t>(block_count_) * sizeof(double));
@@ -26,6 +42,10 @@ Reductions::Reductions(Launcher& launcher, const Spec& spec, std::vector<Element
 
 double* Reductions::partials_of(const ElementSet& set) const {
   return static_cast<double*>(address(partials_)) + set.first_block;
+}
+
+double* Reductions::errors() const {
+  return static_cast<double*>(address(partials_)) + error_rows_ * block_count_;
 }
 
 template <class Arguments>
@@ -70,10 +90,12 @@ void Reductions::control_step(const std::string& entry, bool monitored, int stag
   a.step_limit_count = step_limit_count_;
   a.monitored = monitored;
   a.change = changed ? partials : nullptr;
-  a.error = embedded ? partials : nullptr;
+  a.error = embedded ? errors() : nullptr;
   a.blocks = block_count_;
+  a.elements = sets_.back().first_element + sets_.back().blocks.items;
   a.coefficients = states_.degrees_of_freedom();
   a.stages = stages;
+  std::copy(vectors_.begin(), vectors_.end(), a.vectors);
   launch_once(entry, &a, sizeof a);
 }
 
@@ -94,7 +116,7 @@ void Reductions::embedded_error(device::Memory& state, device::Memory& candidate
   launcher_.for_each(sets_, [&](const ElementSet& set) {
     launch(set, "embedded_error",
            kernels::EmbeddedArguments{states_.part(state, set), states_.part(candidate, set), states_.part(error, set),
-                                      partials_of(set), block_count_, control(), set.blocks.items});
+                                      errors() + set.first_block, block_count_, control(), set.blocks.items});
   });
 }
 

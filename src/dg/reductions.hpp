@@ -13,6 +13,10 @@
 
 namespace galerna::dg {
 
+/// The first variable of the vector that each variable belongs to, or its own number: components have names NAME_x,
+/// NAME_y, NAME_z, one behind the other.
+std::vector<int> vectors_among(const std::vector<std::string>& variables);
+
 class Reductions {
  public:
   /// Allocates; what else is passed must outlive it.
@@ -39,6 +43,8 @@ class Reductions {
   void launch(const ElementSet& set, const std::string& entry, const Arguments& arguments) const;
   void launch_once(const std::string& entry, const void* arguments, std::size_t bytes) const;
   double* partials_of(const ElementSet& set) const;
+  /// EmbeddedArguments::partials of all sets.
+  double* errors() const;
 
   Launcher& launcher_;
   device::Device& device_;
@@ -46,6 +52,8 @@ class Reductions {
   const StateArrays& states_;
   std::unique_ptr<device::Memory> control_, step_limits_, partials_, integrals_;
   std::int64_t block_count_, step_limit_count_;  ///< of all sets
+  int error_rows_;                               ///< how many rows of partials_ lie before those of errors()
+  std::vector<int> vectors_;                     ///< vectors_among() of the case's variables
 };
 
 }  // namespace galerna::dg

@@ -48,7 +48,8 @@ class SetCosts {
     at(costs, "monitor").bytes +=
         number_of_sums(dg::monitor_groups(set_.blocks, structure_.tile, problem_.target.kind));
     if (problem_.steady) at(costs, "change") = with_sums(counter_.change(), 2 + problem_.spec.variable_count());
-    if (problem_.spec.error_control) at(costs, "embedded_error") = with_sums(counter_.embedded_error(), 1);
+    if (problem_.spec.error_control)
+      at(costs, "embedded_error") = with_sums(counter_.embedded_error(), 2 * problem_.spec.variable_count());
     if (problem_.spec.candidate) at(costs, "embedded_commit") = per_element(counter_.embedded_commit());
     if (problem_.spec.averages) at(costs, "accumulate") = per_element(counter_.accumulate());
     if (problem_.spec.limiter) add_limiter(costs);

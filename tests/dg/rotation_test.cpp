@@ -99,7 +99,6 @@ INSTANTIATE_TEST_SUITE_P(HigherDegrees, Rotation,
                          testing::Values(RotatedCase{"CurvedMixture", mixture(3), 2, false},
                                          RotatedCase{"ViscousMixture", mixture(2), 2, true},
                                          RotatedCase{"CurvedSolids", solids(3), 2, false},
-                                         RotatedCase{"ViscousSolids", solids(2), 1, true},
                                          RotatedCase{"CurvedHexahedra", hexahedra(4), 3, false}),
                          testing::PrintToStringParamName());
 
