@@ -53,28 +53,30 @@ Bounds<Config> bounds_around(const LimitArguments& a, const Item& item, const Ab
   return bounds;
 }
 
-/// What components of derivatives may overshoot: a part of the largest variation of any of them. In a shear layer the
-/// derivatives along it are next to nothing, and so are their bounds: they shall not decide about those across.
+/// By how much derivatives may leave their bounds: a part of the largest variation of any component at any vertex. In a
+/// flow along one direction derivatives across it are next to nothing, and so are their bounds: their ratio, which may
+/// be anything, shall not decide about derivatives along the flow.
 template <class Config, int k>
-State<Config> tolerated(const StateDerivatives<Config, k>& differences) {
+State<Config> bounds_ease(const VertexDifferences<Config, k>& differences) {
   using V = typename Config::Value;
-  State<Config> result;
+  State<Config> ease;
   for (int v = 0; v < State<Config>::size(); ++v) {
-    result[v] = V(0);
+    ease[v] = V(0);
     if constexpr (k > 1)
-      for (int r = 0; r < differences.size(); ++r)
-        result[v] = max(result[v], V(number<V>(Config::derivative_tolerance) * abs(differences[r][v])));
+      for (int vertex = 0; vertex < differences.size(); ++vertex)
+        for (int r = 0; r < differences[vertex].size(); ++r)
+          ease[v] = max(ease[v], V(number<V>(Config::bounds_ease) * abs(differences[vertex][r][v])));
   }
-  return result;
+  return ease;
 }
 
-/// α of degree k for each variable.
+/// The linear functions of the derivatives of order k − 1 of all variables, about their means.
 template <class Config, int k, class About>
-State<Config> degree_factors(const LimitArguments& a, const Item& item, const About& about, const Modes<Config>& c,
-                             const BarycentricGradients<Config>& gradients) {
+VertexDifferences<Config, k> vertex_differences(const About& about, const Modes<Config>& c,
+                                                const BarycentricGradients<Config>& gradients,
+                                                StateDerivatives<Config, k>& mean) {
   using V = typename Config::Value;
   constexpr int variables = Config::Equations::variables, vertices = Config::Operators::sides;
-  StateDerivatives<Config, k> mean;
   VertexDifferences<Config, k> differences;
   for (int v = 0; v < variables; ++v) {
     for (int r = 0; r < mean.size(); ++r) mean[r][v] = V(0);
@@ -86,21 +88,34 @@ State<Config> degree_factors(const LimitArguments& a, const Item& item, const Ab
       }
     }
   }
-  State<Config> factors;
-  for (int v = 0; v < variables; ++v) factors[v] = V(1);
-  for (int vertex = 0; vertex < vertices; ++vertex) {
+  for (int vertex = 0; vertex < vertices; ++vertex)
     for (int r = 0; r < mean.size(); ++r) {
       for (int v = 0; v < variables; ++v) differences[vertex][r][v] -= mean[r][v];
       differences[vertex][r] = about.to(differences[vertex][r]);
     }
-    const State<Config> noise = tolerated<Config, k>(differences[vertex]);
+  return differences;
+}
+
+/// α of degree k for each variable.
+template <class Config, int k, class About>
+State<Config> degree_factors(const LimitArguments& a, const Item& item, const About& about, const Modes<Config>& c,
+                             const BarycentricGradients<Config>& gradients) {
+  using V = typename Config::Value;
+  constexpr int variables = Config::Equations::variables, vertices = Config::Operators::sides;
+  StateDerivatives<Config, k> mean;
+  const VertexDifferences<Config, k> differences = vertex_differences<Config, k>(about, c, gradients, mean);
+  const State<Config> ease = bounds_ease<Config, k>(differences);
+  State<Config> factors;
+  for (int v = 0; v < variables; ++v) factors[v] = V(1);
+  for (int vertex = 0; vertex < vertices; ++vertex) {
     for (int r = 0; r < mean.size(); ++r) {
       V open;
       const Bounds<Config> bounds = bounds_around<Config, k>(a, item, about, vertex, mean[r], r, open);
       Bounds<Config> reached;
       reached.include(differences[vertex][r]);
       for (int v = 0; v < variables; ++v) {
-        const V factor = slope_factor(bounds.least[v], bounds.most[v], reached.least[v], reached.most[v], noise[v]);
+        const V factor = slope_factor(V(bounds.least[v] - ease[v]), V(bounds.most[v] + ease[v]), reached.least[v],
+                                      reached.most[v], V(0));
         factors[v] = min(factors[v], select(open > V(0), V(1), factor));
       }
     }

@@ -6,7 +6,7 @@
 ///   limiter                  SlopeLimiter
 ///   vertex_neighbours, keeps_positive   settings
 ///   boundary_bounds          whether boundary.hpp runs before
-///   derivative_tolerance     of hierarchical.hpp
+///   bounds_ease              of hierarchical.hpp
 ///   sensor_floor             of detect.hpp
 #pragma once
 

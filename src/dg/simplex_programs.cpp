@@ -41,6 +41,12 @@ void write_limit_tables(Writer& out, const Operators& operators) {
   out.line("};");
 }
 
+/// Jumps below this part of the mean are no trouble (docs/theory.md, Sensor).
+double sensor_floor(const Spec& spec) {
+  if (spec.viscous) return 1e-4;
+  return spec.degree > 1 ? 4e-4 : 1e-6;
+}
+
 }  // namespace
 
 std::vector<std::string> write_limiter(Writer& out, const Spec& spec, const Operators& operators) {
@@ -64,8 +70,7 @@ std::vector<std::string> write_limiter(Writer& out, const Spec& spec, const Oper
       fmt::format("using LimitedVariables = {};", limiter.variables),
       fmt::format("static constexpr SlopeLimiter limiter = SlopeLimiter::{};", names[static_cast<int>(limiter.slopes)]),
       fmt::format("static constexpr bool boundary_bounds = {};", spec.bounds_slopes_at_boundary()),
-      fmt::format("static constexpr double derivative_tolerance = {}, sensor_floor = {};", spec.viscous ? "0.1" : "0",
-                  spec.viscous ? "1e-4" : "1e-6"),
+      fmt::format("static constexpr double bounds_ease = 0.1, sensor_floor = {};", literal(sensor_floor(spec))),
       fmt::format("static constexpr bool vertex_neighbours = {}, keeps_positive = {};", limiter.vertex_neighbours,
                   limiter.positivity)};
 }

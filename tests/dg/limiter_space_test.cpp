@@ -70,7 +70,7 @@ struct LimitedCase {
   static constexpr SlopeLimiter limiter = limiter_;
   static constexpr bool boundary_bounds = false, vertex_neighbours = vertex, keeps_positive = positive,
                         affine = affine_;
-  static constexpr double derivative_tolerance = 0, sensor_floor = 1e-6;
+  static constexpr double bounds_ease = 0.1, sensor_floor = 1e-6;
 };
 
 /// A box of solids and a state on it, [element][variable][mode].

@@ -9,6 +9,7 @@
 #include "kernels/states.hpp"
 #include "mesh/generate.hpp"
 #include "mesh/prepare.hpp"
+#include "numbers.hpp"
 
 namespace galerna::tests {
 namespace {
@@ -126,10 +127,31 @@ TEST_P(Limiter, CutsWhatOvershootsAtAShock) {
   const auto [least, most] = range(after);
   const double overshoot = range(before)[1] - 3.857;
   EXPECT_GT(overshoot, 0.3);
-  // Of a polynomial of higher degree each derivative is bounded, not the sum of them all, and the sensor lets the
-  // limiter in by degrees: of ten elements that overshoot one keeps a quarter of the largest overshoot.
-  EXPECT_LT(most - 3.857, GetParam().degree < 3 ? 0.01 : 0.3 * overshoot) << overshoot;
+  // Of a polynomial of higher degree each derivative is bounded, with some ease, not the sum of them all, and the
+  // sensor lets the limiter in by degrees: of ten elements that overshoot one keeps two fifths of the largest
+  // overshoot.
+  EXPECT_LT(most - 3.857, GetParam().degree < 3 ? 0.01 : 0.45 * overshoot) << overshoot;
   EXPECT_GT(least, GetParam().degree < 3 ? 0.95 : 0.8);
+}
+
+/// Derivatives across the flow are rounding errors, and so are their bounds: what is made of those along it must not
+/// hang on their ratio.
+TEST_P(Limiter, IsAContinuousFunctionOfTheSolution) {
+  Random random;
+  std::vector<double> c = project([](double x, double) { return GasState<2>{{1 + x, 0.3, 0, 3 - x * x}}; });
+  for (mesh::Index e = 0; e < mesh_.element_count(); ++e)
+    for (int v = 0; v < 4; v += 3) {
+      const double factor = random.uniform(0.2, 1.8);
+      for (int j = 1; j < operators_.modes; ++j) c[index(e, v, j)] *= factor;
+    }
+  const auto after = limited(c);
+  EXPECT_GT(counts_[0], 10);
+  const double disturbance = 1e-10;
+  for (int trial = 0; trial < 3; ++trial) {
+    std::vector<double> other = c;
+    for (double& number : other) number += disturbance * random.uniform(-1, 1);
+    EXPECT_LT(relative_difference(after, limited(other)), 1000 * disturbance);
+  }
 }
 
 TEST_P(Limiter, LeavesALinearSolutionAlone) {
