@@ -309,6 +309,13 @@ TEST(ReadCase, ErrorsSayLineAndColumn) {
   }
 }
 
+TEST(ReadCase, PlatesOfNoThicknessAreAskedFor) {
+  EXPECT_FALSE(read(good_case).boundaries.at(0).plate);
+  std::string text = good_case;
+  text.insert(text.find("type = ", text.find("[boundary.far]")), "plate = true\n");
+  EXPECT_TRUE(read(text).boundaries.at(0).plate);
+}
+
 TEST(CheckBoundaries, NamesWhatDoesNotFit) {
   const Settings s = read(good_case);
   const auto problems = check_boundaries(s, {"far_out", ""}, {"left", "right"});
