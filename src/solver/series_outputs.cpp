@@ -1,6 +1,7 @@
 #include "solver/series_outputs.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "analysis/probes.hpp"
 #include "files/csv.hpp"
@@ -126,6 +127,11 @@ std::vector<mesh::Point> points_of(const case_file::OutputSettings::Probe& probe
   return analysis::line_points(probe.point, *probe.end, probe.count);
 }
 
+/// With more digits than messages about elements have: a point may lie outside by a little.
+std::string to_text(const mesh::Point& place, int dimension) {
+  return fmt::format("({:.12g})", fmt::join(place.begin(), place.begin() + dimension, ", "));
+}
+
 class ProbesOutput : public Output {
  public:
   using Output::Output;
@@ -150,11 +156,11 @@ class ProbesOutput : public Output {
           probe.places.of("point"),
           points.size() == 1
               ? fmt::format("{}: the point {} lies in no element of the mesh, whose box is {} … {}", key,
-                            mesh::to_text(outside[0], d), mesh::to_text(lower, d), mesh::to_text(upper, d))
+                            to_text(outside[0], d), to_text(lower, d), to_text(upper, d))
               : fmt::format("{}: {} of {} points of the line lie in no element of the mesh, whose box is {} … {}; the "
                             "first is {}",
-                            key, outside.size(), points.size(), mesh::to_text(lower, d), mesh::to_text(upper, d),
-                            mesh::to_text(outside[0], d)));
+                            key, outside.size(), points.size(), to_text(lower, d), to_text(upper, d),
+                            to_text(outside[0], d)));
     }
     return problems.take();
   }
