@@ -20,6 +20,16 @@ template <class T, int n, class F>
   return pack_of<Pack<T, n>>([&](auto i) { return f(a[i], b[i]); });
 }
 
+/// Formulas call functions by their full names, by which friends of Pack are not found.
+template <class T, int n>
+[[gnu::always_inline]] inline Pack<T, n> min(const Pack<T, n>& a, const Pack<T, n>& b) {
+  return select(a < b, a, b);
+}
+template <class T, int n>
+[[gnu::always_inline]] inline Pack<T, n> max(const Pack<T, n>& a, const Pack<T, n>& b) {
+  return select(a > b, a, b);
+}
+
 template <class T, int n>
 [[gnu::always_inline]] inline Pack<T, n> abs(const Pack<T, n>& a) {
   using Integers = typename Mask<T, n>::Integers;

@@ -41,6 +41,15 @@ double worst_sine() {
   return worst;
 }
 
+/// As formulas call them.
+TEST(Pack, HasMinAndMaxByTheirFullNames) {
+  const Pack<double, 4> x = kernels::pack_of<Pack<double, 4>>([](int i) { return i; }), one(1);
+  EXPECT_EQ(kernels::min(x, one)[3], 1);
+  EXPECT_EQ(kernels::min(x, one)[0], 0);
+  EXPECT_EQ(kernels::max(x, one)[3], 3);
+  EXPECT_EQ(kernels::max(x, one)[0], 1);
+}
+
 TEST(Pack, SinesAreRightToTwoUnitsInTheLastPlace) {
   EXPECT_LT((worst_sine<double, 8>()), 2);
   EXPECT_LT((worst_sine<float, 4>()), 2);
