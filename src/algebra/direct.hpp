@@ -1,5 +1,5 @@
 /// \file
-/// Solution by sparse factors on the host, for small systems and for checks.
+/// Solution by sparse factors on the host, for systems that are not large and for checks.
 #pragma once
 
 #include <memory>
@@ -10,13 +10,29 @@
 
 namespace galerna::algebra {
 
-/// LU factors of a matrix whose pattern is symmetric.
+/// Whether a symmetric matrix is positive definite, by its Cholesky factors without square roots (L D Lᵀ).
+struct Definiteness {
+  bool positive = true;
+  std::size_t block_row = 0;  ///< of the first pivot that is not positive
+  double pivot = 0;           ///< that pivot
+};
+
+/// LU factors of a matrix whose pattern is symmetric, by dense fronts (algebra/fronts.hpp). Rows are exchanged inside
+/// of block rows only: matrices with a positive definite symmetric part need no more. Work on factors hears that
+/// somebody wants it to stop (base/interruption.hpp).
 class DirectSolver {
  public:
-  /// \throws Error (simulation failed) where the matrix is singular
-  explicit DirectSolver(BlockMatrix<double> matrix);
+  enum class Kind {
+    any,
+    symmetric,  ///< definiteness() is known then; factors end where the matrix is found not to be positive definite
+  };
+  /// \throws Error (simulation failed) where the matrix is singular, Interruption
+  explicit DirectSolver(BlockMatrix<double> matrix, Kind kind = Kind::any);
   ~DirectSolver();
   DirectSolver(DirectSolver&&) noexcept;
+
+  const BlockMatrix<double>& matrix() const { return matrix_; }
+  const Definiteness& definiteness() const;
 
   /// Solution with two steps of iterative refinement, residuals in extended precision.
   std::vector<double> solve(std::span<const double> right_hand_side) const;
@@ -27,12 +43,7 @@ class DirectSolver {
   std::unique_ptr<Factors> factors_;
 };
 
-/// Whether a symmetric matrix is positive definite, by its Cholesky factors without square roots (L D Lᵀ).
-struct Definiteness {
-  bool positive = true;
-  std::size_t block_row = 0;  ///< of the first pivot that is not positive
-  double pivot = 0;           ///< that pivot
-};
+/// \param matrix symmetric
 Definiteness definiteness(const BlockMatrix<double>& matrix);
 
 /// max |A − Aᵀ| / max |A|. \param matrix of a symmetric pattern

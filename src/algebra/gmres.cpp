@@ -3,6 +3,7 @@
 #include <limits>
 
 #include "algebra/krylov.hpp"
+#include "base/interruption.hpp"
 
 namespace galerna::algebra {
 namespace {
@@ -137,6 +138,7 @@ KrylovReport gmres(Kernels& kernels, const DeviceMatrix& matrix, Preconditioner&
     basis.set(0, basis.vector(0), start);
     LeastSquares problem(start);
     for (int j = 0; j < options.restart; ++j) {
+      stop_if_interrupted("solving the equations");
       basis.keep(j, preconditioner.apply(basis.vector(j)));
       matrix.multiply(kernels, basis.work(), basis.vector(j + 1));
       std::vector<double> column = basis.orthogonalize(basis.vector(j + 1), j + 1);

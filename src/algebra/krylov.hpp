@@ -26,9 +26,11 @@ struct KrylovOptions {
 
 struct KrylovReport {
   bool converged = false;
-  std::vector<double> residuals;  ///< [iteration] relative norm of the residual, that of the start first
-  bool stagnated = false;         ///< GMRES was stopped by rounding: what the recurrence promised did not come true
-  bool indefinite = false;        ///< conjugate gradients met a direction in which the matrix is not positive
+  /// [iteration] relative norm of the residual, that of the start first. The first and the last are norms of b − A x;
+  /// between them stands what the recurrence says.
+  std::vector<double> residuals;
+  bool stagnated = false;   ///< rounding stopped it: what the recurrence promised did not come true
+  bool indefinite = false;  ///< conjugate gradients met a direction in which the matrix is not positive
 
   int iterations() const { return static_cast<int>(residuals.size()) - 1; }
   /// "12 iterations, residuals 1.0e+00 1.2e-01 …", for people.

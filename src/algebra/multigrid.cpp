@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "algebra/multigrid_level.hpp"
+#include "base/interruption.hpp"
 
 namespace galerna::algebra {
 
@@ -20,8 +21,10 @@ Multigrid::~Multigrid() = default;
 
 void Multigrid::set_matrices(std::span<const MultigridLevel> levels) {
   graph_.reset();
-  for (std::size_t l = levels.size(); l-- > 0;)
+  for (std::size_t l = levels.size(); l-- > 0;) {
+    stop_if_interrupted("setting up multigrid");
     levels_[l]->set_matrix(levels[l].matrix, l + 1 < levels.size() ? levels_[l + 1].get() : nullptr);
+  }
   if (levels_.back()->unknowns() <= options_.dense) levels_.back()->invert_matrix(options_.kernel);
   graph_ = kernels_.device().record([&] { cycle(0); });
 }

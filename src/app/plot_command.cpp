@@ -12,6 +12,8 @@
 #include "mesh/hash.hpp"
 #include "solver/fields.hpp"
 #include "solver/final_outputs.hpp"
+#include "solver/polytopic_outputs.hpp"
+#include "solver/polytopic_plot.hpp"
 #include "solver/problem.hpp"
 
 namespace galerna::app {
@@ -61,6 +63,38 @@ std::optional<drawing::Scene> scene_of(const PlotWords& words, const mesh::Mesh&
   return solver::scene_of(picture, mesh);
 }
 
+drawing::PictureOptions options_of(const PlotWords& words, const case_file::Settings& settings,
+                                   const mesh::Mesh& mesh) {
+  drawing::PictureOptions options;
+  const std::string first = settings.polytopic ? "u" : settings.equations.variables[0];
+  options.field = words.field.empty() ? first : words.field;
+  options.mesh_lines = words.mesh;
+  options.streamlines = words.streamlines;
+  options.width = words.width;
+  options.title = settings.title;
+  if (!words.isolines.empty()) {
+    const auto values = numbers(words.isolines, ':', 3, "isolines");
+    options.isolines = {values[0], values[1], static_cast<int>(values[2])};
+  }
+  if (!words.window.empty()) {
+    const auto values = numbers(words.window, ',', 4, "window");
+    options.window = drawing::Window{values[0], values[1], values[2], values[3]};
+  }
+  if (mesh.dimension == 3) options.scene = scene_of(words, mesh);
+  return options;
+}
+
+/// \return the exit code
+int draw(const PlotWords& words, const analysis::Solution& solution, const drawing::PictureOptions& options) {
+  const std::string file =
+      words.output.empty()
+          ? std::filesystem::path(words.checkpoint).replace_extension("." + options.field + ".png").string()
+          : words.output;
+  drawing::write_picture(solution, file, options);
+  fmt::print("{}\n", file);
+  return 0;
+}
+
 int plot(const PlotWords& words) {
   const files::Checkpoint checkpoint = files::read_checkpoint(words.checkpoint);
   const std::string mesh_file =
@@ -69,8 +103,17 @@ int plot(const PlotWords& words) {
   if (!std::filesystem::exists(mesh_file, error))
     throw InputError({words.checkpoint},
                      fmt::format("its mesh {} is no longer there; say where it is with --mesh-file", mesh_file));
-  const case_file::Settings settings =
-      case_file::read_case_text(checkpoint.resolved_case, words.checkpoint, {"mesh.file=\"" + mesh_file + "\""});
+  std::vector<std::string> set = solver::without_polytopic_files(checkpoint);
+  set.push_back("mesh.file=\"" + mesh_file + "\"");
+  const case_file::Settings settings = case_file::read_case_text(checkpoint.resolved_case, words.checkpoint, set);
+  if (settings.polytopic) {
+    if (!solver::is_polytopic(checkpoint))
+      throw InputError({words.checkpoint}, "the checkpoint does not say what its polytopes are");
+    const solver::PolytopicMesh mesh = solver::mesh_of(checkpoint, settings);
+    drawing::PictureOptions options = options_of(words, settings, mesh.mesh);
+    options.outlines = solver::outlines(mesh.polytopes);
+    return draw(words, solver::solution_of(checkpoint, mesh), options);
+  }
   const mesh::Mesh mesh = solver::make_mesh(settings);
   if (mesh::hash(mesh) != checkpoint.mesh_hash)
     throw InputError({words.checkpoint}, fmt::format("{} is not the mesh of this checkpoint", mesh_file));
@@ -85,29 +128,7 @@ int plot(const PlotWords& words) {
   solution.time = checkpoint.time;
   solution.accurate = !settings.time.local;
   solution.step = static_cast<long>(checkpoint.step);
-
-  drawing::PictureOptions options;
-  options.field = words.field.empty() ? settings.equations.variables[0] : words.field;
-  options.mesh_lines = words.mesh;
-  options.streamlines = words.streamlines;
-  options.width = words.width;
-  options.title = settings.title;
-  if (!words.isolines.empty()) {
-    const auto values = numbers(words.isolines, ':', 3, "isolines");
-    options.isolines = {values[0], values[1], static_cast<int>(values[2])};
-  }
-  if (!words.window.empty()) {
-    const auto values = numbers(words.window, ',', 4, "window");
-    options.window = drawing::Window{values[0], values[1], values[2], values[3]};
-  }
-  if (mesh.dimension == 3) options.scene = scene_of(words, mesh);
-  const std::string file =
-      words.output.empty()
-          ? std::filesystem::path(words.checkpoint).replace_extension("." + options.field + ".png").string()
-          : words.output;
-  drawing::write_picture(solution, file, options);
-  fmt::print("{}\n", file);
-  return 0;
+  return draw(words, solution, options_of(words, settings, mesh));
 }
 
 }  // namespace

@@ -199,6 +199,7 @@ int check_polytopic(const case_file::Settings& settings, const RunWords& words) 
   const int degree = *std::max_element(degrees.begin(), degrees.end());
   const solver::PlanOf plan_of = solver::plan_of(mesh, spec, degrees, planned.traits, multigrid);
   print_memory(planned, words, plan_of(degree, spec.precision).peak(), plan_of, degree, mesh.polytopes.polytopes);
+  solver::require_polytopic_memory(plan_of, mesh, spec, degrees, planned.traits.kind, planned.free, multigrid);
   return 0;
 }
 

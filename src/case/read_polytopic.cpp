@@ -168,7 +168,7 @@ class PolytopicReader {
         reading_.report(initial.place(), "[initial] has no meaning without [time], type = \"slabs\"");
       return;
     }
-    for (const char* key : {"type", "end", "slabs"}) s.require(key);
+    for (const char* key : {"end", "slabs"}) s.require(key);
     s.text("type");
     PolytopicSettings::Slabs slabs;
     slabs.end = s.number("end").value_or(1);

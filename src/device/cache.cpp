@@ -171,13 +171,8 @@ void tell_waiting(const std::string& title, const std::string& holder) {
   if (waiting_listener()) waiting_listener()(title, holder);
 }
 
-std::function<bool()>& interruption() {
-  static std::function<bool()> function;
-  return function;
-}
-
 void require_no_interruption(const Recipe& recipe) {
-  if (interrupted()) throw Interruption(fmt::format("interrupted while compiling kernels: {}", recipe.title));
+  stop_if_interrupted("compiling kernels: " + recipe.title);
 }
 
 /// The time in which anything is compiled: side by side, or a header for a program, counts once.
@@ -400,13 +395,13 @@ void on_waiting(std::function<void(const std::string&, const std::string&)> func
   waiting_listener() = std::move(function);
 }
 void on_interruption(std::function<bool()> asked) {
-  interruption() = std::move(asked);
+  galerna::on_interruption(std::move(asked));
 }
 bool interrupted() {
-  return interruption() && interruption()();
+  return galerna::interrupted();
 }
 bool may_be_interrupted() {
-  return static_cast<bool>(interruption());
+  return galerna::may_be_interrupted();
 }
 double compile_seconds() {
   return compile_clock().seconds();

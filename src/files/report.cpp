@@ -3,6 +3,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "base/error.hpp"
 #include "files/atomic_file.hpp"
 
 namespace galerna::files {
@@ -242,6 +243,32 @@ std::string polytopic_json(const Report& r) {
   return text_of(json);
 }
 
+/// What of a report should be a number and is none, such as "errors.density.l2"; empty if nothing.
+std::string missing_norm(const Report& r) {
+  std::vector<std::pair<std::string, double>> norms;
+  for (const Report::ErrorNorms& e : r.errors)
+    for (const auto& [name, value] : {std::pair{"l1", e.l1}, {"l2", e.l2}, {"linf", e.linf}})
+      norms.emplace_back("errors." + e.variable + "." + name, value);
+  for (const auto& [name, value] : r.entropy_error) norms.emplace_back("entropy_error." + name, value);
+  if (r.polytopic) {
+    const PolytopicReport& p = *r.polytopic;
+    norms.emplace_back("solver.residual", p.solver.residual);
+    if (p.errors) {
+      for (const auto& [name, value] :
+           {std::pair{"l2", p.errors->l2}, {"h1_seminorm", p.errors->h1_seminorm}, {"dg", p.errors->dg}})
+        norms.emplace_back(std::string("errors.") + name, value);
+      if (p.errors->l2_end) norms.emplace_back("errors.l2_end", *p.errors->l2_end);
+    }
+    norms.emplace_back("integral", p.integral);
+    norms.emplace_back("energy", p.energy);
+    norms.emplace_back("conservation.defect", p.conservation.defect);
+    norms.emplace_back("conservation.largest_element_defect", p.conservation.largest_element_defect);
+  }
+  for (const auto& [name, value] : norms)
+    if (!std::isfinite(value)) return name;
+  return "";
+}
+
 }  // namespace
 
 std::string to_json(const Report& r) {
@@ -283,8 +310,15 @@ std::string to_json(const Report& r) {
   return text_of(json);
 }
 
+// A run that is done has all of its norms: without them its report says that it failed.
 void write_report(const Report& report, const std::filesystem::path& file) {
-  write_file(file, to_json(report));
+  const std::string missing = report.status == "done" || report.status == "steady" ? missing_norm(report) : "";
+  if (missing.empty()) return write_file(file, to_json(report));
+  Report failed = report;
+  failed.status = "failed";
+  failed.failure.emplace().what = missing + " is not a number";
+  write_file(file, to_json(failed));
+  throw Error(ExitCode::simulation_failed, failed.failure->what + "; see " + file.string());
 }
 
 }  // namespace galerna::files

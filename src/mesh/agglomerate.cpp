@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include "base/index.hpp"
+#include "base/interruption.hpp"
 #include "mesh/agglomeration.hpp"
 #include "mesh/partition.hpp"
 
@@ -41,6 +42,7 @@ std::vector<Agglomeration> coarser_levels(const Mesh& mesh, const Agglomeration&
   std::vector<Index> kind = kinds.empty() ? all_alike(graph) : kinds;
   bool alike = kinds.empty();
   while (graph.size() > enough) {
+    stop_if_interrupted("joining polytopes for multigrid");
     const Parts parts = partition(graph, kind, std::max<Index>(1, graph.size() / children));
     if (2 * parts.count > graph.size()) {  // next to nothing was joined
       if (alike) break;

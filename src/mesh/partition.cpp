@@ -7,9 +7,12 @@
 #include <stdexcept>
 
 #include "base/index.hpp"
+#include "base/interruption.hpp"
 
 namespace galerna::mesh {
 namespace {
+
+constexpr const char* doing = "joining elements to polytopes";
 
 /// Nodes of one group are first in `nodes`, then those of the next.
 std::vector<Index> nodes_by_group(const std::vector<Index>& groups) {
@@ -169,7 +172,8 @@ void smooth(const DualGraph& graph, Parts& parts) {
   const Bounds allowed = bounds(graph.size(), parts.count);
   Contacts contacts;
   constexpr int sweeps = 4;  // later ones move next to nothing
-  for (int sweep = 0; sweep < sweeps; ++sweep)
+  for (int sweep = 0; sweep < sweeps; ++sweep) {
+    stop_if_interrupted(doing);
     for (Index node = 0; node < graph.size(); ++node) {
       Index& own = parts.part[at(node)];
       if (size[at(own)] <= allowed.least) continue;
@@ -183,6 +187,7 @@ void smooth(const DualGraph& graph, Parts& parts) {
       ++size[at(there.part)];
       own = there.part;
     }
+  }
 }
 
 /// Counts the parts in the order of their first nodes.
@@ -230,6 +235,7 @@ Parts closer_parts(const DualGraph& graph, const std::vector<Index>& groups, Ind
   Index last = parts.count;
   if (last < count) return parts;
   for (int attempt = 0; attempt < 5 && distance(last, count) > close; ++attempt) {
+    stop_if_interrupted(doing);
     asked *= static_cast<double>(count) / static_cast<double>(last);
     if (asked < 1) break;
     Parts next = bisect_groups(graph, groups, std::llround(asked));

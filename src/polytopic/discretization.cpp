@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/index.hpp"
+#include "base/interruption.hpp"
 #include "basis/basis.hpp"
 #include "device/address.hpp"
 #include "polytopic/expansion.hpp"
@@ -281,11 +282,23 @@ void Discretization::launch_piece(const std::string& name, const std::string& en
                                   std::int64_t first, std::int64_t count) {
   const auto kernel = device_.kernel(program(name), entry_name(entry, degree));
   Arguments arguments = arguments_;
-  arguments.list = device::address<std::int32_t>(group.list) + first;
-  arguments.count = count;
   if (const auto expansion = expansions_.find(degree); expansion != expansions_.end())
     arguments.expansion = expansion->second;
-  launch(*kernel, range_of(entry, degree, count), arguments);
+  const auto run = [&](std::int64_t begin, std::int64_t items) {
+    arguments.list = device::address<std::int32_t>(group.list) + begin;
+    arguments.count = items;
+    launch(*kernel, range_of(entry, degree, items), arguments);
+  };
+  if (device_.kind() != device::Kind::host || times_) return run(first, count);
+  // Short ones on the CPU, so that somebody who wants it to stop is heard.
+  constexpr double seconds = 0.25;
+  for (std::int64_t done = 0, piece = 16; done < count; piece *= 4) {
+    const std::int64_t items = std::min(piece, count - done);
+    const double took = device_.time([&] { run(first + done, items); });
+    done += items;
+    while (piece > 1 && took * static_cast<double>(4 * piece) > seconds * static_cast<double>(items)) piece /= 2;
+    stop_if_interrupted(name == "errors" ? "measuring the solution" : "assembling the matrix");
+  }
 }
 
 void Discretization::launch_groups(const std::string& name, const std::string& entry,
@@ -381,6 +394,12 @@ std::vector<Extremes> Discretization::extremes() {
   static_assert(sizeof(Extremes) == extreme_values * sizeof(double));
   std::vector<Extremes> values(at(mesh_.polytopes));
   device_.read(values.data(), *extremes_, values.size() * sizeof(Extremes));
+  return values;
+}
+
+std::vector<double> Discretization::eigenvalues() {
+  std::vector<double> values(at(mesh_.polytopes));
+  device_.read(values.data(), *eigenvalues_, values.size() * sizeof(double));
   return values;
 }
 

@@ -68,8 +68,9 @@ class Discretization {
   device::Memory& matrix_values() { return *values_; }
 
   // Copies of what is on the device.
-  std::vector<double> penalties();   ///< [facet]
-  std::vector<Extremes> extremes();  ///< [polytope]
+  std::vector<double> penalties();    ///< [facet]
+  std::vector<Extremes> extremes();   ///< [polytope]
+  std::vector<double> eigenvalues();  ///< [polytope] λ of penalties that need it (PenaltyRule::eigenvalue)
   algebra::BlockPattern pattern() const;
   algebra::BlockMatrix<double> matrix();
   std::vector<double> right_hand_side();

@@ -5,6 +5,7 @@
 #include <map>
 
 #include "base/index.hpp"
+#include "base/interruption.hpp"
 #include "polytopic/constants.hpp"
 
 namespace galerna::polytopic {
@@ -144,6 +145,7 @@ void MultigridSolver::set_up(Discretization& finest, double begin, double end) {
   std::vector<algebra::MultigridLevel>& levels = multigrid_levels_;
   levels[0].matrix = matrix_;
   for (std::size_t k = 0; k < levels_.size(); ++k) {
+    stop_if_interrupted("assembling the levels of multigrid");
     Discretization& level = *levels_[k].discretization;
     level.set_time(begin, end);
     level.compute_penalties();

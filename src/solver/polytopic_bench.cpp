@@ -23,14 +23,15 @@ class PolytopicBench {
       : case_(case_settings),
         polytopic_(*case_settings.polytopic),
         settings_(settings),
+        observer_(observer),
         device_(device::open_device(options.device)),
         mesh_(make_polytopic_mesh(case_)),
         degrees_(make_degrees(case_, mesh_.polytopes)),
         spec_(make_polytopic_spec(case_, mesh_.mesh, options.precision)) {
     choose_assembly();
-    const int largest = *std::max_element(degrees_.begin(), degrees_.end());
-    require_memory(plan_of(mesh_, spec_, degrees_, device::traits_of(*device_), polytopic_.solver == "multigrid"),
-                   largest, options.precision, mesh_.polytopes.polytopes, device_->memory_free());
+    const bool multigrid = polytopic_.solver == "multigrid";
+    require_polytopic_memory(plan_of(mesh_, spec_, degrees_, device::traits_of(*device_), multigrid), mesh_, spec_,
+                             degrees_, device_->kind(), device_->memory_free(), multigrid);
     discretization_.emplace(*device_, mesh_.polytopes, spec_, degrees_);
     if (polytopic_.slabs) end_ = polytopic_.slabs->end / static_cast<double>(polytopic_.slabs->count);
     discretization_->set_time(0, end_);
@@ -158,7 +159,7 @@ class PolytopicBench {
   }
 
   void solve() {
-    PolytopicSolver solver(*device_, case_, mesh_, spec_, degrees_);
+    PolytopicSolver solver(*device_, case_, mesh_, spec_, degrees_, observer_);
     result_.first_set_up_seconds = seconds([&] { solver.set_up(*discretization_, 0, end_); });
     result_.set_up_seconds = seconds([&] { solver.set_up(*discretization_, 0, end_); });
     std::vector<double> load = discretization_->right_hand_side(), solution;
@@ -169,6 +170,7 @@ class PolytopicBench {
   const case_file::Settings& case_;
   const case_file::PolytopicSettings& polytopic_;
   const BenchSettings& settings_;
+  Observer& observer_;
   std::unique_ptr<device::Device> device_;
   PolytopicMesh mesh_;
   std::vector<int> degrees_;

@@ -20,4 +20,13 @@ PlanOf plan_of(const PolytopicMesh& mesh, const polytopic::Spec& spec, const std
 std::string forecast(const PolytopicMesh& mesh, const polytopic::Spec& spec, const std::vector<int>& degrees,
                      const device::Traits& traits, bool multigrid, std::size_t free);
 
+/// Bytes of the host that a direct solution takes at its worst moment: the matrix, its factors and what is at work on
+/// them, found without numbers (algebra/fronts.hpp).
+std::size_t direct_bytes(const PolytopicMesh& mesh, const basis::BoxSpace& space, const std::vector<int>& degrees);
+
+/// \param free bytes of the device, 0: not known
+/// \throws SystemError if the plan does not fit on the device, or a direct solution not beside it or on the host
+void require_polytopic_memory(const PlanOf& plan, const PolytopicMesh& mesh, const polytopic::Spec& spec,
+                              const std::vector<int>& degrees, device::Kind kind, std::size_t free, bool multigrid);
+
 }  // namespace galerna::solver

@@ -12,19 +12,15 @@
 #include "files/vtu.hpp"
 
 namespace galerna::solver {
-namespace {
 
-/// Facets between polytopes, as lines.
 std::vector<drawing::Segment> outlines(const polytopic::Mesh& mesh) {
   std::vector<drawing::Segment> lines;
-  for (std::int64_t facet = 0; facet < mesh.inner_facet_count(); ++facet) {
+  for (std::int64_t facet = 0; mesh.dimension == 2 && facet < mesh.inner_facet_count(); ++facet) {
     const double* x = mesh.facets.data() + facet * 6;
     lines.push_back({x[0], x[1], x[2], x[3]});
   }
   return lines;
 }
-
-}  // namespace
 
 analysis::Solution solution_on_simplices(const PolytopicMesh& mesh, const basis::BoxSpace& space,
                                          std::span<const int> degrees, std::span<const double> unknowns, double time) {

@@ -6,9 +6,13 @@
 #include <vector>
 
 #include "analysis/solution.hpp"
+#include "drawing/picture.hpp"
 #include "solver/polytopic_problem.hpp"
 
 namespace galerna::solver {
+
+/// In the plane: facets between polytopes, as lines.
+std::vector<drawing::Segment> outlines(const polytopic::Mesh& mesh);
 
 /// The solution as a polynomial of the largest degree on each simplex, which it is. With slabs that at their end.
 analysis::Solution solution_on_simplices(const PolytopicMesh& mesh, const basis::BoxSpace& space,

@@ -182,6 +182,9 @@ void check_coefficients(const case_file::Settings& settings, const polytopic::Me
   using Extremes = polytopic::Extremes;
   const std::size_t diffusion = least(&Extremes::least_diffusion);
   const double value = extremes[diffusion].least_diffusion;
+  if (std::isnan(value))
+    throw Error(ExitCode::simulation_failed,
+                fmt::format("the diffusion is not a number on {}", place_of(polytopes, diffusion)));
   if (!(value >= -1e-12 * std::abs(extremes[diffusion].largest_diffusion)))
     throw InputError(s.diffusion_place,
                      fmt::format("the diffusion has the eigenvalue {:.6g} on {}; it must not have negative ones", value,
@@ -198,6 +201,39 @@ void check_coefficients(const case_file::Settings& settings, const polytopic::Me
         fmt::format("warning: c − ½∇·b is {:.6g} on {}: where it is negative the problem may have no or no stable "
                     "solution",
                     extremes[reaction].least_reaction, place_of(polytopes, reaction)));
+}
+
+std::string strange_penalties(const polytopic::Mesh& polytopes, const std::vector<int>& degrees,
+                              const std::vector<polytopic::Extremes>& extremes,
+                              const std::vector<double>& eigenvalues) {
+  constexpr double strange = 1000;  // on meshes of all shapes λ is 0.1 to 1.3 times ā p² |∂κ| / |κ|
+  std::size_t worst = 0;
+  double largest = 0;
+  std::int64_t count = 0;
+  for (std::size_t k = 0; k < eigenvalues.size(); ++k) {
+    const double usual = extremes[k].largest_diffusion * degrees[k] * degrees[k] * polytopes.measures[2 * k + 1] /
+                         polytopes.measures[2 * k];
+    if (!(eigenvalues[k] > strange * usual) || usual <= 0) continue;
+    ++count;
+    if (eigenvalues[k] / usual > largest) {
+      largest = eigenvalues[k] / usual;
+      worst = k;
+    }
+  }
+  if (count == 0) return "";
+  return fmt::format(
+      "warning: the penalty is out of all proportion on {} polytope{}, most on {}: λ = {:.2g}, {:.1g} times what its "
+      "shape and its diffusion explain. The diffusion jumps or vanishes inside of simplices: let sides of the mesh "
+      "follow that, or take discretization.penalty = \"simplex\"",
+      count, count == 1 ? "" : "s", place_of(polytopes, worst), eigenvalues[worst], largest);
+}
+
+double one_sided_share(const std::vector<polytopic::Extremes>& extremes) {
+  constexpr double one_sided = 1e-3;
+  const auto count = std::count_if(extremes.begin(), extremes.end(), [](const polytopic::Extremes& e) {
+    return e.largest_diffusion > 0 && e.least_diffusion < one_sided * e.largest_diffusion;
+  });
+  return static_cast<double>(count) / static_cast<double>(extremes.size());
 }
 
 }  // namespace galerna::solver

@@ -45,4 +45,13 @@ void check_coefficients(const case_file::Settings& settings, const polytopic::Me
                         const std::vector<polytopic::Extremes>& extremes,
                         const std::function<void(const std::string&)>& warn);
 
+/// What is to be said of eigenvalues for the penalty that neither shape nor diffusion explain: "" if nothing is.
+/// \param eigenvalues [polytope] λ
+std::string strange_penalties(const polytopic::Mesh& polytopes, const std::vector<int>& degrees,
+                              const std::vector<polytopic::Extremes>& extremes, const std::vector<double>& eigenvalues);
+
+/// What share of the polytopes has next to no diffusion in some direction: multigrid joins polytopes in all directions
+/// and needs twice the iterations with every refinement there.
+double one_sided_share(const std::vector<polytopic::Extremes>& extremes);
+
 }  // namespace galerna::solver

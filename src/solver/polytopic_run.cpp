@@ -14,6 +14,7 @@
 #include "mesh/boundaries.hpp"
 #include "solver/check_outputs.hpp"
 #include "solver/forecast.hpp"
+#include "solver/polytopic_formulas.hpp"
 #include "solver/polytopic_memory.hpp"
 #include "solver/polytopic_outputs.hpp"
 #include "solver/polytopic_problem.hpp"
@@ -42,26 +43,25 @@ class PolytopicRun {
     observer_.message(fmt::format("{}: {} simplices, {} polytopes on {}", settings.title,
                                   mesh_.polytopes.simplex_count(), mesh_.polytopes.polytopes, device_->name()));
     const PlanOf plan = plan_of(mesh_, spec_, degrees_, device::traits_of(*device_), polytopic_.solver == "multigrid");
-    const int largest = *std::max_element(degrees_.begin(), degrees_.end());
-    require_memory(plan, largest, options.precision, mesh_.polytopes.polytopes, device_->memory_free());
-    memory_ = plan(largest, options.precision);
+    require_polytopic_memory(plan, mesh_, spec_, degrees_, device_->kind(), device_->memory_free(),
+                             polytopic_.solver == "multigrid");
+    memory_ = plan(*std::max_element(degrees_.begin(), degrees_.end()), options.precision);
     folder_.emplace(settings.output.directory);
     if (!folder_->locked()) observer_.message(files::no_locks(settings.output.directory));
     device_->compile_ahead(polytopic::make_programs(spec_, {degrees_.begin(), degrees_.end()},
                                                     polytopic::target_of(*device_, options.precision)));
     discretization_.emplace(*device_, mesh_.polytopes, spec_, degrees_);
-    solver_.emplace(*device_, settings, mesh_, spec_, degrees_);
+    solver_.emplace(*device_, settings, mesh_, spec_, degrees_, observer_);
     if (options.restart) restart(*options.restart);
     if (polytopic_.slabs) open_monitor();
   }
 
   files::Report run() {
     clock_.enter(WallClock::Part::loop);
+    first_slab_ = progress_.slabs;
     if (progress_.slabs > 0) set_up_matrix(0);
     for (long slab = progress_.slabs; slab < slabs(); ++slab) {
-      if (observer_.interrupted()) return interrupt();
-      solve_slab_or_report(slab);
-      measure();
+      if (observer_.interrupted() || !solve_slab_or_report(slab)) return interrupt();
       progress_.slabs = slab + 1;
       if (polytopic_.slabs) end_slab();
     }
@@ -127,10 +127,16 @@ class PolytopicRun {
   void set_up_matrix(long slab) {
     set_time(slab);
     in_phase("penalties", [&] { discretization_->compute_penalties(); });
-    check_coefficients(settings_, mesh_.polytopes, discretization_->extremes(), [&](const std::string& warning) {
-      if (slab == 0) observer_.message(warning);
-    });
     const std::vector<double> sigma = discretization_->penalties();
+    require_finite(sigma, "penalty");
+    const std::vector<polytopic::Extremes> extremes = discretization_->extremes();
+    const auto warn = [&](const std::string& warning) {
+      if (slab == 0 && !warning.empty()) observer_.message(warning);
+    };
+    check_coefficients(settings_, mesh_.polytopes, extremes, warn);
+    if (slab == 0 && polytopic_.solver == "multigrid") warn(slow_multigrid(extremes));
+    if (spec_.penalty.eigenvalue)
+      warn(strange_penalties(mesh_.polytopes, degrees_, extremes, discretization_->eigenvalues()));
     const auto [least, largest] = std::minmax_element(sigma.begin(), sigma.end());
     progress_.least_penalty = std::min(progress_.least_penalty, *least);
     progress_.largest_penalty = std::max(progress_.largest_penalty, *largest);
@@ -138,7 +144,18 @@ class PolytopicRun {
     in_phase("set_up", [&] { solver_->set_up(*discretization_, begin_of(slab), begin_of(slab + 1)); });
   }
 
+  std::string slow_multigrid(const std::vector<polytopic::Extremes>& extremes) const {
+    constexpr double many = 0.2, few_unknowns = 1000;
+    const double share = one_sided_share(extremes);
+    if (share < many || static_cast<double>(discretization_->unknowns()) < few_unknowns) return "";
+    return fmt::format(
+        "warning: {:.0f} % of the polytopes have next to no diffusion in some direction: multigrid's iterations double "
+        "there with every refinement; solver.type = \"direct\" takes {:.0f} MB of memory",
+        100 * share, static_cast<double>(direct_bytes(mesh_, spec_.space, degrees_)) / 1e6);
+  }
+
   void solve_slab(long slab) {
+    solver_->forget_residuals();
     if (slab == 0 || matrix_depends_on_time(polytopic_)) {
       set_up_matrix(slab);
     } else {
@@ -146,8 +163,9 @@ class PolytopicRun {
       in_phase("assembly", [&] { discretization_->assemble_right_hand_side(); });
     }
     load_ = discretization_->right_hand_side();
-    in_phase("solution", [&] { solver_->solve(*discretization_, load_, progress_.solution); });
-    progress_.solves.push_back(last_solve());
+    require_finite(load_, "right-hand side");
+    solution_ = progress_.solution;
+    in_phase("solution", [&] { solver_->solve(*discretization_, load_, solution_); });
   }
 
   files::PolytopicReport::Solve last_solve() const {
@@ -155,26 +173,46 @@ class PolytopicRun {
     return {solver_->iterations(), residuals.front(), residuals.back()};
   }
 
-  /// Equations that are not solved leave a report, with the residuals.
-  void solve_slab_or_report(long slab) {
+  static void require_finite(const std::vector<double>& values, const char* what) {
+    if (!std::all_of(values.begin(), values.end(), [](double value) { return std::isfinite(value); }))
+      throw Error(ExitCode::simulation_failed, fmt::format("the {} has values that are no numbers", what));
+  }
+
+  /// Equations that are not solved leave a report, with the residuals. Formulas that are no numbers somewhere are to
+  /// blame for whatever failed.
+  /// \return false where somebody wants to stop, and there is a slab to continue from
+  bool solve_slab_or_report(long slab) {
     try {
       solve_slab(slab);
+      measure();
+      return true;
+    } catch (const Interruption&) {
+      if (slab == 0) throw;
+      return false;
     } catch (const Error& error) {
-      if (error.code() == ExitCode::simulation_failed) {
-        if (!solver_->residuals().empty()) progress_.solves.push_back(last_solve());
-        failure_.emplace().what = error.what();
-        report("failed");
-      }
-      throw;
+      if (error.code() != ExitCode::simulation_failed) throw;
+      if (!solver_->residuals().empty()) progress_.solves.push_back(last_solve());
+      const int degree = *std::max_element(degrees_.begin(), degrees_.end());
+      const std::string formula = find_not_finite(settings_, mesh_, spec_, degree, begin_of(slab),
+                                                  polytopic_.slabs ? begin_of(slab + 1) : begin_of(slab));
+      failure_.emplace().what = formula.empty() ? error.what() : formula;
+      report("failed");
+      throw Error(ExitCode::simulation_failed, failure_->what);
     }
   }
 
+  /// Measures the solution; only then it is the run's.
   void measure() {
+    polytopic::SquaredErrors errors;
     in_phase("errors", [&] {
-      discretization_->set_solution(progress_.solution);
-      progress_.add(discretization_->errors());
+      discretization_->set_solution(solution_);
+      errors = discretization_->errors();
+      require_finite({errors.l2, errors.h1, errors.dg, errors.integral, errors.l2_end}, "error of the solution");
     });
     in_phase("balance", [&] { balance_ = discretization_->balance(); });
+    progress_.solution = solution_;
+    progress_.solves.push_back(last_solve());
+    progress_.add(errors);
     progress_.add(balance_);
     progress_.energy += std::inner_product(load_.begin(), load_.end(), progress_.solution.begin(), 0.0);
   }
@@ -204,6 +242,10 @@ class PolytopicRun {
     progress.step = progress_.slabs;
     progress.dt = polytopic_.slabs->end / static_cast<double>(slabs());
     progress.seconds = clock_.seconds(WallClock::Part::loop);
+    if (progress.seconds > 0) {
+      progress.steps_per_second = static_cast<double>(progress_.slabs - first_slab_) / progress.seconds;
+      progress.dof_per_second = progress.steps_per_second * static_cast<double>(discretization_->unknowns());
+    }
     forecast_.add(progress.seconds, progress.done);
     progress.left = forecast_.left();
     observer_.progress(progress);
@@ -257,26 +299,36 @@ class PolytopicRun {
     p.largest_order = *std::max_element(degrees_.begin(), degrees_.end());
     p.matrix = {discretization_->unknowns(), discretization_->value_count()};
     p.penalty = {spec_.penalty.name, spec_.factor, progress_.least_penalty, progress_.largest_penalty};
-    p.solver = {polytopic_.solver, 0, 0, solver_->residuals(), {}};
+    p.solver = {polytopic_.solver, 0, progress_.solves.empty() ? NAN : 0, solver_->residuals(), {}};
     for (const files::PolytopicReport::Solve& solve : progress_.solves) {
       p.solver.iterations = std::max(p.solver.iterations, solve.iterations);
-      p.solver.residual = std::max(p.solver.residual, solve.last);
+      if (!(solve.last <= p.solver.residual)) p.solver.residual = solve.last;
     }
     if (polytopic_.slabs) p.solver.slabs = progress_.solves;
-    const polytopic::SquaredErrors& errors = progress_.errors;
-    if (polytopic_.exact) {
-      p.errors = files::PolytopicReport::Errors{std::sqrt(errors.l2), std::sqrt(errors.h1), std::sqrt(errors.dg), {}};
-      if (polytopic_.slabs) p.errors->l2_end = std::sqrt(errors.l2_end);
-    }
-    for (std::size_t b = 0; b < progress_.outflows.size(); ++b)
-      p.fluxes.push_back(
-          {mesh_.mesh.boundaries[b].name, progress_.outflows[b].diffusive, progress_.outflows[b].advective});
-    p.conservation = progress_.conservation;
-    p.integral = errors.integral;
-    p.energy = progress_.energy;
     if (polytopic_.slabs) p.slabs = polytopic_.slabs->count;
     p.phases = phases_;
+    report_solution(p);
     return p;
+  }
+
+  /// What was never found is no number, which the report has as null.
+  void report_solution(files::PolytopicReport& p) const {
+    const bool found = progress_.slabs > 0;
+    const auto number = [&](double value) { return found ? value : NAN; };
+    const polytopic::SquaredErrors& errors = progress_.errors;
+    if (polytopic_.exact) {
+      const auto root = [&](double square) { return number(std::sqrt(square)); };
+      p.errors = files::PolytopicReport::Errors{root(errors.l2), root(errors.h1), root(errors.dg), {}};
+      if (polytopic_.slabs) p.errors->l2_end = root(errors.l2_end);
+    }
+    for (std::size_t b = 0; b < mesh_.mesh.boundaries.size(); ++b) {
+      const auto flow = found ? progress_.outflows[b] : polytopic::Balance::Outflow{NAN, NAN};
+      p.fluxes.push_back({mesh_.mesh.boundaries[b].name, flow.diffusive, flow.advective});
+    }
+    p.conservation = progress_.conservation;
+    if (!found) p.conservation = {NAN, NAN, NAN, NAN, NAN, NAN, NAN};
+    p.integral = number(errors.integral);
+    p.energy = number(progress_.energy);
   }
 
   const case_file::Settings& settings_;
@@ -293,8 +345,9 @@ class PolytopicRun {
   std::optional<PolytopicSolver> solver_;
   std::optional<files::CsvMonitor> monitor_;  ///< of slabs
   PolytopicProgress progress_;
+  long first_slab_ = 0;  ///< of this part of the run
   Forecast forecast_;
-  std::vector<double> load_;
+  std::vector<double> load_, solution_;
   polytopic::Balance balance_;  ///< of the last slab
   device::MemoryPlan memory_;
   std::vector<std::pair<std::string, double>> phases_;

@@ -8,6 +8,7 @@
 
 #include "algebra/direct.hpp"
 #include "polytopic/multigrid.hpp"
+#include "solver/observer.hpp"
 #include "solver/polytopic_problem.hpp"
 
 namespace galerna::solver {
@@ -16,7 +17,7 @@ class PolytopicSolver {
  public:
   /// The arguments must outlive it.
   PolytopicSolver(device::Device& device, const case_file::Settings& settings, const PolytopicMesh& mesh,
-                  const polytopic::Spec& spec, const std::vector<int>& degrees);
+                  const polytopic::Spec& spec, const std::vector<int>& degrees, Observer& observer);
 
   /// For the matrix that the discretization has now. \throws Error where it is not positive definite but should be
   void set_up(polytopic::Discretization& discretization, double begin, double end);
@@ -29,20 +30,24 @@ class PolytopicSolver {
   /// [iteration] relative norms of the residual of the last solution, also of one that did not come to its end; that
   /// of the start first. Of a direct solution there is the last one only.
   const std::vector<double>& residuals() const { return residuals_; }
+  /// Before there is another one.
+  void forget_residuals() { residuals_.clear(); }
   std::int64_t iterations() const { return static_cast<std::int64_t>(residuals_.size()) - 1; }  ///< of that solution
 
  private:
-  void require_definite(const algebra::BlockMatrix<double>& matrix) const;
+  bool is_definite() const;
   void solve_directly(std::vector<double>& load, std::vector<double>& solution);
   void iterate(const std::vector<double>& load, std::vector<double>& solution);
+  /// Whether a residual that rounding leaves is good enough; says so where it is above the tolerance.
+  bool accept_rounding() const;
   [[noreturn]] void throw_indefinite(const std::string& why) const;
 
+  Observer& observer_;
   const case_file::Settings& settings_;
   const case_file::PolytopicSettings& polytopic_;
   const PolytopicMesh& mesh_;
   const polytopic::Spec& spec_;
   bool constants_free_;
-  algebra::BlockMatrix<double> matrix_;  ///< of direct solutions
   std::optional<algebra::DirectSolver> factors_;
   std::optional<polytopic::MultigridSolver> multigrid_;
   std::vector<double> residuals_;

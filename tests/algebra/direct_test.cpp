@@ -2,8 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include "algebra/fronts.hpp"
 #include "algebra/matrices.hpp"
-#include "base/error.hpp"
+#include "base/interruption.hpp"
 
 namespace galerna::algebra {
 namespace {
@@ -31,6 +32,31 @@ TEST(DirectSolver, RefusesSingularMatrices) {
     EXPECT_EQ(error.code(), ExitCode::simulation_failed);
     EXPECT_NE(std::string(error.what()).find("the matrix is singular"), std::string::npos);
   }
+}
+
+TEST(DirectSolver, SolvesLargeFrontsAndIsHeard) {
+  const BlockMatrix<double> matrix = grid_matrix(40, true);
+  const std::vector<double> x = random_numbers(unknowns(matrix));
+  EXPECT_LT(largest_difference(DirectSolver(matrix).solve(product(matrix, x)), x), 1e-12);
+  int asked = 0;
+  on_interruption([&] { return ++asked > 100; });
+  EXPECT_THROW(DirectSolver{matrix}, Interruption);
+  on_interruption({});
+}
+
+/// A dense matrix; a chain, whose factors have no block that the matrix has not.
+TEST(Fronts, TellTheMemoryOfFactors) {
+  BlockPattern dense{{3, 2, 4}, {0, 3, 6, 9}, {0, 1, 2, 0, 1, 2, 0, 1, 2}, {}};
+  const Fronts one = plan_fronts(dense);
+  EXPECT_EQ(one.list.size(), 1U);
+  EXPECT_EQ(one.factor_bytes, 9 * 9 * sizeof(double));
+  BlockPattern chain{{2, 2, 2, 2}, {0, 2, 5, 8, 10}, {0, 1, 0, 1, 2, 1, 2, 3, 2, 3}, {}};
+  EXPECT_EQ(plan_fronts(chain).factor_bytes, 10 * 4 * sizeof(double));
+  EXPECT_LE(plan_fronts(chain).peak_bytes, (10 * 4 + 16) * sizeof(double));
+  // Nested dissection of a grid needs 31/4 n² log₂ n numbers; minimum degree comes near.
+  const double n = 64, grid = static_cast<double>(plan_fronts(grid_matrix(64).pattern).factor_bytes) / 8 / 4;
+  EXPECT_GT(grid, 2 * 2 * n * n * std::log2(n));
+  EXPECT_LT(grid, 2 * 31.0 / 4 * n * n * std::log2(n));
 }
 
 TEST(Definiteness, IsThatOfTheEigenvalues) {

@@ -129,6 +129,19 @@ TEST(Report, AnyFileNameGivesValidJson) {
   EXPECT_TRUE(json::accept(to_json(r)));
 }
 
+TEST(Report, IsNotDoneWithoutItsNorms) {
+  const tests::Folder folder;
+  Report report;
+  report.status = "done";
+  report.errors = {{"density", 1, NAN, 1, 1, 1}};
+  EXPECT_THROW(write_report(report, folder / "report.json"), Error);
+  const json written = json::parse(read_file(folder / "report.json"));
+  EXPECT_EQ(written["status"], "failed");
+  EXPECT_EQ(written["failure"]["what"], "errors.density.l2 is not a number");
+  report.errors[0].l2 = 1;
+  EXPECT_NO_THROW(write_report(report, folder / "report.json"));
+}
+
 TEST(Report, IsWrittenWhole) {
   const tests::Folder folder;
   write_report({}, folder / "report.json");
