@@ -284,7 +284,15 @@ void lock_and_compile(const Recipe& recipe, const std::string& key, const Compil
   if (!find_entry(folder, key, recipe.extension)) compile_entry(recipe, key, compile, folder.path());
 }
 
-TrustedFile obtain_in(const fs::path& directory, const Recipe& recipe, const std::string& key, const Compile& compile) {
+/// A relative path may look like an option to a compiler.
+fs::path absolute_path(const fs::path& path) {
+  std::error_code error;
+  const fs::path result = fs::absolute(path, error);
+  return error ? path : result;
+}
+
+TrustedFile obtain_in(const fs::path& given, const Recipe& recipe, const std::string& key, const Compile& compile) {
+  const fs::path directory = absolute_path(given);
   if (const auto folder = TrustedFolder::open(directory))
     if (auto found = find_program(*folder, recipe, key)) return std::move(*found);
   if (!recipe.absence.empty()) throw SystemError(recipe.absence);

@@ -294,6 +294,14 @@ TEST_F(Cache, SaysWhomItWaitsForAndHearsAnInterruption) {
   waitpid(other, &status, 0);
 }
 
+TEST_F(Cache, GivesCompilersNothingThatLooksLikeAnOption) {
+  const fs::path before = fs::current_path();
+  fs::current_path(directory_);
+  const fs::path program = device::obtain(recipe(), compiler(), "-1").path();
+  fs::current_path(before);
+  EXPECT_EQ(program.parent_path(), directory_ / "-1");
+}
+
 TEST_F(Cache, ClearsNothingThatIsNotItsOwn) {
   setenv("GALERNA_CACHE", directory_.c_str(), 1);
   device::obtain(recipe(), compiler(), directory_);
