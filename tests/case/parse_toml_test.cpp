@@ -2,6 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <string>
+#include <vector>
+
 #include "case/reader.hpp"
 
 namespace galerna::tests {
@@ -24,9 +27,14 @@ std::string refusal(const std::string& text, const std::vector<std::string>& ove
 
 TEST(ParseToml, RefusesKeysOfManyPartsWithTheirPlace) {
   const std::string parts = repeated(".a", 100000), spaced = repeated(" . \"a b\" . 'c'", 50000);
-  for (const std::string& text :
-       {"\n[a" + parts + "]\n", "\n[[a" + parts + "]]\n", "\na" + parts + " = 1\n", "\n\"a\"" + spaced + " = 1\n",
-        "\nx = {a" + parts + " = 1}\n", "\nx = [{a = \"\"\"}\n", "\n[a" + parts}) {
+  const std::vector<std::string> texts = {"\n[a" + parts + "]\n",
+                                          "\n[[a" + parts + "]]\n",
+                                          "\na" + parts + " = 1\n",
+                                          "\n\"a\"" + spaced + " = 1\n",
+                                          "\nx = {a" + parts + " = 1}\n",
+                                          "\nx = [{a = \"\"\"}\n",
+                                          "\n[a" + parts};
+  for (const std::string& text : texts) {
     const std::string what = refusal(text);
     EXPECT_TRUE(what.starts_with("case.toml:2:") || what.starts_with("case.toml:3:")) << what.substr(0, 200);
     EXPECT_LT(what.size(), 300u);
@@ -34,8 +42,9 @@ TEST(ParseToml, RefusesKeysOfManyPartsWithTheirPlace) {
 }
 
 TEST(ParseToml, RefusesDeepValuesWithTheirPlace) {
-  for (const std::string& text : {"x = " + repeated("[", 100000), "x = " + repeated("{a = ", 100000),
-                                  "x = " + repeated("[{a.b.c.d.e.f.g.h.i.j = ", 50000)}) {
+  const std::vector<std::string> texts = {"x = " + repeated("[", 100000), "x = " + repeated("{a = ", 100000),
+                                          "x = " + repeated("[{a.b.c.d.e.f.g.h.i.j = ", 50000)};
+  for (const std::string& text : texts) {
     const std::string what = refusal(text);
     EXPECT_TRUE(what.starts_with("case.toml:1:")) << what.substr(0, 200);
   }
