@@ -5,7 +5,7 @@ CASE := cases/supersonic-vortex
 SPHERE := cases/sphere-m038
 SCRIPTS := $(filter-out cases/validation.py,$(wildcard cases/*/*.py))
 
-.PHONY: help demo demo-3d build tests test quick lint sanitize validation install dependencies configure clean
+.PHONY: help demo demo-3d build tests test quick lint sanitize compilers validation install dependencies configure clean
 
 help:
 	@echo "make demo      install what is missing, build, run the supersonic vortex, show its errors and a picture"
@@ -15,6 +15,7 @@ help:
 	@echo "make lint      is everything formatted, does every header compile alone"
 	@echo "make sanitize  the tests of what reads files, under sanitizers, in $(BUILD)-sanitize"
 	@echo "make fuzz      a minute each of damaged cases, meshes, checkpoints and agglomerations, under sanitizers"
+	@echo "make compilers  the quick tests of kernels again, compiled by clang++"
 	@echo "make validation   run all cases of docs/validation.md and write its tables"
 	@echo "make build     build $(BUILD)/galerna"
 	@echo "make install   install to PREFIX ($(PREFIX))"
@@ -72,6 +73,12 @@ sanitize: configure-sanitize
 fuzz: configure-sanitize
 	@cmake --build $(BUILD)-sanitize --target galerna_program
 	@scripts/fuzz.py --galerna $(BUILD)-sanitize/galerna --seconds 60
+
+# Kernels that Clang compiles, or COMPILER=g++-14: the quick tests hold all structures of kernels against plain arithmetic.
+COMPILER ?= clang++
+compilers: tests
+	@if command -v $(COMPILER) >/dev/null; then cd $(BUILD) && CXX=$(COMPILER) ctest --output-on-failure --parallel $$(nproc) -L quick -R '^dg[.]'; \
+	else echo "$(COMPILER) is not there: install it, or name another compiler with COMPILER="; fi
 
 quick: tests
 	@cd $(BUILD) && ctest --output-on-failure --parallel $$(nproc) -L quick

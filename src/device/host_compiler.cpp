@@ -11,6 +11,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <fstream>
+#include <future>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -196,6 +197,7 @@ std::string cpuinfo(const std::string& key) {
 /// determines.
 fs::path write_sources(const fs::path& cache, const Recipe& recipe) {
   const fs::path folder = cache / fmt::format(".{}.{}.sources", key_of(recipe), getpid());
+  fs::create_directories(folder);
   for (const EmbeddedFile& file : included_files(recipe.text)) {
     const fs::path path = folder / file.path;
     fs::create_directories(path.parent_path());
@@ -217,6 +219,47 @@ std::vector<std::string> compiler_words(const std::string& compiler, const Recip
 bool run_logged(const std::vector<std::string>& command, const fs::path& log) {
   const File output(std::fopen(log.c_str(), "w"));
   return output && run(command, output.get());
+}
+
+std::string first_line(const fs::path& file) {
+  std::ifstream stream(file);
+  std::string line;
+  std::getline(stream, line);
+  return line;
+}
+
+/// Holds what the compiler makes of SIMD packs against plain loops (kernels/lane_check.hpp), once a cache.
+/// \param like a program that it is to compile \throws SystemError if anything differs
+void require_right_lanes(const std::string& compiler, const Recipe& like, const fs::path& directory) {
+  Recipe recipe = like;
+  recipe.title = "check of the compiler";
+  recipe.extension = ".choice";
+  recipe.text = fmt::format(
+      "#include <cstdio>\n#include \"kernels/lane_check.hpp\"\nint main(int seed, char**) {{\n"
+      "  const char* wrong = galerna::kernels::wrong_lane_operation<{}>(static_cast<unsigned>(seed));\n"
+      "  if (wrong) std::puts(wrong);\n  return wrong != nullptr;\n}}\n",
+      simd_bytes());
+  const auto check = [&](const fs::path& verdict, const fs::path& log) {
+    const fs::path sources = write_sources(verdict.parent_path(), recipe), program = sources / "check";
+    std::ofstream(sources / "check.cpp", std::ios::binary) << recipe.text;
+    std::vector<std::string> command = compiler_words(compiler, recipe);
+    std::erase(command, "-shared");
+    command.insert(command.end(),
+                   {"-I" + sources.string(), (sources / "check.cpp").string(), "-o", program.string(), "-lm"});
+    const bool compiled = run_logged(command, log);
+    const bool right = compiled && run_logged({program.string()}, log);
+    std::error_code error;
+    fs::remove_all(sources, error);
+    if (compiled && !right && !interrupted()) {
+      const std::string wrong = first_line(log);
+      fs::remove(log, error);
+      throw SystemError(fmt::format("the compiler {} computes lanes wrongly ({}); set CXX to another one",
+                                    recipe.compiler, wrong.empty() ? "what it makes does not run here" : wrong));
+    }
+    std::ofstream(verdict) << "right\n";
+    return right;
+  };
+  obtain(recipe, check, directory);
 }
 
 /// `common_header` as GCC keeps compiled headers, from the cache. \param like the program that is to include it.
@@ -292,6 +335,7 @@ TrustedFile compile_for_host(const ProgramSource& source, const fs::path& direct
   recipe.machine = cpu_name() + cpuinfo("flags") + cpuinfo("Features");
   recipe.text = whole_text(source);
   const auto compile = [&, &compiler = compiler](const fs::path& program, const fs::path& log) {
+    auto checked = std::async(std::launch::async, [&] { require_right_lanes(compiler, recipe, directory); });
     const fs::path sources = write_sources(program.parent_path(), recipe);
     const fs::path text = sources / "program.cpp";
     std::ofstream(text, std::ios::binary) << source.text;
@@ -303,6 +347,12 @@ TrustedFile compile_for_host(const ProgramSource& source, const fs::path& direct
     const bool done = run_logged(command, log);
     std::error_code error;
     fs::remove_all(sources, error);
+    try {
+      checked.get();
+    } catch (...) {
+      for (const fs::path& file : {program, log}) fs::remove(file, error);
+      throw;
+    }
     return done;
   };
   return obtain(recipe, compile, directory);
