@@ -5,6 +5,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cstdlib>
 #include <fstream>
@@ -100,7 +101,8 @@ TEST_F(Cache, CountsAHeaderThatOnlyAHeaderOfTheUserIncludes) {
   const auto included = device::included_files(device::whole_text(source));
   ASSERT_FALSE(included.empty());
   EXPECT_LT(included.size(), device::embedded_kernels().size());
-  EXPECT_EQ(included.back().path, "kernels/points.hpp");
+  EXPECT_TRUE(std::any_of(included.begin(), included.end(),
+                          [](const device::EmbeddedFile& file) { return file.path == "kernels/points.hpp"; }));
 }
 
 TEST_F(Cache, CompilesADamagedEntryAgain) {
