@@ -79,8 +79,8 @@ TEST(Compilers, ThatRoundAsTheyLikeAreRefused) {
 
 TEST(Compilers, WhoseProgramsDoNotRunAreRefused) {
   expect_refused(device::host_compiler() +
-                     " \"$@\" || exit\nfor word; do file=$word; done\n"
-                     "[ \"$1\" = --version ] || printf '#!/bin/sh\\nkill -ILL $$\\n' > \"$file\"",
+                     " \"$@\" || exit\nwhile [ \"$1\" != -o ] && [ $# -gt 1 ]; do shift; done\n"
+                     "[ \"$1\" != -o ] || printf '#!/bin/sh\\nkill -ILL $$\\n' > \"$2\"",
                  "what it makes does not run here");
 }
 
