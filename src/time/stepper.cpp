@@ -11,8 +11,6 @@
 #include <variant>
 
 #include "base/error.hpp"
-#include "device/cache.hpp"
-#include "device/host_device.hpp"
 
 namespace galerna::time {
 
@@ -172,20 +170,6 @@ void Stepper::set_stop(double time, long step_limit) {
   control_.status = static_cast<int>(RunStatus::running);
 }
 
-namespace {
-
-/// On a CPU a launch takes many seconds where the mesh is large: a wish to stop is heard after each step.
-void record_look(dg::Operator& space) {
-  device::record_host_call(space.device(), [&space] {
-    if (!device::interrupted()) return;
-    Control control = space.read_control();
-    control.step_limit = std::min(control.step_limit, control.steps);
-    space.write_control(control);
-  });
-}
-
-}  // namespace
-
 void Stepper::record_launch() {
   if (many_) return;
   // Steps of a fixed size need no wave speeds, so that they look at the state only once in a launch.
@@ -194,10 +178,7 @@ void Stepper::record_launch() {
   const bool joined = scheme_.result == 0 && !settings_.tolerance;
   many_ = operator_.record([&] {
     if (joined) return record_joined_steps(every_step);
-    for (int s = 0; s < steps_per_launch(); ++s) {
-      record_step(every_step || s == 0);
-      record_look(operator_);
-    }
+    for (int s = 0; s < steps_per_launch(); ++s) record_step(every_step || s == 0);
   });
 }
 
@@ -213,7 +194,6 @@ void Stepper::record_joined_steps(bool every_step) {
     if (step == steps_per_launch()) return d.end_step(stages, changed, false);
     if (every_step) d.monitor(state());
     d.next_step(stages, changed, every_step);
-    record_look(operator_);
   }
 }
 
