@@ -185,9 +185,6 @@ class HostDevice : public Device {
     recording_ = nullptr;
     return graph;
   }
-  void record_call(const std::function<void()>& call) {
-    if (recording_) recording_->steps.push_back(call);
-  }
   void launch(Graph& graph) override {
     for (const auto& step : static_cast<HostGraph&>(graph).steps) step();
   }
@@ -213,10 +210,6 @@ class HostDevice : public Device {
 };
 
 }  // namespace
-
-void record_host_call(Device& device, const std::function<void()>& call) {
-  if (auto* host = dynamic_cast<HostDevice*>(&device)) host->record_call(call);
-}
 
 std::unique_ptr<Device> open_host_device() {
   return std::make_unique<HostDevice>();
