@@ -31,7 +31,7 @@ import checkpoints  # noqa: E402
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parent
 TEXTS = {"galerna_version", "build", "format_version", "case", "mesh_file"}  # may differ
-ADDED = {"state/wall_force_x", "state/wall_force_y"}  # of checkpoints since far fields know the walls' lift
+ADDED = {"state/wall_force_x", "state/wall_force_y", "state/boundary_flux_before", "state/boundary_flux_faces", "state/limiter"}  # of newer checkpoints
 CHOICE = "state/tile_elements"
 MEASURED = {"coefficients", "time", "dt"}  # all else follows from them, and some of it is the small difference of large numbers
 LARGEST_ALLOWED = 1e-13
