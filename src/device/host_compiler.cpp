@@ -43,9 +43,9 @@ std::string optimization() {
 
 /// Neither -ffast-math nor anything else that changes results: only what has no effect but errno and traps.
 /// $GALERNA_OPTIMIZE=1 or 0 is for programs that hardly run: large ones compile in half or a third of the time.
-/// Variables of scopes that have ended keep their place on the stack unless the program is known to be right without:
-/// GCC gives it to others where it should not, once it has taken an address out of a loop (GCC bug 90348 and its like;
-/// residuals of curved pyramids at -O1 with GCC 12).
+/// Variables of scopes that have ended keep their place on the stack in 3D. GCC gives it to others too early, once it
+/// has taken the address of one out of a loop (GCC bug 90348): residuals of viscous curved pyramids at -O1 with GCC 12
+/// are wrong, right with this option or with -fno-ivopts alone, and the address sanitizer finds no use after a scope.
 /// \param compiler as for is_gcc().
 std::string options(const std::string& compiler, bool shares_stack) {
   return fmt::format(
