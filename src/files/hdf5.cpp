@@ -24,11 +24,19 @@ Value read_scalar(hid_t object, const std::string& name, hid_t type) {
   return value;
 }
 
+/// Properties of an object that does not say when it was made: equal contents are equal files.
+Handle timeless(hid_t kind) {
+  Handle properties(H5Pcreate(kind), H5Pclose, "properties");
+  check(H5Pset_obj_track_times(properties, false), "properties");
+  return properties;
+}
+
 /// Writes a one-dimensional dataset, which may be empty.
 void write_array(hid_t parent, const std::string& name, hid_t type, const void* values, std::size_t count) {
   const hsize_t extent = count;
   const Handle space(H5Screate_simple(1, &extent, nullptr), H5Sclose, name);
-  Handle data(H5Dcreate2(parent, name.c_str(), type, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT), H5Dclose, name);
+  const Handle creation = timeless(H5P_DATASET_CREATE);
+  Handle data(H5Dcreate2(parent, name.c_str(), type, space, H5P_DEFAULT, creation, H5P_DEFAULT), H5Dclose, name);
   if (count > 0) check(H5Dwrite(data, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, values), name);
   data.close(name);
 }
@@ -73,7 +81,7 @@ QuietErrors::~QuietErrors() {
 }
 
 Handle create_file(const std::filesystem::path& file, std::size_t user_block) {
-  const Handle creation(H5Pcreate(H5P_FILE_CREATE), H5Pclose, "file properties");
+  const Handle creation = timeless(H5P_FILE_CREATE);
   check(H5Pset_userblock(creation, user_block), "user block");
   return Handle(H5Fcreate(file.c_str(), H5F_ACC_TRUNC, creation, H5P_DEFAULT), H5Fclose, "the file");
 }
@@ -83,7 +91,8 @@ Handle open_file(const std::filesystem::path& file) {
 }
 
 Handle create_group(hid_t parent, const std::string& name) {
-  return Handle(H5Gcreate2(parent, name.c_str(), H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT), H5Gclose, name);
+  const Handle creation = timeless(H5P_GROUP_CREATE);
+  return Handle(H5Gcreate2(parent, name.c_str(), H5P_DEFAULT, creation, H5P_DEFAULT), H5Gclose, name);
 }
 
 Handle open_group(hid_t parent, const std::string& name) {
