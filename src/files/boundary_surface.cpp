@@ -129,7 +129,7 @@ void write_boundary_vtu(const BoundarySurface& surface, double time, const std::
   std::string text = vtu_opening(surface.types, true) + "<FieldData>\n";
   const std::size_t field_data = text.size();
   text += arrays.add("TimeValue", std::vector<double>{time});
-  text.insert(text.find("NumberOfComponents", field_data), "NumberOfTuples=\"1\" ");
+  text.insert(text.find("format=", field_data), "NumberOfTuples=\"1\" ");
   text +=
       fmt::format("</FieldData>\n<Piece NumberOfPoints=\"{}\" NumberOfCells=\"{}\">\n<PointData Normals=\"normal\">\n",
                   surface.places.size(), surface.types.size());

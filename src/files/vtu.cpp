@@ -176,7 +176,7 @@ void write(const Solution& solution, const std::filesystem::path& path, const Vt
   VtkArrays arrays(options.compressed);
   std::string header = vtu_opening(grid.types, options.compressed);
   header += "<FieldData>\n" + arrays.add("TimeValue", std::vector<double>{solution.time});
-  const std::size_t tuples = header.rfind("NumberOfComponents");
+  const std::size_t tuples = header.rfind("format=");
   header.insert(tuples, "NumberOfTuples=\"1\" ");
   header += "</FieldData>\n" + piece(arrays, grid, solution, fields.names(), options) +
             "</UnstructuredGrid>\n<AppendedData encoding=\"raw\">\n_";

@@ -60,9 +60,10 @@ std::string encode_vtk_array(std::span<const std::byte> data, bool compressed) {
 }
 
 std::string VtkArrays::add(const std::string& name, const char* type, std::span<const std::byte> data, int components) {
-  const std::string element =
-      fmt::format("<DataArray type=\"{}\" Name=\"{}\" NumberOfComponents=\"{}\" format=\"appended\" offset=\"{}\"/>\n",
-                  type, escape_xml(name), components, offset_);
+  // meshio gives values with a stated number of components as a table, of one column where there is one.
+  const std::string count = components == 1 ? "" : fmt::format("NumberOfComponents=\"{}\" ", components);
+  const std::string element = fmt::format("<DataArray type=\"{}\" Name=\"{}\" {}format=\"appended\" offset=\"{}\"/>\n",
+                                          type, escape_xml(name), count, offset_);
   blocks_.push_back(encode_vtk_array(data, compressed_));
   offset_ += blocks_.back().size();
   return element;
