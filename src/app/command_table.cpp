@@ -29,9 +29,11 @@ OptionRow row_of(const CLI::Option& option) {
   return row;
 }
 
-/// Of a command and of the groups in it, which have no name.
+/// Of a command and of the groups in it, which have no name, and whose --help is the command's.
 void append_options(const CLI::App& command, std::vector<OptionRow>& rows) {
-  for (const CLI::Option* option : command.get_options()) rows.push_back(row_of(*option));
+  const bool is_group = command.get_name().empty() && command.get_parent();
+  for (const CLI::Option* option : command.get_options())
+    if (!is_group || option != command.get_help_ptr()) rows.push_back(row_of(*option));
   for (const CLI::App* group : command.get_subcommands({}))
     if (group->get_name().empty()) append_options(*group, rows);
 }

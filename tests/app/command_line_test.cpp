@@ -4,6 +4,8 @@
 #include <filesystem>
 #include <fstream>
 #include <regex>
+#include <set>
+#include <sstream>
 
 #include "app/program.hpp"
 #include "folder.hpp"
@@ -132,6 +134,16 @@ TEST_F(QuickCommandLine, CompletesInBash) {
   for (const char* file : {"a.msh", "a.toml"}) expect_contains(completed("info a"), file);
   EXPECT_EQ(completed("run a.toml --precision s"), "single\n");
   EXPECT_EQ(completed("completion f"), "fish\n");
+}
+
+TEST_F(QuickCommandLine, TheManualListsEveryOptionOnce) {
+  std::istringstream manual(execute(fmt::format("{} man", GALERNA_PROGRAM)).output);
+  std::set<std::string> options;
+  for (std::string line; std::getline(manual, line);) {
+    if (line.starts_with(".SS")) options.clear();
+    if (line.starts_with("\\fB")) EXPECT_TRUE(options.insert(line).second) << line;
+  }
+  EXPECT_FALSE(options.empty());
 }
 
 }  // namespace
