@@ -209,7 +209,7 @@ std::vector<Key> make_keys() {
         "in space: {point = [x, y, z], direction = [dx, dy, dz], radius = r}, its axis through the point; for "
         "mesh.snap"},
        {"boundary.NAME", "curved", boolean, "false", "",
-        "slip-wall: normals of a smooth curve through the wall's nodes"},
+        "slip-wall in 2D: normals of a smooth curve through the wall's nodes"},
        {"boundary.NAME", "plate", boolean, "false", "",
         "sides may lie upon those of this or another such boundary: a plate of no thickness"},
        {"boundary.NAME", "lift_centre", numbers, "none", "length",

@@ -86,7 +86,8 @@ class WallCurver {
       for (std::size_t i = 0; i < 2 && k > 0 && k < order_; ++i) d[i] = x[i] - (1 - share) * a[i] - share * b[i];
       wall.displacement.push_back(d);
       if (std::hypot(d[0], d[1]) > 0.5 * distance(a, b))
-        throw InputError({mesh_.file}, fmt::format("the wall side of {} spans too much of the {}: refine the wall",
+        throw InputError({mesh_.file}, fmt::format("the wall side of {} spans too much of the {}: refine the wall, or "
+                                                   "let the curve pass through the wall's corners and end there",
                                                    place_of(mesh_, element), wall.shape->name()));
     }
   }

@@ -11,13 +11,13 @@ namespace {
 std::vector<Problem> keys_of_the_plane(const case_file::Settings& settings) {
   std::vector<Problem> problems;
   for (const auto& boundary : settings.boundaries) {
-    const auto refuse = [&](bool given, const char* key) {
+    const auto refuse = [&](bool given, const char* key, const char* instead) {
       if (given)
-        problems.push_back(
-            {boundary.place, fmt::format("boundary.{}.{} is for flows in 2D: leave it out", boundary.name, key)});
+        problems.push_back({boundary.place, fmt::format("boundary.{}.{} is for flows in 2D: leave it out{}",
+                                                        boundary.name, key, instead)});
     };
-    refuse(boundary.curved, "curved");
-    refuse(boundary.lift_centre.has_value(), "lift_centre");
+    refuse(boundary.curved, "curved", "; in 3D curve the elements of the mesh (gmsh -3 -order 2)");
+    refuse(boundary.lift_centre.has_value(), "lift_centre", "");
   }
   return problems;
 }
