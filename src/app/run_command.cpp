@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
+#include <limits>
 
 #include "app/commands.hpp"
 #include "app/options.hpp"
@@ -13,6 +14,7 @@
 #include "solver/check_initial.hpp"
 #include "solver/host_memory.hpp"
 #include "solver/memory.hpp"
+#include "solver/polytopic_coefficients.hpp"
 #include "solver/polytopic_memory.hpp"
 #include "solver/polytopic_run.hpp"
 #include "solver/problem.hpp"
@@ -190,6 +192,9 @@ int check_polytopic(const case_file::Settings& settings, const RunWords& words) 
   const solver::PolytopicMesh mesh = solver::make_polytopic_mesh(settings);
   const std::vector<int> degrees = solver::make_degrees(settings, mesh.polytopes);
   const polytopic::Spec spec = solver::make_polytopic_spec(settings, mesh.mesh, precision_of(words));
+  constexpr long all = std::numeric_limits<long>::max();
+  solver::require_coefficients(settings, mesh, spec, degrees, all,
+                               [](const std::string& warning) { fmt::print(stderr, "{}\n", warning); });
   if (is_for_this_device(words)) solver::require_run(settings, mesh, spec, degrees, options_of(words));
   fmt::print("{}: no errors; {} simplices, {} polytopes, {} interfaces\n", words.file, mesh.polytopes.simplex_count(),
              mesh.polytopes.polytopes, mesh.polytopes.interface_count());

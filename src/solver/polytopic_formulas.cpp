@@ -6,8 +6,8 @@
 #include <optional>
 
 #include "base/index.hpp"
-#include "basis/basis.hpp"
 #include "mesh/geometry.hpp"
+#include "solver/barycentric.hpp"
 
 namespace galerna::solver {
 namespace {
@@ -16,21 +16,6 @@ struct Named {
   std::string name;
   case_file::Formula formula;
 };
-
-/// A rule on a simplex of d + 1 corners: [point][corner] barycentric coordinates.
-std::vector<std::vector<double>> barycentric(Shape shape, int degree) {
-  std::vector<std::vector<double>> points;
-  const auto corners = at(dimension(shape)) + 1;
-  for (const basis::Point& x : basis::quadrature(shape, degree).points) {
-    std::vector<double>& point = points.emplace_back(corners, 0.0);
-    point[0] = 1;
-    for (std::size_t c = 1; c < corners; ++c) {
-      point[c] = shape == Shape::line ? (1 + x[0]) / 2 : x[c - 1];
-      point[0] -= point[c];
-    }
-  }
-  return points;
-}
 
 /// A little inside of each corner: formulas may jump there.
 void add_corners(std::vector<std::vector<double>>& points) {
@@ -49,10 +34,13 @@ class Search {
       : settings_(*settings.polytopic), mesh_(mesh), d_(at(mesh.polytopes.dimension)), begin_(begin), end_(end) {
     const auto degree_of = [](int given, int otherwise) { return given >= 0 ? given : otherwise; };
     const bool plane = d_ == 2;
-    volume_ = barycentric(plane ? Shape::triangle : Shape::tetrahedron, degree_of(spec.volume_quadrature, 2 * degree));
-    facet_ = barycentric(plane ? Shape::line : Shape::triangle, degree_of(spec.facet_quadrature, 2 * degree + 1));
+    volume_ =
+        barycentric_rule(plane ? Shape::triangle : Shape::tetrahedron, degree_of(spec.volume_quadrature, 2 * degree))
+            .points;
+    facet_ = barycentric_rule(plane ? Shape::line : Shape::triangle, degree_of(spec.facet_quadrature, 2 * degree + 1))
+                 .points;
     if (spec.space.slab)
-      for (const auto& t : barycentric(Shape::line, degree_of(spec.time_quadrature, 2 * degree + 1)))
+      for (const auto& t : barycentric_rule(Shape::line, degree_of(spec.time_quadrature, 2 * degree + 1)).points)
         times_.push_back(begin + t[1] * (end - begin));
     else
       times_ = {begin};

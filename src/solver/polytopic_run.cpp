@@ -14,6 +14,7 @@
 #include "mesh/boundaries.hpp"
 #include "solver/check_outputs.hpp"
 #include "solver/forecast.hpp"
+#include "solver/polytopic_coefficients.hpp"
 #include "solver/polytopic_formulas.hpp"
 #include "solver/polytopic_memory.hpp"
 #include "solver/polytopic_outputs.hpp"
@@ -39,6 +40,7 @@ class PolytopicRun {
     mesh_ = make_polytopic_mesh(settings);
     degrees_ = make_degrees(settings, mesh_.polytopes);
     spec_ = make_polytopic_spec(settings, mesh_.mesh, options.precision);
+    if (!options.restart) require_coefficients(settings, mesh_, spec_, degrees_, 1, [](const std::string&) {});
     require_output_directory(settings, mesh_.mesh);
     observer_.message(fmt::format("{}: {} simplices, {} polytopes on {}", settings.title,
                                   mesh_.polytopes.simplex_count(), mesh_.polytopes.polytopes, device_->name()));

@@ -14,6 +14,7 @@
 #include <thread>
 
 #include "app/program.hpp"
+#include "solver/polytopic_cases.hpp"
 #include "solver/runs.hpp"
 
 namespace galerna::tests {
@@ -376,6 +377,18 @@ TEST_F(Program, RefusesStructuresOfPolytopes) {
                             path("square.msh"), option));
     EXPECT_EQ(result.code, static_cast<int>(ExitCode::wrong_input));
     expect_contains(result.output, "leave --structure and --structures out");
+  }
+}
+
+TEST_F(Program, RefusesDiffusionOfPolytopesBeforeARun) {
+  std::ofstream(folder / "polytopes.toml") << "[functions]\nu = \"x\"\n[mesh]\nfile = \"square.msh\"\n[equations]\n"
+                                              "type = \"advection-diffusion-reaction\"\ndiffusion = -1\n"
+                                              "[discretization]\norder = 1\n"
+                                           << prescribed_sides;
+  for (const std::string command : {"check ", "run "}) {
+    const Execution result = galerna(command + path("polytopes.toml"));
+    EXPECT_EQ(result.code, static_cast<int>(ExitCode::wrong_input)) << result.output;
+    expect_contains(result.output, "polytopes.toml:7:13: error: the diffusion has the eigenvalue -1 on polytope 0");
   }
 }
 

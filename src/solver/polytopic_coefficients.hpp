@@ -1,0 +1,26 @@
+/// \file
+/// What is wrong with the coefficients of a case on polytopes, found from the formulas alone: before anything
+/// is compiled, and by `galerna check`.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "solver/polytopic_problem.hpp"
+
+namespace galerna::solver {
+
+/// [polytope] what Discretization::extremes() finds, at the same places; what is no number does not count.
+/// \param begin, end of the slab or, without slabs, the one time
+std::vector<polytopic::Extremes> find_extremes(const case_file::Settings& settings, const PolytopicMesh& mesh,
+                                               const polytopic::Spec& spec, int largest_degree, double begin,
+                                               double end);
+
+/// Refuses coefficients with which there is no solution, in the first `slabs` slabs.
+/// \param warn is told what may be meant \throws InputError
+void require_coefficients(const case_file::Settings& settings, const PolytopicMesh& mesh, const polytopic::Spec& spec,
+                          const std::vector<int>& degrees, long slabs,
+                          const std::function<void(const std::string&)>& warn);
+
+}  // namespace galerna::solver

@@ -1,0 +1,121 @@
+// What formulas alone tell of a case on polytopes: held against what kernels find, and refused before they are
+// compiled.
+#include "solver/polytopic_coefficients.hpp"
+
+#include <gtest/gtest.h>
+
+#include "device/program.hpp"
+#include "solver/polytopic_cases.hpp"
+#include "solver/polytopic_run.hpp"
+#include "solver/runs.hpp"
+
+namespace galerna::tests {
+namespace {
+
+const std::string flow = std::string(R"toml(
+[functions]
+u = "x + y"
+[mesh]
+file = "square.msh"
+[mesh.agglomerate]
+simplices = 3
+[equations]
+type = "advection-diffusion-reaction"
+diffusion = [["2 + x", "x*y"], ["x*y", "1 + y^2"]]
+velocity = ["1 + x*y", "0.5 - y"]
+reaction = "x - y"
+source = "1.5 + u"
+[discretization]
+order = 2
+)toml") + prescribed_sides;
+
+class QuickPolytopicCoefficients : public ::testing::Test {
+ protected:
+  QuickPolytopicCoefficients() { write_square(folder_, 4); }
+  ~QuickPolytopicCoefficients() override { device::on_compile({}); }
+
+  struct Case {
+    case_file::Settings settings;
+    solver::PolytopicMesh mesh;
+    std::vector<int> degrees;
+    polytopic::Spec spec;
+  };
+  Case read(const std::vector<std::string>& set) const {
+    Case made{settings(folder_, flow, set), {}, {}, {}};
+    made.mesh = solver::make_polytopic_mesh(made.settings);
+    made.degrees = solver::make_degrees(made.settings, made.mesh.polytopes);
+    made.spec = solver::make_polytopic_spec(made.settings, made.mesh.mesh, device::Precision::double_precision);
+    return made;
+  }
+  /// \return warnings
+  std::vector<std::string> require(const std::vector<std::string>& set, long slabs = 1000) const {
+    const Case c = read(set);
+    std::vector<std::string> warnings;
+    solver::require_coefficients(c.settings, c.mesh, c.spec, c.degrees, slabs,
+                                 [&](const std::string& warning) { warnings.push_back(warning); });
+    return warnings;
+  }
+  /// Both by itself and by a run, which compiles nothing.
+  void expect_refused(const std::vector<std::string>& set, const std::string& message) {
+    expect_refused_by([&] { require(set); }, message);
+    int compiled = 0;
+    device::on_compile([&](const device::CompileEvent&) { ++compiled; });
+    Silent observer;
+    expect_refused_by([&] { solver::run_polytopic(settings(folder_, flow, set), {"cpu"}, observer); }, message);
+    EXPECT_EQ(compiled, 0);
+  }
+
+  Folder folder_;
+};
+
+/// The right side has a given flux.
+const std::vector<std::string> open_side = {"boundary.right.type=\"neumann\"",
+                                            "boundary.right.value=", "boundary.right.flux=0"};
+
+TEST_F(QuickPolytopicCoefficients, AreThoseThatKernelsFind) {
+  const Case c = read(open_side);
+  const auto found = solver::find_extremes(c.settings, c.mesh, c.spec, 2, 0, 0);
+  const auto device = device::open_device("cpu");
+  polytopic::Discretization discretization(*device, c.mesh.polytopes, c.spec, c.degrees);
+  discretization.set_time(0, 0);
+  const auto expected = discretization.extremes();
+  ASSERT_EQ(found.size(), expected.size());
+  for (std::size_t k = 0; k < found.size(); ++k) {
+    EXPECT_NEAR(found[k].least_diffusion, expected[k].least_diffusion, 1e-13) << k;
+    EXPECT_NEAR(found[k].largest_diffusion, expected[k].largest_diffusion, 1e-13) << k;
+    EXPECT_NEAR(found[k].least_reaction, expected[k].least_reaction, 1e-13) << k;
+    if (expected[k].least_outflow > 1e10)
+      EXPECT_GT(found[k].least_outflow, 1e10) << k;
+    else
+      EXPECT_NEAR(found[k].least_outflow, expected[k].least_outflow, 1e-13) << k;
+  }
+}
+
+TEST_F(QuickPolytopicCoefficients, RefuseIndefiniteDiffusion) {
+  expect_refused({"equations.diffusion=-1"}, "the diffusion has the eigenvalue -1 on polytope 0");
+  expect_refused({"equations.diffusion=[[1, 2], [2, 1]]"}, "the diffusion has the eigenvalue -1 on polytope 0");
+  expect_refused({"equations.diffusion=\"x - 0.5\""}, "the diffusion has the eigenvalue -0.5 on polytope ");
+}
+
+TEST_F(QuickPolytopicCoefficients, LookAtAllSlabs) {
+  const std::vector<std::string> set = {"time.end=1", "time.slabs=4", "initial.value=\"u\"",
+                                        "equations.diffusion=\"0.6 - t\""};
+  EXPECT_NO_THROW(require(set, 2));
+  expect_refused_by([&] { require(set); }, "the diffusion has the eigenvalue -0.15 on polytope 0");
+}
+
+TEST_F(QuickPolytopicCoefficients, RefuseInflowThroughSidesOfGivenFlux) {
+  std::vector<std::string> set = open_side;
+  set.emplace_back("equations.velocity=[-1, 0]");
+  expect_refused(set, "the flow enters (b·n = -1) through a boundary of type neumann or outflow");
+}
+
+TEST_F(QuickPolytopicCoefficients, WarnOfReactionThatMayHaveNoSolution) {
+  EXPECT_TRUE(require({"equations.reaction=10"}).empty());
+  const auto warnings = require({"equations.reaction=-3"});
+  ASSERT_EQ(warnings.size(), 1U);
+  EXPECT_NE(warnings[0].find("c − ½∇·b is -3"), std::string::npos) << warnings[0];
+}
+
+}  // namespace
+}  // namespace galerna::tests
