@@ -9,6 +9,7 @@
 
 #include "base/index.hpp"
 #include "base/interruption.hpp"
+#include "polytopic/constants.hpp"
 #include "solver/barycentric.hpp"
 
 namespace galerna::solver {
@@ -45,6 +46,11 @@ Place point_at(const std::vector<double>& barycentric, const double* corners, st
 
 int degree_or(int given, int otherwise) {
   return given >= 0 ? given : otherwise;
+}
+
+BarycentricRule volume_rule(const polytopic::Spec& spec, int degree) {
+  return barycentric_rule(spec.space.dimension == 2 ? Shape::triangle : Shape::tetrahedron,
+                          degree_or(spec.volume_quadrature, 2 * degree));
 }
 
 BarycentricRule facet_rule(const polytopic::Spec& spec, int degree) {
@@ -171,6 +177,37 @@ std::vector<polytopic::Extremes> find_extremes(const case_file::Settings& settin
   return ExtremesFinder(*settings.polytopic, mesh.polytopes, spec, largest_degree, begin, end).find();
 }
 
+double find_imbalance(const case_file::Settings& settings, const PolytopicMesh& mesh, const polytopic::Spec& spec,
+                      int largest_degree) {
+  const case_file::PolytopicSettings& s = *settings.polytopic;
+  const polytopic::Mesh& m = mesh.polytopes;
+  const std::size_t d = at(m.dimension);
+  const BarycentricRule volume = volume_rule(spec, largest_degree), side = facet_rule(spec, largest_degree);
+  const auto integral = [&](const BarycentricRule& rule, const Formula::AtPoint& value, const double* corners) {
+    double sum = 0;
+    for (std::size_t q = 0; q < rule.points.size(); ++q)
+      sum += rule.weights[q] * value_at(value, point_at(rule.points[q], corners, d), 0);
+    return sum;
+  };
+  const Formula::AtPoint source = s.source.value_or(Formula()).at_point();
+  std::vector<Formula::AtPoint> fluxes;
+  for (const mesh::Boundary& boundary : mesh.mesh.boundaries)
+    for (const case_file::PolytopicBoundary& own : s.boundaries)
+      if (own.name == boundary.name) fluxes.push_back(own.data.at_point());
+  double sum = 0, size = 0;
+  for (std::int64_t polytope = 0; polytope < m.polytopes; ++polytope) {
+    double load = 0;
+    for (std::int64_t k = m.first_simplices[at(polytope)]; k < m.first_simplices[at(polytope) + 1]; ++k)
+      load += m.simplex_measures[at(k)] * integral(volume, source, m.simplices.data() + at(k) * (d + 1) * d);
+    for_boundary_facets(m, polytope, [&](std::size_t facet, std::size_t boundary) {
+      load += m.facet_measures[facet] * integral(side, fluxes[boundary], m.facets.data() + facet * (d + 1) * d);
+    });
+    sum += load;
+    size += std::abs(load);
+  }
+  return size > 0 ? std::abs(sum) / size : 0;
+}
+
 void require_coefficients(const case_file::Settings& settings, const PolytopicMesh& mesh, const polytopic::Spec& spec,
                           const std::vector<int>& degrees, long slabs,
                           const std::function<void(const std::string&)>& warn) {
@@ -188,6 +225,7 @@ void require_coefficients(const case_file::Settings& settings, const PolytopicMe
                          if (slab == 0) warn(warning);
                        });
   }
+  if (polytopic::constants_are_free(spec)) require_balance(settings, find_imbalance(settings, mesh, spec, degree));
 }
 
 }  // namespace galerna::solver

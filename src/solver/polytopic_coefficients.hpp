@@ -1,5 +1,5 @@
 /// \file
-/// What is wrong with the coefficients of a case on polytopes, found from the formulas alone: before anything
+/// What is wrong with the coefficients and data of a case on polytopes, found from the formulas alone: before anything
 /// is compiled, and by `galerna check`.
 #pragma once
 
@@ -17,7 +17,12 @@ std::vector<polytopic::Extremes> find_extremes(const case_file::Settings& settin
                                                const polytopic::Spec& spec, int largest_degree, double begin,
                                                double end);
 
-/// Refuses coefficients with which there is no solution, in the first `slabs` slabs.
+/// How much of sources and fluxes is left where all are added up, relative to the sum of their absolute values on
+/// polytopes: what polytopic::imbalance() finds of a load.
+double find_imbalance(const case_file::Settings& settings, const PolytopicMesh& mesh, const polytopic::Spec& spec,
+                      int largest_degree);
+
+/// Refuses coefficients and data with which there is no solution, in the first `slabs` slabs.
 /// \param warn is told what may be meant \throws InputError
 void require_coefficients(const case_file::Settings& settings, const PolytopicMesh& mesh, const polytopic::Spec& spec,
                           const std::vector<int>& degrees, long slabs,

@@ -67,6 +67,10 @@ std::vector<double> read_orders(const case_file::PolytopicSettings& settings, st
   return orders;
 }
 
+bool is_zero(const case_file::Formula& formula) {
+  return formula.constant() && formula(0, 0, 0, 0) == 0;
+}
+
 /// a as the upper triangle of a tensor.
 std::vector<case_file::Formula> tensor_of(const case_file::PolytopicSettings& settings, int dimension) {
   const std::vector<case_file::Formula>& given = settings.diffusion;
@@ -129,10 +133,12 @@ polytopic::Spec make_polytopic_spec(const case_file::Settings& settings, const m
   if (!s.velocity.empty() && static_cast<int>(s.velocity.size()) != mesh.dimension)
     throw InputError(s.velocity_place, fmt::format("velocity has {} components, but the mesh is in {} dimensions",
                                                    s.velocity.size(), mesh.dimension));
-  spec.velocity = texts_of(s.velocity);
-  for (std::size_t k = 0; k < s.velocity.size(); ++k)
-    spec.divergence.push_back(text_of(s.velocity[k].derivative(static_cast<int>(k))));
-  if (s.reaction) spec.reaction = text_of(*s.reaction);
+  if (!std::all_of(s.velocity.begin(), s.velocity.end(), is_zero)) {
+    spec.velocity = texts_of(s.velocity);
+    for (std::size_t k = 0; k < s.velocity.size(); ++k)
+      spec.divergence.push_back(text_of(s.velocity[k].derivative(static_cast<int>(k))));
+  }
+  if (s.reaction && !is_zero(*s.reaction)) spec.reaction = text_of(*s.reaction);
   if (s.source) spec.source = text_of(*s.source);
   if (s.initial) spec.initial = text_of(*s.initial);
   if (s.exact) {
@@ -201,6 +207,17 @@ void check_coefficients(const case_file::Settings& settings, const polytopic::Me
         fmt::format("warning: c − ½∇·b is {:.6g} on {}: where it is negative the problem may have no or no stable "
                     "solution",
                     extremes[reaction].least_reaction, place_of(polytopes, reaction)));
+}
+
+void require_balance(const case_file::Settings& settings, double imbalance) {
+  constexpr double largest = 1e-3;  // less is taken for an error of quadrature
+  if (!(imbalance > largest)) return;
+  throw InputError(
+      {settings.file.string()},
+      fmt::format("no boundary gives u and there is no reaction, so that u is known up to a constant only, and sources "
+                  "and fluxes through the boundary do not add up to zero ({:.3g} of their absolute values is left): "
+                  "there is no solution; make a boundary dirichlet, or give a reaction",
+                  imbalance));
 }
 
 std::string strange_penalties(const polytopic::Mesh& polytopes, const std::vector<int>& degrees,

@@ -45,6 +45,10 @@ void check_coefficients(const case_file::Settings& settings, const polytopic::Me
                         const std::vector<polytopic::Extremes>& extremes,
                         const std::function<void(const std::string&)>& warn);
 
+/// Where nothing holds the constants of a solution, sources and fluxes must add up to zero.
+/// \param imbalance as polytopic::imbalance() \throws InputError
+void require_balance(const case_file::Settings& settings, double imbalance);
+
 /// What is to be said of eigenvalues for the penalty that neither shape nor diffusion explain: "" if nothing is.
 /// \param eigenvalues [polytope] λ
 std::string strange_penalties(const polytopic::Mesh& polytopes, const std::vector<int>& degrees,

@@ -11,9 +11,6 @@
 namespace galerna::solver {
 namespace {
 
-/// Sources and fluxes that miss a balance by more than this, relative, are not taken for errors of quadrature.
-constexpr double largest_imbalance = 1e-3;
-
 /// What rounding leaves may be so many times the tolerance: bases of high degrees have large matrices.
 constexpr double rounding_share = 100;
 
@@ -109,12 +106,7 @@ void PolytopicSolver::iterate(const std::vector<double>& load, std::vector<doubl
 void PolytopicSolver::solve(polytopic::Discretization& discretization, std::vector<double>& load,
                             std::vector<double>& solution) {
   if (constants_free_) {
-    const double missed = polytopic::imbalance(discretization, load);
-    if (missed > largest_imbalance)
-      throw InputError({settings_.file.string()},
-                       fmt::format("sources and fluxes through the boundary do not add up to zero ({:.3g} of their "
-                                   "absolute values is left): with fluxes given everywhere there is no solution then",
-                                   missed));
+    require_balance(settings_, polytopic::imbalance(discretization, load));
     polytopic::balance(discretization, load);
   }
   if (multigrid_)

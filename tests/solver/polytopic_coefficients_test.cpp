@@ -117,5 +117,17 @@ TEST_F(QuickPolytopicCoefficients, WarnOfReactionThatMayHaveNoSolution) {
   EXPECT_NE(warnings[0].find("c − ½∇·b is -3"), std::string::npos) << warnings[0];
 }
 
+TEST_F(QuickPolytopicCoefficients, RefuseSourcesThatNothingBalances) {
+  std::vector<std::string> set = {"equations.velocity=[0, 0]", "equations.reaction=\"0\"", "equations.source=1"};
+  for (const std::string name : {"left", "right", "bottom", "top"})
+    set.insert(set.end(), {"boundary." + name + ".type=\"neumann\"",
+                           "boundary." + name + ".value=", "boundary." + name + ".flux=0"});
+  expect_refused(set, "no boundary gives u and there is no reaction, so that u is known up to a constant only");
+  set.emplace_back("boundary.left.flux=-1");
+  EXPECT_NO_THROW(require(set));
+  set.insert(set.end(), {"boundary.left.flux=0", "equations.reaction=1"});
+  EXPECT_NO_THROW(require(set));
+}
+
 }  // namespace
 }  // namespace galerna::tests
