@@ -65,6 +65,18 @@ bool is_outward(Shape shape, int side) {
   return dot(cross(along, other), inward) < 0;
 }
 
+/// [shape][side] of is_outward().
+const std::array<std::array<bool, 6>, all_shapes.size()>& outward_sides() {
+  static const auto sides = [] {
+    std::array<std::array<bool, 6>, all_shapes.size()> all{};
+    for (std::size_t i = 0; i < all.size(); ++i)
+      for (int s = 0; dimension(all_shapes[i]) > 1 && s < side_count(all_shapes[i]); ++s)
+        all[i][static_cast<std::size_t>(s)] = is_outward(all_shapes[i], s);
+    return all;
+  }();
+  return sides;
+}
+
 }  // namespace
 
 void report_problems(const Mesh& mesh, const std::vector<std::string>& texts) {
@@ -78,7 +90,7 @@ void report_problems(const Mesh& mesh, const std::vector<std::string>& texts) {
   throw InputError(std::move(problems));
 }
 
-void orient_elements(Mesh& mesh) {
+std::vector<char> orient_elements(Mesh& mesh) {
   const Index count = mesh.element_count();
   std::vector<std::string> problems =
       folded_elements(mesh, "refine the mesh there, or lower the geometry order, in the mesh generator");
@@ -93,33 +105,54 @@ void orient_elements(Mesh& mesh) {
   }
   report_problems(mesh, problems);
   mesh.turned = std::count(negative.begin(), negative.end(), 1);
-  if (mesh.turned == 0) return;
-  mirror_elements(mesh, negative);
-  // A vertex that was pulled through the side opposite to it makes an element negative, too.
-  if (mesh.turned < count) check_folds(mesh, negative);
+  if (mesh.turned > 0) mirror_elements(mesh, negative);
+  std::vector<char> turned(negative.size());
+  Index element = 0;
+  for (const ElementBlock& block : mesh.blocks)
+    for (const Index source : block.source)
+      turned[static_cast<std::size_t>(source)] = negative[static_cast<std::size_t>(element++)];
+  return turned;
 }
 
-void check_folds(const Mesh& mesh, const std::vector<char>& turned) {
-  struct Entry {
-    SideKey key;
-    Side side;
-    bool forward;
+void check_folds(const Mesh& mesh, const std::vector<char>& turned, const std::vector<char>& mirrored) {
+  struct SideOf {
+    const ElementBlock* block;
+    Index position;
+    std::size_t source;
+    int side;
+
+    std::array<Index, 4> corners() const {
+      std::array<Index, 4> nodes{-1, -1, -1, -1};
+      const Index first = position * block->nodes_per_element();
+      std::size_t c = 0;
+      for (const int local : side_corners(block->shape, side))
+        nodes[c++] = block->nodes[static_cast<std::size_t>(first + local)];
+      return nodes;
+    }
   };
-  std::vector<Entry> entries;
-  for_each_side(mesh, [&](const Side& side, std::span<const Index> corners) {
-    entries.push_back(
-        {side_key(corners), side, runs_forward(corners) == is_outward(mesh.shape(side.element), side.side)});
-  });
-  std::sort(entries.begin(), entries.end(), [](const Entry& a, const Entry& b) {
-    return a.key != b.key ? a.key < b.key : a.side.element < b.side.element;
-  });
+  const auto side_of = [&](const Side& side) {
+    const auto [number, position] = mesh.locate(side.element);
+    const ElementBlock& block = mesh.blocks[static_cast<std::size_t>(number)];
+    const auto source = static_cast<std::size_t>(block.source[static_cast<std::size_t>(position)]);
+    return SideOf{&block, position, source, side.side};
+  };
+  // Whether the element sees the side's corners run forward around its outward normal.
+  const auto is_forward = [&](const SideOf& side, const std::array<Index, 4>& corners) {
+    const auto count = static_cast<std::size_t>(corners[2] < 0 ? 2 : corners[3] < 0 ? 3 : 4);
+    const bool outward =
+        outward_sides()[static_cast<std::size_t>(side.block->shape)][static_cast<std::size_t>(side.side)];
+    return runs_forward(std::span(corners).first(count)) == (outward != (mirrored[side.source] != 0));
+  };
   const char rare = 2 * mesh.turned <= mesh.element_count();  // the mark of the fewer elements
   std::map<Index, Index> overlapping;
-  for (std::size_t i = 1; i < entries.size(); ++i) {
-    const Entry &a = entries[i - 1], &b = entries[i];
-    if (a.key != b.key || a.forward != b.forward) continue;
-    const bool first = turned[static_cast<std::size_t>(a.side.element)] == rare;
-    overlapping.emplace(first ? a.side.element : b.side.element, first ? b.side.element : a.side.element);
+  for (const Face& face : std::span(mesh.faces).subspan(static_cast<std::size_t>(mesh.boundary_faces))) {
+    const SideOf left = side_of(face.left), right = side_of(face.right);
+    const std::array<Index, 4> near = left.corners(), far = right.corners();
+    if (is_forward(left, near) != is_forward(right, far) || side_key(near) != side_key(far)) continue;
+    const Index a = face.left.element, b = face.right.element;
+    const bool first =
+        turned[left.source] == turned[right.source] ? left.source < right.source : turned[left.source] == rare;
+    overlapping.emplace(first ? a : b, first ? b : a);
   }
   std::vector<std::string> problems;
   for (const auto& [element, other] : overlapping)

@@ -15,14 +15,16 @@ namespace galerna::mesh {
 void report_problems(const Mesh& mesh, const std::vector<std::string>& texts);
 
 /// Makes all elements positively oriented: negative ones are mirrored, and counted in Mesh::turned.
-/// \throws InputError for elements without area or volume, twisted ones, curved ones in two dimensions that are folded
-/// (mesh/validity.hpp; the worst first), and for what check_folds() finds.
-void orient_elements(Mesh& mesh);
+/// \returns [source] 1 for these
+/// \throws InputError for elements without area or volume, twisted ones, and curved ones in two dimensions that are
+/// folded (mesh/validity.hpp; the worst first).
+std::vector<char> orient_elements(Mesh& mesh);
 
-/// \param mesh all elements positively oriented \param turned [element] 1 where it was mirrored for that
-/// \throws InputError for elements that lie on the same side of the side between them: there the mesh is folded, and
-/// its elements were numbered alike.
-void check_folds(const Mesh& mesh, const std::vector<char>& turned);
+/// \param mesh with faces; its elements were positively oriented \param turned [source] 1 where they were mirrored for
+/// that \param mirrored [source] 1 where they have been since
+/// \throws InputError for elements that lie on the same side of the side between them: there the mesh is folded.
+/// Periodic sides are left alone.
+void check_folds(const Mesh& mesh, const std::vector<char>& turned, const std::vector<char>& mirrored);
 
 /// \throws InputError for elements with the same corners.
 void check_duplicates(const Mesh& mesh);

@@ -25,7 +25,8 @@ auto position_of(const Side& side) {
 
 void sort_entries(std::vector<Entry>& entries) {
   std::sort(entries.begin(), entries.end(), [](const Entry& a, const Entry& b) {
-    return a.key != b.key ? a.key < b.key : position_of(a.side) < position_of(b.side);
+    const auto order = a.key <=> b.key;
+    return order != 0 ? order < 0 : position_of(a.side) < position_of(b.side);
   });
 }
 

@@ -54,6 +54,7 @@ std::span<Index> nodes_of(ElementBlock& block, Index position) {
 struct SimplexOrder {
   std::vector<int> nodes;
   std::vector<int> sides;
+  char odd = 0;  ///< a mirror image
 };
 
 /// Corners of a simplex in the order of (image, x, y, z). \param corners at most four, new corner i = old corner
@@ -127,7 +128,8 @@ void separate_straight_tetrahedra(Mesh& mesh) {
     }
 }
 
-void sort_simplices(Mesh& mesh) {
+std::vector<char> sort_simplices(Mesh& mesh) {
+  std::vector<char> mirrored(static_cast<std::size_t>(mesh.element_count()), 0);
   const std::vector<Index> starts = block_starts(mesh);
   std::vector<std::vector<Side*>> boundary_sides(mesh.blocks.size());
   for (Boundary& boundary : mesh.boundaries)
@@ -146,13 +148,22 @@ void sort_simplices(Mesh& mesh) {
       if (order.nodes.empty()) {
         order.nodes = permute_simplex(block.shape, block.order, std::span(key).first(corners));
         order.sides = sides_after(block.shape, order.nodes);
+        for (std::size_t c = 0; c < corners; ++c)
+          order.odd ^= static_cast<char>(std::count_if(key.begin(), key.begin() + static_cast<std::ptrdiff_t>(c),
+                                                       [&](int before) { return before > key[c]; }) &
+                                         1);
       }
       return order;
     };
     for (Side* side : boundary_sides[b])
       side->side = order_of(side->element - starts[b]).sides[static_cast<std::size_t>(side->side)];
-    for (Index e = 0; e < block.size(); ++e) apply(nodes_of(block, e), order_of(e).nodes);
+    for (Index e = 0; e < block.size(); ++e) {
+      const SimplexOrder& order = order_of(e);
+      apply(nodes_of(block, e), order.nodes);
+      mirrored[static_cast<std::size_t>(block.source[static_cast<std::size_t>(e)])] = order.odd;
+    }
   }
+  return mirrored;
 }
 
 void renumber_elements(Mesh& mesh) {

@@ -17,8 +17,8 @@ void mirror_elements(Mesh& mesh, const std::vector<char>& marks);
 void separate_straight_tetrahedra(Mesh& mesh);
 
 /// Sorts the corners of every simplex by (image, x, y, z), its other nodes with them, and carries the sides of the
-/// boundaries along.
-void sort_simplices(Mesh& mesh);
+/// boundaries along. \returns [source] 1 for simplices that this mirrors
+std::vector<char> sort_simplices(Mesh& mesh);
 
 /// Orders the elements of each block along a Hilbert curve of their centroids; equal places by source.
 void renumber_elements(Mesh& mesh);

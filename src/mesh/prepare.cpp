@@ -2,6 +2,7 @@
 
 #include "mesh/boundaries.hpp"
 #include "mesh/checks.hpp"
+#include "mesh/covers.hpp"
 #include "mesh/faces.hpp"
 #include "mesh/geometry.hpp"
 #include "mesh/overlaps.hpp"
@@ -12,16 +13,19 @@ namespace galerna::mesh {
 
 void prepare(Mesh& mesh, const PrepareOptions& options) {
   const double tolerance = options.tolerance * extent(mesh);
-  orient_elements(mesh);
+  const std::vector<char> turned = orient_elements(mesh);
   check_duplicates(mesh);
   if (mesh.dimension == 3) separate_straight_tetrahedra(mesh);
   join_periodic(mesh, options.periodic, tolerance);
-  sort_simplices(mesh);
+  const std::vector<char> mirrored = sort_simplices(mesh);
   renumber_elements(mesh);
   build_faces(mesh, tolerance);
+  check_folds(mesh, turned, mirrored);
   check_curved_faces(mesh);
-  report_problems(
-      mesh, describe_overlaps(mesh, find_overlaps(mesh), options.plates ? *options.plates : boundary_names(mesh)));
+  const std::vector<Overlap> overlaps = find_overlaps(mesh);
+  report_problems(mesh, describe_overlaps(mesh, overlaps, options.plates ? *options.plates : boundary_names(mesh)));
+  if (const std::string text = describe_covers(mesh, find_covers(mesh, overlaps)); !text.empty())
+    report_problems(mesh, {text});
 }
 
 }  // namespace galerna::mesh

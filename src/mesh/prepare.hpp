@@ -32,8 +32,8 @@ struct PrepareOptions {
 ///   group names become the boundary "".
 /// \throws InputError with the places: elements without area, folded or twisted, duplicate elements,
 /// sides shared by
-///         more than two elements, boundary sides that lie upon one another and are no plates, periodic boundaries that
-///         do not match.
+///         more than two elements, elements on one side of the side between them, boundary sides that lie upon one
+///         another and are no plates, parts that lie over one another, periodic boundaries that do not match.
 void prepare(Mesh& mesh, const PrepareOptions& options = {});
 
 }  // namespace galerna::mesh

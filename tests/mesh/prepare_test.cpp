@@ -406,6 +406,7 @@ TEST(Prepare, RefusesTrianglesOnAQuadrilateralFace) {
   // A pyramid fits, and so do walls of both sides.
   Mesh fits = mesh;
   fits.blocks[0] = {Shape::pyramid, 1, {1, 2, 6, 5, 8}, {-1}, {0}};
+  fits.blocks[1].source = {1};
   EXPECT_EQ(refusal_of(fits), "accepted");
   mesh.boundaries = {{"wall", {{2, 3}, {0, 3}, {1, 3}}}};
   EXPECT_EQ(refusal_of(mesh), "accepted");

@@ -1,0 +1,355 @@
+#include "mesh/covers.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <map>
+#include <optional>
+#include <set>
+
+#include "base/vectors.hpp"
+#include "mesh/geometry.hpp"
+#include "mesh/jacobian_form.hpp"
+#include "mesh/side_key.hpp"
+
+namespace galerna::mesh {
+namespace {
+
+/// The shape that a map in Bernstein form has: a pyramid is a hexahedron that collapses.
+Shape described_by(Shape shape) {
+  return shape == Shape::pyramid ? Shape::hexahedron : shape;
+}
+
+/// Lattice coordinates in described_by(shape) of a point of the reference shape.
+Unit lattice_place(Shape shape, const Point& r) {
+  switch (shape) {
+    case Shape::quadrilateral:
+    case Shape::hexahedron:
+      return {0.5 + 0.5 * r[0], 0.5 + 0.5 * r[1], 0.5 + 0.5 * r[2]};
+    case Shape::prism:
+      return {r[0], r[1], 0.5 + 0.5 * r[2]};
+    case Shape::pyramid:
+      return {0.5 + 0.5 * r[0] / (1 - r[2]), 0.5 + 0.5 * r[1] / (1 - r[2]), r[2]};
+    default:
+      return r;
+  }
+}
+
+/// Of a point inside the element, close to the side; near the side's corner of that number, near its middle for −1. The
+/// points are in no special position, since meshes of boxes are.
+Unit place_near(Shape shape, int side, int corner) {
+  constexpr double inward = 0.01;
+  const auto corners = side_corners(shape, side);
+  const std::size_t n = corners.size();
+  Point at{}, centre{};
+  for (std::size_t c = 0; c < n; ++c) {
+    double weight = (1 + 0.06 * (static_cast<double>(c) - 0.5 * static_cast<double>(n - 1))) / static_cast<double>(n);
+    if (corner >= 0) weight = 0.15 * weight + (static_cast<int>(c) == corner ? 0.85 : 0);
+    at = plus(at, times(weight, reference_corner(shape, corners[c])));
+  }
+  for (int c = 0; c < corner_count(shape); ++c)
+    centre = plus(centre, times(1.0 / corner_count(shape), reference_corner(shape, c)));
+  return lattice_place(shape, plus(times(1 - inward, at), times(inward, centre)));
+}
+
+/// Whether the point of described_by(shape) is in it, away from its sides.
+bool is_inside(Shape shape, const Unit& u) {
+  constexpr double margin = 1e-4;
+  const bool triangular = shape == Shape::triangle || shape == Shape::tetrahedron || shape == Shape::prism;
+  for (int k = 0; k < dimension(shape); ++k) {
+    const double x = u[static_cast<std::size_t>(k)];
+    if (!(x > margin && x < 1 - margin)) return false;
+  }
+  if (!triangular) return true;
+  return u[0] + u[1] + (shape == Shape::tetrahedron ? u[2] : 0) < 1 - margin;
+}
+
+struct Probe {
+  Point place;
+  Index owner;
+};
+
+bool contains(const Box& box, const Point& x) {
+  return (x[0] >= box.lower[0]) & (x[0] <= box.upper[0]) & (x[1] >= box.lower[1]) & (x[1] <= box.upper[1]) &
+         (x[2] >= box.lower[2]) & (x[2] <= box.upper[2]);
+}
+
+void include(Box& box, const Point& x) {
+  for (std::size_t k = 0; k < 3; ++k) {
+    box.lower[k] = std::min(box.lower[k], x[k]);
+    box.upper[k] = std::max(box.upper[k], x[k]);
+  }
+}
+
+constexpr double nowhere = 1e300;
+constexpr Box no_box = {{nowhere, nowhere, nowhere}, {-nowhere, -nowhere, -nowhere}};
+
+/// An element that is no straight simplex, as its map in Bernstein form.
+class Image {
+ public:
+  Image(Shape shape, int order, const Table& control, std::span<const Point> nodes)
+      : shape_(shape), order_(order), origin_(nodes[0]) {
+    for (std::size_t c = 0; c < control.rows; ++c) {
+      Point x{};
+      for (std::size_t n = 0; n < nodes.size(); ++n) x = plus(x, times(control(c, n), minus(nodes[n], origin_)));
+      control_.push_back(x);
+      include(box_, x);
+    }
+    for (int s = 0; s < side_count(shape); ++s) add_plane(s, nodes);
+  }
+
+  bool has_inside(const Point& place) const {
+    const Point x = minus(place, origin_);
+    if (!contains(box_, x)) return false;
+    for (const auto& [normal, reach] : planes_)
+      if (dot(normal, x) > reach) return false;
+    const auto u = inverse(x);
+    return u && is_inside(shape_, *u);
+  }
+
+ private:
+  /// The convex hull of the control points lies on one side of it.
+  struct Bound {
+    Point normal;
+    double reach;
+  };
+
+  void add_plane(int side, std::span<const Point> nodes) {
+    const auto corners = side_corners(shape_, side);
+    const auto at = [&](std::size_t c) { return nodes[static_cast<std::size_t>(corners[c])]; };
+    const Point along = minus(at(1), at(0));
+    Point normal{along[1], -along[0], 0}, inward{};
+    if (corners.size() == 3) normal = cross(along, minus(at(2), at(0)));
+    if (corners.size() == 4) normal = cross(minus(at(2), at(0)), minus(at(3), at(1)));
+    for (int c = 0; c < corner_count(shape_); ++c)
+      inward = plus(inward, minus(nodes[static_cast<std::size_t>(c)], at(0)));
+    if (dot(normal, inward) > 0) normal = times(-1, normal);
+    double reach = -nowhere;
+    for (const Point& x : control_) reach = std::max(reach, dot(normal, x));
+    planes_.push_back({normal, reach});
+  }
+
+  Point sum(const Table& functions) const {
+    Point x{};
+    for (std::size_t c = 0; c < control_.size(); ++c) x = plus(x, times(functions(0, c), control_[c]));
+    return x;
+  }
+
+  /// By Newton's method; nothing where it does not converge.
+  std::optional<Unit> inverse(const Point& x) const {
+    const Shape shape = described_by(shape_);
+    Unit u{};
+    for (const Unit& corner : lattice_coordinates(shape, 1))
+      for (std::size_t k = 0; k < 3; ++k) u[k] += corner[k] / corner_count(shape);
+    for (int iteration = 0; iteration < 30; ++iteration) {
+      const Point left = minus(x, sum(bernstein_values(shape, order_, {u})));
+      std::array<Point, 3> slope{{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}};
+      for (int axis = 0; axis < dimension(shape); ++axis)
+        slope[static_cast<std::size_t>(axis)] = sum(bernstein_derivatives(shape, order_, {u}, axis));
+      const double determinant = dot(slope[0], cross(slope[1], slope[2]));
+      const Unit change = {dot(left, cross(slope[1], slope[2])) / determinant,
+                           dot(left, cross(slope[2], slope[0])) / determinant,
+                           dot(left, cross(slope[0], slope[1])) / determinant};
+      double largest = 0;
+      for (std::size_t k = 0; k < static_cast<std::size_t>(dimension(shape)); ++k) {
+        u[k] += change[k];
+        largest = std::max(largest, std::abs(change[k]));
+        if (!(std::abs(u[k]) < 4)) return {};
+      }
+      if (largest < 1e-9) return u;
+    }
+    return {};
+  }
+
+  Shape shape_;
+  int order_;
+  Point origin_;
+  Box box_ = no_box;
+  std::vector<Point> control_;  ///< relative to the origin: far from (0, 0, 0) no digit is lost
+  std::vector<Bound> planes_;
+};
+
+bool simplex_has_inside(std::span<const Point> x, const Point& place) {
+  constexpr double margin = 1e-6;
+  const Point p = minus(place, x[0]), a = minus(x[1], x[0]), b = minus(x[2], x[0]);
+  const Point c = x.size() == 4 ? minus(x[3], x[0]) : Point{0, 0, 1};
+  const Point bc = cross(b, c);
+  const double volume = dot(a, bc);
+  const double u = dot(p, bc) / volume, v = dot(a, cross(p, c)) / volume;
+  const double w = x.size() == 4 ? dot(a, cross(b, p)) / volume : 2 * margin;
+  return u > margin && v > margin && w > margin && u + v + w < 1 - margin;
+}
+
+class Finder {
+ public:
+  Finder(const Mesh& mesh, std::span<const Overlap> overlaps) : mesh_(mesh) {
+    for (const ElementBlock& block : mesh.blocks) control_.push_back(control_points(block.shape, block.order));
+    std::set<int> left_out;
+    for (const Overlap& overlap : overlaps) left_out.insert({overlap.first_boundary, overlap.second_boundary});
+    std::vector<char> visited(mesh.nodes.size(), 0);
+    for (Index f = 0; f < mesh.boundary_faces; ++f) {
+      const Face& face = mesh.faces[static_cast<std::size_t>(f)];
+      if (!left_out.contains(face.boundary)) add_probes(face.left, visited);
+    }
+    count_ = probes_.size();
+  }
+
+  std::vector<Cover> find() {
+    Index first = 0;
+    for (std::size_t b = 0; b < mesh_.blocks.size(); ++b) {
+      search(b, first);
+      first += mesh_.blocks[b].size();
+    }
+    std::sort(covers_.begin(), covers_.end(), [](const Cover& a, const Cover& b) {
+      return std::tie(a.element, a.other, a.place) < std::tie(b.element, b.other, b.place);
+    });
+    const auto end = std::unique(covers_.begin(), covers_.end(), [](const Cover& a, const Cover& b) {
+      return a.element == b.element && a.other == b.other;
+    });
+    covers_.erase(end, covers_.end());
+    return std::move(covers_);
+  }
+
+ private:
+  static constexpr Index fan = 8;  ///< elements in a group, and groups in one of the next level
+
+  void add_probes(const Side& side, std::vector<char>& visited) {
+    const auto [number, position] = mesh_.locate(side.element);
+    const ElementBlock& block = mesh_.blocks[static_cast<std::size_t>(number)];
+    const auto nodes = mesh_.element_nodes(side.element);
+    const auto corners = side_corners(block.shape, side.side);
+    add_probe(number, side, -1, nodes);
+    for (std::size_t c = 0; c < corners.size(); ++c) {
+      char& seen = visited[static_cast<std::size_t>(nodes[static_cast<std::size_t>(corners[c])])];
+      if (!seen) add_probe(number, side, static_cast<int>(c), nodes);
+      seen = 1;
+    }
+  }
+
+  void add_probe(int block, const Side& side, int corner, std::span<const Index> nodes) {
+    Point x{};
+    const std::vector<double>& weights = weights_near(block, side.side, corner);
+    for (std::size_t n = 0; n < nodes.size(); ++n)
+      x = plus(x, times(weights[n], mesh_.nodes[static_cast<std::size_t>(nodes[n])]));
+    if (mesh_.dimension == 2) x[2] = mesh_.nodes[static_cast<std::size_t>(nodes[0])][2];
+    probes_.push_back({x, side.element});
+  }
+
+  /// [node]
+  const std::vector<double>& weights_near(int block, int side, int corner) {
+    std::vector<double>& weights = weights_[static_cast<std::size_t>((block * 6 + side) * 5 + corner + 1)];
+    if (weights.empty()) {
+      const ElementBlock& elements = mesh_.blocks[static_cast<std::size_t>(block)];
+      const Table table = product(
+          bernstein_values(described_by(elements.shape), elements.order, {place_near(elements.shape, side, corner)}),
+          control_[static_cast<std::size_t>(block)]);
+      weights.assign(table.values.begin(), table.values.end());
+    }
+    return weights;
+  }
+
+  /// Elements follow one another along a curve through space: boxes around runs of them are small.
+  void search(std::size_t block, Index first) {
+    const ElementBlock& elements = mesh_.blocks[block];
+    const auto n = static_cast<std::size_t>(elements.nodes_per_element());
+    std::vector<std::vector<Box>> levels(1);
+    for (Index begin = 0; begin < elements.size(); begin += fan) {
+      Box box = no_box;
+      const auto end = static_cast<std::size_t>(std::min(begin + fan, elements.size()));
+      for (std::size_t i = static_cast<std::size_t>(begin) * n; i < end * n; ++i)
+        include(box, mesh_.nodes[static_cast<std::size_t>(elements.nodes[i])]);
+      levels[0].push_back(box);
+    }
+    while (levels.back().size() > 1) {
+      const std::vector<Box>& below = levels.back();
+      std::vector<Box> level((below.size() + fan - 1) / fan, no_box);
+      for (std::size_t i = 0; i < below.size(); ++i) {
+        include(level[i / fan], below[i].lower);
+        include(level[i / fan], below[i].upper);
+      }
+      levels.push_back(std::move(level));
+    }
+    descend(block, first, levels, levels.size() - 1, 0, 0, count_);
+  }
+
+  /// \param from, to the probes that may lie in the group: those of them that do are put behind them for the time being
+  void descend(std::size_t block, Index first, const std::vector<std::vector<Box>>& levels, std::size_t level,
+               std::size_t group, std::size_t from, std::size_t to) {
+    const std::size_t count = gather(levels[level][group], from, to);
+    if (count == 0) return;
+    const std::size_t begin = group * fan;
+    if (level == 0) {
+      const auto size = static_cast<std::size_t>(mesh_.blocks[block].size());
+      const auto within = std::span<const Probe>(probes_).subspan(to, count);
+      for (std::size_t e = begin; e < std::min(begin + fan, size); ++e) test(block, first, e, within);
+      return;
+    }
+    for (std::size_t g = begin; g < std::min(begin + fan, levels[level - 1].size()); ++g)
+      descend(block, first, levels, level - 1, g, to, to + count);
+  }
+
+  /// Copies those of the probes that lie in the box to where they end; returns how many.
+  std::size_t gather(const Box& box, std::size_t from, std::size_t to) {
+    if (probes_.size() <= 2 * to - from) probes_.resize(2 * to - from + 1);
+    std::size_t end = to;
+    for (std::size_t i = from; i < to; ++i) {
+      probes_[end] = probes_[i];
+      end += contains(box, probes_[i].place);
+    }
+    return end - to;
+  }
+
+  void test(std::size_t block, Index first, std::size_t position, std::span<const Probe> probes) {
+    const ElementBlock& elements = mesh_.blocks[block];
+    const Index element = first + static_cast<Index>(position);
+    const auto n = static_cast<std::size_t>(elements.nodes_per_element());
+    places_.clear();
+    Box box = no_box;
+    for (std::size_t i = position * n; i < (position + 1) * n; ++i) {
+      places_.push_back(mesh_.nodes[static_cast<std::size_t>(elements.nodes[i])]);
+      include(box, places_.back());
+    }
+    const bool is_straight_simplex = elements.order == 1 && is_simplex(elements.shape);
+    std::optional<Image> image;
+    for (const Probe& probe : probes) {
+      if (!contains(box, probe.place) || probe.owner == element) continue;
+      if (!is_straight_simplex && !image) image.emplace(elements.shape, elements.order, control_[block], places_);
+      if (image ? image->has_inside(probe.place) : simplex_has_inside(places_, probe.place))
+        covers_.push_back({probe.owner, element, probe.place});
+    }
+  }
+
+  const Mesh& mesh_;
+  std::vector<Table> control_;                          ///< [block]
+  std::map<std::size_t, std::vector<double>> weights_;  ///< of weights_near()
+  std::vector<Probe> probes_;                           ///< and room behind them
+  std::size_t count_ = 0;                               ///< of probes
+  std::vector<Point> places_;                           ///< of one element's nodes
+  std::vector<Cover> covers_;
+};
+
+}  // namespace
+
+std::vector<Cover> find_covers(const Mesh& mesh, std::span<const Overlap> overlaps) {
+  return Finder(mesh, overlaps).find();
+}
+
+std::string describe_covers(const Mesh& mesh, std::span<const Cover> covers) {
+  constexpr std::size_t shown = 3;
+  if (covers.empty()) return {};
+  std::set<Index> elements;
+  std::string places;
+  for (const Cover& cover : covers) {
+    if (!elements.insert(cover.element).second || elements.size() > shown) continue;
+    places += fmt::format("{}at {} ({} and {})", places.empty() ? "" : ", ", to_text(cover.place, mesh.dimension),
+                          name_of(mesh, cover.element), name_of(mesh, cover.other));
+  }
+  return fmt::format(
+      "{} boundary element{} over others, {}{}. This part of the domain is meshed more than once: cut one part out of "
+      "the other (in Gmsh: BooleanDifference), or join them before meshing (BooleanFragments, Coherence)",
+      elements.size(), elements.size() == 1 ? " lies" : "s lie", places, elements.size() > shown ? ", …" : "");
+}
+
+}  // namespace galerna::mesh
