@@ -46,7 +46,7 @@ Unit place_near(Shape shape, int side, int corner) {
   Point at{}, centre{};
   for (std::size_t c = 0; c < n; ++c) {
     double weight = (1 + 0.06 * (static_cast<double>(c) - 0.5 * static_cast<double>(n - 1))) / static_cast<double>(n);
-    if (corner >= 0) weight = 0.15 * weight + (static_cast<int>(c) == corner ? 0.85 : 0);
+    if (corner >= 0) weight = 0.3 * weight + (static_cast<int>(c) == corner ? 0.7 : 0);
     at = plus(at, times(weight, reference_corner(shape, corners[c])));
   }
   for (int c = 0; c < corner_count(shape); ++c)
@@ -86,7 +86,46 @@ void include(Box& box, const Point& x) {
 constexpr double nowhere = 1e300;
 constexpr Box no_box = {{nowhere, nowhere, nowhere}, {-nowhere, -nowhere, -nowhere}};
 
-/// An element that is no straight simplex, as its map in Bernstein form.
+/// Half-spaces that hold an element: one for each side, with its mean normal.
+class Hull {
+ public:
+  /// \param corners of the element \param points whose convex hull it lies in
+  Hull(Shape shape, std::span<const Point> corners, std::span<const Point> points) : count_(side_count(shape)) {
+    for (int s = 0; s < count_; ++s) {
+      const auto local = side_corners(shape, s);
+      const auto at = [&](std::size_t c) { return corners[static_cast<std::size_t>(local[c])]; };
+      const Point along = minus(at(1), at(0));
+      Point normal{along[1], -along[0], 0}, inward{};
+      if (local.size() == 3) normal = cross(along, minus(at(2), at(0)));
+      if (local.size() == 4) normal = cross(minus(at(2), at(0)), minus(at(3), at(1)));
+      for (int c = 0; c < corner_count(shape); ++c)
+        inward = plus(inward, minus(corners[static_cast<std::size_t>(c)], at(0)));
+      if (dot(normal, inward) > 0) normal = times(-1, normal);
+      double reach = -nowhere;
+      for (const Point& x : points) reach = std::max(reach, dot(normal, minus(x, corners[0])));
+      bounds_[static_cast<std::size_t>(s)] = {normal, reach};
+    }
+    origin_ = corners[0];
+  }
+
+  bool contains(const Point& place) const {
+    const Point x = minus(place, origin_);
+    return std::all_of(bounds_.begin(), bounds_.begin() + count_,
+                       [&](const Bound& bound) { return dot(bound.normal, x) <= bound.reach; });
+  }
+
+ private:
+  struct Bound {
+    Point normal;
+    double reach;
+  };
+
+  int count_;
+  Point origin_{};
+  std::array<Bound, 6> bounds_{};
+};
+
+/// An element's map in Bernstein form.
 class Image {
  public:
   Image(Shape shape, int order, const Table& control, std::span<const Point> nodes)
@@ -95,42 +134,21 @@ class Image {
       Point x{};
       for (std::size_t n = 0; n < nodes.size(); ++n) x = plus(x, times(control(c, n), minus(nodes[n], origin_)));
       control_.push_back(x);
-      include(box_, x);
     }
-    for (int s = 0; s < side_count(shape); ++s) add_plane(s, nodes);
+  }
+
+  std::vector<Point> control() const {
+    std::vector<Point> points;
+    for (const Point& x : control_) points.push_back(plus(origin_, x));
+    return points;
   }
 
   bool has_inside(const Point& place) const {
-    const Point x = minus(place, origin_);
-    if (!contains(box_, x)) return false;
-    for (const auto& [normal, reach] : planes_)
-      if (dot(normal, x) > reach) return false;
-    const auto u = inverse(x);
+    const auto u = inverse(minus(place, origin_));
     return u && is_inside(shape_, *u);
   }
 
  private:
-  /// The convex hull of the control points lies on one side of it.
-  struct Bound {
-    Point normal;
-    double reach;
-  };
-
-  void add_plane(int side, std::span<const Point> nodes) {
-    const auto corners = side_corners(shape_, side);
-    const auto at = [&](std::size_t c) { return nodes[static_cast<std::size_t>(corners[c])]; };
-    const Point along = minus(at(1), at(0));
-    Point normal{along[1], -along[0], 0}, inward{};
-    if (corners.size() == 3) normal = cross(along, minus(at(2), at(0)));
-    if (corners.size() == 4) normal = cross(minus(at(2), at(0)), minus(at(3), at(1)));
-    for (int c = 0; c < corner_count(shape_); ++c)
-      inward = plus(inward, minus(nodes[static_cast<std::size_t>(c)], at(0)));
-    if (dot(normal, inward) > 0) normal = times(-1, normal);
-    double reach = -nowhere;
-    for (const Point& x : control_) reach = std::max(reach, dot(normal, x));
-    planes_.push_back({normal, reach});
-  }
-
   Point sum(const Table& functions) const {
     Point x{};
     for (std::size_t c = 0; c < control_.size(); ++c) x = plus(x, times(functions(0, c), control_[c]));
@@ -166,9 +184,7 @@ class Image {
   Shape shape_;
   int order_;
   Point origin_;
-  Box box_ = no_box;
   std::vector<Point> control_;  ///< relative to the origin: far from (0, 0, 0) no digit is lost
-  std::vector<Bound> planes_;
 };
 
 bool simplex_has_inside(std::span<const Point> x, const Point& place) {
@@ -220,7 +236,7 @@ class Finder {
     const ElementBlock& block = mesh_.blocks[static_cast<std::size_t>(number)];
     const auto nodes = mesh_.element_nodes(side.element);
     const auto corners = side_corners(block.shape, side.side);
-    add_probe(number, side, -1, nodes);
+    if (mesh_.dimension == 2) add_probe(number, side, -1, nodes);
     for (std::size_t c = 0; c < corners.size(); ++c) {
       char& seen = visited[static_cast<std::size_t>(nodes[static_cast<std::size_t>(corners[c])])];
       if (!seen) add_probe(number, side, static_cast<int>(c), nodes);
@@ -311,14 +327,19 @@ class Finder {
       places_.push_back(mesh_.nodes[static_cast<std::size_t>(elements.nodes[i])]);
       include(box, places_.back());
     }
-    const bool is_straight_simplex = elements.order == 1 && is_simplex(elements.shape);
+    std::optional<Hull> hull;
     std::optional<Image> image;
-    for (const Probe& probe : probes) {
-      if (!contains(box, probe.place) || probe.owner == element) continue;
-      if (!is_straight_simplex && !image) image.emplace(elements.shape, elements.order, control_[block], places_);
-      if (image ? image->has_inside(probe.place) : simplex_has_inside(places_, probe.place))
+    const auto has_inside = [&](const Point& place) {
+      if (elements.order == 1 && is_simplex(elements.shape)) return simplex_has_inside(places_, place);
+      if (!hull && elements.order > 1) image.emplace(elements.shape, elements.order, control_[block], places_);
+      if (!hull) hull.emplace(elements.shape, places_, image ? image->control() : places_);
+      if (!hull->contains(place)) return false;
+      if (!image) image.emplace(elements.shape, elements.order, control_[block], places_);
+      return image->has_inside(place);
+    };
+    for (const Probe& probe : probes)
+      if (contains(box, probe.place) && probe.owner != element && has_inside(probe.place))
         covers_.push_back({probe.owner, element, probe.place});
-    }
   }
 
   const Mesh& mesh_;

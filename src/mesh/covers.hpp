@@ -16,10 +16,11 @@ struct Cover {
   Point place;  ///< inside both
 };
 
-/// Where two parts of a mesh lie over one another, the boundary of one runs through the other. So each boundary side is
-/// asked for a point of its element close to it, and each node of the boundary for one close to it, and elements are
-/// sought that have the point inside. Both are held against the true maps of the elements: no mesh is found that covers
-/// each point once. Parts go unseen that cover each other by less than 1/100 of the elements' height.
+/// Where two parts of a mesh lie over one another, the boundary of one runs through the other. So each node of the
+/// boundary, in the plane each boundary side, too, is asked for a point close to it inside an element that it belongs
+/// to, and other elements are sought that have the point inside. Both are held against the true maps of the elements:
+/// no mesh is found that covers each point once. Parts go unseen that cover each other by less than 1/100 of the
+/// elements' height, or have none of these points in one another.
 ///
 /// Boundaries with sides in `overlaps` are left out: plates whose sides are meshed differently may have elements that
 /// reach into one another by the bend of their sides.
