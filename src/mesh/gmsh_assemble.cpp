@@ -27,6 +27,7 @@ class Assembler {
     find_dimension();
     check_repeated_nodes();
     make_blocks();
+    check_size();
     if (mesh_.dimension == 2) check_plane();
     make_boundaries();
     for (const auto& [group, group_name] : raw_.group_names)
@@ -124,6 +125,19 @@ class Assembler {
       mesh_.numbers.push_back(e.number);
     }
     for (auto& [key, block] : blocks) mesh_.blocks.push_back(std::move(block));
+  }
+
+  /// Products of several lengths must be numbers.
+  void check_size() const {
+    constexpr double most = 1e30;
+    const Box box = bounding_box(mesh_);
+    double largest = 0;
+    for (std::size_t k = 0; k < 3; ++k) largest = std::max({largest, std::abs(box.lower[k]), std::abs(box.upper[k])});
+    if (largest > most)
+      cursor_.fail(
+          fmt::format("coordinates reach {:.6g}: these numbers are too large, {:g} is the most that can be "
+                      "computed with; write the mesh in larger units",
+                      largest, most));
   }
 
   void check_plane() {
