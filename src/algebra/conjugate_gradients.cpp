@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "algebra/krylov.hpp"
@@ -16,6 +17,15 @@ std::string KrylovReport::text() const {
   std::string text = fmt::format("{} iteration{}, residuals", iterations(), iterations() == 1 ? "" : "s");
   for (const double residual : residuals) text += fmt::format(" {:.1e}", residual);
   return text;
+}
+
+double KrylovReport::contraction() const {
+  constexpr int most = 5;
+  constexpr double unknown = 0.5, largest = 0.99;
+  const int count = std::min(iterations(), most);
+  if (count == 0) return unknown;
+  const double before = residuals[residuals.size() - 1 - static_cast<std::size_t>(count)];
+  return std::min(largest, std::pow(residuals.back() / before, 1.0 / count));
 }
 
 KrylovReport conjugate_gradients(Kernels& kernels, const DeviceMatrix& matrix, Preconditioner& preconditioner,
@@ -36,12 +46,22 @@ KrylovReport conjugate_gradients(Kernels& kernels, const DeviceMatrix& matrix, P
     return relative();
   };
   const auto enough = [&] { return report.residuals.back() <= options.tolerance; };
+  const bool bounded = std::isfinite(options.error);
+  const auto norm = [&](const void* vector) { return std::sqrt(kernels.dot(vector, vector, n)); };
+  const double start = bounded ? norm(x.address()) : 0;
+  // The error is (1 + E + E² + …) z, E what the preconditioner leaves of an error.
+  const auto estimate = [&](const void* z) {
+    const double error = norm(z) / (1 - report.contraction()), scale = std::max(start, norm(x.address()));
+    return scale > 0 ? error / scale : error;
+  };
   report.residuals.push_back(true_residual());
   double last = 1, length = 0;  // of the iteration before: z·r, and how far it went
-  while (!enough() && report.iterations() < options.iterations && std::isfinite(report.residuals.back())) {
+  while ((bounded || !enough()) && report.iterations() < options.iterations && std::isfinite(report.residuals.back())) {
     stop_if_interrupted("solving the equations");
     const bool first = report.iterations() == 0;
     const void* z = preconditioner.apply(r);
+    if (bounded && enough()) report.error = estimate(z);
+    if (report.error <= options.error && enough()) break;
     const std::vector<double> sums = kernels.dots(r, n, first ? 1 : 2, z, n, twice);
     // z·(r − old r) / (old z·old r), the residuals' difference being −length q.
     kernels.add(1, z, first ? 0 : -length * sums[1] / last, p, n, twice);
@@ -57,9 +77,9 @@ KrylovReport conjugate_gradients(Kernels& kernels, const DeviceMatrix& matrix, P
   }
   // What the recurrence says is replaced by what is true; rounding alone makes a difference of them (A. Greenbaum, SIAM
   // J. Matrix Anal. Appl. 18 (1997), 535–551).
-  const bool promised = enough();
+  const bool promised = enough() && report.error <= options.error;
   report.residuals.back() = true_residual();
-  report.converged = enough();
+  report.converged = enough() && report.error <= options.error;
   report.stagnated = promised && !report.converged;
   return report;
 }

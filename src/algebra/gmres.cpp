@@ -28,6 +28,15 @@ class LeastSquares {
     return std::abs(right_.back());
   }
 
+  /// [vector of the basis] what the residual has of it
+  std::vector<double> residual() const {
+    std::vector<double> result(right_.size(), 0);
+    result.back() = right_.back();
+    for (std::size_t i = rotations_.size(); i-- > 0;)
+      rotate({rotations_[i].cosine, -rotations_[i].sine}, result[i], result[i + 1]);
+    return result;
+  }
+
   std::vector<double> solve() const {
     std::vector<double> y(columns_.size());
     for (std::size_t i = y.size(); i-- > 0;) {
@@ -73,6 +82,12 @@ class Basis {
     kernels_.to_single(z, preconditioned(j), n_);
     kernels_.to_double(preconditioned(j), work(), n_);
   }
+  /// The preconditioned combination of the first vectors, which the preconditioner keeps until its next call.
+  const void* precondition(Preconditioner& preconditioner, const std::vector<double>& factors) {
+    kernels_.add(factors[0], vector(0), 0, work(), n_, twice);
+    kernels_.combine(vector(1), n_, {factors.begin() + 1, factors.end()}, work(), n_, twice);
+    return preconditioner.apply(work());
+  }
   /// Takes the first `count` vectors out of `w`, twice, so that rounding leaves next to nothing of them. \return what
   /// was taken out of each
   std::vector<double> orthogonalize(void* w, int count) {
@@ -115,9 +130,17 @@ KrylovReport gmres(Kernels& kernels, const DeviceMatrix& matrix, Preconditioner&
   KrylovReport report;
   const auto norm = [&](const void* vector) { return std::sqrt(kernels.dot(vector, vector, n)); };
   const double size = norm(b.address()), scale = size > 0 ? size : 1;
-  const auto done = [&] {
-    report.converged = report.residuals.back() <= options.tolerance;
-    return report.converged || report.iterations() >= options.iterations || !std::isfinite(report.residuals.back());
+  const bool bounded = std::isfinite(options.error);
+  const double first = bounded ? norm(x.address()) : 0;
+  // The error is (1 + E + E² + …) z, E what the preconditioner leaves of an error.
+  const auto estimate = [&](double z, const void* solution) {
+    const double error = z / (1 - report.contraction()), length = std::max(first, norm(solution));
+    report.error = length > 0 ? error / length : error;
+    return report.error <= options.error;
+  };
+  const auto next_target = [&] { return 0.7 * options.error / report.error * report.residuals.back(); };
+  const auto over = [&] {
+    return report.iterations() >= options.iterations || !std::isfinite(report.residuals.back());
   };
   double last_start = std::numeric_limits<double>::infinity(), promised = 1;
   int broken_promises = 0;
@@ -129,24 +152,43 @@ KrylovReport gmres(Kernels& kernels, const DeviceMatrix& matrix, Preconditioner&
       report.residuals.push_back(start / scale);
     else
       report.residuals.back() = start / scale;
-    if (done()) return report;
+    const bool enough = report.residuals.back() <= options.tolerance;
+    const bool error_holds = report.error <= options.error && start <= 2 * promised * scale;
+    report.converged = enough && (!bounded || start == 0 || error_holds);
+    if (report.converged || over()) return report;
     // Cycles that promise enough and gain next to nothing have met the rounding of the residual itself.
-    if (start > 0.5 * last_start && promised <= std::max(options.tolerance, 0.1 * start / scale)) ++broken_promises;
+    const double worth = enough ? 0.1 * start / scale : std::max(options.tolerance, 0.1 * start / scale);
+    if (start > 0.5 * last_start && promised <= worth) ++broken_promises;
+    report.converged = enough && broken_promises > 0;
     report.stagnated = broken_promises == 3;
-    if (report.stagnated) return report;
+    if (report.converged || report.stagnated) return report;
     last_start = start;
     basis.set(0, basis.vector(0), start);
+    double target = options.tolerance;
     LeastSquares problem(start);
     for (int j = 0; j < options.restart; ++j) {
       stop_if_interrupted("solving the equations");
       basis.keep(j, preconditioner.apply(basis.vector(j)));
+      if (j == 0 && enough) {
+        report.converged = estimate(start * norm(basis.work()), x.address());
+        if (report.converged) return report;
+        target = next_target();
+      }
       matrix.multiply(kernels, basis.work(), basis.vector(j + 1));
       std::vector<double> column = basis.orthogonalize(basis.vector(j + 1), j + 1);
       const double length = norm(basis.vector(j + 1));
       column.push_back(length);
       report.residuals.push_back(problem.add(std::move(column)) / scale);
-      if (done() || length == 0) break;
+      if (over() || length == 0) break;
       basis.set(j + 1, basis.vector(j + 1), length);
+      if (report.residuals.back() > target) continue;
+      if (!bounded || j + 2 > options.restart) break;
+      // The vector after the next is free yet.
+      kernels.add(1, x.address(), 0, basis.vector(j + 2), n, twice);
+      basis.add_solution(problem.solve(), basis.vector(j + 2));
+      const void* z = basis.precondition(preconditioner, problem.residual());
+      if (estimate(norm(z), basis.vector(j + 2))) break;
+      target = next_target();
     }
     promised = report.residuals.back();
     basis.add_solution(problem.solve(), x.address());

@@ -3,6 +3,7 @@
 /// precision.
 #pragma once
 
+#include <limits>
 #include <optional>
 #include <string>
 #include <vector>
@@ -20,8 +21,10 @@ class Preconditioner {
 
 struct KrylovOptions {
   double tolerance = 1e-10;  ///< of the residual's norm relative to that of the right-hand side
-  int iterations = 200;      ///< at most
-  int restart = 30;          ///< GMRES begins anew after so many iterations
+  /// Of the estimated error's norm relative to that of the solution, beside `tolerance`; infinite: none is estimated.
+  double error = std::numeric_limits<double>::infinity();
+  int iterations = 200;  ///< at most
+  int restart = 30;      ///< GMRES begins anew after so many iterations
 };
 
 struct KrylovReport {
@@ -29,12 +32,17 @@ struct KrylovReport {
   /// [iteration] relative norm of the residual, that of the start first. The first and the last are norms of b − A x;
   /// between them stands what the recurrence says.
   std::vector<double> residuals;
+  /// Estimated error of the solution, relative to it, where one was asked for and the residual is small enough. Where
+  /// iterations converged all the same though it is larger than was asked for, rounding keeps it there.
+  double error = std::numeric_limits<double>::infinity();
   bool stagnated = false;   ///< rounding stopped it: what the recurrence promised did not come true
   bool indefinite = false;  ///< conjugate gradients met a direction in which the matrix is not positive
 
   int iterations() const { return static_cast<int>(residuals.size()) - 1; }
   /// "12 iterations, residuals 1.0e+00 1.2e-01 …", for people.
   std::string text() const;
+  /// How much smaller an iteration made the residual, as a mean of the last ones; below 1.
+  double contraction() const;
 };
 
 /// Solves A x = b by conjugate gradients in the form that lets the preconditioner be not quite linear (G. H. Golub, Q.

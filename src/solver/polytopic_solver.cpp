@@ -14,6 +14,10 @@ namespace {
 /// What rounding leaves may be so many times the tolerance: bases of high degrees have large matrices.
 constexpr double rounding_share = 100;
 
+/// The tolerance is one of residuals, which are no errors: smooth solutions of high degree are better than it. What
+/// iterations leave of the error may be so much of it, relative to the solution.
+constexpr double error_share = 0.01;
+
 double norm(const std::vector<double>& values) {
   return std::sqrt(std::inner_product(values.begin(), values.end(), values.begin(), 0.0));
 }
@@ -86,6 +90,7 @@ void PolytopicSolver::iterate(const std::vector<double>& load, std::vector<doubl
   solution.resize(load.size(), 0);
   algebra::KrylovOptions options;
   options.tolerance = polytopic_.tolerance;
+  options.error = error_share * polytopic_.tolerance;
   options.iterations = static_cast<int>(polytopic_.max_iterations);
   const algebra::KrylovReport report = multigrid_->solve(load, solution, options);
   residuals_ = report.residuals;
@@ -96,11 +101,24 @@ void PolytopicSolver::iterate(const std::vector<double>& load, std::vector<doubl
                 fmt::format("the equations are not solved to {:g}: rounding leaves a residual of {:.2g}; take a larger "
                             "solver.tolerance ({} iterations)",
                             polytopic_.tolerance, report.residuals.back(), report.iterations()));
+  const bool residual_is_small = report.residuals.back() <= polytopic_.tolerance;
+  if (!report.converged && residual_is_small)
+    throw Error(
+        ExitCode::simulation_failed,
+        fmt::format("the equations are not solved: the residual is {:.2g} after {} iterations, but an error of "
+                    "about {:.2g} of the solution is left, where solver.tolerance = {:g} asks for {:g}; allow "
+                    "more solver.max_iterations, a larger solver.tolerance, or take solver.type = \"direct\"",
+                    report.residuals.back(), report.iterations(), report.error, polytopic_.tolerance, options.error));
   if (!report.converged)
     throw Error(ExitCode::simulation_failed,
                 fmt::format("the equations are not solved to {:g} after {}; allow more solver.max_iterations, a larger "
                             "solver.tolerance, or take solver.type = \"direct\"",
                             polytopic_.tolerance, report.text()));
+  if (report.error > options.error)
+    observer_.message(
+        fmt::format("rounding leaves an error of about {:.2g} of the solution, where solver.tolerance = "
+                    "{:g} asks for {:g}",
+                    report.error, polytopic_.tolerance, options.error));
 }
 
 void PolytopicSolver::solve(polytopic::Discretization& discretization, std::vector<double>& load,

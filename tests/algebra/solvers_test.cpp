@@ -128,6 +128,29 @@ TEST_F(Solvers, GmresSolvesWhatIsNotSymmetric) {
   EXPECT_GT(report.iterations(), 8);
 }
 
+TEST_F(Solvers, GoOnUntilTheErrorIsSmall) {
+  // Residuals of smooth errors are small: 1e-2 of the right-hand side is no small error of the solution.
+  const auto levels = grids(*device, 64, 4);
+  Multigrid multigrid(kernels, levels, {});
+  for (const bool symmetric : {true, false})
+    for (const int restart : {3, 30}) {
+      KrylovReport by_residual, by_error;
+      const double loose = solve_error(kernels, levels[0].matrix, multigrid, symmetric,
+                                       {.tolerance = 1e-2, .restart = restart}, by_residual);
+      const double tight = solve_error(kernels, levels[0].matrix, multigrid, symmetric,
+                                       {.tolerance = 1e-2, .error = 1e-9, .restart = restart}, by_error);
+      EXPECT_GT(loose, 1e-4);
+      // Solutions of n numbers of size 1 have a norm of √n, 91 here.
+      EXPECT_LT(tight, 91e-9);
+      EXPECT_TRUE(by_error.converged);
+      EXPECT_LE(by_error.error, 1e-9);
+      EXPECT_GT(by_error.iterations(), by_residual.iterations());
+    }
+  KrylovReport report;
+  solve_error(kernels, levels[0].matrix, multigrid, false, {.tolerance = 1e-2, .error = 1e-9, .iterations = 5}, report);
+  EXPECT_FALSE(report.converged);
+}
+
 TEST_F(Solvers, SayThatTheyDidNotConverge) {
   const auto levels = grids(*device, 32, 4);
   Multigrid multigrid(kernels, levels, {});
