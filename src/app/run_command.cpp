@@ -137,9 +137,10 @@ PlannedDevice planned_device(const RunWords& words) {
   return planned;
 }
 
-/// What there is of memory, and what --memory asks for: that the case fits. \param peak bytes of the case's plan
-void print_memory(const PlannedDevice& device, const RunWords& words, std::size_t peak, const solver::PlanOf& plan,
-                  int degree, std::int64_t elements) {
+/// What there is of memory, and what --memory asks for: that the case fits. \param peak bytes that the case takes there
+/// \param require throws where it does not fit
+template <class Require>
+void print_memory(const PlannedDevice& device, const RunWords& words, std::size_t peak, const Require& require) {
   if (words.memory.empty()) {
     fmt::print("{}{}\n", device.name,
                device.free > 0 ? fmt::format(": {:.1f} MB free", static_cast<double>(device.free) / 1e6) : "");
@@ -147,7 +148,7 @@ void print_memory(const PlannedDevice& device, const RunWords& words, std::size_
   }
   fmt::print("{}\n", device.name);
   std::fflush(stdout);  // before what goes to stderr
-  if (peak > device.free) solver::require_memory(plan, degree, precision_of(words), elements, device.free);
+  require();
   fmt::print("fits into {}: takes {:.2g} % of it\n", words.memory,
              100 * static_cast<double>(peak) / static_cast<double>(device.free));
 }
@@ -173,7 +174,9 @@ void print_plan(const case_file::Settings& settings, const mesh::Mesh& mesh, con
   const device::MemoryPlan plan = plan_of(spec.degree, spec.precision);
   fmt::print("\n{}\n{}\n", solver::memory_table(plan, mesh.element_count()),
              solver::describe(solver::plan_host_memory(settings, mesh, plan, traits.kind)));
-  print_memory(planned, words, plan.peak(), plan_of, spec.degree, mesh.element_count());
+  print_memory(planned, words, plan.peak(), [&] {
+    solver::require_memory(plan_of, spec.degree, spec.precision, mesh.element_count(), planned.free);
+  });
 }
 
 /// Compiles the kernels of a user's equations, for the CPU where the GPU that is asked for is not here.
@@ -201,10 +204,13 @@ int check_polytopic(const case_file::Settings& settings, const RunWords& words) 
   const bool multigrid = settings.polytopic->solver == "multigrid";
   const PlannedDevice planned = planned_device(words);
   fmt::print("{}", solver::forecast(mesh, spec, degrees, planned.traits, multigrid, planned.free));
-  const int degree = *std::max_element(degrees.begin(), degrees.end());
   const solver::PlanOf plan_of = solver::plan_of(mesh, spec, degrees, planned.traits, multigrid);
-  print_memory(planned, words, plan_of(degree, spec.precision).peak(), plan_of, degree, mesh.polytopes.polytopes);
-  solver::require_polytopic_memory(plan_of, mesh, spec, degrees, planned.traits.kind, planned.free, multigrid);
+  const device::Kind kind = planned.traits.kind;
+  const auto require = [&] {
+    solver::require_polytopic_memory(plan_of, mesh, spec, degrees, kind, planned.free, multigrid);
+  };
+  print_memory(planned, words, solver::peak_bytes(plan_of, mesh, spec, degrees, kind, multigrid), require);
+  if (words.memory.empty()) require();
   return 0;
 }
 

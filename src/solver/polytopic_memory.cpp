@@ -77,6 +77,13 @@ std::size_t direct_bytes(const PolytopicMesh& mesh, const basis::BoxSpace& space
   return at(pattern.value_count()) * sizeof(double) + algebra::plan_fronts(pattern).peak_bytes;
 }
 
+std::size_t peak_bytes(const PlanOf& plan, const PolytopicMesh& mesh, const polytopic::Spec& spec,
+                       const std::vector<int>& degrees, device::Kind kind, bool multigrid) {
+  const bool factors_beside = !multigrid && kind == device::Kind::host;
+  return plan(*std::max_element(degrees.begin(), degrees.end()), spec.precision).peak() +
+         (factors_beside ? direct_bytes(mesh, spec.space, degrees) : 0);
+}
+
 void require_polytopic_memory(const PlanOf& plan, const PolytopicMesh& mesh, const polytopic::Spec& spec,
                               const std::vector<int>& degrees, device::Kind kind, std::size_t free, bool multigrid) {
   const int largest = *std::max_element(degrees.begin(), degrees.end());

@@ -24,6 +24,10 @@ std::string forecast(const PolytopicMesh& mesh, const polytopic::Spec& spec, con
 /// them, found without numbers (algebra/fronts.hpp).
 std::size_t direct_bytes(const PolytopicMesh& mesh, const basis::BoxSpace& space, const std::vector<int>& degrees);
 
+/// Bytes that a run takes on the device, with a direct solution's where the device is the host.
+std::size_t peak_bytes(const PlanOf& plan, const PolytopicMesh& mesh, const polytopic::Spec& spec,
+                       const std::vector<int>& degrees, device::Kind kind, bool multigrid);
+
 /// \param free bytes of the device, 0: not known
 /// \throws SystemError if the plan does not fit on the device, or a direct solution not beside it or on the host
 void require_polytopic_memory(const PlanOf& plan, const PolytopicMesh& mesh, const polytopic::Spec& spec,
