@@ -88,8 +88,9 @@ std::vector<Key> make_keys() {
        number,
        "1e-10",
        "",
-       "of the residual, relative to the right-hand side; of the error that multigrid leaves, relative to the "
-       "solution, a hundredth",
+       "of the residual, relative to the right-hand side; multigrid goes on until it estimates its error at a "
+       "hundredth "
+       "of that, relative to the solution",
        {},
        0,
        1,
