@@ -307,6 +307,7 @@ const Definiteness& DirectSolver::definiteness() const {
 std::vector<double> DirectSolver::solve(std::span<const double> right_hand_side) const {
   std::vector<double> x = factors_->solve(matrix_.pattern, right_hand_side);
   for (int step = 0; step < 2; ++step) {
+    stop_if_interrupted("solving the equations");
     const std::vector<double> correction = factors_->solve(matrix_.pattern, residual(matrix_, x, right_hand_side));
     for (std::size_t u = 0; u < x.size(); ++u) x[u] += correction[u];
   }

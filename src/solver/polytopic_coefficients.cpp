@@ -1,5 +1,7 @@
 #include "solver/polytopic_coefficients.hpp"
 
+#include <fmt/format.h>
+
 #include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <array>
@@ -11,6 +13,7 @@
 #include "base/interruption.hpp"
 #include "polytopic/constants.hpp"
 #include "solver/barycentric.hpp"
+#include "solver/polytopic_memory.hpp"
 
 namespace galerna::solver {
 namespace {
@@ -208,6 +211,22 @@ double find_imbalance(const case_file::Settings& settings, const PolytopicMesh& 
   return size > 0 ? std::abs(sum) / size : 0;
 }
 
+std::string slow_multigrid(const case_file::PolytopicSettings& settings, const PolytopicMesh& mesh,
+                           const polytopic::Spec& spec, const std::vector<int>& degrees,
+                           const std::vector<polytopic::Extremes>& extremes) {
+  constexpr double many = 0.2;
+  constexpr long few_unknowns = 1000;
+  const double share = one_sided_share(extremes);
+  if (settings.solver != "multigrid" || share < many) return "";
+  long unknowns = 0;
+  for (const int degree : degrees) unknowns += basis::box_mode_count(spec.space, degree);
+  if (unknowns < few_unknowns) return "";
+  return fmt::format(
+      "warning: {:.0f} % of the polytopes have next to no diffusion in some direction: multigrid's iterations double "
+      "there with every refinement; solver.type = \"direct\" takes {:.0f} MB of memory",
+      100 * share, static_cast<double>(direct_bytes(mesh, spec.space, degrees)) / 1e6);
+}
+
 void require_coefficients(const case_file::Settings& settings, const PolytopicMesh& mesh, const polytopic::Spec& spec,
                           const std::vector<int>& degrees, long slabs,
                           const std::function<void(const std::string&)>& warn) {
@@ -219,11 +238,12 @@ void require_coefficients(const case_file::Settings& settings, const PolytopicMe
   const long last = s.slabs && matrix_depends_on_time(s) ? std::min(slabs, s.slabs->count) : 1;
   for (long slab = 0; slab < last; ++slab) {
     stop_if_interrupted("looking at the coefficients");
-    check_coefficients(settings, mesh.polytopes,
-                       find_extremes(settings, mesh, spec, degree, begin_of(slab), begin_of(slab + 1)),
-                       [&](const std::string& warning) {
-                         if (slab == 0) warn(warning);
-                       });
+    const auto extremes = find_extremes(settings, mesh, spec, degree, begin_of(slab), begin_of(slab + 1));
+    check_coefficients(settings, mesh.polytopes, extremes, [&](const std::string& warning) {
+      if (slab == 0) warn(warning);
+    });
+    if (slab > 0) continue;
+    if (const std::string slow = slow_multigrid(s, mesh, spec, degrees, extremes); !slow.empty()) warn(slow);
   }
   if (polytopic::constants_are_free(spec)) require_balance(settings, find_imbalance(settings, mesh, spec, degree));
 }

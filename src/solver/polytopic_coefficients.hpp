@@ -22,6 +22,11 @@ std::vector<polytopic::Extremes> find_extremes(const case_file::Settings& settin
 double find_imbalance(const case_file::Settings& settings, const PolytopicMesh& mesh, const polytopic::Spec& spec,
                       int largest_degree);
 
+/// A warning where multigrid is slow, with what a direct solution takes; empty where it is not, or not what solves.
+std::string slow_multigrid(const case_file::PolytopicSettings& settings, const PolytopicMesh& mesh,
+                           const polytopic::Spec& spec, const std::vector<int>& degrees,
+                           const std::vector<polytopic::Extremes>& extremes);
+
 /// Refuses coefficients and data with which there is no solution, in the first `slabs` slabs.
 /// \param warn is told what may be meant \throws InputError
 void require_coefficients(const case_file::Settings& settings, const PolytopicMesh& mesh, const polytopic::Spec& spec,

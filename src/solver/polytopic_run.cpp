@@ -136,7 +136,7 @@ class PolytopicRun {
       if (slab == 0 && !warning.empty()) observer_.message(warning);
     };
     check_coefficients(settings_, mesh_.polytopes, extremes, warn);
-    if (slab == 0 && polytopic_.solver == "multigrid") warn(slow_multigrid(extremes));
+    if (slab == 0) warn(slow_multigrid(polytopic_, mesh_, spec_, degrees_, extremes));
     if (spec_.penalty.eigenvalue)
       warn(strange_penalties(mesh_.polytopes, degrees_, extremes, discretization_->eigenvalues()));
     const auto [least, largest] = std::minmax_element(sigma.begin(), sigma.end());
@@ -144,16 +144,6 @@ class PolytopicRun {
     progress_.largest_penalty = std::max(progress_.largest_penalty, *largest);
     in_phase("assembly", [&] { discretization_->assemble(); });
     in_phase("set_up", [&] { solver_->set_up(*discretization_, begin_of(slab), begin_of(slab + 1)); });
-  }
-
-  std::string slow_multigrid(const std::vector<polytopic::Extremes>& extremes) const {
-    constexpr double many = 0.2, few_unknowns = 1000;
-    const double share = one_sided_share(extremes);
-    if (share < many || static_cast<double>(discretization_->unknowns()) < few_unknowns) return "";
-    return fmt::format(
-        "warning: {:.0f} % of the polytopes have next to no diffusion in some direction: multigrid's iterations double "
-        "there with every refinement; solver.type = \"direct\" takes {:.0f} MB of memory",
-        100 * share, static_cast<double>(direct_bytes(mesh_, spec_.space, degrees_)) / 1e6);
   }
 
   void solve_slab(long slab) {

@@ -7,6 +7,7 @@
 #include <numeric>
 
 #include "polytopic/constants.hpp"
+#include "solver/polytopic_memory.hpp"
 
 namespace galerna::solver {
 namespace {
@@ -31,6 +32,7 @@ PolytopicSolver::PolytopicSolver(device::Device& device, const case_file::Settin
       polytopic_(*settings.polytopic),
       mesh_(mesh),
       spec_(spec),
+      degrees_(degrees),
       constants_free_(polytopic::constants_are_free(spec)) {
   if (polytopic_.solver == "multigrid")
     multigrid_.emplace(device, mesh.mesh, mesh.agglomeration, mesh.polytopes, spec, degrees);
@@ -86,6 +88,20 @@ void PolytopicSolver::solve_directly(std::vector<double>& load, std::vector<doub
                             polytopic_.tolerance, residuals_.back()));
 }
 
+void PolytopicSolver::throw_not_converged(const algebra::KrylovReport& report, double error) const {
+  const std::string what =
+      report.residuals.back() <= polytopic_.tolerance
+          ? fmt::format(
+                "the equations are not solved: the residual is {:.2g} after {} iterations, but an error of "
+                "about {:.2g} of the solution is left, where solver.tolerance = {:g} asks for {:g}",
+                report.residuals.back(), report.iterations(), report.error, polytopic_.tolerance, error)
+          : fmt::format("the equations are not solved to {:g} after {}", polytopic_.tolerance, report.text());
+  throw Error(ExitCode::simulation_failed,
+              fmt::format("{}; take solver.type = \"direct\", for {:.0f} MB of memory, or allow more "
+                          "solver.max_iterations or a larger solver.tolerance",
+                          what, static_cast<double>(direct_bytes(mesh_, spec_.space, degrees_)) / 1e6));
+}
+
 void PolytopicSolver::iterate(const std::vector<double>& load, std::vector<double>& solution) {
   solution.resize(load.size(), 0);
   algebra::KrylovOptions options;
@@ -101,19 +117,7 @@ void PolytopicSolver::iterate(const std::vector<double>& load, std::vector<doubl
                 fmt::format("the equations are not solved to {:g}: rounding leaves a residual of {:.2g}; take a larger "
                             "solver.tolerance ({} iterations)",
                             polytopic_.tolerance, report.residuals.back(), report.iterations()));
-  const bool residual_is_small = report.residuals.back() <= polytopic_.tolerance;
-  if (!report.converged && residual_is_small)
-    throw Error(
-        ExitCode::simulation_failed,
-        fmt::format("the equations are not solved: the residual is {:.2g} after {} iterations, but an error of "
-                    "about {:.2g} of the solution is left, where solver.tolerance = {:g} asks for {:g}; allow "
-                    "more solver.max_iterations, a larger solver.tolerance, or take solver.type = \"direct\"",
-                    report.residuals.back(), report.iterations(), report.error, polytopic_.tolerance, options.error));
-  if (!report.converged)
-    throw Error(ExitCode::simulation_failed,
-                fmt::format("the equations are not solved to {:g} after {}; allow more solver.max_iterations, a larger "
-                            "solver.tolerance, or take solver.type = \"direct\"",
-                            polytopic_.tolerance, report.text()));
+  if (!report.converged) throw_not_converged(report, options.error);
   if (report.error > options.error)
     observer_.message(
         fmt::format("rounding leaves an error of about {:.2g} of the solution, where solver.tolerance = "

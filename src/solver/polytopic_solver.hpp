@@ -40,6 +40,8 @@ class PolytopicSolver {
   void iterate(const std::vector<double>& load, std::vector<double>& solution);
   /// Whether a residual that rounding leaves is good enough; says so where it is above the tolerance.
   bool accept_rounding() const;
+  /// \param error that was asked for
+  [[noreturn]] void throw_not_converged(const algebra::KrylovReport& report, double error) const;
   [[noreturn]] void throw_indefinite(const std::string& why) const;
 
   Observer& observer_;
@@ -47,6 +49,7 @@ class PolytopicSolver {
   const case_file::PolytopicSettings& polytopic_;
   const PolytopicMesh& mesh_;
   const polytopic::Spec& spec_;
+  const std::vector<int>& degrees_;
   bool constants_free_;
   std::optional<algebra::DirectSolver> factors_;
   std::optional<polytopic::MultigridSolver> multigrid_;

@@ -117,6 +117,20 @@ TEST_F(QuickPolytopicCoefficients, WarnOfReactionThatMayHaveNoSolution) {
   EXPECT_NE(warnings[0].find("c − ½∇·b is -3"), std::string::npos) << warnings[0];
 }
 
+TEST_F(QuickPolytopicCoefficients, WarnWhereMultigridIsSlow) {
+  write_square(folder_, 12);  // 288 triangles, 96 polytopes
+  std::vector<std::string> set = {"discretization.order=5", "equations.reaction=10"};
+  EXPECT_TRUE(require(set).empty());
+  set.emplace_back("equations.diffusion=[[0, 0], [0, 1]]");
+  const auto warnings = require(set);
+  ASSERT_EQ(warnings.size(), 1U);
+  EXPECT_NE(warnings[0].find("100 % of the polytopes have next to no diffusion"), std::string::npos) << warnings[0];
+  set.emplace_back("solver.type=\"direct\"");
+  EXPECT_TRUE(require(set).empty());
+  set.insert(set.end(), {"solver.type=\"multigrid\"", "discretization.order=1"});  // few unknowns
+  EXPECT_TRUE(require(set).empty());
+}
+
 TEST_F(QuickPolytopicCoefficients, RefuseSourcesThatNothingBalances) {
   std::vector<std::string> set = {"equations.velocity=[0, 0]", "equations.reaction=\"0\"", "equations.source=1"};
   for (const std::string name : {"left", "right", "bottom", "top"})
