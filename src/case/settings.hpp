@@ -32,7 +32,7 @@ struct Places {
 
 /// A circle in 2D; the true shape of a wall that the mesh only approximates.
 struct Circle {
-  Point centre;
+  Point centre{};
   double radius;
 };
 
@@ -68,7 +68,7 @@ struct MeshSettings {
   int geometry_order = 2;  ///< of the elements at boundaries with a curve
   struct PeriodicPair {
     std::string from, to;  ///< boundary names
-    Point translation;     ///< maps `from` onto `to`
+    Point translation{};   ///< maps `from` onto `to`
     SourcePlace place;
   };
   std::vector<PeriodicPair> periodic;
@@ -188,7 +188,7 @@ struct OutputSettings {
   Schedule monitor_schedule;                  ///< [output.monitor]: residuals, conservation, forces
   struct Probe {
     std::string name;
-    Point point;               ///< a point, or the start of a line
+    Point point{};             ///< a point, or the start of a line
     std::optional<Point> end;  ///< a line of `count` points
     int count = 1;
     std::vector<std::string> fields = {};  ///< empty: all but the ready-made ones

@@ -123,7 +123,7 @@ TEST(ReadCase, TakesEverythingThatAGoodCaseSays) {
   EXPECT_NEAR(s.initial.formulas[0](1, 2, 0, 0), 1 + 0.1 * std::exp(-5.0), 1e-15);
   EXPECT_EQ(s.initial.formulas[1](0, 0, 0, 0), 4);
   ASSERT_EQ(s.mesh.periodic.size(), 1u);
-  EXPECT_EQ(s.mesh.periodic[0].translation[0], 10);
+  EXPECT_EQ(s.mesh.periodic[0].translation, (Point{10, 0, 0}));
   ASSERT_EQ(s.boundaries.size(), 1u);
   EXPECT_FALSE(s.boundaries[0].state->primitive);
   EXPECT_EQ(s.output.solution_schedule.interval, 0.5);
