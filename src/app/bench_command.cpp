@@ -52,6 +52,7 @@ Action add_bench(CLI::App& app) {
     solver::RunOptions options;
     options.device = words->device;
     options.structure = words->structure;
+    options.writes = false;
     if (words->precision == "single") options.precision = device::Precision::single_precision;
     Terminal terminal(false);
     case_file::Settings settings = case_file::read_case(words->file, words->set);

@@ -17,6 +17,7 @@ struct RunOptions {
   device::Precision precision = device::Precision::double_precision;
   std::optional<std::filesystem::path> restart = {};  ///< checkpoint to continue from
   std::string structure = {};                         ///< row of dg/structures.hpp that is asked for, empty: none
+  bool writes = true;  ///< files into the output folder; false where a case is only measured
   /// When the program began, for the account of its time.
   std::chrono::steady_clock::time_point began = std::chrono::steady_clock::now();
 };

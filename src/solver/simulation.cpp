@@ -41,13 +41,13 @@ const char* status_of(Ending ending) {
   }
 }
 
-mesh::Mesh checked_mesh(const case_file::Settings& settings, Observer& observer, WallClock& clock) {
+mesh::Mesh checked_mesh(const case_file::Settings& settings, bool writes, Observer& observer, WallClock& clock) {
   clock.enter(WallClock::Part::setup);
   require_header(settings);
   mesh::Mesh mesh = make_mesh(settings);
   require_no_interruption(observer);
   check_problem(settings, mesh);
-  require_output_directory(settings, mesh);
+  if (writes) require_output_directory(settings, mesh);
   return mesh;
 }
 
@@ -58,7 +58,7 @@ Simulation::Simulation(case_file::Settings settings, RunOptions options, Observe
       options_(std::move(options)),
       observer_(observer),
       clock_(options_.began),
-      mesh_(checked_mesh(settings_, observer, clock_)),
+      mesh_(checked_mesh(settings_, options_.writes, observer, clock_)),
       setup_(settings_, mesh_, options_, clock_),
       flow_(settings_, mesh_),
       history_(settings_, options_),
@@ -68,7 +68,7 @@ Simulation::Simulation(case_file::Settings settings, RunOptions options, Observe
   std::optional<files::Checkpoint> checkpoint;
   if (options_.restart) checkpoint = files::read_checkpoint(*options_.restart);
   setup_.require_structure(checkpoint ? &*checkpoint : nullptr);
-  take_folder();
+  if (options_.writes) take_folder();
   Sequence& sequence = history_.sequence();
   sequence.go_to(sequence.first_level(checkpoint));
   // Not at the end of a long way: does the last degree fit?
@@ -82,7 +82,8 @@ Simulation::Simulation(case_file::Settings settings, RunOptions options, Observe
     flow_.stepper().limit_initial();
     history_.begin(flow_);
   }
-  outputs_ = std::make_unique<Outputs>(flow_, observer_, checkpoint ? std::optional(checkpoint->time) : std::nullopt);
+  if (options_.writes)
+    outputs_ = std::make_unique<Outputs>(flow_, observer_, checkpoint ? std::optional(checkpoint->time) : std::nullopt);
   if (checkpoint) tell_restart(*checkpoint);
   failures_.require_physical_start();
   require_no_interruption(observer_);

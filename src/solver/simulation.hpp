@@ -27,7 +27,8 @@ class Simulation {
   Simulation(case_file::Settings settings, RunOptions options, Observer& observer);
   Simulation(const Simulation&) = delete;
 
-  /// Runs to the end, or to failure or interruption, and writes all outputs. Returns what report.json says.
+  /// Runs to the end, or to failure or interruption, and writes all outputs; of options that write. Returns what
+  /// report.json says.
   files::Report run();
 
   const FlowState& flow() const { return flow_; }
@@ -62,7 +63,7 @@ class Simulation {
   BoundaryWatch boundaries_;
   std::vector<files::Report::Warning> warnings_;  ///< of the start
   std::optional<files::OutputFolder> folder_;     ///< until the end of the run
-  std::unique_ptr<Outputs> outputs_;
+  std::unique_ptr<Outputs> outputs_;              ///< null where nothing is to be written
 };
 
 }  // namespace galerna::solver

@@ -394,8 +394,10 @@ TEST_F(Program, RefusesDiffusionOfPolytopesBeforeARun) {
 
 TEST_F(Program, MeasuresEveryStructureThatFits) {
   const Execution result =
-      galerna("bench " + path("case.toml") + " --device cpu --structures --repetitions 1 --json " + path("bench.json"));
+      galerna("bench " + path("case.toml") + " --device cpu --structures --repetitions 1 --json " + path("bench.json") +
+              " --set output.directory=" + path("measured"));
   EXPECT_EQ(result.code, 0);
+  EXPECT_FALSE(fs::exists(folder / "measured")) << "a case that is measured only writes nothing";
   expect_contains(result.output, "  packs");
   expect_contains(result.output, "  element");
   const auto json = nlohmann::json::parse(text_of(folder / "bench.json"));
