@@ -68,6 +68,7 @@ class Discretization : public FlowOperator {
   void monitor(device::Memory& state) override { reductions_.monitor(state, stages_.tiles().operators, true); }
   void begin_step(bool monitored) override;
   void stage(const StageCall& call) override { stages_.stage(call); }
+  bool limits() const override { return !limiters_.empty(); }
   void limit(device::Memory& state, double abscissa) override;
   void change(device::Memory& state, device::Memory& previous) override { reductions_.change(state, previous); }
   void embedded_error(device::Memory& state, device::Memory& candidate, device::Memory& error) override {

@@ -59,6 +59,8 @@ class Operator {
   virtual void monitor(device::Memory& state) = 0;
   virtual void begin_step(bool monitored) = 0;
   virtual void stage(const StageCall& call) = 0;
+  /// Whether limit() may change a state.
+  virtual bool limits() const = 0;
   /// Limits a state in place; does nothing where there is no limiter. \param abscissa of the time at which it stands.
   virtual void limit(device::Memory& state, double abscissa) = 0;
   /// How much the step changed the state; `previous` becomes the state.

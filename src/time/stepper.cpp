@@ -113,7 +113,7 @@ device::Memory& Stepper::stage_result(std::size_t stage) {
 /// \param follows whether another stage does, at this one's result.
 void Stepper::record_stage(std::size_t stage, bool follows) {
   dg::StageCall call = stage_call(stage);
-  call.follows = follows && call.outputs.back() == &stage_result(stage);
+  call.follows = follows && !operator_.limits() && call.outputs.back() == &stage_result(stage);
   operator_.stage(call);
   const bool last = stage + 1 == scheme_.stages.size();
   operator_.limit(stage_result(stage), last ? 1 : scheme_.stages[stage + 1].abscissa);
