@@ -66,8 +66,7 @@ std::optional<drawing::Scene> scene_of(const PlotWords& words, const mesh::Mesh&
 drawing::PictureOptions options_of(const PlotWords& words, const case_file::Settings& settings,
                                    const mesh::Mesh& mesh) {
   drawing::PictureOptions options;
-  const std::string first = settings.polytopic ? "u" : settings.equations.variables[0];
-  options.field = words.field.empty() ? first : words.field;
+  options.field = words.field.empty() ? settings.equations.variables[0] : words.field;
   options.mesh_lines = words.mesh;
   options.streamlines = words.streamlines;
   options.width = words.width;
@@ -112,7 +111,7 @@ int plot(const PlotWords& words) {
     const solver::PolytopicMesh mesh = solver::mesh_of(checkpoint, settings);
     drawing::PictureOptions options = options_of(words, settings, mesh.mesh);
     options.outlines = solver::outlines(mesh.polytopes);
-    return draw(words, solver::solution_of(checkpoint, mesh), options);
+    return draw(words, solver::solution_of(checkpoint, settings, mesh), options);
   }
   const mesh::Mesh mesh = solver::make_mesh(settings);
   if (mesh::hash(mesh) != checkpoint.mesh_hash)

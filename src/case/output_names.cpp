@@ -65,7 +65,8 @@ Formula::Names output_names(Formula::Names of_case, const EquationSettings& equa
   Formula::Names names = std::move(of_case);
   names.variables = equations.variables;
   names.derivatives = true;
-  names.space = equations.dimension == 3;
+  // On polytopes the mesh alone knows, against which formulas are held later.
+  names.space = equations.dimension == 3 || equations.type == polytopic_equations;
   // Where [equations] is wrong itself, there may be no variables.
   if (!equations.gas || equations.variables.empty()) return names;
   Formula::Names gas;

@@ -5,9 +5,20 @@ namespace {
 
 using enum KeyType;
 
+/// What slabs share with flows, whose steps they are.
+void add_outputs(std::vector<Key>& all) {
+  for (const char* section : {"output.solution", "output.checkpoint", "output.monitor", "output.probe.NAME",
+                              "output.fields", "output.integral.NAME", "output.picture.NAME", "output.figure.NAME"})
+    for (Key key : keys_of(section)) {
+      if (key.name == "streamlines") continue;
+      if (key.section == "output.monitor" && key.name == "steps") key.fallback = "1 without interval";
+      all.push_back(key);
+    }
+}
+
 std::vector<Key> make_keys() {
   constexpr double infinity = std::numeric_limits<double>::infinity();
-  return {
+  std::vector<Key> all = {
       {"", "title", text, "the file's name", "", "shown in messages and pictures"},
       {"mesh", "file", path, "", "", "Gmsh mesh (MSH 2.2 or 4.1) of straight elements"},
       {"mesh", "refine", integer, "0", "", "uniform nested refinements, before simplices become polytopes", {}, 0, 10},
@@ -97,11 +108,12 @@ std::vector<Key> make_keys() {
        true},
       {"solver", "max_iterations", integer, "500", "", "before the run fails", {}, 1},
       {"output", "directory", path, "output", "", "where files go, relative to the working directory"},
-      {"output", "solution", boolean, "true", "", "write a VTU file"},
-      {"output", "picture", boolean, "true", "", "write solution.png, in the plane"},
+      {"output", "solution", boolean, "true", "", "write solution.vtu; with slabs VTU files and solution.pvd"},
+      {"output", "picture", boolean, "true", "", "write solution.png at the end, in the plane"},
       {"output", "matrix", boolean, "false", "", "write matrix.mtx and right_hand_side.mtx, in Matrix Market format"},
-      {"output.checkpoint", "steps", integer, "never", "slabs", "a checkpoint every so many slabs", {}, 1},
   };
+  add_outputs(all);
+  return all;
 }
 
 }  // namespace

@@ -16,15 +16,16 @@ namespace {
 class OutputReader {
  public:
   OutputReader(Reading& reading, const toml::table& root, const EquationSettings& equations)
-      : reading_(reading), root_(root), equations_(equations) {}
+      : reading_(reading), root_(root), equations_(equations), polytopic_(equations.type == polytopic_equations) {}
 
   OutputSettings read() {
     const toml::table* table = table_at(reading_, root_, "output", "output");
     Section s(reading_, table, "output", "output");
     // A key `solution` that is a table is the section [output.solution].
     const toml::node* solution = table ? table->get("solution") : nullptr;
-    s.check_unknown({"checkpoint", "monitor", "averages", "forces", "entropy", "probe", "bubble", "picture", "figure",
-                     "section", "fields", "integral"});
+    std::vector<std::string> tables = {"checkpoint", "monitor", "probe", "picture", "figure", "fields", "integral"};
+    if (!polytopic_) tables.insert(tables.end(), {"averages", "forces", "entropy", "bubble", "section"});
+    s.check_unknown(tables);
     output_.directory = s.text("directory").value_or("output");
     if (solution && !solution->is_table()) output_.solution = s.boolean("solution").value_or(true);
     const auto subsection = [&](const std::string& name) {
@@ -42,22 +43,29 @@ class OutputReader {
     output_.solution_fields_place = files.place("fields");
     output_.checkpoint_schedule = read_schedule(checkpoints);
     output_.monitor_schedule = read_schedule(monitor);
-    Section averages = subsection("averages");
-    if (averages.present()) output_.average_start = averages.number("start").value_or(0);
-    Section forces = subsection("forces");
-    if (forces.present()) read_forces(forces);
-    Section entropy = subsection("entropy");
-    if (entropy.present()) read_entropy(entropy);
+    if (!polytopic_) {
+      Section averages = subsection("averages");
+      if (averages.present()) output_.average_start = averages.number("start").value_or(0);
+      Section forces = subsection("forces");
+      if (forces.present()) read_forces(forces);
+      Section entropy = subsection("entropy");
+      if (entropy.present()) read_entropy(entropy);
+    }
     read_formulas(table);
-    if (!equations_.gas)
+    if (!equations_.gas && !polytopic_)
       for (const char* name : {"forces", "entropy", "bubble", "section"})
         if (s.has(name))
           s.report(name, fmt::format("[output.{}] is for gases, not for {}", name, in_words(equations_)));
     for_each_named(table, "probe", [&](Section& probe, const std::string& name) { read_probe(probe, name); });
-    for_each_named(table, "bubble", [&](Section& line, const std::string& name) { read_bubble(line, name); });
-    for_each_named(table, "picture", [&](Section& picture, const std::string& name) { read_picture(picture, name); });
+    if (!polytopic_)
+      for_each_named(table, "bubble", [&](Section& line, const std::string& name) { read_bubble(line, name); });
+    const toml::node* pictures = table ? table->get("picture") : nullptr;
+    // On polytopes a key `picture` that is no table says whether there is the usual one.
+    if (!polytopic_ || (pictures && pictures->is_table()))
+      for_each_named(table, "picture", [&](Section& picture, const std::string& name) { read_picture(picture, name); });
     for_each_named(table, "figure", [&](Section& figure, const std::string& name) { read_figure(figure, name); });
-    for_each_named(table, "section", [&](Section& section, const std::string& name) { read_section(section, name); });
+    if (!polytopic_)
+      for_each_named(table, "section", [&](Section& section, const std::string& name) { read_section(section, name); });
     return std::move(output_);
   }
 
@@ -111,7 +119,8 @@ class OutputReader {
     const Formula::Names of_case = reading_.names;
     reading_.names = output_names(of_case, equations_);
     if (outputs) read_fields(*outputs);
-    const auto ready_made = ready_made_fields(reading_.names, equations_, output_.fields);
+    const auto ready_made = polytopic_ ? std::vector<OutputSettings::Field>()
+                                       : ready_made_fields(reading_.names, equations_, output_.fields);
     for (const OutputSettings::Field& field : ready_made) add_field(reading_.names, field.name, field.formula);
     output_.fields.insert(output_.fields.end(), ready_made.begin(), ready_made.end());
     for_each_named(outputs, "integral", [&](Section& s, const std::string& name) { read_integral(s, name); });
@@ -171,15 +180,21 @@ class OutputReader {
     output_.integrals.push_back(integral);
   }
 
-  /// Whether columns of monitor.csv for walls may have the name.
+  /// Whether columns of monitor.csv for walls, on polytopes for boundaries, may have the name.
   bool is_of_walls(const std::string& name) const {
+    if (polytopic_)
+      return name == "largest_element_defect" || name.starts_with("diffusive_") || name.starts_with("advective_");
     const bool coefficient = name.starts_with("cd_") || name.starts_with("cl_") || name.starts_with("cm_");
     return name.starts_with("force_") || (output_.forces && coefficient);
   }
 
   /// The integral's column of monitor.csv must not have the name of another.
   void check_column(Section& s, const std::string& name) {
-    std::vector<std::string> taken = {"step", "time", "dt", "change"};
+    std::vector<std::string> taken = {"step", "time"};
+    if (polytopic_)
+      taken.insert(taken.end(), {"iterations", "residual", "source", "consumed", "stored"});
+    else
+      taken.insert(taken.end(), {"dt", "change"});
     for (const char* what : {"residual", "integral", "boundary_flux"})
       for (const std::string& variable : equations_.variables) taken.push_back(fmt::format("{}_{}", what, variable));
     if (!is_identifier(name))
@@ -234,7 +249,7 @@ class OutputReader {
     if (const auto window = s.numbers("window", 4, 4))
       picture.window = {(*window)[0], (*window)[1], (*window)[2], (*window)[3]};
     picture.mesh = s.boolean("mesh").value_or(false);
-    picture.streamlines = static_cast<int>(s.integer("streamlines").value_or(0));
+    if (!polytopic_) picture.streamlines = static_cast<int>(s.integer("streamlines").value_or(0));
     picture.width = static_cast<int>(s.integer("width").value_or(1200));
     if (const toml::table* lines = s.table("isolines")) {
       const std::size_t before = s.problem_count();
@@ -286,8 +301,11 @@ class OutputReader {
     picture.boundaries = s.names("boundaries").value_or(std::vector<std::string>{});
     if (const toml::array* planes = s.array("planes"))
       for (const toml::node& node : *planes) read_plane(s, node, picture);
-    if (equations_.dimension != 3) {
-      for (const char* key : {"normal", "view", "point", "up", "boundaries", "planes"})
+    const std::vector<const char*> of_space = {"normal", "view", "point", "up", "boundaries", "planes"};
+    const bool any = std::any_of(of_space.begin(), of_space.end(), [&](const char* key) { return s.has(key); });
+    if (polytopic_ && !any) return;  // the mesh alone knows whether something is missing
+    if (!polytopic_ && equations_.dimension != 3) {
+      for (const char* key : of_space)
         if (s.has(key)) s.report(key, fmt::format("{} is for flows in space", key));
       return;
     }
@@ -374,6 +392,7 @@ class OutputReader {
   Reading& reading_;
   const toml::table& root_;
   const EquationSettings& equations_;
+  bool polytopic_;
   OutputSettings output_;
 };
 

@@ -2,8 +2,11 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
+
 #include "case/mesh_file.hpp"
 #include "case/polytopic_keys.hpp"
+#include "case/read_output.hpp"
 
 namespace galerna::case_file {
 namespace {
@@ -22,6 +25,8 @@ class PolytopicReader {
                        "exact", "solver", "output"});
     settings_.title = top.text("title").value_or(settings_.file.stem().string());
     settings_.equations.type = polytopic_equations;
+    settings_.equations.gas = false;
+    settings_.equations.variables = {"u"};
     read_mesh();
     read_agglomerate();
     read_equations();
@@ -217,24 +222,39 @@ class PolytopicReader {
   }
 
   void read_output() {
+    settings_.output = case_file::read_output(reading_, root_, settings_.equations);
+    const toml::table* table = root_["output"].as_table();
+    const toml::node* picture = table ? table->get("picture") : nullptr;
     Section s = section("output");
-    s.check_unknown({"checkpoint"});
-    settings_.output.directory = s.text("directory").value_or("output");
-    settings_.output.solution = s.boolean("solution").value_or(true);
-    result_.picture = s.boolean("picture").value_or(true);
+    result_.picture = !picture || !picture->is_table();
+    if (result_.picture) result_.picture = s.boolean("picture").value_or(true);
     result_.matrix = s.boolean("matrix").value_or(false);
-    read_checkpoints();
+    Schedule& monitor = settings_.output.monitor_schedule;
+    if (!monitor.interval && !monitor.steps) monitor.steps = 1;
+    if (!table) return;
+    for (const char* name : {"solution", "checkpoint", "monitor"})
+      if (const toml::table* schedule = (*table)[name].as_table()) check_schedule(*schedule, name);
   }
 
-  void read_checkpoints() {
-    const toml::table* output = root_["output"].as_table();
-    if (!output) return;
-    const std::string name = "output.checkpoint";
-    Section s(reading_, table_at(reading_, *output, "checkpoint", name), keys_of(name, polytopic_keys()), name);
-    s.check_unknown();
-    settings_.output.checkpoint_schedule.steps = s.integer("steps");
-    if (s.present() && !result_.slabs)
-      reading_.report(s.place(), "[output.checkpoint] has no meaning without [time], type = \"slabs\"");
+  /// Outputs are written where slabs end.
+  void check_schedule(const toml::table& table, const std::string& name) {
+    const std::string path = "output." + name;
+    Section s(reading_, &table, path, path);
+    if (!result_.slabs) {
+      for (const char* key : {"interval", "steps"})
+        if (s.has(key)) s.report(key, fmt::format("{}.{} has no meaning without [time], type = \"slabs\"", path, key));
+      return;
+    }
+    const std::size_t before = reading_.problems.size();
+    const auto interval = s.number("interval");
+    reading_.problems.resize(before);  // what is wrong with the number was said
+    if (!interval || *interval <= 0) return;
+    const double slab = result_.slabs->end / static_cast<double>(result_.slabs->count), slabs = *interval / slab;
+    if (std::abs(slabs - std::round(slabs)) > 1e-9 * slabs || slabs < 0.5)
+      s.report("interval",
+               fmt::format("{}.interval = {:.12g} is no multiple of the length of a slab, {:.12g}: outputs are written "
+                           "where slabs end",
+                           path, *interval, slab));
   }
 
   Reading& reading_;

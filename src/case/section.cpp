@@ -20,7 +20,7 @@ SourcePlace Reading::place(const std::string& path, const toml::source_region& i
 }
 
 Section::Section(Reading& reading, const toml::table* table, const std::string& schema, std::string path)
-    : Section(reading, table, keys_of(schema), std::move(path)) {}
+    : Section(reading, table, keys_of(schema, *reading.all_keys), std::move(path)) {}
 
 Section::Section(Reading& reading, const toml::table* table, std::vector<Key> keys, std::string path)
     : reading_(reading), table_(table), keys_(std::move(keys)), path_(std::move(path)) {}

@@ -31,8 +31,8 @@ struct Reading {
 
 class Section {
  public:
-  /// \param schema section name in keys.hpp; `path` how the file calls it ("boundary.wall"); `table` null where the
-  /// section is absent.
+  /// \param schema section name in the keys of this kind of case; `path` how the file calls it ("boundary.wall");
+  /// `table` null where the section is absent.
   Section(Reading& reading, const toml::table* table, const std::string& schema, std::string path);
   /// With keys that the case itself decides about, such as the names of its variables.
   Section(Reading& reading, const toml::table* table, std::vector<Key> keys, std::string path);

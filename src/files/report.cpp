@@ -232,6 +232,8 @@ std::string polytopic_json(const Report& r) {
   json["conservation"] = conservation(p.conservation);
   json["integral"] = number(p.integral);
   json["energy"] = number(p.energy);
+  for (const auto& [name, value] : r.integrals) json["integrals"][name] = number(value);
+  for (const Report::NamedFiles& named : r.files) json["files"][named.kind][named.name] = named.files;
   if (p.slabs > 0) json["slabs"] = p.slabs;
   json["time"] = time(r.time);
   json["performance"] = {{"device_memory_bytes", r.performance.device_memory_bytes}};

@@ -168,7 +168,8 @@ struct Report {
   };
   std::vector<Warning> warnings;
   std::optional<Failure> failure;
-  /// In place of `order` and of all from `dof` on but `time`, `performance`, `memory` and what a failure was.
+  /// In place of `order` and of all from `dof` on but `time`, `performance`, `memory`, `integrals`, `files` and what a
+  /// failure was.
   std::optional<PolytopicReport> polytopic;
 };
 

@@ -51,14 +51,14 @@ analysis::FieldSet euler_fields(int dimension, double gamma) {
 
 analysis::FieldSet case_fields(const case_file::Settings& settings) {
   const case_file::EquationSettings& equations = settings.equations;
+  // On polytopes the mesh alone knows the dimension.
+  const auto directions = static_cast<std::size_t>(settings.polytopic ? 3 : equations.dimension);
   analysis::FieldSet own =
       equations.gas ? euler_fields(equations.dimension, equations.gamma) : variable_fields(equations.variables);
   const std::size_t count = equations.variables.size();
   for (const case_file::OutputSettings::Field& field : settings.output.fields)
-    own.further.push_back(
-        {field.name, field.listed,
-         field.formula.uses_values(count, (1 + static_cast<std::size_t>(equations.dimension)) * count),
-         field.formula.at_point()});
+    own.further.push_back({field.name, field.listed, field.formula.uses_values(count, (1 + directions) * count),
+                           field.formula.at_point()});
   return own;
 }
 

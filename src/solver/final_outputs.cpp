@@ -30,9 +30,11 @@ namespace {
 
 using Picture = case_file::OutputSettings::Picture;
 
+/// \param outlines of Moment
 drawing::PictureOptions picture_options(const case_file::Settings& settings, const Picture& picture,
-                                        const mesh::Mesh& mesh) {
+                                        const mesh::Mesh& mesh, std::vector<drawing::Segment> outlines = {}) {
   drawing::PictureOptions options;
+  options.outlines = std::move(outlines);
   options.field = picture.field;
   options.range = picture.range;
   if (const auto& lines = picture.isolines)
@@ -122,12 +124,12 @@ class PicturesOutput : public Output {
     return all;
   }
 
-  void write(Snapshot& now, Observer& observer, bool) override {
+  void write(Moment& now, Observer& observer, bool) override {
     const std::vector<OutputFiles> all = files();
     for (std::size_t i = 0; i < all.size(); ++i) {
       observer.working("drawing " + all[i].files[0]);
       drawing::write_picture(now.solution(), output().directory / all[i].files[0],
-                             picture_options(settings_, output().pictures[i], mesh_));
+                             picture_options(settings_, output().pictures[i], mesh_, now.outlines()));
     }
   }
 };
@@ -158,11 +160,12 @@ class FiguresOutput : public Output {
     return all;
   }
 
-  void write(Snapshot& now, Observer& observer, bool) override {
+  void write(Moment& now, Observer& observer, bool) override {
     const std::vector<OutputFiles> all = files();
     for (std::size_t i = 0; i < all.size(); ++i) {
       observer.working("drawing " + all[i].files[0]);
-      drawing::write_figure(now.solution(), output().directory / all[i].files[0], made(output().figures[i]));
+      drawing::write_figure(now.solution(), output().directory / all[i].files[0],
+                            made(output().figures[i], now.outlines()));
     }
   }
 
@@ -175,10 +178,11 @@ class FiguresOutput : public Output {
     return pictures;
   }
 
-  drawing::Figure made(const case_file::OutputSettings::Figure& figure) const {
+  drawing::Figure made(const case_file::OutputSettings::Figure& figure,
+                       const std::vector<drawing::Segment>& outlines = {}) const {
     drawing::Figure drawn{{}, figure.columns, figure.width};
     for (const Picture* picture : pictures_of(figure))
-      drawn.pictures.push_back(picture_options(settings_, *picture, mesh_));
+      drawn.pictures.push_back(picture_options(settings_, *picture, mesh_, outlines));
     return drawn;
   }
 };
@@ -200,7 +204,7 @@ class WallsOutput : public Output {
     return all;
   }
 
-  void write(Snapshot& now, Observer&, bool) override { write_walls(settings_, now.solution(), now.walls()); }
+  void write(Moment& now, Observer&, bool) override { write_walls(settings_, now.solution(), now.walls()); }
 };
 
 class SectionsOutput : public Output {
@@ -230,7 +234,7 @@ class SectionsOutput : public Output {
     return all;
   }
 
-  void write(Snapshot& now, Observer&, bool) override { write_sections(settings_, now.solution(), now.walls()); }
+  void write(Moment& now, Observer&, bool) override { write_sections(settings_, now.solution(), now.walls()); }
 };
 
 class BubblesOutput : public Output {
@@ -257,7 +261,7 @@ class BubblesOutput : public Output {
     return problems.take();
   }
 
-  void write(Snapshot&, Observer&, bool) override {}
+  void write(Moment&, Observer&, bool) override {}
 };
 
 }  // namespace

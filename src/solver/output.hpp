@@ -12,8 +12,8 @@
 #include "case/settings.hpp"
 #include "files/report.hpp"
 #include "mesh/mesh.hpp"
+#include "solver/moment.hpp"
 #include "solver/observer.hpp"
-#include "solver/snapshot.hpp"
 
 namespace galerna::solver {
 
@@ -37,12 +37,20 @@ class Output {
   virtual const case_file::Schedule* schedule() const { return nullptr; }
   /// Called once, before it writes and before the first step. \param restart_time rows later than this are dropped from
   /// files that are continued
-  virtual void open(const FlowState&, std::optional<double> /*restart_time*/) {}
+  virtual void open(std::optional<double> /*restart_time*/) {}
   /// \param last at the end of the run
-  virtual void write(Snapshot& now, Observer& observer, bool last) = 0;
+  virtual void write(Moment& now, Observer& observer, bool last) = 0;
 
  protected:
   const case_file::OutputSettings& output() const { return settings_.output; }
+  /// Whether the run has a time that goes on.
+  bool in_time() const { return !settings_.polytopic || settings_.polytopic->slabs; }
+  /// Whether a formula on polytopes, for which reading the case knows no dimension, uses what the plane does not have.
+  bool is_of_space(const case_file::Formula& formula) const {
+    constexpr std::size_t ddz = 3, normal_z = 6;  // in Formula::at_point()
+    return settings_.polytopic && mesh_.dimension == 2 &&
+           (formula.uses_values(ddz, ddz + 1) || formula.uses_values(normal_z, normal_z + 1));
+  }
 
   const case_file::Settings& settings_;
   const mesh::Mesh& mesh_;

@@ -12,14 +12,14 @@
 
 namespace galerna::solver {
 
-Outputs::Outputs(const FlowState& flow, Observer& observer, std::optional<double> restart_time)
-    : flow_(flow),
-      settings_(flow.settings().output),
+Outputs::Outputs(const case_file::Settings& settings, const mesh::Mesh& mesh, Observer& observer,
+                 std::optional<double> restart_time)
+    : settings_(settings.output),
       observer_(observer),
       restart_time_(restart_time),
-      outputs_(make_outputs(flow.settings(), flow.mesh())) {
+      outputs_(make_outputs(settings, mesh)) {
   files::create_directory(settings_.directory);
-  for (const auto& output : outputs_) output->open(flow, restart_time);
+  for (const auto& output : outputs_) output->open(restart_time);
 }
 
 double Outputs::next_time(double time) const {
@@ -43,31 +43,26 @@ std::vector<const case_file::Schedule*> Outputs::schedules() const {
   return all;
 }
 
-bool Outputs::due(const case_file::Schedule& schedule, double time, long step) const {
-  return (schedule.interval && on_multiple(*schedule.interval, time)) ||
-         (schedule.steps && step % *schedule.steps == 0);
+bool Outputs::due(const case_file::Schedule& schedule, const Moment& now) {
+  return (schedule.interval && on_multiple(*schedule.interval, now.time())) ||
+         (schedule.steps && now.step() % *schedule.steps == 0);
 }
 
-void Outputs::write_due(Snapshot& now, RunHistory& history, bool last) {
-  const double time = now.control().time;
-  const long step = static_cast<long>(now.control().steps);
-  if (time == now.control().average_start) history.means().sample_forces(now);
-  // A restarted run finds the files of its first moment already written.
-  if (restart_time_ && time <= *restart_time_ && !last) return;
-  const bool first = step == 0;
-  const auto is_due = [&](const case_file::Schedule& schedule) { return first || last || due(schedule, time, step); };
-  if (is_due(settings_.monitor_schedule)) history.means().sample_forces(now);
+void Outputs::write_due(Moment& now, const MakeCheckpoint& checkpoint, bool last) {
+  if (is_written(now, last)) return;
   for (const auto& output : outputs_)
-    if (output->schedule() && is_due(*output->schedule())) output->write(now, observer_, last);
+    if (output->schedule() && is_due(*output->schedule(), now, last)) output->write(now, observer_, last);
   if (last)
-    write_last(now, history);
-  else if (!first && due(settings_.checkpoint_schedule, time, step))
-    write_checkpoint(history.checkpoint(now), fmt::format("{:08}", step));
+    write_last(now, checkpoint);
+  else if (checkpoint && now.step() > 0 && due(settings_.checkpoint_schedule, now))
+    write_checkpoint(checkpoint(), fmt::format("{:08}", now.step()));
 }
 
-void Outputs::write_last(Snapshot& now, const RunHistory& history) {
-  observer_.working("writing the checkpoint");
-  write_checkpoint(history.checkpoint(now), "final");
+void Outputs::write_last(Moment& now, const MakeCheckpoint& checkpoint) {
+  if (checkpoint) {
+    observer_.working("writing the checkpoint");
+    write_checkpoint(checkpoint(), "final");
+  }
   for (const auto& output : outputs_) {
     if (output->schedule()) continue;
     try {

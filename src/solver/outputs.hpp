@@ -4,6 +4,7 @@
 
 #include <exception>
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -13,7 +14,6 @@
 #include "case/settings.hpp"
 #include "files/checkpoint.hpp"
 #include "solver/output.hpp"
-#include "solver/run_history.hpp"
 
 namespace galerna::solver {
 
@@ -21,17 +21,24 @@ namespace galerna::solver {
 /// restarted run writes at the same times as one that was never interrupted.
 class Outputs {
  public:
-  /// \param flow must outlive it; its discretization is there.
+  using MakeCheckpoint = std::function<files::Checkpoint()>;
+
+  /// All but the time must outlive it.
   /// \param restart_time rows and series entries later than this are dropped from files that are continued.
-  Outputs(const FlowState& flow, Observer& observer, std::optional<double> restart_time);
+  Outputs(const case_file::Settings& settings, const mesh::Mesh& mesh, Observer& observer,
+          std::optional<double> restart_time);
 
   /// The next time at which something is due (infinity if nothing) after `time`, and the next step after `step`.
   double next_time(double time) const;
   long next_step(long step) const;
 
+  /// Whether a row of monitor.csv is due now.
+  bool monitor_is_due(const Moment& now, bool last) const {
+    return !is_written(now, last) && is_due(settings_.monitor_schedule, now, last);
+  }
   /// Writes what is due now; at the end of a run (`last`) everything that is switched on: one that cannot be written
-  /// then keeps none of the others from it. What is added up at the same times goes to `history`.
-  void write_due(Snapshot& now, RunHistory& history, bool last);
+  /// then keeps none of the others from it. \param checkpoint null where there is nothing to continue from
+  void write_due(Moment& now, const MakeCheckpoint& checkpoint, bool last);
 
   void write_checkpoint(const files::Checkpoint& checkpoint, const std::string& name);
   /// VTU of the solution under `name`, of some elements only if `elements` is not empty.
@@ -45,11 +52,15 @@ class Outputs {
   void require_written() const;
 
  private:
-  void write_last(Snapshot& now, const RunHistory& history);
+  void write_last(Moment& now, const MakeCheckpoint& checkpoint);
   std::vector<const case_file::Schedule*> schedules() const;
-  bool due(const case_file::Schedule& schedule, double time, long step) const;
+  static bool due(const case_file::Schedule& schedule, const Moment& now);
+  static bool is_due(const case_file::Schedule& schedule, const Moment& now, bool last) {
+    return now.step() == 0 || last || due(schedule, now);
+  }
+  /// A restarted run finds the files of its first moment already written.
+  bool is_written(const Moment& now, bool last) const { return restart_time_ && now.time() <= *restart_time_ && !last; }
 
-  const FlowState& flow_;
   const case_file::OutputSettings& settings_;
   Observer& observer_;
   std::optional<double> restart_time_;

@@ -3,13 +3,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <iterator>
+#include <map>
 
 #include "base/index.hpp"
 #include "basis/basis.hpp"
 #include "drawing/picture.hpp"
 #include "files/atomic_file.hpp"
-#include "files/vtu.hpp"
 
 namespace galerna::solver {
 
@@ -22,75 +23,163 @@ std::vector<drawing::Segment> outlines(const polytopic::Mesh& mesh) {
   return lines;
 }
 
-analysis::Solution solution_on_simplices(const PolytopicMesh& mesh, const basis::BoxSpace& space,
-                                         std::span<const int> degrees, std::span<const double> unknowns, double time) {
-  const polytopic::Mesh& polytopes = mesh.polytopes;
-  const auto d = static_cast<std::size_t>(polytopes.dimension);
-  const Shape shape = d == 2 ? Shape::triangle : Shape::tetrahedron;
+namespace {
+
+/// Polynomials of a polytope at points, without what is the same at all of them.
+class BoxPolynomial {
+ public:
+  BoxPolynomial(const basis::BoxSpace& space, int degree)
+      : directions_(at(space.directions())),
+        degree_(at(std::max(degree, space.time_degree))),
+        modes_(basis::box_modes(space, degree)) {
+    for (std::size_t n = 0; n <= degree_; ++n) norms_.push_back(std::sqrt(2 * static_cast<double>(n) + 1));
+  }
+
+  std::size_t size() const { return modes_.size(); }
+
+  /// \param local [direction] −1 … 1
+  double operator()(std::span<const double> coefficients, const std::array<double, 4>& local) const {
+    std::array<std::array<double, highest_polytopic_degree + 1>, 4> lines{};
+    for (std::size_t k = 0; k < directions_; ++k) {
+      double before = 0, now = 1;
+      for (std::size_t n = 0; n <= degree_; ++n) {
+        lines[k][n] = norms_[n] * now;
+        const auto m = static_cast<double>(n);
+        const double next = ((2 * m + 1) * local[k] * now - m * before) / (m + 1);
+        before = now;
+        now = next;
+      }
+    }
+    double sum = 0;
+    for (std::size_t j = 0; j < modes_.size(); ++j) {
+      double product = coefficients[j];
+      for (std::size_t k = 0; k < directions_; ++k) product *= lines[k][modes_[j][k]];
+      sum += product;
+    }
+    return sum;
+  }
+
+ private:
+  std::size_t directions_, degree_;
+  std::vector<std::array<std::uint8_t, 4>> modes_;
+  std::vector<double> norms_;
+};
+
+/// All but the coefficients.
+analysis::Solution frame(const PolytopicMesh& mesh, std::span<const int> degrees, const analysis::FieldSet& fields,
+                         double time) {
   analysis::Solution solution;
   solution.mesh = &mesh.mesh;
   solution.degree = *std::max_element(degrees.begin(), degrees.end());
   solution.variables = {"u"};
-  solution.fields.names = {"u"};
-  solution.fields.evaluate = [](const double* variables, double* values) { values[0] = variables[0]; };
+  solution.fields = fields;
   solution.time = time;
-  solution.accurate = space.slab;
-  const basis::Quadrature rule = basis::quadrature(shape, 2 * solution.degree);
+  return solution;
+}
+
+/// Projects value(polytope, x) on the simplices at these positions, or on all where there is no list.
+template <class Value>
+void project(analysis::Solution& solution, const polytopic::Mesh& polytopes,
+             const std::optional<std::vector<mesh::Index>>& positions, int rule_degree, const Value& value) {
+  const auto d = at(polytopes.dimension);
+  const Shape shape = d == 2 ? Shape::triangle : Shape::tetrahedron;
+  const basis::Quadrature rule = basis::quadrature(shape, rule_degree);
   const basis::Matrix values = basis::basis_values(shape, solution.degree, rule.points);
-  const auto modes = static_cast<std::size_t>(values.cols());
-  solution.pieces = {{std::vector<double>(at(mesh.mesh.element_count()) * modes, 0.0)}};
-  std::int64_t first = 0;
-  for (std::int64_t polytope = 0; polytope < polytopes.polytopes; ++polytope) {
-    const int degree = degrees[at(polytope)];
-    const double* box = polytopes.boxes.data() + at(polytope) * 2 * d;
+  const auto modes = at(values.cols());
+  const auto elements = at(solution.mesh->element_count());
+  std::vector<std::int64_t> slots(elements, positions ? -1 : 0);
+  if (positions)
+    for (std::size_t i = 0; i < positions->size(); ++i) slots[at((*positions)[i])] = static_cast<std::int64_t>(i);
+  else
+    for (std::size_t i = 0; i < elements; ++i) slots[i] = static_cast<std::int64_t>(i);
+  analysis::Piece& piece = solution.pieces.emplace_back();
+  if (positions) piece.positions = *positions;
+  piece.coefficients.assign((positions ? positions->size() : elements) * modes, 0.0);
+  for (std::int64_t polytope = 0; polytope < polytopes.polytopes; ++polytope)
     for (std::int64_t k = polytopes.first_simplices[at(polytope)]; k < polytopes.first_simplices[at(polytope) + 1];
          ++k) {
+      const std::int64_t slot = slots[at(polytopes.elements[at(k)])];
+      if (slot < 0) continue;
       const double* corners = polytopes.simplices.data() + at(k) * (d + 1) * d;
-      double* coefficients = solution.pieces[0].coefficients.data() + at(polytopes.elements[at(k)]) * modes;
+      double* coefficients = piece.coefficients.data() + at(slot) * modes;
       for (std::size_t q = 0; q < rule.points.size(); ++q) {
-        std::array<double, 4> local{};
+        std::array<double, 3> x{};
         for (std::size_t i = 0; i < d; ++i) {
-          double x = corners[i];
-          for (std::size_t c = 0; c < d; ++c) x += rule.points[q][c] * (corners[(c + 1) * d + i] - corners[i]);
-          local[i] = (x - box[i]) / box[d + i];
+          x[i] = corners[i];
+          for (std::size_t c = 0; c < d; ++c) x[i] += rule.points[q][c] * (corners[(c + 1) * d + i] - corners[i]);
         }
-        local[d] = 1;
-        const std::vector<double> own = basis::box_values(space, degree, local);
-        double u = 0;
-        for (std::size_t j = 0; j < own.size(); ++j) u += own[j] * unknowns[at(first) + j];
+        const double u = value(polytope, x);
         for (std::size_t j = 0; j < modes; ++j)
           coefficients[j] += rule.weights[q] * u * values(static_cast<Eigen::Index>(q), static_cast<Eigen::Index>(j));
       }
     }
-    first += basis::box_mode_count(space, degree);
-  }
+}
+
+}  // namespace
+
+analysis::Solution solution_on_simplices(const PolytopicMesh& mesh, const basis::BoxSpace& space,
+                                         std::span<const int> degrees, std::span<const double> unknowns,
+                                         const analysis::FieldSet& fields, double time,
+                                         const std::optional<std::vector<mesh::Index>>& positions) {
+  const polytopic::Mesh& polytopes = mesh.polytopes;
+  const auto d = at(polytopes.dimension);
+  std::map<int, BoxPolynomial> polynomials;
+  for (const int degree : degrees) polynomials.try_emplace(degree, space, degree);
+  std::vector<std::size_t> first = {0};
+  for (const int degree : degrees) first.push_back(first.back() + polynomials.at(degree).size());
+  analysis::Solution solution = frame(mesh, degrees, fields, time);
+  solution.accurate = space.slab;
+  project(solution, polytopes, positions, 2 * solution.degree,
+          [&](std::int64_t polytope, const std::array<double, 3>& x) {
+            const double* box = polytopes.boxes.data() + at(polytope) * 2 * d;
+            std::array<double, 4> local{};
+            for (std::size_t i = 0; i < d; ++i) local[i] = (x[i] - box[i]) / box[d + i];
+            local[d] = 1;
+            const BoxPolynomial& polynomial = polynomials.at(degrees[at(polytope)]);
+            return polynomial(unknowns.subspan(first[at(polytope)], polynomial.size()), local);
+          });
   return solution;
 }
 
-void write_polytopic_solution(const case_file::Settings& settings, const PolytopicMesh& mesh,
-                              std::span<const int> degrees, const analysis::Solution& solution,
-                              std::span<const double> defects) {
-  const std::filesystem::path& directory = settings.output.directory;
-  if (settings.output.solution) {
-    files::VtuOptions options;
-    options.cell_data.resize(2);
-    options.cell_data[0].first = "polytope";
-    options.cell_data[1].first = "order";
-    options.cell_values.resize(1);
-    options.cell_values[0].first = "defect";
-    for (const mesh::Index polytope : mesh.agglomeration.polytope) {
-      options.cell_data[0].second.push_back(static_cast<std::int32_t>(polytope));
-      options.cell_data[1].second.push_back(degrees[at(polytope)]);
-      options.cell_values[0].second.push_back(defects[at(polytope)]);
-    }
-    files::write_vtu(solution, directory / "solution.vtu", options);
+analysis::Solution initial_on_simplices(const PolytopicMesh& mesh, std::span<const int> degrees,
+                                        const case_file::Formula& initial, const analysis::FieldSet& fields,
+                                        const std::optional<std::vector<mesh::Index>>& positions) {
+  analysis::Solution solution = frame(mesh, degrees, fields, 0);
+  constexpr int beyond = 4;  // for formulas that are no polynomials
+  project(solution, mesh.polytopes, positions, 2 * solution.degree + beyond,
+          [&](std::int64_t, const std::array<double, 3>& x) { return initial(x[0], x[1], x[2], 0); });
+  return solution;
+}
+
+namespace {
+
+class PolytopicPictureOutput : public Output {
+ public:
+  using Output::Output;
+
+  std::vector<Problem> problems() const override { return {}; }
+
+  std::vector<OutputFiles> files() const override {
+    if (!settings_.polytopic->picture || mesh_.dimension != 2) return {};
+    return {{"picture", "solution", {"solution.png"}}};
   }
-  if (!settings.polytopic->picture || mesh.mesh.dimension != 2) return;
-  drawing::PictureOptions picture;
-  picture.field = "u";
-  picture.title = settings.title;
-  picture.outlines = outlines(mesh.polytopes);
-  drawing::write_picture(solution, directory / "solution.png", picture);
+
+  void write(Moment& now, Observer& observer, bool) override {
+    for (const OutputFiles& named : files()) {
+      observer.working("drawing " + named.files[0]);
+      drawing::PictureOptions picture;
+      picture.field = "u";
+      picture.title = settings_.title;
+      picture.outlines = now.outlines();
+      drawing::write_picture(now.solution(), output().directory / named.files[0], picture);
+    }
+  }
+};
+
+}  // namespace
+
+std::unique_ptr<Output> make_polytopic_picture_output(const case_file::Settings& settings, const mesh::Mesh& mesh) {
+  return std::make_unique<PolytopicPictureOutput>(settings, mesh);
 }
 
 void write_matrix_market(const std::filesystem::path& directory, const algebra::BlockMatrix<double>& matrix,

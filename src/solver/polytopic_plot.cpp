@@ -5,6 +5,7 @@
 #include "base/index.hpp"
 #include "mesh/hash.hpp"
 #include "mesh/split.hpp"
+#include "solver/fields.hpp"
 #include "solver/polytopic_outputs.hpp"
 #include "solver/problem.hpp"
 
@@ -59,11 +60,12 @@ PolytopicMesh mesh_of(const files::Checkpoint& checkpoint, const case_file::Sett
   return result;
 }
 
-analysis::Solution solution_of(const files::Checkpoint& checkpoint, const PolytopicMesh& mesh) {
+analysis::Solution solution_of(const files::Checkpoint& checkpoint, const case_file::Settings& settings,
+                               const PolytopicMesh& mesh) {
   const std::vector<double>& orders = checkpoint.state.at("orders");
   const std::vector<int> degrees(orders.begin(), orders.end());
   analysis::Solution solution = solution_on_simplices(mesh, space_of(checkpoint, mesh.polytopes.dimension), degrees,
-                                                      checkpoint.coefficients, checkpoint.time);
+                                                      checkpoint.coefficients, case_fields(settings), checkpoint.time);
   solution.step = static_cast<long>(checkpoint.step);
   return solution;
 }

@@ -21,6 +21,7 @@ std::vector<std::string> without_polytopic_files(const files::Checkpoint& checkp
 PolytopicMesh mesh_of(const files::Checkpoint& checkpoint, const case_file::Settings& settings);
 
 /// \param mesh must outlive the solution
-analysis::Solution solution_of(const files::Checkpoint& checkpoint, const PolytopicMesh& mesh);
+analysis::Solution solution_of(const files::Checkpoint& checkpoint, const case_file::Settings& settings,
+                               const PolytopicMesh& mesh);
 
 }  // namespace galerna::solver

@@ -10,6 +10,7 @@
 #include "mesh/boundaries.hpp"
 #include "mesh/geometry.hpp"
 #include "mesh/split.hpp"
+#include "solver/check_outputs.hpp"
 #include "solver/problem.hpp"
 
 namespace galerna::solver {
@@ -91,18 +92,23 @@ std::vector<case_file::Formula> tensor_of(const case_file::PolytopicSettings& se
 PolytopicMesh make_polytopic_mesh(const case_file::Settings& settings) {
   PolytopicMesh result;
   result.mesh = make_mesh(settings);
-  const std::vector<Problem> problems = check_boundaries(settings, result.mesh, {});
-  if (!problems.empty()) throw InputError(problems);
+  std::vector<Problem> problems = check_boundaries(settings, result.mesh, {});
+  const auto check = [&](const mesh::Mesh& simplices) {
+    for (Problem& problem : check_outputs(settings, simplices)) problems.push_back(std::move(problem));
+    if (!problems.empty()) throw InputError(problems);
+  };
   const case_file::PolytopicSettings::Agglomerate& how = settings.polytopic->agglomerate;
   if (mesh::can_be_split(result.mesh)) {
     // Polytopes are made of whole elements.
     mesh::SplitMesh simplices = mesh::split(result.mesh);
+    check(simplices.mesh);
     const mesh::Agglomeration whole = agglomerate(how, result.mesh, simplices.mesh.element_count());
     result.agglomeration.count = whole.count;
     for (const mesh::Index parent : simplices.parents)
       result.agglomeration.polytope.push_back(whole.polytope[static_cast<std::size_t>(parent)]);
     result.mesh = std::move(simplices.mesh);
   } else {
+    check(result.mesh);
     result.agglomeration = agglomerate(how, result.mesh, result.mesh.element_count());
   }
   result.polytopes = polytopic::make_mesh(result.mesh, result.agglomeration);

@@ -8,15 +8,14 @@
 #include <optional>
 
 #include "base/interruption.hpp"
-#include "files/csv.hpp"
-#include "files/file_names.hpp"
 #include "files/output_folder.hpp"
-#include "mesh/boundaries.hpp"
 #include "solver/check_outputs.hpp"
 #include "solver/forecast.hpp"
+#include "solver/outputs.hpp"
 #include "solver/polytopic_coefficients.hpp"
 #include "solver/polytopic_formulas.hpp"
 #include "solver/polytopic_memory.hpp"
+#include "solver/polytopic_moment.hpp"
 #include "solver/polytopic_outputs.hpp"
 #include "solver/polytopic_problem.hpp"
 #include "solver/polytopic_progress.hpp"
@@ -55,22 +54,28 @@ class PolytopicRun {
     discretization_.emplace(*device_, mesh_.polytopes, spec_, degrees_);
     solver_.emplace(*device_, settings, mesh_, spec_, degrees_, observer_);
     if (options.restart) restart(*options.restart);
-    if (polytopic_.slabs) open_monitor();
+    std::optional<double> restart_time;
+    if (options.restart) restart_time = begin_of(progress_.slabs);
+    outputs_.emplace(settings, mesh_.mesh, observer, restart_time);
   }
 
   files::Report run() {
     clock_.enter(WallClock::Part::loop);
     first_slab_ = progress_.slabs;
     if (progress_.slabs > 0) set_up_matrix(0);
+    if (polytopic_.slabs && progress_.slabs == 0) write_outputs(false);
     for (long slab = progress_.slabs; slab < slabs(); ++slab) {
       if (observer_.interrupted() || !solve_slab_or_report(slab)) return interrupt();
       progress_.slabs = slab + 1;
       if (polytopic_.slabs) end_slab();
     }
+    if (!polytopic_.slabs) write_outputs(true);
+    if (polytopic_.matrix) write_matrix();
     // The upwind term of the end stands at the last slab only.
     if (polytopic_.slabs) progress_.errors.dg += progress_.errors.l2_end / 2;
-    write_outputs();
-    return report("done");
+    const files::Report result = report("done");
+    outputs_->require_written();
+    return result;
   }
 
  private:
@@ -90,18 +95,6 @@ class PolytopicRun {
                                                     progress_.solution.size(), discretization_->unknowns()));
     observer_.message(fmt::format("continuing from {} at t = {:.10g}, slab {}", file.string(),
                                   begin_of(progress_.slabs), progress_.slabs));
-  }
-
-  void open_monitor() {
-    std::vector<std::string> columns = {"step", "time", "iterations", "residual", "source", "consumed", "stored"};
-    const auto safe = files::file_names(mesh::boundary_names(mesh_.mesh));
-    for (const mesh::Boundary& boundary : mesh_.mesh.boundaries)
-      for (const char* kind : {"diffusive", "advective"})
-        columns.push_back(fmt::format("{}_{}", kind, safe.at(boundary.name)));
-    columns.emplace_back("largest_element_defect");
-    std::optional<double> from;
-    if (options_.restart) from = begin_of(progress_.slabs);
-    monitor_.emplace(settings_.output.directory / "monitor.csv", columns, from);
   }
 
   /// What `work` takes counts as a phase of the loop; compilation does not.
@@ -209,25 +202,10 @@ class PolytopicRun {
     progress_.energy += std::inner_product(load_.begin(), load_.end(), progress_.solution.begin(), 0.0);
   }
 
-  /// Row of the monitor, checkpoint, progress.
+  /// Outputs and progress.
   void end_slab() {
     const double time = begin_of(progress_.slabs);
-    std::vector<double> row = {static_cast<double>(progress_.slabs),
-                               time,
-                               static_cast<double>(progress_.solves.back().iterations),
-                               progress_.solves.back().last,
-                               balance_.source,
-                               balance_.consumed,
-                               balance_.stored};
-    for (const polytopic::Balance::Outflow& flow : balance_.boundaries)
-      row.insert(row.end(), {flow.diffusive, flow.advective});
-    row.push_back(balance_.largest_defect());
-    monitor_->append(row);
-    const auto& every = settings_.output.checkpoint_schedule.steps;
-    if (progress_.slabs == slabs())
-      write_checkpoint("final");
-    else if (every && progress_.slabs % *every == 0)
-      write_checkpoint(fmt::format("{:08}", progress_.slabs));
+    write_outputs(progress_.slabs == slabs());
     Progress progress;
     progress.time = time;
     progress.done = static_cast<double>(progress_.slabs) / static_cast<double>(slabs());
@@ -243,28 +221,35 @@ class PolytopicRun {
     observer_.progress(progress);
   }
 
-  std::filesystem::path write_checkpoint(const std::string& name) {
-    const WallClock::Scope timing(clock_, WallClock::Part::output);
-    const std::filesystem::path file = settings_.output.directory / fmt::format("checkpoint_{}.h5", name);
-    files::write_checkpoint(make_polytopic_checkpoint(progress_, settings_, mesh_, spec_.space, degrees_,
-                                                      options_.precision, begin_of(progress_.slabs)),
-                            file);
-    return file;
+  files::Checkpoint checkpoint() const {
+    return make_polytopic_checkpoint(progress_, settings_, mesh_, spec_.space, degrees_, options_.precision,
+                                     begin_of(progress_.slabs));
   }
 
   files::Report interrupt() {
     if (progress_.slabs == 0) throw Interruption("interrupted before the first solution; nothing was computed");
-    observer_.message(fmt::format("interrupted; continue with --restart {}", write_checkpoint("interrupted").string()));
+    {
+      const WallClock::Scope timing(clock_, WallClock::Part::output);
+      outputs_->write_checkpoint(checkpoint(), "interrupted");
+    }
+    observer_.message(fmt::format("interrupted; continue with --restart {}",
+                                  (outputs_->directory() / "checkpoint_interrupted.h5").string()));
     return report("interrupted");
   }
 
-  void write_outputs() {
-    clock_.enter(WallClock::Part::output);
-    const double time = polytopic_.slabs ? polytopic_.slabs->end : 0;
-    write_polytopic_solution(settings_, mesh_, degrees_,
-                             solution_on_simplices(mesh_, spec_.space, degrees_, progress_.solution, time),
-                             balance_.defects);
-    if (polytopic_.matrix) write_matrix_market(settings_.output.directory, discretization_->matrix(), load_);
+  /// \param last at the end of the run
+  void write_outputs(bool last) {
+    const WallClock::Scope timing(clock_, WallClock::Part::output);
+    PolytopicMoment now(case_, progress_, balance_, polytopic_.slabs ? begin_of(progress_.slabs) : 0);
+    Outputs::MakeCheckpoint make_checkpoint;
+    if (polytopic_.slabs) make_checkpoint = [this] { return checkpoint(); };
+    outputs_->write_due(now, make_checkpoint, last);
+    if (last) integrals_ = now.integrals();
+  }
+
+  void write_matrix() {
+    const WallClock::Scope timing(clock_, WallClock::Part::output);
+    write_matrix_market(settings_.output.directory, discretization_->matrix(), load_);
   }
 
   files::Report report(const std::string& status) {
@@ -273,6 +258,9 @@ class PolytopicRun {
     r.status = status;
     r.failure = failure_;
     r.polytopic = polytopic_report();
+    for (std::size_t i = 0; i < integrals_.size(); ++i)
+      r.integrals.emplace_back(settings_.output.integrals[i].name, integrals_[i]);
+    r.files = outputs_->files();
     clock_.report(r.time);
     if (polytopic_.slabs) {
       r.time.t = begin_of(progress_.slabs);
@@ -335,12 +323,14 @@ class PolytopicRun {
   std::optional<files::OutputFolder> folder_;
   std::optional<polytopic::Discretization> discretization_;
   std::optional<PolytopicSolver> solver_;
-  std::optional<files::CsvMonitor> monitor_;  ///< of slabs
+  std::optional<Outputs> outputs_;
   PolytopicProgress progress_;
   long first_slab_ = 0;  ///< of this part of the run
   Forecast forecast_;
   std::vector<double> load_, solution_;
-  polytopic::Balance balance_;  ///< of the last slab
+  polytopic::Balance balance_;     ///< of the last slab
+  std::vector<double> integrals_;  ///< at the end
+  const PolytopicMoment::Case case_{settings_, mesh_, spec_.space, degrees_};
   device::MemoryPlan memory_;
   std::vector<std::pair<std::string, double>> phases_;
   std::optional<files::Failure> failure_;

@@ -10,13 +10,14 @@
 #include "mesh/boundaries.hpp"
 #include "mesh/geometry.hpp"
 #include "solver/fields.hpp"
+#include "solver/polytopic_moment.hpp"
+#include "solver/snapshot.hpp"
 #include "solver/walls.hpp"
 
 namespace galerna::solver {
 
 void write_state(const case_file::OutputSettings& settings, const analysis::Solution& solution, const std::string& name,
-                 const std::vector<mesh::Index>& elements) {
-  files::VtuOptions options;
+                 const std::vector<mesh::Index>& elements, files::VtuOptions options) {
   if (settings.solution_precision == "double") options.precision = files::VtuOptions::Precision::double_precision;
   options.elements = elements;
   options.fields = settings.solution_fields;
@@ -35,6 +36,9 @@ class SolutionOutput : public Output {
     for (const auto& field : output().fields)
       if (std::count(fields.begin(), fields.end(), field.name) > 1)
         problems.report(field.place, fmt::format("output.fields.{}: there is a field of that name", field.name));
+    for (const auto& field : output().fields)
+      if (is_of_space(field.formula))
+        problems.report(field.place, fmt::format("output.fields.{}: ddz(…) is for meshes in space", field.name));
     for (const std::string& name : output().solution_fields)
       problems.require("output.solution.fields", "field", name, fields, output().solution_fields_place);
     return problems.take();
@@ -44,21 +48,20 @@ class SolutionOutput : public Output {
     return output().solution ? &output().solution_schedule : nullptr;
   }
 
-  void open(const FlowState&, std::optional<double> restart_time) override {
-    if (output().solution)
+  void open(std::optional<double> restart_time) override {
+    if (output().solution && in_time())
       series_ = std::make_unique<files::PvdSeries>(output().directory / "solution.pvd", restart_time);
   }
 
-  void write(Snapshot& now, Observer& observer, bool last) override {
-    if (series_) {
+  void write(Moment& now, Observer& observer, bool last) override {
+    if (output().solution) {
       if (last) observer.working("writing the solution");
-      const analysis::Solution& solution = now.solution();
-      const std::string name = fmt::format("solution_{:08}", solution.step);
-      write_state(output(), solution, name);
-      series_->add(solution.time, name + ".vtu");
+      const std::string name = series_ ? fmt::format("solution_{:08}", now.step()) : "solution";
+      write_state(output(), now.solution(), name, {}, now.cell_data());
+      if (series_) series_->add(now.time(), name + ".vtu");
     }
     if (!last) return;
-    if (const std::optional<analysis::Solution> mean = now.flow().mean()) write_state(output(), *mean, "average");
+    if (const std::optional<analysis::Solution> mean = now.mean()) write_state(output(), *mean, "average");
   }
 
  private:
@@ -76,49 +79,24 @@ class MonitorOutput : public Output {
       if (integral.boundary)
         problems.require(key, "boundary", *integral.boundary, mesh::boundary_names(mesh_), integral.place);
       if (integral.region) problems.require(key, "region", *integral.region, mesh_.region_names, integral.place);
+      if (is_of_space(integral.formula))
+        problems.report(integral.place, key + ": ddz(…) and normal_z are for meshes in space");
     }
     return problems.take();
   }
 
   const case_file::Schedule* schedule() const override { return &output().monitor_schedule; }
 
-  void open(const FlowState& flow, std::optional<double> restart_time) override {
+  void open(std::optional<double> restart_time) override {
+    const bool flow = !settings_.polytopic;
     monitor_ = std::make_unique<files::CsvMonitor>(output().directory / "monitor.csv",
-                                                   columns(flow.discretization().spec().variables), restart_time);
+                                                   flow ? flow_columns(settings_) : polytopic_columns(settings_, mesh_),
+                                                   restart_time);
   }
 
-  void write(Snapshot& now, Observer&, bool) override {
-    const kernels::Control& control = now.control();
-    dg::FlowOperator& discretization = now.flow().discretization();
-    std::vector<double> row = {static_cast<double>(control.steps), control.time, control.dt, control.change};
-    const auto add = [&row](const auto& numbers) { row.insert(row.end(), std::begin(numbers), std::end(numbers)); };
-    row.insert(row.end(), control.residual, control.residual + discretization.spec().variables.size());
-    add(discretization.integrals(now.flow().stepper().state()));
-    add(now.boundary_totals().sum());
-    for (const analysis::Wall& wall : now.walls()) {
-      const std::array<double, 3> force = analysis::wall_force(wall).total();
-      row.insert(row.end(), force.begin(), force.begin() + settings_.equations.dimension);
-    }
-    add(wall_coefficients(settings_, now.walls()));
-    add(now.flow().formula_integrals());
-    monitor_->append(row);
-  }
+  void write(Moment& now, Observer&, bool) override { monitor_->append(now.monitor_row()); }
 
  private:
-  std::vector<std::string> columns(const std::vector<std::string>& variables) const {
-    std::vector<std::string> columns = {"step", "time", "dt", "change"};
-    for (const char* what : {"residual", "integral", "boundary_flux"})
-      for (const std::string& variable : variables) columns.push_back(fmt::format("{}_{}", what, variable));
-    const std::string axes = settings_.equations.dimension == 3 ? "xyz" : "xy";
-    const std::vector<std::string> walls = wall_names(settings_);
-    const auto safe = files::file_names(walls);
-    for (const std::string& wall : walls)
-      for (const char axis : axes) columns.push_back(fmt::format("force_{}_{}", safe.at(wall), axis));
-    for (const std::string& name : coefficient_names(settings_)) columns.push_back(name);
-    for (const case_file::OutputSettings::Integral& integral : output().integrals) columns.push_back(integral.name);
-    return columns;
-  }
-
   std::unique_ptr<files::CsvMonitor> monitor_;
 };
 
@@ -173,7 +151,7 @@ class ProbesOutput : public Output {
 
   const case_file::Schedule* schedule() const override { return &output().monitor_schedule; }
 
-  void open(const FlowState&, std::optional<double> restart_time) override {
+  void open(std::optional<double> restart_time) override {
     if (output().probes.empty()) return;
     const analysis::PointLocator locator(mesh_);
     const std::vector<std::string> listed = case_fields(settings_).listed_names();
@@ -192,9 +170,9 @@ class ProbesOutput : public Output {
     elements_ = analysis::positions_of(mesh_, all);
   }
 
-  void write(Snapshot& now, Observer&, bool) override {
+  void write(Moment& now, Observer&, bool) override {
     if (probes_.empty()) return;
-    const analysis::Solution solution = now.flow().part(elements_);
+    const analysis::Solution solution = now.part(elements_);
     for (ProbeFile& opened : probes_) {
       if (!opened.probe) opened.probe.emplace(solution, opened.points, opened.fields);
       const std::vector<std::vector<double>> values = opened.probe->evaluate(solution);

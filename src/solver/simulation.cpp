@@ -83,7 +83,8 @@ Simulation::Simulation(case_file::Settings settings, RunOptions options, Observe
     history_.begin(flow_);
   }
   if (options_.writes)
-    outputs_ = std::make_unique<Outputs>(flow_, observer_, checkpoint ? std::optional(checkpoint->time) : std::nullopt);
+    outputs_ = std::make_unique<Outputs>(settings_, mesh_, observer_,
+                                         checkpoint ? std::optional(checkpoint->time) : std::nullopt);
   if (checkpoint) tell_restart(*checkpoint);
   failures_.require_physical_start();
   require_no_interruption(observer_);
@@ -164,7 +165,11 @@ void Simulation::write_outputs(bool last) {
   const WallClock::Scope timing(clock_, WallClock::Part::output);
   Snapshot now(flow_);
   boundaries_.look(now, last);
-  outputs_->write_due(now, history_, last);
+  TimeMeans& means = history_.means();
+  if (now.time() == now.control().average_start) means.sample_forces(now);
+  if (outputs_->monitor_is_due(now, last)) means.sample_forces(now);
+  const auto checkpoint = [&] { return history_.checkpoint(now); };
+  outputs_->write_due(now, checkpoint, last);
 }
 
 /// Whether the next degree is due.

@@ -1,16 +1,18 @@
 /// \file
-/// The flow at one moment, for all that is written of it: read from the device when it is first asked for.
+/// The flow at one moment: read from the device when it is first asked for.
 #pragma once
 
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "solver/flow_state.hpp"
+#include "solver/moment.hpp"
 
 namespace galerna::solver {
 
 /// Good for as long as the stepper does nothing.
-class Snapshot {
+class Snapshot : public Moment {
  public:
   enum class Of { present, kept };
   /// \param flow must outlive it
@@ -22,10 +24,18 @@ class Snapshot {
   device::Memory* integral() const { return kept() ? flow_.stepper().kept_integral() : flow_.stepper().integral(); }
   /// What has left through all boundaries since the start.
   dg::BoundaryTotals boundary_totals() const;
-  const analysis::Solution& solution();
+
+  double time() const override { return control().time; }
+  long step() const override { return static_cast<long>(control().steps); }
+  const analysis::Solution& solution() override;
   // Of the present flow:
+  analysis::Solution part(const std::vector<std::vector<mesh::Index>>& positions) override {
+    return flow_.part(positions);
+  }
+  std::optional<analysis::Solution> mean() override { return flow_.mean(); }
+  std::vector<double> monitor_row() override;
   const dg::BoundaryFlow& boundary_flow();
-  const std::vector<analysis::Wall>& walls();
+  const std::vector<analysis::Wall>& walls() override;
 
  private:
   bool kept() const { return of_ == Of::kept; }
@@ -36,5 +46,8 @@ class Snapshot {
   std::optional<dg::BoundaryFlow> boundary_flow_;
   std::optional<std::vector<analysis::Wall>> walls_;
 };
+
+/// The columns of a flow's monitor.csv.
+std::vector<std::string> flow_columns(const case_file::Settings& settings);
 
 }  // namespace galerna::solver

@@ -87,7 +87,7 @@ TEST_F(QuickPolytopicSlabs, ReportEverySolve) {
   for (const auto& [name, seconds] : report["performance"]["phases"].items()) phases += seconds.get<double>();
   EXPECT_LE(phases, 1.001 * report["time"]["wall_loop"].get<double>());
   const std::string monitor = text_of(folder_ / "out/monitor.csv");
-  EXPECT_EQ(std::count(monitor.begin(), monitor.end(), '\n'), 5);
+  EXPECT_EQ(std::count(monitor.begin(), monitor.end(), '\n'), 6);
   EXPECT_NE(monitor.find("diffusive_left"), std::string::npos);
 }
 
