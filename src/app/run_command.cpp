@@ -12,6 +12,7 @@
 #include "case/reader.hpp"
 #include "mesh/quality.hpp"
 #include "solver/check_initial.hpp"
+#include "solver/check_outputs.hpp"
 #include "solver/host_memory.hpp"
 #include "solver/memory.hpp"
 #include "solver/polytopic_coefficients.hpp"
@@ -73,7 +74,7 @@ void print_summary(const files::Report& report) {
   if (report.recoveries > 0)
     fmt::print("\n  recoveries: went back {} time{} and took smaller steps\n", report.recoveries,
                report.recoveries == 1 ? "" : "s");
-  if (!report.forces.empty()) {
+  if (!report.forces.empty() && report.status != "failed") {
     const bool space = report.dimension == 3;
     fmt::print("\n  {:12} {:>14} {:>14}{}\n", "force on", "x", "y", space ? fmt::format(" {:>14}", "z") : "");
     for (const auto& force : report.forces) {
@@ -140,22 +141,19 @@ PlannedDevice planned_device(const RunWords& words) {
 /// What there is of memory, and what --memory asks for: that the case fits. \param peak bytes that the case takes there
 /// \param require throws where it does not fit
 template <class Require>
-void print_memory(const PlannedDevice& device, const RunWords& words, std::size_t peak, const Require& require) {
-  if (words.memory.empty()) {
-    fmt::print("{}{}\n", device.name,
-               device.free > 0 ? fmt::format(": {:.1f} MB free", static_cast<double>(device.free) / 1e6) : "");
-    return;
-  }
-  fmt::print("{}\n", device.name);
-  std::fflush(stdout);  // before what goes to stderr
+std::string describe_memory(const PlannedDevice& device, const RunWords& words, std::size_t peak,
+                            const Require& require) {
+  if (words.memory.empty())
+    return fmt::format("{}{}\n", device.name,
+                       device.free > 0 ? fmt::format(": {:.1f} MB free", static_cast<double>(device.free) / 1e6) : "");
   require();
-  fmt::print("fits into {}: takes {:.2g} % of it\n", words.memory,
-             100 * static_cast<double>(peak) / static_cast<double>(device.free));
+  return fmt::format("{}\nfits into {}: takes {:.2g} % of it\n", device.name, words.memory,
+                     100 * static_cast<double>(peak) / static_cast<double>(device.free));
 }
 
 /// What computes the case and what it takes on the device, and what the device has. Where a GPU is asked for and there
-/// is none, the last is not known.
-void print_plan(const case_file::Settings& settings, const mesh::Mesh& mesh, const RunWords& words) {
+/// is none, the last is not known. \throws SystemError where it does not fit into what --memory says
+std::string describe_plan(const case_file::Settings& settings, const mesh::Mesh& mesh, const RunWords& words) {
   const PlannedDevice planned = planned_device(words);
   const device::Traits& traits = planned.traits;
   dg::Spec spec = solver::make_spec(settings, mesh, precision_of(words));
@@ -165,18 +163,19 @@ void print_plan(const case_file::Settings& settings, const mesh::Mesh& mesh, con
     spec.structure = words.structure;
   }
   const auto sets = dg::make_element_sets(mesh, spec, target);
-  for (const auto& set : solver::structures_of(sets)) fmt::print("kernels of {}\n", solver::describe(set));
+  std::string text;
+  for (const auto& set : solver::structures_of(sets)) text += fmt::format("kernels of {}\n", solver::describe(set));
   if (!spec.structure && solver::are_timed(sets, spec, target))
-    fmt::print("on the GPU a run times what fits, and takes the fastest\n");
+    text += "on the GPU a run times what fits, and takes the fastest\n";
   const time::Scheme& scheme = time::find_scheme(settings.time.scheme);
   const solver::PlanOf plan_of =
       solver::plan_of(mesh, spec, scheme, solver::make_step_settings(settings, mesh), traits);
   const device::MemoryPlan plan = plan_of(spec.degree, spec.precision);
-  fmt::print("\n{}\n{}\n", solver::memory_table(plan, mesh.element_count()),
-             solver::describe(solver::plan_host_memory(settings, mesh, plan, traits.kind)));
-  print_memory(planned, words, plan.peak(), [&] {
-    solver::require_memory(plan_of, spec.degree, spec.precision, mesh.element_count(), planned.free);
-  });
+  text += fmt::format("\n{}\n{}\n", solver::memory_table(plan, mesh.element_count()),
+                      solver::describe(solver::plan_host_memory(settings, mesh, plan, traits.kind)));
+  return text + describe_memory(planned, words, plan.peak(), [&] {
+           solver::require_memory(plan_of, spec.degree, spec.precision, mesh.element_count(), planned.free);
+         });
 }
 
 /// Compiles the kernels of a user's equations, for the CPU where the GPU that is asked for is not here.
@@ -199,18 +198,19 @@ int check_polytopic(const case_file::Settings& settings, const RunWords& words) 
   solver::require_coefficients(settings, mesh, spec, degrees, all,
                                [](const std::string& warning) { fmt::print(stderr, "{}\n", warning); });
   if (is_for_this_device(words)) solver::require_run(settings, mesh, spec, degrees, options_of(words));
-  fmt::print("{}: no errors; {} simplices, {} polytopes, {} interfaces\n", words.file, mesh.polytopes.simplex_count(),
-             mesh.polytopes.polytopes, mesh.polytopes.interface_count());
   const bool multigrid = settings.polytopic->solver == "multigrid";
   const PlannedDevice planned = planned_device(words);
-  fmt::print("{}", solver::forecast(mesh, spec, degrees, planned.traits, multigrid, planned.free));
   const solver::PlanOf plan_of = solver::plan_of(mesh, spec, degrees, planned.traits, multigrid);
   const device::Kind kind = planned.traits.kind;
   const auto require = [&] {
     solver::require_polytopic_memory(plan_of, mesh, spec, degrees, kind, planned.free, multigrid);
   };
-  print_memory(planned, words, solver::peak_bytes(plan_of, mesh, spec, degrees, kind, multigrid), require);
   if (words.memory.empty()) require();
+  const std::string memory =
+      describe_memory(planned, words, solver::peak_bytes(plan_of, mesh, spec, degrees, kind, multigrid), require);
+  fmt::print("{}: no errors; {} simplices, {} polytopes, {} interfaces\n{}{}", words.file,
+             mesh.polytopes.simplex_count(), mesh.polytopes.polytopes, mesh.polytopes.interface_count(),
+             solver::forecast(mesh, spec, degrees, planned.traits, multigrid, planned.free), memory);
   return 0;
 }
 
@@ -266,12 +266,14 @@ Action add_check(CLI::App& app) {
     solver::require_physical_initial_state(settings, mesh);
     if (is_for_this_device(*words)) solver::require_run(settings, mesh, options_of(*words));
     if (settings.equations.user) compile_user_equations(settings, mesh, *words);
+    const std::string plan = describe_plan(settings, mesh, *words);
+    for (const std::string& warning : solver::strange_counts(settings)) fmt::print(stderr, "{}\n", warning);
     fmt::print("{}: no errors; {} elements, {} faces, order {}\n", words->file, mesh.element_count(), mesh.faces.size(),
                settings.discretization.order);
     if (const std::string left_out = solver::terms_outside_of_bound(settings); !left_out.empty())
       fmt::print("the step is that of the positivity bound, which leaves out {}\n", left_out);
     if (const std::string turned = mesh::describe_turned(mesh); !turned.empty()) fmt::print("mesh: {}\n", turned);
-    print_plan(settings, mesh, *words);
+    fmt::print("{}", plan);
     return 0;
   };
 }

@@ -1,5 +1,9 @@
 #include "solver/check_outputs.hpp"
 
+#include <fmt/format.h>
+
+#include <optional>
+
 #include "files/atomic_file.hpp"
 #include "solver/final_outputs.hpp"
 #include "solver/polytopic_outputs.hpp"
@@ -25,6 +29,24 @@ std::vector<Problem> check_outputs(const case_file::Settings& settings, const me
   for (const auto& output : make_outputs(settings, mesh))
     for (Problem& problem : output->problems()) all.push_back(std::move(problem));
   return all;
+}
+
+std::vector<std::string> strange_counts(const case_file::Settings& settings) {
+  constexpr double many_outputs = 1e9, many_steps = 1e12;
+  std::vector<std::string> warnings;
+  if (!settings.time.end) return warnings;
+  const double end = *settings.time.end;
+  const auto add = [&](const std::string& key, const std::optional<double>& interval, double many, const char* what) {
+    if (interval && end / *interval > many)
+      warnings.push_back(fmt::format("warning: {} = {:g} makes {:.2g} {} until time.end = {:g}", key, *interval,
+                                     end / *interval, what, end));
+  };
+  add("time.step", settings.time.step, many_steps, "steps");
+  const case_file::OutputSettings& output = settings.output;
+  if (output.solution) add("output.solution.interval", output.solution_schedule.interval, many_outputs, "files");
+  add("output.checkpoint.interval", output.checkpoint_schedule.interval, many_outputs, "files");
+  add("output.monitor.interval", output.monitor_schedule.interval, many_outputs, "rows");
+  return warnings;
 }
 
 void require_output_directory(const case_file::Settings& settings, const mesh::Mesh& mesh) {

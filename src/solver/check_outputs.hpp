@@ -3,6 +3,7 @@
 #pragma once
 
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "solver/output.hpp"
@@ -15,6 +16,9 @@ std::vector<std::unique_ptr<Output>> make_outputs(const case_file::Settings& set
 
 /// What is wrong with any of them.
 std::vector<Problem> check_outputs(const case_file::Settings& settings, const mesh::Mesh& mesh);
+
+/// Warnings of steps and outputs that would be so many that nobody can mean them.
+std::vector<std::string> strange_counts(const case_file::Settings& settings);
 
 /// Holds the output directory against what is to be written there: can it be made, can files be made in it, is none of
 /// their names that of a folder? Makes nothing. \throws SystemError, as writing would

@@ -10,6 +10,7 @@
 
 #include "dg/step_limit.hpp"
 #include "mesh/geometry.hpp"
+#include "mesh/validity.hpp"
 #include "solver/fields.hpp"
 #include "solver/problem.hpp"
 #include "solver/walls.hpp"
@@ -219,6 +220,8 @@ std::vector<std::string> advice(const case_file::Settings& settings, const mesh:
     result.push_back(
         fmt::format("halve time.cfl (now {:g}); if the run then fails at the same time, the step is not the cause",
                     *settings.time.cfl));
+  if (settings.time.cfl && bad.element >= 0 && mesh::is_curved(mesh, bad.element))
+    result.push_back("the element is curved: such meshes begin with half of the cfl number of straight ones");
   if (settings.time.step) result.push_back("use time.cfl in place of time.step, so that the step follows the flow");
   if (!bad.boundaries.empty())
     result.push_back("check the boundary condition beside the element: does it suit the flow there?");

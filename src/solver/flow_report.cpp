@@ -60,7 +60,7 @@ void report_limiter(files::Report& report, const FlowState& flow, const RunHisto
 
 }  // namespace
 
-void report_flow(files::Report& report, const FlowState& flow, const RunHistory& history, bool with_errors) {
+void report_progress(files::Report& report, const FlowState& flow, const RunHistory& history) {
   const case_file::Settings& settings = flow.settings();
   const dg::FlowOperator& discretization = flow.discretization();
   report.order = flow.degree();
@@ -69,14 +69,19 @@ void report_flow(files::Report& report, const FlowState& flow, const RunHistory&
   report_steps(report.time, flow.control());
   report.time.accurate = !settings.time.local;
 
-  const std::vector<std::string>& variables = discretization.spec().variables;
+  if (settings.time.seeks_steady())
+    report_steady(report, flow.control(), discretization.spec().variables, history.steady());
+  if (discretization.spec().limiter) report_limiter(report, flow, history);
+  report.levels = history.sequence().finished();
+}
+
+void report_flow(files::Report& report, const FlowState& flow, const RunHistory& history, bool with_errors) {
+  const case_file::Settings& settings = flow.settings();
+  const std::vector<std::string>& variables = flow.discretization().spec().variables;
   const std::vector<double> integrals = flow.report_integrals();
   // With local steps there is no time over which fluxes through the boundary could be integrated.
   if (report.time.accurate) report_conservation(report, flow, history, integrals);
   if (settings.exact && with_errors) report_errors(report, flow, variables);
-  if (settings.time.seeks_steady()) report_steady(report, flow.control(), variables, history.steady());
-  if (discretization.spec().limiter) report_limiter(report, flow, history);
-  report.levels = history.sequence().finished();
   history.means().report(report, flow.stepper());
   report_integrals(report, flow, integrals);
   report_walls(report, settings, flow.mesh(), Snapshot(flow).walls());

@@ -7,8 +7,11 @@
 
 namespace galerna::solver {
 
-/// Order, structures, steps, balances, residuals, limiter, means, integrals and forces. \param with_errors against the
-/// exact state, if the case has one
+/// Order, structures, steps, residuals and limiter: all that a run has counted.
+void report_progress(files::Report& report, const FlowState& flow, const RunHistory& history);
+
+/// Balances, means, integrals and forces, which are computed of the last state, after report_progress(). \param
+/// with_errors against the exact state, if the case has one
 void report_flow(files::Report& report, const FlowState& flow, const RunHistory& history, bool with_errors);
 
 /// Which kernels the time goes to, from one more step that leaves no trace; the longest first.

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 #include "base/interruption.hpp"
@@ -218,6 +219,19 @@ void Simulation::go_on_at(std::size_t level, const analysis::Solution& flow, con
   flow_.stepper().keep();
 }
 
+/// Where a formula was no number somewhere, the report has null.
+void Simulation::warn_of_integrals(files::Report& report) const {
+  for (std::size_t i = 0; i < report.integrals.size() && report.status != "failed"; ++i) {
+    const auto& [name, value] = report.integrals[i];
+    if (std::isfinite(value)) continue;
+    const std::string message =
+        fmt::format("the integral {} of \"{}\" is {}: the formula has no finite value somewhere", name,
+                    settings_.output.integrals[i].formula.text(), value);
+    report.warnings.push_back({"integral-is-no-number", "output.integral." + name, message});
+    observer_.message("warning: " + message);
+  }
+}
+
 /// What comes after the last step and its outputs.
 files::Report Simulation::finish(Ending ending) {
   if (ending == Ending::interrupted) {
@@ -228,14 +242,18 @@ files::Report Simulation::finish(Ending ending) {
                                   (outputs_->directory() / "checkpoint_interrupted.h5").string()));
   }
   clock_.enter(WallClock::Part::finish);
-  observer_.working("integrals and errors");
   files::Report report = make_run_report(settings_, mesh_, setup_.device(), options_.precision, memory());
   report.status = status_of(ending);
   report.performance.dof_per_second = history_.work(flow_) / std::max(clock_.seconds(WallClock::Part::loop), 1e-12);
   report.recoveries = failures_.recovery().count();
   report.warnings = warnings_;
   for (const files::Report::Warning& warning : boundaries_.warnings()) report.warnings.push_back(warning);
-  report_flow(report, flow_, history_, ending != Ending::failed);
+  report_progress(report, flow_, history_);
+  if (ending != Ending::interrupted) {  // whoever asked to stop does not wait for more
+    observer_.working("integrals and errors");
+    report_flow(report, flow_, history_, ending != Ending::failed);
+  }
+  warn_of_integrals(report);
   if (ending == Ending::failed)
     report.failure = failures_.give_up(*outputs_, history_);
   else if (ending != Ending::interrupted)

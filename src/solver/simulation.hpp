@@ -49,6 +49,7 @@ class Simulation {
                 const dg::BoundaryTotals& totals);
   files::Report finish(Ending ending);
   void report_kernels(files::Report::Performance& performance) const;
+  void warn_of_integrals(files::Report& report) const;
 
   case_file::Settings settings_;
   RunOptions options_;

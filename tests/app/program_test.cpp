@@ -56,6 +56,7 @@ TEST_F(Program, PlansForMemoryThatIsNotHere) {
   const Execution small = galerna(check + "10kB --device cpu");
   EXPECT_EQ(small.code, 4) << small.output;
   expect_contains(small.output, "not enough device memory");
+  EXPECT_EQ(small.output.find("no errors"), std::string::npos) << small.output;
 }
 
 TEST_F(Program, RunsAViscousCase) {
@@ -158,6 +159,21 @@ TEST_F(Program, ExitsWith3WhenASimulationFailsAndSaysWhy) {
   expect_contains(result.output, "time.cfl");
   EXPECT_TRUE(fs::exists(folder / "out/checkpoint_last_good.h5"));
   EXPECT_EQ(nlohmann::json::parse(text_of(folder / "out/report.json"))["status"], "failed");
+}
+
+TEST_F(Program, PrintsNoForcesOfAStateThatFailed) {
+  std::ofstream file(folder / "case.toml");
+  file << "[mesh]\nfile = \"square.msh\"\n"
+       << density_wave << "[discretization]\norder = 2\n[time]\ncfl = 0.5\nend = 20\n";
+  for (const char* side : {"left", "right", "bottom", "top"})
+    file << "[boundary." << side << "]\ntype = \"slip-wall\"\n";
+  file.close();
+  const Execution whole = galerna(run_words() + " --set time.end=1e-3");
+  EXPECT_EQ(whole.code, 0) << whole.output;
+  expect_contains(whole.output, "force on");
+  const Execution failed = galerna(run_words() + " --set time.cfl=10");
+  EXPECT_EQ(failed.code, 3) << failed.output;
+  EXPECT_EQ(failed.output.find("force on"), std::string::npos) << failed.output;
 }
 
 TEST_F(Program, ExitsWith4WhenOutputCannotBeWritten) {
@@ -393,9 +409,8 @@ TEST_F(Program, RefusesDiffusionOfPolytopesBeforeARun) {
 }
 
 TEST_F(Program, MeasuresEveryStructureThatFits) {
-  const Execution result =
-      galerna("bench " + path("case.toml") + " --device cpu --structures --repetitions 1 --json " + path("bench.json") +
-              " --set output.directory=" + path("measured"));
+  const Execution result = galerna("bench " + path("case.toml") + " --device cpu --structures --repetitions 1 --json " +
+                                   path("bench.json") + " --set output.directory=" + path("measured"));
   EXPECT_EQ(result.code, 0);
   EXPECT_FALSE(fs::exists(folder / "measured")) << "a case that is measured only writes nothing";
   expect_contains(result.output, "  packs");

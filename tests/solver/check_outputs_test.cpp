@@ -208,5 +208,19 @@ TEST(CheckOutputs, RunsWithNamesThatAreNoFileNamesAreWhole) {
             history.values.size());
 }
 
+TEST_F(QuickCheckOutputs, WarnOfCountsThatNobodyMeans) {
+  const auto warnings = [&](const std::vector<std::string>& set) {
+    return solver::strange_counts(settings(folder, room, set));
+  };
+  EXPECT_TRUE(warnings({"output.monitor.interval=1e-10"}).empty());
+  EXPECT_EQ(
+      warnings({"output.monitor.interval=1e-12"}),
+      std::vector<std::string>{"warning: output.monitor.interval = 1e-12 makes 1e+10 rows until time.end = 0.01"});
+  EXPECT_EQ(warnings({"output.solution.interval=1e-12", "output.checkpoint.interval=1e-12"}).size(), 2u);
+  EXPECT_EQ(warnings({"output.solution=false"}).size(), 0u);
+  EXPECT_EQ(warnings({"time.cfl=", "time.step=1e-15"}),
+            std::vector<std::string>{"warning: time.step = 1e-15 makes 1e+13 steps until time.end = 0.01"});
+}
+
 }  // namespace
 }  // namespace galerna::tests

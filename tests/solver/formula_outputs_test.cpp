@@ -116,6 +116,21 @@ TEST_F(QuickFormulaOutputs, WhatIsNotThereIsSaidWithItsKey) {
   expect(message(isolines, 0), "output.picture.p.isolines: at discretization.order = 0");
 }
 
+TEST_F(FormulaOutputs, AnIntegralThatIsNoNumberIsNamed) {
+  Silent silent;
+  solver::Simulation simulation(
+      settings(folder, wave("[output.integral.bad]\nformula = \"log(density - 1)\"\n[output.integral.mass]\n"
+                            "formula = \"density\"\n")),
+      {.device = "cpu"}, silent);
+  const files::Report report = simulation.run();
+  ASSERT_EQ(report.warnings.size(), 1u);
+  EXPECT_EQ(report.warnings[0].name, "integral-is-no-number");
+  EXPECT_EQ(report.warnings[0].where, "output.integral.bad");
+  EXPECT_NE(report.warnings[0].message.find("the integral bad of \"log(density - 1)\""), std::string::npos);
+  EXPECT_NE(std::find(silent.messages.begin(), silent.messages.end(), "warning: " + report.warnings[0].message),
+            silent.messages.end());
+}
+
 TEST_F(FormulaOutputs, IntegralsAreColumnsOfTheMonitorAndStandInTheReport) {
   const Outcome result =
       run(folder,

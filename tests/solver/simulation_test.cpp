@@ -2,11 +2,16 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "base/error.hpp"
 #include "device/device.hpp"
+#include "dg/curved_meshes.hpp"
 #include "files/checkpoint.hpp"
+#include "mesh/validity.hpp"
+#include "solver/failure.hpp"
+#include "solver/problem.hpp"
 #include "solver/runs.hpp"
 
 namespace galerna::tests {
@@ -214,6 +219,37 @@ TEST(Simulation, ThatIsInterruptedLeavesACheckpointToContinueFrom) {
   const Outcome continued =
       run(folder, text, {}, {.device = "cpu", .restart = folder / "out/checkpoint_interrupted.h5"});
   EXPECT_EQ(continued.coefficients, whole.coefficients);
+}
+
+TEST(Simulation, ThatIsInterruptedComputesNothingMore) {
+  Folder folder;
+  write_square(folder, 8);
+  Silent silent(0);
+  solver::Simulation simulation(settings(folder, wave_case(1, "cfl = 0.8\nend = 1\n")), {.device = "cpu"}, silent);
+  const files::Report report = simulation.run();
+  EXPECT_EQ(report.status, "interrupted");
+  EXPECT_GT(report.time.steps, 0);
+  EXPECT_TRUE(report.errors.empty());
+  EXPECT_TRUE(report.conservation.empty());
+  EXPECT_TRUE(silent.work.empty()) << silent.work[0];
+}
+
+TEST(Simulation, AdvisesHalfOfTheStepOnCurvedElements) {
+  Folder folder;
+  write_square(folder, 2);
+  const case_file::Settings straight = settings(folder, wave_case(1, "cfl = 0.8\nend = 1\n"));
+  mesh::Mesh mesh = curved_mixture(4, 2);
+  solver::BadElement bad;
+  const auto says_curved = [&] {
+    const std::vector<std::string> advice = solver::advice(straight, mesh, bad);
+    return std::any_of(advice.begin(), advice.end(),
+                       [](const std::string& line) { return line.starts_with("the element is curved"); });
+  };
+  for (bad.element = 0; !mesh::is_curved(mesh, bad.element); ++bad.element) ASSERT_LT(bad.element, 10);
+  EXPECT_TRUE(says_curved());
+  mesh = solver::make_mesh(straight);
+  bad.element = 0;
+  EXPECT_FALSE(says_curved());
 }
 
 TEST(Simulation, RefusesAnInitialStateThatIsNotPhysical) {
