@@ -67,6 +67,8 @@ void RunHistory::restart(const files::Checkpoint& checkpoint, FlowState& flow) {
   restart_balance(checkpoint, flow);
   restart_limiter(checkpoint, flow);
   sequence_.restore(checkpoint);
+  if (const auto count = checkpoint.state.find("recoveries"); count != checkpoint.state.end())
+    recoveries_ = static_cast<int>(count->second.at(0));
   steady_.begin(start_integrals_);
   steady_.restore(checkpoint);
   means_.restart(checkpoint, flow);
@@ -167,6 +169,7 @@ files::Checkpoint RunHistory::checkpoint(Snapshot& flow) const {
     c.state["limiter"] = {counts.slopes, counts.positivity, counts.calls};
   }
   if (settings_.time.local) c.state["local_steps"] = {1};
+  if (recoveries_ > 0) c.state["recoveries"] = {static_cast<double>(recoveries_)};
   means_.write(c, flow);
   sequence_.write(c);
   steady_.write(c);

@@ -48,6 +48,9 @@ class RunHistory {
   double work(const FlowState& flow) const;
   /// What the limiter has done at the present degree, before a restart, too.
   LimiterCounts limiter(const FlowState& flow) const;
+  /// How often the run went back to its last good state, before a restart, too.
+  int recoveries() const { return recoveries_; }
+  void count_recovery() { ++recoveries_; }
 
   const Sequence& sequence() const { return sequence_; }
   Sequence& sequence() { return sequence_; }
@@ -68,6 +71,7 @@ class RunHistory {
   TimeMeans means_;
   std::vector<double> start_integrals_;
   LimiterCounts limiter_before_;  ///< what the discretization does not count itself
+  int recoveries_ = 0;
   double start_time_ = 0;
   long start_step_ = 0;
 };

@@ -245,7 +245,7 @@ files::Report Simulation::finish(Ending ending) {
   files::Report report = make_run_report(settings_, mesh_, setup_.device(), options_.precision, memory());
   report.status = status_of(ending);
   report.performance.dof_per_second = history_.work(flow_) / std::max(clock_.seconds(WallClock::Part::loop), 1e-12);
-  report.recoveries = failures_.recovery().count();
+  report.recoveries = history_.recoveries();
   report.warnings = warnings_;
   for (const files::Report::Warning& warning : boundaries_.warnings()) report.warnings.push_back(warning);
   report_progress(report, flow_, history_);

@@ -102,6 +102,7 @@ Ending TimeLoop::advance(double stop, long step_limit) {
     if (judge(control) == Ending::failed || !stepper.admissible()) {
       if (!recovery.possible()) return Ending::failed;
       failures_.go_back();
+      history_.count_recovery();
       refresh = lift_.next(steps_done());
       set_stop();
     } else {

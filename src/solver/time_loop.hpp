@@ -17,8 +17,7 @@ enum class Ending { none, done, steady, step_limit, failed, interrupted };
 class TimeLoop {
  public:
   /// All must outlive it.
-  TimeLoop(const FlowState& flow, const RunHistory& history, FailureHandler& failures, WallClock& clock,
-           Observer& observer)
+  TimeLoop(const FlowState& flow, RunHistory& history, FailureHandler& failures, WallClock& clock, Observer& observer)
       : settings_(flow.settings()),
         flow_(flow),
         history_(history),
@@ -44,7 +43,7 @@ class TimeLoop {
 
   const case_file::Settings& settings_;
   const FlowState& flow_;
-  const RunHistory& history_;
+  RunHistory& history_;
   FailureHandler& failures_;
   WallClock& clock_;
   Observer& observer_;
