@@ -74,7 +74,7 @@ TEST_F(Recovering, IsCountedBeyondARestart) {
   const files::Report first = run_heard(jump(), {"time.recover=5", "time.end=0.03"});
   ASSERT_GE(first.recoveries, 1);
   Silent silent;
-  const std::filesystem::path checkpoint = folder_.path() / "output" / "checkpoint_final.h5";
+  const std::filesystem::path checkpoint = folder_ / "out/checkpoint_final.h5";
   solver::Simulation rest(settings(folder_, jump(), {"time.recover=5"}), {.device = "cpu", .restart = checkpoint},
                           silent);
   EXPECT_EQ(rest.run().recoveries, whole.recoveries);
