@@ -106,7 +106,7 @@ std::vector<char> orient_elements(Mesh& mesh) {
   report_problems(mesh, problems);
   mesh.turned = std::count(negative.begin(), negative.end(), 1);
   if (mesh.turned > 0) mirror_elements(mesh, negative);
-  std::vector<char> turned(negative.size());
+  std::vector<char> turned(source_count(mesh), 0);
   Index element = 0;
   for (const ElementBlock& block : mesh.blocks)
     for (const Index source : block.source)

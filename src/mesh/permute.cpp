@@ -128,8 +128,15 @@ void separate_straight_tetrahedra(Mesh& mesh) {
     }
 }
 
+std::size_t source_count(const Mesh& mesh) {
+  Index count = 0;
+  for (const ElementBlock& block : mesh.blocks)
+    for (const Index source : block.source) count = std::max(count, source + 1);
+  return static_cast<std::size_t>(count);
+}
+
 std::vector<char> sort_simplices(Mesh& mesh) {
-  std::vector<char> mirrored(static_cast<std::size_t>(mesh.element_count()), 0);
+  std::vector<char> mirrored(source_count(mesh), 0);
   const std::vector<Index> starts = block_starts(mesh);
   std::vector<std::vector<Side*>> boundary_sides(mesh.blocks.size());
   for (Boundary& boundary : mesh.boundaries)

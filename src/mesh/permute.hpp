@@ -2,6 +2,7 @@
 /// Changes of the order of nodes within elements and of elements within blocks.
 #pragma once
 
+#include <cstddef>
 #include <vector>
 
 #include "mesh/mesh.hpp"
@@ -22,5 +23,8 @@ std::vector<char> sort_simplices(Mesh& mesh);
 
 /// Orders the elements of each block along a Hilbert curve of their centroids; equal places by source.
 void renumber_elements(Mesh& mesh);
+
+/// One more than the largest ElementBlock::source: a part of a mesh keeps the numbers of the whole.
+std::size_t source_count(const Mesh& mesh);
 
 }  // namespace galerna::mesh
