@@ -47,25 +47,45 @@ std::vector<Degrees> box_modes(const BoxSpace& space, int degree) {
   return modes;
 }
 
-std::vector<double> box_values(const BoxSpace& space, int degree, const std::array<double, 4>& local) {
+BoxBasis::BoxBasis(const BoxSpace& space, int degree)
+    : directions_(space.directions()),
+      degree_(std::max(degree, time_degree(space, degree))),
+      modes_(box_modes(space, degree)) {}
+
+/// [direction][degree] Legendre polynomials of mean square 1.
+std::array<std::vector<double>, 4> BoxBasis::lines_at(const std::array<double, 4>& local) const {
   std::array<std::vector<double>, 4> lines;
-  for (int d = 0; d < space.directions(); ++d) {
+  for (int d = 0; d < directions_; ++d) {
     std::vector<double>& line = lines[static_cast<std::size_t>(d)];
     const double x = local[static_cast<std::size_t>(d)];
     line = {1, x};
-    for (int n = 1; n < std::max(degree, time_degree(space, degree)); ++n)
+    for (int n = 1; n < degree_; ++n)
       line.push_back(((2 * n + 1) * x * line[static_cast<std::size_t>(n)] - n * line[static_cast<std::size_t>(n - 1)]) /
                      (n + 1));
     for (std::size_t n = 0; n < line.size(); ++n) line[n] *= std::sqrt(2 * static_cast<double>(n) + 1);
   }
+  return lines;
+}
+
+double BoxBasis::product(std::size_t mode, const std::array<std::vector<double>, 4>& lines) const {
+  double value = 1;
+  for (int d = 0; d < directions_; ++d)
+    value *= lines[static_cast<std::size_t>(d)][modes_[mode][static_cast<std::size_t>(d)]];
+  return value;
+}
+
+std::vector<double> BoxBasis::values(const std::array<double, 4>& local) const {
+  const auto lines = lines_at(local);
   std::vector<double> values;
-  for (const Degrees& mode : box_modes(space, degree)) {
-    double value = 1;
-    for (int d = 0; d < space.directions(); ++d)
-      value *= lines[static_cast<std::size_t>(d)][mode[static_cast<std::size_t>(d)]];
-    values.push_back(value);
-  }
+  for (std::size_t mode = 0; mode < size(); ++mode) values.push_back(product(mode, lines));
   return values;
+}
+
+double BoxBasis::sum(std::span<const double> coefficients, const std::array<double, 4>& local) const {
+  const auto lines = lines_at(local);
+  double sum = 0;
+  for (std::size_t mode = 0; mode < size(); ++mode) sum += coefficients[mode] * product(mode, lines);
+  return sum;
 }
 
 }  // namespace galerna::basis

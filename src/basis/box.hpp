@@ -3,7 +3,9 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 namespace galerna::basis {
@@ -26,7 +28,23 @@ int box_mode_count(const BoxSpace& space, int degree);
 /// box_mode_count(space, q).
 std::vector<std::array<std::uint8_t, 4>> box_modes(const BoxSpace& space, int degree);
 
-/// Values of all modes of degree p at a point of the box. \param local [direction] −1 … 1
-std::vector<double> box_values(const BoxSpace& space, int degree, const std::array<double, 4>& local);
+/// All modes of degree p at points of a box.
+class BoxBasis {
+ public:
+  BoxBasis(const BoxSpace& space, int degree);
+
+  std::size_t size() const { return modes_.size(); }
+  /// [mode] values. \param local [direction] −1 … 1
+  std::vector<double> values(const std::array<double, 4>& local) const;
+  /// Their sum with these coefficients.
+  double sum(std::span<const double> coefficients, const std::array<double, 4>& local) const;
+
+ private:
+  std::array<std::vector<double>, 4> lines_at(const std::array<double, 4>& local) const;
+  double product(std::size_t mode, const std::array<std::vector<double>, 4>& lines) const;
+
+  int directions_, degree_;  ///< degree_: the highest of a factor
+  std::vector<std::array<std::uint8_t, 4>> modes_;
+};
 
 }  // namespace galerna::basis

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <iterator>
 #include <map>
 
@@ -24,46 +23,6 @@ std::vector<drawing::Segment> outlines(const polytopic::Mesh& mesh) {
 }
 
 namespace {
-
-/// Polynomials of a polytope at points, without what is the same at all of them.
-class BoxPolynomial {
- public:
-  BoxPolynomial(const basis::BoxSpace& space, int degree)
-      : directions_(at(space.directions())),
-        degree_(at(std::max(degree, space.time_degree))),
-        modes_(basis::box_modes(space, degree)) {
-    for (std::size_t n = 0; n <= degree_; ++n) norms_.push_back(std::sqrt(2 * static_cast<double>(n) + 1));
-  }
-
-  std::size_t size() const { return modes_.size(); }
-
-  /// \param local [direction] −1 … 1
-  double operator()(std::span<const double> coefficients, const std::array<double, 4>& local) const {
-    std::array<std::array<double, highest_polytopic_degree + 1>, 4> lines{};
-    for (std::size_t k = 0; k < directions_; ++k) {
-      double before = 0, now = 1;
-      for (std::size_t n = 0; n <= degree_; ++n) {
-        lines[k][n] = norms_[n] * now;
-        const auto m = static_cast<double>(n);
-        const double next = ((2 * m + 1) * local[k] * now - m * before) / (m + 1);
-        before = now;
-        now = next;
-      }
-    }
-    double sum = 0;
-    for (std::size_t j = 0; j < modes_.size(); ++j) {
-      double product = coefficients[j];
-      for (std::size_t k = 0; k < directions_; ++k) product *= lines[k][modes_[j][k]];
-      sum += product;
-    }
-    return sum;
-  }
-
- private:
-  std::size_t directions_, degree_;
-  std::vector<std::array<std::uint8_t, 4>> modes_;
-  std::vector<double> norms_;
-};
 
 /// All but the coefficients.
 analysis::Solution frame(const PolytopicMesh& mesh, std::span<const int> degrees, const analysis::FieldSet& fields,
@@ -123,10 +82,10 @@ analysis::Solution solution_on_simplices(const PolytopicMesh& mesh, const basis:
                                          const std::optional<std::vector<mesh::Index>>& positions) {
   const polytopic::Mesh& polytopes = mesh.polytopes;
   const auto d = at(polytopes.dimension);
-  std::map<int, BoxPolynomial> polynomials;
-  for (const int degree : degrees) polynomials.try_emplace(degree, space, degree);
+  std::map<int, basis::BoxBasis> bases;
+  for (const int degree : degrees) bases.try_emplace(degree, space, degree);
   std::vector<std::size_t> first = {0};
-  for (const int degree : degrees) first.push_back(first.back() + polynomials.at(degree).size());
+  for (const int degree : degrees) first.push_back(first.back() + bases.at(degree).size());
   analysis::Solution solution = frame(mesh, degrees, fields, time);
   solution.accurate = space.slab;
   project(solution, polytopes, positions, 2 * solution.degree,
@@ -135,8 +94,8 @@ analysis::Solution solution_on_simplices(const PolytopicMesh& mesh, const basis:
             std::array<double, 4> local{};
             for (std::size_t i = 0; i < d; ++i) local[i] = (x[i] - box[i]) / box[d + i];
             local[d] = 1;
-            const BoxPolynomial& polynomial = polynomials.at(degrees[at(polytope)]);
-            return polynomial(unknowns.subspan(first[at(polytope)], polynomial.size()), local);
+            const basis::BoxBasis& own = bases.at(degrees[at(polytope)]);
+            return own.sum(unknowns.subspan(first[at(polytope)], own.size()), local);
           });
   return solution;
 }

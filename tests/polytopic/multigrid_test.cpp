@@ -134,8 +134,8 @@ TEST(Multigrid, TransfersArePolynomialsThatStayTheSame) {
       const std::array<double, 4> local = {0.3, -0.8, 0.25};
       std::array<double, 4> of_parent = local;
       for (std::size_t d = 0; d < 2; ++d) of_parent[d] = (box[d] + box[2 + d] * local[d] - parent[d]) / parent[2 + d];
-      const std::vector<double> values = basis::box_values(space, 1, local),
-                                coarse_values = basis::box_values(space, 1, of_parent);
+      const basis::BoxBasis linear(space, 1);
+      const std::vector<double> values = linear.values(local), coarse_values = linear.values(of_parent);
       for (std::size_t c = 0; c < n; ++c) {
         double sum = 0;
         for (std::size_t r = 0; r < n; ++r) sum += transfer.values[(child * n + r) * n + c] * values[r];
@@ -156,8 +156,8 @@ TEST(Multigrid, HasAllOfTimeOnCoarserLevels) {
   const algebra::Transfer transfer = polytopic::same_modes(total, {3, 4}, coarse);
   EXPECT_EQ(transfer.values.size(), std::size_t{9 * (20 + 35)});
   const std::array<double, 4> local = {0.3, -0.8, 0.25};
-  const std::vector<double> fine_values = basis::box_values(total, 4, local),
-                            coarse_values = basis::box_values(coarse, 1, local);
+  const std::vector<double> fine_values = basis::BoxBasis(total, 4).values(local),
+                            coarse_values = basis::BoxBasis(coarse, 1).values(local);
   for (std::size_t c = 0; c < 9; ++c) {
     double sum = 0;
     for (std::size_t r = 0; r < 35; ++r) sum += transfer.values[9 * (20 + r) + c] * fine_values[r];
