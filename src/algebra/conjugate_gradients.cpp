@@ -28,6 +28,11 @@ double KrylovReport::contraction() const {
   return std::min(largest, std::pow(residuals.back() / before, 1.0 / count));
 }
 
+void KrylovReport::estimate_error(double preconditioned, double solution) {
+  error = preconditioned / (1 - contraction());
+  if (solution > 0) error /= solution;
+}
+
 KrylovReport conjugate_gradients(Kernels& kernels, const DeviceMatrix& matrix, Preconditioner& preconditioner,
                                  device::Memory& b, device::Memory& x, const KrylovOptions& options) {
   device::Device& device = kernels.device();
@@ -49,18 +54,13 @@ KrylovReport conjugate_gradients(Kernels& kernels, const DeviceMatrix& matrix, P
   const bool bounded = std::isfinite(options.error);
   const auto norm = [&](const void* vector) { return std::sqrt(kernels.dot(vector, vector, n)); };
   const double start = bounded ? norm(x.address()) : 0;
-  // The error is (1 + E + E² + …) z, E what the preconditioner leaves of an error.
-  const auto estimate = [&](const void* z) {
-    const double error = norm(z) / (1 - report.contraction()), scale = std::max(start, norm(x.address()));
-    return scale > 0 ? error / scale : error;
-  };
   report.residuals.push_back(true_residual());
   double last = 1, length = 0;  // of the iteration before: z·r, and how far it went
   while ((bounded || !enough()) && report.iterations() < options.iterations && std::isfinite(report.residuals.back())) {
     stop_if_interrupted("solving the equations");
     const bool first = report.iterations() == 0;
     const void* z = preconditioner.apply(r);
-    if (bounded && enough()) report.error = estimate(z);
+    if (bounded && enough()) report.estimate_error(norm(z), std::max(start, norm(x.address())));
     if (report.error <= options.error && enough()) break;
     const std::vector<double> sums = kernels.dots(r, n, first ? 1 : 2, z, n, twice);
     // z·(r − old r) / (old z·old r), the residuals' difference being −length q.

@@ -132,10 +132,8 @@ KrylovReport gmres(Kernels& kernels, const DeviceMatrix& matrix, Preconditioner&
   const double size = norm(b.address()), scale = size > 0 ? size : 1;
   const bool bounded = std::isfinite(options.error);
   const double first = bounded ? norm(x.address()) : 0;
-  // The error is (1 + E + E² + …) z, E what the preconditioner leaves of an error.
-  const auto estimate = [&](double z, const void* solution) {
-    const double error = z / (1 - report.contraction()), length = std::max(first, norm(solution));
-    report.error = length > 0 ? error / length : error;
+  const auto is_small = [&](double z, const void* solution) {
+    report.estimate_error(z, std::max(first, norm(solution)));
     return report.error <= options.error;
   };
   const auto next_target = [&] { return 0.7 * options.error / report.error * report.residuals.back(); };
@@ -170,7 +168,7 @@ KrylovReport gmres(Kernels& kernels, const DeviceMatrix& matrix, Preconditioner&
       stop_if_interrupted("solving the equations");
       basis.keep(j, preconditioner.apply(basis.vector(j)));
       if (j == 0 && enough) {
-        report.converged = estimate(start * norm(basis.work()), x.address());
+        report.converged = is_small(start * norm(basis.work()), x.address());
         if (report.converged) return report;
         target = next_target();
       }
@@ -187,7 +185,7 @@ KrylovReport gmres(Kernels& kernels, const DeviceMatrix& matrix, Preconditioner&
       kernels.add(1, x.address(), 0, basis.vector(j + 2), n, twice);
       basis.add_solution(problem.solve(), basis.vector(j + 2));
       const void* z = basis.precondition(preconditioner, problem.residual());
-      if (estimate(norm(z), basis.vector(j + 2))) break;
+      if (is_small(norm(z), basis.vector(j + 2))) break;
       target = next_target();
     }
     promised = report.residuals.back();

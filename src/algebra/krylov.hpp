@@ -41,6 +41,12 @@ struct KrylovReport {
   int iterations() const { return static_cast<int>(residuals.size()) - 1; }
   /// "12 iterations, residuals 1.0e+00 1.2e-01 …", for people.
   std::string text() const;
+  /// Estimates the error: it is (1 + E + E² + …) z, z the preconditioned residual, E what the preconditioner leaves of
+  /// an error, here the contraction. \param preconditioned norm of z \param solution norm; of zero the error is
+  /// absolute
+  void estimate_error(double preconditioned, double solution);
+
+ private:
   /// How much smaller an iteration made the residual, as a mean of the last ones; below 1.
   double contraction() const;
 };
