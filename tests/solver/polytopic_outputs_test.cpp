@@ -16,7 +16,7 @@ namespace galerna::tests {
 namespace {
 
 /// u is in the space, so that all numbers are known.
-const std::string plane_with_outputs = R"toml(
+const std::string plane_with_outputs = std::string(R"toml(
 [functions]
 u = "1 + x + 2*y + t"
 [mesh]
@@ -38,18 +38,7 @@ end = 0.5
 slabs = 4
 [initial]
 value = "u"
-[boundary.left]
-type = "dirichlet"
-value = "u"
-[boundary.right]
-type = "dirichlet"
-value = "u"
-[boundary.bottom]
-type = "dirichlet"
-value = "u"
-[boundary.top]
-type = "dirichlet"
-value = "u"
+)toml") + four_sides + R"toml(
 [output.solution]
 interval = 0.25
 [output.fields]
@@ -71,17 +60,10 @@ field = "slope"
 width = 300
 )toml";
 
-class QuickPolytopicOutputs : public ::testing::Test {
+class QuickPolytopicOutputs : public PolytopicRuns {
  protected:
-  QuickPolytopicOutputs() { write_square(folder_, 4); }
+  QuickPolytopicOutputs() : PolytopicRuns(plane_with_outputs) {}
 
-  files::Report run(const std::vector<std::string>& set = {}, int interrupted_after = -1,
-                    const std::filesystem::path& restart = {}) {
-    Silent observer(interrupted_after);
-    solver::RunOptions options{"cpu"};
-    if (!restart.empty()) options.restart = restart;
-    return solver::run_polytopic(settings(folder_, plane_with_outputs, set), options, observer);
-  }
   std::vector<double> column(const std::string& file, const std::string& name) const {
     return files::read_history(folder_ / "out" / file, name).values;
   }
@@ -89,8 +71,6 @@ class QuickPolytopicOutputs : public ::testing::Test {
   void expect_refused(const std::vector<std::string>& set, const std::string& message) {
     expect_refused_by([&] { run(set); }, message);
   }
-
-  Folder folder_;
 };
 
 TEST_F(QuickPolytopicOutputs, AreThoseOfTheSolutionAtTheEndsOfSlabs) {

@@ -35,22 +35,13 @@ value = "u"
 value = "u"
 )toml") + prescribed_sides;
 
-class QuickPolytopicSlabs : public ::testing::Test {
+class QuickPolytopicSlabs : public PolytopicRuns {
  protected:
-  QuickPolytopicSlabs() { write_square(folder_, 4); }
+  QuickPolytopicSlabs() : PolytopicRuns(moving_plane) {}
 
-  files::Report run(const std::vector<std::string>& set = {}, int interrupted_after = -1,
-                    const std::filesystem::path& restart = {}) {
-    Silent observer(interrupted_after);
-    solver::RunOptions options{"cpu"};
-    if (!restart.empty()) options.restart = restart;
-    return solver::run_polytopic(settings(folder_, moving_plane, set), options, observer);
-  }
   void expect_refused(const std::vector<std::string>& set, const std::string& message) {
     expect_refused_by([&] { run(set, -1, folder_ / "out/checkpoint_interrupted.h5"); }, message);
   }
-
-  Folder folder_;
 };
 
 TEST_F(QuickPolytopicSlabs, FluxesAreThoseOfTheSolution) {
