@@ -2,26 +2,12 @@
 
 #include <algorithm>
 #include <cmath>
-#include <map>
-#include <utility>
 
 #include "analysis/sampling.hpp"
 #include "mesh/geometry.hpp"
 #include "mesh/jacobian_form.hpp"
 
 namespace galerna::analysis {
-namespace {
-
-/// mesh::control_points(), made once a thread.
-const mesh::Table& control_points(Shape shape, int order) {
-  thread_local std::map<std::pair<Shape, int>, mesh::Table> known;
-  mesh::Table& table = known[{shape, order}];
-  if (table.rows == 0) table = mesh::control_points(shape, order);
-  return table;
-}
-
-}  // namespace
-
 ElementMap::ElementMap(const mesh::Mesh& mesh, const mesh::ElementBlock& block, mesh::Index position)
     : mesh_(&mesh), block_(&block), nodes_(block.nodes.data() + position * block.nodes_per_element()) {}
 
@@ -134,7 +120,7 @@ ElementMap::Box ElementMap::box() const {
   if (block_->order == 1) {
     for (int local = 1; local < count; ++local) include(node(local));
   } else {
-    const mesh::Table& control = control_points(shape(), block_->order);
+    const mesh::Table& control = mesh::control_points(shape(), block_->order);
     for (std::size_t i = 0; i < control.rows; ++i) {
       mesh::Point x{};
       for (int local = 0; local < count; ++local)

@@ -201,7 +201,7 @@ bool simplex_has_inside(std::span<const Point> x, const Point& place) {
 class Finder {
  public:
   Finder(const Mesh& mesh, std::span<const Overlap> overlaps) : mesh_(mesh) {
-    for (const ElementBlock& block : mesh.blocks) control_.push_back(control_points(block.shape, block.order));
+    for (const ElementBlock& block : mesh.blocks) control_.push_back(&control_points(block.shape, block.order));
     std::set<int> left_out;
     for (const Overlap& overlap : overlaps) left_out.insert({overlap.first_boundary, overlap.second_boundary});
     std::vector<char> visited(mesh.nodes.size(), 0);
@@ -260,7 +260,7 @@ class Finder {
       const ElementBlock& elements = mesh_.blocks[static_cast<std::size_t>(block)];
       const Table table = product(
           bernstein_values(described_by(elements.shape), elements.order, {place_near(elements.shape, side, corner)}),
-          control_[static_cast<std::size_t>(block)]);
+          *control_[static_cast<std::size_t>(block)]);
       weights.assign(table.values.begin(), table.values.end());
     }
     return weights;
@@ -331,10 +331,10 @@ class Finder {
     std::optional<Image> image;
     const auto has_inside = [&](const Point& place) {
       if (elements.order == 1 && is_simplex(elements.shape)) return simplex_has_inside(places_, place);
-      if (!hull && elements.order > 1) image.emplace(elements.shape, elements.order, control_[block], places_);
+      if (!hull && elements.order > 1) image.emplace(elements.shape, elements.order, *control_[block], places_);
       if (!hull) hull.emplace(elements.shape, places_, image ? image->control() : places_);
       if (!hull->contains(place)) return false;
-      if (!image) image.emplace(elements.shape, elements.order, control_[block], places_);
+      if (!image) image.emplace(elements.shape, elements.order, *control_[block], places_);
       return image->has_inside(place);
     };
     for (const Probe& probe : probes)
@@ -343,7 +343,7 @@ class Finder {
   }
 
   const Mesh& mesh_;
-  std::vector<Table> control_;                          ///< [block]
+  std::vector<const Table*> control_;                   ///< [block]
   std::map<std::size_t, std::vector<double>> weights_;  ///< of weights_near()
   std::vector<Probe> probes_;                           ///< and room behind them
   std::size_t count_ = 0;                               ///< of probes

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <utility>
 
 #include "base/lattice.hpp"
 #include "base/vectors.hpp"
@@ -235,13 +236,24 @@ void JacobianForm::divide(const std::vector<double>& coefficients,
   for (std::vector<double>& piece : pieces) visit(std::move(piece));
 }
 
-Table control_points(Shape shape, int order) {
+namespace {
+
+Table make_control_points(Shape shape, int order) {
   const Table from_nodes = bernstein_from_nodes(described_by(shape), order);
   if (shape != Shape::pyramid) return from_nodes;
   std::vector<Unit> points;
   for (const Unit& u : lattice_coordinates(Shape::hexahedron, order))
     points.push_back({2 * u[0] - 1, 2 * u[1] - 1, u[2]});
   return product(from_nodes, pyramid_values(order, points));
+}
+
+}  // namespace
+
+const Table& control_points(Shape shape, int order) {
+  thread_local std::map<std::pair<Shape, int>, Table> known;
+  Table& table = known[{shape, order}];
+  if (table.rows == 0) table = make_control_points(shape, order);
+  return table;
 }
 
 Unit collapsed(int order, const LatticePoint& node) {

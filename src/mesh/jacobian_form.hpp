@@ -63,8 +63,8 @@ class JacobianForm {
 };
 
 /// Bernstein control points of the map of an element, of a pyramid those of the hexahedron that collapses: the element
-/// lies in their convex hull. [control point][node]
-Table control_points(Shape shape, int order);
+/// lies in their convex hull. [control point][node] Made once a thread.
+const Table& control_points(Shape shape, int order);
 
 /// (a, b, z) of a node of the pyramid of order N; (0, 0, 1) of the apex, where a and b have no meaning.
 Unit collapsed(int order, const LatticePoint& node);
