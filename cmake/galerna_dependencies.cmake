@@ -15,7 +15,7 @@ add_library(galerna_hdf5 INTERFACE)
 target_include_directories(galerna_hdf5 SYSTEM INTERFACE ${HDF5_C_INCLUDE_DIRS})
 target_link_libraries(galerna_hdf5 INTERFACE ${HDF5_C_LIBRARIES})
 
-set(galerna_base_libraries fmt::fmt nlohmann_json::nlohmann_json)
+set(galerna_base_libraries fmt::fmt nlohmann_json::nlohmann_json Threads::Threads)
 set(galerna_basis_libraries Eigen3::Eigen)
 set(galerna_algebra_libraries Eigen3::Eigen)
 set(galerna_mesh_libraries ZLIB::ZLIB)

@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "base/error.hpp"
+#include "base/parallel.hpp"
 #include "device/host_compiler.hpp"
 #include "device/host_threads.hpp"
 #include "device/processor.hpp"

@@ -8,12 +8,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <chrono>
 #include <optional>
 #include <system_error>
 
-#include "base/environment.hpp"
 #include "base/error.hpp"
 
 namespace galerna::device {
@@ -188,20 +186,6 @@ void HostThreads::work(int thread) {
     seen = phase_.load(std::memory_order_acquire);
     take_pieces(thread, seen);
   }
-}
-
-int host_thread_count() {
-  constexpr const char* variable = "OMP_NUM_THREADS";
-  constexpr int most = 4096;
-  const std::string set = environment(variable);
-  if (set.empty()) return static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
-  const std::size_t begin = set.find_first_not_of(" \t"), end = std::min(set.find(','), set.size());
-  int count = 0;
-  const auto [rest, error] = std::from_chars(set.data() + begin, set.data() + end, count);
-  const bool whole = set.find_first_not_of(" \t", static_cast<std::size_t>(rest - set.data())) >= end;
-  if (error != std::errc() || !whole || count < 1 || count > most)
-    throw InputError({variable}, fmt::format("\"{}\" is no number of threads from 1 to {}", set.substr(0, 40), most));
-  return count;
 }
 
 }  // namespace galerna::device

@@ -59,7 +59,4 @@ class HostThreads {
   std::vector<std::thread> workers_;
 };
 
-/// $OMP_NUM_THREADS if that is a positive number, else the number of processors this process may run on.
-int host_thread_count();
-
 }  // namespace galerna::device

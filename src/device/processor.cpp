@@ -7,8 +7,8 @@
 #include <fstream>
 #include <set>
 
+#include "base/parallel.hpp"
 #include "device/host_compiler.hpp"
-#include "device/host_threads.hpp"
 
 namespace galerna::device {
 namespace {

@@ -4,11 +4,8 @@
 
 #include <atomic>
 #include <chrono>
-#include <cstdlib>
 #include <thread>
 #include <vector>
-
-#include "base/error.hpp"
 
 namespace galerna::tests {
 namespace {
@@ -128,14 +125,6 @@ TEST(HostThreads, DoNotWaitForPiecesOfAThreadThatIsHeldUp) {
   EXPECT_TRUE(hold.begun);
   EXPECT_TRUE(hold.alone);
   EXPECT_LT(hold.held, hold.items / 4);
-}
-
-TEST(HostThreadCount, IsThatOfTheEnvironmentIfItIsANumber) {
-  setenv("OMP_NUM_THREADS", "3", 1);
-  EXPECT_EQ(device::host_thread_count(), 3);
-  setenv("OMP_NUM_THREADS", "many", 1);
-  EXPECT_THROW(device::host_thread_count(), InputError);
-  unsetenv("OMP_NUM_THREADS");
 }
 
 }  // namespace
