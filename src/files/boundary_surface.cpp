@@ -126,7 +126,7 @@ BoundarySurface sample_boundary(const Solution& solution, const std::string& bou
 
 void write_boundary_vtu(const BoundarySurface& surface, double time, const std::filesystem::path& file) {
   VtkArrays arrays(true);
-  std::string text = vtu_opening(surface.types, true) + "<FieldData>\n";
+  std::string text = vtu_opening(false, true) + "<FieldData>\n";
   const std::size_t field_data = text.size();
   text += arrays.add("TimeValue", std::vector<double>{time});
   text.insert(text.find("format=", field_data), "NumberOfTuples=\"1\" ");
@@ -159,7 +159,7 @@ void write_boundary_vtu(const BoundarySurface& surface, double time, const std::
   text += "</Cells>\n</Piece>\n</UnstructuredGrid>\n<AppendedData encoding=\"raw\">\n_";
   AtomicFile out(file);
   out.write(text);
-  for (const std::string& block : arrays.blocks()) out.write(block);
+  arrays.write(out);
   out.write("\n</AppendedData>\n</VTKFile>\n");
   out.commit();
 }

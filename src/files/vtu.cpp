@@ -3,9 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
+#include <functional>
 #include <numeric>
+#include <span>
 
 #include "analysis/field_sampler.hpp"
+#include "base/parallel.hpp"
 #include "files/atomic_file.hpp"
 #include "files/vtu_data.hpp"
 
@@ -22,6 +26,8 @@ namespace {
 using mesh::ElementBlock;
 using mesh::Index;
 
+constexpr Index elements_at_once = 1024;
+
 /// The elements of one block that are to be written, by position in the block.
 std::vector<Index> chosen_positions(const mesh::Mesh& mesh, std::size_t block, const std::vector<Index>& elements) {
   const std::vector<Index> offsets = element_offsets(mesh);
@@ -35,73 +41,61 @@ std::vector<Index> chosen_positions(const mesh::Mesh& mesh, std::size_t block, c
   return positions;
 }
 
-/// All arrays of a file, filled block by block.
-template <typename Real>
-struct Grid {
-  std::vector<Real> points;                        // [point][x, y, z]
-  std::vector<std::vector<Real>> fields;           // [field][point]
-  std::vector<std::int64_t> connectivity;          // [cell][node]
-  std::vector<std::int64_t> offsets;               // [cell] end in connectivity
-  std::vector<std::uint8_t> types;                 // [cell]
-  std::vector<std::int64_t> element;               // [cell] number in the mesh file
-  std::vector<std::int32_t> region;                // [cell]
-  std::vector<std::vector<std::int32_t>> further;  // [cell data][cell]
-  std::vector<std::vector<Real>> further_values;   // [cell values][cell]
-
-  std::int64_t point_count() const { return static_cast<std::int64_t>(points.size() / 3); }
+/// Where the points, cells or nodes of cells of one block's elements lie among all of the file.
+struct Extent {
+  std::int64_t first, each;  ///< of the first element, and how many each has
 };
 
-template <typename Real>
-void append_cells(Grid<Real>& grid, const CellPattern& pattern, const ElementBlock& block, Index position,
-                  std::int64_t number) {
-  const auto at = static_cast<std::size_t>(position);
-  for (const CellPattern::Cell& cell : pattern.cells) {
-    for (int node : cell.nodes) grid.connectivity.push_back(grid.point_count() + node);
-    grid.offsets.push_back(static_cast<std::int64_t>(grid.connectivity.size()));
-    grid.types.push_back(cell.type);
-    grid.element.push_back(number);
-    grid.region.push_back(at < block.region.size() ? block.region[at] : -1);
-  }
-}
+/// What one block of the mesh is in a file.
+struct Part {
+  /// Elements of one orientation.
+  struct Kind {
+    CellPattern pattern;
+    FieldSampler sampler;
+  };
 
-template <typename Real>
-void append_values(Grid<Real>& grid, const FieldSampler& sampler, Index position) {
-  thread_local std::vector<mesh::Point> places;
-  thread_local std::vector<double> values;
-  sampler.places(position, places);
-  for (const mesh::Point& place : places)
-    for (double coordinate : place) grid.points.push_back(static_cast<Real>(coordinate));
-  sampler.fields(position, values);
-  const std::size_t field_count = grid.fields.size();
-  for (std::size_t i = 0; i < values.size(); ++i) grid.fields[i % field_count].push_back(static_cast<Real>(values[i]));
-}
+  int block;
+  Index first_element;           ///< of the block, in the mesh
+  std::vector<Index> positions;  ///< of its elements that are written
+  std::vector<char> negative;    ///< [of these] whether it is oriented negatively
+  std::array<Kind, 2> kinds;     ///< positive, negative
+  Extent points, cells, nodes;
 
-template <typename Real>
-void append_block(Grid<Real>& grid, const Solution& solution, std::size_t index, const FieldSelection& fields,
-                  const VtuOptions& options) {
+  const Kind& kind(Index i) const { return kinds[static_cast<std::size_t>(negative[static_cast<std::size_t>(i)])]; }
+  Index position(Index i) const { return positions[static_cast<std::size_t>(i)]; }
+  std::size_t element(Index i) const { return static_cast<std::size_t>(first_element + position(i)); }
+};
+
+/// A part behind those that are there.
+Part make_part(const Solution& solution, std::size_t index, const FieldSelection& fields, const VtuOptions& options,
+               const std::vector<Part>& before) {
   const mesh::Mesh& mesh = *solution.mesh;
   const ElementBlock& block = mesh.blocks[index];
+  const int number = static_cast<int>(index);
   const CellPattern positive = cell_pattern(block.shape, std::max({1, solution.degree, block.order}), options.cells);
   const CellPattern negative = mirrored(positive);
-  const FieldSampler positive_sampler(solution, static_cast<int>(index), positive.points, fields);
-  const FieldSampler negative_sampler(solution, static_cast<int>(index), negative.points, fields);
-  const std::vector<Index> positions = chosen_positions(mesh, index, options.elements);
-  const Index offset = element_offsets(mesh)[index];
-  const std::size_t points = grid.points.size() / 3 + positions.size() * positive.points.size();
-  grid.points.reserve(3 * points);
-  for (std::vector<Real>& field : grid.fields) field.reserve(points);
-  for (Index position : positions) {
-    const bool is_positive = orientation(mesh, block, position) > 0;
-    append_cells(grid, is_positive ? positive : negative, block, position, mesh.number(offset + position));
-    for (std::size_t k = 0; k < grid.further.size(); ++k)
-      grid.further[k].resize(grid.types.size(),
-                             options.cell_data[k].second[static_cast<std::size_t>(offset + position)]);
-    for (std::size_t k = 0; k < grid.further_values.size(); ++k)
-      grid.further_values[k].resize(
-          grid.types.size(),
-          static_cast<Real>(options.cell_values[k].second[static_cast<std::size_t>(offset + position)]));
-    append_values(grid, is_positive ? positive_sampler : negative_sampler, position);
-  }
+  std::int64_t nodes = 0;
+  for (const CellPattern::Cell& cell : positive.cells) nodes += std::ssize(cell.nodes);
+  const auto behind = [&](Extent Part::*extent, std::int64_t each) -> Extent {
+    if (before.empty()) return {0, each};
+    const Extent& last = before.back().*extent;
+    return {last.first + last.each * std::ssize(before.back().positions), each};
+  };
+  Part part = {number,
+               element_offsets(mesh)[index],
+               chosen_positions(mesh, index, options.elements),
+               {},
+               {Part::Kind{positive, {solution, number, positive.points, fields}},
+                Part::Kind{negative, {solution, number, negative.points, fields}}},
+               behind(&Part::points, std::ssize(positive.points)),
+               behind(&Part::cells, std::ssize(positive.cells)),
+               behind(&Part::nodes, nodes)};
+  part.negative.resize(part.positions.size());
+  in_parallel(std::ssize(part.positions), elements_at_once, [&](Index begin, Index end) {
+    for (Index i = begin; i < end; ++i)
+      part.negative[static_cast<std::size_t>(i)] = orientation(mesh, block, part.position(i)) < 0;
+  });
+  return part;
 }
 
 std::ptrdiff_t index_of(const std::vector<std::string>& names, const std::string& name) {
@@ -116,85 +110,243 @@ std::string vector_stem(const std::string& name, const std::vector<std::string>&
   return index_of(names, stem + "_y") >= 0 && index_of(names, stem) < 0 ? stem : "";
 }
 
+/// All arrays of a file, made a stream at a time: no array is ever there as a whole before it is compressed.
 template <typename Real>
-std::vector<Real> join_components(const Grid<Real>& grid, const std::vector<std::string>& names,
-                                  const std::string& stem) {
-  std::vector<Real> joined(grid.points.size(), Real{0});
-  for (std::size_t d = 0; d < 3; ++d) {
-    const std::ptrdiff_t field = index_of(names, stem + std::array{"_x", "_y", "_z"}[d]);
-    if (field < 0) continue;
-    const std::vector<Real>& component = grid.fields[static_cast<std::size_t>(field)];
-    for (std::size_t point = 0; point < component.size(); ++point) joined[3 * point + d] = component[point];
+class Grid {
+ public:
+  Grid(const Solution& solution, const VtuOptions& options)
+      : solution_(solution), options_(options), fields_(solution.fields, options.fields), arrays_(options.compressed) {
+    for (std::size_t block = 0; block < solution.mesh->blocks.size(); ++block)
+      parts_.push_back(make_part(solution, block, fields_, options, parts_));
   }
-  return joined;
-}
 
-template <typename Real>
-std::string point_data(VtkArrays& arrays, const Grid<Real>& grid, const std::vector<std::string>& names) {
-  std::string elements, first_vector;
-  for (std::size_t field = 0; field < names.size(); ++field) {
-    elements += arrays.add(names[field], grid.fields[field]);
-    const std::string stem = vector_stem(names[field], names);
-    if (stem.empty()) continue;
-    elements += arrays.add(stem, join_components(grid, names, stem), 3);
-    if (first_vector.empty()) first_vector = stem;
+  void write(const std::filesystem::path& path) {
+    std::string field_data = arrays_.add("TimeValue", std::vector<double>{solution_.time});
+    field_data.insert(field_data.find("format="), "NumberOfTuples=\"1\" ");
+    reserve_point_data();
+    reserve_cell_data();
+    points_ = arrays_.template reserve<Real>("Points", 3 * size(&Part::points), 3);
+    reserve_cells();
+    fill();
+
+    std::string header = vtu_opening(has_lagrange_hexahedra(), options_.compressed);
+    header += "<FieldData>\n" + field_data + "</FieldData>\n" + piece() +
+              "</UnstructuredGrid>\n<AppendedData encoding=\"raw\">\n_";
+    AtomicFile file(path);
+    file.write(header);
+    arrays_.write(file);
+    file.write("\n</AppendedData>\n</VTKFile>\n");
+    file.commit();
   }
-  std::string head = "<PointData";
-  if (!names.empty()) head += " Scalars=\"" + names[0] + "\"";
-  if (!first_vector.empty()) head += " Vectors=\"" + first_vector + "\"";
-  return head + ">\n" + elements + "</PointData>\n";
-}
 
-template <typename Real>
-std::string piece(VtkArrays& arrays, const Grid<Real>& grid, const Solution& solution,
-                  const std::vector<std::string>& names, const VtuOptions& options) {
-  std::string text =
-      fmt::format("<Piece NumberOfPoints=\"{}\" NumberOfCells=\"{}\">\n", grid.point_count(), grid.types.size());
-  text += point_data(arrays, grid, names);
-  text += "<CellData>\n" + arrays.add("element", grid.element);
-  if (!solution.mesh->region_names.empty()) text += arrays.add("region", grid.region);
-  for (std::size_t k = 0; k < grid.further.size(); ++k) text += arrays.add(options.cell_data[k].first, grid.further[k]);
-  for (std::size_t k = 0; k < grid.further_values.size(); ++k)
-    text += arrays.add(options.cell_values[k].first, grid.further_values[k]);
-  text += "</CellData>\n<Points>\n" + arrays.add("Points", grid.points, 3) + "</Points>\n<Cells>\n";
-  text += arrays.add("connectivity", grid.connectivity);
-  text += arrays.add("offsets", grid.offsets);
-  text += arrays.add("types", grid.types);
-  return text + "</Cells>\n</Piece>\n";
-}
+ private:
+  /// An array of numbers that follow from elements, and what fills a stream of it.
+  struct Source {
+    std::size_t array;
+    std::function<void(std::size_t stream)> fill;
+  };
+  /// A vector whose components are fields; −1 for one that there is not.
+  struct Joined {
+    std::size_t array;
+    std::string name;
+    std::array<std::ptrdiff_t, 3> components;
+  };
 
-template <typename Real>
-void write(const Solution& solution, const std::filesystem::path& path, const VtuOptions& options) {
-  Grid<Real> grid;
-  const FieldSelection fields(solution.fields, options.fields);
-  grid.fields.resize(fields.size());
-  grid.further.resize(options.cell_data.size());
-  grid.further_values.resize(options.cell_values.size());
-  for (std::size_t block = 0; block < solution.mesh->blocks.size(); ++block)
-    append_block(grid, solution, block, fields, options);
+  std::size_t size(Extent Part::*extent) const {
+    const Extent& last = parts_.back().*extent;
+    return static_cast<std::size_t>(last.first + last.each * std::ssize(parts_.back().positions));
+  }
 
-  VtkArrays arrays(options.compressed);
-  std::string header = vtu_opening(grid.types, options.compressed);
-  header += "<FieldData>\n" + arrays.add("TimeValue", std::vector<double>{solution.time});
-  const std::size_t tuples = header.rfind("format=");
-  header.insert(tuples, "NumberOfTuples=\"1\" ");
-  header += "</FieldData>\n" + piece(arrays, grid, solution, fields.names(), options) +
-            "</UnstructuredGrid>\n<AppendedData encoding=\"raw\">\n_";
+  /// Calls visit(part, i, local begin, local end, place) for every element of which something lies between begin and
+  /// end: its items from local begin to local end, the first of which is number `place` from begin.
+  template <class Visit>
+  void visit(Extent Part::*extent, std::size_t begin, std::size_t end, const Visit& visit) const {
+    const auto from = static_cast<std::int64_t>(begin), to = static_cast<std::int64_t>(end);
+    for (const Part& part : parts_) {
+      const auto [first, each] = part.*extent;
+      const Index last = std::min<Index>(std::ssize(part.positions), (to - first + each - 1) / each);
+      for (Index i = std::max<Index>(0, (from - first) / each); i < last; ++i) {
+        const std::int64_t start = first + i * each;
+        const std::int64_t local = std::max<std::int64_t>(from - start, 0);
+        visit(part, i, local, std::min(to - start, each), static_cast<std::size_t>(start + local - from));
+      }
+    }
+  }
 
-  AtomicFile file(path);
-  file.write(header);
-  for (const std::string& block : arrays.blocks()) file.write(block);
-  file.write("\n</AppendedData>\n</VTKFile>\n");
-  file.commit();
-}
+  void reserve_point_data() {
+    const std::vector<std::string> names = fields_.names();
+    for (const std::string& name : names) {
+      field_arrays_.push_back(arrays_.template reserve<Real>(name, size(&Part::points)));
+      const std::string stem = vector_stem(name, names);
+      if (stem.empty()) continue;
+      joined_.push_back({arrays_.template reserve<Real>(stem, 3 * size(&Part::points), 3), stem, {}});
+      for (std::size_t d = 0; d < 3; ++d)
+        joined_.back().components[d] = index_of(names, stem + std::array{"_x", "_y", "_z"}[d]);
+    }
+  }
+
+  /// An array of one number a cell, or a node of a cell. \param number of (part, element of it, which of its items)
+  template <typename Number, class Make>
+  void reserve_source(const std::string& name, Extent Part::*extent, const Make& number) {
+    const std::size_t all = size(extent), array = arrays_.template reserve<Number>(name, all);
+    sources_.push_back({array, [this, array, all, extent, number](std::size_t stream) {
+                          constexpr std::size_t most = VtkArrays::stream_bytes / sizeof(Number);
+                          const std::size_t begin = stream * most, end = std::min(begin + most, all);
+                          std::vector<Number> values(end - begin);
+                          visit(extent, begin, end,
+                                [&](const Part& part, Index i, std::int64_t from, std::int64_t to, std::size_t place) {
+                                  for (std::int64_t k = from; k < to; ++k) values[place++] = number(part, i, k);
+                                });
+                          arrays_.put(array, stream, std::as_bytes(std::span(values)));
+                        }});
+  }
+
+  void reserve_cell_data() {
+    const mesh::Mesh& mesh = *solution_.mesh;
+    reserve_source<std::int64_t>("element", &Part::cells, [&mesh](const Part& part, Index i, std::int64_t) {
+      return mesh.number(static_cast<Index>(part.element(i)));
+    });
+    if (!mesh.region_names.empty())
+      reserve_source<std::int32_t>("region", &Part::cells, [&mesh](const Part& part, Index i, std::int64_t) {
+        const std::vector<int>& region = mesh.blocks[static_cast<std::size_t>(part.block)].region;
+        const auto at = static_cast<std::size_t>(part.position(i));
+        return at < region.size() ? region[at] : -1;
+      });
+    for (const auto& [name, values] : options_.cell_data)
+      reserve_source<std::int32_t>(name, &Part::cells, [&values = values](const Part& part, Index i, std::int64_t) {
+        return values[part.element(i)];
+      });
+    for (const auto& [name, values] : options_.cell_values)
+      reserve_source<Real>(name, &Part::cells, [&values = values](const Part& part, Index i, std::int64_t) {
+        return static_cast<Real>(values[part.element(i)]);
+      });
+    cell_data_ = sources_.size();
+  }
+
+  void reserve_cells() {
+    std::vector<std::array<std::vector<std::int64_t>, 2>> nodes;  // [part][kind] of all cells of an element
+    std::vector<std::vector<std::int64_t>> ends;                  // [part] of its cells in these
+    for (const Part& part : parts_) {
+      auto& [positive, negative] = nodes.emplace_back();
+      std::vector<std::int64_t>& end = ends.emplace_back();
+      for (const CellPattern::Cell& cell : part.kinds[0].pattern.cells) {
+        positive.insert(positive.end(), cell.nodes.begin(), cell.nodes.end());
+        end.push_back(std::ssize(positive));
+      }
+      for (const CellPattern::Cell& cell : part.kinds[1].pattern.cells)
+        negative.insert(negative.end(), cell.nodes.begin(), cell.nodes.end());
+    }
+    reserve_source<std::int64_t>("connectivity", &Part::nodes, [nodes](const Part& part, Index i, std::int64_t k) {
+      const auto& local = nodes[static_cast<std::size_t>(part.block)][static_cast<std::size_t>(part.negative[i])];
+      return part.points.first + i * part.points.each + local[static_cast<std::size_t>(k)];
+    });
+    reserve_source<std::int64_t>("offsets", &Part::cells, [ends](const Part& part, Index i, std::int64_t k) {
+      return part.nodes.first + i * part.nodes.each +
+             ends[static_cast<std::size_t>(part.block)][static_cast<std::size_t>(k)];
+    });
+    reserve_source<std::uint8_t>("types", &Part::cells, [](const Part& part, Index i, std::int64_t k) {
+      return part.kind(i).pattern.cells[static_cast<std::size_t>(k)].type;
+    });
+  }
+
+  /// Makes all streams side by side.
+  void fill() {
+    std::vector<std::function<void()>> work;
+    for (std::size_t k = 0; k < arrays_.streams(points_); k += 3) work.push_back([this, k] { fill_points(k / 3); });
+    for (const Source& source : sources_)
+      for (std::size_t k = 0; k < arrays_.streams(source.array); ++k) work.push_back([&source, k] { source.fill(k); });
+    in_parallel(std::ssize(work), 1,
+                [&](std::int64_t begin, std::int64_t) { work[static_cast<std::size_t>(begin)](); });
+  }
+
+  /// All streams of the points that one stream of a field has.
+  void fill_points(std::size_t stream) {
+    constexpr std::size_t most = VtkArrays::stream_bytes / sizeof(Real);
+    const std::size_t begin = stream * most, end = std::min(begin + most, size(&Part::points)), count = fields_.size();
+    std::vector<std::vector<Real>> fields(count, std::vector<Real>(end - begin));
+    std::vector<Real> points(3 * (end - begin));
+    std::vector<mesh::Point> places;
+    std::vector<double> values;
+    visit(&Part::points, begin, end,
+          [&](const Part& part, Index i, std::int64_t from, std::int64_t to, std::size_t place) {
+            part.kind(i).sampler.places(part.position(i), places);
+            part.kind(i).sampler.fields(part.position(i), values);
+            for (auto k = static_cast<std::size_t>(from); k < static_cast<std::size_t>(to); ++k, ++place) {
+              for (std::size_t d = 0; d < 3; ++d) points[3 * place + d] = static_cast<Real>(places[k][d]);
+              for (std::size_t f = 0; f < count; ++f) fields[f][place] = static_cast<Real>(values[k * count + f]);
+            }
+          });
+    for (std::size_t f = 0; f < count; ++f)
+      arrays_.put(field_arrays_[f], stream, std::as_bytes(std::span<const Real>(fields[f])));
+    for (const Joined& vector : joined_) put_vectors(vector.array, stream, join_components(fields, vector.components));
+    put_vectors(points_, stream, points);
+  }
+
+  /// Three numbers a point, in up to three streams.
+  void put_vectors(std::size_t array, std::size_t stream, std::span<const Real> values) {
+    constexpr std::size_t most = VtkArrays::stream_bytes / sizeof(Real);
+    for (std::size_t k = 0; k * most < values.size(); ++k)
+      arrays_.put(array, 3 * stream + k,
+                  std::as_bytes(values.subspan(k * most, std::min(most, values.size() - k * most))));
+  }
+
+  static std::vector<Real> join_components(const std::vector<std::vector<Real>>& fields,
+                                           const std::array<std::ptrdiff_t, 3>& components) {
+    std::vector<Real> joined(3 * fields[0].size(), Real{0});
+    for (std::size_t d = 0; d < 3; ++d) {
+      if (components[d] < 0) continue;
+      const std::vector<Real>& component = fields[static_cast<std::size_t>(components[d])];
+      for (std::size_t point = 0; point < component.size(); ++point) joined[3 * point + d] = component[point];
+    }
+    return joined;
+  }
+
+  bool has_lagrange_hexahedra() const {
+    return std::any_of(parts_.begin(), parts_.end(), [](const Part& part) {
+      return !part.positions.empty() && part.kinds[0].pattern.cells[0].type == vtk_lagrange_hexahedron;
+    });
+  }
+
+  std::string point_data() const {
+    const std::vector<std::string> names = fields_.names();
+    std::string head = "<PointData";
+    if (!names.empty()) head += " Scalars=\"" + names[0] + "\"";
+    if (!joined_.empty()) head += " Vectors=\"" + joined_[0].name + "\"";
+    head += ">\n";
+    for (std::size_t array = field_arrays_.empty() ? points_ : field_arrays_[0]; array < sources_[0].array; ++array)
+      head += arrays_.element(array);
+    return head + "</PointData>\n";
+  }
+
+  std::string piece() const {
+    std::string text =
+        fmt::format("<Piece NumberOfPoints=\"{}\" NumberOfCells=\"{}\">\n", size(&Part::points), size(&Part::cells));
+    text += point_data() + "<CellData>\n";
+    for (std::size_t k = 0; k < cell_data_; ++k) text += arrays_.element(sources_[k].array);
+    text += "</CellData>\n<Points>\n" + arrays_.element(points_) + "</Points>\n<Cells>\n";
+    for (std::size_t k = cell_data_; k < sources_.size(); ++k) text += arrays_.element(sources_[k].array);
+    return text + "</Cells>\n</Piece>\n";
+  }
+
+  const Solution& solution_;
+  const VtuOptions& options_;
+  FieldSelection fields_;
+  VtkArrays arrays_;
+  std::vector<Part> parts_;  // [block]
+  std::vector<std::size_t> field_arrays_;
+  std::vector<Joined> joined_;
+  std::size_t points_ = 0;
+  std::vector<Source> sources_;  // first cell data, then cells
+  std::size_t cell_data_ = 0;    // how many of them are that
+};
 
 }  // namespace
 
 void write_vtu(const Solution& solution, const std::filesystem::path& file, const VtuOptions& options) {
   if (options.precision == VtuOptions::Precision::double_precision)
-    write<double>(solution, file, options);
+    Grid<double>(solution, options).write(file);
   else
-    write<float>(solution, file, options);
+    Grid<float>(solution, options).write(file);
 }
 
 }  // namespace galerna::files

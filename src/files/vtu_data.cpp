@@ -4,69 +4,84 @@
 #include <zlib.h>
 
 #include <algorithm>
-#include <array>
 #include <bit>
 #include <stdexcept>
 
+#include "base/parallel.hpp"
 #include "files/text.hpp"
-#include "files/vtk_cells.hpp"
 
 namespace galerna::files {
 namespace {
 
-constexpr std::size_t stream_bytes = std::size_t{1} << 20;
-
-void append_numbers(std::string& text, std::span<const std::uint64_t> numbers) {
-  text.append(reinterpret_cast<const char*>(numbers.data()), numbers.size_bytes());
-}
-
-/// Appends the data as one zlib stream. The fastest level: floating-point data hardly shrink further at higher ones.
-std::uint64_t append_compressed(std::string& text, std::span<const std::byte> data) {
-  const std::size_t begin = text.size();
-  uLongf size = compressBound(static_cast<uLong>(data.size()));
-  text.resize(begin + size);
-  if (compress2(reinterpret_cast<Bytef*>(text.data() + begin), &size, reinterpret_cast<const Bytef*>(data.data()),
-                static_cast<uLong>(data.size()), Z_BEST_SPEED) != Z_OK)
+/// The data as one zlib stream. The fastest level: floating-point data hardly shrink further at higher ones.
+std::string compressed(std::span<const std::byte> data) {
+  thread_local std::vector<Bytef> room;
+  room.resize(compressBound(static_cast<uLong>(data.size())));
+  uLongf size = room.size();
+  if (compress2(room.data(), &size, reinterpret_cast<const Bytef*>(data.data()), static_cast<uLong>(data.size()),
+                Z_BEST_SPEED) != Z_OK)
     throw std::runtime_error("zlib could not compress an array");
-  text.resize(begin + size);
-  return size;
+  return {reinterpret_cast<const char*>(room.data()), size};
 }
 
 }  // namespace
 
-std::string vtu_opening(const std::vector<std::uint8_t>& types, bool compressed) {
-  const bool hexahedra = std::find(types.begin(), types.end(), vtk_lagrange_hexahedron) != types.end();
+std::string vtu_opening(bool lagrange_hexahedra, bool compressed) {
   return fmt::format(
       "<?xml version=\"1.0\"?>\n<VTKFile type=\"UnstructuredGrid\" version=\"{}\" byte_order=\"{}\" "
       "header_type=\"UInt64\"{}>\n<UnstructuredGrid>\n",
-      hexahedra ? "2.2" : "1.0", std::endian::native == std::endian::little ? "LittleEndian" : "BigEndian",
+      lagrange_hexahedra ? "2.2" : "1.0", std::endian::native == std::endian::little ? "LittleEndian" : "BigEndian",
       compressed ? " compressor=\"vtkZLibDataCompressor\"" : "");
 }
 
-std::string encode_vtk_array(std::span<const std::byte> data, bool compressed) {
-  std::string text;
-  if (!compressed) {
-    append_numbers(text, std::array{static_cast<std::uint64_t>(data.size())});
-    text.append(reinterpret_cast<const char*>(data.data()), data.size());
-    return text;
-  }
-  const std::size_t streams = (data.size() + stream_bytes - 1) / stream_bytes;
-  std::vector<std::uint64_t> header = {streams, stream_bytes, data.size() % stream_bytes};
-  std::string body;
-  for (std::size_t begin = 0; begin < data.size(); begin += stream_bytes)
-    header.push_back(append_compressed(body, data.subspan(begin, std::min(stream_bytes, data.size() - begin))));
-  append_numbers(text, header);
-  return text += body;
+std::size_t VtkArrays::reserve(const std::string& name, const char* type, std::size_t bytes, int components) {
+  arrays_.push_back(
+      {name, type, bytes, components, std::vector<std::string>((bytes + stream_bytes - 1) / stream_bytes)});
+  return arrays_.size() - 1;
 }
 
-std::string VtkArrays::add(const std::string& name, const char* type, std::span<const std::byte> data, int components) {
+void VtkArrays::put(std::size_t array, std::size_t stream, std::span<const std::byte> data) {
+  arrays_[array].streams[stream] =
+      compressed_ ? compressed(data) : std::string(reinterpret_cast<const char*>(data.data()), data.size());
+}
+
+void VtkArrays::put_all(std::size_t array, std::span<const std::byte> data) {
+  in_parallel(static_cast<std::int64_t>(streams(array)), 1, [&](std::int64_t begin, std::int64_t) {
+    const auto stream = static_cast<std::size_t>(begin);
+    const std::size_t at = stream * stream_bytes;
+    put(array, stream, data.subspan(at, std::min(stream_bytes, data.size() - at)));
+  });
+}
+
+std::vector<std::uint64_t> VtkArrays::header(const Array& array) const {
+  if (!compressed_) return {array.bytes};
+  std::vector<std::uint64_t> header = {array.streams.size(), stream_bytes, array.bytes % stream_bytes};
+  for (const std::string& stream : array.streams) header.push_back(stream.size());
+  return header;
+}
+
+std::size_t VtkArrays::encoded_bytes(const Array& array) const {
+  std::size_t bytes = header(array).size() * sizeof(std::uint64_t);
+  for (const std::string& stream : array.streams) bytes += stream.size();
+  return bytes;
+}
+
+std::string VtkArrays::element(std::size_t array) const {
+  const Array& of = arrays_[array];
+  std::size_t offset = 0;
+  for (std::size_t before = 0; before < array; ++before) offset += encoded_bytes(arrays_[before]);
   // meshio gives values with a stated number of components as a table, of one column where there is one.
-  const std::string count = components == 1 ? "" : fmt::format("NumberOfComponents=\"{}\" ", components);
-  const std::string element = fmt::format("<DataArray type=\"{}\" Name=\"{}\" {}format=\"appended\" offset=\"{}\"/>\n",
-                                          type, escape_xml(name), count, offset_);
-  blocks_.push_back(encode_vtk_array(data, compressed_));
-  offset_ += blocks_.back().size();
-  return element;
+  const std::string count = of.components == 1 ? "" : fmt::format("NumberOfComponents=\"{}\" ", of.components);
+  return fmt::format("<DataArray type=\"{}\" Name=\"{}\" {}format=\"appended\" offset=\"{}\"/>\n", of.type,
+                     escape_xml(of.name), count, offset);
+}
+
+void VtkArrays::write(AtomicFile& file) const {
+  for (const Array& array : arrays_) {
+    const std::vector<std::uint64_t> numbers = header(array);
+    file.write(numbers.data(), numbers.size() * sizeof(std::uint64_t));
+    for (const std::string& stream : array.streams) file.write(stream);
+  }
 }
 
 }  // namespace galerna::files

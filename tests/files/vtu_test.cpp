@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
 #include <numeric>
 
 #include "base/error.hpp"
+#include "files/vtu_data.hpp"
 #include "files/vtu_file.hpp"
 #include "mesh/generate.hpp"
 #include "solutions.hpp"
@@ -264,6 +266,34 @@ TEST(Vtu, LargeArraysTakeSeveralStreams) {
   const VtuFile file(folder / "a.vtu");
   EXPECT_EQ(file.numbers("Points").size(), 432000u);
   expect_values(file, 1e-10);
+}
+
+/// Elements of both shapes of a mesh lie across the ends of streams.
+TEST(Vtu, IsTheSameFileWhateverTheThreads) {
+  const Folder folder;
+  const mesh::Mesh mesh = tests::mixed(80, 60);
+  const Solution solution =
+      tests::project(mesh, 4,
+                     {cubic, [](double x, double, double) { return x; }, [](double, double y, double) { return -y; },
+                      [](double, double, double) { return 9; }});
+  std::vector<std::string> files;
+  for (const char* threads : {"1", "2", "5"}) {
+    setenv("OMP_NUM_THREADS", threads, 1);
+    write_vtu(solution, folder / "a.vtu", {});
+    unsetenv("OMP_NUM_THREADS");
+    files.push_back(read_file(folder / "a.vtu"));
+  }
+  EXPECT_TRUE(files[0] == files[1] && files[0] == files[2]);
+  const VtuFile file(folder / "a.vtu");
+  expect_values(file, 2e-4);
+  const auto points = file.numbers("Points"), x = file.numbers("velocity_x"), joined = file.numbers("velocity");
+  ASSERT_GT(x.size() * sizeof(float), 2 * VtkArrays::stream_bytes);
+  ASSERT_EQ(joined.size(), 3 * x.size());
+  for (std::size_t i = 0; i < x.size(); ++i) ASSERT_EQ(joined[3 * i], x[i]) << i;
+  std::vector<std::int64_t> connectivity = file.read<std::int64_t>("connectivity"), all(x.size());
+  std::sort(connectivity.begin(), connectivity.end());
+  std::iota(all.begin(), all.end(), 0);
+  EXPECT_EQ(connectivity, all);
 }
 
 TEST(Vtu, CurvedElementsFollowTheirGeometry) {
