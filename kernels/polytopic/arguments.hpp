@@ -71,8 +71,8 @@ constexpr int thread_group = 128;
 constexpr int error_sums = 5;
 
 /// Numbers that `extremes` leaves for each polytope: the least and the largest eigenvalue of a over the corners of its
-/// simplices, the least c − ½∇·b there, the least b·n on its Neumann facets; each of the last two with no meaning where
-/// there is no such point (then it is infinite).
+/// simplices, the least c − ½∇·b there, the least min(b·n, 0) + 2h where the flux is given; each of the last two with
+/// no meaning where there is no such point (then it is infinite).
 constexpr int extreme_values = 4;
 
 /// The last of `count` ascending numbers that is not larger.

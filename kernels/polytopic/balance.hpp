@@ -84,7 +84,11 @@ inline NumericalFlux inner_flux(const FacetTrace& first, const FacetTrace& secon
 template <class Config>
 NumericalFlux boundary_flux(const FacetTrace& u, double penalty, int boundary, const Array<double, 4>& at) {
   const double given = Config::Data::template boundary_data<double>(boundary, at[0], at[1], at[2], at[3]);
-  if (Config::Data::boundary_type(boundary) == BoundaryType::neumann) return {-given, u.speed * u.value};
+  const BoundaryType type = Config::Data::boundary_type(boundary);
+  if (type != BoundaryType::dirichlet) {
+    const double exchange = Config::Data::template exchange<double>(boundary, at[0], at[1], at[2], at[3]);
+    return {takes_data(type, u.speed, u.diffusion) ? exchange * u.value - given : 0, u.speed * u.value};
+  }
   return {u.diffusion > 0 ? penalty * (u.value - given) - u.flux : 0, u.speed * (u.speed < 0 ? given : u.value)};
 }
 

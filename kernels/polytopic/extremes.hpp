@@ -101,11 +101,11 @@ void extremes(const PolytopicArguments& a, std::int64_t polytope) {
       if (a.end != a.begin) extremes_at<Config>(found, x);
     }
   }
-  if constexpr (Config::Data::moves) {
+  if constexpr (Config::Data::moves || Config::Data::exchanges) {
     for (std::int64_t k = a.mesh.first_own_facets[polytope]; k < a.mesh.first_own_facets[polytope + 1]; ++k) {
       const std::int64_t facet = a.mesh.own_facets[k] / 2;
       const int boundary = -1 - a.mesh.facet_polytopes[facet * 2 + 1];
-      if (boundary < 0 || Config::Data::boundary_type(boundary) != BoundaryType::neumann) continue;
+      if (boundary < 0 || Config::Data::boundary_type(boundary) == BoundaryType::dirichlet) continue;
       const double* corners = a.mesh.facets + facet * (d + 1) * d;
       for (int point = 0; point < a.facet.count; ++point) {
         double x[3] = {};
@@ -114,7 +114,8 @@ void extremes(const PolytopicArguments& a, std::int64_t polytope) {
         const auto velocity = velocity_at<Config, double>(Array<double, 4>{{x[0], x[1], x[2], a.begin}});
         double speed = 0;
         for (int i = 0; i < d; ++i) speed += velocity[i] * corners[d * d + i];
-        found[3] = min(found[3], speed);
+        const double exchange = Config::Data::template exchange<double>(boundary, x[0], x[1], x[2], a.begin);
+        found[3] = min(found[3], min(speed, 0.0) + 2 * exchange);
       }
     }
   }

@@ -6,7 +6,8 @@
 
 namespace galerna::kernels::polytopic {
 
-enum class BoundaryType : int { dirichlet, neumann };
+/// u is given, n·a∇u is, or n·a∇u + h u is.
+enum class BoundaryType : int { dirichlet, neumann, robin };
 
 /// A batch of points on facets of a polytope.
 template <class L>
@@ -94,12 +95,22 @@ struct PointTerms {
   Real c0, c1, r0, r1;
 };
 
-/// At one point of the boundary, without its data. nᵀ a n > 0 makes it elliptic: it takes Dirichlet data or a flux.
-/// Elsewhere data are taken where the flow enters.
+/// Whether data are taken at a point of the boundary: a flux wherever it is given, others where the boundary is
+/// elliptic, nᵀ a n > 0, or the flow enters.
+template <class Real>
+bool takes_data(BoundaryType type, Real speed, Real normal_diffusion) {
+  return type == BoundaryType::neumann || normal_diffusion > Real(0) || speed < Real(0);
+}
+
+/// At one point of the boundary, without its data.
 template <class Config, class Real>
-PointTerms<Real> boundary_point_coefficients(Real w, Real speed, Real penalty, Real normal_diffusion, int boundary) {
+PointTerms<Real> boundary_point_coefficients(Real w, Real speed, Real penalty, Real normal_diffusion, int boundary,
+                                             const Array<Real, 4>& x) {
   PointTerms<Real> terms = {Real(0), Real(0), Real(0), Real(0)};
-  if (Config::Data::boundary_type(boundary) == BoundaryType::neumann) return terms;
+  const BoundaryType type = Config::Data::boundary_type(boundary);
+  if (type == BoundaryType::robin && takes_data(type, speed, normal_diffusion))
+    terms.c0 = w * Config::Data::template exchange<Real>(boundary, x[0], x[1], x[2], x[3]);
+  if (type != BoundaryType::dirichlet) return terms;
   const Real inflow = speed < Real(0) ? -speed : Real(0);
   const bool elliptic = normal_diffusion > Real(0);
   terms.c0 = w * (elliptic ? penalty + inflow : inflow);
@@ -111,11 +122,11 @@ PointTerms<Real> boundary_point_coefficients(Real w, Real speed, Real penalty, R
 template <class Config, class Real>
 PointTerms<Real> boundary_point_terms(Real w, Real speed, Real penalty, Real normal_diffusion, int boundary,
                                       const Array<Real, 4>& x) {
-  PointTerms<Real> terms = boundary_point_coefficients<Config, Real>(w, speed, penalty, normal_diffusion, boundary);
-  const bool flux = Config::Data::boundary_type(boundary) == BoundaryType::neumann;
-  if (!flux && terms.c0 == Real(0) && terms.c1 == Real(0)) return terms;
+  PointTerms<Real> terms = boundary_point_coefficients<Config, Real>(w, speed, penalty, normal_diffusion, boundary, x);
+  const BoundaryType type = Config::Data::boundary_type(boundary);
+  if (!takes_data(type, speed, normal_diffusion)) return terms;
   const Real g = Config::Data::template boundary_data<Real>(boundary, x[0], x[1], x[2], x[3]);
-  terms.r0 = (flux ? w : terms.c0) * g;
+  terms.r0 = (type == BoundaryType::dirichlet ? terms.c0 : w) * g;
   terms.r1 = -terms.c1 * g;
   return terms;
 }

@@ -179,7 +179,7 @@ template <class Config>
 PointTerms<double> point_coefficients(const OwnFacetPoint<Config>& f) {
   const double w = f.point.weight;
   if (f.boundary < 0) return {w * (f.penalty + (f.speed < 0 ? -f.speed : 0)), w / 2, 0, 0};
-  return boundary_point_coefficients<Config, double>(w, f.speed, f.penalty, normal_diffusion(f), f.boundary);
+  return boundary_point_coefficients<Config, double>(w, f.speed, f.penalty, normal_diffusion(f), f.boundary, f.point.x);
 }
 
 /// c0, c1, r0, r1 of FacetTerms.

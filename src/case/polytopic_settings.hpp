@@ -12,11 +12,12 @@
 
 namespace galerna::case_file {
 
-/// A boundary: u is `value`, or the flux n·a∇u is, where u is not given.
+/// A boundary: u is given, or n·a∇u + h u is.
 struct PolytopicBoundary {
   std::string name;
   bool dirichlet = true;
-  Formula data;
+  Formula data;         ///< u, or that sum
+  Formula coefficient;  ///< h
   SourcePlace place;
 };
 

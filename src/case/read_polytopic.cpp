@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <map>
+#include <set>
 
 #include "case/mesh_file.hpp"
 #include "case/polytopic_keys.hpp"
@@ -198,12 +200,7 @@ class PolytopicReader {
       boundary.name = name;
       boundary.place = s.place();
       boundary.dirichlet = type == "dirichlet";
-      const char* own = type == "dirichlet" ? "value" : type == "neumann" ? "flux" : "";
-      for (const char* data : {"value", "flux"})
-        if (s.has(data) && data != std::string(own))
-          s.report(data, fmt::format("{} has no meaning for {}", data, type));
-      if (*own)
-        if (const auto formula = s.formula(own)) boundary.data = *formula;
+      read_data(s, type, boundary);
       result_.boundaries.push_back(boundary);
       BoundarySettings named;
       named.name = name;
@@ -211,6 +208,26 @@ class PolytopicReader {
       named.plate = s.boolean("plate").value_or(false);
       settings_.boundaries.push_back(named);
     }
+  }
+
+  /// \param boundary gets the formulas that its type has
+  static void read_data(Section& s, const std::string& type, PolytopicBoundary& boundary) {
+    static const std::map<std::string, std::set<std::string>> keys = {
+        {"dirichlet", {"value"}}, {"neumann", {"flux"}}, {"robin", {"flux", "coefficient"}}, {"outflow", {}}};
+    const auto own = keys.find(type);
+    if (own == keys.end()) return;  // which was said
+    for (const char* key : {"value", "flux", "coefficient"}) {
+      if (s.has(key) && !own->second.count(key)) s.report(key, fmt::format("{} has no meaning for {}", key, type));
+      if (!s.has(key) || !own->second.count(key)) continue;
+      const auto formula = s.formula(key);
+      if (formula) (key == std::string("coefficient") ? boundary.coefficient : boundary.data) = *formula;
+    }
+    if (type != "robin") return;
+    s.require("coefficient");
+    if (const Formula& h = boundary.coefficient; h.constant() && h(0, 0, 0, 0) < 0)
+      s.report("coefficient", fmt::format("coefficient = {:g} is negative: n·a∇u + coefficient u = flux has solutions "
+                                          "for certain only where it is not",
+                                          h(0, 0, 0, 0)));
   }
 
   void read_solver() {

@@ -10,7 +10,6 @@
 namespace galerna::polytopic {
 namespace {
 
-constexpr const char* parameters = "const V& x, const V& y, const V& z, const V& t";
 constexpr const char* unused_parameters =
     "[[maybe_unused]] const V& x, [[maybe_unused]] const V& y, [[maybe_unused]] const V& z, [[maybe_unused]] const V& "
     "t";
@@ -127,10 +126,14 @@ class Writer {
     for (const auto& [name, function] : scalars())
       if (*function) line((*function)(std::string("formula_") + name));
     for (std::size_t b = 0; b < spec_.boundaries.size(); ++b)
-      if (spec_.boundaries[b].data) line(spec_.boundaries[b].data(fmt::format("boundary_{}", b)));
+      for (const auto& [name, text] :
+           {std::pair("boundary", spec_.boundaries[b].data), {"exchange", spec_.boundaries[b].exchange}})
+        if (text) line(text(fmt::format("{}_{}", name, b)));
+    const bool exchanges =
+        std::any_of(spec_.boundaries.begin(), spec_.boundaries.end(), [](const auto& b) { return bool(b.exchange); });
     line("struct CaseData {");
-    line(fmt::format("  static constexpr bool moves = {}, reacts = {};", !spec_.velocity.empty(),
-                     static_cast<bool>(spec_.reaction)));
+    line(fmt::format("  static constexpr bool moves = {}, reacts = {}, exchanges = {};", !spec_.velocity.empty(),
+                     static_cast<bool>(spec_.reaction), exchanges));
     vector_member("diffusion", spec_.diffusion);
     vector_member("velocity", spec_.velocity);
     vector_member("exact_gradient", spec_.exact_gradient);
@@ -214,12 +217,20 @@ class Writer {
   void boundary_members() {
     line("  static BoundaryType boundary_type(int boundary) {");
     for (std::size_t b = 0; b < spec_.boundaries.size(); ++b)
-      if (!spec_.boundaries[b].dirichlet) line(fmt::format("    if (boundary == {}) return BoundaryType::neumann;", b));
+      if (!spec_.boundaries[b].dirichlet)
+        line(fmt::format("    if (boundary == {}) return BoundaryType::{};", b,
+                         spec_.boundaries[b].exchange ? "robin" : "neumann"));
     line("    return BoundaryType::dirichlet;\n  }");
-    line(fmt::format("  template <class V> static V boundary_data(int boundary, {}) {{", parameters));
+    boundary_member("boundary_data", "boundary", &Spec::Boundary::data);
+    boundary_member("exchange", "exchange", &Spec::Boundary::exchange);
+  }
+
+  void boundary_member(const std::string& name, const std::string& function, FunctionText Spec::Boundary::*text) {
+    line(
+        fmt::format("  template <class V> static V {}([[maybe_unused]] int boundary, {}) {{", name, unused_parameters));
     for (std::size_t b = 0; b < spec_.boundaries.size(); ++b)
-      if (spec_.boundaries[b].data)
-        line(fmt::format("    if (boundary == {0}) return boundary_{0}<V>(x, y, z, t);", b));
+      if (spec_.boundaries[b].*text)
+        line(fmt::format("    if (boundary == {1}) return {0}_{1}<V>(x, y, z, t);", function, b));
     line("    return V(0);\n  }");
   }
 

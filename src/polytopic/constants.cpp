@@ -19,7 +19,8 @@ void for_constant_modes(const Discretization& discretization, const Visit& visit
 
 bool constants_are_free(const Spec& spec) {
   return spec.velocity.empty() && !spec.reaction && !spec.space.slab &&
-         std::none_of(spec.boundaries.begin(), spec.boundaries.end(), [](const auto& b) { return b.dirichlet; });
+         std::none_of(spec.boundaries.begin(), spec.boundaries.end(),
+                      [](const auto& b) { return b.dirichlet || b.exchange; });
 }
 
 double imbalance(const Discretization& discretization, std::span<const double> load) {

@@ -25,7 +25,7 @@ namespace galerna::polytopic {
 struct Extremes {
   double least_diffusion, largest_diffusion;  ///< eigenvalues of a
   double least_reaction;                      ///< c − ½∇·b
-  double least_outflow;  ///< b·n on facets where the flux is given; very large where there are none
+  double boundary_margin;  ///< least min(b·n, 0) + 2h where n·a∇u + h u is given; very large without
 };
 
 /// ‖e‖², ‖∇e‖² and |||e|||² of e = u_h − u, ∫ u_h, and with slabs ‖e‖² at the end.

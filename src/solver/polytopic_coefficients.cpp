@@ -72,11 +72,11 @@ void for_boundary_facets(const polytopic::Mesh& mesh, std::int64_t polytope, con
 
 class ExtremesFinder {
  public:
-  ExtremesFinder(const case_file::PolytopicSettings& settings, const polytopic::Mesh& mesh, const polytopic::Spec& spec,
+  ExtremesFinder(const case_file::PolytopicSettings& settings, const PolytopicMesh& mesh, const polytopic::Spec& spec,
                  int degree, double begin, double end)
-      : mesh_(mesh),
+      : mesh_(mesh.polytopes),
         boundaries_(spec.boundaries),
-        d_(at(mesh.dimension)),
+        d_(at(mesh_.dimension)),
         facet_points_(facet_rule(spec, degree).points),
         diffusion_(values_of(settings.diffusion)),
         velocity_(values_of(settings.velocity)) {
@@ -87,6 +87,10 @@ class ExtremesFinder {
       reaction.push_back(settings.velocity[k].derivative(static_cast<int>(k)));
     reaction_ = values_of(reaction);
     constant_ = all_constant(settings.diffusion) && all_constant(reaction);
+    for (const mesh::Boundary& boundary : mesh.mesh.boundaries)
+      exchange_.push_back(boundary_named(settings, boundary.name).coefficient.at_point());
+    looks_at_boundaries_ = !velocity_.empty() || std::any_of(boundaries_.begin(), boundaries_.end(),
+                                                             [](const auto& b) { return bool(b.exchange); });
   }
 
   std::vector<polytopic::Extremes> find() const {
@@ -96,8 +100,8 @@ class ExtremesFinder {
         all.push_back(all.front());
       else
         all.push_back(in_volume(polytope));
-      all.back().least_outflow = infinity;
-      if (!velocity_.empty()) all.back().least_outflow = least_outflow(polytope);
+      all.back().boundary_margin = infinity;
+      if (looks_at_boundaries_) all.back().boundary_margin = boundary_margin(polytope);
     }
     return all;
   }
@@ -146,8 +150,8 @@ class ExtremesFinder {
     return {solver.eigenvalues().minCoeff(), solver.eigenvalues().maxCoeff()};
   }
 
-  /// b·n where the flux is given.
-  double least_outflow(std::int64_t polytope) const {
+  /// min(b·n, 0) + 2h where the flux is given.
+  double boundary_margin(std::int64_t polytope) const {
     double least = infinity;
     for_boundary_facets(mesh_, polytope, [&](std::size_t facet, std::size_t boundary) {
       if (boundaries_[boundary].dirichlet) return;
@@ -156,8 +160,9 @@ class ExtremesFinder {
       for (const std::vector<double>& point : facet_points_) {
         const Place x = point_at(point, corners, d_);
         double speed = 0;
-        for (std::size_t i = 0; i < d_; ++i) speed += value_at(velocity_[i], x, times_.front()) * normal[i];
-        if (speed < least) least = speed;
+        for (std::size_t i = 0; i < velocity_.size(); ++i)
+          speed += value_at(velocity_[i], x, times_.front()) * normal[i];
+        least = std::min(least, std::min(speed, 0.0) + 2 * value_at(exchange_[boundary], x, times_.front()));
       }
     });
     return least;
@@ -168,8 +173,9 @@ class ExtremesFinder {
   std::size_t d_;
   std::vector<std::vector<double>> facet_points_;
   std::vector<Formula::AtPoint> diffusion_, velocity_, reaction_;  ///< c, then the terms of ∇·b
+  std::vector<Formula::AtPoint> exchange_;                         ///< h [boundary]
   std::vector<double> times_;
-  bool constant_ = false;
+  bool constant_ = false, looks_at_boundaries_ = false;
 };
 
 }  // namespace
@@ -177,7 +183,7 @@ class ExtremesFinder {
 std::vector<polytopic::Extremes> find_extremes(const case_file::Settings& settings, const PolytopicMesh& mesh,
                                                const polytopic::Spec& spec, int largest_degree, double begin,
                                                double end) {
-  return ExtremesFinder(*settings.polytopic, mesh.polytopes, spec, largest_degree, begin, end).find();
+  return ExtremesFinder(*settings.polytopic, mesh, spec, largest_degree, begin, end).find();
 }
 
 double find_imbalance(const case_file::Settings& settings, const PolytopicMesh& mesh, const polytopic::Spec& spec,
@@ -195,8 +201,7 @@ double find_imbalance(const case_file::Settings& settings, const PolytopicMesh& 
   const Formula::AtPoint source = s.source.value_or(Formula()).at_point();
   std::vector<Formula::AtPoint> fluxes;
   for (const mesh::Boundary& boundary : mesh.mesh.boundaries)
-    for (const case_file::PolytopicBoundary& own : s.boundaries)
-      if (own.name == boundary.name) fluxes.push_back(own.data.at_point());
+    fluxes.push_back(boundary_named(s, boundary.name).data.at_point());
   double sum = 0, size = 0;
   for (std::int64_t polytope = 0; polytope < m.polytopes; ++polytope) {
     double load = 0;

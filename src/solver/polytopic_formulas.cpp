@@ -93,7 +93,7 @@ class Search {
       const double* corners = m.facets.data() + facet * (d_ + 1) * d_;
       const std::int32_t other = m.facet_polytopes[2 * facet + 1];
       std::vector<Named> formulas = coefficients_;
-      if (other < 0) formulas.push_back(data_of(mesh_.mesh.boundaries[at(-1 - other)].name));
+      if (other < 0) add_data_of(mesh_.mesh.boundaries[at(-1 - other)].name, formulas);
       for (const double t : times_)
         for (const Named& formula : formulas)
           if (std::string found = among(formula, facet_, corners, t, polytope); !found.empty()) return found;
@@ -101,11 +101,11 @@ class Search {
     return "";
   }
 
-  Named data_of(const std::string& name) const {
-    for (const case_file::PolytopicBoundary& boundary : settings_.boundaries)
-      if (boundary.name == name)
-        return {fmt::format("the {} of boundary {}", boundary.dirichlet ? "value" : "flux", name), boundary.data};
-    return {};
+  void add_data_of(const std::string& name, std::vector<Named>& formulas) const {
+    const case_file::PolytopicBoundary& boundary = boundary_named(settings_, name);
+    formulas.push_back(
+        {fmt::format("the {} of boundary {}", boundary.dirichlet ? "value" : "flux", name), boundary.data});
+    formulas.push_back({fmt::format("the coefficient of boundary {}", name), boundary.coefficient});
   }
 
   std::string among(const Named& formula, const std::vector<std::vector<double>>& points, const double* corners,

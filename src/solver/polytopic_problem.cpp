@@ -129,6 +129,12 @@ std::vector<int> make_degrees(const case_file::Settings& settings, const polytop
   return degrees;
 }
 
+const case_file::PolytopicBoundary& boundary_named(const case_file::PolytopicSettings& settings,
+                                                   const std::string& name) {
+  return *std::find_if(settings.boundaries.begin(), settings.boundaries.end(),
+                       [&](const case_file::PolytopicBoundary& b) { return b.name == name; });
+}
+
 polytopic::Spec make_polytopic_spec(const case_file::Settings& settings, const mesh::Mesh& mesh,
                                     device::Precision precision) {
   const case_file::PolytopicSettings& s = *settings.polytopic;
@@ -152,9 +158,9 @@ polytopic::Spec make_polytopic_spec(const case_file::Settings& settings, const m
     for (int k = 0; k < mesh.dimension; ++k) spec.exact_gradient.push_back(text_of(s.exact->derivative(k)));
   }
   for (const mesh::Boundary& boundary : mesh.boundaries) {
-    const auto own = std::find_if(s.boundaries.begin(), s.boundaries.end(),
-                                  [&](const case_file::PolytopicBoundary& b) { return b.name == boundary.name; });
-    spec.boundaries.push_back({own->dirichlet, text_of(own->data)});
+    const case_file::PolytopicBoundary& own = boundary_named(s, boundary.name);
+    spec.boundaries.push_back({own.dirichlet, text_of(own.data), {}});
+    if (!is_zero(own.coefficient)) spec.boundaries.back().exchange = text_of(own.coefficient);
   }
   spec.penalty = *polytopic::find_penalty(s.penalty);
   spec.factor = s.penalty_factor.value_or(spec.penalty.factor);
@@ -178,8 +184,31 @@ bool matrix_depends_on_time(const case_file::PolytopicSettings& settings) {
   const auto moves = [](const case_file::Formula& formula) { return formula.depends_on_time(); };
   return std::any_of(settings.diffusion.begin(), settings.diffusion.end(), moves) ||
          std::any_of(settings.velocity.begin(), settings.velocity.end(), moves) ||
-         (settings.reaction && moves(*settings.reaction));
+         (settings.reaction && moves(*settings.reaction)) ||
+         std::any_of(settings.boundaries.begin(), settings.boundaries.end(),
+                     [&](const case_file::PolytopicBoundary& boundary) { return moves(boundary.coefficient); });
 }
+
+namespace {
+
+/// \param least min(b·n, 0) + 2h
+[[noreturn]] void throw_inflow(const case_file::PolytopicSettings& settings, double least, const std::string& place) {
+  const auto robin = std::find_if(settings.boundaries.begin(), settings.boundaries.end(),
+                                  [](const auto& boundary) { return !is_zero(boundary.coefficient); });
+  if (robin == settings.boundaries.end())
+    throw InputError(settings.velocity_place,
+                     fmt::format("the flow enters (b·n = {:.6g}) through a boundary of type neumann or outflow, at {}; "
+                                 "make it dirichlet there, or robin, with coefficient = −b·n",
+                                 least, place));
+  throw InputError(
+      robin->place,
+      fmt::format("on a boundary of type robin, neumann or outflow 2h + min(b·n, 0) is {:.6g}, at {}, where h is the "
+                  "coefficient of robin, else 0; it must not be negative: take a coefficient of at least 0, and of "
+                  "−b·n/2 where the flow enters, or make the boundary dirichlet",
+                  least, place));
+}
+
+}  // namespace
 
 void check_coefficients(const case_file::Settings& settings, const polytopic::Mesh& polytopes,
                         const std::vector<polytopic::Extremes>& extremes,
@@ -201,12 +230,9 @@ void check_coefficients(const case_file::Settings& settings, const polytopic::Me
     throw InputError(s.diffusion_place,
                      fmt::format("the diffusion has the eigenvalue {:.6g} on {}; it must not have negative ones", value,
                                  place_of(polytopes, diffusion)));
-  const std::size_t outflow = least(&Extremes::least_outflow);
-  if (extremes[outflow].least_outflow < -1e-12)
-    throw InputError(s.velocity_place,
-                     fmt::format("the flow enters (b·n = {:.6g}) through a boundary of type neumann or outflow, at {}; "
-                                 "make it dirichlet there",
-                                 extremes[outflow].least_outflow, place_of(polytopes, outflow)));
+  const std::size_t outflow = least(&Extremes::boundary_margin);
+  if (extremes[outflow].boundary_margin < -1e-12)
+    throw_inflow(s, extremes[outflow].boundary_margin, place_of(polytopes, outflow));
   const std::size_t reaction = least(&Extremes::least_reaction);
   if (extremes[reaction].least_reaction < -1e-12)
     warn(
@@ -222,7 +248,7 @@ void require_balance(const case_file::Settings& settings, double imbalance) {
       {settings.file.string()},
       fmt::format("no boundary gives u and there is no reaction, so that u is known up to a constant only, and sources "
                   "and fluxes through the boundary do not add up to zero ({:.3g} of their absolute values is left): "
-                  "there is no solution; make a boundary dirichlet, or give a reaction",
+                  "there is no solution; make a boundary dirichlet or robin, or give a reaction",
                   imbalance));
 }
 

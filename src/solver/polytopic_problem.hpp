@@ -27,6 +27,10 @@ PolytopicMesh make_polytopic_mesh(const case_file::Settings& settings);
 /// [polytope] p. \throws InputError for degrees that are no integers of 1 … 6, with the place
 std::vector<int> make_degrees(const case_file::Settings& settings, const polytopic::Mesh& polytopes);
 
+/// What the case says of a boundary of the mesh.
+const case_file::PolytopicBoundary& boundary_named(const case_file::PolytopicSettings& settings,
+                                                   const std::string& name);
+
 /// \throws InputError where the formulas do not fit the mesh's dimension
 polytopic::Spec make_polytopic_spec(const case_file::Settings& settings, const mesh::Mesh& mesh,
                                     device::Precision precision);

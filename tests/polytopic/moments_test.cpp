@@ -81,6 +81,21 @@ TEST(Moments, GiveTheMatrixOfPolyhedra) {
   expect_same(polytopes, spec, {4, 4});  // by a team
 }
 
+/// Where data of the boundary stand in the matrix.
+TEST(Moments, GiveTheMatrixOfExchange) {
+  mesh::Mesh plane = mesh::make_rectangle(3, 3, {0, 0}, {1, 1}, mesh::CellStyle::random_triangles, 0.15);
+  mesh::prepare(plane);
+  const polytopic::Mesh polygons = polytopic::make_mesh(plane, mesh::make_agglomeration(plane, 3));
+  polytopic::Spec spec = exchange(plane, "certified", 2);
+  expect_same(polygons, spec, {1, 3, 2});
+  spec.item_threads = 32;
+  expect_same(polygons, spec, {1, 2, 1});
+  mesh::Mesh box = mesh::make_box({2, 1, 1}, {1, 1, 1}, 0.1);
+  mesh::prepare(box);
+  expect_same(polytopic::make_mesh(box, mesh::make_agglomeration(box, 2)), exchange_in_space(box, "certified", 2),
+              {1, 2});
+}
+
 TEST(Moments, GiveTheMatrixWithoutFlow) {
   mesh::Mesh mesh = mesh::make_rectangle(2, 2, {0, 0}, {1, 1}, mesh::CellStyle::random_triangles, 0.15);
   mesh::prepare(mesh);

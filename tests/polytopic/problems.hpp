@@ -51,13 +51,16 @@ inline polytopic::Spec poisson(int dimension, const mesh::Mesh& mesh, const std:
   return spec;
 }
 
+/// The solution s of advection() and its derivatives.
+inline const std::string advection_values =
+    "const V s = exp(x) * sin(pi * y + x / V(2)), c = exp(x) * cos(pi * y + x / V(2)), h = V(0.5);\n"
+    "  [[maybe_unused]] const V ux = s + h * c, uy = pi * c, uxx = V(0.75) * s + c, uyy = -pi * pi * s,\n"
+    "      uxy = pi * (c - h * s);\n  ";
+
 /// Full tensor, flow and reaction, a flux given on the right.
 inline polytopic::Spec advection(const mesh::Mesh& mesh, const std::string& penalty, double factor) {
   polytopic::Spec spec = with_penalty(penalty, factor);
-  const std::string values =
-      "const V s = exp(x) * sin(pi * y + x / V(2)), c = exp(x) * cos(pi * y + x / V(2)), h = V(0.5);\n"
-      "  [[maybe_unused]] const V ux = s + h * c, uy = pi * c, uxx = V(0.75) * s + c, uyy = -pi * pi * s,\n"
-      "      uxy = pi * (c - h * s);\n  ";
+  const std::string& values = advection_values;
   spec.diffusion = {function("return V(1) + x * x;"), function("return x * y / V(2);"),
                     function("return V(1) + y * y;")};
   spec.velocity = {function("return V(2) - y * y + x / V(2);"), function("return V(1) + x / V(2);")};
@@ -75,6 +78,40 @@ inline polytopic::Spec advection(const mesh::Mesh& mesh, const std::string& pena
       spec.boundaries.push_back({false, function(values + "return (V(1) + x * x) * ux + h * x * y * uy;")});
     else
       spec.boundaries.push_back({true, spec.exact});
+  return spec;
+}
+
+/// The same with n·a∇u + h u given on the left, where the flow enters, and on the right, where it leaves.
+inline polytopic::Spec exchange(const mesh::Mesh& mesh, const std::string& penalty, double factor) {
+  polytopic::Spec spec = advection(mesh, penalty, factor);
+  const std::string flux = advection_values + "const V flux = (V(1) + x * x) * ux + h * x * y * uy;\n  ";
+  for (std::size_t b = 0; b < mesh.boundaries.size(); ++b)
+    if (mesh.boundaries[b].name == "left")
+      spec.boundaries[b] = {false, function(flux + "return -flux + (V(3) - y) * s;"), function("return V(3) - y;")};
+    else if (mesh.boundaries[b].name == "right")
+      spec.boundaries[b] = {false, function(flux + "return flux + (V(1) + y) * s;"), function("return V(1) + y;")};
+  return spec;
+}
+
+/// −Δu + b·∇u + u = f in space with u = eˣ sin(πy + z), and ∂_n u + h u given on the left, where the flow enters, and
+/// on the top, along which it goes.
+inline polytopic::Spec exchange_in_space(const mesh::Mesh& mesh, const std::string& penalty, double factor) {
+  polytopic::Spec spec = poisson(3, mesh, penalty, factor);
+  spec.velocity = {constant(1), constant(0.5), constant(0)};
+  spec.reaction = constant(1);
+  const std::string values =
+      "const V s = exp(x) * sin(pi * y + z);\n  [[maybe_unused]] const V c = exp(x) * cos(pi * y + z);\n  ";
+  spec.exact = function(values + "return s;");
+  spec.exact_gradient = {function(values + "return s;"), function(values + "return pi * c;"),
+                         function(values + "return c;")};
+  spec.source = function(values + "return (pi * pi + V(2)) * s + number<V>(0.5) * pi * c;");
+  for (std::size_t b = 0; b < mesh.boundaries.size(); ++b)
+    if (mesh.boundaries[b].name == "left")
+      spec.boundaries[b] = {false, function(values + "return (V(1) + y) * s;"), function("return V(2) + y;")};
+    else if (mesh.boundaries[b].name == "top")
+      spec.boundaries[b] = {false, function(values + "return c + s / V(2);"), constant(0.5)};
+    else
+      spec.boundaries[b] = {true, spec.exact};
   return spec;
 }
 

@@ -4,30 +4,12 @@
 #include <cmath>
 
 #include "algebra/direct.hpp"
-#include "mesh/agglomeration.hpp"
-#include "mesh/gmsh_reader.hpp"
-#include "mesh/prepare.hpp"
 #include "polytopic/discretization.hpp"
 #include "polytopic/problems.hpp"
+#include "polytopic/stored.hpp"
 
 namespace galerna::tests {
 namespace {
-
-/// Polygons of data/NAME.
-struct Polygons {
-  explicit Polygons(const std::string& name) {
-    const std::string file = std::string(GALERNA_TEST_DIR) + "/data/" + name;
-    mesh = mesh::read_gmsh(file + ".msh");
-    mesh::prepare(mesh);
-    polytopes = polytopic::make_mesh(mesh, mesh::read_agglomeration(file + ".agg", mesh));
-  }
-  std::vector<int> degrees(int degree) const {
-    return std::vector<int>(static_cast<std::size_t>(polytopes.polytopes), degree);
-  }
-
-  mesh::Mesh mesh;
-  polytopic::Mesh polytopes;
-};
 
 std::vector<double> solution_of(polytopic::Discretization& discretization) {
   discretization.compute_penalties();
@@ -39,7 +21,7 @@ TEST(QuickOrder, IsOneMoreThanTheDegree) {
   const auto device = device::open_device("cpu");
   std::vector<double> errors;
   for (const char* name : {"square1", "square2"}) {
-    const Polygons polygons(name);
+    const StoredPolygons polygons(name);
     polytopic::Discretization discretization(*device, polygons.polytopes, poisson(2, polygons.mesh, "certified", 2),
                                              polygons.degrees(2));
     errors.push_back(std::sqrt(discretization.errors(solution_of(discretization)).l2));
@@ -48,9 +30,9 @@ TEST(QuickOrder, IsOneMoreThanTheDegree) {
 }
 
 TEST(QuickBalance, IsThatOfEveryPolytope) {
-  const Polygons polygons("square1");
+  const StoredPolygons polygons("square1");
   const auto device = device::open_device("cpu");
-  polytopic::Discretization discretization(*device, polygons.polytopes, advection(polygons.mesh, "boundary", 2),
+  polytopic::Discretization discretization(*device, polygons.polytopes, exchange(polygons.mesh, "boundary", 2),
                                            polygons.degrees(1));
   const std::vector<double> solution = solution_of(discretization);
   const polytopic::Balance balance = discretization.balance(solution);

@@ -72,8 +72,14 @@ class QuickPolytopicCoefficients : public ::testing::Test {
 const std::vector<std::string> open_side = {"boundary.right.type=\"neumann\"",
                                             "boundary.right.value=", "boundary.right.flux=0"};
 
+/// On the left, where the flow enters, n·a∇u + h u is.
+const std::vector<std::string> exchanging_side = {"boundary.left.type=\"robin\"",
+                                                  "boundary.left.value=", "boundary.left.coefficient=\"1 + y\""};
+
 TEST_F(QuickPolytopicCoefficients, AreThoseThatKernelsFind) {
-  const Case c = read(open_side);
+  std::vector<std::string> set = open_side;
+  set.insert(set.end(), exchanging_side.begin(), exchanging_side.end());
+  const Case c = read(set);
   const auto found = solver::find_extremes(c.settings, c.mesh, c.spec, 2, 0, 0);
   const auto device = device::open_device("cpu");
   polytopic::Discretization discretization(*device, c.mesh.polytopes, c.spec, c.degrees);
@@ -84,10 +90,10 @@ TEST_F(QuickPolytopicCoefficients, AreThoseThatKernelsFind) {
     EXPECT_NEAR(found[k].least_diffusion, expected[k].least_diffusion, 1e-13) << k;
     EXPECT_NEAR(found[k].largest_diffusion, expected[k].largest_diffusion, 1e-13) << k;
     EXPECT_NEAR(found[k].least_reaction, expected[k].least_reaction, 1e-13) << k;
-    if (expected[k].least_outflow > 1e10)
-      EXPECT_GT(found[k].least_outflow, 1e10) << k;
+    if (expected[k].boundary_margin > 1e10)
+      EXPECT_GT(found[k].boundary_margin, 1e10) << k;
     else
-      EXPECT_NEAR(found[k].least_outflow, expected[k].least_outflow, 1e-13) << k;
+      EXPECT_NEAR(found[k].boundary_margin, expected[k].boundary_margin, 1e-13) << k;
   }
 }
 
@@ -108,6 +114,15 @@ TEST_F(QuickPolytopicCoefficients, RefuseInflowThroughSidesOfGivenFlux) {
   std::vector<std::string> set = open_side;
   set.emplace_back("equations.velocity=[-1, 0]");
   expect_refused(set, "the flow enters (b·n = -1) through a boundary of type neumann or outflow");
+}
+
+TEST_F(QuickPolytopicCoefficients, RefuseCoefficientsThatAreTooSmall) {
+  std::vector<std::string> set = exchanging_side;
+  EXPECT_NO_THROW(require(set));
+  set.emplace_back("boundary.left.coefficient=\"0.3*y\"");
+  expect_refused(set, "robin, neumann or outflow 2h + min(b·n, 0) is -0.");
+  set.insert(set.end(), {"equations.velocity=", "boundary.left.coefficient=\"y - 0.25\""});
+  expect_refused(set, "robin, neumann or outflow 2h + min(b·n, 0) is -0.");
 }
 
 TEST_F(QuickPolytopicCoefficients, WarnOfReactionThatMayHaveNoSolution) {

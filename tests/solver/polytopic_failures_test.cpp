@@ -78,6 +78,10 @@ TEST_F(QuickPolytopicFailures, FindEveryFormula) {
   EXPECT_EQ(found({"equations.reaction=" + bad}).find("the reaction " + on), 0U);
   EXPECT_EQ(found({"exact.value=" + bad}).find("the exact solution " + on), 0U);
   EXPECT_EQ(found({"boundary.bottom.value=" + bad}).find("the value of boundary bottom " + on), 0U);
+  const std::vector<std::string> robin = {"boundary.bottom.type=\"robin\"", "boundary.bottom.value="};
+  EXPECT_EQ(found({robin[0], robin[1], "boundary.bottom.coefficient=" + bad})
+                .find("the coefficient of boundary bottom " + on),
+            0U);
   EXPECT_EQ(found({"equations.source=\"1/(x - x)\""}).find("the source \"1/(x - x)\" is infinite on polytope 0 at ("),
             0U);
   EXPECT_EQ(found({"time.end=1", "time.slabs=1", "initial.value=" + bad}).find("the initial state " + on), 0U);
