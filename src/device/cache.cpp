@@ -291,12 +291,21 @@ fs::path absolute_path(const fs::path& path) {
   return error ? path : result;
 }
 
+std::optional<TrustedFile> find_in(const fs::path& directory, const Recipe& recipe, const std::string& key) {
+  const auto folder = TrustedFolder::open(directory);
+  return folder ? find_program(*folder, recipe, key) : std::nullopt;
+}
+
+/// Where the recipe can be compiled into. \throws SystemError where there is no compiler or no such folder
+TrustedFolder folder_to_compile_in(const fs::path& directory, const Recipe& recipe) {
+  if (!recipe.absence.empty()) throw SystemError(recipe.absence);
+  return writable_folder(directory);
+}
+
 TrustedFile obtain_in(const fs::path& given, const Recipe& recipe, const std::string& key, const Compile& compile) {
   const fs::path directory = absolute_path(given);
-  if (const auto folder = TrustedFolder::open(directory))
-    if (auto found = find_program(*folder, recipe, key)) return std::move(*found);
-  if (!recipe.absence.empty()) throw SystemError(recipe.absence);
-  const TrustedFolder folder = writable_folder(directory);
+  if (auto found = find_in(directory, recipe, key)) return std::move(*found);
+  const TrustedFolder folder = folder_to_compile_in(directory, recipe);
   lock_and_compile(recipe, key, compile, folder);
   if (auto made = find_entry(folder, key, recipe.extension)) return std::move(*made);
   throw SystemError(
@@ -308,6 +317,18 @@ TrustedFile obtain_in(const fs::path& given, const Recipe& recipe, const std::st
 fs::path fallback_directory() {
   const std::string base = environment("TMPDIR");
   return fs::path(base.empty() ? "/tmp" : base) / fmt::format("galerna-{}", geteuid());
+}
+
+/// use(folder of the cache); use(fallback_directory()) where that cannot be used and no setting names it.
+template <class Use>
+auto with_cache(const Use& use) {
+  try {
+    return use(cache_directory());
+  } catch (const UnusableFile& error) {
+    if (!environment("GALERNA_CACHE").empty()) throw;
+    warn_once(fmt::format("{}\nusing {} instead", error.what(), fallback_directory().string()));
+    return use(fallback_directory());
+  }
 }
 
 }  // namespace
@@ -345,13 +366,18 @@ TrustedFile obtain(const Recipe& recipe, const Compile& compile, const fs::path&
   const std::string key = key_of(recipe);
   if (!directory.empty()) return obtain_in(directory, recipe, key, compile);
   if (auto found = find_installed(recipe, key)) return std::move(*found);
-  try {
-    return obtain_in(cache_directory(), recipe, key, compile);
-  } catch (const UnusableFile& error) {
-    if (!environment("GALERNA_CACHE").empty()) throw;
-    warn_once(fmt::format("{}\nusing {} instead", error.what(), fallback_directory().string()));
-    return obtain_in(fallback_directory(), recipe, key, compile);
-  }
+  return with_cache([&](const fs::path& folder) { return obtain_in(folder, recipe, key, compile); });
+}
+
+bool is_in_cache(const Recipe& recipe) {
+  const std::string key = key_of(recipe);
+  if (find_installed(recipe, key)) return true;
+  return with_cache([&](const fs::path& given) {
+    const fs::path directory = absolute_path(given);
+    if (find_in(directory, recipe, key)) return true;
+    folder_to_compile_in(directory, recipe);
+    return false;
+  });
 }
 
 bool is_name_in_cache(const std::string& name) {

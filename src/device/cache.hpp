@@ -48,6 +48,10 @@ using Compile = std::function<bool(const std::filesystem::path& program, const s
 /// directory that can be written, UnusableFile when others may have written it.
 TrustedFile obtain(const Recipe& recipe, const Compile& compile, const std::filesystem::path& directory = {});
 
+/// Whether the program is there already. \throws what obtain() throws before it compiles where it is not and cannot be
+/// compiled: SystemError without a compiler or a directory that can be written, UnusableFile.
+bool is_in_cache(const Recipe& recipe);
+
 /// Called when a compilation waits for another process that does the same: what it compiles, and who that is.
 void on_waiting(std::function<void(const std::string& title, const std::string& holder)> listener);
 

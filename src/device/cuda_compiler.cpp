@@ -54,29 +54,50 @@ bool compile_text(const ProgramSource& source, const std::vector<std::string>& o
   return result == NVRTC_SUCCESS;
 }
 
-}  // namespace
-
-TrustedFile compile_for_cuda(const ProgramSource& source, const std::string& architecture,
-                             const std::filesystem::path& directory, Effort effort) {
+struct Version {
   int major = 0, minor = 0;
-  if (nvrtc().absence.empty()) nvrtc().version(&major, &minor);
+};
+
+Version nvrtc_version() {
+  Version version;
+  if (nvrtc().absence.empty()) nvrtc().version(&version.major, &version.minor);
+  return version;
+}
+
+std::vector<std::string> options_for(const std::string& architecture, Effort effort) {
   std::vector<std::string> options = {"--std=c++20",     "--gpu-architecture=" + architecture,
                                       "-default-device", "--fmad=true",
                                       "-lineinfo",       "-diag-suppress=177"};
-  if (effort == Effort::check && major >= 13) options.push_back("--Ofast-compile=max");
+  if (effort == Effort::check && nvrtc_version().major >= 13) options.push_back("--Ofast-compile=max");
+  return options;
+}
+
+Recipe recipe_of(const ProgramSource& source, const std::string& architecture, Effort effort) {
+  const Version version = nvrtc_version();
   Recipe recipe;
   recipe.title = source.title;
   recipe.target = architecture;
   recipe.extension = ".cubin";
   recipe.asked = effort == Effort::check ? "check" : "";
   recipe.absence = nvrtc().absence;
-  recipe.compiler = fmt::format("NVRTC {}.{}", major, minor);
-  recipe.options = fmt::format("{}", fmt::join(options, " "));
+  recipe.compiler = fmt::format("NVRTC {}.{}", version.major, version.minor);
+  recipe.options = fmt::format("{}", fmt::join(options_for(architecture, effort), " "));
   recipe.text = whole_text(source);
+  return recipe;
+}
+
+}  // namespace
+
+TrustedFile compile_for_cuda(const ProgramSource& source, const std::string& architecture,
+                             const std::filesystem::path& directory, Effort effort) {
   const auto compile = [&](const std::filesystem::path& program, const std::filesystem::path& log) {
-    return compile_text(source, options, program, log);
+    return compile_text(source, options_for(architecture, effort), program, log);
   };
-  return obtain(recipe, compile, directory);
+  return obtain(recipe_of(source, architecture, effort), compile, directory);
+}
+
+void require_cuda_compilable(const std::vector<ProgramSource>& programs, const std::string& architecture) {
+  for (const ProgramSource& program : programs) is_in_cache(recipe_of(program, architecture, Effort::full));
 }
 
 }  // namespace galerna::device

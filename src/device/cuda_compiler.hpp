@@ -4,6 +4,7 @@
 
 #include <filesystem>
 #include <string>
+#include <vector>
 
 #include "device/program.hpp"
 #include "device/trusted_file.hpp"
@@ -14,5 +15,8 @@ namespace galerna::device {
 /// is no NVRTC.
 TrustedFile compile_for_cuda(const ProgramSource& source, const std::string& architecture,
                              const std::filesystem::path& directory = {}, Effort effort = Effort::full);
+
+/// See require_compilable(). \throws SystemError as compile_for_cuda() does before it compiles.
+void require_cuda_compilable(const std::vector<ProgramSource>& programs, const std::string& architecture);
 
 }  // namespace galerna::device

@@ -318,12 +318,12 @@ class CudaDevice : public Device {
     return 1e-3 * static_cast<double>(milliseconds);
   }
 
- private:
   std::string architecture() const {
     return fmt::format("sm_{}{}", attribute(device_, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR),
                        attribute(device_, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR));
   }
 
+ private:
   std::unique_ptr<Graph> collect(const std::function<void()>& body, const SequenceKernel& sequence) {
     auto graph = std::make_unique<CudaSequence>(sequence);
     collecting_ = graph.get();
@@ -353,6 +353,10 @@ std::unique_ptr<Device> open_cuda_device(int number) {
     throw SystemError(fmt::format("no CUDA device cuda:{}; there {} {}, see galerna devices", number,
                                   driver().devices == 1 ? "is" : "are", driver().devices));
   return std::make_unique<CudaDevice>(number);
+}
+
+std::string architecture_of(const Device& device) {
+  return dynamic_cast<const CudaDevice&>(device).architecture();
 }
 
 std::vector<DeviceInfo> cuda_device_infos() {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "device/device.hpp"
@@ -12,5 +13,7 @@ namespace galerna::device {
 /// \throws SystemError when GPU number `number` is not there.
 std::unique_ptr<Device> open_cuda_device(int number);
 std::vector<DeviceInfo> cuda_device_infos();
+/// Of a device that open_cuda_device() gave: "sm_90".
+std::string architecture_of(const Device& device);
 
 }  // namespace galerna::device

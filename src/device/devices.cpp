@@ -12,6 +12,7 @@
 #include "device/host_compiler.hpp"
 #include "device/host_device.hpp"
 #include "device/program.hpp"
+#include "device/require_compilable.hpp"
 #ifdef GALERNA_HAS_CUDA
 #include "device/cuda_api.hpp"
 #include "device/cuda_compiler.hpp"
@@ -28,6 +29,9 @@ std::string compiler_absence() {
 std::string absence() {
   return driver().absence;
 }
+void require_compilable_for_cuda(const Device& device, const std::vector<ProgramSource>& programs) {
+  require_cuda_compilable(programs, architecture_of(device));
+}
 #else
 std::string compiler_absence() {
   return "galerna was built without CUDA's headers";
@@ -42,6 +46,9 @@ std::unique_ptr<Device> open_cuda_device(int) {
   throw SystemError("no CUDA device: " + absence());
 }
 TrustedFile compile_for_cuda(const ProgramSource&, const std::string&, const std::filesystem::path&, Effort) {
+  throw SystemError(absence());
+}
+void require_compilable_for_cuda(const Device&, const std::vector<ProgramSource>&) {
   throw SystemError(absence());
 }
 #endif
@@ -109,6 +116,13 @@ std::vector<std::filesystem::path> compile_all(const std::vector<ProgramSource>&
   for (const std::exception_ptr& error : errors)
     if (error) std::rethrow_exception(error);
   return files;
+}
+
+void require_compilable(const Device& device, const std::vector<ProgramSource>& programs) {
+  if (device.kind() == Kind::cuda)
+    require_compilable_for_cuda(device, programs);
+  else
+    require_host_compilable(programs);
 }
 
 }  // namespace galerna::device

@@ -221,10 +221,13 @@ bool run_logged(const std::vector<std::string>& command, const fs::path& log) {
   return output && run(command, output.get());
 }
 
-std::string first_line(const fs::path& file) {
+/// The first line that speaks of an error, else the first one.
+std::string first_error(const fs::path& file) {
   std::ifstream stream(file);
-  std::string line;
-  std::getline(stream, line);
+  std::string first, line;
+  std::getline(stream, first);
+  for (line = first; line.find("error") == std::string::npos;)
+    if (!std::getline(stream, line)) return first;
   return line;
 }
 
@@ -250,11 +253,14 @@ void require_right_lanes(const std::string& compiler, const Recipe& like, const 
     const bool right = compiled && run_logged({program.string()}, log);
     std::error_code error;
     fs::remove_all(sources, error);
-    if (compiled && !right && !interrupted()) {
-      const std::string wrong = first_line(log);
+    if (!right && !interrupted()) {
+      const std::string said = first_error(log);
       fs::remove(log, error);
-      throw SystemError(fmt::format("the compiler {} computes lanes wrongly ({}); set CXX to another one",
-                                    recipe.compiler, wrong.empty() ? "what it makes does not run here" : wrong));
+      throw SystemError(
+          compiled ? fmt::format("the compiler {} computes lanes wrongly ({}); set CXX to another one", recipe.compiler,
+                                 said.empty() ? "what it makes does not run here" : said)
+                   : fmt::format("the compiler {} fails at a program of a few lines ({}); set CXX to a C++20 compiler",
+                                 recipe.compiler, said.empty() ? "it says nothing" : said));
     }
     std::ofstream(verdict) << "right\n";
     return right;
@@ -293,6 +299,21 @@ std::vector<std::string> precompiled_words(const std::string& compiler, const Re
   return {"-include", (sources / "common.hpp").string()};
 }
 
+/// \param found the compiler
+Recipe recipe_of(const ProgramSource& source, const Finding& found) {
+  Recipe recipe;
+  recipe.title = source.title;
+  recipe.target = "cpu";
+  recipe.extension = ".so";
+  recipe.asked = fmt::format("{}{}", optimization(), source.shares_stack ? ", shared stack" : "");
+  recipe.absence = found.absence;
+  if (found.absence.empty()) recipe.compiler = found.command + ": " + compiler_version(found.command);
+  recipe.options = options(recipe.compiler, source.shares_stack);
+  recipe.machine = cpu_name() + cpuinfo("flags") + cpuinfo("Features");
+  recipe.text = whole_text(source);
+  return recipe;
+}
+
 }  // namespace
 
 std::string host_compiler() {
@@ -323,18 +344,10 @@ std::string cpu_name() {
 }
 
 TrustedFile compile_for_host(const ProgramSource& source, const fs::path& directory) {
-  Recipe recipe;
-  recipe.title = source.title;
-  recipe.target = "cpu";
-  recipe.extension = ".so";
-  const auto [compiler, absence] = find_compiler();
-  recipe.asked = fmt::format("{}{}", optimization(), source.shares_stack ? ", shared stack" : "");
-  recipe.absence = absence;
-  if (absence.empty()) recipe.compiler = compiler + ": " + compiler_version(compiler);
-  recipe.options = options(recipe.compiler, source.shares_stack);
-  recipe.machine = cpu_name() + cpuinfo("flags") + cpuinfo("Features");
-  recipe.text = whole_text(source);
-  const auto compile = [&, &compiler = compiler](const fs::path& program, const fs::path& log) {
+  const Finding found = find_compiler();
+  const Recipe recipe = recipe_of(source, found);
+  const std::string& compiler = found.command;
+  const auto compile = [&](const fs::path& program, const fs::path& log) {
     auto checked = std::async(std::launch::async, [&] { require_right_lanes(compiler, recipe, directory); });
     const fs::path sources = write_sources(program.parent_path(), recipe);
     const fs::path text = sources / "program.cpp";
@@ -356,6 +369,14 @@ TrustedFile compile_for_host(const ProgramSource& source, const fs::path& direct
     return done;
   };
   return obtain(recipe, compile, directory);
+}
+
+void require_host_compilable(const std::vector<ProgramSource>& programs) {
+  const Finding found = find_compiler();
+  for (const ProgramSource& program : programs) {
+    const Recipe recipe = recipe_of(program, found);
+    if (!is_in_cache(recipe)) require_right_lanes(found.command, recipe, {});
+  }
 }
 
 }  // namespace galerna::device

@@ -50,8 +50,10 @@ std::optional<uid_t> named_owner() {
   throw InputError({owner_variable}, fmt::format("there is no user \"{}\"; give the name or number of a user", set));
 }
 
+/// \throws InputError if the setting names nobody, whoever the owner is
 bool is_trusted(uid_t owner) {
-  return owner == 0 || owner == geteuid() || owner == named_owner();
+  const std::optional<uid_t> named = named_owner();
+  return owner == 0 || owner == geteuid() || owner == named;
 }
 
 /// Whether nobody but the user is in the group, which many systems make for each user.

@@ -2,34 +2,14 @@
 
 #include <algorithm>
 
-#include "base/error.hpp"
 #include "device/counting.hpp"
-#include "device/program.hpp"
+#include "device/require_compilable.hpp"
 #include "solver/check_outputs.hpp"
 #include "solver/memory.hpp"
 #include "solver/polytopic_memory.hpp"
 #include "solver/problem.hpp"
 
 namespace galerna::solver {
-namespace {
-
-bool has_compiler(device::Kind kind) {
-  if (kind == device::Kind::cuda) return device::cuda_compiler_absence().empty();
-  try {
-    device::host_compiler();
-    return true;
-  } catch (const SystemError&) {
-    return false;
-  }
-}
-
-/// Where nothing can be compiled, programs must be in the cache.
-void require_programs(device::Device& device, const std::vector<device::ProgramSource>& programs) {
-  for (const device::ProgramSource& program : programs) device.load(program);
-}
-
-}  // namespace
-
 void require_run(const case_file::Settings& settings, const mesh::Mesh& mesh, const RunOptions& options) {
   require_output_directory(settings, mesh);
   const auto device = device::open_device(options.device);
@@ -37,8 +17,8 @@ void require_run(const case_file::Settings& settings, const mesh::Mesh& mesh, co
   const PlanOf plan = plan_of(mesh, spec, time::find_scheme(settings.time.scheme), make_step_settings(settings, mesh),
                               device::traits_of(*device));
   require_memory(plan, spec.degree, spec.precision, mesh.element_count(), device->memory_free());
-  if (!has_compiler(device->kind()))
-    require_programs(*device, make_programs(settings, mesh, dg::target_of(*device, spec.precision), spec.precision));
+  device::require_compilable(*device,
+                             make_programs(settings, mesh, dg::target_of(*device, spec.precision), spec.precision));
 }
 
 void require_run(const case_file::Settings& settings, const PolytopicMesh& mesh, const polytopic::Spec& spec,
@@ -49,9 +29,8 @@ void require_run(const case_file::Settings& settings, const PolytopicMesh& mesh,
       plan_of(mesh, spec, degrees, device::traits_of(*device), settings.polytopic->solver == "multigrid");
   require_memory(plan, *std::max_element(degrees.begin(), degrees.end()), spec.precision, mesh.polytopes.polytopes,
                  device->memory_free());
-  if (!has_compiler(device->kind()))
-    require_programs(*device, polytopic::make_programs(spec, {degrees.begin(), degrees.end()},
-                                                       polytopic::target_of(*device, spec.precision)));
+  device::require_compilable(*device, polytopic::make_programs(spec, {degrees.begin(), degrees.end()},
+                                                               polytopic::target_of(*device, spec.precision)));
 }
 
 }  // namespace galerna::solver

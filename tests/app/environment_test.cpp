@@ -41,6 +41,25 @@ TEST_F(Environment, OfAFullCacheNeedsNoCompiler) {
   EXPECT_FALSE(fs::exists(folder / "cache"));
 }
 
+/// What `run` would refuse, `check` refuses.
+TEST_F(Environment, WithoutAUsableCompilerOrCacheIsRefusedByCheck) {
+  const std::string words = "check " + path("case.toml") + " --device cpu";
+  ASSERT_EQ(galerna(run_words()).code, 0);
+  EXPECT_EQ(with("CXX=/nowhere/c++", words).code, 0);
+  const std::string cache = " GALERNA_CACHE=" + path("cache");
+  const Execution broken = with("CXX=/bin/false" + cache, words), absent = with("CXX=/nowhere/c++" + cache, words);
+  EXPECT_EQ(broken.code, 4);
+  expect_contains(broken.output, "/bin/false: unknown fails at a program of a few lines (it says nothing); set CXX");
+  EXPECT_EQ(absent.code, 4);
+  expect_contains(absent.output, "/nowhere/c++, is not there; set CXX to a C++20 compiler");
+  const Execution file = with("GALERNA_CACHE=" + path("case.toml"), words);
+  EXPECT_EQ(file.code, 4);
+  expect_contains(file.output, "set GALERNA_CACHE to a directory that can be written");
+  const Execution owner = with("GALERNA_CACHE_OWNER=nosuch", words);
+  EXPECT_EQ(owner.code, 2);
+  expect_contains(owner.output, "GALERNA_CACHE_OWNER: error: there is no user \"nosuch\"");
+}
+
 TEST_F(Environment, WithBlankOrAbsurdSettingsIsAnError) {
   const Execution blank = with("CXX=' '", run_words());
   EXPECT_EQ(blank.code, 4);

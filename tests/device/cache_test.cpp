@@ -187,7 +187,7 @@ template <class Work>
 std::string refusal(const Work& work) {
   try {
     work();
-  } catch (const device::UnusableFile& error) {
+  } catch (const SystemError& error) {
     return error.what();
   }
   return "";
@@ -245,7 +245,6 @@ TEST_F(Cache, RefusesWhatBelongsToOthersUnlessTheyAreNamed) {
     ASSERT_EQ(chown(place.c_str(), 0, -1), 0);
   }
   setenv("GALERNA_CACHE_OWNER", "no such user", 1);
-  ASSERT_EQ(chown(program.c_str(), stranger, -1), 0);
   EXPECT_THROW(obtain(), InputError);
   unsetenv("GALERNA_CACHE_OWNER");
   EXPECT_EQ(calls(), 1);
@@ -302,6 +301,24 @@ TEST_F(Cache, GivesCompilersNothingThatLooksLikeAnOption) {
   const fs::path program = device::obtain(recipe(), compiler(), "-1").path();
   fs::current_path(before);
   EXPECT_EQ(program.parent_path(), directory_ / "-1");
+}
+
+TEST_F(Cache, KnowsWhatIsThereAndWhatCanBeMade) {
+  setenv("GALERNA_CACHE", directory_.c_str(), 1);
+  EXPECT_FALSE(device::is_in_cache(recipe()));
+  device::obtain(recipe(), compiler());
+  EXPECT_TRUE(device::is_in_cache(recipe()));
+  Recipe other = recipe("other");
+  other.absence = "no compiler";
+  EXPECT_EQ(refusal([&] { device::is_in_cache(other); }), "no compiler");
+  other = recipe();
+  other.absence = "no compiler";
+  EXPECT_TRUE(device::is_in_cache(other));
+  setenv("GALERNA_CACHE", (directory_ / "file").c_str(), 1);
+  std::ofstream(directory_ / "file") << "in the way";
+  EXPECT_NE(refusal([&] { device::is_in_cache(recipe()); }).find("cannot be made"), std::string::npos);
+  unsetenv("GALERNA_CACHE");
+  EXPECT_EQ(calls(), 1);
 }
 
 TEST_F(Cache, ClearsNothingThatIsNotItsOwn) {

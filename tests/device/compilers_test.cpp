@@ -13,6 +13,7 @@
 
 #include "base/error.hpp"
 #include "device/program.hpp"
+#include "device/require_compilable.hpp"
 #include "folder.hpp"
 
 namespace galerna::tests {
@@ -84,17 +85,81 @@ TEST(Compilers, WhoseProgramsDoNotRunAreRefused) {
                  "what it makes does not run here");
 }
 
+/// What a compiler has done while this lives.
+class Compilations {
+ public:
+  Compilations() {
+    device::on_compile([this](const device::CompileEvent& event) {
+      if (event.finished) titles.push_back(event.title);
+    });
+  }
+  ~Compilations() { device::on_compile({}); }
+  Compilations(const Compilations&) = delete;
+  Compilations& operator=(const Compilations&) = delete;
+
+  std::vector<std::string> titles;
+};
+
+/// The cache for the test's duration.
+class CacheFolder {
+ public:
+  explicit CacheFolder(const fs::path& place) {
+    if (const char* before = std::getenv("GALERNA_CACHE")) before_ = before;
+    setenv("GALERNA_CACHE", place.c_str(), 1);
+  }
+  ~CacheFolder() { before_.empty() ? unsetenv("GALERNA_CACHE") : setenv("GALERNA_CACHE", before_.c_str(), 1); }
+  CacheFolder(const CacheFolder&) = delete;
+  CacheFolder& operator=(const CacheFolder&) = delete;
+
+ private:
+  std::string before_;
+};
+
+std::string complaint_about(const std::string& text) {
+  try {
+    device::require_compilable(*device::open_device("cpu"), {{"a program", text, {}}});
+  } catch (const SystemError& error) {
+    return error.what();
+  }
+  return "";
+}
+
+TEST(Compilers, ThatFailAreRefusedBeforeAnyProgram) {
+  const Folder folder;
+  const Compiler compiler(folder, "broken",
+                          "[ \"$1\" != --version ] || { echo broken 1; exit; }\n"
+                          "echo In file included from x\necho x: error: no header\nexit 1");
+  const CacheFolder cache(folder / "cache");
+  const std::string complaint = complaint_about("int a;\n");
+  const std::string expected = compiler.file().string() +
+                               ": broken 1 fails at a program of a few lines (x: error: no header); set CXX to a C++20 "
+                               "compiler";
+  EXPECT_NE(complaint.find(expected), std::string::npos) << complaint;
+  EXPECT_EQ(compiler.complaint(), complaint);
+}
+
+TEST(Compilers, AreTriedWithoutCompilingPrograms) {
+  const Folder folder;
+  const Compiler compiler(folder, "compiler", "exec " + device::host_compiler() + " \"$@\"");
+  const Compilations compiled;
+  {
+    const CacheFolder cache(folder / "cache");
+    for (int time = 0; time < 2; ++time) EXPECT_EQ(complaint_about("#error not compiled\n"), "");
+    EXPECT_EQ(compiled.titles, std::vector<std::string>{"check of the compiler"});
+  }
+  std::ofstream(folder / "file") << "in the way";
+  const CacheFolder cache(folder / "file");
+  const std::string complaint = complaint_about("int a;\n");
+  EXPECT_NE(complaint.find("set GALERNA_CACHE to a directory that can be written"), std::string::npos) << complaint;
+}
+
 TEST(Compilers, AreCheckedOnceACache) {
   const Folder folder, programs;
   const Compiler compiler(folder, "compiler", "exec " + device::host_compiler() + " \"$@\"");
-  std::vector<std::string> compiled;
-  device::on_compile([&](const device::CompileEvent& event) {
-    if (event.finished) compiled.push_back(event.title);
-  });
+  const Compilations compiled;
   for (const std::string text : {"int a;\n", "int a;\n", "int b;\n"})
     device::compile({"a program", text, {}}, "cpu", programs.path());
-  device::on_compile({});
-  EXPECT_EQ(compiled, (std::vector<std::string>{"check of the compiler", "a program", "a program"}));
+  EXPECT_EQ(compiled.titles, (std::vector<std::string>{"check of the compiler", "a program", "a program"}));
 }
 
 /// g++, g++-N, clang++ and clang++-N of $PATH, each file once.
