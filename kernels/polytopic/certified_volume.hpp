@@ -15,8 +15,8 @@ void certified_volume(const PolytopicArguments& a, std::int64_t item) {
   using L = Layout<Config, degree>;
   constexpr int n = L::modes - 1;
   DiagonalWork<L> w;
-  Sum<L> surface[n * n];
-  double pair[n * (n + 1)];
+  Sum<L> surface[n > 0 ? n * n : 1];
+  double pair[n > 0 ? n * (n + 1) : 1];
   EigenvalueWork<n> eigenvalue;
   const MatrixPair<n> m{pair};
   const std::int64_t polytope = a.list[item];

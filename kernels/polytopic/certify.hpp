@@ -26,7 +26,7 @@ struct CertifyWork {
     EigenvalueWork<L::modes - 1> eigenvalue;
   };
   double sums[L::staged ? L::modes * L::modes : 1];
-  static constexpr int own = L::on_host ? (L::modes - 1) * (L::modes - 1) : 1;
+  static constexpr int own = L::on_host && L::modes > 1 ? (L::modes - 1) * (L::modes - 1) : 1;
   Sum<L> stiffness[own], surface[own];  ///< on the CPU, before they come into `sums`
 };
 

@@ -3,7 +3,7 @@
 /// shares (docs/theory.md, "The certified penalty").
 ///
 /// Both n × n matrices lie in one array of n + 1 numbers a row: K(i, j), j ≤ i, at [i][j] and S(i, j), i ≤ j, at
-/// [i][j + 1].
+/// [i][j + 1]. Constants have n = 0, and no eigenvalue but 0.
 #pragma once
 
 #include "kernels/polytopic/team.hpp"
@@ -39,7 +39,8 @@ struct StoredPair {
 /// A symmetric tridiagonal matrix, and what it is made by.
 template <int n>
 struct EigenvalueWork {
-  double diagonal[n], off_diagonal[n], vector[n], product[n];
+  static constexpr int length = n > 0 ? n : 1;
+  double diagonal[length], off_diagonal[length], vector[length], product[length];
 };
 
 /// Rows and columns `one` and `other` change places, of both matrices; columns of L before `one` are rows of the factor

@@ -76,7 +76,7 @@ void add_products(const PointValues<L> (*p)[L::modes], const PointValues<L> (*q)
   using V = typename L::Value;
   constexpr int n = L::modes - left_out;
   constexpr TileShape<L> tile = tile_shape<L, n>();
-  constexpr int across = (n + tile.columns - 1) / tile.columns, down = (n + tile.rows - 1) / tile.rows;
+  constexpr int across = n > 0 ? (n + tile.columns - 1) / tile.columns : 1, down = (n + tile.rows - 1) / tile.rows;
   share<L>(across * down, [&](int k) {
     const int row = k / across * tile.rows, column = k % across * tile.columns;
     if (symmetric && column >= row + tile.rows) return;

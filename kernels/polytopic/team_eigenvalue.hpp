@@ -116,10 +116,14 @@ double largest_eigenvalue_by_warp(const EigenvalueWork<n>& w) {
 /// \param pair overwritten \return known to all threads
 template <class L, int n>
 double largest_generalized_eigenvalue_by_team(double* pair, EigenvalueWork<n>& w) {
-  const MatrixPair<n> m{pair};
-  reduce_pair<L>(m, w);
-  tridiagonalize_by_team<L>(m, w);
-  return max(largest_eigenvalue_by_warp(w), 0.0);
+  if constexpr (n == 0) {
+    return 0;
+  } else {
+    const MatrixPair<n> m{pair};
+    reduce_pair<L>(m, w);
+    tridiagonalize_by_team<L>(m, w);
+    return max(largest_eigenvalue_by_warp(w), 0.0);
+  }
 }
 
 }  // namespace galerna::kernels::polytopic

@@ -10,7 +10,7 @@ namespace galerna::kernels::polytopic {
 /// A symmetric matrix, on and below the diagonal. Loops over it are unrolled, so that it lies in registers.
 template <int n>
 struct LowerTriangle {
-  double at[n * (n + 1) / 2];
+  double at[n > 0 ? n*(n + 1) / 2 : 1];
   double& operator()(int i, int j) { return i >= j ? at[i * (i + 1) / 2 + j] : at[j * (j + 1) / 2 + i]; }
 };
 
@@ -88,10 +88,14 @@ void tridiagonalize_in_registers(LowerTriangle<n>& s, EigenvalueWork<n>& w) {
 /// \param k, s overwritten
 template <int n>
 double largest_eigenvalue_in_registers(LowerTriangle<n>& k, LowerTriangle<n>& s) {
-  EigenvalueWork<n> work;
-  reduce_in_registers(k, s);
-  tridiagonalize_in_registers(s, work);
-  return max(largest_eigenvalue(work, n), 0.0);
+  if constexpr (n == 0) {
+    return 0;
+  } else {
+    EigenvalueWork<n> work;
+    reduce_in_registers(k, s);
+    tridiagonalize_in_registers(s, work);
+    return max(largest_eigenvalue(work, n), 0.0);
+  }
 }
 
 /// λ of polytope list[item], whose pair of matrices moment_volume() has left.

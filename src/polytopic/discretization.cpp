@@ -163,12 +163,11 @@ kernels::polytopic::Rule Discretization::upload_rule(Shape shape, int degree) {
 }
 
 void Discretization::make_rules() {
-  const int p = *degree_set_.rbegin();
-  const auto degree = [&](int given, int otherwise) { return given >= 0 ? given : otherwise; };
+  const QuadratureDegrees degrees(spec_, *degree_set_.rbegin());
   const bool plane = mesh_.dimension == 2;
-  arguments_.volume = upload_rule(plane ? Shape::triangle : Shape::tetrahedron, degree(spec_.volume_quadrature, 2 * p));
-  arguments_.facet = upload_rule(plane ? Shape::line : Shape::triangle, degree(spec_.facet_quadrature, 2 * p + 1));
-  const basis::Quadrature time = basis::quadrature(Shape::line, degree(spec_.time_quadrature, 2 * p + 1));
+  arguments_.volume = upload_rule(plane ? Shape::triangle : Shape::tetrahedron, degrees.volume);
+  arguments_.facet = upload_rule(plane ? Shape::line : Shape::triangle, degrees.facet);
+  const basis::Quadrature time = basis::quadrature(Shape::line, degrees.time);
   std::vector<double> points, weights;
   for (int q = 0; q < time.size(); ++q) {
     points.push_back(time.points[static_cast<std::size_t>(q)][0]);

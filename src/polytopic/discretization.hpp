@@ -41,7 +41,7 @@ struct KernelCost {
 
 class Discretization {
  public:
-  /// \param degrees [polytope] p, 1 … 6
+  /// \param degrees [polytope] p, 0 … 6; 0 where nothing diffuses
   Discretization(device::Device& device, const Mesh& mesh, Spec spec, std::vector<int> degrees);
   ~Discretization();
 

@@ -45,7 +45,7 @@ algebra::Transfer same_modes(const basis::BoxSpace& fine, const std::vector<int>
   for (const int degree : degrees)
     if (std::vector<double>& block = blocks[degree]; block.empty())
       for (const auto& row : basis::box_modes(fine, degree))
-        for (const auto& column : basis::box_modes(coarse, 1)) block.push_back(row == column ? 1 : 0);
+        for (const auto& column : basis::box_modes(coarse, std::min(degree, 1))) block.push_back(row == column ? 1 : 0);
   algebra::Transfer transfer;
   for (std::size_t row = 0; row < degrees.size(); ++row) {
     transfer.parents.push_back(static_cast<std::int32_t>(row));
@@ -55,21 +55,27 @@ algebra::Transfer same_modes(const basis::BoxSpace& fine, const std::vector<int>
   return transfer;
 }
 
-algebra::Transfer transfer_between(const Mesh& fine, const Mesh& coarse, const std::vector<mesh::Index>& parents,
-                                   const basis::BoxSpace& space) {
-  const std::vector<std::array<std::uint8_t, 4>> modes = basis::box_modes(space, 1);
+std::vector<int> coarse_degrees(std::vector<int> degrees) {
+  for (int& degree : degrees) degree = std::min(degree, 1);
+  return degrees;
+}
+
+algebra::Transfer transfer_between(const MultigridMesh& fine, const MultigridMesh& coarse,
+                                   const std::vector<mesh::Index>& parents, const basis::BoxSpace& space) {
+  const std::array modes = {basis::box_modes(space, 0), basis::box_modes(space, 1)};
   const auto d = at(space.dimension);
   algebra::Transfer transfer;
-  transfer.values.reserve(parents.size() * modes.size() * modes.size());
+  transfer.values.reserve(parents.size() * modes[1].size() * modes[1].size());
   for (std::size_t child = 0; child < parents.size(); ++child) {
-    const double* box = fine.boxes.data() + child * 2 * d;
-    const double* parent_box = coarse.boxes.data() + at(parents[child]) * 2 * d;
+    const std::size_t parent = at(parents[child]);
+    const double* box = fine.polytopes.boxes.data() + child * 2 * d;
+    const double* parent_box = coarse.polytopes.boxes.data() + parent * 2 * d;
     std::array<Line, 3> lines;
     for (std::size_t k = 0; k < d; ++k)
       lines[k] = line_of((box[k] - parent_box[k]) / parent_box[d + k], box[d + k] / parent_box[d + k]);
-    transfer.parents.push_back(static_cast<std::int32_t>(parents[child]));
-    for (const auto& row : modes)
-      for (const auto& column : modes) {
+    transfer.parents.push_back(static_cast<std::int32_t>(parent));
+    for (const auto& row : modes[at(fine.degrees[child])])
+      for (const auto& column : modes[at(coarse.degrees[parent])]) {
         double value = row[d] == column[d] ? 1 : 0;  // in time both are the slab
         for (std::size_t k = 0; k < d; ++k) value *= lines[k][row[k]][column[k]];
         transfer.values.push_back(value);
@@ -97,29 +103,37 @@ void MultigridSolver::make_levels(Discretization& finest) {
   std::vector<mesh::Index> kinds;
   for (const Extremes& extremes : finest.extremes())
     kinds.push_back(extremes.largest_diffusion > 0 ? std::lround(std::log10(extremes.largest_diffusion)) : -1000);
-  const int modes = basis::box_mode_count(spec_.space, 1);
+  const int modes = basis::box_mode_count(spec_.space, std::min(largest_degree_, 1));
   finest_pattern_ = std::make_shared<algebra::DevicePattern>(device_, finest.sizes(), finest.blocks());
   multigrid_levels_ = {{{}, {}, std::max(4, largest_degree_)}};
-  if (largest_degree_ > 1) add_level(nullptr, same_modes(finest_space_, degrees_, spec_.space));
+  std::vector<int> degrees = coarse_degrees(degrees_);
+  if (largest_degree_ > 1) add_level(nullptr, degrees, same_modes(finest_space_, degrees_, spec_.space));
   const mesh::Agglomeration* fine = &agglomeration_;
   const Mesh* finer = &polytopes_;
   const std::vector<mesh::Agglomeration> coarser =
       mesh::coarser_levels(mesh_, agglomeration_, std::max(1, most_inverted / modes), kinds);
   for (const mesh::Agglomeration& coarse : coarser) {
     auto polytopes = std::make_unique<Mesh>(make_mesh(mesh_, coarse));
-    algebra::Transfer transfer = transfer_between(*finer, *polytopes, mesh::parents(*fine, coarse), spec_.space);
+    const std::vector<mesh::Index> parents = mesh::parents(*fine, coarse);
+    // As high as that of any part: polynomials are passed on wherever there are some.
+    std::vector<int> joined(at(polytopes->polytopes), 0);
+    for (std::size_t child = 0; child < parents.size(); ++child)
+      joined[at(parents[child])] = std::max(joined[at(parents[child])], degrees[child]);
+    algebra::Transfer transfer = transfer_between({*finer, degrees}, {*polytopes, joined}, parents, spec_.space);
     finer = polytopes.get();
     fine = &coarse;
-    add_level(std::move(polytopes), std::move(transfer));
+    degrees = std::move(joined);
+    add_level(std::move(polytopes), degrees, std::move(transfer));
   }
 }
 
-void MultigridSolver::add_level(std::unique_ptr<Mesh> polytopes, algebra::Transfer to_finer) {
+void MultigridSolver::add_level(std::unique_ptr<Mesh> polytopes, const std::vector<int>& degrees,
+                                algebra::Transfer to_finer) {
   const Mesh& mesh = polytopes ? *polytopes : polytopes_;
   constexpr int simplices_for_a_warp = 64;
   Spec spec = spec_;
   if (mesh.simplex_count() >= simplices_for_a_warp * mesh.polytopes) spec.item_threads = 32;
-  auto discretization = std::make_unique<Discretization>(device_, mesh, spec, std::vector<int>(at(mesh.polytopes), 1));
+  auto discretization = std::make_unique<Discretization>(device_, mesh, spec, degrees);
   const auto pattern =
       std::make_shared<algebra::DevicePattern>(device_, discretization->sizes(), discretization->blocks());
   levels_.push_back({std::move(polytopes), std::move(discretization), pattern});

@@ -12,16 +12,25 @@
 
 namespace galerna::polytopic {
 
-/// From modes of degree 1 on the boxes of coarse polytopes to those on the boxes of the polytopes that they are made
-/// of: the same polynomials. \param parents [fine polytope] coarse polytope
-algebra::Transfer transfer_between(const Mesh& fine, const Mesh& coarse, const std::vector<mesh::Index>& parents,
-                                   const basis::BoxSpace& space);
+/// Polytopes with their degrees, 0 or 1.
+struct MultigridMesh {
+  const Mesh& polytopes;
+  const std::vector<int>& degrees;
+};
+
+/// From modes on the boxes of coarse polytopes to those on the boxes of the polytopes that they are made of: the same
+/// polynomials, as far as degrees allow. \param parents [fine polytope] coarse polytope
+algebra::Transfer transfer_between(const MultigridMesh& fine, const MultigridMesh& coarse,
+                                   const std::vector<mesh::Index>& parents, const basis::BoxSpace& space);
+
+/// Those of the coarser levels on the same polytopes: 1, or 0 where nothing diffuses and constants are sought.
+std::vector<int> coarse_degrees(std::vector<int> degrees);
 
 /// Degree 1 in space. In time corrections need as high a degree as goes with degree 1 in space on all polytopes of the
 /// finest level: what is smooth in space is not therefore so in the slab.
 basis::BoxSpace coarse_space(basis::BoxSpace space, int least_degree);
 
-/// From the coarse space on the same polytopes, whose modes are some of the fine one's.
+/// From the coarse space, of coarse_degrees(), on the same polytopes, whose modes are some of the fine one's.
 algebra::Transfer same_modes(const basis::BoxSpace& fine, const std::vector<int>& degrees,
                              const basis::BoxSpace& coarse);
 
@@ -47,14 +56,14 @@ class MultigridSolver {
   std::vector<double> eigenvalues() const { return multigrid_->eigenvalues(); }
 
  private:
-  /// Polytopes of degree 1.
+  /// Polytopes of degree 1 or 0.
   struct Level {
     std::unique_ptr<Mesh> polytopes;  ///< null: those of the finest level
     std::unique_ptr<Discretization> discretization;
     std::shared_ptr<const algebra::DevicePattern> pattern;
   };
   void make_levels(Discretization& finest);
-  void add_level(std::unique_ptr<Mesh> polytopes, algebra::Transfer to_finer);
+  void add_level(std::unique_ptr<Mesh> polytopes, const std::vector<int>& degrees, algebra::Transfer to_finer);
   void make_multigrid();
   algebra::DeviceMatrix matrix_of(Discretization& discretization,
                                   const std::shared_ptr<const algebra::DevicePattern>& pattern);

@@ -46,13 +46,20 @@ struct Spec {
   };
   std::vector<Boundary> boundaries;  ///< in the order of the mesh's
   PenaltyRule penalty;
-  double factor = 2;           ///< C
-  std::string assembly;        ///< one of assemblies() (polytopic/assembly_programs.hpp); empty: the first that fits
-  int item_threads = 1;        ///< of a GPU, that share a polytope or interface of few modes: 1, or 32 where they have
-                               ///< many simplices and facets
-  int volume_quadrature = -1;  ///< degree of exactness; −1: 2p, p the largest degree
-  int facet_quadrature = -1;   ///< −1: 2p + 1
-  int time_quadrature = -1;    ///< −1: 2p + 1
+  double factor = 2;     ///< C
+  std::string assembly;  ///< one of assemblies() (polytopic/assembly_programs.hpp); empty: the first that fits
+  int item_threads = 1;  ///< of a GPU, that share a polytope or interface of few modes: 1, or 32 where they have
+                         ///< many simplices and facets
+  // Degrees of exactness; −1: QuadratureDegrees says.
+  int volume_quadrature = -1, facet_quadrature = -1, time_quadrature = -1;
+};
+
+/// Degrees of exactness. Without those of the spec, those of constants are the ones of degree 1: errors are measured by
+/// the same rules, and one point would see none.
+struct QuadratureDegrees {
+  int volume, facet, time;
+
+  QuadratureDegrees(const Spec& spec, int largest_degree);
 };
 
 }  // namespace galerna::polytopic

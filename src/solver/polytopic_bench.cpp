@@ -37,7 +37,7 @@ class PolytopicBench {
     discretization_->set_time(0, end_);
     if (!settings.exclusive.empty()) lock_.emplace(settings.exclusive);
     assemble();  // compiles, and warms up
-    check_coefficients(case_, mesh_.polytopes, discretization_->extremes(),
+    check_coefficients(case_, mesh_.polytopes, degrees_, discretization_->extremes(),
                        [&](const std::string& warning) { observer.message(warning); });
   }
 

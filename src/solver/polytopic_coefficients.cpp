@@ -47,18 +47,14 @@ Place point_at(const std::vector<double>& barycentric, const double* corners, st
   return x;
 }
 
-int degree_or(int given, int otherwise) {
-  return given >= 0 ? given : otherwise;
-}
-
 BarycentricRule volume_rule(const polytopic::Spec& spec, int degree) {
   return barycentric_rule(spec.space.dimension == 2 ? Shape::triangle : Shape::tetrahedron,
-                          degree_or(spec.volume_quadrature, 2 * degree));
+                          polytopic::QuadratureDegrees(spec, degree).volume);
 }
 
 BarycentricRule facet_rule(const polytopic::Spec& spec, int degree) {
   return barycentric_rule(spec.space.dimension == 2 ? Shape::line : Shape::triangle,
-                          degree_or(spec.facet_quadrature, 2 * degree + 1));
+                          polytopic::QuadratureDegrees(spec, degree).facet);
 }
 
 /// Calls visit(facet, boundary) for the facets of a polytope that lie on boundaries.
@@ -244,7 +240,7 @@ void require_coefficients(const case_file::Settings& settings, const PolytopicMe
   for (long slab = 0; slab < last; ++slab) {
     stop_if_interrupted("looking at the coefficients");
     const auto extremes = find_extremes(settings, mesh, spec, degree, begin_of(slab), begin_of(slab + 1));
-    check_coefficients(settings, mesh.polytopes, extremes, [&](const std::string& warning) {
+    check_coefficients(settings, mesh.polytopes, degrees, extremes, [&](const std::string& warning) {
       if (slab == 0) warn(warning);
     });
     if (slab > 0) continue;

@@ -32,15 +32,12 @@ class Search {
   Search(const case_file::Settings& settings, const PolytopicMesh& mesh, const polytopic::Spec& spec, int degree,
          double begin, double end)
       : settings_(*settings.polytopic), mesh_(mesh), d_(at(mesh.polytopes.dimension)), begin_(begin), end_(end) {
-    const auto degree_of = [](int given, int otherwise) { return given >= 0 ? given : otherwise; };
+    const polytopic::QuadratureDegrees degrees(spec, degree);
     const bool plane = d_ == 2;
-    volume_ =
-        barycentric_rule(plane ? Shape::triangle : Shape::tetrahedron, degree_of(spec.volume_quadrature, 2 * degree))
-            .points;
-    facet_ = barycentric_rule(plane ? Shape::line : Shape::triangle, degree_of(spec.facet_quadrature, 2 * degree + 1))
-                 .points;
+    volume_ = barycentric_rule(plane ? Shape::triangle : Shape::tetrahedron, degrees.volume).points;
+    facet_ = barycentric_rule(plane ? Shape::line : Shape::triangle, degrees.facet).points;
     if (spec.space.slab)
-      for (const auto& t : barycentric_rule(Shape::line, degree_of(spec.time_quadrature, 2 * degree + 1)).points)
+      for (const auto& t : barycentric_rule(Shape::line, degrees.time).points)
         times_.push_back(begin + t[1] * (end - begin));
     else
       times_ = {begin};

@@ -50,8 +50,8 @@ std::string place_of(const polytopic::Mesh& polytopes, std::size_t polytope) {
 }
 
 int degree_of(double value, const SourcePlace& place, const polytopic::Mesh& polytopes, std::size_t polytope) {
-  if (value == std::floor(value) && value >= 1 && value <= highest_polytopic_degree) return static_cast<int>(value);
-  throw InputError(place, fmt::format("the order is {:g} on {}; it must be an integer of 1 … {}", value,
+  if (value == std::floor(value) && value >= 0 && value <= highest_polytopic_degree) return static_cast<int>(value);
+  throw InputError(place, fmt::format("the order is {:g} on {}; it must be an integer of 0 … {}", value,
                                       place_of(polytopes, polytope), highest_polytopic_degree));
 }
 
@@ -191,6 +191,16 @@ bool matrix_depends_on_time(const case_file::PolytopicSettings& settings) {
 
 namespace {
 
+/// Constants have neither a gradient nor a penalty.
+void require_gradients(const SourcePlace& place, const polytopic::Mesh& polytopes, const std::vector<int>& degrees,
+                       const std::vector<polytopic::Extremes>& extremes) {
+  for (std::size_t k = 0; k < degrees.size(); ++k)
+    if (degrees[k] == 0 && extremes[k].largest_diffusion > 0)
+      throw InputError(place, fmt::format("the order is 0 on {}, where the diffusion is {:.6g}: constants have no "
+                                          "gradient, so that nothing would diffuse; take an order of at least 1 there",
+                                          place_of(polytopes, k), extremes[k].largest_diffusion));
+}
+
 /// \param least min(b·n, 0) + 2h
 [[noreturn]] void throw_inflow(const case_file::PolytopicSettings& settings, double least, const std::string& place) {
   const auto robin = std::find_if(settings.boundaries.begin(), settings.boundaries.end(),
@@ -211,7 +221,7 @@ namespace {
 }  // namespace
 
 void check_coefficients(const case_file::Settings& settings, const polytopic::Mesh& polytopes,
-                        const std::vector<polytopic::Extremes>& extremes,
+                        const std::vector<int>& degrees, const std::vector<polytopic::Extremes>& extremes,
                         const std::function<void(const std::string&)>& warn) {
   const case_file::PolytopicSettings& s = *settings.polytopic;
   const auto least = [&](auto member) {
@@ -230,6 +240,7 @@ void check_coefficients(const case_file::Settings& settings, const polytopic::Me
     throw InputError(s.diffusion_place,
                      fmt::format("the diffusion has the eigenvalue {:.6g} on {}; it must not have negative ones", value,
                                  place_of(polytopes, diffusion)));
+  require_gradients(s.order_place, polytopes, degrees, extremes);
   const std::size_t outflow = least(&Extremes::boundary_margin);
   if (extremes[outflow].boundary_margin < -1e-12)
     throw_inflow(s, extremes[outflow].boundary_margin, place_of(polytopes, outflow));

@@ -24,7 +24,7 @@ struct PolytopicMesh {
 /// Reads, refines and agglomerates the case's mesh. \throws InputError
 PolytopicMesh make_polytopic_mesh(const case_file::Settings& settings);
 
-/// [polytope] p. \throws InputError for degrees that are no integers of 1 … 6, with the place
+/// [polytope] p. \throws InputError for degrees that are no integers of 0 … 6, with the place
 std::vector<int> make_degrees(const case_file::Settings& settings, const polytopic::Mesh& polytopes);
 
 /// What the case says of a boundary of the mesh.
@@ -46,7 +46,7 @@ bool matrix_depends_on_time(const case_file::PolytopicSettings& settings);
 /// What is wrong with the coefficients on some polytope.
 /// \param warn is told what may be meant \throws InputError for what cannot be
 void check_coefficients(const case_file::Settings& settings, const polytopic::Mesh& polytopes,
-                        const std::vector<polytopic::Extremes>& extremes,
+                        const std::vector<int>& degrees, const std::vector<polytopic::Extremes>& extremes,
                         const std::function<void(const std::string&)>& warn);
 
 /// Where nothing holds the constants of a solution, sources and fluxes must add up to zero.

@@ -128,7 +128,7 @@ class PolytopicRun {
     const auto warn = [&](const std::string& warning) {
       if (slab == 0 && !warning.empty()) observer_.message(warning);
     };
-    check_coefficients(settings_, mesh_.polytopes, extremes, warn);
+    check_coefficients(settings_, mesh_.polytopes, degrees_, extremes, warn);
     if (slab == 0) warn(slow_multigrid(polytopic_, mesh_, spec_, degrees_, extremes));
     if (spec_.penalty.eigenvalue)
       warn(strange_penalties(mesh_.polytopes, degrees_, extremes, discretization_->eigenvalues()));

@@ -126,7 +126,10 @@ TEST(Multigrid, TransfersArePolynomialsThatStayTheSame) {
   const polytopic::Mesh a = polytopic::make_mesh(mesh, fine), b = polytopic::make_mesh(mesh, coarse);
   for (const basis::BoxSpace& space : {basis::BoxSpace{2}, basis::BoxSpace{2, true}, basis::BoxSpace{2, true, true},
                                        basis::BoxSpace{2, true, true, 3}}) {
-    const algebra::Transfer transfer = polytopic::transfer_between(a, b, mesh::parents(fine, coarse), space);
+    const std::vector<int> fine_degrees(static_cast<std::size_t>(a.polytopes), 1),
+        coarse_degrees(static_cast<std::size_t>(b.polytopes), 1);
+    const algebra::Transfer transfer =
+        polytopic::transfer_between({a, fine_degrees}, {b, coarse_degrees}, mesh::parents(fine, coarse), space);
     const auto n = static_cast<std::size_t>(basis::box_mode_count(space, 1));
     for (std::size_t child = 0; child < transfer.parents.size(); ++child) {
       const double* box = a.boxes.data() + 4 * child;

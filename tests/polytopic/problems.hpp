@@ -115,4 +115,23 @@ inline polytopic::Spec exchange_in_space(const mesh::Mesh& mesh, const std::stri
   return spec;
 }
 
+/// advection() without diffusion, u given where the flow enters.
+inline polytopic::Spec transport(const mesh::Mesh& mesh) {
+  polytopic::Spec spec = advection(mesh, "certified", 2);
+  spec.diffusion = {constant(0), constant(0), constant(0)};
+  spec.source =
+      function(advection_values + "return (V(2) - y * y + h * x) * ux + (V(1) + h * x) * uy + (V(1) + x + y) * s;");
+  for (polytopic::Spec::Boundary& boundary : spec.boundaries) boundary = {true, spec.exact, {}};
+  return spec;
+}
+
+/// exchange_in_space() without diffusion, u given where the flow enters.
+inline polytopic::Spec transport_in_space(const mesh::Mesh& mesh) {
+  polytopic::Spec spec = exchange_in_space(mesh, "certified", 2);
+  for (polytopic::FunctionText& a : spec.diffusion) a = constant(0);
+  spec.source = function("return V(2) * exp(x) * sin(pi * y + z) + number<V>(0.5) * pi * exp(x) * cos(pi * y + z);");
+  for (polytopic::Spec::Boundary& boundary : spec.boundaries) boundary = {true, spec.exact, {}};
+  return spec;
+}
+
 }  // namespace galerna::tests

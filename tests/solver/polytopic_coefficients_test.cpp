@@ -103,6 +103,15 @@ TEST_F(QuickPolytopicCoefficients, RefuseIndefiniteDiffusion) {
   expect_refused({"equations.diffusion=\"x - 0.5\""}, "the diffusion has the eigenvalue -0.5 on polytope ");
 }
 
+/// Of constants, where something diffuses.
+TEST_F(QuickPolytopicCoefficients, RefuseDegreeZeroWithDiffusion) {
+  expect_refused({"discretization.order=0", "equations.diffusion=0.5"}, "the order is 0 on polytope 0 at (");
+  expect_refused({"discretization.order=\"where(x < 0.5, 0, 2)\"", "equations.diffusion=\"where(x < 0.25, 0, 0.5)\""},
+                 "where the diffusion is 0.5: constants have no gradient");
+  EXPECT_NO_THROW(require({"discretization.order=\"where(x < 0.3, 0, 2)\"",
+                           "equations.diffusion=\"where(x < 0.5, 0, x)\"", "mesh.agglomerate="}));
+}
+
 TEST_F(QuickPolytopicCoefficients, LookAtAllSlabs) {
   const std::vector<std::string> set = {"time.end=1", "time.slabs=4", "initial.value=\"u\"",
                                         "equations.diffusion=\"0.6 - t\""};
