@@ -1,33 +1,48 @@
 #include "dg/blocks.hpp"
 
+#include <memory>
+
+#include "base/parallel.hpp"
+
 namespace galerna::dg {
 namespace {
 
-/// Calls visit(index of the number in [block][k][lane][t], padded lane, index in [k][t]) for all numbers.
+/// Blocks that a thread takes at a time: some ten thousand numbers.
+std::int64_t blocks_in_piece(const Blocks& blocks, std::int64_t numbers) {
+  return std::max<std::int64_t>(1, 32768 / (blocks.lanes * std::max<std::int64_t>(1, numbers)));
+}
+
+/// Calls visit(index of the number in [block][k][lane][t], padded lane, index in [k][t]) for all numbers, from any
+/// thread.
 template <class Visit>
 void for_each_number(const Blocks& blocks, std::int64_t n, int together, const Visit& visit) {
-  std::size_t at = 0;
-  for (std::int64_t block = 0; block < blocks.count; ++block)
-    for (std::int64_t k = 0; k < n; ++k)
-      for (int lane = 0; lane < blocks.lanes; ++lane)
-        for (int t = 0; t < together; ++t) visit(at++, block * blocks.lanes + lane, k * together + t);
+  const std::int64_t numbers = n * together;
+  in_parallel(blocks.count, blocks_in_piece(blocks, numbers), [&](std::int64_t begin, std::int64_t end) {
+    auto at = static_cast<std::size_t>(begin * blocks.lanes * numbers);
+    for (std::int64_t block = begin; block < end; ++block)
+      for (std::int64_t k = 0; k < n; ++k)
+        for (int lane = 0; lane < blocks.lanes; ++lane)
+          for (int t = 0; t < together; ++t) visit(at++, block * blocks.lanes + lane, k * together + t);
+  });
 }
 
 template <class T>
 void write(device::Device& device, const Blocks& blocks, const std::vector<double>& values, std::int64_t n,
            device::Memory& to, int together, std::size_t offset) {
-  std::vector<T> packed(static_cast<std::size_t>(blocks.padded() * n * together));
+  const auto numbers = static_cast<std::size_t>(blocks.padded() * n * together);
+  const auto packed = std::make_unique_for_overwrite<T[]>(numbers);
   for_each_number(blocks, n, together, [&](std::size_t at, std::int64_t lane, std::int64_t k) {
     packed[at] = static_cast<T>(values[static_cast<std::size_t>(blocks.item(lane) * n * together + k)]);
   });
-  device.write(to, packed.data(), packed.size() * sizeof(T), offset);
+  device.write(to, packed.get(), numbers * sizeof(T), offset);
 }
 
 template <class T>
 std::vector<double> read(device::Device& device, const Blocks& blocks, device::Memory& from, std::int64_t n,
                          int together, std::size_t offset) {
-  std::vector<T> packed(static_cast<std::size_t>(blocks.padded() * n * together));
-  device.read(packed.data(), from, packed.size() * sizeof(T), offset);
+  const auto numbers = static_cast<std::size_t>(blocks.padded() * n * together);
+  const auto packed = std::make_unique_for_overwrite<T[]>(numbers);
+  device.read(packed.get(), from, numbers * sizeof(T), offset);
   std::vector<double> values(static_cast<std::size_t>(blocks.items * n * together));
   for_each_number(blocks, n, together, [&](std::size_t at, std::int64_t lane, std::int64_t k) {
     if (lane < blocks.items)
@@ -59,9 +74,9 @@ std::int64_t monitor_groups(const Blocks& elements, int tile, device::Kind kind)
 }
 
 std::vector<std::int32_t> padded(const Blocks& blocks, const std::vector<std::int32_t>& values, std::int64_t n) {
-  std::vector<std::int32_t> result;
+  std::vector<std::int32_t> result = values;
   result.reserve(static_cast<std::size_t>(blocks.padded() * n));
-  for (std::int64_t lane = 0; lane < blocks.padded(); ++lane)
+  for (std::int64_t lane = blocks.items; lane < blocks.padded(); ++lane)
     for (std::int64_t k = 0; k < n; ++k) result.push_back(values[static_cast<std::size_t>(blocks.item(lane) * n + k)]);
   return result;
 }

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <map>
 
+#include "dg/metric.hpp"
 #include "mesh/side_order.hpp"
 
 namespace galerna::dg {
@@ -37,7 +38,9 @@ std::vector<BoundaryMetric> boundary_metrics(const mesh::Mesh& mesh, const std::
     auto& list = positions[b];
     std::sort(list.begin(), list.end());
     list.erase(std::unique(list.begin(), list.end()), list.end());
-    result.push_back({make_metric(mesh, static_cast<int>(b), sets[b].operators, list), {}});
+    MetricParts parts;
+    parts.volume = parts.side_gradients = false;
+    result.push_back({make_metric(mesh, static_cast<int>(b), sets[b].operators, list, parts), {}});
     for (std::size_t k = 0; k < list.size(); ++k) result.back().place[list[k]] = static_cast<mesh::Index>(k);
   }
   return result;

@@ -53,9 +53,9 @@ std::array<double, 3> CurlForm::cofactors(const Derivatives& derivatives, std::s
   return result;
 }
 
-void CurlForm::put_volume(std::vector<double>& contravariant, double sign) const {
+void CurlForm::put_volume(std::span<double> contravariant, double sign) const {
   const Eigen::Index points = volume_[0].rows();
-  std::size_t at = contravariant.size() - 9 * static_cast<std::size_t>(points);
+  std::size_t at = 0;
   for (Eigen::Index q = 0; q < points; ++q)
     for (std::size_t i = 0; i < 3; ++i)
       for (const double component : cofactors(volume_, i, q)) contravariant[at++] = sign * component;

@@ -4,6 +4,8 @@
 
 #include <Eigen/Dense>
 #include <array>
+#include <memory>
+#include <span>
 #include <vector>
 
 #include "dg/operators.hpp"
@@ -15,13 +17,15 @@ namespace galerna::dg {
 class ClosedMetric {
  public:
   virtual ~ClosedMetric() = default;
+  /// For elements of another thread.
+  virtual std::unique_ptr<ClosedMetric> clone() const = 0;
 
   /// Takes an element. \param x [node][k]
   virtual void look_at(const Eigen::MatrixXd& x) = 0;
 
-  /// Puts the element's values in place of the last element's part of [element][volume_points][i][n], which holds
-  /// J ∇ξ_i times `sign` of the map itself.
-  virtual void put_volume(std::vector<double>& contravariant, double sign) const = 0;
+  /// Puts the element's values in place of J ∇ξ_i times `sign` of the map itself. \param contravariant
+  /// [volume_points][i][n]
+  virtual void put_volume(std::span<double> contravariant, double sign) const = 0;
 
   /// Of a side at point q, times the side's measure, outward where J > 0.
   virtual std::array<double, 3> normal(int side, Eigen::Index q) const = 0;
@@ -49,8 +53,9 @@ class CurlForm : public ClosedMetric {
   /// At the volume and side points of the operators. \param whole as of potential_degree()
   CurlForm(Shape shape, int geometry_order, const Operators& operators, bool whole);
 
+  std::unique_ptr<ClosedMetric> clone() const override { return std::make_unique<CurlForm>(*this); }
   void look_at(const Eigen::MatrixXd& x) override;
-  void put_volume(std::vector<double>& contravariant, double sign) const override;
+  void put_volume(std::span<double> contravariant, double sign) const override;
   std::array<double, 3> normal(int side, Eigen::Index q) const override;
 
  private:

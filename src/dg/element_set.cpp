@@ -4,87 +4,12 @@
 
 #include <Eigen/Dense>
 #include <cmath>
-#include <map>
 
-#include "base/exact_sum.hpp"
-#include "basis/turned_points.hpp"
-#include "dg/tiles.hpp"
+#include "dg/metric.hpp"
 #include "kernels/element/arguments.hpp"
 
 namespace galerna::dg {
-
 namespace {
-
-/// Values [element][side][point][n] with the points of each side counted as the element itself counts them.
-std::vector<double> in_own_order(const Operators& operators, const Metric& metric, const std::vector<double>& values,
-                                 std::size_t n) {
-  std::vector<double> result = values;
-  std::map<std::pair<Shape, int>, std::vector<int>> turned;  // of (side's shape, orientation)
-  std::size_t first = 0;
-  for (std::size_t side = 0; side < metric.orientations.size(); ++side) {
-    const basis::Quadrature& rule = operators.side_rules[side % static_cast<std::size_t>(metric.sides)];
-    const auto [at, is_new] = turned.try_emplace({rule.shape, metric.orientations[side]});
-    if (is_new) at->second = basis::turned_points(rule, metric.orientations[side]);
-    for (std::size_t q = 0; q < at->second.size(); ++q)
-      for (std::size_t k = 0; k < n; ++k)
-        result[n * (first + q) + k] = values[n * (first + static_cast<std::size_t>(at->second[q])) + k];
-    first += at->second.size();
-  }
-  return result;
-}
-
-/// [element][6] A, B, C of the map x = … + A ξ + B η + C ξη of straight quadrilaterals, times the sign of its Jacobian.
-std::vector<double> bilinear_maps(const mesh::Mesh& mesh, const mesh::ElementBlock& block) {
-  std::vector<double> maps;
-  for (mesh::Index e = 0; e < block.size(); ++e) {
-    double map[3][2];
-    for (std::size_t k = 0; k < 2; ++k) {
-      const auto corner = [&](int i) {
-        return mesh.nodes[static_cast<std::size_t>(block.nodes[static_cast<std::size_t>(e * 4 + i)])][k];
-      };
-      map[0][k] = (-corner(0) + corner(1) + corner(2) - corner(3)) / 4;
-      map[1][k] = (-corner(0) - corner(1) + corner(2) + corner(3)) / 4;
-      map[2][k] = (corner(0) - corner(1) + corner(2) - corner(3)) / 4;
-    }
-    const double sign = map[0][0] * map[1][1] < map[0][1] * map[1][0] ? -1 : 1;
-    for (const auto& row : map) maps.insert(maps.end(), {sign * row[0], sign * row[1]});
-  }
-  return maps;
-}
-
-/// [element][22] of straight hexahedra (kernels/line/sizes.hpp).
-std::vector<double> trilinear_maps(const mesh::Mesh& mesh, const mesh::ElementBlock& block) {
-  // Of the coefficients A_ξ, A_η, A_ζ, B_ξη, B_ξζ, B_ηζ, C, whether they have a factor ξ, η, ζ.
-  constexpr int factors[7][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}, {1, 1, 0}, {1, 0, 1}, {0, 1, 1}, {1, 1, 1}};
-  std::vector<double> maps;
-  for (mesh::Index e = 0; e < block.size(); ++e) {
-    Eigen::Matrix<double, 7, 3> map = Eigen::Matrix<double, 7, 3>::Zero();
-    for (int i = 0; i < 8; ++i) {
-      const auto corner = reference_corner(Shape::hexahedron, i);
-      const auto& node = mesh.nodes[static_cast<std::size_t>(block.nodes[static_cast<std::size_t>(e * 8 + i)])];
-      for (int number = 0; number < 7; ++number) {
-        double sign = 1;
-        for (std::size_t d = 0; d < 3; ++d) sign *= factors[number][d] ? corner[d] : 1;
-        for (int k = 0; k < 3; ++k) map(number, k) += sign * node[static_cast<std::size_t>(k)] / 8;
-      }
-    }
-    for (int number = 0; number < 7; ++number)
-      for (int k = 0; k < 3; ++k) maps.push_back(map(number, k));
-    maps.push_back(map.topRows<3>().determinant() < 0 ? -1 : 1);
-  }
-  return maps;
-}
-
-/// [element][volume point] ElementSetArrays::corrections
-std::vector<double> mean_corrections(const Operators& operators, const Metric& metric) {
-  using Rows = Eigen::Map<const basis::Matrix>;
-  const Rows means(metric.means.data(), metric.elements, operators.modes);
-  const Rows inverse(metric.inverse.data(), metric.elements, operators.volume.size());
-  std::vector<double> corrections(metric.inverse.size());
-  Eigen::Map<basis::Matrix>(corrections.data(), inverse.rows(), inverse.cols()) =
-      (1 - (means * operators.volume_basis.transpose()).array() * inverse.array()).colwise() / means.col(0).array();
-  return corrections;
-}
 
 /// Whether the corners of all elements of a straight block in space lie where a linear map takes those of the reference
 /// shape, up to rounding.
@@ -180,76 +105,6 @@ void upload_nodes(ElementSet& set, device::Device& device, device::Precision pre
                                    coordinates.push_back(mesh.nodes[static_cast<std::size_t>(node)][k]);
                                return coordinates;
                              });
-}
-
-void upload_metric(ElementSet& set, device::Device& device, const Spec& spec, const mesh::Mesh& mesh, int block,
-                   const Lazy<Metric>& metric) {
-  const auto upload = [&](std::int64_t n, const auto& make) {
-    return upload_blocked(device, "metric terms", spec.precision, set.blocks, n, make);
-  };
-  set.diameters_array = upload(
-      1, [&]() -> auto& { return metric().diameters; });
-  if (set.map == ElementMap::bilinear) {
-    set.contravariant = upload(6, [&] { return bilinear_maps(mesh, mesh.blocks[static_cast<std::size_t>(block)]); });
-    return;
-  }
-  if (set.map == ElementMap::trilinear) {
-    set.contravariant = upload(kernels::trilinear_numbers,
-                               [&] { return trilinear_maps(mesh, mesh.blocks[static_cast<std::size_t>(block)]); });
-    if (spec.limiter)
-      set.means = upload(
-          set.operators.modes, [&]() -> auto& { return metric().means; });
-    return;
-  }
-  const int d = mesh.dimension, gradients = d * d;
-  if (set.map == ElementMap::affine) {
-    set.contravariant = upload(gradients, [&] {
-      std::vector<double> contravariant = metric().contravariant;
-      for (std::size_t k = 0; k < contravariant.size(); ++k)
-        contravariant[k] *= metric().inverse[k / static_cast<std::size_t>(gradients)];
-      return contravariant;
-    });
-    return;
-  }
-  const int points = set.operators.volume.size(), side_points = set.operators.first_side_point(set.operators.sides());
-  set.inverse = upload(
-      points, [&]() -> auto& { return metric().inverse; });
-  set.means = upload(
-      set.operators.modes, [&]() -> auto& { return metric().means; });
-  if (set.structure->tile_metric) {
-    Blocks eights;
-    eights.items = eights.count = set.blocks.padded() / 8;
-    const auto own_order = [&](const std::vector<double>& values, int n) {
-      return in_own_order(set.operators, metric(), values, static_cast<std::size_t>(n));
-    };
-    set.tile_metric = upload_blocked(device, "metric terms", spec.precision, eights,
-                                     tile_metric_numbers(set.operators, spec.viscous), [&] {
-                                       TileSideMetric sides = {own_order(metric().normals, d), {}};
-                                       if (spec.viscous)
-                                         sides.gradients = own_order(metric().side_gradients, gradients);
-                                       return tile_metric(set.operators, metric(), sides, set.blocks.padded());
-                                     });
-    return;
-  }
-  set.contravariant = upload(
-      gradients * points, [&]() -> auto& { return metric().contravariant; });
-  const auto upload_sides = [&](const std::vector<double> Metric::*values, int n) {
-    return upload(n * side_points,
-                  [&] { return in_own_order(set.operators, metric(), metric().*values, static_cast<std::size_t>(n)); });
-  };
-  set.normals = upload_sides(&Metric::normals, d);
-  if (set.structure->by_lines)
-    set.corrections = upload(points, [&] { return mean_corrections(set.operators, metric()); });
-  if (spec.viscous) set.side_gradients = upload_sides(&Metric::side_gradients, gradients);
-}
-
-void keep_sizes(ElementSet& set, const Metric& metric) {
-  set.diameters = metric.diameters;
-  const auto modes = metric.means.size() / static_cast<std::size_t>(metric.elements);
-  ExactSum measure;
-  for (std::size_t k = 0; k < metric.means.size(); k += modes)
-    measure.add(metric.means[k] / set.operators.volume_basis(0, 0));
-  set.measure = measure.value();
 }
 
 }  // namespace galerna::dg

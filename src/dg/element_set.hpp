@@ -7,9 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "base/lazy.hpp"
 #include "dg/blocks.hpp"
-#include "dg/metric.hpp"
 #include "dg/operators.hpp"
 #include "dg/simplex_programs.hpp"
 #include "dg/spec.hpp"
@@ -73,13 +71,5 @@ bool is_tensor(const Operators& operators);
 /// Uploads the coordinates of a block's nodes, [node][k] in each element.
 void upload_nodes(ElementSet& set, device::Device& device, device::Precision precision, const mesh::Mesh& mesh,
                   const mesh::ElementBlock& block);
-
-/// Uploads what the element kernels need of the geometry of a set, block number `block` of the mesh.
-/// \param metric at the points of the set's operators where it is curved, at one point of its elements else
-void upload_metric(ElementSet& set, device::Device& device, const Spec& spec, const mesh::Mesh& mesh, int block,
-                   const Lazy<Metric>& metric);
-
-/// What the host keeps of it: diameters and measure.
-void keep_sizes(ElementSet& set, const Metric& metric);
 
 }  // namespace galerna::dg

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/exact_sum.hpp"
+#include "base/lazy.hpp"
 #include "dg/boundary_points.hpp"
 #include "dg/element_set.hpp"
 #include "kernels/arguments.hpp"

@@ -12,6 +12,15 @@
 
 namespace galerna::dg {
 
+/// What is wanted of Metric: arrays of points take most of the memory and of the time. Others are always made.
+struct MetricParts {
+  bool volume = true;          ///< contravariant, jacobian and inverse
+  bool positions = true;       ///< positions and side_positions
+  bool normals = true;         ///< normals
+  bool side_gradients = true;  ///< side_gradients
+  bool own_order = false;      ///< points of sides are counted as the element itself counts them
+};
+
 /// All arrays in the order of the block's elements, row by row, the last extent running fastest.
 ///
 /// Points of a side are counted as the neighbour counts them (mesh/side_order.hpp): from the corner that precedes the
@@ -76,7 +85,7 @@ Metric make_metric(const mesh::Mesh& mesh, int block, const Operators& operators
 
 /// The same for some of the block's elements, given by their positions in the block.
 Metric make_metric(const mesh::Mesh& mesh, int block, const Operators& operators,
-                   const std::vector<mesh::Index>& positions);
+                   const std::vector<mesh::Index>& positions, const MetricParts& parts = {});
 
 /// Basis at the points of a side in the order of Metric: [point][mode], Operators::side_basis[side] with its rows
 /// turned.

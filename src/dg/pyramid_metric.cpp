@@ -81,12 +81,11 @@ void PyramidMetric::look_at(const Eigen::MatrixXd& x) {
   for (const SideCurl& side : sides_) normals_.push_back(side.normals(x));
 }
 
-void PyramidMetric::put_volume(std::vector<double>& contravariant, double sign) const {
+void PyramidMetric::put_volume(std::span<double> contravariant, double sign) const {
   const Eigen::Index points = operators_.volume.size(), others = operators_.modes - 1;
   if (others == 0) return;  // there are no derivatives that it could be multiplied with
   // [point][i][n]
-  Eigen::Map<basis::Matrix> values(contravariant.data() + contravariant.size() - 9 * static_cast<std::size_t>(points),
-                                   points, 9);
+  Eigen::Map<basis::Matrix> values(contravariant.data(), points, 9);
   Eigen::MatrixXd missing = Eigen::MatrixXd::Zero(others, 3);
   for (std::size_t side = 0; side < sides_.size(); ++side)
     missing += sign * weighted_side_basis_[side] * normals_[side];

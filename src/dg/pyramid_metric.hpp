@@ -34,8 +34,9 @@ class PyramidMetric : public ClosedMetric {
  public:
   PyramidMetric(int geometry_order, const Operators& operators);
 
+  std::unique_ptr<ClosedMetric> clone() const override { return std::make_unique<PyramidMetric>(*this); }
   void look_at(const Eigen::MatrixXd& x) override;
-  void put_volume(std::vector<double>& contravariant, double sign) const override;
+  void put_volume(std::span<double> contravariant, double sign) const override;
   std::array<double, 3> normal(int side, Eigen::Index q) const override;
 
  private:

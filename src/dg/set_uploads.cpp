@@ -2,6 +2,7 @@
 
 #include "base/exact_sum.hpp"
 #include "dg/geometry.hpp"
+#include "dg/metric_uploads.hpp"
 #include "dg/tiles.hpp"
 
 namespace galerna::dg {
@@ -50,14 +51,12 @@ void upload_elements(ElementSet& set, device::Device& device, const Spec& spec, 
   const Operators operators = at_points || (trilinear && spec.limiter) ? set.operators
                               : trilinear ? make_operators(shape, 0, 0, set.operators.side.degree)
                                           : make_operators(shape, 0);
-  const Lazy<Metric> metric([&] { return make_metric(mesh, block, operators); });
-  upload_metric(set, device, spec, mesh, block, metric);
+  upload_metric(set, device, spec, mesh, block, operators);
   if (set.structure->simplices)
     upload_side_basis(set, device, spec, "edges of sets of triangles");
   else if (set.structure->products)
     set.products = upload(device, "operators of tiles", set.structure->products(set.operators));
   if (spec.has_source()) upload_nodes(set, device, spec.precision, mesh, mesh.blocks[static_cast<std::size_t>(block)]);
-  if (device.stores()) keep_sizes(set, metric());
 }
 
 kernels::ElementSetArrays arrays_of(const ElementSet& set) {

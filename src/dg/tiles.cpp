@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/parallel.hpp"
 #include "dg/side_codes.hpp"
 #include "kernels/arguments.hpp"
 #include "kernels/tile/viscous_sizes.hpp"
@@ -207,16 +208,14 @@ std::int64_t tile_metric_numbers(const Operators& o, bool viscous) {
   return metric_rows(o, viscous).numbers();
 }
 
-std::vector<double> tile_metric(const Operators& o, const Metric& metric, const TileSideMetric& sides,
-                                std::int64_t padded) {
-  const bool viscous = !sides.gradients.empty();
+std::vector<double> tile_metric(const Operators& o, const Metric& metric, bool viscous, std::int64_t padded) {
   const kernels::MetricRows rows = metric_rows(o, viscous);
   const int d = metric.dimension, gradients = d * d, all_side_points = o.first_side_point(o.sides());
   const auto number = [](const std::vector<double>& values, std::int64_t at) {
     return values[static_cast<std::size_t>(at)];
   };
   std::vector<double> result(static_cast<std::size_t>(padded / 8 * rows.numbers()), 0.0);
-  for (std::int64_t e = 0; e < padded; ++e) {
+  const auto put = [&](std::int64_t e) {
     const MetricOfTile to(result.data() + e / 8 * rows.numbers(), static_cast<int>(e % 8));
     const std::int64_t of = std::min<std::int64_t>(e, metric.elements - 1);
     to.for_each(rows.trace_points(), [&](int four, int thread, int at) {
@@ -224,9 +223,9 @@ std::vector<double> tile_metric(const Operators& o, const Metric& metric, const 
                 q = std::min(at - rows.first_point(side), last);
       const std::int64_t point = of * all_side_points + o.first_side_point(side) + q;
       const auto two = [&](int row) -> double& { return to(row + 2 * thread + four % 2); };
-      for (int k = 0; k < d; ++k) two(rows.normals(four / 2) + 64 * k) = number(sides.normals, point * d + k);
+      for (int k = 0; k < d; ++k) two(rows.normals(four / 2) + 64 * k) = number(metric.normals, point * d + k);
       if (!viscous) return;
-      const double* inverse = sides.gradients.data() + point * gradients;
+      const double* inverse = metric.side_gradients.data() + point * gradients;
       for (int k = 0; k < gradients; ++k) two(rows.side_gradients(four / 2) + 64 * k) = inverse[k];
       two(rows.side_roots(four / 2)) = std::sqrt(std::abs(Eigen::Map<const Eigen::Matrix3d>(inverse).determinant()));
     });
@@ -242,7 +241,10 @@ std::vector<double> tile_metric(const Operators& o, const Metric& metric, const 
     });
     for (int t = 0; t < 4; ++t)
       to(rows.inverse_mean() + static_cast<int>(e % 8) * 4 + t) = 1 / number(metric.means, of * o.modes);
-  }
+  };
+  in_parallel(padded, 256, [&](std::int64_t begin, std::int64_t end) {
+    for (std::int64_t e = begin; e < end; ++e) put(e);
+  });
   return result;
 }
 

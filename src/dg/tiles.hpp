@@ -31,17 +31,11 @@ std::vector<double> warp_tile_operators(const Operators& operators);
 /// The same and, of curved elements, weighted values.
 std::vector<double> curved_warp_operators(const Operators& operators);
 
-/// Of Metric, points in the elements' own order.
-struct TileSideMetric {
-  std::vector<double> normals;
-  std::vector<double> gradients;  ///< side_gradients, for viscous terms; empty: not wanted
-};
-
 /// Metric terms of curved elements, eight after eight, in the order in which tile kernels read them
 /// (kernels/tile/metric_rows.hpp).
+/// \param metric with points of sides in the elements' own order \param viscous with gradients at sides
 /// \param padded elements; the last one is repeated.
-std::vector<double> tile_metric(const Operators& operators, const Metric& metric, const TileSideMetric& sides,
-                                std::int64_t padded);
+std::vector<double> tile_metric(const Operators& operators, const Metric& metric, bool viscous, std::int64_t padded);
 /// Numbers of it in eight elements.
 std::int64_t tile_metric_numbers(const Operators& operators, bool viscous);
 

@@ -80,11 +80,13 @@ double weight_of(const mesh::Mesh& mesh, int block, const dg::Operators& operato
   constexpr mesh::Index together = 4096;  // elements whose metric terms are held at a time
   const std::vector<SideShare> shares = side_shares(operators.shape, operators.degree);
   const mesh::Index count = mesh.blocks[static_cast<std::size_t>(block)].size();
+  dg::MetricParts parts;
+  parts.positions = parts.side_gradients = false;
   double least = std::numeric_limits<double>::infinity();
   for (mesh::Index begin = 0; begin < count; begin += together) {
     std::vector<mesh::Index> positions(static_cast<std::size_t>(std::min(together, count - begin)));
     std::iota(positions.begin(), positions.end(), begin);
-    const dg::Metric metric = dg::make_metric(mesh, block, operators, positions);
+    const dg::Metric metric = dg::make_metric(mesh, block, operators, positions, parts);
     for (std::size_t e = 0; e < positions.size(); ++e) least = std::min(least, weight_of(metric, operators, shares, e));
   }
   return least;
