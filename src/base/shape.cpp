@@ -1,69 +1,83 @@
 #include "base/shape.hpp"
 
+#include <algorithm>
+#include <initializer_list>
 #include <stdexcept>
-#include <vector>
 
 namespace galerna {
 namespace {
+
+/// A list of at most n items; an item that is not there is a mistake of the caller.
+template <class T, std::size_t n>
+struct Few {
+  std::array<T, n> items{};
+  std::size_t count = 0;
+
+  constexpr Few(std::initializer_list<T> list) : count(list.size()) {
+    std::copy(list.begin(), list.end(), items.begin());
+  }
+  constexpr Few() = default;
+
+  const T& at(int i) const {
+    if (i < 0 || static_cast<std::size_t>(i) >= count) throw std::out_of_range("a shape has no such corner or side");
+    return items[static_cast<std::size_t>(i)];
+  }
+  int size() const { return static_cast<int>(count); }
+};
 
 struct ShapeFacts {
   std::string_view name, plural;
   int dimension;
   double measure;
-  std::vector<std::array<double, 3>> corners;
-  std::vector<Shape> side_shapes;
-  std::vector<std::vector<int>> sides;
+  Few<std::array<double, 3>, 8> corners;
+  Few<Shape, 6> side_shapes;
+  Few<Few<int, 4>, 6> sides;
 };
 
+using enum Shape;
+constexpr std::array<ShapeFacts, 8> table = {{
+    {"point", "points", 0, 1, {{0, 0, 0}}, {}, {}},
+    {"line", "lines", 1, 2, {{-1, 0, 0}, {1, 0, 0}}, {point, point}, {{0}, {1}}},
+    {"triangle", "triangles", 2, 0.5, {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}}, {line, line, line}, {{1, 2}, {0, 2}, {0, 1}}},
+    {"quadrilateral",
+     "quadrilaterals",
+     2,
+     4,
+     {{-1, -1, 0}, {1, -1, 0}, {1, 1, 0}, {-1, 1, 0}},
+     {line, line, line, line},
+     {{0, 1}, {1, 2}, {2, 3}, {3, 0}}},
+    {"tetrahedron",
+     "tetrahedra",
+     3,
+     1.0 / 6,
+     {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}},
+     {triangle, triangle, triangle, triangle},
+     {{1, 2, 3}, {0, 2, 3}, {0, 1, 3}, {0, 1, 2}}},
+    {"pyramid",
+     "pyramids",
+     3,
+     4.0 / 3,
+     {{-1, -1, 0}, {1, -1, 0}, {1, 1, 0}, {-1, 1, 0}, {0, 0, 1}},
+     {triangle, triangle, triangle, triangle, quadrilateral},
+     {{0, 1, 4}, {3, 0, 4}, {1, 2, 4}, {2, 3, 4}, {0, 3, 2, 1}}},
+    {"prism",
+     "prisms",
+     3,
+     1,
+     {{0, 0, -1}, {1, 0, -1}, {0, 1, -1}, {0, 0, 1}, {1, 0, 1}, {0, 1, 1}},
+     {triangle, triangle, quadrilateral, quadrilateral, quadrilateral},
+     {{0, 2, 1}, {3, 4, 5}, {0, 1, 4, 3}, {0, 3, 5, 2}, {1, 2, 5, 4}}},
+    {"hexahedron",
+     "hexahedra",
+     3,
+     8,
+     {{-1, -1, -1}, {1, -1, -1}, {1, 1, -1}, {-1, 1, -1}, {-1, -1, 1}, {1, -1, 1}, {1, 1, 1}, {-1, 1, 1}},
+     {quadrilateral, quadrilateral, quadrilateral, quadrilateral, quadrilateral, quadrilateral},
+     {{0, 3, 2, 1}, {0, 1, 5, 4}, {0, 4, 7, 3}, {1, 2, 6, 5}, {2, 3, 7, 6}, {4, 5, 6, 7}}},
+}};
+
 const ShapeFacts& facts(Shape shape) {
-  using enum Shape;
-  static const std::array<ShapeFacts, 8> table = {{
-      {"point", "points", 0, 1, {{0, 0, 0}}, {}, {}},
-      {"line", "lines", 1, 2, {{-1, 0, 0}, {1, 0, 0}}, {point, point}, {{0}, {1}}},
-      {"triangle",
-       "triangles",
-       2,
-       0.5,
-       {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}},
-       {line, line, line},
-       {{1, 2}, {0, 2}, {0, 1}}},
-      {"quadrilateral",
-       "quadrilaterals",
-       2,
-       4,
-       {{-1, -1, 0}, {1, -1, 0}, {1, 1, 0}, {-1, 1, 0}},
-       {line, line, line, line},
-       {{0, 1}, {1, 2}, {2, 3}, {3, 0}}},
-      {"tetrahedron",
-       "tetrahedra",
-       3,
-       1.0 / 6,
-       {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}},
-       {triangle, triangle, triangle, triangle},
-       {{1, 2, 3}, {0, 2, 3}, {0, 1, 3}, {0, 1, 2}}},
-      {"pyramid",
-       "pyramids",
-       3,
-       4.0 / 3,
-       {{-1, -1, 0}, {1, -1, 0}, {1, 1, 0}, {-1, 1, 0}, {0, 0, 1}},
-       {triangle, triangle, triangle, triangle, quadrilateral},
-       {{0, 1, 4}, {3, 0, 4}, {1, 2, 4}, {2, 3, 4}, {0, 3, 2, 1}}},
-      {"prism",
-       "prisms",
-       3,
-       1,
-       {{0, 0, -1}, {1, 0, -1}, {0, 1, -1}, {0, 0, 1}, {1, 0, 1}, {0, 1, 1}},
-       {triangle, triangle, quadrilateral, quadrilateral, quadrilateral},
-       {{0, 2, 1}, {3, 4, 5}, {0, 1, 4, 3}, {0, 3, 5, 2}, {1, 2, 5, 4}}},
-      {"hexahedron",
-       "hexahedra",
-       3,
-       8,
-       {{-1, -1, -1}, {1, -1, -1}, {1, 1, -1}, {-1, 1, -1}, {-1, -1, 1}, {1, -1, 1}, {1, 1, 1}, {-1, 1, 1}},
-       {quadrilateral, quadrilateral, quadrilateral, quadrilateral, quadrilateral, quadrilateral},
-       {{0, 3, 2, 1}, {0, 1, 5, 4}, {0, 4, 7, 3}, {1, 2, 6, 5}, {2, 3, 7, 6}, {4, 5, 6, 7}}},
-  }};
-  return table.at(static_cast<std::size_t>(shape));
+  return table[static_cast<std::size_t>(shape)];
 }
 
 }  // namespace
@@ -81,24 +95,25 @@ bool is_simplex(Shape shape) {
   return shape == Shape::triangle || shape == Shape::tetrahedron;
 }
 int corner_count(Shape shape) {
-  return static_cast<int>(facts(shape).corners.size());
+  return facts(shape).corners.size();
 }
 int side_count(Shape shape) {
-  return static_cast<int>(facts(shape).sides.size());
+  return facts(shape).sides.size();
 }
 Shape side_shape(Shape shape, int side) {
-  return facts(shape).side_shapes.at(static_cast<std::size_t>(side));
+  return facts(shape).side_shapes.at(side);
 }
 double reference_measure(Shape shape) {
   return facts(shape).measure;
 }
 
 std::span<const int> side_corners(Shape shape, int side) {
-  return facts(shape).sides.at(static_cast<std::size_t>(side));
+  const Few<int, 4>& corners = facts(shape).sides.at(side);
+  return std::span(corners.items).first(corners.count);
 }
 
 std::array<double, 3> reference_corner(Shape shape, int corner) {
-  return facts(shape).corners.at(static_cast<std::size_t>(corner));
+  return facts(shape).corners.at(corner);
 }
 
 std::array<double, 3> reference_normal(Shape shape, int side) {

@@ -9,6 +9,8 @@
 #include <set>
 
 #include "base/error.hpp"
+#include "base/parallel.hpp"
+#include "base/parallel_sort.hpp"
 #include "base/vectors.hpp"
 #include "mesh/collapse.hpp"
 #include "mesh/geometry.hpp"
@@ -21,10 +23,10 @@ namespace {
 
 /// The element's orientation, certified for curved elements where that is possible. Folded ones are reported elsewhere
 /// (folded_elements()); here they count by the sign of their area.
-Orientation certified_orientation(const Mesh& mesh, Index element) {
+Orientation certified_orientation(const Mesh& mesh, Index element, const Validity& certified) {
   const ElementBlock& block = mesh.blocks[static_cast<std::size_t>(mesh.locate(element).block)];
   if (block.order == 1 || !can_certify(block.shape, block.order)) return orientation(mesh, element);
-  return validity(mesh, element, Bound::sign).sign > 0 ? Orientation::positive : Orientation::negative;
+  return certified.sign > 0 ? Orientation::positive : Orientation::negative;
 }
 
 std::string describe_degenerate(const Mesh& mesh, Index element) {
@@ -92,11 +94,18 @@ void report_problems(const Mesh& mesh, const std::vector<std::string>& texts) {
 
 std::vector<char> orient_elements(Mesh& mesh) {
   const Index count = mesh.element_count();
+  const std::vector<Validity> certified = certify(mesh);
   std::vector<std::string> problems =
-      folded_elements(mesh, "refine the mesh there, or lower the geometry order, in the mesh generator");
+      describe_folded(mesh, certified, "refine the mesh there, or lower the geometry order, in the mesh generator");
+  std::vector<Orientation> orientations(static_cast<std::size_t>(count));
+  in_parallel(count, 8192, [&](Index begin, Index end) {
+    for (Index e = begin; e < end; ++e)
+      orientations[static_cast<std::size_t>(e)] =
+          certified_orientation(mesh, e, certified.empty() ? Validity{} : certified[static_cast<std::size_t>(e)]);
+  });
   std::vector<char> negative(static_cast<std::size_t>(count), 0);
   for (Index e = 0; e < count; ++e) {
-    const Orientation o = certified_orientation(mesh, e);
+    const Orientation o = orientations[static_cast<std::size_t>(e)];
     negative[static_cast<std::size_t>(e)] = o == Orientation::negative;
     if (o == Orientation::degenerate) problems.push_back(describe_degenerate(mesh, e));
     if (o == Orientation::tangled)
@@ -168,22 +177,27 @@ void check_duplicates(const Mesh& mesh) {
     std::size_t hash;
     Index element;
   };
+  constexpr Index piece = 8192;
   const auto sorted_corners = [&](Index element) {
-    std::vector<Index> corners = mesh.corners(element);
-    std::sort(corners.begin(), corners.end());
-    return corners;
+    std::array<Index, 8> corners;
+    corners.fill(-1);
+    const auto nodes = mesh.element_nodes(element).first(static_cast<std::size_t>(corner_count(mesh.shape(element))));
+    std::sort(corners.begin(), std::copy(nodes.begin(), nodes.end(), corners.begin()));
+    return std::pair(corners, nodes.size());
   };
-  std::vector<Entry> entries;
-  for (Index e = 0; e < mesh.element_count(); ++e) {
-    const std::vector<Index> corners = sorted_corners(e);
-    std::size_t hash = 0;
-    for (std::size_t c = 0; c < corners.size(); c += 4)
-      hash = hash * 31 +
-             SideKeyHash()(side_key(std::span(corners).subspan(c, std::min<std::size_t>(4, corners.size() - c))));
-    entries.push_back({hash, e});
-  }
-  std::sort(entries.begin(), entries.end(),
-            [](const Entry& a, const Entry& b) { return a.hash != b.hash ? a.hash < b.hash : a.element < b.element; });
+  std::vector<Entry> entries(static_cast<std::size_t>(mesh.element_count()));
+  in_parallel(mesh.element_count(), piece, [&](Index begin, Index end) {
+    for (Index e = begin; e < end; ++e) {
+      const auto [corners, count] = sorted_corners(e);
+      std::size_t hash = 0;
+      for (std::size_t c = 0; c < count; c += 4)
+        hash = hash * 31 + SideKeyHash()(side_key(std::span(corners).subspan(c, std::min<std::size_t>(4, count - c))));
+      entries[static_cast<std::size_t>(e)] = {hash, e};
+    }
+  });
+  sort_in_parallel(entries, [](const Entry& a, const Entry& b) {
+    return a.hash != b.hash ? a.hash < b.hash : a.element < b.element;
+  });
   std::vector<std::string> problems;
   for (std::size_t i = 1; i < entries.size(); ++i)
     if (entries[i].hash == entries[i - 1].hash &&

@@ -3,9 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <atomic>
+#include <mutex>
 #include <tuple>
 #include <unordered_map>
 
+#include "base/parallel.hpp"
 #include "mesh/checks.hpp"
 #include "mesh/geometry.hpp"
 #include "mesh/images.hpp"
@@ -31,13 +34,45 @@ void sort_entries(std::vector<Entry>& entries) {
 }
 
 /// Calls visit(entries) for each run of entries with one key.
-template <class Visit>
-void for_each_key(const std::vector<Entry>& entries, const Visit& visit) {
+template <class T, class Same, class Visit>
+void for_each_run(std::span<const T> entries, const Same& same, const Visit& visit) {
   for (std::size_t begin = 0, end = 0; begin < entries.size(); begin = end) {
-    while (end < entries.size() && entries[end].key == entries[begin].key) ++end;
-    visit(std::span(entries).subspan(begin, end - begin));
+    while (end < entries.size() && same(entries[end], entries[begin])) ++end;
+    visit(entries.subspan(begin, end - begin));
   }
 }
+
+/// Numbers of all sides, in the order of elements and sides.
+class SideNumbers {
+ public:
+  explicit SideNumbers(const Mesh& mesh) {
+    for (const ElementBlock& block : mesh.blocks) {
+      parts_.push_back({elements_, count_, side_count(block.shape)});
+      elements_ += block.size();
+      count_ += block.size() * side_count(block.shape);
+    }
+  }
+
+  Index count() const { return count_; }
+  Index number(const Side& side) const {
+    const Part& part = *--std::upper_bound(parts_.begin(), parts_.end(), side.element,
+                                           [](Index element, const Part& p) { return element < p.element; });
+    return part.number + (side.element - part.element) * part.sides + side.side;
+  }
+  Side side(Index number) const {
+    const Part& part =
+        *--std::upper_bound(parts_.begin(), parts_.end(), number, [](Index n, const Part& p) { return n < p.number; });
+    return {part.element + (number - part.number) / part.sides, static_cast<int>((number - part.number) % part.sides)};
+  }
+
+ private:
+  struct Part {
+    Index element, number;  ///< the block's first ones
+    int sides;
+  };
+  std::vector<Part> parts_;
+  Index elements_ = 0, count_ = 0;
+};
 
 Point centre(const Mesh& mesh, const std::vector<Index>& nodes) {
   Point sum{};
@@ -47,31 +82,109 @@ Point centre(const Mesh& mesh, const std::vector<Index>& nodes) {
   return sum;
 }
 
-/// Sides with the same corners become faces; returns the sides that are left over.
-std::vector<Side> join_same_corners(Mesh& mesh) {
-  std::vector<Entry> entries;
-  for_each_side(mesh, [&](const Side& side, std::span<const Index> corners) {
-    entries.push_back({side_key(corners), side});
-  });
-  sort_entries(entries);
-  std::vector<Side> open;
-  std::vector<std::string> problems;
-  for_each_key(entries, [&](std::span<const Entry> same) {
-    if (same.size() == 1) open.push_back(same[0].side);
-    if (same.size() == 2) mesh.faces.push_back({same[0].side, same[1].side, -1});
-    if (same.size() <= 2) return;
-    std::string elements;
-    for (const Entry& entry : same) elements += (elements.empty() ? "" : ", ") + place_of(mesh, entry.side.element);
-    problems.push_back(fmt::format(
-        "the {} at {} is shared by {} elements (at most two may meet there): {}", mesh.dimension == 2 ? "edge" : "face",
-        to_text(centre(mesh, corners_of(mesh, same[0].side)), mesh.dimension), same.size(), elements));
-  });
-  report_problems(mesh, problems);
-  return open;
+/// Finds sides with the same corners: those with the same smallest node are brought together, by counting them, and
+/// sorted among themselves.
+class SideMatcher {
+ public:
+  SideMatcher(const Mesh& mesh, const SideNumbers& numbers)
+      : mesh_(mesh), first_(mesh.nodes.size() + 1), entries_(static_cast<std::size_t>(numbers.count())) {
+    for_each([&](const SideKey&, std::size_t smallest, Index) { count(smallest + 1); });
+    for (std::size_t node = 1; node < first_.size(); ++node) first_[node] += first_[node - 1];
+    std::vector<Index> next = first_;
+    for_each([&](const SideKey& key, std::size_t smallest, Index number) {
+      const Index place = std::atomic_ref(next[smallest]).fetch_add(1, std::memory_order_relaxed);
+      entries_[static_cast<std::size_t>(place)] = {key, number};
+    });
+  }
+
+  struct Entry {
+    SideKey key;
+    Index number;
+    auto operator<=>(const Entry&) const = default;
+  };
+
+  /// Calls visit(entries) for all sides with the same corners, in the order of their numbers, from any thread.
+  template <class Visit>
+  void visit(const Visit& visit) {
+    constexpr std::int64_t piece = 4096;
+    in_parallel(static_cast<std::int64_t>(mesh_.nodes.size()), piece, [&](std::int64_t begin, std::int64_t end) {
+      for (auto node = static_cast<std::size_t>(begin); node < static_cast<std::size_t>(end); ++node) {
+        const auto own = std::span(entries_).subspan(static_cast<std::size_t>(first_[node]),
+                                                     static_cast<std::size_t>(first_[node + 1] - first_[node]));
+        std::sort(own.begin(), own.end());
+        for_each_run(
+            std::span<const Entry>(own), [](const Entry& a, const Entry& b) { return a.key == b.key; }, visit);
+      }
+    });
+  }
+
+ private:
+  void count(std::size_t node) { std::atomic_ref(first_[node]).fetch_add(1, std::memory_order_relaxed); }
+
+  /// Calls f(key, smallest node, number) for all sides, from any thread.
+  template <class F>
+  void for_each(const F& f) const {
+    constexpr std::int64_t piece = 8192;
+    Index element = 0, number = 0;
+    for (const ElementBlock& block : mesh_.blocks) {
+      const Index sides = side_count(block.shape);
+      in_parallel(block.size(), piece, [&](std::int64_t begin, std::int64_t end) {
+        Index next = number + begin * sides;
+        for_each_side(block, element, begin, end, [&](const Side&, std::span<const Index> corners) {
+          const SideKey key = side_key(corners);
+          f(key, static_cast<std::size_t>(key[4 - corners.size()]), next++);
+        });
+      });
+      element += block.size();
+      number += block.size() * sides;
+    }
+  }
+
+  const Mesh& mesh_;
+  std::vector<Index> first_;  ///< [node] of the entries of sides with this smallest node
+  std::vector<Entry> entries_;
+};
+
+std::string describe_shared(const Mesh& mesh, std::span<const Entry> same) {
+  std::string elements;
+  for (const Entry& entry : same) elements += (elements.empty() ? "" : ", ") + place_of(mesh, entry.side.element);
+  return fmt::format("the {} at {} is shared by {} elements (at most two may meet there): {}",
+                     mesh.dimension == 2 ? "edge" : "face",
+                     to_text(centre(mesh, corners_of(mesh, same[0].side)), mesh.dimension), same.size(), elements);
 }
 
-/// Sides whose corners are images of one another become faces; returns the sides that are left over.
-std::vector<Side> join_images_of(Mesh& mesh, const std::vector<Side>& open, double tolerance) {
+constexpr Index no_side = -1;
+
+/// Joins sides with the same corners: [number of a side] that of the other one, no_side of those that are left over.
+/// \param open becomes these, in the order of their corners
+std::vector<Index> join_same_corners(const Mesh& mesh, const SideNumbers& numbers, std::vector<Side>& open) {
+  std::vector<Index> partners(static_cast<std::size_t>(numbers.count()), no_side);
+  std::mutex mutex;
+  std::vector<Entry> single, shared;
+  SideMatcher(mesh, numbers).visit([&](std::span<const SideMatcher::Entry> same) {
+    if (same.size() == 2) {
+      partners[static_cast<std::size_t>(same[0].number)] = same[1].number;
+      partners[static_cast<std::size_t>(same[1].number)] = same[0].number;
+      return;
+    }
+    const std::lock_guard lock(mutex);
+    for (const SideMatcher::Entry& entry : same)
+      (same.size() == 1 ? single : shared).push_back({entry.key, numbers.side(entry.number)});
+  });
+  const auto is_same = [](const Entry& a, const Entry& b) { return a.key == b.key; };
+  sort_entries(shared);
+  std::vector<std::string> problems;
+  for_each_run(std::span<const Entry>(shared), is_same,
+               [&](std::span<const Entry> same) { problems.push_back(describe_shared(mesh, same)); });
+  report_problems(mesh, problems);
+  sort_entries(single);
+  for (const Entry& entry : single) open.push_back(entry.side);
+  return partners;
+}
+
+/// Joins sides whose corners are images of one another; returns the sides that are left over.
+std::vector<Side> join_images_of(const Mesh& mesh, const SideNumbers& numbers, const std::vector<Side>& open,
+                                 double tolerance, std::vector<Index>& partners) {
   std::vector<Entry> entries;
   for (const Side& side : open) {
     std::vector<Index> corners = corners_of(mesh, side);
@@ -82,12 +195,15 @@ std::vector<Side> join_images_of(Mesh& mesh, const std::vector<Side>& open, doub
   std::vector<Side> rest;
   // Where a periodic domain is only one or two elements wide, sides that are no images have the same images of their
   // corners: the translation tells them apart.
-  for_each_key(entries, [&](std::span<const Entry> same) {
+  const auto is_same = [](const Entry& a, const Entry& b) { return a.key == b.key; };
+  for_each_run(std::span<const Entry>(entries), is_same, [&](std::span<const Entry> same) {
     std::vector<char> joined(same.size(), 0);
     for (std::size_t i = 0; i < same.size(); ++i) {
       for (std::size_t j = i + 1; j < same.size() && !joined[i]; ++j) {
         if (joined[j] || !is_translated(mesh, same[i].side, same[j].side, tolerance)) continue;
-        mesh.faces.push_back({same[i].side, same[j].side, -1});
+        const Index one = numbers.number(same[i].side), other = numbers.number(same[j].side);
+        partners[static_cast<std::size_t>(one)] = other;
+        partners[static_cast<std::size_t>(other)] = one;
         joined[i] = joined[j] = 1;
       }
       if (!joined[i]) rest.push_back(same[i].side);
@@ -96,8 +212,7 @@ std::vector<Side> join_images_of(Mesh& mesh, const std::vector<Side>& open, doub
   return rest;
 }
 
-/// Makes the sides that are left over the boundary faces, in front of the others, and rebuilds the boundaries from
-/// them.
+/// Makes the sides that are left over the boundary faces, the first ones, and rebuilds the boundaries from them.
 void add_boundary(Mesh& mesh, const std::vector<Side>& rest, const std::vector<Side>& open) {
   std::unordered_map<SideKey, int, SideKeyHash> names;  // {element, side} -> boundary
   const auto key = [](const Side& side) { return SideKey{side.element, side.side, 0, 0}; };
@@ -115,15 +230,35 @@ void add_boundary(Mesh& mesh, const std::vector<Side>& rest, const std::vector<S
   if (!unnamed.empty()) boundaries.push_back({"", std::move(unnamed)});
   std::erase_if(boundaries, [](const Boundary& boundary) { return boundary.sides.empty(); });
 
-  std::vector<Face> faces;
   for (std::size_t b = 0; b < boundaries.size(); ++b) {
     std::vector<Side>& sides = boundaries[b].sides;
     std::sort(sides.begin(), sides.end(), [](const Side& x, const Side& y) { return position_of(x) < position_of(y); });
-    for (const Side& side : sides) faces.push_back({side, {}, static_cast<int>(b)});
+    for (const Side& side : sides) mesh.faces.push_back({side, {}, static_cast<int>(b)});
   }
-  mesh.boundary_faces = static_cast<Index>(faces.size());
-  mesh.faces.insert(mesh.faces.begin(), faces.begin(), faces.end());
+  mesh.boundary_faces = static_cast<Index>(mesh.faces.size());
   mesh.boundaries = std::move(boundaries);
+}
+
+/// Behind those of the boundary, in the order of their left sides.
+void add_interior(Mesh& mesh, const SideNumbers& numbers, const std::vector<Index>& partners) {
+  constexpr Index piece = 1 << 15;
+  const auto for_each_left = [&](Index begin, Index end, const auto& visit) {
+    for (Index side = begin; side < end; ++side)
+      if (partners[static_cast<std::size_t>(side)] > side) visit(side);
+  };
+  std::vector<Index> first(static_cast<std::size_t>((numbers.count() + piece - 1) / piece) + 1, 0);
+  in_parallel(numbers.count(), piece, [&](Index begin, Index end) {
+    for_each_left(begin, end, [&](Index) { ++first[static_cast<std::size_t>(begin / piece) + 1]; });
+  });
+  first[0] = mesh.boundary_faces;
+  for (std::size_t k = 1; k < first.size(); ++k) first[k] += first[k - 1];
+  mesh.faces.resize(static_cast<std::size_t>(first.back()));
+  in_parallel(numbers.count(), piece, [&](Index begin, Index end) {
+    auto at = static_cast<std::size_t>(first[static_cast<std::size_t>(begin / piece)]);
+    for_each_left(begin, end, [&](Index side) {
+      mesh.faces[at++] = {numbers.side(side), numbers.side(partners[static_cast<std::size_t>(side)]), -1};
+    });
+  });
 }
 
 }  // namespace
@@ -146,11 +281,12 @@ bool is_translated(const Mesh& mesh, const Side& a, const Side& b, double tolera
 
 void build_faces(Mesh& mesh, double tolerance) {
   mesh.faces.clear();
-  const std::vector<Side> open = join_same_corners(mesh);
-  const std::vector<Side> rest = has_images(mesh) ? join_images_of(mesh, open, tolerance) : open;
-  std::sort(mesh.faces.begin(), mesh.faces.end(),
-            [](const Face& x, const Face& y) { return position_of(x.left) < position_of(y.left); });
+  const SideNumbers numbers(mesh);
+  std::vector<Side> open;
+  std::vector<Index> partners = join_same_corners(mesh, numbers, open);
+  const std::vector<Side> rest = has_images(mesh) ? join_images_of(mesh, numbers, open, tolerance, partners) : open;
   add_boundary(mesh, rest, open);
+  add_interior(mesh, numbers, partners);
 }
 
 }  // namespace galerna::mesh

@@ -6,7 +6,9 @@
 #include <array>
 #include <cmath>
 #include <limits>
+#include <span>
 
+#include "base/parallel.hpp"
 #include "base/vectors.hpp"
 
 namespace galerna::mesh {
@@ -104,14 +106,21 @@ double longest_edge(const Corners& e) {
   return longest;
 }
 
+struct Determinants {
+  std::array<double, 8> values{};
+  std::size_t count = 0;
+
+  void push_back(double value) { values[count++] = value; }
+};
+
 /// Determinants of the corners' edges, each a quarter, half, … of the Jacobian there; [corner].
-std::vector<double> corner_determinants(const Corners& e) {
+Determinants corner_determinants(const Corners& e) {
   // [corner] neighbours along the reference axes, in an order that is right-handed in a positive element.
   static constexpr int hexahedron[8][3] = {{1, 3, 4}, {2, 0, 5}, {3, 1, 6}, {0, 2, 7},
                                            {7, 5, 0}, {4, 6, 1}, {5, 7, 2}, {6, 4, 3}};
   static constexpr int prism[6][3] = {{1, 2, 3}, {2, 0, 4}, {0, 1, 5}, {5, 4, 0}, {3, 5, 1}, {4, 3, 2}};
   static constexpr int pyramid[4][3] = {{1, 3, 4}, {2, 0, 4}, {3, 1, 4}, {0, 2, 4}};
-  std::vector<double> result;
+  Determinants result;
   const auto add = [&](const auto& table) {
     for (std::size_t c = 0; c < std::size(table); ++c)
       result.push_back(determinant(e.x[c], e.x[static_cast<std::size_t>(table[c][0])],
@@ -120,13 +129,15 @@ std::vector<double> corner_determinants(const Corners& e) {
   };
   switch (e.shape) {
     case Shape::triangle:
-      return {area_vector(e.x[0], e.x[1], e.x[2], nullptr)[2]};
+      result.push_back(area_vector(e.x[0], e.x[1], e.x[2], nullptr)[2]);
+      return result;
     case Shape::quadrilateral:
       for (std::size_t c = 0; c < 4; ++c)
         result.push_back(area_vector(e.x[c], e.x[(c + 1) % 4], e.x[(c + 3) % 4], nullptr)[2]);
       return result;
     case Shape::tetrahedron:
-      return {determinant(e.x[0], e.x[1], e.x[2], e.x[3])};
+      result.push_back(determinant(e.x[0], e.x[1], e.x[2], e.x[3]));
+      return result;
     case Shape::hexahedron:
       add(hexahedron);
       break;
@@ -150,15 +161,29 @@ double distance(const Point& a, const Point& b) {
 }
 
 Box bounding_box(const Mesh& mesh) {
-  Box box;
-  box.lower.fill(std::numeric_limits<double>::infinity());
-  box.upper.fill(-std::numeric_limits<double>::infinity());
-  for (const ElementBlock& block : mesh.blocks)
-    for (const Index node : block.nodes)
-      for (std::size_t k = 0; k < 3; ++k) {
-        box.lower[k] = std::min(box.lower[k], mesh.nodes[static_cast<std::size_t>(node)][k]);
-        box.upper[k] = std::max(box.upper[k], mesh.nodes[static_cast<std::size_t>(node)][k]);
+  constexpr double infinity = std::numeric_limits<double>::infinity();
+  constexpr Box nothing = {{infinity, infinity, infinity}, {-infinity, -infinity, -infinity}};
+  const auto include = [](Box& box, const Point& lower, const Point& upper) {
+    for (std::size_t k = 0; k < 3; ++k) {
+      box.lower[k] = std::min(box.lower[k], lower[k]);
+      box.upper[k] = std::max(box.upper[k], upper[k]);
+    }
+  };
+  constexpr std::int64_t piece = 1 << 16;
+  Box box = nothing;
+  for (const ElementBlock& block : mesh.blocks) {
+    const auto count = static_cast<std::int64_t>(block.nodes.size());
+    std::vector<Box> parts(static_cast<std::size_t>((count + piece - 1) / piece), nothing);
+    in_parallel(count, piece, [&](std::int64_t begin, std::int64_t end) {
+      Box part = nothing;
+      for (auto i = static_cast<std::size_t>(begin); i < static_cast<std::size_t>(end); ++i) {
+        const Point& x = mesh.nodes[static_cast<std::size_t>(block.nodes[i])];
+        include(part, x, x);
       }
+      parts[static_cast<std::size_t>(begin / piece)] = part;
+    });
+    for (const Box& part : parts) include(box, part.lower, part.upper);
+  }
   return box.lower[0] > box.upper[0] ? Box{} : box;
 }
 
@@ -234,7 +259,8 @@ Orientation orientation(const Mesh& mesh, Index element) {
   // Round-off of a determinant is some 1e-16 of the product of its edges.
   const double zero = 1e-14 * std::pow(size, dimension(e.shape));
   bool positive = false, negative = false;
-  for (const double determinant : corner_determinants(e)) {
+  const Determinants all = corner_determinants(e);
+  for (const double determinant : std::span(all.values).first(all.count)) {
     if (!(std::abs(determinant) > zero)) return Orientation::degenerate;
     (determinant > 0 ? positive : negative) = true;
   }

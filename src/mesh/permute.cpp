@@ -2,10 +2,13 @@
 
 #include <algorithm>
 #include <array>
+#include <functional>
 #include <map>
 #include <numeric>
 
 #include "base/lattice.hpp"
+#include "base/parallel.hpp"
+#include "base/parallel_sort.hpp"
 #include "mesh/geometry.hpp"
 #include "mesh/hilbert.hpp"
 #include "mesh/side_order.hpp"
@@ -14,9 +17,9 @@
 namespace galerna::mesh {
 namespace {
 
-/// The nodes of one element in a new order: new node n = old node order[n].
-void apply(std::span<Index> nodes, const std::vector<int>& order) {
-  std::vector<Index> old(nodes.begin(), nodes.end());
+/// The nodes of one element in a new order: new node n = old node order[n]. \param old room for them
+void apply(std::span<Index> nodes, const std::vector<int>& order, std::vector<Index>& old) {
+  old.assign(nodes.begin(), nodes.end());
   for (std::size_t n = 0; n < nodes.size(); ++n) nodes[n] = old[static_cast<std::size_t>(order[n])];
 }
 
@@ -57,6 +60,32 @@ struct SimplexOrder {
   char odd = 0;  ///< a mirror image
 };
 
+/// Of at most four corners: below 256.
+std::size_t code_of(const std::array<int, 4>& corners) {
+  std::size_t code = 0;
+  for (const int corner : corners) code = 4 * code + static_cast<std::size_t>(corner);
+  return code;
+}
+
+/// [code_of(new order of the corners)]
+std::vector<SimplexOrder> simplex_orders(Shape shape, int order) {
+  const auto corners = static_cast<std::size_t>(corner_count(shape));
+  std::vector<SimplexOrder> orders(256);
+  std::array<int, 4> key{};
+  const auto used = std::span(key).first(corners);
+  std::iota(used.begin(), used.end(), 0);
+  do {
+    SimplexOrder& fresh = orders[code_of(key)];
+    fresh.nodes = permute_simplex(shape, order, used);
+    fresh.sides = sides_after(shape, fresh.nodes);
+    for (std::size_t c = 0; c < corners; ++c)
+      fresh.odd ^= static_cast<char>(std::count_if(used.begin(), used.begin() + static_cast<std::ptrdiff_t>(c),
+                                                   [&](int before) { return before > key[c]; }) &
+                                     1);
+  } while (std::next_permutation(used.begin(), used.end()));
+  return orders;
+}
+
 /// Corners of a simplex in the order of (image, x, y, z). \param corners at most four, new corner i = old corner
 /// corners[i]
 void sort_corners(const Mesh& mesh, std::span<const Index> nodes, std::span<int> corners) {
@@ -72,12 +101,13 @@ void sort_corners(const Mesh& mesh, std::span<const Index> nodes, std::span<int>
 
 void mirror_elements(Mesh& mesh, const std::vector<char>& marks) {
   Index element = 0;
+  std::vector<Index> room;
   std::map<Shape, std::vector<int>> sides;
   for (ElementBlock& block : mesh.blocks) {
     const std::vector<int> order = mirror(block.shape, block.order);
     sides[block.shape] = sides_after(block.shape, mirror(block.shape, 1));
     for (Index e = 0; e < block.size(); ++e, ++element)
-      if (marks[static_cast<std::size_t>(element)]) apply(nodes_of(block, e), order);
+      if (marks[static_cast<std::size_t>(element)]) apply(nodes_of(block, e), order, room);
   }
   for (Boundary& boundary : mesh.boundaries)
     for (Side& side : boundary.sides)
@@ -147,28 +177,22 @@ std::vector<char> sort_simplices(Mesh& mesh) {
     ElementBlock& block = mesh.blocks[b];
     if (block.shape != Shape::triangle && block.shape != Shape::tetrahedron) continue;
     const auto corners = static_cast<std::size_t>(corner_count(block.shape));
-    std::map<std::array<int, 4>, SimplexOrder> orders;  // at most 24
+    const std::vector<SimplexOrder> orders = simplex_orders(block.shape, block.order);
     const auto order_of = [&](Index e) -> const SimplexOrder& {
       std::array<int, 4> key{};
       sort_corners(mesh, nodes_of(block, e), std::span(key).first(corners));
-      SimplexOrder& order = orders[key];
-      if (order.nodes.empty()) {
-        order.nodes = permute_simplex(block.shape, block.order, std::span(key).first(corners));
-        order.sides = sides_after(block.shape, order.nodes);
-        for (std::size_t c = 0; c < corners; ++c)
-          order.odd ^= static_cast<char>(std::count_if(key.begin(), key.begin() + static_cast<std::ptrdiff_t>(c),
-                                                       [&](int before) { return before > key[c]; }) &
-                                         1);
-      }
-      return order;
+      return orders[code_of(key)];
     };
     for (Side* side : boundary_sides[b])
       side->side = order_of(side->element - starts[b]).sides[static_cast<std::size_t>(side->side)];
-    for (Index e = 0; e < block.size(); ++e) {
-      const SimplexOrder& order = order_of(e);
-      apply(nodes_of(block, e), order.nodes);
-      mirrored[static_cast<std::size_t>(block.source[static_cast<std::size_t>(e)])] = order.odd;
-    }
+    in_parallel(block.size(), 4096, [&](Index begin, Index end) {
+      std::vector<Index> room;
+      for (Index e = begin; e < end; ++e) {
+        const SimplexOrder& order = order_of(e);
+        apply(nodes_of(block, e), order.nodes, room);
+        mirrored[static_cast<std::size_t>(block.source[static_cast<std::size_t>(e)])] = order.odd;
+      }
+    });
   }
   return mirrored;
 }
@@ -184,21 +208,29 @@ void renumber_elements(Mesh& mesh) {
       Index source, position;
       auto operator<=>(const Entry&) const = default;
     };
-    std::vector<Entry> order;
-    for (Index e = 0; e < block.size(); ++e)
-      order.push_back({hilbert_key(centroid(mesh, starts[b] + e), box, mesh.dimension),
-                       block.source[static_cast<std::size_t>(e)], e});
-    std::sort(order.begin(), order.end());
+    constexpr Index piece = 4096;
+    std::vector<Entry> order(static_cast<std::size_t>(block.size()));
+    in_parallel(block.size(), piece, [&](Index begin, Index end) {
+      for (Index e = begin; e < end; ++e)
+        order[static_cast<std::size_t>(e)] = {hilbert_key(centroid(mesh, starts[b] + e), box, mesh.dimension),
+                                              block.source[static_cast<std::size_t>(e)], e};
+    });
+    sort_in_parallel(order, std::less());
     ElementBlock sorted{block.shape, block.order, {}, {}, {}};
-    sorted.nodes.reserve(block.nodes.size());
-    for (const Entry& entry : order) {
-      fresh[static_cast<std::size_t>(starts[b] + entry.position)] =
-          starts[b] + static_cast<Index>(sorted.source.size());
-      const auto nodes = nodes_of(block, entry.position);
-      sorted.nodes.insert(sorted.nodes.end(), nodes.begin(), nodes.end());
-      sorted.region.push_back(block.region[static_cast<std::size_t>(entry.position)]);
-      sorted.source.push_back(entry.source);
-    }
+    sorted.nodes.resize(block.nodes.size());
+    sorted.region.resize(block.region.size());
+    sorted.source.resize(block.source.size());
+    in_parallel(block.size(), piece, [&](Index begin, Index end) {
+      for (Index e = begin; e < end; ++e) {
+        const auto at = static_cast<std::size_t>(e);
+        const Entry& entry = order[at];
+        const auto nodes = nodes_of(block, entry.position);
+        std::copy(nodes.begin(), nodes.end(), nodes_of(sorted, e).begin());
+        sorted.region[at] = block.region[static_cast<std::size_t>(entry.position)];
+        sorted.source[at] = entry.source;
+        fresh[static_cast<std::size_t>(starts[b] + entry.position)] = starts[b] + e;
+      }
+    });
     block = std::move(sorted);
   }
   for (Boundary& boundary : mesh.boundaries)

@@ -32,21 +32,29 @@ struct SideKeyHash {
   }
 };
 
-/// Calls visit(side, corners) for every side of every element, in the order of elements and sides; `corners` are the
-/// side's corner nodes in the side's own order.
+/// Calls visit(side, corners) for every side of the elements begin … end − 1 of a block, whose first element is `first`
+/// in the mesh, in the order of elements and sides; `corners` are the side's corner nodes in the side's own order.
+template <class Visit>
+void for_each_side(const ElementBlock& block, Index first, Index begin, Index end, const Visit& visit) {
+  std::array<Index, 4> corners{};
+  const Index stride = block.nodes_per_element();
+  const int sides = side_count(block.shape);
+  for (Index e = begin; e < end; ++e)
+    for (int s = 0; s < sides; ++s) {
+      const auto local = side_corners(block.shape, s);
+      for (std::size_t c = 0; c < local.size(); ++c)
+        corners[c] = block.nodes[static_cast<std::size_t>(e * stride + local[c])];
+      visit(Side{first + e, s}, std::span<const Index>(corners.data(), local.size()));
+    }
+}
+
+/// The same for every element of the mesh.
 template <class Visit>
 void for_each_side(const Mesh& mesh, const Visit& visit) {
-  Index element = 0;
-  std::array<Index, 4> corners{};
+  Index first = 0;
   for (const ElementBlock& block : mesh.blocks) {
-    const Index stride = block.nodes_per_element();
-    for (Index e = 0; e < block.size(); ++e, ++element)
-      for (int s = 0; s < side_count(block.shape); ++s) {
-        const auto local = side_corners(block.shape, s);
-        for (std::size_t c = 0; c < local.size(); ++c)
-          corners[c] = block.nodes[static_cast<std::size_t>(e * stride + local[c])];
-        visit(Side{element, s}, std::span<const Index>(corners.data(), local.size()));
-      }
+    for_each_side(block, first, 0, block.size(), visit);
+    first += block.size();
   }
 }
 

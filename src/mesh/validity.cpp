@@ -9,6 +9,7 @@
 #include <queue>
 #include <stdexcept>
 
+#include "base/parallel.hpp"
 #include "mesh/bernstein.hpp"
 #include "mesh/geometry.hpp"
 #include "mesh/jacobian_form.hpp"
@@ -160,28 +161,46 @@ bool is_straight(const Mesh& mesh) {
   return std::all_of(mesh.blocks.begin(), mesh.blocks.end(), [](const ElementBlock& b) { return b.order == 1; });
 }
 
-std::vector<std::string> folded_elements(const Mesh& mesh, const std::string& remedy) {
+std::vector<Validity> certify(const Mesh& mesh) {
+  std::vector<Validity> result;
+  if (is_straight(mesh)) return result;
+  result.resize(static_cast<std::size_t>(mesh.element_count()));
+  Index first = 0;
+  for (const ElementBlock& block : mesh.blocks) {
+    if (block.order > 1 && can_certify(block.shape, block.order))
+      in_parallel(block.size(), 64, [&](Index begin, Index end) {
+        for (Index e = first + begin; e < first + end; ++e)
+          result[static_cast<std::size_t>(e)] = validity(mesh, e, Bound::sign);
+      });
+    first += block.size();
+  }
+  return result;
+}
+
+std::vector<std::string> describe_folded(const Mesh& mesh, const std::vector<Validity>& certified,
+                                         const std::string& remedy) {
   struct Folded {
     double ratio;
     std::string text;
   };
   std::vector<Folded> folded;
-  Index element = 0;
-  for (const ElementBlock& block : mesh.blocks) {
-    for (Index e = 0; e < block.size(); ++e, ++element) {
-      if (block.order == 1 || !can_certify(block.shape, block.order)) continue;
-      const Validity v = validity(mesh, element, Bound::sign);
-      if (v.verdict == Validity::Verdict::valid) continue;
-      const double ratio = v.most > 0 ? v.reached / v.most : -1;
-      folded.push_back({ratio, fmt::format("{} of geometry order {} is folded: its Jacobian falls to {:.2g} times its "
-                                           "largest value and must be positive everywhere: {}",
-                                           place_of(mesh, element), block.order, ratio, remedy)});
-    }
+  for (Index element = 0; element < static_cast<Index>(certified.size()); ++element) {
+    const Validity& v = certified[static_cast<std::size_t>(element)];
+    const ElementBlock& block = mesh.blocks[static_cast<std::size_t>(mesh.locate(element).block)];
+    if (block.order == 1 || !can_certify(block.shape, block.order) || v.verdict == Validity::Verdict::valid) continue;
+    const double ratio = v.most > 0 ? v.reached / v.most : -1;
+    folded.push_back({ratio, fmt::format("{} of geometry order {} is folded: its Jacobian falls to {:.2g} times its "
+                                         "largest value and must be positive everywhere: {}",
+                                         place_of(mesh, element), block.order, ratio, remedy)});
   }
   std::stable_sort(folded.begin(), folded.end(), [](const Folded& a, const Folded& b) { return a.ratio < b.ratio; });
   std::vector<std::string> texts;
   for (const Folded& f : folded) texts.push_back(f.text);
   return texts;
+}
+
+std::vector<std::string> folded_elements(const Mesh& mesh, const std::string& remedy) {
+  return describe_folded(mesh, certify(mesh), remedy);
 }
 
 }  // namespace galerna::mesh

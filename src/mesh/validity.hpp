@@ -52,6 +52,14 @@ bool is_curved(const Mesh& mesh, Index element);
 /// Whether all elements are of geometry order 1.
 bool is_straight(const Mesh& mesh);
 
+/// [element] the sign of J of all elements of geometry order > 1 for which can_certify(); others are left as they are.
+/// Empty for a straight mesh.
+std::vector<Validity> certify(const Mesh& mesh);
+
+/// What folded_elements() says of these.
+std::vector<std::string> describe_folded(const Mesh& mesh, const std::vector<Validity>& certified,
+                                         const std::string& remedy);
+
 /// Texts for all elements of geometry order > 1 with J ≤ 0 somewhere, the worst first: which, where, how bad.
 /// \param remedy ends each of them
 std::vector<std::string> folded_elements(const Mesh& mesh, const std::string& remedy);

@@ -2,12 +2,15 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <atomic>
 #include <cstdlib>
+#include <functional>
 #include <stdexcept>
 #include <vector>
 
 #include "base/error.hpp"
+#include "base/parallel_sort.hpp"
 
 namespace galerna::tests {
 namespace {
@@ -66,6 +69,18 @@ TEST(InParallel, MayStandWithinItself) {
     });
   });
   EXPECT_EQ(sum, 100);
+}
+
+TEST(SortInParallel, SortsWhateverTheThreads) {
+  for (const char* threads : {"1", "3"})
+    for (const std::uint64_t count : {0, 1, 5, 32768, 32769, 65536, 100000, 200001}) {
+      std::vector<std::uint64_t> items(count);
+      for (std::uint64_t i = 0; i < count; ++i) items[i] = i * 0x9e3779b97f4a7c15;  // an odd factor: all of them differ
+      std::vector<std::uint64_t> sorted = items;
+      with_threads(threads, [&] { sort_in_parallel(items, std::greater()); });
+      std::sort(sorted.begin(), sorted.end(), std::greater());
+      EXPECT_EQ(items, sorted);
+    }
 }
 
 }  // namespace
