@@ -3,9 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <unordered_map>
+#include <utility>
 
+#include "base/parallel.hpp"
 #include "mesh/collapse.hpp"
 #include "mesh/geometry.hpp"
 #include "mesh/gmsh_raw.hpp"
@@ -47,14 +50,32 @@ class Assembler {
           mesh_.dimension == 1 ? "lines" : "points"));
   }
 
+  static constexpr std::int64_t piece = 1 << 14;  ///< elements that a thread takes at a time
+
+  /// Calls visit(number of the piece, element) for all elements of a dimension, from any thread; those of a piece come
+  /// one after the other.
+  template <class Visit>
+  void for_each_element(int of_dimension, const Visit& visit) const {
+    in_parallel(static_cast<std::int64_t>(raw_.elements.size()), piece, [&](std::int64_t begin, std::int64_t end) {
+      for (auto e = static_cast<std::size_t>(begin); e < static_cast<std::size_t>(end); ++e)
+        if (dimension(raw_.elements[e].type.shape) == of_dimension)
+          visit(static_cast<std::size_t>(begin / piece), raw_.elements[e]);
+    });
+  }
+  std::size_t pieces() const { return (raw_.elements.size() + piece - 1) / piece; }
+
   void check_repeated_nodes() const {
+    std::vector<std::vector<const RawElement*>> repeated(pieces());
+    for_each_element(mesh_.dimension, [&](std::size_t k, const RawElement& e) {
+      if (repeated_corner(corners(e))) repeated[k].push_back(&e);
+    });
     const RawElement* first = nullptr;
     std::size_t more = 0;
-    for (const RawElement& e : raw_.elements) {
-      if (dimension(e.type.shape) != mesh_.dimension || !repeated_corner(corners(e))) continue;
-      if (!first) first = &e;
-      more += first != &e;
-    }
+    for (const auto& part : repeated)
+      for (const RawElement* e : part) {
+        if (!first) first = e;
+        more += first != e;
+      }
     if (!first) return;
     const auto [node, times] = *repeated_corner(corners(*first));
     cursor_.fail_at(first->position,
@@ -62,6 +83,12 @@ class Assembler {
                                 raw_.numbers.number(node), times == 2 ? "twice" : fmt::format("{} times", times),
                                 collapse_remedy(first->type.shape, corners(*first)),
                                 more == 0 ? "" : fmt::format(" ({} more like this)", more)));
+  }
+
+  std::span<const Index> nodes(const RawElement& e) const {
+    return std::span(raw_.element_nodes)
+        .subspan(static_cast<std::size_t>(e.first_node),
+                 static_cast<std::size_t>(node_count(e.type.shape, e.type.order)));
   }
 
   std::span<const Index> corners(const RawElement& e) const {
@@ -110,21 +137,44 @@ class Assembler {
 
   /// One block for each shape and order, in the order of shapes and orders.
   void make_blocks() {
-    std::map<std::pair<Shape, int>, ElementBlock> blocks;
+    using Kind = std::pair<Shape, int>;
     const std::vector<int> regions = find_regions();
-    Index source = 0;
-    for (const RawElement& e : raw_.elements) {
-      if (dimension(e.type.shape) != mesh_.dimension) continue;
-      ElementBlock& block = blocks[{e.type.shape, e.type.order}];
-      block.shape = e.type.shape;
-      block.order = e.type.order;
-      const auto nodes = raw_.element_nodes.begin() + e.first_node;
-      block.nodes.insert(block.nodes.end(), nodes, nodes + node_count(e.type.shape, e.type.order));
-      block.region.push_back(regions[static_cast<std::size_t>(e.groups)]);
-      block.source.push_back(source++);
-      mesh_.numbers.push_back(e.number);
+    std::vector<std::map<Kind, Index>> before(pieces() + 1);  // [piece] elements of each kind in it, then before it
+    for_each_element(mesh_.dimension, [&](std::size_t k, const RawElement& e) {
+      ++before[k][{e.type.shape, e.type.order}];
+    });
+    std::map<Kind, Index> sums;
+    std::vector<Index> sources;  // [piece] elements before it
+    for (std::map<Kind, Index>& part : before) {
+      const std::map<Kind, Index> own = std::exchange(part, sums);
+      Index all = 0;
+      for (const auto& [kind, count] : sums) all += count;
+      sources.push_back(all);
+      for (const auto& [kind, count] : own) sums[kind] += count;
     }
-    for (auto& [key, block] : blocks) mesh_.blocks.push_back(std::move(block));
+    std::map<Kind, ElementBlock*> blocks;
+    mesh_.blocks.reserve(sums.size());
+    for (const auto& [kind, count] : sums) {
+      const auto& [shape, order] = kind;
+      ElementBlock& block = mesh_.blocks.emplace_back(ElementBlock{shape, order, {}, {}, {}});
+      block.nodes.resize(static_cast<std::size_t>(count * block.nodes_per_element()));
+      block.region.resize(static_cast<std::size_t>(count));
+      block.source.resize(static_cast<std::size_t>(count));
+      blocks[kind] = &block;
+    }
+    mesh_.numbers.resize(static_cast<std::size_t>(sources.back()));
+    for_each_element(mesh_.dimension, [&](std::size_t k, const RawElement& e) {
+      const Kind kind{e.type.shape, e.type.order};
+      ElementBlock& block = *blocks.at(kind);
+      const auto at = static_cast<std::size_t>(before[k][kind]++);
+      const Index source = sources[k]++;
+      const auto count = static_cast<std::size_t>(node_count(e.type.shape, e.type.order));
+      std::copy_n(raw_.element_nodes.begin() + e.first_node, count,
+                  block.nodes.begin() + static_cast<std::ptrdiff_t>(at * count));
+      block.region[at] = regions[static_cast<std::size_t>(e.groups)];
+      block.source[at] = source;
+      mesh_.numbers[static_cast<std::size_t>(source)] = e.number;
+    });
   }
 
   /// Products of several lengths must be numbers.
@@ -143,20 +193,32 @@ class Assembler {
   void check_plane() {
     const double tolerance = 1e-9 * extent(mesh_);
     const double z = mesh_.nodes[static_cast<std::size_t>(mesh_.blocks.front().nodes.front())][2];
-    for (const RawElement& e : raw_.elements) {
-      if (dimension(e.type.shape) != 2) continue;
-      for (int n = 0; n < node_count(e.type.shape, e.type.order); ++n) {
-        const Index node = raw_.element_nodes[static_cast<std::size_t>(e.first_node + n)];
-        Point& x = mesh_.nodes[static_cast<std::size_t>(node)];
-        if (std::abs(x[2] - z) > tolerance)
-          cursor_.fail_at(e.position,
-                          fmt::format("element {} of a two-dimensional mesh has node {} at {}, outside the plane "
-                                      "z = {:.6g}: the mesh must lie in a plane z = constant (a surface in space "
-                                      "cannot be computed on; a volume mesh lacks its volume elements)",
-                                      e.number, raw_.numbers.number(node), to_text(x, 3), z));
-        x[2] = z;
+    // Nodes belong to several elements, whose threads all write the same.
+    std::vector<const RawElement*> outside(pieces(), nullptr);
+    const auto height = [&](Index node) { return std::atomic_ref(mesh_.nodes[static_cast<std::size_t>(node)][2]); };
+    for_each_element(2, [&](std::size_t k, const RawElement& e) {
+      for (const Index node : nodes(e)) {
+        if (outside[k]) return;
+        if (std::abs(height(node).load(std::memory_order_relaxed) - z) > tolerance)
+          outside[k] = &e;
+        else
+          height(node).store(z, std::memory_order_relaxed);
       }
-    }
+    });
+    for (const RawElement* e : outside)
+      if (e) fail_outside(*e, z, tolerance);
+  }
+
+  [[noreturn]] void fail_outside(const RawElement& e, double z, double tolerance) const {
+    const auto own = nodes(e);
+    const Index node = *std::find_if(own.begin(), own.end(), [&](Index n) {
+      return std::abs(mesh_.nodes[static_cast<std::size_t>(n)][2] - z) > tolerance;
+    });
+    cursor_.fail_at(e.position, fmt::format("element {} of a two-dimensional mesh has node {} at {}, outside the plane "
+                                            "z = {:.6g}: the mesh must lie in a plane z = constant (a surface in space "
+                                            "cannot be computed on; a volume mesh lacks its volume elements)",
+                                            e.number, raw_.numbers.number(node),
+                                            to_text(mesh_.nodes[static_cast<std::size_t>(node)], 3), z));
   }
 
   /// A side that a physical group names: the elements of the group, and the elements of the mesh that it is a side of.
@@ -185,12 +247,22 @@ class Assembler {
       }
     }
     if (sides.empty()) return;
-    for_each_side(mesh_, [&](const Side& side, std::span<const Index> corners) {
-      for (const Index node : corners)
-        if (!named[static_cast<std::size_t>(node)]) return;
-      const auto found = by_key.find(side_key(corners));
-      if (found != by_key.end()) sides[found->second].owners.push_back(side);
-    });
+    Index element = 0;
+    for (const ElementBlock& block : mesh_.blocks) {
+      std::vector<std::vector<std::pair<std::size_t, Side>>> found(
+          static_cast<std::size_t>((block.size() + piece - 1) / piece));
+      in_parallel(block.size(), piece, [&](Index begin, Index end) {
+        for_each_side(block, element, begin, end, [&](const Side& side, std::span<const Index> corners) {
+          for (const Index node : corners)
+            if (!named[static_cast<std::size_t>(node)]) return;
+          const auto entry = by_key.find(side_key(corners));
+          if (entry != by_key.end()) found[static_cast<std::size_t>(begin / piece)].emplace_back(entry->second, side);
+        });
+      });
+      for (const auto& part : found)
+        for (const auto& [number, side] : part) sides[number].owners.push_back(side);
+      element += block.size();
+    }
     for (const NamedSide& side : sides) add_to_boundary(side);
   }
 

@@ -3,7 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
+#include <cstdint>
+#include <vector>
+
+#include "base/parallel.hpp"
 
 namespace galerna::mesh {
 namespace {
@@ -109,6 +114,14 @@ void GmshCursor::check_count(std::size_t count, const char* what, std::size_t te
       section_, count, what, remaining()));
 }
 
+std::optional<double> real_of(std::string_view text) {
+  if (text.size() > 1 && text[0] == '+') text.remove_prefix(1);
+  double value = 0;
+  const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (code != std::errc{} || end != text.data() + text.size() || !std::isfinite(value)) return {};
+  return value;
+}
+
 double GmshCursor::real(const char* what) {
   double value = 0;
   if (binary_) {
@@ -127,6 +140,63 @@ double GmshCursor::real(const char* what) {
   if (code != std::errc{} || end != text.data() + text.size()) fail_number(what, text);
   if (!std::isfinite(value)) fail(fmt::format("{} is '{}', which is not a finite number", what, shown(text)));
   return value;
+}
+
+std::string_view GmshCursor::items(std::size_t count, std::size_t size) {
+  if (count == 0 || count > remaining() / size) return {};
+  const std::string_view all = bytes_.substr(at_, count * size);
+  at_ += count * size;
+  item_ = at_ - size;
+  return all;
+}
+
+bool GmshCursor::for_each_word(std::size_t count,
+                               const std::function<bool(std::size_t, std::string_view, std::size_t)>& take) {
+  constexpr std::size_t piece = 1 << 18;
+  // Pieces end between words: a word belongs to the piece in which it begins.
+  const auto begins = [&](std::size_t i, std::size_t from) {
+    return !blank(bytes_[i]) && (i == from || blank(bytes_[i - 1]));
+  };
+  std::size_t done = 0, at = at_, last = item_;
+  while (done < count) {
+    // Where words are long there are fewer of them than thought: then the rest follows.
+    const std::size_t window = std::min(bytes_.size() - at, std::max(piece, 12 * (count - done)));
+    if (window == 0) return false;
+    std::vector<std::size_t> first(window / piece + 2, 0), ends(first.size(), 0);
+    const auto in_window = [&](const auto& body) {
+      in_parallel(static_cast<std::int64_t>(window), static_cast<std::int64_t>(piece),
+                  [&](std::int64_t begin, std::int64_t end) {
+                    body(static_cast<std::size_t>(begin) / piece, at + static_cast<std::size_t>(begin),
+                         at + static_cast<std::size_t>(end));
+                  });
+    };
+    in_window([&](std::size_t k, std::size_t begin, std::size_t end) {
+      std::size_t words = 0;
+      for (std::size_t i = begin; i < end; ++i) words += begins(i, at);
+      first[k + 1] = words;
+    });
+    for (std::size_t k = 1; k < first.size(); ++k) first[k] += first[k - 1];
+    std::atomic<bool> good = true;
+    std::atomic<std::size_t> last_word = 0, behind = at + window;
+    in_window([&](std::size_t k, std::size_t begin, std::size_t end) {
+      std::size_t index = done + first[k];
+      for (std::size_t i = begin; i < end && index < count && good.load(std::memory_order_relaxed); ++i) {
+        if (!begins(i, at)) continue;
+        std::size_t word_end = i + 1;
+        while (word_end < bytes_.size() && !blank(bytes_[word_end])) ++word_end;
+        if (!take(index, bytes_.substr(i, word_end - i), i)) good = false;
+        if (++index == count || index == done + first.back()) last_word = i, behind = word_end;
+        i = word_end - 1;
+      }
+    });
+    if (!good) return false;
+    if (first.back() > 0) last = last_word;
+    done += std::min(count - done, first.back());
+    at = behind;
+  }
+  item_ = last;
+  at_ = at;
+  return true;
 }
 
 void GmshCursor::fail_at(std::size_t position, const std::string& text) const {

@@ -5,12 +5,17 @@
 
 #include <charconv>
 #include <cstring>
+#include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
 
 #include "base/error.hpp"
 
 namespace galerna::mesh {
+
+/// The finite number that the whole text is; none where it is something else.
+std::optional<double> real_of(std::string_view text);
 
 /// Every read throws InputError where the file ends early or holds something else; the message names the line (text) or
 /// the byte (binary) and the section.
@@ -61,6 +66,16 @@ class GmshCursor {
 
   /// A finite number.
   double real(const char* what);
+
+  /// Calls take(index, text, position) for the next `count` words of text, from any thread, and moves behind them.
+  /// \returns false, and nothing moves, where there are fewer words or take() returns false for one: whoever reads them
+  /// one after the other then finds out what is wrong
+  bool for_each_word(std::size_t count,
+                     const std::function<bool(std::size_t index, std::string_view text, std::size_t position)>& take);
+  /// The next `count` items of `size` bytes; moves behind them. \returns none, and nothing moves, where there are fewer
+  std::string_view items(std::size_t count, std::size_t size);
+  /// Where the next item begins, but for blanks.
+  std::size_t place() const { return at_; }
 
   [[noreturn]] void fail(const std::string& text) const { fail_at(item_, text); }
   [[noreturn]] void fail_at(std::size_t position, const std::string& text) const;

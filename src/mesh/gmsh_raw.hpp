@@ -18,6 +18,10 @@ namespace galerna::mesh {
 class NodeNumbers {
  public:
   void add(std::int64_t number, std::size_t position);
+  /// Room for `count` more, and what stands there from then on. Any thread may set numbers of its own.
+  std::size_t grow(std::size_t count);
+  void set(std::size_t node, std::int64_t number, std::size_t position);
+  void shrink(std::size_t size);
   /// Ends the adding. \throws InputError for a number that was added twice.
   void finish(const GmshCursor& cursor);
   /// The node's position, −1 where the file has no such node.

@@ -1,14 +1,16 @@
 #include "mesh/gmsh_reader.hpp"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <cerrno>
+#include <cstdio>
 #include <cstring>
-#include <fstream>
-#include <iterator>
+#include <memory>
 
 #include "base/error.hpp"
 #include "base/file_kind.hpp"
+#include "base/parallel.hpp"
 #include "mesh/gmsh_raw.hpp"
 
 namespace galerna::mesh {
@@ -91,13 +93,18 @@ Mesh read_gmsh(const std::filesystem::path& path) {
                                                : ""));
   }
   if (!std::filesystem::is_regular_file(path, code)) throw InputError({name}, "the mesh is not a file");
-  std::ifstream stream(path, std::ios::binary);
-  if (!stream) throw InputError({name}, fmt::format("cannot open the mesh file: {}", std::strerror(errno)));
-  std::string bytes(static_cast<std::size_t>(std::filesystem::file_size(path)), '\0');
-  stream.read(bytes.data(), static_cast<std::streamsize>(bytes.size()));
-  if (stream.gcount() != static_cast<std::streamsize>(bytes.size()))
-    throw SystemError(fmt::format("{}: cannot read the whole file", name));
-  return read_gmsh_text(bytes, name);
+  const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::fopen(name.c_str(), "rb"), std::fclose);
+  if (!file) throw InputError({name}, fmt::format("cannot open the mesh file: {}", std::strerror(errno)));
+  const auto size = static_cast<std::size_t>(std::filesystem::file_size(path));
+  const auto bytes = std::make_unique_for_overwrite<char[]>(size);
+  constexpr std::int64_t piece = 1 << 20;
+  in_parallel(static_cast<std::int64_t>(size), piece, [&](std::int64_t begin, std::int64_t end) {
+    for (ssize_t got = 0; begin < end; begin += got) {
+      got = pread(fileno(file.get()), bytes.get() + begin, static_cast<std::size_t>(end - begin), begin);
+      if (got <= 0) throw SystemError(fmt::format("{}: cannot read the whole file", name));
+    }
+  });
+  return read_gmsh_text({bytes.get(), size}, name);
 }
 
 }  // namespace galerna::mesh

@@ -13,6 +13,22 @@ void NodeNumbers::add(std::int64_t number, std::size_t position) {
   positions_.push_back(position);
 }
 
+std::size_t NodeNumbers::grow(std::size_t count) {
+  const std::size_t first = numbers_.size();
+  shrink(first + count);
+  return first;
+}
+
+void NodeNumbers::set(std::size_t node, std::int64_t number, std::size_t position) {
+  numbers_[node] = number;
+  positions_[node] = position;
+}
+
+void NodeNumbers::shrink(std::size_t size) {
+  numbers_.resize(size);
+  positions_.resize(size);
+}
+
 void NodeNumbers::finish(const GmshCursor& cursor) {
   std::int64_t highest = -1;
   for (const std::int64_t number : numbers_) highest = std::max(highest, number);
