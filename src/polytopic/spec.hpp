@@ -40,9 +40,9 @@ struct Spec {
   FunctionText exact;                    ///< empty: none; then errors are norms of the solution itself
   std::vector<FunctionText> exact_gradient;
   struct Boundary {
-    bool dirichlet = true;  ///< u is given, else n·a∇u + h u
-    FunctionText data;      ///< empty: 0
-    FunctionText exchange;  ///< h ≥ 0; empty: 0
+    bool dirichlet = true;       ///< u is given, else n·a∇u + h u
+    FunctionText data;           ///< empty: 0
+    FunctionText exchange = {};  ///< h ≥ 0; empty: 0
   };
   std::vector<Boundary> boundaries;  ///< in the order of the mesh's
   PenaltyRule penalty;

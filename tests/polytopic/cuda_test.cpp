@@ -37,6 +37,17 @@ TEST_F(PolytopicCudaProgram, CompilesInThePlane) {
   expect_compiles(advection(square(), "certified", 2), {1, 3, 5}, true);
 }
 
+TEST_F(PolytopicCudaProgram, CompilesExchangeAtTheBoundary) {
+  expect_compiles(exchange(square(), "certified", 2), {1, 3}, true);
+}
+
+/// Without and with matrix units.
+TEST_F(PolytopicCudaProgram, CompilesConstants) {
+  expect_compiles(transport(square()), {0}, true);
+  expect_compiles(transport(square()), {0, 3}, true);
+  expect_compiles(transport(square()), {0}, false);
+}
+
 TEST_F(PolytopicCudaProgram, CompilesThePattern) {
   tests::expect_compiles(polytopic::pattern_program(device::Kind::cuda), "sm_90");
 }
