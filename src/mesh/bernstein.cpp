@@ -12,12 +12,18 @@
 namespace galerna::mesh {
 namespace {
 
+double power(double x, int exponent) {
+  double result = 1;
+  for (int i = 0; i < exponent; ++i) result *= x;
+  return result;
+}
+
 /// n! / Π α_i! Π λ_i^α_i; 0 where an exponent is negative. The first exponent and coordinate belong to the origin.
 double simplex_function(int n, const std::array<int, 4>& exponents, const std::array<double, 4>& lambda) {
-  double value = std::tgamma(n + 1);
+  double value = factorial(n);
   for (std::size_t i = 0; i < 4; ++i) {
     if (exponents[i] < 0) return 0;
-    value *= std::pow(lambda[i], exponents[i]) / std::tgamma(exponents[i] + 1);
+    value *= power(lambda[i], exponents[i]) / factorial(exponents[i]);
   }
   return value;
 }
@@ -144,6 +150,15 @@ std::vector<Factor> factors(Shape shape) {
       break;
   }
   throw std::logic_error("no Bernstein functions on this shape");
+}
+
+double factorial(int n) {
+  constexpr auto table = [] {
+    std::array<double, 32> values{1};
+    for (std::size_t i = 1; i < values.size(); ++i) values[i] = values[i - 1] * static_cast<double>(i);
+    return values;
+  }();
+  return table.at(static_cast<std::size_t>(n));
 }
 
 std::array<int, 4> factor_exponents(const Factor& f, int degree, const LatticePoint& at) {

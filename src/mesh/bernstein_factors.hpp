@@ -18,6 +18,9 @@ struct Factor {
 /// Of all shapes but points and pyramids.
 std::vector<Factor> factors(Shape shape);
 
+/// n!, of n ≥ 0.
+double factorial(int n);
+
 /// Exponents of a factor's function at a lattice point: the first belongs to the factor's origin.
 std::array<int, 4> factor_exponents(const Factor& f, int degree, const LatticePoint& at);
 

@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <map>
+#include <unordered_map>
 #include <utility>
 
 #include "base/lattice.hpp"
@@ -31,9 +33,9 @@ double multinomials(const Exponents& exponents) {
     int sum = 0;
     for (std::size_t i = f; i < f + 4; ++i) {
       sum += exponents[i];
-      value /= std::tgamma(exponents[i] + 1);
+      value /= factorial(exponents[i]);
     }
-    value *= std::tgamma(sum + 1);
+    value *= factorial(sum);
   }
   return value;
 }
@@ -63,10 +65,30 @@ std::vector<Exponents> all_exponents(const std::vector<Factor>& parts, const std
   return result;
 }
 
-std::map<Exponents, int> numbers_of(const std::vector<Exponents>& all) {
-  std::map<Exponents, int> numbers;
-  for (const Exponents& exponents : all) numbers.emplace(exponents, static_cast<int>(numbers.size()));
+/// Exponents as one number, which adds up as they do: they stay below 32.
+std::uint64_t code_of(const Exponents& exponents) {
+  std::uint64_t code = 0;
+  for (const int exponent : exponents) code = code << 5 | static_cast<std::uint64_t>(exponent);
+  return code;
+}
+
+using Numbers = std::unordered_map<std::uint64_t, int>;  ///< [code] which of a list of exponents it is
+
+Numbers numbers_of(const std::vector<Exponents>& all) {
+  Numbers numbers;
+  for (const Exponents& exponents : all) numbers.emplace(code_of(exponents), static_cast<int>(numbers.size()));
   return numbers;
+}
+
+struct Coded {
+  std::uint64_t code;
+  double multinomials;
+};
+
+std::vector<Coded> coded(const std::vector<Exponents>& all) {
+  std::vector<Coded> result;
+  for (const Exponents& exponents : all) result.push_back({code_of(exponents), multinomials(exponents)});
+  return result;
 }
 
 /// The shape whose Bernstein functions describe the map: a pyramid's is a hexahedron that collapses.
@@ -98,7 +120,7 @@ JacobianForm::JacobianForm(Shape shape, int order)
   std::vector<Exponents> of_map;
   for (const LatticePoint& at : node_lattice(map, order))
     of_map.push_back(exponents_of(parts, std::vector<int>(parts.size(), order), at));
-  const std::map<Exponents, int> nodes = numbers_of(of_map);
+  const Numbers nodes = numbers_of(of_map);
 
   // A coefficient of ∂x/∂u_axis is `order` times the difference of two coefficients of x.
   std::vector<std::vector<Exponents>> derivatives(d);
@@ -113,19 +135,20 @@ JacobianForm::JacobianForm(Shape shape, int order)
       Exponents from = exponents, to = exponents;
       ++from[4 * f];
       ++to[4 * f + 1 + axis - parts[f].first];
-      differences_[axis].push_back({nodes.at(from), nodes.at(to)});
+      differences_[axis].push_back({nodes.at(code_of(from)), nodes.at(code_of(to))});
     }
   }
-  const auto times = [&](const std::vector<Exponents>& a, const std::vector<Exponents>& b,
+  const auto times = [&](const std::vector<Exponents>& first, const std::vector<Exponents>& second,
                          const std::vector<Exponents>& both) {
-    const std::map<Exponents, int> numbers = numbers_of(both);
+    const Numbers numbers = numbers_of(both);
+    const std::vector<Coded> a = coded(first), b = coded(second), products = coded(both);
     Product result{{}, both.size()};
     for (std::size_t i = 0; i < a.size(); ++i)
       for (std::size_t j = 0; j < b.size(); ++j) {
-        Exponents sum{};
-        for (std::size_t k = 0; k < sum.size(); ++k) sum[k] = a[i][k] + b[j][k];
-        result.terms.push_back({static_cast<int>(i), static_cast<int>(j), numbers.at(sum),
-                                order * multinomials(a[i]) * multinomials(b[j]) / multinomials(sum)});
+        const int number = numbers.at(a[i].code + b[j].code);
+        const double of_product = products[static_cast<std::size_t>(number)].multinomials;
+        result.terms.push_back({static_cast<int>(i), static_cast<int>(j), number,
+                                order * a[i].multinomials * b[j].multinomials / of_product});
       }
     return result;
   };
