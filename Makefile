@@ -63,11 +63,11 @@ lint: configure
 # What reads files of others, under the address and undefined-behaviour sanitizers.
 READERS := base mesh case files
 configure-sanitize: dependencies
-	@cmake -S . -B $(BUILD)-sanitize -G Ninja -DCMAKE_BUILD_TYPE=Debug -DCMAKE_CXX_FLAGS_DEBUG=-g1 -DGALERNA_SANITIZE=ON
+	@cmake -S . -B $(BUILD)-sanitize -G Ninja -DCMAKE_BUILD_TYPE=Debug -DCMAKE_CXX_FLAGS_DEBUG="-Og -g1" -DGALERNA_SANITIZE=ON
 
 sanitize: configure-sanitize
 	@cmake --build $(BUILD)-sanitize --target $(READERS:%=galerna_%_tests)
-	@for room in $(READERS); do $(BUILD)-sanitize/tests/galerna_$${room}_tests --gtest_brief=1 || exit 1; done
+	@printf '%s\n' $(READERS) | xargs -P $$(nproc) -I ROOM $(BUILD)-sanitize/tests/galerna_ROOM_tests --gtest_brief=1
 
 # An hour by hand: scripts/fuzz.py --galerna build-sanitize/galerna --seconds 900 --seed 2
 fuzz: configure-sanitize

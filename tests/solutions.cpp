@@ -155,19 +155,20 @@ analysis::Solution project(const Mesh& mesh, int degree, const std::vector<Funct
     const basis::Quadrature rule = basis::quadrature(block.shape, 2 * degree + 4);
     const basis::Matrix values = basis::basis_values(block.shape, degree, rule.points);
     const basis::Matrix geometry = basis::lagrange_values(block.shape, block.order, rule.points);
-    for (Index element = 0; element < block.size(); ++element)
-      for (const Function& function : functions)
-        for (Eigen::Index mode = 0; mode < values.cols(); ++mode) {
-          double c = 0;
-          for (int q = 0; q < rule.size(); ++q) {
-            mesh::Point x = {0, 0, 0};
-            for (int node = 0; node < geometry.cols(); ++node)
-              for (std::size_t d = 0; d < 3; ++d)
-                x[d] += geometry(q, node) * mesh.nodes[block.nodes[element * geometry.cols() + node]][d];
-            c += rule.weights[q] * values(q, mode) * function(x[0], x[1], x[2]);
-          }
-          s.pieces.back().coefficients.push_back(c);
-        }
+    for (Index element = 0; element < block.size(); ++element) {
+      std::vector<mesh::Point> places(static_cast<std::size_t>(rule.size()), {0, 0, 0});
+      for (int q = 0; q < rule.size(); ++q)
+        for (int node = 0; node < geometry.cols(); ++node)
+          for (std::size_t d = 0; d < 3; ++d)
+            places[q][d] += geometry(q, node) * mesh.nodes[block.nodes[element * geometry.cols() + node]][d];
+      for (const Function& function : functions) {
+        Eigen::VectorXd weighted(rule.size());
+        for (int q = 0; q < rule.size(); ++q)
+          weighted[q] = rule.weights[q] * function(places[q][0], places[q][1], places[q][2]);
+        const Eigen::VectorXd modes = values.transpose() * weighted;
+        s.pieces.back().coefficients.insert(s.pieces.back().coefficients.end(), modes.begin(), modes.end());
+      }
+    }
   }
   if (functions.size() == 4) {
     s.fields.names = {"density", "velocity_x", "velocity_y", "pressure", "energy"};
