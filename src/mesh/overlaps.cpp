@@ -12,6 +12,7 @@
 #include "mesh/geometry.hpp"
 #include "mesh/point_tree.hpp"
 #include "mesh/side_surface.hpp"
+#include "mesh/validity.hpp"
 
 namespace galerna::mesh {
 namespace {
@@ -157,7 +158,7 @@ bool is_beside(const Facet& a, const Facet& b) {
 
 class Finder {
  public:
-  explicit Finder(const Mesh& mesh) : mesh_(mesh) {
+  explicit Finder(const Mesh& mesh) : mesh_(mesh), bulge_(is_straight(mesh) ? 0 : 0.2) {
     SideNodes local;
     for (Index f = 0; f < mesh.boundary_faces; ++f)
       facets_.push_back(make_facet(mesh, mesh.faces[static_cast<std::size_t>(f)], local));
@@ -174,7 +175,7 @@ class Finder {
   std::vector<Overlap> find() const {
     std::vector<Overlap> overlaps;
     for (const Facet& facet : facets_) {
-      const double reach = 0.5 * facet.size + bulge * facet.size + tolerance(facet);
+      const double reach = 0.5 * facet.size + bulge_ * facet.size + tolerance(facet);
       Point lower = facet.box.lower, upper = facet.box.upper;
       for (std::size_t k = 0; k < 3; ++k) lower[k] -= reach, upper[k] += reach;
       tree_->visit_box(lower, upper, [&](Index i) {
@@ -193,15 +194,13 @@ class Finder {
   }
 
  private:
-  static constexpr double bulge = 0.2;  ///< of the size: how far curved sides may reach beyond the box of their nodes
-
   /// How far nodes at one place may be apart: coordinates far from the origin have fewer digits.
   double tolerance(const Facet& facet) const {
     return std::max(1e-8 * facet.size, 8 * std::numeric_limits<double>::epsilon() * largest_);
   }
 
   bool are_near(const Facet& a, const Facet& b) const {
-    const double apart = bulge * b.size + tolerance(b);
+    const double apart = bulge_ * b.size + tolerance(b);
     for (std::size_t k = 0; k < 3; ++k)
       if (b.box.lower[k] > a.box.upper[k] + apart || b.box.upper[k] < a.box.lower[k] - apart) return false;
     return true;
@@ -241,6 +240,7 @@ class Finder {
   }
 
   const Mesh& mesh_;
+  const double bulge_;  ///< of the size: how far sides may reach beyond the box of their nodes
   std::vector<Facet> facets_;
   std::optional<PointTree> tree_;
   double largest_ = 0;  ///< coordinate
