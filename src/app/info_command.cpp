@@ -10,6 +10,7 @@
 #include "mesh/agglomeration.hpp"
 #include "mesh/boundaries.hpp"
 #include "mesh/gmsh_reader.hpp"
+#include "mesh/near_nodes.hpp"
 #include "mesh/overlaps.hpp"
 #include "mesh/polytopes.hpp"
 #include "mesh/prepare.hpp"
@@ -31,7 +32,8 @@ void print_mesh(const std::string& file, const std::string& agglomeration) {
   }
   fmt::print("{}", mesh::describe(mesh));
   std::vector<std::string> warnings = mesh::describe_overlaps(mesh, mesh::find_overlaps(mesh), {});
-  if (std::string text = mesh::describe_unnamed(mesh); !text.empty()) warnings.push_back(std::move(text));
+  for (std::string text : {mesh::describe_unnamed(mesh), mesh::describe_near_nodes(mesh, mesh::find_near_nodes(mesh))})
+    if (!text.empty()) warnings.push_back(std::move(text));
   for (const std::string& text : warnings) fmt::print("warning: {}\n", text);
   if (agglomeration.empty()) return;
   std::fflush(stdout);

@@ -15,6 +15,7 @@
 #include "solver/check_outputs.hpp"
 #include "solver/host_memory.hpp"
 #include "solver/memory.hpp"
+#include "solver/mesh_warnings.hpp"
 #include "solver/polytopic_coefficients.hpp"
 #include "solver/polytopic_memory.hpp"
 #include "solver/polytopic_run.hpp"
@@ -190,8 +191,13 @@ void compile_user_equations(const case_file::Settings& settings, const mesh::Mes
   });
 }
 
+void warn_of_mesh(const mesh::Mesh& mesh) {
+  for (const auto& warning : solver::mesh_warnings(mesh)) fmt::print(stderr, "warning: {}\n", warning.message);
+}
+
 int check_polytopic(const case_file::Settings& settings, const RunWords& words) {
   const solver::PolytopicMesh mesh = solver::make_polytopic_mesh(settings);
+  warn_of_mesh(mesh.mesh);
   const std::vector<int> degrees = solver::make_degrees(settings, mesh.polytopes);
   const polytopic::Spec spec = solver::make_polytopic_spec(settings, mesh.mesh, precision_of(words));
   constexpr long all = std::numeric_limits<long>::max();
@@ -262,6 +268,7 @@ Action add_check(CLI::App& app) {
     const case_file::Settings settings = case_file::read_case(words->file, words->set);
     if (settings.polytopic) return check_polytopic(settings, *words);
     const mesh::Mesh mesh = solver::make_mesh(settings);
+    warn_of_mesh(mesh);
     solver::check_problem(settings, mesh);
     solver::require_physical_initial_state(settings, mesh);
     if (is_for_this_device(*words)) solver::require_run(settings, mesh, options_of(*words));

@@ -11,6 +11,7 @@
 #include "files/output_folder.hpp"
 #include "solver/check_outputs.hpp"
 #include "solver/forecast.hpp"
+#include "solver/mesh_warnings.hpp"
 #include "solver/outputs.hpp"
 #include "solver/polytopic_coefficients.hpp"
 #include "solver/polytopic_formulas.hpp"
@@ -37,6 +38,7 @@ class PolytopicRun {
         device_(device::open_device(options.device)) {
     clock_.enter(WallClock::Part::setup);
     mesh_ = make_polytopic_mesh(settings);
+    warnings_ = mesh_warnings(mesh_.mesh);
     degrees_ = make_degrees(settings, mesh_.polytopes);
     spec_ = make_polytopic_spec(settings, mesh_.mesh, options.precision);
     if (!options.restart) require_coefficients(settings, mesh_, spec_, degrees_, 1, [](const std::string&) {});
@@ -47,6 +49,7 @@ class PolytopicRun {
     require_polytopic_memory(plan, mesh_, spec_, degrees_, device_->kind(), device_->memory_free(),
                              polytopic_.solver == "multigrid");
     memory_ = plan(*std::max_element(degrees_.begin(), degrees_.end()), options.precision);
+    for (const files::Report::Warning& warning : warnings_) observer_.message("warning: " + warning.message);
     folder_.emplace(settings.output.directory);
     if (!folder_->locked()) observer_.message(files::no_locks(settings.output.directory));
     device_->compile_ahead(polytopic::make_programs(spec_, {degrees_.begin(), degrees_.end()},
@@ -256,6 +259,7 @@ class PolytopicRun {
     clock_.enter(WallClock::Part::finish);
     files::Report r = make_run_report(settings_, mesh_.mesh, *device_, options_.precision, memory_);
     r.status = status;
+    r.warnings = warnings_;
     r.failure = failure_;
     r.polytopic = polytopic_report();
     for (std::size_t i = 0; i < integrals_.size(); ++i)
@@ -334,6 +338,7 @@ class PolytopicRun {
   device::MemoryPlan memory_;
   std::vector<std::pair<std::string, double>> phases_;
   std::optional<files::Failure> failure_;
+  std::vector<files::Report::Warning> warnings_;
 };
 
 }  // namespace

@@ -11,6 +11,7 @@
 #include "solver/check_outputs.hpp"
 #include "solver/flow_report.hpp"
 #include "solver/memory.hpp"
+#include "solver/mesh_warnings.hpp"
 #include "solver/output_times.hpp"
 #include "solver/problem.hpp"
 #include "solver/run_report.hpp"
@@ -65,7 +66,8 @@ Simulation::Simulation(case_file::Settings settings, RunOptions options, Observe
       history_(settings_, options_),
       failures_(flow_, observer),
       loop_(flow_, history_, failures_, clock_, observer),
-      boundaries_(flow_, observer) {
+      boundaries_(flow_, observer),
+      warnings_(mesh_warnings(mesh_)) {
   std::optional<files::Checkpoint> checkpoint;
   if (options_.restart) checkpoint = files::read_checkpoint(*options_.restart);
   setup_.require_structure(checkpoint ? &*checkpoint : nullptr);
@@ -87,6 +89,7 @@ Simulation::Simulation(case_file::Settings settings, RunOptions options, Observe
     outputs_ = std::make_unique<Outputs>(settings_, mesh_, observer_,
                                          checkpoint ? std::optional(checkpoint->time) : std::nullopt);
   if (checkpoint) tell_restart(*checkpoint);
+  for (const files::Report::Warning& warning : warnings_) observer_.message("warning: " + warning.message);
   failures_.require_physical_start();
   require_no_interruption(observer_);
 }
@@ -113,8 +116,7 @@ void Simulation::introduce() const {
 void Simulation::tell_restart(const files::Checkpoint& checkpoint) {
   observer_.message(fmt::format("continuing from {} at t = {:.10g}, step {}", options_.restart->string(),
                                 checkpoint.time, checkpoint.step));
-  warnings_ = history_.differences(checkpoint);
-  for (const files::Report::Warning& warning : warnings_) observer_.message("warning: " + warning.message);
+  for (files::Report::Warning& warning : history_.differences(checkpoint)) warnings_.push_back(std::move(warning));
 }
 
 void Simulation::tell_structures() const {

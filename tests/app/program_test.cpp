@@ -14,6 +14,8 @@
 #include <thread>
 
 #include "app/program.hpp"
+#include "mesh/gmsh_writer.hpp"
+#include "mesh/parts.hpp"
 #include "solver/polytopic_cases.hpp"
 #include "solver/runs.hpp"
 
@@ -283,6 +285,31 @@ TEST_F(Program, TurnsElementsRoundAndSaysHowMany) {
   EXPECT_EQ(errors(), expected);
   const Execution again = galerna(run_words() + " --set time.end=0.06 --restart " + path("out/checkpoint_final.h5"));
   EXPECT_EQ(again.code, 0) << again.output;
+}
+
+TEST_F(Program, WarnsOnceOfNodesThatNearlyCoincide) {
+  const mesh::Mesh blocks =
+      mesh::beside(mesh::make_rectangle(2, 2), mesh::make_rectangle(2, 2, {1 + 1e-6, 0}, {2, 1}), "-2");
+  mesh::write_gmsh(blocks, folder / "square.msh");
+  std::ofstream file(folder / "case.toml");
+  file << "[mesh]\nfile = \"square.msh\"\n[equations]\ntype = \"euler\"\n[initial]\ndensity = 1\nvelocity_x = "
+          "0\nvelocity_y = 0\n"
+          "pressure = 1\n[discretization]\norder = 1\n[time]\ncfl = 0.5\nend = 0.01\n";
+  for (const mesh::Boundary& boundary : blocks.boundaries)
+    file << "[boundary." << boundary.name << "]\ntype = \"slip-wall\"\n";
+  file.close();
+  for (const std::string& command : {"info " + path("square.msh"), "check " + path("case.toml"), run_words()}) {
+    const Execution result = galerna(command);
+    EXPECT_EQ(result.code, 0) << result.output;
+    const std::string told = "warning: 3 pairs of boundary nodes nearly coincide, at (1, ";
+    const std::size_t first = result.output.find(told);
+    ASSERT_NE(first, std::string::npos) << result.output;
+    EXPECT_EQ(result.output.find(told, first + 1), std::string::npos) << result.output;
+  }
+  const auto warnings = nlohmann::json::parse(text_of(folder / "out" / "report.json"))["warnings"];
+  ASSERT_EQ(warnings.size(), 1U);
+  EXPECT_EQ(warnings[0]["name"], "nodes-nearly-coincide");
+  EXPECT_EQ(warnings[0]["pairs"], 3);
 }
 
 TEST_F(Program, ShowsWhatAFoldedMeshHoldsBeforeItsProblem) {

@@ -1,0 +1,15 @@
+/// \file
+/// What a run says about a mesh that it computes on nevertheless.
+#pragma once
+
+#include <vector>
+
+#include "files/report.hpp"
+#include "mesh/mesh.hpp"
+
+namespace galerna::solver {
+
+/// Boundary nodes that nearly coincide (mesh/near_nodes.hpp); empty where there is nothing to say.
+std::vector<files::Report::Warning> mesh_warnings(const mesh::Mesh& mesh);
+
+}  // namespace galerna::solver
