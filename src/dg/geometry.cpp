@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "base/error.hpp"
+#include "base/parallel.hpp"
 
 namespace galerna::dg {
 
@@ -21,30 +22,37 @@ Geometry make_geometry(const mesh::Mesh& mesh) {
                                                 "and leave [mesh.curve] out",
                                                 plural_name(block.shape), block.order, plural_name(simplex)));
 
-  for (mesh::Index e = 0; e < mesh.element_count(); ++e) {
-    const auto corners = mesh.corners(e);
-    const auto coordinate = [&](int corner, int k) {
-      return mesh
-          .nodes[static_cast<std::size_t>(corners[static_cast<std::size_t>(corner)])][static_cast<std::size_t>(k)];
-    };
-    Eigen::MatrixXd jacobian(d, d);  // column i: x_{i+1} − x_0
-    for (int i = 0; i <= d; ++i)
-      for (int k = 0; k < d; ++k) {
-        g.vertices.push_back(coordinate(i, k));
-        if (i > 0) jacobian(k, i - 1) = coordinate(i, k) - coordinate(0, k);
+  const auto elements = static_cast<std::size_t>(mesh.element_count()), n = static_cast<std::size_t>(d);
+  g.vertices.resize(elements * (n + 1) * n);
+  g.gradients.resize(elements * n * n);
+  g.determinants.resize(elements);
+  g.diameters.resize(elements);
+  in_parallel(mesh.element_count(), 1024, [&](std::int64_t begin, std::int64_t end) {
+    Eigen::MatrixXd jacobian(d, d), gradients(d, d);  // column i: x_{i+1} − x_0; row i: ∇λ_{i+1}
+    Eigen::VectorXd sum(d);
+    for (auto e = static_cast<std::size_t>(begin); e < static_cast<std::size_t>(end); ++e) {
+      const auto corners = mesh.element_nodes(static_cast<mesh::Index>(e));
+      double* vertices = g.vertices.data() + e * (n + 1) * n;
+      for (std::size_t i = 0; i <= n; ++i)
+        for (std::size_t k = 0; k < n; ++k) {
+          vertices[i * n + k] = mesh.nodes[static_cast<std::size_t>(corners[i])][k];
+          if (i > 0)
+            jacobian(static_cast<Eigen::Index>(k), static_cast<Eigen::Index>(i - 1)) =
+                vertices[i * n + k] - vertices[k];
+        }
+      gradients = jacobian.inverse();
+      sum.setZero();
+      double lengths = 0;
+      for (int i = 0; i < d; ++i) {
+        for (int k = 0; k < d; ++k) g.gradients[e * n * n + static_cast<std::size_t>(i * d + k)] = gradients(i, k);
+        sum += gradients.row(i).transpose();
+        lengths += gradients.row(i).norm();
       }
-    const Eigen::MatrixXd gradients = jacobian.inverse();  // row i: ∇λ_{i+1}
-    Eigen::VectorXd sum = Eigen::VectorXd::Zero(d);
-    double lengths = 0;
-    for (int i = 0; i < d; ++i) {
-      for (int k = 0; k < d; ++k) g.gradients.push_back(gradients(i, k));
-      sum += gradients.row(i).transpose();
-      lengths += gradients.row(i).norm();
+      g.determinants[e] = std::abs(jacobian.determinant());
+      // Inradius = d · measure / (sum of the sides) and side_i = d · measure · |∇λ_i|.
+      g.diameters[e] = 2 / (lengths + sum.norm());
     }
-    g.determinants.push_back(std::abs(jacobian.determinant()));
-    // Inradius = d · measure / (sum of the sides) and side_i = d · measure · |∇λ_i|.
-    g.diameters.push_back(2 / (lengths + sum.norm()));
-  }
+  });
   return g;
 }
 

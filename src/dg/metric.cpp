@@ -66,7 +66,7 @@ bool has_whole_curls(Shape shape, const std::vector<std::pair<Shape, int>>& bloc
 /// What is the same for all elements of a block.
 class Tables {
  public:
-  Tables(const mesh::Mesh& mesh, const mesh::ElementBlock& block, const Operators& operators) : operators(operators) {
+  Tables(const mesh::Mesh& mesh, const mesh::ElementBlock& block, const Operators& of_block) : operators(of_block) {
     const Shape shape = block.shape;
     const int order = block.order, dimension = mesh.dimension;
     const auto slopes = [&](const std::vector<basis::Point>& points) {

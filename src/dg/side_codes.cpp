@@ -6,9 +6,11 @@
 #include <cmath>
 #include <limits>
 #include <map>
+#include <span>
 #include <stdexcept>
 #include <tuple>
 
+#include "base/parallel.hpp"
 #include "kernels/side_code.hpp"
 #include "mesh/side_order.hpp"
 
@@ -37,7 +39,16 @@ std::int64_t padded(std::int64_t items) {
   return make_blocks(items, device::Kind::cuda, device::cuda_lanes).padded();
 }
 
-/// Calls visit(side of set number `set`, slot of the trace beyond it) for all sides of the set.
+/// Calls visit(face) for all faces inside the domain, from any thread.
+template <class Visit>
+void for_each_interior(const mesh::Mesh& mesh, const Visit& visit) {
+  const auto faces = std::span(mesh.faces).subspan(static_cast<std::size_t>(mesh.boundary_faces));
+  in_parallel(static_cast<std::int64_t>(faces.size()), 1 << 14, [&](std::int64_t begin, std::int64_t end) {
+    for (auto f = static_cast<std::size_t>(begin); f < static_cast<std::size_t>(end); ++f) visit(faces[f]);
+  });
+}
+
+/// Calls visit(side of set number `set`, slot of the trace beyond it) for all sides of the set, from any thread.
 template <class Visit>
 void for_each_side(const mesh::Mesh& mesh, const std::vector<ElementSet>& sets, const FaceSets& faces, std::size_t set,
                    const Visit& visit) {
@@ -46,10 +57,10 @@ void for_each_side(const mesh::Mesh& mesh, const std::vector<ElementSet>& sets, 
   const auto see = [&](const mesh::Side& at, const mesh::Side& beyond) {
     if (is_in(at)) visit(at, faces_of(faces, side_shape(sets[set].operators.shape, at.side)).slot_of(beyond));
   };
-  for (auto f = static_cast<std::size_t>(mesh.boundary_faces); f < mesh.faces.size(); ++f) {
-    see(mesh.faces[f].left, mesh.faces[f].right);
-    see(mesh.faces[f].right, mesh.faces[f].left);
-  }
+  for_each_interior(mesh, [&](const mesh::Face& face) {
+    see(face.left, face.right);
+    see(face.right, face.left);
+  });
   for (const FaceSet& of_shape : faces)
     of_shape.for_each_face([&](std::size_t lane, mesh::Index face) {
       const mesh::Side& at = mesh.faces[static_cast<std::size_t>(face)].left;
@@ -77,15 +88,15 @@ std::vector<std::int32_t> neighbour_codes(const mesh::Mesh& mesh, int block) {
   const mesh::ElementBlock& of = mesh.blocks[static_cast<std::size_t>(block)];
   const int sides = side_count(of.shape);
   std::vector<std::int32_t> result(static_cast<std::size_t>(of.size() * sides), -1);
-  for (auto f = static_cast<std::size_t>(mesh.boundary_faces); f < mesh.faces.size(); ++f) {
-    const auto& [left, right] = std::tie(mesh.faces[f].left, mesh.faces[f].right);
+  for_each_interior(mesh, [&](const mesh::Face& face) {
+    const auto& [left, right] = std::tie(face.left, face.right);
     const mesh::Mesh::Location at_left = mesh.locate(left.element), at_right = mesh.locate(right.element);
-    if (at_left.block != block || at_right.block != block) continue;
+    if (at_left.block != block || at_right.block != block) return;
     result[static_cast<std::size_t>(at_left.position * sides + left.side)] =
         element_code(at_right.position, right.side, sides);
     result[static_cast<std::size_t>(at_right.position * sides + right.side)] =
         element_code(at_left.position, left.side, sides);
-  }
+  });
   return result;
 }
 

@@ -182,7 +182,11 @@ void check_duplicates(const Mesh& mesh) {
     std::array<Index, 8> corners;
     corners.fill(-1);
     const auto nodes = mesh.element_nodes(element).first(static_cast<std::size_t>(corner_count(mesh.shape(element))));
-    std::sort(corners.begin(), std::copy(nodes.begin(), nodes.end(), corners.begin()));
+    for (std::size_t c = 0; c < nodes.size(); ++c) {  // by insertion: they are few
+      const auto end = corners.begin() + static_cast<std::ptrdiff_t>(c);
+      *end = nodes[c];
+      std::rotate(std::upper_bound(corners.begin(), end, nodes[c]), end, end + 1);
+    }
     return std::pair(corners, nodes.size());
   };
   std::vector<Entry> entries(static_cast<std::size_t>(mesh.element_count()));

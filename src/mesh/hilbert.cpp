@@ -14,13 +14,11 @@ void to_transposed_index(std::array<std::uint32_t, 3>& x, int dimension, int bit
   for (std::uint32_t bit = highest; bit > 1; bit >>= 1) {
     const std::uint32_t below = bit - 1;
     for (std::size_t i = 0; i < n; ++i) {
-      if (x[i] & bit) {
-        x[0] ^= below;
-      } else {
-        const std::uint32_t swapped = (x[0] ^ x[i]) & below;
-        x[0] ^= swapped;
-        x[i] ^= swapped;
-      }
+      // Without branches, which nobody could foresee: where x[i] has the bit, x[0] is inverted, else the two change
+      // places.
+      const std::uint32_t inverted = x[i] & bit ? below : 0, swapped = (x[0] ^ x[i]) & below & ~inverted;
+      x[0] ^= swapped | inverted;
+      x[i] ^= swapped;
     }
   }
   for (std::size_t i = 1; i < n; ++i) x[i] ^= x[i - 1];
