@@ -2,11 +2,13 @@
 
 #include <algorithm>
 #include <numeric>
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <tuple>
 #include <utility>
 
+#include "base/parallel.hpp"
 #include "basis/basis.hpp"
 
 namespace galerna::analysis {
@@ -39,13 +41,27 @@ std::vector<Index> faces_in_source_order(const mesh::Mesh& mesh, std::size_t siz
   return faces;
 }
 
+/// The elements where each has a place of its own in the file, which the mesh of a file gives; else nothing.
+std::optional<std::vector<SourceElement>> placed_by_source(const mesh::Mesh& mesh,
+                                                           const std::vector<SourceElement>& elements) {
+  std::vector<SourceElement> placed(elements.size(), {-1, 0});
+  for (const SourceElement& element : elements) {
+    const Index place = std::get<0>(source_key(mesh, element));
+    if (place < 0 || place >= std::ssize(placed) || placed[static_cast<std::size_t>(place)].block >= 0) return {};
+    placed[static_cast<std::size_t>(place)] = element;
+  }
+  return placed;
+}
+
 }  // namespace
 
 std::vector<SourceElement> source_order(const mesh::Mesh& mesh) {
   std::vector<SourceElement> elements;
+  elements.reserve(static_cast<std::size_t>(mesh.element_count()));
   for (std::size_t b = 0; b < mesh.blocks.size(); ++b)
     for (Index position = 0; position < mesh.blocks[b].size(); ++position)
       elements.push_back({static_cast<int>(b), position});
+  if (std::optional<std::vector<SourceElement>> placed = placed_by_source(mesh, elements)) return *std::move(placed);
   std::stable_sort(elements.begin(), elements.end(), [&](const SourceElement& a, const SourceElement& b) {
     return source_key(mesh, a) < source_key(mesh, b);
   });
@@ -54,9 +70,15 @@ std::vector<SourceElement> source_order(const mesh::Mesh& mesh) {
 
 namespace {
 
-/// Calls copy(begin in mesh order, begin in source order, count) for every element.
-template <typename Copy>
-void for_each_element(const mesh::Mesh& mesh, std::size_t size, const std::vector<int>& strides, Copy copy) {
+/// The values of an element in the mesh's order and in that of the file.
+struct Move {
+  std::size_t block;
+  Index in_block, in_mesh, in_source;  ///< where they begin
+  int count;
+};
+
+/// [element in source order]
+std::vector<Move> moves_of(const mesh::Mesh& mesh, std::size_t size, const std::vector<int>& strides) {
   if (strides.size() != mesh.blocks.size())
     throw std::invalid_argument("one number of values per element for each block is needed");
   std::vector<Index> offsets = {0};
@@ -65,15 +87,28 @@ void for_each_element(const mesh::Mesh& mesh, std::size_t size, const std::vecto
   if (static_cast<Index>(size) != offsets.back())
     throw std::invalid_argument("the mesh's elements need " + std::to_string(offsets.back()) + " values, not " +
                                 std::to_string(size));
+  std::vector<Move> moves;
+  moves.reserve(static_cast<std::size_t>(mesh.element_count()));
   Index in_source = 0;
   for (const SourceElement& element : source_order(mesh)) {
     const auto block = static_cast<std::size_t>(element.block);
-    copy(offsets[block] + element.position * strides[block], in_source, strides[block]);
+    const Index in_block = element.position * strides[block];
+    moves.push_back({block, in_block, offsets[block] + in_block, in_source, strides[block]});
     in_source += strides[block];
   }
+  return moves;
 }
 
-/// As for_each_element, of boundary faces.
+/// Calls copy(move) for every element, on all threads.
+template <typename Copy>
+void for_each_element(const mesh::Mesh& mesh, std::size_t size, const std::vector<int>& strides, const Copy& copy) {
+  const std::vector<Move> moves = moves_of(mesh, size, strides);
+  constexpr Index elements_at_once = 4096;
+  in_parallel(std::ssize(moves), elements_at_once,
+              [&](Index begin, Index end) { std::for_each(moves.begin() + begin, moves.begin() + end, copy); });
+}
+
+/// Calls copy(begin in mesh order, begin in source order) for every boundary face.
 template <typename Copy>
 void for_each_face(const mesh::Mesh& mesh, std::size_t size, std::size_t stride, Copy copy) {
   Index in_source = 0;
@@ -95,8 +130,8 @@ basis::Matrix projection(Shape shape, int from, int to) {
 std::vector<double> to_source_order(const mesh::Mesh& mesh, const std::vector<double>& values,
                                     const std::vector<int>& strides) {
   std::vector<double> result(values.size());
-  for_each_element(mesh, values.size(), strides, [&](Index in_mesh, Index in_source, int count) {
-    std::copy_n(values.begin() + in_mesh, count, result.begin() + in_source);
+  for_each_element(mesh, values.size(), strides, [&](const Move& move) {
+    std::copy_n(values.begin() + move.in_mesh, move.count, result.begin() + move.in_source);
   });
   return result;
 }
@@ -104,9 +139,22 @@ std::vector<double> to_source_order(const mesh::Mesh& mesh, const std::vector<do
 std::vector<double> from_source_order(const mesh::Mesh& mesh, const std::vector<double>& values,
                                       const std::vector<int>& strides) {
   std::vector<double> result(values.size());
-  for_each_element(mesh, values.size(), strides, [&](Index in_mesh, Index in_source, int count) {
-    std::copy_n(values.begin() + in_source, count, result.begin() + in_mesh);
+  for_each_element(mesh, values.size(), strides, [&](const Move& move) {
+    std::copy_n(values.begin() + move.in_source, move.count, result.begin() + move.in_mesh);
   });
+  return result;
+}
+
+std::vector<double> to_source_order(const Solution& solution) {
+  std::size_t size = 0;
+  for (const Piece& piece : solution.pieces) size += piece.coefficients.size();
+  std::vector<double> result(size);
+  for_each_element(*solution.mesh, size,
+                   coefficients_per_element(*solution.mesh, solution.degree, solution.variables.size()),
+                   [&](const Move& move) {
+                     std::copy_n(solution.pieces[move.block].coefficients.begin() + move.in_block, move.count,
+                                 result.begin() + move.in_source);
+                   });
   return result;
 }
 

@@ -4,7 +4,7 @@
 
 #include <vector>
 
-#include "mesh/mesh.hpp"
+#include "analysis/solution.hpp"
 
 namespace galerna::analysis {
 
@@ -29,6 +29,9 @@ std::vector<double> to_source_order(const mesh::Mesh& mesh, const std::vector<do
                                     const std::vector<int>& values_per_element);
 std::vector<double> from_source_order(const mesh::Mesh& mesh, const std::vector<double>& values,
                                       const std::vector<int>& values_per_element);
+
+/// The coefficients of a solution that has all of them, [element][variable][mode].
+std::vector<double> to_source_order(const Solution& solution);
 
 /// Values [boundary face of the mesh][i] sorted by the faces' elements in the mesh file, and by their sides there.
 std::vector<double> faces_to_source_order(const mesh::Mesh& mesh, const std::vector<double>& values,

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "base/parallel.hpp"
+
 namespace galerna::dg {
 namespace {
 
@@ -14,6 +16,22 @@ std::vector<double> transposed(const std::vector<double>& values, int rows, int 
       for (int row = 0; row < rows; ++row)
         result.push_back(values[element + static_cast<std::size_t>(row * columns + column)]);
   return result;
+}
+
+/// Values [item][t][k] of numbers [block][k][lane][t], k < n, t < together.
+template <class T>
+std::vector<double> unpacked(const Blocks& blocks, const T* packed, std::int64_t n, std::int64_t together) {
+  std::vector<double> values(static_cast<std::size_t>(blocks.items * n * together));
+  constexpr std::int64_t blocks_at_once = 64;
+  in_parallel(blocks.count, blocks_at_once, [&](std::int64_t begin, std::int64_t end) {
+    for (std::int64_t lane = begin * blocks.lanes; lane < std::min(end * blocks.lanes, blocks.items); ++lane) {
+      const T* from = packed + (lane / blocks.lanes * n * blocks.lanes + lane % blocks.lanes) * together;
+      double* to = values.data() + lane * n * together;
+      for (std::int64_t t = 0; t < together; ++t)
+        for (std::int64_t k = 0; k < n; ++k) *to++ = static_cast<double>(from[k * blocks.lanes * together + t]);
+    }
+  });
+  return values;
 }
 
 }  // namespace
@@ -51,12 +69,28 @@ void StateArrays::write(device::Memory& state, const std::vector<double>& coeffi
 /// Of blocks from number `first` on.
 std::vector<double> StateArrays::read(device::Memory& state, const ElementSet& set, const Blocks& part,
                                       std::int64_t first) const {
-  const std::size_t offset =
-      set.state_offset + static_cast<std::size_t>(first * part.lanes * values(set) * bytes_of(precision_));
-  const int modes = set.operators.modes;
-  if (device_.kind() == device::Kind::host)
-    return read_blocked(device_, precision_, part, state, values(set), 1, offset);
-  return transposed(read_blocked(device_, precision_, part, state, modes, variables_, offset), modes, variables_);
+  const std::int64_t bytes_of_lane = values(set) * bytes_of(precision_);
+  const auto bytes = static_cast<std::size_t>(part.padded() * bytes_of_lane);
+  const auto packed = std::make_unique_for_overwrite<std::byte[]>(bytes);
+  device_.read(packed.get(), state, bytes,
+               set.state_offset + static_cast<std::size_t>(first * part.lanes * bytes_of_lane));
+  return unpack(packed.get(), set, part);
+}
+
+std::vector<double> StateArrays::unpack(const std::byte* packed, const ElementSet& set, const Blocks& part) const {
+  const bool host = device_.kind() == device::Kind::host;
+  const std::int64_t n = host ? values(set) : set.operators.modes, together = host ? 1 : variables_;
+  if (precision_ == device::Precision::double_precision)
+    return unpacked(part, reinterpret_cast<const double*>(packed), n, together);
+  return unpacked(part, reinterpret_cast<const float*>(packed), n, together);
+}
+
+void StateArrays::copy(device::Memory& state, std::byte* to) const {
+  device_.read(to, state, bytes());
+}
+
+std::vector<double> StateArrays::unpack(const std::byte* copy, const ElementSet& set) const {
+  return unpack(copy + set.state_offset, set, set.blocks);
 }
 
 std::vector<double> StateArrays::read(device::Memory& state, const ElementSet& set) const {

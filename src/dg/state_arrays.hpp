@@ -2,6 +2,7 @@
 /// States on a device: arrays of all coefficients, sets one behind the other (layout: kernels/state.hpp).
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -37,8 +38,15 @@ class StateArrays {
   std::vector<double> read(device::Memory& state, const ElementSet& set,
                            const std::vector<mesh::Index>& positions) const;
 
+  // In two steps, the second of which needs no device and may be taken by another thread:
+  /// The bytes() of a state as they lie on the device.
+  void copy(device::Memory& state, std::byte* to) const;
+  /// What read() gives of the set, from a copy.
+  std::vector<double> unpack(const std::byte* copy, const ElementSet& set) const;
+
  private:
   std::vector<double> read(device::Memory& state, const ElementSet& set, const Blocks& part, std::int64_t first) const;
+  std::vector<double> unpack(const std::byte* packed, const ElementSet& set, const Blocks& part) const;
 
   device::Device& device_;
   device::Precision precision_;

@@ -11,6 +11,7 @@
 
 #include "base/error.hpp"
 #include "base/file_kind.hpp"
+#include "base/parallel.hpp"
 #include "basis/basis.hpp"
 #include "files/atomic_file.hpp"
 #include "files/hdf5.hpp"
@@ -36,26 +37,45 @@ std::string to_text(const Seal& seal) {
   return text;
 }
 
-/// Size and CRC-32 of everything behind the user block.
-Seal seal_of(std::istream& stream) {
-  stream.clear();
-  stream.seekg(user_block_bytes);
-  Seal seal;
+/// CRC-32 of so many bytes from `begin` on.
+uLong crc_of(const fs::path& file, std::uint64_t begin, std::uint64_t bytes) {
+  std::ifstream stream(file, std::ios::binary);
+  stream.seekg(static_cast<std::streamoff>(begin));
+  std::vector<char> buffer(std::size_t{1} << 18);
   uLong crc = crc32(0, nullptr, 0);
-  std::vector<char> buffer(std::size_t{1} << 20);
-  while (stream.read(buffer.data(), static_cast<std::streamsize>(buffer.size())) || stream.gcount() > 0) {
-    crc = crc32(crc, reinterpret_cast<const Bytef*>(buffer.data()), static_cast<uInt>(stream.gcount()));
-    seal.bytes += static_cast<std::uint64_t>(stream.gcount());
+  while (bytes > 0) {
+    const std::size_t wanted = std::min<std::uint64_t>(buffer.size(), bytes);
+    if (!stream.read(buffer.data(), static_cast<std::streamsize>(wanted)))
+      throw SystemError(file.string() + ": cannot be read to its end; check the disk");
+    crc = crc32(crc, reinterpret_cast<const Bytef*>(buffer.data()), static_cast<uInt>(wanted));
+    bytes -= wanted;
   }
+  return crc;
+}
+
+/// Size and CRC-32 of everything behind the user block, the sums of its pieces being found side by side.
+Seal seal_of(const fs::path& file) {
+  std::error_code error;
+  const std::uintmax_t size = fs::file_size(file, error);
+  Seal seal;
+  if (!error && size > user_block_bytes) seal.bytes = size - user_block_bytes;
+  constexpr std::int64_t piece = std::int64_t{1} << 23;
+  const auto bytes = static_cast<std::int64_t>(seal.bytes);
+  std::vector<uLong> sums(static_cast<std::size_t>((bytes + piece - 1) / piece));
+  in_parallel(bytes, piece, [&](std::int64_t begin, std::int64_t end) {
+    sums[static_cast<std::size_t>(begin / piece)] =
+        crc_of(file, user_block_bytes + static_cast<std::uint64_t>(begin), static_cast<std::uint64_t>(end - begin));
+  });
+  uLong crc = crc32(0, nullptr, 0);
+  for (std::size_t k = 0; k < sums.size(); ++k)
+    crc = crc32_combine(crc, sums[k], std::min(piece, bytes - static_cast<std::int64_t>(k) * piece));
   seal.crc = static_cast<std::uint32_t>(crc);
   return seal;
 }
 
 void write_seal(const fs::path& temporary, const fs::path& target) {
   std::fstream stream(temporary, std::ios::in | std::ios::out | std::ios::binary);
-  const std::string text = to_text(seal_of(stream));
-  stream.clear();
-  stream.seekp(0);
+  const std::string text = to_text(seal_of(temporary));
   stream.write(text.data(), static_cast<std::streamsize>(text.size()));
   stream.close();
   if (!stream) throw_write_error(target, errno);
@@ -85,7 +105,7 @@ void check_seal(const fs::path& file) {
     throw InputError({file.string()},
                      fmt::format("has format {}, this program reads up to {}; use the version of galerna that wrote it",
                                  format, Checkpoint::current_format));
-  const Seal found = seal_of(stream);
+  const Seal found = seal_of(file);
   if (found.bytes != stored.bytes)
     refuse(file, fmt::format("is truncated or damaged: it should hold {} bytes behind its beginning and holds {}",
                              stored.bytes, found.bytes));

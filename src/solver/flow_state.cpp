@@ -1,13 +1,17 @@
 #include "solver/flow_state.hpp"
 
 #include "analysis/source_order.hpp"
+#include "mesh/hash.hpp"
 #include "solver/fields.hpp"
 #include "solver/walls.hpp"
 
 namespace galerna::solver {
 
 FlowState::FlowState(const case_file::Settings& settings, const mesh::Mesh& mesh)
-    : settings_(settings), mesh_(mesh), fields_(case_fields(settings)) {}
+    : settings_(settings),
+      mesh_(mesh),
+      mesh_hash_([&mesh] { return mesh::hash(mesh); }),
+      fields_(case_fields(settings)) {}
 
 void FlowState::reset(std::unique_ptr<dg::FlowOperator> discretization, std::unique_ptr<time::Stepper> stepper) {
   stepper_ = std::move(stepper);

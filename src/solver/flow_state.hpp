@@ -2,12 +2,14 @@
 /// The flow of a run: discretization and stepper of the present degree on a device, and their states as numbers.
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <vector>
 
 #include "analysis/solution.hpp"
 #include "analysis/walls.hpp"
+#include "base/lazy.hpp"
 #include "case/settings.hpp"
 #include "dg/flow_operator.hpp"
 #include "mesh/mesh.hpp"
@@ -29,6 +31,7 @@ class FlowState {
   const case_file::Settings& settings() const { return settings_; }
   const mesh::Mesh& mesh() const { return mesh_; }
   int degree() const { return discretization_->spec().degree; }
+  std::uint64_t mesh_hash() const { return mesh_hash_(); }
 
   /// The state as it is now.
   analysis::Solution solution() const { return solution_of(stepper_->state(), control()); }
@@ -56,6 +59,7 @@ class FlowState {
 
   const case_file::Settings& settings_;
   const mesh::Mesh& mesh_;
+  Lazy<std::uint64_t> mesh_hash_;  ///< for checkpoints, which know the mesh by it
   analysis::FieldSet fields_;
   std::unique_ptr<dg::FlowOperator> discretization_;
   std::unique_ptr<time::Stepper> stepper_;

@@ -7,7 +7,6 @@
 #include "analysis/source_order.hpp"
 #include "base/version.hpp"
 #include "case/differences.hpp"
-#include "mesh/hash.hpp"
 #include "solver/output_times.hpp"
 #include "solver/run_report.hpp"
 #include "solver/structures.hpp"
@@ -76,7 +75,7 @@ void RunHistory::restart(const files::Checkpoint& checkpoint, FlowState& flow) {
 
 void RunHistory::require_fitting(const files::Checkpoint& checkpoint, const FlowState& flow) const {
   const SourcePlace file = {options_.restart->string()};
-  if (checkpoint.mesh_hash != mesh::hash(flow.mesh()))
+  if (checkpoint.mesh_hash != flow.mesh_hash())
     throw InputError(file, fmt::format("the checkpoint is of another mesh ({}) than the case's ({}); give the "
                                        "same mesh.file and mesh.refine",
                                        checkpoint.mesh_file, flow.mesh().file));
@@ -147,7 +146,7 @@ files::Checkpoint RunHistory::checkpoint(Snapshot& flow) const {
   c.galerna_version = version_commit();
   c.build = build();
   c.resolved_case = settings_.resolved;
-  c.mesh_hash = mesh::hash(mesh);
+  c.mesh_hash = flow.flow().mesh_hash();
   c.mesh_file = std::filesystem::absolute(mesh.file).string();
   c.degree = solution.degree;
   c.variables = solution.variables;
@@ -174,9 +173,7 @@ files::Checkpoint RunHistory::checkpoint(Snapshot& flow) const {
   sequence_.write(c);
   steady_.write(c);
   remember_structures(c, flow.flow().discretization().sets(), options_.structure);
-  c.coefficients =
-      analysis::to_source_order(mesh, solution.coefficients(),
-                                analysis::coefficients_per_element(mesh, solution.degree, solution.variables.size()));
+  c.coefficients = analysis::to_source_order(solution);
   return c;
 }
 
