@@ -2,10 +2,12 @@
 #include <cmath>
 #include <map>
 #include <memory>
+#include <mutex>
 #include <set>
 
 #include "analysis/element_map.hpp"
 #include "analysis/field_sampler.hpp"
+#include "base/parallel.hpp"
 #include "drawing/raster.hpp"
 #include "files/vtk_cells.hpp"
 
@@ -78,28 +80,66 @@ int subdivisions(const ElementMap::Box& box, int degree, double pixel) {
   return 1 << static_cast<int>(std::ceil(std::log2(wanted)));
 }
 
-void isolines_of_block(const Solution& solution, std::size_t index, int field, const std::vector<double>& levels,
-                       const Window& window, double pixel, std::vector<Segment>& segments) {
-  const ElementBlock& block = solution.mesh->blocks[index];
-  std::map<int, std::unique_ptr<Subdivision>> by_count;
-  std::vector<double> values;
-  std::vector<Point> places;
-  for (Index position = 0; position < block.size(); ++position) {
-    const ElementMap::Box box = ElementMap(*solution.mesh, block, position).box();
-    if (!touches(box, window)) continue;
-    const int count = std::max(subdivisions(box, solution.degree, pixel), block.order);
-    std::unique_ptr<Subdivision>& subdivision = by_count[count];
-    if (!subdivision)
-      subdivision = std::make_unique<Subdivision>(solution, static_cast<int>(index), field,
-                                                  cell_pattern(block.shape, count, VtkCells::subdivided));
-    subdivision->sampler.fields(position, values);
-    subdivision->sampler.places(position, places);
+/// Finds isolines in the elements of one block, by any threads.
+class BlockIsolines {
+ public:
+  BlockIsolines(const Solution& solution, std::size_t index, int field, const std::vector<double>& levels,
+                const Window& window, double pixel)
+      : solution_(solution),
+        index_(index),
+        block_(solution.mesh->blocks[index]),
+        field_(field),
+        levels_(levels),
+        window_(window),
+        pixel_(pixel) {}
+
+  /// Appends those of all elements, in their order.
+  void append_to(std::vector<Segment>& segments) {
+    constexpr Index elements_at_once = 512;
+    std::vector<std::vector<Segment>> found(
+        static_cast<std::size_t>((block_.size() + elements_at_once - 1) / elements_at_once));
+    in_parallel(block_.size(), elements_at_once, [&](Index begin, Index end) {
+      for (Index position = begin; position < end; ++position)
+        append_element(position, found[static_cast<std::size_t>(begin / elements_at_once)]);
+    });
+    for (const std::vector<Segment>& part : found) segments.insert(segments.end(), part.begin(), part.end());
+  }
+
+ private:
+  void append_element(Index position, std::vector<Segment>& segments) {
+    const ElementMap::Box box = ElementMap(*solution_.mesh, block_, position).box();
+    if (!touches(box, window_)) return;
+    const Subdivision& subdivision =
+        subdivision_of(std::max(subdivisions(box, solution_.degree, pixel_), block_.order));
+    thread_local std::vector<double> values;
+    thread_local std::vector<Point> places;
+    subdivision.sampler.fields(position, values);
+    subdivision.sampler.places(position, places);
     const auto corner = [&](int point) {
       return Corner{&places[static_cast<std::size_t>(point)], values[static_cast<std::size_t>(point)]};
     };
-    for (const auto& [a, b, c] : subdivision->triangles) march({corner(a), corner(b), corner(c)}, levels, segments);
+    for (const auto& [a, b, c] : subdivision.triangles) march({corner(a), corner(b), corner(c)}, levels_, segments);
   }
-}
+
+  const Subdivision& subdivision_of(int count) {
+    const std::lock_guard lock(mutex_);
+    std::unique_ptr<Subdivision>& subdivision = by_count_[count];
+    if (!subdivision)
+      subdivision = std::make_unique<Subdivision>(solution_, static_cast<int>(index_), field_,
+                                                  cell_pattern(block_.shape, count, VtkCells::subdivided));
+    return *subdivision;
+  }
+
+  const Solution& solution_;
+  std::size_t index_;
+  const ElementBlock& block_;
+  int field_;
+  const std::vector<double>& levels_;
+  const Window& window_;
+  double pixel_;
+  std::mutex mutex_;
+  std::map<int, std::unique_ptr<Subdivision>> by_count_;
+};
 
 /// One side of an element as segments, one for a straight element.
 void append_side(const mesh::Mesh& mesh, const ElementBlock& block, Index position, int side,
@@ -132,7 +172,7 @@ std::vector<Segment> isolines(const Solution& solution, int field, const std::ve
                               const Window& window, double pixel) {
   std::vector<Segment> segments;
   for (std::size_t block = 0; block < solution.mesh->blocks.size(); ++block)
-    isolines_of_block(solution, block, field, levels, window, pixel, segments);
+    BlockIsolines(solution, block, field, levels, window, pixel).append_to(segments);
   return segments;
 }
 

@@ -1,75 +1,15 @@
 /// \file
-/// What rasters are made with: their cells, triangles over these, and samples in batches.
+/// What rasters are made with: their cells, and triangles over these.
 #pragma once
 
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <optional>
-#include <vector>
 
-#include "analysis/field_sampler.hpp"
+#include "basis/basis.hpp"
 #include "drawing/raster.hpp"
 
 namespace galerna::drawing {
-
-/// Evaluates one field at many points of many elements of a block, in batches.
-class BatchSampler {
- public:
-  BatchSampler(const analysis::Solution& solution, std::size_t block, int field, Raster& raster)
-      : solution_(solution),
-        block_(block),
-        shape_(solution.mesh->blocks[block].shape),
-        field_(solution.fields, std::vector<int>{field}),
-        raster_(raster),
-        state_(4 * solution.variables.size()) {
-    analysis::piece_of(solution, static_cast<int>(block));
-  }
-
-  void add(mesh::Index position, const basis::Point& reference, std::size_t target, const mesh::Point& place) {
-    points_.push_back(reference);
-    samples_.push_back({position, target, place});
-    if (points_.size() == batch) flush();
-  }
-
-  void flush() {
-    if (points_.empty()) return;
-    const basis::Matrix values = basis::basis_values(shape_, solution_.degree, points_);
-    const Eigen::Index modes = values.cols();
-    const std::size_t variables = solution_.variables.size();
-    std::optional<analysis::BlockGradients> gradients;
-    if (field_.gradients()) gradients.emplace(solution_, static_cast<int>(block_), points_);
-    for (std::size_t i = 0; i < samples_.size(); ++i) {
-      const double* c = solution_.modes(static_cast<int>(block_), samples_[i].position);
-      for (std::size_t v = 0; v < variables; ++v, c += modes) {
-        state_[v] = 0;
-        for (Eigen::Index mode = 0; mode < modes; ++mode)
-          state_[v] += c[mode] * values(static_cast<Eigen::Index>(i), mode);
-      }
-      if (gradients) gradients->evaluate(samples_[i].position, static_cast<int>(i), state_.data() + variables);
-      field_.evaluate(samples_[i].place, solution_.time, state_.data(), &raster_.values[samples_[i].target]);
-      raster_.covered[samples_[i].target] = 1;
-    }
-    points_.clear();
-    samples_.clear();
-  }
-
- private:
-  static constexpr std::size_t batch = 1024;
-  struct Sample {
-    mesh::Index position;
-    std::size_t target;
-    mesh::Point place;
-  };
-  const analysis::Solution& solution_;
-  std::size_t block_;
-  Shape shape_;
-  analysis::FieldSelection field_;
-  Raster& raster_;
-  std::vector<double> state_;  // variables, then their derivatives
-  std::vector<basis::Point> points_;
-  std::vector<Sample> samples_;
-};
 
 /// The cell centres of a raster.
 struct Cells {

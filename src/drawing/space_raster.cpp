@@ -10,6 +10,7 @@
 #include "base/lattice.hpp"
 #include "base/vectors.hpp"
 #include "drawing/raster_cells.hpp"
+#include "drawing/sights.hpp"
 #include "files/vtk_cells.hpp"
 
 namespace galerna::drawing {
@@ -38,13 +39,6 @@ Vertex between(const Vertex& a, const Vertex& b, double share) {
   }
   return result;
 }
-
-/// What is nearest to the viewer in a cell.
-struct Sight {
-  Index position = -1;  ///< of the element in its block
-  int block = 0;
-  basis::Point reference = {};
-};
 
 /// Distances from the sides of a reference shape, linear functions that are 0 on the side and positive inside.
 class SideDistances {
@@ -108,6 +102,7 @@ class Painter {
       }
   }
 
+  /// What is nearest to the viewer in each cell.
   const std::vector<Sight>& sights() const { return sights_; }
 
  private:
@@ -333,13 +328,8 @@ Raster rasterize(const Solution& solution, int field, const Scene& scene, const 
   const Cells cells = {window, columns, rows};
   Painter painter(cells, line, raster);
   SceneShower(*solution.mesh, scene, cells, painter).run();
-  for (std::size_t b = 0; b < solution.mesh->blocks.size(); ++b) {
-    BatchSampler sampler(solution, b, field, raster);
-    for (std::size_t target = 0; target < raster.values.size(); ++target)
-      if (const Sight& sight = painter.sights()[target]; raster.covered[target] && sight.block == static_cast<int>(b))
-        sampler.add(sight.position, sight.reference, target, {});
-    sampler.flush();
-  }
+  sample(
+      solution, field, painter.sights(), [](std::size_t) { return Point{}; }, raster);
   return raster;
 }
 

@@ -3,6 +3,7 @@
 #include <cairo.h>
 
 #include <cmath>
+#include <cstdlib>
 #include <cstring>
 #include <limits>
 #include <memory>
@@ -161,6 +162,35 @@ TEST(Raster, CoversEveryCellOnce) {
     EXPECT_NEAR(raster.range()[0], 0.005, 1e-9);
     EXPECT_NEAR(raster.range()[1], 1.995, 1e-9);
   }
+}
+
+TEST(Picture, IsTheSameWhateverTheThreads) {
+  const mesh::Mesh mesh = tests::mixed(40, 20), curved = tests::curved_triangle();
+  PictureOptions options = options_for_tests();
+  options.isolines = {0.05, 0.9, 12};
+  for (const Solution& solution : {tests::project(mesh, 2, bowl), tests::project(curved, 3, bowl)}) {
+    std::vector<std::string> pictures;
+    for (const char* threads : {"1", "2", "5"}) {
+      setenv("OMP_NUM_THREADS", threads, 1);
+      pictures.push_back(render_picture(solution, options, PictureFormat::png));
+      unsetenv("OMP_NUM_THREADS");
+    }
+    EXPECT_TRUE(pictures[0] == pictures[1] && pictures[0] == pictures[2]);
+  }
+}
+
+/// At degree 0 values jump between elements: a cell on a side shows the same one of them whatever the threads.
+TEST(Raster, IsTheSameWhateverTheThreads) {
+  const mesh::Mesh mesh = tests::mixed(40, 20);
+  const Solution solution = tests::project(mesh, 0, bowl);
+  std::vector<Raster> rasters;
+  for (const char* threads : {"1", "2", "5"}) {
+    setenv("OMP_NUM_THREADS", threads, 1);
+    rasters.push_back(rasterize(solution, 0, {0, 2, 0, 1}, 200, 100));  // sides go through centres of cells
+    unsetenv("OMP_NUM_THREADS");
+  }
+  EXPECT_EQ(rasters[0].values, rasters[1].values);
+  EXPECT_EQ(rasters[0].values, rasters[2].values);
 }
 
 TEST(Raster, CurvedElements) {
