@@ -9,6 +9,7 @@
 #include "app/options.hpp"
 #include "app/terminal.hpp"
 #include "base/error.hpp"
+#include "base/process_start.hpp"
 #include "case/reader.hpp"
 #include "mesh/quality.hpp"
 #include "solver/check_initial.hpp"
@@ -28,7 +29,7 @@
 namespace galerna::app {
 namespace {
 
-const auto program_began = std::chrono::steady_clock::now();
+const auto program_began = process_start();
 
 struct RunWords {
   std::string file;
@@ -36,6 +37,7 @@ struct RunWords {
   std::string precision = "double";
   std::vector<std::string> set;
   std::string output, restart, structure, memory;
+  int pending = solver::default_pending;
   bool quiet = false;
 };
 
@@ -50,6 +52,12 @@ std::shared_ptr<RunWords> add_words(CLI::App& command) {
       ->type_name("section.key=value");
   command.add_option("--structure", words->structure, "row of `galerna structures` that is to compute, where it fits")
       ->type_name("NAME");
+  command
+      .add_option("--pending", words->pending,
+                  "moments of which files may wait in memory while the run goes on; 0: it waits for them")
+      ->check(CLI::Range(0, 100))
+      ->capture_default_str()
+      ->type_name("N");
   add_threads(command);
   return words;
 }
@@ -62,6 +70,7 @@ device::Precision precision_of(const RunWords& words) {
 void print_summary(const files::Report& report) {
   fmt::print("\n{}: t = {:.10g} after {} steps, {:.3g} s ({:.3g} s in the time loop)\n", report.status, report.time.t,
              report.time.steps, report.time.wall_total, report.time.wall_loop);
+  fmt::print("{}\n", files::describe(report.time));
   fmt::print("{} degrees of freedom, {:.4g} MDOF/s, {}\n", report.dof, report.performance.dof_per_second / 1e6,
              report.device);
   if (!report.errors.empty()) {
@@ -101,6 +110,7 @@ solver::RunOptions options_of(const RunWords& words) {
   options.device = words.device;
   options.precision = precision_of(words);
   options.structure = words.structure;
+  options.pending = words.pending;
   if (!words.restart.empty()) options.restart = words.restart;
   return options;
 }
@@ -173,7 +183,7 @@ std::string describe_plan(const case_file::Settings& settings, const mesh::Mesh&
       solver::plan_of(mesh, spec, scheme, solver::make_step_settings(settings, mesh), traits);
   const device::MemoryPlan plan = plan_of(spec.degree, spec.precision);
   text += fmt::format("\n{}\n{}\n", solver::memory_table(plan, mesh.element_count()),
-                      solver::describe(solver::plan_host_memory(settings, mesh, plan, traits.kind)));
+                      solver::describe(solver::plan_host_memory(settings, mesh, plan, traits.kind, words.pending)));
   return text + describe_memory(planned, words, plan.peak(), [&] {
            solver::require_memory(plan_of, spec.degree, spec.precision, mesh.element_count(), planned.free);
          });
@@ -245,7 +255,8 @@ Action add_run(CLI::App& app) {
       const files::Report report = solver::run_polytopic(settings, options, terminal);
       terminal.finish_line();
       if (!words->quiet)
-        fmt::print("\n{}: {:.3g} s\n{}", report.status, report.time.wall_total, files::describe(*report.polytopic));
+        fmt::print("\n{}: {:.3g} s\n{}\n{}", report.status, report.time.wall_total, files::describe(report.time),
+                   files::describe(*report.polytopic));
       return exit_code(report);
     }
     solver::Simulation simulation(std::move(settings), options, terminal);

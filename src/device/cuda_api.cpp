@@ -47,6 +47,8 @@ std::string load_functions(Driver& d, void* library) {
   load(d.context_set_current, "cuCtxSetCurrent");
   load(d.mem_alloc, "cuMemAlloc_v2");
   load(d.mem_free, "cuMemFree_v2");
+  load(d.mem_alloc_host, "cuMemAllocHost_v2");
+  load(d.mem_free_host, "cuMemFreeHost");
   load(d.mem_get_info, "cuMemGetInfo_v2");
   load(d.copy_to_device, "cuMemcpyHtoDAsync_v2");
   load(d.copy_to_host, "cuMemcpyDtoHAsync_v2");

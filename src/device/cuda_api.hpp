@@ -24,6 +24,8 @@ struct Driver {
   decltype(&cuCtxSetCurrent) context_set_current;
   decltype(&cuMemAlloc) mem_alloc;
   decltype(&cuMemFree) mem_free;
+  decltype(&cuMemAllocHost) mem_alloc_host;
+  decltype(&cuMemFreeHost) mem_free_host;
   decltype(&cuMemGetInfo) mem_get_info;
   decltype(&cuMemcpyHtoDAsync) copy_to_device;
   decltype(&cuMemcpyDtoHAsync) copy_to_host;

@@ -376,4 +376,13 @@ std::vector<DeviceInfo> cuda_device_infos() {
   return infos;
 }
 
+void* allocate_pinned(std::size_t bytes) {
+  void* memory = nullptr;
+  return driver().mem_alloc_host(&memory, bytes) == CUDA_SUCCESS ? memory : nullptr;
+}
+
+void free_pinned(void* memory) {
+  driver().mem_free_host(memory);
+}
+
 }  // namespace galerna::device

@@ -1,5 +1,7 @@
 #include "files/report.hpp"
 
+#include <fmt/format.h>
+
 #include <cmath>
 #include <nlohmann/json.hpp>
 
@@ -48,13 +50,18 @@ Json time(const Report::Time& t) {
           {"accurate", t.accurate},
           {"wall_total", number(t.wall_total)},
           {"wall_start", number(t.wall_start)},
-          {"wall_setup", number(t.wall_setup)},
+          {"wall_read", number(t.wall_read)},
+          {"wall_refine", number(t.wall_refine)},
+          {"wall_prepare", number(t.wall_prepare)},
+          {"wall_upload", number(t.wall_upload)},
           {"wall_compile", number(t.wall_compile)},
           {"wall_tuning", number(t.wall_tuning)},
           {"wall_loop", number(t.wall_loop)},
           {"wall_watch", number(t.wall_watch)},
+          {"wall_wait", number(t.wall_wait)},
           {"wall_output", number(t.wall_output)},
-          {"wall_finish", number(t.wall_finish)}};
+          {"wall_finish", number(t.wall_finish)},
+          {"writing", number(t.writing)}};
 }
 
 Json conservation(const Report& report) {
@@ -272,6 +279,26 @@ std::string missing_norm(const Report& r) {
 }
 
 }  // namespace
+
+std::string describe(const Report::Time& time) {
+  std::vector<std::pair<double, std::string>> parts = {
+      {time.wall_start, "start"},         {time.wall_read, "reading the mesh"},
+      {time.wall_refine, "refining it"},  {time.wall_prepare, "preparing it"},
+      {time.wall_upload, "set-up"},       {time.wall_compile, "compiling"},
+      {time.wall_tuning, "choosing"},     {time.wall_loop, "steps"},
+      {time.wall_watch, "watching them"}, {time.wall_wait, "waiting for files"},
+      {time.wall_output, "output"},       {time.wall_finish, "finish"}};
+  std::stable_sort(parts.begin(), parts.end(), [](const auto& a, const auto& b) { return a.first > b.first; });
+  std::string text;
+  double rest = 0;
+  for (const auto& [seconds, name] : parts)
+    if (seconds >= 0.02 * time.wall_total)
+      text += fmt::format("{}{} {:.2f} s", text.empty() ? "" : ", ", name, seconds);
+    else
+      rest += seconds;
+  text += fmt::format(", rest {:.2f} s", rest);
+  return time.writing > 0 ? text + fmt::format("; beside it files {:.2f} s", time.writing) : text;
+}
 
 std::string to_json(const Report& r) {
   if (r.polytopic) return polytopic_json(r);

@@ -68,8 +68,10 @@ struct Report {
     double dt = 0;         ///< the last step; with local steps the smallest of all elements
     bool accurate = true;  ///< false: elements had steps of their own, and t, the sum of dt, is no time of the flow
     /// Seconds since the program began, and the parts that add up to them (solver/wall_clock.hpp).
-    double wall_total = 0, wall_start = 0, wall_setup = 0, wall_compile = 0, wall_tuning = 0, wall_loop = 0,
-           wall_watch = 0, wall_output = 0, wall_finish = 0;
+    double wall_total = 0, wall_start = 0, wall_read = 0, wall_refine = 0, wall_prepare = 0, wall_upload = 0,
+           wall_compile = 0, wall_tuning = 0, wall_loop = 0, wall_watch = 0, wall_wait = 0, wall_output = 0,
+           wall_finish = 0;
+    double writing = 0;  ///< seconds that files took beside the rest
   } time;
 
   struct Performance {
@@ -172,6 +174,9 @@ struct Report {
   /// failure was.
   std::optional<PolytopicReport> polytopic;
 };
+
+/// Where the wall time of a run went, the longest first, in a line.
+std::string describe(const Report::Time& time);
 
 /// The report as JSON, indented.
 std::string to_json(const Report& report);

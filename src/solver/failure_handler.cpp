@@ -66,7 +66,7 @@ files::Failure FailureHandler::give_up(Outputs& outputs, const RunHistory& histo
 
   // The checkpoint first: repeating the failure keeps a later state, in which the trouble may have begun.
   Snapshot good(flow_, Snapshot::Of::kept);
-  outputs.write_checkpoint(history.checkpoint(good), "last_good");
+  outputs.write_checkpoint(history.checkpoint(good)(), "last_good");
   mesh::Index element = control.bad_element;
   if (const std::optional<time::FailingStage> stage = flow_.stepper().find_failing_stage()) {
     failed = flow_.solution_of(*stage->result, stage->control);

@@ -124,13 +124,14 @@ class PicturesOutput : public Output {
     return all;
   }
 
-  void write(Moment& now, Observer& observer, bool) override {
+  OutputQueue::Job write(Moment& now, Observer& observer, bool) override {
     const std::vector<OutputFiles> all = files();
     for (std::size_t i = 0; i < all.size(); ++i) {
       observer.working("drawing " + all[i].files[0]);
       drawing::write_picture(now.solution(), output().directory / all[i].files[0],
                              picture_options(settings_, output().pictures[i], mesh_, now.outlines()));
     }
+    return {};
   }
 };
 
@@ -160,13 +161,14 @@ class FiguresOutput : public Output {
     return all;
   }
 
-  void write(Moment& now, Observer& observer, bool) override {
+  OutputQueue::Job write(Moment& now, Observer& observer, bool) override {
     const std::vector<OutputFiles> all = files();
     for (std::size_t i = 0; i < all.size(); ++i) {
       observer.working("drawing " + all[i].files[0]);
       drawing::write_figure(now.solution(), output().directory / all[i].files[0],
                             made(output().figures[i], now.outlines()));
     }
+    return {};
   }
 
  private:
@@ -204,7 +206,10 @@ class WallsOutput : public Output {
     return all;
   }
 
-  void write(Moment& now, Observer&, bool) override { write_walls(settings_, now.solution(), now.walls()); }
+  OutputQueue::Job write(Moment& now, Observer&, bool) override {
+    write_walls(settings_, now.solution(), now.walls());
+    return {};
+  }
 };
 
 class SectionsOutput : public Output {
@@ -234,7 +239,10 @@ class SectionsOutput : public Output {
     return all;
   }
 
-  void write(Moment& now, Observer&, bool) override { write_sections(settings_, now.solution(), now.walls()); }
+  OutputQueue::Job write(Moment& now, Observer&, bool) override {
+    write_sections(settings_, now.solution(), now.walls());
+    return {};
+  }
 };
 
 class BubblesOutput : public Output {
@@ -261,7 +269,7 @@ class BubblesOutput : public Output {
     return problems.take();
   }
 
-  void write(Moment&, Observer&, bool) override {}
+  OutputQueue::Job write(Moment&, Observer&, bool) override { return {}; }
 };
 
 }  // namespace

@@ -31,11 +31,16 @@ analysis::Solution FlowState::frame(const kernels::Control& control) const {
   return s;
 }
 
-analysis::Solution FlowState::solution_of(device::Memory& state, const kernels::Control& control) const {
-  analysis::Solution s = frame(control);
-  for (const dg::ElementSet& set : discretization_->sets())
-    s.pieces.push_back({discretization_->states().read(state, set)});
-  return s;
+std::function<analysis::Solution()> FlowState::capture(device::Memory& state, const kernels::Control& control) const {
+  const dg::StateArrays& states = discretization_->states();
+  const std::shared_ptr<std::byte[]> copy = rooms_.take(discretization_->device(), states.bytes());
+  states.copy(state, copy.get());
+  return [this, copy, empty = frame(control)] {
+    analysis::Solution s = empty;
+    for (const dg::ElementSet& set : discretization_->sets())
+      s.pieces.push_back({discretization_->states().unpack(copy.get(), set)});
+    return s;
+  };
 }
 
 analysis::Solution FlowState::part(const std::vector<std::vector<mesh::Index>>& positions) const {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -11,6 +12,7 @@
 #include "analysis/walls.hpp"
 #include "base/lazy.hpp"
 #include "case/settings.hpp"
+#include "device/host_rooms.hpp"
 #include "dg/flow_operator.hpp"
 #include "mesh/mesh.hpp"
 #include "time/stepper.hpp"
@@ -35,7 +37,12 @@ class FlowState {
 
   /// The state as it is now.
   analysis::Solution solution() const { return solution_of(stepper_->state(), control()); }
-  analysis::Solution solution_of(device::Memory& state, const kernels::Control& control) const;
+  analysis::Solution solution_of(device::Memory& state, const kernels::Control& control) const {
+    return capture(state, control)();
+  }
+  /// Copies the state. \returns what makes a solution of the copy, in any thread, as long as the discretization is
+  /// there
+  std::function<analysis::Solution()> capture(device::Memory& state, const kernels::Control& control) const;
   /// The present state on the elements with these [block] positions.
   analysis::Solution part(const std::vector<std::vector<mesh::Index>>& positions) const;
   /// The time mean of the conservative variables, which fields are formed of; none before there is one.
@@ -63,6 +70,7 @@ class FlowState {
   analysis::FieldSet fields_;
   std::unique_ptr<dg::FlowOperator> discretization_;
   std::unique_ptr<time::Stepper> stepper_;
+  device::HostRooms rooms_;  ///< for copies of states
 };
 
 }  // namespace galerna::solver

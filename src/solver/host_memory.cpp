@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "base/index.hpp"
 #include "basis/basis.hpp"
 #include "device/process_memory.hpp"
 #include "solver/fields.hpp"
@@ -39,10 +40,17 @@ std::size_t state_bytes(const case_file::Settings& settings, const mesh::Mesh& m
   return numbers * settings.equations.variables.size() * sizeof(double);
 }
 
+/// Whether files of the whole solution are written while the run goes on.
+bool writes_on_the_way(const case_file::Settings& settings) {
+  const auto has_times = [](const case_file::Schedule& schedule) { return schedule.interval || schedule.steps; };
+  const case_file::OutputSettings& output = settings.output;
+  return output.solution || has_times(output.checkpoint_schedule);
+}
+
 }  // namespace
 
 HostPlan plan_host_memory(const case_file::Settings& settings, const mesh::Mesh& mesh, const device::MemoryPlan& plan,
-                          device::Kind kind) {
+                          device::Kind kind, int pending) {
   const device::ProcessMemory now = device::process_memory();
   HostPlan memory;
   memory.before = now.now + beside;
@@ -50,14 +58,18 @@ HostPlan plan_host_memory(const case_file::Settings& settings, const mesh::Mesh&
   const std::size_t state = state_bytes(settings, mesh);
   // The state, and while a checkpoint is made, it in two orders; or its VTU file.
   memory.outputs = state + std::max(2 * state, settings.output.solution ? vtu_bytes(settings, mesh) : 0);
-  memory.peak = std::max(now.most, memory.before + memory.arrays + memory.outputs);
+  // Of a time mean its integral, too.
+  if (writes_on_the_way(settings)) memory.pending = at(pending) * state * (settings.output.average_start ? 2 : 1);
+  memory.peak = std::max(now.most, memory.before + memory.arrays + memory.outputs + memory.pending);
   return memory;
 }
 
 std::string describe(const HostPlan& memory) {
   const auto mb = [](std::size_t bytes) { return static_cast<double>(bytes) / 1e6; };
-  return fmt::format("process: {:.1f} MB at most ({:.1f} MB program and mesh, {:.1f} MB arrays, {:.1f} MB outputs)",
-                     mb(memory.peak), mb(memory.before), mb(memory.arrays), mb(memory.outputs));
+  return fmt::format(
+      "process: {:.1f} MB at most ({:.1f} MB program and mesh, {:.1f} MB arrays, {:.1f} MB outputs, {:.1f} MB waiting "
+      "for them)",
+      mb(memory.peak), mb(memory.before), mb(memory.arrays), mb(memory.outputs), mb(memory.pending));
 }
 
 }  // namespace galerna::solver

@@ -3,6 +3,8 @@
 /// polytopes (solver/polytopic_moment.hpp).
 #pragma once
 
+#include <functional>
+#include <memory>
 #include <optional>
 #include <vector>
 
@@ -10,6 +12,7 @@
 #include "analysis/walls.hpp"
 #include "drawing/picture_layout.hpp"
 #include "files/vtu.hpp"
+#include "solver/captured_solution.hpp"
 
 namespace galerna::solver {
 
@@ -19,7 +22,12 @@ class Moment {
 
   virtual double time() const = 0;
   virtual long step() const = 0;
-  virtual const analysis::Solution& solution() = 0;
+  const analysis::Solution& solution() { return capture()->solution(); }
+  /// The same for those who need it when the run has gone on.
+  std::shared_ptr<const CapturedSolution> capture() {
+    if (!captured_) captured_ = std::make_shared<CapturedSolution>(take());
+    return captured_;
+  }
   /// The solution on the elements with these [block] positions.
   virtual analysis::Solution part(const std::vector<std::vector<mesh::Index>>& positions) = 0;
   /// The time mean so far; nothing where none is taken.
@@ -32,6 +40,12 @@ class Moment {
   virtual files::VtuOptions cell_data() { return {}; }
   /// What pictures in the plane have beside a field and the mesh.
   virtual std::vector<drawing::Segment> outlines() const { return {}; }
+
+ private:
+  /// Copies what the solution is made of. \returns what makes it, for CapturedSolution
+  virtual std::function<analysis::Solution()> take() = 0;
+
+  std::shared_ptr<const CapturedSolution> captured_;
 };
 
 }  // namespace galerna::solver

@@ -11,13 +11,17 @@
 
 namespace galerna::solver {
 
+/// Moments of which files may wait in memory while a run goes on: one is written meanwhile, one is next.
+constexpr int default_pending = 2;
+
 /// What the command line adds to the case.
 struct RunOptions {
   std::string device = "auto";
   device::Precision precision = device::Precision::double_precision;
   std::optional<std::filesystem::path> restart = {};  ///< checkpoint to continue from
   std::string structure = {};                         ///< row of dg/structures.hpp that is asked for, empty: none
-  bool writes = true;  ///< files into the output folder; false where a case is only measured
+  int pending = default_pending;  ///< moments of which files may wait in memory while the run goes on
+  bool writes = true;             ///< files into the output folder; false where a case is only measured
   /// When the program began, for the account of its time.
   std::chrono::steady_clock::time_point began = std::chrono::steady_clock::now();
 };

@@ -14,6 +14,7 @@
 #include "mesh/mesh.hpp"
 #include "solver/moment.hpp"
 #include "solver/observer.hpp"
+#include "solver/output_queue.hpp"
 
 namespace galerna::solver {
 
@@ -38,8 +39,11 @@ class Output {
   /// Called once, before it writes and before the first step. \param restart_time rows later than this are dropped from
   /// files that are continued
   virtual void open(std::optional<double> /*restart_time*/) {}
-  /// \param last at the end of the run
-  virtual void write(Moment& now, Observer& observer, bool last) = 0;
+  /// Whether it has a file of the whole solution, which is written beside the run.
+  virtual bool is_written_beside() const { return false; }
+  /// Writes, or takes what it needs. \param last at the end of the run. \returns what is still to be written, by any
+  /// thread; null if nothing is
+  virtual OutputQueue::Job write(Moment& now, Observer& observer, bool last) = 0;
 
  protected:
   const case_file::OutputSettings& output() const { return settings_.output; }

@@ -2,8 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <limits>
 #include <new>
+#include <utility>
 
 #include "files/atomic_file.hpp"
 #include "solver/check_outputs.hpp"
@@ -12,12 +14,14 @@
 
 namespace galerna::solver {
 
-Outputs::Outputs(const case_file::Settings& settings, const mesh::Mesh& mesh, Observer& observer,
-                 std::optional<double> restart_time)
+Outputs::Outputs(const case_file::Settings& settings, const mesh::Mesh& mesh, Observer& observer, WallClock& clock,
+                 int pending, std::optional<double> restart_time)
     : settings_(settings.output),
       observer_(observer),
+      clock_(clock),
       restart_time_(restart_time),
-      outputs_(make_outputs(settings, mesh)) {
+      outputs_(make_outputs(settings, mesh)),
+      queue_(pending) {
   files::create_directory(settings_.directory);
   for (const auto& output : outputs_) output->open(restart_time);
 }
@@ -48,25 +52,58 @@ bool Outputs::due(const case_file::Schedule& schedule, const Moment& now) {
          (schedule.steps && now.step() % *schedule.steps == 0);
 }
 
-void Outputs::write_due(Moment& now, const MakeCheckpoint& checkpoint, bool last) {
+void Outputs::write_due(Moment& now, const std::function<MakeCheckpoint()>& checkpoint, bool last) {
   if (is_written(now, last)) return;
-  for (const auto& output : outputs_)
-    if (output->schedule() && is_due(*output->schedule(), now, last)) output->write(now, observer_, last);
   if (last)
     write_last(now, checkpoint);
-  else if (checkpoint && now.step() > 0 && due(settings_.checkpoint_schedule, now))
-    write_checkpoint(checkpoint(), fmt::format("{:08}", now.step()));
+  else
+    write_beside(now, checkpoint);
 }
 
-void Outputs::write_last(Moment& now, const MakeCheckpoint& checkpoint) {
+void Outputs::write_beside(Moment& now, const std::function<MakeCheckpoint()>& checkpoint) {
+  const auto due_now = [&](const Output& output) {
+    return output.schedule() && is_due(*output.schedule(), now, false);
+  };
+  const bool with_checkpoint = checkpoint && now.step() > 0 && due(settings_.checkpoint_schedule, now);
+  if (with_checkpoint || std::any_of(outputs_.begin(), outputs_.end(), [&](const auto& output) {
+        return output->is_written_beside() && due_now(*output);
+      })) {
+    const WallClock::Scope waiting(clock_, WallClock::Part::wait);
+    queue_.make_room();
+  }
+  std::vector<OutputQueue::Job> jobs;
+  for (const auto& output : outputs_)
+    if (due_now(*output))
+      if (OutputQueue::Job job = output->write(now, observer_, false)) jobs.push_back(std::move(job));
+  if (with_checkpoint)
+    jobs.push_back(
+        [this, make = checkpoint(), name = fmt::format("{:08}", now.step())] { write_checkpoint(make(), name); });
+  if (jobs.empty()) return;
+  queue_.add([jobs = std::move(jobs)] {
+    for (const OutputQueue::Job& job : jobs) job();
+  });
+}
+
+void Outputs::finish() {
+  const WallClock::Scope waiting(clock_, WallClock::Part::wait);
+  queue_.finish();
+}
+
+void Outputs::write_last(Moment& now, const std::function<MakeCheckpoint()>& checkpoint) {
+  finish();
+  const auto write = [&](Output& output) {
+    if (const OutputQueue::Job job = output.write(now, observer_, true)) job();
+  };
+  for (const auto& output : outputs_)
+    if (output->schedule()) write(*output);
   if (checkpoint) {
     observer_.working("writing the checkpoint");
-    write_checkpoint(checkpoint(), "final");
+    write_checkpoint(checkpoint()(), "final");
   }
   for (const auto& output : outputs_) {
     if (output->schedule()) continue;
     try {
-      output->write(now, observer_, true);
+      write(*output);
     } catch (const Error&) {
       if (!failed_) failed_ = std::current_exception();
     } catch (const std::bad_alloc&) {

@@ -33,9 +33,9 @@ analysis::Solution PolytopicMoment::make(const std::optional<std::vector<mesh::I
   return solution;
 }
 
-const analysis::Solution& PolytopicMoment::solution() {
-  if (!solution_) solution_ = make({});
-  return *solution_;
+std::function<analysis::Solution()> PolytopicMoment::take() {
+  const auto solution = std::make_shared<analysis::Solution>(make({}));
+  return [solution] { return std::move(*solution); };
 }
 
 analysis::Solution PolytopicMoment::part(const std::vector<std::vector<mesh::Index>>& positions) {

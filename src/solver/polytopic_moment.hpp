@@ -31,7 +31,6 @@ class PolytopicMoment : public Moment {
   double time() const override { return time_; }
   /// Slabs that were solved; a stationary solution is that of step 0.
   long step() const override { return case_.settings.polytopic->slabs ? progress_.slabs : 0; }
-  const analysis::Solution& solution() override;
   analysis::Solution part(const std::vector<std::vector<mesh::Index>>& positions) override;
   std::vector<double> monitor_row() override;
   const std::vector<analysis::Wall>& walls() override { return walls_; }
@@ -41,6 +40,7 @@ class PolytopicMoment : public Moment {
   const std::vector<double>& integrals();
 
  private:
+  std::function<analysis::Solution()> take() override;
   analysis::Solution make(const std::optional<std::vector<mesh::Index>>& positions) const;
 
   const Case& case_;
@@ -48,7 +48,6 @@ class PolytopicMoment : public Moment {
   const polytopic::Balance& balance_;
   double time_;
   std::vector<analysis::Wall> walls_;
-  std::optional<analysis::Solution> solution_;
   std::optional<std::vector<double>> integrals_;
 };
 

@@ -123,7 +123,7 @@ class PolytopicPictureOutput : public Output {
     return {{"picture", "solution", {"solution.png"}}};
   }
 
-  void write(Moment& now, Observer& observer, bool) override {
+  OutputQueue::Job write(Moment& now, Observer& observer, bool) override {
     for (const OutputFiles& named : files()) {
       observer.working("drawing " + named.files[0]);
       drawing::PictureOptions picture;
@@ -132,6 +132,7 @@ class PolytopicPictureOutput : public Output {
       picture.outlines = now.outlines();
       drawing::write_picture(now.solution(), output().directory / named.files[0], picture);
     }
+    return {};
   }
 };
 

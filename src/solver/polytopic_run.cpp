@@ -36,7 +36,7 @@ class PolytopicRun {
         observer_(observer),
         clock_(options.began),
         device_(device::open_device(options.device)) {
-    clock_.enter(WallClock::Part::setup);
+    clock_.enter(WallClock::Part::prepare);
     mesh_ = make_polytopic_mesh(settings);
     warnings_ = mesh_warnings(mesh_.mesh);
     degrees_ = make_degrees(settings, mesh_.polytopes);
@@ -50,6 +50,7 @@ class PolytopicRun {
                              polytopic_.solver == "multigrid");
     memory_ = plan(*std::max_element(degrees_.begin(), degrees_.end()), options.precision);
     for (const files::Report::Warning& warning : warnings_) observer_.message("warning: " + warning.message);
+    clock_.enter(WallClock::Part::upload);
     folder_.emplace(settings.output.directory);
     if (!folder_->locked()) observer_.message(files::no_locks(settings.output.directory));
     device_->compile_ahead(polytopic::make_programs(spec_, {degrees_.begin(), degrees_.end()},
@@ -59,7 +60,7 @@ class PolytopicRun {
     if (options.restart) restart(*options.restart);
     std::optional<double> restart_time;
     if (options.restart) restart_time = begin_of(progress_.slabs);
-    outputs_.emplace(settings, mesh_.mesh, observer, restart_time);
+    outputs_.emplace(settings, mesh_.mesh, observer, clock_, options.pending, restart_time);
   }
 
   files::Report run() {
@@ -231,6 +232,7 @@ class PolytopicRun {
 
   files::Report interrupt() {
     if (progress_.slabs == 0) throw Interruption("interrupted before the first solution; nothing was computed");
+    outputs_->finish();
     {
       const WallClock::Scope timing(clock_, WallClock::Part::output);
       outputs_->write_checkpoint(checkpoint(), "interrupted");
@@ -244,9 +246,9 @@ class PolytopicRun {
   void write_outputs(bool last) {
     const WallClock::Scope timing(clock_, WallClock::Part::output);
     PolytopicMoment now(case_, progress_, balance_, polytopic_.slabs ? begin_of(progress_.slabs) : 0);
-    Outputs::MakeCheckpoint make_checkpoint;
-    if (polytopic_.slabs) make_checkpoint = [this] { return checkpoint(); };
-    outputs_->write_due(now, make_checkpoint, last);
+    std::function<Outputs::MakeCheckpoint()> take_checkpoint;
+    if (polytopic_.slabs) take_checkpoint = [this] { return [taken = checkpoint()] { return taken; }; };
+    outputs_->write_due(now, take_checkpoint, last);
     if (last) integrals_ = now.integrals();
   }
 
@@ -256,6 +258,7 @@ class PolytopicRun {
   }
 
   files::Report report(const std::string& status) {
+    outputs_->finish();
     clock_.enter(WallClock::Part::finish);
     files::Report r = make_run_report(settings_, mesh_.mesh, *device_, options_.precision, memory_);
     r.status = status;
@@ -265,6 +268,7 @@ class PolytopicRun {
     for (std::size_t i = 0; i < integrals_.size(); ++i)
       r.integrals.emplace_back(settings_.output.integrals[i].name, integrals_[i]);
     r.files = outputs_->files();
+    r.time.writing = outputs_->seconds_beside();
     clock_.report(r.time);
     if (polytopic_.slabs) {
       r.time.t = begin_of(progress_.slabs);

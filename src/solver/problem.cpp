@@ -180,13 +180,19 @@ mesh::Snap make_snap(const case_file::MeshSettings& settings) {
 
 }  // namespace
 
-mesh::Mesh make_mesh(const case_file::Settings& settings) {
+mesh::Mesh make_mesh(const case_file::Settings& settings, const std::function<void(MeshStage)>& stage) {
+  const auto enter = [&](MeshStage next) {
+    if (stage) stage(next);
+  };
+  enter(MeshStage::read);
   mesh::Mesh mesh = mesh::read_gmsh(settings.mesh.file);
+  enter(MeshStage::refine);
   const mesh::Curves curves = make_curves(settings.mesh);
   const mesh::Snap snap = make_snap(settings.mesh);
   if (settings.mesh.refine > 0) mesh = mesh::refine(mesh, settings.mesh.refine, snap, curves);
   if (settings.mesh.surface_order > 1) mesh = mesh::curve(mesh, snap, settings.mesh.surface_order);
   if (!curves.empty()) mesh = mesh::curve(mesh, curves, settings.mesh.geometry_order);
+  enter(MeshStage::prepare);
   mesh::PrepareOptions options;
   for (const auto& pair : settings.mesh.periodic)
     options.periodic.push_back({pair.from, pair.to, pair.translation, pair.place});

@@ -2,6 +2,7 @@
 /// From a case to something that can be computed: mesh, discretization, time scheme.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -14,9 +15,11 @@
 
 namespace galerna::solver {
 
+enum class MeshStage { read, refine, prepare };
+
 /// Reads, refines, makes periodic and prepares the case's mesh, and checks its boundaries against the case's.
-/// \throws InputError with every problem found.
-mesh::Mesh make_mesh(const case_file::Settings& settings);
+/// \param stage is told when one begins. \throws InputError with every problem found.
+mesh::Mesh make_mesh(const case_file::Settings& settings, const std::function<void(MeshStage)>& stage = {});
 
 /// Equations of a user's own are compiled from their header only, never from the text of it that a case records.
 /// \throws InputError if there is no header.

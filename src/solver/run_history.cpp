@@ -138,27 +138,25 @@ LimiterCounts RunHistory::limiter(const FlowState& flow) const {
   return {limiter_before_.slopes + slopes, limiter_before_.positivity + positivity, limiter_before_.calls + calls};
 }
 
-files::Checkpoint RunHistory::checkpoint(Snapshot& flow) const {
+std::function<files::Checkpoint()> RunHistory::checkpoint(Snapshot& flow) const {
   const mesh::Mesh& mesh = flow.flow().mesh();
-  const analysis::Solution& solution = flow.solution();
+  const std::vector<std::string>& variables = flow.flow().discretization().spec().variables;
   const kernels::Control& control = flow.control();
   files::Checkpoint c;
   c.galerna_version = version_commit();
   c.build = build();
   c.resolved_case = settings_.resolved;
-  c.mesh_hash = flow.flow().mesh_hash();
   c.mesh_file = std::filesystem::absolute(mesh.file).string();
-  c.degree = solution.degree;
-  c.variables = solution.variables;
+  c.degree = flow.flow().degree();
+  c.variables = variables;
   c.precision = precision_name(options_.precision);
-  c.time = solution.time;
-  c.step = solution.step;
+  c.time = flow.time();
+  c.step = flow.step();
   c.rhs_evaluations = control.rhs_evaluations;
   c.dt = control.dt;
   c.elements = elements_by_shape(mesh);
   for (const auto& [name, value] : time::Stepper::controller_state(control)) c.state[name] = {value};
-  for (std::size_t v = 0; v < solution.variables.size(); ++v)
-    c.conservation_start[solution.variables[v]] = start_integrals_[v];
+  for (std::size_t v = 0; v < variables.size(); ++v) c.conservation_start[variables[v]] = start_integrals_[v];
   const dg::BoundaryTotals flux = flow.boundary_totals();
   c.state["boundary_flux"] = flux.sum();
   c.state["boundary_flux_before"] = flux.before;
@@ -173,8 +171,11 @@ files::Checkpoint RunHistory::checkpoint(Snapshot& flow) const {
   sequence_.write(c);
   steady_.write(c);
   remember_structures(c, flow.flow().discretization().sets(), options_.structure);
-  c.coefficients = analysis::to_source_order(solution);
-  return c;
+  return [c = std::move(c), captured = flow.capture(), &state = flow.flow()]() mutable {
+    c.mesh_hash = state.mesh_hash();
+    c.coefficients = analysis::to_source_order(captured->solution());
+    return std::move(c);
+  };
 }
 
 double RunHistory::work(const FlowState& flow) const {

@@ -3,6 +3,7 @@
 /// adds up over time. Checkpoints carry it over a restart.
 #pragma once
 
+#include <functional>
 #include <vector>
 
 #include "case/settings.hpp"
@@ -33,8 +34,8 @@ class RunHistory {
   void restart(const files::Checkpoint& checkpoint, FlowState& flow);
   /// What the case and the precision of this run have other than those of the checkpoint that it goes on from.
   std::vector<files::Report::Warning> differences(const files::Checkpoint& checkpoint) const;
-  /// Of the snapshot's state, for restart().
-  files::Checkpoint checkpoint(Snapshot& flow) const;
+  /// Of the snapshot's state, for restart(). \returns what makes it of a copy, in any thread
+  std::function<files::Checkpoint()> checkpoint(Snapshot& flow) const;
 
   /// Sets the flow's clock. \param same_degree whether it is the controller's of the present degree
   void start_clock(FlowState& flow, double time, long step, const time::ControllerState& controller, bool same_degree);

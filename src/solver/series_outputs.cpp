@@ -53,18 +53,27 @@ class SolutionOutput : public Output {
       series_ = std::make_unique<files::PvdSeries>(output().directory / "solution.pvd", restart_time);
   }
 
-  void write(Moment& now, Observer& observer, bool last) override {
-    if (output().solution) {
-      if (last) observer.working("writing the solution");
-      const std::string name = series_ ? fmt::format("solution_{:08}", now.step()) : "solution";
-      write_state(output(), now.solution(), name, {}, now.cell_data());
-      if (series_) series_->add(now.time(), name + ".vtu");
-    }
-    if (!last) return;
-    if (const std::optional<analysis::Solution> mean = now.mean()) write_state(output(), *mean, "average");
+  bool is_written_beside() const override { return output().solution; }
+
+  OutputQueue::Job write(Moment& now, Observer& observer, bool last) override {
+    if (last && output().solution) observer.working("writing the solution");
+    std::shared_ptr<const CapturedSolution> captured;
+    if (output().solution) captured = now.capture();
+    std::optional<analysis::Solution> mean;
+    if (last) mean = now.mean();
+    return [this, captured, mean = std::move(mean), cell_data = now.cell_data()] {
+      if (captured) write_moment(captured->solution(), cell_data);
+      if (mean) write_state(output(), *mean, "average");
+    };
   }
 
  private:
+  void write_moment(const analysis::Solution& solution, const files::VtuOptions& cell_data) const {
+    const std::string name = series_ ? fmt::format("solution_{:08}", solution.step) : "solution";
+    write_state(output(), solution, name, {}, cell_data);
+    if (series_) series_->add(solution.time, name + ".vtu");
+  }
+
   std::unique_ptr<files::PvdSeries> series_;
 };
 
@@ -94,7 +103,10 @@ class MonitorOutput : public Output {
                                                    restart_time);
   }
 
-  void write(Moment& now, Observer&, bool) override { monitor_->append(now.monitor_row()); }
+  OutputQueue::Job write(Moment& now, Observer&, bool) override {
+    monitor_->append(now.monitor_row());
+    return {};
+  }
 
  private:
   std::unique_ptr<files::CsvMonitor> monitor_;
@@ -170,8 +182,8 @@ class ProbesOutput : public Output {
     elements_ = analysis::positions_of(mesh_, all);
   }
 
-  void write(Moment& now, Observer&, bool) override {
-    if (probes_.empty()) return;
+  OutputQueue::Job write(Moment& now, Observer&, bool) override {
+    if (probes_.empty()) return {};
     const analysis::Solution solution = now.part(elements_);
     for (ProbeFile& opened : probes_) {
       if (!opened.probe) opened.probe.emplace(solution, opened.points, opened.fields);
@@ -183,6 +195,7 @@ class ProbesOutput : public Output {
         opened.file->append(row);
       }
     }
+    return {};
   }
 
  private:

@@ -43,10 +43,15 @@ const char* status_of(Ending ending) {
   }
 }
 
+WallClock::Part part_of(MeshStage stage) {
+  return stage == MeshStage::read     ? WallClock::Part::read
+         : stage == MeshStage::refine ? WallClock::Part::refine
+                                      : WallClock::Part::prepare;
+}
+
 mesh::Mesh checked_mesh(const case_file::Settings& settings, bool writes, Observer& observer, WallClock& clock) {
-  clock.enter(WallClock::Part::setup);
   require_header(settings);
-  mesh::Mesh mesh = make_mesh(settings);
+  mesh::Mesh mesh = make_mesh(settings, [&](MeshStage stage) { clock.enter(part_of(stage)); });
   require_no_interruption(observer);
   check_problem(settings, mesh);
   if (writes) require_output_directory(settings, mesh);
@@ -70,6 +75,7 @@ Simulation::Simulation(case_file::Settings settings, RunOptions options, Observe
       warnings_(mesh_warnings(mesh_)) {
   std::optional<files::Checkpoint> checkpoint;
   if (options_.restart) checkpoint = files::read_checkpoint(*options_.restart);
+  clock_.enter(WallClock::Part::upload);
   setup_.require_structure(checkpoint ? &*checkpoint : nullptr);
   if (options_.writes) take_folder();
   Sequence& sequence = history_.sequence();
@@ -86,7 +92,7 @@ Simulation::Simulation(case_file::Settings settings, RunOptions options, Observe
     history_.begin(flow_);
   }
   if (options_.writes)
-    outputs_ = std::make_unique<Outputs>(settings_, mesh_, observer_,
+    outputs_ = std::make_unique<Outputs>(settings_, mesh_, observer_, clock_, options_.pending,
                                          checkpoint ? std::optional(checkpoint->time) : std::nullopt);
   if (checkpoint) tell_restart(*checkpoint);
   for (const files::Report::Warning& warning : warnings_) observer_.message("warning: " + warning.message);
@@ -136,7 +142,8 @@ files::Report Simulation::run() {
       ending = Ending::interrupted;
       break;
     }
-    ending = loop_.advance(next_stop(), next_step_limit());
+    ending = loop_.advance(next_stop(), next_step_limit(), [this] { return outputs_->failed(); });
+    if (outputs_->failed()) outputs_->finish();
     if (ending == Ending::none && is_steady()) ending = Ending::steady;
     const bool on = climbs(ending);
     if (on) ending = Ending::none;
@@ -185,7 +192,8 @@ bool Simulation::climbs(Ending ending) const {
 /// The flow goes on as a polynomial of the next degree, which it is already; false if that was interrupted, and the
 /// present degree goes on.
 bool Simulation::climb() {
-  const WallClock::Scope timing(clock_, WallClock::Part::setup);
+  outputs_->finish();  // it may still read the state's layout
+  const WallClock::Scope timing(clock_, WallClock::Part::upload);
   Sequence& sequence = history_.sequence();
   const Control below = flow_.control();
   const dg::BoundaryTotals totals = flow_.discretization().boundary_totals();
@@ -236,10 +244,11 @@ void Simulation::warn_of_integrals(files::Report& report) const {
 
 /// What comes after the last step and its outputs.
 files::Report Simulation::finish(Ending ending) {
+  outputs_->finish();
   if (ending == Ending::interrupted) {
     const WallClock::Scope timing(clock_, WallClock::Part::output);
     Snapshot now(flow_);
-    outputs_->write_checkpoint(history_.checkpoint(now), "interrupted");
+    outputs_->write_checkpoint(history_.checkpoint(now)(), "interrupted");
     observer_.message(fmt::format("interrupted; continue with --restart {}",
                                   (outputs_->directory() / "checkpoint_interrupted.h5").string()));
   }
@@ -261,6 +270,7 @@ files::Report Simulation::finish(Ending ending) {
   else if (ending != Ending::interrupted)
     report_kernels(report.performance);
   report.files = outputs_->files();
+  report.time.writing = outputs_->seconds_beside();
   clock_.report(report.time);
   files::write_report(report, outputs_->directory() / "report.json");
   folder_.reset();

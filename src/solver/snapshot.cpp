@@ -11,10 +11,9 @@ dg::BoundaryTotals Snapshot::boundary_totals() const {
   return kept() ? flow_.stepper().kept_boundary_totals() : flow_.discretization().boundary_totals();
 }
 
-const analysis::Solution& Snapshot::solution() {
+std::function<analysis::Solution()> Snapshot::take() {
   time::Stepper& stepper = flow_.stepper();
-  if (!solution_) solution_ = flow_.solution_of(kept() ? stepper.kept_state() : stepper.state(), control());
-  return *solution_;
+  return flow_.capture(kept() ? stepper.kept_state() : stepper.state(), control());
 }
 
 // In the order of flow_columns().

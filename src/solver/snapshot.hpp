@@ -27,7 +27,6 @@ class Snapshot : public Moment {
 
   double time() const override { return control().time; }
   long step() const override { return static_cast<long>(control().steps); }
-  const analysis::Solution& solution() override;
   // Of the present flow:
   analysis::Solution part(const std::vector<std::vector<mesh::Index>>& positions) override {
     return flow_.part(positions);
@@ -38,11 +37,11 @@ class Snapshot : public Moment {
   const std::vector<analysis::Wall>& walls() override;
 
  private:
+  std::function<analysis::Solution()> take() override;
   bool kept() const { return of_ == Of::kept; }
 
   const FlowState& flow_;
   Of of_;
-  std::optional<analysis::Solution> solution_;
   std::optional<dg::BoundaryFlow> boundary_flow_;
   std::optional<std::vector<analysis::Wall>> walls_;
 };

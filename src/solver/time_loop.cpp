@@ -89,7 +89,7 @@ Control TimeLoop::launch(long steps) {
   return control;
 }
 
-Ending TimeLoop::advance(double stop, long step_limit) {
+Ending TimeLoop::advance(double stop, long step_limit, const std::function<bool()>& stops) {
   time::Stepper& stepper = flow_.stepper();
   Recovery& recovery = failures_.recovery();
   const auto steps_done = [&] { return static_cast<long>(stepper.control().steps); };
@@ -124,7 +124,7 @@ Ending TimeLoop::advance(double stop, long step_limit) {
         set_stop();
       }
     }
-    if (observer_.interrupted()) return Ending::interrupted;
+    if (observer_.interrupted() || stops()) return Ending::interrupted;
   }
 }
 

@@ -2,6 +2,8 @@
 /// Advances the flow of a run from one stop to the next, watches it, and goes back where it fails and may.
 #pragma once
 
+#include <functional>
+
 #include "solver/failure_handler.hpp"
 #include "solver/forecast.hpp"
 #include "solver/lift_feedback.hpp"
@@ -32,8 +34,9 @@ class TimeLoop {
     largest_change_ = largest_force_change_ = 0;
   }
   /// Advances until the run stops at `stop` or `step_limit`, is steady, fails or is interrupted. The state is kept now
-  /// and then, once it has proved to be good, as the place to return to.
-  Ending advance(double stop, long step_limit);
+  /// and then, once it has proved to be good, as the place to return to. \param stops asked after every launch; true
+  /// counts as an interruption
+  Ending advance(double stop, long step_limit, const std::function<bool()>& stops);
 
  private:
   Ending judge(const kernels::Control& control) const;

@@ -21,11 +21,15 @@ void WallClock::report(files::Report::Time& time) {
   enter(part_);
   time.wall_total = std::chrono::duration<double>(since_ - began_).count();
   time.wall_start = seconds(Part::start);
-  time.wall_setup = seconds(Part::setup);
+  time.wall_read = seconds(Part::read);
+  time.wall_refine = seconds(Part::refine);
+  time.wall_prepare = seconds(Part::prepare);
+  time.wall_upload = seconds(Part::upload);
   time.wall_compile = seconds(Part::compile);
   time.wall_tuning = seconds(Part::tuning);
   time.wall_loop = seconds(Part::loop);
   time.wall_watch = seconds(Part::watch);
+  time.wall_wait = seconds(Part::wait);
   time.wall_output = seconds(Part::output);
   time.wall_finish = seconds(Part::finish);
 }

@@ -15,17 +15,21 @@ class WallClock {
  public:
   using Clock = std::chrono::steady_clock;
   enum class Part {
-    start,    ///< before the simulation: the program itself, the case file
-    setup,    ///< mesh, device, initial state or checkpoint; again for each degree of a sequence
+    start,    ///< before the simulation: the program itself, the case file, the device
+    read,     ///< of the mesh
+    refine,   ///< dividing and curving its elements
+    prepare,  ///< faces, numbering, checks of the case
+    upload,   ///< what kernels need of the mesh, initial state or checkpoint; again for each degree of a sequence
     compile,  ///< of kernels
     tuning,   ///< measuring which structure of kernels is fastest
     loop,     ///< steps
     watch,    ///< between launches of steps: is the state physical, what is next, copies to fall back on
-    output,   ///< files, while the run goes on and at its end
+    wait,     ///< until there is room for another output, or all are written
+    output,   ///< files, while the run goes on and at its end, as far as nothing is computed beside
     finish    ///< afterwards: errors, balances, forces, kernels' times, explaining a failure
   };
 
-  /// Counts `start` since `began`.
+  /// Counts `start` since `began`, when the process did at the latest.
   explicit WallClock(Clock::time_point began);
 
   /// From now on.

@@ -12,8 +12,8 @@ using Part = WallClock::Part;
 
 double sum_of_parts(const files::Report::Time& t) {
   double sum = 0;
-  for (const double part : {t.wall_start, t.wall_setup, t.wall_compile, t.wall_tuning, t.wall_loop, t.wall_watch,
-                            t.wall_output, t.wall_finish}) {
+  for (const double part : {t.wall_start, t.wall_read, t.wall_refine, t.wall_prepare, t.wall_upload, t.wall_compile,
+                            t.wall_tuning, t.wall_loop, t.wall_watch, t.wall_wait, t.wall_output, t.wall_finish}) {
     EXPECT_GE(part, 0);
     sum += part;
   }
@@ -57,10 +57,25 @@ TEST(WallClock, AccountsForEverySecondOfARunHoweverItEnds) {
     expect_whole(result.report.time);
     EXPECT_GE(result.report.time.wall_start, 60);
     for (const double part :
-         {result.report.time.wall_setup, result.report.time.wall_loop, result.report.time.wall_watch,
+         {result.report.time.wall_read, result.report.time.wall_refine, result.report.time.wall_prepare,
+          result.report.time.wall_upload, result.report.time.wall_loop, result.report.time.wall_watch,
           result.report.time.wall_output, result.report.time.wall_finish})
       EXPECT_GT(part, 0);
   }
+}
+
+TEST(WallClock, IsPutIntoALine) {
+  files::Report::Time time;
+  time.wall_total = 10;
+  time.wall_compile = 7.25;
+  time.wall_loop = 1.5;
+  time.wall_output = 1.125;
+  time.wall_read = 0.1;
+  time.wall_finish = 0.025;
+  EXPECT_EQ(files::describe(time), "compiling 7.25 s, steps 1.50 s, output 1.12 s, rest 0.12 s");
+  time.writing = 2;
+  EXPECT_EQ(files::describe(time),
+            "compiling 7.25 s, steps 1.50 s, output 1.12 s, rest 0.12 s; beside it files 2.00 s");
 }
 
 TEST(Observer, IsToldWhatIsDoneAfterTheLastStep) {
