@@ -13,6 +13,7 @@
 #include "dg/curved_solids.hpp"
 #include "dg/emulated_gpu.hpp"
 #include "dg/formula_sets.hpp"
+#include "dg/metric.hpp"
 #include "dg/solids.hpp"
 
 namespace galerna::tests {
