@@ -123,8 +123,8 @@ class Basis {
 
 }  // namespace
 
-KrylovReport gmres(Kernels& kernels, const DeviceMatrix& matrix, Preconditioner& preconditioner, device::Memory& b,
-                   device::Memory& x, const KrylovOptions& options) {
+KrylovReport operator_gmres(Kernels& kernels, LinearOperator& matrix, Preconditioner& preconditioner, device::Memory& b,
+                            device::Memory& x, const KrylovOptions& options) {
   const std::int64_t n = matrix.unknowns();
   Basis basis(kernels, n, options.restart);
   KrylovReport report;
@@ -143,7 +143,7 @@ KrylovReport gmres(Kernels& kernels, const DeviceMatrix& matrix, Preconditioner&
   double last_start = std::numeric_limits<double>::infinity(), promised = 1;
   int broken_promises = 0;
   while (true) {
-    matrix.multiply(kernels, x.address(), basis.vector(0), b.address());
+    matrix.multiply(x.address(), basis.vector(0), b.address());
     const double start = norm(basis.vector(0));
     // What the recurrence promised is replaced by what is true.
     if (report.residuals.empty())
@@ -172,7 +172,7 @@ KrylovReport gmres(Kernels& kernels, const DeviceMatrix& matrix, Preconditioner&
         if (report.converged) return report;
         target = next_target();
       }
-      matrix.multiply(kernels, basis.work(), basis.vector(j + 1));
+      matrix.multiply(basis.work(), basis.vector(j + 1));
       std::vector<double> column = basis.orthogonalize(basis.vector(j + 1), j + 1);
       const double length = norm(basis.vector(j + 1));
       column.push_back(length);
@@ -191,6 +191,12 @@ KrylovReport gmres(Kernels& kernels, const DeviceMatrix& matrix, Preconditioner&
     promised = report.residuals.back();
     basis.add_solution(problem.solve(), x.address());
   }
+}
+
+KrylovReport gmres(Kernels& kernels, const DeviceMatrix& matrix, Preconditioner& preconditioner, device::Memory& b,
+                   device::Memory& x, const KrylovOptions& options) {
+  MatrixOperator product(kernels, matrix);
+  return operator_gmres(kernels, product, preconditioner, b, x, options);
 }
 
 }  // namespace galerna::algebra

@@ -18,6 +18,14 @@ namespace galerna::algebra {
 namespace arguments = kernels::algebra;
 using device::Precision;
 
+/// An entry that calls a function of an arguments struct and an item.
+struct PlainEntry {
+  const char *name, *arguments, *function;
+};
+/// A program of such entries, in thread blocks of arguments::group on a GPU. \param head what stands before them
+device::ProgramSource plain_program(device::Kind kind, const std::string& title, const std::string& head,
+                                    std::span<const PlainEntry> entries);
+
 /// The program of all kernels, for a kind of device. \param lanes of it (Device::lanes)
 device::ProgramSource program(device::Kind kind, int double_lanes, int single_lanes);
 

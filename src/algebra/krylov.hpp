@@ -19,6 +19,29 @@ class Preconditioner {
   virtual const void* apply(const void* r) = 0;
 };
 
+/// y = A x, however that is computed.
+class LinearOperator {
+ public:
+  virtual ~LinearOperator() = default;
+  virtual std::int64_t unknowns() const = 0;
+  /// y = A x, or with `right_hand_side` y = b − A x; addresses of vectors in double precision.
+  virtual void multiply(const void* x, void* y, const void* right_hand_side = nullptr) = 0;
+};
+
+/// A matrix is one. Both must outlive it.
+class MatrixOperator : public LinearOperator {
+ public:
+  MatrixOperator(Kernels& kernels, const DeviceMatrix& matrix) : kernels_(kernels), matrix_(matrix) {}
+  std::int64_t unknowns() const override { return matrix_.unknowns(); }
+  void multiply(const void* x, void* y, const void* right_hand_side) override {
+    matrix_.multiply(kernels_, x, y, right_hand_side);
+  }
+
+ private:
+  Kernels& kernels_;
+  const DeviceMatrix& matrix_;
+};
+
 struct KrylovOptions {
   double tolerance = 1e-10;  ///< of the residual's norm relative to that of the right-hand side
   /// Of the estimated error's norm relative to that of the solution, beside `tolerance`; infinite: none is estimated.
@@ -58,6 +81,9 @@ KrylovReport conjugate_gradients(Kernels& kernels, const DeviceMatrix& matrix, P
 
 /// Solves A x = b by GMRES, preconditioned from the right, which keeps the preconditioned vectors (Y. Saad, SIAM J.
 /// Sci. Comput. 14 (1993), 461–469).
+KrylovReport operator_gmres(Kernels& kernels, LinearOperator& matrix, Preconditioner& preconditioner, device::Memory& b,
+                            device::Memory& x, const KrylovOptions& options);
+/// The same for a matrix.
 KrylovReport gmres(Kernels& kernels, const DeviceMatrix& matrix, Preconditioner& preconditioner, device::Memory& b,
                    device::Memory& x, const KrylovOptions& options);
 

@@ -17,6 +17,7 @@
 #include "solver/host_memory.hpp"
 #include "solver/memory.hpp"
 #include "solver/mesh_warnings.hpp"
+#include "solver/newton_settings.hpp"
 #include "solver/polytopic_coefficients.hpp"
 #include "solver/polytopic_memory.hpp"
 #include "solver/polytopic_run.hpp"
@@ -179,8 +180,8 @@ std::string describe_plan(const case_file::Settings& settings, const mesh::Mesh&
   if (!spec.structure && solver::are_timed(sets, spec, target))
     text += "on the GPU a run times what fits, and takes the fastest\n";
   const time::Scheme& scheme = time::find_scheme(settings.time.scheme);
-  const solver::PlanOf plan_of =
-      solver::plan_of(mesh, spec, scheme, solver::make_step_settings(settings, mesh), traits);
+  const solver::PlanOf plan_of = solver::plan_of(mesh, spec, scheme, solver::make_step_settings(settings, mesh), traits,
+                                                 solver::newton_settings(settings));
   const device::MemoryPlan plan = plan_of(spec.degree, spec.precision);
   text += fmt::format("\n{}\n{}\n", solver::memory_table(plan, mesh.element_count()),
                       solver::describe(solver::plan_host_memory(settings, mesh, plan, traits.kind, words.pending)));

@@ -163,7 +163,8 @@ std::vector<Key> make_keys() {
         {"face", "vertex"}},
        {"shock", "positivity", boolean, "true", "", "keep density and pressure positive at all quadrature points"}});
   add(positive(
-      {{"time", "scheme", text, "rk4", "", "Runge–Kutta method (docs/theory.md lists them)"},
+      {{"time", "scheme", text, "rk4", "",
+        "Runge–Kutta method (docs/theory.md lists them), or newton: steady states by Newton's method"},
        {"time", "cfl", number, "", "",
         "step = cfl · min h / ((2p + 1) λ); one of cfl, step, tolerance; with shock.positivity "
         "and none of them that of the positivity bound"},
@@ -185,8 +186,13 @@ std::vector<Key> make_keys() {
        {"time", "steady_window", integer, "1000", "steps", "of steady_forces", {}, 10},
        {"time", "local", boolean, "false", "",
         "every element takes its own largest stable step; for steady states only"},
-       {"time", "sequence", numbers, "none", "",
-        "lower degrees, rising, at each of which the flow becomes steady first"},
+       {"time",
+        "sequence",
+        numbers,
+        "none",
+        "",
+        "lower degrees, rising, at each of which the flow becomes steady first; automatic: of newton all from 1 on",
+        {"automatic", "none"}},
        {"time", "sequence_steady", number, "steady", "", "as steady, at the degrees of sequence"},
        {"time", "sequence_steps", integer, "none", "steps", "most steps at each degree of sequence", {}, 1},
        {"time", "max_steps", integer, "none", "steps", "stop after so many steps", {}, 1},
@@ -199,6 +205,15 @@ std::vector<Key> make_keys() {
         {},
         0,
         100}}));
+  add(positive({{"solver",
+                 "preconditioner",
+                 text,
+                 "automatic",
+                 "",
+                 "of scheme newton: what its linear systems are preconditioned by",
+                 {"automatic", "lines", "blocks", "none"}},
+                {"solver", "first_cfl", number, "5", "", "of scheme newton: CFL number of its first step"},
+                {"solver", "newton_steps", integer, "200", "steps", "of scheme newton: most steps in all", {}, 1}}));
   add(state_keys("initial"));
   add({{"boundary.NAME", "type", text, "", "", "boundary condition", names_of(boundary_types())},
        {"boundary.NAME", "ghost", text, "", "", "user: struct of the header that gives the ghost state"},

@@ -50,6 +50,9 @@ void read_sequence(Section& s, TimeSettings& time, int order) {
   time.sequence_steps = s.integer("sequence_steps");
   for (const char* name : {"sequence_steady", "sequence_steps"})
     if (s.has(name) && !s.has("sequence")) s.report(name, fmt::format("{} has no meaning without sequence", name));
+  if (s.word("sequence") == std::string("none")) return;
+  if (s.word("sequence"))
+    return s.report("sequence", "sequence = \"automatic\" needs scheme = \"newton\"; give a list of degrees");
   const auto degrees = s.numbers("sequence", 0, 100);
   if (!degrees) return;
   if (!is_sequence(*degrees, order))
@@ -66,6 +69,49 @@ void read_sequence(Section& s, TimeSettings& time, int order) {
   for (double degree : *degrees) time.sequence.push_back(static_cast<int>(degree));
 }
 
+/// What has no meaning where no time passes.
+void check_newton(Section& s) {
+  const std::pair<const char*, const char*> wrong[] = {
+      {"end", "Newton's method knows no time: use max_steps"},
+      {"cfl", "the CFL number of Newton's method grows by itself; solver.first_cfl is the first one"},
+      {"step", "Newton's method takes no steps in time"},
+      {"tolerance", "Newton's method takes no steps in time"},
+      {"steady", "Newton's method is judged by its residual: use steady_residual"},
+      {"steady_norm", "Newton's method is judged by its residual: use steady_residual"},
+      {"steady_forces", "Newton's method is judged by its residual: use steady_residual"},
+      {"recover", "Newton's method takes a step again with a smaller CFL number by itself"},
+      {"local", "the CFL number of Newton's method is always that of each element"},
+      {"sequence_steady", "with Newton's method each degree ends when the next one is due"},
+      {"sequence_steps", "with Newton's method each degree ends when the next one is due"}};
+  for (const auto& [key, why] : wrong)
+    if (s.has(key)) s.report(key, fmt::format("{} does not go with scheme = \"newton\": {}", key, why));
+}
+
+void read_newton_sequence(Section& s, TimeSettings& time, int order) {
+  const std::string word = s.word("sequence").value_or(s.has("sequence") ? "" : "automatic");
+  if (word == "automatic")
+    for (int degree = 1; degree < order; ++degree) time.sequence.push_back(degree);
+  if (word.empty()) read_sequence(s, time, order);
+}
+
+/// \param solver the section of its settings \param steps most of them, if given
+TimeSettings read_newton(Section& s, const Section& solver, const NewtonSettings& settings,
+                         const std::optional<long>& steps, int order) {
+  TimeSettings time;
+  time.newton = settings;
+  check_newton(s);
+  s.require("steady_residual");
+  time.scheme = "euler";  // whose stage is a right-hand side
+  time.cfl = 1;
+  time.local = true;
+  time.steady_residual = s.number("steady_residual");
+  read_newton_sequence(s, time, order);
+  time.max_steps = s.integer("max_steps").value_or(steps.value_or(200));
+  if (s.has("max_steps") && solver.has("newton_steps"))
+    s.report("max_steps", "time.max_steps and solver.newton_steps are the same: leave one of them out");
+  return time;
+}
+
 bool depends_on_time(const std::vector<Formula>& formulas) {
   return std::any_of(formulas.begin(), formulas.end(),
                      [](const Formula& formula) { return formula.depends_on_time(); });
@@ -79,9 +125,17 @@ bool depends_on_time(const BoundarySettings& boundary) {
 
 }  // namespace
 
-TimeSettings read_time(Section& s, Reading& reading, int order, bool bounded) {
+TimeSettings read_time(Section& s, Section& solver, Reading& reading, int order, bool bounded) {
+  solver.check_unknown();
+  const std::string scheme = s.text("scheme").value_or("rk4");
+  NewtonSettings newton;
+  newton.preconditioner = solver.text("preconditioner").value_or(newton.preconditioner);
+  newton.first_cfl = solver.number("first_cfl").value_or(newton.first_cfl);
+  const std::optional<long> newton_steps = solver.integer("newton_steps");
+  if (scheme == "newton") return read_newton(s, solver, newton, newton_steps, order);
+  if (solver.present()) reading.report(solver.place(), "[solver] has no meaning without time.scheme = \"newton\"");
   TimeSettings time;
-  time.scheme = s.text("scheme").value_or("rk4");
+  time.scheme = scheme;
   time.cfl = s.number("cfl");
   time.step = s.number("step");
   time.tolerance = s.number("tolerance");
@@ -104,7 +158,9 @@ TimeSettings read_time(Section& s, Reading& reading, int order, bool bounded) {
 
 void check_local_steps(Reading& reading, const toml::table& root, const Settings& settings) {
   if (!settings.time.local) return;
-  const std::string why = "depends on t, but with time.local = true elements have no common time";
+  const std::string without = settings.time.newton ? "with scheme = \"newton\" no time passes"
+                                                   : "with time.local = true elements have no common time";
+  const std::string why = "depends on t, but " + without;
   for (const BoundarySettings& boundary : settings.boundaries)
     if (depends_on_time(boundary)) reading.report(boundary.place, fmt::format("[boundary.{}] {}", boundary.name, why));
   if (depends_on_time(settings.source)) reading.report({reading.file}, fmt::format("[source] {}", why));
@@ -113,10 +169,7 @@ void check_local_steps(Reading& reading, const toml::table& root, const Settings
   for (const std::string output : {"output.solution", "output.checkpoint", "output.monitor"}) {
     Section s(reading, root.at_path(output).as_table(), output, output);
     if (s.has("interval"))
-      s.report("interval",
-               fmt::format("{}.interval is a time, but with time.local = true elements have no common time: "
-                           "use {}.steps",
-                           output, output));
+      s.report("interval", fmt::format("{}.interval is a time, but {}: use {}.steps", output, without, output));
   }
 }
 

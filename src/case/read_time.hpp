@@ -7,9 +7,9 @@
 
 namespace galerna::case_file {
 
-/// Problems are reported to `reading`, which is the section's. \param order discretization.order \param bounded whether
-/// positivity bounds the step.
-TimeSettings read_time(Section& section, Reading& reading, int order, bool bounded);
+/// Problems are reported to `reading`, which is the sections'. \param solver [solver] \param order discretization.order
+/// \param bounded whether positivity bounds the step.
+TimeSettings read_time(Section& section, Section& solver, Reading& reading, int order, bool bounded);
 
 /// Reports what needs the same time everywhere, if the case has local time steps: formulas of t, output at times.
 /// \param settings all sections read.

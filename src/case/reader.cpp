@@ -48,7 +48,7 @@ class CaseReader {
     }
     Section top(reading_, &root_, "", "");
     top.check_unknown({"constants", "functions", "mesh", "equations", "discretization", "shock", "time", "initial",
-                       "boundary", "exact", "source", "output"});
+                       "boundary", "exact", "source", "solver", "output"});
     settings_.title = top.text("title").value_or(settings_.file.stem().string());
     read_definitions(reading_, root_);
     read_mesh();
@@ -171,8 +171,25 @@ class CaseReader {
   void read_time() {
     Section s = required("time");
     const bool bounded = settings_.shock && settings_.shock->positivity && settings_.equations.gas;
-    settings_.time = case_file::read_time(s, reading_, settings_.discretization.order, bounded);
+    Section solver = section("solver");
+    settings_.time = case_file::read_time(s, solver, reading_, settings_.discretization.order, bounded);
+    if (settings_.time.newton) check_newton_limits();
     if (bounded && settings_.time.has_step_of_positivity()) check_quadrature_of_positivity();
+  }
+
+  /// A switch has no derivative.
+  void check_newton_limits() {
+    Section s = section("shock");
+    if (!settings_.shock) return;
+    if (settings_.shock->limiter != "none")
+      s.report("limiter",
+               "Newton's method needs a residual with a derivative, which a limiter has not: leave it out, "
+               "or take local time steps");
+    else if (s.boolean("positivity").value_or(false))
+      s.report("positivity",
+               "Newton's method needs a residual with a derivative, which positivity = true has not: "
+               "leave it out; a step is shortened where density or pressure would halve");
+    settings_.shock.reset();
   }
 
   /// The bound on the step is proved for rules that are exact for degree 2p at least: the mean of an element whose

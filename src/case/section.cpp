@@ -189,6 +189,14 @@ std::optional<Formula> Section::formula(const std::string& name) {
   return formula;
 }
 
+std::optional<std::string> Section::word(const std::string& name) const {
+  const toml::node* node = find(name);
+  const auto text = node ? node->value<std::string>() : std::nullopt;
+  const std::vector<std::string>& words = key(name).allowed;
+  if (!text || std::find(words.begin(), words.end(), *text) == words.end()) return {};
+  return text;
+}
+
 std::optional<std::vector<double>> Section::numbers(const std::string& name, std::size_t least, std::size_t most) {
   const toml::node* node = find(name);
   if (!node) return {};

@@ -47,6 +47,8 @@ class Section {
   // Values of keys; nothing where the key is absent or wrong (then a problem was reported). Numbers may be given as
   // strings, too, which are formulas of constants.
   std::optional<std::string> text(const std::string& key);
+  /// One of the words that may stand in place of numbers; nothing where the value is something else.
+  std::optional<std::string> word(const std::string& key) const;
   std::optional<double> number(const std::string& key);
   std::optional<long> integer(const std::string& key);
   std::optional<bool> boolean(const std::string& key);

@@ -116,6 +116,12 @@ struct DiscretizationSettings {
   std::optional<double> penalty;  ///< η of viscous terms; if not given, the sides of an element
 };
 
+/// [solver], of time.scheme = "newton": steady states by Newton's method.
+struct NewtonSettings {
+  std::string preconditioner = "automatic";  ///< automatic | lines | blocks | none
+  double first_cfl = 5;
+};
+
 /// [time]
 struct TimeSettings {
   std::string scheme = "rk4";  ///< a name of time/schemes.hpp
@@ -137,6 +143,7 @@ struct TimeSettings {
   std::optional<double> sequence_steady;  ///< `steady` at these degrees
   std::optional<long> sequence_steps;     ///< most steps at each of them
   std::optional<long> max_steps;
+  std::optional<NewtonSettings> newton;  ///< in place of steps in time; then local, scheme and cfl are those of its τ
   int recover = 0;  ///< how often a failed run goes back to its last good state and continues with half the step
 };
 

@@ -1,6 +1,7 @@
 #include "solver/flow_setup.hpp"
 
 #include "solver/memory.hpp"
+#include "solver/newton_settings.hpp"
 #include "solver/problem.hpp"
 #include "solver/structures.hpp"
 #include "solver/user_errors.hpp"
@@ -28,7 +29,8 @@ void FlowSetup::require_memory(const case_file::Settings& at_degree) {
 }
 
 void FlowSetup::require_memory(const dg::Spec& spec, const time::StepSettings& step_settings) {
-  const PlanOf plan = plan_of(mesh_, spec, scheme_, step_settings, device::traits_of(*device_));
+  const PlanOf plan =
+      plan_of(mesh_, spec, scheme_, step_settings, device::traits_of(*device_), newton_settings(settings_));
   memory_ = plan(spec.degree, spec.precision);
   solver::require_memory(plan, spec.degree, spec.precision, mesh_.element_count(), device_->memory_free());
 }

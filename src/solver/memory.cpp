@@ -41,22 +41,27 @@ std::string remedy(const PlanOf& plan, int degree, Precision precision, std::int
 }  // namespace
 
 device::MemoryPlan plan_memory(const mesh::Mesh& mesh, const dg::Spec& spec, const time::Scheme& scheme,
-                               const time::StepSettings& settings, const device::Traits& traits) {
+                               const time::StepSettings& settings, const device::Traits& traits,
+                               const std::optional<steady::NewtonSettings>& newton) {
   device::CountingDevice device(traits);
   const auto discretization = dg::make_flow_operator(device, mesh, spec, {}, time::stage_shapes(scheme));
   time::Stepper stepper(*discretization, scheme, settings);
   if (spec.initial) discretization->project_initial(stepper.state(), 0);
+  if (!newton) return device.plan();
+  const steady::Newton method(*discretization, mesh, std::vector<double>(spec.variables.size(), 1.0), *newton);
+  const auto vectors = method.vectors_of_gmres();
   return device.plan();
 }
 
 PlanOf plan_of(const mesh::Mesh& mesh, const dg::Spec& spec, const time::Scheme& scheme,
-               const time::StepSettings& settings, const device::Traits& traits) {
-  return [&mesh, spec, &scheme, settings, traits](int degree, Precision precision) {
+               const time::StepSettings& settings, const device::Traits& traits,
+               const std::optional<steady::NewtonSettings>& newton) {
+  return [&mesh, spec, &scheme, settings, traits, newton](int degree, Precision precision) {
     dg::Spec other = spec;
     other.degree = degree;
     other.precision = precision;
     if (degree == 0 && spec.degree > 0) other.limiter.reset();  // a constant has no slope to limit
-    return plan_memory(mesh, other, scheme, settings, traits);
+    return plan_memory(mesh, other, scheme, settings, traits, newton);
   };
 }
 

@@ -9,6 +9,7 @@
 #include "device/counting.hpp"
 #include "dg/spec.hpp"
 #include "mesh/mesh.hpp"
+#include "steady/newton.hpp"
 #include "time/stepper.hpp"
 
 namespace galerna::solver {
@@ -16,14 +17,16 @@ namespace galerna::solver {
 /// All arrays of a simulation on such a device, the largest first: those of its set-up, which is run on a device that
 /// only counts. \param mesh prepared (mesh/prepare.hpp)
 device::MemoryPlan plan_memory(const mesh::Mesh& mesh, const dg::Spec& spec, const time::Scheme& scheme,
-                               const time::StepSettings& settings, const device::Traits& traits);
+                               const time::StepSettings& settings, const device::Traits& traits,
+                               const std::optional<steady::NewtonSettings>& newton = {});
 
 /// The plan of the same case with another degree or precision.
 using PlanOf = std::function<device::MemoryPlan(int degree, device::Precision precision)>;
 
 /// \param mesh, scheme must outlive the result.
 PlanOf plan_of(const mesh::Mesh& mesh, const dg::Spec& spec, const time::Scheme& scheme,
-               const time::StepSettings& settings, const device::Traits& traits);
+               const time::StepSettings& settings, const device::Traits& traits,
+               const std::optional<steady::NewtonSettings>& newton = {});
 
 /// \throws SystemError if the plan takes more than `free` bytes, with the largest arrays and what would fit.
 void require_memory(const PlanOf& plan, int degree, device::Precision precision, std::int64_t elements,

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "algebra/kernels.hpp"
 #include "case/reader.hpp"
 #include "case/registry.hpp"
 #include "dg/element_programs.hpp"
@@ -24,6 +25,7 @@
 #include "solver/integrals.hpp"
 #include "solver/polytopic_problem.hpp"
 #include "solver/positivity_bound.hpp"
+#include "steady/state_vectors.hpp"
 
 namespace galerna::solver {
 namespace {
@@ -340,6 +342,10 @@ std::vector<device::ProgramSource> make_programs(const case_file::Settings& sett
     const dg::Spec spec = make_spec(at_degree(settings, degree), mesh, precision);
     for (device::ProgramSource& program : dg::make_programs(mesh, spec, target, shapes))
       programs.push_back(std::move(program));
+  }
+  if (settings.time.newton) {
+    programs.push_back(algebra::program(target.kind, target.lanes, 2 * target.lanes));
+    programs.push_back(steady::program(target.kind));
   }
   return programs;
 }

@@ -6,6 +6,7 @@
 #include "device/require_compilable.hpp"
 #include "solver/check_outputs.hpp"
 #include "solver/memory.hpp"
+#include "solver/newton_settings.hpp"
 #include "solver/polytopic_memory.hpp"
 #include "solver/problem.hpp"
 
@@ -15,7 +16,8 @@ void require_run(const case_file::Settings& settings, const mesh::Mesh& mesh, co
   const auto device = device::open_device(options.device);
   const dg::Spec spec = make_spec(settings, mesh, options.precision);
   const PlanOf plan = plan_of(mesh, spec, time::find_scheme(settings.time.scheme), make_step_settings(settings, mesh),
-                              device::traits_of(*device));
+                              device::traits_of(*device), newton_settings(settings));
+  require_precision(settings, options.precision);
   require_memory(plan, spec.degree, spec.precision, mesh.element_count(), device->memory_free());
   device::require_compilable(*device,
                              make_programs(settings, mesh, dg::target_of(*device, spec.precision), spec.precision));

@@ -68,6 +68,8 @@ void RunHistory::restart(const files::Checkpoint& checkpoint, FlowState& flow) {
   sequence_.restore(checkpoint);
   if (const auto count = checkpoint.state.find("recoveries"); count != checkpoint.state.end())
     recoveries_ = static_cast<int>(count->second.at(0));
+  if (const auto newton = checkpoint.state.find("newton"); same_degree && newton != checkpoint.state.end())
+    newton_ = newton->second;
   steady_.begin(start_integrals_);
   steady_.restore(checkpoint);
   means_.restart(checkpoint, flow);
@@ -166,6 +168,7 @@ std::function<files::Checkpoint()> RunHistory::checkpoint(Snapshot& flow) const 
     c.state["limiter"] = {counts.slopes, counts.positivity, counts.calls};
   }
   if (settings_.time.local) c.state["local_steps"] = {1};
+  if (!newton_.empty()) c.state["newton"] = newton_;
   if (recoveries_ > 0) c.state["recoveries"] = {static_cast<double>(recoveries_)};
   means_.write(c, flow);
   sequence_.write(c);

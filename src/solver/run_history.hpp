@@ -53,6 +53,10 @@ class RunHistory {
   int recoveries() const { return recoveries_; }
   void count_recovery() { ++recoveries_; }
 
+  /// What Newton's method needs to go on; empty at the beginning of a degree.
+  const std::vector<double>& newton() const { return newton_; }
+  void keep_newton(std::vector<double> numbers) { newton_ = std::move(numbers); }
+
   const Sequence& sequence() const { return sequence_; }
   Sequence& sequence() { return sequence_; }
   const SteadyWatch& steady() const { return steady_; }
@@ -72,6 +76,7 @@ class RunHistory {
   TimeMeans means_;
   std::vector<double> start_integrals_;
   LimiterCounts limiter_before_;  ///< what the discretization does not count itself
+  std::vector<double> newton_;
   int recoveries_ = 0;
   double start_time_ = 0;
   long start_step_ = 0;

@@ -12,6 +12,7 @@
 #include "solver/flow_report.hpp"
 #include "solver/memory.hpp"
 #include "solver/mesh_warnings.hpp"
+#include "solver/newton_settings.hpp"
 #include "solver/output_times.hpp"
 #include "solver/problem.hpp"
 #include "solver/run_report.hpp"
@@ -73,6 +74,10 @@ Simulation::Simulation(case_file::Settings settings, RunOptions options, Observe
       loop_(flow_, history_, failures_, clock_, observer),
       boundaries_(flow_, observer),
       warnings_(mesh_warnings(mesh_)) {
+  if (settings_.time.newton) {
+    require_precision(settings_, options_.precision);
+    newton_.emplace(flow_, history_, clock_, observer_);
+  }
   std::optional<files::Checkpoint> checkpoint;
   if (options_.restart) checkpoint = files::read_checkpoint(*options_.restart);
   clock_.enter(WallClock::Part::upload);
@@ -112,7 +117,7 @@ void Simulation::introduce() const {
                                 flow_.discretization().device().name()));
   tell_structures();
   if (const std::string turned = mesh::describe_turned(mesh_); !turned.empty()) observer_.message("mesh: " + turned);
-  if (settings_.time.local)
+  if (settings_.time.local && !newton_)
     observer_.message("local time steps: on the way to the steady state nothing is accurate in time");
   if (const std::string left_out = terms_outside_of_bound(settings_); !left_out.empty())
     observer_.message(fmt::format("the step is that of the positivity bound, which leaves out {}", left_out));
@@ -133,7 +138,7 @@ void Simulation::tell_structures() const {
 files::Report Simulation::run() {
   clock_.enter(WallClock::Part::watch);
   flow_.stepper().keep();
-  loop_.begin();
+  begin_loop();
   Ending ending = Ending::none;
   if (settings_.time.end && flow_.control().time >= *settings_.time.end) ending = Ending::done;
   write_outputs(ending != Ending::none);
@@ -142,7 +147,7 @@ files::Report Simulation::run() {
       ending = Ending::interrupted;
       break;
     }
-    ending = loop_.advance(next_stop(), next_step_limit(), [this] { return outputs_->failed(); });
+    ending = advance();
     if (outputs_->failed()) outputs_->finish();
     if (ending == Ending::none && is_steady()) ending = Ending::steady;
     const bool on = climbs(ending);
@@ -151,6 +156,17 @@ files::Report Simulation::run() {
     if (on && (observer_.interrupted() || !climb())) ending = Ending::interrupted;
   }
   return finish(ending);
+}
+
+/// At the present degree.
+void Simulation::begin_loop() {
+  loop_.begin();
+  if (newton_) newton_->begin();
+}
+
+Ending Simulation::advance() {
+  if (newton_) return newton_->advance(next_step_limit());
+  return loop_.advance(next_stop(), next_step_limit(), [this] { return outputs_->failed(); });
 }
 
 double Simulation::next_stop() const {
@@ -207,7 +223,7 @@ bool Simulation::climb() {
   }
   sequence.finish_level(flow.degree, below);
   history_.steady().begin_degree();
-  loop_.begin();
+  begin_loop();
   observer_.message(fmt::format("step {}, change {:.3e}: from p = {} to p = {}, {} degrees of freedom", below.steps,
                                 below.change, flow.degree, flow_.degree(),
                                 flow_.discretization().degrees_of_freedom()));
@@ -266,8 +282,8 @@ files::Report Simulation::finish(Ending ending) {
   }
   warn_of_integrals(report);
   if (ending == Ending::failed)
-    report.failure = failures_.give_up(*outputs_, history_);
-  else if (ending != Ending::interrupted)
+    report.failure = newton_ ? newton_->give_up() : failures_.give_up(*outputs_, history_);
+  else if (ending != Ending::interrupted && !newton_)
     report_kernels(report.performance);
   report.files = outputs_->files();
   report.time.writing = outputs_->seconds_beside();

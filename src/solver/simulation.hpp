@@ -12,6 +12,7 @@
 #include "solver/failure_handler.hpp"
 #include "solver/flow_setup.hpp"
 #include "solver/flow_state.hpp"
+#include "solver/newton_loop.hpp"
 #include "solver/observer.hpp"
 #include "solver/outputs.hpp"
 #include "solver/run_history.hpp"
@@ -41,6 +42,8 @@ class Simulation {
   void tell_structures() const;
   double next_stop() const;
   long next_step_limit() const;
+  Ending advance();
+  void begin_loop();
   bool is_steady();
   void write_outputs(bool last);
   bool climbs(Ending ending) const;
@@ -61,6 +64,7 @@ class Simulation {
   RunHistory history_;
   FailureHandler failures_;
   TimeLoop loop_;
+  std::optional<NewtonLoop> newton_;  ///< in its place, with scheme newton
   BoundaryWatch boundaries_;
   std::vector<files::Report::Warning> warnings_;  ///< of the start
   std::optional<files::OutputFolder> folder_;     ///< until the end of the run

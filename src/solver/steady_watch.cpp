@@ -9,7 +9,12 @@
 namespace galerna::solver {
 namespace {
 
-constexpr long residual_interval = 100, samples_of_window = 10;
+constexpr long samples_of_window = 10;
+
+/// Steps between two looks at the residual.
+long residual_interval(const case_file::Settings& settings) {
+  return settings.time.newton ? 1 : 100;
+}
 
 long multiple_after(long interval, long step) {
   return (step / interval + 1) * interval;
@@ -34,7 +39,7 @@ long SteadyWatch::force_interval() const {
 
 long SteadyWatch::next_step(long step) const {
   long next = std::numeric_limits<long>::max();
-  if (settings_.time.steady_residual) next = first_ ? multiple_after(residual_interval, step) : step + 1;
+  if (settings_.time.steady_residual) next = first_ ? multiple_after(residual_interval(settings_), step) : step + 1;
   if (settings_.time.steady_forces) next = std::min(next, multiple_after(force_interval(), step));
   return next;
 }
@@ -42,7 +47,7 @@ long SteadyWatch::next_step(long step) const {
 bool SteadyWatch::look(Snapshot& now) {
   const long step = static_cast<long>(now.control().steps);
   const case_file::TimeSettings& time = settings_.time;
-  if (time.steady_residual && (!first_ || step % residual_interval == 0) && residual_is_small(now.control()))
+  if (time.steady_residual && (!first_ || step % residual_interval(settings_) == 0) && residual_is_small(now.control()))
     met_ = "residual";
   else if (time.steady_forces && step % force_interval() == 0 && forces_stay(now))
     met_ = "forces";

@@ -36,6 +36,9 @@ class SteadyWatch {
   std::optional<double> residual() const { return residual_; }
   std::optional<double> force_change() const { return force_change_; }
 
+  /// [variable] in units of which residuals count alike.
+  const std::vector<double>& weights() const { return weights_; }
+
   void write(files::Checkpoint& checkpoint) const;
   void restore(const files::Checkpoint& checkpoint);
 

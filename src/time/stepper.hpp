@@ -80,6 +80,8 @@ class Stepper {
   std::map<std::string, dg::Operator::KernelTime> profile_step();
 
   const kernels::Control& control() const { return control_; }
+  /// The clock of who advanced the state instead.
+  void adopt(const kernels::Control& control) { control_ = control; }
   /// What far fields that know of the lift see from now on.
   void set_wall_force(const std::array<double, 2>& force) {
     control_.wall_force_x = force[0];

@@ -1,0 +1,102 @@
+/// \file
+/// What the host hands to the kernels of Newton's method (src/steady/state_vectors.hpp). States lie as
+/// kernels/state.hpp says; vectors have the coefficients [element][variable][mode] of all sets one behind the other,
+/// without padding, each variable in units of its scale. All numbers are in double precision.
+#pragma once
+
+#include "kernels/algebra/arguments.hpp"
+#include "kernels/arguments.hpp"
+
+namespace galerna::kernels::steady {
+
+/// Where the numbers of a set of elements stand.
+struct SetNumbers {
+  std::int64_t in_states, in_vectors;  ///< the first one
+  std::int64_t elements, padded;       ///< padded: elements in states
+  int lanes, variables, modes;
+  int by_variables;               ///< whether states are [block][variable][mode][lane], as on the CPU, not
+                                  ///< [block][mode][lane][variable]
+  double scales[most_variables];  ///< [variable]
+};
+
+/// to ← from + factor · direction, a vector.
+struct AddArguments {
+  SetNumbers set;
+  const double* from;
+  double* to;
+  const double* direction;
+  double factor;
+};
+
+/// A vector of a state: to ← factor · from.
+struct GatherArguments {
+  SetNumbers set;
+  const double* from;
+  double* to;
+  double factor;
+};
+
+/// What a linearized operator does: to ← shift · direction − factor · (changed − base), or, with a right-hand side,
+/// that minus this. `changed` and `base` are states, all others vectors.
+struct DifferenceArguments {
+  SetNumbers set;
+  const double *changed, *base, *direction, *right_hand_side;
+  double* to;
+  double shift, factor;
+};
+
+/// to ← from, but for coefficient `column` of the elements of a colour, which is larger by step · its scale.
+struct ColumnArguments {
+  SetNumbers set;
+  const double* from;
+  double* to;
+  const std::int32_t* colours;  ///< [element of all sets]
+  std::int64_t first_element;   ///< of the set
+  int colour, column;
+  double step;
+};
+
+/// Column `column` of the blocks of a matrix: block (K, P) of every element K beside an element P of the colour, or of
+/// that colour itself, gets −(changed − base)/step.
+struct CollectArguments {
+  SetNumbers set;
+  const double *changed, *base;
+  double* values;               ///< of the matrix
+  const std::int64_t* targets;  ///< [element of the set] first value of the block, or −1
+  const std::int32_t* widths;   ///< [element of the set] columns of that block
+  int column;
+  double step;
+};
+
+/// Lines of elements, in which each is coupled to the one before and the one after it.
+struct LineArguments {
+  algebra::Rows rows;
+  std::int64_t count;
+  const std::int64_t* begins;         ///< [line + 1]
+  const std::int32_t* elements;       ///< in the order of lines, each element once
+  const std::int64_t* diagonals;      ///< [row] first value of its diagonal block
+  const std::int64_t *lower, *upper;  ///< [row] of the block of the element before, or after it; −1 where there is none
+  const std::int64_t* squares;        ///< [row] where its inverse begins
+  float* inverses;                    ///< of what elimination makes of the diagonal blocks
+};
+
+/// The matrix is that of the values with `shift` more on its diagonal.
+struct LineFactorArguments {
+  LineArguments lines;
+  const double* values;
+  double shift;
+  double* scratch;       ///< [worker][3][largest²]
+  int* pivots;           ///< [worker][largest]
+  std::int64_t workers;  ///< each takes every workers-th line
+  int largest;           ///< rows of a block
+};
+
+struct LineSolveArguments {
+  LineArguments lines;
+  const double* values;
+  const double* from;
+  double* to;
+  double* work;
+};
+
+}  // namespace galerna::kernels::steady

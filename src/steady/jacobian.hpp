@@ -1,0 +1,51 @@
+/// \file
+/// Blocks of the derivative of right-hand sides, by differences of columns that do not meet.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <vector>
+
+#include "algebra/device_matrix.hpp"
+#include "mesh/mesh.hpp"
+#include "steady/state_vectors.hpp"
+
+namespace galerna::steady {
+
+/// [element] other elements
+using Couplings = std::vector<std::vector<std::int32_t>>;
+
+/// Those beyond its sides, rising.
+Couplings neighbours(const mesh::Mesh& mesh);
+
+/// [element] a number such that no two elements of the same one are neighbours; with `apart` such that no element has
+/// two neighbours of the same one, nor of its own. Greedy, in the order of elements.
+std::vector<std::int32_t> colours(const Couplings& neighbours, bool apart);
+
+/// −dG/du of a right-hand side G in which an element knows of its neighbours only, as a matrix in vectors' units; all
+/// its diagonal blocks, and those of the couplings that are asked for.
+class Jacobian {
+ public:
+  /// \param wanted [element] some of its neighbours, rising; empty: diagonal blocks alone
+  Jacobian(dg::FlowOperator& space, StateVectors& vectors, const mesh::Mesh& mesh, const Couplings& wanted);
+
+  /// Right-hand sides that compute() takes.
+  long evaluations() const { return colour_count_ * columns_; }
+  /// \param base G of the state \param work, rate states for what is in between \param evaluate G of `work`, into
+  /// `rate`
+  void compute(device::Memory& state, device::Memory& base, device::Memory& work, device::Memory& rate,
+               const std::function<void()>& evaluate);
+  const algebra::DeviceMatrix& matrix() const { return matrix_; }
+  const algebra::BlockPattern& pattern() const { return pattern_; }
+
+ private:
+  dg::FlowOperator& space_;
+  StateVectors& vectors_;
+  algebra::BlockPattern pattern_;
+  algebra::DeviceMatrix matrix_;
+  int colour_count_ = 0, columns_ = 0;
+  std::unique_ptr<device::Memory> colours_;
+  std::vector<std::unique_ptr<device::Memory>> targets_, widths_;  ///< [colour]
+};
+
+}  // namespace galerna::steady

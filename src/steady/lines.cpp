@@ -1,0 +1,189 @@
+#include "steady/lines.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+#include <numeric>
+
+#include "base/index.hpp"
+#include "base/shape.hpp"
+#include "base/vectors.hpp"
+#include "device/address.hpp"
+
+namespace galerna::steady {
+namespace {
+
+constexpr const char* purpose = "preconditioner of Newton's method";
+
+mesh::Point mean(const mesh::Mesh& mesh, const std::vector<mesh::Index>& nodes) {
+  mesh::Point sum{};
+  for (const mesh::Index node : nodes) sum = plus(sum, mesh.nodes[at(node)]);
+  for (double& x : sum) x /= static_cast<double>(nodes.size());
+  return sum;
+}
+
+/// From an element's centre to its side, at a right angle.
+double reach(const mesh::Mesh& mesh, const mesh::Side& side) {
+  const std::vector<mesh::Index> corners = mesh.corners(side.element);
+  std::vector<mesh::Index> of_side;
+  for (const int corner : side_corners(mesh.shape(side.element), side.side)) of_side.push_back(corners[at(corner)]);
+  const auto edge = [&](std::size_t to) { return minus(mesh.nodes[at(of_side[to])], mesh.nodes[at(of_side[0])]); };
+  const mesh::Point along = edge(1), across = of_side.size() > 2 ? edge(2) : mesh::Point{0, 0, 1};
+  const mesh::Point normal = cross(along, across);
+  return std::abs(dot(normal, minus(mean(mesh, of_side), mean(mesh, corners)))) / norm(normal);
+}
+
+struct Pair {
+  double distance;
+  std::int32_t left, right;
+};
+
+/// The pairs of neighbours, nearest first.
+std::vector<Pair> pairs_of(const mesh::Mesh& mesh) {
+  std::vector<Pair> pairs;
+  for (const mesh::Face& face : mesh.faces)
+    if (face.right.element >= 0 && face.right.element != face.left.element)
+      pairs.push_back({reach(mesh, face.left) + reach(mesh, face.right), static_cast<std::int32_t>(face.left.element),
+                       static_cast<std::int32_t>(face.right.element)});
+  std::stable_sort(pairs.begin(), pairs.end(), [](const Pair& a, const Pair& b) { return a.distance < b.distance; });
+  return pairs;
+}
+
+/// Which elements hang together.
+class Chains {
+ public:
+  explicit Chains(std::size_t count) : parents_(count) { std::iota(parents_.begin(), parents_.end(), 0); }
+  std::int32_t root(std::int32_t e) {
+    while (parents_[at(e)] != e) e = parents_[at(e)] = parents_[at(parents_[at(e)])];
+    return e;
+  }
+  void join(std::int32_t a, std::int32_t b) { parents_[at(root(a))] = root(b); }
+
+ private:
+  std::vector<std::int32_t> parents_;
+};
+
+}  // namespace
+
+Lines single_elements(mesh::Index elements) {
+  Lines lines;
+  for (mesh::Index e = 0; e < elements; ++e) lines.push_back({static_cast<std::int32_t>(e)});
+  return lines;
+}
+
+Lines lines_of(const mesh::Mesh& mesh, double aspect) {
+  const std::size_t count = at(mesh.element_count());
+  const std::vector<Pair> pairs = pairs_of(mesh);
+  std::vector<double> nearest(count, std::numeric_limits<double>::infinity()), farthest(count, 0);
+  const auto see = [&](mesh::Index e, double distance) {
+    nearest[at(e)] = std::min(nearest[at(e)], distance);
+    farthest[at(e)] = std::max(farthest[at(e)], distance);
+  };
+  for (const Pair& pair : pairs)
+    for (const std::int32_t e : {pair.left, pair.right}) see(e, pair.distance);
+  for (const mesh::Face& face : mesh.faces)
+    if (face.right.element < 0) see(face.left.element, 2 * reach(mesh, face.left));
+  // Thick enough is what is not much farther than the nearest: the other side of a boundary layer's element.
+  const auto is_near = [&](std::int32_t e, double distance) {
+    return farthest[at(e)] > aspect * nearest[at(e)] && distance * distance < farthest[at(e)] * nearest[at(e)];
+  };
+  std::vector<std::array<std::int32_t, 2>> next(count, {-1, -1});
+  Chains chains(count);
+  for (const Pair& pair : pairs) {
+    if (!is_near(pair.left, pair.distance) || !is_near(pair.right, pair.distance)) continue;
+    auto &a = next[at(pair.left)], &b = next[at(pair.right)];
+    if (a[1] >= 0 || b[1] >= 0 || chains.root(pair.left) == chains.root(pair.right)) continue;
+    a[a[0] >= 0 ? 1 : 0] = pair.right;
+    b[b[0] >= 0 ? 1 : 0] = pair.left;
+    chains.join(pair.left, pair.right);
+  }
+  Lines lines;
+  std::vector<bool> seen(count, false);
+  for (std::size_t e = 0; e < count; ++e) {
+    if (seen[e] || next[e][1] >= 0) continue;  // not an end
+    std::vector<std::int32_t>& line = lines.emplace_back();
+    for (std::int32_t last = -1, now = static_cast<std::int32_t>(e); now >= 0;) {
+      seen[at(now)] = true;
+      line.push_back(now);
+      const std::array<std::int32_t, 2>& beside = next[at(now)];
+      const std::int32_t onward = beside[0] != last ? beside[0] : beside[1];
+      last = now;
+      now = onward;
+    }
+  }
+  return lines;
+}
+
+Couplings couplings_of(const Lines& lines, mesh::Index elements) {
+  Couplings result(at(elements));
+  for (const std::vector<std::int32_t>& line : lines)
+    for (std::size_t k = 1; k < line.size(); ++k) {
+      result[at(line[k])].push_back(line[k - 1]);
+      result[at(line[k - 1])].push_back(line[k]);
+    }
+  return result;
+}
+
+LinePreconditioner::LinePreconditioner(StateVectors& vectors, device::Device& device, const Jacobian& jacobian,
+                                       const Lines& lines)
+    : vectors_(vectors), matrix_(jacobian.matrix()), count_(static_cast<std::int64_t>(lines.size())) {
+  const std::vector<int>& sizes = vectors.sizes();
+  const algebra::BlockPattern& pattern = jacobian.pattern();
+  const auto offset = [&](std::int32_t row, std::int32_t column) {
+    return pattern.offsets[at(algebra::find_block(pattern, at(row), column))];
+  };
+  std::vector<std::int64_t> begins{0}, diagonals(sizes.size()), lower(sizes.size(), -1), upper(sizes.size(), -1),
+      squares{0};
+  std::vector<std::int32_t> elements;
+  for (const std::vector<std::int32_t>& line : lines) {
+    for (std::size_t k = 0; k < line.size(); ++k) {
+      const std::int32_t e = line[k];
+      elements.push_back(e);
+      diagonals[at(e)] = offset(e, e);
+      if (k > 0) lower[at(e)] = offset(e, line[k - 1]);
+      if (k + 1 < line.size()) upper[at(e)] = offset(e, line[k + 1]);
+    }
+    begins.push_back(static_cast<std::int64_t>(elements.size()));
+  }
+  for (const int size : sizes) squares.push_back(squares.back() + std::int64_t{size} * size);
+  largest_ = *std::max_element(sizes.begin(), sizes.end());
+  // Enough to keep a device busy; each has room of its own.
+  workers_ = std::min<std::int64_t>(count_, device.kind() == device::Kind::host ? 64 : 1024);
+  const auto upload = [&](const auto& numbers) {
+    return algebra::upload<typename std::decay_t<decltype(numbers)>::value_type>(device, numbers, purpose);
+  };
+  begins_ = upload(begins);
+  elements_ = upload(elements);
+  diagonals_ = upload(diagonals);
+  lower_ = upload(lower);
+  upper_ = upload(upper);
+  squares_ = upload(squares);
+  const std::int64_t square = std::int64_t{largest_} * largest_;
+  inverses_ = device.allocate(at(squares.back()) * sizeof(float), purpose);
+  scratch_ = device.allocate(at(workers_ * 3 * square) * sizeof(double), purpose);
+  pivots_ = device.allocate(at(workers_ * largest_) * sizeof(int), purpose);
+  solution_ = device.allocate(at(vectors.size()) * sizeof(double), purpose);
+  work_ = device.allocate(at(vectors.size()) * sizeof(double), purpose);
+}
+
+arguments::LineArguments LinePreconditioner::lines() const {
+  return {matrix_.pattern->rows().arguments(),       count_,
+          device::address<std::int64_t>(begins_),    device::address<std::int32_t>(elements_),
+          device::address<std::int64_t>(diagonals_), device::address<std::int64_t>(lower_),
+          device::address<std::int64_t>(upper_),     device::address<std::int64_t>(squares_),
+          device::address<float>(inverses_)};
+}
+
+void LinePreconditioner::factor(double shift) {
+  vectors_.factor_lines({lines(), device::address<double>(matrix_.values), shift, device::address<double>(scratch_),
+                         device::address<int>(pivots_), workers_, largest_});
+}
+
+const void* LinePreconditioner::apply(const void* r) {
+  vectors_.solve_lines({lines(), device::address<double>(matrix_.values), static_cast<const double*>(r),
+                        device::address<double>(solution_), device::address<double>(work_)});
+  return solution_->address();
+}
+
+}  // namespace galerna::steady

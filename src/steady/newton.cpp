@@ -1,0 +1,265 @@
+#include "steady/newton.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "base/index.hpp"
+#include "device/address.hpp"
+
+namespace galerna::steady {
+
+using kernels::Control;
+
+namespace {
+
+constexpr double largest_cfl = 1e12;
+/// Bytes that vectors of GMRES may take where they are more than a few.
+constexpr double room_of_vectors = 4e9;
+/// Of a difference in direction of a vector, times the fourth root of its size: the rounding of right-hand sides grows
+/// with the square root of that, what the difference leaves out of a direction that is zero nearly everywhere does not.
+constexpr double product_step = 1.5e-8;
+
+class Identity : public algebra::Preconditioner {
+ public:
+  const void* apply(const void* r) override { return r; }
+};
+
+/// \param why for people
+Lines lines_for(const mesh::Mesh& mesh, Preconditioning asked, std::string& why) {
+  Lines lines = asked == Preconditioning::lines ? lines_of(mesh) : single_elements(mesh.element_count());
+  std::int64_t in_lines = 0, longer = 0;
+  for (const auto& line : lines)
+    if (line.size() > 1) {
+      in_lines += static_cast<std::int64_t>(line.size());
+      ++longer;
+    }
+  if (longer == 0)
+    why = asked == Preconditioning::lines ? "element blocks: no elements are stretched" : "element blocks";
+  else
+    why = fmt::format("{} lines through {} stretched elements, {} elements alone", longer, in_lines,
+                      mesh.element_count() - in_lines);
+  return lines;
+}
+
+/// How exactly a system is solved: the better, the faster the residual falls (S. C. Eisenstat, H. F. Walker, SIAM J.
+/// Sci. Comput. 17 (1996), 16–32).
+double forcing(double norm, double last_norm) {
+  constexpr double loosest = 0.3, tightest = 1e-3;
+  if (!(last_norm > 0)) return loosest;
+  return std::clamp(0.9 * (norm / last_norm) * (norm / last_norm), tightest, loosest);
+}
+
+}  // namespace
+
+/// v → v/CFL − (G(u + εv) − G(u))/ε
+class Newton::Product : public algebra::LinearOperator {
+ public:
+  Product(Newton& newton, device::Memory& state, double shift) : newton_(newton), state_(state), shift_(shift) {}
+
+  std::int64_t unknowns() const override { return newton_.vectors_.size(); }
+
+  void multiply(const void* x, void* y, const void* right_hand_side) override {
+    Newton& n = newton_;
+    const double length = std::sqrt(n.kernels_.dot(x, x, unknowns()));
+    if (length == 0) {
+      if (right_hand_side)
+        n.kernels_.add(1, right_hand_side, 0, y, unknowns(), algebra::Precision::double_precision);
+      else
+        n.kernels_.add(0, x, 0, y, unknowns(), algebra::Precision::double_precision);
+      return;
+    }
+    const double step = product_step * std::pow(static_cast<double>(unknowns()), 0.25) / length;
+    n.vectors_.add(state_, step, x, *n.work_);
+    n.evaluate(*n.work_, *n.rate_);
+    n.vectors_.difference(*n.rate_, *n.base_, x, shift_, 1 / step, right_hand_side, y);
+  }
+
+ private:
+  Newton& newton_;
+  device::Memory& state_;
+  double shift_;
+};
+
+Newton::Newton(dg::FlowOperator& space, const mesh::Mesh& mesh, const std::vector<double>& scales,
+               const NewtonSettings& settings)
+    : space_(space), settings_(settings), kernels_(space.device()), vectors_(space, scales) {
+  for (auto* state : {&base_, &work_, &rate_, &kept_}) *state = space.allocate_state("states of Newton's method");
+  const auto bytes = at(vectors_.size()) * sizeof(double);
+  for (auto* vector : {&right_, &correction_}) *vector = space.device().allocate(bytes, "vectors of Newton's method");
+  const double bytes_of_vector = static_cast<double>(vectors_.size()) * (sizeof(double) + sizeof(float));
+  cycle_ = static_cast<int>(std::clamp(room_of_vectors / bytes_of_vector, 30.0, static_cast<double>(settings.vectors)));
+  if (settings.preconditioner == Preconditioning::none) {
+    description_ = "none";
+    return;
+  }
+  const Lines lines = lines_for(mesh, settings.preconditioner, description_);
+  const bool single = lines.size() == at(mesh.element_count());
+  jacobian_ = std::make_unique<Jacobian>(space, vectors_, mesh,
+                                         single ? Couplings{} : couplings_of(lines, mesh.element_count()));
+  preconditioner_ = std::make_unique<LinePreconditioner>(vectors_, space.device(), *jacobian_, lines);
+}
+
+/// G: the rate of change times the local step of CFL number 1.
+void Newton::evaluate(device::Memory& at, device::Memory& rate) {
+  dg::StageCall call;
+  call.at = &at;
+  call.inputs = {&at};
+  call.outputs = {&rate};
+  call.coefficients = {{0}};
+  call.rhs = {1};
+  ++evaluations_;
+  if (&at != work_.get()) return space_.stage(call);
+  if (!product_graph_) product_graph_ = space_.record([&] { space_.stage(call); });
+  space_.device().launch(*product_graph_);
+}
+
+bool Newton::look(device::Memory& state, Control& control) {
+  const Control before = control;
+  constexpr double never = std::numeric_limits<double>::max();
+  control.cfl = 1;
+  control.fixed_step = control.tolerance = control.steady_tolerance = 0;
+  control.stop_time = never;
+  control.step_limit = std::numeric_limits<std::int64_t>::max();
+  control.status = static_cast<int>(kernels::RunStatus::running);
+  space_.write_control(control);
+  space_.monitor(state);
+  space_.begin_step(true);
+  evaluate(state, *base_);
+  vectors_.gather(1, *base_, right_->address());
+  // The residual is that of a step of CFL number 1.
+  vectors_.add(state, 1, right_->address(), *work_);
+  space_.device().copy(*rate_, state, space_.state_bytes());
+  space_.change(*work_, *rate_);
+  space_.end_step(1, true, false);
+  control = space_.read_control();
+  const bool physical = control.status == static_cast<int>(kernels::RunStatus::running);
+  control.steps = before.steps;
+  control.time = before.time;
+  control.time_low = before.time_low;
+  control.stop_time = before.stop_time;
+  control.step_limit = before.step_limit;
+  control.steady_tolerance = before.steady_tolerance;
+  norm_ = std::sqrt(kernels_.dot(right_->address(), right_->address(), vectors_.size()));
+  return physical && std::isfinite(norm_);
+}
+
+double Newton::cfl() const {
+  return std::min(settings_.first_cfl * memory_.factor * std::pow(memory_.first_norm / norm_, 1.5), largest_cfl);
+}
+
+void Newton::refresh_blocks(device::Memory& state) {
+  jacobian_->compute(state, *base_, *work_, *rate_, [&] { evaluate(*work_, *rate_); });
+  has_blocks_ = true;
+  best_iterations_ = excess_ = 0;
+}
+
+std::unique_ptr<device::Memory> Newton::vectors_of_gmres() const {
+  const std::int64_t bytes = (std::int64_t{cycle_} + 2) * sizeof(double) + std::int64_t{cycle_} * sizeof(float);
+  return space_.device().allocate(at(vectors_.size() * bytes), "vectors of the solver");
+}
+
+/// Adds what is admissible of the correction to the kept state. \param share of it: at most, then that which was added
+bool Newton::apply(device::Memory& state, double& share) {
+  for (; share > 0.05; share /= 2) {
+    // Twice the change is admissible: density and pressure, which is concave, keep half of what they were.
+    vectors_.add(*kept_, 2 * share, correction_->address(), *work_);
+    if (space_.first_inadmissible(*work_) >= 0) continue;
+    vectors_.add(*kept_, share, correction_->address(), state);
+    return true;
+  }
+  return false;
+}
+
+/// Of the pseudo time step, ‖share · δ/CFL − G‖.
+double Newton::step_residual(double shift) {
+  const auto dot = [&](device::Memory& a, device::Memory& b) {
+    return kernels_.dot(a.address(), b.address(), vectors_.size());
+  };
+  const double square =
+      norm_ * norm_ - 2 * shift * dot(*right_, *correction_) + shift * shift * dot(*correction_, *correction_);
+  return std::sqrt(std::max(square, 0.0));
+}
+
+/// Takes so much of the correction that the residual of the pseudo time step falls. \param before of the state \param
+/// share what was taken \return whether it may stay
+bool Newton::search(device::Memory& state, Control& control, double shift, double before, double& share) {
+  double residual = 0;
+  share = 1;
+  for (int halvings = 0; halvings <= 4; ++halvings, share /= 2) {
+    if (!apply(state, share)) return false;
+    residual = look(state, control) ? step_residual(share * shift) : std::numeric_limits<double>::infinity();
+    if (residual <= before) return true;
+  }
+  share *= 2;
+  return residual <= 2 * before;
+}
+
+void Newton::note(double norm) {
+  memory_.last_norm = norm;
+  if (memory_.best_norm == 0 || norm < 0.9 * memory_.best_norm) {
+    memory_.best_norm = norm;
+    memory_.since_best = 0;
+  } else {
+    memory_.since_best += 1;
+  }
+}
+
+NewtonStep Newton::step(device::Memory& state, Control& control) {
+  NewtonStep result;
+  const std::int64_t counted = control.rhs_evaluations;
+  evaluations_ = 0;
+  if (memory_.first_norm == 0) memory_.first_norm = norm_;
+  result.norm = norm();
+  result.cfl = cfl();
+  const double before = norm_, tolerance = forcing(norm_, memory_.last_norm);
+  note(norm_);
+  space_.device().clear(*correction_);
+  bool fresh = false;
+  if (jacobian_ && (!has_blocks_ || excess_ >= static_cast<double>(jacobian_->evaluations()))) {
+    refresh_blocks(state);
+    fresh = true;
+    result.block_evaluations = evaluations_;
+  }
+  Product product(*this, state, 1 / result.cfl);
+  Identity identity;
+  if (preconditioner_) preconditioner_->factor(1 / result.cfl);
+  algebra::Preconditioner& preconditioner =
+      preconditioner_ ? static_cast<algebra::Preconditioner&>(*preconditioner_) : identity;
+  algebra::KrylovOptions options;
+  options.tolerance = tolerance;
+  options.restart = cycle_;
+  options.iterations = cycle_;
+  const algebra::KrylovReport report =
+      algebra::operator_gmres(kernels_, product, preconditioner, *right_, *correction_, options);
+  result.iterations = report.iterations();
+  result.reduction = report.residuals.back();
+  // With fresh blocks so many iterations a decade; what later ones take more is what new blocks would spare.
+  const double decades = std::max(0.1, -std::log10(std::max(result.reduction, 1e-12)));
+  const double rate = result.iterations / decades;
+  if (fresh || best_iterations_ == 0) best_iterations_ = rate;
+  excess_ += std::max(0.0, (rate - best_iterations_) * decades);
+
+  space_.device().copy(*kept_, state, space_.state_bytes());
+  const bool good = std::isfinite(result.reduction) && result.reduction < 0.9 &&
+                    search(state, control, 1 / result.cfl, before, result.share);
+  if (good) {
+    // Larger steps are no use where GMRES fails to solve these.
+    const double growth = report.converged ? 1.5 : 0.3;
+    memory_.factor *= result.share == 1 ? growth : result.share;
+  } else {
+    space_.device().copy(state, *kept_, space_.state_bytes());
+    result.share = 0;
+    memory_.factor = 0.1 * std::min(memory_.factor, 1.0);
+    if (!fresh) has_blocks_ = false;
+    look(state, control);
+  }
+  result.evaluations = evaluations_;
+  control.rhs_evaluations = counted + evaluations_;
+  control.steps += 1;
+  return result;
+}
+
+}  // namespace galerna::steady

@@ -1,0 +1,101 @@
+/// \file
+/// Steady states by Newton's method: R(u) = 0 with pseudo time steps that grow as the residual falls, linear systems by
+/// GMRES whose products are differences of right-hand sides (docs/theory.md, Steady states by Newton's method).
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "algebra/krylov.hpp"
+#include "dg/flow_operator.hpp"
+#include "mesh/mesh.hpp"
+#include "steady/jacobian.hpp"
+#include "steady/lines.hpp"
+#include "steady/state_vectors.hpp"
+
+namespace galerna::steady {
+
+/// What a system of equations is preconditioned by: lines are blocks where nothing is stretched.
+enum class Preconditioning { none, blocks, lines };
+
+struct NewtonSettings {
+  double first_cfl = 5;
+  Preconditioning preconditioner = Preconditioning::lines;
+  int vectors = 200;  ///< of GMRES, at most: fewer where memory is short
+};
+
+/// What a restart needs to go on where a run ended.
+struct NewtonMemory {
+  double first_norm = 0;  ///< of G at this degree
+  double last_norm = 0;   ///< before the last step
+  double best_norm = 0;
+  double factor = 1;      ///< of the CFL number
+  double since_best = 0;  ///< steps
+};
+
+/// A step, for people and newton.csv.
+struct NewtonStep {
+  double norm = 0;  ///< of G before it, relative to the first one
+  double cfl = 0;
+  int iterations = 0;    ///< of GMRES
+  double reduction = 0;  ///< of the linear residual
+  long evaluations = 0;  ///< right-hand sides, those of blocks among them
+  long block_evaluations = 0;
+  double share = 0;  ///< of the correction that was taken; 0: none
+};
+
+class Newton {
+ public:
+  /// \param space with local steps, in double precision; must outlive it \param scales [variable] of the state, in
+  /// units of which residuals count alike
+  Newton(dg::FlowOperator& space, const mesh::Mesh& mesh, const std::vector<double>& scales,
+         const NewtonSettings& settings);
+
+  /// Looks at the state: right-hand side and residual, into the control block. \return whether both are finite and the
+  /// state is physical
+  bool look(device::Memory& state, kernels::Control& control);
+  /// A step from a state that was looked at; looks at the new one. Where no part of the correction is admissible, or
+  /// the residual is no number after it, the state stays, and the next step is more careful.
+  NewtonStep step(device::Memory& state, kernels::Control& control);
+
+  /// What the systems are preconditioned by, and why, for people.
+  const std::string& preconditioner() const { return description_; }
+  /// Norm of G, the residual times local steps, of the state that was looked at, relative to the first one.
+  double norm() const { return memory_.first_norm > 0 ? norm_ / memory_.first_norm : 0; }
+  double cfl() const;
+  /// Whether the residual no longer falls, after many steps.
+  bool stalls() const { return memory_.since_best >= 15; }
+  /// As much memory as GMRES takes during a step, for plans of it.
+  std::unique_ptr<device::Memory> vectors_of_gmres() const;
+  const NewtonMemory& memory() const { return memory_; }
+  void restore(const NewtonMemory& memory) { memory_ = memory; }
+
+ private:
+  class Product;
+  void evaluate(device::Memory& at, device::Memory& rate);
+  void refresh_blocks(device::Memory& state);
+  bool apply(device::Memory& state, double& share);
+  bool search(device::Memory& state, kernels::Control& control, double shift, double before, double& share);
+  double step_residual(double shift);
+  void note(double norm);
+
+  dg::FlowOperator& space_;
+  NewtonSettings settings_;
+  algebra::Kernels kernels_;
+  StateVectors vectors_;
+  std::unique_ptr<Jacobian> jacobian_;
+  std::unique_ptr<LinePreconditioner> preconditioner_;
+  std::unique_ptr<device::Memory> base_, work_, rate_, kept_, right_, correction_;
+  std::unique_ptr<device::Graph> product_graph_;
+  std::string description_;
+  NewtonMemory memory_;
+  double norm_ = 0;
+  long evaluations_ = 0;
+  int cycle_ = 0;  ///< iterations of GMRES at most
+  bool has_blocks_ = false;
+  double best_iterations_ = 0, excess_ = 0;  ///< GMRES iterations with fresh blocks; of those since, what they had more
+};
+
+}  // namespace galerna::steady

@@ -1,0 +1,137 @@
+#include "steady/state_vectors.hpp"
+
+#include <algorithm>
+
+namespace galerna::steady {
+namespace {
+
+constexpr algebra::PlainEntry entries[] = {
+    {"add", "AddArguments", "galerna::kernels::steady::add"},
+    {"gather", "GatherArguments", "galerna::kernels::steady::gather"},
+    {"difference", "DifferenceArguments", "galerna::kernels::steady::difference"},
+    {"change_column", "ColumnArguments", "galerna::kernels::steady::change_column"},
+    {"collect_column", "CollectArguments", "galerna::kernels::steady::collect_column"},
+    {"factor_lines", "LineFactorArguments", "galerna::kernels::steady::factor_lines"},
+    {"solve_lines", "LineSolveArguments", "galerna::kernels::steady::solve_lines"}};
+
+double* numbers(device::Memory& state) {
+  return static_cast<double*>(state.address());
+}
+
+/// Items of a kernel that goes through so many numbers.
+std::int64_t items(std::int64_t count, device::Kind kind) {
+  constexpr std::int64_t chunk = kernels::algebra::chunk;
+  return kind == device::Kind::host ? (count + chunk - 1) / chunk : count;
+}
+
+}  // namespace
+
+device::ProgramSource program(device::Kind kind) {
+  return algebra::plain_program(
+      kind, "Newton's method",
+      "#include \"kernels/steady/lines.hpp\"\n#include \"kernels/steady/vectors.hpp\"\nnamespace {\nusing namespace "
+      "galerna::kernels::steady;\n}\n",
+      entries);
+}
+
+StateVectors::StateVectors(dg::FlowOperator& space, const std::vector<double>& scales) : space_(space) {
+  const auto variables = static_cast<int>(scales.size());
+  for (const dg::ElementSet& set : space.sets()) {
+    arguments::SetNumbers numbers{};
+    numbers.in_states = static_cast<std::int64_t>(set.state_offset / sizeof(double));
+    numbers.in_vectors = size_;
+    numbers.elements = set.blocks.items;
+    numbers.padded = set.blocks.padded();
+    numbers.lanes = set.blocks.lanes;
+    numbers.variables = variables;
+    numbers.modes = set.operators.modes;
+    numbers.by_variables = space.device().kind() == device::Kind::host;
+    std::copy(scales.begin(), scales.end(), numbers.scales);
+    first_elements_.push_back(static_cast<std::int64_t>(sizes_.size()));
+    sizes_.insert(sizes_.end(), static_cast<std::size_t>(numbers.elements), variables * numbers.modes);
+    size_ += numbers.elements * variables * numbers.modes;
+    sets_.push_back(numbers);
+  }
+  const device::ProgramSource source = program(space.device().kind());
+  program_ = space.device().load(source);
+  for (const std::string& entry : source.entries) kernels_[entry] = space.device().kernel(*program_, entry);
+}
+
+/// For the sets one after the other.
+template <class Arguments>
+void StateVectors::launch(const std::string& entry, Arguments& a) {
+  for (const arguments::SetNumbers& set : sets_) {
+    a.set = set;
+    const std::int64_t count = set.padded * set.variables * set.modes;
+    space_.device().launch(*kernels_.at(entry), {items(count, space_.device().kind()), kernels::algebra::group}, &a,
+                           sizeof a);
+  }
+}
+
+void StateVectors::add(device::Memory& from, double factor, const void* direction, device::Memory& to) {
+  arguments::AddArguments a{{}, numbers(from), numbers(to), static_cast<const double*>(direction), factor};
+  launch("add", a);
+}
+
+void StateVectors::gather(double factor, device::Memory& from, void* to) {
+  arguments::GatherArguments a{{}, numbers(from), static_cast<double*>(to), factor};
+  launch("gather", a);
+}
+
+void StateVectors::difference(device::Memory& changed, device::Memory& base, const void* direction, double shift,
+                              double factor, const void* right_hand_side, void* to) {
+  arguments::DifferenceArguments a{{},
+                                   numbers(changed),
+                                   numbers(base),
+                                   static_cast<const double*>(direction),
+                                   static_cast<const double*>(right_hand_side),
+                                   static_cast<double*>(to),
+                                   shift,
+                                   factor};
+  launch("difference", a);
+}
+
+void StateVectors::change_column(device::Memory& from, const Column& column, double step, device::Memory& to) {
+  for (std::size_t k = 0; k < sets_.size(); ++k) {
+    const arguments::ColumnArguments a{sets_[k],           numbers(from), numbers(to),   column.colours,
+                                       first_elements_[k], column.colour, column.number, step};
+    const std::int64_t count = a.set.padded * a.set.variables * a.set.modes;
+    space_.device().launch(*kernels_.at("change_column"),
+                           {items(count, space_.device().kind()), kernels::algebra::group}, &a, sizeof a);
+  }
+}
+
+void StateVectors::collect_column(device::Memory& changed, device::Memory& base, double step, int column,
+                                  const std::int64_t* targets, const std::int32_t* widths, double* values) {
+  for (std::size_t k = 0; k < sets_.size(); ++k) {
+    const arguments::CollectArguments a{sets_[k],
+                                        numbers(changed),
+                                        numbers(base),
+                                        values,
+                                        targets + first_elements_[k],
+                                        widths + first_elements_[k],
+                                        column,
+                                        step};
+    const std::int64_t count = a.set.padded * a.set.variables * a.set.modes;
+    space_.device().launch(*kernels_.at("collect_column"),
+                           {items(count, space_.device().kind()), kernels::algebra::group}, &a, sizeof a);
+  }
+}
+
+/// Thread blocks of a GPU, items of the CPU.
+template <class Arguments>
+void StateVectors::launch_groups(const std::string& entry, std::int64_t groups, const Arguments& a) {
+  const bool host = space_.device().kind() == device::Kind::host;
+  space_.device().launch(*kernels_.at(entry),
+                         {host ? groups : groups * kernels::algebra::group, kernels::algebra::group}, &a, sizeof a);
+}
+
+void StateVectors::factor_lines(const arguments::LineFactorArguments& lines) {
+  launch_groups("factor_lines", lines.workers, lines);
+}
+
+void StateVectors::solve_lines(const arguments::LineSolveArguments& lines) {
+  launch_groups("solve_lines", lines.lines.count, lines);
+}
+
+}  // namespace galerna::steady

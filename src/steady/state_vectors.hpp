@@ -1,0 +1,69 @@
+/// \file
+/// States as vectors of linear algebra: their coefficients [element][variable][mode] of all sets one behind the other,
+/// without padding, each variable in units of its scale. What the kernels of kernels/steady do, as calls.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "algebra/kernels.hpp"
+#include "dg/flow_operator.hpp"
+#include "kernels/steady/arguments.hpp"
+
+namespace galerna::steady {
+
+namespace arguments = kernels::steady;
+
+/// The program of its kernels.
+device::ProgramSource program(device::Kind kind);
+
+/// Which elements get a larger coefficient.
+struct Column {
+  const std::int32_t* colours;  ///< on the device, [element]
+  int colour, number;           ///< number: of the coefficient in an element
+};
+
+class StateVectors {
+ public:
+  /// \param scales [variable], in units of which vectors have it. States are in double precision. `space` must outlive
+  /// it.
+  StateVectors(dg::FlowOperator& space, const std::vector<double>& scales);
+
+  std::int64_t size() const { return size_; }
+  /// [element] its numbers
+  const std::vector<int>& sizes() const { return sizes_; }
+
+  /// to ← from + factor · direction, for states `from` and `to` and a vector.
+  void add(device::Memory& from, double factor, const void* direction, device::Memory& to);
+  /// A vector ← factor · a state.
+  void gather(double factor, device::Memory& from, void* to);
+  /// to ← shift · direction − factor · (changed − base), or right_hand_side − that; `changed` and `base` are states.
+  void difference(device::Memory& changed, device::Memory& base, const void* direction, double shift, double factor,
+                  const void* right_hand_side, void* to);
+  /// to ← from, but for one coefficient of some elements, which are larger by step · their scale.
+  void change_column(device::Memory& from, const Column& column, double step, device::Memory& to);
+  /// −(changed − base)/step into a column of blocks. \param targets, widths on the device, [element]:
+  /// CollectArguments
+  void collect_column(device::Memory& changed, device::Memory& base, double step, int column,
+                      const std::int64_t* targets, const std::int32_t* widths, double* values);
+  void factor_lines(const arguments::LineFactorArguments& lines);
+  void solve_lines(const arguments::LineSolveArguments& lines);
+
+ private:
+  template <class Arguments>
+  void launch(const std::string& entry, Arguments& a);
+  template <class Arguments>
+  void launch_groups(const std::string& entry, std::int64_t groups, const Arguments& a);
+
+  dg::FlowOperator& space_;
+  std::vector<arguments::SetNumbers> sets_;
+  std::vector<std::int64_t> first_elements_;
+  std::vector<int> sizes_;
+  std::int64_t size_ = 0;
+  std::unique_ptr<device::Program> program_;
+  std::map<std::string, std::unique_ptr<device::Kernel>> kernels_;
+};
+
+}  // namespace galerna::steady

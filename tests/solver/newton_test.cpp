@@ -1,0 +1,96 @@
+// Steady states by Newton's method.
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "solver/runs.hpp"
+
+namespace galerna::tests {
+namespace {
+
+/// A viscous stream over a wall whose temperature varies, between far fields.
+std::string over_a_wall(const std::string& type, const std::string& time, int order = 2) {
+  const std::string stream = "density = 1\nvelocity_x = 0.4\nvelocity_y = 0.05\npressure = 1\n";
+  std::string text =
+      "[mesh]\nfile = \"square.msh\"\n[equations]\ntype = \"" + type + "\"\n" +
+      (type == "euler" ? "" : "mu = 0.02\nprandtl = 0.72\n") + "[discretization]\norder = " + std::to_string(order) +
+      "\n[initial]\ndensity = \"1 + 0.1*sin(3*x + y)\"\nvelocity_x = 0.4\nvelocity_y = 0\npressure = \"1 + "
+      "0.1*cos(4*x)\"\n[output]\nsolution = false\n[output.checkpoint]\nsteps = 4\n[boundary.bottom]\ntype = \"" +
+      (type == "euler" ? "slip-wall" : "no-slip-adiabatic") + "\"\n";
+  for (const char* side : {"left", "right", "top"})
+    text += std::string("[boundary.") + side + "]\ntype = \"far-field\"\n" + stream;
+  return text + "[time]\n" + time;
+}
+
+double largest_difference_of(const std::vector<double>& a, const std::vector<double>& b) {
+  double largest = 0;
+  for (std::size_t i = 0; i < a.size(); ++i) largest = std::max(largest, std::abs(a[i] - b[i]));
+  return largest;
+}
+
+TEST(QuickNewton, FindsTheSteadyStateOfStepsInTime) {
+  for (const std::string type : {"euler", "navier-stokes"}) {
+    Folder folder;
+    write_square(folder, 4);
+    const Outcome newton = run(folder, over_a_wall(type, "scheme = \"newton\"\nsteady_residual = 1e-11\n"));
+    EXPECT_EQ(newton.report.status, "steady") << type;
+    EXPECT_LE(newton.report.residual.at("relative"), 1e-11);
+    EXPECT_LT(newton.report.time.rhs_evaluations, 2000);
+    const Outcome explicit_run =
+        run(folder, over_a_wall(type, "scheme = \"ssprk54\"\ncfl = 0.9\nlocal = true\nsteady_residual = 1e-11\n"));
+    EXPECT_EQ(explicit_run.report.status, "steady") << type;
+    EXPECT_LT(largest_difference_of(newton.coefficients, explicit_run.coefficients), 1e-8) << type;
+    EXPECT_LT(10 * newton.report.time.rhs_evaluations, explicit_run.report.time.rhs_evaluations) << type;
+  }
+}
+
+TEST(Newton, ReachesTheSameStateWithEveryPreconditioner) {
+  Folder folder;
+  write_square(folder, 4);
+  const std::string time = "scheme = \"newton\"\nsteady_residual = 1e-11\n";
+  std::vector<Outcome> outcomes;
+  for (const char* name : {"blocks", "lines", "none"})
+    outcomes.push_back(
+        run(folder, over_a_wall("navier-stokes", time) + "[solver]\npreconditioner = \"" + name + "\"\n"));
+  for (const Outcome& outcome : outcomes) {
+    EXPECT_EQ(outcome.report.status, "steady");
+    EXPECT_LT(largest_difference_of(outcome.coefficients, outcomes.front().coefficients), 1e-8);
+  }
+}
+
+TEST(Newton, RepeatsItselfBitByBit) {
+  for (const std::string& device : devices()) {
+    Folder folder;
+    write_square(folder, 4);
+    const std::string text = over_a_wall("euler", "scheme = \"newton\"\nsteady_residual = 1e-9\n");
+    const Outcome one = run(folder, text, {}, {.device = device});
+    const Outcome other = run(folder, text, {}, {.device = device});
+    EXPECT_EQ(one.coefficients, other.coefficients);
+    EXPECT_EQ(one.report.time.rhs_evaluations, other.report.time.rhs_evaluations);
+  }
+}
+
+TEST(Newton, GoesOnFromACheckpoint) {
+  Folder folder;
+  write_square(folder, 4);
+  const std::string text = over_a_wall("euler", "scheme = \"newton\"\nsteady_residual = 1e-11\n", 1);
+  const Outcome whole = run(folder, text);
+  const Outcome continued = run(folder, text, {}, {.device = "cpu", .restart = folder / "out/checkpoint_00000004.h5"});
+  EXPECT_EQ(continued.report.status, "steady");
+  EXPECT_LT(largest_difference_of(whole.coefficients, continued.coefficients), 1e-9);
+}
+
+TEST(Newton, RefusesSinglePrecision) {
+  Folder folder;
+  write_square(folder, 4);
+  try {
+    run(folder, over_a_wall("euler", "scheme = \"newton\"\nsteady_residual = 1e-9\n"), {},
+        {.device = "cpu", .precision = device::Precision::single_precision});
+    FAIL();
+  } catch (const InputError& error) {
+    EXPECT_NE(std::string(error.what()).find("needs --precision double"), std::string::npos) << error.what();
+  }
+}
+
+}  // namespace
+}  // namespace galerna::tests
