@@ -17,6 +17,11 @@ void for_own_numbers(std::int64_t item, std::int64_t size, const F& f) {
 #endif
 }
 
+/// Unknowns of a block row.
+inline int size_of(const Rows& rows, std::int64_t row) {
+  return static_cast<int>(rows.first[row + 1] - rows.first[row]);
+}
+
 /// f(row, r) for the unknowns r = 0, 1, … of a block row that are the item's: one on the GPU, all on the CPU.
 template <class F>
 void for_own_unknowns(std::int64_t item, const Rows& rows, const F& f) {
@@ -25,7 +30,7 @@ void for_own_unknowns(std::int64_t item, const Rows& rows, const F& f) {
   const std::int64_t row = rows.row_of[item];
   f(row, int(item - rows.first[row]));
 #else
-  const int size = static_cast<int>(rows.first[item + 1] - rows.first[item]);
+  const int size = size_of(rows, item);
   for (int r = 0; r < size; ++r) f(item, r);
 #endif
 }

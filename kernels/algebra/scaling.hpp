@@ -8,10 +8,6 @@
 
 namespace galerna::kernels::algebra {
 
-inline int size_of(const Rows& rows, std::int64_t row) {
-  return static_cast<int>(rows.first[row + 1] - rows.first[row]);
-}
-
 /// Factors a diagonal block without a search for pivots: diagonal blocks of coercive forms have a positive definite
 /// symmetric part. Where that is not so, pivots count by their size, and the factors are those of another block, which
 /// is good enough for a preconditioner. A warp shares a block.

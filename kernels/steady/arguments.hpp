@@ -12,6 +12,7 @@ namespace galerna::kernels::steady {
 /// Where the numbers of a set of elements stand.
 struct SetNumbers {
   std::int64_t in_states, in_vectors;  ///< the first one
+  std::int64_t first_element;          ///< in the mesh
   std::int64_t elements, padded;       ///< padded: elements in states
   int lanes, variables, modes;
   int by_variables;               ///< whether states are [block][variable][mode][lane], as on the CPU, not
@@ -28,12 +29,11 @@ struct AddArguments {
   double factor;
 };
 
-/// A vector of a state: to ← factor · from.
+/// A vector of a state.
 struct GatherArguments {
   SetNumbers set;
   const double* from;
   double* to;
-  double factor;
 };
 
 /// What a linearized operator does: to ← shift · direction − factor · (changed − base), or, with a right-hand side,
@@ -50,8 +50,7 @@ struct ColumnArguments {
   SetNumbers set;
   const double* from;
   double* to;
-  const std::int32_t* colours;  ///< [element of all sets]
-  std::int64_t first_element;   ///< of the set
+  const std::int32_t* colours;  ///< [element]
   int colour, column;
   double step;
 };
@@ -62,8 +61,8 @@ struct CollectArguments {
   SetNumbers set;
   const double *changed, *base;
   double* values;               ///< of the matrix
-  const std::int64_t* targets;  ///< [element of the set] first value of the block, or −1
-  const std::int32_t* widths;   ///< [element of the set] columns of that block
+  const std::int64_t* targets;  ///< [element] first value of the block, or −1
+  const std::int32_t* widths;   ///< [element] columns of that block
   int column;
   double step;
 };

@@ -5,35 +5,23 @@
 #pragma once
 
 #include "kernels/algebra/items.hpp"
+#include "kernels/layout.hpp"
 #include "kernels/steady/arguments.hpp"
 
 namespace galerna::kernels::steady {
 
-/// The threads of a thread block, which share a line; on the CPU there is one.
-#ifdef __CUDACC_RTC__
-inline int thread() {
-  return threadIdx.x;
-}
-inline int threads() {
-  return blockDim.x;
-}
+/// Waits for the threads of a thread block, which share a line.
 inline void barrier() {
+#ifdef __CUDACC_RTC__
   __syncthreads();
-}
-#else
-inline int thread() {
-  return 0;
-}
-inline int threads() {
-  return 1;
-}
-inline void barrier() {}
 #endif
+}
 
 /// f(row, sum of its products) for the rows of a matrix times a vector, a warp or a thread of the CPU each.
 template <class Real, class F>
 void for_products(int rows, int columns, const Real* matrix, const double* x, const F& f) {
-  const int warp = thread() / algebra::team, warps = threads() / algebra::team, rank = thread() % algebra::team;
+  const int warp = thread_in_group() / algebra::team, warps = group_threads() / algebra::team,
+            rank = thread_in_group() % algebra::team;
   for (int r = warp; r < rows; r += warps) {
     double sum = 0;
     for (int c = rank; c < columns; c += algebra::team) sum += static_cast<double>(matrix[r * columns + c]) * x[c];
@@ -71,19 +59,23 @@ inline int pivot_row(const double* a, int n, int k) {
   return best;
 }
 
+/// Swaps `count` numbers of two sequences, each number `stride` behind the one before.
+inline void swap(double* a, double* b, int count, int stride) {
+  for (int i = thread_in_group(); i < count; i += group_threads()) {
+    const double keep = a[i * stride];
+    a[i * stride] = b[i * stride];
+    b[i * stride] = keep;
+  }
+}
+
 /// a ← a⁻¹, by Gauss and Jordan with pivots by rows. \param rows [n] scratch
 inline void invert(double* a, int n, int* rows) {
-  const int first = thread(), stride = threads();
+  const int first = thread_in_group(), stride = group_threads();
   for (int k = 0; k < n; ++k) {
     const int pivot = pivot_row(a, n, k);
     barrier();
     if (first == 0) rows[k] = pivot;
-    if (pivot != k)
-      for (int j = first; j < n; j += stride) {
-        const double keep = a[k * n + j];
-        a[k * n + j] = a[pivot * n + j];
-        a[pivot * n + j] = keep;
-      }
+    if (pivot != k) swap(a + k * n, a + pivot * n, n, 1);
     barrier();
     const double diagonal = 1 / a[k * n + k];
     barrier();
@@ -99,25 +91,15 @@ inline void invert(double* a, int n, int* rows) {
     barrier();
   }
   for (int k = n - 1; k >= 0; --k) {
-    const int pivot = rows[k];
-    if (pivot != k)
-      for (int i = first; i < n; i += stride) {
-        const double keep = a[i * n + k];
-        a[i * n + k] = a[i * n + pivot];
-        a[i * n + pivot] = keep;
-      }
+    if (rows[k] != k) swap(a + k, a + rows[k], n, n);
     barrier();
   }
-}
-
-inline int size_of(const algebra::Rows& rows, std::int64_t row) {
-  return static_cast<int>(rows.first[row + 1] - rows.first[row]);
 }
 
 /// c ← a b, or c ← c − a b. \param n, m, l a is n × m, b is m × l
 template <bool subtracts>
 void multiply(int n, int m, int l, const double* a, const double* b, double* c) {
-  for (int e = thread(); e < n * l; e += threads()) {
+  for (int e = thread_in_group(); e < n * l; e += group_threads()) {
     const int i = e / l, j = e % l;
     double sum = 0;
     for (int k = 0; k < m; ++k) sum += a[i * m + k] * b[k * l + j];
@@ -140,13 +122,14 @@ inline void factor_lines(const LineFactorArguments& a, std::int64_t item) {
   for (std::int64_t line = worker; line < s.count; line += a.workers) {
     for (std::int64_t k = s.begins[line]; k < s.begins[line + 1]; ++k) {
       const std::int64_t row = s.elements[k];
-      const int n = size_of(s.rows, row);
+      const int n = algebra::size_of(s.rows, row);
       const double* diagonal = a.values + s.diagonals[row];
-      for (int e = thread(); e < n * n; e += threads()) present[e] = diagonal[e] + (e / n == e % n ? a.shift : 0);
+      for (int e = thread_in_group(); e < n * n; e += group_threads())
+        present[e] = diagonal[e] + (e / n == e % n ? a.shift : 0);
       barrier();
       if (k > s.begins[line]) {
         const std::int64_t before = s.elements[k - 1];
-        const int m = size_of(s.rows, before);
+        const int m = algebra::size_of(s.rows, before);
         multiply<false>(m, m, n, last, a.values + s.upper[before], product);
         barrier();
         multiply<true>(n, m, n, a.values + s.lower[row], product, present);
@@ -154,7 +137,7 @@ inline void factor_lines(const LineFactorArguments& a, std::int64_t item) {
       }
       invert(present, n, rows);
       float* inverse = s.inverses + s.squares[row];
-      for (int e = thread(); e < n * n; e += threads()) {
+      for (int e = thread_in_group(); e < n * n; e += group_threads()) {
         inverse[e] = static_cast<float>(present[e]);
         last[e] = present[e];
       }
@@ -175,12 +158,12 @@ inline void solve_lines(const LineSolveArguments& a, std::int64_t item) {
   const std::int64_t begin = s.begins[line], end = s.begins[line + 1];
   for (std::int64_t k = begin; k < end; ++k) {
     const std::int64_t row = s.elements[k], first = s.rows.first[row];
-    const int n = size_of(s.rows, row);
+    const int n = algebra::size_of(s.rows, row);
     if (k == begin) {
-      for (int i = thread(); i < n; i += threads()) a.work[first + i] = a.from[first + i];
+      for (int i = thread_in_group(); i < n; i += group_threads()) a.work[first + i] = a.from[first + i];
     } else {
       const std::int64_t before = s.elements[k - 1];
-      for_products(n, size_of(s.rows, before), a.values + s.lower[row], a.to + s.rows.first[before],
+      for_products(n, algebra::size_of(s.rows, before), a.values + s.lower[row], a.to + s.rows.first[before],
                    [&](int r, double sum) { a.work[first + r] = a.from[first + r] - sum; });
     }
     barrier();
@@ -189,8 +172,8 @@ inline void solve_lines(const LineSolveArguments& a, std::int64_t item) {
   }
   for (std::int64_t k = end - 2; k >= begin; --k) {
     const std::int64_t row = s.elements[k], first = s.rows.first[row], after = s.elements[k + 1];
-    const int n = size_of(s.rows, row);
-    for_products(n, size_of(s.rows, after), a.values + s.upper[row], a.to + s.rows.first[after],
+    const int n = algebra::size_of(s.rows, row);
+    for_products(n, algebra::size_of(s.rows, after), a.values + s.upper[row], a.to + s.rows.first[after],
                  [&](int r, double sum) { a.work[first + r] = sum; });
     barrier();
     for_products(n, n, s.inverses + s.squares[row], a.work + first, [&](int r, double sum) { a.to[first + r] -= sum; });

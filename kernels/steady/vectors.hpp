@@ -61,7 +61,7 @@ inline void add(const AddArguments& a, std::int64_t item) {
 
 inline void gather(const GatherArguments& a, std::int64_t item) {
   for_state_numbers(a.set, item, [&](std::int64_t i, const StateNumber& n) {
-    if (n.element < a.set.elements) a.to[in_vector(a.set, n)] = a.factor * a.from[i] / a.set.scales[n.variable];
+    if (n.element < a.set.elements) a.to[in_vector(a.set, n)] = a.from[i] / a.set.scales[n.variable];
   });
 }
 
@@ -76,8 +76,8 @@ inline void difference(const DifferenceArguments& a, std::int64_t item) {
 
 inline void change_column(const ColumnArguments& a, std::int64_t item) {
   for_state_numbers(a.set, item, [&](std::int64_t i, const StateNumber& n) {
-    const bool changes =
-        n.variable * a.set.modes + n.mode == a.column && a.colours[a.first_element + element_of(a.set, n)] == a.colour;
+    const bool changes = n.variable * a.set.modes + n.mode == a.column &&
+                         a.colours[a.set.first_element + element_of(a.set, n)] == a.colour;
     a.to[i] = a.from[i] + (changes ? a.step * a.set.scales[n.variable] : 0);
   });
 }
@@ -85,8 +85,8 @@ inline void change_column(const ColumnArguments& a, std::int64_t item) {
 inline void collect_column(const CollectArguments& a, std::int64_t item) {
   for_state_numbers(a.set, item, [&](std::int64_t i, const StateNumber& n) {
     if (n.element >= a.set.elements) return;
-    const std::int64_t target = a.targets[n.element];
-    const int width = a.widths[n.element];
+    const std::int64_t element = a.set.first_element + n.element, target = a.targets[element];
+    const int width = a.widths[element];
     if (target < 0 || a.column >= width) return;
     const int row = n.variable * a.set.modes + n.mode;
     a.values[target + std::int64_t(row) * width + a.column] =

@@ -2,11 +2,11 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cmath>
 
 #include "base/interruption.hpp"
 #include "solver/newton_settings.hpp"
+#include "solver/run_progress.hpp"
 
 namespace galerna::solver {
 
@@ -98,19 +98,13 @@ void NewtonLoop::tell(const steady::NewtonStep& step) {
       step.share == 1  ? ""
       : step.share > 0 ? fmt::format(", {} of the step", step.share)
                        : ", taken back"));
-  Progress p;
-  p.time = control.time;
+  const Sequence& sequence = history_.sequence();
+  const double goal = sequence.is_last() ? *settings_.time.steady_residual : enough_of_a_degree,
+               levels = static_cast<double>(sequence.level()) + decades_done(1, newton_->norm(), goal);
+  Progress p = run_progress(flow_, history_, clock_.seconds(WallClock::Part::loop), forecast_,
+                            levels / static_cast<double>(sequence.size()));
   p.change = newton_->norm();
-  p.step = static_cast<long>(control.steps);
-  p.seconds = clock_.seconds(WallClock::Part::loop);
-  const double goal = history_.sequence().is_last() ? *settings_.time.steady_residual : enough_of_a_degree;
-  const auto degrees = static_cast<double>(history_.sequence().size());
-  forecast_.add(p.seconds,
-                (static_cast<double>(history_.sequence().level()) + decades_done(1, newton_->norm(), goal)) / degrees);
-  p.done = forecast_.done();
-  p.left = forecast_.left();
-  p.steps_per_second = static_cast<double>(control.steps - history_.start_step()) / std::max(p.seconds, 1e-9);
-  p.dof_per_second = history_.work(flow_) / std::max(p.seconds, 1e-9);
+  p.dt = 0;  // no time passes
   observer_.progress(p);
 }
 

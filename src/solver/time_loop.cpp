@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "solver/run_progress.hpp"
+
 namespace galerna::solver {
 
 using kernels::Control;
@@ -37,17 +39,8 @@ double TimeLoop::done(const Control& control) {
 }
 
 void TimeLoop::tell(const Control& control) {
-  Progress p;
-  p.time = control.time;
+  Progress p = run_progress(flow_, history_, clock_.seconds(WallClock::Part::loop), forecast_, done(control));
   if (settings_.time.seeks_steady()) p.change = control.change;
-  p.dt = control.dt;
-  p.step = static_cast<long>(control.steps);
-  p.seconds = clock_.seconds(WallClock::Part::loop);
-  forecast_.add(p.seconds, done(control));
-  p.done = forecast_.done();
-  p.left = forecast_.left();
-  p.steps_per_second = static_cast<double>(control.steps - history_.start_step()) / std::max(p.seconds, 1e-9);
-  p.dof_per_second = history_.work(flow_) / std::max(p.seconds, 1e-9);
   observer_.progress(p);
 }
 

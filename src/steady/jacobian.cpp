@@ -68,25 +68,23 @@ std::vector<std::int32_t> colours(const Couplings& neighbours, bool apart) {
   return result;
 }
 
-Jacobian::Jacobian(dg::FlowOperator& space, StateVectors& vectors, const mesh::Mesh& mesh, const Couplings& wanted)
-    : space_(space), vectors_(vectors), pattern_(pattern_of(vectors.sizes(), wanted)) {
-  device::Device& device = space.device();
+Jacobian::Jacobian(device::Device& device, StateVectors& vectors, const mesh::Mesh& mesh, const Couplings& wanted)
+    : vectors_(vectors), pattern_(pattern_of(vectors.sizes(), wanted)) {
   const std::vector<int>& sizes = vectors.sizes();
-  const algebra::BlockPattern& pattern = pattern_;
   const Couplings beside = neighbours(mesh);
   const std::vector<std::int32_t> colour = colours(beside, !wanted.empty());
   colour_count_ = *std::max_element(colour.begin(), colour.end()) + 1;
   columns_ = *std::max_element(sizes.begin(), sizes.end());
-  matrix_.pattern = std::make_shared<algebra::DevicePattern>(device, pattern);
-  matrix_.values = device.allocate(at(pattern.value_count()) * sizeof(double), purpose);
+  matrix_.pattern = std::make_shared<algebra::DevicePattern>(device, pattern_);
+  matrix_.values = device.allocate(at(pattern_.value_count()) * sizeof(double), purpose);
   device.clear(*matrix_.values);
   colours_ = algebra::upload<std::int32_t>(device, colour, purpose);
   std::vector<std::vector<std::int64_t>> targets(at(colour_count_), std::vector<std::int64_t>(sizes.size(), -1));
   std::vector<std::vector<std::int32_t>> widths(at(colour_count_), std::vector<std::int32_t>(sizes.size(), 0));
   for (std::size_t e = 0; e < sizes.size(); ++e)
-    for (std::int64_t k = pattern.rows[e]; k < pattern.rows[e + 1]; ++k) {
-      const std::int32_t other = pattern.columns[at(k)];
-      targets[at(colour[at(other)])][e] = pattern.offsets[at(k)];
+    for (std::int64_t k = pattern_.rows[e]; k < pattern_.rows[e + 1]; ++k) {
+      const std::int32_t other = pattern_.columns[at(k)];
+      targets[at(colour[at(other)])][e] = pattern_.offsets[at(k)];
       widths[at(colour[at(other)])][e] = sizes[at(other)];
     }
   for (int c = 0; c < colour_count_; ++c) {

@@ -27,7 +27,7 @@ std::vector<std::int32_t> colours(const Couplings& neighbours, bool apart);
 class Jacobian {
  public:
   /// \param wanted [element] some of its neighbours, rising; empty: diagonal blocks alone
-  Jacobian(dg::FlowOperator& space, StateVectors& vectors, const mesh::Mesh& mesh, const Couplings& wanted);
+  Jacobian(device::Device& device, StateVectors& vectors, const mesh::Mesh& mesh, const Couplings& wanted);
 
   /// Right-hand sides that compute() takes.
   long evaluations() const { return colour_count_ * columns_; }
@@ -39,7 +39,6 @@ class Jacobian {
   const algebra::BlockPattern& pattern() const { return pattern_; }
 
  private:
-  dg::FlowOperator& space_;
   StateVectors& vectors_;
   algebra::BlockPattern pattern_;
   algebra::DeviceMatrix matrix_;

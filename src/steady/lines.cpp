@@ -10,28 +10,22 @@
 #include "base/shape.hpp"
 #include "base/vectors.hpp"
 #include "device/address.hpp"
+#include "mesh/geometry.hpp"
 
 namespace galerna::steady {
 namespace {
 
 constexpr const char* purpose = "preconditioner of Newton's method";
 
-mesh::Point mean(const mesh::Mesh& mesh, const std::vector<mesh::Index>& nodes) {
-  mesh::Point sum{};
-  for (const mesh::Index node : nodes) sum = plus(sum, mesh.nodes[at(node)]);
-  for (double& x : sum) x /= static_cast<double>(nodes.size());
-  return sum;
-}
-
 /// From an element's centre to its side, at a right angle.
 double reach(const mesh::Mesh& mesh, const mesh::Side& side) {
-  const std::vector<mesh::Index> corners = mesh.corners(side.element);
-  std::vector<mesh::Index> of_side;
-  for (const int corner : side_corners(mesh.shape(side.element), side.side)) of_side.push_back(corners[at(corner)]);
-  const auto edge = [&](std::size_t to) { return minus(mesh.nodes[at(of_side[to])], mesh.nodes[at(of_side[0])]); };
-  const mesh::Point along = edge(1), across = of_side.size() > 2 ? edge(2) : mesh::Point{0, 0, 1};
-  const mesh::Point normal = cross(along, across);
-  return std::abs(dot(normal, minus(mean(mesh, of_side), mean(mesh, corners)))) / norm(normal);
+  const auto nodes = mesh.element_nodes(side.element);
+  const auto corners = side_corners(mesh.shape(side.element), side.side);
+  const auto edge = [&](std::size_t to) {
+    return minus(mesh.nodes[at(nodes[at(corners[to])])], mesh.nodes[at(nodes[at(corners[0])])]);
+  };
+  const mesh::Point normal = cross(edge(1), corners.size() > 2 ? edge(2) : mesh::Point{0, 0, 1});
+  return std::abs(dot(normal, minus(mesh::side_centre(mesh, side), mesh::centroid(mesh, side.element)))) / norm(normal);
 }
 
 struct Pair {

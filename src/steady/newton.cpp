@@ -64,13 +64,9 @@ class Newton::Product : public algebra::LinearOperator {
   void multiply(const void* x, void* y, const void* right_hand_side) override {
     Newton& n = newton_;
     const double length = std::sqrt(n.kernels_.dot(x, x, unknowns()));
-    if (length == 0) {
-      if (right_hand_side)
-        n.kernels_.add(1, right_hand_side, 0, y, unknowns(), algebra::Precision::double_precision);
-      else
-        n.kernels_.add(0, x, 0, y, unknowns(), algebra::Precision::double_precision);
-      return;
-    }
+    if (length == 0)
+      return n.kernels_.add(1, right_hand_side ? right_hand_side : x, 0, y, unknowns(),
+                            algebra::Precision::double_precision);
     const double step = product_step * std::pow(static_cast<double>(unknowns()), 0.25) / length;
     n.vectors_.add(state_, step, x, *n.work_);
     n.evaluate(*n.work_, *n.rate_);
@@ -97,7 +93,7 @@ Newton::Newton(dg::FlowOperator& space, const mesh::Mesh& mesh, const std::vecto
   }
   const Lines lines = lines_for(mesh, settings.preconditioner, description_);
   const bool single = lines.size() == at(mesh.element_count());
-  jacobian_ = std::make_unique<Jacobian>(space, vectors_, mesh,
+  jacobian_ = std::make_unique<Jacobian>(space.device(), vectors_, mesh,
                                          single ? Couplings{} : couplings_of(lines, mesh.element_count()));
   preconditioner_ = std::make_unique<LinePreconditioner>(vectors_, space.device(), *jacobian_, lines);
 }
@@ -128,7 +124,7 @@ bool Newton::look(device::Memory& state, Control& control) {
   space_.monitor(state);
   space_.begin_step(true);
   evaluate(state, *base_);
-  vectors_.gather(1, *base_, right_->address());
+  vectors_.gather(*base_, right_->address());
   // The residual is that of a step of CFL number 1.
   vectors_.add(state, 1, right_->address(), *work_);
   space_.device().copy(*rate_, state, space_.state_bytes());

@@ -47,7 +47,7 @@ StateVectors::StateVectors(dg::FlowOperator& space, const std::vector<double>& s
     numbers.modes = set.operators.modes;
     numbers.by_variables = space.device().kind() == device::Kind::host;
     std::copy(scales.begin(), scales.end(), numbers.scales);
-    first_elements_.push_back(static_cast<std::int64_t>(sizes_.size()));
+    numbers.first_element = set.first_element;
     sizes_.insert(sizes_.end(), static_cast<std::size_t>(numbers.elements), variables * numbers.modes);
     size_ += numbers.elements * variables * numbers.modes;
     sets_.push_back(numbers);
@@ -73,8 +73,8 @@ void StateVectors::add(device::Memory& from, double factor, const void* directio
   launch("add", a);
 }
 
-void StateVectors::gather(double factor, device::Memory& from, void* to) {
-  arguments::GatherArguments a{{}, numbers(from), static_cast<double*>(to), factor};
+void StateVectors::gather(device::Memory& from, void* to) {
+  arguments::GatherArguments a{{}, numbers(from), static_cast<double*>(to)};
   launch("gather", a);
 }
 
@@ -92,30 +92,14 @@ void StateVectors::difference(device::Memory& changed, device::Memory& base, con
 }
 
 void StateVectors::change_column(device::Memory& from, const Column& column, double step, device::Memory& to) {
-  for (std::size_t k = 0; k < sets_.size(); ++k) {
-    const arguments::ColumnArguments a{sets_[k],           numbers(from), numbers(to),   column.colours,
-                                       first_elements_[k], column.colour, column.number, step};
-    const std::int64_t count = a.set.padded * a.set.variables * a.set.modes;
-    space_.device().launch(*kernels_.at("change_column"),
-                           {items(count, space_.device().kind()), kernels::algebra::group}, &a, sizeof a);
-  }
+  arguments::ColumnArguments a{{}, numbers(from), numbers(to), column.colours, column.colour, column.number, step};
+  launch("change_column", a);
 }
 
 void StateVectors::collect_column(device::Memory& changed, device::Memory& base, double step, int column,
                                   const std::int64_t* targets, const std::int32_t* widths, double* values) {
-  for (std::size_t k = 0; k < sets_.size(); ++k) {
-    const arguments::CollectArguments a{sets_[k],
-                                        numbers(changed),
-                                        numbers(base),
-                                        values,
-                                        targets + first_elements_[k],
-                                        widths + first_elements_[k],
-                                        column,
-                                        step};
-    const std::int64_t count = a.set.padded * a.set.variables * a.set.modes;
-    space_.device().launch(*kernels_.at("collect_column"),
-                           {items(count, space_.device().kind()), kernels::algebra::group}, &a, sizeof a);
-  }
+  arguments::CollectArguments a{{}, numbers(changed), numbers(base), values, targets, widths, column, step};
+  launch("collect_column", a);
 }
 
 /// Thread blocks of a GPU, items of the CPU.

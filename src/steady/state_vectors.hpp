@@ -37,8 +37,8 @@ class StateVectors {
 
   /// to ← from + factor · direction, for states `from` and `to` and a vector.
   void add(device::Memory& from, double factor, const void* direction, device::Memory& to);
-  /// A vector ← factor · a state.
-  void gather(double factor, device::Memory& from, void* to);
+  /// A vector of a state.
+  void gather(device::Memory& from, void* to);
   /// to ← shift · direction − factor · (changed − base), or right_hand_side − that; `changed` and `base` are states.
   void difference(device::Memory& changed, device::Memory& base, const void* direction, double shift, double factor,
                   const void* right_hand_side, void* to);
@@ -59,7 +59,6 @@ class StateVectors {
 
   dg::FlowOperator& space_;
   std::vector<arguments::SetNumbers> sets_;
-  std::vector<std::int64_t> first_elements_;
   std::vector<int> sizes_;
   std::int64_t size_ = 0;
   std::unique_ptr<device::Program> program_;

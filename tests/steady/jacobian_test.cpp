@@ -44,7 +44,7 @@ TEST(Jacobian, BlocksAreDerivativesOfTheRightHandSide) {
   const std::vector<double> scales = {1, 0.5, 0.5, 2};
   steady::StateVectors vectors(space, scales);
   const Couplings couplings = steady::neighbours(problem.mesh);
-  steady::Jacobian jacobian(space, vectors, problem.mesh, couplings);
+  steady::Jacobian jacobian(space.device(), vectors, problem.mesh, couplings);
   computation.residual(problem.c);  // leaves the state on the device
   const auto base = space.allocate_state(), work = space.allocate_state(), rate = space.allocate_state();
   const auto evaluate = [&](device::Memory& at, device::Memory& to) {

@@ -55,7 +55,7 @@ TEST(Lines, EliminationSolvesTheirSystems) {
   Computation computation(mesh, spec);
   steady::StateVectors vectors(*computation, {1, 1, 1, 1});
   const steady::Lines lines = steady::lines_of(mesh);
-  steady::Jacobian jacobian(*computation, vectors, mesh, steady::couplings_of(lines, mesh.element_count()));
+  steady::Jacobian jacobian(computation->device(), vectors, mesh, steady::couplings_of(lines, mesh.element_count()));
   Random random;
   device::Device& device = computation->device();
   const algebra::BlockPattern& pattern = jacobian.pattern();
