@@ -50,6 +50,7 @@ Json time(const Report::Time& t) {
           {"accurate", t.accurate},
           {"wall_total", number(t.wall_total)},
           {"wall_start", number(t.wall_start)},
+          {"wall_setup", number(t.wall_read + t.wall_refine + t.wall_prepare + t.wall_upload)},
           {"wall_read", number(t.wall_read)},
           {"wall_refine", number(t.wall_refine)},
           {"wall_prepare", number(t.wall_prepare)},

@@ -67,7 +67,8 @@ TEST(Report, NamesAreStable) {
   EXPECT_EQ(j["time"]["rhs_evaluations"], 40);
   EXPECT_EQ(j["time"]["wall_loop"], 1.5);
   EXPECT_EQ(j["time"]["wall_finish"], 0.25);
-  for (const char* part : {"total", "start", "setup", "compile", "tuning", "watch", "output"})
+  for (const char* part : {"total", "start", "setup", "read", "refine", "prepare", "upload", "wait", "compile",
+                           "tuning", "watch", "output"})
     EXPECT_EQ(j["time"][std::string("wall_") + part], 0) << part;
   EXPECT_EQ(j["performance"]["dof_per_second"], 3.2e4);
   EXPECT_EQ(j["performance"]["kernels"]["residual_1_1"]["share"], 0.75);
