@@ -108,7 +108,7 @@ void NewtonLoop::tell(const steady::NewtonStep& step) {
   observer_.progress(p);
 }
 
-files::Failure NewtonLoop::give_up() const {
+files::Failure NewtonLoop::give_up(Outputs& outputs) const {
   files::Failure failure;
   const Control& control = flow_.control();
   failure.what =
@@ -118,7 +118,11 @@ files::Failure NewtonLoop::give_up() const {
   failure.advice = {"run in time (time.scheme = \"ssprk54\", time.cfl, time.end): the flow may be unsteady",
                     "local time steps (time.local = true) where shocks keep the residual from falling",
                     "a finer mesh, or a lower discretization.order, where the flow is not resolved"};
-  observer_.error(failure.what);
+  Snapshot now(flow_);
+  outputs.write_checkpoint(history_.checkpoint(now)(), "last_good");
+  outputs.write_state(now.solution(), "failed");
+  observer_.error(
+      fmt::format("{}\nlast good state: {}", failure.what, (outputs.directory() / "checkpoint_last_good.h5").string()));
   for (const std::string& advice : failure.advice) observer_.error("  try: " + advice);
   return failure;
 }

@@ -8,6 +8,7 @@
 #include "solver/flow_state.hpp"
 #include "solver/forecast.hpp"
 #include "solver/observer.hpp"
+#include "solver/outputs.hpp"
 #include "solver/run_history.hpp"
 #include "solver/time_loop.hpp"
 #include "solver/wall_clock.hpp"
@@ -25,8 +26,8 @@ class NewtonLoop {
   void begin();
   /// Steps until `step_limit`, until the next degree is due or the flow is steady (Ending::steady), or until it fails.
   Ending advance(long step_limit);
-  /// Why it failed.
-  files::Failure give_up() const;
+  /// Writes the state where it stands, and tells why it failed.
+  files::Failure give_up(Outputs& outputs) const;
 
  private:
   Ending step();

@@ -282,7 +282,7 @@ files::Report Simulation::finish(Ending ending) {
   }
   warn_of_integrals(report);
   if (ending == Ending::failed)
-    report.failure = newton_ ? newton_->give_up() : failures_.give_up(*outputs_, history_);
+    report.failure = newton_ ? newton_->give_up(*outputs_) : failures_.give_up(*outputs_, history_);
   else if (ending != Ending::interrupted && !newton_)
     report_kernels(report.performance);
   report.files = outputs_->files();

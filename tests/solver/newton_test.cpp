@@ -80,6 +80,31 @@ TEST(Newton, GoesOnFromACheckpoint) {
   EXPECT_LT(largest_difference_of(whole.coefficients, continued.coefficients), 1e-9);
 }
 
+TEST(Newton, EndsWhereRoundingKeepsTheResidual) {
+  Folder folder;
+  write_square(folder, 4);
+  const Outcome floor = run(folder, over_a_wall("euler", "scheme = \"newton\"\nsteady_residual = 1e-300\n", 1));
+  EXPECT_EQ(floor.report.status, "steady");
+  EXPECT_EQ(floor.report.steady_by, "round-off floor");
+}
+
+/// Mass comes into a box with walls all round.
+TEST(Newton, KeepsTheStateWhereThereIsNoSteadyOne) {
+  Folder folder;
+  write_square(folder, 4);
+  std::string text =
+      "[mesh]\nfile = \"square.msh\"\n[equations]\ntype = \"euler\"\n[discretization]\norder = 1\n[initial]\n"
+      "density = 1\nvelocity_x = 0\nvelocity_y = 0\npressure = 1\n[source]\ndensity = 1\n[output]\nsolution = false\n"
+      "[time]\nscheme = \"newton\"\nsteady_residual = 1e-9\n";
+  for (const char* side : {"bottom", "left", "right", "top"})
+    text += std::string("[boundary.") + side + "]\ntype = \"slip-wall\"\n";
+  const Outcome outcome = run(folder, text);
+  EXPECT_EQ(outcome.report.status, "failed");
+  ASSERT_TRUE(outcome.report.failure);
+  EXPECT_NE(outcome.report.failure->what.find("no steady state"), std::string::npos);
+  EXPECT_EQ(files::read_checkpoint(folder / "out/checkpoint_last_good.h5").step, outcome.report.time.steps);
+}
+
 TEST(Newton, RefusesSinglePrecision) {
   Folder folder;
   write_square(folder, 4);
