@@ -11,9 +11,8 @@ if(NOT result EQUAL 0)
 endif()
 
 if(HARNESS STREQUAL mesh_library)
-  file(GLOB sources ${SOURCE}/src/mesh/*.cpp)
-  list(APPEND sources ${SOURCE}/src/base/error.cpp ${SOURCE}/src/base/shape.cpp ${SOURCE}/src/base/lattice.cpp
-       ${SOURCE}/src/base/file_kind.cpp)
+  file(GLOB sources ${SOURCE}/src/mesh/*.cpp ${SOURCE}/src/base/*.cpp)
+  list(REMOVE_ITEM sources ${SOURCE}/src/base/version.cpp) # needs definitions of the build, and no reader needs it
   set(objects "")
   foreach(source ${sources})
     cmake_path(GET source STEM name)
