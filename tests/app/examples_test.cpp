@@ -124,6 +124,17 @@ TEST_F(Documentation, FirstCaseOfTheReadmeRuns) {
   expect_success(program_ + " run bump.toml --set time.steady=1e-7 --restart bump/checkpoint_final.h5 -o further");
 }
 
+TEST_F(Documentation, FirstAirfoilAndWingAreFreeOfErrors) {
+  const std::string page = "docs/first-airfoil.md";
+  for (const std::string name : {"airfoil", "wing"}) {
+    write(name + ".geo", code_after(page, "in `" + name + ".geo`"));
+    write(name + ".toml", code_after(page, "in `" + name + ".toml`"));
+    expect_success("gmsh -v 1 " + std::string(name == "wing" ? "-3" : "-2") + " -order 2 " + name + ".geo -o " + name +
+                   ".msh");
+    expect_success(program_ + " check " + name + ".toml --device cpu");
+  }
+}
+
 TEST_F(Documentation, BurgersEquationRuns) {
   const std::string page = "docs/your-own-equations.md";
   write("burgers.hpp", code_after(page, "in `burgers.hpp`"));
