@@ -127,8 +127,8 @@ TEST_F(Documentation, FirstCaseOfTheReadmeRuns) {
 TEST_F(Documentation, FirstAirfoilAndWingAreFreeOfErrors) {
   const std::string page = "docs/first-airfoil.md";
   for (const std::string name : {"airfoil", "wing"}) {
-    write(name + ".geo", code_after(page, "in `" + name + ".geo`"));
-    write(name + ".toml", code_after(page, "in `" + name + ".toml`"));
+    write(name + ".geo", code_after(page, "n `" + name + ".geo`:"));
+    write(name + ".toml", code_after(page, "n `" + name + ".toml`:"));
     expect_success("gmsh -v 1 " + std::string(name == "wing" ? "-3" : "-2") + " -order 2 " + name + ".geo -o " + name +
                    ".msh");
     expect_success(program_ + " check " + name + ".toml --device cpu");
