@@ -390,8 +390,17 @@ std::string apply_override(toml::table& root, const std::string& text) {
   return path;
 }
 
+/// Is the key one of steps in time, in a case of Newton's method?
+bool is_of_steps(const toml::table& root, const Key& key) {
+  if (root["time"]["scheme"].value_or(std::string()) != "newton") return false;
+  if (key.section == "solver") return key.name == "newton_steps" && root["time"].as_table()->contains("max_steps");
+  if (key.section == "shock") return key.name == "positivity";
+  return key.section == "time" && (key.name == "steady_norm" || key.name == "local" || key.name == "recover");
+}
+
 /// Would the reader refuse the key in this case, because something else is not switched on?
 bool without_meaning(const toml::table& root, const Key& key) {
+  if (is_of_steps(root, key)) return true;
   const auto value = [&](const char* name) { return root[key.section][name].value_or(std::string()); };
   const std::string equations = root["equations"]["type"].value_or(std::string());
   if (key.section == "equations") return !has_meaning(key.name, equations);

@@ -296,6 +296,20 @@ TEST(ReadCase, ResolvedTextOfAnyKindReadsBack) {
   }
 }
 
+/// Checkpoints of Newton's method hold such a text, which galerna plot reads.
+TEST(ReadCase, ResolvedTextOfNewtonsMethodReadsBack) {
+  const std::vector<std::string> newton = {"time.scheme=newton", "time.cfl=", "time.end=", "time.steady_residual=1e-6",
+                                           "output.solution="};
+  for (const char* section : {"", "[solver]\nfirst_cfl = 2\n", "[shock]\nlimiter = \"none\"\n"}) {
+    for (const char* further : {"time.sequence=none", "time.max_steps=30"}) {
+      std::vector<std::string> words = newton;
+      words.emplace_back(further);
+      const Settings first = read(std::string(good_case) + section, words);
+      EXPECT_EQ(read(first.resolved).resolved, first.resolved);
+    }
+  }
+}
+
 TEST(ReadCase, ErrorsSayLineAndColumn) {
   std::string text = good_case;
   text.replace(text.find("\"b\""), 3, "\"1 + bb\"");
