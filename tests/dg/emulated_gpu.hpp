@@ -63,7 +63,7 @@ class EmulatedGpu : public device::Device {
     // Clang takes no overloads for kernels; with GCC the array of shared memory is there from the beginning.
     const bool by_gcc = device::host_compiler().find("clang") == std::string::npos;
     const std::string command =
-        (by_gcc ? device::host_compiler() : "g++") + " -std=c++20 -O1 -w -shared -fPIC -fno-extern-tls-init -I" + root +
+        (by_gcc ? device::host_compiler() : "g++") + " -std=c++20 -O0 -w -shared -fPIC -fno-extern-tls-init -I" + root +
         " -include " + root + "/tests/dg/emulated_gpu_program.hpp " + text.string() + " -o " + library.string();
     if (std::system(command.c_str()) != 0) throw std::runtime_error("failed: " + command);
     program->handle = dlopen(library.c_str(), RTLD_NOW | RTLD_LOCAL);

@@ -4,6 +4,7 @@
 /// kernel's header.
 #pragma once
 
+#include <setjmp.h>
 #include <ucontext.h>
 
 #include <algorithm>
@@ -30,25 +31,18 @@ class EmulatedBlock {
   }
 
   EmulatedBlock(unsigned threads, std::function<void()> kernel)
-      : kernel_(std::move(kernel)), fibers_(threads), warps_(threads / 32), shown_(threads) {}
+      : kernel_(std::move(kernel)), threads_(threads), warps_(threads / 32), shown_(threads) {}
 
   void run() {
     current() = this;
-    blockDim.x = static_cast<unsigned>(fibers_.size());
-    for (Fiber& fiber : fibers_) {
-      fiber.stack = std::make_unique<char[]>(stack_bytes);
-      getcontext(&fiber.context);
-      fiber.context.uc_stack.ss_sp = fiber.stack.get();
-      fiber.context.uc_stack.ss_size = stack_bytes;
-      fiber.context.uc_link = &scheduler_;
-      makecontext(&fiber.context, &EmulatedBlock::enter, 0);
-    }
-    for (std::size_t left = fibers_.size(); left > 0;)
-      for (std::size_t t = 0; t < fibers_.size(); ++t) {
-        if (fibers_[t].done) continue;
+    blockDim.x = static_cast<unsigned>(threads_.size());
+    while (fibers().size() < threads_.size()) fibers().push_back(std::make_unique<Fiber>());
+    for (std::size_t left = threads_.size(); left > 0;)
+      for (std::size_t t = 0; t < threads_.size(); ++t) {
+        if (threads_[t].done) continue;
         threadIdx.x = static_cast<unsigned>(t);
-        swapcontext(&scheduler_, &fibers_[t].context);
-        if (fibers_[t].done) --left;
+        resume(*fibers()[t]);
+        if (threads_[t].done) --left;
       }
   }
 
@@ -67,7 +61,7 @@ class EmulatedBlock {
   /// Whether a thread has ended with copies under way.
   bool left_copies() const { return left_copies_; }
 
-  void wait_for_block() { wait(block_, static_cast<int>(fibers_.size())); }
+  void wait_for_block() { wait(block_, static_cast<int>(threads_.size())); }
   /// Least of what all threads of the block bring.
   double least(double value) {
     shown_[threadIdx.x] = value;
@@ -96,22 +90,59 @@ class EmulatedBlock {
     std::size_t bytes;
   };
   /// Those that the running thread has begun, in groups, the newest last.
-  std::deque<std::vector<Copy>>& copies() { return fibers_[threadIdx.x].copies; }
+  std::deque<std::vector<Copy>>& copies() { return threads_[threadIdx.x].copies; }
 
-  static constexpr std::size_t stack_bytes = 256 * 1024;
-  struct Fiber {
-    ucontext_t context;
-    std::unique_ptr<char[]> stack;
+  struct Thread {
     bool done = false;
     std::deque<std::vector<Copy>> copies = {{}};
   };
 
+  static constexpr std::size_t stack_bytes = 256 * 1024;
+  /// Runs one thread of each block, block after block.
+  struct Fiber {
+    std::unique_ptr<char[]> stack = std::make_unique_for_overwrite<char[]>(stack_bytes);
+    bool started = false;
+    jmp_buf place;
+  };
+  static std::vector<std::unique_ptr<Fiber>>& fibers() {
+    static std::vector<std::unique_ptr<Fiber>> all;
+    return all;
+  }
+  static jmp_buf& scheduler() {
+    static jmp_buf place;
+    return place;
+  }
+
+  /// Where fibers go from their first lines on: _longjmp makes no system call, swapcontext two.
+  static void go_to(jmp_buf& from, jmp_buf& to) {
+    if (_setjmp(from) == 0) _longjmp(to, 1);
+  }
+
+  static void resume(Fiber& fiber) {
+    if (fiber.started) return go_to(scheduler(), fiber.place);
+    fiber.started = true;
+    if (_setjmp(scheduler()) == 0) start(fiber);
+  }
+
+  static void start(Fiber& fiber) {
+    ucontext_t context;
+    getcontext(&context);
+    context.uc_stack.ss_sp = fiber.stack.get();
+    context.uc_stack.ss_size = stack_bytes;
+    context.uc_link = nullptr;
+    makecontext(&context, &EmulatedBlock::enter, 0);
+    setcontext(&context);
+  }
+
   static void enter() {
-    EmulatedBlock& block = *current();
     const unsigned thread = threadIdx.x;
-    block.kernel_();
-    for (const auto& group : block.copies()) block.left_copies_ |= !group.empty();
-    block.fibers_[thread].done = true;
+    for (;;) {
+      EmulatedBlock& block = *current();
+      block.kernel_();
+      for (const auto& group : block.copies()) block.left_copies_ |= !group.empty();
+      block.threads_[thread].done = true;
+      go_to(fibers()[thread]->place, scheduler());
+    }
   }
 
   void wait(Warp::Waiting& barrier, int all) {
@@ -122,15 +153,14 @@ class EmulatedBlock {
       return;
     }
     const unsigned thread = threadIdx.x;
-    while (barrier.generation == generation) swapcontext(&fibers_[thread].context, &scheduler_);
+    while (barrier.generation == generation) go_to(fibers()[thread]->place, scheduler());
   }
 
   std::function<void()> kernel_;
-  std::vector<Fiber> fibers_;
+  std::vector<Thread> threads_;
   std::vector<Warp> warps_;
   Warp::Waiting block_;
   std::vector<double> shown_;  ///< of each thread, for all of them
-  ucontext_t scheduler_;
   bool left_copies_ = false;
 };
 
