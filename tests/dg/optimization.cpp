@@ -1,5 +1,5 @@
 // Programs of these tests run a few times on small meshes, and there are hundreds: they are compiled without
-// optimization, unless the environment says otherwise. Those of tests/solver are what users run.
+// optimization, unless the environment says otherwise. Most of those of tests/solver are what users run.
 #include <cstdlib>
 
 namespace galerna::tests {
