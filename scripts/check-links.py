@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Checks the links of the documentation: files and headings of this repository that they name. Needs nothing but Python 3.
+"""Checks the links of the documentation, and the files of this repository that it names as `src/…`. Needs nothing but Python 3.
 
     python3 scripts/check-links.py    # all pages; exit code 1 if a link leads nowhere
 """
@@ -10,6 +10,7 @@ import sys
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 PAGES = ["*.md", "docs/**/*.md", "cases/**/*.md", "bench/results/*.md"]
 LINK = re.compile(r"\]\(([^)\s]+)\)")
+NAMED = re.compile(r"`((?:src|kernels|tests|bench|scripts|cases|tools)/[\w./-]+)`")
 
 
 def without_code(text):
@@ -47,8 +48,18 @@ def problems_of(page):
                 yield f"{page.relative_to(ROOT)}:{number}: no heading {target}"
 
 
+def missing_files_of(page):
+    """Files and folders in code spans that are not there; recipes name files that are to be made."""
+    if page.parent.name == "recipes":
+        return
+    for number, line in enumerate(page.read_text().split("\n"), 1):
+        for name in NAMED.findall(line):
+            if "ROOM" not in name and not any((ROOT / (name + ending)).exists() for ending in ("", ".hpp", ".cpp")):
+                yield f"{page.relative_to(ROOT)}:{number}: no file {name}"
+
+
 def main():
-    problems = [problem for pattern in PAGES for page in sorted(ROOT.glob(pattern)) for problem in problems_of(page)]
+    problems = [problem for pattern in PAGES for page in sorted(ROOT.glob(pattern)) for problem in [*problems_of(page), *missing_files_of(page)]]
     print("\n".join(problems) or "all links lead somewhere")
     return 1 if problems else 0
 
