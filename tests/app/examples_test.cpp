@@ -135,6 +135,28 @@ TEST_F(Documentation, FirstAirfoilAndWingAreFreeOfErrors) {
   }
 }
 
+TEST_F(Documentation, HeatAndTransportIsFreeOfErrors) {
+  const std::string page = "docs/heat-and-transport.md";
+  write("square.geo", code_after(page, "-o square.msh`"));
+  write("slabs.toml", code_after(page, "## By polytopes"));
+  write("heat.hpp", code_after(page, "`heat.hpp`:"));
+  write("explicit.toml", code_after(page, "The case:"));
+  expect_success("gmsh -v 1 -2 square.geo -o square.msh");
+  expect_success(program_ + " check slabs.toml --device cpu");
+  expect_success(program_ + " check explicit.toml --device cpu");
+}
+
+TEST_F(Documentation, ChannelOfTheCookbookRuns) {
+  const std::string page = "docs/cookbook.md";
+  write("box.geo", code_after(page, "`box.geo`:"));
+  write("channel.toml", code_after(page, "## Driving force"));
+  expect_success("gmsh -v 1 -2 box.geo -setnumber lx 1 -setnumber h 0.25 -o channel.msh");
+  expect_success(program_ + " run channel.toml -o out --device cpu --set discretization.order=1");
+  const auto report = nlohmann::json::parse(text_of(folder_ / "out/report.json"));
+  EXPECT_EQ(report["status"], "steady");
+  EXPECT_NEAR(report["forces"]["top"][0].get<double>(), 0.004, 1e-5);  // half of what drives the flow
+}
+
 TEST_F(Documentation, BurgersEquationRuns) {
   const std::string page = "docs/your-own-equations.md";
   write("burgers.hpp", code_after(page, "in `burgers.hpp`"));
