@@ -83,7 +83,8 @@ compilers: tests
 quick: tests
 	@cd $(BUILD) && ctest --output-on-failure --parallel $$(nproc) -L quick
 
-validation: build
+validation: build tests
+	@$(BUILD)/tests/galerna_dg_tests --gtest_brief=1 --gtest_filter='Validation*'
 	@for geo in cases/*/*.geo; do d=$$(grep -q "Physical Volume" $$geo && echo 3 || echo 2); gmsh -v 1 -$$d $$geo -format msh41 -o $${geo%.geo}.msh; done
 	@for script in $(SCRIPTS); do python3 $$script --galerna $(BUILD)/galerna || exit 1; done
 

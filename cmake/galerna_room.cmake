@@ -61,19 +61,20 @@ endfunction()
 
 # Registers the cases of a GoogleTest program with CTest under "<prefix>.", each with the label quick or slow: without SLOW_UNLESS_NAMED
 # all are quick; with it those are whose suite's name, or instantiation's, begins with "Quick". Slow ones come first, so that none is left
-# to run alone at the end.
+# to run alone at the end. CTest runs none whose instantiation's name begins with "Validation" (make validation does).
+# Names in CTest are those of GoogleTest: none prints a parameter's bytes.
 function(galerna_register_tests target prefix)
   add_dependencies(galerna_tests ${target})
   cmake_parse_arguments(TESTS "SLOW_UNLESS_NAMED" "" "" ${ARGN})
   set(common TIMEOUT 900 ENVIRONMENT GALERNA_CACHE=${PROJECT_BINARY_DIR}/test-kernels
              ENVIRONMENT_MODIFICATION GALERNA_PRECOMPILE=set:1)
   if(NOT TESTS_SLOW_UNLESS_NAMED)
-    gtest_discover_tests(${target} TEST_PREFIX "${prefix}." DISCOVERY_TIMEOUT 60 PROPERTIES LABELS quick ${common})
+    gtest_discover_tests(${target} TEST_PREFIX "${prefix}." DISCOVERY_TIMEOUT 60 NO_PRETTY_VALUES PROPERTIES LABELS quick ${common})
     return()
   endif()
-  gtest_discover_tests(${target} TEST_PREFIX "${prefix}." DISCOVERY_TIMEOUT 60 TEST_LIST ${target}_quick TEST_FILTER "Quick*"
+  gtest_discover_tests(${target} TEST_PREFIX "${prefix}." DISCOVERY_TIMEOUT 60 NO_PRETTY_VALUES TEST_LIST ${target}_quick TEST_FILTER "Quick*"
                        PROPERTIES LABELS quick COST 5 ${common})
-  gtest_discover_tests(${target} TEST_PREFIX "${prefix}." DISCOVERY_TIMEOUT 60 TEST_LIST ${target}_slow TEST_FILTER "-Quick*"
+  gtest_discover_tests(${target} TEST_PREFIX "${prefix}." DISCOVERY_TIMEOUT 60 NO_PRETTY_VALUES TEST_LIST ${target}_slow TEST_FILTER "-Quick*:Validation*"
                        PROPERTIES LABELS slow COST 10 ${common})
 endfunction()
 

@@ -5,6 +5,7 @@
 
 #include <cmath>
 
+#include "case_names.hpp"
 #include "dg/computation.hpp"
 #include "dg/curved_solids.hpp"
 #include "dg/element_reference.hpp"
@@ -227,8 +228,8 @@ TEST_P(CurvedTetrahedra, LoseNothingInAPeriodicBox) {
   for (int v = 0; v < 5; ++v) EXPECT_LT(std::abs(total[v]), 1e-13 * largest(change)) << v;
 }
 
-INSTANTIATE_TEST_SUITE_P(QuickDegrees, CurvedTetrahedra, testing::Values(1));
-INSTANTIATE_TEST_SUITE_P(HigherDegrees, CurvedTetrahedra, testing::Values(0, 2, 3, 4));
+INSTANTIATE_TEST_SUITE_P(QuickDegrees, CurvedTetrahedra, testing::Values(1), CaseName{});
+INSTANTIATE_TEST_SUITE_P(HigherDegrees, CurvedTetrahedra, testing::Values(0, 2, 3, 4), CaseName{});
 
 }  // namespace
 }  // namespace galerna::tests

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <tuple>
 
+#include "case_names.hpp"
 #include "dg/computation.hpp"
 #include "dg/curved_solids.hpp"
 #include "dg/element_reference.hpp"
@@ -108,8 +109,8 @@ TEST_P(CurvedWarpTilesOfOrder, LeaveOnlyStraightOnesInSinglePrecision) {
   EXPECT_NEAR(computation.stable_step(c), step, 1e-5 * step);
 }
 
-INSTANTIATE_TEST_SUITE_P(QuickOrders, CurvedWarpTilesOfOrder, ::testing::Values(2));
-INSTANTIATE_TEST_SUITE_P(Orders, CurvedWarpTilesOfOrder, ::testing::Values(3, 4, 5));
+INSTANTIATE_TEST_SUITE_P(QuickOrders, CurvedWarpTilesOfOrder, ::testing::Values(2), CaseName{});
+INSTANTIATE_TEST_SUITE_P(Orders, CurvedWarpTilesOfOrder, ::testing::Values(3, 4, 5), CaseName{});
 
 /// Traces of a stage are those with which the next one begins, of both sets.
 TEST(CurvedWarpTiles, TakeOneStageAfterAnother) {
@@ -152,10 +153,11 @@ TEST_P(WarpTilesOfSolids, TakeStraightOnesToo) {
   for (int v = 0; v < 5; ++v) EXPECT_LT(std::abs(total[v]), 1e-13 * largest(change)) << v;
 }
 
-INSTANTIATE_TEST_SUITE_P(QuickShapes, WarpTilesOfSolids, ::testing::Values(std::tuple{Shape::prism, 2}));
+INSTANTIATE_TEST_SUITE_P(QuickShapes, WarpTilesOfSolids, ::testing::Values(std::tuple{Shape::prism, 2}), CaseName{});
 INSTANTIATE_TEST_SUITE_P(Shapes, WarpTilesOfSolids,
                          ::testing::Values(std::tuple{Shape::pyramid, 2}, std::tuple{Shape::prism, 3},
-                                           std::tuple{Shape::pyramid, 3}, std::tuple{Shape::pyramid, 4}));
+                                           std::tuple{Shape::pyramid, 3}, std::tuple{Shape::pyramid, 4}),
+                         CaseName{});
 
 /// Tetrahedra, hexahedra line by line, prisms and pyramids: their faces meet in all ways, and each stage leaves the
 /// traces with which the next one begins.

@@ -4,6 +4,7 @@
 
 #include <filesystem>
 
+#include "case_names.hpp"
 #include "compiles.hpp"
 #include "dg/computation.hpp"
 #include "dg/curved_meshes.hpp"
@@ -112,8 +113,8 @@ TEST_P(ElementCudaProgramForOneOf, CompilesInSinglePrecision) {
   expect_compiles(curved_mixture(3, 2), spec);
 }
 
-INSTANTIATE_TEST_SUITE_P(Architectures, ElementCudaProgram, ::testing::Values("sm_80", "sm_90"));
-INSTANTIATE_TEST_SUITE_P(Architectures, ElementCudaProgramForOneOf, ::testing::Values("sm_90"));
+INSTANTIATE_TEST_SUITE_P(Architectures, ElementCudaProgram, ::testing::Values("sm_80", "sm_90"), CaseName{});
+INSTANTIATE_TEST_SUITE_P(Architectures, ElementCudaProgramForOneOf, ::testing::Values("sm_90"), CaseName{});
 
 }  // namespace
 }  // namespace galerna::tests

@@ -6,6 +6,7 @@
 #include <filesystem>
 
 #include "base/error.hpp"
+#include "case_names.hpp"
 #include "compiles.hpp"
 #include "device/program.hpp"
 #include "dg/fixtures.hpp"
@@ -214,8 +215,8 @@ TEST_P(CudaProgram, CompilesForViscousTerms) {
     }
 }
 
-INSTANTIATE_TEST_SUITE_P(Architectures, CudaProgram, ::testing::Values(without, with_matrix_units));
-INSTANTIATE_TEST_SUITE_P(Architectures, CudaProgramForOneOf, ::testing::Values(with_matrix_units));
+INSTANTIATE_TEST_SUITE_P(Architectures, CudaProgram, ::testing::Values(without, with_matrix_units), CaseName{});
+INSTANTIATE_TEST_SUITE_P(Architectures, CudaProgramForOneOf, ::testing::Values(with_matrix_units), CaseName{});
 
 }  // namespace
 }  // namespace galerna::tests

@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "case_names.hpp"
 #include "device/device.hpp"
 #include "dg/discretization.hpp"
 #include "dg/fixtures.hpp"
@@ -123,8 +124,8 @@ TEST_P(EveryDegree, StageOfManyElementsOnTheGpuIsThatOfTheCpu) {
   EXPECT_LT(difference, 1e-13);
 }
 
-INSTANTIATE_TEST_SUITE_P(QuickDegrees, EveryDegree, ::testing::Range(0, 3));
-INSTANTIATE_TEST_SUITE_P(HigherDegrees, EveryDegree, ::testing::Range(3, 7));
+INSTANTIATE_TEST_SUITE_P(QuickDegrees, EveryDegree, ::testing::Range(0, 3), CaseName{});
+INSTANTIATE_TEST_SUITE_P(HigherDegrees, EveryDegree, ::testing::Range(3, 7), CaseName{});
 
 }  // namespace
 }  // namespace galerna::tests

@@ -3,6 +3,7 @@
 
 #include <cmath>
 
+#include "case_names.hpp"
 #include "device/device.hpp"
 #include "dg/blocks.hpp"
 #include "dg/discretization.hpp"
@@ -158,8 +159,8 @@ TEST_P(SourceTerms, OfTheGeneralKernelsAreIntegralsAgainstTheBasis) {
   expect_stage(GetParam(), true);
 }
 
-INSTANTIATE_TEST_SUITE_P(QuickDegrees, SourceTerms, ::testing::Values(1));
-INSTANTIATE_TEST_SUITE_P(Degrees, SourceTerms, ::testing::Values(0, 3));
+INSTANTIATE_TEST_SUITE_P(QuickDegrees, SourceTerms, ::testing::Values(1), CaseName{});
+INSTANTIATE_TEST_SUITE_P(Degrees, SourceTerms, ::testing::Values(0, 3), CaseName{});
 
 }  // namespace
 }  // namespace galerna::tests

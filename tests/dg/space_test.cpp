@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "case_names.hpp"
 #include "dg/computation.hpp"
 #include "dg/element_programs.hpp"
 #include "dg/solids.hpp"
@@ -84,8 +85,8 @@ TEST_P(InSpace, NothingIsLostInAPeriodicBox) {
   for (int v = 0; v < 5; ++v) EXPECT_LT(std::abs(reference.integral(found, v)), 1e-13 * largest(found)) << v;
 }
 
-INSTANTIATE_TEST_SUITE_P(QuickDegrees, InSpace, testing::Values(1));
-INSTANTIATE_TEST_SUITE_P(HigherDegrees, InSpace, testing::Values(0, 2, 3, 4));
+INSTANTIATE_TEST_SUITE_P(QuickDegrees, InSpace, testing::Values(1), CaseName{});
+INSTANTIATE_TEST_SUITE_P(HigherDegrees, InSpace, testing::Values(0, 2, 3, 4), CaseName{});
 
 TEST(InSpaceForGpus, Compiles) {
   if (!device::cuda_compiler_absence().empty()) GTEST_SKIP() << device::cuda_compiler_absence();

@@ -5,7 +5,9 @@
 #include <algorithm>
 #include <cmath>
 #include <string>
+#include <tuple>
 
+#include "case_names.hpp"
 #include "dg/fixtures.hpp"
 #include "dg/metric.hpp"
 #include "dg/solids.hpp"
@@ -64,11 +66,7 @@ double largest_eigenvalue(const mesh::Mesh& mesh, int degree) {
 
 constexpr Shape tetrahedron = Shape::tetrahedron, hexahedron = Shape::hexahedron, prism = Shape::prism,
                 pyramid = Shape::pyramid;
-struct DiffusionCase {
-  Shape shape;
-  int degree;
-  double stretching;
-};
+using DiffusionCase = std::tuple<Shape, int, double>;  ///< shape, degree, stretching
 
 class DiffusionLimit : public ::testing::TestWithParam<DiffusionCase> {};
 
@@ -88,24 +86,21 @@ TEST_P(DiffusionLimit, IsThatOfTheLargestEigenvalue) {
 INSTANTIATE_TEST_SUITE_P(QuickShapes, DiffusionLimit,
                          ::testing::Values(DiffusionCase{tetrahedron, 0, 1}, DiffusionCase{tetrahedron, 1, 30},
                                            DiffusionCase{hexahedron, 1, 30}, DiffusionCase{prism, 1, 30},
-                                           DiffusionCase{pyramid, 0, 30}));
+                                           DiffusionCase{pyramid, 0, 30}),
+                         CaseName{});
 
-/// All numbers of docs/theory.md, with --gtest_also_run_disabled_tests --gtest_output=xml: a minute.
+/// All numbers of docs/theory.md, a minute: make validation, not ctest, runs them; --gtest_output=xml has the numbers.
 std::vector<DiffusionCase> all_cases() {
   std::vector<DiffusionCase> all;
   for (Shape shape : {tetrahedron, hexahedron, prism, pyramid})
     for (double stretching : {1.0, 30.0})
       for (int degree = 0; degree < (shape == tetrahedron ? 5 : 4); ++degree)
-        all.push_back({shape, degree, stretching});
+        all.emplace_back(shape, degree, stretching);
   return all;
 }
-INSTANTIATE_TEST_SUITE_P(DISABLED_All, DiffusionLimit, ::testing::ValuesIn(all_cases()));
+INSTANTIATE_TEST_SUITE_P(Validation, DiffusionLimit, ::testing::ValuesIn(all_cases()), CaseName{});
 
-struct WaveCase {
-  Shape shape;
-  int degree;
-  double stretching;
-};
+using WaveCase = std::tuple<Shape, int, double>;  ///< as DiffusionCase
 
 class WaveLimit : public ::testing::TestWithParam<WaveCase> {};
 
@@ -125,10 +120,12 @@ TEST_P(WaveLimit, KeepsTheCflOfThePlane) {
 
 INSTANTIATE_TEST_SUITE_P(QuickShapes, WaveLimit,
                          ::testing::Values(WaveCase{tetrahedron, 1, 1}, WaveCase{hexahedron, 1, 1},
-                                           WaveCase{prism, 1, 30}, WaveCase{pyramid, 1, 1}));
+                                           WaveCase{prism, 1, 30}, WaveCase{pyramid, 1, 1}),
+                         CaseName{});
 INSTANTIATE_TEST_SUITE_P(Degree3, WaveLimit,
                          ::testing::Values(WaveCase{tetrahedron, 3, 1}, WaveCase{hexahedron, 3, 1},
-                                           WaveCase{prism, 3, 1}, WaveCase{pyramid, 3, 1}));
+                                           WaveCase{prism, 3, 1}, WaveCase{pyramid, 3, 1}),
+                         CaseName{});
 
 }  // namespace
 }  // namespace galerna::tests

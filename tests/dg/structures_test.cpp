@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "base/error.hpp"
+#include "case_names.hpp"
 #include "dg/computation.hpp"
 #include "dg/curved_meshes.hpp"
 #include "dg/curved_solids.hpp"
@@ -293,8 +294,8 @@ TEST_P(EveryRow, IsLimitedInTheSameWay) {
   expect_agreement(spec, limited);
 }
 
-INSTANTIATE_TEST_SUITE_P(Degrees, EveryRow, ::testing::Values(1, 4));
-INSTANTIATE_TEST_SUITE_P(Degrees, EveryRowAtTheEnds, ::testing::Values(0, 6));
+INSTANTIATE_TEST_SUITE_P(Degrees, EveryRow, ::testing::Values(1, 4), CaseName{});
+INSTANTIATE_TEST_SUITE_P(Degrees, EveryRowAtTheEnds, ::testing::Values(0, 6), CaseName{});
 
 }  // namespace
 }  // namespace galerna::tests

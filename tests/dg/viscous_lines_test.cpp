@@ -7,6 +7,7 @@
 
 #include <filesystem>
 
+#include "case_names.hpp"
 #include "dg/computation.hpp"
 #include "dg/curved_solids.hpp"
 #include "dg/element_programs.hpp"
@@ -133,8 +134,8 @@ TEST_P(ViscousLines, CompileForGpus) {
       tests::expect_compiles(program, "sm_90");
 }
 
-INSTANTIATE_TEST_SUITE_P(QuickDegree, ViscousLines, ::testing::Values(1));
-INSTANTIATE_TEST_SUITE_P(Degrees, ViscousLines, ::testing::Values(2, 3, 4));
+INSTANTIATE_TEST_SUITE_P(QuickDegree, ViscousLines, ::testing::Values(1), CaseName{});
+INSTANTIATE_TEST_SUITE_P(Degrees, ViscousLines, ::testing::Values(2, 3, 4), CaseName{});
 
 TEST(ViscousLinesInSinglePrecision, ComputeWhatPlainLoopsDo) {
   auto problem = problem_of(2);

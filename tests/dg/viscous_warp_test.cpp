@@ -4,6 +4,7 @@
 //
 #include <gtest/gtest.h>
 
+#include "case_names.hpp"
 #include "dg/computation.hpp"
 #include "dg/curved_solids.hpp"
 #include "dg/element_reference.hpp"
@@ -90,8 +91,8 @@ TEST(ViscousWarpTiles, TakeOneStageAfterAnother) {
   EXPECT_LT(relative_difference(expected, by_tiles.after_two_stages(c, 1e-3)), 1e-13);
 }
 
-INSTANTIATE_TEST_SUITE_P(QuickOrders, ViscousWarpTilesOfOrder, ::testing::Values(2));
-INSTANTIATE_TEST_SUITE_P(Orders, ViscousWarpTilesOfOrder, ::testing::Values(3, 4));
+INSTANTIATE_TEST_SUITE_P(QuickOrders, ViscousWarpTilesOfOrder, ::testing::Values(2), CaseName{});
+INSTANTIATE_TEST_SUITE_P(Orders, ViscousWarpTilesOfOrder, ::testing::Values(3, 4), CaseName{});
 
 }  // namespace
 }  // namespace galerna::tests

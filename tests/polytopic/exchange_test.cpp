@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "algebra/direct.hpp"
+#include "case_names.hpp"
 #include "mesh/agglomeration.hpp"
 #include "mesh/generate.hpp"
 #include "mesh/prepare.hpp"
@@ -73,7 +74,7 @@ TEST_P(Exchange, HasTheFullOrderInSpace) {
   EXPECT_GT(std::log2(errors[0] / errors[1]), degree + 0.75) << errors[1];
 }
 
-INSTANTIATE_TEST_SUITE_P(Degrees, Exchange, ::testing::Values(1, 2, 3));
+INSTANTIATE_TEST_SUITE_P(Degrees, Exchange, ::testing::Values(1, 2, 3), CaseName{});
 
 /// −Δu = f with u = sin πx sin πy, and ∂_n u + h u = 0 on the right: u = 0 if h is large, to ∂_n u / h.
 TEST(QuickExchange, TendsToGivenValues) {

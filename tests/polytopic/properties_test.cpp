@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "algebra/direct.hpp"
+#include "case_names.hpp"
 #include "mesh/agglomeration.hpp"
 #include "mesh/generate.hpp"
 #include "mesh/prepare.hpp"
@@ -84,7 +85,8 @@ TEST_P(EveryPenalty, ReproducesPolynomials) {
   EXPECT_LT(std::sqrt(errors.h1), 1e-11);
 }
 
-INSTANTIATE_TEST_SUITE_P(Rules, EveryPenalty, ::testing::Values("certified", "boundary", "simplex", "capped"));
+INSTANTIATE_TEST_SUITE_P(Rules, EveryPenalty, ::testing::Values("certified", "boundary", "simplex", "capped"),
+                         CaseName{});
 
 TEST(PolytopicMatrix, IsSymmetricAndPositiveDefiniteWithTheCertifiedPenalty) {
   for (const mesh::Index count : {1, 7, 50}) {

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "base/error.hpp"
+#include "case_names.hpp"
 #include "solver/mixtures.hpp"
 
 namespace galerna::tests {
@@ -37,8 +38,8 @@ TEST_P(ElementOrder, OnCurvedMixturesIsTheDegreePlusOne) {
   const double coarse = density_error(GetParam(), 8), fine = density_error(GetParam(), 16);
   EXPECT_GE(std::log2(coarse / fine), GetParam() + 0.8) << coarse << ", " << fine;
 }
-INSTANTIATE_TEST_SUITE_P(QuickDegrees, ElementOrder, ::testing::Values(1));
-INSTANTIATE_TEST_SUITE_P(HigherDegrees, ElementOrder, ::testing::Range(2, 4));
+INSTANTIATE_TEST_SUITE_P(QuickDegrees, ElementOrder, ::testing::Values(1), CaseName{});
+INSTANTIATE_TEST_SUITE_P(HigherDegrees, ElementOrder, ::testing::Range(2, 4), CaseName{});
 
 TEST(ElementRun, AccountsForWhatLeavesThroughTheBoundaryOfCurvedMixtures) {
   Folder folder;
@@ -139,8 +140,8 @@ TEST_P(ViscousOrder, OfCouetteFlowOnQuadrilateralsIsTheDegreePlusOne) {
 TEST_P(ViscousOrder, OfCouetteFlowOnTrianglesIsTheDegreePlusOne) {
   expect_couette_order(GetParam(), mesh::CellStyle::triangles, 0.7);
 }
-INSTANTIATE_TEST_SUITE_P(QuickDegrees, ViscousOrder, ::testing::Values(1));
-INSTANTIATE_TEST_SUITE_P(HigherDegrees, ViscousOrder, ::testing::Values(2));
+INSTANTIATE_TEST_SUITE_P(QuickDegrees, ViscousOrder, ::testing::Values(1), CaseName{});
+INSTANTIATE_TEST_SUITE_P(HigherDegrees, ViscousOrder, ::testing::Values(2), CaseName{});
 
 TEST(ViscousRun, ContinuesFromACheckpointBitForBitAndPlansItsMemory) {
   Folder folder;

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "base/error.hpp"
+#include "case_names.hpp"
 #include "device/device.hpp"
 #include "dg/curved_meshes.hpp"
 #include "files/checkpoint.hpp"
@@ -41,8 +42,8 @@ TEST_P(OrderOfAccuracy, OnIrregularTrianglesIsAtLeastTheDegreePlusOne) {
   const double coarse = density_error(folder, p, 0), fine = density_error(folder, p, 1);
   EXPECT_GE(std::log2(coarse / fine), p + 0.8) << coarse << " " << fine;
 }
-INSTANTIATE_TEST_SUITE_P(QuickDegrees, OrderOfAccuracy, ::testing::Values(1));
-INSTANTIATE_TEST_SUITE_P(HigherDegrees, OrderOfAccuracy, ::testing::Range(2, 5));
+INSTANTIATE_TEST_SUITE_P(QuickDegrees, OrderOfAccuracy, ::testing::Values(1), CaseName{});
+INSTANTIATE_TEST_SUITE_P(HigherDegrees, OrderOfAccuracy, ::testing::Range(2, 5), CaseName{});
 
 class EveryFlux : public ::testing::TestWithParam<std::string> {};
 
@@ -61,7 +62,7 @@ TEST_P(EveryFlux, KeepsUniformFlowOnAnIrregularMesh) {
   EXPECT_EQ(result.report.status, "done");
   for (const auto& error : result.report.errors) EXPECT_LT(error.linf, 1e-12) << error.variable;
 }
-INSTANTIATE_TEST_SUITE_P(Fluxes, EveryFlux, ::testing::Values("llf", "hllc", "roe"));
+INSTANTIATE_TEST_SUITE_P(Fluxes, EveryFlux, ::testing::Values("llf", "hllc", "roe"), CaseName{});
 
 TEST(Simulation, ConservesMassMomentumAndEnergyInAPeriodicBox) {
   Folder folder;
@@ -161,7 +162,8 @@ TEST_P(Restart, ContinuesBitForBit) {
     EXPECT_EQ(continued.report.conservation[v].start, whole.report.conservation[v].start);
 }
 INSTANTIATE_TEST_SUITE_P(Steps, Restart,
-                         ::testing::Values("cfl = 0.8\n", "step = 1e-3\n", "scheme = \"ssprk43\"\ntolerance = 1e-7\n"));
+                         ::testing::Values("cfl = 0.8\n", "step = 1e-3\n", "scheme = \"ssprk43\"\ntolerance = 1e-7\n"),
+                         CaseName{});
 
 TEST(Simulation, ContinuesFromAnotherDegree) {
   Folder folder;

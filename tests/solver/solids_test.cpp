@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "case_names.hpp"
 #include "dg/curved_solids.hpp"
 #include "solver/runs.hpp"
 
@@ -64,10 +65,12 @@ TEST(CurvedPyramids, HaveTheOrderOfTheDegreePlusOne) {
 
 INSTANTIATE_TEST_SUITE_P(QuickShapes, SolidOrder,
                          ::testing::Combine(::testing::Values(Shape::hexahedron, Shape::prism, Shape::pyramid),
-                                            ::testing::Values(1)));
+                                            ::testing::Values(1)),
+                         CaseName{});
 INSTANTIATE_TEST_SUITE_P(HigherDegrees, SolidOrder,
                          ::testing::Combine(::testing::Values(Shape::hexahedron, Shape::prism, Shape::pyramid),
-                                            ::testing::Values(2)));
+                                            ::testing::Values(2)),
+                         CaseName{});
 
 }  // namespace
 }  // namespace galerna::tests

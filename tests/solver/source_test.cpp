@@ -3,6 +3,7 @@
 
 #include <cmath>
 
+#include "case_names.hpp"
 #include "compiles.hpp"
 #include "dg/simplex_programs.hpp"
 #include "solver/problem.hpp"
@@ -56,7 +57,7 @@ TEST_P(ManufacturedEuler, ConvergesWithTheDegreePlusOne) {
     EXPECT_GE(std::log2(coarse[v].l2 / fine[v].l2), p + 0.8)
         << coarse[v].variable << " " << coarse[v].l2 << " " << fine[v].l2;
 }
-INSTANTIATE_TEST_SUITE_P(Degrees, ManufacturedEuler, ::testing::Range(1, 4));
+INSTANTIATE_TEST_SUITE_P(Degrees, ManufacturedEuler, ::testing::Range(1, 4), CaseName{});
 
 /// A gas at rest that loses half of its density in a unit of time: dρ/dt = −ρ/2 at every point.
 std::string decay_case(int order) {

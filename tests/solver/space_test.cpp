@@ -10,6 +10,7 @@
 #include <sstream>
 
 #include "base/error.hpp"
+#include "case_names.hpp"
 #include "dg/curved_solids.hpp"
 #include "solver/fields.hpp"
 #include "solver/runs.hpp"
@@ -93,8 +94,8 @@ TEST_P(SpaceOrder, IsTheDegreePlusOneOnTheGpu) {
   expect_order("cuda");
 }
 
-INSTANTIATE_TEST_SUITE_P(QuickDegrees, SpaceOrder, ::testing::Values(1));
-INSTANTIATE_TEST_SUITE_P(HigherDegrees, SpaceOrder, ::testing::Values(2));  // to 5: make validation
+INSTANTIATE_TEST_SUITE_P(QuickDegrees, SpaceOrder, ::testing::Values(1), CaseName{});
+INSTANTIATE_TEST_SUITE_P(HigherDegrees, SpaceOrder, ::testing::Values(2), CaseName{});  // to 5: make validation
 
 constexpr const char* channel = R"toml(
 [mesh]

@@ -5,6 +5,7 @@
 #include <sstream>
 
 #include "base/error.hpp"
+#include "case_names.hpp"
 #include "compiles.hpp"
 #include "solver/mixtures.hpp"
 #include "solver/problem.hpp"
@@ -52,7 +53,7 @@ TEST_P(DiffusionDegree, ConvergesOnCurvedMixtures) {
   RecordProperty("order", std::to_string(found));
   EXPECT_GE(found, p + 0.8) << coarse << " " << fine;
 }
-INSTANTIATE_TEST_SUITE_P(UserEquations, DiffusionDegree, ::testing::Range(1, 5));
+INSTANTIATE_TEST_SUITE_P(UserEquations, DiffusionDegree, ::testing::Range(1, 5), CaseName{});
 
 TEST(UserDiffusion, StopsAtInsulatedWalls) {
   const auto errors = [](int n) {

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <sstream>
 
+#include "case_names.hpp"
 #include "compiles.hpp"
 #include "dg/discretization.hpp"
 #include "files/checkpoint.hpp"
@@ -56,7 +57,7 @@ TEST_P(Degree, AdvectAProfileWithOrderDegreePlusOne) {
                fine = run(folder, text, {"mesh.refine=1"}).report.errors.at(0).l2;
   EXPECT_GE(std::log2(coarse / fine), p + 0.8) << coarse << " " << fine;
 }
-INSTANTIATE_TEST_SUITE_P(UserEquations, Degree, ::testing::Range(1, 5));
+INSTANTIATE_TEST_SUITE_P(UserEquations, Degree, ::testing::Range(1, 5), CaseName{});
 
 TEST(UserEquations, CarryAVortexOfWaterWithItsOrder) {
   Folder folder;
