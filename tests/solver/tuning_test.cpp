@@ -11,7 +11,13 @@ namespace galerna::tests {
 namespace {
 
 device::Recipe recipe(const std::string& text) {
-  return {"a choice", "choice", ".choice", "", "", "this machine", text};
+  device::Recipe result;
+  result.title = "a choice";
+  result.target = "choice";
+  result.extension = ".choice";
+  result.machine = "this machine";
+  result.text = text;
+  return result;
 }
 
 TEST(Tuning, TakesTheFastestAndRemembersIt) {
