@@ -5,7 +5,7 @@
 
 The discontinuous Galerkin operator of sound in a uniform gas at rest with the local Lax-Friedrichs flux, on a periodic mesh of equal cubes or squares
 cut into elements, is assembled for one cube and Bloch waves with phases 0 and pi and five others, and its eigenvalues of largest magnitude are held
-against the stability polynomial of each scheme. cfl counts as in the program, in units of h / ((2p + 1) W lambda) (src/dg/step_limit.hpp).
+against the stability polynomial of each scheme. cfl counts as in the program, in units of h / ((2p + 1) W lambda) (src/dg/geometry/step_limit.hpp).
 --pressed F flattens the mesh F times along its last direction. --flows prints, beside, what streams of Mach number 1.2 and infinity along
 several directions allow; nothing is written. Knows nothing of the program; needs numpy and scipy.
 """

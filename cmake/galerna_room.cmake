@@ -21,7 +21,7 @@ set(galerna_rooms "" CACHE INTERNAL "rooms in the order in which they were decla
 
 function(galerna_room room)
   cmake_parse_arguments(ROOM "" "" "USES" ${ARGN})
-  file(GLOB sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/${room}/*.cpp)
+  file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/${room}/*.cpp)
   if(NOT sources)
     set(scope INTERFACE)
     add_library(galerna_${room} INTERFACE)
@@ -46,7 +46,7 @@ endfunction()
 
 function(galerna_program room)
   cmake_parse_arguments(ROOM "" "" "USES" ${ARGN})
-  file(GLOB sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/${room}/*.cpp)
+  file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/${room}/*.cpp)
   if(NOT sources)
     return()
   endif()

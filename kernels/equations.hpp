@@ -1,7 +1,7 @@
 /// \file
 /// What equations have, by concepts: of definitions, the structs of kernels/physics and of users' headers, and of the
 /// systems that kernels/physics/equation_system.hpp makes of them. Programs hold definitions against these where a case
-/// asks for more than every system has (dg/program_equations.cpp).
+/// asks for more than every system has (dg/programs/program_equations.cpp).
 #pragma once
 
 #include "kernels/array.hpp"

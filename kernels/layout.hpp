@@ -1,7 +1,7 @@
 /// \file
 /// Where the values of an element lie in memory, and reductions over a block of elements.
 ///
-/// A kernel is written for a Config, a struct that the program text defines (dg/simplex_programs.cpp):
+/// A kernel is written for a Config, a struct that the program text defines (dg/programs/simplex_programs.cpp):
 ///   using Real        double or float, the type in memory
 ///   using Value       the lane type V (lane.hpp)
 ///   width             elements in a block

@@ -36,7 +36,7 @@ struct PointWatch {
     const V h = load<Config>(a.diameters, item, 1, 0);
     V limit = h / (factor * fastest);
     if constexpr (diffuses) {
-      constexpr int diffusion = Config::Operators::diffusion_factor;  // dg/step_limit.hpp
+      constexpr int diffusion = Config::Operators::diffusion_factor;  // dg/geometry/step_limit.hpp
       limit = h / (factor * fastest + V(diffusion) * most_diffusive / h);
     }
     if constexpr (Config::local_steps)

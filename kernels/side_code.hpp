@@ -1,7 +1,7 @@
 /// \file
 /// What lies beyond a side of an element, in 32 bits: an element and which of its sides it is, where kernels read the
 /// coefficients of neighbours, or a slot of traces (kernels/traces.hpp) and how the face is turned. Negative codes are
-/// the reader's own. The host puts codes together in one place (dg/side_codes.hpp); kernels take them apart here.
+/// the reader's own. The host puts codes together in one place (dg/sides/side_codes.hpp); kernels take them apart here.
 #pragma once
 
 #include "kernels/layout.hpp"

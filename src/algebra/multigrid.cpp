@@ -7,11 +7,11 @@
 
 namespace galerna::algebra {
 
-Multigrid::Multigrid(Kernels& kernels, std::span<const MultigridLevel> levels, const MultigridOptions& options)
+Multigrid::Multigrid(Kernels& kernels, std::span<const GridLevel> levels, const MultigridOptions& options)
     : kernels_(kernels), options_(options), levels_(levels.size()) {
   for (std::size_t l = levels.size(); l-- > 0;)
-    levels_[l] = std::make_unique<Level>(kernels, levels[l], l + 1 < levels.size() ? levels_[l + 1].get() : nullptr,
-                                         options.smoothing);
+    levels_[l] = std::make_unique<MultigridLevel>(
+        kernels, levels[l], l + 1 < levels.size() ? levels_[l + 1].get() : nullptr, options.smoothing);
   solution_ = kernels.device().allocate(static_cast<std::size_t>(levels_.front()->unknowns()) * sizeof(double),
                                         "vectors of the levels");
   set_matrices(levels);
@@ -19,7 +19,7 @@ Multigrid::Multigrid(Kernels& kernels, std::span<const MultigridLevel> levels, c
 
 Multigrid::~Multigrid() = default;
 
-void Multigrid::set_matrices(std::span<const MultigridLevel> levels) {
+void Multigrid::set_matrices(std::span<const GridLevel> levels) {
   graph_.reset();
   for (std::size_t l = levels.size(); l-- > 0;) {
     stop_if_interrupted("setting up multigrid");
@@ -30,11 +30,11 @@ void Multigrid::set_matrices(std::span<const MultigridLevel> levels) {
 }
 
 void Multigrid::cycle(std::size_t l) {
-  Level& level = *levels_[l];
+  MultigridLevel& level = *levels_[l];
   if (level.inverted()) return level.solve();
   level.smooth(true);
   if (l + 1 < levels_.size()) {
-    Level& next = *levels_[l + 1];
+    MultigridLevel& next = *levels_[l + 1];
     level.restrict_to(next);
     cycle(l + 1);
     level.prolongate_from(next);
@@ -43,7 +43,7 @@ void Multigrid::cycle(std::size_t l) {
 }
 
 const void* Multigrid::apply(const void* r) {
-  const Level& finest = *levels_.front();
+  const MultigridLevel& finest = *levels_.front();
   finest.scaling().enter(r, finest.right_hand_side());
   kernels_.device().launch(*graph_);
   finest.scaling().leave(finest.solution(), solution_->address());

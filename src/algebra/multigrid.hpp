@@ -7,22 +7,10 @@
 #include <string>
 #include <vector>
 
+#include "algebra/grid_level.hpp"
 #include "algebra/krylov.hpp"
 
 namespace galerna::algebra {
-
-/// From a level to the next finer one: fine row i gets values[i], sizes fine × coarse by rows, times what its parent
-/// has. Residuals go back by the transpose.
-struct Transfer {
-  std::vector<std::int32_t> parents;  ///< [fine row] coarse row
-  std::vector<double> values;         ///< block after block
-};
-
-struct MultigridLevel {
-  DeviceMatrix matrix;
-  Transfer from_coarser;  ///< none on the last level
-  int smoothing = 0;      ///< steps of the smoother; 0: as the options say
-};
 
 struct MultigridOptions {
   int smoothing = 4;  ///< steps of the smoother before and after the coarse correction, if the level does not say
@@ -30,17 +18,19 @@ struct MultigridOptions {
   std::vector<double> kernel = {};  ///< what the last level's matrix maps to zero, if there is such a vector
 };
 
+class MultigridLevel;
+
 /// Smoothing is by Chebyshev polynomials of the fourth kind in block Jacobi (J. Lottes, Numer. Linear Algebra Appl. 30
 /// (2023), e2518), which need an upper bound of the eigenvalues only; where flow dominates it is damped block Jacobi.
 /// All of a cycle is in single precision, in bases in which the diagonal blocks are ones (kernels/algebra/scaling.hpp).
 class Multigrid : public Preconditioner {
  public:
   /// \param levels the finest first. They are not needed any more afterwards.
-  Multigrid(Kernels& kernels, std::span<const MultigridLevel> levels, const MultigridOptions& options);
+  Multigrid(Kernels& kernels, std::span<const GridLevel> levels, const MultigridOptions& options);
   ~Multigrid() override;
 
   /// Other matrices with the same patterns. \param levels whose transfers are not looked at; not needed afterwards
-  void set_matrices(std::span<const MultigridLevel> levels);
+  void set_matrices(std::span<const GridLevel> levels);
 
   const void* apply(const void* r) override;
 
@@ -48,12 +38,11 @@ class Multigrid : public Preconditioner {
   std::vector<double> eigenvalues() const;
 
  private:
-  class Level;
   void cycle(std::size_t level);
 
   Kernels& kernels_;
   MultigridOptions options_;
-  std::vector<std::unique_ptr<Level>> levels_;
+  std::vector<std::unique_ptr<MultigridLevel>> levels_;
   std::unique_ptr<device::Memory> solution_;
   std::unique_ptr<device::Graph> graph_;
 };

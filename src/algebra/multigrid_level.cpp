@@ -47,14 +47,14 @@ Children children_of(const std::vector<std::int32_t>& parents, std::size_t coars
 
 }  // namespace
 
-Multigrid::Level::Level(Kernels& kernels, const MultigridLevel& level, const Level* next, int smoothing)
+MultigridLevel::MultigridLevel(Kernels& kernels, const GridLevel& level, const MultigridLevel* next, int smoothing)
     : kernels_(kernels), pattern_(level.matrix.pattern), smoothing_(level.smoothing > 0 ? level.smoothing : smoothing) {
   for (auto* vector : {&right_hand_side_, &solution_, &work_, &direction_})
     *vector = allocate(unknowns(), "vectors of the levels");
   if (next) make_transfer(level.from_coarser, *next);
 }
 
-void Multigrid::Level::set_matrix(const DeviceMatrix& matrix, const Level* next) {
+void MultigridLevel::set_matrix(const DeviceMatrix& matrix, const MultigridLevel* next) {
   values_.reset();  // before there are others
   scaling_.emplace(kernels_, matrix);
   values_ = scaling_->scale(matrix);
@@ -62,11 +62,11 @@ void Multigrid::Level::set_matrix(const DeviceMatrix& matrix, const Level* next)
   if (next) scale_transfer(*next);
 }
 
-std::unique_ptr<device::Memory> Multigrid::Level::allocate(std::int64_t numbers, const std::string& purpose) {
+std::unique_ptr<device::Memory> MultigridLevel::allocate(std::int64_t numbers, const std::string& purpose) {
   return kernels_.device().allocate(at(numbers) * sizeof(float), purpose);
 }
 
-void Multigrid::Level::make_transfer(const Transfer& transfer, const Level& next) {
+void MultigridLevel::make_transfer(const Transfer& transfer, const MultigridLevel& next) {
   device::Device& device = kernels_.device();
   const std::vector<int>&fine = pattern_->sizes(), &coarse = next.pattern_->sizes();
   const Children children = children_of(transfer.parents, coarse.size());
@@ -82,7 +82,7 @@ void Multigrid::Level::make_transfer(const Transfer& transfer, const Level& next
   transfer_values_ = upload<double>(device, transfer.values, transfers);
 }
 
-void Multigrid::Level::scale_transfer(const Level& next) {
+void MultigridLevel::scale_transfer(const MultigridLevel& next) {
   device::Device& device = kernels_.device();
   const auto scratch = device.allocate(transfer_values_->bytes(), transfers);
   kernels_.scale_transfer({scaling_->arguments(), next.scaling_->arguments(), device::address<std::int32_t>(parents_),
@@ -94,7 +94,7 @@ void Multigrid::Level::scale_transfer(const Level& next) {
 
 /// The largest eigenvalue of the scaled matrix by ten steps of Arnoldi's method, which finds those at the ends of the
 /// spectrum first, from below, and asks for no symmetry; the skew-symmetric part is estimated by the way.
-void Multigrid::Level::estimate_eigenvalue() {
+void MultigridLevel::estimate_eigenvalue() {
   eigenvalue_ = skewness_ = 0;
   const std::int64_t n = unknowns();
   const int steps = static_cast<int>(std::min<std::int64_t>(10, n));
@@ -127,7 +127,7 @@ void Multigrid::Level::estimate_eigenvalue() {
   skewness_ = (0.5 * (square - square.transpose())).operatorNorm();
 }
 
-void Multigrid::Level::invert_matrix(std::span<const double> kernel) {
+void MultigridLevel::invert_matrix(std::span<const double> kernel) {
   device::Device& device = kernels_.device();
   Eigen::MatrixXd matrix = full(pattern_->on_host(device), download<float>(device, *values_));
   if (!kernel.empty()) {
@@ -142,7 +142,7 @@ void Multigrid::Level::invert_matrix(std::span<const double> kernel) {
       upload<float>(device, {inverse.data(), static_cast<std::size_t>(inverse.size())}, "inverse of the last level");
 }
 
-arguments::ProductArguments Multigrid::Level::product(const float* x, float* y, const float* right_hand_side) const {
+arguments::ProductArguments MultigridLevel::product(const float* x, float* y, const float* right_hand_side) const {
   arguments::ProductArguments product = pattern_->product();
   product.values = values_->address();
   product.right_hand_side = right_hand_side;
@@ -151,7 +151,7 @@ arguments::ProductArguments Multigrid::Level::product(const float* x, float* y, 
   return product;
 }
 
-void Multigrid::Level::smooth(bool from_zero) {
+void MultigridLevel::smooth(bool from_zero) {
   for (int step = 0; step < smoothing_; ++step) {
     const auto [old, fresh] = factors_of(step);
     kernels_.smooth({product(solution(), device::address<float>(work_), right_hand_side()),
@@ -161,25 +161,25 @@ void Multigrid::Level::smooth(bool from_zero) {
   }
 }
 
-std::pair<double, double> Multigrid::Level::factors_of(int step) const {
+std::pair<double, double> MultigridLevel::factors_of(int step) const {
   constexpr double skew = 0.3, damping = 0.8, safety = 1.1;  // Arnoldi's estimates are from below
   if (skewness_ > skew) return {0, damping};
   // Lottes' recurrence for Chebyshev polynomials of the fourth kind.
   return {(2.0 * step - 1) / (2.0 * step + 3), (8.0 * step + 4) / (2.0 * step + 3) / (safety * eigenvalue_)};
 }
 
-void Multigrid::Level::restrict_to(Level& next) {
+void MultigridLevel::restrict_to(MultigridLevel& next) {
   kernels_.product(product(solution(), device::address<float>(work_), right_hand_side()), once);
   kernels_.restrict_residual(
       transfer(next, device::address<float>(back_), device::address<float>(work_), next.right_hand_side()));
 }
 
-void Multigrid::Level::prolongate_from(const Level& next) {
+void MultigridLevel::prolongate_from(const MultigridLevel& next) {
   kernels_.prolongate(transfer(next, device::address<float>(there_), next.solution(), solution()));
 }
 
-arguments::TransferArguments Multigrid::Level::transfer(const Level& next, const float* values, const float* from,
-                                                        float* to) const {
+arguments::TransferArguments MultigridLevel::transfer(const MultigridLevel& next, const float* values,
+                                                      const float* from, float* to) const {
   return {pattern_->rows().arguments(),
           next.pattern_->rows().arguments(),
           device::address<std::int32_t>(parents_),
@@ -191,7 +191,7 @@ arguments::TransferArguments Multigrid::Level::transfer(const Level& next, const
           to};
 }
 
-void Multigrid::Level::solve() {
+void MultigridLevel::solve() {
   kernels_.dense_product({device::address<float>(inverse_), right_hand_side(), solution(), unknowns()});
 }
 

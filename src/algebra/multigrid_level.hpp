@@ -6,18 +6,19 @@
 #include <optional>
 #include <utility>
 
-#include "algebra/multigrid.hpp"
+#include "algebra/grid_level.hpp"
+#include "algebra/kernels.hpp"
 #include "algebra/scaling.hpp"
 
 namespace galerna::algebra {
 
-class Multigrid::Level {
+class MultigridLevel {
  public:
   /// All but the matrix. \param next the coarser level, null on the last one
-  Level(Kernels& kernels, const MultigridLevel& level, const Level* next, int smoothing);
+  MultigridLevel(Kernels& kernels, const GridLevel& level, const MultigridLevel* next, int smoothing);
 
   /// \param next the coarser level, which has its matrix
-  void set_matrix(const DeviceMatrix& matrix, const Level* next);
+  void set_matrix(const DeviceMatrix& matrix, const MultigridLevel* next);
   /// Inverts the whole matrix. \param kernel of the matrix, empty for none
   void invert_matrix(std::span<const double> kernel);
 
@@ -31,15 +32,15 @@ class Multigrid::Level {
   /// The level's steps of the smoother. \param from_zero whether the solution is zero before, whatever is in memory
   void smooth(bool from_zero);
   /// The residual becomes the next level's right-hand side.
-  void restrict_to(Level& next);
+  void restrict_to(MultigridLevel& next);
   /// Adds the next level's solution.
-  void prolongate_from(const Level& next);
+  void prolongate_from(const MultigridLevel& next);
   /// Solution by the inverse of the whole matrix.
   void solve();
 
  private:
-  void make_transfer(const Transfer& transfer, const Level& next);
-  void scale_transfer(const Level& next);
+  void make_transfer(const Transfer& transfer, const MultigridLevel& next);
+  void scale_transfer(const MultigridLevel& next);
   void estimate_eigenvalue();
   /// Of a step of the smoother: of the step before and of the residual. Where flow dominates, so that the matrix is far
   /// from symmetric and eigenvalues lie round 1, damped block Jacobi; polynomials for real eigenvalues would be large
@@ -48,7 +49,8 @@ class Multigrid::Level {
   /// Of y = A x, or of the residual y = b − A x.
   arguments::ProductArguments product(const float* x, float* y, const float* right_hand_side) const;
   /// Of the transfer between the next level and this one.
-  arguments::TransferArguments transfer(const Level& next, const float* values, const float* from, float* to) const;
+  arguments::TransferArguments transfer(const MultigridLevel& next, const float* values, const float* from,
+                                        float* to) const;
   std::unique_ptr<device::Memory> allocate(std::int64_t numbers, const std::string& purpose);
 
   Kernels& kernels_;

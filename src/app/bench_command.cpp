@@ -5,8 +5,8 @@
 #include "app/terminal.hpp"
 #include "case/reader.hpp"
 #include "files/atomic_file.hpp"
-#include "solver/bench.hpp"
-#include "solver/polytopic_bench.hpp"
+#include "solver/bench/bench.hpp"
+#include "solver/polytopic/polytopic_bench.hpp"
 
 namespace galerna::app {
 namespace {

@@ -11,6 +11,7 @@
 #include "device/cache.hpp"
 #include "device/device.hpp"
 #include "device/program.hpp"
+#include "solver/case_programs.hpp"
 #include "solver/problem.hpp"
 #include "solver/user_errors.hpp"
 

@@ -10,10 +10,10 @@
 #include "drawing/picture.hpp"
 #include "files/checkpoint.hpp"
 #include "mesh/hash.hpp"
-#include "solver/fields.hpp"
-#include "solver/final_outputs.hpp"
-#include "solver/polytopic_outputs.hpp"
-#include "solver/polytopic_plot.hpp"
+#include "solver/outputs/fields.hpp"
+#include "solver/outputs/final_outputs.hpp"
+#include "solver/polytopic/polytopic_outputs.hpp"
+#include "solver/polytopic/polytopic_plot.hpp"
 #include "solver/problem.hpp"
 
 namespace galerna::app {

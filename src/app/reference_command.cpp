@@ -1,7 +1,7 @@
 #include <fmt/format.h>
 
 #include "app/commands.hpp"
-#include "case/reader.hpp"
+#include "case/reference.hpp"
 #include "dg/structures.hpp"
 
 namespace galerna::app {

@@ -11,20 +11,22 @@
 #include "base/error.hpp"
 #include "base/process_start.hpp"
 #include "case/reader.hpp"
+#include "dg/plan_sets.hpp"
 #include "mesh/quality.hpp"
+#include "solver/bench/structures.hpp"
+#include "solver/case_programs.hpp"
 #include "solver/check_initial.hpp"
-#include "solver/check_outputs.hpp"
 #include "solver/host_memory.hpp"
 #include "solver/memory.hpp"
 #include "solver/mesh_warnings.hpp"
 #include "solver/newton_settings.hpp"
-#include "solver/polytopic_coefficients.hpp"
-#include "solver/polytopic_memory.hpp"
-#include "solver/polytopic_run.hpp"
+#include "solver/outputs/check_outputs.hpp"
+#include "solver/polytopic/polytopic_coefficients.hpp"
+#include "solver/polytopic/polytopic_memory.hpp"
+#include "solver/polytopic/polytopic_run.hpp"
 #include "solver/problem.hpp"
 #include "solver/require_run.hpp"
-#include "solver/simulation.hpp"
-#include "solver/structures.hpp"
+#include "solver/run/simulation.hpp"
 #include "solver/user_errors.hpp"
 
 namespace galerna::app {
@@ -174,7 +176,7 @@ std::string describe_plan(const case_file::Settings& settings, const mesh::Mesh&
     solver::require_structure(settings, words.structure, spec, mesh, target);
     spec.structure = words.structure;
   }
-  const auto sets = dg::make_element_sets(mesh, spec, target);
+  const auto sets = dg::plan_sets(mesh, spec, target);
   std::string text;
   for (const auto& set : solver::structures_of(sets)) text += fmt::format("kernels of {}\n", solver::describe(set));
   if (!spec.structure && solver::are_timed(sets, spec, target))

@@ -6,7 +6,7 @@
 #include <chrono>
 #include <string>
 
-#include "solver/observer.hpp"
+#include "solver/run/observer.hpp"
 
 namespace galerna::app {
 

@@ -6,7 +6,6 @@
 #include <iterator>
 
 #include "base/error.hpp"
-#include "case/polytopic_keys.hpp"
 #include "case/polytopic_settings.hpp"
 #include "case/registry.hpp"
 
@@ -377,67 +376,6 @@ std::string sections_with(const std::string& name, const std::string& section, c
     if (std::find(found.begin(), found.end(), words) == found.end()) found.push_back(words);
   }
   return found.size() > most ? "" : list_names(found, "and");
-}
-
-std::string type_name(KeyType type) {
-  switch (type) {
-    case text:
-      return "string";
-    case path:
-      return "path (string)";
-    case boolean:
-      return "true or false";
-    case integer:
-      return "integer";
-    case number:
-      return "number";
-    case formula:
-      return "number or formula (string)";
-    case formulas:
-      return "formula, or list of formulas";
-    case names:
-      return "list of strings";
-    case numbers:
-      return "list of numbers";
-    case points:
-      return "list of [x, y]";
-    case tables:
-      return "list of tables";
-    case circle:
-      return "table {centre, radius}";
-    case cylinder:
-      return "table {point, direction, radius}";
-    case isolines:
-      return "table {min, max, count}";
-  }
-  return "";
-}
-
-namespace {
-
-/// One table a section. \param whose for headings
-std::string tables_of(const std::vector<Key>& list, const std::string& whose) {
-  std::string result;
-  std::string section = "?";
-  for (const Key& key : list) {
-    if (key.section != section) {
-      section = key.section;
-      result +=
-          section.empty() ? fmt::format("### top level{}\n\n", whose) : fmt::format("\n### [{}]{}\n\n", section, whose);
-      result += "| key | type | default | unit | meaning |\n| --- | --- | --- | --- | --- |\n";
-    }
-    std::string help = key.help;
-    if (!key.allowed.empty()) help += ": " + list_names(key.allowed);
-    result += fmt::format("| `{}` | {} | {} | {} | {} |\n", key.name, type_name(key.type),
-                          key.fallback.empty() ? "—" : key.fallback, key.unit.empty() ? "—" : key.unit, help);
-  }
-  return result;
-}
-
-}  // namespace
-
-std::string reference_markdown() {
-  return tables_of(keys(), "") + "\n" + tables_of(polytopic_keys(), fmt::format(" of {}", polytopic_equations));
 }
 
 }  // namespace galerna::case_file

@@ -68,6 +68,11 @@ Blocks make_blocks(std::int64_t items, const device::Device& device, device::Pre
   return make_blocks(items, device.kind(), device.lanes(precision));
 }
 
+device::Range range_of(const Blocks& blocks, device::Kind kind) {
+  if (kind == device::Kind::cuda) return {blocks.padded(), 128};
+  return {blocks.count, 1};
+}
+
 std::int64_t monitor_groups(const Blocks& elements, int tile, device::Kind kind) {
   if (kind == device::Kind::host) return elements.count;
   return elements.padded() / (tile > 0 ? 64 : 128);

@@ -28,6 +28,9 @@ struct Blocks {
 Blocks make_blocks(std::int64_t items, device::Kind kind, int lanes);
 Blocks make_blocks(std::int64_t items, const device::Device& device, device::Precision precision);
 
+/// Blocks of items on Host, a thread for each item on Cuda.
+device::Range range_of(const Blocks& blocks, device::Kind kind);
+
 /// Groups for each of which monitor.hpp writes a number: on Cuda thread blocks, which work on 128 elements, or on 64
 /// with tiles.
 std::int64_t monitor_groups(const Blocks& elements, int tile, device::Kind kind);

@@ -11,13 +11,13 @@
 #include <vector>
 
 #include "base/lazy.hpp"
-#include "dg/boundary_sums.hpp"
 #include "dg/flow_operator.hpp"
-#include "dg/formula_integrals.hpp"
-#include "dg/formulas.hpp"
-#include "dg/limiter.hpp"
-#include "dg/reductions.hpp"
-#include "dg/stages.hpp"
+#include "dg/run/boundary_sums.hpp"
+#include "dg/run/formula_integrals.hpp"
+#include "dg/run/formulas.hpp"
+#include "dg/run/limiter.hpp"
+#include "dg/run/reductions.hpp"
+#include "dg/run/stages.hpp"
 
 namespace galerna::dg {
 
@@ -35,6 +35,7 @@ class Discretization : public FlowOperator {
 
   // FlowOperator
   const Spec& spec() const override { return spec_; }
+  const std::vector<SetPlan>& plans() const override { return plans_; }
   const std::vector<ElementSet>& sets() const override { return sets_; }
   const StateArrays& states() const override { return states_; }
   double domain_measure() const override;
@@ -105,6 +106,7 @@ class Discretization : public FlowOperator {
   Launcher launcher_;
   const mesh::Mesh& mesh_;
   Spec spec_;
+  std::vector<SetPlan> plans_;
   std::vector<ElementSet> sets_;
   FaceSets faces_;  ///< one for each shape of sides
   Lazy<BoundaryPoints> boundary_points_;

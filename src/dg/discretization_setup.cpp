@@ -1,19 +1,20 @@
 // Construction of a Discretization: programs, and the arrays of mesh and operators on the device.
 #include "dg/discretization.hpp"
-#include "dg/element_programs.hpp"
-#include "dg/side_codes.hpp"
+#include "dg/plan_sets.hpp"
+#include "dg/programs/element_programs.hpp"
+#include "dg/sides/side_codes.hpp"
 
 namespace galerna::dg {
 namespace {
 
 /// One for each shape of sides.
-FaceSets make_face_sets(const mesh::Mesh& mesh, const std::vector<ElementSet>& sets, const device::Device& device,
-                        const Spec& spec) {
+FaceSets make_face_sets(const mesh::Mesh& mesh, const std::vector<SetPlan>& plans, const std::vector<ElementSet>& sets,
+                        const device::Device& device, const Spec& spec) {
   std::set<Shape> shapes;
   for (const ElementSet& set : sets)
     for (int side = 0; side < set.operators.sides(); ++side) shapes.insert(side_shape(set.operators.shape, side));
   FaceSets faces;
-  for (Shape shape : shapes) faces.emplace_back(shape, face_label(sets, shape), mesh, sets, device, spec);
+  for (Shape shape : shapes) faces.emplace_back(shape, face_label(plans, shape), mesh, sets, device, spec);
   return faces;
 }
 
@@ -25,8 +26,9 @@ Discretization::Discretization(device::Device& device, const mesh::Mesh& mesh, S
     : launcher_(device),
       mesh_(mesh),
       spec_(std::move(spec)),
-      sets_(make_element_sets(mesh, spec_, target_of(device, spec_.precision))),
-      faces_(make_face_sets(mesh, sets_, device, spec_)),
+      plans_(plan_sets(mesh, spec_, target_of(device, spec_.precision))),
+      sets_(make_element_sets(mesh, plans_, spec_, target_of(device, spec_.precision))),
+      faces_(make_face_sets(mesh, plans_, sets_, device, spec_)),
       boundary_points_([this, walls] { return make_boundary_points(mesh_, sets_, walls); }),
       states_(device, spec_, sets_),
       reductions_(launcher_, spec_, sets_, states_),
@@ -55,7 +57,7 @@ std::unique_ptr<FlowOperator> make_flow_operator(device::Device& device, const m
 }
 
 void Discretization::load_programs(const std::set<std::pair<int, int>>& stage_shapes) {
-  const Programs programs = make_programs(sets_, spec_, target_of(device(), spec_.precision), stage_shapes);
+  const Programs programs = make_programs(plans_, spec_, target_of(device(), spec_.precision), stage_shapes);
   device().compile_ahead(sources_of(programs));
   for (const auto& [source, label] : programs.labelled) launcher_.load(source, label);
   if (programs.sequence) launcher_.load(*programs.sequence);

@@ -13,13 +13,13 @@
 #include <utility>
 #include <vector>
 
-#include "dg/boundary_points.hpp"
 #include "dg/element_set.hpp"
-#include "dg/error_norms.hpp"
-#include "dg/geometry.hpp"
+#include "dg/geometry/boundary_points.hpp"
+#include "dg/geometry/geometry.hpp"
 #include "dg/operator.hpp"
+#include "dg/run/error_norms.hpp"
+#include "dg/run/state_arrays.hpp"
 #include "dg/spec.hpp"
-#include "dg/state_arrays.hpp"
 
 namespace galerna::dg {
 
@@ -34,6 +34,7 @@ class FlowOperator : public Operator {
  public:
   virtual const Spec& spec() const = 0;
   /// One for each block of the mesh, in the same order.
+  virtual const std::vector<SetPlan>& plans() const = 0;
   virtual const std::vector<ElementSet>& sets() const = 0;
   virtual const StateArrays& states() const = 0;
   virtual double domain_measure() const = 0;

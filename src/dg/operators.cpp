@@ -93,4 +93,14 @@ basis::Matrix Operators::side_means() const {
   return means;
 }
 
+kernels::ElementCounts element_counts(const Operators& o, int variables) {
+  kernels::ElementCounts counts = {o.modes, o.volume.size(), o.sides(), o.side.size(), variables, dimension(o.shape)};
+  if (o.has_unlike_sides()) {
+    const Shape last = side_shape(o.shape, o.sides() - 1);
+    counts.other_side_count = like_sides(o.shape, last);
+    counts.other_side_point_count = o.side_rules.back().size();
+  }
+  return counts;
+}
+
 }  // namespace galerna::dg

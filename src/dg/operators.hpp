@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "basis/basis.hpp"
+#include "kernels/tile/element_counts.hpp"
 
 namespace galerna::dg {
 
@@ -45,5 +46,8 @@ int default_face_quadrature(Shape shape, int degree);
 
 /// \param volume_quadrature, face_quadrature degrees of exactness, or −1 for 2p and default_face_quadrature().
 Operators make_operators(Shape shape, int degree, int volume_quadrature = -1, int face_quadrature = -1);
+
+/// What the sizes of tile kernels follow from.
+kernels::ElementCounts element_counts(const Operators& operators, int variables);
 
 }  // namespace galerna::dg

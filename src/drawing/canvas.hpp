@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "drawing/picture_layout.hpp"
+#include "drawing/picture_frame.hpp"
 #include "drawing/ticks.hpp"
 
 namespace galerna::drawing {

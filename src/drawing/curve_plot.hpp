@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "drawing/picture_layout.hpp"
+#include "drawing/picture_frame.hpp"
 
 namespace galerna::drawing {
 

@@ -1,3 +1,5 @@
+#include "drawing/isolines.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <map>
@@ -8,7 +10,6 @@
 #include "analysis/element_map.hpp"
 #include "analysis/field_sampler.hpp"
 #include "base/parallel.hpp"
-#include "drawing/raster.hpp"
 #include "files/vtk_cells.hpp"
 
 namespace galerna::drawing {

@@ -8,7 +8,10 @@
 #include "analysis/field_sampler.hpp"
 #include "base/error.hpp"
 #include "drawing/canvas.hpp"
+#include "drawing/isolines.hpp"
 #include "drawing/pen_font.hpp"
+#include "drawing/rasterize.hpp"
+#include "drawing/space_raster.hpp"
 #include "drawing/streamlines.hpp"
 #include "files/atomic_file.hpp"
 

@@ -8,7 +8,8 @@
 #include <cstdint>
 
 #include "base/error.hpp"
-#include "drawing/picture.hpp"
+#include "drawing/rasterize.hpp"
+#include "drawing/space_raster.hpp"
 #include "mesh/geometry.hpp"
 
 namespace galerna::drawing {

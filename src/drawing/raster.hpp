@@ -1,12 +1,12 @@
 /// \file
-/// Two-dimensional solutions as grids of samples and as lines, in true high order.
+/// Grids of samples and lines of two-dimensional solutions.
 #pragma once
 
 #include <array>
 #include <cstdint>
 #include <vector>
 
-#include "analysis/solution.hpp"
+#include "mesh/mesh.hpp"
 
 namespace galerna::drawing {
 
@@ -38,22 +38,8 @@ struct Raster {
   std::array<double, 2> range() const;
 };
 
-/// Evaluates the field's polynomial at each cell centre inside the mesh. The cost is that of the cells, not of the
-/// elements: elements that hold no centre are passed over.
-Raster rasterize(const analysis::Solution& solution, int field, const Window& window, int columns, int rows);
-
 struct Segment {
   double x0, y0, x1, y1;
 };
-
-/// Lines on which the field has one of the `levels` (ascending): marching triangles on a subdivision of each element
-/// that is fine enough for its degree and for lines drawn with `pixel` units of x a pixel. Elements outside the window
-/// are left out. A solution of degree 0, constant in each element, has none.
-std::vector<Segment> isolines(const analysis::Solution& solution, int field, const std::vector<double>& levels,
-                              const Window& window, double pixel);
-
-/// Sides of the elements, curved ones as several segments: all of them, or only those on the boundary (which needs
-/// Mesh::faces).
-std::vector<Segment> mesh_lines(const mesh::Mesh& mesh, bool boundary_only, const Window& window);
 
 }  // namespace galerna::drawing

@@ -6,6 +6,7 @@
 #include <functional>
 #include <vector>
 
+#include "analysis/solution.hpp"
 #include "basis/basis.hpp"
 #include "drawing/raster.hpp"
 

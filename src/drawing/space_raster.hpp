@@ -4,6 +4,7 @@
 
 #include <vector>
 
+#include "analysis/solution.hpp"
 #include "drawing/scene.hpp"
 
 namespace galerna::drawing {

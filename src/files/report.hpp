@@ -67,8 +67,8 @@ struct Report {
     std::int64_t steps = 0, rejected = 0, rhs_evaluations = 0;
     double dt = 0;         ///< the last step; with local steps the smallest of all elements
     bool accurate = true;  ///< false: elements had steps of their own, and t, the sum of dt, is no time of the flow
-    /// Seconds since the program began, and the parts that add up to them (solver/wall_clock.hpp); "wall_setup" is the
-    /// sum of read, refine, prepare and upload.
+    /// Seconds since the program began, and the parts that add up to them (solver/run/wall_clock.hpp); "wall_setup" is
+    /// the sum of read, refine, prepare and upload.
     double wall_total = 0, wall_start = 0, wall_read = 0, wall_refine = 0, wall_prepare = 0, wall_upload = 0,
            wall_compile = 0, wall_tuning = 0, wall_loop = 0, wall_watch = 0, wall_wait = 0, wall_output = 0,
            wall_finish = 0;

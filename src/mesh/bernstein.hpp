@@ -6,30 +6,12 @@
 /// [0, 1] along each axis otherwise. All shapes but the pyramid, whose functions are rational.
 #pragma once
 
-#include <array>
 #include <vector>
 
 #include "base/shape.hpp"
+#include "mesh/table.hpp"
 
 namespace galerna::mesh {
-
-using Unit = std::array<double, 3>;  ///< lattice coordinates of a point
-
-/// A dense matrix, [row][column].
-struct Table {
-  std::size_t rows = 0, columns = 0;
-  std::vector<double> values;
-
-  Table() = default;
-  Table(std::size_t r, std::size_t c) : rows(r), columns(c), values(r * c, 0.0) {}
-  double& operator()(std::size_t r, std::size_t c) { return values[r * columns + c]; }
-  double operator()(std::size_t r, std::size_t c) const { return values[r * columns + c]; }
-};
-
-Table product(const Table& a, const Table& b);
-
-/// \throws std::logic_error for a singular matrix.
-Table inverse(Table a);
 
 /// Lattice coordinates of the nodes of the element of order `degree` ≥ 1: [node].
 std::vector<Unit> lattice_coordinates(Shape shape, int degree);
@@ -44,7 +26,7 @@ Table bernstein_derivatives(Shape shape, int degree, const std::vector<Unit>& po
 /// From values at the lattice's nodes to coefficients: [coefficient][node].
 Table bernstein_from_nodes(Shape shape, int degree);
 
-/// De Casteljau's subdivision for each child of mesh/refine_tables.hpp: [child]: [coefficient on the
+/// De Casteljau's subdivision for each child of mesh/subdivision.hpp: [child]: [coefficient on the
 /// child][coefficient].
 std::vector<Table> bernstein_subdivision(Shape shape, int degree);
 

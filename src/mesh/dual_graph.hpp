@@ -4,7 +4,7 @@
 
 #include <vector>
 
-#include "mesh/agglomeration.hpp"
+#include "mesh/mesh.hpp"
 
 namespace galerna::mesh {
 

@@ -35,7 +35,7 @@ class JacobianForm {
   /// Those that are values of J, at the corners.
   const std::vector<std::size_t>& corners() const { return corners_; }
 
-  /// Calls visit(coefficients) for each part of the element, divided as mesh/refine_tables.hpp does.
+  /// Calls visit(coefficients) for each part of the element, divided as mesh/subdivision.hpp does.
   void divide(const std::vector<double>& coefficients, const std::function<void(std::vector<double>)>& visit) const;
 
  private:
@@ -65,11 +65,5 @@ class JacobianForm {
 /// Bernstein control points of the map of an element, of a pyramid those of the hexahedron that collapses: the element
 /// lies in their convex hull. [control point][node] Made once a thread.
 const Table& control_points(Shape shape, int order);
-
-/// (a, b, z) of a node of the pyramid of order N; (0, 0, 1) of the apex, where a and b have no meaning.
-Unit collapsed(int order, const LatticePoint& node);
-
-/// Functions of the pyramid's Lagrange element of order N at points (a, b, z) in [−1, 1]² × [0, 1]: [point][node].
-Table pyramid_values(int order, const std::vector<Unit>& points);
 
 }  // namespace galerna::mesh

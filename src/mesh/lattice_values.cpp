@@ -2,7 +2,8 @@
 
 #include <cmath>
 
-#include "mesh/jacobian_form.hpp"
+#include "mesh/bernstein.hpp"
+#include "mesh/pyramid_values.hpp"
 
 namespace galerna::mesh {
 

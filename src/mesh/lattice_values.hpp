@@ -7,7 +7,7 @@
 
 #include "base/lattice.hpp"
 #include "base/shape.hpp"
-#include "mesh/bernstein.hpp"
+#include "mesh/table.hpp"
 
 namespace galerna::mesh {
 

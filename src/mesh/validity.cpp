@@ -13,6 +13,7 @@
 #include "mesh/bernstein.hpp"
 #include "mesh/geometry.hpp"
 #include "mesh/jacobian_form.hpp"
+#include "mesh/pyramid_values.hpp"
 
 namespace galerna::mesh {
 namespace {

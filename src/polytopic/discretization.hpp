@@ -39,6 +39,8 @@ struct KernelCost {
   double bytes = 0, flops = 0;
 };
 
+struct ScatteredArrays;
+
 class Discretization {
  public:
   /// \param degrees [polytope] p, 0 … 6; 0 where nothing diffuses
@@ -130,7 +132,6 @@ class Discretization {
   void launch(const device::Kernel& kernel, const device::Range& range, const Arguments& arguments) {
     launch(kernel, range, &arguments, sizeof arguments);
   }
-  struct Scattered;
   void make_scattered();
   void assemble_scattered();
   device::Range thread_range(std::int64_t items) const;
@@ -164,7 +165,7 @@ class Discretization {
   std::unique_ptr<device::Memory> diagonal_blocks_, interface_blocks_, extremes_, eigenvalues_, scratch_, penalty_,
       values_, right_hand_side_, solution_, previous_, sums_;
   std::map<std::string, std::unique_ptr<device::Program>> programs_;
-  std::unique_ptr<Scattered> scattered_;
+  std::unique_ptr<ScatteredArrays> scattered_;
 };
 
 }  // namespace galerna::polytopic

@@ -156,7 +156,7 @@ algebra::DeviceMatrix MultigridSolver::matrix_of(Discretization& discretization,
 void MultigridSolver::set_up(Discretization& finest, double begin, double end) {
   if (!finest_pattern_) make_levels(finest);
   matrix_ = matrix_of(finest, finest_pattern_);
-  std::vector<algebra::MultigridLevel>& levels = multigrid_levels_;
+  std::vector<algebra::GridLevel>& levels = multigrid_levels_;
   levels[0].matrix = matrix_;
   for (std::size_t k = 0; k < levels_.size(); ++k) {
     stop_if_interrupted("assembling the levels of multigrid");
@@ -171,7 +171,7 @@ void MultigridSolver::set_up(Discretization& finest, double begin, double end) {
     multigrid_->set_matrices(levels);
   else
     make_multigrid();
-  for (algebra::MultigridLevel& level : levels) level.matrix = {};
+  for (algebra::GridLevel& level : levels) level.matrix = {};
 }
 
 /// Of the levels, which have their matrices.
@@ -183,7 +183,7 @@ void MultigridSolver::make_multigrid() {
     for (const int size : last)
       for (int mode = 0; mode < size; ++mode) options.kernel.push_back(mode == 0 ? 1 : 0);
   multigrid_ = std::make_unique<algebra::Multigrid>(kernels_, multigrid_levels_, options);
-  for (algebra::MultigridLevel& level : multigrid_levels_) {
+  for (algebra::GridLevel& level : multigrid_levels_) {
     unknowns_.push_back(level.matrix.unknowns());
     level.from_coarser = {};
   }

@@ -78,8 +78,8 @@ class MultigridSolver {
   std::vector<int> degrees_;
   int largest_degree_;
   std::shared_ptr<const algebra::DevicePattern> finest_pattern_;
-  std::vector<Level> levels_;                              ///< all but the finest
-  std::vector<algebra::MultigridLevel> multigrid_levels_;  ///< all; transfers go to the device, matrices come and go
+  std::vector<Level> levels_;                         ///< all but the finest
+  std::vector<algebra::GridLevel> multigrid_levels_;  ///< all; transfers go to the device, matrices come and go
   algebra::DeviceMatrix matrix_;
   std::vector<std::int64_t> unknowns_;
   std::unique_ptr<algebra::Multigrid> multigrid_;

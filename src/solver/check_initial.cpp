@@ -8,7 +8,7 @@
 #include "base/error.hpp"
 #include "basis/basis.hpp"
 #include "mesh/geometry.hpp"
-#include "solver/fields.hpp"
+#include "solver/outputs/fields.hpp"
 
 namespace galerna::solver {
 namespace {

@@ -7,7 +7,7 @@
 #include "base/index.hpp"
 #include "basis/basis.hpp"
 #include "device/process_memory.hpp"
-#include "solver/fields.hpp"
+#include "solver/outputs/fields.hpp"
 
 namespace galerna::solver {
 namespace {

@@ -7,8 +7,8 @@
 #include <numeric>
 #include <stdexcept>
 
-#include "dg/metric.hpp"
-#include "dg/step_limit.hpp"
+#include "dg/geometry/metric.hpp"
+#include "dg/geometry/step_limit.hpp"
 
 namespace galerna::solver {
 namespace {

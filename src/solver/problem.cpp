@@ -5,27 +5,17 @@
 #include <algorithm>
 #include <limits>
 
-#include "algebra/kernels.hpp"
 #include "case/reader.hpp"
 #include "case/registry.hpp"
-#include "dg/element_programs.hpp"
-#include "dg/side_codes.hpp"
-#include "dg/step_limit.hpp"
+#include "dg/geometry/step_limit.hpp"
+#include "dg/sides/code_counts.hpp"
 #include "mesh/boundaries.hpp"
-#include "mesh/curve.hpp"
-#include "mesh/gmsh_reader.hpp"
-#include "mesh/prepare.hpp"
-#include "mesh/refine.hpp"
-#include "mesh/round_surface.hpp"
-#include "mesh/snap.hpp"
 #include "mesh/validity.hpp"
 #include "solver/check_dimension.hpp"
-#include "solver/check_outputs.hpp"
 #include "solver/degree_sequence.hpp"
-#include "solver/integrals.hpp"
-#include "solver/polytopic_problem.hpp"
+#include "solver/outputs/check_outputs.hpp"
+#include "solver/outputs/integrals.hpp"
 #include "solver/positivity_bound.hpp"
-#include "steady/state_vectors.hpp"
 
 namespace galerna::solver {
 namespace {
@@ -154,56 +144,7 @@ const case_file::BoundarySettings& settings_of(const case_file::Settings& settin
                        [&](const case_file::BoundarySettings& b) { return b.name == boundary; });
 }
 
-mesh::Curves make_curves(const case_file::MeshSettings& settings) {
-  mesh::Curves curves;
-  for (const case_file::CurveSettings& c : settings.curves) {
-    try {
-      const auto edge = c.closed ? mesh::TrailingEdge::closed : mesh::TrailingEdge::blunt;
-      curves[c.boundary] = c.shape == "circle"  ? mesh::make_circle(c.place_of, c.size)
-                           : c.shape == "naca4" ? mesh::make_naca4(c.code, c.size, c.place_of, edge)
-                                                : mesh::make_spline(c.points, c.closed);
-    } catch (const std::invalid_argument& error) {
-      throw InputError(c.place, error.what());
-    }
-  }
-  return curves;
-}
-
-mesh::Snap make_snap(const case_file::MeshSettings& settings) {
-  mesh::Snap snap;
-  for (const auto& [boundary, surface] : settings.snap) {
-    const auto& [kind, point, direction, radius] = surface;
-    snap.emplace(boundary, kind == "circle"   ? mesh::RoundSurface::circle(point, radius)
-                           : kind == "sphere" ? mesh::RoundSurface::sphere(point, radius)
-                                              : mesh::RoundSurface::cylinder(point, direction, radius));
-  }
-  return snap;
-}
-
 }  // namespace
-
-mesh::Mesh make_mesh(const case_file::Settings& settings, const std::function<void(MeshStage)>& stage) {
-  const auto enter = [&](MeshStage next) {
-    if (stage) stage(next);
-  };
-  enter(MeshStage::read);
-  mesh::Mesh mesh = mesh::read_gmsh(settings.mesh.file);
-  enter(MeshStage::refine);
-  const mesh::Curves curves = make_curves(settings.mesh);
-  const mesh::Snap snap = make_snap(settings.mesh);
-  if (settings.mesh.refine > 0) mesh = mesh::refine(mesh, settings.mesh.refine, snap, curves);
-  if (settings.mesh.surface_order > 1) mesh = mesh::curve(mesh, snap, settings.mesh.surface_order);
-  if (!curves.empty()) mesh = mesh::curve(mesh, curves, settings.mesh.geometry_order);
-  enter(MeshStage::prepare);
-  mesh::PrepareOptions options;
-  for (const auto& pair : settings.mesh.periodic)
-    options.periodic.push_back({pair.from, pair.to, pair.translation, pair.place});
-  options.plates.emplace();
-  for (const case_file::BoundarySettings& boundary : settings.boundaries)
-    if (boundary.plate) options.plates->push_back(boundary.name);
-  mesh::prepare(mesh, options);
-  return mesh;
-}
 
 void require_header(const case_file::Settings& settings) {
   const auto& user = settings.equations.user;
@@ -211,13 +152,6 @@ void require_header(const case_file::Settings& settings) {
     throw InputError(user->place, fmt::format("header {} does not exist; its text in header_text is a record and not "
                                               "compiled",
                                               user->header.string()));
-}
-
-std::vector<Problem> check_boundaries(const case_file::Settings& settings, const mesh::Mesh& mesh,
-                                      const std::vector<std::string>& periodic) {
-  std::vector<Problem> problems = case_file::check_boundaries(settings, mesh::boundary_names(mesh), periodic);
-  if (const std::string text = mesh::describe_unnamed(mesh); !text.empty()) problems.push_back({{mesh.file}, text});
-  return problems;
 }
 
 void check_problem(const case_file::Settings& settings, const mesh::Mesh& mesh) {
@@ -321,33 +255,6 @@ time::StepSettings make_step_settings(const case_file::Settings& all, const mesh
   step.average_start = all.output.average_start;
   step.steady_by_residual = settings.steady_norm == "residual";
   return step;
-}
-
-std::vector<device::ProgramSource> make_programs(const case_file::Settings& settings, const dg::Target& target,
-                                                 device::Precision precision) {
-  if (settings.polytopic)
-    return make_polytopic_programs(settings, {target.kind, target.lanes, target.matrix_units}, precision);
-  require_header(settings);
-  const mesh::Mesh mesh = make_mesh(settings);
-  check_problem(settings, mesh);
-  return make_programs(settings, mesh, target, precision);
-}
-
-std::vector<device::ProgramSource> make_programs(const case_file::Settings& settings, const mesh::Mesh& mesh,
-                                                 const dg::Target& target, device::Precision precision) {
-  require_header(settings);
-  const auto shapes = time::stage_shapes(time::find_scheme(settings.time.scheme));
-  std::vector<device::ProgramSource> programs;
-  for (int degree : degrees_of(settings)) {
-    const dg::Spec spec = make_spec(at_degree(settings, degree), mesh, precision);
-    for (device::ProgramSource& program : dg::make_programs(mesh, spec, target, shapes))
-      programs.push_back(std::move(program));
-  }
-  if (settings.time.newton) {
-    programs.push_back(algebra::program(target.kind, target.lanes, 2 * target.lanes));
-    programs.push_back(steady::program(target.kind));
-  }
-  return programs;
 }
 
 }  // namespace galerna::solver

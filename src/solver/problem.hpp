@@ -1,9 +1,7 @@
 /// \file
-/// From a case to something that can be computed: mesh, discretization, time scheme.
+/// From a case to something that can be computed: discretization, time scheme.
 #pragma once
 
-#include <functional>
-#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -11,24 +9,14 @@
 #include "case/settings.hpp"
 #include "dg/flow_operator.hpp"
 #include "mesh/mesh.hpp"
+#include "solver/make_mesh.hpp"
 #include "time/stepper.hpp"
 
 namespace galerna::solver {
 
-enum class MeshStage { read, refine, prepare };
-
-/// Reads, refines, makes periodic and prepares the case's mesh, and checks its boundaries against the case's.
-/// \param stage is told when one begins. \throws InputError with every problem found.
-mesh::Mesh make_mesh(const case_file::Settings& settings, const std::function<void(MeshStage)>& stage = {});
-
 /// Equations of a user's own are compiled from their header only, never from the text of it that a case records.
 /// \throws InputError if there is no header.
 void require_header(const case_file::Settings& settings);
-
-/// What is wrong between the case's boundaries and those of the mesh; sides without a name, too. \param periodic names
-/// of boundaries that became periodic.
-std::vector<Problem> check_boundaries(const case_file::Settings& settings, const mesh::Mesh& mesh,
-                                      const std::vector<std::string>& periodic);
 
 /// Holds the case against its mesh: boundaries, dimension, size, names that only the rooms below know.
 /// \throws InputError with every problem.
@@ -52,12 +40,5 @@ std::string terms_outside_of_bound(const case_file::Settings& settings);
 /// Without cfl, step and tolerance the step is that of the bound of positivity, times the scheme's strong-stability
 /// coefficient. \param mesh for which the bound is wanted
 time::StepSettings make_step_settings(const case_file::Settings& settings, const mesh::Mesh& mesh);
-
-/// The programs that a case needs on a kind of device, for `galerna cache --build`.
-std::vector<device::ProgramSource> make_programs(const case_file::Settings& settings, const dg::Target& target,
-                                                 device::Precision precision);
-/// The same for a mesh that is there and a problem that is checked.
-std::vector<device::ProgramSource> make_programs(const case_file::Settings& settings, const mesh::Mesh& mesh,
-                                                 const dg::Target& target, device::Precision precision);
 
 }  // namespace galerna::solver

@@ -4,10 +4,11 @@
 
 #include "device/counting.hpp"
 #include "device/require_compilable.hpp"
-#include "solver/check_outputs.hpp"
+#include "solver/case_programs.hpp"
 #include "solver/memory.hpp"
 #include "solver/newton_settings.hpp"
-#include "solver/polytopic_memory.hpp"
+#include "solver/outputs/check_outputs.hpp"
+#include "solver/polytopic/polytopic_memory.hpp"
 #include "solver/problem.hpp"
 
 namespace galerna::solver {

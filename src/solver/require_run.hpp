@@ -4,8 +4,8 @@
 
 #include <vector>
 
-#include "solver/observer.hpp"
-#include "solver/polytopic_problem.hpp"
+#include "solver/polytopic/polytopic_problem.hpp"
+#include "solver/run/observer.hpp"
 
 namespace galerna::solver {
 

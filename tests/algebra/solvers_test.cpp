@@ -23,8 +23,8 @@ Transfer four_to_one(int n) {
 }
 
 /// Grids of n × n cells and coarser ones down to `last` × `last`.
-std::vector<MultigridLevel> grids(device::Device& device, int n, int last, double shift = 0) {
-  std::vector<MultigridLevel> levels;
+std::vector<GridLevel> grids(device::Device& device, int n, int last, double shift = 0) {
+  std::vector<GridLevel> levels;
   for (double factor = 1; n >= last; n /= 2, factor *= 4)
     levels.push_back(
         {upload(device, grid_matrix(n, false, factor * shift)), n / 2 >= last ? four_to_one(n) : Transfer{}});
@@ -77,7 +77,7 @@ TEST_F(Solvers, GmresStopsWhereRoundingLeavesNothingToGain) {
 }
 
 TEST_F(Solvers, OneLevelIsAPolynomialInBlockJacobi) {
-  const std::vector<MultigridLevel> level = {{upload(*device, grid_matrix(24, true)), {}}};
+  const std::vector<GridLevel> level = {{upload(*device, grid_matrix(24, true)), {}}};
   Multigrid smoother(kernels, level, {.dense = 0});
   KrylovReport report;
   EXPECT_LT(solve_error(kernels, level[0].matrix, smoother, true, {}, report), 1e-7);
@@ -164,7 +164,7 @@ TEST_F(Solvers, SayThatTheyDidNotConverge) {
 }
 
 TEST_F(Solvers, ConjugateGradientsNoticeWhatIsIndefinite) {
-  const std::vector<MultigridLevel> good = {{upload(*device, grid_matrix(8)), {}}};
+  const std::vector<GridLevel> good = {{upload(*device, grid_matrix(8)), {}}};
   Multigrid multigrid(kernels, good, {});
   KrylovReport report;
   solve_error(kernels, upload(*device, grid_matrix(8, false, -10)), multigrid, true, {}, report);
@@ -203,7 +203,7 @@ BlockMatrix<double> neumann_matrix(int n) {
 }
 
 TEST_F(Solvers, SolveSystemsWithAKernel) {
-  std::vector<MultigridLevel> levels;
+  std::vector<GridLevel> levels;
   for (int n = 32; n >= 4; n /= 2)
     levels.push_back({upload(*device, neumann_matrix(n)), n > 4 ? four_to_one(n) : Transfer{}});
   std::vector<double> kernel;
@@ -259,7 +259,7 @@ TEST(SolversPlan, CountsTheMemoryOfTheLevels) {
   for (const device::PlannedArray& array : device.plan().arrays)
     if (array.purpose == "matrices of the smoother") planned = array.bytes;
   std::size_t expected = 0;
-  for (const MultigridLevel& level : levels)
+  for (const GridLevel& level : levels)
     expected += sizeof(float) * static_cast<std::size_t>(level.matrix.pattern->value_count());
   EXPECT_EQ(planned, expected);
 }

@@ -2,8 +2,10 @@
 // namespaces clean.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
+#include <iterator>
 #include <map>
 #include <regex>
 #include <set>
@@ -97,6 +99,41 @@ TEST(House, KernelsIncludeOnlyWhatTheArchitectureSays) {
       EXPECT_TRUE(uses.at(folder).contains(target)) << file << ": " << folder << "/ may not include " << include;
     }
   }
+}
+
+/// module (a header and its source, "src/dg/run/stages") -> modules that it includes.
+std::map<std::string, std::set<std::string>> module_uses() {
+  std::map<std::string, std::set<std::string>> uses;
+  const auto module_of = [](fs::path file) { return fs::relative(file.replace_extension(), root).string(); };
+  for (const fs::path& file : sources({"src", "kernels"}))
+    for (const std::string& include : includes(file))
+      for (const fs::path& place : {root / "src" / include, root / include})
+        if (fs::exists(place) && module_of(place) != module_of(file)) uses[module_of(file)].insert(module_of(place));
+  return uses;
+}
+
+/// Takes away, again and again, modules that include none of those that are left: what stays includes itself in the
+/// end.
+std::set<std::string> modules_in_circles() {
+  auto uses = module_uses();
+  std::set<std::string> left;
+  for (const auto& [module, used] : uses) left.insert(module);
+  for (bool found = true; found;) {
+    found = false;
+    for (auto module = left.begin(); module != left.end();) {
+      const std::set<std::string>& used = uses.at(*module);
+      const bool free = std::none_of(used.begin(), used.end(), [&](const auto& one) { return left.contains(one); });
+      module = free ? left.erase(module) : std::next(module);
+      found = found || free;
+    }
+  }
+  return left;
+}
+
+/// Whoever reads a module finds all that it needs below it.
+TEST(House, NoModulesIncludeEachOther) {
+  ASSERT_GE(module_uses().size(), 200u);
+  for (const std::string& module : modules_in_circles()) ADD_FAILURE() << module << " includes itself through others";
 }
 
 TEST(House, FilesAreShort) {

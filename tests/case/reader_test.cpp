@@ -7,6 +7,8 @@
 #include <random>
 #include <sstream>
 
+#include "case/reference.hpp"
+
 namespace galerna::case_file {
 namespace {
 

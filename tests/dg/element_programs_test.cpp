@@ -9,8 +9,8 @@
 #include "dg/computation.hpp"
 #include "dg/curved_meshes.hpp"
 #include "dg/curved_solids.hpp"
-#include "dg/element_programs.hpp"
 #include "dg/fixtures.hpp"
+#include "dg/mesh_programs.hpp"
 #include "dg/solids.hpp"
 #include "dg/viscous_problem.hpp"
 

@@ -1,13 +1,13 @@
 /// \file
 /// A plain right-hand side on any mesh: elements of all shapes, straight and curved, side by side.
-/// One loop over elements and one over faces, with the metric terms of dg/metric.hpp; written to be read.
+/// One loop over elements and one over faces, with the metric terms of dg/geometry/metric.hpp; written to be read.
 #pragma once
 
 #include <Eigen/Dense>
 #include <functional>
 #include <vector>
 
-#include "dg/metric.hpp"
+#include "dg/geometry/metric.hpp"
 #include "dg/reference.hpp"
 
 namespace galerna::tests {

@@ -1,7 +1,7 @@
 // Integrals of formulas of the solution over the domain, regions and boundaries, on elements of every shape. Expected
 // are closed forms: with the linear function P = a + bx + cy (+ dz) powers of P have some on squares and cubes. One
 // program serves all meshes of a dimension, and all degrees.
-#include "dg/formula_integrals.hpp"
+#include "dg/run/formula_integrals.hpp"
 
 #include <gtest/gtest.h>
 

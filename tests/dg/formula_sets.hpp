@@ -7,8 +7,9 @@
 #include <vector>
 
 #include "dg/computation.hpp"
-#include "dg/element_programs.hpp"
-#include "dg/formulas.hpp"
+#include "dg/plan_sets.hpp"
+#include "dg/programs/element_programs.hpp"
+#include "dg/run/formulas.hpp"
 
 namespace galerna::tests {
 
@@ -47,7 +48,7 @@ struct FormulaSets {
     const dg::Target target = dg::target_of(*device, spec.precision);
     launcher.load(dg::element_case_program(spec, any, any.side, true, target), "");
     spec.degree = degree;
-    sets = dg::make_element_sets(mesh, spec, target);
+    sets = dg::make_element_sets(mesh, dg::plan_sets(mesh, spec, target), spec, target);
     state = states.allocate("states");
   }
 

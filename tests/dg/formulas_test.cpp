@@ -1,6 +1,6 @@
 // Projections and error norms of elements of every shape against integrals taken here, element by element, with a mass
 // matrix that is factorized.
-#include "dg/formulas.hpp"
+#include "dg/run/formulas.hpp"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -13,7 +13,7 @@
 #include "dg/curved_solids.hpp"
 #include "dg/emulated_gpu.hpp"
 #include "dg/formula_sets.hpp"
-#include "dg/metric.hpp"
+#include "dg/geometry/metric.hpp"
 #include "dg/solids.hpp"
 
 namespace galerna::tests {

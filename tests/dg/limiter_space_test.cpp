@@ -4,11 +4,11 @@
 #include <cmath>
 #include <functional>
 
-#include "dg/geometry.hpp"
-#include "dg/metric.hpp"
-#include "dg/side_codes.hpp"
+#include "dg/geometry/geometry.hpp"
+#include "dg/geometry/metric.hpp"
+#include "dg/geometry/vertex_neighbours.hpp"
+#include "dg/sides/side_codes.hpp"
 #include "dg/solids.hpp"
-#include "dg/vertex_neighbours.hpp"
 #include "kernels/limiter/detect.hpp"
 #include "kernels/limiter/limit.hpp"
 #include "kernels/states.hpp"
@@ -21,7 +21,7 @@ using State3 = Euler3::State<double>;
 using Field = std::function<State3(const mesh::Point&)>;
 using kernels::SlopeLimiter;
 
-/// Tables that programs have as constants (dg/simplex_programs.cpp), of one shape at a time.
+/// Tables that programs have as constants (dg/programs/simplex_programs.cpp), of one shape at a time.
 const dg::Operators* tables;
 std::vector<std::vector<basis::Matrix>> vertex_derivatives;
 basis::Matrix side_means;

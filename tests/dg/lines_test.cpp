@@ -10,8 +10,8 @@
 #include "dg/computation.hpp"
 #include "dg/curved_solids.hpp"
 #include "dg/element_reference.hpp"
+#include "dg/geometry/step_limit.hpp"
 #include "dg/solids.hpp"
-#include "dg/step_limit.hpp"
 #include "kernels/line/faces.hpp"
 #include "kernels/line/sizes.hpp"
 

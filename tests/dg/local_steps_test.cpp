@@ -7,7 +7,7 @@
 #include "compiles.hpp"
 #include "dg/computation.hpp"
 #include "dg/curved_meshes.hpp"
-#include "dg/element_programs.hpp"
+#include "dg/mesh_programs.hpp"
 
 namespace galerna::tests {
 namespace {

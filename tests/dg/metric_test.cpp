@@ -1,4 +1,4 @@
-#include "dg/metric.hpp"
+#include "dg/geometry/metric.hpp"
 
 #include <gtest/gtest.h>
 

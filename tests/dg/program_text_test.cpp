@@ -4,8 +4,8 @@
 #include <algorithm>
 
 #include "dg/curved_meshes.hpp"
-#include "dg/element_programs.hpp"
 #include "dg/fixtures.hpp"
+#include "dg/mesh_programs.hpp"
 
 namespace galerna::tests {
 namespace {

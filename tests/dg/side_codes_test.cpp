@@ -1,7 +1,9 @@
 // The largest meshes whose sides 32-bit codes can name, by made-up counts.
-#include "dg/side_codes.hpp"
+#include "dg/sides/side_codes.hpp"
 
 #include <gtest/gtest.h>
+
+#include "dg/sides/code_counts.hpp"
 
 #include <stdexcept>
 

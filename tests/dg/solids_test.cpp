@@ -12,8 +12,8 @@
 #include "basis/turned_points.hpp"
 #include "case_names.hpp"
 #include "dg/computation.hpp"
-#include "dg/element_programs.hpp"
 #include "dg/element_reference.hpp"
+#include "dg/mesh_programs.hpp"
 #include "mesh/side_order.hpp"
 
 namespace galerna::tests {

@@ -8,8 +8,8 @@
 #include "dg/blocks.hpp"
 #include "dg/discretization.hpp"
 #include "dg/fixtures.hpp"
-#include "dg/geometry.hpp"
-#include "dg/simplex_programs.hpp"
+#include "dg/geometry/geometry.hpp"
+#include "dg/programs/simplex_programs.hpp"
 
 namespace galerna::tests {
 namespace {

@@ -10,7 +10,7 @@
 
 #include "case_names.hpp"
 #include "dg/computation.hpp"
-#include "dg/element_programs.hpp"
+#include "dg/mesh_programs.hpp"
 #include "dg/solids.hpp"
 #include "dg/space_reference.hpp"
 

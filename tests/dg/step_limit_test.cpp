@@ -9,9 +9,9 @@
 
 #include "case_names.hpp"
 #include "dg/fixtures.hpp"
-#include "dg/metric.hpp"
+#include "dg/geometry/metric.hpp"
+#include "dg/geometry/step_limit.hpp"
 #include "dg/solids.hpp"
-#include "dg/step_limit.hpp"
 #include "dg/viscous_reference.hpp"
 #include "numbers.hpp"
 

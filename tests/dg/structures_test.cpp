@@ -8,6 +8,7 @@
 #include "dg/computation.hpp"
 #include "dg/curved_meshes.hpp"
 #include "dg/curved_solids.hpp"
+#include "dg/plan_sets.hpp"
 #include "dg/solids.hpp"
 
 namespace galerna::tests {
@@ -19,12 +20,12 @@ using Names = std::vector<std::string>;
 
 Names chosen(const mesh::Mesh& mesh, const dg::Spec& spec, const dg::Target& target) {
   Names names;
-  for (const dg::ElementSet& set : dg::make_element_sets(mesh, spec, target)) names.push_back(set.structure->name);
+  for (const dg::SetPlan& set : dg::plan_sets(mesh, spec, target)) names.push_back(set.structure->name);
   return names;
 }
 
 std::string why(const mesh::Mesh& mesh, const dg::Spec& spec, const dg::Target& target, std::size_t set = 0) {
-  return dg::make_element_sets(mesh, spec, target).at(set).why;
+  return dg::plan_sets(mesh, spec, target).at(set).why;
 }
 
 mesh::Mesh quadrilaterals() {

@@ -7,7 +7,7 @@
 
 #include "dg/computation.hpp"
 #include "dg/curved_meshes.hpp"
-#include "dg/metric.hpp"
+#include "dg/geometry/metric.hpp"
 #include "mesh/faces.hpp"
 
 namespace galerna::tests {

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "dg/operators.hpp"
-#include "dg/tiles.hpp"
+#include "dg/structures.hpp"
 #include "kernels/states.hpp"
 #include "kernels/tile/monitor.hpp"
 
@@ -46,7 +46,8 @@ class QuickTileMonitor : public ::testing::Test {
 
   /// What each thread block leaves.
   std::vector<double> step_limits() {
-    const std::vector<double> operators = dg::tile_operators(dg::make_operators(Shape::triangle, 3));
+    const std::vector<double> operators =
+        dg::find_structure("tiles-32").products(dg::make_operators(Shape::triangle, 3));
     std::vector<double> limits(elements * 4 / threads);
     kernels::MonitorArguments a{};
     a.state = state_.data();

@@ -1,4 +1,4 @@
-// What matrix units do in the tile kernels, counted on the emulated GPU, and what solver/kernel_costs says of it.
+// What matrix units do in the tile kernels, counted on the emulated GPU, and what solver/bench/kernel_costs says of it.
 #include "dg/gpu_emulator.hpp"
 //
 #include <gtest/gtest.h>

@@ -10,10 +10,11 @@
 #include "dg/element_reference.hpp"
 #include "dg/element_set.hpp"
 #include "dg/fixtures.hpp"
-#include "dg/geometry.hpp"
+#include "dg/geometry/geometry.hpp"
 #include "dg/reference.hpp"
-#include "dg/side_codes.hpp"
-#include "dg/tiles.hpp"
+#include "dg/sides/side_codes.hpp"
+#include "dg/sides/tile_connectivity.hpp"
+#include "dg/structures.hpp"
 #include "kernels/physics/euler.hpp"
 #include "kernels/tile/residual.hpp"
 #include "mesh/side_order.hpp"
@@ -83,7 +84,7 @@ class TileProblem {
   explicit TileProblem(const Triangles& triangles)
       : elements_(static_cast<std::int64_t>(triangles.codes.size()) / 3),
         padded_((elements_ + 127) / 128 * 128),
-        numbers_(dg::tile_operators(dg::make_operators(Shape::triangle, Operators::degree))),
+        numbers_(dg::find_structure("tiles-32").products(dg::make_operators(Shape::triangle, Operators::degree))),
         tiles_(dg::make_tiles(triangles.codes, padded_, Config::tile_elements, 3)),
         state_(static_cast<std::size_t>(padded_ * modes * variables)),
         result_(state_.size()),

@@ -1,7 +1,8 @@
-#include "dg/tiles.hpp"
+#include "dg/sides/tile_connectivity.hpp"
 
 #include <gtest/gtest.h>
 
+#include "dg/structures.hpp"
 #include "kernels/arguments.hpp"
 
 namespace galerna::tests {
@@ -56,7 +57,7 @@ TEST(QuickTiles, PaddingRepeatsTheLastElementAndUnusedSlotsAreMarked) {
 /// the last four are even columns of a block of their own, and of the 10 modes the last two.
 TEST(QuickTiles, OperatorsAreThoseOfTheDiscretization) {
   const dg::Operators o = dg::make_operators(Shape::triangle, 3);
-  const std::vector<double> numbers = dg::tile_operators(o);
+  const std::vector<double> numbers = dg::find_structure("tiles-32").products(o);
   const int fours = (o.modes + 3) / 4, points = o.volume.size();
   ASSERT_EQ(points, 12);
   const auto column = [](int i) { return i < 8 ? i : 2 * (i - 8); };

@@ -1,4 +1,4 @@
-#include "dg/vertex_neighbours.hpp"
+#include "dg/geometry/vertex_neighbours.hpp"
 
 #include <gtest/gtest.h>
 

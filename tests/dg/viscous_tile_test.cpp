@@ -6,9 +6,9 @@
 #include <cmath>
 
 #include "dg/fixtures.hpp"
-#include "dg/geometry.hpp"
+#include "dg/geometry/geometry.hpp"
 #include "dg/reference.hpp"
-#include "dg/tiles.hpp"
+#include "dg/structures.hpp"
 #include "kernels/physics/navier_stokes.hpp"
 #include "kernels/tile/viscous_residual.hpp"
 
@@ -48,7 +48,7 @@ class ViscousTileProblem {
   explicit ViscousTileProblem(const mesh::Mesh& mesh)
       : mesh_(mesh),
         operators_(dg::make_operators(Shape::triangle, Operators::degree)),
-        numbers_(dg::viscous_tile_operators(operators_)),
+        numbers_(dg::find_structure("viscous-tiles").products(operators_)),
         elements_(mesh.element_count()),
         padded_((elements_ + 127) / 128 * 128),
         first_ghost_(padded_ * 3),

@@ -8,7 +8,7 @@
 
 #include "dg/fixtures.hpp"
 #include "dg/space_reference.hpp"
-#include "dg/tiles.hpp"
+#include "dg/structures.hpp"
 #include "kernels/tile/warp_residual.hpp"
 #include "mesh/prepare.hpp"
 
@@ -45,7 +45,7 @@ class WarpTileProblem {
   explicit WarpTileProblem(const mesh::Mesh& mesh)
       : mesh_(mesh),
         operators_(dg::make_operators(Shape::tetrahedron, Operators::degree)),
-        numbers_(dg::warp_tile_operators(operators_)),
+        numbers_(dg::find_structure("warp-tiles").products(operators_)),
         elements_(mesh.element_count()),
         padded_((elements_ + 127) / 128 * 128),
         first_ghost_(padded_ * 4),

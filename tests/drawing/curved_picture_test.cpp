@@ -2,8 +2,9 @@
 #include <gtest/gtest.h>
 
 #include "curved_solution.hpp"
+#include "drawing/isolines.hpp"
 #include "drawing/picture.hpp"
-#include "drawing/raster.hpp"
+#include "drawing/rasterize.hpp"
 
 namespace galerna::drawing {
 namespace {

@@ -1,7 +1,8 @@
 /// Fields of the gradient in rasters and isolines.
 #include <gtest/gtest.h>
 
-#include "drawing/raster.hpp"
+#include "drawing/isolines.hpp"
+#include "drawing/rasterize.hpp"
 #include "further_fields.hpp"
 
 namespace galerna::drawing {

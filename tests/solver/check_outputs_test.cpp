@@ -1,5 +1,5 @@
 // `check` and `run` refuse the same: every output says what is wrong with it before anything is computed.
-#include "solver/check_outputs.hpp"
+#include "solver/outputs/check_outputs.hpp"
 
 #include <gtest/gtest.h>
 

@@ -5,8 +5,8 @@
 #include <sstream>
 
 #include "base/error.hpp"
-#include "solver/check_outputs.hpp"
-#include "solver/fields.hpp"
+#include "solver/outputs/check_outputs.hpp"
+#include "solver/outputs/fields.hpp"
 #include "solver/problem.hpp"
 #include "solver/runs.hpp"
 

@@ -6,6 +6,7 @@
 #include "case/formula_node.hpp"
 #include "compiles.hpp"
 #include "device/program.hpp"
+#include "solver/case_programs.hpp"
 #include "solver/problem.hpp"
 #include "solver/runs.hpp"
 

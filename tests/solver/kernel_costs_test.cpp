@@ -1,11 +1,12 @@
 // Costs of kernels. They are found by running the kernels; the tests hold them against what is known from elsewhere:
 // sizes of arrays, sums that hand-written loops would take, other kernels for the same thing, and what matrix units do.
-#include "solver/kernel_costs.hpp"
+#include "solver/bench/kernel_costs.hpp"
 
 #include <gtest/gtest.h>
 
 #include "dg/curved_meshes.hpp"
 #include "dg/fixtures.hpp"
+#include "dg/plan_sets.hpp"
 
 namespace galerna::tests {
 namespace {
@@ -30,7 +31,7 @@ class Costs {
  public:
   Costs(const mesh::Mesh& mesh, const dg::Spec& spec, const dg::Target& target, const std::string& scheme = "euler",
         double limited_share = 0)
-      : spec_(spec), sets_(dg::make_element_sets(mesh, spec_, target)) {
+      : spec_(spec), sets_(dg::make_element_sets(mesh, dg::plan_sets(mesh, spec_, target), spec_, target)) {
     CostProblem problem{spec_, sets_, time::find_scheme(scheme), target};
     problem.steady = true;
     problem.limited_share = limited_share;
@@ -153,7 +154,7 @@ TEST(KernelCosts, EveryKernelOfAMixtureIsCounted) {
   spec.error_control = spec.candidate = spec.averages = true;
   const mesh::Mesh mesh = curved_mixture(4, 2);
   spec.boundaries = {{{"kernels/boundary/no_slip_adiabatic.hpp", "NoSlipAdiabatic"}, false, {}, {}}};
-  const auto sets = dg::make_element_sets(mesh, spec, gpu);
+  const auto sets = dg::make_element_sets(mesh, dg::plan_sets(mesh, spec, gpu), spec, gpu);
   solver::CostProblem problem{spec, sets, time::find_scheme("ssprk43"), gpu, {16}};
   const auto costs = solver::kernel_costs(problem);
   for (const dg::ElementSet& set : sets)

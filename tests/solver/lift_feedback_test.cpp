@@ -1,4 +1,4 @@
-#include "solver/lift_feedback.hpp"
+#include "solver/run/lift_feedback.hpp"
 
 #include <gtest/gtest.h>
 

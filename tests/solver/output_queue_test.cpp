@@ -1,4 +1,4 @@
-#include "solver/output_queue.hpp"
+#include "solver/outputs/output_queue.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "solver/output_times.hpp"
+#include "solver/outputs/output_times.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // What `galerna bench` tells of a case on polytopes.
-#include "solver/polytopic_bench.hpp"
+#include "solver/polytopic/polytopic_bench.hpp"
 
 #include <gtest/gtest.h>
 

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "base/error.hpp"
-#include "solver/polytopic_run.hpp"
+#include "solver/polytopic/polytopic_run.hpp"
 #include "solver/runs.hpp"
 
 namespace galerna::tests {

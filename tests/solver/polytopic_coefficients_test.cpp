@@ -1,12 +1,12 @@
 // What formulas alone tell of a case on polytopes: held against what kernels find, and refused before they are
 // compiled.
-#include "solver/polytopic_coefficients.hpp"
+#include "solver/polytopic/polytopic_coefficients.hpp"
 
 #include <gtest/gtest.h>
 
 #include "device/program.hpp"
+#include "solver/polytopic/polytopic_run.hpp"
 #include "solver/polytopic_cases.hpp"
-#include "solver/polytopic_run.hpp"
 #include "solver/runs.hpp"
 
 namespace galerna::tests {

@@ -5,10 +5,10 @@
 #include <set>
 
 #include "base/interruption.hpp"
+#include "solver/polytopic/polytopic_formulas.hpp"
+#include "solver/polytopic/polytopic_memory.hpp"
+#include "solver/polytopic/polytopic_run.hpp"
 #include "solver/polytopic_cases.hpp"
-#include "solver/polytopic_formulas.hpp"
-#include "solver/polytopic_memory.hpp"
-#include "solver/polytopic_run.hpp"
 #include "solver/runs.hpp"
 
 namespace galerna::tests {

@@ -8,8 +8,8 @@
 #include "files/atomic_file.hpp"
 #include "files/history_file.hpp"
 #include "mesh/generate.hpp"
+#include "solver/polytopic/polytopic_run.hpp"
 #include "solver/polytopic_cases.hpp"
-#include "solver/polytopic_run.hpp"
 #include "solver/runs.hpp"
 
 namespace galerna::tests {

@@ -3,8 +3,8 @@
 
 #include <cmath>
 
+#include "solver/polytopic/polytopic_problem.hpp"
 #include "solver/polytopic_cases.hpp"
-#include "solver/polytopic_problem.hpp"
 #include "solver/runs.hpp"
 
 namespace galerna::tests {

@@ -4,8 +4,8 @@
 #include <nlohmann/json.hpp>
 
 #include "files/checkpoint.hpp"
+#include "solver/polytopic/polytopic_run.hpp"
 #include "solver/polytopic_cases.hpp"
-#include "solver/polytopic_run.hpp"
 #include "solver/runs.hpp"
 
 namespace galerna::tests {

@@ -1,13 +1,14 @@
 // Cases of advection, diffusion and reaction on polytopes, as a user gives them.
-#include "solver/polytopic_run.hpp"
+#include "solver/polytopic/polytopic_run.hpp"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "solver/case_programs.hpp"
+#include "solver/polytopic/polytopic_memory.hpp"
 #include "solver/polytopic_cases.hpp"
-#include "solver/polytopic_memory.hpp"
 #include "solver/problem.hpp"
 #include "solver/runs.hpp"
 

@@ -7,10 +7,10 @@
 
 #include "dg/operators.hpp"
 #include "dg/solids.hpp"
-#include "solver/failure.hpp"
-#include "solver/fields.hpp"
+#include "solver/outputs/fields.hpp"
 #include "solver/positivity_bound.hpp"
 #include "solver/problem.hpp"
+#include "solver/run/failure.hpp"
 #include "solver/runs.hpp"
 
 namespace galerna::tests {

@@ -5,7 +5,7 @@
 #include <sstream>
 
 #include "files/checkpoint.hpp"
-#include "solver/recovery.hpp"
+#include "solver/run/recovery.hpp"
 #include "solver/runs.hpp"
 #include "time/schemes.hpp"
 

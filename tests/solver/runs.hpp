@@ -16,7 +16,7 @@
 #include "mesh/generate.hpp"
 #include "mesh/gmsh_writer.hpp"
 #include "numbers.hpp"
-#include "solver/simulation.hpp"
+#include "solver/run/simulation.hpp"
 
 namespace galerna::tests {
 

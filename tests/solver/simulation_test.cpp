@@ -1,4 +1,4 @@
-#include "solver/simulation.hpp"
+#include "solver/run/simulation.hpp"
 
 #include <gtest/gtest.h>
 
@@ -11,8 +11,8 @@
 #include "dg/curved_meshes.hpp"
 #include "files/checkpoint.hpp"
 #include "mesh/validity.hpp"
-#include "solver/failure.hpp"
 #include "solver/problem.hpp"
+#include "solver/run/failure.hpp"
 #include "solver/runs.hpp"
 
 namespace galerna::tests {

@@ -5,7 +5,8 @@
 
 #include "case_names.hpp"
 #include "compiles.hpp"
-#include "dg/simplex_programs.hpp"
+#include "dg/plan_sets.hpp"
+#include "solver/case_programs.hpp"
 #include "solver/problem.hpp"
 #include "solver/runs.hpp"
 
@@ -94,7 +95,7 @@ TEST(Source, LeavesTilesOut) {
   const mesh::Mesh mesh = solver::make_mesh(with);
   const auto structure = [&] {
     const dg::Spec spec = solver::make_spec(with, mesh, device::Precision::double_precision);
-    return std::string(dg::make_element_sets(mesh, spec, target)[0].structure->name);
+    return std::string(dg::plan_sets(mesh, spec, target)[0].structure->name);
   };
   EXPECT_EQ(structure(), "threads");
   with.source.clear();

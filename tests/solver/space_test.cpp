@@ -12,7 +12,7 @@
 #include "base/error.hpp"
 #include "case_names.hpp"
 #include "dg/curved_solids.hpp"
-#include "solver/fields.hpp"
+#include "solver/outputs/fields.hpp"
 #include "solver/runs.hpp"
 
 namespace galerna::tests {

@@ -1,11 +1,11 @@
 // Runs that end when the residual has fallen, or when forces have settled.
-#include "solver/steady_watch.hpp"
+#include "solver/run/steady_watch.hpp"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 
-#include "solver/forecast.hpp"
+#include "solver/bench/forecast.hpp"
 #include "solver/problem.hpp"
 #include "solver/runs.hpp"
 

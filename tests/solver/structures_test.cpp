@@ -1,5 +1,5 @@
 // What a run does about the structure of its kernels: asked for, or that of the run that wrote its checkpoint.
-#include "solver/structures.hpp"
+#include "solver/bench/structures.hpp"
 //
 #include "dg/emulated_gpu.hpp"
 //
@@ -8,6 +8,7 @@
 #include "base/error.hpp"
 #include "dg/curved_meshes.hpp"
 #include "dg/fixtures.hpp"
+#include "dg/plan_sets.hpp"
 
 namespace galerna::tests {
 namespace {
@@ -45,7 +46,7 @@ TEST(QuickStructuresOfRuns, ARestartGoesOnWithTheTilesOfItsCheckpoint) {
 }
 
 TEST(QuickStructuresOfRuns, CheckpointsKeepWhatWasAskedFor) {
-  const auto sets = dg::make_element_sets(irregular_square(), bare_euler(4), hopper);
+  const auto sets = dg::plan_sets(irregular_square(), bare_euler(4), hopper);
   files::Checkpoint measured, asked;
   solver::remember_structures(measured, sets, "");
   solver::remember_structures(asked, sets, "tiles-32");

@@ -1,4 +1,4 @@
-#include "solver/tuning.hpp"
+#include "solver/bench/tuning.hpp"
 
 #include <gtest/gtest.h>
 

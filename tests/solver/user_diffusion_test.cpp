@@ -7,6 +7,7 @@
 #include "base/error.hpp"
 #include "case_names.hpp"
 #include "compiles.hpp"
+#include "solver/case_programs.hpp"
 #include "solver/mixtures.hpp"
 #include "solver/problem.hpp"
 

@@ -8,6 +8,7 @@
 #include "compiles.hpp"
 #include "dg/discretization.hpp"
 #include "files/checkpoint.hpp"
+#include "solver/case_programs.hpp"
 #include "solver/problem.hpp"
 #include "solver/runs.hpp"
 #include "solver/user_errors.hpp"

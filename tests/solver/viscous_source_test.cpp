@@ -5,6 +5,7 @@
 
 #include "case_names.hpp"
 #include "compiles.hpp"
+#include "solver/case_programs.hpp"
 #include "solver/mixtures.hpp"
 #include "solver/problem.hpp"
 

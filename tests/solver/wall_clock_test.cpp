@@ -1,4 +1,4 @@
-#include "solver/wall_clock.hpp"
+#include "solver/run/wall_clock.hpp"
 
 #include <gtest/gtest.h>
 

@@ -7,8 +7,8 @@
 #include "analysis/wall_friction.hpp"
 #include "files/boundary_surface.hpp"
 #include "files/vtu_file.hpp"
+#include "solver/outputs/walls.hpp"
 #include "solver/runs.hpp"
-#include "solver/walls.hpp"
 
 namespace galerna::tests {
 namespace {

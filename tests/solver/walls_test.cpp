@@ -1,5 +1,5 @@
 // Forces and heat that are reported of walls.
-#include "solver/walls.hpp"
+#include "solver/outputs/walls.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,0 +1,40 @@
+/// \file
+/// The programs of the element kernels (kernels/element), for elements of all shapes.
+#pragma once
+
+#include <optional>
+
+#include "dg/programs/simplex_programs.hpp"
+#include "dg/set_plan.hpp"
+
+namespace galerna::dg {
+
+/// Kernels of a set that do not depend on the case's formulas: residual_I_O for each (inputs, outputs) of the time
+/// scheme's stages, traces, monitor, change; embedded_error and embedded_commit as simplex_core_program(); of the
+/// mesh's first set also begin_step, end_step, next_step.
+device::ProgramSource element_core_program(const Spec& spec, const SetPlan& set, const Target& target,
+                                           const std::set<std::pair<int, int>>& stage_shapes);
+
+/// Kernels with the case's formulas in them: ghosts and others of boundary faces, by their rule, the same for all sets;
+/// and where they are wanted those of formulas, of all sets (write_formulas()). \param operators of any set
+device::ProgramSource element_case_program(const Spec& spec, const Operators& operators,
+                                           const basis::Quadrature& side_rule, bool with_formulas,
+                                           const Target& target);
+
+/// All programs that a discretization loads.
+struct Programs {
+  struct Labelled {
+    device::ProgramSource source;
+    std::string label;  ///< behind the names of its kernels
+  };
+  std::vector<Labelled> labelled;
+  std::optional<Sequence> sequence;
+};
+Programs make_programs(const std::vector<SetPlan>& sets, const Spec& spec, const Target& target,
+                       const std::set<std::pair<int, int>>& stage_shapes);
+/// Their texts alone.
+std::vector<device::ProgramSource> sources_of(const Programs& programs);
+/// Behind the names of the kernels of boundary faces of a shape: empty for the first shape of sides in the mesh.
+std::string face_label(const std::vector<SetPlan>& sets, Shape shape);
+
+}  // namespace galerna::dg

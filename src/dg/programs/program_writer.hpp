@@ -1,0 +1,202 @@
+/// \file
+/// Writes the texts of dg/programs/simplex_programs.hpp and dg/programs/element_programs.hpp: what they have in common.
+#pragma once
+
+#include <fmt/format.h>
+
+#include <set>
+#include <string>
+#include <vector>
+
+#include "dg/blocks.hpp"
+#include "dg/operators.hpp"
+#include "dg/programs/program_equations.hpp"
+#include "dg/spec.hpp"
+#include "dg/target.hpp"
+#include "kernels/launch_sequence.hpp"
+
+namespace galerna::dg {
+
+/// Kernels of a step that ask for nothing of the elements' shape: error control, time means.
+std::vector<Entry> state_entries(const Spec& spec);
+/// The step's beginning and end, and the last step of integrals: of all sets of elements together.
+std::vector<Entry> control_entries();
+
+/// Hexadecimal floating-point literal: exact.
+std::string literal(double value);
+
+/// Writes the text of one program.
+class Writer {
+ public:
+  Writer(const Spec& spec, const Operators& operators, const Target& target)
+      : spec_(spec), operators_(operators), target_(target) {
+    // Compiled for one launch of one element.
+    if (target.counting) text_ = "#pragma GCC optimize(\"O0\")\n#include \"kernels/operations.hpp\"\n";
+  }
+
+  bool on_host() const { return target_.kind == device::Kind::host || target_.counting; }
+
+  /// Once, whether or not the header guards itself.
+  void include(const std::string& header) {
+    if (included_.insert(header).second) text_ += fmt::format("#include \"{}\"\n", header);
+  }
+  /// The system of equations and the numerical flux.
+  void include_equations() {
+    for (const std::string& header : equation_headers(spec_)) include(header);
+    include(spec_.flux.header);
+  }
+  void line(const std::string& text) { text_ += text + "\n"; }
+
+  /// From here on tables of numbers are not put into constant memory, whose cache is too small for loops through them.
+  void leave_constant_memory() { constant_bytes_ = constant_memory; }
+
+  /// constexpr table; on the GPU in constant memory, as long as that has room.
+  void table(const std::string& name, const std::vector<double>& values, const std::vector<std::size_t>& extents) {
+    const std::size_t bytes = values.size() * static_cast<std::size_t>(bytes_of(spec_.precision));
+    const bool fits = constant_bytes_ + bytes <= constant_memory;
+    if (fits) constant_bytes_ += bytes;
+    if (!on_host()) text_ += fits ? "__constant__ " : "__device__ ";
+    text_ += "constexpr Real ";
+    text_ += name;
+    for (std::size_t extent : extents) text_ += fmt::format("[{}]", extent);
+    text_ += " = {";
+    for (std::size_t i = 0; i < values.size(); ++i) text_ += (i ? ", " : "") + literal(values[i]);
+    text_ += "};\n";
+  }
+
+  void matrices(const std::string& name, const std::vector<basis::Matrix>& matrices) {
+    std::vector<double> values;
+    for (const basis::Matrix& m : matrices) values.insert(values.end(), m.data(), m.data() + m.size());
+    table(name, values, {matrices.size() * static_cast<std::size_t>(matrices[0].rows() * matrices[0].cols())});
+  }
+
+  /// [number]: on the GPU where kernels may choose among them.
+  void integer_table(const std::string& name, const std::vector<int>& values) {
+    line(fmt::format("{}constexpr int {}[{}] = {{{}}};", on_host() ? "" : "__constant__ ", name, values.size(),
+                     fmt::join(values, ", ")));
+  }
+
+  /// Types and tables that all kernels share (program_tables.cpp).
+  void common();
+  /// The same for the kernels of boundary faces in space, of elements of any shape: of the rule on their sides.
+  void face_tables(const basis::Quadrature& rule);
+
+  /// The Config struct; `members` are further lines in it, `operators` the struct of tables.
+  void config_struct(const std::vector<std::string>& members, const std::string& operators = "Tables") {
+    line("struct Config {");
+    line(target_.counting ? "  using Real = Counted;" : "  using Real = ::Real;");
+    line("  using Value = ::Value;");
+    line(fmt::format("  static constexpr int width = {};", target_.lanes));
+    // On the GPU low degrees are unrolled completely (tables become constants in the instructions); higher ones would
+    // spill; loops over modes in fives keep enough loads in flight, and two points at a time halve them (measured on an
+    // H200).
+    const bool low = operators_.degree <= 2;
+    line(fmt::format("  static constexpr int unroll_points = {}, unroll_modes = {}, points_together = {};",
+                     low ? operators_.volume.size() : 1, low ? operators_.modes : 5, low ? 1 : 2));
+    line(fmt::format("  static constexpr bool local_steps = {};", spec_.local_steps));
+    line("  using Equations = System;");
+    line(fmt::format("  using Flux = {};", spec_.flux.type));
+    line(fmt::format("  using Operators = {};", operators));
+    for (const std::string& member : members) line("  " + member);
+    line("};");
+    line("}  // namespace");
+  }
+
+  void entry(const Entry& e) {
+    entries_.push_back(e.name);
+    if (e.threads == Entry::of_block) {
+      line(fmt::format("extern \"C\" __global__ void __launch_bounds__({}) {}(const __grid_constant__ {} a) {{",
+                       e.bounds, e.name, e.arguments));
+      line(fmt::format("  galerna::kernels::{}(a);", e.function));
+    } else if (!on_host()) {
+      line(fmt::format("extern \"C\" __global__ void __launch_bounds__({}) {}(const __grid_constant__ {} a) {{",
+                       e.bounds, e.name, e.arguments));
+      line("  const std::int64_t thread = blockIdx.x * std::int64_t(blockDim.x) + threadIdx.x;");
+      const int lanes = target_.lanes;
+      line(fmt::format("  galerna::kernels::{}(a, Item{{thread / {}, int(thread / {} % {}), int(thread % {})}});",
+                       e.function, lanes * e.threads, e.threads, lanes, e.threads));
+    } else {
+      line(fmt::format("extern \"C\" void {}(const void* arguments, std::int64_t begin, std::int64_t end) {{", e.name));
+      line(fmt::format("  const auto& a = *static_cast<const {}*>(arguments);", e.arguments));
+      line("  for (std::int64_t block = begin; block < end; ++block)");
+      line(fmt::format("    galerna::kernels::{}(a, Item{{block, 0}});", e.function));
+    }
+    line("}");
+  }
+
+  /// An entry point that goes through launches of `entries` by itself (kernels/launch_sequence.hpp).
+  void sequence_entry(const std::vector<Entry>& entries) {
+    line("struct Kernels {");
+    line("  static void run(int entry, const void* arguments, const Item& item) {");
+    line("    switch (entry) {");
+    for (std::size_t i = 0; i < entries.size(); ++i)
+      line(fmt::format("      case {}: return galerna::kernels::{}(*static_cast<const {}*>(arguments), item);", i,
+                       entries[i].function, entries[i].arguments));
+    line("    }");
+    line("  }");
+    line("};");
+    line(fmt::format(
+        "extern \"C\" __global__ void __launch_bounds__({}) sequence(const __grid_constant__ SequenceArguments "
+        "a) {{",
+        kernels::sequence_group));
+    line(fmt::format("  galerna::kernels::sequence<Kernels>(a, {});", target_.lanes));
+    line("}");
+    entries_.push_back("sequence");
+  }
+
+  device::ProgramSource finish(const std::string& what) {
+    if (target_.counting) counting_entries();
+    device::ProgramSource source;
+    const bool single = spec_.precision == device::Precision::single_precision;
+    source.title = fmt::format("{}, {} p = {}, {}, {}{}", spec_.title, galerna::name(operators_.shape), spec_.degree,
+                               single ? "single" : "double", what, target_.counting ? ", to count operations" : "");
+    source.text = std::move(text_);
+    source.entries = std::move(entries_);
+    source.shares_stack = dimension(operators_.shape) == 2;
+    if (spec_.equations.text) source.headers = {*spec_.equations.text};
+    return source;
+  }
+
+ private:
+  void types();
+  void side_tables();
+  void unlike_side_tables();
+  void counting_entries() {
+    line("extern \"C\" void count(const void* arguments, std::int64_t, std::int64_t) {");
+    line("  Counted::counting = *static_cast<Counting* const*>(arguments);\n}");
+    line("extern \"C\" void points(const void* arguments, std::int64_t, std::int64_t) {");
+    line(fmt::format("  **static_cast<OperationCounts* const*>(arguments) = count_operations<System, {}>();\n}}",
+                     spec_.flux.type));
+    entries_.insert(entries_.end(), {"count", "points"});
+  }
+
+  const Spec& spec_;
+  const Operators& operators_;
+  const Target& target_;
+  std::set<std::string> included_;
+  std::string text_;
+  std::vector<std::string> entries_;
+  static constexpr std::size_t constant_memory = 60'000;
+  std::size_t constant_bytes_ = 0;
+};
+
+/// The kernels of kernels/formulas.hpp: project (if there is an initial state) and errors (if there is an exact one);
+/// of kernels/formula_integrals.hpp those that the integrals of the spec take. \return entries
+std::vector<Entry> write_formulas(Writer& out, const Spec& spec);
+/// Their headers.
+void include_formulas(Writer& out, const Spec& spec);
+
+/// Tables for kernels/source.hpp. \return the members of Config that go with them.
+/// \param geometry_order of the elements
+std::vector<std::string> write_sources(Writer& out, const Spec& spec, const Operators& operators, int geometry_order);
+
+/// The headers of the spec's boundary conditions.
+void include_boundaries(Writer& out, const Spec& spec);
+
+/// The data of the spec's boundary conditions. \return the members of Config that the kernels of boundary faces need.
+/// \param stored_traces whether they find stored traces inside
+std::vector<std::string> boundary_members(Writer& out, const Spec& spec, bool stored_traces);
+/// The kernels of boundary faces: ghosts and, where they are needed, boundary_fluxes and boundary_means.
+std::vector<Entry> boundary_entries(const Spec& spec, int dimension, bool stored_traces);
+
+}  // namespace galerna::dg

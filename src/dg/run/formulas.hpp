@@ -1,0 +1,45 @@
+/// \file
+/// The case's formulas on elements: the projection of the initial state, norms of the distance from the exact one, and
+/// integrals that reports ask for.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "dg/run/error_norms.hpp"
+#include "dg/run/launcher.hpp"
+#include "dg/run/state_arrays.hpp"
+
+namespace galerna::dg {
+
+class Formulas {
+ public:
+  /// All must outlive it.
+  Formulas(Launcher& launcher, const mesh::Mesh& mesh, const Spec& spec, const std::vector<ElementSet>& sets,
+           const StateArrays& states)
+      : launcher_(launcher), device_(launcher.device()), mesh_(mesh), spec_(spec), sets_(sets), states_(states) {}
+
+  /// L2 projection of the initial state's formulas at `time`.
+  void project(device::Memory& state, double time) const;
+  /// [variable] against the exact state's formulas at `time`.
+  std::vector<ErrorNorms> errors(device::Memory& state, double time) const;
+  /// Spec::report_integrands of a state, by rules of basis::function_degree().
+  std::vector<double> report_integrals(device::Memory& state, double time) const;
+
+ private:
+  /// Told what a kernel has left of sums over blocks (FormulaArguments::partials).
+  using LookAtSums = std::function<void(const std::vector<double>& partials, std::int64_t blocks)>;
+  /// \param rows of FormulaArguments::partials
+  void launch(const std::string& entry, const ElementSet& set, const basis::Quadrature& rule, device::Memory& state,
+              double time, std::int64_t rows = 0, const LookAtSums& look = {}) const;
+
+  Launcher& launcher_;
+  device::Device& device_;
+  const mesh::Mesh& mesh_;
+  const Spec& spec_;
+  const std::vector<ElementSet>& sets_;
+  const StateArrays& states_;
+};
+
+}  // namespace galerna::dg

@@ -1,0 +1,32 @@
+#include "dg/run/launcher.hpp"
+
+namespace galerna::dg {
+
+void Launcher::load(const device::ProgramSource& source, const std::string& label) {
+  programs_.push_back(device_.load(source));
+  for (const std::string& entry : source.entries) kernels_[entry + label] = device_.kernel(*programs_.back(), entry);
+}
+
+void Launcher::load(const Sequence& sequence) {
+  programs_.push_back(device_.load(sequence.source));
+  sequence_ = {device_.kernel(*programs_.back(), "sequence"), sequence.entries};
+}
+
+void Launcher::launch(const std::string& entry, const device::Range& range, const void* arguments, std::size_t bytes) {
+  const auto run = [&] { device_.launch(*kernels_.at(entry), range, arguments, bytes); };
+  if (!profile_) return run();
+  Operator::KernelTime& time = (*profile_)[entry];
+  time.seconds += device_.time(run);
+  time.launches += 1;
+}
+
+void Launcher::concurrently(std::size_t count, const std::function<void(std::size_t)>& body) {
+  if (!profile_) return device_.concurrently(count, body);
+  for (std::size_t k = 0; k < count; ++k) body(k);  // each launch is timed by itself
+}
+
+std::unique_ptr<device::Graph> Launcher::record(const std::function<void()>& body) {
+  return device_.record(body, sequence_ ? &*sequence_ : nullptr);
+}
+
+}  // namespace galerna::dg

@@ -1,0 +1,161 @@
+#include "dg/run/reductions.hpp"
+
+#include <algorithm>
+
+#include "dg/run/set_uploads.hpp"
+
+namespace galerna::dg {
+
+std::vector<int> vectors_among(const std::vector<std::string>& variables) {
+  std::vector<int> first;
+  for (std::size_t v = 0; v < variables.size(); ++v) {
+    const std::string& name = variables[v];
+    const auto stem = [](const std::string& of) {
+      return of.substr(0, of.size() - std::min<std::size_t>(2, of.size()));
+    };
+    const bool continues = v > 0 && (name.ends_with("_y") || name.ends_with("_z")) &&
+                           variables[v - 1] == stem(name) + (name.ends_with("_y") ? "_x" : "_y");
+    first.push_back(continues ? first.back() : static_cast<int>(v));
+  }
+  return first;
+}
+
+Reductions::Reductions(Launcher& launcher, const Spec& spec, std::vector<ElementSet>& sets, const StateArrays& states)
+    : launcher_(launcher), device_(launcher.device()), sets_(sets), states_(states) {
+  control_ = allocate_cleared(device_, "control", sizeof(kernels::Control));
+  const ElementSet& last = sets_.back();
+  block_count_ = last.first_block + last.blocks.count;
+  step_limit_count_ = last.first_group + monitor_groups(last.blocks, last.structure->tile, device_.kind());
+  error_rows_ = 2 + 3 * spec.variable_count();  // behind ChangeArguments::partials
+  const auto rows = static_cast<std::size_t>(error_rows_ + (spec.error_control ? 6 * spec.variable_count() : 0));
+  vectors_ = vectors_among(spec.variables);
+  const std::string purpose = "reductions over blocks";
+  step_limits_ = allocate_cleared(device_, purpose, static_cast<std::size_t>(step_limit_count_) * sizeof(double));
+  partials_ = allocate_cleared(device_, purpose, rows * static_cast<std::size_t>(block_count_) * sizeof(double));
+  integrals_ = allocate_cleared(device_, purpose, static_cast<std::size_t>(spec.variable_count()) * sizeof(double));
+  if (!spec.local_steps) return;
+  for (ElementSet& set : sets)
+    set.element_limits = allocate_cleared(device_, "steps of elements",
+                                          static_cast<std::size_t>(set.blocks.padded() * bytes_of(spec.precision)));
+}
+
+double* Reductions::partials_of(const ElementSet& set) const {
+  return static_cast<double*>(address(partials_)) + set.first_block;
+}
+
+double* Reductions::errors() const {
+  return static_cast<double*>(address(partials_)) + error_rows_ * block_count_;
+}
+
+template <class Arguments>
+void Reductions::launch(const ElementSet& set, const std::string& entry, const Arguments& arguments) const {
+  launcher_.launch(entry + set.label, range_of(set.blocks, device_.kind()), arguments);
+}
+
+/// By one thread block, or in one call.
+void Reductions::launch_once(const std::string& entry, const void* arguments, std::size_t bytes) const {
+  launcher_.launch(entry + sets_.front().label, {device_.kind() == device::Kind::cuda ? 256 : 1, 256}, arguments,
+                   bytes);
+}
+
+kernels::Control Reductions::read_control() const {
+  kernels::Control control;
+  device_.read(&control, *control_, sizeof control);
+  return control;
+}
+
+void Reductions::write_control(const kernels::Control& control) const {
+  device_.write(*control_, &control, sizeof control);
+}
+
+void Reductions::monitor(device::Memory& state, const double* tiles, bool sets_local_steps) const {
+  launcher_.for_each(sets_, [&](const ElementSet& set) {
+    kernels::MonitorArguments a{};
+    a.state = states_.part(state, set);
+    a.diameters = address(set.diameters_array);
+    a.step_limits = static_cast<double*>(address(step_limits_)) + set.first_group;
+    a.first_element = set.first_element;
+    a.element_limits = sets_local_steps ? address(set.element_limits) : nullptr;
+    a.operators = set.products ? static_cast<const double*>(address(set.products)) : tiles;
+    launcher_.launch("monitor" + set.label, set.monitor_range, a);
+  });
+}
+
+void Reductions::control_step(const std::string& entry, bool monitored, int stages, bool changed, bool embedded) const {
+  kernels::ControlArguments a{};
+  const auto* partials = static_cast<const double*>(address(partials_));
+  a.control = control();
+  a.step_limits = static_cast<const double*>(address(step_limits_));
+  a.step_limit_count = step_limit_count_;
+  a.monitored = monitored;
+  a.change = changed ? partials : nullptr;
+  a.error = embedded ? errors() : nullptr;
+  a.blocks = block_count_;
+  a.elements = sets_.back().first_element + sets_.back().blocks.items;
+  a.coefficients = states_.degrees_of_freedom();
+  a.stages = stages;
+  std::copy(vectors_.begin(), vectors_.end(), a.vectors);
+  launch_once(entry, &a, sizeof a);
+}
+
+void Reductions::change(device::Memory& state, device::Memory& previous) const {
+  launcher_.for_each(sets_, [&](const ElementSet& set) {
+    if (!set.determinants)
+      launch(set, "change",
+             kernels::ElementChangeArguments{states_.part(state, set), states_.part(previous, set), arrays_of(set),
+                                             partials_of(set), block_count_, control(), address(set.element_limits)});
+    else
+      launch(set, "change",
+             kernels::ChangeArguments{states_.part(state, set), states_.part(previous, set), address(set.determinants),
+                                      partials_of(set), block_count_, control(), address(set.element_limits)});
+  });
+}
+
+void Reductions::embedded_error(device::Memory& state, device::Memory& candidate, device::Memory& error) const {
+  launcher_.for_each(sets_, [&](const ElementSet& set) {
+    launch(set, "embedded_error",
+           kernels::EmbeddedArguments{states_.part(state, set), states_.part(candidate, set), states_.part(error, set),
+                                      errors() + set.first_block, block_count_, control(), set.blocks.items});
+  });
+}
+
+void Reductions::embedded_commit(device::Memory& state, device::Memory& candidate) const {
+  launcher_.for_each(sets_, [&](const ElementSet& set) {
+    launch(set, "embedded_commit",
+           kernels::EmbeddedArguments{states_.part(state, set), states_.part(candidate, set), nullptr, nullptr,
+                                      block_count_, control(), set.blocks.items});
+  });
+}
+
+void Reductions::accumulate(device::Memory& state, device::Memory& integral) const {
+  launcher_.for_each(sets_, [&](const ElementSet& set) {
+    launch(set, "accumulate",
+           kernels::AverageArguments{states_.part(state, set), states_.part(integral, set), control()});
+  });
+}
+
+std::vector<double> Reductions::integrals(device::Memory& state) const {
+  launcher_.for_each(sets_, [&](const ElementSet& set) {
+    if (!set.determinants)
+      launch(
+          set, "integrals",
+          kernels::ElementIntegralArguments{states_.part(state, set), arrays_of(set), partials_of(set), block_count_});
+    else
+      launch(set, "integrals",
+             kernels::IntegralArguments{states_.part(state, set), address(set.determinants), partials_of(set),
+                                        block_count_});
+  });
+  const kernels::IntegralSumArguments sums{static_cast<const double*>(address(partials_)), block_count_,
+                                           static_cast<double*>(address(integrals_))};
+  launch_once("integral_sums", &sums, sizeof sums);
+  return read_numbers(device_, integrals_.get());
+}
+
+std::int64_t Reductions::first_inadmissible(device::Memory& state, const double* tiles) const {
+  monitor(state, tiles, false);
+  std::vector<double> limits(static_cast<std::size_t>(step_limit_count_));
+  device_.read(limits.data(), *step_limits_, limits.size() * sizeof(double));
+  return kernels::bad_element_of(*std::min_element(limits.begin(), limits.end()));
+}
+
+}  // namespace galerna::dg

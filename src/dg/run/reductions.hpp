@@ -1,0 +1,59 @@
+/// \file
+/// What is found over all elements: stable steps, changes, errors of steps, integrals; and the controller of steps,
+/// which looks at it (kernels/control.hpp).
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "dg/run/launcher.hpp"
+#include "dg/run/state_arrays.hpp"
+
+namespace galerna::dg {
+
+/// The first variable of the vector that each variable belongs to, or its own number: components have names NAME_x,
+/// NAME_y, NAME_z, one behind the other.
+std::vector<int> vectors_among(const std::vector<std::string>& variables);
+
+class Reductions {
+ public:
+  /// Allocates; what else is passed must outlive it.
+  Reductions(Launcher& launcher, const Spec& spec, std::vector<ElementSet>& sets, const StateArrays& states);
+
+  kernels::Control* control() const { return static_cast<kernels::Control*>(address(control_)); }
+  kernels::Control read_control() const;
+  void write_control(const kernels::Control& control) const;
+
+  // As in Operator:
+  /// \param tiles of TileArguments \param sets_local_steps whether elements' own steps are left, too
+  void monitor(device::Memory& state, const double* tiles, bool sets_local_steps) const;
+  std::int64_t first_inadmissible(device::Memory& state, const double* tiles) const;
+  void change(device::Memory& state, device::Memory& previous) const;
+  void embedded_error(device::Memory& state, device::Memory& candidate, device::Memory& error) const;
+  void embedded_commit(device::Memory& state, device::Memory& candidate) const;
+  void accumulate(device::Memory& state, device::Memory& integral) const;
+  std::vector<double> integrals(device::Memory& state) const;
+  /// \param entry begin_step, end_step or next_step
+  void control_step(const std::string& entry, bool monitored, int stages, bool changed, bool embedded) const;
+
+ private:
+  template <class Arguments>
+  void launch(const ElementSet& set, const std::string& entry, const Arguments& arguments) const;
+  void launch_once(const std::string& entry, const void* arguments, std::size_t bytes) const;
+  double* partials_of(const ElementSet& set) const;
+  /// EmbeddedArguments::partials of all sets.
+  double* errors() const;
+
+  Launcher& launcher_;
+  device::Device& device_;
+  const std::vector<ElementSet>& sets_;
+  const StateArrays& states_;
+  std::unique_ptr<device::Memory> control_, step_limits_, partials_, integrals_;
+  std::int64_t block_count_, step_limit_count_;  ///< of all sets
+  int error_rows_;                               ///< how many rows of partials_ lie before those of errors()
+  std::vector<int> vectors_;                     ///< vectors_among() of the case's variables
+};
+
+}  // namespace galerna::dg

@@ -1,0 +1,64 @@
+#include "solver/outputs/snapshot.hpp"
+
+#include <fmt/format.h>
+
+#include "files/file_names.hpp"
+#include "solver/outputs/walls.hpp"
+
+namespace galerna::solver {
+
+dg::BoundaryTotals Snapshot::boundary_totals() const {
+  return kept() ? flow_.stepper().kept_boundary_totals() : flow_.discretization().boundary_totals();
+}
+
+std::function<analysis::Solution()> Snapshot::take() {
+  time::Stepper& stepper = flow_.stepper();
+  return flow_.capture(kept() ? stepper.kept_state() : stepper.state(), control());
+}
+
+// In the order of flow_columns().
+std::vector<double> Snapshot::monitor_row() {
+  dg::FlowOperator& discretization = flow_.discretization();
+  const kernels::Control& now = control();
+  std::vector<double> row = {static_cast<double>(now.steps), now.time, now.dt, now.change};
+  const auto add = [&row](const auto& numbers) { row.insert(row.end(), std::begin(numbers), std::end(numbers)); };
+  row.insert(row.end(), now.residual, now.residual + discretization.spec().variables.size());
+  add(discretization.integrals(flow_.stepper().state()));
+  add(boundary_totals().sum());
+  for (const analysis::Wall& wall : walls()) {
+    const std::array<double, 3> force = analysis::wall_force(wall).total();
+    row.insert(row.end(), force.begin(), force.begin() + flow_.settings().equations.dimension);
+  }
+  add(wall_coefficients(flow_.settings(), walls()));
+  add(flow_.formula_integrals());
+  return row;
+}
+
+std::vector<std::string> flow_columns(const case_file::Settings& settings) {
+  std::vector<std::string> columns = {"step", "time", "dt", "change"};
+  for (const char* what : {"residual", "integral", "boundary_flux"})
+    for (const std::string& variable : settings.equations.variables)
+      columns.push_back(fmt::format("{}_{}", what, variable));
+  const std::string axes = settings.equations.dimension == 3 ? "xyz" : "xy";
+  const std::vector<std::string> walls = wall_names(settings);
+  const auto safe = files::file_names(walls);
+  for (const std::string& wall : walls)
+    for (const char axis : axes) columns.push_back(fmt::format("force_{}_{}", safe.at(wall), axis));
+  for (const std::string& name : coefficient_names(settings)) columns.push_back(name);
+  for (const case_file::OutputSettings::Integral& integral : settings.output.integrals)
+    columns.push_back(integral.name);
+  return columns;
+}
+
+const dg::BoundaryFlow& Snapshot::boundary_flow() {
+  if (!boundary_flow_) boundary_flow_ = flow_.boundary_flow();
+  return *boundary_flow_;
+}
+
+const std::vector<analysis::Wall>& Snapshot::walls() {
+  const bool none = wall_names(flow_.settings()).empty();
+  if (!walls_) walls_ = none ? std::vector<analysis::Wall>() : flow_.walls(boundary_flow());
+  return *walls_;
+}
+
+}  // namespace galerna::solver

@@ -1,0 +1,52 @@
+/// \file
+/// The flow at one moment: read from the device when it is first asked for.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "solver/outputs/moment.hpp"
+#include "solver/run/flow_state.hpp"
+
+namespace galerna::solver {
+
+/// Good for as long as the stepper does nothing.
+class Snapshot : public Moment {
+ public:
+  enum class Of { present, kept };
+  /// \param flow must outlive it
+  explicit Snapshot(const FlowState& flow, Of of = Of::present) : flow_(flow), of_(of) {}
+
+  const FlowState& flow() const { return flow_; }
+  const kernels::Control& control() const { return kept() ? flow_.stepper().kept_control() : flow_.control(); }
+  /// For time means; null where none is taken.
+  device::Memory* integral() const { return kept() ? flow_.stepper().kept_integral() : flow_.stepper().integral(); }
+  /// What has left through all boundaries since the start.
+  dg::BoundaryTotals boundary_totals() const;
+
+  double time() const override { return control().time; }
+  long step() const override { return static_cast<long>(control().steps); }
+  // Of the present flow:
+  analysis::Solution part(const std::vector<std::vector<mesh::Index>>& positions) override {
+    return flow_.part(positions);
+  }
+  std::optional<analysis::Solution> mean() override { return flow_.mean(); }
+  std::vector<double> monitor_row() override;
+  const dg::BoundaryFlow& boundary_flow();
+  const std::vector<analysis::Wall>& walls() override;
+
+ private:
+  std::function<analysis::Solution()> take() override;
+  bool kept() const { return of_ == Of::kept; }
+
+  const FlowState& flow_;
+  Of of_;
+  std::optional<dg::BoundaryFlow> boundary_flow_;
+  std::optional<std::vector<analysis::Wall>> walls_;
+};
+
+/// The columns of a flow's monitor.csv.
+std::vector<std::string> flow_columns(const case_file::Settings& settings);
+
+}  // namespace galerna::solver

@@ -1,0 +1,94 @@
+#include "solver/run/failure_handler.hpp"
+
+#include <fmt/format.h>
+
+namespace galerna::solver {
+
+using kernels::Control;
+using kernels::RunStatus;
+
+void FailureHandler::require_physical_start() const {
+  const std::int64_t bad = flow_.discretization().first_inadmissible(flow_.stepper().state());
+  if (bad >= 0)
+    throw InputError(flow_.settings().initial.place,
+                     fmt::format("the initial state is not physical: {}",
+                                 describe(inspect(flow_.solution(), flow_.discretization(), diagnostics_, bad))));
+}
+
+/// What is wrong with the present state.
+std::string FailureHandler::trouble() const {
+  const Control& failed = flow_.control();
+  if (failed.status == static_cast<int>(RunStatus::step_underflow))
+    return fmt::format("the time step fell to {:.3g}", failed.dt);
+  return describe(inspect(flow_.solution(), flow_.discretization(), diagnostics_, failed.bad_element));
+}
+
+void FailureHandler::go_back() {
+  time::Stepper& stepper = flow_.stepper();
+  const std::string what = trouble();
+  const Control failed = stepper.control(), kept = stepper.kept_control();
+  recovery_.begin(failed, kept);
+  stepper.go_back(recovery_.factor());
+  const Control& control = stepper.control();
+  const std::string step = control.cfl > 0          ? fmt::format("cfl = {:.4g}", control.cfl)
+                           : control.fixed_step > 0 ? fmt::format("steps of {:.4g}", control.fixed_step)
+                                                    : fmt::format("tolerance = {:.4g}", control.tolerance);
+  observer_.message(fmt::format(
+      "t = {:.6g}, step {}: {}\n  recovery {} of {}: back to t = {:.6g}, step {}; on with {} until t = {:.6g}",
+      failed.time, failed.steps, what, recovery_.count(), recovery_.attempts(), kept.time, kept.steps, step,
+      recovery_.until()));
+}
+
+/// Adds to a failure which element went bad.
+void FailureHandler::blame(files::Failure& failure, const BadElement& bad) const {
+  const Control& control = flow_.control();
+  if (control.status == static_cast<int>(RunStatus::inadmissible)) {
+    failure.what = describe(bad);
+  } else {
+    failure.what += "; a longer step gives " + describe(bad);
+    failure.time = control.time;
+    failure.step_set_by = "this trial, a tenth of the largest stable step, after all shorter ones were rejected";
+  }
+  failure.variable = bad.variable;
+  failure.element = bad.number;
+  failure.where = bad.centroid;
+}
+
+files::Failure FailureHandler::give_up(Outputs& outputs, const RunHistory& history) const {
+  const dg::FlowOperator& discretization = flow_.discretization();
+  const Control control = flow_.control();
+  analysis::Solution failed = flow_.solution();
+  files::Failure failure;
+  failure.what = trouble();
+  failure.time = control.time;
+  failure.step = static_cast<long>(control.steps);
+  failure.dt = control.dt;
+
+  // The checkpoint first: repeating the failure keeps a later state, in which the trouble may have begun.
+  Snapshot good(flow_, Snapshot::Of::kept);
+  outputs.write_checkpoint(history.checkpoint(good)(), "last_good");
+  mesh::Index element = control.bad_element;
+  if (const std::optional<time::FailingStage> stage = flow_.stepper().find_failing_stage()) {
+    failed = flow_.solution_of(*stage->result, stage->control);
+    explain(failure, *stage, Snapshot(flow_, Snapshot::Of::kept).solution(), discretization, flow_.settings(),
+            diagnostics_);
+    failed.time = failure.time;
+    failed.step = static_cast<long>(failure.step);
+    element = stage->element;
+  }
+  if (element >= 0) {
+    const BadElement bad = inspect(failed, discretization, diagnostics_, element);
+    blame(failure, bad);
+    failure.advice = advice(history.sequence().settings(), flow_.mesh(), bad);
+    outputs.write_state(failed, "failed_neighbourhood", neighbourhood(flow_.mesh(), element));
+  } else {
+    failure.advice = {"look at the last solution for the place of the largest wave speed"};
+  }
+  outputs.write_state(failed, "failed");
+  observer_.error(fmt::format("{}\nlast good state: {} at t = {:.10g}", describe(failure),
+                              (outputs.directory() / "checkpoint_last_good.h5").string(), good.solution().time));
+  for (const std::string& line : failure.advice) observer_.error("  try: " + line);
+  return failure;
+}
+
+}  // namespace galerna::solver

@@ -1,0 +1,51 @@
+#include "solver/run/flow_setup.hpp"
+
+#include "solver/bench/structures.hpp"
+#include "solver/memory.hpp"
+#include "solver/newton_settings.hpp"
+#include "solver/problem.hpp"
+#include "solver/user_errors.hpp"
+
+namespace galerna::solver {
+
+FlowSetup::FlowSetup(const case_file::Settings& settings, const mesh::Mesh& mesh, RunOptions& options, WallClock& clock)
+    : settings_(settings),
+      mesh_(mesh),
+      options_(options),
+      clock_(clock),
+      scheme_(time::find_scheme(settings.time.scheme)),
+      device_(device::open_device(options.device)) {}
+
+void FlowSetup::require_structure(const files::Checkpoint* checkpoint) {
+  if (!options_.structure.empty())
+    solver::require_structure(settings_, options_.structure, make_spec(settings_, mesh_, options_.precision), mesh_,
+                              dg::target_of(*device_, options_.precision));
+  else if (checkpoint)
+    options_.structure = asked_structure(*checkpoint);
+}
+
+void FlowSetup::require_memory(const case_file::Settings& at_degree) {
+  require_memory(make_spec(at_degree, mesh_, options_.precision), make_step_settings(at_degree, mesh_));
+}
+
+void FlowSetup::require_memory(const dg::Spec& spec, const time::StepSettings& step_settings) {
+  const PlanOf plan =
+      plan_of(mesh_, spec, scheme_, step_settings, device::traits_of(*device_), newton_settings(settings_));
+  memory_ = plan(spec.degree, spec.precision);
+  solver::require_memory(plan, spec.degree, spec.precision, mesh_.element_count(), device_->memory_free());
+}
+
+void FlowSetup::set_up(FlowState& flow, const case_file::Settings& at_degree, const files::Checkpoint* checkpoint) {
+  flow.reset(nullptr, nullptr);
+  dg::Spec spec = make_spec(at_degree, mesh_, options_.precision);
+  choose_structure(spec, mesh_, *device_, options_.structure, checkpoint, clock_);
+  const time::StepSettings step_settings = make_step_settings(at_degree, mesh_);
+  require_memory(spec, step_settings);
+  auto discretization = with_user_errors(settings_, [&] {
+    return dg::make_flow_operator(*device_, mesh_, spec, make_walls(settings_, mesh_), time::stage_shapes(scheme_));
+  });
+  auto stepper = std::make_unique<time::Stepper>(*discretization, scheme_, step_settings);
+  flow.reset(std::move(discretization), std::move(stepper));
+}
+
+}  // namespace galerna::solver

@@ -1,0 +1,44 @@
+/// \file
+/// Makes the discretization and the stepper of a case at one of its degrees, on the device of the run.
+#pragma once
+
+#include <memory>
+
+#include "device/counting.hpp"
+#include "files/checkpoint.hpp"
+#include "solver/run/flow_state.hpp"
+#include "solver/run/observer.hpp"
+#include "solver/run/wall_clock.hpp"
+
+namespace galerna::solver {
+
+class FlowSetup {
+ public:
+  /// Opens the device. All must outlive it.
+  FlowSetup(const case_file::Settings& settings, const mesh::Mesh& mesh, RunOptions& options, WallClock& clock);
+
+  /// Holds the kernels that are asked for against the case; without such a wish they are those of the checkpoint.
+  /// \throws InputError where no set of the mesh can have them.
+  void require_structure(const files::Checkpoint* checkpoint);
+  /// Knows what the case at a degree will allocate. \throws SystemError if that is more than there is
+  void require_memory(const case_file::Settings& at_degree);
+  /// Puts discretization and stepper in place of those that are there; the state is zero.
+  /// \param at_degree the case at a degree of its sequence. \param checkpoint that the run begins with, or null
+  void set_up(FlowState& flow, const case_file::Settings& at_degree, const files::Checkpoint* checkpoint);
+
+  device::Device& device() { return *device_; }
+  const device::MemoryPlan& memory() const { return memory_; }
+
+ private:
+  void require_memory(const dg::Spec& spec, const time::StepSettings& step_settings);
+
+  const case_file::Settings& settings_;
+  const mesh::Mesh& mesh_;
+  RunOptions& options_;
+  WallClock& clock_;
+  const time::Scheme& scheme_;
+  std::unique_ptr<device::Device> device_;
+  device::MemoryPlan memory_;
+};
+
+}  // namespace galerna::solver

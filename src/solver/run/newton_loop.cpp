@@ -1,0 +1,130 @@
+#include "solver/run/newton_loop.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "base/interruption.hpp"
+#include "solver/newton_settings.hpp"
+#include "solver/run/run_progress.hpp"
+
+namespace galerna::solver {
+
+using kernels::Control;
+using kernels::RunStatus;
+
+namespace {
+
+/// By which the residual falls at a degree before the next one begins.
+constexpr double enough_of_a_degree = 1e-3;
+
+/// [variable] of the state: what its residual is measured by, as a mean over the domain.
+std::vector<double> scales_of(const std::vector<double>& weights, double domain, bool gas) {
+  std::vector<double> scales(weights.size(), 1.0);
+  for (std::size_t v = 0; gas && v < weights.size(); ++v) scales[v] = 1 / (weights[v] * domain);
+  return scales;
+}
+
+std::vector<double> numbers_of(const steady::NewtonMemory& m) {
+  return {m.first_norm, m.last_norm, m.best_norm, m.factor, m.since_best};
+}
+
+}  // namespace
+
+void NewtonLoop::begin() {
+  const std::vector<double>& weights = history_.steady().weights();
+  const dg::FlowOperator& space = flow_.discretization();
+  newton_.reset();
+  newton_ = std::make_unique<steady::Newton>(flow_.discretization(), flow_.mesh(),
+                                             scales_of(weights, space.domain_measure(), settings_.equations.gas),
+                                             *newton_settings(settings_));
+  if (const std::vector<double>& m = history_.newton(); m.size() == 5) newton_->restore({m[0], m[1], m[2], m[3], m[4]});
+  observer_.message("preconditioner: " + newton_->preconditioner());
+  Control control = flow_.control();
+  newton_->look(flow_.stepper().state(), control);
+  flow_.stepper().adopt(control);
+  Snapshot now(flow_);
+  history_.steady().look(now);
+}
+
+Ending NewtonLoop::advance(long step_limit) {
+  while (true) {
+    if (observer_.interrupted()) return Ending::interrupted;
+    Ending ending = Ending::none;
+    try {
+      ending = step();
+    } catch (const Interruption&) {
+      return Ending::interrupted;
+    }
+    const Control& control = flow_.control();
+    if (ending != Ending::none) return ending;
+    if (settings_.time.max_steps && control.steps >= *settings_.time.max_steps) return Ending::step_limit;
+    if (control.steps >= step_limit) return Ending::none;
+  }
+}
+
+Ending NewtonLoop::step() {
+  time::Stepper& stepper = flow_.stepper();
+  Control control = flow_.control();
+  clock_.enter(WallClock::Part::loop);
+  const steady::NewtonStep step = newton_->step(stepper.state(), control);
+  clock_.enter(WallClock::Part::watch);
+  control.time = static_cast<double>(control.steps);
+  stepper.adopt(control);
+  stepper.keep();
+  history_.keep_newton(numbers_of(newton_->memory()));
+  tell(step);
+  if (!std::isfinite(newton_->norm())) return Ending::failed;
+  if (newton_->stalls()) {
+    if (newton_->norm() > 1e-7) return Ending::failed;
+    control.status = static_cast<int>(RunStatus::steady_floor);
+    stepper.adopt(control);
+    return Ending::steady;
+  }
+  if (!history_.sequence().is_last() && newton_->norm() <= enough_of_a_degree) {
+    history_.keep_newton({});
+    return Ending::steady;
+  }
+  return Ending::none;
+}
+
+void NewtonLoop::tell(const steady::NewtonStep& step) {
+  const Control& control = flow_.control();
+  observer_.message(fmt::format(
+      "p = {}, step {}: residual {:.2e} -> {:.2e}, CFL {:.2g}, {} GMRES iterations to {:.1e}, {} right-hand sides{}{}",
+      flow_.degree(), control.steps, step.norm, newton_->norm(), step.cfl, step.iterations, step.reduction,
+      step.evaluations,
+      step.block_evaluations > 0 ? fmt::format(" ({} of them for blocks)", step.block_evaluations) : "",
+      step.share == 1  ? ""
+      : step.share > 0 ? fmt::format(", {} of the step", step.share)
+                       : ", taken back"));
+  const Sequence& sequence = history_.sequence();
+  const double goal = sequence.is_last() ? *settings_.time.steady_residual : enough_of_a_degree,
+               levels = static_cast<double>(sequence.level()) + decades_done(1, newton_->norm(), goal);
+  Progress p = run_progress(flow_, history_, clock_.seconds(WallClock::Part::loop), forecast_,
+                            levels / static_cast<double>(sequence.size()));
+  p.change = newton_->norm();
+  p.dt = 0;  // no time passes
+  observer_.progress(p);
+}
+
+files::Failure NewtonLoop::give_up(Outputs& outputs) const {
+  files::Failure failure;
+  const Control& control = flow_.control();
+  failure.what =
+      fmt::format("no steady state: after {} steps of Newton's method the residual stands at {:.2e} of the first one",
+                  control.steps, newton_->norm());
+  failure.step = control.steps;
+  failure.advice = {"run in time (time.scheme = \"ssprk54\", time.cfl, time.end): the flow may be unsteady",
+                    "local time steps (time.local = true) where shocks keep the residual from falling",
+                    "a finer mesh, or a lower discretization.order, where the flow is not resolved"};
+  Snapshot now(flow_);
+  outputs.write_checkpoint(history_.checkpoint(now)(), "last_good");
+  outputs.write_state(now.solution(), "failed");
+  observer_.error(
+      fmt::format("{}\nlast good state: {}", failure.what, (outputs.directory() / "checkpoint_last_good.h5").string()));
+  for (const std::string& advice : failure.advice) observer_.error("  try: " + advice);
+  return failure;
+}
+
+}  // namespace galerna::solver

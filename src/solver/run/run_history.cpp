@@ -1,0 +1,188 @@
+#include "solver/run/run_history.hpp"
+
+#include <fmt/format.h>
+
+#include <set>
+
+#include "analysis/source_order.hpp"
+#include "base/version.hpp"
+#include "case/differences.hpp"
+#include "solver/bench/structures.hpp"
+#include "solver/outputs/output_times.hpp"
+#include "solver/run/run_report.hpp"
+
+namespace galerna::solver {
+namespace {
+
+/// What goes on when the degree changes: the clock, the counts of work and the force that far fields know, but not what
+/// is known of the change of a step.
+time::ControllerState clock_of(const time::ControllerState& state) {
+  time::ControllerState clock;
+  const std::set<std::string> goes_on = {"time_low", "rejected", "rhs_evaluations", "wall_force_x", "wall_force_y"};
+  for (const auto& [name, value] : state)
+    if (goes_on.contains(name)) clock.emplace_back(name, value);
+  return clock;
+}
+
+std::string precision_name(device::Precision precision) {
+  return precision == device::Precision::double_precision ? "double" : "single";
+}
+
+}  // namespace
+
+void RunHistory::begin(FlowState& flow) {
+  flow.stepper().start(0.0, 0);
+  limiter_before_ = {0, 0, 1};  // the initial state
+  start_integrals_ = flow.integrals();
+  steady_.begin(start_integrals_);
+}
+
+void RunHistory::start_clock(FlowState& flow, double time, long step, const time::ControllerState& controller,
+                             bool same_degree) {
+  flow.stepper().start(time, step);
+  flow.stepper().restore(same_degree ? controller : clock_of(controller));
+  sequence_.count_from(flow.control().rhs_evaluations);
+  limiter_before_ = {0, 0, same_degree ? 0.0 : 1.0};
+}
+
+void RunHistory::restart(const files::Checkpoint& checkpoint, FlowState& flow) {
+  require_fitting(checkpoint, flow);
+  flow.write(flow.stepper().state(),
+             analysis::from_source_order(
+                 flow.mesh(), checkpoint.coefficients,
+                 analysis::coefficients_per_element(flow.mesh(), checkpoint.degree, checkpoint.variables.size())),
+             checkpoint.degree);
+  time::ControllerState controller;
+  for (const auto& [name, values] : checkpoint.state)
+    if (values.size() == 1) controller.emplace_back(name, values[0]);
+  const bool same_degree = checkpoint.degree == flow.degree();
+  start_clock(flow, checkpoint.time, checkpoint.step, controller, same_degree);
+  const auto level_step = checkpoint.state.find("level_step");
+  sequence_.set_first_step(same_degree && level_step != checkpoint.state.end()
+                               ? static_cast<long>(level_step->second.at(0))
+                               : static_cast<long>(checkpoint.step));
+  start_time_ = checkpoint.time;
+  start_step_ = checkpoint.step;
+  restart_balance(checkpoint, flow);
+  restart_limiter(checkpoint, flow);
+  sequence_.restore(checkpoint);
+  if (const auto count = checkpoint.state.find("recoveries"); count != checkpoint.state.end())
+    recoveries_ = static_cast<int>(count->second.at(0));
+  if (const auto newton = checkpoint.state.find("newton"); same_degree && newton != checkpoint.state.end())
+    newton_ = newton->second;
+  steady_.begin(start_integrals_);
+  steady_.restore(checkpoint);
+  means_.restart(checkpoint, flow);
+}
+
+void RunHistory::require_fitting(const files::Checkpoint& checkpoint, const FlowState& flow) const {
+  const SourcePlace file = {options_.restart->string()};
+  if (checkpoint.mesh_hash != flow.mesh_hash())
+    throw InputError(file, fmt::format("the checkpoint is of another mesh ({}) than the case's ({}); give the "
+                                       "same mesh.file and mesh.refine",
+                                       checkpoint.mesh_file, flow.mesh().file));
+  const std::optional<double>& end = settings_.time.end;
+  if (end && (checkpoint.time >= *end || same_time(checkpoint.time, *end)))
+    throw InputError(file, fmt::format("the checkpoint is at t = {:.10g}, where the run ends already; raise time.end = "
+                                       "{:.10g}",
+                                       checkpoint.time, *end));
+  if (checkpoint.variables != flow.discretization().spec().variables)
+    throw InputError(file, "the checkpoint holds other variables than the case's equations");
+}
+
+std::vector<files::Report::Warning> RunHistory::differences(const files::Checkpoint& checkpoint) const {
+  constexpr std::size_t longest = 60;
+  const auto said = [](const std::string& value) {
+    return value.empty() ? "none" : value.size() > longest ? "another one" : value;
+  };
+  std::vector<files::Report::Warning> warnings;
+  for (const case_file::Difference& d : case_file::differences(checkpoint.resolved_case, settings_.resolved)) {
+    const std::string now = d.now.size() > longest ? "that of this case" : said(d.now);
+    warnings.push_back({"restart-with-another-case", d.key,
+                        fmt::format("the run that wrote the checkpoint had {} = {}, this one goes on with {}", d.key,
+                                    said(d.before), now)});
+  }
+  const std::string precision = precision_name(options_.precision);
+  if (checkpoint.precision != precision)
+    warnings.push_back({"restart-with-another-case", "--precision",
+                        fmt::format("the run that wrote the checkpoint had {} precision, this one goes on with {}",
+                                    checkpoint.precision, precision)});
+  return warnings;
+}
+
+/// Fluxes that were summed up over local steps say nothing: after these the balance begins here.
+void RunHistory::restart_balance(const files::Checkpoint& checkpoint, FlowState& flow) {
+  if (checkpoint.state.contains("local_steps") && !settings_.time.local) {
+    start_integrals_ = flow.integrals();
+    return;
+  }
+  for (const std::string& variable : checkpoint.variables)
+    start_integrals_.push_back(checkpoint.conservation_start.at(variable));
+  const auto flux = checkpoint.state.find("boundary_flux"), before = checkpoint.state.find("boundary_flux_before"),
+             faces = checkpoint.state.find("boundary_flux_faces");
+  const std::size_t variables = checkpoint.variables.size();
+  if (before != checkpoint.state.end() && faces != checkpoint.state.end())
+    flow.discretization().set_boundary_totals(
+        {before->second, analysis::faces_from_source_order(flow.mesh(), faces->second, variables)});
+  else if (flux != checkpoint.state.end())  // of older versions
+    flow.discretization().set_boundary_totals({flux->second, {}});
+}
+
+void RunHistory::restart_limiter(const files::Checkpoint& checkpoint, const FlowState& flow) {
+  const auto counts = checkpoint.state.find("limiter");
+  if (counts == checkpoint.state.end() || checkpoint.degree != flow.degree()) return;
+  limiter_before_ = {counts->second.at(0), counts->second.at(1), counts->second.at(2)};
+}
+
+LimiterCounts RunHistory::limiter(const FlowState& flow) const {
+  const auto [slopes, positivity] = flow.discretization().limiter_counts();
+  const auto calls = static_cast<double>(sequence_.evaluations(flow.control()));
+  return {limiter_before_.slopes + slopes, limiter_before_.positivity + positivity, limiter_before_.calls + calls};
+}
+
+std::function<files::Checkpoint()> RunHistory::checkpoint(Snapshot& flow) const {
+  const mesh::Mesh& mesh = flow.flow().mesh();
+  const std::vector<std::string>& variables = flow.flow().discretization().spec().variables;
+  const kernels::Control& control = flow.control();
+  files::Checkpoint c;
+  c.galerna_version = version_commit();
+  c.build = build();
+  c.resolved_case = settings_.resolved;
+  c.mesh_file = std::filesystem::absolute(mesh.file).string();
+  c.degree = flow.flow().degree();
+  c.variables = variables;
+  c.precision = precision_name(options_.precision);
+  c.time = flow.time();
+  c.step = flow.step();
+  c.rhs_evaluations = control.rhs_evaluations;
+  c.dt = control.dt;
+  c.elements = elements_by_shape(mesh);
+  for (const auto& [name, value] : time::Stepper::controller_state(control)) c.state[name] = {value};
+  for (std::size_t v = 0; v < variables.size(); ++v) c.conservation_start[variables[v]] = start_integrals_[v];
+  const dg::BoundaryTotals flux = flow.boundary_totals();
+  c.state["boundary_flux"] = flux.sum();
+  c.state["boundary_flux_before"] = flux.before;
+  c.state["boundary_flux_faces"] = analysis::faces_to_source_order(mesh, flux.faces, flux.before.size());
+  if (flow.flow().discretization().spec().limiter) {
+    const LimiterCounts counts = limiter(flow.flow());
+    c.state["limiter"] = {counts.slopes, counts.positivity, counts.calls};
+  }
+  if (settings_.time.local) c.state["local_steps"] = {1};
+  if (!newton_.empty()) c.state["newton"] = newton_;
+  if (recoveries_ > 0) c.state["recoveries"] = {static_cast<double>(recoveries_)};
+  means_.write(c, flow);
+  sequence_.write(c);
+  steady_.write(c);
+  remember_structures(c, flow.flow().discretization().plans(), options_.structure);
+  return [c = std::move(c), captured = flow.capture(), &state = flow.flow()]() mutable {
+    c.mesh_hash = state.mesh_hash();
+    c.coefficients = analysis::to_source_order(captured->solution());
+    return std::move(c);
+  };
+}
+
+double RunHistory::work(const FlowState& flow) const {
+  return sequence_.work(flow.discretization().degrees_of_freedom(), flow.control());
+}
+
+}  // namespace galerna::solver

@@ -1,0 +1,307 @@
+#include "solver/run/simulation.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "base/interruption.hpp"
+#include "mesh/quality.hpp"
+#include "solver/bench/structures.hpp"
+#include "solver/memory.hpp"
+#include "solver/mesh_warnings.hpp"
+#include "solver/newton_settings.hpp"
+#include "solver/outputs/check_outputs.hpp"
+#include "solver/outputs/output_times.hpp"
+#include "solver/problem.hpp"
+#include "solver/run/flow_report.hpp"
+#include "solver/run/run_report.hpp"
+
+namespace galerna::solver {
+
+using kernels::Control;
+
+namespace {
+
+/// While there is nothing yet to continue from.
+void require_no_interruption(Observer& observer) {
+  if (observer.interrupted()) throw Interruption("interrupted before the first step; nothing was computed");
+}
+
+const char* status_of(Ending ending) {
+  switch (ending) {
+    case Ending::done:
+      return "done";
+    case Ending::steady:
+      return "steady";
+    case Ending::interrupted:
+      return "interrupted";
+    case Ending::failed:
+      return "failed";
+    default:
+      return "step limit";
+  }
+}
+
+WallClock::Part part_of(MeshStage stage) {
+  return stage == MeshStage::read     ? WallClock::Part::read
+         : stage == MeshStage::refine ? WallClock::Part::refine
+                                      : WallClock::Part::prepare;
+}
+
+mesh::Mesh checked_mesh(const case_file::Settings& settings, bool writes, Observer& observer, WallClock& clock) {
+  require_header(settings);
+  mesh::Mesh mesh = make_mesh(settings, [&](MeshStage stage) { clock.enter(part_of(stage)); });
+  require_no_interruption(observer);
+  check_problem(settings, mesh);
+  if (writes) require_output_directory(settings, mesh);
+  return mesh;
+}
+
+}  // namespace
+
+Simulation::Simulation(case_file::Settings settings, RunOptions options, Observer& observer)
+    : settings_(std::move(settings)),
+      options_(std::move(options)),
+      observer_(observer),
+      clock_(options_.began),
+      mesh_(checked_mesh(settings_, options_.writes, observer, clock_)),
+      setup_(settings_, mesh_, options_, clock_),
+      flow_(settings_, mesh_),
+      history_(settings_, options_),
+      failures_(flow_, observer),
+      loop_(flow_, history_, failures_, clock_, observer),
+      boundaries_(flow_, observer),
+      warnings_(mesh_warnings(mesh_)) {
+  if (settings_.time.newton) {
+    require_precision(settings_, options_.precision);
+    newton_.emplace(flow_, history_, clock_, observer_);
+  }
+  std::optional<files::Checkpoint> checkpoint;
+  if (options_.restart) checkpoint = files::read_checkpoint(*options_.restart);
+  clock_.enter(WallClock::Part::upload);
+  setup_.require_structure(checkpoint ? &*checkpoint : nullptr);
+  if (options_.writes) take_folder();
+  Sequence& sequence = history_.sequence();
+  sequence.go_to(sequence.first_level(checkpoint));
+  // Not at the end of a long way: does the last degree fit?
+  if (!sequence.is_last()) setup_.require_memory(settings_);
+  setup_.set_up(flow_, sequence.settings(), checkpoint ? &*checkpoint : nullptr);
+  introduce();
+  if (checkpoint) {
+    history_.restart(*checkpoint, flow_);
+  } else {
+    flow_.discretization().project_initial(flow_.stepper().state(), 0.0);
+    flow_.stepper().limit_initial();
+    history_.begin(flow_);
+  }
+  if (options_.writes)
+    outputs_ = std::make_unique<Outputs>(settings_, mesh_, observer_, clock_, options_.pending,
+                                         checkpoint ? std::optional(checkpoint->time) : std::nullopt);
+  if (checkpoint) tell_restart(*checkpoint);
+  for (const files::Report::Warning& warning : warnings_) observer_.message("warning: " + warning.message);
+  failures_.require_physical_start();
+  require_no_interruption(observer_);
+}
+
+void Simulation::take_folder() {
+  folder_.emplace(settings_.output.directory);
+  if (!folder_->locked()) observer_.message(files::no_locks(settings_.output.directory));
+}
+
+void Simulation::introduce() const {
+  observer_.message(fmt::format("{}: {} elements, p = {}, {} degrees of freedom, on {}",
+                                settings_.title.empty() ? settings_.file.string() : settings_.title,
+                                mesh_.element_count(), flow_.degree(), flow_.discretization().degrees_of_freedom(),
+                                flow_.discretization().device().name()));
+  tell_structures();
+  if (const std::string turned = mesh::describe_turned(mesh_); !turned.empty()) observer_.message("mesh: " + turned);
+  if (settings_.time.local && !newton_)
+    observer_.message("local time steps: on the way to the steady state nothing is accurate in time");
+  if (const std::string left_out = terms_outside_of_bound(settings_); !left_out.empty())
+    observer_.message(fmt::format("the step is that of the positivity bound, which leaves out {}", left_out));
+  observer_.message("device memory: " + memory_summary(memory(), mesh_.element_count()));
+}
+
+void Simulation::tell_restart(const files::Checkpoint& checkpoint) {
+  observer_.message(fmt::format("continuing from {} at t = {:.10g}, step {}", options_.restart->string(),
+                                checkpoint.time, checkpoint.step));
+  for (files::Report::Warning& warning : history_.differences(checkpoint)) warnings_.push_back(std::move(warning));
+}
+
+void Simulation::tell_structures() const {
+  for (const files::Report::Structure& set : structures_of(flow_.discretization().plans()))
+    observer_.message("kernels of " + describe(set));
+}
+
+files::Report Simulation::run() {
+  clock_.enter(WallClock::Part::watch);
+  flow_.stepper().keep();
+  begin_loop();
+  Ending ending = Ending::none;
+  if (settings_.time.end && flow_.control().time >= *settings_.time.end) ending = Ending::done;
+  write_outputs(ending != Ending::none);
+  while (ending == Ending::none) {
+    if (observer_.interrupted()) {
+      ending = Ending::interrupted;
+      break;
+    }
+    ending = advance();
+    if (outputs_->failed()) outputs_->finish();
+    if (ending == Ending::none && is_steady()) ending = Ending::steady;
+    const bool on = climbs(ending);
+    if (on) ending = Ending::none;
+    if (ending != Ending::failed && ending != Ending::interrupted) write_outputs(ending != Ending::none);
+    if (on && (observer_.interrupted() || !climb())) ending = Ending::interrupted;
+  }
+  return finish(ending);
+}
+
+/// At the present degree.
+void Simulation::begin_loop() {
+  loop_.begin();
+  if (newton_) newton_->begin();
+}
+
+Ending Simulation::advance() {
+  if (newton_) return newton_->advance(next_step_limit());
+  return loop_.advance(next_stop(), next_step_limit(), [this] { return outputs_->failed(); });
+}
+
+double Simulation::next_stop() const {
+  const double output = outputs_->next_time(flow_.control().time);
+  const double means = next_of(TimeMeans::next_start(flow_.stepper()), output);
+  return next_of(settings_.time.end.value_or(std::numeric_limits<double>::max()), means);
+}
+
+long Simulation::next_step_limit() const {
+  const long step = static_cast<long>(flow_.control().steps);
+  return std::min({settings_.time.max_steps.value_or(std::numeric_limits<long>::max()), outputs_->next_step(step),
+                   history_.steady().next_step(step), history_.sequence().last_step()});
+}
+
+/// By what the host looks at.
+bool Simulation::is_steady() {
+  Snapshot now(flow_);
+  return history_.steady().look(now);
+}
+
+void Simulation::write_outputs(bool last) {
+  const WallClock::Scope timing(clock_, WallClock::Part::output);
+  Snapshot now(flow_);
+  boundaries_.look(now, last);
+  TimeMeans& means = history_.means();
+  if (now.time() == now.control().average_start) means.sample_forces(now);
+  if (outputs_->monitor_is_due(now, last)) means.sample_forces(now);
+  const auto checkpoint = [&] { return history_.checkpoint(now); };
+  outputs_->write_due(now, checkpoint, last);
+}
+
+/// Whether the next degree is due.
+bool Simulation::climbs(Ending ending) const {
+  const Sequence& sequence = history_.sequence();
+  if (sequence.is_last()) return false;
+  return ending == Ending::steady || (ending == Ending::none && flow_.control().steps >= sequence.last_step());
+}
+
+/// The flow goes on as a polynomial of the next degree, which it is already; false if that was interrupted, and the
+/// present degree goes on.
+bool Simulation::climb() {
+  outputs_->finish();  // it may still read the state's layout
+  const WallClock::Scope timing(clock_, WallClock::Part::upload);
+  Sequence& sequence = history_.sequence();
+  const Control below = flow_.control();
+  const dg::BoundaryTotals totals = flow_.discretization().boundary_totals();
+  const analysis::Solution flow = flow_.solution();
+  sequence.keep_work(history_.work(flow_));
+  try {
+    go_on_at(sequence.level() + 1, flow, below, totals);
+  } catch (const Interruption&) {
+    go_on_at(sequence.level() - 1, flow, below, totals);
+    return false;
+  }
+  sequence.finish_level(flow.degree, below);
+  history_.steady().begin_degree();
+  begin_loop();
+  observer_.message(fmt::format("step {}, change {:.3e}: from p = {} to p = {}, {} degrees of freedom", below.steps,
+                                below.change, flow.degree, flow_.degree(),
+                                flow_.discretization().degrees_of_freedom()));
+  tell_structures();
+  return true;
+}
+
+/// Discretization and stepper of a degree, for the flow so far.
+void Simulation::go_on_at(std::size_t level, const analysis::Solution& flow, const Control& control,
+                          const dg::BoundaryTotals& totals) {
+  history_.sequence().go_to(level);
+  setup_.set_up(flow_, history_.sequence().settings(), nullptr);
+  flow_.write(flow_.stepper().state(), flow.coefficients(), flow.degree);
+  const bool same_degree = flow.degree == flow_.degree();
+  if (!same_degree) flow_.stepper().limit_initial();
+  history_.start_clock(flow_, control.time, static_cast<long>(control.steps), time::Stepper::controller_state(control),
+                       same_degree);
+  flow_.discretization().set_boundary_totals(totals);
+  flow_.stepper().keep();
+}
+
+/// Where a formula was no number somewhere, the report has null.
+void Simulation::warn_of_integrals(files::Report& report) const {
+  for (std::size_t i = 0; i < report.integrals.size() && report.status != "failed"; ++i) {
+    const auto& [name, value] = report.integrals[i];
+    if (std::isfinite(value)) continue;
+    const std::string message =
+        fmt::format("the integral {} of \"{}\" is {}: the formula has no finite value somewhere", name,
+                    settings_.output.integrals[i].formula.text(), value);
+    report.warnings.push_back({"integral-is-no-number", "output.integral." + name, message});
+    observer_.message("warning: " + message);
+  }
+}
+
+/// What comes after the last step and its outputs.
+files::Report Simulation::finish(Ending ending) {
+  outputs_->finish();
+  if (ending == Ending::interrupted) {
+    const WallClock::Scope timing(clock_, WallClock::Part::output);
+    Snapshot now(flow_);
+    outputs_->write_checkpoint(history_.checkpoint(now)(), "interrupted");
+    observer_.message(fmt::format("interrupted; continue with --restart {}",
+                                  (outputs_->directory() / "checkpoint_interrupted.h5").string()));
+  }
+  clock_.enter(WallClock::Part::finish);
+  files::Report report = make_run_report(settings_, mesh_, setup_.device(), options_.precision, memory());
+  report.status = status_of(ending);
+  report.performance.dof_per_second = history_.work(flow_) / std::max(clock_.seconds(WallClock::Part::loop), 1e-12);
+  report.recoveries = history_.recoveries();
+  report.warnings = warnings_;
+  for (const files::Report::Warning& warning : boundaries_.warnings()) report.warnings.push_back(warning);
+  report_progress(report, flow_, history_);
+  if (ending != Ending::interrupted) {  // whoever asked to stop does not wait for more
+    observer_.working("integrals and errors");
+    report_flow(report, flow_, history_, ending != Ending::failed);
+  }
+  warn_of_integrals(report);
+  if (ending == Ending::failed)
+    report.failure = newton_ ? newton_->give_up(*outputs_) : failures_.give_up(*outputs_, history_);
+  else if (ending != Ending::interrupted && !newton_)
+    report_kernels(report.performance);
+  report.files = outputs_->files();
+  report.time.writing = outputs_->seconds_beside();
+  clock_.report(report.time);
+  files::write_report(report, outputs_->directory() / "report.json");
+  folder_.reset();
+  outputs_->require_written();
+  return report;
+}
+
+/// Where it costs little beside the run.
+void Simulation::report_kernels(files::Report::Performance& performance) const {
+  const auto steps = static_cast<double>(flow_.control().steps - history_.start_step());
+  const double loop = clock_.seconds(WallClock::Part::loop);
+  const double cost = 2 * loop / std::max(steps, 1.0);  // one to warm up, one to measure
+  if (steps < 1 || (cost > 0.05 && cost > 0.01 * loop)) return;
+  observer_.working("timing the kernels");
+  performance.kernels = profile_kernels(flow_.stepper());
+}
+
+}  // namespace galerna::solver

@@ -1,0 +1,74 @@
+/// \file
+/// One simulation: set up from a case, advanced from output to output, judged, and reported at its end.
+#pragma once
+
+#include <memory>
+#include <optional>
+
+#include "case/settings.hpp"
+#include "files/output_folder.hpp"
+#include "files/report.hpp"
+#include "solver/outputs/outputs.hpp"
+#include "solver/run/boundary_watch.hpp"
+#include "solver/run/failure_handler.hpp"
+#include "solver/run/flow_setup.hpp"
+#include "solver/run/flow_state.hpp"
+#include "solver/run/newton_loop.hpp"
+#include "solver/run/observer.hpp"
+#include "solver/run/run_history.hpp"
+#include "solver/run/time_loop.hpp"
+#include "solver/run/wall_clock.hpp"
+
+namespace galerna::solver {
+
+class Simulation {
+ public:
+  /// Sets everything up: mesh, device, kernels, initial state or checkpoint.
+  /// \throws InputError, SystemError; Interruption where the kernels are compiled (device::on_interruption).
+  Simulation(case_file::Settings settings, RunOptions options, Observer& observer);
+  Simulation(const Simulation&) = delete;
+
+  /// Runs to the end, or to failure or interruption, and writes all outputs; of options that write. Returns what
+  /// report.json says.
+  files::Report run();
+
+  const FlowState& flow() const { return flow_; }
+  const device::MemoryPlan& memory() const { return setup_.memory(); }
+
+ private:
+  void take_folder();
+  void introduce() const;
+  void tell_restart(const files::Checkpoint& checkpoint);
+  void tell_structures() const;
+  double next_stop() const;
+  long next_step_limit() const;
+  Ending advance();
+  void begin_loop();
+  bool is_steady();
+  void write_outputs(bool last);
+  bool climbs(Ending ending) const;
+  bool climb();
+  void go_on_at(std::size_t level, const analysis::Solution& flow, const kernels::Control& control,
+                const dg::BoundaryTotals& totals);
+  files::Report finish(Ending ending);
+  void report_kernels(files::Report::Performance& performance) const;
+  void warn_of_integrals(files::Report& report) const;
+
+  case_file::Settings settings_;
+  RunOptions options_;
+  Observer& observer_;
+  WallClock clock_;
+  mesh::Mesh mesh_;
+  FlowSetup setup_;
+  FlowState flow_;
+  RunHistory history_;
+  FailureHandler failures_;
+  TimeLoop loop_;
+  std::optional<NewtonLoop> newton_;  ///< in its place, with scheme newton
+  BoundaryWatch boundaries_;
+  std::vector<files::Report::Warning> warnings_;  ///< of the start
+  std::optional<files::OutputFolder> folder_;     ///< until the end of the run
+  std::unique_ptr<Outputs> outputs_;              ///< null where nothing is to be written
+};
+
+}  // namespace galerna::solver

@@ -1,0 +1,124 @@
+#include "solver/run/time_loop.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "solver/run/run_progress.hpp"
+
+namespace galerna::solver {
+
+using kernels::Control;
+using kernels::RunStatus;
+
+/// The share of the way to the nearest end.
+double TimeLoop::done(const Control& control) {
+  const Sequence& sequence = history_.sequence();
+  const case_file::TimeSettings& time = sequence.settings().time;
+  const SteadyWatch& steady = history_.steady();
+  double done = 0;
+  const auto decays = [&](double first, double now, double goal) {
+    done = std::max(done, decades_done(first, now, goal));
+  };
+  largest_change_ = std::max(largest_change_, control.change);
+  largest_force_change_ = std::max(largest_force_change_, steady.force_change().value_or(0));
+  if (time.steady) decays(largest_change_, control.change, *time.steady);
+  if (time.steady_residual && steady.residual()) decays(1, *steady.residual(), *time.steady_residual);
+  if (time.steady_forces && steady.force_change())
+    decays(largest_force_change_, *steady.force_change(), *time.steady_forces);
+  const auto degrees = static_cast<double>(sequence.size());
+  done = (static_cast<double>(sequence.level()) + done) / degrees;
+  const auto counts = [&](double start, double now, double end) {
+    if (end > start) done = std::max(done, (now - start) / (end - start));
+  };
+  if (time.end) counts(history_.start_time(), control.time, *time.end);
+  if (time.max_steps)
+    counts(static_cast<double>(history_.start_step()), static_cast<double>(control.steps),
+           static_cast<double>(*time.max_steps));
+  return done;
+}
+
+void TimeLoop::tell(const Control& control) {
+  Progress p = run_progress(flow_, history_, clock_.seconds(WallClock::Part::loop), forecast_, done(control));
+  if (settings_.time.seeks_steady()) p.change = control.change;
+  observer_.progress(p);
+}
+
+Ending TimeLoop::judge(const Control& control) const {
+  const bool at_end = settings_.time.end && control.time >= *settings_.time.end;
+  switch (static_cast<RunStatus>(control.status)) {
+    case RunStatus::running:
+      return Ending::none;
+    case RunStatus::reached_stop:
+      return at_end ? Ending::done : Ending::none;
+    case RunStatus::steady:
+    case RunStatus::steady_floor:
+      return Ending::steady;
+    case RunStatus::step_limit:
+      return settings_.time.max_steps && control.steps >= *settings_.time.max_steps ? Ending::step_limit : Ending::none;
+    case RunStatus::inadmissible:
+    case RunStatus::step_underflow:
+      return Ending::failed;
+  }
+  return Ending::failed;
+}
+
+/// Launches `steps` steps and adapts how many the next launch has: it is to take 0.1 to 0.4 s, but to consist of steps
+/// that do nothing, since the run has stopped before them, by half at most.
+Control TimeLoop::launch(long steps) {
+  constexpr long fewest = time::Stepper::steps_per_launch(), most = 100'000;
+  const double loop = clock_.seconds(WallClock::Part::loop);
+  const std::int64_t before = flow_.control().steps;
+  clock_.enter(WallClock::Part::loop);
+  const Control control = flow_.stepper().advance(steps);
+  clock_.enter(WallClock::Part::watch);
+  failures_.recovery().launched(steps);
+  const double seconds = clock_.seconds(WallClock::Part::loop) - loop;
+  const bool stopped = control.status != static_cast<int>(RunStatus::running);
+  if (seconds > 0.4 || (stopped && 2 * (control.steps - before) < steps))
+    launch_steps_ = std::max(launch_steps_ / 2, fewest);
+  else if (seconds < 0.1)
+    launch_steps_ = std::min(2 * launch_steps_, most);
+  return control;
+}
+
+Ending TimeLoop::advance(double stop, long step_limit, const std::function<bool()>& stops) {
+  time::Stepper& stepper = flow_.stepper();
+  Recovery& recovery = failures_.recovery();
+  const auto steps_done = [&] { return static_cast<long>(stepper.control().steps); };
+  long refresh = lift_.next(steps_done());
+  const auto set_stop = [&] { stepper.set_stop(stop, std::min(step_limit, refresh)); };
+  set_stop();
+  while (true) {
+    const Control control = launch(std::min(recovery.launch(launch_steps_), refresh - steps_done()));
+    tell(control);
+    if (judge(control) == Ending::failed || !stepper.admissible()) {
+      if (!recovery.possible()) return Ending::failed;
+      failures_.go_back();
+      history_.count_recovery();
+      refresh = lift_.next(steps_done());
+      set_stop();
+    } else {
+      if (recovery.over(control)) {
+        stepper.resume_full_step();
+        observer_.message(fmt::format("t = {:.6g}, step {}: back to the full step", control.time, control.steps));
+      }
+      // Steps are repeated from the kept state with the force that was kept: each force gets a state of its own, and
+      // while steps are reduced, and no state is kept, the force stays what it is.
+      const bool due = control.steps == refresh, refreshed = due && recovery.factor() == 1;
+      if (refreshed) lift_.refresh(flow_.discretization(), stepper);
+      const bool only_to_refresh =
+          control.status == static_cast<int>(RunStatus::step_limit) && control.steps < step_limit;
+      const bool stopped = control.status != static_cast<int>(RunStatus::running) && !only_to_refresh;
+      if (recovery.keeps(stopped || refreshed)) stepper.keep();
+      if (stopped) return judge(control);
+      if (due) {
+        refresh = lift_.next(refresh);
+        set_stop();
+      }
+    }
+    if (observer_.interrupted() || stops()) return Ending::interrupted;
+  }
+}
+
+}  // namespace galerna::solver

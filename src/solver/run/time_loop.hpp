@@ -1,0 +1,59 @@
+/// \file
+/// Advances the flow of a run from one stop to the next, watches it, and goes back where it fails and may.
+#pragma once
+
+#include <functional>
+
+#include "solver/bench/forecast.hpp"
+#include "solver/run/failure_handler.hpp"
+#include "solver/run/lift_feedback.hpp"
+#include "solver/run/observer.hpp"
+#include "solver/run/run_history.hpp"
+#include "solver/run/wall_clock.hpp"
+
+namespace galerna::solver {
+
+/// Why a run ends; none: it goes on.
+enum class Ending { none, done, steady, step_limit, failed, interrupted };
+
+class TimeLoop {
+ public:
+  /// All must outlive it.
+  TimeLoop(const FlowState& flow, RunHistory& history, FailureHandler& failures, WallClock& clock, Observer& observer)
+      : settings_(flow.settings()),
+        flow_(flow),
+        history_(history),
+        failures_(failures),
+        clock_(clock),
+        observer_(observer),
+        lift_(flow.settings(), flow.mesh()) {}
+
+  /// Nothing is known yet of how long a step takes, nor of the change of one.
+  void begin() {
+    launch_steps_ = time::Stepper::steps_per_launch();
+    largest_change_ = largest_force_change_ = 0;
+  }
+  /// Advances until the run stops at `stop` or `step_limit`, is steady, fails or is interrupted. The state is kept now
+  /// and then, once it has proved to be good, as the place to return to. \param stops asked after every launch; true
+  /// counts as an interruption
+  Ending advance(double stop, long step_limit, const std::function<bool()>& stops);
+
+ private:
+  Ending judge(const kernels::Control& control) const;
+  kernels::Control launch(long steps);
+  double done(const kernels::Control& control);
+  void tell(const kernels::Control& control);
+
+  const case_file::Settings& settings_;
+  const FlowState& flow_;
+  RunHistory& history_;
+  FailureHandler& failures_;
+  WallClock& clock_;
+  Observer& observer_;
+  LiftFeedback lift_;
+  Forecast forecast_;
+  double largest_change_ = 0, largest_force_change_ = 0;  ///< at the present degree
+  long launch_steps_ = 0;                                 ///< steps between two looks of the host, adapted to the speed
+};
+
+}  // namespace galerna::solver
