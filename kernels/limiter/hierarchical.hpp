@@ -146,4 +146,23 @@ void limit_degrees(const LimitArguments& a, const Item& item, const About& about
   }
 }
 
+struct Hierarchical {
+  /// In troubled elements.
+  template <class Config>
+  static typename Config::Value where(const LimitArguments& a, const Item& item) {
+    return load<Config>(a.troubled, item, 1, 0);
+  }
+
+  template <class Config, class About>
+  static typename Config::Value limit(const LimitArguments& a, const Item& item, const About& about,
+                                      const BarycentricGradients<Config>& gradients,
+                                      const typename Config::Value& where, Modes<Config>& c) {
+    using V = typename Config::Value;
+    State<Config> uncut;
+    for (int v = 0; v < Config::Equations::variables; ++v) uncut[v] = V(1);
+    limit_degrees<Config, 1>(a, item, about, c, gradients, where, uncut);
+    return select(where > V(0), V(1), V(0));
+  }
+};
+
 }  // namespace galerna::kernels

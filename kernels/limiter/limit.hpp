@@ -3,21 +3,28 @@
 /// limited while its neighbours still read it. Config adds
 ///   using LimitedVariables   of variables.hpp
 ///   using Limits             tables vertex_derivative(k, s, vertex, mode), side_mean(side, mode)
-///   limiter                  SlopeLimiter
+///   using Limiter            of slopes: NoSlopeLimiter, or a struct with
+///     where<Config>(a, item)                                  > 0 in the lanes that it works on
+///     limit<Config>(a, item, about, gradients, where, c)      changes modes of degree ≥ 1; 1 where it did, else 0
+///                            of which each has a header here and a row in limiters() of src/case/registry.hpp
 ///   vertex_neighbours, keeps_positive   settings
 ///   boundary_bounds          whether boundary.hpp runs before
 ///   bounds_ease              of hierarchical.hpp
 ///   sensor_floor             of detect.hpp
 #pragma once
 
-#include "kernels/limiter/hierarchical.hpp"
+#include "kernels/limiter/neighbours.hpp"
 #include "kernels/limiter/positivity.hpp"
-#include "kernels/limiter/slopes.hpp"
 #include "kernels/limiter/variables.hpp"
 
 namespace galerna::kernels {
 
-enum class SlopeLimiter { none, barth_jespersen, hierarchical };
+/// The limiter of slopes where there is none.
+struct NoSlopeLimiter {};
+template <class Limiter>
+inline constexpr bool limits_slopes = true;
+template <>
+inline constexpr bool limits_slopes<NoSlopeLimiter> = false;
 
 /// The direction in which waves are told apart: of the pressure's gradient, from the means of the face neighbours,
 /// where the pressure changes by more than about a percent between them; where it changes less, x, with a smooth turn
@@ -56,58 +63,20 @@ Vector<Config> wave_direction(const LimitArguments& a, const Item& item, const S
   return direction;
 }
 
-/// Limits a linear solution. \return 1 in the lanes where a slope was cut, else 0.
-template <class Config, class About>
-typename Config::Value limit_linear(const LimitArguments& a, const Item& item, const About& about, Modes<Config>& c) {
-  using V = typename Config::Value;
-  constexpr int variables = Config::Equations::variables, dimension = Config::Equations::dimension;
-  Array<Array<V, dimension>, variables> slopes;
-  for (int d = 0; d < dimension; ++d) {
-    State<Config> mode;
-    for (int v = 0; v < variables; ++v) mode[v] = c[v][1 + d];
-    mode = about.to(mode);
-    for (int v = 0; v < variables; ++v) slopes[v][d] = mode[v];
-  }
-  State<Config> factors;
-  if constexpr (Config::vertex_neighbours)
-    factors = vertex_factors<Config>(a, item, about, slopes, rounding_noise<Config>(c));
-  else
-    factors = face_factors<Config>(a, item, about, slopes, rounding_noise<Config>(c));
-  V smallest = V(1);
-  for (int v = 0; v < variables; ++v) smallest = min(smallest, factors[v]);
-  for (int d = 0; d < dimension; ++d) {
-    State<Config> mode;
-    for (int v = 0; v < variables; ++v) mode[v] = slopes[v][d] * factors[v];
-    mode = about.from(mode);
-    for (int v = 0; v < variables; ++v) c[v][1 + d] = select(smallest < V(1), mode[v], c[v][1 + d]);
-  }
-  return select(smallest < V(1), V(1), V(0));
-}
-
 template <class Config>
 typename Config::Value limit_slopes(const LimitArguments& a, const Item& item, Modes<Config>& c) {
   using V = typename Config::Value;
   using Equations = typename Config::Equations;
+  using Limiter = typename Config::Limiter;
   using About = typename Config::LimitedVariables::template About<Equations, V>;
-  V where = V(1);
-  if constexpr (Config::limiter == SlopeLimiter::hierarchical) {
-    where = load<Config>(a.troubled, item, 1, 0);
-    if (!any(where > V(0))) return where;
-  }
+  const V where = Limiter::template where<Config>(a, item);
+  if (!any(where > V(0))) return where;
   State<Config> mean;
   for (int v = 0; v < Equations::variables; ++v) mean[v] = V(mean_scale<Config>()) * c[v][0];
   const auto gradients = barycentric_gradients<Config>(a.gradients, item);
   Vector<Config> direction = gradients[0];  // of no importance where there is no pressure
   if constexpr (HasPressure<Equations>) direction = wave_direction<Config>(a, item, mean, gradients);
-  const About about(mean, direction);
-  if constexpr (Config::limiter == SlopeLimiter::hierarchical) {
-    State<Config> uncut;
-    for (int v = 0; v < Equations::variables; ++v) uncut[v] = V(1);
-    limit_degrees<Config, 1>(a, item, about, c, gradients, where, uncut);
-    return select(where > V(0), V(1), V(0));
-  } else {
-    return limit_linear<Config>(a, item, about, c);
-  }
+  return Limiter::template limit<Config>(a, item, About(mean, direction), gradients, where, c);
 }
 
 template <class Config>
@@ -117,7 +86,7 @@ void limit(const LimitArguments& a, const Item& item) {
   if (!a.control->active) return;
   Modes<Config> c = load_modes<Config>(a.state, item);
   V limited = V(0), scaled = V(0);
-  if constexpr (Config::limiter != SlopeLimiter::none) limited = limit_slopes<Config>(a, item, c);
+  if constexpr (limits_slopes<typename Config::Limiter>) limited = limit_slopes<Config>(a, item, c);
   if constexpr (Config::keeps_positive) scaled = keep_positive<Config>(a, item, c);
   if (any(limited + scaled > V(0)))
 #pragma unroll

@@ -12,6 +12,12 @@
 namespace galerna::case_file {
 namespace {
 
+std::vector<std::string> limiter_names() {
+  std::vector<std::string> names = names_of(limiters());
+  names.insert(names.begin(), "none");
+  return names;
+}
+
 using enum KeyType;
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
@@ -138,18 +144,12 @@ std::vector<Key> make_keys() {
   add(user_keys());
   add({{"equations.parameters", "NAME", number, "", "",
         "user: Parameters::NAME in the header; or a formula of constants"}});
-  add({{"discretization", "order", integer, "", "", "polynomial degree p", {}, 0, 6},
+  add({{"discretization", "order", integer, "", "", "polynomial degree p", {}, 0, highest_degree},
        {"discretization", "riemann", text, "llf", "", "numerical flux", names_of(fluxes())},
        {"discretization", "volume_quadrature", integer, "2 p", "", "degree of exactness in elements", {}, 0, 30},
        {"discretization", "face_quadrature", integer, "2 p + 1", "", "the same on faces; in space 2 p", {}, 0, 30},
        {"discretization", "penalty", number, "an element's sides", "", "η of viscous terms", {}, 1, 100}});
-  add({{"shock",
-        "limiter",
-        text,
-        "none",
-        "",
-        "of slopes; barth-jespersen is for order 1",
-        {"none", "barth-jespersen", "hierarchical"}},
+  add({{"shock", "limiter", text, "none", "", "of slopes; barth-jespersen is for order 1", limiter_names()},
        {"shock", "variables", text, "conservative", "", "in which slopes are limited", names_of(limited_variables())},
        {"shock",
         "neighbours",

@@ -136,6 +136,23 @@ class CaseReader {
              fmt::format("{} is a flux of gases; {} take {}", flux->name, their_name(), list_names(fitting)));
   }
 
+  void check_limiter(Section& s, const LimiterEntry& limiter, const ShockSettings& shock) {
+    const int order = settings_.discretization.order;
+    if (order == 0)
+      s.report("limiter", "there are no slopes to limit at discretization.order 0; leave the limiter out");
+    if (order > limiter.most_degree) {
+      std::vector<std::string> fitting;
+      for (const LimiterEntry& other : limiters())
+        if (other.most_degree >= order) fitting.push_back(other.name);
+      s.report("limiter", fmt::format("{} limits solutions of order {}, but discretization.order is {}; use {}",
+                                      limiter.name, limiter.most_degree, order, list_names(fitting)));
+    }
+    if (!limiter.chooses && s.has("neighbours") && shock.neighbours == "face")
+      s.report("neighbours", fmt::format("the {} limiter compares with all elements around the vertices; leave "
+                                         "neighbours out",
+                                         limiter.name));
+  }
+
   void read_shock() {
     Section s = section("shock");
     s.check_unknown();
@@ -152,19 +169,11 @@ class CaseReader {
                fmt::format("of {} it is not known what must be positive; leave positivity out", their_name()));
     if (known && !gas && shock.variables != "conservative")
       s.report("variables", fmt::format("{} are limited in conservative variables only", their_name()));
-    const int order = settings_.discretization.order;
-    if (shock.limiter == "barth-jespersen" && order != 1)
-      s.report("limiter", fmt::format("barth-jespersen limits linear solutions, but discretization.order is {}; use {}",
-                                      order, order > 1 ? "hierarchical" : "order 1, or no limiter"));
-    if (shock.limiter == "hierarchical" && order == 0)
-      s.report("limiter", "there are no slopes to limit at discretization.order 0; leave the limiter out");
     if (shock.limiter == "none")
       for (const char* key : {"variables", "neighbours"})
         if (s.has(key))
           s.report(key, fmt::format("{} has no meaning without a limiter; set shock.limiter or leave it out", key));
-    if (shock.limiter == "hierarchical" && s.has("neighbours") && shock.neighbours == "face")
-      s.report("neighbours",
-               "the hierarchical limiter compares with all elements around the vertices; leave neighbours out");
+    if (const LimiterEntry* limiter = find_entry(limiters(), shock.limiter)) check_limiter(s, *limiter, shock);
     settings_.shock = shock;
   }
 
@@ -410,7 +419,8 @@ bool without_meaning(const toml::table& root, const Key& key) {
   if (key.name == "positivity") return entry && !entry->gas;
   const std::string limiter = value("limiter");
   if (key.name == "variables") return limiter.empty() || limiter == "none";
-  return key.name == "neighbours" && limiter != "barth-jespersen";
+  const LimiterEntry* limits = find_entry(limiters(), limiter);
+  return key.name == "neighbours" && !(limits && limits->chooses);
 }
 
 /// The case with the defaults of the sections that it has, as TOML.

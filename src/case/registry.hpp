@@ -8,6 +8,9 @@
 
 namespace galerna::case_file {
 
+/// Of discretization.order.
+inline constexpr int highest_degree = 6;
+
 struct FluxEntry {
   std::string name, description, header, type;
   bool any_system = true;  ///< false: asks for a gas (IsGas of kernels/equations.hpp)
@@ -135,6 +138,31 @@ inline const std::vector<BoundaryEntry>& boundary_types() {
        .state = true,
        .any_system = true},
       {.name = "user", .description = "ghost state of the user's header", .header = "", .type = "", .any_system = true},
+  };
+  return list;
+}
+
+/// What limits slopes (kernels/limiter/limit.hpp).
+struct LimiterEntry {
+  std::string name, description, header, type;
+  int most_degree = highest_degree;  ///< of the solutions that it limits
+  bool chooses = false;              ///< shock.neighbours says whose means bound slopes; else those around vertices
+  bool detects = false;              ///< works on troubled elements (kernels/limiter/detect.hpp)
+};
+
+inline const std::vector<LimiterEntry>& limiters() {
+  static const std::vector<LimiterEntry> list = {
+      {.name = "barth-jespersen",
+       .description = "slopes of linear solutions between the means of neighbours",
+       .header = "kernels/limiter/barth_jespersen.hpp",
+       .type = "BarthJespersen",
+       .most_degree = 1,
+       .chooses = true},
+      {.name = "hierarchical",
+       .description = "derivatives degree by degree, in troubled elements",
+       .header = "kernels/limiter/hierarchical.hpp",
+       .type = "Hierarchical",
+       .detects = true},
   };
   return list;
 }

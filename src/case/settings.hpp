@@ -149,9 +149,9 @@ struct TimeSettings {
 
 /// [shock]
 struct ShockSettings {
-  std::string limiter = "none";            ///< none | barth-jespersen (order 1) | hierarchical
+  std::string limiter = "none";            ///< none or a name of registry.hpp, limiters()
   std::string variables = "conservative";  ///< a name of registry.hpp, limited_variables()
-  std::string neighbours = "face";         ///< face | vertex, for barth-jespersen
+  std::string neighbours = "face";         ///< face | vertex, where LimiterEntry::chooses
   bool positivity = true;
 };
 

@@ -21,24 +21,6 @@ void Discretization::begin_step(bool monitored) {
   reductions_.control_step("begin_step", monitored, 0, false, false);
 }
 
-void Discretization::limit(device::Memory& state, double abscissa) {
-  if (limiters_.empty()) return;
-  stages_.forget_traces();
-  launcher_.concurrently(sets_.size(), [&](std::size_t b) {
-    limiters_[b].limit(launcher_, states_.part(state, sets_[b]), gradients_of(sets_[b]), reductions_.control(),
-                       abscissa);
-  });
-}
-
-std::array<double, 2> Discretization::limiter_counts() {
-  std::array<double, 2> result{};
-  for (const Limiter& limiter : limiters_) {
-    const std::vector<double> values = read_numbers(device(), limiter.counts());
-    for (std::size_t b = 0; b < values.size(); ++b) result[b / (values.size() / 2)] += values[b];
-  }
-  return result;
-}
-
 std::vector<double> Discretization::read_report(FaceSet::Report which, std::size_t quantity) {
   std::vector<double> values;
   for (const FaceSet& faces : faces_) faces.read_report(device(), which, quantity, boundary_points(), values);
@@ -73,9 +55,7 @@ BoundaryTotals Discretization::boundary_totals() {
 
 std::array<std::vector<device::Memory*>, 3> Discretization::sums() const {
   const auto fluxes = boundary_sums_.arrays();
-  std::vector<device::Memory*> counts;
-  for (const Limiter& limiter : limiters_) counts.push_back(limiter.counts());
-  return {fluxes[0], fluxes[1], counts};
+  return {fluxes[0], fluxes[1], stages_.sums()};
 }
 
 Discretization::Sums Discretization::read_sums() {

@@ -48,8 +48,8 @@ class Discretization : public FlowOperator {
   std::vector<double> report_integrals(device::Memory& state, double time) override {
     return formulas_.report_integrals(state, time);
   }
-  std::array<double, 2> limiter_counts() override;
-  int vertex_slots() const override { return limiters_.empty() ? 0 : limiters_.front().vertex_slots(); }
+  std::array<double, 2> limiter_counts() override { return limiter_ ? limiter_->counts() : std::array<double, 2>{}; }
+  int vertex_slots() const override { return limiter_ ? limiter_->vertex_slots() : 0; }
   BoundaryFlow boundary_flow(device::Memory& state, double time) override;
   const BoundaryPoints& boundary_points() const override { return boundary_points_(); }
   std::vector<double> flux_of_last_step(const std::vector<bool>& chosen) override {
@@ -69,8 +69,8 @@ class Discretization : public FlowOperator {
   void monitor(device::Memory& state) override { reductions_.monitor(state, stages_.tiles().operators, true); }
   void begin_step(bool monitored) override;
   void stage(const StageCall& call) override { stages_.stage(call); }
-  bool limits() const override { return !limiters_.empty(); }
-  void limit(device::Memory& state, double abscissa) override;
+  bool finishes() const override { return stages_.finishes(); }
+  void finish(device::Memory& state, double abscissa) override { stages_.finish(state, abscissa); }
   void change(device::Memory& state, device::Memory& previous) override { reductions_.change(state, previous); }
   void embedded_error(device::Memory& state, device::Memory& candidate, device::Memory& error) override {
     reductions_.embedded_error(state, candidate, error);
@@ -116,7 +116,7 @@ class Discretization : public FlowOperator {
   Formulas formulas_;
   FormulaIntegrals formula_integrals_;
   BoundarySums boundary_sums_;
-  std::vector<Limiter> limiters_;  ///< one for each set, if there are any
+  std::unique_ptr<Limiter> limiter_;  ///< null where nothing is limited
 };
 
 }  // namespace galerna::dg

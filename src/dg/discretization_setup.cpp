@@ -45,8 +45,10 @@ Discretization::Discretization(device::Device& device, const mesh::Mesh& mesh, S
       upload_elements(sets_[b], device, spec_, mesh_, static_cast<int>(b));
     upload_neighbours(b);
   }
-  if (spec_.limiter)
-    for (const ElementSet& set : sets_) limiters_.emplace_back(device, mesh_, spec_, set, faces_[0]);
+  if (spec_.limiter) {
+    limiter_ = std::make_unique<Limiter>(launcher_, mesh_, spec_, sets_, faces_, states_, reductions_.control());
+    stages_.add(*limiter_);
+  }
   for (FaceSet& faces : faces_) faces.upload(device, boundary_points_);
 }
 

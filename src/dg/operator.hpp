@@ -59,10 +59,11 @@ class Operator {
   virtual void monitor(device::Memory& state) = 0;
   virtual void begin_step(bool monitored) = 0;
   virtual void stage(const StageCall& call) = 0;
-  /// Whether limit() may change a state.
-  virtual bool limits() const = 0;
-  /// Limits a state in place; does nothing where there is no limiter. \param abscissa of the time at which it stands.
-  virtual void limit(device::Memory& state, double abscissa) = 0;
+  /// Whether finish() may change a state.
+  virtual bool finishes() const = 0;
+  /// What is done to a stage's result, or an initial state, in place: limiting. \param abscissa of the time at which it
+  /// stands
+  virtual void finish(device::Memory& state, double abscissa) = 0;
   /// How much the step changed the state; `previous` becomes the state.
   virtual void change(device::Memory& state, device::Memory& previous) = 0;
   virtual void embedded_error(device::Memory& state, device::Memory& candidate, device::Memory& error) = 0;
@@ -83,7 +84,7 @@ class Operator {
   /// Goes on from totals that were left when the present state was reached. \throws std::invalid_argument for those of
   /// another mesh
   virtual void set_boundary_totals(const BoundaryTotals& totals) = 0;
-  /// What launches add up over a run: pending and total boundary fluxes, counts of the limiter. Waits.
+  /// What launches add up over a run: pending and total boundary fluxes, sums of parts of stages. Waits.
   using Sums = std::array<std::vector<double>, 3>;
   virtual Sums read_sums() = 0;
   virtual void write_sums(const Sums& sums) = 0;

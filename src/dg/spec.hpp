@@ -46,12 +46,17 @@ struct BoundaryCondition {
   std::vector<std::pair<std::string, FunctionText>> values;  ///< Data::NAME; NAME_x, NAME_y, … become a vector NAME
 };
 
+/// What limits slopes: a type of kernels/limiter/limit.hpp, and what it has to find on the device.
+struct SlopeLimiter {
+  KernelType kernel;
+  bool around_vertices = false;  ///< the elements around vertices (LimitArguments::around)
+  bool detects = false;  ///< kernels/limiter/detect.hpp before: troubled elements, means of derivatives of all elements
+};
+
 /// What is done to every stage's result where solutions may have shocks (kernels/limiter/).
 struct LimiterSpec {
-  enum class Slopes { none, barth_jespersen, hierarchical };
-  Slopes slopes = Slopes::none;
+  std::optional<SlopeLimiter> slopes;
   std::string variables = "ConservativeVariables";  ///< a type of kernels/limiter/variables.hpp
-  bool vertex_neighbours = false;                   ///< for barth_jespersen; hierarchical always takes them
   bool positivity = false;
 };
 
@@ -100,7 +105,7 @@ struct Spec {
   bool has_source() const { return !source.empty() || equations.source; }
   /// Whether what boundary conditions prescribe bounds slopes, too (kernels/limiter/boundary.hpp): with viscosity,
   /// where the flow has boundary layers.
-  bool bounds_slopes_at_boundary() const { return viscous && limiter && limiter->slopes != LimiterSpec::Slopes::none; }
+  bool bounds_slopes_at_boundary() const { return viscous && limiter && limiter->slopes; }
   int variable_count() const { return static_cast<int>(variables.size()); }
 };
 

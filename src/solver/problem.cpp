@@ -72,13 +72,10 @@ dg::BoundaryCondition boundary_condition(const case_file::BoundarySettings& sett
 }
 
 dg::LimiterSpec limiter_spec(const case_file::ShockSettings& shock) {
-  using Slopes = dg::LimiterSpec::Slopes;
   dg::LimiterSpec spec;
-  spec.slopes = shock.limiter == "barth-jespersen" ? Slopes::barth_jespersen
-                : shock.limiter == "hierarchical"  ? Slopes::hierarchical
-                                                   : Slopes::none;
+  if (const case_file::LimiterEntry* entry = case_file::find_entry(case_file::limiters(), shock.limiter))
+    spec.slopes = {{entry->header, entry->type}, !entry->chooses || shock.neighbours == "vertex", entry->detects};
   spec.variables = case_file::find_entry(case_file::limited_variables(), shock.variables)->type;
-  spec.vertex_neighbours = shock.neighbours == "vertex";
   spec.positivity = shock.positivity;
   return spec;
 }

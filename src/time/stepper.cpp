@@ -113,10 +113,10 @@ device::Memory& Stepper::stage_result(std::size_t stage) {
 /// \param follows whether another stage does, at this one's result.
 void Stepper::record_stage(std::size_t stage, bool follows) {
   dg::StageCall call = stage_call(stage);
-  call.follows = follows && !operator_.limits() && call.outputs.back() == &stage_result(stage);
+  call.follows = follows && !operator_.finishes() && call.outputs.back() == &stage_result(stage);
   operator_.stage(call);
   const bool last = stage + 1 == scheme_.stages.size();
-  operator_.limit(stage_result(stage), last ? 1 : scheme_.stages[stage + 1].abscissa);
+  operator_.finish(stage_result(stage), last ? 1 : scheme_.stages[stage + 1].abscissa);
 }
 
 /// \param step_follows whether the next step does, at this one's result.
@@ -143,7 +143,7 @@ void Stepper::limit_initial() {
   Control active = control_;
   active.active = 1;
   operator_.write_control(active);
-  operator_.limit(state(), 0);
+  operator_.finish(state(), 0);
 }
 
 void Stepper::start(double time, long step) {

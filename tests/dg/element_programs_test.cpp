@@ -11,6 +11,7 @@
 #include "dg/curved_solids.hpp"
 #include "dg/fixtures.hpp"
 #include "dg/mesh_programs.hpp"
+#include "dg/slope_limiters.hpp"
 #include "dg/solids.hpp"
 #include "dg/viscous_problem.hpp"
 
@@ -85,7 +86,7 @@ TEST_P(ElementCudaProgramForOneOf, CompilesForViscousTerms) {
     in_tiles.degree = 3;
     expect_compiles(irregular_square(), in_tiles, true);
     expect_compiles(irregular_square(), spec);
-    spec.limiter = {dg::LimiterSpec::Slopes::hierarchical, "CharacteristicVariables", true, true};
+    spec.limiter = {hierarchical(), "CharacteristicVariables", true};
     expect_compiles(irregular_square(), spec);
   }
 }
@@ -97,7 +98,7 @@ TEST_P(ElementCudaProgramForOneOf, CompilesForViscousTetrahedraInTiles) {
 
 TEST_P(ElementCudaProgramForOneOf, CompilesForLimitedTetrahedra) {
   dg::Spec spec = bare_euler_in_space(1);
-  spec.limiter = {dg::LimiterSpec::Slopes::hierarchical, "CharacteristicVariables", false, true};
+  spec.limiter = {hierarchical(), "CharacteristicVariables", true};
   expect_compiles(box_of(Shape::tetrahedron, 1, 0, false), spec);
 }
 

@@ -8,6 +8,7 @@
 #include "dg/curved_meshes.hpp"
 #include "dg/element_reference.hpp"
 #include "dg/reference.hpp"
+#include "dg/slope_limiters.hpp"
 #include "dg/solids.hpp"
 #include "dg/viscous_problem.hpp"
 #include "mesh/geometry.hpp"
@@ -75,7 +76,7 @@ TEST(EmulatedGpu, GroupsAndTriangles) {
 /// [element][variable][mode]
 std::vector<double> limited_explosion(const mesh::Mesh& mesh, std::unique_ptr<device::Device> device) {
   dg::Spec spec = bare_euler_in_space(1);
-  spec.limiter = {dg::LimiterSpec::Slopes::hierarchical, "CharacteristicVariables", false, true};
+  spec.limiter = {hierarchical(), "CharacteristicVariables", true};
   dg::Discretization discretization(*device, mesh, spec, {}, {{1, 1}});
   std::vector<double> c;
   for (mesh::Index e = 0; e < mesh.element_count(); ++e) {
@@ -92,7 +93,7 @@ std::vector<double> limited_explosion(const mesh::Mesh& mesh, std::unique_ptr<de
   discretization.write_control(control);
   for (int step = 0; step < 3; ++step) {
     discretization.stage({state.get(), {state.get()}, {next.get()}, {{1}}, {1}, 0, 1, true});
-    discretization.limit(*next, 1);
+    discretization.finish(*next, 1);
     std::swap(state, next);
   }
   device->synchronize();

@@ -3,13 +3,16 @@
 
 #include <cmath>
 #include <functional>
+#include <type_traits>
 
 #include "dg/geometry/geometry.hpp"
 #include "dg/geometry/metric.hpp"
 #include "dg/geometry/vertex_neighbours.hpp"
 #include "dg/sides/side_codes.hpp"
 #include "dg/solids.hpp"
+#include "kernels/limiter/barth_jespersen.hpp"
 #include "kernels/limiter/detect.hpp"
+#include "kernels/limiter/hierarchical.hpp"
 #include "kernels/limiter/limit.hpp"
 #include "kernels/states.hpp"
 
@@ -19,7 +22,6 @@ namespace {
 using Euler3 = Gas<3>;
 using State3 = Euler3::State<double>;
 using Field = std::function<State3(const mesh::Point&)>;
-using kernels::SlopeLimiter;
 
 /// Tables that programs have as constants (dg/programs/simplex_programs.cpp), of one shape at a time.
 const dg::Operators* tables;
@@ -57,7 +59,7 @@ struct LimitsOf {
   static double side_mean(int side, int j) { return side_means(side, j); }
 };
 
-template <class Operators_, SlopeLimiter limiter_, bool vertex, bool positive, bool affine_ = true,
+template <class Operators_, class Limiter_, bool vertex, bool positive, bool affine_ = true,
           class Variables = kernels::ConservativeVariables>
 struct LimitedCase {
   using Real = double;
@@ -67,7 +69,7 @@ struct LimitedCase {
   using Limits = LimitsOf;
   using LimitedVariables = Variables;
   static constexpr int width = 1, unroll_points = 1;
-  static constexpr SlopeLimiter limiter = limiter_;
+  using Limiter = Limiter_;
   static constexpr bool boundary_bounds = false, vertex_neighbours = vertex, keeps_positive = positive,
                         affine = affine_;
   static constexpr double bounds_ease = 0.1, sensor_floor = 1e-6;
@@ -126,7 +128,7 @@ class LimitedBox {
     a.blocks = a.elements = static_cast<std::int64_t>(elements());
     a.control = &control;
     a.means = metric_.means.data();
-    if constexpr (Config::limiter == SlopeLimiter::hierarchical) {
+    if constexpr (std::is_same_v<typename Config::Limiter, kernels::Hierarchical>) {
       for (std::int64_t e = 0; e < a.blocks; ++e) kernels::detect<Config>(a, {e, 0});
       if (everywhere) troubled.assign(elements(), 1.0);
     }
@@ -255,9 +257,9 @@ using Hexahedra2 = OperatorsOf<2, 27, 6, 27, 9>;
 using Prisms2 = UnlikeOperatorsOf<2, 18, 18, 39>;
 
 template <class Operators, class Variables = kernels::ConservativeVariables>
-using Hierarchical = LimitedCase<Operators, SlopeLimiter::hierarchical, true, true, true, Variables>;
-using ByVertices = LimitedCase<Tetrahedra1, SlopeLimiter::barth_jespersen, true, false>;
-using ByFaces = LimitedCase<Tetrahedra1, SlopeLimiter::barth_jespersen, false, false>;
+using Hierarchical = LimitedCase<Operators, kernels::Hierarchical, true, true, true, Variables>;
+using ByVertices = LimitedCase<Tetrahedra1, kernels::BarthJespersen, true, false>;
+using ByFaces = LimitedCase<Tetrahedra1, kernels::BarthJespersen, false, false>;
 
 State3 linear(const mesh::Point& x) {
   return {{1 + 0.1 * x[0] - 0.2 * x[2], 0.2 - 0.05 * x[1], 0.1 * x[0], 0.3 * x[2] + 0.1 * x[1], 3 + 0.2 * x[1]}};
@@ -373,7 +375,7 @@ void expect_positive(Shape shape, int degree, double jitter) {
   });
   EXPECT_LT(box.least()[0], 0);
   const State3 integrals = box.integrals();
-  EXPECT_GT((box.limit<LimitedCase<Operators, SlopeLimiter::none, false, true, affine>>()[1]), 0);
+  EXPECT_GT((box.limit<LimitedCase<Operators, kernels::NoSlopeLimiter, false, true, affine>>()[1]), 0);
   EXPECT_GT(box.least()[0], 0);
   EXPECT_GT(box.least()[1], 0);
   for (int v = 0; v < 5; ++v) EXPECT_NEAR(box.integrals()[v], integrals[v], 1e-13 * (1 + std::abs(integrals[v])));

@@ -10,6 +10,7 @@
 #include "compiles.hpp"
 #include "device/program.hpp"
 #include "dg/fixtures.hpp"
+#include "dg/slope_limiters.hpp"
 #include "dg/structures.hpp"
 
 namespace galerna::tests {
@@ -106,8 +107,6 @@ class CudaProgram : public ::testing::TestWithParam<std::string> {
   }
 };
 
-using Slopes = dg::LimiterSpec::Slopes;
-
 TEST_P(CudaProgram, CompilesForLowDegrees) {
   expect_compiles(1, llf, device::Precision::double_precision);
 }
@@ -124,16 +123,15 @@ TEST_P(CudaProgram, CompilesForDegree6) {
 }
 
 TEST_P(CudaProgram, CompilesALimiter) {
-  expect_limiter_compiles(1, {Slopes::hierarchical, "CharacteristicVariables", true, true},
-                          device::Precision::double_precision);
+  expect_limiter_compiles(1, {hierarchical(), "CharacteristicVariables", true}, device::Precision::double_precision);
 }
 
 using CudaProgramForOneOf = CudaProgram;
 
 TEST_P(CudaProgramForOneOf, CompilesForSmallMeshes) {
   for (auto precision : {device::Precision::double_precision, device::Precision::single_precision}) {
-    expect_sequence_compiles(1, {.slopes = Slopes::barth_jespersen}, precision);
-    expect_sequence_compiles(2, {.slopes = Slopes::hierarchical}, precision);
+    expect_sequence_compiles(1, {.slopes = barth_jespersen()}, precision);
+    expect_sequence_compiles(2, {.slopes = hierarchical()}, precision);
   }
 }
 
@@ -155,24 +153,20 @@ const char* const limited_variables[] = {"ConservativeVariables", "PrimitiveVari
 TEST_P(CudaProgramForOneOf, CompilesForBarthJespersenInAllVariables) {
   for (const char* variables : limited_variables)
     for (const bool vertex : {false, true})
-      expect_limiter_compiles(1, {Slopes::barth_jespersen, variables, vertex, true},
-                              device::Precision::double_precision);
-  expect_limiter_compiles(1, {Slopes::barth_jespersen, "CharacteristicVariables", false, true},
-                          device::Precision::single_precision);
+      expect_limiter_compiles(1, {barth_jespersen(vertex), variables, true}, device::Precision::double_precision);
+  expect_limiter_compiles(1, {barth_jespersen(), "CharacteristicVariables", true}, device::Precision::single_precision);
 }
 
 TEST_P(CudaProgramForOneOf, CompilesForTheHierarchicalLimiterInAllVariables) {
   for (int degree = 1; degree <= 4; ++degree)
     for (const char* variables : limited_variables)
       if (degree < 4 || variables == limited_variables[0])
-        expect_limiter_compiles(degree, {Slopes::hierarchical, variables, false, true},
-                                device::Precision::double_precision);
+        expect_limiter_compiles(degree, {hierarchical(), variables, true}, device::Precision::double_precision);
 }
 
 TEST_P(CudaProgramForOneOf, CompilesForPositivityAlone) {
   for (int degree : {0, 2, 5})
-    expect_limiter_compiles(degree, {Slopes::none, "ConservativeVariables", false, true},
-                            device::Precision::double_precision);
+    expect_limiter_compiles(degree, {{}, "ConservativeVariables", true}, device::Precision::double_precision);
 }
 
 /// A kernel that takes viscous fluxes inside and on every kind of wall.

@@ -9,6 +9,7 @@
 #include "dg/curved_meshes.hpp"
 #include "dg/curved_solids.hpp"
 #include "dg/plan_sets.hpp"
+#include "dg/slope_limiters.hpp"
 #include "dg/solids.hpp"
 
 namespace galerna::tests {
@@ -282,10 +283,10 @@ TEST_P(EveryRow, TakesTheSameLocalStepsWithSources) {
 
 TEST_P(EveryRow, IsLimitedInTheSameWay) {
   dg::Spec spec = bare_euler(GetParam());
-  spec.limiter = dg::LimiterSpec{dg::LimiterSpec::Slopes::hierarchical, "CharacteristicVariables", true, true};
+  spec.limiter = dg::LimiterSpec{hierarchical(), "CharacteristicVariables", true};
   const auto limited = [](Computation& by, const std::vector<double>& c) {
     by->write_state(by.state(), c);
-    by->limit(by.state(), 0);
+    by->finish(by.state(), 0);
     std::vector<double> result = by->read_state(by.state());
     EXPECT_GT(relative_difference(result, c), 1e-4);
     const auto counts = by->limiter_counts();

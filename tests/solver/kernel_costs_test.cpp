@@ -7,6 +7,7 @@
 #include "dg/curved_meshes.hpp"
 #include "dg/fixtures.hpp"
 #include "dg/plan_sets.hpp"
+#include "dg/slope_limiters.hpp"
 
 namespace galerna::tests {
 namespace {
@@ -170,7 +171,7 @@ TEST(KernelCosts, EveryKernelOfAMixtureIsCounted) {
 TEST(KernelCosts, OfTheLimiterGrowWithWhatItChanges) {
   dg::Spec spec = bare_euler(1);
   spec.limiter = dg::LimiterSpec{};
-  spec.limiter->slopes = dg::LimiterSpec::Slopes::barth_jespersen;
+  spec.limiter->slopes = barth_jespersen();
   const mesh::Mesh mesh = irregular_square(8, 8);
   const Costs none(mesh, spec, gpu), half(mesh, spec, gpu, "euler", 0.5);
   // The state, gradients for the waves' direction, neighbours; two counts of each block, read and written
@@ -181,7 +182,7 @@ TEST(KernelCosts, OfTheLimiterGrowWithWhatItChanges) {
 
 TEST(KernelCosts, OfTheHierarchicalLimiterAreThoseOfTroubledElements) {
   dg::Spec spec = bare_euler(2);
-  spec.limiter = dg::LimiterSpec{dg::LimiterSpec::Slopes::hierarchical, "CharacteristicVariables", true, true};
+  spec.limiter = dg::LimiterSpec{hierarchical(), "CharacteristicVariables", true};
   const mesh::Mesh mesh = irregular_square(8, 8);
   const Costs none(mesh, spec, gpu), all(mesh, spec, gpu, "euler", 1);
   EXPECT_GT(all.flops("limit"), 2 * none.flops("limit"));

@@ -216,7 +216,7 @@ device::ProgramSource element_core_program(const Spec& spec, const SetPlan& set,
   for (const char* header :
        {"element/residual", "element/traces", "element/change", "element/integrals", "error_estimate", "control"})
     out.include(fmt::format("kernels/{}.hpp", header));
-  if (spec.limiter) include_limiter(out);
+  if (spec.limiter) include_limiter(out, *spec.limiter);
   const bool edges = set.trace_kernel() == TraceKernel::edges;
   if (edges) out.include("kernels/element/edges.hpp");
   for (const char* header : structure.headers_beside) out.include(header);

@@ -53,25 +53,23 @@ std::vector<std::string> write_limiter(Writer& out, const Spec& spec, const Oper
         fmt::format("static_assert(HasPressure<System>, \"{} needs pressure(u), or primitive(u) with pressure, since "
                     "the case says positivity = true\");",
                     name));
-  const char* names[] = {"none", "barth_jespersen", "hierarchical"};
-  return {
-      tables ? "using Limits = LimitTables;" : "using Limits = void;",
-      fmt::format("using LimitedVariables = {};", limiter.variables),
-      fmt::format("static constexpr SlopeLimiter limiter = SlopeLimiter::{};", names[static_cast<int>(limiter.slopes)]),
-      fmt::format("static constexpr bool boundary_bounds = {};", spec.bounds_slopes_at_boundary()),
-      fmt::format("static constexpr double bounds_ease = 0.1, sensor_floor = {};", literal(sensor_floor(spec))),
-      fmt::format("static constexpr bool vertex_neighbours = {}, keeps_positive = {};", limiter.vertex_neighbours,
-                  limiter.positivity)};
+  return {tables ? "using Limits = LimitTables;" : "using Limits = void;",
+          fmt::format("using LimitedVariables = {};", limiter.variables),
+          fmt::format("using Limiter = {};", limiter.slopes ? limiter.slopes->kernel.type : "NoSlopeLimiter"),
+          fmt::format("static constexpr bool boundary_bounds = {};", spec.bounds_slopes_at_boundary()),
+          fmt::format("static constexpr double bounds_ease = 0.1, sensor_floor = {};", literal(sensor_floor(spec))),
+          fmt::format("static constexpr bool vertex_neighbours = {}, keeps_positive = {};",
+                      limiter.slopes && limiter.slopes->around_vertices, limiter.positivity)};
 }
 
-void include_limiter(Writer& out) {
+void include_limiter(Writer& out, const LimiterSpec& limiter) {
+  if (limiter.slopes) out.include(limiter.slopes->kernel.header);
   for (const char* header : {"kernels/limiter/limit.hpp", "kernels/limiter/detect.hpp"}) out.include(header);
 }
 
 std::vector<Entry> limiter_entries(const LimiterSpec& limiter) {
   std::vector<Entry> entries = {{"limit", "LimitArguments", "limit<Config>"}};
-  if (limiter.slopes == LimiterSpec::Slopes::hierarchical)
-    entries.push_back({"detect", "LimitArguments", "detect<Config>"});
+  if (limiter.slopes && limiter.slopes->detects) entries.push_back({"detect", "LimitArguments", "detect<Config>"});
   return entries;
 }
 

@@ -10,7 +10,7 @@
 namespace galerna::dg {
 
 /// The kernels of kernels/limiter.
-void include_limiter(Writer& out);
+void include_limiter(Writer& out, const LimiterSpec& limiter);
 std::vector<Entry> limiter_entries(const LimiterSpec& limiter);
 /// `struct LimitTables` of simplices. \return the members of Config that the limiter's kernels need.
 std::vector<std::string> write_limiter(Writer& out, const Spec& spec, const Operators& operators);

@@ -27,7 +27,7 @@ void include_step(Writer& out, const Spec& spec, const Structure& structure) {
        {"kernels/control.hpp", "kernels/change.hpp", "kernels/integrals.hpp", "kernels/error_estimate.hpp"})
     out.include(header);
   if (spec.averages) out.include("kernels/average.hpp");
-  if (spec.limiter) include_limiter(out);
+  if (spec.limiter) include_limiter(out, *spec.limiter);
 }
 
 /// The members of Config that the kernels of a step need where there is a limiter or a source.

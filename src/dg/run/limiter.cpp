@@ -3,17 +3,13 @@
 #include <algorithm>
 
 #include "dg/geometry/vertex_neighbours.hpp"
+#include "dg/run/set_uploads.hpp"
 #include "dg/sides/side_codes.hpp"
 
 namespace galerna::dg {
 namespace {
 
-/// Whether the spec's limiter looks at all elements around the vertices.
-bool looks_around_vertices(const LimiterSpec& limiter) {
-  return limiter.vertex_neighbours || limiter.slopes == LimiterSpec::Slopes::hierarchical;
-}
-
-/// Means of derivatives that the hierarchical limiter stores for each element, all variables.
+/// Means of derivatives that kernels/limiter/detect.hpp stores for each element, all variables.
 int limiter_derivatives(const Spec& spec, Shape shape) {
   // Those of order ≤ p − 1 are as many as modes; the solution itself is no derivative.
   return std::max(1, spec.variable_count() * (basis::mode_count(shape, spec.degree - 1) - 1));
@@ -21,23 +17,23 @@ int limiter_derivatives(const Spec& spec, Shape shape) {
 
 }  // namespace
 
-Limiter::Limiter(device::Device& device, const mesh::Mesh& mesh, const Spec& spec, const ElementSet& set,
-                 const FaceSet& faces)
+SetLimiter::SetLimiter(device::Device& device, const mesh::Mesh& mesh, const Spec& spec, const ElementSet& set,
+                       const FaceSet& faces)
     : spec_(spec), set_(set), faces_(faces) {
   const LimiterSpec& limiter = *spec.limiter;
   const Blocks& blocks = set.blocks;
   const int sides = set.operators.sides();
   const auto numbers = static_cast<std::size_t>(blocks.padded() * bytes_of(spec.precision));
   // Where kernels read neighbours, their array has the same codes.
-  if (set.structure->beyond != Beyond::neighbour && limiter.slopes != LimiterSpec::Slopes::none)
+  if (set.structure->beyond != Beyond::neighbour && limiter.slopes)
     neighbours_ = upload_integers(device, "neighbours, for the limiter", blocks, sides,
                                   [&] { return padded(blocks, neighbour_codes(mesh, faces), sides); });
-  if (looks_around_vertices(limiter)) upload_vertex_neighbours(device, mesh);
+  if (limiter.slopes && limiter.slopes->around_vertices) upload_vertex_neighbours(device, mesh);
   if (spec.bounds_slopes_at_boundary() && faces.blocks().count > 0)
     boundary_means_ = allocate_cleared(
         device, "states on the boundary, for the limiter",
         static_cast<std::size_t>(faces.blocks().items * spec.variable_count() * bytes_of(spec.precision)));
-  if (limiter.slopes == LimiterSpec::Slopes::hierarchical) {
+  if (limiter.slopes && limiter.slopes->detects) {
     derivatives_ = allocate_cleared(device, "derivatives, for the limiter",
                                     numbers * static_cast<std::size_t>(limiter_derivatives(spec, set.operators.shape)));
     troubled_ = allocate_cleared(device, "troubled elements", numbers);
@@ -46,7 +42,7 @@ Limiter::Limiter(device::Device& device, const mesh::Mesh& mesh, const Spec& spe
       allocate_cleared(device, "counts of the limiter", 2 * static_cast<std::size_t>(blocks.count) * sizeof(double));
 }
 
-void Limiter::upload_vertex_neighbours(device::Device& device, const mesh::Mesh& mesh) {
+void SetLimiter::upload_vertex_neighbours(device::Device& device, const mesh::Mesh& mesh) {
   const bool with_boundary = spec_.bounds_slopes_at_boundary();
   const Lazy<VertexNeighbours> neighbours([&] { return make_vertex_neighbours(mesh, with_boundary); });
   slots_ = device.stores() ? neighbours().slots : dg::vertex_slots(mesh, with_boundary);
@@ -60,8 +56,8 @@ void Limiter::upload_vertex_neighbours(device::Device& device, const mesh::Mesh&
   });
 }
 
-void Limiter::limit(Launcher& launcher, void* state, const void* gradients, const kernels::Control* control,
-                    double abscissa) const {
+void SetLimiter::limit(Launcher& launcher, void* state, const void* gradients, const kernels::Control* control,
+                       double abscissa) const {
   const device::Kind kind = launcher.device().kind();
   if (boundary_means_)
     launcher.launch(
@@ -82,8 +78,35 @@ void Limiter::limit(Launcher& launcher, void* state, const void* gradients, cons
   a.control = control;
   a.means = address(set_.means);
   const device::Range range = range_of(set_.blocks, kind);
-  if (spec_.limiter->slopes == LimiterSpec::Slopes::hierarchical) launcher.launch("detect" + set_.label, range, a);
+  if (troubled_) launcher.launch("detect" + set_.label, range, a);
   launcher.launch("limit" + set_.label, range, a);
+}
+
+Limiter::Limiter(Launcher& launcher, const mesh::Mesh& mesh, const Spec& spec, const std::vector<ElementSet>& sets,
+                 const FaceSets& faces, const StateArrays& states, const kernels::Control* control)
+    : launcher_(launcher), sets_(sets), states_(states), control_(control) {
+  for (const ElementSet& set : sets) limiters_.emplace_back(launcher.device(), mesh, spec, set, faces[0]);
+}
+
+void Limiter::finish(device::Memory& state, double abscissa) {
+  launcher_.concurrently(sets_.size(), [&](std::size_t b) {
+    limiters_[b].limit(launcher_, states_.part(state, sets_[b]), gradients_of(sets_[b]), control_, abscissa);
+  });
+}
+
+std::vector<device::Memory*> Limiter::sums() const {
+  std::vector<device::Memory*> counts;
+  for (const SetLimiter& limiter : limiters_) counts.push_back(limiter.counts());
+  return counts;
+}
+
+std::array<double, 2> Limiter::counts() const {
+  std::array<double, 2> result{};
+  for (device::Memory* memory : sums()) {
+    const std::vector<double> values = read_numbers(launcher_.device(), memory);
+    for (std::size_t b = 0; b < values.size(); ++b) result[b / (values.size() / 2)] += values[b];
+  }
+  return result;
 }
 
 }  // namespace galerna::dg

@@ -1,21 +1,25 @@
 /// \file
-/// What the limiters of a set of elements (kernels/limiter) have on a device, and their launches.
+/// What the limiters of elements (kernels/limiter) have on a device, and their launches.
 #pragma once
 
 #include <array>
 #include <memory>
+#include <vector>
 
 #include "dg/run/launcher.hpp"
+#include "dg/run/stage_part.hpp"
+#include "dg/run/state_arrays.hpp"
 #include "dg/sides/face_set.hpp"
 
 namespace galerna::dg {
 
-class Limiter {
+/// The limiter of one set of elements.
+class SetLimiter {
  public:
   /// \param set some of the mesh's elements: where slopes are limited, all of them, straight triangles or tetrahedra,
   /// and faces all of its faces; they, mesh and spec must outlive it.
-  Limiter(device::Device& device, const mesh::Mesh& mesh, const Spec& spec, const ElementSet& set,
-          const FaceSet& faces);
+  SetLimiter(device::Device& device, const mesh::Mesh& mesh, const Spec& spec, const ElementSet& set,
+             const FaceSet& faces);
 
   /// VertexNeighbours::slots; 0 where elements around vertices are not looked at.
   int vertex_slots() const { return slots_; }
@@ -35,6 +39,28 @@ class Limiter {
   std::unique_ptr<device::Memory> neighbours_;  ///< null where the residual's are the same
   std::unique_ptr<device::Memory> around_, derivatives_, troubled_, counts_, boundary_means_;
   int slots_ = 0;
+};
+
+class Limiter : public StagePart {
+ public:
+  /// All must outlive it. \param spec with a limiter
+  Limiter(Launcher& launcher, const mesh::Mesh& mesh, const Spec& spec, const std::vector<ElementSet>& sets,
+          const FaceSets& faces, const StateArrays& states, const kernels::Control* control);
+
+  bool finishes() const override { return true; }
+  void finish(device::Memory& state, double abscissa) override;
+  std::vector<device::Memory*> sums() const override;
+
+  int vertex_slots() const { return limiters_.front().vertex_slots(); }
+  /// Elements whose slopes were limited, and elements scaled for positivity. Waits.
+  std::array<double, 2> counts() const;
+
+ private:
+  Launcher& launcher_;
+  const std::vector<ElementSet>& sets_;
+  const StateArrays& states_;
+  const kernels::Control* control_;
+  std::vector<SetLimiter> limiters_;
 };
 
 }  // namespace galerna::dg

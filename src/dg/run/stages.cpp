@@ -110,18 +110,7 @@ void Stages::launch_faces(const std::string& entry, FaceSet::Report which, const
   }
 }
 
-void Stages::sides(const StageCall& call, bool reports) {
-  launcher_.for_each(sets_, [&](const ElementSet& set) { launch_traces(set, call); });
-  launch_faces("ghosts", FaceSet::Report::inviscid, call, reports);
-  if (!spec_.viscous) return;
-  launcher_.for_each(sets_, [&](const ElementSet& set) {
-    launcher_.launch("viscous" + set.label, set.structure->viscous_range(launch_of(set)), element_arguments(call, set));
-  });
-  launch_faces("boundary_fluxes", FaceSet::Report::viscous, call, reports);
-}
-
-void Stages::stage(const StageCall& call) {
-  sides(call, false);
+void Stages::launch_residuals(const StageCall& call) {
   const std::string residual =
       residual_entry(static_cast<int>(call.inputs.size()), static_cast<int>(call.outputs.size()));
   launcher_.for_each(sets_, [&](const ElementSet& set) {
@@ -130,9 +119,64 @@ void Stages::stage(const StageCall& call) {
     else
       launcher_.launch(residual + set.label, set.residual_range, element_arguments(call, set));
   });
+}
+
+void Stages::launch_phase(Phase phase, const StageCall& call, bool reports) {
+  switch (phase) {
+    case Phase::traces:
+      return launcher_.for_each(sets_, [&](const ElementSet& set) { launch_traces(set, call); });
+    case Phase::ghosts:
+      return launch_faces("ghosts", FaceSet::Report::inviscid, call, reports);
+    case Phase::viscous:
+      return launcher_.for_each(sets_, [&](const ElementSet& set) {
+        launcher_.launch("viscous" + set.label, set.structure->viscous_range(launch_of(set)),
+                         element_arguments(call, set));
+      });
+    case Phase::boundary_fluxes:
+      return launch_faces("boundary_fluxes", FaceSet::Report::viscous, call, reports);
+    case Phase::residual:
+      return launch_residuals(call);
+  }
+}
+
+void Stages::run(Phase phase, const StageCall& call, bool reports) {
+  for (StagePart* part : parts_) part->before(phase, call);
+  launch_phase(phase, call, reports);
+  for (StagePart* part : parts_) part->after(phase, call);
+}
+
+void Stages::sides(const StageCall& call, bool reports) {
+  run(Phase::traces, call, reports);
+  run(Phase::ghosts, call, reports);
+  if (!spec_.viscous) return;
+  run(Phase::viscous, call, reports);
+  run(Phase::boundary_fluxes, call, reports);
+}
+
+void Stages::stage(const StageCall& call) {
+  sides(call, false);
+  run(Phase::residual, call, false);
   traced_ = call.follows && faces_[0].next_traces() ? call.outputs.back() : nullptr;
   if (traced_)
     for (FaceSet& faces : faces_) faces.swap_traces();
+}
+
+bool Stages::finishes() const {
+  return std::any_of(parts_.begin(), parts_.end(), [](const StagePart* part) { return part->finishes(); });
+}
+
+void Stages::finish(device::Memory& state, double abscissa) {
+  if (!finishes()) return;
+  forget_traces();
+  for (StagePart* part : parts_)
+    if (part->finishes()) part->finish(state, abscissa);
+}
+
+std::vector<device::Memory*> Stages::sums() const {
+  std::vector<device::Memory*> all;
+  for (const StagePart* part : parts_)
+    for (device::Memory* sum : part->sums()) all.push_back(sum);
+  return all;
 }
 
 }  // namespace galerna::dg

@@ -1,5 +1,6 @@
 /// \file
-/// The launches of a stage: what the residual reads of sides, then the residual with the stage's update.
+/// The launches of a stage, phase by phase: what the residual reads of sides, then the residual with the stage's
+/// update.
 #pragma once
 
 #include <string>
@@ -7,6 +8,7 @@
 
 #include "dg/run/launcher.hpp"
 #include "dg/run/set_uploads.hpp"
+#include "dg/run/stage_part.hpp"
 #include "dg/run/state_arrays.hpp"
 #include "dg/sides/face_set.hpp"
 
@@ -19,10 +21,19 @@ class Stages {
          FaceSets& faces, const kernels::Control* control)
       : launcher_(launcher), spec_(spec), sets_(sets), states_(states), faces_(faces), control_(control) {}
 
+  /// Hangs a part on all stages. It must outlive them.
+  void add(StagePart& part) { parts_.push_back(&part); }
+
   void stage(const StageCall& call);
   /// What the residual reads of sides. \param reports whether boundary faces leave what BoundaryFlow holds, and sums
   /// stay
   void sides(const StageCall& call, bool reports);
+  /// What parts make of a stage's result.
+  void finish(device::Memory& state, double abscissa);
+  /// Whether they may change it.
+  bool finishes() const;
+  /// StagePart::sums() of all parts.
+  std::vector<device::Memory*> sums() const;
   /// A state may have been written since the last stage.
   void forget_traces() { traced_ = nullptr; }
 
@@ -33,6 +44,10 @@ class Stages {
   kernels::StageUpdate update_of(const StageCall& call, const ElementSet& set) const;
   kernels::ResidualArguments simplex_arguments(const StageCall& call, const ElementSet& set) const;
   kernels::ElementArguments element_arguments(const StageCall& call, const ElementSet& set) const;
+  /// Launches of a phase, with those of parts before and after them.
+  void run(Phase phase, const StageCall& call, bool reports);
+  void launch_phase(Phase phase, const StageCall& call, bool reports);
+  void launch_residuals(const StageCall& call);
   void launch_traces(const ElementSet& set, const StageCall& call);
   void launch_faces(const std::string& entry, FaceSet::Report which, const StageCall& call, bool reports);
   void launch_edges(const ElementSet& set, const StageCall& call);
@@ -46,6 +61,7 @@ class Stages {
   FaceSets& faces_;
   const kernels::Control* control_;
   TileArrays tiles_;
+  std::vector<StagePart*> parts_;
   const device::Memory* traced_ = nullptr;  ///< state of which the traces are; null: of none
 };
 

@@ -12,7 +12,6 @@ namespace galerna::solver {
 namespace {
 
 using dg::KernelCount;
-using Slopes = dg::LimiterSpec::Slopes;
 
 /// The stages of a step as time::Stepper launches them when it is profiled.
 std::vector<dg::CountedStage> counted_stages(const time::Scheme& scheme) {
@@ -101,12 +100,12 @@ class SetCosts {
 
   void add_limiter(std::map<std::string, KernelCost>& costs) {
     const dg::LimiterSpec& limiter = *problem_.spec.limiter;
-    const bool hierarchical = limiter.slopes == Slopes::hierarchical;
+    const bool detects = limiter.slopes && limiter.slopes->detects;
     const double share = problem_.limited_share, around = sides() * problem_.vertex_slots;
-    const double neighbours = limiter.slopes == Slopes::none ? 0
-                              : hierarchical                 ? share * (sides() + around)
-                              : limiter.vertex_neighbours    ? sides() + around
-                                                             : sides();
+    const double neighbours = !limiter.slopes                   ? 0
+                              : detects                         ? share * (sides() + around)
+                              : limiter.slopes->around_vertices ? sides() + around
+                                                                : sides();
     const KernelCost none = per_element(counter_.limit(problem_.vertex_slots, false)),
                      all = per_element(counter_.limit(problem_.vertex_slots, true));
     KernelCost& limit = at(costs, "limit");
@@ -114,7 +113,7 @@ class SetCosts {
                   static_cast<double>(set_.blocks.items) * neighbours * sizeof(std::int32_t) +
                   number_of_sums(4 * set_.blocks.count);
     limit.flops = none.flops + share * (all.flops - none.flops);
-    if (hierarchical) at(costs, "detect") = per_element(counter_.detect(), sides());
+    if (detects) at(costs, "detect") = per_element(counter_.detect(), sides());
   }
 
   const CostProblem& problem_;

@@ -8,6 +8,7 @@
 #include <set>
 #include <utility>
 
+#include "case/registry.hpp"
 #include "dg/geometry/step_limit.hpp"
 #include "mesh/geometry.hpp"
 #include "mesh/validity.hpp"
@@ -18,6 +19,12 @@
 namespace galerna::solver {
 
 namespace {
+
+/// The first in the registry that limits solutions of the degree.
+const std::string& limiter_of_degree(int degree) {
+  const auto& limiters = case_file::limiters();
+  return std::find_if(limiters.begin(), limiters.end(), [&](const auto& l) { return l.most_degree >= degree; })->name;
+}
 
 /// [variable][mode] of an element.
 const double* modes_of(const analysis::Solution& solution, mesh::Index element) {
@@ -226,8 +233,8 @@ std::vector<std::string> advice(const case_file::Settings& settings, const mesh:
   if (!bad.boundaries.empty())
     result.push_back("check the boundary condition beside the element: does it suit the flow there?");
   if (!settings.shock && rules.order > 0 && slopes_can_be_limited(mesh))
-    result.push_back(fmt::format("shocks: give the case a [shock] section with limiter = \"{}\"",
-                                 rules.order == 1 ? "barth-jespersen" : "hierarchical"));
+    result.push_back(
+        fmt::format("shocks: give the case a [shock] section with limiter = \"{}\"", limiter_of_degree(rules.order)));
   if (settings.shock && !settings.shock->positivity && settings.equations.gas)
     result.push_back("set shock.positivity = true");
   if (!settings.shock && rules.order > 1 && rules.volume_quadrature < 3 * rules.order)

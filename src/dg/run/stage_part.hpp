@@ -1,0 +1,38 @@
+/// \file
+/// What hangs on a stage beside its own launches: limiters are, and filters, sensors or exchanges with other devices
+/// would be. A Discretization adds those of its case to its Stages.
+#pragma once
+
+#include <vector>
+
+#include "dg/operator.hpp"
+
+namespace galerna::dg {
+
+/// The phases of a stage, in their order. Within one, launches of different sets of elements may run at the same time.
+enum class Phase {
+  traces,           ///< of elements, where they are stored
+  ghosts,           ///< states and inviscid fluxes at the boundary
+  viscous,          ///< with viscosity: fluxes at sides, from lifted jumps
+  boundary_fluxes,  ///< with viscosity: fluxes at the boundary
+  residual          ///< and what the stage makes of it
+};
+
+class StagePart {
+ public:
+  virtual ~StagePart() = default;
+
+  // Launches before and after those of a phase. Phases that the equations do not have are left out.
+  virtual void before(Phase, const StageCall&) {}
+  virtual void after(Phase, const StageCall&) {}
+
+  /// Whether finish() may change a state.
+  virtual bool finishes() const { return false; }
+  /// Works on a stage's result, or an initial state, in place. \param abscissa of the time at which it stands
+  virtual void finish(device::Memory&, double /*abscissa*/) {}
+
+  /// Arrays of doubles that launches add up over a run; checkpoints keep them.
+  virtual std::vector<device::Memory*> sums() const { return {}; }
+};
+
+}  // namespace galerna::dg
