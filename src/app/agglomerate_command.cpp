@@ -4,9 +4,9 @@
 
 #include "app/commands.hpp"
 #include "mesh/agglomeration.hpp"
-#include "mesh/gmsh_reader.hpp"
 #include "mesh/polytopes.hpp"
 #include "mesh/prepare.hpp"
+#include "mesh/read.hpp"
 
 namespace galerna::app {
 namespace {
@@ -25,7 +25,7 @@ mesh::Agglomeration agglomerate(const mesh::Mesh& mesh, const AgglomerateWords& 
 }
 
 int write(const AgglomerateWords& words) {
-  mesh::Mesh mesh = mesh::read_gmsh(words.mesh);
+  mesh::Mesh mesh = mesh::read(words.mesh);
   mesh::prepare(mesh);
   const mesh::Agglomeration agglomeration = agglomerate(mesh, words);
   mesh::write_agglomeration(words.output, agglomeration, mesh);

@@ -9,12 +9,12 @@
 #include "files/checkpoint.hpp"
 #include "mesh/agglomeration.hpp"
 #include "mesh/boundaries.hpp"
-#include "mesh/gmsh_reader.hpp"
 #include "mesh/near_nodes.hpp"
 #include "mesh/overlaps.hpp"
 #include "mesh/polytopes.hpp"
 #include "mesh/prepare.hpp"
 #include "mesh/quality.hpp"
+#include "mesh/read.hpp"
 
 namespace galerna::app {
 namespace {
@@ -22,11 +22,11 @@ namespace {
 /// \param agglomeration a file of polytopes of the mesh's elements, "" for none
 /// \throws InputError for a mesh that cannot be computed on, after what is in it has been printed.
 void print_mesh(const std::string& file, const std::string& agglomeration) {
-  mesh::Mesh mesh = mesh::read_gmsh(file);
+  mesh::Mesh mesh = mesh::read(file);
   try {
     mesh::prepare(mesh);
   } catch (const InputError&) {
-    fmt::print("{}", mesh::describe(mesh::read_gmsh(file)));
+    fmt::print("{}", mesh::describe(mesh::read(file)));
     std::fflush(stdout);  // before the problem, which goes to stderr
     throw;
   }

@@ -1,7 +1,6 @@
 /// \file
 /// Programs: kernels instantiated for one case. A program's text is a short translation unit that includes headers of
-/// kernels/ (embedded in galerna) and names types and constants; see dg/programs/simplex_programs.cpp for what it looks
-/// like.
+/// kernels/ (embedded in galerna) and names types and constants; see dg/programs/simplex_programs.cpp for what it looks like.
 #pragma once
 
 #include <filesystem>

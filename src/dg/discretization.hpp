@@ -33,6 +33,9 @@ class Discretization : public FlowOperator {
   }
   std::vector<double> read_state(device::Memory& state) { return states_.read(state); }
 
+  /// Hangs a part on all stages. It must outlive the discretization.
+  void add(StagePart& part) { stages_.add(part); }
+
   // FlowOperator
   const Spec& spec() const override { return spec_; }
   const std::vector<SetPlan>& plans() const override { return plans_; }

@@ -7,7 +7,8 @@ std::vector<ElementSet> make_element_sets(const mesh::Mesh& mesh, const std::vec
   std::vector<ElementSet> sets;
   ElementSet next;  // where it begins
   for (std::size_t b = 0; b < mesh.blocks.size(); ++b) {
-    ElementSet set{plans[b]};
+    ElementSet set;
+    static_cast<SetPlan&>(set) = plans[b];
     set.blocks = make_blocks(mesh.blocks[b].size(), target.kind, target.lanes);
     const LaunchRequest launch = {plans[b], set.blocks, spec, target.kind};
     set.residual_range = set.structure->residual_range(launch);

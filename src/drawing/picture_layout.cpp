@@ -59,7 +59,18 @@ bool is_empty(const Window& window) {
            std::isfinite(window.height()));
 }
 
-/// Whether a picture in its window would show anything of the mesh: drawn without a solution, large ones coarsely.
+/// Whether something of the mesh lies at the centre of a cell, with so many cells across the plot.
+bool covers_a_cell(const analysis::Solution& nothing, const PictureOptions& options, const PictureLayout& layout,
+                   double columns) {
+  const int across = std::max(3, static_cast<int>(columns));
+  const int upward = std::max(3, static_cast<int>(columns * layout.plot_height / layout.plot_width));
+  const Raster raster = options.scene ? rasterize(nothing, 0, *options.scene, layout.window, across, upward, 0)
+                                      : rasterize(nothing, 0, layout.window, across, upward);
+  return std::any_of(raster.covered.begin(), raster.covered.end(), [](std::uint8_t covered) { return covered != 0; });
+}
+
+/// Whether a picture in its window would show anything of the mesh: drawn without a solution, with few cells first,
+/// which nearly always answers, and no more than `most_cells`.
 bool shows_something(const mesh::Mesh& mesh, const PictureOptions& options) {
   const PictureLayout layout = layout_of(options, *options.window);
   analysis::Solution nothing;
@@ -70,14 +81,11 @@ bool shows_something(const mesh::Mesh& mesh, const PictureOptions& options) {
   nothing.fields.evaluate = [](const double*, double* values) { values[0] = 0; };
   for (const mesh::ElementBlock& block : mesh.blocks)
     nothing.pieces.push_back({std::vector<double>(static_cast<std::size_t>(block.size()), 0.0)});
-  constexpr double most_cells = 4e6;
+  constexpr double few_columns = 64, most_cells = 4e6;
   const double cells = static_cast<double>(fine * fine) * layout.plot_width * layout.plot_height;
-  const double scale = fine * std::min(1.0, std::sqrt(most_cells / cells));
-  const int columns = std::max(3, static_cast<int>(scale * layout.plot_width));
-  const int rows = std::max(3, static_cast<int>(scale * layout.plot_height));
-  const Raster raster = options.scene ? rasterize(nothing, 0, *options.scene, layout.window, columns, rows, 0)
-                                      : rasterize(nothing, 0, layout.window, columns, rows);
-  return std::any_of(raster.covered.begin(), raster.covered.end(), [](std::uint8_t covered) { return covered != 0; });
+  const double columns = fine * std::min(1.0, std::sqrt(most_cells / cells)) * layout.plot_width;
+  return covers_a_cell(nothing, options, layout, std::min(few_columns, columns)) ||
+         covers_a_cell(nothing, options, layout, columns);
 }
 
 void check_planes(const mesh::Mesh& mesh, const Scene& scene, std::vector<OptionProblem>& problems) {

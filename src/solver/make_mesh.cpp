@@ -5,8 +5,8 @@
 #include "case/reader.hpp"
 #include "mesh/boundaries.hpp"
 #include "mesh/curve.hpp"
-#include "mesh/gmsh_reader.hpp"
 #include "mesh/prepare.hpp"
+#include "mesh/read.hpp"
 #include "mesh/refine.hpp"
 #include "mesh/round_surface.hpp"
 #include "mesh/snap.hpp"
@@ -47,7 +47,7 @@ mesh::Mesh make_mesh(const case_file::Settings& settings, const std::function<vo
     if (stage) stage(next);
   };
   enter(MeshStage::read);
-  mesh::Mesh mesh = mesh::read_gmsh(settings.mesh.file);
+  mesh::Mesh mesh = mesh::read(settings.mesh.file);
   enter(MeshStage::refine);
   const mesh::Curves curves = make_curves(settings.mesh);
   const mesh::Snap snap = make_snap(settings.mesh);

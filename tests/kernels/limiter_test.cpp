@@ -36,7 +36,7 @@ bool is_cut(double ratio) {
   kernels::Modes<Triangles> c;
   for (int v = 0; v < variables; ++v)
     for (int j = 0; j < modes; ++j) c[v][j] = state[static_cast<std::size_t>(v * modes + j)];
-  const bool cut = kernels::flatten<Triangles>(a, {0, 0}, c) > 0;
+  const bool cut = kernels::Flat::limit<Triangles>(a, {0, 0}, 0, {}, 1, c) > 0;
   for (int v = 0; v < variables; ++v) {
     EXPECT_EQ(c[v][0], v == 0 ? 1 : 0.5) << "the mean";
     for (int j = 1; j < modes; ++j) EXPECT_EQ(c[v][j], cut ? 0 : 0.5);

@@ -47,7 +47,7 @@ void NewtonLoop::begin() {
   history_.steady().look(now);
 }
 
-Ending NewtonLoop::advance(long step_limit) {
+Ending NewtonLoop::advance(const Stop& stop) {
   while (true) {
     if (observer_.interrupted()) return Ending::interrupted;
     Ending ending = Ending::none;
@@ -59,7 +59,7 @@ Ending NewtonLoop::advance(long step_limit) {
     const Control& control = flow_.control();
     if (ending != Ending::none) return ending;
     if (settings_.time.max_steps && control.steps >= *settings_.time.max_steps) return Ending::step_limit;
-    if (control.steps >= step_limit) return Ending::none;
+    if (control.steps >= stop.step) return Ending::none;
   }
 }
 
@@ -108,7 +108,7 @@ void NewtonLoop::tell(const steady::NewtonStep& step) {
   observer_.progress(p);
 }
 
-files::Failure NewtonLoop::give_up(Outputs& outputs) const {
+files::Failure NewtonLoop::give_up(Outputs& outputs) {
   files::Failure failure;
   const Control& control = flow_.control();
   failure.what =

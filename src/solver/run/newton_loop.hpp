@@ -4,30 +4,26 @@
 
 #include <memory>
 
-#include "files/report.hpp"
 #include "solver/bench/forecast.hpp"
-#include "solver/outputs/outputs.hpp"
 #include "solver/run/flow_state.hpp"
+#include "solver/run/marcher.hpp"
 #include "solver/run/observer.hpp"
 #include "solver/run/run_history.hpp"
-#include "solver/run/time_loop.hpp"
 #include "solver/run/wall_clock.hpp"
 #include "steady/newton.hpp"
 
 namespace galerna::solver {
 
-class NewtonLoop {
+class NewtonLoop : public Marcher {
  public:
   /// All must outlive it.
   NewtonLoop(const FlowState& flow, RunHistory& history, WallClock& clock, Observer& observer)
       : settings_(flow.settings()), flow_(flow), history_(history), clock_(clock), observer_(observer) {}
 
-  /// At the flow's present degree.
-  void begin();
-  /// Steps until `step_limit`, until the next degree is due or the flow is steady (Ending::steady), or until it fails.
-  Ending advance(long step_limit);
-  /// Writes the state where it stands, and tells why it failed.
-  files::Failure give_up(Outputs& outputs) const;
+  void begin() override;
+  Ending advance(const Stop& stop) override;
+  files::Failure give_up(Outputs& outputs) override;
+  bool goes_through_time() const override { return false; }
 
  private:
   Ending step();

@@ -16,7 +16,9 @@
 #include "solver/outputs/output_times.hpp"
 #include "solver/problem.hpp"
 #include "solver/run/flow_report.hpp"
+#include "solver/run/newton_loop.hpp"
 #include "solver/run/run_report.hpp"
+#include "solver/run/time_loop.hpp"
 
 namespace galerna::solver {
 
@@ -71,13 +73,10 @@ Simulation::Simulation(case_file::Settings settings, RunOptions options, Observe
       flow_(settings_, mesh_),
       history_(settings_, options_),
       failures_(flow_, observer),
-      loop_(flow_, history_, failures_, clock_, observer),
+      marcher_(make_marcher()),
       boundaries_(flow_, observer),
       warnings_(mesh_warnings(mesh_)) {
-  if (settings_.time.newton) {
-    require_precision(settings_, options_.precision);
-    newton_.emplace(flow_, history_, clock_, observer_);
-  }
+  if (settings_.time.newton) require_precision(settings_, options_.precision);
   std::optional<files::Checkpoint> checkpoint;
   if (options_.restart) checkpoint = files::read_checkpoint(*options_.restart);
   clock_.enter(WallClock::Part::upload);
@@ -117,7 +116,7 @@ void Simulation::introduce() const {
                                 flow_.discretization().device().name()));
   tell_structures();
   if (const std::string turned = mesh::describe_turned(mesh_); !turned.empty()) observer_.message("mesh: " + turned);
-  if (settings_.time.local && !newton_)
+  if (settings_.time.local && marcher_->goes_through_time())
     observer_.message("local time steps: on the way to the steady state nothing is accurate in time");
   if (const std::string left_out = terms_outside_of_bound(settings_); !left_out.empty())
     observer_.message(fmt::format("the step is that of the positivity bound, which leaves out {}", left_out));
@@ -136,37 +135,35 @@ void Simulation::tell_structures() const {
 }
 
 files::Report Simulation::run() {
-  clock_.enter(WallClock::Part::watch);
-  flow_.stepper().keep();
-  begin_loop();
-  Ending ending = Ending::none;
-  if (settings_.time.end && flow_.control().time >= *settings_.time.end) ending = Ending::done;
-  write_outputs(ending != Ending::none);
-  while (ending == Ending::none) {
-    if (observer_.interrupted()) {
-      ending = Ending::interrupted;
-      break;
-    }
-    ending = advance();
-    if (outputs_->failed()) outputs_->finish();
-    if (ending == Ending::none && is_steady()) ending = Ending::steady;
-    const bool on = climbs(ending);
-    if (on) ending = Ending::none;
-    if (ending != Ending::failed && ending != Ending::interrupted) write_outputs(ending != Ending::none);
-    if (on && (observer_.interrupted() || !climb())) ending = Ending::interrupted;
-  }
+  Ending ending = begin();
+  while (ending == Ending::none) ending = advance();
   return finish(ending);
 }
 
-/// At the present degree.
-void Simulation::begin_loop() {
-  loop_.begin();
-  if (newton_) newton_->begin();
+Ending Simulation::begin() {
+  clock_.enter(WallClock::Part::watch);
+  flow_.stepper().keep();
+  marcher_->begin();
+  const bool done = settings_.time.end && flow_.control().time >= *settings_.time.end;
+  write_outputs(done);
+  return done ? Ending::done : Ending::none;
 }
 
 Ending Simulation::advance() {
-  if (newton_) return newton_->advance(next_step_limit());
-  return loop_.advance(next_stop(), next_step_limit(), [this] { return outputs_->failed(); });
+  if (observer_.interrupted()) return Ending::interrupted;
+  Ending ending = marcher_->advance({next_stop(), next_step_limit(), [this] { return outputs_->failed(); }});
+  if (outputs_->failed()) outputs_->finish();
+  if (ending == Ending::none && is_steady()) ending = Ending::steady;
+  const bool on = climbs(ending);
+  if (on) ending = Ending::none;
+  if (ending != Ending::failed && ending != Ending::interrupted) write_outputs(ending != Ending::none);
+  if (on && (observer_.interrupted() || !climb())) return Ending::interrupted;
+  return ending;
+}
+
+std::unique_ptr<Marcher> Simulation::make_marcher() {
+  if (settings_.time.newton) return std::make_unique<NewtonLoop>(flow_, history_, clock_, observer_);
+  return std::make_unique<TimeLoop>(flow_, history_, failures_, clock_, observer_);
 }
 
 double Simulation::next_stop() const {
@@ -223,7 +220,7 @@ bool Simulation::climb() {
   }
   sequence.finish_level(flow.degree, below);
   history_.steady().begin_degree();
-  begin_loop();
+  marcher_->begin();
   observer_.message(fmt::format("step {}, change {:.3e}: from p = {} to p = {}, {} degrees of freedom", below.steps,
                                 below.change, flow.degree, flow_.degree(),
                                 flow_.discretization().degrees_of_freedom()));
@@ -282,8 +279,8 @@ files::Report Simulation::finish(Ending ending) {
   }
   warn_of_integrals(report);
   if (ending == Ending::failed)
-    report.failure = newton_ ? newton_->give_up(*outputs_) : failures_.give_up(*outputs_, history_);
-  else if (ending != Ending::interrupted && !newton_)
+    report.failure = marcher_->give_up(*outputs_);
+  else if (ending != Ending::interrupted && marcher_->goes_through_time())
     report_kernels(report.performance);
   report.files = outputs_->files();
   report.time.writing = outputs_->seconds_beside();

@@ -13,10 +13,9 @@
 #include "solver/run/failure_handler.hpp"
 #include "solver/run/flow_setup.hpp"
 #include "solver/run/flow_state.hpp"
-#include "solver/run/newton_loop.hpp"
+#include "solver/run/marcher.hpp"
 #include "solver/run/observer.hpp"
 #include "solver/run/run_history.hpp"
-#include "solver/run/time_loop.hpp"
 #include "solver/run/wall_clock.hpp"
 
 namespace galerna::solver {
@@ -32,6 +31,14 @@ class Simulation {
   /// report.json says.
   files::Report run();
 
+  // The same in parts.
+  /// Writes what is due at the start.
+  Ending begin();
+  /// To the next stop, where outputs are due or the flow is looked at; \return why the run ends, if it does.
+  Ending advance();
+  /// Writes what is due at the end. Nothing may be called afterwards.
+  files::Report finish(Ending ending);
+
   const FlowState& flow() const { return flow_; }
   const device::MemoryPlan& memory() const { return setup_.memory(); }
 
@@ -42,15 +49,13 @@ class Simulation {
   void tell_structures() const;
   double next_stop() const;
   long next_step_limit() const;
-  Ending advance();
-  void begin_loop();
+  std::unique_ptr<Marcher> make_marcher();
   bool is_steady();
   void write_outputs(bool last);
   bool climbs(Ending ending) const;
   bool climb();
   void go_on_at(std::size_t level, const analysis::Solution& flow, const kernels::Control& control,
                 const dg::BoundaryTotals& totals);
-  files::Report finish(Ending ending);
   void report_kernels(files::Report::Performance& performance) const;
   void warn_of_integrals(files::Report& report) const;
 
@@ -63,8 +68,7 @@ class Simulation {
   FlowState flow_;
   RunHistory history_;
   FailureHandler failures_;
-  TimeLoop loop_;
-  std::optional<NewtonLoop> newton_;  ///< in its place, with scheme newton
+  std::unique_ptr<Marcher> marcher_;
   BoundaryWatch boundaries_;
   std::vector<files::Report::Warning> warnings_;  ///< of the start
   std::optional<files::OutputFolder> folder_;     ///< until the end of the run

@@ -82,12 +82,12 @@ Control TimeLoop::launch(long steps) {
   return control;
 }
 
-Ending TimeLoop::advance(double stop, long step_limit, const std::function<bool()>& stops) {
+Ending TimeLoop::advance(const Stop& stop) {
   time::Stepper& stepper = flow_.stepper();
   Recovery& recovery = failures_.recovery();
   const auto steps_done = [&] { return static_cast<long>(stepper.control().steps); };
   long refresh = lift_.next(steps_done());
-  const auto set_stop = [&] { stepper.set_stop(stop, std::min(step_limit, refresh)); };
+  const auto set_stop = [&] { stepper.set_stop(stop.time, std::min(stop.step, refresh)); };
   set_stop();
   while (true) {
     const Control control = launch(std::min(recovery.launch(launch_steps_), refresh - steps_done()));
@@ -108,7 +108,7 @@ Ending TimeLoop::advance(double stop, long step_limit, const std::function<bool(
       const bool due = control.steps == refresh, refreshed = due && recovery.factor() == 1;
       if (refreshed) lift_.refresh(flow_.discretization(), stepper);
       const bool only_to_refresh =
-          control.status == static_cast<int>(RunStatus::step_limit) && control.steps < step_limit;
+          control.status == static_cast<int>(RunStatus::step_limit) && control.steps < stop.step;
       const bool stopped = control.status != static_cast<int>(RunStatus::running) && !only_to_refresh;
       if (recovery.keeps(stopped || refreshed)) stepper.keep();
       if (stopped) return judge(control);
@@ -117,7 +117,7 @@ Ending TimeLoop::advance(double stop, long step_limit, const std::function<bool(
         set_stop();
       }
     }
-    if (observer_.interrupted() || stops()) return Ending::interrupted;
+    if (observer_.interrupted() || stop.interrupts()) return Ending::interrupted;
   }
 }
 

@@ -2,21 +2,17 @@
 /// Advances the flow of a run from one stop to the next, watches it, and goes back where it fails and may.
 #pragma once
 
-#include <functional>
-
 #include "solver/bench/forecast.hpp"
 #include "solver/run/failure_handler.hpp"
 #include "solver/run/lift_feedback.hpp"
+#include "solver/run/marcher.hpp"
 #include "solver/run/observer.hpp"
 #include "solver/run/run_history.hpp"
 #include "solver/run/wall_clock.hpp"
 
 namespace galerna::solver {
 
-/// Why a run ends; none: it goes on.
-enum class Ending { none, done, steady, step_limit, failed, interrupted };
-
-class TimeLoop {
+class TimeLoop : public Marcher {
  public:
   /// All must outlive it.
   TimeLoop(const FlowState& flow, RunHistory& history, FailureHandler& failures, WallClock& clock, Observer& observer)
@@ -29,14 +25,14 @@ class TimeLoop {
         lift_(flow.settings(), flow.mesh()) {}
 
   /// Nothing is known yet of how long a step takes, nor of the change of one.
-  void begin() {
+  void begin() override {
     launch_steps_ = time::Stepper::steps_per_launch();
     largest_change_ = largest_force_change_ = 0;
   }
-  /// Advances until the run stops at `stop` or `step_limit`, is steady, fails or is interrupted. The state is kept now
-  /// and then, once it has proved to be good, as the place to return to. \param stops asked after every launch; true
-  /// counts as an interruption
-  Ending advance(double stop, long step_limit, const std::function<bool()>& stops);
+  /// The state is kept now and then, once it has proved to be good, as the place to return to.
+  Ending advance(const Stop& stop) override;
+  files::Failure give_up(Outputs& outputs) override { return failures_.give_up(outputs, history_); }
+  bool goes_through_time() const override { return true; }
 
  private:
   Ending judge(const kernels::Control& control) const;
