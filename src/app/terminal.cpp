@@ -65,7 +65,8 @@ void catch_signals() {
 Terminal::Terminal(bool quiet) : quiet_(quiet), live_(isatty(STDERR_FILENO) != 0) {
   device::on_compile([this](const device::CompileEvent& event) {
     if (!event.finished)
-      message(fmt::format("compiling kernels: {}", event.title));
+      message(fmt::format("compiling kernels: {}{}", event.title,
+                          event.expected ? fmt::format(" (about {:.0f} s)", std::ceil(*event.expected)) : ""));
     else if (event.title == compiling_)
       message(fmt::format("  compiled in {:.1f} s", event.seconds));
     else  // others began meanwhile

@@ -21,6 +21,7 @@
 #include "base/file_lock.hpp"
 #include "base/interruption.hpp"
 #include "base/version.hpp"
+#include "device/compile_times.hpp"
 
 namespace galerna::device {
 
@@ -244,7 +245,7 @@ std::string describe(const Recipe& recipe, const std::string& hash) {
 void compile_entry(const Recipe& recipe, const std::string& key, const Compile& compile, const fs::path& directory) {
   require_no_interruption(recipe);
   const auto start = std::chrono::steady_clock::now();
-  tell({recipe.title, false, 0});
+  tell({recipe.title, false, 0, expected_compile_time(directory, recipe.target, recipe.title)});
   const std::string temporary = fmt::format(".{}.{}", key, getpid());
   const fs::path program = directory / (temporary + recipe.extension), log = directory / (temporary + ".log"),
                  description = directory / (temporary + ".json"), kept_log = directory / (key + ".log");
@@ -265,6 +266,7 @@ void compile_entry(const Recipe& recipe, const std::string& key, const Compile& 
   rename_over(program, directory / (key + recipe.extension));
   rename_over(description, directory / (key + ".json"));
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  if (recipe.compiles) remember_compile_time(directory, recipe.target, recipe.title, seconds);
   tell({recipe.title, true, seconds});
 }
 

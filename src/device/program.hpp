@@ -1,10 +1,12 @@
 /// \file
 /// Programs: kernels instantiated for one case. A program's text is a short translation unit that includes headers of
-/// kernels/ (embedded in galerna) and names types and constants; see dg/programs/simplex_programs.cpp for what it looks like.
+/// kernels/ (embedded in galerna) and names types and constants; see dg/programs/simplex_programs.cpp for what it looks
+/// like.
 #pragma once
 
 #include <filesystem>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -84,7 +86,8 @@ std::vector<std::filesystem::path> compile_all(const std::vector<ProgramSource>&
 struct CompileEvent {
   std::string title;
   bool finished;
-  double seconds;
+  double seconds;                       ///< that it took
+  std::optional<double> expected = {};  ///< at the start: seconds that it will take, by those before it
 };
 void on_compile(std::function<void(const CompileEvent&)> listener);
 
