@@ -32,9 +32,6 @@ constexpr int derivative_component(int dimension, int t, int s) {
 /// Numbers of derivatives of order k − 1 in the Config's dimension.
 template <class Config, int k>
 using Derivatives = Array<typename Config::Value, derivative_count(Config::Equations::dimension, k)>;
-/// ∇λ_0, ∇λ_1 = ∇ξ, ∇λ_2 = ∇η, … of a straight triangle or tetrahedron.
-template <class Config>
-using BarycentricGradients = Array<Vector<Config>, Config::Equations::dimension + 1>;
 
 /// The product Π (ξ_d + η_d z + ζ_d w) over m directions d, `in_y` times y and `in_z` times z among them, as polynomial
 /// in z and w: coefficients of derivatives on the reference element.

@@ -7,6 +7,10 @@
 
 namespace galerna::kernels {
 
+/// ∇λ_0, ∇λ_1 = ∇ξ, ∇λ_2 = ∇η, … of a straight triangle or tetrahedron.
+template <class Config>
+using BarycentricGradients = Array<Vector<Config>, Config::Equations::dimension + 1>;
+
 /// The value of the constant basis function, hence mean = mean_scale · mode 0.
 template <class Config>
 constexpr typename Config::Real mean_scale() {
