@@ -10,6 +10,7 @@
 #include "dg/reference.hpp"
 #include "dg/slope_limiters.hpp"
 #include "dg/solids.hpp"
+#include "dg/structures.hpp"
 #include "dg/viscous_problem.hpp"
 #include "mesh/geometry.hpp"
 

@@ -6,6 +6,8 @@
 #include "dg/curved_meshes.hpp"
 #include "dg/fixtures.hpp"
 #include "dg/mesh_programs.hpp"
+#include "dg/programs/simplex_programs.hpp"
+#include "dg/structures.hpp"
 
 namespace galerna::tests {
 namespace {
