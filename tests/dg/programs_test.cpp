@@ -10,6 +10,7 @@
 #include "compiles.hpp"
 #include "device/program.hpp"
 #include "dg/fixtures.hpp"
+#include "dg/programs/simplex_programs.hpp"
 #include "dg/slope_limiters.hpp"
 #include "dg/structures.hpp"
 

@@ -10,6 +10,7 @@
 #include "dg/fixtures.hpp"
 #include "dg/geometry/geometry.hpp"
 #include "dg/programs/simplex_programs.hpp"
+#include "dg/structures.hpp"
 
 namespace galerna::tests {
 namespace {
