@@ -17,6 +17,7 @@
 #include "case/read_equations.hpp"
 #include "case/read_output.hpp"
 #include "case/read_polytopic.hpp"
+#include "case/read_shock.hpp"
 #include "case/read_state.hpp"
 #include "case/read_time.hpp"
 #include "case/read_user_equations.hpp"
@@ -136,45 +137,10 @@ class CaseReader {
              fmt::format("{} is a flux of gases; {} take {}", flux->name, their_name(), list_names(fitting)));
   }
 
-  void check_limiter(Section& s, const LimiterEntry& limiter, const ShockSettings& shock) {
-    const int order = settings_.discretization.order;
-    if (order == 0)
-      s.report("limiter", "there are no slopes to limit at discretization.order 0; leave the limiter out");
-    if (order > limiter.most_degree) {
-      std::vector<std::string> fitting;
-      for (const LimiterEntry& other : limiters())
-        if (other.most_degree >= order) fitting.push_back(other.name);
-      s.report("limiter", fmt::format("{} limits solutions of order {}, but discretization.order is {}; use {}",
-                                      limiter.name, limiter.most_degree, order, list_names(fitting)));
-    }
-    if (!limiter.chooses && s.has("neighbours") && shock.neighbours == "face")
-      s.report("neighbours", fmt::format("the {} limiter compares with all elements around the vertices; leave "
-                                         "neighbours out",
-                                         limiter.name));
-  }
-
   void read_shock() {
     Section s = section("shock");
     s.check_unknown();
-    if (!s.present()) return;
-    ShockSettings shock;
-    shock.limiter = s.text("limiter").value_or("none");
-    shock.variables = s.text("variables").value_or("conservative");
-    const bool gas = settings_.equations.gas;
-    shock.neighbours = s.text("neighbours").value_or(settings_.equations.viscous_flux ? "vertex" : "face");
-    shock.positivity = s.boolean("positivity").value_or(gas);
-    const bool known = !settings_.equations.user;  // else the compiler says what the header lacks
-    if (known && !gas && shock.positivity)
-      s.report("positivity",
-               fmt::format("of {} it is not known what must be positive; leave positivity out", their_name()));
-    if (known && !gas && shock.variables != "conservative")
-      s.report("variables", fmt::format("{} are limited in conservative variables only", their_name()));
-    if (shock.limiter == "none")
-      for (const char* key : {"variables", "neighbours"})
-        if (s.has(key))
-          s.report(key, fmt::format("{} has no meaning without a limiter; set shock.limiter or leave it out", key));
-    if (const LimiterEntry* limiter = find_entry(limiters(), shock.limiter)) check_limiter(s, *limiter, shock);
-    settings_.shock = shock;
+    if (s.present()) settings_.shock = case_file::read_shock(s, settings_);
   }
 
   void read_time() {

@@ -1,0 +1,62 @@
+#include "case/read_shock.hpp"
+
+#include <fmt/format.h>
+
+#include <string>
+#include <vector>
+
+#include "base/error.hpp"
+#include "case/read_equations.hpp"
+#include "case/registry.hpp"
+
+namespace galerna::case_file {
+namespace {
+
+/// What the limiter asks of the solution and its neighbours.
+void check_limiter(Section& section, const LimiterEntry& limiter, const ShockSettings& shock, int order) {
+  if (order == 0)
+    section.report("limiter", "there are no slopes to limit at discretization.order 0; leave the limiter out");
+  if (order > limiter.most_degree) {
+    std::vector<std::string> fitting;
+    for (const LimiterEntry& other : limiters())
+      if (other.most_degree >= order) fitting.push_back(other.name);
+    section.report("limiter", fmt::format("{} limits solutions of order {}, but discretization.order is {}; use {}",
+                                          limiter.name, limiter.most_degree, order, list_names(fitting)));
+  }
+  if (!limiter.chooses && section.has("neighbours") && shock.neighbours == "face")
+    section.report("neighbours", fmt::format("the {} limiter compares with all elements around the vertices; leave "
+                                             "neighbours out",
+                                             limiter.name));
+}
+
+/// What the equations do not say.
+void check_equations(Section& section, const EquationSettings& equations, const ShockSettings& shock) {
+  if (equations.gas || equations.user) return;  // of a user's the compiler says what the header lacks
+  const std::string name = in_words(equations, "the equations of ");
+  if (shock.positivity)
+    section.report("positivity",
+                   fmt::format("of {} it is not known what must be positive; leave positivity out", name));
+  if (shock.variables != "conservative")
+    section.report("variables", fmt::format("{} are limited in conservative variables only", name));
+}
+
+}  // namespace
+
+ShockSettings read_shock(Section& section, const Settings& settings) {
+  const EquationSettings& equations = settings.equations;
+  ShockSettings shock;
+  shock.limiter = section.text("limiter").value_or("none");
+  shock.variables = section.text("variables").value_or("conservative");
+  shock.neighbours = section.text("neighbours").value_or(equations.viscous_flux ? "vertex" : "face");
+  shock.positivity = section.boolean("positivity").value_or(equations.gas);
+  check_equations(section, equations, shock);
+  if (shock.limiter == "none")
+    for (const char* key : {"variables", "neighbours"})
+      if (section.has(key))
+        section.report(key, fmt::format("{} has no meaning without a limiter; set shock.limiter or leave it out", key));
+  if (const LimiterEntry* limiter = find_entry(limiters(), shock.limiter))
+    check_limiter(section, *limiter, shock, settings.discretization.order);
+  return shock;
+}
+
+}  // namespace galerna::case_file
