@@ -49,8 +49,12 @@ class Recorder : public dg::StagePart {
 
 TEST(QuickStageParts, AreCalledAroundEveryPhaseAndFinishAStage) {
   const mesh::Mesh mesh = irregular_square();
+  dg::Spec spec = bare_euler(1);
+  dg::BoundaryCondition wall;
+  wall.kernel = {"kernels/boundary/slip_wall.hpp", "SlipWall"};
+  spec.boundaries.assign(mesh.boundaries.size(), wall);
   const auto device = device::open_device("cpu");
-  dg::Discretization discretization(*device, mesh, bare_euler(1),
+  dg::Discretization discretization(*device, mesh, spec,
                                     std::vector<std::optional<dg::WallShape>>(mesh.boundaries.size()), {{1, 1}});
   EXPECT_FALSE(discretization.finishes());
   Recorder part(discretization);
