@@ -7,11 +7,6 @@
 namespace galerna::kernels {
 
 struct BarthJespersen {
-  template <class Config>
-  static typename Config::Value where(const LimitArguments&, const Item&) {
-    return typename Config::Value(1);
-  }
-
   template <class Config, class About>
   static typename Config::Value limit(const LimitArguments& a, const Item& item, const About& about,
                                       const BarycentricGradients<Config>&, const typename Config::Value&,

@@ -4,7 +4,7 @@
 ///   using LimitedVariables   of variables.hpp
 ///   using Limits             tables vertex_derivative(k, s, vertex, mode), side_mean(side, mode)
 ///   using Limiter            of slopes: NoSlopeLimiter, or a struct with
-///     where<Config>(a, item)                                  > 0 in the lanes that it works on
+///     where<Config>(a, item)                                  > 0 in the lanes that it works on; without it, all
 ///     limit<Config>(a, item, about, gradients, where, c)      changes modes of degree ≥ 1; 1 where it did, else 0
 ///                            of which each has a header here and a row in limiters() of src/case/registry.hpp
 ///   vertex_neighbours, keeps_positive   settings
@@ -69,8 +69,11 @@ typename Config::Value limit_slopes(const LimitArguments& a, const Item& item, M
   using Equations = typename Config::Equations;
   using Limiter = typename Config::Limiter;
   using About = typename Config::LimitedVariables::template About<Equations, V>;
-  const V where = Limiter::template where<Config>(a, item);
-  if (!any(where > V(0))) return where;
+  V where = V(1);
+  if constexpr (requires { Limiter::template where<Config>(a, item); }) {
+    where = Limiter::template where<Config>(a, item);
+    if (!any(where > V(0))) return where;
+  }
   State<Config> mean;
   for (int v = 0; v < Equations::variables; ++v) mean[v] = V(mean_scale<Config>()) * c[v][0];
   const auto gradients = barycentric_gradients<Config>(a.gradients, item);

@@ -413,7 +413,9 @@ int clear_cache() {
   std::error_code error;
   std::vector<fs::path> entries;
   for (fs::directory_iterator entry(cache_directory(), error), end; entry != end && !error; entry.increment(error))
-    if (is_name_in_cache(entry->path().filename().string())) entries.push_back(entry->path());
+    if (const std::string name = entry->path().filename().string();
+        is_name_in_cache(name) || name == compile_times_file)
+      entries.push_back(entry->path());
   for (const fs::path& entry : entries) {
     fs::remove_all(entry, error);
     if (error)

@@ -11,7 +11,7 @@ namespace galerna::device {
 namespace {
 
 std::filesystem::path file_in(const std::filesystem::path& folder) {
-  return folder / "compile_times.txt";
+  return folder / compile_times_file;
 }
 
 std::string kind_of(const std::string& title) {

@@ -9,6 +9,8 @@
 
 namespace galerna::device {
 
+inline constexpr const char* compile_times_file = "compile_times.txt";
+
 /// Appends a line. Where that fails, nothing is remembered.
 void remember_compile_time(const std::filesystem::path& folder, const std::string& target, const std::string& title,
                            double seconds);
