@@ -93,6 +93,11 @@ basis::Matrix Operators::side_means() const {
   return means;
 }
 
+bool is_tensor(const Operators& operators) {
+  return operators.shape == Shape::quadrilateral && operators.volume.size() == operators.modes &&
+         operators.side.size() == operators.degree + 1;
+}
+
 kernels::ElementCounts element_counts(const Operators& o, int variables) {
   kernels::ElementCounts counts = {o.modes, o.volume.size(), o.sides(), o.side.size(), variables, dimension(o.shape)};
   if (o.has_unlike_sides()) {

@@ -47,6 +47,10 @@ int default_face_quadrature(Shape shape, int degree);
 /// \param volume_quadrature, face_quadrature degrees of exactness, or −1 for 2p and default_face_quadrature().
 Operators make_operators(Shape shape, int degree, int volume_quadrature = -1, int face_quadrature = -1);
 
+/// Whether values at quadrature points are computed line by line (kernels/element/tensor.hpp): quadrilaterals with
+/// (p + 1)² points.
+bool is_tensor(const Operators& operators);
+
 /// What the sizes of tile kernels follow from.
 kernels::ElementCounts element_counts(const Operators& operators, int variables);
 

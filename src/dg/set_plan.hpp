@@ -34,8 +34,4 @@ struct SetPlan {
   TraceKernel trace_kernel() const { return structure->trace_kernel(alone); }
 };
 
-/// Whether values at quadrature points are computed line by line (kernels/element/tensor.hpp): quadrilaterals with
-/// (p + 1)² points.
-bool is_tensor(const Operators& operators);
-
 }  // namespace galerna::dg

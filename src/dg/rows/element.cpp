@@ -2,7 +2,6 @@
 
 #include "dg/rows/element_parts.hpp"
 #include "dg/rows/rows.hpp"
-#include "dg/set_plan.hpp"
 #include "kernels/element/arguments.hpp"
 
 namespace galerna::dg {
