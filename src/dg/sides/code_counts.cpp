@@ -41,8 +41,8 @@ void require_codes(const CodeCounts& counts, const SourcePlace& place) {
   for (std::int64_t faces : counts.boundary_faces) ghosts += padded(faces);
   double fits = 1;  // of a mesh with the same shares of everything
   const auto need = [&](std::int64_t numbers, int bits) {
-    if (numbers > code_count >> bits)
-      fits = std::min(fits, static_cast<double>(code_count >> bits) / static_cast<double>(numbers));
+    if (numbers > code_limit >> bits)
+      fits = std::min(fits, static_cast<double>(code_limit >> bits) / static_cast<double>(numbers));
   };
   std::map<Shape, std::int64_t> slots;  // of faces of a shape
   for (const auto& [shape, count] : counts.sets) {

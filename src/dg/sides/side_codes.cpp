@@ -22,7 +22,7 @@ using kernels::side_bits;
 
 /// A number and, in its lowest bits, a small one beside it.
 std::int32_t pack(std::int64_t number, int beside, int bits) {
-  if (number < 0 || number >= code_count >> bits || beside < 0 || beside >= 1 << bits)
+  if (number < 0 || number >= code_limit >> bits || beside < 0 || beside >= 1 << bits)
     throw std::length_error(fmt::format("the numbers {} and {} have no code of 32 bits", number, beside));
   return static_cast<std::int32_t>(number << bits | beside);
 }

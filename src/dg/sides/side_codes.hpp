@@ -11,8 +11,8 @@
 
 namespace galerna::dg {
 
-/// How many codes there are.
-inline constexpr std::int64_t code_count = std::int64_t{std::numeric_limits<std::int32_t>::max()} + 1;
+/// All codes are less.
+inline constexpr std::int64_t code_limit = std::int64_t{std::numeric_limits<std::int32_t>::max()} + 1;
 
 /// An element and one of its `sides` sides. \throws std::length_error where they do not fit
 std::int32_t element_code(std::int64_t element, int side, int sides);
