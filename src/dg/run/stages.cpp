@@ -166,10 +166,11 @@ bool Stages::finishes() const {
 }
 
 void Stages::finish(device::Memory& state, double abscissa) {
-  if (!finishes()) return;
-  forget_traces();
-  for (StagePart* part : parts_)
-    if (part->finishes()) part->finish(state, abscissa);
+  for (StagePart* part : parts_) {
+    if (!part->finishes()) continue;
+    forget_traces();
+    part->finish(state, abscissa);
+  }
 }
 
 std::vector<device::Memory*> Stages::sums() const {
