@@ -49,7 +49,7 @@ void NewtonLoop::begin() {
 
 Ending NewtonLoop::advance(const Stop& stop) {
   while (true) {
-    if (observer_.interrupted()) return Ending::interrupted;
+    if (observer_.interrupted() || stop.interrupts()) return Ending::interrupted;
     Ending ending = Ending::none;
     try {
       ending = step();
