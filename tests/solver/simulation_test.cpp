@@ -102,6 +102,24 @@ TEST(Simulation, RepeatsItselfBitForBit) {
   EXPECT_EQ(run(folder, text).coefficients, run(folder, text).coefficients);
 }
 
+TEST(Simulation, AdvancedInPartsIsThatOfOneRun) {
+  Folder folder;
+  write_square(folder, 6);
+  const std::string text = wave_case(1, "cfl = 0.5\nend = 0.1\n") + "[output.monitor]\ninterval = 0.04\n";
+  const Outcome whole = run(folder, text);
+  Silent silent;
+  solver::Simulation simulation(settings(folder, text), {.device = "cpu"}, silent);
+  solver::Ending ending = simulation.begin();
+  int stops = 0;
+  for (; ending == solver::Ending::none; ++stops) ending = simulation.advance();
+  EXPECT_EQ(ending, solver::Ending::done);
+  EXPECT_GE(stops, 3) << "0.04, 0.08 and the end";
+  EXPECT_EQ(simulation.flow().control().time, 0.1);
+  const files::Report report = simulation.finish(ending);
+  EXPECT_EQ(report.status, whole.report.status);
+  EXPECT_EQ(simulation.flow().solution().coefficients(), whole.coefficients);
+}
+
 // With everything in it that a step leaves behind: boundary fluxes, counts of the limiter, the state before the step.
 TEST(Simulation, IsUntouchedByAProfileOfItsKernels) {
   Folder folder;
