@@ -67,7 +67,7 @@ configure-sanitize: dependencies
 
 sanitize: configure-sanitize
 	@cmake --build $(BUILD)-sanitize --target $(READERS:%=galerna_%_tests)
-	@printf '%s\n' $(READERS) | xargs -P $$(nproc) -I ROOM $(BUILD)-sanitize/tests/galerna_ROOM_tests --gtest_brief=1
+	@printf '%s\n' $(READERS:%=$(BUILD)-sanitize/tests/galerna_%_tests) | xargs -P $$(nproc) -I TESTS sh -c 'TESTS --gtest_brief=1'
 
 # An hour by hand: scripts/fuzz.py --galerna build-sanitize/galerna --seconds 900 --seed 2
 fuzz: configure-sanitize
