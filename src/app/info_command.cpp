@@ -23,15 +23,16 @@ namespace {
 /// \throws InputError for a mesh that cannot be computed on, after what is in it has been printed.
 void print_mesh(const std::string& file, const std::string& agglomeration) {
   mesh::Mesh mesh = mesh::read(file);
+  std::vector<mesh::Overlap> overlaps;
   try {
-    mesh::prepare(mesh);
+    overlaps = mesh::prepare(mesh);
   } catch (const InputError&) {
     fmt::print("{}", mesh::describe(mesh::read(file)));
     std::fflush(stdout);  // before the problem, which goes to stderr
     throw;
   }
   fmt::print("{}", mesh::describe(mesh));
-  std::vector<std::string> warnings = mesh::describe_overlaps(mesh, mesh::find_overlaps(mesh), {});
+  std::vector<std::string> warnings = mesh::describe_overlaps(mesh, overlaps, {});
   for (std::string text : {mesh::describe_unnamed(mesh), mesh::describe_near_nodes(mesh, mesh::find_near_nodes(mesh))})
     if (!text.empty()) warnings.push_back(std::move(text));
   for (const std::string& text : warnings) fmt::print("warning: {}\n", text);

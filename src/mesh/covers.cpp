@@ -6,10 +6,13 @@
 #include <array>
 #include <cmath>
 #include <map>
+#include <mutex>
 #include <optional>
 #include <set>
 
+#include "base/parallel.hpp"
 #include "base/vectors.hpp"
+#include "mesh/box_runs.hpp"
 #include "mesh/geometry.hpp"
 #include "mesh/jacobian_form.hpp"
 #include "mesh/side_key.hpp"
@@ -71,20 +74,7 @@ struct Probe {
   Index owner;
 };
 
-bool contains(const Box& box, const Point& x) {
-  return (x[0] >= box.lower[0]) & (x[0] <= box.upper[0]) & (x[1] >= box.lower[1]) & (x[1] <= box.upper[1]) &
-         (x[2] >= box.lower[2]) & (x[2] <= box.upper[2]);
-}
-
-void include(Box& box, const Point& x) {
-  for (std::size_t k = 0; k < 3; ++k) {
-    box.lower[k] = std::min(box.lower[k], x[k]);
-    box.upper[k] = std::max(box.upper[k], x[k]);
-  }
-}
-
 constexpr double nowhere = 1e300;
-constexpr Box no_box = {{nowhere, nowhere, nowhere}, {-nowhere, -nowhere, -nowhere}};
 
 /// Half-spaces that hold an element: one for each side, with its mean normal.
 class Hull {
@@ -209,10 +199,14 @@ class Finder {
       const Face& face = mesh.faces[static_cast<std::size_t>(f)];
       if (!left_out.contains(face.boundary)) add_probes(face.left, visited);
     }
-    count_ = probes_.size();
+    std::vector<Box> places;
+    places.reserve(probes_.size());
+    for (const Probe& probe : probes_) places.push_back({probe.place, probe.place});
+    places_.emplace(std::move(places));
   }
 
   std::vector<Cover> find() {
+    if (probes_.empty()) return {};
     Index first = 0;
     for (std::size_t b = 0; b < mesh_.blocks.size(); ++b) {
       search(b, first);
@@ -229,7 +223,7 @@ class Finder {
   }
 
  private:
-  static constexpr Index fan = 8;  ///< elements in a group, and groups in one of the next level
+  static constexpr Index run = 8;  ///< elements that follow one another and are asked together
 
   void add_probes(const Side& side, std::vector<char>& visited) {
     const auto [number, position] = mesh_.locate(side.element);
@@ -266,88 +260,71 @@ class Finder {
     return weights;
   }
 
-  /// Elements follow one another along a curve through space: boxes around runs of them are small.
   void search(std::size_t block, Index first) {
-    const ElementBlock& elements = mesh_.blocks[block];
-    const auto n = static_cast<std::size_t>(elements.nodes_per_element());
-    std::vector<std::vector<Box>> levels(1);
-    for (Index begin = 0; begin < elements.size(); begin += fan) {
-      Box box = no_box;
-      const auto end = static_cast<std::size_t>(std::min(begin + fan, elements.size()));
-      for (std::size_t i = static_cast<std::size_t>(begin) * n; i < end * n; ++i)
-        include(box, mesh_.nodes[static_cast<std::size_t>(elements.nodes[i])]);
-      levels[0].push_back(box);
-    }
-    while (levels.back().size() > 1) {
-      const std::vector<Box>& below = levels.back();
-      std::vector<Box> level((below.size() + fan - 1) / fan, no_box);
-      for (std::size_t i = 0; i < below.size(); ++i) {
-        include(level[i / fan], below[i].lower);
-        include(level[i / fan], below[i].upper);
+    constexpr Index piece = 512 * run;
+    std::mutex lock;
+    in_parallel(mesh_.blocks[block].size(), piece, [&](Index begin, Index end) {
+      Search state;
+      for (Index e = begin; e < end; e += run) {
+        const Index last = std::min(e + run, end);
+        state.within.clear();
+        places_->visit(box_of(block, e, last), [&](std::size_t probe) { state.within.push_back(probe); });
+        for (Index i = e; i < last && !state.within.empty(); ++i) test(block, first, i, state);
       }
-      levels.push_back(std::move(level));
-    }
-    descend(block, first, levels, levels.size() - 1, 0, 0, count_);
+      const std::lock_guard guard(lock);
+      covers_.insert(covers_.end(), state.found.begin(), state.found.end());
+    });
   }
 
-  /// \param from, to the probes that may lie in the group: those of them that do are put behind them for the time being
-  void descend(std::size_t block, Index first, const std::vector<std::vector<Box>>& levels, std::size_t level,
-               std::size_t group, std::size_t from, std::size_t to) {
-    const std::size_t count = gather(levels[level][group], from, to);
-    if (count == 0) return;
-    const std::size_t begin = group * fan;
-    if (level == 0) {
-      const auto size = static_cast<std::size_t>(mesh_.blocks[block].size());
-      const auto within = std::span<const Probe>(probes_).subspan(to, count);
-      for (std::size_t e = begin; e < std::min(begin + fan, size); ++e) test(block, first, e, within);
-      return;
-    }
-    for (std::size_t g = begin; g < std::min(begin + fan, levels[level - 1].size()); ++g)
-      descend(block, first, levels, level - 1, g, to, to + count);
-  }
-
-  /// Copies those of the probes that lie in the box to where they end; returns how many.
-  std::size_t gather(const Box& box, std::size_t from, std::size_t to) {
-    if (probes_.size() <= 2 * to - from) probes_.resize(2 * to - from + 1);
-    std::size_t end = to;
-    for (std::size_t i = from; i < to; ++i) {
-      probes_[end] = probes_[i];
-      end += contains(box, probes_[i].place);
-    }
-    return end - to;
-  }
-
-  void test(std::size_t block, Index first, std::size_t position, std::span<const Probe> probes) {
+  /// Around the nodes of elements of a block.
+  Box box_of(std::size_t block, Index begin, Index end) const {
     const ElementBlock& elements = mesh_.blocks[block];
-    const Index element = first + static_cast<Index>(position);
     const auto n = static_cast<std::size_t>(elements.nodes_per_element());
-    places_.clear();
-    Box box = no_box;
-    for (std::size_t i = position * n; i < (position + 1) * n; ++i) {
-      places_.push_back(mesh_.nodes[static_cast<std::size_t>(elements.nodes[i])]);
-      include(box, places_.back());
-    }
+    const auto nodes = std::span(elements.nodes)
+                           .subspan(static_cast<std::size_t>(begin) * n, static_cast<std::size_t>(end - begin) * n);
+    Box box{mesh_.nodes[static_cast<std::size_t>(nodes[0])], mesh_.nodes[static_cast<std::size_t>(nodes[0])]};
+    for (const Index node : nodes) include(box, mesh_.nodes[static_cast<std::size_t>(node)]);
+    return box;
+  }
+
+  /// One thread's.
+  struct Search {
+    std::vector<std::size_t> within;  ///< probes near the run of elements
+    std::vector<Point> nodes;         ///< of one element
+    std::vector<Cover> found;
+  };
+
+  void test(std::size_t block, Index first, Index position, Search& state) const {
+    const ElementBlock& elements = mesh_.blocks[block];
+    const Index element = first + position;
+    const Box box = box_of(block, position, position + 1);
+    std::vector<Point>& nodes = state.nodes;
+    nodes.clear();
     std::optional<Hull> hull;
     std::optional<Image> image;
     const auto has_inside = [&](const Point& place) {
-      if (elements.order == 1 && is_simplex(elements.shape)) return simplex_has_inside(places_, place);
-      if (!hull && elements.order > 1) image.emplace(elements.shape, elements.order, *control_[block], places_);
-      if (!hull) hull.emplace(elements.shape, places_, image ? image->control() : places_);
+      if (nodes.empty())
+        for (const Index node : mesh_.element_nodes(element))
+          nodes.push_back(mesh_.nodes[static_cast<std::size_t>(node)]);
+      if (elements.order == 1 && is_simplex(elements.shape)) return simplex_has_inside(nodes, place);
+      if (!hull && elements.order > 1) image.emplace(elements.shape, elements.order, *control_[block], nodes);
+      if (!hull) hull.emplace(elements.shape, nodes, image ? image->control() : nodes);
       if (!hull->contains(place)) return false;
-      if (!image) image.emplace(elements.shape, elements.order, *control_[block], places_);
+      if (!image) image.emplace(elements.shape, elements.order, *control_[block], nodes);
       return image->has_inside(place);
     };
-    for (const Probe& probe : probes)
-      if (contains(box, probe.place) && probe.owner != element && has_inside(probe.place))
-        covers_.push_back({probe.owner, element, probe.place});
+    for (const std::size_t i : state.within) {
+      const auto& [place, owner] = probes_[i];
+      if (owner != element && BoxRuns::meet(box, {place, place}) && has_inside(place))
+        state.found.push_back({owner, element, place});
+    }
   }
 
   const Mesh& mesh_;
   std::vector<const Table*> control_;                   ///< [block]
   std::map<std::size_t, std::vector<double>> weights_;  ///< of weights_near()
-  std::vector<Probe> probes_;                           ///< and room behind them
-  std::size_t count_ = 0;                               ///< of probes
-  std::vector<Point> places_;                           ///< of one element's nodes
+  std::vector<Probe> probes_;
+  std::optional<BoxRuns> places_;  ///< of the probes
   std::vector<Cover> covers_;
 };
 

@@ -6,9 +6,10 @@
 #include <cmath>
 #include <limits>
 #include <tuple>
+#include <utility>
 
+#include "base/vectors.hpp"
 #include "mesh/geometry.hpp"
-#include "mesh/point_tree.hpp"
 
 namespace galerna::mesh {
 namespace {
@@ -76,23 +77,22 @@ class Finder {
     }
   }
 
-  /// By the edges of the boundary alone.
+  /// By the edges of the boundary alone. Nodes are put in order along a direction that is at no right angle to a
+  /// lattice, so that few are where another one is.
   std::vector<NearNodes> near_pairs() {
-    std::vector<Point> points;
-    for (const Index node : nodes_) points.push_back(place(node));
-    const PointTree tree(std::move(points));
+    const Point direction = {std::sqrt(0.2), std::sqrt(0.3), std::sqrt(0.5)};
+    std::vector<std::pair<double, Index>> order;
+    order.reserve(nodes_.size());
+    for (const Index node : nodes_) order.emplace_back(dot(direction, place(node)), node);
+    std::sort(order.begin(), order.end());
     std::vector<NearNodes> pairs;
-    for (const Index node : nodes_) {
-      const double reach = most * length(node);
-      Point lower = place(node), upper = lower;
-      for (std::size_t k = 0; k < 3; ++k) lower[k] -= reach, upper[k] += reach;
-      tree.visit_box(lower, upper, [&](Index i) {
-        const Index other = nodes_[static_cast<std::size_t>(i)];
-        if (other <= node) return;
+    for (auto here = order.begin(); here != order.end(); ++here)
+      for (auto next = here + 1; next != order.end(); ++next) {
+        const auto [node, other] = std::minmax(here->second, next->second);
+        if (next->first - here->first >= most * length(here->second)) break;
         const NearNodes pair{node, other, distance(place(node), place(other)), std::min(length(node), length(other))};
         if (is_near(pair)) pairs.push_back(pair);
-      });
-    }
+      }
     return pairs;
   }
 

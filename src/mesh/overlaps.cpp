@@ -4,13 +4,15 @@
 #include <cmath>
 #include <limits>
 #include <map>
-#include <optional>
+#include <mutex>
+#include <span>
 #include <tuple>
 
 #include "base/lattice.hpp"
+#include "base/parallel.hpp"
 #include "base/vectors.hpp"
+#include "mesh/box_runs.hpp"
 #include "mesh/geometry.hpp"
-#include "mesh/point_tree.hpp"
 #include "mesh/side_surface.hpp"
 #include "mesh/validity.hpp"
 
@@ -26,29 +28,42 @@ struct Facet {
   std::size_t count;  ///< of corners
   std::array<Index, 4> nodes;
   std::array<Point, 4> x;
-  SideFrame frame;  ///< normal: out of the element
-  Box box;          ///< of all nodes
-  double size;      ///< its diagonal
+  Point normal;                  ///< out of the element
+  std::array<Point, 4> outward;  ///< [edge] at a right angle to it and to the normal, none in the plane
+  Box box;                       ///< of all nodes
+  double size;                   ///< its diagonal
 };
 
 double cross(const Place& a, const Place& b, const Place& c) {
   return (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0]);
 }
 
+/// The normal of a side, either way, of no length.
+Point area_vector(const Facet& facet) {
+  const Point along = minus(facet.x[1], facet.x[0]);
+  if (facet.count == 2) return {along[1], -along[0], 0};
+  if (facet.count == 3) return galerna::cross(along, minus(facet.x[2], facet.x[0]));
+  return galerna::cross(minus(facet.x[2], facet.x[0]), minus(facet.x[3], facet.x[1]));
+}
+
+/// \param inside a point of the element
+void add_normals(Facet& facet, const Point& inside) {
+  Point sum{};
+  for (std::size_t c = 0; c < facet.count; ++c) sum = plus(sum, minus(facet.x[c], inside));
+  const Point around = unit(area_vector(facet));
+  facet.normal = dot(around, sum) < 0 ? times(-1, around) : around;
+  for (std::size_t c = 0; c < facet.count && facet.count > 2; ++c)
+    facet.outward[c] = galerna::cross(minus(facet.x[(c + 1) % facet.count], facet.x[c]), around);
+}
+
 /// Around the mean of the corners.
-SideFrame frame_of(const Facet& facet, const Point& inside) {
+SideFrame frame_of(const Facet& facet) {
   SideFrame frame{};
   frame.directions = facet.count == 2 ? 1 : 2;
   for (std::size_t c = 0; c < facet.count; ++c)
     frame.origin = plus(frame.origin, times(1.0 / static_cast<double>(facet.count), facet.x[c]));
   const Point along = minus(facet.x[1], facet.x[0]);
-  if (facet.count == 2)
-    frame.normal = unit(Point{along[1], -along[0], 0});
-  else if (facet.count == 3)
-    frame.normal = unit(galerna::cross(along, minus(facet.x[2], facet.x[0])));
-  else
-    frame.normal = unit(galerna::cross(minus(facet.x[2], facet.x[0]), minus(facet.x[3], facet.x[1])));
-  if (dot(frame.normal, minus(frame.origin, inside)) < 0) frame.normal = times(-1, frame.normal);
+  frame.normal = facet.normal;
   frame.along[0] = unit(minus(along, times(dot(along, frame.normal), frame.normal)));
   frame.along[1] = galerna::cross(frame.normal, frame.along[0]);
   return frame;
@@ -71,20 +86,15 @@ Facet make_facet(const Mesh& mesh, const Face& face, SideNodes& local) {
     facet.x[c] = mesh.nodes[static_cast<std::size_t>(facet.nodes[c])];
   }
   facet.box = {facet.x[0], facet.x[0]};
-  const auto add = [&](const Point& x) {
-    for (std::size_t k = 0; k < 3; ++k) {
-      facet.box.lower[k] = std::min(facet.box.lower[k], x[k]);
-      facet.box.upper[k] = std::max(facet.box.upper[k], x[k]);
-    }
-  };
-  for (std::size_t c = 0; c < facet.count; ++c) add(facet.x[c]);
+  for (std::size_t c = 0; c < facet.count; ++c) include(facet.box, facet.x[c]);
   if (block.order > 1) {
     std::vector<int>& side = local[{number, face.left.side}];
     if (side.empty()) side = side_nodes(block.shape, block.order, face.left.side);
-    for (const int n : side) add(mesh.nodes[static_cast<std::size_t>(nodes[static_cast<std::size_t>(n)])]);
+    for (const int n : side)
+      include(facet.box, mesh.nodes[static_cast<std::size_t>(nodes[static_cast<std::size_t>(n)])]);
   }
   facet.size = distance(facet.box.lower, facet.box.upper);
-  facet.frame = frame_of(facet, centroid(mesh, face.left.element));
+  add_normals(facet, centroid(mesh, face.left.element));
   return facet;
 }
 
@@ -120,10 +130,10 @@ std::vector<Place> clipped(const std::vector<Place>& polygon, const Place& a, co
 
 /// Points well inside the part that both sides cover, as seen in the frame of the first; none where that is less than
 /// 10⁻⁴ of the second.
-std::vector<Place> common_places(const Facet& a, const Facet& b) {
+std::vector<Place> common_places(const Facet& a, const Facet& b, const SideFrame& frame) {
   constexpr double least = 1e-4;
-  std::vector<Place> part = polygon_of(b, a.frame);
-  const std::vector<Place> other = polygon_of(a, a.frame);
+  std::vector<Place> part = polygon_of(b, frame);
+  const std::vector<Place> other = polygon_of(a, frame);
   if (a.count == 2) {
     const auto [first, last] = std::minmax(part[0][0], part[1][0]);
     const auto [begin, end] = std::minmax(other[0][0], other[1][0]);
@@ -146,11 +156,10 @@ std::vector<Place> common_places(const Facet& a, const Facet& b) {
 
 /// Whether all corners of b lie beyond an edge of a, or on it: so do neighbours on a flat boundary.
 bool is_beside(const Facet& a, const Facet& b) {
-  const Point around = galerna::cross(minus(a.x[1], a.x[0]), minus(a.x[2], a.x[1]));
-  const double sign = dot(around, a.frame.normal) < 0 ? -1 : 1;
   for (std::size_t c = 0; c < a.count && a.count > 2; ++c) {
-    const Point outward = times(sign, galerna::cross(minus(a.x[(c + 1) % a.count], a.x[c]), a.frame.normal));
-    const auto is_beyond = [&](const Point& x) { return dot(minus(x, a.x[c]), outward) >= -1e-10 * a.size * a.size; };
+    const auto is_beyond = [&](const Point& x) {
+      return dot(minus(x, a.x[c]), a.outward[c]) >= -1e-10 * a.size * a.size;
+    };
     if (std::all_of(b.x.begin(), b.x.begin() + static_cast<std::ptrdiff_t>(b.count), is_beyond)) return true;
   }
   return false;
@@ -158,34 +167,25 @@ bool is_beside(const Facet& a, const Facet& b) {
 
 class Finder {
  public:
-  explicit Finder(const Mesh& mesh) : mesh_(mesh), bulge_(is_straight(mesh) ? 0 : 0.2) {
-    SideNodes local;
-    for (Index f = 0; f < mesh.boundary_faces; ++f)
-      facets_.push_back(make_facet(mesh, mesh.faces[static_cast<std::size_t>(f)], local));
-    std::vector<Point> centres;
-    for (const Facet& facet : facets_) {
-      centres.push_back(times(0.5, plus(facet.box.lower, facet.box.upper)));
-      for (std::size_t k = 0; k < 3; ++k)
-        largest_ = std::max({largest_, std::abs(facet.box.lower[k]), std::abs(facet.box.upper[k])});
-    }
-    tree_.emplace(std::move(centres));
-  }
+  explicit Finder(const Mesh& mesh)
+      : mesh_(mesh),
+        bulge_(is_straight(mesh) ? 0 : 0.2),
+        facets_(static_cast<std::size_t>(mesh.boundary_faces)),
+        boxes_(boxes()) {}
 
-  /// Each side meets those that are smaller than itself: their centres lie within its box and half its size.
+  /// Each side meets those that are smaller than itself.
   std::vector<Overlap> find() const {
     std::vector<Overlap> overlaps;
-    for (const Facet& facet : facets_) {
-      const double reach = 0.5 * facet.size + bulge_ * facet.size + tolerance(facet);
-      Point lower = facet.box.lower, upper = facet.box.upper;
-      for (std::size_t k = 0; k < 3; ++k) lower[k] -= reach, upper[k] += reach;
-      tree_->visit_box(lower, upper, [&](Index i) {
-        const Facet& other = facets_[static_cast<std::size_t>(i)];
-        if (std::tie(other.size, other.side.element, other.side.side) >=
-            std::tie(facet.size, facet.side.element, facet.side.side))
-          return;
-        if (are_near(facet, other) && lie_upon(facet, other)) overlaps.push_back(overlap(facet, other));
-      });
-    }
+    std::mutex lock;
+    in_parallel(mesh_.boundary_faces, piece, [&](Index begin, Index end) {
+      std::vector<Overlap> found;
+      for (Index f = begin; f < end; f += run)
+        find_upon(
+            std::span(facets_).subspan(static_cast<std::size_t>(f), static_cast<std::size_t>(std::min(run, end - f))),
+            found);
+      const std::lock_guard guard(lock);
+      overlaps.insert(overlaps.end(), found.begin(), found.end());
+    });
     const auto position = [](const Side& side) { return std::tuple(side.element, side.side); };
     std::sort(overlaps.begin(), overlaps.end(), [&](const Overlap& a, const Overlap& b) {
       return std::tuple(position(a.first), position(a.second)) < std::tuple(position(b.first), position(b.second));
@@ -194,6 +194,49 @@ class Finder {
   }
 
  private:
+  static constexpr Index run = 8;           ///< sides that follow one another and are asked together
+  static constexpr Index piece = 64 * run;  ///< sides that a thread takes at once
+
+  std::vector<Box> boxes() {
+    in_parallel(mesh_.boundary_faces, piece, [&](Index begin, Index end) {
+      SideNodes local;
+      for (auto f = static_cast<std::size_t>(begin); f < static_cast<std::size_t>(end); ++f)
+        facets_[f] = make_facet(mesh_, mesh_.faces[f], local);
+    });
+    std::vector<Box> boxes;
+    boxes.reserve(facets_.size());
+    for (const Facet& facet : facets_) {
+      boxes.push_back(facet.box);
+      for (std::size_t k = 0; k < 3; ++k)
+        largest_ = std::max({largest_, std::abs(facet.box.lower[k]), std::abs(facet.box.upper[k])});
+    }
+    return boxes;
+  }
+
+  void find_upon(std::span<const Facet> facets, std::vector<Overlap>& overlaps) const {
+    std::array<Box, run> reached{};
+    Box all = facets[0].box;
+    for (std::size_t f = 0; f < facets.size(); ++f) {
+      const double reach = bulge_ * facets[f].size + tolerance(facets[f]);
+      reached[f] = facets[f].box;
+      for (std::size_t k = 0; k < 3; ++k) reached[f].lower[k] -= reach, reached[f].upper[k] += reach;
+      include(all, reached[f].lower);
+      include(all, reached[f].upper);
+    }
+    boxes_.visit(all, [&](std::size_t i) {
+      const Facet& other = facets_[i];
+      for (std::size_t f = 0; f < facets.size(); ++f)
+        if (BoxRuns::meet(reached[f], other.box) && is_smaller(other, facets[f]) && are_near(facets[f], other) &&
+            lie_upon(facets[f], other))
+          overlaps.push_back(overlap(facets[f], other));
+    });
+  }
+
+  static bool is_smaller(const Facet& a, const Facet& b) {
+    if (a.size != b.size) return a.size < b.size;
+    return std::tie(a.side.element, a.side.side) < std::tie(b.side.element, b.side.side);
+  }
+
   /// How far nodes at one place may be apart: coordinates far from the origin have fewer digits.
   double tolerance(const Facet& facet) const {
     return std::max(1e-8 * facet.size, 8 * std::numeric_limits<double>::epsilon() * largest_);
@@ -208,7 +251,7 @@ class Finder {
 
   /// \param b not the larger one
   bool lie_upon(const Facet& a, const Facet& b) const {
-    const double own = tolerance(b), cosine = dot(a.frame.normal, b.frame.normal);
+    const double own = tolerance(b), cosine = dot(a.normal, b.normal);
     if (std::abs(cosine) < 0.3 || is_beside(a, b)) return false;
     std::size_t common = 0;
     bool doubled = false;
@@ -221,14 +264,16 @@ class Finder {
     if (common == std::min(a.count, b.count)) return true;
     if (std::abs(cosine) < 0.7) return false;
     const double allowed = doubled && cosine < 0 ? 0.1 * b.size : own;
-    const std::vector<Place> places = common_places(a, b);
-    return !places.empty() && touch(a, b, places, allowed);
+    const SideFrame frame = frame_of(a);
+    const std::vector<Place> places = common_places(a, b, frame);
+    return !places.empty() && touch(a, b, frame, places, allowed);
   }
 
-  bool touch(const Facet& a, const Facet& b, const std::vector<Place>& places, double allowed) const {
+  bool touch(const Facet& a, const Facet& b, const SideFrame& frame, const std::vector<Place>& places,
+             double allowed) const {
     const SideSurface first(mesh_, a.side), second(mesh_, b.side);
     return std::all_of(places.begin(), places.end(), [&](const Place& place) {
-      const auto one = first.height(a.frame, place), other = second.height(a.frame, place);
+      const auto one = first.height(frame, place), other = second.height(frame, place);
       return one && other && std::abs(*one - *other) <= allowed;
     });
   }
@@ -236,14 +281,14 @@ class Finder {
   static Overlap overlap(const Facet& a, const Facet& b) {
     const bool in_order = std::tie(a.side.element, a.side.side) < std::tie(b.side.element, b.side.side);
     const Facet &first = in_order ? a : b, &second = in_order ? b : a;
-    return {first.side, second.side, first.boundary, second.boundary, dot(a.frame.normal, b.frame.normal) > 0};
+    return {first.side, second.side, first.boundary, second.boundary, dot(a.normal, b.normal) > 0};
   }
 
   const Mesh& mesh_;
   const double bulge_;  ///< of the size: how far sides may reach beyond the box of their nodes
-  std::vector<Facet> facets_;
-  std::optional<PointTree> tree_;
   double largest_ = 0;  ///< coordinate
+  std::vector<Facet> facets_;
+  BoxRuns boxes_;  ///< of the facets
 };
 
 }  // namespace

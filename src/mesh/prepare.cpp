@@ -11,7 +11,7 @@
 
 namespace galerna::mesh {
 
-void prepare(Mesh& mesh, const PrepareOptions& options) {
+std::vector<Overlap> prepare(Mesh& mesh, const PrepareOptions& options) {
   const double tolerance = options.tolerance * extent(mesh);
   const std::vector<char> turned = orient_elements(mesh);
   check_duplicates(mesh);
@@ -22,10 +22,11 @@ void prepare(Mesh& mesh, const PrepareOptions& options) {
   build_faces(mesh, tolerance);
   check_folds(mesh, turned, mirrored);
   check_curved_faces(mesh);
-  const std::vector<Overlap> overlaps = find_overlaps(mesh);
+  std::vector<Overlap> overlaps = find_overlaps(mesh);
   report_problems(mesh, describe_overlaps(mesh, overlaps, options.plates ? *options.plates : boundary_names(mesh)));
   if (const std::string text = describe_covers(mesh, find_covers(mesh, overlaps)); !text.empty())
     report_problems(mesh, {text});
+  return overlaps;
 }
 
 }  // namespace galerna::mesh

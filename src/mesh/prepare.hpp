@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "mesh/mesh.hpp"
+#include "mesh/overlaps.hpp"
 #include "mesh/periodic.hpp"
 
 namespace galerna::mesh {
@@ -34,6 +35,7 @@ struct PrepareOptions {
 /// sides shared by
 ///         more than two elements, elements on one side of the side between them, boundary sides that lie upon one
 ///         another and are no plates, parts that lie over one another, periodic boundaries that do not match.
-void prepare(Mesh& mesh, const PrepareOptions& options = {});
+/// \returns boundary sides that lie upon one another, those of plates
+std::vector<Overlap> prepare(Mesh& mesh, const PrepareOptions& options = {});
 
 }  // namespace galerna::mesh

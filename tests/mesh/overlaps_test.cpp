@@ -13,8 +13,9 @@ namespace {
 
 /// Prepared, and how many pairs of sides lie upon one another.
 std::size_t overlaps(Mesh mesh) {
-  prepare(mesh);
-  return find_overlaps(mesh).size();
+  const std::size_t reported = prepare(mesh).size(), found = find_overlaps(mesh).size();
+  EXPECT_EQ(reported, found);
+  return found;
 }
 
 std::string refusal(Mesh mesh, const std::vector<std::string>& plates) {
