@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 """Turns whole problems in space by 37 degrees about (1, 2, 2)/3, or in the plane about the origin, and compares the forces on the walls after equal steps.
 
-    python3 bench/rotation.py --galerna build/galerna [--device cpu] [--degrees 1,2,3,4] [--steps 200] [--shapes plane,space]
+    python3 bench/rotation.py --galerna build/galerna [--device cpu] [--degrees 1,2,3,4] [--steps 200] [--shapes plane,mixture]
 
-A pulse of pressure and a shear flow in a closed box: the cube of cases/manufactured-3d with tetrahedra, hexahedra, prisms and pyramids side by side, the square
-with triangles beside quadrilaterals, straight and of geometry order 2. Euler's equations with slip walls, the Navier-Stokes equations with walls that hold the
+A pulse of pressure and a shear flow in a closed box: the square with triangles beside quadrilaterals, the cube of cases/manufactured-3d with tetrahedra, prisms,
+pyramids or hexahedra alone, or all of them side by side, of geometry orders 1 and 2. Euler's equations with slip walls, the Navier-Stokes equations with walls that hold the
 flow. Prints the change of the force, turned back, relative to the force; exit code 1 if one is over 1e-12.
 """
 import argparse
@@ -63,6 +63,14 @@ def rotation(dimension):
     return [[c * (i == j) + (1 - c) * n[i] * n[j] + s * cross[i][j] for j in range(3)] for i in range(3)]
 
 
+# How a cube is cut, with the corners of cases/manufactured-3d/mixture.py: tetrahedra lie around its diagonal, pyramids have their tips in its centre.
+CUTS = {
+    "tetrahedra": lambda *_: [(0, 1, 2, 6), (0, 2, 3, 6), (0, 3, 7, 6), (0, 7, 4, 6), (0, 4, 5, 6), (0, 5, 1, 6)],
+    "prisms": lambda *_: [(0, 1, 2, 4, 5, 6), (0, 2, 3, 4, 6, 7)],
+    "pyramids": lambda *_: [(0, 1, 2, 3, 8), (7, 6, 5, 4, 8), *((*side[::-1], 8) for side in mixture.SIDES[2:])],
+    "hexahedra": lambda *_: [tuple(range(8))],
+    "mixture": mixture.solids_of,
+}
 IDENTITY = [[float(i == j) for j in range(3)] for i in range(3)]
 
 
@@ -84,21 +92,28 @@ def linear(weights, names):
     return " + ".join(f"({weight!r})*{name}" for weight, name in zip(weights, names))
 
 
-def write_square(order, folder):
+def write_square(order, path):
     """Triangles beside quadrilaterals, with bent sides where order is 2."""
-    geometry = folder / "square.geo"
+    geometry = path.with_suffix(".geo")
     geometry.write_text("""
 Point(1) = {-.5, -.5, 0}; Point(2) = {0, -.5, 0}; Point(3) = {.5, -.5, 0}; Point(4) = {.5, .5, 0}; Point(5) = {0.05, .5, 0}; Point(6) = {-.5, .5, 0};
 Point(7) = {0.75, 0, 0}; Line(1) = {1, 2}; Line(2) = {2, 3}; Spline(3) = {3, 7, 4}; Line(4) = {4, 5}; Line(5) = {5, 6}; Line(6) = {6, 1}; Line(7) = {2, 5};
 Transfinite Line{1:7} = 5; Line Loop(1) = {1, 7, 5, 6}; Line Loop(2) = {2, 3, 4, -7}; Plane Surface(1) = {1}; Plane Surface(2) = {2};
 Transfinite Surface{1}; Recombine Surface{1}; Physical Line("rim") = {1:6}; Physical Surface("fluid") = {1, 2};
 """)
-    subprocess.run(["gmsh", "-v", "1", "-2", "-order", str(order), geometry, "-format", "msh22", "-o", folder / "straight.msh"], check=True)
+    subprocess.run(["gmsh", "-v", "1", "-2", "-order", str(order), geometry, "-format", "msh22", "-o", path], check=True)
+
+
+def write_mesh(shapes, order, path):
+    if shapes == "plane":
+        write_square(order, path)
+    else:
+        mixture.write(2 if shapes == "mixture" else 3, order, path, CUTS[shapes])
 
 
 def force(options, folder, dimension, viscous, degree, matrix):
     """On the wall, turned back."""
-    turn_mesh(folder / "straight.msh", matrix, folder / "mesh.msh")
+    turn_mesh(folder / "unturned.msh", matrix, folder / "mesh.msh")
     back = [[matrix[j][i] for j in range(3)] for i in range(3)]
     space = dimension == 3
     a, b, c = (linear(row[:dimension], "xyz") for row in back)
@@ -121,19 +136,16 @@ def main():
     parser.add_argument("--device", default="cpu")
     parser.add_argument("--degrees", default="1,2,3,4")
     parser.add_argument("--steps", type=int, default=200)
-    parser.add_argument("--shapes", default="plane,space")
+    parser.add_argument("--shapes", default=",".join(["plane", *CUTS]))
     options = parser.parse_args()
     options.galerna = options.galerna.resolve()
     worst = 0
     for shapes in options.shapes.split(","):
-        dimension = 3 if shapes == "space" else 2
+        dimension = 2 if shapes == "plane" else 3
         for order in (1, 2):
             with tempfile.TemporaryDirectory() as name:
                 folder = pathlib.Path(name)
-                if dimension == 3:
-                    mixture.write(2, order, folder / "straight.msh")
-                else:
-                    write_square(order, folder)
+                write_mesh(shapes, order, folder / "unturned.msh")
                 for viscous in (False, True):
                     for degree in map(int, options.degrees.split(",")):
                         before, after = (force(options, folder, dimension, viscous, degree, m) for m in (IDENTITY, rotation(dimension)))

@@ -11,6 +11,8 @@ SIDES = [(0, 1, 2, 3), (4, 5, 6, 7), (0, 1, 5, 4), (1, 2, 6, 5), (2, 3, 7, 6), (
 CENTRE = 8
 TYPES = {(3, 3): 2, (3, 4): 3, (4, 4): 4, (4, 8): 5, (4, 6): 6, (4, 5): 7}  # Gmsh's, of (corners of a side or 4, corners)
 GROUP = {2: 1, 3: 1, 4: 2, 5: 2, 6: 2, 7: 2}
+FACES = {4: [(0, 1, 2), (0, 1, 3), (1, 2, 3), (0, 2, 3)], 5: [(0, 1, 2, 3), (0, 1, 4), (1, 2, 4), (2, 3, 4), (3, 0, 4)],
+         6: [(0, 1, 2), (3, 4, 5), (0, 1, 4, 3), (1, 2, 5, 4), (2, 0, 3, 5)], 8: SIDES}  # of (corners of an element)
 
 
 def solids_of(i, j, k):
@@ -32,8 +34,8 @@ def bent(x, y, z):
     return (x + 0.04 * math.sin(3 * y + 1) * math.cos(3 * z), y + 0.05 * math.cos(3 * x) * math.sin(3 * z + 2), z + 0.04 * math.sin(3 * (x + y)))
 
 
-def write_straight(n, path):
-    """The cube [-1/2, 1/2]^3 of n^3 cubes, n even, as a mesh of order 1."""
+def write_straight(n, path, cut=solids_of):
+    """The cube [-1/2, 1/2]^3 of n^3 cubes as a mesh of order 1; n is even where the cut into solids has solids_of()'s pattern."""
     number, places, elements = {}, [], []
 
     def node(*place):
@@ -45,12 +47,13 @@ def write_straight(n, path):
     for i, j, k in itertools.product(range(n), repeat=3):
         corners = [node(2 * (i + a), 2 * (j + b), 2 * (k + c)) for a, b, c in CORNERS] + [node(2 * i + 1, 2 * j + 1, 2 * k + 1)]
         outer = [s for s, at in enumerate((k, k - n + 1, j, i - n + 1, j - n + 1, i)) if at == 0]
-        solids = solids_of(i, j, k)
+        solids = cut(i, j, k)
         for solid in solids:
             elements.append((TYPES[4, len(solid)], [corners[c] for c in solid]))
         for s in outer:
-            for face in [SIDES[s]] if len(solids) != 2 or s > 1 else [(SIDES[s][0], SIDES[s][1], SIDES[s][2]), (SIDES[s][0], SIDES[s][2], SIDES[s][3])]:
-                elements.append((TYPES[len(face), len(face)] if len(face) == 3 else 3, [corners[c] for c in face]))
+            for face in ([solid[c] for c in face] for solid in solids for face in FACES[len(solid)]):
+                if set(face) <= set(SIDES[s]):
+                    elements.append((TYPES[3, len(face)], [corners[c] for c in face]))
     lines = ["$MeshFormat", "2.2 0 8", "$EndMeshFormat", "$PhysicalNames", "2", '2 1 "rim"', '3 2 "fluid"', "$EndPhysicalNames", "$Nodes", str(len(places))]
     lines += [f"{m + 1} {x!r} {y!r} {z!r}" for m, (x, y, z) in enumerate(places)]
     lines += ["$EndNodes", "$Elements", str(len(elements))]
@@ -58,11 +61,11 @@ def write_straight(n, path):
     pathlib.Path(path).write_text("\n".join([*lines, "$EndElements", ""]))
 
 
-def write(n, order, path):
+def write(n, order, path, cut=solids_of):
     """The bent cube of elements of a geometry order, a Gmsh file."""
     with tempfile.TemporaryDirectory() as folder:
         straight, raised = pathlib.Path(folder, "straight.msh"), pathlib.Path(folder, "raised.msh")
-        write_straight(n, straight)
+        write_straight(n, straight, cut)
         recipe = pathlib.Path(folder, "raise.geo")
         recipe.write_text(f'Merge "{straight}";\nSetOrder {order};\n')
         subprocess.run(["gmsh", "-v", "1", "-0", str(recipe), "-format", "msh22", "-o", str(raised)], check=True)
