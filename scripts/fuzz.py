@@ -243,7 +243,7 @@ class Fuzzer:
             commands = [["info", stem + ".msh"], ["check", case, "--device", "cpu"], ["agglomerate", stem + ".msh", "-o", "new.agg", "--simplices", "3"]]
             return commands + ([run] if source is None and random_.random() < 0.3 else [])
         if kind == "checkpoints":
-            checkpoints = sorted(self.base.glob("*/checkpoint_*.h5"))
+            checkpoints = sorted(file for name in TEXTS for file in (self.base / name[:-5]).glob("checkpoint_*.h5"))
             source = random_.choice(checkpoints)
             stem = source.parent.name
             damage("checkpoint.h5", None, source)
