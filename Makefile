@@ -15,7 +15,7 @@ help:
 	@echo "make lint      is everything formatted, does every header compile alone"
 	@echo "make sanitize  the tests of what reads files, under sanitizers, in $(BUILD)-sanitize"
 	@echo "make fuzz      a minute each of damaged cases, meshes, checkpoints and agglomerations, under sanitizers"
-	@echo "make compilers  the quick tests of kernels again, compiled by clang++"
+	@echo "make compilers  the quick tests of kernels, and forces, by every compiler and instruction set at hand"
 	@echo "make validation   run all cases of docs/validation.md and write its tables"
 	@echo "make build     build $(BUILD)/galerna"
 	@echo "make install   install to PREFIX ($(PREFIX))"
@@ -74,11 +74,9 @@ fuzz: configure-sanitize
 	@cmake --build $(BUILD)-sanitize --target galerna_program
 	@scripts/fuzz.py --galerna $(BUILD)-sanitize/galerna --seconds 60
 
-# Kernels that Clang compiles, or COMPILER=g++-14: the quick tests hold all structures of kernels against plain arithmetic.
-COMPILER ?= clang++
+# All g++ and clang++ of this machine, or COMPILERS=g++-12,clang++-16, for SSE2, AVX2 and AVX-512 where the processor has them.
 compilers: tests
-	@if command -v $(COMPILER) >/dev/null; then cd $(BUILD) && CXX=$(COMPILER) ctest --output-on-failure --parallel $$(nproc) -L quick -R '^dg[.]'; \
-	else echo "$(COMPILER) is not there: install it, or name another compiler with COMPILER="; fi
+	@bench/compilers.py --build $(BUILD) $(if $(COMPILERS),--compilers $(COMPILERS))
 
 quick: tests
 	@cd $(BUILD) && ctest --output-on-failure --parallel $$(nproc) -L quick
