@@ -220,9 +220,11 @@ struct IntegralSumArguments {
   double* integrals;    ///< [variable]
 };
 
-/// control.hpp
+/// control.hpp, step_totals.hpp
 struct ControlArguments {
   Control* control;
+  double* shares;             ///< [group][number] totals of each thread block; null where there is one
+  int* arrived;               ///< thread blocks that have come to the end; 0 before and after a launch
   const double* step_limits;  ///< of monitor.hpp
   const double* change;       ///< of change.hpp; null unless the change is watched
   const double* error;        ///< of error_estimate.hpp; null unless the step is error-controlled
@@ -232,6 +234,7 @@ struct ControlArguments {
   int vectors[most_variables];          ///< the first variable of the vector that a variable belongs to, or itself
   int monitored;                        ///< whether step_limits is that of the current state
   int stages;
+  int groups;  ///< thread blocks of the launch
 };
 
 /// limiter/boundary.hpp: for blocks of boundary faces.

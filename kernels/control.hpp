@@ -1,11 +1,10 @@
 /// \file
-/// The controller of the time loop. It runs on the device, one thread block (GPU) or one call (CPU), before and after
-/// each step, so that the host need not wait for anything between outputs.
+/// The controller of the time loop: what is decided before and after each step from totals over all elements. It runs
+/// on the device, so that the host need not wait for anything between outputs.
 #pragma once
 
-#include "kernels/arguments.hpp"
-#include "kernels/layout.hpp"
 #include "kernels/step_control.hpp"
+#include "kernels/step_totals.hpp"
 
 namespace galerna::kernels {
 
@@ -86,87 +85,6 @@ inline void judge_steadiness(Control& c) {
   }
 }
 
-/// The larger one; not a number if one of them is not.
-inline double larger(double x, double y) {
-  return y > x || y != y ? y : x;
-}
-
-/// The least stable step of all elements.
-struct LeastLimit {
-  double limit = 1e300;
-
-  void join(const LeastLimit& other) { limit = other.limit < limit ? other.limit : limit; }
-};
-
-/// Over all elements, if their limits are those of the present state; right in the first thread.
-inline double least_limit(const ControlArguments& a) {
-  LeastLimit least;
-  const std::int64_t limits = a.monitored ? a.step_limit_count : 0;
-#pragma unroll 8
-  for (std::int64_t i = thread_in_group(); i < limits; i += group_threads()) least.join({a.step_limits[i]});
-  join_group(least);
-  return least.limit;
-}
-
-/// What kernels over all elements have found of a step.
-template <int variables>
-struct StepSums {
-  LongSum squares[variables];
-  double change = 0, largest_mode = 0;
-
-  void join(const StepSums& other) {
-    change = larger(change, other.change);
-    largest_mode = larger(largest_mode, other.largest_mode);
-    for (int v = 0; v < variables; ++v) squares[v].join(other.squares[v]);
-  }
-};
-
-/// Over all blocks; right in the first thread.
-template <int variables>
-StepSums<variables> step_sums(const ControlArguments& a) {
-  StepSums<variables> sums;
-  if (!a.change) return sums;
-  for (std::int64_t b = thread_in_group(); b < a.blocks; b += group_threads()) {
-    StepSums<variables> block;
-    block.change = a.change[b];
-    block.largest_mode = a.change[a.blocks + b];
-    for (int v = 0; v < variables; ++v) block.squares[v] = load_sum(a.change + (2 + 3 * v) * a.blocks, a.blocks, b);
-    sums.join(block);
-  }
-  join_group(sums);
-  return sums;
-}
-
-/// Squared errors of a step and squared scales of variables.
-template <int variables>
-struct ErrorSums {
-  LongSum errors[variables], scales[variables];
-
-  void join(const ErrorSums& other) {
-    for (int v = 0; v < variables; ++v) {
-      errors[v].join(other.errors[v]);
-      scales[v].join(other.scales[v]);
-    }
-  }
-};
-
-/// Over all blocks; right in the first thread.
-template <int variables>
-ErrorSums<variables> error_sums(const ControlArguments& a) {
-  ErrorSums<variables> sums;
-  if (!a.error) return sums;
-  for (std::int64_t b = thread_in_group(); b < a.blocks; b += group_threads()) {
-    ErrorSums<variables> block;
-    for (int v = 0; v < variables; ++v) {
-      block.errors[v] = load_sum(a.error + 6 * v * a.blocks, a.blocks, b);
-      block.scales[v] = load_sum(a.error + (6 * v + 3) * a.blocks, a.blocks, b);
-    }
-    sums.join(block);
-  }
-  join_group(sums);
-  return sums;
-}
-
 /// The error of a step in units of the tolerance: with S_v² the mean over the elements of a variable's squared scales,
 /// of a vector that of all its components, the root mean square over all coefficients of error/(tolerance S_v).
 template <int variables>
@@ -220,36 +138,41 @@ void end(Control& c, const ControlArguments& a, const StepSums<variables>& sums,
 }
 
 /// Runs `change` on a copy of the control block, read and written as a whole: in memory each number would be waited
-/// for.
+/// for. By one thread.
 template <class Change>
 void update(Control* control, const Change& change) {
-  if (!first_of_group()) return;
   Control c = *control;
   change(c);
   *control = c;
 }
 
 template <int variables>
-void begin_step(const ControlArguments& a, const Item&) {
-  const double limit = least_limit(a);
-  update(a.control, [&](Control& c) { begin(c, a.monitored ? limit : c.largest_stable); });
+void begin_step(const ControlArguments& a, const Item& item) {
+  Totals<LeastLimit> totals;
+  add_limits(totals, a, item);
+  if (!join_groups(totals, a, item)) return;
+  update(a.control, [&](Control& c) { begin(c, a.monitored ? totals.limit : c.largest_stable); });
 }
 
 template <int variables>
-void end_step(const ControlArguments& a, const Item&) {
-  const auto sums = step_sums<variables>(a);
-  const auto errors = error_sums<variables>(a);
-  update(a.control, [&](Control& c) { end(c, a, sums, errors); });
+void end_step(const ControlArguments& a, const Item& item) {
+  Totals<StepSums<variables>, ErrorSums<variables>> totals;
+  add_step_sums<variables>(totals, a, item);
+  add_error_sums<variables>(totals, a, item);
+  if (!join_groups(totals, a, item)) return;
+  update(a.control, [&](Control& c) { end<variables>(c, a, totals, totals); });
 }
 
 /// The end of a step and the beginning of the next one in one launch, without error control.
 template <int variables>
-void next_step(const ControlArguments& a, const Item&) {
-  const double limit = least_limit(a);
-  const auto sums = step_sums<variables>(a);
+void next_step(const ControlArguments& a, const Item& item) {
+  Totals<LeastLimit, StepSums<variables>> totals;
+  add_limits(totals, a, item);
+  add_step_sums<variables>(totals, a, item);
+  if (!join_groups(totals, a, item)) return;
   update(a.control, [&](Control& c) {
-    end(c, a, sums, {});
-    begin(c, a.monitored ? limit : c.largest_stable);
+    end<variables>(c, a, totals, {});
+    begin(c, a.monitored ? totals.limit : c.largest_stable);
   });
 }
 

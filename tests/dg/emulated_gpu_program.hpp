@@ -62,6 +62,14 @@ inline void __syncwarp() {
   emulator.wait_for_warp();
 }
 
+/// Thread blocks run one after the other.
+inline void __threadfence() {}
+inline int atomicAdd(int* to, int number) {
+  const int before = *to;
+  *to += number;
+  return before;
+}
+
 /// A sum that compilers take together with no product.
 inline double __dadd_rn(double a, double b) {
   volatile double first = a;

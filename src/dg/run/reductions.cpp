@@ -3,8 +3,27 @@
 #include <algorithm>
 
 #include "dg/run/set_uploads.hpp"
+#include "kernels/step_totals.hpp"
 
 namespace galerna::dg {
+namespace {
+
+constexpr int control_threads = 256;  // of a thread block
+
+/// Thread blocks that look at so many limits and blocks of elements: each thread at a few of them, and each thread of
+/// the last one at no more than one share.
+int control_groups(std::int64_t limits, std::int64_t blocks) {
+  constexpr std::int64_t limits_a_thread = 8, blocks_a_thread = 2;
+  const auto groups = [](std::int64_t count, std::int64_t each) { return 1 + (count - 1) / (each * control_threads); };
+  const std::int64_t wanted = std::max(groups(limits, limits_a_thread), groups(blocks, blocks_a_thread));
+  return static_cast<int>(std::clamp<std::int64_t>(wanted, 1, control_threads));
+}
+
+/// Bytes of what a thread block finds.
+constexpr std::size_t share_bytes =
+    sizeof(kernels::Totals<kernels::StepSums<kernels::most_variables>, kernels::ErrorSums<kernels::most_variables>>);
+
+}  // namespace
 
 std::vector<int> vectors_among(const std::vector<std::string>& variables) {
   std::vector<int> first;
@@ -33,6 +52,11 @@ Reductions::Reductions(Launcher& launcher, const Spec& spec, std::vector<Element
   step_limits_ = allocate_cleared(device_, purpose, static_cast<std::size_t>(step_limit_count_) * sizeof(double));
   partials_ = allocate_cleared(device_, purpose, rows * static_cast<std::size_t>(block_count_) * sizeof(double));
   integrals_ = allocate_cleared(device_, purpose, static_cast<std::size_t>(spec.variable_count()) * sizeof(double));
+  if (device_.kind() == device::Kind::cuda) {
+    const auto groups = static_cast<std::size_t>(control_groups(step_limit_count_, block_count_));
+    shares_ = allocate_cleared(device_, purpose, groups * share_bytes);
+    arrived_ = allocate_cleared(device_, purpose, sizeof(int));
+  }
   if (!spec.local_steps) return;
   for (ElementSet& set : sets)
     set.element_limits = allocate_cleared(device_, "steps of elements",
@@ -52,10 +76,11 @@ void Reductions::launch(const ElementSet& set, const std::string& entry, const A
   launcher_.launch(entry + set.label, range_of(set.blocks, device_.kind()), arguments);
 }
 
-/// By one thread block, or in one call.
-void Reductions::launch_once(const std::string& entry, const void* arguments, std::size_t bytes) const {
-  launcher_.launch(entry + sets_.front().label, {device_.kind() == device::Kind::cuda ? 256 : 1, 256}, arguments,
-                   bytes);
+/// By so many thread blocks, or in one call.
+template <class Arguments>
+void Reductions::launch_groups(const std::string& entry, const Arguments& arguments, int groups) const {
+  const int items = device_.kind() == device::Kind::cuda ? groups * control_threads : 1;
+  launcher_.launch(entry + sets_.front().label, {items, control_threads}, arguments);
 }
 
 kernels::Control Reductions::read_control() const {
@@ -85,6 +110,8 @@ void Reductions::control_step(const std::string& entry, bool monitored, int stag
   kernels::ControlArguments a{};
   const auto* partials = static_cast<const double*>(address(partials_));
   a.control = control();
+  a.shares = static_cast<double*>(address(shares_));
+  a.arrived = static_cast<int*>(address(arrived_));
   a.step_limits = static_cast<const double*>(address(step_limits_));
   a.step_limit_count = step_limit_count_;
   a.monitored = monitored;
@@ -95,7 +122,10 @@ void Reductions::control_step(const std::string& entry, bool monitored, int stag
   a.coefficients = states_.degrees_of_freedom();
   a.stages = stages;
   std::copy(vectors_.begin(), vectors_.end(), a.vectors);
-  launch_once(entry, &a, sizeof a);
+  a.groups = 1;
+  if (device_.kind() == device::Kind::cuda)
+    a.groups = control_groups(monitored ? step_limit_count_ : 0, changed || embedded ? block_count_ : 0);
+  launch_groups(entry, a, a.groups);
 }
 
 void Reductions::change(device::Memory& state, device::Memory& previous) const {
@@ -147,7 +177,7 @@ std::vector<double> Reductions::integrals(device::Memory& state) const {
   });
   const kernels::IntegralSumArguments sums{static_cast<const double*>(address(partials_)), block_count_,
                                            static_cast<double*>(address(integrals_))};
-  launch_once("integral_sums", &sums, sizeof sums);
+  launch_groups("integral_sums", sums, 1);
   return read_numbers(device_, integrals_.get());
 }
 

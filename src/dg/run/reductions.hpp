@@ -41,7 +41,8 @@ class Reductions {
  private:
   template <class Arguments>
   void launch(const ElementSet& set, const std::string& entry, const Arguments& arguments) const;
-  void launch_once(const std::string& entry, const void* arguments, std::size_t bytes) const;
+  template <class Arguments>
+  void launch_groups(const std::string& entry, const Arguments& arguments, int groups) const;
   double* partials_of(const ElementSet& set) const;
   /// EmbeddedArguments::partials of all sets.
   double* errors() const;
@@ -51,9 +52,10 @@ class Reductions {
   const std::vector<ElementSet>& sets_;
   const StateArrays& states_;
   std::unique_ptr<device::Memory> control_, step_limits_, partials_, integrals_;
-  std::int64_t block_count_, step_limit_count_;  ///< of all sets
-  int error_rows_;                               ///< how many rows of partials_ lie before those of errors()
-  std::vector<int> vectors_;                     ///< vectors_among() of the case's variables
+  std::unique_ptr<device::Memory> shares_, arrived_;  ///< of ControlArguments, on Cuda
+  std::int64_t block_count_, step_limit_count_;       ///< of all sets
+  int error_rows_;                                    ///< how many rows of partials_ lie before those of errors()
+  std::vector<int> vectors_;                          ///< vectors_among() of the case's variables
 };
 
 }  // namespace galerna::dg
