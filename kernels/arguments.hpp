@@ -25,6 +25,7 @@ enum class RunStatus : int {
   step_limit,      ///< steps = step_limit
   inadmissible,    ///< density or pressure not positive, or NaN, in element bad_element
   step_underflow,  ///< the time step fell below 1e-14 of the time and of the stable step
+  mean_lost,       ///< in the step that was tried the mean of an element lost its density or pressure
 };
 
 /// State of the time loop, on the device. The host writes the settings and reads the rest.
@@ -56,6 +57,7 @@ struct Control {
   std::int64_t steps_since_best;
   double error, previous_error;     ///< weighted error of the last step and of the last accepted one
   int accepted;                     ///< whether the last step counts
+  int mean_lost;                    ///< whether a mean was not admissible after a stage (limiter/positivity.hpp)
   std::int64_t bad_element;         ///< −1, or the first inadmissible element
   double average_weight;            ///< of the present state in its integral over time
   double average_pending;           ///< of the weight of the present state, the part of the steps before it
@@ -261,6 +263,7 @@ struct LimitArguments {
   double* counts;     ///< [2][block] elements limited, elements scaled for positivity, summed over all calls
   std::int64_t blocks, elements;
   const Control* control;
+  int* mean_lost;     ///< of control
   const void* means;  ///< where metric terms are not constant: [block][mode][lane] ∫ φ_j dx over the element
 };
 

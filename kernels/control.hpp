@@ -52,6 +52,7 @@ inline void begin(Control& c, double limit) {
   }
   c.dt = dt;
   c.active = 1;
+  c.mean_lost = 0;
   c.average_weight = averages(c) ? c.average_pending + 0.5 * dt : 0;
 }
 
@@ -113,6 +114,17 @@ inline void judge_error(Control& c, double error) {
     c.rejected += 1;
 }
 
+/// A step in which a mean was lost: where steps are rejected by their error, it is tried again by the device, half as
+/// long; elsewhere its beginning is overwritten, and the host goes back to it.
+inline void reject_lost_mean(Control& c, bool keeps_beginning) {
+  c.accepted = 0;
+  c.rejected += 1;
+  if (keeps_beginning)
+    c.next_dt = 0.5 * c.dt;
+  else
+    c.status = int(RunStatus::mean_lost);
+}
+
 /// After a step: accept or reject it, advance the time, judge the change.
 /// \tparam variables of the system.
 template <int variables>
@@ -120,7 +132,10 @@ void end(Control& c, const ControlArguments& a, const StepSums<variables>& sums,
   if (!c.active) return;
   c.rhs_evaluations += a.stages;
   c.accepted = 1;
-  if (a.error) judge_error(c, weighted_error(a, errors, c.tolerance));
+  if (c.mean_lost)
+    reject_lost_mean(c, a.error);
+  else if (a.error)
+    judge_error(c, weighted_error(a, errors, c.tolerance));
   // Half of the step for the state at each of its ends; taken back if the step is repeated.
   if (averages(c)) c.average_pending = c.accepted ? 0.5 * c.dt : -0.5 * c.dt;
   if (!c.accepted) return;

@@ -3,7 +3,7 @@
 /// Zhang, C.-W. Shu, J. Comput. Phys. 229 (2010) 8918; X. Zhang, Y. Xia, C.-W. Shu, J. Sci. Comput. 50 (2012) 29
 /// (triangles); the factor for pressure, which is concave, as C. Wang, X. Zhang, C.-W. Shu, J. Ning, J. Comput. Phys.
 /// 231 (2012) 653. Means are untouched; the time step bound under which they stay positive is in docs/theory.md
-/// (Positivity).
+/// (Positivity). Where one did not, the step is marked and taken again, shorter.
 #pragma once
 
 #include "kernels/limiter/neighbours.hpp"
@@ -11,25 +11,37 @@
 
 namespace galerna::kernels {
 
-/// Calls f(u) with the state at each quadrature point.
-template <class Config, class F>
-void for_each_point(const Modes<Config>& c, const F& f) {
+/// The state where modes have the values basis(mode).
+template <class Config, class Basis>
+State<Config> state_at(const Modes<Config>& c, const Basis& basis) {
   using V = typename Config::Value;
-  using Operators = typename Config::Operators;
   constexpr int variables = Config::Equations::variables;
-  const auto evaluate = [&](const auto& basis) {
-    State<Config> u;
-    for (int v = 0; v < variables; ++v) u[v] = V(0);
+  State<Config> u;
+  for (int v = 0; v < variables; ++v) u[v] = V(0);
 #pragma unroll
-    for (int j = 0; j < Operators::modes; ++j)
-      for (int v = 0; v < variables; ++v) u[v] += V(basis(j)) * c[v][j];
-    f(u);
-  };
-#pragma unroll(Config::unroll_points)
-  for (int q = 0; q < Operators::volume_points; ++q) evaluate([&](int j) { return Operators::volume_basis(q, j); });
+  for (int j = 0; j < Config::Operators::modes; ++j)
+    for (int v = 0; v < variables; ++v) u[v] += V(basis(j)) * c[v][j];
+  return u;
+}
+
+/// Calls f(u) with the state at each quadrature point of the sides.
+template <class Config, class F>
+void for_each_side_point(const Modes<Config>& c, const F& f) {
+  using Operators = typename Config::Operators;
 #pragma unroll(Config::unroll_points)
   for (int k = 0; k < all_side_points<Operators>(); ++k)
-    evaluate([&](int j) { return Operators::side_basis(side_at<Operators>(k), point_on_side<Operators>(k), j); });
+    f(state_at<Config>(
+        c, [&](int j) { return Operators::side_basis(side_at<Operators>(k), point_on_side<Operators>(k), j); }));
+}
+
+/// The same at all quadrature points.
+template <class Config, class F>
+void for_each_point(const Modes<Config>& c, const F& f) {
+  using Operators = typename Config::Operators;
+#pragma unroll(Config::unroll_points)
+  for (int q = 0; q < Operators::volume_points; ++q)
+    f(state_at<Config>(c, [&](int j) { return Operators::volume_basis(q, j); }));
+  for_each_side_point<Config>(c, f);
 }
 
 /// The mean over the element: Σ_j c_j ∫ φ_j dx over its measure, in which only the constant counts where metric terms
@@ -50,15 +62,29 @@ State<Config> mean_of(const LimitArguments& a, const Item& item, const Modes<Con
   return mean;
 }
 
-/// Scales the modes so that density and pressure at all points are at least a small part of those of the mean.
+/// Marks the present step as one that lost a mean. Any thread may.
+inline void mark(int* flag) {
+#ifdef __CUDACC_RTC__
+  *flag = 1;
+#else
+  __atomic_store_n(flag, 1, __ATOMIC_RELAXED);
+#endif
+}
+
+/// Scales the modes so that density and pressure at all points are at least a tenth of those of the mean: thinner gas
+/// would have waves so fast that steps collapse (docs/theory.md, Positivity).
 /// \return 1 in the lanes where something was scaled, else 0.
 template <class Config>
 typename Config::Value keep_positive(const LimitArguments& a, const Item& item, Modes<Config>& c) {
   using V = typename Config::Value;
   using Equations = typename Config::Equations;
   constexpr int variables = Equations::variables, modes = Config::Operators::modes;
-  const V floor = number<V>(1e-6);
+  const V floor = number<V>(0.1);
   const State<Config> mean = mean_of<Config>(a, item, c);
+  if (any(select(Equations::admissible(mean), V(0), V(1)) > V(0))) {
+    mark(a.mean_lost);
+    return V(0);
+  }
   const auto scale = [&](int v, const V& factor) {
     if constexpr (has_weighted_mean<Config>()) {
       const V constant = mean[v] * reciprocal(V(mean_scale<Config>()));

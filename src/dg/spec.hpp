@@ -58,6 +58,7 @@ struct LimiterSpec {
   std::optional<SlopeLimiter> slopes;
   std::string variables = "ConservativeVariables";  ///< a type of kernels/limiter/variables.hpp
   bool positivity = false;
+  bool bounds_step = false;  ///< the step is that of the bound of positivity, and points of sides are monitored, too
 };
 
 /// An integral of a formula of the solution, over the domain unless it says where.

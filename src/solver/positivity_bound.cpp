@@ -20,7 +20,7 @@ double lobatto_end(int degree) {
   return 1.0 / (points * (points - 1));
 }
 
-/// [p − 1] For the default rules in space: the largest shares, rounded down, for which the rest of the mean is a
+/// [p − 1] For the default rules: the largest shares, rounded down, for which the rest of the mean is a
 /// positive combination of values where the limiter looks (tests/solver/positivity_bound_test.cpp).
 using Shares = std::array<double, 6>;
 constexpr Shares of_tetrahedra = {0.25, 0.128, 0.133, 0.0696, 0.0733, 0.0533},
@@ -37,12 +37,12 @@ std::vector<int> sides_like(Shape shape, Shape side) {
   return sides;
 }
 
-/// The side opposite to the first one of a hexahedron and its fellows.
-std::vector<SideShare> opposite_sides(double share) {
+/// Pairs of opposite sides of a quadrilateral or hexahedron.
+std::vector<SideShare> opposite_sides(Shape shape, double share) {
   std::vector<SideShare> pairs;
-  const auto normal = [](int side) { return reference_normal(Shape::hexahedron, side); };
-  for (int side = 0; side < 6; ++side)
-    for (int other = side + 1; other < 6; ++other) {
+  const auto normal = [&](int side) { return reference_normal(shape, side); };
+  for (int side = 0; side < side_count(shape); ++side)
+    for (int other = side + 1; other < side_count(shape); ++other) {
       double product = 0;
       for (std::size_t k = 0; k < 3; ++k) product += normal(side)[k] * normal(other)[k];
       if (product < 0) pairs.push_back({{side, other}, share});
@@ -73,10 +73,12 @@ double weight_of(const dg::Metric& metric, const dg::Operators& operators, const
   return 3 * least / (metric.diameters[e] * sum);
 }
 
-/// The least of them in a block of solids.
+/// The least of them in a block.
 double weight_of(const mesh::Mesh& mesh, int block, const dg::Operators& operators) {
   if (operators.degree == 0) return 1;
-  if (operators.shape == Shape::tetrahedron) return side_shares(operators.shape, operators.degree)[0].share;
+  const bool straight = mesh.blocks[static_cast<std::size_t>(block)].order == 1;
+  if (straight && operators.shape == Shape::triangle) return lobatto_end(operators.degree);
+  if (straight && operators.shape == Shape::tetrahedron) return side_shares(operators.shape, operators.degree)[0].share;
   constexpr mesh::Index together = 4096;  // elements whose metric terms are held at a time
   const std::vector<SideShare> shares = side_shares(operators.shape, operators.degree);
   const mesh::Index count = mesh.blocks[static_cast<std::size_t>(block)].size();
@@ -98,21 +100,24 @@ std::vector<SideShare> side_shares(Shape shape, int degree) {
   const auto share = [&](const Shares& shares) { return shares.at(static_cast<std::size_t>(degree - 1)); };
   const auto like = [&](Shape side) { return sides_like(shape, side); };
   switch (shape) {
+    case Shape::triangle:
+      return {{{0, 1, 2}, 2.0 / 3 * lobatto_end(degree)}};
+    case Shape::quadrilateral:
+      return opposite_sides(shape, share(of_opposite_sides));
     case Shape::tetrahedron:
       return {{{0, 1, 2, 3}, share(of_tetrahedra)}};
     case Shape::hexahedron:
-      return opposite_sides(share(of_opposite_sides));
+      return opposite_sides(shape, share(of_opposite_sides));
     case Shape::prism:
       return {{like(Shape::triangle), share(of_opposite_sides)}, {like(Shape::quadrilateral), share(around_prisms)}};
     case Shape::pyramid:
       return {{like(Shape::quadrilateral), share(of_bases)}, {like(Shape::triangle), share(of_slopes)}};
     default:
-      throw std::invalid_argument("side_shares: of solids");
+      throw std::invalid_argument("side_shares: of elements");
   }
 }
 
 double positivity_weight(const mesh::Mesh& mesh, int degree) {
-  if (mesh.dimension == 2) return degree == 0 ? 1 : lobatto_end(degree);
   const auto operators = dg::make_block_operators(mesh, degree);
   double least = std::numeric_limits<double>::infinity();
   for (std::size_t b = 0; b < mesh.blocks.size(); ++b)

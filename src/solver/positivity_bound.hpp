@@ -16,12 +16,13 @@ struct SideShare {
   double share;
 };
 
-/// Of solids with the default rules of degree 1 … 6. Each holds by itself; multiplied by numbers ≥ 0 whose sum is 1
+/// With the default rules of degree 1 … 6. Each holds by itself; multiplied by numbers ≥ 0 whose sum is 1
 /// they hold together.
 std::vector<SideShare> side_shares(Shape shape, int degree);
 
 /// The number w for which cfl = (2p + 1) w/6 is the largest with which an Euler step keeps all means positive.
-/// \param mesh of straight elements, in space with the default rules
+/// \param mesh with the default rules, but of straight triangles. Where elements are curved by polynomials of a degree
+/// above p + 1, whose rules have more points, it is close to that number.
 double positivity_weight(const mesh::Mesh& mesh, int degree);
 
 }  // namespace galerna::solver

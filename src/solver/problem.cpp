@@ -71,12 +71,13 @@ dg::BoundaryCondition boundary_condition(const case_file::BoundarySettings& sett
   return condition;
 }
 
-dg::LimiterSpec limiter_spec(const case_file::ShockSettings& shock) {
+dg::LimiterSpec limiter_spec(const case_file::ShockSettings& shock, bool bounds_step) {
   dg::LimiterSpec spec;
   if (const case_file::LimiterEntry* entry = case_file::find_entry(case_file::limiters(), shock.limiter))
     spec.slopes = {{entry->header, entry->type}, !entry->chooses || shock.neighbours == "vertex", entry->detects};
   spec.variables = case_file::find_entry(case_file::limited_variables(), shock.variables)->type;
   spec.positivity = shock.positivity;
+  spec.bounds_step = bounds_step && shock.positivity;
   return spec;
 }
 
@@ -100,11 +101,11 @@ double constants_cfl(const time::Scheme& scheme, const mesh::Mesh& mesh) {
   return 0.9 * time::real_stability(scheme) * factor / (2 * mesh.dimension);
 }
 
-/// Shapes of the mesh's elements other than tetrahedra.
+/// Shapes of the mesh's elements other than triangles and tetrahedra.
 std::vector<std::string> other_shapes(const mesh::Mesh& mesh) {
   std::vector<std::string> names;
   for (const mesh::ElementBlock& block : mesh.blocks)
-    if (block.shape != Shape::tetrahedron) names.emplace_back(plural_name(block.shape));
+    if (!is_simplex(block.shape)) names.emplace_back(plural_name(block.shape));
   return names;
 }
 
@@ -113,27 +114,23 @@ std::vector<Problem> check_limiter(const case_file::Settings& settings, const me
   if (!settings.shock) return {};
   const bool slopes = settings.shock->limiter != "none";
   if (!slopes && !settings.shock->positivity) return {};
-  if (mesh.dimension == 2 && slopes_can_be_limited(mesh)) return {};
-  if (mesh.dimension == 2)
-    return {
-        {settings.mesh.place,
-         "[shock] limits solutions on straight triangles only: mesh the geometry with triangles of order 1, without "
-         "[mesh.curve], or leave [shock] out"}};
-  if (!mesh::is_straight(mesh))
+  const std::string simplices = mesh.dimension == 2 ? "triangles" : "tetrahedra";
+  if (slopes && !slopes_can_be_limited(mesh)) {
+    const std::vector<std::string> others = other_shapes(mesh);
     return {{settings.mesh.place,
-             "[shock] limits solutions on straight elements only: mesh the geometry with elements of order 1, or leave "
-             "[shock] out"}};
+             fmt::format("shock.limiter = \"{}\" limits slopes on straight {} only, but the mesh has {}: mesh the "
+                         "geometry with {} of order 1, or leave limiter out: positivity works on all elements",
+                         settings.shock->limiter, simplices, others.empty() ? "curved ones" : list_names(others, "and"),
+                         simplices)}};
+  }
   const case_file::DiscretizationSettings& rules = settings.discretization;
-  if (settings.time.has_step_of_positivity() && std::max(rules.volume_quadrature, rules.face_quadrature) >= 0)
+  if ((mesh.dimension == 3 || !slopes_can_be_limited(mesh)) && settings.time.has_step_of_positivity() &&
+      std::max(rules.volume_quadrature, rules.face_quadrature) >= 0)
     return {{settings.mesh.place,
-             "without time.cfl the step is the largest that keeps means positive, which in space is known for the "
-             "default quadrature only: leave volume_quadrature and face_quadrature out, or give time.cfl"}};
-  if (!slopes || slopes_can_be_limited(mesh)) return {};
-  return {
-      {settings.mesh.place,
-       fmt::format("shock.limiter = \"{}\" limits slopes on tetrahedra only, but the mesh has {}: mesh the geometry "
-                   "with tetrahedra, or leave limiter out: positivity works on all straight solids",
-                   settings.shock->limiter, list_names(other_shapes(mesh), "and"))}};
+             "without time.cfl the step is the largest that keeps means positive, which but on straight triangles is "
+             "known for the default quadrature only: leave volume_quadrature and face_quadrature out, or give "
+             "time.cfl"}};
+  return {};
 }
 
 const case_file::BoundarySettings& settings_of(const case_file::Settings& settings, const std::string& boundary) {
@@ -205,7 +202,7 @@ dg::Spec make_spec(const case_file::Settings& settings, const std::vector<std::s
   spec.candidate = time::find_scheme(settings.time.scheme).result != 0;
   spec.precision = precision;
   if (settings.shock && (settings.shock->limiter != "none" || settings.shock->positivity))
-    spec.limiter = limiter_spec(*settings.shock);
+    spec.limiter = limiter_spec(*settings.shock, settings.time.has_step_of_positivity());
   return spec;
 }
 

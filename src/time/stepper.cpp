@@ -25,6 +25,9 @@ struct ControllerNumber {
   std::variant<double Control::*, std::int64_t Control::*> member;
 };
 
+/// Of a step that is taken again: what it is by is not its size.
+constexpr double smallest_shortening = 1e-6;
+
 constexpr ControllerNumber controller_numbers[] = {{"time_low", &Control::time_low},
                                                    {"dt", &Control::dt},
                                                    {"next_dt", &Control::next_dt},
@@ -235,6 +238,45 @@ std::map<std::string, dg::Operator::KernelTime> Stepper::profile_step() {
 }
 
 Control Stepper::advance(long steps) {
+  launch(steps);
+  while (control_.status == static_cast<int>(RunStatus::mean_lost) && shortening_ > smallest_shortening) take_again();
+  return control_;
+}
+
+/// The step from the kept state, shorter than the settings ask for.
+void Stepper::take_shortened_step() {
+  const double cfl = control_.cfl, fixed_step = control_.fixed_step;
+  control_.cfl *= shortening_;
+  control_.fixed_step *= shortening_;
+  advance_one();
+  control_.cfl = cfl;
+  control_.fixed_step = fixed_step;
+}
+
+/// From the kept state to a step behind it, again with the same bits.
+void Stepper::repeat_to(std::int64_t step) {
+  return_to_kept();
+  if (operator_.finishes()) operator_.write_sums(kept_sums_);
+  control_.step_limit = step;
+  if (shortening_ < 1 && control_.steps < step) take_shortened_step();
+  const auto running = [&] { return control_.status == static_cast<int>(RunStatus::running); };
+  while (running() && control_.steps < step) launch(steps_per_launch());
+}
+
+void Stepper::take_again() {
+  const Control failed = control_;
+  repeat_to(failed.steps);
+  if (control_.steps != failed.steps) return;  // never: what was repeated has the same bits
+  if (failed.steps > kept_control_.steps) keep();
+  shortening_ *= 0.5;
+  control_.step_limit = failed.step_limit;
+  control_.status = static_cast<int>(RunStatus::running);
+  control_.rejected = failed.rejected;
+  control_.rhs_evaluations = failed.rhs_evaluations;
+  take_shortened_step();
+}
+
+Control Stepper::launch(long steps) {
   device::Device& device = operator_.device();
   record_launch();
   operator_.write_control(control_);
@@ -257,7 +299,8 @@ void Stepper::keep() {
   if (integral_) operator_.device().copy(*kept_integral_, *integral_, operator_.state_bytes());
   kept_control_ = control_;
   kept_boundary_totals_ = operator_.boundary_totals();
-  kept_factor_ = 1;
+  if (operator_.finishes()) kept_sums_ = operator_.read_sums();
+  kept_factor_ = shortening_ = 1;
 }
 
 void Stepper::set_step_size(double factor) {
@@ -294,6 +337,7 @@ void Stepper::return_to_kept() {
 void Stepper::go_back(double factor) {
   set_step_size(factor);
   kept_factor_ = factor;
+  shortening_ = 1;
   return_to_kept();
 }
 
@@ -304,11 +348,9 @@ void Stepper::resume_full_step() {
 /// From the kept state to the beginning of the failing step, which is kept in its turn.
 bool Stepper::replay_to_failing_step(const Control& failed) {
   const int running = static_cast<int>(RunStatus::running);
-  return_to_kept();
   // Steps of a fixed size are looked at once in a launch: any step of the last launch may be the bad one.
   const std::int64_t unsure = settings_.fixed_step ? steps_per_launch() + 1 : 1;
-  control_.step_limit = std::max(control_.steps, failed.steps - unsure);
-  while (control_.status == running && control_.steps < control_.step_limit) advance(steps_per_launch());
+  repeat_to(std::max(kept_control_.steps, failed.steps - unsure));
   if (control_.steps != control_.step_limit) return false;
   control_.step_limit = failed.step_limit;
   control_.status = running;
@@ -340,7 +382,9 @@ std::optional<FailingStage> Stepper::step_by_stages() {
 std::optional<FailingStage> Stepper::find_failing_stage() {
   const Control failed = control_;
   bool found = true;
-  if (failed.status == static_cast<int>(RunStatus::step_underflow)) {
+  if (failed.status == static_cast<int>(RunStatus::mean_lost)) {
+    return_to_kept();
+  } else if (failed.status == static_cast<int>(RunStatus::step_underflow)) {
     // Every step from here was rejected; one of the size with which a run begins shows why.
     control_.next_dt = 0;
     control_.status = static_cast<int>(RunStatus::running);

@@ -65,6 +65,11 @@ class Stepper {
 
   /// Launches about `steps` steps (a multiple of steps_per_launch()) and waits for them. Steps after the run stopped do
   /// nothing. Returns the control block as it is then.
+  ///
+  /// A step in which a mean is lost (kernels/limiter/positivity.hpp) is taken again, half as long, until none is; the
+  /// steps behind it are left to the next call. That goes back to the kept state and then keeps the beginning of the
+  /// step. What comes out does not hang on which state was kept. Where a millionth of the step still loses one,
+  /// the run ends with RunStatus::mean_lost.
   kernels::Control advance(long steps);
   static constexpr int steps_per_launch() { return 16; }
   /// Launches exactly one step and waits.
@@ -123,6 +128,10 @@ class Stepper {
   device::Memory& stage_result(std::size_t stage);
   void set_step_size(double factor);
   void return_to_kept();
+  kernels::Control launch(long steps);
+  void take_again();
+  void take_shortened_step();
+  void repeat_to(std::int64_t step);
   bool replay_to_failing_step(const kernels::Control& failed);
   std::optional<FailingStage> step_by_stages();
 
@@ -134,7 +143,9 @@ class Stepper {
   std::unique_ptr<device::Graph> many_, one_;
   kernels::Control control_{}, kept_control_{};
   dg::BoundaryTotals kept_boundary_totals_;
-  double kept_factor_ = 1;  ///< of next_dt, when the run goes on from the kept state
+  dg::Operator::Sums kept_sums_;  ///< where parts of stages finish them
+  double kept_factor_ = 1;        ///< of next_dt, when the run goes on from the kept state
+  double shortening_ = 1;         ///< of the step from the kept state, since longer ones lost a mean
 };
 
 }  // namespace galerna::time

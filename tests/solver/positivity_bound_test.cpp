@@ -123,8 +123,9 @@ TEST_F(PositivityBound, IsSharpAtDegree1) {
   EXPECT_GT(InteriorPart(1, 1.05 * cfl(1)).missing().norm(), 1e-3);
 }
 
-TEST(QuickPositivityShares, OfSolidsAreThoseOfPointsAtWhichStatesArePositive) {
-  for (Shape shape : {Shape::tetrahedron, Shape::pyramid, Shape::prism, Shape::hexahedron})
+TEST(QuickPositivityShares, AreThoseOfPointsAtWhichStatesArePositive) {
+  for (Shape shape :
+       {Shape::triangle, Shape::quadrilateral, Shape::tetrahedron, Shape::pyramid, Shape::prism, Shape::hexahedron})
     for (int degree = 1; degree <= 6 && basis::mode_count(shape, degree) <= 130; ++degree) {
       const dg::Operators o = dg::make_operators(shape, degree);
       std::size_t sides = 0;

@@ -132,7 +132,7 @@ TEST(UserDiffusion, IsLimitedOnStraightTrianglesOnly) {
   EXPECT_EQ(run(folder, text, {order_is(1), "time.max_steps=3"}).report.status, "step limit");
   Folder curved;
   write_mixture(curved, 2, 2);
-  expect_in(refusal(curved, on_mixture(curved) + shock, {order_is(1)}), "straight triangles only");
+  expect_in(refusal(curved, on_mixture(curved) + shock, {order_is(1)}), "limits slopes on straight triangles only");
 }
 
 /// Water that comes to rest by friction: dv/dt = −v/2 in a uniform stream.

@@ -192,6 +192,7 @@ MetricParts add_all(MetricArrays& arrays, ElementSet& set, const Spec& spec, con
   switch (set.map) {
     case ElementMap::bilinear:
       set.contravariant = arrays.add_made(6, [&](const Piece& piece) { return bilinear_maps(mesh, block, piece); });
+      if (spec.limiter) set.means = arrays.add(set.operators.modes, &Metric::means);
       break;
     case ElementMap::trilinear:
       set.contravariant = arrays.add_made(kernels::trilinear_numbers,

@@ -65,10 +65,12 @@ std::vector<std::string> write_limiter(Writer& out, const Spec& spec, const Oper
 void include_limiter(Writer& out, const LimiterSpec& limiter) {
   if (limiter.slopes) out.include(limiter.slopes->kernel.header);
   for (const char* header : {"kernels/limiter/limit.hpp", "kernels/limiter/detect.hpp"}) out.include(header);
+  if (limiter.bounds_step) out.include("kernels/limiter/side_monitor.hpp");
 }
 
 std::vector<Entry> limiter_entries(const LimiterSpec& limiter) {
   std::vector<Entry> entries = {{"limit", "LimitArguments", "limit<Config>"}};
+  if (limiter.bounds_step) entries.push_back({"side_monitor", "MonitorArguments", "side_monitor<Config>"});
   if (limiter.slopes && limiter.slopes->detects) entries.push_back({"detect", "LimitArguments", "detect<Config>"});
   return entries;
 }

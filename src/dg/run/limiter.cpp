@@ -56,7 +56,7 @@ void SetLimiter::upload_vertex_neighbours(device::Device& device, const mesh::Me
   });
 }
 
-void SetLimiter::limit(Launcher& launcher, void* state, const void* gradients, const kernels::Control* control,
+void SetLimiter::limit(Launcher& launcher, void* state, const void* gradients, kernels::Control* control,
                        double abscissa) const {
   const device::Kind kind = launcher.device().kind();
   if (boundary_means_)
@@ -76,6 +76,7 @@ void SetLimiter::limit(Launcher& launcher, void* state, const void* gradients, c
   a.blocks = set_.blocks.count;
   a.elements = set_.blocks.items;
   a.control = control;
+  a.mean_lost = &control->mean_lost;
   a.means = address(set_.means);
   const device::Range range = range_of(set_.blocks, kind);
   if (troubled_) launcher.launch("detect" + set_.label, range, a);
@@ -83,7 +84,7 @@ void SetLimiter::limit(Launcher& launcher, void* state, const void* gradients, c
 }
 
 Limiter::Limiter(Launcher& launcher, const mesh::Mesh& mesh, const Spec& spec, const std::vector<ElementSet>& sets,
-                 const FaceSets& faces, const StateArrays& states, const kernels::Control* control)
+                 const FaceSets& faces, const StateArrays& states, kernels::Control* control)
     : launcher_(launcher), sets_(sets), states_(states), control_(control) {
   for (const ElementSet& set : sets) limiters_.emplace_back(launcher.device(), mesh, spec, set, faces[0]);
 }

@@ -25,8 +25,7 @@ class SetLimiter {
   int vertex_slots() const { return slots_; }
   /// Limits a state of the set in place. \param gradients ∇λ_1, ∇λ_2, … of the elements \param abscissa of the time at
   /// which it stands
-  void limit(Launcher& launcher, void* state, const void* gradients, const kernels::Control* control,
-             double abscissa) const;
+  void limit(Launcher& launcher, void* state, const void* gradients, kernels::Control* control, double abscissa) const;
   /// kernels::LimitArguments::counts, which launches add up over a run.
   device::Memory* counts() const { return counts_.get(); }
 
@@ -45,7 +44,7 @@ class Limiter : public StagePart {
  public:
   /// All must outlive it. \param spec with a limiter
   Limiter(Launcher& launcher, const mesh::Mesh& mesh, const Spec& spec, const std::vector<ElementSet>& sets,
-          const FaceSets& faces, const StateArrays& states, const kernels::Control* control);
+          const FaceSets& faces, const StateArrays& states, kernels::Control* control);
 
   bool finishes() const override { return true; }
   void finish(device::Memory& state, double abscissa) override;
@@ -59,7 +58,7 @@ class Limiter : public StagePart {
   Launcher& launcher_;
   const std::vector<ElementSet>& sets_;
   const StateArrays& states_;
-  const kernels::Control* control_;
+  kernels::Control* control_;
   std::vector<SetLimiter> limiters_;
 };
 

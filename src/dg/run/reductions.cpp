@@ -45,6 +45,11 @@ Reductions::Reductions(Launcher& launcher, const Spec& spec, std::vector<Element
   const ElementSet& last = sets_.back();
   block_count_ = last.first_block + last.blocks.count;
   step_limit_count_ = last.first_group + monitor_groups(last.blocks, last.structure->tile, device_.kind());
+  if (spec.limiter && spec.limiter->bounds_step)
+    for (const ElementSet& set : sets_) {
+      first_side_group_.push_back(step_limit_count_);
+      step_limit_count_ += monitor_groups(set.blocks, 0, device_.kind());
+    }
   error_rows_ = 2 + 3 * spec.variable_count();  // behind ChangeArguments::partials
   const auto rows = static_cast<std::size_t>(error_rows_ + (spec.error_control ? 6 * spec.variable_count() : 0));
   vectors_ = vectors_among(spec.variables);
@@ -103,6 +108,10 @@ void Reductions::monitor(device::Memory& state, const double* tiles, bool sets_l
     a.element_limits = sets_local_steps ? address(set.element_limits) : nullptr;
     a.operators = set.products ? static_cast<const double*>(address(set.products)) : tiles;
     launcher_.launch("monitor" + set.label, set.monitor_range, a);
+    if (first_side_group_.empty()) return;
+    a.step_limits =
+        static_cast<double*>(address(step_limits_)) + first_side_group_[static_cast<std::size_t>(&set - sets_.data())];
+    launch(set, "side_monitor", a);
   });
 }
 

@@ -54,6 +54,7 @@ class Reductions {
   std::unique_ptr<device::Memory> control_, step_limits_, partials_, integrals_;
   std::unique_ptr<device::Memory> shares_, arrived_;  ///< of ControlArguments, on Cuda
   std::int64_t block_count_, step_limit_count_;       ///< of all sets
+  std::vector<std::int64_t> first_side_group_;        ///< [set] in step_limits_, of `side_monitor`; empty without it
   int error_rows_;                                    ///< how many rows of partials_ lie before those of errors()
   std::vector<int> vectors_;                          ///< vectors_among() of the case's variables
 };

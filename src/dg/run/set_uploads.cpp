@@ -45,12 +45,13 @@ void upload_simplices(ElementSet& set, device::Device& device, const Spec& spec,
 
 void upload_elements(ElementSet& set, device::Device& device, const Spec& spec, const mesh::Mesh& mesh, int block) {
   // Where metric terms are constant, or computed by the kernels, one point tells what is needed of them; on the warped
-  // sides of hexahedra their own.
+  // sides of hexahedra their own, and for the means that limiters weigh with all.
   const Shape shape = set.operators.shape;
-  const bool trilinear = set.map == ElementMap::trilinear, at_points = set.map == ElementMap::curved;
-  const Operators operators = at_points || (trilinear && spec.limiter) ? set.operators
-                              : trilinear ? make_operators(shape, 0, 0, set.operators.side.degree)
-                                          : make_operators(shape, 0);
+  const bool trilinear = set.map == ElementMap::trilinear, at_points = set.map == ElementMap::curved,
+             weighs = spec.limiter && set.map != ElementMap::affine;
+  const Operators operators = at_points || weighs ? set.operators
+                              : trilinear         ? make_operators(shape, 0, 0, set.operators.side.degree)
+                                                  : make_operators(shape, 0);
   upload_metric(set, device, spec, mesh, block, operators);
   if (set.structure->simplices)
     upload_side_basis(set, device, spec, "edges of sets of triangles");

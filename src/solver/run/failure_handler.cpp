@@ -20,6 +20,8 @@ std::string FailureHandler::trouble() const {
   const Control& failed = flow_.control();
   if (failed.status == static_cast<int>(RunStatus::step_underflow))
     return fmt::format("the time step fell to {:.3g}", failed.dt);
+  if (failed.status == static_cast<int>(RunStatus::mean_lost))
+    return fmt::format("the mean of an element loses its density or pressure in a step of {:.3g}", failed.dt);
   return describe(inspect(flow_.solution(), flow_.discretization(), diagnostics_, failed.bad_element));
 }
 
@@ -44,6 +46,8 @@ void FailureHandler::blame(files::Failure& failure, const BadElement& bad) const
   const Control& control = flow_.control();
   if (control.status == static_cast<int>(RunStatus::inadmissible)) {
     failure.what = describe(bad);
+  } else if (control.status == static_cast<int>(RunStatus::mean_lost)) {
+    failure.what += ": " + describe(bad);
   } else {
     failure.what += "; a longer step gives " + describe(bad);
     failure.time = control.time;

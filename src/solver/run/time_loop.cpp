@@ -58,9 +58,20 @@ Ending TimeLoop::judge(const Control& control) const {
       return settings_.time.max_steps && control.steps >= *settings_.time.max_steps ? Ending::step_limit : Ending::none;
     case RunStatus::inadmissible:
     case RunStatus::step_underflow:
+    case RunStatus::mean_lost:
       return Ending::failed;
   }
   return Ending::failed;
+}
+
+/// Once in a run.
+void TimeLoop::tell_of_lost_mean(const Control& control) {
+  if (told_of_lost_mean_) return;
+  told_of_lost_mean_ = true;
+  observer_.message(
+      fmt::format("t = {:.6g}, step {}: a step in which the mean of an element lost its density or pressure was taken "
+                  "again, shorter; so will others (report.json: rejected steps)",
+                  control.time, control.steps));
 }
 
 /// Launches `steps` steps and adapts how many the next launch has: it is to take 0.1 to 0.4 s, but to consist of steps
@@ -68,13 +79,15 @@ Ending TimeLoop::judge(const Control& control) const {
 Control TimeLoop::launch(long steps) {
   constexpr long fewest = time::Stepper::steps_per_launch(), most = 100'000;
   const double loop = clock_.seconds(WallClock::Part::loop);
-  const std::int64_t before = flow_.control().steps;
+  const std::int64_t before = flow_.control().steps, rejected = flow_.control().rejected;
   clock_.enter(WallClock::Part::loop);
   const Control control = flow_.stepper().advance(steps);
   clock_.enter(WallClock::Part::watch);
   failures_.recovery().launched(steps);
   const double seconds = clock_.seconds(WallClock::Part::loop) - loop;
-  const bool stopped = control.status != static_cast<int>(RunStatus::running);
+  const bool retaken = control.rejected > rejected && !settings_.time.tolerance;
+  if (retaken) tell_of_lost_mean(control);
+  const bool stopped = control.status != static_cast<int>(RunStatus::running) || retaken;
   if (seconds > 0.4 || (stopped && 2 * (control.steps - before) < steps))
     launch_steps_ = std::max(launch_steps_ / 2, fewest);
   else if (seconds < 0.1)

@@ -39,6 +39,7 @@ class TimeLoop : public Marcher {
   kernels::Control launch(long steps);
   double done(const kernels::Control& control);
   void tell(const kernels::Control& control);
+  void tell_of_lost_mean(const kernels::Control& control);
 
   const case_file::Settings& settings_;
   const FlowState& flow_;
@@ -49,7 +50,8 @@ class TimeLoop : public Marcher {
   LiftFeedback lift_;
   Forecast forecast_;
   double largest_change_ = 0, largest_force_change_ = 0;  ///< at the present degree
-  long launch_steps_ = 0;                                 ///< steps between two looks of the host, adapted to the speed
+  bool told_of_lost_mean_ = false;
+  long launch_steps_ = 0;  ///< steps between two looks of the host, adapted to the speed
 };
 
 }  // namespace galerna::solver
