@@ -8,10 +8,14 @@
 
 #include <cstdlib>
 #include <cstring>
+#include <filesystem>
 #include <fstream>
+#include <functional>
+#include <sstream>
 #include <stdexcept>
 
 #include "device/device.hpp"
+#include "device/kernel_headers.hpp"
 #include "device/program.hpp"
 #include "dg/gpu_emulator.hpp"
 #include "folder.hpp"
@@ -46,26 +50,7 @@ class EmulatedGpu : public device::Device {
     auto program = std::make_unique<Library>();
     if (!source.entries.empty() && source.entries.back() == "sequence")
       return program;  // goes through what was recorded; nothing is
-    const auto text = program->folder / "program.cpp", library = program->folder / "program.so";
-    std::ofstream file(text);
-    file << source.text;
-    for (const std::string& entry : source.entries)
-      file << "extern \"C\" void call_" << entry << "(const void* a) { emulated_call(" << entry << ", a); }\n";
-    if (source.text.find("kernels/line/") != std::string::npos)
-      file << "namespace galerna::kernels { thread_local LineMemory line_memory[" << shared_bytes << " / 16]; }\n";
-    if (source.text.find("kernels/tile/") != std::string::npos)
-      file << "namespace galerna::kernels { thread_local VariablePair shared[" << shared_bytes << " / 16]; }\n";
-    if (source.text.find("kernels/polytopic/moment_block") != std::string::npos)
-      file << "namespace galerna::kernels::polytopic { thread_local double moment_memory[" << shared_bytes
-           << " / 8]; }\n";
-    file.close();
-    const std::string root = GALERNA_SOURCE_DIR;
-    // Clang takes no overloads for kernels; with GCC the array of shared memory is there from the beginning.
-    const bool by_gcc = device::host_compiler().find("clang") == std::string::npos;
-    const std::string command =
-        (by_gcc ? device::host_compiler() : "g++") + " -std=c++20 -O0 -w -shared -fPIC -fno-extern-tls-init -I" + root +
-        " -include " + root + "/tests/dg/emulated_gpu_program.hpp " + text.string() + " -o " + library.string();
-    if (std::system(command.c_str()) != 0) throw std::runtime_error("failed: " + command);
+    const std::filesystem::path library = compiled_library(program_text(source), program->folder.path());
     program->handle = dlopen(library.c_str(), RTLD_NOW | RTLD_LOCAL);
     if (!program->handle) throw std::runtime_error(dlerror());
     const Emulator emulator = {
@@ -117,6 +102,61 @@ class EmulatedGpu : public device::Device {
     std::vector<std::function<void()>> launches;
   };
   class Entry;
+
+  static std::string program_text(const device::ProgramSource& source) {
+    std::ostringstream text;
+    text << source.text;
+    for (const std::string& entry : source.entries)
+      text << "extern \"C\" void call_" << entry << "(const void* a) { emulated_call(" << entry << ", a); }\n";
+    if (source.text.find("kernels/line/") != std::string::npos)
+      text << "namespace galerna::kernels { thread_local LineMemory line_memory[" << shared_bytes << " / 16]; }\n";
+    if (source.text.find("kernels/tile/") != std::string::npos)
+      text << "namespace galerna::kernels { thread_local VariablePair shared[" << shared_bytes << " / 16]; }\n";
+    if (source.text.find("kernels/polytopic/moment_block") != std::string::npos)
+      text << "namespace galerna::kernels::polytopic { thread_local double moment_memory[" << shared_bytes
+           << " / 8]; }\n";
+    return text.str();
+  }
+
+  static std::string compile_command() {
+    const std::string root = GALERNA_SOURCE_DIR;
+    // Clang takes no overloads for kernels; with GCC the array of shared memory is there from the beginning.
+    const bool by_gcc = device::host_compiler().find("clang") == std::string::npos;
+    return (by_gcc ? device::host_compiler() : "g++") + " -std=c++20 -O0 -w -shared -fPIC -fno-extern-tls-init -I" +
+           root + " -include " + root + "/tests/dg/emulated_gpu_program.hpp ";
+  }
+
+  /// The folder of what was compiled with the present kernels, which other tests use, too; it takes the place of those
+  /// of other kernels. Empty without a cache for tests.
+  static std::filesystem::path compiled_before() {
+    const char* cache = std::getenv("GALERNA_CACHE");
+    if (!cache) return {};
+    std::ostringstream kernels;
+    kernels << compile_command() << text_of(GALERNA_SOURCE_DIR "/tests/dg/emulated_gpu_program.hpp");
+    for (const device::EmbeddedFile& file : device::embedded_kernels()) kernels << file.text;
+    const std::filesystem::path all = std::filesystem::path(cache) / "emulated", own = all / name_of(kernels.str());
+    if (std::filesystem::create_directories(own))
+      for (const auto& other : std::filesystem::directory_iterator(all))
+        if (other.path() != own) std::filesystem::remove_all(other.path());
+    return own;
+  }
+
+  static std::string name_of(const std::string& text) { return std::to_string(std::hash<std::string>()(text)); }
+
+  /// \param folder for what is written on the way
+  static std::filesystem::path compiled_library(const std::string& text, const std::filesystem::path& folder) {
+    static const std::filesystem::path before = compiled_before();
+    const std::filesystem::path kept = before / (name_of(text) + ".so");
+    if (!before.empty() && std::filesystem::exists(kept)) return kept;
+    const std::filesystem::path file = folder / "program.cpp";
+    std::filesystem::path library = folder / "program.so";
+    if (!before.empty()) library = before / (folder.filename().string() + ".so");
+    std::ofstream(file) << text;
+    const std::string command = compile_command() + file.string() + " -o " + library.string();
+    if (std::system(command.c_str()) != 0) throw std::runtime_error("failed: " + command);
+    if (!before.empty()) std::filesystem::rename(library, kept);
+    return before.empty() ? library : kept;
+  }
 
   static void run(const Entry& entry, const device::Range& range, const void* arguments) {
     gridDim.x = static_cast<unsigned>((range.items + range.group - 1) / range.group);
