@@ -13,7 +13,7 @@ help:
 	@echo "make test      install what is missing, build, run all tests"
 	@echo "make quick     the tests that take less than two minutes together"
 	@echo "make lint      is everything formatted, does every header compile alone"
-	@echo "make sanitize  the tests of what reads files, under sanitizers, in $(BUILD)-sanitize"
+	@echo "make sanitize  the tests of what reads files, under sanitizers, and a fuzzer, in $(BUILD)-sanitize"
 	@echo "make fuzz      a minute each of damaged cases, meshes, checkpoints and agglomerations, under sanitizers"
 	@echo "make compilers  the quick tests of kernels, and forces, by every compiler and instruction set at hand"
 	@echo "make validation   run all cases of docs/validation.md and write its tables"
@@ -60,14 +60,18 @@ lint: configure
 	@scripts/check-format.sh || [ $$? -eq 77 ]
 	@cmake --build $(BUILD) --target galerna_headers
 
-# What reads files of others, under the address and undefined-behaviour sanitizers.
+# What reads files of others, under the address and undefined-behaviour sanitizers. Clang, where it is there with its fuzzer,
+# compiles them in half of the time of GCC.
 READERS := base mesh case files
+HARNESS := extern "C" int LLVMFuzzerTestOneInput(const unsigned char*, unsigned long) { return 0; }
+FUZZ = $(shell echo '$(HARNESS)' | clang++ -fsanitize=fuzzer,address -x c++ - -o /dev/null 2>/dev/null && echo galerna_fuzz)
 configure-sanitize: dependencies
-	@cmake -S . -B $(BUILD)-sanitize -G Ninja -DCMAKE_BUILD_TYPE=Debug -DCMAKE_CXX_FLAGS_DEBUG="-Og -g1" -DGALERNA_SANITIZE=ON
+	@$(if $(FUZZ),CXX=clang++) cmake -S . -B $(BUILD)-sanitize -G Ninja -DCMAKE_BUILD_TYPE=Debug -DCMAKE_CXX_FLAGS_DEBUG="-Og -g1" -DGALERNA_SANITIZE=ON
 
 sanitize: configure-sanitize
-	@cmake --build $(BUILD)-sanitize --target $(READERS:%=galerna_%_tests)
+	@cmake --build $(BUILD)-sanitize --target $(READERS:%=galerna_%_tests) $(FUZZ)
 	@printf '%s\n' $(READERS:%=$(BUILD)-sanitize/tests/galerna_%_tests) | xargs -P $$(nproc) -I TESTS sh -c 'TESTS --gtest_brief=1'
+	@cd $(BUILD)-sanitize && ctest --output-on-failure --parallel $$(nproc) -R '^fuzz[.]'
 
 # An hour by hand: scripts/fuzz.py --galerna build-sanitize/galerna --seconds 900 --seed 2
 fuzz: configure-sanitize

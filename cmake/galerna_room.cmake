@@ -7,7 +7,7 @@ target_compile_options(galerna_options INTERFACE -Wall -Wextra -Wpedantic -Wshad
   $<$<CXX_COMPILER_ID:GNU>:-Wno-restrict> $<$<CXX_COMPILER_ID:GNU>:-Wno-maybe-uninitialized>)  # false positives of GCC 12 on std::string (GCC bug 105329)
 if(GALERNA_SANITIZE)
   target_compile_options(galerna_options INTERFACE -fsanitize=address,undefined -fno-omit-frame-pointer
-                         -fno-sanitize-recover=undefined)
+                         -fno-sanitize-recover=undefined $<$<CXX_COMPILER_ID:Clang>:-fsanitize=fuzzer-no-link>)
   target_link_options(galerna_options INTERFACE -fsanitize=address,undefined)
 endif()
 

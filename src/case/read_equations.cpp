@@ -96,7 +96,7 @@ void read_gas(Section& s, bool viscous, EquationSettings& equations) {
   equations.gamma = s.number("gamma").value_or(1.4);
   equations.parameters = {{"gamma", equations.gamma}};
   if (!viscous) return;
-  EquationSettings::Viscous& gas = equations.viscous.emplace();
+  EquationSettings::Viscous& gas = equations.viscous.emplace(EquationSettings::Viscous{});
   gas.prandtl = s.number("prandtl").value_or(0.72);
   read_viscosity(s, gas);
   read_sutherland(s, gas);

@@ -21,7 +21,7 @@ namespace {
 class UserEquationsReader {
  public:
   UserEquationsReader(Reading& reading, Section& s, EquationSettings& equations)
-      : reading_(reading), s_(s), equations_(equations), user_(equations.user.emplace()) {}
+      : reading_(reading), s_(s), equations_(equations), user_(equations.user.emplace(EquationSettings::User{})) {}
 
   void read(const toml::table* table, const fs::path& folder) {
     user_.place = s_.place();

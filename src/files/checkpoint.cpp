@@ -205,8 +205,8 @@ void check_consistency(const Checkpoint& checkpoint, const fs::path& file) {
   require(checkpoint.precision == "double" || checkpoint.precision == "single", "precision " + checkpoint.precision);
   std::size_t modes = 0;
   for (const auto& [plural, count] : checkpoint.elements) {
-    const auto shape =
-        std::find_if(all_shapes.begin(), all_shapes.end(), [&](Shape s) { return plural_name(s) == plural; });
+    const auto shape = std::find_if(all_shapes.begin(), all_shapes.end(),
+                                    [&name = plural](Shape s) { return plural_name(s) == name; });
     require(shape != all_shapes.end() && count >= 0, fmt::format("{} elements of shape {}", count, plural));
     modes += static_cast<std::size_t>(count) * static_cast<std::size_t>(basis::mode_count(*shape, checkpoint.degree));
   }
