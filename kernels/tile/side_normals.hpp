@@ -3,7 +3,7 @@
 #pragma once
 
 #include "kernels/array.hpp"
-#include "kernels/operations.hpp"
+#include "kernels/lane.hpp"
 
 namespace galerna::kernels {
 

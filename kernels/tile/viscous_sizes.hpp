@@ -26,13 +26,6 @@ struct ViscousTileSizes : ElementCounts {
     return (point_lift() + volume_points().eights() * trace_points().fours()) * 32;
   }
 
-  /// Multiply–adds of the products for one element, of the matrices alone and not of what fills their blocks.
-  constexpr int multiply_adds(bool next_traces) const {
-    const int volume = (1 + 2 * dimension) * mode_count * volume_point_count,
-              sides = ((next_traces ? 2 : 1) * mode_count + dimension * volume_point_count) * trace_point_count();
-    return variables * (volume + sides);
-  }
-
   // What a warp has of its eight elements in shared memory (tile/staging.hpp): tables of states, at the points of all
   // sides and of modes, gradients of reference coordinates, and normals.
   /// Pieces of 16 bytes from one element to the next; odd, which spreads them over the banks.

@@ -65,12 +65,6 @@ struct ViscousWarpSizes : ElementCounts {
     return (side_lift() + fours) * 32;
   }
 
-  /// Multiply–adds of the products for one element, of the matrices alone and not of what fills their blocks.
-  constexpr int residual_multiply_adds(bool next_traces) const {
-    const int volume = (1 + 2 * dimension) * mode_count + trace_point_count();
-    return variables * (volume * volume_point_count + (next_traces ? 3 : 2) * mode_count * trace_point_count());
-  }
-
   // What a warp has of its eight elements in shared memory: modes, the states beyond all sides, of straight elements
   // normals and gradients of reference coordinates, slots beyond the sides.
   /// As WarpTileSizes::mode_row().

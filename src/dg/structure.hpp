@@ -16,8 +16,6 @@
 
 namespace galerna::dg {
 
-struct CountedStage;
-class KernelCounter;
 struct SetPlan;
 
 /// What the kernels of a set take for what lies beyond a side (dg/sides/side_codes.hpp).
@@ -112,12 +110,6 @@ struct Structure {
   /// Of a degree up to the first, on a mesh of nothing else with up to so many elements, one kernel goes through whole
   /// steps by itself (kernels/launch_sequence.hpp): there launches take longer than what they start.
   std::pair<int, std::int64_t> steps_by_one_kernel = {-1, 0};
-
-  // Matrix units do not run on numbers that count (dg/programs/kernel_counter.hpp).
-  const char* counted_as = nullptr;     ///< row whose kernels are counted in its place; null: its own
-  const char* operations_as = nullptr;  ///< row whose operations are counted, if not those of `counted_as`
-  /// Operations of the residual for an element, where none of these has its sums; null: as they are counted.
-  double (*operations)(KernelCounter&, const SetPlan&, const Spec&, const CountedStage&) = nullptr;
 
   /// Whether a set of such elements is computed by programs of straight simplices by themselves
   /// (simplex_core_program()) and not by those of any elements. \param alone whether the mesh holds nothing else

@@ -13,7 +13,6 @@ struct Target {
   device::Kind kind;
   int lanes;  ///< elements in a block
   bool matrix_units = false;
-  bool counting = false;  ///< for numbers that count, on the CPU, whatever `kind` (dg/programs/kernel_counter.hpp)
 };
 Target target_of(const device::Device& device, device::Precision precision);
 

@@ -205,8 +205,9 @@ void write_element_tables(Writer& out, const SetPlan& set, bool viscous, bool in
   out.line("};");
 }
 
-}  // namespace
-
+/// Kernels of a set that do not depend on the case's formulas: residual_I_O for each (inputs, outputs) of the time
+/// scheme's stages, traces, monitor, change; embedded_error and embedded_commit as simplex_core_program(); of the
+/// mesh's first set also begin_step, end_step, next_step.
 device::ProgramSource element_core_program(const Spec& spec, const SetPlan& set, const Target& target,
                                            const std::set<std::pair<int, int>>& stage_shapes) {
   Writer out(spec, set.operators, target);
@@ -252,6 +253,8 @@ device::ProgramSource element_core_program(const Spec& spec, const SetPlan& set,
     for (const Entry& entry : control_entries()) out.entry(entry);
   return out.finish("element solver");
 }
+
+}  // namespace
 
 device::ProgramSource element_case_program(const Spec& spec, const Operators& operators,
                                            const basis::Quadrature& side_rule, bool with_formulas,

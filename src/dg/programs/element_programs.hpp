@@ -9,12 +9,6 @@
 
 namespace galerna::dg {
 
-/// Kernels of a set that do not depend on the case's formulas: residual_I_O for each (inputs, outputs) of the time
-/// scheme's stages, traces, monitor, change; embedded_error and embedded_commit as simplex_core_program(); of the
-/// mesh's first set also begin_step, end_step, next_step.
-device::ProgramSource element_core_program(const Spec& spec, const SetPlan& set, const Target& target,
-                                           const std::set<std::pair<int, int>>& stage_shapes);
-
 /// Kernels with the case's formulas in them: ghosts and others of boundary faces, by their rule, the same for all sets;
 /// and where they are wanted those of formulas, of all sets (write_formulas()). \param operators of any set
 device::ProgramSource element_case_program(const Spec& spec, const Operators& operators,

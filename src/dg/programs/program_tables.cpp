@@ -6,13 +6,11 @@ namespace galerna::dg {
 
 /// Types of numbers, and the equations.
 void Writer::types() {
-  const bool single = spec_.precision == device::Precision::single_precision && !target_.counting;
+  const bool single = spec_.precision == device::Precision::single_precision;
   line("namespace {");
   line("using namespace galerna::kernels;");
   line(fmt::format("using Real = {};", single ? "float" : "double"));
-  if (target_.counting)
-    line("using Value = Counted;");
-  else if (target_.kind == device::Kind::cuda)
+  if (target_.kind == device::Kind::cuda)
     line("using Value = Real;");
   else
     line(fmt::format("using Value = Pack<Real, {}>;", target_.lanes));

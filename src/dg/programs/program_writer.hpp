@@ -29,12 +29,9 @@ std::string literal(double value);
 class Writer {
  public:
   Writer(const Spec& spec, const Operators& operators, const Target& target)
-      : spec_(spec), operators_(operators), target_(target) {
-    // Compiled for one launch of one element.
-    if (target.counting) text_ = "#pragma GCC optimize(\"O0\")\n#include \"kernels/operations.hpp\"\n";
-  }
+      : spec_(spec), operators_(operators), target_(target) {}
 
-  bool on_host() const { return target_.kind == device::Kind::host || target_.counting; }
+  bool on_host() const { return target_.kind == device::Kind::host; }
 
   /// Once, whether or not the header guards itself.
   void include(const std::string& header) {
@@ -84,7 +81,7 @@ class Writer {
   /// The Config struct; `members` are further lines in it, `operators` the struct of tables.
   void config_struct(const std::vector<std::string>& members, const std::string& operators = "Tables") {
     line("struct Config {");
-    line(target_.counting ? "  using Real = Counted;" : "  using Real = ::Real;");
+    line("  using Real = ::Real;");
     line("  using Value = ::Value;");
     line(fmt::format("  static constexpr int width = {};", target_.lanes));
     // On the GPU low degrees are unrolled completely (tables become constants in the instructions); higher ones would
@@ -145,11 +142,10 @@ class Writer {
   }
 
   device::ProgramSource finish(const std::string& what) {
-    if (target_.counting) counting_entries();
     device::ProgramSource source;
     const bool single = spec_.precision == device::Precision::single_precision;
-    source.title = fmt::format("{}, {} p = {}, {}, {}{}", spec_.title, galerna::name(operators_.shape), spec_.degree,
-                               single ? "single" : "double", what, target_.counting ? ", to count operations" : "");
+    source.title = fmt::format("{}, {} p = {}, {}, {}", spec_.title, galerna::name(operators_.shape), spec_.degree,
+                               single ? "single" : "double", what);
     source.text = std::move(text_);
     source.entries = std::move(entries_);
     source.shares_stack = dimension(operators_.shape) == 2;
@@ -161,14 +157,6 @@ class Writer {
   void types();
   void side_tables();
   void unlike_side_tables();
-  void counting_entries() {
-    line("extern \"C\" void count(const void* arguments, std::int64_t, std::int64_t) {");
-    line("  Counted::counting = *static_cast<Counting* const*>(arguments);\n}");
-    line("extern \"C\" void points(const void* arguments, std::int64_t, std::int64_t) {");
-    line(fmt::format("  **static_cast<OperationCounts* const*>(arguments) = count_operations<System, {}>();\n}}",
-                     spec_.flux.type));
-    entries_.insert(entries_.end(), {"count", "points"});
-  }
 
   const Spec& spec_;
   const Operators& operators_;

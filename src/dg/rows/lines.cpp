@@ -38,7 +38,7 @@ kernels::LineSizes line_sizes(const Operators& operators, const Spec& spec) {
 
 /// \param blocks thread blocks on a multiprocessor, which limit registers
 Entry line_entry(const KernelRequest& request, const std::string& name, const std::string& function, int blocks) {
-  if (request.target.kind == device::Kind::host || request.target.counting) return {name, "ElementArguments", function};
+  if (request.target.kind == device::Kind::host) return {name, "ElementArguments", function};
   const kernels::LineSizes sizes = line_sizes(request.operators, request.spec);
   return {name, "ElementArguments", function, fmt::format("{}, {}", sizes.threads(), blocks), Entry::of_block};
 }
@@ -81,8 +81,7 @@ std::vector<Entry> viscous_line_entries(const KernelRequest& request) {
 
 /// For groups of lines on Cuda.
 Entry monitor_of_lines(const Target& target) {
-  if (target.kind == device::Kind::host || target.counting)
-    return {"monitor", "MonitorArguments", "line_monitor<Config>"};
+  if (target.kind == device::Kind::host) return {"monitor", "MonitorArguments", "line_monitor<Config>"};
   return {"monitor", "MonitorArguments", "line_monitor<Config>", "160", Entry::of_block};
 }
 

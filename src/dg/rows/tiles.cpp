@@ -83,8 +83,6 @@ Structure tiles_of(int elements) {
   row.residual_range = range_of_tiles;
   row.monitor_range = monitor_range_of_tiles;
   row.products = tile_operators;
-  row.counted_as = "threads";
-  row.operations_as = "packs";  // they, too, evaluate every trace once
   return row;
 }
 

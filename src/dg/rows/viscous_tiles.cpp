@@ -1,4 +1,3 @@
-#include "dg/programs/kernel_counter.hpp"
 #include "dg/rows/conditions.hpp"
 #include "dg/rows/element_parts.hpp"
 #include "dg/rows/fragments.hpp"
@@ -58,17 +57,10 @@ std::vector<double> viscous_tile_operators(const Operators& o) {
   return result;
 }
 
-double viscous_tile_operations(KernelCounter& counter, const SetPlan& set, const Spec& spec,
-                               const CountedStage& stage) {
-  const kernels::ViscousTileSizes sizes{element_counts(set.operators, spec.variable_count())};
-  return tile_operations(counter, set, sizes, sizes.multiply_adds(stage.follows), stage);
-}
-
 }  // namespace
 
 Structure viscous_tiles() {
   Structure row = as_element();
-  row.counted_as = "element";
   row.name = "viscous-tiles";
   row.what =
       "A warp takes eight elements from their stored traces to the next ones by products on matrix units, and "
@@ -81,7 +73,6 @@ Structure viscous_tiles() {
   row.members = viscous_tile_members;
   row.residual_range = range_of_viscous_tiles;
   row.products = viscous_tile_operators;
-  row.operations = viscous_tile_operations;
   return row;
 }
 

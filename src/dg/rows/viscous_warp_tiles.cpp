@@ -1,6 +1,5 @@
 #include <fmt/format.h>
 
-#include "dg/programs/kernel_counter.hpp"
 #include "dg/rows/conditions.hpp"
 #include "dg/rows/element_parts.hpp"
 #include "dg/rows/fragments.hpp"
@@ -168,17 +167,10 @@ std::vector<double> curved_viscous_warp_operators(const Operators& o) {
   return result;
 }
 
-double viscous_warp_operations(KernelCounter& counter, const SetPlan& set, const Spec& spec,
-                               const CountedStage& stage) {
-  const kernels::ViscousWarpSizes sizes{element_counts(set.operators, spec.variable_count()), false};
-  return tile_operations(counter, set, sizes, sizes.residual_multiply_adds(stage.follows), stage);
-}
-
 }  // namespace
 
 Structure viscous_warp_tiles() {
   Structure row = as_element();
-  row.counted_as = "element";
   row.name = "viscous-warp-tiles";
   row.what =
       "As `warp-tiles`, with one kernel more for the viscous fluxes at sides. What jumps add to gradients is a product "
@@ -193,7 +185,6 @@ Structure viscous_warp_tiles() {
   row.residual_range = range_of_viscous_warps;
   row.viscous_range = viscous_range_of_warps;
   row.products = viscous_warp_operators;
-  row.operations = viscous_warp_operations;
   return row;
 }
 
@@ -210,7 +201,6 @@ Structure curved_viscous_warp_tiles() {
                no_source, in_double,         from_order_2, room_for_curved_viscous_warps};
   row.tile_metric = true;
   row.products = curved_viscous_warp_operators;
-  row.operations = nullptr;
   return row;
 }
 

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 
-#include "dg/programs/kernel_counter.hpp"
 #include "dg/rows/element_parts.hpp"
 
 namespace galerna::dg {
@@ -48,20 +47,6 @@ device::Range range_of_warps(const LaunchRequest& launch, const WarpBlock& block
 
 std::string tile_member(int elements) {
   return fmt::format("static constexpr int tile_elements = {};", elements);
-}
-
-double tile_operations(KernelCounter& counter, const SetPlan& set, const kernels::ElementCounts& sizes,
-                       double multiply_adds, const CountedStage& stage) {
-  const Operators& o = set.operators;
-  const kernels::OperationCounts physics = counter.points();
-  const double v = sizes.variables, d = sizes.dimension;
-  const double normal = 2 * d * d + 2 * d + 2 + d, jump = 3 + d, flux = 4;
-  const double side_point = physics.riemann + v * (jump + flux);
-  const double volume_point = physics.primitive + d * (physics.flux + physics.viscous_flux + v) + 2 * d * d * v;
-  // dt R, and the combination of inputs as stage_output() forms it
-  const double update = 1 + 2 + 4 * (static_cast<double>(stage.inputs.size()) - 1);
-  return 2 * multiply_adds + o.sides() * normal + sizes.trace_point_count() * side_point +
-         o.volume.size() * volume_point + static_cast<double>(stage.outputs.size()) * v * o.modes * update;
 }
 
 }  // namespace galerna::dg

@@ -34,8 +34,4 @@ device::Range range_of_warps(const LaunchRequest& launch, const WarpBlock& block
 /// Config::tile_elements.
 std::string tile_member(int elements);
 
-/// Operations of the residual of viscous tiles: products, and what is done at points and with modes.
-double tile_operations(KernelCounter& counter, const SetPlan& set, const kernels::ElementCounts& sizes,
-                       double multiply_adds, const CountedStage& stage);
-
 }  // namespace galerna::dg

@@ -105,7 +105,6 @@ std::vector<double> curved_warp_operators(const Operators& o) {
 
 Structure warp_tiles() {
   Structure row = as_element();
-  row.counted_as = "element";
   row.name = "warp-tiles";
   row.what =
       "A warp takes eight elements from their modes and the stored traces of their neighbours to the next modes and "

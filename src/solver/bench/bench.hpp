@@ -16,7 +16,7 @@ struct BenchSettings {
   int repetitions = 5;   ///< of which median, least and largest are reported
   double seconds = 0.5;  ///< least length of one repetition
   bool measure_ceilings = true;
-  bool kernels = true;  ///< whether they are timed and counted one by one, too
+  bool kernels = true;  ///< whether they are timed one by one, too
   std::string
       assembly;  ///< of polytopes: a row of polytopic::assemblies(), which alone is measured; empty: the best one
   std::string exclusive;  ///< of polytopes: file that is locked while anything runs on the device; empty: none
@@ -35,7 +35,6 @@ struct BenchResult {
   std::optional<device::Processor> processor;  ///< where that is the device
   std::vector<files::Report::Structure> structures;
   std::vector<KernelFigures> kernels;
-  std::string uncounted;  ///< why operations could not be counted; empty if they were
 };
 
 BenchResult bench(Simulation& simulation, const BenchSettings& settings);

@@ -1,160 +1,186 @@
 #include "solver/bench/kernel_costs.hpp"
 
 #include <algorithm>
+#include <initializer_list>
+#include <memory>
 #include <optional>
+#include <set>
+#include <vector>
 
-#include "dg/blocks.hpp"
-#include "dg/programs/kernel_counter.hpp"
+#include "dg/multiply_adds.hpp"
 #include "dg/structures.hpp"
-#include "time/stepper.hpp"
 
 namespace galerna::solver {
 namespace {
 
-using dg::KernelCount;
-
-/// The stages of a step as time::Stepper launches them when it is profiled.
-std::vector<dg::CountedStage> counted_stages(const time::Scheme& scheme) {
-  std::vector<dg::CountedStage> stages;
-  for (const time::Stage& stage : scheme.stages) {
-    dg::CountedStage counted{stage.at, stage.inputs, {}, stages.size() + 1 < scheme.stages.size()};
-    for (const time::StageOutput& output : stage.outputs) counted.outputs.push_back(output.target);
-    stages.push_back(std::move(counted));
-  }
-  return stages;
-}
+/// Numbers in a sum of kernels/long_sum.hpp.
+constexpr int sum_numbers = 3;
 
 /// Costs of the kernels of one set of elements.
 class SetCosts {
  public:
-  SetCosts(const CostProblem& problem, const dg::ElementSet& set)
-      : problem_(problem),
+  SetCosts(dg::FlowOperator& flow, const CostProblem& problem, const dg::ElementSet& set)
+      : flow_(flow),
+        problem_(problem),
+        spec_(flow.spec()),
         set_(set),
-        structure_(*set.structure),
-        counter_(counter(structure_.counted_as ? dg::find_structure(structure_.counted_as) : structure_, set.alone,
-                         problem.target.kind)) {
-    if (structure_.operations_as)
-      operations_.emplace(counter(dg::find_structure(structure_.operations_as), true, device::Kind::host));
-  }
+        products_(dg::element_counts(set.operators, spec_.variable_count()),
+                  {set.structure->by_lines || dg::is_tensor(set.operators), set.map == dg::ElementMap::affine,
+                   spec_.viscous}),
+        state_(numbers(set.operators.modes * spec_.variable_count())),
+        traces_(numbers(set.operators.first_side_point(set.operators.sides()) * spec_.variable_count())) {}
 
-  void add_to(std::map<std::string, KernelCost>& costs) {
+  void add_to(std::map<std::string, KernelCost>& costs) const {
+    const auto at = [&](const std::string& entry) -> KernelCost& { return costs[entry + set_.label]; };
     add_residuals(costs);
-    if (set_.trace_kernel() == dg::TraceKernel::traces) at(costs, "traces") = per_element(counter_.traces());
-    if (set_.trace_kernel() == dg::TraceKernel::edges)
-      at(costs, "edges") = cost(counter_.edges(), 1, 0, static_cast<double>(set_.edge_blocks.items));
-    if (problem_.spec.viscous) at(costs, "viscous") = per_element(counter_.viscous(), sides());
-    at(costs, "monitor") = per_element(counter_.monitor());
-    at(costs, "monitor").bytes +=
-        number_of_sums(dg::monitor_groups(set_.blocks, structure_.tile, problem_.target.kind));
-    if (problem_.steady) at(costs, "change") = with_sums(counter_.change(), 2 + problem_.spec.variable_count());
-    if (problem_.spec.error_control)
-      at(costs, "embedded_error") = with_sums(counter_.embedded_error(), 2 * problem_.spec.variable_count());
-    if (problem_.spec.candidate) at(costs, "embedded_commit") = per_element(counter_.embedded_commit());
-    if (problem_.spec.averages) at(costs, "accumulate") = per_element(counter_.accumulate());
-    if (problem_.spec.limiter) add_limiter(costs);
+    if (set_.trace_kernel() == dg::TraceKernel::traces)
+      at("traces") = per_element(state_ + traces_, products_.traces());
+    if (set_.edges) at("edges").bytes = edges();
+    if (spec_.viscous)
+      at("viscous") = per_element(state_ + 2 * traces_ + side_metric() + beyond(), products_.viscous());
+    at("monitor") =
+        with_sums(per_element(state_ + of_element({&set_.diameters_array, &set_.element_limits}), products_.values()),
+                  1, dg::monitor_groups(set_.blocks, set_.structure->tile, flow_.device().kind()));
+    const int variables = spec_.variable_count();
+    if (problem_.steady)
+      at("change") = with_sums(per_element(3 * state_ + volume(), set_.stands_by_itself() ? 0 : products_.values()),
+                               2 + sum_numbers * variables, set_.blocks.count);
+    if (spec_.error_control)
+      at("embedded_error") = with_sums(per_element(3 * state_), 2 * sum_numbers * variables, set_.blocks.count);
+    if (spec_.candidate) at("embedded_commit") = per_element(2 * state_);
+    if (spec_.averages) at("accumulate") = per_element(3 * state_);
+    if (spec_.limiter) add_limiter(at("limit"), costs);
   }
 
  private:
-  dg::KernelCounter counter(const dg::Structure& structure, bool alone, device::Kind kind) const {
-    return dg::KernelCounter::of_any_elements(problem_.spec, set_, structure, alone, kind,
-                                              time::stage_shapes(problem_.scheme));
-  }
-  KernelCost& at(std::map<std::string, KernelCost>& costs, const std::string& entry) const {
-    return costs[entry + set_.label];
-  }
+  double numbers(int count) const { return static_cast<double>(count * dg::bytes_of(spec_.precision)); }
+  static double integers(double count) { return count * sizeof(std::int32_t); }
   double sides() const { return set_.operators.sides(); }
-  static double number_of_sums(std::int64_t count) { return static_cast<double>(count) * sizeof(double); }
 
-  KernelCost cost(const KernelCount& count, double integers, double sums, double items) const {
-    const double bytes = (count.read + count.written) * dg::bytes_of(problem_.spec.precision) +
-                         integers * sizeof(std::int32_t) + sums * sizeof(double);
-    return {items * bytes, items * count.operations};
+  /// Bytes of arrays of the set for an element; those that it does not have count for nothing.
+  double of_element(std::initializer_list<const std::unique_ptr<device::Memory>*> arrays) const {
+    std::size_t bytes = 0;
+    for (const auto* array : arrays) bytes += *array ? (*array)->bytes() : 0;
+    return static_cast<double>(bytes) / static_cast<double>(set_.blocks.padded());
   }
-  KernelCost per_element(const KernelCount& count, double integers = 0) const {
-    return cost(count, integers, 0, static_cast<double>(set_.blocks.items));
+  double beyond() const { return integers(sides()); }
+  double metric() const {
+    return of_element({&set_.gradients, &set_.contravariant, &set_.inverse, &set_.normals,
+                       set_.corrections ? &set_.corrections : &set_.means, &set_.side_gradients, &set_.tile_metric});
   }
-  /// Reductions leave so many sums for each block of elements.
-  KernelCost with_sums(const KernelCount& count, int sums) const {
-    KernelCost result = per_element(count);
-    result.bytes += number_of_sums(sums * set_.blocks.count);
-    return result;
+  double side_metric() const {
+    if (set_.map != dg::ElementMap::curved) return of_element({&set_.contravariant});
+    return of_element({&set_.normals, &set_.side_gradients, &set_.tile_metric});
+  }
+  /// What integrals over the element take.
+  double volume() const {
+    return of_element({set_.determinants ? &set_.determinants : set_.inverse ? &set_.inverse : &set_.contravariant});
   }
 
-  void add_residuals(std::map<std::string, KernelCost>& costs) {
-    std::map<std::string, std::vector<KernelCost>> stages;
-    for (const dg::CountedStage& stage : counted_stages(problem_.scheme)) {
-      KernelCount count = counter_.residual(stage);
-      if (operations_)
-        count.operations = operations_->traces().operations + operations_->residual(stage).operations;
-      else if (structure_.operations)
-        count.operations = structure_.operations(counter_, set_, problem_.spec, stage);
-      stages[dg::residual_entry(static_cast<int>(stage.inputs.size()), static_cast<int>(stage.outputs.size()))]
-          .push_back(per_element(count, sides()));
-    }
-    for (const auto& [entry, all] : stages)
+  /// \param bytes, multiply_adds of an element
+  KernelCost per_element(double bytes, double multiply_adds = 0) const {
+    const auto elements = static_cast<double>(set_.blocks.items);
+    return {elements * bytes, elements * 2 * multiply_adds};
+  }
+  /// Reductions leave so many numbers for each of `groups`.
+  static KernelCost with_sums(KernelCost cost, int sums, std::int64_t groups) {
+    cost.bytes += static_cast<double>(sums * groups) * sizeof(double);
+    return cost;
+  }
+
+  /// Where traces end at others, a state is read for each side.
+  double edges() const {
+    return static_cast<double>(set_.edge_blocks.items) * (state_ + traces_ / sides() + integers(1));
+  }
+
+  KernelCost residual(const time::Stage& stage, bool follows) const {
+    std::set<int> read(stage.inputs.begin(), stage.inputs.end()), written;
+    read.insert(stage.at);
+    for (const time::StageOutput& output : stage.outputs) written.insert(output.target);
+    const bool simplices = set_.structure->simplices;
+    const bool stored = set_.trace_kernel() == dg::TraceKernel::traces, next = follows && !simplices;
+    const double traces = (stored ? 1 : 0) + (next ? 1 : 0) + (spec_.viscous ? 1 : 0);
+    return per_element(static_cast<double>(read.size() + written.size()) * state_ + traces * traces_ + metric() +
+                           beyond() + of_element({&set_.nodes, &set_.element_limits}),
+                       products_.residual(!(simplices && stored), next));
+  }
+
+  void add_residuals(std::map<std::string, KernelCost>& costs) const {
+    std::map<std::string, std::vector<KernelCost>> of_entry;
+    const auto& stages = problem_.scheme.stages;
+    for (std::size_t s = 0; s < stages.size(); ++s)
+      of_entry[dg::residual_entry(static_cast<int>(stages[s].inputs.size()),
+                                  static_cast<int>(stages[s].outputs.size()))]
+          .push_back(residual(stages[s], s + 1 < stages.size() && !flow_.finishes()));
+    for (const auto& [entry, all] : of_entry)
       for (const KernelCost& one : all) {
-        at(costs, entry).bytes += one.bytes / static_cast<double>(all.size());
-        at(costs, entry).flops += one.flops / static_cast<double>(all.size());
+        costs[entry + set_.label].bytes += one.bytes / static_cast<double>(all.size());
+        costs[entry + set_.label].flops += one.flops / static_cast<double>(all.size());
       }
   }
 
-  void add_limiter(std::map<std::string, KernelCost>& costs) {
-    const dg::LimiterSpec& limiter = *problem_.spec.limiter;
-    const bool detects = limiter.slopes && limiter.slopes->detects;
-    const double share = problem_.limited_share, around = sides() * problem_.vertex_slots;
-    const double neighbours = !limiter.slopes                   ? 0
-                              : detects                         ? share * (sides() + around)
-                              : limiter.slopes->around_vertices ? sides() + around
-                                                                : sides();
-    const KernelCost none = per_element(counter_.limit(problem_.vertex_slots, false)),
-                     all = per_element(counter_.limit(problem_.vertex_slots, true));
-    KernelCost& limit = at(costs, "limit");
-    limit.bytes = none.bytes + share * (all.bytes - none.bytes) +
-                  static_cast<double>(set_.blocks.items) * neighbours * sizeof(std::int32_t) +
-                  number_of_sums(4 * set_.blocks.count);
-    limit.flops = none.flops + share * (all.flops - none.flops);
-    if (detects) at(costs, "detect") = per_element(counter_.detect(), sides());
+  void add_limiter(KernelCost& limit, std::map<std::string, KernelCost>& costs) const {
+    const std::optional<dg::SlopeLimiter>& slopes = spec_.limiter->slopes;
+    const bool detects = slopes && slopes->detects;
+    const double share = problem_.limited_share, around = sides() * flow_.vertex_slots();
+    const double neighbours = !slopes                   ? 0
+                              : detects                 ? share * (sides() + around)
+                              : slopes->around_vertices ? sides() + around
+                                                        : sides();
+    const double gradients = slopes ? of_element({set_.gradients ? &set_.gradients : &set_.contravariant}) : 0;
+    const double derivatives =
+        detects ? numbers(spec_.variable_count() *
+                          (basis::mode_count(set_.operators.shape, std::max(0, spec_.degree - 1)) - 1))
+                : 0;
+    const double slopes_written = state_ - numbers(spec_.variable_count());
+    limit = with_sums(per_element(state_ + gradients + integers(neighbours) + (detects ? numbers(1) : 0) +
+                                  share * (derivatives + slopes_written)),
+                      4, set_.blocks.count);  // two counts, read and written
+    if (detects)
+      costs["detect" + set_.label] = per_element(state_ + gradients + derivatives + numbers(1) + integers(sides()));
   }
 
+  dg::FlowOperator& flow_;
   const CostProblem& problem_;
+  const dg::Spec& spec_;
   const dg::ElementSet& set_;
-  const dg::Structure& structure_;
-  dg::KernelCounter counter_;
-  std::optional<dg::KernelCounter> operations_;
+  dg::MultiplyAdds products_;
+  double state_, traces_;  ///< bytes of an element
 };
 
 /// Of kernels on boundary faces.
-void add_boundary(std::map<std::string, KernelCost>& costs, const CostProblem& problem) {
-  auto counter = dg::KernelCounter::of_boundary(problem.spec, {problem.sets.begin(), problem.sets.end()});
-  const double fluxes = 2.0 * problem.spec.variable_count() * sizeof(double);  // of the step, read and written
-  const auto add = [&](const std::string& entry, const KernelCount& count, std::int64_t faces) {
-    costs[entry].bytes +=
-        static_cast<double>(faces) * ((count.read + count.written) * dg::bytes_of(problem.spec.precision) +
-                                      static_cast<double>(sizeof(std::int32_t)) + fluxes);
-    costs[entry].flops += static_cast<double>(faces) * count.operations;
+void add_boundary(std::map<std::string, KernelCost>& costs, const dg::FlowOperator& flow, std::int64_t faces) {
+  const dg::Spec& spec = flow.spec();
+  const dg::ElementSet& set = flow.sets().front();
+  const int d = dimension(set.operators.shape), v = spec.variable_count();
+  const int points = set.operators.side.size(), place = 3 + 2 * d;  // position, normals of the face and of the wall
+  const bool stored = set.trace_kernel() != dg::TraceKernel::none;
+  const int inside = stored ? points * v : set.operators.modes * v;
+  const auto bytes = [&](int numbers) {
+    return static_cast<double>(faces) *
+           (static_cast<double>(numbers * dg::bytes_of(spec.precision)) + sizeof(std::int32_t) +
+            2.0 * v * sizeof(double));  // the step's sums, read and written
   };
-  for (std::size_t b = 0; b < problem.boundary_faces.size(); ++b) {
-    const int condition = static_cast<int>(b);
-    add("ghosts", counter.ghosts(condition), problem.boundary_faces[b]);
-    if (problem.spec.viscous) add("boundary_fluxes", counter.boundary_fluxes(condition), problem.boundary_faces[b]);
-  }
+  costs["ghosts"].bytes = bytes(points * (place + v * (spec.viscous ? 2 : 1)) + inside);
+  if (spec.viscous) costs["boundary_fluxes"].bytes = bytes(points * (place + v * (d + 2)) + inside);
 }
 
 }  // namespace
 
-std::map<std::string, KernelCost> kernel_costs(const CostProblem& problem) {
+std::map<std::string, KernelCost> kernel_costs(dg::FlowOperator& flow, const CostProblem& problem) {
   std::map<std::string, KernelCost> costs;
   std::int64_t blocks = 0, groups = 0;
-  for (const dg::ElementSet& set : problem.sets) {
-    SetCosts(problem, set).add_to(costs);
+  for (const dg::ElementSet& set : flow.sets()) {
+    SetCosts(flow, problem, set).add_to(costs);
     blocks += set.blocks.count;
-    groups += dg::monitor_groups(set.blocks, set.structure->tile, problem.target.kind);
+    groups += dg::monitor_groups(set.blocks, set.structure->tile, flow.device().kind());
   }
-  if (!problem.spec.boundaries.empty()) add_boundary(costs, problem);
+  const dg::Spec& spec = flow.spec();
+  if (problem.boundary_faces > 0) add_boundary(costs, flow, problem.boundary_faces);
   // They go through the sums that the others leave.
-  const std::int64_t rows =
-      (problem.steady ? 2 + problem.spec.variable_count() : 0) + (problem.spec.error_control ? 1 : 0);
-  const std::string& first = problem.sets.front().label;
+  const std::int64_t variables = spec.variable_count(), rows = (problem.steady ? 2 + sum_numbers * variables : 0) +
+                                                               (spec.error_control ? 2 * sum_numbers * variables : 0);
+  const std::string& first = flow.sets().front().label;
   costs["begin_step" + first].bytes = static_cast<double>(groups) * sizeof(double);
   costs["end_step" + first].bytes = static_cast<double>(rows * blocks) * sizeof(double);
   return costs;

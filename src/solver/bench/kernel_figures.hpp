@@ -17,7 +17,7 @@ struct KernelFigures {
   double launches = 0;  ///< per step, or per assembly
   double share = 0;     ///< of it
   int registers = 0, local_bytes = 0;
-  double bytes = 0, flops = 0;  ///< that a launch must move and do, by count (kernel_costs.hpp); 0 if not known
+  double bytes = 0, flops = 0;  ///< that a launch must move and do (kernel_costs.hpp); 0: unknown, or none
   double bandwidth_share = 0, flop_share = 0;  ///< reached of copy_bandwidth and peak_flops; 0 if not measured
 
   double bandwidth() const { return bytes / seconds; }  ///< bytes per second
