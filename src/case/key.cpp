@@ -37,4 +37,9 @@ std::string type_name(KeyType type) {
   return "";
 }
 
+std::vector<Key> in(const std::string& section, std::vector<Key> keys) {
+  for (Key& key : keys) key.section = section;
+  return keys;
+}
+
 }  // namespace galerna::case_file

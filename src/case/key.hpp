@@ -4,6 +4,7 @@
 
 #include <limits>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace galerna::case_file {
@@ -25,18 +26,39 @@ enum class KeyType {
   isolines
 };
 
+/// What a value may be.
+struct Values {
+  std::vector<std::string> allowed = {};  ///< of a text; empty: any
+  double least = -std::numeric_limits<double>::infinity();
+  double most = std::numeric_limits<double>::infinity();
+  bool exclusive = false;  ///< the value must be larger than `least`, not equal
+};
+
 struct Key {
-  std::string section;  ///< "time"; "" for the top level; "boundary.NAME", "output.picture.NAME", … for named tables
   std::string name;
   KeyType type;
   std::string fallback;  ///< default in words, "" if required or absent
   std::string unit;
   std::string help;
-  std::vector<std::string> allowed = {};  ///< of a text
-  double least = -std::numeric_limits<double>::infinity();
-  double most = std::numeric_limits<double>::infinity();
-  bool exclusive = false;  ///< the value must be larger than `least`, not equal
+  Values values = {};
+  std::string section = {};  ///< "time"; "" for the top level; "boundary.NAME", … for named tables
 };
+
+inline Values one_of(std::vector<std::string> words) {
+  return {std::move(words)};
+}
+inline Values at_least(double least) {
+  return {{}, least};
+}
+inline Values above(double least) {
+  return {.least = least, .exclusive = true};
+}
+inline Values within(double least, double most, bool exclusive = false) {
+  return {{}, least, most, exclusive};
+}
+
+/// Keys of one section.
+std::vector<Key> in(const std::string& section, std::vector<Key> keys);
 
 std::string type_name(KeyType type);
 

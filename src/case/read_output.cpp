@@ -133,7 +133,7 @@ class OutputReader {
     if (!table) return;
     std::vector<Key> keys;
     for (const auto& [key, node] : *table)
-      keys.push_back({"output.fields", std::string(key.str()), KeyType::formula, "", "", ""});
+      keys.push_back({std::string(key.str()), KeyType::formula, "", "", "", {}, "output.fields"});
     Section s(reading_, table, keys, "output.fields");
     std::vector<std::string> waiting;
     for (const Key& key : keys) {

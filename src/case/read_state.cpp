@@ -26,7 +26,7 @@ std::string choices(const EquationSettings& equations) {
 }
 
 Key formula_key(const std::string& section, const std::string& name, const std::string& help) {
-  return {section, name, KeyType::formula, "", "", help};
+  return {name, KeyType::formula, "", "", help, {}, section};
 }
 
 }  // namespace

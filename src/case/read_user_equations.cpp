@@ -102,7 +102,7 @@ class UserEquationsReader {
     if (parameters) {
       std::vector<Key> keys;
       for (const auto& [key, node] : *parameters)
-        keys.push_back({"equations.parameters", std::string(key.str()), KeyType::formula, "", "", ""});
+        keys.push_back({std::string(key.str()), KeyType::formula, "", "", "", {}, "equations.parameters"});
       Section s(reading_, parameters, keys, "equations.parameters");
       for (const Key& key : keys) read_parameter(s, key.name, names);
     }

@@ -22,7 +22,7 @@ std::string tables_of(const std::vector<Key>& list, const std::string& whose) {
       result += "| key | type | default | unit | meaning |\n| --- | --- | --- | --- | --- |\n";
     }
     std::string help = key.help;
-    if (!key.allowed.empty()) help += ": " + list_names(key.allowed);
+    if (!key.values.allowed.empty()) help += ": " + list_names(key.values.allowed);
     result += fmt::format("| `{}` | {} | {} | {} | {} |\n", key.name, type_name(key.type),
                           key.fallback.empty() ? "—" : key.fallback, key.unit.empty() ? "—" : key.unit, help);
   }

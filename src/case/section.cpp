@@ -81,7 +81,7 @@ void Section::wrong_type(const std::string& name, const toml::node& found) {
 }
 
 bool Section::in_range(const std::string& name, double value) {
-  const Key& k = key(name);
+  const Values& k = key(name).values;
   const bool low = k.exclusive ? !(value > k.least) : !(value >= k.least);
   if (!low && value <= k.most) return true;
   const std::string lower = fmt::format("{} {:g}", k.exclusive ? "larger than" : "at least", k.least);
@@ -99,7 +99,7 @@ std::optional<std::string> Section::text(const std::string& name) {
     wrong_type(name, *node);
     return {};
   }
-  const auto& allowed = key(name).allowed;
+  const auto& allowed = key(name).values.allowed;
   if (!allowed.empty() && std::find(allowed.begin(), allowed.end(), *value) == allowed.end()) {
     const std::string near = nearest_name(*value, allowed);
     report(name, fmt::format("unknown {} \"{}\"{}; allowed: {}", name, *value,
@@ -192,7 +192,7 @@ std::optional<Formula> Section::formula(const std::string& name) {
 std::optional<std::string> Section::word(const std::string& name) const {
   const toml::node* node = find(name);
   const auto text = node ? node->value<std::string>() : std::nullopt;
-  const std::vector<std::string>& words = key(name).allowed;
+  const std::vector<std::string>& words = key(name).values.allowed;
   if (!text || std::find(words.begin(), words.end(), *text) == words.end()) return {};
   return text;
 }
