@@ -99,16 +99,6 @@ State<Config> gather_mode(const void* state, const Integers<Config>& elements, i
 }
 
 template <class Config>
-void store_modes(void* state, const Item& item, const Modes<Config>& c) {
-#pragma unroll
-  for (int j = 0; j < Config::Operators::modes; ++j) {
-    State<Config> mode;
-    for (int v = 0; v < Config::Equations::variables; ++v) mode[v] = c[v][j];
-    store_mode<Config>(state, item, j, mode);
-  }
-}
-
-template <class Config>
 Modes<Config> load_modes(const void* state, const Item& item) {
   constexpr int variables = Config::Equations::variables, modes = Config::Operators::modes;
   Modes<Config> c;

@@ -43,10 +43,4 @@ class DirectSolver {
   std::unique_ptr<Factors> factors_;
 };
 
-/// \param matrix symmetric
-Definiteness definiteness(const BlockMatrix<double>& matrix);
-
-/// max |A − Aᵀ| / max |A|. \param matrix of a symmetric pattern
-double symmetry_defect(const BlockMatrix<double>& matrix);
-
 }  // namespace galerna::algebra

@@ -158,15 +158,6 @@ std::vector<double> to_source_order(const Solution& solution) {
   return result;
 }
 
-std::vector<double> to_source_order(const mesh::Mesh& mesh, const std::vector<double>& values, int values_per_element) {
-  return to_source_order(mesh, values, std::vector<int>(mesh.blocks.size(), values_per_element));
-}
-
-std::vector<double> from_source_order(const mesh::Mesh& mesh, const std::vector<double>& values,
-                                      int values_per_element) {
-  return from_source_order(mesh, values, std::vector<int>(mesh.blocks.size(), values_per_element));
-}
-
 std::vector<double> faces_to_source_order(const mesh::Mesh& mesh, const std::vector<double>& values,
                                           std::size_t values_per_face) {
   std::vector<double> result(values.size());

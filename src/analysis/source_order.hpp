@@ -17,16 +17,11 @@ struct SourceElement {
 std::vector<SourceElement> source_order(const mesh::Mesh& mesh);
 
 /// Reorders values from the order of the mesh's elements to their order in the mesh file (ElementBlock::source), which
-/// does not depend on how the mesh is numbered: values[element][i], i < values_per_element. \throws
+/// does not depend on how the mesh is numbered: values[element][i], i < values_per_element[block]. \throws
 /// std::invalid_argument when sizes do not fit.
-std::vector<double> to_source_order(const mesh::Mesh& mesh, const std::vector<double>& values, int values_per_element);
-/// The reverse.
-std::vector<double> from_source_order(const mesh::Mesh& mesh, const std::vector<double>& values,
-                                      int values_per_element);
-
-/// The same for elements of several shapes: values_per_element[block].
 std::vector<double> to_source_order(const mesh::Mesh& mesh, const std::vector<double>& values,
                                     const std::vector<int>& values_per_element);
+/// The reverse.
 std::vector<double> from_source_order(const mesh::Mesh& mesh, const std::vector<double>& values,
                                       const std::vector<int>& values_per_element);
 

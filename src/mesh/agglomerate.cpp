@@ -29,11 +29,6 @@ Agglomeration make_agglomeration(const Mesh& mesh, Index polytopes) {
   return {std::move(parts.part), parts.count};
 }
 
-Agglomeration coarsen(const Mesh& mesh, const Agglomeration& fine, Index polytopes) {
-  const DualGraph graph = contract(dual_graph(mesh), fine.polytope, fine.count);
-  return union_of(fine, partition(graph, all_alike(graph), polytopes));
-}
-
 std::vector<Agglomeration> coarser_levels(const Mesh& mesh, const Agglomeration& finest, Index enough,
                                           const std::vector<Index>& kinds) {
   const Index children = mesh.dimension == 3 ? 8 : 4;

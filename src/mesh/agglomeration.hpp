@@ -40,10 +40,6 @@ Agglomeration group_agglomeration(const Mesh& mesh);
 /// \throws std::invalid_argument for polytopes < 1
 Agglomeration make_agglomeration(const Mesh& mesh, Index polytopes);
 
-/// Made of about `polytopes` connected unions of the polytopes of `fine`. \throws std::invalid_argument for
-/// polytopes < 1
-Agglomeration coarsen(const Mesh& mesh, const Agglomeration& fine, Index polytopes);
-
 /// Coarser and coarser ones, nested, each with a quarter (in space an eighth) of the polytopes of the one before,
 /// until there are at most `enough`; empty where `finest` has as few.
 /// \param kinds [polytope of finest] those of different kinds are not joined as long as it goes on without that; empty:

@@ -208,20 +208,4 @@ std::array<double, 3> centroid(const Mesh& mesh, std::int64_t polytope) {
   return sum;
 }
 
-double largest_diameter(const Mesh& mesh) {
-  const std::size_t d = at(mesh.dimension);
-  double square = 0;
-  for (std::int64_t polytope = 0; polytope < mesh.polytopes; ++polytope) {
-    const std::size_t begin = at(mesh.first_simplices[at(polytope)]) * (d + 1) * d;
-    const std::size_t end = at(mesh.first_simplices[at(polytope) + 1]) * (d + 1) * d;
-    for (std::size_t a = begin; a < end; a += d)
-      for (std::size_t b = a + d; b < end; b += d) {
-        double distance = 0;
-        for (std::size_t k = 0; k < d; ++k) distance += std::pow(mesh.simplices[a + k] - mesh.simplices[b + k], 2);
-        square = std::max(square, distance);
-      }
-  }
-  return std::sqrt(square);
-}
-
 }  // namespace galerna::polytopic

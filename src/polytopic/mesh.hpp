@@ -48,7 +48,4 @@ Mesh make_mesh(const mesh::Mesh& mesh, const mesh::Agglomeration& agglomeration)
 /// The centroid of a polytope.
 std::array<double, 3> centroid(const Mesh& mesh, std::int64_t polytope);
 
-/// The largest distance of two corners of a polytope's simplices, over all polytopes.
-double largest_diameter(const Mesh& mesh);
-
 }  // namespace galerna::polytopic

@@ -4,6 +4,7 @@
 
 #include "algebra/fronts.hpp"
 #include "algebra/matrices.hpp"
+#include "algebra/symmetry.hpp"
 #include "base/interruption.hpp"
 
 namespace galerna::algebra {

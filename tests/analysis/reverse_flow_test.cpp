@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "mesh/generate.hpp"
+#include "mesh/box.hpp"
 #include "mesh/prepare.hpp"
 #include "solutions.hpp"
 

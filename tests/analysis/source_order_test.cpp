@@ -19,13 +19,13 @@ TEST(SourceOrder, DoesNotDependOnTheNumbering) {
   EXPECT_EQ(source[3], 100);
   EXPECT_EQ(source.back(), 1);
   EXPECT_EQ(from_source_order(mesh, source, strides), values);
-  EXPECT_THROW(to_source_order(mesh, values, 3), std::invalid_argument);
+  EXPECT_THROW(to_source_order(mesh, values, {3, 3}), std::invalid_argument);
 
   // The same elements in another order.
   mesh::Mesh other = tests::triangles(3, 2);
-  const std::vector<double> in_file = to_source_order(other, {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11}, 1);
+  const std::vector<double> in_file = to_source_order(other, {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11}, {1});
   std::swap(other.blocks[0].source[0], other.blocks[0].source[5]);
-  EXPECT_EQ(from_source_order(other, in_file, 1), (std::vector<double>{5, 1, 2, 3, 4, 0, 6, 7, 8, 9, 10, 11}));
+  EXPECT_EQ(from_source_order(other, in_file, {1}), (std::vector<double>{5, 1, 2, 3, 4, 0, 6, 7, 8, 9, 10, 11}));
 }
 
 TEST(ProjectDegree, KeepsPolynomials) {

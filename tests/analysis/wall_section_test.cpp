@@ -5,6 +5,7 @@
 #include <numbers>
 
 #include "dg/curved_solids.hpp"
+#include "mesh/box.hpp"
 #include "mesh/geometry.hpp"
 #include "solutions.hpp"
 

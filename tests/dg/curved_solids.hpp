@@ -9,7 +9,7 @@
 
 #include "basis/basis.hpp"
 #include "dg/solids.hpp"
-#include "mesh/generate.hpp"
+#include "mesh/box.hpp"
 #include "mesh/images.hpp"
 #include "mesh/prepare.hpp"
 

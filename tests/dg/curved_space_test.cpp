@@ -11,6 +11,7 @@
 #include "dg/element_reference.hpp"
 #include "dg/solids.hpp"
 #include "kernels/riemann/hllc.hpp"
+#include "mesh/box.hpp"
 
 namespace galerna::tests {
 namespace {

@@ -9,6 +9,7 @@
 
 #include "dg/geometry/metric.hpp"
 #include "dg/reference.hpp"
+#include "dg/turned_basis.hpp"
 
 namespace galerna::tests {
 

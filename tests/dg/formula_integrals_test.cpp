@@ -13,6 +13,7 @@
 #include "dg/emulated_gpu.hpp"
 #include "dg/formula_sets.hpp"
 #include "dg/solids.hpp"
+#include "mesh/box.hpp"
 #include "mesh/geometry.hpp"
 
 namespace galerna::tests {

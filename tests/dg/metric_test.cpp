@@ -7,6 +7,7 @@
 #include "dg/curved_meshes.hpp"
 #include "dg/element_reference.hpp"
 #include "kernels/riemann/hllc.hpp"
+#include "mesh/box.hpp"
 #include "mesh/curve.hpp"
 #include "mesh/geometry.hpp"
 #include "numbers.hpp"

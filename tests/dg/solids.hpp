@@ -5,7 +5,7 @@
 #include <map>
 #include <vector>
 
-#include "mesh/generate.hpp"
+#include "mesh/box.hpp"
 #include "mesh/images.hpp"
 #include "mesh/periodic.hpp"
 #include "mesh/prepare.hpp"

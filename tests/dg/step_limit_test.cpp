@@ -13,6 +13,7 @@
 #include "dg/geometry/step_limit.hpp"
 #include "dg/solids.hpp"
 #include "dg/viscous_reference.hpp"
+#include "mesh/box.hpp"
 #include "numbers.hpp"
 
 namespace galerna::tests {

@@ -11,6 +11,7 @@
 #include "dg/plan_sets.hpp"
 #include "dg/slope_limiters.hpp"
 #include "dg/solids.hpp"
+#include "mesh/box.hpp"
 
 namespace galerna::tests {
 namespace {

@@ -5,6 +5,7 @@
 #include "dg/computation.hpp"
 #include "dg/curved_meshes.hpp"
 #include "dg/viscous_problem.hpp"
+#include "mesh/box.hpp"
 
 namespace galerna::tests {
 namespace {

@@ -10,6 +10,7 @@
 #include "dg/space_reference.hpp"
 #include "dg/structures.hpp"
 #include "kernels/tile/warp_residual.hpp"
+#include "mesh/box.hpp"
 #include "mesh/prepare.hpp"
 
 namespace galerna::tests {

@@ -5,6 +5,7 @@
 #include "base/error.hpp"
 #include "dg/curved_solids.hpp"
 #include "drawing/picture.hpp"
+#include "mesh/box.hpp"
 #include "solutions.hpp"
 
 namespace galerna::drawing {

@@ -7,6 +7,7 @@
 #include "analysis/field_sampler.hpp"
 #include "base/error.hpp"
 #include "dg/curved_solids.hpp"
+#include "mesh/box.hpp"
 #include "solutions.hpp"
 
 namespace galerna::files {

@@ -8,7 +8,7 @@
 #include "base/error.hpp"
 #include "files/vtu_data.hpp"
 #include "files/vtu_file.hpp"
-#include "mesh/generate.hpp"
+#include "mesh/box.hpp"
 #include "solutions.hpp"
 
 namespace galerna::files {

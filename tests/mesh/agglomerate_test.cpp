@@ -6,6 +6,7 @@
 #include <stdexcept>
 
 #include "mesh/agglomeration.hpp"
+#include "mesh/box.hpp"
 #include "mesh/dual_graph.hpp"
 #include "mesh/files.hpp"
 #include "mesh/generate.hpp"
@@ -153,9 +154,9 @@ TEST(CoarserLevels, KeepKindsApartAsLongAsItGoesOn) {
   }
 }
 
-TEST(Coarsen, JoinsPolytopesOfAFile) {
+TEST(CoarserLevels, JoinPolytopesOfAFile) {
   const Mesh mesh = square(8);
-  const Agglomeration fine = make_agglomeration(mesh, 40), coarse = coarsen(mesh, fine, 10);
+  const Agglomeration fine = make_agglomeration(mesh, 40), coarse = coarser_levels(mesh, fine, 39).front();
   EXPECT_NEAR(static_cast<double>(coarse.count), 10, 1);
   expect_nested(fine, coarse);
   expect_connected(mesh, coarse);

@@ -4,6 +4,8 @@
 #include <gtest/gtest.h>
 
 #include "base/error.hpp"
+#include "mesh/box.hpp"
+#include "mesh/generate.hpp"
 #include "mesh/prepare.hpp"
 #include "parts.hpp"
 

@@ -8,6 +8,7 @@
 #include "base/error.hpp"
 #include "base/lattice.hpp"
 #include "mesh/bernstein.hpp"
+#include "mesh/box.hpp"
 #include "mesh/generate.hpp"
 #include "mesh/geometry.hpp"
 #include "mesh/images.hpp"

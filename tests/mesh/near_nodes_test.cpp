@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "base/vectors.hpp"
+#include "mesh/box.hpp"
 #include "mesh/generate.hpp"
 #include "mesh/prepare.hpp"
 #include "parts.hpp"

@@ -6,7 +6,7 @@
 #include <functional>
 #include <string>
 
-#include "mesh/generate.hpp"
+#include "mesh/box.hpp"
 #include "mesh/raise.hpp"
 
 namespace galerna::mesh {

@@ -12,6 +12,7 @@
 #include <tuple>
 
 #include "base/lattice.hpp"
+#include "mesh/box.hpp"
 #include "mesh/files.hpp"
 #include "mesh/generate.hpp"
 #include "mesh/geometry.hpp"

@@ -7,6 +7,7 @@
 #include <stdexcept>
 
 #include "base/error.hpp"
+#include "mesh/box.hpp"
 #include "mesh/files.hpp"
 #include "mesh/generate.hpp"
 #include "mesh/geometry.hpp"

@@ -12,6 +12,7 @@
 #include "base/error.hpp"
 #include "base/lattice.hpp"
 #include "dg/solids.hpp"
+#include "mesh/box.hpp"
 #include "mesh/files.hpp"
 #include "mesh/generate.hpp"
 #include "mesh/geometry.hpp"

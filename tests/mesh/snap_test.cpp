@@ -11,6 +11,7 @@
 #include "mesh/balls.hpp"
 #include "mesh/bernstein.hpp"
 #include "mesh/blend.hpp"
+#include "mesh/box.hpp"
 #include "mesh/generate.hpp"
 #include "mesh/lattice_values.hpp"
 #include "mesh/prepare.hpp"

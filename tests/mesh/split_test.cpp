@@ -8,6 +8,7 @@
 
 #include "base/error.hpp"
 #include "dg/solids.hpp"
+#include "mesh/box.hpp"
 #include "mesh/generate.hpp"
 #include "mesh/prepare.hpp"
 

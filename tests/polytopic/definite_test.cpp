@@ -5,7 +5,7 @@
 #include <numeric>
 #include <random>
 
-#include "algebra/direct.hpp"
+#include "algebra/symmetry.hpp"
 #include "mesh/gmsh_reader.hpp"
 #include "mesh/prepare.hpp"
 #include "polytopic/discretization.hpp"

@@ -8,6 +8,7 @@
 #include "algebra/direct.hpp"
 #include "case_names.hpp"
 #include "mesh/agglomeration.hpp"
+#include "mesh/box.hpp"
 #include "mesh/generate.hpp"
 #include "mesh/prepare.hpp"
 #include "numbers.hpp"

@@ -3,6 +3,7 @@
 
 #include "device/counting.hpp"
 #include "mesh/agglomeration.hpp"
+#include "mesh/box.hpp"
 #include "mesh/generate.hpp"
 #include "mesh/prepare.hpp"
 #include "polytopic/discretization.hpp"

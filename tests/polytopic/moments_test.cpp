@@ -7,6 +7,7 @@
 #include "basis/legendre_products.hpp"
 #include "dg/emulated_gpu.hpp"
 #include "mesh/agglomeration.hpp"
+#include "mesh/box.hpp"
 #include "mesh/generate.hpp"
 #include "mesh/prepare.hpp"
 #include "numbers.hpp"

@@ -122,7 +122,8 @@ mesh::Mesh square(mesh::Index cells) {
 
 TEST(Multigrid, TransfersArePolynomialsThatStayTheSame) {
   const mesh::Mesh mesh = square(6);
-  const mesh::Agglomeration fine = mesh::make_agglomeration(mesh, 18), coarse = mesh::coarsen(mesh, fine, 4);
+  const mesh::Agglomeration fine = mesh::make_agglomeration(mesh, 18),
+                            coarse = mesh::coarser_levels(mesh, fine, 17).front();
   const polytopic::Mesh a = polytopic::make_mesh(mesh, fine), b = polytopic::make_mesh(mesh, coarse);
   for (const basis::BoxSpace& space : {basis::BoxSpace{2}, basis::BoxSpace{2, true}, basis::BoxSpace{2, true, true},
                                        basis::BoxSpace{2, true, true, 3}}) {

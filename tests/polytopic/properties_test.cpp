@@ -5,7 +5,7 @@
 #include <cstdlib>
 #include <numeric>
 
-#include "algebra/direct.hpp"
+#include "algebra/symmetry.hpp"
 #include "case_names.hpp"
 #include "mesh/agglomeration.hpp"
 #include "mesh/generate.hpp"

@@ -5,6 +5,7 @@
 
 #include "algebra/direct.hpp"
 #include "mesh/agglomeration.hpp"
+#include "mesh/box.hpp"
 #include "mesh/generate.hpp"
 #include "mesh/prepare.hpp"
 #include "polytopic/discretization.hpp"

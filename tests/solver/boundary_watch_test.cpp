@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "files/report.hpp"
+#include "mesh/box.hpp"
 #include "solver/runs.hpp"
 
 namespace galerna::tests {

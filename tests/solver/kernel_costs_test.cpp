@@ -8,6 +8,7 @@
 #include "dg/curved_meshes.hpp"
 #include "dg/fixtures.hpp"
 #include "dg/slope_limiters.hpp"
+#include "mesh/box.hpp"
 #include "time/stepper.hpp"
 
 namespace galerna::tests {

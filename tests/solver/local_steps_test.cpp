@@ -3,6 +3,7 @@
 
 #include <cmath>
 
+#include "mesh/box.hpp"
 #include "solver/runs.hpp"
 
 namespace galerna::tests {

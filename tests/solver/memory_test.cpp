@@ -5,6 +5,7 @@
 #include <map>
 
 #include "base/error.hpp"
+#include "mesh/box.hpp"
 #include "mesh/prepare.hpp"
 #include "solver/mixtures.hpp"
 #include "solver/problem.hpp"

@@ -7,7 +7,7 @@
 #include "analysis/history.hpp"
 #include "files/atomic_file.hpp"
 #include "files/history_file.hpp"
-#include "mesh/generate.hpp"
+#include "mesh/box.hpp"
 #include "solver/polytopic/polytopic_run.hpp"
 #include "solver/polytopic_cases.hpp"
 #include "solver/runs.hpp"

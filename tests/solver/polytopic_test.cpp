@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "mesh/box.hpp"
 #include "solver/case_programs.hpp"
 #include "solver/polytopic/polytopic_memory.hpp"
 #include "solver/polytopic_cases.hpp"

@@ -8,6 +8,7 @@
 
 #include "base/error.hpp"
 #include "files/atomic_file.hpp"
+#include "mesh/box.hpp"
 #include "solver/runs.hpp"
 
 namespace galerna::tests {

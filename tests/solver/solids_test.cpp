@@ -6,6 +6,7 @@
 
 #include "case_names.hpp"
 #include "dg/curved_solids.hpp"
+#include "mesh/box.hpp"
 #include "solver/runs.hpp"
 
 namespace galerna::tests {

@@ -12,6 +12,7 @@
 #include "base/error.hpp"
 #include "case_names.hpp"
 #include "dg/curved_solids.hpp"
+#include "mesh/box.hpp"
 #include "solver/outputs/fields.hpp"
 #include "solver/runs.hpp"
 

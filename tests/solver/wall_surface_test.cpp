@@ -7,6 +7,7 @@
 #include "analysis/wall_friction.hpp"
 #include "files/boundary_surface.hpp"
 #include "files/vtu_file.hpp"
+#include "mesh/box.hpp"
 #include "solver/outputs/walls.hpp"
 #include "solver/runs.hpp"
 

@@ -8,6 +8,7 @@
 #include <cmath>
 #include <fstream>
 
+#include "mesh/box.hpp"
 #include "solver/runs.hpp"
 
 namespace galerna::tests {

@@ -87,8 +87,4 @@ Metric make_metric(const mesh::Mesh& mesh, int block, const Operators& operators
 Metric make_metric(const mesh::Mesh& mesh, int block, const Operators& operators,
                    const std::vector<mesh::Index>& positions, const MetricParts& parts = {});
 
-/// Basis at the points of a side in the order of Metric: [point][mode], Operators::side_basis[side] with its rows
-/// turned.
-basis::Matrix side_basis(const Operators& operators, int side, int orientation);
-
 }  // namespace galerna::dg
