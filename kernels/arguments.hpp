@@ -225,7 +225,7 @@ struct IntegralSumArguments {
 /// control.hpp, step_totals.hpp
 struct ControlArguments {
   Control* control;
-  double* shares;             ///< [group][number] totals of each thread block; null where there is one
+  double* shares;             ///< [group][number] totals of each thread block; null on Host
   int* arrived;               ///< thread blocks that have come to the end; 0 before and after a launch
   const double* step_limits;  ///< of monitor.hpp
   const double* change;       ///< of change.hpp; null unless the change is watched

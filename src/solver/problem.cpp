@@ -127,7 +127,7 @@ std::vector<Problem> check_limiter(const case_file::Settings& settings, const me
   if ((mesh.dimension == 3 || !slopes_can_be_limited(mesh)) && settings.time.has_step_of_positivity() &&
       std::max(rules.volume_quadrature, rules.face_quadrature) >= 0)
     return {{settings.mesh.place,
-             "without time.cfl the step is the largest that keeps means positive, which but on straight triangles is "
+             "without time.cfl the step is the largest that keeps means positive. Except on straight triangles it is "
              "known for the default quadrature only: leave volume_quadrature and face_quadrature out, or give "
              "time.cfl"}};
   return {};

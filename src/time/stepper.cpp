@@ -25,7 +25,7 @@ struct ControllerNumber {
   std::variant<double Control::*, std::int64_t Control::*> member;
 };
 
-/// Of a step that is taken again: what it is by is not its size.
+/// Of a step that is taken again: if a shorter one still loses a mean, its length is not the cause.
 constexpr double smallest_shortening = 1e-6;
 
 constexpr ControllerNumber controller_numbers[] = {{"time_low", &Control::time_low},
