@@ -124,13 +124,13 @@ TEST_F(Documentation, FirstCaseOfTheReadmeRuns) {
   expect_success(program_ + " run bump.toml --set time.steady=1e-7 --restart bump/checkpoint_final.h5 -o further");
 }
 
-TEST_F(Documentation, FirstAirfoilAndWingAreFreeOfErrors) {
+TEST_F(Documentation, FirstAirfoilWingAndSphereAreFreeOfErrors) {
   const std::string page = "docs/first-airfoil.md";
-  for (const std::string name : {"airfoil", "wing"}) {
+  for (const std::string name : {"airfoil", "wing", "sphere"}) {
     write(name + ".geo", code_after(page, "n `" + name + ".geo`:"));
     write(name + ".toml", code_after(page, "n `" + name + ".toml`:"));
-    expect_success("gmsh -v 1 " + std::string(name == "wing" ? "-3" : "-2") + " -order 2 " + name + ".geo -o " + name +
-                   ".msh");
+    expect_success("gmsh -v 1 " + std::string(name == "airfoil" ? "-2" : "-3") + " -order 2 " + name + ".geo -o " +
+                   name + ".msh");
     expect_success(program_ + " check " + name + ".toml --device cpu");
   }
 }
