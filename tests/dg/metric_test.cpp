@@ -6,6 +6,7 @@
 
 #include "dg/curved_meshes.hpp"
 #include "dg/element_reference.hpp"
+#include "dg/reference.hpp"
 #include "kernels/riemann/hllc.hpp"
 #include "mesh/box.hpp"
 #include "mesh/curve.hpp"

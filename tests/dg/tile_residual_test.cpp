@@ -15,6 +15,7 @@
 #include "dg/sides/side_codes.hpp"
 #include "dg/sides/tile_connectivity.hpp"
 #include "dg/structures.hpp"
+#include "dg/turned_basis.hpp"
 #include "kernels/physics/euler.hpp"
 #include "kernels/tile/residual.hpp"
 #include "mesh/side_order.hpp"
