@@ -267,6 +267,38 @@ struct LimitArguments {
   const void* means;  ///< where metric terms are not constant: [block][mode][lane] ∫ φ_j dx over the element
 };
 
+/// filter/summary.hpp. Summaries of all sets, and behind them of boundary faces, lie in one array, in which others find
+/// them by the numbers before them.
+struct SummaryArguments {
+  const void* state;
+  void* summaries;    ///< [block][number][lane] of the set
+  const void* means;  ///< LimitArguments::means
+  const Control* control;
+};
+
+/// filter/boundary_summary.hpp: for blocks of boundary faces.
+struct BoundarySummaryArguments {
+  FaceArrays faces;
+  const void* elements;        ///< all summaries
+  const std::int32_t* inside;  ///< [face block][lane] where the summary of the element inside begins
+  void* summaries;             ///< [face block][1 + variable][lane]
+  const Control* control;
+  double abscissa;  ///< of the time at which the state stands, in the current step
+};
+
+/// filter/entropy_filter.hpp: the state is filtered in place.
+struct FilterArguments {
+  void* state;
+  const void* summaries;       ///< all, of the state before the stage
+  const void* own;             ///< those of the set
+  const std::int32_t* beyond;  ///< [block][side][2][lane] where the summary beyond a side begins, and its means over it
+  double* counts;              ///< as LimitArguments::counts
+  std::int64_t blocks, elements;
+  const Control* control;
+  int* mean_lost;     ///< of control
+  const void* means;  ///< LimitArguments::means
+};
+
 /// Points at which formulas.hpp evaluates polynomials together.
 constexpr int formula_batch = 8;
 

@@ -73,6 +73,12 @@ concept HasPressure = requires(const Array<double, Equations::variables>& u) {
   Equations::pressure(u);
 };
 
+/// What the entropy filter asks for.
+template <class Equations>
+concept HasEntropy = requires(const Array<double, Equations::variables>& u) {
+  Equations::entropy_ratio(u, u);
+};
+
 /// Values of primitive variables, and how small changes of them go with changes of the state.
 template <class Equations>
 concept HasPrimitiveChanges = requires(const Array<double, Equations::variables>& u) {

@@ -85,27 +85,13 @@ typename Config::Value limit_slopes(const LimitArguments& a, const Item& item, M
 template <class Config>
 void limit(const LimitArguments& a, const Item& item) {
   using V = typename Config::Value;
-  constexpr int variables = Config::Equations::variables, modes = Config::Operators::modes;
   if (!a.control->active) return;
   Modes<Config> c = load_modes<Config>(a.state, item);
   V limited = V(0), scaled = V(0);
   if constexpr (limits_slopes<typename Config::Limiter>) limited = limit_slopes<Config>(a, item, c);
   if constexpr (Config::keeps_positive) scaled = keep_positive<Config>(a, item, c);
-  if (any(limited + scaled > V(0)))
-#pragma unroll
-    for (int j = has_weighted_mean<Config>() ? 0 : 1; j < modes; ++j) {
-      State<Config> mode;
-      for (int v = 0; v < variables; ++v) mode[v] = c[v][j];
-      store_mode<Config>(a.state, item, j, mode);
-    }
-  const Integers<Config> own = own_elements<Config>(item);
-  const V counted = generate<Config>([&](int i) { return typename Config::Real(own[i] < a.elements ? 1 : 0); });
-  const int count_limited = block_count(V(limited * counted) > V(0)),
-            count_scaled = block_count(V(scaled * counted) > V(0));
-  if (item.lane == 0) {
-    a.counts[item.block] += count_limited;
-    a.counts[a.blocks + item.block] += count_scaled;
-  }
+  if (any(limited + scaled > V(0))) store_limited<Config>(a.state, item, c);
+  count_limited<Config>(a, item, limited, scaled);
 }
 
 }  // namespace galerna::kernels

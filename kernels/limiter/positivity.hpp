@@ -45,9 +45,9 @@ void for_each_point(const Modes<Config>& c, const F& f) {
 }
 
 /// The mean over the element: Σ_j c_j ∫ φ_j dx over its measure, in which only the constant counts where metric terms
-/// are constant.
-template <class Config>
-State<Config> mean_of(const LimitArguments& a, const Item& item, const Modes<Config>& c) {
+/// are constant. \param a arguments of a kernel with `means`
+template <class Config, class Arguments>
+State<Config> mean_of(const Arguments& a, const Item& item, const Modes<Config>& c) {
   using V = typename Config::Value;
   constexpr int variables = Config::Equations::variables, modes = Config::Operators::modes;
   State<Config> mean;
@@ -73,9 +73,10 @@ inline void mark(int* flag) {
 
 /// Scales the modes so that density and pressure at all points are at least a tenth of those of the mean: thinner gas
 /// would have waves so fast that steps collapse (docs/theory.md, Positivity).
-/// \return 1 in the lanes where something was scaled, else 0.
-template <class Config>
-typename Config::Value keep_positive(const LimitArguments& a, const Item& item, Modes<Config>& c) {
+/// \param a arguments of a kernel with `means` and `mean_lost` \return 1 in the lanes where something was scaled, else
+/// 0.
+template <class Config, class Arguments>
+typename Config::Value keep_positive(const Arguments& a, const Item& item, Modes<Config>& c) {
   using V = typename Config::Value;
   using Equations = typename Config::Equations;
   constexpr int variables = Equations::variables, modes = Config::Operators::modes;
@@ -114,6 +115,34 @@ typename Config::Value keep_positive(const LimitArguments& a, const Item& item, 
     for (int v = 0; v < variables; ++v) scale(v, factor);
   }
   return max(select(thin, V(1), V(0)), select(low, V(1), V(0)));
+}
+
+/// Stores modes of degree ≥ 1 and, where the mean of those need not vanish, the constant.
+template <class Config>
+void store_limited(void* state, const Item& item, const Modes<Config>& c) {
+  constexpr int variables = Config::Equations::variables;
+#pragma unroll
+  for (int j = has_weighted_mean<Config>() ? 0 : 1; j < Config::Operators::modes; ++j) {
+    State<Config> mode;
+    for (int v = 0; v < variables; ++v) mode[v] = c[v][j];
+    store_mode<Config>(state, item, j, mode);
+  }
+}
+
+/// Adds the elements that were limited and those that were scaled to the counts of the item's block.
+/// \param a arguments of a kernel with `counts`, `blocks`, `elements` \param limited, scaled 1 in such lanes, else 0
+template <class Config, class Arguments>
+void count_limited(const Arguments& a, const Item& item, const typename Config::Value& limited,
+                   const typename Config::Value& scaled) {
+  using V = typename Config::Value;
+  const Integers<Config> own = own_elements<Config>(item);
+  const V counted = generate<Config>([&](int i) { return typename Config::Real(own[i] < a.elements ? 1 : 0); });
+  const int count_limited = block_count(V(limited * counted) > V(0)),
+            count_scaled = block_count(V(scaled * counted) > V(0));
+  if (item.lane == 0) {
+    a.counts[item.block] += count_limited;
+    a.counts[a.blocks + item.block] += count_scaled;
+  }
 }
 
 }  // namespace galerna::kernels

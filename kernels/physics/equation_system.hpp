@@ -15,6 +15,7 @@
 ///                              flux(u, w, a), wave_speed(u, w, n) and viscous_flux(u, w, gradients, a), which then
 ///                              stand in place of those without w
 ///   pressure(u)                for positivity and the direction of waves; needless where primitive(u) has `pressure`
+///   entropy_ratio(u, reference)  s(u)/s(reference) of an entropy s > 0 that no flow lowers, for the entropy filter
 ///   primitive_values(u), primitive_change(w, du), conservative_change(w, dw)
 ///                              for limiting in primitive variables, and beside them
 ///   wave_amplitudes(w, n, dw), from_wave_amplitudes(w, n, waves)  in characteristic ones (limiter/variables.hpp)

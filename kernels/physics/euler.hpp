@@ -82,6 +82,13 @@ struct Euler {
     return f;
   }
 
+  /// Entropy p ρ^−γ of a state over that of another one.
+  template <class V>
+  static V entropy_ratio(const State<V>& u, const State<V>& reference) {
+    const V pressure = primitive(u).pressure * reciprocal(primitive(reference).pressure);
+    return pressure * pow(V(u[0] * reciprocal(reference[0])), number<V>(-gamma));
+  }
+
   /// |v·n| + c, the largest wave speed along the unit vector n.
   template <class V>
   static V wave_speed(const State<V>&, const Primitive<V>& w, const Vector<V>& n) {

@@ -4,12 +4,15 @@
 #include <chrono>
 #include <cstdio>
 #include <limits>
+#include <map>
+#include <string>
 
 #include "app/commands.hpp"
 #include "app/options.hpp"
 #include "app/terminal.hpp"
 #include "base/error.hpp"
 #include "base/process_start.hpp"
+#include "case/read_shock.hpp"
 #include "case/reader.hpp"
 #include "dg/plan_sets.hpp"
 #include "mesh/quality.hpp"
@@ -31,6 +34,16 @@
 
 namespace galerna::app {
 namespace {
+
+/// Shares of all elements and stages.
+void print_limiter(const std::map<std::string, double>& shares) {
+  const auto filtered = shares.find("filtered");
+  const std::string changed = filtered == shares.end()
+                                  ? fmt::format("limiter: slopes of {:.2f} %", 100 * shares.at("slopes"))
+                                  : fmt::format("filter: {:.2f} %", 100 * filtered->second);
+  fmt::print("\n  {} of all elements and stages{}, {:.2g} % scaled for positivity\n", changed,
+             filtered == shares.end() ? " cut" : " filtered", 100 * shares.at("positivity"));
+}
 
 const auto program_began = process_start();
 
@@ -81,9 +94,7 @@ void print_summary(const files::Report& report) {
     for (const auto& error : report.errors)
       fmt::print("  {:12} {:14.6e} {:14.6e} {:14.6e}\n", error.variable, error.l1, error.l2, error.linf);
   }
-  if (!report.limiter.empty())
-    fmt::print("\n  limiter: slopes of {:.2f} % of all elements and stages cut, {:.2g} % scaled for positivity\n",
-               100 * report.limiter.at("slopes"), 100 * report.limiter.at("positivity"));
+  if (!report.limiter.empty()) print_limiter(report.limiter);
   if (report.recoveries > 0)
     fmt::print("\n  recoveries: went back {} time{} and took smaller steps\n", report.recoveries,
                report.recoveries == 1 ? "" : "s");
@@ -291,6 +302,8 @@ Action add_check(CLI::App& app) {
     for (const std::string& warning : solver::strange_counts(settings)) fmt::print(stderr, "{}\n", warning);
     fmt::print("{}: no errors; {} elements, {} faces, order {}\n", words->file, mesh.element_count(), mesh.faces.size(),
                settings.discretization.order);
+    if (const std::string method = case_file::describe_method(settings.shock); !method.empty())
+      fmt::print("{}\n", method);
     if (const std::string left_out = solver::terms_outside_of_bound(settings); !left_out.empty())
       fmt::print("the step is that of the positivity bound, which leaves out {}\n", left_out);
     if (const std::string turned = mesh::describe_turned(mesh); !turned.empty()) fmt::print("mesh: {}\n", turned);

@@ -19,6 +19,38 @@ int mode_count(Shape shape, int degree) {
   return node_count(shape, degree);  // both span the polynomials of that degree on the shape
 }
 
+std::vector<int> mode_degrees(Shape shape, int degree) {
+  std::vector<int> degrees;
+  // Of products, the second factor running fastest.
+  const auto product = [](const std::vector<int>& a, const std::vector<int>& b) {
+    std::vector<int> result;
+    for (int i : a)
+      for (int j : b) result.push_back(std::max(i, j));
+    return result;
+  };
+  switch (shape) {
+    case Shape::point:
+      return {0};
+    case Shape::line:
+    case Shape::triangle:
+    case Shape::tetrahedron:
+      for (int n = 0; n <= degree; ++n) degrees.resize(static_cast<std::size_t>(mode_count(shape, n)), n);
+      return degrees;
+    case Shape::quadrilateral:
+      return product(mode_degrees(Shape::line, degree), mode_degrees(Shape::line, degree));
+    case Shape::hexahedron:
+      return product(mode_degrees(Shape::quadrilateral, degree), mode_degrees(Shape::line, degree));
+    case Shape::prism:
+      return product(mode_degrees(Shape::triangle, degree), mode_degrees(Shape::line, degree));
+    case Shape::pyramid:  // as pyramid_modes()
+      for (int i = 0; i <= degree; ++i)
+        for (int j = 0; j <= degree; ++j)
+          for (int k = 0; k <= degree - std::max(i, j); ++k) degrees.push_back(std::max(i, j) + k);
+      return degrees;
+  }
+  throw std::logic_error("unknown shape");
+}
+
 Matrix basis_values(Shape shape, int degree, const std::vector<Point>& points) {
   Matrix result(static_cast<Eigen::Index>(points.size()), mode_count(shape, degree));
   for (std::size_t q = 0; q < points.size(); ++q) {

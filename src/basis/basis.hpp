@@ -36,6 +36,10 @@ Quadrature gauss_legendre(int points);
 /// Number of modes N of degree p ≥ 0: (p+1)(p+2)/2 on triangles, (p+1)² on quadrilaterals, …
 int mode_count(Shape shape, int degree);
 
+/// [mode] degrees by which the modes of degree p are graded: that of a polynomial on simplices, the largest of the
+/// factors' on products, on pyramids the largest degree of a cross section and that along the axis together.
+std::vector<int> mode_degrees(Shape shape, int degree);
+
 /// Orthonormal basis functions of degree p at the points: [point][mode]. ∫ φ_i φ_j over the reference shape = δ_ij;
 /// mode 0 is the constant. Modes of triangles and tetrahedra are ordered by total degree, so that the first
 /// mode_count(q) modes are the basis of degree q < p (hierarchical). At the apex of pyramids, their limits.

@@ -128,7 +128,11 @@ std::vector<Key> make_keys() {
           {"face_quadrature", integer, "2 p + 1", "", "the same on faces; in space 2 p", within(0, 30)},
           {"penalty", number, "an element's sides", "", "η of viscous terms", within(1, 100)}}));
   add(in("shock",
-         {{"limiter", text, "none", "", "of slopes; barth-jespersen is for order 1", one_of(limiter_names())},
+         {{"method", text, "", "",
+           "automatic: filter for flow in time, none where a steady state is sought; limiter, if not given beside a "
+           "limiter, none beside positivity alone",
+           one_of(names_of(shock_methods()))},
+          {"limiter", text, "none", "", "of slopes; barth-jespersen is for order 1", one_of(limiter_names())},
           {"variables", text, "conservative", "", "in which slopes are limited", one_of(names_of(limited_variables()))},
           {"neighbours", text, "", "",
            "whose means bound the slopes of barth-jespersen: face, or with viscosity vertex, if not given; "

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -40,6 +41,30 @@ void check_equations(Section& section, const EquationSettings& equations, const 
     section.report("variables", fmt::format("{} are limited in conservative variables only", name));
 }
 
+/// The method of the case, or automatic.
+std::string read_method(Section& section, const ShockSettings& shock) {
+  const bool limits = shock.limiter != "none";
+  const std::optional<std::string> asked = section.text("method");
+  if (!asked) return limits ? "limiter" : section.has("limiter") || section.has("positivity") ? "none" : "automatic";
+  if (limits && *asked != "limiter")
+    section.report(
+        "method", fmt::format("{} and limiter = \"{}\" are two methods: leave one of them out", *asked, shock.limiter));
+  if (!limits && *asked == "limiter")
+    section.report("method", fmt::format("limiter needs shock.limiter, one of {}", list_names(names_of(limiters()))));
+  return *asked;
+}
+
+void check_filter(Section& section, const Settings& settings) {
+  const EquationSettings& equations = settings.equations;
+  if (settings.discretization.order == 0)
+    section.report("method", "there is nothing to filter at discretization.order 0; leave the filter out");
+  if (!equations.gas && !equations.user)
+    section.report("method", fmt::format("of {} no entropy is known, by which a filter would find shocks; use none",
+                                         in_words(equations, "the equations of ")));
+  if (equations.gas && section.has("positivity") && !section.boolean("positivity").value_or(true))
+    section.report("positivity", "the filter needs positive density and pressure: leave positivity out");
+}
+
 }  // namespace
 
 ShockSettings read_shock(Section& section, const Settings& settings) {
@@ -50,6 +75,8 @@ ShockSettings read_shock(Section& section, const Settings& settings) {
   shock.neighbours = section.text("neighbours").value_or(equations.viscous_flux ? "vertex" : "face");
   shock.positivity = section.boolean("positivity").value_or(equations.gas);
   check_equations(section, equations, shock);
+  shock.method = read_method(section, shock);
+  if (shock.method == "filter") check_filter(section, settings);
   if (shock.limiter == "none")
     for (const char* key : {"variables", "neighbours"})
       if (section.has(key))
@@ -57,6 +84,26 @@ ShockSettings read_shock(Section& section, const Settings& settings) {
   if (const LimiterEntry* limiter = find_entry(limiters(), shock.limiter))
     check_limiter(section, *limiter, shock, settings.discretization.order);
   return shock;
+}
+
+void choose_method(ShockSettings& shock, const Settings& settings) {
+  if (shock.method != "automatic") return;
+  shock.method = "none";
+  if (settings.discretization.order == 0)
+    shock.why = "there is nothing to filter at order 0";
+  else if (!settings.equations.gas)
+    shock.why = "of these equations no entropy is known; a header that has one takes method = \"filter\"";
+  else if (settings.time.seeks_steady())
+    shock.why = "a filter would keep the residual of a steady state from falling";
+  else
+    shock = {.method = "filter", .why = "the flow is computed in time", .positivity = shock.positivity};
+}
+
+std::string describe_method(const std::optional<ShockSettings>& shock) {
+  if (!shock) return "";
+  const std::string reason = shock->why.empty() ? "" : ", since " + shock->why;
+  if (shock->method == "filter") return "shocks: entropy filter" + reason;
+  return shock->why.empty() ? "" : "shocks: positivity alone" + reason;
 }
 
 }  // namespace galerna::case_file

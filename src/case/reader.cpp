@@ -149,6 +149,7 @@ class CaseReader {
     Section solver = section("solver");
     settings_.time = case_file::read_time(s, solver, reading_, settings_.discretization.order, bounded);
     if (settings_.time.newton) check_newton_limits();
+    if (settings_.shock) choose_method(*settings_.shock, settings_);
     if (bounded && settings_.time.has_step_of_positivity()) check_quadrature_of_positivity();
   }
 
@@ -160,6 +161,11 @@ class CaseReader {
       s.report("limiter",
                "Newton's method needs a residual with a derivative, which a limiter has not: leave it out, "
                "or take local time steps");
+    else if (settings_.shock->method == "filter")
+      s.report(
+          "method",
+          "Newton's method needs a residual with a derivative, which a filter has not: leave it out, or take local "
+          "time steps");
     else if (s.boolean("positivity").value_or(false))
       s.report("positivity",
                "Newton's method needs a residual with a derivative, which positivity = true has not: "

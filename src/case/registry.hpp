@@ -167,6 +167,21 @@ inline const std::vector<LimiterEntry>& limiters() {
   return list;
 }
 
+/// What is done where there are shocks (shock.method).
+struct ShockMethodEntry {
+  std::string name, description;
+};
+
+inline const std::vector<ShockMethodEntry>& shock_methods() {
+  static const std::vector<ShockMethodEntry> list = {
+      {"automatic", "filter for flow in time, none where a steady state is sought"},
+      {"filter", "entropy filter, on elements of any shape"},
+      {"limiter", "of slopes, on straight triangles and tetrahedra"},
+      {"none", "positivity alone"},
+  };
+  return list;
+}
+
 /// Variables in which slopes are limited: types of kernels/limiter/variables.hpp.
 struct LimitedVariablesEntry {
   std::string name, type;

@@ -15,7 +15,6 @@
 #include "dg/run/boundary_sums.hpp"
 #include "dg/run/formula_integrals.hpp"
 #include "dg/run/formulas.hpp"
-#include "dg/run/limiter.hpp"
 #include "dg/run/reductions.hpp"
 #include "dg/run/stages.hpp"
 
@@ -51,8 +50,8 @@ class Discretization : public FlowOperator {
   std::vector<double> report_integrals(device::Memory& state, double time) override {
     return formulas_.report_integrals(state, time);
   }
-  std::array<double, 2> limiter_counts() override { return limiter_ ? limiter_->counts() : std::array<double, 2>{}; }
-  int vertex_slots() const override { return limiter_ ? limiter_->vertex_slots() : 0; }
+  std::array<double, 2> limiter_counts() override { return shocks_ ? shocks_->counts() : std::array<double, 2>{}; }
+  int vertex_slots() const override { return shocks_ ? shocks_->vertex_slots() : 0; }
   BoundaryFlow boundary_flow(device::Memory& state, double time) override;
   const BoundaryPoints& boundary_points() const override { return boundary_points_(); }
   std::vector<double> flux_of_last_step(const std::vector<bool>& chosen) override {
@@ -119,7 +118,7 @@ class Discretization : public FlowOperator {
   Formulas formulas_;
   FormulaIntegrals formula_integrals_;
   BoundarySums boundary_sums_;
-  std::unique_ptr<Limiter> limiter_;  ///< null where nothing is limited
+  std::unique_ptr<ShockPart> shocks_;  ///< null where there is neither limiter nor filter
 };
 
 }  // namespace galerna::dg

@@ -2,6 +2,8 @@
 #include "dg/discretization.hpp"
 #include "dg/plan_sets.hpp"
 #include "dg/programs/element_programs.hpp"
+#include "dg/run/entropy_filter.hpp"
+#include "dg/run/limiter.hpp"
 #include "dg/sides/side_codes.hpp"
 
 namespace galerna::dg {
@@ -45,10 +47,11 @@ Discretization::Discretization(device::Device& device, const mesh::Mesh& mesh, S
       upload_elements(sets_[b], device, spec_, mesh_, static_cast<int>(b));
     upload_neighbours(b);
   }
-  if (spec_.limiter) {
-    limiter_ = std::make_unique<Limiter>(launcher_, mesh_, spec_, sets_, faces_, states_, reductions_.control());
-    stages_.add(*limiter_);
-  }
+  if (spec_.filters())
+    shocks_ = std::make_unique<EntropyFilter>(launcher_, mesh_, spec_, sets_, faces_, states_, reductions_.control());
+  else if (spec_.limiter)
+    shocks_ = std::make_unique<Limiter>(launcher_, mesh_, spec_, sets_, faces_, states_, reductions_.control());
+  if (shocks_) stages_.add(*shocks_);
   for (FaceSet& faces : faces_) faces.upload(device, boundary_points_);
 }
 

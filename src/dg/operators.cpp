@@ -88,8 +88,11 @@ std::vector<std::vector<basis::Matrix>> Operators::vertex_derivatives() const {
 
 basis::Matrix Operators::side_means() const {
   basis::Matrix means(sides(), modes);
-  const Eigen::VectorXd weights = Eigen::Map<const Eigen::VectorXd>(side.weights.data(), side.size());
-  for (int s = 0; s < sides(); ++s) means.row(s) = weights.transpose() * side_basis[static_cast<std::size_t>(s)];
+  for (int s = 0; s < sides(); ++s) {
+    const basis::Quadrature& rule = side_rules[static_cast<std::size_t>(s)];
+    const Eigen::VectorXd weights = Eigen::Map<const Eigen::VectorXd>(rule.weights.data(), rule.size());
+    means.row(s) = weights.transpose() * side_basis[static_cast<std::size_t>(s)];
+  }
   return means;
 }
 

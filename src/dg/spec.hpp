@@ -53,11 +53,12 @@ struct SlopeLimiter {
   bool detects = false;  ///< kernels/limiter/detect.hpp before: troubled elements, means of derivatives of all elements
 };
 
-/// What is done to every stage's result where solutions may have shocks (kernels/limiter/).
+/// What is done to every stage's result where solutions may have shocks (kernels/limiter/, kernels/filter/).
 struct LimiterSpec {
   std::optional<SlopeLimiter> slopes;
   std::string variables = "ConservativeVariables";  ///< a type of kernels/limiter/variables.hpp
   bool positivity = false;
+  bool entropy_filter = false;  ///< kernels/filter/, in place of limited slopes
   bool bounds_step = false;  ///< the step is that of the bound of positivity, and points of sides are monitored, too
 };
 
@@ -107,6 +108,7 @@ struct Spec {
   /// Whether what boundary conditions prescribe bounds slopes, too (kernels/limiter/boundary.hpp): with viscosity,
   /// where the flow has boundary layers.
   bool bounds_slopes_at_boundary() const { return viscous && limiter && limiter->slopes; }
+  bool filters() const { return limiter && limiter->entropy_filter; }
   int variable_count() const { return static_cast<int>(variables.size()); }
 };
 

@@ -16,7 +16,7 @@ case_file::Settings at_degree(const case_file::Settings& settings, int degree) {
   if (degree == settings.discretization.order) return result;
   result.discretization.order = degree;
   if (settings.time.sequence_steady) result.time.steady = settings.time.sequence_steady;
-  if (result.shock && degree == 0) result.shock->limiter = "none";
+  if (result.shock && degree == 0) result.shock->limiter = result.shock->method = "none";
   return result;
 }
 

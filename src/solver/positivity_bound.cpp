@@ -55,7 +55,8 @@ std::vector<SideShare> opposite_sides(Shape shape, double share) {
 double weight_of(const dg::Metric& metric, const dg::Operators& operators, const std::vector<SideShare>& shares,
                  std::size_t e) {
   const auto points = static_cast<std::size_t>(metric.volume_points),
-             all_side_points = static_cast<std::size_t>(metric.first_side_point.back());
+             all_side_points = static_cast<std::size_t>(metric.first_side_point.back()),
+             components = static_cast<std::size_t>(metric.dimension);
   const auto first = metric.jacobian.begin() + static_cast<std::ptrdiff_t>(e * points);
   const double least =
       reference_measure(operators.shape) * *std::min_element(first, first + static_cast<std::ptrdiff_t>(points));
@@ -65,8 +66,8 @@ double weight_of(const dg::Metric& metric, const dg::Operators& operators, const
     for (int side : group.sides)
       for (int q = metric.first_side_point[static_cast<std::size_t>(side)];
            q < metric.first_side_point[static_cast<std::size_t>(side) + 1]; ++q) {
-        const double* n = metric.normals.data() + 3 * (e * all_side_points + static_cast<std::size_t>(q));
-        largest = std::max(largest, std::hypot(n[0], n[1], n[2]));
+        const double* n = metric.normals.data() + components * (e * all_side_points + static_cast<std::size_t>(q));
+        largest = std::max(largest, std::hypot(n[0], n[1], components == 3 ? n[2] : 0.0));
       }
     sum += largest / group.share;
   }

@@ -77,6 +77,7 @@ dg::LimiterSpec limiter_spec(const case_file::ShockSettings& shock, bool bounds_
     spec.slopes = {{entry->header, entry->type}, !entry->chooses || shock.neighbours == "vertex", entry->detects};
   spec.variables = case_file::find_entry(case_file::limited_variables(), shock.variables)->type;
   spec.positivity = shock.positivity;
+  spec.entropy_filter = shock.method == "filter";
   spec.bounds_step = bounds_step && shock.positivity;
   return spec;
 }
@@ -113,13 +114,13 @@ std::vector<std::string> other_shapes(const mesh::Mesh& mesh) {
 std::vector<Problem> check_limiter(const case_file::Settings& settings, const mesh::Mesh& mesh) {
   if (!settings.shock) return {};
   const bool slopes = settings.shock->limiter != "none";
-  if (!slopes && !settings.shock->positivity) return {};
+  if (settings.shock->method == "none" && !settings.shock->positivity) return {};
   const std::string simplices = mesh.dimension == 2 ? "triangles" : "tetrahedra";
   if (slopes && !slopes_can_be_limited(mesh)) {
     const std::vector<std::string> others = other_shapes(mesh);
     return {{settings.mesh.place,
              fmt::format("shock.limiter = \"{}\" limits slopes on straight {} only, but the mesh has {}: mesh the "
-                         "geometry with {} of order 1, or leave limiter out: positivity works on all elements",
+                         "geometry with {} of order 1, or take method = \"filter\", which works on all elements",
                          settings.shock->limiter, simplices, others.empty() ? "curved ones" : list_names(others, "and"),
                          simplices)}};
   }
@@ -201,7 +202,7 @@ dg::Spec make_spec(const case_file::Settings& settings, const std::vector<std::s
   spec.error_control = settings.time.tolerance.has_value();
   spec.candidate = time::find_scheme(settings.time.scheme).result != 0;
   spec.precision = precision;
-  if (settings.shock && (settings.shock->limiter != "none" || settings.shock->positivity))
+  if (settings.shock && (settings.shock->method != "none" || settings.shock->positivity))
     spec.limiter = limiter_spec(*settings.shock, settings.time.has_step_of_positivity());
   return spec;
 }

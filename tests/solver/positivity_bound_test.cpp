@@ -5,6 +5,7 @@
 #include <Eigen/Dense>
 #include <cmath>
 
+#include "dg/geometry/step_limit.hpp"
 #include "dg/operators.hpp"
 #include "dg/solids.hpp"
 #include "solver/outputs/fields.hpp"
@@ -168,6 +169,19 @@ TEST(QuickPositivityShares, MakeTheBoundOfAMesh) {
 
 /// By Farkas' lemma there is then a polynomial that is positive where the limiter looks and has a negative interior
 /// part: what is missing is one.
+/// Of squares dt = h share/(4 λ): two pairs of opposite sides.
+TEST(QuickPositivityShares, MakeTheBoundOfAMeshOfSquares) {
+  for (const int n : {3, 40}) {
+    const mesh::Mesh squares = mesh::make_rectangle(n, n, {0, 0}, {1, 1}, mesh::CellStyle::quadrilaterals, 0);
+    for (const int degree : {1, 2, 3}) {
+      const double share = solver::side_shares(Shape::quadrilateral, degree)[0].share;
+      EXPECT_NEAR(solver::positivity_weight(squares, degree), dg::wave_factor(Shape::quadrilateral) * 1.5 * share,
+                  1e-13)
+          << n << ", p = " << degree;
+    }
+  }
+}
+
 TEST_F(PositivityBound, DoesNotHoldForCoarserRules) {
   const InteriorPart part(3, cfl(3), 4);
   const Eigen::VectorXd polynomial = -part.missing();

@@ -30,46 +30,83 @@ void write_limit_tables(Writer& out, const Operators& operators) {
   out.line("};");
 }
 
+void write_filter_tables(Writer& out, const Operators& operators) {
+  out.matrices("filter_side_mean_table", {operators.side_means()});
+  out.line(fmt::format("constexpr int mode_degree_table[{}] = {{{}}};", operators.modes,
+                       fmt::join(basis::mode_degrees(operators.shape, operators.degree), ", ")));
+  out.line("struct FilterTables {");
+  out.line(
+      "  static constexpr Real side_mean(int side, int j) { return filter_side_mean_table[side * Tables::modes + j]; "
+      "}");
+  out.line("  static constexpr int degree(int j) { return mode_degree_table[j]; }");
+  out.line("};");
+}
+
+/// Members of Config for kernels/filter.
+std::vector<std::string> write_filter(Writer& out, const Spec& spec, const Operators& operators) {
+  write_filter_tables(out, operators);
+  out.line(
+      fmt::format("static_assert(HasEntropy<System>, \"{} needs entropy_ratio(u, reference), since the case says "
+                  "method = \\\"filter\\\"\");",
+                  spec.equations.type));
+  // Jumps of smooth solutions fall with the degree (docs/theory.md, Entropy filter).
+  const double share = spec.degree == 1 ? 0.3 : spec.degree == 2 ? 0.12 : 0.065;
+  return {"using Filter = FilterTables;", fmt::format("static constexpr double sensor_share = {};", literal(share))};
+}
+
 /// Jumps below this part of the mean are no trouble (docs/theory.md, Sensor).
 double sensor_floor(const Spec& spec) {
   if (spec.viscous) return 1e-4;
-  return spec.degree > 1 ? 4e-4 : 1e-6;
+  return spec.degree > 1 || spec.filters() ? 4e-4 : 1e-6;
+}
+
+/// Members of Config for kernels/limiter.
+std::vector<std::string> write_slopes(Writer& out, const Spec& spec, const Operators& operators) {
+  const LimiterSpec& limiter = *spec.limiter;
+  const bool tables = is_simplex(operators.shape);  // slopes of other elements are not limited
+  if (tables) write_limit_tables(out, operators);
+  out.line(
+      fmt::format("static_assert(CanLimitIn<{}, System>, \"{} has not what limiting in these variables needs: "
+                  "primitive_values(u), primitive_change(w, du) and conservative_change(w, dw), for characteristic "
+                  "ones also pressure(u), wave_amplitudes(w, n, dw) and from_wave_amplitudes(w, n, waves)\");",
+                  limiter.variables, spec.equations.type));
+  return {
+      tables ? "using Limits = LimitTables;" : "using Limits = void;",
+      fmt::format("using LimitedVariables = {};", limiter.variables),
+      fmt::format("using Limiter = {};", limiter.slopes ? limiter.slopes->kernel.type : "NoSlopeLimiter"),
+      fmt::format("static constexpr bool boundary_bounds = {};", spec.bounds_slopes_at_boundary()),
+      "static constexpr double bounds_ease = 0.1;",
+      fmt::format("static constexpr bool vertex_neighbours = {};", limiter.slopes && limiter.slopes->around_vertices)};
 }
 
 }  // namespace
 
 std::vector<std::string> write_limiter(Writer& out, const Spec& spec, const Operators& operators) {
   const LimiterSpec& limiter = *spec.limiter;
-  const bool tables = is_simplex(operators.shape);  // slopes of other elements are not limited
-  if (tables) write_limit_tables(out, operators);
-  const std::string& name = spec.equations.type;
-  out.line(
-      fmt::format("static_assert(CanLimitIn<{}, System>, \"{} has not what limiting in these variables needs: "
-                  "primitive_values(u), primitive_change(w, du) and conservative_change(w, dw), for characteristic "
-                  "ones also pressure(u), wave_amplitudes(w, n, dw) and from_wave_amplitudes(w, n, waves)\");",
-                  limiter.variables, name));
   if (limiter.positivity)
     out.line(
         fmt::format("static_assert(HasPressure<System>, \"{} needs pressure(u), or primitive(u) with pressure, since "
                     "the case says positivity = true\");",
-                    name));
-  return {tables ? "using Limits = LimitTables;" : "using Limits = void;",
-          fmt::format("using LimitedVariables = {};", limiter.variables),
-          fmt::format("using Limiter = {};", limiter.slopes ? limiter.slopes->kernel.type : "NoSlopeLimiter"),
-          fmt::format("static constexpr bool boundary_bounds = {};", spec.bounds_slopes_at_boundary()),
-          fmt::format("static constexpr double bounds_ease = 0.1, sensor_floor = {};", literal(sensor_floor(spec))),
-          fmt::format("static constexpr bool vertex_neighbours = {}, keeps_positive = {};",
-                      limiter.slopes && limiter.slopes->around_vertices, limiter.positivity)};
+                    spec.equations.type));
+  std::vector<std::string> members =
+      limiter.entropy_filter ? write_filter(out, spec, operators) : write_slopes(out, spec, operators);
+  members.push_back(fmt::format("static constexpr double sensor_floor = {};", literal(sensor_floor(spec))));
+  members.push_back(fmt::format("static constexpr bool keeps_positive = {};", limiter.positivity));
+  return members;
 }
 
 void include_limiter(Writer& out, const LimiterSpec& limiter) {
+  if (limiter.entropy_filter) out.include("kernels/filter/entropy_filter.hpp");
   if (limiter.slopes) out.include(limiter.slopes->kernel.header);
-  for (const char* header : {"kernels/limiter/limit.hpp", "kernels/limiter/detect.hpp"}) out.include(header);
+  if (!limiter.entropy_filter)
+    for (const char* header : {"kernels/limiter/limit.hpp", "kernels/limiter/detect.hpp"}) out.include(header);
   if (limiter.bounds_step) out.include("kernels/limiter/side_monitor.hpp");
 }
 
 std::vector<Entry> limiter_entries(const LimiterSpec& limiter) {
   std::vector<Entry> entries = {{"limit", "LimitArguments", "limit<Config>"}};
+  if (limiter.entropy_filter)
+    entries = {{"summarize", "SummaryArguments", "summarize<Config>"}, {"filter", "FilterArguments", "filter<Config>"}};
   if (limiter.bounds_step) entries.push_back({"side_monitor", "MonitorArguments", "side_monitor<Config>"});
   if (limiter.slopes && limiter.slopes->detects) entries.push_back({"detect", "LimitArguments", "detect<Config>"});
   return entries;

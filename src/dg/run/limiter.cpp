@@ -101,10 +101,10 @@ std::vector<device::Memory*> Limiter::sums() const {
   return counts;
 }
 
-std::array<double, 2> Limiter::counts() const {
+std::array<double, 2> limiter_counts(device::Device& device, const std::vector<device::Memory*>& counts) {
   std::array<double, 2> result{};
-  for (device::Memory* memory : sums()) {
-    const std::vector<double> values = read_numbers(launcher_.device(), memory);
+  for (device::Memory* memory : counts) {
+    const std::vector<double> values = read_numbers(device, memory);
     for (std::size_t b = 0; b < values.size(); ++b) result[b / (values.size() / 2)] += values[b];
   }
   return result;

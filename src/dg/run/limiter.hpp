@@ -40,19 +40,20 @@ class SetLimiter {
   int slots_ = 0;
 };
 
-class Limiter : public StagePart {
+/// [0] and [1]: what kernels/limiter counts of elements limited and scaled, [2][block], summed over blocks.
+std::array<double, 2> limiter_counts(device::Device& device, const std::vector<device::Memory*>& counts);
+
+class Limiter : public ShockPart {
  public:
   /// All must outlive it. \param spec with a limiter
   Limiter(Launcher& launcher, const mesh::Mesh& mesh, const Spec& spec, const std::vector<ElementSet>& sets,
           const FaceSets& faces, const StateArrays& states, kernels::Control* control);
 
-  bool finishes() const override { return true; }
   void finish(device::Memory& state, double abscissa) override;
   std::vector<device::Memory*> sums() const override;
 
-  int vertex_slots() const { return limiters_.front().vertex_slots(); }
-  /// Elements whose slopes were limited, and elements scaled for positivity. Waits.
-  std::array<double, 2> counts() const;
+  int vertex_slots() const override { return limiters_.front().vertex_slots(); }
+  std::array<double, 2> counts() const override { return limiter_counts(launcher_.device(), sums()); }
 
  private:
   Launcher& launcher_;

@@ -3,6 +3,7 @@
 /// would be. A Discretization adds those of its case to its Stages.
 #pragma once
 
+#include <array>
 #include <vector>
 
 #include "dg/operator.hpp"
@@ -33,6 +34,17 @@ class StagePart {
 
   /// Arrays of doubles that launches add up over a run; checkpoints keep them.
   virtual std::vector<device::Memory*> sums() const { return {}; }
+};
+
+/// A part that changes the results of stages where there are shocks.
+class ShockPart : public StagePart {
+ public:
+  bool finishes() const override { return true; }
+  /// Elements whose slopes were limited or whose modes were filtered, and elements scaled for positivity, of all calls
+  /// of finish(). Waits.
+  virtual std::array<double, 2> counts() const = 0;
+  /// Elements around a vertex that it looks at, at most.
+  virtual int vertex_slots() const { return 0; }
 };
 
 }  // namespace galerna::dg

@@ -54,6 +54,8 @@ class FaceSet {
     for (std::size_t lane = 0; lane < face_of_lane_.size(); ++lane)
       if (!is_padding_[lane]) visit(lane, face_of_lane_[lane]);
   }
+  /// The boundary face in each lane; padding repeats one.
+  const std::vector<mesh::Index>& face_of_lane() const { return face_of_lane_; }
   /// [boundary face of the mesh] its lane; −1 for those of other shapes.
   std::vector<std::int64_t> lane_of_face() const;
 

@@ -49,7 +49,10 @@ class SetCosts {
       at("embedded_error") = with_sums(per_element(3 * state_), 2 * sum_numbers * variables, set_.blocks.count);
     if (spec_.candidate) at("embedded_commit") = per_element(2 * state_);
     if (spec_.averages) at("accumulate") = per_element(3 * state_);
-    if (spec_.limiter) add_limiter(at("limit"), costs);
+    if (spec_.filters())
+      add_filter(at("summarize"), at("filter"));
+    else if (spec_.limiter)
+      add_limiter(at("limit"), costs);
   }
 
  private:
@@ -117,6 +120,14 @@ class SetCosts {
         costs[entry + set_.label].bytes += one.bytes / static_cast<double>(all.size());
         costs[entry + set_.label].flops += one.flops / static_cast<double>(all.size());
       }
+  }
+
+  /// As if no element were filtered.
+  void add_filter(KernelCost& summarize, KernelCost& filter) const {
+    const double summary = numbers(1 + spec_.variable_count()) + sides() * numbers(2);
+    const double beyond = sides() * (numbers(4) + integers(2));
+    summarize = per_element(state_ + summary, products_.values());
+    filter = with_sums(per_element(state_ + summary + beyond, products_.values()), 4, set_.blocks.count);
   }
 
   void add_limiter(KernelCost& limit, std::map<std::string, KernelCost>& costs) const {

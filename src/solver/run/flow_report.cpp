@@ -55,7 +55,8 @@ void report_steady(files::Report& report, const Control& control, const std::vec
 void report_limiter(files::Report& report, const FlowState& flow, const RunHistory& history) {
   const LimiterCounts counts = history.limiter(flow);
   const double all = std::max(counts.calls, 1.0) * static_cast<double>(flow.mesh().element_count());
-  report.limiter = {{"slopes", counts.slopes / all}, {"positivity", counts.positivity / all}};
+  const char* changed = flow.discretization().spec().filters() ? "filtered" : "slopes";
+  report.limiter = {{changed, counts.slopes / all}, {"positivity", counts.positivity / all}};
 }
 
 }  // namespace

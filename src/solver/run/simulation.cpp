@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "base/interruption.hpp"
+#include "case/read_shock.hpp"
 #include "mesh/quality.hpp"
 #include "solver/bench/structures.hpp"
 #include "solver/memory.hpp"
@@ -118,6 +119,8 @@ void Simulation::introduce() const {
   if (const std::string turned = mesh::describe_turned(mesh_); !turned.empty()) observer_.message("mesh: " + turned);
   if (settings_.time.local && marcher_->goes_through_time())
     observer_.message("local time steps: on the way to the steady state nothing is accurate in time");
+  if (const std::string method = case_file::describe_method(settings_.shock); !method.empty())
+    observer_.message(method);
   if (const std::string left_out = terms_outside_of_bound(settings_); !left_out.empty())
     observer_.message(fmt::format("the step is that of the positivity bound, which leaves out {}", left_out));
   observer_.message("device memory: " + memory_summary(memory(), mesh_.element_count()));

@@ -1,0 +1,94 @@
+#include "dg/sides/summary_offsets.hpp"
+
+#include <fmt/format.h>
+
+#include <limits>
+#include <span>
+#include <stdexcept>
+
+#include "base/parallel.hpp"
+
+namespace galerna::dg {
+namespace {
+
+// Of kernels/filter/summary.hpp.
+constexpr int before_mean = 3;
+
+/// Where item number `item` begins in an array [block][n][lane].
+std::int64_t begin_of(const Blocks& blocks, std::int64_t item, std::int64_t n) {
+  return item / blocks.lanes * n * blocks.lanes + item % blocks.lanes;
+}
+
+}  // namespace
+
+SummaryOffsets::SummaryOffsets(const mesh::Mesh& mesh, const Spec& spec, const std::vector<ElementSet>& sets,
+                               const FaceSets& faces)
+    : mesh_(mesh), sets_(sets), faces_(faces), variables_(spec.variable_count()) {
+  for (const ElementSet& set : sets) {
+    first_of_set_.push_back(size_);
+    size_ += set.blocks.padded() * (before_mean + variables_ + set.operators.sides());
+  }
+  for (const FaceSet& set : faces) {
+    first_of_faces_.push_back(size_);
+    size_ += set.blocks().padded() * (before_mean + variables_);
+  }
+  if (size_ > std::numeric_limits<std::int32_t>::max())
+    throw std::length_error(fmt::format("the entropy filter finds {} numbers at most, but {} elements leave {}",
+                                        std::numeric_limits<std::int32_t>::max(), mesh.element_count(), size_));
+}
+
+std::size_t SummaryOffsets::set_of(mesh::Index element) const {
+  std::size_t set = sets_.size() - 1;
+  while (sets_[set].first_element > element) --set;
+  return set;
+}
+
+std::int64_t SummaryOffsets::of_element(mesh::Index element) const {
+  const std::size_t set = set_of(element);
+  const ElementSet& of = sets_[set];
+  return first_of_set_[set] +
+         begin_of(of.blocks, element - of.first_element, before_mean + variables_ + of.operators.sides());
+}
+
+std::int64_t SummaryOffsets::of_side(const mesh::Side& side) const {
+  const int lanes = sets_[set_of(side.element)].blocks.lanes;
+  return of_element(side.element) + std::int64_t{before_mean + variables_ + side.side} * lanes;
+}
+
+std::vector<std::int32_t> SummaryOffsets::beyond(std::size_t set) const {
+  const ElementSet& of = sets_[set];
+  const int sides = of.operators.sides();
+  std::vector<std::int32_t> result(static_cast<std::size_t>(of.blocks.items * sides * 2));
+  const auto write = [&](const mesh::Side& at, std::int64_t mean, std::int64_t over_side) {
+    if (set_of(at.element) != set) return;
+    const auto k = static_cast<std::size_t>(((at.element - of.first_element) * sides + at.side) * 2);
+    result[k] = static_cast<std::int32_t>(mean);
+    result[k + 1] = static_cast<std::int32_t>(over_side);
+  };
+  const auto inner = std::span(mesh_.faces).subspan(static_cast<std::size_t>(mesh_.boundary_faces));
+  in_parallel(static_cast<std::int64_t>(inner.size()), 1 << 14, [&](std::int64_t begin, std::int64_t end) {
+    for (auto f = static_cast<std::size_t>(begin); f < static_cast<std::size_t>(end); ++f) {
+      const mesh::Side &left = inner[f].left, &right = inner[f].right;
+      write(left, of_element(right.element), of_side(right));
+      write(right, of_element(left.element), of_side(left));
+    }
+  });
+  for (std::size_t s = 0; s < faces_.size(); ++s)
+    faces_[s].for_each_face([&](std::size_t lane, mesh::Index face) {
+      const mesh::Side& at = mesh_.faces[static_cast<std::size_t>(face)].left;
+      write(
+          at,
+          first_of_faces_[s] + begin_of(faces_[s].blocks(), static_cast<std::int64_t>(lane), before_mean + variables_),
+          of_side(at));
+    });
+  return result;
+}
+
+std::vector<std::int32_t> SummaryOffsets::inside(std::size_t face_set) const {
+  std::vector<std::int32_t> result;
+  for (mesh::Index face : faces_[face_set].face_of_lane())
+    result.push_back(static_cast<std::int32_t>(of_element(mesh_.faces[static_cast<std::size_t>(face)].left.element)));
+  return result;
+}
+
+}  // namespace galerna::dg

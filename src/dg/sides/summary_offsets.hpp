@@ -1,0 +1,42 @@
+/// \file
+/// Where the summaries of elements and boundary faces lie (kernels/filter/summary.hpp), and which of them lie beyond
+/// the sides of elements.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "dg/sides/face_set.hpp"
+
+namespace galerna::dg {
+
+class SummaryOffsets {
+ public:
+  /// All must outlive it. \throws std::length_error where offsets would not fit into 32 bits
+  SummaryOffsets(const mesh::Mesh& mesh, const Spec& spec, const std::vector<ElementSet>& sets, const FaceSets& faces);
+
+  /// Numbers of all summaries, and those before a set and before the boundary faces of a face set.
+  std::int64_t size() const { return size_; }
+  std::int64_t first_of_set(std::size_t set) const { return first_of_set_[set]; }
+  std::int64_t first_of_faces(std::size_t face_set) const { return first_of_faces_[face_set]; }
+
+  /// [element of the set][side][2] where the summary beyond begins, and its means over the side. Beyond the boundary
+  /// there are none: the element's own.
+  std::vector<std::int32_t> beyond(std::size_t set) const;
+  /// [lane of the face set] where the summary of the element inside begins.
+  std::vector<std::int32_t> inside(std::size_t face_set) const;
+
+ private:
+  std::size_t set_of(mesh::Index element) const;
+  std::int64_t of_element(mesh::Index element) const;
+  std::int64_t of_side(const mesh::Side& side) const;
+
+  const mesh::Mesh& mesh_;
+  const std::vector<ElementSet>& sets_;
+  const FaceSets& faces_;
+  int variables_;
+  std::vector<std::int64_t> first_of_set_, first_of_faces_;
+  std::int64_t size_ = 0;
+};
+
+}  // namespace galerna::dg
