@@ -18,6 +18,7 @@
 #include "mesh/quality.hpp"
 #include "solver/bench/structures.hpp"
 #include "solver/case_programs.hpp"
+#include "solver/case_warnings.hpp"
 #include "solver/check_initial.hpp"
 #include "solver/host_memory.hpp"
 #include "solver/memory.hpp"
@@ -299,6 +300,7 @@ Action add_check(CLI::App& app) {
     if (is_for_this_device(*words)) solver::require_run(settings, mesh, options_of(*words));
     if (settings.equations.user) compile_user_equations(settings, mesh, *words);
     const std::string plan = describe_plan(settings, mesh, *words);
+    for (const auto& warning : solver::case_warnings(settings)) fmt::print(stderr, "warning: {}\n", warning.message);
     for (const std::string& warning : solver::strange_counts(settings)) fmt::print(stderr, "{}\n", warning);
     fmt::print("{}: no errors; {} elements, {} faces, order {}\n", words->file, mesh.element_count(), mesh.faces.size(),
                settings.discretization.order);

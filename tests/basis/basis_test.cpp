@@ -169,5 +169,37 @@ TEST(SidePoints, RunFromTheFirstCornerOfTheSideToTheSecond) {
     for (std::size_t d = 0; d < 2; ++d) EXPECT_NEAR(points[q][d], expected[q][d], 1e-15);
 }
 
+/// Modes of degree above n are orthogonal to all polynomials of degree n: to those of degree n in each direction on
+/// products.
+TEST(ModeDegrees, AreThoseOfPolynomials) {
+  for (Shape shape : {Shape::triangle, Shape::quadrilateral, Shape::tetrahedron, Shape::prism, Shape::hexahedron}) {
+    const int degree = 3;
+    const Quadrature rule = quadrature(shape, 2 * degree);
+    const Matrix values = basis_values(shape, degree, rule.points);
+    const std::vector<int> degrees = mode_degrees(shape, degree);
+    ASSERT_EQ(static_cast<int>(degrees.size()), mode_count(shape, degree));
+    const bool triangular = shape == Shape::triangle || shape == Shape::prism;
+    const auto degree_of = [&](int i, int j, int k) {
+      if (shape == Shape::tetrahedron) return i + j + k;
+      return std::max(triangular ? i + j : std::max(i, j), k);
+    };
+    for (int i = 0; i <= degree; ++i)
+      for (int j = 0; j <= degree; ++j)
+        for (int k = 0; k <= (dimension(shape) == 3 ? degree : 0); ++k)
+          for (std::size_t mode = 0; mode < degrees.size(); ++mode) {
+            if (degree_of(i, j, k) >= degrees[mode]) continue;
+            double product = 0;
+            for (int q = 0; q < rule.size(); ++q) {
+              const Point& x = rule.points[static_cast<std::size_t>(q)];
+              product += rule.weights[static_cast<std::size_t>(q)] * std::pow(x[0], i) * std::pow(x[1], j) *
+                         std::pow(x[2], k) * values(q, static_cast<Eigen::Index>(mode));
+            }
+            EXPECT_NEAR(product, 0, 1e-13)
+                << galerna::name(shape) << " x^" << i << " y^" << j << " z^" << k << ", mode " << mode;
+          }
+  }
+  EXPECT_EQ(mode_degrees(Shape::pyramid, 1), (std::vector<int>{0, 1, 1, 1, 1}));
+}
+
 }  // namespace
 }  // namespace galerna::basis

@@ -92,7 +92,7 @@ TEST(EntropyFilter, KeepsTheTubeWithinItsRangeInSpace) {
     SCOPED_TRACE(name(shape));
     Folder folder;
     mesh::write_gmsh(mesh::make_box({20, 1, 1}, {1, 0.05, 0.05}, 0, shape), folder / "square.msh");
-    for (const std::string& device : devices()) expect_tube(folder, tube(2, sides_of_box, to_end), device);
+    for (const std::string& device : devices()) expect_tube(folder, tube(1, sides_of_box, to_end), device);
   }
 }
 
@@ -118,7 +118,9 @@ TEST(EntropyFilter, LeavesSmoothFlowAlone) {
                              "[discretization]\norder = 3\n[time]\nscheme = \"ssprk33\"\ncfl = 0.5\nend = 0.1\n";
     const Outcome without = run(folder, text), with = run(folder, text + "[shock]\nmethod = \"filter\"\n");
     EXPECT_EQ(with.report.limiter.at("filtered"), 0);
-    EXPECT_EQ(with.coefficients, without.coefficients);
+    ASSERT_EQ(with.coefficients.size(), without.coefficients.size());
+    for (std::size_t i = 0; i < with.coefficients.size(); ++i)  // traces are computed at other moments
+      ASSERT_NEAR(with.coefficients[i], without.coefficients[i], 1e-13) << i;
   }
 }
 

@@ -10,6 +10,7 @@
 #include "case/read_shock.hpp"
 #include "mesh/quality.hpp"
 #include "solver/bench/structures.hpp"
+#include "solver/case_warnings.hpp"
 #include "solver/memory.hpp"
 #include "solver/mesh_warnings.hpp"
 #include "solver/newton_settings.hpp"
@@ -77,6 +78,7 @@ Simulation::Simulation(case_file::Settings settings, RunOptions options, Observe
       marcher_(make_marcher()),
       boundaries_(flow_, observer),
       warnings_(mesh_warnings(mesh_)) {
+  for (files::Report::Warning& warning : case_warnings(settings_)) warnings_.push_back(std::move(warning));
   if (settings_.time.newton) require_precision(settings_, options_.precision);
   std::optional<files::Checkpoint> checkpoint;
   if (options_.restart) checkpoint = files::read_checkpoint(*options_.restart);
