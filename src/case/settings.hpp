@@ -149,8 +149,8 @@ struct TimeSettings {
 
 /// [shock]
 struct ShockSettings {
-  std::string method = "none";  ///< filter | limiter | none; what automatic has become
-  std::string why;              ///< for people, where that was chosen
+  std::string method = "none";             ///< filter | limiter | none; what automatic has become
+  std::string why;                         ///< for people, where that was chosen
   std::string limiter = "none";            ///< none or a name of registry.hpp, limiters()
   std::string variables = "conservative";  ///< a name of registry.hpp, limited_variables()
   std::string neighbours = "face";         ///< face | vertex, where LimiterEntry::chooses

@@ -59,7 +59,7 @@ struct LimiterSpec {
   std::string variables = "ConservativeVariables";  ///< a type of kernels/limiter/variables.hpp
   bool positivity = false;
   bool entropy_filter = false;  ///< kernels/filter/, in place of limited slopes
-  bool bounds_step = false;  ///< the step is that of the bound of positivity, and points of sides are monitored, too
+  bool bounds_step = false;     ///< the step is that of the bound of positivity, and points of sides are monitored, too
 };
 
 /// An integral of a formula of the solution, over the domain unless it says where.
