@@ -79,20 +79,20 @@ void expect_tube(const Folder& folder, const std::string& text, const std::strin
 }
 
 TEST(EntropyFilter, KeepsTheTubeWithinItsRangeInThePlane) {
-  for (const mesh::CellStyle style : {mesh::CellStyle::random_triangles, mesh::CellStyle::quadrilaterals})
-    for (const int order : {1, 3}) {
-      Folder folder;
-      mesh::write_gmsh(mesh::make_rectangle(40, 2, {0, 0}, {1, 0.05}, style, 0.1), folder / "square.msh");
-      for (const std::string& device : devices()) expect_tube(folder, tube(order, sides_of_square, to_end), device);
-    }
+  for (const auto& [style, order] :
+       {std::pair{mesh::CellStyle::random_triangles, 3}, std::pair{mesh::CellStyle::quadrilaterals, 1}}) {
+    Folder folder;
+    mesh::write_gmsh(mesh::make_rectangle(40, 2, {0, 0}, {1, 0.05}, style, 0.1), folder / "square.msh");
+    for (const std::string& device : devices()) expect_tube(folder, tube(order, sides_of_square, to_end), device);
+  }
 }
 
 TEST(EntropyFilter, KeepsTheTubeWithinItsRangeInSpace) {
-  for (Shape shape : {Shape::tetrahedron, Shape::hexahedron, Shape::prism, Shape::pyramid}) {
+  for (Shape shape : {Shape::tetrahedron, Shape::hexahedron, Shape::pyramid}) {
     SCOPED_TRACE(name(shape));
     Folder folder;
     mesh::write_gmsh(mesh::make_box({20, 1, 1}, {1, 0.05, 0.05}, 0, shape), folder / "square.msh");
-    for (const std::string& device : devices()) expect_tube(folder, tube(1, sides_of_box, to_end), device);
+    for (const std::string& device : devices()) expect_tube(folder, tube(2, sides_of_box, to_end), device);
   }
 }
 
@@ -102,7 +102,7 @@ TEST(EntropyFilter, KeepsMassAndEnergyOnCurvedElements) {
   mesh::write_gmsh(raise_solids(mesh::make_box({4, 4, 4}, {1, 1, 1}, 0, Shape::prism), 2, wavy_in_space),
                    space / "square.msh");
   for (const auto& [folder, order, walls] :
-       {std::tuple{&plane, 3, std::vector<std::string>{"rim"}}, std::tuple{&space, 2, sides_of_box}}) {
+       {std::tuple{&plane, 3, std::vector<std::string>{"rim"}}, std::tuple{&space, 1, sides_of_box}}) {
     const files::Report report = run(*folder, tube(order, walls, "scheme = \"ssprk33\"\nend = 0.1\n")).report;
     EXPECT_EQ(report.status, "done");
     EXPECT_GT(report.limiter.at("filtered"), 0);
@@ -111,17 +111,32 @@ TEST(EntropyFilter, KeepsMassAndEnergyOnCurvedElements) {
 }
 
 TEST(EntropyFilter, LeavesSmoothFlowAlone) {
-  for (const mesh::CellStyle style : {mesh::CellStyle::random_triangles, mesh::CellStyle::quadrilaterals}) {
-    Folder folder;
-    write_square(folder, 8, style);
-    const std::string text = periodic_square + std::string(density_wave) +
-                             "[discretization]\norder = 3\n[time]\nscheme = \"ssprk33\"\ncfl = 0.5\nend = 0.1\n";
-    const Outcome without = run(folder, text), with = run(folder, text + "[shock]\nmethod = \"filter\"\n");
-    EXPECT_EQ(with.report.limiter.at("filtered"), 0);
-    ASSERT_EQ(with.coefficients.size(), without.coefficients.size());
-    for (std::size_t i = 0; i < with.coefficients.size(); ++i)  // traces are computed at other moments
-      ASSERT_NEAR(with.coefficients[i], without.coefficients[i], 1e-13) << i;
-  }
+  Folder folder;
+  write_square(folder, 8);
+  const std::string text = periodic_square + std::string(density_wave) +
+                           "[discretization]\norder = 3\n[time]\nscheme = \"ssprk33\"\ncfl = 0.5\nend = 0.1\n";
+  const Outcome without = run(folder, text), with = run(folder, text + "[shock]\nmethod = \"filter\"\n");
+  EXPECT_EQ(with.report.limiter.at("filtered"), 0);
+  ASSERT_EQ(with.coefficients.size(), without.coefficients.size());
+  for (std::size_t i = 0; i < with.coefficients.size(); ++i)  // traces are computed at other moments
+    ASSERT_NEAR(with.coefficients[i], without.coefficients[i], 1e-13) << i;
+}
+
+/// What is chosen where nothing is asked for.
+TEST(EntropyFilter, IsWhatAnEmptySectionTakesInTime) {
+  Folder folder;
+  const auto shock_of = [&](const std::string& time) {
+    return *settings(folder,
+                     periodic_square + std::string(density_wave) + "[discretization]\norder = 1\n[shock]\n" + time)
+                .shock;
+  };
+  const std::string in_time = "[time]\ncfl = 0.5\nend = 1\n", steady = "[time]\ncfl = 0.5\nsteady = 1e-8\n";
+  EXPECT_EQ(shock_of(in_time).method, "filter");
+  EXPECT_FALSE(shock_of(in_time).why.empty());
+  EXPECT_EQ(shock_of(steady).method, "none");
+  EXPECT_EQ(shock_of("positivity = true\n" + in_time).method, "none");
+  EXPECT_EQ(shock_of("limiter = \"barth-jespersen\"\n" + in_time).method, "limiter");
+  EXPECT_EQ(shock_of("method = \"filter\"\n" + steady).method, "filter");
 }
 
 /// Coefficients in other units, which are powers of two, are the same but for these.
