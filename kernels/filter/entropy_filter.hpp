@@ -132,8 +132,10 @@ typename Config::Value filter_entropy(const FilterArguments& a, const Item& item
   if (!any(found > V(0))) return V(0);
   const State<Config> mean = mean_of<Config>(a, item, c);
   if (any(select(Equations::admissible(mean), V(0), V(1)) > V(0))) return V(0);  // the step is taken again
+  // A stage may leave the bounds by a thousandth: entropy that is constant but for errors of the scheme would be cut at
+  // every stage otherwise (docs/theory.md, Entropy filter).
   FilterBounds<Config> bounds = filter_bounds<Config>(a, item, mean);
-  const V share = number<V>(1 - 1e-6) * found;
+  const V share = number<V>(1 - 1e-3) * found;
   bounds.entropy *= share;
   bounds.least_density *= share;
   bounds.largest_density =

@@ -125,6 +125,7 @@ TEST(EntropyFilter, LeavesSmoothFlowAlone) {
 /// What is chosen where nothing is asked for.
 TEST(EntropyFilter, IsWhatAnEmptySectionTakesInTime) {
   Folder folder;
+  write_square(folder, 2);
   const auto shock_of = [&](const std::string& time) {
     return *settings(folder,
                      periodic_square + std::string(density_wave) + "[discretization]\norder = 1\n[shock]\n" + time)
