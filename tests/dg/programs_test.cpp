@@ -99,7 +99,8 @@ class CudaProgram : public ::testing::TestWithParam<std::string> {
     spec.limiter->positivity = true;
     const dg::Operators operators = dg::make_operators(spec.shape, degree, -1, -1);
     const auto program = dg::simplex_core_program(spec, operators, threads, {device::Kind::cuda, cuda_lanes}, {});
-    EXPECT_EQ(std::count(program.entries.begin(), program.entries.end(), "limit"), 1);
+    const std::string last = limiter.entropy_filter ? "filter" : "limit";
+    EXPECT_EQ(std::count(program.entries.begin(), program.entries.end(), last), 1);
     tests::expect_compiles(program, GetParam());
   }
 
@@ -125,6 +126,10 @@ TEST_P(CudaProgram, CompilesForDegree6) {
 
 TEST_P(CudaProgram, CompilesALimiter) {
   expect_limiter_compiles(1, {hierarchical(), "CharacteristicVariables", true}, device::Precision::double_precision);
+}
+
+TEST_P(CudaProgram, CompilesAFilter) {
+  expect_limiter_compiles(2, {.entropy_filter = true}, device::Precision::double_precision);
 }
 
 using CudaProgramForOneOf = CudaProgram;
