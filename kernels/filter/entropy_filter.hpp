@@ -138,11 +138,11 @@ typename Config::Value filter_entropy(const FilterArguments& a, const Item& item
   const V share = number<V>(1 - 1e-3) * found;
   bounds.entropy *= share;
   bounds.least_density *= share;
-  bounds.largest_density =
-      select(found > V(0), V(bounds.largest_density / max(share, number<V>(1e-30))), number<V>(1e30));
+  bounds.largest_density = bounds.largest_density / max(share, number<V>(1e-30));
   DegreeParts<Config> means{};
   if constexpr (has_weighted_mean<Config>()) means = means_of_parts<Config>(a, item, c);
-  const V f = filter_strength<Config>(c, mean, means, bounds);
+  // Lanes that share a pack with others have no part in their trouble.
+  const V f = select(found > V(0), filter_strength<Config>(c, mean, means, bounds), V(1));
   const auto cut = f < V(1);
   if (!any(cut)) return V(0);
   apply_filter<Config>(f, mean, means, c);
