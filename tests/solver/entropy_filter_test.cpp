@@ -13,6 +13,7 @@
 #include "dg/curved_meshes.hpp"
 #include "dg/curved_solids.hpp"
 #include "mesh/box.hpp"
+#include "solver/case_warnings.hpp"
 #include "solver/mixtures.hpp"
 #include "solver/runs.hpp"
 
@@ -138,6 +139,20 @@ TEST(EntropyFilter, IsWhatAnEmptySectionTakesInTime) {
   EXPECT_EQ(shock_of("positivity = true\n" + in_time).method, "none");
   EXPECT_EQ(shock_of("limiter = \"barth-jespersen\"\n" + in_time).method, "limiter");
   EXPECT_EQ(shock_of("method = \"filter\"\n" + steady).method, "filter");
+}
+
+TEST(EntropyFilter, WarnsThatASteadyStateMayNeverCome) {
+  Folder folder;
+  write_square(folder, 2);
+  const auto warnings = [&](const std::string& time) {
+    return solver::case_warnings(settings(folder, periodic_square + std::string(density_wave) +
+                                                      "[discretization]\norder = 1\n[shock]\nmethod = \"filter\"\n" +
+                                                      time));
+  };
+  EXPECT_TRUE(warnings("[time]\ncfl = 0.5\nend = 1\n").empty());
+  const auto of_steady = warnings("[time]\ncfl = 0.5\nsteady = 1e-8\n");
+  ASSERT_EQ(of_steady.size(), 1u);
+  EXPECT_EQ(of_steady[0].name, "filter-of-steady-flow");
 }
 
 /// Coefficients in other units, which are powers of two, are the same but for these.

@@ -124,8 +124,8 @@ class SetCosts {
 
   /// As if no element were filtered.
   void add_filter(KernelCost& summarize, KernelCost& filter) const {
-    const double summary = numbers(1 + spec_.variable_count()) + sides() * numbers(2);
-    const double beyond = sides() * (numbers(4) + integers(2));
+    const double summary = numbers(3 + spec_.variable_count()) + sides() * numbers(1);
+    const double beyond = sides() * (numbers(2) + integers(2));  // mean density, mean over the side
     summarize = per_element(state_ + summary, products_.values());
     filter = with_sums(per_element(state_ + summary + beyond, products_.values()), 4, set_.blocks.count);
   }
