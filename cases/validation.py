@@ -98,6 +98,12 @@ def order(errors, k, ratio=2):
     return f"{math.log(errors[k - 1] / errors[k]) / math.log(ratio):.2f}" if k else ""
 
 
+def recorded_rows(chosen, name, cells):
+    """The rows between the marks of `name` on the page, by their first cells, so that those which are not run again can stay."""
+    block = pathlib.Path(chosen.page).read_text().split(f"<!-- {name}: begin -->")[1].split(f"<!-- {name}: end -->")[0]
+    return {tuple(word.strip() for word in line.split("|")[1:cells + 1]): line for line in block.splitlines() if line.startswith("| ")}
+
+
 def replace_table(chosen, name, caption, heading, rows):
     """Puts a table between the marks of `name` on the page: the line `caption`, if any, the `heading` "| a | b |" and `rows` of the same form."""
     page = pathlib.Path(chosen.page)

@@ -281,7 +281,7 @@ struct BoundarySummaryArguments {
   FaceArrays faces;
   const void* elements;        ///< all summaries
   const std::int32_t* inside;  ///< [face block][lane] where the summary of the element inside begins
-  void* summaries;             ///< [face block][1 + variable][lane]
+  void* summaries;             ///< [face block][3 + variable][lane]
   const Control* control;
   double abscissa;  ///< of the time at which the state stands, in the current step
 };
@@ -291,7 +291,7 @@ struct FilterArguments {
   void* state;
   const void* summaries;       ///< all, of the state before the stage
   const void* own;             ///< those of the set
-  const std::int32_t* beyond;  ///< [block][side][2][lane] where the summary beyond a side begins, and its means over it
+  const std::int32_t* beyond;  ///< [block][side][2][lane] where the summary beyond a side begins, and its mean over it
   double* counts;              ///< as LimitArguments::counts
   std::int64_t blocks, elements;
   const Control* control;

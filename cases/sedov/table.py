@@ -47,9 +47,7 @@ def row(chosen, shape, degree, cells, method):
 
 def main():
     chosen = validation.options(__doc__, cells=12, degrees="1,2,3,4", shapes=",".join(SOLIDS), methods="filter,positivity")
-    page = pathlib.Path(chosen.page).read_text()
-    block = page.split("<!-- sedov: begin -->")[1].split("<!-- sedov: end -->")[0]
-    table = {tuple(word.strip() for word in line.split("|")[1:5]): line for line in block.splitlines() if line.startswith("| ")}
+    table = validation.recorded_rows(chosen, "sedov", 4)
     device = ""
     for shape in chosen.shapes.split(","):
         for degree in chosen.degrees.split(","):

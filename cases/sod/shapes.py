@@ -43,9 +43,7 @@ def run(chosen, shape, degree, count):
 
 def main():
     chosen = validation.options(__doc__, counts="50,100", degrees="1,2,3,4,5", shapes=",".join(boxes.SHAPES))
-    page = pathlib.Path(chosen.page).read_text()
-    block = page.split("<!-- sod-shapes: begin -->")[1].split("<!-- sod-shapes: end -->")[0]
-    table = {tuple(word.strip() for word in line.split("|")[1:4]): line for line in block.splitlines() if line.startswith("| ")}
+    table = validation.recorded_rows(chosen, "sod-shapes", 3)
     device = ""
     for shape in chosen.shapes.split(","):
         for degree in chosen.degrees.split(","):

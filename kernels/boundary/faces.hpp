@@ -59,6 +59,20 @@ struct BoundaryPoint {
   }
 };
 
+/// The mean over a block of boundary faces of the states f(FacePoint).
+template <class Config, class Arguments, class F>
+State<Config> mean_over_face(const Arguments& a, const Item& item, const F& f) {
+  using V = typename Config::Value;
+  State<Config> mean;
+  for (int v = 0; v < mean.size(); ++v) mean[v] = V(0);
+  for (int q = 0; q < Config::Operators::side_points; ++q) {
+    const BoundaryPoint<Config> point(a, item, q);
+    const State<Config> state = f(point.at);
+    for (int v = 0; v < mean.size(); ++v) mean[v] += V(Config::Operators::side_weight(q)) * state[v];
+  }
+  return mean;
+}
+
 /// States inside, at the points of a block of boundary faces: traces or, where none are stored (Config::stored_traces),
 /// from the coefficients of a mesh's only set of elements.
 template <class Config, bool stored = Config::stored_traces>

@@ -1,5 +1,5 @@
 /// \file
-/// What the flow meets at the boundary, as a summary (summary.hpp) without means over sides: gas that flows in brings
+/// What the flow meets at the boundary, as a summary (summary.hpp) without a mean over a side: gas that flows in brings
 /// its entropy along.
 #pragma once
 
@@ -14,18 +14,12 @@ template <class Config>
 void boundary_summary(const BoundarySummaryArguments& a, const Item& item) {
   using V = typename Config::Value;
   using Equations = typename Config::Equations;
-  using Operators = typename Config::Operators;
   constexpr int variables = Equations::variables;
   if (!a.control->active) return;
   const int condition = a.faces.conditions[item.block];
   const State<Config> inside = summary_mean<Config>(a.elements, load_integers<Config>(a.inside, item, 1, 0));
-  State<Config> mean;
-  for (int v = 0; v < variables; ++v) mean[v] = V(0);
-  for (int q = 0; q < Operators::side_points; ++q) {
-    const BoundaryPoint<Config> point(a, item, q);
-    const State<Config> ghost = Config::Boundaries::template ghost<Equations>(condition, inside, point.at);
-    for (int v = 0; v < variables; ++v) mean[v] += V(Operators::side_weight(q)) * ghost[v];
-  }
+  const State<Config> mean = mean_over_face<Config>(
+      a, item, [&](const auto& at) { return Config::Boundaries::template ghost<Equations>(condition, inside, at); });
   constexpr int numbers = summary_of_mean + variables;
   for (int k = 0; k < summary_of_mean; ++k) store<Config>(a.summaries, item, numbers, k, V(1));
   for (int v = 0; v < variables; ++v) store<Config>(a.summaries, item, numbers, summary_of_mean + v, mean[v]);

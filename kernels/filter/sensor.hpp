@@ -6,7 +6,7 @@
 
 namespace galerna::kernels {
 
-/// Offsets of the summary beyond a side and of its means over that side.
+/// Offsets of the summary beyond a side and of its mean over that side.
 template <class Config>
 struct SummaryBeyond {
   Integers<Config> element, side;

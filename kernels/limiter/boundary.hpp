@@ -13,22 +13,16 @@ namespace galerna::kernels {
 /// of boundary faces of one boundary.
 template <class Config>
 void boundary_means(const BoundaryMeanArguments& a, const Item& item) {
-  using V = typename Config::Value;
   using Equations = typename Config::Equations;
-  using Operators = typename Config::Operators;
   constexpr int variables = Equations::variables;
   if (!a.control->active) return;
   const int condition = a.faces.conditions[item.block];
   Integers<Config> elements = load_integers<Config>(a.faces.slots, item, 1, 0);
   for (int i = 0; i < elements.size(); ++i) elements[i] = element_of_slot<Config>(elements[i]);
   const State<Config> inside = gather_mean<Config>(a.state, elements);
-  State<Config> mean;
-  for (int v = 0; v < variables; ++v) mean[v] = V(0);
-  for (int q = 0; q < Operators::side_points; ++q) {
-    const BoundaryPoint<Config> point(a, item, q);
-    const State<Config> state = Config::ViscousBoundaries::template state<Equations>(condition, inside, point.at);
-    for (int v = 0; v < variables; ++v) mean[v] += V(Operators::side_weight(q)) * state[v];
-  }
+  const State<Config> mean = mean_over_face<Config>(a, item, [&](const auto& at) {
+    return Config::ViscousBoundaries::template state<Equations>(condition, inside, at);
+  });
   for (int v = 0; v < variables; ++v) store<Config>(a.means, item, variables, v, mean[v]);
 }
 

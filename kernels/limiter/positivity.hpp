@@ -137,11 +137,11 @@ void count_limited(const Arguments& a, const Item& item, const typename Config::
   using V = typename Config::Value;
   const Integers<Config> own = own_elements<Config>(item);
   const V counted = generate<Config>([&](int i) { return typename Config::Real(own[i] < a.elements ? 1 : 0); });
-  const int count_limited = block_count(V(limited * counted) > V(0)),
-            count_scaled = block_count(V(scaled * counted) > V(0));
+  const int more_limited = block_count(V(limited * counted) > V(0)),
+            more_scaled = block_count(V(scaled * counted) > V(0));
   if (item.lane == 0) {
-    a.counts[item.block] += count_limited;
-    a.counts[a.blocks + item.block] += count_scaled;
+    a.counts[item.block] += more_limited;
+    a.counts[a.blocks + item.block] += more_scaled;
   }
 }
 

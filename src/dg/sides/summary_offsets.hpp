@@ -20,8 +20,8 @@ class SummaryOffsets {
   std::int64_t first_of_set(std::size_t set) const { return first_of_set_[set]; }
   std::int64_t first_of_faces(std::size_t face_set) const { return first_of_faces_[face_set]; }
 
-  /// [element of the set][side][2] where the summary beyond begins, and its means over the side. Beyond the boundary
-  /// there are none: the element's own.
+  /// [element of the set][side][2] where the summary beyond begins, and its mean over the side. Beyond the boundary
+  /// there is none: the element's own.
   std::vector<std::int32_t> beyond(std::size_t set) const;
   /// [lane of the face set] where the summary of the element inside begins.
   std::vector<std::int32_t> inside(std::size_t face_set) const;
