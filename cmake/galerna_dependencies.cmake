@@ -25,6 +25,20 @@ set(galerna_drawing_libraries PkgConfig::cairo)
 set(galerna_case_libraries tomlplusplus::tomlplusplus)
 set(galerna_app_libraries CLI11::CLI11)
 
+# Cuts meshes for many devices; without it pieces of a Hilbert curve do.
+set(galerna_metis_include "")
+if(GALERNA_METIS)
+  find_path(galerna_metis_header metis.h)
+  find_library(galerna_metis_library metis)
+  if(galerna_metis_header AND galerna_metis_library)
+    set(galerna_metis_include ${galerna_metis_header})
+    list(APPEND galerna_mesh_libraries ${galerna_metis_library})
+    message(STATUS "METIS: ${galerna_metis_library}")
+  else()
+    message(STATUS "METIS not found: meshes are cut along the Hilbert curve")
+  endif()
+endif()
+
 # The CUDA driver and NVRTC are loaded at run time; only their headers are needed to build.
 set(galerna_cuda_include "")
 if(GALERNA_CUDA)
