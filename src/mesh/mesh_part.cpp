@@ -80,6 +80,7 @@ PartMaker::PartMaker(const Mesh& whole, std::vector<int> ranks, GhostLayer layer
   add_copies_beside_sides();
   if (layer == GhostLayer::vertices) add_copies_around_vertices();
   sort_copies();
+  if (layer == GhostLayer::vertices) find_ghost_faces();
 }
 
 void PartMaker::add_copies_beside_sides() {
@@ -127,6 +128,26 @@ void PartMaker::sort_copies() {
   given_ = held_;
   const auto by_owner = [](const Copy& c) { return std::tuple(c.owner, c.holder, c.element); };
   std::sort(given_.begin(), given_.end(), [&](const Copy& a, const Copy& b) { return by_owner(a) < by_owner(b); });
+}
+
+void PartMaker::find_ghost_faces() {
+  std::vector<std::pair<Index, int>> holders;  // element, holder
+  std::vector<char> is_held(ranks_.size(), 0);
+  for (const Copy& copy : held_) {
+    holders.emplace_back(copy.element, copy.holder);
+    is_held[at(copy.element)] = 1;
+  }
+  std::sort(holders.begin(), holders.end());
+  ghost_faces_ = sorted_by_rank(count(), [&](const auto& take) {
+    for (std::size_t f = 0; f < whole_.faces.size(); ++f) {
+      const Index left = whole_.faces[f].left.element, right = whole_.faces[f].right.element;
+      if (!is_held[at(left)] || (right >= 0 && !is_held[at(right)])) continue;
+      for (auto h = std::lower_bound(holders.begin(), holders.end(), std::pair(left, 0));
+           h != holders.end() && h->first == left; ++h)
+        if (right < 0 || std::binary_search(holders.begin(), holders.end(), std::pair(right, h->second)))
+          take(h->second, static_cast<Index>(f));
+    }
+  });
 }
 
 std::span<const PartMaker::Copy> PartMaker::held_by(int rank) const {
@@ -205,17 +226,26 @@ void PartMaker::add_faces(MeshPart& part, int rank) const {
   const std::span<const Index> faces = faces_.of(rank);
   part.mesh.faces.reserve(faces.size());
   for (const Index f : faces) {
-    Face face = whole_.faces[at(f)];
-    face.left.element = element_number_[at(face.left.element)];
-    if (face.right.element >= 0) {
-      face.right.element = element_number_[at(face.right.element)];
-    } else {
-      part.mesh.boundaries[at(face.boundary)].sides.push_back(face.left);
-      part.whole_boundary_face.push_back(f);
-    }
-    part.mesh.faces.push_back(face);
+    const Face& face = part.mesh.faces.emplace_back(in_part(whole_.faces[at(f)]));
+    if (face.right.element >= 0) continue;
+    part.mesh.boundaries[at(face.boundary)].sides.push_back(face.left);
+    part.whole_boundary_face.push_back(f);
   }
   part.mesh.boundary_faces = static_cast<Index>(part.whole_boundary_face.size());
+}
+
+void PartMaker::add_ghost_faces(MeshPart& part, int rank) const {
+  if (ghost_faces_.starts.empty()) return;
+  for (const Index f : ghost_faces_.of(rank)) {
+    part.ghost_faces.push_back(in_part(whole_.faces[at(f)]));
+    part.whole_ghost_face.push_back(f);
+  }
+}
+
+Face PartMaker::in_part(Face face) const {
+  for (Side* side : {&face.left, &face.right})
+    if (side->element >= 0) side->element = element_number_[at(side->element)];
+  return face;
 }
 
 void PartMaker::add_links(MeshPart& part, int rank) const {
@@ -243,6 +273,7 @@ MeshPart PartMaker::make(int rank) {
   add_elements(part, rank);
   add_nodes(part);
   add_faces(part, rank);
+  add_ghost_faces(part, rank);
   add_links(part, rank);
   return part;
 }

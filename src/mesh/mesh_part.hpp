@@ -16,11 +16,15 @@ struct MeshPart {
   /// All blocks, regions and boundaries of the whole mesh, in the same order, also those of which the part has nothing.
   /// Nodes are those of its elements and those that stand for them (Mesh::image), in the order of the whole mesh;
   /// ElementBlock::source and Mesh::numbers are those of the whole mesh. Faces are those with an own element, in the
-  /// order of the whole mesh, left and right as there: ghosts have no others.
+  /// order of the whole mesh, left and right as there.
   Mesh mesh;
   std::vector<Index> owned;                ///< [block] how many of the part's elements are its own, which come first
   std::vector<Index> whole;                ///< [element of the part, through all blocks] its number in the whole mesh
   std::vector<Index> whole_boundary_face;  ///< [boundary face of the part] its number in the whole mesh
+  /// Faces of ghosts alone, with GhostLayer::vertices only: with them all elements around a vertex of an own element
+  /// hang together as in the whole mesh. In its order, those on boundaries first.
+  std::vector<Face> ghost_faces;
+  std::vector<Index> whole_ghost_face;  ///< [of ghost_faces] its number in the whole mesh
 
   /// What goes to another rank and comes from it: elements of the part, in the order of the whole mesh, so that one
   /// rank sends in the order in which the other receives.
@@ -73,6 +77,7 @@ class PartMaker {
   void add_copies_beside_sides();
   void add_copies_around_vertices();
   void sort_copies();
+  void find_ghost_faces();
   template <class ForEach>
   static ByRank sorted_by_rank(int ranks, const ForEach& for_each);
   std::span<const Copy> held_by(int rank) const;
@@ -81,11 +86,13 @@ class PartMaker {
   void add_elements(MeshPart& part, int rank);
   void add_nodes(MeshPart& part);
   void add_faces(MeshPart& part, int rank) const;
+  void add_ghost_faces(MeshPart& part, int rank) const;
   void add_links(MeshPart& part, int rank) const;
+  Face in_part(Face face) const;
 
   const Mesh& whole_;
   std::vector<int> ranks_;
-  ByRank own_, faces_;
+  ByRank own_, faces_, ghost_faces_;
   std::vector<Copy> held_;   ///< by holder and element
   std::vector<Copy> given_;  ///< the same by owner, holder and element
   // Of the part that is being made:

@@ -156,6 +156,8 @@ void pass(Bytes& bytes, T& part) {
   pass(bytes, part.owned);
   pass(bytes, part.whole);
   pass(bytes, part.whole_boundary_face);
+  pass(bytes, part.ghost_faces);
+  pass(bytes, part.whole_ghost_face);
   pass(bytes, part.links);
 }
 

@@ -227,6 +227,24 @@ void expect_faces(const Mesh& whole, const std::vector<int>& ranks, int rank, co
   EXPECT_EQ(part.whole_boundary_face, boundary_faces);
 }
 
+/// All faces of ghosts alone.
+void expect_ghost_faces(const Mesh& whole, const std::vector<Index>& ghosts, const MeshPart& part) {
+  const auto is_ghost = [&](Index e) { return std::binary_search(ghosts.begin(), ghosts.end(), e); };
+  std::vector<Index> expected;
+  for (std::size_t f = 0; f < whole.faces.size(); ++f) {
+    const Face& face = whole.faces[f];
+    if (is_ghost(face.left.element) && (face.right.element < 0 || is_ghost(face.right.element)))
+      expected.push_back(static_cast<Index>(f));
+  }
+  ASSERT_EQ(part.whole_ghost_face, expected);
+  ASSERT_EQ(part.ghost_faces.size(), expected.size());
+  for (std::size_t f = 0; f < expected.size(); ++f) {
+    EXPECT_TRUE(same(in_whole(part, part.ghost_faces[f].left), whole.faces[at(expected[f])].left));
+    EXPECT_TRUE(same(in_whole(part, part.ghost_faces[f].right), whole.faces[at(expected[f])].right));
+    EXPECT_EQ(part.ghost_faces[f].boundary, whole.faces[at(expected[f])].boundary);
+  }
+}
+
 void expect_boundaries(const Mesh& whole, const std::vector<int>& ranks, int rank, const MeshPart& part) {
   ASSERT_EQ(part.mesh.boundaries.size(), whole.boundaries.size());
   for (std::size_t b = 0; b < whole.boundaries.size(); ++b) {
@@ -241,7 +259,7 @@ void expect_boundaries(const Mesh& whole, const std::vector<int>& ranks, int ran
 }
 
 void expect_part(const Mesh& whole, const std::vector<int>& ranks, int rank, const std::vector<Index>& ghosts,
-                 const MeshPart& part) {
+                 GhostLayer layer, const MeshPart& part) {
   ASSERT_EQ(part.whole, expected_elements(whole, ranks, rank, ghosts));
   ASSERT_EQ(part.owned.size(), whole.blocks.size());
   for (std::size_t b = 0, first = 0; b < whole.blocks.size(); first += at(part.mesh.blocks[b++].size()))
@@ -257,6 +275,10 @@ void expect_part(const Mesh& whole, const std::vector<int>& ranks, int rank, con
   expect_elements(whole, part);
   expect_faces(whole, ranks, rank, part);
   expect_boundaries(whole, ranks, rank, part);
+  if (layer == GhostLayer::vertices)
+    expect_ghost_faces(whole, ghosts, part);
+  else
+    EXPECT_TRUE(part.ghost_faces.empty());
 }
 
 std::vector<Index> in_whole(const MeshPart& part, const std::vector<Index>& elements) {
@@ -313,7 +335,7 @@ void expect_parts(const Mesh& mesh, const std::vector<int>& ranks, int count, Gh
     SCOPED_TRACE("rank " + std::to_string(r));
     ghosts.push_back(touching.ghosts(ranks, r));
     parts.push_back(maker.make(r));
-    expect_part(mesh, ranks, r, ghosts.back(), parts.back());
+    expect_part(mesh, ranks, r, ghosts.back(), layer, parts.back());
     const PartSize size = maker.size(r);
     EXPECT_EQ(size.owned, std::count(ranks.begin(), ranks.end(), r));
     EXPECT_EQ(size.ghosts, static_cast<Index>(ghosts.back().size()));
@@ -349,7 +371,7 @@ TEST_P(MeshParts, ComeBackFromBytes) {
   const MeshPart part = make_part(mesh, ranks, 1, GhostLayer::vertices);
   const std::vector<std::byte> bytes = to_bytes(part);
   const MeshPart back = from_bytes(bytes);
-  expect_part(mesh, ranks, 1, ghosts, back);
+  expect_part(mesh, ranks, 1, ghosts, GhostLayer::vertices, back);
   ASSERT_EQ(back.links.size(), part.links.size());
   for (std::size_t l = 0; l < part.links.size(); ++l) {
     EXPECT_EQ(back.links[l].rank, part.links[l].rank);
@@ -376,8 +398,52 @@ TEST(MeshPart, MayMissBlocksAndBoundaries) {
   EXPECT_TRUE(part.links.empty());
   EXPECT_TRUE(std::any_of(part.mesh.boundaries.begin(), part.mesh.boundaries.end(),
                           [](const Boundary& b) { return b.sides.empty(); }));
-  expect_part(mesh, ranks, 1, {}, part);
-  expect_part(mesh, ranks, 1, {}, from_bytes(to_bytes(part)));
+  expect_part(mesh, ranks, 1, {}, GhostLayer::vertices, part);
+  expect_part(mesh, ranks, 1, {}, GhostLayer::vertices, from_bytes(to_bytes(part)));
+}
+
+/// [element, corner] the elements around that vertex, found by going from corner to corner across the faces: a prepared
+/// mesh has both elements of a face see its corners in one order.
+std::map<std::pair<Index, int>, std::set<Index>> elements_around(const Mesh& mesh, const std::vector<Face>& faces) {
+  std::map<std::pair<Index, int>, std::set<Index>> around;
+  for (Index e = 0; e < mesh.element_count(); ++e)
+    for (int c = 0; c < corner_count(mesh.shape(e)); ++c) around[{e, c}] = {e};
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (const Face& face : faces) {
+      if (face.right.element < 0) continue;
+      const auto left = side_corners(mesh.shape(face.left.element), face.left.side),
+                 right = side_corners(mesh.shape(face.right.element), face.right.side);
+      for (std::size_t c = 0; c < left.size(); ++c) {
+        auto &a = around[{face.left.element, left[c]}], &b = around[{face.right.element, right[c]}];
+        if (a == b) continue;
+        a.insert(b.begin(), b.end());
+        b = a;
+        changed = true;
+      }
+    }
+  }
+  return around;
+}
+
+TEST(MeshPart, HasAllElementsAroundTheVerticesOfItsOwn) {
+  for (const Mesh& mesh :
+       {rectangle(6, 5, CellStyle::random_triangles, false), rectangle(4, 4, CellStyle::triangles, true),
+        box({3, 2, 2}, Shape::tetrahedron, false), box({3, 3, 3}, Shape::tetrahedron, true)}) {
+    const auto expected = elements_around(mesh, mesh.faces);
+    for (const CutMethod method : {CutMethod::hilbert, CutMethod::random}) {
+      const MeshPart part = make_part(mesh, cut(mesh, 3, method), 1, GhostLayer::vertices);
+      std::vector<Face> faces = part.mesh.faces;
+      faces.insert(faces.end(), part.ghost_faces.begin(), part.ghost_faces.end());
+      const auto around = elements_around(part.mesh, faces);
+      for (Index e = 0; e < part.owned[0]; ++e)
+        for (int c = 0; c < corner_count(part.mesh.shape(e)); ++c) {
+          std::set<Index> found;
+          for (const Index one : around.at({e, c})) found.insert(part.whole[at(one)]);
+          EXPECT_EQ(found, expected.at({part.whole[at(e)], c})) << e << " corner " << c;
+        }
+    }
+  }
 }
 
 /// An element that is its own neighbour is no ghost, and one behind two sides is one ghost.
