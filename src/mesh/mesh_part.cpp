@@ -270,6 +270,7 @@ MeshPart PartMaker::make(int rank) {
   part.mesh.shared_regions = whole_.shared_regions;
   part.mesh.other_names = whole_.other_names;
   part.mesh.numbers = whole_.numbers;
+  part.mesh.turned = whole_.turned;
   add_elements(part, rank);
   add_nodes(part);
   add_faces(part, rank);

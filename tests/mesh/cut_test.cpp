@@ -114,17 +114,20 @@ TEST(Cut, SaysWhatToInstallForMetis) {
   }
 }
 
+/// A long strip that is periodic along and across, so that two elements have two sides in common where it is two wide.
+/// Cut in two, it has to be cut across in two places, and nowhere along.
 TEST(Metis, SeesPeriodicNeighbours) {
   if (!has_metis()) GTEST_SKIP() << "built without METIS";
-  // A long periodic strip: two cuts across are needed, and none along it.
-  Mesh mesh = make_rectangle(100, 4, {0, 0}, {25, 1}, CellStyle::quadrilaterals);
-  PrepareOptions options;
-  options.periodic = {{"left", "right", {25, 0, 0}, {}}};
-  prepare(mesh, options);
-  const auto ranks = cut_by_metis(mesh, 2, {1});
-  ASSERT_TRUE(ranks);
-  EXPECT_LE(cut_sides(mesh, *ranks), 10);
-  EXPECT_LE(imbalance(mesh, *ranks), 0.01);
+  for (const Index width : {1, 2, 4}) {
+    Mesh mesh = make_rectangle(100, width, {0, 0}, {25, 1}, CellStyle::quadrilaterals);
+    PrepareOptions options;
+    options.periodic = {{"left", "right", {25, 0, 0}, {}}, {"bottom", "top", {0, 1, 0}, {}}};
+    prepare(mesh, options);
+    const auto ranks = cut_by_metis(mesh, 2, {1});
+    ASSERT_TRUE(ranks);
+    EXPECT_EQ(cut_sides(mesh, *ranks), 2 * width);
+    EXPECT_LE(imbalance(mesh, *ranks), 0.01);
+  }
 }
 
 TEST(Metis, LeavesAHandfulOfElementsToOthers) {

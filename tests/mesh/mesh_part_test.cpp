@@ -42,6 +42,7 @@ Mesh finished(Mesh mesh, const std::vector<PeriodicPair>& periodic = {}) {
   PrepareOptions options;
   options.periodic = periodic;
   prepare(mesh, options);
+  mesh.turned = 5;
   return mesh;
 }
 
@@ -272,6 +273,7 @@ void expect_part(const Mesh& whole, const std::vector<int>& ranks, int rank, con
   EXPECT_EQ(part.mesh.region_names, whole.region_names);
   EXPECT_EQ(part.mesh.shared_regions, whole.shared_regions);
   EXPECT_EQ(part.mesh.other_names, whole.other_names);
+  EXPECT_EQ(part.mesh.turned, whole.turned);
   expect_elements(whole, part);
   expect_faces(whole, ranks, rank, part);
   expect_boundaries(whole, ranks, rank, part);
