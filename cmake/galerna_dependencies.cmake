@@ -15,6 +15,7 @@ add_library(galerna_hdf5 INTERFACE)
 target_include_directories(galerna_hdf5 SYSTEM INTERFACE ${HDF5_C_INCLUDE_DIRS})
 target_link_libraries(galerna_hdf5 INTERFACE ${HDF5_C_LIBRARIES})
 
+set(galerna_parallel_libraries ${CMAKE_DL_LIBS})
 set(galerna_base_libraries fmt::fmt nlohmann_json::nlohmann_json Threads::Threads)
 set(galerna_basis_libraries Eigen3::Eigen)
 set(galerna_algebra_libraries Eigen3::Eigen)
@@ -49,6 +50,14 @@ if(GALERNA_CUDA)
     message(STATUS "CUDA headers: ${galerna_cuda_include}")
   else()
     message(STATUS "CUDA headers not found: building for the CPU only")
+  endif()
+endif()
+
+# A library of its own links MPI, and is loaded where a launcher of MPI starts the program.
+if(GALERNA_MPI)
+  find_package(MPI QUIET COMPONENTS C)
+  if(NOT MPI_C_FOUND)
+    message(STATUS "MPI not found: ranks are started by the program itself, on one host")
   endif()
 endif()
 

@@ -15,7 +15,7 @@
 
 #include "base/interruption.hpp"
 #include "parallel/board.hpp"
-#include "ranks.hpp"
+#include "parallel/thread_team.hpp"
 
 namespace galerna::parallel::tests {
 namespace {

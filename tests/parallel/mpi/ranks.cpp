@@ -1,0 +1,77 @@
+// What mpirun starts for tests/parallel/mpi_team_test.cpp: ranks that do what the first word says.
+#include <cstdio>
+#include <exception>
+#include <map>
+#include <string>
+#include <thread>
+
+#include "base/environment.hpp"
+#include "base/error.hpp"
+#include "parallel/conversations.hpp"
+#include "parallel/mpi_team.hpp"
+
+namespace galerna::parallel::tests {
+namespace {
+
+using namespace std::chrono_literals;
+
+int talk(Team& team) {
+  for (const Conversation& conversation : conversations()) conversation.hold(team);
+  if (team.is_first()) std::printf("%d ranks talked\n", team.size());
+  return 0;
+}
+
+int return_by_rank(Team& team) {
+  return team.rank() == 1 ? 130 : 0;
+}
+
+int fail_on_the_last(Team& team) {
+  if (team.rank() == team.size() - 1) throw InputError({"case.toml", 7, 0}, "no such thing");
+  team.barrier();
+  return 0;
+}
+
+int fail_on_all(Team& team) {
+  team.only_first([] { throw SystemError("disk full"); });
+  return 0;
+}
+
+int fail_unheard(Team& team) {
+  if (team.rank() == 1) throw SystemError("broken");
+  std::this_thread::sleep_for(1h);
+  return 0;
+}
+
+int die(Team& team) {
+  if (team.rank() == 1) std::terminate();
+  team.barrier();
+  return 0;
+}
+
+int run(const std::string& what, const std::string& module) {
+  const std::map<std::string, int (*)(Team&)> bodies{{"talk", talk},
+                                                     {"return", return_by_rank},
+                                                     {"fail-last", fail_on_the_last},
+                                                     {"fail-all", fail_on_all},
+                                                     {"fail-unheard", fail_unheard},
+                                                     {"die", die}};
+  MpiOptions options;
+  options.module = module;
+  options.grace = 300ms;
+  return run_under_mpi(find_launch(environment), bodies.at(what), options);
+}
+
+}  // namespace
+}  // namespace galerna::parallel::tests
+
+int main(int, char** words) {
+  try {
+    return galerna::parallel::tests::run(words[1], words[2]);
+  } catch (const galerna::Error& error) {
+    std::printf("%s\n", error.what());
+    return static_cast<int>(error.code());
+  } catch (const std::exception& error) {
+    std::printf("unexpected: %s\n", error.what());
+    return 99;
+  }
+}
