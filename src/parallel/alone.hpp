@@ -16,6 +16,7 @@ class Alone : public Team {
   void do_all_gather(std::span<const std::byte> mine, std::span<std::byte> all) override;
   std::vector<Bytes> do_gather(std::span<const std::byte> mine) override;
   void do_exchange(std::span<const Message>) override {}
+  void do_check_others() override {}
 };
 
 }  // namespace galerna::parallel

@@ -69,6 +69,8 @@ class Alarms {
   const std::map<int, Ending>& endings() const { return endings_; }
   /// The first rank that ended by itself.
   std::map<int, Ending>::const_iterator cause() const;
+  /// \throws RankLost if it is known which rank ended by itself
+  void throw_if_ended() const;
 
  private:
   static constexpr std::size_t room = 1 << 16;
@@ -106,6 +108,13 @@ std::map<int, Alarms::Ending>::const_iterator Alarms::cause() const {
   return std::find_if(endings_.begin(), endings_.end(), [](const auto& one) { return one.second.failure.has_value(); });
 }
 
+void Alarms::throw_if_ended() const {
+  const auto one = cause();
+  if (one == endings_.end()) return;
+  const auto& [rank, ending] = *one;
+  throw RankLost(rank, rank_name(rank, ending.host) + " ended: " + ending.failure->text);
+}
+
 class MpiTeam : public Team {
  public:
   MpiTeam(const GalernaMpi& mpi, Alarms& alarms, const GalernaMpiPlace& place)
@@ -117,6 +126,7 @@ class MpiTeam : public Team {
   void do_all_gather(std::span<const std::byte> mine, std::span<std::byte> all) override;
   std::vector<Bytes> do_gather(std::span<const std::byte> mine) override;
   void do_exchange(std::span<const Message> messages) override;
+  void do_check_others() override;
 
  private:
   static constexpr std::size_t largest_piece = std::size_t{1} << 30;
@@ -137,12 +147,13 @@ void MpiTeam::wait_for(const char* begun) {
     if (done) return;
     alarms_.listen();
     if (alarms_.heard_any() && !deadline) deadline = Clock::now() + still_under_way;
-    if (!deadline || Clock::now() < *deadline) continue;
-    const auto cause = alarms_.cause();
-    if (cause == alarms_.endings().end()) continue;  // somebody else has heard it before
-    throw RankLost(cause->first,
-                   rank_name(cause->first, cause->second.host) + " ended: " + cause->second.failure->text);
+    if (deadline && Clock::now() >= *deadline) alarms_.throw_if_ended();
   }
+}
+
+void MpiTeam::do_check_others() {
+  alarms_.listen();
+  alarms_.throw_if_ended();
 }
 
 void MpiTeam::do_broadcast(std::span<std::byte> bytes) {

@@ -69,6 +69,10 @@ void SharedTeam::wait(Bell& bell, const std::function<bool()>& done, const std::
   }
 }
 
+void SharedTeam::do_check_others() {
+  if (board_.is_broken()) board_.throw_loss(host());
+}
+
 void SharedTeam::do_barrier() {
   Bell& bell = board_.barrier_bell();
   const std::uint32_t before = bell.count();

@@ -19,6 +19,7 @@ class SharedTeam : public Team {
   void do_all_gather(std::span<const std::byte> mine, std::span<std::byte> all) override;
   std::vector<Bytes> do_gather(std::span<const std::byte> mine) override;
   void do_exchange(std::span<const Message> messages) override;
+  void do_check_others() override;
 
  private:
   enum class Operation : std::uint64_t { broadcast = 1, all_gather, gather };

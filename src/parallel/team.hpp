@@ -69,6 +69,10 @@ class Team {
   /// Exchanges with all ranks of the list at once, one message a rank, also of no bytes. The other rank's list has the
   /// counterpart; ranks that are in no list need not call it. A message to this rank itself is a copy.
   void exchange(std::span<const Message> messages);
+  /// \throws RankLost if another rank is known to have failed or to be gone. Does not wait: for loops that wait for
+  /// something
+  ///   else which depends on other ranks, such as a GPU.
+  void check_others() { do_check_others(); }
 
   // What is made of them.
 
@@ -124,6 +128,7 @@ class Team {
   virtual std::vector<Bytes> do_gather(std::span<const std::byte> mine) = 0;
   /// \param messages to other ranks only, at most one each
   virtual void do_exchange(std::span<const Message> messages) = 0;
+  virtual void do_check_others() = 0;
 
  private:
   void check_may_talk() const;

@@ -76,6 +76,12 @@ TEST_F(MpiTeam, ThrowsOnceWhatAllThrew) {
   EXPECT_EQ(outcome.count("disk full"), 1) << outcome.output;
 }
 
+TEST_F(MpiTeam, TellsThoseWhoAsk) {
+  const Outcome outcome = run(2, "fail-beside-a-loop");
+  EXPECT_EQ(outcome.code, 4);
+  EXPECT_EQ(outcome.count("rank 1 (host " + host_name() + "): broken"), 1) << outcome.output;
+}
+
 TEST_F(MpiTeam, EndsThoseWhoDoNotHearThatOneFailed) {
   const Outcome outcome = run(3, "fail-unheard");
   EXPECT_EQ(outcome.code, 4);

@@ -191,6 +191,31 @@ TEST(ProcessTeam, KillsThoseWhoDoNotHearThatOneFailed) {
   EXPECT_TRUE(run.nothing_is_left());
 }
 
+int ask_forever(Team& team) {
+  while (true) team.check_others();
+}
+
+TEST(ProcessTeam, TellsThoseWhoAsk) {
+  const auto body = [](Team& team) {
+    if (team.rank() == 1) kill(getpid(), SIGKILL);
+    return ask_forever(team);
+  };
+  ProcessOptions options;
+  options.grace = 1h;
+  WatchedRun run(2, body, options);
+  EXPECT_EQ(run.code(), 4);
+  EXPECT_TRUE(run.message().starts_with("rank 1"));
+  EXPECT_TRUE(run.nothing_is_left());
+}
+
+TEST(ThreadTeam, TellsThoseWhoAsk) {
+  const auto body = [](Team& team) {
+    if (team.rank() == 1) throw InputError({}, "wrong");
+    ask_forever(team);
+  };
+  EXPECT_THROW(run_as_threads(2, body), InputError);
+}
+
 TEST(ProcessTeam, NoticesThatARankEndedEarly) {
   WatchedRun run(3, [](Team& team) -> int {
     if (team.rank() == 1) _exit(7);

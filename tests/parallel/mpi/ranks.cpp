@@ -42,6 +42,11 @@ int fail_unheard(Team& team) {
   return 0;
 }
 
+int fail_beside_a_loop(Team& team) {
+  if (team.rank() == 1) throw SystemError("broken");
+  while (true) team.check_others();
+}
+
 int die(Team& team) {
   if (team.rank() == 1) std::terminate();
   team.barrier();
@@ -54,7 +59,8 @@ int run(const std::string& what, const std::string& module) {
                                                      {"fail-last", fail_on_the_last},
                                                      {"fail-all", fail_on_all},
                                                      {"fail-unheard", fail_unheard},
-                                                     {"die", die}};
+                                                     {"die", die},
+                                                     {"fail-beside-a-loop", fail_beside_a_loop}};
   MpiOptions options;
   options.module = module;
   options.grace = 300ms;
