@@ -5,7 +5,7 @@ CASE := cases/supersonic-vortex
 SPHERE := cases/sphere-m038
 SCRIPTS := $(filter-out cases/validation.py,$(wildcard cases/*/*.py))
 
-.PHONY: help demo demo-3d build tests test quick lint sanitize compilers validation install dependencies configure clean
+.PHONY: help demo demo-3d build tests test quick lint sanitize sanitize-threads compilers validation install dependencies configure clean
 
 help:
 	@echo "make demo      install what is missing, build, run the supersonic vortex, show its errors and a picture"
@@ -72,6 +72,13 @@ sanitize: configure-sanitize
 	@cmake --build $(BUILD)-sanitize --target $(READERS:%=galerna_%_tests) $(FUZZ)
 	@printf '%s\n' $(READERS:%=$(BUILD)-sanitize/tests/galerna_%_tests) | xargs -P $$(nproc) -I TESTS sh -c 'TESTS --gtest_brief=1'
 	@cd $(BUILD)-sanitize && ctest --output-on-failure --parallel $$(nproc) -R '^fuzz[.]'
+	@$(MAKE) --no-print-directory sanitize-threads
+
+# Ranks as threads, under the thread sanitizer.
+sanitize-threads: dependencies
+	@cmake -S . -B $(BUILD)-threads -G Ninja -DCMAKE_BUILD_TYPE=Debug -DCMAKE_CXX_FLAGS_DEBUG="-Og -g1" -DGALERNA_SANITIZE_THREADS=ON -DGALERNA_MPI=OFF
+	@cmake --build $(BUILD)-threads --target galerna_parallel_tests
+	@$(BUILD)-threads/tests/galerna_parallel_tests --gtest_brief=1 --gtest_filter='*Threads*:Team*:ThreadTeam*'
 
 # An hour by hand: scripts/fuzz.py --galerna build-sanitize/galerna --seconds 900 --seed 2
 fuzz: configure-sanitize
@@ -94,4 +101,4 @@ install: build
 	@cmake --install $(BUILD)
 
 clean:
-	@cmake -E rm -rf $(BUILD) $(BUILD)-sanitize
+	@cmake -E rm -rf $(BUILD) $(BUILD)-sanitize $(BUILD)-threads

@@ -2,7 +2,7 @@
 # program, lib/galerna/programs when installed. Meshes are made on the way; without Gmsh the kernels compile at the first run. Tests need
 # the meshes (target galerna_case_meshes) but not these programs, which take as long as all others together.
 find_program(galerna_gmsh gmsh)
-if(NOT galerna_gmsh OR GALERNA_SANITIZE)
+if(NOT galerna_gmsh OR GALERNA_SANITIZE OR GALERNA_SANITIZE_THREADS)
   return()
 endif()
 

@@ -10,6 +10,10 @@ if(GALERNA_SANITIZE)
                          -fno-sanitize-recover=undefined $<$<CXX_COMPILER_ID:Clang>:-fsanitize=fuzzer-no-link>)
   target_link_options(galerna_options INTERFACE -fsanitize=address,undefined)
 endif()
+if(GALERNA_SANITIZE_THREADS)
+  target_compile_options(galerna_options INTERFACE -fsanitize=thread)
+  target_link_options(galerna_options INTERFACE -fsanitize=thread)
+endif()
 
 # Tests are compiled more often than they run. GoogleTest's macros have an if without braces, which is no library's once precompiled.
 add_library(galerna_test_options INTERFACE)
