@@ -128,6 +128,16 @@ const char* test(bool* done) {
   return as_expected ? nullptr : "a message has another size than its receiver expects";
 }
 
+void withdraw() {
+  for (std::size_t i = 0; i < requests.size(); ++i) {
+    if (expected[i] < 0 || requests[i] == MPI_REQUEST_NULL) continue;
+    MPI_Cancel(&requests[i]);
+    MPI_Request_free(&requests[i]);
+  }
+  requests.clear();
+  expected.clear();
+}
+
 const char* tell(const void* data, std::size_t size) {
   told.assign(static_cast<const char*>(data), static_cast<const char*>(data) + size);
   int own = 0, ranks = 0;
@@ -159,7 +169,8 @@ const char* hear(int* rank, void* data, std::size_t* size) {
 }  // namespace
 
 const GalernaMpi* galerna_mpi() {
-  static const GalernaMpi functions{galerna_mpi_version, library,        start, finish, begin_barrier, begin_broadcast,
-                                    begin_all_gather,    begin_exchange, test,  tell,   hear};
+  static const GalernaMpi functions{
+      galerna_mpi_version, library,        start, finish,   begin_barrier, begin_broadcast,
+      begin_all_gather,    begin_exchange, test,  withdraw, tell,          hear};
   return &functions;
 }

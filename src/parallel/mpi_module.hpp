@@ -31,6 +31,8 @@ struct GalernaMpi {
   const char* (*begin_all_gather)(const void* mine, std::size_t size, void* all);
   const char* (*begin_exchange)(const GalernaMpiMessage* messages, std::size_t count);
   const char* (*test)(bool* done);
+  /// Gives up what was begun, so that nothing more is received by an exchange. Others may then never end theirs.
+  void (*withdraw)();
   /// Sends a message to all others that they hear while they wait for something else. Once for each rank.
   const char* (*tell)(const void* data, std::size_t size);
   /// \param size of room; then of what another rank told, whose number goes to `rank`, or −1 if none did

@@ -67,17 +67,20 @@ class Alarms {
   bool heard_any() const { return !endings_.empty(); }
   /// By rank; with the own one after tell().
   const std::map<int, Ending>& endings() const { return endings_; }
-  /// The first rank that ended by itself.
-  std::map<int, Ending>::const_iterator cause() const;
+  /// The rank that was first, as heard here, to end by itself; later ones may have received nonsense. −1 if none did.
+  int cause() const { return cause_; }
   /// \throws RankLost if it is known which rank ended by itself
   void throw_if_ended() const;
 
  private:
   static constexpr std::size_t room = 1 << 16;
 
+  void note(int rank, const Ending& ending);
+
   const GalernaMpi& mpi_;
   std::string buffer_ = std::string(room, '\0');
   std::map<int, Ending> endings_;
+  int cause_ = -1;
 };
 
 void Alarms::tell(int rank, const Ending& ending) {
@@ -89,7 +92,12 @@ void Alarms::tell(int rank, const Ending& ending) {
   message.push_back('\0');
   message.append(reinterpret_cast<const char*>(failure.data()), failure.size());
   check(mpi_.tell(message.data(), message.size()));
+  note(rank, ending);
+}
+
+void Alarms::note(int rank, const Ending& ending) {
   endings_[rank] = ending;
+  if (ending.failure && cause_ < 0) cause_ = rank;
 }
 
 void Alarms::listen() {
@@ -98,21 +106,17 @@ void Alarms::listen() {
   check(mpi_.hear(&rank, buffer_.data(), &size));
   if (rank < 0) return;
   const std::string message = buffer_.substr(0, size);
-  Ending& ending = endings_[rank];
+  Ending ending;
   const std::size_t name_end = message.find('\0');
   ending.host = message.substr(0, name_end);
   if (name_end + 1 < size) ending.failure = failure_of(std::as_bytes(std::span(message)).subspan(name_end + 1));
-}
-
-std::map<int, Alarms::Ending>::const_iterator Alarms::cause() const {
-  return std::find_if(endings_.begin(), endings_.end(), [](const auto& one) { return one.second.failure.has_value(); });
+  note(rank, ending);
 }
 
 void Alarms::throw_if_ended() const {
-  const auto one = cause();
-  if (one == endings_.end()) return;
-  const auto& [rank, ending] = *one;
-  throw RankLost(rank, rank_name(rank, ending.host) + " ended: " + ending.failure->text);
+  if (cause_ < 0) return;
+  const Ending& ending = endings_.at(cause_);
+  throw RankLost(cause_, rank_name(cause_, ending.host) + " ended: " + ending.failure->text);
 }
 
 class MpiTeam : public Team {
@@ -129,13 +133,15 @@ class MpiTeam : public Team {
   void do_check_others() override;
 
  private:
-  static constexpr std::size_t largest_piece = std::size_t{1} << 30;
+  static constexpr std::size_t largest_piece = std::size_t{1} << 25;
 
   void wait_for(const char* begun);
   void all_gather_by_messages(std::span<const std::byte> mine, std::span<std::byte> all);
 
   const GalernaMpi& mpi_;
   Alarms& alarms_;
+  // MPI goes on with what was begun when the caller's memory is long gone, because another rank failed.
+  Bytes sent_, received_;
 };
 
 void MpiTeam::wait_for(const char* begun) {
@@ -147,8 +153,10 @@ void MpiTeam::wait_for(const char* begun) {
     if (done) return;
     alarms_.listen();
     if (alarms_.heard_any() && !deadline) deadline = Clock::now() + still_under_way;
-    if (deadline && Clock::now() >= *deadline) alarms_.throw_if_ended();
+    if (deadline && Clock::now() >= *deadline && alarms_.cause() >= 0) break;
   }
+  mpi_.withdraw();
+  alarms_.throw_if_ended();
 }
 
 void MpiTeam::do_check_others() {
@@ -157,13 +165,20 @@ void MpiTeam::do_check_others() {
 }
 
 void MpiTeam::do_broadcast(std::span<std::byte> bytes) {
-  for (std::size_t at = 0; at < bytes.size(); at += largest_piece)
-    wait_for(mpi_.begin_broadcast(bytes.data() + at, std::min(largest_piece, bytes.size() - at)));
+  for (std::size_t at = 0; at < bytes.size(); at += largest_piece) {
+    const auto piece = bytes.subspan(at, std::min(largest_piece, bytes.size() - at));
+    sent_.assign(piece.begin(), piece.end());
+    wait_for(mpi_.begin_broadcast(sent_.data(), sent_.size()));
+    std::copy(sent_.begin(), sent_.end(), piece.begin());
+  }
 }
 
 void MpiTeam::do_all_gather(std::span<const std::byte> mine, std::span<std::byte> all) {
   if (all.size() > largest_piece) return all_gather_by_messages(mine, all);
-  wait_for(mpi_.begin_all_gather(mine.data(), mine.size(), all.data()));
+  sent_.assign(mine.begin(), mine.end());
+  received_.resize(all.size());
+  wait_for(mpi_.begin_all_gather(sent_.data(), sent_.size(), received_.data()));
+  std::copy(received_.begin(), received_.end(), all.begin());
 }
 
 void MpiTeam::all_gather_by_messages(std::span<const std::byte> mine, std::span<std::byte> all) {
@@ -242,9 +257,10 @@ int Farewell::end(const std::optional<Failure>& own, std::chrono::milliseconds g
   // MPI cannot be finished, as calls of others are under way. The launcher kills all when the first process ends, so
   // that the others leave time to speak.
   if (!is_speaker) std::this_thread::sleep_for(3s);
-  const auto cause = alarms_.cause();
-  if (is_speaker && cause != alarms_.endings().end())
-    throw_failure(named(*cause->second.failure, rank_name(cause->first, cause->second.host)));
+  if (is_speaker && alarms_.cause() >= 0) {
+    const Alarms::Ending& cause = alarms_.endings().at(alarms_.cause());
+    throw_failure(named(*cause.failure, rank_name(alarms_.cause(), cause.host)));
+  }
   if (is_speaker) throw SystemError("a rank ended without saying why");
   return 0;
 }

@@ -1,9 +1,12 @@
 // What mpirun starts for tests/parallel/mpi_team_test.cpp: ranks that do what the first word says.
+#include <cstdint>
 #include <cstdio>
 #include <exception>
 #include <map>
+#include <span>
 #include <string>
 #include <thread>
+#include <vector>
 
 #include "base/environment.hpp"
 #include "base/error.hpp"
@@ -15,8 +18,23 @@ namespace {
 
 using namespace std::chrono_literals;
 
+/// More than goes through one call of MPI.
+void talk_at_length(Team& team) {
+  constexpr std::size_t many = 5'000'000;
+  std::vector<std::int64_t> numbers(many, team.rank());
+  for (std::size_t i = 0; i < many; ++i) numbers[i] += static_cast<std::int64_t>(3 * i);
+  std::vector<std::int64_t> all(many * static_cast<std::size_t>(team.size()));
+  team.all_gather_bytes(std::as_bytes(std::span(numbers)), std::as_writable_bytes(std::span(all)));
+  for (std::size_t i = 0; i < all.size(); ++i)
+    if (all[i] != static_cast<std::int64_t>(i / many + 3 * (i % many))) require(false, "numbers of all");
+  team.broadcast(numbers);
+  for (std::size_t i = 0; i < many; ++i)
+    if (numbers[i] != static_cast<std::int64_t>(3 * i)) require(false, "numbers of the first");
+}
+
 int talk(Team& team) {
   for (const Conversation& conversation : conversations()) conversation.hold(team);
+  talk_at_length(team);
   if (team.is_first()) std::printf("%d ranks talked\n", team.size());
   return 0;
 }
@@ -27,7 +45,12 @@ int return_by_rank(Team& team) {
 
 int fail_on_the_last(Team& team) {
   if (team.rank() == team.size() - 1) throw InputError({"case.toml", 7, 0}, "no such thing");
-  team.barrier();
+  const std::vector<Bytes> sent(static_cast<std::size_t>(team.size()), Bytes(1'000'000));
+  std::vector<Bytes> received = sent;
+  std::vector<Message> messages;
+  for (int other = 0; other < team.size(); ++other)
+    messages.push_back({other, sent[static_cast<std::size_t>(other)], received[static_cast<std::size_t>(other)]});
+  team.exchange(messages);
   return 0;
 }
 
