@@ -39,8 +39,8 @@ struct Failure {
 
 Failure describe(const std::exception_ptr& exception);
 
-/// \param name of a rank, put in front of the message: of the first problem's text for an InputError, so that places
-/// stay in front
+/// \param name of a rank, put in front of the message. For an InputError that is the first problem's text: places stay
+///   in front.
 Failure named(Failure failure, const std::string& name);
 
 /// Throws InputError, Interruption, SystemError, Error, std::bad_alloc or std::runtime_error, with the same message and

@@ -34,8 +34,8 @@ Launch find_launch(const Environment& environment);
 int parse_ranks(const std::string& text, int gpus);
 
 /// How many ranks the run shall start itself; 1 where a launcher started several.
-/// \param text of `--ranks`, "" if it was not given. \throws InputError for both `--ranks` and a launcher of several
-/// ranks
+/// \param text of `--ranks`, "" if it was not given
+/// \throws InputError for both `--ranks` and a launcher of several ranks
 int ranks_to_start(const std::string& text, const Launch& launch, int gpus);
 
 /// Refuses copies of one run that would all write the same files.

@@ -23,16 +23,14 @@ struct MpiOptions {
 /// Calls body on this process's rank. Once in the life of a process.
 ///
 /// The outcome is that of all ranks, and one process alone speaks for them: rank 0, or the first that still answers.
-/// Others return 0, since launchers kill all when one process ends with another code, be it that rank 0 is still
-/// writing.
+/// Others return 0: launchers kill all when one process ends with another code, even while rank 0 is still writing.
 ///
-/// A rank that waits for others sleeps after a short time. It hears of failures; a rank that is killed, or hangs, is
+/// A rank that waits for others sleeps after a short time. It hears of failures. A rank that is killed, or hangs, is
 /// the launcher's to notice.
 ///
 /// \returns the largest of what body returned
 /// \throws what body threw, with the rank's name in front unless all ranks threw the same; InputError if the processes
-/// do not
-///   see one another; SystemError if MPI cannot be loaded or fails
+///   do not see one another; SystemError if MPI cannot be loaded or fails
 int run_under_mpi(const Launch& launch, const std::function<int(Team&)>& body, const MpiOptions& options = {});
 
 }  // namespace galerna::parallel

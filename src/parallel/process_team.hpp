@@ -21,11 +21,10 @@ struct ProcessOptions {
 /// them. Call it before anything makes a thread or a CUDA context: a forked process has neither, but believes it has.
 ///
 /// - The ranks die with the caller, however it dies.
-/// - Signals that ask to end, stop or continue (INT, TERM, HUP, QUIT, USR1, USR2, TSTP, CONT), sent to the caller or
-/// from the
-///   terminal, reach each rank once; the handlers that were set before count there. Ranks are a process group of their
-///   own.
-/// - A rank ends without calling destructors of static objects; standard streams are flushed. Nothing is printed here.
+/// - Signals that ask to end, stop or continue (INT, TERM, HUP, QUIT, USR1, USR2, TSTP, CONT) reach each rank once, be
+///   they sent to the caller or from the terminal. Handlers that were set before count there.
+/// - Ranks are a process group of their own.
+/// - A rank ends without destructors of static objects; standard streams are flushed. Nothing is printed here.
 ///
 /// \returns the largest of what body returned
 /// \throws what body threw: with the rank's name in front, unless all ranks threw the same, as they do after

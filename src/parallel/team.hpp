@@ -69,9 +69,8 @@ class Team {
   /// Exchanges with all ranks of the list at once, one message a rank, also of no bytes. The other rank's list has the
   /// counterpart; ranks that are in no list need not call it. A message to this rank itself is a copy.
   void exchange(std::span<const Message> messages);
-  /// \throws RankLost if another rank is known to have failed or to be gone. Does not wait: for loops that wait for
-  /// something
-  ///   else which depends on other ranks, such as a GPU.
+  /// \throws RankLost if another rank is known to have failed or to be gone. Does not wait: it is for loops
+  ///   that wait for a GPU, which may wait for another rank's
   void check_others() { do_check_others(); }
 
   // What is made of them.
@@ -92,8 +91,8 @@ class Team {
   /// \param parts on rank 0 what each rank gets; on others ignored
   template <Plain T>
   std::vector<T> scatter(const std::vector<std::vector<T>>& parts);
-  /// Each rank gives each other one a list of its own length, which that one need not know. \param sent by rank, size()
-  /// lists
+  /// Each rank gives each other one a list of its own length, which that one need not know.
+  /// \param sent size() lists, by rank
   template <Plain T>
   std::vector<std::vector<T>> all_to_all(const std::vector<std::vector<T>>& sent);
 
