@@ -91,6 +91,9 @@ class Device {
   /// Device to device, in order with launches (recorded when a graph is being recorded).
   virtual void copy(Memory& to, Memory& from, std::size_t bytes) = 0;
   virtual void clear(Memory& memory) = 0;  ///< sets every byte to zero, in order with launches
+  /// Calls a function of the host, in order with launches (recorded when a graph is being recorded). Host only.
+  /// \throws std::logic_error on other devices
+  virtual void call(std::function<void()> function);
 
   /// Compiles those that the cache lacks side by side, so that load() finds them there. \throws SystemError as load()
   virtual void compile_ahead(const std::vector<ProgramSource>&) {}

@@ -4,6 +4,7 @@
 #include <atomic>
 #include <charconv>
 #include <exception>
+#include <stdexcept>
 #include <system_error>
 #include <thread>
 
@@ -54,6 +55,10 @@ void require_compilable_for_cuda(const Device&, const std::vector<ProgramSource>
 #endif
 
 }  // namespace
+
+void Device::call(std::function<void()>) {
+  throw std::logic_error("Device::call: launches of a GPU wait for no function of the host");
+}
 
 std::string cuda_absence() {
   return absence();

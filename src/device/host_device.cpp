@@ -161,6 +161,8 @@ class HostDevice : public Device {
     perform([target = memory.address(), bytes = memory.bytes()] { std::memset(target, 0, bytes); });
   }
 
+  void call(std::function<void()> function) override { perform(std::move(function)); }
+
   void compile_ahead(const std::vector<ProgramSource>& sources) override { compile_all(sources, "cpu"); }
   std::unique_ptr<Program> load(const ProgramSource& source) override {
     return std::make_unique<HostProgram>(compile_for_host(source));

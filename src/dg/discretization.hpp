@@ -15,6 +15,7 @@
 #include "dg/run/boundary_sums.hpp"
 #include "dg/run/formula_integrals.hpp"
 #include "dg/run/formulas.hpp"
+#include "dg/run/ranks.hpp"
 #include "dg/run/reductions.hpp"
 #include "dg/run/stages.hpp"
 
@@ -22,9 +23,12 @@ namespace galerna::dg {
 
 class Discretization : public FlowOperator {
  public:
-  /// As make_flow_operator().
+  /// As make_flow_operator(). \param ranks where `mesh` is the part of this rank: states and reports are those of its
+  /// elements and faces, steps and their control those of the whole mesh. All ranks call the same functions in the same
+  /// order. On Host, without limiters or filters that look at neighbours \throws InputError otherwise
   Discretization(device::Device& device, const mesh::Mesh& mesh, Spec spec,
-                 const std::vector<std::optional<WallShape>>& walls, const std::set<std::pair<int, int>>& stage_shapes);
+                 const std::vector<std::optional<WallShape>>& walls, const std::set<std::pair<int, int>>& stage_shapes,
+                 const Ranks* ranks = nullptr);
 
   /// StateArrays::write() and read() of all elements.
   void write_state(device::Memory& state, const std::vector<double>& coefficients) {
@@ -118,7 +122,8 @@ class Discretization : public FlowOperator {
   Formulas formulas_;
   FormulaIntegrals formula_integrals_;
   BoundarySums boundary_sums_;
-  std::unique_ptr<ShockPart> shocks_;  ///< null where there is neither limiter nor filter
+  std::unique_ptr<StagePart> exchange_;  ///< null but where the mesh is a part
+  std::unique_ptr<ShockPart> shocks_;    ///< null where there is neither limiter nor filter
 };
 
 }  // namespace galerna::dg

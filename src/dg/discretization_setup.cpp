@@ -1,9 +1,13 @@
 // Construction of a Discretization: programs, and the arrays of mesh and operators on the device.
+#include <fmt/format.h>
+
+#include "base/error.hpp"
 #include "dg/discretization.hpp"
 #include "dg/plan_sets.hpp"
 #include "dg/programs/element_programs.hpp"
 #include "dg/run/entropy_filter.hpp"
 #include "dg/run/limiter.hpp"
+#include "dg/run/trace_exchange.hpp"
 #include "dg/sides/side_codes.hpp"
 
 namespace galerna::dg {
@@ -11,33 +15,51 @@ namespace {
 
 /// One for each shape of sides.
 FaceSets make_face_sets(const mesh::Mesh& mesh, const std::vector<SetPlan>& plans, const std::vector<ElementSet>& sets,
-                        const device::Device& device, const Spec& spec) {
+                        const device::Device& device, const Spec& spec, const Ranks* ranks) {
   std::set<Shape> shapes;
   for (const ElementSet& set : sets)
     for (int side = 0; side < set.operators.sides(); ++side) shapes.insert(side_shape(set.operators.shape, side));
   FaceSets faces;
-  for (Shape shape : shapes) faces.emplace_back(shape, face_label(plans, shape), mesh, sets, device, spec);
+  for (Shape shape : shapes)
+    faces.emplace_back(shape, face_label(plans, shape), mesh, sets, device, spec,
+                       ranks ? ranks->part.cut : std::vector<mesh::CutSide>());
   return faces;
+}
+
+void require_ranks_possible(const device::Device& device, const mesh::Mesh& mesh, const Spec& spec,
+                            const Ranks& ranks) {
+  if (device.kind() != device::Kind::host) throw InputError({}, "several ranks compute on CPUs: --device cpu");
+  if (spec.filters() || (spec.limiter && spec.limiter->slopes))
+    throw InputError({}, "limiters and filters that look at neighbours do not go with several ranks");
+  for (const mesh::ElementBlock& block : mesh.blocks)
+    if (block.size() == 0)
+      throw InputError({}, fmt::format("rank {} of {} has none of the {}: fewer ranks", ranks.team.rank(),
+                                       ranks.team.size(), plural_name(block.shape)));
 }
 
 }  // namespace
 
 Discretization::Discretization(device::Device& device, const mesh::Mesh& mesh, Spec spec,
                                const std::vector<std::optional<WallShape>>& walls,
-                               const std::set<std::pair<int, int>>& stage_shapes)
+                               const std::set<std::pair<int, int>>& stage_shapes, const Ranks* ranks)
     : launcher_(device),
       mesh_(mesh),
       spec_(std::move(spec)),
-      plans_(plan_sets(mesh, spec_, target_of(device, spec_.precision))),
+      plans_(ranks ? ranks->plans : plan_sets(mesh, spec_, target_of(device, spec_.precision))),
       sets_(make_element_sets(mesh, plans_, spec_, target_of(device, spec_.precision))),
-      faces_(make_face_sets(mesh, plans_, sets_, device, spec_)),
+      faces_(make_face_sets(mesh, plans_, sets_, device, spec_, ranks)),
       boundary_points_([this, walls] { return make_boundary_points(mesh_, sets_, walls); }),
       states_(device, spec_, sets_),
-      reductions_(launcher_, spec_, sets_, states_),
+      reductions_(launcher_, spec_, sets_, states_, ranks),
       stages_(launcher_, spec_, sets_, states_, faces_, reductions_.control()),
       formulas_(launcher_, mesh, spec_, sets_, states_),
       formula_integrals_(launcher_, mesh, spec_, sets_, states_),
       boundary_sums_(device, faces_, spec_.variable_count()) {
+  if (ranks) {
+    require_ranks_possible(device, mesh, spec_, *ranks);
+    exchange_ = std::make_unique<TraceExchange>(launcher_, spec_, faces_, *ranks);
+    stages_.add(*exchange_);
+  }
   load_programs(stage_shapes);
   for (FaceSet& faces : faces_) faces.allocate(device);
   for (std::size_t b = 0; b < sets_.size(); ++b) {

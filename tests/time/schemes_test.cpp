@@ -135,13 +135,13 @@ TEST_P(EveryScheme, ConvergesWithItsOrderOnANonlinearNonAutonomousEquation) {
   EXPECT_NEAR(std::log2(coarse / fine), scheme().order, 0.3);
 }
 
-INSTANTIATE_TEST_SUITE_P(Schemes, EveryScheme, ::testing::ValuesIn(every_scheme()), [](const auto& test) {
+INSTANTIATE_TEST_SUITE_P(QuickSchemes, EveryScheme, ::testing::ValuesIn(every_scheme()), [](const auto& test) {
   std::string name = test.param.name;
   std::erase(name, '-');
   return name;
 });
 
-TEST(FindScheme, SuggestsTheNearestName) {
+TEST(QuickFindScheme, SuggestsTheNearestName) {
   try {
     find_scheme("rk44");
     FAIL();
@@ -150,7 +150,7 @@ TEST(FindScheme, SuggestsTheNearestName) {
   }
 }
 
-TEST(StepControl, GrowsAfterSmallErrorsAndShrinksAfterLargeOnes) {
+TEST(QuickStepControl, GrowsAfterSmallErrorsAndShrinksAfterLargeOnes) {
   EXPECT_GT(kernels::next_step_factor(1e-3, 1, 2), 2);
   EXPECT_LT(kernels::next_step_factor(8, 1, 2), 0.5);
   EXPECT_GE(kernels::next_step_factor(1e9, 1, 2), 0.2);

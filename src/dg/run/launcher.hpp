@@ -33,6 +33,9 @@ class Launcher {
     launch(entry, range, &arguments, sizeof arguments);
   }
 
+  /// A function of the host, in order with launches (Device::call()).
+  void call(std::function<void()> function) { device_.call(std::move(function)); }
+
   /// What body(0) … body(count − 1) launch may run at the same time.
   void concurrently(std::size_t count, const std::function<void(std::size_t)>& body);
   /// What body(set) launches for different sets may run at the same time.

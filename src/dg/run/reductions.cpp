@@ -1,6 +1,7 @@
 #include "dg/run/reductions.hpp"
 
 #include <algorithm>
+#include <span>
 
 #include "dg/run/set_uploads.hpp"
 #include "kernels/step_totals.hpp"
@@ -39,8 +40,9 @@ std::vector<int> vectors_among(const std::vector<std::string>& variables) {
   return first;
 }
 
-Reductions::Reductions(Launcher& launcher, const Spec& spec, std::vector<ElementSet>& sets, const StateArrays& states)
-    : launcher_(launcher), device_(launcher.device()), sets_(sets), states_(states) {
+Reductions::Reductions(Launcher& launcher, const Spec& spec, std::vector<ElementSet>& sets, const StateArrays& states,
+                       const Ranks* ranks)
+    : launcher_(launcher), device_(launcher.device()), sets_(sets), states_(states), ranks_(ranks) {
   control_ = allocate_cleared(device_, "control", sizeof(kernels::Control));
   const ElementSet& last = sets_.back();
   block_count_ = last.first_block + last.blocks.count;
@@ -74,6 +76,48 @@ double* Reductions::partials_of(const ElementSet& set) const {
 
 double* Reductions::errors() const {
   return static_cast<double*>(address(partials_)) + error_rows_ * block_count_;
+}
+
+void Reductions::join_limits() const {
+  if (!ranks_) return;
+  launcher_.call([this, limits = static_cast<double*>(address(step_limits_))] {
+    const std::span<double> all(limits, static_cast<std::size_t>(step_limit_count_));
+    double least = *std::min_element(all.begin(), all.end());
+    if (const std::int64_t bad = kernels::bad_element_of(least); bad >= 0)
+      least = kernels::bad_element_code(ranks_->part.whole[static_cast<std::size_t>(bad)]);
+    std::fill(all.begin(), all.end(), ranks_->team.minimum(least));
+  });
+}
+
+void Reductions::join_partials(int first, int maxima, int sums) const {
+  if (!ranks_) return;
+  launcher_.call([this, rows = static_cast<double*>(address(partials_)) + first * block_count_, maxima, sums] {
+    const auto row = [&](int k) { return rows + k * block_count_; };
+    std::vector<double> found;  // maxima, then sums
+    for (int k = 0; k < maxima; ++k) {
+      double largest = 0;
+      for (std::int64_t b = 0; b < block_count_; ++b) largest = kernels::larger(largest, row(k)[b]);
+      found.push_back(largest);
+    }
+    for (int k = 0; k < sums; ++k) {
+      kernels::LongSum sum;
+      for (std::int64_t b = 0; b < block_count_; ++b) sum.join(kernels::load_sum(row(maxima + 3 * k), block_count_, b));
+      found.insert(found.end(), {sum.high, sum.middle, sum.low});
+    }
+    std::vector<double> all(found.size() * static_cast<std::size_t>(ranks_->team.size()));
+    ranks_->team.all_gather_bytes(std::as_bytes(std::span<const double>(found)),
+                                  std::as_writable_bytes(std::span<double>(all)));
+    std::fill(rows, row(maxima + 3 * sums), 0.0);
+    for (const double* of = all.data(); of < all.data() + all.size(); of += found.size()) {
+      for (int k = 0; k < maxima; ++k) row(k)[0] = kernels::larger(row(k)[0], of[k]);
+      for (int k = 0; k < sums; ++k) {
+        const double* parts = of + maxima + 3 * k;
+        kernels::LongSum sum = kernels::load_sum(row(maxima + 3 * k), block_count_, 0);
+        sum.join({parts[0], parts[1], parts[2]});
+        kernels::store_sum(row(maxima + 3 * k), block_count_, 0, sum);
+      }
+    }
+  });
 }
 
 template <class Arguments>
@@ -116,6 +160,10 @@ void Reductions::monitor(device::Memory& state, const double* tiles, bool sets_l
 }
 
 void Reductions::control_step(const std::string& entry, bool monitored, int stages, bool changed, bool embedded) const {
+  const int variables = static_cast<int>(vectors_.size());
+  if (monitored) join_limits();
+  if (changed) join_partials(0, 2, variables);
+  if (embedded) join_partials(error_rows_, 0, 2 * variables);
   kernels::ControlArguments a{};
   const auto* partials = static_cast<const double*>(address(partials_));
   a.control = control();
@@ -127,8 +175,8 @@ void Reductions::control_step(const std::string& entry, bool monitored, int stag
   a.change = changed ? partials : nullptr;
   a.error = embedded ? errors() : nullptr;
   a.blocks = block_count_;
-  a.elements = sets_.back().first_element + sets_.back().blocks.items;
-  a.coefficients = states_.degrees_of_freedom();
+  a.elements = ranks_ ? ranks_->elements() : sets_.back().first_element + sets_.back().blocks.items;
+  a.coefficients = ranks_ ? ranks_->coefficients(variables) : states_.degrees_of_freedom();
   a.stages = stages;
   std::copy(vectors_.begin(), vectors_.end(), a.vectors);
   a.groups = 1;
@@ -184,6 +232,7 @@ std::vector<double> Reductions::integrals(device::Memory& state) const {
              kernels::IntegralArguments{states_.part(state, set), address(set.determinants), partials_of(set),
                                         block_count_});
   });
+  join_partials(0, 0, static_cast<int>(vectors_.size()));
   const kernels::IntegralSumArguments sums{static_cast<const double*>(address(partials_)), block_count_,
                                            static_cast<double*>(address(integrals_))};
   launch_groups("integral_sums", sums, 1);
@@ -192,6 +241,7 @@ std::vector<double> Reductions::integrals(device::Memory& state) const {
 
 std::int64_t Reductions::first_inadmissible(device::Memory& state, const double* tiles) const {
   monitor(state, tiles, false);
+  join_limits();
   std::vector<double> limits(static_cast<std::size_t>(step_limit_count_));
   device_.read(limits.data(), *step_limits_, limits.size() * sizeof(double));
   return kernels::bad_element_of(*std::min_element(limits.begin(), limits.end()));

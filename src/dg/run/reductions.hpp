@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "dg/run/launcher.hpp"
+#include "dg/run/ranks.hpp"
 #include "dg/run/state_arrays.hpp"
 
 namespace galerna::dg {
@@ -20,7 +21,9 @@ std::vector<int> vectors_among(const std::vector<std::string>& variables);
 class Reductions {
  public:
   /// Allocates; what else is passed must outlive it.
-  Reductions(Launcher& launcher, const Spec& spec, std::vector<ElementSet>& sets, const StateArrays& states);
+  /// \param ranks null but where the sets are those of a part of a mesh
+  Reductions(Launcher& launcher, const Spec& spec, std::vector<ElementSet>& sets, const StateArrays& states,
+             const Ranks* ranks = nullptr);
 
   kernels::Control* control() const { return static_cast<kernels::Control*>(address(control_)); }
   kernels::Control read_control() const;
@@ -44,6 +47,10 @@ class Reductions {
   template <class Arguments>
   void launch_groups(const std::string& entry, const Arguments& arguments, int groups) const;
   double* partials_of(const ElementSet& set) const;
+  // Where there are other ranks, what they found joins what stands here, for the kernel that reads it next:
+  void join_limits() const;
+  /// \param first row of so many maxima, behind which so many sums of three rows each stand
+  void join_partials(int first, int maxima, int sums) const;
   /// EmbeddedArguments::partials of all sets.
   double* errors() const;
 
@@ -51,6 +58,7 @@ class Reductions {
   device::Device& device_;
   const std::vector<ElementSet>& sets_;
   const StateArrays& states_;
+  const Ranks* ranks_;
   std::unique_ptr<device::Memory> control_, step_limits_, partials_, integrals_;
   std::unique_ptr<device::Memory> shares_, arrived_;  ///< of ControlArguments, on Cuda
   std::int64_t block_count_, step_limit_count_;       ///< of all sets

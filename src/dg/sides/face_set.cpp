@@ -26,7 +26,7 @@ bool leaves_traces(const std::vector<ElementSet>& sets) {
 }  // namespace
 
 FaceSet::FaceSet(Shape shape, std::string label, const mesh::Mesh& mesh, const std::vector<ElementSet>& sets,
-                 const device::Device& device, const Spec& spec)
+                 const device::Device& device, const Spec& spec, const std::vector<mesh::CutSide>& cut)
     : shape_(shape),
       label_(std::move(label)),
       mesh_(mesh),
@@ -37,6 +37,9 @@ FaceSet::FaceSet(Shape shape, std::string label, const mesh::Mesh& mesh, const s
       first_slots_{0} {
   for (const ElementSet& set : sets)
     first_slots_.push_back(first_slots_.back() + set.blocks.padded() * like_sides(set.operators.shape, shape));
+  for (const mesh::CutSide& side : cut)
+    if (side_shape(mesh.shape(side.side.element), side.side.side) == shape) cut_.push_back(side);
+  cut_slots_ = make_blocks(static_cast<std::int64_t>(cut_.size()), device, spec.precision).padded();
   arrange_boundary(make_blocks(1, device, spec.precision));
 }
 

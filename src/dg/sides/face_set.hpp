@@ -13,6 +13,7 @@
 #include "dg/element_set.hpp"
 #include "dg/geometry/boundary_points.hpp"
 #include "kernels/arguments.hpp"
+#include "mesh/own_part.hpp"
 
 namespace galerna::dg {
 
@@ -22,9 +23,9 @@ namespace galerna::dg {
 /// flows through them.
 class FaceSet {
  public:
-  /// \param mesh, sets, spec must outlive it.
+  /// \param mesh, sets, spec must outlive it. \param cut where the mesh is a part of another one: all sides at its cuts
   FaceSet(Shape shape, std::string label, const mesh::Mesh& mesh, const std::vector<ElementSet>& sets,
-          const device::Device& device, const Spec& spec);
+          const device::Device& device, const Spec& spec, const std::vector<mesh::CutSide>& cut = {});
 
   Shape shape() const { return shape_; }
   /// Behind the names of the kernels of boundary faces.
@@ -44,8 +45,12 @@ class FaceSet {
   std::int64_t first_slot(std::size_t set) const { return first_slots_[set]; }
   /// Of the sides of all elements together, whether or not their traces are stored.
   std::int64_t element_slots() const { return first_slots_.back(); }
+  /// Sides of the shape at the cuts of a part of a mesh. What lies beyond side k is in slot first_cut() + k, behind
+  /// those of elements (dg/run/trace_exchange.hpp).
+  const std::vector<mesh::CutSide>& cut() const { return cut_; }
+  std::int64_t first_cut() const { return element_slots(); }
   /// Where ghosts begin: 0 where traces of elements are not stored.
-  std::int64_t first_ghost() const { return stores_traces_ ? element_slots() : 0; }
+  std::int64_t first_ghost() const { return stores_traces_ ? element_slots() + cut_slots_ : 0; }
   std::int64_t slot_of(const mesh::Side& side) const;
 
   /// Calls visit(lane, boundary face) for all but padding.
@@ -109,6 +114,8 @@ class FaceSet {
   basis::Quadrature rule_;
   bool stores_traces_;
   std::vector<std::int64_t> first_slots_;  ///< [set], and behind the last one
+  std::vector<mesh::CutSide> cut_;
+  std::int64_t cut_slots_ = 0;             ///< with padding
   Blocks blocks_;                          ///< of boundary faces
   std::vector<mesh::Index> face_of_lane_;  ///< [padded lane] boundary face: boundaries start new blocks
   std::vector<bool> is_padding_;

@@ -55,6 +55,10 @@ void for_each_side(const mesh::Mesh& mesh, const std::vector<ElementSet>& sets, 
     see(face.right, face.left);
   });
   for (const FaceSet& of_shape : faces)
+    for (std::size_t k = 0; k < of_shape.cut().size(); ++k)
+      if (const mesh::Side& at = of_shape.cut()[k].side; is_in(at))
+        visit(at, of_shape.first_cut() + static_cast<std::int64_t>(k));
+  for (const FaceSet& of_shape : faces)
     of_shape.for_each_face([&](std::size_t lane, mesh::Index face) {
       const mesh::Side& at = mesh.faces[static_cast<std::size_t>(face)].left;
       if (is_in(at)) visit(at, of_shape.first_ghost() + static_cast<std::int64_t>(lane));
