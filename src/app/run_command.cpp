@@ -3,19 +3,28 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
+#include <cstdlib>
+#include <filesystem>
 #include <limits>
 #include <map>
+#include <optional>
 #include <string>
 
 #include "app/commands.hpp"
 #include "app/options.hpp"
+#include "app/rank_observer.hpp"
 #include "app/terminal.hpp"
+#include "base/environment.hpp"
 #include "base/error.hpp"
+#include "base/parallel.hpp"
 #include "base/process_start.hpp"
 #include "case/read_shock.hpp"
 #include "case/reader.hpp"
 #include "dg/plan_sets.hpp"
 #include "mesh/quality.hpp"
+#include "parallel/launch.hpp"
+#include "parallel/mpi_team.hpp"
+#include "parallel/process_team.hpp"
 #include "solver/bench/structures.hpp"
 #include "solver/case_programs.hpp"
 #include "solver/case_warnings.hpp"
@@ -53,7 +62,7 @@ struct RunWords {
   std::string device = "auto";
   std::string precision = "double";
   std::vector<std::string> set;
-  std::string output, restart, structure, memory;
+  std::string output, restart, structure, memory, ranks;
   int pending = solver::default_pending;
   bool quiet = false;
 };
@@ -251,6 +260,44 @@ void require_no_flow_options(const RunWords& words) {
     throw InputError({"--structure"}, fmt::format("has no meaning for {}", case_file::polytopic_equations));
 }
 
+/// A folder of the system's temporary one, which goes with it.
+class TemporaryFolder {
+ public:
+  TemporaryFolder() : path_((std::filesystem::temp_directory_path() / "galerna-rank-XXXXXX").string()) {
+    if (!mkdtemp(path_.data())) throw SystemError(fmt::format("{}: no folder can be made there", path_));
+  }
+  ~TemporaryFolder() {
+    std::error_code ignored;
+    std::filesystem::remove_all(path_, ignored);
+  }
+  TemporaryFolder(const TemporaryFolder&) = delete;
+  const std::string& path() const { return path_; }
+
+ private:
+  std::string path_;
+};
+
+/// A rank's part of a run. \param scratch folder for what others than the first one write beside checkpoints and files
+/// of the whole solution, rows of tables for instance, which nobody wants
+int run_rank(const RunWords& words, parallel::Team& team, const std::string& scratch) {
+  const int threads = std::max(1, host_thread_count() / team.host_size());
+  setenv("OMP_NUM_THREADS", std::to_string(threads).c_str(), 1);
+  case_file::Settings settings = case_file::read_case(words.file, words.set);
+  if (settings.polytopic) throw InputError({words.file}, "runs on polytopes do not go with several ranks");
+  if (!words.output.empty()) settings.output.directory = words.output;
+  if (!team.is_first()) settings.output.directory = fmt::format("{}/rank-{}", scratch, team.rank());
+  solver::RunOptions options = options_of(words);
+  options.team = &team;
+  Terminal terminal(words.quiet || !team.is_first());
+  RankObserver observer(terminal, team);
+  observer.message(fmt::format("{} ranks, {} thread{} each", team.size(), threads, threads == 1 ? "" : "s"));
+  solver::Simulation simulation(std::move(settings), options, observer);
+  const files::Report report = simulation.run();
+  terminal.finish_line();
+  if (!words.quiet && team.is_first()) print_summary(report);
+  return exit_code(report);
+}
+
 }  // namespace
 
 Action add_run(CLI::App& app) {
@@ -259,11 +306,22 @@ Action add_run(CLI::App& app) {
   command->add_option("-o,--output", words->output, "output directory (replaces output.directory)")->type_name("DIR");
   command->add_option("--restart", words->restart, "continue from this checkpoint")->type_name("CHECKPOINT.h5");
   command->add_flag("--quiet", words->quiet, "print nothing but errors");
+  command
+      ->add_option("--ranks", words->ranks,
+                   "processes of this host, on CPUs, of which each computes a part of the mesh; the files are the same")
+      ->type_name("N");
   return [words] {
+    const parallel::Launch launch = parallel::find_launch([](const char* name) { return environment(name); });
+    const int ranks = parallel::ranks_to_start(words->ranks, launch, 0);
+    catch_signals();
+    if (launch.is_many() || ranks > 1) {
+      const TemporaryFolder scratch;  // of the process that watches ranks, where there is one: it goes whatever they do
+      const auto body = [&](parallel::Team& team) { return run_rank(*words, team, scratch.path()); };
+      return launch.is_many() ? parallel::run_under_mpi(launch, body) : parallel::run_as_processes(ranks, body);
+    }
     case_file::Settings settings = case_file::read_case(words->file, words->set);
     if (!words->output.empty()) settings.output.directory = words->output;
     const solver::RunOptions options = options_of(*words);
-    catch_signals();
     Terminal terminal(words->quiet);
     if (settings.polytopic) {
       require_no_flow_options(*words);

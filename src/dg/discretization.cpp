@@ -11,8 +11,11 @@ const ElementSet& FlowOperator::set_of(mesh::Index element) const {
 }
 
 double Discretization::domain_measure() const {
+  std::vector<ExactSum> measures;
+  for (const ElementSet& set : sets_) measures.push_back(set.measure);
+  join_sums(ranks_, measures);
   double sum = 0;
-  for (const ElementSet& set : sets_) sum += set.measure;
+  for (const ExactSum& measure : measures) sum += measure.value();
   return sum;
 }
 

@@ -24,8 +24,8 @@ namespace galerna::dg {
 class Discretization : public FlowOperator {
  public:
   /// As make_flow_operator(). \param ranks where `mesh` is the part of this rank: states and reports are those of its
-  /// elements and faces, steps and their control those of the whole mesh. All ranks call the same functions in the same
-  /// order. On Host, without limiters or filters that look at neighbours \throws InputError otherwise
+  /// elements and faces, sums, steps and their control those of the whole mesh. All ranks call the same functions in
+  /// the same order. On Host, without limiters or filters that look at neighbours \throws InputError otherwise
   Discretization(device::Device& device, const mesh::Mesh& mesh, Spec spec,
                  const std::vector<std::optional<WallShape>>& walls, const std::set<std::pair<int, int>>& stage_shapes,
                  const Ranks* ranks = nullptr);
@@ -111,6 +111,7 @@ class Discretization : public FlowOperator {
 
   Launcher launcher_;
   const mesh::Mesh& mesh_;
+  const Ranks* ranks_;  ///< null but where the mesh is a part
   Spec spec_;
   std::vector<SetPlan> plans_;
   std::vector<ElementSet> sets_;

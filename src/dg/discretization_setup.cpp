@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include "base/error.hpp"
+#include "dg/cut_flow.hpp"
 #include "dg/discretization.hpp"
 #include "dg/plan_sets.hpp"
 #include "dg/programs/element_programs.hpp"
@@ -30,7 +31,7 @@ void require_ranks_possible(const device::Device& device, const mesh::Mesh& mesh
                             const Ranks& ranks) {
   if (device.kind() != device::Kind::host) throw InputError({}, "several ranks compute on CPUs: --device cpu");
   if (spec.filters() || (spec.limiter && spec.limiter->slopes))
-    throw InputError({}, "limiters and filters that look at neighbours do not go with several ranks");
+    throw InputError({}, "limiters and filters that look at neighbours do not go with several ranks: run on one");
   for (const mesh::ElementBlock& block : mesh.blocks)
     if (block.size() == 0)
       throw InputError({}, fmt::format("rank {} of {} has none of the {}: fewer ranks", ranks.team.rank(),
@@ -44,17 +45,21 @@ Discretization::Discretization(device::Device& device, const mesh::Mesh& mesh, S
                                const std::set<std::pair<int, int>>& stage_shapes, const Ranks* ranks)
     : launcher_(device),
       mesh_(mesh),
+      ranks_(ranks),
       spec_(std::move(spec)),
       plans_(ranks ? ranks->plans : plan_sets(mesh, spec_, target_of(device, spec_.precision))),
       sets_(make_element_sets(mesh, plans_, spec_, target_of(device, spec_.precision))),
       faces_(make_face_sets(mesh, plans_, sets_, device, spec_, ranks)),
-      boundary_points_([this, walls] { return make_boundary_points(mesh_, sets_, walls); }),
+      boundary_points_([this, walls] {
+        return ranks_ && ranks_->points ? points_of_faces((*ranks_->points)(), ranks_->part.whole_boundary_face, mesh_)
+                                        : make_boundary_points(mesh_, sets_, walls);
+      }),
       states_(device, spec_, sets_),
       reductions_(launcher_, spec_, sets_, states_, ranks),
       stages_(launcher_, spec_, sets_, states_, faces_, reductions_.control()),
-      formulas_(launcher_, mesh, spec_, sets_, states_),
-      formula_integrals_(launcher_, mesh, spec_, sets_, states_),
-      boundary_sums_(device, faces_, spec_.variable_count()) {
+      formulas_(launcher_, mesh, spec_, sets_, states_, ranks),
+      formula_integrals_(launcher_, mesh, spec_, sets_, states_, ranks),
+      boundary_sums_(device, faces_, spec_.variable_count(), ranks) {
   if (ranks) {
     require_ranks_possible(device, mesh, spec_, *ranks);
     exchange_ = std::make_unique<TraceExchange>(launcher_, spec_, faces_, *ranks);
@@ -79,7 +84,10 @@ Discretization::Discretization(device::Device& device, const mesh::Mesh& mesh, S
 
 std::unique_ptr<FlowOperator> make_flow_operator(device::Device& device, const mesh::Mesh& mesh, Spec spec,
                                                  const std::vector<std::optional<WallShape>>& walls,
-                                                 const std::set<std::pair<int, int>>& stage_shapes) {
+                                                 const std::set<std::pair<int, int>>& stage_shapes,
+                                                 parallel::Team* team) {
+  if (team && team->size() > 1)
+    return std::make_unique<CutFlow>(device, mesh, std::move(spec), walls, stage_shapes, *team);
   return std::make_unique<Discretization>(device, mesh, std::move(spec), walls, stage_shapes);
 }
 

@@ -6,6 +6,7 @@
 #include <memory>
 #include <vector>
 
+#include "base/exact_sum.hpp"
 #include "dg/blocks.hpp"
 #include "dg/set_plan.hpp"
 #include "dg/spec.hpp"
@@ -23,7 +24,7 @@ struct ElementSet : SetPlan {
   std::int64_t first_group = 0;                 ///< groups of the monitor (MonitorArguments), of the sets before
   std::size_t state_offset = 0;                 ///< bytes of a state before the set's
   std::vector<double> diameters;                ///< [element] Metric::diameters
-  double measure = 0;                           ///< of all elements together
+  ExactSum measure;                             ///< of all elements together
 
   std::unique_ptr<device::Memory> diameters_array, neighbours;
   std::unique_ptr<device::Memory> nodes;           ///< coordinates of the elements' nodes, if there is a source

@@ -20,6 +20,7 @@
 #include "dg/run/error_norms.hpp"
 #include "dg/run/state_arrays.hpp"
 #include "dg/spec.hpp"
+#include "parallel/team.hpp"
 
 namespace galerna::dg {
 
@@ -38,6 +39,13 @@ class FlowOperator : public Operator {
   virtual const std::vector<ElementSet>& sets() const = 0;
   virtual const StateArrays& states() const = 0;
   virtual double domain_measure() const = 0;
+  /// A state as states() and sets() have it, which are those of the whole mesh: the state itself, but where ranks have
+  /// parts of it. Waits; good until the next call.
+  virtual device::Memory& whole(device::Memory& state) { return state; }
+  /// StateArrays::write() of the whole mesh.
+  virtual void write(device::Memory& state, const std::vector<double>& coefficients) {
+    states().write(state, coefficients);
+  }
   std::int64_t degrees_of_freedom() const { return states().degrees_of_freedom(); }
   const ElementSet& set_of(mesh::Index element) const;
 
@@ -73,9 +81,11 @@ class FlowOperator : public Operator {
 /// \param mesh prepared (mesh/prepare.hpp); must outlive it.
 /// \param walls [boundary] true shapes of curved walls.
 /// \param stage_shapes (inputs, outputs) of all stages that will be called.
+/// \param team ranks of which each computes a part of the mesh (dg/cut_flow.hpp); null for one
 /// \throws InputError for meshes it cannot compute on, SystemError from the device.
 std::unique_ptr<FlowOperator> make_flow_operator(device::Device& device, const mesh::Mesh& mesh, Spec spec,
                                                  const std::vector<std::optional<WallShape>>& walls,
-                                                 const std::set<std::pair<int, int>>& stage_shapes);
+                                                 const std::set<std::pair<int, int>>& stage_shapes,
+                                                 parallel::Team* team = nullptr);
 
 }  // namespace galerna::dg

@@ -88,4 +88,24 @@ BoundaryPoints make_boundary_points(const mesh::Mesh& mesh, const std::vector<El
   return result;
 }
 
+BoundaryPoints points_of_faces(const BoundaryPoints& all, const std::vector<mesh::Index>& chosen,
+                               const mesh::Mesh& mesh) {
+  BoundaryPoints result;
+  result.first_point = {0};
+  const auto append = [](std::vector<double>& to, const std::vector<double>& from, std::size_t begin, std::size_t end) {
+    to.insert(to.end(), from.begin() + static_cast<std::ptrdiff_t>(begin),
+              from.begin() + static_cast<std::ptrdiff_t>(end));
+  };
+  const auto d = static_cast<std::size_t>(mesh.dimension);
+  for (const mesh::Index face : chosen) {
+    const std::size_t begin = all.first_point[static_cast<std::size_t>(face)],
+                      end = all.first_point[static_cast<std::size_t>(face) + 1];
+    append(result.positions, all.positions, 3 * begin, 3 * end);
+    append(result.normals, all.normals, d * begin, d * end);
+    append(result.wall_normals, all.wall_normals, d * begin, d * end);
+    result.first_point.push_back(result.first_point.back() + end - begin);
+  }
+  return result;
+}
+
 }  // namespace galerna::dg

@@ -23,4 +23,8 @@ struct BoundaryPoints {
 BoundaryPoints make_boundary_points(const mesh::Mesh& mesh, const std::vector<ElementSet>& sets,
                                     const std::vector<std::optional<WallShape>>& shapes);
 
+/// Those of some faces. \param chosen their numbers \param mesh for the number of dimensions
+BoundaryPoints points_of_faces(const BoundaryPoints& all, const std::vector<mesh::Index>& chosen,
+                               const mesh::Mesh& mesh);
+
 }  // namespace galerna::dg

@@ -227,7 +227,6 @@ void upload_metric(ElementSet& set, device::Device& device, const Spec& spec, co
   MetricArrays arrays(device, spec.precision, set.blocks);
   const MetricParts parts = add_all(arrays, set, spec, mesh, block);
   if (!device.stores()) return;
-  ExactSum measure;
   set.diameters.clear();
   set.diameters.reserve(static_cast<std::size_t>(block.size()));
   in_large_pieces(block.size(), elements_at_a_time(operators, parts), [&](mesh::Index begin, mesh::Index end) {
@@ -237,9 +236,8 @@ void upload_metric(ElementSet& set, device::Device& device, const Spec& spec, co
     arrays.fill({begin, end, metric});
     set.diameters.insert(set.diameters.end(), metric.diameters.begin(), metric.diameters.end());
     for (std::size_t k = 0; k < metric.means.size(); k += static_cast<std::size_t>(operators.modes))
-      measure.add(metric.means[k] / set.operators.volume_basis(0, 0));
+      set.measure.add(metric.means[k] / set.operators.volume_basis(0, 0));
   });
-  set.measure = measure.value();
 }
 
 }  // namespace galerna::dg

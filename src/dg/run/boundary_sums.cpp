@@ -27,6 +27,7 @@ std::vector<double> BoundarySums::of_last_step(const std::vector<bool>& chosen) 
     faces.add(
         read_numbers(device_, faces.pending_flux()),
         [&](const mesh::Face& face) { return chosen[static_cast<std::size_t>(face.boundary)]; }, sums);
+  join_sums(ranks_, sums);
   return values_of(sums);
 }
 

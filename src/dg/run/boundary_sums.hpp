@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "dg/operator.hpp"
+#include "dg/run/ranks.hpp"
 #include "dg/sides/face_set.hpp"
 
 namespace galerna::dg {
@@ -13,8 +14,8 @@ namespace galerna::dg {
 class BoundarySums {
  public:
   /// \param faces must outlive it.
-  BoundarySums(device::Device& device, const FaceSets& faces, int variables)
-      : device_(device), faces_(faces), before_(static_cast<std::size_t>(variables), 0.0) {}
+  BoundarySums(device::Device& device, const FaceSets& faces, int variables, const Ranks* ranks)
+      : device_(device), faces_(faces), ranks_(ranks), before_(static_cast<std::size_t>(variables), 0.0) {}
 
   /// Since the start. \param last_step whether the last step counts
   BoundaryTotals totals(bool last_step) const;
@@ -28,6 +29,7 @@ class BoundarySums {
  private:
   device::Device& device_;
   const FaceSets& faces_;
+  const Ranks* ranks_;  ///< null for one
   std::vector<double> before_;
 };
 

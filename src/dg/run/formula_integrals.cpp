@@ -54,8 +54,14 @@ void put_normal(kernels::FormulaIntegralArguments& a, Shape shape, int side) {
 }  // namespace
 
 FormulaIntegrals::FormulaIntegrals(Launcher& launcher, const mesh::Mesh& mesh, const Spec& spec,
-                                   const std::vector<ElementSet>& sets, const StateArrays& states)
-    : launcher_(launcher), device_(launcher.device()), mesh_(mesh), spec_(spec), sets_(sets), states_(states) {
+                                   const std::vector<ElementSet>& sets, const StateArrays& states, const Ranks* ranks)
+    : launcher_(launcher),
+      device_(launcher.device()),
+      mesh_(mesh),
+      spec_(spec),
+      sets_(sets),
+      states_(states),
+      ranks_(ranks) {
   for (const bool sides : {false, true}) {
     Group group = group_of(sides);
     if (group.integrals.empty()) continue;
@@ -136,7 +142,7 @@ FormulaIntegrals::Part& FormulaIntegrals::add_part(Group& group, const ElementSe
   const Blocks blocks = make_blocks(static_cast<std::int64_t>(positions.size()), device_, spec_.precision);
   Part part{&set,
             blocks,
-            group.blocks(),
+            group.next_block(),
             RuleTables(device_, purpose, block.shape, spec_.degree, block.order, rule, group.gradients),
             {},
             {},
@@ -183,6 +189,9 @@ std::vector<double> FormulaIntegrals::values(device::Memory& state, double time)
       launcher_.launch(group.entry, range_of(part.blocks, device_.kind()), a);
     });
     const std::int64_t blocks = group.blocks();
+    if (ranks_)
+      join_rows(*ranks_, static_cast<double*>(address(group.partials)), blocks, 0,
+                static_cast<int>(group.integrals.size()));
     for (std::size_t i = 0; i < group.integrals.size(); ++i) {
       const auto number = static_cast<std::int64_t>(i);
       const kernels::IntegralSumArguments sum{static_cast<const double*>(address(group.partials)) + 3 * number * blocks,

@@ -2,12 +2,14 @@
 /// Integrals of formulas of the solution over the domain, regions and boundaries: Spec::integrals.
 #pragma once
 
+#include <algorithm>
 #include <memory>
 #include <string>
 #include <vector>
 
 #include "dg/programs/rule_tables.hpp"
 #include "dg/run/launcher.hpp"
+#include "dg/run/ranks.hpp"
 #include "dg/run/state_arrays.hpp"
 #include "kernels/formula_integral_arguments.hpp"
 
@@ -21,7 +23,7 @@ class FormulaIntegrals {
   /// Leaves on the device what all integrals of the spec take: the nodes of elements and tables; nothing if there are
   /// none. What is passed must outlive it. \throws InputError when the mesh has no such region or boundary.
   FormulaIntegrals(Launcher& launcher, const mesh::Mesh& mesh, const Spec& spec, const std::vector<ElementSet>& sets,
-                   const StateArrays& states);
+                   const StateArrays& states, const Ranks* ranks);
 
   /// [integral] of a state at `time`. Waits.
   std::vector<double> values(device::Memory& state, double time) const;
@@ -46,7 +48,10 @@ class FormulaIntegrals {
     std::vector<Part> parts = {};
     std::unique_ptr<device::Memory> wanted_array = {}, partials = {}, sums = {};
 
-    std::int64_t blocks() const { return parts.empty() ? 0 : parts.back().first_block + parts.back().blocks.count; }
+    /// In front of a part that is added.
+    std::int64_t next_block() const { return parts.empty() ? 0 : parts.back().first_block + parts.back().blocks.count; }
+    /// At least one, for what other ranks find.
+    std::int64_t blocks() const { return std::max<std::int64_t>(1, next_block()); }
   };
 
   Group group_of(bool sides) const;
@@ -62,6 +67,7 @@ class FormulaIntegrals {
   const Spec& spec_;
   const std::vector<ElementSet>& sets_;
   const StateArrays& states_;
+  const Ranks* ranks_;  ///< null for one
   std::vector<Group> groups_;
 };
 

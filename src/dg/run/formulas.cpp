@@ -91,7 +91,17 @@ std::vector<ErrorNorms> Formulas::errors(device::Memory& state, double time) con
   };
   for (const ElementSet& set : sets_)
     launch("errors", set, formula_rule(set), state, time, 7 * spec_.variable_count(), look);
+  join_norms(sums);
   return norms_of(sums);
+}
+
+void Formulas::join_norms(std::vector<ErrorSums>& sums) const {
+  if (!ranks_) return;
+  std::vector<ExactSum> all;
+  for (const ErrorSums& of : sums) all.insert(all.end(), {of.absolute, of.square});
+  join_sums(ranks_, all);
+  for (std::size_t v = 0; v < sums.size(); ++v)
+    sums[v] = {all[2 * v], all[2 * v + 1], ranks_->team.maximum(sums[v].largest)};
 }
 
 std::vector<double> Formulas::report_integrals(device::Memory& state, double time) const {
@@ -109,6 +119,7 @@ std::vector<double> Formulas::report_integrals(device::Memory& state, double tim
         basis::quadrature(shape, basis::function_degree(shape, set.operators.degree, set.order));
     launch("report_integrals", set, rule, state, time, 3 * static_cast<std::int64_t>(sums.size()), look);
   }
+  join_sums(ranks_, sums);
   return values_of(sums);
 }
 

@@ -9,6 +9,7 @@
 
 #include "dg/run/error_norms.hpp"
 #include "dg/run/launcher.hpp"
+#include "dg/run/ranks.hpp"
 #include "dg/run/state_arrays.hpp"
 
 namespace galerna::dg {
@@ -17,8 +18,14 @@ class Formulas {
  public:
   /// All must outlive it.
   Formulas(Launcher& launcher, const mesh::Mesh& mesh, const Spec& spec, const std::vector<ElementSet>& sets,
-           const StateArrays& states)
-      : launcher_(launcher), device_(launcher.device()), mesh_(mesh), spec_(spec), sets_(sets), states_(states) {}
+           const StateArrays& states, const Ranks* ranks)
+      : launcher_(launcher),
+        device_(launcher.device()),
+        mesh_(mesh),
+        spec_(spec),
+        sets_(sets),
+        states_(states),
+        ranks_(ranks) {}
 
   /// L2 projection of the initial state's formulas at `time`.
   void project(device::Memory& state, double time) const;
@@ -28,6 +35,7 @@ class Formulas {
   std::vector<double> report_integrals(device::Memory& state, double time) const;
 
  private:
+  void join_norms(std::vector<ErrorSums>& sums) const;
   /// Told what a kernel has left of sums over blocks (FormulaArguments::partials).
   using LookAtSums = std::function<void(const std::vector<double>& partials, std::int64_t blocks)>;
   /// \param rows of FormulaArguments::partials
@@ -40,6 +48,7 @@ class Formulas {
   const Spec& spec_;
   const std::vector<ElementSet>& sets_;
   const StateArrays& states_;
+  const Ranks* ranks_;  ///< null for one
 };
 
 }  // namespace galerna::dg

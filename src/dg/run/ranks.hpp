@@ -4,7 +4,9 @@
 
 #include <vector>
 
-#include "dg/set_plan.hpp"
+#include "base/exact_sum.hpp"
+#include "base/lazy.hpp"
+#include "dg/geometry/boundary_points.hpp"
 #include "mesh/own_part.hpp"
 #include "parallel/team.hpp"
 
@@ -14,6 +16,8 @@ struct Ranks {
   parallel::Team& team;
   const mesh::OwnPart& part;   ///< must outlive the discretization
   std::vector<SetPlan> plans;  ///< plan_sets() of the whole mesh
+  /// Of the whole mesh's boundary, some of which hang on sides beyond a cut; null: the part's own are right.
+  const Lazy<BoundaryPoints>* points = nullptr;
 
   std::int64_t elements() const {
     std::int64_t sum = 0;
@@ -27,5 +31,12 @@ struct Ranks {
     return sum;
   }
 };
+
+/// Adds to each sum what the other ranks have in its place; nothing where there are none (null).
+void join_sums(const Ranks* ranks, std::vector<ExactSum>& sums);
+
+/// As kernels store them (kernels/long_sum.hpp): `maxima` rows of numbers ≥ 0, behind which `sums` sums of three rows
+/// each stand, a row having `blocks` numbers. All ranks then have the same ones, in the first block.
+void join_rows(const Ranks& ranks, double* rows, std::int64_t blocks, int maxima, int sums);
 
 }  // namespace galerna::dg

@@ -91,33 +91,8 @@ void Reductions::join_limits() const {
 
 void Reductions::join_partials(int first, int maxima, int sums) const {
   if (!ranks_) return;
-  launcher_.call([this, rows = static_cast<double*>(address(partials_)) + first * block_count_, maxima, sums] {
-    const auto row = [&](int k) { return rows + k * block_count_; };
-    std::vector<double> found;  // maxima, then sums
-    for (int k = 0; k < maxima; ++k) {
-      double largest = 0;
-      for (std::int64_t b = 0; b < block_count_; ++b) largest = kernels::larger(largest, row(k)[b]);
-      found.push_back(largest);
-    }
-    for (int k = 0; k < sums; ++k) {
-      kernels::LongSum sum;
-      for (std::int64_t b = 0; b < block_count_; ++b) sum.join(kernels::load_sum(row(maxima + 3 * k), block_count_, b));
-      found.insert(found.end(), {sum.high, sum.middle, sum.low});
-    }
-    std::vector<double> all(found.size() * static_cast<std::size_t>(ranks_->team.size()));
-    ranks_->team.all_gather_bytes(std::as_bytes(std::span<const double>(found)),
-                                  std::as_writable_bytes(std::span<double>(all)));
-    std::fill(rows, row(maxima + 3 * sums), 0.0);
-    for (const double* of = all.data(); of < all.data() + all.size(); of += found.size()) {
-      for (int k = 0; k < maxima; ++k) row(k)[0] = kernels::larger(row(k)[0], of[k]);
-      for (int k = 0; k < sums; ++k) {
-        const double* parts = of + maxima + 3 * k;
-        kernels::LongSum sum = kernels::load_sum(row(maxima + 3 * k), block_count_, 0);
-        sum.join({parts[0], parts[1], parts[2]});
-        kernels::store_sum(row(maxima + 3 * k), block_count_, 0, sum);
-      }
-    }
-  });
+  double* rows = static_cast<double*>(address(partials_)) + first * block_count_;
+  launcher_.call([this, rows, maxima, sums] { join_rows(*ranks_, rows, block_count_, maxima, sums); });
 }
 
 template <class Arguments>

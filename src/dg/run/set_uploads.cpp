@@ -27,9 +27,8 @@ void upload_simplices(ElementSet& set, device::Device& device, const Spec& spec,
   set.diameters_array = upload_blocked(
       device, "diameters", precision, set.blocks, 1, [&]() -> auto& { return geometry.diameters; });
   set.diameters = geometry.diameters;
-  ExactSum measure;
-  for (double determinant : geometry.determinants) measure.add(determinant * reference_measure(set.operators.shape));
-  set.measure = measure.value();
+  for (double determinant : geometry.determinants)
+    set.measure.add(determinant * reference_measure(set.operators.shape));
   if (spec.has_source()) upload_nodes(set, device, precision, mesh, mesh.blocks[0]);
 
   // Padding lanes repeat the last element but count for nothing in integrals: their determinant is zero.

@@ -15,10 +15,11 @@
 namespace galerna::solver {
 
 Outputs::Outputs(const case_file::Settings& settings, const mesh::Mesh& mesh, Observer& observer, WallClock& clock,
-                 int pending, std::optional<double> restart_time)
+                 int pending, bool keeps, std::optional<double> restart_time)
     : settings_(settings.output),
       observer_(observer),
       clock_(clock),
+      keeps_(keeps),
       restart_time_(restart_time),
       outputs_(make_outputs(settings, mesh)),
       queue_(pending) {
@@ -78,7 +79,7 @@ void Outputs::write_beside(Moment& now, const std::function<MakeCheckpoint()>& c
   if (with_checkpoint)
     jobs.push_back(
         [this, make = checkpoint(), name = fmt::format("{:08}", now.step())] { write_checkpoint(make(), name); });
-  if (jobs.empty()) return;
+  if (jobs.empty() || !keeps_) return;
   queue_.add([jobs = std::move(jobs)] {
     for (const OutputQueue::Job& job : jobs) job();
   });
@@ -92,13 +93,14 @@ void Outputs::finish() {
 void Outputs::write_last(Moment& now, const std::function<MakeCheckpoint()>& checkpoint) {
   finish();
   const auto write = [&](Output& output) {
-    if (const OutputQueue::Job job = output.write(now, observer_, true)) job();
+    if (const OutputQueue::Job job = output.write(now, observer_, true); job && keeps_) job();
   };
   for (const auto& output : outputs_)
     if (output->schedule()) write(*output);
   if (checkpoint) {
     observer_.working("writing the checkpoint");
-    write_checkpoint(checkpoint()(), "final");
+    const MakeCheckpoint make = checkpoint();
+    if (keeps_) write_checkpoint(make(), "final");
   }
   for (const auto& output : outputs_) {
     if (output->schedule()) continue;
@@ -128,11 +130,11 @@ void Outputs::require_written() const {
 
 void Outputs::write_state(const analysis::Solution& solution, const std::string& name,
                           const std::vector<mesh::Index>& elements) {
-  solver::write_state(settings_, solution, name, elements);
+  if (keeps_) solver::write_state(settings_, solution, name, elements);
 }
 
 void Outputs::write_checkpoint(const files::Checkpoint& checkpoint, const std::string& name) {
-  files::write_checkpoint(checkpoint, settings_.directory / ("checkpoint_" + name + ".h5"));
+  if (keeps_) files::write_checkpoint(checkpoint, settings_.directory / ("checkpoint_" + name + ".h5"));
 }
 
 }  // namespace galerna::solver

@@ -28,9 +28,11 @@ class Outputs {
 
   /// All but the time must outlive it.
   /// \param pending moments of which files of the whole solution may wait in memory while the run goes on
+  /// \param keeps whether files of the whole solution and checkpoints are written: one of several ranks does, while all
+  /// take what they are made of
   /// \param restart_time rows and series entries later than this are dropped from files that are continued.
   Outputs(const case_file::Settings& settings, const mesh::Mesh& mesh, Observer& observer, WallClock& clock,
-          int pending, std::optional<double> restart_time);
+          int pending, bool keeps, std::optional<double> restart_time);
 
   /// The next time at which something is due (infinity if nothing) after `time`, and the next step after `step`.
   double next_time(double time) const;
@@ -77,6 +79,7 @@ class Outputs {
   const case_file::OutputSettings& settings_;
   Observer& observer_;
   WallClock& clock_;
+  bool keeps_;
   std::optional<double> restart_time_;
   std::vector<std::unique_ptr<Output>> outputs_;
   std::exception_ptr failed_;  ///< of the last outputs

@@ -30,9 +30,10 @@ void TimeMeans::write(files::Checkpoint& checkpoint, const Snapshot& flow) const
   if (!flow.integral()) return;
   checkpoint.state["average"] = {flow.control().average_start, flow.control().average_pending};
   checkpoint.state["average_forces"] = forces_.state();
-  checkpoint.state["average_integral"] =
-      analysis::to_source_order(flow.flow().mesh(), flow.flow().discretization().states().read(*flow.integral()),
-                                coefficients_per_element(checkpoint, flow.flow()));
+  dg::FlowOperator& discretization = flow.flow().discretization();
+  checkpoint.state["average_integral"] = analysis::to_source_order(
+      flow.flow().mesh(), discretization.states().read(discretization.whole(*flow.integral())),
+      coefficients_per_element(checkpoint, flow.flow()));
 }
 
 void TimeMeans::restart(const files::Checkpoint& checkpoint, const FlowState& flow) {

@@ -60,7 +60,7 @@ class PolytopicRun {
     if (options.restart) restart(*options.restart);
     std::optional<double> restart_time;
     if (options.restart) restart_time = begin_of(progress_.slabs);
-    outputs_.emplace(settings, mesh_.mesh, observer, clock_, options.pending, restart_time);
+    outputs_.emplace(settings, mesh_.mesh, observer, clock_, options.pending, true, restart_time);
   }
 
   files::Report run() {

@@ -42,7 +42,8 @@ void FlowSetup::set_up(FlowState& flow, const case_file::Settings& at_degree, co
   const time::StepSettings step_settings = make_step_settings(at_degree, mesh_);
   require_memory(spec, step_settings);
   auto discretization = with_user_errors(settings_, [&] {
-    return dg::make_flow_operator(*device_, mesh_, spec, make_walls(settings_, mesh_), time::stage_shapes(scheme_));
+    return dg::make_flow_operator(*device_, mesh_, spec, make_walls(settings_, mesh_), time::stage_shapes(scheme_),
+                                  options_.team);
   });
   auto stepper = std::make_unique<time::Stepper>(*discretization, scheme_, step_settings);
   flow.reset(std::move(discretization), std::move(stepper));

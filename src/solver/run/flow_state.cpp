@@ -33,8 +33,9 @@ analysis::Solution FlowState::frame(const kernels::Control& control) const {
 
 std::function<analysis::Solution()> FlowState::capture(device::Memory& state, const kernels::Control& control) const {
   const dg::StateArrays& states = discretization_->states();
+  device::Memory& whole = discretization_->whole(state);
   const std::shared_ptr<std::byte[]> copy = rooms_.take(discretization_->device(), states.bytes());
-  states.copy(state, copy.get());
+  states.copy(whole, copy.get());
   return [this, copy, empty = frame(control)] {
     analysis::Solution s = empty;
     for (const dg::ElementSet& set : discretization_->sets())
@@ -46,8 +47,9 @@ std::function<analysis::Solution()> FlowState::capture(device::Memory& state, co
 analysis::Solution FlowState::part(const std::vector<std::vector<mesh::Index>>& positions) const {
   analysis::Solution s = frame(control());
   const auto& sets = discretization_->sets();
+  device::Memory& whole = discretization_->whole(stepper_->state());
   for (std::size_t b = 0; b < sets.size(); ++b)
-    s.pieces.push_back({discretization_->states().read(stepper_->state(), sets[b], positions[b]), positions[b]});
+    s.pieces.push_back({discretization_->states().read(whole, sets[b], positions[b]), positions[b]});
   return s;
 }
 
@@ -90,7 +92,7 @@ std::vector<analysis::Wall> FlowState::walls(const dg::BoundaryFlow& flow) const
 void FlowState::write(device::Memory& state, const std::vector<double>& coefficients, int degree) const {
   const int now = this->degree();
   const std::size_t variables = discretization_->spec().variables.size();
-  discretization_->states().write(
+  discretization_->write(
       state, degree == now ? coefficients : analysis::project_degree(coefficients, mesh_, variables, degree, now));
 }
 

@@ -8,6 +8,7 @@
 #include <string>
 
 #include "device/device.hpp"
+#include "parallel/team.hpp"
 
 namespace galerna::solver {
 
@@ -21,7 +22,9 @@ struct RunOptions {
   std::optional<std::filesystem::path> restart = {};  ///< checkpoint to continue from
   std::string structure = {};                         ///< row of dg/structures.hpp that is asked for, empty: none
   int pending = default_pending;  ///< moments of which files may wait in memory while the run goes on
-  bool writes = true;             ///< files into the output folder; false where a case is only measured
+  /// Ranks among which the mesh is cut; null for one. All run the same, the first one writes.
+  parallel::Team* team = nullptr;
+  bool writes = true;  ///< files into the output folder; false where a case is only measured
   /// When the program began, for the account of its time.
   std::chrono::steady_clock::time_point began = std::chrono::steady_clock::now();
 };

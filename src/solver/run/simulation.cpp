@@ -80,6 +80,8 @@ Simulation::Simulation(case_file::Settings settings, RunOptions options, Observe
       warnings_(mesh_warnings(mesh_)) {
   for (files::Report::Warning& warning : case_warnings(settings_)) warnings_.push_back(std::move(warning));
   if (settings_.time.newton) require_precision(settings_, options_.precision);
+  if (options_.team && settings_.time.newton)
+    throw InputError({settings_.file.string()}, "time.scheme = \"newton\" does not go with several ranks");
   std::optional<files::Checkpoint> checkpoint;
   if (options_.restart) checkpoint = files::read_checkpoint(*options_.restart);
   clock_.enter(WallClock::Part::upload);
@@ -100,6 +102,7 @@ Simulation::Simulation(case_file::Settings settings, RunOptions options, Observe
   }
   if (options_.writes)
     outputs_ = std::make_unique<Outputs>(settings_, mesh_, observer_, clock_, options_.pending,
+                                         !options_.team || options_.team->is_first(),
                                          checkpoint ? std::optional(checkpoint->time) : std::nullopt);
   if (checkpoint) tell_restart(*checkpoint);
   for (const files::Report::Warning& warning : warnings_) observer_.message("warning: " + warning.message);
@@ -168,7 +171,7 @@ Ending Simulation::advance() {
 
 std::unique_ptr<Marcher> Simulation::make_marcher() {
   if (settings_.time.newton) return std::make_unique<NewtonLoop>(flow_, history_, clock_, observer_);
-  return std::make_unique<TimeLoop>(flow_, history_, failures_, clock_, observer_);
+  return std::make_unique<TimeLoop>(flow_, history_, failures_, clock_, observer_, options_.team);
 }
 
 double Simulation::next_stop() const {
@@ -301,7 +304,7 @@ void Simulation::report_kernels(files::Report::Performance& performance) const {
   const auto steps = static_cast<double>(flow_.control().steps - history_.start_step());
   const double loop = clock_.seconds(WallClock::Part::loop);
   const double cost = 2 * loop / std::max(steps, 1.0);  // one to warm up, one to measure
-  if (steps < 1 || (cost > 0.05 && cost > 0.01 * loop)) return;
+  if (options_.team || steps < 1 || (cost > 0.05 && cost > 0.01 * loop)) return;
   observer_.working("timing the kernels");
   performance.kernels = profile_kernels(flow_.stepper());
 }

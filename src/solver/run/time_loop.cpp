@@ -84,7 +84,8 @@ Control TimeLoop::launch(long steps) {
   const Control control = flow_.stepper().advance(steps);
   clock_.enter(WallClock::Part::watch);
   failures_.recovery().launched(steps);
-  const double seconds = clock_.seconds(WallClock::Part::loop) - loop;
+  double seconds = clock_.seconds(WallClock::Part::loop) - loop;
+  if (team_) team_->broadcast(seconds);  // ranks must launch the same
   const bool retaken = control.rejected > rejected && !settings_.time.tolerance;
   if (retaken) tell_of_lost_mean(control);
   const bool stopped = control.status != static_cast<int>(RunStatus::running) || retaken;
@@ -130,7 +131,8 @@ Ending TimeLoop::advance(const Stop& stop) {
         set_stop();
       }
     }
-    if (observer_.interrupted() || stop.interrupts()) return Ending::interrupted;
+    const bool interrupts = stop.interrupts();
+    if (observer_.interrupted() || (team_ ? team_->any(interrupts) : interrupts)) return Ending::interrupted;
   }
 }
 

@@ -14,14 +14,16 @@ namespace galerna::solver {
 
 class TimeLoop : public Marcher {
  public:
-  /// All must outlive it.
-  TimeLoop(const FlowState& flow, RunHistory& history, FailureHandler& failures, WallClock& clock, Observer& observer)
+  /// All must outlive it. \param team of RunOptions
+  TimeLoop(const FlowState& flow, RunHistory& history, FailureHandler& failures, WallClock& clock, Observer& observer,
+           parallel::Team* team)
       : settings_(flow.settings()),
         flow_(flow),
         history_(history),
         failures_(failures),
         clock_(clock),
         observer_(observer),
+        team_(team),
         lift_(flow.settings(), flow.mesh()) {}
 
   /// Nothing is known yet of how long a step takes, nor of the change of one.
@@ -47,6 +49,7 @@ class TimeLoop : public Marcher {
   FailureHandler& failures_;
   WallClock& clock_;
   Observer& observer_;
+  parallel::Team* team_;
   LiftFeedback lift_;
   Forecast forecast_;
   double largest_change_ = 0, largest_force_change_ = 0;  ///< at the present degree

@@ -1,0 +1,180 @@
+#include "dg/cut_flow.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/error.hpp"
+#include "dg/plan_sets.hpp"
+#include "mesh/cut.hpp"
+
+namespace galerna::dg {
+namespace {
+
+/// [rank] what each of them has.
+template <class T>
+std::vector<std::vector<T>> lists_of_all(parallel::Team& team, const std::vector<T>& own) {
+  return team.all_to_all(std::vector<std::vector<T>>(static_cast<std::size_t>(team.size()), own));
+}
+
+/// Whether each rank has elements of each block.
+bool all_have_all(const mesh::Mesh& mesh, const std::vector<int>& owners, int ranks) {
+  auto next = owners.begin();
+  for (const mesh::ElementBlock& block : mesh.blocks) {
+    std::vector<char> has(static_cast<std::size_t>(ranks), 0);
+    for (mesh::Index e = 0; e < block.size(); ++e) has[static_cast<std::size_t>(*next++)] = 1;
+    if (std::count(has.begin(), has.end(), 1) < ranks) return false;
+  }
+  return true;
+}
+
+/// Each block along its Hilbert curve, in the order of which its elements are.
+std::vector<int> cut_each_block(const mesh::Mesh& mesh, int ranks) {
+  std::vector<int> owners;
+  for (const mesh::ElementBlock& block : mesh.blocks) {
+    if (block.size() < ranks)
+      throw InputError({}, fmt::format("{} ranks for {} {}: each rank needs elements of each shape and order", ranks,
+                                       block.size(), plural_name(block.shape)));
+    for (mesh::Index e = 0; e < block.size(); ++e) owners.push_back(static_cast<int>(e * ranks / block.size()));
+  }
+  return owners;
+}
+
+/// A rank has elements of all blocks, or it would lack their kernels.
+mesh::OwnPart part_of(const mesh::Mesh& mesh, const parallel::Team& team) {
+  const int ranks = team.size();
+  std::vector<int> owners;
+  if (mesh.element_count() >= ranks) owners = mesh::cut(mesh, ranks);
+  if (owners.empty() || !all_have_all(mesh, owners, ranks)) owners = cut_each_block(mesh, ranks);
+  return own_part(mesh::make_part(mesh, owners, team.rank(), mesh::GhostLayer::sides));
+}
+
+}  // namespace
+
+CutFlow::CutFlow(device::Device& device, const mesh::Mesh& mesh, Spec spec,
+                 const std::vector<std::optional<WallShape>>& walls, const std::set<std::pair<int, int>>& stage_shapes,
+                 parallel::Team& team)
+    : mesh_(mesh),
+      spec_(std::move(spec)),
+      team_(team),
+      part_(part_of(mesh, team)),
+      points_([this, walls] { return make_boundary_points(mesh_, sets_, walls); }),
+      ranks_{team, part_, plan_sets(mesh, spec_, target_of(device, spec_.precision)), &points_},
+      sets_(make_element_sets(mesh, ranks_.plans, spec_, target_of(device, spec_.precision))),
+      states_(device, spec_, sets_),
+      elements_(lists_of_all(team, part_.whole)),
+      faces_(lists_of_all(team, part_.whole_boundary_face)) {
+  own_ = std::make_unique<Discretization>(device, part_.mesh, spec_, walls, stage_shapes, &ranks_);
+  std::vector<double> diameters;
+  for (const ElementSet& set : own_->sets())
+    diameters.insert(diameters.end(), set.diameters.begin(), set.diameters.end());
+  const auto all = lists_of_all(team, diameters);
+  for (std::size_t b = 0; b < sets_.size(); ++b)
+    sets_[b].diameters.resize(static_cast<std::size_t>(sets_[b].blocks.items));
+  for (std::size_t rank = 0; rank < all.size(); ++rank)
+    for (std::size_t e = 0; e < all[rank].size(); ++e) {
+      const auto [block, position] = mesh.locate(elements_[rank][e]);
+      sets_[static_cast<std::size_t>(block)].diameters[static_cast<std::size_t>(position)] = all[rank][e];
+    }
+}
+
+std::size_t CutFlow::numbers_of(std::size_t set) const {
+  return static_cast<std::size_t>(sets_[set].operators.modes * spec_.variable_count());
+}
+
+device::Memory& CutFlow::whole(device::Memory& state) {
+  if (!whole_) whole_ = states_.allocate("the state of all ranks, for outputs");
+  const auto all = lists_of_all(team_, own_->read_state(state));
+  std::vector<std::size_t> first;  // [block] number before it
+  std::size_t numbers = 0;
+  for (std::size_t b = 0; b < sets_.size(); ++b) {
+    first.push_back(numbers);
+    numbers += static_cast<std::size_t>(sets_[b].blocks.items) * numbers_of(b);
+  }
+  std::vector<double> coefficients(numbers);
+  for (std::size_t rank = 0; rank < all.size(); ++rank) {
+    auto from = all[rank].begin();
+    for (const mesh::Index element : elements_[rank]) {
+      const auto [block, position] = mesh_.locate(element);
+      const auto b = static_cast<std::size_t>(block);
+      const auto count = static_cast<std::ptrdiff_t>(numbers_of(b));
+      std::copy_n(from, count, coefficients.begin() + static_cast<std::ptrdiff_t>(first[b]) + position * count);
+      from += count;
+    }
+  }
+  states_.write(*whole_, coefficients);
+  return *whole_;
+}
+
+void CutFlow::write(device::Memory& state, const std::vector<double>& coefficients) {
+  std::vector<double> own;
+  std::size_t first = 0;
+  std::size_t element = 0;
+  for (std::size_t b = 0; b < sets_.size(); ++b) {
+    const std::size_t count = numbers_of(b);
+    for (std::int64_t e = 0; e < own_->sets()[b].blocks.items; ++e, ++element) {
+      const auto position = static_cast<std::size_t>(part_.whole[element] - sets_[b].first_element);
+      const auto from = coefficients.begin() + static_cast<std::ptrdiff_t>(first + position * count);
+      own.insert(own.end(), from, from + static_cast<std::ptrdiff_t>(count));
+    }
+    first += static_cast<std::size_t>(sets_[b].blocks.items) * count;
+  }
+  own_->write_state(state, own);
+}
+
+std::array<double, 2> CutFlow::limiter_counts() {
+  std::array<double, 2> counts = own_->limiter_counts();
+  for (double& count : counts) count = static_cast<double>(team_.sum(static_cast<std::int64_t>(count)));
+  return counts;
+}
+
+template <class Count>
+std::vector<double> CutFlow::of_whole_boundary(const std::vector<double>& own, const Count& count) const {
+  const auto all = lists_of_all(team_, own);
+  std::vector<std::size_t> first = {0};
+  for (mesh::Index face = 0; face < mesh_.boundary_faces; ++face) first.push_back(first.back() + count(face));
+  std::vector<double> result(first.back());
+  for (std::size_t rank = 0; rank < all.size(); ++rank) {
+    auto from = all[rank].begin();
+    if (all[rank].empty()) continue;
+    for (const mesh::Index face : faces_[rank]) {
+      const auto numbers = static_cast<std::ptrdiff_t>(count(face));
+      std::copy_n(from, numbers, result.begin() + static_cast<std::ptrdiff_t>(first[static_cast<std::size_t>(face)]));
+      from += numbers;
+    }
+  }
+  return result;
+}
+
+BoundaryFlow CutFlow::boundary_flow(device::Memory& state, double time) {
+  BoundaryFlow flow = own_->boundary_flow(state, time);
+  const BoundaryPoints& points = points_();
+  const auto numbers = [&](mesh::Index face) {
+    const auto f = static_cast<std::size_t>(face);
+    return (points.first_point[f + 1] - points.first_point[f]) * static_cast<std::size_t>(spec_.variable_count());
+  };
+  for (std::vector<double>* values : {&flow.inside, &flow.inviscid, &flow.viscous_state, &flow.viscous})
+    if (spec_.viscous || values == &flow.inside || values == &flow.inviscid)
+      *values = of_whole_boundary(*values, numbers);
+  return flow;
+}
+
+BoundaryTotals CutFlow::boundary_totals() {
+  BoundaryTotals totals = own_->boundary_totals();
+  totals.faces =
+      of_whole_boundary(totals.faces, [&](mesh::Index) { return static_cast<std::size_t>(spec_.variable_count()); });
+  return totals;
+}
+
+void CutFlow::set_boundary_totals(const BoundaryTotals& totals) {
+  BoundaryTotals own{totals.before, {}};
+  const auto variables = static_cast<std::ptrdiff_t>(spec_.variable_count());
+  if (!totals.faces.empty())
+    for (const mesh::Index face : part_.whole_boundary_face) {
+      const auto from = totals.faces.begin() + face * variables;
+      own.faces.insert(own.faces.end(), from, from + variables);
+    }
+  own_->set_boundary_totals(own);
+}
+
+}  // namespace galerna::dg

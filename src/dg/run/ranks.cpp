@@ -1,0 +1,47 @@
+#include "dg/run/ranks.hpp"
+
+#include <algorithm>
+#include <span>
+
+#include "kernels/step_totals.hpp"
+
+namespace galerna::dg {
+
+void join_sums(const Ranks* ranks, std::vector<ExactSum>& sums) {
+  if (!ranks) return;
+  for (ExactSum& sum : sums) {
+    const std::vector<ExactSum> all = ranks->team.all_gather(sum);
+    sum = {};
+    for (const ExactSum& other : all) sum.add(other);
+  }
+}
+
+void join_rows(const Ranks& ranks, double* rows, std::int64_t blocks, int maxima, int sums) {
+  const auto row = [&](int k) { return rows + k * blocks; };
+  std::vector<double> found;  // maxima, then sums
+  for (int k = 0; k < maxima; ++k) {
+    double largest = 0;
+    for (std::int64_t b = 0; b < blocks; ++b) largest = kernels::larger(largest, row(k)[b]);
+    found.push_back(largest);
+  }
+  for (int k = 0; k < sums; ++k) {
+    kernels::LongSum sum;
+    for (std::int64_t b = 0; b < blocks; ++b) sum.join(kernels::load_sum(row(maxima + 3 * k), blocks, b));
+    found.insert(found.end(), {sum.high, sum.middle, sum.low});
+  }
+  std::vector<double> all(found.size() * static_cast<std::size_t>(ranks.team.size()));
+  ranks.team.all_gather_bytes(std::as_bytes(std::span<const double>(found)),
+                              std::as_writable_bytes(std::span<double>(all)));
+  std::fill(rows, row(maxima + 3 * sums), 0.0);
+  for (const double* of = all.data(); of < all.data() + all.size(); of += found.size()) {
+    for (int k = 0; k < maxima; ++k) row(k)[0] = kernels::larger(row(k)[0], of[k]);
+    for (int k = 0; k < sums; ++k) {
+      const double* parts = of + maxima + 3 * k;
+      kernels::LongSum sum = kernels::load_sum(row(maxima + 3 * k), blocks, 0);
+      sum.join({parts[0], parts[1], parts[2]});
+      kernels::store_sum(row(maxima + 3 * k), blocks, 0, sum);
+    }
+  }
+}
+
+}  // namespace galerna::dg
