@@ -281,16 +281,16 @@ struct BoundarySummaryArguments {
   FaceArrays faces;
   const void* elements;        ///< all summaries
   const std::int32_t* inside;  ///< [face block][lane] where the summary of the element inside begins
-  void* summaries;             ///< [face block][3 + variable][lane]
+  void* summaries;             ///< [face block][4 + variable][lane]
   const Control* control;
   double abscissa;  ///< of the time at which the state stands, in the current step
 };
 
-/// filter/entropy_filter.hpp: the state is filtered in place.
+/// filter/sensor.hpp, extremes.hpp, entropy_filter.hpp: the state is filtered in place.
 struct FilterArguments {
   void* state;
   const void* summaries;       ///< all, of the state before the stage
-  const void* own;             ///< those of the set
+  void* own;                   ///< those of the set
   const std::int32_t* beyond;  ///< [block][side][2][lane] where the summary beyond a side begins, and its mean over it
   double* counts;              ///< as LimitArguments::counts
   std::int64_t blocks, elements;

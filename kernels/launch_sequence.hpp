@@ -43,10 +43,9 @@ inline void fetch_phase(Phase& to, const Phase& from) {
     reinterpret_cast<uint4*>(&to)[threadIdx.x] = reinterpret_cast<const uint4*>(&from)[threadIdx.x];
 }
 
-/// \tparam Kernels has run(entry, arguments, item), which calls kernel number `entry`.
-/// \param width elements in a block of the layout.
+/// \tparam Kernels has run(entry, arguments, thread), which calls kernel number `entry`.
 template <class Kernels>
-void sequence(const SequenceArguments& a, int width) {
+void sequence(const SequenceArguments& a) {
   __shared__ Phase phases[2];
   fetch_phase(phases[0], a.phases[0]);
   __syncthreads();
@@ -55,8 +54,7 @@ void sequence(const SequenceArguments& a, int width) {
     // The next one, while there is something to wait for anyway.
     if (i + 1 < a.count) fetch_phase(phases[(i + 1) % 2], a.phases[i + 1]);
     for (int group = blockIdx.x; group < phase.groups; group += gridDim.x) {
-      const int thread = group * sequence_group + threadIdx.x;
-      Kernels::run(phase.entry, phase.arguments, Item{thread / width, thread % width});
+      Kernels::run(phase.entry, phase.arguments, int(group * sequence_group + threadIdx.x));
       __syncthreads();  // shared memory is free again
     }
     await_all_groups(a.arrivals, i + 1);

@@ -89,12 +89,14 @@ void for_each_batch(const F& f) {
 #endif
 }
 
-/// f(0), …, f(n − 1), written out.
-template <int n, class F>
+/// f(first), …, f(first + n − 1), written out; in halves, since compilers bound the depth of templates.
+template <int n, int first = 0, class F>
 void unrolled(const F& f) {
-  if constexpr (n > 0) {
-    unrolled<n - 1>(f);
-    f(n - 1);
+  if constexpr (n == 1) {
+    f(first);
+  } else if constexpr (n > 1) {
+    unrolled<n / 2, first>(f);
+    unrolled<n - n / 2, first + n / 2>(f);
   }
 }
 

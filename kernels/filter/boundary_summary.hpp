@@ -21,7 +21,8 @@ void boundary_summary(const BoundarySummaryArguments& a, const Item& item) {
   const State<Config> mean = mean_over_face<Config>(
       a, item, [&](const auto& at) { return Config::Boundaries::template ghost<Equations>(condition, inside, at); });
   constexpr int numbers = summary_of_mean + variables;
-  for (int k = 0; k < summary_of_mean; ++k) store<Config>(a.summaries, item, numbers, k, V(1));
+  store<Config>(a.summaries, item, numbers, summary_of_trouble, V(0));
+  for (int k = summary_of_entropy; k < summary_of_mean; ++k) store<Config>(a.summaries, item, numbers, k, V(1));
   for (int v = 0; v < variables; ++v) store<Config>(a.summaries, item, numbers, summary_of_mean + v, mean[v]);
 }
 

@@ -6,25 +6,31 @@
 /// filtered, or smooth extrema would be cut. Means stay (docs/theory.md, Entropy filter).
 #pragma once
 
-#include "kernels/filter/sensor.hpp"
+#include "kernels/filter/extremes.hpp"
+#include "kernels/limiter/positivity.hpp"
 
 namespace galerna::kernels {
 
-/// Of the states at a point, the parts of degree 1, 2, … p: [degree − 1][variable]. They have no mean.
+/// The parts of degree 1, 2, … p of the state at a point, less their means: [degree − 1][variable].
 template <class Config>
 using DegreeParts = Array<State<Config>, Config::Operators::degree>;
+/// Of a thread's variables, the means of the parts over the element.
+template <class Config>
+using OwnDegreeParts = Array<Part<Config>, Config::Operators::degree>;
 
-/// \param basis(mode) values at the point, or over the mean
-template <class Config, class Basis>
-DegreeParts<Config> degree_parts(const Modes<Config>& c, const Basis& basis) {
+/// Of a thread's variables, the parts at the points of a batch: [degree − 1][point].
+/// \param basis(k, mode) values at its points
+template <class Config, int count, class Basis>
+Array<Array<Part<Config>, count>, Config::Operators::degree> degree_parts(const PartModes<Config>& c,
+                                                                          const Basis& basis) {
   using V = typename Config::Value;
-  constexpr int variables = Config::Equations::variables;
-  DegreeParts<Config> parts;
+  Array<Array<Part<Config>, count>, Config::Operators::degree> parts;
   for (int n = 0; n < parts.size(); ++n)
-    for (int v = 0; v < variables; ++v) parts[n][v] = V(0);
-#pragma unroll
-  for (int j = 1; j < Config::Operators::modes; ++j)
-    for (int v = 0; v < variables; ++v) parts[Config::Filter::degree(j) - 1][v] += V(basis(j)) * c[v][j];
+    for (int k = 0; k < count; ++k) parts[n][k] = zero_part<Config>();
+  for_each_mode_from<Config, 1>([&](int j) {
+    const int n = Config::Filter::degree(j) - 1;
+    unrolled<count>([&](int k) { add_product<Config>(parts[n][k], V(basis(k, j)), c[j]); });
+  });
   return parts;
 }
 
@@ -55,97 +61,116 @@ State<Config> filtered_state(const State<Config>& mean, const DegreeParts<Config
 
 /// Modes of degree ≥ 1 over the mean of the element, where metric terms are not constant.
 template <class Config>
-DegreeParts<Config> means_of_parts(const FilterArguments& a, const Item& item, const Modes<Config>& c) {
+OwnDegreeParts<Config> means_of_parts(const FilterArguments& a, const SharedElement<Config>& element) {
   using V = typename Config::Value;
   constexpr int modes = Config::Operators::modes;
-  const V inverse = V(mean_scale<Config>()) * reciprocal(load<Config>(a.means, item, modes, 0));
-  return degree_parts<Config>(c, [&](int j) { return V(inverse * load<Config>(a.means, item, modes, j)); });
+  const V inverse = V(mean_scale<Config>()) * reciprocal(load<Config>(a.means, element.item(), modes, 0));
+  const auto parts = degree_parts<Config, 1>(
+      element.c, [&](int, int j) { return V(inverse * load<Config>(a.means, element.item(), modes, j)); });
+  OwnDegreeParts<Config> means;
+  for (int n = 0; n < means.size(); ++n) means[n] = parts[n][0];
+  return means;
 }
 
-/// The factor f. Bisection takes a fixed number of steps, so that results repeat.
-/// \param bounds hold for the mean
+/// The factor that keeps the state at a point within bounds that hold for the mean: 1, or k / 2^12 by bisection, which
+/// looks at no other point. The least factor of all points therefore hangs on no order of them: threads of a GPU look
+/// at some each. \return the less one of it and `so_far`
 template <class Config>
-typename Config::Value filter_strength(const Modes<Config>& c, const State<Config>& mean,
-                                       const DegreeParts<Config>& means, const FilterBounds<Config>& bounds) {
+typename Config::Value filter_at_point(const State<Config>& mean, const DegreeParts<Config>& parts,
+                                       const FilterBounds<Config>& bounds, const typename Config::Value& so_far) {
+  using V = typename Config::Value;
+  constexpr int bisections = 12;
+  const V inverse_density = reciprocal(mean[0]);
+  // Whether the state is beyond a bound.
+  const auto beyond = [&](const V& factor) {
+    const State<Config> u = filtered_state<Config>(mean, parts, factor);
+    const V density = u[0] * inverse_density;
+    return min(V(entropy_ratio<Config>(u, mean) - bounds.entropy),
+               V(min(V(density - bounds.least_density), V(bounds.largest_density - density)))) < V(0);
+  };
+  V kept = select(beyond(V(1)), V(0), V(1)), cut = V(1);
+  // Once more is kept than so far, the factor is of no importance.
+#pragma unroll 1
+  for (int step = 0; step < bisections && any(kept < so_far); ++step) {
+    const V middle = number<V>(0.5) * (kept + cut);
+    const auto bad = beyond(middle);
+    cut = select(bad, middle, cut);
+    kept = select(bad, kept, middle);
+  }
+  return min(kept, so_far);
+}
+
+/// The factor f that serves all points.
+template <class Config>
+typename Config::Value filter_strength(const SharedElement<Config>& element, const State<Config>& mean,
+                                       const OwnDegreeParts<Config>& means, const FilterBounds<Config>& bounds) {
   using V = typename Config::Value;
   using Operators = typename Config::Operators;
-  constexpr int bisections = 12, volume_points = Operators::volume_points;
-  const V inverse_density = reciprocal(mean[0]);
   V f = V(1);
-#pragma unroll 1
-  for (int k = 0; k < volume_points + all_side_points<Operators>(); ++k) {
-    const int on_side = k - volume_points;
-    DegreeParts<Config> parts = degree_parts<Config>(c, [&](int j) {
-      return on_side < 0 ? Operators::volume_basis(k, j)
-                         : Operators::side_basis(side_at<Operators>(on_side), point_on_side<Operators>(on_side), j);
-    });
-    if constexpr (has_weighted_mean<Config>())
-      for (int n = 0; n < parts.size(); ++n)
-        for (int v = 0; v < mean.size(); ++v) parts[n][v] -= means[n][v];
-    // How far the state is from the nearest bound; negative beyond it.
-    const auto margin = [&](const V& factor) {
-      const State<Config> u = filtered_state<Config>(mean, parts, factor);
-      const V density = u[0] * inverse_density;
-      return min(V(entropy_ratio<Config>(u, mean) - bounds.entropy),
-                 V(min(V(density - bounds.least_density), V(bounds.largest_density - density))));
-    };
-    const auto low = margin(f) < V(0);
-    if (!any(low)) continue;
-    V kept = V(0), cut = f;
-#pragma unroll 1
-    for (int step = 0; step < bisections; ++step) {
-      const V middle = number<V>(0.5) * (kept + cut);
-      const auto bad = margin(middle) < V(0);
-      cut = select(bad, middle, cut);
-      kept = select(bad, kept, middle);
+  const auto look = [&](auto batch, const auto& basis) {
+    using Points = decltype(batch);
+    auto parts = degree_parts<Config, Points::count>(element.c, basis);
+    Array<Array<State<Config>, states_of<Config, Points>()>, Operators::degree> states;
+    for (int n = 0; n < states.size(); ++n) {
+      if constexpr (has_weighted_mean<Config>())
+        for (int k = 0; k < Points::count; ++k) add_product<Config>(parts[n][k], V(-1), means[n]);
+      states[n] = join_parts<Config, Points>(element.thread, parts[n]);
     }
-    f = select(low, kept, f);
-  }
-  return f;
+    for (int s = 0; s < states[0].size(); ++s) {
+      DegreeParts<Config> at;
+      for (int n = 0; n < at.size(); ++n) at[n] = states[n][s];
+      f = filter_at_point<Config>(mean, at, bounds, f);
+    }
+  };
+  using Tables = typename Config::LoopTables;
+  loop_through_batches<Config, Operators::volume_points>(
+      [&](auto batch) { look(batch, [&](int k, int j) { return Tables::volume_basis(batch.first + k, j); }); });
+  loop_through_batches<Config, all_side_points<Operators>()>(
+      [&](auto batch) { look(batch, [&](int k, int j) { return Tables::side_basis(batch.first + k, j); }); });
+  return element.least(f);
 }
 
 /// Multiplies the modes of degree n by f^(n²) and keeps the mean.
 template <class Config>
-void apply_filter(const typename Config::Value& f, const State<Config>& mean, const DegreeParts<Config>& means,
-                  Modes<Config>& c) {
+void apply_filter(const typename Config::Value& f, const State<Config>& mean, const OwnDegreeParts<Config>& means,
+                  SharedElement<Config>& element) {
   using V = typename Config::Value;
-  constexpr int variables = Config::Equations::variables;
   const auto factors = filter_factors<Config>(f);
-#pragma unroll
-  for (int j = 1; j < Config::Operators::modes; ++j)
-    for (int v = 0; v < variables; ++v) c[v][j] *= factors[Config::Filter::degree(j) - 1];
+  PartModes<Config>& c = element.c;
+  for_each_mode_from<Config, 1>([&](int j) {
+    const V factor = factors[Config::Filter::degree(j) - 1];
+    for (int k = 0; k < Part<Config>::size(); ++k) c[j][k] *= factor;
+  });
   if constexpr (has_weighted_mean<Config>())
-    for (int v = 0; v < variables; ++v) {
-      V constant = mean[v];
-      for (int n = 0; n < means.size(); ++n) constant -= factors[n] * means[n][v];
-      c[v][0] = constant * reciprocal(V(mean_scale<Config>()));
+    for (int k = 0; k < Part<Config>::size(); ++k) {
+      V constant = mean[element.variable(k)];
+      for (int n = 0; n < means.size(); ++n) constant -= factors[n] * means[n][k];
+      c[0][k] = constant * reciprocal(V(mean_scale<Config>()));
     }
 }
 
-/// Filters the elements that the sensor finds. \return 1 in the lanes where modes changed, else 0
+/// Filters elements in trouble. \param trouble from 0 to 1 \return 1 in the lanes where modes changed, else 0
 template <class Config>
-typename Config::Value filter_entropy(const FilterArguments& a, const Item& item, Modes<Config>& c) {
+typename Config::Value filter_entropy(const FilterArguments& a, typename Config::Value trouble,
+                                      SharedElement<Config>& element) {
   using V = typename Config::Value;
-  using Equations = typename Config::Equations;
-  V found = trouble_at_sides<Config>(a, item);
-  if constexpr (Config::Operators::degree >= 4) found = max(found, trouble_of_modes<Config>(c));
-  if (!any(found > V(0))) return V(0);
-  const State<Config> mean = mean_of<Config>(a, item, c);
-  if (any(select(Equations::admissible(mean), V(0), V(1)) > V(0))) return V(0);  // the step is taken again
+  const State<Config> mean = element.mean(a);
+  // Where a mean is lost, the step is taken again.
+  trouble = select(Config::Equations::admissible(mean), trouble, V(0));
   // A stage may leave the bounds by a thousandth: entropy that is constant but for errors of the scheme would be cut at
   // every stage otherwise (docs/theory.md, Entropy filter).
-  FilterBounds<Config> bounds = filter_bounds<Config>(a, item, mean);
-  const V share = number<V>(1 - 1e-3) * found;
+  FilterBounds<Config> bounds = filter_bounds<Config>(a, element.item(), mean);
+  const V share = number<V>(1 - 1e-3) * trouble;
   bounds.entropy *= share;
   bounds.least_density *= share;
   bounds.largest_density = bounds.largest_density / max(share, number<V>(1e-30));
-  DegreeParts<Config> means{};
-  if constexpr (has_weighted_mean<Config>()) means = means_of_parts<Config>(a, item, c);
-  // Lanes that share a pack with others have no part in their trouble.
-  const V f = select(found > V(0), filter_strength<Config>(c, mean, means, bounds), V(1));
+  OwnDegreeParts<Config> means{};
+  if constexpr (has_weighted_mean<Config>()) means = means_of_parts<Config>(a, element);
+  // Elements that share a pack or a warp with others have no part in their trouble.
+  const V f = select(trouble > V(0), filter_strength<Config>(element, mean, means, bounds), V(1));
   const auto cut = f < V(1);
-  if (!any(cut)) return V(0);
-  apply_filter<Config>(f, mean, means, c);
+  if (!element.any_of(cut)) return V(0);
+  apply_filter<Config>(f, mean, means, element);
   return select(cut, V(1), V(0));
 }
 
@@ -154,12 +179,16 @@ template <class Config>
 void filter(const FilterArguments& a, const Item& item) {
   using V = typename Config::Value;
   if (!a.control->active) return;
-  Modes<Config> c = load_modes<Config>(a.state, item);
-  const V filtered = filter_entropy<Config>(a, item, c);
-  V scaled = V(0);
-  if constexpr (Config::keeps_positive) scaled = keep_positive<Config>(a, item, c);
-  if (any(filtered + scaled > V(0))) store_limited<Config>(a.state, item, c);
-  count_limited<Config>(a, item, filtered, scaled);
+  const V trouble = load<Config>(a.own, item, summary_numbers<Config>(), summary_of_trouble);
+  SharedElement<Config> element(item);
+  const bool found = element.any_of(trouble > V(0));
+  if (!found && !Config::keeps_positive) return;
+  element.read(a.state);
+  V filtered = V(0), scaled = V(0);
+  if (found) filtered = filter_entropy<Config>(a, trouble, element);
+  if constexpr (Config::keeps_positive) scaled = keep_positive<Config>(a, element);
+  if (element.any_of(filtered + scaled > V(0))) element.store(a.state);
+  count_shared<Config>(a, element, filtered, scaled);
 }
 
 }  // namespace galerna::kernels

@@ -1,5 +1,5 @@
 /// \file
-/// Which elements are filtered, from the summaries of the state before the stage.
+/// Which elements are filtered, and within which bounds, from the summaries of the state before the stage.
 #pragma once
 
 #include "kernels/filter/summary.hpp"
@@ -14,14 +14,6 @@ struct SummaryBeyond {
       : element(load_integers<Config>(a.beyond, item, 2 * Config::Operators::sides, 2 * side_number)),
         side(load_integers<Config>(a.beyond, item, 2 * Config::Operators::sides, 2 * side_number + 1)) {}
 };
-
-/// From 0 to 1 while x rises from 1 by a tenth: a switch would let rounding errors decide, and where bounds are loose
-/// for long, values creep away.
-template <class Config>
-typename Config::Value ramp(const typename Config::Value& x) {
-  using V = typename Config::Value;
-  return max(min(V((x - V(1)) * number<V>(10)), V(1)), V(0));
-}
 
 /// How much trouble there is, from 0 to 1: at a side the density jumps, on the average over the side, by more than
 /// `sensor_share` of the range of the means of the element and its face neighbours. Where the solution is smooth the
@@ -46,22 +38,14 @@ typename Config::Value trouble_at_sides(const FilterArguments& a, const Item& it
   return ramp<Config>(V(largest_jump * reciprocal(V(smooth + number<V>(1e-30)))));
 }
 
-/// The same from the decay of an element's own modes, of degree 4 and more: the share of the highest degree in what
-/// varies. A shock inside an element need not leave jumps at its sides. Modes of a step fall like 1/n; half of what
-/// degree p then has is the bound.
+/// An element's trouble is the larger one of the two sensors.
 template <class Config>
-typename Config::Value trouble_of_modes(const Modes<Config>& c) {
+void sense(const FilterArguments& a, const Item& item) {
   using V = typename Config::Value;
-  constexpr int degree = Config::Operators::degree;
-  V all = V(0), highest = V(0);
-#pragma unroll
-  for (int j = 1; j < Config::Operators::modes; ++j) {
-    const V square = c[0][j] * c[0][j];
-    all += square;
-    if (Config::Filter::degree(j) == degree) highest += square;
-  }
-  const V varies = sqrt(all) + number<V>(Config::sensor_floor) * abs(c[0][0]) + number<V>(1e-30);
-  return ramp<Config>(V(sqrt(highest) * number<V>(degree / 0.42) * reciprocal(varies)));
+  constexpr int numbers = summary_numbers<Config>();
+  if (!a.control->active) return;
+  const V decay = load<Config>(a.own, item, numbers, summary_of_trouble);
+  store<Config>(a.own, item, numbers, summary_of_trouble, V(max(decay, trouble_at_sides<Config>(a, item))));
 }
 
 /// What entropy and density may be at the points of an element, relative to those of its mean.
@@ -75,7 +59,7 @@ struct FilterBounds {
 template <class Config>
 FilterBounds<Config> filter_bounds(const FilterArguments& a, const Item& item, const State<Config>& reference) {
   using V = typename Config::Value;
-  constexpr int variables = Config::Equations::variables, numbers = summary_numbers<Config>();
+  constexpr int numbers = summary_numbers<Config>();
   const V inverse = reciprocal(reference[0]);
   FilterBounds<Config> bounds = {V(1), V(1), V(1)};
   const auto include = [&](const V& entropy, const V& least, const V& largest, const State<Config>& mean) {
@@ -84,14 +68,13 @@ FilterBounds<Config> filter_bounds(const FilterArguments& a, const Item& item, c
     bounds.least_density = min(bounds.least_density, V(least * density));
     bounds.largest_density = max(bounds.largest_density, V(largest * density));
   };
-  State<Config> mean;
-  for (int v = 0; v < variables; ++v) mean[v] = load<Config>(a.own, item, numbers, summary_of_mean + v);
-  include(load<Config>(a.own, item, numbers, 0), load<Config>(a.own, item, numbers, 1),
-          load<Config>(a.own, item, numbers, 2), mean);
+  const auto own = [&](int k) { return load<Config>(a.own, item, numbers, k); };
+  include(own(summary_of_entropy), own(summary_of_least), own(summary_of_largest), own_mean<Config>(a.own, item));
   for (int side = 0; side < Config::Operators::sides; ++side) {
     const Integers<Config> beyond = SummaryBeyond<Config>(a, item, side).element;
     const auto number = [&](int k) { return summary_number<Config>(a.summaries, beyond, k); };
-    include(number(0), number(1), number(2), summary_mean<Config>(a.summaries, beyond));
+    include(number(summary_of_entropy), number(summary_of_least), number(summary_of_largest),
+            summary_mean<Config>(a.summaries, beyond));
   }
   return bounds;
 }

@@ -3,7 +3,7 @@
 /// limited while its neighbours still read it. Config adds
 ///   using LimitedVariables   of variables.hpp
 ///   using Limits             tables vertex_derivative(k, s, vertex, mode), side_mean(side, mode)
-///   using Limiter            of slopes: NoSlopeLimiter, or a struct with
+///   using Limiter            of slopes, a struct with
 ///     where<Config>(a, item)                                  > 0 in the lanes that it works on; without it, all
 ///     limit<Config>(a, item, about, gradients, where, c)      changes modes of degree ≥ 1; 1 where it did, else 0
 ///                            of which each has a header here and a row in limiters() of src/case/registry.hpp
@@ -15,16 +15,10 @@
 
 #include "kernels/limiter/neighbours.hpp"
 #include "kernels/limiter/positivity.hpp"
+#include "kernels/limiter/shared_element.hpp"
 #include "kernels/limiter/variables.hpp"
 
 namespace galerna::kernels {
-
-/// The limiter of slopes where there is none.
-struct NoSlopeLimiter {};
-template <class Limiter>
-inline constexpr bool limits_slopes = true;
-template <>
-inline constexpr bool limits_slopes<NoSlopeLimiter> = false;
 
 /// The direction in which waves are told apart: of the pressure's gradient, from the means of the face neighbours,
 /// where the pressure changes by more than about a percent between them; where it changes less, x, with a smooth turn
@@ -87,11 +81,24 @@ void limit(const LimitArguments& a, const Item& item) {
   using V = typename Config::Value;
   if (!a.control->active) return;
   Modes<Config> c = load_modes<Config>(a.state, item);
-  V limited = V(0), scaled = V(0);
-  if constexpr (limits_slopes<typename Config::Limiter>) limited = limit_slopes<Config>(a, item, c);
-  if constexpr (Config::keeps_positive) scaled = keep_positive<Config>(a, item, c);
+  const V limited = limit_slopes<Config>(a, item, c);
+  V scaled = V(0);
+  WholeElement<Config> element{item, c};
+  if constexpr (Config::keeps_positive) scaled = keep_positive<Config>(a, element);
   if (any(limited + scaled > V(0))) store_limited<Config>(a.state, item, c);
   count_limited<Config>(a, item, limited, scaled);
+}
+
+/// Where slopes are not limited: positivity alone, by threads that share elements.
+template <class Config>
+void limit_positivity(const LimitArguments& a, const Item& item) {
+  using V = typename Config::Value;
+  if (!a.control->active) return;
+  SharedElement<Config> element(item);
+  element.read(a.state);
+  const V scaled = keep_positive<Config>(a, element);
+  if (element.any_of(scaled > V(0))) element.store(a.state);
+  count_shared<Config>(a, element, V(0), scaled);
 }
 
 }  // namespace galerna::kernels

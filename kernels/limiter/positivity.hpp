@@ -71,50 +71,74 @@ inline void mark(int* flag) {
 #endif
 }
 
-/// Scales the modes so that density and pressure at all points are at least a tenth of those of the mean: thinner gas
-/// would have waves so fast that steps collapse (docs/theory.md, Positivity).
-/// \param a arguments of a kernel with `means` and `mean_lost` \return 1 in the lanes where something was scaled, else
-/// 0.
-template <class Config, class Arguments>
-typename Config::Value keep_positive(const Arguments& a, const Item& item, Modes<Config>& c) {
+/// An element whose solution one thread has, as keep_positive() sees it; shared_element.hpp has one of several threads.
+template <class Config>
+struct WholeElement {
   using V = typename Config::Value;
-  using Equations = typename Config::Equations;
-  constexpr int variables = Equations::variables, modes = Config::Operators::modes;
-  const V floor = number<V>(0.1);
-  const State<Config> mean = mean_of<Config>(a, item, c);
-  if (any(select(Equations::admissible(mean), V(0), V(1)) > V(0))) {
-    mark(a.mean_lost);
-    return V(0);
+  const Item& item;
+  Modes<Config>& c;
+
+  template <class Arguments>
+  State<Config> mean(const Arguments& a) const {
+    return mean_of<Config>(a, item, c);
   }
-  const auto scale = [&](int v, const V& factor) {
+  template <class F>
+  void for_each_point(const F& f) const {
+    kernels::for_each_point<Config>(c, f);
+  }
+  V least(const V& number) const { return number; }
+  template <class Mask>
+  static bool any_of(const Mask& mask) {
+    return any(mask);
+  }
+  void scale(int v, const V& factor, const State<Config>& mean) {
     if constexpr (has_weighted_mean<Config>()) {
       const V constant = mean[v] * reciprocal(V(mean_scale<Config>()));
       c[v][0] = constant + factor * (c[v][0] - constant);
     }
-    for (int j = 1; j < modes; ++j) c[v][j] *= factor;
-  };
-
-  V lowest = mean[0];
-  for_each_point<Config>(c, [&](const State<Config>& u) { lowest = min(lowest, u[0]); });
-  const V least_density = floor * mean[0];
-  const auto thin = lowest < least_density;
-  if (any(thin)) {
-    const V factor = select(thin, V((mean[0] - least_density) / select(thin, V(mean[0] - lowest), V(1))), V(1));
-    scale(0, factor);
+    for (int j = 1; j < Config::Operators::modes; ++j) c[v][j] *= factor;
   }
+};
 
-  // θ (p(ū) − p(u)) ≤ p(ū) − floor at every point: the lowest pressure decides.
-  const V mean_pressure = Equations::pressure(mean), least_pressure = floor * mean_pressure;
-  V lowest_pressure = mean_pressure;
-  for_each_point<Config>(
-      c, [&](const State<Config>& u) { lowest_pressure = min(lowest_pressure, Equations::pressure(u)); });
-  const auto low = lowest_pressure < least_pressure;
-  if (any(low)) {
-    const V factor =
-        select(low, V((mean_pressure - least_pressure) / select(low, V(mean_pressure - lowest_pressure), V(1))), V(1));
-    for (int v = 0; v < variables; ++v) scale(v, factor);
+/// Scales the modes so that density and pressure at all points are at least a tenth of those of the mean: thinner gas
+/// would have waves so fast that steps collapse (docs/theory.md, Positivity).
+/// \param a arguments of a kernel with `means` and `mean_lost` \return 1 in the lanes where something was scaled, else
+/// 0.
+template <class Config, class Arguments, class Element>
+typename Config::Value keep_positive(const Arguments& a, Element& element) {
+  using V = typename Config::Value;
+  using Equations = typename Config::Equations;
+  const V floor = number<V>(0.1);
+  const State<Config> mean = element.mean(a);
+  const V sound = select(Equations::admissible(mean), V(1), V(0));
+  if (any(sound < V(1))) mark(a.mean_lost);
+  const V mean_pressure = Equations::pressure(mean), least_density = floor * mean[0],
+          least_pressure = floor * mean_pressure;
+
+  V thin = V(0);  // 1 where density is scaled, else 0
+  V low = V(0);   // the factor where pressure is too low, else 0
+  // Once more where density was scaled; in a loop, as compilers take long for the states at all points.
+#pragma GCC unroll 1
+#pragma unroll 1
+  for (int look = 0; look < 2; ++look) {
+    V lowest = mean[0], lowest_pressure = mean_pressure;
+    element.for_each_point([&](const State<Config>& u) {
+      lowest = min(lowest, u[0]);
+      lowest_pressure = min(lowest_pressure, Equations::pressure(u));
+    });
+    lowest = element.least(lowest);
+    lowest_pressure = element.least(lowest_pressure);
+    // θ (p(ū) − p(u)) ≤ p(ū) − floor at every point: the lowest pressure decides.
+    const V falls = select(lowest_pressure < least_pressure, sound, V(0));
+    low = select(falls > V(0), V((mean_pressure - least_pressure) / (mean_pressure - lowest_pressure)), V(0));
+    if (look == 1) break;
+    thin = select(lowest < least_density, sound, V(0));
+    if (!element.any_of(thin > V(0))) break;
+    element.scale(0, select(thin > V(0), V((mean[0] - least_density) / (mean[0] - lowest)), V(1)), mean);
   }
-  return max(select(thin, V(1), V(0)), select(low, V(1), V(0)));
+  if (element.any_of(low > V(0)))
+    for (int v = 0; v < Equations::variables; ++v) element.scale(v, select(low > V(0), low, V(1)), mean);
+  return max(thin, select(low > V(0), V(1), V(0)));
 }
 
 /// Stores modes of degree ≥ 1 and, where the mean of those need not vanish, the constant.

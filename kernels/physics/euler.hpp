@@ -6,7 +6,7 @@
 #pragma once
 
 #include "kernels/array.hpp"
-#include "kernels/lane.hpp"
+#include "kernels/power.hpp"
 
 namespace galerna::kernels {
 
@@ -86,7 +86,7 @@ struct Euler {
   template <class V>
   static V entropy_ratio(const State<V>& u, const State<V>& reference) {
     const V pressure = primitive(u).pressure * reciprocal(primitive(reference).pressure);
-    return pressure * pow(V(u[0] * reciprocal(reference[0])), number<V>(-gamma));
+    return pressure * power_near_one(V(u[0] * reciprocal(reference[0])), -gamma);
   }
 
   /// |v·n| + c, the largest wave speed along the unit vector n.

@@ -3,6 +3,7 @@
 #include <memory>
 
 #include "base/parallel.hpp"
+#include "kernels/element/arguments.hpp"
 
 namespace galerna::dg {
 namespace {
@@ -71,6 +72,11 @@ Blocks make_blocks(std::int64_t items, const device::Device& device, device::Pre
 device::Range range_of(const Blocks& blocks, device::Kind kind) {
   if (kind == device::Kind::cuda) return {blocks.padded(), 128};
   return {blocks.count, 1};
+}
+
+device::Range shared_range_of(const Blocks& blocks, device::Kind kind, int variables) {
+  if (kind != device::Kind::cuda) return range_of(blocks, kind);
+  return {blocks.padded() * kernels::threads_per_element(variables), kernels::group_block};
 }
 
 std::int64_t monitor_groups(const Blocks& elements, int tile, device::Kind kind) {

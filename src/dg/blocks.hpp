@@ -30,6 +30,8 @@ Blocks make_blocks(std::int64_t items, const device::Device& device, device::Pre
 
 /// Blocks of items on Host, a thread for each item on Cuda.
 device::Range range_of(const Blocks& blocks, device::Kind kind);
+/// The same where threads of a GPU share elements (kernels/element/thread_group.hpp).
+device::Range shared_range_of(const Blocks& blocks, device::Kind kind, int variables);
 
 /// Groups for each of which monitor.hpp writes a number: on Cuda thread blocks, which work on 128 elements, or on 64
 /// with tiles.

@@ -102,6 +102,16 @@ TEST_P(ElementCudaProgramForOneOf, CompilesForLimitedTetrahedra) {
   expect_compiles(box_of(Shape::tetrahedron, 1, 0, false), spec);
 }
 
+/// The filter's kernels, beside no residual.
+TEST_P(ElementCudaProgramForOneOf, CompilesForFilteredSolids) {
+  for (Shape shape : {Shape::hexahedron, Shape::prism}) {
+    dg::Spec spec = bare_euler_in_space(2);
+    spec.limiter = {.positivity = true, .entropy_filter = true};
+    for (const auto& program : dg::make_programs(box_of(shape, 1, 0, true), spec, {device::Kind::cuda, 32}, {}))
+      tests::expect_compiles(program, GetParam());
+  }
+}
+
 /// More numbers than constant memory holds.
 TEST_P(ElementCudaProgramForOneOf, CompilesForLargeTables) {
   expect_compiles(curved_mixture(3, 2), bare_euler(6));

@@ -64,8 +64,9 @@ inline void __syncwarp() {
 
 /// Thread blocks run one after the other.
 inline void __threadfence() {}
-inline int atomicAdd(int* to, int number) {
-  const int before = *to;
+template <class T>
+T atomicAdd(T* to, T number) {
+  const T before = *to;
   *to += number;
   return before;
 }

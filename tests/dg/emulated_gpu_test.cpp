@@ -127,6 +127,55 @@ TEST(EmulatedGpu, LimitedTetrahedra) {
     }
 }
 
+/// Gas that bursts out of a ball in a periodic box: two Euler steps, each kept positive, after the filter if there is
+/// one. \return coefficients, and how many elements were filtered and scaled
+std::pair<std::vector<double>, std::array<double, 2>> filtered_explosion(const mesh::Mesh& mesh, bool filter,
+                                                                         std::unique_ptr<device::Device> device) {
+  const int degree = 2;
+  dg::Spec spec = bare_euler_in_space(degree);
+  spec.shape = mesh.blocks[0].shape;
+  spec.limiter = {.positivity = true, .entropy_filter = filter};
+  dg::Discretization discretization(*device, mesh, spec, {}, {{1, 1}});
+  const dg::Operators operators = dg::make_operators(spec.shape, degree);
+  std::vector<double> c;
+  for (mesh::Index e = 0; e < mesh.element_count(); ++e) {
+    const mesh::Point x = mesh::centroid(mesh, e);
+    const bool inside = std::hypot(x[0] - 0.5, x[1] - 0.5, x[2] - 0.5) < 0.3;
+    for (double mean : {inside ? 1 : 0.05, 0.0, 0.0, 0.0, inside ? 2.5 : 0.05}) {
+      c.push_back(mean / operators.volume_basis(0, 0));
+      c.insert(c.end(), static_cast<std::size_t>(operators.modes - 1), 0.0);
+    }
+  }
+  std::unique_ptr<device::Memory> state = discretization.allocate_state(), next = discretization.allocate_state();
+  discretization.write_state(*state, c);
+  kernels::Control control{};
+  control.active = 1;
+  control.dt = 0.01;
+  discretization.write_control(control);
+  for (int step = 0; step < 2; ++step) {
+    discretization.stage({state.get(), {state.get()}, {next.get()}, {{1}}, {1}, 0, 1, true});
+    discretization.finish(*next, 1);
+    std::swap(state, next);
+  }
+  device->synchronize();
+  return {discretization.read_state(*state), discretization.limiter_counts()};
+}
+
+/// Threads of a GPU share elements, on tetrahedra through tables of the basis, on hexahedra line by line, also where
+/// means are weighted.
+TEST(EmulatedGpu, FilteredSolids) {
+  for (const auto& [shape, filter] :
+       {std::pair{Shape::tetrahedron, true}, {Shape::hexahedron, true}, {Shape::hexahedron, false}}) {
+    const mesh::Mesh mesh = box_of(shape, 3, shape == Shape::hexahedron ? 0.1 : 0, true);
+    const auto [cpu, counted] = filtered_explosion(mesh, filter, device::open_device("cpu"));
+    const auto [gpu, counted_on_gpu] = filtered_explosion(mesh, filter, std::make_unique<EmulatedGpu>());
+    EXPECT_LT(relative_difference(cpu, gpu), 1e-12) << plural_name(shape);
+    EXPECT_EQ(counted, counted_on_gpu);
+    EXPECT_GT(counted[filter ? 0 : 1], 0);
+    EXPECT_LT(counted[0] + counted[1], 2 * static_cast<double>(mesh.element_count()));
+  }
+}
+
 TEST(EmulatedGpu, GroupsWithViscosity) {
   const ViscousProblem<2> problem(curved_mixture(3, 2), 1, 2.5);
   expect_equal(problem.expected, on_emulated_gpu(problem.mesh, problem.spec, problem.c));

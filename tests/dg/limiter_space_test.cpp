@@ -59,6 +59,17 @@ struct LimitsOf {
   static double side_mean(int side, int j) { return side_means(side, j); }
 };
 
+/// Of all sides one after the other.
+struct LoopTablesOf {
+  static double volume_basis(int q, int j) { return tables->volume_basis(q, j); }
+  static double side_basis(int point, int j) {
+    int side = 0;
+    while (tables->first_side_point(side + 1) <= point) ++side;
+    return tables->side_basis[static_cast<std::size_t>(side)](point - tables->first_side_point(side), j);
+  }
+};
+
+/// \tparam Limiter_ of slopes; void: positivity alone
 template <class Operators_, class Limiter_, bool vertex, bool positive, bool affine_ = true,
           class Variables = kernels::ConservativeVariables>
 struct LimitedCase {
@@ -67,6 +78,7 @@ struct LimitedCase {
   using Equations = Euler3;
   using Operators = Operators_;
   using Limits = LimitsOf;
+  using LoopTables = LoopTablesOf;
   using LimitedVariables = Variables;
   static constexpr int width = 1, unroll_points = 1;
   using Limiter = Limiter_;
@@ -132,7 +144,11 @@ class LimitedBox {
       for (std::int64_t e = 0; e < a.blocks; ++e) kernels::detect<Config>(a, {e, 0});
       if (everywhere) troubled.assign(elements(), 1.0);
     }
-    for (std::int64_t e = 0; e < a.blocks; ++e) kernels::limit<Config>(a, {e, 0});
+    for (std::int64_t e = 0; e < a.blocks; ++e)
+      if constexpr (std::is_void_v<typename Config::Limiter>)
+        kernels::limit_positivity<Config>(a, {e, 0});
+      else
+        kernels::limit<Config>(a, {e, 0});
     std::array<double, 2> result{};
     for (std::size_t k = 0; k < counts.size(); ++k) result[k / elements()] += counts[k];
     return result;
@@ -375,7 +391,7 @@ void expect_positive(Shape shape, int degree, double jitter) {
   });
   EXPECT_LT(box.least()[0], 0);
   const State3 integrals = box.integrals();
-  EXPECT_GT((box.limit<LimitedCase<Operators, kernels::NoSlopeLimiter, false, true, affine>>()[1]), 0);
+  EXPECT_GT((box.limit<LimitedCase<Operators, void, false, true, affine>>()[1]), 0);
   EXPECT_GT(box.least()[0], 0);
   EXPECT_GT(box.least()[1], 0);
   for (int v = 0; v < 5; ++v) EXPECT_NEAR(box.integrals()[v], integrals[v], 1e-13 * (1 + std::abs(integrals[v])));

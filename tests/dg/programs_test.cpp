@@ -129,7 +129,8 @@ TEST_P(CudaProgram, CompilesALimiter) {
 }
 
 TEST_P(CudaProgram, CompilesAFilter) {
-  expect_limiter_compiles(2, {.entropy_filter = true}, device::Precision::double_precision);
+  for (int degree : {2, 3})
+    expect_limiter_compiles(degree, {.entropy_filter = true}, device::Precision::double_precision);
 }
 
 using CudaProgramForOneOf = CudaProgram;

@@ -247,7 +247,7 @@ device::ProgramSource element_core_program(const Spec& spec, const SetPlan& set,
   out.entry({"change", "ElementChangeArguments", "element_change<Config>"});
   out.entry({"integrals", "ElementIntegralArguments", "element_integrals<Config>"});
   if (spec.limiter)
-    for (const Entry& entry : limiter_entries(*spec.limiter)) out.entry(entry);
+    for (const Entry& entry : limiter_entries(spec, target)) out.entry(entry);
   for (const Entry& entry : state_entries(spec)) out.entry(entry);
   if (set.first)  // one set's serve all
     for (const Entry& entry : control_entries()) out.entry(entry);

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "kernels/element/arguments.hpp"
+
 namespace galerna::dg {
 namespace {
 
@@ -42,6 +44,21 @@ void write_filter_tables(Writer& out, const Operators& operators) {
   out.line("};");
 }
 
+/// Values of the basis at all points, for kernels that go through them in loops (kernels/limiter/shared_element.hpp).
+void write_point_tables(Writer& out, const Operators& operators) {
+  const basis::Matrix& basis = operators.volume_basis;
+  const std::vector<double> volume(basis.data(), basis.data() + basis.size());
+  std::vector<double> sides;
+  for (const basis::Matrix& m : operators.side_basis) sides.insert(sides.end(), m.data(), m.data() + m.size());
+  out.table("loop_volume_basis_table", volume, {volume.size()}, true);
+  out.table("loop_side_basis_table", sides, {sides.size()}, true);
+  out.line("struct PointTables {");
+  out.line(
+      "  static constexpr Real volume_basis(int q, int j) { return loop_volume_basis_table[q * Tables::modes + j]; }");
+  out.line("  static constexpr Real side_basis(int q, int j) { return loop_side_basis_table[q * Tables::modes + j]; }");
+  out.line("};");
+}
+
 /// Members of Config for kernels/filter.
 std::vector<std::string> write_filter(Writer& out, const Spec& spec, const Operators& operators) {
   write_filter_tables(out, operators);
@@ -70,13 +87,12 @@ std::vector<std::string> write_slopes(Writer& out, const Spec& spec, const Opera
                   "primitive_values(u), primitive_change(w, du) and conservative_change(w, dw), for characteristic "
                   "ones also pressure(u), wave_amplitudes(w, n, dw) and from_wave_amplitudes(w, n, waves)\");",
                   limiter.variables, spec.equations.type));
-  return {
-      tables ? "using Limits = LimitTables;" : "using Limits = void;",
-      fmt::format("using LimitedVariables = {};", limiter.variables),
-      fmt::format("using Limiter = {};", limiter.slopes ? limiter.slopes->kernel.type : "NoSlopeLimiter"),
-      fmt::format("static constexpr bool boundary_bounds = {};", spec.bounds_slopes_at_boundary()),
-      "static constexpr double bounds_ease = 0.1;",
-      fmt::format("static constexpr bool vertex_neighbours = {};", limiter.slopes && limiter.slopes->around_vertices)};
+  return {tables ? "using Limits = LimitTables;" : "using Limits = void;",
+          fmt::format("using LimitedVariables = {};", limiter.variables),
+          fmt::format("using Limiter = {};", limiter.slopes->kernel.type),
+          fmt::format("static constexpr bool boundary_bounds = {};", spec.bounds_slopes_at_boundary()),
+          "static constexpr double bounds_ease = 0.1;",
+          fmt::format("static constexpr bool vertex_neighbours = {};", limiter.slopes->around_vertices)};
 }
 
 }  // namespace
@@ -88,8 +104,14 @@ std::vector<std::string> write_limiter(Writer& out, const Spec& spec, const Oper
         fmt::format("static_assert(HasPressure<System>, \"{} needs pressure(u), or primitive(u) with pressure, since "
                     "the case says positivity = true\");",
                     spec.equations.type));
-  std::vector<std::string> members =
-      limiter.entropy_filter ? write_filter(out, spec, operators) : write_slopes(out, spec, operators);
+  std::vector<std::string> members;
+  if (limiter.entropy_filter) members = write_filter(out, spec, operators);
+  if (limiter.slopes) {
+    members = write_slopes(out, spec, operators);
+  } else {
+    write_point_tables(out, operators);
+    members.push_back("using LoopTables = PointTables;");
+  }
   members.push_back(fmt::format("static constexpr double sensor_floor = {};", literal(sensor_floor(spec))));
   members.push_back(fmt::format("static constexpr bool keeps_positive = {};", limiter.positivity));
   return members;
@@ -97,16 +119,27 @@ std::vector<std::string> write_limiter(Writer& out, const Spec& spec, const Oper
 
 void include_limiter(Writer& out, const LimiterSpec& limiter) {
   if (limiter.entropy_filter) out.include("kernels/filter/entropy_filter.hpp");
-  if (limiter.slopes) out.include(limiter.slopes->kernel.header);
-  if (!limiter.entropy_filter)
-    for (const char* header : {"kernels/limiter/limit.hpp", "kernels/limiter/detect.hpp"}) out.include(header);
+  if (limiter.slopes)
+    for (const std::string& header : {limiter.slopes->kernel.header, std::string("kernels/limiter/detect.hpp")})
+      out.include(header);
+  if (!limiter.entropy_filter) out.include("kernels/limiter/limit.hpp");
   if (limiter.bounds_step) out.include("kernels/limiter/side_monitor.hpp");
 }
 
-std::vector<Entry> limiter_entries(const LimiterSpec& limiter) {
-  std::vector<Entry> entries = {{"limit", "LimitArguments", "limit<Config>"}};
+std::vector<Entry> limiter_entries(const Spec& spec, const Target& target) {
+  const LimiterSpec& limiter = *spec.limiter;
+  const int threads = target.kind == device::Kind::host ? 1 : kernels::threads_per_element(spec.variable_count());
+  const std::string bounds = fmt::format("{}", kernels::group_block);
+  std::vector<Entry> entries;
   if (limiter.entropy_filter)
-    entries = {{"summarize", "SummaryArguments", "summarize<Config>"}, {"filter", "FilterArguments", "filter<Config>"}};
+    entries = {{"summarize", "SummaryArguments", "summarize<Config>"},
+               {"sense", "FilterArguments", "sense<Config>"},
+               {"extremes", "FilterArguments", "extremes<Config>", bounds, threads},
+               {"filter", "FilterArguments", "filter<Config>", bounds, threads}};
+  else if (limiter.slopes)
+    entries = {{"limit", "LimitArguments", "limit<Config>"}};
+  else
+    entries = {{"limit", "LimitArguments", "limit_positivity<Config>", bounds, threads}};
   if (limiter.bounds_step) entries.push_back({"side_monitor", "MonitorArguments", "side_monitor<Config>"});
   if (limiter.slopes && limiter.slopes->detects) entries.push_back({"detect", "LimitArguments", "detect<Config>"});
   return entries;

@@ -1,5 +1,5 @@
 /// \file
-/// What limiters (kernels/limiter) add to a program.
+/// What limiters (kernels/limiter) and the entropy filter (kernels/filter) add to a program.
 #pragma once
 
 #include <string>
@@ -9,10 +9,10 @@
 
 namespace galerna::dg {
 
-/// The kernels of kernels/limiter.
+/// Their kernels.
 void include_limiter(Writer& out, const LimiterSpec& limiter);
-std::vector<Entry> limiter_entries(const LimiterSpec& limiter);
-/// `struct LimitTables` of simplices. \return the members of Config that the limiter's kernels need.
+std::vector<Entry> limiter_entries(const Spec& spec, const Target& target);
+/// Their tables. \return the members of Config that the kernels need.
 std::vector<std::string> write_limiter(Writer& out, const Spec& spec, const Operators& operators);
 
 }  // namespace galerna::dg

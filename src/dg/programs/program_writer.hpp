@@ -47,12 +47,14 @@ class Writer {
   /// From here on tables of numbers are not put into constant memory, whose cache is too small for loops through them.
   void leave_constant_memory() { constant_bytes_ = constant_memory; }
 
-  /// constexpr table; on the GPU in constant memory, as long as that has room.
-  void table(const std::string& name, const std::vector<double>& values, const std::vector<std::size_t>& extents) {
+  /// constexpr table; on the GPU in constant memory, as long as that has room and unless kernels go through it in
+  /// loops.
+  void table(const std::string& name, const std::vector<double>& values, const std::vector<std::size_t>& extents,
+             bool in_loops = false) {
     const std::size_t bytes = values.size() * static_cast<std::size_t>(bytes_of(spec_.precision));
-    const bool fits = constant_bytes_ + bytes <= constant_memory;
-    if (fits) constant_bytes_ += bytes;
-    if (!on_host()) text_ += fits ? "__constant__ " : "__device__ ";
+    const bool constant = !in_loops && constant_bytes_ + bytes <= constant_memory;
+    if (constant) constant_bytes_ += bytes;
+    if (!on_host()) text_ += constant ? "__constant__ " : "__device__ ";
     text_ += "constexpr Real ";
     text_ += name;
     for (std::size_t extent : extents) text_ += fmt::format("[{}]", extent);
@@ -109,9 +111,7 @@ class Writer {
       line(fmt::format("extern \"C\" __global__ void __launch_bounds__({}) {}(const __grid_constant__ {} a) {{",
                        e.bounds, e.name, e.arguments));
       line("  const std::int64_t thread = blockIdx.x * std::int64_t(blockDim.x) + threadIdx.x;");
-      const int lanes = target_.lanes;
-      line(fmt::format("  galerna::kernels::{}(a, Item{{thread / {}, int(thread / {} % {}), int(thread % {})}});",
-                       e.function, lanes * e.threads, e.threads, lanes, e.threads));
+      line(fmt::format("  galerna::kernels::{}(a, {});", e.function, item(e.threads)));
     } else {
       line(fmt::format("extern \"C\" void {}(const void* arguments, std::int64_t begin, std::int64_t end) {{", e.name));
       line(fmt::format("  const auto& a = *static_cast<const {}*>(arguments);", e.arguments));
@@ -124,11 +124,11 @@ class Writer {
   /// An entry point that goes through launches of `entries` by itself (kernels/launch_sequence.hpp).
   void sequence_entry(const std::vector<Entry>& entries) {
     line("struct Kernels {");
-    line("  static void run(int entry, const void* arguments, const Item& item) {");
+    line("  static void run(int entry, const void* arguments, int thread) {");
     line("    switch (entry) {");
     for (std::size_t i = 0; i < entries.size(); ++i)
-      line(fmt::format("      case {}: return galerna::kernels::{}(*static_cast<const {}*>(arguments), item);", i,
-                       entries[i].function, entries[i].arguments));
+      line(fmt::format("      case {}: return galerna::kernels::{}(*static_cast<const {}*>(arguments), {});", i,
+                       entries[i].function, entries[i].arguments, item(entries[i].threads)));
     line("    }");
     line("  }");
     line("};");
@@ -136,7 +136,7 @@ class Writer {
         "extern \"C\" __global__ void __launch_bounds__({}) sequence(const __grid_constant__ SequenceArguments "
         "a) {{",
         kernels::sequence_group));
-    line(fmt::format("  galerna::kernels::sequence<Kernels>(a, {});", target_.lanes));
+    line("  galerna::kernels::sequence<Kernels>(a);");
     line("}");
     entries_.push_back("sequence");
   }
@@ -154,6 +154,11 @@ class Writer {
   }
 
  private:
+  /// What a thread of a GPU works on where so many share an element.
+  std::string item(int threads) const {
+    return fmt::format("Item{{thread / {}, int(thread / {} % {}), int(thread % {})}}", target_.lanes * threads, threads,
+                       target_.lanes, threads);
+  }
   void types();
   void side_tables();
   void unlike_side_tables();

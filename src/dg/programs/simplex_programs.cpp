@@ -13,7 +13,7 @@ std::vector<Entry> step_entries(const Spec& spec, const Structure& structure, co
   std::vector<Entry> entries = {structure.monitor(target)};
   if (target.kind == device::Kind::host) entries.push_back({"traces", "TraceArguments", "pack_traces<Config>"});
   if (spec.limiter)
-    for (const Entry& entry : limiter_entries(*spec.limiter)) entries.push_back(entry);
+    for (const Entry& entry : limiter_entries(spec, target)) entries.push_back(entry);
   entries.push_back({"change", "ChangeArguments", "change<Config>"});
   entries.push_back({"integrals", "IntegralArguments", "integrals<Config>"});
   for (const Entry& entry : state_entries(spec)) entries.push_back(entry);

@@ -59,10 +59,7 @@ device::Range range_of_elements(const LaunchRequest& launch) {
 }
 
 device::Range range_of_groups(const LaunchRequest& launch) {
-  device::Range range = range_of(launch.blocks, launch.kind);
-  range.group = kernels::group_block;  // as the kernels' shared memory expects
-  if (launch.kind == device::Kind::cuda) range.items *= kernels::threads_per_element(launch.spec.variable_count());
-  return range;
+  return shared_range_of(launch.blocks, launch.kind, launch.spec.variable_count());
 }
 
 Structure as_element() {

@@ -34,10 +34,31 @@ void* EntropyFilter::summaries(std::int64_t first) const {
   return static_cast<char*>(address(summaries_)) + first * bytes_of(spec_.precision);
 }
 
+kernels::FilterArguments EntropyFilter::arguments(device::Memory& state, std::size_t b) const {
+  const ElementSet& set = sets_[b];
+  kernels::FilterArguments a{};
+  a.state = states_.part(state, set);
+  a.summaries = address(summaries_);
+  a.own = summaries(offsets_.first_of_set(b));
+  a.beyond = static_cast<const std::int32_t*>(address(of_sets_[b].beyond));
+  a.counts = static_cast<double*>(address(of_sets_[b].counts));
+  a.blocks = set.blocks.count;
+  a.elements = set.blocks.items;
+  a.control = control_;
+  a.mean_lost = &control_->mean_lost;
+  a.means = address(set.means);
+  return a;
+}
+
+device::Range EntropyFilter::range(std::size_t b, bool shared) const {
+  const device::Kind kind = launcher_.device().kind();
+  return shared ? shared_range_of(sets_[b].blocks, kind, spec_.variable_count()) : range_of(sets_[b].blocks, kind);
+}
+
 void EntropyFilter::summarize(device::Memory& state, double abscissa) {
   const device::Kind kind = launcher_.device().kind();
   launcher_.concurrently(sets_.size(), [&](std::size_t b) {
-    launcher_.launch("summarize" + sets_[b].label, range_of(sets_[b].blocks, kind),
+    launcher_.launch("summarize" + sets_[b].label, range(b, false),
                      kernels::SummaryArguments{states_.part(state, sets_[b]), summaries(offsets_.first_of_set(b)),
                                                address(sets_[b].means), control_});
   });
@@ -47,6 +68,12 @@ void EntropyFilter::summarize(device::Memory& state, double abscissa) {
                        kernels::BoundarySummaryArguments{faces_[s].arrays(), address(summaries_),
                                                          static_cast<const std::int32_t*>(address(inside_[s])),
                                                          summaries(offsets_.first_of_faces(s)), control_, abscissa});
+  launcher_.concurrently(sets_.size(), [&](std::size_t b) {
+    launcher_.launch("sense" + sets_[b].label, range(b, false), arguments(state, b));
+  });
+  launcher_.concurrently(sets_.size(), [&](std::size_t b) {
+    launcher_.launch("extremes" + sets_[b].label, range(b, true), arguments(state, b));
+  });
   summarized_ = true;
 }
 
@@ -59,19 +86,7 @@ void EntropyFilter::finish(device::Memory& state, double abscissa) {
   if (!summarized_) summarize(state, abscissa);
   summarized_ = false;
   launcher_.concurrently(sets_.size(), [&](std::size_t b) {
-    const ElementSet& set = sets_[b];
-    kernels::FilterArguments a{};
-    a.state = states_.part(state, set);
-    a.summaries = address(summaries_);
-    a.own = summaries(offsets_.first_of_set(b));
-    a.beyond = static_cast<const std::int32_t*>(address(of_sets_[b].beyond));
-    a.counts = static_cast<double*>(address(of_sets_[b].counts));
-    a.blocks = set.blocks.count;
-    a.elements = set.blocks.items;
-    a.control = control_;
-    a.mean_lost = &control_->mean_lost;
-    a.means = address(set.means);
-    launcher_.launch("filter" + set.label, range_of(set.blocks, launcher_.device().kind()), a);
+    launcher_.launch("filter" + sets_[b].label, range(b, true), arguments(state, b));
   });
 }
 

@@ -28,6 +28,9 @@ class EntropyFilter : public ShockPart {
   struct SetArrays {
     std::unique_ptr<device::Memory> beyond, counts;
   };
+  kernels::FilterArguments arguments(device::Memory& state, std::size_t set) const;
+  /// Of launches for a set. \param shared whether threads of a GPU share elements
+  device::Range range(std::size_t set, bool shared) const;
   void summarize(device::Memory& state, double abscissa);
   void* summaries(std::int64_t first) const;
 

@@ -80,7 +80,8 @@ void SetLimiter::limit(Launcher& launcher, void* state, const void* gradients, k
   a.means = address(set_.means);
   const device::Range range = range_of(set_.blocks, kind);
   if (troubled_) launcher.launch("detect" + set_.label, range, a);
-  launcher.launch("limit" + set_.label, range, a);
+  launcher.launch("limit" + set_.label,
+                  spec_.limiter->slopes ? range : shared_range_of(set_.blocks, kind, spec_.variable_count()), a);
 }
 
 Limiter::Limiter(Launcher& launcher, const mesh::Mesh& mesh, const Spec& spec, const std::vector<ElementSet>& sets,

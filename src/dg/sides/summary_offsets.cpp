@@ -12,7 +12,7 @@ namespace galerna::dg {
 namespace {
 
 // Of kernels/filter/summary.hpp.
-constexpr int before_mean = 3;
+constexpr int before_mean = 4;
 
 /// Where item number `item` begins in an array [block][n][lane].
 std::int64_t begin_of(const Blocks& blocks, std::int64_t item, std::int64_t n) {

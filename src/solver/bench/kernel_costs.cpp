@@ -50,7 +50,7 @@ class SetCosts {
     if (spec_.candidate) at("embedded_commit") = per_element(2 * state_);
     if (spec_.averages) at("accumulate") = per_element(3 * state_);
     if (spec_.filters())
-      add_filter(at("summarize"), at("filter"));
+      add_filter(costs);
     else if (spec_.limiter)
       add_limiter(at("limit"), costs);
   }
@@ -123,11 +123,16 @@ class SetCosts {
   }
 
   /// As if no element were filtered.
-  void add_filter(KernelCost& summarize, KernelCost& filter) const {
-    const double summary = numbers(3 + spec_.variable_count()) + sides() * numbers(1);
-    const double beyond = sides() * (numbers(2) + integers(2));  // mean density, mean over the side
-    summarize = per_element(state_ + summary, products_.values());
-    filter = with_sums(per_element(state_ + summary + beyond, products_.values()), 4, set_.blocks.count);
+  void add_filter(std::map<std::string, KernelCost>& costs) const {
+    // Density's mean and that over the side, here and beyond it, besides trouble, which is read and written.
+    const double jumps = numbers(3) + sides() * (numbers(3) + integers(2));
+    const double around = numbers(1) + sides() * (numbers(1) + integers(1));
+    costs["summarize" + set_.label] = per_element(state_ + numbers(1 + spec_.variable_count()) + sides() * numbers(1),
+                                                  set_.operators.modes * sides());
+    costs["sense" + set_.label] = per_element(jumps);
+    costs["extremes" + set_.label] = per_element(around);
+    costs["filter" + set_.label] =
+        spec_.limiter->positivity ? per_element(state_ + numbers(1), products_.values()) : per_element(numbers(1));
   }
 
   void add_limiter(KernelCost& limit, std::map<std::string, KernelCost>& costs) const {
