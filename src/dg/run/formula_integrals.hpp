@@ -23,7 +23,7 @@ class FormulaIntegrals {
   /// Leaves on the device what all integrals of the spec take: the nodes of elements and tables; nothing if there are
   /// none. What is passed must outlive it. \throws InputError when the mesh has no such region or boundary.
   FormulaIntegrals(Launcher& launcher, const mesh::Mesh& mesh, const Spec& spec, const std::vector<ElementSet>& sets,
-                   const StateArrays& states, const Ranks* ranks);
+                   const StateArrays& states, const Ranks* ranks = nullptr);
 
   /// [integral] of a state at `time`. Waits.
   std::vector<double> values(device::Memory& state, double time) const;

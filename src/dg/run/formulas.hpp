@@ -18,7 +18,7 @@ class Formulas {
  public:
   /// All must outlive it.
   Formulas(Launcher& launcher, const mesh::Mesh& mesh, const Spec& spec, const std::vector<ElementSet>& sets,
-           const StateArrays& states, const Ranks* ranks)
+           const StateArrays& states, const Ranks* ranks = nullptr)
       : launcher_(launcher),
         device_(launcher.device()),
         mesh_(mesh),
