@@ -15,6 +15,7 @@
 #include <thread>
 
 #include "base/error.hpp"
+#include "base/host_name.hpp"
 
 namespace galerna {
 namespace {
@@ -22,9 +23,7 @@ namespace {
 constexpr const char* signature_begin = "process ";
 
 std::string signature() {
-  std::array<char, 256> host{};
-  gethostname(host.data(), host.size() - 1);
-  return fmt::format("{}{} on {} since {:%Y-%m-%d %H:%M:%S} UTC", signature_begin, getpid(), host.data(),
+  return fmt::format("{}{} on {} since {:%Y-%m-%d %H:%M:%S} UTC", signature_begin, getpid(), host_name(),
                      fmt::gmtime(std::time(nullptr)));
 }
 

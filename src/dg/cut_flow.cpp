@@ -11,12 +11,6 @@
 namespace galerna::dg {
 namespace {
 
-/// [rank] what each of them has.
-template <class T>
-std::vector<std::vector<T>> lists_of_all(parallel::Team& team, const std::vector<T>& own) {
-  return team.all_to_all(std::vector<std::vector<T>>(static_cast<std::size_t>(team.size()), own));
-}
-
 /// Whether each rank has elements of each block.
 bool all_have_all(const mesh::Mesh& mesh, const std::vector<int>& owners, int ranks) {
   auto next = owners.begin();
@@ -62,13 +56,13 @@ CutFlow::CutFlow(device::Device& device, const mesh::Mesh& mesh, Spec spec,
       ranks_{team, part_, plan_sets(mesh, spec_, target_of(device, spec_.precision)), &points_},
       sets_(make_element_sets(mesh, ranks_.plans, spec_, target_of(device, spec_.precision))),
       states_(device, spec_, sets_),
-      elements_(lists_of_all(team, part_.whole)),
-      faces_(lists_of_all(team, part_.whole_boundary_face)) {
+      elements_(team.all_gather(part_.whole)),
+      faces_(team.all_gather(part_.whole_boundary_face)) {
   own_ = std::make_unique<Discretization>(device, part_.mesh, spec_, walls, stage_shapes, &ranks_);
   std::vector<double> diameters;
   for (const ElementSet& set : own_->sets())
     diameters.insert(diameters.end(), set.diameters.begin(), set.diameters.end());
-  const auto all = lists_of_all(team, diameters);
+  const auto all = team.all_gather(diameters);
   for (std::size_t b = 0; b < sets_.size(); ++b)
     sets_[b].diameters.resize(static_cast<std::size_t>(sets_[b].blocks.items));
   for (std::size_t rank = 0; rank < all.size(); ++rank)
@@ -84,7 +78,7 @@ std::size_t CutFlow::numbers_of(std::size_t set) const {
 
 device::Memory& CutFlow::whole(device::Memory& state) {
   if (!whole_) whole_ = states_.allocate("the state of all ranks, for outputs");
-  const auto all = lists_of_all(team_, own_->read_state(state));
+  const auto all = team_.all_gather(own_->read_state(state));
   std::vector<std::size_t> first;  // [block] number before it
   std::size_t numbers = 0;
   for (std::size_t b = 0; b < sets_.size(); ++b) {
@@ -130,7 +124,7 @@ std::array<double, 2> CutFlow::limiter_counts() {
 
 template <class Count>
 std::vector<double> CutFlow::of_whole_boundary(const std::vector<double>& own, const Count& count) const {
-  const auto all = lists_of_all(team_, own);
+  const auto all = team_.all_gather(own);
   std::vector<std::size_t> first = {0};
   for (mesh::Index face = 0; face < mesh_.boundary_faces; ++face) first.push_back(first.back() + count(face));
   std::vector<double> result(first.back());

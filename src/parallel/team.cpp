@@ -1,18 +1,9 @@
 #include "parallel/team.hpp"
 
-#include <unistd.h>
-
 #include <algorithm>
-#include <array>
 #include <stdexcept>
 
 namespace galerna::parallel {
-
-std::string host_name() {
-  std::array<char, 256> name{};
-  gethostname(name.data(), name.size() - 1);
-  return name.data();
-}
 
 void Team::check_may_talk() const {
   if (silent_) throw std::logic_error("a rank talks to others in a body that may not");

@@ -13,6 +13,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/host_name.hpp"
 #include "parallel/failure.hpp"
 
 namespace galerna::parallel {
@@ -25,9 +26,6 @@ struct Place {
   int host_size = 1;
   std::string host;
 };
-
-/// The name of this machine.
-std::string host_name();
 
 /// What goes to another rank and what comes from it, at the same time. Both know both sizes.
 struct Message {
@@ -85,6 +83,9 @@ class Team {
   /// \returns the values of all ranks in their order
   template <Plain T>
   std::vector<T> all_gather(const T& mine);
+  /// The same of lists, whose lengths may differ.
+  template <Plain T>
+  std::vector<std::vector<T>> all_gather(const std::vector<T>& mine);
   /// \returns on rank 0 the values of each rank, whose numbers may differ; on others nothing
   template <Plain T>
   std::vector<std::vector<T>> gather(const std::vector<T>& mine);
@@ -157,6 +158,18 @@ std::vector<T> Team::all_gather(const T& mine) {
   std::vector<T> all(static_cast<std::size_t>(size()));
   all_gather_bytes(std::as_bytes(std::span<const T, 1>(&mine, 1)), std::as_writable_bytes(std::span<T>(all)));
   return all;
+}
+
+template <Plain T>
+std::vector<std::vector<T>> Team::all_gather(const std::vector<T>& mine) {
+  std::vector<std::vector<T>> lists;
+  for (const std::size_t count : all_gather(mine.size())) lists.emplace_back(count);
+  std::vector<Message> messages;
+  for (int other = 0; other < size(); ++other)
+    messages.push_back({other, std::as_bytes(std::span<const T>(mine)),
+                        std::as_writable_bytes(std::span<T>(lists[static_cast<std::size_t>(other)]))});
+  exchange(messages);
+  return lists;
 }
 
 template <Plain T>

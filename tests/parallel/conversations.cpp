@@ -145,6 +145,11 @@ void give_each_other_lists_of_unknown_lengths(Team& team) {
     require(received[static_cast<std::size_t>(from)] ==
                 std::vector<int>(static_cast<std::size_t>((from * team.rank()) % 4 * 9000), 10 * from + team.rank()),
             "the list of each");
+  const auto list_of = [](int rank) { return std::vector<int>(static_cast<std::size_t>(rank % 3 * 9000), rank); };
+  const auto lists = team.all_gather(list_of(team.rank()));
+  require(static_cast<int>(lists.size()) == team.size(), "a list of each rank");
+  for (int from = 0; from < team.size(); ++from)
+    require(lists[static_cast<std::size_t>(from)] == list_of(from), "its list");
 }
 
 void find_extremes_and_sums(Team& team) {

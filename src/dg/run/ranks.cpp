@@ -9,11 +9,10 @@ namespace galerna::dg {
 
 void join_sums(const Ranks* ranks, std::vector<ExactSum>& sums) {
   if (!ranks) return;
-  for (ExactSum& sum : sums) {
-    const std::vector<ExactSum> all = ranks->team.all_gather(sum);
-    sum = {};
-    for (const ExactSum& other : all) sum.add(other);
-  }
+  const auto of_ranks = ranks->team.all_gather(sums);
+  std::fill(sums.begin(), sums.end(), ExactSum());
+  for (const std::vector<ExactSum>& of : of_ranks)
+    for (std::size_t i = 0; i < sums.size(); ++i) sums[i].add(of[i]);
 }
 
 void join_rows(const Ranks& ranks, double* rows, std::int64_t blocks, int maxima, int sums) {
