@@ -8,13 +8,11 @@
 /// the mean; [side] the density's means over sides.
 #pragma once
 
+#include "kernels/filter/summary_layout.hpp"
 #include "kernels/limiter/neighbours.hpp"
 
 namespace galerna::kernels {
 
-/// Where in a summary they lie.
-constexpr int summary_of_trouble = 0, summary_of_entropy = 1, summary_of_least = 2, summary_of_largest = 3,
-              summary_of_mean = 4;
 template <class Config>
 constexpr int summary_of_side(int side) {
   return summary_of_mean + Config::Equations::variables + side;

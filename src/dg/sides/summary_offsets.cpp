@@ -7,12 +7,12 @@
 #include <stdexcept>
 
 #include "base/parallel.hpp"
+#include "kernels/filter/summary_layout.hpp"
 
 namespace galerna::dg {
 namespace {
 
-// Of kernels/filter/summary.hpp.
-constexpr int before_mean = 4;
+using kernels::summary_of_mean;
 
 /// Where item number `item` begins in an array [block][n][lane].
 std::int64_t begin_of(const Blocks& blocks, std::int64_t item, std::int64_t n) {
@@ -26,11 +26,11 @@ SummaryOffsets::SummaryOffsets(const mesh::Mesh& mesh, const Spec& spec, const s
     : mesh_(mesh), sets_(sets), faces_(faces), variables_(spec.variable_count()) {
   for (const ElementSet& set : sets) {
     first_of_set_.push_back(size_);
-    size_ += set.blocks.padded() * (before_mean + variables_ + set.operators.sides());
+    size_ += set.blocks.padded() * (summary_of_mean + variables_ + set.operators.sides());
   }
   for (const FaceSet& set : faces) {
     first_of_faces_.push_back(size_);
-    size_ += set.blocks().padded() * (before_mean + variables_);
+    size_ += set.blocks().padded() * (summary_of_mean + variables_);
   }
   if (size_ > std::numeric_limits<std::int32_t>::max())
     throw std::length_error(fmt::format("the entropy filter finds {} numbers at most, but {} elements leave {}",
@@ -47,12 +47,12 @@ std::int64_t SummaryOffsets::of_element(mesh::Index element) const {
   const std::size_t set = set_of(element);
   const ElementSet& of = sets_[set];
   return first_of_set_[set] +
-         begin_of(of.blocks, element - of.first_element, before_mean + variables_ + of.operators.sides());
+         begin_of(of.blocks, element - of.first_element, summary_of_mean + variables_ + of.operators.sides());
 }
 
 std::int64_t SummaryOffsets::of_side(const mesh::Side& side) const {
   const int lanes = sets_[set_of(side.element)].blocks.lanes;
-  return of_element(side.element) + std::int64_t{before_mean + variables_ + side.side} * lanes;
+  return of_element(side.element) + std::int64_t{summary_of_mean + variables_ + side.side} * lanes;
 }
 
 std::vector<std::int32_t> SummaryOffsets::beyond(std::size_t set) const {
@@ -76,10 +76,10 @@ std::vector<std::int32_t> SummaryOffsets::beyond(std::size_t set) const {
   for (std::size_t s = 0; s < faces_.size(); ++s)
     faces_[s].for_each_face([&](std::size_t lane, mesh::Index face) {
       const mesh::Side& at = mesh_.faces[static_cast<std::size_t>(face)].left;
-      write(
-          at,
-          first_of_faces_[s] + begin_of(faces_[s].blocks(), static_cast<std::int64_t>(lane), before_mean + variables_),
-          of_side(at));
+      write(at,
+            first_of_faces_[s] +
+                begin_of(faces_[s].blocks(), static_cast<std::int64_t>(lane), summary_of_mean + variables_),
+            of_side(at));
     });
   return result;
 }
