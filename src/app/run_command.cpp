@@ -263,7 +263,8 @@ void require_no_flow_options(const RunWords& words) {
 /// A folder of the system's temporary one, which goes with it.
 class TemporaryFolder {
  public:
-  TemporaryFolder() : path_((std::filesystem::temp_directory_path() / "galerna-rank-XXXXXX").string()) {
+  /// mkdtemp() makes a name of its own of the six letters.
+  TemporaryFolder() : path_((std::filesystem::temp_directory_path() / ("galerna-" + std::string(6, 'X'))).string()) {
     if (!mkdtemp(path_.data())) throw SystemError(fmt::format("{}: no folder can be made there", path_));
   }
   ~TemporaryFolder() {
@@ -277,25 +278,56 @@ class TemporaryFolder {
   std::string path_;
 };
 
+/// The case of a run.
+case_file::Settings settings_of(const RunWords& words) {
+  case_file::Settings settings = case_file::read_case(words.file, words.set);
+  if (!words.output.empty()) settings.output.directory = words.output;
+  return settings;
+}
+
+int run_polytopes(const case_file::Settings& settings, const RunWords& words) {
+  require_no_flow_options(words);
+  Terminal terminal(words.quiet);
+  const files::Report report = solver::run_polytopic(settings, options_of(words), terminal);
+  terminal.finish_line();
+  if (!words.quiet)
+    fmt::print("\n{}: {:.3g} s\n{}\n{}", report.status, report.time.wall_total, files::describe(report.time),
+               files::describe(*report.polytopic));
+  return exit_code(report);
+}
+
+/// \param observer that speaks through the terminal \param quiet whether nothing is said at the end
+int run_flow(case_file::Settings settings, const solver::RunOptions& options, Terminal& terminal,
+             solver::Observer& observer, bool quiet) {
+  solver::Simulation simulation(std::move(settings), options, observer);
+  const files::Report report = simulation.run();
+  terminal.finish_line();
+  if (!quiet) print_summary(report);
+  return exit_code(report);
+}
+
+int run_alone(const RunWords& words) {
+  case_file::Settings settings = settings_of(words);
+  if (settings.polytopic) return run_polytopes(settings, words);
+  Terminal terminal(words.quiet);
+  return run_flow(std::move(settings), options_of(words), terminal, terminal, words.quiet);
+}
+
 /// A rank's part of a run. \param scratch folder for what others than the first one write beside checkpoints and files
 /// of the whole solution, rows of tables for instance, which nobody wants
 int run_rank(const RunWords& words, parallel::Team& team, const std::string& scratch) {
   const int threads = std::max(1, host_thread_count() / team.host_size());
   setenv("OMP_NUM_THREADS", std::to_string(threads).c_str(), 1);
-  case_file::Settings settings = case_file::read_case(words.file, words.set);
+  case_file::Settings settings = settings_of(words);
   if (settings.polytopic) throw InputError({words.file}, "runs on polytopes do not go with several ranks");
-  if (!words.output.empty()) settings.output.directory = words.output;
   if (!team.is_first()) settings.output.directory = fmt::format("{}/rank-{}", scratch, team.rank());
   solver::RunOptions options = options_of(words);
   options.team = &team;
-  Terminal terminal(words.quiet || !team.is_first());
+  const bool quiet = words.quiet || !team.is_first();
+  Terminal terminal(quiet);
   RankObserver observer(terminal, team);
   observer.message(fmt::format("{} ranks, {} thread{} each", team.size(), threads, threads == 1 ? "" : "s"));
-  solver::Simulation simulation(std::move(settings), options, observer);
-  const files::Report report = simulation.run();
-  terminal.finish_line();
-  if (!words.quiet && team.is_first()) print_summary(report);
-  return exit_code(report);
+  return run_flow(std::move(settings), options, terminal, observer, quiet);
 }
 
 }  // namespace
@@ -319,24 +351,7 @@ Action add_run(CLI::App& app) {
       const auto body = [&](parallel::Team& team) { return run_rank(*words, team, scratch.path()); };
       return launch.is_many() ? parallel::run_under_mpi(launch, body) : parallel::run_as_processes(ranks, body);
     }
-    case_file::Settings settings = case_file::read_case(words->file, words->set);
-    if (!words->output.empty()) settings.output.directory = words->output;
-    const solver::RunOptions options = options_of(*words);
-    Terminal terminal(words->quiet);
-    if (settings.polytopic) {
-      require_no_flow_options(*words);
-      const files::Report report = solver::run_polytopic(settings, options, terminal);
-      terminal.finish_line();
-      if (!words->quiet)
-        fmt::print("\n{}: {:.3g} s\n{}\n{}", report.status, report.time.wall_total, files::describe(report.time),
-                   files::describe(*report.polytopic));
-      return exit_code(report);
-    }
-    solver::Simulation simulation(std::move(settings), options, terminal);
-    const files::Report report = simulation.run();
-    terminal.finish_line();
-    if (!words->quiet) print_summary(report);
-    return exit_code(report);
+    return run_alone(*words);
   };
 }
 
