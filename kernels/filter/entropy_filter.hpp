@@ -145,7 +145,8 @@ void apply_filter(const typename Config::Value& f, const State<Config>& mean, co
     for (int k = 0; k < Part<Config>::size(); ++k) {
       V constant = mean[element.variable(k)];
       for (int n = 0; n < means.size(); ++n) constant -= factors[n] * means[n][k];
-      c[0][k] = constant * reciprocal(V(mean_scale<Config>()));
+      // Not where others of the pack are filtered: the number would be rounded.
+      c[0][k] = select(f < V(1), V(constant * reciprocal(V(mean_scale<Config>()))), c[0][k]);
     }
 }
 

@@ -94,7 +94,8 @@ struct WholeElement {
   void scale(int v, const V& factor, const State<Config>& mean) {
     if constexpr (has_weighted_mean<Config>()) {
       const V constant = mean[v] * reciprocal(V(mean_scale<Config>()));
-      c[v][0] = constant + factor * (c[v][0] - constant);
+      // Not where others of the pack are scaled: the number would be rounded.
+      c[v][0] = select(factor < V(1), V(constant + factor * (c[v][0] - constant)), c[v][0]);
     }
     for (int j = 1; j < Config::Operators::modes; ++j) c[v][j] *= factor;
   }

@@ -191,7 +191,7 @@ class SharedElement {
       if (variable(k) != v) continue;
       if constexpr (has_weighted_mean<Config>()) {
         const V constant = mean[v] * reciprocal(V(mean_scale<Config>()));
-        c[0][k] = constant + factor * (c[0][k] - constant);
+        c[0][k] = select(factor < V(1), V(constant + factor * (c[0][k] - constant)), c[0][k]);
       }
       for_each_mode_from<Config, 1>([&](int j) { c[j][k] *= factor; });
     }
