@@ -10,6 +10,7 @@
 
 #include "kernels/array.hpp"
 #include "kernels/lane.hpp"
+#include "kernels/rank_arguments.hpp"
 
 namespace galerna::kernels {
 
@@ -236,7 +237,8 @@ struct ControlArguments {
   int vectors[most_variables];          ///< the first variable of the vector that a variable belongs to, or itself
   int monitored;                        ///< whether step_limits is that of the current state
   int stages;
-  int groups;  ///< thread blocks of the launch
+  int groups;               ///< thread blocks of the launch
+  const RankTotals* ranks;  ///< on GPUs, where there are several; else null
 };
 
 /// limiter/boundary.hpp: for blocks of boundary faces.

@@ -132,6 +132,7 @@ void end(Control& c, const ControlArguments& a, const StepSums<variables>& sums,
   if (!c.active) return;
   c.rhs_evaluations += a.stages;
   c.accepted = 1;
+  c.mean_lost = sums.mean_lost != 0;
   if (c.mean_lost)
     reject_lost_mean(c, a.error);
   else if (a.error)

@@ -5,6 +5,7 @@
 
 #include "kernels/arguments.hpp"
 #include "kernels/layout.hpp"
+#include "kernels/rank_totals.hpp"
 
 namespace galerna::kernels {
 
@@ -18,19 +19,25 @@ struct LeastLimit {
   double limit = 1e300;
 
   void join(const LeastLimit& other) { limit = other.limit < limit ? other.limit : limit; }
+  /// The element that is not admissible gets its number of the whole mesh.
+  void number_elements(const std::int64_t* numbers) {
+    if (const std::int64_t bad = bad_element_of(limit); bad >= 0) limit = bad_element_code(numbers[bad]);
+  }
 };
 
 /// What kernels over all elements have found of a step.
 template <int variables>
 struct StepSums {
   LongSum squares[variables];
-  double change = 0, largest_mode = 0;
+  double change = 0, largest_mode = 0, mean_lost = 0;
 
   void join(const StepSums& other) {
+    mean_lost = larger(mean_lost, other.mean_lost);
     change = larger(change, other.change);
     largest_mode = larger(largest_mode, other.largest_mode);
     for (int v = 0; v < variables; ++v) squares[v].join(other.squares[v]);
   }
+  void number_elements(const std::int64_t*) {}
 };
 
 /// Squared errors of a step and squared scales of variables.
@@ -44,12 +51,14 @@ struct ErrorSums {
       scales[v].join(other.scales[v]);
     }
   }
+  void number_elements(const std::int64_t*) {}
 };
 
 /// Several of them, joined in one go.
 template <class... Parts>
 struct Totals : Parts... {
   void join(const Totals& other) { (Parts::join(other), ...); }
+  void number_elements(const std::int64_t* numbers) { (Parts::number_elements(numbers), ...); }
 };
 
 /// Calls body(i) for the caller's share of 0 … count − 1.
@@ -68,6 +77,7 @@ inline void add_limits(LeastLimit& least, const ControlArguments& a, const Item&
 
 template <int variables>
 void add_step_sums(StepSums<variables>& sums, const ControlArguments& a, const Item& item) {
+  sums.mean_lost = a.control->mean_lost;
   for_share(a, item, a.change ? a.blocks : 0, [&](std::int64_t b) {
     StepSums<variables> block;
     block.change = a.change[b];
@@ -106,7 +116,8 @@ inline bool comes_last(int* arrived, int groups) {
 }
 #endif
 
-/// Joins what all threads of the launch have found. True in the one thread that then holds it.
+/// Joins what all threads of the launch, and of all ranks' launches, have found. True in the one thread that then holds
+/// it.
 /// \tparam Found of doubles only (join_group()).
 template <class Found>
 bool join_groups(Found& found, [[maybe_unused]] const ControlArguments& a, [[maybe_unused]] const Item& item) {
@@ -128,7 +139,9 @@ bool join_groups(Found& found, [[maybe_unused]] const ControlArguments& a, [[may
     join_group(found);
   }
 #endif
-  return first_of_group();
+  if (!first_of_group()) return false;
+  join_ranks(found, a.ranks);
+  return true;
 }
 
 }  // namespace galerna::kernels

@@ -73,7 +73,8 @@ struct EdgeArguments {
   const std::int32_t* sides;  ///< [block of sides][lane] element of the set and side (side_code.hpp)
   const void* side_basis;     ///< of ResidualArguments
   void* traces;
-  std::int64_t first_slot;  ///< of the set
+  std::int64_t first_slot;  ///< of the set, or of the sides' own traces
+  int in_order;             ///< whether traces lie as the sides are listed, not as those of elements
   const Control* control;
 };
 

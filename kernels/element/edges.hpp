@@ -20,7 +20,9 @@ void edge_traces(const EdgeArguments& a, const Item& item) {
     TraceOffsets<Config> at;
     for (int i = 0; i < at.size(); ++i) {
       const int element = element_of<Config>(codes[i]), side = side_of<Config>(codes[i]);
-      const std::int64_t slot = side_slot<Config>({element / Config::width, element % Config::width}, side);
+      const std::int64_t slot = a.in_order
+                                    ? item.block * Config::width + item.lane + i
+                                    : side_slot<Config>({element / Config::width, element % Config::width}, side);
       at[i] = trace_offset<Config>(a.first_slot + slot, q);
     }
     scatter_trace<Config>(a.traces, at, states[q]);

@@ -12,6 +12,7 @@
 
 #include "app/commands.hpp"
 #include "app/options.hpp"
+#include "app/rank_device.hpp"
 #include "app/rank_observer.hpp"
 #include "app/terminal.hpp"
 #include "base/environment.hpp"
@@ -323,10 +324,12 @@ int run_rank(const RunWords& words, parallel::Team& team, const std::string& scr
   if (!team.is_first()) settings.output.directory = fmt::format("{}/rank-{}", scratch, team.rank());
   solver::RunOptions options = options_of(words);
   options.team = &team;
+  options.device = device_of_rank(words.device, team);
   const bool quiet = words.quiet || !team.is_first();
   Terminal terminal(quiet);
   RankObserver observer(terminal, team);
-  observer.message(fmt::format("{} ranks, {} thread{} each", team.size(), threads, threads == 1 ? "" : "s"));
+  const std::string gpu = options.device == "cpu" ? "" : "a GPU and ";
+  observer.message(fmt::format("{} ranks, {}{} thread{} each", team.size(), gpu, threads, threads == 1 ? "" : "s"));
   return run_flow(std::move(settings), options, terminal, observer, quiet);
 }
 
@@ -339,12 +342,15 @@ Action add_run(CLI::App& app) {
   command->add_option("--restart", words->restart, "continue from this checkpoint")->type_name("CHECKPOINT.h5");
   command->add_flag("--quiet", words->quiet, "print nothing but errors");
   command
-      ->add_option("--ranks", words->ranks,
-                   "processes of this host, on CPUs, of which each computes a part of the mesh; the files are the same")
-      ->type_name("N");
+      ->add_option(
+          "--ranks", words->ranks,
+          "processes of this host, of which each computes a part of the mesh, on a GPU of its own where there are "
+          "GPUs; all: one for each. The files are the same")
+      ->type_name("N|all");
   return [words] {
     const parallel::Launch launch = parallel::find_launch([](const char* name) { return environment(name); });
-    const int ranks = parallel::ranks_to_start(words->ranks, launch, 0);
+    const bool counts = words->ranks == "all" && words->device != "cpu";
+    const int ranks = parallel::ranks_to_start(words->ranks, launch, counts ? device::count_gpus_apart() : 0);
     catch_signals();
     if (launch.is_many() || ranks > 1) {
       const TemporaryFolder scratch;  // of the process that watches ranks, where there is one: it goes whatever they do

@@ -50,6 +50,9 @@ std::string load_functions(Driver& d, void* library) {
   load(d.mem_alloc_host, "cuMemAllocHost_v2");
   load(d.mem_free_host, "cuMemFreeHost");
   load(d.mem_get_info, "cuMemGetInfo_v2");
+  load(d.ipc_get_handle, "cuIpcGetMemHandle");
+  load(d.ipc_open_handle, "cuIpcOpenMemHandle_v2");
+  load(d.ipc_close_handle, "cuIpcCloseMemHandle");
   load(d.copy_to_device, "cuMemcpyHtoDAsync_v2");
   load(d.copy_to_host, "cuMemcpyDtoHAsync_v2");
   load(d.copy_on_device, "cuMemcpyDtoDAsync_v2");

@@ -27,6 +27,9 @@ struct Driver {
   decltype(&cuMemAllocHost) mem_alloc_host;
   decltype(&cuMemFreeHost) mem_free_host;
   decltype(&cuMemGetInfo) mem_get_info;
+  decltype(&cuIpcGetMemHandle) ipc_get_handle;
+  decltype(&cuIpcOpenMemHandle) ipc_open_handle;
+  decltype(&cuIpcCloseMemHandle) ipc_close_handle;
   decltype(&cuMemcpyHtoDAsync) copy_to_device;
   decltype(&cuMemcpyDtoHAsync) copy_to_host;
   decltype(&cuMemcpyDtoDAsync) copy_on_device;

@@ -44,6 +44,29 @@ class CudaMemory : public Memory {
   CUdeviceptr address_ = 0;
 };
 
+/// An array of another process.
+class OpenedMemory : public Memory {
+ public:
+  OpenedMemory(const MemoryHandle& handle, std::size_t bytes) : bytes_(bytes) {
+    CUipcMemHandle of_driver;
+    static_assert(sizeof of_driver.reserved == sizeof handle.bytes);
+    std::memcpy(of_driver.reserved, handle.bytes, sizeof handle.bytes);
+    const CUresult result = driver().ipc_open_handle(&address_, of_driver, CU_IPC_MEM_LAZY_ENABLE_PEER_ACCESS);
+    if (result == CUDA_ERROR_PEER_ACCESS_UNSUPPORTED || result == CUDA_ERROR_INVALID_DEVICE)
+      throw SystemError(
+          "the GPUs of two ranks do not reach one another's memory: each rank must see all GPUs of the host (with "
+          "SLURM: --gpu-bind=none), and they must be joined by NVLink or one PCIe root (nvidia-smi topo -m)");
+    check(result, "cuIpcOpenMemHandle");
+  }
+  ~OpenedMemory() override { driver().ipc_close_handle(address_); }
+  void* address() override { return reinterpret_cast<void*>(address_); }
+  std::size_t bytes() const override { return bytes_; }
+
+ private:
+  std::size_t bytes_;
+  CUdeviceptr address_ = 0;
+};
+
 CUdeviceptr pointer(Memory& memory) {
   return reinterpret_cast<CUdeviceptr>(memory.address());
 }
@@ -234,6 +257,21 @@ class CudaDevice : public Device {
 
   std::unique_ptr<Memory> allocate(std::size_t bytes, const std::string& purpose) override {
     return std::make_unique<CudaMemory>(bytes, purpose, used_);
+  }
+  std::unique_ptr<Memory> allocate_shared(std::size_t bytes, const std::string& purpose) override {
+    // Smaller arrays lie in a common piece of memory, all of which a handle would give away.
+    constexpr std::size_t piece = std::size_t{2} << 20;
+    return allocate((bytes + piece - 1) / piece * piece, purpose);
+  }
+  MemoryHandle share(Memory& memory) override {
+    CUipcMemHandle of_driver{};
+    check(driver().ipc_get_handle(&of_driver, pointer(memory)), "cuIpcGetMemHandle");
+    MemoryHandle handle{};
+    std::memcpy(handle.bytes, of_driver.reserved, sizeof handle.bytes);
+    return handle;
+  }
+  std::unique_ptr<Memory> open_shared(const MemoryHandle& handle, std::size_t bytes) override {
+    return std::make_unique<OpenedMemory>(handle, bytes);
   }
   void write(Memory& to, const void* from, std::size_t bytes, std::size_t offset) override {
     // In the stream: a copy outside it may still be on its way when a kernel of the stream starts.

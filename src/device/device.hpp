@@ -28,6 +28,11 @@ class Memory {
   virtual std::size_t bytes() const = 0;
 };
 
+/// By which another process of the same host reaches an array of a GPU.
+struct MemoryHandle {
+  char bytes[64];
+};
+
 /// A compiled program, loaded on the device.
 class Program {
  public:
@@ -85,6 +90,13 @@ class Device {
   /// \param purpose for people, "metric terms" \throws SystemError naming it, the bytes asked for and the bytes free.
   virtual std::unique_ptr<Memory> allocate(std::size_t bytes, const std::string& purpose) = 0;
 
+  // Memory that kernels of other processes of this host write to, Cuda only. \throws std::logic_error on Host,
+  // SystemError where GPUs do not reach one another.
+  virtual std::unique_ptr<Memory> allocate_shared(std::size_t bytes, const std::string& purpose);
+  virtual MemoryHandle share(Memory& memory);  ///< of allocate_shared()
+  /// Of another process, as this device sees it.
+  virtual std::unique_ptr<Memory> open_shared(const MemoryHandle& handle, std::size_t bytes);
+
   /// Copies between host memory and device memory; both return when the copy is done.
   virtual void write(Memory& to, const void* from, std::size_t bytes, std::size_t offset = 0) = 0;
   virtual void read(void* to, Memory& from, std::size_t bytes, std::size_t offset = 0) = 0;
@@ -136,6 +148,8 @@ struct DeviceInfo {
   std::string details;  ///< "compute capability 9.0, 139.8 GiB, 132 multiprocessors"
 };
 std::vector<DeviceInfo> list_devices();
+/// The GPUs among them, counted by a process of its own: one that is to fork must not have talked to the driver.
+int count_gpus_apart();
 
 /// Why there is no CUDA device to use ("built without CUDA headers", "no driver: libcuda.so.1 not found", …); "" if
 /// there is one.

@@ -1,4 +1,6 @@
 #include <fmt/format.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <atomic>
@@ -60,6 +62,16 @@ void Device::call(std::function<void()>) {
   throw std::logic_error("Device::call: launches of a GPU wait for no function of the host");
 }
 
+std::unique_ptr<Memory> Device::allocate_shared(std::size_t, const std::string&) {
+  throw std::logic_error("Device::allocate_shared: only GPUs write to memory of other processes");
+}
+MemoryHandle Device::share(Memory&) {
+  throw std::logic_error("Device::share: only GPUs write to memory of other processes");
+}
+std::unique_ptr<Memory> Device::open_shared(const MemoryHandle&, std::size_t) {
+  throw std::logic_error("Device::open_shared: only GPUs write to memory of other processes");
+}
+
 std::string cuda_absence() {
   return absence();
 }
@@ -71,6 +83,15 @@ std::vector<DeviceInfo> list_devices() {
   std::vector<DeviceInfo> infos = {host_device_info()};
   for (const DeviceInfo& info : cuda_device_infos()) infos.push_back(info);
   return infos;
+}
+
+int count_gpus_apart() {
+  const pid_t child = fork();
+  if (child == 0)
+    _exit(compiler_absence().empty() ? static_cast<int>(std::min<std::size_t>(cuda_device_infos().size(), 255)) : 0);
+  int status = 0;
+  if (child < 0 || waitpid(child, &status, 0) != child || !WIFEXITED(status)) return 0;
+  return WEXITSTATUS(status);
 }
 
 std::unique_ptr<Device> open_device(const std::string& name) {

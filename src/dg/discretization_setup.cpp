@@ -27,11 +27,11 @@ FaceSets make_face_sets(const mesh::Mesh& mesh, const std::vector<SetPlan>& plan
   return faces;
 }
 
-void require_ranks_possible(const device::Device& device, const mesh::Mesh& mesh, const Spec& spec,
-                            const Ranks& ranks) {
-  if (device.kind() != device::Kind::host) throw InputError({}, "several ranks compute on CPUs: --device cpu");
-  if (spec.filters() || (spec.limiter && spec.limiter->slopes))
-    throw InputError({}, "limiters and filters that look at neighbours do not go with several ranks: run on one");
+void require_ranks_possible(const mesh::Mesh& mesh, const Spec& spec, const Ranks& ranks) {
+  if (spec.limiter && spec.limiter->slopes)
+    throw InputError({},
+                     "limiters of slopes look at neighbours, which several ranks do not do yet: take [shock] method "
+                     "= \"filter\", or one rank");
   for (const mesh::ElementBlock& block : mesh.blocks)
     if (block.size() == 0)
       throw InputError({}, fmt::format("rank {} of {} has none of the {}: fewer ranks", ranks.team.rank(),
@@ -61,7 +61,7 @@ Discretization::Discretization(device::Device& device, const mesh::Mesh& mesh, S
       formula_integrals_(launcher_, mesh, spec_, sets_, states_, ranks),
       boundary_sums_(device, faces_, spec_.variable_count(), ranks) {
   if (ranks) {
-    require_ranks_possible(device, mesh, spec_, *ranks);
+    require_ranks_possible(mesh, spec_, *ranks);
     exchange_ = std::make_unique<TraceExchange>(launcher_, spec_, faces_, *ranks);
     stages_.add(*exchange_);
   }
@@ -75,7 +75,8 @@ Discretization::Discretization(device::Device& device, const mesh::Mesh& mesh, S
     upload_neighbours(b);
   }
   if (spec_.filters())
-    shocks_ = std::make_unique<EntropyFilter>(launcher_, mesh_, spec_, sets_, faces_, states_, reductions_.control());
+    shocks_ =
+        std::make_unique<EntropyFilter>(launcher_, mesh_, spec_, sets_, faces_, states_, reductions_.control(), ranks);
   else if (spec_.limiter)
     shocks_ = std::make_unique<Limiter>(launcher_, mesh_, spec_, sets_, faces_, states_, reductions_.control());
   if (shocks_) stages_.add(*shocks_);
@@ -92,7 +93,13 @@ std::unique_ptr<FlowOperator> make_flow_operator(device::Device& device, const m
 }
 
 void Discretization::load_programs(const std::set<std::pair<int, int>>& stage_shapes) {
-  const Programs programs = make_programs(plans_, spec_, target_of(device(), spec_.precision), stage_shapes);
+  const Target target = target_of(device(), spec_.precision);
+  Programs programs = make_programs(plans_, spec_, target, stage_shapes);
+  if (ranks_) {
+    programs.sequence.reset();  // it would be the only one to run, and others' numbers come by launches
+    if (plans_.front().trace_kernel() == TraceKernel::none)
+      programs.labelled.push_back({simplex_edge_program(spec_, plans_.front().operators, target), ""});
+  }
   device().compile_ahead(sources_of(programs));
   for (const auto& [source, label] : programs.labelled) launcher_.load(source, label);
   if (programs.sequence) launcher_.load(*programs.sequence);
@@ -106,11 +113,15 @@ void Discretization::upload_neighbours(std::size_t b) {
   set.neighbours =
       upload_integers(device(), "neighbours", set.blocks, sides, [&] { return padded(set.blocks, codes(), sides); });
   if (set.structure->tile > 0) stages_.set_tiles(upload_tiles(set, device(), spec_, codes()));
-  if (set.trace_kernel() != TraceKernel::edges) return;
+  if (set.trace_kernel() == TraceKernel::traces) return;
   std::vector<std::int32_t> edges;
-  for (std::size_t k = 0; k < codes().size(); ++k)
-    if (codes()[k] < 0)
-      edges.push_back(element_code(static_cast<std::int64_t>(k) / sides, static_cast<int>(k) % sides, sides));
+  if (set.trace_kernel() == TraceKernel::none)
+    for (const mesh::CutSide& cut : faces_.front().cut())
+      edges.push_back(element_code(cut.side.element, cut.side.side, sides));
+  else
+    for (std::size_t k = 0; k < codes().size(); ++k)
+      if (codes()[k] < 0)
+        edges.push_back(element_code(static_cast<std::int64_t>(k) / sides, static_cast<int>(k) % sides, sides));
   if (edges.empty()) return;
   set.edge_blocks = make_blocks(static_cast<std::int64_t>(edges.size()), device(), spec_.precision);
   set.edges = upload_integers(device(), "edges of sets of triangles", set.edge_blocks, 1,

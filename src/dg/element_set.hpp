@@ -33,7 +33,7 @@ struct ElementSet : SetPlan {
   std::unique_ptr<device::Memory> gradients, determinants, side_basis;
   // Of the element kernels (kernels/element):
   std::unique_ptr<device::Memory> products;  ///< Structure::products
-  Blocks edge_blocks;                        ///< of triangles beside other elements: the sides beyond which they end
+  Blocks edge_blocks;                        ///< of sides of simplices that leave traces (TraceKernel::edges, or cuts)
   std::unique_ptr<device::Memory> edges;     ///< EdgeArguments::sides
   std::unique_ptr<device::Memory> contravariant, inverse, normals, means, side_gradients, tile_metric, corrections;
 };

@@ -5,6 +5,9 @@
 #pragma once
 
 #include <dlfcn.h>
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 #include <cstdlib>
 #include <cstring>
@@ -34,6 +37,17 @@ class EmulatedGpu : public device::Device {
 
   std::unique_ptr<device::Memory> allocate(std::size_t bytes, const std::string&) override {
     return std::make_unique<Array>(bytes);
+  }
+  std::unique_ptr<device::Memory> allocate_shared(std::size_t bytes, const std::string&) override {
+    return std::make_unique<SharedArray>(bytes);
+  }
+  device::MemoryHandle share(device::Memory& memory) override {
+    device::MemoryHandle handle{};
+    dynamic_cast<SharedArray&>(memory).name().copy(handle.bytes, sizeof handle.bytes - 1);
+    return handle;
+  }
+  std::unique_ptr<device::Memory> open_shared(const device::MemoryHandle& handle, std::size_t bytes) override {
+    return std::make_unique<SharedArray>(bytes, handle.bytes);
   }
   void write(device::Memory& to, const void* from, std::size_t bytes, std::size_t offset) override {
     std::memcpy(static_cast<char*>(to.address()) + offset, from, bytes);
@@ -160,7 +174,9 @@ class EmulatedGpu : public device::Device {
 
   static void run(const Entry& entry, const device::Range& range, const void* arguments) {
     gridDim.x = static_cast<unsigned>((range.items + range.group - 1) / range.group);
-    if (range.resident) gridDim.x = std::min(gridDim.x, 2u);
+    // Blocks run one after the other: one that waits for what other ranks send must be the only one.
+    const bool waits = entry.name() == "exchange_numbers";
+    if (range.resident) gridDim.x = std::min(gridDim.x, waits ? 1u : 2u);
     for (blockIdx.x = 0; blockIdx.x < gridDim.x; ++blockIdx.x) {
       EmulatedBlock block(static_cast<unsigned>(range.group), [&] { entry.call(arguments); });
       block.run();
@@ -190,6 +206,40 @@ class EmulatedGpu : public device::Device {
     };
     std::size_t bytes_;
     std::vector<Line> numbers_;
+  };
+
+  /// Of several processes, by a name.
+  class SharedArray : public device::Memory {
+   public:
+    explicit SharedArray(std::size_t bytes) : bytes_(bytes) {
+      static int made = 0;
+      name_ = "/galerna-test-" + std::to_string(getpid()) + "-" + std::to_string(made++);
+      map(shm_open(name_.c_str(), O_CREAT | O_EXCL | O_RDWR, 0600));
+      owns_ = true;
+    }
+    SharedArray(std::size_t bytes, const std::string& name) : bytes_(bytes), name_(name) {
+      map(shm_open(name.c_str(), O_RDWR, 0600));
+    }
+    ~SharedArray() override {
+      munmap(address_, bytes_);
+      if (owns_) shm_unlink(name_.c_str());
+    }
+    void* address() override { return address_; }
+    std::size_t bytes() const override { return bytes_; }
+    const std::string& name() const { return name_; }
+
+   private:
+    void map(int file) {
+      if (file < 0 || ftruncate(file, static_cast<off_t>(bytes_)) != 0) throw std::runtime_error("no " + name_);
+      address_ = mmap(nullptr, bytes_, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+      close(file);
+      if (address_ == MAP_FAILED) throw std::runtime_error("no memory for " + name_);
+    }
+
+    std::size_t bytes_;
+    std::string name_;
+    void* address_ = nullptr;
+    bool owns_ = false;
   };
 
   struct Library : device::Program {

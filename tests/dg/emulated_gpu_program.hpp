@@ -71,6 +71,20 @@ T atomicAdd(T* to, T number) {
   return before;
 }
 
+// As kernels/rank_flags.hpp says. The others are other processes.
+namespace galerna::kernels {
+inline void raise_flag(long long* flag, long long count) {
+  __atomic_store_n(flag, count, __ATOMIC_RELEASE);
+}
+inline void await_flag(const long long* flag, long long count) {
+  while (__atomic_load_n(flag, __ATOMIC_ACQUIRE) < count) continue;
+}
+template <class Number>
+Number received(const Number* from) {
+  return *from;
+}
+}  // namespace galerna::kernels
+
 /// A sum that compilers take together with no product.
 inline double __dadd_rn(double a, double b) {
   volatile double first = a;

@@ -10,6 +10,7 @@
 #include "compiles.hpp"
 #include "device/program.hpp"
 #include "dg/fixtures.hpp"
+#include "dg/programs/exchange_program.hpp"
 #include "dg/programs/simplex_programs.hpp"
 #include "dg/slope_limiters.hpp"
 #include "dg/structures.hpp"
@@ -139,6 +140,16 @@ TEST_P(CudaProgramForOneOf, CompilesForSmallMeshes) {
   for (auto precision : {device::Precision::double_precision, device::Precision::single_precision}) {
     expect_sequence_compiles(1, {.slopes = barth_jespersen()}, precision);
     expect_sequence_compiles(2, {.slopes = hierarchical()}, precision);
+  }
+}
+
+TEST_P(CudaProgramForOneOf, CompilesForExchangesBetweenRanks) {
+  const dg::Target target{device::Kind::cuda, cuda_lanes, true};
+  for (auto precision : {device::Precision::double_precision, device::Precision::single_precision}) {
+    tests::expect_compiles(dg::exchange_program(precision), GetParam());
+    const dg::Spec spec = spec_with_everything(2, llf, precision);
+    tests::expect_compiles(dg::simplex_edge_program(spec, dg::make_operators(spec.shape, 2, -1, -1), target),
+                           GetParam());
   }
 }
 

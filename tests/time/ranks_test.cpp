@@ -12,106 +12,25 @@
 #include "base/error.hpp"
 #include "dg/curved_meshes.hpp"
 #include "dg/curved_solids.hpp"
-#include "dg/discretization.hpp"
-#include "dg/fixtures.hpp"
 #include "dg/plan_sets.hpp"
+#include "dg/slope_limiters.hpp"
 #include "dg/solids.hpp"
 #include "mesh/cut.hpp"
 #include "parallel/alone.hpp"
 #include "parallel/thread_team.hpp"
-#include "time/stepper.hpp"
+#include "time/rank_steps.hpp"
 
 namespace galerna::tests {
 namespace {
 
 using mesh::CutMethod;
 
-struct Way {
-  std::string scheme = "ssprk33";
-  time::StepSettings settings = {.cfl = 0.3};
-  long steps = 16;
-};
-
-/// What a run leaves, in the order of the whole mesh: [element] its coefficients.
-struct Outcome {
-  std::vector<std::vector<double>> coefficients;
-  std::vector<double> integrals;
-  kernels::Control control{};
-};
-
-/// Coefficients of the elements of a mesh, one element behind the other.
-std::vector<std::vector<double>> by_element(const std::vector<double>& all, const dg::Discretization& of) {
-  std::vector<std::vector<double>> result;
-  const double* from = all.data();
-  for (const dg::ElementSet& set : of.sets())
-    for (std::int64_t e = 0; e < set.blocks.items; ++e) {
-      const auto count = set.operators.modes * of.spec().variable_count();
-      result.emplace_back(from, from + count);
-      from += count;
-    }
-  return result;
-}
-
-/// A smooth flow plus what differs in each element of the whole mesh.
-std::vector<double> initial_state(const dg::Discretization& of, const std::vector<mesh::Index>* whole) {
-  const int variables = of.spec().variable_count();
-  std::vector<double> mean = {1, 0.3, -0.4, 2.2};
-  if (variables == 5) mean.insert(mean.begin() + 3, 0.2);
-  std::vector<double> state;
-  std::size_t element = 0;
-  for (const dg::ElementSet& set : of.sets()) {
-    const double constant = set.operators.volume_basis(0, 0);
-    for (std::int64_t e = 0; e < set.blocks.items; ++e, ++element) {
-      const auto number = static_cast<double>(whole ? (*whole)[element] : static_cast<mesh::Index>(element));
-      for (int v = 0; v < variables; ++v)
-        for (int j = 0; j < set.operators.modes; ++j) {
-          const double varies = std::sin(1.3 * number + 2.1 * v + 0.7 * j) / constant;
-          state.push_back(j == 0 ? mean[static_cast<std::size_t>(v)] / constant + 0.05 * varies
-                                 : 0.02 * varies / (j + 1));
-        }
-    }
-  }
-  return state;
-}
-
-/// \param ranks null for one rank that has all
-Outcome advance(const mesh::Mesh& mesh, const dg::Spec& spec, const Way& way, const dg::Ranks* ranks) {
-  const time::Scheme& scheme = time::find_scheme(way.scheme);
-  const auto device = device::open_device("cpu");
-  dg::Discretization space(*device, mesh, spec, std::vector<std::optional<dg::WallShape>>(mesh.boundaries.size()),
-                           time::stage_shapes(scheme), ranks);
-  time::Stepper stepper(space, scheme, way.settings);
-  space.write_state(stepper.state(), initial_state(space, ranks ? &ranks->part.whole : nullptr));
-  stepper.limit_initial();
-  stepper.start(0, 0);
-  stepper.set_stop(1e9, way.steps);
-  stepper.keep();
-  Outcome outcome;
-  outcome.control = stepper.advance(way.steps);
-  outcome.integrals = space.integrals(stepper.state());
-  outcome.coefficients = by_element(space.read_state(stepper.state()), space);
-  return outcome;
-}
-
-void expect_the_same(const Outcome& one, const Outcome& cut, const std::vector<mesh::Index>& whole) {
-  EXPECT_EQ(cut.control.time, one.control.time);
-  EXPECT_EQ(cut.control.dt, one.control.dt);
-  EXPECT_EQ(cut.control.steps, one.control.steps);
-  EXPECT_EQ(cut.control.change, one.control.change);
-  EXPECT_EQ(cut.control.error, one.control.error);
-  EXPECT_EQ(cut.control.bad_element, one.control.bad_element);
-  EXPECT_EQ(cut.integrals, one.integrals);
-  ASSERT_EQ(cut.coefficients.size(), whole.size());
-  for (std::size_t e = 0; e < whole.size(); ++e)
-    ASSERT_EQ(cut.coefficients[e], one.coefficients[static_cast<std::size_t>(whole[e])]) << "element " << whole[e];
-}
-
 /// On so many ranks, cut in each way.
 void expect_bits_of_one_rank(const mesh::Mesh& mesh, const dg::Spec& spec, const Way& way = {},
                              const std::vector<int>& sizes = {2, 3}) {
-  const Outcome one = advance(mesh, spec, way, nullptr);
-  ASSERT_GT(one.control.steps, 0);
   const auto device = device::open_device("cpu");
+  const Outcome one = advance(*device, mesh, spec, way, nullptr);
+  ASSERT_GT(one.control.steps, 0);
   const auto plans = dg::plan_sets(mesh, spec, dg::target_of(*device, spec.precision));
   for (const int size : sizes)
     for (const CutMethod method : {CutMethod::hilbert, CutMethod::random}) {
@@ -123,37 +42,10 @@ void expect_bits_of_one_rank(const mesh::Mesh& mesh, const dg::Spec& spec, const
       parallel::run_as_threads(size, [&](parallel::Team& team) {
         const auto rank = static_cast<std::size_t>(team.rank());
         const dg::Ranks ranks{team, parts[rank], plans};
-        outcomes[rank] = advance(parts[rank].mesh, spec, way, &ranks);
+        outcomes[rank] = advance(*device::open_device("cpu"), parts[rank].mesh, spec, way, &ranks);
       });
       for (std::size_t rank = 0; rank < parts.size(); ++rank) expect_the_same(one, outcomes[rank], parts[rank].whole);
     }
-}
-
-dg::Spec with_walls(dg::Spec spec, const mesh::Mesh& mesh) {
-  dg::BoundaryCondition wall;
-  wall.kernel = {"kernels/boundary/slip_wall.hpp", "SlipWall"};
-  spec.boundaries.assign(mesh.boundaries.size(), wall);
-  return spec;
-}
-
-dg::Spec viscous(int degree) {
-  dg::Spec spec = bare_euler(degree);
-  spec.equations = {"kernels/physics/navier_stokes.hpp", "NavierStokes"};
-  spec.parameters = {{"gamma", 1.4},
-                     {"prandtl", 0.72},
-                     {"mu", 0.01},
-                     {"sutherland", 0},
-                     {"reference_temperature", 1},
-                     {"sutherland_temperature", 0.4}};
-  spec.viscous = true;
-  return spec;
-}
-
-/// Box of one shape, straight or curved.
-dg::Spec in_space(dg::Spec spec) {
-  spec.shape = Shape::tetrahedron;
-  spec.variables = {"density", "momentum_x", "momentum_y", "momentum_z", "energy"};
-  return spec;
 }
 
 TEST(QuickRanks, TrianglesHaveTheBitsOfOneRank) {
@@ -225,6 +117,32 @@ TEST(Ranks, PositivityAndSinglePrecisionHaveTheBitsOfOneRank) {
   expect_bits_of_one_rank(mesh, spec);
 }
 
+/// Shocks of the strength of the initial state: elements are filtered, also at cuts.
+TEST(Ranks, FilteredFlowHasTheBitsOfOneRank) {
+  const mesh::Mesh triangles = irregular_square(9, 8), mixture = curved_mixture(8, 2);
+  for (const mesh::Mesh* mesh : {&triangles, &mixture}) {
+    dg::Spec spec = with_walls(bare_euler(2), *mesh);
+    spec.limiter = dg::LimiterSpec{.positivity = true, .entropy_filter = true};
+    expect_bits_of_one_rank(*mesh, spec);
+  }
+  // Metric terms that differ from point to point: the mean is not the first mode alone.
+  const mesh::Mesh solids = box_of(Shape::hexahedron, 3, 0.1, true);
+  for (const bool filter : {true, false}) {
+    dg::Spec spec = in_space(bare_euler(1));
+    spec.limiter = dg::LimiterSpec{.positivity = true, .entropy_filter = filter};
+    expect_bits_of_one_rank(solids, spec, {"ssprk33", {.cfl = filter ? 0.3 : 2}});
+  }
+}
+
+TEST(Ranks, TakeStepsAgainTogether) {
+  const mesh::Mesh mesh = irregular_square(9, 8);
+  dg::Spec spec = with_walls(bare_euler(2), mesh);
+  spec.limiter = dg::LimiterSpec{.positivity = true};
+  const Way way{"ssprk33", {.cfl = 6}, 4};
+  EXPECT_GT(advance(*device::open_device("cpu"), mesh, spec, way, nullptr).control.rejected, 0);
+  expect_bits_of_one_rank(mesh, spec, way);
+}
+
 TEST(QuickRanks, NameTheSameElementWhereTheStateIsNotPhysical) {
   const mesh::Mesh mesh = irregular_square(9, 8);
   const dg::Spec spec = with_walls(bare_euler(1), mesh);
@@ -250,7 +168,7 @@ TEST(QuickRanks, NameTheSameElementWhereTheStateIsNotPhysical) {
 TEST(QuickRanks, AreRefusedWithLimitersThatLookAtNeighbours) {
   const mesh::Mesh mesh = irregular_square(5, 4);
   dg::Spec spec = with_walls(bare_euler(1), mesh);
-  spec.limiter = dg::LimiterSpec{.entropy_filter = true};
+  spec.limiter = dg::LimiterSpec{.slopes = barth_jespersen()};
   parallel::Alone team;
   const mesh::OwnPart part =
       own_part(mesh::make_part(mesh, mesh::cut(mesh, 2, CutMethod::hilbert), 0, mesh::GhostLayer::sides));

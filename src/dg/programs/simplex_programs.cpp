@@ -58,6 +58,16 @@ device::ProgramSource simplex_core_program(const Spec& spec, const Operators& op
   return out.finish("solver");
 }
 
+device::ProgramSource simplex_edge_program(const Spec& spec, const Operators& operators, const Target& target) {
+  Writer out(spec, operators, target);
+  out.include("kernels/element/edges.hpp");
+  out.include_equations();
+  out.common();
+  out.config_struct({});
+  out.entry({"edges", "EdgeArguments", "edge_traces<Config>"});
+  return out.finish("traces at cuts");
+}
+
 device::ProgramSource simplex_case_program(const Spec& spec, const Operators& operators, const Target& target,
                                            bool stored_traces) {
   Writer out(spec, operators, target);

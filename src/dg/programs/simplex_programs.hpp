@@ -20,6 +20,9 @@ namespace galerna::dg {
 device::ProgramSource simplex_core_program(const Spec& spec, const Operators& operators, const Structure& structure,
                                            const Target& target, const std::set<std::pair<int, int>>& stage_shapes);
 
+/// The kernel `edges` alone, for cuts between ranks where no other traces of elements are stored.
+device::ProgramSource simplex_edge_program(const Spec& spec, const Operators& operators, const Target& target);
+
 /// Kernels with the case's formulas in them: ghosts, project (if there is an initial state), errors (if there is an
 /// exact one), integrals of formulas (if there are any). \param stored_traces Structure::stores_traces
 device::ProgramSource simplex_case_program(const Spec& spec, const Operators& operators, const Target& target,

@@ -1,12 +1,13 @@
 #include "dg/run/entropy_filter.hpp"
 
 #include "dg/run/limiter.hpp"
+#include "dg/run/make_cut_exchange.hpp"
 
 namespace galerna::dg {
 
 EntropyFilter::EntropyFilter(Launcher& launcher, const mesh::Mesh& mesh, const Spec& spec,
                              const std::vector<ElementSet>& sets, const FaceSets& faces, const StateArrays& states,
-                             kernels::Control* control)
+                             kernels::Control* control, const Ranks* ranks)
     : launcher_(launcher),
       spec_(spec),
       sets_(sets),
@@ -17,6 +18,7 @@ EntropyFilter::EntropyFilter(Launcher& launcher, const mesh::Mesh& mesh, const S
   device::Device& device = launcher.device();
   summaries_ = allocate_cleared(device, "summaries, for the filter",
                                 static_cast<std::size_t>(offsets_.size() * bytes_of(spec.precision)));
+  if (ranks) exchange_ = make_cut_exchange(launcher, ranks->team, spec.precision, offsets_.at_cuts());
   for (std::size_t b = 0; b < sets.size(); ++b) {
     const Blocks& blocks = sets[b].blocks;
     const int n = 2 * sets[b].operators.sides();
@@ -55,6 +57,10 @@ device::Range EntropyFilter::range(std::size_t b, bool shared) const {
   return shared ? shared_range_of(sets_[b].blocks, kind, spec_.variable_count()) : range_of(sets_[b].blocks, kind);
 }
 
+void EntropyFilter::exchange() const {
+  if (exchange_) exchange_->exchange({address(summaries_)});
+}
+
 void EntropyFilter::summarize(device::Memory& state, double abscissa) {
   const device::Kind kind = launcher_.device().kind();
   launcher_.concurrently(sets_.size(), [&](std::size_t b) {
@@ -68,12 +74,15 @@ void EntropyFilter::summarize(device::Memory& state, double abscissa) {
                        kernels::BoundarySummaryArguments{faces_[s].arrays(), address(summaries_),
                                                          static_cast<const std::int32_t*>(address(inside_[s])),
                                                          summaries(offsets_.first_of_faces(s)), control_, abscissa});
+  exchange();
   launcher_.concurrently(sets_.size(), [&](std::size_t b) {
     launcher_.launch("sense" + sets_[b].label, range(b, false), arguments(state, b));
   });
+  exchange();
   launcher_.concurrently(sets_.size(), [&](std::size_t b) {
     launcher_.launch("extremes" + sets_[b].label, range(b, true), arguments(state, b));
   });
+  exchange();
   summarized_ = true;
 }
 

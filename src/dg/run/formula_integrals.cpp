@@ -189,9 +189,7 @@ std::vector<double> FormulaIntegrals::values(device::Memory& state, double time)
       launcher_.launch(group.entry, range_of(part.blocks, device_.kind()), a);
     });
     const std::int64_t blocks = group.blocks();
-    if (ranks_)
-      join_rows(*ranks_, static_cast<double*>(address(group.partials)), blocks, 0,
-                static_cast<int>(group.integrals.size()));
+    if (ranks_) join_rows(*ranks_, device_, *group.partials, blocks, 0, static_cast<int>(group.integrals.size()));
     for (std::size_t i = 0; i < group.integrals.size(); ++i) {
       const auto number = static_cast<std::int64_t>(i);
       const kernels::IntegralSumArguments sum{static_cast<const double*>(address(group.partials)) + 3 * number * blocks,

@@ -43,4 +43,12 @@ void join_rows(const Ranks& ranks, double* rows, std::int64_t blocks, int maxima
   }
 }
 
+void join_rows(const Ranks& ranks, device::Device& device, device::Memory& rows, std::int64_t blocks, int maxima,
+               int sums) {
+  std::vector<double> copy(static_cast<std::size_t>((maxima + 3 * sums) * blocks));
+  device.read(copy.data(), rows, copy.size() * sizeof(double));
+  join_rows(ranks, copy.data(), blocks, maxima, sums);
+  device.write(rows, copy.data(), copy.size() * sizeof(double));
+}
+
 }  // namespace galerna::dg

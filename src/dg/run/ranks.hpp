@@ -38,5 +38,8 @@ void join_sums(const Ranks* ranks, std::vector<ExactSum>& sums);
 /// As kernels store them (kernels/long_sum.hpp): `maxima` rows of numbers ≥ 0, behind which `sums` sums of three rows
 /// each stand, a row having `blocks` numbers. All ranks then have the same ones, in the first block.
 void join_rows(const Ranks& ranks, double* rows, std::int64_t blocks, int maxima, int sums);
+/// The same of rows that a device has; waits for it.
+void join_rows(const Ranks& ranks, device::Device& device, device::Memory& rows, std::int64_t blocks, int maxima,
+               int sums);
 
 }  // namespace galerna::dg

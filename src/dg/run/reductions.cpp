@@ -52,6 +52,7 @@ Reductions::Reductions(Launcher& launcher, const Spec& spec, std::vector<Element
       first_side_group_.push_back(step_limit_count_);
       step_limit_count_ += monitor_groups(set.blocks, 0, device_.kind());
     }
+  loses_means_ = spec.limiter || spec.filters();
   error_rows_ = 2 + 3 * spec.variable_count();  // behind ChangeArguments::partials
   const auto rows = static_cast<std::size_t>(error_rows_ + (spec.error_control ? 6 * spec.variable_count() : 0));
   vectors_ = vectors_among(spec.variables);
@@ -63,6 +64,7 @@ Reductions::Reductions(Launcher& launcher, const Spec& spec, std::vector<Element
     const auto groups = static_cast<std::size_t>(control_groups(step_limit_count_, block_count_));
     shares_ = allocate_cleared(device_, purpose, groups * share_bytes);
     arrived_ = allocate_cleared(device_, purpose, sizeof(int));
+    if (ranks_) make_rank_totals();
   }
   if (!spec.local_steps) return;
   for (ElementSet& set : sets)
@@ -78,19 +80,52 @@ double* Reductions::errors() const {
   return static_cast<double*>(address(partials_)) + error_rows_ * block_count_;
 }
 
+/// Rows of kernels::RankTotals: an inbox has the totals of each rank twice, and behind them a flag for each.
+void Reductions::make_rank_totals() {
+  constexpr std::size_t line = 128, room = (share_bytes + line - 1) / line * line;
+  const auto ranks = static_cast<std::size_t>(ranks_->team.size());
+  const std::string purpose = "totals of other ranks";
+  inboxes_ = std::make_unique<Inboxes>(device_, ranks_->team, ranks * (2 * room + sizeof(std::int64_t)), purpose);
+  const auto keep = [&](const auto& values) {
+    return rank_totals_.emplace_back(upload(device_, purpose, values))->address();
+  };
+  std::vector<std::byte*> inboxes, flags;
+  for (std::size_t rank = 0; rank < ranks; ++rank) {
+    inboxes.push_back(inboxes_->of(static_cast<int>(rank)));
+    flags.push_back(inboxes.back() + 2 * ranks * room);
+  }
+  kernels::RankTotals totals{};
+  totals.rank = ranks_->team.rank();
+  totals.ranks = ranks_->team.size();
+  totals.room = static_cast<int>(room / sizeof(double));
+  totals.count = static_cast<std::int64_t*>(keep(std::vector<std::int64_t>{0}));
+  totals.inboxes = static_cast<double* const*>(keep(inboxes));
+  totals.flags = static_cast<std::int64_t* const*>(keep(flags));
+  totals.elements = static_cast<const std::int64_t*>(
+      keep(std::vector<std::int64_t>(ranks_->part.whole.begin(), ranks_->part.whole.end())));
+  keep(std::vector<kernels::RankTotals>{totals});  // the last one
+}
+
+double Reductions::least_limit(std::span<const double> limits) const {
+  const double least = *std::min_element(limits.begin(), limits.end());
+  if (!ranks_) return least;
+  const std::int64_t bad = kernels::bad_element_of(least);
+  return ranks_->team.minimum(bad < 0 ? least
+                                      : kernels::bad_element_code(ranks_->part.whole[static_cast<std::size_t>(bad)]));
+}
+
 void Reductions::join_limits() const {
-  if (!ranks_) return;
   launcher_.call([this, limits = static_cast<double*>(address(step_limits_))] {
     const std::span<double> all(limits, static_cast<std::size_t>(step_limit_count_));
-    double least = *std::min_element(all.begin(), all.end());
-    if (const std::int64_t bad = kernels::bad_element_of(least); bad >= 0)
-      least = kernels::bad_element_code(ranks_->part.whole[static_cast<std::size_t>(bad)]);
-    std::fill(all.begin(), all.end(), ranks_->team.minimum(least));
+    std::fill(all.begin(), all.end(), least_limit(all));
   });
 }
 
+void Reductions::join_lost_means() const {
+  launcher_.call([this] { control()->mean_lost = ranks_->team.maximum(control()->mean_lost); });
+}
+
 void Reductions::join_partials(int first, int maxima, int sums) const {
-  if (!ranks_) return;
   double* rows = static_cast<double*>(address(partials_)) + first * block_count_;
   launcher_.call([this, rows, maxima, sums] { join_rows(*ranks_, rows, block_count_, maxima, sums); });
 }
@@ -136,10 +171,14 @@ void Reductions::monitor(device::Memory& state, const double* tiles, bool sets_l
 
 void Reductions::control_step(const std::string& entry, bool monitored, int stages, bool changed, bool embedded) const {
   const int variables = static_cast<int>(vectors_.size());
-  if (monitored) join_limits();
-  if (changed) join_partials(0, 2, variables);
-  if (embedded) join_partials(error_rows_, 0, 2 * variables);
+  if (ranks_ && !inboxes_) {
+    if (monitored) join_limits();
+    if (loses_means_ && entry != "begin_step") join_lost_means();
+    if (changed) join_partials(0, 2, variables);
+    if (embedded) join_partials(error_rows_, 0, 2 * variables);
+  }
   kernels::ControlArguments a{};
+  a.ranks = inboxes_ ? static_cast<const kernels::RankTotals*>(rank_totals_.back()->address()) : nullptr;
   const auto* partials = static_cast<const double*>(address(partials_));
   a.control = control();
   a.shares = static_cast<double*>(address(shares_));
@@ -207,7 +246,7 @@ std::vector<double> Reductions::integrals(device::Memory& state) const {
              kernels::IntegralArguments{states_.part(state, set), address(set.determinants), partials_of(set),
                                         block_count_});
   });
-  join_partials(0, 0, static_cast<int>(vectors_.size()));
+  if (ranks_) join_rows(*ranks_, device_, *partials_, block_count_, 0, static_cast<int>(vectors_.size()));
   const kernels::IntegralSumArguments sums{static_cast<const double*>(address(partials_)), block_count_,
                                            static_cast<double*>(address(integrals_))};
   launch_groups("integral_sums", sums, 1);
@@ -216,10 +255,9 @@ std::vector<double> Reductions::integrals(device::Memory& state) const {
 
 std::int64_t Reductions::first_inadmissible(device::Memory& state, const double* tiles) const {
   monitor(state, tiles, false);
-  join_limits();
   std::vector<double> limits(static_cast<std::size_t>(step_limit_count_));
   device_.read(limits.data(), *step_limits_, limits.size() * sizeof(double));
-  return kernels::bad_element_of(*std::min_element(limits.begin(), limits.end()));
+  return kernels::bad_element_of(least_limit(limits));
 }
 
 }  // namespace galerna::dg

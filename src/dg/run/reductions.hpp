@@ -5,9 +5,11 @@
 
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
+#include "dg/run/inboxes.hpp"
 #include "dg/run/launcher.hpp"
 #include "dg/run/ranks.hpp"
 #include "dg/run/state_arrays.hpp"
@@ -47,10 +49,15 @@ class Reductions {
   template <class Arguments>
   void launch_groups(const std::string& entry, const Arguments& arguments, int groups) const;
   double* partials_of(const ElementSet& set) const;
-  // Where there are other ranks, what they found joins what stands here, for the kernel that reads it next:
+  // Where there are other ranks on CPUs, what they found joins what stands here, for the kernel that reads it next; on
+  // GPUs the control kernels do it (kernels/rank_totals.hpp).
   void join_limits() const;
+  void join_lost_means() const;
   /// \param first row of so many maxima, behind which so many sums of three rows each stand
   void join_partials(int first, int maxima, int sums) const;
+  /// The least of a copy of step_limits_, of all ranks, with the number of the whole mesh where it is of a bad element.
+  double least_limit(std::span<const double> limits) const;
+  void make_rank_totals();
   /// EmbeddedArguments::partials of all sets.
   double* errors() const;
 
@@ -61,10 +68,14 @@ class Reductions {
   const Ranks* ranks_;
   std::unique_ptr<device::Memory> control_, step_limits_, partials_, integrals_;
   std::unique_ptr<device::Memory> shares_, arrived_;  ///< of ControlArguments, on Cuda
-  std::int64_t block_count_, step_limit_count_;       ///< of all sets
-  std::vector<std::int64_t> first_side_group_;        ///< [set] in step_limits_, of `side_monitor`; empty without it
-  int error_rows_;                                    ///< how many rows of partials_ lie before those of errors()
-  std::vector<int> vectors_;                          ///< vectors_among() of the case's variables
+  /// kernels::RankTotals on GPUs, and what it points to.
+  std::unique_ptr<Inboxes> inboxes_;
+  std::vector<std::unique_ptr<device::Memory>> rank_totals_;
+  std::int64_t block_count_, step_limit_count_;  ///< of all sets
+  std::vector<std::int64_t> first_side_group_;   ///< [set] in step_limits_, of `side_monitor`; empty without it
+  bool loses_means_;                             ///< whether kernels look after means (limiter/positivity.hpp)
+  int error_rows_;                               ///< how many rows of partials_ lie before those of errors()
+  std::vector<int> vectors_;                     ///< vectors_among() of the case's variables
 };
 
 }  // namespace galerna::dg

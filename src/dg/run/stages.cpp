@@ -80,7 +80,9 @@ void Stages::launch_edges(const ElementSet& set, const StageCall& call) {
   a.sides = static_cast<const std::int32_t*>(address(set.edges));
   a.side_basis = address(set.side_basis);
   a.traces = faces_[0].traces();
-  a.first_slot = faces_[0].first_slot(static_cast<std::size_t>(&set - sets_.data()));
+  a.in_order = set.stands_by_itself();  // those at cuts alone
+  a.first_slot =
+      a.in_order ? faces_[0].first_sent() : faces_[0].first_slot(static_cast<std::size_t>(&set - sets_.data()));
   a.control = control_;
   launcher_.launch("edges" + set.label, range_of(set.edge_blocks, kind()), a);
 }

@@ -2,9 +2,9 @@
 /// Traces beyond the sides where a mesh is cut, from the ranks that have the elements there.
 #pragma once
 
-#include <cstddef>
-#include <vector>
+#include <memory>
 
+#include "dg/run/cut_exchange.hpp"
 #include "dg/run/launcher.hpp"
 #include "dg/run/ranks.hpp"
 #include "dg/run/stage_part.hpp"
@@ -12,36 +12,19 @@
 
 namespace galerna::dg {
 
-/// What crosses a cut is memory, never arithmetic: a rank reads the numbers that the other one has, and gets the bits
-/// that one rank alone would.
 class TraceExchange : public StagePart {
  public:
-  /// All must outlive it.
+  /// All must outlive it. By all ranks together.
   TraceExchange(Launcher& launcher, const Spec& spec, const FaceSets& faces, const Ranks& ranks);
 
   void after(Phase phase, const StageCall& call) override;
 
  private:
-  /// Slots of a face set that go to a rank, and where those that come from it lie.
-  struct Slots {
-    std::size_t face_set;
-    std::vector<std::int64_t> send, receive;
-  };
-  struct Neighbour {
-    int rank;
-    std::vector<Slots> slots;
-    std::size_t bytes = 0;  ///< of a message
-  };
-  /// [face set] an array of traces.
-  using Arrays = std::vector<std::byte*>;
-  void exchange(const Arrays& arrays) const;
-  std::size_t slot_bytes(std::size_t face_set) const;
+  CutExchange::Arrays traces() const;
+  CutExchange::Arrays viscous_traces() const;
 
-  Launcher& launcher_;
-  const Spec& spec_;
   const FaceSets& faces_;
-  const Ranks& ranks_;
-  std::vector<Neighbour> neighbours_;
+  std::unique_ptr<CutExchange> exchange_;
 };
 
 }  // namespace galerna::dg

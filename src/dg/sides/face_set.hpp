@@ -48,9 +48,15 @@ class FaceSet {
   /// Sides of the shape at the cuts of a part of a mesh. What lies beyond side k is in slot first_cut() + k, behind
   /// those of elements (dg/run/trace_exchange.hpp).
   const std::vector<mesh::CutSide>& cut() const { return cut_; }
-  std::int64_t first_cut() const { return element_slots(); }
-  /// Where ghosts begin: 0 where traces of elements are not stored.
-  std::int64_t first_ghost() const { return stores_traces_ ? element_slots() + cut_slots_ : 0; }
+  std::int64_t first_cut() const { return stores_traces_ ? element_slots() : 0; }
+  /// Where the trace of the part's own element at cut side k is. Where none of elements are stored, those are, one
+  /// behind the other from first_sent() on.
+  std::int64_t sent_slot(std::size_t k) const {
+    return stores_traces_ ? slot_of(cut_[k].side) : first_sent() + static_cast<std::int64_t>(k);
+  }
+  std::int64_t first_sent() const { return first_cut() + cut_slots_; }
+  /// Where ghosts begin: 0 where no traces of elements are stored.
+  std::int64_t first_ghost() const { return first_sent() + (stores_traces_ ? 0 : cut_slots_); }
   std::int64_t slot_of(const mesh::Side& side) const;
 
   /// Calls visit(lane, boundary face) for all but padding.

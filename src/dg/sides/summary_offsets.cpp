@@ -23,7 +23,7 @@ std::int64_t begin_of(const Blocks& blocks, std::int64_t item, std::int64_t n) {
 
 SummaryOffsets::SummaryOffsets(const mesh::Mesh& mesh, const Spec& spec, const std::vector<ElementSet>& sets,
                                const FaceSets& faces)
-    : mesh_(mesh), sets_(sets), faces_(faces), variables_(spec.variable_count()) {
+    : mesh_(mesh), sets_(sets), faces_(faces), variables_(spec.variable_count()), lanes_(sets.front().blocks.lanes) {
   for (const ElementSet& set : sets) {
     first_of_set_.push_back(size_);
     size_ += set.blocks.padded() * (summary_of_mean + variables_ + set.operators.sides());
@@ -32,6 +32,10 @@ SummaryOffsets::SummaryOffsets(const mesh::Mesh& mesh, const Spec& spec, const s
     first_of_faces_.push_back(size_);
     size_ += set.blocks().padded() * (summary_of_mean + variables_);
   }
+  first_of_cuts_ = size_;
+  std::int64_t cuts = 0;
+  for (const FaceSet& set : faces) cuts += static_cast<std::int64_t>(set.cut().size());
+  size_ += (cuts + lanes_ - 1) / lanes_ * lanes_ * (summary_of_mean + variables_ + 1);
   if (size_ > std::numeric_limits<std::int32_t>::max())
     throw std::length_error(fmt::format("the entropy filter finds {} numbers at most, but {} elements leave {}",
                                         std::numeric_limits<std::int32_t>::max(), mesh.element_count(), size_));
@@ -55,6 +59,30 @@ std::int64_t SummaryOffsets::of_side(const mesh::Side& side) const {
   return of_element(side.element) + std::int64_t{summary_of_mean + variables_ + side.side} * lanes;
 }
 
+std::int64_t SummaryOffsets::beyond_cut(std::int64_t k) const {
+  return first_of_cuts_ + k / lanes_ * (summary_of_mean + variables_ + 1) * lanes_ + k % lanes_;
+}
+
+template <class Visit>
+void SummaryOffsets::for_each_cut(const Visit& visit) const {
+  std::int64_t k = 0;
+  for (const FaceSet& set : faces_)
+    for (const mesh::CutSide& cut : set.cut()) visit(cut, k++);
+}
+
+std::vector<CutNeighbour> SummaryOffsets::at_cuts() const {
+  std::vector<CutNeighbour> neighbours;
+  for_each_cut([&](const mesh::CutSide& cut, std::int64_t k) {
+    CutPiece& piece = piece_of(neighbours, cut.rank, 0);
+    piece.numbers = summary_of_mean + variables_ + 1;
+    piece.stride = lanes_;
+    piece.send.push_back(of_element(cut.side.element));
+    piece.send_last.push_back(of_side(cut.side));
+    piece.receive.push_back(beyond_cut(k));
+  });
+  return neighbours;
+}
+
 std::vector<std::int32_t> SummaryOffsets::beyond(std::size_t set) const {
   const ElementSet& of = sets_[set];
   const int sides = of.operators.sides();
@@ -72,6 +100,9 @@ std::vector<std::int32_t> SummaryOffsets::beyond(std::size_t set) const {
       write(left, of_element(right.element), of_side(right));
       write(right, of_element(left.element), of_side(left));
     }
+  });
+  for_each_cut([&](const mesh::CutSide& cut, std::int64_t k) {
+    write(cut.side, beyond_cut(k), beyond_cut(k) + std::int64_t{summary_of_mean + variables_} * lanes_);
   });
   for (std::size_t s = 0; s < faces_.size(); ++s)
     faces_[s].for_each_face([&](std::size_t lane, mesh::Index face) {

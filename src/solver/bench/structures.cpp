@@ -49,7 +49,7 @@ std::string asked_structure(const files::Checkpoint& checkpoint) {
 }
 
 void choose_structure(dg::Spec& spec, const mesh::Mesh& mesh, device::Device& device, const std::string& asked,
-                      const files::Checkpoint* checkpoint, WallClock& clock) {
+                      const files::Checkpoint* checkpoint, WallClock& clock, parallel::Team* team) {
   const auto ask_for = [&](const std::string& name, const std::string& why) {
     spec.structure = name;
     spec.structure_why = why;
@@ -62,8 +62,20 @@ void choose_structure(dg::Spec& spec, const mesh::Mesh& mesh, device::Device& de
     if (const dg::Structure* row = remembered(*checkpoint, rows)) return ask_for(row->name, "that of the checkpoint");
   if (rows.size() < 2) return;
   const WallClock::Scope timing(clock, WallClock::Part::tuning);
-  const dg::Choice choice = fastest_structure(device, spec, rows);
-  ask_for(choice.structure->name, choice.why);
+  std::string name, why;
+  const auto measure = [&] {
+    const dg::Choice choice = fastest_structure(device, spec, rows);
+    name = choice.structure->name;
+    why = choice.why;
+  };
+  if (team) {
+    team->only_first(measure);
+    team->broadcast(name);
+    team->broadcast(why);
+  } else {
+    measure();
+  }
+  ask_for(name, why);
 }
 
 void require_structure(const case_file::Settings& settings, const std::string& asked, const dg::Spec& spec,

@@ -10,15 +10,16 @@
 #include "dg/set_plan.hpp"
 #include "files/checkpoint.hpp"
 #include "files/report.hpp"
+#include "parallel/team.hpp"
 #include "solver/run/wall_clock.hpp"
 
 namespace galerna::solver {
 
 /// Sets Spec::structure, where there is something to choose: what was asked for; what the run that wrote the checkpoint
 /// had, for the same bits; or the fastest of the rows that are timed.
-/// \param asked name of a row, empty: none.
+/// \param asked name of a row, empty: none. \param team that all take the row of its first rank; null: alone
 void choose_structure(dg::Spec& spec, const mesh::Mesh& mesh, device::Device& device, const std::string& asked,
-                      const files::Checkpoint* checkpoint, WallClock& clock);
+                      const files::Checkpoint* checkpoint, WallClock& clock, parallel::Team* team = nullptr);
 
 /// Writes what a restart needs for the same bits: the row that was asked for, or the size of tiles that was measured.
 void remember_structures(files::Checkpoint& checkpoint, const std::vector<dg::SetPlan>& sets, const std::string& asked);

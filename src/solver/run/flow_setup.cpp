@@ -38,7 +38,7 @@ void FlowSetup::require_memory(const dg::Spec& spec, const time::StepSettings& s
 void FlowSetup::set_up(FlowState& flow, const case_file::Settings& at_degree, const files::Checkpoint* checkpoint) {
   flow.reset(nullptr, nullptr);
   dg::Spec spec = make_spec(at_degree, mesh_, options_.precision);
-  choose_structure(spec, mesh_, *device_, options_.structure, checkpoint, clock_);
+  choose_structure(spec, mesh_, *device_, options_.structure, checkpoint, clock_, options_.team);
   const time::StepSettings step_settings = make_step_settings(at_degree, mesh_);
   require_memory(spec, step_settings);
   auto discretization = with_user_errors(settings_, [&] {

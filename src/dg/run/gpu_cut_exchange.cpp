@@ -1,0 +1,114 @@
+#include "dg/run/gpu_cut_exchange.hpp"
+
+#include <algorithm>
+#include <stdexcept>
+
+#include "dg/blocks.hpp"
+#include "dg/programs/exchange_program.hpp"
+
+namespace galerna::dg {
+namespace {
+
+constexpr std::size_t line = 128;  // bytes: no two messages or flags share one
+constexpr const char* purpose = "numbers from other ranks";
+
+std::int64_t whole_lines(std::int64_t bytes) {
+  constexpr auto of = static_cast<std::int64_t>(line);
+  return (bytes + of - 1) / of * of;
+}
+
+/// Where a rank's neighbour finds its place in the rank's inbox: bytes from its beginning.
+struct Place {
+  std::int64_t message, flag;
+};
+
+}  // namespace
+
+// An inbox: two halves of the messages of all neighbours, one behind the other, then their flags.
+GpuCutExchange::GpuCutExchange(Launcher& launcher, parallel::Team& team, device::Precision precision,
+                               std::vector<CutNeighbour> neighbours)
+    : launcher_(launcher), bytes_(bytes_of(precision)), neighbours_(std::move(neighbours)) {
+  device::Device& device = launcher.device();
+  std::int64_t messages = 0;
+  std::vector<Place> own(neighbours_.size()), beyond(neighbours_.size());
+  for (std::size_t n = 0; n < neighbours_.size(); ++n) {
+    own[n].message = messages;
+    messages += whole_lines(neighbours_[n].numbers() * bytes_);
+  }
+  arguments_.half = team.maximum(messages);
+  for (std::size_t n = 0; n < neighbours_.size(); ++n)
+    own[n].flag = 2 * arguments_.half + static_cast<std::int64_t>(n * line);
+  inboxes_ = std::make_unique<Inboxes>(
+      device, team, static_cast<std::size_t>(2 * arguments_.half) + (neighbours_.size() + 1) * line, purpose);
+  std::vector<parallel::Message> exchanged;
+  for (std::size_t n = 0; n < neighbours_.size(); ++n)
+    exchanged.push_back({neighbours_[n].rank, std::as_bytes(std::span<const Place>(&own[n], 1)),
+                         std::as_writable_bytes(std::span<Place>(&beyond[n], 1))});
+  team.exchange(exchanged);
+  const auto places = [&](bool sends, std::int64_t Place::*what) {
+    std::vector<std::byte*> addresses;
+    for (std::size_t n = 0; n < neighbours_.size(); ++n)
+      addresses.push_back(inboxes_->of(sends ? neighbours_[n].rank : team.rank()) + (sends ? beyond : own)[n].*what);
+    return addresses;
+  };
+  describe(arguments_.sent, true, places(true, &Place::message));
+  describe(arguments_.received, false, places(false, &Place::message));
+  arguments_.raised = keep_addresses(places(true, &Place::flag));
+  arguments_.awaited = keep_addresses(places(false, &Place::flag));
+  arguments_.neighbours = static_cast<int>(neighbours_.size());
+  arguments_.count = const_cast<std::int64_t*>(keep({0}));
+  arguments_.arrived = reinterpret_cast<int*>(const_cast<std::int64_t*>(keep({0})));
+  if (!launcher.kernels().contains("exchange_numbers")) launcher.load(exchange_program(precision), "");
+}
+
+const std::int64_t* GpuCutExchange::keep(const std::vector<std::int64_t>& values) {
+  arrays_.push_back(upload(launcher_.device(), "cuts between ranks", values));
+  return static_cast<const std::int64_t*>(arrays_.back()->address());
+}
+
+std::int64_t* const* GpuCutExchange::keep_addresses(const std::vector<std::byte*>& addresses) {
+  std::vector<std::int64_t> numbers;
+  for (std::byte* address : addresses) numbers.push_back(reinterpret_cast<std::int64_t>(address));
+  return reinterpret_cast<std::int64_t* const*>(keep(numbers));
+}
+
+void GpuCutExchange::describe(kernels::CutNumbers (&cuts)[kernels::most_cut_arrays], bool sends,
+                              const std::vector<std::byte*>& messages) {
+  std::vector<std::int64_t> places[kernels::most_cut_arrays], last[kernels::most_cut_arrays],
+      addresses[kernels::most_cut_arrays];
+  for (std::size_t n = 0; n < neighbours_.size(); ++n) {
+    std::byte* next = messages[n];
+    for (const CutPiece& piece : neighbours_[n].pieces) {
+      const std::size_t k = piece.array;
+      if (k >= kernels::most_cut_arrays) throw std::logic_error("GpuCutExchange: too many arrays");
+      cuts[k].stride = piece.stride;
+      cuts[k].numbers = static_cast<unsigned>(piece.numbers);
+      const std::vector<std::int64_t>& of = sends ? piece.send : piece.receive;
+      places[k].insert(places[k].end(), of.begin(), of.end());
+      if (sends) last[k].insert(last[k].end(), piece.send_last.begin(), piece.send_last.end());
+      for (std::size_t side = 0; side < of.size(); ++side, next += piece.numbers * bytes_)
+        addresses[k].push_back(reinterpret_cast<std::int64_t>(next));
+    }
+  }
+  for (std::size_t k = 0; k < kernels::most_cut_arrays; ++k) {
+    cuts[k].sides = static_cast<unsigned>(places[k].size());
+    cuts[k].places = keep(places[k]);
+    cuts[k].messages = keep(addresses[k]);
+    if (!last[k].empty()) cuts[k].last_places = keep(last[k]);
+  }
+}
+
+void GpuCutExchange::exchange(const Arrays& arrays) {
+  constexpr std::int64_t numbers_a_thread = 4;
+  constexpr int group = kernels::exchange_group;
+  kernels::CutExchangeArguments a = arguments_;
+  std::int64_t numbers = 0;
+  for (std::size_t k = 0; k < arrays.size(); ++k) {
+    a.sent[k].array = a.received[k].array = arrays[k];
+    numbers += std::int64_t{a.sent[k].sides} * a.sent[k].numbers;
+  }
+  const std::int64_t groups = std::max<std::int64_t>(1, (numbers - 1) / (group * numbers_a_thread) + 1);
+  launcher_.launch("exchange_numbers", {groups * group, group, 0, true}, a);
+}
+
+}  // namespace galerna::dg

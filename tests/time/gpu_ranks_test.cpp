@@ -1,0 +1,89 @@
+// Ranks on GPUs, of one process each, have the bits of one GPU.
+#include "dg/emulated_gpu.hpp"
+//
+#include <gtest/gtest.h>
+
+#include <cstdio>
+#include <string>
+#include <vector>
+
+#include "dg/curved_meshes.hpp"
+#include "dg/plan_sets.hpp"
+#include "dg/solids.hpp"
+#include "mesh/cut.hpp"
+#include "parallel/process_team.hpp"
+#include "time/rank_steps.hpp"
+
+namespace galerna::tests {
+namespace {
+
+const Way few_steps{"ssprk33", {.cfl = 0.3}, 4};
+
+bool differs(const Outcome& one, const Outcome& cut, const std::vector<mesh::Index>& whole) {
+  bool differs = cut.control.time != one.control.time || cut.control.steps != one.control.steps ||
+                 cut.control.change != one.control.change || cut.integrals != one.integrals ||
+                 cut.coefficients.size() != whole.size();
+  for (std::size_t e = 0; !differs && e < whole.size(); ++e)
+    differs = cut.coefficients[e] != one.coefficients[static_cast<std::size_t>(whole[e])];
+  return differs;
+}
+
+/// A rank that finds other bits than one GPU had ends its process with the code 1.
+void expect_bits_of_one_gpu(const mesh::Mesh& mesh, const dg::Spec& spec, bool matrix_units, const Way& way = few_steps,
+                            int ranks = 2) {
+  EmulatedGpu gpu(matrix_units);
+  const Outcome one = advance(gpu, mesh, spec, way, nullptr);
+  ASSERT_GT(one.control.steps, 0);
+  const auto plans = dg::plan_sets(mesh, spec, dg::target_of(gpu, spec.precision));
+  for (const mesh::CutMethod method : {mesh::CutMethod::hilbert, mesh::CutMethod::random}) {
+    const std::vector<int> owners = mesh::cut(mesh, ranks, method);
+    const int code = parallel::run_as_processes(ranks, [&](parallel::Team& team) {
+      const mesh::OwnPart part = own_part(mesh::make_part(mesh, owners, team.rank(), mesh::GhostLayer::sides));
+      EmulatedGpu own(matrix_units);
+      const dg::Ranks of{team, part, plans};
+      return differs(one, advance(own, part.mesh, spec, way, &of), part.whole) ? 1 : 0;
+    });
+    EXPECT_EQ(code, 0);
+  }
+}
+
+TEST(QuickGpuRanks, TrianglesThatReadNeighboursHaveTheBitsOfOne) {
+  const mesh::Mesh mesh = irregular_square(9, 8);
+  expect_bits_of_one_gpu(mesh, with_walls(bare_euler(1), mesh), false, few_steps, 3);
+}
+
+TEST(GpuRanks, TilesOfTrianglesHaveTheBitsOfOne) {
+  const mesh::Mesh mesh = irregular_square(9, 8);
+  expect_bits_of_one_gpu(mesh, with_walls(bare_euler(3), mesh), true);
+}
+
+TEST(GpuRanks, ViscousMixturesHaveTheBitsOfOne) {
+  const mesh::Mesh mesh = curved_mixture(8, 2);
+  dg::Spec spec = viscous(1);
+  dg::BoundaryCondition wall;
+  wall.kernel = {"kernels/boundary/no_slip_adiabatic.hpp", "NoSlipAdiabatic"};
+  spec.boundaries.assign(mesh.boundaries.size(), wall);
+  expect_bits_of_one_gpu(mesh, spec, false);
+}
+
+TEST(GpuRanks, FilteredFlowHasTheBitsOfOne) {
+  const mesh::Mesh mesh = irregular_square(9, 8);
+  dg::Spec spec = with_walls(bare_euler(2), mesh);
+  spec.limiter = dg::LimiterSpec{.positivity = true, .entropy_filter = true};
+  expect_bits_of_one_gpu(mesh, spec, false);
+}
+
+TEST(GpuRanks, SteadyChangesAndErrorsOfStepsHaveTheBitsOfOne) {
+  const mesh::Mesh mesh = irregular_square(9, 8);
+  dg::Spec spec = with_walls(bare_euler(1), mesh);
+  Way way = few_steps;
+  way.settings.steady = 1e-12;
+  expect_bits_of_one_gpu(mesh, spec, false, way);
+  spec.error_control = spec.candidate = true;
+  way = {"ssprk43", {}, 4};
+  way.settings.tolerance = 1e-4;
+  expect_bits_of_one_gpu(mesh, spec, false, way);
+}
+
+}  // namespace
+}  // namespace galerna::tests
