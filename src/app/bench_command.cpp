@@ -28,7 +28,7 @@ Action add_bench(CLI::App& app) {
   command->add_option("--precision", words->precision, "double or single")
       ->check(CLI::IsMember({"double", "single"}))
       ->capture_default_str();
-  command->add_option("--set", words->set, "replace a setting of the case file; without a value, take it out")
+  command->add_option("--set", words->set, "replace a setting of the case file; with nothing behind =, take it out")
       ->type_name("section.key=value");
   command->add_option("--structure", words->structure, "row of `galerna structures` that is to compute, where it fits")
       ->type_name("NAME");

@@ -39,6 +39,7 @@
 #include "solver/polytopic/polytopic_memory.hpp"
 #include "solver/polytopic/polytopic_run.hpp"
 #include "solver/problem.hpp"
+#include "solver/ranks.hpp"
 #include "solver/require_run.hpp"
 #include "solver/run/simulation.hpp"
 #include "solver/user_errors.hpp"
@@ -75,7 +76,7 @@ std::shared_ptr<RunWords> add_words(CLI::App& command) {
   command.add_option("--precision", words->precision, "double or single")
       ->check(CLI::IsMember({"double", "single"}))
       ->capture_default_str();
-  command.add_option("--set", words->set, "replace a setting of the case file; without a value, take it out")
+  command.add_option("--set", words->set, "replace a setting of the case file; with nothing behind =, take it out")
       ->type_name("section.key=value");
   command.add_option("--structure", words->structure, "row of `galerna structures` that is to compute, where it fits")
       ->type_name("NAME");
@@ -87,6 +88,16 @@ std::shared_ptr<RunWords> add_words(CLI::App& command) {
       ->type_name("N");
   add_threads(command);
   return words;
+}
+
+void add_ranks(CLI::App& command, RunWords& words, const std::string& what) {
+  command.add_option("--ranks", words.ranks, what)->type_name("N|all");
+}
+
+/// How many ranks a run is asked to start itself. No GPU must have been talked to before.
+int ranks_of(const RunWords& words, const parallel::Launch& launch) {
+  const bool counts = words.ranks == "all" && words.device != "cpu";
+  return parallel::ranks_to_start(words.ranks, launch, counts ? device::count_gpus_apart() : 0);
 }
 
 device::Precision precision_of(const RunWords& words) {
@@ -320,7 +331,7 @@ int run_rank(const RunWords& words, parallel::Team& team, const std::string& scr
   const int threads = std::max(1, host_thread_count() / team.host_size());
   setenv("OMP_NUM_THREADS", std::to_string(threads).c_str(), 1);
   case_file::Settings settings = settings_of(words);
-  if (settings.polytopic) throw InputError({words.file}, "runs on polytopes do not go with several ranks");
+  solver::require_ranks_possible(settings);
   if (!team.is_first()) settings.output.directory = fmt::format("{}/rank-{}", scratch, team.rank());
   solver::RunOptions options = options_of(words);
   options.team = &team;
@@ -341,16 +352,12 @@ Action add_run(CLI::App& app) {
   command->add_option("-o,--output", words->output, "output directory (replaces output.directory)")->type_name("DIR");
   command->add_option("--restart", words->restart, "continue from this checkpoint")->type_name("CHECKPOINT.h5");
   command->add_flag("--quiet", words->quiet, "print nothing but errors");
-  command
-      ->add_option(
-          "--ranks", words->ranks,
-          "processes of this host, of which each computes a part of the mesh, on a GPU of its own where there are "
-          "GPUs; all: one for each. The files are the same")
-      ->type_name("N|all");
+  add_ranks(*command, *words,
+            "processes of this host, of which each computes a part of the mesh, on a GPU of its own where there are "
+            "GPUs; all: one for each. The files are the same");
   return [words] {
     const parallel::Launch launch = parallel::find_launch([](const char* name) { return environment(name); });
-    const bool counts = words->ranks == "all" && words->device != "cpu";
-    const int ranks = parallel::ranks_to_start(words->ranks, launch, counts ? device::count_gpus_apart() : 0);
+    const int ranks = ranks_of(*words, launch);
     catch_signals();
     if (launch.is_many() || ranks > 1) {
       const TemporaryFolder scratch;  // of the process that watches ranks, where there is one: it goes whatever they do
@@ -368,9 +375,12 @@ Action add_check(CLI::App& app) {
       ->add_option("--memory", words->memory,
                    "plan for a device with so much memory (80GB), a GPU unless --device is cpu")
       ->type_name("SIZE");
+  add_ranks(*command, *words, "also says how a run on so many ranks cuts the mesh");
   return [words] {
     if (!words->memory.empty()) bytes_of(words->memory, "--memory");  // refused before a mesh is read
+    const int ranks = ranks_of(*words, {});
     const case_file::Settings settings = case_file::read_case(words->file, words->set);
+    if (ranks > 1) solver::require_ranks_possible(settings);
     if (settings.polytopic) return check_polytopic(settings, *words);
     const mesh::Mesh mesh = solver::make_mesh(settings);
     warn_of_mesh(mesh);
@@ -388,7 +398,7 @@ Action add_check(CLI::App& app) {
     if (const std::string left_out = solver::terms_outside_of_bound(settings); !left_out.empty())
       fmt::print("the step is that of the positivity bound, which leaves out {}\n", left_out);
     if (const std::string turned = mesh::describe_turned(mesh); !turned.empty()) fmt::print("mesh: {}\n", turned);
-    fmt::print("{}", plan);
+    fmt::print("{}{}", ranks > 1 ? solver::describe_cut(mesh, ranks) : "", plan);
     return 0;
   };
 }

@@ -1,46 +1,16 @@
 #include "dg/cut_flow.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 
-#include "base/error.hpp"
 #include "dg/plan_sets.hpp"
 #include "mesh/cut.hpp"
 
 namespace galerna::dg {
 namespace {
 
-/// Whether each rank has elements of each block.
-bool all_have_all(const mesh::Mesh& mesh, const std::vector<int>& owners, int ranks) {
-  auto next = owners.begin();
-  for (const mesh::ElementBlock& block : mesh.blocks) {
-    std::vector<char> has(static_cast<std::size_t>(ranks), 0);
-    for (mesh::Index e = 0; e < block.size(); ++e) has[static_cast<std::size_t>(*next++)] = 1;
-    if (std::count(has.begin(), has.end(), 1) < ranks) return false;
-  }
-  return true;
-}
-
-/// Each block along its Hilbert curve, in the order of which its elements are.
-std::vector<int> cut_each_block(const mesh::Mesh& mesh, int ranks) {
-  std::vector<int> owners;
-  for (const mesh::ElementBlock& block : mesh.blocks) {
-    if (block.size() < ranks)
-      throw InputError({}, fmt::format("{} ranks for {} {}: each rank needs elements of each shape and order", ranks,
-                                       block.size(), plural_name(block.shape)));
-    for (mesh::Index e = 0; e < block.size(); ++e) owners.push_back(static_cast<int>(e * ranks / block.size()));
-  }
-  return owners;
-}
-
 /// A rank has elements of all blocks, or it would lack their kernels.
 mesh::OwnPart part_of(const mesh::Mesh& mesh, const parallel::Team& team) {
-  const int ranks = team.size();
-  std::vector<int> owners;
-  if (mesh.element_count() >= ranks) owners = mesh::cut(mesh, ranks);
-  if (owners.empty() || !all_have_all(mesh, owners, ranks)) owners = cut_each_block(mesh, ranks);
-  return own_part(mesh::make_part(mesh, owners, team.rank(), mesh::GhostLayer::sides));
+  return own_part(mesh::make_part(mesh, mesh::cut_all_blocks(mesh, team.size()), team.rank(), mesh::GhostLayer::sides));
 }
 
 }  // namespace

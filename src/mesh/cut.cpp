@@ -92,6 +92,29 @@ Index most_cut_sides(const Mesh& mesh, const std::vector<int>& ranks, int parts)
   return *std::max_element(count.begin(), count.end());
 }
 
+/// Whether each rank has elements of each block.
+bool all_have_all(const Mesh& mesh, const std::vector<int>& owners, int ranks) {
+  auto next = owners.begin();
+  for (const ElementBlock& block : mesh.blocks) {
+    std::vector<char> has(static_cast<std::size_t>(ranks), 0);
+    for (Index e = 0; e < block.size(); ++e) has[static_cast<std::size_t>(*next++)] = 1;
+    if (std::count(has.begin(), has.end(), 1) < ranks) return false;
+  }
+  return true;
+}
+
+/// Each block along its Hilbert curve, in the order of which its elements are.
+std::vector<int> cut_each_block(const Mesh& mesh, int ranks) {
+  std::vector<int> owners;
+  for (const ElementBlock& block : mesh.blocks) {
+    if (block.size() < ranks)
+      throw InputError({}, fmt::format("{} ranks for {} {}: each rank needs elements of each shape and order", ranks,
+                                       block.size(), plural_name(block.shape)));
+    for (Index e = 0; e < block.size(); ++e) owners.push_back(static_cast<int>(e * ranks / block.size()));
+  }
+  return owners;
+}
+
 }  // namespace
 
 std::vector<int> cut(const Mesh& mesh, int parts, CutMethod method, const std::vector<double>& weights) {
@@ -122,6 +145,12 @@ double imbalance(const Mesh& mesh, const std::vector<int>& ranks, const std::vec
     total += of_elements[e];
   }
   return *std::max_element(sums.begin(), sums.end()) * static_cast<double>(sums.size()) / total - 1;
+}
+
+std::vector<int> cut_all_blocks(const Mesh& mesh, int parts) {
+  if (mesh.element_count() >= parts)
+    if (std::vector<int> owners = cut(mesh, parts); all_have_all(mesh, owners, parts)) return owners;
+  return cut_each_block(mesh, parts);
 }
 
 }  // namespace galerna::mesh

@@ -23,6 +23,9 @@ enum class CutMethod {
 std::vector<int> cut(const Mesh& mesh, int parts, CutMethod method = CutMethod::automatic,
                      const std::vector<double>& weights = {});
 
+/// The same where every rank has elements of each block. \throws InputError where a block has too few
+std::vector<int> cut_all_blocks(const Mesh& mesh, int parts);
+
 /// Weight of the heaviest rank by the mean, minus 1. \param weights as for cut
 double imbalance(const Mesh& mesh, const std::vector<int>& ranks, const std::vector<double>& weights = {});
 

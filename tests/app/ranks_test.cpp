@@ -26,6 +26,9 @@ class RanksOfARun : public ::testing::Test {
   Execution run(const std::string& out, const std::string& words) const {
     return galerna("run " + path("case.toml") + " --device cpu --quiet --output " + path(out) + " " + words);
   }
+  Execution check(const std::string& words) const {
+    return galerna("check " + path("case.toml") + " --device cpu " + words);
+  }
   std::string content(const std::string& file) const {
     std::ifstream stream(folder / file, std::ios::binary);
     EXPECT_TRUE(stream.good()) << file;
@@ -67,10 +70,21 @@ TEST_F(RanksOfARun, AreRefusedWhereTheyCannotBe) {
   expect_contains(none.output, "at least one rank");
   expect_contains(word.output, "no number of ranks");
   expect_contains(many.output, "100 ranks for 72");
-  write_case("[shock]\n");
-  const Execution filter = run("out", "--ranks 2");
-  EXPECT_EQ(filter.code, 2);
-  expect_contains(filter.output, "do not go with several ranks: run on one");
+  write_case("[shock]\nlimiter = \"barth-jespersen\"\n");
+  const Execution limited = run("out", "--ranks 2 --set discretization.order=1"),
+                  checked = check("--ranks 2 --set discretization.order=1");
+  for (const Execution* of : {&limited, &checked}) {
+    EXPECT_EQ(of->code, 2);
+    expect_contains(of->output, "does not go with several ranks: take shock.method = \"filter\"");
+  }
+}
+
+TEST_F(RanksOfARun, AreForetoldByCheck) {
+  const Execution two = check("--ranks 2"), many = check("--ranks 100");
+  EXPECT_EQ(two.code, 0) << two.output;
+  expect_contains(two.output, "cut among 2 ranks, of which each has at most 36 elements, ");
+  EXPECT_EQ(many.code, 2);
+  expect_contains(many.output, "100 ranks for 72");
 }
 
 }  // namespace

@@ -17,6 +17,7 @@
 #include "solver/outputs/check_outputs.hpp"
 #include "solver/outputs/output_times.hpp"
 #include "solver/problem.hpp"
+#include "solver/ranks.hpp"
 #include "solver/run/flow_report.hpp"
 #include "solver/run/newton_loop.hpp"
 #include "solver/run/run_report.hpp"
@@ -80,8 +81,7 @@ Simulation::Simulation(case_file::Settings settings, RunOptions options, Observe
       warnings_(mesh_warnings(mesh_)) {
   for (files::Report::Warning& warning : case_warnings(settings_)) warnings_.push_back(std::move(warning));
   if (settings_.time.newton) require_precision(settings_, options_.precision);
-  if (options_.team && settings_.time.newton)
-    throw InputError({settings_.file.string()}, "time.scheme = \"newton\" does not go with several ranks");
+  if (options_.team) require_ranks_possible(settings_);
   std::optional<files::Checkpoint> checkpoint;
   if (options_.restart) checkpoint = files::read_checkpoint(*options_.restart);
   clock_.enter(WallClock::Part::upload);
