@@ -40,8 +40,8 @@ inline void begin(Control& c, double limit) {
     return;
   }
   const double dt = choose_step(c);
-  if (!(dt > 0)) {
-    c.status = int(RunStatus::reached_stop);
+  if (!(dt > 0)) {  // at the stop, or below the normal range, where numbers count as zero (device/host_threads.cpp)
+    c.status = int(c.time < c.stop_time ? RunStatus::step_underflow : RunStatus::reached_stop);
     return;
   }
   // At t = 0 only the stable step tells what is small: steps that are rejected without end must not shrink for ever.

@@ -119,7 +119,9 @@ typename Config::Value keep_positive(const Arguments& a, Element& element) {
   V thin = V(0);  // 1 where density is scaled, else 0
   V low = V(0);   // the factor where pressure is too low, else 0
   // Once more where density was scaled; in a loop, as compilers take long for the states at all points.
+#ifndef __clang__  // which knows both pragmas, and takes only one
 #pragma GCC unroll 1
+#endif
 #pragma unroll 1
   for (int look = 0; look < 2; ++look) {
     V lowest = mean[0], lowest_pressure = mean_pressure;

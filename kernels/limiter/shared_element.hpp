@@ -39,7 +39,9 @@ void for_each_mode_from(const F& f) {
   if constexpr (modes <= 128) {
     for_each_number<modes - first>([&](int i) { f(first + i); });
   } else {
+#ifndef __clang__  // which knows both pragmas, and takes only one
 #pragma GCC unroll 1
+#endif
 #pragma unroll 1
     for (int j = first; j < modes; ++j) f(j);
   }
@@ -105,7 +107,9 @@ void loop_through_batches(const F& f) {
   constexpr int most = rows_together<Config>();
 #endif
   constexpr int together = points < most ? points : most;
+#ifndef __clang__  // which knows both pragmas, and takes only one
 #pragma GCC unroll 1
+#endif
 #pragma unroll 1
   for (int at = 0; at < points; at += together) f(LoopBatch<together>{at + together > points ? points - together : at});
 }

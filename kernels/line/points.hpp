@@ -55,7 +55,9 @@ class HexahedronPoints {
   template <class F>
   static void for_each_line(const F& f) {
     if constexpr (written_out) return for_each_number<3 * n * n>(f);
+#ifndef __clang__  // which knows both pragmas, and takes only one
 #pragma GCC unroll 1
+#endif
 #pragma unroll 1
     for (int line = 0; line < 3 * n * n; ++line) f(line);
   }

@@ -15,6 +15,7 @@
 #include "solver/polytopic/polytopic_outputs.hpp"
 #include "solver/polytopic/polytopic_plot.hpp"
 #include "solver/problem.hpp"
+#include "solver/run/checkpoint_state.hpp"
 
 namespace galerna::app {
 namespace {
@@ -116,6 +117,9 @@ int plot(const PlotWords& words) {
   const mesh::Mesh mesh = solver::make_mesh(settings);
   if (mesh::hash(mesh) != checkpoint.mesh_hash)
     throw InputError({words.checkpoint}, fmt::format("{} is not the mesh of this checkpoint", mesh_file));
+  if (checkpoint.variables != settings.equations.variables)
+    throw InputError({words.checkpoint}, "is damaged: it holds other variables than its case; take another checkpoint");
+  solver::require_whole_flow(checkpoint, mesh, words.checkpoint);
   analysis::Solution solution;
   solution.mesh = &mesh;
   solution.degree = checkpoint.degree;

@@ -27,8 +27,8 @@ class Definitions {
     for (const auto& [key, node] : table_) {
       const std::string word(key.str());
       if (!check_name(word)) continue;
-      if (node.is_floating_point() || node.is_integer())
-        define(word, Formula(*node.value<double>()));
+      if (const auto number = number_of(node))
+        define(word, Formula(*number));
       else if (const auto text = node.value_exact<std::string>())
         waiting_[word] = *text;
       else
@@ -156,7 +156,7 @@ void define_gamma(Reading& reading, const toml::table& root) {
   const EquationEntry* equations = find_entry(equation_types(), root["equations"]["type"].value_or(std::string()));
   if (!equations || !equations->gas || root["constants"]["gamma"] || root["functions"]["gamma"]) return;
   const auto given = root["equations"]["gamma"];
-  std::optional<double> value = given ? given.value<double>() : 1.4;
+  std::optional<double> value = given ? number_of(*given.node()) : 1.4;
   if (const auto text = given.value_exact<std::string>()) {
     Formula::Names none;
     none.constants_only = true;

@@ -9,6 +9,7 @@
 #include <sstream>
 
 #include "case/keys.hpp"
+#include "case/section.hpp"
 
 namespace galerna::case_file {
 namespace {
@@ -21,7 +22,7 @@ const std::set<std::string> free_keys = {"discretization.order", "equations.head
 
 /// Whole numbers as the others, so that 1 and 1.0 are one value, and numbers as people write them.
 std::string text_of(const toml::node& node) {
-  if (const auto number = node.value<double>(); number && node.is_number()) return fmt::format("{}", *number);
+  if (const auto number = number_of(node)) return fmt::format("{}", *number);
   std::ostringstream text;
   node.visit([&](const auto& value) { text << value; });
   return text.str();

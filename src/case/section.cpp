@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <stdexcept>
 
 namespace galerna::case_file {
@@ -67,6 +68,11 @@ std::string describe_type(const toml::node& node) {
   }
 }
 
+std::optional<double> number_of(const toml::node& node) {
+  if (const auto integer = node.value_exact<std::int64_t>()) return static_cast<double>(*integer);
+  return node.value_exact<double>();
+}
+
 const toml::table* table_at(Reading& reading, const toml::table& parent, const std::string& key,
                             const std::string& path) {
   const toml::node* node = parent.get(key);
@@ -111,21 +117,27 @@ std::optional<std::string> Section::text(const std::string& name) {
 
 std::optional<double> Section::number_in(const std::string& name, const toml::node* node) {
   if (!node) return {};
-  if (node->is_floating_point() || node->is_integer()) return node->value<double>();
-  const auto text = node->value_exact<std::string>();
-  if (!text) return {};
   SourcePlace at = reading_.place(full_name(name), node->source());
-  if (at.column > 0) at.column += 1;  // the quote
+  std::optional<double> value = number_of(*node);
+  const auto text = node->value_exact<std::string>();
+  if (!value && !text) return {};
+  if (at.column > 0 && text) at.column += 1;  // the quote
+  const std::string said = text ? fmt::format("{} = \"{}\"", name, *text) : fmt::format("{} = {:g}", name, *value);
   Formula::Names names = reading_.names;
   names.constants_only = true;
   try {
-    const double value = Formula::parse(*text, at, names)(0, 0, 0, 0);
-    if (std::isfinite(value)) return value;
-    reading_.report(at, fmt::format("{} = \"{}\" is {}, but must be finite", name, *text, value));
+    if (text) value = Formula::parse(*text, at, names)(0, 0, 0, 0);
+    // Kernels on the CPU take what is below the normal range for zero (device/host_threads.cpp).
+    if (std::fpclassify(*value) == FP_SUBNORMAL)
+      reading_.report(at, fmt::format("{} is too close to 0 to compute with: write 0, or {:g} or more", said,
+                                      std::numeric_limits<double>::min()));
+    else if (text && !std::isfinite(*value))
+      reading_.report(at, fmt::format("{} is {}, but must be finite", said, *value));
+    else
+      return value;
   } catch (const InputError& error) {
     for (const Problem& problem : error.problems())
-      reading_.report(problem.place,
-                      fmt::format("{} = \"{}\" is no formula of constants: {}", name, *text, problem.text));
+      reading_.report(problem.place, fmt::format("{} is no formula of constants: {}", said, problem.text));
   }
   return {};
 }
@@ -149,10 +161,10 @@ std::optional<long> Section::integer(const std::string& name) {
   }
   const auto value = number_in(name, node);
   if (!value || !in_range(name, *value)) return {};
-  if (node->is_integer()) return static_cast<long>(*node->value<std::int64_t>());
-  constexpr double largest = 9007199254740992.0;  // 2^53: up to there doubles hold all integers
+  // 2^53: up to there doubles hold all integers, and sums of a few are no overflow.
+  constexpr double largest = 9007199254740992.0;
   if (*value == std::floor(*value) && std::abs(*value) <= largest) return static_cast<long>(*value);
-  report(name, fmt::format("{} is {}, but must be an integer", name, *value));
+  report(name, fmt::format("{} is {}, but must be an integer, at most 2^53 in size", name, *value));
   return {};
 }
 
@@ -167,7 +179,7 @@ std::optional<bool> Section::boolean(const std::string& name) {
 }
 
 std::optional<Formula> Section::formula_in(const std::string& name, const toml::node& node) {
-  if (node.is_floating_point() || node.is_integer()) return Formula(*node.value<double>());
+  if (const auto number = number_of(node)) return Formula(*number);
   const auto text = node.value_exact<std::string>();
   if (!text) return {};
   SourcePlace at = reading_.place(full_name(name), node.source());

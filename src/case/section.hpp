@@ -97,4 +97,8 @@ Section required_section(Reading& reading, const toml::table& root, const std::s
 /// Kind of a TOML value in words: "a string", "an integer", …
 std::string describe_type(const toml::node& node);
 
+/// An integer or a number; nothing for other values. The nearest double of an integer that no double equals, for which
+/// toml++ has nothing.
+std::optional<double> number_of(const toml::node& node);
+
 }  // namespace galerna::case_file

@@ -82,7 +82,7 @@ std::unique_ptr<Memory> CountingDevice::allocate(std::size_t bytes, const std::s
 }
 
 void CountingDevice::read(void* to, Memory&, std::size_t bytes, std::size_t) {
-  std::memset(to, 0, bytes);
+  if (bytes > 0) std::memset(to, 0, bytes);
 }
 
 std::unique_ptr<Program> CountingDevice::load(const ProgramSource&) {

@@ -149,10 +149,10 @@ class HostDevice : public Device {
     return std::make_unique<HostMemory>(bytes, purpose, used_);
   }
   void write(Memory& to, const void* from, std::size_t bytes, std::size_t offset) override {
-    std::memcpy(static_cast<char*>(to.address()) + offset, from, bytes);
+    if (bytes > 0) std::memcpy(static_cast<char*>(to.address()) + offset, from, bytes);
   }
   void read(void* to, Memory& from, std::size_t bytes, std::size_t offset) override {
-    std::memcpy(to, static_cast<char*>(from.address()) + offset, bytes);
+    if (bytes > 0) std::memcpy(to, static_cast<char*>(from.address()) + offset, bytes);
   }
   void copy(Memory& to, Memory& from, std::size_t bytes) override {
     perform([target = to.address(), source = from.address(), bytes] { std::memcpy(target, source, bytes); });

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <cmath>
 #include <cstdio>
 #include <fstream>
 #include <nlohmann/json.hpp>
@@ -89,6 +90,8 @@ void write_seal(const fs::path& temporary, const fs::path& target) {
 void check_seal(const fs::path& file) {
   std::error_code error;
   if (fs::is_directory(file, error)) throw InputError({file.string()}, "is a folder, not a checkpoint");
+  if (fs::exists(file, error) && !fs::is_regular_file(file, error))
+    throw InputError({file.string()}, "is a pipe or a device: checkpoints are read twice; give a file");
   std::ifstream stream(file, std::ios::binary);
   if (!stream) throw InputError({file.string()}, "no such checkpoint, or it may not be read");
   std::string head(user_block_bytes, '\0');
@@ -196,12 +199,17 @@ Checkpoint read_content(hid_t file) {
   return c;
 }
 
+constexpr std::int64_t largest_count = std::int64_t{1} << 53;  ///< the state's counts are doubles
+
 void check_consistency(const Checkpoint& checkpoint, const fs::path& file) {
   const auto require = [&](bool holds, const std::string& what) {
     if (!holds) refuse(file, "contradicts itself: " + what);
   };
   require(checkpoint.degree >= 0 && checkpoint.degree < 100, fmt::format("degree {}", checkpoint.degree));
   require(!checkpoint.variables.empty(), "it names no variables");
+  require(std::isfinite(checkpoint.time), fmt::format("time {}", checkpoint.time));
+  for (const std::int64_t count : {checkpoint.step, checkpoint.rhs_evaluations})
+    require(count >= 0 && count <= largest_count, fmt::format("{} steps or right-hand sides", count));
   require(checkpoint.precision == "double" || checkpoint.precision == "single", "precision " + checkpoint.precision);
   std::size_t modes = 0;
   for (const auto& [plural, count] : checkpoint.elements) {

@@ -8,7 +8,10 @@
 namespace galerna::mesh {
 namespace {
 
+/// Of a regular file; a pipe that nobody writes to would be waited for.
 std::string beginning_of(const std::filesystem::path& file) {
+  std::error_code error;
+  if (!std::filesystem::is_regular_file(file, error)) return "";
   std::string beginning(256, '\0');
   std::ifstream stream(file, std::ios::binary);
   stream.read(beginning.data(), static_cast<std::streamsize>(beginning.size()));

@@ -417,7 +417,7 @@ ControllerState Stepper::controller_state(const Control& control) {
 void Stepper::restore(const ControllerState& state) {
   for (const auto& [name, value] : state) {
     const auto number = std::find_if(std::begin(controller_numbers), std::end(controller_numbers),
-                                     [&](const ControllerNumber& n) { return n.name == name; });
+                                     [&, name = name](const ControllerNumber& n) { return n.name == name; });
     if (number == std::end(controller_numbers)) continue;  // of something else that a checkpoint holds
     const auto set = [&, value = value](auto member) {
       control_.*member = static_cast<std::remove_reference_t<decltype(control_.*member)>>(value);

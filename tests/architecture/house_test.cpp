@@ -146,6 +146,12 @@ TEST(House, FilesAreShort) {
   }
 }
 
+/// Clang knows the pragma of GCC and that of NVRTC, and refuses both before one loop.
+TEST(House, LoopsOfKernelsHaveOnePragmaForClang) {
+  const std::regex both(R"(#pragma GCC unroll \d+\s+#pragma unroll)");
+  for (const fs::path& file : sources({"kernels"})) EXPECT_FALSE(std::regex_search(read_text(file), both)) << file;
+}
+
 TEST(House, HeadersUseNoNamespace) {
   for (const fs::path& file : sources({"src", "kernels"}))
     if (file.extension() == ".hpp") {

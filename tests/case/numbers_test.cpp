@@ -121,6 +121,25 @@ TEST(Numbers, MayBeFormulasOnTheCommandLineAndInCurves) {
   EXPECT_EQ(s.mesh.curves.at(1).size, 10);
 }
 
+TEST(Numbers, ThatNoDoubleEqualsAreNotLost) {
+  const std::string most = "9223372036854775807";
+  EXPECT_EQ(read(channel, {"initial.density=" + most}).initial.formulas.at(0)(0, 0, 0, 0), 0x1p63);
+  EXPECT_EQ(read(channel, {"constants.one=" + most}).output.forces->length, 0x1p63);
+  EXPECT_EQ(read(channel, {"output.forces.density=" + most}).output.forces->density, 0x1p63);
+  EXPECT_NE(refusal({"discretization.order=" + most}).find("order = 9.22337e+18 is out of range"), std::string::npos);
+  EXPECT_NE(refusal({"mesh.refine=-" + most}).find("refine = -9.22337e+18 is out of range"), std::string::npos);
+  EXPECT_NE(refusal({"time.max_steps=" + most}).find("must be an integer, at most 2^53 in size"), std::string::npos);
+}
+
+TEST(Numbers, BelowTheNormalRangeAreRefused) {
+  for (const char* wrong : {"time.cfl=1e-320", "time.end=\"1e-200*1e-120\"", "output.solution.interval=1e-310",
+                            "output.picture.main.window=[0, 1e-320, 0, 1]"}) {
+    const std::string text = refusal({wrong});
+    EXPECT_NE(text.find("too close to 0 to compute with: write 0, or 2.22507e-308 or more"), std::string::npos) << text;
+    EXPECT_EQ(std::count(text.begin(), text.end(), '\n'), 0) << "one message: " << text;
+  }
+}
+
 TEST(Numbers, InListsAndTablesSayWhatIsWrong) {
   for (const std::string wrong :
        {"output.picture.main.isolines={ min = \"x\", max = 1, count = 2 }",

@@ -189,6 +189,14 @@ closed = true
   EXPECT_EQ(read(text, {"discretization.order=6"}).mesh.geometry_order, 4);
   text.replace(text.find("points.txt"), 10, "nothing.txt");
   EXPECT_THROW(read(text), InputError);
+  text.replace(text.find("nothing.txt"), 11, "/dev/null");  // another device may have no end
+  try {
+    read(text);
+    FAIL();
+  } catch (const InputError& error) {
+    EXPECT_NE(std::string(error.what()).find("/dev/null does not exist, or is no file"), std::string::npos)
+        << error.what();
+  }
 }
 
 TEST(ReadCase, OverridesReplaceAndAddKeys) {

@@ -135,6 +135,7 @@ TEST(Checkpoint, OtherFilesAreRefusedByName) {
   EXPECT_TRUE(contains(input_error(folder / "text"), "not a checkpoint of galerna"));
   EXPECT_TRUE(contains(input_error(folder / "none"), "no such checkpoint"));
   EXPECT_TRUE(contains(input_error(folder.path()), "folder"));
+  EXPECT_TRUE(contains(input_error("/dev/null"), "is a pipe or a device"));
   H5Fclose(H5Fcreate((folder / "foreign.h5").c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT));
   EXPECT_TRUE(contains(input_error(folder / "foreign.h5"), "not a checkpoint of galerna"));
 }
@@ -162,6 +163,16 @@ TEST(Checkpoint, MustNotContradictItself) {
   c.variables = {};
   write_checkpoint(c, folder / "a.h5");
   EXPECT_TRUE(contains(input_error(folder / "a.h5"), "no variables"));
+  c = example();
+  c.time = std::numeric_limits<double>::quiet_NaN();
+  write_checkpoint(c, folder / "a.h5");
+  EXPECT_TRUE(contains(input_error(folder / "a.h5"), "time nan"));
+  for (const std::int64_t step : {std::int64_t{-1}, std::numeric_limits<std::int64_t>::max()}) {
+    c = example();
+    c.step = step;
+    write_checkpoint(c, folder / "a.h5");
+    EXPECT_TRUE(contains(input_error(folder / "a.h5"), std::to_string(step) + " steps"));
+  }
 }
 
 TEST(Checkpoint, AFullDiskKeepsTheLastGoodOne) {

@@ -1,12 +1,15 @@
 /// Every mesh in tests/mesh/bad is refused, with a message that says what is wrong and where.
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 
 #include <set>
 
 #include "base/error.hpp"
+#include "folder.hpp"
 #include "mesh/files.hpp"
 #include "mesh/gmsh_reader.hpp"
 #include "mesh/prepare.hpp"
+#include "mesh/read.hpp"
 
 namespace galerna::mesh {
 namespace {
@@ -138,6 +141,12 @@ TEST(BadMeshes, AreAllInTheTable) {
 TEST(ReadGmsh, RefusesMissingFilesAndFolders) {
   EXPECT_THROW(read_gmsh(data_file("no-such-file.msh")), InputError);
   EXPECT_THROW(read_gmsh(data_file("")), InputError);
+}
+
+TEST(ReadGmsh, DoesNotWaitForAPipe) {
+  const tests::Folder folder;
+  ASSERT_EQ(mkfifo((folder / "pipe.msh").c_str(), 0600), 0);
+  EXPECT_THROW(read(folder / "pipe.msh"), InputError);
 }
 
 TEST(ReadGmsh, SaysWhichSectionHasNoEnd) {

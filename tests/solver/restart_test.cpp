@@ -1,6 +1,8 @@
 // What a restart goes on with: the same bits as a run without a break, in all files.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include "base/error.hpp"
 #include "files/atomic_file.hpp"
 #include "solver/runs.hpp"
 
@@ -62,6 +64,27 @@ TEST(Restart, GoesOnWithDegreesThatAreOver) {
 TEST(Restart, GoesOnWithCountsOfTheLimiter) {
   std::string text = viscous_box("scheme = \"ssprk33\"\ncfl = 0.4\nmax_steps = 23\n");
   expect_same_files(text + "[shock]\nlimiter = \"barth-jespersen\"\n");
+}
+
+TEST(Restart, RefusesOtherPeriodicBoundaries) {
+  Folder folder;
+  write_square(folder, 4);
+  run(folder, std::string(periodic_square) + density_wave + "[discretization]\norder = 1\n" +
+                  "[time]\nscheme = \"ssprk33\"\ncfl = 0.4\nmax_steps = 10\n[output.checkpoint]\nsteps = 5\n");
+  std::string text = std::string(density_wave) + "[mesh]\nfile = \"square.msh\"\n[discretization]\norder = 1\n" +
+                     "[time]\nscheme = \"ssprk33\"\ncfl = 0.4\nmax_steps = 10\n";
+  for (const char* side : {"left", "right", "bottom", "top"})
+    text += fmt::format("[boundary.{}]\ntype = \"supersonic-outflow\"\n", side);
+  try {
+    run(folder, text, {}, {.device = "cpu", .restart = folder / "out/checkpoint_00000005.h5"});
+    FAIL();
+  } catch (const InputError& error) {
+    EXPECT_NE(std::string(error.what())
+                  .find("a mesh with 0 boundary sides, the case's has 16; give the same mesh.file "
+                        "and mesh.periodic"),
+              std::string::npos)
+        << error.what();
+  }
 }
 
 }  // namespace

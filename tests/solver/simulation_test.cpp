@@ -284,6 +284,23 @@ TEST(Simulation, RefusesAnInitialStateThatIsNotPhysical) {
   }
 }
 
+TEST(Simulation, NamesABoundaryOfAnElementOnce) {
+  Folder folder;
+  std::filesystem::copy_file(std::filesystem::path(GALERNA_SOURCE_DIR) / "tests/mesh/data/plane-order1-41.msh",
+                             folder / "square.msh");
+  std::string text = std::string(density_wave) + "[mesh]\nfile = \"square.msh\"\n[discretization]\norder = 1\n" +
+                     "[time]\nscheme = \"ssprk33\"\ncfl = 0.4\nmax_steps = 1\n";
+  for (const std::string side : {"bottom", "rest"}) text += "[boundary." + side + "]\ntype = \"supersonic-outflow\"\n";
+  try {
+    run(folder, text, {"initial.pressure=-1"});
+    FAIL();
+  } catch (const InputError& error) {
+    const std::string what = error.what();
+    EXPECT_NE(what.find("beside boundary rest"), std::string::npos) << what;
+    EXPECT_EQ(what.find("beside boundary rest"), what.rfind("beside boundary rest")) << what;
+  }
+}
+
 TEST(Simulation, InSinglePrecisionAgreesToSinglePrecision) {
   Folder folder;
   write_square(folder, 8);

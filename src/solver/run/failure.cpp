@@ -88,9 +88,12 @@ BadElement inspect(const analysis::Solution& solution, const dg::FlowOperator& d
       if (q == 0 || values[k] < bad.least[watched.names[k]]) bad.least[watched.names[k]] = values[k];
     }
   }
-  for (const mesh::Face& face : mesh.faces)
-    if (face.left.element == element && face.boundary >= 0)
-      bad.boundaries.push_back(mesh.boundaries[static_cast<std::size_t>(face.boundary)].name);
+  for (const mesh::Face& face : mesh.faces) {
+    if (face.left.element != element || face.boundary < 0) continue;
+    const std::string& name = mesh.boundaries[static_cast<std::size_t>(face.boundary)].name;
+    if (std::find(bad.boundaries.begin(), bad.boundaries.end(), name) == bad.boundaries.end())
+      bad.boundaries.push_back(name);
+  }
   return bad;
 }
 

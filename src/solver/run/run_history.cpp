@@ -9,6 +9,7 @@
 #include "case/differences.hpp"
 #include "solver/bench/structures.hpp"
 #include "solver/outputs/output_times.hpp"
+#include "solver/run/checkpoint_state.hpp"
 #include "solver/run/run_report.hpp"
 
 namespace galerna::solver {
@@ -81,6 +82,14 @@ void RunHistory::require_fitting(const files::Checkpoint& checkpoint, const Flow
     throw InputError(file, fmt::format("the checkpoint is of another mesh ({}) than the case's ({}); give the "
                                        "same mesh.file and mesh.refine",
                                        checkpoint.mesh_file, flow.mesh().file));
+  const std::size_t variables = checkpoint.variables.size();
+  const auto faces = checkpoint.state.find("boundary_flux_faces");
+  const std::size_t sides = static_cast<std::size_t>(flow.mesh().boundary_faces);
+  if (faces != checkpoint.state.end() && faces->second.size() != sides * variables)
+    throw InputError(file,
+                     fmt::format("the checkpoint is of a mesh with {} boundary sides, the case's has {}; give the "
+                                 "same mesh.file and mesh.periodic",
+                                 faces->second.size() / variables, sides));
   const std::optional<double>& end = settings_.time.end;
   if (end && (checkpoint.time >= *end || same_time(checkpoint.time, *end)))
     throw InputError(file, fmt::format("the checkpoint is at t = {:.10g}, where the run ends already; raise time.end = "
@@ -88,6 +97,7 @@ void RunHistory::require_fitting(const files::Checkpoint& checkpoint, const Flow
                                        checkpoint.time, *end));
   if (checkpoint.variables != flow.discretization().spec().variables)
     throw InputError(file, "the checkpoint holds other variables than the case's equations");
+  require_whole_flow(checkpoint, flow.mesh(), *options_.restart);
 }
 
 std::vector<files::Report::Warning> RunHistory::differences(const files::Checkpoint& checkpoint) const {

@@ -18,6 +18,7 @@
 #include "solver/outputs/output_times.hpp"
 #include "solver/problem.hpp"
 #include "solver/ranks.hpp"
+#include "solver/run/checkpoint_state.hpp"
 #include "solver/run/flow_report.hpp"
 #include "solver/run/newton_loop.hpp"
 #include "solver/run/run_report.hpp"
@@ -83,7 +84,10 @@ Simulation::Simulation(case_file::Settings settings, RunOptions options, Observe
   if (settings_.time.newton) require_precision(settings_, options_.precision);
   if (options_.team) require_ranks_possible(settings_);
   std::optional<files::Checkpoint> checkpoint;
-  if (options_.restart) checkpoint = files::read_checkpoint(*options_.restart);
+  if (options_.restart) {
+    checkpoint = files::read_checkpoint(*options_.restart);
+    require_whole_state(*checkpoint, *options_.restart);
+  }
   clock_.enter(WallClock::Part::upload);
   setup_.require_structure(checkpoint ? &*checkpoint : nullptr);
   if (options_.writes) take_folder();
