@@ -1,7 +1,9 @@
 #include <fmt/format.h>
 
 #include <charconv>
+#include <cmath>
 #include <filesystem>
+#include <limits>
 
 #include "analysis/source_order.hpp"
 #include "app/commands.hpp"
@@ -74,6 +76,8 @@ drawing::PictureOptions options_of(const PlotWords& words, const case_file::Sett
   options.title = settings.title;
   if (!words.isolines.empty()) {
     const auto values = numbers(words.isolines, ':', 3, "isolines");
+    if (!(std::abs(values[2]) <= std::numeric_limits<int>::max()))
+      throw InputError({"--isolines"}, fmt::format("{} is no number of lines: give an integer", values[2]));
     options.isolines = {values[0], values[1], static_cast<int>(values[2])};
   }
   if (!words.window.empty()) {

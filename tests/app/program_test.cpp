@@ -330,6 +330,12 @@ TEST_F(Program, PlotsACheckpoint) {
   const Execution wrong = galerna("plot " + path("out/checkpoint_final.h5") + " --field presure -o " + path("q.png"));
   EXPECT_EQ(wrong.code, 2);
   expect_contains(wrong.output, "pressure");
+  for (const std::string lines : {"0:1:nan", "0:1:1e300"}) {
+    const Execution none =
+        galerna("plot " + path("out/checkpoint_final.h5") + " --isolines " + lines + " -o " + path("q.png"));
+    EXPECT_EQ(none.code, 2);
+    expect_contains(none.output, "is no number of lines: give an integer");
+  }
 }
 
 TEST_F(Program, DrawsPicturesWithoutFonts) {

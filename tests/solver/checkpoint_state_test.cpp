@@ -59,7 +59,18 @@ TEST(QuickCheckpointState, HasListsOfTheirLengths) {
 
 TEST(QuickCheckpointState, HasCountsThatAreOnes) {
   for (const double wrong : {std::numeric_limits<double>::quiet_NaN(), 1e300, -std::numeric_limits<double>::infinity()})
-    EXPECT_NE(complaint_with("rejected", {wrong}).find("which is no count"), std::string::npos) << wrong;
+    EXPECT_NE(complaint_with("rejected", {wrong}).find("in place of a count"), std::string::npos) << wrong;
+}
+
+TEST(QuickCheckpointState, HasCountsInItsLists) {
+  EXPECT_EQ(complaint_with("rhs_evaluations", {1e15}), "") << "of a long run";
+  EXPECT_EQ(complaint_with("levels", {1, 1e15, 1e300}), "");
+  EXPECT_EQ(complaint_with("steady_forces", {200, 1e300, 0, 0}), "");
+  EXPECT_NE(complaint_with("levels", {1, 1e300, 0.5}).find("state/levels has 1e+300 in place of a count"),
+            std::string::npos);
+  EXPECT_NE(complaint_with("levels", {1e15, 200, 0.5}).find("in place of a count"), std::string::npos) << "a degree";
+  EXPECT_NE(complaint_with("steady_forces", {200, 1, 0, 0, -1e300, 1, 0, 0}).find("in place of a count"),
+            std::string::npos);
 }
 
 TEST(QuickCheckpointState, LacksNothingThatIsReadTogether) {

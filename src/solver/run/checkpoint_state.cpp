@@ -2,8 +2,8 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cmath>
+#include <limits>
 #include <map>
 #include <string>
 #include <vector>
@@ -14,9 +14,20 @@
 namespace galerna::solver {
 namespace {
 
-/// Which are counts, kept as doubles.
-const std::vector<std::string> counts = {"level_step", "recoveries",      "tile_elements",
-                                         "rejected",   "rhs_evaluations", "steps_since_best"};
+constexpr double largest_int = std::numeric_limits<int>::max();
+constexpr double largest_long = 9007199254740992.0;  // 2^53: up to there doubles hold all integers
+
+/// A list of groups of numbers, in which one at the same place of each group is a count, kept as a double.
+struct Count {
+  const char* name;
+  std::size_t group, place;
+  double largest;
+};
+constexpr Count single_counts[] = {{"level_step", 1, 0, largest_long},      {"recoveries", 1, 0, largest_int},
+                                   {"tile_elements", 1, 0, largest_int},    {"rejected", 1, 0, largest_long},
+                                   {"rhs_evaluations", 1, 0, largest_long}, {"steps_since_best", 1, 0, largest_long}};
+constexpr Count counts_in_lists[] = {
+    {"levels", 3, 0, largest_int}, {"levels", 3, 1, largest_long}, {"steady_forces", 4, 0, largest_long}};
 
 /// How many numbers there are under each name that has a fixed number of them.
 std::map<std::string, std::size_t> lengths_in(const files::Checkpoint& checkpoint) {
@@ -26,13 +37,8 @@ std::map<std::string, std::size_t> lengths_in(const files::Checkpoint& checkpoin
                                                 {"average_integral", checkpoint.coefficients.size()},
                                                 {"boundary_flux", variables},
                                                 {"boundary_flux_before", variables}};
-  for (const std::string& count : counts) lengths[count] = 1;
+  for (const Count& count : single_counts) lengths[count.name] = 1;
   return lengths;
-}
-
-bool is_count(double value) {
-  constexpr double largest = 9007199254740992.0;  // 2^53: up to there doubles hold all integers
-  return std::abs(value) <= largest;
 }
 
 [[noreturn]] void refuse(const std::filesystem::path& file, const std::string& what) {
@@ -50,9 +56,15 @@ void require_whole_state(const files::Checkpoint& checkpoint, const std::filesys
     if (const auto found = state.find(name); found != state.end())
       require(found->second.size() == length,
               fmt::format("state/{} holds {} numbers and not {}", name, found->second.size(), length));
-  for (const std::string& name : counts)
-    if (const auto found = state.find(name); found != state.end())
-      require(is_count(found->second[0]), fmt::format("state/{} is {}, which is no count", name, found->second[0]));
+  const auto require_count = [&](const Count& count) {
+    const auto found = state.find(count.name);
+    if (found == state.end()) return;
+    for (std::size_t i = count.place; i < found->second.size(); i += count.group)
+      require(std::abs(found->second[i]) <= count.largest,
+              fmt::format("state/{} has {} in place of a count", count.name, found->second[i]));
+  };
+  for (const Count& count : single_counts) require_count(count);
+  for (const Count& count : counts_in_lists) require_count(count);
   if (state.contains("average"))
     for (const char* name : {"average_integral", "average_forces"})
       require(state.contains(name), fmt::format("it lacks state/{}", name));
