@@ -338,6 +338,16 @@ TEST_F(Program, PlotsACheckpoint) {
   }
 }
 
+TEST_F(Program, PlotsACheckpointWhoseMeshIsInAFolderOfAnyName) {
+  galerna(run_words());
+  const fs::path odd = folder / "a \"b\\ c";
+  fs::create_directory(odd);
+  fs::copy_file(folder / "square.msh", odd / "square.msh");
+  const Execution result = galerna("plot " + path("out/checkpoint_final.h5") + " --mesh-file '" +
+                                   (odd / "square.msh").string() + "' -o " + path("p.png"));
+  EXPECT_EQ(result.code, 0) << result.output;
+}
+
 TEST_F(Program, DrawsPicturesWithoutFonts) {
   ASSERT_EQ(galerna(run_words()).code, 0);
   for (const char* name : {"p.png", "p.svg"}) {
