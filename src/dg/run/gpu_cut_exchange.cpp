@@ -56,8 +56,10 @@ GpuCutExchange::GpuCutExchange(Launcher& launcher, parallel::Team& team, device:
   arguments_.raised = keep_addresses(places(true, &Place::flag));
   arguments_.awaited = keep_addresses(places(false, &Place::flag));
   arguments_.neighbours = static_cast<int>(neighbours_.size());
-  arguments_.count = const_cast<std::int64_t*>(keep({0}));
-  arguments_.arrived = reinterpret_cast<int*>(const_cast<std::int64_t*>(keep({0})));
+  arrays_.push_back(allocate_cleared(device, purpose, sizeof(std::int64_t)));
+  arguments_.count = static_cast<std::int64_t*>(arrays_.back()->address());
+  arrays_.push_back(allocate_cleared(device, purpose, 2 * sizeof(int)));
+  arguments_.arrived = static_cast<int*>(arrays_.back()->address());
   if (!launcher.kernels().contains("exchange_numbers")) launcher.load(exchange_program(precision), "");
 }
 
