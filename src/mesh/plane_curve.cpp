@@ -7,8 +7,7 @@
 #include <limits>
 #include <stdexcept>
 
-#include "base/error.hpp"
-#include "mesh/boundaries.hpp"
+#include "base/vectors.hpp"
 #include "mesh/geometry.hpp"
 
 namespace galerna::mesh {
@@ -28,7 +27,7 @@ class CircleCurve final : public PlaneCurve {
     return {centre_[0] + radius_ * std::cos(t), centre_[1] + radius_ * std::sin(t), 0};
   }
   Point derivative(double t) const override { return {-radius_ * std::sin(t), radius_ * std::cos(t), 0}; }
-  double nearest(const Point& x) const override { return std::atan2(x[1] - centre_[1], x[0] - centre_[0]); }
+  double parameter(const Point& x) const override { return std::atan2(x[1] - centre_[1], x[0] - centre_[0]); }
   std::string name() const override {
     return fmt::format("circle of radius {:g} about {}", radius_, to_text(centre_, 2));
   }
@@ -267,7 +266,7 @@ double PlaneCurve::improve(const Point& x, double low, double high) const {
   return 0.5 * (low + high);
 }
 
-double PlaneCurve::nearest(const Point& x) const {
+double PlaneCurve::parameter(const Point& x) const {
   double best = first_, least = std::numeric_limits<double>::infinity();
   const auto consider = [&](double t) {
     if (const double distance = distance_to(x, t); distance < least) best = t, least = distance;
@@ -286,7 +285,7 @@ double PlaneCurve::nearest(const Point& x) const {
 
 /// The nearest point's parameter; both ends' where they are joined and nearest.
 std::vector<double> PlaneCurve::parameters_of(const Point& x) const {
-  const double t = nearest(x);
+  const double t = parameter(x);
   if (ends_ == Ends::periodic) return {t - (last_ - first_), t, t + (last_ - first_)};
   if (ends_ == Ends::joined &&
       plane_distance(at(t), at(first_)) <= 1e-9 * plane_distance(at(first_), at(0.5 * (first_ + last_))))
@@ -297,20 +296,40 @@ std::vector<double> PlaneCurve::parameters_of(const Point& x) const {
 std::optional<std::array<double, 2>> PlaneCurve::span(const Point& a, const Point& b) const {
   if (is_straight(a, b)) return {};
   std::optional<std::array<double, 2>> shortest;
-  for (const double from : ends_ == Ends::periodic ? std::vector{nearest(a)} : parameters_of(a))
+  for (const double from : ends_ == Ends::periodic ? std::vector{parameter(a)} : parameters_of(a))
     for (const double to : parameters_of(b))
       if (!shortest || std::abs(to - from) < std::abs((*shortest)[1] - (*shortest)[0])) shortest = {from, to};
   return shortest;
 }
 
-void check_boundary_names(const Mesh& mesh, const Curves& curves) {
-  const std::vector<std::string> names = boundary_names(mesh);
-  for (const auto& [name, shape] : curves) {
-    if (std::find(names.begin(), names.end(), name) != names.end()) continue;
-    const std::string nearest = nearest_name(name, names);
-    throw InputError({mesh.file}, fmt::format("the mesh has no boundary '{}' to put onto a {}{}", name, shape->name(),
-                                              nearest.empty() ? "" : fmt::format(", did you mean '{}'?", nearest)));
+std::optional<Point> PlaneCurve::nearest(const Point& x) const {
+  const Point y = at(parameter(x));
+  return Point{y[0], y[1], x[2]};
+}
+
+std::optional<Point> PlaneCurve::normal(const Point& x) const {
+  const Point along = derivative(parameter(x));
+  if (!(std::hypot(along[0], along[1]) > 0)) return {};
+  return unit({along[1], -along[0], 0});
+}
+
+std::vector<Point> PlaneCurve::between(const Point& a, const Point& b, int order) const {
+  const auto range = span(a, b);
+  std::vector<Point> points;
+  for (int i = 1; i < order; ++i) {
+    const double share = static_cast<double>(i) / order;
+    Point x = plus(a, times(share, minus(b, a)));
+    if (range) {
+      const Point y = at((*range)[0] + share * ((*range)[1] - (*range)[0]));
+      x = {y[0], y[1], x[2]};
+    }
+    points.push_back(x);
   }
+  return points;
+}
+
+void check_boundary_names(const Mesh& mesh, const Curves& curves) {
+  for (const auto& [name, shape] : curves) require_boundary(mesh, name, "to put onto a " + shape->name());
 }
 
 std::shared_ptr<const PlaneCurve> make_circle(const Point& centre, double radius) {

@@ -9,33 +9,33 @@
 #include <string>
 #include <vector>
 
-#include "mesh/mesh.hpp"
+#include "mesh/surface.hpp"
 
 namespace galerna::mesh {
 
 /// A curve x(t), first ≤ t ≤ last, smooth but for a few points, in the plane z = 0.
-class PlaneCurve {
+class PlaneCurve : public Surface {
  public:
-  virtual ~PlaneCurve() = default;
-
   virtual Point at(double t) const = 0;
   virtual Point derivative(double t) const = 0;
 
   /// Parameter of the point of the curve that is nearest to x (z is ignored).
-  virtual double nearest(const Point& x) const;
+  virtual double parameter(const Point& x) const;
+
+  std::optional<Point> nearest(const Point& x) const override;
+  std::optional<Point> normal(const Point& x) const override;
+  /// Evenly spaced in the parameter.
+  std::vector<Point> between(const Point& a, const Point& b, int order) const override;
 
   /// Parameters between which the curve runs from its point nearest to `a` to that nearest to `b`, the shorter way; on
   /// closed curves the second one may lie beyond the last. Nothing where the wall is straight between them.
   std::optional<std::array<double, 2>> span(const Point& a, const Point& b) const;
 
-  /// What the curve is, for messages.
-  virtual std::string name() const = 0;
-
  protected:
   enum class Ends { open, joined, periodic };  ///< joined: in one point, with a corner there
 
   PlaneCurve(double first, double last, Ends ends) : first_(first), last_(last), ends_(ends) {}
-  /// To be called at the end of constructors, for nearest(). \param count intervals between the samples
+  /// To be called at the end of constructors, for parameter(). \param count intervals between the samples
   void sample(int count);
   virtual bool is_straight(const Point&, const Point&) const { return false; }
   double first() const { return first_; }

@@ -29,14 +29,23 @@ RoundSurface RoundSurface::cylinder(const Point& point, const Point& direction, 
   return {"cylinder", point, unit(direction), radius};
 }
 
+Point RoundSurface::radial(const Point& x) const {
+  const Point from_centre = minus(x, centre_);
+  return minus(from_centre, times(dot(from_centre, axis_), axis_));
+}
+
 std::optional<Point> RoundSurface::nearest(const Point& x) const {
-  const Point from_centre = minus(x, centre_), along = times(dot(from_centre, axis_), axis_);
-  const Point radial = minus(from_centre, along);
-  const double r = std::hypot(std::hypot(radial[0], radial[1]), radial[2]);
+  const Point across = radial(x), along = times(dot(minus(x, centre_), axis_), axis_);
+  const double r = std::hypot(std::hypot(across[0], across[1]), across[2]);
   if (!(r > 0)) return {};
   Point result{};
-  for (std::size_t k = 0; k < 3; ++k) result[k] = centre_[k] + along[k] + radius_ * radial[k] / r;
+  for (std::size_t k = 0; k < 3; ++k) result[k] = centre_[k] + along[k] + radius_ * across[k] / r;
   return result;
+}
+
+std::optional<Point> RoundSurface::normal(const Point& x) const {
+  const Point across = radial(x);
+  return norm(across) > 0 ? std::optional(unit(across)) : std::nullopt;
 }
 
 std::string RoundSurface::name() const {

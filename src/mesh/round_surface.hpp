@@ -6,12 +6,12 @@
 #include <optional>
 #include <string>
 
-#include "mesh/mesh.hpp"
+#include "mesh/surface.hpp"
 
 namespace galerna::mesh {
 
 /// All points at a distance, the radius, from a point or from an axis.
-class RoundSurface {
+class RoundSurface final : public Surface {
  public:
   /// In the plane: all points at the distance `radius` > 0 from the axis along z. \throws std::invalid_argument
   static RoundSurface circle(const Point& centre, double radius);
@@ -21,15 +21,16 @@ class RoundSurface {
   /// std::invalid_argument unless radius > 0 and direction ≠ 0
   static RoundSurface cylinder(const Point& point, const Point& direction, double radius);
 
-  /// The point of the surface that is nearest to x; nothing where all of them are as near, at the centre or on the
-  /// axis.
-  std::optional<Point> nearest(const Point& x) const;
+  /// Nothing at the centre or on the axis.
+  std::optional<Point> nearest(const Point& x) const override;
+  std::optional<Point> normal(const Point& x) const override;
+  std::string name() const override;  ///< with radius and place
 
   const std::string& kind() const { return kind_; }  ///< "circle", "sphere" or "cylinder"
-  std::string name() const;                          ///< for messages: with radius and place
 
  private:
   RoundSurface(std::string kind, const Point& centre, const Point& axis, double radius);
+  Point radial(const Point& x) const;  ///< from the centre or the axis to x
 
   std::string kind_;
   Point centre_, axis_;  ///< the axis is a unit vector, 0 of spheres

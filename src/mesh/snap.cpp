@@ -13,7 +13,6 @@
 #include "base/lattice.hpp"
 #include "base/vectors.hpp"
 #include "mesh/blend.hpp"
-#include "mesh/boundaries.hpp"
 #include "mesh/checks.hpp"
 #include "mesh/geometry.hpp"
 #include "mesh/gmsh_elements.hpp"
@@ -200,13 +199,7 @@ std::vector<char> touching(const Mesh& mesh, const Snap& snap) {
 }  // namespace
 
 void check_boundary_names(const Mesh& mesh, const Snap& snap) {
-  const std::vector<std::string> names = boundary_names(mesh);
-  for (const auto& [name, surface] : snap) {
-    if (std::find(names.begin(), names.end(), name) != names.end()) continue;
-    const std::string nearest = nearest_name(name, names);
-    throw InputError({mesh.file}, fmt::format("the mesh has no boundary '{}' to move onto a {}{}", name, surface.kind(),
-                                              nearest.empty() ? "" : fmt::format(", did you mean '{}'?", nearest)));
-  }
+  for (const auto& [name, surface] : snap) require_boundary(mesh, name, "to move onto a " + surface.kind());
 }
 
 void snap_boundaries(Mesh& mesh, const Snap& snap, Index first) {

@@ -178,7 +178,7 @@ TEST(PlaneCurve, CamberedSectionIsThatOfTheReport) {
     const Point d = section->derivative(s), a = section->at(s - 1e-5), b = section->at(s + 1e-5);
     EXPECT_NEAR(d[0], (b[0] - a[0]) / 2e-5, 1e-8);
     EXPECT_NEAR(d[1], (b[1] - a[1]) / 2e-5, 1e-8);
-    EXPECT_NEAR(section->nearest(section->at(s)), s, 1e-12);
+    EXPECT_NEAR(section->parameter(section->at(s)), s, 1e-12);
   }
 }
 
@@ -199,17 +199,17 @@ TEST(PlaneCurve, SplinesPassThroughTheirPoints) {
   std::vector<Point> points;
   for (int i = 0; i < 24; ++i) points.push_back({2 * std::cos(M_PI * i / 12), std::sin(M_PI * i / 12), 0});
   const auto ellipse = make_spline(points, true);
-  for (const Point& x : points) EXPECT_LT(distance(ellipse->at(ellipse->nearest(x)), x), 1e-13);
+  for (const Point& x : points) EXPECT_LT(distance(ellipse->at(ellipse->parameter(x)), x), 1e-13);
   // Between them it is near the ellipse; across the seam as elsewhere.
   for (int i = 0; i < 24; ++i) {
     const Point x{2 * std::cos(M_PI * (i + 0.5) / 12), std::sin(M_PI * (i + 0.5) / 12), 0};
-    EXPECT_LT(distance(ellipse->at(ellipse->nearest(x)), x), 1e-3);
+    EXPECT_LT(distance(ellipse->at(ellipse->parameter(x)), x), 1e-3);
   }
   const auto span = ellipse->span(points[23], points[1]);
   EXPECT_LT(std::abs((*span)[1] - (*span)[0]), 1);
   EXPECT_LT(distance(ellipse->at((*span)[1]), points[1]), 1e-13);
   const auto line = make_spline({{0, 0, 0}, {1, 1, 0}, {3, 3, 0}, {4, 4, 0}}, false);
-  EXPECT_NEAR(line->at(line->nearest({2.5, 1.5, 0}))[1], 2, 1e-12);
+  EXPECT_NEAR(line->at(line->parameter({2.5, 1.5, 0}))[1], 2, 1e-12);
   EXPECT_THROW(make_spline({{0, 0, 0}, {1, 1, 0}}, false), std::invalid_argument);
   EXPECT_THROW(make_spline({{0, 0, 0}, {0, 0, 0}, {1, 1, 0}}, false), std::invalid_argument);
   EXPECT_THROW(make_naca4("012", 1, {}, TrailingEdge::closed), std::invalid_argument);
