@@ -14,6 +14,7 @@ Action add_run(CLI::App& app);
 Action add_check(CLI::App& app);
 Action add_info(CLI::App& app);
 Action add_agglomerate(CLI::App& app);
+Action add_curve(CLI::App& app);
 Action add_bench(CLI::App& app);
 Action add_devices(CLI::App& app);
 Action add_plot(CLI::App& app);

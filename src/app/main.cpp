@@ -25,6 +25,7 @@ int run_command(int argc, char** argv) {
                                                       {"check", app::add_check(app)},
                                                       {"info", app::add_info(app)},
                                                       {"agglomerate", app::add_agglomerate(app)},
+                                                      {"curve", app::add_curve(app)},
                                                       {"bench", app::add_bench(app)},
                                                       {"plot", app::add_plot(app)},
                                                       {"devices", app::add_devices(app)},

@@ -382,7 +382,9 @@ Action add_check(CLI::App& app) {
     const case_file::Settings settings = case_file::read_case(words->file, words->set);
     if (ranks > 1) solver::require_ranks_possible(settings);
     if (settings.polytopic) return check_polytopic(settings, *words);
-    const mesh::Mesh mesh = solver::make_mesh(settings);
+    solver::CurvingText curving;
+    const mesh::Mesh mesh = solver::make_mesh(settings, {}, &curving);
+    fmt::print("{}", curving.text);
     warn_of_mesh(mesh);
     solver::check_problem(settings, mesh);
     solver::require_physical_initial_state(settings, mesh);

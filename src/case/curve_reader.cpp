@@ -25,6 +25,8 @@ class CurveReader {
     std::vector<std::string> used = {"shape"};
     if (*shape == "circle") used.insert(used.end(), {"centre", "radius"}), read_circle();
     if (*shape == "naca4") used.insert(used.end(), {"code", "chord", "leading_edge", "trailing_edge"}), read_section();
+    if (*shape == "sphere") used.insert(used.end(), {"centre", "radius"}), read_sphere();
+    if (*shape == "cylinder") used.insert(used.end(), {"point", "direction", "radius"}), read_cylinder();
     if (*shape == "spline") used.insert(used.end(), {"points", "file", "closed"}), read_spline();
     for (const Key& key : keys_of("mesh.curve.NAME"))
       if (s_.has(key.name) && std::find(used.begin(), used.end(), key.name) == used.end())
@@ -36,6 +38,29 @@ class CurveReader {
     s_.require("centre");
     s_.require("radius");
     if (const auto centre = s_.numbers("centre", 2, 2)) curve_.place_of = {(*centre)[0], (*centre)[1], 0};
+    curve_.size = s_.number("radius").value_or(1);
+  }
+
+  /// Three numbers of a key that must be there.
+  Point read_point(const std::string& key) {
+    s_.require(key);
+    const auto numbers = s_.numbers(key, 3, 3);
+    return numbers ? Point{(*numbers)[0], (*numbers)[1], (*numbers)[2]} : Point{};
+  }
+
+  void read_sphere() {
+    curve_.place_of = read_point("centre");
+    s_.require("radius");
+    curve_.size = s_.number("radius").value_or(1);
+  }
+
+  void read_cylinder() {
+    curve_.place_of = read_point("point");
+    const std::size_t before = s_.problem_count();
+    curve_.direction = read_point("direction");
+    if (s_.problem_count() == before && curve_.direction == Point{})
+      s_.report("direction", "the direction of a cylinder's axis must not be 0");
+    s_.require("radius");
     curve_.size = s_.number("radius").value_or(1);
   }
 
@@ -131,6 +156,19 @@ std::vector<CurveSettings> read_curves(Reading& reading, const toml::table* mesh
     curves.push_back(std::move(curve));
   }
   return curves;
+}
+
+std::optional<ElasticitySettings> read_elasticity(Reading& reading, const toml::table* mesh) {
+  const toml::table* table = mesh ? table_at(reading, *mesh, "elasticity", "mesh.elasticity") : nullptr;
+  if (!table) return {};
+  Section section(reading, table, "mesh.elasticity", "mesh.elasticity");
+  section.check_unknown();
+  ElasticitySettings settings;
+  settings.layers = static_cast<int>(section.integer("layers").value_or(settings.layers));
+  settings.poisson = section.number("poisson").value_or(settings.poisson);
+  if (!mesh->contains("curve"))
+    reading.report(section.place(), "[mesh.elasticity] has no meaning without a section [mesh.curve.NAME]");
+  return settings;
 }
 
 }  // namespace galerna::case_file

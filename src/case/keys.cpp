@@ -77,9 +77,11 @@ std::vector<Key> curve_keys() {
   return positive(
       in(section,
          {{"shape", text, "", "", "of the boundary NAME; the elements at it are curved to follow it",
-           one_of({"circle", "naca4", "spline"})},
-          {"centre", numbers, "", "length", "circle: [x, y]"},
-          {"radius", number, "", "length", "circle"},
+           one_of({"circle", "naca4", "spline", "sphere", "cylinder"})},
+          {"centre", numbers, "", "length", "circle: [x, y]; sphere: [x, y, z]"},
+          {"radius", number, "", "length", "circle, sphere, cylinder"},
+          {"point", numbers, "", "length", "cylinder: [x, y, z] of its axis"},
+          {"direction", numbers, "", "", "cylinder: [x, y, z] along its axis"},
           {"code", text, "", "", "naca4: four digits, such as 0012"},
           {"chord", number, "1", "length", "naca4"},
           {"leading_edge", numbers, "[0, 0]", "length", "naca4: [x, y]; the chord runs along x"},
@@ -110,10 +112,17 @@ std::vector<Key> make_keys() {
                    "list of {from, to, translation = [dx, dy], in 3D [dx, dy, dz]}: boundary `from` moved by the "
                    "translation is boundary `to`"},
                   {"geometry_order", integer, "p, within 2 … 4", "",
-                   "of the elements that [mesh.curve.NAME] curves, up to 6; in space of those that snap puts onto a "
-                   "sphere or cylinder, up to 4, straight if absent",
+                   "of the elements that [mesh.curve.NAME] curves, up to 6, up to 4 in space and with "
+                   "[mesh.elasticity]; in space also of those that snap puts onto a sphere or cylinder, straight if "
+                   "absent",
                    within(2, 6)}}));
   add(curve_keys());
+  add(in("mesh.elasticity",
+         {{"layers", integer, "2", "",
+           "of elements at the walls of [mesh.curve.NAME] that follow as an elastic body; in space, and in the plane "
+           "where this section is there",
+           within(1, 100)},
+          {"poisson", number, "0.3", "", "Poisson's ratio of that body", within(0, 0.49)}}));
   add(in("equations", {{"type", text, "", "", "the system of equations", one_of(types_of_equations())},
                        {"gamma", number, "1.4", "", "ratio of specific heats", within(1, 10, true)}}));
   add(viscosity_keys());

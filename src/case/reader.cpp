@@ -40,6 +40,16 @@ class CaseReader {
     settings_.file = file;
   }
 
+  /// Of a case that has a mesh only.
+  Settings read_mesh_alone() {
+    Section top(reading_, &root_, "", "");
+    top.check_unknown({"constants", "functions", "mesh"});
+    read_definitions(reading_, root_);
+    read_mesh();
+    if (!reading_.problems.empty()) throw InputError(reading_.problems);
+    return std::move(settings_);
+  }
+
   Settings read() {
     if (is_polytopic(root_)) {
       read_definitions(reading_, root_);
@@ -79,11 +89,12 @@ class CaseReader {
   }
 
   void read_mesh() {
-    Section s = required("mesh", {"curve"});
+    Section s = required("mesh", {"curve", "elasticity"});
     read_mesh_file(s, settings_.file.parent_path(), settings_.mesh);
     if (const toml::array* pairs = s.array("periodic"))
       for (const toml::node& node : *pairs) read_pair(s, node);
     settings_.mesh.curves = read_curves(reading_, root_["mesh"].as_table(), settings_.file.parent_path());
+    settings_.mesh.elasticity = read_elasticity(reading_, root_["mesh"].as_table());
     if (const auto order = s.integer("geometry_order")) settings_.mesh.geometry_order = static_cast<int>(*order);
   }
 
@@ -446,6 +457,13 @@ Settings read_case(const fs::path& file, const std::vector<std::string>& overrid
   text << stream.rdbuf();
   if (!stream) throw InputError({file.string()}, "cannot be read; check its permissions");
   return read_case_text(text.str(), file, overrides);
+}
+
+MeshSettings read_mesh_settings(const fs::path& mesh, const std::vector<std::string>& overrides) {
+  toml::table root{{"mesh", toml::table{{"file", fs::absolute(mesh).string()}}}};
+  std::vector<std::string> paths;
+  for (const std::string& override_text : overrides) paths.push_back(apply_override(root, override_text));
+  return CaseReader(root, mesh, paths).read_mesh_alone().mesh;
 }
 
 std::vector<Problem> check_boundaries(const Settings& settings, const std::vector<std::string>& mesh_boundaries,

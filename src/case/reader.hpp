@@ -21,6 +21,9 @@ Settings read_case(const std::filesystem::path& file, const std::vector<std::str
 Settings read_case_text(std::string_view text, const std::filesystem::path& file,
                         const std::vector<std::string>& overrides = {});
 
+/// [mesh] and its sub-sections for a mesh without a case, all of it from overrides such as "mesh.geometry_order=3".
+MeshSettings read_mesh_settings(const std::filesystem::path& mesh, const std::vector<std::string>& overrides);
+
 /// What is wrong between the case's boundaries and those of the mesh: boundaries without a condition, conditions
 /// without a boundary. Sides that no physical group names (boundary "") are the mesh's own fault. \param periodic names
 /// of boundaries that became periodic.

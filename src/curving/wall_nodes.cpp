@@ -47,12 +47,36 @@ class Placement {
       : mesh_(mesh), surfaces_(surfaces), sides_(sides), order_(order) {}
 
   WallNodes place() {
-    find_places();
-    place_corners();
+    constexpr double allowed = 0.01;
+    place_corners(allowed);
+    for (const auto& [corner, target] : corners_)
+      add(mesh::node_place({{0, 1}}, std::span(&corner, 1)),
+          {node(corner), target, places_.at(mesh::side_key(std::span(&corner, 1))).surfaces[0]});
     for_each_wall_side(
         [&](const Surface& surface, const std::vector<Index>& corners) { place_side(surface, corners); });
     return std::move(result_);
   }
+
+  /// \param allowed how far they may be off, in their longest edges on the wall
+  void place_corners(double allowed) {
+    find_places();
+    std::map<Index, double> longest;  // [corner] of the edges on the wall
+    for_each_wall_side([&](const Surface&, const std::vector<Index>& corners) {
+      for (const Index a : corners)
+        for (const Index b : corners) longest[a] = std::max(longest[a], mesh::distance(node(a), node(b)));
+    });
+    std::vector<std::string> off;
+    for (const auto& [corner, length] : longest) {
+      const Place& place = places_.at(mesh::side_key(std::span(&corner, 1)));
+      const Point target = meet(place, node(corner));
+      const double distance = mesh::distance(target, node(corner));
+      if (distance > allowed * length) off.push_back(describe_off(corner, *place.surfaces[0], distance, length));
+      corners_[corner] = target;
+    }
+    mesh::report_problems(mesh_, off);
+  }
+
+  const std::map<Index, Point>& corners() const { return corners_; }
 
  private:
   template <class Visit>
@@ -114,31 +138,11 @@ class Placement {
     if (result_.numbers.emplace(place, result_.list.size()).second) result_.list.push_back(node);
   }
 
-  void place_corners() {
-    std::map<Index, double> longest;  // [corner] of the edges on the wall
-    for_each_wall_side([&](const Surface&, const std::vector<Index>& corners) {
-      for (const Index a : corners)
-        for (const Index b : corners) longest[a] = std::max(longest[a], mesh::distance(node(a), node(b)));
-    });
-    std::vector<std::string> off;
-    for (const auto& [corner, length] : longest) {
-      const Place& place = places_.at(mesh::side_key(std::span(&corner, 1)));
-      const Point target = meet(place, node(corner));
-      check_corner(corner, *place.surfaces[0], mesh::distance(target, node(corner)), length, off);
-      corners_[corner] = target;
-      add(mesh::node_place({{0, 1}}, std::span(&corner, 1)), {node(corner), target, place.surfaces[0]});
-    }
-    mesh::report_problems(mesh_, off);
-  }
-
-  void check_corner(Index corner, const Surface& surface, double distance, double length,
-                    std::vector<std::string>& off) const {
-    constexpr double allowed = 0.01;
-    if (distance <= allowed * length) return;
-    off.push_back(
-        fmt::format("the vertex at {} lies {:.3g} off the {}, but its edges on the wall are {:.3g} long: check "
-                    "the shape in [mesh.curve], or make the mesh fit it",
-                    mesh::to_text(node(corner), mesh_.dimension), distance, surface.name(), length));
+  std::string describe_off(Index corner, const Surface& surface, double distance, double length) const {
+    return fmt::format(
+        "the vertex at {} lies {:.3g} off the {}, but its edges on the wall are {:.3g} long: check the "
+        "shape in [mesh.curve], or make the mesh fit it",
+        mesh::to_text(node(corner), mesh_.dimension), distance, surface.name(), length);
   }
 
   /// Inside of a side, places on the straight side between the moved corners go to their nearest points. Where edges
@@ -216,7 +220,7 @@ class Placement {
   const SideTable& sides_;
   int order_;
   std::unordered_map<SideKey, Place, mesh::SideKeyHash> places_;  ///< corners and edges of walls
-  std::unordered_map<Index, Point> corners_;                      ///< where they go
+  std::map<Index, Point> corners_;                                ///< where they go
   std::unordered_map<SideKey, std::vector<Point>, mesh::SideKeyHash> edges_;
   std::map<Shape, SideNodes> nodes_;
   WallNodes result_;
@@ -226,6 +230,13 @@ class Placement {
 
 WallNodes place_wall_nodes(const mesh::Mesh& mesh, const mesh::Surfaces& surfaces, const SideTable& sides, int order) {
   return Placement(mesh, surfaces, sides, order).place();
+}
+
+std::map<Index, Point> place_corners(const mesh::Mesh& mesh, const mesh::Surfaces& surfaces, const SideTable& sides,
+                                     double allowed) {
+  Placement placement(mesh, surfaces, sides, 1);
+  placement.place_corners(allowed);
+  return placement.corners();
 }
 
 }  // namespace galerna::curving

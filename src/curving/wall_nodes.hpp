@@ -2,6 +2,7 @@
 /// Where the nodes of walls belong: on the true shapes of their boundaries.
 #pragma once
 
+#include <map>
 #include <unordered_map>
 #include <vector>
 
@@ -30,5 +31,9 @@ struct WallNodes {
 /// \throws InputError with the list of corners that lie off their shape by more than a hundredth of their longest edge
 /// on the wall, and for nodes that have no nearest point
 WallNodes place_wall_nodes(const mesh::Mesh& mesh, const mesh::Surfaces& surfaces, const SideTable& sides, int order);
+
+/// The corners of walls alone, [node] where it belongs. \param allowed how far they may be off, in their longest edges
+std::map<mesh::Index, mesh::Point> place_corners(const mesh::Mesh& mesh, const mesh::Surfaces& surfaces,
+                                                 const SideTable& sides, double allowed);
 
 }  // namespace galerna::curving

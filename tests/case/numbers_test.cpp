@@ -166,7 +166,8 @@ Use use_of(const Key& key) {
   Use use{section + "." + key.name, {}};
   if (key.section == "mesh.curve.NAME") {
     const bool circle = key.name == "centre" || key.name == "radius";
-    use.beside.push_back(circle ? "mesh.curve.far.shape=circle" : "mesh.curve.far.shape=naca4");
+    const bool cylinder = key.name == "point" || key.name == "direction";
+    use.beside.push_back(std::string("mesh.curve.far.shape=") + (circle ? "circle" : cylinder ? "cylinder" : "naca4"));
   }
   if (key.section == "equations" && (key.name == "density" || key.name == "sound_speed"))
     use.beside.push_back("equations.type=acoustics");

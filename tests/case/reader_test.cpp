@@ -199,6 +199,34 @@ closed = true
   }
 }
 
+TEST(ReadCase, TakesShapesInSpaceAndElasticity) {
+  const Settings s =
+      read(good_case, {"mesh.curve.ball={shape=\"sphere\", centre=[1, 2, 3], radius=4}",
+                       "mesh.curve.pipe={shape=\"cylinder\", point=[1, 2, 3], direction=[0, 0, 2], radius=5}",
+                       "mesh.elasticity={layers=3, poisson=0.2}"});
+  ASSERT_EQ(s.mesh.curves.size(), 2u);
+  EXPECT_EQ(s.mesh.curves[0].shape, "sphere");
+  EXPECT_EQ(s.mesh.curves[0].place_of, (Point{1, 2, 3}));
+  EXPECT_EQ(s.mesh.curves[0].size, 4);
+  EXPECT_EQ(s.mesh.curves[1].direction, (Point{0, 0, 2}));
+  ASSERT_TRUE(s.mesh.elasticity);
+  EXPECT_EQ(s.mesh.elasticity->layers, 3);
+  EXPECT_EQ(s.mesh.elasticity->poisson, 0.2);
+  EXPECT_FALSE(read(good_case).mesh.elasticity) << "in the plane only where it is asked for";
+  EXPECT_EQ(read(s.resolved).mesh.elasticity->layers, 3) << "recorded";
+}
+
+TEST(ReadMeshSettings, AreOfAMeshWithoutACase) {
+  const std::filesystem::path mesh = std::filesystem::path(GALERNA_TEST_DIR) / "bad" / "square.msh";
+  const MeshSettings settings = read_mesh_settings(
+      mesh, {"mesh.geometry_order=3", "mesh.curve.wall={shape=\"circle\", centre=[0, 0], radius=1}"});
+  EXPECT_EQ(settings.file, mesh);
+  EXPECT_EQ(settings.geometry_order, 3);
+  ASSERT_EQ(settings.curves.size(), 1u);
+  EXPECT_THROW(read_mesh_settings(mesh, {"time.end=1"}), InputError);
+  EXPECT_THROW(read_mesh_settings(mesh.string() + "x", {}), InputError);
+}
+
 TEST(ReadCase, OverridesReplaceAndAddKeys) {
   const Settings s =
       read(good_case, {"discretization.order=5", "mesh.refine=2", "time.scheme=rk4", "output.monitor.steps=10"});

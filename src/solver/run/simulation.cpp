@@ -56,9 +56,11 @@ WallClock::Part part_of(MeshStage stage) {
                                       : WallClock::Part::prepare;
 }
 
-mesh::Mesh checked_mesh(const case_file::Settings& settings, bool writes, Observer& observer, WallClock& clock) {
+mesh::Mesh checked_mesh(const case_file::Settings& settings, bool writes, Observer& observer, WallClock& clock,
+                        CurvingText& curving) {
   require_header(settings);
-  mesh::Mesh mesh = make_mesh(settings, [&](MeshStage stage) { clock.enter(part_of(stage)); });
+  mesh::Mesh mesh = make_mesh(
+      settings, [&](MeshStage stage) { clock.enter(part_of(stage)); }, &curving);
   require_no_interruption(observer);
   check_problem(settings, mesh);
   if (writes) require_output_directory(settings, mesh);
@@ -72,7 +74,7 @@ Simulation::Simulation(case_file::Settings settings, RunOptions options, Observe
       options_(std::move(options)),
       observer_(observer),
       clock_(options_.began),
-      mesh_(checked_mesh(settings_, options_.writes, observer, clock_)),
+      mesh_(checked_mesh(settings_, options_.writes, observer, clock_, curving_)),
       setup_(settings_, mesh_, options_, clock_),
       flow_(settings_, mesh_),
       history_(settings_, options_),
@@ -80,6 +82,7 @@ Simulation::Simulation(case_file::Settings settings, RunOptions options, Observe
       marcher_(make_marcher()),
       boundaries_(flow_, observer),
       warnings_(mesh_warnings(mesh_)) {
+  for (files::Report::Warning& warning : curving_warnings(curving_)) warnings_.push_back(std::move(warning));
   for (files::Report::Warning& warning : case_warnings(settings_)) warnings_.push_back(std::move(warning));
   if (settings_.time.newton) require_precision(settings_, options_.precision);
   if (options_.team) require_ranks_possible(settings_);

@@ -8,6 +8,7 @@
 #include "case/settings.hpp"
 #include "files/output_folder.hpp"
 #include "files/report.hpp"
+#include "solver/curved_mesh.hpp"
 #include "solver/outputs/outputs.hpp"
 #include "solver/run/boundary_watch.hpp"
 #include "solver/run/failure_handler.hpp"
@@ -63,6 +64,7 @@ class Simulation {
   RunOptions options_;
   Observer& observer_;
   WallClock clock_;
+  CurvingText curving_;
   mesh::Mesh mesh_;
   FlowSetup setup_;
   FlowState flow_;

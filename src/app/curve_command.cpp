@@ -1,0 +1,59 @@
+#include <fmt/format.h>
+
+#include <filesystem>
+
+#include "app/commands.hpp"
+#include "base/error.hpp"
+#include "base/file_kind.hpp"
+#include "case/reader.hpp"
+#include "mesh/gmsh_writer.hpp"
+#include "solver/curved_mesh.hpp"
+
+namespace galerna::app {
+namespace {
+
+struct CurveWords {
+  std::string file, output;
+  int order = 0;  ///< 0: not given
+  std::vector<std::string> set;
+};
+
+case_file::MeshSettings settings_of(const CurveWords& words) {
+  std::vector<std::string> set = words.set;
+  if (words.order > 0) set.push_back(fmt::format("mesh.geometry_order={}", words.order));
+  if (kind_of(words.file) == FileKind::case_file) return case_file::read_case(words.file, set).mesh;
+  case_file::MeshSettings settings = case_file::read_mesh_settings(words.file, set);
+  return settings;
+}
+
+int write(const CurveWords& words) {
+  case_file::MeshSettings settings = settings_of(words);
+  if (settings.curves.empty())
+    throw InputError({words.file},
+                     "no boundary has a true shape: give one by [mesh.curve.NAME] in a case, or by --set "
+                     "mesh.curve.NAME.shape=…");
+  if (!settings.elasticity) settings.elasticity.emplace();
+  const solver::CurvedMesh curved = solver::make_curved_mesh(settings, [](solver::MeshStage) {});
+  mesh::write_gmsh(curved.mesh, words.output);
+  fmt::print("{}{}\n", curved.curving.text, words.output);
+  return 0;
+}
+
+}  // namespace
+
+Action add_curve(CLI::App& app) {
+  CLI::App* command = app.add_subcommand("curve", "Put the walls of a straight mesh onto their true shapes");
+  auto words = std::make_shared<CurveWords>();
+  command->add_option("file", words->file, "a case (.toml) with sections [mesh.curve.NAME], or a Gmsh mesh (.msh)")
+      ->required();
+  command->add_option("--order", words->order, "geometry order of the elements at the walls, 2 to 4")
+      ->check(CLI::Range(2, 4));
+  command->add_option("--set", words->set, "a key of the case, such as mesh.curve.wall.shape=sphere")
+      ->type_name("KEY=VALUE");
+  command->add_option("-o,--output", words->output, "the curved mesh, in Gmsh's format 4.1")
+      ->required()
+      ->type_name("FILE.msh");
+  return [words] { return write(*words); };
+}
+
+}  // namespace galerna::app

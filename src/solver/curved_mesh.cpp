@@ -1,0 +1,115 @@
+#include "solver/curved_mesh.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <stdexcept>
+
+#include "base/error.hpp"
+#include "curving/curve_walls.hpp"
+#include "curving/refine_walls.hpp"
+#include "mesh/curve.hpp"
+#include "mesh/geometry.hpp"
+#include "mesh/periodic.hpp"
+#include "mesh/read.hpp"
+#include "mesh/refine.hpp"
+#include "mesh/round_surface.hpp"
+#include "mesh/snap.hpp"
+
+namespace galerna::solver {
+namespace {
+
+using case_file::CurveSettings;
+using case_file::MeshSettings;
+
+std::shared_ptr<const mesh::PlaneCurve> make_plane_curve(const CurveSettings& c) {
+  const auto edge = c.closed ? mesh::TrailingEdge::closed : mesh::TrailingEdge::blunt;
+  return c.shape == "circle"  ? mesh::make_circle(c.place_of, c.size)
+         : c.shape == "naca4" ? mesh::make_naca4(c.code, c.size, c.place_of, edge)
+                              : mesh::make_spline(c.points, c.closed);
+}
+
+std::shared_ptr<const mesh::Surface> make_surface(const CurveSettings& c) {
+  return std::make_shared<mesh::RoundSurface>(c.shape == "sphere"
+                                                  ? mesh::RoundSurface::sphere(c.place_of, c.size)
+                                                  : mesh::RoundSurface::cylinder(c.place_of, c.direction, c.size));
+}
+
+bool is_in_space(const CurveSettings& c) {
+  return c.shape == "sphere" || c.shape == "cylinder";
+}
+
+/// The shapes of [mesh.curve.NAME], in the plane and in space.
+struct Shapes {
+  mesh::Curves curves;
+  mesh::Surfaces surfaces;
+};
+
+Shapes make_shapes(const MeshSettings& settings, int dimension) {
+  Shapes shapes;
+  for (const CurveSettings& c : settings.curves) {
+    if (is_in_space(c) != (dimension == 3))
+      throw InputError(c.place, fmt::format("shape = \"{}\" is for meshes in {}: {}", c.shape,
+                                            is_in_space(c) ? "space" : "the plane",
+                                            is_in_space(c) ? "in the plane give circle, naca4 or spline"
+                                                           : "in space give sphere or cylinder"));
+    try {
+      if (is_in_space(c))
+        shapes.surfaces[c.boundary] = make_surface(c);
+      else
+        shapes.curves[c.boundary] = make_plane_curve(c);
+    } catch (const std::invalid_argument& error) {
+      throw InputError(c.place, error.what());
+    }
+  }
+  return shapes;
+}
+
+mesh::Snap make_snap(const MeshSettings& settings) {
+  mesh::Snap snap;
+  for (const auto& [boundary, surface] : settings.snap) {
+    const auto& [kind, point, direction, radius] = surface;
+    snap.emplace(boundary, kind == "circle"   ? mesh::RoundSurface::circle(point, radius)
+                           : kind == "sphere" ? mesh::RoundSurface::sphere(point, radius)
+                                              : mesh::RoundSurface::cylinder(point, direction, radius));
+  }
+  return snap;
+}
+
+/// Periodic boundaries that the case names must be known before their elements follow a wall.
+void join_periodic(mesh::Mesh& mesh, const MeshSettings& settings) {
+  constexpr double tolerance = 1e-6;
+  std::vector<mesh::PeriodicPair> pairs;
+  for (const auto& pair : settings.periodic) pairs.push_back({pair.from, pair.to, pair.translation, pair.place});
+  mesh::join_periodic(mesh, pairs, tolerance * mesh::extent(mesh));
+}
+
+CurvedMesh follow_walls(mesh::Mesh mesh, const MeshSettings& settings, const mesh::Surfaces& surfaces) {
+  const case_file::ElasticitySettings elasticity = settings.elasticity.value_or(case_file::ElasticitySettings{});
+  join_periodic(mesh, settings);
+  curving::Curved curved = curving::curve_walls(
+      mesh, surfaces, {.order = settings.geometry_order, .layers = elasticity.layers, .poisson = elasticity.poisson});
+  std::string text = curving::describe(curved);
+  return {std::move(curved.mesh), {std::move(text), curved.report.held.size()}};
+}
+
+}  // namespace
+
+CurvedMesh make_curved_mesh(const MeshSettings& settings, const std::function<void(MeshStage)>& enter) {
+  enter(MeshStage::read);
+  mesh::Mesh mesh = mesh::read(settings.file);
+  enter(MeshStage::refine);
+  const Shapes shapes = make_shapes(settings, mesh.dimension);
+  const mesh::Snap snap = make_snap(settings);
+  for (int level = 0; level < settings.refine && !shapes.surfaces.empty(); ++level)
+    mesh = curving::refine_walls(mesh, shapes.surfaces, snap);
+  if (shapes.surfaces.empty() && settings.refine > 0) mesh = mesh::refine(mesh, settings.refine, snap, shapes.curves);
+  if (settings.surface_order > 1 && !snap.empty()) mesh = mesh::curve(mesh, snap, settings.surface_order);
+  if (!shapes.surfaces.empty()) return follow_walls(std::move(mesh), settings, shapes.surfaces);
+  if (!shapes.curves.empty() && settings.elasticity)
+    return follow_walls(std::move(mesh), settings, {shapes.curves.begin(), shapes.curves.end()});
+  if (!shapes.curves.empty()) mesh = mesh::curve(mesh, shapes.curves, settings.geometry_order);
+  return {std::move(mesh), {}};
+}
+
+}  // namespace galerna::solver

@@ -1,0 +1,92 @@
+// Curved walls on the command line: `galerna curve`, and what `galerna check` says of them.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <fstream>
+
+#include "app/program.hpp"
+#include "mesh/box.hpp"
+#include "mesh/gmsh_reader.hpp"
+#include "mesh/gmsh_writer.hpp"
+#include "solver/runs.hpp"
+
+namespace galerna::tests {
+namespace {
+
+/// An eighth of the space between spheres of radius 1 and 2, or a part of it.
+mesh::Mesh shell(Shape shape) {
+  mesh::Mesh mesh = mesh::make_box({2, 3, 3}, {1, 1, 1}, 0, shape);
+  mesh::transform(mesh, [](const mesh::Point& x) {
+    const double r = (1 + x[0]) / std::sqrt(1 + x[1] * x[1] + x[2] * x[2]);
+    return mesh::Point{r, r * x[1], r * x[2]};
+  });
+  return mesh;
+}
+
+class QuickCurve : public ::testing::Test {
+ protected:
+  QuickCurve() { mesh::write_gmsh(shell(Shape::tetrahedron), folder / "shell.msh"); }
+  std::string path(const std::string& name) const { return (folder / name).string(); }
+  Folder folder;
+};
+
+const std::string sphere = " --set 'mesh.curve.left={shape=\"sphere\", centre=[0, 0, 0], radius=1}'";
+
+TEST_F(QuickCurve, WritesAMeshThatReadsBackAsItIs) {
+  const Execution made = galerna("curve " + path("shell.msh") + sphere + " --order 3 -o " + path("curved.msh"));
+  ASSERT_EQ(made.code, 0) << made.output;
+  expect_contains(made.output, "curved: 108 of 108 elements, 100 nodes on walls");
+  expect_contains(made.output, "valid: all, proved; smallest min J / max J 0.");
+  expect_contains(made.output, "held back: 0 of 100 nodes on walls");
+  const Execution info = galerna("info " + path("curved.msh"));
+  EXPECT_EQ(info.code, 0) << info.output;
+  expect_contains(info.output, "108 tetrahedra of order 3");
+
+  const mesh::Mesh once = mesh::read_gmsh(folder / "curved.msh");
+  mesh::write_gmsh(once, folder / "again.msh");
+  const mesh::Mesh twice = mesh::read_gmsh(folder / "again.msh");
+  EXPECT_EQ(once.nodes, twice.nodes);
+  EXPECT_EQ(once.blocks[0].nodes, twice.blocks[0].nodes);
+  const Execution again = galerna("curve " + path("shell.msh") + sphere + " --order 3 -o " + path("same.msh"));
+  EXPECT_EQ(again.code, 0);
+  EXPECT_EQ(text_of(folder / "same.msh"), text_of(folder / "curved.msh"));
+}
+
+TEST_F(QuickCurve, TakesTheShapesOfACase) {
+  const std::string text =
+      std::string("[mesh]\nfile = \"shell.msh\"\ngeometry_order = 2\n") +
+      "[mesh.curve.left]\nshape = \"sphere\"\ncentre = [0, 0, 0]\nradius = 1\n" +
+      "[equations]\ntype = \"euler\"\n[discretization]\norder = 1\n[time]\ncfl = 0.5\nend = 0.1\n" +
+      "[initial]\ndensity = 1\nvelocity_x = 0\nvelocity_y = 0\nvelocity_z = 0\npressure = 1\n" +
+      "[boundary]\nleft.type = \"slip-wall\"\nright.type = \"slip-wall\"\nfront.type = \"slip-wall\"\n" +
+      "back.type = \"slip-wall\"\nbottom.type = \"slip-wall\"\ntop.type = \"slip-wall\"\n";
+  std::ofstream(folder / "case.toml") << text;
+  const Execution check = galerna("check " + path("case.toml"));
+  EXPECT_EQ(check.code, 0) << check.output;
+  expect_contains(check.output, "curved: 108 of 108 elements, 49 nodes on walls");
+  const Execution made = galerna("curve " + path("case.toml") + " -o " + path("curved.msh"));
+  EXPECT_EQ(made.code, 0) << made.output;
+  expect_contains(galerna("info " + path("curved.msh")).output, "108 tetrahedra of order 2");
+  const Execution flat =
+      galerna("check " + path("case.toml") + " --set 'mesh.curve.left={shape=\"circle\", centre=[0, 0], radius=1}'");
+  EXPECT_EQ(flat.code, 2);
+  expect_contains(flat.output, "shape = \"circle\" is for meshes in the plane: in space give sphere or cylinder");
+}
+
+TEST_F(QuickCurve, RefusesWrongWords) {
+  EXPECT_EQ(galerna("curve " + path("shell.msh") + sphere + " --order 5 -o " + path("a.msh")).code, 2);
+  EXPECT_EQ(galerna("curve " + path("shell.msh") + sphere).code, 2);
+  const Execution bare = galerna("curve " + path("shell.msh") + " -o " + path("a.msh"));
+  EXPECT_EQ(bare.code, 2);
+  expect_contains(bare.output, "no boundary has a true shape: give one by [mesh.curve.NAME] in a case");
+  const Execution missing = galerna("curve " + path("shel.msh") + sphere + " -o " + path("a.msh"));
+  EXPECT_EQ(missing.code, 2);
+  expect_contains(missing.output, "shel.msh does not exist");
+  const Execution off = galerna("curve " + path("shell.msh") + " -o " + path("a.msh") +
+                                " --set 'mesh.curve.left={shape=\"sphere\", centre=[0, 0, 0], radius=1000}'");
+  EXPECT_EQ(off.code, 2);
+  expect_contains(off.output, "off the sphere of radius 1000 about (0, 0, 0)");
+}
+
+}  // namespace
+}  // namespace galerna::tests
