@@ -138,10 +138,9 @@ bool join_groups(Found& found, [[maybe_unused]] const ControlArguments& a, [[may
     }
     join_group(found);
   }
+  if (a.ranks) join_ranks(found, *a.ranks);
 #endif
-  if (!first_of_group()) return false;
-  join_ranks(found, a.ranks);
-  return true;
+  return first_of_group();
 }
 
 }  // namespace galerna::kernels

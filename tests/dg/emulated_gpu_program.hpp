@@ -71,17 +71,15 @@ T atomicAdd(T* to, T number) {
   return before;
 }
 
-// As kernels/rank_flags.hpp says. The others are other processes.
+// As kernels/rank_entries.hpp says. The others are other processes.
 namespace galerna::kernels {
-inline void raise_flag(long long* flag, long long count) {
-  __atomic_store_n(flag, count, __ATOMIC_RELEASE);
+template <int count>
+void store_words(unsigned long long (&to)[count], const unsigned long long (&words)[count]) {
+  for (int k = 0; k < count; ++k) __atomic_store_n(&to[k], words[k], __ATOMIC_RELAXED);
 }
-inline void await_flag(const long long* flag, long long count) {
-  while (__atomic_load_n(flag, __ATOMIC_ACQUIRE) < count) continue;
-}
-template <class Number>
-Number received(const Number* from) {
-  return *from;
+template <int count>
+void load_words(unsigned long long (&words)[count], const unsigned long long (&from)[count]) {
+  for (int k = 0; k < count; ++k) words[k] = __atomic_load_n(&from[k], __ATOMIC_RELAXED);
 }
 }  // namespace galerna::kernels
 

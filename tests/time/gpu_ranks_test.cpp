@@ -52,6 +52,14 @@ TEST(QuickGpuRanks, TrianglesThatReadNeighboursHaveTheBitsOfOne) {
   expect_bits_of_one_gpu(mesh, with_walls(bare_euler(1), mesh), false, few_steps, 3);
 }
 
+// More ranks than wait for one another's totals at the same time.
+TEST(GpuRanks, FiveInSinglePrecisionHaveTheBitsOfOne) {
+  const mesh::Mesh mesh = irregular_square(9, 8);
+  dg::Spec spec = with_walls(bare_euler(2), mesh);
+  spec.precision = device::Precision::single_precision;
+  expect_bits_of_one_gpu(mesh, spec, false, few_steps, 5);
+}
+
 TEST(GpuRanks, TilesOfTrianglesHaveTheBitsOfOne) {
   const mesh::Mesh mesh = irregular_square(9, 8);
   expect_bits_of_one_gpu(mesh, with_walls(bare_euler(3), mesh), true);

@@ -9,7 +9,7 @@
 namespace galerna::dg {
 namespace {
 
-constexpr std::size_t line = 128;  // bytes: no two messages or flags share one
+constexpr std::size_t line = 128;  // bytes: no two messages share one
 constexpr const char* purpose = "numbers from other ranks";
 
 std::int64_t whole_lines(std::int64_t bytes) {
@@ -17,61 +17,53 @@ std::int64_t whole_lines(std::int64_t bytes) {
   return (bytes + of - 1) / of * of;
 }
 
-/// Where a rank's neighbour finds its place in the rank's inbox: bytes from its beginning.
-struct Place {
-  std::int64_t message, flag;
-};
+/// Thread blocks for so many numbers. A thread has few of them, so that it does not wait for one after the other.
+std::int64_t exchange_groups(std::int64_t numbers) {
+  constexpr std::int64_t numbers_a_group = 2 * kernels::exchange_group;
+  return std::max<std::int64_t>(1, (numbers - 1) / numbers_a_group + 1);
+}
 
 }  // namespace
 
-// An inbox: two halves of the messages of all neighbours, one behind the other, then their flags.
+// An inbox: two halves of the messages of all neighbours, one behind the other.
 GpuCutExchange::GpuCutExchange(Launcher& launcher, parallel::Team& team, device::Precision precision,
                                std::vector<CutNeighbour> neighbours)
-    : launcher_(launcher), bytes_(bytes_of(precision)), neighbours_(std::move(neighbours)) {
+    : launcher_(launcher),
+      entry_bytes_(kernels::entry_factor * bytes_of(precision)),
+      neighbours_(std::move(neighbours)) {
   device::Device& device = launcher.device();
-  std::int64_t messages = 0;
-  std::vector<Place> own(neighbours_.size()), beyond(neighbours_.size());
+  std::int64_t messages = 0, numbers = 0;
+  // [neighbour] where its message begins in this rank's inbox, and this rank's in its inbox: bytes from its beginning
+  std::vector<std::int64_t> own(neighbours_.size()), beyond(neighbours_.size());
   for (std::size_t n = 0; n < neighbours_.size(); ++n) {
-    own[n].message = messages;
-    messages += whole_lines(neighbours_[n].numbers() * bytes_);
+    own[n] = messages;
+    messages += whole_lines(neighbours_[n].numbers() * entry_bytes_);
+    numbers += neighbours_[n].numbers();
   }
   arguments_.half = team.maximum(messages);
-  for (std::size_t n = 0; n < neighbours_.size(); ++n)
-    own[n].flag = 2 * arguments_.half + static_cast<std::int64_t>(n * line);
-  inboxes_ = std::make_unique<Inboxes>(
-      device, team, static_cast<std::size_t>(2 * arguments_.half) + (neighbours_.size() + 1) * line, purpose);
+  inboxes_ = std::make_unique<Inboxes>(device, team, static_cast<std::size_t>(2 * arguments_.half) + line, purpose);
   std::vector<parallel::Message> exchanged;
   for (std::size_t n = 0; n < neighbours_.size(); ++n)
-    exchanged.push_back({neighbours_[n].rank, std::as_bytes(std::span<const Place>(&own[n], 1)),
-                         std::as_writable_bytes(std::span<Place>(&beyond[n], 1))});
+    exchanged.push_back({neighbours_[n].rank, std::as_bytes(std::span<const std::int64_t>(&own[n], 1)),
+                         std::as_writable_bytes(std::span<std::int64_t>(&beyond[n], 1))});
   team.exchange(exchanged);
-  const auto places = [&](bool sends, std::int64_t Place::*what) {
+  const auto places = [&](bool sends) {
     std::vector<std::byte*> addresses;
     for (std::size_t n = 0; n < neighbours_.size(); ++n)
-      addresses.push_back(inboxes_->of(sends ? neighbours_[n].rank : team.rank()) + (sends ? beyond : own)[n].*what);
+      addresses.push_back(inboxes_->of(sends ? neighbours_[n].rank : team.rank()) + (sends ? beyond : own)[n]);
     return addresses;
   };
-  describe(arguments_.sent, true, places(true, &Place::message));
-  describe(arguments_.received, false, places(false, &Place::message));
-  arguments_.raised = keep_addresses(places(true, &Place::flag));
-  arguments_.awaited = keep_addresses(places(false, &Place::flag));
-  arguments_.neighbours = static_cast<int>(neighbours_.size());
-  arrays_.push_back(allocate_cleared(device, purpose, sizeof(std::int64_t)));
-  arguments_.count = static_cast<std::int64_t*>(arrays_.back()->address());
-  arrays_.push_back(allocate_cleared(device, purpose, 2 * sizeof(int)));
-  arguments_.arrived = static_cast<int*>(arrays_.back()->address());
+  describe(arguments_.sent, true, places(true));
+  describe(arguments_.received, false, places(false));
+  groups_ = exchange_groups(numbers);
+  arrays_.push_back(allocate_cleared(device, purpose, static_cast<std::size_t>(groups_) * sizeof(unsigned)));
+  arguments_.counts = static_cast<unsigned*>(arrays_.back()->address());
   if (!launcher.kernels().contains("exchange_numbers")) launcher.load(exchange_program(precision), "");
 }
 
 const std::int64_t* GpuCutExchange::keep(const std::vector<std::int64_t>& values) {
   arrays_.push_back(upload(launcher_.device(), "cuts between ranks", values));
   return static_cast<const std::int64_t*>(arrays_.back()->address());
-}
-
-std::int64_t* const* GpuCutExchange::keep_addresses(const std::vector<std::byte*>& addresses) {
-  std::vector<std::int64_t> numbers;
-  for (std::byte* address : addresses) numbers.push_back(reinterpret_cast<std::int64_t>(address));
-  return reinterpret_cast<std::int64_t* const*>(keep(numbers));
 }
 
 void GpuCutExchange::describe(kernels::CutNumbers (&cuts)[kernels::most_cut_arrays], bool sends,
@@ -88,29 +80,23 @@ void GpuCutExchange::describe(kernels::CutNumbers (&cuts)[kernels::most_cut_arra
       const std::vector<std::int64_t>& of = sends ? piece.send : piece.receive;
       places[k].insert(places[k].end(), of.begin(), of.end());
       if (sends) last[k].insert(last[k].end(), piece.send_last.begin(), piece.send_last.end());
-      for (std::size_t side = 0; side < of.size(); ++side, next += piece.numbers * bytes_)
+      for (std::size_t side = 0; side < of.size(); ++side, next += piece.numbers * entry_bytes_)
         addresses[k].push_back(reinterpret_cast<std::int64_t>(next));
     }
   }
   for (std::size_t k = 0; k < kernels::most_cut_arrays; ++k) {
     cuts[k].sides = static_cast<unsigned>(places[k].size());
     cuts[k].places = keep(places[k]);
-    cuts[k].messages = keep(addresses[k]);
+    cuts[k].entries = keep(addresses[k]);
     if (!last[k].empty()) cuts[k].last_places = keep(last[k]);
   }
 }
 
 void GpuCutExchange::exchange(const Arrays& arrays) {
-  constexpr std::int64_t numbers_a_thread = 4;
   constexpr int group = kernels::exchange_group;
   kernels::CutExchangeArguments a = arguments_;
-  std::int64_t numbers = 0;
-  for (std::size_t k = 0; k < arrays.size(); ++k) {
-    a.sent[k].array = a.received[k].array = arrays[k];
-    numbers += std::int64_t{a.sent[k].sides} * a.sent[k].numbers;
-  }
-  const std::int64_t groups = std::max<std::int64_t>(1, (numbers - 1) / (group * numbers_a_thread) + 1);
-  launcher_.launch("exchange_numbers", {groups * group, group, 0, true}, a);
+  for (std::size_t k = 0; k < arrays.size(); ++k) a.sent[k].array = a.received[k].array = arrays[k];
+  launcher_.launch("exchange_numbers", {groups_ * group, group, 0, true}, a);
 }
 
 }  // namespace galerna::dg

@@ -27,10 +27,10 @@ class GpuCutExchange : public CutExchange {
   void describe(kernels::CutNumbers (&cuts)[kernels::most_cut_arrays], bool sends,
                 const std::vector<std::byte*>& messages);
   const std::int64_t* keep(const std::vector<std::int64_t>& values);
-  std::int64_t* const* keep_addresses(const std::vector<std::byte*>& addresses);
 
   Launcher& launcher_;
-  std::int64_t bytes_;  ///< of a number
+  std::int64_t entry_bytes_;  ///< of a number in an inbox
+  std::int64_t groups_;       ///< thread blocks of an exchange, if as many run at once
   std::vector<CutNeighbour> neighbours_;
   std::unique_ptr<Inboxes> inboxes_;
   std::vector<std::unique_ptr<device::Memory>> arrays_;  ///< that the arguments point to

@@ -80,27 +80,24 @@ double* Reductions::errors() const {
   return static_cast<double*>(address(partials_)) + error_rows_ * block_count_;
 }
 
-/// Rows of kernels::RankTotals: an inbox has the totals of each rank twice, and behind them a flag for each.
+/// Rows of kernels::RankTotals: an inbox has the totals of each rank twice.
 void Reductions::make_rank_totals() {
-  constexpr std::size_t line = 128, room = (share_bytes + line - 1) / line * line;
+  constexpr std::size_t entry = kernels::entry_factor * sizeof(double), line = 128;
+  constexpr std::size_t room = (kernels::entry_factor * share_bytes + line - 1) / line * line;
   const auto ranks = static_cast<std::size_t>(ranks_->team.size());
   const std::string purpose = "totals of other ranks";
-  inboxes_ = std::make_unique<Inboxes>(device_, ranks_->team, ranks * (2 * room + sizeof(std::int64_t)), purpose);
+  inboxes_ = std::make_unique<Inboxes>(device_, ranks_->team, 2 * ranks * room, purpose);
   const auto keep = [&](const auto& values) {
     return rank_totals_.emplace_back(upload(device_, purpose, values))->address();
   };
-  std::vector<std::byte*> inboxes, flags;
-  for (std::size_t rank = 0; rank < ranks; ++rank) {
-    inboxes.push_back(inboxes_->of(static_cast<int>(rank)));
-    flags.push_back(inboxes.back() + 2 * ranks * room);
-  }
+  std::vector<std::byte*> inboxes;
+  for (std::size_t rank = 0; rank < ranks; ++rank) inboxes.push_back(inboxes_->of(static_cast<int>(rank)));
   kernels::RankTotals totals{};
   totals.rank = ranks_->team.rank();
   totals.ranks = ranks_->team.size();
-  totals.room = static_cast<int>(room / sizeof(double));
-  totals.count = static_cast<std::int64_t*>(keep(std::vector<std::int64_t>{0}));
-  totals.inboxes = static_cast<double* const*>(keep(inboxes));
-  totals.flags = static_cast<std::int64_t* const*>(keep(flags));
+  totals.room = static_cast<int>(room / entry);
+  totals.count = static_cast<unsigned*>(keep(std::vector<unsigned>{0}));
+  totals.inboxes = static_cast<kernels::RankEntry<double>* const*>(keep(inboxes));
   totals.elements = static_cast<const std::int64_t*>(
       keep(std::vector<std::int64_t>(ranks_->part.whole.begin(), ranks_->part.whole.end())));
   keep(std::vector<kernels::RankTotals>{totals});  // the last one
