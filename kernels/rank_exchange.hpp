@@ -13,7 +13,7 @@ template <class Number, class Body>
 void for_cut_numbers(const CutNumbers (&arrays)[most_cut_arrays], std::int64_t half, const Body& body) {
   const unsigned first = blockIdx.x * blockDim.x + threadIdx.x, next = gridDim.x * blockDim.x;
   for (const CutNumbers& cut : arrays)
-#pragma unroll 1  // a thread has one or two, and instructions must be fetched in each launch
+#pragma unroll 1  // a thread has few, and instructions must be fetched in each launch
     for (unsigned i = first; i < cut.sides * cut.numbers; i += next) {
       const unsigned side = i / cut.numbers, number = i % cut.numbers;
       const std::int64_t place =

@@ -17,9 +17,9 @@ std::int64_t whole_lines(std::int64_t bytes) {
   return (bytes + of - 1) / of * of;
 }
 
-/// Thread blocks for so many numbers. A thread has few of them, so that it does not wait for one after the other.
+/// Thread blocks for so many numbers. A thread has one of them, so that it does not wait for one after the other.
 std::int64_t exchange_groups(std::int64_t numbers) {
-  constexpr std::int64_t numbers_a_group = 2 * kernels::exchange_group;
+  constexpr std::int64_t numbers_a_group = kernels::exchange_group;
   return std::max<std::int64_t>(1, (numbers - 1) / numbers_a_group + 1);
 }
 
