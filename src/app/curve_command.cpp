@@ -14,12 +14,18 @@ namespace {
 
 struct CurveWords {
   std::string file, output;
-  int order = 0;  ///< 0: not given
+  int order = 0;    ///< 0: not given
+  std::string cad;  ///< "": not given
+  std::vector<std::string> boundaries;
   std::vector<std::string> set;
 };
 
 case_file::MeshSettings settings_of(const CurveWords& words) {
   std::vector<std::string> set = words.set;
+  if (!words.cad.empty()) {
+    set.push_back(fmt::format("mesh.cad.file='{}'", std::filesystem::absolute(words.cad).string()));
+    for (const std::string& name : words.boundaries) set.push_back(fmt::format("mesh.curve.{}.shape=cad", name));
+  }
   if (words.order > 0) set.push_back(fmt::format("mesh.geometry_order={}", words.order));
   if (kind_of(words.file) == FileKind::case_file) return case_file::read_case(words.file, set).mesh;
   case_file::MeshSettings settings = case_file::read_mesh_settings(words.file, set);
@@ -48,6 +54,11 @@ Action add_curve(CLI::App& app) {
       ->required();
   command->add_option("--order", words->order, "geometry order of the elements at the walls, 2 to 4")
       ->check(CLI::Range(2, 4));
+  CLI::Option* cad = command->add_option("--cad", words->cad, "a STEP, IGES or BREP file that --boundary follows");
+  cad->type_name("FILE.step");
+  command->add_option("--boundary", words->boundaries, "a boundary of the mesh that follows --cad; may be repeated")
+      ->type_name("NAME")
+      ->needs(cad);
   command->add_option("--set", words->set, "a key of the case, such as mesh.curve.wall.shape=sphere")
       ->type_name("KEY=VALUE");
   command->add_option("-o,--output", words->output, "the curved mesh, in Gmsh's format 4.1")

@@ -6,6 +6,7 @@
 #include "app/commands.hpp"
 #include "base/error.hpp"
 #include "base/file_kind.hpp"
+#include "cad/load.hpp"
 #include "files/checkpoint.hpp"
 #include "mesh/agglomeration.hpp"
 #include "mesh/boundaries.hpp"
@@ -44,13 +45,17 @@ void print_mesh(const std::string& file, const std::string& agglomeration) {
 }  // namespace
 
 Action add_info(CLI::App& app) {
-  CLI::App* command = app.add_subcommand("info", "What is in a mesh or a checkpoint");
+  CLI::App* command = app.add_subcommand("info", "What is in a mesh, a checkpoint or a CAD file");
   auto file = std::make_shared<std::string>();
-  command->add_option("file", *file, "a Gmsh mesh (.msh) or a checkpoint (.h5)")->required();
+  command->add_option("file", *file, "a Gmsh mesh (.msh), a checkpoint (.h5) or CAD (.step, .iges, .brep)")->required();
   auto agglomeration = std::make_shared<std::string>();
   command->add_option("--agglomeration", *agglomeration, "polytopes of the mesh's elements, to be counted and measured")
       ->type_name("FILE.agg");
   return [file, agglomeration] {
+    if (kind_of(*file) == FileKind::cad) {
+      fmt::print("{}", cad::describe(*cad::load(*file)));
+      return 0;
+    }
     if (kind_of(*file) == FileKind::checkpoint) {
       fmt::print("{}", files::describe_checkpoint(files::read_checkpoint(*file)));
       return 0;

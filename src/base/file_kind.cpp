@@ -45,11 +45,11 @@ FileKind by_name(const fs::path& file) {
                                                         {".csv", FileKind::table},
                                                         {".png", FileKind::picture},
                                                         {".svg", FileKind::picture},
-                                                        {".step", FileKind::gmsh_geometry},
-                                                        {".stp", FileKind::gmsh_geometry},
-                                                        {".brep", FileKind::gmsh_geometry},
-                                                        {".iges", FileKind::gmsh_geometry},
-                                                        {".igs", FileKind::gmsh_geometry},
+                                                        {".step", FileKind::cad},
+                                                        {".stp", FileKind::cad},
+                                                        {".brep", FileKind::cad},
+                                                        {".iges", FileKind::cad},
+                                                        {".igs", FileKind::cad},
                                                         {".cgns", FileKind::foreign_mesh},
                                                         {".su2", FileKind::foreign_mesh},
                                                         {".med", FileKind::foreign_mesh},
@@ -78,6 +78,7 @@ FileKind kind_of(const fs::path& file) {
   if (head.starts_with("galerna checkpoint")) return FileKind::checkpoint;
   if (contains("\x89HDF\r\n\x1a\n")) return named == FileKind::foreign_mesh ? named : FileKind::checkpoint;
   if (head.starts_with("(") && named == FileKind::gmsh_mesh) return FileKind::foreign_mesh;  // Fluent's .msh
+  if (contains("ISO-10303-21;") || contains("CASCADE Topology")) return FileKind::cad;
   if (contains("<VTKFile") || head.starts_with("# vtk DataFile")) return FileKind::vtk;
   if (head.starts_with("\x89PNG")) return FileKind::picture;
   return named;
@@ -94,6 +95,11 @@ std::string describe_kind(const fs::path& file) {
       return fmt::format("a Gmsh mesh: galerna info {} describes it, and a case names it as mesh.file", name);
     case FileKind::gmsh_geometry:
       return fmt::format("a geometry: make a mesh of it first, gmsh -2 {} -o {} (-3 in 3D)", name, mesh);
+    case FileKind::cad:
+      return fmt::format(
+          "CAD: make a mesh of it first, gmsh -3 {0} -o {1}; galerna info {0} lists its faces, and a case "
+          "names it as mesh.cad.file",
+          name, mesh);
     case FileKind::foreign_mesh:
       return fmt::format(
           "a mesh or geometry of another program: convert it to {} "

@@ -12,6 +12,7 @@ enum class FileKind {
   case_file,
   gmsh_mesh,
   gmsh_geometry,
+  cad,           ///< STEP, IGES, BREP
   foreign_mesh,  ///< of CGNS, SU2 and others
   checkpoint,
   agglomeration,

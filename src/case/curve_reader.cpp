@@ -27,6 +27,7 @@ class CurveReader {
     if (*shape == "naca4") used.insert(used.end(), {"code", "chord", "leading_edge", "trailing_edge"}), read_section();
     if (*shape == "sphere") used.insert(used.end(), {"centre", "radius"}), read_sphere();
     if (*shape == "cylinder") used.insert(used.end(), {"point", "direction", "radius"}), read_cylinder();
+    if (*shape == "cad") used.emplace_back("faces"), curve_.faces = s_.names("faces").value_or(curve_.faces);
     if (*shape == "spline") used.insert(used.end(), {"points", "file", "closed"}), read_spline();
     for (const Key& key : keys_of("mesh.curve.NAME"))
       if (s_.has(key.name) && std::find(used.begin(), used.end(), key.name) == used.end())
@@ -137,8 +138,6 @@ class CurveReader {
   CurveSettings& curve_;
 };
 
-}  // namespace
-
 std::vector<CurveSettings> read_curves(Reading& reading, const toml::table* mesh, const fs::path& folder) {
   std::vector<CurveSettings> curves;
   const toml::table* all = mesh ? table_at(reading, *mesh, "curve", "mesh.curve") : nullptr;
@@ -158,6 +157,35 @@ std::vector<CurveSettings> read_curves(Reading& reading, const toml::table* mesh
   return curves;
 }
 
+std::optional<CadSettings> read_cad(Reading& reading, const toml::table* mesh, const std::vector<CurveSettings>& curves,
+                                    const fs::path& folder) {
+  const toml::table* table = mesh ? table_at(reading, *mesh, "cad", "mesh.cad") : nullptr;
+  const auto follows =
+      std::find_if(curves.begin(), curves.end(), [](const CurveSettings& c) { return c.shape == "cad"; });
+  if (!table) {
+    if (follows != curves.end())
+      reading.report(follows->place, "shape = \"cad\" needs a section [mesh.cad] with a file");
+    return {};
+  }
+  Section section(reading, table, "mesh.cad", "mesh.cad");
+  section.check_unknown();
+  section.require("file");
+  CadSettings cad;
+  cad.place = section.place("file");
+  cad.scale = section.number("scale").value_or(cad.scale);
+  if (const auto file = section.text("file")) {
+    cad.file = folder / *file;
+    std::error_code error;
+    if (!fs::is_regular_file(cad.file, error))
+      section.report("file", fmt::format("CAD file {} does not exist", cad.file.string()));
+  }
+  if (follows == curves.end())
+    reading.report(section.place(),
+                   "[mesh.cad] has no meaning without a boundary that follows it: give one by "
+                   "[mesh.curve.NAME] with shape = \"cad\"");
+  return cad;
+}
+
 std::optional<ElasticitySettings> read_elasticity(Reading& reading, const toml::table* mesh) {
   const toml::table* table = mesh ? table_at(reading, *mesh, "elasticity", "mesh.elasticity") : nullptr;
   if (!table) return {};
@@ -169,6 +197,14 @@ std::optional<ElasticitySettings> read_elasticity(Reading& reading, const toml::
   if (!mesh->contains("curve"))
     reading.report(section.place(), "[mesh.elasticity] has no meaning without a section [mesh.curve.NAME]");
   return settings;
+}
+
+}  // namespace
+
+void read_shapes(Reading& reading, const toml::table* table, const fs::path& folder, MeshSettings& mesh) {
+  mesh.curves = read_curves(reading, table, folder);
+  mesh.cad = read_cad(reading, table, mesh.curves, folder);
+  mesh.elasticity = read_elasticity(reading, table);
 }
 
 }  // namespace galerna::case_file

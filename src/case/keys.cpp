@@ -77,7 +77,7 @@ std::vector<Key> curve_keys() {
   return positive(
       in(section,
          {{"shape", text, "", "", "of the boundary NAME; the elements at it are curved to follow it",
-           one_of({"circle", "naca4", "spline", "sphere", "cylinder"})},
+           one_of({"circle", "naca4", "spline", "sphere", "cylinder", "cad"})},
           {"centre", numbers, "", "length", "circle: [x, y]; sphere: [x, y, z]"},
           {"radius", number, "", "length", "circle, sphere, cylinder"},
           {"point", numbers, "", "length", "cylinder: [x, y, z] of its axis"},
@@ -89,6 +89,7 @@ std::vector<Key> curve_keys() {
            "naca4: the thickness ends with −0.1015 x⁴ (blunt) or −0.1036 x⁴ (closed)", one_of({"blunt", "closed"})},
           {"points", points, "", "length", "spline: what it passes through"},
           {"file", path, "", "", "spline: text file of its points, x and y a line, relative to the case file"},
+          {"faces", names, "all", "", "cad: those that NAME follows, by name or number (galerna info lists them)"},
           {"closed", boolean, "false", "", "spline: goes on smoothly from the last point to the first"}}));
 }
 
@@ -117,6 +118,8 @@ std::vector<Key> make_keys() {
                    "absent",
                    within(2, 6)}}));
   add(curve_keys());
+  add(positive(in("mesh.cad", {{"file", path, "", "", "STEP, IGES or BREP file, relative to the case file"},
+                               {"scale", number, "1", "", "of its lengths, which are in the file's own unit"}})));
   add(in("mesh.elasticity",
          {{"layers", integer, "2", "",
            "of elements at the walls of [mesh.curve.NAME] that follow as an elastic body; in space, and in the plane "

@@ -89,12 +89,11 @@ class CaseReader {
   }
 
   void read_mesh() {
-    Section s = required("mesh", {"curve", "elasticity"});
+    Section s = required("mesh", {"curve", "cad", "elasticity"});
     read_mesh_file(s, settings_.file.parent_path(), settings_.mesh);
     if (const toml::array* pairs = s.array("periodic"))
       for (const toml::node& node : *pairs) read_pair(s, node);
-    settings_.mesh.curves = read_curves(reading_, root_["mesh"].as_table(), settings_.file.parent_path());
-    settings_.mesh.elasticity = read_elasticity(reading_, root_["mesh"].as_table());
+    read_shapes(reading_, root_["mesh"].as_table(), settings_.file.parent_path(), settings_.mesh);
     if (const auto order = s.integer("geometry_order")) settings_.mesh.geometry_order = static_cast<int>(*order);
   }
 

@@ -47,13 +47,21 @@ struct Surface {
 /// [mesh.curve.BOUNDARY]: the true shape of a boundary, onto which the mesh is curved.
 struct CurveSettings {
   std::string boundary;
-  std::string shape;          ///< circle | naca4 | spline | sphere | cylinder
-  Point place_of{};           ///< centre, leading edge of the section, point of the axis
-  Point direction{};          ///< cylinder: of its axis, of any length but 0
-  double size = 1;            ///< radius, chord
-  std::string code;           ///< naca4: four digits
-  bool closed = false;        ///< naca4: trailing edge; spline: goes on smoothly from its last point to its first
-  std::vector<Point> points;  ///< spline
+  std::string shape;               ///< circle | naca4 | spline | sphere | cylinder | cad
+  Point place_of{};                ///< centre, leading edge of the section, point of the axis
+  Point direction{};               ///< cylinder: of its axis, of any length but 0
+  double size = 1;                 ///< radius, chord
+  std::string code;                ///< naca4: four digits
+  bool closed = false;             ///< naca4: trailing edge; spline: goes on smoothly from its last point to its first
+  std::vector<Point> points;       ///< spline
+  std::vector<std::string> faces;  ///< cad: by name or number; empty: the nearest of all
+  SourcePlace place;
+};
+
+/// [mesh.cad]: the file that boundaries with the shape cad follow.
+struct CadSettings {
+  std::filesystem::path file;
+  double scale = 1;  ///< of its lengths
   SourcePlace place;
 };
 
@@ -72,7 +80,8 @@ struct MeshSettings {
   std::map<std::string, Surface> snap;
   int surface_order = 1;  ///< of the elements at spheres and cylinders; 1: they are left as they are
   std::vector<CurveSettings> curves;
-  int geometry_order = 2;                        ///< of the elements at boundaries with a curve
+  int geometry_order = 2;  ///< of the elements at boundaries with a curve
+  std::optional<CadSettings> cad;
   std::optional<ElasticitySettings> elasticity;  ///< in space there always is one
   struct PeriodicPair {
     std::string from, to;  ///< boundary names

@@ -127,8 +127,9 @@ class Placement {
     return here;
   }
 
-  Point nearest(const Surface& surface, const Point& x) const {
-    if (const auto point = surface.nearest(x)) return *point;
+  /// \param corners of the side that x lies in, none for a corner
+  Point nearest(const Surface& surface, const Point& x, std::span<const Point> corners = {}) const {
+    if (const auto point = corners.empty() ? surface.nearest(x) : surface.nearest(x, corners)) return *point;
     throw InputError({mesh_.file}, fmt::format("the node at {} lies in the middle of the {} that it should move onto: "
                                                "check the shape in [mesh.curve]",
                                                mesh::to_text(x, mesh_.dimension), surface.name()));
@@ -148,19 +149,21 @@ class Placement {
   /// Inside of a side, places on the straight side between the moved corners go to their nearest points. Where edges
   /// have other places than that, the difference is carried on into the side.
   void place_side(const Surface& surface, const std::vector<Index>& corners) {
+    around_.clear();
     const SideNodes& nodes = nodes_of(corners.size());
     std::vector<Point> straight, change(nodes.weights.size()), targets;
     std::vector<char> given(nodes.weights.size(), 0);
+    for (const Index corner : corners) around_.push_back(corners_.at(corner));
     for (std::size_t n = 0; n < nodes.weights.size(); ++n) {
       straight.push_back(mean(nodes.weights[n], corners, [&](Index c) { return corners_.at(c); }));
       given[n] = nodes.weights[n].size() <= 2;
       targets.push_back(nodes.weights[n].size() == 2 ? edge_node(nodes.weights[n], corners) : straight[n]);
       if (nodes.weights[n].size() == 2 && corners.size() > 2)
-        change[n] = minus(targets[n], nearest(surface, straight[n]));
+        change[n] = minus(targets[n], nearest(surface, straight[n], around_));
     }
     if (corners.size() > 2) nodes.blend.fill(change, given);
     for (std::size_t n = 0; n < targets.size(); ++n)
-      if (nodes.weights[n].size() > 2) targets[n] = nearest(surface, plus(straight[n], change[n]));
+      if (nodes.weights[n].size() > 2) targets[n] = nearest(surface, plus(straight[n], change[n]), around_);
     add_side(surface, corners, nodes, targets);
   }
 
@@ -223,6 +226,7 @@ class Placement {
   std::map<Index, Point> corners_;                                ///< where they go
   std::unordered_map<SideKey, std::vector<Point>, mesh::SideKeyHash> edges_;
   std::map<Shape, SideNodes> nodes_;
+  std::vector<Point> around_;  ///< corners of the side that is placed
   WallNodes result_;
 };
 

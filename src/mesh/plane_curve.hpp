@@ -22,6 +22,7 @@ class PlaneCurve : public Surface {
   /// Parameter of the point of the curve that is nearest to x (z is ignored).
   virtual double parameter(const Point& x) const;
 
+  using Surface::nearest;
   std::optional<Point> nearest(const Point& x) const override;
   std::optional<Point> normal(const Point& x) const override;
   /// Evenly spaced in the parameter.

@@ -22,6 +22,7 @@ class RoundSurface final : public Surface {
   static RoundSurface cylinder(const Point& point, const Point& direction, double radius);
 
   /// Nothing at the centre or on the axis.
+  using Surface::nearest;
   std::optional<Point> nearest(const Point& x) const override;
   std::optional<Point> normal(const Point& x) const override;
   std::string name() const override;  ///< with radius and place

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 
 #include "base/error.hpp"
 #include "base/vectors.hpp"
@@ -14,7 +15,7 @@ std::vector<Point> Surface::between(const Point& a, const Point& b, int order) c
   std::vector<Point> points;
   for (int i = 1; i < order; ++i) {
     const Point x = plus(a, times(static_cast<double>(i) / order, minus(b, a)));
-    points.push_back(nearest(x).value_or(x));
+    points.push_back(nearest(x, std::array{a, b}).value_or(x));
   }
   return points;
 }

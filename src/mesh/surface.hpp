@@ -5,6 +5,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -19,6 +20,13 @@ class Surface {
   /// The point of the surface that is nearest to x; nothing where all of them are as near, as at the centre of a
   /// sphere. In the plane it has the z of x.
   virtual std::optional<Point> nearest(const Point& x) const = 0;
+
+  /// The same for a point inside of a side or edge of the boundary, whose corners lie on the surface: a surface of
+  /// several faces may look only at those at the corners. \param corners where they are
+  virtual std::optional<Point> nearest(const Point& x, std::span<const Point> corners) const {
+    static_cast<void>(corners);
+    return nearest(x);
+  }
 
   /// The unit normal, of either sign, at the point nearest to x; nothing where there is none.
   virtual std::optional<Point> normal(const Point& x) const = 0;

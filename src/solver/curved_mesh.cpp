@@ -6,6 +6,7 @@
 #include <stdexcept>
 
 #include "base/error.hpp"
+#include "cad/cad_surface.hpp"
 #include "curving/curve_walls.hpp"
 #include "curving/refine_walls.hpp"
 #include "mesh/curve.hpp"
@@ -15,6 +16,7 @@
 #include "mesh/refine.hpp"
 #include "mesh/round_surface.hpp"
 #include "mesh/snap.hpp"
+#include "solver/load_cad.hpp"
 
 namespace galerna::solver {
 namespace {
@@ -29,14 +31,17 @@ std::shared_ptr<const mesh::PlaneCurve> make_plane_curve(const CurveSettings& c)
                               : mesh::make_spline(c.points, c.closed);
 }
 
-std::shared_ptr<const mesh::Surface> make_surface(const CurveSettings& c) {
+/// \param model null where no boundary follows CAD
+std::shared_ptr<const mesh::Surface> make_surface(const CurveSettings& c,
+                                                  const std::shared_ptr<const cad::Model>& model) {
+  if (c.shape == "cad") return cad::make_surface(model, c.faces);
   return std::make_shared<mesh::RoundSurface>(c.shape == "sphere"
                                                   ? mesh::RoundSurface::sphere(c.place_of, c.size)
                                                   : mesh::RoundSurface::cylinder(c.place_of, c.direction, c.size));
 }
 
 bool is_in_space(const CurveSettings& c) {
-  return c.shape == "sphere" || c.shape == "cylinder";
+  return c.shape == "sphere" || c.shape == "cylinder" || c.shape == "cad";
 }
 
 /// The shapes of [mesh.curve.NAME], in the plane and in space.
@@ -45,17 +50,18 @@ struct Shapes {
   mesh::Surfaces surfaces;
 };
 
-Shapes make_shapes(const MeshSettings& settings, int dimension) {
+Shapes make_shapes(const MeshSettings& settings, const mesh::Mesh& mesh) {
   Shapes shapes;
+  const auto model = mesh.dimension == 3 ? load_cad(settings, mesh) : nullptr;
   for (const CurveSettings& c : settings.curves) {
-    if (is_in_space(c) != (dimension == 3))
+    if (is_in_space(c) != (mesh.dimension == 3))
       throw InputError(c.place, fmt::format("shape = \"{}\" is for meshes in {}: {}", c.shape,
                                             is_in_space(c) ? "space" : "the plane",
                                             is_in_space(c) ? "in the plane give circle, naca4 or spline"
-                                                           : "in space give sphere or cylinder"));
+                                                           : "in space give sphere, cylinder or cad"));
     try {
       if (is_in_space(c))
-        shapes.surfaces[c.boundary] = make_surface(c);
+        shapes.surfaces[c.boundary] = make_surface(c, model);
       else
         shapes.curves[c.boundary] = make_plane_curve(c);
     } catch (const std::invalid_argument& error) {
@@ -99,7 +105,7 @@ CurvedMesh make_curved_mesh(const MeshSettings& settings, const std::function<vo
   enter(MeshStage::read);
   mesh::Mesh mesh = mesh::read(settings.file);
   enter(MeshStage::refine);
-  const Shapes shapes = make_shapes(settings, mesh.dimension);
+  const Shapes shapes = make_shapes(settings, mesh);
   const mesh::Snap snap = make_snap(settings);
   for (int level = 0; level < settings.refine && !shapes.surfaces.empty(); ++level)
     mesh = curving::refine_walls(mesh, shapes.surfaces, snap);

@@ -5,9 +5,13 @@
 #include <fstream>
 
 #include "app/program.hpp"
+#include "base/lattice.hpp"
+#include "mesh/balls.hpp"
 #include "mesh/box.hpp"
 #include "mesh/gmsh_reader.hpp"
 #include "mesh/gmsh_writer.hpp"
+#include "mesh/refine.hpp"
+#include "mesh/round_surface.hpp"
 #include "solver/runs.hpp"
 
 namespace galerna::tests {
@@ -70,7 +74,48 @@ TEST_F(QuickCurve, TakesTheShapesOfACase) {
   const Execution flat =
       galerna("check " + path("case.toml") + " --set 'mesh.curve.left={shape=\"circle\", centre=[0, 0], radius=1}'");
   EXPECT_EQ(flat.code, 2);
-  expect_contains(flat.output, "shape = \"circle\" is for meshes in the plane: in space give sphere or cylinder");
+  expect_contains(flat.output, "shape = \"circle\" is for meshes in the plane: in space give sphere, cylinder or cad");
+}
+
+/// The inner sphere has the radius 1, that of the CAD file is 0.5.
+TEST_F(QuickCurve, FollowsCad) {
+  const std::string cad = std::string(GALERNA_SOURCE_DIR) + "/tests/cad/data/sphere.step";
+  const std::string words =
+      "curve " + path("shell.msh") + " --cad " + cad + " --boundary left --order 2 -o " + path("a.msh");
+  const Execution unit = galerna(words);
+  if (unit.output.find("OpenCASCADE, without which") != std::string::npos) GTEST_SKIP() << "built without OpenCASCADE";
+  EXPECT_EQ(unit.code, 2);
+  expect_contains(unit.output, "sphere.step (unit millimetre) from (-0.5, -0.5, -0.5) to (0.5, 0.5, 0.5)");
+  const Execution made = galerna(words + " --set mesh.cad.scale=2");
+  ASSERT_EQ(made.code, 0) << made.output;
+  expect_contains(made.output, "held back: 0 of 49 nodes on walls");
+  const mesh::Mesh mesh = mesh::read_gmsh(folder / "a.msh");
+  for (const mesh::Boundary& boundary : mesh.boundaries) {
+    if (boundary.name != "left") continue;
+    for (const mesh::Side& side : boundary.sides)
+      for (const int n : side_nodes(Shape::tetrahedron, 2, side.side)) {
+        const mesh::Point& x =
+            mesh.nodes[static_cast<std::size_t>(mesh.element_nodes(side.element)[static_cast<std::size_t>(n)])];
+        EXPECT_NEAR(std::sqrt(x[0] * x[0] + x[1] * x[1] + x[2] * x[2]), 1, 1e-12);
+      }
+  }
+  const Execution info = galerna("info " + cad);
+  EXPECT_EQ(info.code, 0);
+  expect_contains(info.output, "faces             1, area 3.142 to 3.142, 0 slivers");
+}
+
+/// The whole sphere, in metres beside CAD in millimetres.
+TEST_F(QuickCurve, NamesOtherUnits) {
+  mesh::Mesh ball = mesh::refine(ball_of(Shape::tetrahedron), 1, {{"wall", mesh::RoundSurface::sphere({}, 1)}});
+  mesh::transform(ball, [](const mesh::Point& x) { return mesh::Point{5e-4 * x[0], 5e-4 * x[1], 5e-4 * x[2]}; });
+  mesh::write_gmsh(ball, folder / "ball.msh");
+  const std::string cad = std::string(GALERNA_SOURCE_DIR) + "/tests/cad/data/sphere.step";
+  const std::string words = "curve " + path("ball.msh") + " --cad " + cad + " --boundary wall -o " + path("a.msh");
+  const Execution unit = galerna(words);
+  if (unit.output.find("OpenCASCADE, without which") != std::string::npos) GTEST_SKIP() << "built without OpenCASCADE";
+  EXPECT_EQ(unit.code, 2);
+  expect_contains(unit.output, "set mesh.cad.scale = 0.001");
+  EXPECT_EQ(galerna(words + " --set mesh.cad.scale=0.001").code, 0);
 }
 
 TEST_F(QuickCurve, RefusesWrongWords) {

@@ -1,0 +1,152 @@
+#include "cad/load.hpp"
+
+#include <dlfcn.h>
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <csignal>
+#include <cstdlib>
+#include <cstring>
+#include <fstream>
+#include <thread>
+
+#include "base/error.hpp"
+
+namespace galerna::cad {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* packages =
+    "install libocct-data-exchange-dev and libocct-modeling-algorithms-dev (scripts/install-dependencies.sh does), "
+    "configure and build anew; or curve the mesh elsewhere with galerna curve";
+
+/// It stays loaded.
+const GalernaCad& module_at(const fs::path& module) {
+  if (module.empty())
+    throw SystemError(fmt::format("CAD files need OpenCASCADE, without which this program was built: {}", packages));
+  void* library = dlopen(module.c_str(), RTLD_NOW | RTLD_LOCAL);
+  if (!library) throw SystemError(fmt::format("OpenCASCADE cannot be loaded: {}: {}", dlerror(), packages));
+  const auto functions = reinterpret_cast<decltype(&galerna_cad)>(dlsym(library, "galerna_cad"));
+  if (!functions || functions()->version != galerna_cad_version)
+    throw SystemError(module.string() + " belongs to another version of galerna: install the program anew");
+  return *functions();
+}
+
+/// A folder for what passes from one process to the other.
+class TemporaryFolder {
+ public:
+  TemporaryFolder() {
+    std::string name = (fs::temp_directory_path() / "galerna-cad-XXXXXX").string();
+    if (!mkdtemp(name.data())) throw SystemError(fmt::format("{}: cannot create a temporary folder", name));
+    path_ = name;
+  }
+  ~TemporaryFolder() {
+    std::error_code ignored;
+    fs::remove_all(path_, ignored);
+  }
+  TemporaryFolder(const TemporaryFolder&) = delete;
+  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
+  fs::path operator/(const char* name) const { return path_ / name; }
+
+ private:
+  fs::path path_;
+};
+
+/// Waits for a process; \return its status, nothing after too long
+std::optional<int> wait_for(pid_t process, int seconds) {
+  using namespace std::chrono_literals;
+  const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(seconds);
+  for (int status = 0;;) {
+    const pid_t ended = waitpid(process, &status, WNOHANG);
+    if (ended == process) return status;
+    if (ended < 0 && errno != EINTR) throw SystemError("the process that reads the CAD file is lost");
+    if (std::chrono::steady_clock::now() > end) break;
+    std::this_thread::sleep_for(5ms);
+  }
+  kill(process, SIGKILL);
+  waitpid(process, nullptr, 0);
+  return {};
+}
+
+std::string text_of(const fs::path& file) {
+  std::ifstream stream(file);
+  return {std::istreambuf_iterator<char>(stream), {}};
+}
+
+/// In the child: all of it, since any part may crash on a damaged file. Writes the text of an error, if there is one.
+[[noreturn]] void try_and_exit(const GalernaCad& functions, const fs::path& file, const TemporaryFolder& folder) {
+  for (const int signal : {SIGSEGV, SIGABRT, SIGFPE, SIGILL, SIGBUS, SIGTERM, SIGINT}) std::signal(signal, SIG_DFL);
+  if (const int nothing = open("/dev/null", O_WRONLY); nothing >= 0) dup2(nothing, 1), dup2(nothing, 2);
+  const char* error = functions.convert(file.c_str(), (folder / "shape").c_str(), (folder / "info").c_str());
+  Geometry* geometry = nullptr;
+  if (!error) error = functions.load((folder / "shape").c_str(), 1, &geometry);
+  if (!error) Model(std::unique_ptr<Geometry>(geometry), "", "", {}).nearest({});
+  if (error) std::ofstream(folder / "error") << error;
+  _exit(error ? 1 : 0);
+}
+
+void convert(const GalernaCad& functions, const fs::path& file, const TemporaryFolder& folder, int seconds) {
+  const pid_t process = fork();
+  if (process < 0) throw SystemError("cannot start a process to read the CAD file");
+  if (process == 0) try_and_exit(functions, file, folder);
+  const auto status = wait_for(process, seconds);
+  const auto fail = [&](const std::string& text) { throw InputError({file.string()}, text); };
+  if (!status)
+    fail(fmt::format("OpenCASCADE has not read this file after {} s: it may be damaged; write it anew", seconds));
+  if (WIFSIGNALED(*status))
+    fail(fmt::format("OpenCASCADE crashed on this file ({}): it may be damaged; write it anew",
+                     strsignal(WTERMSIG(*status))));
+  if (WEXITSTATUS(*status) == 0) return;
+  const std::string error = text_of(folder / "error");
+  fail(error.empty() ? "OpenCASCADE could not read this file" : error);
+}
+
+struct Info {
+  std::string unit;
+  double millimetres = 0;
+  std::vector<std::string> face_names;
+};
+
+Info read_info(const fs::path& file) {
+  std::ifstream stream(file);
+  Info info;
+  std::string line;
+  std::getline(stream, info.unit);
+  std::getline(stream, line);
+  info.millimetres = std::strtod(line.c_str(), nullptr);
+  while (std::getline(stream, line)) info.face_names.push_back(line);
+  return info;
+}
+
+}  // namespace
+
+fs::path find_module() {
+  constexpr const char* name = "libgalerna_cad.so";
+  std::error_code error;
+  const auto folder = fs::read_symlink("/proc/self/exe", error).parent_path();
+  for (const auto& place : {folder / name, folder.parent_path() / "lib" / "galerna" / name})
+    if (!error && fs::exists(place, error)) return place;
+  return {};
+}
+
+std::shared_ptr<const Model> load(const fs::path& file, const LoadOptions& options) {
+  std::error_code error;
+  if (!fs::is_regular_file(file, error))
+    throw InputError({file.string()}, fs::exists(file, error) ? "is no file" : "no such CAD file");
+  const GalernaCad& functions = module_at(options.module.empty() ? find_module() : options.module);
+  const TemporaryFolder folder;
+  convert(functions, file, folder, options.seconds);
+  Info info = read_info(folder / "info");
+  const double unit = info.millimetres > 0 ? info.millimetres : 1;  // shapes come in mm
+  Geometry* geometry = nullptr;
+  if (const char* text = functions.load((folder / "shape").c_str(), options.scale / unit, &geometry))
+    throw InputError({file.string()}, text);
+  return std::make_shared<Model>(std::unique_ptr<Geometry>(geometry), file.string(), std::move(info.unit),
+                                 std::move(info.face_names));
+}
+
+}  // namespace galerna::cad
