@@ -165,7 +165,7 @@ std::vector<Key> make_keys() {
           {"steady_norm", text, "update", "", "update: max |c^{n+1} − c^n|; residual: largest L2 norm of Δu/Δt",
            one_of({"update", "residual"})},
           {"steady_residual", number, "", "",
-           "stop when the L2 norm of the residual, relative to that of the first step, falls to this"},
+           "stop when the L2 norm of the residual, relative to that of the run's first step, falls to this"},
           {"steady_forces", number, "", "",
            "stop when the force on all walls changes by less than this share of itself over steady_window"},
           {"steady_window", integer, "1000", "steps", "of steady_forces", at_least(10)},

@@ -80,6 +80,31 @@ TEST(Newton, GoesOnFromACheckpoint) {
   EXPECT_LT(largest_difference_of(whole.coefficients, continued.coefficients), 1e-9);
 }
 
+/// Lower degrees meet loose criteria before they have done their share; neither that nor a restart counts for the last.
+TEST(Newton, MeetsTheCriterionAtTheLastDegree) {
+  for (const std::string limit : {"1e-2", "1e-6"}) {
+    Folder folder;
+    write_square(folder, 4);
+    const std::string text = over_a_wall("euler", "scheme = \"newton\"\nsteady_residual = " + limit + "\n", 2);
+    for (const char* sequence : {"\"automatic\"", "\"none\"", "[0, 1]"}) {
+      const files::Report report = run(folder, text, {std::string("time.sequence=") + sequence}).report;
+      EXPECT_EQ(report.status, "steady") << sequence;
+      EXPECT_LE(report.residual.at("relative"), std::stod(limit)) << sequence;
+    }
+    const auto lower = folder / "lower.h5";
+    std::filesystem::rename(folder / "out/checkpoint_final.h5", lower);
+    for (const char* sequence : {"\"automatic\"", "\"none\""}) {
+      const files::Report report =
+          run(folder, text, {"discretization.order=3", std::string("time.sequence=") + sequence},
+              {.device = "cpu", .restart = lower})
+              .report;
+      EXPECT_EQ(report.status, "steady") << sequence;
+      EXPECT_EQ(report.order, 3);
+      EXPECT_LE(report.residual.at("relative"), std::stod(limit)) << sequence;
+    }
+  }
+}
+
 TEST(Newton, EndsWhereRoundingKeepsTheResidual) {
   Folder folder;
   write_square(folder, 4);

@@ -5,6 +5,7 @@
 
 #include <cmath>
 
+#include "case_names.hpp"
 #include "solver/bench/forecast.hpp"
 #include "solver/problem.hpp"
 #include "solver/runs.hpp"
@@ -81,6 +82,60 @@ TEST(SteadyWatch, EndsLocalStepsAndSequences) {
   ASSERT_EQ(report.levels.size(), 1u);
   EXPECT_LE(report.levels[0].change, 1e-3);
 }
+
+/// One way to a steady state.
+struct Way {
+  std::string criterion, number;  ///< lines of [time], and the value in the report
+  double limit;
+};
+
+Way way_of(const std::string& name) {
+  if (name == "change") return {"steady = 1e-6\n", "change", 1e-6};
+  if (name == "residual") return {"steady_residual = 1e-4\n", "relative", 1e-4};
+  return {"steady_forces = 1e-5\nsteady_window = 200\n", "force_change", 1e-5};
+}
+
+/// The criterion holds at the last degree, and for what that degree itself has done.
+void expect_met(const files::Report& report, const Way& way, const std::string& how) {
+  long lower_steps = 0;
+  for (const auto& level : report.levels) lower_steps += static_cast<long>(level.steps);
+  EXPECT_EQ(report.status, "steady") << how;
+  EXPECT_EQ(report.order, 2) << how;
+  ASSERT_TRUE(report.residual.contains(way.number)) << how;
+  EXPECT_LE(report.residual.at(way.number), way.limit) << how;
+  if (way.number == "force_change") EXPECT_GE(report.time.steps - lower_steps, 200) << how;
+}
+
+class SteadyEnd : public testing::TestWithParam<std::string> {};
+
+/// A lower degree that has met the criterion says nothing of the next one: neither in the same run nor after a restart.
+TEST_P(SteadyEnd, IsHonestAfterLowerDegrees) {
+  const Way way = way_of(GetParam());
+  for (const bool local : {false, true}) {
+    Folder folder;
+    write_square(folder, 4);
+    const std::string text = passing(way.criterion + (local ? "local = true\n" : ""));
+    const solver::RunOptions cpu = {.device = "cpu"};
+    const Outcome direct = run(folder, text, {"discretization.order=2"}, cpu);
+    expect_met(direct.report, way, "directly");
+    for (const std::string sequence : {"[0]", "[1]", "[0, 1]"}) {
+      const Outcome after = run(folder, text, {"discretization.order=2", "time.sequence=" + sequence}, cpu);
+      expect_met(after.report, way, sequence);
+      EXPECT_GT(direct.report.time.steps, 100);
+      if (!local) EXPECT_LT(relative_difference(after.coefficients, direct.coefficients), 1e-2) << sequence;
+    }
+    run(folder, text, {"discretization.order=1"}, cpu);
+    const auto lower = folder / "lower.h5";
+    std::filesystem::rename(folder / "out/checkpoint_final.h5", lower);
+    expect_met(run(folder, text, {"discretization.order=2"}, {.device = "cpu", .restart = lower}).report, way,
+               "restarted at another degree");
+    expect_met(
+        run(folder, text, {"discretization.order=2", "time.sequence=[1]"}, {.device = "cpu", .restart = lower}).report,
+        way, "restarted in the sequence");
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Criteria, SteadyEnd, testing::Values("change", "residual", "forces"), CaseName{});
 
 TEST(SteadyWatch, IsRefusedWhereNothingCanSettle) {
   Folder folder;

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
+#include <stdexcept>
 
 #include "solver/bench/structures.hpp"
 #include "solver/outputs/integrals.hpp"
@@ -41,8 +43,22 @@ void report_errors(files::Report& report, const FlowState& flow, const std::vect
         {variables[v], norms[v].l1, norms[v].l2, norms[v].linf, norms[v].l1 / domain, norms[v].l2 / std::sqrt(domain)});
 }
 
+/// A flow that no step changes is steady by any criterion.
+constexpr double no_change = std::numeric_limits<double>::min();
+
+/// A report that calls a flow steady has the number that says so.
+void require_met(const files::Report& report, const case_file::TimeSettings& time) {
+  const auto within = [&](const char* by, const char* number, const std::optional<double>& limit) {
+    const auto value = report.residual.find(number);
+    return report.steady_by == by && limit && value != report.residual.end() && value->second <= *limit;
+  };
+  if (report.steady_by != "round-off floor" && !within("tolerance", "change", time.steady.value_or(no_change)) &&
+      !within("residual", "relative", time.steady_residual) && !within("forces", "force_change", time.steady_forces))
+    throw std::logic_error("a run ended as steady, but no criterion of it is met");
+}
+
 void report_steady(files::Report& report, const Control& control, const std::vector<std::string>& variables,
-                   const SteadyWatch& watch) {
+                   const SteadyWatch& watch, const case_file::TimeSettings& time) {
   report.residual["change"] = control.change;
   for (std::size_t v = 0; v < variables.size(); ++v) report.residual[variables[v]] = control.residual[v];
   if (control.status == static_cast<int>(RunStatus::steady_floor)) report.steady_by = "round-off floor";
@@ -50,6 +66,7 @@ void report_steady(files::Report& report, const Control& control, const std::vec
   if (!watch.met().empty()) report.steady_by = watch.met();
   if (watch.residual()) report.residual["relative"] = *watch.residual();
   if (watch.force_change()) report.residual["force_change"] = *watch.force_change();
+  if (report.status == "steady") require_met(report, time);
 }
 
 void report_limiter(files::Report& report, const FlowState& flow, const RunHistory& history) {
@@ -71,7 +88,7 @@ void report_progress(files::Report& report, const FlowState& flow, const RunHist
   report.time.accurate = !settings.time.local;
 
   if (settings.time.seeks_steady())
-    report_steady(report, flow.control(), discretization.spec().variables, history.steady());
+    report_steady(report, flow.control(), discretization.spec().variables, history.steady(), settings.time);
   if (discretization.spec().limiter) report_limiter(report, flow, history);
   report.levels = history.sequence().finished();
 }

@@ -81,11 +81,8 @@ Ending NewtonLoop::step() {
     stepper.adopt(control);
     return Ending::steady;
   }
-  if (!history_.sequence().is_last() && newton_->norm() <= enough_of_a_degree) {
-    history_.keep_newton({});
-    return Ending::steady;
-  }
-  return Ending::none;
+  const bool enough = !history_.sequence().is_last() && newton_->norm() <= enough_of_a_degree;
+  return enough ? Ending::steady : Ending::none;
 }
 
 void NewtonLoop::tell(const steady::NewtonStep& step) {

@@ -72,7 +72,7 @@ void RunHistory::restart(const files::Checkpoint& checkpoint, FlowState& flow) {
   if (const auto newton = checkpoint.state.find("newton"); same_degree && newton != checkpoint.state.end())
     newton_ = newton->second;
   steady_.begin(start_integrals_);
-  steady_.restore(checkpoint);
+  steady_.restore(checkpoint, same_degree);
   means_.restart(checkpoint, flow);
 }
 

@@ -235,6 +235,7 @@ bool Simulation::climb() {
   }
   sequence.finish_level(flow.degree, below);
   history_.steady().begin_degree();
+  history_.keep_newton({});
   marcher_->begin();
   observer_.message(fmt::format("step {}, change {:.3e}: from p = {} to p = {}, {} degrees of freedom", below.steps,
                                 below.change, flow.degree, flow_.degree(),

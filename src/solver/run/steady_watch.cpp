@@ -33,6 +33,13 @@ void SteadyWatch::begin(const std::vector<double>& integrals) {
   weights_.back() = 1 / energy;
 }
 
+void SteadyWatch::begin_degree() {
+  forces_.clear();
+  met_.clear();
+  residual_.reset();
+  force_change_.reset();
+}
+
 long SteadyWatch::force_interval() const {
   return settings_.time.steady_window / samples_of_window;
 }
@@ -47,6 +54,7 @@ long SteadyWatch::next_step(long step) const {
 bool SteadyWatch::look(Snapshot& now) {
   const long step = static_cast<long>(now.control().steps);
   const case_file::TimeSettings& time = settings_.time;
+  met_.clear();
   if (time.steady_residual && (!first_ || step % residual_interval(settings_) == 0) && residual_is_small(now.control()))
     met_ = "residual";
   else if (time.steady_forces && step % force_interval() == 0 && forces_stay(now))
@@ -99,13 +107,13 @@ void SteadyWatch::write(files::Checkpoint& checkpoint) const {
   }
 }
 
-void SteadyWatch::restore(const files::Checkpoint& checkpoint) {
+void SteadyWatch::restore(const files::Checkpoint& checkpoint, bool same_degree) {
   const auto residual = checkpoint.state.find("steady_residual"), forces = checkpoint.state.find("steady_forces");
   if (residual != checkpoint.state.end() && residual->second.size() == 1 + weights_.size()) {
     first_ = residual->second.front();
     weights_.assign(residual->second.begin() + 1, residual->second.end());
   }
-  if (forces == checkpoint.state.end()) return;
+  if (!same_degree || forces == checkpoint.state.end()) return;
   const std::vector<double>& numbers = forces->second;
   for (std::size_t k = 0; k + 3 < numbers.size(); k += 4)
     forces_.push_back({static_cast<long>(numbers[k]), {numbers[k + 1], numbers[k + 2], numbers[k + 3]}});

@@ -21,14 +21,15 @@ class SteadyWatch {
 
   /// The run begins. \param integrals [variable] over the domain: what the residuals of a gas are weighed by
   void begin(const std::vector<double>& integrals);
-  /// Forces of another degree are other forces.
-  void begin_degree() { forces_.clear(); }
+  /// A run goes on at another degree, of which nothing is known yet: forces are other ones there, and what was met was
+  /// met by another flow. The first residual stays what residuals are measured by.
+  void begin_degree();
 
   /// The next step after `step` at which to look.
   long next_step(long step) const;
-  /// Looks, if the step is due: whether the flow is steady.
+  /// Looks, if the step is due: whether the flow is steady now.
   bool look(Snapshot& now);
-  /// The criterion that was met: "residual", "forces", or "".
+  /// The criterion that was met at the last look: "residual", "forces", or "".
   const std::string& met() const { return met_; }
 
   /// As last seen: the residual relative to the first one; the largest change of a component of the force over the
@@ -40,7 +41,8 @@ class SteadyWatch {
   const std::vector<double>& weights() const { return weights_; }
 
   void write(files::Checkpoint& checkpoint) const;
-  void restore(const files::Checkpoint& checkpoint);
+  /// \param same_degree whether the checkpoint's is the run's present one
+  void restore(const files::Checkpoint& checkpoint, bool same_degree);
 
  private:
   bool residual_is_small(const kernels::Control& control);
