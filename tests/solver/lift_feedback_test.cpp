@@ -47,6 +47,24 @@ TEST(LiftFeedback, ChangesNothingWhereNobodyListens) {
   EXPECT_EQ(simulation.flow().stepper().control().wall_force_y, 0);
 }
 
+/// What Newton's method calls steady is the flow of steps in time, with the vortex of its own lift.
+TEST(LiftFeedback, IsThatOfTheSteadyStateInNewtonsMethod) {
+  Folder folder;
+  write_square(folder, 4);
+  const std::string with = stream_along_wall(waves, "lift_centre = [0.5, -4]\n");
+  const std::vector<std::string> steady = {"time.max_steps=", "time.steady_residual=1e-10"};
+  std::vector<std::string> newton = steady, local = steady;
+  newton.insert(newton.end(), {"time.scheme=newton", "time.cfl="});
+  local.insert(local.end(), {"time.local=true"});
+  const Outcome outcome = run(folder, with, newton), slow = run(folder, with, local);
+  EXPECT_EQ(outcome.report.status, "steady");
+  EXPECT_EQ(slow.report.status, "steady");
+  EXPECT_LT(outcome.report.time.steps, 50);
+  EXPECT_LT(relative_difference(outcome.coefficients, slow.coefficients), 1e-7);
+  EXPECT_GT(relative_difference(outcome.coefficients, run(folder, stream_along_wall(waves, ""), newton).coefficients),
+            1e-3);
+}
+
 TEST(LiftFeedback, GoesOnBitForBitAfterARestart) {
   Folder folder;
   write_square(folder, 6);

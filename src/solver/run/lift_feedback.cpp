@@ -16,6 +16,15 @@ LiftFeedback::LiftFeedback(const case_file::Settings& settings, const mesh::Mesh
     walls_.push_back(std::find(walls.begin(), walls.end(), boundary.name) != walls.end());
 }
 
+std::array<double, 2> LiftFeedback::force(Snapshot& now) {
+  std::array<double, 2> sum{};
+  for (const analysis::Wall& wall : now.walls()) {
+    const std::array<double, 3> force = analysis::wall_force(wall).total();
+    sum = {sum[0] + force[0], sum[1] + force[1]};
+  }
+  return sum;
+}
+
 long LiftFeedback::next(long steps) const {
   return walls_.empty() ? std::numeric_limits<long>::max() : (steps / interval + 1) * interval;
 }

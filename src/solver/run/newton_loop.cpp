@@ -68,6 +68,7 @@ Ending NewtonLoop::step() {
   Control control = flow_.control();
   clock_.enter(WallClock::Part::loop);
   const steady::NewtonStep step = newton_->step(stepper.state(), control);
+  refresh_lift(control);
   clock_.enter(WallClock::Part::watch);
   control.time = static_cast<double>(control.steps);
   stepper.adopt(control);
@@ -83,6 +84,19 @@ Ending NewtonLoop::step() {
   }
   const bool enough = !history_.sequence().is_last() && newton_->norm() <= enough_of_a_degree;
   return enough ? Ending::steady : Ending::none;
+}
+
+/// After every step far fields hear of the lift that the new state has, and the state is looked at again. Its residual
+/// is then that of flow and far field together, so what is steady by it is steady with its own lift.
+void NewtonLoop::refresh_lift(Control& control) {
+  if (!lift_.is_heard()) return;
+  Snapshot now(flow_);
+  const std::array<double, 2> force = LiftFeedback::force(now);
+  control.wall_force_x = force[0];
+  control.wall_force_y = force[1];
+  const std::int64_t evaluations = control.rhs_evaluations;
+  newton_->look(flow_.stepper().state(), control);
+  control.rhs_evaluations = evaluations + 1;
 }
 
 void NewtonLoop::tell(const steady::NewtonStep& step) {

@@ -6,6 +6,7 @@
 
 #include "solver/bench/forecast.hpp"
 #include "solver/run/flow_state.hpp"
+#include "solver/run/lift_feedback.hpp"
 #include "solver/run/marcher.hpp"
 #include "solver/run/observer.hpp"
 #include "solver/run/run_history.hpp"
@@ -18,7 +19,12 @@ class NewtonLoop : public Marcher {
  public:
   /// All must outlive it.
   NewtonLoop(const FlowState& flow, RunHistory& history, WallClock& clock, Observer& observer)
-      : settings_(flow.settings()), flow_(flow), history_(history), clock_(clock), observer_(observer) {}
+      : settings_(flow.settings()),
+        flow_(flow),
+        history_(history),
+        clock_(clock),
+        observer_(observer),
+        lift_(flow.settings(), flow.mesh()) {}
 
   void begin() override;
   Ending advance(const Stop& stop) override;
@@ -27,6 +33,7 @@ class NewtonLoop : public Marcher {
 
  private:
   Ending step();
+  void refresh_lift(kernels::Control& control);
   void tell(const steady::NewtonStep& step);
 
   const case_file::Settings& settings_;
@@ -34,6 +41,7 @@ class NewtonLoop : public Marcher {
   RunHistory& history_;
   WallClock& clock_;
   Observer& observer_;
+  LiftFeedback lift_;
   Forecast forecast_;
   std::unique_ptr<steady::Newton> newton_;
 };
