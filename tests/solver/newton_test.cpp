@@ -1,6 +1,8 @@
 // Steady states by Newton's method.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "solver/runs.hpp"
@@ -102,6 +104,31 @@ TEST(Newton, MeetsTheCriterionAtTheLastDegree) {
       EXPECT_EQ(report.order, 3);
       EXPECT_LE(report.residual.at("relative"), std::stod(limit)) << sequence;
     }
+  }
+}
+
+/// Steps in time of the checkpoint are none of Newton's method; its own count through restarts.
+TEST(Newton, CountsItsOwnSteps) {
+  Folder folder;
+  write_square(folder, 4);
+  run(folder, over_a_wall("euler", "scheme = \"ssprk54\"\ncfl = 0.5\nmax_steps = 40\n", 1));
+  const std::string text =
+      over_a_wall("euler", "scheme = \"newton\"\nsteady_residual = 1e-11\n", 1) + "[solver]\nnewton_steps = 3\n";
+  for (const auto& [most, steps] : {std::pair("3", 43), std::pair("5", 45)}) {
+    const auto half = folder / "half.h5";
+    std::filesystem::rename(folder / "out/checkpoint_final.h5", half);
+    Silent silent;
+    solver::Simulation simulation(settings(folder, text, {std::string("solver.newton_steps=") + most}),
+                                  {.device = "cpu", .restart = half}, silent);
+    const files::Report report = simulation.run();
+    EXPECT_EQ(report.status, "step limit");
+    EXPECT_EQ(report.time.steps, steps);
+    const auto said = [&](const std::string& text) {
+      return std::any_of(silent.messages.begin(), silent.messages.end(),
+                         [&](const std::string& message) { return message.find(text) != std::string::npos; });
+    };
+    EXPECT_TRUE(said("solver.newton_steps"));
+    EXPECT_TRUE(said(fmt::format("relative residual {:.2e} of 1e-11", report.residual.at("relative"))));
   }
 }
 

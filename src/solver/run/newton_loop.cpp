@@ -58,7 +58,7 @@ Ending NewtonLoop::advance(const Stop& stop) {
     }
     const Control& control = flow_.control();
     if (ending != Ending::none) return ending;
-    if (settings_.time.max_steps && control.steps >= *settings_.time.max_steps) return Ending::step_limit;
+    if (control.steps >= history_.step_limit()) return Ending::step_limit;
     if (control.steps >= stop.step) return Ending::none;
   }
 }
@@ -101,20 +101,23 @@ void NewtonLoop::refresh_lift(Control& control) {
 
 void NewtonLoop::tell(const steady::NewtonStep& step) {
   const Control& control = flow_.control();
-  observer_.message(fmt::format(
-      "p = {}, step {}: residual {:.2e} -> {:.2e}, CFL {:.2g}, {} GMRES iterations to {:.1e}, {} right-hand sides{}{}",
-      flow_.degree(), control.steps, step.norm, newton_->norm(), step.cfl, step.iterations, step.reduction,
-      step.evaluations,
-      step.block_evaluations > 0 ? fmt::format(" ({} of them for blocks)", step.block_evaluations) : "",
-      step.share == 1  ? ""
-      : step.share > 0 ? fmt::format(", {} of the step", step.share)
-                       : ", taken back"));
+  const double relative = history_.steady().relative(control).value_or(1);
+  observer_.message(
+      fmt::format("p = {}, step {}: relative residual {:.2e} of {:.2g}, G {:.2e} -> {:.2e}, CFL {:.2g}, {} GMRES "
+                  "iterations to {:.1e}, {} right-hand sides{}{}",
+                  flow_.degree(), control.steps, relative, *settings_.time.steady_residual, step.norm, newton_->norm(),
+                  step.cfl, step.iterations, step.reduction, step.evaluations,
+                  step.block_evaluations > 0 ? fmt::format(" ({} of them for blocks)", step.block_evaluations) : "",
+                  step.share == 1  ? ""
+                  : step.share > 0 ? fmt::format(", {} of the step", step.share)
+                                   : ", taken back"));
   const Sequence& sequence = history_.sequence();
   const double goal = sequence.is_last() ? *settings_.time.steady_residual : enough_of_a_degree,
-               levels = static_cast<double>(sequence.level()) + decades_done(1, newton_->norm(), goal);
+               norm = sequence.is_last() ? relative : newton_->norm(),
+               levels = static_cast<double>(sequence.level()) + decades_done(1, norm, goal);
   Progress p = run_progress(flow_, history_, clock_.seconds(WallClock::Part::loop), forecast_,
                             levels / static_cast<double>(sequence.size()));
-  p.change = newton_->norm();
+  p.change = relative;
   p.dt = 0;  // no time passes
   observer_.progress(p);
 }
@@ -124,7 +127,7 @@ files::Failure NewtonLoop::give_up(Outputs& outputs) {
   const Control& control = flow_.control();
   failure.what =
       fmt::format("no steady state: after {} steps of Newton's method the residual stands at {:.2e} of the first one",
-                  control.steps, newton_->norm());
+                  control.steps - history_.newton_start(), history_.steady().relative(control).value_or(1));
   failure.step = control.steps;
   failure.advice = {"run in time (time.scheme = \"ssprk54\", time.cfl, time.end): the flow may be unsteady",
                     "local time steps (time.local = true) where shocks keep the residual from falling",

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <limits>
 #include <set>
 
 #include "analysis/source_order.hpp"
@@ -64,6 +65,8 @@ void RunHistory::restart(const files::Checkpoint& checkpoint, FlowState& flow) {
                                : static_cast<long>(checkpoint.step));
   start_time_ = checkpoint.time;
   start_step_ = checkpoint.step;
+  const auto newton_start = checkpoint.state.find("newton_start");
+  newton_start_ = newton_start == checkpoint.state.end() ? start_step_ : static_cast<long>(newton_start->second.at(0));
   restart_balance(checkpoint, flow);
   restart_limiter(checkpoint, flow);
   sequence_.restore(checkpoint);
@@ -179,6 +182,7 @@ std::function<files::Checkpoint()> RunHistory::checkpoint(Snapshot& flow) const 
   }
   if (settings_.time.local) c.state["local_steps"] = {1};
   if (!newton_.empty()) c.state["newton"] = newton_;
+  if (settings_.time.newton) c.state["newton_start"] = {static_cast<double>(newton_start_)};
   if (recoveries_ > 0) c.state["recoveries"] = {static_cast<double>(recoveries_)};
   means_.write(c, flow);
   sequence_.write(c);
@@ -189,6 +193,12 @@ std::function<files::Checkpoint()> RunHistory::checkpoint(Snapshot& flow) const 
     c.coefficients = analysis::to_source_order(captured->solution());
     return std::move(c);
   };
+}
+
+long RunHistory::step_limit() const {
+  const std::optional<long>& most = settings_.time.max_steps;
+  if (!most) return std::numeric_limits<long>::max();
+  return *most + (settings_.time.newton ? newton_start_ : 0);
 }
 
 double RunHistory::work(const FlowState& flow) const {

@@ -43,6 +43,11 @@ class RunHistory {
   /// Where this run began, or the checkpoint it goes on from stands.
   double start_time() const { return start_time_; }
   long start_step() const { return start_step_; }
+  /// The step at which the run ends at the latest; the largest number without a limit. Newton's method counts its own
+  /// steps, not those in time of a checkpoint that it goes on from.
+  long step_limit() const;
+  /// Where the steps of Newton's method began.
+  long newton_start() const { return newton_start_; }
   /// [variable] over the domain, at the beginning of what boundary fluxes are summed up over.
   const std::vector<double>& start_integrals() const { return start_integrals_; }
   /// Numbers of right-hand sides that the run has computed.
@@ -80,6 +85,7 @@ class RunHistory {
   int recoveries_ = 0;
   double start_time_ = 0;
   long start_step_ = 0;
+  long newton_start_ = 0;
 };
 
 }  // namespace galerna::solver

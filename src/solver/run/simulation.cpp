@@ -189,8 +189,8 @@ double Simulation::next_stop() const {
 
 long Simulation::next_step_limit() const {
   const long step = static_cast<long>(flow_.control().steps);
-  return std::min({settings_.time.max_steps.value_or(std::numeric_limits<long>::max()), outputs_->next_step(step),
-                   history_.steady().next_step(step), history_.sequence().last_step()});
+  return std::min({history_.step_limit(), outputs_->next_step(step), history_.steady().next_step(step),
+                   history_.sequence().last_step()});
 }
 
 /// By what the host looks at.
@@ -271,6 +271,12 @@ void Simulation::warn_of_integrals(files::Report& report) const {
   }
 }
 
+void Simulation::tell_step_limit() const {
+  const char* keys = settings_.time.newton ? "solver.newton_steps (or time.max_steps)" : "time.max_steps";
+  observer_.message(fmt::format("ended by {} = {}; a restart with a larger number goes on", keys,
+                                settings_.time.max_steps.value_or(0)));
+}
+
 /// What comes after the last step and its outputs.
 files::Report Simulation::finish(Ending ending) {
   outputs_->finish();
@@ -281,6 +287,7 @@ files::Report Simulation::finish(Ending ending) {
     observer_.message(fmt::format("interrupted; continue with --restart {}",
                                   (outputs_->directory() / "checkpoint_interrupted.h5").string()));
   }
+  if (ending == Ending::step_limit) tell_step_limit();
   clock_.enter(WallClock::Part::finish);
   files::Report report = make_run_report(settings_, mesh_, setup_.device(), options_.precision, memory());
   report.status = status_of(ending);

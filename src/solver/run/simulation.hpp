@@ -58,6 +58,7 @@ class Simulation {
   void go_on_at(std::size_t level, const analysis::Solution& flow, const kernels::Control& control,
                 const dg::BoundaryTotals& totals);
   void report_kernels(files::Report::Performance& performance) const;
+  void tell_step_limit() const;
   void warn_of_integrals(files::Report& report) const;
 
   case_file::Settings settings_;

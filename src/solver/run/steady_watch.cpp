@@ -62,13 +62,22 @@ bool SteadyWatch::look(Snapshot& now) {
   return !met_.empty();
 }
 
-bool SteadyWatch::residual_is_small(const kernels::Control& control) {
+double SteadyWatch::norm_of(const kernels::Control& control) const {
   double square = 0;
   for (std::size_t v = 0; v < weights_.size(); ++v)
     square += (weights_[v] * control.residual[v]) * (weights_[v] * control.residual[v]);
-  const double norm = std::sqrt(square);
-  if (!first_) first_ = norm;
-  residual_ = norm > 0 ? norm / *first_ : 0.0;
+  return std::sqrt(square);
+}
+
+std::optional<double> SteadyWatch::relative(const kernels::Control& control) const {
+  if (!first_) return {};
+  const double norm = norm_of(control);
+  return norm > 0 ? norm / *first_ : 0.0;
+}
+
+bool SteadyWatch::residual_is_small(const kernels::Control& control) {
+  if (!first_) first_ = norm_of(control);
+  residual_ = relative(control);
   return *residual_ <= *settings_.time.steady_residual;
 }
 

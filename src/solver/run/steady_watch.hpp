@@ -36,6 +36,8 @@ class SteadyWatch {
   /// window, relative to the force.
   std::optional<double> residual() const { return residual_; }
   std::optional<double> force_change() const { return force_change_; }
+  /// The residual of a step, relative to the first one; none before there is one.
+  std::optional<double> relative(const kernels::Control& control) const;
 
   /// [variable] in units of which residuals count alike.
   const std::vector<double>& weights() const { return weights_; }
@@ -45,6 +47,7 @@ class SteadyWatch {
   void restore(const files::Checkpoint& checkpoint, bool same_degree);
 
  private:
+  double norm_of(const kernels::Control& control) const;
   bool residual_is_small(const kernels::Control& control);
   bool forces_stay(Snapshot& now);
   long force_interval() const;
