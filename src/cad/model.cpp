@@ -54,6 +54,16 @@ double Model::face_off(std::size_t face) const {
   return 2 * off;
 }
 
+/// How far the boundary of a face may be from that of its triangles: chords turn by 0.2 at most.
+double Model::boundary_off(const FaceData& face, std::size_t triangle) {
+  constexpr double sagitta = 0.05;
+  double longest = 0;
+  for (std::size_t c = 0; c < 3; ++c)
+    longest = std::max(longest, norm(minus(face.points[at(face.triangles[triangle][c])],
+                                           face.points[at(face.triangles[triangle][(c + 1) % 3])])));
+  return sagitta * longest;
+}
+
 void Model::add_facets() {
   std::vector<Facet> facets;
   for (std::size_t f = 0; f < geometry_->faces().size(); ++f) {
@@ -64,7 +74,7 @@ void Model::add_facets() {
       facets.push_back({{face.points[at(a)], face.points[at(b)], face.points[at(c)]},
                         static_cast<std::int32_t>(f),
                         static_cast<std::int32_t>(t),
-                        off});
+                        off + boundary_off(face, t)});
     }
   }
   for (std::size_t e = 0; e < geometry_->edges().size(); ++e) {
@@ -108,22 +118,34 @@ Foot Model::nearest(const Vector& x, const std::vector<std::int32_t>& faces) con
     const auto& own = geometry_->edges()[at(part - face_count())].faces;
     return among(own[0]) || among(own[1]);
   };
-  std::vector<Start> starts;  // of each part the nearest
-  tree_->search(x, takes, [&](const Facet& facet, const FacetPoint& point) {
-    const auto found = std::find_if(starts.begin(), starts.end(), [&](const Start& s) { return s.part == facet.part; });
-    if (found == starts.end())
-      starts.push_back(start_of(facet, point));
-    else if (point.distance < found->distance)
-      *found = start_of(facet, point);
-  });
-  std::sort(starts.begin(), starts.end(), [](const Start& a, const Start& b) {
-    return std::pair(a.distance, a.part) < std::pair(b.distance, b.part);
-  });
+  std::vector<Start> starts;
+  tree_->search(x, takes, [&](const Facet& facet, const FacetPoint& point) { keep(starts, facet, point); });
   Foot best;
   best.distance = std::numeric_limits<double>::infinity();
-  for (const Start& start : starts)
+  const auto take = [&](const Start& start) {
     if (const auto foot = refine(start, x); foot && foot->distance < best.distance) best = *foot;
+  };
+  std::sort(starts.begin(), starts.end(), [](const Start& s, const Start& t) {
+    return std::pair(s.distance, s.part) < std::pair(t.distance, t.part);
+  });
+  for (const Start& start : starts) take(start);
+  if (starts.empty() || !(best.distance > starts.front().distance)) return best;
+  // A face that seemed near may have no such point: then others count again.
+  std::vector<Start> others;
+  tree_->search_within(x, best.distance, [&](const Facet& facet, const FacetPoint& point) {
+    const bool known = std::any_of(starts.begin(), starts.end(), [&](const Start& s) { return s.part == facet.part; });
+    if (!known && takes(facet.part)) keep(others, facet, point);
+  });
+  for (const Start& start : others) take(start);
   return best;
+}
+
+void Model::keep(std::vector<Start>& starts, const Facet& facet, const FacetPoint& point) const {
+  const auto found = std::find_if(starts.begin(), starts.end(), [&](const Start& s) { return s.part == facet.part; });
+  if (found == starts.end())
+    starts.push_back(start_of(facet, point));
+  else if (point.distance < found->distance)
+    *found = start_of(facet, point);
 }
 
 std::optional<Foot> Model::refine(const Start& start, const Vector& x) const {
@@ -204,13 +226,7 @@ Foot Model::nearest_on_edge(std::int32_t part, const Vector& x) const {
 
 std::vector<std::int32_t> Model::near(const Vector& x, double distance) const {
   std::vector<Start> starts;
-  tree_->search_within(x, distance, [&](const Facet& facet, const FacetPoint& point) {
-    const auto found = std::find_if(starts.begin(), starts.end(), [&](const Start& s) { return s.part == facet.part; });
-    if (found == starts.end())
-      starts.push_back(start_of(facet, point));
-    else if (point.distance < found->distance)
-      *found = start_of(facet, point);
-  });
+  tree_->search_within(x, distance, [&](const Facet& facet, const FacetPoint& point) { keep(starts, facet, point); });
   std::vector<std::int32_t> parts;
   for (const Start& start : starts) {
     const auto foot = refine(start, x);

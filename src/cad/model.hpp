@@ -56,7 +56,10 @@ class Model {
 
   void add_facets();
   double face_off(std::size_t face) const;
+  static double boundary_off(const FaceData& face, std::size_t triangle);
   Start start_of(const Facet& facet, const FacetPoint& point) const;
+  /// Keeps the nearest start of each part.
+  void keep(std::vector<Start>& starts, const Facet& facet, const FacetPoint& point) const;
   std::optional<Foot> refine(const Start& start, const Vector& x) const;
   Foot refine_on_face(std::size_t face, double u, double v, const Vector& x) const;
   Foot refine_on_edge(std::size_t edge, double t, const Vector& x) const;

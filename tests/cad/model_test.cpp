@@ -114,6 +114,9 @@ TEST_F(Cad, EdgesOfTheMeshKeepToSharpOnesOfTheCad) {
   // Across the top, straight.
   const std::vector<Vector> straight = surface->between({0.1, 0.1, 1}, {0.1, 0.9, 1}, 2);
   EXPECT_LT(norm(minus(straight[0], {0.1, 0.5, 1})), 1e-12);
+  // Just beside the face that is asked for, its rim is nearest.
+  const Vector beside = surface->nearest({1.29, 0.5, 1}, std::vector<Vector>{{0.1, 0.1, 1}, {1.9, 0.1, 1}}).value();
+  EXPECT_LT(norm(minus(beside, {1.3, 0.5, 1})), 1e-12);
   // Of a point near two faces, the one that all corners lie on.
   const std::vector<Vector> corners = {{0.1, 0, 0.9}, {0.4, 0, 0.9}, {0.2, 0, 1}};
   EXPECT_LT(norm(minus(surface->nearest({0.2, 0.1, 0.95}, corners).value(), {0.2, 0, 0.95})), 1e-12);
