@@ -194,6 +194,7 @@ std::optional<ElasticitySettings> read_elasticity(Reading& reading, const toml::
   ElasticitySettings settings;
   settings.layers = static_cast<int>(section.integer("layers").value_or(settings.layers));
   settings.poisson = section.number("poisson").value_or(settings.poisson);
+  settings.split = section.boolean("split").value_or(settings.split);
   if (!mesh->contains("curve"))
     reading.report(section.place(), "[mesh.elasticity] has no meaning without a section [mesh.curve.NAME]");
   return settings;

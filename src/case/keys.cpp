@@ -125,7 +125,10 @@ std::vector<Key> make_keys() {
            "of elements at the walls of [mesh.curve.NAME] that follow as an elastic body; in space, and in the plane "
            "where this section is there",
            within(1, 100)},
-          {"poisson", number, "0.3", "", "Poisson's ratio of that body", within(0, 0.49)}}));
+          {"poisson", number, "0.3", "", "Poisson's ratio of that body", within(0, 0.49)},
+          {"split", boolean, "true", "",
+           "divide triangles and tetrahedra with two sides or all corners on one smooth wall; false: they are an "
+           "error"}}));
   add(in("equations", {{"type", text, "", "", "the system of equations", one_of(types_of_equations())},
                        {"gamma", number, "1.4", "", "ratio of specific heats", within(1, 10, true)}}));
   add(viscosity_keys());

@@ -69,6 +69,7 @@ struct CadSettings {
 struct ElasticitySettings {
   int layers = 2;
   double poisson = 0.3;
+  bool split = true;  ///< elements with two sides on one smooth wall
 };
 
 /// [mesh]

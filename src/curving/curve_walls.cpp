@@ -9,6 +9,7 @@
 #include "base/index.hpp"
 #include "base/parallel.hpp"
 #include "curving/body.hpp"
+#include "curving/cramped.hpp"
 #include "curving/layers.hpp"
 #include "mesh/checks.hpp"
 #include "mesh/geometry.hpp"
@@ -37,6 +38,16 @@ void check(const mesh::Mesh& mesh, const Options& options) {
     if (block.order > 1)
       fail(fmt::format("the mesh has {} of geometry order {} already: write it with straight elements (order 1)",
                        plural_name(block.shape), block.order));
+}
+
+void refuse(const mesh::Mesh& mesh, const std::vector<Cramped>& cramped) {
+  std::vector<std::string> texts;
+  for (const Cramped& c : cramped)
+    texts.push_back(
+        fmt::format("{} has two sides or all corners on one smooth wall, and would fold: mesh it otherwise, or "
+                    "let it be split (mesh.elasticity.split)",
+                    mesh::place_of(mesh, c.element)));
+  mesh::report_problems(mesh, texts);
 }
 
 /// Bounds of all raised elements: [element], of straight ones those of a parallelepiped.
@@ -199,7 +210,20 @@ class WallCurver {
 
 Curved curve_walls(const mesh::Mesh& mesh, const mesh::Surfaces& surfaces, const Options& options) {
   check(mesh, options);
-  return WallCurver(mesh, surfaces, options).run();
+  mesh::Mesh divided = mesh;
+  Index splits = 0;
+  std::vector<Cramped> cramped;
+  for (int round = 0; round < 5; ++round) {  // neighbours of an element that was split wait for the next round
+    cramped = find_cramped(divided, SideTable(divided, surfaces));
+    if (!options.split) refuse(divided, cramped);
+    const Index more = split_cramped(divided, cramped);
+    splits += more;
+    if (more == 0) break;
+  }
+  Curved curved = WallCurver(divided, surfaces, options).run();
+  curved.report.split = splits;
+  curved.report.cramped = static_cast<Index>(cramped.size());
+  return curved;
 }
 
 std::string describe(const Curved& curved) {
@@ -210,6 +234,9 @@ std::string describe(const Curved& curved) {
       report.curved, curved.mesh.element_count(), report.wall_nodes, report.unknowns, report.iterations, report.solves,
       report.solves == 1 ? "" : "s", report.least_ratio);
   if (report.worst >= 0) text += ", of " + place_of(curved.mesh, report.worst);
+  if (report.split > 0)
+    text += fmt::format("\nsplit: {} edges of elements with two sides or all corners on a wall", report.split);
+  if (report.cramped > 0) text += fmt::format("\ncramped: {} such elements are left", report.cramped);
   text += fmt::format("\nheld back: {} of {} nodes on walls\n", report.held.size(), report.wall_nodes);
   constexpr std::size_t shown = 10;
   for (std::size_t i = 0; i < std::min(shown, report.held.size()); ++i)

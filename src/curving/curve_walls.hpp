@@ -14,6 +14,7 @@ struct Options {
   int order = 2;         ///< of the geometry, 2 … 4
   int layers = 2;        ///< see find_layers()
   double poisson = 0.3;  ///< ν
+  bool split = true;     ///< elements that cannot be curved; else they are an error
 };
 
 /// A node of a wall that was not moved all the way to its shape.
@@ -31,8 +32,8 @@ struct Report {
   double least_ratio = 1;      ///< smallest lower bound of min J / max J of the raised elements
   mesh::Index worst = -1;      ///< the element that has it, in the curved mesh
   std::vector<HeldNode> held;  ///< the farthest first
-  /// Elements with two sides, or all corners, on one smooth wall: they fold where the wall is curved.
-  std::vector<mesh::Index> cramped;
+  mesh::Index split = 0;       ///< edges that were split, see cramped.hpp
+  mesh::Index cramped = 0;     ///< elements that could not be helped in this way
 };
 
 struct Curved {
@@ -40,16 +41,17 @@ struct Curved {
   Report report;
 };
 
-/// Raises the elements of `layers` layers at the walls to geometry order `order`, and moves the walls' nodes onto the
-/// true shapes. The rest of the layers follows as a linearly elastic body (M. Siebenborn, V. Schulz, S. Schmidt,
-/// Comput. Visual. Sci. 15 (2012), section 3): it is held where the layers end, and slides along other boundaries,
-/// which keep their shape.
+/// Splits elements that cannot be curved (cramped.hpp). Then raises the elements of `layers` layers at the walls to
+/// geometry order `order`, and moves the walls' nodes onto the true shapes. The rest of the layers follows as a
+/// linearly elastic body (M. Siebenborn, V. Schulz, S. Schmidt, Comput. Visual. Sci. 15 (2012), section 3): it is held
+/// where the layers end, and slides along other boundaries, which keep their shape.
 ///
 /// All raised elements are then proved valid (mesh/validity.hpp). Where min J / max J < 0.05, or less than half of what
 /// the straight element has, the displacement of the wall nodes at the element is halved and the body solved again,
 /// at most five times; after that these nodes do not move at all. So a valid straight mesh gives a valid curved one.
 /// \param mesh straight, before prepare() \throws InputError for other than straight elements, those that are invalid
-/// before they are curved, orders out of range, ν outside of (−1, 0.5), layers < 1, and what place_wall_nodes() refuses
+/// before they are curved, those that cannot be curved where they may not be split, orders out of range, ν outside of
+/// (−1, 0.5), layers < 1, and what place_wall_nodes() refuses
 Curved curve_walls(const mesh::Mesh& mesh, const mesh::Surfaces& surfaces, const Options& options);
 
 /// Several lines for people.

@@ -93,8 +93,11 @@ void join_periodic(mesh::Mesh& mesh, const MeshSettings& settings) {
 CurvedMesh follow_walls(mesh::Mesh mesh, const MeshSettings& settings, const mesh::Surfaces& surfaces) {
   const case_file::ElasticitySettings elasticity = settings.elasticity.value_or(case_file::ElasticitySettings{});
   join_periodic(mesh, settings);
-  curving::Curved curved = curving::curve_walls(
-      mesh, surfaces, {.order = settings.geometry_order, .layers = elasticity.layers, .poisson = elasticity.poisson});
+  curving::Curved curved = curving::curve_walls(mesh, surfaces,
+                                                {.order = settings.geometry_order,
+                                                 .layers = elasticity.layers,
+                                                 .poisson = elasticity.poisson,
+                                                 .split = elasticity.split});
   std::string text = curving::describe(curved);
   return {std::move(curved.mesh), {std::move(text), curved.report.held.size()}};
 }

@@ -203,7 +203,7 @@ TEST(ReadCase, TakesShapesInSpaceAndElasticity) {
   const Settings s =
       read(good_case, {"mesh.curve.ball={shape=\"sphere\", centre=[1, 2, 3], radius=4}",
                        "mesh.curve.pipe={shape=\"cylinder\", point=[1, 2, 3], direction=[0, 0, 2], radius=5}",
-                       "mesh.elasticity={layers=3, poisson=0.2}"});
+                       "mesh.elasticity={layers=3, poisson=0.2, split=false}"});
   ASSERT_EQ(s.mesh.curves.size(), 2u);
   EXPECT_EQ(s.mesh.curves[0].shape, "sphere");
   EXPECT_EQ(s.mesh.curves[0].place_of, (Point{1, 2, 3}));
@@ -212,6 +212,7 @@ TEST(ReadCase, TakesShapesInSpaceAndElasticity) {
   ASSERT_TRUE(s.mesh.elasticity);
   EXPECT_EQ(s.mesh.elasticity->layers, 3);
   EXPECT_EQ(s.mesh.elasticity->poisson, 0.2);
+  EXPECT_FALSE(s.mesh.elasticity->split);
   EXPECT_FALSE(read(good_case).mesh.elasticity) << "in the plane only where it is asked for";
   EXPECT_EQ(read(s.resolved).mesh.elasticity->layers, 3) << "recorded";
 }
