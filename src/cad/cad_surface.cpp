@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 #include <map>
 #include <mutex>
 #include <stdexcept>
@@ -17,6 +19,12 @@ using Parts = std::vector<std::int32_t>;
 
 constexpr double near_by = 1e-3;  // of a side's length: what counts as at its corner
 constexpr double sharp = 10;      // degrees between faces: mesh edges along such an edge keep to it
+
+std::string name_of(const Model& model) {
+  const mesh::Box box = model.box();
+  return fmt::format("CAD of {} (unit {}, from {} to {})", model.file(), model.unit(), mesh::to_text(box.lower, 3),
+                     mesh::to_text(box.upper, 3));
+}
 
 class CadSurface final : public mesh::Surface {
  public:
@@ -106,6 +114,54 @@ class CadSurface final : public mesh::Surface {
   mutable std::map<Point, std::pair<double, Parts>> known_;  ///< corner -> size of a side, and what is near
 };
 
+/// There are few edges of a section: all of them are looked at.
+class PlaneCadCurve final : public mesh::Surface {
+ public:
+  PlaneCadCurve(std::shared_ptr<const Model> model, Parts edges) : model_(std::move(model)), edges_(std::move(edges)) {}
+
+  using Surface::nearest;
+  std::optional<Point> nearest(const Point& x) const override { return foot(x, edges_).x; }
+
+  std::optional<Point> normal(const Point& x) const override {
+    const Foot at_curve = foot(x, edges_);
+    const Vector along = model_->geometry().curve(at(at_curve.part - model_->face_count()), at_curve.u).du;
+    if (!(std::hypot(along[0], along[1]) > 0)) return {};
+    return unit({along[1], -along[0], 0});
+  }
+
+  /// On one edge, if both ends lie on it.
+  std::vector<Point> between(const Point& a, const Point& b, int order) const override {
+    const double tolerance = near_by * mesh::distance(a, b);
+    Parts common;
+    for (const std::int32_t edge : edges_)
+      if (foot(a, {edge}).distance <= tolerance && foot(b, {edge}).distance <= tolerance) common.push_back(edge);
+    std::vector<Point> points;
+    for (int i = 1; i < order; ++i)
+      points.push_back(
+          foot(plus(a, times(static_cast<double>(i) / order, minus(b, a))), common.empty() ? edges_ : common).x);
+    return points;
+  }
+
+  std::string name() const override { return name_of(*model_); }
+
+ private:
+  /// With the z of x, in the plane of each edge.
+  Foot foot(const Point& x, const Parts& edges) const {
+    Foot best;
+    best.distance = std::numeric_limits<double>::infinity();
+    for (const std::int32_t edge : edges) {
+      const double z = model_->geometry().edges()[at(edge - model_->face_count())].points[0][2];
+      Foot there = model_->nearest_on_edge(edge, {x[0], x[1], z});
+      there.x[2] = x[2];
+      if (there.distance < best.distance) best = there;
+    }
+    return best;
+  }
+
+  std::shared_ptr<const Model> model_;
+  Parts edges_;
+};
+
 }  // namespace
 
 std::shared_ptr<const mesh::Surface> make_surface(std::shared_ptr<const Model> model,
@@ -123,6 +179,21 @@ std::shared_ptr<const mesh::Surface> make_surface(std::shared_ptr<const Model> m
   std::sort(chosen.begin(), chosen.end());
   chosen.erase(std::unique(chosen.begin(), chosen.end()), chosen.end());
   return std::make_shared<CadSurface>(std::move(model), std::move(chosen));
+}
+
+std::shared_ptr<const mesh::Surface> make_plane_surface(std::shared_ptr<const Model> model) {
+  Parts edges;
+  const std::vector<EdgeData>& all = model->geometry().edges();
+  for (std::size_t e = 0; e < all.size(); ++e) {
+    const auto [low, high] = std::minmax_element(all[e].points.begin(), all[e].points.end(),
+                                                 [](const Vector& a, const Vector& b) { return a[2] < b[2]; });
+    if ((*high)[2] - (*low)[2] <= 1e-9 * all[e].length)
+      edges.push_back(model->face_count() + static_cast<std::int32_t>(e));
+  }
+  if (edges.empty())
+    throw std::invalid_argument(
+        fmt::format("{} has no edge in a plane z = const, which a mesh in the plane could follow", model->file()));
+  return std::make_shared<PlaneCadCurve>(std::move(model), std::move(edges));
 }
 
 }  // namespace galerna::cad

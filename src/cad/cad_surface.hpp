@@ -16,4 +16,8 @@ namespace galerna::cad {
 std::shared_ptr<const mesh::Surface> make_surface(std::shared_ptr<const Model> model,
                                                   const std::vector<std::string>& faces);
 
+/// The edges of a CAD file that lie in planes z = const as the true shape of a boundary in the plane; their z does not
+/// count. \throws std::invalid_argument where there is none
+std::shared_ptr<const mesh::Surface> make_plane_surface(std::shared_ptr<const Model> model);
+
 }  // namespace galerna::cad

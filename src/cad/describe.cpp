@@ -47,8 +47,9 @@ std::string describe(const Model& model) {
   std::stable_sort(order.begin(), order.end(),
                    [&](std::size_t a, std::size_t b) { return faces[a].area < faces[b].area; });
   const auto slivers = std::count_if(faces.begin(), faces.end(), is_sliver);
-  text += fmt::format("  faces             {}, area {:.4g} to {:.4g}, {} sliver{}\n", faces.size(),
-                      faces[order.front()].area, faces[order.back()].area, slivers, slivers == 1 ? "" : "s");
+  if (!faces.empty())
+    text += fmt::format("  faces             {}, area {:.4g} to {:.4g}, {} sliver{}\n", faces.size(),
+                        faces[order.front()].area, faces[order.back()].area, slivers, slivers == 1 ? "" : "s");
   if (!edges.empty()) {
     const auto [least, most] = std::minmax_element(
         edges.begin(), edges.end(), [](const EdgeData& a, const EdgeData& b) { return a.length < b.length; });

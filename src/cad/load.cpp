@@ -139,7 +139,8 @@ std::shared_ptr<const Model> load(const fs::path& file, const LoadOptions& optio
     throw InputError({file.string()}, fs::exists(file, error) ? "is no file" : "no such CAD file");
   const GalernaCad& functions = module_at(options.module.empty() ? find_module() : options.module);
   const TemporaryFolder folder;
-  convert(functions, file, folder, options.seconds);
+  const auto megabytes = static_cast<int>(fs::file_size(file, error) >> 20);
+  convert(functions, file, folder, options.seconds > 0 ? options.seconds : 50 + 10 * megabytes);
   Info info = read_info(folder / "info");
   const double unit = info.millimetres > 0 ? info.millimetres : 1;  // shapes come in mm
   Geometry* geometry = nullptr;

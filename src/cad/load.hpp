@@ -15,7 +15,7 @@ std::filesystem::path find_module();
 struct LoadOptions {
   double scale = 1;                   ///< of all lengths, after those of the file's own unit
   std::filesystem::path module = {};  ///< empty: find_module()
-  int seconds = 120;                  ///< after which reading is given up
+  int seconds = 0;                    ///< after which reading is given up; 0: 50, and 10 more for each MB
 };
 
 /// Reads a STEP, IGES or BREP file; lengths are in the unit of the file. A process of its own reads it first, so that a

@@ -116,7 +116,7 @@ Foot Model::nearest(const Vector& x, const std::vector<std::int32_t>& faces) con
     const auto among = [&](std::int32_t face) { return std::binary_search(faces.begin(), faces.end(), face); };
     if (!is_edge(part)) return among(part);
     const auto& own = geometry_->edges()[at(part - face_count())].faces;
-    return among(own[0]) || among(own[1]);
+    return among(own[0]) || among(own[1]);  // −1 is none of them
   };
   std::vector<Start> starts;
   tree_->search(x, takes, [&](const Facet& facet, const FacetPoint& point) { keep(starts, facet, point); });
@@ -245,6 +245,7 @@ std::optional<Vector> Model::normal(const Foot& foot) const {
   std::size_t face = at(foot.part);
   double u = foot.u, v = foot.v;
   if (is_edge(foot.part)) {
+    if (geometry_->edges()[at(foot.part - face_count())].faces[0] < 0) return {};
     face = at(geometry_->edges()[at(foot.part - face_count())].faces[0]);
     const FaceData& data = geometry_->faces()[face];
     const auto nearest = std::min_element(

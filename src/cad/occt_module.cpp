@@ -74,6 +74,12 @@ TopTools_IndexedMapOfShape faces_of(const TopoDS_Shape& shape) {
   return faces;
 }
 
+bool has_edges(const TopoDS_Shape& shape) {
+  TopTools_IndexedMapOfShape edges;
+  TopExp::MapShapes(shape, TopAbs_EDGE, edges);
+  return edges.Extent() > 0;
+}
+
 /// Of the STEP entities that faces came from, or of the solids around them.
 std::vector<std::string> names_of(const Handle(XSControl_TransferReader) & reader, const TopoDS_Shape& shape) {
   std::vector<std::string> names;
@@ -155,7 +161,7 @@ std::string convert_file(const char* file, const char* shape, const char* info) 
   Message::DefaultMessenger()->ChangePrinters().Clear();
   Contents contents;
   if (std::string error = read_any(file, contents); !error.empty()) return error;
-  if (contents.shape.IsNull() || faces_of(contents.shape).Extent() == 0) return "has no faces";
+  if (contents.shape.IsNull() || !has_edges(contents.shape)) return "has no faces or edges";
   if (!BinTools::Write(contents.shape, shape)) return "cannot be stored in the folder of temporary files";
   std::ofstream stream(info);
   stream.precision(17);
@@ -272,7 +278,6 @@ class Shape final : public galerna::cad::Geometry {
         if (own.size() < 2) data.faces[own.size()] = all_faces.FindIndex(face) - 1;
         own.push_back(TopoDS::Face(face));
       }
-      if (own.empty()) continue;
       auto curve = std::make_unique<BRepAdaptor_Curve>(edge);
       GProp_GProps length;
       BRepGProp::LinearProperties(edge, length);

@@ -33,7 +33,8 @@ std::shared_ptr<const mesh::PlaneCurve> make_plane_curve(const CurveSettings& c)
 
 /// \param model null where no boundary follows CAD
 std::shared_ptr<const mesh::Surface> make_surface(const CurveSettings& c,
-                                                  const std::shared_ptr<const cad::Model>& model) {
+                                                  const std::shared_ptr<const cad::Model>& model, int dimension) {
+  if (c.shape == "cad" && dimension == 2) return cad::make_plane_surface(model);
   if (c.shape == "cad") return cad::make_surface(model, c.faces);
   return std::make_shared<mesh::RoundSurface>(c.shape == "sphere"
                                                   ? mesh::RoundSurface::sphere(c.place_of, c.size)
@@ -41,7 +42,7 @@ std::shared_ptr<const mesh::Surface> make_surface(const CurveSettings& c,
 }
 
 bool is_in_space(const CurveSettings& c) {
-  return c.shape == "sphere" || c.shape == "cylinder" || c.shape == "cad";
+  return c.shape == "sphere" || c.shape == "cylinder";
 }
 
 /// The shapes of [mesh.curve.NAME], in the plane and in space.
@@ -52,16 +53,16 @@ struct Shapes {
 
 Shapes make_shapes(const MeshSettings& settings, const mesh::Mesh& mesh) {
   Shapes shapes;
-  const auto model = mesh.dimension == 3 ? load_cad(settings, mesh) : nullptr;
+  const auto model = load_cad(settings, mesh);
   for (const CurveSettings& c : settings.curves) {
-    if (is_in_space(c) != (mesh.dimension == 3))
+    if (c.shape != "cad" && is_in_space(c) != (mesh.dimension == 3))
       throw InputError(c.place, fmt::format("shape = \"{}\" is for meshes in {}: {}", c.shape,
                                             is_in_space(c) ? "space" : "the plane",
-                                            is_in_space(c) ? "in the plane give circle, naca4 or spline"
+                                            is_in_space(c) ? "in the plane give circle, naca4, spline or cad"
                                                            : "in space give sphere, cylinder or cad"));
     try {
-      if (is_in_space(c))
-        shapes.surfaces[c.boundary] = make_surface(c, model);
+      if (is_in_space(c) || c.shape == "cad")
+        shapes.surfaces[c.boundary] = make_surface(c, model, mesh.dimension);
       else
         shapes.curves[c.boundary] = make_plane_curve(c);
     } catch (const std::invalid_argument& error) {
@@ -69,6 +70,12 @@ Shapes make_shapes(const MeshSettings& settings, const mesh::Mesh& mesh) {
     }
   }
   return shapes;
+}
+
+mesh::Surfaces all_of(const Shapes& shapes) {
+  mesh::Surfaces all = shapes.surfaces;
+  all.insert(shapes.curves.begin(), shapes.curves.end());
+  return all;
 }
 
 mesh::Snap make_snap(const MeshSettings& settings) {
@@ -111,12 +118,11 @@ CurvedMesh make_curved_mesh(const MeshSettings& settings, const std::function<vo
   const Shapes shapes = make_shapes(settings, mesh);
   const mesh::Snap snap = make_snap(settings);
   for (int level = 0; level < settings.refine && !shapes.surfaces.empty(); ++level)
-    mesh = curving::refine_walls(mesh, shapes.surfaces, snap);
+    mesh = curving::refine_walls(mesh, all_of(shapes), snap);
   if (shapes.surfaces.empty() && settings.refine > 0) mesh = mesh::refine(mesh, settings.refine, snap, shapes.curves);
   if (settings.surface_order > 1 && !snap.empty()) mesh = mesh::curve(mesh, snap, settings.surface_order);
-  if (!shapes.surfaces.empty()) return follow_walls(std::move(mesh), settings, shapes.surfaces);
-  if (!shapes.curves.empty() && settings.elasticity)
-    return follow_walls(std::move(mesh), settings, {shapes.curves.begin(), shapes.curves.end()});
+  if (!shapes.surfaces.empty() || (settings.elasticity && !shapes.curves.empty()))
+    return follow_walls(std::move(mesh), settings, all_of(shapes));
   if (!shapes.curves.empty()) mesh = mesh::curve(mesh, shapes.curves, settings.geometry_order);
   return {std::move(mesh), {}};
 }

@@ -36,6 +36,12 @@ Box box_of_walls(const case_file::MeshSettings& settings, const mesh::Mesh& mesh
   return box;
 }
 
+/// In the plane z does not count.
+Box flattened(Box box, int dimension) {
+  if (dimension == 2) box.lower[2] = box.upper[2] = 0;
+  return box;
+}
+
 /// Whether one box lies in another, to some of its own size.
 bool is_inside(const Box& inner, const Box& outer, double scale) {
   constexpr double room = 0.02;
@@ -66,7 +72,8 @@ std::string fitting_scale(const Box& walls, const Box& cad, double given) {
 }
 
 void check_boxes(const case_file::MeshSettings& settings, const mesh::Mesh& mesh, const cad::Model& model) {
-  const Box walls = box_of_walls(settings, mesh), cad = model.box();
+  const Box walls = flattened(box_of_walls(settings, mesh), mesh.dimension),
+            cad = flattened(model.box(), mesh.dimension);
   const bool other_unit =
       std::any_of(std::begin(units), std::end(units), [&](double factor) { return is_same(walls, cad, factor); });
   if (is_inside(walls, cad, 1) && !other_unit) return;

@@ -8,6 +8,7 @@
 #include "base/lattice.hpp"
 #include "mesh/balls.hpp"
 #include "mesh/box.hpp"
+#include "mesh/generate.hpp"
 #include "mesh/gmsh_reader.hpp"
 #include "mesh/gmsh_writer.hpp"
 #include "mesh/refine.hpp"
@@ -102,6 +103,21 @@ TEST_F(QuickCurve, FollowsCad) {
   const Execution info = galerna("info " + cad);
   EXPECT_EQ(info.code, 0);
   expect_contains(info.output, "faces             1, area 3.142 to 3.142, 0 slivers");
+}
+
+/// Between an ellipse and a circle.
+TEST_F(QuickCurve, FollowsSectionsInThePlane) {
+  mesh::Mesh ring = mesh::make_rectangle(3, 24, {0, 0}, {1, 2 * M_PI}, mesh::CellStyle::quadrilaterals);
+  mesh::transform(ring, [](const mesh::Point& x) {
+    return mesh::Point{(0.5 + x[0]) * std::cos(x[1]), (0.3 + x[0]) * std::sin(x[1]), 0};
+  });
+  mesh::write_gmsh(ring, folder / "ring.msh");
+  const std::string cad = std::string(GALERNA_SOURCE_DIR) + "/tests/cad/data/ellipse.step";
+  const Execution made =
+      galerna("curve " + path("ring.msh") + " --cad " + cad + " --boundary left --order 3 -o " + path("a.msh"));
+  if (made.output.find("OpenCASCADE, without which") != std::string::npos) GTEST_SKIP() << "built without OpenCASCADE";
+  ASSERT_EQ(made.code, 0) << made.output;
+  expect_contains(made.output, "held back: 0 of 73 nodes on walls");
 }
 
 /// The whole sphere, in metres beside CAD in millimetres.

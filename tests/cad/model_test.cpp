@@ -130,6 +130,17 @@ TEST_F(Cad, FacesAreChosenByNumberAndUnknownOnesAreRefused) {
   EXPECT_THROW(make_surface(model, {"8"}), std::invalid_argument);
 }
 
+/// Half axes of 0.5 and 0.3.
+TEST_F(Cad, EdgesInThePlaneAreShapesThere) {
+  const auto ellipse = make_plane_surface(read(data("ellipse.step")));
+  EXPECT_LT(norm(minus(ellipse->nearest({1, 0, 7}).value(), {0.5, 0, 7})), 1e-12) << "z is kept";
+  EXPECT_LT(norm(minus(ellipse->nearest({0, -1, 0}).value(), {0, -0.3, 0})), 1e-12);
+  const Vector n = ellipse->normal({0.5, 0, 0}).value();
+  EXPECT_NEAR(std::abs(n[0]), 1, 1e-9);
+  for (const Vector& x : ellipse->between({0.5, 0, 0}, {0, 0.3, 0}, 4))
+    EXPECT_NEAR(x[0] * x[0] / 0.25 + x[1] * x[1] / 0.09, 1, 1e-12);
+}
+
 TEST_F(Cad, WrongFilesAreRefusedWithTheirReason) {
   expect_refused(folder / "none.step", "no such CAD file");
   std::ofstream(folder / "empty.step") << "";
