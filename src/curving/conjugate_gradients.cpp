@@ -75,6 +75,10 @@ class ConjugateGradients {
     Vectors given(u.size());
     for_each(count_, [&](std::size_t i) { given[i] = minus(u[i], body_.forbidden[i].remove_from(u[i])); });
     const double goal = tolerance * std::sqrt(start(given));
+    if (goal == 0) {
+      u = given;
+      return {0, true};
+    }
     double rz = start(u);
     Solve report;
     p_ = z_;

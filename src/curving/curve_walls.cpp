@@ -136,7 +136,8 @@ class WallCurver {
     report_.least_ratio = 1;
     for (Index e = 0; e < moved.element_count(); ++e) {
       const double allowed = std::min(least_ratio, kept_ratio * straight[at(e)].ratio()), own = bounds[at(e)].ratio();
-      if (bounds[at(e)].verdict != mesh::Validity::Verdict::valid || own < allowed) failed.push_back(e);
+      const bool turned = bounds[at(e)].sign != straight[at(e)].sign;  // inside out as a whole
+      if (bounds[at(e)].verdict != mesh::Validity::Verdict::valid || own < allowed || turned) failed.push_back(e);
       if (own < report_.least_ratio) report_.least_ratio = own, report_.worst = e;
     }
     return failed;

@@ -238,6 +238,29 @@ TEST(CurveWalls, WhatWouldFoldIsHeldBack) {
   EXPECT_NE(text.find("from its shape"), std::string::npos) << text;
 }
 
+/// A layer far thinner than its vertices are off the shape: all that is left to do is nothing.
+TEST(CurveWalls, AValidStraightMeshAlwaysGivesAValidOne) {
+  for (const double thickness : {1e-2, 1e-3, 1e-4, 1e-6}) {
+    Mesh mesh = make_rectangle(1, 3, {0, 0}, {1, 1}, CellStyle::quadrilaterals);
+    transform(mesh, [&](const Point& x) {
+      const double r = 0.997 + thickness * x[0];  // the wall lies 0.003 inside of its shape
+      return Point{r * std::cos(x[1]), r * std::sin(x[1]), 0};
+    });
+    for (int order = 2; order <= 4; ++order) {
+      const Curved curved = curve_walls(mesh, {{"left", make_circle({}, 1)}}, {.order = order});
+      EXPECT_FALSE(curved.report.held.empty());
+      for (Index e = 0; e < curved.mesh.element_count(); ++e) {
+        EXPECT_EQ(validity(curved.mesh, e).verdict, Validity::Verdict::valid) << thickness;
+        EXPECT_EQ(validity(curved.mesh, e).sign, validity(mesh, e).sign) << thickness;
+      }
+      EXPECT_NO_THROW({
+        Mesh ready = curved.mesh;
+        prepare(ready);
+      });
+    }
+  }
+}
+
 void expect_error(const std::string& text, const std::function<void()>& action) {
   try {
     action();

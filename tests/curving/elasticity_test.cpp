@@ -94,6 +94,16 @@ TEST(Elasticity, QuadraticSolutionsAreExactOnAffineElements) {
       EXPECT_LT(error_of(block_of(shape, order, true), gradient), 1e-11) << name(shape) << " of order " << order;
 }
 
+TEST(Elasticity, NothingGivenMovesNothing) {
+  const Mesh mesh = block_of(Shape::tetrahedron, 2, false);
+  const Body body = body_of(mesh);
+  std::vector<Vector> u(mesh.nodes.size());
+  for (std::size_t n = 0; n < u.size(); ++n) u[n] = body.forbidden[n].remove_from({1, 2, 3});  // a start
+  const Solve report = solve(body, Elasticity(body, poisson), u, 1e-10);
+  EXPECT_TRUE(report.converged);
+  for (const Vector& displacement : u) EXPECT_EQ(displacement, (Vector{}));
+}
+
 double product(const std::vector<Vector>& a, const std::vector<Vector>& b) {
   double sum = 0;
   for (std::size_t i = 0; i < a.size(); ++i) sum += dot(a[i], b[i]);
