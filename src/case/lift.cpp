@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "base/toml_key.hpp"
 #include "case/registry.hpp"
 
 namespace galerna::case_file {
@@ -18,7 +19,7 @@ void check_lift(Reading& reading, const std::vector<BoundarySettings>& boundarie
     if (boundary.lift_centre)
       reading.report(boundary.place, fmt::format("[boundary.{}] has lift_centre, but no boundary is a wall that the "
                                                  "lift could act on: leave it out",
-                                                 boundary.name));
+                                                 toml_key(boundary.name)));
 }
 
 }  // namespace galerna::case_file

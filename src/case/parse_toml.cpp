@@ -68,6 +68,62 @@ class KeyScanner {
   int line_ = 1, dots_ = 0;
 };
 
+bool is_blank(char c) {
+  return c == ' ' || c == '\t';
+}
+
+std::string_view trimmed(std::string_view text) {
+  while (!text.empty() && is_blank(text.front())) text.remove_prefix(1);
+  while (!text.empty() && (is_blank(text.back()) || text.back() == '\r')) text.remove_suffix(1);
+  return text;
+}
+
+std::string_view line_of(std::string_view text, std::size_t number) {
+  for (; number > 1 && text.find('\n') != text.npos; --number) text.remove_prefix(text.find('\n') + 1);
+  return text.substr(0, text.find('\n'));
+}
+
+/// What stands between the last dot and the end of a name, or from a comma on.
+std::string_view last_part(std::string_view names) {
+  return trimmed(names.substr(names.find_last_of(".,{[") + 1));  // npos + 1 = 0
+}
+
+/// A name with a blank in it that is in no quotes; "" if there is none. \param names of a section, or before an equals
+/// sign
+std::string_view blank_name(std::string_view names) {
+  const std::string_view name = last_part(names);
+  const bool quoted = name.find_first_of("\"'#") != name.npos;
+  return !quoted && name.find_first_of(" \t") != name.npos ? name : std::string_view();
+}
+
+/// A value that begins like a number or a name and goes on as only a formula does; "" if it does not.
+std::string_view bare_formula(std::string_view value) {
+  value = trimmed(value.substr(0, value.find_first_of(",}]#")));
+  const bool quoted = value.find_first_of("\"'[{") != value.npos;
+  bool calculates = value.find_first_of("*/^()") != value.npos;
+  for (std::size_t k = 1; k < value.size(); ++k)  // the sign of an exponent is none of a formula
+    calculates = calculates || ((value[k] == '+' || value[k] == '-') && value[k - 1] != 'e' && value[k - 1] != 'E');
+  return !quoted && calculates ? value : std::string_view();
+}
+
+/// The remedy, where a line is wrong in a way that is seen often; else "". \param column from 1, of the error
+std::string hint(std::string_view line, std::size_t column) {
+  const std::string_view begin = trimmed(line);
+  if (begin.starts_with('['))
+    if (const std::string_view name = blank_name(begin.substr(0, begin.find(']'))); !name.empty())
+      return fmt::format(": names with blanks need quotes, \"{}\"", name);
+  const std::string_view before = line.substr(0, column > 0 ? column - 1 : 0);
+  const std::size_t equals = before.rfind('=');
+  if (equals != line.npos)
+    if (const std::string_view formula = bare_formula(line.substr(equals + 1)); !formula.empty())
+      return fmt::format(": formulas need quotes, \"{}\"", formula);
+  const std::size_t end = line.find('=', before.empty() ? 0 : before.size() - 1);
+  if (end != line.npos)
+    if (const std::string_view name = blank_name(line.substr(0, end)); !name.empty())
+      return fmt::format(": names with blanks need quotes, \"{}\"", name);
+  return "";
+}
+
 }  // namespace
 
 SourcePlace find_deep_key(std::string_view text, const std::string& file) {
@@ -84,7 +140,7 @@ toml::table parse_toml(std::string_view text, const std::string& file) {
   } catch (const toml::parse_error& error) {
     const auto& begin = error.source().begin;
     throw InputError({file, static_cast<int>(begin.line), static_cast<int>(begin.column)},
-                     fmt::format("TOML: {}", error.description()));
+                     fmt::format("TOML: {}{}", error.description(), hint(line_of(text, begin.line), begin.column)));
   }
 }
 

@@ -126,7 +126,9 @@ EquationSettings read_equations(Reading& reading, Section& s, const toml::table&
                                 const std::filesystem::path& folder) {
   EquationSettings equations;
   s.require("type");
-  equations.type = s.text("type").value_or("euler");
+  const auto type = s.text("type");
+  if (!type) throw InputError(reading.problems);  // whatever else the case says, it says of equations
+  equations.type = *type;
   refuse_keys_of_others(s, equations.type);
   const EquationEntry& entry = *find_entry(equation_types(), equations.type);
   equations.gas = entry.gas;

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/toml_key.hpp"
 #include "base/vectors.hpp"
 #include "case/header_names.hpp"
 #include "case/output_names.hpp"
@@ -282,7 +283,7 @@ class OutputReader {
     for (const std::string& picture : figure.pictures) {
       if (std::find(known.begin(), known.end(), picture) != known.end()) continue;
       const std::string near = nearest_name(picture, known);
-      s.report("pictures", fmt::format("there is no [output.picture.{}]{}", picture,
+      s.report("pictures", fmt::format("there is no [output.picture.{}]{}", toml_key(picture),
                                        near.empty() ? "" : fmt::format("; did you mean \"{}\"?", near)));
     }
     output_.figures.push_back(figure);
@@ -306,7 +307,9 @@ class OutputReader {
     if (polytopic_ && !any) return;  // the mesh alone knows whether something is missing
     if (!polytopic_ && equations_.dimension != 3) {
       for (const char* key : of_space)
-        if (s.has(key)) s.report(key, fmt::format("{} is for flows in space", key));
+        if (s.has(key))
+          s.report(key, fmt::format("{} is for flows in space{}", key,
+                                    equations_.user ? ": set equations.dimension = 3, if this is one" : ""));
       return;
     }
     const std::string& name = picture.name;
@@ -314,7 +317,7 @@ class OutputReader {
       reading_.report(s.place(),
                       fmt::format("output.picture.{} needs either normal, of the plane that cuts the flow, or view, "
                                   "the direction in which one looks at boundaries and planes",
-                                  name));
+                                  toml_key(name)));
     else if (picture.view && picture.boundaries.empty() && !s.has("planes"))
       s.report(
           "view",

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/toml_key.hpp"
 #include "case/registry.hpp"
 
 namespace galerna::case_file {
@@ -19,7 +20,7 @@ void check_step(const Section& s, Reading& reading, bool bounded) {
   if (ways > 1 || (ways == 0 && !bounded))
     reading.report(s.place(), fmt::format("[time] needs exactly one of cfl, step and tolerance, but has {}", ways));
   if (!s.has("end") && !seeks_steady(s) && !s.has("max_steps"))
-    reading.report(s.place(), "[time] needs an end: set end, steady or max_steps");
+    reading.report(s.place(), "[time] needs an end: set end, steady_residual, steady_forces, steady or max_steps");
 }
 
 void check_local(Section& s) {
@@ -162,7 +163,8 @@ void check_local_steps(Reading& reading, const toml::table& root, const Settings
                                                    : "with time.local = true elements have no common time";
   const std::string why = "depends on t, but " + without;
   for (const BoundarySettings& boundary : settings.boundaries)
-    if (depends_on_time(boundary)) reading.report(boundary.place, fmt::format("[boundary.{}] {}", boundary.name, why));
+    if (depends_on_time(boundary))
+      reading.report(boundary.place, fmt::format("[boundary.{}] {}", toml_key(boundary.name), why));
   if (depends_on_time(settings.source)) reading.report({reading.file}, fmt::format("[source] {}", why));
   if (settings.exact && depends_on_time(settings.exact->formulas))
     reading.report(settings.exact->place, fmt::format("[exact] {}", why));
@@ -188,6 +190,8 @@ void check_averages(Reading& reading, const toml::table& root, const Settings& s
   if (!settings.output.average_start) return;
   const std::string path = "output.averages";
   Section s(reading, root.at_path(path).as_table(), path, path);
+  if (settings.time.newton)
+    return s.report("start", "there are no time means with time.scheme = \"newton\", in which no time passes");
   if (settings.time.local)
     s.report("start", "there are no time means with time.local = true, which is not accurate in time");
   if (!settings.time.sequence.empty())

@@ -6,6 +6,7 @@
 #include <fstream>
 #include <set>
 #include <sstream>
+#include <utility>
 
 #include "case/formula_node.hpp"
 #include "case/header_names.hpp"
@@ -38,6 +39,7 @@ class UserEquationsReader {
     equations_.dimension = static_cast<int>(s_.integer("dimension").value_or(2));
     equations_.variables = read_names("variables");
     equations_.primitives = read_names("primitives");
+    if (!s_.has("dimension")) require_plane();
     const std::size_t variables = equations_.variables.size(), primitives = equations_.primitives.size();
     if (primitives > 0 && primitives != variables)
       s_.report("primitives", fmt::format("{} primitives, but {} variables; give as many of one as of the other",
@@ -57,6 +59,19 @@ class UserEquationsReader {
   }
 
  private:
+  /// Of a case in space that is taken for one in the plane nearly everything would be wrong.
+  void require_plane() {
+    for (const auto& [key, names] :
+         {std::pair{"variables", equations_.variables}, std::pair{"primitives", equations_.primitives}})
+      for (const std::string& name : names) {
+        if (!name.ends_with("_z")) continue;
+        s_.report(key, fmt::format("{} is a third component, but the equations are in the plane: set "
+                                   "equations.dimension = 3",
+                                   name));
+        throw InputError(reading_.problems);
+      }
+  }
+
   void read_header(const fs::path& folder) {
     const auto file = s_.text("header");
     const auto record = s_.text("header_text");

@@ -8,6 +8,7 @@
 #include <sstream>
 
 #include "base/file_kind.hpp"
+#include "base/toml_key.hpp"
 #include "case/curve_reader.hpp"
 #include "case/definitions.hpp"
 #include "case/lift.hpp"
@@ -126,7 +127,8 @@ class CaseReader {
   void read_discretization() {
     Section s = required("discretization");
     s.require("order");
-    settings_.discretization.order = static_cast<int>(s.integer("order").value_or(1));
+    order_ = s.integer("order");
+    settings_.discretization.order = static_cast<int>(order_.value_or(1));
     if (!root_["mesh"].as_table() || !root_["mesh"].as_table()->contains("geometry_order"))
       settings_.mesh.geometry_order = std::clamp(settings_.discretization.order, 2, 4);
     read_flux(s);
@@ -157,7 +159,8 @@ class CaseReader {
     Section s = required("time");
     const bool bounded = settings_.shock && settings_.shock->positivity && settings_.equations.gas;
     Section solver = section("solver");
-    settings_.time = case_file::read_time(s, solver, reading_, settings_.discretization.order, bounded);
+    const int order = static_cast<int>(order_.value_or(highest_degree + 1));
+    settings_.time = case_file::read_time(s, solver, reading_, order, bounded);
     if (settings_.time.newton) check_newton_limits();
     if (settings_.shock) choose_method(*settings_.shock, settings_);
     if (bounded && settings_.time.has_step_of_positivity()) check_quadrature_of_positivity();
@@ -310,6 +313,7 @@ class CaseReader {
   const toml::table& root_;
   Reading reading_;
   Settings settings_;
+  std::optional<long> order_;  ///< nothing if it is wrong
 };
 
 /// The words between the dots of "section.sub.key".
@@ -473,13 +477,11 @@ std::vector<Problem> check_boundaries(const Settings& settings, const std::vecto
   const auto contains = [](const std::vector<std::string>& list, const std::string& name) {
     return std::find(list.begin(), list.end(), name) != list.end();
   };
-  for (const std::string& name : mesh_boundaries) {
+  for (const std::string& name : mesh_boundaries)
     if (!name.empty() && !contains(names, name))
       problems.push_back({{settings.file.string()},
-                          fmt::format("boundary \"{}\" of the mesh has no condition: add a section "
-                                      "[boundary.{}]",
-                                      name, name)});
-  }
+                          fmt::format("boundary \"{}\" of the mesh has no condition: add a section [boundary.{}]", name,
+                                      toml_key(name))});
   for (const BoundarySettings& boundary : settings.boundaries) {
     if (contains(mesh_boundaries, boundary.name)) continue;
     if (contains(periodic, boundary.name)) {

@@ -7,7 +7,20 @@
 #include <limits>
 #include <stdexcept>
 
+#include "base/toml_key.hpp"
+
 namespace galerna::case_file {
+namespace {
+
+/// The path of a section as TOML has it. \param schema in the keys: "boundary.NAME" where a name ends the path
+std::string shown_path(const std::string& path, const std::string& schema) {
+  const std::string any = "NAME";
+  if (!schema.ends_with("." + any)) return path;
+  const std::string before = schema.substr(0, schema.size() - any.size());
+  return path.starts_with(before) ? before + toml_key(path.substr(before.size())) : path;
+}
+
+}  // namespace
 
 SourcePlace Reading::place(const std::string& path, const toml::source_region& in_file) const {
   const std::string* from = nullptr;
@@ -24,7 +37,11 @@ Section::Section(Reading& reading, const toml::table* table, const std::string& 
     : Section(reading, table, keys_of(schema, *reading.all_keys), std::move(path)) {}
 
 Section::Section(Reading& reading, const toml::table* table, std::vector<Key> keys, std::string path)
-    : reading_(reading), table_(table), keys_(std::move(keys)), path_(std::move(path)) {}
+    : reading_(reading),
+      table_(table),
+      keys_(std::move(keys)),
+      path_(std::move(path)),
+      shown_(shown_path(path_, keys_.empty() ? "" : keys_.front().section)) {}
 
 SourcePlace Section::place() const {
   if (!table_) return {reading_.file};
@@ -76,9 +93,10 @@ std::optional<double> number_of(const toml::node& node) {
 const toml::table* table_at(Reading& reading, const toml::table& parent, const std::string& key,
                             const std::string& path) {
   const toml::node* node = parent.get(key);
+  const std::string shown = path.substr(0, path.size() - key.size()) + toml_key(key);
   if (node && !node->is_table())
     reading.report(reading.place(path, node->source()),
-                   fmt::format("{} is {}, but must be a section [{}]", path, describe_type(*node), path));
+                   fmt::format("{0} is {1}, but must be a section [{0}]", shown, describe_type(*node)));
   return node ? node->as_table() : nullptr;
 }
 
@@ -258,7 +276,7 @@ const toml::array* Section::array(const std::string& name) {
 void Section::require(const std::string& name) {
   if (!has(name))
     reading_.report(place(),
-                    fmt::format("{} is missing: {}", path_.empty() ? name : path_ + "." + name, key(name).help));
+                    fmt::format("{} is missing: {}", shown_.empty() ? name : shown_ + "." + name, key(name).help));
 }
 
 void Section::check_unknown(const std::vector<std::string>& tables) {
@@ -270,10 +288,11 @@ void Section::check_unknown(const std::vector<std::string>& tables) {
     const std::string word(name.str());
     if (std::find(known.begin(), known.end(), word) != known.end()) continue;
     const std::string near = nearest_name(word, known), elsewhere = sections_with(word, own, *reading_.all_keys);
-    reading_.report(reading_.place(full_name(word), name.source()),
-                    fmt::format("unknown key '{}'{}{}{}; allowed: {}", word, path_.empty() ? "" : " in [" + path_ + "]",
-                                near.empty() ? "" : "; did you mean '" + near + "'?",
-                                elsewhere.empty() ? "" : "; it is a key of " + elsewhere, list_names(known)));
+    reading_.report(
+        reading_.place(full_name(word), name.source()),
+        fmt::format("unknown key '{}'{}{}{}; allowed: {}", word, shown_.empty() ? "" : " in [" + shown_ + "]",
+                    near.empty() ? "" : "; did you mean '" + near + "'?",
+                    elsewhere.empty() ? "" : "; it is a key of " + elsewhere, list_names(known)));
   }
 }
 

@@ -42,7 +42,8 @@ class Section {
   SourcePlace place() const;
   SourcePlace place(const std::string& key) const;
   Places places() const;
-  const std::string& path() const { return path_; }
+  /// How the file calls it, for messages: [boundary."the wall"].
+  const std::string& path() const { return shown_; }
 
   // Values of keys; nothing where the key is absent or wrong (then a problem was reported). Numbers may be given as
   // strings, too, which are formulas of constants.
@@ -81,7 +82,8 @@ class Section {
   Reading& reading_;
   const toml::table* table_;
   std::vector<Key> keys_;
-  std::string path_;
+  std::string path_;   ///< its parts joined by dots, as --set has them
+  std::string shown_;  ///< the same as TOML has it
 };
 
 /// The table under a key; null where it is absent, or is no table (then a problem is reported). \param path the full

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "base/toml_key.hpp"
+
 namespace galerna::case_file {
 namespace {
 
@@ -84,7 +86,7 @@ void read_snap(Section& s, Settings& settings) {
     has_shape = has_shape || boundary.has_shape;
     if (boundary.surface && !snap)
       s.report("snap", fmt::format("boundary.{}.{} is what mesh.snap = true moves nodes onto: set it, or leave {} out",
-                                   boundary.name, boundary.surface->kind, boundary.surface->kind));
+                                   toml_key(boundary.name), boundary.surface->kind, boundary.surface->kind));
     if (!snap) continue;
     if (boundary.circle) mesh.snap[boundary.name] = {"circle", boundary.circle->centre, {}, boundary.circle->radius};
     if (boundary.surface) mesh.snap[boundary.name] = *boundary.surface;

@@ -7,6 +7,7 @@
 
 #include "base/error.hpp"
 #include "base/lattice.hpp"
+#include "base/toml_key.hpp"
 #include "mesh/checks.hpp"
 #include "mesh/geometry.hpp"
 #include "mesh/gmsh_elements.hpp"
@@ -71,7 +72,7 @@ class WallCurver {
       throw InputError({mesh_.file},
                        fmt::format("the vertex at {} of boundary '{}' lies {:.3g} off its {}, but its sides are {:.3g} "
                                    "long: check the shape in [mesh.curve.{}], or make the mesh fit it",
-                                   to_text(place(node), 2), boundary, off, shape.name(), length, boundary));
+                                   to_text(place(node), 2), boundary, off, shape.name(), length, toml_key(boundary)));
     place(node) = target;
   }
 

@@ -5,6 +5,7 @@
 #include <set>
 #include <tuple>
 
+#include "base/toml_key.hpp"
 #include "mesh/geometry.hpp"
 #include "mesh/overlaps.hpp"
 #include "mesh/side_key.hpp"
@@ -54,9 +55,9 @@ std::string plate_remedy(const Mesh& mesh, int first, int second) {
     return fmt::format("if a plate of no thickness is meant, put its sides into a Physical {}",
                        mesh.dimension == 3 ? "Surface" : "Curve");
   return first == second
-             ? fmt::format("if a plate of no thickness is meant, set plate = true in [boundary.{}]", a)
+             ? fmt::format("if a plate of no thickness is meant, set plate = true in [boundary.{}]", toml_key(a))
              : fmt::format("if a plate of no thickness is meant, set plate = true in [boundary.{}] and [boundary.{}]",
-                           a, b);
+                           toml_key(a), toml_key(b));
 }
 
 std::string describe(const Mesh& mesh, int first, int second, bool same_side, const Group& group) {

@@ -11,6 +11,7 @@
 
 #include "base/error.hpp"
 #include "base/lattice.hpp"
+#include "base/toml_key.hpp"
 #include "base/vectors.hpp"
 #include "mesh/blend.hpp"
 #include "mesh/checks.hpp"
@@ -39,17 +40,17 @@ Point target(const Mesh& mesh, Index node, const RoundSurface& surface, const st
   const Point& x = mesh.nodes[static_cast<std::size_t>(node)];
   const std::optional<Point> nearest = surface.nearest(x);
   if (!nearest)
-    throw InputError({mesh.file},
-                     fmt::format("the node at {} of boundary '{}' lies in the middle of the {} that it "
-                                 "should move onto: check boundary.{}.{}",
-                                 to_text(x, mesh.dimension), boundary, surface.name(), boundary, surface.kind()));
+    throw InputError({mesh.file}, fmt::format("the node at {} of boundary '{}' lies in the middle of the {} that it "
+                                              "should move onto: check boundary.{}.{}",
+                                              to_text(x, mesh.dimension), boundary, surface.name(), toml_key(boundary),
+                                              surface.kind()));
   const double off = distance(x, *nearest);
   if (off > length)
-    throw InputError(
-        {mesh.file},
-        fmt::format("the node at {} of boundary '{}' lies {:.3g} off its {}, but its side is {:.3g} long: "
-                    "check boundary.{}.{}, or make the mesh fit it",
-                    to_text(x, mesh.dimension), boundary, off, surface.name(), length, boundary, surface.kind()));
+    throw InputError({mesh.file},
+                     fmt::format("the node at {} of boundary '{}' lies {:.3g} off its {}, but its side is {:.3g} long: "
+                                 "check boundary.{}.{}, or make the mesh fit it",
+                                 to_text(x, mesh.dimension), boundary, off, surface.name(), length, toml_key(boundary),
+                                 surface.kind()));
   return *nearest;
 }
 

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "base/toml_key.hpp"
+
 namespace galerna::solver {
 namespace {
 
@@ -14,7 +16,7 @@ std::vector<Problem> keys_of_the_plane(const case_file::Settings& settings) {
     const auto refuse = [&](bool given, const char* key, const char* instead) {
       if (given)
         problems.push_back({boundary.place, fmt::format("boundary.{}.{} is for flows in 2D: leave it out{}",
-                                                        boundary.name, key, instead)});
+                                                        toml_key(boundary.name), key, instead)});
     };
     refuse(boundary.curved, "curved", "; in 3D curve the elements of the mesh (gmsh -3 -order 2)");
     refuse(boundary.lift_centre.has_value(), "lift_centre", "");

@@ -153,7 +153,8 @@ void check_problem(const case_file::Settings& settings, const mesh::Mesh& mesh) 
   std::vector<std::string> periodic;
   for (const auto& pair : settings.mesh.periodic) periodic.insert(periodic.end(), {pair.from, pair.to});
   std::vector<Problem> problems = check_boundaries(settings, mesh, periodic);
-  const std::vector<std::string> schemes = time::scheme_names();
+  std::vector<std::string> schemes = time::scheme_names();
+  schemes.emplace_back("newton");
   if (std::find(schemes.begin(), schemes.end(), settings.time.scheme) == schemes.end()) {
     const std::string near = nearest_name(settings.time.scheme, schemes);
     problems.push_back({{settings.file.string()},

@@ -6,6 +6,7 @@
 #include <map>
 
 #include "analysis/probes.hpp"
+#include "base/toml_key.hpp"
 #include "device/device.hpp"
 #include "drawing/picture.hpp"
 #include "files/file_names.hpp"
@@ -72,7 +73,7 @@ std::string memory_problem(const mesh::Mesh& mesh, const drawing::PictureOptions
 
 std::vector<Problem> problems_of(const case_file::Settings& settings, const mesh::Mesh& mesh, const Picture& picture) {
   OutputProblems problems(settings);
-  const std::string key = "output.picture." + picture.name;
+  const std::string key = "output.picture." + toml_key(picture.name);
   problems.require(key, "field", picture.field, case_fields(settings).all_names(), picture.places.of("field"));
   bool boundaries_there = true;
   for (const std::string& name : picture.boundaries)
@@ -148,7 +149,8 @@ class FiguresOutput : public Output {
         if (drawn) drawing::layout_figure(mesh_, made(figure));
       } catch (const InputError& error) {
         for (const Problem& problem : error.problems())
-          problems.report(figure.places.of("columns"), fmt::format("output.figure.{}: {}", figure.name, problem.text));
+          problems.report(figure.places.of("columns"),
+                          fmt::format("output.figure.{}: {}", toml_key(figure.name), problem.text));
       }
     return problems.take();
   }
@@ -219,7 +221,7 @@ class SectionsOutput : public Output {
   std::vector<Problem> problems() const override {
     OutputProblems problems(settings_);
     for (const auto& section : output().sections) {
-      const std::string key = fmt::format("output.section.{}", section.name);
+      const std::string key = fmt::format("output.section.{}", toml_key(section.name));
       if (!problems.require(key, "wall", section.wall, wall_names(settings_), section.place)) continue;
       if (cut_wall(settings_, mesh_, section).empty())
         problems.report(section.place, fmt::format("{}: the plane through ({}) with the normal ({}) does not cut the "
@@ -254,7 +256,7 @@ class BubblesOutput : public Output {
     OutputProblems problems(settings_);
     const analysis::PointLocator locator(mesh_);
     for (const auto& line : output().bubbles) {
-      const std::string key = "output.bubble." + line.name;
+      const std::string key = "output.bubble." + toml_key(line.name);
       const mesh::Point end = line.end.value_or(line.point);
       if (end == line.point) {
         problems.report(line.places.of("end"), key + ": the line from point to end must not be of length zero");

@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include "analysis/probes.hpp"
+#include "base/toml_key.hpp"
 #include "files/csv.hpp"
 #include "files/file_names.hpp"
 #include "files/vtu.hpp"
@@ -35,10 +36,12 @@ class SolutionOutput : public Output {
     const std::vector<std::string> fields = case_fields(settings_).all_names();
     for (const auto& field : output().fields)
       if (std::count(fields.begin(), fields.end(), field.name) > 1)
-        problems.report(field.place, fmt::format("output.fields.{}: there is a field of that name", field.name));
+        problems.report(field.place,
+                        fmt::format("output.fields.{}: there is a field of that name", toml_key(field.name)));
     for (const auto& field : output().fields)
       if (is_of_space(field.formula))
-        problems.report(field.place, fmt::format("output.fields.{}: ddz(…) is for meshes in space", field.name));
+        problems.report(field.place,
+                        fmt::format("output.fields.{}: ddz(…) is for meshes in space", toml_key(field.name)));
     for (const std::string& name : output().solution_fields)
       problems.require("output.solution.fields", "field", name, fields, output().solution_fields_place);
     return problems.take();
@@ -84,7 +87,7 @@ class MonitorOutput : public Output {
   std::vector<Problem> problems() const override {
     OutputProblems problems(settings_);
     for (const auto& integral : output().integrals) {
-      const std::string key = "output.integral." + integral.name;
+      const std::string key = "output.integral." + toml_key(integral.name);
       if (integral.boundary)
         problems.require(key, "boundary", *integral.boundary, mesh::boundary_names(mesh_), integral.place);
       if (integral.region) problems.require(key, "region", *integral.region, mesh_.region_names, integral.place);
@@ -132,7 +135,7 @@ class ProbesOutput : public Output {
     const std::vector<std::string> fields = case_fields(settings_).all_names();
     const analysis::PointLocator locator(mesh_);
     for (const auto& probe : output().probes) {
-      const std::string key = "output.probe." + probe.name;
+      const std::string key = "output.probe." + toml_key(probe.name);
       for (const std::string& name : probe.fields)
         problems.require(key + ".fields", "field", name, fields, probe.places.of("fields"));
       const std::vector<mesh::Point> points = points_of(probe);

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 
+#include "base/toml_key.hpp"
 #include "base/vectors.hpp"
 #include "mesh/boundaries.hpp"
 #include "solver/outputs/fields.hpp"
@@ -165,7 +166,7 @@ void BoundaryWatch::warn(const Watched& watched, const Finding& finding, const k
   files::Report::Warning warning{kind.name, "boundary." + watched.settings->name, {}, {}};
   warning.message = fmt::format(
       "[boundary.{}] is a {}, but {} at {:.3g} % of its sides (least normal Mach number {}{:.3g}, t = {:.6g}); {}",
-      watched.settings->name, kind.type, kind.what, 100 * finding.share, kind.given ? "inwards " : "",
+      toml_key(watched.settings->name), kind.type, kind.what, 100 * finding.share, kind.given ? "inwards " : "",
       finding.least_normal_mach, control.time, kind.remedy);
   warning.numbers = {
       {"share", finding.share}, {"least_normal_mach", finding.least_normal_mach}, {"time", control.time}};
