@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <fstream>
 #include <sstream>
 
@@ -122,7 +123,23 @@ class CurveReader {
         return s_.report("file", fmt::format("{}:{}: expected two numbers x and y", path.string(), number));
       }
     }
+    order_sides();
     check_points("file", path.string() + ": ");
+  }
+
+  /// Files in Lednicer's form begin with the numbers of points on the upper and the lower side, each from the nose:
+  /// they become one way from the trailing edge over the upper side, the nose and the lower side.
+  void order_sides() {
+    std::vector<Point>& points = curve_.points;
+    const auto is_count = [](double x) { return x >= 2 && x == std::floor(x); };
+    if (points.empty() || !is_count(points[0][0]) || !is_count(points[0][1]) ||
+        points[0][0] + points[0][1] + 1 != static_cast<double>(points.size()))
+      return;
+    const auto upper = static_cast<std::ptrdiff_t>(points[0][0]);
+    points.erase(points.begin());
+    std::reverse(points.begin(), points.begin() + upper);
+    if (points[static_cast<std::size_t>(upper) - 1] == points[static_cast<std::size_t>(upper)])
+      points.erase(points.begin() + upper);  // the nose, which both sides have
   }
 
   void check_points(const std::string& key, const std::string& where) {

@@ -88,7 +88,9 @@ std::vector<Key> curve_keys() {
           {"trailing_edge", text, "blunt", "",
            "naca4: the thickness ends with −0.1015 x⁴ (blunt) or −0.1036 x⁴ (closed)", one_of({"blunt", "closed"})},
           {"points", points, "", "length", "spline: what it passes through"},
-          {"file", path, "", "", "spline: text file of its points, x and y a line, relative to the case file"},
+          {"file", path, "", "",
+           "spline: text file of its points, x and y a line, in the order of the spline or in Lednicer's form, "
+           "relative to the case file"},
           {"faces", names, "all", "", "cad: those that NAME follows, by name or number (galerna info lists them)"},
           {"closed", boolean, "false", "", "spline: goes on smoothly from the last point to the first"}}));
 }
@@ -145,7 +147,7 @@ std::vector<Key> make_keys() {
   add(in("shock",
          {{"method", text, "", "",
            "automatic: filter for flow in time, none where a steady state is sought; limiter, if not given beside a "
-           "limiter, none beside positivity alone",
+           "limiter, none beside positivity alone; user: filter needs entropy_ratio in the header",
            one_of(names_of(shock_methods()))},
           {"limiter", text, "none", "", "of slopes; barth-jespersen is for order 1", one_of(limiter_names())},
           {"variables", text, "conservative", "", "in which slopes are limited", one_of(names_of(limited_variables()))},
@@ -153,7 +155,9 @@ std::vector<Key> make_keys() {
            "whose means bound the slopes of barth-jespersen: face, or with viscosity vertex, if not given; "
            "hierarchical takes those around vertices",
            one_of({"face", "vertex"})},
-          {"positivity", boolean, "true", "", "keep density and pressure positive at all quadrature points"}}));
+          {"positivity", boolean, "true", "",
+           "keep density and pressure positive at all quadrature points; user: false beside a limiter, or without a "
+           "pressure in the header"}}));
   add(positive(
       in("time",
          {{"scheme", text, "rk4", "",
@@ -226,12 +230,13 @@ std::vector<Key> make_keys() {
                            {"velocity", number, "", "velocity", "of the stream"},
                            {"length", number, "", "length", "chord or diameter"},
                            {"area", number, "", "area", "in space, needed there: of the wing or cross-section"}})));
-  add(in("output.forces", {{"pressure", number, "", "pressure", "of the stream: cp = (p - pressure) / (½ρU²)"},
-                           {"angle_of_attack", number, "0", "degrees", "drag is along the stream, lift across, upward"},
-                           {"moment_centre", numbers, "[0, 0]", "length", "of moments, nose up positive"},
-                           {"stream", numbers, "[1, 0, 0]", "", "in space: direction of the stream, and of drag"},
-                           {"up", numbers, "[0, 0, 1]", "",
-                            "in space: lift is across the stream towards it, the side force along up × stream"}}));
+  add(in("output.forces",
+         {{"pressure", number, "", "pressure", "of the stream: cp = (p - pressure) / (½ρU²); forces hold the full p"},
+          {"angle_of_attack", number, "0", "degrees", "drag is along the stream, lift across, upward"},
+          {"moment_centre", numbers, "[0, 0]", "length", "of moments, nose up positive"},
+          {"stream", numbers, "[1, 0, 0]", "", "in space: direction of the stream, and of drag"},
+          {"up", numbers, "[0, 0, 1]", "",
+           "in space: lift is across the stream towards it, the side force along up × stream"}}));
   add(positive(
       in("output.entropy", {{"density", number, "", "density", "of the state whose p/ρ^γ the whole flow should have"},
                             {"pressure", number, "", "pressure", "of that state"}})));

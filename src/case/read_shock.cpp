@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <optional>
+#include <regex>
 #include <string>
 #include <vector>
 
@@ -12,6 +13,17 @@
 
 namespace galerna::case_file {
 namespace {
+
+/// Whether the header of a user's equations declares this function of a state.
+bool header_has(const EquationSettings& equations, const std::string& function) {
+  return equations.user &&
+         std::regex_search(equations.user->text, std::regex("\\b" + function + "\\s*\\(\\s*const\\b"));
+}
+
+/// A header that has a pressure keeps it positive, but beside a limiter only if the case says so.
+bool keeps_positive(const EquationSettings& equations, const std::string& method) {
+  return equations.gas || ((method == "automatic" || method == "filter") && header_has(equations, "pressure"));
+}
 
 /// What the limiter asks of the solution and its neighbours.
 void check_limiter(Section& section, const LimiterEntry& limiter, const ShockSettings& shock, int order) {
@@ -73,9 +85,9 @@ ShockSettings read_shock(Section& section, const Settings& settings) {
   shock.limiter = section.text("limiter").value_or("none");
   shock.variables = section.text("variables").value_or("conservative");
   shock.neighbours = section.text("neighbours").value_or(equations.viscous_flux ? "vertex" : "face");
-  shock.positivity = section.boolean("positivity").value_or(equations.gas);
-  check_equations(section, equations, shock);
   shock.method = read_method(section, shock);
+  shock.positivity = section.boolean("positivity").value_or(keeps_positive(equations, shock.method));
+  check_equations(section, equations, shock);
   if (shock.method == "filter") check_filter(section, settings);
   if (shock.limiter == "none")
     for (const char* key : {"variables", "neighbours"})
@@ -91,8 +103,10 @@ void choose_method(ShockSettings& shock, const Settings& settings) {
   shock.method = "none";
   if (settings.discretization.order == 0)
     shock.why = "there is nothing to filter at order 0";
-  else if (!settings.equations.gas)
-    shock.why = "of these equations no entropy is known; a header that has one takes method = \"filter\"";
+  else if (settings.equations.user && !header_has(settings.equations, "entropy_ratio"))
+    shock.why = "the header has no entropy_ratio(u, reference), which the entropy filter needs";
+  else if (!settings.equations.gas && !settings.equations.user)
+    shock.why = "of these equations no entropy is known";
   else if (settings.time.seeks_steady())
     shock.why = "a filter would keep the residual of a steady state from falling";
   else
@@ -103,7 +117,8 @@ std::string describe_method(const std::optional<ShockSettings>& shock) {
   if (!shock) return "";
   const std::string reason = shock->why.empty() ? "" : ", since " + shock->why;
   if (shock->method == "filter") return "shocks: entropy filter" + reason;
-  return shock->why.empty() ? "" : "shocks: positivity alone" + reason;
+  if (shock->why.empty()) return "";
+  return (shock->positivity ? "shocks: positivity alone" : "shocks: nothing is done") + reason;
 }
 
 }  // namespace galerna::case_file

@@ -7,6 +7,7 @@
 #include <random>
 #include <sstream>
 
+#include "case/read_shock.hpp"
 #include "case/reference.hpp"
 
 namespace galerna::case_file {
@@ -114,6 +115,56 @@ TEST(ReadCase, ReportsAWrongShapeOnceThoughOthersNeedIt) {
     EXPECT_NE(what.find("circle must be {centre"), std::string::npos) << what;
     EXPECT_EQ(what.find("snap = true, but"), std::string::npos) << what;
   }
+}
+
+/// Problems of a case, each as it is printed.
+std::vector<std::string> problems_of(const std::string& text, const std::vector<std::string>& overrides = {}) {
+  std::vector<std::string> texts;
+  try {
+    read(text, overrides);
+  } catch (const InputError& error) {
+    for (const Problem& problem : error.problems()) texts.push_back(problem.text);
+  }
+  return texts;
+}
+
+/// What follows from an error is none of its own.
+TEST(ReadCase, StopsAtWhatEverythingElseHangsOn) {
+  const auto equations = problems_of(good_case, {"equations.type=usr"});
+  ASSERT_EQ(equations.size(), 1u);
+  EXPECT_NE(equations[0].find("unknown type \"usr\""), std::string::npos) << equations[0];
+  const auto order =
+      problems_of(good_case, {"discretization.order=99", "time.end=", "time.steady=1e-6", "time.sequence=[1, 2]"});
+  ASSERT_EQ(order.size(), 1u);
+  EXPECT_NE(order[0].find("order = 99"), std::string::npos) << order[0];
+}
+
+/// An empty [shock] of equations whose header has these functions.
+std::string shock_of_header(const std::string& functions, const std::string& time, const std::string& shock = "") {
+  const Settings s = read(
+      "[mesh]\nfile = \"square.msh\"\n[equations]\ntype = \"user\"\nheader = \"none.hpp\"\n"
+      "header_text = \"struct Gas { " +
+      functions +
+      " };\"\nname = \"Gas\"\n"
+      "variables = [\"a\"]\n[discretization]\norder = 2\n[initial]\na = 1\n[time]\ncfl = 0.5\n" +
+      time + "\n[shock]\n" + shock);
+  return s.shock->method + (s.shock->positivity ? " and positivity" : "") + "; " + describe_method(s.shock);
+}
+
+TEST(ReadCase, TakesForShocksWhatAHeaderHas) {
+  const std::string pressure = "V pressure(const State& u);",
+                    entropy = "V entropy_ratio(const State& u, const State& reference);";
+  const std::string nothing =
+      "shocks: nothing is done, since the header has no entropy_ratio(u, reference), which the "
+      "entropy filter needs";
+  EXPECT_EQ(shock_of_header(pressure + entropy, "end = 1"),
+            "filter and positivity; shocks: entropy filter, since the flow is computed in time");
+  EXPECT_EQ(shock_of_header("", "end = 1"), "none; " + nothing);
+  EXPECT_TRUE(
+      shock_of_header(pressure, "end = 1").starts_with("none and positivity; shocks: positivity alone, since "));
+  EXPECT_TRUE(
+      shock_of_header(pressure + entropy, "end = 1", "method = \"filter\"").starts_with("filter and positivity"));
+  EXPECT_TRUE(shock_of_header(pressure, "end = 1", "limiter = \"hierarchical\"").starts_with("limiter; "));
 }
 
 TEST(ReadCase, TakesEverythingThatAGoodCaseSays) {
@@ -369,6 +420,14 @@ TEST(ReadCase, PlatesOfNoThicknessAreAskedFor) {
   EXPECT_TRUE(read(text).boundaries.at(0).plate);
 }
 
+TEST(ReadCase, TakesAirfoilsInLednicersForm) {
+  std::string text = good_case;
+  text += "\n[boundary.wing]\ntype = \"slip-wall\"\n[mesh.curve.wing]\nshape = \"spline\"\nfile = \"lednicer.txt\"\n";
+  const std::vector<Point> points = read(text).mesh.curves.at(0).points;
+  const std::vector<Point> around = {{1, 0, 0}, {0.5, 0.1, 0}, {0, 0, 0}, {0.4, -0.1, 0}, {0.6, -0.1, 0}, {1, 0, 0}};
+  EXPECT_EQ(points, around);
+}
+
 TEST(CheckBoundaries, NamesWhatDoesNotFit) {
   const Settings s = read(good_case);
   const auto problems = check_boundaries(s, {"far_out", ""}, {"left", "right"});
@@ -376,6 +435,9 @@ TEST(CheckBoundaries, NamesWhatDoesNotFit) {
   EXPECT_NE(problems[0].text.find("boundary \"far_out\" of the mesh has no condition"), std::string::npos);
   EXPECT_NE(problems[1].text.find("the mesh has no boundary \"far\""), std::string::npos);
   EXPECT_TRUE(check_boundaries(s, {"far"}, {}).empty());
+  const auto blank = check_boundaries(s, {"far", "the wall"}, {});
+  ASSERT_EQ(blank.size(), 1u);
+  EXPECT_NE(blank[0].text.find("add a section [boundary.\"the wall\"]"), std::string::npos) << blank[0].text;
 }
 
 TEST(ReadCase, SurvivesDamagedFiles) {
