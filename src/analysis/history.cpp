@@ -91,14 +91,15 @@ double peak_near(const History& h, double a, double b, double mean, double guess
 
 [[noreturn]] void too_short(int periods, std::size_t found) {
   throw InputError({}, fmt::format("the signal has {} whole periods, fewer than the {} asked for; run longer, or ask "
-                                   "for fewer",
+                                   "for fewer (--periods)",
                                    found, periods));
 }
 
 }  // namespace
 
 Oscillation analyse_oscillation(const History& h, int periods) {
-  if (periods < 2) throw InputError({}, "at least 2 periods are needed to tell how periodic a signal is");
+  if (periods < 2)
+    throw InputError({}, "at least 2 periods are needed to tell how periodic a signal is: raise --periods");
   if (h.times.size() < 4) too_short(periods, 0);
   // The level at first is that of the second half of the signal, then the mean over the periods found.
   const double middle = 0.5 * (h.times.front() + h.times.back()), end = h.times.back();

@@ -20,6 +20,8 @@ OptionRow row_of(const CLI::Option& option) {
   for (const std::string& name : option.get_lnames()) row.names.push_back("--" + name);
   if (row.names.empty()) row.names.push_back(option.get_name(true));
   if (option.get_items_expected_max() == 0) return row;  // a flag
+  // One of many more: cuda:0, cuda:1, …
+  if (row.names.front() == "--device") row.choices = {"auto", "cpu", "cuda"};
   const std::string type = option.get_type_name();
   row.value = type.substr(0, type.find(':'));
   const std::size_t open = type.find(":{"), close = type.find('}', open);
@@ -44,8 +46,16 @@ CommandRow row_of(const CLI::App& command, const std::string& name) {
   return row;
 }
 
+/// The one name that begins with the word, or else the nearest.
+std::string meant_by(const std::string& word, const std::vector<std::string>& known) {
+  std::vector<std::string> longer;
+  for (const std::string& name : known)
+    if (word.size() > 2 && name.starts_with(word)) longer.push_back(name);
+  return longer.size() == 1 ? longer.front() : nearest_name(word, known);
+}
+
 std::string did_you_mean(const std::string& word, const std::vector<std::string>& known) {
-  const std::string near = nearest_name(word, known);
+  const std::string near = meant_by(word, known);
   return near.empty() ? "" : fmt::format("; did you mean '{}'?", near);
 }
 
@@ -62,7 +72,7 @@ std::vector<std::string> option_names(const CommandRow& command) {
   for (std::size_t i = 1; i < table.size(); ++i) names.push_back(table[i].name);
   std::string lower = word;
   std::transform(word.begin(), word.end(), lower.begin(), [](unsigned char c) { return std::tolower(c); });
-  const bool asks = lower == "help" || lower == "version";
+  const bool asks = lower == "version";
   const std::string near = asks ? fmt::format("; did you mean '--{}'?", lower) : did_you_mean(lower, names);
   const std::string file = describe_kind(word);
   if (near.empty() && !file.empty()) throw InputError({word}, "a command must come first; this is " + file);

@@ -6,7 +6,9 @@
 #include <exception>
 #include <map>
 #include <new>
+#include <string>
 #include <system_error>
+#include <vector>
 
 #include "app/command_table.hpp"
 #include "app/commands.hpp"
@@ -35,9 +37,16 @@ int run_command(int argc, char** argv) {
                                                       {"structures", app::add_structures(app)},
                                                       {"completion", app::add_completion(app)},
                                                       {"man", app::add_man(app)}};
-  app::check_words(app, {argv + std::min(argc, 1), argv + argc});
+  std::vector<std::string> words(argv + std::min(argc, 1), argv + argc);
+  if (!words.empty() && words.front() == "help") {  // galerna help run
+    words.erase(words.begin());
+    words.emplace_back("--help");
+  }
+  app::check_words(app, words);
   try {
-    app.parse(argc, argv);
+    if (argc > 0) app.name(argv[0]);
+    std::reverse(words.begin(), words.end());  // as CLI11 takes them
+    app.parse(words);
   } catch (const CLI::ExtrasError&) {
     app::refuse_surplus(*app.get_subcommands().front(), app.remaining(true).front());
   } catch (const CLI::ParseError& error) {

@@ -86,6 +86,10 @@ drawing::PictureOptions options_of(const PlotWords& words, const case_file::Sett
     options.window = drawing::Window{values[0], values[1], values[2], values[3]};
   }
   if (mesh.dimension == 3) options.scene = scene_of(words, mesh);
+  if (mesh.dimension == 3 && !options.scene)
+    throw InputError({words.checkpoint},
+                     "the solution is in space: give --normal x,y,z, and --point, of a plane that cuts it, or --view "
+                     "x,y,z, in which direction to look at --boundary NAME");
   return options;
 }
 

@@ -14,11 +14,12 @@
 namespace galerna::case_file {
 namespace {
 
-constexpr const char* compared_sections[] = {"constants", "functions", "equations", "discretization",
-                                             "shock",     "source",    "boundary"};
+using Sections = std::vector<std::string>;
+const Sections flow_sections = {"constants", "functions", "equations", "discretization", "shock", "source", "boundary"};
+const Sections mesh_sections = {"mesh"};
 
 /// Keys that may differ: files are compared by what is in them.
-const std::set<std::string> free_keys = {"discretization.order", "equations.header"};
+const std::set<std::string> free_keys = {"discretization.order", "equations.header", "mesh.file"};
 
 /// Whole numbers as the others, so that 1 and 1.0 are one value, and numbers as people write them.
 std::string text_of(const toml::node& node) {
@@ -38,10 +39,10 @@ void collect(const toml::node& node, const std::string& path, std::map<std::stri
   for (const auto& [name, value] : *table) collect(value, path + "." + std::string(name.str()), values);
 }
 
-std::map<std::string, std::string> values_of(const std::string& resolved) {
+std::map<std::string, std::string> values_of(const std::string& resolved, const Sections& sections) {
   std::map<std::string, std::string> values;
   const toml::table root = toml::parse(resolved);
-  for (const char* section : compared_sections)
+  for (const std::string& section : sections)
     if (const toml::node* node = root.get(section)) collect(*node, section, values);
   return values;
 }
@@ -59,12 +60,11 @@ std::string fallback_of(const std::string& path) {
   }
 }
 
-}  // namespace
-
-std::vector<Difference> differences(const std::string& before, const std::string& now) {
+std::vector<Difference> differences_in(const Sections& sections, const std::string& before, const std::string& now) {
   std::vector<Difference> result;
   try {
-    const std::map<std::string, std::string> old_values = values_of(before), new_values = values_of(now);
+    const std::map<std::string, std::string> old_values = values_of(before, sections),
+                                             new_values = values_of(now, sections);
     std::set<std::string> paths;
     for (const auto* values : {&old_values, &new_values})
       for (const auto& [path, value] : *values) paths.insert(path);
@@ -79,6 +79,16 @@ std::vector<Difference> differences(const std::string& before, const std::string
     result.clear();
   }
   return result;
+}
+
+}  // namespace
+
+std::vector<Difference> differences(const std::string& before, const std::string& now) {
+  return differences_in(flow_sections, before, now);
+}
+
+std::vector<Difference> mesh_differences(const std::string& before, const std::string& now) {
+  return differences_in(mesh_sections, before, now);
 }
 
 }  // namespace galerna::case_file

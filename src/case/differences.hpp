@@ -17,4 +17,7 @@ struct Difference {
 /// differ. Nothing, if one of them is no TOML.
 std::vector<Difference> differences(const std::string& before, const std::string& now);
 
+/// In the same way of what makes a mesh of the file: mesh.refine, mesh.geometry_order, …
+std::vector<Difference> mesh_differences(const std::string& before, const std::string& now);
+
 }  // namespace galerna::case_file

@@ -46,7 +46,7 @@ std::string describe_names(const Mesh& mesh) {
     text += line(text.empty() ? "boundaries" : "",
                  fmt::format("{}: {}", boundary.name.empty() ? "(without a name)" : fmt::format("'{}'", boundary.name),
                              counted(static_cast<Index>(boundary.sides.size()), "side")));
-  if (text.empty()) text = line("boundaries", "none has a name");
+  if (text.empty()) text = line("boundaries", "none: every side has an element on both sides");
   std::vector<Index> elements(mesh.region_names.size());
   for (const ElementBlock& block : mesh.blocks)
     for (const int regions : block.region)

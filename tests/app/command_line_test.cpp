@@ -47,7 +47,9 @@ TEST_F(QuickCommandLine, KnowsWhatWasMeant) {
   expect_refusal("frequency a.csv b c", "frequency takes one FILE.csv column");
   expect_refusal("run case.toml -q", "unknown option '-q'");
   expect_refusal("-o out run case.toml", "'-o' must stand behind a command");
-  expect_refusal("help", "did you mean '--help'?");
+  EXPECT_EQ(galerna("help").output, galerna("--help").output);
+  EXPECT_EQ(galerna("help run").output, galerna("run --help").output);
+  expect_refusal("run case.toml --out x", "did you mean '--output'?");
   expect_refusal("Run", "did you mean 'run'?");
   EXPECT_EQ(galerna("plot --help --normal -1,0,0").code, 0);
 }

@@ -24,6 +24,15 @@ TEST(Differences, AreThoseThatTheFlowKnows) {
   EXPECT_TRUE(differences("no TOML", now).empty());
 }
 
+TEST(Differences, OfMeshesAreThoseOfTheirKeys) {
+  const std::vector<Difference> found =
+      mesh_differences("[mesh]\nfile = \"a.msh\"\nrefine = 1\n", "[mesh]\nfile = \"b.msh\"\n[equations]\ngamma = 2\n");
+  ASSERT_EQ(found.size(), 1u);
+  EXPECT_EQ(found[0].key, "mesh.refine");
+  EXPECT_EQ(found[0].before, "1");
+  EXPECT_EQ(found[0].now, "0");
+}
+
 /// Checkpoints of versions that did not write the default.
 TEST(Differences, KnowDefaults) {
   const std::string written = "[discretization]\norder = 1\nriemann = \"llf\"\n", not_written = "[discretization]\n";

@@ -128,6 +128,7 @@ TEST(Quality, DescribesAMesh) {
   prepare(periodic);
   EXPECT_NE(describe(periodic).find("9 nodes are the image of another"), std::string::npos);
   EXPECT_NE(describe(periodic).find("0 boundary"), std::string::npos);
+  EXPECT_NE(describe(periodic).find("none: every side has an element on both sides"), std::string::npos);
 }
 
 Mesh written_and_read(const Mesh& mesh) {

@@ -26,6 +26,15 @@ time::ControllerState clock_of(const time::ControllerState& state) {
   return clock;
 }
 
+/// ": mesh.refine was 1, is 0"
+std::string changes_of_mesh(const std::string& before, const std::string& now) {
+  std::string text;
+  for (const case_file::Difference& d : case_file::mesh_differences(before, now))
+    text += fmt::format("{} {} was {}, is {}", text.empty() ? ":" : ",", d.key, d.before.empty() ? "none" : d.before,
+                        d.now.empty() ? "none" : d.now);
+  return text;
+}
+
 std::string precision_name(device::Precision precision) {
   return precision == device::Precision::double_precision ? "double" : "single";
 }
@@ -82,9 +91,10 @@ void RunHistory::restart(const files::Checkpoint& checkpoint, FlowState& flow) {
 void RunHistory::require_fitting(const files::Checkpoint& checkpoint, const FlowState& flow) const {
   const SourcePlace file = {options_.restart->string()};
   if (checkpoint.mesh_hash != flow.mesh_hash())
-    throw InputError(file, fmt::format("the checkpoint is of another mesh ({}) than the case's ({}); give the "
+    throw InputError(file, fmt::format("the checkpoint is of another mesh ({}) than the case's ({}){}; give the "
                                        "same mesh.file and mesh.refine",
-                                       checkpoint.mesh_file, flow.mesh().file));
+                                       checkpoint.mesh_file, flow.mesh().file,
+                                       changes_of_mesh(checkpoint.resolved_case, settings_.resolved)));
   const std::size_t variables = checkpoint.variables.size();
   const auto faces = checkpoint.state.find("boundary_flux_faces");
   const std::size_t sides = static_cast<std::size_t>(flow.mesh().boundary_faces);
