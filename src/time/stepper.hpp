@@ -75,6 +75,10 @@ class Stepper {
   /// Launches exactly one step and waits.
   kernels::Control advance_one();
 
+  /// From now on no step ends the run because the flow is steady: for measurements, in which steps that do nothing
+  /// would count.
+  void ignore_steadiness() { control_.steady_tolerance = 0; }
+
   /// Seconds on the device for `launches` launches of steps_per_launch() steps each; the flow may become steady on the
   /// way.
   double time_steps(int launches);
