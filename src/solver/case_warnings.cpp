@@ -1,6 +1,50 @@
 #include "solver/case_warnings.hpp"
 
+#include <fmt/format.h>
+
+#include <optional>
+
+#include "base/toml_key.hpp"
+#include "solver/outputs/fields.hpp"
+
 namespace galerna::solver {
+namespace {
+
+/// Walls whose temperature is more than so many times that of the gas, or less by as much, are seldom meant.
+constexpr double far_temperature = 20;
+
+/// p/ρ of the initial state, where it is the same everywhere.
+std::optional<double> initial_temperature(const case_file::Settings& settings) {
+  const auto& formulas = settings.initial.formulas;
+  if (!settings.equations.gas || formulas.empty()) return {};
+  std::vector<double> state;
+  for (const case_file::Formula& formula : formulas) {
+    if (!formula.constant()) return {};
+    state.push_back(formula(0, 0, 0, 0));
+  }
+  const case_file::EquationSettings& equations = settings.equations;
+  const double pressure =
+      settings.initial.primitive ? state.back() : euler_pressure(state.data(), equations.dimension, equations.gamma);
+  return pressure / state.front();
+}
+
+void warn_of_temperatures(const case_file::Settings& settings, std::vector<files::Report::Warning>& warnings) {
+  const std::optional<double> gas = initial_temperature(settings);
+  for (const case_file::BoundarySettings& boundary : settings.boundaries) {
+    const auto given = boundary.values.find("temperature");
+    if (!gas || given == boundary.values.end() || !given->second.constant()) continue;
+    const double wall = given->second(0, 0, 0, 0), ratio = wall / *gas;
+    if (ratio <= far_temperature && ratio >= 1 / far_temperature) continue;
+    warnings.push_back({"far-wall-temperature",
+                        "boundary." + boundary.name + ".temperature",
+                        fmt::format("boundary.{}.temperature = {:.6g}, but that of the initial state is {:.6g}: "
+                                    "temperature is p/ρ, not kelvin",
+                                    toml_key(boundary.name), wall, *gas),
+                        {}});
+  }
+}
+
+}  // namespace
 
 std::vector<files::Report::Warning> case_warnings(const case_file::Settings& settings) {
   std::vector<files::Report::Warning> warnings;
@@ -10,6 +54,7 @@ std::vector<files::Report::Warning> case_warnings(const case_file::Settings& set
                         "shock.method = \"filter\": the filter switches from step to step at shocks, so that a steady "
                         "state may never be reached; set time.max_steps or time.end",
                         {}});
+  warn_of_temperatures(settings, warnings);
   return warnings;
 }
 

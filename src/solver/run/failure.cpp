@@ -221,6 +221,21 @@ std::vector<mesh::Index> neighbourhood(const mesh::Mesh& mesh, mesh::Index eleme
   return {found.begin(), found.end()};
 }
 
+namespace {
+
+/// Methods for shocks, that which works everywhere first.
+void advise_on_shocks(const case_file::Settings& settings, const mesh::Mesh& mesh, std::vector<std::string>& result) {
+  if (settings.equations.gas || settings.equations.user)
+    result.push_back(settings.time.seeks_steady()
+                         ? "shocks: give the case an empty section [shock], which keeps density and pressure positive"
+                         : "shocks: give the case an empty section [shock], which takes the entropy filter");
+  if (slopes_can_be_limited(mesh))
+    result.push_back(
+        fmt::format("or limit slopes: limiter = \"{}\" in [shock]", limiter_of_degree(settings.discretization.order)));
+}
+
+}  // namespace
+
 std::vector<std::string> advice(const case_file::Settings& settings, const mesh::Mesh& mesh, const BadElement& bad) {
   const case_file::DiscretizationSettings& rules = settings.discretization;
   std::vector<std::string> result;
@@ -235,9 +250,7 @@ std::vector<std::string> advice(const case_file::Settings& settings, const mesh:
   if (settings.time.step) result.push_back("use time.cfl in place of time.step, so that the step follows the flow");
   if (!bad.boundaries.empty())
     result.push_back("check the boundary condition beside the element: does it suit the flow there?");
-  if (!settings.shock && rules.order > 0 && slopes_can_be_limited(mesh))
-    result.push_back(
-        fmt::format("shocks: give the case a [shock] section with limiter = \"{}\"", limiter_of_degree(rules.order)));
+  if (!settings.shock && rules.order > 0) advise_on_shocks(settings, mesh, result);
   if (settings.shock && !settings.shock->positivity && settings.equations.gas)
     result.push_back("set shock.positivity = true");
   if (!settings.shock && rules.order > 1 && rules.volume_quadrature < 3 * rules.order)

@@ -2,17 +2,44 @@
 
 #include <fmt/format.h>
 
+#include "solver/check_initial.hpp"
+
 namespace galerna::solver {
 
 using kernels::Control;
 using kernels::RunStatus;
 
+namespace {
+
+bool is_physical_by_formulas(const case_file::Settings& settings, const mesh::Mesh& mesh) {
+  try {
+    require_physical_initial_state(settings, mesh);
+    return true;
+  } catch (const InputError&) {
+    return false;
+  }
+}
+
+/// Why an initial state is not physical that is so by its formulas; "" where it is not so by these.
+std::string overshoot(const case_file::Settings& settings, const mesh::Mesh& mesh, int degree) {
+  if (degree == 0 || !is_physical_by_formulas(settings, mesh)) return "";
+  const std::string remedy =
+      settings.shock ? "set shock.positivity = true" : "give the case a section [shock], which may be empty";
+  return fmt::format("; its formulas are, but polynomials of degree {} overshoot at jumps: {}, or smooth the jump",
+                     degree, remedy);
+}
+
+}  // namespace
+
 void FailureHandler::require_physical_start() const {
   const std::int64_t bad = flow_.discretization().first_inadmissible(flow_.stepper().state());
-  if (bad >= 0)
-    throw InputError(flow_.settings().initial.place,
-                     fmt::format("the initial state is not physical: {}",
-                                 describe(inspect(flow_.solution(), flow_.discretization(), diagnostics_, bad))));
+  if (bad < 0) return;
+  const case_file::Settings& settings = flow_.settings();
+  const bool from_formulas = flow_.control().steps == 0;
+  throw InputError(settings.initial.place,
+                   fmt::format("the initial state is not physical: {}{}",
+                               describe(inspect(flow_.solution(), flow_.discretization(), diagnostics_, bad)),
+                               from_formulas ? overshoot(settings, flow_.mesh(), flow_.degree()) : ""));
 }
 
 /// What is wrong with the present state.

@@ -1,0 +1,69 @@
+// What runs say of shocks and of temperatures that nobody means.
+#include <gtest/gtest.h>
+
+#include "solver/case_warnings.hpp"
+#include "solver/run/failure.hpp"
+#include "solver/runs.hpp"
+
+namespace galerna::tests {
+namespace {
+
+std::string in_a_box(const std::string& initial, const std::string& more = "") {
+  return std::string(
+             "[mesh]\nfile = \"square.msh\"\n[equations]\ntype = \"navier-stokes\"\nmu = 0.01\n[discretization]\n") +
+         "order = 2\n[time]\ncfl = 0.5\nend = 1\n[output]\nsolution = false\n[initial]\nvelocity_x = 0\nvelocity_y = "
+         "0\n" +
+         initial + "[boundary]\nleft = { type = \"no-slip-adiabatic\" }\nright = { type = \"no-slip-adiabatic\" }\n" +
+         "bottom = { type = \"no-slip-adiabatic\" }\ntop = { type = \"no-slip-isothermal\", temperature = 300 }\n" +
+         more;
+}
+
+std::size_t place_of(const std::vector<std::string>& advice, const std::string& text) {
+  for (std::size_t k = 0; k < advice.size(); ++k)
+    if (advice[k].find(text) != std::string::npos) return k;
+  return advice.size();
+}
+
+TEST(QuickAdvice, NamesTheFilterBeforeTheLimiterAndOnAllShapes) {
+  Folder folder;
+  write_square(folder, 2);
+  const case_file::Settings gas = settings(folder, in_a_box("density = 1\npressure = 1\n"));
+  const mesh::Mesh triangles = mesh::make_rectangle(2, 2),
+                   squares = mesh::make_rectangle(2, 2, {0, 0}, {1, 1}, mesh::CellStyle::quadrilaterals, 0);
+  const auto on_triangles = solver::advice(gas, triangles, {}), on_squares = solver::advice(gas, squares, {});
+  EXPECT_LT(place_of(on_triangles, "entropy filter"), place_of(on_triangles, "limiter = "));
+  EXPECT_LT(place_of(on_triangles, "limiter = "), on_triangles.size());
+  EXPECT_LT(place_of(on_squares, "an empty section [shock]"), on_squares.size());
+}
+
+TEST(QuickAdvice, TellsAnOvershootFromAWrongFormula) {
+  Folder folder;
+  write_square(folder, 4);
+  const auto refusal = [&](const std::string& pressure) -> std::string {
+    try {
+      run(folder, in_a_box("density = 1\npressure = \"" + pressure + "\"\n"));
+    } catch (const InputError& error) {
+      return error.what();
+    }
+    return "";
+  };
+  const std::string jump = refusal("where(x < 0.37, 1, 1e-4)"), wrong = refusal("x - 0.5");
+  EXPECT_NE(jump.find("overshoot at jumps: give the case a section [shock]"), std::string::npos) << jump;
+  EXPECT_EQ(wrong.find("overshoot"), std::string::npos) << wrong;
+  EXPECT_NE(wrong.find("the initial state is not physical: pressure -"), std::string::npos) << wrong;
+}
+
+TEST(QuickAdvice, WarnsOfTemperaturesInKelvin) {
+  Folder folder;
+  write_square(folder, 2);
+  const auto names = [&](const std::string& initial) {
+    std::vector<std::string> list;
+    for (const auto& warning : solver::case_warnings(settings(folder, in_a_box(initial)))) list.push_back(warning.name);
+    return list;
+  };
+  EXPECT_EQ(names("density = 1\npressure = 1\n"), std::vector<std::string>{"far-wall-temperature"});
+  EXPECT_TRUE(names("density = 1\npressure = 100\n").empty());
+}
+
+}  // namespace
+}  // namespace galerna::tests
