@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "case_names.hpp"
+#include "files/history_file.hpp"
 #include "solver/bench/forecast.hpp"
 #include "solver/problem.hpp"
 #include "solver/runs.hpp"
@@ -136,6 +137,18 @@ TEST_P(SteadyEnd, IsHonestAfterLowerDegrees) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Criteria, SteadyEnd, testing::Values("change", "residual", "forces"), CaseName{});
+
+/// Nobody finds change and residual of a run to a time: 0 would be a lie.
+TEST(SteadyWatch, LeavesMonitorsWithoutResidualWhereNoneIsSought) {
+  Folder folder;
+  write_square(folder, 4);
+  const auto residuals = [&](const std::string& time) {
+    run(folder, passing(time) + "[output.monitor]\nsteps = 100\n", {"time.max_steps=100"});
+    return files::read_history(folder / "out/monitor.csv", "residual_density").values;
+  };
+  for (const double value : residuals("end = 100\n")) EXPECT_TRUE(std::isnan(value));
+  EXPECT_GT(residuals("steady = 1e-9\n").back(), 0);
+}
 
 TEST(SteadyWatch, IsRefusedWhereNothingCanSettle) {
   Folder folder;

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <limits>
+
 #include "files/file_names.hpp"
 #include "solver/outputs/walls.hpp"
 
@@ -20,9 +22,13 @@ std::function<analysis::Solution()> Snapshot::take() {
 std::vector<double> Snapshot::monitor_row() {
   dg::FlowOperator& discretization = flow_.discretization();
   const kernels::Control& now = control();
-  std::vector<double> row = {static_cast<double>(now.steps), now.time, now.dt, now.change};
+  // Change and residual are found on the way to a steady state only, and before the first step there is none.
+  const bool known = flow_.settings().time.seeks_steady() && now.steps > 0;
+  constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
+  std::vector<double> row = {static_cast<double>(now.steps), now.time, now.dt, known ? now.change : unknown};
   const auto add = [&row](const auto& numbers) { row.insert(row.end(), std::begin(numbers), std::end(numbers)); };
-  row.insert(row.end(), now.residual, now.residual + discretization.spec().variables.size());
+  for (std::size_t v = 0; v < discretization.spec().variables.size(); ++v)
+    row.push_back(known ? now.residual[v] : unknown);
   add(discretization.integrals(flow_.stepper().state()));
   add(boundary_totals().sum());
   for (const analysis::Wall& wall : walls()) {
