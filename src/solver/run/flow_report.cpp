@@ -61,12 +61,13 @@ void report_steady(files::Report& report, const Control& control, const std::vec
                    const SteadyWatch& watch, const case_file::TimeSettings& time) {
   report.residual["change"] = control.change;
   for (std::size_t v = 0; v < variables.size(); ++v) report.residual[variables[v]] = control.residual[v];
+  if (watch.residual()) report.residual["relative"] = *watch.residual();
+  if (watch.force_change()) report.residual["force_change"] = *watch.force_change();
+  if (report.status != "steady") return;
   if (control.status == static_cast<int>(RunStatus::steady_floor)) report.steady_by = "round-off floor";
   if (control.status == static_cast<int>(RunStatus::steady)) report.steady_by = "tolerance";
   if (!watch.met().empty()) report.steady_by = watch.met();
-  if (watch.residual()) report.residual["relative"] = *watch.residual();
-  if (watch.force_change()) report.residual["force_change"] = *watch.force_change();
-  if (report.status == "steady") require_met(report, time);
+  require_met(report, time);
 }
 
 void report_limiter(files::Report& report, const FlowState& flow, const RunHistory& history) {
