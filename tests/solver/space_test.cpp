@@ -312,7 +312,7 @@ TEST(QuickSpace, RefusesOptionsOfThePlane) {
       {{"boundary.top=", "boundary.top.type=slip-wall", "boundary.top.curved=true"},
        "boundary.top.curved is for flows in 2D"},
       {{"mesh.curve.top.shape=circle", "mesh.curve.top.centre=[0, 0]", "mesh.curve.top.radius=1"},
-       "walls can be curved in two-dimensional meshes only"}};
+       "shape = \"circle\" is for meshes in the plane: in space give sphere, cylinder or cad"}};
   for (const auto& [set, words] : refused)
     EXPECT_NE(complaint(folder, text, set).find(words), std::string::npos) << complaint(folder, text, set);
 }
