@@ -230,10 +230,16 @@ TEST(House, HeadersIncludeWhatTheyNameOfLibraries) {
   }
 }
 
+/// case.toml, or a file of another name where the build cannot make what the case needs, such as CAD.
+bool has_case(const fs::path& folder) {
+  const fs::directory_iterator files(folder);
+  return std::any_of(begin(files), end(files), [](const auto& file) { return file.path().extension() == ".toml"; });
+}
+
 TEST(House, EveryCaseHasAReadme) {
   for (const auto& entry : fs::directory_iterator(root / "cases")) {
     if (!entry.is_directory() || entry.path().filename() == "__pycache__") continue;
-    EXPECT_TRUE(fs::exists(entry.path() / "case.toml")) << entry.path();
+    EXPECT_TRUE(has_case(entry.path())) << entry.path();
     EXPECT_TRUE(fs::exists(entry.path() / "README.md")) << entry.path();
   }
 }
