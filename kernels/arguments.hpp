@@ -43,6 +43,7 @@ struct Control {
   double wall_force_x, wall_force_y;  ///< of the fluid on all walls, for far fields that know of the lift; else 0
   int steady_norm;                    ///< 0: max |Δc|; 1: largest over variables of the L2 norm of Δu/dt
   int embedded_order;
+  std::int64_t freeze_after;  ///< > 0: steps without a smaller change after which artificial viscosity is frozen
 
   // State
   int status;             ///< RunStatus
@@ -56,6 +57,7 @@ struct Control {
   double best_change;   ///< smallest so far
   double largest_mode;  ///< max |c| when the change was taken
   std::int64_t steps_since_best;
+  std::int64_t frozen;              ///< whether artificial viscosity stays what it was
   double error, previous_error;     ///< weighted error of the last step and of the last accepted one
   int accepted;                     ///< whether the last step counts
   int mean_lost;                    ///< whether a mean was not admissible after a stage (limiter/positivity.hpp)
@@ -167,8 +169,9 @@ struct MonitorArguments {
   const double* operators;  ///< of TileArguments, for tile/monitor.hpp
   double* step_limits;      ///< [group] min of h / ((2p+1) λ), or bad_element_code of the first inadmissible element;
                             ///< groups are thread blocks (GPU) or blocks of elements (CPU)
-  std::int64_t first_element;  ///< of the set, in the mesh
-  void* element_limits;        ///< with local steps: [block][lane] the stable step of each element; null: not wanted
+  std::int64_t first_element;    ///< of the set, in the mesh
+  void* element_limits;          ///< with local steps: [block][lane] the stable step of each element; null: not wanted
+  const void* corner_viscosity;  ///< ElementSetArrays::corner_viscosity
 };
 
 /// Codes of inadmissible elements in step_limits: below all steps, that of the first element smallest.
@@ -276,6 +279,7 @@ struct SummaryArguments {
   void* summaries;    ///< [block][number][lane] of the set
   const void* means;  ///< LimitArguments::means
   const Control* control;
+  int between_steps;  ///< whether before a step, for artificial viscosity, unless that is frozen
 };
 
 /// filter/boundary_summary.hpp: for blocks of boundary faces.
@@ -285,7 +289,8 @@ struct BoundarySummaryArguments {
   const std::int32_t* inside;  ///< [face block][lane] where the summary of the element inside begins
   void* summaries;             ///< [face block][4 + variable][lane]
   const Control* control;
-  double abscissa;  ///< of the time at which the state stands, in the current step
+  double abscissa;    ///< of the time at which the state stands, in the current step
+  int between_steps;  ///< as in SummaryArguments
 };
 
 /// filter/sensor.hpp, extremes.hpp, entropy_filter.hpp: the state is filtered in place.
@@ -299,6 +304,29 @@ struct FilterArguments {
   const Control* control;
   int* mean_lost;     ///< of control
   const void* means;  ///< LimitArguments::means
+  int between_steps;  ///< as in SummaryArguments
+};
+
+/// shock/shock_viscosity.hpp
+struct ElementViscosityArguments {
+  const void* own;        ///< [block][number][lane] summaries of the set, with the sensors' findings
+  const void* diameters;  ///< MonitorArguments::diameters
+  void* of_elements;      ///< [block][lane] of the set
+  const Control* control;
+  double hold;  ///< share of its viscosity that an element keeps until the next step
+};
+struct VertexViscosityArguments {
+  const void* of_elements;     ///< of all sets, one behind the other
+  const std::int32_t* first;   ///< [vertex] where the elements around it begin in `around`; with padding, and an end
+  const std::int32_t* around;  ///< places in of_elements
+  void* of_vertices;           ///< [block][lane]
+  const Control* control;      ///< null: frozen viscosity, too
+};
+struct CornerViscosityArguments {
+  const void* of_vertices;
+  const std::int32_t* vertices;  ///< [block][corner][lane]
+  void* of_corners;              ///< [block][corner][lane]
+  const Control* control;        ///< null: frozen viscosity, too
 };
 
 /// Points at which formulas.hpp evaluates polynomials together.

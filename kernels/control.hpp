@@ -79,6 +79,12 @@ inline void judge_steadiness(Control& c) {
   } else {
     c.steps_since_best += 1;
   }
+  if (c.freeze_after > 0 && !c.frozen && c.steps_since_best >= c.freeze_after) {
+    // What comes is another problem, whose change begins anew.
+    c.frozen = 1;
+    c.best_change = 1e300;
+    c.steps_since_best = 0;
+  }
   if (c.change <= c.steady_tolerance) {
     c.status = int(RunStatus::steady);
   } else if (c.steps_since_best >= 5000 && c.best_change <= 100 * c.round_off * c.largest_mode) {

@@ -1,11 +1,12 @@
 /// \file
 /// Watches the solution at the quadrature points: the largest stable step of explicit time integration,
 ///   1 / ((2p + 1) W λ/h + D ν/h²),  h the inscribed diameter, λ = max |v| + c over the element's points, ν the largest
-/// diffusivity of viscous equations there, W and D as docs/theory.md says (Step limit), and elements whose density or
-/// pressure is not positive and finite.
+/// diffusivity of viscous equations there and of artificial viscosity, W and D as docs/theory.md says (Step limit), and
+/// elements whose density or pressure is not positive and finite.
 #pragma once
 
 #include "kernels/arguments.hpp"
+#include "kernels/diffusion.hpp"
 #include "kernels/residual.hpp"
 
 namespace galerna::kernels {
@@ -15,13 +16,13 @@ template <class Config>
 struct PointWatch {
   using V = typename Config::Value;
   using Equations = typename Config::Equations;
-  static constexpr bool diffuses = requires(const State<Config>& u) { Equations::largest_diffusivity(u); };
+  static constexpr bool viscous = requires(const State<Config>& u) { Equations::largest_diffusivity(u); };
   V fastest = V(0), bad = V(0), most_diffusive = V(0);
 
   void see(const State<Config>& u) {
     bad = select(Equations::admissible(u), bad, V(1));
     fastest = max(fastest, Equations::largest_wave_speed(u));
-    if constexpr (diffuses) most_diffusive = max(most_diffusive, Equations::largest_diffusivity(u));
+    if constexpr (viscous) most_diffusive = max(most_diffusive, Equations::largest_diffusivity(u));
   }
 
   void join(const PointWatch& other) {
@@ -35,9 +36,13 @@ struct PointWatch {
     const V factor = number<V>((2 * Config::Operators::degree + 1) * Config::Operators::wave_factor);
     const V h = load<Config>(a.diameters, item, 1, 0);
     V limit = h / (factor * fastest);
-    if constexpr (diffuses) {
+    if constexpr (viscous || has_shock_viscosity<Config>()) {
       constexpr int diffusion = Config::Operators::diffusion_factor;  // dg/geometry/step_limit.hpp
-      limit = h / (factor * fastest + V(diffusion) * most_diffusive / h);
+      V diffusivity = most_diffusive;
+      if constexpr (has_shock_viscosity<Config>())
+        diffusivity +=
+            number<V>(largest_smoothing<Equations>()) * largest_shock_viscosity<Config>(a.corner_viscosity, item);
+      limit = h / (factor * fastest + V(diffusion) * diffusivity / h);
     }
     if constexpr (Config::local_steps)
       if (a.element_limits) store<Config>(a.element_limits, item, 1, 0, limit);

@@ -5,6 +5,7 @@
 
 #include "kernels/boundary/faces.hpp"
 #include "kernels/boundary/viscous.hpp"
+#include "kernels/equations.hpp"
 
 namespace galerna::kernels {
 
@@ -81,7 +82,9 @@ void ghosts(const GhostArguments& a, const Item& item) {
     const State<Config> outside = Config::Boundaries::template ghost<Equations>(condition, inside, point.at);
     store_trace<Config>(a.traces, ghost, q, outside);
     if constexpr (Config::viscous) {
-      State<Config> opposite = Config::ViscousBoundaries::template state<Equations>(condition, inside, point.at);
+      State<Config> opposite = inside;
+      if constexpr (HasViscousFlux<Equations, Equations::dimension>)
+        opposite = Config::ViscousBoundaries::template state<Equations>(condition, inside, point.at);
       for (int v = 0; v < variables; ++v) opposite[v] = V(2) * opposite[v] - inside[v];
       store_trace<Config>(a.traces, Item{ghost.block + a.face_count / Config::width, ghost.lane}, q, opposite);
     }
@@ -93,7 +96,8 @@ void ghosts(const GhostArguments& a, const Item& item) {
 }
 
 /// Viscous fluxes f_b through a block of boundary faces, from the gradients that element/viscous.hpp has left. The
-/// ghost trace of F_v·n becomes F_v⁻·n − 2 f_b: half the difference of both sides is f_b then.
+/// ghost trace of F_v·n becomes F_v⁻·n − 2 f_b: half the difference of both sides is f_b then. Artificial viscosity
+/// lets nothing through the boundary; without any other one f_b is 0, and the state there is the one inside.
 template <class Config>
 void boundary_fluxes(const GhostArguments& a, const Item& item) {
   using V = typename Config::Value;
@@ -112,14 +116,17 @@ void boundary_fluxes(const GhostArguments& a, const Item& item) {
 #pragma unroll 1
   for (int q = first_point<Config>(item); q < points; q += face_threads<Config>()) {
     const BoundaryPoint<Config> point(a, item, q);
-    const State<Config> state = Config::ViscousBoundaries::template state<Equations>(condition, states.at(q), point.at);
-    BoundaryGradients<Equations, V> gradients;
-    for (int d = 0; d < dimension; ++d)
-      for (int v = 0; v < variables; ++v)
-        gradients[d][v] =
-            load<Config>(a.face_gradients, item, points * dimension * variables, (q * dimension + d) * variables + v);
-    const State<Config> flux =
-        Config::ViscousBoundaries::template flux<Equations>(condition, state, gradients, point.at);
+    State<Config> state = states.at(q), flux;
+    for (int v = 0; v < variables; ++v) flux[v] = V(0);
+    if constexpr (HasViscousFlux<Equations, Equations::dimension>) {
+      state = Config::ViscousBoundaries::template state<Equations>(condition, state, point.at);
+      BoundaryGradients<Equations, V> gradients;
+      for (int d = 0; d < dimension; ++d)
+        for (int v = 0; v < variables; ++v)
+          gradients[d][v] =
+              load<Config>(a.face_gradients, item, points * dimension * variables, (q * dimension + d) * variables + v);
+      flux = Config::ViscousBoundaries::template flux<Equations>(condition, state, gradients, point.at);
+    }
     if (a.report) report_point<Config>(a.report, item, q, state, flux);
     State<Config> beyond = gather_trace<Config>(a.viscous_traces, inner, q);
     for (int v = 0; v < variables; ++v) {

@@ -41,8 +41,9 @@ struct ElementSetArrays {
                                ///< ∂ξ_d/∂x_k
   const void* corrections;     ///< of curved elements that are computed line by line (line/residual.hpp):
                                ///< [block][volume point][lane] (1 − Σ_j φ_j ∫ φ_j dx/|J|)/∫ φ_0 dx
-  const double* tile_metric;   ///< of curved elements in tiles, in place of `contravariant` and others
-                               ///< (tile/metric_rows.hpp): [eight elements][numbers()]
+  const void* corner_viscosity;  ///< with artificial viscosity: [block][corner][lane] (diffusion.hpp)
+  const double* tile_metric;     ///< of curved elements in tiles, in place of `contravariant` and others
+                                 ///< (tile/metric_rows.hpp): [eight elements][numbers()]
 };
 
 /// Traces on all faces of one shape (kernels/traces.hpp).

@@ -6,6 +6,7 @@
 #pragma once
 
 #include "kernels/boundary/condition.hpp"
+#include "kernels/diffusion.hpp"
 #include "kernels/element/basis.hpp"
 #include "kernels/element/prefetch.hpp"
 #include "kernels/element/sides.hpp"
@@ -78,11 +79,13 @@ void add_volume(Basis<Config>& basis, const VolumeGradient<Config>& gradient, co
     Array<Array<State<Config>, u.size()>, dimension> flux;
     for (int s = 0; s < u.size(); ++s) {
       const auto w = Equations::primitive(u[s]);
-      const auto contravariant = geometry.contravariant(point_of<Config>(batch, thread, s));
+      const int at = point_of<Config>(batch, thread, s);
+      const auto contravariant = geometry.contravariant(at);
+      [[maybe_unused]] const auto epsilon = volume_shock_viscosity<Config>(a.set.corner_viscosity, thread.item, at);
       for (int d = 0; d < dimension; ++d) {
         flux[d][s] = Equations::flux(u[s], w, contravariant[d]);
         if constexpr (Config::viscous) {
-          const State<Config> viscous = Equations::viscous_flux(u[s], w, z[s], contravariant[d]);
+          const State<Config> viscous = diffusive_flux<Config>(u[s], w, z[s], contravariant[d], epsilon);
           for (int v = 0; v < Equations::variables; ++v) flux[d][s][v] -= viscous[v];
         }
       }

@@ -8,6 +8,7 @@
 /// Config::penalty is η.
 #pragma once
 
+#include "kernels/diffusion.hpp"
 #include "kernels/element/lifting.hpp"
 #include "kernels/element/prefetch.hpp"
 
@@ -70,7 +71,7 @@ void store_face_gradient(const SideSlots<Config>& slots, int side, int q, const 
   }
 }
 
-/// F_v(u⁻, ∇u + η r_e)·n at the points of all sides e, stored for the elements beside them.
+/// F_v(u⁻, ∇u + η r_e)·n, with artificial viscosity, at the points of all sides e, stored for the elements beside them.
 template <class Config>
 [[gnu::flatten]] void element_viscous(const ElementArguments& a, const Item& item) {
   using V = typename Config::Value;
@@ -101,7 +102,9 @@ template <class Config>
       Vector<Config> normal = geometry.normal(side, q);
       const V inverse = reciprocal(positive_sqrt(dot(normal, normal)));
       for (int d = 0; d < Vector<Config>::size(); ++d) normal[d] *= inverse;
-      scatter_trace<Config>(slots.arrays().viscous_traces, slots.own(q), Equations::viscous_flux(u[s], z[s], normal));
+      const V epsilon = side_shock_viscosity<Config>(a.set.corner_viscosity, item, at);
+      scatter_trace<Config>(slots.arrays().viscous_traces, slots.own(q),
+                            diffusive_flux<Config>(u[s], Equations::primitive(u[s]), z[s], normal, epsilon));
       store_face_gradient<Config>(slots, side, q, z[s]);
     }
   });

@@ -15,7 +15,7 @@ void boundary_summary(const BoundarySummaryArguments& a, const Item& item) {
   using V = typename Config::Value;
   using Equations = typename Config::Equations;
   constexpr int variables = Equations::variables;
-  if (!a.control->active) return;
+  if (rests(a)) return;
   const int condition = a.faces.conditions[item.block];
   const State<Config> inside = summary_mean<Config>(a.elements, load_integers<Config>(a.inside, item, 1, 0));
   const State<Config> mean = mean_over_face<Config>(

@@ -43,7 +43,7 @@ template <class Config>
 void sense(const FilterArguments& a, const Item& item) {
   using V = typename Config::Value;
   constexpr int numbers = summary_numbers<Config>();
-  if (!a.control->active) return;
+  if (rests(a)) return;
   const V decay = load<Config>(a.own, item, numbers, summary_of_trouble);
   store<Config>(a.own, item, numbers, summary_of_trouble, V(max(decay, trouble_at_sides<Config>(a, item))));
 }

@@ -2,7 +2,7 @@
 /// What an element tells its neighbours before a stage, whatever their shapes: whether there is trouble, its mean,
 /// means over its sides, its least entropy and the range of its density. Config adds
 ///   using Filter     tables side_mean(side, mode), degree(mode)
-///   sensor_share, sensor_floor  of sensor.hpp
+///   sensor_share, sensor_floor, sensor_ramp  of sensor.hpp
 /// A summary is [number][lane]: trouble, from 0 to 1 (sensor.hpp); over quadrature points the least entropy, the least
 /// and the largest density, relative to those of the mean (extremes.hpp, where there is trouble or a neighbour has it);
 /// the mean; [side] the density's means over sides.
@@ -12,6 +12,12 @@
 #include "kernels/limiter/neighbours.hpp"
 
 namespace galerna::kernels {
+
+/// Whether there is nothing to be done.
+template <class Arguments>
+bool rests(const Arguments& a) {
+  return a.between_steps ? a.control->frozen != 0 : !a.control->active;
+}
 
 template <class Config>
 constexpr int summary_of_side(int side) {
@@ -54,12 +60,11 @@ typename Config::Value entropy_ratio(const State<Config>& u, const State<Config>
   return select(Config::Equations::admissible(u), V(Config::Equations::entropy_ratio(u, reference)), V(0));
 }
 
-/// Where a quantity rises from 1 by a tenth, from 0 to 1: a switch would let rounding errors decide, and where bounds
-/// are loose for long, values creep away.
+/// Where a quantity rises from 1 by Config::sensor_ramp, from 0 to 1: a switch would let rounding errors decide.
 template <class Config>
 typename Config::Value ramp(const typename Config::Value& x) {
   using V = typename Config::Value;
-  return max(min(V((x - V(1)) * number<V>(10)), V(1)), V(0));
+  return max(min(V((x - V(1)) * number<V>(1 / Config::sensor_ramp)), V(1)), V(0));
 }
 
 /// Trouble by the decay of an element's own modes, of degree 4 and more: the share of the highest degree in what
@@ -94,7 +99,7 @@ void summarize(const SummaryArguments& a, const Item& item) {
   using V = typename Config::Value;
   constexpr int variables = Config::Equations::variables, sides = Config::Operators::sides,
                 modes = Config::Operators::modes, numbers = summary_numbers<Config>();
-  if (!a.control->active) return;
+  if (rests(a)) return;
   State<Config> mean;
   Array<V, sides> over_side;
   for (int side = 0; side < sides; ++side) over_side[side] = V(0);

@@ -47,8 +47,15 @@
 namespace galerna::app {
 namespace {
 
-/// Shares of all elements and stages.
+/// Shares of all elements and stages; of artificial viscosity of the elements at the end.
 void print_limiter(const std::map<std::string, double>& shares) {
+  if (const auto viscous = shares.find("viscosity"); viscous != shares.end()) {
+    fmt::print(
+        "\n  artificial viscosity in {:.2f} % of the elements{}; {:.2g} % of all elements and stages scaled for "
+        "positivity\n",
+        100 * viscous->second, shares.at("frozen") != 0 ? ", frozen" : "", 100 * shares.at("positivity"));
+    return;
+  }
   const auto filtered = shares.find("filtered");
   const std::string changed = filtered == shares.end()
                                   ? fmt::format("limiter: slopes of {:.2f} %", 100 * shares.at("slopes"))

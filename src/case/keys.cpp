@@ -146,8 +146,8 @@ std::vector<Key> make_keys() {
           {"penalty", number, "an element's sides", "", "η of viscous terms", within(1, 100)}}));
   add(in("shock",
          {{"method", text, "", "",
-           "automatic: filter for flow in time, none where a steady state is sought; limiter, if not given beside a "
-           "limiter, none beside positivity alone; user: filter needs entropy_ratio in the header",
+           "automatic: filter for flow in time, viscosity where a steady state is sought; limiter, if not given beside "
+           "a limiter, none beside positivity alone; user: filter needs entropy_ratio in the header",
            one_of(names_of(shock_methods()))},
           {"limiter", text, "none", "", "of slopes; barth-jespersen is for order 1", one_of(limiter_names())},
           {"variables", text, "conservative", "", "in which slopes are limited", one_of(names_of(limited_variables()))},
@@ -157,7 +157,11 @@ std::vector<Key> make_keys() {
            one_of({"face", "vertex"})},
           {"positivity", boolean, "true", "",
            "keep density and pressure positive at all quadrature points; user: false beside a limiter, or without a "
-           "pressure in the header"}}));
+           "pressure in the header"},
+          {"freeze", integer, "", "",
+           "viscosity, where local steps seek a steady state: steps without a smaller residual after which it stays "
+           "what it is; 2000, if not given; 0: never",
+           within(0, 1e9)}}));
   add(positive(
       in("time",
          {{"scheme", text, "rk4", "",

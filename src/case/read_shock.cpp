@@ -77,6 +77,17 @@ void check_filter(Section& section, const Settings& settings) {
     section.report("positivity", "the filter needs positive density and pressure: leave positivity out");
 }
 
+void read_viscosity(Section& section, const Settings& settings, ShockSettings& shock) {
+  const std::optional<long> freeze = section.integer("freeze");
+  if (shock.method != "viscosity") {
+    if (freeze) section.report("freeze", "freeze has no meaning without method = \"viscosity\"");
+    return;
+  }
+  shock.freeze = freeze.value_or(shock.freeze);
+  if (settings.discretization.order == 0)
+    section.report("method", "discretization.order 0 smears shocks by itself; leave the viscosity out");
+}
+
 }  // namespace
 
 ShockSettings read_shock(Section& section, const Settings& settings) {
@@ -89,6 +100,7 @@ ShockSettings read_shock(Section& section, const Settings& settings) {
   shock.positivity = section.boolean("positivity").value_or(keeps_positive(equations, shock.method));
   check_equations(section, equations, shock);
   if (shock.method == "filter") check_filter(section, settings);
+  read_viscosity(section, settings, shock);
   if (shock.limiter == "none")
     for (const char* key : {"variables", "neighbours"})
       if (section.has(key))
@@ -98,17 +110,37 @@ ShockSettings read_shock(Section& section, const Settings& settings) {
   return shock;
 }
 
+void fit_to_newton(Section& section, std::optional<ShockSettings>& shock) {
+  if (!shock) return;
+  const std::string why = "Newton's method needs a residual with a derivative, which ";
+  if (shock->limiter != "none")
+    section.report("limiter", why + "a limiter has not: leave it out, or take local time steps");
+  else if (shock->method == "filter")
+    section.report("method", why + "a filter has not: leave it out, or take local time steps");
+  else if (section.boolean("positivity").value_or(false))
+    section.report("positivity", why +
+                                     "positivity = true has not: leave it out; a step is shortened where density or "
+                                     "pressure would halve");
+  if (shock->method == "viscosity" || shock->method == "automatic")
+    shock->positivity = false;
+  else
+    shock.reset();
+}
+
 void choose_method(ShockSettings& shock, const Settings& settings) {
   if (shock.method != "automatic") return;
   shock.method = "none";
   if (settings.discretization.order == 0)
-    shock.why = "there is nothing to filter at order 0";
-  else if (settings.equations.user && !header_has(settings.equations, "entropy_ratio"))
+    shock.why = "order 0 smears shocks by itself";
+  else if (!settings.time.seeks_steady() && settings.equations.user && !header_has(settings.equations, "entropy_ratio"))
     shock.why = "the header has no entropy_ratio(u, reference), which the entropy filter needs";
-  else if (!settings.equations.gas && !settings.equations.user)
+  else if (!settings.time.seeks_steady() && !settings.equations.gas && !settings.equations.user)
     shock.why = "of these equations no entropy is known";
   else if (settings.time.seeks_steady())
-    shock.why = "a filter would keep the residual of a steady state from falling";
+    shock = {.method = "viscosity",
+             .why = "a steady state is sought",
+             .positivity = shock.positivity,
+             .freeze = shock.freeze};
   else
     shock = {.method = "filter", .why = "the flow is computed in time", .positivity = shock.positivity};
 }
@@ -117,6 +149,7 @@ std::string describe_method(const std::optional<ShockSettings>& shock) {
   if (!shock) return "";
   const std::string reason = shock->why.empty() ? "" : ", since " + shock->why;
   if (shock->method == "filter") return "shocks: entropy filter" + reason;
+  if (shock->method == "viscosity") return "shocks: artificial viscosity" + reason;
   if (shock->why.empty()) return "";
   return (shock->positivity ? "shocks: positivity alone" : "shocks: nothing is done") + reason;
 }

@@ -13,6 +13,9 @@ namespace galerna::case_file {
 /// \param section present \param settings equations and discretization read
 ShockSettings read_shock(Section& section, const Settings& settings);
 
+/// Newton's method needs a residual with a derivative, which switches have not: limiters, filters, positivity.
+void fit_to_newton(Section& section, std::optional<ShockSettings>& shock);
+
 /// Decides what method = "automatic" is. \param settings equations, discretization and time read
 void choose_method(ShockSettings& shock, const Settings& settings);
 

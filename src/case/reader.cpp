@@ -161,29 +161,10 @@ class CaseReader {
     Section solver = section("solver");
     const int order = static_cast<int>(order_.value_or(highest_degree + 1));
     settings_.time = case_file::read_time(s, solver, reading_, order, bounded);
-    if (settings_.time.newton) check_newton_limits();
+    Section shocks = section("shock");
+    if (settings_.time.newton) fit_to_newton(shocks, settings_.shock);
     if (settings_.shock) choose_method(*settings_.shock, settings_);
     if (bounded && settings_.time.has_step_of_positivity()) check_quadrature_of_positivity();
-  }
-
-  /// A switch has no derivative.
-  void check_newton_limits() {
-    Section s = section("shock");
-    if (!settings_.shock) return;
-    if (settings_.shock->limiter != "none")
-      s.report("limiter",
-               "Newton's method needs a residual with a derivative, which a limiter has not: leave it out, "
-               "or take local time steps");
-    else if (settings_.shock->method == "filter")
-      s.report(
-          "method",
-          "Newton's method needs a residual with a derivative, which a filter has not: leave it out, or take local "
-          "time steps");
-    else if (s.boolean("positivity").value_or(false))
-      s.report("positivity",
-               "Newton's method needs a residual with a derivative, which positivity = true has not: "
-               "leave it out; a step is shortened where density or pressure would halve");
-    settings_.shock.reset();
   }
 
   /// The bound on the step is proved for rules that are exact for degree 2p at least: the mean of an element whose

@@ -174,10 +174,11 @@ struct ShockMethodEntry {
 
 inline const std::vector<ShockMethodEntry>& shock_methods() {
   static const std::vector<ShockMethodEntry> list = {
-      {"automatic", "filter for flow in time, none where a steady state is sought"},
+      {"automatic", "filter for flow in time, viscosity where a steady state is sought"},
       {"filter", "entropy filter, on elements of any shape"},
       {"limiter", "of slopes, on straight triangles and tetrahedra"},
       {"none", "positivity alone"},
+      {"viscosity", "artificial viscosity at shocks, on elements of any shape"},
   };
   return list;
 }

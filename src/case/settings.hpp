@@ -167,12 +167,13 @@ struct TimeSettings {
 
 /// [shock]
 struct ShockSettings {
-  std::string method = "none";             ///< filter | limiter | none; what automatic has become
+  std::string method = "none";             ///< filter | limiter | viscosity | none; what automatic has become
   std::string why;                         ///< for people, where that was chosen
   std::string limiter = "none";            ///< none or a name of registry.hpp, limiters()
   std::string variables = "conservative";  ///< a name of registry.hpp, limited_variables()
   std::string neighbours = "face";         ///< face | vertex, where LimiterEntry::chooses
   bool positivity = true;
+  long freeze = 2000;  ///< steps without a smaller residual after which viscosity stays what it is; 0: never
 };
 
 /// A state by formulas of x, y, z, t: of the equations' primitives or of their conservative variables, in their order.

@@ -54,6 +54,7 @@ class CutFlow : public FlowOperator {
   kernels::Control read_control() override { return own_->read_control(); }
   void write_control(const kernels::Control& control) override { own_->write_control(control); }
   void monitor(device::Memory& state) override { own_->monitor(state); }
+  bool monitors_every_step() const override { return own_->monitors_every_step(); }
   void begin_step(bool monitored) override { own_->begin_step(monitored); }
   void stage(const StageCall& call) override { own_->stage(call); }
   bool finishes() const override { return own_->finishes(); }

@@ -17,6 +17,7 @@
 #include "dg/run/formulas.hpp"
 #include "dg/run/ranks.hpp"
 #include "dg/run/reductions.hpp"
+#include "dg/run/shock_viscosity.hpp"
 #include "dg/run/stages.hpp"
 
 namespace galerna::dg {
@@ -56,6 +57,13 @@ class Discretization : public FlowOperator {
   }
   std::array<double, 2> limiter_counts() override { return shocks_ ? shocks_->counts() : std::array<double, 2>{}; }
   int vertex_slots() const override { return shocks_ ? shocks_->vertex_slots() : 0; }
+  std::vector<double> shock_viscosity() const override {
+    return viscosity_ ? viscosity_->values() : std::vector<double>();
+  }
+  void set_shock_viscosity(const std::vector<double>& values) override {
+    if (viscosity_) viscosity_->restore(values);
+  }
+  double share_of_shock_viscosity() const override { return viscosity_ ? viscosity_->share() : 0; }
   BoundaryFlow boundary_flow(device::Memory& state, double time) override;
   const BoundaryPoints& boundary_points() const override { return boundary_points_(); }
   std::vector<double> flux_of_last_step(const std::vector<bool>& chosen) override {
@@ -72,7 +80,11 @@ class Discretization : public FlowOperator {
   std::size_t state_bytes() const override { return states_.bytes(); }
   kernels::Control read_control() override { return reductions_.read_control(); }
   void write_control(const kernels::Control& control) override { reductions_.write_control(control); }
-  void monitor(device::Memory& state) override { reductions_.monitor(state, stages_.tiles().operators, true); }
+  void monitor(device::Memory& state) override {
+    if (viscosity_) viscosity_->find(state);
+    reductions_.monitor(state, stages_.tiles().operators, true);
+  }
+  bool monitors_every_step() const override { return viscosity_ != nullptr; }
   void begin_step(bool monitored) override;
   void stage(const StageCall& call) override { stages_.stage(call); }
   bool finishes() const override { return stages_.finishes(); }
@@ -123,8 +135,9 @@ class Discretization : public FlowOperator {
   Formulas formulas_;
   FormulaIntegrals formula_integrals_;
   BoundarySums boundary_sums_;
-  std::unique_ptr<StagePart> exchange_;  ///< null but where the mesh is a part
-  std::unique_ptr<ShockPart> shocks_;    ///< null where there is neither limiter nor filter
+  std::unique_ptr<StagePart> exchange_;        ///< null but where the mesh is a part
+  std::unique_ptr<ShockPart> shocks_;          ///< null where there is neither limiter nor filter
+  std::unique_ptr<ShockViscosity> viscosity_;  ///< null without artificial viscosity
 };
 
 }  // namespace galerna::dg

@@ -8,6 +8,7 @@
 #include "dg/programs/element_programs.hpp"
 #include "dg/run/entropy_filter.hpp"
 #include "dg/run/limiter.hpp"
+#include "dg/run/shock_viscosity.hpp"
 #include "dg/run/trace_exchange.hpp"
 #include "dg/sides/side_codes.hpp"
 
@@ -32,6 +33,10 @@ void require_ranks_possible(const mesh::Mesh& mesh, const Spec& spec, const Rank
     throw InputError({},
                      "limiters of slopes look at neighbours, which several ranks do not do yet: take [shock] method "
                      "= \"filter\", or one rank");
+  if (spec.has_shock_viscosity())
+    throw InputError({},
+                     "artificial viscosity is continuous at vertices, which several ranks do not do yet: take [shock] "
+                     "method = \"filter\", or one rank");
   for (const mesh::ElementBlock& block : mesh.blocks)
     if (block.size() == 0)
       throw InputError({}, fmt::format("rank {} of {} has none of the {}: fewer ranks", ranks.team.rank(),
@@ -77,9 +82,12 @@ Discretization::Discretization(device::Device& device, const mesh::Mesh& mesh, S
   if (spec_.filters())
     shocks_ =
         std::make_unique<EntropyFilter>(launcher_, mesh_, spec_, sets_, faces_, states_, reductions_.control(), ranks);
-  else if (spec_.limiter)
+  else if (spec_.limiter && spec_.limiter->changes_stages())
     shocks_ = std::make_unique<Limiter>(launcher_, mesh_, spec_, sets_, faces_, states_, reductions_.control());
   if (shocks_) stages_.add(*shocks_);
+  if (spec_.has_shock_viscosity())
+    viscosity_ =
+        std::make_unique<ShockViscosity>(launcher_, mesh_, spec_, sets_, faces_, states_, reductions_.control());
   for (FaceSet& faces : faces_) faces.upload(device, boundary_points_);
 }
 

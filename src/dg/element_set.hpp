@@ -32,9 +32,10 @@ struct ElementSet : SetPlan {
   // Of straight simplices with kernels of their own (kernels/residual.hpp):
   std::unique_ptr<device::Memory> gradients, determinants, side_basis;
   // Of the element kernels (kernels/element):
-  std::unique_ptr<device::Memory> products;  ///< Structure::products
-  Blocks edge_blocks;                        ///< of sides of simplices that leave traces (TraceKernel::edges, or cuts)
-  std::unique_ptr<device::Memory> edges;     ///< EdgeArguments::sides
+  std::unique_ptr<device::Memory> products;          ///< Structure::products
+  std::unique_ptr<device::Memory> corner_viscosity;  ///< ElementSetArrays::corner_viscosity; null: none
+  Blocks edge_blocks;                     ///< of sides of simplices that leave traces (TraceKernel::edges, or cuts)
+  std::unique_ptr<device::Memory> edges;  ///< EdgeArguments::sides
   std::unique_ptr<device::Memory> contravariant, inverse, normals, means, side_gradients, tile_metric, corrections;
 };
 

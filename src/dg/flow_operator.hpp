@@ -65,6 +65,12 @@ class FlowOperator : public Operator {
   /// Elements around a vertex that the limiter looks at, at most; 0 without one.
   virtual int vertex_slots() const = 0;
 
+  /// [element] artificial viscosity, before it is made continuous; empty without it. Waits.
+  virtual std::vector<double> shock_viscosity() const { return {}; }
+  virtual void set_shock_viscosity(const std::vector<double>&) {}
+  /// Of all elements those that have some; 0 without it. Waits.
+  virtual double share_of_shock_viscosity() const { return 0; }
+
   /// What stands in the residual of a state at `time`, at the boundary's points. Waits; changes nothing that a run adds
   /// up.
   virtual BoundaryFlow boundary_flow(device::Memory& state, double time) = 0;

@@ -57,6 +57,8 @@ class Operator {
   /// Looks at the state in which a step begins: its largest stable step, whether it is physical; local steps are those
   /// of the last state that was looked at.
   virtual void monitor(device::Memory& state) = 0;
+  /// Whether every step must begin with that, even one of a fixed size.
+  virtual bool monitors_every_step() const { return false; }
   virtual void begin_step(bool monitored) = 0;
   virtual void stage(const StageCall& call) = 0;
   /// Whether finish() may change a state.

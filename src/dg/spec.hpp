@@ -59,7 +59,12 @@ struct LimiterSpec {
   std::string variables = "ConservativeVariables";  ///< a type of kernels/limiter/variables.hpp
   bool positivity = false;
   bool entropy_filter = false;  ///< kernels/filter/, in place of limited slopes
+  bool viscosity = false;       ///< kernels/shock/, in place of limited slopes
+  double hold_viscosity = 0;    ///< ElementViscosityArguments::hold
   bool bounds_step = false;     ///< the step is that of the bound of positivity, and points of sides are monitored, too
+
+  /// Whether results of stages are changed.
+  bool changes_stages() const { return slopes || positivity || entropy_filter; }
 };
 
 /// An integral of a formula of the solution, over the domain unless it says where.
@@ -109,6 +114,11 @@ struct Spec {
   /// where the flow has boundary layers.
   bool bounds_slopes_at_boundary() const { return viscous && limiter && limiter->slopes; }
   bool filters() const { return limiter && limiter->entropy_filter; }
+  bool has_shock_viscosity() const { return limiter && limiter->viscosity; }
+  /// Whether elements look for shocks by the sensors of kernels/filter/.
+  bool senses() const { return filters() || has_shock_viscosity(); }
+  /// Whether there are viscous terms: those of the equations, or at shocks.
+  bool diffuses() const { return viscous || has_shock_viscosity(); }
   int variable_count() const { return static_cast<int>(variables.size()); }
 };
 

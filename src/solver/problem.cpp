@@ -78,6 +78,7 @@ dg::LimiterSpec limiter_spec(const case_file::ShockSettings& shock, bool bounds_
   spec.variables = case_file::find_entry(case_file::limited_variables(), shock.variables)->type;
   spec.positivity = shock.positivity;
   spec.entropy_filter = shock.method == "filter";
+  spec.viscosity = shock.method == "viscosity";
   spec.bounds_step = bounds_step && shock.positivity;
   return spec;
 }
@@ -205,6 +206,7 @@ dg::Spec make_spec(const case_file::Settings& settings, const std::vector<std::s
   spec.precision = precision;
   if (settings.shock && (settings.shock->method != "none" || settings.shock->positivity))
     spec.limiter = limiter_spec(*settings.shock, settings.time.has_step_of_positivity());
+  if (spec.has_shock_viscosity() && settings.time.newton) spec.limiter->hold_viscosity = 0.5;
   return spec;
 }
 
@@ -250,6 +252,7 @@ time::StepSettings make_step_settings(const case_file::Settings& all, const mesh
   if (!step.steady && settings.seeks_steady()) step.steady = std::numeric_limits<double>::min();
   step.average_start = all.output.average_start;
   step.steady_by_residual = settings.steady_norm == "residual";
+  if (all.shock && all.shock->method == "viscosity" && settings.seeks_steady()) step.freeze_after = all.shock->freeze;
   return step;
 }
 

@@ -22,6 +22,9 @@ void require_ranks_possible(const case_file::Settings& settings) {
                         fmt::format("shock.limiter = \"{}\" does not go with several ranks: take shock.method = "
                                     "\"filter\", or one rank",
                                     settings.shock->limiter)});
+  if (settings.shock && settings.shock->method == "viscosity")
+    problems.push_back({{settings.file.string()},
+                        "shock.method = \"viscosity\" does not go with several ranks: take \"filter\", or one rank"});
   if (!problems.empty()) throw InputError(problems);
 }
 

@@ -65,6 +65,8 @@ class Newton {
   /// Norm of G, the residual times local steps, of the state that was looked at, relative to the first one.
   double norm() const { return memory_.first_norm > 0 ? norm_ / memory_.first_norm : 0; }
   double cfl() const;
+  /// The problem has changed: the residual may fall again.
+  void forget_best() { memory_.since_best = memory_.best_norm = 0; }
   /// Whether the residual no longer falls, after many steps.
   bool stalls() const { return memory_.since_best >= 15; }
   /// As much memory as GMRES takes during a step, for plans of it.

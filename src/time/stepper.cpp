@@ -38,6 +38,7 @@ constexpr ControllerNumber controller_numbers[] = {{"time_low", &Control::time_l
                                                    {"best_change", &Control::best_change},
                                                    {"largest_mode", &Control::largest_mode},
                                                    {"steps_since_best", &Control::steps_since_best},
+                                                   {"frozen", &Control::frozen},
                                                    {"error", &Control::error},
                                                    {"previous_error", &Control::previous_error},
                                                    {"wall_force_x", &Control::wall_force_x},
@@ -79,6 +80,7 @@ Stepper::Stepper(dg::Operator& space, const Scheme& scheme, const StepSettings& 
   control_.steady_tolerance = settings.steady.value_or(0);
   control_.steady_norm = settings.steady_by_residual ? 1 : 0;
   control_.embedded_order = scheme.embedded_order;
+  control_.freeze_after = settings.freeze_after;
   control_.round_off = space.precision() == device::Precision::double_precision
                            ? std::numeric_limits<double>::epsilon()
                            : static_cast<double>(std::numeric_limits<float>::epsilon());
@@ -176,7 +178,7 @@ void Stepper::set_stop(double time, long step_limit) {
 void Stepper::record_launch() {
   if (many_) return;
   // Steps of a fixed size need no wave speeds, so that they look at the state only once in a launch.
-  const bool every_step = !settings_.fixed_step.has_value();
+  const bool every_step = !settings_.fixed_step.has_value() || operator_.monitors_every_step();
   // Where every step counts, its end and the beginning of the next are one launch.
   const bool joined = scheme_.result == 0 && !settings_.tolerance;
   many_ = operator_.record([&] {

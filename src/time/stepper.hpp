@@ -24,6 +24,7 @@ struct StepSettings {
   std::optional<double> steady;  ///< tolerance of the change
   bool steady_by_residual = false;
   std::optional<double> average_start;  ///< time from which on the time mean is taken
+  long freeze_after = 0;  ///< > 0: steps without a smaller change after which artificial viscosity is frozen
 };
 
 /// (inputs, outputs) of the scheme's stages, for the kernels to instantiate.

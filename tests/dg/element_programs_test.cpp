@@ -112,6 +112,17 @@ TEST_P(ElementCudaProgramForOneOf, CompilesForFilteredSolids) {
   }
 }
 
+TEST_P(ElementCudaProgramForOneOf, CompilesWithArtificialViscosity) {
+  dg::Spec spec = bare_euler(2);
+  spec.limiter = {.positivity = true, .viscosity = true};
+  expect_compiles(curved_mixture(3, 2), spec);
+  for (Shape shape : {Shape::hexahedron, Shape::pyramid}) {
+    dg::Spec in_space = bare_euler_in_space(1);
+    in_space.limiter = {.positivity = true, .viscosity = true};
+    expect_compiles(box_of(shape, 1, 0, true), in_space);
+  }
+}
+
 /// More numbers than constant memory holds.
 TEST_P(ElementCudaProgramForOneOf, CompilesForLargeTables) {
   expect_compiles(curved_mixture(3, 2), bare_euler(6));

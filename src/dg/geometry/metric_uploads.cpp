@@ -164,13 +164,13 @@ MetricParts add_curved(MetricArrays& arrays, ElementSet& set, const Spec& spec, 
             side_points = operators.first_side_point(operators.sides());
   set.inverse = arrays.add(points, &Metric::inverse);
   set.means = arrays.add(operators.modes, &Metric::means);
-  const MetricParts parts{true, false, true, spec.viscous, true};
+  const MetricParts parts{true, false, true, spec.diffuses(), true};
   if (set.structure->tile_metric) {
     constexpr int tile = 8;
     set.tile_metric = arrays.add_made(
-        tile_metric_numbers(operators, spec.viscous),
+        tile_metric_numbers(operators, spec.diffuses()),
         [&](const Piece& piece) {
-          return tile_metric(operators, piece.metric, spec.viscous, arrays.blocks_of(piece).padded());
+          return tile_metric(operators, piece.metric, spec.diffuses(), arrays.blocks_of(piece).padded());
         },
         tile);
     return parts;
@@ -180,7 +180,7 @@ MetricParts add_curved(MetricArrays& arrays, ElementSet& set, const Spec& spec, 
   if (set.structure->by_lines)
     set.corrections =
         arrays.add_made(points, [&](const Piece& piece) { return mean_corrections(operators, piece.metric); });
-  if (spec.viscous) set.side_gradients = arrays.add(gradients * side_points, &Metric::side_gradients);
+  if (spec.diffuses()) set.side_gradients = arrays.add(gradients * side_points, &Metric::side_gradients);
   return parts;
 }
 

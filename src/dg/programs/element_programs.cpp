@@ -174,7 +174,8 @@ bool too_large_to_write_out(const Operators& o, bool viscous) {
 }
 
 /// Tables that the element kernels have beside those of all kernels: `struct ElementTables`.
-void write_element_tables(Writer& out, const SetPlan& set, bool viscous, bool in_loops) {
+void write_element_tables(Writer& out, const SetPlan& set, const Spec& spec, bool in_loops) {
+  const bool viscous = spec.diffuses();
   const Operators& operators = set.operators;
   const auto directions = static_cast<std::size_t>(dimension(operators.shape));
   std::vector<double> normals;
@@ -193,6 +194,7 @@ void write_element_tables(Writer& out, const SetPlan& set, bool viscous, bool in
   if (directions == 3 && !is_simplex(operators.shape)) add(write_turned_points(out, operators));
   if (viscous && !is_tensor(operators) && !by_lines) add(write_viscous_tables(out, operators));
   if (in_loops) members.push_back("  static constexpr bool in_loops = true;");
+  if (spec.has_shock_viscosity()) add(write_shock_viscosity(out, operators));
   if (viscous)
     members.push_back(fmt::format("  static constexpr int diffusion_factor = {};",
                                   diffusion_factor(operators.shape, operators.degree)));
@@ -224,17 +226,17 @@ device::ProgramSource element_core_program(const Spec& spec, const SetPlan& set,
   if (spec.averages) out.include("kernels/average.hpp");
   out.include(host ? "kernels/packs/monitor.hpp" : "kernels/monitor.hpp");
   out.include_equations();
-  const bool in_loops = !host && structure.in_loops && too_large_to_write_out(set.operators, spec.viscous);
+  const bool in_loops = !host && structure.in_loops && too_large_to_write_out(set.operators, spec.diffuses());
   if (in_loops) out.leave_constant_memory();
   out.common();
-  write_element_tables(out, set, spec.viscous, in_loops);
+  write_element_tables(out, set, spec, in_loops);
   std::vector<std::string> members;
   if (spec.has_source()) members = write_sources(out, spec, set.operators, set.order);
   if (spec.limiter)
     for (const std::string& member : write_limiter(out, spec, set.operators)) members.push_back(member);
   members.push_back(fmt::format("static constexpr bool affine = {}, bilinear = {}, tensor = {}, viscous = {};",
                                 set.map == ElementMap::affine, set.map == ElementMap::bilinear,
-                                is_tensor(set.operators), spec.viscous));
+                                is_tensor(set.operators), spec.diffuses()));
   if (set.map == ElementMap::trilinear) members.push_back("static constexpr bool trilinear = true;");
   members.push_back(
       fmt::format("static constexpr double penalty = {};", literal(spec.penalty.value_or(set.operators.sides()))));

@@ -59,22 +59,27 @@ void write_point_tables(Writer& out, const Operators& operators) {
   out.line("};");
 }
 
-/// Members of Config for kernels/filter.
-std::vector<std::string> write_filter(Writer& out, const Spec& spec, const Operators& operators) {
+/// Members of Config for the sensors of kernels/filter.
+std::vector<std::string> write_sensors(Writer& out, const Spec& spec, const Operators& operators) {
   write_filter_tables(out, operators);
-  out.line(
-      fmt::format("static_assert(HasEntropy<System>, \"{} needs entropy_ratio(u, reference), since the case says "
-                  "method = \\\"filter\\\"\");",
-                  spec.equations.type));
+  if (spec.filters())
+    out.line(
+        fmt::format("static_assert(HasEntropy<System>, \"{} needs entropy_ratio(u, reference), since the case says "
+                    "method = \\\"filter\\\"\");",
+                    spec.equations.type));
   // Jumps of smooth solutions fall with the degree (docs/theory.md, Entropy filter).
   const double share = spec.degree == 1 ? 0.3 : spec.degree == 2 ? 0.12 : 0.065;
-  return {"using Filter = FilterTables;", fmt::format("static constexpr double sensor_share = {};", literal(share))};
+  // Where bounds are loose for long, values creep away; viscosity shall change little from step to step.
+  const double ramp = spec.filters() ? 0.1 : 1;
+  return {"using Filter = FilterTables;", fmt::format("static constexpr double sensor_share = {};", literal(share)),
+          fmt::format("static constexpr double sensor_ramp = {};", literal(ramp))};
 }
 
 /// Jumps below this part of the mean are no trouble (docs/theory.md, Sensor).
 double sensor_floor(const Spec& spec) {
+  if (spec.has_shock_viscosity()) return 0.02;
   if (spec.viscous) return 1e-4;
-  return spec.degree > 1 || spec.filters() ? 4e-4 : 1e-6;
+  return spec.degree > 1 || spec.senses() ? 4e-4 : 1e-6;
 }
 
 /// Members of Config for kernels/limiter.
@@ -105,7 +110,8 @@ std::vector<std::string> write_limiter(Writer& out, const Spec& spec, const Oper
                     "the case says positivity = true\");",
                     spec.equations.type));
   std::vector<std::string> members;
-  if (limiter.entropy_filter) members = write_filter(out, spec, operators);
+  if (spec.senses()) members = write_sensors(out, spec, operators);
+  if (limiter.viscosity) members.emplace_back("static constexpr bool shock_viscosity = true;");
   if (limiter.slopes) {
     members = write_slopes(out, spec, operators);
   } else {
@@ -122,8 +128,27 @@ void include_limiter(Writer& out, const LimiterSpec& limiter) {
   if (limiter.slopes)
     for (const std::string& header : {limiter.slopes->kernel.header, std::string("kernels/limiter/detect.hpp")})
       out.include(header);
+  if (limiter.viscosity) out.include("kernels/shock/shock_viscosity.hpp");
   if (!limiter.entropy_filter) out.include("kernels/limiter/limit.hpp");
   if (limiter.bounds_step) out.include("kernels/limiter/side_monitor.hpp");
+}
+
+std::vector<std::string> write_shock_viscosity(Writer& out, const Operators& operators) {
+  const int corners = corner_count(operators.shape);
+  const basis::Matrix at_volume = basis::lagrange_values(operators.shape, 1, operators.volume.points);
+  std::vector<double> at_sides;  // [point of all sides][corner]
+  for (std::size_t side = 0; side < operators.side_rules.size(); ++side) {
+    const auto points = basis::side_points(operators.shape, static_cast<int>(side), operators.side_rules[side].points);
+    const basis::Matrix values = basis::lagrange_values(operators.shape, 1, points);
+    for (int q = 0; q < values.rows(); ++q)
+      for (int c = 0; c < corners; ++c) at_sides.push_back(values(q, c));
+  }
+  out.matrices("corner_value_table", {at_volume});
+  out.table("corner_side_value_table", at_sides, {at_sides.size()});
+  return {fmt::format("  static constexpr int corners = {};", corners),
+          "  static constexpr Real corner_value(int q, int c) { return corner_value_table[q * corners + c]; }",
+          "  static constexpr Real corner_side_value(int q, int c) {",
+          "    return corner_side_value_table[q * corners + c];", "  }"};
 }
 
 std::vector<Entry> limiter_entries(const Spec& spec, const Target& target) {
@@ -138,8 +163,15 @@ std::vector<Entry> limiter_entries(const Spec& spec, const Target& target) {
                {"filter", "FilterArguments", "filter<Config>", bounds, threads}};
   else if (limiter.slopes)
     entries = {{"limit", "LimitArguments", "limit<Config>"}};
-  else
+  else if (limiter.positivity)
     entries = {{"limit", "LimitArguments", "limit_positivity<Config>", bounds, threads}};
+  if (limiter.viscosity)
+    for (const Entry& entry : {Entry{"summarize", "SummaryArguments", "summarize<Config>"},
+                               Entry{"sense", "FilterArguments", "sense<Config>"},
+                               Entry{"element_viscosity", "ElementViscosityArguments", "element_viscosity<Config>"},
+                               Entry{"vertex_viscosity", "VertexViscosityArguments", "vertex_viscosity<Config>"},
+                               Entry{"corner_viscosity", "CornerViscosityArguments", "corner_viscosity<Config>"}})
+      entries.push_back(entry);
   if (limiter.bounds_step) entries.push_back({"side_monitor", "MonitorArguments", "side_monitor<Config>"});
   if (limiter.slopes && limiter.slopes->detects) entries.push_back({"detect", "LimitArguments", "detect<Config>"});
   return entries;

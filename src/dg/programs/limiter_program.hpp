@@ -1,5 +1,6 @@
 /// \file
-/// What limiters (kernels/limiter) and the entropy filter (kernels/filter) add to a program.
+/// What limiters (kernels/limiter), the entropy filter (kernels/filter) and artificial viscosity (kernels/shock) add to
+/// a program.
 #pragma once
 
 #include <string>
@@ -14,5 +15,7 @@ void include_limiter(Writer& out, const LimiterSpec& limiter);
 std::vector<Entry> limiter_entries(const Spec& spec, const Target& target);
 /// Their tables. \return the members of Config that the kernels need.
 std::vector<std::string> write_limiter(Writer& out, const Spec& spec, const Operators& operators);
+/// Tables of artificial viscosity (kernels/diffusion.hpp). \return members of ElementTables
+std::vector<std::string> write_shock_viscosity(Writer& out, const Operators& operators);
 
 }  // namespace galerna::dg

@@ -180,7 +180,7 @@ std::vector<std::string> write_sources(Writer& out, const Spec& spec, const Oper
 
 void include_boundaries(Writer& out, const Spec& spec) {
   for (const BoundaryCondition& boundary : spec.boundaries) out.include(boundary.kernel.header);
-  if (spec.filters()) out.include("kernels/filter/boundary_summary.hpp");
+  if (spec.senses()) out.include("kernels/filter/boundary_summary.hpp");
 }
 
 std::vector<std::string> boundary_members(Writer& out, const Spec& spec, bool stored_traces) {
@@ -194,7 +194,7 @@ std::vector<std::string> boundary_members(Writer& out, const Spec& spec, bool st
                          condition.kernel.type));
     list += (b ? ", " : "") + type;
   }
-  return {fmt::format("static constexpr bool stored_traces = {}, viscous = {};", stored_traces, spec.viscous),
+  return {fmt::format("static constexpr bool stored_traces = {}, viscous = {};", stored_traces, spec.diffuses()),
           fmt::format("using Boundaries = BoundaryList<{}>;", list),
           fmt::format("using ViscousBoundaries = ViscousBoundaryList<{}>;", list)};
 }
@@ -205,8 +205,9 @@ std::vector<Entry> boundary_entries(const Spec& spec, int dimension, bool stored
   std::vector<Entry> entries = {{"ghosts", "GhostArguments", "ghosts<Config>", "128", threads}};
   if (spec.bounds_slopes_at_boundary())
     entries.push_back({"boundary_means", "BoundaryMeanArguments", "boundary_means<Config>"});
-  if (spec.filters()) entries.push_back({"boundary_summary", "BoundarySummaryArguments", "boundary_summary<Config>"});
-  if (spec.viscous) entries.push_back({"boundary_fluxes", "GhostArguments", "boundary_fluxes<Config>", "128", threads});
+  if (spec.senses()) entries.push_back({"boundary_summary", "BoundarySummaryArguments", "boundary_summary<Config>"});
+  if (spec.diffuses())
+    entries.push_back({"boundary_fluxes", "GhostArguments", "boundary_fluxes<Config>", "128", threads});
   return entries;
 }
 

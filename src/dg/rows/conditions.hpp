@@ -28,10 +28,13 @@ inline constexpr Condition curved_tetrahedra = {
     "curved tetrahedra", [](const Elements& elements, const Spec&, const Target&) {
       return elements.operators.shape == Shape::tetrahedron && elements.geometry_order > 1;
     }};
-inline constexpr Condition inviscid = {"a flow without viscosity",
-                                       [](const Elements&, const Spec& spec, const Target&) { return !spec.viscous; }};
+inline constexpr Condition inviscid = {
+    "a flow without viscosity", [](const Elements&, const Spec& spec, const Target&) { return !spec.diffuses(); }};
 inline constexpr Condition viscous = {"viscosity",
                                       [](const Elements&, const Spec& spec, const Target&) { return spec.viscous; }};
+inline constexpr Condition no_shock_viscosity = {
+    "no artificial viscosity",
+    [](const Elements&, const Spec& spec, const Target&) { return !spec.has_shock_viscosity(); }};
 inline constexpr Condition no_source = {
     "equations without source terms",
     [](const Elements&, const Spec& spec, const Target&) { return !spec.has_source(); }};

@@ -11,7 +11,7 @@ namespace {
 /// of the kernels of kernels/element/thread_group.hpp without spilling many (measured on an H200).
 std::string group_bounds(const KernelRequest& request, bool residual) {
   const Operators& operators = request.operators;
-  const bool viscous = request.spec.viscous;
+  const bool viscous = request.spec.diffuses();
   const bool single = request.spec.precision == device::Precision::single_precision;
   const int degree = operators.degree;
   const bool tensor = is_tensor(operators);
@@ -45,7 +45,7 @@ Entry group_entry(const KernelRequest& request, const std::string& name, const s
 
 std::vector<Entry> side_entries(const KernelRequest& request) {
   std::vector<Entry> entries = {group_entry(request, "traces", "element_traces<Config>")};
-  if (request.spec.viscous) entries.push_back(group_entry(request, "viscous", "element_viscous<Config>"));
+  if (request.spec.diffuses()) entries.push_back(group_entry(request, "viscous", "element_viscous<Config>"));
   return entries;
 }
 

@@ -27,13 +27,13 @@ constexpr Condition orders_1_to_4 = {"orders 1 to 4", [](const Elements&, const 
                                      }};
 constexpr Condition room_for_lines = {
     "on a GPU thread blocks that fit into shared memory", [](const Elements&, const Spec& spec, const Target& target) {
-      const kernels::LineSizes sizes = {spec.degree + 1, spec.variable_count(), spec.viscous};
+      const kernels::LineSizes sizes = {spec.degree + 1, spec.variable_count(), spec.diffuses()};
       const int most = (target.matrix_units ? 227 : 64) * 1024;
       return target.kind == device::Kind::host || sizes.numbers(sizes.fields()) * bytes_of(spec.precision) <= most;
     }};
 
 kernels::LineSizes line_sizes(const Operators& operators, const Spec& spec) {
-  return {operators.degree + 1, spec.variable_count(), spec.viscous};
+  return {operators.degree + 1, spec.variable_count(), spec.diffuses()};
 }
 
 /// \param blocks thread blocks on a multiprocessor, which limit registers
@@ -140,7 +140,7 @@ Structure viscous_lines() {
       "line by line, too; they are complete where the fluxes along all three directions are taken "
       "(`kernels/line/viscous_residual.hpp`).";
   row.measured = "H200, orders 1, 2 and 3: 9.5, 10.6 and 13.1 GDOF/s, `element` 1.4 at order 2";
-  row.needs = {hexahedra, viscous, orders_1_to_4, points_of_degree, room_for_lines};
+  row.needs = {hexahedra, viscous, no_shock_viscosity, orders_1_to_4, points_of_degree, room_for_lines};
   row.headers_beside = {"kernels/line/viscous_residual.hpp", "kernels/line/monitor.hpp"};
   row.entries = viscous_line_entries;
   row.viscous_range = viscous_range_of_lines;

@@ -66,8 +66,8 @@ Structure viscous_tiles() {
       "A warp takes eight elements from their stored traces to the next ones by products on matrix units, and "
       "copies what its next elements need while it computes (`kernels/tile/viscous_residual.hpp`).";
   row.measured = "H200, orders 3 and 4: 33 and 34 GDOF/s, `element` 28 and 23";
-  row.needs = {gpu,          straight_triangles, viscous,           matrix_units, no_source, in_double,
-               from_order_3, pairs_of_variables, room_for_two_warps};
+  row.needs = {gpu,       straight_triangles, viscous,      no_shock_viscosity, matrix_units,
+               no_source, in_double,          from_order_3, pairs_of_variables, room_for_two_warps};
   row.headers_beside = {"kernels/tile/viscous_residual.hpp"};
   row.entries = viscous_tile_entries;
   row.members = viscous_tile_members;

@@ -177,7 +177,7 @@ Structure viscous_warp_tiles() {
       "with the states beyond the sides, and one with the modes that is part of the derivative's "
       "(`kernels/tile/viscous_warp_residual.hpp`).";
   row.measured = "H200, orders 2 and 3: 13.5 and 11.1 GDOF/s, `element` 4.9 and 1.6";
-  row.needs = {gpu,       straight_tetrahedra, viscous,      matrix_units,
+  row.needs = {gpu,       straight_tetrahedra, viscous,      no_shock_viscosity,    matrix_units,
                no_source, in_double,           from_order_2, room_for_viscous_warps};
   row.headers_beside = {"kernels/tile/viscous_warp_residual.hpp"};
   row.entries = viscous_warp_entries;
@@ -197,7 +197,7 @@ Structure curved_viscous_warp_tiles() {
       "place of the states beyond sides; their products with normals are lifted, one for each direction "
       "(`kernels/tile/viscous_warp_tile.hpp`).";
   row.measured = "H100, orders 2 and 3: 6.4 and 6.8 GDOF/s, `element` 1.0 at order 2";
-  row.needs = {gpu,       curved_tetrahedra, viscous,      matrix_units,
+  row.needs = {gpu,       curved_tetrahedra, viscous,      no_shock_viscosity,           matrix_units,
                no_source, in_double,         from_order_2, room_for_curved_viscous_warps};
   row.tile_metric = true;
   row.products = curved_viscous_warp_operators;

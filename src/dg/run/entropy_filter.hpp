@@ -6,12 +6,8 @@
 #include <memory>
 #include <vector>
 
-#include "dg/run/cut_exchange.hpp"
-#include "dg/run/launcher.hpp"
-#include "dg/run/ranks.hpp"
 #include "dg/run/stage_part.hpp"
-#include "dg/run/state_arrays.hpp"
-#include "dg/sides/summary_offsets.hpp"
+#include "dg/run/summaries.hpp"
 
 namespace galerna::dg {
 
@@ -27,28 +23,14 @@ class EntropyFilter : public ShockPart {
   std::array<double, 2> counts() const override;
 
  private:
-  struct SetArrays {
-    std::unique_ptr<device::Memory> beyond, counts;
-  };
-  kernels::FilterArguments arguments(device::Memory& state, std::size_t set) const;
-  /// Of launches for a set. \param shared whether threads of a GPU share elements
-  device::Range range(std::size_t set, bool shared) const;
+  void launch(const std::string& kernel, device::Memory& state) const;
   void summarize(device::Memory& state, double abscissa);
-  /// What has been found since the last time, where there are other ranks.
-  void exchange() const;
-  void* summaries(std::int64_t first) const;
 
   Launcher& launcher_;
   const Spec& spec_;
   const std::vector<ElementSet>& sets_;
-  const FaceSets& faces_;
-  const StateArrays& states_;
-  kernels::Control* control_;
-  SummaryOffsets offsets_;
-  std::unique_ptr<device::Memory> summaries_;
-  std::unique_ptr<CutExchange> exchange_;  ///< of summaries; null on one rank
-  std::vector<SetArrays> of_sets_;
-  std::vector<std::unique_ptr<device::Memory>> inside_;  ///< [face set]
+  Summaries summaries_;
+  std::vector<std::unique_ptr<device::Memory>> counts_;  ///< [set]
   bool summarized_ = false;  ///< whether summaries are those of the state before the stage that ends next
 };
 

@@ -157,6 +157,7 @@ void Reductions::monitor(device::Memory& state, const double* tiles, bool sets_l
     a.step_limits = static_cast<double*>(address(step_limits_)) + set.first_group;
     a.first_element = set.first_element;
     a.element_limits = sets_local_steps ? address(set.element_limits) : nullptr;
+    a.corner_viscosity = address(set.corner_viscosity);
     a.operators = set.products ? static_cast<const double*>(address(set.products)) : tiles;
     launcher_.launch("monitor" + set.label, set.monitor_range, a);
     if (first_side_group_.empty()) return;

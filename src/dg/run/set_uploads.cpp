@@ -69,6 +69,7 @@ kernels::ElementSetArrays arrays_of(const ElementSet& set) {
   a.beyond = static_cast<const std::int32_t*>(address(set.neighbours));
   a.elements = set.blocks.items;
   a.side_gradients = address(set.side_gradients);
+  a.corner_viscosity = address(set.corner_viscosity);
   a.corrections = address(set.corrections);
   a.tile_metric = static_cast<const double*>(address(set.tile_metric));
   return a;

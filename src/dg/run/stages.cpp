@@ -150,7 +150,7 @@ void Stages::run(Phase phase, const StageCall& call, bool reports) {
 void Stages::sides(const StageCall& call, bool reports) {
   run(Phase::traces, call, reports);
   run(Phase::ghosts, call, reports);
-  if (!spec_.viscous) return;
+  if (!spec_.diffuses()) return;
   run(Phase::viscous, call, reports);
   run(Phase::boundary_fluxes, call, reports);
 }

@@ -96,13 +96,13 @@ void FaceSet::allocate(device::Device& device) {
     return allocate_cleared(device, purpose, static_cast<std::size_t>(bytes));
   };
   // With viscosity a second row of ghosts holds what jumps on the boundary are taken to.
-  const std::int64_t trace_bytes = (slots + (spec_.viscous ? blocks_.items : 0)) * point_bytes;
+  const std::int64_t trace_bytes = (slots + (spec_.diffuses() ? blocks_.items : 0)) * point_bytes;
   const bool both = leaves_traces(sets_);
   const std::string stored = stores_traces_ ? "traces on sides" : "ghost states";
   const std::string purpose = both ? "traces on sides, of this stage and the next" : stored;
   traces_ = array(purpose, trace_bytes);
   if (both) next_traces_ = array(purpose, trace_bytes);
-  if (spec_.viscous) {
+  if (spec_.diffuses()) {
     viscous_traces_ = array("viscous fluxes on sides", slots * point_bytes);
     face_gradients_ = array("gradients on the boundary", blocks_.items * mesh_.dimension * point_bytes);
   }
@@ -111,7 +111,7 @@ void FaceSet::allocate(device::Device& device) {
   pending_flux_ = array("fluxes through the boundary", flux_bytes);
   total_flux_ = array("fluxes through the boundary", flux_bytes);
   report_ = allocate_cleared(device, "fluxes at points of the boundary, for reports",
-                             (spec_.viscous ? 2 : 1) * report_bytes());
+                             (spec_.diffuses() ? 2 : 1) * report_bytes());
 }
 
 /// n numbers at each point, by padded lanes.

@@ -26,7 +26,7 @@ class SetCosts {
         set_(set),
         products_(dg::element_counts(set.operators, spec_.variable_count()),
                   {set.structure->by_lines || dg::is_tensor(set.operators), set.map == dg::ElementMap::affine,
-                   spec_.viscous}),
+                   spec_.diffuses()}),
         state_(numbers(set.operators.modes * spec_.variable_count())),
         traces_(numbers(set.operators.first_side_point(set.operators.sides()) * spec_.variable_count())) {}
 
@@ -36,7 +36,7 @@ class SetCosts {
     if (set_.trace_kernel() == dg::TraceKernel::traces)
       at("traces") = per_element(state_ + traces_, products_.traces());
     if (set_.edges) at("edges").bytes = edges();
-    if (spec_.viscous)
+    if (spec_.diffuses())
       at("viscous") = per_element(state_ + 2 * traces_ + side_metric() + beyond(), products_.viscous());
     at("monitor") =
         with_sums(per_element(state_ + of_element({&set_.diameters_array, &set_.element_limits}), products_.values()),
@@ -102,7 +102,7 @@ class SetCosts {
     for (const time::StageOutput& output : stage.outputs) written.insert(output.target);
     const bool simplices = set_.structure->simplices;
     const bool stored = set_.trace_kernel() == dg::TraceKernel::traces, next = follows && !simplices;
-    const double traces = (stored ? 1 : 0) + (next ? 1 : 0) + (spec_.viscous ? 1 : 0);
+    const double traces = (stored ? 1 : 0) + (next ? 1 : 0) + (spec_.diffuses() ? 1 : 0);
     return per_element(static_cast<double>(read.size() + written.size()) * state_ + traces * traces_ + metric() +
                            beyond() + of_element({&set_.nodes, &set_.element_limits}),
                        products_.residual(!(simplices && stored), next));
@@ -177,8 +177,8 @@ void add_boundary(std::map<std::string, KernelCost>& costs, const dg::FlowOperat
            (static_cast<double>(numbers * dg::bytes_of(spec.precision)) + sizeof(std::int32_t) +
             2.0 * v * sizeof(double));  // the step's sums, read and written
   };
-  costs["ghosts"].bytes = bytes(points * (place + v * (spec.viscous ? 2 : 1)) + inside);
-  if (spec.viscous) costs["boundary_fluxes"].bytes = bytes(points * (place + v * (d + 2)) + inside);
+  costs["ghosts"].bytes = bytes(points * (place + v * (spec.diffuses() ? 2 : 1)) + inside);
+  if (spec.diffuses()) costs["boundary_fluxes"].bytes = bytes(points * (place + v * (d + 2)) + inside);
 }
 
 }  // namespace

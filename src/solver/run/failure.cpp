@@ -227,7 +227,7 @@ namespace {
 void advise_on_shocks(const case_file::Settings& settings, const mesh::Mesh& mesh, std::vector<std::string>& result) {
   if (settings.equations.gas || settings.equations.user)
     result.push_back(settings.time.seeks_steady()
-                         ? "shocks: give the case an empty section [shock], which keeps density and pressure positive"
+                         ? "shocks: give the case an empty section [shock], which takes artificial viscosity"
                          : "shocks: give the case an empty section [shock], which takes the entropy filter");
   if (slopes_can_be_limited(mesh))
     result.push_back(

@@ -73,6 +73,12 @@ void report_steady(files::Report& report, const Control& control, const std::vec
 void report_limiter(files::Report& report, const FlowState& flow, const RunHistory& history) {
   const LimiterCounts counts = history.limiter(flow);
   const double all = std::max(counts.calls, 1.0) * static_cast<double>(flow.mesh().element_count());
+  if (flow.discretization().spec().has_shock_viscosity()) {
+    report.limiter = {{"viscosity", flow.discretization().share_of_shock_viscosity()},
+                      {"frozen", static_cast<double>(flow.control().frozen)},
+                      {"positivity", counts.positivity / all}};
+    return;
+  }
   const char* changed = flow.discretization().spec().filters() ? "filtered" : "slopes";
   report.limiter = {{changed, counts.slopes / all}, {"positivity", counts.positivity / all}};
 }

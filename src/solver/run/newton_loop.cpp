@@ -38,10 +38,11 @@ void NewtonLoop::begin() {
   newton_ = std::make_unique<steady::Newton>(flow_.discretization(), flow_.mesh(),
                                              scales_of(weights, space.domain_measure(), settings_.equations.gas),
                                              *newton_settings(settings_));
-  if (const std::vector<double>& m = history_.newton(); m.size() == 5) newton_->restore({m[0], m[1], m[2], m[3], m[4]});
+  restore(history_.newton());
   observer_.message("preconditioner: " + newton_->preconditioner());
   Control control = flow_.control();
   newton_->look(flow_.stepper().state(), control);
+  control.frozen = has_viscosity() ? 1 : 0;
   flow_.stepper().adopt(control);
   Snapshot now(flow_);
   history_.steady().look(now);
@@ -69,11 +70,12 @@ Ending NewtonLoop::step() {
   clock_.enter(WallClock::Part::loop);
   const steady::NewtonStep step = newton_->step(stepper.state(), control);
   refresh_lift(control);
+  renew_viscosity(control);
   clock_.enter(WallClock::Part::watch);
   control.time = static_cast<double>(control.steps);
   stepper.adopt(control);
   stepper.keep();
-  history_.keep_newton(numbers_of(newton_->memory()));
+  history_.keep_newton(memory());
   tell(step);
   if (!std::isfinite(newton_->norm())) return Ending::failed;
   if (newton_->stalls()) {
@@ -97,6 +99,44 @@ void NewtonLoop::refresh_lift(Control& control) {
   const std::int64_t evaluations = control.rhs_evaluations;
   newton_->look(flow_.stepper().state(), control);
   control.rhs_evaluations = evaluations + 1;
+}
+
+/// Lets artificial viscosity follow the flow: while shocks develop every few steps, later whenever the residual has
+/// fallen well, and in the end no more.
+void NewtonLoop::renew_viscosity(Control& control) {
+  if (!has_viscosity()) return;
+  constexpr int longest = 5;
+  constexpr double fallen = 0.2;
+  if (newton_->stalls() && viscosity_.developing) {
+    viscosity_.developing = false;
+    newton_->forget_best();
+  }
+  const bool late = viscosity_.developing ? ++viscosity_.steps >= longest : newton_->stalls();
+  if (!late && newton_->norm() > fallen * viscosity_.norm && viscosity_.norm > 0) return;
+  if (!viscosity_.developing && viscosity_.renewals-- <= 0) return;
+  control.frozen = 0;
+  newton_->look(flow_.stepper().state(), control);
+  control.frozen = 1;
+  if (!viscosity_.developing) newton_->forget_best();
+  viscosity_.steps = 0;
+  viscosity_.norm = newton_->norm();
+  if (viscosity_.renewals == 0)
+    observer_.message(fmt::format("artificial viscosity is frozen from step {} on", control.steps));
+}
+
+std::vector<double> NewtonLoop::memory() const {
+  std::vector<double> numbers = numbers_of(newton_->memory());
+  if (has_viscosity())
+    for (double number :
+         {viscosity_.developing ? 1.0 : 0.0, double(viscosity_.renewals), double(viscosity_.steps), viscosity_.norm})
+      numbers.push_back(number);
+  return numbers;
+}
+
+void NewtonLoop::restore(const std::vector<double>& m) {
+  if (m.size() >= 5) newton_->restore({m[0], m[1], m[2], m[3], m[4]});
+  viscosity_ = {};
+  if (m.size() == 9) viscosity_ = {m[5] != 0, static_cast<int>(m[6]), static_cast<int>(m[7]), m[8]};
 }
 
 void NewtonLoop::tell(const steady::NewtonStep& step) {
@@ -130,7 +170,7 @@ files::Failure NewtonLoop::give_up(Outputs& outputs) {
                   control.steps - history_.newton_start(), history_.steady().relative(control).value_or(1));
   failure.step = control.steps;
   failure.advice = {"run in time (time.scheme = \"ssprk54\", time.cfl, time.end): the flow may be unsteady",
-                    "local time steps (time.local = true) where shocks keep the residual from falling",
+                    "where there are shocks, [shock] method = \"viscosity\", or local time steps (time.local = true)",
                     "a finer mesh, or a lower discretization.order, where the flow is not resolved"};
   Snapshot now(flow_);
   outputs.write_checkpoint(history_.checkpoint(now)(), "last_good");

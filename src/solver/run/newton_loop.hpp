@@ -34,6 +34,11 @@ class NewtonLoop : public Marcher {
  private:
   Ending step();
   void refresh_lift(kernels::Control& control);
+  bool has_viscosity() const { return flow_.discretization().spec().has_shock_viscosity(); }
+  void renew_viscosity(kernels::Control& control);
+  /// What a restart needs to go on where a run ended.
+  std::vector<double> memory() const;
+  void restore(const std::vector<double>& memory);
   void tell(const steady::NewtonStep& step);
 
   const case_file::Settings& settings_;
@@ -44,6 +49,14 @@ class NewtonLoop : public Marcher {
   LiftFeedback lift_;
   Forecast forecast_;
   std::unique_ptr<steady::Newton> newton_;
+
+  /// Artificial viscosity follows the flow in leaps, between which there is a problem that Newton's method can solve.
+  struct Viscosity {
+    bool developing = true;  ///< until the residual stalls: shocks still move
+    int renewals = 12;       ///< that may come after that
+    int steps = 0;           ///< since the last one
+    double norm = 0;         ///< of the residual after it
+  } viscosity_;
 };
 
 }  // namespace galerna::solver

@@ -35,6 +35,11 @@ std::string changes_of_mesh(const std::string& before, const std::string& now) {
   return text;
 }
 
+/// [block] a number for each element.
+std::vector<int> ones_of(const mesh::Mesh& mesh) {
+  return std::vector<int>(mesh.blocks.size(), 1);
+}
+
 std::string precision_name(device::Precision precision) {
   return precision == device::Precision::double_precision ? "double" : "single";
 }
@@ -78,6 +83,15 @@ void RunHistory::restart(const files::Checkpoint& checkpoint, FlowState& flow) {
   newton_start_ = newton_start == checkpoint.state.end() ? start_step_ : static_cast<long>(newton_start->second.at(0));
   restart_balance(checkpoint, flow);
   restart_limiter(checkpoint, flow);
+  if (const auto viscosity = checkpoint.state.find("shock_viscosity");
+      same_degree && viscosity != checkpoint.state.end() && flow.discretization().spec().has_shock_viscosity()) {
+    if (viscosity->second.size() != static_cast<std::size_t>(flow.mesh().element_count()))
+      throw InputError({options_.restart->string()},
+                       "is damaged: its artificial viscosity is that of another mesh; "
+                       "take another checkpoint");
+    flow.discretization().set_shock_viscosity(
+        analysis::from_source_order(flow.mesh(), viscosity->second, ones_of(flow.mesh())));
+  }
   sequence_.restore(checkpoint);
   if (const auto count = checkpoint.state.find("recoveries"); count != checkpoint.state.end())
     recoveries_ = static_cast<int>(count->second.at(0));
@@ -190,6 +204,8 @@ std::function<files::Checkpoint()> RunHistory::checkpoint(Snapshot& flow) const 
     const LimiterCounts counts = limiter(flow.flow());
     c.state["limiter"] = {counts.slopes, counts.positivity, counts.calls};
   }
+  if (std::vector<double> viscosity = flow.flow().discretization().shock_viscosity(); !viscosity.empty())
+    c.state["shock_viscosity"] = analysis::to_source_order(mesh, viscosity, ones_of(mesh));
   if (settings_.time.local) c.state["local_steps"] = {1};
   if (!newton_.empty()) c.state["newton"] = newton_;
   if (settings_.time.newton) c.state["newton_start"] = {static_cast<double>(newton_start_)};

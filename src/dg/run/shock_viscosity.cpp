@@ -1,0 +1,183 @@
+#include "dg/run/shock_viscosity.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+namespace galerna::dg {
+namespace {
+
+/// Numbers from 0 on of a mesh's vertices, the same for periodic images. [node]; −1 for nodes that are no corners.
+struct VertexNumbers {
+  std::vector<std::int32_t> of_node;
+  std::int32_t count = 0;
+
+  explicit VertexNumbers(const mesh::Mesh& mesh) : of_node(mesh.nodes.size(), -1) {
+    for_each_corner(mesh, [&](std::int64_t, mesh::Index node) {
+      std::int32_t& number = of_node[static_cast<std::size_t>(node)];
+      if (number < 0) number = count++;
+    });
+  }
+
+  /// Calls visit(element, node or its image) for the corners of all elements.
+  template <class Visit>
+  static void for_each_corner(const mesh::Mesh& mesh, const Visit& visit) {
+    std::int64_t element = 0;
+    for (const mesh::ElementBlock& block : mesh.blocks)
+      for (mesh::Index k = 0; k < block.size(); ++k, ++element)
+        for (int corner = 0; corner < corner_count(block.shape); ++corner) {
+          const mesh::Index node = block.nodes[static_cast<std::size_t>(k * block.nodes_per_element() + corner)];
+          visit(element, mesh.image.empty() ? node : mesh.image[static_cast<std::size_t>(node)]);
+        }
+  }
+};
+
+/// All numbers of an array in a precision.
+template <class Real>
+std::vector<double> read_as(device::Device& device, device::Memory& memory) {
+  std::vector<Real> values(memory.bytes() / sizeof(Real));
+  device.read(values.data(), memory, memory.bytes());
+  return {values.begin(), values.end()};
+}
+
+std::vector<double> read_reals(device::Device& device, device::Memory& memory, device::Precision precision) {
+  return precision == device::Precision::double_precision ? read_as<double>(device, memory)
+                                                          : read_as<float>(device, memory);
+}
+
+template <class Real>
+void write_as(device::Device& device, device::Memory& memory, const std::vector<double>& values) {
+  const std::vector<Real> numbers(values.begin(), values.end());
+  device.write(memory, numbers.data(), numbers.size() * sizeof(Real));
+}
+
+}  // namespace
+
+ShockViscosity::ShockViscosity(Launcher& launcher, const mesh::Mesh& mesh, const Spec& spec,
+                               std::vector<ElementSet>& sets, const FaceSets& faces, const StateArrays& states,
+                               kernels::Control* control)
+    : launcher_(launcher),
+      spec_(spec),
+      sets_(sets),
+      control_(control),
+      summaries_(launcher, mesh, spec, sets, faces, states, control, nullptr, true) {
+  device::Device& device = launcher.device();
+  const std::string purpose = "artificial viscosity";
+  std::int64_t elements = 0;
+  for (ElementSet& set : sets_) {
+    first_.push_back(elements);
+    elements += set.blocks.padded();
+    const std::int64_t corners = set.blocks.padded() * corner_count(set.operators.shape);
+    set.corner_viscosity =
+        allocate_cleared(device, purpose, static_cast<std::size_t>(corners * bytes_of(spec.precision)));
+  }
+  of_elements_ = allocate_cleared(device, purpose, static_cast<std::size_t>(elements * bytes_of(spec.precision)));
+  make_vertices(mesh);
+  of_vertices_ =
+      allocate_cleared(device, purpose, static_cast<std::size_t>(vertices_.padded() * bytes_of(spec.precision)));
+}
+
+/// Which elements meet at a vertex, and which vertices an element has.
+void ShockViscosity::make_vertices(const mesh::Mesh& mesh) {
+  device::Device& device = launcher_.device();
+  const VertexNumbers numbers(mesh);
+  vertices_ = make_blocks(numbers.count, device, spec_.precision);
+  std::vector<std::int32_t> first(static_cast<std::size_t>(vertices_.padded()) + 1, 0);
+  std::vector<std::int32_t> at_corners;  // [element][corner]
+  VertexNumbers::for_each_corner(mesh, [&](std::int64_t, mesh::Index node) {
+    at_corners.push_back(numbers.of_node[static_cast<std::size_t>(node)]);
+    first[static_cast<std::size_t>(at_corners.back()) + 1] += 1;
+  });
+  std::partial_sum(first.begin(), first.end(), first.begin());
+  std::vector<std::int32_t> around(at_corners.size()), next(first);
+  std::size_t set = 0, corner = 0;
+  VertexNumbers::for_each_corner(mesh, [&](std::int64_t element, mesh::Index) {
+    while (element >= sets_[set].first_element + sets_[set].blocks.items) ++set;
+    const auto vertex = static_cast<std::size_t>(at_corners[corner++]);
+    around[static_cast<std::size_t>(next[vertex]++)] =
+        static_cast<std::int32_t>(first_[set] + element - sets_[set].first_element);
+  });
+  const std::string purpose = "vertices, for artificial viscosity";
+  first_around_ = upload(device, purpose, first);
+  around_ = upload(device, purpose, around);
+  auto from = at_corners.begin();
+  for (const ElementSet& of : sets_) {
+    const int corners = corner_count(of.operators.shape);
+    const auto end = from + of.blocks.items * corners;
+    const std::vector<std::int32_t> own(from, end);
+    from = end;
+    corners_.push_back(
+        upload_integers(device, purpose, of.blocks, corners, [&] { return padded(of.blocks, own, corners); }));
+  }
+}
+
+void ShockViscosity::find(device::Memory& state) const {
+  const device::Kind kind = launcher_.device().kind();
+  summaries_.sense(state, 0);
+  launcher_.concurrently(sets_.size(), [&](std::size_t b) {
+    const ElementSet& set = sets_[b];
+    char* own = static_cast<char*>(address(of_elements_)) + first_[b] * bytes_of(spec_.precision);
+    launcher_.launch(
+        "element_viscosity" + set.label, range_of(set.blocks, kind),
+        kernels::ElementViscosityArguments{summaries_.arguments(state, b).own, address(set.diameters_array), own,
+                                           control_, spec_.limiter->hold_viscosity});
+  });
+  spread(control_);
+}
+
+/// From elements to vertices, and to the corners of elements.
+void ShockViscosity::spread(const kernels::Control* control) const {
+  const device::Kind kind = launcher_.device().kind();
+  launcher_.launch("vertex_viscosity" + sets_.front().label, range_of(vertices_, kind),
+                   kernels::VertexViscosityArguments{
+                       address(of_elements_), static_cast<const std::int32_t*>(address(first_around_)),
+                       static_cast<const std::int32_t*>(address(around_)), address(of_vertices_), control});
+  launcher_.concurrently(sets_.size(), [&](std::size_t b) {
+    const ElementSet& set = sets_[b];
+    launcher_.launch(
+        "corner_viscosity" + set.label, range_of(set.blocks, kind),
+        kernels::CornerViscosityArguments{address(of_vertices_), static_cast<const std::int32_t*>(address(corners_[b])),
+                                          address(set.corner_viscosity), control});
+  });
+}
+
+std::vector<double> ShockViscosity::values() const {
+  const std::vector<double> all = read_reals(launcher_.device(), *of_elements_, spec_.precision);
+  std::vector<double> values;
+  for (std::size_t b = 0; b < sets_.size(); ++b)
+    values.insert(values.end(), all.begin() + first_[b], all.begin() + first_[b] + sets_[b].blocks.items);
+  return values;
+}
+
+void ShockViscosity::restore(const std::vector<double>& values) const {
+  std::vector<double> all(of_elements_->bytes() / static_cast<std::size_t>(bytes_of(spec_.precision)));
+  auto from = values.begin();
+  for (std::size_t b = 0; b < sets_.size(); ++b) {
+    std::copy(from, from + sets_[b].blocks.items, all.begin() + first_[b]);
+    from += sets_[b].blocks.items;
+  }
+  if (spec_.precision == device::Precision::double_precision)
+    write_as<double>(launcher_.device(), *of_elements_, all);
+  else
+    write_as<float>(launcher_.device(), *of_elements_, all);
+  spread(nullptr);
+  launcher_.device().synchronize();
+}
+
+double ShockViscosity::share() const {
+  std::int64_t found = 0, elements = 0;
+  for (const ElementSet& set : sets_) {
+    const std::vector<double> corners = read_reals(launcher_.device(), *set.corner_viscosity, spec_.precision);
+    const auto lanes = static_cast<std::size_t>(set.blocks.lanes);
+    const std::size_t numbers = static_cast<std::size_t>(corner_count(set.operators.shape)) * lanes;
+    for (std::int64_t k = 0; k < set.blocks.items; ++k) {
+      const std::size_t first = static_cast<std::size_t>(k) / lanes * numbers + static_cast<std::size_t>(k) % lanes;
+      bool viscous = false;
+      for (std::size_t at = 0; at < numbers; at += lanes) viscous = viscous || corners[first + at] > 0;
+      found += viscous ? 1 : 0;
+    }
+    elements += set.blocks.items;
+  }
+  return static_cast<double>(found) / static_cast<double>(std::max<std::int64_t>(elements, 1));
+}
+
+}  // namespace galerna::dg

@@ -1,0 +1,42 @@
+/// \file
+/// Artificial viscosity at shocks (kernels/shock): what it has on a device, and its launches.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "dg/run/summaries.hpp"
+
+namespace galerna::dg {
+
+class ShockViscosity {
+ public:
+  /// All must outlive it. Sets get the array that their kernels read. \param spec with artificial viscosity
+  ShockViscosity(Launcher& launcher, const mesh::Mesh& mesh, const Spec& spec, std::vector<ElementSet>& sets,
+                 const FaceSets& faces, const StateArrays& states, kernels::Control* control);
+
+  /// That of the step which begins with a state. Frozen viscosity stays what it was.
+  void find(device::Memory& state) const;
+
+  /// [element] present values, for those who go on from them. Waits.
+  std::vector<double> values() const;
+  void restore(const std::vector<double>& values) const;
+  /// Of all elements those with viscosity at a corner. Waits.
+  double share() const;
+
+ private:
+  void make_vertices(const mesh::Mesh& mesh);
+  void spread(const kernels::Control* control) const;
+
+  Launcher& launcher_;
+  const Spec& spec_;
+  std::vector<ElementSet>& sets_;
+  const kernels::Control* control_;
+  Summaries summaries_;
+  std::vector<std::int64_t> first_;  ///< [set] of its elements in of_elements_
+  Blocks vertices_;
+  std::unique_ptr<device::Memory> of_elements_, of_vertices_, first_around_, around_;
+  std::vector<std::unique_ptr<device::Memory>> corners_;  ///< [set] vertices at corners
+};
+
+}  // namespace galerna::dg

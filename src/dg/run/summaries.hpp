@@ -1,0 +1,49 @@
+/// \file
+/// What elements tell their neighbours of the state, and where sensors find shocks by it (kernels/filter/summary.hpp,
+/// sensor.hpp): on a device, and its launches.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "dg/run/cut_exchange.hpp"
+#include "dg/run/launcher.hpp"
+#include "dg/run/ranks.hpp"
+#include "dg/run/state_arrays.hpp"
+#include "dg/sides/summary_offsets.hpp"
+
+namespace galerna::dg {
+
+class Summaries {
+ public:
+  /// All must outlive it. \param spec that senses shocks \param ranks null but where the mesh is a part
+  /// \param between_steps as SummaryArguments::between_steps
+  Summaries(Launcher& launcher, const mesh::Mesh& mesh, const Spec& spec, const std::vector<ElementSet>& sets,
+            const FaceSets& faces, const StateArrays& states, kernels::Control* control, const Ranks* ranks,
+            bool between_steps);
+
+  /// Of a state, with what the sensors find. \param abscissa of the time at which it stands
+  void sense(device::Memory& state, double abscissa) const;
+  /// What has been found since the last time, where there are other ranks.
+  void exchange() const;
+  /// For the kernels of a set that read them.
+  kernels::FilterArguments arguments(device::Memory& state, std::size_t set) const;
+
+ private:
+  void* summaries(std::int64_t first) const;
+
+  Launcher& launcher_;
+  const Spec& spec_;
+  const std::vector<ElementSet>& sets_;
+  const FaceSets& faces_;
+  const StateArrays& states_;
+  kernels::Control* control_;
+  bool between_steps_;
+  SummaryOffsets offsets_;
+  std::unique_ptr<device::Memory> summaries_;
+  std::unique_ptr<CutExchange> exchange_;                ///< of summaries; null on one rank
+  std::vector<std::unique_ptr<device::Memory>> beyond_;  ///< [set]
+  std::vector<std::unique_ptr<device::Memory>> inside_;  ///< [face set]
+};
+
+}  // namespace galerna::dg

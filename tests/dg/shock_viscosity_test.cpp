@@ -1,0 +1,188 @@
+// Artificial viscosity: what it does to the residual, against equations that have the same diffusion, where it comes
+// and how it is spread, and what it leaves alone.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "dg/computation.hpp"
+#include "dg/curved_meshes.hpp"
+#include "dg/curved_solids.hpp"
+#include "dg/emulated_gpu.hpp"
+#include "dg/solids.hpp"
+#include "kernels/diffusion.hpp"
+#include "mesh/geometry.hpp"
+
+namespace galerna::tests {
+namespace {
+
+/// u_t + ∇·(a u) = κ Δu.
+const char* const drift = R"(
+#pragma once
+#include "kernels/lane.hpp"
+namespace galerna::kernels {
+template <int dimension, class Parameters>
+struct Drift {
+  static constexpr int variables = 1;
+  template <class V>
+  static Array<V, 1> flux(const Array<V, 1>& u, const Array<V, dimension>& a) {
+    V speed = V(0);
+    for (int d = 0; d < dimension; ++d) speed += number<V>(1 + 0.5 * d) * a[d];
+    return {{speed * u[0]}};
+  }
+  template <class V>
+  static V largest_wave_speed(const Array<V, 1>&) { return V(3); }
+  template <class V>
+  static Array<V, 1> viscous_flux(const Array<V, 1>&, const Array<Array<V, 1>, dimension>& gradients,
+                                  const Array<V, dimension>& a) {
+    V along = V(0);
+    for (int d = 0; d < dimension; ++d) along += gradients[d][0] * a[d];
+    return {{number<V>(Parameters::kappa) * along}};
+  }
+  template <class V>
+  static V largest_diffusivity(const Array<V, 1>&) { return number<V>(Parameters::kappa); }
+};
+}  // namespace galerna::kernels
+)";
+
+constexpr double kappa = 0.07;
+
+dg::Spec drift_spec(const mesh::Mesh& mesh, int degree, bool artificial) {
+  dg::Spec spec = bare_euler(degree);
+  spec.shape = mesh.blocks[0].shape;
+  spec.equations = {"drift.hpp", "Drift"};
+  spec.equations.text = device::Header{"drift.hpp", drift};
+  spec.parameters = {{"kappa", kappa}};
+  spec.variables = {"u"};
+  spec.viscous = !artificial;
+  if (artificial) spec.limiter = {.viscosity = true};
+  return spec;
+}
+
+mesh::Mesh periodic_square(mesh::CellStyle style) {
+  mesh::Mesh mesh = mesh::make_rectangle(4, 3, {0, 0}, {1, 0.7}, style, 0.2);
+  mesh::PrepareOptions options;
+  options.periodic = {{"left", "right", {1, 0, 0}, {}}, {"bottom", "top", {0, 0.7, 0}, {}}};
+  mesh::prepare(mesh, options);
+  return mesh;
+}
+
+std::vector<double> some_numbers(std::size_t count) {
+  Random random;
+  std::vector<double> numbers(count);
+  for (double& number : numbers) number = random.uniform(-1, 1);
+  return numbers;
+}
+
+void expect_diffusion_of_equations(const mesh::Mesh& mesh, int degree) {
+  Computation equations(mesh, drift_spec(mesh, degree, false)), artificial(mesh, drift_spec(mesh, degree, true));
+  const auto c = some_numbers(static_cast<std::size_t>(equations->degrees_of_freedom()));
+  artificial->set_shock_viscosity(std::vector<double>(static_cast<std::size_t>(mesh.element_count()), kappa));
+  EXPECT_LT(relative_difference(equations.residual(c), artificial.residual(c)), 1e-12)
+      << plural_name(mesh.blocks[0].shape) << ", p = " << degree;
+}
+
+TEST(ShockViscosity, DiffusesAsEquationsInThePlane) {
+  for (int degree : {1, 3}) {
+    expect_diffusion_of_equations(periodic_square(mesh::CellStyle::random_triangles), degree);
+    expect_diffusion_of_equations(periodic_square(mesh::CellStyle::quadrilaterals), degree);
+  }
+}
+
+TEST(ShockViscosity, DiffusesAsEquationsInSolids) {
+  for (Shape shape : {Shape::tetrahedron, Shape::hexahedron})
+    expect_diffusion_of_equations(box_of(shape, 3, 0.1, true), 2);
+  expect_diffusion_of_equations(curved_box_of_all_solids(2, 2, true), 1);
+}
+
+/// ∇Û of a gas is (∇ρ, ∇(ρv), ∇(ρH)), here by differences.
+TEST(ShockViscosity, KeepsTotalEnthalpy) {
+  using Equations = Gas<2>;
+  using State = kernels::Array<double, 4>;
+  const State u = {{1.2, 0.5, -0.3, 2.9}}, change = {{0.3, -0.2, 0.7, 0.4}};
+  const auto enthalpy = [](const State& of) { return of[3] + Equations::primitive(of).pressure; };
+  constexpr double step = 1e-6;
+  State ahead = u, behind = u;
+  for (int v = 0; v < 4; ++v) ahead[v] += step * change[v], behind[v] -= step * change[v];
+  const kernels::Array<State, 2> gradients = {{change, State{}}};
+  const auto along = kernels::smoothed_gradient<Equations, double>(Equations::primitive(u), gradients, {{1.0, 0.0}});
+  for (int v = 0; v < 3; ++v) EXPECT_EQ(along[v], change[v]);
+  EXPECT_NEAR(along[3], (enthalpy(ahead) - enthalpy(behind)) / (2 * step), 1e-8);
+}
+
+dg::Spec euler_with_viscosity(const mesh::Mesh& mesh, int degree) {
+  dg::Spec spec = mesh.dimension == 3 ? bare_euler_in_space(degree) : bare_euler(degree);
+  spec.shape = mesh.blocks[0].shape;
+  spec.limiter = {.viscosity = true};
+  return spec;
+}
+
+/// Means of gas at rest of density `inside` where x is between 0.2 and 0.6, else 1.
+std::vector<double> slab(const mesh::Mesh& mesh, int degree, double inside) {
+  std::vector<double> c;
+  for (mesh::Index e = 0; e < mesh.element_count(); ++e) {
+    const dg::Operators operators = dg::make_operators(mesh.shape(e), degree);
+    const double x = mesh::centroid(mesh, e)[0], density = x > 0.2 && x < 0.6 ? inside : 1;
+    for (int v = 0; v < mesh.dimension + 2; ++v) {
+      const double mean = v == 0 ? density : v == mesh.dimension + 1 ? 2.5 * density : 0;
+      c.push_back(mean / operators.volume_basis(0, 0));
+      c.insert(c.end(), static_cast<std::size_t>(operators.modes - 1), 0.0);
+    }
+  }
+  return c;
+}
+
+TEST(ShockViscosity, ComesWhereThereAreJumps) {
+  constexpr int degree = 1;
+  for (const mesh::Mesh& mesh :
+       {periodic_square(mesh::CellStyle::random_triangles), box_of(Shape::hexahedron, 4, 0.05, true)}) {
+    Computation flow(mesh, euler_with_viscosity(mesh, degree));
+    flow.monitored(slab(mesh, degree, 1.00001));
+    EXPECT_EQ(flow->share_of_shock_viscosity(), 0);
+    const double smooth = flow.monitored(slab(mesh, degree, 1.00001)).largest_stable;
+    EXPECT_LT(flow.monitored(slab(mesh, degree, 3)).largest_stable, 0.8 * smooth);  // the step knows of it
+    EXPECT_GT(flow->share_of_shock_viscosity(), 0);
+    const std::vector<double> found = flow->shock_viscosity();
+    EXPECT_GT(*std::max_element(found.begin(), found.end()), 0);
+    EXPECT_EQ(*std::min_element(found.begin(), found.end()), 0);
+  }
+}
+
+/// On curved elements, too.
+TEST(ShockViscosity, LeavesGasAtRest) {
+  const mesh::Mesh mesh = curved_box_of_all_solids(2, 2, true);
+  Computation flow(mesh, euler_with_viscosity(mesh, 1));
+  flow.monitored(slab(mesh, 1, 3));
+  ASSERT_GT(flow->share_of_shock_viscosity(), 0);
+  EXPECT_LT(largest(flow.residual(slab(mesh, 1, 1))), 1e-11);
+}
+
+TEST(ShockViscosity, StaysWhenFrozen) {
+  const mesh::Mesh mesh = periodic_square(mesh::CellStyle::random_triangles);
+  Computation flow(mesh, euler_with_viscosity(mesh, 1));
+  flow.monitored(slab(mesh, 1, 3));
+  const std::vector<double> before = flow->shock_viscosity();
+  kernels::Control control = flow->read_control();
+  control.frozen = 1;
+  flow->write_control(control);
+  flow.monitored(slab(mesh, 1, 1));
+  EXPECT_EQ(flow->shock_viscosity(), before);
+  control.frozen = 0;
+  flow->write_control(control);
+  flow.monitored(slab(mesh, 1, 1));
+  EXPECT_NE(flow->shock_viscosity(), before);
+}
+
+TEST(ShockViscosity, IsTheSameOnTheEmulatedGpu) {
+  const mesh::Mesh mesh = periodic_square(mesh::CellStyle::random_triangles);
+  Computation cpu(mesh, euler_with_viscosity(mesh, 2)),
+      gpu(mesh, euler_with_viscosity(mesh, 2), std::make_unique<EmulatedGpu>());
+  const auto c = slab(mesh, 2, 3);
+  cpu.monitored(c);
+  gpu.monitored(c);
+  EXPECT_LT(relative_difference(cpu->shock_viscosity(), gpu->shock_viscosity()), 1e-13);
+  EXPECT_LT(relative_difference(cpu.residual(c), gpu.residual(c)), 1e-12);
+}
+
+}  // namespace
+}  // namespace galerna::tests

@@ -1,0 +1,83 @@
+// Artificial viscosity in whole runs: an oblique shock against its exact pressure, by Newton's method; restarts; units.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <numbers>
+
+#include "mesh/generate.hpp"
+#include "mesh/gmsh_writer.hpp"
+#include "solver/runs.hpp"
+
+namespace galerna::tests {
+namespace {
+
+constexpr double gamma = 1.4, mach = 2.5, turn = 10 * std::numbers::pi / 180;
+
+/// Behind an oblique shock that turns a stream: p₂/p₁ by the weak solution of the θ-β-M relation.
+double pressure_ratio() {
+  double low = std::asin(1 / mach), high = 1.0;
+  const auto deflection = [](double beta) {
+    const double n = mach * std::sin(beta);
+    return std::atan(2 / std::tan(beta) * (n * n - 1) / (mach * mach * (gamma + std::cos(2 * beta)) + 2));
+  };
+  for (int k = 0; k < 60; ++k) (deflection(0.5 * (low + high)) < turn ? low : high) = 0.5 * (low + high);
+  const double n = mach * std::sin(low);
+  return 1 + 2 * gamma / (gamma + 1) * (n * n - 1);
+}
+
+/// A stream that comes down at an angle onto a wall along x.
+std::string oblique_shock(const std::string& time, const std::string& shock, double unit = 1) {
+  const std::string stream =
+      fmt::format("density = {}\nvelocity_x = {:.17g}\nvelocity_y = {:.17g}\npressure = {:.17g}\n", unit,
+                  mach * std::cos(turn), -mach * std::sin(turn), unit / gamma);
+  std::string text =
+      "[mesh]\nfile = \"square.msh\"\n[equations]\ntype = \"euler\"\n[discretization]\norder = 2\n"
+      "riemann = \"hllc\"\n[output]\nsolution = false\n[output.forces]\ndensity = 1\nvelocity = 1\npressure = 0\n"
+      "length = 1\n[output.checkpoint]\nsteps = 10\n[shock]\n" +
+      shock + "[initial]\n" + stream + "[boundary.bottom]\ntype = \"slip-wall\"\n";
+  for (const char* side : {"left", "top"})
+    text += std::string("[boundary.") + side + "]\ntype = \"dirichlet\"\n" + stream;
+  return text + "[boundary.right]\ntype = \"supersonic-outflow\"\n[time]\n" + time;
+}
+
+TEST(ShockViscosity, OfAnObliqueShockConvergesByNewtonsMethod) {
+  Folder folder;
+  write_square(folder, 12);
+  const Outcome found = run(folder, oblique_shock("scheme = \"newton\"\nsteady_residual = 1e-9\n", ""));
+  EXPECT_EQ(found.report.status, "steady");
+  EXPECT_LE(found.report.residual.at("relative"), 1e-9);
+  ASSERT_EQ(found.report.forces.size(), 1u);
+  // The mean pressure on the wall, which begins with the shock.
+  EXPECT_NEAR(-found.report.forces.at(0).force.pressure[1] * gamma, pressure_ratio(), 0.01 * pressure_ratio());
+  EXPECT_GT(found.report.limiter.at("viscosity"), 0);
+  EXPECT_LT(found.report.limiter.at("viscosity"), 0.6);
+}
+
+/// In time, and frozen by local steps.
+TEST(ShockViscosity, GoesOnWithTheSameBits) {
+  for (const std::string time :
+       {"scheme = \"ssprk33\"\nend = 1\n", "scheme = \"ssprk33\"\ncfl = 0.4\nlocal = true\nsteady = 1e-13\n"}) {
+    Folder folder;
+    write_square(folder, 4);
+    const std::string text = oblique_shock(time + "max_steps = 25\n", "method = \"viscosity\"\nfreeze = 1\n");
+    const Outcome whole = run(folder, text);
+    const Outcome continued =
+        run(folder, text, {}, {.device = "cpu", .restart = folder / "out/checkpoint_00000010.h5"});
+    EXPECT_EQ(continued.coefficients, whole.coefficients) << time;
+    EXPECT_EQ(continued.report.limiter, whole.report.limiter);
+  }
+}
+
+TEST(ShockViscosity, DoesNotDependOnUnits) {
+  Folder folder;
+  write_square(folder, 4);
+  const std::string time = "scheme = \"ssprk33\"\nend = 0.1\nmax_steps = 30\n", shock = "method = \"viscosity\"\n";
+  const std::vector<double> one = run(folder, oblique_shock(time, shock)).coefficients,
+                            other = run(folder, oblique_shock(time, shock, 4)).coefficients;
+  ASSERT_EQ(one.size(), other.size());
+  for (std::size_t i = 0; i < one.size(); ++i) ASSERT_EQ(other[i], 4 * one[i]) << i;
+}
+
+}  // namespace
+}  // namespace galerna::tests
