@@ -1,6 +1,6 @@
 // NACA 0012 with closed trailing edge (last coefficient -0.1036), chord 1, in a circle of radius 50.
 // h0: size at leading and trailing edge; h1: along the airfoil: gmsh -2 airfoil.geo -o airfoil.msh
-DefineConstant[ h0 = 0.012, h1 = 0.05, far = 10 ];
+DefineConstant[ h0 = 0.012, h1 = 0.03, far = 15 ];
 n = 40;
 // Upper side from the trailing edge to the leading edge, x = (1 + cos(theta))/2; then the lower side back.
 For i In {0 : n}
