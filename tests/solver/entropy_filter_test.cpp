@@ -135,7 +135,7 @@ TEST(EntropyFilter, IsWhatAnEmptySectionTakesInTime) {
   const std::string in_time = "[time]\ncfl = 0.5\nend = 1\n", steady = "[time]\ncfl = 0.5\nsteady = 1e-8\n";
   EXPECT_EQ(shock_of(in_time).method, "filter");
   EXPECT_FALSE(shock_of(in_time).why.empty());
-  EXPECT_EQ(shock_of(steady).method, "none");
+  EXPECT_EQ(shock_of(steady).method, "viscosity");
   EXPECT_EQ(shock_of("positivity = true\n" + in_time).method, "none");
   EXPECT_EQ(shock_of("limiter = \"barth-jespersen\"\n" + in_time).method, "limiter");
   EXPECT_EQ(shock_of("method = \"filter\"\n" + steady).method, "filter");
