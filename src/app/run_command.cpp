@@ -19,6 +19,7 @@
 #include "base/error.hpp"
 #include "base/parallel.hpp"
 #include "base/process_start.hpp"
+#include "base/temporary_folder.hpp"
 #include "case/read_shock.hpp"
 #include "case/reader.hpp"
 #include "dg/plan_sets.hpp"
@@ -279,24 +280,6 @@ void require_no_flow_options(const RunWords& words) {
     throw InputError({"--structure"}, fmt::format("has no meaning for {}", case_file::polytopic_equations));
 }
 
-/// A folder of the system's temporary one, which goes with it.
-class TemporaryFolder {
- public:
-  /// mkdtemp() makes a name of its own of the six letters.
-  TemporaryFolder() : path_((std::filesystem::temp_directory_path() / ("galerna-" + std::string(6, 'X'))).string()) {
-    if (!mkdtemp(path_.data())) throw SystemError(fmt::format("{}: no folder can be made there", path_));
-  }
-  ~TemporaryFolder() {
-    std::error_code ignored;
-    std::filesystem::remove_all(path_, ignored);
-  }
-  TemporaryFolder(const TemporaryFolder&) = delete;
-  const std::string& path() const { return path_; }
-
- private:
-  std::string path_;
-};
-
 /// The case of a run.
 case_file::Settings settings_of(const RunWords& words) {
   case_file::Settings settings = case_file::read_case(words.file, words.set);
@@ -368,7 +351,7 @@ Action add_run(CLI::App& app) {
     catch_signals();
     if (launch.is_many() || ranks > 1) {
       const TemporaryFolder scratch;  // of the process that watches ranks, where there is one: it goes whatever they do
-      const auto body = [&](parallel::Team& team) { return run_rank(*words, team, scratch.path()); };
+      const auto body = [&](parallel::Team& team) { return run_rank(*words, team, scratch.path().string()); };
       return launch.is_many() ? parallel::run_under_mpi(launch, body) : parallel::run_as_processes(ranks, body);
     }
     return run_alone(*words);

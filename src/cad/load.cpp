@@ -1,6 +1,5 @@
 #include "cad/load.hpp"
 
-#include <dlfcn.h>
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/wait.h>
@@ -14,6 +13,8 @@
 #include <thread>
 
 #include "base/error.hpp"
+#include "base/module.hpp"
+#include "base/temporary_folder.hpp"
 
 namespace galerna::cad {
 namespace {
@@ -24,37 +25,12 @@ constexpr const char* packages =
     "install libocct-data-exchange-dev and libocct-modeling-algorithms-dev (scripts/install-dependencies.sh does), "
     "configure and build anew; or curve the mesh elsewhere with galerna curve";
 
-/// It stays loaded.
-const GalernaCad& module_at(const fs::path& module) {
+const GalernaCad& functions_of(const fs::path& module) {
   if (module.empty())
     throw SystemError(fmt::format("CAD files need OpenCASCADE, without which this program was built: {}", packages));
-  void* library = dlopen(module.c_str(), RTLD_NOW | RTLD_LOCAL);
-  if (!library) throw SystemError(fmt::format("OpenCASCADE cannot be loaded: {}: {}", dlerror(), packages));
-  const auto functions = reinterpret_cast<decltype(&galerna_cad)>(dlsym(library, "galerna_cad"));
-  if (!functions || functions()->version != galerna_cad_version)
-    throw SystemError(module.string() + " belongs to another version of galerna: install the program anew");
-  return *functions();
+  return load_module<GalernaCad>(
+      module, {.links = "OpenCASCADE", .symbol = "galerna_cad", .version = galerna_cad_version, .remedy = packages});
 }
-
-/// A folder for what passes from one process to the other.
-class TemporaryFolder {
- public:
-  TemporaryFolder() {
-    std::string name = (fs::temp_directory_path() / "galerna-cad-XXXXXX").string();
-    if (!mkdtemp(name.data())) throw SystemError(fmt::format("{}: cannot create a temporary folder", name));
-    path_ = name;
-  }
-  ~TemporaryFolder() {
-    std::error_code ignored;
-    fs::remove_all(path_, ignored);
-  }
-  TemporaryFolder(const TemporaryFolder&) = delete;
-  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
-  fs::path operator/(const char* name) const { return path_ / name; }
-
- private:
-  fs::path path_;
-};
 
 /// Waits for a process; \return its status, nothing after too long
 std::optional<int> wait_for(pid_t process, int seconds) {
@@ -124,20 +100,15 @@ Info read_info(const fs::path& file) {
 
 }  // namespace
 
-fs::path find_module() {
-  constexpr const char* name = "libgalerna_cad.so";
-  std::error_code error;
-  const auto folder = fs::read_symlink("/proc/self/exe", error).parent_path();
-  for (const auto& place : {folder / name, folder.parent_path() / "lib" / "galerna" / name})
-    if (!error && fs::exists(place, error)) return place;
-  return {};
+fs::path find_cad_module() {
+  return find_module("libgalerna_cad.so");
 }
 
 std::shared_ptr<const Model> load(const fs::path& file, const LoadOptions& options) {
   std::error_code error;
   if (!fs::is_regular_file(file, error))
     throw InputError({file.string()}, fs::exists(file, error) ? "is no file" : "no such CAD file");
-  const GalernaCad& functions = module_at(options.module.empty() ? find_module() : options.module);
+  const GalernaCad& functions = functions_of(options.module.empty() ? find_cad_module() : options.module);
   const TemporaryFolder folder;
   const auto megabytes = static_cast<int>(fs::file_size(file, error) >> 20);
   convert(functions, file, folder, options.seconds > 0 ? options.seconds : 50 + 10 * megabytes);

@@ -9,12 +9,12 @@
 
 namespace galerna::cad {
 
-/// Where the library is, next to the program or in lib/galerna; empty where the program was built without it.
-std::filesystem::path find_module();
+/// Of libgalerna_cad.so, as find_module().
+std::filesystem::path find_cad_module();
 
 struct LoadOptions {
   double scale = 1;                   ///< of all lengths, after those of the file's own unit
-  std::filesystem::path module = {};  ///< empty: find_module()
+  std::filesystem::path module = {};  ///< empty: find_cad_module()
   int seconds = 0;                    ///< after which reading is given up; 0: 50, and 10 more for each MB
 };
 

@@ -1,7 +1,5 @@
 #include "parallel/mpi_team.hpp"
 
-#include <dlfcn.h>
-
 #include <algorithm>
 #include <map>
 #include <optional>
@@ -9,6 +7,8 @@
 #include <thread>
 #include <utility>
 
+#include "base/error.hpp"
+#include "base/module.hpp"
 #include "parallel/alone.hpp"
 #include "parallel/bell.hpp"
 #include "parallel/mpi_module.hpp"
@@ -27,14 +27,9 @@ void check(const char* error) {
 /// How long ranks that hear of a failure still wait for what others did before.
 constexpr auto still_under_way = 500ms;
 
-/// It stays loaded: MPI libraries do not survive being unloaded.
 const GalernaMpi& load(const std::filesystem::path& module) {
-  void* library = dlopen(module.c_str(), RTLD_NOW | RTLD_GLOBAL);
-  if (!library) throw SystemError(std::string("MPI cannot be loaded: ") + dlerror());
-  const auto functions = reinterpret_cast<decltype(&galerna_mpi)>(dlsym(library, "galerna_mpi"));
-  if (!functions || functions()->version != galerna_mpi_version)
-    throw SystemError(module.string() + " belongs to another version of galerna: install the program anew");
-  return *functions();
+  return load_module<GalernaMpi>(
+      module, {.links = "MPI", .symbol = "galerna_mpi", .version = galerna_mpi_version, .scope = ModuleScope::global});
 }
 
 /// Sleeps the longer the longer one waits, since MPI moves messages only while somebody asks for them.
@@ -299,12 +294,7 @@ std::pair<const GalernaMpi*, GalernaMpiPlace> start(const Launch& launch, const 
 }  // namespace
 
 std::filesystem::path find_mpi_module() {
-  constexpr const char* name = "libgalerna_mpi.so";
-  std::error_code error;
-  const auto folder = std::filesystem::read_symlink("/proc/self/exe", error).parent_path();
-  for (const auto& place : {folder / name, folder.parent_path() / "lib" / "galerna" / name})
-    if (!error && std::filesystem::exists(place, error)) return place;
-  return {};
+  return find_module("libgalerna_mpi.so");
 }
 
 int run_under_mpi(const Launch& launch, const Body& body, const MpiOptions& options) {

@@ -11,7 +11,7 @@
 
 namespace galerna::parallel {
 
-/// Where libgalerna_mpi.so is: next to the program, or in lib/galerna of its installation; empty if it was not built.
+/// Of libgalerna_mpi.so, as find_module().
 std::filesystem::path find_mpi_module();
 
 struct MpiOptions {

@@ -1,0 +1,16 @@
+# libgalerna_NAME.so: the one source of src/ROOM that includes somebody else's headers, which the room itself leaves out. The program finds it
+# next to itself, or in lib/galerna. Without libraries to link there is no such module, and no target galerna_NAME_module.
+function(galerna_module room source name)
+  get_target_property(sources galerna_${room} SOURCES)
+  list(FILTER sources EXCLUDE REGEX "/${source}$")
+  set_target_properties(galerna_${room} PROPERTIES SOURCES "${sources}")
+  if(NOT ARGN)
+    return()
+  endif()
+  set(module galerna_${name}_module)
+  add_library(${module} MODULE ${PROJECT_SOURCE_DIR}/src/${room}/${source})
+  set_target_properties(${module} PROPERTIES OUTPUT_NAME galerna_${name} LIBRARY_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR})
+  target_link_libraries(${module} PRIVATE galerna_options ${ARGN})
+  target_include_directories(${module} PRIVATE ${PROJECT_SOURCE_DIR}/src)
+  install(TARGETS ${module} LIBRARY DESTINATION lib/galerna)
+endfunction()
