@@ -5,6 +5,7 @@
 #include "app/commands.hpp"
 #include "base/error.hpp"
 #include "base/file_kind.hpp"
+#include "base/toml_key.hpp"
 #include "case/reader.hpp"
 #include "mesh/gmsh_writer.hpp"
 #include "solver/curved_mesh.hpp"
@@ -23,13 +24,12 @@ struct CurveWords {
 case_file::MeshSettings settings_of(const CurveWords& words) {
   std::vector<std::string> set = words.set;
   if (!words.cad.empty()) {
-    set.push_back(fmt::format("mesh.cad.file='{}'", std::filesystem::absolute(words.cad).string()));
+    set.push_back("mesh.cad.file=" + toml_string(std::filesystem::absolute(words.cad).string()));
     for (const std::string& name : words.boundaries) set.push_back(fmt::format("mesh.curve.{}.shape=cad", name));
   }
   if (words.order > 0) set.push_back(fmt::format("mesh.geometry_order={}", words.order));
   if (kind_of(words.file) == FileKind::case_file) return case_file::read_case(words.file, set).mesh;
-  case_file::MeshSettings settings = case_file::read_mesh_settings(words.file, set);
-  return settings;
+  return case_file::read_mesh_settings(words.file, set);
 }
 
 int write(const CurveWords& words) {

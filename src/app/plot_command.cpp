@@ -4,11 +4,11 @@
 #include <cmath>
 #include <filesystem>
 #include <limits>
-#include <nlohmann/json.hpp>
 
 #include "analysis/source_order.hpp"
 #include "app/commands.hpp"
 #include "base/error.hpp"
+#include "base/toml_key.hpp"
 #include "case/reader.hpp"
 #include "drawing/picture.hpp"
 #include "files/checkpoint.hpp"
@@ -104,11 +104,6 @@ int draw(const PlotWords& words, const analysis::Solution& solution, const drawi
   return 0;
 }
 
-/// The text as a string of TOML, whose escapes those of JSON are.
-std::string quoted(const std::string& text) {
-  return nlohmann::json(text).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
-}
-
 int plot(const PlotWords& words) {
   const files::Checkpoint checkpoint = files::read_checkpoint(words.checkpoint);
   const std::string mesh_file =
@@ -118,7 +113,7 @@ int plot(const PlotWords& words) {
     throw InputError({words.checkpoint},
                      fmt::format("its mesh {} is no longer there; say where it is with --mesh-file", mesh_file));
   std::vector<std::string> set = solver::without_polytopic_files(checkpoint);
-  set.push_back("mesh.file=" + quoted(mesh_file));
+  set.push_back("mesh.file=" + toml_string(mesh_file));
   const case_file::Settings settings = case_file::read_case_text(checkpoint.resolved_case, words.checkpoint, set);
   if (settings.polytopic) {
     if (!solver::is_polytopic(checkpoint))

@@ -1,6 +1,7 @@
 #include "base/toml_key.hpp"
 
 #include <algorithm>
+#include <nlohmann/json.hpp>
 
 namespace galerna {
 namespace {
@@ -11,14 +12,13 @@ bool is_bare(char c) {
 
 }  // namespace
 
+std::string toml_string(std::string_view text) {
+  // Its escapes are those of JSON.
+  return nlohmann::json(text).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+}
+
 std::string toml_key(std::string_view name) {
-  if (!name.empty() && std::all_of(name.begin(), name.end(), is_bare)) return std::string(name);
-  std::string quoted = "\"";
-  for (const char c : name) {
-    if (c == '"' || c == '\\') quoted += '\\';
-    quoted += c;
-  }
-  return quoted + "\"";
+  return !name.empty() && std::all_of(name.begin(), name.end(), is_bare) ? std::string(name) : toml_string(name);
 }
 
 }  // namespace galerna

@@ -1,5 +1,5 @@
 /// \file
-/// Names as the keys of a case file, for messages that say what to write there.
+/// Names and texts as a case file has them.
 #pragma once
 
 #include <string>
@@ -7,7 +7,10 @@
 
 namespace galerna {
 
-/// The name itself where TOML takes it as it is, otherwise in quotes.
+/// A text as a value, in quotes.
+std::string toml_string(std::string_view text);
+
+/// A name as a key: itself where TOML takes it as it is, otherwise in quotes.
 std::string toml_key(std::string_view name);
 
 }  // namespace galerna

@@ -15,5 +15,11 @@ TEST(TomlKey, HasQuotesWhereTomlNeedsThem) {
   EXPECT_EQ(toml_key(""), "\"\"");
 }
 
+TEST(TomlString, EscapesWhatTomlDoesNotTake) {
+  EXPECT_EQ(toml_string("wing's.step"), "\"wing's.step\"");
+  EXPECT_EQ(toml_string("a \"b\" \\"), "\"a \\\"b\\\" \\\\\"");
+  EXPECT_EQ(toml_string("a\nb"), "\"a\\nb\"");
+}
+
 }  // namespace
 }  // namespace galerna::tests
