@@ -10,8 +10,8 @@
 
 namespace galerna::kernels {
 
-/// Whether there is artificial viscosity. Operators then have corners, corner_value(point, corner) of the functions
-/// that are 1 at one corner, at volume points, and corner_side_value(point of all sides, corner).
+/// Whether there is artificial viscosity. Operators then have corners, and corner_value(point, corner) of the functions
+/// that are 1 at one corner: at volume points, and behind them at the points of all sides.
 template <class Config>
 constexpr bool has_shock_viscosity() {
   if constexpr (requires { Config::shock_viscosity; })
@@ -46,26 +46,15 @@ constexpr double largest_smoothing() {
     return 1;
 }
 
-/// ε at a volume point, or at a point of all sides; 0 without artificial viscosity.
+/// ε at a point; 0 without artificial viscosity.
 template <class Config>
-typename Config::Value volume_shock_viscosity([[maybe_unused]] const void* corners, [[maybe_unused]] const Item& item,
-                                              [[maybe_unused]] int q) {
+typename Config::Value shock_viscosity_at([[maybe_unused]] const void* corners, [[maybe_unused]] const Item& item,
+                                          [[maybe_unused]] int point) {
   using V = typename Config::Value;
   V sum = V(0);
   if constexpr (has_shock_viscosity<Config>())
     for (int c = 0; c < Config::Operators::corners; ++c)
-      sum += V(Config::Operators::corner_value(q, c)) * load<Config>(corners, item, Config::Operators::corners, c);
-  return sum;
-}
-template <class Config>
-typename Config::Value side_shock_viscosity([[maybe_unused]] const void* corners, [[maybe_unused]] const Item& item,
-                                            [[maybe_unused]] int at) {
-  using V = typename Config::Value;
-  V sum = V(0);
-  if constexpr (has_shock_viscosity<Config>())
-    for (int c = 0; c < Config::Operators::corners; ++c)
-      sum +=
-          V(Config::Operators::corner_side_value(at, c)) * load<Config>(corners, item, Config::Operators::corners, c);
+      sum += V(Config::Operators::corner_value(point, c)) * load<Config>(corners, item, Config::Operators::corners, c);
   return sum;
 }
 

@@ -81,7 +81,7 @@ void add_volume(Basis<Config>& basis, const VolumeGradient<Config>& gradient, co
       const auto w = Equations::primitive(u[s]);
       const int at = point_of<Config>(batch, thread, s);
       const auto contravariant = geometry.contravariant(at);
-      [[maybe_unused]] const auto epsilon = volume_shock_viscosity<Config>(a.set.corner_viscosity, thread.item, at);
+      [[maybe_unused]] const auto epsilon = shock_viscosity_at<Config>(a.set.corner_viscosity, thread.item, at);
       for (int d = 0; d < dimension; ++d) {
         flux[d][s] = Equations::flux(u[s], w, contravariant[d]);
         if constexpr (Config::viscous) {

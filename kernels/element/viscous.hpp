@@ -102,7 +102,7 @@ template <class Config>
       Vector<Config> normal = geometry.normal(side, q);
       const V inverse = reciprocal(positive_sqrt(dot(normal, normal)));
       for (int d = 0; d < Vector<Config>::size(); ++d) normal[d] *= inverse;
-      const V epsilon = side_shock_viscosity<Config>(a.set.corner_viscosity, item, at);
+      const V epsilon = shock_viscosity_at<Config>(a.set.corner_viscosity, item, Operators::volume_points + at);
       scatter_trace<Config>(slots.arrays().viscous_traces, slots.own(q),
                             diffusive_flux<Config>(u[s], Equations::primitive(u[s]), z[s], normal, epsilon));
       store_face_gradient<Config>(slots, side, q, z[s]);

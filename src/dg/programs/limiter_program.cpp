@@ -134,21 +134,14 @@ void include_limiter(Writer& out, const LimiterSpec& limiter) {
 }
 
 std::vector<std::string> write_shock_viscosity(Writer& out, const Operators& operators) {
-  const int corners = corner_count(operators.shape);
-  const basis::Matrix at_volume = basis::lagrange_values(operators.shape, 1, operators.volume.points);
-  std::vector<double> at_sides;  // [point of all sides][corner]
+  std::vector<basis::Point> points = operators.volume.points;
   for (std::size_t side = 0; side < operators.side_rules.size(); ++side) {
-    const auto points = basis::side_points(operators.shape, static_cast<int>(side), operators.side_rules[side].points);
-    const basis::Matrix values = basis::lagrange_values(operators.shape, 1, points);
-    for (int q = 0; q < values.rows(); ++q)
-      for (int c = 0; c < corners; ++c) at_sides.push_back(values(q, c));
+    const auto of_side = basis::side_points(operators.shape, static_cast<int>(side), operators.side_rules[side].points);
+    points.insert(points.end(), of_side.begin(), of_side.end());
   }
-  out.matrices("corner_value_table", {at_volume});
-  out.table("corner_side_value_table", at_sides, {at_sides.size()});
-  return {fmt::format("  static constexpr int corners = {};", corners),
-          "  static constexpr Real corner_value(int q, int c) { return corner_value_table[q * corners + c]; }",
-          "  static constexpr Real corner_side_value(int q, int c) {",
-          "    return corner_side_value_table[q * corners + c];", "  }"};
+  out.matrices("corner_value_table", {basis::lagrange_values(operators.shape, 1, points)});
+  return {fmt::format("  static constexpr int corners = {};", corner_count(operators.shape)),
+          "  static constexpr Real corner_value(int point, int c) { return corner_value_table[point * corners + c]; }"};
 }
 
 std::vector<Entry> limiter_entries(const Spec& spec, const Target& target) {
@@ -156,22 +149,20 @@ std::vector<Entry> limiter_entries(const Spec& spec, const Target& target) {
   const int threads = target.kind == device::Kind::host ? 1 : kernels::threads_per_element(spec.variable_count());
   const std::string bounds = fmt::format("{}", kernels::group_block);
   std::vector<Entry> entries;
+  const auto add = [&](std::initializer_list<Entry> more) { entries.insert(entries.end(), more); };
+  if (spec.senses())
+    add({{"summarize", "SummaryArguments", "summarize<Config>"}, {"sense", "FilterArguments", "sense<Config>"}});
   if (limiter.entropy_filter)
-    entries = {{"summarize", "SummaryArguments", "summarize<Config>"},
-               {"sense", "FilterArguments", "sense<Config>"},
-               {"extremes", "FilterArguments", "extremes<Config>", bounds, threads},
-               {"filter", "FilterArguments", "filter<Config>", bounds, threads}};
+    add({{"extremes", "FilterArguments", "extremes<Config>", bounds, threads},
+         {"filter", "FilterArguments", "filter<Config>", bounds, threads}});
   else if (limiter.slopes)
-    entries = {{"limit", "LimitArguments", "limit<Config>"}};
+    add({{"limit", "LimitArguments", "limit<Config>"}});
   else if (limiter.positivity)
-    entries = {{"limit", "LimitArguments", "limit_positivity<Config>", bounds, threads}};
+    add({{"limit", "LimitArguments", "limit_positivity<Config>", bounds, threads}});
   if (limiter.viscosity)
-    for (const Entry& entry : {Entry{"summarize", "SummaryArguments", "summarize<Config>"},
-                               Entry{"sense", "FilterArguments", "sense<Config>"},
-                               Entry{"element_viscosity", "ElementViscosityArguments", "element_viscosity<Config>"},
-                               Entry{"vertex_viscosity", "VertexViscosityArguments", "vertex_viscosity<Config>"},
-                               Entry{"corner_viscosity", "CornerViscosityArguments", "corner_viscosity<Config>"}})
-      entries.push_back(entry);
+    add({{"element_viscosity", "ElementViscosityArguments", "element_viscosity<Config>"},
+         {"vertex_viscosity", "VertexViscosityArguments", "vertex_viscosity<Config>"},
+         {"corner_viscosity", "CornerViscosityArguments", "corner_viscosity<Config>"}});
   if (limiter.bounds_step) entries.push_back({"side_monitor", "MonitorArguments", "side_monitor<Config>"});
   if (limiter.slopes && limiter.slopes->detects) entries.push_back({"detect", "LimitArguments", "detect<Config>"});
   return entries;
