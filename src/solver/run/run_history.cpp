@@ -204,8 +204,9 @@ std::function<files::Checkpoint()> RunHistory::checkpoint(Snapshot& flow) const 
     const LimiterCounts counts = limiter(flow.flow());
     c.state["limiter"] = {counts.slopes, counts.positivity, counts.calls};
   }
-  if (std::vector<double> viscosity = flow.flow().discretization().shock_viscosity(); !viscosity.empty())
-    c.state["shock_viscosity"] = analysis::to_source_order(mesh, viscosity, ones_of(mesh));
+  if (control.frozen != 0)  // else the state has it
+    c.state["shock_viscosity"] =
+        analysis::to_source_order(mesh, flow.flow().discretization().shock_viscosity(), ones_of(mesh));
   if (settings_.time.local) c.state["local_steps"] = {1};
   if (!newton_.empty()) c.state["newton"] = newton_;
   if (settings_.time.newton) c.state["newton_start"] = {static_cast<double>(newton_start_)};
