@@ -5,6 +5,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "mesh/box.hpp"
 #include "mesh/generate.hpp"
 #include "mesh/gmsh_writer.hpp"
 #include "solver/runs.hpp"
@@ -27,31 +28,48 @@ double pressure_ratio() {
 }
 
 /// A stream that comes down at an angle onto a wall along x.
-std::string oblique_shock(const std::string& time, const std::string& shock, double unit = 1) {
-  const std::string stream =
-      fmt::format("density = {}\nvelocity_x = {:.17g}\nvelocity_y = {:.17g}\npressure = {:.17g}\n", unit,
-                  mach * std::cos(turn), -mach * std::sin(turn), unit / gamma);
+/// \param box whether the wall is the lower side of a box, along x and y
+std::string oblique_shock(const std::string& time, const std::string& shock, double unit = 1, bool box = false) {
+  const std::string stream = fmt::format(
+      "density = {}\nvelocity_x = {:.17g}\nvelocity_{} = {:.17g}\n{}pressure = {:.17g}\n", unit, mach * std::cos(turn),
+      box ? "z" : "y", -mach * std::sin(turn), box ? "velocity_y = 0\n" : "", unit / gamma);
   std::string text =
       "[mesh]\nfile = \"square.msh\"\n[equations]\ntype = \"euler\"\n[discretization]\norder = 2\n"
-      "riemann = \"hllc\"\n[output]\nsolution = false\n[output.forces]\ndensity = 1\nvelocity = 1\npressure = 0\n"
-      "length = 1\n[output.checkpoint]\nsteps = 10\n[shock]\n" +
+      "riemann = \"hllc\"\n[output]\nsolution = false\n[output.forces]\ndensity = 1\nvelocity = 1\npressure = 0\n" +
+      std::string(box ? "area = 1\nlength = 1\n" : "length = 1\n") + "[output.checkpoint]\nsteps = 10\n[shock]\n" +
       shock + "[initial]\n" + stream + "[boundary.bottom]\ntype = \"slip-wall\"\n";
   for (const char* side : {"left", "top"})
     text += std::string("[boundary.") + side + "]\ntype = \"dirichlet\"\n" + stream;
+  for (const char* side : {"front", "back"})
+    if (box) text += std::string("[boundary.") + side + "]\ntype = \"symmetry\"\n";
   return text + "[boundary.right]\ntype = \"supersonic-outflow\"\n[time]\n" + time;
 }
 
-TEST(ShockViscosity, OfAnObliqueShockConvergesByNewtonsMethod) {
-  Folder folder;
-  write_square(folder, 12);
-  const Outcome found = run(folder, oblique_shock("scheme = \"newton\"\nsteady_residual = 1e-9\n", ""));
+/// \param up direction across the wall
+void expect_oblique_shock(const Outcome& found, std::size_t up) {
   EXPECT_EQ(found.report.status, "steady");
   EXPECT_LE(found.report.residual.at("relative"), 1e-9);
   ASSERT_EQ(found.report.forces.size(), 1u);
   // The mean pressure on the wall, which begins with the shock.
-  EXPECT_NEAR(-found.report.forces.at(0).force.pressure[1] * gamma, pressure_ratio(), 0.01 * pressure_ratio());
+  EXPECT_NEAR(-found.report.forces.at(0).force.pressure[up] * gamma, pressure_ratio(), 0.01 * pressure_ratio());
   EXPECT_GT(found.report.limiter.at("viscosity"), 0);
   EXPECT_LT(found.report.limiter.at("viscosity"), 0.6);
+}
+
+const std::string by_newton = "scheme = \"newton\"\nsteady_residual = 1e-9\n";
+
+TEST(ShockViscosity, OfAnObliqueShockConvergesByNewtonsMethod) {
+  for (const mesh::CellStyle style : {mesh::CellStyle::random_triangles, mesh::CellStyle::quadrilaterals}) {
+    Folder folder;
+    write_square(folder, 12, style);
+    expect_oblique_shock(run(folder, oblique_shock(by_newton, "")), 1);
+  }
+}
+
+TEST(ShockViscosity, OfAnObliqueShockConvergesInSpace) {
+  Folder folder;
+  mesh::write_gmsh(mesh::make_box({8, 1, 8}, {1, 1, 1}, 0, Shape::hexahedron), folder / "square.msh");
+  expect_oblique_shock(run(folder, oblique_shock(by_newton, "", 1, true)), 2);
 }
 
 /// In time, and frozen by local steps.
