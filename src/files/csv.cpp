@@ -31,29 +31,30 @@ std::optional<double> number_in(std::string_view row, std::size_t column, std::s
 
 }  // namespace
 
-CsvMonitor::CsvMonitor(std::filesystem::path file, std::vector<std::string> columns, std::optional<double> restart_time)
+CsvMonitor::CsvMonitor(std::filesystem::path file, std::vector<std::string> columns, std::optional<double> restart,
+                       const std::string& key)
     : file_(std::move(file)), columns_(std::move(columns)) {
-  if (std::find(columns_.begin(), columns_.end(), "time") == columns_.end())
-    throw std::invalid_argument("CsvMonitor: a column \"time\" is needed");
-  const bool continues = restart_time && std::filesystem::exists(file_);
-  write_file(file_, header_line(columns_) + "\n" + (continues ? kept_rows(*restart_time) : ""));
+  if (std::find(columns_.begin(), columns_.end(), key) == columns_.end())
+    throw std::invalid_argument(fmt::format("CsvMonitor: a column \"{}\" is needed", key));
+  const bool continues = restart && std::filesystem::exists(file_);
+  write_file(file_, header_line(columns_) + "\n" + (continues ? kept_rows(*restart, key) : ""));
   stream_.reset(std::fopen(file_.c_str(), "ae"));
   if (!stream_) throw_write_error(file_, errno);
 }
 
-std::string CsvMonitor::kept_rows(double restart_time) const {
+std::string CsvMonitor::kept_rows(double restart, const std::string& key) const {
   const std::string text = read_file(file_);
   const std::string header = header_line(columns_);
   if (!text.starts_with(header + "\n"))
     throw InputError({file_.string(), 1}, "has other columns than this run writes (" + header +
                                               "); move it away or choose another output directory");
-  const auto time = static_cast<std::size_t>(std::find(columns_.begin(), columns_.end(), "time") - columns_.begin());
+  const auto column = static_cast<std::size_t>(std::find(columns_.begin(), columns_.end(), key) - columns_.begin());
   std::string kept;
   for (std::size_t begin = header.size() + 1, end; (end = text.find('\n', begin)) != std::string::npos;
        begin = end + 1) {
     const std::string_view row = std::string_view(text).substr(begin, end - begin);
-    const std::optional<double> at = number_in(row, time, columns_.size());
-    if (at && *at <= restart_time) kept.append(row).append("\n");
+    const std::optional<double> at = number_in(row, column, columns_.size());
+    if (at && *at <= restart) kept.append(row).append("\n");
   }
   return kept;
 }

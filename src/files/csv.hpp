@@ -14,12 +14,12 @@ namespace galerna::files {
 /// A CSV file with a header line of column names. Every row reaches the system before append() returns.
 class CsvMonitor {
  public:
-  /// Begins a new file, which replaces a former one; or, with `restart_time`, continues the one that is there: rows
-  /// with a later time (column "time") and a row that was cut off are dropped, the others kept as they are. A file that
+  /// Begins a new file, which replaces a former one; or, with `restart`, continues the one that is there: rows with a
+  /// larger number in the column `key` and a row that was cut off are dropped, the others kept as they are. A file that
   /// is not there is begun. \throws InputError when the file to be continued has other columns; SystemError when it
-  /// cannot be written; std::invalid_argument when `columns` has no "time".
-  CsvMonitor(std::filesystem::path file, std::vector<std::string> columns,
-             std::optional<double> restart_time = std::nullopt);
+  /// cannot be written; std::invalid_argument when `columns` has no `key`.
+  CsvMonitor(std::filesystem::path file, std::vector<std::string> columns, std::optional<double> restart = std::nullopt,
+             const std::string& key = "time");
 
   /// One number a column, written so that reading gives the same bits. \throws SystemError when the disk is full.
   void append(const std::vector<double>& row);
@@ -30,7 +30,7 @@ class CsvMonitor {
   struct Close {
     void operator()(std::FILE* stream) const { std::fclose(stream); }
   };
-  std::string kept_rows(double restart_time) const;
+  std::string kept_rows(double restart, const std::string& key) const;
 
   std::filesystem::path file_;
   std::vector<std::string> columns_;

@@ -152,6 +152,22 @@ Json warnings(const std::vector<Report::Warning>& warnings) {
   return list;
 }
 
+Json newton(const Report::Newton& n) {
+  Json degrees = Json::array();
+  for (const Report::Newton::Degree& degree : n.degrees)
+    degrees.push_back({{"order", degree.order},
+                       {"steps", degree.steps},
+                       {"rhs_evaluations", degree.rhs_evaluations},
+                       {"block_evaluations", degree.block_evaluations},
+                       {"gmres_iterations", degree.gmres_iterations}});
+  return {{"preconditioner", n.preconditioner},
+          {"degrees", degrees},
+          {"seconds",
+           {{"products", number(n.products)},
+            {"blocks", number(n.blocks)},
+            {"preconditioner", number(n.preconditioning)}}}};
+}
+
 Json failure(const Failure& f) {
   return {{"what", f.what},
           {"variable", f.variable.empty() ? Json(nullptr) : Json(f.variable)},
@@ -332,7 +348,11 @@ std::string to_json(const Report& r) {
   for (const Report::NamedFiles& named : r.files) json["files"][named.kind][named.name] = named.files;
   if (!r.limiter.empty()) json["limiter"] = object(r.limiter);
   for (const Report::Level& level : r.levels)
-    json["sequence"].push_back({{"order", level.order}, {"steps", level.steps}, {"change", number(level.change)}});
+    json["sequence"].push_back({{"order", level.order},
+                                {"steps", level.steps},
+                                {"change", number(level.change)},
+                                {"rhs_evaluations", level.rhs_evaluations}});
+  if (r.newton) json["newton"] = newton(*r.newton);
   if (r.recoveries > 0) json["recoveries"] = r.recoveries;
   json["warnings"] = warnings(r.warnings);
   if (r.failure) json["failure"] = failure(*r.failure);

@@ -153,14 +153,28 @@ struct Report {
 
   /// Shares of elements and stages: "slopes" limited, scaled for "positivity"; may be empty.
   std::map<std::string, double> limiter;
-  /// "sequence": a list of order, steps, change (in the steady norm, at its end); lower degrees before `order`, since
-  /// the start or the restart. Left out when empty.
+  /// "sequence": a list of order, steps, change (in the steady norm, at its end), rhs_evaluations; lower degrees before
+  /// `order`, since the start or the restart. Left out when empty.
   struct Level {
     int order = 0;
     std::int64_t steps = 0;
     double change = 0;
+    std::int64_t rhs_evaluations = 0;
   };
   std::vector<Level> levels;
+  /// "newton", of runs by Newton's method.
+  struct Newton {
+    std::string preconditioner;  ///< of the last degree, and why
+    /// "degrees": a list, since the start, before a restart too.
+    struct Degree {
+      int order = 0;
+      std::int64_t steps = 0, rhs_evaluations = 0, block_evaluations = 0, gmres_iterations = 0;
+    };
+    std::vector<Degree> degrees;
+    /// "seconds": of this run, in products J·v, in blocks, and in their elimination with what it solves.
+    double products = 0, blocks = 0, preconditioning = 0;
+  };
+  std::optional<Newton> newton;
   int recoveries = 0;  ///< how often the run went back to its last good state
   /// "warnings": a list, empty where there is nothing to say; `numbers` stand beside name, where and message.
   struct Warning {

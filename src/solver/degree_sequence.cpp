@@ -47,6 +47,9 @@ void Sequence::write(files::Checkpoint& checkpoint) const {
   for (const files::Report::Level& level : finished_)
     numbers.insert(numbers.end(), {static_cast<double>(level.order), static_cast<double>(level.steps), level.change});
   checkpoint.state["levels"] = numbers;
+  std::vector<double>& evaluations = checkpoint.state["level_evaluations"];
+  evaluations = {static_cast<double>(first_evaluation_)};
+  for (const files::Report::Level& level : finished_) evaluations.push_back(static_cast<double>(level.rhs_evaluations));
 }
 
 void Sequence::restore(const files::Checkpoint& checkpoint) {
@@ -55,11 +58,17 @@ void Sequence::restore(const files::Checkpoint& checkpoint) {
   const std::vector<double>& numbers = levels->second;
   for (std::size_t k = 0; k + 2 < numbers.size(); k += 3)
     finished_.push_back({static_cast<int>(numbers[k]), static_cast<std::int64_t>(numbers[k + 1]), numbers[k + 2]});
+  const auto evaluations = checkpoint.state.find("level_evaluations");
+  if (evaluations == checkpoint.state.end()) return;  // of older versions
+  for (std::size_t k = 0; k < finished_.size() && k + 1 < evaluations->second.size(); ++k)
+    finished_[k].rhs_evaluations = static_cast<std::int64_t>(evaluations->second[k + 1]);
 }
 
 void Sequence::finish_level(int degree, const kernels::Control& control) {
-  finished_.push_back({degree, control.steps - first_step_, control.change});
+  finished_.push_back(
+      {degree, control.steps - first_step_, control.change, control.rhs_evaluations - first_evaluation_});
   first_step_ = static_cast<long>(control.steps);
+  first_evaluation_ = control.rhs_evaluations;
 }
 
 }  // namespace galerna::solver

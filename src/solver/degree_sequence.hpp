@@ -38,6 +38,8 @@ class Sequence {
   /// The step at which the present degree began, and the one at which it ends at the latest.
   long first_step() const { return first_step_; }
   void set_first_step(long step) { first_step_ = step; }
+  /// Of all right-hand sides, those that had been computed when the present degree began.
+  void set_first_evaluation(std::int64_t evaluations) { first_evaluation_ = evaluations; }
   long last_step() const;
 
   /// Right-hand sides are counted for the present degree from here on, \param evaluations of all so far.
@@ -61,6 +63,7 @@ class Sequence {
   std::size_t level_ = 0;
   case_file::Settings settings_;
   long first_step_ = 0;
+  std::int64_t first_evaluation_ = 0;
   std::int64_t evaluations_ = 0;
   double work_ = 0;  ///< at lower degrees
   std::vector<files::Report::Level> finished_;

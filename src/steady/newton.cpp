@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 #include <limits>
 
@@ -26,6 +27,16 @@ class Identity : public algebra::Preconditioner {
  public:
   const void* apply(const void* r) override { return r; }
 };
+
+/// Adds the seconds until the device has done what `body` asks of it. Kernels that follow read results on the host, so
+/// that waiting here costs nothing.
+template <class Body>
+void timed(device::Device& device, double& seconds, const Body& body) {
+  const auto start = std::chrono::steady_clock::now();
+  body();
+  device.synchronize();
+  seconds += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
 
 /// \param why for people
 Lines lines_for(const mesh::Mesh& mesh, Preconditioning asked, std::string& why) {
@@ -62,6 +73,11 @@ class Newton::Product : public algebra::LinearOperator {
   std::int64_t unknowns() const override { return newton_.vectors_.size(); }
 
   void multiply(const void* x, void* y, const void* right_hand_side) override {
+    timed(newton_.space_.device(), newton_.seconds_.products, [&] { multiply_now(x, y, right_hand_side); });
+  }
+
+ private:
+  void multiply_now(const void* x, void* y, const void* right_hand_side) {
     Newton& n = newton_;
     const double length = std::sqrt(n.kernels_.dot(x, x, unknowns()));
     if (length == 0)
@@ -73,10 +89,24 @@ class Newton::Product : public algebra::LinearOperator {
     n.vectors_.difference(*n.rate_, *n.base_, x, shift_, 1 / step, right_hand_side, y);
   }
 
- private:
   Newton& newton_;
   device::Memory& state_;
   double shift_;
+};
+
+class Newton::TimedPreconditioner : public algebra::Preconditioner {
+ public:
+  TimedPreconditioner(Newton& newton, algebra::Preconditioner& inner) : newton_(newton), inner_(inner) {}
+
+  const void* apply(const void* r) override {
+    const void* result = nullptr;
+    timed(newton_.space_.device(), newton_.seconds_.preconditioner, [&] { result = inner_.apply(r); });
+    return result;
+  }
+
+ private:
+  Newton& newton_;
+  algebra::Preconditioner& inner_;
 };
 
 Newton::Newton(dg::FlowOperator& space, const mesh::Mesh& mesh, const std::vector<double>& scales,
@@ -147,7 +177,8 @@ double Newton::cfl() const {
 }
 
 void Newton::refresh_blocks(device::Memory& state) {
-  jacobian_->compute(state, *base_, *work_, *rate_, [&] { evaluate(*work_, *rate_); });
+  timed(space_.device(), seconds_.blocks,
+        [&] { jacobian_->compute(state, *base_, *work_, *rate_, [&] { evaluate(*work_, *rate_); }); });
   has_blocks_ = true;
   best_iterations_ = excess_ = 0;
 }
@@ -221,9 +252,10 @@ NewtonStep Newton::step(device::Memory& state, Control& control) {
   }
   Product product(*this, state, 1 / result.cfl);
   Identity identity;
-  if (preconditioner_) preconditioner_->factor(1 / result.cfl);
-  algebra::Preconditioner& preconditioner =
-      preconditioner_ ? static_cast<algebra::Preconditioner&>(*preconditioner_) : identity;
+  if (preconditioner_)
+    timed(space_.device(), seconds_.preconditioner, [&] { preconditioner_->factor(1 / result.cfl); });
+  TimedPreconditioner preconditioner(
+      *this, preconditioner_ ? static_cast<algebra::Preconditioner&>(*preconditioner_) : identity);
   algebra::KrylovOptions options;
   options.tolerance = tolerance;
   options.restart = cycle_;

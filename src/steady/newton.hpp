@@ -46,6 +46,19 @@ struct NewtonStep {
   double share = 0;  ///< of the correction that was taken; 0: none
 };
 
+/// Where the time of steps goes; what is left is that of GMRES's vectors and of looks at states.
+struct NewtonSeconds {
+  double products = 0, blocks = 0;
+  double preconditioner = 0;  ///< elimination, and solutions with it
+
+  NewtonSeconds& operator+=(const NewtonSeconds& other) {
+    products += other.products;
+    blocks += other.blocks;
+    preconditioner += other.preconditioner;
+    return *this;
+  }
+};
+
 class Newton {
  public:
   /// \param space with local steps, in double precision; must outlive it \param scales [variable] of the state, in
@@ -71,11 +84,13 @@ class Newton {
   bool stalls() const { return memory_.since_best >= 15; }
   /// As much memory as GMRES takes during a step, for plans of it.
   std::unique_ptr<device::Memory> vectors_of_gmres() const;
+  const NewtonSeconds& seconds() const { return seconds_; }
   const NewtonMemory& memory() const { return memory_; }
   void restore(const NewtonMemory& memory) { memory_ = memory; }
 
  private:
   class Product;
+  class TimedPreconditioner;
   void evaluate(device::Memory& at, device::Memory& rate);
   void refresh_blocks(device::Memory& state);
   bool apply(device::Memory& state, double& share);
@@ -96,6 +111,7 @@ class Newton {
   double norm_ = 0;
   long evaluations_ = 0;
   int cycle_ = 0;  ///< iterations of GMRES at most
+  NewtonSeconds seconds_;
   bool has_blocks_ = false;
   double best_iterations_ = 0, excess_ = 0;  ///< GMRES iterations with fresh blocks; of those since, what they had more
 };

@@ -40,6 +40,16 @@ TEST(Csv, ContinuesAfterARestart) {
   EXPECT_EQ(read_file(folder / "m.csv"), whole);
 }
 
+TEST(Csv, ContinuesByAnotherColumn) {
+  const Folder folder;
+  {
+    CsvMonitor monitor(folder / "m.csv", {"degree", "step"}, std::nullopt, "step");
+    for (double step : {1, 2, 3}) monitor.append({9, step});
+  }
+  CsvMonitor(folder / "m.csv", {"degree", "step"}, 2, "step");
+  EXPECT_EQ(read_file(folder / "m.csv"), "degree,step\n9,1\n9,2\n");
+}
+
 TEST(Csv, ANewRunReplacesTheFile) {
   const Folder folder;
   { CsvMonitor(folder / "m.csv", {"time", "value"}).append({1, 2}); }

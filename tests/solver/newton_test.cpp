@@ -4,7 +4,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <sstream>
 
+#include "files/atomic_file.hpp"
 #include "solver/runs.hpp"
 
 namespace galerna::tests {
@@ -58,6 +60,79 @@ TEST(Newton, ReachesTheSameStateWithEveryPreconditioner) {
     EXPECT_EQ(outcome.report.status, "steady");
     EXPECT_LT(largest_difference_of(outcome.coefficients, outcomes.front().coefficients), 1e-8);
   }
+}
+
+struct Table {
+  std::vector<std::string> columns;
+  std::vector<std::vector<double>> rows;
+  std::vector<double> column(const std::string& name) const {
+    const auto at = static_cast<std::size_t>(std::find(columns.begin(), columns.end(), name) - columns.begin());
+    std::vector<double> numbers;
+    for (const auto& row : rows) numbers.push_back(row.at(at));
+    return numbers;
+  }
+};
+
+Table read_table(const std::filesystem::path& file) {
+  Table table;
+  std::istringstream text(files::read_file(file));
+  const auto cells = [](const std::string& line) {
+    std::vector<std::string> result;
+    std::istringstream stream(line);
+    for (std::string cell; std::getline(stream, cell, ',');) result.push_back(cell);
+    return result;
+  };
+  std::string line;
+  std::getline(text, line);
+  table.columns = cells(line);
+  while (std::getline(text, line)) {
+    auto& row = table.rows.emplace_back();
+    for (const std::string& cell : cells(line)) row.push_back(std::stod(cell));
+  }
+  return table;
+}
+
+/// The table of its steps, the monitor and the report agree, and the last force is that of the report.
+TEST(Newton, WritesARowForEachStep) {
+  Folder folder;
+  write_square(folder, 4);
+  const Outcome outcome =
+      run(folder, over_a_wall("navier-stokes", "scheme = \"newton\"\nsteady_residual = 1e-9\n") +
+                      "[output.monitor]\nsteps = 1\n[output.forces]\ndensity = 1\nvelocity = 0.4\nlength = 1\npressure = 1\n");
+  const files::Report& report = outcome.report;
+  const Table steps = read_table(folder / "out/newton.csv"), monitor = read_table(folder / "out/monitor.csv");
+  ASSERT_EQ(steps.rows.size(), static_cast<std::size_t>(report.time.steps));
+  ASSERT_EQ(monitor.rows.size(), steps.rows.size() + 1);  // and the start
+  for (const char* name : {"step", "residual_density", "residual_energy", "cd_all", "cl_bottom"}) {
+    const std::vector<double> all = monitor.column(name);
+    EXPECT_EQ(steps.column(name), std::vector<double>(all.begin() + 1, all.end())) << name;
+  }
+  EXPECT_EQ(steps.column("relative_residual").back(), report.residual.at("relative"));
+  EXPECT_EQ(steps.column("rhs_evaluations").back(), report.time.rhs_evaluations);
+  EXPECT_EQ(steps.column("cd_all").back(), report.all_coefficients->drag);
+
+  ASSERT_TRUE(report.newton);
+  ASSERT_EQ(report.newton->degrees.size(), 2U);
+  ASSERT_EQ(report.levels.size(), 1U);
+  std::int64_t evaluations = 0, taken = 0, row = 0;
+  for (const files::Report::Newton::Degree& degree : report.newton->degrees) {
+    std::int64_t iterations = 0;
+    for (std::int64_t k = 0; k < degree.steps; ++k, ++row) {
+      EXPECT_EQ(steps.column("degree").at(static_cast<std::size_t>(row)), degree.order);
+      iterations += static_cast<std::int64_t>(steps.column("gmres_iterations").at(static_cast<std::size_t>(row)));
+    }
+    EXPECT_EQ(degree.gmres_iterations, iterations);
+    EXPECT_GE(degree.rhs_evaluations, degree.block_evaluations + iterations);
+    evaluations += degree.rhs_evaluations;
+    taken += degree.steps;
+  }
+  EXPECT_EQ(evaluations, report.time.rhs_evaluations);
+  EXPECT_EQ(taken, report.time.steps);
+  EXPECT_EQ(report.levels.front().rhs_evaluations, report.newton->degrees.front().rhs_evaluations);
+  EXPECT_GT(report.newton->products, 0);
+  EXPECT_GT(report.newton->blocks, 0);
+  EXPECT_GT(report.newton->preconditioning, 0);
+  EXPECT_LE(report.newton->products + report.newton->blocks + report.newton->preconditioning, report.time.wall_loop);
 }
 
 TEST(Newton, RepeatsItselfBitByBit) {

@@ -43,6 +43,7 @@ void expect_same_files(const std::string& text, const solver::RunOptions& option
     EXPECT_EQ(continued.report.levels[k].order, whole.report.levels[k].order);
     EXPECT_EQ(continued.report.levels[k].steps, whole.report.levels[k].steps);
     EXPECT_EQ(continued.report.levels[k].change, whole.report.levels[k].change);
+    EXPECT_EQ(continued.report.levels[k].rhs_evaluations, whole.report.levels[k].rhs_evaluations);
   }
 }
 

@@ -51,6 +51,7 @@ std::vector<std::string> strange_counts(const case_file::Settings& settings) {
 
 void require_output_directory(const case_file::Settings& settings, const mesh::Mesh& mesh) {
   std::vector<std::string> names = {"monitor.csv", "checkpoint_final.h5", "report.json", "solution.pvd", "average.vtu"};
+  if (settings.time.newton) names.emplace_back("newton.csv");
   if (settings.polytopic) names.insert(names.end(), {"solution.vtu", "matrix.mtx", "right_hand_side.mtx"});
   for (const auto& output : make_outputs(settings, mesh))
     for (const OutputFiles& named : output->files()) names.insert(names.end(), named.files.begin(), named.files.end());

@@ -27,8 +27,15 @@ constexpr Count single_counts[] = {{"level_step", 1, 0, largest_long},      {"re
                                    {"tile_elements", 1, 0, largest_int},    {"rejected", 1, 0, largest_long},
                                    {"rhs_evaluations", 1, 0, largest_long}, {"steps_since_best", 1, 0, largest_long},
                                    {"newton_start", 1, 0, largest_long},    {"frozen", 1, 0, 1}};
-constexpr Count counts_in_lists[] = {
-    {"levels", 3, 0, largest_int}, {"levels", 3, 1, largest_long}, {"steady_forces", 4, 0, largest_long}};
+constexpr Count counts_in_lists[] = {{"levels", 3, 0, largest_int},
+                                     {"levels", 3, 1, largest_long},
+                                     {"level_evaluations", 1, 0, largest_long},
+                                     {"steady_forces", 4, 0, largest_long},
+                                     {"newton_degrees", 5, 0, largest_int},
+                                     {"newton_degrees", 5, 1, largest_long},
+                                     {"newton_degrees", 5, 2, largest_long},
+                                     {"newton_degrees", 5, 3, largest_long},
+                                     {"newton_degrees", 5, 4, largest_long}};
 
 /// How many numbers there are under each name that has a fixed number of them.
 std::map<std::string, std::size_t> lengths_in(const files::Checkpoint& checkpoint) {

@@ -32,6 +32,8 @@ class Marcher {
   virtual files::Failure give_up(Outputs& outputs) = 0;
   /// Whether it goes through time in the steps of the flow's stepper, whose kernels a report has.
   virtual bool goes_through_time() const = 0;
+  /// What it knows of its way.
+  virtual void report(files::Report&) const {}
 };
 
 }  // namespace galerna::solver

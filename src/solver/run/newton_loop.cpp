@@ -34,6 +34,7 @@ std::vector<double> numbers_of(const steady::NewtonMemory& m) {
 void NewtonLoop::begin() {
   const std::vector<double>& weights = history_.steady().weights();
   const dg::FlowOperator& space = flow_.discretization();
+  if (newton_) seconds_ += newton_->seconds();
   newton_.reset();
   newton_ = std::make_unique<steady::Newton>(flow_.discretization(), flow_.mesh(),
                                              scales_of(weights, space.domain_measure(), settings_.equations.gas),
@@ -41,11 +42,16 @@ void NewtonLoop::begin() {
   restore(history_.newton());
   observer_.message("preconditioner: " + newton_->preconditioner());
   Control control = flow_.control();
+  const std::int64_t evaluations = control.rhs_evaluations;
   newton_->look(flow_.stepper().state(), control);
+  auto& degrees = history_.newton_degrees();
+  if (degrees.empty() || degrees.back().order != flow_.degree()) degrees.push_back({.order = flow_.degree()});
+  degrees.back().rhs_evaluations += control.rhs_evaluations - evaluations;
   control.frozen = has_viscosity() ? 1 : 0;
   flow_.stepper().adopt(control);
   Snapshot now(flow_);
   history_.steady().look(now);
+  if (!log_) log_ = std::make_unique<NewtonLog>(settings_, history_.start_step());
 }
 
 Ending NewtonLoop::advance(const Stop& stop) {
@@ -67,6 +73,7 @@ Ending NewtonLoop::advance(const Stop& stop) {
 Ending NewtonLoop::step() {
   time::Stepper& stepper = flow_.stepper();
   Control control = flow_.control();
+  const std::int64_t evaluations = control.rhs_evaluations;
   clock_.enter(WallClock::Part::loop);
   const steady::NewtonStep step = newton_->step(stepper.state(), control);
   refresh_lift(control);
@@ -76,6 +83,7 @@ Ending NewtonLoop::step() {
   stepper.adopt(control);
   stepper.keep();
   history_.keep_newton(memory());
+  count(step, control.rhs_evaluations - evaluations);
   tell(step);
   if (!std::isfinite(newton_->norm())) return Ending::failed;
   if (newton_->stalls()) {
@@ -137,6 +145,27 @@ void NewtonLoop::restore(const std::vector<double>& m) {
   if (m.size() >= 5) newton_->restore({m[0], m[1], m[2], m[3], m[4]});
   viscosity_ = {};
   if (m.size() == 9) viscosity_ = {m[5] != 0, static_cast<int>(m[6]), static_cast<int>(m[7]), m[8]};
+}
+
+/// \param evaluations right-hand sides of the step and of what came with it
+void NewtonLoop::count(const steady::NewtonStep& step, std::int64_t evaluations) {
+  auto& degrees = history_.newton_degrees();
+  files::Report::Newton::Degree& degree = degrees.back();
+  degree.steps += 1;
+  degree.rhs_evaluations += evaluations;
+  degree.block_evaluations += step.block_evaluations;
+  degree.gmres_iterations += step.iterations;
+  Snapshot now(flow_);
+  log_->add(now, step, history_.steady().relative(now.control()).value_or(1), newton_->norm(),
+            clock_.seconds(WallClock::Part::loop));
+}
+
+void NewtonLoop::report(files::Report& report) const {
+  if (!newton_) return;
+  steady::NewtonSeconds seconds = seconds_;
+  seconds += newton_->seconds();
+  report.newton = {newton_->preconditioner(), history_.newton_degrees(), seconds.products, seconds.blocks,
+                   seconds.preconditioner};
 }
 
 void NewtonLoop::tell(const steady::NewtonStep& step) {

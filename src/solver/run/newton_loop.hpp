@@ -8,6 +8,7 @@
 #include "solver/run/flow_state.hpp"
 #include "solver/run/lift_feedback.hpp"
 #include "solver/run/marcher.hpp"
+#include "solver/run/newton_log.hpp"
 #include "solver/run/observer.hpp"
 #include "solver/run/run_history.hpp"
 #include "solver/run/wall_clock.hpp"
@@ -30,6 +31,7 @@ class NewtonLoop : public Marcher {
   Ending advance(const Stop& stop) override;
   files::Failure give_up(Outputs& outputs) override;
   bool goes_through_time() const override { return false; }
+  void report(files::Report& report) const override;
 
  private:
   Ending step();
@@ -39,6 +41,7 @@ class NewtonLoop : public Marcher {
   /// What a restart needs to go on where a run ended.
   std::vector<double> memory() const;
   void restore(const std::vector<double>& memory);
+  void count(const steady::NewtonStep& step, std::int64_t evaluations);
   void tell(const steady::NewtonStep& step);
 
   const case_file::Settings& settings_;
@@ -49,6 +52,8 @@ class NewtonLoop : public Marcher {
   LiftFeedback lift_;
   Forecast forecast_;
   std::unique_ptr<steady::Newton> newton_;
+  steady::NewtonSeconds seconds_;   ///< at the degrees before
+  std::unique_ptr<NewtonLog> log_;  ///< since the first step
 
   /// Artificial viscosity follows the flow in leaps, between which there is a problem that Newton's method can solve.
   struct Viscosity {

@@ -44,6 +44,25 @@ std::string precision_name(device::Precision precision) {
   return precision == device::Precision::double_precision ? "double" : "single";
 }
 
+using NewtonDegrees = std::vector<files::Report::Newton::Degree>;
+
+std::vector<double> numbers_of(const NewtonDegrees& degrees) {
+  std::vector<double> numbers;
+  for (const auto& d : degrees)
+    for (const std::int64_t count :
+         {std::int64_t{d.order}, d.steps, d.rhs_evaluations, d.block_evaluations, d.gmres_iterations})
+      numbers.push_back(static_cast<double>(count));
+  return numbers;
+}
+
+NewtonDegrees newton_degrees_of(const std::vector<double>& numbers) {
+  NewtonDegrees degrees;
+  const auto count = [&](std::size_t k) { return static_cast<std::int64_t>(numbers[k]); };
+  for (std::size_t k = 0; k + 4 < numbers.size(); k += 5)
+    degrees.push_back({static_cast<int>(numbers[k]), count(k + 1), count(k + 2), count(k + 3), count(k + 4)});
+  return degrees;
+}
+
 }  // namespace
 
 void RunHistory::begin(FlowState& flow) {
@@ -77,6 +96,10 @@ void RunHistory::restart(const files::Checkpoint& checkpoint, FlowState& flow) {
   sequence_.set_first_step(same_degree && level_step != checkpoint.state.end()
                                ? static_cast<long>(level_step->second.at(0))
                                : static_cast<long>(checkpoint.step));
+  const auto evaluations = checkpoint.state.find("level_evaluations");
+  sequence_.set_first_evaluation(same_degree && evaluations != checkpoint.state.end() && !evaluations->second.empty()
+                                     ? static_cast<std::int64_t>(evaluations->second.front())
+                                     : flow.control().rhs_evaluations);
   start_time_ = checkpoint.time;
   start_step_ = checkpoint.step;
   const auto newton_start = checkpoint.state.find("newton_start");
@@ -97,6 +120,8 @@ void RunHistory::restart(const files::Checkpoint& checkpoint, FlowState& flow) {
     recoveries_ = static_cast<int>(count->second.at(0));
   if (const auto newton = checkpoint.state.find("newton"); same_degree && newton != checkpoint.state.end())
     newton_ = newton->second;
+  if (const auto degrees = checkpoint.state.find("newton_degrees"); degrees != checkpoint.state.end())
+    newton_degrees_ = newton_degrees_of(degrees->second);
   steady_.begin(start_integrals_);
   steady_.restore(checkpoint, same_degree);
   means_.restart(checkpoint, flow);
@@ -209,6 +234,7 @@ std::function<files::Checkpoint()> RunHistory::checkpoint(Snapshot& flow) const 
         analysis::to_source_order(mesh, flow.flow().discretization().shock_viscosity(), ones_of(mesh));
   if (settings_.time.local) c.state["local_steps"] = {1};
   if (!newton_.empty()) c.state["newton"] = newton_;
+  if (settings_.time.newton) c.state["newton_degrees"] = numbers_of(newton_degrees_);
   if (settings_.time.newton) c.state["newton_start"] = {static_cast<double>(newton_start_)};
   if (recoveries_ > 0) c.state["recoveries"] = {static_cast<double>(recoveries_)};
   means_.write(c, flow);

@@ -61,6 +61,9 @@ class RunHistory {
   /// What Newton's method needs to go on; empty at the beginning of a degree.
   const std::vector<double>& newton() const { return newton_; }
   void keep_newton(std::vector<double> numbers) { newton_ = std::move(numbers); }
+  /// What Newton's method has done at each degree, before a restart, too.
+  std::vector<files::Report::Newton::Degree>& newton_degrees() { return newton_degrees_; }
+  const std::vector<files::Report::Newton::Degree>& newton_degrees() const { return newton_degrees_; }
 
   const Sequence& sequence() const { return sequence_; }
   Sequence& sequence() { return sequence_; }
@@ -82,6 +85,7 @@ class RunHistory {
   std::vector<double> start_integrals_;
   LimiterCounts limiter_before_;  ///< what the discretization does not count itself
   std::vector<double> newton_;
+  std::vector<files::Report::Newton::Degree> newton_degrees_;
   int recoveries_ = 0;
   double start_time_ = 0;
   long start_step_ = 0;

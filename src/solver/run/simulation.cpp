@@ -296,6 +296,7 @@ files::Report Simulation::finish(Ending ending) {
   report.warnings = warnings_;
   for (const files::Report::Warning& warning : boundaries_.warnings()) report.warnings.push_back(warning);
   report_progress(report, flow_, history_);
+  marcher_->report(report);
   if (ending != Ending::interrupted) {  // whoever asked to stop does not wait for more
     observer_.working("integrals and errors");
     report_flow(report, flow_, history_, ending != Ending::failed);
