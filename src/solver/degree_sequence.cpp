@@ -42,6 +42,7 @@ double Sequence::work(std::int64_t degrees_of_freedom, const kernels::Control& c
 
 void Sequence::write(files::Checkpoint& checkpoint) const {
   if (!has_levels()) return;
+  if (over_) checkpoint.state["level_over"] = {1};
   checkpoint.state["level_step"] = {static_cast<double>(first_step_)};
   std::vector<double> numbers;
   for (const files::Report::Level& level : finished_)
@@ -53,6 +54,7 @@ void Sequence::write(files::Checkpoint& checkpoint) const {
 }
 
 void Sequence::restore(const files::Checkpoint& checkpoint) {
+  over_ = !is_last() && checkpoint.degree == degrees_[level_] && checkpoint.state.contains("level_over");
   const auto levels = checkpoint.state.find("levels");
   if (levels == checkpoint.state.end()) return;
   const std::vector<double>& numbers = levels->second;
@@ -65,6 +67,7 @@ void Sequence::restore(const files::Checkpoint& checkpoint) {
 }
 
 void Sequence::finish_level(int degree, const kernels::Control& control) {
+  over_ = false;
   finished_.push_back(
       {degree, control.steps - first_step_, control.change, control.rhs_evaluations - first_evaluation_});
   first_step_ = static_cast<long>(control.steps);

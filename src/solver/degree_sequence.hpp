@@ -53,6 +53,10 @@ class Sequence {
   void finish_level(int degree, const kernels::Control& control);
   const std::vector<files::Report::Level>& finished() const { return finished_; }
 
+  /// Whether the present degree is over: a restart begins the next one at once.
+  bool is_over() const { return over_; }
+  void set_over(bool over) { over_ = over; }
+
   /// For restore() of degrees that are over.
   void write(files::Checkpoint& checkpoint) const;
   void restore(const files::Checkpoint& checkpoint);
@@ -62,6 +66,7 @@ class Sequence {
   std::vector<int> degrees_;
   std::size_t level_ = 0;
   case_file::Settings settings_;
+  bool over_ = false;
   long first_step_ = 0;
   std::int64_t first_evaluation_ = 0;
   std::int64_t evaluations_ = 0;

@@ -126,6 +126,7 @@ Newton::Newton(dg::FlowOperator& space, const mesh::Mesh& mesh, const std::vecto
   jacobian_ = std::make_unique<Jacobian>(space.device(), vectors_, mesh,
                                          single ? Couplings{} : couplings_of(lines, mesh.element_count()));
   preconditioner_ = std::make_unique<LinePreconditioner>(vectors_, space.device(), *jacobian_, lines);
+  block_state_ = space.allocate_state("states of Newton's method");
 }
 
 /// G: the rate of change times the local step of CFL number 1.
@@ -176,11 +177,26 @@ double Newton::cfl() const {
   return std::min(settings_.first_cfl * memory_.factor * std::pow(memory_.first_norm / norm_, 1.5), largest_cfl);
 }
 
-void Newton::refresh_blocks(device::Memory& state) {
+void Newton::refresh_blocks(device::Memory& state, const Control& control) {
   timed(space_.device(), seconds_.blocks,
         [&] { jacobian_->compute(state, *base_, *work_, *rate_, [&] { evaluate(*work_, *rate_); }); });
-  has_blocks_ = true;
-  best_iterations_ = excess_ = 0;
+  if (&state != block_state_.get()) space_.device().copy(*block_state_, state, space_.state_bytes());
+  block_origin_ = {space_.shock_viscosity(), {control.wall_force_x, control.wall_force_y}};
+  memory_.has_blocks = true;
+  memory_.best_iterations = memory_.excess = 0;
+}
+
+void Newton::restore_blocks(const BlockOrigin& origin, Control control) {
+  const NewtonMemory memory = memory_;
+  if (!origin.viscosity.empty()) {
+    space_.set_shock_viscosity(origin.viscosity);
+    control.frozen = 1;
+  }
+  control.wall_force_x = origin.force[0];
+  control.wall_force_y = origin.force[1];
+  look(*block_state_, control);
+  refresh_blocks(*block_state_, control);
+  memory_ = memory;
 }
 
 std::unique_ptr<device::Memory> Newton::vectors_of_gmres() const {
@@ -245,8 +261,8 @@ NewtonStep Newton::step(device::Memory& state, Control& control) {
   note(norm_);
   space_.device().clear(*correction_);
   bool fresh = false;
-  if (jacobian_ && (!has_blocks_ || excess_ >= static_cast<double>(jacobian_->evaluations()))) {
-    refresh_blocks(state);
+  if (jacobian_ && !keeps_blocks(memory_)) {
+    refresh_blocks(state, control);
     fresh = true;
     result.block_evaluations = evaluations_;
   }
@@ -267,8 +283,8 @@ NewtonStep Newton::step(device::Memory& state, Control& control) {
   // With fresh blocks so many iterations a decade; what later ones take more is what new blocks would spare.
   const double decades = std::max(0.1, -std::log10(std::max(result.reduction, 1e-12)));
   const double rate = result.iterations / decades;
-  if (fresh || best_iterations_ == 0) best_iterations_ = rate;
-  excess_ += std::max(0.0, (rate - best_iterations_) * decades);
+  if (fresh || memory_.best_iterations == 0) memory_.best_iterations = rate;
+  memory_.excess += std::max(0.0, (rate - memory_.best_iterations) * decades);
 
   space_.device().copy(*kept_, state, space_.state_bytes());
   const bool good = std::isfinite(result.reduction) && result.reduction < 0.9 &&
@@ -281,7 +297,7 @@ NewtonStep Newton::step(device::Memory& state, Control& control) {
     space_.device().copy(state, *kept_, space_.state_bytes());
     result.share = 0;
     memory_.factor = 0.1 * std::min(memory_.factor, 1.0);
-    if (!fresh) has_blocks_ = false;
+    if (!fresh) memory_.has_blocks = false;
     look(state, control);
   }
   result.evaluations = evaluations_;

@@ -3,6 +3,7 @@
 /// GMRES whose products are differences of right-hand sides (docs/theory.md, Steady states by Newton's method).
 #pragma once
 
+#include <array>
 #include <functional>
 #include <memory>
 #include <string>
@@ -33,6 +34,15 @@ struct NewtonMemory {
   double best_norm = 0;
   double factor = 1;      ///< of the CFL number
   double since_best = 0;  ///< steps
+  bool has_blocks = false;
+  double best_iterations = 0;  ///< of GMRES a decade, with new blocks
+  double excess = 0;           ///< iterations since then that new blocks would have spared
+};
+
+/// What the blocks were computed with, next to their state.
+struct BlockOrigin {
+  std::vector<double> viscosity;  ///< [element] artificial; empty without it
+  std::array<double, 2> force{};  ///< on the walls, of far fields that know of it
 };
 
 /// A step, for people and newton.csv.
@@ -87,12 +97,22 @@ class Newton {
   const NewtonSeconds& seconds() const { return seconds_; }
   const NewtonMemory& memory() const { return memory_; }
   void restore(const NewtonMemory& memory) { memory_ = memory; }
+  /// Whether the next step takes the blocks that there are, if `memory` is what is remembered.
+  bool keeps_blocks(const NewtonMemory& memory) const {
+    return jacobian_ && memory.has_blocks && memory.excess < static_cast<double>(jacobian_->evaluations());
+  }
+  /// The state that the blocks belong to.
+  device::Memory& block_state() const { return *block_state_; }
+  const BlockOrigin& block_origin() const { return block_origin_; }
+  /// Computes the blocks of block_state() again, in place of the present ones; leaves what is remembered, and the
+  /// operator with that viscosity and force. The present state must be looked at afterwards.
+  void restore_blocks(const BlockOrigin& origin, kernels::Control control);
 
  private:
   class Product;
   class TimedPreconditioner;
   void evaluate(device::Memory& at, device::Memory& rate);
-  void refresh_blocks(device::Memory& state);
+  void refresh_blocks(device::Memory& state, const kernels::Control& control);
   bool apply(device::Memory& state, double& share);
   bool search(device::Memory& state, kernels::Control& control, double shift, double before, double& share);
   double step_residual(double shift);
@@ -104,7 +124,8 @@ class Newton {
   StateVectors vectors_;
   std::unique_ptr<Jacobian> jacobian_;
   std::unique_ptr<LinePreconditioner> preconditioner_;
-  std::unique_ptr<device::Memory> base_, work_, rate_, kept_, right_, correction_;
+  std::unique_ptr<device::Memory> base_, work_, rate_, kept_, block_state_, right_, correction_;
+  BlockOrigin block_origin_;
   std::unique_ptr<device::Graph> product_graph_;
   std::string description_;
   NewtonMemory memory_;
@@ -112,8 +133,6 @@ class Newton {
   long evaluations_ = 0;
   int cycle_ = 0;  ///< iterations of GMRES at most
   NewtonSeconds seconds_;
-  bool has_blocks_ = false;
-  double best_iterations_ = 0, excess_ = 0;  ///< GMRES iterations with fresh blocks; of those since, what they had more
 };
 
 }  // namespace galerna::steady

@@ -7,6 +7,7 @@
 #include <sstream>
 
 #include "files/atomic_file.hpp"
+#include "mesh/box.hpp"
 #include "solver/runs.hpp"
 
 namespace galerna::tests {
@@ -97,8 +98,9 @@ TEST(Newton, WritesARowForEachStep) {
   Folder folder;
   write_square(folder, 4);
   const Outcome outcome =
-      run(folder, over_a_wall("navier-stokes", "scheme = \"newton\"\nsteady_residual = 1e-9\n") +
-                      "[output.monitor]\nsteps = 1\n[output.forces]\ndensity = 1\nvelocity = 0.4\nlength = 1\npressure = 1\n");
+      run(folder,
+          over_a_wall("navier-stokes", "scheme = \"newton\"\nsteady_residual = 1e-9\n") +
+              "[output.monitor]\nsteps = 1\n[output.forces]\ndensity = 1\nvelocity = 0.4\nlength = 1\npressure = 1\n");
   const files::Report& report = outcome.report;
   const Table steps = read_table(folder / "out/newton.csv"), monitor = read_table(folder / "out/monitor.csv");
   ASSERT_EQ(steps.rows.size(), static_cast<std::size_t>(report.time.steps));
@@ -155,6 +157,81 @@ TEST(Newton, GoesOnFromACheckpoint) {
   const Outcome continued = run(folder, text, {}, {.device = "cpu", .restart = folder / "out/checkpoint_00000004.h5"});
   EXPECT_EQ(continued.report.status, "steady");
   EXPECT_LT(largest_difference_of(whole.coefficients, continued.coefficients), 1e-9);
+}
+
+/// Rows of a table without their seconds, which come last.
+std::string without_seconds(const std::string& table) {
+  std::istringstream text(table);
+  std::string result;
+  for (std::string line; std::getline(text, line);) result += line.substr(0, line.rfind(',')) + "\n";
+  return result;
+}
+
+/// Runs that go on from checkpoints of a run end with the same bits. \param stride steps from one of them to the next
+void expect_same_files_after_steps(const Folder& folder, const std::string& text, long stride = 1) {
+  const std::vector<std::string> set = {"output.checkpoint.steps=1", "output.monitor.steps=1"};
+  const auto file = [&](const std::string& name) { return folder / ("out/" + name); };
+  const Outcome whole = run(folder, text, set);
+  EXPECT_EQ(whole.report.status, "steady");
+  const std::string monitor = files::read_file(file("monitor.csv")), steps = files::read_file(file("newton.csv"));
+  const files::Checkpoint end = files::read_checkpoint(file("checkpoint_final.h5"));
+  std::filesystem::rename(folder / "out", folder / "whole");
+  int with_blocks = 0, degrees_over = 0;
+  for (long step = 1; step < whole.report.time.steps; step += stride) {
+    std::filesystem::remove_all(folder / "out");
+    std::filesystem::create_directory(folder / "out");
+    for (const char* name : {"monitor.csv", "newton.csv"}) std::filesystem::copy(folder / "whole" / name, file(name));
+    const auto start = folder / "whole" / fmt::format("checkpoint_{:08}.h5", step);
+    const files::Checkpoint there = files::read_checkpoint(start);
+    with_blocks += there.state.contains("newton_blocks") ? 1 : 0;
+    degrees_over += there.state.contains("level_over") ? 1 : 0;
+    const Outcome continued = run(folder, text, set, {.device = "cpu", .restart = start});
+    const files::Checkpoint found = files::read_checkpoint(file("checkpoint_final.h5"));
+    EXPECT_EQ(found.coefficients, end.coefficients) << step;
+    EXPECT_EQ(found.step, end.step) << step;
+    EXPECT_EQ(found.rhs_evaluations, end.rhs_evaluations) << step;
+    EXPECT_EQ(found.state, end.state) << step;
+    EXPECT_EQ(files::read_file(file("monitor.csv")), monitor) << step;
+    EXPECT_EQ(without_seconds(files::read_file(file("newton.csv"))), without_seconds(steps)) << step;
+    if (::testing::Test::HasFailure()) return;
+  }
+  EXPECT_GT(with_blocks, 0);
+  if (stride == 1) EXPECT_EQ(degrees_over, static_cast<int>(whole.report.levels.size()));
+}
+
+TEST(Newton, RestartsWithTheSameBits) {
+  Folder folder;
+  write_square(folder, 4);
+  expect_same_files_after_steps(folder,
+                                over_a_wall("navier-stokes", "scheme = \"newton\"\nsteady_residual = 1e-9\n", 2));
+}
+
+/// Tetrahedra, with a sequence from constants on.
+TEST(Newton, RestartsWithTheSameBitsInSpace) {
+  Folder folder;
+  mesh::write_gmsh(mesh::make_box({2, 2, 2}), folder / "box.msh");
+  std::string text =
+      "[mesh]\nfile = \"box.msh\"\n[equations]\ntype = \"euler\"\n[discretization]\norder = 1\n[initial]\n"
+      "density = \"1 + 0.1*sin(3*x + y)\"\nvelocity_x = 0.4\nvelocity_y = 0\nvelocity_z = 0.1\npressure = 1\n"
+      "[output]\nsolution = false\n[boundary.bottom]\ntype = \"slip-wall\"\n";
+  for (const char* side : {"left", "right", "top", "front", "back"})
+    text += std::string("[boundary.") + side +
+            "]\ntype = \"far-field\"\ndensity = 1\nvelocity_x = 0.4\nvelocity_y = 0.05\nvelocity_z = 0\npressure = 1\n";
+  expect_same_files_after_steps(folder, text + "[time]\nscheme = \"newton\"\nsteady_residual = 1e-8\nsequence = [0]\n");
+}
+
+/// While its artificial viscosity follows the shock, and when it is frozen.
+TEST(Newton, RestartsWithTheSameBitsAtAShock) {
+  Folder folder;
+  write_square(folder, 6);
+  const std::string stream = "density = 1\nvelocity_x = 2.46\nvelocity_y = -0.43\npressure = 0.714\n";
+  std::string text =
+      "[mesh]\nfile = \"square.msh\"\n[equations]\ntype = \"euler\"\n[discretization]\norder = 2\n"
+      "riemann = \"hllc\"\n[output]\nsolution = false\n[shock]\nmethod = \"viscosity\"\n[initial]\n" +
+      stream + "[boundary.bottom]\ntype = \"slip-wall\"\n[boundary.right]\ntype = \"supersonic-outflow\"\n";
+  for (const char* side : {"left", "top"})
+    text += std::string("[boundary.") + side + "]\ntype = \"dirichlet\"\n" + stream;
+  expect_same_files_after_steps(folder, text + "[time]\nscheme = \"newton\"\nsteady_residual = 1e-8\n", 5);
 }
 
 /// Lower degrees meet loose criteria before they have done their share; neither that nor a restart counts for the last.

@@ -23,10 +23,15 @@ struct Count {
   std::size_t group, place;
   double largest;
 };
-constexpr Count single_counts[] = {{"level_step", 1, 0, largest_long},      {"recoveries", 1, 0, largest_int},
-                                   {"tile_elements", 1, 0, largest_int},    {"rejected", 1, 0, largest_long},
-                                   {"rhs_evaluations", 1, 0, largest_long}, {"steps_since_best", 1, 0, largest_long},
-                                   {"newton_start", 1, 0, largest_long},    {"frozen", 1, 0, 1}};
+constexpr Count single_counts[] = {{"level_step", 1, 0, largest_long},
+                                   {"recoveries", 1, 0, largest_int},
+                                   {"tile_elements", 1, 0, largest_int},
+                                   {"rejected", 1, 0, largest_long},
+                                   {"rhs_evaluations", 1, 0, largest_long},
+                                   {"steps_since_best", 1, 0, largest_long},
+                                   {"newton_start", 1, 0, largest_long},
+                                   {"frozen", 1, 0, 1},
+                                   {"level_over", 1, 0, 1}};
 constexpr Count counts_in_lists[] = {{"levels", 3, 0, largest_int},
                                      {"levels", 3, 1, largest_long},
                                      {"level_evaluations", 1, 0, largest_long},

@@ -26,7 +26,16 @@ std::vector<double> scales_of(const std::vector<double>& weights, double domain,
 }
 
 std::vector<double> numbers_of(const steady::NewtonMemory& m) {
-  return {m.first_norm, m.last_norm, m.best_norm, m.factor, m.since_best};
+  return {m.first_norm,      m.last_norm, m.best_norm, m.factor, m.since_best, m.has_blocks ? 1.0 : 0.0,
+          m.best_iterations, m.excess};
+}
+
+constexpr std::size_t numbers_of_memory = 8, numbers_of_viscosity = 4;
+
+/// The beginning where there are fewer numbers.
+steady::NewtonMemory memory_of(const std::vector<double>& m) {
+  if (m.size() < numbers_of_memory) return {};
+  return {m[0], m[1], m[2], m[3], m[4], m[5] != 0, m[6], m[7]};
 }
 
 }  // namespace
@@ -43,7 +52,11 @@ void NewtonLoop::begin() {
   observer_.message("preconditioner: " + newton_->preconditioner());
   Control control = flow_.control();
   const std::int64_t evaluations = control.rhs_evaluations;
+  const bool goes_on = !history_.newton().empty();
+  restore_blocks(control);
   newton_->look(flow_.stepper().state(), control);
+  // A restart counts what a run without a break would have counted.
+  if (goes_on) control.rhs_evaluations = evaluations;
   auto& degrees = history_.newton_degrees();
   if (degrees.empty() || degrees.back().order != flow_.degree()) degrees.push_back({.order = flow_.degree()});
   degrees.back().rhs_evaluations += control.rhs_evaluations - evaluations;
@@ -51,6 +64,8 @@ void NewtonLoop::begin() {
   flow_.stepper().adopt(control);
   Snapshot now(flow_);
   history_.steady().look(now);
+  history_.keep_newton(memory());
+  history_.set_newton_blocks([this] { return blocks(); });
   if (!log_) log_ = std::make_unique<NewtonLog>(settings_, history_.start_step());
 }
 
@@ -142,9 +157,34 @@ std::vector<double> NewtonLoop::memory() const {
 }
 
 void NewtonLoop::restore(const std::vector<double>& m) {
-  if (m.size() >= 5) newton_->restore({m[0], m[1], m[2], m[3], m[4]});
+  constexpr std::size_t n = numbers_of_memory;
+  newton_->restore(memory_of(m));
   viscosity_ = {};
-  if (m.size() == 9) viscosity_ = {m[5] != 0, static_cast<int>(m[6]), static_cast<int>(m[7]), m[8]};
+  if (m.size() == n + numbers_of_viscosity)
+    viscosity_ = {m[n] != 0, static_cast<int>(m[n + 1]), static_cast<int>(m[n + 2]), m[n + 3]};
+}
+
+/// Of the state that a checkpoint would hold, which a step that was interrupted has not changed.
+std::optional<NewtonBlocks> NewtonLoop::blocks() const {
+  if (!newton_ || !newton_->keeps_blocks(memory_of(history_.newton()))) return {};
+  return NewtonBlocks{flow_.solution_of(newton_->block_state(), flow_.control()).coefficients(),
+                      newton_->block_origin()};
+}
+
+/// Those of the run that a restart goes on from; without them the first step computes new ones.
+void NewtonLoop::restore_blocks(const Control& control) {
+  const std::optional<NewtonBlocks> blocks = history_.take_newton_blocks();
+  steady::NewtonMemory memory = newton_->memory();
+  if (!memory.has_blocks) return;
+  if (!blocks || !newton_->keeps_blocks(memory)) {
+    memory.has_blocks = false;
+    return newton_->restore(memory);
+  }
+  dg::FlowOperator& space = flow_.discretization();
+  const std::vector<double> viscosity = space.shock_viscosity();
+  flow_.write(newton_->block_state(), blocks->coefficients, flow_.degree());
+  newton_->restore_blocks(blocks->origin, control);
+  if (!viscosity.empty()) space.set_shock_viscosity(viscosity);
 }
 
 /// \param evaluations right-hand sides of the step and of what came with it

@@ -40,6 +40,8 @@ class NewtonLoop : public Marcher {
   void renew_viscosity(kernels::Control& control);
   /// What a restart needs to go on where a run ended.
   std::vector<double> memory() const;
+  std::optional<NewtonBlocks> blocks() const;
+  void restore_blocks(const kernels::Control& control);
   void restore(const std::vector<double>& memory);
   void count(const steady::NewtonStep& step, std::int64_t evaluations);
   void tell(const steady::NewtonStep& step);

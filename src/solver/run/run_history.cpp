@@ -118,10 +118,7 @@ void RunHistory::restart(const files::Checkpoint& checkpoint, FlowState& flow) {
   sequence_.restore(checkpoint);
   if (const auto count = checkpoint.state.find("recoveries"); count != checkpoint.state.end())
     recoveries_ = static_cast<int>(count->second.at(0));
-  if (const auto newton = checkpoint.state.find("newton"); same_degree && newton != checkpoint.state.end())
-    newton_ = newton->second;
-  if (const auto degrees = checkpoint.state.find("newton_degrees"); degrees != checkpoint.state.end())
-    newton_degrees_ = newton_degrees_of(degrees->second);
+  restart_newton(checkpoint, flow);
   steady_.begin(start_integrals_);
   steady_.restore(checkpoint, same_degree);
   means_.restart(checkpoint, flow);
@@ -202,6 +199,51 @@ LimiterCounts RunHistory::limiter(const FlowState& flow) const {
   return {limiter_before_.slopes + slopes, limiter_before_.positivity + positivity, limiter_before_.calls + calls};
 }
 
+void RunHistory::restart_newton(const files::Checkpoint& checkpoint, const FlowState& flow) {
+  const auto& state = checkpoint.state;
+  if (const auto degrees = state.find("newton_degrees"); degrees != state.end())
+    newton_degrees_ = newton_degrees_of(degrees->second);
+  const auto newton = state.find("newton"), blocks = state.find("newton_blocks");
+  if (checkpoint.degree != flow.degree() || newton == state.end()) return;
+  newton_ = newton->second;
+  if (blocks == state.end()) return;
+  const mesh::Mesh& mesh = flow.mesh();
+  const auto count = [&](const std::vector<int>& per_element) {
+    std::size_t sum = 0;
+    for (std::size_t b = 0; b < mesh.blocks.size(); ++b)
+      sum += static_cast<std::size_t>(mesh.blocks[b].size()) * static_cast<std::size_t>(per_element[b]);
+    return sum;
+  };
+  const auto numbers = [&](const char* name, const std::vector<int>& per_element) {
+    const auto found = state.find(name);
+    if (found == state.end()) return std::vector<double>();
+    if (found->second.size() != count(per_element))
+      throw InputError({options_.restart->string()},
+                       fmt::format("is damaged: state/{} is that of another mesh; take another checkpoint", name));
+    return analysis::from_source_order(mesh, found->second, per_element);
+  };
+  newton_blocks_ = NewtonBlocks{numbers("newton_blocks", analysis::coefficients_per_element(
+                                                             mesh, checkpoint.degree, checkpoint.variables.size())),
+                                {numbers("newton_blocks_viscosity", ones_of(mesh)), {}}};
+  if (const auto force = state.find("newton_blocks_force"); force != state.end() && force->second.size() == 2)
+    newton_blocks_->origin.force = {force->second[0], force->second[1]};
+}
+
+void RunHistory::write_newton(files::Checkpoint& c, const FlowState& flow) const {
+  if (!newton_.empty()) c.state["newton"] = newton_;
+  c.state["newton_degrees"] = numbers_of(newton_degrees_);
+  c.state["newton_start"] = {static_cast<double>(newton_start_)};
+  if (sequence_.is_over() || !present_blocks_) return;
+  const std::optional<NewtonBlocks> blocks = present_blocks_();
+  if (!blocks) return;
+  const mesh::Mesh& mesh = flow.mesh();
+  c.state["newton_blocks"] = analysis::to_source_order(
+      mesh, blocks->coefficients, analysis::coefficients_per_element(mesh, c.degree, c.variables.size()));
+  c.state["newton_blocks_force"] = {blocks->origin.force[0], blocks->origin.force[1]};
+  if (!blocks->origin.viscosity.empty())
+    c.state["newton_blocks_viscosity"] = analysis::to_source_order(mesh, blocks->origin.viscosity, ones_of(mesh));
+}
+
 std::function<files::Checkpoint()> RunHistory::checkpoint(Snapshot& flow) const {
   const mesh::Mesh& mesh = flow.flow().mesh();
   const std::vector<std::string>& variables = flow.flow().discretization().spec().variables;
@@ -233,9 +275,7 @@ std::function<files::Checkpoint()> RunHistory::checkpoint(Snapshot& flow) const 
     c.state["shock_viscosity"] =
         analysis::to_source_order(mesh, flow.flow().discretization().shock_viscosity(), ones_of(mesh));
   if (settings_.time.local) c.state["local_steps"] = {1};
-  if (!newton_.empty()) c.state["newton"] = newton_;
-  if (settings_.time.newton) c.state["newton_degrees"] = numbers_of(newton_degrees_);
-  if (settings_.time.newton) c.state["newton_start"] = {static_cast<double>(newton_start_)};
+  if (settings_.time.newton) write_newton(c, flow.flow());
   if (recoveries_ > 0) c.state["recoveries"] = {static_cast<double>(recoveries_)};
   means_.write(c, flow);
   sequence_.write(c);

@@ -4,6 +4,8 @@
 #pragma once
 
 #include <functional>
+#include <optional>
+#include <utility>
 #include <vector>
 
 #include "case/settings.hpp"
@@ -13,12 +15,19 @@
 #include "solver/outputs/time_means.hpp"
 #include "solver/run/observer.hpp"
 #include "solver/run/steady_watch.hpp"
+#include "steady/newton.hpp"
 
 namespace galerna::solver {
 
 /// Elements whose slopes were limited, elements scaled for positivity, and how often all elements were looked at.
 struct LimiterCounts {
   double slopes = 0, positivity = 0, calls = 0;
+};
+
+/// State and circumstances that the blocks of Newton's method belong to.
+struct NewtonBlocks {
+  std::vector<double> coefficients;  ///< in the mesh's order, of the present degree
+  steady::BlockOrigin origin;
 };
 
 class RunHistory {
@@ -61,6 +70,10 @@ class RunHistory {
   /// What Newton's method needs to go on; empty at the beginning of a degree.
   const std::vector<double>& newton() const { return newton_; }
   void keep_newton(std::vector<double> numbers) { newton_ = std::move(numbers); }
+  /// The blocks that the checkpoint of a restart has, once.
+  std::optional<NewtonBlocks> take_newton_blocks() { return std::exchange(newton_blocks_, std::nullopt); }
+  /// \param blocks asked for those that the next step will use, when a checkpoint is taken; none: it computes them
+  void set_newton_blocks(std::function<std::optional<NewtonBlocks>()> blocks) { present_blocks_ = std::move(blocks); }
   /// What Newton's method has done at each degree, before a restart, too.
   std::vector<files::Report::Newton::Degree>& newton_degrees() { return newton_degrees_; }
   const std::vector<files::Report::Newton::Degree>& newton_degrees() const { return newton_degrees_; }
@@ -75,6 +88,8 @@ class RunHistory {
  private:
   void require_fitting(const files::Checkpoint& checkpoint, const FlowState& flow) const;
   void restart_balance(const files::Checkpoint& checkpoint, FlowState& flow);
+  void restart_newton(const files::Checkpoint& checkpoint, const FlowState& flow);
+  void write_newton(files::Checkpoint& checkpoint, const FlowState& flow) const;
   void restart_limiter(const files::Checkpoint& checkpoint, const FlowState& flow);
 
   const case_file::Settings& settings_;
@@ -86,6 +101,8 @@ class RunHistory {
   LimiterCounts limiter_before_;  ///< what the discretization does not count itself
   std::vector<double> newton_;
   std::vector<files::Report::Newton::Degree> newton_degrees_;
+  std::optional<NewtonBlocks> newton_blocks_;
+  std::function<std::optional<NewtonBlocks>()> present_blocks_;
   int recoveries_ = 0;
   double start_time_ = 0;
   long start_step_ = 0;

@@ -158,7 +158,10 @@ files::Report Simulation::run() {
 Ending Simulation::begin() {
   clock_.enter(WallClock::Part::watch);
   flow_.stepper().keep();
-  marcher_->begin();
+  if (!history_.sequence().is_over())
+    marcher_->begin();
+  else if (!climb())
+    return Ending::interrupted;
   const bool done = settings_.time.end && flow_.control().time >= *settings_.time.end;
   write_outputs(done);
   return done ? Ending::done : Ending::none;
@@ -170,6 +173,7 @@ Ending Simulation::advance() {
   if (outputs_->failed()) outputs_->finish();
   if (ending == Ending::none && is_steady()) ending = Ending::steady;
   const bool on = climbs(ending);
+  history_.sequence().set_over(on);
   if (on) ending = Ending::none;
   if (ending != Ending::failed && ending != Ending::interrupted) write_outputs(ending != Ending::none);
   if (on && (observer_.interrupted() || !climb())) return Ending::interrupted;
