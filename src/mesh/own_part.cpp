@@ -1,15 +1,67 @@
 #include "mesh/own_part.hpp"
 
+#include <algorithm>
+#include <numeric>
+
 namespace galerna::mesh {
 namespace {
 
-/// [element of the part with ghosts] its number among the own ones, or −1.
-std::vector<Index> own_numbers(const MeshPart& part) {
-  std::vector<Index> numbers;
-  Index next = 0;
+/// Calls visit(side of an own element, the ghost beyond it) for all sides at cuts, by the order of faces.
+/// \param is_own [element of the part with ghosts]
+template <class Visit>
+void for_each_cut(const MeshPart& part, const std::vector<bool>& is_own, const Visit& visit) {
+  for (const Face& face : part.mesh.faces) {
+    if (face.right.element < 0) continue;
+    if (!is_own[static_cast<std::size_t>(face.right.element)]) visit(face.left, face.right.element);
+    if (!is_own[static_cast<std::size_t>(face.left.element)]) visit(face.right, face.left.element);
+  }
+}
+
+std::vector<bool> own_elements(const MeshPart& part) {
+  std::vector<bool> is_own;
   for (std::size_t b = 0; b < part.mesh.blocks.size(); ++b)
-    for (Index i = 0; i < part.mesh.blocks[b].size(); ++i) numbers.push_back(i < part.owned[b] ? next++ : -1);
-  return numbers;
+    for (Index i = 0; i < part.mesh.blocks[b].size(); ++i) is_own.push_back(i < part.owned[b]);
+  return is_own;
+}
+
+/// Marks whole groups that have a mark, then further elements from the first one on, until they are a multiple.
+void complete(std::vector<bool>& marks, const OuterFirst& order) {
+  const auto count = static_cast<Index>(marks.size());
+  Index marked = 0;
+  for (Index first = 0; first < count; first += order.together) {
+    const auto begin = marks.begin() + first, end = marks.begin() + std::min(count, first + order.together);
+    if (std::find(begin, end, true) == end) continue;
+    std::fill(begin, end, true);
+    marked += end - begin;
+  }
+  for (Index i = 0; i < count && marked % order.unit != 0; ++i) {
+    if (marks[static_cast<std::size_t>(i)]) continue;
+    marks[static_cast<std::size_t>(i)] = true;
+    ++marked;
+  }
+}
+
+/// [block][own element] whether it is outer.
+std::vector<std::vector<bool>> outer_elements(const MeshPart& part, const std::vector<bool>& is_own,
+                                              const std::optional<OuterFirst>& order) {
+  std::vector<std::vector<bool>> outer;
+  for (const Index owned : part.owned) outer.emplace_back(static_cast<std::size_t>(owned), !order);
+  if (!order) return outer;
+  for_each_cut(part, is_own, [&](const Side& own, Index) {
+    const auto [block, position] = part.mesh.locate(own.element);
+    outer[static_cast<std::size_t>(block)][static_cast<std::size_t>(position)] = true;
+  });
+  for (std::vector<bool>& marks : outer) complete(marks, *order);
+  return outer;
+}
+
+/// [own element of the block] the one that takes its place, as its position.
+std::vector<Index> outer_before_inner(const std::vector<bool>& outer) {
+  std::vector<Index> positions(outer.size());
+  std::iota(positions.begin(), positions.end(), Index{0});
+  std::stable_partition(positions.begin(), positions.end(),
+                        [&](Index i) { return static_cast<bool>(outer[static_cast<std::size_t>(i)]); });
+  return positions;
 }
 
 /// [element of the part with ghosts] whose it is; −1 for own ones.
@@ -20,41 +72,52 @@ std::vector<int> owners(const MeshPart& part) {
   return result;
 }
 
-/// A block's own elements.
-ElementBlock own_block(const ElementBlock& block, Index owned) {
-  ElementBlock own = block;
-  const auto count = static_cast<std::size_t>(owned);
-  own.nodes.resize(count * static_cast<std::size_t>(block.nodes_per_element()));
-  own.region.resize(std::min(own.region.size(), count));
-  own.source.resize(std::min(own.source.size(), count));
+/// A block's own elements. \param positions [element] its position in the block with ghosts
+ElementBlock own_block(const ElementBlock& block, const std::vector<Index>& positions) {
+  ElementBlock own{block.shape, block.order, {}, {}, {}};
+  const Index nodes = block.nodes_per_element();
+  for (const Index i : positions) {
+    own.nodes.insert(own.nodes.end(), block.nodes.begin() + i * nodes, block.nodes.begin() + (i + 1) * nodes);
+    if (!block.region.empty()) own.region.push_back(block.region[static_cast<std::size_t>(i)]);
+    if (!block.source.empty()) own.source.push_back(block.source[static_cast<std::size_t>(i)]);
+  }
   return own;
 }
 
 }  // namespace
 
-OwnPart own_part(const MeshPart& part) {
-  const std::vector<Index> numbers = own_numbers(part);
+OwnPart own_part(const MeshPart& part, const std::optional<OuterFirst>& order) {
+  const std::vector<bool> is_own = own_elements(part);
+  const std::vector<std::vector<bool>> outer = outer_elements(part, is_own, order);
   const std::vector<int> owner = owners(part);
-  const auto number = [&](Index element) { return element < 0 ? -1 : numbers[static_cast<std::size_t>(element)]; };
+  std::vector<Index> numbers(is_own.size(), -1);  // [element of the part with ghosts] among the own ones
   OwnPart own;
   own.mesh = part.mesh;
   own.mesh.faces.clear();
-  for (std::size_t b = 0; b < part.mesh.blocks.size(); ++b)
-    own.mesh.blocks[b] = own_block(part.mesh.blocks[b], part.owned[b]);
-  for (Boundary& boundary : own.mesh.boundaries)
-    for (Side& side : boundary.sides) side.element = number(side.element);
-  for (std::size_t e = 0; e < numbers.size(); ++e)
-    if (numbers[e] >= 0) own.whole.push_back(part.whole[e]);
-  own.whole_boundary_face = part.whole_boundary_face;
-  for (const Face& face : part.mesh.faces) {
-    const Side left{number(face.left.element), face.left.side}, right{number(face.right.element), face.right.side};
-    if (face.right.element >= 0 && right.element < 0)
-      own.cut.push_back({left, owner[static_cast<std::size_t>(face.right.element)]});
-    else if (left.element < 0)
-      own.cut.push_back({right, owner[static_cast<std::size_t>(face.left.element)]});
-    else
-      own.mesh.faces.push_back({left, right, face.boundary});
+  Index first = 0, next = 0;  // of the block with ghosts; of the own elements
+  for (std::size_t b = 0; b < part.mesh.blocks.size(); ++b) {
+    const std::vector<Index> positions = outer_before_inner(outer[b]);
+    own.mesh.blocks[b] = own_block(part.mesh.blocks[b], positions);
+    own.outer.push_back(std::count(outer[b].begin(), outer[b].end(), true));
+    for (const Index i : positions) {
+      numbers[static_cast<std::size_t>(first + i)] = next++;
+      own.whole.push_back(part.whole[static_cast<std::size_t>(first + i)]);
+    }
+    first += part.mesh.blocks[b].size();
   }
+  const auto number = [&](const Side& side) {
+    return Side{side.element < 0 ? -1 : numbers[static_cast<std::size_t>(side.element)], side.side};
+  };
+  for (Boundary& boundary : own.mesh.boundaries)
+    for (Side& side : boundary.sides) side = number(side);
+  own.whole_boundary_face = part.whole_boundary_face;
+  for (const Face& face : part.mesh.faces)
+    if (is_own[static_cast<std::size_t>(face.left.element)] &&
+        (face.right.element < 0 || is_own[static_cast<std::size_t>(face.right.element)]))
+      own.mesh.faces.push_back({number(face.left), number(face.right), face.boundary});
+  for_each_cut(part, is_own, [&](const Side& side, Index ghost) {
+    own.cut.push_back({number(side), owner[static_cast<std::size_t>(ghost)]});
+  });
   return own;
 }
 
