@@ -25,15 +25,13 @@ unsigned send_totals(const RankTotals& r, const double (&own)[numbers]) {
 }
 
 /// Joins what all ranks have found, by a thread block; `found` is right before and behind it in the first thread.
-/// \tparam Found of doubles only (join_group()), with number_elements().
+/// \tparam Found of doubles only (join_group()).
 template <class Found>
 void join_ranks(Found& found, const RankTotals r) {
   constexpr int numbers = sizeof(Found) / sizeof(double);
   __shared__ double shares[ranks_at_once][numbers];
-  if (first_of_group()) {
-    found.number_elements(r.elements);
+  if (first_of_group())
     for (int k = 0; k < numbers; ++k) shares[0][k] = reinterpret_cast<const double*>(&found)[k];
-  }
   __syncthreads();
   const unsigned count = send_totals(r, shares[0]);
   found = Found();

@@ -19,11 +19,13 @@ struct LeastLimit {
   double limit = 1e300;
 
   void join(const LeastLimit& other) { limit = other.limit < limit ? other.limit : limit; }
-  /// The element that is not admissible gets its number of the whole mesh.
-  void number_elements(const std::int64_t* numbers) {
-    if (const std::int64_t bad = bad_element_of(limit); bad >= 0) limit = bad_element_code(numbers[bad]);
-  }
 };
+
+/// A limit that kernels have left. An element that is not admissible gets its number of the whole mesh.
+inline double whole_limit(double limit, const RankTotals* ranks) {
+  if (limit < 0 && ranks) return bad_element_code(ranks->elements[bad_element_of(limit)]);
+  return limit;
+}
 
 /// What kernels over all elements have found of a step.
 template <int variables>
@@ -37,7 +39,6 @@ struct StepSums {
     largest_mode = larger(largest_mode, other.largest_mode);
     for (int v = 0; v < variables; ++v) squares[v].join(other.squares[v]);
   }
-  void number_elements(const std::int64_t*) {}
 };
 
 /// Squared errors of a step and squared scales of variables.
@@ -51,14 +52,12 @@ struct ErrorSums {
       scales[v].join(other.scales[v]);
     }
   }
-  void number_elements(const std::int64_t*) {}
 };
 
 /// Several of them, joined in one go.
 template <class... Parts>
 struct Totals : Parts... {
   void join(const Totals& other) { (Parts::join(other), ...); }
-  void number_elements(const std::int64_t* numbers) { (Parts::number_elements(numbers), ...); }
 };
 
 /// Calls body(i) for the caller's share of 0 … count − 1.
@@ -72,7 +71,8 @@ void for_share(const ControlArguments& a, const Item& item, std::int64_t count, 
 
 /// Over all elements, if their limits are those of the present state.
 inline void add_limits(LeastLimit& least, const ControlArguments& a, const Item& item) {
-  for_share(a, item, a.monitored ? a.step_limit_count : 0, [&](std::int64_t i) { least.join({a.step_limits[i]}); });
+  for_share(a, item, a.monitored ? a.step_limit_count : 0,
+            [&](std::int64_t i) { least.join({whole_limit(a.step_limits[i], a.ranks)}); });
 }
 
 template <int variables>

@@ -1,6 +1,7 @@
 #include "dg/run/reductions.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <span>
 
 #include "dg/run/set_uploads.hpp"
@@ -98,17 +99,28 @@ void Reductions::make_rank_totals() {
   totals.room = static_cast<int>(room / entry);
   totals.count = static_cast<unsigned*>(keep(std::vector<unsigned>{0}));
   totals.inboxes = static_cast<kernels::RankEntry<double>* const*>(keep(inboxes));
-  totals.elements = static_cast<const std::int64_t*>(
-      keep(std::vector<std::int64_t>(ranks_->part.whole.begin(), ranks_->part.whole.end())));
+  // Where padding fills a group of the monitor, it has numbers behind those of the elements.
+  std::vector<std::int64_t> elements(ranks_->part.whole.begin(), ranks_->part.whole.end());
+  elements.resize(elements.size() + static_cast<std::size_t>(sets_.back().blocks.padded()) -
+                      static_cast<std::size_t>(sets_.back().blocks.items),
+                  ranks_->elements());
+  totals.elements = static_cast<const std::int64_t*>(keep(elements));
   keep(std::vector<kernels::RankTotals>{totals});  // the last one
 }
 
 double Reductions::least_limit(std::span<const double> limits) const {
-  const double least = *std::min_element(limits.begin(), limits.end());
-  if (!ranks_) return least;
-  const std::int64_t bad = kernels::bad_element_of(least);
-  return ranks_->team.minimum(bad < 0 ? least
-                                      : kernels::bad_element_code(ranks_->part.whole[static_cast<std::size_t>(bad)]));
+  if (!ranks_) return *std::min_element(limits.begin(), limits.end());
+  // The first element of the part that is not admissible need not be the first one of the whole mesh.
+  const std::vector<mesh::Index>& whole = ranks_->part.whole;
+  double least = std::numeric_limits<double>::max();
+  for (const double limit : limits) {
+    const std::int64_t bad = kernels::bad_element_of(limit);
+    if (bad < 0)
+      least = std::min(least, limit);
+    else if (bad < static_cast<std::int64_t>(whole.size()))  // or else it is padding of the last one
+      least = std::min(least, kernels::bad_element_code(whole[static_cast<std::size_t>(bad)]));
+  }
+  return ranks_->team.minimum(least);
 }
 
 void Reductions::join_limits() const {
