@@ -115,8 +115,9 @@ struct ResidualArguments {
   std::int64_t blocks;
   int streams;  ///< whether outputs are written past the caches (CPU)
   TileArguments tiles;
-  const void* nodes;  ///< [block][node][dimension][lane] coordinates of the elements' nodes, for sources only
-  double abscissa;    ///< of the stage
+  const void* nodes;         ///< [block][node][dimension][lane] coordinates of the elements' nodes, for sources only
+  double abscissa;           ///< of the stage
+  unsigned first_of_launch;  ///< element, a multiple of 128 (GPU); with tiles the launch ends at tile tiles.count
 };
 
 /// packs/traces.hpp
@@ -302,9 +303,10 @@ struct FilterArguments {
   double* counts;              ///< as LimitArguments::counts
   std::int64_t blocks, elements;
   const Control* control;
-  int* mean_lost;     ///< of control
-  const void* means;  ///< LimitArguments::means
-  int between_steps;  ///< as in SummaryArguments
+  int* mean_lost;            ///< of control
+  const void* means;         ///< LimitArguments::means
+  int between_steps;         ///< as in SummaryArguments
+  unsigned first_of_launch;  ///< as in ResidualArguments
 };
 
 /// shock/shock_viscosity.hpp
@@ -328,6 +330,15 @@ struct CornerViscosityArguments {
   void* of_corners;              ///< [block][corner][lane]
   const Control* control;        ///< null: frozen viscosity, too
 };
+
+/// The first element of a launch for a part of a set, 0 where its arguments know of no parts.
+template <class Arguments>
+unsigned first_of_launch([[maybe_unused]] const Arguments& a) {
+  if constexpr (requires { a.first_of_launch; })
+    return a.first_of_launch;
+  else
+    return 0;
+}
 
 /// Points at which formulas.hpp evaluates polynomials together.
 constexpr int formula_batch = 8;

@@ -64,8 +64,9 @@ struct ElementArguments {
   ElementSetArrays set;
   const Control* control;
   StageUpdate update;
-  double abscissa;          ///< of the stage
-  const double* operators;  ///< tile/viscous_residual.hpp: dg/tiles.hpp; null: not wanted
+  double abscissa;           ///< of the stage
+  const double* operators;   ///< tile/viscous_residual.hpp: dg/tiles.hpp; null: not wanted
+  unsigned first_of_launch;  ///< as in ResidualArguments; kernels by warps end at set.elements
 };
 
 /// element/edges.hpp

@@ -299,13 +299,13 @@ void line_traces_of(const LineTeam<Config>& team, const ElementArguments& a) {
 template <class Config, int inputs, int outputs>
 void line_residual(const ElementArguments& a) {
   if (!a.control->active) return;
-  line_stage<Config, inputs, outputs>(LineTeam<Config>(a.set, blockIdx.x), a);
+  line_stage<Config, inputs, outputs>(line_team<Config>(a), a);
 }
 
 template <class Config>
 void line_traces(const ElementArguments& a) {
   if (!a.control->active) return;
-  line_traces_of(LineTeam<Config>(a.set, blockIdx.x), a);
+  line_traces_of(line_team<Config>(a), a);
 }
 
 #else

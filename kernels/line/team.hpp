@@ -262,6 +262,12 @@ class LineTeam {
   std::int32_t* codes_;  ///< of what lies beyond the elements' sides: [side][element]
 };
 
+/// For the elements of the thread block.
+template <class Config>
+LineTeam<Config> line_team(const ElementArguments& a) {
+  return {a.set, a.first_of_launch / LineTeam<Config>::elements + blockIdx.x};
+}
+
 #else
 
 /// TracePoints::at[side][orientation][line] = trace_point(): the CPU looks them up for each element of a pack.

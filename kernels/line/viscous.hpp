@@ -125,7 +125,7 @@ void line_viscous_of(const LineTeam<Config>& team, const ElementArguments& a) {
 template <class Config>
 void line_viscous(const ElementArguments& a) {
   if (!a.control->active) return;
-  line_viscous_of(LineTeam<Config>(a.set, blockIdx.x), a);
+  line_viscous_of(line_team<Config>(a), a);
 }
 
 #else

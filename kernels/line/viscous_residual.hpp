@@ -205,7 +205,7 @@ void viscous_line_stage(const LineTeam<Config>& team, const ElementArguments& a)
 template <class Config, int inputs, int outputs>
 void viscous_line_residual(const ElementArguments& a) {
   if (!a.control->active) return;
-  viscous_line_stage<Config, inputs, outputs>(LineTeam<Config>(a.set, blockIdx.x), a);
+  viscous_line_stage<Config, inputs, outputs>(line_team<Config>(a), a);
 }
 
 #else

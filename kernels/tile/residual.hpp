@@ -391,7 +391,8 @@ void tile_residual(const ResidualArguments& a) {
   const int column = int(threadIdx.x) / 4, warp = int(threadIdx.x) / 32;
   const double dt = a.control->dt;
   int which = 0;
-  for (std::int64_t tile = blockIdx.x; tile < a.tiles.count; tile += gridDim.x, which = 1 - which) {
+  const std::int64_t first = a.first_of_launch / Sizes::elements + blockIdx.x;
+  for (std::int64_t tile = first; tile < a.tiles.count; tile += gridDim.x, which = 1 - which) {
     const TileMemory<Config> memory(shared, a.tiles.columns, which);
     const std::int64_t element = tile * Sizes::elements + column, next = tile + gridDim.x;
     const OutsideElements<Config> outside(a, tile, warp);

@@ -235,7 +235,7 @@ void viscous_tile_residual(const ElementArguments& a) {
   // Whole thread blocks of the element kernels, the last ones padding.
   const std::int64_t end = (a.set.elements + group_block - 1) / group_block * group_block,
                      step = gridDim.x * std::int64_t(elements);
-  std::int64_t element = blockIdx.x * std::int64_t(elements) + threadIdx.x / 4;
+  std::int64_t element = a.first_of_launch + blockIdx.x * std::int64_t(elements) + threadIdx.x / 4;
   if (element >= end) return;
   SlotsBeyond<Config> beyond(a.set, element);
   const Staging<Config> ahead(operators + sizes.operator_numbers(), threadIdx.x);

@@ -144,7 +144,7 @@ class TilesOfWarp {
  public:
   /// \param warps of the thread block
   TilesOfWarp(const ElementArguments& a, int warps)
-      : first(blockIdx.x * std::int64_t(8 * warps) + threadIdx.x / 32 * 8),
+      : first(a.first_of_launch + blockIdx.x * std::int64_t(8 * warps) + threadIdx.x / 32 * 8),
         a_(a),
         // Whole thread blocks of the element kernels, the last ones padding.
         end_((a.set.elements + group_block - 1) / group_block * group_block),

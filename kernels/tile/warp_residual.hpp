@@ -167,7 +167,7 @@ void warp_residual(const ElementArguments& a) {
   // Whole thread blocks of the element kernels, the last ones padding.
   const std::int64_t end = (a.set.elements + group_block - 1) / group_block * group_block,
                      step = gridDim.x * std::int64_t(elements);
-  std::int64_t first = blockIdx.x * std::int64_t(elements) + threadIdx.x / 32 * 8;
+  std::int64_t first = a.first_of_launch + blockIdx.x * std::int64_t(elements) + threadIdx.x / 32 * 8;
   if (first >= end) return;
   Control control{};
   control.dt = a.control->dt;

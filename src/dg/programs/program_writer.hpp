@@ -110,7 +110,8 @@ class Writer {
     } else if (!on_host()) {
       line(fmt::format("extern \"C\" __global__ void __launch_bounds__({}) {}(const __grid_constant__ {} a) {{",
                        e.bounds, e.name, e.arguments));
-      line("  const std::int64_t thread = blockIdx.x * std::int64_t(blockDim.x) + threadIdx.x;");
+      line(fmt::format("  const unsigned group = blockIdx.x + first_of_launch(a) / 128 * {};", e.threads));
+      line("  const std::int64_t thread = group * std::int64_t(blockDim.x) + threadIdx.x;");
       line(fmt::format("  galerna::kernels::{}(a, {});", e.function, item(e.threads)));
     } else {
       line(fmt::format("extern \"C\" void {}(const void* arguments, std::int64_t begin, std::int64_t end) {{", e.name));
