@@ -58,6 +58,8 @@ std::string load_functions(Driver& d, void* library) {
   load(d.copy_on_device, "cuMemcpyDtoDAsync_v2");
   load(d.set_bytes, "cuMemsetD8Async");
   load(d.stream_create, "cuStreamCreate");
+  load(d.stream_create_with_priority, "cuStreamCreateWithPriority");
+  load(d.priority_range, "cuCtxGetStreamPriorityRange");
   load(d.stream_destroy, "cuStreamDestroy_v2");
   load(d.stream_synchronize, "cuStreamSynchronize");
   load(d.stream_wait_event, "cuStreamWaitEvent");

@@ -35,6 +35,8 @@ struct Driver {
   decltype(&cuMemcpyDtoDAsync) copy_on_device;
   decltype(&cuMemsetD8Async) set_bytes;
   decltype(&cuStreamCreate) stream_create;
+  decltype(&cuStreamCreateWithPriority) stream_create_with_priority;
+  decltype(&cuCtxGetStreamPriorityRange) priority_range;
   decltype(&cuStreamDestroy) stream_destroy;
   decltype(&cuStreamSynchronize) stream_synchronize;
   decltype(&cuStreamWaitEvent) stream_wait_event;

@@ -187,8 +187,12 @@ class CudaSequence : public StreamGraph {
 /// A stream beside the device's own, and the event that ends what was launched in it.
 class Branch {
  public:
-  Branch() {
-    check(driver().stream_create(&stream_, CU_STREAM_NON_BLOCKING), "cuStreamCreate");
+  /// \param urgent whether its thread blocks get places before those of all other streams
+  explicit Branch(bool urgent = false) {
+    int least = 0, greatest = 0;
+    check(driver().priority_range(&least, &greatest), "cuCtxGetStreamPriorityRange");
+    check(driver().stream_create_with_priority(&stream_, CU_STREAM_NON_BLOCKING, urgent ? greatest : least),
+          "cuStreamCreateWithPriority");
     check(driver().event_create(&end_, CU_EVENT_DISABLE_TIMING), "cuEventCreate");
   }
   Branch(const Branch&) = delete;
@@ -233,9 +237,11 @@ class CudaDevice : public Device {
     check(driver().event_create(&end_, CU_EVENT_DEFAULT), "cuEventCreate");
     check(driver().event_create(&fork_, CU_EVENT_DISABLE_TIMING), "cuEventCreate");
     branches_ = std::make_unique<std::array<Branch, 3>>();
+    urgent_ = std::make_unique<Branch>(true);
     current_ = stream_;
   }
   ~CudaDevice() override {
+    urgent_.reset();
     branches_.reset();
     driver().event_destroy(fork_);
     driver().event_destroy(begin_);
@@ -315,18 +321,21 @@ class CudaDevice : public Device {
     return std::int64_t{multiprocessors_} * static_cast<const CudaKernel&>(kernel).resident_groups(range) * range.group;
   }
 
-  void concurrently(std::size_t count, const std::function<void(std::size_t)>& body) override {
+  void concurrently(std::size_t count, const std::function<void(std::size_t)>& body, std::size_t urgent) override {
     const std::size_t branches = collecting_ || count < 2 ? 0 : std::min(count - 1, branches_->size());
     if (branches == 0) return Device::concurrently(count, body);
+    const bool any_urgent = urgent < count;
     check(driver().event_record(fork_, stream_), "cuEventRecord");
     for (std::size_t b = 0; b < branches; ++b) (*branches_)[b].begin_after(fork_);
+    if (any_urgent) urgent_->begin_after(fork_);
     for (std::size_t k = 0; k < count; ++k) {
       const std::size_t b = k % (branches + 1);
-      current_ = b < branches ? (*branches_)[b].stream() : stream_;
+      current_ = k == urgent ? urgent_->stream() : b < branches ? (*branches_)[b].stream() : stream_;
       body(k);
     }
     current_ = stream_;
     for (std::size_t b = 0; b < branches; ++b) (*branches_)[b].end_before(stream_);
+    if (any_urgent) urgent_->end_before(stream_);
   }
 
   std::unique_ptr<Graph> record(const std::function<void()>& body, const SequenceKernel* sequence) override {
@@ -381,6 +390,7 @@ class CudaDevice : public Device {
   CUevent begin_ = nullptr, end_ = nullptr;        ///< of what is timed
   CUevent fork_ = nullptr;                         ///< behind which branches begin
   std::unique_ptr<std::array<Branch, 3>> branches_;
+  std::unique_ptr<Branch> urgent_;
 };
 
 }  // namespace

@@ -123,9 +123,12 @@ class Device {
 
   /// Calls body(0) … body(count − 1). What different calls launch has no order among it and may run at the same time
   /// (Cuda); all of it comes after what was launched before and before what is launched next.
-  virtual void concurrently(std::size_t count, const std::function<void(std::size_t)>& body) {
+  /// \param urgent the call whose thread blocks get places before those of others, if any
+  virtual void concurrently(std::size_t count, const std::function<void(std::size_t)>& body,
+                            [[maybe_unused]] std::size_t urgent = none_urgent) {
     for (std::size_t k = 0; k < count; ++k) body(k);
   }
+  static constexpr std::size_t none_urgent = static_cast<std::size_t>(-1);
 
   /// Records the launches, copies and clears that `body` makes instead of running them.
   /// \param sequence if given (Cuda), the launches, of its entries only and without copies, become one launch of it.

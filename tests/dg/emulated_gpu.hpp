@@ -1,7 +1,8 @@
 /// \file
 /// A GPU on the CPU, with matrix units or without: compiles the programs that one would run, with the structure that
 /// they have there, and runs their threads as fibers. A recorded graph is a list of launches; there are no sequence
-/// kernels. Thread blocks that take one tile after another are no more than two.
+/// kernels. Thread blocks that take one tile after another are no more than two. What may run at the same time runs one
+/// after the other, the last first if asked for.
 #pragma once
 
 #include <dlfcn.h>
@@ -27,7 +28,8 @@ namespace galerna::tests {
 
 class EmulatedGpu : public device::Device {
  public:
-  explicit EmulatedGpu(bool matrix_units = false) : matrix_units_(matrix_units) {}
+  explicit EmulatedGpu(bool matrix_units = false, bool last_first = false)
+      : matrix_units_(matrix_units), last_first_(last_first) {}
   bool matrix_units() const override { return matrix_units_; }
   device::Kind kind() const override { return device::Kind::cuda; }
   std::string name() const override { return "emulated GPU"; }
@@ -96,6 +98,10 @@ class EmulatedGpu : public device::Device {
     } else {
       run(entry, range, arguments);
     }
+  }
+
+  void concurrently(std::size_t count, const std::function<void(std::size_t)>& body, std::size_t) override {
+    for (std::size_t k = 0; k < count; ++k) body(last_first_ ? count - 1 - k : k);
   }
 
   std::unique_ptr<device::Graph> record(const std::function<void()>& body, const device::SequenceKernel*) override {
@@ -268,7 +274,7 @@ class EmulatedGpu : public device::Device {
   };
 
   static constexpr int shared_bytes = 227 * 1024;  ///< of a multiprocessor
-  bool matrix_units_;
+  bool matrix_units_, last_first_;
   Recording* recording_ = nullptr;
 };
 

@@ -20,8 +20,8 @@ void Launcher::launch(const std::string& entry, const device::Range& range, cons
   time.launches += 1;
 }
 
-void Launcher::concurrently(std::size_t count, const std::function<void(std::size_t)>& body) {
-  if (!profile_) return device_.concurrently(count, body);
+void Launcher::concurrently(std::size_t count, const std::function<void(std::size_t)>& body, std::size_t urgent) {
+  if (!profile_) return device_.concurrently(count, body, urgent);
   for (std::size_t k = 0; k < count; ++k) body(k);  // each launch is timed by itself
 }
 

@@ -36,8 +36,9 @@ class Launcher {
   /// A function of the host, in order with launches (Device::call()).
   void call(std::function<void()> function) { device_.call(std::move(function)); }
 
-  /// What body(0) … body(count − 1) launch may run at the same time.
-  void concurrently(std::size_t count, const std::function<void(std::size_t)>& body);
+  /// What body(0) … body(count − 1) launch may run at the same time (Device::concurrently()).
+  void concurrently(std::size_t count, const std::function<void(std::size_t)>& body,
+                    std::size_t urgent = device::Device::none_urgent);
   /// What body(set) launches for different sets may run at the same time.
   template <class Sets, class Body>
   void for_each(const Sets& sets, const Body& body) {
