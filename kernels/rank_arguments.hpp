@@ -5,8 +5,8 @@
 ///
 /// An inbox has two halves, which take turns, so that no number is overwritten before it was read. A rank that writes
 /// those of exchange n + 2 has ended its kernel of n + 1, so it has all that the reader wrote in n + 1. The reader
-/// began to write these after its kernel of n had ended, so it had read all of n. This holds because kernels of a
-/// stream come one after the other, and because whoever sends to a rank also receives from it in the same exchange.
+/// began to write these after its kernel of n had ended, so it had read all of n. This holds because exchanges
+/// of a rank come one after the other, and because whoever sends to a rank also receives from it in the same exchange.
 ///
 /// An entry that is waited for therefore holds the count n, or still n − 2, or 0 before its first exchange. Counts may
 /// start again at 0 after 2³² exchanges: their parity goes on, and n and n − 2 stay different.

@@ -8,9 +8,19 @@
 namespace galerna::dg {
 namespace {
 
+/// Tiles stay together, which are made of neighbours. Launches begin at multiples of 128 elements.
+std::optional<mesh::OuterFirst> order_of(const std::vector<SetPlan>& plans, device::Kind kind) {
+  if (kind == device::Kind::host) return {};
+  mesh::OuterFirst order = {1, 128};
+  for (const SetPlan& plan : plans) order.together = std::max<mesh::Index>(order.together, plan.structure->tile);
+  return order;
+}
+
 /// A rank has elements of all blocks, or it would lack their kernels.
-mesh::OwnPart part_of(const mesh::Mesh& mesh, const parallel::Team& team) {
-  return own_part(mesh::make_part(mesh, mesh::cut_all_blocks(mesh, team.size()), team.rank(), mesh::GhostLayer::sides));
+mesh::OwnPart part_of(const mesh::Mesh& mesh, const Ranks& ranks, device::Kind kind) {
+  const std::vector<int> owners = mesh::cut_all_blocks(mesh, ranks.team.size());
+  return own_part(mesh::make_part(mesh, owners, ranks.team.rank(), mesh::GhostLayer::sides),
+                  order_of(ranks.plans, kind));
 }
 
 }  // namespace
@@ -21,9 +31,9 @@ CutFlow::CutFlow(device::Device& device, const mesh::Mesh& mesh, Spec spec,
     : mesh_(mesh),
       spec_(std::move(spec)),
       team_(team),
-      part_(part_of(mesh, team)),
-      points_([this, walls] { return make_boundary_points(mesh_, sets_, walls); }),
       ranks_{team, part_, plan_sets(mesh, spec_, target_of(device, spec_.precision)), &points_},
+      part_(part_of(mesh, ranks_, device.kind())),
+      points_([this, walls] { return make_boundary_points(mesh_, sets_, walls); }),
       sets_(make_element_sets(mesh, ranks_.plans, spec_, target_of(device, spec_.precision))),
       states_(device, spec_, sets_),
       elements_(team.all_gather(part_.whole)),

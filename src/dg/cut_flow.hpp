@@ -87,9 +87,9 @@ class CutFlow : public FlowOperator {
   const mesh::Mesh& mesh_;
   Spec spec_;
   parallel::Team& team_;
+  Ranks ranks_;
   mesh::OwnPart part_;
   Lazy<BoundaryPoints> points_;
-  Ranks ranks_;
   std::unique_ptr<Discretization> own_;
   std::vector<ElementSet> sets_;  ///< of the whole mesh, with nothing on the device
   StateArrays states_;

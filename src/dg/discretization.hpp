@@ -135,7 +135,7 @@ class Discretization : public FlowOperator {
   Formulas formulas_;
   FormulaIntegrals formula_integrals_;
   BoundarySums boundary_sums_;
-  std::unique_ptr<StagePart> exchange_;        ///< null but where the mesh is a part
+  std::unique_ptr<TraceExchange> exchange_;    ///< null but where the mesh is a part
   std::unique_ptr<ShockPart> shocks_;          ///< null where there is neither limiter nor filter
   std::unique_ptr<ShockViscosity> viscosity_;  ///< null without artificial viscosity
 };

@@ -68,7 +68,7 @@ Discretization::Discretization(device::Device& device, const mesh::Mesh& mesh, S
   if (ranks) {
     require_ranks_possible(mesh, spec_, *ranks);
     exchange_ = std::make_unique<TraceExchange>(launcher_, spec_, faces_, *ranks);
-    stages_.add(*exchange_);
+    stages_.set_exchange(*exchange_);
   }
   load_programs(stage_shapes);
   for (FaceSet& faces : faces_) faces.allocate(device);
@@ -79,6 +79,8 @@ Discretization::Discretization(device::Device& device, const mesh::Mesh& mesh, S
       upload_elements(sets_[b], device, spec_, mesh_, static_cast<int>(b));
     upload_neighbours(b);
   }
+  if (ranks && !stage_shapes.empty())
+    stages_.overlap(ranks->part.outer, residual_entry(stage_shapes.begin()->first, stage_shapes.begin()->second));
   if (spec_.filters())
     shocks_ =
         std::make_unique<EntropyFilter>(launcher_, mesh_, spec_, sets_, faces_, states_, reductions_.control(), ranks);

@@ -47,6 +47,78 @@ void expect_bits_of_one_gpu(const mesh::Mesh& mesh, const dg::Spec& spec, bool m
   }
 }
 
+/// Inner elements are computed while numbers cross the cut: before these come, and after.
+void expect_bits_with_overlap(const mesh::Mesh& mesh, const dg::Spec& spec, bool matrix_units,
+                              mesh::Index together = 1) {
+  EmulatedGpu gpu(matrix_units);
+  const Way way = {"ssprk33", {.cfl = 0.3}, 2};
+  const Outcome one = advance(gpu, mesh, spec, way, nullptr);
+  ASSERT_GT(one.control.steps, 0);
+  const auto plans = dg::plan_sets(mesh, spec, dg::target_of(gpu, spec.precision));
+  const std::vector<int> owners = mesh::cut_all_blocks(mesh, 2);
+  const auto part_of = [&](int rank) {
+    return own_part(mesh::make_part(mesh, owners, rank, mesh::GhostLayer::sides), mesh::OuterFirst{together, 128});
+  };
+  for (int rank = 0; rank < 2; ++rank) {
+    const mesh::OwnPart part = part_of(rank);
+    for (std::size_t b = 0; b < part.outer.size(); ++b) ASSERT_LT(part.outer[b], part.mesh.blocks[b].size());
+  }
+  for (const bool last_first : {false, true}) {
+    const int code = parallel::run_as_processes(2, [&](parallel::Team& team) {
+      const mesh::OwnPart part = part_of(team.rank());
+      EmulatedGpu own(matrix_units, last_first);
+      const dg::Ranks of{team, part, plans};
+      return differs(one, advance(own, part.mesh, spec, way, &of), part.whole) ? 1 : 0;
+    });
+    EXPECT_EQ(code, 0) << (last_first ? "before" : "after");
+  }
+}
+
+TEST(GpuOverlap, TrianglesThatReadNeighboursHaveTheBitsOfOne) {
+  const mesh::Mesh mesh = irregular_square(20, 18);
+  expect_bits_with_overlap(mesh, with_walls(bare_euler(1), mesh), false);
+}
+
+TEST(GpuOverlap, TilesOfTrianglesHaveTheBitsOfOne) {
+  const mesh::Mesh mesh = irregular_square(34, 32);
+  expect_bits_with_overlap(mesh, with_walls(bare_euler(3), mesh), true, 64);
+}
+
+TEST(GpuOverlap, ViscousMixturesHaveTheBitsOfOne) {
+  const mesh::Mesh mesh = curved_mixture(30, 1);
+  dg::Spec spec = viscous(1);
+  dg::BoundaryCondition wall;
+  wall.kernel = {"kernels/boundary/no_slip_adiabatic.hpp", "NoSlipAdiabatic"};
+  spec.boundaries.assign(mesh.boundaries.size(), wall);
+  expect_bits_with_overlap(mesh, spec, false);
+}
+
+TEST(GpuOverlap, ViscousTilesHaveTheBitsOfOne) {
+  const mesh::Mesh mesh = irregular_square(20, 18);
+  dg::Spec spec = viscous(3);
+  dg::BoundaryCondition wall;
+  wall.kernel = {"kernels/boundary/no_slip_adiabatic.hpp", "NoSlipAdiabatic"};
+  spec.boundaries.assign(mesh.boundaries.size(), wall);
+  expect_bits_with_overlap(mesh, spec, true);
+}
+
+TEST(GpuOverlap, SolidsHaveTheBitsOfOne) {
+  expect_bits_with_overlap(box_of(Shape::tetrahedron, 5, 0.1, true), in_space(bare_euler(2)), true);
+  expect_bits_with_overlap(box_of(Shape::hexahedron, 8, 0.1, true), in_space(bare_euler(1)), false);
+}
+
+TEST(GpuOverlap, ViscousSolidsHaveTheBitsOfOne) {
+  expect_bits_with_overlap(box_of(Shape::tetrahedron, 5, 0.1, true), in_space(viscous(2)), true);
+  expect_bits_with_overlap(box_of(Shape::hexahedron, 8, 0.1, true), in_space(viscous(1)), false);
+}
+
+TEST(GpuOverlap, FilteredFlowHasTheBitsOfOne) {
+  const mesh::Mesh mesh = irregular_square(20, 18);
+  dg::Spec spec = with_walls(bare_euler(2), mesh);
+  spec.limiter = dg::LimiterSpec{.positivity = true, .entropy_filter = true};
+  expect_bits_with_overlap(mesh, spec, false);
+}
+
 TEST(QuickGpuRanks, TrianglesThatReadNeighboursHaveTheBitsOfOne) {
   const mesh::Mesh mesh = irregular_square(9, 8);
   expect_bits_of_one_gpu(mesh, with_walls(bare_euler(1), mesh), false, few_steps, 3);

@@ -15,6 +15,8 @@ class CutExchange {
 
   virtual ~CutExchange() = default;
   virtual void exchange(const Arrays& arrays) = 0;
+  /// Before the first exchange: all exchanges are to leave most of a GPU to other launches.
+  virtual void leave_room() {}
 };
 
 }  // namespace galerna::dg

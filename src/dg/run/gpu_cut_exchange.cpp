@@ -92,6 +92,14 @@ void GpuCutExchange::describe(kernels::CutNumbers (&cuts)[kernels::most_cut_arra
   }
 }
 
+// Each thread block counts its exchanges, so that the number of blocks must not change once there was one.
+void GpuCutExchange::leave_room() {
+  constexpr std::int64_t part = 8;  // of a GPU's places, an eighth
+  const device::Kernel& kernel = *launcher_.kernels().at("exchange_numbers");
+  const std::int64_t at_once = launcher_.device().items_at_once(kernel, {1, kernels::exchange_group});
+  if (at_once > 0) groups_ = std::clamp<std::int64_t>(at_once / kernels::exchange_group / part, 1, groups_);
+}
+
 void GpuCutExchange::exchange(const Arrays& arrays) {
   constexpr int group = kernels::exchange_group;
   kernels::CutExchangeArguments a = arguments_;

@@ -21,6 +21,7 @@ class GpuCutExchange : public CutExchange {
                  std::vector<CutNeighbour> neighbours);
 
   void exchange(const Arrays& arrays) override;
+  void leave_room() override;
 
  private:
   /// What is sent, or received. \param messages [neighbour] where its message begins in the first half of an inbox

@@ -1,6 +1,6 @@
 /// \file
-/// What hangs on a stage beside its own launches: limiters are, and filters, sensors or exchanges with other devices
-/// would be. A Discretization adds those of its case to its Stages.
+/// What hangs on a stage next to its own launches, as limiters and filters do. A Discretization adds those of its case
+/// to its Stages.
 #pragma once
 
 #include <array>

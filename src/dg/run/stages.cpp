@@ -35,7 +35,8 @@ kernels::StageUpdate Stages::update_of(const StageCall& call, const ElementSet& 
   return update;
 }
 
-kernels::ResidualArguments Stages::simplex_arguments(const StageCall& call, const ElementSet& set) const {
+kernels::ResidualArguments Stages::simplex_arguments(const StageCall& call, const ElementSet& set,
+                                                     const SetPart& part) const {
   kernels::ResidualArguments a{};
   a.state = states_.part(*call.at, set);
   a.gradients = gradients_of(set);
@@ -47,12 +48,15 @@ kernels::ResidualArguments Stages::simplex_arguments(const StageCall& call, cons
   a.streams = states_.bytes() > cached_state;
   a.update = update_of(call, set);
   a.tiles = tiles_.arguments;
+  if (set.structure->tile > 0) a.tiles.count = part.last() / set.structure->tile;
+  a.first_of_launch = static_cast<unsigned>(part.first);
   a.nodes = address(set.nodes);
   a.abscissa = call.abscissa;
   return a;
 }
 
-kernels::ElementArguments Stages::element_arguments(const StageCall& call, const ElementSet& set) const {
+kernels::ElementArguments Stages::element_arguments(const StageCall& call, const ElementSet& set,
+                                                    const SetPart& part) const {
   kernels::ElementArguments a{};
   a.state = states_.part(*call.at, set);
   int kind = 0;
@@ -67,6 +71,8 @@ kernels::ElementArguments Stages::element_arguments(const StageCall& call, const
                        faces.blocks().items};
   }
   a.set = arrays_of(set);
+  a.set.elements = part.first + part.blocks.items;
+  a.first_of_launch = static_cast<unsigned>(part.first);
   a.control = control_;
   a.update = update_of(call, set);
   a.abscissa = call.abscissa;
@@ -94,7 +100,8 @@ void Stages::launch_traces(const ElementSet& set, const StageCall& call) {
     launcher_.launch("traces" + set.label, range_of(set.blocks, kind()),
                      kernels::TraceArguments{call.at->address(), faces_[0].traces(), control_});
   else if (traced_ != call.at)
-    launcher_.launch("traces" + set.label, set.structure->trace_range(launch_of(set)), element_arguments(call, set));
+    launcher_.launch("traces" + set.label, set.structure->trace_range(launch_of(set)),
+                     element_arguments(call, set, overlap_.whole(set)));
 }
 
 void Stages::launch_faces(const std::string& entry, FaceSet::Report which, const StageCall& call, bool reports) {
@@ -115,12 +122,38 @@ void Stages::launch_faces(const std::string& entry, FaceSet::Report which, const
 void Stages::launch_residuals(const StageCall& call) {
   const std::string residual =
       residual_entry(static_cast<int>(call.inputs.size()), static_cast<int>(call.outputs.size()));
-  launcher_.for_each(sets_, [&](const ElementSet& set) {
+  launch_elements(&SetPart::residual, [&](const ElementSet& set, const SetPart& part) {
     if (set.structure->simplices)
-      launcher_.launch(residual + set.label, set.residual_range, simplex_arguments(call, set));
+      launcher_.launch(residual + set.label, part.residual, simplex_arguments(call, set, part));
     else
-      launcher_.launch(residual + set.label, set.residual_range, element_arguments(call, set));
+      launcher_.launch(residual + set.label, part.residual, element_arguments(call, set, part));
   });
+}
+
+void Stages::launch_viscous(const StageCall& call) {
+  launch_elements(&SetPart::viscous, [&](const ElementSet& set, const SetPart& part) {
+    launcher_.launch("viscous" + set.label, part.viscous, element_arguments(call, set, part));
+  });
+}
+
+void Stages::fetch(Phase phase, bool later) {
+  if (!exchange_) return;
+  if (later)
+    to_fetch_ = phase;
+  else
+    exchange_->exchange(phase);
+}
+
+void Stages::launch_elements(device::Range SetPart::*range, const Overlap::Launch& launch) {
+  if (!to_fetch_) return launcher_.for_each(sets_, [&](const ElementSet& set) { launch(set, overlap_.whole(set)); });
+  const Phase phase = *to_fetch_;
+  to_fetch_.reset();
+  overlap_.run([&] { exchange_->exchange(phase); }, range, launch);
+}
+
+void Stages::overlap(const std::vector<std::int64_t>& outer, const std::string& residual) {
+  overlap_.plan(outer, residual);
+  if (overlap_.leaves_room()) exchange_->leave_room();
 }
 
 void Stages::launch_phase(Phase phase, const StageCall& call, bool reports) {
@@ -130,10 +163,7 @@ void Stages::launch_phase(Phase phase, const StageCall& call, bool reports) {
     case Phase::ghosts:
       return launch_faces("ghosts", FaceSet::Report::inviscid, call, reports);
     case Phase::viscous:
-      return launcher_.for_each(sets_, [&](const ElementSet& set) {
-        launcher_.launch("viscous" + set.label, set.structure->viscous_range(launch_of(set)),
-                         element_arguments(call, set));
-      });
+      return launch_viscous(call);
     case Phase::boundary_fluxes:
       return launch_faces("boundary_fluxes", FaceSet::Report::viscous, call, reports);
     case Phase::residual:
@@ -148,15 +178,21 @@ void Stages::run(Phase phase, const StageCall& call, bool reports) {
 }
 
 void Stages::sides(const StageCall& call, bool reports) {
+  sides(call, reports, false);
+}
+
+void Stages::sides(const StageCall& call, bool reports, bool overlaps) {
   run(Phase::traces, call, reports);
+  fetch(Phase::traces, overlaps);
   run(Phase::ghosts, call, reports);
   if (!spec_.diffuses()) return;
   run(Phase::viscous, call, reports);
+  fetch(Phase::viscous, overlaps);
   run(Phase::boundary_fluxes, call, reports);
 }
 
 void Stages::stage(const StageCall& call) {
-  sides(call, false);
+  sides(call, false, overlap_.pays());
   run(Phase::residual, call, false);
   traced_ = call.follows && faces_[0].next_traces() ? call.outputs.back() : nullptr;
   if (traced_)

@@ -24,21 +24,11 @@ std::vector<CutNeighbour> traces_at_cuts(const FaceSets& faces, const Spec& spec
 TraceExchange::TraceExchange(Launcher& launcher, const Spec& spec, const FaceSets& faces, const Ranks& ranks)
     : faces_(faces), exchange_(make_cut_exchange(launcher, ranks.team, spec.precision, traces_at_cuts(faces, spec))) {}
 
-CutExchange::Arrays TraceExchange::traces() const {
+void TraceExchange::exchange(Phase phase) {
   CutExchange::Arrays arrays;
-  for (const FaceSet& faces : faces_) arrays.push_back(faces.traces());
-  return arrays;
-}
-
-CutExchange::Arrays TraceExchange::viscous_traces() const {
-  CutExchange::Arrays arrays;
-  for (const FaceSet& faces : faces_) arrays.push_back(faces.viscous_traces());
-  return arrays;
-}
-
-void TraceExchange::after(Phase phase, const StageCall&) {
-  if (phase == Phase::traces) exchange_->exchange(traces());
-  if (phase == Phase::viscous) exchange_->exchange(viscous_traces());
+  for (const FaceSet& faces : faces_)
+    arrays.push_back(phase == Phase::viscous ? faces.viscous_traces() : faces.traces());
+  exchange_->exchange(arrays);
 }
 
 }  // namespace galerna::dg

@@ -12,17 +12,17 @@
 
 namespace galerna::dg {
 
-class TraceExchange : public StagePart {
+class TraceExchange {
  public:
   /// All must outlive it. By all ranks together.
   TraceExchange(Launcher& launcher, const Spec& spec, const FaceSets& faces, const Ranks& ranks);
 
-  void after(Phase phase, const StageCall& call) override;
+  /// Of what a phase leaves at sides, which it does in Phase::traces and Phase::viscous.
+  void exchange(Phase phase);
+  /// CutExchange::leave_room()
+  void leave_room() { exchange_->leave_room(); }
 
  private:
-  CutExchange::Arrays traces() const;
-  CutExchange::Arrays viscous_traces() const;
-
   const FaceSets& faces_;
   std::unique_ptr<CutExchange> exchange_;
 };
