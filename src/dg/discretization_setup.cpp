@@ -82,14 +82,14 @@ Discretization::Discretization(device::Device& device, const mesh::Mesh& mesh, S
   if (ranks && !stage_shapes.empty())
     stages_.overlap(ranks->part.outer, residual_entry(stage_shapes.begin()->first, stage_shapes.begin()->second));
   if (spec_.filters())
-    shocks_ =
-        std::make_unique<EntropyFilter>(launcher_, mesh_, spec_, sets_, faces_, states_, reductions_.control(), ranks);
+    shocks_ = std::make_unique<EntropyFilter>(launcher_, mesh_, spec_, sets_, faces_, states_, reductions_.control(),
+                                              ranks, stages_.overlap());
   else if (spec_.limiter && spec_.limiter->changes_stages())
     shocks_ = std::make_unique<Limiter>(launcher_, mesh_, spec_, sets_, faces_, states_, reductions_.control());
   if (shocks_) stages_.add(*shocks_);
   if (spec_.has_shock_viscosity())
-    viscosity_ =
-        std::make_unique<ShockViscosity>(launcher_, mesh_, spec_, sets_, faces_, states_, reductions_.control());
+    viscosity_ = std::make_unique<ShockViscosity>(launcher_, mesh_, spec_, sets_, faces_, states_,
+                                                  reductions_.control(), stages_.overlap());
   for (FaceSet& faces : faces_) faces.upload(device, boundary_points_);
 }
 

@@ -6,31 +6,29 @@ namespace galerna::dg {
 
 EntropyFilter::EntropyFilter(Launcher& launcher, const mesh::Mesh& mesh, const Spec& spec,
                              const std::vector<ElementSet>& sets, const FaceSets& faces, const StateArrays& states,
-                             kernels::Control* control, const Ranks* ranks)
+                             kernels::Control* control, const Ranks* ranks, const Overlap& overlap)
     : launcher_(launcher),
       spec_(spec),
       sets_(sets),
-      summaries_(launcher, mesh, spec, sets, faces, states, control, ranks, false) {
+      summaries_(launcher, mesh, spec, sets, faces, states, control, ranks, overlap, false) {
   for (const ElementSet& set : sets)
     counts_.push_back(allocate_cleared(launcher.device(), "counts of the filter",
                                        2 * static_cast<std::size_t>(set.blocks.count) * sizeof(double)));
 }
 
 /// A kernel of which threads of a GPU share elements.
-void EntropyFilter::launch(const std::string& kernel, device::Memory& state) const {
-  launcher_.concurrently(sets_.size(), [&](std::size_t b) {
-    kernels::FilterArguments a = summaries_.arguments(state, b);
+void EntropyFilter::pass(const std::string& kernel, device::Memory& state) const {
+  summaries_.pass([&](std::size_t b, const SetPart& part) {
+    kernels::FilterArguments a = summaries_.arguments(state, b, part);
     a.counts = static_cast<double*>(address(counts_[b]));
     launcher_.launch(kernel + sets_[b].label,
-                     shared_range_of(sets_[b].blocks, launcher_.device().kind(), spec_.variable_count()), a);
+                     shared_range_of(part.blocks, launcher_.device().kind(), spec_.variable_count()), a);
   });
 }
 
 void EntropyFilter::summarize(device::Memory& state, double abscissa) {
   summaries_.sense(state, abscissa);
-  summaries_.exchange();
-  launch("extremes", state);
-  summaries_.exchange();
+  pass("extremes", state);
   summarized_ = true;
 }
 
@@ -42,7 +40,7 @@ void EntropyFilter::finish(device::Memory& state, double abscissa) {
   // An initial state is bounded by itself.
   if (!summarized_) summarize(state, abscissa);
   summarized_ = false;
-  launch("filter", state);
+  pass("filter", state);
 }
 
 std::vector<device::Memory*> EntropyFilter::sums() const {

@@ -15,7 +15,8 @@ class EntropyFilter : public ShockPart {
  public:
   /// All must outlive it. \param spec with an entropy filter \param ranks null but where the mesh is a part
   EntropyFilter(Launcher& launcher, const mesh::Mesh& mesh, const Spec& spec, const std::vector<ElementSet>& sets,
-                const FaceSets& faces, const StateArrays& states, kernels::Control* control, const Ranks* ranks);
+                const FaceSets& faces, const StateArrays& states, kernels::Control* control, const Ranks* ranks,
+                const Overlap& overlap);
 
   void before(Phase phase, const StageCall& call) override;
   void finish(device::Memory& state, double abscissa) override;
@@ -23,7 +24,7 @@ class EntropyFilter : public ShockPart {
   std::array<double, 2> counts() const override;
 
  private:
-  void launch(const std::string& kernel, device::Memory& state) const;
+  void pass(const std::string& kernel, device::Memory& state) const;
   void summarize(device::Memory& state, double abscissa);
 
   Launcher& launcher_;

@@ -54,12 +54,12 @@ void write_as(device::Device& device, device::Memory& memory, const std::vector<
 
 ShockViscosity::ShockViscosity(Launcher& launcher, const mesh::Mesh& mesh, const Spec& spec,
                                std::vector<ElementSet>& sets, const FaceSets& faces, const StateArrays& states,
-                               kernels::Control* control)
+                               kernels::Control* control, const Overlap& overlap)
     : launcher_(launcher),
       spec_(spec),
       sets_(sets),
       control_(control),
-      summaries_(launcher, mesh, spec, sets, faces, states, control, nullptr, true) {
+      summaries_(launcher, mesh, spec, sets, faces, states, control, nullptr, overlap, true) {
   device::Device& device = launcher.device();
   const std::string purpose = "artificial viscosity";
   std::int64_t elements = 0;

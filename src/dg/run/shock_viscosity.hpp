@@ -13,7 +13,7 @@ class ShockViscosity {
  public:
   /// All must outlive it. Sets get the array that their kernels read. \param spec with artificial viscosity
   ShockViscosity(Launcher& launcher, const mesh::Mesh& mesh, const Spec& spec, std::vector<ElementSet>& sets,
-                 const FaceSets& faces, const StateArrays& states, kernels::Control* control);
+                 const FaceSets& faces, const StateArrays& states, kernels::Control* control, const Overlap& overlap);
 
   /// That of the step which begins with a state. Frozen viscosity stays what it was.
   void find(device::Memory& state) const;

@@ -6,19 +6,21 @@ namespace galerna::dg {
 
 Summaries::Summaries(Launcher& launcher, const mesh::Mesh& mesh, const Spec& spec, const std::vector<ElementSet>& sets,
                      const FaceSets& faces, const StateArrays& states, kernels::Control* control, const Ranks* ranks,
-                     bool between_steps)
+                     const Overlap& overlap, bool between_steps)
     : launcher_(launcher),
       spec_(spec),
       sets_(sets),
       faces_(faces),
       states_(states),
       control_(control),
+      overlap_(overlap),
       between_steps_(between_steps),
       offsets_(mesh, spec, sets, faces) {
   device::Device& device = launcher.device();
   summaries_ = allocate_cleared(device, "summaries, by which shocks are found",
                                 static_cast<std::size_t>(offsets_.size() * bytes_of(spec.precision)));
   if (ranks) exchange_ = make_cut_exchange(launcher, ranks->team, spec.precision, offsets_.at_cuts());
+  if (exchange_ && overlap_.pays()) exchange_->leave_room();
   for (std::size_t b = 0; b < sets.size(); ++b) {
     const Blocks& blocks = sets[b].blocks;
     const int n = 2 * sets[b].operators.sides();
@@ -34,7 +36,7 @@ void* Summaries::summaries(std::int64_t first) const {
   return static_cast<char*>(address(summaries_)) + first * bytes_of(spec_.precision);
 }
 
-kernels::FilterArguments Summaries::arguments(device::Memory& state, std::size_t b) const {
+kernels::FilterArguments Summaries::arguments(device::Memory& state, std::size_t b, const SetPart& part) const {
   const ElementSet& set = sets_[b];
   kernels::FilterArguments a{};
   a.state = states_.part(state, set);
@@ -47,6 +49,7 @@ kernels::FilterArguments Summaries::arguments(device::Memory& state, std::size_t
   a.mean_lost = &control_->mean_lost;
   a.means = address(set.means);
   a.between_steps = between_steps_;
+  a.first_of_launch = static_cast<unsigned>(part.first);
   return a;
 }
 
@@ -54,12 +57,21 @@ void Summaries::exchange() const {
   if (exchange_) exchange_->exchange({address(summaries_)});
 }
 
+void Summaries::pass(const Launch& launch) const {
+  const auto of_part = [&](const ElementSet& set, const SetPart& part) {
+    launch(static_cast<std::size_t>(&set - sets_.data()), part);
+  };
+  if (exchange_ && overlap_.pays()) return overlap_.run([&] { exchange(); }, nullptr, of_part);
+  exchange();
+  launcher_.for_each(sets_, [&](const ElementSet& set) { of_part(set, overlap_.whole(set)); });
+}
+
 void Summaries::sense(device::Memory& state, double abscissa) const {
   const device::Kind kind = launcher_.device().kind();
   launcher_.concurrently(sets_.size(), [&](std::size_t b) {
-    const kernels::FilterArguments of = arguments(state, b);
     launcher_.launch("summarize" + sets_[b].label, range_of(sets_[b].blocks, kind),
-                     kernels::SummaryArguments{of.state, of.own, of.means, control_, between_steps_});
+                     kernels::SummaryArguments{states_.part(state, sets_[b]), summaries(offsets_.first_of_set(b)),
+                                               address(sets_[b].means), control_, between_steps_});
   });
   for (std::size_t s = 0; s < faces_.size(); ++s)
     if (faces_[s].blocks().count > 0)
@@ -68,9 +80,8 @@ void Summaries::sense(device::Memory& state, double abscissa) const {
           kernels::BoundarySummaryArguments{faces_[s].arrays(), address(summaries_),
                                             static_cast<const std::int32_t*>(address(inside_[s])),
                                             summaries(offsets_.first_of_faces(s)), control_, abscissa, between_steps_});
-  exchange();
-  launcher_.concurrently(sets_.size(), [&](std::size_t b) {
-    launcher_.launch("sense" + sets_[b].label, range_of(sets_[b].blocks, kind), arguments(state, b));
+  pass([&](std::size_t b, const SetPart& part) {
+    launcher_.launch("sense" + sets_[b].label, range_of(part.blocks, kind), arguments(state, b, part));
   });
 }
 

@@ -3,11 +3,13 @@
 /// sensor.hpp): on a device, and its launches.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <vector>
 
 #include "dg/run/cut_exchange.hpp"
 #include "dg/run/launcher.hpp"
+#include "dg/run/overlap.hpp"
 #include "dg/run/ranks.hpp"
 #include "dg/run/state_arrays.hpp"
 #include "dg/sides/summary_offsets.hpp"
@@ -20,16 +22,18 @@ class Summaries {
   /// \param between_steps as SummaryArguments::between_steps
   Summaries(Launcher& launcher, const mesh::Mesh& mesh, const Spec& spec, const std::vector<ElementSet>& sets,
             const FaceSets& faces, const StateArrays& states, kernels::Control* control, const Ranks* ranks,
-            bool between_steps);
+            const Overlap& overlap, bool between_steps);
 
   /// Of a state, with what the sensors find. \param abscissa of the time at which it stands
   void sense(device::Memory& state, double abscissa) const;
-  /// What has been found since the last time, where there are other ranks.
-  void exchange() const;
-  /// For the kernels of a set that read them.
-  kernels::FilterArguments arguments(device::Memory& state, std::size_t set) const;
+  /// For the kernels that read them, in a part of a set, or from its first element on.
+  kernels::FilterArguments arguments(device::Memory& state, std::size_t set, const SetPart& part = {}) const;
+  using Launch = std::function<void(std::size_t set, const SetPart& part)>;
+  /// Exchanges what has been found since the last time, where there are other ranks, and launches for all elements.
+  void pass(const Launch& launch) const;
 
  private:
+  void exchange() const;
   void* summaries(std::int64_t first) const;
 
   Launcher& launcher_;
@@ -38,6 +42,7 @@ class Summaries {
   const FaceSets& faces_;
   const StateArrays& states_;
   kernels::Control* control_;
+  const Overlap& overlap_;
   bool between_steps_;
   SummaryOffsets offsets_;
   std::unique_ptr<device::Memory> summaries_;
