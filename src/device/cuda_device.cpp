@@ -127,8 +127,10 @@ class StreamGraph : public Graph {
 
 class CudaGraph : public StreamGraph {
  public:
-  explicit CudaGraph(CUgraph graph) {
-    const CUresult result = driver().graph_instantiate(&executable_, graph, 0);
+  /// \param priorities whether its kernels have those of the streams that recorded them
+  CudaGraph(CUgraph graph, bool priorities) {
+    const CUresult result =
+        driver().graph_instantiate(&executable_, graph, priorities ? CUDA_GRAPH_INSTANTIATE_FLAG_USE_NODE_PRIORITY : 0);
     driver().graph_destroy(graph);
     check(result, "cuGraphInstantiate");
   }
@@ -325,6 +327,7 @@ class CudaDevice : public Device {
     const std::size_t branches = collecting_ || count < 2 ? 0 : std::min(count - 1, branches_->size());
     if (branches == 0) return Device::concurrently(count, body);
     const bool any_urgent = urgent < count;
+    was_urgent_ = was_urgent_ || any_urgent;
     check(driver().event_record(fork_, stream_), "cuEventRecord");
     for (std::size_t b = 0; b < branches; ++b) (*branches_)[b].begin_after(fork_);
     if (any_urgent) urgent_->begin_after(fork_);
@@ -342,6 +345,7 @@ class CudaDevice : public Device {
     if (sequence) return collect(body, *sequence);
     check(driver().begin_capture(stream_, CU_STREAM_CAPTURE_MODE_THREAD_LOCAL), "cuStreamBeginCapture");
     CUgraph graph = nullptr;
+    was_urgent_ = false;
     try {
       body();
     } catch (...) {
@@ -349,7 +353,7 @@ class CudaDevice : public Device {
       throw;
     }
     check(driver().end_capture(stream_, &graph), "cuStreamEndCapture");
-    return std::make_unique<CudaGraph>(graph);
+    return std::make_unique<CudaGraph>(graph, was_urgent_);
   }
   void launch(Graph& graph) override { static_cast<StreamGraph&>(graph).launch(stream_); }
   void synchronize() override { check(driver().stream_synchronize(stream_), "cuStreamSynchronize"); }
@@ -391,6 +395,7 @@ class CudaDevice : public Device {
   CUevent fork_ = nullptr;                         ///< behind which branches begin
   std::unique_ptr<std::array<Branch, 3>> branches_;
   std::unique_ptr<Branch> urgent_;
+  bool was_urgent_ = false;  ///< since recording began
 };
 
 }  // namespace
