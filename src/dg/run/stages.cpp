@@ -94,7 +94,7 @@ void Stages::launch_edges(const ElementSet& set, const StageCall& call) {
 }
 
 void Stages::launch_traces(const ElementSet& set, const StageCall& call) {
-  if (set.edges) launch_edges(set, call);
+  if (set.edges && !set.stands_by_itself()) launch_edges(set, call);
   if (set.trace_kernel() != TraceKernel::traces) return;
   if (set.stands_by_itself())
     launcher_.launch("traces" + set.label, range_of(set.blocks, kind()),
@@ -122,7 +122,7 @@ void Stages::launch_faces(const std::string& entry, FaceSet::Report which, const
 void Stages::launch_residuals(const StageCall& call) {
   const std::string residual =
       residual_entry(static_cast<int>(call.inputs.size()), static_cast<int>(call.outputs.size()));
-  launch_elements(&SetPart::residual, [&](const ElementSet& set, const SetPart& part) {
+  launch_elements(call, &SetPart::residual, [&](const ElementSet& set, const SetPart& part) {
     if (set.structure->simplices)
       launcher_.launch(residual + set.label, part.residual, simplex_arguments(call, set, part));
     else
@@ -131,24 +131,32 @@ void Stages::launch_residuals(const StageCall& call) {
 }
 
 void Stages::launch_viscous(const StageCall& call) {
-  launch_elements(&SetPart::viscous, [&](const ElementSet& set, const SetPart& part) {
+  launch_elements(call, &SetPart::viscous, [&](const ElementSet& set, const SetPart& part) {
     launcher_.launch("viscous" + set.label, part.viscous, element_arguments(call, set, part));
   });
 }
 
-void Stages::fetch(Phase phase, bool later) {
+void Stages::exchange(Phase phase, const StageCall& call) {
+  // Of sets that store no traces, those at cuts are for others alone.
+  if (phase == Phase::traces)
+    for (const ElementSet& set : sets_)
+      if (set.edges && set.stands_by_itself()) launch_edges(set, call);
+  exchange_->exchange(phase);
+}
+
+void Stages::fetch(Phase phase, const StageCall& call, bool later) {
   if (!exchange_) return;
   if (later)
     to_fetch_ = phase;
   else
-    exchange_->exchange(phase);
+    exchange(phase, call);
 }
 
-void Stages::launch_elements(device::Range SetPart::*range, const Overlap::Launch& launch) {
+void Stages::launch_elements(const StageCall& call, device::Range SetPart::*range, const Overlap::Launch& launch) {
   if (!to_fetch_) return launcher_.for_each(sets_, [&](const ElementSet& set) { launch(set, overlap_.whole(set)); });
   const Phase phase = *to_fetch_;
   to_fetch_.reset();
-  overlap_.run([&] { exchange_->exchange(phase); }, range, launch);
+  overlap_.run([&] { exchange(phase, call); }, range, launch);
 }
 
 void Stages::overlap(const std::vector<std::int64_t>& outer, const std::string& residual) {
@@ -183,11 +191,11 @@ void Stages::sides(const StageCall& call, bool reports) {
 
 void Stages::sides(const StageCall& call, bool reports, bool overlaps) {
   run(Phase::traces, call, reports);
-  fetch(Phase::traces, overlaps);
+  fetch(Phase::traces, call, overlaps);
   run(Phase::ghosts, call, reports);
   if (!spec_.diffuses()) return;
   run(Phase::viscous, call, reports);
-  fetch(Phase::viscous, overlaps);
+  fetch(Phase::viscous, call, overlaps);
   run(Phase::boundary_fluxes, call, reports);
 }
 

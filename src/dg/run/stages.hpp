@@ -61,9 +61,10 @@ class Stages {
   kernels::ElementArguments element_arguments(const StageCall& call, const ElementSet& set, const SetPart& part) const;
   void sides(const StageCall& call, bool reports, bool overlaps);
   /// Fetches what a phase has left beyond cuts, at once or while the next launches for elements compute inner ones.
-  void fetch(Phase phase, bool later);
+  void fetch(Phase phase, const StageCall& call, bool later);
+  void exchange(Phase phase, const StageCall& call);
   /// Launches for all elements, and fetches what is still to come.
-  void launch_elements(device::Range SetPart::*range, const Overlap::Launch& launch);
+  void launch_elements(const StageCall& call, device::Range SetPart::*range, const Overlap::Launch& launch);
   /// Launches of a phase, with those of parts before and after them.
   void run(Phase phase, const StageCall& call, bool reports);
   void launch_phase(Phase phase, const StageCall& call, bool reports);
