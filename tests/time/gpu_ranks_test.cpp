@@ -3,6 +3,7 @@
 //
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <string>
 #include <vector>
@@ -117,6 +118,50 @@ TEST(GpuOverlap, FilteredFlowHasTheBitsOfOne) {
   dg::Spec spec = with_walls(bare_euler(2), mesh);
   spec.limiter = dg::LimiterSpec{.positivity = true, .entropy_filter = true};
   expect_bits_with_overlap(mesh, spec, false);
+}
+
+/// What a rank says of a state in which elements are not physical.
+std::vector<std::int64_t> named_elements(const mesh::Mesh& mesh, const dg::Spec& spec, const dg::Ranks& ranks,
+                                         const std::vector<mesh::Index>& bad) {
+  EmulatedGpu gpu;
+  dg::Discretization space(gpu, ranks.part.mesh, spec,
+                           std::vector<std::optional<dg::WallShape>>(mesh.boundaries.size()), {{1, 1}}, &ranks);
+  const auto state = space.allocate_state();
+  std::vector<double> modes = initial_state(space, &ranks.part.whole);
+  for (std::size_t e = 0; e < ranks.part.whole.size(); ++e)
+    if (std::find(bad.begin(), bad.end(), ranks.part.whole[e]) != bad.end()) modes[e * 12] = -1;
+  space.write_state(*state, modes);
+  kernels::Control control{};
+  control.stop_time = 1e9;
+  control.cfl = 0.3;
+  control.step_limit = 9;
+  control.bad_element = -1;
+  space.write_control(control);
+  space.monitor(*state);
+  space.begin_step(true);
+  return {space.first_inadmissible(*state), space.read_control().bad_element};
+}
+
+/// The first one of the part is outer, the first one of the whole mesh inner.
+TEST(GpuOverlap, NamesTheElementThatIsFirstInTheWholeMesh) {
+  const mesh::Mesh mesh = irregular_square(20, 18);
+  const dg::Spec spec = with_walls(bare_euler(1), mesh);
+  const EmulatedGpu gpu;
+  const auto plans = dg::plan_sets(mesh, spec, dg::target_of(gpu, spec.precision));
+  const std::vector<int> owners = mesh::cut(mesh, 2);
+  const auto part_of = [&](int rank) {
+    return own_part(mesh::make_part(mesh, owners, rank, mesh::GhostLayer::sides), mesh::OuterFirst{1, 128});
+  };
+  const mesh::OwnPart first = part_of(0);
+  const mesh::Index outer = first.whole[static_cast<std::size_t>(first.outer[0]) - 1],
+                    inner = first.whole[static_cast<std::size_t>(first.outer[0])];
+  ASSERT_LT(inner, outer);
+  const int code = parallel::run_as_processes(2, [&](parallel::Team& team) {
+    const mesh::OwnPart part = part_of(team.rank());
+    const dg::Ranks ranks{team, part, plans};
+    return named_elements(mesh, spec, ranks, {outer, inner}) == std::vector<std::int64_t>{inner, inner} ? 0 : 1;
+  });
+  EXPECT_EQ(code, 0);
 }
 
 TEST(QuickGpuRanks, TrianglesThatReadNeighboursHaveTheBitsOfOne) {
