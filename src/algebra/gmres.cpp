@@ -88,11 +88,11 @@ class Basis {
     kernels_.combine(vector(1), n_, {factors.begin() + 1, factors.end()}, work(), n_, twice);
     return preconditioner.apply(work());
   }
-  /// Takes the first `count` vectors out of `w`, twice, so that rounding leaves next to nothing of them. \return what
-  /// was taken out of each
-  std::vector<double> orthogonalize(void* w, int count) {
+  /// Takes the first `count` vectors out of `w`, in passes: after two of them rounding leaves next to nothing. \return
+  /// what was taken out of each
+  std::vector<double> orthogonalize(void* w, int count, int passes) {
     std::vector<double> taken(static_cast<std::size_t>(count), 0);
-    for (int pass = 0; pass < 2; ++pass) {
+    for (int pass = 0; pass < passes; ++pass) {
       std::vector<double> sums = kernels_.dots(vector(0), n_, count, w, n_, twice);
       for (std::size_t j = 0; j < sums.size(); ++j) {
         taken[j] += sums[j];
@@ -173,7 +173,7 @@ KrylovReport operator_gmres(Kernels& kernels, LinearOperator& matrix, Preconditi
         target = next_target();
       }
       matrix.multiply(basis.work(), basis.vector(j + 1));
-      std::vector<double> column = basis.orthogonalize(basis.vector(j + 1), j + 1);
+      std::vector<double> column = basis.orthogonalize(basis.vector(j + 1), j + 1, options.passes);
       const double length = norm(basis.vector(j + 1));
       column.push_back(length);
       report.residuals.push_back(problem.add(std::move(column)) / scale);

@@ -48,6 +48,9 @@ struct KrylovOptions {
   double error = std::numeric_limits<double>::infinity();
   int iterations = 200;  ///< at most
   int restart = 30;      ///< GMRES begins anew after so many iterations
+  /// How often GMRES takes former vectors out of a new one. Once is enough for small reductions r of the residual: what
+  /// rounding leaves of them is about 2^-53/r².
+  int passes = 2;
 };
 
 struct KrylovReport {

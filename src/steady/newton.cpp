@@ -275,6 +275,7 @@ NewtonStep Newton::step(device::Memory& state, Control& control) {
   algebra::KrylovOptions options;
   options.tolerance = tolerance;
   options.restart = cycle_;
+  options.passes = 1;
   options.iterations = cycle_;
   const algebra::KrylovReport report =
       algebra::operator_gmres(kernels_, product, preconditioner, *right_, *correction_, options);
