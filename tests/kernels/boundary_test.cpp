@@ -111,6 +111,40 @@ TEST(FarField, LetsOutgoingAcousticWavesLeave) {
   expect_equal(kernels::FarField<Stream>::ghost<Gas<2>>(inside, at(n)), inside, 1e-12);
 }
 
+/// A flow along x inside, hotter and slower than the stream, that leaves with the given speed along y.
+auto leaving(double speed) {
+  return Gas<2>::from_primitive(GasState<2>{{1.1, 0.45, speed, 0.75}});
+}
+
+/// Where the normal speed changes its sign, entropy and tangential velocity do not jump, and outside of a small range
+/// they are those of one side.
+TEST(FarField, IsContinuousAlongTheBoundary) {
+  const auto ghost = [](double speed) {
+    return Gas<2>::primitive(kernels::FarField<Stream>::ghost<Gas<2>>(leaving(speed), at({{0, 1}})));
+  };
+  const auto entropy = [](const auto& w) { return w.pressure / std::pow(w.density, 1.4); };
+  const double inside = 0.75 / std::pow(1.1, 1.4), stream = 1 / 1.4;
+  double last = entropy(ghost(-2)), last_speed = ghost(-2).velocity[0], largest = 0, largest_of_speed = 0;
+  constexpr int steps = 40'000;
+  for (int k = 1; k <= steps; ++k) {
+    const auto w = ghost(-2 + 4.0 * k / steps);
+    largest = std::max(largest, std::abs(entropy(w) - last));
+    largest_of_speed = std::max(largest_of_speed, std::abs(w.velocity[0] - last_speed));
+    last = entropy(w);
+    last_speed = w.velocity[0];
+    const double width = 0.06 * std::sqrt(0.29);
+    if (w.velocity[1] > width) {
+      EXPECT_NEAR(entropy(w), inside, 1e-13);
+      EXPECT_NEAR(w.velocity[0], 0.45, 1e-13);
+    } else if (w.velocity[1] < -width) {
+      EXPECT_NEAR(entropy(w), stream, 1e-13);
+      EXPECT_NEAR(w.velocity[0], 0.5, 1e-13);
+    }
+  }
+  EXPECT_LT(largest, 0.01 * std::abs(inside - stream));
+  EXPECT_LT(largest_of_speed, 0.01 * 0.05);
+}
+
 TEST(FarField, TakesTheWholeStateFromTheUpwindSideWhenSupersonic) {
   const auto fast = Gas<2>::from_primitive(GasState<2>{{1.2, 3, 0, 1}});
   expect_equal(kernels::FarField<Stream>::ghost<Gas<2>>(fast, at({{1, 0}})), fast);

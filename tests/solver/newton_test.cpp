@@ -49,6 +49,18 @@ TEST(QuickNewton, FindsTheSteadyStateOfStepsInTime) {
   }
 }
 
+/// Flow through a far field along the stream turns round from place to place; there, too, the residual has a
+/// derivative.
+TEST(Newton, ConvergesBetweenFarFieldsAlongTheStream) {
+  for (const std::string type : {"euler", "navier-stokes"}) {
+    Folder folder;
+    write_square(folder, 8);
+    std::string text = over_a_wall(type, "scheme = \"newton\"\nsteady_residual = 1e-10\n");
+    for (std::size_t at; (at = text.find("velocity_y = 0.05")) != std::string::npos;) text.erase(at + 14, 3);
+    EXPECT_EQ(run(folder, text).report.status, "steady") << type;
+  }
+}
+
 TEST(Newton, ReachesTheSameStateWithEveryPreconditioner) {
   Folder folder;
   write_square(folder, 4);
