@@ -19,14 +19,14 @@ SetPart Overlap::part(const ElementSet& set, std::int64_t first, std::int64_t it
   const LaunchRequest launch = {set, part.blocks, spec_, kind};
   part.residual = set.structure->residual_range(launch);
   part.residual.shared_bytes = set.residual_range.shared_bytes;
-  if (spec_.viscous) part.viscous = set.structure->viscous_range(launch);
+  if (spec_.diffuses()) part.viscous = set.structure->viscous_range(launch);
   return part;
 }
 
 bool Overlap::leaves_room() const {
   return std::any_of(splits_.begin(), splits_.end(), [&](const Split& of) {
     const SetPart& inner = of.inner;
-    return inner.blocks.items > 0 && !(inner.residual.resident && (!spec_.viscous || inner.viscous.resident));
+    return inner.blocks.items > 0 && !(inner.residual.resident && (!spec_.diffuses() || inner.viscous.resident));
   });
 }
 
