@@ -65,6 +65,15 @@ FileLock::FileLock(const std::filesystem::path& file, const Waiting& waiting) : 
   if (held_) sign();
 }
 
+std::string FileLock::holder_of(const std::filesystem::path& file) {
+  const int descriptor = open(file.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+  if (descriptor < 0) return "";
+  const bool taken = flock(descriptor, LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK;
+  const std::string text = taken ? holder(descriptor) : "";
+  close(descriptor);
+  return text;
+}
+
 /// Waits; false where there are no locks.
 bool FileLock::lock(const Waiting& waiting) {
   while (flock(descriptor_, LOCK_EX | LOCK_NB) != 0) {

@@ -25,6 +25,9 @@ class FileLock {
 
   bool held() const { return held_; }
 
+  /// Who holds the lock on a file now; "" where nobody does, or the file is not there. Makes nothing.
+  static std::string holder_of(const std::filesystem::path& file);
+
  private:
   bool lock(const Waiting& waiting);
   bool is_current() const;

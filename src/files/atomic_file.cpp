@@ -29,6 +29,8 @@ std::string remedy(int error) {
     case EPERM:
     case EROFS:
       return "choose an output directory that you may write to";
+    case ENAMETOOLONG:
+      return "choose a shorter name";
     case ENOENT:
       return "make its folder first or choose another output directory";
     case ENOTDIR:
@@ -93,6 +95,9 @@ void create_directory(const fs::path& directory) {
 /// \throws SystemError when something that is not a file has the name.
 static void require_file_or_none(const fs::path& target) {
   std::error_code error;
+  // What is written first has a longer name.
+  const bool there = fs::exists(fs::path(target) += ".4194304.100000.tmp.", error);
+  if (!there && error == std::errc::filename_too_long) throw_write_error(target, ENAMETOOLONG);
   if (fs::is_directory(target, error)) throw_write_error(target, EISDIR);
   if (fs::exists(target, error) && !fs::is_regular_file(target, error))
     throw SystemError("cannot write " + target.string() + ": it is not a file; choose another name");
@@ -102,11 +107,15 @@ void require_writable(const fs::path& directory, const std::vector<std::string>&
   // What is there of the path.
   std::error_code error;
   fs::path there = fs::absolute(directory, error).lexically_normal();
-  while (there.has_relative_path() && !fs::exists(fs::symlink_status(there, error))) there = there.parent_path();
+  while (there.has_relative_path() && !fs::exists(fs::symlink_status(there, error))) {
+    if (error == std::errc::filename_too_long) throw_directory_error(directory, ENAMETOOLONG);
+    there = there.parent_path();
+  }
   if (!fs::is_directory(there, error)) throw_directory_error(directory, ENOTDIR);
   if (::access(there.c_str(), W_OK | X_OK) != 0) {
-    if (fs::is_directory(directory, error)) throw_write_error(directory / names.front(), errno);
-    throw_directory_error(directory, errno);
+    const int reason = errno;  // before the next call has its own
+    if (fs::is_directory(directory, error)) throw_write_error(directory / names.front(), reason);
+    throw_directory_error(directory, reason);
   }
   for (const std::string& name : names) require_file_or_none(directory / name);
 }

@@ -23,6 +23,9 @@ class OutputFolder {
   FileLock lock_;
 };
 
+/// Makes nothing. \throws SystemError when another run, which is named, writes the folder
+void require_no_other_run(const std::filesystem::path& path);
+
 /// What to tell where the file system knows no locks.
 std::string no_locks(const std::filesystem::path& path);
 

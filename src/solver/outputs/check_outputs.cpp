@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "files/atomic_file.hpp"
+#include "files/output_folder.hpp"
 #include "solver/outputs/final_outputs.hpp"
 #include "solver/outputs/series_outputs.hpp"
 #include "solver/polytopic/polytopic_outputs.hpp"
@@ -56,6 +57,7 @@ void require_output_directory(const case_file::Settings& settings, const mesh::M
   for (const auto& output : make_outputs(settings, mesh))
     for (const OutputFiles& named : output->files()) names.insert(names.end(), named.files.begin(), named.files.end());
   files::require_writable(settings.output.directory, names);
+  files::require_no_other_run(settings.output.directory);
 }
 
 }  // namespace galerna::solver

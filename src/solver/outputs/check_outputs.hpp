@@ -21,7 +21,7 @@ std::vector<Problem> check_outputs(const case_file::Settings& settings, const me
 std::vector<std::string> strange_counts(const case_file::Settings& settings);
 
 /// Holds the output directory against what is to be written there: can it be made, can files be made in it, is none of
-/// their names that of a folder? Makes nothing. \throws SystemError, as writing would
+/// their names that of a folder, does no other run write there? Makes nothing. \throws SystemError, as writing would
 void require_output_directory(const case_file::Settings& settings, const mesh::Mesh& mesh);
 
 }  // namespace galerna::solver
