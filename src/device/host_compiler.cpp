@@ -7,9 +7,11 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <fstream>
 #include <future>
 #include <map>
@@ -17,6 +19,7 @@
 #include <mutex>
 #include <sstream>
 #include <thread>
+#include <utility>
 
 #include "base/environment.hpp"
 #include "base/error.hpp"
@@ -193,15 +196,48 @@ std::string cpuinfo(const std::string& key) {
   return "";
 }
 
+/// \throws SystemError where it cannot be written whole
+void write_text(const fs::path& file, const std::string& text) {
+  std::ofstream stream(file, std::ios::binary);
+  errno = 0;
+  stream << text;
+  stream.close();
+  if (!stream)
+    throw SystemError(
+        fmt::format("{}: cannot be written ({}); free some space, or set GALERNA_CACHE to a directory "
+                    "that can be",
+                    file.string(), errno ? std::strerror(errno) : "the disk may be full"));
+}
+
+/// Compilers that find no space fail, and cannot always say why. \throws SystemError where there is next to none
+void require_space(const fs::path& folder) {
+  constexpr std::uintmax_t little = 1 << 20;
+  std::error_code error;
+  const fs::space_info space = fs::space(folder, error);
+  if (!error && space.available < little)
+    throw SystemError(
+        fmt::format("{}: no space is left on its disk for the kernels of this case; free some, or set "
+                    "GALERNA_CACHE to a directory of another disk",
+                    folder.string()));
+}
+
 /// The embedded kernels that the recipe's key counts, and no others, as files under a name that their content
-/// determines.
-fs::path write_sources(const fs::path& cache, const Recipe& recipe) {
+/// determines. \param own further files: name and text
+fs::path write_sources(const fs::path& cache, const Recipe& recipe,
+                       const std::vector<std::pair<std::string, std::string>>& own = {}) {
   const fs::path folder = cache / fmt::format(".{}.{}.sources", key_of(recipe), getpid());
-  fs::create_directories(folder);
-  for (const EmbeddedFile& file : included_files(recipe.text)) {
-    const fs::path path = folder / file.path;
-    fs::create_directories(path.parent_path());
-    std::ofstream(path, std::ios::binary) << file.text;
+  try {
+    fs::create_directories(folder);
+    for (const EmbeddedFile& file : included_files(recipe.text)) {
+      const fs::path path = folder / file.path;
+      fs::create_directories(path.parent_path());
+      write_text(path, std::string(file.text));
+    }
+    for (const auto& [name, text] : own) write_text(folder / name, text);
+  } catch (...) {
+    std::error_code error;
+    fs::remove_all(folder, error);
+    throw;
   }
   return folder;
 }
@@ -243,8 +279,8 @@ void require_right_lanes(const std::string& compiler, const Recipe& like, const 
       "  if (wrong) std::puts(wrong);\n  return wrong != nullptr;\n}}\n",
       simd_bytes());
   const auto check = [&](const fs::path& verdict, const fs::path& log) {
-    const fs::path sources = write_sources(verdict.parent_path(), recipe), program = sources / "check";
-    std::ofstream(sources / "check.cpp", std::ios::binary) << recipe.text;
+    const fs::path sources = write_sources(verdict.parent_path(), recipe, {{"check.cpp", recipe.text}}),
+                   program = sources / "check";
     std::vector<std::string> command = compiler_words(compiler, recipe);
     std::erase(command, "-shared");
     command.insert(command.end(),
@@ -256,6 +292,7 @@ void require_right_lanes(const std::string& compiler, const Recipe& like, const 
     if (!right && !interrupted()) {
       const std::string said = first_error(log);
       fs::remove(log, error);
+      if (!compiled) require_space(verdict.parent_path());
       throw SystemError(
           compiled ? fmt::format("the compiler {} computes lanes wrongly ({}); set CXX to another one", recipe.compiler,
                                  said.empty() ? "what it makes does not run here" : said)
@@ -349,11 +386,9 @@ TrustedFile compile_for_host(const ProgramSource& source, const fs::path& direct
   const std::string& compiler = found.command;
   const auto compile = [&](const fs::path& program, const fs::path& log) {
     auto checked = std::async(std::launch::async, [&] { require_right_lanes(compiler, recipe, directory); });
-    const fs::path sources = write_sources(program.parent_path(), recipe);
-    const fs::path text = sources / "program.cpp";
-    std::ofstream(text, std::ios::binary) << source.text;
-    for (const Header& header : source.headers)
-      std::ofstream(sources / header.name, std::ios::binary) << numbered_text(header);
+    std::vector<std::pair<std::string, std::string>> own = {{"program.cpp", source.text}};
+    for (const Header& header : source.headers) own.emplace_back(header.name, numbered_text(header));
+    const fs::path sources = write_sources(program.parent_path(), recipe, own), text = sources / "program.cpp";
     std::vector<std::string> command = compiler_words(compiler, recipe);
     for (const std::string& word : precompiled_words(compiler, recipe, sources)) command.push_back(word);
     command.insert(command.end(), {"-I" + sources.string(), text.string(), "-o", program.string()});

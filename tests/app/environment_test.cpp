@@ -41,6 +41,15 @@ TEST_F(Environment, OfAFullCacheNeedsNoCompiler) {
   EXPECT_FALSE(fs::exists(folder / "cache"));
 }
 
+/// As on a full disk, what a compiler would read is cut off.
+TEST_F(Environment, WhoseCacheTakesNoMoreBytesIsNotTheCompilersFault) {
+  const Execution full = execute("ulimit -f 2; GALERNA_CACHE=" + path("cache") + " " + GALERNA_PROGRAM + " check " +
+                                 path("case.toml") + " --device cpu");
+  EXPECT_EQ(full.code, 4) << full.output;
+  expect_contains(full.output, path("cache"));
+  expect_contains(full.output, "cannot be written (File too large); free some space, or set GALERNA_CACHE");
+}
+
 /// What `run` would refuse, `check` refuses.
 TEST_F(Environment, WithoutAUsableCompilerOrCacheIsRefusedByCheck) {
   const std::string words = "check " + path("case.toml") + " --device cpu";
