@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <optional>
 #include <set>
 #include <utility>
@@ -57,6 +58,9 @@ class Definitions {
   }
 
   void define(const std::string& word, const Formula& formula) {
+    const double value = formula.constant() ? formula(0, 0, 0, 0) : 0;
+    if (constants_ && !std::isfinite(value))
+      section_.report(word, fmt::format("{} = {} must be finite: give a number", word, formula.text()));
     if (constants_)
       reading_.names.constants[word] = formula(0, 0, 0, 0);
     else

@@ -6,6 +6,7 @@
 #include <charconv>
 #include <cmath>
 #include <unordered_map>
+#include <utility>
 
 #include "case/formula_derivative.hpp"
 #include "case/formula_node.hpp"
@@ -318,7 +319,8 @@ class Parser {
 
 }  // namespace
 
-Formula::Formula(double value) : root_(make_number(value)), text_(fmt::format("{}", value)) {}
+Formula::Formula(double value, SourcePlace place)
+    : root_(make_number(value)), text_(fmt::format("{}", value)), place_(std::move(place)) {}
 
 Formula Formula::parse(const std::string& text, const SourcePlace& place, const Names& names) {
   std::map<std::string, NodePointer> functions;
@@ -326,6 +328,7 @@ Formula Formula::parse(const std::string& text, const SourcePlace& place, const 
   Formula formula;
   formula.root_ = Parser(text, place, names, functions).parse();
   formula.text_ = text;
+  formula.place_ = place;
   return formula;
 }
 
@@ -346,6 +349,7 @@ Formula Formula::derivative(int direction) const {
   Formula result;
   result.root_ = case_file::derivative(root_, direction, 0);
   result.text_ = fmt::format("d/d{} {}", "xyz"[direction], text_);
+  result.place_ = place_;
   return result;
 }
 

@@ -31,7 +31,8 @@ class Formula {
   };
 
   Formula() : Formula(0.0) {}
-  explicit Formula(double value);
+  /// \param place where the case gives it, if it does
+  explicit Formula(double value, SourcePlace place = {});
 
   /// Grammar: or, and, not (||, &&, !), comparisons, + −, * /, unary −, ^ or ** (to the right), parentheses, numbers,
   /// names, calls. \param place of the text; the column in messages is that of the offending character. \throws
@@ -53,6 +54,7 @@ class Formula {
   /// Whether it uses a number from `first` up to `last` (not included) of at_point's `values`.
   bool uses_values(std::size_t first, std::size_t last) const;
   const std::string& text() const { return text_; }
+  const SourcePlace& place() const { return place_; }  ///< for messages about its values
 
   /// C++ text of `template <class V> V NAME(const V& x, const V& y, const V& z, const V& t)`: one line for each node,
   /// in terms of the functions of kernels/lane.hpp.
@@ -65,6 +67,7 @@ class Formula {
 
   std::shared_ptr<const FormulaNode> root_;
   std::string text_;
+  SourcePlace place_;
 };
 
 }  // namespace galerna::case_file

@@ -32,6 +32,7 @@ struct Values {
   double least = -std::numeric_limits<double>::infinity();
   double most = std::numeric_limits<double>::infinity();
   bool exclusive = false;  ///< the value must be larger than `least`, not equal
+  bool finite = true;      ///< of numbers; false where whoever uses them says better what is wrong
 };
 
 struct Key {
@@ -52,6 +53,10 @@ inline Values at_least(double least) {
 }
 inline Values above(double least) {
   return {.least = least, .exclusive = true};
+}
+/// Numbers that are looked at where they are drawn.
+inline Values of_pictures() {
+  return {.finite = false};
 }
 inline Values within(double least, double most, bool exclusive = false) {
   return {{}, least, most, exclusive};

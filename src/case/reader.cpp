@@ -431,16 +431,26 @@ Settings read_case_text(std::string_view text, const fs::path& file, const std::
   return settings;
 }
 
+/// Many times what a case has; a pipe may have no end.
+constexpr std::size_t most_bytes = 16'000'000;
+
 Settings read_case(const fs::path& file, const std::vector<std::string>& overrides) {
   std::error_code error;
   if (fs::is_directory(file, error))
     throw InputError({file.string()}, "is a directory; give the case file in it (case.toml)");
   if (!fs::exists(file, error)) throw InputError({file.string()}, "no such case file");
+  if (!fs::is_regular_file(file, error) && !fs::is_fifo(file, error))  // others may have no end
+    throw InputError({file.string()}, "the case is not a file: give a case file (.toml)");
   std::ifstream stream(file, std::ios::binary);
-  std::stringstream text;
-  text << stream.rdbuf();
   if (!stream) throw InputError({file.string()}, "cannot be read; check its permissions");
-  return read_case_text(text.str(), file, overrides);
+  std::string text(most_bytes + 1, '\0');
+  stream.read(text.data(), static_cast<std::streamsize>(text.size()));
+  if (stream.bad()) throw InputError({file.string()}, "cannot be read; check its permissions");
+  text.resize(static_cast<std::size_t>(stream.gcount()));
+  if (text.size() > most_bytes)
+    throw InputError({file.string()}, fmt::format("is larger than {} MB, and no case file: give a case file (.toml)",
+                                                  most_bytes / 1'000'000));
+  return read_case_text(text, file, overrides);
 }
 
 MeshSettings read_mesh_settings(const fs::path& mesh, const std::vector<std::string>& overrides) {

@@ -104,14 +104,27 @@ void Section::wrong_type(const std::string& name, const toml::node& found) {
   report(name, fmt::format("{} is {}, but must be: {}", name, describe_type(found), type_name(key(name).type)));
 }
 
+bool Section::must_be_finite(const std::string& name) const {
+  const auto key = std::find_if(keys_.begin(), keys_.end(), [&](const Key& k) { return k.name == name; });
+  return key == keys_.end() || key->values.finite;
+}
+
 bool Section::in_range(const std::string& name, double value) {
   const Values& k = key(name).values;
   const bool low = k.exclusive ? !(value > k.least) : !(value >= k.least);
   if (!low && value <= k.most) return true;
-  const std::string lower = fmt::format("{} {:g}", k.exclusive ? "larger than" : "at least", k.least);
-  const std::string upper =
-      k.most < std::numeric_limits<double>::infinity() ? fmt::format(" and at most {:g}", k.most) : "";
-  report(name, fmt::format("{} = {:g} is out of range: it must be {}{}", name, value, lower, upper));
+  std::vector<std::string> bounds;
+  if (std::isfinite(k.least))
+    bounds.push_back(fmt::format("{} {:g}", k.exclusive ? "larger than" : "at least", k.least));
+  if (std::isfinite(k.most)) bounds.push_back(fmt::format("at most {:g}", k.most));
+  report(name, fmt::format("{} = {:g} is out of range: it must be {}", name, value, fmt::join(bounds, " and ")));
+  return false;
+}
+
+/// The system ends names of files there.
+bool Section::has_no_null(const std::string& name, const std::string& value) {
+  if (value.find('\0') == std::string::npos) return true;
+  report(name, fmt::format("{} has the character NUL (\\u0000): take it out", name));
   return false;
 }
 
@@ -123,6 +136,7 @@ std::optional<std::string> Section::text(const std::string& name) {
     wrong_type(name, *node);
     return {};
   }
+  if (!has_no_null(name, *value)) return {};
   const auto& allowed = key(name).values.allowed;
   if (!allowed.empty() && std::find(allowed.begin(), allowed.end(), *value) == allowed.end()) {
     const std::string near = nearest_name(*value, allowed);
@@ -149,8 +163,9 @@ std::optional<double> Section::number_in(const std::string& name, const toml::no
     if (std::fpclassify(*value) == FP_SUBNORMAL)
       reading_.report(at, fmt::format("{} is too close to 0 to compute with: write 0, or {:g} or more", said,
                                       std::numeric_limits<double>::min()));
-    else if (text && !std::isfinite(*value))
-      reading_.report(at, fmt::format("{} is {}, but must be finite", said, *value));
+    else if (!std::isfinite(*value) && (text || must_be_finite(name)))
+      reading_.report(at, text ? fmt::format("{} is {}, but must be finite", said, *value)
+                               : fmt::format("{} must be finite: give a number", said));
     else
       return value;
   } catch (const InputError& error) {
@@ -197,10 +212,14 @@ std::optional<bool> Section::boolean(const std::string& name) {
 }
 
 std::optional<Formula> Section::formula_in(const std::string& name, const toml::node& node) {
-  if (const auto number = number_of(node)) return Formula(*number);
+  SourcePlace at = reading_.place(full_name(name), node.source());
+  if (const auto number = number_of(node)) {
+    if (std::isfinite(*number)) return Formula(*number, at);
+    reading_.report(at, fmt::format("{} = {:g} must be finite: give a number or a formula", name, *number));
+    return {};
+  }
   const auto text = node.value_exact<std::string>();
   if (!text) return {};
-  SourcePlace at = reading_.place(full_name(name), node.source());
   if (at.column > 0) at.column += 1;  // the quote
   try {
     return Formula::parse(*text, at, reading_.names);
@@ -255,7 +274,10 @@ std::optional<std::vector<std::string>> Section::names(const std::string& name) 
   std::vector<std::string> values;
   if (list)
     for (const toml::node& entry : *list)
-      if (const auto text = entry.value_exact<std::string>()) values.push_back(*text);
+      if (const auto text = entry.value_exact<std::string>()) {
+        if (!has_no_null(name, *text)) return {};
+        values.push_back(*text);
+      }
   if (list && values.size() == list->size()) return values;
   wrong_type(name, *node);
   return {};

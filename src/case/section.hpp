@@ -78,6 +78,8 @@ class Section {
   const Key& key(const std::string& name) const;
   void wrong_type(const std::string& key, const toml::node& found);
   bool in_range(const std::string& key, double value);
+  bool has_no_null(const std::string& key, const std::string& value);
+  bool must_be_finite(const std::string& key) const;
 
   Reading& reading_;
   const toml::table* table_;
