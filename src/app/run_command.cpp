@@ -22,6 +22,7 @@
 #include "base/temporary_folder.hpp"
 #include "case/read_shock.hpp"
 #include "case/reader.hpp"
+#include "device/device_name.hpp"
 #include "dg/plan_sets.hpp"
 #include "mesh/quality.hpp"
 #include "parallel/launch.hpp"
@@ -30,6 +31,7 @@
 #include "solver/bench/structures.hpp"
 #include "solver/case_programs.hpp"
 #include "solver/case_warnings.hpp"
+#include "solver/check_formulas.hpp"
 #include "solver/check_initial.hpp"
 #include "solver/host_memory.hpp"
 #include "solver/memory.hpp"
@@ -37,6 +39,7 @@
 #include "solver/newton_settings.hpp"
 #include "solver/outputs/check_outputs.hpp"
 #include "solver/polytopic/polytopic_coefficients.hpp"
+#include "solver/polytopic/polytopic_formulas.hpp"
 #include "solver/polytopic/polytopic_memory.hpp"
 #include "solver/polytopic/polytopic_run.hpp"
 #include "solver/problem.hpp"
@@ -249,11 +252,19 @@ void warn_of_mesh(const mesh::Mesh& mesh) {
   for (const auto& warning : solver::mesh_warnings(mesh)) fmt::print(stderr, "warning: {}\n", warning.message);
 }
 
+/// Options of flows that have no meaning for advection, diffusion and reaction.
+void require_no_flow_options(const RunWords& words) {
+  if (!words.structure.empty())
+    throw InputError({"--structure"}, fmt::format("has no meaning for {}", case_file::polytopic_equations));
+}
+
 int check_polytopic(const case_file::Settings& settings, const RunWords& words) {
+  require_no_flow_options(words);
   const solver::PolytopicMesh mesh = solver::make_polytopic_mesh(settings);
   warn_of_mesh(mesh.mesh);
   const std::vector<int> degrees = solver::make_degrees(settings, mesh.polytopes);
   const polytopic::Spec spec = solver::make_polytopic_spec(settings, mesh.mesh, precision_of(words));
+  solver::require_finite_formulas(settings, mesh, spec, degrees);
   constexpr long all = std::numeric_limits<long>::max();
   solver::require_coefficients(settings, mesh, spec, degrees, all,
                                [](const std::string& warning) { fmt::print(stderr, "{}\n", warning); });
@@ -272,12 +283,6 @@ int check_polytopic(const case_file::Settings& settings, const RunWords& words) 
              mesh.polytopes.simplex_count(), mesh.polytopes.polytopes, mesh.polytopes.interface_count(),
              solver::forecast(mesh, spec, degrees, planned.traits, multigrid, planned.free), memory);
   return 0;
-}
-
-/// Options of flows that have no meaning for advection, diffusion and reaction.
-void require_no_flow_options(const RunWords& words) {
-  if (!words.structure.empty())
-    throw InputError({"--structure"}, fmt::format("has no meaning for {}", case_file::polytopic_equations));
 }
 
 /// The case of a run.
@@ -346,6 +351,7 @@ Action add_run(CLI::App& app) {
             "processes of this host, of which each computes a part of the mesh, on a GPU of its own where there are "
             "GPUs; all: one for each. The files are the same");
   return [words] {
+    device::require_device_name(words->device);
     const parallel::Launch launch = parallel::find_launch([](const char* name) { return environment(name); });
     const int ranks = ranks_of(*words, launch);
     catch_signals();
@@ -368,6 +374,7 @@ Action add_check(CLI::App& app) {
   add_ranks(*command, *words, "also says how a run on so many ranks cuts the mesh");
   return [words] {
     if (!words->memory.empty()) bytes_of(words->memory, "--memory");  // refused before a mesh is read
+    device::require_device_name(words->device);
     const int ranks = ranks_of(*words, {});
     const case_file::Settings settings = case_file::read_case(words->file, words->set);
     if (ranks > 1) solver::require_ranks_possible(settings);
@@ -377,6 +384,7 @@ Action add_check(CLI::App& app) {
     fmt::print("{}", curving.text);
     warn_of_mesh(mesh);
     solver::check_problem(settings, mesh);
+    solver::require_usable_formulas(settings, mesh, 0, solver::FormulaUse::start);
     solver::require_physical_initial_state(settings, mesh);
     if (is_for_this_device(*words)) solver::require_run(settings, mesh, options_of(*words));
     if (settings.equations.user) compile_user_equations(settings, mesh, *words);

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace galerna::case_file {
@@ -25,10 +26,14 @@ inline const std::vector<FluxEntry>& fluxes() {
   return list;
 }
 
+/// What a formula may give: any finite number, a positive one, or a component of a vector that is not 0.
+enum class ValueRange { finite, positive, direction };
+
 /// A formula that a boundary condition needs, a key of its section.
 struct ValueEntry {
   std::string name;          ///< of a vector *_x and *_y; *_z in space follows from them
   std::string meaning = {};  ///< for the reference of keys; none for names that states have, too
+  ValueRange range = ValueRange::finite;
 };
 
 struct BoundaryEntry {
@@ -44,10 +49,16 @@ struct BoundaryEntry {
   /// Names of `values` in so many dimensions: in three, vectors have a third component.
   std::vector<std::string> values_in(int dimension) const {
     std::vector<std::string> list;
+    for (const auto& value : ranges_in(dimension)) list.push_back(value.first);
+    return list;
+  }
+  /// The same with what each may be.
+  std::vector<std::pair<std::string, ValueRange>> ranges_in(int dimension) const {
+    std::vector<std::pair<std::string, ValueRange>> list;
     for (const ValueEntry& value : values) {
-      list.push_back(value.name);
+      list.emplace_back(value.name, value.range);
       if (dimension == 3 && value.name.ends_with("_y"))
-        list.push_back(value.name.substr(0, value.name.size() - 1) + "z");
+        list.emplace_back(value.name.substr(0, value.name.size() - 1) + "z", value.range);
     }
     return list;
   }
@@ -79,7 +90,7 @@ inline const std::vector<BoundaryEntry>& boundary_types() {
        "kernels/boundary/no_slip_isothermal.hpp",
        "NoSlipIsothermal",
        false,
-       {{"temperature", "isothermal walls; p/ρ"}},
+       {{"temperature", "isothermal walls; p/ρ", ValueRange::positive}},
        true,
        true},
       {"moving-wall-adiabatic",
@@ -95,7 +106,7 @@ inline const std::vector<BoundaryEntry>& boundary_types() {
        "kernels/boundary/moving_wall_isothermal.hpp",
        "MovingWallIsothermal",
        false,
-       {{"velocity_x"}, {"velocity_y"}, {"temperature"}},
+       {{"velocity_x"}, {"velocity_y"}, {"temperature", {}, ValueRange::positive}},
        true,
        true},
       {.name = "supersonic-inflow",
@@ -114,16 +125,16 @@ inline const std::vector<BoundaryEntry>& boundary_types() {
        "kernels/boundary/subsonic_inflow.hpp",
        "SubsonicInflow",
        false,
-       {{"total_pressure", "subsonic-inflow"},
-        {"total_temperature", "subsonic-inflow; temperature is p/ρ"},
-        {"direction_x", "subsonic-inflow: direction of the flow, any length"},
-        {"direction_y", "subsonic-inflow"}}},
+       {{"total_pressure", "subsonic-inflow", ValueRange::positive},
+        {"total_temperature", "subsonic-inflow; temperature is p/ρ", ValueRange::positive},
+        {"direction_x", "subsonic-inflow: direction of the flow, any length", ValueRange::direction},
+        {"direction_y", "subsonic-inflow", ValueRange::direction}}},
       {"subsonic-outflow",
        "prescribed pressure",
        "kernels/boundary/subsonic_outflow.hpp",
        "SubsonicOutflow",
        false,
-       {{"pressure"}}},
+       {{"pressure", {}, ValueRange::positive}}},
       {.name = "far-field",
        .description = "free stream by Riemann invariants; lets waves out",
        .header = "kernels/boundary/far_field.hpp",

@@ -6,12 +6,14 @@
 #include <atomic>
 #include <charconv>
 #include <exception>
+#include <optional>
 #include <stdexcept>
 #include <system_error>
 #include <thread>
 
 #include "base/error.hpp"
 #include "device/device.hpp"
+#include "device/device_name.hpp"
 #include "device/host_compiler.hpp"
 #include "device/host_device.hpp"
 #include "device/program.hpp"
@@ -94,7 +96,24 @@ int count_gpus_apart() {
   return WEXITSTATUS(status);
 }
 
+/// The number of a GPU in "cuda:N"; nothing in other words.
+static std::optional<int> gpu_number(const std::string& name) {
+  int number = -1;
+  const char* end = name.data() + name.size();
+  if (!name.starts_with("cuda:") || name.size() == 5 || name[5] == '-') return {};
+  const auto [parsed, error] = std::from_chars(name.data() + 5, end, number);
+  return error == std::errc() && parsed == end ? std::optional(number) : std::nullopt;
+}
+
+void require_device_name(const std::string& name) {
+  if (name == "auto" || name == "cpu" || name == "cuda" || gpu_number(name)) return;
+  throw InputError({"--device"}, fmt::format("unknown device \"{}\"; use auto, cpu, cuda or cuda:N (galerna devices "
+                                             "lists them)",
+                                             name));
+}
+
 std::unique_ptr<Device> open_device(const std::string& name) {
+  require_device_name(name);
   // Without NVRTC a GPU runs what is in the cache, which only who asks for the GPU has filled.
   const bool has_both = absence().empty() && compiler_absence().empty();
   if (name == "cpu" || (name == "auto" && !has_both)) return open_host_device();
@@ -102,14 +121,7 @@ std::unique_ptr<Device> open_device(const std::string& name) {
     if (!absence().empty()) throw SystemError(fmt::format("no CUDA device: {}; use --device cpu", absence()));
     return open_cuda_device(0);
   }
-  if (name.starts_with("cuda:")) {
-    int number = -1;
-    const char* end = name.data() + name.size();
-    const auto [parsed, error] = std::from_chars(name.data() + 5, end, number);
-    if (error == std::errc() && parsed == end) return open_cuda_device(number);
-  }
-  throw SystemError(
-      fmt::format("unknown device \"{}\"; use auto, cpu, cuda or cuda:N (galerna devices lists them)", name));
+  return open_cuda_device(*gpu_number(name));
 }
 
 std::filesystem::path compile(const ProgramSource& source, const std::string& target,

@@ -200,10 +200,12 @@ TEST(UserEquations, ThatFailSayWhere) {
   Folder folder;
   write_square(folder, 4);
   std::string text = decay_case(folder, decay_header) + decay_states;
-  text.replace(text.find("a = \"a\""), 7, "a = \"1/(t - 0.25)/0\"");
+  text.replace(text.find("a = \"a\""), 7, "a = \"sqrt(0.25 - t)\"");
   const auto report = run(folder, text).report;
   EXPECT_EQ(report.status, "failed");
   EXPECT_NE(report.failure->what.find("not a number in a in element"), std::string::npos) << report.failure->what;
+  EXPECT_NE(report.failure->what.find("source.a = \"sqrt(0.25 - t)\" is not a number at ("), std::string::npos)
+      << report.failure->what;
 }
 
 /// A gas of a user's: all that a case may ask of the built-in one.

@@ -6,15 +6,17 @@
 
 namespace galerna::dg {
 
+basis::Quadrature formula_rule(Shape shape, int degree, int geometry_order) {
+  return basis::quadrature(shape, std::max(2 * degree + 4, degree + geometry_order + 1));
+}
+
 namespace {
 
 /// How arrays are named where memory is accounted for.
 const char* const purpose = "formulas";
 
-/// The rule by which formulas are integrated.
 basis::Quadrature formula_rule(const ElementSet& set) {
-  const int degree = set.operators.degree;
-  return basis::quadrature(set.operators.shape, std::max(2 * degree + 4, degree + set.order + 1));
+  return dg::formula_rule(set.operators.shape, set.operators.degree, set.order);
 }
 
 /// Blocks whose elements are on the device at a time: whole thread blocks, enough of them to fill a GPU where that

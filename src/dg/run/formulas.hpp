@@ -14,6 +14,9 @@
 
 namespace galerna::dg {
 
+/// The rule by which formulas are integrated: the initial state's projection, errors against the exact one.
+basis::Quadrature formula_rule(Shape shape, int degree, int geometry_order);
+
 class Formulas {
  public:
   /// All must outlive it.

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <optional>
 
@@ -45,12 +46,12 @@ class Search {
     list_formulas();
   }
 
-  std::string run() {
+  std::optional<Problem> run() {
     for (std::int64_t polytope = 0; polytope < mesh_.polytopes.polytopes; ++polytope) {
-      if (std::string found = in_volume(polytope); !found.empty()) return found;
-      if (std::string found = on_surface(polytope); !found.empty()) return found;
+      if (auto found = in_volume(polytope); found) return found;
+      if (auto found = on_surface(polytope); found) return found;
     }
-    return "";
+    return {};
   }
 
  private:
@@ -68,22 +69,21 @@ class Search {
       inside_.push_back({"the derivative of the exact solution", settings_.exact->derivative(static_cast<int>(k))});
   }
 
-  std::string in_volume(std::int64_t polytope) const {
+  std::optional<Problem> in_volume(std::int64_t polytope) const {
     const polytopic::Mesh& m = mesh_.polytopes;
     for (std::int64_t k = m.first_simplices[at(polytope)]; k < m.first_simplices[at(polytope) + 1]; ++k) {
       const double* corners = m.simplices.data() + at(k) * (d_ + 1) * d_;
       for (const double t : times_)
         for (const Named& formula : inside_)
-          if (std::string found = among(formula, volume_, corners, t, polytope); !found.empty()) return found;
+          if (auto found = among(formula, volume_, corners, t, polytope); found) return found;
       if (begin_ == 0 && settings_.slabs && settings_.initial)
-        if (std::string found = among({"the initial state", *settings_.initial}, volume_, corners, 0, polytope);
-            !found.empty())
+        if (auto found = among({"the initial state", *settings_.initial}, volume_, corners, 0, polytope); found)
           return found;
     }
-    return "";
+    return {};
   }
 
-  std::string on_surface(std::int64_t polytope) const {
+  std::optional<Problem> on_surface(std::int64_t polytope) const {
     const polytopic::Mesh& m = mesh_.polytopes;
     for (std::int64_t k = m.first_own_facets[at(polytope)]; k < m.first_own_facets[at(polytope) + 1]; ++k) {
       const auto facet = at(m.own_facets[at(k)] / 2);
@@ -93,9 +93,9 @@ class Search {
       if (other < 0) add_data_of(mesh_.mesh.boundaries[at(-1 - other)].name, formulas);
       for (const double t : times_)
         for (const Named& formula : formulas)
-          if (std::string found = among(formula, facet_, corners, t, polytope); !found.empty()) return found;
+          if (auto found = among(formula, facet_, corners, t, polytope); found) return found;
     }
-    return "";
+    return {};
   }
 
   void add_data_of(const std::string& name, std::vector<Named>& formulas) const {
@@ -103,21 +103,24 @@ class Search {
     formulas.push_back(
         {fmt::format("the {} of boundary {}", boundary.dirichlet ? "value" : "flux", name), boundary.data});
     formulas.push_back({fmt::format("the coefficient of boundary {}", name), boundary.coefficient});
+    if (settings_.exact) formulas.push_back({"the exact solution", *settings_.exact});
   }
 
-  std::string among(const Named& formula, const std::vector<std::vector<double>>& points, const double* corners,
-                    double t, std::int64_t polytope) const {
+  std::optional<Problem> among(const Named& formula, const std::vector<std::vector<double>>& points,
+                               const double* corners, double t, std::int64_t polytope) const {
     for (const std::vector<double>& point : points) {
       std::array<double, 3> x{};
       for (std::size_t i = 0; i < d_; ++i)
         for (std::size_t c = 0; c < point.size(); ++c) x[i] += point[c] * corners[c * d_ + i];
       const double value = formula.formula(x[0], x[1], x[2], t);
       if (std::isfinite(value)) continue;
-      return fmt::format("{} \"{}\" is {} on polytope {} at {}{}", formula.name, formula.formula.text(),
-                         std::isnan(value) ? "not a number" : "infinite", polytope,
-                         mesh::to_text(x, static_cast<int>(d_)), end_ > begin_ ? fmt::format(", t = {:.6g}", t) : "");
+      return Problem{
+          formula.formula.place(),
+          fmt::format("{} \"{}\" is {} on polytope {} at {}{}: give a formula that is finite there", formula.name,
+                      formula.formula.text(), std::isnan(value) ? "not a number" : "infinite", polytope,
+                      mesh::to_text(x, static_cast<int>(d_)), end_ > begin_ ? fmt::format(", t = {:.6g}", t) : "")};
     }
-    return "";
+    return {};
   }
 
   const case_file::PolytopicSettings& settings_;
@@ -133,7 +136,16 @@ class Search {
 
 std::string find_not_finite(const case_file::Settings& settings, const PolytopicMesh& mesh, const polytopic::Spec& spec,
                             int largest_degree, double begin, double end) {
-  return Search(settings, mesh, spec, largest_degree, begin, end).run();
+  const auto found = Search(settings, mesh, spec, largest_degree, begin, end).run();
+  return found ? found->text : "";
+}
+
+void require_finite_formulas(const case_file::Settings& settings, const PolytopicMesh& mesh,
+                             const polytopic::Spec& spec, const std::vector<int>& degrees) {
+  const auto& slabs = settings.polytopic->slabs;
+  const double end = slabs ? slabs->end / static_cast<double>(slabs->count) : 0;
+  const int degree = *std::max_element(degrees.begin(), degrees.end());
+  if (const auto found = Search(settings, mesh, spec, degree, 0, end).run()) throw InputError({*found});
 }
 
 }  // namespace galerna::solver

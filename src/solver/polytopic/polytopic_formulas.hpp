@@ -1,9 +1,13 @@
 /// \file
-/// Where the formulas of a case on polytopes have no finite value: asked once something is found to be no number.
+/// Where the formulas of a case on polytopes have no finite value: asked before a run, and once something is found to
+/// be no number.
 #pragma once
 
+#include <optional>
 #include <string>
+#include <vector>
 
+#include "base/error.hpp"
 #include "solver/polytopic/polytopic_problem.hpp"
 
 namespace galerna::solver {
@@ -13,5 +17,9 @@ namespace galerna::solver {
 /// or, without slabs, the one time \return "" where all formulas are finite
 std::string find_not_finite(const case_file::Settings& settings, const PolytopicMesh& mesh, const polytopic::Spec& spec,
                             int largest_degree, double begin, double end);
+
+/// The same of the first slab, for `galerna check`. \throws InputError with the place of the formula in the case
+void require_finite_formulas(const case_file::Settings& settings, const PolytopicMesh& mesh,
+                             const polytopic::Spec& spec, const std::vector<int>& degrees);
 
 }  // namespace galerna::solver

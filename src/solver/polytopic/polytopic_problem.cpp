@@ -240,6 +240,15 @@ void check_coefficients(const case_file::Settings& settings, const polytopic::Me
     throw InputError(s.diffusion_place,
                      fmt::format("the diffusion has the eigenvalue {:.6g} on {}; it must not have negative ones", value,
                                  place_of(polytopes, diffusion)));
+  constexpr double most = 1e100;  // of which a penalty is a large multiple
+  const auto largest = std::max_element(extremes.begin(), extremes.end(), [](const Extremes& a, const Extremes& b) {
+    return a.largest_diffusion < b.largest_diffusion;
+  });
+  if (largest->largest_diffusion > most)
+    throw InputError(s.diffusion_place,
+                     fmt::format("the diffusion is {:.6g} on {}, too large to compute with: it may be {:g} at most",
+                                 largest->largest_diffusion,
+                                 place_of(polytopes, static_cast<std::size_t>(largest - extremes.begin())), most));
   require_gradients(s.order_place, polytopes, degrees, extremes);
   const std::size_t outflow = least(&Extremes::boundary_margin);
   if (extremes[outflow].boundary_margin < -1e-12)

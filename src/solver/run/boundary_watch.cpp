@@ -5,10 +5,12 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <optional>
 
 #include "base/toml_key.hpp"
 #include "base/vectors.hpp"
 #include "mesh/boundaries.hpp"
+#include "solver/given_state.hpp"
 #include "solver/outputs/fields.hpp"
 
 namespace galerna::solver {
@@ -28,20 +30,6 @@ constexpr double layer_area = 0.1;
 bool depends_on_time(const case_file::StateSettings& state) {
   return std::any_of(state.formulas.begin(), state.formulas.end(),
                      [](const case_file::Formula& formula) { return formula.depends_on_time(); });
-}
-
-/// A given state at a point, in conservative variables.
-std::vector<double> given_state(const case_file::StateSettings& state, const double* x, double time, double gamma) {
-  std::vector<double> u;
-  for (const case_file::Formula& formula : state.formulas) u.push_back(formula(x[0], x[1], x[2], time));
-  if (!state.primitive) return u;
-  double kinetic = 0;
-  for (std::size_t k = 1; k + 1 < u.size(); ++k) {
-    kinetic += 0.5 * u[0] * u[k] * u[k];
-    u[k] *= u[0];
-  }
-  u.back() = u.back() / (gamma - 1) + kinetic;
-  return u;
 }
 
 }  // namespace
@@ -114,7 +102,10 @@ BoundaryWatch::SideFlow BoundaryWatch::side_flow(const Watched& watched, std::si
       discretization.set_of(side.element).operators.side_rules[static_cast<std::size_t>(side.side)];
   const std::size_t variables = discretization.spec().variables.size();
   const auto d = static_cast<std::size_t>(mesh.dimension);
-  const double gamma = flow_.settings().equations.gamma;
+  const case_file::EquationSettings& equations = flow_.settings().equations;
+  const double gamma = equations.gamma;
+  std::optional<GivenState> given;
+  if (watched.kind->given) given.emplace(*watched.settings->state, equations);
   std::vector<double> mean(variables, 0.0);  // times the area
   Vector normal{};
   double area = 0;
@@ -124,9 +115,13 @@ BoundaryWatch::SideFlow BoundaryWatch::side_flow(const Watched& watched, std::si
     std::copy_n(points.normals.data() + d * at, d, n.begin());
     const double weight = rule.weights[q] * norm(n);
     const double* inside = flow.inside.data() + variables * at;
-    const std::vector<double> state =
-        watched.kind->given ? given_state(*watched.settings->state, points.positions.data() + 3 * at, time, gamma)
-                            : std::vector<double>(inside, inside + variables);
+    std::vector<double> state(inside, inside + variables);
+    if (given) {
+      mesh::Point x{};
+      std::copy_n(points.positions.data() + 3 * at, 3, x.begin());
+      given->evaluate(x, time, state.data());
+      given->make_conservative(state.data());
+    }
     for (std::size_t v = 0; v < variables; ++v) mean[v] += weight * state[v];
     normal = plus(normal, times(rule.weights[q], n));
     area += weight;

@@ -50,6 +50,16 @@ std::string cfl_name(const case_file::Settings& settings) {
 
 }  // namespace
 
+std::vector<std::string> boundaries_beside(const mesh::Mesh& mesh, mesh::Index element) {
+  std::vector<std::string> names;
+  for (const mesh::Face& face : mesh.faces) {
+    if (face.left.element != element || face.boundary < 0) continue;
+    const std::string& name = mesh.boundaries[static_cast<std::size_t>(face.boundary)].name;
+    if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
+  }
+  return names;
+}
+
 BadElement inspect(const analysis::Solution& solution, const dg::FlowOperator& discretization,
                    const Diagnostics& diagnostics, mesh::Index element) {
   const mesh::Mesh& mesh = *solution.mesh;
@@ -88,12 +98,7 @@ BadElement inspect(const analysis::Solution& solution, const dg::FlowOperator& d
       if (q == 0 || values[k] < bad.least[watched.names[k]]) bad.least[watched.names[k]] = values[k];
     }
   }
-  for (const mesh::Face& face : mesh.faces) {
-    if (face.left.element != element || face.boundary < 0) continue;
-    const std::string& name = mesh.boundaries[static_cast<std::size_t>(face.boundary)].name;
-    if (std::find(bad.boundaries.begin(), bad.boundaries.end(), name) == bad.boundaries.end())
-      bad.boundaries.push_back(name);
-  }
+  bad.boundaries = boundaries_beside(mesh, element);
   return bad;
 }
 

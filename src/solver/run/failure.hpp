@@ -27,6 +27,9 @@ struct BadElement {
   std::vector<std::string> boundaries;  ///< that its sides lie on
 };
 
+/// Names of the boundaries that sides of an element lie on, each once.
+std::vector<std::string> boundaries_beside(const mesh::Mesh& mesh, mesh::Index element);
+
 /// Looks for the worst point of `element`.
 BadElement inspect(const analysis::Solution& solution, const dg::FlowOperator& discretization,
                    const Diagnostics& diagnostics, mesh::Index element);

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "solver/check_formulas.hpp"
 #include "solver/check_initial.hpp"
 
 namespace galerna::solver {
@@ -11,22 +12,10 @@ using kernels::RunStatus;
 
 namespace {
 
-bool is_physical_by_formulas(const case_file::Settings& settings, const mesh::Mesh& mesh) {
-  try {
-    require_physical_initial_state(settings, mesh);
-    return true;
-  } catch (const InputError&) {
-    return false;
-  }
-}
-
-/// Why an initial state is not physical that is so by its formulas; "" where it is not so by these.
-std::string overshoot(const case_file::Settings& settings, const mesh::Mesh& mesh, int degree) {
-  if (degree == 0 || !is_physical_by_formulas(settings, mesh)) return "";
-  const std::string remedy =
-      settings.shock ? "set shock.positivity = true" : "give the case a section [shock], which may be empty";
-  return fmt::format("; its formulas are, but polynomials of degree {} overshoot at jumps: {}, or smooth the jump",
-                     degree, remedy);
+/// Why an initial state from formulas is not physical; "" where nothing is known.
+std::string explain_start(const case_file::Settings& settings, const mesh::Mesh& mesh, int degree) {
+  if (const auto formula = find_unphysical_formula(settings, mesh)) return "; " + formula->text;
+  return degree == 0 ? "" : explain_overshoot(settings, degree);
 }
 
 }  // namespace
@@ -39,7 +28,7 @@ void FailureHandler::require_physical_start() const {
   throw InputError(settings.initial.place,
                    fmt::format("the initial state is not physical: {}{}",
                                describe(inspect(flow_.solution(), flow_.discretization(), diagnostics_, bad)),
-                               from_formulas ? overshoot(settings, flow_.mesh(), flow_.degree()) : ""));
+                               from_formulas ? explain_start(settings, flow_.mesh(), flow_.degree()) : ""));
 }
 
 /// What is wrong with the present state.
@@ -85,6 +74,13 @@ void FailureHandler::blame(files::Failure& failure, const BadElement& bad) const
   failure.where = bad.centroid;
 }
 
+/// Formulas that give no usable values any more are to blame for all that follows.
+void FailureHandler::blame_formulas(files::Failure& failure) const {
+  const std::vector<Problem> problems =
+      unusable_formulas(flow_.settings(), flow_.mesh(), failure.time, FormulaUse::failure);
+  for (const Problem& problem : problems) failure.what += fmt::format("; {}", problem.text);
+}
+
 files::Failure FailureHandler::give_up(Outputs& outputs, const RunHistory& history) const {
   const dg::FlowOperator& discretization = flow_.discretization();
   const Control control = flow_.control();
@@ -115,6 +111,7 @@ files::Failure FailureHandler::give_up(Outputs& outputs, const RunHistory& histo
   } else {
     failure.advice = {"look at the last solution for the place of the largest wave speed"};
   }
+  blame_formulas(failure);
   outputs.write_state(failed, "failed");
   observer_.error(fmt::format("{}\nlast good state: {} at t = {:.10g}", describe(failure),
                               (outputs.directory() / "checkpoint_last_good.h5").string(), good.solution().time));

@@ -39,6 +39,7 @@ class FailureHandler {
  private:
   std::string trouble() const;
   void blame(files::Failure& failure, const BadElement& bad) const;
+  void blame_formulas(files::Failure& failure) const;
 
   const FlowState& flow_;
   Observer& observer_;

@@ -11,6 +11,7 @@
 #include "mesh/quality.hpp"
 #include "solver/bench/structures.hpp"
 #include "solver/case_warnings.hpp"
+#include "solver/check_formulas.hpp"
 #include "solver/memory.hpp"
 #include "solver/mesh_warnings.hpp"
 #include "solver/newton_settings.hpp"
@@ -91,6 +92,8 @@ Simulation::Simulation(case_file::Settings settings, RunOptions options, Observe
     checkpoint = files::read_checkpoint(*options_.restart);
     require_whole_state(*checkpoint, *options_.restart);
   }
+  require_usable_formulas(settings_, mesh_, checkpoint ? checkpoint->time : 0,
+                          checkpoint ? FormulaUse::restart : FormulaUse::start);
   clock_.enter(WallClock::Part::upload);
   setup_.require_structure(checkpoint ? &*checkpoint : nullptr);
   if (options_.writes) take_folder();
