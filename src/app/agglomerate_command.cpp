@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "app/commands.hpp"
+#include "base/error.hpp"
 #include "mesh/agglomeration.hpp"
 #include "mesh/polytopes.hpp"
 #include "mesh/prepare.hpp"
@@ -17,7 +18,16 @@ struct AgglomerateWords {
   bool groups = false;
 };
 
+/// CLI11's own check says how large numbers may be, in 309 digits.
+std::string require_positive(const std::string& word) {
+  const bool digits = !word.empty() && word.find_first_not_of("0123456789") == std::string::npos;
+  return digits && word.find_first_not_of('0') != std::string::npos ? "" : "must be a positive integer, not " + word;
+}
+
 mesh::Agglomeration agglomerate(const mesh::Mesh& mesh, const AgglomerateWords& words) {
+  if (words.polytopes > mesh.element_count())
+    throw InputError({"--polytopes"}, fmt::format("{} polytopes, but the mesh has {} elements: give at most that many",
+                                                  words.polytopes, mesh.element_count()));
   if (words.polytopes > 0) return mesh::make_agglomeration(mesh, words.polytopes);
   if (words.simplices > 0)
     return mesh::make_agglomeration(mesh, std::max<mesh::Index>(1, mesh.element_count() / words.simplices));
@@ -42,10 +52,10 @@ Action add_agglomerate(CLI::App& app) {
   command->add_option("-o,--output", words->output, "one integer an element, in the order of the mesh's file")
       ->required()
       ->type_name("FILE.agg");
+  const CLI::Validator positive(require_positive, "");
   CLI::Option_group* how = command->add_option_group("how");
-  how->add_option("--simplices", words->simplices, "about so many simplices (elements) in a polytope")
-      ->check(CLI::PositiveNumber);
-  how->add_option("--polytopes", words->polytopes, "about so many polytopes")->check(CLI::PositiveNumber);
+  how->add_option("--simplices", words->simplices, "about so many simplices (elements) in a polytope")->check(positive);
+  how->add_option("--polytopes", words->polytopes, "about so many polytopes")->check(positive);
   how->add_flag("--groups", words->groups, "the connected pieces of every physical group");
   how->require_option(1);
   return [words] { return write(*words); };

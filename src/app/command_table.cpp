@@ -80,14 +80,26 @@ std::vector<std::string> option_names(const CommandRow& command) {
                                             near.empty() ? "." : near, list_names(names, "and")));
 }
 
-/// \param word that begins with a dash
-void check_option(const std::string& word, const CommandRow& command) {
+/// The option that takes a value and is written like this; "" if there is none.
+std::string option_with_value(const std::string& word, const CommandRow& command) {
+  for (const OptionRow& option : command.options)
+    if (!option.by_place() && !option.value.empty() &&
+        std::find(option.names.begin(), option.names.end(), word) != option.names.end())
+      return word;
+  return "";
+}
+
+/// \param word that begins with a dash \param before the word before it
+void check_option(const std::string& word, const CommandRow& command, const std::string& before = "") {
   const std::string name = word.starts_with("--") ? word.substr(0, word.find('=')) : word.substr(0, 2);
   const std::vector<std::string> known = option_names(command);
   if (std::find(known.begin(), known.end(), name) != known.end()) return;
   if (command.name.empty())
     throw InputError({"galerna"}, fmt::format("'{}' must stand behind a command; before it there are {}", word,
                                               list_names(known, "and")));
+  if (const std::string option = option_with_value(before, command); !option.empty())
+    throw InputError({option},
+                     fmt::format("'{0}' begins as an option does: if it is the value, write {1}={0}", word, option));
   const std::string near = did_you_mean(name, known);
   throw InputError({"galerna " + command.name},
                    fmt::format("unknown option '{}'{}", name,
@@ -121,7 +133,7 @@ void check_words(const CLI::App& app, const std::vector<std::string>& words) {
       std::find_if(table.begin() + 1, table.end(), [&](const CommandRow& row) { return row.name == words.front(); });
   if (command == table.end()) refuse_command(words.front(), table);
   for (std::size_t i = 1; i < words.size() && words[i] != "--"; ++i)
-    if (is_option(words[i])) check_option(words[i], *command);
+    if (is_option(words[i])) check_option(words[i], *command, words[i - 1]);
 }
 
 void refuse_surplus(const CLI::App& command, const std::string& word) {

@@ -67,6 +67,20 @@ std::optional<drawing::Scene> scene_of(const PlotWords& words, const mesh::Mesh&
   return solver::scene_of(picture, mesh);
 }
 
+/// \throws InputError for options that choose what of a solution in space is seen
+void require_no_options_of_space(const PlotWords& words) {
+  const std::pair<const char*, bool> given[] = {{"--normal", !words.normal.empty()},
+                                                {"--point", !words.point.empty()},
+                                                {"--view", !words.view.empty()},
+                                                {"--up", !words.up.empty()},
+                                                {"--boundaries", !words.boundaries.empty()},
+                                                {"--plane", !words.planes.empty()}};
+  std::vector<Problem> problems;
+  for (const auto& [option, is_given] : given)
+    if (is_given) problems.push_back({{option}, "is for solutions in 3D, but this one is in 2D: leave it out"});
+  if (!problems.empty()) throw InputError(problems);
+}
+
 drawing::PictureOptions options_of(const PlotWords& words, const case_file::Settings& settings,
                                    const mesh::Mesh& mesh) {
   drawing::PictureOptions options;
@@ -85,6 +99,7 @@ drawing::PictureOptions options_of(const PlotWords& words, const case_file::Sett
     const auto values = numbers(words.window, ',', 4, "window");
     options.window = drawing::Window{values[0], values[1], values[2], values[3]};
   }
+  if (mesh.dimension == 2) require_no_options_of_space(words);
   if (mesh.dimension == 3) options.scene = scene_of(words, mesh);
   if (mesh.dimension == 3 && !options.scene)
     throw InputError({words.checkpoint},

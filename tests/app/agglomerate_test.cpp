@@ -36,6 +36,11 @@ TEST_F(QuickAgglomerate, TakesElementsAPolytopeOrGroups) {
 TEST_F(QuickAgglomerate, RefusesWrongWordsAndFiles) {
   EXPECT_EQ(galerna("agglomerate " + path("square.msh") + " -o " + path("a.agg")).code, 2);
   EXPECT_EQ(galerna("agglomerate " + path("square.msh") + " --simplices 0 -o " + path("a.agg")).code, 2);
+  const Execution none = galerna("agglomerate " + path("square.msh") + " --simplices 0 -o " + path("a.agg"));
+  expect_contains(none.output, "must be a positive integer, not 0");
+  const Execution many = galerna("agglomerate " + path("square.msh") + " --polytopes 1000 -o " + path("a.agg"));
+  EXPECT_EQ(many.code, 2);
+  expect_contains(many.output, "--polytopes: error: 1000 polytopes, but the mesh has 72 elements");
   EXPECT_EQ(galerna("agglomerate " + path("square.msh") + " --groups --simplices 3 -o " + path("a.agg")).code, 2);
   EXPECT_EQ(galerna("agglomerate " + path("square.msh") + " --groups -o " + path("no/folder/a.agg")).code, 4);
   std::ofstream(folder / "short.agg") << "0\n0\n";

@@ -336,6 +336,13 @@ TEST_F(Program, PlotsACheckpoint) {
     EXPECT_EQ(none.code, 2);
     expect_contains(none.output, "is no number of lines: give an integer");
   }
+  const Execution space = galerna("plot " + path("out/checkpoint_final.h5") + " --normal 0,0,1 --view 1,0,0");
+  EXPECT_EQ(space.code, 2);
+  expect_contains(space.output, "--normal: error: is for solutions in 3D, but this one is in 2D: leave it out");
+  expect_contains(space.output, "--view: error:");
+  const Execution dash = galerna("plot " + path("out/checkpoint_final.h5") + " --isolines -inf:inf:5");
+  EXPECT_EQ(dash.code, 2);
+  expect_contains(dash.output, "if it is the value, write --isolines=-inf:inf:5");
 }
 
 TEST_F(Program, PlotsACheckpointWhoseMeshIsInAFolderOfAnyName) {
@@ -448,6 +455,12 @@ TEST_F(Program, RefusesDiffusionOfPolytopesBeforeARun) {
     const Execution result = galerna(command + path("polytopes.toml"));
     EXPECT_EQ(result.code, static_cast<int>(ExitCode::wrong_input)) << result.output;
     expect_contains(result.output, "polytopes.toml:7:13: error: the diffusion has the eigenvalue -1 on polytope 0");
+    const Execution large = galerna(command + path("polytopes.toml") + " --set equations.diffusion=1e300");
+    EXPECT_EQ(large.code, static_cast<int>(ExitCode::wrong_input)) << large.output;
+    expect_contains(large.output, "the diffusion is 1e+300 on polytope 0");
+    const Execution structure = galerna(command + path("polytopes.toml") + " --structure packs");
+    EXPECT_EQ(structure.code, static_cast<int>(ExitCode::wrong_input)) << structure.output;
+    expect_contains(structure.output, "--structure: error: has no meaning for");
   }
 }
 
