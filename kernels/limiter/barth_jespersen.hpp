@@ -20,11 +20,12 @@ struct BarthJespersen {
       mode = about.to(mode);
       for (int v = 0; v < variables; ++v) slopes[v][d] = mode[v];
     }
+    const State<Config> noise = rounding_noise<Config>(about, c);
     State<Config> factors;
     if constexpr (Config::vertex_neighbours)
-      factors = vertex_factors<Config>(a, item, about, slopes, rounding_noise<Config>(c));
+      factors = vertex_factors<Config>(a, item, about, slopes, noise);
     else
-      factors = face_factors<Config>(a, item, about, slopes, rounding_noise<Config>(c));
+      factors = face_factors<Config>(a, item, about, slopes, noise);
     V smallest = V(1);
     for (int v = 0; v < variables; ++v) smallest = min(smallest, factors[v]);
     for (int d = 0; d < dimension; ++d) {

@@ -32,13 +32,43 @@ V slope_factor(const V& least, const V& most, const V& lowest, const V& highest,
   return min(above, below);
 }
 
-/// What counts as rounding error of the solution: a few thousand units in the last place of the largest mean.
+/// Of each variable the size in which its rounding errors are counted: its mean or, of a momentum that may be 0, what
+/// waves carry, |F(u)·e| / λ. Both scale with the units of the variable.
 template <class Config>
-typename Config::Value rounding_noise(const Modes<Config>& c) {
+State<Config> sizes_of(const State<Config>& mean) {
   using V = typename Config::Value;
-  V largest = V(0);
-  for (int v = 0; v < Config::Equations::variables; ++v) largest = max(largest, V(abs(c[v][0])));
-  return number<V>(sizeof(typename Config::Real) == 8 ? 1e-12 : 1e-4) * largest;
+  using Equations = typename Config::Equations;
+  State<Config> sizes;
+  for (int v = 0; v < Equations::variables; ++v) sizes[v] = abs(mean[v]);
+  const auto w = Equations::primitive(mean);
+  for (int d = 0; d < Equations::dimension; ++d) {
+    Vector<Config> e;
+    for (int k = 0; k < Equations::dimension; ++k) e[k] = V(k == d ? 1 : 0);
+    const State<Config> flux = Equations::flux(mean, w, e);
+    const V speed = Equations::wave_speed(mean, w, e);
+    const auto moves = speed > V(0);
+    const V slowness = select(moves, reciprocal(V(select(moves, speed, V(1)))), V(0));
+    for (int v = 0; v < Equations::variables; ++v) sizes[v] = max(sizes[v], V(abs(flux[v]) * slowness));
+  }
+  return sizes;
+}
+
+/// What counts as rounding error of the limited variables: a few thousand units in the last place of the means.
+template <class Config, class About>
+State<Config> rounding_noise(const About& about, const Modes<Config>& c) {
+  using V = typename Config::Value;
+  constexpr int variables = Config::Equations::variables;
+  constexpr double units = sizeof(typename Config::Real) == 8 ? 1e-12 : 1e-4;
+  State<Config> mean, noise;
+  for (int v = 0; v < variables; ++v) mean[v] = V(mean_scale<Config>()) * c[v][0], noise[v] = V(0);
+  const State<Config> sizes = sizes_of<Config>(mean);
+  for (int k = 0; k < variables; ++k) {
+    State<Config> change;
+    for (int v = 0; v < variables; ++v) change[v] = v == k ? V(number<V>(units) * sizes[k]) : V(0);
+    change = about.to(change);
+    for (int v = 0; v < variables; ++v) noise[v] += abs(change[v]);
+  }
+  return noise;
 }
 
 /// Barth and Jespersen's limiter of a linear solution (AIAA 89-0366) as in M. Fuhry, A. Giuliani, L. Krivodonova
@@ -47,7 +77,7 @@ typename Config::Value rounding_noise(const Modes<Config>& c) {
 /// variable.
 template <class Config, class About, class Slopes>
 State<Config> face_factors(const LimitArguments& a, const Item& item, const About& about, const Slopes& slopes,
-                           const typename Config::Value& noise) {
+                           const State<Config>& noise) {
   using V = typename Config::Value;
   using Operators = typename Config::Operators;
   Bounds<Config> bounds, reached;
@@ -67,7 +97,7 @@ State<Config> face_factors(const LimitArguments& a, const Item& item, const Abou
     }
   State<Config> factors;
   for (int v = 0; v < State<Config>::size(); ++v)
-    factors[v] = slope_factor(bounds.least[v], bounds.most[v], reached.least[v], reached.most[v], noise);
+    factors[v] = slope_factor(bounds.least[v], bounds.most[v], reached.least[v], reached.most[v], noise[v]);
   return factors;
 }
 
@@ -75,7 +105,7 @@ State<Config> face_factors(const LimitArguments& a, const Item& item, const Abou
 /// Comput. Phys. 229 (2010) 788; D. Kuzmin, J. Comput. Appl. Math. 233 (2010) 3077.
 template <class Config, class About, class Slopes>
 State<Config> vertex_factors(const LimitArguments& a, const Item& item, const About& about, const Slopes& slopes,
-                             const typename Config::Value& noise) {
+                             const State<Config>& noise) {
   using V = typename Config::Value;
   State<Config> factors;
   for (int v = 0; v < State<Config>::size(); ++v) factors[v] = V(1);
@@ -93,7 +123,7 @@ State<Config> vertex_factors(const LimitArguments& a, const Item& item, const Ab
     reached.include(difference);
     for (int v = 0; v < State<Config>::size(); ++v)
       factors[v] =
-          min(factors[v], slope_factor(bounds.least[v], bounds.most[v], reached.least[v], reached.most[v], noise));
+          min(factors[v], slope_factor(bounds.least[v], bounds.most[v], reached.least[v], reached.most[v], noise[v]));
   }
   return factors;
 }
