@@ -8,8 +8,9 @@
 
 namespace galerna::mesh {
 
-/// Hash of the nodes' coordinates and of the elements (shape, order, nodes as a set) in the order of the file. It does
-/// not change with prepare(), and not with names of boundaries and regions; it changes with refinement.
+/// Hash of the nodes' coordinates and of the elements (shape, order, nodes) in the order of the file. Meshes of equal
+/// hash give coefficients the same meaning once they are prepared. Names of boundaries and regions, and the order of a
+/// simplex's nodes, do not count.
 std::uint64_t hash(const Mesh& mesh);
 
 }  // namespace galerna::mesh

@@ -227,5 +227,26 @@ TEST(ReadGmsh, HashTellsMeshesApartAndSurvivesPreparation) {
   EXPECT_NE(hash(read_gmsh(data_file(file_name("plane", 1, "22")))), before);
 }
 
+// Coefficients of an element mean something else once it begins at another corner. prepare() sorts those of simplices.
+TEST(ReadGmsh, HashKnowsAtWhichCornerElementsBegin) {
+  const std::map<Shape, std::vector<std::size_t>> turns = {
+      {Shape::triangle, {1, 2, 0}},       {Shape::quadrilateral, {1, 2, 3, 0}},
+      {Shape::tetrahedron, {1, 2, 0, 3}}, {Shape::pyramid, {1, 2, 3, 0, 4}},
+      {Shape::prism, {1, 2, 0, 4, 5, 3}}, {Shape::hexahedron, {1, 2, 3, 0, 5, 6, 7, 4}}};
+  std::size_t shapes = 0;
+  for (const std::string name : {"plane", "solids"}) {
+    Mesh original = read_gmsh(data_file(file_name(name, 1, "41")));
+    for (std::size_t b = 0; b < original.blocks.size(); ++b) {
+      Mesh mesh = original;
+      ElementBlock& block = mesh.blocks[b];
+      const std::vector<std::size_t>& turn = turns.at(block.shape);
+      for (std::size_t k = 0; k < turn.size(); ++k) block.nodes[k] = original.blocks[b].nodes[turn[k]];
+      EXPECT_EQ(hash(mesh) == hash(original), is_simplex(block.shape)) << name << ", block " << b;
+      ++shapes;
+    }
+  }
+  EXPECT_GE(shapes, 6u);
+}
+
 }  // namespace
 }  // namespace galerna::mesh
