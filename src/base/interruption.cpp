@@ -1,5 +1,7 @@
 #include "base/interruption.hpp"
 
+#include <atomic>
+
 namespace galerna {
 namespace {
 
@@ -7,6 +9,8 @@ std::function<bool()>& listener() {
   static std::function<bool()> function;
   return function;
 }
+
+std::atomic<const Interruptible*> present = nullptr;
 
 }  // namespace
 
@@ -24,6 +28,16 @@ bool may_be_interrupted() {
 
 void stop_if_interrupted(const std::string& doing) {
   if (interrupted()) throw Interruption("interrupted while " + doing);
+}
+
+Interruptible::Interruptible(std::string doing) : doing_(std::move(doing)), before_(present.exchange(this)) {}
+
+Interruptible::~Interruptible() {
+  present = before_;
+}
+
+void stop_interruptible() {
+  if (const Interruptible* work = present) stop_if_interrupted(work->doing_);
 }
 
 }  // namespace galerna

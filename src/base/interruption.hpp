@@ -24,4 +24,20 @@ bool may_be_interrupted();
 /// \param doing "assembling the matrix" \throws Interruption that says so
 void stop_if_interrupted(const std::string& doing);
 
+/// While one lives, loops of in_parallel() end with an Interruption where somebody wants the program to stop.
+class Interruptible {
+ public:
+  explicit Interruptible(std::string doing);
+  ~Interruptible();
+  Interruptible(const Interruptible&) = delete;
+  Interruptible& operator=(const Interruptible&) = delete;
+
+ private:
+  std::string doing_;
+  const Interruptible* before_;
+  friend void stop_interruptible();
+};
+/// From any thread. \throws Interruption
+void stop_interruptible();
+
 }  // namespace galerna

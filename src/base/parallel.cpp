@@ -14,6 +14,7 @@
 
 #include "base/environment.hpp"
 #include "base/error.hpp"
+#include "base/interruption.hpp"
 
 namespace galerna {
 namespace {
@@ -27,6 +28,7 @@ class Pieces {
   /// Takes pieces until none is left.
   void work() {
     for (std::int64_t k = next_++; k < number() && k < first_failed_; k = next_++) try {
+        stop_interruptible();
         body_(k * piece_, std::min(count_, (k + 1) * piece_));
       } catch (...) {
         fail(k);

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "base/error.hpp"
+#include "base/interruption.hpp"
 #include "base/parallel_sort.hpp"
 
 namespace galerna::tests {
@@ -69,6 +70,21 @@ TEST(InParallel, MayStandWithinItself) {
     });
   });
   EXPECT_EQ(sum, 100);
+}
+
+TEST(InParallel, EndsWhereItMayAndSomebodyAsks) {
+  std::atomic<int> pieces = 0;
+  on_interruption([&] { return pieces >= 3; });
+  const auto work = [&] { in_parallel(100, 1, [&](std::int64_t, std::int64_t) { ++pieces; }); };
+  with_threads("2", [&] {
+    {
+      const Interruptible setting_up("setting up");
+      EXPECT_THROW(work(), Interruption);
+      EXPECT_LT(pieces, 10);
+    }
+    EXPECT_NO_THROW(work());
+  });
+  on_interruption({});
 }
 
 TEST(SortInParallel, SortsWhateverTheThreads) {

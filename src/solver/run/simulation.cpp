@@ -60,6 +60,7 @@ WallClock::Part part_of(MeshStage stage) {
 mesh::Mesh checked_mesh(const case_file::Settings& settings, bool writes, Observer& observer, WallClock& clock,
                         CurvingText& curving) {
   require_header(settings);
+  const Interruptible making("making the mesh");
   mesh::Mesh mesh = make_mesh(
       settings, [&](MeshStage stage) { clock.enter(part_of(stage)); }, &curving);
   require_no_interruption(observer);
@@ -101,7 +102,10 @@ Simulation::Simulation(case_file::Settings settings, RunOptions options, Observe
   sequence.go_to(sequence.first_level(checkpoint));
   // Not at the end of a long way: does the last degree fit?
   if (!sequence.is_last()) setup_.require_memory(settings_);
-  setup_.set_up(flow_, sequence.settings(), checkpoint ? &*checkpoint : nullptr);
+  {
+    const Interruptible setting_up("setting up");
+    setup_.set_up(flow_, sequence.settings(), checkpoint ? &*checkpoint : nullptr);
+  }
   introduce();
   if (checkpoint) {
     history_.restart(*checkpoint, flow_);
