@@ -100,10 +100,12 @@ TEST_F(Environment, AnotherRunsFolderIsRefused) {
 TEST_F(Environment, OfLimitedFilesIsAnErrorAndLeavesCheckpointsWhole) {
   ASSERT_EQ(galerna(run_words()).code, 0);
   const std::string before = text_of(folder / "out/checkpoint_final.h5");
-  const Execution limited = with("ulimit -f 1;", run_words() + " --restart " + path("out/checkpoint_final.h5") +
+  fs::remove(folder / "out/report.json");
+  const Execution limited = with("ulimit -f 8;", run_words() + " --restart " + path("out/checkpoint_final.h5") +
                                                      " --set time.end=0.06 --set output.solution=false");
   EXPECT_EQ(limited.code, 4) << limited.output;
   expect_contains(limited.output, "ulimit -f");
+  expect_contains(text_of(folder / "out/report.json"), "\"status\"");
   EXPECT_EQ(text_of(folder / "out/checkpoint_final.h5"), before);
   for (const std::string& name : Folder::names_in(folder / "out")) EXPECT_FALSE(name.ends_with(".tmp")) << name;
 }

@@ -90,28 +90,33 @@ void Outputs::finish() {
   queue_.finish();
 }
 
+void Outputs::attempt(const std::function<void()>& write) {
+  try {
+    write();
+  } catch (const Error&) {
+    if (!failed_) failed_ = std::current_exception();
+  } catch (const std::bad_alloc&) {
+    if (!failed_) failed_ = std::make_exception_ptr(SystemError("not enough memory for the last outputs"));
+  }
+}
+
 void Outputs::write_last(Moment& now, const std::function<MakeCheckpoint()>& checkpoint) {
-  finish();
-  const auto write = [&](Output& output) {
-    if (const OutputQueue::Job job = output.write(now, observer_, true); job && keeps_) job();
+  attempt([&] { finish(); });
+  const auto write_all = [&](bool with_schedule) {
+    for (const auto& output : outputs_)
+      if ((output->schedule() != nullptr) == with_schedule)
+        attempt([&] {
+          if (const OutputQueue::Job job = output->write(now, observer_, true); job && keeps_) job();
+        });
   };
-  for (const auto& output : outputs_)
-    if (output->schedule()) write(*output);
-  if (checkpoint) {
-    observer_.working("writing the checkpoint");
-    const MakeCheckpoint make = checkpoint();
-    if (keeps_) write_checkpoint(make(), "final");
-  }
-  for (const auto& output : outputs_) {
-    if (output->schedule()) continue;
-    try {
-      write(*output);
-    } catch (const Error&) {
-      if (!failed_) failed_ = std::current_exception();
-    } catch (const std::bad_alloc&) {
-      if (!failed_) failed_ = std::make_exception_ptr(SystemError("not enough memory for the last outputs"));
-    }
-  }
+  write_all(true);
+  if (checkpoint)
+    attempt([&] {
+      observer_.working("writing the checkpoint");
+      const MakeCheckpoint make = checkpoint();
+      if (keeps_) write_checkpoint(make(), "final");
+    });
+  write_all(false);
 }
 
 std::vector<OutputFiles> Outputs::files() const {

@@ -66,6 +66,8 @@ class Outputs {
   void require_written() const;
 
  private:
+  /// What goes wrong is kept for require_written(), and other outputs are written.
+  void attempt(const std::function<void()>& write);
   void write_beside(Moment& now, const std::function<MakeCheckpoint()>& checkpoint);
   void write_last(Moment& now, const std::function<MakeCheckpoint()>& checkpoint);
   std::vector<const case_file::Schedule*> schedules() const;
