@@ -139,6 +139,30 @@ TEST_F(QuickPolytopicOutputs, OfStationarySolutionsAreWrittenOnce) {
   EXPECT_NEAR(column("probe_middle.csv", "slope")[0], 21, 1e-10);
 }
 
+/// Squares of the smallest are 0.
+TEST_F(QuickPolytopicOutputs, AreProportionalToTheirSources) {
+  const auto heat = [&](const std::string& solver, const std::string& size) {
+    run({"time=", "initial=", "output.solution=", "functions={}", "boundary.left.value=0", "boundary.right.value=0",
+         "boundary.bottom.value=0", "boundary.top.value=0", "output.probe=", "output.picture=", "output.fields=",
+         "equations.source=" + size, "solver.type=\"" + solver + "\""});
+    return column("monitor.csv", "heat").at(0);
+  };
+  for (const std::string solver : {"direct", "multigrid"}) {
+    const double one = heat(solver, "1");
+    EXPECT_GT(one, 0.01);
+    for (const std::string size : {"1e-300", "1e-200", "1e120"})
+      EXPECT_NEAR(heat(solver, size) / std::stod(size), one, 1e-8 * one) << solver << size;
+  }
+}
+
+TEST_F(QuickPolytopicOutputs, SayWhichIntegralIsNoNumber) {
+  const auto report = run({"time=", "initial=", "output.solution=true", "functions.u=\"1 + x + 2*y\"",
+                           "equations.source=2", "output.integral.heat.formula=\"log(-u)\""});
+  ASSERT_EQ(report.warnings.size(), 1U);
+  EXPECT_EQ(report.warnings[0].where, "output.integral.heat");
+  EXPECT_NE(report.warnings[0].message.find("\"log(-u)\" is"), std::string::npos);
+}
+
 TEST_F(QuickPolytopicOutputs, AreRefusedBeforeTheRun) {
   expect_refused({"output.solution.interval=0.2"},
                  "output.solution.interval = 0.2 is no multiple of the length of a slab, 0.125");

@@ -23,6 +23,18 @@ double norm(const std::vector<double>& values) {
   return std::sqrt(std::inner_product(values.begin(), values.end(), values.begin(), 0.0));
 }
 
+/// Numbers far from 1 have squares that are 0 or infinite: such loads are solved in other units. \return the exponent
+/// of these, of 2; 0 where the largest number is not far from 1
+int far_from_one(const std::vector<double>& load) {
+  double largest = 0;
+  for (const double value : load) largest = std::max(largest, std::abs(value));
+  return largest == 0 || (largest > 1e-100 && largest < 1e100) ? 0 : std::ilogb(largest);
+}
+
+void scale(std::vector<double>& values, int exponent) {
+  for (double& value : values) value = std::ldexp(value, exponent);
+}
+
 }  // namespace
 
 PolytopicSolver::PolytopicSolver(device::Device& device, const case_file::Settings& settings, const PolytopicMesh& mesh,
@@ -127,6 +139,12 @@ void PolytopicSolver::iterate(const std::vector<double>& load, std::vector<doubl
 
 void PolytopicSolver::solve(polytopic::Discretization& discretization, std::vector<double>& load,
                             std::vector<double>& solution) {
+  if (const int exponent = far_from_one(load)) {
+    scale(load, -exponent), scale(solution, -exponent);
+    solve(discretization, load, solution);
+    scale(load, exponent), scale(solution, exponent);
+    return;
+  }
   if (constants_free_) {
     require_balance(settings_, polytopic::imbalance(discretization, load));
     polytopic::balance(discretization, load);

@@ -1,5 +1,9 @@
 #include "solver/run/run_report.hpp"
 
+#include <fmt/format.h>
+
+#include <cmath>
+
 #include "base/version.hpp"
 
 namespace galerna::solver {
@@ -29,6 +33,18 @@ files::Report make_run_report(const case_file::Settings& settings, const mesh::M
   for (const device::PlannedArray& array : memory.arrays)
     r.memory.emplace_back(array.purpose, static_cast<std::int64_t>(array.bytes));
   return r;
+}
+
+void warn_of_integrals(files::Report& report, const case_file::Settings& settings, Observer& observer) {
+  for (std::size_t i = 0; i < report.integrals.size(); ++i) {
+    const auto& [name, value] = report.integrals[i];
+    if (std::isfinite(value)) continue;
+    const std::string message =
+        fmt::format("the integral {} of \"{}\" is {}: the formula has no finite value somewhere", name,
+                    settings.output.integrals[i].formula.text(), value);
+    report.warnings.push_back({"integral-is-no-number", "output.integral." + name, message});
+    observer.message("warning: " + message);
+  }
 }
 
 }  // namespace galerna::solver

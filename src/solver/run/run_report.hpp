@@ -10,6 +10,7 @@
 #include "device/counting.hpp"
 #include "files/report.hpp"
 #include "mesh/mesh.hpp"
+#include "solver/run/observer.hpp"
 
 namespace galerna::solver {
 
@@ -19,5 +20,8 @@ std::map<std::string, std::int64_t> elements_by_shape(const mesh::Mesh& mesh);
 /// Case, program, device, mesh and memory.
 files::Report make_run_report(const case_file::Settings& settings, const mesh::Mesh& mesh, device::Device& device,
                               device::Precision precision, const device::MemoryPlan& memory);
+
+/// Where a formula was no number somewhere, the report has null, and a warning that says so.
+void warn_of_integrals(files::Report& report, const case_file::Settings& settings, Observer& observer);
 
 }  // namespace galerna::solver

@@ -269,19 +269,6 @@ void Simulation::go_on_at(std::size_t level, const analysis::Solution& flow, con
   flow_.stepper().keep();
 }
 
-/// Where a formula was no number somewhere, the report has null.
-void Simulation::warn_of_integrals(files::Report& report) const {
-  for (std::size_t i = 0; i < report.integrals.size() && report.status != "failed"; ++i) {
-    const auto& [name, value] = report.integrals[i];
-    if (std::isfinite(value)) continue;
-    const std::string message =
-        fmt::format("the integral {} of \"{}\" is {}: the formula has no finite value somewhere", name,
-                    settings_.output.integrals[i].formula.text(), value);
-    report.warnings.push_back({"integral-is-no-number", "output.integral." + name, message});
-    observer_.message("warning: " + message);
-  }
-}
-
 void Simulation::tell_step_limit() const {
   const char* keys = settings_.time.newton ? "solver.newton_steps (or time.max_steps)" : "time.max_steps";
   observer_.message(fmt::format("ended by {} = {}; a restart with a larger number goes on", keys,
@@ -312,7 +299,7 @@ files::Report Simulation::finish(Ending ending) {
     observer_.working("integrals and errors");
     report_flow(report, flow_, history_, ending != Ending::failed);
   }
-  warn_of_integrals(report);
+  if (ending != Ending::failed) warn_of_integrals(report, settings_, observer_);
   if (ending == Ending::failed)
     report.failure = marcher_->give_up(*outputs_);
   else if (ending != Ending::interrupted && marcher_->goes_through_time())

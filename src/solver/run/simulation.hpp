@@ -59,7 +59,6 @@ class Simulation {
                 const dg::BoundaryTotals& totals);
   void report_kernels(files::Report::Performance& performance) const;
   void tell_step_limit() const;
-  void warn_of_integrals(files::Report& report) const;
 
   case_file::Settings settings_;
   RunOptions options_;
