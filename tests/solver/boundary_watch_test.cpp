@@ -65,6 +65,19 @@ TEST(BoundaryWatch, NamesFlowThatEntersThroughAnOutflow) {
       (std::vector<std::string>{"subsonic-at-supersonic-outflow boundary.right", "inflow-at-outflow boundary.right"}));
 }
 
+TEST(BoundaryWatch, NamesFlowThatLeavesThroughAnInflow) {
+  const std::vector<std::string> set = {
+      "boundary.left={type=\"subsonic-inflow\", total_pressure=0.9, total_temperature=0.7, direction_x=1, "
+      "direction_y=0}"};
+  EXPECT_EQ(names_of(warnings_of(stream(-0.5, "far-field", "far-field"), set)),
+            std::vector<std::string>{"outflow-at-inflow boundary.left"});
+  EXPECT_TRUE(warnings_of(stream(0.5, "far-field", "subsonic-outflow"), set).empty());
+  // Faster than sound, but out of the domain.
+  const Warnings found = warnings_of(stream(-2, "supersonic-inflow", "far-field"));
+  ASSERT_EQ(names_of(found), std::vector<std::string>{"subsonic-at-supersonic-inflow boundary.left"});
+  EXPECT_NE(found[0].message.find("the given state does not enter faster than sound"), std::string::npos);
+}
+
 /// At rest nothing has arrived yet; rounding is no flow.
 TEST(BoundaryWatch, LetsAGasAtRestPass) {
   EXPECT_TRUE(warnings_of(stream(0, "supersonic-outflow", "subsonic-outflow")).empty());

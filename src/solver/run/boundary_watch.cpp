@@ -47,6 +47,9 @@ const std::vector<BoundaryWatch::Kind>& BoundaryWatch::kinds() {
   const auto inwards = [](double normal, double, double largest) {
     return largest > at_rest && normal < -back_flow * largest;
   };
+  const auto outwards = [](double normal, double, double largest) {
+    return largest > at_rest && normal > back_flow * largest;
+  };
   const auto slow = [](double normal, double, double) { return normal < sonic; };
   static const std::vector<Kind> all = {
       {"subsonic-at-supersonic-outflow", "supersonic-outflow", false, subsonic, "the flow is subsonic",
@@ -56,8 +59,12 @@ const std::vector<BoundaryWatch::Kind>& BoundaryWatch::kinds() {
        "what comes in is not known there: use far-field, or move the boundary away"},
       {"inflow-at-outflow", "subsonic-outflow", false, inwards, "the flow enters",
        "what comes in is not known there: use far-field, or move the boundary away"},
-      {"subsonic-at-supersonic-inflow", "supersonic-inflow", true, slow, "the given state is subsonic",
-       "what arrives from inside is not let out there: use far-field or subsonic-inflow"}};
+      {"subsonic-at-supersonic-inflow", "supersonic-inflow", true, slow,
+       "the given state does not enter faster than sound",
+       "what arrives from inside is not let out there: use far-field or subsonic-inflow"},
+      {"outflow-at-inflow", "subsonic-inflow", false, outwards, "the flow leaves",
+       "what is given there is that of flow which enters: use far-field or subsonic-outflow, or give a total pressure "
+       "above the pressure inside"}};
   return all;
 }
 
