@@ -141,7 +141,7 @@ std::vector<Key> make_keys() {
   add(in("discretization",
          {{"order", integer, "", "", "polynomial degree p", within(0, highest_degree)},
           {"riemann", text, "llf", "", "numerical flux", one_of(names_of(fluxes()))},
-          {"volume_quadrature", integer, "2 p", "", "degree of exactness in elements", within(0, 30)},
+          {"volume_quadrature", integer, "2 p", "", "degree of exactness in elements; in 3D at most 14", within(0, 30)},
           {"face_quadrature", integer, "2 p + 1", "", "the same on faces; in space 2 p", within(0, 30)},
           {"penalty", number, "an element's sides", "", "η of viscous terms", within(1, 100)}}));
   add(in("shock",

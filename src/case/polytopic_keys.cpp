@@ -70,7 +70,7 @@ std::vector<Key> make_keys() {
                      "of the residual, relative to the right-hand side; multigrid goes on until it estimates its error "
                      "at a hundredth of that, relative to the solution",
                      within(0, 1, true)},
-                    {"max_iterations", integer, "500", "", "before the run fails", at_least(1)}}));
+                    {"max_iterations", integer, "500", "", "before the run fails", within(1, 1e9)}}));
   add(in("output",
          {{"directory", path, "output", "", "where files go, relative to the working directory"},
           {"solution", boolean, "true", "", "write solution.vtu; with slabs VTU files and solution.pvd"},

@@ -28,6 +28,8 @@ class OutputReader {
     if (!polytopic_) tables.insert(tables.end(), {"averages", "forces", "entropy", "bubble", "section"});
     s.check_unknown(tables);
     output_.directory = s.text("directory").value_or("output");
+    if (output_.directory.empty())
+      s.report("directory", "output.directory is empty: give the folder for files, \".\" for this one");
     if (solution && !solution->is_table()) output_.solution = s.boolean("solution").value_or(true);
     const auto subsection = [&](const std::string& name) {
       const toml::node* node = table ? table->get(name) : nullptr;

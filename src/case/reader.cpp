@@ -135,6 +135,17 @@ class CaseReader {
     settings_.discretization.volume_quadrature = static_cast<int>(s.integer("volume_quadrature").value_or(-1));
     settings_.discretization.face_quadrature = static_cast<int>(s.integer("face_quadrature").value_or(-1));
     settings_.discretization.penalty = s.number("penalty");
+    if (settings_.equations.dimension == 3) check_quadrature_of_solids(s);
+  }
+
+  /// Kernels write out loops over points. More of them than these take compilers minutes, or more than they can do.
+  void check_quadrature_of_solids(Section& s) {
+    constexpr int most = 14;
+    const DiscretizationSettings& d = settings_.discretization;
+    for (const auto& [key, degree] :
+         {std::pair{"volume_quadrature", d.volume_quadrature}, std::pair{"face_quadrature", d.face_quadrature}})
+      if (degree > most)
+        s.report(key, fmt::format("{} is {}, but kernels for 3D can be compiled up to {} only", key, degree, most));
   }
 
   void read_flux(Section& s) {
