@@ -91,7 +91,7 @@ drawing::PictureOptions options_of(const PlotWords& words, const case_file::Sett
   options.title = settings.title;
   if (!words.isolines.empty()) {
     const auto values = numbers(words.isolines, ':', 3, "isolines");
-    if (!(std::abs(values[2]) <= std::numeric_limits<int>::max()))
+    if (!(std::abs(values[2]) <= std::numeric_limits<int>::max() && values[2] == std::floor(values[2])))
       throw InputError({"--isolines"}, fmt::format("{} is no number of lines: give an integer", values[2]));
     options.isolines = {values[0], values[1], static_cast<int>(values[2])};
   }
@@ -114,6 +114,10 @@ int draw(const PlotWords& words, const analysis::Solution& solution, const drawi
       words.output.empty()
           ? std::filesystem::path(words.checkpoint).replace_extension("." + options.field + ".png").string()
           : words.output;
+  std::vector<Problem> problems;
+  for (const drawing::OptionProblem& problem : drawing::picture_problems(*solution.mesh, options))
+    problems.push_back({{fmt::format("--{}", problem.option)}, problem.text});
+  if (!problems.empty()) throw InputError(problems);
   drawing::write_picture(solution, file, options);
   fmt::print("{}\n", file);
   return 0;

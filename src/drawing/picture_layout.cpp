@@ -137,7 +137,9 @@ std::vector<OptionProblem> picture_problems(const mesh::Mesh& mesh, const Pictur
   if (const auto& lines = options.isolines) {
     if (lines->count < 1 || lines->count > 10000)
       report("isolines", fmt::format("{} isolines; choose 1 … 10000", lines->count));
-    if (!(lines->min <= lines->max && std::isfinite(lines->max - lines->min)))
+    if (!std::isfinite(lines->max - lines->min))
+      report("isolines", fmt::format("isolines from {} to {}: give two finite values", lines->min, lines->max));
+    else if (lines->min > lines->max)
       report("isolines", "isolines need their lower value first");
   }
   if (options.streamlines < 0 || options.streamlines > 500)

@@ -1,7 +1,9 @@
 #include "parallel/launch.hpp"
 
+#include <algorithm>
 #include <charconv>
 #include <optional>
+#include <thread>
 
 #include "base/error.hpp"
 
@@ -85,11 +87,13 @@ Launch find_launch(const Environment& environment) {
 int parse_ranks(const std::string& text, int gpus) {
   if (text == "all") return gpus > 0 ? gpus : 1;
   const auto value = number_in(text);
-  constexpr int most = 65536;
+  // Processes of one host. Thousands on a few cores would be at their first step after hours.
+  const int most = std::max(256, 2 * static_cast<int>(std::thread::hardware_concurrency()));
   const std::string remedy = ": give 1, 2, … or all (one rank for each GPU)";
   if (!value) throw InputError({"--ranks"}, "\"" + text + "\" is no number of ranks" + remedy);
   if (*value < 1) throw InputError({"--ranks"}, "a run has at least one rank, not " + text + remedy);
-  if (*value > most) throw InputError({"--ranks"}, text + " is more than " + std::to_string(most) + remedy);
+  if (*value > most)
+    throw InputError({"--ranks"}, text + " is more than one host takes, " + std::to_string(most) + remedy);
   return static_cast<int>(*value);
 }
 

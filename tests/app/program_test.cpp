@@ -330,7 +330,7 @@ TEST_F(Program, PlotsACheckpoint) {
   const Execution wrong = galerna("plot " + path("out/checkpoint_final.h5") + " --field presure -o " + path("q.png"));
   EXPECT_EQ(wrong.code, 2);
   expect_contains(wrong.output, "pressure");
-  for (const std::string lines : {"0:1:nan", "0:1:1e300"}) {
+  for (const std::string lines : {"0:1:nan", "0:1:1e300", "0:1:2.5"}) {
     const Execution none =
         galerna("plot " + path("out/checkpoint_final.h5") + " --isolines " + lines + " -o " + path("q.png"));
     EXPECT_EQ(none.code, 2);
@@ -343,6 +343,10 @@ TEST_F(Program, PlotsACheckpoint) {
   const Execution dash = galerna("plot " + path("out/checkpoint_final.h5") + " --isolines -inf:inf:5");
   EXPECT_EQ(dash.code, 2);
   expect_contains(dash.output, "if it is the value, write --isolines=-inf:inf:5");
+  const Execution endless =
+      galerna("plot " + path("out/checkpoint_final.h5") + " --isolines=-inf:1:3 -o " + path("q.png"));
+  EXPECT_EQ(endless.code, 2);
+  expect_contains(endless.output, "--isolines: error: isolines from -inf to 1: give two finite values");
 }
 
 TEST_F(Program, PlotsACheckpointWhoseMeshIsInAFolderOfAnyName) {
