@@ -85,9 +85,10 @@ fuzz: configure-sanitize
 	@cmake --build $(BUILD)-sanitize --target galerna_program
 	@scripts/fuzz.py --galerna $(BUILD)-sanitize/galerna --seconds 60
 
-# All g++ and clang++ of this machine, or COMPILERS=g++-12,clang++-16, for SSE2, AVX2 and AVX-512 where the processor has them.
+# All g++ and clang++ of this machine, or COMPILERS=g++-12,clang++-16, for SSE2, AVX2 and AVX-512 where the processor has them,
+# or SETS=native,x86-64-v3.
 compilers: tests
-	@bench/compilers.py --build $(BUILD) $(if $(COMPILERS),--compilers $(COMPILERS))
+	@bench/compilers.py --build $(BUILD) $(if $(COMPILERS),--compilers $(COMPILERS)) $(if $(SETS),--sets $(SETS)) $(if $(SHAPES),--shapes $(SHAPES))
 
 quick: tests
 	@cd $(BUILD) && ctest --output-on-failure --parallel $$(nproc) -L quick

@@ -58,10 +58,11 @@ def run_tests(build):
 
 def forces(options, shapes, order, folder):
     """{name of a flow: force}"""
-    rotation.write_mesh(shapes, order, folder / "unturned.msh")
+    unturned = folder / "unturned.msh"
+    rotation.write_mesh(shapes, order, unturned)
     dimension = 2 if shapes == "plane" else 3
     return {f"{shapes}, order {order}, {'Navier-Stokes' if viscous else 'Euler'}, p = {degree}":
-            rotation.force(options, folder, dimension, viscous, degree, rotation.IDENTITY)
+            rotation.force(options, unturned, folder, dimension, viscous, degree, rotation.IDENTITY)
             for viscous in (False, True) for degree in map(int, options.degrees.split(","))}
 
 
