@@ -2,7 +2,9 @@
 #include <cmath>
 #include <functional>
 
+#include "base/error.hpp"
 #include "base/index.hpp"
+#include "base/interruption.hpp"
 #include "base/parallel.hpp"
 #include "curving/elasticity.hpp"
 
@@ -83,6 +85,7 @@ class ConjugateGradients {
     Solve report;
     p_ = z_;
     for (; std::sqrt(rz) > goal && report.iterations < most_iterations; ++report.iterations) {
+      stop_if_interrupted("moving the walls' nodes onto their shapes");
       elasticity_.multiply(p_, q_);
       const double alpha = rz / inner_product(p_, q_);
       for_each(count_, [&](std::size_t i) {
@@ -94,6 +97,10 @@ class ConjugateGradients {
       rz = inner_product(r_, z_);
       for_each(count_, [&](std::size_t i) { p_[i] = plus(z_[i], times(rz / before, p_[i])); });
     }
+    if (!std::isfinite(rz))
+      throw InputError({body_.mesh.file},
+                       "the displacement of the walls' nodes onto their shapes is not finite: check the shapes in "
+                       "[mesh.curve], and the elements at the walls by galerna info");
     report.converged = std::sqrt(rz) <= goal;
     return report;
   }

@@ -7,6 +7,7 @@
 
 #include "base/error.hpp"
 #include "base/index.hpp"
+#include "base/interruption.hpp"
 #include "base/parallel.hpp"
 #include "curving/body.hpp"
 #include "curving/cramped.hpp"
@@ -90,6 +91,7 @@ class WallCurver {
     find_wall_nodes_at_corners();
     std::vector<Index> failed;
     for (int round = 0;; ++round) {
+      stop_if_interrupted("moving the walls' nodes onto their shapes");
       give_displacements();
       const Solve solve = curving::solve(body_, elasticity, displacement_, tolerance);
       ++report_.solves;

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <limits>
 #include <map>
 
 #include "base/error.hpp"
@@ -136,6 +137,10 @@ class Placement {
   }
 
   void add(const mesh::NodePlace& place, const WallNode& node) {
+    if (!(norm(node.target) < std::numeric_limits<double>::infinity()))
+      throw InputError({mesh_.file}, fmt::format("the node at {} would move to a place that is not finite on the {}: "
+                                                 "check the shape in [mesh.curve]",
+                                                 mesh::to_text(node.straight, mesh_.dimension), node.surface->name()));
     if (result_.numbers.emplace(place, result_.list.size()).second) result_.list.push_back(node);
   }
 

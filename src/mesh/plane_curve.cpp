@@ -113,11 +113,19 @@ class Naca4 final : public PlaneCurve {
 std::vector<double> polygon_lengths(const std::vector<Point>& points) {
   std::vector<double> lengths{0};
   for (std::size_t i = 1; i < points.size(); ++i) {
-    const double step = plane_distance(points[i - 1], points[i]);
-    if (!(step > 0)) throw std::invalid_argument("two points of a spline behind one another are equal");
-    lengths.push_back(lengths.back() + step);
+    const double step = plane_distance(points[i - 1], points[i]), before = lengths.back();
+    lengths.push_back(before + step);
+    if (!std::isfinite(lengths.back())) throw std::invalid_argument("a point of a spline is not finite");
+    if (!(lengths.back() > before)) throw std::invalid_argument("two points of a spline behind one another are equal");
   }
   return lengths;
+}
+
+/// Whether the last point is the first one again, up to rounding.
+bool repeats_first(const std::vector<Point>& points) {
+  double extent = 0;
+  for (const Point& x : points) extent = std::max(extent, plane_distance(points.front(), x));
+  return plane_distance(points.front(), points.back()) <= 1e-9 * extent;
 }
 
 /// Tridiagonal system with corners, by elimination: the first and last unknown are equal where `periodic`.
@@ -342,7 +350,8 @@ std::shared_ptr<const PlaneCurve> make_naca4(const std::string& code, double cho
 }
 
 std::shared_ptr<const PlaneCurve> make_spline(std::vector<Point> points, bool closed) {
-  if (closed && !points.empty() && plane_distance(points.front(), points.back()) > 0) points.push_back(points.front());
+  if (closed && points.size() > 1 && repeats_first(points)) points.pop_back();
+  if (closed && !points.empty()) points.push_back(points.front());
   if (points.size() < 3) throw std::invalid_argument("a spline needs three points");
   const std::vector<double> lengths = polygon_lengths(points);
   return std::make_shared<Spline>(std::move(points), lengths, closed);

@@ -72,8 +72,9 @@ std::shared_ptr<const PlaneCurve> make_naca4(const std::string& code, double cho
                                              TrailingEdge trailing_edge);
 
 /// The cubic spline through the points, over the length of the polygon between them. Its second derivative is 0 at the
-/// ends (natural), which may be one point (a corner); or it closes smoothly, from the last point to the first.
-/// \throws std::invalid_argument for less than three points, or equal ones behind one another.
+/// ends (natural), which may be one point (a corner); or it closes smoothly, from the last point to the first. Of a
+/// closed one the last point may repeat the first, up to rounding: it is left out.
+/// \throws std::invalid_argument for less than three points, equal ones behind one another, or such as are not finite.
 std::shared_ptr<const PlaneCurve> make_spline(std::vector<Point> points, bool closed);
 
 }  // namespace galerna::mesh

@@ -124,6 +124,11 @@ Validity validity(Shape shape, int order, std::span<const Point> nodes, Bound bo
   // All Bernstein functions have the same integral: the mean coefficient is the mean of J.
   double sum = 0;
   for (const double c : coefficients) sum += c;
+  if (!std::isfinite(sum)) {
+    Validity none;
+    none.verdict = Validity::Verdict::invalid;
+    return none;
+  }
   const int sign = sum < 0 ? -1 : 1;
   for (double& c : coefficients) c *= sign;
   Validity result = Search(jacobian, std::move(coefficients)).run(bound == Bound::tight ? tight : 1);

@@ -9,6 +9,7 @@
 
 #include "base/error.hpp"
 #include "base/index.hpp"
+#include "base/interruption.hpp"
 #include "base/lattice.hpp"
 #include "base/vectors.hpp"
 #include "mesh/balls.hpp"
@@ -287,6 +288,16 @@ TEST(CurveWalls, WrongInputIsRefusedWithItsReason) {
     transform(moved, [&](const Point& x) { return minus(x, corner); });
     curve_walls(moved, sphere, {});
   });
+  class NoShape final : public Surface {
+   public:
+    using Surface::nearest;
+    std::optional<Point> nearest(const Point&) const override { return Point{NAN, 0, 0}; }
+    std::optional<Point> normal(const Point&) const override { return {}; }
+    std::string name() const override { return "shape without places"; }
+  };
+  expect_error("would move to a place that is not finite on the shape without places", [&] {
+    curve_walls(mesh, {{"left", std::make_shared<NoShape>()}}, {});
+  });
   const Mesh curved = curve_walls(mesh, sphere, {}).mesh;
   expect_error("has tetrahedra of geometry order 2 already", [&] { curve_walls(curved, sphere, {}); });
   expect_error("is folded before it is curved", [&] {
@@ -294,6 +305,13 @@ TEST(CurveWalls, WrongInputIsRefusedWithItsReason) {
     folded.nodes[4] = {-0.3, 0.9, 0};
     curve_walls(folded, {{"left", make_spline({{0, 0, 0}, {0, 0.5, 0}, {0, 1, 0}}, false)}}, {});
   });
+}
+
+TEST(CurveWalls, EndsWhenItIsInterrupted) {
+  const Mesh mesh = shell(2, Shape::tetrahedron);
+  on_interruption([] { return true; });
+  EXPECT_THROW(curve_walls(mesh, shape("left", RoundSurface::sphere({}, 1)), {}), Interruption);
+  on_interruption({});
 }
 
 }  // namespace

@@ -216,6 +216,22 @@ TEST(PlaneCurve, SplinesPassThroughTheirPoints) {
   EXPECT_THROW(make_circle({}, 0), std::invalid_argument);
 }
 
+TEST(PlaneCurve, ClosedSplinesMayRepeatTheirFirstPoint) {
+  std::vector<Point> points;
+  for (int i = 0; i < 24; ++i) points.push_back({2 * std::cos(M_PI * i / 12), std::sin(M_PI * i / 12), 0});
+  const auto once = make_spline(points, true);
+  for (const double rounding : {0.0, 1e-16, 2.4e-15, 1e-12}) {
+    std::vector<Point> repeated = points;
+    repeated.push_back({2, -rounding, 0});
+    const auto twice = make_spline(repeated, true);
+    EXPECT_EQ(twice->name(), once->name());
+    for (const double t : {0.0, 0.1, 3.7, 9.0})
+      EXPECT_EQ(distance(twice->at(t), once->at(t)), 0) << rounding << ' ' << t;
+  }
+  points[3][1] = NAN;
+  EXPECT_THROW(make_spline(points, true), std::invalid_argument);
+}
+
 TEST(Curve, WorksOnPeriodicMeshes) {
   // A channel with a bump on its floor; only one of the periodic sides belongs to a triangle of the wall.
   Mesh mesh = make_rectangle(6, 3, {0, 0}, {3, 1});
