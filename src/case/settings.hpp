@@ -79,7 +79,8 @@ struct MeshSettings {
   int refine = 0;  ///< uniform nested refinements
   /// Boundary name -> what its nodes are moved onto: mesh.snap = true with boundary.NAME.circle, sphere or cylinder.
   std::map<std::string, Surface> snap;
-  int surface_order = 1;  ///< of the elements at spheres and cylinders; 1: they are left as they are
+  std::map<std::string, Surface> round;  ///< boundary name -> circle, sphere or cylinder that its corners lie on
+  int surface_order = 1;                 ///< of the elements at spheres and cylinders; 1: they are left as they are
   std::vector<CurveSettings> curves;
   int geometry_order = 2;  ///< of the elements at boundaries with a curve
   std::optional<CadSettings> cad;

@@ -87,9 +87,10 @@ void read_snap(Section& s, Settings& settings) {
     if (boundary.surface && !snap)
       s.report("snap", fmt::format("boundary.{}.{} is what mesh.snap = true moves nodes onto: set it, or leave {} out",
                                    toml_key(boundary.name), boundary.surface->kind, boundary.surface->kind));
+    if (boundary.circle) mesh.round[boundary.name] = {"circle", boundary.circle->centre, {}, boundary.circle->radius};
+    if (boundary.surface) mesh.round[boundary.name] = *boundary.surface;
     if (!snap) continue;
-    if (boundary.circle) mesh.snap[boundary.name] = {"circle", boundary.circle->centre, {}, boundary.circle->radius};
-    if (boundary.surface) mesh.snap[boundary.name] = *boundary.surface;
+    mesh.snap = mesh.round;
     in_space = in_space || boundary.surface;
   }
   if (snap && !has_shape)

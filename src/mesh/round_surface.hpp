@@ -28,6 +28,7 @@ class RoundSurface final : public Surface {
   std::string name() const override;  ///< with radius and place
 
   const std::string& kind() const { return kind_; }  ///< "circle", "sphere" or "cylinder"
+  double radius() const { return radius_; }
 
  private:
   RoundSurface(std::string kind, const Point& centre, const Point& axis, double radius);

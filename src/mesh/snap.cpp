@@ -203,6 +203,34 @@ void check_boundary_names(const Mesh& mesh, const Snap& snap) {
   for (const auto& [name, surface] : snap) require_boundary(mesh, name, "to move onto a " + surface.kind());
 }
 
+void check_corners(const Mesh& mesh, const Snap& snap) {
+  constexpr double allowed = 0.01;
+  std::vector<std::string> off;
+  for (const Boundary& boundary : mesh.boundaries) {
+    const auto found = snap.find(boundary.name);
+    if (found == snap.end() || (found->second.kind() == "circle") != (mesh.dimension == 2)) continue;
+    const RoundSurface& surface = found->second;
+    std::map<Index, double> longest;  // [corner] of the sides there
+    for (const Side& side : boundary.sides) {
+      const std::vector<Index> corners = corners_of(mesh, side);
+      const double length = length_of(mesh, corners);
+      for (const Index corner : corners) longest[corner] = std::max(longest[corner], length);
+    }
+    for (const auto& [corner, length] : longest) {
+      const Point& x = mesh.nodes[static_cast<std::size_t>(corner)];
+      const std::optional<Point> nearest = surface.nearest(x);
+      const double distance = nearest ? mesh::distance(x, *nearest) : surface.radius();
+      if (distance > allowed * length)
+        off.push_back(
+            fmt::format("the vertex at {} of boundary '{}' lies {:.3g} off the {}, but its sides are {:.3g} "
+                        "long: check boundary.{}.{}, or make the mesh fit it",
+                        to_text(x, mesh.dimension), boundary.name, distance, surface.name(), length,
+                        toml_key(boundary.name), surface.kind()));
+    }
+  }
+  report_problems(mesh, off);
+}
+
 void snap_boundaries(Mesh& mesh, const Snap& snap, Index first) {
   Snapper(mesh, snap).run(is_straight(mesh) ? first : 0);
 }

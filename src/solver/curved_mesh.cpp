@@ -78,9 +78,9 @@ mesh::Surfaces all_of(const Shapes& shapes) {
   return all;
 }
 
-mesh::Snap make_snap(const MeshSettings& settings) {
+mesh::Snap make_snap(const std::map<std::string, case_file::Surface>& surfaces) {
   mesh::Snap snap;
-  for (const auto& [boundary, surface] : settings.snap) {
+  for (const auto& [boundary, surface] : surfaces) {
     const auto& [kind, point, direction, radius] = surface;
     snap.emplace(boundary, kind == "circle"   ? mesh::RoundSurface::circle(point, radius)
                            : kind == "sphere" ? mesh::RoundSurface::sphere(point, radius)
@@ -114,9 +114,10 @@ CurvedMesh follow_walls(mesh::Mesh mesh, const MeshSettings& settings, const mes
 CurvedMesh make_curved_mesh(const MeshSettings& settings, const std::function<void(MeshStage)>& enter) {
   enter(MeshStage::read);
   mesh::Mesh mesh = mesh::read(settings.file);
+  mesh::check_corners(mesh, make_snap(settings.round));
   enter(MeshStage::refine);
   const Shapes shapes = make_shapes(settings, mesh);
-  const mesh::Snap snap = make_snap(settings);
+  const mesh::Snap snap = make_snap(settings.snap);
   for (int level = 0; level < settings.refine && !shapes.surfaces.empty(); ++level)
     mesh = curving::refine_walls(mesh, all_of(shapes), snap);
   if (shapes.surfaces.empty() && settings.refine > 0) mesh = mesh::refine(mesh, settings.refine, snap, shapes.curves);

@@ -134,6 +134,33 @@ TEST_F(QuickCurve, NamesOtherUnits) {
   EXPECT_EQ(galerna(words + " --set mesh.cad.scale=0.001").code, 0);
 }
 
+/// A wall that the mesh's corners do not lie on is refused, whichever key gives its shape.
+TEST_F(QuickCurve, BoundariesLieOnTheirCircle) {
+  mesh::Mesh ring = mesh::make_rectangle(3, 24, {0, 0}, {1, M_PI});
+  mesh::transform(ring, [](const mesh::Point& x) {
+    return mesh::Point{(0.5 + x[0]) * std::cos(x[1]), (0.5 + x[0]) * std::sin(x[1]), 0};
+  });
+  mesh::write_gmsh(ring, folder / "ring.msh");
+  std::ofstream(folder / "ring.toml")
+      << "[mesh]\nfile = \"ring.msh\"\n[equations]\ntype = \"euler\"\n[discretization]\norder = 1\n[time]\ncfl = 0.5\n"
+      << "end = 0.1\n[initial]\ndensity = 1\nvelocity_x = 0\nvelocity_y = 0\npressure = 1\n[boundary]\n"
+      << "left.type = \"slip-wall\"\nright.type = \"slip-wall\"\nbottom.type = \"slip-wall\"\ntop.type = "
+         "\"slip-wall\"\n";
+  const auto check = [&](const std::string& circle) {
+    return galerna("check " + path("ring.toml") + " --set 'boundary.left.circle={centre=" + circle + "}'");
+  };
+  EXPECT_EQ(check("[0, 0], radius=0.5").code, 0);
+  for (const char* wrong : {"[0, 0.05], radius=0.5", "[0, 0], radius=0.05"}) {
+    const Execution refused = check(wrong);
+    EXPECT_EQ(refused.code, 2) << wrong;
+    expect_contains(refused.output, "of boundary 'left' lies 0.");
+    expect_contains(refused.output, "long: check boundary.left.circle, or make the mesh fit it");
+  }
+  const Execution refined = galerna("check " + path("ring.toml") +
+                                    " --set 'boundary.left.circle={centre=[0, 0], radius=0.5}' --set mesh.refine=1");
+  EXPECT_EQ(refined.code, 0) << refined.output;
+}
+
 TEST_F(QuickCurve, RefusesWrongWords) {
   EXPECT_EQ(galerna("curve " + path("shell.msh") + sphere + " --order 5 -o " + path("a.msh")).code, 2);
   EXPECT_EQ(galerna("curve " + path("shell.msh") + sphere).code, 2);
