@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
+#include <optional>
 
 #include "analysis/pieces.hpp"
 #include "base/exact_sum.hpp"
@@ -132,6 +133,7 @@ std::vector<WallSample> sample_wall(const mesh::Mesh& mesh, const Wall& wall) {
   });
   std::vector<WallSample> result;
   for (std::size_t part = 0; part < pieces.size(); ++part) {
+    const std::size_t first = result.size();
     double start = 0;
     for (const std::size_t side : pieces[part]) {
       std::vector<WallPoint> points = wall.sides[side].points;
@@ -141,27 +143,45 @@ std::vector<WallSample> sample_wall(const mesh::Mesh& mesh, const Wall& wall) {
         result.push_back({static_cast<int>(part), start + lengths[q], points[q]});
       start += lengths.back();
     }
+    if (links[pieces[part].front()].from == links[pieces[part].back()].to)
+      for (std::size_t i = first; i < result.size(); ++i) result[i].round = start;
   }
   return result;
 }
 
+namespace {
+
+/// Where the shear changes its sign from one sample to the next one, which is `ahead` farther than its s.
+std::optional<FlowPoint> sign_change(const WallSample& last, const WallSample& next, double ahead) {
+  if ((last.shear() > 0) == (next.shear() > 0)) return {};
+  FlowPoint point;
+  point.kind = last.shear() > 0 ? FlowPoint::Kind::separation : FlowPoint::Kind::attachment;
+  point.part = next.part;
+  const double share = last.shear() / (last.shear() - next.shear());
+  point.s = last.s + share * (next.s + ahead - last.s);
+  for (std::size_t d = 0; d < 3; ++d) point.place[d] = last.at.place[d] + share * (next.at.place[d] - last.at.place[d]);
+  return point;
+}
+
+}  // namespace
+
 std::vector<FlowPoint> separation_points(const std::vector<WallSample>& wall) {
   std::vector<FlowPoint> points;
-  const WallSample* last = nullptr;  // the last sample of this piece with friction
-  for (const WallSample& sample : wall) {
-    if (last && last->part != sample.part) last = nullptr;
-    if (sample.shear() == 0) continue;
-    if (last && (last->shear() > 0) != (sample.shear() > 0)) {
-      FlowPoint point;
-      point.kind = last->shear() > 0 ? FlowPoint::Kind::separation : FlowPoint::Kind::attachment;
-      point.part = sample.part;
-      const double share = last->shear() / (last->shear() - sample.shear());
-      point.s = last->s + share * (sample.s - last->s);
-      for (std::size_t d = 0; d < 3; ++d)
-        point.place[d] = last->at.place[d] + share * (sample.at.place[d] - last->at.place[d]);
-      points.push_back(point);
-    }
-    last = &sample;
+  for (auto begin = wall.begin(); begin != wall.end();) {
+    const auto end = std::find_if(begin, wall.end(), [&](const WallSample& s) { return s.part != begin->part; });
+    std::vector<const WallSample*> samples;  // of this piece, with friction
+    for (; begin != end; ++begin)
+      if (begin->shear() != 0) samples.push_back(&*begin);
+    for (std::size_t i = 1; i < samples.size(); ++i)
+      if (const auto point = sign_change(*samples[i - 1], *samples[i], 0)) points.push_back(*point);
+    if (samples.empty() || samples[0]->round == 0) continue;
+    auto point = sign_change(*samples.back(), *samples.front(), samples[0]->round);
+    if (!point) continue;
+    const bool at_beginning = point->s >= samples[0]->round;
+    if (at_beginning) point->s -= samples[0]->round;
+    const auto first =
+        std::find_if(points.begin(), points.end(), [&](const FlowPoint& p) { return p.part == point->part; });
+    points.insert(at_beginning ? first : points.end(), *point);
   }
   return points;
 }

@@ -93,6 +93,7 @@ struct WallSample {
   int part = 0;  ///< number of the connected piece of the wall
   double s = 0;  ///< arc length from where the piece begins
   WallPoint at;
+  double round = 0;  ///< of a closed piece its whole length, of an open one 0
 
   /// Forces per length: along the normal, and of friction along growing s, in which direction `velocity` is, too.
   double pressure() const { return across(at.pressure); }
@@ -119,8 +120,9 @@ struct FlowPoint {
 };
 
 /// Sign changes of the shear along each piece of a wall, interpolated linearly between neighbouring samples: separation
-/// where the flows along the wall meet, attachment where they part. Stagnation points are among them; a change between
-/// the last sample of a closed piece and its first is not looked for.
+/// where the flows along the wall meet, attachment where they part. Stagnation points are among them, and the trailing
+/// edge of an airfoil; the last sample of a closed piece is the neighbour of its first. Of each piece in the order of
+/// s.
 std::vector<FlowPoint> separation_points(const std::vector<WallSample>& wall);
 
 }  // namespace galerna::analysis

@@ -161,6 +161,30 @@ TEST(Walls, FindSeparationAndAttachment) {
   EXPECT_NEAR(points[1].place[0], 1.7, 2e-3);
 }
 
+TEST(Walls, FindSignChangesAcrossTheBeginningOfAClosedWall) {
+  const mesh::Mesh mesh = ring(24, 2);
+  // Clockwise above the height and the other way below it, so that both changes lie there.
+  for (const double height : {-0.02, 0.0, 0.02}) {
+    auto samples = sample_wall(mesh, wall_on(mesh, "body", 3, nothing()));
+    const double length = samples.front().round;
+    EXPECT_NEAR(length, 2 * 24 * std::sin(pi / 24), 1e-3);
+    for (WallSample& sample : samples) {
+      const auto& n = sample.at.normal;
+      const double tau = sample.at.place[1] - height;
+      sample.at.friction = {-tau * n[1], tau * n[0]};
+    }
+    const auto points = separation_points(samples);
+    ASSERT_EQ(points.size(), 2u) << height;
+    EXPECT_LT(points[0].s, points[1].s);
+    for (const FlowPoint& point : points) {
+      EXPECT_NEAR(point.place[1], height, 5e-3);
+      EXPECT_EQ(point.kind, point.place[0] > 0 ? FlowPoint::Kind::separation : FlowPoint::Kind::attachment);
+      EXPECT_GE(point.s, 0);
+      EXPECT_LT(point.s, length);
+    }
+  }
+}
+
 TEST(Walls, PiecesOfAWallComeOneAfterTheOther) {
   mesh::Mesh mesh = tests::triangles(4, 3);
   auto& walls = mesh.boundaries;
