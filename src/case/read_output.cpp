@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 
 #include "base/toml_key.hpp"
 #include "base/vectors.hpp"
@@ -140,7 +141,10 @@ class OutputReader {
     Section s(reading_, table, keys, "output.fields");
     std::vector<std::string> waiting;
     for (const Key& key : keys) {
-      if (!is_identifier(key.name))
+      if (const std::set<std::string> taken = {"x", "y", "z", "t", "time"}; taken.contains(key.name))
+        s.report(key.name,
+                 fmt::format("formulas and files of probes have {} already: give the field another name", key.name));
+      else if (!is_identifier(key.name))
         s.report(key.name, fmt::format("'{}' is no name: use letters, digits and _", key.name));
       waiting.push_back(key.name);
     }
