@@ -390,6 +390,8 @@ Action add_check(CLI::App& app) {
     if (settings.equations.user) compile_user_equations(settings, mesh, *words);
     const std::string plan = describe_plan(settings, mesh, *words);
     for (const auto& warning : solver::case_warnings(settings)) fmt::print(stderr, "warning: {}\n", warning.message);
+    for (const auto& warning : solver::lift_warnings(settings, mesh))
+      fmt::print(stderr, "warning: {}\n", warning.message);
     for (const std::string& warning : solver::strange_counts(settings)) fmt::print(stderr, "{}\n", warning);
     fmt::print("{}: no errors; {} elements, {} faces, order {}\n", words->file, mesh.element_count(), mesh.faces.size(),
                settings.discretization.order);

@@ -2,9 +2,14 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <map>
 #include <optional>
 
 #include "base/toml_key.hpp"
+#include "case/registry.hpp"
+#include "mesh/geometry.hpp"
+#include "mesh/side_key.hpp"
 #include "solver/outputs/fields.hpp"
 
 namespace galerna::solver {
@@ -56,6 +61,32 @@ std::vector<files::Report::Warning> case_warnings(const case_file::Settings& set
                         {}});
   warn_of_temperatures(settings, warnings);
   return warnings;
+}
+
+std::vector<files::Report::Warning> lift_warnings(const case_file::Settings& settings, const mesh::Mesh& mesh) {
+  const auto lifts = [](const case_file::BoundarySettings& b) { return b.lift_centre.has_value(); };
+  const auto far = std::find_if(settings.boundaries.begin(), settings.boundaries.end(), lifts);
+  if (far == settings.boundaries.end() || mesh.dimension == 3) return {};
+  std::map<mesh::Index, int> sides_at;  // [corner] of walls
+  std::map<mesh::Index, std::string> wall_at;
+  for (const mesh::Boundary& boundary : mesh.boundaries) {
+    const auto named = [&](const case_file::BoundarySettings& b) { return b.name == boundary.name; };
+    const auto found = std::find_if(settings.boundaries.begin(), settings.boundaries.end(), named);
+    if (found == settings.boundaries.end()) continue;
+    const case_file::BoundaryEntry* type = case_file::find_entry(case_file::boundary_types(), found->type);
+    if (!type || !type->wall) continue;
+    for (const mesh::Side& side : boundary.sides)
+      for (const mesh::Index corner : mesh::corners_of(mesh, side)) ++sides_at[corner], wall_at[corner] = boundary.name;
+  }
+  const auto end = std::find_if(sides_at.begin(), sides_at.end(), [](const auto& at) { return at.second % 2 == 1; });
+  if (end == sides_at.end()) return {};
+  const mesh::Point& place = mesh.nodes[static_cast<std::size_t>(end->first)];
+  return {{"lift-of-open-wall",
+           "boundary." + far->name + ".lift_centre",
+           fmt::format("boundary.{}.lift_centre: wall '{}' ends at {}. The pressure of the free stream on such a wall "
+                       "counts as lift: leave lift_centre out, unless all walls are bodies with fluid all round",
+                       toml_key(far->name), wall_at[end->first], mesh::to_text(place, 2)),
+           {}}};
 }
 
 }  // namespace galerna::solver

@@ -6,9 +6,14 @@
 
 #include "case/settings.hpp"
 #include "files/report.hpp"
+#include "mesh/mesh.hpp"
 
 namespace galerna::solver {
 
 std::vector<files::Report::Warning> case_warnings(const case_file::Settings& settings);
+
+/// Of a far field with lift_centre where the walls are no bodies with fluid all round: where they end, the pressure of
+/// the free stream counts as lift. Empty where there is nothing to say.
+std::vector<files::Report::Warning> lift_warnings(const case_file::Settings& settings, const mesh::Mesh& mesh);
 
 }  // namespace galerna::solver

@@ -65,5 +65,30 @@ TEST(QuickAdvice, WarnsOfTemperaturesInKelvin) {
   EXPECT_TRUE(names("density = 1\npressure = 100\n").empty());
 }
 
+TEST(QuickAdvice, WarnsOfLiftOfWallsThatAreNoBodies) {
+  Folder folder;
+  write_square(folder, 2);
+  const mesh::Mesh square = mesh::make_rectangle(2, 2);
+  const std::string stream = "density = 1, velocity_x = 0.1, velocity_y = 0, pressure = 1";
+  const std::string text =
+      "[mesh]\nfile = \"square.msh\"\n[equations]\ntype = \"euler\"\n[discretization]\norder = 1\n[time]\ncfl = 0.5\n"
+      "end = 1\n[initial]\ndensity = 1\nvelocity_x = 0\nvelocity_y = 0\npressure = 1\n[boundary]\n"
+      "bottom = { type = \"slip-wall\" }\nright = { type = \"slip-wall\" }\ntop = { type = \"slip-wall\" }\n";
+  const auto warnings = [&](const std::string& left, const mesh::Mesh& mesh) {
+    return solver::lift_warnings(settings(folder, text + "left = { " + left + " }\n"), mesh);
+  };
+  const auto open = warnings("type = \"far-field\", lift_centre = [0, 0], " + stream, square);
+  ASSERT_EQ(open.size(), 1u);
+  EXPECT_NE(open[0].message.find("boundary.left.lift_centre: wall '"), std::string::npos) << open[0].message;
+  EXPECT_NE(open[0].message.find("ends at (0, "), std::string::npos) << open[0].message;
+  EXPECT_TRUE(warnings("type = \"far-field\", " + stream, square).empty());
+  // Three sides and the fourth close round a body.
+  mesh::Mesh body = square;
+  auto &left = body.boundaries[0].sides, &right = body.boundaries[1].sides;
+  right.insert(right.end(), left.begin(), left.end());
+  left.clear();
+  EXPECT_TRUE(warnings("type = \"far-field\", lift_centre = [0, 0], " + stream, body).empty());
+}
+
 }  // namespace
 }  // namespace galerna::tests

@@ -86,6 +86,7 @@ Simulation::Simulation(case_file::Settings settings, RunOptions options, Observe
       warnings_(mesh_warnings(mesh_)) {
   for (files::Report::Warning& warning : curving_warnings(curving_)) warnings_.push_back(std::move(warning));
   for (files::Report::Warning& warning : case_warnings(settings_)) warnings_.push_back(std::move(warning));
+  for (files::Report::Warning& warning : lift_warnings(settings_, mesh_)) warnings_.push_back(std::move(warning));
   if (settings_.time.newton) require_precision(settings_, options_.precision);
   if (options_.team) require_ranks_possible(settings_);
   std::optional<files::Checkpoint> checkpoint;
