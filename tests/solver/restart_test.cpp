@@ -88,5 +88,51 @@ TEST(Restart, RefusesOtherPeriodicBoundaries) {
   }
 }
 
+/// A lower degree may undershoot where the state of the checkpoint does not. The limiter mends it as it does initial
+/// states; without one the checkpoint is to blame, and not [initial].
+TEST(Restart, MendsStatesOfAHigherDegree) {
+  Folder folder;
+  write_square(folder, 1);
+  std::string text =
+      "[mesh]\nfile = \"square.msh\"\n[equations]\ntype = \"euler\"\n[time]\nscheme = \"ssprk33\"\n"
+      "cfl = 1e-4\n[initial]\ndensity = 1\nvelocity_x = 0\nvelocity_y = 0\n"
+      "pressure = \"x^4 + 0.001\"\n[output]\nsolution = false\n";
+  for (const char* side : {"left", "right", "bottom", "top"})
+    text += fmt::format("[boundary.{}]\ntype = \"slip-wall\"\n", side);
+  run(folder, text, {"discretization.order=4", "time.max_steps=1"});
+  const solver::RunOptions options{.device = "cpu", .restart = folder / "out/checkpoint_final.h5"};
+  const std::vector<std::string> lower = {"discretization.order=1", "time.max_steps=2"};
+  try {
+    run(folder, text, lower, options);
+    FAIL() << "nothing thrown";
+  } catch (const InputError& error) {
+    const std::string what = error.what();
+    for (const char* part :
+         {"checkpoint_final.h5", "the state of the checkpoint, of degree 4, is not physical at degree 1",
+          "set discretization.order = 4", "give the case a section [shock]"})
+      EXPECT_NE(what.find(part), std::string::npos) << what;
+  }
+  for (const char* shock : {"shock.method=filter", "shock.positivity=true"}) {
+    std::vector<std::string> mended = lower;
+    mended.emplace_back(shock);
+    const Outcome outcome = run(folder, text, mended, options);
+    EXPECT_EQ(outcome.report.time.steps, 2) << shock;
+  }
+}
+
+/// As the user guide says of interrupted runs: no step more, and the report of the state of the checkpoint.
+TEST(Restart, ReportsTheStateOfACheckpointWithoutAStep) {
+  Folder folder;
+  write_square(folder, 2);
+  const std::string text = viscous_box("scheme = \"ssprk33\"\ncfl = 0.5\nmax_steps = 10\n");
+  const Outcome whole = run(folder, text);
+  const Outcome again = run(folder, text, {}, {.device = "cpu", .restart = folder / "out/checkpoint_final.h5"});
+  EXPECT_EQ(again.report.time.steps, 10);
+  ASSERT_EQ(again.report.forces.size(), whole.report.forces.size());
+  ASSERT_FALSE(whole.report.forces.empty());
+  for (std::size_t k = 0; k < whole.report.forces.size(); ++k)
+    EXPECT_EQ(again.report.forces[k].force.total(), whole.report.forces[k].force.total());
+}
+
 }  // namespace
 }  // namespace galerna::tests

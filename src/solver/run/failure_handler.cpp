@@ -18,13 +18,32 @@ std::string explain_start(const case_file::Settings& settings, const mesh::Mesh&
   return degree == 0 ? "" : explain_overshoot(settings, degree);
 }
 
+/// What to do where a checkpoint's state is not physical any more at the case's degree.
+std::string remedy_of_degree(const case_file::Settings& settings, int degree) {
+  const std::string same = fmt::format("set discretization.order = {}, that of the checkpoint", degree);
+  if (settings.shock && settings.shock->positivity) return same;
+  return fmt::format(
+      "{}, or {}", same,
+      settings.shock ? "set shock.positivity = true" : "give the case a section [shock], which may be empty");
+}
+
 }  // namespace
 
-void FailureHandler::require_physical_start() const {
+void FailureHandler::require_physical_start(const std::optional<Origin>& origin) const {
   const std::int64_t bad = flow_.discretization().first_inadmissible(flow_.stepper().state());
   if (bad < 0) return;
   const case_file::Settings& settings = flow_.settings();
   const bool from_formulas = flow_.control().steps == 0;
+  if (origin) {
+    const std::string what = describe(inspect(flow_.solution(), flow_.discretization(), diagnostics_, bad));
+    if (origin->degree == flow_.degree())
+      throw InputError({origin->file.string()}, fmt::format("the state of the checkpoint is not physical: {}: take an "
+                                                            "earlier checkpoint, such as checkpoint_last_good.h5",
+                                                            what));
+    throw InputError({origin->file.string()},
+                     fmt::format("the state of the checkpoint, of degree {}, is not physical at degree {}: {}: {}",
+                                 origin->degree, flow_.degree(), what, remedy_of_degree(settings, origin->degree)));
+  }
   throw InputError(settings.initial.place,
                    fmt::format("the initial state is not physical: {}{}",
                                describe(inspect(flow_.solution(), flow_.discretization(), diagnostics_, bad)),

@@ -3,6 +3,8 @@
 /// known of the failure.
 #pragma once
 
+#include <filesystem>
+#include <optional>
 #include <string>
 
 #include "files/report.hpp"
@@ -24,8 +26,13 @@ class FailureHandler {
         diagnostics_(diagnostics(flow.settings().equations)),
         recovery_(flow.settings().time.recover) {}
 
-  /// \throws InputError for an initial state that is not physical
-  void require_physical_start() const;
+  /// A checkpoint that the state comes from.
+  struct Origin {
+    std::filesystem::path file;
+    int degree = 0;
+  };
+  /// \param origin nothing where the state is that of [initial] \throws InputError for a state that is not physical
+  void require_physical_start(const std::optional<Origin>& origin) const;
 
   Recovery& recovery() { return recovery_; }
   const Recovery& recovery() const { return recovery_; }

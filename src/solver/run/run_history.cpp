@@ -87,6 +87,8 @@ void RunHistory::restart(const files::Checkpoint& checkpoint, FlowState& flow) {
                  flow.mesh(), checkpoint.coefficients,
                  analysis::coefficients_per_element(flow.mesh(), checkpoint.degree, checkpoint.variables.size())),
              checkpoint.degree);
+  // Moments that a lower degree lacks may have kept the state physical at a jump.
+  if (checkpoint.degree != flow.degree()) flow.stepper().limit_initial();
   time::ControllerState controller;
   for (const auto& [name, values] : checkpoint.state)
     if (values.size() == 1) controller.emplace_back(name, values[0]);

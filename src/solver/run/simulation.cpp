@@ -121,7 +121,8 @@ Simulation::Simulation(case_file::Settings settings, RunOptions options, Observe
                                          checkpoint ? std::optional(checkpoint->time) : std::nullopt);
   if (checkpoint) tell_restart(*checkpoint);
   for (const files::Report::Warning& warning : warnings_) observer_.message("warning: " + warning.message);
-  failures_.require_physical_start();
+  failures_.require_physical_start(
+      checkpoint ? std::optional(FailureHandler::Origin{*options_.restart, checkpoint->degree}) : std::nullopt);
   require_no_interruption(observer_);
 }
 
