@@ -23,12 +23,15 @@ struct CurveWords {
 
 case_file::MeshSettings settings_of(const CurveWords& words) {
   std::vector<std::string> set = words.set;
+  const bool is_case = kind_of(words.file) == FileKind::case_file;
+  if (!words.cad.empty() && words.boundaries.empty() && !is_case)
+    throw InputError({words.file}, "--cad needs --boundary NAME, a boundary of the mesh that follows the CAD");
   if (!words.cad.empty()) {
     set.push_back("mesh.cad.file=" + toml_string(std::filesystem::absolute(words.cad).string()));
     for (const std::string& name : words.boundaries) set.push_back(fmt::format("mesh.curve.{}.shape=cad", name));
   }
   if (words.order > 0) set.push_back(fmt::format("mesh.geometry_order={}", words.order));
-  if (kind_of(words.file) == FileKind::case_file) return case_file::read_case(words.file, set).mesh;
+  if (is_case) return case_file::read_case(words.file, set).mesh;
   return case_file::read_mesh_settings(words.file, set);
 }
 

@@ -46,9 +46,12 @@ std::string bar(double filled, int width) {
 }
 
 std::string describe(const solver::Progress& p) {
-  std::string text =
-      fmt::format("{} {:5.1f} %  t {:.5g}  dt {:.3g}  step {}", bar(p.done, 24), 100 * p.done, p.time, p.dt, p.step);
-  if (p.change && std::isfinite(*p.change)) text += fmt::format("  change {:.2e}", *p.change);
+  const bool passes = p.dt > 0;  // no time does in Newton's method, whose change is the relative residual
+  std::string text = fmt::format("{} {:5.1f} %  t {:.5g}", bar(p.done, 24), 100 * p.done, p.time);
+  if (passes) text += fmt::format("  dt {:.3g}", p.dt);
+  text += fmt::format("  step {}", p.step);
+  if (p.change && std::isfinite(*p.change))
+    text += fmt::format("  {} {:.2e}", passes ? "change" : "relative residual", *p.change);
   text += fmt::format("  {:.4g} steps/s  {}DOF/s", p.steps_per_second, with_prefix(p.dof_per_second));
   if (p.done > 0.001 && p.left) text += fmt::format("  left {}", clock(*p.left));
   return text;

@@ -112,7 +112,10 @@ std::string describe_kind(const fs::path& file) {
       return fmt::format("an agglomeration: galerna info MESH.msh --agglomeration {}, or mesh.agglomeration of a case",
                          name);
     case FileKind::vtk:
-      return "a VTK file, for ParaView; galerna plot takes the checkpoints (.h5) of the same folder";
+      return fmt::format("a VTK file, for ParaView; galerna plot takes the checkpoints (.h5) of the same folder{}",
+                         lower_extension(file) != ".vtk"
+                             ? ""
+                             : fmt::format(". To a mesh that Gmsh reads: gmsh {} -save -o {}", name, mesh));
     case FileKind::json:
       return "JSON, such as the report of a run, for people and scripts";
     case FileKind::table:

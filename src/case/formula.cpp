@@ -31,7 +31,7 @@ class Parser {
     if (text_.size() > longest_text) fail(0, fmt::format("the formula is longer than {} characters", longest_text));
     NodePointer node = disjunction();
     skip_spaces();
-    if (at_ < text_.size()) fail(at_, fmt::format("unexpected '{}' in the formula", text_.substr(at_, 1)));
+    if (at_ < text_.size()) fail_unexpected(at_);
     require_number(node, 0);
     return node;
   }
@@ -41,6 +41,19 @@ class Parser {
     SourcePlace place = place_;
     if (place.column > 0) place.column += static_cast<int>(at);
     throw InputError(place, message);
+  }
+
+  /// Says what stands there, a whole character of UTF-8.
+  [[noreturn]] void fail_unexpected(std::size_t at) const {
+    std::size_t end = at + 1;
+    while (end < text_.size() && (static_cast<unsigned char>(text_[end]) & 0xC0) == 0x80) ++end;
+    const std::string character = text_.substr(at, end - at);
+    static const std::map<std::string, const char*> meant = {
+        {"−", "-"},  {"–", "-"},  {"—", "-"},  {"·", "*"},  {"×", "*"},  {"÷", "/"},    {"²", "^2"},
+        {"³", "^3"}, {"≤", "<="}, {"≥", ">="}, {"≠", "!="}, {"π", "pi"}, {"√", "sqrt"}, {"γ", "gamma"}};
+    const auto found = meant.find(character);
+    fail(at, fmt::format("unexpected '{}' in the formula{}", character,
+                         found == meant.end() ? "" : fmt::format(": write {}", found->second)));
   }
 
   void skip_spaces() {
@@ -111,9 +124,19 @@ class Parser {
         NodePointer right = sum();
         require_number(left, begin);
         require_number(right, begin);
+        refuse_equals();
+        if (std::any_of(std::begin(signs), std::end(signs), [&](const auto& sign) { return take(sign.first); }))
+          fail(begin, "comparisons make no chain: write a < x and x < b for a < x < b");
         return make_node(operation, {left, right});
       }
+    refuse_equals();
     return left;
+  }
+
+  void refuse_equals() {
+    skip_spaces();
+    const bool equals = at_ < text_.size() && text_[at_] == '=';
+    if (equals && text_.compare(at_, 2, "==") != 0) fail(at_, "'=' compares nothing: write ==");
   }
 
   NodePointer arithmetic(Operation operation, const NodePointer& left, const NodePointer& right, std::size_t at) {
@@ -182,7 +205,7 @@ class Parser {
     const char c = text_[at_];
     if (std::isdigit(static_cast<unsigned char>(c)) || c == '.') return number_literal();
     if (std::isalpha(static_cast<unsigned char>(c)) || c == '_') return name();
-    fail(at_, fmt::format("unexpected '{}' in the formula", text_.substr(at_, 1)));
+    fail_unexpected(at_);
   }
 
   NodePointer number_literal() {

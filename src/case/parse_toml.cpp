@@ -2,6 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cctype>
+#include <regex>
+
 namespace galerna::case_file {
 namespace {
 
@@ -106,6 +110,23 @@ std::string_view bare_formula(std::string_view value) {
   return !quoted && calculates ? value : std::string_view();
 }
 
+/// A word without quotes that TOML takes for no value; "" if it is none.
+std::string_view bare_text(std::string_view value) {
+  value = trimmed(value.substr(0, value.find_first_of(",}]#")));
+  const auto is_part = [](unsigned char c) { return std::isalnum(c) != 0 || c == '_' || c == '-' || c == '.'; };
+  const bool word = !value.empty() && std::isalpha(static_cast<unsigned char>(value[0])) != 0 &&
+                    std::all_of(value.begin(), value.end(), is_part);
+  return word && value != "true" && value != "false" ? value : std::string_view();
+}
+
+/// "0.9" for a value that begins as 0,9 does; "" if it does not.
+std::string number_with_comma(std::string_view value) {
+  static const std::regex form(R"(^\s*([+-]?\d+),(\d+))");
+  const std::string text(value);
+  std::smatch match;
+  return std::regex_search(text, match, form) ? match[1].str() + "." + match[2].str() : "";
+}
+
 /// The remedy, where a line is wrong in a way that is seen often; else "". \param column from 1, of the error
 std::string hint(std::string_view line, std::size_t column) {
   const std::string_view begin = trimmed(line);
@@ -117,6 +138,12 @@ std::string hint(std::string_view line, std::size_t column) {
   if (equals != line.npos)
     if (const std::string_view formula = bare_formula(line.substr(equals + 1)); !formula.empty())
       return fmt::format(": formulas need quotes, \"{}\"", formula);
+  if (equals != line.npos) {
+    if (const std::string number = number_with_comma(line.substr(equals + 1)); !number.empty())
+      return fmt::format(": decimals have a point, {}", number);
+    if (const std::string_view text = bare_text(line.substr(equals + 1)); !text.empty())
+      return fmt::format(": texts need quotes, \"{}\"", text);
+  }
   const std::size_t end = line.find('=', before.empty() ? 0 : before.size() - 1);
   if (end != line.npos)
     if (const std::string_view name = blank_name(line.substr(0, end)); !name.empty())

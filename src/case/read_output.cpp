@@ -151,7 +151,13 @@ class OutputReader {
     // What can be read is known to the others, until nothing is left or nothing moves.
     while (std::erase_if(waiting, [&](const std::string& name) { return read_field(s, name); }) > 0) {
     }
+    const std::size_t before = reading_.problems.size();
     for (const std::string& name : waiting) s.formula(name);
+    for (std::size_t k = before; k < reading_.problems.size(); ++k)
+      for (const std::string& name : waiting)
+        if (std::string& text = reading_.problems[k].text; text.starts_with("unknown name '" + name + "'"))
+          text =
+              fmt::format("unknown name '{}': the field of this name cannot be read, or needs this one itself", name);
     std::sort(output_.fields.begin(), output_.fields.end(),
               [](const OutputSettings::Field& a, const OutputSettings::Field& b) { return a.name < b.name; });
   }
@@ -228,6 +234,11 @@ class OutputReader {
     s.require("point");
     if (const auto point = s.numbers("point", 2, 3)) probe.point = to_point(*point);
     if (const auto end = s.numbers("end", 2, 3)) probe.end = to_point(*end);
+    if (equations_.dimension != 3 && !polytopic_) {
+      if (probe.point[2] != 0) s.report("point", "point has a third coordinate, but the flow is 2D: leave it out");
+      if (probe.end && (*probe.end)[2] != 0)
+        s.report("end", "end has a third coordinate, but the flow is 2D: leave it out");
+    }
     probe.count = static_cast<int>(s.integer("points").value_or(2));
     probe.fields = s.names("fields").value_or(std::vector<std::string>{});
     probe.places = s.places();

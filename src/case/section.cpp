@@ -101,6 +101,8 @@ const toml::table* table_at(Reading& reading, const toml::table& parent, const s
 }
 
 void Section::wrong_type(const std::string& name, const toml::node& found) {
+  if (const auto number = found.value_exact<double>(); number && key(name).type == KeyType::integer)
+    return report(name, fmt::format("{} is {:g}, but must be an integer", name, *number));
   report(name, fmt::format("{} is {}, but must be: {}", name, describe_type(found), type_name(key(name).type)));
 }
 

@@ -42,6 +42,8 @@ class PairMatcher {
       : mesh_(mesh), pair_(pair), tolerance_(tolerance) {}
 
   void join() {
+    if (mesh_.dimension == 2 && pair_.translation[2] != 0)
+      fail("the translation has a third component, but the mesh is 2D: leave it out");
     const Boundary &from = find(pair_.from), &to = find(pair_.to);
     if (from.sides.size() != to.sides.size())
       fail(fmt::format(

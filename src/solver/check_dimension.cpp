@@ -51,7 +51,7 @@ std::vector<Problem> names_of_other_groups(const case_file::Settings& settings, 
 }  // namespace
 
 std::vector<Problem> check_dimension(const case_file::Settings& settings, const mesh::Mesh& mesh) {
-  std::vector<Problem> problems = names_of_other_groups(settings, mesh);
+  std::vector<Problem> problems;
   const auto report = [&](const std::string& text) { problems.push_back({settings.mesh.place, text}); };
   const int dimension = settings.equations.dimension;
   if (dimension != mesh.dimension) {
@@ -67,6 +67,7 @@ std::vector<Problem> check_dimension(const case_file::Settings& settings, const 
           "use a mesh of tetrahedra");
     return problems;
   }
+  for (const Problem& problem : names_of_other_groups(settings, mesh)) problems.push_back(problem);
   if (dimension == 3)
     for (const Problem& problem : keys_of_the_plane(settings)) problems.push_back(problem);
   return problems;

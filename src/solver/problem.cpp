@@ -84,10 +84,10 @@ dg::LimiterSpec limiter_spec(const case_file::ShockSettings& shock, bool bounds_
 }
 
 /// The largest cfl under which means stay positive in an Euler step, times the scheme's strong-stability coefficient.
-double positivity_cfl(int degree, const time::Scheme& scheme, const mesh::Mesh& mesh) {
+double positivity_cfl(int degree, const time::Scheme& scheme, const mesh::Mesh& mesh, const std::string& file) {
   if (scheme.ssp <= 0)
     throw InputError(
-        {},
+        {file},
         fmt::format(
             "time.scheme {} does not preserve positivity, so that there is no bound on its step: give time.cfl, or use "
             "ssprk22, ssprk33 or ssprk54",
@@ -153,6 +153,7 @@ void require_header(const case_file::Settings& settings) {
 void check_problem(const case_file::Settings& settings, const mesh::Mesh& mesh) {
   std::vector<std::string> periodic;
   for (const auto& pair : settings.mesh.periodic) periodic.insert(periodic.end(), {pair.from, pair.to});
+  if (settings.equations.dimension != mesh.dimension) throw InputError(check_dimension(settings, mesh));
   std::vector<Problem> problems = check_boundaries(settings, mesh, periodic);
   std::vector<std::string> schemes = time::scheme_names();
   schemes.emplace_back("newton");
@@ -240,7 +241,7 @@ time::StepSettings make_step_settings(const case_file::Settings& all, const mesh
   time::StepSettings step;
   step.cfl = settings.cfl;
   if (settings.has_step_of_positivity())
-    step.cfl = positivity_cfl(all.discretization.order, time::find_scheme(settings.scheme), mesh);
+    step.cfl = positivity_cfl(all.discretization.order, time::find_scheme(settings.scheme), mesh, all.file.string());
   // time.cfl is the case's number for its own order, below which only constants are less stable.
   const std::vector<int>& lower = settings.sequence;
   if (step.cfl && all.discretization.order == 0 && std::find(lower.begin(), lower.end(), 0) != lower.end())

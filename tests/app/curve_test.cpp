@@ -162,6 +162,9 @@ TEST_F(QuickCurve, BoundariesLieOnTheirCircle) {
 }
 
 TEST_F(QuickCurve, RefusesWrongWords) {
+  const std::string cad = std::string(GALERNA_SOURCE_DIR) + "/tests/cad/data/sphere.step";
+  expect_contains(galerna("curve " + path("shell.msh") + " --cad " + cad + " -o " + path("a.msh")).output,
+                  "--cad needs --boundary NAME");
   EXPECT_EQ(galerna("curve " + path("shell.msh") + sphere + " --order 5 -o " + path("a.msh")).code, 2);
   EXPECT_EQ(galerna("curve " + path("shell.msh") + sphere).code, 2);
   const Execution bare = galerna("curve " + path("shell.msh") + " -o " + path("a.msh"));

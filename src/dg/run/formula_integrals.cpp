@@ -18,8 +18,10 @@ std::vector<double> region_numbers(const mesh::Mesh& mesh, const std::string& na
   const auto& names = mesh.region_names;
   const auto found = std::find(names.begin(), names.end(), name);
   if (found == names.end())
-    throw InputError({mesh.file}, "has no region \"" + name + "\"" +
-                                      (names.empty() ? "" : "; there are " + list_names(names, "and")));
+    throw InputError(
+        {mesh.file},
+        "has no region \"" + name + "\"" +
+            (names.empty() ? "" : (names.size() == 1 ? "; there is " : "; there are ") + list_names(names, "and")));
   const auto region = static_cast<int>(found - names.begin());
   std::vector<double> numbers = {static_cast<double>(region)};
   for (std::size_t s = 0; s < mesh.shared_regions.size(); ++s)

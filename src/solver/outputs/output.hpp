@@ -76,7 +76,7 @@ class OutputProblems {
     const std::string near = nearest_name(name, known);
     report(place, key + ": unknown " + what + " \"" + name + "\"" +
                       (near.empty() ? "" : "; did you mean \"" + near + "\"?") + "; there " +
-                      (known.empty() ? "is none" : "are " + list_names(known, "and")));
+                      (known.empty() ? "is none" : (known.size() == 1 ? "is " : "are ") + list_names(known, "and")));
     return false;
   }
   std::vector<Problem> take() { return std::move(list_); }

@@ -240,6 +240,8 @@ files::Failure NewtonLoop::give_up(Outputs& outputs) {
   failure.step = control.steps;
   failure.advice = {"run in time (time.scheme = \"ssprk54\", time.cfl, time.end): the flow may be unsteady",
                     "where there are shocks, [shock] method = \"viscosity\", or local time steps (time.local = true)",
+                    "inviscid flow round a smooth closed body, whose lift no sharp edge fixes: give time.max_steps and "
+                    "judge by forces and entropy (docs/bodies.md)",
                     "a finer mesh, or a lower discretization.order, where the flow is not resolved"};
   Snapshot now(flow_);
   outputs.write_checkpoint(history_.checkpoint(now)(), "last_good");
