@@ -141,11 +141,10 @@ class CaseReader {
   /// Kernels write out loops over points. More of them than these take compilers minutes, or more than they can do.
   void check_quadrature_of_solids(Section& s) {
     constexpr int most = 14;
-    const DiscretizationSettings& d = settings_.discretization;
-    for (const auto& [key, degree] :
-         {std::pair{"volume_quadrature", d.volume_quadrature}, std::pair{"face_quadrature", d.face_quadrature}})
-      if (degree > most)
-        s.report(key, fmt::format("{} is {}, but kernels for 3D can be compiled up to {} only", key, degree, most));
+    const int volume = settings_.discretization.volume_quadrature, face = settings_.discretization.face_quadrature;
+    if (std::max(volume, face) > most)
+      s.report(volume > most ? "volume_quadrature" : "face_quadrature",
+               fmt::format("kernels for 3D can be compiled with quadrature of degree {} at most", most));
   }
 
   void read_flux(Section& s) {
@@ -442,8 +441,7 @@ Settings read_case_text(std::string_view text, const fs::path& file, const std::
   return settings;
 }
 
-/// Many times what a case has; a pipe may have no end.
-constexpr std::size_t most_bytes = 16'000'000;
+constexpr std::size_t most_bytes = 16'000'000;  // many times what a case has; a pipe may have no end
 
 Settings read_case(const fs::path& file, const std::vector<std::string>& overrides) {
   std::error_code error;

@@ -82,7 +82,7 @@ void expect_diffusion_of_equations(const mesh::Mesh& mesh, int degree) {
       << plural_name(mesh.blocks[0].shape) << ", p = " << degree;
 }
 
-TEST(ShockViscosity, DiffusesAsEquationsInThePlane) {
+TEST(QuickShockViscosity, DiffusesAsEquationsInThePlane) {
   for (int degree : {1, 3}) {
     expect_diffusion_of_equations(periodic_square(mesh::CellStyle::random_triangles), degree);
     expect_diffusion_of_equations(periodic_square(mesh::CellStyle::quadrilaterals), degree);
@@ -132,7 +132,7 @@ std::vector<double> slab(const mesh::Mesh& mesh, int degree, double inside) {
   return c;
 }
 
-TEST(ShockViscosity, ComesWhereThereAreJumps) {
+TEST(QuickShockViscosity, ComesWhereThereAreJumps) {
   constexpr int degree = 1;
   for (const mesh::Mesh& mesh :
        {periodic_square(mesh::CellStyle::random_triangles), box_of(Shape::hexahedron, 4, 0.05, true)}) {
