@@ -139,9 +139,10 @@ class OutputReader {
     for (const auto& [key, node] : *table)
       keys.push_back({std::string(key.str()), KeyType::formula, "", "", "", {}, "output.fields"});
     Section s(reading_, table, keys, "output.fields");
+    const std::set<std::string> taken = {"x", "y", "z", "t", "time"};
     std::vector<std::string> waiting;
     for (const Key& key : keys) {
-      if (const std::set<std::string> taken = {"x", "y", "z", "t", "time"}; taken.contains(key.name))
+      if (taken.contains(key.name))
         s.report(key.name,
                  fmt::format("formulas and files of probes have {} already: give the field another name", key.name));
       else if (!is_identifier(key.name))

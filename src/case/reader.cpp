@@ -452,10 +452,10 @@ Settings read_case(const fs::path& file, const std::vector<std::string>& overrid
     throw InputError({file.string()}, "the case is not a file: give a case file (.toml)");
   std::ifstream stream(file, std::ios::binary);
   if (!stream) throw InputError({file.string()}, "cannot be read; check its permissions");
-  std::string text(most_bytes + 1, '\0');
-  stream.read(text.data(), static_cast<std::streamsize>(text.size()));
+  std::string text, piece(65536, '\0');
+  while (text.size() <= most_bytes && (stream.read(piece.data(), std::ssize(piece)), stream.gcount() > 0))
+    text.append(piece, 0, static_cast<std::size_t>(stream.gcount()));
   if (stream.bad()) throw InputError({file.string()}, "cannot be read; check its permissions");
-  text.resize(static_cast<std::size_t>(stream.gcount()));
   if (text.size() > most_bytes)
     throw InputError({file.string()}, fmt::format("is larger than {} MB, and no case file: give a case file (.toml)",
                                                   most_bytes / 1'000'000));
