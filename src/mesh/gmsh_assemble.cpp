@@ -274,7 +274,7 @@ class Assembler {
           fmt::format("element {} of boundary '{}', at {}, is the side of no element: mesh the domain that it bounds, "
                       "or take it out of the physical group",
                       side.number, side.names.front(), at));
-    if (side.owners.size() > 1) return;  // inside the domain
+    if (side.owners.size() > 1) return add_inner(side);
     if (side.names.size() > 1)
       cursor_.fail_at(
           side.position,
@@ -285,6 +285,17 @@ class Assembler {
                                     [&](const Boundary& b) { return b.name == side.names[0]; });
     if (found != mesh_.boundaries.end()) return found->sides.push_back(side.owners[0]);
     mesh_.boundaries.push_back({side.names[0], {side.owners[0]}});
+  }
+
+  void add_inner(const NamedSide& side) {
+    for (const std::string& name : side.names) {
+      const auto found = std::find_if(mesh_.inner_sides.begin(), mesh_.inner_sides.end(),
+                                      [&](const InnerSides& inner) { return inner.name == name; });
+      if (found != mesh_.inner_sides.end())
+        ++found->count;
+      else
+        mesh_.inner_sides.push_back({name, 1, mesh_.nodes[static_cast<std::size_t>(side.node)]});
+    }
   }
 
   void make_images() {

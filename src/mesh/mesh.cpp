@@ -19,6 +19,7 @@ Mesh Mesh::without_elements() const {
   result.region_names = region_names;
   result.shared_regions = shared_regions;
   result.other_names = other_names;
+  result.inner_sides = inner_sides;
   result.numbers = numbers;
   return result;
 }

@@ -51,6 +51,13 @@ struct Face {
   int boundary = -1;  ///< index into Mesh::boundaries, −1 for interior and periodic faces
 };
 
+/// Sides of a physical group that lie between two elements of the file.
+struct InnerSides {
+  std::string name;
+  Index count;
+  Point corner;  ///< a corner of the first of them
+};
+
 /// Mesh as it is computed on. Readers give nodes, blocks, names and boundary sides; `prepare` (mesh/prepare.hpp) adds
 /// the rest.
 struct Mesh {
@@ -62,6 +69,7 @@ struct Mesh {
   /// Sets of regions (indices into region_names, increasing, more than one) that elements lie in at once.
   std::vector<std::vector<int>> shared_regions;
   std::vector<std::string> other_names;  ///< physical groups of neither elements nor sides: curves in space, points
+  std::vector<InnerSides> inner_sides;   ///< what of the physical groups of sides is no boundary
   /// [source] number of the element in the mesh file, for messages and outputs; of a refined mesh, that of the element
   /// that it is a part of. Empty where there is no file: elements then count from 1.
   std::vector<std::int64_t> numbers;

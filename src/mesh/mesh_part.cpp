@@ -269,6 +269,7 @@ MeshPart PartMaker::make(int rank) {
   part.mesh.region_names = whole_.region_names;
   part.mesh.shared_regions = whole_.shared_regions;
   part.mesh.other_names = whole_.other_names;
+  part.mesh.inner_sides = whole_.inner_sides;
   part.mesh.numbers = whole_.numbers;
   part.mesh.turned = whole_.turned;
   add_elements(part, rank);

@@ -117,6 +117,13 @@ void pass(Bytes& bytes, T& boundary) {
   pass(bytes, boundary.sides);
 }
 
+template <class Bytes, is_a<InnerSides> T>
+void pass(Bytes& bytes, T& inner) {
+  pass(bytes, inner.name);
+  pass(bytes, inner.count);
+  pass(bytes, inner.corner);
+}
+
 template <class Bytes, is_a<ElementBlock> T>
 void pass(Bytes& bytes, T& block) {
   pass(bytes, block.shape);
@@ -142,6 +149,7 @@ void pass(Bytes& bytes, T& mesh) {
   pass(bytes, mesh.region_names);
   pass(bytes, mesh.shared_regions);
   pass(bytes, mesh.other_names);
+  pass(bytes, mesh.inner_sides);
   pass(bytes, mesh.numbers);
   pass(bytes, mesh.boundaries);
   pass(bytes, mesh.image);

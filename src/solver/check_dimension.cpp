@@ -35,6 +35,16 @@ std::vector<Problem> names_of_other_groups(const case_file::Settings& settings, 
     const bool of_sides = std::any_of(mesh.boundaries.begin(), mesh.boundaries.end(),
                                       [&](const mesh::Boundary& b) { return b.name == boundary.name; });
     if (of_sides) continue;
+    if (std::any_of(mesh.inner_sides.begin(), mesh.inner_sides.end(),
+                    [&](const mesh::InnerSides& inner) { return inner.name == boundary.name; })) {
+      problems.push_back(
+          {boundary.place,
+           fmt::format("the mesh's physical group \"{}\" lies inside the domain, between elements: it is "
+                       "no boundary. A wall there needs nodes of its own on each side (in Gmsh: "
+                       "Plugin(Crack))",
+                       boundary.name)});
+      continue;
+    }
     const bool of_elements = contains(mesh.region_names, boundary.name);
     if (!of_elements && !contains(mesh.other_names, boundary.name)) continue;
     problems.push_back(

@@ -10,7 +10,8 @@
 
 namespace galerna::solver {
 
-/// Boundary nodes that nearly coincide (mesh/near_nodes.hpp); empty where there is nothing to say.
+/// Boundary nodes that nearly coincide (mesh/near_nodes.hpp), and named sides inside the domain; empty where there is
+/// nothing to say.
 std::vector<files::Report::Warning> mesh_warnings(const mesh::Mesh& mesh);
 
 /// Of wall nodes that elasticity held back.

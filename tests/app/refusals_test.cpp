@@ -34,6 +34,26 @@ TEST_F(QuickRefusals, RefusesDevicesThatNobodyCanHave) {
     }
 }
 
+TEST_F(QuickRefusals, SaysWhichGroupsLieInsideTheDomain) {
+  std::ofstream(folder / "square.msh")
+      << "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$PhysicalNames\n3\n1 2 \"wall\"\n1 3 \"inside\"\n2 1 \"gas\"\n"
+         "$EndPhysicalNames\n$Nodes\n4\n1 0 0 0\n2 1 0 0\n3 0.5 1 0\n4 0.5 -1 0\n$EndNodes\n$Elements\n7\n"
+         "1 1 2 2 2 1 3\n2 1 2 2 2 3 2\n3 1 2 2 2 1 4\n4 1 2 2 2 4 2\n5 1 2 3 3 1 2\n6 2 2 1 1 1 2 3\n"
+         "7 2 2 1 1 1 4 2\n$EndElements\n";
+  std::ofstream(folder / "case.toml") << "[mesh]\nfile = \"square.msh\"\n[equations]\ntype = \"euler\"\n[initial]\n"
+                                         "density = 1\nvelocity_x = 0\nvelocity_y = 0\npressure = 1\n"
+                                         "[discretization]\norder = 1\n[time]\ncfl = 0.5\nend = 0.01\n"
+                                         "[boundary.wall]\ntype = \"slip-wall\"\n";
+  const std::string check = "check " + path("case.toml") + " --device cpu";
+  const Execution silent = galerna(check);
+  EXPECT_EQ(silent.code, 0) << silent.output;
+  expect_contains(silent.output,
+                  "1 side of the physical group \"inside\" lies inside the domain, between two elements");
+  const Execution named = galerna(check + " --set boundary.inside.type=slip-wall");
+  EXPECT_EQ(named.code, 2);
+  expect_contains(named.output, "the mesh's physical group \"inside\" lies inside the domain, between elements");
+}
+
 TEST_F(QuickRefusals, ReadsNoCaseThatHasNoEnd) {
   for (const std::string command : {"run ", "check "}) {
     const Execution device = galerna(command + "/dev/zero");
