@@ -33,12 +33,14 @@ mesh::Point place_of(const mesh::Mesh& mesh, mesh::Index element, const basis::M
 
 class FormulaCheck {
  public:
-  FormulaCheck(const case_file::Settings& settings, const mesh::Mesh& mesh, double time, FormulaUse use)
+  FormulaCheck(const case_file::Settings& settings, const mesh::Mesh& mesh, double time, FormulaUse use,
+               mesh::Index most)
       : case_(settings),
         settings_(at_degree(settings, degrees_of(settings).front())),
         mesh_(mesh),
         time_(time),
-        use_(use) {}
+        use_(use),
+        most_(most) {}
 
   std::vector<Problem> run() {
     for (std::size_t b = 0; b < mesh_.boundaries.size(); ++b) look_at_boundary(static_cast<int>(b));
@@ -131,7 +133,9 @@ class FormulaCheck {
     mesh::Index first = 0;
     for (const mesh::ElementBlock& block : mesh_.blocks) {
       const basis::Matrix shapes = basis::lagrange_values(block.shape, block.order, rule_of(block).points);
-      const auto look = [&](std::int64_t position) -> std::optional<Problem> {
+      const mesh::Index looked_at = std::min(judge.constant() ? 1 : most_, block.size());
+      const auto look = [&](std::int64_t number) -> std::optional<Problem> {
+        const mesh::Index position = number * block.size() / looked_at;
         std::vector<double> u(case_.equations.variables.size());
         for (Eigen::Index q = 0; q < shapes.rows(); ++q) {
           const mesh::Point x = place_of(mesh_, first + position, shapes, q);
@@ -143,8 +147,7 @@ class FormulaCheck {
         }
         return {};
       };
-      if (auto problem = first_problem(judge.constant() ? std::min<mesh::Index>(block.size(), 1) : block.size(), look))
-        return add(std::move(problem));
+      if (auto problem = first_problem(looked_at, look)) return add(std::move(problem));
       first += block.size();
     }
   }
@@ -154,18 +157,20 @@ class FormulaCheck {
   const mesh::Mesh& mesh_;
   double time_;
   FormulaUse use_;
+  mesh::Index most_;
   std::vector<Problem> problems_;
 };
 
 }  // namespace
 
 std::vector<Problem> unusable_formulas(const case_file::Settings& settings, const mesh::Mesh& mesh, double time,
-                                       FormulaUse use) {
-  return FormulaCheck(settings, mesh, time, use).run();
+                                       FormulaUse use, mesh::Index most) {
+  return FormulaCheck(settings, mesh, time, use, most).run();
 }
 
-void require_usable_formulas(const case_file::Settings& settings, const mesh::Mesh& mesh, double time, FormulaUse use) {
-  const std::vector<Problem> problems = unusable_formulas(settings, mesh, time, use);
+void require_usable_formulas(const case_file::Settings& settings, const mesh::Mesh& mesh, double time, FormulaUse use,
+                             mesh::Index most) {
+  const std::vector<Problem> problems = unusable_formulas(settings, mesh, time, use, most);
   if (!problems.empty()) throw InputError(problems);
 }
 

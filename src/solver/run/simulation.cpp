@@ -95,7 +95,7 @@ Simulation::Simulation(case_file::Settings settings, RunOptions options, Observe
     require_whole_state(*checkpoint, *options_.restart);
   }
   require_usable_formulas(settings_, mesh_, checkpoint ? checkpoint->time : 0,
-                          checkpoint ? FormulaUse::restart : FormulaUse::start);
+                          checkpoint ? FormulaUse::restart : FormulaUse::start, sampled_elements);
   clock_.enter(WallClock::Part::upload);
   setup_.require_structure(checkpoint ? &*checkpoint : nullptr);
   if (options_.writes) take_folder();
