@@ -1,7 +1,8 @@
 /// \file
 /// What the host hands to the kernels of Newton's method (src/steady/state_vectors.hpp). States lie as
 /// kernels/state.hpp says; vectors have the coefficients [element][variable][mode] of all sets one behind the other,
-/// without padding, each variable in units of its scale. All numbers are in double precision.
+/// without padding, each variable in units of its scale. All numbers are in double precision, but for those
+/// of matrices.
 #pragma once
 
 #include "kernels/algebra/arguments.hpp"
@@ -60,42 +61,44 @@ struct ColumnArguments {
 struct CollectArguments {
   SetNumbers set;
   const double *changed, *base;
-  double* values;               ///< of the matrix
+  float* values;                ///< of the matrix
   const std::int64_t* targets;  ///< [element] first value of the block, or −1
   const std::int32_t* widths;   ///< [element] columns of that block
   int column;
   double step;
 };
 
-/// Lines of elements, in which each is coupled to the one before and the one after it.
-struct LineArguments {
+/// A matrix, in block CSR, and what its incomplete elimination keeps. Rows are eliminated level after level; those of a
+/// level are not coupled.
+struct EliminationArguments {
   algebra::Rows rows;
-  std::int64_t count;
-  const std::int64_t* begins;         ///< [line + 1]
-  const std::int32_t* elements;       ///< in the order of lines, each element once
-  const std::int64_t* diagonals;      ///< [row] first value of its diagonal block
-  const std::int64_t *lower, *upper;  ///< [row] of the block of the element before, or after it; −1 where there is none
-  const std::int64_t* squares;        ///< [row] where its inverse begins
-  float* inverses;                    ///< of what elimination makes of the diagonal blocks
+  const std::int64_t* begins;    ///< [row + 1] its blocks
+  const std::int32_t* columns;   ///< [block]
+  const std::int64_t* offsets;   ///< [block] first value
+  const float* values;           ///< of the matrix
+  const std::int32_t* sequence;  ///< rows in the order of elimination
+  const std::int32_t* places;    ///< [row] in that order
+  const std::int64_t* squares;   ///< [row] where its inverse begins
+  float* inverses;               ///< of what elimination makes of the diagonal blocks
 };
 
-/// The matrix is that of the values with `shift` more on its diagonal.
-struct LineFactorArguments {
-  LineArguments lines;
-  const double* values;
+/// Of the matrix with `shift` more on its diagonal, for a level.
+struct FactorRowsArguments {
+  EliminationArguments elimination;
+  std::int64_t begin, count;  ///< of the level's rows in the sequence
   double shift;
-  double* scratch;       ///< [worker][3][largest²]
+  double* scratch;       ///< [worker][2][largest²]
   int* pivots;           ///< [worker][largest]
-  std::int64_t workers;  ///< each takes every workers-th line
+  std::int64_t workers;  ///< each takes every workers-th row
   int largest;           ///< rows of a block
 };
 
-struct LineSolveArguments {
-  LineArguments lines;
-  const double* values;
-  const double* from;
-  double* to;
-  double* work;
+/// Solves for the rows of a level.
+struct SweepArguments {
+  EliminationArguments elimination;
+  std::int64_t begin;  ///< of the level's rows in the sequence
+  float* x;
+  float* work;
 };
 
 }  // namespace galerna::kernels::steady

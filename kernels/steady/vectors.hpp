@@ -90,7 +90,7 @@ inline void collect_column(const CollectArguments& a, std::int64_t item) {
     if (target < 0 || a.column >= width) return;
     const int row = n.variable * a.set.modes + n.mode;
     a.values[target + std::int64_t(row) * width + a.column] =
-        -(a.changed[i] - a.base[i]) / (a.step * a.set.scales[n.variable]);
+        static_cast<float>(-(a.changed[i] - a.base[i]) / (a.step * a.set.scales[n.variable]));
   });
 }
 

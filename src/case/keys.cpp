@@ -192,7 +192,7 @@ std::vector<Key> make_keys() {
   add(positive(
       in("solver",
          {{"preconditioner", text, "automatic", "", "of scheme newton: what its linear systems are preconditioned by",
-           one_of({"automatic", "lines", "blocks", "none"})},
+           one_of({"automatic", "ilu", "lines", "blocks", "none"})},
           {"first_cfl", number, "5", "", "of scheme newton: CFL number of its first step"},
           {"newton_steps", integer, "200", "steps", "of scheme newton: most steps in all", at_least(1)}})));
   add(state_keys("initial"));

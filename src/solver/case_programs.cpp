@@ -32,7 +32,7 @@ std::vector<device::ProgramSource> make_programs(const case_file::Settings& sett
   }
   if (settings.time.newton) {
     programs.push_back(algebra::program(target.kind, target.lanes, 2 * target.lanes));
-    programs.push_back(steady::program(target.kind));
+    programs.push_back(steady::program(target.kind, 2 * target.lanes));
   }
   return programs;
 }

@@ -10,7 +10,10 @@ std::optional<steady::NewtonSettings> newton_settings(const case_file::Settings&
   using enum steady::Preconditioning;
   steady::NewtonSettings result;
   result.first_cfl = newton->first_cfl;
-  result.preconditioner = newton->preconditioner == "none" ? none : newton->preconditioner == "blocks" ? blocks : lines;
+  result.preconditioner = newton->preconditioner == "none"     ? none
+                          : newton->preconditioner == "blocks" ? blocks
+                          : newton->preconditioner == "lines"  ? lines
+                                                               : ilu;
   return result;
 }
 

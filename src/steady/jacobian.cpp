@@ -69,15 +69,16 @@ std::vector<std::int32_t> colours(const Couplings& neighbours, bool apart) {
 }
 
 Jacobian::Jacobian(device::Device& device, StateVectors& vectors, const mesh::Mesh& mesh, const Couplings& wanted)
-    : vectors_(vectors), pattern_(pattern_of(vectors.sizes(), wanted)) {
+    : vectors_(vectors),
+      pattern_(pattern_of(vectors.sizes(), wanted)),
+      device_pattern_(device, pattern_),
+      values_(device.allocate(at(pattern_.value_count()) * sizeof(float), purpose)) {
   const std::vector<int>& sizes = vectors.sizes();
   const Couplings beside = neighbours(mesh);
   const std::vector<std::int32_t> colour = colours(beside, !wanted.empty());
   colour_count_ = *std::max_element(colour.begin(), colour.end()) + 1;
   columns_ = *std::max_element(sizes.begin(), sizes.end());
-  matrix_.pattern = std::make_shared<algebra::DevicePattern>(device, pattern_);
-  matrix_.values = device.allocate(at(pattern_.value_count()) * sizeof(double), purpose);
-  device.clear(*matrix_.values);
+  device.clear(*values_);
   colours_ = algebra::upload<std::int32_t>(device, colour, purpose);
   std::vector<std::vector<std::int64_t>> targets(at(colour_count_), std::vector<std::int64_t>(sizes.size(), -1));
   std::vector<std::vector<std::int32_t>> widths(at(colour_count_), std::vector<std::int32_t>(sizes.size(), 0));
@@ -101,7 +102,7 @@ void Jacobian::compute(device::Memory& state, device::Memory& base, device::Memo
       vectors_.change_column(state, {device::address<std::int32_t>(colours_), c, column}, column_step, work);
       evaluate();
       vectors_.collect_column(rate, base, column_step, column, device::address<std::int64_t>(targets_[at(c)]),
-                              device::address<std::int32_t>(widths_[at(c)]), device::address<double>(matrix_.values));
+                              device::address<std::int32_t>(widths_[at(c)]), device::address<float>(values_));
     }
 }
 

@@ -35,13 +35,16 @@ class Jacobian {
   /// `rate`
   void compute(device::Memory& state, device::Memory& base, device::Memory& work, device::Memory& rate,
                const std::function<void()>& evaluate);
-  const algebra::DeviceMatrix& matrix() const { return matrix_; }
+  /// Those of the pattern's blocks, in single precision, on the device.
+  device::Memory& values() const { return *values_; }
+  const algebra::DevicePattern& device_pattern() const { return device_pattern_; }
   const algebra::BlockPattern& pattern() const { return pattern_; }
 
  private:
   StateVectors& vectors_;
   algebra::BlockPattern pattern_;
-  algebra::DeviceMatrix matrix_;
+  algebra::DevicePattern device_pattern_;
+  std::unique_ptr<device::Memory> values_;
   int colour_count_ = 0, columns_ = 0;
   std::unique_ptr<device::Memory> colours_;
   std::vector<std::unique_ptr<device::Memory>> targets_, widths_;  ///< [colour]

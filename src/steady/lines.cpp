@@ -9,13 +9,10 @@
 #include "base/index.hpp"
 #include "base/shape.hpp"
 #include "base/vectors.hpp"
-#include "device/address.hpp"
 #include "mesh/geometry.hpp"
 
 namespace galerna::steady {
 namespace {
-
-constexpr const char* purpose = "preconditioner of Newton's method";
 
 /// From an element's centre to its side, at a right angle.
 double reach(const mesh::Mesh& mesh, const mesh::Side& side) {
@@ -59,12 +56,6 @@ class Chains {
 };
 
 }  // namespace
-
-Lines single_elements(mesh::Index elements) {
-  Lines lines;
-  for (mesh::Index e = 0; e < elements; ++e) lines.push_back({static_cast<std::int32_t>(e)});
-  return lines;
-}
 
 Lines lines_of(const mesh::Mesh& mesh, double aspect) {
   const std::size_t count = at(mesh.element_count());
@@ -117,67 +108,6 @@ Couplings couplings_of(const Lines& lines, mesh::Index elements) {
       result[at(line[k - 1])].push_back(line[k]);
     }
   return result;
-}
-
-LinePreconditioner::LinePreconditioner(StateVectors& vectors, device::Device& device, const Jacobian& jacobian,
-                                       const Lines& lines)
-    : vectors_(vectors), matrix_(jacobian.matrix()), count_(static_cast<std::int64_t>(lines.size())) {
-  const std::vector<int>& sizes = vectors.sizes();
-  const algebra::BlockPattern& pattern = jacobian.pattern();
-  const auto offset = [&](std::int32_t row, std::int32_t column) {
-    return pattern.offsets[at(algebra::find_block(pattern, at(row), column))];
-  };
-  std::vector<std::int64_t> begins{0}, diagonals(sizes.size()), lower(sizes.size(), -1), upper(sizes.size(), -1),
-      squares{0};
-  std::vector<std::int32_t> elements;
-  for (const std::vector<std::int32_t>& line : lines) {
-    for (std::size_t k = 0; k < line.size(); ++k) {
-      const std::int32_t e = line[k];
-      elements.push_back(e);
-      diagonals[at(e)] = offset(e, e);
-      if (k > 0) lower[at(e)] = offset(e, line[k - 1]);
-      if (k + 1 < line.size()) upper[at(e)] = offset(e, line[k + 1]);
-    }
-    begins.push_back(static_cast<std::int64_t>(elements.size()));
-  }
-  for (const int size : sizes) squares.push_back(squares.back() + std::int64_t{size} * size);
-  largest_ = *std::max_element(sizes.begin(), sizes.end());
-  // Enough to keep a device busy; each has room of its own.
-  workers_ = std::min<std::int64_t>(count_, device.kind() == device::Kind::host ? 64 : 1024);
-  const auto upload = [&](const auto& numbers) {
-    return algebra::upload<typename std::decay_t<decltype(numbers)>::value_type>(device, numbers, purpose);
-  };
-  begins_ = upload(begins);
-  elements_ = upload(elements);
-  diagonals_ = upload(diagonals);
-  lower_ = upload(lower);
-  upper_ = upload(upper);
-  squares_ = upload(squares);
-  const std::int64_t square = std::int64_t{largest_} * largest_;
-  inverses_ = device.allocate(at(squares.back()) * sizeof(float), purpose);
-  scratch_ = device.allocate(at(workers_ * 3 * square) * sizeof(double), purpose);
-  pivots_ = device.allocate(at(workers_ * largest_) * sizeof(int), purpose);
-  solution_ = device.allocate(at(vectors.size()) * sizeof(double), purpose);
-  work_ = device.allocate(at(vectors.size()) * sizeof(double), purpose);
-}
-
-arguments::LineArguments LinePreconditioner::lines() const {
-  return {matrix_.pattern->rows().arguments(),       count_,
-          device::address<std::int64_t>(begins_),    device::address<std::int32_t>(elements_),
-          device::address<std::int64_t>(diagonals_), device::address<std::int64_t>(lower_),
-          device::address<std::int64_t>(upper_),     device::address<std::int64_t>(squares_),
-          device::address<float>(inverses_)};
-}
-
-void LinePreconditioner::factor(double shift) {
-  vectors_.factor_lines({lines(), device::address<double>(matrix_.values), shift, device::address<double>(scratch_),
-                         device::address<int>(pivots_), workers_, largest_});
-}
-
-const void* LinePreconditioner::apply(const void* r) {
-  vectors_.solve_lines({lines(), device::address<double>(matrix_.values), static_cast<const double*>(r),
-                        device::address<double>(solution_), device::address<double>(work_)});
-  return solution_->address();
 }
 
 }  // namespace galerna::steady

@@ -6,9 +6,11 @@
 #include <chrono>
 #include <cmath>
 #include <limits>
+#include <numeric>
 
 #include "base/index.hpp"
 #include "device/address.hpp"
+#include "steady/lines.hpp"
 
 namespace galerna::steady {
 
@@ -38,21 +40,35 @@ void timed(device::Device& device, double& seconds, const Body& body) {
   seconds += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
-/// \param why for people
-Lines lines_for(const mesh::Mesh& mesh, Preconditioning asked, std::string& why) {
-  Lines lines = asked == Preconditioning::lines ? lines_of(mesh) : single_elements(mesh.element_count());
-  std::int64_t in_lines = 0, longer = 0;
-  for (const auto& line : lines)
-    if (line.size() > 1) {
-      in_lines += static_cast<std::int64_t>(line.size());
-      ++longer;
-    }
-  if (longer == 0)
-    why = asked == Preconditioning::lines ? "element blocks: no elements are stretched" : "element blocks";
-  else
-    why = fmt::format("{} lines through {} stretched elements, {} elements alone", longer, in_lines,
-                      mesh.element_count() - in_lines);
-  return lines;
+/// Which elements are eliminated along, and in which order.
+struct Plan {
+  Couplings couplings;
+  std::vector<std::int32_t> order;
+  std::string text;  ///< for people
+};
+
+Plan plan_of(const mesh::Mesh& mesh, Preconditioning asked) {
+  Plan plan;
+  if (asked == Preconditioning::ilu) {
+    plan.couplings = neighbours(mesh);
+    plan.order = reverse_cuthill_mckee(plan.couplings);
+    return plan;
+  }
+  plan.text = "element blocks";
+  const Lines lines = asked == Preconditioning::lines ? lines_of(mesh) : Lines{};
+  for (const auto& line : lines) plan.order.insert(plan.order.end(), line.begin(), line.end());
+  const std::int64_t longer = std::count_if(lines.begin(), lines.end(), [](const auto& l) { return l.size() > 1; });
+  const std::int64_t alone = static_cast<std::int64_t>(lines.size()) - longer;
+  if (longer > 0) {
+    plan.couplings = couplings_of(lines, mesh.element_count());
+    plan.text = fmt::format("{} lines through {} stretched elements, {} elements alone", longer,
+                            mesh.element_count() - alone, alone);
+  } else {
+    plan.order.resize(at(mesh.element_count()));
+    std::iota(plan.order.begin(), plan.order.end(), 0);
+    if (asked == Preconditioning::lines) plan.text += ": no elements are stretched";
+  }
+  return plan;
 }
 
 /// How exactly a system is solved: the better, the faster the residual falls (S. C. Eisenstat, H. F. Walker, SIAM J.
@@ -121,11 +137,13 @@ Newton::Newton(dg::FlowOperator& space, const mesh::Mesh& mesh, const std::vecto
     description_ = "none";
     return;
   }
-  const Lines lines = lines_for(mesh, settings.preconditioner, description_);
-  const bool single = lines.size() == at(mesh.element_count());
-  jacobian_ = std::make_unique<Jacobian>(space.device(), vectors_, mesh,
-                                         single ? Couplings{} : couplings_of(lines, mesh.element_count()));
-  preconditioner_ = std::make_unique<LinePreconditioner>(vectors_, space.device(), *jacobian_, lines);
+  const Plan plan = plan_of(mesh, settings.preconditioner);
+  description_ = plan.text;
+  jacobian_ = std::make_unique<Jacobian>(space.device(), vectors_, mesh, plan.couplings);
+  preconditioner_ =
+      std::make_unique<EliminationPreconditioner>(vectors_, space.device(), *jacobian_, plan.couplings, plan.order);
+  if (settings.preconditioner == Preconditioning::ilu)
+    description_ = fmt::format("block ILU(0) of all elements in {} levels", preconditioner_->levels());
   block_state_ = space.allocate_state("states of Newton's method");
 }
 

@@ -12,18 +12,19 @@
 #include "algebra/krylov.hpp"
 #include "dg/flow_operator.hpp"
 #include "mesh/mesh.hpp"
+#include "steady/elimination.hpp"
 #include "steady/jacobian.hpp"
-#include "steady/lines.hpp"
 #include "steady/state_vectors.hpp"
 
 namespace galerna::steady {
 
-/// What a system of equations is preconditioned by: lines are blocks where nothing is stretched.
-enum class Preconditioning { none, blocks, lines };
+/// What a system of equations is preconditioned by: lines are blocks where nothing is stretched; ilu takes all
+/// couplings.
+enum class Preconditioning { none, blocks, lines, ilu };
 
 struct NewtonSettings {
   double first_cfl = 5;
-  Preconditioning preconditioner = Preconditioning::lines;
+  Preconditioning preconditioner = Preconditioning::ilu;
   int vectors = 200;  ///< of GMRES, at most: fewer where memory is short
 };
 
@@ -123,7 +124,7 @@ class Newton {
   algebra::Kernels kernels_;
   StateVectors vectors_;
   std::unique_ptr<Jacobian> jacobian_;
-  std::unique_ptr<LinePreconditioner> preconditioner_;
+  std::unique_ptr<EliminationPreconditioner> preconditioner_;
   std::unique_ptr<device::Memory> base_, work_, rate_, kept_, block_state_, right_, correction_;
   BlockOrigin block_origin_;
   std::unique_ptr<device::Graph> product_graph_;

@@ -1,5 +1,7 @@
 #include "steady/state_vectors.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 namespace galerna::steady {
@@ -11,8 +13,9 @@ constexpr algebra::PlainEntry entries[] = {
     {"difference", "DifferenceArguments", "galerna::kernels::steady::difference"},
     {"change_column", "ColumnArguments", "galerna::kernels::steady::change_column"},
     {"collect_column", "CollectArguments", "galerna::kernels::steady::collect_column"},
-    {"factor_lines", "LineFactorArguments", "galerna::kernels::steady::factor_lines"},
-    {"solve_lines", "LineSolveArguments", "galerna::kernels::steady::solve_lines"}};
+    {"factor_rows", "FactorRowsArguments", "galerna::kernels::steady::factor_rows"},
+    {"forward_rows", "SweepArguments", "galerna::kernels::steady::forward_rows<SinglePack>"},
+    {"backward_rows", "SweepArguments", "galerna::kernels::steady::backward_rows<SinglePack>"}};
 
 double* numbers(device::Memory& state) {
   return static_cast<double*>(state.address());
@@ -26,11 +29,14 @@ std::int64_t items(std::int64_t count, device::Kind kind) {
 
 }  // namespace
 
-device::ProgramSource program(device::Kind kind) {
+device::ProgramSource program(device::Kind kind, int lanes) {
+  const std::string pack = kind == device::Kind::cuda ? "float" : fmt::format("Pack<float, {}>", lanes);
   return algebra::plain_program(
       kind, "Newton's method",
-      "#include \"kernels/steady/lines.hpp\"\n#include \"kernels/steady/vectors.hpp\"\nnamespace {\nusing namespace "
-      "galerna::kernels::steady;\n}\n",
+      fmt::format("#include \"kernels/steady/elimination.hpp\"\n#include \"kernels/steady/vectors.hpp\"\nnamespace {{\n"
+                  "using namespace galerna::kernels;\nusing namespace galerna::kernels::steady;\n"
+                  "using SinglePack = {};\n}}\n",
+                  pack),
       entries);
 }
 
@@ -52,7 +58,8 @@ StateVectors::StateVectors(dg::FlowOperator& space, const std::vector<double>& s
     size_ += numbers.elements * variables * numbers.modes;
     sets_.push_back(numbers);
   }
-  const device::ProgramSource source = program(space.device().kind());
+  const device::ProgramSource source =
+      program(space.device().kind(), space.device().lanes(device::Precision::single_precision));
   program_ = space.device().load(source);
   for (const std::string& entry : source.entries) kernels_[entry] = space.device().kernel(*program_, entry);
 }
@@ -97,7 +104,7 @@ void StateVectors::change_column(device::Memory& from, const Column& column, dou
 }
 
 void StateVectors::collect_column(device::Memory& changed, device::Memory& base, double step, int column,
-                                  const std::int64_t* targets, const std::int32_t* widths, double* values) {
+                                  const std::int64_t* targets, const std::int32_t* widths, float* values) {
   arguments::CollectArguments a{{}, numbers(changed), numbers(base), values, targets, widths, column, step};
   launch("collect_column", a);
 }
@@ -110,12 +117,12 @@ void StateVectors::launch_groups(const std::string& entry, std::int64_t groups, 
                          {host ? groups : groups * kernels::algebra::group, kernels::algebra::group}, &a, sizeof a);
 }
 
-void StateVectors::factor_lines(const arguments::LineFactorArguments& lines) {
-  launch_groups("factor_lines", lines.workers, lines);
+void StateVectors::factor_rows(const arguments::FactorRowsArguments& level) {
+  launch_groups("factor_rows", std::min(level.workers, level.count), level);
 }
 
-void StateVectors::solve_lines(const arguments::LineSolveArguments& lines) {
-  launch_groups("solve_lines", lines.lines.count, lines);
+void StateVectors::sweep(const arguments::SweepArguments& level, std::int64_t count, bool forward) {
+  launch_groups(forward ? "forward_rows" : "backward_rows", count, level);
 }
 
 }  // namespace galerna::steady

@@ -16,8 +16,8 @@ namespace galerna::steady {
 
 namespace arguments = kernels::steady;
 
-/// The program of its kernels.
-device::ProgramSource program(device::Kind kind);
+/// The program of its kernels. \param lanes of single precision (Device::lanes)
+device::ProgramSource program(device::Kind kind, int lanes);
 
 /// Which elements get a larger coefficient.
 struct Column {
@@ -47,9 +47,10 @@ class StateVectors {
   /// −(changed − base)/step into a column of blocks. \param targets, widths on the device, [element]:
   /// CollectArguments
   void collect_column(device::Memory& changed, device::Memory& base, double step, int column,
-                      const std::int64_t* targets, const std::int32_t* widths, double* values);
-  void factor_lines(const arguments::LineFactorArguments& lines);
-  void solve_lines(const arguments::LineSolveArguments& lines);
+                      const std::int64_t* targets, const std::int32_t* widths, float* values);
+  void factor_rows(const arguments::FactorRowsArguments& level);
+  /// \param count rows of the level
+  void sweep(const arguments::SweepArguments& level, std::int64_t count, bool forward);
 
  private:
   template <class Arguments>

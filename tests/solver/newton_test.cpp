@@ -66,7 +66,7 @@ TEST(Newton, ReachesTheSameStateWithEveryPreconditioner) {
   write_square(folder, 4);
   const std::string time = "scheme = \"newton\"\nsteady_residual = 1e-11\n";
   std::vector<Outcome> outcomes;
-  for (const char* name : {"blocks", "lines", "none"})
+  for (const char* name : {"ilu", "lines", "blocks", "none"})
     outcomes.push_back(
         run(folder, over_a_wall("navier-stokes", time) + "[solver]\npreconditioner = \"" + name + "\"\n"));
   for (const Outcome& outcome : outcomes) {

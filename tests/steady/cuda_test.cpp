@@ -10,7 +10,7 @@ namespace {
 TEST(Cuda, KernelsOfNewtonsMethodCompile) {
   if (const std::string absence = device::cuda_compiler_absence(); !absence.empty()) GTEST_SKIP() << absence;
   for (const char* architecture : {"sm_80", "sm_90"})
-    expect_compiles(steady::program(device::Kind::cuda), architecture);
+    expect_compiles(steady::program(device::Kind::cuda, 1), architecture);
 }
 
 }  // namespace

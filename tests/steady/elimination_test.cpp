@@ -1,0 +1,189 @@
+// Incomplete elimination: its order, and what it makes of matrices.
+#include "steady/elimination.hpp"
+
+#include <gtest/gtest.h>
+
+#include <Eigen/LU>
+#include <algorithm>
+#include <map>
+#include <numeric>
+
+#include "dg/computation.hpp"
+#include "mesh/generate.hpp"
+#include "steady/lines.hpp"
+
+namespace galerna::tests {
+namespace {
+
+using Matrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+
+std::size_t index(std::int64_t i) {
+  return static_cast<std::size_t>(i);
+}
+
+mesh::Mesh layer(mesh::CellStyle style) {
+  mesh::Mesh mesh = mesh::make_rectangle(6, 5, {0, 0}, {12, 1}, style);
+  mesh::prepare(mesh, {});
+  return mesh;
+}
+
+/// Every second element of a chain belongs to one half of the numbers.
+steady::Couplings shuffled_chain(int count) {
+  steady::Couplings couplings(index(count));
+  const auto name = [&](int i) { return i % 2 == 0 ? i / 2 : count / 2 + i / 2; };
+  for (int i = 0; i + 1 < count; ++i) {
+    couplings[index(name(i))].push_back(name(i + 1));
+    couplings[index(name(i + 1))].push_back(name(i));
+  }
+  return couplings;
+}
+
+TEST(Elimination, OrderFollowsAChain) {
+  const steady::Couplings couplings = shuffled_chain(10);
+  const std::vector<std::int32_t> order = steady::reverse_cuthill_mckee(couplings);
+  for (std::size_t i = 0; i + 1 < order.size(); ++i) {
+    const auto& beside = couplings[index(order[i])];
+    EXPECT_NE(std::find(beside.begin(), beside.end(), order[i + 1]), beside.end());
+  }
+}
+
+TEST(Elimination, OrderHasEachElementOnceAlsoOfMeshesInPieces) {
+  steady::Couplings couplings = steady::neighbours(irregular_square());
+  const auto count = static_cast<std::int32_t>(couplings.size());
+  couplings.insert(couplings.end(), {{count + 1}, {count}, {}});
+  std::vector<std::int32_t> order = steady::reverse_cuthill_mckee(couplings), all(couplings.size());
+  std::iota(all.begin(), all.end(), 0);
+  std::sort(order.begin(), order.end());
+  EXPECT_EQ(order, all);
+}
+
+TEST(Elimination, LevelsKeepTheOrderOfCoupledElements) {
+  const steady::Couplings couplings = steady::neighbours(irregular_square());
+  const std::vector<std::int32_t> order = steady::reverse_cuthill_mckee(couplings);
+  const steady::Levels levels = steady::levels_of(couplings, order);
+  ASSERT_EQ(levels.begins.back(), static_cast<std::int64_t>(order.size()));
+  std::vector<std::size_t> level(order.size()), place(order.size());
+  for (std::size_t l = 0; l + 1 < levels.begins.size(); ++l)
+    for (std::int64_t i = levels.begins[l]; i < levels.begins[l + 1]; ++i) level[index(levels.sequence[index(i)])] = l;
+  for (std::size_t i = 0; i < order.size(); ++i) place[index(order[i])] = i;
+  for (std::size_t e = 0; e < couplings.size(); ++e)
+    for (const std::int32_t other : couplings[e])
+      EXPECT_EQ(level[e] < level[index(other)], place[e] < place[index(other)]);
+  EXPECT_EQ(steady::levels_of({}, order).begins.size(), 2U);
+}
+
+/// A preconditioner of random blocks.
+struct System {
+  mesh::Mesh mesh;
+  Computation computation;
+  steady::StateVectors vectors;
+  steady::Jacobian jacobian;
+  algebra::BlockMatrix<double> matrix;  ///< with the shift
+  steady::EliminationPreconditioner preconditioner;
+
+  System(mesh::Mesh of, const steady::Couplings& couplings, const std::vector<std::int32_t>& order)
+      : mesh(std::move(of)),
+        computation(mesh, spec_on(mesh)),
+        vectors(*computation, {1, 1, 1, 1}),
+        jacobian(computation->device(), vectors, mesh, couplings),
+        preconditioner(vectors, computation->device(), jacobian, couplings, order) {
+    const double shift = 3;
+    Random random;
+    std::vector<float> values(index(jacobian.pattern().value_count()));
+    for (float& value : values) value = static_cast<float>(random.uniform(-0.2, 0.2));
+    computation->device().write(jacobian.values(), values.data(), values.size() * sizeof(float));
+    preconditioner.factor(shift);
+    matrix = {jacobian.pattern(), {values.begin(), values.end()}};
+    const algebra::BlockPattern& pattern = matrix.pattern;
+    for (std::size_t e = 0; e < pattern.row_count(); ++e)
+      for (int i = 0; i < pattern.sizes[e]; ++i)
+        matrix.values[index(pattern.offsets[index(algebra::find_block(pattern, e, static_cast<std::int32_t>(e)))] +
+                            std::int64_t{i} * (pattern.sizes[e] + 1))] += shift;
+  }
+
+  static dg::Spec spec_on(const mesh::Mesh& mesh) {
+    dg::Spec spec = bare_euler(1);
+    kernels::Array<double, 4> stream{};
+    stream[0] = 1, stream[1] = 0.5, stream[3] = 2.2;
+    surround(spec, mesh, stream);
+    return spec;
+  }
+
+  std::vector<double> random_vector() const {
+    Random random;
+    std::vector<double> x(index(vectors.size()));
+    for (double& value : x) value = random.uniform(-1, 1);
+    return x;
+  }
+
+  std::vector<double> apply(const std::vector<double>& r) {
+    device::Device& device = computation->device();
+    const auto right = algebra::upload<double>(device, r, "r"), solution = algebra::upload<double>(device, r, "x");
+    algebra::Kernels kernels(device);
+    kernels.add(1, preconditioner.apply(right->address()), 0, solution->address(), vectors.size(),
+                device::Precision::double_precision);
+    return algebra::download<double>(device, *solution);
+  }
+};
+
+double largest_difference(const std::vector<double>& a, const std::vector<double>& b) {
+  double largest = 0;
+  for (std::size_t i = 0; i < a.size(); ++i) largest = std::max(largest, std::abs(a[i] - b[i]));
+  return largest;
+}
+
+/// Where the matrix has no other blocks than those of lines it is solved.
+TEST(Elimination, SolvesTheSystemsOfLines) {
+  const mesh::Mesh mesh = layer(mesh::CellStyle::quadrilaterals);
+  std::vector<std::int32_t> order;
+  for (const auto& line : steady::lines_of(mesh)) order.insert(order.end(), line.begin(), line.end());
+  System system(mesh, steady::couplings_of(steady::lines_of(mesh), mesh.element_count()), order);
+  const std::vector<double> x = system.random_vector();
+  std::vector<double> b(x.size());
+  algebra::multiply<double>(system.matrix, x, b);
+  EXPECT_LT(largest_difference(system.apply(b), x), 2e-5);
+}
+
+/// (D + L) D⁻¹ (D + U) with D = A_ee − Σ A_ek D_k⁻¹ A_ke over the elements k before e.
+TEST(Elimination, IsThatOfBlockIlu) {
+  const mesh::Mesh mesh = irregular_square();
+  const steady::Couplings couplings = steady::neighbours(mesh);
+  const std::vector<std::int32_t> order = steady::reverse_cuthill_mckee(couplings);
+  System system(mesh, couplings, order);
+  const algebra::BlockPattern& pattern = system.matrix.pattern;
+  const int n = pattern.sizes.front();
+  const auto block = [&](std::int32_t row, std::int32_t column) {
+    const std::int64_t k = algebra::find_block(pattern, index(row), column);
+    return Eigen::Map<const Matrix>(system.matrix.values.data() + pattern.offsets[index(k)], n, n);
+  };
+  std::vector<std::size_t> place(order.size());
+  for (std::size_t i = 0; i < order.size(); ++i) place[index(order[i])] = i;
+  std::map<std::int32_t, Matrix> diagonal;
+  for (const std::int32_t e : order) {
+    Matrix d = block(e, e);
+    for (const std::int32_t k : couplings[index(e)])
+      if (place[index(k)] < place[index(e)]) d -= block(e, k) * diagonal.at(k).inverse() * block(k, e);
+    diagonal[e] = d;
+  }
+  const std::vector<double> x = system.random_vector();
+  const auto part = [&](const std::vector<double>& v, std::int32_t e) {
+    return Eigen::Map<const Eigen::VectorXd>(v.data() + std::int64_t{e} * n, n);
+  };
+  std::vector<double> y(x.size()), b(x.size());  // y = D⁻¹ (D + U) x, b = (D + L) y
+  for (const std::int32_t e : order) {
+    Eigen::VectorXd sum = Eigen::VectorXd::Zero(n);
+    for (const std::int32_t k : couplings[index(e)])
+      if (place[index(k)] > place[index(e)]) sum += block(e, k) * part(x, k);
+    Eigen::Map<Eigen::VectorXd>(y.data() + std::int64_t{e} * n, n) = part(x, e) + diagonal.at(e).inverse() * sum;
+  }
+  for (const std::int32_t e : order) {
+    Eigen::VectorXd sum = diagonal.at(e) * part(y, e);
+    for (const std::int32_t k : couplings[index(e)])
+      if (place[index(k)] < place[index(e)]) sum += block(e, k) * part(y, k);
+    Eigen::Map<Eigen::VectorXd>(b.data() + std::int64_t{e} * n, n) = sum;
+  }
+  EXPECT_LT(largest_difference(system.apply(b), x), 2e-5);
+}
+
+}  // namespace
+}  // namespace galerna::tests
