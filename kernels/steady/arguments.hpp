@@ -101,4 +101,21 @@ struct SweepArguments {
   float* work;
 };
 
+/// Constants in elements, with a matrix in block CSR.
+struct ConstantsArguments {
+  algebra::Rows rows;
+  const std::int64_t* begins;   ///< [row + 1] its blocks
+  const std::int32_t* columns;  ///< [block]
+  const std::int64_t* offsets;  ///< [block] first value
+  const float* values;          ///< of the matrix
+  int variables;
+  const std::int64_t* first_column;  ///< [block] where its columns that belong to constants begin
+  float* of_constants;               ///< those columns: [block][number of the row][variable]
+  double* matrix;                    ///< [block][variable][variable] of constants tested with constants
+  double* constants;                 ///< [row][variable]
+  double shift;                      ///< more on the diagonal
+  const double* from;
+  double* to;
+};
+
 }  // namespace galerna::kernels::steady

@@ -304,6 +304,10 @@ const Definiteness& DirectSolver::definiteness() const {
   return factors_->definiteness;
 }
 
+std::vector<double> DirectSolver::solve_once(std::span<const double> right_hand_side) const {
+  return factors_->solve(matrix_.pattern, right_hand_side);
+}
+
 std::vector<double> DirectSolver::solve(std::span<const double> right_hand_side) const {
   std::vector<double> x = factors_->solve(matrix_.pattern, right_hand_side);
   for (int step = 0; step < 2; ++step) {

@@ -36,6 +36,8 @@ class DirectSolver {
 
   /// Solution with two steps of iterative refinement, residuals in extended precision.
   std::vector<double> solve(std::span<const double> right_hand_side) const;
+  /// Without refinement.
+  std::vector<double> solve_once(std::span<const double> right_hand_side) const;
 
  private:
   struct Factors;

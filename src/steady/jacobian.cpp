@@ -1,6 +1,8 @@
 #include "steady/jacobian.hpp"
 
 #include <algorithm>
+#include <queue>
+#include <utility>
 
 #include "base/index.hpp"
 #include "base/interruption.hpp"
@@ -47,23 +49,36 @@ Couplings neighbours(const mesh::Mesh& mesh) {
 }
 
 std::vector<std::int32_t> colours(const Couplings& neighbours, bool apart) {
-  std::vector<std::int32_t> result(neighbours.size(), -1);
-  std::vector<std::size_t> taken;  // [colour] the last element that must not have it, + 1
-  for (std::size_t e = 0; e < neighbours.size(); ++e) {
-    const auto take = [&](std::int32_t other) {
-      const std::int32_t colour = result[at(other)];
-      if (colour < 0) return;
-      if (taken.size() <= at(colour)) taken.resize(at(colour) + 1, 0);
-      taken[at(colour)] = e + 1;
-    };
+  const std::size_t count = neighbours.size();
+  const auto for_others = [&](std::size_t e, const auto& f) {
     for (const std::int32_t other : neighbours[e]) {
-      take(other);
+      f(at(other));
       if (!apart) continue;
-      for (const std::int32_t further : neighbours[at(other)]) take(further);
+      for (const std::int32_t further : neighbours[at(other)])
+        if (at(further) != e) f(at(further));
     }
-    std::int32_t colour = 0;
-    while (at(colour) < taken.size() && taken[at(colour)] == e + 1) ++colour;
-    result[e] = colour;
+  };
+  std::vector<std::int32_t> result(count, -1);
+  std::vector<std::vector<bool>> taken(count);  // [element][colour] by one of the others
+  std::vector<std::int64_t> choice(count, 0);   // [element] colours that are taken
+  using Entry = std::pair<std::int64_t, std::int64_t>;
+  std::priority_queue<Entry> queue;  // colours taken, −element
+  for (std::size_t e = 0; e < count; ++e) queue.emplace(0, -static_cast<std::int64_t>(e));
+  while (!queue.empty()) {
+    const auto [colours_taken, minus_element] = queue.top();
+    const std::size_t e = at(-minus_element);
+    queue.pop();
+    if (result[e] >= 0 || colours_taken != choice[e]) continue;
+    const auto colour = static_cast<std::size_t>(std::find(taken[e].begin(), taken[e].end(), false) - taken[e].begin());
+    result[e] = static_cast<std::int32_t>(colour);
+    for_others(e, [&](std::size_t other) {
+      if (result[other] >= 0) return;
+      std::vector<bool>& there = taken[other];
+      if (there.size() <= colour) there.resize(colour + 1, false);
+      if (there[colour]) return;
+      there[colour] = true;
+      queue.emplace(++choice[other], -static_cast<std::int64_t>(other));
+    });
   }
   return result;
 }

@@ -19,7 +19,8 @@ using Couplings = std::vector<std::vector<std::int32_t>>;
 Couplings neighbours(const mesh::Mesh& mesh);
 
 /// [element] a number such that no two elements of the same one are neighbours; with `apart` such that no element has
-/// two neighbours of the same one, nor of its own. Greedy, in the order of elements.
+/// two neighbours of the same one, nor of its own. Next comes the element that has the fewest left to choose from (D.
+/// Brélaz, Commun. ACM 22 (1979), 251–256).
 std::vector<std::int32_t> colours(const Couplings& neighbours, bool apart);
 
 /// −dG/du of a right-hand side G in which an element knows of its neighbours only, as a matrix in vectors' units; all

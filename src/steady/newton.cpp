@@ -21,6 +21,13 @@ namespace {
 constexpr double largest_cfl = 1e12;
 /// Bytes that vectors of GMRES may take where they are more than a few.
 constexpr double room_of_vectors = 4e9;
+/// Bytes of sparse factors that are always few, and next to a GPU.
+constexpr std::size_t room_of_factors = 16'000'000, room_of_factors_next_to_gpus = 8'000'000;
+/// Of the diagonal, by which a matrix may have changed since it was eliminated.
+constexpr double small_shift = 2e-3;
+/// That a preconditioner has on its diagonal: below, blocks in single precision do not tell a matrix from a singular
+/// one, such as that of a closed domain, whose mass is free.
+constexpr double smallest_shift = 1e-6;
 /// Of a difference in direction of a vector, times the fourth root of its size: the rounding of right-hand sides grows
 /// with the square root of that, what the difference leaves out of a direction that is zero nearly everywhere does not.
 constexpr double product_step = 1.5e-8;
@@ -134,17 +141,32 @@ Newton::Newton(dg::FlowOperator& space, const mesh::Mesh& mesh, const std::vecto
   const double bytes_of_vector = static_cast<double>(vectors_.size()) * (sizeof(double) + sizeof(float));
   cycle_ = static_cast<int>(std::clamp(room_of_vectors / bytes_of_vector, 30.0, static_cast<double>(settings.vectors)));
   if (settings.preconditioner == Preconditioning::none) {
-    description_ = "none";
+    description_ = settings.why.empty() ? "none" : "none: " + settings.why;
     return;
   }
   const Plan plan = plan_of(mesh, settings.preconditioner);
   description_ = plan.text;
   jacobian_ = std::make_unique<Jacobian>(space.device(), vectors_, mesh, plan.couplings);
-  preconditioner_ =
+  elimination_ =
       std::make_unique<EliminationPreconditioner>(vectors_, space.device(), *jacobian_, plan.couplings, plan.order);
-  if (settings.preconditioner == Preconditioning::ilu)
-    description_ = fmt::format("block ILU(0) of all elements in {} levels", preconditioner_->levels());
+  if (settings.preconditioner == Preconditioning::ilu) {
+    description_ = fmt::format("block ILU(0) of all elements in {} levels", elimination_->levels());
+    if (constants_pay()) {
+      constants_ = std::make_unique<ConstantsPreconditioner>(vectors_, space.device(), *jacobian_, *elimination_);
+      description_ += ", constants by sparse factors";
+    }
+  }
+  if (!settings.why.empty()) description_ += "; " + settings.why;
   block_state_ = space.allocate_state("states of Newton's method");
+}
+
+/// Whether factors for constants take little time next to the rest: they are on the host, and each solution reads them.
+bool Newton::constants_pay() const {
+  constexpr std::size_t most_elements = 50'000;
+  if (vectors_.sizes().size() > most_elements) return false;
+  const std::size_t factors = ConstantsPreconditioner::factor_bytes(vectors_, *jacobian_);
+  if (space_.device().kind() != device::Kind::host) return factors <= room_of_factors_next_to_gpus;
+  return factors <= std::max(jacobian_->values().bytes() / 2, room_of_factors);
 }
 
 /// G: the rate of change times the local step of CFL number 1.
@@ -204,6 +226,17 @@ void Newton::refresh_blocks(device::Memory& state, const Control& control) {
   memory_.best_iterations = memory_.excess = 0;
 }
 
+/// \param fresh whether there is another matrix
+void Newton::prepare_preconditioner(double shift, bool fresh) {
+  if (fresh || std::abs(shift - memory_.eliminated) > small_shift) {
+    elimination_->factor(shift);
+    memory_.eliminated = shift;
+  }
+  if (!constants_) return;
+  if (fresh) constants_->gather();
+  constants_->factor(shift);
+}
+
 void Newton::restore_blocks(const BlockOrigin& origin, Control control) {
   const NewtonMemory memory = memory_;
   if (!origin.viscosity.empty()) {
@@ -215,6 +248,7 @@ void Newton::restore_blocks(const BlockOrigin& origin, Control control) {
   look(*block_state_, control);
   refresh_blocks(*block_state_, control);
   memory_ = memory;
+  prepare_preconditioner(memory_.eliminated, true);
 }
 
 std::unique_ptr<device::Memory> Newton::vectors_of_gmres() const {
@@ -286,10 +320,12 @@ NewtonStep Newton::step(device::Memory& state, Control& control) {
   }
   Product product(*this, state, 1 / result.cfl);
   Identity identity;
-  if (preconditioner_)
-    timed(space_.device(), seconds_.preconditioner, [&] { preconditioner_->factor(1 / result.cfl); });
-  TimedPreconditioner preconditioner(
-      *this, preconditioner_ ? static_cast<algebra::Preconditioner&>(*preconditioner_) : identity);
+  if (elimination_)
+    timed(space_.device(), seconds_.preconditioner,
+          [&] { prepare_preconditioner(std::max(1 / result.cfl, smallest_shift), fresh); });
+  TimedPreconditioner preconditioner(*this, constants_     ? static_cast<algebra::Preconditioner&>(*constants_)
+                                            : elimination_ ? static_cast<algebra::Preconditioner&>(*elimination_)
+                                                           : identity);
   algebra::KrylovOptions options;
   options.tolerance = tolerance;
   options.restart = cycle_;

@@ -12,6 +12,7 @@
 #include "algebra/krylov.hpp"
 #include "dg/flow_operator.hpp"
 #include "mesh/mesh.hpp"
+#include "steady/constants.hpp"
 #include "steady/elimination.hpp"
 #include "steady/jacobian.hpp"
 #include "steady/state_vectors.hpp"
@@ -25,7 +26,8 @@ enum class Preconditioning { none, blocks, lines, ilu };
 struct NewtonSettings {
   double first_cfl = 5;
   Preconditioning preconditioner = Preconditioning::ilu;
-  int vectors = 200;  ///< of GMRES, at most: fewer where memory is short
+  int vectors = 200;     ///< of GMRES, at most: fewer where memory is short
+  std::string why = {};  ///< it is that preconditioner, for people; empty: it was asked for, or is the best
 };
 
 /// What a restart needs to go on where a run ended.
@@ -38,6 +40,7 @@ struct NewtonMemory {
   bool has_blocks = false;
   double best_iterations = 0;  ///< of GMRES a decade, with new blocks
   double excess = 0;           ///< iterations since then that new blocks would have spared
+  double eliminated = 0;       ///< what the matrix had more on its diagonal when it was eliminated
 };
 
 /// What the blocks were computed with, next to their state.
@@ -113,6 +116,8 @@ class Newton {
   class Product;
   class TimedPreconditioner;
   void evaluate(device::Memory& at, device::Memory& rate);
+  bool constants_pay() const;
+  void prepare_preconditioner(double shift, bool fresh);
   void refresh_blocks(device::Memory& state, const kernels::Control& control);
   bool apply(device::Memory& state, double& share);
   bool search(device::Memory& state, kernels::Control& control, double shift, double before, double& share);
@@ -124,7 +129,8 @@ class Newton {
   algebra::Kernels kernels_;
   StateVectors vectors_;
   std::unique_ptr<Jacobian> jacobian_;
-  std::unique_ptr<EliminationPreconditioner> preconditioner_;
+  std::unique_ptr<EliminationPreconditioner> elimination_;
+  std::unique_ptr<ConstantsPreconditioner> constants_;  ///< where they pay
   std::unique_ptr<device::Memory> base_, work_, rate_, kept_, block_state_, right_, correction_;
   BlockOrigin block_origin_;
   std::unique_ptr<device::Graph> product_graph_;

@@ -15,7 +15,11 @@ constexpr algebra::PlainEntry entries[] = {
     {"collect_column", "CollectArguments", "galerna::kernels::steady::collect_column"},
     {"factor_rows", "FactorRowsArguments", "galerna::kernels::steady::factor_rows"},
     {"forward_rows", "SweepArguments", "galerna::kernels::steady::forward_rows<SinglePack>"},
-    {"backward_rows", "SweepArguments", "galerna::kernels::steady::backward_rows<SinglePack>"}};
+    {"backward_rows", "SweepArguments", "galerna::kernels::steady::backward_rows<SinglePack>"},
+    {"gather_constants", "ConstantsArguments", "galerna::kernels::steady::gather_constants"},
+    {"test_constants", "ConstantsArguments", "galerna::kernels::steady::test_constants"},
+    {"subtract_constants", "ConstantsArguments", "galerna::kernels::steady::subtract_constants"},
+    {"add_constants", "ConstantsArguments", "galerna::kernels::steady::add_constants"}};
 
 double* numbers(device::Memory& state) {
   return static_cast<double*>(state.address());
@@ -33,15 +37,15 @@ device::ProgramSource program(device::Kind kind, int lanes) {
   const std::string pack = kind == device::Kind::cuda ? "float" : fmt::format("Pack<float, {}>", lanes);
   return algebra::plain_program(
       kind, "Newton's method",
-      fmt::format("#include \"kernels/steady/elimination.hpp\"\n#include \"kernels/steady/vectors.hpp\"\nnamespace {{\n"
+      fmt::format("#include \"kernels/steady/constants.hpp\"\n#include \"kernels/steady/vectors.hpp\"\nnamespace {{\n"
                   "using namespace galerna::kernels;\nusing namespace galerna::kernels::steady;\n"
                   "using SinglePack = {};\n}}\n",
                   pack),
       entries);
 }
 
-StateVectors::StateVectors(dg::FlowOperator& space, const std::vector<double>& scales) : space_(space) {
-  const auto variables = static_cast<int>(scales.size());
+StateVectors::StateVectors(dg::FlowOperator& space, const std::vector<double>& scales)
+    : space_(space), variables_(static_cast<int>(scales.size())) {
   for (const dg::ElementSet& set : space.sets()) {
     arguments::SetNumbers numbers{};
     numbers.in_states = static_cast<std::int64_t>(set.state_offset / sizeof(double));
@@ -49,13 +53,13 @@ StateVectors::StateVectors(dg::FlowOperator& space, const std::vector<double>& s
     numbers.elements = set.blocks.items;
     numbers.padded = set.blocks.padded();
     numbers.lanes = set.blocks.lanes;
-    numbers.variables = variables;
+    numbers.variables = variables_;
     numbers.modes = set.operators.modes;
     numbers.by_variables = space.device().kind() == device::Kind::host;
     std::copy(scales.begin(), scales.end(), numbers.scales);
     numbers.first_element = set.first_element;
-    sizes_.insert(sizes_.end(), static_cast<std::size_t>(numbers.elements), variables * numbers.modes);
-    size_ += numbers.elements * variables * numbers.modes;
+    sizes_.insert(sizes_.end(), static_cast<std::size_t>(numbers.elements), variables_ * numbers.modes);
+    size_ += numbers.elements * variables_ * numbers.modes;
     sets_.push_back(numbers);
   }
   const device::ProgramSource source =
@@ -123,6 +127,10 @@ void StateVectors::factor_rows(const arguments::FactorRowsArguments& level) {
 
 void StateVectors::sweep(const arguments::SweepArguments& level, std::int64_t count, bool forward) {
   launch_groups(forward ? "forward_rows" : "backward_rows", count, level);
+}
+
+void StateVectors::with_constants(const std::string& entry, const arguments::ConstantsArguments& constants) {
+  launch_groups(entry, constants.rows.count, constants);
 }
 
 }  // namespace galerna::steady

@@ -32,6 +32,7 @@ class StateVectors {
   StateVectors(dg::FlowOperator& space, const std::vector<double>& scales);
 
   std::int64_t size() const { return size_; }
+  int variables() const { return variables_; }
   /// [element] its numbers
   const std::vector<int>& sizes() const { return sizes_; }
 
@@ -51,6 +52,8 @@ class StateVectors {
   void factor_rows(const arguments::FactorRowsArguments& level);
   /// \param count rows of the level
   void sweep(const arguments::SweepArguments& level, std::int64_t count, bool forward);
+  /// \param entry of kernels/steady/constants.hpp, for all elements
+  void with_constants(const std::string& entry, const arguments::ConstantsArguments& constants);
 
  private:
   template <class Arguments>
@@ -62,6 +65,7 @@ class StateVectors {
   std::vector<arguments::SetNumbers> sets_;
   std::vector<int> sizes_;
   std::int64_t size_ = 0;
+  int variables_;
   std::unique_ptr<device::Program> program_;
   std::map<std::string, std::unique_ptr<device::Kernel>> kernels_;
 };

@@ -1,4 +1,4 @@
-// Incomplete elimination: its order, and what it makes of matrices.
+// Incomplete elimination: its order, and what it makes of matrices; corrections by constants.
 #include "steady/elimination.hpp"
 
 #include <gtest/gtest.h>
@@ -10,6 +10,7 @@
 
 #include "dg/computation.hpp"
 #include "mesh/generate.hpp"
+#include "steady/constants.hpp"
 #include "steady/lines.hpp"
 
 namespace galerna::tests {
@@ -81,13 +82,14 @@ struct System {
   algebra::BlockMatrix<double> matrix;  ///< with the shift
   steady::EliminationPreconditioner preconditioner;
 
+  static constexpr double shift = 3;
+
   System(mesh::Mesh of, const steady::Couplings& couplings, const std::vector<std::int32_t>& order)
       : mesh(std::move(of)),
         computation(mesh, spec_on(mesh)),
         vectors(*computation, {1, 1, 1, 1}),
         jacobian(computation->device(), vectors, mesh, couplings),
         preconditioner(vectors, computation->device(), jacobian, couplings, order) {
-    const double shift = 3;
     Random random;
     std::vector<float> values(index(jacobian.pattern().value_count()));
     for (float& value : values) value = static_cast<float>(random.uniform(-0.2, 0.2));
@@ -116,11 +118,12 @@ struct System {
     return x;
   }
 
-  std::vector<double> apply(const std::vector<double>& r) {
+  std::vector<double> apply(const std::vector<double>& r) { return apply(r, preconditioner); }
+  std::vector<double> apply(const std::vector<double>& r, algebra::Preconditioner& by) {
     device::Device& device = computation->device();
     const auto right = algebra::upload<double>(device, r, "r"), solution = algebra::upload<double>(device, r, "x");
     algebra::Kernels kernels(device);
-    kernels.add(1, preconditioner.apply(right->address()), 0, solution->address(), vectors.size(),
+    kernels.add(1, by.apply(right->address()), 0, solution->address(), vectors.size(),
                 device::Precision::double_precision);
     return algebra::download<double>(device, *solution);
   }
@@ -183,6 +186,25 @@ TEST(Elimination, IsThatOfBlockIlu) {
     Eigen::Map<Eigen::VectorXd>(b.data() + std::int64_t{e} * n, n) = sum;
   }
   EXPECT_LT(largest_difference(system.apply(b), x), 2e-5);
+}
+
+/// A solution that is constant in each element is found, whatever else couples it.
+TEST(Constants, AreFoundExactly) {
+  const mesh::Mesh mesh = irregular_square();
+  const steady::Couplings couplings = steady::neighbours(mesh);
+  System system(mesh, couplings, steady::reverse_cuthill_mckee(couplings));
+  steady::ConstantsPreconditioner constants(system.vectors, system.computation->device(), system.jacobian,
+                                            system.preconditioner);
+  constants.gather();
+  constants.factor(System::shift);
+  EXPECT_GT(steady::ConstantsPreconditioner::factor_bytes(system.vectors, system.jacobian), 0U);
+  std::vector<double> x = system.random_vector();
+  for (std::size_t i = 0; i < x.size(); ++i)
+    if (i % 3 != 0) x[i] = 0;  // modes of degree 1
+  std::vector<double> b(x.size());
+  algebra::multiply<double>(system.matrix, x, b);
+  EXPECT_LT(largest_difference(system.apply(b, constants), x), 1e-6);
+  EXPECT_GT(largest_difference(system.apply(b), x), 1e-3);
 }
 
 }  // namespace

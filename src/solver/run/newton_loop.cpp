@@ -27,15 +27,15 @@ std::vector<double> scales_of(const std::vector<double>& weights, double domain,
 
 std::vector<double> numbers_of(const steady::NewtonMemory& m) {
   return {m.first_norm,      m.last_norm, m.best_norm, m.factor, m.since_best, m.has_blocks ? 1.0 : 0.0,
-          m.best_iterations, m.excess};
+          m.best_iterations, m.excess, m.eliminated};
 }
 
-constexpr std::size_t numbers_of_memory = 8, numbers_of_viscosity = 4;
+constexpr std::size_t numbers_of_memory = 9, numbers_of_viscosity = 4;
 
-/// The beginning where there are fewer numbers.
+/// The beginning where there are others, or none.
 steady::NewtonMemory memory_of(const std::vector<double>& m) {
-  if (m.size() < numbers_of_memory) return {};
-  return {m[0], m[1], m[2], m[3], m[4], m[5] != 0, m[6], m[7]};
+  if (m.size() != numbers_of_memory && m.size() != numbers_of_memory + numbers_of_viscosity) return {};
+  return {m[0], m[1], m[2], m[3], m[4], m[5] != 0, m[6], m[7], m[8]};
 }
 
 }  // namespace
