@@ -226,8 +226,13 @@ std::string describe_plan(const case_file::Settings& settings, const mesh::Mesh&
   if (!spec.structure && solver::are_timed(sets, spec, target))
     text += "on the GPU a run times what fits, and takes the fastest\n";
   const time::Scheme& scheme = time::find_scheme(settings.time.scheme);
-  const solver::PlanOf plan_of = solver::plan_of(mesh, spec, scheme, solver::make_step_settings(settings, mesh), traits,
-                                                 solver::newton_settings(settings));
+  const auto plans = [&](const std::optional<steady::NewtonSettings>& newton) {
+    return solver::plan_of(mesh, spec, scheme, solver::make_step_settings(settings, mesh), traits, newton);
+  };
+  const auto newton = solver::fitting_newton(settings, plans, spec, planned.free);
+  if (newton && !newton->why.empty())
+    text += fmt::format("preconditioner: {}; {}\n", solver::name_of(newton->preconditioner), newton->why);
+  const solver::PlanOf plan_of = plans(newton);
   const device::MemoryPlan plan = plan_of(spec.degree, spec.precision);
   text += fmt::format("\n{}\n{}\n", solver::memory_table(plan, mesh.element_count()),
                       solver::describe(solver::plan_host_memory(settings, mesh, plan, traits.kind, words.pending)));

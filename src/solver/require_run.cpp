@@ -16,10 +16,14 @@ void require_run(const case_file::Settings& settings, const mesh::Mesh& mesh, co
   require_output_directory(settings, mesh);
   const auto device = device::open_device(options.device);
   const dg::Spec spec = make_spec(settings, mesh, options.precision);
-  const PlanOf plan = plan_of(mesh, spec, time::find_scheme(settings.time.scheme), make_step_settings(settings, mesh),
-                              device::traits_of(*device), newton_settings(settings));
+  const auto plans = [&](const std::optional<steady::NewtonSettings>& newton) {
+    return plan_of(mesh, spec, time::find_scheme(settings.time.scheme), make_step_settings(settings, mesh),
+                   device::traits_of(*device), newton);
+  };
+  const std::size_t free = device->memory_free();
   require_precision(settings, options.precision);
-  require_memory(plan, spec.degree, spec.precision, mesh.element_count(), device->memory_free());
+  require_memory(plans(fitting_newton(settings, plans, spec, free)), spec.degree, spec.precision, mesh.element_count(),
+                 free);
   device::require_compilable(*device,
                              make_programs(settings, mesh, dg::target_of(*device, spec.precision), spec.precision));
 }

@@ -8,6 +8,8 @@
 
 #include "files/atomic_file.hpp"
 #include "mesh/box.hpp"
+#include "solver/newton_settings.hpp"
+#include "solver/problem.hpp"
 #include "solver/runs.hpp"
 
 namespace galerna::tests {
@@ -319,6 +321,44 @@ TEST(Newton, KeepsTheStateWhereThereIsNoSteadyOne) {
   ASSERT_TRUE(outcome.report.failure);
   EXPECT_NE(outcome.report.failure->what.find("no steady state"), std::string::npos);
   EXPECT_EQ(files::read_checkpoint(folder / "out/checkpoint_last_good.h5").step, outcome.report.time.steps);
+}
+
+/// Where memory is short it takes the next cheaper preconditioner, and says so; nothing else than what was asked for.
+TEST(Newton, TakesAPreconditionerThatFits) {
+  Folder folder;
+  write_square(folder, 16);
+  const std::string text = over_a_wall("euler", "scheme = \"newton\"\nsteady_residual = 1e-9\n");
+  const case_file::Settings automatic = settings(folder, text);
+  const mesh::Mesh mesh = solver::make_mesh(automatic);
+  const dg::Spec spec = solver::make_spec(automatic, mesh, device::Precision::double_precision);
+  const solver::PlanWith plans = [&](const std::optional<steady::NewtonSettings>& newton) {
+    return solver::plan_of(mesh, spec, time::find_scheme(automatic.time.scheme),
+                           solver::make_step_settings(automatic, mesh), {}, newton);
+  };
+  const auto bytes = [&](const case_file::Settings& read) {
+    return plans(solver::newton_settings(read))(spec.degree, spec.precision).peak();
+  };
+  const auto chosen = [&](const case_file::Settings& read, std::size_t free) {
+    return *solver::fitting_newton(read, plans, spec, free);
+  };
+  const std::size_t all = bytes(automatic);
+  EXPECT_EQ(chosen(automatic, all).why, "");
+  std::size_t last = all;
+  for (const std::string name : {"ilu", "blocks", "none"}) {
+    steady::NewtonSettings with = *solver::newton_settings(settings(folder, text, {"solver.preconditioner=" + name}));
+    with.vectors = 60;
+    const std::size_t least = plans(with)(spec.degree, spec.precision).peak();
+    EXPECT_LT(least, last) << name;
+    const steady::NewtonSettings found = chosen(automatic, least);
+    // No elements are stretched: lines are blocks.
+    EXPECT_EQ(solver::name_of(found.preconditioner), name == "blocks" ? "lines" : name);
+    EXPECT_EQ(found.vectors, 60);
+    EXPECT_NE(found.why.find("vectors of GMRES the case needs"), std::string::npos);
+    last = least;
+  }
+  EXPECT_EQ(solver::name_of(chosen(automatic, last - 1).preconditioner), "ilu");
+  const case_file::Settings asked = settings(folder, text, {"solver.preconditioner=blocks"});
+  EXPECT_EQ(solver::name_of(chosen(asked, 1).preconditioner), "blocks");
 }
 
 TEST(Newton, RefusesSinglePrecision) {

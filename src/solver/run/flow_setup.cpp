@@ -29,10 +29,14 @@ void FlowSetup::require_memory(const case_file::Settings& at_degree) {
 }
 
 void FlowSetup::require_memory(const dg::Spec& spec, const time::StepSettings& step_settings) {
-  const PlanOf plan =
-      plan_of(mesh_, spec, scheme_, step_settings, device::traits_of(*device_), newton_settings(settings_));
+  const auto plans = [&](const std::optional<steady::NewtonSettings>& newton) {
+    return plan_of(mesh_, spec, scheme_, step_settings, device::traits_of(*device_), newton);
+  };
+  const std::size_t free = device_->memory_free();
+  newton_ = fitting_newton(settings_, plans, spec, free);
+  const PlanOf plan = plans(newton_);
   memory_ = plan(spec.degree, spec.precision);
-  solver::require_memory(plan, spec.degree, spec.precision, mesh_.element_count(), device_->memory_free());
+  solver::require_memory(plan, spec.degree, spec.precision, mesh_.element_count(), free);
 }
 
 void FlowSetup::set_up(FlowState& flow, const case_file::Settings& at_degree, const files::Checkpoint* checkpoint) {

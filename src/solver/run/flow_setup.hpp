@@ -3,12 +3,14 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 
 #include "device/counting.hpp"
 #include "files/checkpoint.hpp"
 #include "solver/run/flow_state.hpp"
 #include "solver/run/observer.hpp"
 #include "solver/run/wall_clock.hpp"
+#include "steady/newton.hpp"
 
 namespace galerna::solver {
 
@@ -28,6 +30,8 @@ class FlowSetup {
 
   device::Device& device() { return *device_; }
   const device::MemoryPlan& memory() const { return memory_; }
+  /// As it fits into memory at the degree of the last require_memory(); none where the case has another scheme.
+  const std::optional<steady::NewtonSettings>& newton() const { return newton_; }
 
  private:
   void require_memory(const dg::Spec& spec, const time::StepSettings& step_settings);
@@ -39,6 +43,7 @@ class FlowSetup {
   const time::Scheme& scheme_;
   std::unique_ptr<device::Device> device_;
   device::MemoryPlan memory_;
+  std::optional<steady::NewtonSettings> newton_;
 };
 
 }  // namespace galerna::solver

@@ -26,6 +26,8 @@ class Marcher {
 
   /// At the flow's present degree.
   virtual void begin() = 0;
+  /// Before the flow's discretization goes: gives back what it has on the device. begin() follows, or the run ends.
+  virtual void leave() {}
   /// Advances until a stop, until the next degree is due or the flow is steady (Ending::steady), or until it fails.
   virtual Ending advance(const Stop& stop) = 0;
   /// After a failure: writes what helps to find the cause, and tells it.

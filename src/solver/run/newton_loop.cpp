@@ -5,7 +5,6 @@
 #include <cmath>
 
 #include "base/interruption.hpp"
-#include "solver/newton_settings.hpp"
 #include "solver/run/run_progress.hpp"
 
 namespace galerna::solver {
@@ -27,7 +26,7 @@ std::vector<double> scales_of(const std::vector<double>& weights, double domain,
 
 std::vector<double> numbers_of(const steady::NewtonMemory& m) {
   return {m.first_norm,      m.last_norm, m.best_norm, m.factor, m.since_best, m.has_blocks ? 1.0 : 0.0,
-          m.best_iterations, m.excess, m.eliminated};
+          m.best_iterations, m.excess,    m.eliminated};
 }
 
 constexpr std::size_t numbers_of_memory = 9, numbers_of_viscosity = 4;
@@ -40,16 +39,20 @@ steady::NewtonMemory memory_of(const std::vector<double>& m) {
 
 }  // namespace
 
+void NewtonLoop::leave() {
+  if (newton_) seconds_ += newton_->seconds();
+  newton_.reset();
+}
+
 void NewtonLoop::begin() {
   const std::vector<double>& weights = history_.steady().weights();
   const dg::FlowOperator& space = flow_.discretization();
-  if (newton_) seconds_ += newton_->seconds();
-  newton_.reset();
   newton_ = std::make_unique<steady::Newton>(flow_.discretization(), flow_.mesh(),
                                              scales_of(weights, space.domain_measure(), settings_.equations.gas),
-                                             *newton_settings(settings_));
+                                             *setup_.newton());
   restore(history_.newton());
-  observer_.message("preconditioner: " + newton_->preconditioner());
+  preconditioner_ = newton_->preconditioner();
+  observer_.message("preconditioner: " + preconditioner_);
   Control control = flow_.control();
   const std::int64_t evaluations = control.rhs_evaluations;
   const bool goes_on = !history_.newton().empty();
@@ -201,10 +204,10 @@ void NewtonLoop::count(const steady::NewtonStep& step, std::int64_t evaluations)
 }
 
 void NewtonLoop::report(files::Report& report) const {
-  if (!newton_) return;
+  if (preconditioner_.empty()) return;
   steady::NewtonSeconds seconds = seconds_;
-  seconds += newton_->seconds();
-  report.newton = {newton_->preconditioner(), history_.newton_degrees(), seconds.products, seconds.blocks,
+  if (newton_) seconds += newton_->seconds();
+  report.newton = {preconditioner_, history_.newton_degrees(), seconds.products, seconds.blocks,
                    seconds.preconditioner};
 }
 

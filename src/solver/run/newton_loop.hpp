@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "solver/bench/forecast.hpp"
+#include "solver/run/flow_setup.hpp"
 #include "solver/run/flow_state.hpp"
 #include "solver/run/lift_feedback.hpp"
 #include "solver/run/marcher.hpp"
@@ -19,15 +20,17 @@ namespace galerna::solver {
 class NewtonLoop : public Marcher {
  public:
   /// All must outlive it.
-  NewtonLoop(const FlowState& flow, RunHistory& history, WallClock& clock, Observer& observer)
+  NewtonLoop(const FlowState& flow, const FlowSetup& setup, RunHistory& history, WallClock& clock, Observer& observer)
       : settings_(flow.settings()),
         flow_(flow),
+        setup_(setup),
         history_(history),
         clock_(clock),
         observer_(observer),
         lift_(flow.settings(), flow.mesh()) {}
 
   void begin() override;
+  void leave() override;
   Ending advance(const Stop& stop) override;
   files::Failure give_up(Outputs& outputs) override;
   bool goes_through_time() const override { return false; }
@@ -48,12 +51,14 @@ class NewtonLoop : public Marcher {
 
   const case_file::Settings& settings_;
   const FlowState& flow_;
+  const FlowSetup& setup_;
   RunHistory& history_;
   WallClock& clock_;
   Observer& observer_;
   LiftFeedback lift_;
   Forecast forecast_;
   std::unique_ptr<steady::Newton> newton_;
+  std::string preconditioner_;      ///< of the last one, for people
   steady::NewtonSeconds seconds_;   ///< at the degrees before
   std::unique_ptr<NewtonLog> log_;  ///< since the first step
 

@@ -190,7 +190,7 @@ Ending Simulation::advance() {
 }
 
 std::unique_ptr<Marcher> Simulation::make_marcher() {
-  if (settings_.time.newton) return std::make_unique<NewtonLoop>(flow_, history_, clock_, observer_);
+  if (settings_.time.newton) return std::make_unique<NewtonLoop>(flow_, setup_, history_, clock_, observer_);
   return std::make_unique<TimeLoop>(flow_, history_, failures_, clock_, observer_, options_.team);
 }
 
@@ -240,6 +240,7 @@ bool Simulation::climb() {
   const dg::BoundaryTotals totals = flow_.discretization().boundary_totals();
   const analysis::Solution flow = flow_.solution();
   sequence.keep_work(history_.work(flow_));
+  marcher_->leave();
   try {
     go_on_at(sequence.level() + 1, flow, below, totals);
   } catch (const Interruption&) {
