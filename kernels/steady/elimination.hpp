@@ -34,13 +34,13 @@ inline int pivot_row(const double* a, int n, int k) {
   int best = k;
   double largest = abs(a[k * n + k]);
 #ifdef __CUDACC_RTC__
-  const int rank = threadIdx.x % warpSize;
-  for (int i = k + 1 + rank; i < n; i += warpSize)
+  const int rank = threadIdx.x % algebra::warp_threads;
+  for (int i = k + 1 + rank; i < n; i += algebra::warp_threads)
     if (abs(a[i * n + k]) > largest) {
       largest = abs(a[i * n + k]);
       best = i;
     }
-  for (int distance = warpSize / 2; distance > 0; distance /= 2) {
+  for (int distance = algebra::warp_threads / 2; distance > 0; distance /= 2) {
     const double other = __shfl_xor_sync(0xffffffffu, largest, distance);
     const int row = __shfl_xor_sync(0xffffffffu, best, distance);
     if (other > largest || (other == largest && row < best)) {

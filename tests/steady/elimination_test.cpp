@@ -9,6 +9,7 @@
 #include <numeric>
 
 #include "dg/computation.hpp"
+#include "dg/emulated_gpu.hpp"
 #include "mesh/generate.hpp"
 #include "steady/constants.hpp"
 #include "steady/lines.hpp"
@@ -84,9 +85,10 @@ struct System {
 
   static constexpr double shift = 3;
 
-  System(mesh::Mesh of, const steady::Couplings& couplings, const std::vector<std::int32_t>& order)
+  System(mesh::Mesh of, const steady::Couplings& couplings, const std::vector<std::int32_t>& order,
+         std::unique_ptr<device::Device> device = device::open_device("cpu"))
       : mesh(std::move(of)),
-        computation(mesh, spec_on(mesh)),
+        computation(mesh, spec_on(mesh), std::move(device)),
         vectors(*computation, {1, 1, 1, 1}),
         jacobian(computation->device(), vectors, mesh, couplings),
         preconditioner(vectors, computation->device(), jacobian, couplings, order) {
@@ -109,6 +111,13 @@ struct System {
     stream[0] = 1, stream[1] = 0.5, stream[3] = 2.2;
     surround(spec, mesh, stream);
     return spec;
+  }
+
+  steady::ConstantsPreconditioner constants() {
+    steady::ConstantsPreconditioner result(vectors, computation->device(), jacobian, preconditioner);
+    result.gather();
+    result.factor(shift);
+    return result;
   }
 
   std::vector<double> random_vector() const {
@@ -193,10 +202,7 @@ TEST(Constants, AreFoundExactly) {
   const mesh::Mesh mesh = irregular_square();
   const steady::Couplings couplings = steady::neighbours(mesh);
   System system(mesh, couplings, steady::reverse_cuthill_mckee(couplings));
-  steady::ConstantsPreconditioner constants(system.vectors, system.computation->device(), system.jacobian,
-                                            system.preconditioner);
-  constants.gather();
-  constants.factor(System::shift);
+  steady::ConstantsPreconditioner constants = system.constants();
   EXPECT_GT(steady::ConstantsPreconditioner::factor_bytes(system.vectors, system.jacobian), 0U);
   std::vector<double> x = system.random_vector();
   for (std::size_t i = 0; i < x.size(); ++i)
@@ -205,6 +211,20 @@ TEST(Constants, AreFoundExactly) {
   algebra::multiply<double>(system.matrix, x, b);
   EXPECT_LT(largest_difference(system.apply(b, constants), x), 1e-6);
   EXPECT_GT(largest_difference(system.apply(b), x), 1e-3);
+}
+
+/// Threads of a GPU do what loops of the CPU do.
+TEST(Elimination, IsTheSameOnAnEmulatedGpu) {
+  mesh::Mesh mesh = mesh::make_rectangle(3, 2, {0, 0}, {1, 0.7}, mesh::CellStyle::random_triangles, 0.2);
+  mesh::prepare(mesh, {});
+  const steady::Couplings couplings = steady::neighbours(mesh);
+  const std::vector<std::int32_t> order = steady::reverse_cuthill_mckee(couplings);
+  System cpu(mesh, couplings, order), gpu(mesh, couplings, order, std::make_unique<EmulatedGpu>());
+  const std::vector<double> r = cpu.random_vector();
+  EXPECT_LT(largest_difference(cpu.apply(r), gpu.apply(r)), 1e-6);
+  steady::ConstantsPreconditioner on_cpu = cpu.constants(), on_gpu = gpu.constants();
+  EXPECT_LT(largest_difference(cpu.apply(r, on_cpu), gpu.apply(r, on_gpu)), 1e-6);
+  EXPECT_GT(largest_difference(cpu.apply(r, on_cpu), gpu.apply(r)), 1e-3);
 }
 
 }  // namespace
