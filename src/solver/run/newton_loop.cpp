@@ -14,9 +14,6 @@ using kernels::RunStatus;
 
 namespace {
 
-/// By which the residual falls at a degree before the next one begins.
-constexpr double enough_of_a_degree = 1e-3;
-
 /// [variable] of the state: what its residual is measured by, as a mean over the domain.
 std::vector<double> scales_of(const std::vector<double>& weights, double domain, bool gas) {
   std::vector<double> scales(weights.size(), 1.0);
@@ -110,8 +107,14 @@ Ending NewtonLoop::step() {
     stepper.adopt(control);
     return Ending::steady;
   }
-  const bool enough = !history_.sequence().is_last() && newton_->norm() <= enough_of_a_degree;
+  const bool enough = !history_.sequence().is_last() && newton_->norm() <= enough_of_a_degree();
   return enough ? Ending::steady : Ending::none;
+}
+
+/// To which the residual falls at a degree before the next one begins. What more it falls is lost in the residual that
+/// the flow has at the next degree; but shocks develop where steps are cheap.
+double NewtonLoop::enough_of_a_degree() const {
+  return has_viscosity() ? 1e-3 : 1e-2;
 }
 
 /// After every step far fields hear of the lift that the new state has, and the state is looked at again. Its residual
@@ -224,7 +227,7 @@ void NewtonLoop::tell(const steady::NewtonStep& step) {
                   : step.share > 0 ? fmt::format(", {} of the step", step.share)
                                    : ", taken back"));
   const Sequence& sequence = history_.sequence();
-  const double goal = sequence.is_last() ? *settings_.time.steady_residual : enough_of_a_degree,
+  const double goal = sequence.is_last() ? *settings_.time.steady_residual : enough_of_a_degree(),
                norm = sequence.is_last() ? relative : newton_->norm(),
                levels = static_cast<double>(sequence.level()) + decades_done(1, norm, goal);
   Progress p = run_progress(flow_, history_, clock_.seconds(WallClock::Part::loop), forecast_,

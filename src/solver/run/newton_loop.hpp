@@ -38,6 +38,7 @@ class NewtonLoop : public Marcher {
 
  private:
   Ending step();
+  double enough_of_a_degree() const;
   void refresh_lift(kernels::Control& control);
   bool has_viscosity() const { return flow_.discretization().spec().has_shock_viscosity(); }
   void renew_viscosity(kernels::Control& control);
