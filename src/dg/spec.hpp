@@ -60,7 +60,7 @@ struct LimiterSpec {
   bool positivity = false;
   bool entropy_filter = false;  ///< kernels/filter/, in place of limited slopes
   bool viscosity = false;       ///< kernels/shock/, in place of limited slopes
-  double hold_viscosity = 0;    ///< ElementViscosityArguments::hold
+  double hold_viscosity = 0;    ///< ElementViscosityArguments::hold; not 0: kernels/shock/near_vacuum.hpp, too
   bool bounds_step = false;     ///< the step is that of the bound of positivity, and points of sides are monitored, too
 
   /// Whether results of stages are changed.

@@ -148,6 +148,29 @@ TEST(QuickShockViscosity, ComesWhereThereAreJumps) {
   }
 }
 
+/// Density is the same everywhere, so that no jump tells of it.
+TEST(QuickShockViscosity, ComesNearVacuumWhereNewtonAsksForIt) {
+  for (const mesh::Mesh& mesh :
+       {periodic_square(mesh::CellStyle::random_triangles), box_of(Shape::hexahedron, 4, 0.05, true)}) {
+    dg::Spec spec = euler_with_viscosity(mesh, 2);
+    constexpr std::size_t chosen = 5;
+    std::vector<double> c = slab(mesh, 2, 1);
+    const auto modes = c.size() / static_cast<std::size_t>(mesh.element_count() * (mesh.dimension + 2));
+    const std::size_t energy = ((chosen + 1) * static_cast<std::size_t>(mesh.dimension + 2) - 1) * modes;
+    c[energy + 1] = 0.4 * c[energy];
+    Computation without(mesh, spec);
+    without.monitored(c);
+    EXPECT_EQ(without->share_of_shock_viscosity(), 0);
+    spec.limiter->hold_viscosity = 0.5;
+    Computation cpu(mesh, spec), gpu(mesh, spec, std::make_unique<EmulatedGpu>());
+    cpu.monitored(c);
+    gpu.monitored(c);
+    const std::vector<double> found = cpu->shock_viscosity();
+    for (std::size_t e = 0; e < found.size(); ++e) EXPECT_EQ(found[e] > 0, e == chosen) << e;
+    EXPECT_LT(relative_difference(found, gpu->shock_viscosity()), 1e-13);
+  }
+}
+
 /// On curved elements, too.
 TEST(ShockViscosity, LeavesGasAtRest) {
   const mesh::Mesh mesh = curved_box_of_all_solids(2, 2, true);

@@ -129,6 +129,7 @@ void include_limiter(Writer& out, const LimiterSpec& limiter) {
     for (const std::string& header : {limiter.slopes->kernel.header, std::string("kernels/limiter/detect.hpp")})
       out.include(header);
   if (limiter.viscosity) out.include("kernels/shock/shock_viscosity.hpp");
+  if (limiter.hold_viscosity > 0) out.include("kernels/shock/near_vacuum.hpp");
   if (!limiter.entropy_filter) out.include("kernels/limiter/limit.hpp");
   if (limiter.bounds_step) out.include("kernels/limiter/side_monitor.hpp");
 }
@@ -163,6 +164,8 @@ std::vector<Entry> limiter_entries(const Spec& spec, const Target& target) {
     add({{"element_viscosity", "ElementViscosityArguments", "element_viscosity<Config>"},
          {"vertex_viscosity", "VertexViscosityArguments", "vertex_viscosity<Config>"},
          {"corner_viscosity", "CornerViscosityArguments", "corner_viscosity<Config>"}});
+  if (limiter.hold_viscosity > 0)
+    entries.push_back({"near_vacuum", "FilterArguments", "near_vacuum<Config>", bounds, threads});
   if (limiter.bounds_step) entries.push_back({"side_monitor", "MonitorArguments", "side_monitor<Config>"});
   if (limiter.slopes && limiter.slopes->detects) entries.push_back({"detect", "LimitArguments", "detect<Config>"});
   return entries;

@@ -14,6 +14,9 @@ using kernels::RunStatus;
 
 namespace {
 
+/// Of artificial viscosity after shocks have developed: before the next degree, and in all.
+constexpr int enough_renewals = 6, most_renewals = 12;
+
 /// [variable] of the state: what its residual is measured by, as a mean over the domain.
 std::vector<double> scales_of(const std::vector<double>& weights, double domain, bool gas) {
   std::vector<double> scales(weights.size(), 1.0);
@@ -26,7 +29,7 @@ std::vector<double> numbers_of(const steady::NewtonMemory& m) {
           m.best_iterations, m.excess,    m.eliminated};
 }
 
-constexpr std::size_t numbers_of_memory = 9, numbers_of_viscosity = 4;
+constexpr std::size_t numbers_of_memory = 9, numbers_of_viscosity = 6;
 
 /// The beginning where there are others, or none.
 steady::NewtonMemory memory_of(const std::vector<double>& m) {
@@ -54,6 +57,7 @@ void NewtonLoop::begin() {
   const std::int64_t evaluations = control.rhs_evaluations;
   const bool goes_on = !history_.newton().empty();
   restore_blocks(control);
+  if (!goes_on) take_over_viscosity(control);
   newton_->look(flow_.stepper().state(), control);
   // A restart counts what a run without a break would have counted.
   if (goes_on) control.rhs_evaluations = evaluations;
@@ -61,6 +65,7 @@ void NewtonLoop::begin() {
   if (degrees.empty() || degrees.back().order != flow_.degree()) degrees.push_back({.order = flow_.degree()});
   degrees.back().rhs_evaluations += control.rhs_evaluations - evaluations;
   control.frozen = has_viscosity() ? 1 : 0;
+  if (has_viscosity()) shock_viscosity_ = flow_.discretization().shock_viscosity();
   flow_.stepper().adopt(control);
   Snapshot now(flow_);
   history_.steady().look(now);
@@ -107,7 +112,8 @@ Ending NewtonLoop::step() {
     stepper.adopt(control);
     return Ending::steady;
   }
-  const bool enough = !history_.sequence().is_last() && newton_->norm() <= enough_of_a_degree();
+  const bool settled = !has_viscosity() || (!viscosity_.developing && viscosity_.renewals >= enough_renewals);
+  const bool enough = settled && !history_.sequence().is_last() && newton_->norm() <= enough_of_a_degree();
   return enough ? Ending::steady : Ending::none;
 }
 
@@ -136,28 +142,56 @@ void NewtonLoop::renew_viscosity(Control& control) {
   if (!has_viscosity()) return;
   constexpr int longest = 5;
   constexpr double fallen = 0.2;
-  if (newton_->stalls() && viscosity_.developing) {
-    viscosity_.developing = false;
+  Viscosity& v = viscosity_;
+  if (v.developing && (newton_->stalls() || v.idle >= 6)) {
+    v.developing = false;
     newton_->forget_best();
   }
-  const bool late = viscosity_.developing ? ++viscosity_.steps >= longest : newton_->stalls();
-  if (!late && newton_->norm() > fallen * viscosity_.norm && viscosity_.norm > 0) return;
-  if (!viscosity_.developing && viscosity_.renewals-- <= 0) return;
+  if (!v.developing && v.renewals >= most_renewals) return;
+  const bool late = v.developing ? ++v.steps >= longest : newton_->stalls();
+  if (!late && newton_->norm() > fallen * v.norm && v.norm > 0) return;
+  find_viscosity(control, v.developing ? 1 : 1.0 / (1 + ++v.renewals));
+  if (!v.developing) newton_->forget_best();
+  v.steps = 0;
+  v.norm = newton_->norm();
+  if (v.least == 0 || v.norm < 0.8 * v.least) {
+    v.least = v.norm;
+    v.idle = 0;
+  } else {
+    ++v.idle;
+  }
+  if (v.renewals == most_renewals)
+    observer_.message(fmt::format("artificial viscosity is frozen from step {} on", control.steps));
+}
+
+/// A degree begins with the viscosity of the one before: its shocks are where they will be.
+void NewtonLoop::take_over_viscosity(Control& control) {
+  if (shock_viscosity_.empty()) return;
+  flow_.discretization().set_shock_viscosity(shock_viscosity_);
+  control.frozen = 1;
+  viscosity_.developing = false;
+}
+
+/// \param share of the viscosity that belongs to the state; the rest is what it was
+void NewtonLoop::find_viscosity(Control& control, double share) {
+  dg::FlowOperator& space = flow_.discretization();
+  const std::vector<double> before = share < 1 ? space.shock_viscosity() : std::vector<double>();
   control.frozen = 0;
   newton_->look(flow_.stepper().state(), control);
   control.frozen = 1;
-  if (!viscosity_.developing) newton_->forget_best();
-  viscosity_.steps = 0;
-  viscosity_.norm = newton_->norm();
-  if (viscosity_.renewals == 0)
-    observer_.message(fmt::format("artificial viscosity is frozen from step {} on", control.steps));
+  std::vector<double>& mean = shock_viscosity_;
+  mean = space.shock_viscosity();
+  if (share == 1) return;
+  for (std::size_t k = 0; k < mean.size(); ++k) mean[k] = share * mean[k] + (1 - share) * before[k];
+  space.set_shock_viscosity(mean);
+  newton_->look(flow_.stepper().state(), control);
 }
 
 std::vector<double> NewtonLoop::memory() const {
   std::vector<double> numbers = numbers_of(newton_->memory());
   if (has_viscosity())
-    for (double number :
-         {viscosity_.developing ? 1.0 : 0.0, double(viscosity_.renewals), double(viscosity_.steps), viscosity_.norm})
+    for (double number : {viscosity_.developing ? 1.0 : 0.0, double(viscosity_.renewals), double(viscosity_.steps),
+                          viscosity_.norm, viscosity_.least, double(viscosity_.idle)})
       numbers.push_back(number);
   return numbers;
 }
@@ -167,7 +201,8 @@ void NewtonLoop::restore(const std::vector<double>& m) {
   newton_->restore(memory_of(m));
   viscosity_ = {};
   if (m.size() == n + numbers_of_viscosity)
-    viscosity_ = {m[n] != 0, static_cast<int>(m[n + 1]), static_cast<int>(m[n + 2]), m[n + 3]};
+    viscosity_ = {m[n] != 0, static_cast<int>(m[n + 1]), static_cast<int>(m[n + 2]), m[n + 3],
+                  m[n + 4],  static_cast<int>(m[n + 5])};
 }
 
 /// Of the state that a checkpoint would hold, which a step that was interrupted has not changed.

@@ -42,6 +42,8 @@ class NewtonLoop : public Marcher {
   void refresh_lift(kernels::Control& control);
   bool has_viscosity() const { return flow_.discretization().spec().has_shock_viscosity(); }
   void renew_viscosity(kernels::Control& control);
+  void take_over_viscosity(kernels::Control& control);
+  void find_viscosity(kernels::Control& control, double share);
   /// What a restart needs to go on where a run ended.
   std::vector<double> memory() const;
   std::optional<NewtonBlocks> blocks() const;
@@ -66,10 +68,13 @@ class NewtonLoop : public Marcher {
   /// Artificial viscosity follows the flow in leaps, between which there is a problem that Newton's method can solve.
   struct Viscosity {
     bool developing = true;  ///< until the residual stalls: shocks still move
-    int renewals = 12;       ///< that may come after that
+    int renewals = 0;        ///< after that
     int steps = 0;           ///< since the last one
     double norm = 0;         ///< of the residual after it
+    double least = 0;        ///< of these norms
+    int idle = 0;            ///< renewals that did not lower it
   } viscosity_;
+  std::vector<double> shock_viscosity_;  ///< [element] the present one
 };
 
 }  // namespace galerna::solver
