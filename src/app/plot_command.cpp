@@ -104,7 +104,7 @@ drawing::PictureOptions options_of(const PlotWords& words, const case_file::Sett
   if (mesh.dimension == 3 && !options.scene)
     throw InputError({words.checkpoint},
                      "the solution is in space: give --normal x,y,z, and --point, of a plane that cuts it, or --view "
-                     "x,y,z, in which direction to look at --boundary NAME");
+                     "x,y,z, in which direction to look at --boundaries NAME…");
   return options;
 }
 

@@ -92,8 +92,13 @@ void read_parameters(Section& s, const EquationEntry& entry, EquationSettings& e
   }
 }
 
-void read_gas(Section& s, bool viscous, EquationSettings& equations) {
+/// \param own [constants] gamma of the case
+void read_gas(Section& s, bool viscous, std::optional<double> own, EquationSettings& equations) {
   equations.gamma = s.number("gamma").value_or(1.4);
+  if (own && *own != equations.gamma && !s.has("gamma"))
+    s.report("type", fmt::format("constants.gamma = {:.10g}, but the gas has gamma = 1.4, the default: give "
+                                 "equations.gamma = \"gamma\", or call the constant something else",
+                                 *own));
   equations.parameters = {{"gamma", equations.gamma}};
   if (!viscous) return;
   EquationSettings::Viscous& gas = equations.viscous.emplace(EquationSettings::Viscous{});
@@ -142,7 +147,10 @@ EquationSettings read_equations(Reading& reading, Section& s, const toml::table&
   equations.primitives = names_in(equations.dimension, entry.primitives);
   equations.viscous_flux = entry.viscous;
   equations.source = entry.source;
-  if (entry.gas) read_gas(s, entry.viscous, equations);
+  const auto own = reading.names.constants.find("gamma");
+  if (entry.gas)
+    read_gas(s, entry.viscous, own == reading.names.constants.end() ? std::nullopt : std::optional(own->second),
+             equations);
   read_parameters(s, entry, equations);
   return equations;
 }

@@ -233,8 +233,9 @@ class OutputReader {
     OutputSettings::Probe probe;
     probe.name = name;
     s.require("point");
-    if (const auto point = s.numbers("point", 2, 3)) probe.point = to_point(*point);
-    if (const auto end = s.numbers("end", 2, 3)) probe.end = to_point(*end);
+    const bool space = equations_.dimension == 3 && !polytopic_;
+    if (const auto point = s.numbers("point", space ? 3 : 2, 3)) probe.point = to_point(*point);
+    if (const auto end = s.numbers("end", space ? 3 : 2, 3)) probe.end = to_point(*end);
     if (equations_.dimension != 3 && !polytopic_) {
       if (probe.point[2] != 0) s.report("point", "point has a third coordinate, but the flow is 2D: leave it out");
       if (probe.end && (*probe.end)[2] != 0)

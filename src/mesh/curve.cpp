@@ -88,7 +88,8 @@ class WallCurver {
       wall.displacement.push_back(d);
       if (std::hypot(d[0], d[1]) > 0.5 * distance(a, b))
         throw InputError({mesh_.file}, fmt::format("the wall side of {} spans too much of the {}: refine the wall, or "
-                                                   "let the curve pass through the wall's corners and end there",
+                                                   "let the curve pass through the wall's corners and end there. A "
+                                                   "straight base at the end of a curve needs a boundary of its own",
                                                    place_of(mesh_, element), wall.shape->name()));
     }
   }

@@ -3,8 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <optional>
+#include <string_view>
 
 #include "base/toml_key.hpp"
 #include "case/registry.hpp"
@@ -18,35 +20,41 @@ namespace {
 /// Walls whose temperature is more than so many times that of the gas, or less by as much, are seldom meant.
 constexpr double far_temperature = 20;
 
-/// p/ρ of the initial state, where it is the same everywhere.
+/// p/ρ of the initial state at the origin, where it can be computed.
 std::optional<double> initial_temperature(const case_file::Settings& settings) {
   const auto& formulas = settings.initial.formulas;
   if (!settings.equations.gas || formulas.empty()) return {};
   std::vector<double> state;
-  for (const case_file::Formula& formula : formulas) {
-    if (!formula.constant()) return {};
-    state.push_back(formula(0, 0, 0, 0));
-  }
+  for (const case_file::Formula& formula : formulas) state.push_back(formula(0, 0, 0, 0));
   const case_file::EquationSettings& equations = settings.equations;
   const double pressure =
       settings.initial.primitive ? state.back() : euler_pressure(state.data(), equations.dimension, equations.gamma);
-  return pressure / state.front();
+  const double temperature = pressure / state.front();
+  return std::isfinite(temperature) && temperature > 0 ? std::optional(temperature) : std::nullopt;
 }
 
 void warn_of_temperatures(const case_file::Settings& settings, std::vector<files::Report::Warning>& warnings) {
   const std::optional<double> gas = initial_temperature(settings);
-  for (const case_file::BoundarySettings& boundary : settings.boundaries) {
-    const auto given = boundary.values.find("temperature");
-    if (!gas || given == boundary.values.end() || !given->second.constant()) continue;
-    const double wall = given->second(0, 0, 0, 0), ratio = wall / *gas;
-    if (ratio <= far_temperature && ratio >= 1 / far_temperature) continue;
-    warnings.push_back({"far-wall-temperature",
-                        "boundary." + boundary.name + ".temperature",
-                        fmt::format("boundary.{}.temperature = {:.6g}, but that of the initial state is {:.6g}: "
-                                    "temperature is p/ρ, not kelvin",
-                                    toml_key(boundary.name), wall, *gas),
+  if (!gas) return;
+  const auto look = [&](const char* warning, const std::string& key, const std::string& shown, double given) {
+    const double ratio = given / *gas;
+    if (!(ratio > far_temperature || ratio < 1 / far_temperature)) return;
+    warnings.push_back({warning,
+                        key,
+                        fmt::format("{} = {:.6g}, but that of the initial state is {:.6g}: temperature is p/ρ, not "
+                                    "kelvin",
+                                    shown, given, *gas),
                         {}});
-  }
+  };
+  for (const case_file::BoundarySettings& boundary : settings.boundaries)
+    for (const char* key : {"temperature", "total_temperature"})
+      if (const auto given = boundary.values.find(key); given != boundary.values.end())
+        look(std::string_view(key) == "temperature" ? "far-wall-temperature" : "far-total-temperature",
+             fmt::format("boundary.{}.{}", boundary.name, key),
+             fmt::format("boundary.{}.{}", toml_key(boundary.name), key), given->second(0, 0, 0, 0));
+  if (const auto& viscous = settings.equations.viscous; viscous && viscous->sutherland)
+    look("far-reference-temperature", "equations.reference_temperature", "equations.reference_temperature",
+         viscous->reference_temperature);
 }
 
 }  // namespace

@@ -63,6 +63,29 @@ TEST(QuickAdvice, WarnsOfTemperaturesInKelvin) {
   };
   EXPECT_EQ(names("density = 1\npressure = 1\n"), std::vector<std::string>{"far-wall-temperature"});
   EXPECT_TRUE(names("density = 1\npressure = 100\n").empty());
+  // Whatever the velocity is.
+  EXPECT_EQ(names("density = 1\npressure = \"1 + 0*x\"\n"), std::vector<std::string>{"far-wall-temperature"});
+}
+
+TEST(QuickAdvice, WarnsOfReferenceTemperaturesInKelvin) {
+  Folder folder;
+  write_square(folder, 2);
+  const auto names = [&](const std::string& temperature) {
+    const std::string text =
+        "[mesh]\nfile = \"square.msh\"\n[equations]\ntype = \"navier-stokes\"\nmu = 1e-5\nviscosity = \"sutherland\"\n"
+        "reference_temperature = " +
+        temperature +
+        "\n[discretization]\norder = 1\n[time]\ncfl = 0.5\nend = 1\n[initial]\ndensity = 1.2\nvelocity_x = \"y\"\n"
+        "velocity_y = 0\npressure = 1e5\n[boundary]\nbottom = { type = \"adiabatic-wall\" }\n"
+        "right = { type = \"adiabatic-wall\" }\ntop = { type = \"adiabatic-wall\" }\n"
+        "left = { type = \"subsonic-inflow\", total_pressure = 1e5, total_temperature = 288.15, direction_x = 1, "
+        "direction_y = 0 }\n";
+    std::vector<std::string> list;
+    for (const auto& warning : solver::case_warnings(settings(folder, text))) list.push_back(warning.name);
+    return list;
+  };
+  EXPECT_EQ(names("288.15"), (std::vector<std::string>{"far-total-temperature", "far-reference-temperature"}));
+  EXPECT_EQ(names("8.3e4"), std::vector<std::string>{"far-total-temperature"});
 }
 
 TEST(QuickAdvice, WarnsOfLiftOfWallsThatAreNoBodies) {

@@ -108,6 +108,11 @@ PolytopicProgress read_polytopic_checkpoint(const std::filesystem::path& file, c
           fmt::format("the checkpoint was made with other {}: give the same [mesh.agglomerate], [discretization] "
                       "and time.space",
                       name));
+  if (c.step >= slabs && c.time < settings.polytopic->slabs->end * (1 - 1e-12))
+    refuse(fmt::format(
+        "the checkpoint is at t = {:.10g} after {} slabs, but time.slabs = {} up to time.end = {:.10g}: slabs "
+        "must be as long as they were, so raise time.slabs in proportion",
+        c.time, c.step, slabs, settings.polytopic->slabs->end));
   if (c.step >= slabs)
     refuse(
         fmt::format("the checkpoint is at t = {:.10g}, where the run ends already; raise time.end = {:.10g} and "
