@@ -152,15 +152,16 @@ std::string_view GmshCursor::items(std::size_t count, std::size_t size) {
 
 bool GmshCursor::for_each_word(std::size_t count,
                                const std::function<bool(std::size_t, std::string_view, std::size_t)>& take) {
-  constexpr std::size_t piece = 1 << 18;
+  constexpr std::size_t piece = 1 << 18, least = 64;
   // Pieces end between words: a word belongs to the piece in which it begins.
   const auto begins = [&](std::size_t i, std::size_t from) {
     return !blank(bytes_[i]) && (i == from || blank(bytes_[i - 1]));
   };
   std::size_t done = 0, at = at_, last = item_;
   while (done < count) {
-    // Where words are long there are fewer of them than thought: then the rest follows.
-    const std::size_t window = std::min(bytes_.size() - at, std::max(piece, 12 * (count - done)));
+    // Where words are long there are fewer of them than thought: then the rest follows. A file may have a list for
+    // each element, so that no more is looked at than a list may have.
+    const std::size_t window = std::min(bytes_.size() - at, std::max(least, 12 * (count - done)));
     if (window == 0) return false;
     std::vector<std::size_t> first(window / piece + 2, 0), ends(first.size(), 0);
     const auto in_window = [&](const auto& body) {
