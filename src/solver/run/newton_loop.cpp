@@ -40,6 +40,7 @@ steady::NewtonMemory memory_of(const std::vector<double>& m) {
 }  // namespace
 
 void NewtonLoop::leave() {
+  if (has_viscosity()) viscosity_below_ = flow_.discretization().shock_viscosity();
   if (newton_) seconds_ += newton_->seconds();
   newton_.reset();
 }
@@ -65,7 +66,6 @@ void NewtonLoop::begin() {
   if (degrees.empty() || degrees.back().order != flow_.degree()) degrees.push_back({.order = flow_.degree()});
   degrees.back().rhs_evaluations += control.rhs_evaluations - evaluations;
   control.frozen = has_viscosity() ? 1 : 0;
-  if (has_viscosity()) shock_viscosity_ = flow_.discretization().shock_viscosity();
   flow_.stepper().adopt(control);
   Snapshot now(flow_);
   history_.steady().look(now);
@@ -166,8 +166,8 @@ void NewtonLoop::renew_viscosity(Control& control) {
 
 /// A degree begins with the viscosity of the one before: its shocks are where they will be.
 void NewtonLoop::take_over_viscosity(Control& control) {
-  if (shock_viscosity_.empty()) return;
-  flow_.discretization().set_shock_viscosity(shock_viscosity_);
+  if (viscosity_below_.empty()) return;
+  flow_.discretization().set_shock_viscosity(viscosity_below_);
   control.frozen = 1;
   viscosity_.developing = false;
 }
@@ -179,9 +179,8 @@ void NewtonLoop::find_viscosity(Control& control, double share) {
   control.frozen = 0;
   newton_->look(flow_.stepper().state(), control);
   control.frozen = 1;
-  std::vector<double>& mean = shock_viscosity_;
-  mean = space.shock_viscosity();
   if (share == 1) return;
+  std::vector<double> mean = space.shock_viscosity();
   for (std::size_t k = 0; k < mean.size(); ++k) mean[k] = share * mean[k] + (1 - share) * before[k];
   space.set_shock_viscosity(mean);
   newton_->look(flow_.stepper().state(), control);

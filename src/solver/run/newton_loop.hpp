@@ -74,7 +74,7 @@ class NewtonLoop : public Marcher {
     double least = 0;        ///< of these norms
     int idle = 0;            ///< renewals that did not lower it
   } viscosity_;
-  std::vector<double> shock_viscosity_;  ///< [element] the present one
+  std::vector<double> viscosity_below_;  ///< [element] at the end of the degree before; empty at the first
 };
 
 }  // namespace galerna::solver
