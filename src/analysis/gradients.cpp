@@ -58,7 +58,8 @@ void BlockGradients::evaluate(Index position, int q, double* result) const {
                               : inverse_of(tangent(0, position, q), tangent(1, position, q));
   std::fill_n(result, dimension_ * count, 0.0);
   const Eigen::Index modes = modes_[0].cols();
-  const double* c = solution_->modes(number_, position);
+  thread_local std::vector<double> room;
+  const double* c = solution_->modes(number_, position, room);
   for (std::size_t v = 0; v < count; ++v)
     for (std::size_t r = 0; r < dimension_; ++r) {
       double by_reference = 0;

@@ -24,7 +24,8 @@ BlockSampler::BlockSampler(const Solution& solution, int block, const std::vecto
 void BlockSampler::variables(Index position, std::vector<double>& values) const {
   const auto count = static_cast<Eigen::Index>(solution_->variables.size());
   values.resize(static_cast<std::size_t>(basis_.rows() * count));
-  const Eigen::Map<const Matrix> modes(solution_->modes(number_, position), count, basis_.cols());
+  thread_local std::vector<double> room;
+  const Eigen::Map<const Matrix> modes(solution_->modes(number_, position, room), count, basis_.cols());
   Eigen::Map<Matrix>(values.data(), basis_.rows(), count).noalias() = basis_.lazyProduct(modes.transpose());
 }
 

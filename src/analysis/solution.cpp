@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "base/parallel.hpp"
 #include "basis/basis.hpp"
 
 namespace galerna::analysis {
@@ -36,8 +37,13 @@ std::size_t size_of(const Solution& solution, std::size_t block) {
 
 }  // namespace
 
-const double* Solution::modes(int block, mesh::Index position) const {
+const double* Solution::modes(int block, mesh::Index position, std::vector<double>& room) const {
   const Piece& piece = pieces[static_cast<std::size_t>(block)];
+  if (piece.unpack) {
+    room.resize(size_of(*this, static_cast<std::size_t>(block)));
+    piece.unpack(position, room.data());
+    return room.data();
+  }
   const auto& known = piece.positions;
   if (!known.empty()) position = std::lower_bound(known.begin(), known.end(), position) - known.begin();
   return piece.coefficients.data() +
@@ -61,13 +67,28 @@ void Solution::set_coefficients(std::vector<double> all) {
 
 std::vector<double> Solution::coefficients() const {
   std::vector<double> all;
-  for (const Piece& piece : pieces) all.insert(all.end(), piece.coefficients.begin(), piece.coefficients.end());
+  for (std::size_t block = 0; block < pieces.size(); ++block) {
+    const Piece& piece = pieces[block];
+    if (!piece.unpack) {
+      all.insert(all.end(), piece.coefficients.begin(), piece.coefficients.end());
+      continue;
+    }
+    const std::size_t begin = all.size(), size = size_of(*this, block);
+    const mesh::Index elements = mesh->blocks[block].size();
+    all.resize(begin + static_cast<std::size_t>(elements) * size);
+    constexpr mesh::Index elements_at_once = 1024;
+    in_parallel(elements, elements_at_once, [&](mesh::Index first, mesh::Index last) {
+      for (mesh::Index e = first; e < last; ++e)
+        piece.unpack(e, all.data() + begin + static_cast<std::size_t>(e) * size);
+    });
+  }
   return all;
 }
 
 const Piece& piece_of(const Solution& solution, int block) {
   const auto b = static_cast<std::size_t>(block);
   const Piece& piece = solution.pieces.at(b);
+  if (piece.unpack) return piece;
   const auto elements =
       piece.positions.empty() ? static_cast<std::size_t>(solution.mesh->blocks.at(b).size()) : piece.positions.size();
   if (piece.coefficients.size() != elements * size_of(solution, b))

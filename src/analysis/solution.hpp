@@ -39,6 +39,9 @@ struct Piece {
   /// [element][variable][mode], modes of basis/basis.hpp on the reference shape with each element's own node order.
   std::vector<double> coefficients;
   std::vector<mesh::Index> positions = {};  ///< of the elements in the block, ascending; empty: all of them
+  /// Writes [variable][mode] of the element at a position, from any thread. Then there are no `coefficients`, but all
+  /// elements: a second copy of a large state would fill the host.
+  std::function<void(mesh::Index position, double* to)> unpack = {};
 };
 
 /// The discrete solution, or as much of it as is needed.
@@ -52,8 +55,8 @@ struct Solution {
   bool accurate = true;  ///< false: elements had time steps of their own, and `time` is no time of the flow
   long step = 0;
 
-  /// [variable][mode] of an element that is in the block's piece.
-  const double* modes(int block, mesh::Index position) const;
+  /// [variable][mode] of an element that is in the block's piece. \param room holds them where they are unpacked
+  const double* modes(int block, mesh::Index position, std::vector<double>& room) const;
   /// Takes coefficients of all elements, block behind block, apart; and puts them together.
   void set_coefficients(std::vector<double> all);
   std::vector<double> coefficients() const;

@@ -72,8 +72,7 @@ namespace {
 
 /// The values of an element in the mesh's order and in that of the file.
 struct Move {
-  std::size_t block;
-  Index in_block, in_mesh, in_source;  ///< where they begin
+  Index in_mesh, in_source;  ///< where they begin
   int count;
 };
 
@@ -92,8 +91,7 @@ std::vector<Move> moves_of(const mesh::Mesh& mesh, std::size_t size, const std::
   Index in_source = 0;
   for (const SourceElement& element : source_order(mesh)) {
     const auto block = static_cast<std::size_t>(element.block);
-    const Index in_block = element.position * strides[block];
-    moves.push_back({block, in_block, offsets[block] + in_block, in_source, strides[block]});
+    moves.push_back({offsets[block] + element.position * strides[block], in_source, strides[block]});
     in_source += strides[block];
   }
   return moves;
@@ -145,17 +143,82 @@ std::vector<double> from_source_order(const mesh::Mesh& mesh, const std::vector<
   return result;
 }
 
-std::vector<double> to_source_order(const Solution& solution) {
-  std::size_t size = 0;
-  for (const Piece& piece : solution.pieces) size += piece.coefficients.size();
-  std::vector<double> result(size);
-  for_each_element(*solution.mesh, size,
-                   coefficients_per_element(*solution.mesh, solution.degree, solution.variables.size()),
-                   [&](const Move& move) {
-                     std::copy_n(solution.pieces[move.block].coefficients.begin() + move.in_block, move.count,
-                                 result.begin() + move.in_source);
-                   });
-  return result;
+namespace {
+
+constexpr std::size_t elements_in_group = 4096;
+
+/// Whether the only block says where in the file its elements are.
+bool is_placed(const mesh::Mesh& mesh) {
+  if (mesh.blocks.size() != 1) return false;
+  const ElementBlock& block = mesh.blocks[0];
+  if (std::ssize(block.source) != block.size()) return false;
+  std::vector<bool> taken(block.source.size());
+  for (const Index place : block.source) {
+    if (place < 0 || place >= block.size() || taken[static_cast<std::size_t>(place)]) return false;
+    taken[static_cast<std::size_t>(place)] = true;
+  }
+  return true;
+}
+
+}  // namespace
+
+SourceOrdered::SourceOrdered(const Solution& solution) : solution_(solution) {
+  const mesh::Mesh& mesh = *solution.mesh;
+  const std::vector<int> counts = coefficients_per_element(mesh, solution.degree, solution.variables.size());
+  const auto elements = static_cast<std::size_t>(mesh.element_count());
+  starts_ = {0};
+  if (is_placed(mesh)) {  // without what sorting takes
+    elements_.resize(elements);
+    const std::vector<Index>& source = mesh.blocks[0].source;
+    for (std::size_t e = 0; e < elements; ++e) elements_[static_cast<std::size_t>(source[e])] = static_cast<Index>(e);
+    for (std::size_t e = 0; e < elements; e += elements_in_group)
+      starts_.push_back(std::min(e + elements_in_group, elements) * static_cast<std::size_t>(counts[0]));
+    return;
+  }
+  elements_.reserve(elements);
+  std::vector<Index> first = {0};
+  for (const ElementBlock& block : mesh.blocks) first.push_back(first.back() + block.size());
+  std::size_t numbers = 0;
+  for (const SourceElement& element : source_order(mesh)) {
+    const auto block = static_cast<std::size_t>(element.block);
+    elements_.push_back(first[block] + element.position);
+    numbers += static_cast<std::size_t>(counts[block]);
+    if (elements_.size() % elements_in_group == 0 || elements_.size() == elements) starts_.push_back(numbers);
+  }
+}
+
+void SourceOrdered::fill(std::size_t begin, std::size_t end, double* to) const {
+  const mesh::Mesh& mesh = *solution_.mesh;
+  const auto group =
+      static_cast<std::size_t>(std::upper_bound(starts_.begin(), starts_.end(), begin) - starts_.begin() - 1);
+  const std::vector<int> counts = coefficients_per_element(mesh, solution_.degree, solution_.variables.size());
+  std::vector<double> room;
+  std::size_t at = starts_[group];
+  for (std::size_t k = group * elements_in_group; at < end; ++k) {
+    const auto [block, position] = mesh.locate(elements_[k]);
+    const auto count = static_cast<std::size_t>(counts[static_cast<std::size_t>(block)]);
+    if (at + count > begin) {
+      const double* modes = solution_.modes(block, position, room);
+      const std::size_t from = std::max(at, begin), last = std::min(at + count, end);
+      std::copy(modes + (from - at), modes + (last - at), to + (from - begin));
+    }
+    at += count;
+  }
+}
+
+SourcePlaces::SourcePlaces(const mesh::Mesh& mesh, std::vector<int> counts) {
+  if (is_placed(mesh)) {
+    source_ = mesh.blocks[0].source;
+    each_ = counts[0];
+    return;
+  }
+  for (const ElementBlock& block : mesh.blocks) firsts_.emplace_back(static_cast<std::size_t>(block.size()));
+  std::size_t first = 0;
+  for (const SourceElement& element : source_order(mesh)) {
+    const auto block = static_cast<std::size_t>(element.block);
+    firsts_[block][static_cast<std::size_t>(element.position)] = first;
+    first += static_cast<std::size_t>(counts[block]);
+  }
 }
 
 std::vector<double> faces_to_source_order(const mesh::Mesh& mesh, const std::vector<double>& values,

@@ -2,6 +2,7 @@
 /// The order of the elements in the mesh file, which renumbering does not change.
 #pragma once
 
+#include <span>
 #include <vector>
 
 #include "analysis/solution.hpp"
@@ -25,8 +26,38 @@ std::vector<double> to_source_order(const mesh::Mesh& mesh, const std::vector<do
 std::vector<double> from_source_order(const mesh::Mesh& mesh, const std::vector<double>& values,
                                       const std::vector<int>& values_per_element);
 
-/// The coefficients of a solution that has all of them, [element][variable][mode].
-std::vector<double> to_source_order(const Solution& solution);
+/// The coefficients [element][variable][mode] of a solution that has all of them, piece by piece.
+class SourceOrdered {
+ public:
+  /// \param solution must outlive it, as its mesh.
+  explicit SourceOrdered(const Solution& solution);
+
+  std::size_t size() const { return starts_.back(); }
+  /// Writes the numbers from `begin` to `end`, from any thread.
+  void fill(std::size_t begin, std::size_t end, double* to) const;
+
+ private:
+  const Solution& solution_;
+  std::vector<mesh::Index> elements_;  ///< [place in the file] number in the mesh
+  std::vector<std::size_t> starts_;    ///< numbers before each group of elements, and all
+};
+
+/// Where the values of elements lie in the order of the mesh file: the reverse, piece by piece.
+class SourcePlaces {
+ public:
+  /// \param mesh must outlive it.
+  SourcePlaces(const mesh::Mesh& mesh, std::vector<int> values_per_element);
+  /// Number of the element's first value.
+  std::size_t first(std::size_t block, mesh::Index position) const {
+    return firsts_.empty() ? static_cast<std::size_t>(source_[static_cast<std::size_t>(position)] * each_)
+                           : firsts_[block][static_cast<std::size_t>(position)];
+  }
+
+ private:
+  std::span<const mesh::Index> source_;  ///< of the only block, whose elements all have `each_` values
+  mesh::Index each_ = 0;
+  std::vector<std::vector<std::size_t>> firsts_;  ///< [block][position] where there are several
+};
 
 /// Values [boundary face of the mesh][i] sorted by the faces' elements in the mesh file, and by their sides there.
 std::vector<double> faces_to_source_order(const mesh::Mesh& mesh, const std::vector<double>& values,

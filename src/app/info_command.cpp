@@ -57,7 +57,7 @@ Action add_info(CLI::App& app) {
       return 0;
     }
     if (kind_of(*file) == FileKind::checkpoint) {
-      fmt::print("{}", files::describe_checkpoint(files::read_checkpoint(*file)));
+      fmt::print("{}", files::describe_checkpoint(files::open_checkpoint(*file)));
       return 0;
     }
     print_mesh(*file, *agglomeration);

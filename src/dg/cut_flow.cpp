@@ -96,6 +96,16 @@ void CutFlow::write(device::Memory& state, const std::vector<double>& coefficien
   own_->write_state(state, own);
 }
 
+void CutFlow::write(device::Memory& state, const StateArrays::Fill& fill) {
+  own_->write(state, [&](std::size_t set, mesh::Index begin, mesh::Index end, double* to) {
+    const auto first = static_cast<std::size_t>(own_->sets()[set].first_element);
+    for (mesh::Index e = begin; e < end; ++e, to += numbers_of(set)) {
+      const mesh::Index position = part_.whole[first + static_cast<std::size_t>(e)] - sets_[set].first_element;
+      fill(set, position, position + 1, to);
+    }
+  });
+}
+
 std::array<double, 2> CutFlow::limiter_counts() {
   std::array<double, 2> counts = own_->limiter_counts();
   for (double& count : counts) count = static_cast<double>(team_.sum(static_cast<std::int64_t>(count)));

@@ -26,6 +26,7 @@ class CutFlow : public FlowOperator {
   double domain_measure() const override { return own_->domain_measure(); }
   device::Memory& whole(device::Memory& state) override;
   void write(device::Memory& state, const std::vector<double>& coefficients) override;
+  void write(device::Memory& state, const StateArrays::Fill& fill) override;
   void project_initial(device::Memory& state, double time) override { own_->project_initial(state, time); }
   std::vector<ErrorNorms> errors(device::Memory& state, double time) override { return own_->errors(state, time); }
   std::vector<double> integrals(device::Memory& state) override { return own_->integrals(state); }

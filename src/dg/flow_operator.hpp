@@ -46,6 +46,8 @@ class FlowOperator : public Operator {
   virtual void write(device::Memory& state, const std::vector<double>& coefficients) {
     states().write(state, coefficients);
   }
+  /// The same, piece by piece.
+  virtual void write(device::Memory& state, const StateArrays::Fill& fill) { states().write(state, fill); }
   std::int64_t degrees_of_freedom() const { return states().degrees_of_freedom(); }
   const ElementSet& set_of(mesh::Index element) const;
 

@@ -32,10 +32,11 @@ class Batch {
         basis::basis_values(solution_.mesh->blocks[at(block_)].shape, solution_.degree, points_);
     const Eigen::Index modes = values.cols();
     const std::size_t variables = solution_.variables.size();
+    std::vector<double> room;
     std::optional<analysis::BlockGradients> gradients;
     if (field_.gradients()) gradients.emplace(solution_, block_, points_);
     for (std::size_t i = 0; i < targets_.size(); ++i) {
-      const double* c = solution_.modes(block_, positions_[i]);
+      const double* c = solution_.modes(block_, positions_[i], room);
       const double* value = values.data() + static_cast<Eigen::Index>(i) * modes;
       for (std::size_t v = 0; v < variables; ++v, c += modes) {
         state_[v] = 0;

@@ -1,7 +1,6 @@
 #include "files/checkpoint.hpp"
 
 #include <fmt/format.h>
-#include <zlib.h>
 
 #include <algorithm>
 #include <cerrno>
@@ -9,10 +8,11 @@
 #include <cstdio>
 #include <fstream>
 #include <nlohmann/json.hpp>
+#include <set>
+#include <span>
 
 #include "base/error.hpp"
 #include "base/file_kind.hpp"
-#include "base/parallel.hpp"
 #include "basis/basis.hpp"
 #include "files/atomic_file.hpp"
 #include "files/hdf5.hpp"
@@ -38,45 +38,32 @@ std::string to_text(const Seal& seal) {
   return text;
 }
 
-/// CRC-32 of so many bytes from `begin` on.
-uLong crc_of(const fs::path& file, std::uint64_t begin, std::uint64_t bytes) {
-  std::ifstream stream(file, std::ios::binary);
-  stream.seekg(static_cast<std::streamoff>(begin));
-  std::vector<char> buffer(std::size_t{1} << 18);
-  uLong crc = crc32(0, nullptr, 0);
-  while (bytes > 0) {
-    const std::size_t wanted = std::min<std::uint64_t>(buffer.size(), bytes);
-    if (!stream.read(buffer.data(), static_cast<std::streamsize>(wanted)))
-      throw SystemError(file.string() + ": cannot be read to its end; check the disk");
-    crc = crc32(crc, reinterpret_cast<const Bytef*>(buffer.data()), static_cast<uInt>(wanted));
-    bytes -= wanted;
-  }
-  return crc;
-}
-
-/// Size and CRC-32 of everything behind the user block, the sums of its pieces being found side by side.
-Seal seal_of(const fs::path& file) {
+/// Size and CRC-32 of everything behind the user block. \param known sums of pieces of it, in the order of the file
+Seal seal_of(const fs::path& file, std::span<const PieceSum> known = {}) {
   std::error_code error;
   const std::uintmax_t size = fs::file_size(file, error);
   Seal seal;
-  if (!error && size > user_block_bytes) seal.bytes = size - user_block_bytes;
-  constexpr std::int64_t piece = std::int64_t{1} << 23;
-  const auto bytes = static_cast<std::int64_t>(seal.bytes);
-  std::vector<uLong> sums(static_cast<std::size_t>((bytes + piece - 1) / piece));
-  in_parallel(bytes, piece, [&](std::int64_t begin, std::int64_t end) {
-    sums[static_cast<std::size_t>(begin / piece)] =
-        crc_of(file, user_block_bytes + static_cast<std::uint64_t>(begin), static_cast<std::uint64_t>(end - begin));
-  });
-  uLong crc = crc32(0, nullptr, 0);
-  for (std::size_t k = 0; k < sums.size(); ++k)
-    crc = crc32_combine(crc, sums[k], std::min(piece, bytes - static_cast<std::int64_t>(k) * piece));
-  seal.crc = static_cast<std::uint32_t>(crc);
+  if (error || size <= user_block_bytes) return seal;
+  seal.bytes = size - user_block_bytes;
+  std::vector<PieceSum> all;
+  std::uint64_t end = user_block_bytes;
+  const auto read_up_to = [&](std::uint64_t next) {
+    const std::vector<PieceSum> between = sums_of(file, end, next);
+    all.insert(all.end(), between.begin(), between.end());
+  };
+  for (const PieceSum& piece : known) {
+    read_up_to(piece.offset);
+    all.push_back(piece);
+    end = piece.offset + piece.bytes;
+  }
+  read_up_to(size);
+  seal.crc = join(all);
   return seal;
 }
 
-void write_seal(const fs::path& temporary, const fs::path& target) {
+void write_seal(const fs::path& temporary, const fs::path& target, std::span<const PieceSum> known) {
   std::fstream stream(temporary, std::ios::in | std::ios::out | std::ios::binary);
-  const std::string text = to_text(seal_of(temporary));
+  const std::string text = to_text(seal_of(temporary, known));
   stream.write(text.data(), static_cast<std::streamsize>(text.size()));
   stream.close();
   if (!stream) throw_write_error(target, errno);
@@ -116,7 +103,7 @@ void check_seal(const fs::path& file) {
     refuse(file, "is damaged: its checksum does not fit its content");
 }
 
-std::string join(const std::vector<std::string>& names) {
+std::string list_of(const std::vector<std::string>& names) {
   return nlohmann::json(names).dump();
 }
 
@@ -127,8 +114,15 @@ std::string map_text(const std::map<std::string, Value>& values) {
   return text;
 }
 
-void write_content(hid_t file, const Checkpoint& c) {
+/// \returns the lists that are still to be written, in the order of the file
+std::vector<PlacedNumbers> write_content(hid_t file, const Checkpoint& c) {
   using namespace hdf5;
+  std::vector<PlacedNumbers> later;
+  const auto reserve = [&](hid_t parent, const std::string& name, const Numbers& numbers) {
+    double first = 0;
+    if (numbers.size > 0) numbers.fill(0, 1, &first);
+    if (const auto offset = reserve_numbers(parent, name, numbers.size, first)) later.push_back({*offset, numbers});
+  };
   write_attribute(file, "format_version", std::int64_t{c.format_version});
   write_attribute(file, "mesh_hash", c.mesh_hash);
   write_attribute(file, "degree", std::int64_t{c.degree});
@@ -141,20 +135,32 @@ void write_content(hid_t file, const Checkpoint& c) {
   write_text(file, "case", c.resolved_case);
   write_text(file, "mesh_file", c.mesh_file);
   write_text(file, "precision", c.precision);
-  write_text(file, "variables", join(c.variables));
+  write_text(file, "variables", list_of(c.variables));
   const Handle elements = create_group(file, "elements");
   for (const auto& [name, count] : c.elements) write_attribute(elements, name, count);
   write_text(elements, "shapes", [&] {
     std::vector<std::string> names;
     for (const auto& [name, count] : c.elements) names.push_back(name);
-    return join(names);
+    return list_of(names);
   }());
   const Handle state = create_group(file, "state");
-  for (const auto& [name, values] : c.state) write_numbers(state, name, values);
+  std::set<std::string> names;
+  for (const auto& [name, values] : c.state) names.insert(name);
+  for (const auto& [name, numbers] : c.state_pieces) names.insert(name);
+  for (const std::string& name : names)
+    if (const auto pieces = c.state_pieces.find(name); pieces != c.state_pieces.end())
+      reserve(state, name, pieces->second);
+    else
+      write_numbers(state, name, c.state.at(name));
   const Handle conservation = create_group(file, "conservation_start");
   for (const auto& [name, value] : c.conservation_start) write_numbers(conservation, name, {value});
-  write_numbers(file, "coefficients", c.coefficients);
+  if (c.coefficient_pieces)
+    reserve(file, "coefficients", *c.coefficient_pieces);
+  else
+    write_numbers(file, "coefficients", c.coefficients);
   write_attribute(file, "complete", std::int64_t{1});
+  std::sort(later.begin(), later.end(), [](const auto& a, const auto& b) { return a.offset < b.offset; });
+  return later;
 }
 
 std::vector<std::string> read_names(hid_t parent, const std::string& name) {
@@ -168,7 +174,8 @@ std::vector<std::string> read_names(hid_t parent, const std::string& name) {
   return names;
 }
 
-Checkpoint read_content(hid_t file) {
+/// \param from where pieces are to be read later; empty: all is read now
+Checkpoint read_content(hid_t file, const fs::path& from) {
   using namespace hdf5;
   if (read_integer(file, "complete") != 1) throw Failure("complete");
   Checkpoint c;
@@ -188,14 +195,24 @@ Checkpoint read_content(hid_t file) {
   const Handle elements = open_group(file, "elements");
   for (const std::string& name : read_names(elements, "shapes")) c.elements[name] = read_integer(elements, name);
   const Handle state = open_group(file, "state");
-  for (const std::string& name : link_names(state)) c.state[name] = read_numbers(state, name);
+  const auto pieces_of = [&](hid_t parent, const std::string& name) -> std::optional<Numbers> {
+    const auto place = from.empty() ? std::nullopt : place_of_numbers(parent, name);
+    if (!place || place->count == 0) return {};
+    return stored_numbers(from, place->offset, place->count);
+  };
+  for (const std::string& name : link_names(state))
+    if (const auto pieces = name == "average_integral" ? pieces_of(state, name) : std::nullopt)
+      c.state_pieces[name] = *pieces;
+    else
+      c.state[name] = read_numbers(state, name);
   const Handle conservation = open_group(file, "conservation_start");
   for (const std::string& name : link_names(conservation)) {
     const std::vector<double> values = read_numbers(conservation, name);
     if (values.size() != 1) throw Failure(name);
     c.conservation_start[name] = values[0];
   }
-  c.coefficients = read_numbers(file, "coefficients");
+  c.coefficient_pieces = pieces_of(file, "coefficients");
+  if (!c.coefficient_pieces) c.coefficients = read_numbers(file, "coefficients");
   return c;
 }
 
@@ -219,37 +236,24 @@ void check_consistency(const Checkpoint& checkpoint, const fs::path& file) {
     modes += static_cast<std::size_t>(count) * static_cast<std::size_t>(basis::mode_count(*shape, checkpoint.degree));
   }
   const std::size_t expected = modes * checkpoint.variables.size();
-  require(checkpoint.elements.empty() ? checkpoint.coefficients.size() % checkpoint.variables.size() == 0
-                                      : checkpoint.coefficients.size() == expected,
-          fmt::format("{} coefficients for {} variables of degree {}", checkpoint.coefficients.size(),
-                      checkpoint.variables.size(), checkpoint.degree));
+  const std::size_t found = checkpoint.coefficient_count();
+  require(checkpoint.elements.empty() ? found % checkpoint.variables.size() == 0 : found == expected,
+          fmt::format("{} coefficients for {} variables of degree {}", found, checkpoint.variables.size(),
+                      checkpoint.degree));
 }
 
-}  // namespace
-
-void write_checkpoint(const Checkpoint& checkpoint, const fs::path& file) {
-  TemporaryFile temporary(file);
-  // A disk that is found to be full here spares HDF5 from half-written files.
-  temporary.reserve(checkpoint.coefficients.size() * sizeof(double) + checkpoint.resolved_case.size() +
-                    (std::size_t{1} << 16));
-  const hdf5::QuietErrors quiet;
-  try {
-    hdf5::Handle handle = hdf5::create_file(temporary.path(), user_block_bytes);
-    write_content(handle, checkpoint);
-    handle.close("closing the file");
-  } catch (const hdf5::Failure& failure) {
-    throw SystemError("cannot write " + file.string() + ": HDF5 failed at " + failure.what() +
-                      "; check that the disk is not full, or choose another output directory");
-  }
-  write_seal(temporary.path(), file);
-  temporary.commit();
+/// Bytes of all numbers of states, which are nearly all of the file.
+std::size_t state_bytes(const Checkpoint& checkpoint) {
+  std::size_t numbers = checkpoint.coefficient_count();
+  for (const auto& [name, pieces] : checkpoint.state_pieces) numbers += pieces.size;
+  return numbers * sizeof(double);
 }
 
-Checkpoint read_checkpoint(const fs::path& file) {
+Checkpoint read(const fs::path& file, bool in_pieces) {
   check_seal(file);
   const hdf5::QuietErrors quiet;
   try {
-    const Checkpoint checkpoint = read_content(hdf5::open_file(file));
+    Checkpoint checkpoint = read_content(hdf5::open_file(file), in_pieces ? file : fs::path());
     check_consistency(checkpoint, file);
     return checkpoint;
   } catch (const hdf5::Failure& failure) {
@@ -257,12 +261,40 @@ Checkpoint read_checkpoint(const fs::path& file) {
   }
 }
 
+}  // namespace
+
+void write_checkpoint(const Checkpoint& checkpoint, const fs::path& file) {
+  TemporaryFile temporary(file);
+  // A disk that is found to be full here spares HDF5 from half-written files.
+  temporary.reserve(state_bytes(checkpoint) + checkpoint.resolved_case.size() + (std::size_t{1} << 16));
+  const hdf5::QuietErrors quiet;
+  std::vector<PlacedNumbers> later;
+  try {
+    hdf5::Handle handle = hdf5::create_file(temporary.path(), user_block_bytes);
+    later = write_content(handle, checkpoint);
+    handle.close("closing the file");
+  } catch (const hdf5::Failure& failure) {
+    throw SystemError("cannot write " + file.string() + ": HDF5 failed at " + failure.what() +
+                      "; check that the disk is not full, or choose another output directory");
+  }
+  write_seal(temporary.path(), file, write_pieces(temporary.path(), file, later));
+  temporary.commit();
+}
+
+Checkpoint read_checkpoint(const fs::path& file) {
+  return read(file, false);
+}
+
+Checkpoint open_checkpoint(const fs::path& file) {
+  return read(file, true);
+}
+
 std::string describe_checkpoint(const Checkpoint& c) {
   std::string text = fmt::format("checkpoint at t = {:.10g}, step {}\n", c.time, c.step);
   text += fmt::format("  degree      {}\n  variables   {}\n", c.degree, fmt::join(c.variables, ", "));
   text += fmt::format("  mesh        {} (hash {:016x})\n", c.mesh_file, c.mesh_hash);
   if (!c.elements.empty()) text += fmt::format("  elements    {}\n", map_text(c.elements));
-  text += fmt::format("  unknowns    {}\n  precision   {}\n", c.coefficients.size(), c.precision);
+  text += fmt::format("  unknowns    {}\n  precision   {}\n", c.coefficient_count(), c.precision);
   if (c.dt > 0) text += fmt::format("  last dt     {:.6g}\n", c.dt);
   if (c.rhs_evaluations > 0) text += fmt::format("  right-hand sides  {}\n", c.rhs_evaluations);
   for (const auto& [name, value] : c.conservation_start)

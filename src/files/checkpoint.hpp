@@ -10,8 +10,11 @@
 #include <cstdint>
 #include <filesystem>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
+
+#include "files/number_pieces.hpp"
 
 namespace galerna::files {
 
@@ -35,6 +38,12 @@ struct Checkpoint {
   std::map<std::string, double> conservation_start;  ///< integral of each variable at t = 0
   /// [element][variable][mode], elements in source order (see analysis/source_order.hpp).
   std::vector<double> coefficients;
+
+  // Instead of these, in pieces, where the state is large:
+  std::optional<Numbers> coefficient_pieces;
+  std::map<std::string, Numbers> state_pieces;  ///< by names that `state` lacks
+
+  std::size_t coefficient_count() const { return coefficient_pieces ? coefficient_pieces->size : coefficients.size(); }
 };
 
 /// Replaces the file as a whole; when anything fails, a former file stays as it was.
@@ -44,6 +53,8 @@ void write_checkpoint(const Checkpoint& checkpoint, const std::filesystem::path&
 /// \throws InputError when the file is missing, is not a checkpoint, is damaged, incomplete, of a newer format, or
 /// contradicts itself.
 Checkpoint read_checkpoint(const std::filesystem::path& file);
+/// The same, but coefficients and the integral of a time mean stay in the file, from which pieces are read.
+Checkpoint open_checkpoint(const std::filesystem::path& file);
 
 /// What it holds, in lines for people.
 std::string describe_checkpoint(const Checkpoint& checkpoint);

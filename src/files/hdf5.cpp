@@ -132,6 +132,40 @@ std::vector<double> read_numbers(hid_t parent, const std::string& name) {
   return read_array<std::vector<double>>(parent, name, H5T_NATIVE_DOUBLE);
 }
 
+std::optional<std::uint64_t> reserve_numbers(hid_t parent, const std::string& name, std::size_t count, double first) {
+  if (count == 0) {
+    write_numbers(parent, name, {});
+    return {};
+  }
+  const hsize_t extent = count, one = 1, begin = 0;
+  const Handle space(H5Screate_simple(1, &extent, nullptr), H5Sclose, name);
+  const Handle of_one(H5Screate_simple(1, &one, nullptr), H5Sclose, name);
+  const Handle creation = timeless(H5P_DATASET_CREATE);
+  Handle data(H5Dcreate2(parent, name.c_str(), H5T_NATIVE_DOUBLE, space, H5P_DEFAULT, creation, H5P_DEFAULT), H5Dclose,
+              name);
+  // Writing a number gives the dataset its place.
+  check(H5Sselect_hyperslab(space, H5S_SELECT_SET, &begin, nullptr, &one, nullptr), name);
+  check(H5Dwrite(data, H5T_NATIVE_DOUBLE, of_one, space, H5P_DEFAULT, &first), name);
+  const haddr_t offset = H5Dget_offset(data);
+  if (offset == HADDR_UNDEF) throw Failure(name);
+  data.close(name);
+  return offset;
+}
+
+std::optional<NumbersPlace> place_of_numbers(hid_t parent, const std::string& name) {
+  const Handle data(H5Dopen2(parent, name.c_str(), H5P_DEFAULT), H5Dclose, name);
+  const Handle space(H5Dget_space(data), H5Sclose, name);
+  const Handle type(H5Dget_type(data), H5Tclose, name);
+  const hssize_t count = H5Sget_simple_extent_npoints(space);
+  const haddr_t offset = H5Dget_offset(data);
+  if (count < 0 || H5Sget_simple_extent_ndims(space) != 1) throw Failure(name);
+  const auto numbers = static_cast<std::size_t>(count);
+  if (offset == HADDR_UNDEF || H5Tequal(type, H5T_NATIVE_DOUBLE) <= 0 ||
+      H5Dget_storage_size(data) / sizeof(double) != numbers)
+    return {};
+  return NumbersPlace{offset, numbers};
+}
+
 std::vector<std::string> link_names(hid_t group) {
   std::vector<std::string> names;
   const auto collect = [](hid_t, const char* name, const H5L_info_t*, void* list) -> herr_t {

@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -69,6 +70,16 @@ void write_text(hid_t parent, const std::string& name, const std::string& text);
 std::string read_text(hid_t parent, const std::string& name);
 void write_numbers(hid_t parent, const std::string& name, const std::vector<double>& values);
 std::vector<double> read_numbers(hid_t parent, const std::string& name);
+
+/// A dataset of so many doubles, contiguous in the file, of which no more than the first is written. \returns where
+/// they begin in the file, bytes; nothing where there are none
+std::optional<std::uint64_t> reserve_numbers(hid_t parent, const std::string& name, std::size_t count, double first);
+/// Where doubles, as this processor has them, lie one behind the other in the file; nothing where they do not.
+struct NumbersPlace {
+  std::uint64_t offset;  ///< bytes
+  std::size_t count;
+};
+std::optional<NumbersPlace> place_of_numbers(hid_t parent, const std::string& name);
 
 /// Names of all links in a group, sorted.
 std::vector<std::string> link_names(hid_t group);

@@ -127,6 +127,7 @@ class Grid {
     reserve_cell_data();
     points_ = arrays_.template reserve<Real>("Points", 3 * size(&Part::points), 3);
     reserve_cells();
+    arrays_.keep_at_most(options_.memory, path);
     fill();
 
     std::string header = vtu_opening(has_lagrange_hexahedra(), options_.compressed);

@@ -18,6 +18,7 @@ struct VtuOptions {
   enum class Precision { single_precision, double_precision };
   Precision precision = Precision::single_precision;
   bool compressed = true;
+  std::size_t memory = std::size_t{1} << 27;  ///< for encoded data, which else wait on the disk
   /// Linear cells are for programs that cannot read Lagrange cells; they show a polynomial as max(1, p)^d linear
   /// pieces.
   VtkCells cells = VtkCells::lagrange;

@@ -35,14 +35,25 @@ std::string vtu_opening(bool lagrange_hexahedra, bool compressed) {
 }
 
 std::size_t VtkArrays::reserve(const std::string& name, const char* type, std::size_t bytes, int components) {
-  arrays_.push_back(
-      {name, type, bytes, components, std::vector<std::string>((bytes + stream_bytes - 1) / stream_bytes)});
+  arrays_.push_back({name, type, bytes, components, std::vector<Stream>((bytes + stream_bytes - 1) / stream_bytes)});
   return arrays_.size() - 1;
 }
 
 void VtkArrays::put(std::size_t array, std::size_t stream, std::span<const std::byte> data) {
-  arrays_[array].streams[stream] =
+  Stream& to = arrays_[array].streams[stream];
+  std::string bytes =
       compressed_ ? compressed(data) : std::string(reinterpret_cast<const char*>(data.data()), data.size());
+  to.size = bytes.size();
+  if (scratch_ && in_memory_.fetch_add(bytes.size()) + bytes.size() > most_in_memory_)
+    to.place = scratch_->keep(bytes);
+  else
+    to.bytes = std::move(bytes);
+}
+
+void VtkArrays::keep_at_most(std::size_t bytes, const std::filesystem::path& target) {
+  scratch_ = std::make_unique<ScratchFile>(target);
+  if (!scratch_->is_open()) scratch_.reset();
+  most_in_memory_ = bytes;
 }
 
 void VtkArrays::put_all(std::size_t array, std::span<const std::byte> data) {
@@ -56,13 +67,14 @@ void VtkArrays::put_all(std::size_t array, std::span<const std::byte> data) {
 std::vector<std::uint64_t> VtkArrays::header(const Array& array) const {
   if (!compressed_) return {array.bytes};
   std::vector<std::uint64_t> header = {array.streams.size(), stream_bytes, array.bytes % stream_bytes};
-  for (const std::string& stream : array.streams) header.push_back(stream.size());
+  for (const Stream& stream : array.streams) header.push_back(stream.size);
   return header;
 }
 
 std::size_t VtkArrays::encoded_bytes(const Array& array) const {
   std::size_t bytes = header(array).size() * sizeof(std::uint64_t);
-  for (const std::string& stream : array.streams) bytes += stream.size();
+  if (!compressed_) return bytes + array.bytes;
+  for (const Stream& stream : array.streams) bytes += stream.size;
   return bytes;
 }
 
@@ -80,7 +92,11 @@ void VtkArrays::write(AtomicFile& file) const {
   for (const Array& array : arrays_) {
     const std::vector<std::uint64_t> numbers = header(array);
     file.write(numbers.data(), numbers.size() * sizeof(std::uint64_t));
-    for (const std::string& stream : array.streams) file.write(stream);
+    for (const Stream& stream : array.streams)
+      if (stream.bytes.empty())
+        scratch_->copy(stream.place, stream.size, file);
+      else
+        file.write(stream.bytes);
   }
 }
 

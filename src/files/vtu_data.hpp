@@ -2,13 +2,17 @@
 /// Arrays in the appended section of VTK XML files.
 #pragma once
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <filesystem>
+#include <memory>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "files/atomic_file.hpp"
+#include "files/scratch_file.hpp"
 
 namespace galerna::files {
 
@@ -25,6 +29,9 @@ class VtkArrays {
   static constexpr std::size_t stream_bytes = std::size_t{1} << 17;
 
   explicit VtkArrays(bool compressed) : compressed_(compressed) {}
+
+  /// From now on at most so many bytes of streams stay in memory; what comes then waits on the disk of the target.
+  void keep_at_most(std::size_t bytes, const std::filesystem::path& target);
 
   /// A place for `size` values, behind those of the arrays before. \returns the number of the array
   template <typename Number>
@@ -49,12 +56,16 @@ class VtkArrays {
   void write(AtomicFile& file) const;
 
  private:
+  struct Stream {
+    std::string bytes;  ///< empty: in the scratch file
+    std::uint64_t place = 0, size = 0;
+  };
   struct Array {
     std::string name;
     const char* type;
     std::size_t bytes;
     int components;
-    std::vector<std::string> streams;
+    std::vector<Stream> streams;
   };
 
   static const char* type_name(float) { return "Float32"; }
@@ -69,6 +80,9 @@ class VtkArrays {
 
   bool compressed_;
   std::vector<Array> arrays_;
+  std::unique_ptr<ScratchFile> scratch_;
+  std::size_t most_in_memory_ = 0;
+  std::atomic<std::size_t> in_memory_ = 0;
 };
 
 }  // namespace galerna::files

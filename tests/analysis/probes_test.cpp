@@ -135,7 +135,8 @@ TEST(Probes, NeedOnlyTheElementsOfTheirPoints) {
   for (int block = 0; block < 2; ++block)
     for (const mesh::Index position : positions[static_cast<std::size_t>(block)]) {
       Piece& piece = part.pieces[static_cast<std::size_t>(block)];
-      const double* modes = whole.modes(block, position);
+      std::vector<double> room;
+      const double* modes = whole.modes(block, position, room);
       piece.coefficients.insert(piece.coefficients.end(), modes,
                                 modes + basis::mode_count(mesh.blocks[block].shape, 2));
       piece.positions.push_back(position);

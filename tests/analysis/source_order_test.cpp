@@ -28,6 +28,39 @@ TEST(SourceOrder, DoesNotDependOnTheNumbering) {
   EXPECT_EQ(from_source_order(other, in_file, {1}), (std::vector<double>{5, 1, 2, 3, 4, 0, 6, 7, 8, 9, 10, 11}));
 }
 
+/// All pieces of some size, with coefficients as they are and unpacked.
+TEST(SourceOrder, IsTheSameInPieces) {
+  for (const mesh::Mesh& mesh : {tests::mixed(4, 2), tests::triangles(97, 31)}) {
+    Solution solution = tests::project(mesh, 2, [](double x, double y, double) { return x * y + x; });
+    const std::vector<int> counts = coefficients_per_element(mesh, 2, 1);
+    const std::vector<double> all = to_source_order(mesh, solution.coefficients(), counts);
+    for (const bool packed : {false, true}) {
+      if (packed)
+        for (std::size_t b = 0; b < mesh.blocks.size(); ++b) {
+          Piece& piece = solution.pieces[b];
+          piece.unpack = [values = piece.coefficients, count = counts[b]](mesh::Index position, double* to) {
+            std::copy_n(values.begin() + position * count, count, to);
+          };
+          piece.coefficients.clear();
+        }
+      EXPECT_EQ(to_source_order(mesh, solution.coefficients(), counts), all);
+      const SourceOrdered ordered(solution);
+      ASSERT_EQ(ordered.size(), all.size());
+      for (const std::size_t size : {std::size_t{7}, std::size_t{4096 * 6}, all.size()})
+        for (std::size_t begin = 0; begin < all.size(); begin += size) {
+          std::vector<double> piece(std::min(size, all.size() - begin));
+          ordered.fill(begin, begin + piece.size(), piece.data());
+          ASSERT_TRUE(std::equal(piece.begin(), piece.end(), all.begin() + static_cast<std::ptrdiff_t>(begin)));
+        }
+    }
+    const SourcePlaces places(mesh, counts);
+    std::vector<double> room;
+    for (int b = 0; b < static_cast<int>(mesh.blocks.size()); ++b)
+      for (mesh::Index e = 0; e < mesh.blocks[static_cast<std::size_t>(b)].size(); ++e)
+        EXPECT_EQ(all[places.first(static_cast<std::size_t>(b), e)], *solution.modes(b, e, room));
+  }
+}
+
 TEST(ProjectDegree, KeepsPolynomials) {
   for (Shape shape : {Shape::triangle, Shape::quadrilateral, Shape::tetrahedron, Shape::hexahedron, Shape::prism}) {
     const mesh::Mesh mesh = tests::one_element(shape);

@@ -129,6 +129,62 @@ TEST(Checkpoint, OfTheSameStateIsTheSameFileWhenever) {
   EXPECT_EQ(read_file(folder / "a.h5"), read_file(folder / "b.h5"));
 }
 
+/// More numbers than a piece has.
+std::vector<double> many_numbers() {
+  std::vector<double> numbers(3 * 700000);
+  for (std::size_t i = 0; i < numbers.size(); ++i) numbers[i] = std::sin(static_cast<double>(i));
+  return numbers;
+}
+
+Checkpoint large_example() {
+  Checkpoint c = example();
+  c.elements = {{"triangles", 175000}};
+  c.coefficients = many_numbers();
+  c.state["average_integral"] = many_numbers();
+  return c;
+}
+
+TEST(Checkpoint, InPiecesIsTheSameFile) {
+  const Folder folder;
+  const Checkpoint whole = large_example();
+  write_checkpoint(whole, folder / "a.h5");
+  Checkpoint pieces = whole;
+  pieces.coefficient_pieces = numbers_of(whole.coefficients);
+  pieces.coefficients.clear();
+  pieces.state_pieces["average_integral"] = numbers_of(whole.state.at("average_integral"));
+  pieces.state.erase("average_integral");
+  write_checkpoint(pieces, folder / "b.h5");
+  EXPECT_TRUE(read_file(folder / "a.h5") == read_file(folder / "b.h5"));
+}
+
+TEST(Checkpoint, IsReadInPieces) {
+  const Folder folder;
+  const Checkpoint whole = large_example();
+  write_checkpoint(whole, folder / "a.h5");
+  const Checkpoint opened = open_checkpoint(folder / "a.h5");
+  EXPECT_TRUE(opened.coefficients.empty());
+  ASSERT_TRUE(opened.coefficient_pieces);
+  EXPECT_EQ(opened.coefficient_count(), whole.coefficients.size());
+  EXPECT_FALSE(opened.state.contains("average_integral"));
+  std::vector<double> piece(1234);
+  const Numbers& averages = opened.state_pieces.at("average_integral");
+  for (const Numbers* numbers : {&*opened.coefficient_pieces, &averages}) {
+    numbers->fill(1048000, 1048000 + piece.size(), piece.data());
+    EXPECT_TRUE(std::equal(piece.begin(), piece.end(), whole.coefficients.begin() + 1048000));
+  }
+}
+
+TEST(Checkpoint, OfNumbersThatCannotBeMadeIsNotThere) {
+  const Folder folder;
+  Checkpoint c = example();
+  c.coefficient_pieces = Numbers{36, [](std::size_t, std::size_t end, double* to) {
+                                   if (end > 1) throw SystemError("no more");
+                                   *to = 1;
+                                 }};
+  EXPECT_THROW(write_checkpoint(c, folder / "a.h5"), SystemError);
+  EXPECT_TRUE(folder.names().empty());
+}
+
 TEST(Checkpoint, OtherFilesAreRefusedByName) {
   const Folder folder;
   write_file(folder / "text", "hello");

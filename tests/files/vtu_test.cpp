@@ -296,6 +296,30 @@ TEST(Vtu, IsTheSameFileWhateverTheThreads) {
   EXPECT_EQ(connectivity, all);
 }
 
+TEST(Vtu, IsTheSameFileWhateverWaitsOnTheDisk) {
+  const Folder folder;
+  const mesh::Mesh mesh = tests::triangles(80, 40);
+  const Solution solution = tests::project(mesh, 3, cubic);
+  write_vtu(solution, folder / "a.vtu", {});
+  VtuOptions options;
+  for (const std::size_t memory : {std::size_t{0}, std::size_t{200000}}) {
+    options.memory = memory;
+    write_vtu(solution, folder / "b.vtu", options);
+    EXPECT_TRUE(read_file(folder / "a.vtu") == read_file(folder / "b.vtu")) << memory;
+  }
+  EXPECT_EQ(folder.names(), (std::vector<std::string>{"a.vtu", "b.vtu"}));
+}
+
+/// Arrays of more than 4 GB: what their headers say, without data.
+TEST(VtkArrays, LieBehindTheEndOf32Bits) {
+  VtkArrays arrays(false);
+  const std::size_t first = arrays.reserve<double>("first", 700'000'000), second = arrays.reserve<float>("second", 1);
+  EXPECT_EQ(arrays.streams(first), (5'600'000'000 + VtkArrays::stream_bytes - 1) / VtkArrays::stream_bytes);
+  EXPECT_NE(arrays.element(first).find("offset=\"0\""), std::string::npos);
+  EXPECT_NE(vtu_opening(false, false).find("header_type=\"UInt64\""), std::string::npos);
+  EXPECT_NE(arrays.element(second).find("offset=\"5600000008\""), std::string::npos) << arrays.element(second);
+}
+
 TEST(Vtu, CurvedElementsFollowTheirGeometry) {
   const Folder folder;
   const mesh::Mesh mesh = tests::curved_triangle();

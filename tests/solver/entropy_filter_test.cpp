@@ -47,7 +47,8 @@ std::pair<double, double> range_of_density(const analysis::Solution& solution) {
     const basis::Matrix values =
         basis::basis_values(of.shape, solution.degree, basis::lagrange_nodes(of.shape, solution.degree + 1));
     for (mesh::Index e = 0; e < of.size(); ++e) {
-      const double* modes = solution.modes(block, e);
+      std::vector<double> room;
+      const double* modes = solution.modes(block, e, room);
       for (int q = 0; q < values.rows(); ++q) {
         const double density = values.row(q).dot(Eigen::Map<const Eigen::RowVectorXd>(modes, values.cols()));
         least = std::min(least, density);

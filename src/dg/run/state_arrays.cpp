@@ -8,14 +8,14 @@ namespace galerna::dg {
 namespace {
 
 /// [element][rows][columns] -> [element][columns][rows]
-std::vector<double> transposed(const std::vector<double>& values, int rows, int columns) {
-  std::vector<double> result;
-  result.reserve(values.size());
-  for (std::size_t element = 0; element < values.size(); element += static_cast<std::size_t>(rows * columns))
+void transpose(double* begin, const double* end, int rows, int columns) {
+  std::vector<double> element(static_cast<std::size_t>(rows * columns));
+  for (; begin < end; begin += element.size()) {
+    std::copy_n(begin, element.size(), element.begin());
     for (int column = 0; column < columns; ++column)
       for (int row = 0; row < rows; ++row)
-        result.push_back(values[element + static_cast<std::size_t>(row * columns + column)]);
-  return result;
+        begin[column * rows + row] = element[static_cast<std::size_t>(row * columns + column)];
+  }
 }
 
 /// Values [item][t][k] of numbers [block][k][lane][t], k < n, t < together.
@@ -33,6 +33,16 @@ std::vector<double> unpacked(const Blocks& blocks, const T* packed, std::int64_t
   });
   return values;
 }
+
+/// The numbers of one element, from its first one on.
+template <class T>
+void unpack_one(const T* from, const StateLayout& layout, double* to) {
+  const std::int64_t step = layout.lanes * layout.together;
+  for (std::int64_t t = 0; t < layout.together; ++t)
+    for (std::int64_t k = 0; k < layout.n; ++k) *to++ = static_cast<double>(from[k * step + t]);
+}
+
+constexpr std::int64_t bytes_of_piece = std::int64_t{1} << 25;
 
 }  // namespace
 
@@ -52,17 +62,38 @@ std::unique_ptr<device::Memory> StateArrays::allocate(const std::string& purpose
 }
 
 void StateArrays::write(device::Memory& state, const std::vector<double>& coefficients) const {
-  auto begin = coefficients.begin();
-  for (const ElementSet& set : sets_) {
-    const auto end = begin + set.blocks.items * values(set);
-    const std::vector<double> part(begin, end);
-    begin = end;
-    const int modes = set.operators.modes;
-    if (device_.kind() == device::Kind::host)
-      write_blocked(device_, precision_, set.blocks, part, values(set), state, 1, set.state_offset);
-    else
-      write_blocked(device_, precision_, set.blocks, transposed(part, variables_, modes), modes, state, variables_,
-                    set.state_offset);
+  std::vector<std::size_t> first = {0};
+  for (const ElementSet& set : sets_)
+    first.push_back(first.back() + static_cast<std::size_t>(set.blocks.items * values(set)));
+  write(state, [&](std::size_t set, mesh::Index begin, mesh::Index end, double* to) {
+    const std::int64_t each = values(sets_[set]);
+    std::copy_n(coefficients.data() + first[set] + begin * each, (end - begin) * each, to);
+  });
+}
+
+void StateArrays::write(device::Memory& state, const Fill& fill) const {
+  for (std::size_t s = 0; s < sets_.size(); ++s) {
+    const ElementSet& set = sets_[s];
+    const Blocks& all = set.blocks;
+    const StateLayout layout = this->layout(set);
+    const std::int64_t each = values(set), bytes = all.lanes * each * bytes_of(precision_);
+    const std::int64_t blocks_at_once = std::max<std::int64_t>(1, bytes_of_piece / bytes);
+    for (std::int64_t block = 0; block < all.count; block += blocks_at_once) {
+      const mesh::Index begin = std::min(block * all.lanes, all.items);
+      const mesh::Index end = std::min((block + blocks_at_once) * all.lanes, all.items);
+      // Lanes past the end repeat the last element, which is with them.
+      const mesh::Index first = begin < end ? begin : all.items - 1;
+      const Blocks part{std::max(end, first + 1) - first, std::min(blocks_at_once, all.count - block), all.lanes};
+      std::vector<double> values_of_part(static_cast<std::size_t>(part.items * each));
+      constexpr mesh::Index elements_at_once = 1024;
+      in_parallel(part.items, elements_at_once, [&](mesh::Index from, mesh::Index to) {
+        double* const values = values_of_part.data() + from * each;
+        fill(s, first + from, first + to, values);
+        if (layout.together > 1) transpose(values, values + (to - from) * each, variables_, set.operators.modes);
+      });
+      write_blocked(device_, precision_, part, values_of_part, layout.n, state, static_cast<int>(layout.together),
+                    set.state_offset + static_cast<std::size_t>(block * bytes));
+    }
   }
 }
 
@@ -78,8 +109,7 @@ std::vector<double> StateArrays::read(device::Memory& state, const ElementSet& s
 }
 
 std::vector<double> StateArrays::unpack(const std::byte* packed, const ElementSet& set, const Blocks& part) const {
-  const bool host = device_.kind() == device::Kind::host;
-  const std::int64_t n = host ? values(set) : set.operators.modes, together = host ? 1 : variables_;
+  const auto [precision, lanes, n, together, offset] = layout(set);
   if (precision_ == device::Precision::double_precision)
     return unpacked(part, reinterpret_cast<const double*>(packed), n, together);
   return unpacked(part, reinterpret_cast<const float*>(packed), n, together);
@@ -89,8 +119,18 @@ void StateArrays::copy(device::Memory& state, std::byte* to) const {
   device_.read(to, state, bytes());
 }
 
-std::vector<double> StateArrays::unpack(const std::byte* copy, const ElementSet& set) const {
-  return unpack(copy + set.state_offset, set, set.blocks);
+StateLayout StateArrays::layout(const ElementSet& set) const {
+  const bool host = device_.kind() == device::Kind::host;
+  return {precision_, set.blocks.lanes, host ? values(set) : set.operators.modes, host ? 1 : variables_,
+          set.state_offset};
+}
+
+void StateLayout::unpack(const std::byte* state, mesh::Index position, double* to) const {
+  const std::int64_t first = (position / lanes * n * lanes + position % lanes) * together;
+  if (precision == device::Precision::double_precision)
+    unpack_one(reinterpret_cast<const double*>(state + offset) + first, *this, to);
+  else
+    unpack_one(reinterpret_cast<const float*>(state + offset) + first, *this, to);
 }
 
 std::vector<double> StateArrays::read(device::Memory& state, const ElementSet& set) const {

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -11,6 +12,17 @@
 #include "dg/element_set.hpp"
 
 namespace galerna::dg {
+
+/// Where the numbers of a set's elements lie in a state, apart from any device.
+struct StateLayout {
+  device::Precision precision;
+  int lanes;
+  std::int64_t n, together;  ///< [block][k][lane][t], k < n, t < together
+  std::size_t offset;        ///< bytes of a state before the set's
+
+  /// Writes [variable][mode] of an element. \param state as it lies on the device
+  void unpack(const std::byte* state, mesh::Index position, double* to) const;
+};
 
 class StateArrays {
  public:
@@ -30,19 +42,21 @@ class StateArrays {
     return static_cast<char*>(state.address()) + set.state_offset;
   }
 
+  StateLayout layout(const ElementSet& set) const;
+
   // Coefficients are [element][variable][mode], the modes those of the element's shape: of all sets one behind the
   // other, of one set, or of some elements of a set by their positions in it.
   void write(device::Memory& state, const std::vector<double>& coefficients) const;
+  /// Piece by piece: fill(number of the set, first position, last, to) writes the coefficients of some elements.
+  using Fill = std::function<void(std::size_t set, mesh::Index begin, mesh::Index end, double* to)>;
+  void write(device::Memory& state, const Fill& fill) const;
   std::vector<double> read(device::Memory& state) const;
   std::vector<double> read(device::Memory& state, const ElementSet& set) const;
   std::vector<double> read(device::Memory& state, const ElementSet& set,
                            const std::vector<mesh::Index>& positions) const;
 
-  // In two steps, the second of which needs no device and may be taken by another thread:
-  /// The bytes() of a state as they lie on the device.
+  /// The bytes() of a state as they lie on the device, for StateLayout::unpack() in another thread.
   void copy(device::Memory& state, std::byte* to) const;
-  /// What read() gives of the set, from a copy.
-  std::vector<double> unpack(const std::byte* copy, const ElementSet& set) const;
 
  private:
   std::vector<double> read(device::Memory& state, const ElementSet& set, const Blocks& part, std::int64_t first) const;

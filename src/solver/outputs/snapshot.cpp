@@ -15,7 +15,7 @@ dg::BoundaryTotals Snapshot::boundary_totals() const {
 
 std::function<analysis::Solution()> Snapshot::take() {
   time::Stepper& stepper = flow_.stepper();
-  return flow_.capture(kept() ? stepper.kept_state() : stepper.state(), control());
+  return flow_.capture(kept() ? stepper.kept_state() : stepper.state(), control(), stays_);
 }
 
 // In the order of flow_columns().

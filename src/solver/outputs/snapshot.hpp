@@ -15,8 +15,10 @@ namespace galerna::solver {
 class Snapshot : public Moment {
  public:
   enum class Of { present, kept };
-  /// \param flow must outlive it
-  explicit Snapshot(const FlowState& flow, Of of = Of::present) : flow_(flow), of_(of) {}
+  /// \param flow must outlive it \param stays whether it does not change while the object lives: then no copy is
+  /// needed where the device is the host
+  explicit Snapshot(const FlowState& flow, Of of = Of::present, bool stays = false)
+      : flow_(flow), of_(of), stays_(stays) {}
 
   const FlowState& flow() const { return flow_; }
   const kernels::Control& control() const { return kept() ? flow_.stepper().kept_control() : flow_.control(); }
@@ -42,6 +44,7 @@ class Snapshot : public Moment {
 
   const FlowState& flow_;
   Of of_;
+  bool stays_;
   std::optional<dg::BoundaryFlow> boundary_flow_;
   std::optional<std::vector<analysis::Wall>> walls_;
 };

@@ -2,17 +2,9 @@
 
 #include <limits>
 
-#include "analysis/source_order.hpp"
+#include "solver/run/checkpoint_state.hpp"
 
 namespace galerna::solver {
-namespace {
-
-std::vector<int> coefficients_per_element(const files::Checkpoint& checkpoint, const FlowState& flow) {
-  return analysis::coefficients_per_element(flow.mesh(), checkpoint.degree,
-                                            flow.discretization().spec().variables.size());
-}
-
-}  // namespace
 
 double TimeMeans::next_start(time::Stepper& stepper) {
   const kernels::Control& control = stepper.control();
@@ -30,10 +22,8 @@ void TimeMeans::write(files::Checkpoint& checkpoint, const Snapshot& flow) const
   if (!flow.integral()) return;
   checkpoint.state["average"] = {flow.control().average_start, flow.control().average_pending};
   checkpoint.state["average_forces"] = forces_.state();
-  dg::FlowOperator& discretization = flow.flow().discretization();
-  checkpoint.state["average_integral"] = analysis::to_source_order(
-      flow.flow().mesh(), discretization.states().read(discretization.whole(*flow.integral())),
-      coefficients_per_element(checkpoint, flow.flow()));
+  checkpoint.state_pieces["average_integral"] = in_source_order(
+      std::make_shared<const analysis::Solution>(flow.flow().solution_of(*flow.integral(), flow.control())));
 }
 
 void TimeMeans::restart(const files::Checkpoint& checkpoint, const FlowState& flow) {
@@ -42,10 +32,7 @@ void TimeMeans::restart(const files::Checkpoint& checkpoint, const FlowState& fl
   if (!stepper.integral() || average == checkpoint.state.end()) return;
   const double since = average->second.at(0);
   if (since < *settings_.output.average_start) return;
-  flow.write(*stepper.integral(),
-             analysis::from_source_order(flow.mesh(), checkpoint.state.at("average_integral"),
-                                         coefficients_per_element(checkpoint, flow)),
-             checkpoint.degree);
+  flow.write(*stepper.integral(), state_numbers(checkpoint, "average_integral"), checkpoint.degree);
   stepper.continue_average(since, average->second.at(1));
   const std::vector<double>& forces = checkpoint.state.at("average_forces");
   if (forces.size() == forces_.state().size()) forces_.restore(forces);

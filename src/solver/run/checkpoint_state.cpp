@@ -47,7 +47,7 @@ std::map<std::string, std::size_t> lengths_in(const files::Checkpoint& checkpoin
   const std::size_t variables = checkpoint.variables.size();
   std::map<std::string, std::size_t> lengths = {{"limiter", 3},
                                                 {"average", 2},
-                                                {"average_integral", checkpoint.coefficients.size()},
+                                                {"average_integral", checkpoint.coefficient_count()},
                                                 {"boundary_flux", variables},
                                                 {"boundary_flux_before", variables}};
   for (const Count& count : single_counts) lengths[count.name] = 1;
@@ -65,10 +65,12 @@ void require_whole_state(const files::Checkpoint& checkpoint, const std::filesys
     if (!holds) refuse(file, what);
   };
   const auto& state = checkpoint.state;
-  for (const auto& [name, length] : lengths_in(checkpoint))
-    if (const auto found = state.find(name); found != state.end())
-      require(found->second.size() == length,
-              fmt::format("state/{} holds {} numbers and not {}", name, found->second.size(), length));
+  const auto& pieces = checkpoint.state_pieces;
+  for (const auto& [name, length] : lengths_in(checkpoint)) {
+    if (!state.contains(name) && !pieces.contains(name)) continue;
+    const std::size_t size = state_numbers(checkpoint, name).size;
+    require(size == length, fmt::format("state/{} holds {} numbers and not {}", name, size, length));
+  }
   const auto require_count = [&](const Count& count) {
     const auto found = state.find(count.name);
     if (found == state.end()) return;
@@ -80,7 +82,7 @@ void require_whole_state(const files::Checkpoint& checkpoint, const std::filesys
   for (const Count& count : counts_in_lists) require_count(count);
   if (state.contains("average"))
     for (const char* name : {"average_integral", "average_forces"})
-      require(state.contains(name), fmt::format("it lacks state/{}", name));
+      require(state.contains(name) || pieces.contains(name), fmt::format("it lacks state/{}", name));
   for (const std::string& variable : checkpoint.variables)
     require(checkpoint.conservation_start.contains(variable), "it lacks conservation_start/" + variable);
 }
@@ -92,9 +94,20 @@ void require_whole_flow(const files::Checkpoint& checkpoint, const mesh::Mesh& m
   std::size_t needed = 0;
   for (std::size_t b = 0; b < mesh.blocks.size(); ++b)
     needed += static_cast<std::size_t>(mesh.blocks[b].size()) * static_cast<std::size_t>(counts_of_blocks[b]);
-  if (checkpoint.coefficients.size() != needed)
+  if (checkpoint.coefficient_count() != needed)
     refuse(file, fmt::format("it holds {} coefficients, and its mesh needs {} at degree {}",
-                             checkpoint.coefficients.size(), needed, checkpoint.degree));
+                             checkpoint.coefficient_count(), needed, checkpoint.degree));
+}
+
+files::Numbers in_source_order(std::shared_ptr<const analysis::Solution> solution) {
+  const auto ordered = std::make_shared<const analysis::SourceOrdered>(*solution);
+  return {ordered->size(),
+          [solution, ordered](std::size_t begin, std::size_t end, double* to) { ordered->fill(begin, end, to); }};
+}
+
+files::Numbers state_numbers(const files::Checkpoint& checkpoint, const std::string& name) {
+  const auto pieces = checkpoint.state_pieces.find(name);
+  return pieces != checkpoint.state_pieces.end() ? pieces->second : files::numbers_of(checkpoint.state.at(name));
 }
 
 }  // namespace galerna::solver

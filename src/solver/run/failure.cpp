@@ -27,9 +27,9 @@ const std::string& limiter_of_degree(int degree) {
 }
 
 /// [variable][mode] of an element.
-const double* modes_of(const analysis::Solution& solution, mesh::Index element) {
+const double* modes_of(const analysis::Solution& solution, mesh::Index element, std::vector<double>& room) {
   const auto [block, position] = solution.mesh->locate(element);
-  return solution.modes(block, position);
+  return solution.modes(block, position, room);
 }
 
 /// "least depth -0.1, least momentum_x 0.2"
@@ -72,7 +72,8 @@ BadElement inspect(const analysis::Solution& solution, const dg::FlowOperator& d
   bad.smallest = std::numeric_limits<double>::infinity();
 
   const int variables = static_cast<int>(solution.variables.size()), modes = operators.modes;
-  const double* c = modes_of(solution, element);
+  std::vector<double> room;
+  const double* c = modes_of(solution, element, room);
   std::vector<double> u(static_cast<std::size_t>(variables));
   const bool positive = !diagnostics.positive.names.empty();
   const analysis::FieldSet& watched = positive ? diagnostics.positive : diagnostics.flow;
@@ -116,7 +117,8 @@ GoodElement examine(const analysis::Solution& solution, const dg::FlowOperator& 
   const dg::ElementSet& set = discretization.set_of(element);
   const dg::Operators& operators = set.operators;
   const int variables = static_cast<int>(solution.variables.size()), modes = operators.modes;
-  const double* c = modes_of(solution, element);
+  std::vector<double> room;
+  const double* c = modes_of(solution, element, room);
   std::vector<double> u(static_cast<std::size_t>(variables));
   const auto evaluate = [&](int q, int count) {
     for (int v = 0; v < variables; ++v) {

@@ -31,15 +31,25 @@ analysis::Solution FlowState::frame(const kernels::Control& control) const {
   return s;
 }
 
-std::function<analysis::Solution()> FlowState::capture(device::Memory& state, const kernels::Control& control) const {
+std::function<analysis::Solution()> FlowState::capture(device::Memory& state, const kernels::Control& control,
+                                                       bool stays) const {
   const dg::StateArrays& states = discretization_->states();
   device::Memory& whole = discretization_->whole(state);
-  const std::shared_ptr<std::byte[]> copy = rooms_.take(discretization_->device(), states.bytes());
-  states.copy(whole, copy.get());
-  return [this, copy, empty = frame(control)] {
+  std::shared_ptr<std::byte[]> copy;
+  if (stays && discretization_->device().kind() == device::Kind::host) {
+    discretization_->device().synchronize();
+    copy = {static_cast<std::byte*>(whole.address()), [](std::byte*) {}};
+  } else {
+    copy = rooms_.take(discretization_->device(), states.bytes());
+    states.copy(whole, copy.get());
+  }
+  std::vector<dg::StateLayout> layouts;
+  for (const dg::ElementSet& set : discretization_->sets()) layouts.push_back(states.layout(set));
+  return [copy, layouts, empty = frame(control)] {
     analysis::Solution s = empty;
-    for (const dg::ElementSet& set : discretization_->sets())
-      s.pieces.push_back({discretization_->states().unpack(copy.get(), set)});
+    for (const dg::StateLayout& layout : layouts)
+      s.pieces.push_back(
+          {{}, {}, [copy, layout](mesh::Index position, double* to) { layout.unpack(copy.get(), position, to); }});
     return s;
   };
 }
@@ -59,10 +69,17 @@ std::optional<analysis::Solution> FlowState::mean() const {
   analysis::Solution mean = solution_of(*stepper_->integral(), control());
   const analysis::Solution now = solution();
   const double duration = (control().time - *since) + control().time_low;
+  const double pending = control().average_pending;
   for (std::size_t b = 0; b < mean.pieces.size(); ++b) {
-    std::vector<double>& values = mean.pieces[b].coefficients;
-    for (std::size_t i = 0; i < values.size(); ++i)
-      values[i] = (values[i] + control().average_pending * now.pieces[b].coefficients[i]) / duration;
+    const auto numbers = static_cast<std::size_t>(discretization_->states().values(discretization_->sets()[b]));
+    mean.pieces[b].unpack = [integral = mean.pieces[b].unpack, present = now.pieces[b].unpack, pending, duration,
+                             numbers](mesh::Index position, double* to) {
+      thread_local std::vector<double> room;
+      room.resize(numbers);
+      integral(position, to);
+      present(position, room.data());
+      for (std::size_t i = 0; i < numbers; ++i) to[i] = (to[i] + pending * room[i]) / duration;
+    };
   }
   return mean;
 }
@@ -87,6 +104,27 @@ dg::BoundaryFlow FlowState::boundary_flow() const {
 
 std::vector<analysis::Wall> FlowState::walls(const dg::BoundaryFlow& flow) const {
   return walls_of(settings_, mesh_, *discretization_, flow);
+}
+
+void FlowState::write(device::Memory& state, const files::Numbers& numbers, int degree) const {
+  const std::vector<int> from =
+      analysis::coefficients_per_element(mesh_, degree, discretization_->spec().variables.size());
+  const analysis::SourcePlaces places(mesh_, from);
+  const int now = this->degree();
+  discretization_->write(state, [&](std::size_t set, mesh::Index begin, mesh::Index end, double* to) {
+    const auto each = static_cast<std::size_t>(from[set]);
+    std::vector<double> values(static_cast<std::size_t>(end - begin) * each);
+    // Elements that follow each other in the file are read at once.
+    for (mesh::Index e = begin, next; e < end; e = next) {
+      const std::size_t first = places.first(set, e);
+      for (next = e + 1; next < end; ++next)
+        if (places.first(set, next) != first + static_cast<std::size_t>(next - e) * each) break;
+      numbers.fill(first, first + static_cast<std::size_t>(next - e) * each,
+                   values.data() + static_cast<std::size_t>(e - begin) * each);
+    }
+    if (degree != now) values = analysis::project_degree(values, mesh_.blocks[set].shape, degree, now);
+    std::copy(values.begin(), values.end(), to);
+  });
 }
 
 void FlowState::write(device::Memory& state, const std::vector<double>& coefficients, int degree) const {

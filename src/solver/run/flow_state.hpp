@@ -14,6 +14,7 @@
 #include "case/settings.hpp"
 #include "device/host_rooms.hpp"
 #include "dg/flow_operator.hpp"
+#include "files/number_pieces.hpp"
 #include "mesh/mesh.hpp"
 #include "time/stepper.hpp"
 
@@ -41,8 +42,10 @@ class FlowState {
     return capture(state, control)();
   }
   /// Copies the state. \returns what makes a solution of the copy, in any thread, as long as the discretization is
-  /// there
-  std::function<analysis::Solution()> capture(device::Memory& state, const kernels::Control& control) const;
+  /// there \param stays whether the state does not change as long as the solution is there: the host's memory is not
+  /// copied then
+  std::function<analysis::Solution()> capture(device::Memory& state, const kernels::Control& control,
+                                              bool stays = false) const;
   /// The present state on the elements with these [block] positions.
   analysis::Solution part(const std::vector<std::vector<mesh::Index>>& positions) const;
   /// The time mean of the conservative variables, which fields are formed of; none before there is one.
@@ -58,7 +61,9 @@ class FlowState {
   /// The walls of the case and what flows through them.
   std::vector<analysis::Wall> walls(const dg::BoundaryFlow& flow) const;
 
-  /// Writes a state of any degree as one of the present degree.
+  /// Writes a state of any degree as one of the present degree. \param numbers of a checkpoint, in source order
+  void write(device::Memory& state, const files::Numbers& numbers, int degree) const;
+  /// \param coefficients in the order of the mesh
   void write(device::Memory& state, const std::vector<double>& coefficients, int degree) const;
 
  private:

@@ -82,11 +82,10 @@ void RunHistory::start_clock(FlowState& flow, double time, long step, const time
 
 void RunHistory::restart(const files::Checkpoint& checkpoint, FlowState& flow) {
   require_fitting(checkpoint, flow);
-  flow.write(flow.stepper().state(),
-             analysis::from_source_order(
-                 flow.mesh(), checkpoint.coefficients,
-                 analysis::coefficients_per_element(flow.mesh(), checkpoint.degree, checkpoint.variables.size())),
-             checkpoint.degree);
+  flow.write(
+      flow.stepper().state(),
+      checkpoint.coefficient_pieces ? *checkpoint.coefficient_pieces : files::numbers_of(checkpoint.coefficients),
+      checkpoint.degree);
   // Moments that a lower degree lacks may have kept the state physical at a jump.
   if (checkpoint.degree != flow.degree()) flow.stepper().limit_initial();
   time::ControllerState controller;
@@ -285,7 +284,7 @@ std::function<files::Checkpoint()> RunHistory::checkpoint(Snapshot& flow) const 
   remember_structures(c, flow.flow().discretization().plans(), options_.structure);
   return [c = std::move(c), captured = flow.capture(), &state = flow.flow()]() mutable {
     c.mesh_hash = state.mesh_hash();
-    c.coefficients = analysis::to_source_order(captured->solution());
+    c.coefficient_pieces = in_source_order({captured, &captured->solution()});
     return std::move(c);
   };
 }
