@@ -18,11 +18,13 @@
 #include "base/environment.hpp"
 #include "base/error.hpp"
 #include "base/parallel.hpp"
+#include "base/phases.hpp"
 #include "base/process_start.hpp"
 #include "base/temporary_folder.hpp"
 #include "case/read_shock.hpp"
 #include "case/reader.hpp"
 #include "device/device_name.hpp"
+#include "device/process_memory.hpp"
 #include "dg/plan_sets.hpp"
 #include "mesh/quality.hpp"
 #include "parallel/launch.hpp"
@@ -33,6 +35,7 @@
 #include "solver/case_warnings.hpp"
 #include "solver/check_formulas.hpp"
 #include "solver/check_initial.hpp"
+#include "solver/forecast_memory.hpp"
 #include "solver/host_memory.hpp"
 #include "solver/memory.hpp"
 #include "solver/mesh_warnings.hpp"
@@ -196,21 +199,27 @@ PlannedDevice planned_device(const RunWords& words) {
   return planned;
 }
 
-/// What there is of memory, and what --memory asks for: that the case fits. \param peak bytes that the case takes there
-/// \param require throws where it does not fit
+/// What does not fit into memory is wrong with the case that is checked.
 template <class Require>
-std::string describe_memory(const PlannedDevice& device, const RunWords& words, std::size_t peak,
-                            const Require& require) {
+void refuse_as_input(const RunWords& words, const Require& require) {
+  try {
+    require();
+  } catch (const SystemError& error) {
+    throw InputError({words.file}, error.what());
+  }
+}
+
+/// What there is of memory, and that the case fits into what --memory says. \param peak bytes that the case takes there
+std::string describe_memory(const PlannedDevice& device, const RunWords& words, std::size_t peak) {
   if (words.memory.empty())
     return fmt::format("{}{}\n", device.name,
                        device.free > 0 ? fmt::format(": {:.1f} MB free", static_cast<double>(device.free) / 1e6) : "");
-  require();
   return fmt::format("{}\nfits into {}: takes {:.2g} % of it\n", device.name, words.memory,
                      100 * static_cast<double>(peak) / static_cast<double>(device.free));
 }
 
 /// What computes the case and what it takes on the device, and what the device has. Where a GPU is asked for and there
-/// is none, the last is not known. \throws SystemError where it does not fit into what --memory says
+/// is none, the last is not known. \throws InputError where it does not fit
 std::string describe_plan(const case_file::Settings& settings, const mesh::Mesh& mesh, const RunWords& words) {
   const PlannedDevice planned = planned_device(words);
   const device::Traits& traits = planned.traits;
@@ -234,11 +243,31 @@ std::string describe_plan(const case_file::Settings& settings, const mesh::Mesh&
     text += fmt::format("preconditioner: {}; {}\n", solver::name_of(newton->preconditioner), newton->why);
   const solver::PlanOf plan_of = plans(newton);
   const device::MemoryPlan plan = plan_of(spec.degree, spec.precision);
-  text += fmt::format("\n{}\n{}\n", solver::memory_table(plan, mesh.element_count()),
-                      solver::describe(solver::plan_host_memory(settings, mesh, plan, traits.kind, words.pending)));
-  return text + describe_memory(planned, words, plan.peak(), [&] {
-           solver::require_memory(plan_of, spec.degree, spec.precision, mesh.element_count(), planned.free);
-         });
+  const solver::HostPlan host =
+      solver::plan_host_memory(settings, mesh, plan, traits.kind, spec.precision, words.pending);
+  text += fmt::format("\n{}\n{}\n", solver::memory_table(plan, mesh.element_count()), solver::describe(host));
+  refuse_as_input(words, [&] {
+    if (planned.free > 0)
+      solver::require_memory(plan_of, spec.degree, spec.precision, mesh.element_count(), planned.free);
+    if (words.memory.empty()) solver::require_host_memory(host, device::available_memory());
+  });
+  return text + describe_memory(planned, words, plan.peak());
+}
+
+/// Before the mesh is refined.
+void require_forecast(const case_file::Settings& settings, const RunWords& words) {
+  const auto coarse = solver::counts_to_forecast(settings);
+  if (!coarse) return;
+  const PlannedDevice planned = planned_device(words);
+  const auto forecast = solver::forecast_memory(settings, *coarse, precision_of(words), planned.traits);
+  if (!forecast) return;
+  const std::size_t none = std::numeric_limits<std::size_t>::max();
+  refuse_as_input(words, [&] {
+    // With --memory the arrays are for another machine, the mesh is made here.
+    const device::Kind kind = words.memory.empty() ? planned.traits.kind : device::Kind::cuda;
+    solver::require_forecast(*forecast, settings, precision_of(words), kind,
+                             {planned.free > 0 ? planned.free : none, device::available_memory()});
+  });
 }
 
 /// Compiles the kernels of a user's equations, for the CPU where the GPU that is asked for is not here.
@@ -251,6 +280,12 @@ void compile_user_equations(const case_file::Settings& settings, const mesh::Mes
     for (const auto& program : solver::make_programs(settings, mesh, target, precision_of(words)))
       device->load(program);
   });
+}
+
+void check_formulas(const case_file::Settings& settings, const mesh::Mesh& mesh) {
+  const Phase phase("checking formulas");
+  solver::require_usable_formulas(settings, mesh, 0, solver::FormulaUse::start);
+  solver::require_physical_initial_state(settings, mesh);
 }
 
 void warn_of_mesh(const mesh::Mesh& mesh) {
@@ -281,9 +316,9 @@ int check_polytopic(const case_file::Settings& settings, const RunWords& words) 
   const auto require = [&] {
     solver::require_polytopic_memory(plan_of, mesh, spec, degrees, kind, planned.free, multigrid);
   };
-  if (words.memory.empty()) require();
+  refuse_as_input(words, require);
   const std::string memory =
-      describe_memory(planned, words, solver::peak_bytes(plan_of, mesh, spec, degrees, kind, multigrid), require);
+      describe_memory(planned, words, solver::peak_bytes(plan_of, mesh, spec, degrees, kind, multigrid));
   fmt::print("{}: no errors; {} simplices, {} polytopes, {} interfaces\n{}{}", words.file,
              mesh.polytopes.simplex_count(), mesh.polytopes.polytopes, mesh.polytopes.interface_count(),
              solver::forecast(mesh, spec, degrees, planned.traits, multigrid, planned.free), memory);
@@ -384,13 +419,14 @@ Action add_check(CLI::App& app) {
     const case_file::Settings settings = case_file::read_case(words->file, words->set);
     if (ranks > 1) solver::require_ranks_possible(settings);
     if (settings.polytopic) return check_polytopic(settings, *words);
+    const Terminal terminal(false);  // says what takes long
+    require_forecast(settings, *words);
     solver::CurvingText curving;
     const mesh::Mesh mesh = solver::make_mesh(settings, {}, &curving);
     fmt::print("{}", curving.text);
     warn_of_mesh(mesh);
     solver::check_problem(settings, mesh);
-    solver::require_usable_formulas(settings, mesh, 0, solver::FormulaUse::start);
-    solver::require_physical_initial_state(settings, mesh);
+    check_formulas(settings, mesh);
     if (is_for_this_device(*words)) solver::require_run(settings, mesh, options_of(*words));
     if (settings.equations.user) compile_user_equations(settings, mesh, *words);
     const std::string plan = describe_plan(settings, mesh, *words);

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <csignal>
+#include <system_error>
 
 #include "device/cache.hpp"
 #include "device/program.hpp"
@@ -57,6 +58,10 @@ std::string describe(const solver::Progress& p) {
   return text;
 }
 
+double seconds_since(std::chrono::steady_clock::time_point begin) {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+}
+
 }  // namespace
 
 void catch_signals() {
@@ -67,6 +72,9 @@ void catch_signals() {
 
 Terminal::Terminal(bool quiet) : quiet_(quiet), live_(isatty(STDERR_FILENO) != 0) {
   device::on_compile([this](const device::CompileEvent& event) {
+    const std::lock_guard lock(mutex_);
+    compiles_since_ = std::chrono::steady_clock::now();
+    expected_ = event.finished ? std::nullopt : event.expected;
     if (!event.finished)
       message(fmt::format("compiling kernels: {}{}", event.title,
                           event.expected ? fmt::format(" (about {:.0f} s)", std::ceil(*event.expected)) : ""));
@@ -80,16 +88,77 @@ Terminal::Terminal(bool quiet) : quiet_(quiet), live_(isatty(STDERR_FILENO) != 0
     message(fmt::format("waiting for {}, which compiles the same kernels: {}", holder, title));
   });
   if (catches_signals) device::on_interruption([this] { return interrupted(); });
+  if (!quiet_) try {
+      watcher_ = std::thread([this] { watch(); });
+    } catch (const std::system_error&) {
+      // Where the system grants no thread there are fewer words.
+    }
 }
 
 Terminal::~Terminal() {
+  {
+    const std::lock_guard lock(mutex_);
+    ended_ = true;
+  }
+  ends_.notify_all();
+  if (watcher_.joinable()) watcher_.join();
   finish_line();
   device::on_compile({});
   device::on_waiting({});
   device::on_interruption({});
 }
 
+/// Until the terminal ends.
+void Terminal::watch() {
+  constexpr auto pause = std::chrono::milliseconds(100);
+  std::unique_lock lock(mutex_);
+  while (!ends_.wait_for(lock, pause, [this] { return ended_; })) look();
+}
+
+/// What is being done: a phase, or compiling.
+std::optional<PhaseView> Terminal::present() const {
+  if (compiling_.empty()) return present_phase();
+  const double seconds = seconds_since(compiles_since_);
+  PhaseView view{"compiling kernels", seconds, 0, {}, {}};
+  if (expected_ && seconds < *expected_) {
+    view.share = seconds / *expected_;
+    view.left = *expected_ - seconds;
+  }
+  return view;
+}
+
+/// Announces what takes longer than a moment, and tells how far it is.
+void Terminal::look() {
+  constexpr double soon = 0.7, again_on_terminal = 0.2, again_in_file = 2.5;
+  const double silent = seconds_since(said_);
+  const std::optional<PhaseView> phase = present();
+  if (!phase || phase->seconds < phase->patience || silent < again_on_terminal) return;
+  const bool known = phase->doing == shown_;
+  if (silent < (known ? (live_ ? again_on_terminal : again_in_file) : soon)) return;
+  if (!known) finish_line();
+  if (!known && !live_) fmt::print(stderr, "{}\n", phase->doing);
+  if (known || live_) show(*phase);
+  shown_ = phase->doing;
+  said_ = std::chrono::steady_clock::now();
+}
+
+void Terminal::show(const PhaseView& phase) {
+  std::string text = phase.doing;
+  constexpr double long_enough = 2;  // before an estimate is one
+  if (phase.share && phase.seconds >= long_enough) {
+    const double share = std::clamp(*phase.share, 0.0, 1.0);
+    text += fmt::format(" {} {:.0f} %", bar(share, 24), 100 * share);
+    if (phase.left) text += fmt::format(", about {} left", clock(*phase.left));
+  } else {
+    text += live_ ? " ..." : fmt::format(", {} so far", clock(phase.seconds));
+  }
+  fmt::print(stderr, "{}{}{}", live_ ? "\r\x1b[K" : "", text, live_ ? "" : "\n");
+  std::fflush(stderr);
+  line_open_ = passing_ = live_;
+}
+
 void Terminal::finish_line() {
+  const std::lock_guard lock(mutex_);
   if (line_open_) fmt::print(stderr, "{}", passing_ ? "\r\x1b[K" : "\n");
   line_open_ = passing_ = false;
 }
@@ -99,16 +168,20 @@ void Terminal::message(const std::string& text) {
 }
 
 void Terminal::error(const std::string& text) {
+  const std::lock_guard lock(mutex_);
   finish_line();
   fmt::print(stderr, "{}\n", text);
+  said_ = std::chrono::steady_clock::now();
 }
 
 void Terminal::progress(const solver::Progress& progress) {
   if (quiet_) return;
+  const std::lock_guard lock(mutex_);
   const auto now = std::chrono::steady_clock::now();
   const double interval = live_ ? 0.1 : 10.0;
   if (last_ != decltype(last_){} && std::chrono::duration<double>(now - last_).count() < interval) return;
-  last_ = now;
+  last_ = said_ = now;
+  if (passing_) finish_line();
   if (!live_) {
     fmt::print(stderr, "{}\n", describe(progress));
     return;
@@ -120,7 +193,10 @@ void Terminal::progress(const solver::Progress& progress) {
 
 void Terminal::working(const std::string& what) {
   if (quiet_) return;
+  const std::lock_guard lock(mutex_);
   finish_line();
+  shown_ = what;
+  said_ = std::chrono::steady_clock::now();
   fmt::print(stderr, "{}{}", what, live_ ? " ..." : "\n");
   std::fflush(stderr);
   line_open_ = passing_ = live_;

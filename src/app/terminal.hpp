@@ -4,8 +4,14 @@
 #pragma once
 
 #include <chrono>
+#include <condition_variable>
+#include <cstdint>
+#include <mutex>
+#include <optional>
 #include <string>
+#include <thread>
 
+#include "base/phases.hpp"
 #include "solver/run/observer.hpp"
 
 namespace galerna::app {
@@ -23,10 +29,24 @@ class Terminal : public solver::Observer {
   void finish_line();
 
  private:
+  void watch();
+  void look();
+  void show(const PhaseView& phase);
+  std::optional<PhaseView> present() const;
+
   bool quiet_, live_;
   std::string compiling_;                     ///< what began last, if nothing has ended since
   bool line_open_ = false, passing_ = false;  ///< the live line, and whether it goes again when it ends
   std::chrono::steady_clock::time_point last_{};
+  std::chrono::steady_clock::time_point said_ = std::chrono::steady_clock::now();  ///< when there was a word
+  std::chrono::steady_clock::time_point compiles_since_{};
+  std::optional<double> expected_;  ///< seconds for compiling
+  std::string shown_;               ///< the phase that was announced last
+
+  std::recursive_mutex mutex_;
+  std::condition_variable_any ends_;
+  bool ended_ = false;
+  std::thread watcher_;  ///< speaks where nothing has been said for a while
 };
 
 /// Makes SIGINT and SIGTERM ask running simulations and compilers to stop (a second one ends the program at once).

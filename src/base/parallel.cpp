@@ -15,6 +15,7 @@
 #include "base/environment.hpp"
 #include "base/error.hpp"
 #include "base/interruption.hpp"
+#include "base/phases.hpp"
 
 namespace galerna {
 namespace {
@@ -23,13 +24,14 @@ namespace {
 class Pieces {
  public:
   Pieces(std::int64_t count, std::int64_t piece, const std::function<void(std::int64_t, std::int64_t)>& body)
-      : count_(count), piece_(piece), body_(body) {}
+      : count_(count), piece_(piece), body_(body), watched_(number()) {}
 
   /// Takes pieces until none is left.
   void work() {
     for (std::int64_t k = next_++; k < number() && k < first_failed_; k = next_++) try {
         stop_interruptible();
         body_(k * piece_, std::min(count_, (k + 1) * piece_));
+        watched_.did();
       } catch (...) {
         fail(k);
       }
@@ -51,6 +53,7 @@ class Pieces {
 
   std::int64_t count_, piece_;
   const std::function<void(std::int64_t, std::int64_t)>& body_;
+  WatchedLoop watched_;
   std::atomic<std::int64_t> next_{0}, first_failed_{std::numeric_limits<std::int64_t>::max()};
   std::mutex lock_;
   std::exception_ptr error_;

@@ -20,19 +20,12 @@
 #include "base/parallel.hpp"
 #include "device/host_compiler.hpp"
 #include "device/host_threads.hpp"
+#include "device/process_memory.hpp"
 #include "device/processor.hpp"
 #include "device/program.hpp"
 
 namespace galerna::device {
 namespace {
-
-/// What programs can still take: the kernel's estimate, which counts the page cache as free, where there is one.
-std::size_t available_memory() {
-  std::ifstream file("/proc/meminfo");
-  for (std::string word; file >> word;)
-    if (std::size_t kilobytes = 0; word == "MemAvailable:" && file >> kilobytes) return kilobytes * 1024;
-  return static_cast<std::size_t>(sysconf(_SC_AVPHYS_PAGES)) * static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
-}
 
 class HostMemory : public Memory {
  public:

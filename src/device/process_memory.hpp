@@ -12,4 +12,8 @@ struct ProcessMemory {
 };
 ProcessMemory process_memory();
 
+/// Bytes that this process can still take: of the system, which counts its page cache as free, of its control groups
+/// and of its address space (ulimit -v), whichever has least.
+std::size_t available_memory();
+
 }  // namespace galerna::device

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include "base/error.hpp"
+#include "base/phases.hpp"
 #include "dg/cut_flow.hpp"
 #include "dg/discretization.hpp"
 #include "dg/plan_sets.hpp"
@@ -71,6 +72,7 @@ Discretization::Discretization(device::Device& device, const mesh::Mesh& mesh, S
     stages_.set_exchange(*exchange_);
   }
   load_programs(stage_shapes);
+  const galerna::Phase phase("copying to the device");
   for (FaceSet& faces : faces_) faces.allocate(device);
   for (std::size_t b = 0; b < sets_.size(); ++b) {
     if (sets_[b].stands_by_itself())
@@ -117,6 +119,7 @@ void Discretization::load_programs(const std::set<std::pair<int, int>>& stage_sh
 
 /// What lies beyond the sides of a set.
 void Discretization::upload_neighbours(std::size_t b) {
+  const galerna::Phase phase("neighbours of elements");
   ElementSet& set = sets_[b];
   const int sides = set.operators.sides();
   const Lazy<std::vector<std::int32_t>> codes([&] { return side_codes(mesh_, sets_, faces_, b); });

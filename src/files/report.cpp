@@ -42,6 +42,8 @@ Json object(const std::map<std::string, Value>& values) {
 }
 
 Json time(const Report::Time& t) {
+  Json phases = Json::array();
+  for (const auto& [doing, seconds] : t.phases) phases.push_back({{"doing", doing}, {"seconds", number(seconds)}});
   return {{"t", number(t.t)},
           {"steps", t.steps},
           {"rejected", t.rejected},
@@ -62,7 +64,8 @@ Json time(const Report::Time& t) {
           {"wall_wait", number(t.wall_wait)},
           {"wall_output", number(t.wall_output)},
           {"wall_finish", number(t.wall_finish)},
-          {"writing", number(t.writing)}};
+          {"writing", number(t.writing)},
+          {"phases", phases}};
 }
 
 Json conservation(const Report& report) {

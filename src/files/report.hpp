@@ -73,6 +73,8 @@ struct Report {
            wall_compile = 0, wall_tuning = 0, wall_loop = 0, wall_watch = 0, wall_wait = 0, wall_output = 0,
            wall_finish = 0;
     double writing = 0;  ///< seconds that files took beside the rest
+    /// "phases": what the program said it was doing, and for how many seconds
+    std::vector<std::pair<std::string, double>> phases;
   } time;
 
   struct Performance {

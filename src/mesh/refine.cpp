@@ -8,7 +8,7 @@
 #include <unordered_map>
 
 #include "base/error.hpp"
-#include "base/interruption.hpp"
+#include "base/phases.hpp"
 #include "mesh/geometry.hpp"
 #include "mesh/images.hpp"
 #include "mesh/refine_tables.hpp"
@@ -266,7 +266,7 @@ Mesh refine(const Mesh& mesh, int levels, const Snap& snap, const Curves& curves
   Mesh result = mesh;
   for (int level = 0; level < levels; ++level) {
     const auto first = static_cast<Index>(result.nodes.size());
-    stop_interruptible();
+    const Phase phase("refining the mesh");
     result = Refiner(result, curves).refine();
     snap_boundaries(result, own, first);
   }

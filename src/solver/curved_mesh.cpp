@@ -6,6 +6,7 @@
 #include <stdexcept>
 
 #include "base/error.hpp"
+#include "base/phases.hpp"
 #include "cad/cad_surface.hpp"
 #include "curving/curve_walls.hpp"
 #include "curving/refine_walls.hpp"
@@ -113,7 +114,10 @@ CurvedMesh follow_walls(mesh::Mesh mesh, const MeshSettings& settings, const mes
 
 CurvedMesh make_curved_mesh(const MeshSettings& settings, const std::function<void(MeshStage)>& enter) {
   enter(MeshStage::read);
-  mesh::Mesh mesh = mesh::read(settings.file);
+  mesh::Mesh mesh = [&] {
+    const Phase phase("reading the mesh");
+    return mesh::read(settings.file);
+  }();
   mesh::check_corners(mesh, make_snap(settings.round));
   enter(MeshStage::refine);
   const Shapes shapes = make_shapes(settings, mesh);
@@ -121,6 +125,7 @@ CurvedMesh make_curved_mesh(const MeshSettings& settings, const std::function<vo
   for (int level = 0; level < settings.refine && !shapes.surfaces.empty(); ++level)
     mesh = curving::refine_walls(mesh, all_of(shapes), snap);
   if (shapes.surfaces.empty() && settings.refine > 0) mesh = mesh::refine(mesh, settings.refine, snap, shapes.curves);
+  const Phase phase("curving the mesh");
   if (settings.surface_order > 1 && !snap.empty()) mesh = mesh::curve(mesh, snap, settings.surface_order);
   if (!shapes.surfaces.empty() || (settings.elasticity && !shapes.curves.empty()))
     return follow_walls(std::move(mesh), settings, all_of(shapes));

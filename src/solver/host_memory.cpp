@@ -4,40 +4,28 @@
 
 #include <algorithm>
 
+#include "base/error.hpp"
 #include "base/index.hpp"
 #include "basis/basis.hpp"
 #include "device/process_memory.hpp"
-#include "solver/outputs/fields.hpp"
+#include "files/vtu.hpp"
 
 namespace galerna::solver {
 namespace {
 
 /// Kernels, threads and what libraries take when they are first used.
 constexpr std::size_t beside = std::size_t{16} << 20;
+/// Of files that are written.
+constexpr std::size_t pieces = std::size_t{32} << 20;
 
-/// Points, fields and cells of files/vtu.cpp, and what of them stands in encoded blocks.
-std::size_t vtu_bytes(const case_file::Settings& settings, const mesh::Mesh& mesh) {
-  const case_file::OutputSettings& output = settings.output;
-  const std::size_t fields =
-      output.solution_fields.empty() ? case_fields(settings).listed_names().size() : output.solution_fields.size();
-  const std::size_t real = output.solution_precision == "double" ? sizeof(double) : sizeof(float);
-  std::size_t bytes = 0;
-  for (const mesh::ElementBlock& block : mesh.blocks) {
-    const int order = std::max({1, settings.discretization.order, block.order});
-    const auto points = static_cast<std::size_t>(block.size()) *
-                        static_cast<std::size_t>(basis::mode_count(block.shape, order));  // of the lattice
-    constexpr std::size_t coordinates = 3, in_a_vector = 3;
-    bytes += points * ((coordinates + fields + in_a_vector) * real + sizeof(std::int64_t));
-  }
-  return bytes + bytes / 2;
-}
-
-std::size_t state_bytes(const case_file::Settings& settings, const mesh::Mesh& mesh) {
+/// Of a copy as it lies on the device.
+std::size_t state_bytes(const case_file::Settings& settings, const mesh::Mesh& mesh, device::Precision precision) {
   std::size_t numbers = 0;
   for (const mesh::ElementBlock& block : mesh.blocks)
     numbers += static_cast<std::size_t>(block.size()) *
                static_cast<std::size_t>(basis::mode_count(block.shape, settings.discretization.order));
-  return numbers * settings.equations.variables.size() * sizeof(double);
+  const std::size_t number = precision == device::Precision::double_precision ? sizeof(double) : sizeof(float);
+  return numbers * settings.equations.variables.size() * number;
 }
 
 /// Whether files of the whole solution are written while the run goes on.
@@ -50,18 +38,37 @@ bool writes_on_the_way(const case_file::Settings& settings) {
 }  // namespace
 
 HostPlan plan_host_memory(const case_file::Settings& settings, const mesh::Mesh& mesh, const device::MemoryPlan& plan,
-                          device::Kind kind, int pending) {
+                          device::Kind kind, device::Precision precision, int pending) {
   const device::ProcessMemory now = device::process_memory();
   HostPlan memory;
   memory.before = now.now + beside;
-  memory.arrays = kind == device::Kind::host ? plan.held() : 0;
-  const std::size_t state = state_bytes(settings, mesh);
-  // The state, and while a checkpoint is made, it in two orders; or its VTU file.
-  memory.outputs = state + std::max(2 * state, settings.output.solution ? vtu_bytes(settings, mesh) : 0);
+  if (kind == device::Kind::host) {
+    memory.arrays = plan.held();
+    memory.temporary = plan.temporary;
+  }
+  const std::size_t state = state_bytes(settings, mesh, precision);
+  // Where elements are in the mesh file, and of a VTU file which way round they are.
+  const std::size_t orders = static_cast<std::size_t>(mesh.element_count()) * (sizeof(mesh::Index) + 1);
+  const std::size_t file = settings.output.solution ? files::VtuOptions{}.memory : 0;
+  // At the end what the device has on the host is written from there.
+  const bool copies = kind != device::Kind::host || writes_on_the_way(settings);
+  memory.outputs = (copies ? state : 0) + orders + std::min(state, pieces + file);
   // Of a time mean its integral, too.
-  if (writes_on_the_way(settings)) memory.pending = at(pending) * state * (settings.output.average_start ? 2 : 1);
-  memory.peak = std::max(now.most, memory.before + memory.arrays + memory.outputs + memory.pending);
+  const std::size_t states = settings.output.average_start ? 2 : 1;
+  memory.outputs += (states - 1) * state;
+  if (writes_on_the_way(settings)) memory.pending = at(std::max(pending - 1, 0)) * state * states;
+  memory.peak = std::max(now.most, memory.before + memory.to_come());
   return memory;
+}
+
+void require_host_memory(const HostPlan& plan, std::size_t free) {
+  if (plan.to_come() <= free) return;
+  const auto gb = [](std::size_t bytes) { return static_cast<double>(bytes) / 1e9; };
+  throw SystemError(fmt::format(
+      "not enough memory of the host: {:.2f} GB needed beside the mesh ({:.2f} GB arrays, {:.2f} GB a state that is "
+      "written, {:.2f} GB states that wait for it), {:.2f} GB free; {}",
+      gb(plan.to_come()), gb(plan.arrays), gb(plan.outputs), gb(plan.pending), gb(free),
+      plan.to_come() - plan.pending <= free ? "give --pending 1" : "take a coarser mesh or a lower order"));
 }
 
 std::string describe(const HostPlan& memory) {

@@ -56,9 +56,29 @@ TEST_F(Program, PlansForMemoryThatIsNotHere) {
   expect_contains(large.output, "a GPU with fp64 matrix units");
   expect_contains(large.output, "fits into 80GB");
   const Execution small = galerna(check + "10kB --device cpu");
-  EXPECT_EQ(small.code, 4) << small.output;
+  EXPECT_EQ(small.code, 2) << small.output;
   expect_contains(small.output, "not enough device memory");
   EXPECT_EQ(small.output.find("no errors"), std::string::npos) << small.output;
+}
+
+/// Long before its mesh of 75 million triangles could be made.
+TEST_F(Program, RefusesALargeMeshBeforeItIsMade) {
+  const std::string words = path("case.toml") + " --set mesh.refine=10";
+  const Execution check = galerna("check " + words + " --memory 1GB");
+  EXPECT_EQ(check.code, 2) << check.output;
+  expect_contains(check.output, "not enough device memory");
+  expect_contains(check.output, "75497472 elements");
+  const Execution run = execute("ulimit -v 4000000; " + std::string(GALERNA_PROGRAM) + " run " + words +
+                                " --device cpu --output " + path("out"));
+  EXPECT_EQ(run.code, 4) << run.output;
+  expect_contains(run.output, "not enough device memory");
+  EXPECT_FALSE(fs::exists(folder / "out"));
+}
+
+TEST_F(Program, SaysWhatTakesLong) {
+  const Execution check = galerna("check " + path("case.toml") + " --device cpu --set mesh.refine=6");
+  EXPECT_EQ(check.code, 0) << check.output;
+  expect_contains(check.output, "checking formulas");
 }
 
 TEST_F(Program, RunsAViscousCase) {

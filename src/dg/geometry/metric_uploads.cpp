@@ -6,6 +6,7 @@
 
 #include "base/exact_sum.hpp"
 #include "base/parallel.hpp"
+#include "base/phases.hpp"
 #include "dg/geometry/metric.hpp"
 #include "dg/geometry/tile_metric.hpp"
 #include "kernels/element/arguments.hpp"
@@ -227,6 +228,7 @@ void upload_metric(ElementSet& set, device::Device& device, const Spec& spec, co
   MetricArrays arrays(device, spec.precision, set.blocks);
   const MetricParts parts = add_all(arrays, set, spec, mesh, block);
   if (!device.stores()) return;
+  Phase phase("metric terms");
   set.diameters.clear();
   set.diameters.reserve(static_cast<std::size_t>(block.size()));
   in_large_pieces(block.size(), elements_at_a_time(operators, parts), [&](mesh::Index begin, mesh::Index end) {
@@ -237,6 +239,7 @@ void upload_metric(ElementSet& set, device::Device& device, const Spec& spec, co
     set.diameters.insert(set.diameters.end(), metric.diameters.begin(), metric.diameters.end());
     for (std::size_t k = 0; k < metric.means.size(); k += static_cast<std::size_t>(operators.modes))
       set.measure.add(metric.means[k] / set.operators.volume_basis(0, 0));
+    phase.did(static_cast<double>(end) / static_cast<double>(block.size()));
   });
 }
 

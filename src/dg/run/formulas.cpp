@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "base/interruption.hpp"
+#include "base/phases.hpp"
 #include "dg/programs/rule_tables.hpp"
 
 namespace galerna::dg {
@@ -53,6 +55,7 @@ void Formulas::launch(const std::string& entry, const ElementSet& set, const bas
   a.nodes = static_cast<const double*>(address(places));
   a.work = static_cast<double*>(address(work));
   a.partials = static_cast<double*>(address(partials));
+  Phase phase(entry == "project" ? "initial state" : entry == "errors" ? "errors" : "integrals");
   const std::int64_t number = bytes_of(spec_.precision);
   for (std::int64_t begin = 0; begin < set.blocks.count; begin += step) {
     const std::int64_t first = begin * set.blocks.lanes;
@@ -66,7 +69,9 @@ void Formulas::launch(const std::string& entry, const ElementSet& set, const bas
     if (set.determinants) a.determinants = static_cast<char*>(set.determinants->address()) + first * number;
     a.elements = set.blocks.items - first;
     a.blocks = part.count;
+    stop_interruptible();
     launcher_.launch(entry, range_of(part, device_.kind()), a);
+    phase.did(static_cast<double>(begin) / static_cast<double>(set.blocks.count));
     if (!look) continue;
     std::vector<double> sums(static_cast<std::size_t>(rows * part.count));
     device_.read(sums.data(), *partials, sums.size() * sizeof(double));

@@ -7,6 +7,7 @@
 #include <new>
 #include <utility>
 
+#include "base/phases.hpp"
 #include "files/atomic_file.hpp"
 #include "solver/outputs/check_outputs.hpp"
 #include "solver/outputs/output_times.hpp"
@@ -70,6 +71,7 @@ void Outputs::write_beside(Moment& now, const std::function<MakeCheckpoint()>& c
         return output->is_written_beside() && due_now(*output);
       })) {
     const WallClock::Scope waiting(clock_, WallClock::Part::wait);
+    const Phase phase("waiting for files", 2);
     queue_.make_room();
   }
   std::vector<OutputQueue::Job> jobs;
@@ -87,6 +89,7 @@ void Outputs::write_beside(Moment& now, const std::function<MakeCheckpoint()>& c
 
 void Outputs::finish() {
   const WallClock::Scope waiting(clock_, WallClock::Part::wait);
+  const Phase phase("waiting for files", 2);
   queue_.finish();
 }
 
@@ -113,6 +116,7 @@ void Outputs::write_last(Moment& now, const std::function<MakeCheckpoint()>& che
   if (checkpoint)
     attempt([&] {
       observer_.working("writing the checkpoint");
+      const Phase phase("writing the checkpoint");
       const MakeCheckpoint make = checkpoint();
       if (keeps_) write_checkpoint(make(), "final");
     });

@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include "analysis/probes.hpp"
+#include "base/phases.hpp"
 #include "base/toml_key.hpp"
 #include "files/csv.hpp"
 #include "files/file_names.hpp"
@@ -64,7 +65,9 @@ class SolutionOutput : public Output {
     if (output().solution) captured = now.capture();
     std::optional<analysis::Solution> mean;
     if (last) mean = now.mean();
-    return [this, captured, mean = std::move(mean), cell_data = now.cell_data()] {
+    return [this, captured, mean = std::move(mean), cell_data = now.cell_data(), last] {
+      std::optional<Phase> phase;  // of a run that waits for it
+      if (last) phase.emplace("writing the solution");
       if (captured) write_moment(captured->solution(), cell_data);
       if (mean) write_state(output(), *mean, "average");
     };

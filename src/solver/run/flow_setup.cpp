@@ -1,6 +1,9 @@
 #include "solver/run/flow_setup.hpp"
 
+#include "base/phases.hpp"
+#include "device/process_memory.hpp"
 #include "solver/bench/structures.hpp"
+#include "solver/host_memory.hpp"
 #include "solver/memory.hpp"
 #include "solver/newton_settings.hpp"
 #include "solver/problem.hpp"
@@ -14,7 +17,10 @@ FlowSetup::FlowSetup(const case_file::Settings& settings, const mesh::Mesh& mesh
       options_(options),
       clock_(clock),
       scheme_(time::find_scheme(settings.time.scheme)),
-      device_(device::open_device(options.device)) {}
+      device_([&] {
+        const Phase phase("opening the device");
+        return device::open_device(options.device);
+      }()) {}
 
 void FlowSetup::require_structure(const files::Checkpoint* checkpoint) {
   if (!options_.structure.empty())
@@ -29,6 +35,7 @@ void FlowSetup::require_memory(const case_file::Settings& at_degree) {
 }
 
 void FlowSetup::require_memory(const dg::Spec& spec, const time::StepSettings& step_settings) {
+  const Phase phase("planning memory");
   const auto plans = [&](const std::optional<steady::NewtonSettings>& newton) {
     return plan_of(mesh_, spec, scheme_, step_settings, device::traits_of(*device_), newton);
   };
@@ -37,6 +44,9 @@ void FlowSetup::require_memory(const dg::Spec& spec, const time::StepSettings& s
   const PlanOf plan = plans(newton_);
   memory_ = plan(spec.degree, spec.precision);
   solver::require_memory(plan, spec.degree, spec.precision, mesh_.element_count(), free);
+  if (!options_.writes) return;
+  require_host_memory(plan_host_memory(settings_, mesh_, memory_, device_->kind(), spec.precision, options_.pending),
+                      device::available_memory());
 }
 
 void FlowSetup::set_up(FlowState& flow, const case_file::Settings& at_degree, const files::Checkpoint* checkpoint) {
@@ -49,6 +59,7 @@ void FlowSetup::set_up(FlowState& flow, const case_file::Settings& at_degree, co
     return dg::make_flow_operator(*device_, mesh_, spec, make_walls(settings_, mesh_), time::stage_shapes(scheme_),
                                   options_.team);
   });
+  const Phase phase("states");
   auto stepper = std::make_unique<time::Stepper>(*discretization, scheme_, step_settings);
   flow.reset(std::move(discretization), std::move(stepper));
 }

@@ -7,11 +7,14 @@
 #include <limits>
 
 #include "base/interruption.hpp"
+#include "base/phases.hpp"
 #include "case/read_shock.hpp"
+#include "device/process_memory.hpp"
 #include "mesh/quality.hpp"
 #include "solver/bench/structures.hpp"
 #include "solver/case_warnings.hpp"
 #include "solver/check_formulas.hpp"
+#include "solver/forecast_memory.hpp"
 #include "solver/memory.hpp"
 #include "solver/mesh_warnings.hpp"
 #include "solver/newton_settings.hpp"
@@ -57,15 +60,28 @@ WallClock::Part part_of(MeshStage stage) {
                                       : WallClock::Part::prepare;
 }
 
-mesh::Mesh checked_mesh(const case_file::Settings& settings, bool writes, Observer& observer, WallClock& clock,
-                        CurvingText& curving) {
+/// Before the mesh is refined.
+void require_forecast(const case_file::Settings& settings, const RunOptions& options) {
+  const auto coarse = options.team ? std::nullopt : counts_to_forecast(settings);
+  if (!coarse) return;
+  const auto device = device::open_device(options.device);
+  if (const auto forecast = forecast_memory(settings, *coarse, options.precision, device::traits_of(*device)))
+    require_forecast(*forecast, settings, options.precision, device->kind(),
+                     {device->memory_free(), device::available_memory()});
+}
+
+mesh::Mesh checked_mesh(const case_file::Settings& settings, const RunOptions& options, Observer& observer,
+                        WallClock& clock, CurvingText& curving) {
   require_header(settings);
   const Interruptible making("making the mesh");
+  clock.enter(WallClock::Part::read);
+  require_forecast(settings, options);
   mesh::Mesh mesh = make_mesh(
       settings, [&](MeshStage stage) { clock.enter(part_of(stage)); }, &curving);
   require_no_interruption(observer);
+  const Phase checking("checking the case");
   check_problem(settings, mesh);
-  if (writes) require_output_directory(settings, mesh);
+  if (options.writes) require_output_directory(settings, mesh);
   return mesh;
 }
 
@@ -76,7 +92,7 @@ Simulation::Simulation(case_file::Settings settings, RunOptions options, Observe
       options_(std::move(options)),
       observer_(observer),
       clock_(options_.began),
-      mesh_(checked_mesh(settings_, options_.writes, observer, clock_, curving_)),
+      mesh_(checked_mesh(settings_, options_, observer, clock_, curving_)),
       setup_(settings_, mesh_, options_, clock_),
       flow_(settings_, mesh_),
       history_(settings_, options_),
@@ -84,6 +100,7 @@ Simulation::Simulation(case_file::Settings settings, RunOptions options, Observe
       marcher_(make_marcher()),
       boundaries_(flow_, observer),
       warnings_(mesh_warnings(mesh_)) {
+  const Interruptible setting_up("setting up");
   for (files::Report::Warning& warning : curving_warnings(curving_)) warnings_.push_back(std::move(warning));
   for (files::Report::Warning& warning : case_warnings(settings_)) warnings_.push_back(std::move(warning));
   for (files::Report::Warning& warning : lift_warnings(settings_, mesh_)) warnings_.push_back(std::move(warning));
@@ -91,11 +108,15 @@ Simulation::Simulation(case_file::Settings settings, RunOptions options, Observe
   if (options_.team) require_ranks_possible(settings_);
   std::optional<files::Checkpoint> checkpoint;
   if (options_.restart) {
-    checkpoint = files::read_checkpoint(*options_.restart);
+    const Phase phase("reading the checkpoint");
+    checkpoint = files::open_checkpoint(*options_.restart);
     require_whole_state(*checkpoint, *options_.restart);
   }
-  require_usable_formulas(settings_, mesh_, checkpoint ? checkpoint->time : 0,
-                          checkpoint ? FormulaUse::restart : FormulaUse::start, sampled_elements);
+  {
+    const Phase phase("checking formulas");
+    require_usable_formulas(settings_, mesh_, checkpoint ? checkpoint->time : 0,
+                            checkpoint ? FormulaUse::restart : FormulaUse::start, sampled_elements);
+  }
   clock_.enter(WallClock::Part::upload);
   setup_.require_structure(checkpoint ? &*checkpoint : nullptr);
   if (options_.writes) take_folder();
@@ -103,12 +124,10 @@ Simulation::Simulation(case_file::Settings settings, RunOptions options, Observe
   sequence.go_to(sequence.first_level(checkpoint));
   // Not at the end of a long way: does the last degree fit?
   if (!sequence.is_last()) setup_.require_memory(settings_);
-  {
-    const Interruptible setting_up("setting up");
-    setup_.set_up(flow_, sequence.settings(), checkpoint ? &*checkpoint : nullptr);
-  }
+  setup_.set_up(flow_, sequence.settings(), checkpoint ? &*checkpoint : nullptr);
   introduce();
   if (checkpoint) {
+    const Phase phase("state of the checkpoint");
     history_.restart(*checkpoint, flow_);
   } else {
     flow_.discretization().project_initial(flow_.stepper().state(), 0.0);
@@ -214,7 +233,7 @@ bool Simulation::is_steady() {
 
 void Simulation::write_outputs(bool last) {
   const WallClock::Scope timing(clock_, WallClock::Part::output);
-  Snapshot now(flow_);
+  Snapshot now(flow_, Snapshot::Of::present, last);
   boundaries_.look(now, last);
   TimeMeans& means = history_.means();
   if (now.time() == now.control().average_start) means.sample_forces(now);
@@ -283,7 +302,7 @@ files::Report Simulation::finish(Ending ending) {
   outputs_->finish();
   if (ending == Ending::interrupted) {
     const WallClock::Scope timing(clock_, WallClock::Part::output);
-    Snapshot now(flow_);
+    Snapshot now(flow_, Snapshot::Of::present, true);
     outputs_->write_checkpoint(history_.checkpoint(now)(), "interrupted");
     observer_.message(fmt::format("interrupted; continue with --restart {}",
                                   (outputs_->directory() / "checkpoint_interrupted.h5").string()));
@@ -300,6 +319,7 @@ files::Report Simulation::finish(Ending ending) {
   marcher_->report(report);
   if (ending != Ending::interrupted) {  // whoever asked to stop does not wait for more
     observer_.working("integrals and errors");
+    const Phase phase("integrals and errors");
     report_flow(report, flow_, history_, ending != Ending::failed);
   }
   if (ending != Ending::failed) warn_of_integrals(report, settings_, observer_);
@@ -310,6 +330,7 @@ files::Report Simulation::finish(Ending ending) {
   report.files = outputs_->files();
   report.time.writing = outputs_->seconds_beside();
   clock_.report(report.time);
+  for (auto& [doing, seconds] : past_phases()) report.time.phases.emplace_back(doing, seconds);
   files::write_report(report, outputs_->directory() / "report.json");
   folder_.reset();
   outputs_->require_written();

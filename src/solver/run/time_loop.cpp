@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "base/phases.hpp"
 #include "solver/run/run_progress.hpp"
 
 namespace galerna::solver {
@@ -81,7 +82,10 @@ Control TimeLoop::launch(long steps) {
   const double loop = clock_.seconds(WallClock::Part::loop);
   const std::int64_t before = flow_.control().steps, rejected = flow_.control().rejected;
   clock_.enter(WallClock::Part::loop);
-  const Control control = flow_.stepper().advance(steps);
+  const Control control = [&] {
+    const Phase phase("time steps", 2);
+    return flow_.stepper().advance(steps);
+  }();
   clock_.enter(WallClock::Part::watch);
   failures_.recovery().launched(steps);
   double seconds = clock_.seconds(WallClock::Part::loop) - loop;

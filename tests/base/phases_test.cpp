@@ -1,0 +1,68 @@
+#include "base/phases.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "base/interruption.hpp"
+#include "base/parallel.hpp"
+
+namespace galerna {
+namespace {
+
+bool has_ended(const std::string& doing) {
+  const std::vector<PastPhase> past = past_phases();
+  return std::any_of(past.begin(), past.end(), [&](const PastPhase& phase) { return phase.doing == doing; });
+}
+
+TEST(Phases, AreSeenWhileTheyLast) {
+  EXPECT_FALSE(present_phase());
+  {
+    Phase outer("outer work");
+    EXPECT_EQ(present_phase()->doing, "outer work");
+    EXPECT_FALSE(present_phase()->share);
+    outer.did(0.25);
+    EXPECT_EQ(present_phase()->share, 0.25);
+    EXPECT_TRUE(present_phase()->left);
+    {
+      const Phase inner("inner work");
+      EXPECT_EQ(present_phase()->doing, "inner work");
+      EXPECT_FALSE(present_phase()->share);
+    }
+    EXPECT_EQ(present_phase()->doing, "outer work");
+  }
+  EXPECT_FALSE(present_phase());
+  EXPECT_TRUE(has_ended("outer work"));
+  EXPECT_FALSE(has_ended("inner work"));  // it is a part of the other one
+}
+
+TEST(Phases, OfOneNameAreOne) {
+  const auto count = [] {
+    const std::vector<PastPhase> past = past_phases();
+    return std::count_if(past.begin(), past.end(), [](const PastPhase& phase) { return phase.doing == "the same"; });
+  };
+  { const Phase phase("the same"); }
+  { const Phase phase("the same"); }
+  EXPECT_EQ(count(), 1);
+}
+
+TEST(Phases, KnowHowFarTheirLoopIs) {
+  const Phase phase("a loop");
+  std::vector<double> shares;
+  setenv("OMP_NUM_THREADS", "1", 1);
+  in_parallel(4, 1, [&](std::int64_t, std::int64_t) { shares.push_back(present_phase()->share.value()); });
+  unsetenv("OMP_NUM_THREADS");
+  EXPECT_EQ(shares, (std::vector<double>{0, 0.25, 0.5, 0.75}));
+  EXPECT_FALSE(present_phase()->share);
+}
+
+TEST(Phases, DoNotBeginWhereTheProgramIsToStop) {
+  on_interruption([] { return true; });
+  const Interruptible work("working");
+  EXPECT_THROW(Phase("more"), Interruption);
+  on_interruption({});
+  EXPECT_FALSE(present_phase());
+}
+
+}  // namespace
+}  // namespace galerna
