@@ -151,7 +151,16 @@ class HostDevice : public Device {
     perform([target = to.address(), source = from.address(), bytes] { std::memcpy(target, source, bytes); });
   }
   void clear(Memory& memory) override {
-    perform([target = memory.address(), bytes = memory.bytes()] { std::memset(target, 0, bytes); });
+    perform([target = static_cast<char*>(memory.address()), bytes = static_cast<std::int64_t>(memory.bytes())] {
+      // The system clears new pages, too, on the core that touches them first.
+      constexpr std::int64_t piece = std::int64_t{1} << 24;
+      if (bytes <= 4 * piece)
+        std::memset(target, 0, static_cast<std::size_t>(bytes));
+      else
+        in_parallel(bytes, piece, [&](std::int64_t begin, std::int64_t end) {
+          std::memset(target + begin, 0, static_cast<std::size_t>(end - begin));
+        });
+    });
   }
 
   void call(std::function<void()> function) override { perform(std::move(function)); }

@@ -8,6 +8,7 @@
 #include <unordered_map>
 
 #include "base/error.hpp"
+#include "base/interruption.hpp"
 #include "base/phases.hpp"
 #include "mesh/geometry.hpp"
 #include "mesh/images.hpp"
@@ -25,12 +26,22 @@ class Refiner {
   Refiner(const Mesh& coarse, const Curves& curves)
       : coarse_(coarse), curves_(curves), fine_(coarse.without_elements()) {}
 
-  Mesh refine() {
+  /// \param phase learns how far it is
+  Mesh refine(Phase& phase) {
     make_blocks();
+    make_room();
     number_sources();
-    families_.reserve(static_cast<std::size_t>(coarse_.element_count()));
+    const Index all = coarse_.element_count();
+    families_.reserve(static_cast<std::size_t>(all));
     for (std::size_t b = 0; b < coarse_.blocks.size(); ++b)
-      for (Index e = 0; e < coarse_.blocks[b].size(); ++e) divide(b, e);
+      for (Index e = 0; e < coarse_.blocks[b].size(); ++e) {
+        constexpr std::size_t often = 1 << 14;
+        if (families_.size() % often == 0) {
+          stop_interruptible();
+          phase.did(static_cast<double>(families_.size()) / static_cast<double>(all));
+        }
+        divide(b, e);
+      }
     divide_boundaries();
     make_images();
     return std::move(fine_);
@@ -58,6 +69,21 @@ class Refiner {
       std::vector<Division>& ways = divisions_.emplace_back();
       for (int d = 0; d < (block.shape == Shape::tetrahedron ? 3 : 1); ++d)
         ways.push_back(make_division(block.shape, block.order, d));
+    }
+  }
+
+  /// For all children: vectors that grow take twice the memory for a while.
+  void make_room() {
+    std::vector<std::size_t> children(fine_.blocks.size());
+    for (std::size_t b = 0; b < coarse_.blocks.size(); ++b)
+      for (const Shape shape : divisions_[b].front().parts.shapes)
+        children[shape == coarse_.blocks[b].shape ? b : other_blocks_[b]] +=
+            static_cast<std::size_t>(coarse_.blocks[b].size());
+    for (std::size_t b = 0; b < fine_.blocks.size(); ++b) {
+      ElementBlock& fine = fine_.blocks[b];
+      fine.nodes.reserve(children[b] * static_cast<std::size_t>(fine.nodes_per_element()));
+      fine.region.reserve(children[b]);
+      fine.source.reserve(children[b]);
     }
   }
 
@@ -266,8 +292,8 @@ Mesh refine(const Mesh& mesh, int levels, const Snap& snap, const Curves& curves
   Mesh result = mesh;
   for (int level = 0; level < levels; ++level) {
     const auto first = static_cast<Index>(result.nodes.size());
-    const Phase phase("refining the mesh");
-    result = Refiner(result, curves).refine();
+    Phase phase("refining the mesh");
+    result = Refiner(result, curves).refine(phase);
     snap_boundaries(result, own, first);
   }
   return result;
