@@ -76,8 +76,8 @@ TEST(QuickAdvice, WarnsOfReferenceTemperaturesInKelvin) {
         "reference_temperature = " +
         temperature +
         "\n[discretization]\norder = 1\n[time]\ncfl = 0.5\nend = 1\n[initial]\ndensity = 1.2\nvelocity_x = \"y\"\n"
-        "velocity_y = 0\npressure = 1e5\n[boundary]\nbottom = { type = \"adiabatic-wall\" }\n"
-        "right = { type = \"adiabatic-wall\" }\ntop = { type = \"adiabatic-wall\" }\n"
+        "velocity_y = 0\npressure = 1e5\n[boundary]\nbottom = { type = \"no-slip-adiabatic\" }\n"
+        "right = { type = \"no-slip-adiabatic\" }\ntop = { type = \"no-slip-adiabatic\" }\n"
         "left = { type = \"subsonic-inflow\", total_pressure = 1e5, total_temperature = 288.15, direction_x = 1, "
         "direction_y = 0 }\n";
     std::vector<std::string> list;
