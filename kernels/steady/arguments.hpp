@@ -10,6 +10,10 @@
 
 namespace galerna::kernels::steady {
 
+/// Threads of a GPU's thread block that share a row of blocks in an elimination. Levels have few rows, and a thread
+/// waits for memory most of the time: with 128 threads a sweep took longer.
+constexpr int elimination_threads = 512;
+
 /// Where the numbers of a set of elements stand.
 struct SetNumbers {
   std::int64_t in_states, in_vectors;  ///< the first one

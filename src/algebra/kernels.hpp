@@ -21,8 +21,9 @@ using device::Precision;
 /// An entry that calls a function of an arguments struct and an item.
 struct PlainEntry {
   const char *name, *arguments, *function;
+  int threads = arguments::group;  ///< of a thread block
 };
-/// A program of such entries, in thread blocks of arguments::group on a GPU. \param head what stands before them
+/// A program of such entries. \param head what stands before them
 device::ProgramSource plain_program(device::Kind kind, const std::string& title, const std::string& head,
                                     std::span<const PlainEntry> entries);
 

@@ -46,7 +46,7 @@ device::ProgramSource plain_program(device::Kind kind, const std::string& title,
       source.text += fmt::format(
           "extern \"C\" __global__ void __launch_bounds__({0}) {1}(const __grid_constant__ {2} a) {{\n"
           "  {3}(a, blockIdx.x * std::int64_t(blockDim.x) + threadIdx.x);\n}}\n",
-          arguments::group, entry.name, entry.arguments, entry.function);
+          entry.threads, entry.name, entry.arguments, entry.function);
     else
       source.text += fmt::format(
           "extern \"C\" void {0}(const void* arguments, std::int64_t begin, std::int64_t end) {{\n"

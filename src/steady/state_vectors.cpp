@@ -13,9 +13,12 @@ constexpr algebra::PlainEntry entries[] = {
     {"difference", "DifferenceArguments", "galerna::kernels::steady::difference"},
     {"change_column", "ColumnArguments", "galerna::kernels::steady::change_column"},
     {"collect_column", "CollectArguments", "galerna::kernels::steady::collect_column"},
-    {"factor_rows", "FactorRowsArguments", "galerna::kernels::steady::factor_rows"},
-    {"forward_rows", "SweepArguments", "galerna::kernels::steady::forward_rows<SinglePack>"},
-    {"backward_rows", "SweepArguments", "galerna::kernels::steady::backward_rows<SinglePack>"},
+    {"factor_rows", "FactorRowsArguments", "galerna::kernels::steady::factor_rows",
+     kernels::steady::elimination_threads},
+    {"forward_rows", "SweepArguments", "galerna::kernels::steady::forward_rows<SinglePack>",
+     kernels::steady::elimination_threads},
+    {"backward_rows", "SweepArguments", "galerna::kernels::steady::backward_rows<SinglePack>",
+     kernels::steady::elimination_threads},
     {"gather_constants", "ConstantsArguments", "galerna::kernels::steady::gather_constants"},
     {"test_constants", "ConstantsArguments", "galerna::kernels::steady::test_constants"},
     {"subtract_constants", "ConstantsArguments", "galerna::kernels::steady::subtract_constants"},
@@ -115,22 +118,21 @@ void StateVectors::collect_column(device::Memory& changed, device::Memory& base,
 
 /// Thread blocks of a GPU, items of the CPU.
 template <class Arguments>
-void StateVectors::launch_groups(const std::string& entry, std::int64_t groups, const Arguments& a) {
+void StateVectors::launch_groups(const std::string& entry, std::int64_t groups, int threads, const Arguments& a) {
   const bool host = space_.device().kind() == device::Kind::host;
-  space_.device().launch(*kernels_.at(entry),
-                         {host ? groups : groups * kernels::algebra::group, kernels::algebra::group}, &a, sizeof a);
+  space_.device().launch(*kernels_.at(entry), {host ? groups : groups * threads, threads}, &a, sizeof a);
 }
 
 void StateVectors::factor_rows(const arguments::FactorRowsArguments& level) {
-  launch_groups("factor_rows", std::min(level.workers, level.count), level);
+  launch_groups("factor_rows", std::min(level.workers, level.count), kernels::steady::elimination_threads, level);
 }
 
 void StateVectors::sweep(const arguments::SweepArguments& level, std::int64_t count, bool forward) {
-  launch_groups(forward ? "forward_rows" : "backward_rows", count, level);
+  launch_groups(forward ? "forward_rows" : "backward_rows", count, kernels::steady::elimination_threads, level);
 }
 
 void StateVectors::with_constants(const std::string& entry, const arguments::ConstantsArguments& constants) {
-  launch_groups(entry, constants.rows.count, constants);
+  launch_groups(entry, constants.rows.count, kernels::algebra::group, constants);
 }
 
 }  // namespace galerna::steady

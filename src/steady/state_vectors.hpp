@@ -59,7 +59,7 @@ class StateVectors {
   template <class Arguments>
   void launch(const std::string& entry, Arguments& a);
   template <class Arguments>
-  void launch_groups(const std::string& entry, std::int64_t groups, const Arguments& a);
+  void launch_groups(const std::string& entry, std::int64_t groups, int threads, const Arguments& a);
 
   dg::FlowOperator& space_;
   std::vector<arguments::SetNumbers> sets_;
