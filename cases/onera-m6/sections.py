@@ -3,7 +3,7 @@
 
     python3 sections.py OUTPUT [PICTURE.png]
 
-Prints a line for each y/b: x/l of the steepest rises of c_p behind x/l = 0.05 above, in the run and between two taps of the experiment, the largest suction both ways, and the root of the mean
+Prints a line for each y/b: x/l of the steepest rises of c_p behind x/l = 0.2 above, in the run and between two taps of the experiment, the largest suction both ways, and the root of the mean
 square of the difference at the taps, above and below. A picture needs matplotlib. The experiment is viscous and not corrected for walls: shocks of inviscid flow lie farther back.
 """
 import csv
@@ -38,8 +38,8 @@ def at(curve, x):
 
 
 def shock(curve, width):
-    """x/l where c_p rises most over a width, behind the suction peak at the nose."""
-    ends = [0.05 + 0.005 * k for k in range(185) if 0.05 + 0.005 * k + width < 0.98]
+    """x/l where c_p rises most over a width, behind the first shock of the inner sections."""
+    ends = [0.2 + 0.005 * k for k in range(156) if 0.2 + 0.005 * k + width < 0.98]
     begin = max(ends, key=lambda x: at(curve, x + width) - at(curve, x))
     return begin + width / 2
 
