@@ -14,6 +14,7 @@
 #include "app/commands.hpp"
 #include "base/error.hpp"
 #include "base/interruption.hpp"
+#include "base/phases.hpp"
 #include "base/version.hpp"
 
 namespace {
@@ -73,7 +74,9 @@ int main(int argc, char** argv) {
     fmt::print(stderr, "error: {}\n", error.what());
     return static_cast<int>(error.code());
   } catch (const std::bad_alloc&) {
-    fmt::print(stderr, "error: out of host memory; use a coarser mesh, a lower order or a machine with more memory\n");
+    const std::string phase = galerna::failed_phase();
+    fmt::print(stderr, "error: out of host memory{}; use a coarser mesh, a lower order or a machine with more memory\n",
+               phase.empty() ? "" : " (" + phase + ")");
   } catch (const std::system_error& error) {
     fmt::print(stderr, "error: the system failed: {}\n", error.what());
   } catch (const std::exception& error) {

@@ -1,6 +1,7 @@
 #include "base/phases.hpp"
 
 #include <algorithm>
+#include <exception>
 #include <mutex>
 
 #include "base/interruption.hpp"
@@ -21,6 +22,8 @@ struct PhaseList {
   };
   std::vector<Ended> past;
   const WatchedLoop* loop = nullptr;
+  std::string failed;
+  std::uint64_t failed_in = 0;  ///< the phase of which the failed one was a part
 
   static PhaseList& get() {
     static PhaseList list;
@@ -41,6 +44,10 @@ struct PhaseList {
   void end(const Phase& phase) {
     const std::lock_guard lock(mutex);
     present.erase(std::find(present.begin(), present.end(), &phase));
+    if (std::uncaught_exceptions() > phase.exceptions_) {
+      if (failed_in != phase.number_) failed = phase.doing_;
+      failed_in = phase.before_;
+    }
     if (phase.before_ != 0) return;
     const double seconds = seconds_since(phase.began_);
     const auto same = std::find_if(past.begin(), past.end(), [&](const Ended& e) { return e.doing == phase.doing_; });
@@ -66,7 +73,8 @@ struct PhaseList {
   }
 };
 
-Phase::Phase(std::string doing, double patience) : doing_(std::move(doing)), patience_(patience), began_(Clock::now()) {
+Phase::Phase(std::string doing, double patience)
+    : doing_(std::move(doing)), patience_(patience), began_(Clock::now()), exceptions_(std::uncaught_exceptions()) {
   stop_interruptible();
   PhaseList::get().begin(*this);
 }
@@ -77,6 +85,12 @@ Phase::~Phase() {
 
 std::optional<PhaseView> present_phase() {
   return PhaseList::get().view();
+}
+
+std::string failed_phase() {
+  PhaseList& list = PhaseList::get();
+  const std::lock_guard lock(list.mutex);
+  return list.failed;
 }
 
 std::vector<PastPhase> past_phases() {

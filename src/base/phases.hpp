@@ -32,6 +32,7 @@ class Phase {
   std::chrono::steady_clock::time_point began_;
   std::atomic<double> share_ = -1;
   std::uint64_t before_;  ///< the phase of which it is a part
+  int exceptions_;        ///< on their way when it began
 };
 
 /// Of the innermost phase; of a phase that does not say how much is done, the loop that it is in, if any.
@@ -50,6 +51,9 @@ struct PastPhase {
 };
 /// Those that have ended and are not part of others, equal ones together, in the order in which they began.
 std::vector<PastPhase> past_phases();
+
+/// The innermost phase that an exception has left last; "" if none has.
+std::string failed_phase();
 
 /// A loop over pieces whose progress is that of the phase; the outermost of them is looked at.
 class WatchedLoop {

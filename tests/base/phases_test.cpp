@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <new>
 
 #include "base/interruption.hpp"
 #include "base/parallel.hpp"
@@ -54,6 +55,21 @@ TEST(Phases, KnowHowFarTheirLoopIs) {
   unsetenv("OMP_NUM_THREADS");
   EXPECT_EQ(shares, (std::vector<double>{0, 0.25, 0.5, 0.75}));
   EXPECT_FALSE(present_phase()->share);
+}
+
+TEST(Phases, AreKnownWhenTheyFail) {
+  const auto fail_in = [](const char* outer, const char* inner) {
+    try {
+      const Phase whole(outer);
+      const Phase part(inner);
+      throw std::bad_alloc();
+    } catch (const std::bad_alloc&) {
+    }
+    return failed_phase();
+  };
+  EXPECT_EQ(fail_in("first", "first part"), "first part");
+  { const Phase phase("well"); }
+  EXPECT_EQ(fail_in("second", "second part"), "second part");
 }
 
 TEST(Phases, DoNotBeginWhereTheProgramIsToStop) {

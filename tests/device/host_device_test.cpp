@@ -1,6 +1,7 @@
 // The CPU as a device.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <vector>
 
 #include "device/device.hpp"
@@ -19,6 +20,17 @@ TEST(HostDevice, CopiesNothingFromAndToNowhere) {
   device->write(*memory, one.data(), sizeof(double));
   device->read(found.data(), *memory, sizeof(double));
   EXPECT_EQ(found, one);
+}
+
+/// On all cores.
+TEST(HostDevice, ClearsLargeArraysToTheirEnds) {
+  const auto device = device::open_device("cpu");
+  std::vector<char> ones((std::size_t{1} << 26) + 12345, 1);
+  const auto memory = device->allocate(ones.size(), "test");
+  device->write(*memory, ones.data(), ones.size());
+  device->clear(*memory);
+  device->read(ones.data(), *memory, ones.size());
+  EXPECT_EQ(std::count(ones.begin(), ones.end(), 0), static_cast<std::ptrdiff_t>(ones.size()));
 }
 
 }  // namespace
