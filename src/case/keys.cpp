@@ -182,7 +182,8 @@ std::vector<Key> make_keys() {
           {"steady_window", integer, "1000", "steps", "of steady_forces", at_least(10)},
           {"local", boolean, "false", "", "every element takes its own largest stable step; for steady states only"},
           {"sequence", numbers, "none", "",
-           "lower degrees, rising, at each of which the flow becomes steady first; automatic: of newton all from 1 on",
+           "lower degrees, rising, at each of which the flow becomes steady first; automatic: all from 1 on, each "
+           "until the next one is due",
            one_of({"automatic", "none"})},
           {"sequence_steady", number, "steady", "", "as steady, at the degrees of sequence"},
           {"sequence_steps", integer, "none", "steps", "most steps at each degree of sequence", at_least(1)},

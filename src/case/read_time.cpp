@@ -36,6 +36,12 @@ void check_local(Section& s) {
       s.report(name, fmt::format("{} gives all elements the same step, but local = true each its own: use cfl", name));
 }
 
+std::vector<double> degrees_below(int order) {
+  std::vector<double> degrees;
+  for (int degree = 1; degree < order; ++degree) degrees.push_back(degree);
+  return degrees;
+}
+
 /// Whole numbers that rise towards the order.
 bool is_sequence(const std::vector<double>& degrees, int order) {
   double last = -1;
@@ -52,11 +58,10 @@ void read_sequence(Section& s, TimeSettings& time, int order) {
   for (const char* name : {"sequence_steady", "sequence_steps"})
     if (s.has(name) && !s.has("sequence")) s.report(name, fmt::format("{} has no meaning without sequence", name));
   if (s.word("sequence") == std::string("none")) return;
-  if (s.word("sequence"))
-    return s.report("sequence", "sequence = \"automatic\" needs scheme = \"newton\"; give a list of degrees");
-  const auto degrees = s.numbers("sequence", 0, 100);
+  time.sequence_by_residual = s.word("sequence").has_value() && !time.newton;
+  const auto degrees = s.word("sequence") ? std::optional(degrees_below(order)) : s.numbers("sequence", 0, 100);
   if (!degrees) return;
-  if (!is_sequence(*degrees, order))
+  if (!time.sequence_by_residual && !is_sequence(*degrees, order))
     return s.report("sequence", fmt::format("sequence must be a list of rising degrees from 0 on, all below "
                                             "discretization.order = {}",
                                             order));
@@ -91,7 +96,7 @@ void check_newton(Section& s) {
 void read_newton_sequence(Section& s, TimeSettings& time, int order) {
   const std::string word = s.word("sequence").value_or(s.has("sequence") ? "" : "automatic");
   if (word == "automatic")
-    for (int degree = 1; degree < order; ++degree) time.sequence.push_back(degree);
+    for (const double degree : degrees_below(order)) time.sequence.push_back(static_cast<int>(degree));
   if (word.empty()) read_sequence(s, time, order);
 }
 

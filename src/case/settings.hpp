@@ -159,6 +159,7 @@ struct TimeSettings {
   bool local = false;  ///< every element takes its own largest stable step; needs a steady state to go to
   /// Lower degrees, rising, at each of which the flow becomes steady first; empty if there are none.
   std::vector<int> sequence;
+  bool sequence_by_residual = false;      ///< of steps in time: the next one begins when its residual says so
   std::optional<double> sequence_steady;  ///< `steady` at these degrees
   std::optional<long> sequence_steps;     ///< most steps at each of them
   std::optional<long> max_steps;

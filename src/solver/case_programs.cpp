@@ -6,7 +6,6 @@
 #include "solver/polytopic/polytopic_problem.hpp"
 #include "solver/problem.hpp"
 #include "steady/state_vectors.hpp"
-#include "time/schemes.hpp"
 
 namespace galerna::solver {
 
@@ -23,7 +22,7 @@ std::vector<device::ProgramSource> make_programs(const case_file::Settings& sett
 std::vector<device::ProgramSource> make_programs(const case_file::Settings& settings, const mesh::Mesh& mesh,
                                                  const dg::Target& target, device::Precision precision) {
   require_header(settings);
-  const auto shapes = time::stage_shapes(time::find_scheme(settings.time.scheme));
+  const auto shapes = stage_shapes(settings);
   std::vector<device::ProgramSource> programs;
   for (int degree : degrees_of(settings)) {
     const dg::Spec spec = make_spec(at_degree(settings, degree), mesh, precision);

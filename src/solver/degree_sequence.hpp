@@ -34,6 +34,8 @@ class Sequence {
   bool has_levels() const { return size() > 1; }
   /// The case at the present degree.
   const case_file::Settings& settings() const { return settings_; }
+  /// At the next one, if there is one.
+  case_file::Settings next_settings() const { return at_degree(case_, degrees_[level_ + 1]); }
 
   /// The step at which the present degree began, and the one at which it ends at the latest.
   long first_step() const { return first_step_; }

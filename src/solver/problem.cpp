@@ -211,6 +211,12 @@ dg::Spec make_spec(const case_file::Settings& settings, const std::vector<std::s
   return spec;
 }
 
+std::set<std::pair<int, int>> stage_shapes(const case_file::Settings& settings) {
+  std::set<std::pair<int, int>> shapes = time::stage_shapes(time::find_scheme(settings.time.scheme));
+  if (settings.time.sequence_by_residual) shapes.emplace(1, 1);
+  return shapes;
+}
+
 std::vector<std::optional<dg::WallShape>> make_walls(const case_file::Settings& settings, const mesh::Mesh& mesh) {
   std::vector<std::optional<dg::WallShape>> walls;
   for (const mesh::Boundary& boundary : mesh.boundaries) {

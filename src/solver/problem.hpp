@@ -3,7 +3,9 @@
 #pragma once
 
 #include <optional>
+#include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "case/settings.hpp"
@@ -29,6 +31,9 @@ bool slopes_can_be_limited(const mesh::Mesh& mesh);
 dg::Spec make_spec(const case_file::Settings& settings, const mesh::Mesh& mesh, device::Precision precision);
 dg::Spec make_spec(const case_file::Settings& settings, const std::vector<std::string>& boundaries,
                    device::Precision precision);
+
+/// (inputs, outputs) of all stages that a run calls.
+std::set<std::pair<int, int>> stage_shapes(const case_file::Settings& settings);
 
 /// [boundary] true shape of curved walls.
 std::vector<std::optional<dg::WallShape>> make_walls(const case_file::Settings& settings, const mesh::Mesh& mesh);

@@ -53,6 +53,26 @@ void expect_same_steady_state(const Folder& folder, const std::string& text, con
     EXPECT_LT(std::abs(c.defect), 1e-11 * (1 + std::abs(c.boundary_flux))) << c.variable;
 }
 
+/// The next degree begins when its own residual is ten times as large, long before the flow is steady at this one.
+TEST(Sequence, GoesOnByItselfWhenTheNextDegreeIsDue) {
+  Folder folder;
+  write_square(folder, 8);
+  const std::string text = on_square(3, "local = true\nsteady_residual = 1e-10\n");
+  const Outcome direct = run(folder, text);
+  const Outcome automatic = run(folder, text, {"time.sequence=automatic"});
+  EXPECT_EQ(automatic.report.status, "steady");
+  EXPECT_EQ(orders(automatic.report), (std::vector<int>{1, 2}));
+  EXPECT_LT(relative_difference(direct.coefficients, automatic.coefficients), 1e-8);
+  const Outcome steady = run(folder, text, {"time.sequence=[1, 2]"});
+  for (std::size_t level = 0; level < 2; ++level) {
+    EXPECT_EQ(automatic.report.levels[level].steps % 200, 0);
+    EXPECT_LE(automatic.report.levels[level].steps, steady.report.levels[level].steps);
+  }
+  EXPECT_LT(automatic.report.time.rhs_evaluations, steady.report.time.rhs_evaluations);
+  // At degree 1 there is none below.
+  EXPECT_TRUE(run(folder, text, {"discretization.order=1", "time.sequence=automatic"}).report.levels.empty());
+}
+
 TEST(Sequence, ReachesTheSteadyStateOfTheLastDegree) {
   for (const std::string& device : devices()) {
     Folder folder;

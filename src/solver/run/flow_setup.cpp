@@ -49,16 +49,26 @@ void FlowSetup::require_memory(const dg::Spec& spec, const time::StepSettings& s
                       device::available_memory());
 }
 
+std::unique_ptr<dg::FlowOperator> FlowSetup::make_discretization(const dg::Spec& spec) const {
+  return with_user_errors(settings_, [&] {
+    return dg::make_flow_operator(*device_, mesh_, spec, make_walls(settings_, mesh_), stage_shapes(settings_),
+                                  options_.team);
+  });
+}
+
+std::unique_ptr<dg::FlowOperator> FlowSetup::make_discretization(const case_file::Settings& at_degree) const {
+  dg::Spec spec = make_spec(at_degree, mesh_, options_.precision);
+  choose_structure(spec, mesh_, *device_, options_.structure, nullptr, clock_, options_.team);
+  return make_discretization(spec);
+}
+
 void FlowSetup::set_up(FlowState& flow, const case_file::Settings& at_degree, const files::Checkpoint* checkpoint) {
   flow.reset(nullptr, nullptr);
   dg::Spec spec = make_spec(at_degree, mesh_, options_.precision);
   choose_structure(spec, mesh_, *device_, options_.structure, checkpoint, clock_, options_.team);
   const time::StepSettings step_settings = make_step_settings(at_degree, mesh_);
   require_memory(spec, step_settings);
-  auto discretization = with_user_errors(settings_, [&] {
-    return dg::make_flow_operator(*device_, mesh_, spec, make_walls(settings_, mesh_), time::stage_shapes(scheme_),
-                                  options_.team);
-  });
+  auto discretization = make_discretization(spec);
   const Phase phase("states");
   auto stepper = std::make_unique<time::Stepper>(*discretization, scheme_, step_settings);
   flow.reset(std::move(discretization), std::move(stepper));

@@ -28,12 +28,16 @@ class FlowSetup {
   /// \param at_degree the case at a degree of its sequence. \param checkpoint that the run begins with, or null
   void set_up(FlowState& flow, const case_file::Settings& at_degree, const files::Checkpoint* checkpoint);
 
+  /// The discretization of the case at a degree, beside that which is there. \throws SystemError without memory for it
+  std::unique_ptr<dg::FlowOperator> make_discretization(const case_file::Settings& at_degree) const;
+
   device::Device& device() { return *device_; }
   const device::MemoryPlan& memory() const { return memory_; }
   /// As it fits into memory at the degree of the last require_memory(); none where the case has another scheme.
   const std::optional<steady::NewtonSettings>& newton() const { return newton_; }
 
  private:
+  std::unique_ptr<dg::FlowOperator> make_discretization(const dg::Spec& spec) const;
   void require_memory(const dg::Spec& spec, const time::StepSettings& step_settings);
 
   const case_file::Settings& settings_;

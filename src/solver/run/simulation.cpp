@@ -98,6 +98,7 @@ Simulation::Simulation(case_file::Settings settings, RunOptions options, Observe
       history_(settings_, options_),
       failures_(flow_, observer),
       marcher_(make_marcher()),
+      next_(setup_, flow_, history_.steady()),
       boundaries_(flow_, observer),
       warnings_(mesh_warnings(mesh_)) {
   const Interruptible setting_up("setting up");
@@ -221,8 +222,9 @@ double Simulation::next_stop() const {
 
 long Simulation::next_step_limit() const {
   const long step = static_cast<long>(flow_.control().steps);
+  const long look = looks_at_next_degree() ? NextDegree::next_step(step) : std::numeric_limits<long>::max();
   return std::min({history_.step_limit(), outputs_->next_step(step), history_.steady().next_step(step),
-                   history_.sequence().last_step()});
+                   history_.sequence().last_step(), look});
 }
 
 /// By what the host looks at.
@@ -242,11 +244,17 @@ void Simulation::write_outputs(bool last) {
   outputs_->write_due(now, checkpoint, last);
 }
 
+bool Simulation::looks_at_next_degree() const {
+  return settings_.time.sequence_by_residual && !history_.sequence().is_last();
+}
+
 /// Whether the next degree is due.
-bool Simulation::climbs(Ending ending) const {
+bool Simulation::climbs(Ending ending) {
   const Sequence& sequence = history_.sequence();
   if (sequence.is_last()) return false;
-  return ending == Ending::steady || (ending == Ending::none && flow_.control().steps >= sequence.last_step());
+  if (ending == Ending::steady || (ending == Ending::none && flow_.control().steps >= sequence.last_step()))
+    return true;
+  return ending == Ending::none && looks_at_next_degree() && next_.is_due(sequence.next_settings());
 }
 
 /// The flow goes on as a polynomial of the next degree, which it is already; false if that was interrupted, and the
@@ -260,6 +268,7 @@ bool Simulation::climb() {
   const analysis::Solution flow = flow_.solution();
   sequence.keep_work(history_.work(flow_));
   marcher_->leave();
+  next_.forget();
   try {
     go_on_at(sequence.level() + 1, flow, below, totals);
   } catch (const Interruption&) {

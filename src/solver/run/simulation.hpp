@@ -15,6 +15,7 @@
 #include "solver/run/flow_setup.hpp"
 #include "solver/run/flow_state.hpp"
 #include "solver/run/marcher.hpp"
+#include "solver/run/next_degree.hpp"
 #include "solver/run/observer.hpp"
 #include "solver/run/run_history.hpp"
 #include "solver/run/wall_clock.hpp"
@@ -51,9 +52,10 @@ class Simulation {
   double next_stop() const;
   long next_step_limit() const;
   std::unique_ptr<Marcher> make_marcher();
+  bool looks_at_next_degree() const;
   bool is_steady();
   void write_outputs(bool last);
-  bool climbs(Ending ending) const;
+  bool climbs(Ending ending);
   bool climb();
   void go_on_at(std::size_t level, const analysis::Solution& flow, const kernels::Control& control,
                 const dg::BoundaryTotals& totals);
@@ -71,6 +73,7 @@ class Simulation {
   RunHistory history_;
   FailureHandler failures_;
   std::unique_ptr<Marcher> marcher_;
+  NextDegree next_;
   BoundaryWatch boundaries_;
   std::vector<files::Report::Warning> warnings_;  ///< of the start
   std::optional<files::OutputFolder> folder_;     ///< until the end of the run

@@ -62,7 +62,7 @@ bool SteadyWatch::look(Snapshot& now) {
   return !met_.empty();
 }
 
-double SteadyWatch::norm_of(const kernels::Control& control) const {
+double SteadyWatch::residual_norm(const kernels::Control& control) const {
   double square = 0;
   for (std::size_t v = 0; v < weights_.size(); ++v)
     square += (weights_[v] * control.residual[v]) * (weights_[v] * control.residual[v]);
@@ -71,12 +71,12 @@ double SteadyWatch::norm_of(const kernels::Control& control) const {
 
 std::optional<double> SteadyWatch::relative(const kernels::Control& control) const {
   if (!first_) return {};
-  const double norm = norm_of(control);
-  return norm > 0 ? norm / *first_ : 0.0;
+  const double now = residual_norm(control);
+  return now > 0 ? now / *first_ : 0.0;
 }
 
 bool SteadyWatch::residual_is_small(const kernels::Control& control) {
-  if (!first_) first_ = norm_of(control);
+  if (!first_) first_ = residual_norm(control);
   residual_ = relative(control);
   return *residual_ <= *settings_.time.steady_residual;
 }

@@ -39,6 +39,8 @@ class SteadyWatch {
   /// The residual of a step, relative to the first one; none before there is one.
   std::optional<double> relative(const kernels::Control& control) const;
 
+  /// The residual of a step, with each variable in units of its weight.
+  double residual_norm(const kernels::Control& control) const;
   /// [variable] in units of which residuals count alike.
   const std::vector<double>& weights() const { return weights_; }
 
@@ -47,7 +49,6 @@ class SteadyWatch {
   void restore(const files::Checkpoint& checkpoint, bool same_degree);
 
  private:
-  double norm_of(const kernels::Control& control) const;
   bool residual_is_small(const kernels::Control& control);
   bool forces_stay(Snapshot& now);
   long force_interval() const;
