@@ -130,9 +130,21 @@ dg::Choice fastest_structure(device::Device& device, const dg::Spec& spec,
   const auto row_of = [&](int tile) -> const dg::Structure& {
     return **std::find_if(rows.begin(), rows.end(), [&](const dg::Structure* row) { return row->tile == tile; });
   };
+  const auto compile = [&] {
+    std::vector<device::ProgramSource> programs;
+    for (const dg::Structure* row : rows) programs.push_back(program(*row));
+    try {
+      device.compile_ahead(programs);
+    } catch (const SystemError&) {
+      // Its row says so when it is timed; the others can still be.
+    }
+  };
   std::optional<mesh::Mesh> mesh;
   const auto seconds = [&](int tile) {
-    if (!mesh) mesh = tuning_mesh(tuning_cells(triangles_at_once(device, program(row_of(0)))));
+    if (!mesh) {
+      compile();
+      mesh = tuning_mesh(tuning_cells(triangles_at_once(device, program(row_of(0)))));
+    }
     return time_residual(device, *mesh, spec, row_of(tile));
   };
   try {
