@@ -3,8 +3,10 @@
 #include <filesystem>
 
 #include "app/commands.hpp"
+#include "app/terminal.hpp"
 #include "base/error.hpp"
 #include "base/file_kind.hpp"
+#include "base/interruption.hpp"
 #include "base/toml_key.hpp"
 #include "case/reader.hpp"
 #include "mesh/gmsh_writer.hpp"
@@ -42,6 +44,9 @@ int write(const CurveWords& words) {
                      "no boundary has a true shape: give one by [mesh.curve.NAME] in a case, or by --set "
                      "mesh.curve.NAME.shape=…");
   if (!settings.elasticity) settings.elasticity.emplace();
+  catch_signals();
+  const Terminal terminal(true);
+  const Interruptible curving("curving the mesh");
   const solver::CurvedMesh curved = solver::make_curved_mesh(settings, [](solver::MeshStage) {});
   mesh::write_gmsh(curved.mesh, words.output);
   fmt::print("{}{}\n", curved.curving.text, words.output);
