@@ -29,7 +29,7 @@ std::vector<double> numbers_of(const steady::NewtonMemory& m) {
           m.best_iterations, m.excess,    m.eliminated};
 }
 
-constexpr std::size_t numbers_of_memory = 9, numbers_of_viscosity = 6;
+constexpr std::size_t numbers_of_memory = 9, numbers_of_viscosity = 7;
 
 /// The beginning where there are others, or none.
 steady::NewtonMemory memory_of(const std::vector<double>& m) {
@@ -112,7 +112,8 @@ Ending NewtonLoop::step() {
     stepper.adopt(control);
     return Ending::steady;
   }
-  const bool settled = !has_viscosity() || (!viscosity_.developing && viscosity_.renewals >= enough_renewals);
+  const bool settled =
+      !has_viscosity() || viscosity_.fits || (!viscosity_.developing && viscosity_.renewals >= enough_renewals);
   const bool enough = settled && !history_.sequence().is_last() && newton_->norm() <= enough_of_a_degree();
   return enough ? Ending::steady : Ending::none;
 }
@@ -150,7 +151,9 @@ void NewtonLoop::renew_viscosity(Control& control) {
   if (!v.developing && v.renewals >= most_renewals) return;
   const bool late = v.developing ? ++v.steps >= longest : newton_->stalls();
   if (!late && newton_->norm() > fallen * v.norm && v.norm > 0) return;
+  const double before = newton_->norm();
   find_viscosity(control, v.developing ? 1 : 1.0 / (1 + ++v.renewals));
+  v.fits = newton_->norm() <= 2 * before;
   if (!v.developing) newton_->forget_best();
   v.steps = 0;
   v.norm = newton_->norm();
@@ -190,7 +193,7 @@ std::vector<double> NewtonLoop::memory() const {
   std::vector<double> numbers = numbers_of(newton_->memory());
   if (has_viscosity())
     for (double number : {viscosity_.developing ? 1.0 : 0.0, double(viscosity_.renewals), double(viscosity_.steps),
-                          viscosity_.norm, viscosity_.least, double(viscosity_.idle)})
+                          viscosity_.norm, viscosity_.least, double(viscosity_.idle), viscosity_.fits ? 1.0 : 0.0})
       numbers.push_back(number);
   return numbers;
 }
@@ -200,8 +203,13 @@ void NewtonLoop::restore(const std::vector<double>& m) {
   newton_->restore(memory_of(m));
   viscosity_ = {};
   if (m.size() == n + numbers_of_viscosity)
-    viscosity_ = {m[n] != 0, static_cast<int>(m[n + 1]), static_cast<int>(m[n + 2]), m[n + 3],
-                  m[n + 4],  static_cast<int>(m[n + 5])};
+    viscosity_ = {m[n] != 0,
+                  static_cast<int>(m[n + 1]),
+                  static_cast<int>(m[n + 2]),
+                  m[n + 3],
+                  m[n + 4],
+                  static_cast<int>(m[n + 5]),
+                  m[n + 6] != 0};
 }
 
 /// Of the state that a checkpoint would hold, which a step that was interrupted has not changed.
