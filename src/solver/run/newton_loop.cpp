@@ -151,9 +151,8 @@ void NewtonLoop::renew_viscosity(Control& control) {
   if (!v.developing && v.renewals >= most_renewals) return;
   const bool late = v.developing ? ++v.steps >= longest : newton_->stalls();
   if (!late && newton_->norm() > fallen * v.norm && v.norm > 0) return;
-  const double before = newton_->norm();
   find_viscosity(control, v.developing ? 1 : 1.0 / (1 + ++v.renewals));
-  v.fits = newton_->norm() <= 2 * before;
+  v.fits = v.developing && newton_->norm() <= enough_of_a_degree();
   if (!v.developing) newton_->forget_best();
   v.steps = 0;
   v.norm = newton_->norm();
