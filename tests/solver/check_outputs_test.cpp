@@ -118,6 +118,12 @@ TEST_F(QuickCheckOutputs, EverySectionIsHeldAgainstTheCaseAndTheMesh) {
   for (const auto& [section, row] : rows) expect_refused(row.first, row.second);
 }
 
+TEST_F(QuickCheckOutputs, SaysThatABoundaryIsPeriodic) {
+  expect_refused({"output.integral.i.formula=x", "output.integral.i.boundary=left", "boundary.left=", "boundary.right=",
+                  "output.forces=", "mesh.periodic=[{ from = \"left\", to = \"right\", translation = [1, 0] }]"},
+                 "output.integral.i: boundary \"left\" is periodic");
+}
+
 TEST_F(QuickCheckOutputs, PicturesAreRefusedBeforeTheyAreDrawn) {
   const std::string p = "output.picture.p.";
   const std::pair<std::string, std::string> rows[] = {

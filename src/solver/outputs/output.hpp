@@ -63,7 +63,8 @@ class Output {
 /// Gathers what is wrong with outputs.
 class OutputProblems {
  public:
-  explicit OutputProblems(const case_file::Settings& settings) : file_(settings.file.string()) {}
+  explicit OutputProblems(const case_file::Settings& settings)
+      : file_(settings.file.string()), periodic_(settings.mesh.periodic) {}
 
   void report(SourcePlace place, const std::string& text) {
     if (place.file.empty()) place.file = file_;
@@ -73,6 +74,11 @@ class OutputProblems {
   bool require(const std::string& key, const std::string& what, const std::string& name,
                const std::vector<std::string>& known, const SourcePlace& place) {
     if (std::find(known.begin(), known.end(), name) != known.end()) return true;
+    if (what == "boundary" && std::any_of(periodic_.begin(), periodic_.end(),
+                                          [&](const auto& pair) { return pair.from == name || pair.to == name; })) {
+      report(place, key + ": boundary \"" + name + "\" is periodic, so that it lies inside the domain");
+      return false;
+    }
     const std::string near = nearest_name(name, known);
     report(place, key + ": unknown " + what + " \"" + name + "\"" +
                       (near.empty() ? "" : "; did you mean \"" + near + "\"?") + "; there " +
@@ -83,6 +89,7 @@ class OutputProblems {
 
  private:
   std::string file_;
+  std::vector<case_file::MeshSettings::PeriodicPair> periodic_;
   std::vector<Problem> list_;
 };
 
