@@ -3,6 +3,7 @@
 /// where no step halving finds density and pressure that stay positive.
 #pragma once
 
+#include "kernels/equations.hpp"
 #include "kernels/filter/sensor.hpp"
 #include "kernels/limiter/shared_element.hpp"
 
