@@ -74,14 +74,15 @@ std::vector<PieceSum> write_pieces(const std::filesystem::path& file, const std:
   const OpenFile open(file, O_WRONLY);
   if (open.descriptor() < 0) throw_write_error(target, errno);
   std::vector<PieceSum> sums;
-  for (const auto& [offset, numbers] : lists) {
+  for (const PlacedNumbers& list : lists) {
+    const auto& numbers = list.numbers;
     const std::size_t first = sums.size();
     sums.resize(first + (numbers.size + piece_numbers - 1) / piece_numbers);
     in_parallel(static_cast<std::int64_t>(numbers.size), piece_numbers, [&](std::int64_t begin, std::int64_t end) {
       const auto from = static_cast<std::size_t>(begin), to = static_cast<std::size_t>(end);
       const auto values = std::make_unique_for_overwrite<double[]>(to - from);
       numbers.fill(from, to, values.get());
-      const std::uint64_t at = offset + from * sizeof(double), bytes = (to - from) * sizeof(double);
+      const std::uint64_t at = list.offset + from * sizeof(double), bytes = (to - from) * sizeof(double);
       sums[first + from / piece_numbers] = {at, bytes, sum_of(values.get(), bytes)};
       write_at(open, target, values.get(), bytes, at);
     });
