@@ -69,7 +69,7 @@ configure-sanitize: dependencies
 	@$(if $(FUZZ),CXX=clang++) cmake -S . -B $(BUILD)-sanitize -G Ninja -DCMAKE_BUILD_TYPE=Debug -DCMAKE_CXX_FLAGS_DEBUG="-Og -g1" -DGALERNA_SANITIZE=ON
 
 sanitize: configure-sanitize
-	@cmake --build $(BUILD)-sanitize --target galerna_program $(READERS:%=galerna_%_tests) $(FUZZ)
+	@cmake --build $(BUILD)-sanitize --target $(READERS:%=galerna_%_tests) $(FUZZ)
 	@printf '%s\n' $(READERS:%=$(BUILD)-sanitize/tests/galerna_%_tests) | xargs -P $$(nproc) -I TESTS sh -c 'TESTS --gtest_brief=1'
 	@cd $(BUILD)-sanitize && ctest --output-on-failure --parallel $$(nproc) -R '^fuzz[.]'
 	@$(MAKE) --no-print-directory sanitize-threads
