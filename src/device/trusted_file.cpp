@@ -121,19 +121,6 @@ void require_closed_folders(const Descriptor& folder, struct stat status) {
 
 }  // namespace
 
-Descriptor& Descriptor::operator=(Descriptor&& other) noexcept {
-  std::swap(number_, other.number_);
-  return *this;
-}
-
-Descriptor::~Descriptor() {
-  if (number_ >= 0) close(number_);
-}
-
-int Descriptor::release() {
-  return std::exchange(number_, -1);
-}
-
 std::optional<TrustedFile> TrustedFile::open(const TrustedFolder& folder, const std::string& name) {
   // Neither waits for what writes to a pipe nor follows a link out of the folder.
   Descriptor file(

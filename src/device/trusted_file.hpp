@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/descriptor.hpp"
 #include "base/error.hpp"
 
 namespace galerna::device {
@@ -19,22 +20,6 @@ namespace galerna::device {
 class UnusableFile : public SystemError {
  public:
   using SystemError::SystemError;
-};
-
-/// An open file or folder.
-class Descriptor {
- public:
-  explicit Descriptor(int number = -1) : number_(number) {}
-  Descriptor(Descriptor&& other) noexcept : number_(other.release()) {}
-  Descriptor& operator=(Descriptor&& other) noexcept;
-  ~Descriptor();
-
-  int number() const { return number_; }
-  /// Leaves it open.
-  int release();
-
- private:
-  int number_;
 };
 
 class TrustedFolder;

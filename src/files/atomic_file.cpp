@@ -68,16 +68,20 @@ int open_or_throw(const fs::path& file, const fs::path& named, int flags) {
   return descriptor;
 }
 
-/// Closes a descriptor at the end of a scope.
-struct Descriptor {
-  int number;
-  ~Descriptor() { ::close(number); }
-};
-
 }  // namespace
 
 void throw_write_error(const fs::path& file, int error) {
   throw SystemError("cannot write " + file.string() + ": " + std::strerror(error) + "; " + remedy(error));
+}
+
+void write_at(const Descriptor& open, const fs::path& file, std::string_view bytes, std::uint64_t place) {
+  while (!bytes.empty()) {
+    const ssize_t count = ::pwrite(open.number(), bytes.data(), bytes.size(), static_cast<off_t>(place));
+    if (count < 0 && errno == EINTR) continue;
+    if (count < 0) throw_write_error(file, errno);
+    place += static_cast<std::uint64_t>(count);
+    bytes.remove_prefix(static_cast<std::size_t>(count));
+  }
 }
 
 static void throw_directory_error(const fs::path& directory, int error) {
@@ -133,23 +137,21 @@ TemporaryFile::~TemporaryFile() {
 }
 
 void TemporaryFile::reserve(std::size_t bytes) const {
-  const Descriptor file{open_or_throw(temporary_, target_, O_WRONLY)};
-  const int error = ::posix_fallocate(file.number, 0, static_cast<off_t>(bytes));
+  const Descriptor file(open_or_throw(temporary_, target_, O_WRONLY));
+  const int error = ::posix_fallocate(file.number(), 0, static_cast<off_t>(bytes));
   if (error != 0 && error != EINVAL && error != EOPNOTSUPP) throw_write_error(target_, error);
-  if (::ftruncate(file.number, 0) != 0) throw_write_error(target_, errno);
+  if (::ftruncate(file.number(), 0) != 0) throw_write_error(target_, errno);
 }
 
 void TemporaryFile::commit() {
-  const Descriptor file{open_or_throw(temporary_, target_, O_RDONLY)};
-  if (::fsync(file.number) != 0) throw_write_error(target_, errno);
+  const Descriptor file(open_or_throw(temporary_, target_, O_RDONLY));
+  if (::fsync(file.number()) != 0) throw_write_error(target_, errno);
   if (::rename(temporary_.c_str(), target_.c_str()) != 0) throw_write_error(target_, errno);
   committed_ = true;
   // The new name itself lasts once the folder is flushed. Some file systems cannot do that; the file is whole in any
   // case.
-  const int folder = ::open(folder_of(target_).c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  if (folder < 0) return;
-  ::fsync(folder);
-  ::close(folder);
+  const Descriptor folder(::open(folder_of(target_).c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  if (folder.is_open()) ::fsync(folder.number());
 }
 
 AtomicFile::AtomicFile(const fs::path& target) : target_(target) {

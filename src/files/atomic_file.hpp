@@ -4,11 +4,14 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <filesystem>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include "base/descriptor.hpp"
 
 namespace galerna::files {
 
@@ -73,5 +76,8 @@ std::string read_file(const std::filesystem::path& file);
 
 /// An error of the system while writing `file`: what the number `error` (errno) means and what can be done about it.
 [[noreturn]] void throw_write_error(const std::filesystem::path& file, int error);
+
+/// Writes to a place of an open file, from any thread. \param file named by an error \throws SystemError
+void write_at(const Descriptor& open, const std::filesystem::path& file, std::string_view bytes, std::uint64_t place);
 
 }  // namespace galerna::files

@@ -8,6 +8,7 @@
 #include <cerrno>
 #include <memory>
 
+#include "base/descriptor.hpp"
 #include "base/error.hpp"
 #include "base/parallel.hpp"
 #include "files/atomic_file.hpp"
@@ -18,45 +19,17 @@ namespace {
 constexpr std::uint64_t piece_bytes = std::uint64_t{1} << 23;
 constexpr std::size_t piece_numbers = piece_bytes / sizeof(double);
 
-/// An open file, closed with its last user.
-class OpenFile {
- public:
-  OpenFile(const std::filesystem::path& file, int flags) : descriptor_(::open(file.c_str(), flags | O_CLOEXEC)) {}
-  ~OpenFile() {
-    if (descriptor_ >= 0) ::close(descriptor_);
-  }
-  OpenFile(const OpenFile&) = delete;
-  OpenFile& operator=(const OpenFile&) = delete;
-  int descriptor() const { return descriptor_; }
-
- private:
-  int descriptor_;
-};
-
 [[noreturn]] void throw_read_error(const std::filesystem::path& file) {
   throw SystemError(file.string() + ": cannot be read to its end; check the disk");
 }
 
-void read_at(const OpenFile& open, const std::filesystem::path& file, void* to, std::uint64_t bytes,
+void read_at(const Descriptor& open, const std::filesystem::path& file, void* to, std::uint64_t bytes,
              std::uint64_t offset) {
   auto* next = static_cast<char*>(to);
   while (bytes > 0) {
-    const ssize_t count = ::pread(open.descriptor(), next, bytes, static_cast<off_t>(offset));
+    const ssize_t count = ::pread(open.number(), next, bytes, static_cast<off_t>(offset));
     if (count < 0 && errno == EINTR) continue;
     if (count <= 0) throw_read_error(file);
-    next += count;
-    offset += static_cast<std::uint64_t>(count);
-    bytes -= static_cast<std::uint64_t>(count);
-  }
-}
-
-void write_at(const OpenFile& open, const std::filesystem::path& target, const void* from, std::uint64_t bytes,
-              std::uint64_t offset) {
-  const auto* next = static_cast<const char*>(from);
-  while (bytes > 0) {
-    const ssize_t count = ::pwrite(open.descriptor(), next, bytes, static_cast<off_t>(offset));
-    if (count < 0 && errno == EINTR) continue;
-    if (count < 0) throw_write_error(target, errno);
     next += count;
     offset += static_cast<std::uint64_t>(count);
     bytes -= static_cast<std::uint64_t>(count);
@@ -71,8 +44,8 @@ std::uint32_t sum_of(const void* bytes, std::uint64_t count) {
 
 std::vector<PieceSum> write_pieces(const std::filesystem::path& file, const std::filesystem::path& target,
                                    std::span<const PlacedNumbers> lists) {
-  const OpenFile open(file, O_WRONLY);
-  if (open.descriptor() < 0) throw_write_error(target, errno);
+  const Descriptor open(::open(file.c_str(), O_WRONLY | O_CLOEXEC));
+  if (!open.is_open()) throw_write_error(target, errno);
   std::vector<PieceSum> sums;
   for (const PlacedNumbers& list : lists) {
     const auto& numbers = list.numbers;
@@ -84,7 +57,7 @@ std::vector<PieceSum> write_pieces(const std::filesystem::path& file, const std:
       numbers.fill(from, to, values.get());
       const std::uint64_t at = list.offset + from * sizeof(double), bytes = (to - from) * sizeof(double);
       sums[first + from / piece_numbers] = {at, bytes, sum_of(values.get(), bytes)};
-      write_at(open, target, values.get(), bytes, at);
+      write_at(open, target, {reinterpret_cast<const char*>(values.get()), bytes}, at);
     });
   }
   return sums;
@@ -92,8 +65,8 @@ std::vector<PieceSum> write_pieces(const std::filesystem::path& file, const std:
 
 std::vector<PieceSum> sums_of(const std::filesystem::path& file, std::uint64_t begin, std::uint64_t end) {
   if (begin >= end) return {};
-  const OpenFile open(file, O_RDONLY);
-  if (open.descriptor() < 0) throw_read_error(file);
+  const Descriptor open(::open(file.c_str(), O_RDONLY | O_CLOEXEC));
+  if (!open.is_open()) throw_read_error(file);
   std::vector<PieceSum> sums((end - begin + piece_bytes - 1) / piece_bytes);
   in_parallel(std::ssize(sums), 1, [&](std::int64_t k, std::int64_t) {
     const std::uint64_t at = begin + static_cast<std::uint64_t>(k) * piece_bytes;
@@ -112,8 +85,8 @@ std::uint32_t join(std::span<const PieceSum> pieces) {
 }
 
 Numbers stored_numbers(const std::filesystem::path& file, std::uint64_t offset, std::size_t count) {
-  const auto open = std::make_shared<OpenFile>(file, O_RDONLY);
-  if (open->descriptor() < 0) throw_read_error(file);
+  const auto open = std::make_shared<const Descriptor>(::open(file.c_str(), O_RDONLY | O_CLOEXEC));
+  if (!open->is_open()) throw_read_error(file);
   return {count, [open, file, offset](std::size_t begin, std::size_t end, double* to) {
             read_at(*open, file, to, (end - begin) * sizeof(double), offset + begin * sizeof(double));
           }};

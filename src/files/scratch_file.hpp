@@ -16,12 +16,9 @@ namespace galerna::files {
 class ScratchFile {
  public:
   explicit ScratchFile(std::filesystem::path target);
-  ~ScratchFile();
-  ScratchFile(const ScratchFile&) = delete;
-  ScratchFile& operator=(const ScratchFile&) = delete;
 
   /// False where the folder takes no such file.
-  bool is_open() const { return descriptor_ >= 0; }
+  bool is_open() const { return open_.is_open(); }
   /// From any thread. \returns where the bytes are \throws SystemError that names the target
   std::uint64_t keep(std::string_view bytes);
   /// Writes what is kept there behind what the file has.
@@ -29,7 +26,7 @@ class ScratchFile {
 
  private:
   std::filesystem::path target_;
-  int descriptor_ = -1;
+  Descriptor open_;
   std::atomic<std::uint64_t> end_ = 0;
 };
 
