@@ -72,14 +72,18 @@ struct CollectArguments {
   double step;
 };
 
-/// A matrix, in block CSR, and what its incomplete elimination keeps. Rows are eliminated level after level; those of a
-/// level are not coupled.
-struct EliminationArguments {
+/// Of dense blocks, in block CSR.
+struct Matrix {
   algebra::Rows rows;
-  const std::int64_t* begins;    ///< [row + 1] its blocks
-  const std::int32_t* columns;   ///< [block]
-  const std::int64_t* offsets;   ///< [block] first value
-  const float* values;           ///< of the matrix
+  const std::int64_t* begins;   ///< [row + 1] its blocks
+  const std::int32_t* columns;  ///< [block]
+  const std::int64_t* offsets;  ///< [block] first value
+  const float* values;
+};
+
+/// What the incomplete elimination of a matrix keeps. Rows are eliminated level after level; those of a level are not
+/// coupled.
+struct EliminationArguments : Matrix {
   const std::int32_t* sequence;  ///< rows in the order of elimination
   const std::int32_t* places;    ///< [row] in that order
   const std::int64_t* squares;   ///< [row] where its inverse begins
@@ -105,13 +109,8 @@ struct SweepArguments {
   float* work;
 };
 
-/// Constants in elements, with a matrix in block CSR.
-struct ConstantsArguments {
-  algebra::Rows rows;
-  const std::int64_t* begins;   ///< [row + 1] its blocks
-  const std::int32_t* columns;  ///< [block]
-  const std::int64_t* offsets;  ///< [block] first value
-  const float* values;          ///< of the matrix
+/// What a matrix does with constants in elements.
+struct ConstantsArguments : Matrix {
   int variables;
   const std::int64_t* first_column;  ///< [block] where its columns that belong to constants begin
   float* of_constants;               ///< those columns: [block][number of the row][variable]

@@ -42,12 +42,7 @@ ConstantsPreconditioner::ConstantsPreconditioner(StateVectors& vectors, device::
 }
 
 arguments::ConstantsArguments ConstantsPreconditioner::arguments() const {
-  const kernels::algebra::ProductArguments matrix = jacobian_.device_pattern().product();
-  return {matrix.rows,
-          matrix.begins,
-          matrix.columns,
-          matrix.offsets,
-          static_cast<const float*>(jacobian_.values().address()),
+  return {jacobian_.matrix(),
           vectors_.variables(),
           device::address<std::int64_t>(first_column_),
           device::address<float>(of_constants_),

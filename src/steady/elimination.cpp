@@ -101,16 +101,8 @@ EliminationPreconditioner::EliminationPreconditioner(StateVectors& vectors, devi
 }
 
 arguments::EliminationArguments EliminationPreconditioner::elimination() const {
-  const kernels::algebra::ProductArguments matrix = jacobian_.device_pattern().product();
-  return {matrix.rows,
-          matrix.begins,
-          matrix.columns,
-          matrix.offsets,
-          static_cast<const float*>(jacobian_.values().address()),
-          device::address<std::int32_t>(sequence_),
-          device::address<std::int32_t>(places_),
-          device::address<std::int64_t>(squares_),
-          device::address<float>(inverses_)};
+  return {jacobian_.matrix(), device::address<std::int32_t>(sequence_), device::address<std::int32_t>(places_),
+          device::address<std::int64_t>(squares_), device::address<float>(inverses_)};
 }
 
 void EliminationPreconditioner::factor(double shift) {

@@ -121,4 +121,9 @@ void Jacobian::compute(device::Memory& state, device::Memory& base, device::Memo
     }
 }
 
+kernels::steady::Matrix Jacobian::matrix() const {
+  const kernels::algebra::ProductArguments pattern = device_pattern_.product();
+  return {pattern.rows, pattern.begins, pattern.columns, pattern.offsets, device::address<float>(values_)};
+}
+
 }  // namespace galerna::steady

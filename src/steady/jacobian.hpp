@@ -38,7 +38,8 @@ class Jacobian {
                const std::function<void()>& evaluate);
   /// Those of the pattern's blocks, in single precision, on the device.
   device::Memory& values() const { return *values_; }
-  const algebra::DevicePattern& device_pattern() const { return device_pattern_; }
+  /// All of it, as kernels take it.
+  kernels::steady::Matrix matrix() const;
   const algebra::BlockPattern& pattern() const { return pattern_; }
 
  private:
