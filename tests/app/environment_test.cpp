@@ -5,30 +5,21 @@
 
 #include <fstream>
 
-#include "app/program.hpp"
+#include "app/program_case.hpp"
 #include "files/output_folder.hpp"
-#include "solver/runs.hpp"
 
 namespace galerna::tests {
 namespace {
 
 namespace fs = std::filesystem;
 
-class Environment : public ::testing::Test {
+class Environment : public Program {
  protected:
-  Environment() {
-    write_square(folder, 6);
-    std::ofstream(folder / "case.toml") << periodic_square << density_wave
-                                        << "[discretization]\norder = 2\n[time]\ncfl = 0.8\nend = 0.05\n";
-  }
-  std::string path(const std::string& name) const { return (folder / name).string(); }
-  std::string run_words() const { return "run " + path("case.toml") + " --device cpu --quiet --output " + path("out"); }
+  std::string run_words() const { return Program::run_words() + " --quiet"; }
   /// The program with settings of the environment, or words of a shell, before it.
   static Execution with(const std::string& settings, const std::string& arguments) {
     return execute(settings + " " + GALERNA_PROGRAM + " " + arguments);
   }
-
-  Folder folder;
 };
 
 TEST_F(Environment, OfAFullCacheNeedsNoCompiler) {

@@ -13,7 +13,7 @@
 #include <numbers>
 #include <thread>
 
-#include "app/program.hpp"
+#include "app/program_case.hpp"
 #include "mesh/gmsh_writer.hpp"
 #include "mesh/parts.hpp"
 #include "solver/polytopic_cases.hpp"
@@ -23,23 +23,6 @@ namespace galerna::tests {
 namespace {
 
 namespace fs = std::filesystem;
-
-/// A folder with a mesh and a case of a density wave in a periodic square.
-class Program : public ::testing::Test {
- protected:
-  Program() {
-    write_square(folder, 6);
-    write_case("cfl = 0.8\nend = 0.05\n");
-  }
-  void write_case(const std::string& time) {
-    std::ofstream(folder / "case.toml") << periodic_square << density_wave << "[discretization]\norder = 2\n[time]\n"
-                                        << time;
-  }
-  std::string path(const std::string& name) const { return (folder / name).string(); }
-  std::string run_words() const { return "run " + path("case.toml") + " --device cpu --output " + path("out"); }
-
-  Folder folder;
-};
 
 TEST_F(Program, PlansForAGpuThatIsNotHereAndSaysForWhich) {
   if (device::cuda_absence().empty()) GTEST_SKIP() << "there is one";
@@ -431,45 +414,6 @@ TEST_F(Program, CompilesAUsersHeaderWhenItChecksACase) {
   expect_contains(result.output, "unheard_of");
 }
 
-TEST_F(Program, PrintsTheTableOfStructuresThatIsAPageOfTheDocs) {
-  EXPECT_EQ(text_of(fs::path(GALERNA_SOURCE_DIR) / "docs/structures.md"), galerna("structures").output);
-}
-
-TEST_F(Program, ComputesByTheStructureThatIsAskedFor) {
-  const Execution result = galerna(run_words() + " --structure element");
-  EXPECT_EQ(result.code, 0);
-  expect_contains(result.output, "kernels of 72 triangles of order 1: element (asked for)");
-  const auto report = nlohmann::json::parse(text_of(folder / "out" / "report.json"));
-  ASSERT_EQ(report["structures"].size(), 1u);
-  EXPECT_EQ(report["structures"][0]["structure"], "element");
-  EXPECT_EQ(report["structures"][0]["why"], "asked for");
-  EXPECT_EQ(report["structures"][0]["count"], 72);
-  const Execution on = galerna(run_words() + " --set time.end=0.06 --restart " + path("out/checkpoint_final.h5"));
-  EXPECT_EQ(on.code, 0);
-  expect_contains(on.output, "element (asked for)");
-}
-
-TEST_F(Program, RefusesStructuresThatFitNothing) {
-  for (const std::string command : {"run ", "check ", "bench "}) {
-    const Execution result = galerna(command + path("case.toml") + " --device cpu --structure tiles-64");
-    EXPECT_EQ(result.code, static_cast<int>(ExitCode::wrong_input));
-    expect_contains(result.output,
-                    "--structure: error: tiles-64 needs a GPU; triangles of order 1 can have packs or element");
-  }
-  expect_contains(galerna("check " + path("case.toml") + " --device cpu --structure pack").output,
-                  "unknown structure \"pack\"; did you mean \"packs\"?");
-}
-
-TEST_F(Program, RefusesStructuresOfPolytopes) {
-  for (const std::string option : {"--structures", "--structure packs"}) {
-    const Execution result =
-        galerna(fmt::format("bench {}/cases/poisson-polygons/case.toml --set 'mesh.file=\"{}\"' {}", GALERNA_SOURCE_DIR,
-                            path("square.msh"), option));
-    EXPECT_EQ(result.code, static_cast<int>(ExitCode::wrong_input));
-    expect_contains(result.output, "leave --structure and --structures out");
-  }
-}
-
 TEST_F(Program, RefusesDiffusionOfPolytopesBeforeARun) {
   std::ofstream(folder / "polytopes.toml") << "[functions]\nu = \"x\"\n[mesh]\nfile = \"square.msh\"\n[equations]\n"
                                               "type = \"advection-diffusion-reaction\"\ndiffusion = -1\n"
@@ -486,18 +430,6 @@ TEST_F(Program, RefusesDiffusionOfPolytopesBeforeARun) {
     EXPECT_EQ(structure.code, static_cast<int>(ExitCode::wrong_input)) << structure.output;
     expect_contains(structure.output, "--structure: error: has no meaning for");
   }
-}
-
-TEST_F(Program, MeasuresEveryStructureThatFits) {
-  const Execution result = galerna("bench " + path("case.toml") + " --device cpu --structures --repetitions 1 --json " +
-                                   path("bench.json") + " --set output.directory=" + path("measured"));
-  EXPECT_EQ(result.code, 0);
-  EXPECT_FALSE(fs::exists(folder / "measured")) << "a case that is measured only writes nothing";
-  expect_contains(result.output, "  packs");
-  expect_contains(result.output, "  element");
-  const auto json = nlohmann::json::parse(text_of(folder / "bench.json"));
-  EXPECT_EQ(json.size(), 2u);
-  for (const char* row : {"packs", "element"}) EXPECT_EQ(json[row]["structures"][0]["structure"], row);
 }
 
 TEST_F(Program, DocumentsEveryKeyOfTheCaseFile) {
