@@ -10,6 +10,7 @@
 
 #include "base/error.hpp"
 #include "base/phases.hpp"
+#include "dg/run/formulas.hpp"
 #include "mesh/read.hpp"
 #include "solver/make_mesh.hpp"
 #include "solver/newton_settings.hpp"
@@ -20,7 +21,6 @@ namespace galerna::solver {
 namespace {
 
 constexpr std::int64_t elements_of_sample = 60'000;
-constexpr std::size_t most_temporary = std::size_t{128} << 20;  ///< as dg/run/formulas.cpp has it
 
 /// A coarser mesh of the case, and the plan of its arrays.
 struct Sample {
@@ -65,7 +65,7 @@ class Law {
                      [](const auto& a, const auto& b) { return a.bytes > b.bytes; });
     const double factor = elements_ / samples_.back()->elements;
     const auto temporary = static_cast<std::size_t>(factor * static_cast<double>(fine.temporary));
-    result.temporary = std::min(temporary, std::max(most_temporary, fine.temporary));
+    result.temporary = std::min(temporary, std::max(dg::room_of_formulas, fine.temporary));
     return result;
   }
 

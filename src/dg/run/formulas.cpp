@@ -22,9 +22,9 @@ basis::Quadrature formula_rule(const ElementSet& set) {
 }
 
 /// Blocks whose elements are on the device at a time: whole thread blocks, enough of them to fill a GPU where that
-/// takes no more than 128 MB.
+/// takes no more than room_of_formulas.
 std::int64_t blocks_at_a_time(const Blocks& elements, std::int64_t numbers_of_an_element) {
-  constexpr std::int64_t whole = 128, most = 16384, room = (std::int64_t{128} << 20) / sizeof(double);
+  constexpr std::int64_t whole = 128, most = 16384, room = room_of_formulas / sizeof(double);
   const std::int64_t fitting = room / numbers_of_an_element / whole * whole;
   return std::min(elements.count, std::clamp(fitting, whole, most) / elements.lanes);
 }

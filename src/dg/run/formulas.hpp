@@ -17,6 +17,10 @@ namespace galerna::dg {
 /// The rule by which formulas are integrated: the initial state's projection, errors against the exact one.
 basis::Quadrature formula_rule(Shape shape, int degree, int geometry_order);
 
+/// Bytes that nodes of elements take on the device while formulas are evaluated, at most, where thread blocks of
+/// elements take less.
+constexpr std::size_t room_of_formulas = std::size_t{128} << 20;
+
 class Formulas {
  public:
   /// All must outlive it.

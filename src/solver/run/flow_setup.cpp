@@ -69,7 +69,7 @@ void FlowSetup::set_up(FlowState& flow, const case_file::Settings& at_degree, co
   const time::StepSettings step_settings = make_step_settings(at_degree, mesh_);
   require_memory(spec, step_settings);
   auto discretization = make_discretization(spec);
-  const Phase phase("states");
+  const Phase phase("clearing states");
   auto stepper = std::make_unique<time::Stepper>(*discretization, scheme_, step_settings);
   flow.reset(std::move(discretization), std::move(stepper));
 }

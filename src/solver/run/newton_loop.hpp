@@ -73,7 +73,7 @@ class NewtonLoop : public Marcher {
     double norm = 0;         ///< of the residual after it
     double least = 0;        ///< of these norms
     int idle = 0;            ///< renewals that did not lower it
-    bool fits = false;       ///< whether the residual is that small with the state's own: nothing switches
+    bool fits = false;  ///< whether the residual is small enough for the next degree with what the state itself has
   } viscosity_;
   std::vector<double> viscosity_below_;  ///< [element] at the end of the degree before; empty at the first
 };
