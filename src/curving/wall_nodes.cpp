@@ -48,8 +48,7 @@ class Placement {
       : mesh_(mesh), surfaces_(surfaces), sides_(sides), order_(order) {}
 
   WallNodes place() {
-    constexpr double allowed = 0.01;
-    place_corners(allowed);
+    place_corners(mesh::allowed_off_shape);
     for (const auto& [corner, target] : corners_)
       add(mesh::node_place({{0, 1}}, std::span(&corner, 1)),
           {node(corner), target, places_.at(mesh::side_key(std::span(&corner, 1))).surfaces[0]});

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 
 #include "base/error.hpp"
 #include "base/lattice.hpp"
@@ -48,31 +49,38 @@ class WallCurver {
   Point& place(Index node) { return moved_.nodes[static_cast<std::size_t>(node)]; }
 
   void find_walls() {
+    std::vector<std::string> off;
     for (const Boundary& boundary : mesh_.boundaries) {
       const auto found = curves_.find(boundary.name);
       if (found == curves_.end()) continue;
       const PlaneCurve& shape = *found->second;
+      std::map<Index, double> longest;  // [vertex] of the sides that follow the curve
+      std::map<Index, Point> targets;
       for (const Side& side : boundary.sides) {
         const std::vector<Index> ends = corners_of(mesh_, side);
         const Point a = mesh_.nodes[static_cast<std::size_t>(ends[0])],
                     b = mesh_.nodes[static_cast<std::size_t>(ends[1])];
         const auto span = shape.span(a, b);
         if (!span) continue;
-        for (std::size_t i = 0; i < 2; ++i) move_vertex(ends[i], shape, (*span)[i], distance(a, b), boundary.name);
+        for (std::size_t i = 0; i < 2; ++i) {
+          longest[ends[i]] = std::max(longest[ends[i]], distance(a, b));
+          targets[ends[i]] = shape.at((*span)[i]);
+        }
         walls_[side.element].push_back({side.side, &shape, *span, {}});
       }
+      for (const auto& [node, target] : targets) move_vertex(node, target, longest[node], shape, boundary.name, off);
     }
+    report_problems(mesh_, off);
   }
 
-  void move_vertex(Index node, const PlaneCurve& shape, double t, double length, const std::string& boundary) {
-    Point target = shape.at(t);
+  /// \param off what lies too far off its curve
+  void move_vertex(Index node, Point target, double length, const PlaneCurve& shape, const std::string& boundary,
+                   std::vector<std::string>& off) {
     target[2] = place(node)[2];
-    const double off = distance(target, place(node));
-    if (off > 0.05 * length)
-      throw InputError({mesh_.file},
-                       fmt::format("the vertex at {} of boundary '{}' lies {:.3g} off its {}, but its sides are {:.3g} "
-                                   "long: check the shape in [mesh.curve.{}], or make the mesh fit it",
-                                   to_text(place(node), 2), boundary, off, shape.name(), length, toml_key(boundary)));
+    const double distance = mesh::distance(target, place(node));
+    if (distance > allowed_off_shape * length)
+      off.push_back(describe_off_shape(mesh_, place(node), boundary, distance, shape.name(), length,
+                                       fmt::format("the shape in [mesh.curve.{}]", toml_key(boundary))));
     place(node) = target;
   }
 

@@ -17,9 +17,9 @@ namespace galerna::mesh {
 /// q((1 + λ_b − λ_a)/2), where δ(ξ) = ξ (1 − ξ) q(ξ) (B. Szabó, I. Babuška, Finite Element Analysis, 1991,
 /// section 6.1), which is a polynomial of degree `order` whose derivatives decrease with h as optimal interpolation
 /// asks (M. Lenoir, SIAM J. Numer. Anal. 23 (1986) 562). \param mesh in the plane, as it was read or refined, before
-/// prepare() \throws InputError for other than straight elements, unknown boundaries, walls off their curve by more
-/// than a
-///         twentieth of a side, sides that span too much of it, and elements that fold (the worst first).
+/// prepare() \throws InputError for other than straight elements, unknown boundaries, walls whose vertices lie off
+/// their curve by more than allowed_off_shape (mesh/surface.hpp), sides that span too much of it, and elements that
+/// fold (the worst first).
 Mesh curve(const Mesh& mesh, const Curves& curves, int order);
 
 }  // namespace galerna::mesh

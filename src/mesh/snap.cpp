@@ -204,7 +204,6 @@ void check_boundary_names(const Mesh& mesh, const Snap& snap) {
 }
 
 void check_corners(const Mesh& mesh, const Snap& snap) {
-  constexpr double allowed = 0.01;
   std::vector<std::string> off;
   for (const Boundary& boundary : mesh.boundaries) {
     const auto found = snap.find(boundary.name);
@@ -220,12 +219,9 @@ void check_corners(const Mesh& mesh, const Snap& snap) {
       const Point& x = mesh.nodes[static_cast<std::size_t>(corner)];
       const std::optional<Point> nearest = surface.nearest(x);
       const double distance = nearest ? mesh::distance(x, *nearest) : surface.radius();
-      if (distance > allowed * length)
-        off.push_back(
-            fmt::format("the vertex at {} of boundary '{}' lies {:.3g} off the {}, but its sides are {:.3g} "
-                        "long: check boundary.{}.{}, or make the mesh fit it",
-                        to_text(x, mesh.dimension), boundary.name, distance, surface.name(), length,
-                        toml_key(boundary.name), surface.kind()));
+      if (distance > allowed_off_shape * length)
+        off.push_back(describe_off_shape(mesh, x, boundary.name, distance, surface.name(), length,
+                                         fmt::format("boundary.{}.{}", toml_key(boundary.name), surface.kind())));
     }
   }
   report_problems(mesh, off);

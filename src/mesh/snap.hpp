@@ -10,8 +10,8 @@ namespace galerna::mesh {
 /// \throws InputError where the mesh has no boundary of one of the names.
 void check_boundary_names(const Mesh& mesh, const Snap& snap);
 
-/// \throws InputError with the list of corners of the boundaries' sides that lie off their surface by more than a
-/// hundredth of their longest side. Boundaries that the mesh does not have, and circles in space, are left out.
+/// \throws InputError with the list of corners of the boundaries' sides that lie off their surface by more than
+/// allowed_off_shape (mesh/surface.hpp). Boundaries that the mesh does not have, and circles in space, are left out.
 void check_corners(const Mesh& mesh, const Snap& snap);
 
 /// Moves the nodes of the boundaries' sides onto the surfaces, each to the nearest point; one of two boundaries onto

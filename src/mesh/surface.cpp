@@ -8,6 +8,7 @@
 #include "base/error.hpp"
 #include "base/vectors.hpp"
 #include "mesh/boundaries.hpp"
+#include "mesh/geometry.hpp"
 
 namespace galerna::mesh {
 
@@ -18,6 +19,14 @@ std::vector<Point> Surface::between(const Point& a, const Point& b, int order) c
     points.push_back(nearest(x, std::array{a, b}).value_or(x));
   }
   return points;
+}
+
+std::string describe_off_shape(const Mesh& mesh, const Point& corner, const std::string& boundary, double distance,
+                               const std::string& name, double length, const std::string& key) {
+  return fmt::format(
+      "the vertex at {} of boundary '{}' lies {:.3g} off the {}, but its sides are {:.3g} long: check {}, or make the "
+      "mesh fit it",
+      to_text(corner, mesh.dimension), boundary, distance, name, length, key);
 }
 
 void require_boundary(const Mesh& mesh, const std::string& name, const std::string& goal) {

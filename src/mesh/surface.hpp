@@ -42,6 +42,13 @@ class Surface {
 /// Boundary name -> its true shape.
 using Surfaces = std::map<std::string, std::shared_ptr<const Surface>>;
 
+/// How far the corners of a boundary may lie off its true shape, in the longest of their sides (in space: edges) there.
+inline constexpr double allowed_off_shape = 0.01;
+
+/// For messages. \param name of the shape \param length of the longest side \param key where the case has the shape
+std::string describe_off_shape(const Mesh& mesh, const Point& corner, const std::string& boundary, double distance,
+                               const std::string& name, double length, const std::string& key);
+
 /// \param goal what should become of the boundary, for the message: "to put onto a sphere"
 /// \throws InputError where the mesh has no boundary of that name
 void require_boundary(const Mesh& mesh, const std::string& name, const std::string& goal);

@@ -268,7 +268,14 @@ TEST(Curve, SaysWhatIsWrong) {
   has(message([&] {
         curve(annulus(2, 4, CellStyle::triangles), circles({{"left", 1.1}}), 2);
       }),
-      "of boundary 'left' lies 0.1 off its circle of radius 1.1");
+      "of boundary 'left' lies 0.1 off the circle of radius 1.1");
+  // Two per cent of a side, 2 sin(π/40) long; all vertices are named.
+  const std::string near = message([&] {
+    curve(annulus(2, 40, CellStyle::triangles), circles({{"left", 1.00314}}), 2);
+  });
+  has(near, "the vertex at (1, 0) of boundary 'left' lies 0.00314 off the circle of radius 1.00314");
+  has(near, "check the shape in [mesh.curve.left], or make the mesh fit it");
+  EXPECT_GT(std::count(near.begin(), near.end(), '\n'), 3) << near;
   has(message([&] {
         curve(annulus(2, 4, CellStyle::triangles), circles({{"lfet", 1}}), 2);
       }),
