@@ -24,7 +24,7 @@ namespace galerna::app {
 namespace {
 
 struct PlotWords {
-  std::string checkpoint, mesh_file, field, isolines, window, output, normal, point, view, up;
+  std::string checkpoint, mesh_file, field, isolines, range, window, output, normal, point, view, up;
   std::vector<std::string> boundaries, planes;
   bool mesh = false;
   int width = 1200, streamlines = 0;
@@ -94,6 +94,10 @@ drawing::PictureOptions options_of(const PlotWords& words, const case_file::Sett
     if (!(std::abs(values[2]) <= std::numeric_limits<int>::max() && values[2] == std::floor(values[2])))
       throw InputError({"--isolines"}, fmt::format("{} is no number of lines: give an integer", values[2]));
     options.isolines = {values[0], values[1], static_cast<int>(values[2])};
+  }
+  if (!words.range.empty()) {
+    const auto values = numbers(words.range, ':', 2, "range");
+    options.range = {values[0], values[1]};
   }
   if (!words.window.empty()) {
     const auto values = numbers(words.window, ',', 4, "window");
@@ -171,6 +175,8 @@ Action add_plot(CLI::App& app) {
   command->add_option("--field", words->field,
                       "what to show: a variable, pressure, vorticity, …; the first variable if not given");
   command->add_option("--isolines", words->isolines, "lines of equal value")->type_name("MIN:MAX:N");
+  command->add_option("--range", words->range, "values of the colours; those of the field if not given")
+      ->type_name("MIN:MAX");
   command->add_option("--window", words->window, "part to show")->type_name("X0,X1,Y0,Y1");
   command->add_option("--normal", words->normal, "in space: of the plane to show")->type_name("X,Y,Z");
   command->add_option("--point", words->point, "in space: of that plane")->type_name("X,Y,Z");

@@ -352,6 +352,23 @@ TEST_F(Program, PlotsACheckpoint) {
   expect_contains(endless.output, "--isolines: error: isolines from -inf to 1: give two finite values");
 }
 
+/// Pictures of a series have the same colours.
+TEST_F(Program, PlotsInARangeOfColours) {
+  galerna(run_words());
+  const std::string plot = "plot " + path("out/checkpoint_final.h5") + " --field pressure -o " + path("p.svg");
+  EXPECT_EQ(galerna(plot).code, 0);
+  const std::string own = text_of(folder / "p.svg");
+  EXPECT_EQ(galerna(plot + " --range=-7:13").code, 0);
+  EXPECT_NE(text_of(folder / "p.svg"), own);
+  for (const char* range : {"1:0", "1:1", "0:inf"}) {
+    const Execution empty = galerna(plot + " --range " + range);
+    EXPECT_EQ(empty.code, 2);
+    expect_contains(empty.output, "--range: error: ");
+    expect_contains(empty.output, "is empty");
+  }
+  expect_contains(galerna(plot + " --range 1").output, "must be 2 numbers separated by ':', not \"1\"");
+}
+
 TEST_F(Program, PlotsACheckpointWhoseMeshIsInAFolderOfAnyName) {
   galerna(run_words());
   const fs::path odd = folder / "a \"b\\ c";
