@@ -5,6 +5,8 @@
 
 #include "files/report.hpp"
 #include "mesh/box.hpp"
+#include "solver/inflow_warnings.hpp"
+#include "solver/make_mesh.hpp"
 #include "solver/runs.hpp"
 
 namespace galerna::tests {
@@ -76,6 +78,61 @@ TEST(BoundaryWatch, NamesFlowThatLeavesThroughAnInflow) {
   const Warnings found = warnings_of(stream(-2, "supersonic-inflow", "far-field"));
   ASSERT_EQ(names_of(found), std::vector<std::string>{"subsonic-at-supersonic-inflow boundary.left"});
   EXPECT_NE(found[0].message.find("the given state does not enter faster than sound"), std::string::npos);
+}
+
+/// What the case and its mesh tell: `check` says it before anything is computed.
+TEST(QuickInflows, AreJudgedByTheirDirectionBeforeARun) {
+  Folder folder;
+  write_square(folder, 4);
+  const auto said = [&](const std::string& direction) {
+    const case_file::Settings all = settings(
+        folder, stream(0.5, "far-field", "far-field"),
+        {"boundary.left={type=\"subsonic-inflow\", total_pressure=1.2, total_temperature=0.7, " + direction + "}"});
+    return solver::direction_warnings(all, solver::make_mesh(all));
+  };
+  EXPECT_TRUE(said("direction_x=2, direction_y=5").empty());
+  for (const char* out : {"direction_x=-1, direction_y=0", "direction_x=0, direction_y=1"}) {
+    const Warnings found = said(out);
+    ASSERT_EQ(names_of(found), std::vector<std::string>{"direction-out-of-domain boundary.left"});
+    EXPECT_EQ(found[0].numbers.at("share"), 1);
+  }
+  const Warnings half = said("direction_x=\"y - 0.5\", direction_y=0");
+  ASSERT_EQ(half.size(), 1u);
+  EXPECT_EQ(half[0].numbers.at("share"), 0.5);
+  EXPECT_NE(half[0].message.find("at 50 % of its sides, such as that at (0, 0."), std::string::npos) << half[0].message;
+}
+
+TEST(QuickInflows, AreJudgedByTheirStateBeforeARun) {
+  Folder folder;
+  write_square(folder, 4);
+  const auto said = [&](double mach) {
+    const case_file::Settings all = settings(folder, stream(mach, "supersonic-inflow", "far-field"));
+    return names_of(solver::supersonic_warnings(all, solver::make_mesh(all)));
+  };
+  EXPECT_TRUE(said(1).empty());
+  for (const double mach : {0.5, -2.0})
+    EXPECT_EQ(said(mach), std::vector<std::string>{"subsonic-at-supersonic-inflow boundary.left"});
+}
+
+TEST(QuickInflows, AreJudgedInSpace) {
+  for (const Shape shape : {Shape::hexahedron, Shape::tetrahedron}) {
+    Folder folder;
+    mesh::write_gmsh(mesh::make_box({2, 2, 2}, {1, 1, 1}, 0, shape), folder / "box.msh");
+    std::string text =
+        "[mesh]\nfile = \"box.msh\"\n[equations]\ntype = \"euler\"\n[discretization]\norder = 1\n[time]\ncfl = "
+        "0.5\nmax_steps = 2\n[initial]\n"
+        "density = 1\nvelocity_x = 0\nvelocity_y = 0\nvelocity_z = 0\npressure = 1\n";
+    for (const char* side : {"left", "right", "front", "back", "bottom", "top"})
+      text += std::string("[boundary.") + side +
+              "]\ntype = \"subsonic-inflow\"\ntotal_pressure = 1\ntotal_temperature = 1\ndirection_x = \"0.5 - x\"\n"
+              "direction_y = \"0.5 - y\"\ndirection_z = \"0.5 - z\"\n";
+    const auto said = [&](const std::vector<std::string>& set) {
+      const case_file::Settings all = settings(folder, text, set);
+      return names_of(solver::direction_warnings(all, solver::make_mesh(all)));
+    };
+    EXPECT_TRUE(said({}).empty());
+    EXPECT_EQ(said({"boundary.top.direction_z=z"}), std::vector<std::string>{"direction-out-of-domain boundary.top"});
+  }
 }
 
 /// At rest nothing has arrived yet; rounding is no flow.

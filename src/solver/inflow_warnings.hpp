@@ -1,0 +1,20 @@
+/// \file
+/// Inflows whose given flow does not enter the domain, which the case and its mesh tell before anything is computed.
+#pragma once
+
+#include <vector>
+
+#include "case/settings.hpp"
+#include "files/report.hpp"
+#include "mesh/mesh.hpp"
+
+namespace galerna::solver {
+
+/// Of subsonic inflows, at the centres of their sides at t = 0: directions that do not point into the domain.
+std::vector<files::Report::Warning> direction_warnings(const case_file::Settings& settings, const mesh::Mesh& mesh);
+
+/// Of supersonic inflows, in the same way: states that do not enter faster than sound. A run looks at them itself, at
+/// all times (run/boundary_watch.hpp).
+std::vector<files::Report::Warning> supersonic_warnings(const case_file::Settings& settings, const mesh::Mesh& mesh);
+
+}  // namespace galerna::solver
