@@ -36,6 +36,16 @@ std::optional<Index> doubled_node(const Mesh& mesh, const std::vector<Side>& sid
   return {};
 }
 
+/// \param what names are of, one and several. \throws InputError
+std::size_t place_of_name(const Mesh& mesh, const std::vector<std::string>& names, const std::string& name,
+                          const char* what, const char* several) {
+  const auto found = std::find(names.begin(), names.end(), name);
+  if (found != names.end()) return static_cast<std::size_t>(found - names.begin());
+  throw InputError({mesh.file}, fmt::format("has no {} \"{}\"; {}", what, name,
+                                            names.empty() ? fmt::format("there are no {}", several)
+                                                          : fmt::format("its {} are {}", several, list_names(names))));
+}
+
 }  // namespace
 
 std::string describe_unnamed(const Mesh& mesh) {
@@ -66,10 +76,12 @@ std::vector<std::string> boundary_names(const Mesh& mesh) {
 }
 
 const Boundary& find_boundary(const Mesh& mesh, const std::string& name) {
-  for (const Boundary& boundary : mesh.boundaries)
-    if (boundary.name == name) return boundary;
-  throw InputError({mesh.file},
-                   "has no boundary \"" + name + "\"; its boundaries are " + list_names(boundary_names(mesh)));
+  const std::vector<std::string> names = boundary_names(mesh);
+  return mesh.boundaries[place_of_name(mesh, names, name, "boundary", "boundaries")];
+}
+
+int find_region(const Mesh& mesh, const std::string& name) {
+  return static_cast<int>(place_of_name(mesh, mesh.region_names, name, "region", "regions"));
 }
 
 }  // namespace galerna::mesh

@@ -1,5 +1,5 @@
 /// \file
-/// Boundaries of a mesh by their names.
+/// Boundaries and regions of a mesh by their names.
 #pragma once
 
 #include <string>
@@ -18,5 +18,8 @@ std::string describe_unnamed(const Mesh& mesh);
 
 /// The boundary of that name. \throws InputError when there is none
 const Boundary& find_boundary(const Mesh& mesh, const std::string& name);
+
+/// The number of the region of that name, of Mesh::region_names. \throws InputError when there is none
+int find_region(const Mesh& mesh, const std::string& name);
 
 }  // namespace galerna::mesh

@@ -381,7 +381,7 @@ TEST(FormulaIntegrals, OverNothingAreRefused) {
     }
     return "";
   };
-  EXPECT_NE(message({"x", "south"}).find("has no region \"south\"; there are west and east"), std::string::npos);
+  EXPECT_NE(message({"x", "south"}).find("has no region \"south\"; its regions are west or east"), std::string::npos);
   EXPECT_NE(message({"x", {}, "lid"}).find("has no boundary \"lid\""), std::string::npos);
 }
 

@@ -22,6 +22,23 @@ TEST(Boundary, IsFoundByItsName) {
   }
 }
 
+TEST(Region, IsFoundByItsName) {
+  Mesh mesh = make_rectangle(2, 2, {0, 0}, {1, 1}, CellStyle::random_triangles, 0);
+  const auto said_of = [&](const std::string& name) -> std::string {
+    try {
+      find_region(mesh, name);
+    } catch (const InputError& error) {
+      return error.what();
+    }
+    return "";
+  };
+  mesh.region_names.clear();
+  EXPECT_NE(said_of("west").find("has no region \"west\"; there are no regions"), std::string::npos);
+  mesh.region_names = {"west", "east"};
+  EXPECT_EQ(find_region(mesh, "east"), 1);
+  EXPECT_NE(said_of("lid").find("has no region \"lid\"; its regions are west or east"), std::string::npos);
+}
+
 TEST(Boundary, OfSidesWithoutANameIsToldWithPlaceAndRemedy) {
   Mesh named = make_box({1, 1, 1}, {1, 1, 1}, 0, Shape::hexahedron);
   Mesh mesh = named;

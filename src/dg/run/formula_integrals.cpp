@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "base/error.hpp"
 #include "mesh/boundaries.hpp"
 
 namespace galerna::dg {
@@ -15,18 +14,11 @@ constexpr double everywhere = -1, padding = -2, nowhere = -3;
 
 /// The region, and what stands for it together with others.
 std::vector<double> region_numbers(const mesh::Mesh& mesh, const std::string& name) {
-  const auto& names = mesh.region_names;
-  const auto found = std::find(names.begin(), names.end(), name);
-  if (found == names.end())
-    throw InputError(
-        {mesh.file},
-        "has no region \"" + name + "\"" +
-            (names.empty() ? "" : (names.size() == 1 ? "; there is " : "; there are ") + list_names(names, "and")));
-  const auto region = static_cast<int>(found - names.begin());
+  const int region = mesh::find_region(mesh, name);
   std::vector<double> numbers = {static_cast<double>(region)};
   for (std::size_t s = 0; s < mesh.shared_regions.size(); ++s)
     if (std::ranges::count(mesh.shared_regions[s], region) > 0)
-      numbers.push_back(static_cast<double>(names.size() + s));
+      numbers.push_back(static_cast<double>(mesh.region_names.size() + s));
   return numbers;
 }
 

@@ -8,6 +8,7 @@
 #include "base/index.hpp"
 #include "base/vectors.hpp"
 #include "basis/basis.hpp"
+#include "mesh/boundaries.hpp"
 #include "mesh/geometry.hpp"
 
 namespace galerna::solver {
@@ -51,9 +52,9 @@ class Integrand {
   std::optional<analysis::BlockGradients> gradients_;
 };
 
-bool is_in(const mesh::Mesh& mesh, mesh::Index element, const std::string& region) {
+bool is_in(const mesh::Mesh& mesh, mesh::Index element, int region) {
   const std::vector<int> regions = mesh.regions(mesh.blocks[0].region[at(element)]);
-  return std::any_of(regions.begin(), regions.end(), [&](int r) { return mesh.region_names[at(r)] == region; });
+  return std::find(regions.begin(), regions.end(), region) != regions.end();
 }
 
 double over_elements(const Integral& integral, const analysis::Solution& solution) {
@@ -61,10 +62,10 @@ double over_elements(const Integral& integral, const analysis::Solution& solutio
   const Shape shape = mesh.blocks[0].shape;
   const Integrand integrand(integral, solution,
                             basis::quadrature(shape, basis::function_degree(shape, solution.degree, 1)));
+  const int region = integral.region ? mesh::find_region(mesh, *integral.region) : -1;
   double sum = 0;
   for (mesh::Index element = 0; element < mesh.element_count(); ++element)
-    if (!integral.region || is_in(mesh, element, *integral.region))
-      sum += integrand(element, mesh::measure(mesh, element));
+    if (!integral.region || is_in(mesh, element, region)) sum += integrand(element, mesh::measure(mesh, element));
   return sum;
 }
 
@@ -91,8 +92,7 @@ SideGeometry geometry_of(const mesh::Mesh& mesh, const mesh::Side& side) {
 double over_sides(const Integral& integral, const analysis::Solution& solution) {
   const mesh::Mesh& mesh = *solution.mesh;
   const Shape shape = mesh.blocks[0].shape;
-  const auto boundary = std::find_if(mesh.boundaries.begin(), mesh.boundaries.end(),
-                                     [&](const mesh::Boundary& b) { return b.name == *integral.boundary; });
+  const mesh::Boundary& boundary = mesh::find_boundary(mesh, *integral.boundary);
   double sum = 0;
   for (int number = 0; number < side_count(shape); ++number) {
     basis::Quadrature rule =
@@ -101,7 +101,7 @@ double over_sides(const Integral& integral, const analysis::Solution& solution) 
                                                 basis::function_degree(side_shape(shape, number), solution.degree, 1));
     rule.points = basis::side_points(shape, number, rule.points);
     const Integrand integrand(integral, solution, std::move(rule));
-    for (const mesh::Side& side : boundary->sides) {
+    for (const mesh::Side& side : boundary.sides) {
       if (side.side != number) continue;
       const SideGeometry geometry = geometry_of(mesh, side);
       sum += integrand(side.element, geometry.measure, geometry.normal);
