@@ -9,13 +9,14 @@
 namespace galerna::solver {
 namespace {
 
-/// Text of a failed static assertion in either compiler's words; nothing if it is none.
+/// Text of a failed static assertion in either compiler's words; nothing if it is none. Some put it into quotes, and a
+/// backslash before those inside.
 std::optional<std::string> assertion_text(const std::string& text) {
   static const std::regex form(
-      R"re(static[ _]assert(?:ion)? failed(?: due to requirement '.*')?(?:: | with | )"?([^"]*)"?)re");
+      R"re(static[ _]assert(?:ion)? failed(?: due to requirement '.*')?(?:: | with | )("(.*)"|.*))re");
   std::smatch match;
-  if (std::regex_match(text, match, form)) return match[1].str();
-  return {};
+  if (!std::regex_match(text, match, form)) return {};
+  return match[2].matched ? std::regex_replace(match[2].str(), std::regex(R"(\\")"), "\"") : match[1].str();
 }
 
 }  // namespace

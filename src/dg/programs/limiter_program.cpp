@@ -65,7 +65,7 @@ std::vector<std::string> write_sensors(Writer& out, const Spec& spec, const Oper
   if (spec.filters())
     out.line(
         fmt::format("static_assert(HasEntropy<System>, \"{} needs entropy_ratio(u, reference), since the case says "
-                    "method = \\\"filter\\\"\");",
+                    "shock.method = \\\"filter\\\": add it to the header, or take another method\");",
                     spec.equations.type));
   // Jumps of smooth solutions fall with the degree (docs/theory.md, Entropy filter).
   const double share = spec.degree == 1 ? 0.3 : spec.degree == 2 ? 0.12 : 0.065;
