@@ -189,6 +189,16 @@ TEST_F(QuickFormulas, OfPolytopesAreRefusedWithTheirPlace) {
   EXPECT_EQ(said_of({"equations.source=1"}).text, "");
   const Problem exact = said_of({"equations.source=1", "exact.value=\"log(x)\""});
   EXPECT_EQ(exact.text.find("the exact solution \"log(x)\" is infinite on polytope "), 0U) << exact.text;
+  // In the third of four slabs.
+  const std::vector<std::string> slabs = {"time.end=1", "time.slabs=4", "initial.value=0"};
+  const auto in_time = [&](const std::string& formula) {
+    return said_of({slabs[0], slabs[1], slabs[2], "equations.source=1", formula}).text;
+  };
+  EXPECT_EQ(in_time("equations.source=\"log(2 - t)\""), "");
+  EXPECT_NE(in_time("equations.source=\"log(0.6 - t)\"").find("the source \"log(0.6 - t)\" is not a number"),
+            std::string::npos);
+  EXPECT_NE(in_time("boundary.left.value=\"sqrt(0.6 - t)\"").find("the value of boundary left"), std::string::npos)
+      << in_time("boundary.left.value=\"sqrt(0.6 - t)\"");
 }
 
 }  // namespace

@@ -57,6 +57,7 @@ TEST_F(QuickPolytopicFailures, SayWhichFormulaIsNoNumber) {
     const auto report =
         expect_failure({std::string("solver.type=\"") + solver + "\"", "equations.source=\"log(x - 0.5)\""},
                        "the source \"log(x - 0.5)\" is not a number on polytope 0 at (");
+    expect_refused_by([&] { run({"equations.source=\"log(x - 0.5)\""}); }, ": the source \"log(x - 0.5)\"");
     for (const char* name : {"l2", "h1_seminorm", "dg"}) EXPECT_TRUE(report["errors"][name].is_null()) << name;
     for (const char* name : {"integral", "energy"}) EXPECT_TRUE(report[name].is_null()) << name;
     EXPECT_TRUE(report["conservation"]["defect"].is_null());
@@ -68,8 +69,9 @@ TEST_F(QuickPolytopicFailures, FindEveryFormula) {
   const auto found = [&](const std::vector<std::string>& set) {
     const case_file::Settings s = settings(folder_, steady, set);
     const solver::PolytopicMesh mesh = solver::make_polytopic_mesh(s);
-    return solver::find_not_finite(
+    const auto problem = solver::find_not_finite(
         s, mesh, solver::make_polytopic_spec(s, mesh.mesh, device::Precision::double_precision), 1, 0, 0);
+    return problem ? problem->text : "";
   };
   EXPECT_EQ(found({}), "");
   const std::string bad = "\"sqrt(x - 0.5)\"", on = bad + " is not a number on polytope ";

@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "base/index.hpp"
+#include "base/interruption.hpp"
 #include "mesh/geometry.hpp"
 #include "solver/barycentric.hpp"
 
@@ -30,9 +31,15 @@ void add_corners(std::vector<std::vector<double>>& points) {
 
 class Search {
  public:
+  /// \param all or those alone that depend on the time
   Search(const case_file::Settings& settings, const PolytopicMesh& mesh, const polytopic::Spec& spec, int degree,
-         double begin, double end)
-      : settings_(*settings.polytopic), mesh_(mesh), d_(at(mesh.polytopes.dimension)), begin_(begin), end_(end) {
+         double begin, double end, bool all)
+      : settings_(*settings.polytopic),
+        mesh_(mesh),
+        d_(at(mesh.polytopes.dimension)),
+        begin_(begin),
+        end_(end),
+        all_(all) {
     const polytopic::QuadratureDegrees degrees(spec, degree);
     const bool plane = d_ == 2;
     volume_ = barycentric_rule(plane ? Shape::triangle : Shape::tetrahedron, degrees.volume).points;
@@ -46,7 +53,14 @@ class Search {
     list_formulas();
   }
 
-  std::optional<Problem> run() {
+  /// Whether there is nothing to look at.
+  bool empty() const {
+    return inside_.empty() && coefficients_.empty() &&
+           std::all_of(settings_.boundaries.begin(), settings_.boundaries.end(),
+                       [&](const auto& boundary) { return !counts(boundary.data) && !counts(boundary.coefficient); });
+  }
+
+  std::optional<Problem> run() const {
     for (std::int64_t polytope = 0; polytope < mesh_.polytopes.polytopes; ++polytope) {
       if (auto found = in_volume(polytope); found) return found;
       if (auto found = on_surface(polytope); found) return found;
@@ -55,18 +69,23 @@ class Search {
   }
 
  private:
+  bool counts(const case_file::Formula& formula) const { return all_ || formula.depends_on_time(); }
+  void add(std::vector<Named>& list, const std::string& name, const case_file::Formula& formula) const {
+    if (counts(formula)) list.push_back({name, formula});
+  }
+
   void list_formulas() {
-    for (const case_file::Formula& a : settings_.diffusion) coefficients_.push_back({"the diffusion", a});
-    for (const case_file::Formula& b : settings_.velocity) coefficients_.push_back({"the velocity", b});
-    if (settings_.reaction) coefficients_.push_back({"the reaction", *settings_.reaction});
+    for (const case_file::Formula& a : settings_.diffusion) add(coefficients_, "the diffusion", a);
+    for (const case_file::Formula& b : settings_.velocity) add(coefficients_, "the velocity", b);
+    if (settings_.reaction) add(coefficients_, "the reaction", *settings_.reaction);
     inside_ = coefficients_;
     for (std::size_t k = 0; k < settings_.velocity.size(); ++k)
-      inside_.push_back({"the derivative of the velocity", settings_.velocity[k].derivative(static_cast<int>(k))});
-    if (settings_.source) inside_.push_back({"the source", *settings_.source});
+      add(inside_, "the derivative of the velocity", settings_.velocity[k].derivative(static_cast<int>(k)));
+    if (settings_.source) add(inside_, "the source", *settings_.source);
     if (!settings_.exact) return;
-    inside_.push_back({"the exact solution", *settings_.exact});
+    add(inside_, "the exact solution", *settings_.exact);
     for (std::size_t k = 0; k < d_; ++k)
-      inside_.push_back({"the derivative of the exact solution", settings_.exact->derivative(static_cast<int>(k))});
+      add(inside_, "the derivative of the exact solution", settings_.exact->derivative(static_cast<int>(k)));
   }
 
   std::optional<Problem> in_volume(std::int64_t polytope) const {
@@ -100,10 +119,9 @@ class Search {
 
   void add_data_of(const std::string& name, std::vector<Named>& formulas) const {
     const case_file::PolytopicBoundary& boundary = boundary_named(settings_, name);
-    formulas.push_back(
-        {fmt::format("the {} of boundary {}", boundary.dirichlet ? "value" : "flux", name), boundary.data});
-    formulas.push_back({fmt::format("the coefficient of boundary {}", name), boundary.coefficient});
-    if (settings_.exact) formulas.push_back({"the exact solution", *settings_.exact});
+    add(formulas, fmt::format("the {} of boundary {}", boundary.dirichlet ? "value" : "flux", name), boundary.data);
+    add(formulas, fmt::format("the coefficient of boundary {}", name), boundary.coefficient);
+    if (settings_.exact) add(formulas, "the exact solution", *settings_.exact);
   }
 
   std::optional<Problem> among(const Named& formula, const std::vector<std::vector<double>>& points,
@@ -127,6 +145,7 @@ class Search {
   const PolytopicMesh& mesh_;
   std::size_t d_;
   double begin_, end_;
+  bool all_;
   std::vector<std::vector<double>> volume_, facet_;
   std::vector<double> times_;
   std::vector<Named> coefficients_, inside_;
@@ -134,18 +153,25 @@ class Search {
 
 }  // namespace
 
-std::string find_not_finite(const case_file::Settings& settings, const PolytopicMesh& mesh, const polytopic::Spec& spec,
-                            int largest_degree, double begin, double end) {
-  const auto found = Search(settings, mesh, spec, largest_degree, begin, end).run();
-  return found ? found->text : "";
+std::optional<Problem> find_not_finite(const case_file::Settings& settings, const PolytopicMesh& mesh,
+                                       const polytopic::Spec& spec, int largest_degree, double begin, double end) {
+  return Search(settings, mesh, spec, largest_degree, begin, end, true).run();
 }
 
 void require_finite_formulas(const case_file::Settings& settings, const PolytopicMesh& mesh,
                              const polytopic::Spec& spec, const std::vector<int>& degrees) {
   const auto& slabs = settings.polytopic->slabs;
-  const double end = slabs ? slabs->end / static_cast<double>(slabs->count) : 0;
   const int degree = *std::max_element(degrees.begin(), degrees.end());
-  if (const auto found = Search(settings, mesh, spec, degree, 0, end).run()) throw InputError({*found});
+  const long count = slabs ? slabs->count : 1;
+  const auto begin_of = [&](long slab) {
+    return slabs ? slabs->end * static_cast<double>(slab) / static_cast<double>(count) : 0;
+  };
+  for (long slab = 0; slab < count; ++slab) {
+    stop_if_interrupted("looking at the formulas");
+    const Search search(settings, mesh, spec, degree, begin_of(slab), begin_of(slab + 1), slab == 0);
+    if (search.empty()) return;
+    if (const auto found = search.run()) throw InputError({*found});
+  }
 }
 
 }  // namespace galerna::solver

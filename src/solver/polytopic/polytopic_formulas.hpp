@@ -4,7 +4,6 @@
 #pragma once
 
 #include <optional>
-#include <string>
 #include <vector>
 
 #include "base/error.hpp"
@@ -13,12 +12,13 @@
 namespace galerna::solver {
 
 /// The first place at which a formula is not a finite number, polytope by polytope, at the points of the quadrature and
-/// at the corners of simplices: "the source "log(x)" is nan on polytope 3 at (-1, 0.5)". \param begin, end of the slab
-/// or, without slabs, the one time \return "" where all formulas are finite
-std::string find_not_finite(const case_file::Settings& settings, const PolytopicMesh& mesh, const polytopic::Spec& spec,
-                            int largest_degree, double begin, double end);
+/// at the corners of simplices: "the source "log(x)" is nan on polytope 3 at (-1, 0.5)", with the formula's place in
+/// the case. \param begin, end of the slab or, without slabs, the one time \return nothing where all formulas are
+/// finite
+std::optional<Problem> find_not_finite(const case_file::Settings& settings, const PolytopicMesh& mesh,
+                                       const polytopic::Spec& spec, int largest_degree, double begin, double end);
 
-/// The same of the first slab, for `galerna check`. \throws InputError with the place of the formula in the case
+/// The same of all slabs, for `galerna check`. \throws InputError with the place of the formula in the case
 void require_finite_formulas(const case_file::Settings& settings, const PolytopicMesh& mesh,
                              const polytopic::Spec& spec, const std::vector<int>& degrees);
 

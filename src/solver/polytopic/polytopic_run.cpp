@@ -182,11 +182,13 @@ class PolytopicRun {
       if (error.code() != ExitCode::simulation_failed) throw;
       if (!solver_->residuals().empty()) progress_.solves.push_back(last_solve());
       const int degree = *std::max_element(degrees_.begin(), degrees_.end());
-      const std::string formula = find_not_finite(settings_, mesh_, spec_, degree, begin_of(slab),
-                                                  polytopic_.slabs ? begin_of(slab + 1) : begin_of(slab));
-      failure_.emplace().what = formula.empty() ? error.what() : formula;
+      const auto formula = find_not_finite(settings_, mesh_, spec_, degree, begin_of(slab),
+                                           polytopic_.slabs ? begin_of(slab + 1) : begin_of(slab));
+      failure_.emplace().what = formula ? formula->text : error.what();
       report("failed");
-      throw Error(ExitCode::simulation_failed, failure_->what);
+      if (!formula) throw Error(ExitCode::simulation_failed, failure_->what);
+      throw Error(ExitCode::simulation_failed,
+                  fmt::format("{}:{}: {}", formula->place.file, formula->place.line, formula->text));
     }
   }
 
