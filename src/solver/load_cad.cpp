@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <iterator>
 #include <limits>
 
@@ -42,17 +43,19 @@ Box flattened(Box box, int dimension) {
   return box;
 }
 
+/// The diagonal, also of boxes whose squares are too large for a number.
+double size(const Box& box) {
+  const mesh::Point edges = minus(box.upper, box.lower);
+  return std::hypot(edges[0], edges[1], edges[2]);
+}
+
 /// Whether one box lies in another, to some of its own size.
 bool is_inside(const Box& inner, const Box& outer, double scale) {
   constexpr double room = 0.02;
-  const double off = room * norm(minus(inner.upper, inner.lower));
+  const double off = room * size(inner);
   for (std::size_t k = 0; k < 3; ++k)
     if (inner.lower[k] < scale * outer.lower[k] - off || inner.upper[k] > scale * outer.upper[k] + off) return false;
   return true;
-}
-
-double size(const Box& box) {
-  return norm(minus(box.upper, box.lower));
 }
 
 /// Whether two boxes are the same but for a factor.
@@ -68,7 +71,9 @@ std::string fitting_scale(const Box& walls, const Box& cad, double given) {
   const double ratio = size(walls) / size(cad);
   for (const double factor : units)
     if (is_same(walls, cad, factor)) return fmt::format("set mesh.cad.scale = {:g}", factor * given);
-  return fmt::format("give the file of this body, or set mesh.cad.scale (the walls are {:.3g} times as large)", ratio);
+  return fmt::format(
+      "give the file of this body, or its lengths: set mesh.cad.scale = {:.3g} where the walls are all of it",
+      ratio * given);
 }
 
 void check_boxes(const case_file::MeshSettings& settings, const mesh::Mesh& mesh, const cad::Model& model) {

@@ -131,6 +131,9 @@ TEST_F(QuickCurve, NamesOtherUnits) {
   if (unit.output.find("OpenCASCADE, without which") != std::string::npos) GTEST_SKIP() << "built without OpenCASCADE";
   EXPECT_EQ(unit.code, 2);
   expect_contains(unit.output, "set mesh.cad.scale = 0.001");
+  expect_contains(galerna(words + " --set mesh.cad.scale=0.0007").output,
+                  "set mesh.cad.scale = 0.001 where the walls are all of it");
+  expect_contains(galerna(words + " --set mesh.cad.scale=1e300").output, "off the CAD");
   EXPECT_EQ(galerna(words + " --set mesh.cad.scale=0.001").code, 0);
 }
 
