@@ -34,9 +34,11 @@
 #include "solver/case_programs.hpp"
 #include "solver/case_warnings.hpp"
 #include "solver/check_formulas.hpp"
+#include "solver/check_indices.hpp"
 #include "solver/check_initial.hpp"
 #include "solver/forecast_memory.hpp"
 #include "solver/host_memory.hpp"
+#include "solver/inflow_warnings.hpp"
 #include "solver/memory.hpp"
 #include "solver/mesh_warnings.hpp"
 #include "solver/newton_settings.hpp"
@@ -274,12 +276,11 @@ void require_forecast(const case_file::Settings& settings, const RunWords& words
 void compile_user_equations(const case_file::Settings& settings, const mesh::Mesh& mesh, const RunWords& words) {
   const auto device = device::open_device(has_device(words) ? words.device : "cpu");
   const dg::Target target = dg::target_of(*device, precision_of(words));
-  catch_signals();
-  const Terminal terminal(true);
   solver::with_user_errors(settings, [&] {
     for (const auto& program : solver::make_programs(settings, mesh, target, precision_of(words)))
       device->load(program);
   });
+  solver::require_indices_in_range(settings, mesh);
 }
 
 void check_formulas(const case_file::Settings& settings, const mesh::Mesh& mesh) {
@@ -419,7 +420,8 @@ Action add_check(CLI::App& app) {
     const case_file::Settings settings = case_file::read_case(words->file, words->set);
     if (ranks > 1) solver::require_ranks_possible(settings);
     if (settings.polytopic) return check_polytopic(settings, *words);
-    const Terminal terminal(false);  // says what takes long
+    if (settings.equations.user) catch_signals();  // which end its compiler
+    const Terminal terminal(false);                // says what takes long
     require_forecast(settings, *words);
     solver::CurvingText curving;
     const mesh::Mesh mesh = solver::make_mesh(settings, {}, &curving);
@@ -430,9 +432,10 @@ Action add_check(CLI::App& app) {
     if (is_for_this_device(*words)) solver::require_run(settings, mesh, options_of(*words));
     if (settings.equations.user) compile_user_equations(settings, mesh, *words);
     const std::string plan = describe_plan(settings, mesh, *words);
-    for (const auto& warning : solver::case_warnings(settings)) fmt::print(stderr, "warning: {}\n", warning.message);
-    for (const auto& warning : solver::lift_warnings(settings, mesh))
-      fmt::print(stderr, "warning: {}\n", warning.message);
+    for (const auto& warnings :
+         {solver::case_warnings(settings), solver::lift_warnings(settings, mesh),
+          solver::direction_warnings(settings, mesh), solver::supersonic_warnings(settings, mesh)})
+      for (const auto& warning : warnings) fmt::print(stderr, "warning: {}\n", warning.message);
     for (const std::string& warning : solver::strange_counts(settings)) fmt::print(stderr, "{}\n", warning);
     fmt::print("{}: no errors; {} elements, {} faces, order {}\n", words->file, mesh.element_count(), mesh.faces.size(),
                settings.discretization.order);

@@ -352,6 +352,26 @@ TEST_F(Program, PlotsACheckpoint) {
   expect_contains(endless.output, "--isolines: error: isolines from -inf to 1: give two finite values");
 }
 
+/// With an empty cache. The program speaks of all that is compiled, and of what no compiler sees.
+TEST_F(Program, ChecksAHeaderOfItsUser) {
+  const fs::path header = fs::path(GALERNA_SOURCE_DIR) / "cases/shallow-water/shallow_water.hpp";
+  std::string text = text_of(header);
+  const std::string right = "f[0] = u[0] * speed;";
+  text.replace(text.find(right), right.size(), "f[0] = u[3] * speed;");
+  std::ofstream(folder / "water.hpp") << text;
+  std::ofstream(folder / "water.toml")
+      << periodic_square
+      << "[equations]\ntype = \"user\"\nheader = \"water.hpp\"\nname = \"ShallowWater\"\nvariables = "
+      << "[\"depth\", \"momentum_x\", \"momentum_y\"]\n[equations.parameters]\ngravity = 9.81\n[discretization]\norder "
+         "= "
+      << "1\n[time]\ncfl = 0.5\nend = 0.1\n[initial]\ndepth = 1\nmomentum_x = 0\nmomentum_y = 0\n";
+  const Execution check = execute("GALERNA_CACHE=" + path("cache") + " GALERNA_OPTIMIZE=0 " + GALERNA_PROGRAM +
+                                  " check " + path("water.toml"));
+  EXPECT_EQ(check.code, 2);
+  expect_contains(check.output, "compiling kernels: ShallowWater 2D");
+  expect_contains(check.output, "water.hpp:20: error: flux(u, a) uses element [3] of an array of 3");
+}
+
 /// Pictures of a series have the same colours.
 TEST_F(Program, PlotsInARangeOfColours) {
   galerna(run_words());

@@ -9,6 +9,8 @@
 #include "dg/discretization.hpp"
 #include "files/checkpoint.hpp"
 #include "solver/case_programs.hpp"
+#include "solver/check_indices.hpp"
+#include "solver/make_mesh.hpp"
 #include "solver/problem.hpp"
 #include "solver/runs.hpp"
 #include "solver/user_errors.hpp"
@@ -295,6 +297,36 @@ TEST(UserEquations, ThatLackAFunctionAreTold) {
   expect_in(
       refusal(decay_header, "\"a\", \"b\"", {"equations.primitives=[\"a\", \"w\"]", "initial.w=0", "initial.b=0"}),
       "mixes w with b");
+  const std::string filter =
+      refusal(decay_header, "\"a\", \"b\"", {"shock.method=filter", "time.step=", "time.cfl=0.1"});
+  expect_in(filter, "case.toml:");
+  expect_in(
+      filter,
+      ": error: Decay needs entropy_ratio(u, reference), since the case says shock.method = \"filter\": add it to "
+      "the header");
+}
+
+/// What indices_of() finds in the decay header with `to` in place of `from`.
+std::string index_refusal(const std::string& from, const std::string& to) {
+  Folder folder;
+  write_square(folder, 2);
+  const case_file::Settings all = settings(folder, decay_case(folder, replaced(decay_header, from, to)) + decay_states);
+  try {
+    solver::require_indices_in_range(all, solver::make_mesh(all));
+  } catch (const InputError& error) {
+    return error.what();
+  }
+  return "was accepted";
+}
+
+TEST(QuickUserEquations, ThatLeaveTheirArraysAreRefused) {
+  EXPECT_EQ(index_refusal("flux", "flux"), "was accepted");
+  EXPECT_EQ(index_refusal("return V(1e-12f);", "return V(speed);"), "was accepted") << "the compiler refuses it";
+  const std::string text = index_refusal("x[0] * t", "x[3] * t");
+  expect_in(
+      text,
+      "decay.hpp:17: error: source(u, position, time) uses element [3] of an array of 3: indices run from 0 to 2");
+  EXPECT_EQ(text.find('\n'), std::string::npos) << text;
 }
 
 TEST(UserEquations, TakeFluxesThatKnowNothingOfTheVariables) {
@@ -430,6 +462,19 @@ TEST(CompilerErrors, AreReadInEveryCompilersForm) {
   EXPECT_EQ(errors[0].place.column, 5);
   EXPECT_EQ(errors[2].place.line, 7);
   EXPECT_EQ(errors[2].text, "identifier \"x\" is undefined");
+}
+
+/// GCC's form, Clang's and NVRTC's.
+TEST(CompilerErrors, OfAssertionsAreTheirText) {
+  for (const char* text : {"static assertion failed: D needs \"filter\"",
+                           "static_assert failed due to requirement 'Has<D>' \"D needs \\\"filter\\\"\"",
+                           "static assertion failed with \"D needs \"filter\"\""}) {
+    const device::CompileError failed("", "program.cpp:3:1: error: " + std::string(text) + "\n", "x.log");
+    case_file::EquationSettings::User user;
+    user.place = {"case.toml", 7, 1};
+    EXPECT_EQ(std::string(solver::user_error(failed, user).what()),
+              "case.toml:7:1: error: D needs \"filter\"\nall that the compiler said: x.log");
+  }
 }
 
 }  // namespace

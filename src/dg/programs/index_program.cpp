@@ -1,0 +1,104 @@
+#include "dg/programs/index_program.hpp"
+
+#include <fmt/format.h>
+
+#include <set>
+#include <utility>
+
+#include "dg/programs/program_equations.hpp"
+
+namespace galerna::dg {
+namespace {
+
+/// kernels/array.hpp with an index that is looked at; in place of it, since #pragma once keeps others from including
+/// it.
+const char* const checked_arrays = R"cpp(
+#define Array PlainArray
+#include "kernels/array.hpp"
+#undef Array
+  namespace galerna::kernels {
+  struct IndexFault {
+    int index, size;
+  };
+  inline IndexFault* index_fault = nullptr;
+  constexpr int checked_index(int i, int size) {
+    if (i >= 0 && i < size) return i;
+    if (index_fault && index_fault->size == 0) *index_fault = {i, size};
+    return 0;
+  }
+  template <class T, int n>
+  struct Array {
+    T values[n];
+    constexpr T& operator[](int i) { return values[checked_index(i, n)]; }
+    constexpr const T& operator[](int i) const { return values[checked_index(i, n)]; }
+    static constexpr int size() { return n; }
+  };
+  }  // namespace galerna::kernels
+)cpp";
+
+/// Function as messages name it, and a call of it.
+using Call = std::pair<std::string, std::string>;
+
+std::vector<Call> calls(const Spec& spec) {
+  std::vector<Call> list;
+  if (spec.equations.from_primitive) list.emplace_back("from_primitive(values)", "u = D::from_primitive(values)");
+  list.insert(list.end(), {{"primitive(u)", "D::primitive(u)"},
+                           {"flux(u, a)", "D::flux(u, a)"},
+                           {"flux(u, w, a)", "D::flux(u, D::primitive(u), a)"},
+                           {"largest_wave_speed(u)", "D::largest_wave_speed(u)"},
+                           {"wave_speed(u, n)", "D::wave_speed(u, a)"},
+                           {"wave_speed(u, w, n)", "D::wave_speed(u, D::primitive(u), a)"},
+                           {"admissible(u)", "D::admissible(u)"},
+                           {"pressure(u)", "D::pressure(u)"},
+                           {"entropy_ratio(u, reference)", "D::entropy_ratio(u, u)"}});
+  if (spec.equations.source) list.emplace_back("source(u, position, time)", "D::source(u, at.position, at.time)");
+  if (spec.viscous)
+    list.insert(list.end(), {{"viscous_flux(u, gradients, a)", "D::viscous_flux(u, gradients, a)"},
+                             {"viscous_flux(u, w, gradients, a)", "D::viscous_flux(u, D::primitive(u), gradients, a)"},
+                             {"largest_diffusivity(u)", "D::largest_diffusivity(u)"}});
+  std::set<std::string> ghosts;
+  for (const BoundaryCondition& boundary : spec.boundaries)
+    if (boundary.kernel.header == spec.equations.header && ghosts.insert(boundary.kernel.type).second)
+      list.emplace_back(boundary.kernel.type + "::ghost(inside, at)",
+                        boundary.kernel.type + "::template ghost<S>(u, at)");
+  return list;
+}
+
+}  // namespace
+
+std::vector<std::string> called_functions(const Spec& spec) {
+  std::vector<std::string> names;
+  for (const Call& call : calls(spec)) names.push_back(call.first);
+  return names;
+}
+
+device::ProgramSource index_program(const Spec& spec) {
+  device::ProgramSource source{spec.title + ", indices of the header", checked_arrays, {"call_equations"}};
+  if (spec.equations.text) source.headers.push_back(*spec.equations.text);
+  source.text += "#include \"kernels/boundary/condition.hpp\"\n";
+  for (const std::string& header : equation_headers(spec)) source.text += fmt::format("#include \"{}\"\n", header);
+  source.text += fmt::format("#include \"{}\"\n", spec.flux.header);
+  source.text += "namespace galerna::kernels {\n" + equations_text(spec);
+  source.text += fmt::format(
+      "struct Arguments {{\n  const double* values;\n  IndexFault* faults;\n}};\n"
+      "template <class D, class S>\nvoid call_all(const Arguments& arguments) {{\n"
+      "  constexpr int dimension = {};\n  Array<double, D::variables> values{{}}, u{{}};\n"
+      "  for (int v = 0; v < D::variables; ++v) u[v] = values[v] = arguments.values[v];\n"
+      "  Array<double, dimension> a{{}};\n  a[0] = 1;\n"
+      "  Array<Array<double, D::variables>, dimension> gradients{{}};\n"
+      "  FacePoint<double, dimension> at{{}};\n  at.normal[0] = at.wall_normal[0] = 1;\n",
+      dimension(spec.shape));
+  const std::vector<Call> all = calls(spec);
+  for (std::size_t k = 0; k < all.size(); ++k)
+    source.text += fmt::format(
+        "  index_fault = arguments.faults + {};\n  if constexpr (requires {{ {}; }}) static_cast<void>({});\n", k,
+        all[k].second, all[k].second);
+  source.text +=
+      "  index_fault = nullptr;\n}\n}  // namespace galerna::kernels\n"
+      "extern \"C\" void call_equations(const void* arguments, std::int64_t, std::int64_t) {\n"
+      "  using namespace galerna::kernels;\n"
+      "  call_all<Definition, System>(*static_cast<const Arguments*>(arguments));\n}\n";
+  return source;
+}
+
+}  // namespace galerna::dg

@@ -1,0 +1,28 @@
+/// \file
+/// A program that calls what a user's equations define, once each, on arrays that look at every index.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "dg/spec.hpp"
+
+namespace galerna::dg {
+
+/// What an entry of IndexArguments::faults is filled with.
+struct IndexFault {
+  int index = 0;  ///< of an element that an array does not have
+  int size = 0;   ///< of the array; 0: no fault
+};
+
+/// Of the entry "call_equations", for one item on Host.
+struct IndexArguments {
+  const double* values;  ///< [variable] of a state, primitive ones where spec.equations.from_primitive
+  IndexFault* faults;    ///< [called_functions()] the first of each function
+};
+
+/// Functions of the header as messages name them, in the order in which the program calls them.
+std::vector<std::string> called_functions(const Spec& spec);
+device::ProgramSource index_program(const Spec& spec);
+
+}  // namespace galerna::dg
