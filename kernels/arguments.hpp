@@ -301,6 +301,7 @@ struct FilterArguments {
   void* own;                   ///< those of the set
   const std::int32_t* beyond;  ///< [block][side][2][lane] where the summary beyond a side begins, and its mean over it
   double* counts;              ///< as LimitArguments::counts
+  void* strengths;             ///< [block][lane] of the set: 1 − f of elements in trouble
   std::int64_t blocks, elements;
   const Control* control;
   int* mean_lost;            ///< of control

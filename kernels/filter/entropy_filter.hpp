@@ -169,6 +169,7 @@ typename Config::Value filter_entropy(const FilterArguments& a, typename Config:
   if constexpr (has_weighted_mean<Config>()) means = means_of_parts<Config>(a, element);
   // Elements that share a pack or a warp with others have no part in their trouble.
   const V f = select(trouble > V(0), filter_strength<Config>(element, mean, means, bounds), V(1));
+  if (element.item().thread == 0) store<Config>(a.strengths, element.item(), 1, 0, V(V(1) - f));
   const auto cut = f < V(1);
   if (!element.any_of(cut)) return V(0);
   apply_filter<Config>(f, mean, means, element);

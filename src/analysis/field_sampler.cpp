@@ -1,6 +1,7 @@
 #include "analysis/field_sampler.hpp"
 
 #include <algorithm>
+#include <limits>
 
 #include "base/error.hpp"
 
@@ -34,8 +35,9 @@ FieldSelection::FieldSelection(const FieldSet& fields, std::vector<int> chosen)
       of_state_ = true;
       continue;
     }
+    if (at >= fields.names.size() + fields.further.size()) continue;
     places_ = true;
-    gradients_ = gradients_ || fields.further.at(at - fields.names.size()).gradients;
+    gradients_ = gradients_ || fields.further[at - fields.names.size()].gradients;
   }
 }
 
@@ -49,15 +51,18 @@ std::vector<std::string> FieldSelection::names() const {
   return names;
 }
 
-void FieldSelection::evaluate(const mesh::Point& place, double time, const double* state, double* values) const {
+void FieldSelection::evaluate(const mesh::Point& place, double time, const double* state, const double* of_element,
+                              double* values) const {
   thread_local std::vector<double> of_state;
-  const std::size_t count = fields_->names.size();
+  const std::size_t count = fields_->names.size(), all = count + fields_->further.size();
   of_state.resize(count);
   if (of_state_) fields_->evaluate(state, of_state.data());
   for (int index : chosen_) {
     const auto at = static_cast<std::size_t>(index);
-    *values++ =
-        at < count ? of_state[at] : fields_->further[at - count].evaluate(place[0], place[1], place[2], time, state);
+    *values++ = at < count   ? of_state[at]
+                : at < all   ? fields_->further[at - count].evaluate(place[0], place[1], place[2], time, state)
+                : of_element ? of_element[at - all]
+                             : std::numeric_limits<double>::quiet_NaN();
   }
 }
 
@@ -86,10 +91,11 @@ void FieldSampler::fields(mesh::Index position, std::vector<double>& values) con
     places.assign(points, {});
   values.resize(points * selection_.size());
   state.resize(4 * count);
+  const double* of_element = solution_->values_of(sampler_.block(), position);
   for (std::size_t q = 0; q < points; ++q) {
     std::copy_n(variables.data() + q * count, count, state.data());
     if (gradients_) gradients_->evaluate(position, static_cast<int>(q), state.data() + count);
-    selection_.evaluate(places[q], solution_->time, state.data(), values.data() + q * selection_.size());
+    selection_.evaluate(places[q], solution_->time, state.data(), of_element, values.data() + q * selection_.size());
   }
 }
 

@@ -28,7 +28,9 @@ class FieldSelection {
 
   /// values[chosen] at a point. \param state [variable], and behind it, with gradients(), ∂/∂x [variable], ∂/∂y
   /// [variable] and, in space, ∂/∂z [variable]. \param place looked at with places() only
-  void evaluate(const mesh::Point& place, double time, const double* state, double* values) const;
+  /// \param of_element Solution::values_of() the element
+  void evaluate(const mesh::Point& place, double time, const double* state, const double* of_element,
+                double* values) const;
 
  private:
   const FieldSet* fields_;

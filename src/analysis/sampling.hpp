@@ -18,6 +18,7 @@ class BlockSampler {
   BlockSampler(const Solution& solution, int block, const std::vector<basis::Point>& points);
 
   int points() const { return static_cast<int>(basis_.rows()); }
+  int block() const { return number_; }
   /// Goes on to another solution on the same mesh, of the same degree and variables.
   void look_at(const Solution& solution) { solution_ = &solution; }
 

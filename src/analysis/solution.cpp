@@ -17,6 +17,7 @@ int FieldSet::find(const std::string& name) const {
 std::vector<std::string> FieldSet::all_names() const {
   std::vector<std::string> all = names;
   for (const FurtherField& field : further) all.push_back(field.name);
+  all.insert(all.end(), of_elements.begin(), of_elements.end());
   return all;
 }
 
@@ -48,6 +49,12 @@ const double* Solution::modes(int block, mesh::Index position, std::vector<doubl
   if (!known.empty()) position = std::lower_bound(known.begin(), known.end(), position) - known.begin();
   return piece.coefficients.data() +
          static_cast<std::size_t>(position) * size_of(*this, static_cast<std::size_t>(block));
+}
+
+const double* Solution::values_of(int block, mesh::Index position) const {
+  if (element_values.empty()) return nullptr;
+  for (int before = 0; before < block; ++before) position += mesh->blocks[static_cast<std::size_t>(before)].size();
+  return element_values.data() + static_cast<std::size_t>(position) * fields.of_elements.size();
 }
 
 void Solution::set_coefficients(std::vector<double> all) {

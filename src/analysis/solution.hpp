@@ -26,7 +26,8 @@ struct FieldSet {
   std::vector<std::string> names;
   /// variables[variable] -> values[field] of `names`, one point.
   std::function<void(const double* variables, double* values)> evaluate;
-  std::vector<FurtherField> further = {};  ///< numbered behind `names`
+  std::vector<FurtherField> further = {};     ///< numbered behind `names`
+  std::vector<std::string> of_elements = {};  ///< numbered behind `further`: Solution::element_values; never listed
 
   /// Index of the field; −1 if there is none of that name.
   int find(const std::string& name) const;
@@ -51,12 +52,15 @@ struct Solution {
   std::vector<std::string> variables;  ///< density, momentum_x, momentum_y, energy
   std::vector<Piece> pieces;           ///< [block]
   FieldSet fields;
+  std::vector<double> element_values = {};  ///< [element of the mesh][FieldSet::of_elements]
   double time = 0;
   bool accurate = true;  ///< false: elements had time steps of their own, and `time` is no time of the flow
   long step = 0;
 
   /// [variable][mode] of an element that is in the block's piece. \param room holds them where they are unpacked
   const double* modes(int block, mesh::Index position, std::vector<double>& room) const;
+  /// Of element_values those of an element; null where there are none.
+  const double* values_of(int block, mesh::Index position) const;
   /// Takes coefficients of all elements, block behind block, apart; and puts them together.
   void set_coefficients(std::vector<double> all);
   std::vector<double> coefficients() const;

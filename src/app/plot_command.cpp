@@ -160,10 +160,16 @@ int plot(const PlotWords& words) {
       mesh, checkpoint.coefficients,
       analysis::coefficients_per_element(mesh, checkpoint.degree, checkpoint.variables.size())));
   solution.fields = solver::case_fields(settings);
+  solution.fields.of_elements.clear();
+  const drawing::PictureOptions options = options_of(words, settings, mesh);
+  if (!solver::needed_by_shock_field(options.field).empty() && solution.fields.find(options.field) < 0)
+    throw InputError({"--field"}, fmt::format("{} is known while a run goes on alone: name it in output.picture or "
+                                              "output.solution.fields of the case",
+                                              options.field));
   solution.time = checkpoint.time;
   solution.accurate = !settings.time.local;
   solution.step = static_cast<long>(checkpoint.step);
-  return draw(words, solution, options_of(words, settings, mesh));
+  return draw(words, solution, options);
 }
 
 }  // namespace

@@ -112,6 +112,18 @@ std::array<double, 2> CutFlow::limiter_counts() {
   return counts;
 }
 
+ElementNumbers CutFlow::shock_fields() {
+  ElementNumbers fields = own_->shock_fields();
+  for (auto& [name, values] : fields) {
+    const auto all = team_.all_gather(values);
+    values.resize(static_cast<std::size_t>(mesh_.element_count()));
+    for (std::size_t rank = 0; rank < all.size(); ++rank)
+      for (std::size_t e = 0; e < all[rank].size(); ++e)
+        values[static_cast<std::size_t>(elements_[rank][e])] = all[rank][e];
+  }
+  return fields;
+}
+
 template <class Count>
 std::vector<double> CutFlow::of_whole_boundary(const std::vector<double>& own, const Count& count) const {
   const auto all = team_.all_gather(own);

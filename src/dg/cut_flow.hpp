@@ -37,6 +37,7 @@ class CutFlow : public FlowOperator {
     return own_->report_integrals(state, time);
   }
   std::array<double, 2> limiter_counts() override;
+  ElementNumbers shock_fields() override;
   int vertex_slots() const override { return own_->vertex_slots(); }
   BoundaryFlow boundary_flow(device::Memory& state, double time) override;
   const BoundaryPoints& boundary_points() const override { return points_(); }

@@ -57,6 +57,9 @@ class Discretization : public FlowOperator {
   }
   std::array<double, 2> limiter_counts() override { return shocks_ ? shocks_->counts() : std::array<double, 2>{}; }
   int vertex_slots() const override { return shocks_ ? shocks_->vertex_slots() : 0; }
+  ElementNumbers shock_fields() override {
+    return viscosity_ ? viscosity_->fields() : shocks_ ? shocks_->fields() : ElementNumbers();
+  }
   std::vector<double> shock_viscosity() const override {
     return viscosity_ ? viscosity_->values() : std::vector<double>();
   }

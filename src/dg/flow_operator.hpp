@@ -17,6 +17,7 @@
 #include "dg/geometry/boundary_points.hpp"
 #include "dg/geometry/geometry.hpp"
 #include "dg/operator.hpp"
+#include "dg/run/element_numbers.hpp"
 #include "dg/run/error_norms.hpp"
 #include "dg/run/state_arrays.hpp"
 #include "dg/spec.hpp"
@@ -67,6 +68,8 @@ class FlowOperator : public Operator {
   /// Elements around a vertex that the limiter looks at, at most; 0 without one.
   virtual int vertex_slots() const = 0;
 
+  /// What is known of shocks in each element of the mesh, by the names of fields. Waits.
+  virtual ElementNumbers shock_fields() = 0;
   /// [element] artificial viscosity, before it is made continuous; empty without it. Waits.
   virtual std::vector<double> shock_viscosity() const { return {}; }
   virtual void set_shock_viscosity(const std::vector<double>&) {}

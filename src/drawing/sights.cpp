@@ -43,7 +43,8 @@ class Batch {
         for (Eigen::Index mode = 0; mode < modes; ++mode) state_[v] += c[mode] * value[mode];
       }
       if (gradients) gradients->evaluate(positions_[i], static_cast<int>(i), state_.data() + variables);
-      field_.evaluate(place(targets_[i]), solution_.time, state_.data(), &raster.values[targets_[i]]);
+      field_.evaluate(place(targets_[i]), solution_.time, state_.data(), solution_.values_of(block_, positions_[i]),
+                      &raster.values[targets_[i]]);
       raster.covered[targets_[i]] = 1;
     }
   }

@@ -127,10 +127,15 @@ TEST(EmulatedGpu, LimitedTetrahedra) {
     }
 }
 
+struct Filtered {
+  std::vector<double> coefficients;
+  std::array<double, 2> counts;  ///< elements filtered and scaled
+  dg::ElementNumbers fields;
+};
+
 /// Gas that bursts out of a ball in a periodic box: two Euler steps, each kept positive, after the filter if there is
-/// one. \return coefficients, and how many elements were filtered and scaled
-std::pair<std::vector<double>, std::array<double, 2>> filtered_explosion(const mesh::Mesh& mesh, bool filter,
-                                                                         std::unique_ptr<device::Device> device) {
+/// one.
+Filtered filtered_explosion(const mesh::Mesh& mesh, bool filter, std::unique_ptr<device::Device> device) {
   const int degree = 2;
   dg::Spec spec = bare_euler_in_space(degree);
   spec.shape = mesh.blocks[0].shape;
@@ -158,7 +163,7 @@ std::pair<std::vector<double>, std::array<double, 2>> filtered_explosion(const m
     std::swap(state, next);
   }
   device->synchronize();
-  return {discretization.read_state(*state), discretization.limiter_counts()};
+  return {discretization.read_state(*state), discretization.limiter_counts(), discretization.shock_fields()};
 }
 
 /// Threads of a GPU share elements, on tetrahedra through tables of the basis, on hexahedra line by line, also where
@@ -167,12 +172,19 @@ TEST(EmulatedGpu, FilteredSolids) {
   for (const auto& [shape, filter] :
        {std::pair{Shape::tetrahedron, true}, {Shape::hexahedron, true}, {Shape::hexahedron, false}}) {
     const mesh::Mesh mesh = box_of(shape, 3, shape == Shape::hexahedron ? 0.1 : 0, true);
-    const auto [cpu, counted] = filtered_explosion(mesh, filter, device::open_device("cpu"));
-    const auto [gpu, counted_on_gpu] = filtered_explosion(mesh, filter, std::make_unique<EmulatedGpu>());
+    auto [cpu, counted, fields] = filtered_explosion(mesh, filter, device::open_device("cpu"));
+    auto [gpu, counted_on_gpu, fields_on_gpu] = filtered_explosion(mesh, filter, std::make_unique<EmulatedGpu>());
     EXPECT_LT(relative_difference(cpu, gpu), 1e-12) << plural_name(shape);
     EXPECT_EQ(counted, counted_on_gpu);
     EXPECT_GT(counted[filter ? 0 : 1], 0);
     EXPECT_LT(counted[0] + counted[1], 2 * static_cast<double>(mesh.element_count()));
+    EXPECT_EQ(fields.size(), filter ? 2u : 0u);
+    for (const auto& [name, values] : fields) {
+      ASSERT_EQ(values.size(), static_cast<std::size_t>(mesh.element_count()));
+      EXPECT_GT(*std::max_element(values.begin(), values.end()), 0) << name;
+      // Bisections end at multiples of 2^-12, which rounding may tell apart.
+      for (std::size_t e = 0; e < values.size(); ++e) EXPECT_NEAR(values[e], fields_on_gpu[name][e], 1e-3) << name << e;
+    }
   }
 }
 

@@ -11,9 +11,12 @@ EntropyFilter::EntropyFilter(Launcher& launcher, const mesh::Mesh& mesh, const S
       spec_(spec),
       sets_(sets),
       summaries_(launcher, mesh, spec, sets, faces, states, control, ranks, overlap, false) {
-  for (const ElementSet& set : sets)
+  for (const ElementSet& set : sets) {
     counts_.push_back(allocate_cleared(launcher.device(), "counts of the filter",
                                        2 * static_cast<std::size_t>(set.blocks.count) * sizeof(double)));
+    strengths_.push_back(allocate_cleared(launcher.device(), "strength of the filter",
+                                          static_cast<std::size_t>(set.blocks.padded() * bytes_of(spec.precision))));
+  }
 }
 
 /// A kernel of which threads of a GPU share elements.
@@ -21,6 +24,7 @@ void EntropyFilter::pass(const std::string& kernel, device::Memory& state) const
   summaries_.pass([&](std::size_t b, const SetPart& part) {
     kernels::FilterArguments a = summaries_.arguments(state, b, part);
     a.counts = static_cast<double*>(address(counts_[b]));
+    a.strengths = address(strengths_[b]);
     launcher_.launch(kernel + sets_[b].label,
                      shared_range_of(part.blocks, launcher_.device().kind(), spec_.variable_count()), a);
   });
@@ -47,6 +51,18 @@ std::vector<device::Memory*> EntropyFilter::sums() const {
   std::vector<device::Memory*> counts;
   for (const auto& of_set : counts_) counts.push_back(of_set.get());
   return counts;
+}
+
+ElementNumbers EntropyFilter::fields() const {
+  ElementNumbers found = {{"sensor", summaries_.trouble()}};
+  std::vector<double>& strengths = found["filter"];
+  for (std::size_t b = 0; b < sets_.size(); ++b)
+    append_numbers(strengths, read_reals(launcher_.device(), *strengths_[b], spec_.precision), 0, sets_[b].blocks, 1,
+                   0);
+  // Kernels leave elements alone that are in no trouble.
+  for (std::size_t e = 0; e < strengths.size(); ++e)
+    if (found["sensor"][e] == 0) strengths[e] = 0;
+  return found;
 }
 
 std::array<double, 2> EntropyFilter::counts() const {

@@ -22,6 +22,7 @@ class EntropyFilter : public ShockPart {
   void finish(device::Memory& state, double abscissa) override;
   std::vector<device::Memory*> sums() const override;
   std::array<double, 2> counts() const override;
+  ElementNumbers fields() const override;
 
  private:
   void pass(const std::string& kernel, device::Memory& state) const;
@@ -31,7 +32,7 @@ class EntropyFilter : public ShockPart {
   const Spec& spec_;
   const std::vector<ElementSet>& sets_;
   Summaries summaries_;
-  std::vector<std::unique_ptr<device::Memory>> counts_;  ///< [set]
+  std::vector<std::unique_ptr<device::Memory>> counts_, strengths_;  ///< [set]
   bool summarized_ = false;  ///< whether summaries are those of the state before the stage that ends next
 };
 

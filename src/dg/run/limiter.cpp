@@ -86,7 +86,7 @@ void SetLimiter::limit(Launcher& launcher, void* state, const void* gradients, k
 
 Limiter::Limiter(Launcher& launcher, const mesh::Mesh& mesh, const Spec& spec, const std::vector<ElementSet>& sets,
                  const FaceSets& faces, const StateArrays& states, kernels::Control* control)
-    : launcher_(launcher), sets_(sets), states_(states), control_(control) {
+    : launcher_(launcher), spec_(spec), sets_(sets), states_(states), control_(control) {
   for (const ElementSet& set : sets) limiters_.emplace_back(launcher.device(), mesh, spec, set, faces[0]);
 }
 
@@ -100,6 +100,15 @@ std::vector<device::Memory*> Limiter::sums() const {
   std::vector<device::Memory*> counts;
   for (const SetLimiter& limiter : limiters_) counts.push_back(limiter.counts());
   return counts;
+}
+
+ElementNumbers Limiter::fields() const {
+  ElementNumbers found;
+  for (std::size_t b = 0; b < sets_.size(); ++b)
+    if (device::Memory* troubled = limiters_[b].troubled())
+      append_numbers(found["sensor"], read_reals(launcher_.device(), *troubled, spec_.precision), 0, sets_[b].blocks, 1,
+                     0);
+  return found;
 }
 
 std::array<double, 2> limiter_counts(device::Device& device, const std::vector<device::Memory*>& counts) {

@@ -26,6 +26,8 @@ class SetLimiter {
   /// Limits a state of the set in place. \param gradients ∇λ_1, ∇λ_2, … of the elements \param abscissa of the time at
   /// which it stands
   void limit(Launcher& launcher, void* state, const void* gradients, kernels::Control* control, double abscissa) const;
+  /// kernels::LimitArguments::troubled; null without a sensor.
+  device::Memory* troubled() const { return troubled_.get(); }
   /// kernels::LimitArguments::counts, which launches add up over a run.
   device::Memory* counts() const { return counts_.get(); }
 
@@ -54,9 +56,11 @@ class Limiter : public ShockPart {
 
   int vertex_slots() const override { return limiters_.front().vertex_slots(); }
   std::array<double, 2> counts() const override { return limiter_counts(launcher_.device(), sums()); }
+  ElementNumbers fields() const override;
 
  private:
   Launcher& launcher_;
+  const Spec& spec_;
   const std::vector<ElementSet>& sets_;
   const StateArrays& states_;
   kernels::Control* control_;

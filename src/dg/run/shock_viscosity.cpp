@@ -31,19 +31,6 @@ struct VertexNumbers {
   }
 };
 
-/// All numbers of an array in a precision.
-template <class Real>
-std::vector<double> read_as(device::Device& device, device::Memory& memory) {
-  std::vector<Real> values(memory.bytes() / sizeof(Real));
-  device.read(values.data(), memory, memory.bytes());
-  return {values.begin(), values.end()};
-}
-
-std::vector<double> read_reals(device::Device& device, device::Memory& memory, device::Precision precision) {
-  return precision == device::Precision::double_precision ? read_as<double>(device, memory)
-                                                          : read_as<float>(device, memory);
-}
-
 template <class Real>
 void write_as(device::Device& device, device::Memory& memory, const std::vector<double>& values) {
   const std::vector<Real> numbers(values.begin(), values.end());
@@ -146,8 +133,7 @@ void ShockViscosity::spread(const kernels::Control* control) const {
 std::vector<double> ShockViscosity::values() const {
   const std::vector<double> all = read_reals(launcher_.device(), *of_elements_, spec_.precision);
   std::vector<double> values;
-  for (std::size_t b = 0; b < sets_.size(); ++b)
-    values.insert(values.end(), all.begin() + first_[b], all.begin() + first_[b] + sets_[b].blocks.items);
+  for (std::size_t b = 0; b < sets_.size(); ++b) append_numbers(values, all, first_[b], sets_[b].blocks, 1, 0);
   return values;
 }
 

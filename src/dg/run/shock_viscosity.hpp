@@ -21,6 +21,8 @@ class ShockViscosity {
   /// [element] present values, for those who go on from them. Waits.
   std::vector<double> values() const;
   void restore(const std::vector<double>& values) const;
+  /// "sensor", what was found last, and "viscosity", as values(). Waits.
+  ElementNumbers fields() const { return {{"sensor", summaries_.trouble()}, {"viscosity", values()}}; }
   /// Of all elements those with viscosity at a corner. Waits.
   double share() const;
 

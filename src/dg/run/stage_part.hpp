@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "dg/operator.hpp"
+#include "dg/run/element_numbers.hpp"
 
 namespace galerna::dg {
 
@@ -43,6 +44,9 @@ class ShockPart : public StagePart {
   /// Elements whose slopes were limited or whose modes were filtered, and elements scaled for positivity, of all calls
   /// of finish(). Waits.
   virtual std::array<double, 2> counts() const = 0;
+  /// "sensor", from 0 to 1, where it looks for shocks, and "filter", 1 − f of the entropy filter, in the last call of
+  /// finish(). Waits.
+  virtual ElementNumbers fields() const { return {}; }
   /// Elements around a vertex that it looks at, at most.
   virtual int vertex_slots() const { return 0; }
 };

@@ -1,6 +1,7 @@
 #include "dg/run/summaries.hpp"
 
 #include "dg/run/make_cut_exchange.hpp"
+#include "kernels/filter/summary_layout.hpp"
 
 namespace galerna::dg {
 
@@ -51,6 +52,15 @@ kernels::FilterArguments Summaries::arguments(device::Memory& state, std::size_t
   a.between_steps = between_steps_;
   a.first_of_launch = static_cast<unsigned>(part.first);
   return a;
+}
+
+std::vector<double> Summaries::trouble() const {
+  const std::vector<double> all = read_reals(launcher_.device(), *summaries_, spec_.precision);
+  std::vector<double> found;
+  for (std::size_t b = 0; b < sets_.size(); ++b)
+    append_numbers(found, all, offsets_.first_of_set(b), sets_[b].blocks, offsets_.numbers_of_set(b),
+                   kernels::summary_of_trouble);
+  return found;
 }
 
 void Summaries::exchange() const {

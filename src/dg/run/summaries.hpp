@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "dg/run/cut_exchange.hpp"
+#include "dg/run/element_numbers.hpp"
 #include "dg/run/launcher.hpp"
 #include "dg/run/overlap.hpp"
 #include "dg/run/ranks.hpp"
@@ -28,6 +29,8 @@ class Summaries {
   void sense(device::Memory& state, double abscissa) const;
   /// For the kernels that read them, in a part of a set, or from its first element on.
   kernels::FilterArguments arguments(device::Memory& state, std::size_t set, const SetPart& part = {}) const;
+  /// [element of the mesh] what the sensors found last, from 0 to 1. Waits.
+  std::vector<double> trouble() const;
   using Launch = std::function<void(std::size_t set, const SetPart& part)>;
   /// Exchanges what has been found since the last time, where there are other ranks, and launches for all elements.
   void pass(const Launch& launch) const;

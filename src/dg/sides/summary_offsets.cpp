@@ -24,9 +24,9 @@ std::int64_t begin_of(const Blocks& blocks, std::int64_t item, std::int64_t n) {
 SummaryOffsets::SummaryOffsets(const mesh::Mesh& mesh, const Spec& spec, const std::vector<ElementSet>& sets,
                                const FaceSets& faces)
     : mesh_(mesh), sets_(sets), faces_(faces), variables_(spec.variable_count()), lanes_(sets.front().blocks.lanes) {
-  for (const ElementSet& set : sets) {
+  for (std::size_t b = 0; b < sets.size(); ++b) {
     first_of_set_.push_back(size_);
-    size_ += set.blocks.padded() * (summary_of_mean + variables_ + set.operators.sides());
+    size_ += sets[b].blocks.padded() * numbers_of_set(b);
   }
   for (const FaceSet& set : faces) {
     first_of_faces_.push_back(size_);
@@ -39,6 +39,10 @@ SummaryOffsets::SummaryOffsets(const mesh::Mesh& mesh, const Spec& spec, const s
   if (size_ > std::numeric_limits<std::int32_t>::max())
     throw std::length_error(fmt::format("the entropy filter finds {} numbers at most, but {} elements leave {}",
                                         std::numeric_limits<std::int32_t>::max(), mesh.element_count(), size_));
+}
+
+int SummaryOffsets::numbers_of_set(std::size_t set) const {
+  return summary_of_mean + variables_ + sets_[set].operators.sides();
 }
 
 std::size_t SummaryOffsets::set_of(mesh::Index element) const {

@@ -19,6 +19,8 @@ class SummaryOffsets {
   /// Numbers of all summaries, and those before a set and before the boundary faces of a face set.
   std::int64_t size() const { return size_; }
   std::int64_t first_of_set(std::size_t set) const { return first_of_set_[set]; }
+  /// Numbers of the summary of one of its elements.
+  int numbers_of_set(std::size_t set) const;
   std::int64_t first_of_faces(std::size_t face_set) const { return first_of_faces_[face_set]; }
 
   /// [element of the set][side][2] where the summary beyond begins, and its mean over the side. Beyond the boundary

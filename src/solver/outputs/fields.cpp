@@ -59,7 +59,38 @@ analysis::FieldSet case_fields(const case_file::Settings& settings) {
   for (const case_file::OutputSettings::Field& field : settings.output.fields)
     own.further.push_back({field.name, field.listed, field.formula.uses_values(count, (1 + directions) * count),
                            field.formula.at_point()});
+  if (!settings.shock) return own;
+  const case_file::ShockSettings& shock = *settings.shock;
+  const auto add = [&own](const char* name) {
+    if (own.find(name) < 0) own.of_elements.push_back(name);  // a field of the case's own comes first
+  };
+  const bool filters = shock.method == "filter", viscous = shock.method == "viscosity";
+  if (filters || viscous || shock.limiter == "hierarchical") add("sensor");
+  if (viscous) add("viscosity");
+  if (filters) add("filter");
   return own;
+}
+
+std::string needed_by_shock_field(const std::string& name) {
+  if (name == "sensor") return "shock.method = filter or viscosity, or the hierarchical limiter";
+  if (name == "viscosity" || name == "filter") return "shock.method = " + name;
+  return "";
+}
+
+bool shows_shock_fields(const case_file::Settings& settings) {
+  const std::vector<std::string> known = case_fields(settings).of_elements;
+  const auto shown = [&](const std::string& name) {
+    return std::find(known.begin(), known.end(), name) != known.end();
+  };
+  const auto any = [&](const std::vector<std::string>& names) {
+    return std::any_of(names.begin(), names.end(), shown);
+  };
+  const case_file::OutputSettings& output = settings.output;
+  return any(output.solution_fields) ||
+         std::any_of(output.probes.begin(), output.probes.end(),
+                     [&](const auto& probe) { return any(probe.fields); }) ||
+         std::any_of(output.pictures.begin(), output.pictures.end(),
+                     [&](const auto& picture) { return shown(picture.field); });
 }
 
 Diagnostics diagnostics(const case_file::EquationSettings& equations) {

@@ -19,6 +19,12 @@ analysis::FieldSet euler_fields(int dimension, double gamma);
 /// of [output.fields].
 analysis::FieldSet case_fields(const case_file::Settings& settings);
 
+/// What a field of elements that tells of shocks needs (dg::FlowOperator::shock_fields()); "" for other names.
+std::string needed_by_shock_field(const std::string& name);
+
+/// Whether an output of the case is of one of these.
+bool shows_shock_fields(const case_file::Settings& settings);
+
 /// What a system of equations says of itself on the host, for messages about failures.
 struct Diagnostics {
   analysis::FieldSet positive;  ///< what must be positive; nothing known of a user's equations

@@ -34,6 +34,12 @@ class Moment {
   virtual std::optional<analysis::Solution> mean() { return {}; }
   /// The numbers of a row of monitor.csv, from the first to the last column.
   virtual std::vector<double> monitor_row() = 0;
+  /// Elements that are treated for shocks; nothing where no case asks for that.
+  struct Treated {
+    double elements = 0, of = 0;
+    bool adds_up = false;  ///< over stages so far, as limiters and filters count; else those of this moment
+  };
+  virtual std::optional<Treated> treated() { return {}; }
   /// The walls of a gas; none for other equations.
   virtual const std::vector<analysis::Wall>& walls() = 0;
   /// What VTU files have beside fields: options with cell data alone.

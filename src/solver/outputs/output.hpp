@@ -12,6 +12,7 @@
 #include "case/settings.hpp"
 #include "files/report.hpp"
 #include "mesh/mesh.hpp"
+#include "solver/outputs/fields.hpp"
 #include "solver/outputs/moment.hpp"
 #include "solver/outputs/output_queue.hpp"
 #include "solver/run/observer.hpp"
@@ -77,6 +78,10 @@ class OutputProblems {
     if (what == "boundary" && std::any_of(periodic_.begin(), periodic_.end(),
                                           [&](const auto& pair) { return pair.from == name || pair.to == name; })) {
       report(place, key + ": boundary \"" + name + "\" is periodic, so that it lies inside the domain");
+      return false;
+    }
+    if (const std::string needed = what == "field" ? needed_by_shock_field(name) : ""; !needed.empty()) {
+      report(place, key + ": the field \"" + name + "\" tells of shocks: it needs " + needed);
       return false;
     }
     const std::string near = nearest_name(name, known);

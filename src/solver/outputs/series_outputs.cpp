@@ -3,6 +3,9 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <limits>
+#include <utility>
+
 #include "analysis/probes.hpp"
 #include "base/phases.hpp"
 #include "base/toml_key.hpp"
@@ -110,12 +113,24 @@ class MonitorOutput : public Output {
   }
 
   OutputQueue::Job write(Moment& now, Observer&, bool) override {
-    monitor_->append(now.monitor_row());
+    std::vector<double> row = now.monitor_row();
+    if (const std::optional<Moment::Treated> treated = now.treated()) row.push_back(share_since_last_row(*treated));
+    monitor_->append(row);
     return {};
   }
 
  private:
+  /// NaN in a run's first row, of which no stage is counted.
+  double share_since_last_row(const Moment::Treated& now) {
+    if (!now.adds_up) return now.elements / now.of;
+    const Moment::Treated before = std::exchange(last_, now).value_or(now);
+    if (now.of == before.of) return std::numeric_limits<double>::quiet_NaN();
+    // Another degree counts anew.
+    return (now.elements - (now.elements < before.elements ? 0 : before.elements)) / (now.of - before.of);
+  }
+
   std::unique_ptr<files::CsvMonitor> monitor_;
+  std::optional<Moment::Treated> last_;
 };
 
 std::vector<mesh::Point> points_of(const case_file::OutputSettings::Probe& probe) {

@@ -18,6 +18,10 @@ std::function<analysis::Solution()> Snapshot::take() {
   return flow_.capture(kept() ? stepper.kept_state() : stepper.state(), control(), stays_);
 }
 
+bool treats_shocks(const case_file::Settings& settings) {
+  return settings.shock && settings.shock->method != "none";
+}
+
 // In the order of flow_columns().
 std::vector<double> Snapshot::monitor_row() {
   dg::FlowOperator& discretization = flow_.discretization();
@@ -40,6 +44,15 @@ std::vector<double> Snapshot::monitor_row() {
   return row;
 }
 
+std::optional<Moment::Treated> Snapshot::treated() {
+  if (!treats_shocks(flow_.settings())) return {};
+  dg::FlowOperator& discretization = flow_.discretization();
+  const auto elements = static_cast<double>(flow_.mesh().element_count());
+  if (discretization.spec().has_shock_viscosity())
+    return Treated{discretization.share_of_shock_viscosity() * elements, elements, false};
+  return Treated{discretization.limiter_counts()[0], elements * static_cast<double>(control().rhs_evaluations), true};
+}
+
 std::vector<std::string> flow_columns(const case_file::Settings& settings) {
   std::vector<std::string> columns = {"step", "time", "dt", "change"};
   for (const char* what : {"residual", "integral", "boundary_flux"})
@@ -53,6 +66,7 @@ std::vector<std::string> flow_columns(const case_file::Settings& settings) {
   for (const std::string& name : coefficient_names(settings)) columns.push_back(name);
   for (const case_file::OutputSettings::Integral& integral : settings.output.integrals)
     columns.push_back(integral.name);
+  if (treats_shocks(settings)) columns.push_back("shock_elements");
   return columns;
 }
 

@@ -35,6 +35,7 @@ class Snapshot : public Moment {
   }
   std::optional<analysis::Solution> mean() override { return flow_.mean(); }
   std::vector<double> monitor_row() override;
+  std::optional<Treated> treated() override;
   const dg::BoundaryFlow& boundary_flow();
   const std::vector<analysis::Wall>& walls() override;
 
@@ -49,7 +50,10 @@ class Snapshot : public Moment {
   std::optional<std::vector<analysis::Wall>> walls_;
 };
 
-/// The columns of a flow's monitor.csv.
+/// Whether slopes are limited, modes filtered or viscosity added at shocks.
+bool treats_shocks(const case_file::Settings& settings);
+
+/// The columns of a flow's monitor.csv: those of monitor_row(), then the share of elements that are treated for shocks.
 std::vector<std::string> flow_columns(const case_file::Settings& settings);
 
 }  // namespace galerna::solver

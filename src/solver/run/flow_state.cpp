@@ -11,7 +11,8 @@ FlowState::FlowState(const case_file::Settings& settings, const mesh::Mesh& mesh
     : settings_(settings),
       mesh_(mesh),
       mesh_hash_([&mesh] { return mesh::hash(mesh); }),
-      fields_(case_fields(settings)) {}
+      fields_(case_fields(settings)),
+      shows_shock_fields_(shows_shock_fields(settings)) {}
 
 void FlowState::reset(std::unique_ptr<dg::FlowOperator> discretization, std::unique_ptr<time::Stepper> stepper) {
   stepper_ = std::move(stepper);
@@ -28,7 +29,19 @@ analysis::Solution FlowState::frame(const kernels::Control& control) const {
   s.time = control.time;
   s.accurate = !settings_.time.local;
   s.step = static_cast<long>(control.steps);
+  if (shows_shock_fields_) s.element_values = shock_values();
   return s;
+}
+
+/// [element][field of elements]
+std::vector<double> FlowState::shock_values() const {
+  const dg::ElementNumbers known = discretization_->shock_fields();
+  const std::size_t fields = fields_.of_elements.size();
+  std::vector<double> values(static_cast<std::size_t>(mesh_.element_count()) * fields, 0.0);
+  for (std::size_t f = 0; f < fields; ++f)
+    if (const auto found = known.find(fields_.of_elements[f]); found != known.end())
+      for (std::size_t e = 0; e < found->second.size(); ++e) values[e * fields + f] = found->second[e];
+  return values;
 }
 
 std::function<analysis::Solution()> FlowState::capture(device::Memory& state, const kernels::Control& control,

@@ -68,11 +68,13 @@ class FlowState {
 
  private:
   analysis::Solution frame(const kernels::Control& control) const;
+  std::vector<double> shock_values() const;
 
   const case_file::Settings& settings_;
   const mesh::Mesh& mesh_;
   Lazy<std::uint64_t> mesh_hash_;  ///< for checkpoints, which know the mesh by it
   analysis::FieldSet fields_;
+  bool shows_shock_fields_;
   std::unique_ptr<dg::FlowOperator> discretization_;
   std::unique_ptr<time::Stepper> stepper_;
   device::HostRooms rooms_;  ///< for copies of states
