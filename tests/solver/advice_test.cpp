@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "solver/case_warnings.hpp"
+#include "solver/initial_jumps.hpp"
 #include "solver/run/failure.hpp"
 #include "solver/runs.hpp"
 
@@ -51,6 +52,28 @@ TEST(QuickAdvice, TellsAnOvershootFromAWrongFormula) {
   EXPECT_NE(jump.find("overshoot at jumps: give the case a section [shock]"), std::string::npos) << jump;
   EXPECT_EQ(wrong.find("overshoot"), std::string::npos) << wrong;
   EXPECT_NE(wrong.find("the initial state is not physical: pressure -"), std::string::npos) << wrong;
+}
+
+/// Of squares of a quarter; an element is cut where its corners lie on both sides of the jump.
+TEST(QuickAdvice, WarnsOfInitialJumpsThatCutElements) {
+  Folder folder;
+  write_square(folder, 2);
+  const mesh::Mesh squares = mesh::make_rectangle(4, 4, {0, 0}, {1, 1}, mesh::CellStyle::quadrilaterals, 0);
+  const auto cut = [&](const std::string& pressure, const std::vector<std::string>& set = {}) {
+    const case_file::Settings all =
+        settings(folder, in_a_box("density = 1\npressure = \"" + pressure + "\"\n", "[shock]\n"), set);
+    const auto found = solver::jump_warnings(all, squares);
+    return found.empty() ? 0 : found[0].numbers.at("elements");
+  };
+  EXPECT_EQ(cut("where(x < 0.4, 1, 0.1)"), 4);
+  EXPECT_EQ(cut("where(x < 0.4, 1, 0.98)"), 4);
+  EXPECT_EQ(cut("where(x + y < 0.1, 1, 0.1)"), 1);
+  EXPECT_EQ(cut("where(x < 0.5, 1, 0.1)"), 0) << "on sides";
+  EXPECT_EQ(cut("where(x < 0.4, 1, 0.995)"), 0) << "small";
+  EXPECT_EQ(cut("1.1 + tanh((x - 0.4)/1e-4)"), 0) << "smooth, if steep";
+  EXPECT_EQ(cut("1 + abs(x - 0.4)"), 0) << "a kink";
+  for (const char* other : {"discretization.order=0", "time.steady=1e-6", "shock={limiter=\"hierarchical\"}", "shock="})
+    EXPECT_EQ(cut("where(x < 0.4, 1, 0.1)", {other}), 0) << other;
 }
 
 TEST(QuickAdvice, WarnsOfTemperaturesInKelvin) {
