@@ -17,13 +17,14 @@
 #include "kernels/limiter/positivity.hpp"
 #include "kernels/limiter/shared_element.hpp"
 #include "kernels/limiter/variables.hpp"
+#include "kernels/limiter/wave_axis.hpp"
 
 namespace galerna::kernels {
 
 /// The direction in which waves are told apart: of the pressure's gradient, from the means of the face neighbours,
-/// where the pressure changes by more than about a percent between them; where it changes less, x, with a smooth turn
-/// in between. Neither the element's own slopes, which the limiter changes, nor tiny gradients may decide: the solution
-/// would then hang on rounding errors.
+/// where the pressure changes by more than about a percent between them; where it changes less, a fixed one
+/// (wave_axis.hpp). Neither the element's own slopes, which the limiter changes, nor tiny gradients may decide: the
+/// solution would then hang on rounding errors.
 template <class Config>
 Vector<Config> wave_direction(const LimitArguments& a, const Item& item, const State<Config>& mean,
                               const BarycentricGradients<Config>& gradients) {
@@ -46,15 +47,8 @@ Vector<Config> wave_direction(const LimitArguments& a, const Item& item, const S
   for (int d = 0; d < dimension; ++d) square += gradient[d] * gradient[d];
   const V tiny = number<V>(1e-30), length = sqrt(V(square + tiny));
   const V scale = largest * reciprocal(V(pressure * length));
-  Vector<Config> direction;
-  square = tiny;
-  for (int d = 0; d < dimension; ++d) {
-    direction[d] = scale * gradient[d] + number<V>(d == 0 ? 0.01 : 0);
-    square += direction[d] * direction[d];
-  }
-  const V inverse = reciprocal(V(sqrt(square)));
-  for (int d = 0; d < dimension; ++d) direction[d] *= inverse;
-  return direction;
+  for (int d = 0; d < dimension; ++d) gradient[d] *= scale;
+  return wave_axis(gradient);
 }
 
 template <class Config>
