@@ -4,6 +4,7 @@
 #pragma once
 
 #define __CUDACC_RTC__
+#undef __AVX512F__  // kernels/lane.hpp has instructions of its own where the compiler is told to use AVX-512
 #define __global__
 #define __constant__
 #define __device__
