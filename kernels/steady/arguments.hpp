@@ -7,11 +7,11 @@
 
 #include "kernels/algebra/arguments.hpp"
 #include "kernels/arguments.hpp"
+#include "kernels/rank_arguments.hpp"
 
 namespace galerna::kernels::steady {
 
-/// Threads of a GPU's thread block that share a row of blocks in an elimination. Levels have few rows, and a thread
-/// waits for memory most of the time: with 128 threads a sweep took longer.
+/// Threads of a GPU's thread block that share a row of blocks in an elimination, and in solutions at most.
 constexpr int elimination_threads = 512;
 
 /// Where the numbers of a set of elements stand.
@@ -101,7 +101,36 @@ struct FactorRowsArguments {
   int largest;           ///< rows of a block
 };
 
-/// Solves for the rows of a level.
+/// A row that another one is coupled to.
+struct CoupledRow {
+  std::int64_t values;  ///< first one of their block
+  std::int64_t first;   ///< of its unknowns
+  int size;             ///< how many they are
+};
+
+/// A row of a solution on GPUs.
+struct RowOfSolution {
+  std::int64_t first;    ///< of its unknowns
+  std::int64_t inverse;  ///< first value
+  std::int64_t coupled;  ///< rows that it is coupled to: those before it, then those after it
+  int size, before, after;
+};
+
+/// GPU: solves for all rows.
+struct SolveArguments {
+  const RowOfSolution* sequence;  ///< in the order of elimination
+  const CoupledRow* coupled;
+  const float *values, *inverses;
+  std::int64_t rows;
+  int largest;                          ///< unknowns of a row
+  unsigned count;                       ///< of solutions, this one among them
+  int fetches;                          ///< whether the cache holds what all rows at work read
+  const double* right;                  ///< right-hand side
+  RankEntry<float>*forward, *backward;  ///< [unknown] y and x
+  double* x;
+};
+
+/// CPU: solves for the rows of a level.
 struct SweepArguments {
   EliminationArguments elimination;
   std::int64_t begin;  ///< of the level's rows in the sequence

@@ -3,15 +3,11 @@
 /// (tests/dg/gpu_emulator.hpp).
 #pragma once
 
+#include "kernels/fetch_line.hpp"
 #include "kernels/matrix_units.hpp"
 
 #ifdef __CUDA_ARCH__
 namespace galerna::kernels {
-
-/// Asks the second-level cache for the line of memory at `address`.
-inline void fetch_line(const void* address) {
-  asm volatile("prefetch.global.L2 [%0];" ::"l"(address));
-}
 
 /// Begins to copy 8 or 16 bytes from memory to shared memory, through the first-level cache: for what other warps of
 /// the multiprocessor read at about the same time.

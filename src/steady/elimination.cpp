@@ -96,8 +96,44 @@ EliminationPreconditioner::EliminationPreconditioner(StateVectors& vectors, devi
   inverses_ = device.allocate(at(squares.back()) * sizeof(float), purpose);
   scratch_ = device.allocate(at(workers_ * bytes), purpose);
   pivots_ = device.allocate(at(workers_ * largest_) * sizeof(int), purpose);
-  for (auto* vector : {&solution_, &work_}) *vector = device.allocate(at(vectors.size()) * sizeof(float), purpose);
   result_ = device.allocate(at(vectors.size()) * sizeof(double), purpose);
+  if (device.kind() == device::Kind::cuda)
+    prepare_solutions(couplings, places, squares);
+  else
+    for (auto* vector : {&solution_, &work_}) *vector = device.allocate(at(vectors.size()) * sizeof(float), purpose);
+}
+
+/// \param places [element] in the order of elimination \param squares [element] where its inverse begins
+void EliminationPreconditioner::prepare_solutions(const Couplings& couplings, const std::vector<std::int32_t>& places,
+                                                  const std::vector<std::int64_t>& squares) {
+  const std::vector<int>& sizes = vectors_.sizes();
+  const algebra::BlockPattern& pattern = jacobian_.pattern();
+  std::vector<std::int64_t> first{0};
+  for (const int size : sizes) first.push_back(first.back() + size);
+  std::vector<arguments::RowOfSolution> rows;
+  std::vector<arguments::CoupledRow> coupled;
+  for (const std::int32_t e : levels_.sequence) {
+    arguments::RowOfSolution row{
+        first[at(e)], squares[at(e)], static_cast<std::int64_t>(coupled.size()), sizes[at(e)], 0, 0};
+    int numbers = 0;
+    for (const bool before : {true, false})
+      for (std::size_t n = 0; !couplings.empty() && n < couplings[at(e)].size(); ++n) {
+        const std::int32_t other = couplings[at(e)][n];
+        if ((places[at(other)] < places[at(e)]) != before) continue;
+        coupled.push_back(
+            {pattern.offsets[at(algebra::find_block(pattern, at(e), other))], first[at(other)], sizes[at(other)]});
+        ++(before ? row.before : row.after);
+        numbers += sizes[at(other)];
+      }
+    coupled_ = std::max(coupled_, numbers);
+    rows.push_back(row);
+  }
+  rows_ = algebra::upload<arguments::RowOfSolution>(device_, rows, purpose);
+  coupled_rows_ = algebra::upload<arguments::CoupledRow>(device_, coupled, purpose);
+  for (auto* vector : {&forward_, &backward_}) {
+    *vector = device_.allocate(at(vectors_.size()) * sizeof(float) * kernels::entry_factor, purpose);
+    device_.clear(**vector);
+  }
 }
 
 arguments::EliminationArguments EliminationPreconditioner::elimination() const {
@@ -121,11 +157,31 @@ void EliminationPreconditioner::sweep() {
   for (std::size_t l = levels - 1; l-- > 0;) one(l, false);
 }
 
+/// In one launch.
+void EliminationPreconditioner::solve(const void* r) {
+  arguments::SolveArguments system{};
+  system.sequence = device::address<arguments::RowOfSolution>(rows_);
+  system.coupled = device::address<arguments::CoupledRow>(coupled_rows_);
+  system.values = static_cast<const float*>(jacobian_.values().address());
+  system.inverses = device::address<float>(inverses_);
+  system.rows = static_cast<std::int64_t>(levels_.sequence.size());
+  system.largest = largest_;
+  system.count = ++count_;
+  system.right = static_cast<const double*>(r);
+  system.forward = device::address<kernels::RankEntry<float>>(forward_);
+  system.backward = device::address<kernels::RankEntry<float>>(backward_);
+  system.x = device::address<double>(result_);
+  vectors_.solve(system, coupled_);
+}
+
 const void* EliminationPreconditioner::apply(const void* r) {
-  kernels_.to_single(r, solution_->address(), vectors_.size());
-  if (!sweep_graph_) sweep_graph_ = device_.record([&] { sweep(); });
-  device_.launch(*sweep_graph_);
-  kernels_.to_double(solution_->address(), result_->address(), vectors_.size());
+  if (device_.kind() == device::Kind::cuda) {
+    solve(r);
+  } else {
+    kernels_.to_single(r, solution_->address(), vectors_.size());
+    sweep();
+    kernels_.to_double(solution_->address(), result_->address(), vectors_.size());
+  }
   return result_->address();
 }
 

@@ -39,6 +39,9 @@ class EliminationPreconditioner : public algebra::Preconditioner {
  private:
   arguments::EliminationArguments elimination() const;
   void sweep();
+  void prepare_solutions(const Couplings& couplings, const std::vector<std::int32_t>& places,
+                         const std::vector<std::int64_t>& squares);
+  void solve(const void* r);
 
   StateVectors& vectors_;
   device::Device& device_;
@@ -47,8 +50,12 @@ class EliminationPreconditioner : public algebra::Preconditioner {
   Levels levels_;
   std::int64_t workers_ = 0;
   int largest_ = 0;
-  std::unique_ptr<device::Memory> sequence_, places_, squares_, inverses_, scratch_, pivots_, solution_, work_, result_;
-  std::unique_ptr<device::Graph> sweep_graph_;
+  int coupled_ = 0;     ///< numbers of the elements that one is coupled to, at most
+  unsigned count_ = 0;  ///< of solutions
+  std::unique_ptr<device::Memory> sequence_, places_, squares_, inverses_, scratch_, pivots_, result_;
+  std::unique_ptr<device::Memory> solution_, work_;      ///< CPU
+  std::unique_ptr<device::Memory> rows_, coupled_rows_;  ///< GPU: for solutions
+  std::unique_ptr<device::Memory> forward_, backward_;   ///< GPU: numbers with counts
 };
 
 }  // namespace galerna::steady

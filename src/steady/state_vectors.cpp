@@ -15,14 +15,13 @@ constexpr algebra::PlainEntry entries[] = {
     {"collect_column", "CollectArguments", "galerna::kernels::steady::collect_column"},
     {"factor_rows", "FactorRowsArguments", "galerna::kernels::steady::factor_rows",
      kernels::steady::elimination_threads},
-    {"forward_rows", "SweepArguments", "galerna::kernels::steady::forward_rows<SinglePack>",
-     kernels::steady::elimination_threads},
-    {"backward_rows", "SweepArguments", "galerna::kernels::steady::backward_rows<SinglePack>",
-     kernels::steady::elimination_threads},
     {"gather_constants", "ConstantsArguments", "galerna::kernels::steady::gather_constants"},
     {"test_constants", "ConstantsArguments", "galerna::kernels::steady::test_constants"},
     {"subtract_constants", "ConstantsArguments", "galerna::kernels::steady::subtract_constants"},
     {"add_constants", "ConstantsArguments", "galerna::kernels::steady::add_constants"}};
+constexpr algebra::PlainEntry cpu_entries[] = {
+    {"forward_rows", "SweepArguments", "galerna::kernels::steady::forward_rows<SinglePack>"},
+    {"backward_rows", "SweepArguments", "galerna::kernels::steady::backward_rows<SinglePack>"}};
 
 double* numbers(device::Memory& state) {
   return static_cast<double*>(state.address());
@@ -37,14 +36,23 @@ std::int64_t items(std::int64_t count, device::Kind kind) {
 }  // namespace
 
 device::ProgramSource program(device::Kind kind, int lanes) {
-  const std::string pack = kind == device::Kind::cuda ? "float" : fmt::format("Pack<float, {}>", lanes);
-  return algebra::plain_program(
-      kind, "Newton's method",
-      fmt::format("#include \"kernels/steady/constants.hpp\"\n#include \"kernels/steady/vectors.hpp\"\nnamespace {{\n"
-                  "using namespace galerna::kernels;\nusing namespace galerna::kernels::steady;\n"
-                  "using SinglePack = {};\n}}\n",
-                  pack),
-      entries);
+  std::vector<algebra::PlainEntry> all(std::begin(entries), std::end(entries));
+  std::string head =
+      "#include \"kernels/steady/constants.hpp\"\n#include \"kernels/steady/solution.hpp\"\n"
+      "#include \"kernels/steady/vectors.hpp\"\nnamespace {\nusing namespace galerna::kernels;\n"
+      "using namespace galerna::kernels::steady;\n";
+  if (kind == device::Kind::host) {
+    all.insert(all.end(), std::begin(cpu_entries), std::end(cpu_entries));
+    head += fmt::format("using SinglePack = Pack<float, {}>;\n", lanes);
+  }
+  device::ProgramSource source = algebra::plain_program(kind, "Newton's method", head + "}\n", all);
+  if (kind == device::Kind::host) return source;
+  source.entries.push_back("solve_rows");
+  source.text += fmt::format(
+      "extern \"C\" __global__ void __launch_bounds__({}, 2) solve_rows(const __grid_constant__ SolveArguments a) {{\n"
+      "  galerna::kernels::steady::solve(a);\n}}\n",
+      kernels::steady::elimination_threads);
+  return source;
 }
 
 StateVectors::StateVectors(dg::FlowOperator& space, const std::vector<double>& scales)
@@ -128,7 +136,19 @@ void StateVectors::factor_rows(const arguments::FactorRowsArguments& level) {
 }
 
 void StateVectors::sweep(const arguments::SweepArguments& level, std::int64_t count, bool forward) {
-  launch_groups(forward ? "forward_rows" : "backward_rows", count, kernels::steady::elimination_threads, level);
+  launch_groups(forward ? "forward_rows" : "backward_rows", count, 1, level);
+}
+
+void StateVectors::solve(arguments::SolveArguments system, int coupled) {
+  // Rows of levels, which are few hundreds, go on at once where their thread blocks are small.
+  const int threads = system.largest <= 32 ? 128 : system.largest <= 100 ? 256 : kernels::steady::elimination_threads;
+  const int bytes = (2 * system.largest + coupled) * static_cast<int>(sizeof(float));
+  const device::Range range{system.rows * threads, threads, bytes, true};
+  const device::Kernel& kernel = *kernels_.at("solve_rows");
+  const double most = 25e6;  // bytes, half of the cache of large GPUs
+  const double at_once = static_cast<double>(space_.device().items_at_once(kernel, range)) / threads;
+  system.fetches = at_once * system.largest * (system.largest + coupled / 2.0) * sizeof(float) < most ? 1 : 0;
+  space_.device().launch(kernel, range, &system, sizeof system);
 }
 
 void StateVectors::with_constants(const std::string& entry, const arguments::ConstantsArguments& constants) {

@@ -50,7 +50,9 @@ class StateVectors {
   void collect_column(device::Memory& changed, device::Memory& base, double step, int column,
                       const std::int64_t* targets, const std::int32_t* widths, float* values);
   void factor_rows(const arguments::FactorRowsArguments& level);
-  /// \param count rows of the level
+  /// GPU: all rows. \param coupled numbers of the rows that one is coupled to, at most
+  void solve(arguments::SolveArguments system, int coupled);
+  /// CPU. \param count rows of the level
   void sweep(const arguments::SweepArguments& level, std::int64_t count, bool forward);
   /// \param entry of kernels/steady/constants.hpp, for all elements
   void with_constants(const std::string& entry, const arguments::ConstantsArguments& constants);

@@ -132,6 +132,9 @@ class EmulatedGpu : public device::Device {
       text << "namespace galerna::kernels { thread_local LineMemory line_memory[" << shared_bytes << " / 16]; }\n";
     if (source.text.find("kernels/tile/") != std::string::npos)
       text << "namespace galerna::kernels { thread_local VariablePair shared[" << shared_bytes << " / 16]; }\n";
+    if (source.text.find("kernels/steady/") != std::string::npos)
+      text << "namespace galerna::kernels::steady { thread_local float solution_memory[" << shared_bytes
+           << " / 4]; }\n";
     if (source.text.find("kernels/polytopic/moment_block") != std::string::npos)
       text << "namespace galerna::kernels::polytopic { thread_local double moment_memory[" << shared_bytes
            << " / 8]; }\n";
@@ -180,8 +183,8 @@ class EmulatedGpu : public device::Device {
 
   static void run(const Entry& entry, const device::Range& range, const void* arguments) {
     gridDim.x = static_cast<unsigned>((range.items + range.group - 1) / range.group);
-    // Blocks run one after the other: one that waits for what other ranks send must be the only one.
-    const bool waits = entry.name() == "exchange_numbers";
+    // Blocks run one after the other: one that waits for what others send must be the only one.
+    const bool waits = entry.name() == "exchange_numbers" || entry.name() == "solve_rows";
     if (range.resident) gridDim.x = std::min(gridDim.x, waits ? 1u : 2u);
     for (blockIdx.x = 0; blockIdx.x < gridDim.x; ++blockIdx.x) {
       EmulatedBlock block(static_cast<unsigned>(range.group), [&] { entry.call(arguments); });
