@@ -312,9 +312,9 @@ struct FilterArguments {
 
 /// shock/shock_viscosity.hpp
 struct ElementViscosityArguments {
-  const void* own;        ///< [block][number][lane] summaries of the set, with the sensors' findings
-  const void* diameters;  ///< MonitorArguments::diameters
-  void* of_elements;      ///< [block][lane] of the set
+  const void* own;      ///< [block][number][lane] summaries of the set, with the sensors' findings
+  const void* lengths;  ///< [block][lane] h of ε
+  void* of_elements;    ///< [block][lane] of the set
   const Control* control;
   double hold;  ///< share of its viscosity that an element keeps until the next step
 };

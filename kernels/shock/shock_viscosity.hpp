@@ -1,6 +1,6 @@
 /// \file
 /// Artificial viscosity at shocks: ε = θ λ h/p in an element, θ from 0 to 1 by the sensors of kernels/filter, λ the
-/// speed of the fastest wave, h the inscribed diameter; then the largest at each vertex, linear between vertices (A.
+/// speed of the fastest wave, h its width; then the largest at each vertex, linear between vertices (A.
 /// Klöckner, T. Warburton, J. S. Hesthaven, Math. Model. Nat. Phenom. 6 (2011) 57). kernels/element/diffusion.hpp has
 /// what it does (docs/theory.md, Artificial viscosity).
 #pragma once
@@ -17,7 +17,7 @@ void element_viscosity(const ElementViscosityArguments& a, const Item& item) {
   if (a.control->frozen) return;
   const V trouble = load<Config>(a.own, item, numbers, summary_of_trouble);
   const V speed = Config::Equations::largest_wave_speed(own_mean<Config>(a.own, item));
-  const V size = load<Config>(a.diameters, item, 1, 0);
+  const V size = load<Config>(a.lengths, item, 1, 0);
   const V found = trouble * speed * size * number<V>(1.0 / Config::Operators::degree);
   // On the way to a steady state viscosity comes at once and goes slowly: it would flicker for ever otherwise.
   const V held = V(a.hold) * load<Config>(a.of_elements, item, 1, 0);

@@ -148,6 +148,30 @@ TEST(QuickShockViscosity, ComesWhereThereAreJumps) {
   }
 }
 
+/// The largest viscosity at a slab of dense gas.
+double largest_of_slab(const mesh::Mesh& mesh) {
+  Computation flow(mesh, euler_with_viscosity(mesh, 1));
+  flow.monitored(slab(mesh, 1, 3));
+  const std::vector<double> found = flow->shock_viscosity();
+  return *std::max_element(found.begin(), found.end());
+}
+
+/// However deep the elements are.
+TEST(ShockViscosity, IsThatOfThePlaneInExtrudedElements) {
+  for (const auto& [style, shape] :
+       {std::pair{mesh::CellStyle::triangles, Shape::prism}, {mesh::CellStyle::quadrilaterals, Shape::hexahedron}}) {
+    mesh::Mesh plane = mesh::make_rectangle(4, 3, {0, 0}, {1, 0.7}, style);
+    mesh::PrepareOptions options;
+    options.periodic = {{"left", "right", {1, 0, 0}, {}}, {"bottom", "top", {0, 0.7, 0}, {}}};
+    mesh::prepare(plane, options);
+    const double expected = largest_of_slab(plane);
+    ASSERT_GT(expected, 0);
+    for (double depth : {0.5, 5.0})
+      EXPECT_NEAR(largest_of_slab(box_of(shape, {4, 3, 1}, {1, 0.7, depth}, 0, true)), expected, 1e-12 * expected)
+          << plural_name(shape) << depth;
+  }
+}
+
 /// Density is the same everywhere, so that no jump tells of it.
 TEST(QuickShockViscosity, ComesNearVacuumWhereNewtonAsksForIt) {
   for (const mesh::Mesh& mesh :

@@ -1,7 +1,10 @@
 #include "dg/run/shock_viscosity.hpp"
 
 #include <algorithm>
+#include <array>
 #include <numeric>
+
+#include "base/vectors.hpp"
 
 namespace galerna::dg {
 namespace {
@@ -31,6 +34,43 @@ struct VertexNumbers {
   }
 };
 
+/// Of a flat side; by its diagonals, if it has four corners.
+double area(const mesh::Mesh& mesh, const mesh::ElementBlock& block, mesh::Index position, int side) {
+  std::array<Vector, 4> corners;
+  const auto local = side_corners(block.shape, side);
+  for (std::size_t c = 0; c < local.size(); ++c)
+    corners[c] = mesh.nodes[static_cast<std::size_t>(
+        block.nodes[static_cast<std::size_t>(position * block.nodes_per_element() + local[c])])];
+  return norm(cross(minus(corners[2], corners[0]), minus(corners[local.size() - 1], corners[1]))) / 2;
+}
+
+/// 6 V/S of a solid over 4 V/S', at least 1, where S' is the surface without the ends of prisms, or without the
+/// smallest pair of opposite sides of hexahedra: 4 V/S' is the diameter 4 A/P of the cross-section of elements that are
+/// extruded.
+double excess_of_diameter(const mesh::Mesh& mesh, const mesh::ElementBlock& block, mesh::Index position) {
+  double surface = 0, ends = 0;
+  std::array<double, 3> pairs = {};
+  for (int side = 0; side < side_count(block.shape); ++side) {
+    const double own = area(mesh, block, position, side);
+    surface += own;
+    if (block.shape == Shape::hexahedron)
+      pairs[static_cast<std::size_t>(std::min(side, 5 - side))] += own;
+    else if (side_corners(block.shape, side).size() == 3)
+      ends += own;
+  }
+  if (block.shape == Shape::hexahedron) ends = *std::min_element(pairs.begin(), pairs.end());
+  return std::max(1.0, 1.5 * (surface - ends) / surface);
+}
+
+/// [element of a set] the length h of ε: the same of elements in the plane and of those that are extruded from them.
+std::vector<double> lengths_of(const mesh::Mesh& mesh, const ElementSet& set, const mesh::ElementBlock& block) {
+  std::vector<double> lengths = set.diameters;
+  if (block.shape == Shape::prism || block.shape == Shape::hexahedron)
+    for (std::size_t e = 0; e < lengths.size(); ++e)
+      lengths[e] /= excess_of_diameter(mesh, block, static_cast<mesh::Index>(e));
+  return lengths;
+}
+
 template <class Real>
 void write_as(device::Device& device, device::Memory& memory, const std::vector<double>& values) {
   const std::vector<Real> numbers(values.begin(), values.end());
@@ -56,6 +96,9 @@ ShockViscosity::ShockViscosity(Launcher& launcher, const mesh::Mesh& mesh, const
     const std::int64_t corners = set.blocks.padded() * corner_count(set.operators.shape);
     set.corner_viscosity =
         allocate_cleared(device, purpose, static_cast<std::size_t>(corners * bytes_of(spec.precision)));
+    const mesh::ElementBlock& block = mesh.blocks[lengths_.size()];
+    lengths_.push_back(upload_blocked(device, "lengths, for artificial viscosity", spec.precision, set.blocks, 1,
+                                      [&] { return lengths_of(mesh, set, block); }));
   }
   of_elements_ = allocate_cleared(device, purpose, static_cast<std::size_t>(elements * bytes_of(spec.precision)));
   make_vertices(mesh);
@@ -106,10 +149,9 @@ void ShockViscosity::find(device::Memory& state) const {
       launcher_.launch("near_vacuum" + set.label, shared_range_of(set.blocks, kind, spec_.variable_count()),
                        summaries_.arguments(state, b));
     char* own = static_cast<char*>(address(of_elements_)) + first_[b] * bytes_of(spec_.precision);
-    launcher_.launch(
-        "element_viscosity" + set.label, range_of(set.blocks, kind),
-        kernels::ElementViscosityArguments{summaries_.arguments(state, b).own, address(set.diameters_array), own,
-                                           control_, spec_.limiter->hold_viscosity});
+    launcher_.launch("element_viscosity" + set.label, range_of(set.blocks, kind),
+                     kernels::ElementViscosityArguments{summaries_.arguments(state, b).own, address(lengths_[b]), own,
+                                                        control_, spec_.limiter->hold_viscosity});
   });
   spread(control_);
 }

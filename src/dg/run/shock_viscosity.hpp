@@ -38,7 +38,7 @@ class ShockViscosity {
   std::vector<std::int64_t> first_;  ///< [set] of its elements in of_elements_
   Blocks vertices_;
   std::unique_ptr<device::Memory> of_elements_, of_vertices_, first_around_, around_;
-  std::vector<std::unique_ptr<device::Memory>> corners_;  ///< [set] vertices at corners
+  std::vector<std::unique_ptr<device::Memory>> corners_, lengths_;  ///< [set] vertices at corners, h of ε
 };
 
 }  // namespace galerna::dg
