@@ -94,8 +94,10 @@ class Newton {
   double cfl() const;
   /// The problem has changed: the residual may fall again.
   void forget_best() { memory_.since_best = memory_.best_norm = 0; }
-  /// Whether the residual no longer falls, after many steps.
+  /// Whether the residual has not fallen for many steps.
   bool stalls() const { return memory_.since_best >= 15; }
+  /// Whether it will hardly fall again. Wakes that leave coarse meshes may keep it up for tens of steps.
+  bool has_ended() const { return memory_.since_best >= 60; }
   /// As much memory as GMRES takes during a step, for plans of it.
   std::unique_ptr<device::Memory> vectors_of_gmres() const;
   const NewtonSeconds& seconds() const { return seconds_; }

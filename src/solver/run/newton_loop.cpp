@@ -106,8 +106,9 @@ Ending NewtonLoop::step() {
   count(step, control.rhs_evaluations - evaluations);
   tell(step);
   if (!std::isfinite(newton_->norm())) return Ending::failed;
-  if (newton_->stalls()) {
-    if (newton_->norm() > 1e-7) return Ending::failed;
+  const bool fell = newton_->norm() <= 1e-7;
+  if (fell ? newton_->stalls() : newton_->has_ended()) {
+    if (!fell) return Ending::failed;
     control.status = static_cast<int>(RunStatus::steady_floor);
     stepper.adopt(control);
     return Ending::steady;
