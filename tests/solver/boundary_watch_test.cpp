@@ -5,7 +5,7 @@
 
 #include "files/report.hpp"
 #include "mesh/box.hpp"
-#include "solver/inflow_warnings.hpp"
+#include "solver/given_flow.hpp"
 #include "solver/make_mesh.hpp"
 #include "solver/runs.hpp"
 
@@ -112,6 +112,20 @@ TEST(QuickInflows, AreJudgedByTheirStateBeforeARun) {
   EXPECT_TRUE(said(1).empty());
   for (const double mach : {0.5, -2.0})
     EXPECT_EQ(said(mach), std::vector<std::string>{"subsonic-at-supersonic-inflow boundary.left"});
+}
+
+TEST(QuickWalls, ThatDoNotSlideAreNamed) {
+  Folder folder;
+  write_square(folder, 4);
+  const auto said = [&](const std::string& velocity) {
+    const case_file::Settings all = settings(folder, stream(0.5, "far-field", "far-field"),
+                                             {"equations={type=\"navier-stokes\", mu=0.01}",
+                                              "boundary.top={type=\"moving-wall-adiabatic\", " + velocity + "}"});
+    return names_of(solver::sliding_warnings(all, solver::make_mesh(all)));
+  };
+  EXPECT_TRUE(said("velocity_x=-1, velocity_y=0").empty());
+  EXPECT_TRUE(said("velocity_x=0, velocity_y=0").empty());
+  EXPECT_EQ(said("velocity_x=1, velocity_y=0.1"), std::vector<std::string>{"wall-velocity-across-wall boundary.top"});
 }
 
 TEST(QuickInflows, AreJudgedInSpace) {

@@ -15,7 +15,7 @@
 #include "solver/case_warnings.hpp"
 #include "solver/check_formulas.hpp"
 #include "solver/forecast_memory.hpp"
-#include "solver/inflow_warnings.hpp"
+#include "solver/given_flow.hpp"
 #include "solver/initial_jumps.hpp"
 #include "solver/memory.hpp"
 #include "solver/mesh_warnings.hpp"
@@ -105,9 +105,9 @@ Simulation::Simulation(case_file::Settings settings, RunOptions options, Observe
       warnings_(mesh_warnings(mesh_)) {
   const Interruptible setting_up("setting up");
   for (files::Report::Warning& warning : curving_warnings(curving_)) warnings_.push_back(std::move(warning));
-  for (const auto& found :
-       {case_warnings(settings_), lift_warnings(settings_, mesh_), direction_warnings(settings_, mesh_),
-        options_.restart ? std::vector<files::Report::Warning>() : jump_warnings(settings_, mesh_)})
+  for (const auto& found : {case_warnings(settings_), lift_warnings(settings_, mesh_),
+                            direction_warnings(settings_, mesh_), sliding_warnings(settings_, mesh_),
+                            options_.restart ? std::vector<files::Report::Warning>() : jump_warnings(settings_, mesh_)})
     warnings_.insert(warnings_.end(), found.begin(), found.end());
   if (settings_.time.newton) require_precision(settings_, options_.precision);
   if (options_.team) require_ranks_possible(settings_);

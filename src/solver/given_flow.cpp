@@ -1,4 +1,4 @@
-#include "solver/inflow_warnings.hpp"
+#include "solver/given_flow.hpp"
 
 #include <fmt/format.h>
 
@@ -57,6 +57,16 @@ Found find(const mesh::Mesh& mesh, const std::string& boundary, double bound,
   return found;
 }
 
+/// Of the keys NAME_x, NAME_y and, in space, NAME_z at t = 0.
+Point vector_at(const mesh::Mesh& mesh, const case_file::BoundarySettings& boundary, const std::string& name,
+                const Point& x) {
+  constexpr std::array<const char*, 3> axes = {"_x", "_y", "_z"};
+  Point vector{};
+  for (std::size_t k = 0; k < at(mesh.dimension); ++k)
+    vector[k] = boundary.values.at(name + axes[k])(x[0], x[1], x[2], 0);
+  return vector;
+}
+
 files::Report::Warning warning_of(const case_file::BoundarySettings& boundary, const char* name, const Found& found,
                                   const std::string& message) {
   return {name,
@@ -72,11 +82,8 @@ std::vector<files::Report::Warning> direction_warnings(const case_file::Settings
   std::vector<files::Report::Warning> warnings;
   for (const case_file::BoundarySettings& boundary : settings.boundaries) {
     if (boundary.type != "subsonic-inflow") continue;
-    const std::array<const char*, 3> keys = {"direction_x", "direction_y", "direction_z"};
     const Found found = find(mesh, boundary.name, along, [&](const Point& x, const Point& normal) {
-      Point direction{};
-      for (std::size_t k = 0; k < at(mesh.dimension); ++k)
-        direction[k] = boundary.values.at(keys[k])(x[0], x[1], x[2], 0);
+      const Point direction = vector_at(mesh, boundary, "direction", x);
       return -dot(direction, normal) / norm(direction);
     });
     if (found.share > 0)
@@ -113,6 +120,27 @@ std::vector<files::Report::Warning> supersonic_warnings(const case_file::Setting
                       "number inwards {:.3g}, t = 0); what arrives from inside is not let out there: use far-field or "
                       "subsonic-inflow",
                       100 * found.share, found.least)));
+  }
+  return warnings;
+}
+
+std::vector<files::Report::Warning> sliding_warnings(const case_file::Settings& settings, const mesh::Mesh& mesh) {
+  constexpr double much = 0.05;  // the straight sides of a turning body are off by less
+  std::vector<files::Report::Warning> warnings;
+  for (const case_file::BoundarySettings& boundary : settings.boundaries) {
+    if (!boundary.type.starts_with("moving-wall")) continue;
+    const Found found = find(mesh, boundary.name, -much, [&](const Point& x, const Point& normal) {
+      const Point velocity = vector_at(mesh, boundary, "velocity", x);
+      const double speed = norm(velocity);
+      return speed > 0 ? -std::abs(dot(velocity, normal)) / speed : 0;
+    });
+    if (found.share > 0)
+      warnings.push_back(warning_of(
+          boundary, "wall-velocity-across-wall", found,
+          fmt::format(
+              "its velocity is not along the wall at {:.3g} % of its sides, such as that at {}: walls only slide, "
+              "and the part across is left out. For flow through it take an inflow or outflow",
+              100 * found.share, mesh::to_text(found.place, mesh.dimension))));
   }
   return warnings;
 }

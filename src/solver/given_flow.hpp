@@ -1,5 +1,5 @@
 /// \file
-/// Inflows whose given flow does not enter the domain, which the case and its mesh tell before anything is computed.
+/// Boundaries whose given flow does not fit their place: the case and its mesh tell it before anything is computed.
 #pragma once
 
 #include <vector>
@@ -16,5 +16,8 @@ std::vector<files::Report::Warning> direction_warnings(const case_file::Settings
 /// Of supersonic inflows, in the same way: states that do not enter faster than sound. A run looks at them itself, at
 /// all times (run/boundary_watch.hpp).
 std::vector<files::Report::Warning> supersonic_warnings(const case_file::Settings& settings, const mesh::Mesh& mesh);
+
+/// Of moving walls, in the same way: velocities that would move the wall from its place, of which a part is left out.
+std::vector<files::Report::Warning> sliding_warnings(const case_file::Settings& settings, const mesh::Mesh& mesh);
 
 }  // namespace galerna::solver
