@@ -30,7 +30,8 @@ case_file::MeshSettings settings_of(const CurveWords& words) {
     throw InputError({words.file}, "--cad needs --boundary NAME, a boundary of the mesh that follows the CAD");
   if (!words.cad.empty()) {
     set.push_back("mesh.cad.file=" + toml_string(std::filesystem::absolute(words.cad).string()));
-    for (const std::string& name : words.boundaries) set.push_back(fmt::format("mesh.curve.{}.shape=cad", name));
+    for (const std::string& name : words.boundaries)
+      set.push_back(fmt::format("mesh.curve.{}.shape=cad", toml_key(name)));
   }
   if (words.order > 0) set.push_back(fmt::format("mesh.geometry_order={}", words.order));
   if (is_case) return case_file::read_case(words.file, set).mesh;

@@ -13,6 +13,7 @@
 #include "case/definitions.hpp"
 #include "case/lift.hpp"
 #include "case/mesh_file.hpp"
+#include "case/override.hpp"
 #include "case/parse_toml.hpp"
 #include "case/polytopic_keys.hpp"
 #include "case/read_equations.hpp"
@@ -306,75 +307,6 @@ class CaseReader {
   Settings settings_;
   std::optional<long> order_;  ///< nothing if it is wrong
 };
-
-/// The words between the dots of "section.sub.key".
-std::vector<std::string> words_of(const std::string& path) {
-  std::vector<std::string> words;
-  std::istringstream stream(path);
-  for (std::string word; std::getline(stream, word, '.');) words.push_back(word);
-  return words;
-}
-
-/// For messages about what may be very long.
-std::string shortened(const std::string& text) {
-  constexpr std::size_t most = 60;
-  return text.size() <= most ? text : text.substr(0, most) + "…";
-}
-
-/// Takes the key or section out of the table.
-void remove_key(toml::table& root, const std::string& path) {
-  const std::vector<std::string> words = words_of(path);
-  toml::table* table = &root;
-  std::string section;
-  for (std::size_t i = 0; i < words.size(); ++i) {
-    if (table && !table->contains(words[i])) {
-      std::vector<std::string> there;
-      for (const auto& [key, node] : *table) there.emplace_back(key.str());
-      const std::string near = nearest_name(words[i], there);
-      throw InputError(
-          {"--set " + path + "="},
-          fmt::format("there is no '{}'{} to take out{}", words[i], section.empty() ? "" : " in [" + section + "]",
-                      !near.empty()   ? "; did you mean '" + near + "'?"
-                      : there.empty() ? ""
-                                      : "; there is " + list_names(there, "and")));
-    }
-    if (!table) throw InputError({"--set " + path + "="}, fmt::format("{} is not a section", section));
-    if (i + 1 == words.size()) break;
-    table = table->get_as<toml::table>(words[i]);
-    section += (section.empty() ? "" : ".") + words[i];
-  }
-  table->erase(words.back());
-}
-
-/// Puts "section.key=value" into the table, or takes the key or section out where there is no value; returns its path.
-std::string apply_override(toml::table& root, const std::string& text) {
-  const std::size_t equals = text.find('=');
-  if (equals == std::string::npos || equals == 0)
-    throw InputError({"--set " + text}, "must be section.key=value, such as discretization.order=3");
-  const std::string path = text.substr(0, equals), value = text.substr(equals + 1);
-  if (words_of(path).size() > most_key_parts || find_deep_key("value = " + value, "").line > 0)
-    throw InputError({"--set " + shortened(text)},
-                     fmt::format("a key has more than {} parts; no key of a case has so many", most_key_parts));
-  if (value.empty()) {
-    remove_key(root, path);
-    return path;
-  }
-  toml::table parsed;
-  try {
-    parsed = toml::parse("value = " + value);
-  } catch (const toml::parse_error&) {
-    parsed = toml::table{{"value", value}};
-  }
-  toml::table* table = &root;
-  const std::vector<std::string> words = words_of(path);
-  for (std::size_t i = 0; i + 1 < words.size(); ++i) {
-    if (!table->contains(words[i])) table->insert(words[i], toml::table{});
-    table = table->get_as<toml::table>(words[i]);
-    if (!table) throw InputError({"--set " + path}, fmt::format("{} is not a section", words[i]));
-  }
-  table->insert_or_assign(words.back(), *parsed.get("value"));
-  return path;
-}
 
 /// Is the key one of steps in time, in a case of Newton's method?
 bool is_of_steps(const toml::table& root, const Key& key) {

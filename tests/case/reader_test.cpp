@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <fstream>
 #include <random>
+#include <set>
 #include <sstream>
 
 #include "case/read_shock.hpp"
@@ -286,6 +287,26 @@ TEST(ReadCase, OverridesReplaceAndAddKeys) {
   EXPECT_EQ(s.mesh.refine, 2);
   EXPECT_EQ(s.time.scheme, "rk4");
   EXPECT_EQ(s.output.monitor_schedule.steps, 10);
+}
+
+/// As messages write them.
+TEST(ReadCase, OverridesTakeNamesInQuotes) {
+  const std::string states = "boundary.\"the wall\".type=";
+  const Settings s = read(good_case, {states + "slip-wall", "output.probe.\"a.b = \\\"c\\\"\".point=[0, 0]",
+                                      "boundary.of 'it'.type=symmetry", "boundary.'in \"it\"'.type=symmetry"});
+  std::set<std::string> names;
+  for (const BoundarySettings& boundary : s.boundaries) names.insert(boundary.name);
+  for (const char* name : {"the wall", "of 'it'", "in \"it\""}) EXPECT_TRUE(names.contains(name)) << name;
+  ASSERT_EQ(s.output.probes.size(), 1U);
+  EXPECT_EQ(s.output.probes[0].name, "a.b = \"c\"");
+  EXPECT_FALSE(read(good_case, {states + "slip-wall", "boundary.\"the wall\"="}).boundaries.size() >
+               read(good_case).boundaries.size());
+  try {
+    read(good_case, {states + "slip"});
+    FAIL();
+  } catch (const InputError& error) {
+    EXPECT_EQ(std::string(error.what()).find("--set boundary.the wall.type: error: unknown type"), 0U) << error.what();
+  }
 }
 
 TEST(ReadCase, ErrorsOfOverridesNameThem) {
