@@ -103,6 +103,12 @@ TEST_F(QuickPolytopicCoefficients, RefuseIndefiniteDiffusion) {
   expect_refused({"equations.diffusion=\"x - 0.5\""}, "the diffusion has the eigenvalue -0.5 on polytope ");
 }
 
+TEST_F(QuickPolytopicCoefficients, RefuseDiffusionThatNumbersDoNotHold) {
+  expect_refused({"equations.diffusion=1e101"}, "it may be 1e+100 at most");
+  expect_refused({"equations.diffusion=1e-101"}, "the diffusion is 1e-101 at most, too small to compute with");
+  EXPECT_NO_THROW(require({"equations.diffusion=\"where(x < 0.5, 1, 1e-200)\""}));
+}
+
 /// Of constants, where something diffuses.
 TEST_F(QuickPolytopicCoefficients, RefuseDegreeZeroWithDiffusion) {
   expect_refused({"discretization.order=0", "equations.diffusion=0.5"}, "the order is 0 on polytope 0 at (");

@@ -86,6 +86,8 @@ TEST_F(QuickPolytopicFailures, FindEveryFormula) {
             0U);
   EXPECT_EQ(found({"equations.source=\"1/(x - x)\""}).find("the source \"1/(x - x)\" is infinite on polytope 0 at ("),
             0U);
+  EXPECT_NE(found({"equations.source=-1e200"}).find("is -1e+200 on polytope 0 at ("), std::string::npos);
+  EXPECT_EQ(found({"equations.source=\"1e99*x\""}), "");
   EXPECT_EQ(found({"time.end=1", "time.slabs=1", "initial.value=" + bad}).find("the initial state " + on), 0U);
 }
 

@@ -14,6 +14,8 @@
 namespace galerna::solver {
 namespace {
 
+constexpr double most = 1e100;  // of absolute values
+
 struct Named {
   std::string name;
   case_file::Formula formula;
@@ -131,12 +133,18 @@ class Search {
       for (std::size_t i = 0; i < d_; ++i)
         for (std::size_t c = 0; c < point.size(); ++c) x[i] += point[c] * corners[c * d_ + i];
       const double value = formula.formula(x[0], x[1], x[2], t);
-      if (std::isfinite(value)) continue;
+      if (std::abs(value) <= most) continue;
+      const bool finite = std::isfinite(value);
       return Problem{
           formula.formula.place(),
-          fmt::format("{} \"{}\" is {} on polytope {} at {}{}: give a formula that is finite there", formula.name,
-                      formula.formula.text(), std::isnan(value) ? "not a number" : "infinite", polytope,
-                      mesh::to_text(x, static_cast<int>(d_)), end_ > begin_ ? fmt::format(", t = {:.6g}", t) : "")};
+          fmt::format(
+              "{} \"{}\" is {} on polytope {} at {}{}: {}", formula.name, formula.formula.text(),
+              finite              ? fmt::format("{:.6g}", value)
+              : std::isnan(value) ? "not a number"
+                                  : "infinite",
+              polytope, mesh::to_text(x, static_cast<int>(d_)), end_ > begin_ ? fmt::format(", t = {:.6g}", t) : "",
+              finite ? fmt::format("it may be {:g} at most, so that products are finite; choose other units", most)
+                     : "give a formula that is finite there")};
     }
     return {};
   }

@@ -249,6 +249,12 @@ void check_coefficients(const case_file::Settings& settings, const polytopic::Me
                      fmt::format("the diffusion is {:.6g} on {}, too large to compute with: it may be {:g} at most",
                                  largest->largest_diffusion,
                                  place_of(polytopes, static_cast<std::size_t>(largest - extremes.begin())), most));
+  if (largest->largest_diffusion > 0 && largest->largest_diffusion < 1 / most)
+    throw InputError(
+        s.diffusion_place,
+        fmt::format("the diffusion is {:.6g} at most, too small to compute with: it must be {:g} somewhere, "
+                    "or 0; choose other units",
+                    largest->largest_diffusion, 1 / most));
   require_gradients(s.order_place, polytopes, degrees, extremes);
   const std::size_t outflow = least(&Extremes::boundary_margin);
   if (extremes[outflow].boundary_margin < -1e-12)

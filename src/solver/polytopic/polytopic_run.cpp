@@ -187,8 +187,8 @@ class PolytopicRun {
       failure_.emplace().what = formula ? formula->text : error.what();
       report("failed");
       if (!formula) throw Error(ExitCode::simulation_failed, failure_->what);
-      throw Error(ExitCode::simulation_failed,
-                  fmt::format("{}:{}: {}", formula->place.file, formula->place.line, formula->text));
+      const std::string line = formula->place.line > 0 ? fmt::format(":{}", formula->place.line) : "";
+      throw Error(ExitCode::simulation_failed, fmt::format("{}{}: {}", formula->place.file, line, formula->text));
     }
   }
 

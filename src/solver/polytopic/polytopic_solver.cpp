@@ -66,7 +66,8 @@ void PolytopicSolver::throw_indefinite(const std::string& why) const {
   const bool certified = spec_.penalty.name == "certified";
   throw Error(ExitCode::simulation_failed,
               fmt::format("the matrix is not positive definite ({}): {}", why,
-                          certified ? "there is no diffusion or reaction in a part of the domain, or c is negative"
+                          certified ? "there is no diffusion or reaction in a part of the domain, c is negative, or "
+                                      "coefficients differ by more than rounding errors bear (about 10 to the 12)"
                                     : fmt::format("the penalty \"{}\" with factor {:g} is too small for these shapes; "
                                                   "penalty = \"certified\" never is",
                                                   spec_.penalty.name, spec_.factor)));
