@@ -135,6 +135,22 @@ std::vector<Problem> check_limiter(const case_file::Settings& settings, const me
   return {};
 }
 
+std::vector<Problem> check_scheme(const case_file::Settings& settings) {
+  const SourcePlace file{settings.file.string()};
+  const case_file::TimeSettings& t = settings.time;
+  std::vector<std::string> schemes = time::scheme_names();
+  schemes.emplace_back("newton");
+  if (std::find(schemes.begin(), schemes.end(), t.scheme) == schemes.end()) {
+    const std::string near = nearest_name(t.scheme, schemes);
+    return {{file, fmt::format("unknown time.scheme \"{}\"{}; allowed: {}", t.scheme,
+                               near.empty() ? "" : "; did you mean \"" + near + "\"?", list_names(schemes))}};
+  }
+  if (t.newton) return {};
+  const std::string problem =
+      time::problem_of_tolerance(time::find_scheme(t.scheme), t.tolerance.has_value(), t.seeks_steady());
+  return problem.empty() ? std::vector<Problem>() : std::vector<Problem>{{file, problem}};
+}
+
 const case_file::BoundarySettings& settings_of(const case_file::Settings& settings, const std::string& boundary) {
   return *std::find_if(settings.boundaries.begin(), settings.boundaries.end(),
                        [&](const case_file::BoundarySettings& b) { return b.name == boundary; });
@@ -155,14 +171,7 @@ void check_problem(const case_file::Settings& settings, const mesh::Mesh& mesh) 
   for (const auto& pair : settings.mesh.periodic) periodic.insert(periodic.end(), {pair.from, pair.to});
   if (settings.equations.dimension != mesh.dimension) throw InputError(check_dimension(settings, mesh));
   std::vector<Problem> problems = check_boundaries(settings, mesh, periodic);
-  std::vector<std::string> schemes = time::scheme_names();
-  schemes.emplace_back("newton");
-  if (std::find(schemes.begin(), schemes.end(), settings.time.scheme) == schemes.end()) {
-    const std::string near = nearest_name(settings.time.scheme, schemes);
-    problems.push_back({{settings.file.string()},
-                        fmt::format("unknown time.scheme \"{}\"{}; allowed: {}", settings.time.scheme,
-                                    near.empty() ? "" : "; did you mean \"" + near + "\"?", list_names(schemes))});
-  }
+  for (Problem& problem : check_scheme(settings)) problems.push_back(std::move(problem));
   for (Problem& problem : check_dimension(settings, mesh)) problems.push_back(std::move(problem));
   for (Problem& problem : check_limiter(settings, mesh)) problems.push_back(std::move(problem));
   for (Problem& problem : check_outputs(settings, mesh)) problems.push_back(std::move(problem));

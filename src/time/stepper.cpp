@@ -53,18 +53,22 @@ std::set<std::pair<int, int>> stage_shapes(const Scheme& scheme) {
   return shapes;
 }
 
+std::string problem_of_tolerance(const Scheme& scheme, bool tolerance, bool steady) {
+  if (tolerance && !scheme.error)
+    return fmt::format("time.tolerance needs a scheme with an embedded method; {} has none: use ssprk43, or time.cfl",
+                       scheme.name);
+  if (tolerance && steady)
+    return "time.tolerance does not go with time.steady, steady_residual and steady_forces: use time.cfl for steady "
+           "runs";
+  return "";
+}
+
 Stepper::Stepper(dg::Operator& space, const Scheme& scheme, const StepSettings& settings)
     : operator_(space), scheme_(scheme), settings_(settings) {
-  if (settings.tolerance && !scheme.error)
-    throw InputError({},
-                     fmt::format("time.tolerance needs a scheme with an embedded method; {} has none: use ssprk43, or "
-                                 "time.cfl",
-                                 scheme.name));
-  if (settings.tolerance && settings.steady)
-    throw InputError(
-        {},
-        "time.tolerance does not go with time.steady, steady_residual and steady_forces: use time.cfl for steady "
-        "runs");
+  if (const std::string problem =
+          problem_of_tolerance(scheme, settings.tolerance.has_value(), settings.steady.has_value());
+      !problem.empty())
+    throw InputError({}, problem);
   const std::string registers = fmt::format("state and stages ({} copies)", scheme.registers);
   for (int r = 0; r < scheme.registers; ++r) registers_.push_back(space.allocate_state(registers));
   if (settings.steady) previous_ = space.allocate_state("state before the step");

@@ -41,6 +41,9 @@ struct FailingStage {
 /// The part of the control block that a bitwise restart needs, as named numbers.
 using ControllerState = std::vector<std::pair<std::string, double>>;
 
+/// Why error-controlled steps cannot be taken, for messages; "" where they can.
+std::string problem_of_tolerance(const Scheme& scheme, bool tolerance, bool steady);
+
 class Stepper {
  public:
   /// \throws InputError when the settings do not fit the scheme (error control without an embedded method).

@@ -118,6 +118,13 @@ TEST_F(QuickCheckOutputs, EverySectionIsHeldAgainstTheCaseAndTheMesh) {
   for (const auto& [section, row] : rows) expect_refused(row.first, row.second);
 }
 
+TEST_F(QuickCheckOutputs, SchemesOfErrorControlAreRefusedWithTheirFile) {
+  expect_refused({"time.cfl=", "time.tolerance=1e-4"},
+                 "case.toml: error: time.tolerance needs a scheme with an embedded");
+  expect_refused({"time.cfl=", "time.tolerance=1e-4", "time.scheme=ssprk43", "time.steady=1e-6"},
+                 "case.toml: error: time.tolerance does not go with time.steady");
+}
+
 TEST_F(QuickCheckOutputs, SaysThatABoundaryIsPeriodic) {
   expect_refused({"output.integral.i.formula=x", "output.integral.i.boundary=left", "boundary.left=", "boundary.right=",
                   "output.forces=", "mesh.periodic=[{ from = \"left\", to = \"right\", translation = [1, 0] }]"},
