@@ -28,7 +28,9 @@ void check_mesh_file(Section& s, const std::filesystem::path& file) {
 void read_mesh_file(Section& s, const fs::path& folder, MeshSettings& mesh) {
   s.require("file");
   mesh.place = s.place("file");
-  if (const auto file = s.text("file")) {
+  if (const auto file = s.text("file"); file && file->empty()) {
+    s.report("file", "mesh.file is empty: name the Gmsh mesh (.msh)");
+  } else if (file) {
     mesh.file = folder / *file;
     check_mesh_file(s, mesh.file);
   }

@@ -217,7 +217,10 @@ class PolytopicReader {
     const auto own = keys.find(type);
     if (own == keys.end()) return;  // which was said
     for (const char* key : {"value", "flux", "coefficient"}) {
-      if (s.has(key) && !own->second.count(key)) s.report(key, fmt::format("{} has no meaning for {}", key, type));
+      if (s.has(key) && !own->second.count(key))
+        s.report(key, fmt::format(
+                          "{} has no meaning for {}{}", key, type,
+                          own->second.empty() ? "" : fmt::format(", which takes {}", fmt::join(own->second, " and "))));
       if (!s.has(key) || !own->second.count(key)) continue;
       const auto formula = s.formula(key);
       if (formula) (key == std::string("coefficient") ? boundary.coefficient : boundary.data) = *formula;

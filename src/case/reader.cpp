@@ -110,6 +110,11 @@ class CaseReader {
       return s.report("periodic", "an entry of periodic must be {from = \"a\", to = \"b\", translation = [dx, dy]}");
     pair.from = *from;
     pair.to = *to;
+    if (pair.from == pair.to)
+      return s.report("periodic",
+                      fmt::format("from and to are one boundary, \"{}\": name the one that its nodes move onto "
+                                  "as to",
+                                  pair.to));
     for (std::size_t d = 0; d < shift->size(); ++d) {
       const std::size_t before = s.problem_count();
       const auto value = s.number_in("periodic", shift->get(d));
