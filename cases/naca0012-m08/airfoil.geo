@@ -1,6 +1,7 @@
 // NACA 0012 with closed trailing edge (last coefficient -0.1036), chord 1, in a circle of radius 50.
-// h0: size at leading and trailing edge; h1: along the airfoil: gmsh -2 airfoil.geo -o airfoil.msh
-DefineConstant[ h0 = 0.012, h1 = 0.03, far = 15 ];
+// h0: size at leading and trailing edge; h1: along the airfoil: gmsh -2 airfoil.geo -o airfoil.msh. With `quads = 1` quadrilaterals; with
+// `space = 1` one layer of depth 1 along z, of prisms or hexahedra (gmsh -3), whose geometry is of `order` 2 or more.
+DefineConstant[ h0 = 0.012, h1 = 0.03, far = 15, order = 1, quads = 0, space = 0 ];
 n = 40;
 // Upper side from the trailing edge to the leading edge, x = (1 + cos(theta))/2; then the lower side back.
 For i In {0 : n}
@@ -35,7 +36,20 @@ Circle(14) = {2005, 2001, 2002};
 Curve Loop(1) = {11, 12, 13, 14};
 Curve Loop(2) = {1, -2};
 Plane Surface(1) = {1, 2};
-Physical Curve("airfoil") = {1, 2};
-Physical Curve("far") = {11, 12, 13, 14};
-Physical Surface("gas") = {1};
 Mesh.Algorithm = 6;
+Mesh.ElementOrder = order;
+If (quads)
+  Recombine Surface{1};
+EndIf
+If (space)
+  // The far end, the volume, and the sides over the curves of the surface's two loops, in their order.
+  made[] = Extrude {0, 0, 1} { Surface{1}; Layers{1}; Recombine; };
+  Physical Surface("far") = {made[2], made[3], made[4], made[5]};
+  Physical Surface("airfoil") = {made[6], made[7]};
+  Physical Surface("ends") = {1, made[0]};
+  Physical Volume("gas") = {made[1]};
+Else
+  Physical Curve("airfoil") = {1, 2};
+  Physical Curve("far") = {11, 12, 13, 14};
+  Physical Surface("gas") = {1};
+EndIf
