@@ -15,11 +15,23 @@ SHAPES = {
 SIDES = {2: [(0, 1), (1, 2), (2, 0)], 3: [(0, 1), (1, 2), (2, 3), (3, 0)], 4: [(0, 1, 2), (0, 1, 3), (1, 2, 3), (0, 2, 3)], 5: FACES,
          6: [(0, 1, 2), (3, 4, 5), (0, 1, 4, 3), (1, 2, 5, 4), (2, 0, 3, 5)], 7: [(0, 1, 2, 3), (0, 1, 4), (1, 2, 4), (2, 3, 4), (3, 0, 4)]}
 NAMES = ["left", "right", "front", "back", "bottom", "top"]
+# Of elements of order 2: Gmsh's number of the type, and the corners whose mean each further node is, in Gmsh's order.
+EDGES = {
+    1: (8, [(0, 1)]),
+    2: (9, [(0, 1), (1, 2), (2, 0)]),
+    3: (10, [(0, 1), (1, 2), (2, 3), (3, 0), (0, 1, 2, 3)]),
+    4: (11, [(0, 1), (1, 2), (0, 2), (0, 3), (2, 3), (1, 3)]),
+    5: (12, [(0, 1), (0, 3), (0, 4), (1, 2), (1, 5), (2, 3), (2, 6), (3, 7), (4, 5), (4, 7), (5, 6), (6, 7), (0, 1, 2, 3), (0, 1, 4, 5), (0, 3, 4, 7),
+             (1, 2, 5, 6), (2, 3, 6, 7), (4, 5, 6, 7), tuple(range(8))]),
+    6: (13, [(0, 1), (0, 2), (0, 3), (1, 2), (1, 4), (2, 5), (3, 4), (3, 5), (4, 5), (0, 1, 3, 4), (0, 2, 3, 5), (1, 2, 4, 5)]),
+    7: (14, [(0, 1), (0, 3), (0, 4), (1, 2), (1, 4), (2, 3), (2, 4), (3, 4), (0, 1, 2, 3)]),
+}
 
 
-def write(path, shape, cells, lengths, names=None, jitter=0.0):
+def write(path, shape, cells, lengths, names=None, jitter=0.0, bend=None):
     """Writes the box [0, lengths] of cells = (nx, ny[, nz]) to `path`. `names` are those of its sides, in space of x = 0, x = 1, y = 0, …;
-    in the plane left, right, bottom, top. Nodes inside move at random by up to `jitter` of a cell's width along each axis."""
+    in the plane left, right, bottom, top. Nodes inside move at random by up to `jitter` of a cell's width along each axis. With `bend`, where a point [x, y, z] goes, elements are
+    curved, of order 2."""
     plane = len(cells) == 2
     cells, lengths = (*cells, 0)[:3], (*lengths, 1.0)[:3]
     names = names or (["left", "right", "bottom", "top"] if plane else NAMES)
@@ -52,7 +64,27 @@ def write(path, shape, cells, lengths, names=None, jitter=0.0):
             for d, value, name in on:
                 if all(abs(nodes[n][d] - value) < 1e-9 * lengths[d] for n in corner):
                     sides.append(({2: 1, 3: 2, 4: 3}[len(corner)], name, corner))
+    if bend:
+        kind, nodes, sides, elements = curved(kind, nodes, sides, elements, bend)
     write_gmsh(path, 2 if plane else 3, nodes, sides, kind, elements)
+
+
+def curved(kind, nodes, sides, elements, bend):
+    """The same with further nodes, all of them moved."""
+    numbers = {}
+
+    def of_order_2(kind, corners):
+        for part in EDGES[kind][1]:
+            ends = frozenset(corners[c] for c in part)
+            if ends not in numbers:
+                numbers[ends] = len(nodes)
+                nodes.append([sum(nodes[n][d] for n in ends) / len(ends) for d in range(3)])
+            corners = [*corners, numbers[ends]]
+        return corners
+
+    elements = [of_order_2(kind, element) for element in elements]
+    sides = [(EDGES[t][0], name, of_order_2(t, corner)) for t, name, corner in sides]
+    return EDGES[kind][0], [bend(at) for at in nodes], sides, elements
 
 
 def write_gmsh(path, dimension, nodes, sides, kind, elements):

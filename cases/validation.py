@@ -50,9 +50,21 @@ def run(chosen, case, restart=None, picture=None, may_fail=False, **settings):
     holds there is "csv", the text of every CSV file by name, and "checkpoint", the path of the last state: another run's `restart`, until the
     script ends. `picture` = (NAME, FILE) keeps the case's picture NAME as --images/FILE. A run that fails ends the script unless it `may_fail`: then its
     report says so in "status"."""
+    report = run_file(chosen, ROOT / "cases" / case / "case.toml", restart, may_fail, **settings)
+    if picture and report["status"] != "failed":
+        keep_picture(chosen, report, *picture)
+    return report
+
+
+def keep_picture(chosen, report, name, file):
+    """The picture `name` of a run's case as --images/FILE."""
+    shutil.copy(pathlib.Path(report["checkpoint"]).parent / f"picture_{name}.png", pathlib.Path(chosen.images) / file)
+
+
+def run_file(chosen, file, restart=None, may_fail=False, **settings):
+    """The same of any case file."""
     folder = pathlib.Path(tempfile.mkdtemp(dir=SCRATCH.name))
-    command = [chosen.galerna, "run", str(ROOT / "cases" / case / "case.toml"), "--quiet", "--device", chosen.device,
-               "--output", str(folder), "--set", "output.solution=false"]
+    command = [chosen.galerna, "run", str(file), "--quiet", "--device", chosen.device, "--output", str(folder), "--set", "output.solution=false"]
     for setting in [f"{key.replace('__', '.')}={value}" for key, value in settings.items()] + chosen.set:
         command += ["--set", setting]
     if restart:
@@ -61,8 +73,6 @@ def run(chosen, case, restart=None, picture=None, may_fail=False, **settings):
     report = json.loads((folder / "report.json").read_text())
     report["csv"] = {file.name: file.read_text() for file in folder.glob("*.csv")}
     report["checkpoint"] = str(folder / "checkpoint_final.h5")
-    if picture and report["status"] != "failed":
-        shutil.copy(folder / f"picture_{picture[0]}.png", pathlib.Path(chosen.images) / picture[1])
     return report
 
 
