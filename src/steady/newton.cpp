@@ -19,7 +19,7 @@ using kernels::Control;
 namespace {
 
 constexpr double largest_cfl = 1e12;
-/// Bytes that vectors of GMRES may take where they are more than a few.
+/// Bytes that vectors of GMRES may take where they are more than a few, or half of the matrix where that is larger.
 constexpr double room_of_vectors = 4e9;
 /// Bytes of sparse factors that are always few, and next to a GPU.
 constexpr std::size_t room_of_factors = 16'000'000, room_of_factors_next_to_gpus = 8'000'000;
@@ -138,8 +138,7 @@ Newton::Newton(dg::FlowOperator& space, const mesh::Mesh& mesh, const std::vecto
   for (auto* state : {&base_, &work_, &rate_, &kept_}) *state = space.allocate_state("states of Newton's method");
   const auto bytes = at(vectors_.size()) * sizeof(double);
   for (auto* vector : {&right_, &correction_}) *vector = space.device().allocate(bytes, "vectors of Newton's method");
-  const double bytes_of_vector = static_cast<double>(vectors_.size()) * (sizeof(double) + sizeof(float));
-  cycle_ = static_cast<int>(std::clamp(room_of_vectors / bytes_of_vector, 30.0, static_cast<double>(settings.vectors)));
+  cycle_ = vectors_that_fit(room_of_vectors);
   if (settings.preconditioner == Preconditioning::none) {
     description_ = settings.why.empty() ? "none" : "none: " + settings.why;
     return;
@@ -147,6 +146,7 @@ Newton::Newton(dg::FlowOperator& space, const mesh::Mesh& mesh, const std::vecto
   const Plan plan = plan_of(mesh, settings.preconditioner);
   description_ = plan.text;
   jacobian_ = std::make_unique<Jacobian>(space.device(), vectors_, mesh, plan.couplings);
+  cycle_ = vectors_that_fit(std::max(room_of_vectors, static_cast<double>(jacobian_->values().bytes()) / 2));
   elimination_ =
       std::make_unique<EliminationPreconditioner>(vectors_, space.device(), *jacobian_, plan.couplings, plan.order);
   if (settings.preconditioner == Preconditioning::ilu) {
@@ -158,6 +158,11 @@ Newton::Newton(dg::FlowOperator& space, const mesh::Mesh& mesh, const std::vecto
   }
   if (!settings.why.empty()) description_ += "; " + settings.why;
   block_state_ = space.allocate_state("states of Newton's method");
+}
+
+int Newton::vectors_that_fit(double bytes) const {
+  const double of_one = static_cast<double>(vectors_.size()) * (sizeof(double) + sizeof(float));
+  return static_cast<int>(std::clamp(bytes / of_one, 30.0, static_cast<double>(settings_.vectors)));
 }
 
 /// Whether factors for constants take little time next to the rest: they are on the host, and each solution reads them.

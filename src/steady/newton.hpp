@@ -118,6 +118,7 @@ class Newton {
   class Product;
   class TimedPreconditioner;
   void evaluate(device::Memory& at, device::Memory& rate);
+  int vectors_that_fit(double bytes) const;
   bool constants_pay() const;
   void prepare_preconditioner(double shift, bool fresh);
   void refresh_blocks(device::Memory& state, const kernels::Control& control);
