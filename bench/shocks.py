@@ -286,7 +286,7 @@ def write_table(page, table, device):
         if coarse and coarse[1] and cells[1] and key[0] in ("sod",):
             cells[2] = f"{float(coarse[1]) / float(cells[1]):.2f}"
         lines.append("| " + " | ".join([*key, *cells]) + " |")
-    page.write_text("\n".join(line.replace("|  |", "| |") for line in lines) + "\n")
+    page.write_text("\n".join(line.replace("|  |", "| |").rstrip() for line in lines) + "\n")
 
 
 def main():
