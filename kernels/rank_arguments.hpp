@@ -1,6 +1,6 @@
 /// \file
 /// Arguments of the kernels by which ranks on GPUs of one host exchange numbers. A rank writes them to the others'
-/// inboxes, arrays of their memory, as entries that hold the count of the exchange (rank_entries.hpp). Exchanges are
+/// inboxes, arrays of their memory, as entries that hold the count of the exchange (counted_number.hpp). Exchanges are
 /// counted from 1 on, alike on all ranks.
 ///
 /// An inbox has two halves, which take turns, so that no number is overwritten before it was read. A rank that writes
@@ -21,7 +21,7 @@
 namespace galerna::kernels {
 
 template <class Number>
-struct RankEntry;
+struct CountedNumber;
 
 /// Threads of a thread block of exchanges.
 constexpr int exchange_group = 256;
@@ -50,10 +50,10 @@ struct CutExchangeArguments {
 /// rank_totals.hpp
 struct RankTotals {
   int rank, ranks;
-  int room;                           ///< entries of a rank's place in half an inbox, at most
-  unsigned* count;                    ///< exchanges so far
-  RankEntry<double>* const* inboxes;  ///< [rank] two halves of [rank][room]
-  const std::int64_t* elements;       ///< [element of the part] its number in the whole mesh
+  int room;                               ///< entries of a rank's place in half an inbox, at most
+  unsigned* count;                        ///< exchanges so far
+  CountedNumber<double>* const* inboxes;  ///< [rank] two halves of [rank][room]
+  const std::int64_t* elements;           ///< [element of the part] its number in the whole mesh
 };
 
 }  // namespace galerna::kernels

@@ -2,8 +2,8 @@
 /// Numbers that cross the cuts between ranks on GPUs of one host.
 #pragma once
 
+#include "kernels/counted_number.hpp"
 #include "kernels/rank_arguments.hpp"
-#include "kernels/rank_entries.hpp"
 
 #ifdef __CUDACC_RTC__
 namespace galerna::kernels {
@@ -19,7 +19,7 @@ void for_cut_numbers(const CutNumbers (&arrays)[most_cut_arrays], std::int64_t h
       const std::int64_t place =
           cut.last_places && number == cut.numbers - 1 ? cut.last_places[side] : cut.places[side] + number * cut.stride;
       body(static_cast<Number*>(cut.array)[place],
-           reinterpret_cast<RankEntry<Number>*>(cut.entries[side] + half)[number]);
+           reinterpret_cast<CountedNumber<Number>*>(cut.entries[side] + half)[number]);
     }
 }
 
@@ -28,14 +28,15 @@ void for_cut_numbers(const CutNumbers (&arrays)[most_cut_arrays], std::int64_t h
 /// blocks of this one.
 template <class Number>
 void exchange_numbers(const CutExchangeArguments& a) {
-  static_assert(sizeof(RankEntry<Number>) == entry_factor * sizeof(Number));
+  static_assert(sizeof(CountedNumber<Number>) == entry_factor * sizeof(Number));
   const unsigned count = a.counts[blockIdx.x] + 1;
   const std::int64_t half = count % 2 * a.half;
-  for_cut_numbers<Number>(a.sent, half, [&](const Number& own, RankEntry<Number>& entry) { send(entry, own, count); });
+  for_cut_numbers<Number>(a.sent, half,
+                          [&](const Number& own, CountedNumber<Number>& entry) { send(entry, own, count); });
   __syncthreads();  // all have read the count; all is sent before anything is waited for
   if (threadIdx.x == 0) a.counts[blockIdx.x] = count;
   for_cut_numbers<Number>(a.received, half,
-                          [&](Number& own, const RankEntry<Number>& entry) { own = await(entry, count); });
+                          [&](Number& own, const CountedNumber<Number>& entry) { own = await(entry, count); });
 }
 
 }  // namespace galerna::kernels

@@ -3,8 +3,8 @@
 /// the same numbers in the same order.
 #pragma once
 
+#include "kernels/counted_number.hpp"
 #include "kernels/rank_arguments.hpp"
-#include "kernels/rank_entries.hpp"
 
 #ifdef __CUDACC_RTC__
 namespace galerna::kernels {
@@ -37,7 +37,7 @@ void join_ranks(Found& found, const RankTotals r) {
   found = Found();
   for (int first = 0; first < r.ranks; first += ranks_at_once) {
     const int ranks = r.ranks - first < ranks_at_once ? r.ranks - first : ranks_at_once;
-    const RankEntry<double>* inbox = r.inboxes[r.rank] + (count % 2 * r.ranks + first) * r.room;
+    const CountedNumber<double>* inbox = r.inboxes[r.rank] + (count % 2 * r.ranks + first) * r.room;
     for (int i = thread_in_group(); i < ranks * numbers; i += group_threads())
       shares[i / numbers][i % numbers] = await(inbox[i / numbers * r.room + i % numbers], count);
     __syncthreads();

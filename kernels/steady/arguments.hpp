@@ -122,11 +122,11 @@ struct SolveArguments {
   const CoupledRow* coupled;
   const float *values, *inverses;
   std::int64_t rows;
-  int largest;                          ///< unknowns of a row
-  unsigned count;                       ///< of solutions, this one among them
-  int fetches;                          ///< whether the cache holds what all rows at work read
-  const double* right;                  ///< right-hand side
-  RankEntry<float>*forward, *backward;  ///< [unknown] y and x
+  int largest;                              ///< unknowns of a row
+  unsigned count;                           ///< of solutions, this one among them
+  int fetches;                              ///< whether the cache holds what all rows at work read
+  const double* right;                      ///< right-hand side
+  CountedNumber<float>*forward, *backward;  ///< [unknown] y and x
   double* x;
 };
 

@@ -1,12 +1,12 @@
 /// \file
 /// Solutions with an incomplete elimination (elimination.hpp) on GPUs, in one launch. Thread blocks take the rows in
 /// the order of elimination, each every so many. A row begins as soon as those that it is coupled to have ended: their
-/// numbers travel with the count of the solution (rank_entries.hpp). What a row reads of the matrix is fetched while it
-/// waits.
+/// numbers travel with the count of the solution (counted_number.hpp). What a row reads of the matrix is fetched while
+/// it waits.
 #pragma once
 
+#include "kernels/counted_number.hpp"
 #include "kernels/fetch_line.hpp"
-#include "kernels/rank_entries.hpp"
 #include "kernels/steady/dense_blocks.hpp"
 
 namespace galerna::kernels::steady {

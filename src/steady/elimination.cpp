@@ -168,8 +168,8 @@ void EliminationPreconditioner::solve(const void* r) {
   system.largest = largest_;
   system.count = ++count_;
   system.right = static_cast<const double*>(r);
-  system.forward = device::address<kernels::RankEntry<float>>(forward_);
-  system.backward = device::address<kernels::RankEntry<float>>(backward_);
+  system.forward = device::address<kernels::CountedNumber<float>>(forward_);
+  system.backward = device::address<kernels::CountedNumber<float>>(backward_);
   system.x = device::address<double>(result_);
   vectors_.solve(system, coupled_);
 }

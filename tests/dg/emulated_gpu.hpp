@@ -153,7 +153,7 @@ class EmulatedGpu : public device::Device {
   /// of other kernels. Empty without a cache for tests.
   static std::filesystem::path compiled_before() {
     const char* cache = std::getenv("GALERNA_CACHE");
-    if (!cache) return {};
+    if (!cache || !*cache) return {};
     std::ostringstream kernels;
     kernels << compile_command() << text_of(GALERNA_SOURCE_DIR "/tests/dg/emulated_gpu_program.hpp");
     for (const device::EmbeddedFile& file : device::embedded_kernels()) kernels << file.text;

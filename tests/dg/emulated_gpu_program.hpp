@@ -72,7 +72,7 @@ T atomicAdd(T* to, T number) {
   return before;
 }
 
-// As kernels/rank_entries.hpp says. The others are other processes.
+// As kernels/counted_number.hpp says. The others are other processes.
 namespace galerna::kernels {
 template <int count>
 void store_words(unsigned long long (&to)[count], const unsigned long long (&words)[count]) {

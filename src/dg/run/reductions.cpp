@@ -98,7 +98,7 @@ void Reductions::make_rank_totals() {
   totals.ranks = ranks_->team.size();
   totals.room = static_cast<int>(room / entry);
   totals.count = static_cast<unsigned*>(keep(std::vector<unsigned>{0}));
-  totals.inboxes = static_cast<kernels::RankEntry<double>* const*>(keep(inboxes));
+  totals.inboxes = static_cast<kernels::CountedNumber<double>* const*>(keep(inboxes));
   // Where padding fills a group of the monitor, it has numbers behind those of the elements.
   std::vector<std::int64_t> elements(ranks_->part.whole.begin(), ranks_->part.whole.end());
   elements.resize(elements.size() + static_cast<std::size_t>(sets_.back().blocks.padded()) -

@@ -1,7 +1,7 @@
 /// \file
-/// Numbers in memory of another GPU of the host. Each travels together with the count of its exchange, in one store.
-/// A reader waits until its own number has the count that it expects. No flag says that numbers have come, so no fence
-/// has to order them before a flag.
+/// Numbers that one thread block hands to another, perhaps of another GPU of the host. Each travels together with the
+/// count of its exchange, in one store. A reader waits until its own number has the count that it expects. No flag says
+/// that numbers have come, so no fence has to order them before a flag.
 #pragma once
 
 #include "kernels/lane.hpp"
@@ -19,7 +19,7 @@ struct Words {
 
 /// A number of an inbox. Every word has the count, because only eight bytes are sure to be written as one.
 template <class Number>
-struct alignas(2 * sizeof(Number)) RankEntry {
+struct alignas(2 * sizeof(Number)) CountedNumber {
   CountedWord words[sizeof(Number) / sizeof(unsigned)];
 };
 
@@ -42,9 +42,9 @@ inline void load_words(CountedWord (&words)[2], const CountedWord (&from)[2]) {
 
 /// Writes a number to an inbox, perhaps of another GPU.
 template <class Number>
-void send(RankEntry<Number>& to, const Number& number, unsigned count) {
+void send(CountedNumber<Number>& to, const Number& number, unsigned count) {
   const auto words = __builtin_bit_cast(Words<Number>, number);
-  RankEntry<Number> entry;
+  CountedNumber<Number> entry;
   for (unsigned k = 0; k < sizeof(Number) / sizeof(unsigned); ++k)
     entry.words[k] = CountedWord(count) << 32 | words.word[k];
   store_words(to.words, entry.words);
@@ -52,8 +52,8 @@ void send(RankEntry<Number>& to, const Number& number, unsigned count) {
 
 /// Waits for the number of exchange `count` in an inbox of this GPU.
 template <class Number>
-Number await(const RankEntry<Number>& from, unsigned count) {
-  RankEntry<Number> entry;
+Number await(const CountedNumber<Number>& from, unsigned count) {
+  CountedNumber<Number> entry;
   bool here;
   do {
     load_words(entry.words, from.words);
