@@ -29,6 +29,16 @@ int line_of(const std::string& text, const std::string& called) {
   return 0;
 }
 
+/// \param place of the initial state that the function was given
+std::string describe(const dg::IndexFault& fault, const std::string& place) {
+  if (fault.size == dg::not_finite_fault)
+    return "gives a number that is none or infinite for the initial state at " + place;
+  if (fault.size == dg::negative_speed_fault)
+    return fmt::format("is negative for the initial state at {}: give the absolute value", place);
+  return fmt::format("uses element [{}] of an array of {}: indices run from 0 to {}", fault.index, fault.size,
+                     fault.size - 1);
+}
+
 std::vector<dg::IndexFault> call(const dg::Spec& spec, std::vector<double> values) {
   const auto device = device::open_device("cpu");
   std::vector<dg::IndexFault> faults(dg::called_functions(spec).size());
@@ -46,7 +56,8 @@ void require_indices_in_range(const case_file::Settings& settings, const mesh::M
   if (!settings.equations.user || mesh.element_count() == 0) return;
   const case_file::EquationSettings::User& user = *settings.equations.user;
   std::vector<double> values(settings.equations.variables.size());
-  GivenState(settings.initial, settings.equations).evaluate(mesh::centroid(mesh, 0), 0, values.data());
+  const mesh::Point place = mesh::centroid(mesh, 0);
+  GivenState(settings.initial, settings.equations).evaluate(place, 0, values.data());
   const dg::Spec spec = make_spec(settings, mesh, device::Precision::double_precision);
   std::vector<dg::IndexFault> faults;
   try {
@@ -57,10 +68,9 @@ void require_indices_in_range(const case_file::Settings& settings, const mesh::M
   std::vector<Problem> problems;
   const std::vector<std::string> functions = dg::called_functions(spec);
   for (std::size_t k = 0; k < faults.size(); ++k)
-    if (faults[k].size > 0)
+    if (faults[k].size != 0)
       problems.push_back({{user.header.string(), line_of(user.text, functions[k])},
-                          fmt::format("{} uses element [{}] of an array of {}: indices run from 0 to {}", functions[k],
-                                      faults[k].index, faults[k].size, faults[k].size - 1)});
+                          functions[k] + " " + describe(faults[k], mesh::to_text(place, mesh.dimension))});
   if (!problems.empty()) throw InputError(problems);
 }
 

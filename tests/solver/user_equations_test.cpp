@@ -327,6 +327,10 @@ TEST(QuickUserEquations, ThatLeaveTheirArraysAreRefused) {
       text,
       "decay.hpp:17: error: source(u, position, time) uses element [3] of an array of 3: indices run from 0 to 2");
   EXPECT_EQ(text.find('\n'), std::string::npos) << text;
+  expect_in(index_refusal("return V(1e-12f);", "return V(-1);"),
+            "decay.hpp:13: error: largest_wave_speed(u) is negative");
+  expect_in(index_refusal("{{V(0), V(0)}}", "{{V(0), sqrt(V(-1))}}"),
+            "decay.hpp:9: error: flux(u, a) gives a number that is none or infinite for the initial state at (");
 }
 
 TEST(UserEquations, TakeFluxesThatKnowNothingOfTheVariables) {

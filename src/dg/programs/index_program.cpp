@@ -33,6 +33,28 @@ const char* const checked_arrays = R"cpp(
     constexpr const T& operator[](int i) const { return values[checked_index(i, n)]; }
     static constexpr int size() { return n; }
   };
+  /// Of numbers and arrays of them; nothing is known of other types.
+  template <class T>
+  constexpr bool is_finite(const T&) {
+    return true;
+  }
+  constexpr bool is_finite(double x) {
+    return x - x == 0;
+  }
+  template <class T, int n>
+  constexpr bool is_finite(const Array<T, n>& x) {
+    for (int i = 0; i < n; ++i)
+      if (!is_finite(x.values[i])) return false;
+    return true;
+  }
+  template <class T>
+  void look_at(IndexFault& fault, const T& result) {
+    if (fault.size == 0 && !is_finite(result)) fault.size = NOT_FINITE;
+  }
+  inline void look_at_speed(IndexFault& fault, double speed) {
+    look_at(fault, speed);
+    if (fault.size == 0 && speed < 0) fault.size = NEGATIVE;
+  }
   }  // namespace galerna::kernels
 )cpp";
 
@@ -73,7 +95,9 @@ std::vector<std::string> called_functions(const Spec& spec) {
 }
 
 device::ProgramSource index_program(const Spec& spec) {
-  device::ProgramSource source{spec.title + ", indices of the header", checked_arrays, {"call_equations"}};
+  const std::string codes =
+      fmt::format("#define NOT_FINITE {}\n#define NEGATIVE {}\n", not_finite_fault, negative_speed_fault);
+  device::ProgramSource source{spec.title + ", functions of the header", codes + checked_arrays, {"call_equations"}};
   if (spec.equations.text) source.headers.push_back(*spec.equations.text);
   source.text += "#include \"kernels/boundary/condition.hpp\"\n";
   for (const std::string& header : equation_headers(spec)) source.text += fmt::format("#include \"{}\"\n", header);
@@ -91,8 +115,8 @@ device::ProgramSource index_program(const Spec& spec) {
   const std::vector<Call> all = calls(spec);
   for (std::size_t k = 0; k < all.size(); ++k)
     source.text += fmt::format(
-        "  index_fault = arguments.faults + {};\n  if constexpr (requires {{ {}; }}) static_cast<void>({});\n", k,
-        all[k].second, all[k].second);
+        "  index_fault = arguments.faults + {};\n  if constexpr (requires {{ {}; }}) look_at{}(*index_fault, {});\n", k,
+        all[k].second, all[k].first.find("wave_speed(") == std::string::npos ? "" : "_speed", all[k].second);
   source.text +=
       "  index_fault = nullptr;\n}\n}  // namespace galerna::kernels\n"
       "extern \"C\" void call_equations(const void* arguments, std::int64_t, std::int64_t) {\n"

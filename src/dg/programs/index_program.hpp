@@ -1,5 +1,6 @@
 /// \file
-/// A program that calls what a user's equations define, once each, on arrays that look at every index.
+/// A program that calls what a user's equations define, once each, on arrays that look at every index, and looks at
+/// what they give.
 #pragma once
 
 #include <string>
@@ -12,8 +13,10 @@ namespace galerna::dg {
 /// What an entry of IndexArguments::faults is filled with.
 struct IndexFault {
   int index = 0;  ///< of an element that an array does not have
-  int size = 0;   ///< of the array; 0: no fault
+  int size = 0;   ///< of the array; 0: no fault; or one of those below
 };
+constexpr int not_finite_fault = -1;      ///< the function gives a number that is none
+constexpr int negative_speed_fault = -2;  ///< a wave speed is negative
 
 /// Of the entry "call_equations", for one item on Host.
 struct IndexArguments {
