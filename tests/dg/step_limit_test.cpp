@@ -71,7 +71,8 @@ using DiffusionCase = std::tuple<Shape, int, double>;  ///< shape, degree, stret
 
 class DiffusionLimit : public ::testing::TestWithParam<DiffusionCase> {};
 
-/// λ h²/ν is the number that docs/theory.md gives, and D that over 2.5, the real stability interval of ssprk33.
+/// λ h²/ν is at most the number that docs/theory.md gives, and D that over 2.5, the real stability interval of ssprk33.
+/// Elements that are pressed together reach that number; the penalty of others, and with it λ, is smaller.
 TEST_P(DiffusionLimit, IsThatOfTheLargestEigenvalue) {
   const auto [shape, degree, stretching] = GetParam();
   const mesh::Mesh mesh = box_of_size(1e-3, shape, 0.1, stretching);  // so small that diffusion prevails
@@ -81,7 +82,7 @@ TEST_P(DiffusionLimit, IsThatOfTheLargestEigenvalue) {
   RecordProperty("number", std::to_string(number));
   const double allowed = 2.5 * dg::diffusion_factor(shape, degree);
   EXPECT_LE(number, allowed);
-  EXPECT_GE(number, 0.4 * allowed);
+  EXPECT_GE(number, (stretching > 1 ? 0.4 : 0.28) * allowed);
 }
 
 INSTANTIATE_TEST_SUITE_P(QuickShapes, DiffusionLimit,
