@@ -14,8 +14,16 @@
 namespace galerna::files {
 namespace {
 
-std::string header_line(const std::vector<std::string>& columns) {
-  return fmt::format("{}", fmt::join(columns, ","));
+std::string joined(const std::vector<std::string>& words) {
+  return fmt::format("{}", fmt::join(words, ","));
+}
+
+std::vector<std::string> split(std::string_view line) {
+  std::vector<std::string> words;
+  for (std::size_t end; (end = line.find(',')) != std::string_view::npos; line.remove_prefix(end + 1))
+    words.emplace_back(line.substr(0, end));
+  words.emplace_back(line);
+  return words;
 }
 
 /// The number in column `column` of a row that has `count` columns; nothing if the row is not whole.
@@ -33,37 +41,55 @@ std::optional<double> number_in(std::string_view row, std::size_t column, std::s
 
 CsvMonitor::CsvMonitor(std::filesystem::path file, std::vector<std::string> columns, std::optional<double> restart,
                        const std::string& key)
-    : file_(std::move(file)), columns_(std::move(columns)) {
+    : file_(std::move(file)), columns_(std::move(columns)), width_(columns_.size()) {
   if (std::find(columns_.begin(), columns_.end(), key) == columns_.end())
     throw std::invalid_argument(fmt::format("CsvMonitor: a column \"{}\" is needed", key));
   const bool continues = restart && std::filesystem::exists(file_);
-  write_file(file_, header_line(columns_) + "\n" + (continues ? kept_rows(*restart, key) : ""));
+  const std::string kept = continues ? kept_rows(*restart, key) : "";
+  write_file(file_, joined(columns_) + "\n" + kept);
   stream_.reset(std::fopen(file_.c_str(), "ae"));
   if (!stream_) throw_write_error(file_, errno);
 }
 
-std::string CsvMonitor::kept_rows(double restart, const std::string& key) const {
+/// Rows of the file that is there, in all columns that it has or gets.
+std::string CsvMonitor::kept_rows(double restart, const std::string& key) {
   const std::string text = read_file(file_);
-  const std::string header = header_line(columns_);
-  if (!text.starts_with(header + "\n"))
-    throw InputError({file_.string(), 1}, "has other columns than this run writes (" + header +
-                                              "); move it away or choose another output directory");
-  const auto column = static_cast<std::size_t>(std::find(columns_.begin(), columns_.end(), key) - columns_.begin());
+  const std::string header = text.substr(0, text.find('\n'));
+  const std::vector<std::string> before = split(header);
+  const auto key_column = static_cast<std::size_t>(std::find(before.begin(), before.end(), key) - before.begin());
+  if (header.size() == text.size() || key_column == before.size())
+    throw InputError({file_.string(), 1}, fmt::format("is no file that this run could continue: it has no column "
+                                                      "\"{}\"; move it away or choose another output directory",
+                                                      key));
+  for (const std::string& name : before)
+    if (std::find(columns_.begin(), columns_.end(), name) == columns_.end()) columns_.push_back(name);
   std::string kept;
   for (std::size_t begin = header.size() + 1, end; (end = text.find('\n', begin)) != std::string::npos;
        begin = end + 1) {
-    const std::string_view row = std::string_view(text).substr(begin, end - begin);
-    const std::optional<double> at = number_in(row, column, columns_.size());
-    if (at && *at <= restart) kept.append(row).append("\n");
+    const std::string row = text.substr(begin, end - begin);
+    const std::optional<double> at = number_in(row, key_column, before.size());
+    if (at && *at <= restart) kept.append(before == columns_ ? row : in_columns(before, split(row))).append("\n");
   }
   return kept;
 }
 
+/// A row of other columns in those of the file.
+std::string CsvMonitor::in_columns(const std::vector<std::string>& names, const std::vector<std::string>& row) const {
+  std::vector<std::string> numbers;
+  for (const std::string& column : columns_) {
+    const auto found = std::find(names.begin(), names.end(), column);
+    numbers.push_back(found == names.end() ? "nan" : row[static_cast<std::size_t>(found - names.begin())]);
+  }
+  return joined(numbers);
+}
+
 void CsvMonitor::append(const std::vector<double>& row) {
-  if (row.size() != columns_.size())
+  if (row.size() != width_)
     throw std::invalid_argument(
-        fmt::format("{}: a row of {} numbers for {} columns", file_.string(), row.size(), columns_.size()));
-  const std::string line = fmt::format("{}\n", fmt::join(row, ","));
+        fmt::format("{}: a row of {} numbers for {} columns", file_.string(), row.size(), width_));
+  std::string line = fmt::format("{}", fmt::join(row, ","));
+  for (std::size_t k = width_; k < columns_.size(); ++k) line += ",nan";
+  line += "\n";
   if (std::fwrite(line.data(), 1, line.size(), stream_.get()) != line.size() || std::fflush(stream_.get()) != 0)
     throw_write_error(file_, errno);
 }

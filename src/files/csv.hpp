@@ -15,8 +15,9 @@ namespace galerna::files {
 class CsvMonitor {
  public:
   /// Begins a new file, which replaces a former one; or, with `restart`, continues the one that is there: rows with a
-  /// larger number in the column `key` and a row that was cut off are dropped, the others kept as they are. A file that
-  /// is not there is begun. \throws InputError when the file to be continued has other columns; SystemError when it
+  /// larger number in the column `key` and a row that was cut off are dropped, the others kept as they are, with nan
+  /// in columns that are new. Columns that are no longer given stay behind the others, with nan from then on. A file
+  /// that is not there is begun. \throws InputError when the file to be continued has no `key`; SystemError when it
   /// cannot be written; std::invalid_argument when `columns` has no `key`.
   CsvMonitor(std::filesystem::path file, std::vector<std::string> columns, std::optional<double> restart = std::nullopt,
              const std::string& key = "time");
@@ -30,10 +31,12 @@ class CsvMonitor {
   struct Close {
     void operator()(std::FILE* stream) const { std::fclose(stream); }
   };
-  std::string kept_rows(double restart, const std::string& key) const;
+  std::string kept_rows(double restart, const std::string& key);
+  std::string in_columns(const std::vector<std::string>& names, const std::vector<std::string>& row) const;
 
   std::filesystem::path file_;
-  std::vector<std::string> columns_;
+  std::vector<std::string> columns_;  ///< of the file
+  std::size_t width_;                 ///< numbers of a row that is given: those of its first columns
   std::unique_ptr<std::FILE, Close> stream_;
 };
 

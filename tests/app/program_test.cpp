@@ -462,7 +462,7 @@ TEST_F(Program, RefusesDiffusionOfPolytopesBeforeARun) {
     expect_contains(result.output, "polytopes.toml:7:13: error: the diffusion has the eigenvalue -1 on polytope 0");
     const Execution large = galerna(command + path("polytopes.toml") + " --set equations.diffusion=1e300");
     EXPECT_EQ(large.code, static_cast<int>(ExitCode::wrong_input)) << large.output;
-    expect_contains(large.output, "the diffusion is 1e+300 on polytope 0");
+    expect_contains(large.output, "is 1e+300 on polytope 0");
     const Execution structure = galerna(command + path("polytopes.toml") + " --structure packs");
     EXPECT_EQ(structure.code, static_cast<int>(ExitCode::wrong_input)) << structure.output;
     expect_contains(structure.output, "--structure: error: has no meaning for");

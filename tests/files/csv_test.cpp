@@ -57,11 +57,20 @@ TEST(Csv, ANewRunReplacesTheFile) {
   EXPECT_EQ(read_file(folder / "m.csv"), "time,other\n");
 }
 
-TEST(Csv, DoesNotContinueAnotherFile) {
+TEST(Csv, ContinuesAFileWithOtherColumns) {
   const Folder folder;
   { CsvMonitor(folder / "m.csv", {"time", "value"}).append({1, 2}); }
-  EXPECT_THROW(CsvMonitor(folder / "m.csv", {"time", "other"}, 1.0), InputError);
-  EXPECT_EQ(read_file(folder / "m.csv"), "time,value\n1,2\n");
+  { CsvMonitor(folder / "m.csv", {"time", "more", "value"}, 1.0).append({2, 3, 4}); }
+  EXPECT_EQ(read_file(folder / "m.csv"), "time,more,value\n1,nan,2\n2,3,4\n");
+  { CsvMonitor(folder / "m.csv", {"time", "value"}, 2.0).append({3, 5}); }
+  EXPECT_EQ(read_file(folder / "m.csv"), "time,value,more\n1,2,nan\n2,4,3\n3,5,nan\n");
+}
+
+TEST(Csv, DoesNotContinueAnotherFile) {
+  const Folder folder;
+  { CsvMonitor(folder / "m.csv", {"step", "value"}, {}, "step").append({1, 2}); }
+  EXPECT_THROW(CsvMonitor(folder / "m.csv", {"time", "value"}, 1.0), InputError);
+  EXPECT_EQ(read_file(folder / "m.csv"), "step,value\n1,2\n");
   EXPECT_NO_THROW(CsvMonitor(folder / "new.csv", {"time"}, 1.0));
 }
 

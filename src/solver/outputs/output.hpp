@@ -40,6 +40,8 @@ class Output {
   /// Called once, before it writes and before the first step. \param restart_time rows later than this are dropped from
   /// files that are continued
   virtual void open(std::optional<double> /*restart_time*/) {}
+  /// In place of write() where files have this moment already, as those have that a restart continues.
+  virtual void skip(Moment& /*now*/) {}
   /// Whether it has a file of the whole solution, which is written beside the run.
   virtual bool is_written_beside() const { return false; }
   /// Writes, or takes what it needs. \param last at the end of the run. \returns what is still to be written, by any

@@ -55,7 +55,10 @@ bool Outputs::due(const case_file::Schedule& schedule, const Moment& now) {
 }
 
 void Outputs::write_due(Moment& now, const std::function<MakeCheckpoint()>& checkpoint, bool last) {
-  if (is_written(now, last)) return;
+  if (is_written(now, last)) {
+    for (const auto& output : outputs_) output->skip(now);
+    return;
+  }
   if (last)
     write_last(now, checkpoint);
   else

@@ -112,6 +112,8 @@ class MonitorOutput : public Output {
                                                    restart_time);
   }
 
+  void skip(Moment& now) override { last_ = now.treated(); }
+
   OutputQueue::Job write(Moment& now, Observer&, bool) override {
     std::vector<double> row = now.monitor_row();
     if (const std::optional<Moment::Treated> treated = now.treated()) row.push_back(share_since_last_row(*treated));
