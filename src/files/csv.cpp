@@ -18,26 +18,22 @@ std::string joined(const std::vector<std::string>& words) {
   return fmt::format("{}", fmt::join(words, ","));
 }
 
-std::vector<std::string> split(std::string_view line) {
-  std::vector<std::string> words;
-  for (std::size_t end; (end = line.find(',')) != std::string_view::npos; line.remove_prefix(end + 1))
-    words.emplace_back(line.substr(0, end));
-  words.emplace_back(line);
-  return words;
-}
-
-/// The number in column `column` of a row that has `count` columns; nothing if the row is not whole.
-std::optional<double> number_in(std::string_view row, std::size_t column, std::size_t count) {
-  if (static_cast<std::size_t>(std::count(row.begin(), row.end(), ',')) + 1 != count) return std::nullopt;
-  for (; column > 0; --column) row.remove_prefix(row.find(',') + 1);
-  row = row.substr(0, row.find(','));
+std::optional<double> number_of(std::string_view cell) {
   double number = 0;
-  const auto [end, error] = std::from_chars(row.data(), row.data() + row.size(), number);
-  if (error != std::errc() || end != row.data() + row.size()) return std::nullopt;
+  const auto [end, error] = std::from_chars(cell.data(), cell.data() + cell.size(), number);
+  if (error != std::errc() || end != cell.data() + cell.size()) return std::nullopt;
   return number;
 }
 
 }  // namespace
+
+std::vector<std::string_view> cells_of(std::string_view row) {
+  std::vector<std::string_view> cells;
+  for (std::size_t comma; (comma = row.find(',')) != std::string_view::npos; row.remove_prefix(comma + 1))
+    cells.push_back(row.substr(0, comma));
+  cells.push_back(row);
+  return cells;
+}
 
 CsvMonitor::CsvMonitor(std::filesystem::path file, std::vector<std::string> columns, std::optional<double> restart,
                        const std::string& key)
@@ -55,7 +51,8 @@ CsvMonitor::CsvMonitor(std::filesystem::path file, std::vector<std::string> colu
 std::string CsvMonitor::kept_rows(double restart, const std::string& key) {
   const std::string text = read_file(file_);
   const std::string header = text.substr(0, text.find('\n'));
-  const std::vector<std::string> before = split(header);
+  const std::vector<std::string_view> cells = cells_of(header);
+  const std::vector<std::string> before(cells.begin(), cells.end());
   const auto key_column = static_cast<std::size_t>(std::find(before.begin(), before.end(), key) - before.begin());
   if (header.size() == text.size() || key_column == before.size())
     throw InputError({file_.string(), 1}, fmt::format("is no file that this run could continue: it has no column "
@@ -66,19 +63,21 @@ std::string CsvMonitor::kept_rows(double restart, const std::string& key) {
   std::string kept;
   for (std::size_t begin = header.size() + 1, end; (end = text.find('\n', begin)) != std::string::npos;
        begin = end + 1) {
-    const std::string row = text.substr(begin, end - begin);
-    const std::optional<double> at = number_in(row, key_column, before.size());
-    if (at && *at <= restart) kept.append(before == columns_ ? row : in_columns(before, split(row))).append("\n");
+    const std::vector<std::string_view> row = cells_of(std::string_view(text).substr(begin, end - begin));
+    if (row.size() != before.size()) continue;  // cut off
+    const std::optional<double> at = number_of(row[key_column]);
+    if (at && *at <= restart) kept.append(in_columns(before, row)).append("\n");
   }
   return kept;
 }
 
 /// A row of other columns in those of the file.
-std::string CsvMonitor::in_columns(const std::vector<std::string>& names, const std::vector<std::string>& row) const {
+std::string CsvMonitor::in_columns(const std::vector<std::string>& names,
+                                   const std::vector<std::string_view>& row) const {
   std::vector<std::string> numbers;
   for (const std::string& column : columns_) {
     const auto found = std::find(names.begin(), names.end(), column);
-    numbers.push_back(found == names.end() ? "nan" : row[static_cast<std::size_t>(found - names.begin())]);
+    numbers.emplace_back(found == names.end() ? "nan" : row[static_cast<std::size_t>(found - names.begin())]);
   }
   return joined(numbers);
 }

@@ -7,9 +7,13 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace galerna::files {
+
+/// What stands between the commas of a row.
+std::vector<std::string_view> cells_of(std::string_view row);
 
 /// A CSV file with a header line of column names. Every row reaches the system before append() returns.
 class CsvMonitor {
@@ -32,7 +36,7 @@ class CsvMonitor {
     void operator()(std::FILE* stream) const { std::fclose(stream); }
   };
   std::string kept_rows(double restart, const std::string& key);
-  std::string in_columns(const std::vector<std::string>& names, const std::vector<std::string>& row) const;
+  std::string in_columns(const std::vector<std::string>& names, const std::vector<std::string_view>& row) const;
 
   std::filesystem::path file_;
   std::vector<std::string> columns_;  ///< of the file

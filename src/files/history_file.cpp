@@ -10,20 +10,13 @@
 
 #include "base/error.hpp"
 #include "files/atomic_file.hpp"
+#include "files/csv.hpp"
 
 namespace galerna::files {
 
 using analysis::History;
 
 namespace {
-
-std::vector<std::string_view> cells_of(std::string_view row) {
-  std::vector<std::string_view> cells;
-  for (std::size_t comma; (comma = row.find(',')) != std::string_view::npos; row.remove_prefix(comma + 1))
-    cells.push_back(row.substr(0, comma));
-  cells.push_back(row);
-  return cells;
-}
 
 double number_of(std::string_view cell, const std::filesystem::path& file, int line) {
   double value = 0;
