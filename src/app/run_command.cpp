@@ -39,7 +39,6 @@
 #include "solver/forecast_memory.hpp"
 #include "solver/given_flow.hpp"
 #include "solver/host_memory.hpp"
-#include "solver/initial_jumps.hpp"
 #include "solver/memory.hpp"
 #include "solver/mesh_warnings.hpp"
 #include "solver/newton_settings.hpp"
@@ -433,9 +432,8 @@ Action add_check(CLI::App& app) {
     if (is_for_this_device(*words)) solver::require_run(settings, mesh, options_of(*words));
     if (settings.equations.user) compile_user_equations(settings, mesh, *words);
     const std::string plan = describe_plan(settings, mesh, *words);
-    for (const auto& warnings : {solver::case_warnings(settings), solver::lift_warnings(settings, mesh),
-                                 solver::direction_warnings(settings, mesh),
-                                 solver::supersonic_warnings(settings, mesh), solver::jump_warnings(settings, mesh)})
+    for (const auto& warnings :
+         {solver::start_warnings(settings, mesh, false), solver::supersonic_warnings(settings, mesh)})
       for (const auto& warning : warnings) fmt::print(stderr, "warning: {}\n", warning.message);
     for (const std::string& warning : solver::strange_counts(settings)) fmt::print(stderr, "{}\n", warning);
     fmt::print("{}: no errors; {} elements, {} faces, order {}\n", words->file, mesh.element_count(), mesh.faces.size(),

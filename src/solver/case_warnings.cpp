@@ -12,6 +12,8 @@
 #include "case/registry.hpp"
 #include "mesh/geometry.hpp"
 #include "mesh/side_key.hpp"
+#include "solver/given_flow.hpp"
+#include "solver/initial_jumps.hpp"
 #include "solver/outputs/fields.hpp"
 
 namespace galerna::solver {
@@ -95,6 +97,16 @@ std::vector<files::Report::Warning> lift_warnings(const case_file::Settings& set
                        "counts as lift: leave lift_centre out, unless all walls are bodies with fluid all round",
                        toml_key(far->name), wall_at[end->first], mesh::to_text(place, 2)),
            {}}};
+}
+
+std::vector<files::Report::Warning> start_warnings(const case_file::Settings& settings, const mesh::Mesh& mesh,
+                                                   bool restarts) {
+  std::vector<files::Report::Warning> all;
+  for (const auto& found : {case_warnings(settings), lift_warnings(settings, mesh), direction_warnings(settings, mesh),
+                            sliding_warnings(settings, mesh),
+                            restarts ? std::vector<files::Report::Warning>() : jump_warnings(settings, mesh)})
+    all.insert(all.end(), found.begin(), found.end());
+  return all;
 }
 
 }  // namespace galerna::solver

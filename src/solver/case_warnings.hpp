@@ -16,4 +16,9 @@ std::vector<files::Report::Warning> case_warnings(const case_file::Settings& set
 /// the free stream counts as lift. Empty where there is nothing to say.
 std::vector<files::Report::Warning> lift_warnings(const case_file::Settings& settings, const mesh::Mesh& mesh);
 
+/// All that case and mesh tell before anything is computed, for `galerna check` and for a run. \param restarts a run
+/// that goes on has no initial state
+std::vector<files::Report::Warning> start_warnings(const case_file::Settings& settings, const mesh::Mesh& mesh,
+                                                   bool restarts);
+
 }  // namespace galerna::solver

@@ -5,6 +5,7 @@
 
 #include "files/report.hpp"
 #include "mesh/box.hpp"
+#include "solver/case_warnings.hpp"
 #include "solver/given_flow.hpp"
 #include "solver/make_mesh.hpp"
 #include "solver/runs.hpp"
@@ -121,7 +122,10 @@ TEST(QuickWalls, ThatDoNotSlideAreNamed) {
     const case_file::Settings all = settings(folder, stream(0.5, "far-field", "far-field"),
                                              {"equations={type=\"navier-stokes\", mu=0.01}",
                                               "boundary.top={type=\"moving-wall-adiabatic\", " + velocity + "}"});
-    return names_of(solver::sliding_warnings(all, solver::make_mesh(all)));
+    const mesh::Mesh mesh = solver::make_mesh(all);
+    const auto names = names_of(solver::sliding_warnings(all, mesh));
+    EXPECT_EQ(names_of(solver::start_warnings(all, mesh, false)), names);
+    return names;
   };
   EXPECT_TRUE(said("velocity_x=-1, velocity_y=0").empty());
   EXPECT_TRUE(said("velocity_x=0, velocity_y=0").empty());

@@ -15,8 +15,6 @@
 #include "solver/case_warnings.hpp"
 #include "solver/check_formulas.hpp"
 #include "solver/forecast_memory.hpp"
-#include "solver/given_flow.hpp"
-#include "solver/initial_jumps.hpp"
 #include "solver/memory.hpp"
 #include "solver/mesh_warnings.hpp"
 #include "solver/newton_settings.hpp"
@@ -105,10 +103,8 @@ Simulation::Simulation(case_file::Settings settings, RunOptions options, Observe
       warnings_(mesh_warnings(mesh_)) {
   const Interruptible setting_up("setting up");
   for (files::Report::Warning& warning : curving_warnings(curving_)) warnings_.push_back(std::move(warning));
-  for (const auto& found : {case_warnings(settings_), lift_warnings(settings_, mesh_),
-                            direction_warnings(settings_, mesh_), sliding_warnings(settings_, mesh_),
-                            options_.restart ? std::vector<files::Report::Warning>() : jump_warnings(settings_, mesh_)})
-    warnings_.insert(warnings_.end(), found.begin(), found.end());
+  for (files::Report::Warning& warning : start_warnings(settings_, mesh_, options_.restart.has_value()))
+    warnings_.push_back(std::move(warning));
   if (settings_.time.newton) require_precision(settings_, options_.precision);
   if (options_.team) require_ranks_possible(settings_);
   std::optional<files::Checkpoint> checkpoint;
