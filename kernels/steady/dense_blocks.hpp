@@ -147,7 +147,7 @@ inline int pivot_row(const double* column, int n, int stride, int k) {
 /// Some columns of a matrix, which a thread block eliminates in shared memory.
 struct Panel {
   static constexpr int numbers = 6144;  ///< 48 kB
-  static constexpr int most_rows = 12;  ///< numbers of a thread
+  static constexpr int of_a_thread = numbers / elimination_threads;
 
   double* memory;
   int n, first, columns;  ///< columns first … first + columns − 1 of an n × n matrix
@@ -161,7 +161,7 @@ void for_panel(const Panel& p, const F& f) {
   const int column = thread_in_group() % p.columns, step = group_threads() / p.columns;
   int q = 0;
 #pragma unroll
-  for (int i = thread_in_group() / p.columns; q < Panel::most_rows; i += step, ++q)
+  for (int i = thread_in_group() / p.columns; q < Panel::of_a_thread; i += step, ++q)
     if (i < p.n) f(i, column, q);
 }
 
@@ -171,7 +171,7 @@ inline void eliminate_panel(const Panel& p, int width, int* rows) {
   for (int j = 0; j < width; ++j) {
     const int k = p.first + j, pivot = pivot_row(p.memory + j, p.n, p.columns, k);
     const double diagonal = 1 / p.at(pivot, j);
-    double changed[Panel::most_rows];
+    double changed[Panel::of_a_thread];
     for_panel(p, [&](int i, int c, int q) {
       // Rows k and pivot change places.
       const int from = i == k ? pivot : i == pivot ? k : i;

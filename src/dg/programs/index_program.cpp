@@ -49,11 +49,11 @@ const char* const checked_arrays = R"cpp(
   }
   template <class T>
   void look_at(IndexFault& fault, const T& result) {
-    if (fault.size == 0 && !is_finite(result)) fault.size = NOT_FINITE;
+    if (fault.size == 0 && !is_finite(result)) fault.size = not_finite;
   }
   inline void look_at_speed(IndexFault& fault, double speed) {
     look_at(fault, speed);
-    if (fault.size == 0 && speed < 0) fault.size = NEGATIVE;
+    if (fault.size == 0 && speed < 0) fault.size = negative;
   }
   }  // namespace galerna::kernels
 )cpp";
@@ -96,7 +96,8 @@ std::vector<std::string> called_functions(const Spec& spec) {
 
 device::ProgramSource index_program(const Spec& spec) {
   const std::string codes =
-      fmt::format("#define NOT_FINITE {}\n#define NEGATIVE {}\n", not_finite_fault, negative_speed_fault);
+      fmt::format("namespace galerna::kernels {{\nconstexpr int not_finite = {}, negative = {};\n}}\n",
+                  not_finite_fault, negative_speed_fault);
   device::ProgramSource source{spec.title + ", functions of the header", codes + checked_arrays, {"call_equations"}};
   if (spec.equations.text) source.headers.push_back(*spec.equations.text);
   source.text += "#include \"kernels/boundary/condition.hpp\"\n";
