@@ -32,13 +32,14 @@ GpuCutExchange::GpuCutExchange(Launcher& launcher, parallel::Team& team, device:
       entry_bytes_(kernels::entry_factor * bytes_of(precision)),
       neighbours_(std::move(neighbours)) {
   device::Device& device = launcher.device();
-  std::int64_t messages = 0, numbers = 0;
+  std::int64_t messages = 0, sent = 0, received = 0;
   // [neighbour] where its message begins in this rank's inbox, and this rank's in its inbox: bytes from its beginning
   std::vector<std::int64_t> own(neighbours_.size()), beyond(neighbours_.size());
   for (std::size_t n = 0; n < neighbours_.size(); ++n) {
     own[n] = messages;
-    messages += whole_lines(neighbours_[n].numbers() * entry_bytes_);
-    numbers += neighbours_[n].numbers();
+    messages += whole_lines(neighbours_[n].received() * entry_bytes_);
+    sent += neighbours_[n].sent();
+    received += neighbours_[n].received();
   }
   arguments_.half = team.maximum(messages);
   inboxes_ = std::make_unique<Inboxes>(device, team, static_cast<std::size_t>(2 * arguments_.half) + line, purpose);
@@ -55,7 +56,7 @@ GpuCutExchange::GpuCutExchange(Launcher& launcher, parallel::Team& team, device:
   };
   describe(arguments_.sent, true, places(true));
   describe(arguments_.received, false, places(false));
-  groups_ = exchange_groups(numbers);
+  groups_ = exchange_groups(std::max(sent, received));
   arrays_.push_back(allocate_cleared(device, purpose, static_cast<std::size_t>(groups_) * sizeof(unsigned)));
   arguments_.counts = static_cast<unsigned*>(arrays_.back()->address());
   if (!launcher.kernels().contains("exchange_numbers")) launcher.load(exchange_program(precision), "");

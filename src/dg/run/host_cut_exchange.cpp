@@ -23,13 +23,12 @@ void HostCutExchange::exchange_now(const Arrays& arrays) const {
   std::vector<std::vector<std::byte>> sent, received;
   std::vector<parallel::Message> messages;
   for (const CutNeighbour& neighbour : neighbours_) {
-    const auto bytes = static_cast<std::size_t>(neighbour.numbers()) * size;
-    std::byte* to = sent.emplace_back(bytes).data();
+    std::byte* to = sent.emplace_back(static_cast<std::size_t>(neighbour.sent()) * size).data();
     for_each(neighbour, arrays, true, [&](const std::byte* number) {
       std::memcpy(to, number, size);
       to += size;
     });
-    received.emplace_back(bytes);
+    received.emplace_back(static_cast<std::size_t>(neighbour.received()) * size);
   }
   for (std::size_t n = 0; n < neighbours_.size(); ++n) messages.push_back({neighbours_[n].rank, sent[n], received[n]});
   team_.exchange(messages);

@@ -4,9 +4,15 @@
 
 namespace galerna::dg {
 
-std::int64_t CutNeighbour::numbers() const {
+std::int64_t CutNeighbour::sent() const {
   std::int64_t sum = 0;
   for (const CutPiece& piece : pieces) sum += static_cast<std::int64_t>(piece.send.size()) * piece.numbers;
+  return sum;
+}
+
+std::int64_t CutNeighbour::received() const {
+  std::int64_t sum = 0;
+  for (const CutPiece& piece : pieces) sum += static_cast<std::int64_t>(piece.receive.size()) * piece.numbers;
   return sum;
 }
 

@@ -8,7 +8,8 @@
 
 namespace galerna::dg {
 
-/// Numbers of one array that go to a neighbour, and come from it, in the order of the sides between both.
+/// Numbers of one array that go to a neighbour, and come from it, in the same order on both: of sides between both, or
+/// of elements and faces of which the other has copies. The comments speak of sides.
 struct CutPiece {
   std::size_t array = 0;
   int numbers = 0;          ///< of a side
@@ -19,12 +20,13 @@ struct CutPiece {
   std::vector<std::int64_t> receive;
 };
 
-/// A message to a rank consists of the numbers of these pieces; one from it is as long.
+/// A message to a rank consists of the numbers of these pieces; so does one from it.
 struct CutNeighbour {
   int rank = 0;
   std::vector<CutPiece> pieces;
 
-  std::int64_t numbers() const;
+  std::int64_t sent() const;
+  std::int64_t received() const;
 };
 
 /// The neighbour's piece of the array, made where there is none yet.
