@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <utility>
 
 namespace galerna::mesh {
 namespace {
@@ -72,8 +73,8 @@ std::vector<int> owners(const MeshPart& part) {
   return result;
 }
 
-/// A block's own elements. \param positions [element] its position in the block with ghosts
-ElementBlock own_block(const ElementBlock& block, const std::vector<Index>& positions) {
+/// Some elements of a block. \param positions [element] its position in the block
+ElementBlock block_of(const ElementBlock& block, const std::vector<Index>& positions) {
   ElementBlock own{block.shape, block.order, {}, {}, {}};
   const Index nodes = block.nodes_per_element();
   for (const Index i : positions) {
@@ -84,9 +85,49 @@ ElementBlock own_block(const ElementBlock& block, const std::vector<Index>& posi
   return own;
 }
 
+/// A part with its own elements in another order and all faces in its mesh.
+/// \param positions [block][own element] its position in the block
+MeshPart in_order(const MeshPart& part, std::vector<std::vector<Index>> positions) {
+  MeshPart result = part;
+  std::vector<Index> numbers(part.whole.size());  // [element of the part] in the result
+  Index first = 0;                                // of the block
+  for (std::size_t b = 0; b < positions.size(); ++b) {
+    const ElementBlock& block = part.mesh.blocks[b];
+    for (Index ghost = part.owned[b]; ghost < block.size(); ++ghost) positions[b].push_back(ghost);
+    result.mesh.blocks[b] = block_of(block, positions[b]);
+    for (std::size_t i = 0; i < positions[b].size(); ++i) {
+      const auto before = static_cast<std::size_t>(first + positions[b][i]);
+      numbers[before] = first + static_cast<Index>(i);
+      result.whole[static_cast<std::size_t>(numbers[before])] = part.whole[before];
+    }
+    first += block.size();
+  }
+  const auto number = [&](Index& element) {
+    if (element >= 0) element = numbers[static_cast<std::size_t>(element)];
+  };
+  std::vector<Face>& faces = result.mesh.faces;
+  const auto of_boundary = std::find_if(part.ghost_faces.begin(), part.ghost_faces.end(),
+                                        [](const Face& face) { return face.right.element >= 0; });
+  faces.insert(faces.begin() + part.mesh.boundary_faces, part.ghost_faces.begin(), of_boundary);
+  faces.insert(faces.end(), of_boundary, part.ghost_faces.end());
+  const std::size_t ghosts = static_cast<std::size_t>(of_boundary - part.ghost_faces.begin());
+  result.mesh.boundary_faces += static_cast<Index>(ghosts);
+  result.whole_boundary_face.insert(result.whole_boundary_face.end(), part.whole_ghost_face.begin(),
+                                    part.whole_ghost_face.begin() + static_cast<std::ptrdiff_t>(ghosts));
+  result.ghost_faces.clear();
+  result.whole_ghost_face.clear();
+  for (Face& face : faces) number(face.left.element), number(face.right.element);
+  for (Boundary& boundary : result.mesh.boundaries)
+    for (Side& side : boundary.sides) number(side.element);
+  for (MeshPart::Link& link : result.links)
+    for (std::vector<Index>* elements : {&link.send, &link.receive})
+      for (Index& element : *elements) number(element);
+  return result;
+}
+
 }  // namespace
 
-OwnPart own_part(const MeshPart& part, const std::optional<OuterFirst>& order) {
+OwnPart own_part(const MeshPart& part, const std::optional<OuterFirst>& order, bool keeps_ghosts) {
   const std::vector<bool> is_own = own_elements(part);
   const std::vector<std::vector<bool>> outer = outer_elements(part, is_own, order);
   const std::vector<int> owner = owners(part);
@@ -95,9 +136,10 @@ OwnPart own_part(const MeshPart& part, const std::optional<OuterFirst>& order) {
   own.mesh = part.mesh;
   own.mesh.faces.clear();
   Index first = 0, next = 0;  // of the block with ghosts; of the own elements
+  std::vector<std::vector<Index>> all_positions;
   for (std::size_t b = 0; b < part.mesh.blocks.size(); ++b) {
-    const std::vector<Index> positions = outer_before_inner(outer[b]);
-    own.mesh.blocks[b] = own_block(part.mesh.blocks[b], positions);
+    const std::vector<Index>& positions = all_positions.emplace_back(outer_before_inner(outer[b]));
+    own.mesh.blocks[b] = block_of(part.mesh.blocks[b], positions);
     own.outer.push_back(std::count(outer[b].begin(), outer[b].end(), true));
     for (const Index i : positions) {
       numbers[static_cast<std::size_t>(first + i)] = next++;
@@ -118,6 +160,7 @@ OwnPart own_part(const MeshPart& part, const std::optional<OuterFirst>& order) {
   for_each_cut(part, is_own, [&](const Side& side, Index ghost) {
     own.cut.push_back({number(side), owner[static_cast<std::size_t>(ghost)]});
   });
+  if (keeps_ghosts) own.with_ghosts = in_order(part, std::move(all_positions));
   return own;
 }
 

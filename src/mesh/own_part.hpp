@@ -1,5 +1,5 @@
 /// \file
-/// A part of a mesh without the copies of others' elements: where it is cut, traces are exchanged.
+/// A part of a mesh, by its own elements: where it is cut, numbers are exchanged.
 #pragma once
 
 #include <optional>
@@ -31,9 +31,14 @@ struct OwnPart {
   std::vector<Index> whole_boundary_face;  ///< [boundary face of the part] its number in the whole mesh
   /// By the order of faces in the whole mesh: what two ranks have of each other is in the same order on both.
   std::vector<CutSide> cut;
+  /// The part with copies of others' elements, for those who look at neighbours; null: not asked for. The own elements
+  /// of a block come first, in the order that they have above, and so do own boundary faces. All faces are in its mesh;
+  /// MeshPart::ghost_faces is empty.
+  std::optional<MeshPart> with_ghosts;
 };
 
 /// \param order null: elements keep the order of the whole mesh
-OwnPart own_part(const MeshPart& part, const std::optional<OuterFirst>& order = {});
+/// \param keeps_ghosts whether with_ghosts is wanted
+OwnPart own_part(const MeshPart& part, const std::optional<OuterFirst>& order = {}, bool keeps_ghosts = false);
 
 }  // namespace galerna::mesh

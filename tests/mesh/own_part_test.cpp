@@ -86,5 +86,55 @@ TEST(OwnPart, IsAllOuterWhereCutsAreEverywhere) {
   EXPECT_LE(part.outer[0], part.mesh.blocks[0].size());
 }
 
+/// [element around another] of all elements that share a corner with one, by their numbers in the whole mesh.
+std::set<Index> around(const Mesh& mesh, Index element, const std::vector<Index>* whole) {
+  const auto number = [&](Index e) { return whole ? (*whole)[static_cast<std::size_t>(e)] : e; };
+  const std::vector<Index> corners = mesh.corners(element);
+  std::set<Index> result;
+  for (Index e = 0; e < mesh.element_count(); ++e)
+    for (const Index corner : mesh.corners(e))
+      if (std::find(corners.begin(), corners.end(), corner) != corners.end()) result.insert(number(e));
+  return result;
+}
+
+TEST(OwnPart, KeepsGhostsBehindItsOwnElements) {
+  const Mesh mesh = triangles();
+  const std::vector<int> owners = cut(mesh, 3);
+  const OwnPart part = own_part(make_part(mesh, owners, 1, GhostLayer::vertices), OuterFirst{16, 32}, true);
+  const MeshPart& all = *part.with_ghosts;
+  const auto own = static_cast<Index>(part.whole.size());
+  EXPECT_TRUE(std::equal(part.whole.begin(), part.whole.end(), all.whole.begin()));
+  for (Index e = 0; e < own; ++e) {
+    EXPECT_EQ(all.mesh.corners(e), part.mesh.corners(e));
+    EXPECT_EQ(around(all.mesh, e, &all.whole), around(mesh, part.whole[static_cast<std::size_t>(e)], nullptr));
+  }
+  for (const MeshPart::Link& link : all.links) {
+    for (const Index element : link.send) EXPECT_LT(element, own);
+    for (const Index element : link.receive)
+      EXPECT_EQ(owners[static_cast<std::size_t>(all.whole[static_cast<std::size_t>(element)])], link.rank);
+  }
+}
+
+TEST(OwnPart, HasFacesOfGhostsToo) {
+  const Mesh mesh = triangles();
+  const MeshPart before = make_part(mesh, cut(mesh, 3), 1, GhostLayer::vertices);
+  const OwnPart part = own_part(before, OuterFirst{16, 32}, true);
+  const MeshPart& all = *part.with_ghosts;
+  ASSERT_EQ(all.mesh.faces.size(), before.mesh.faces.size() + before.ghost_faces.size());
+  ASSERT_EQ(static_cast<Index>(all.whole_boundary_face.size()), all.mesh.boundary_faces);
+  EXPECT_GT(all.mesh.boundary_faces, part.mesh.boundary_faces);
+  for (std::size_t f = 0; f < all.mesh.faces.size(); ++f) {
+    const Face& face = all.mesh.faces[f];
+    const auto whole = [&](const Side& side) { return all.whole[static_cast<std::size_t>(side.element)]; };
+    ASSERT_EQ(face.right.element < 0, f < all.whole_boundary_face.size());
+    if (face.right.element >= 0) continue;
+    EXPECT_EQ(whole(face.left), mesh.faces[static_cast<std::size_t>(all.whole_boundary_face[f])].left.element);
+    if (f < part.mesh.faces.size() && part.mesh.faces[f].right.element < 0) {
+      EXPECT_EQ(face.left.element, part.mesh.faces[f].left.element);
+      EXPECT_EQ(all.whole_boundary_face[f], part.whole_boundary_face[f]);
+    }
+  }
+}
+
 }  // namespace
 }  // namespace galerna::mesh
