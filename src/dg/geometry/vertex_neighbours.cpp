@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <utility>
 
 namespace galerna::dg {
 namespace {
@@ -54,13 +55,27 @@ void for_each_boundary_corner(const mesh::Mesh& mesh, const F& f) {
   }
 }
 
+/// [vertex, by the first of its pairs] the elements and boundary faces around it.
+using Lists = std::vector<std::vector<std::int32_t>>;
+
+/// As in the whole mesh: kernels that see the same numbers in the same order leave the same bits.
+void sort_as_in_whole_mesh(Lists& lists, const mesh::MeshPart& part) {
+  const auto rank_of = [&](std::int32_t code) {
+    return code < 0 ? std::pair(1, part.whole_boundary_face[static_cast<std::size_t>(-1 - code)])
+                    : std::pair(0, part.whole[static_cast<std::size_t>(code)]);
+  };
+  for (std::vector<std::int32_t>& list : lists)
+    std::sort(list.begin(), list.end(), [&](std::int32_t a, std::int32_t b) { return rank_of(a) < rank_of(b); });
+}
+
 }  // namespace
 
-VertexNeighbours make_vertex_neighbours(const mesh::Mesh& mesh, bool with_boundary) {
+VertexNeighbours make_vertex_neighbours(const mesh::Mesh& mesh, bool with_boundary, const mesh::MeshPart* part,
+                                        int least_slots) {
   const int corners = corner_count(mesh.blocks.at(0).shape);
   const std::int64_t pairs = mesh.element_count() * corners;
   Vertices vertices = unite_corners(mesh);
-  std::vector<std::vector<std::int32_t>> lists(static_cast<std::size_t>(pairs));
+  Lists lists(static_cast<std::size_t>(pairs));
   for (std::int64_t i = 0; i < pairs; ++i) {
     auto& list = lists[static_cast<std::size_t>(vertices.find(i))];
     const auto element = static_cast<std::int32_t>(i / corners);
@@ -70,7 +85,8 @@ VertexNeighbours make_vertex_neighbours(const mesh::Mesh& mesh, bool with_bounda
     for_each_boundary_corner(mesh, [&](mesh::Index face, std::int64_t pair) {
       lists[static_cast<std::size_t>(vertices.find(pair))].push_back(static_cast<std::int32_t>(-1 - face));
     });
-  VertexNeighbours result;
+  if (part) sort_as_in_whole_mesh(lists, *part);
+  VertexNeighbours result{least_slots, {}};
   for (const auto& list : lists) result.slots = std::max(result.slots, static_cast<int>(list.size()));
   for (std::int64_t i = 0; i < pairs; ++i) {
     const auto& list = lists[static_cast<std::size_t>(vertices.find(i))];
