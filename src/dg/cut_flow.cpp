@@ -17,10 +17,9 @@ std::optional<mesh::OuterFirst> order_of(const std::vector<SetPlan>& plans, devi
 }
 
 /// A rank has elements of all blocks, or it would lack their kernels.
-mesh::OwnPart part_of(const mesh::Mesh& mesh, const Ranks& ranks, device::Kind kind) {
+mesh::OwnPart part_of(const Spec& spec, const mesh::Mesh& mesh, const Ranks& ranks, device::Kind kind) {
   const std::vector<int> owners = mesh::cut_all_blocks(mesh, ranks.team.size());
-  return own_part(mesh::make_part(mesh, owners, ranks.team.rank(), mesh::GhostLayer::sides),
-                  order_of(ranks.plans, kind));
+  return make_rank_part(spec, mesh, owners, ranks.team.rank(), order_of(ranks.plans, kind));
 }
 
 }  // namespace
@@ -32,7 +31,7 @@ CutFlow::CutFlow(device::Device& device, const mesh::Mesh& mesh, Spec spec,
       spec_(std::move(spec)),
       team_(team),
       ranks_{team, part_, plan_sets(mesh, spec_, target_of(device, spec_.precision)), &points_},
-      part_(part_of(mesh, ranks_, device.kind())),
+      part_(part_of(spec_, mesh, ranks_, device.kind())),
       points_([this, walls] { return make_boundary_points(mesh_, sets_, walls); }),
       sets_(make_element_sets(mesh, ranks_.plans, spec_, target_of(device, spec_.precision))),
       states_(device, spec_, sets_),

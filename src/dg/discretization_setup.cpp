@@ -30,10 +30,6 @@ FaceSets make_face_sets(const mesh::Mesh& mesh, const std::vector<SetPlan>& plan
 }
 
 void require_ranks_possible(const mesh::Mesh& mesh, const Spec& spec, const Ranks& ranks) {
-  if (spec.limiter && spec.limiter->slopes)
-    throw InputError({},
-                     "limiters of slopes look at neighbours, which several ranks do not do yet: take [shock] method "
-                     "= \"filter\", or one rank");
   if (spec.has_shock_viscosity())
     throw InputError({},
                      "artificial viscosity is continuous at vertices, which several ranks do not do yet: take [shock] "
@@ -42,6 +38,12 @@ void require_ranks_possible(const mesh::Mesh& mesh, const Spec& spec, const Rank
     if (block.size() == 0)
       throw InputError({}, fmt::format("rank {} of {} has none of the {}: fewer ranks", ranks.team.rank(),
                                        ranks.team.size(), plural_name(block.shape)));
+}
+
+/// In states, behind the elements of the only set.
+std::int64_t room_for_copies(const ElementSet& set, const Ranks& ranks) {
+  const std::int64_t copies = ranks.part.with_ghosts->mesh.element_count() - set.blocks.items;
+  return (copies + set.blocks.lanes - 1) / set.blocks.lanes * set.blocks.lanes;
 }
 
 }  // namespace
@@ -68,6 +70,7 @@ Discretization::Discretization(device::Device& device, const mesh::Mesh& mesh, S
       boundary_sums_(device, faces_, spec_.variable_count(), ranks) {
   if (ranks) {
     require_ranks_possible(mesh, spec_, *ranks);
+    if (spec_.limiter && spec_.limiter->slopes) sets_.front().copies = room_for_copies(sets_.front(), *ranks);
     exchange_ = std::make_unique<TraceExchange>(launcher_, spec_, faces_, *ranks);
     stages_.set_exchange(*exchange_);
   }
@@ -87,7 +90,7 @@ Discretization::Discretization(device::Device& device, const mesh::Mesh& mesh, S
     shocks_ = std::make_unique<EntropyFilter>(launcher_, mesh_, spec_, sets_, faces_, states_, reductions_.control(),
                                               ranks, stages_.overlap());
   else if (spec_.limiter && spec_.limiter->changes_stages())
-    shocks_ = std::make_unique<Limiter>(launcher_, mesh_, spec_, sets_, faces_, states_, reductions_.control());
+    shocks_ = std::make_unique<Limiter>(launcher_, mesh_, spec_, sets_, faces_, states_, reductions_.control(), ranks);
   if (shocks_) stages_.add(*shocks_);
   if (spec_.has_shock_viscosity())
     viscosity_ = std::make_unique<ShockViscosity>(launcher_, mesh_, spec_, sets_, faces_, states_,

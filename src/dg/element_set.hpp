@@ -18,6 +18,7 @@ namespace galerna::dg {
 /// Sets lie one behind the other, in the order of the mesh's blocks, in states, traces and reductions.
 struct ElementSet : SetPlan {
   Blocks blocks;
+  std::int64_t copies = 0;  ///< room behind them in states for copies of other ranks' elements, with padding
   device::Range residual_range, monitor_range;  ///< of launches
   mesh::Index first_element = 0;                ///< in the mesh
   std::int64_t first_block = 0;                 ///< blocks of the sets before

@@ -10,6 +10,7 @@
 
 #include "dg/curved_meshes.hpp"
 #include "dg/plan_sets.hpp"
+#include "dg/slope_limiters.hpp"
 #include "dg/solids.hpp"
 #include "mesh/cut.hpp"
 #include "parallel/process_team.hpp"
@@ -39,7 +40,7 @@ void expect_bits_of_one_gpu(const mesh::Mesh& mesh, const dg::Spec& spec, bool m
   for (const mesh::CutMethod method : {mesh::CutMethod::hilbert, mesh::CutMethod::random}) {
     const std::vector<int> owners = mesh::cut(mesh, ranks, method);
     const int code = parallel::run_as_processes(ranks, [&](parallel::Team& team) {
-      const mesh::OwnPart part = own_part(mesh::make_part(mesh, owners, team.rank(), mesh::GhostLayer::sides));
+      const mesh::OwnPart part = dg::make_rank_part(spec, mesh, owners, team.rank());
       EmulatedGpu own(matrix_units);
       const dg::Ranks of{team, part, plans};
       return differs(one, advance(own, part.mesh, spec, way, &of), part.whole) ? 1 : 0;
@@ -58,7 +59,7 @@ void expect_bits_with_overlap(const mesh::Mesh& mesh, const dg::Spec& spec, bool
   const auto plans = dg::plan_sets(mesh, spec, dg::target_of(gpu, spec.precision));
   const std::vector<int> owners = mesh::cut_all_blocks(mesh, 2);
   const auto part_of = [&](int rank) {
-    return own_part(mesh::make_part(mesh, owners, rank, mesh::GhostLayer::sides), mesh::OuterFirst{together, 128});
+    return dg::make_rank_part(spec, mesh, owners, rank, mesh::OuterFirst{together, 128});
   };
   for (int rank = 0; rank < 2; ++rank) {
     const mesh::OwnPart part = part_of(rank);
@@ -120,6 +121,13 @@ TEST(GpuOverlap, FilteredFlowHasTheBitsOfOne) {
   expect_bits_with_overlap(mesh, spec, false);
 }
 
+TEST(GpuOverlap, LimitedFlowHasTheBitsOfOne) {
+  const mesh::Mesh mesh = irregular_square(20, 18);
+  dg::Spec spec = with_walls(bare_euler(2), mesh);
+  spec.limiter = dg::LimiterSpec{.slopes = hierarchical(), .positivity = true};
+  expect_bits_with_overlap(mesh, spec, false);
+}
+
 /// What a rank says of a state in which elements are not physical.
 std::vector<std::int64_t> named_elements(const mesh::Mesh& mesh, const dg::Spec& spec, const dg::Ranks& ranks,
                                          const std::vector<mesh::Index>& bad) {
@@ -149,9 +157,7 @@ TEST(GpuOverlap, NamesTheElementThatIsFirstInTheWholeMesh) {
   const EmulatedGpu gpu;
   const auto plans = dg::plan_sets(mesh, spec, dg::target_of(gpu, spec.precision));
   const std::vector<int> owners = mesh::cut(mesh, 2);
-  const auto part_of = [&](int rank) {
-    return own_part(mesh::make_part(mesh, owners, rank, mesh::GhostLayer::sides), mesh::OuterFirst{1, 128});
-  };
+  const auto part_of = [&](int rank) { return dg::make_rank_part(spec, mesh, owners, rank, mesh::OuterFirst{1, 128}); };
   const mesh::OwnPart first = part_of(0);
   const mesh::Index outer = first.whole[static_cast<std::size_t>(first.outer[0]) - 1],
                     inner = first.whole[static_cast<std::size_t>(first.outer[0])];
@@ -196,6 +202,15 @@ TEST(GpuRanks, FilteredFlowHasTheBitsOfOne) {
   dg::Spec spec = with_walls(bare_euler(2), mesh);
   spec.limiter = dg::LimiterSpec{.positivity = true, .entropy_filter = true};
   expect_bits_of_one_gpu(mesh, spec, false);
+}
+
+TEST(GpuRanks, LimitedFlowHasTheBitsOfOne) {
+  const mesh::Mesh mesh = irregular_square(9, 8);
+  for (const dg::SlopeLimiter& slopes : {barth_jespersen(), barth_jespersen(true), hierarchical()}) {
+    dg::Spec spec = with_walls(bare_euler(slopes.detects ? 2 : 1), mesh);
+    spec.limiter = dg::LimiterSpec{.slopes = slopes, .positivity = true};
+    expect_bits_of_one_gpu(mesh, spec, false, few_steps, 3);
+  }
 }
 
 TEST(GpuRanks, SteadyChangesAndErrorsOfStepsHaveTheBitsOfOne) {

@@ -9,14 +9,12 @@
 #include <string>
 #include <vector>
 
-#include "base/error.hpp"
 #include "dg/curved_meshes.hpp"
 #include "dg/curved_solids.hpp"
 #include "dg/plan_sets.hpp"
 #include "dg/slope_limiters.hpp"
 #include "dg/solids.hpp"
 #include "mesh/cut.hpp"
-#include "parallel/alone.hpp"
 #include "parallel/thread_team.hpp"
 #include "time/rank_steps.hpp"
 
@@ -36,8 +34,7 @@ void expect_bits_of_one_rank(const mesh::Mesh& mesh, const dg::Spec& spec, const
     for (const CutMethod method : {CutMethod::hilbert, CutMethod::random}) {
       const std::vector<int> owners = mesh::cut(mesh, size, method);
       std::vector<mesh::OwnPart> parts;
-      for (int rank = 0; rank < size; ++rank)
-        parts.push_back(own_part(mesh::make_part(mesh, owners, rank, mesh::GhostLayer::sides)));
+      for (int rank = 0; rank < size; ++rank) parts.push_back(dg::make_rank_part(spec, mesh, owners, rank));
       std::vector<Outcome> outcomes(static_cast<std::size_t>(size));
       parallel::run_as_threads(size, [&](parallel::Team& team) {
         const auto rank = static_cast<std::size_t>(team.rank());
@@ -151,7 +148,7 @@ TEST(QuickRanks, NameTheSameElementWhereTheStateIsNotPhysical) {
   const std::vector<int> owners = mesh::cut(mesh, 3, CutMethod::random);
   const mesh::Index bad = 77;
   parallel::run_as_threads(3, [&](parallel::Team& team) {
-    const mesh::OwnPart part = own_part(mesh::make_part(mesh, owners, team.rank(), mesh::GhostLayer::sides));
+    const mesh::OwnPart part = dg::make_rank_part(spec, mesh, owners, team.rank());
     const dg::Ranks ranks{team, part, plans};
     const auto own = device::open_device("cpu");
     dg::Discretization space(*own, part.mesh, spec, std::vector<std::optional<dg::WallShape>>(mesh.boundaries.size()),
@@ -165,18 +162,46 @@ TEST(QuickRanks, NameTheSameElementWhereTheStateIsNotPhysical) {
   });
 }
 
-TEST(QuickRanks, AreRefusedWithLimitersThatLookAtNeighbours) {
-  const mesh::Mesh mesh = irregular_square(5, 4);
-  dg::Spec spec = with_walls(bare_euler(1), mesh);
-  spec.limiter = dg::LimiterSpec{.slopes = barth_jespersen()};
-  parallel::Alone team;
-  const mesh::OwnPart part =
-      own_part(mesh::make_part(mesh, mesh::cut(mesh, 2, CutMethod::hilbert), 0, mesh::GhostLayer::sides));
-  const auto device = device::open_device("cpu");
-  const dg::Ranks ranks{team, part, dg::plan_sets(mesh, spec, dg::target_of(*device, spec.precision))};
-  EXPECT_THROW(dg::Discretization(*device, part.mesh, spec,
-                                  std::vector<std::optional<dg::WallShape>>(mesh.boundaries.size()), {{1, 1}}, &ranks),
-               InputError);
+dg::Spec limited(dg::Spec spec, const dg::SlopeLimiter& slopes) {
+  spec.limiter = dg::LimiterSpec{.slopes = slopes, .positivity = true};
+  return spec;
+}
+
+/// Slopes of the initial state are steep everywhere, also at cuts.
+TEST(QuickRanks, LimitedTrianglesHaveTheBitsOfOneRank) {
+  const mesh::Mesh mesh = irregular_square(9, 8);
+  expect_bits_of_one_rank(mesh, limited(with_walls(bare_euler(1), mesh), barth_jespersen()), {}, {2, 4});
+}
+
+TEST(Ranks, LimitersAroundVerticesHaveTheBitsOfOneRank) {
+  const mesh::Mesh mesh = irregular_square(9, 8);
+  expect_bits_of_one_rank(mesh, limited(with_walls(bare_euler(1), mesh), barth_jespersen(true)));
+  for (const int degree : {1, 2, 3}) {
+    SCOPED_TRACE(degree);
+    dg::Spec spec = limited(with_walls(bare_euler(degree), mesh), hierarchical());
+    spec.limiter->variables = degree == 1 ? "ConservativeVariables" : "CharacteristicVariables";
+    spec.local_steps = degree == 2;
+    if (degree == 3) spec.precision = device::Precision::single_precision;
+    expect_bits_of_one_rank(mesh, spec);
+  }
+}
+
+/// What flows meet at walls bounds slopes, also those around a vertex of a wall that is another rank's.
+TEST(Ranks, LimitersAtWallsHaveTheBitsOfOneRank) {
+  const mesh::Mesh mesh = irregular_square(9, 8);
+  dg::BoundaryCondition wall;
+  wall.kernel = {"kernels/boundary/no_slip_adiabatic.hpp", "NoSlipAdiabatic"};
+  for (const dg::SlopeLimiter& slopes : {barth_jespersen(), barth_jespersen(true), hierarchical()}) {
+    dg::Spec spec = limited(viscous(slopes.detects ? 2 : 1), slopes);
+    spec.boundaries.assign(mesh.boundaries.size(), wall);
+    expect_bits_of_one_rank(mesh, spec);
+  }
+}
+
+TEST(Ranks, LimitersInSpaceHaveTheBitsOfOneRank) {
+  const mesh::Mesh mesh = box_of(Shape::tetrahedron, 3, 0.1, true);
+  for (const dg::SlopeLimiter& slopes : {barth_jespersen(), barth_jespersen(true), hierarchical()})
+    expect_bits_of_one_rank(mesh, limited(in_space(bare_euler(slopes.detects ? 2 : 1)), slopes));
 }
 
 }  // namespace

@@ -2,9 +2,7 @@
 
 #include <algorithm>
 
-#include "dg/geometry/vertex_neighbours.hpp"
 #include "dg/run/set_uploads.hpp"
-#include "dg/sides/side_codes.hpp"
 
 namespace galerna::dg {
 namespace {
@@ -12,57 +10,66 @@ namespace {
 /// Means of derivatives that kernels/limiter/detect.hpp stores for each element, all variables.
 int limiter_derivatives(const Spec& spec, Shape shape) {
   // Those of order ≤ p − 1 are as many as modes; the solution itself is no derivative.
-  return std::max(1, spec.variable_count() * (basis::mode_count(shape, spec.degree - 1) - 1));
+  return spec.variable_count() * (basis::mode_count(shape, spec.degree - 1) - 1);
 }
 
 }  // namespace
 
-SetLimiter::SetLimiter(device::Device& device, const mesh::Mesh& mesh, const Spec& spec, const ElementSet& set,
-                       const FaceSet& faces)
-    : spec_(spec), set_(set), faces_(faces) {
-  const LimiterSpec& limiter = *spec.limiter;
-  const Blocks& blocks = set.blocks;
-  const int sides = set.operators.sides();
-  const auto numbers = static_cast<std::size_t>(blocks.padded() * bytes_of(spec.precision));
-  // Where kernels read neighbours, their array has the same codes.
-  if (set.structure->beyond != Beyond::neighbour && limiter.slopes)
+SetLimiter::SetLimiter(Launcher& launcher, const mesh::Mesh& mesh, const Spec& spec, const ElementSet& set,
+                       const FaceSet& faces, const StateArrays& states, const Ranks* ranks)
+    : launcher_(launcher), spec_(spec), set_(set), faces_(faces) {
+  if (spec.limiter->slopes) make_slopes(mesh, states, ranks);
+  counts_ = allocate_cleared(launcher.device(), "counts of the limiter",
+                             2 * static_cast<std::size_t>(set.blocks.count) * sizeof(double));
+}
+
+void SetLimiter::make_slopes(const mesh::Mesh& mesh, const StateArrays& states, const Ranks* ranks) {
+  device::Device& device = launcher_.device();
+  const SlopeLimiter& slopes = *spec_.limiter->slopes;
+  const Blocks& blocks = set_.blocks;
+  const NeighbourPlaces places(mesh, set_, faces_, ranks ? &*ranks->part.with_ghosts : nullptr);
+  const int sides = set_.operators.sides();
+  // Where kernels read neighbours, their array has the same codes, but at cuts.
+  if (set_.structure->beyond != Beyond::neighbour || ranks)
     neighbours_ = upload_integers(device, "neighbours, for the limiter", blocks, sides,
-                                  [&] { return padded(blocks, neighbour_codes(mesh, faces), sides); });
-  if (limiter.slopes && limiter.slopes->around_vertices) upload_vertex_neighbours(device, mesh);
-  if (spec.bounds_slopes_at_boundary() && faces.blocks().count > 0)
-    boundary_means_ = allocate_cleared(
-        device, "states on the boundary, for the limiter",
-        static_cast<std::size_t>(faces.blocks().items * spec.variable_count() * bytes_of(spec.precision)));
-  if (limiter.slopes && limiter.slopes->detects) {
-    derivatives_ = allocate_cleared(device, "derivatives, for the limiter",
-                                    numbers * static_cast<std::size_t>(limiter_derivatives(spec, set.operators.shape)));
-    troubled_ = allocate_cleared(device, "troubled elements", numbers);
+                                  [&] { return padded(blocks, places.beyond_sides(), sides); });
+  if (slopes.around_vertices) upload_vertex_neighbours(places, ranks);
+  const auto allocate = [&](const std::string& purpose, std::int64_t items, int numbers) {
+    return allocate_cleared(device, purpose, static_cast<std::size_t>(items * numbers * bytes_of(spec_.precision)));
+  };
+  if (spec_.bounds_slopes_at_boundary() && places.boundary_faces() > 0)
+    boundary_means_ =
+        allocate("states on the boundary, for the limiter", places.boundary_faces(), spec_.variable_count());
+  if (slopes.detects) {
+    derivatives_ = allocate("derivatives, for the limiter", places.elements(),
+                            std::max(1, limiter_derivatives(spec_, set_.operators.shape)));
+    troubled_ = allocate("troubled elements", blocks.padded(), 1);
   }
-  counts_ =
-      allocate_cleared(device, "counts of the limiter", 2 * static_cast<std::size_t>(blocks.count) * sizeof(double));
+  if (ranks)
+    exchange_ =
+        std::make_unique<LimiterExchange>(launcher_, spec_, set_, states, places, *ranks,
+                                          slopes.detects ? limiter_derivatives(spec_, set_.operators.shape) : 0);
 }
 
-void SetLimiter::upload_vertex_neighbours(device::Device& device, const mesh::Mesh& mesh) {
+void SetLimiter::upload_vertex_neighbours(const NeighbourPlaces& places, const Ranks* ranks) {
   const bool with_boundary = spec_.bounds_slopes_at_boundary();
-  const Lazy<VertexNeighbours> neighbours([&] { return make_vertex_neighbours(mesh, with_boundary); });
-  slots_ = device.stores() ? neighbours().slots : dg::vertex_slots(mesh, with_boundary);
+  device::Device& device = launcher_.device();
+  // As many as in the whole mesh.
+  if (ranks) slots_ = ranks->team.maximum(places.vertex_slots(with_boundary));
+  const Lazy<VertexNeighbours> neighbours([&] { return places.around_vertices(with_boundary, slots_); });
+  if (!ranks) slots_ = device.stores() ? neighbours().slots : places.vertex_slots(with_boundary);
   const int n = set_.operators.sides() * slots_;
-  around_ = upload_integers(device, "elements around vertices", set_.blocks, n, [&] {
-    std::vector<std::int32_t> around = neighbours().around;
-    const std::vector<std::int64_t> lanes = faces_.lane_of_face();
-    for (std::int32_t& code : around)
-      if (code < 0) code = static_cast<std::int32_t>(-1 - lanes[static_cast<std::size_t>(-1 - code)]);
-    return padded(set_.blocks, around, n);
-  });
+  around_ = upload_integers(device, "elements around vertices", set_.blocks, n,
+                            [&] { return padded(set_.blocks, neighbours().around, n); });
 }
 
-void SetLimiter::limit(Launcher& launcher, void* state, const void* gradients, kernels::Control* control,
-                       double abscissa) const {
-  const device::Kind kind = launcher.device().kind();
-  if (boundary_means_)
-    launcher.launch(
+void SetLimiter::limit(void* state, const void* gradients, kernels::Control* control, double abscissa) const {
+  const device::Kind kind = launcher_.device().kind();
+  if (boundary_means_ && faces_.blocks().count > 0)
+    launcher_.launch(
         "boundary_means", faces_.range(kind),
         kernels::BoundaryMeanArguments{faces_.arrays(), state, address(boundary_means_), control, abscissa});
+  if (exchange_) exchange_->states(state, address(boundary_means_));
   kernels::LimitArguments a{};
   a.state = state;
   a.gradients = gradients;
@@ -79,20 +86,21 @@ void SetLimiter::limit(Launcher& launcher, void* state, const void* gradients, k
   a.mean_lost = &control->mean_lost;
   a.means = address(set_.means);
   const device::Range range = range_of(set_.blocks, kind);
-  if (troubled_) launcher.launch("detect" + set_.label, range, a);
-  launcher.launch("limit" + set_.label,
-                  spec_.limiter->slopes ? range : shared_range_of(set_.blocks, kind, spec_.variable_count()), a);
+  if (troubled_) launcher_.launch("detect" + set_.label, range, a);
+  if (exchange_) exchange_->derivatives(a.derivatives);
+  launcher_.launch("limit" + set_.label,
+                   spec_.limiter->slopes ? range : shared_range_of(set_.blocks, kind, spec_.variable_count()), a);
 }
 
 Limiter::Limiter(Launcher& launcher, const mesh::Mesh& mesh, const Spec& spec, const std::vector<ElementSet>& sets,
-                 const FaceSets& faces, const StateArrays& states, kernels::Control* control)
+                 const FaceSets& faces, const StateArrays& states, kernels::Control* control, const Ranks* ranks)
     : launcher_(launcher), spec_(spec), sets_(sets), states_(states), control_(control) {
-  for (const ElementSet& set : sets) limiters_.emplace_back(launcher.device(), mesh, spec, set, faces[0]);
+  for (const ElementSet& set : sets) limiters_.emplace_back(launcher, mesh, spec, set, faces[0], states, ranks);
 }
 
 void Limiter::finish(device::Memory& state, double abscissa) {
   launcher_.concurrently(sets_.size(), [&](std::size_t b) {
-    limiters_[b].limit(launcher_, states_.part(state, sets_[b]), gradients_of(sets_[b]), control_, abscissa);
+    limiters_[b].limit(states_.part(state, sets_[b]), gradients_of(sets_[b]), control_, abscissa);
   });
 }
 

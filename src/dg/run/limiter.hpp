@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "dg/run/launcher.hpp"
+#include "dg/run/limiter_exchange.hpp"
 #include "dg/run/stage_part.hpp"
 #include "dg/run/state_arrays.hpp"
 #include "dg/sides/face_set.hpp"
@@ -18,28 +19,32 @@ class SetLimiter {
  public:
   /// \param set some of the mesh's elements: where slopes are limited, all of them, straight triangles or tetrahedra,
   /// and faces all of its faces; they, mesh and spec must outlive it.
-  SetLimiter(device::Device& device, const mesh::Mesh& mesh, const Spec& spec, const ElementSet& set,
-             const FaceSet& faces);
+  /// \param ranks null but where the mesh is a part
+  SetLimiter(Launcher& launcher, const mesh::Mesh& mesh, const Spec& spec, const ElementSet& set, const FaceSet& faces,
+             const StateArrays& states, const Ranks* ranks);
 
   /// VertexNeighbours::slots; 0 where elements around vertices are not looked at.
   int vertex_slots() const { return slots_; }
   /// Limits a state of the set in place. \param gradients ∇λ_1, ∇λ_2, … of the elements \param abscissa of the time at
   /// which it stands
-  void limit(Launcher& launcher, void* state, const void* gradients, kernels::Control* control, double abscissa) const;
+  void limit(void* state, const void* gradients, kernels::Control* control, double abscissa) const;
   /// kernels::LimitArguments::troubled; null without a sensor.
   device::Memory* troubled() const { return troubled_.get(); }
   /// kernels::LimitArguments::counts, which launches add up over a run.
   device::Memory* counts() const { return counts_.get(); }
 
  private:
-  void upload_vertex_neighbours(device::Device& device, const mesh::Mesh& mesh);
+  void make_slopes(const mesh::Mesh& mesh, const StateArrays& states, const Ranks* ranks);
+  void upload_vertex_neighbours(const NeighbourPlaces& places, const Ranks* ranks);
 
+  Launcher& launcher_;
   const Spec& spec_;
   const ElementSet& set_;
   const FaceSet& faces_;
   std::unique_ptr<device::Memory> neighbours_;  ///< null where the residual's are the same
   std::unique_ptr<device::Memory> around_, derivatives_, troubled_, counts_, boundary_means_;
   int slots_ = 0;
+  std::unique_ptr<LimiterExchange> exchange_;  ///< null on one rank
 };
 
 /// [0] and [1]: what kernels/limiter counts of elements limited and scaled, [2][block], summed over blocks.
@@ -47,9 +52,9 @@ std::array<double, 2> limiter_counts(device::Device& device, const std::vector<d
 
 class Limiter : public ShockPart {
  public:
-  /// All must outlive it. \param spec with a limiter
+  /// All must outlive it. \param spec with a limiter \param ranks null but where the mesh is a part
   Limiter(Launcher& launcher, const mesh::Mesh& mesh, const Spec& spec, const std::vector<ElementSet>& sets,
-          const FaceSets& faces, const StateArrays& states, kernels::Control* control);
+          const FaceSets& faces, const StateArrays& states, kernels::Control* control, const Ranks* ranks);
 
   void finish(device::Memory& state, double abscissa) override;
   std::vector<device::Memory*> sums() const override;

@@ -7,6 +7,7 @@
 #include "base/exact_sum.hpp"
 #include "base/lazy.hpp"
 #include "dg/geometry/boundary_points.hpp"
+#include "dg/spec.hpp"
 #include "mesh/own_part.hpp"
 #include "parallel/team.hpp"
 
@@ -14,7 +15,7 @@ namespace galerna::dg {
 
 struct Ranks {
   parallel::Team& team;
-  const mesh::OwnPart& part;   ///< must outlive the discretization
+  const mesh::OwnPart& part;   ///< make_rank_part(); must outlive the discretization
   std::vector<SetPlan> plans;  ///< plan_sets() of the whole mesh
   /// Of the whole mesh's boundary, some of which hang on sides beyond a cut; null: the part's own are right.
   const Lazy<BoundaryPoints>* points = nullptr;
@@ -31,6 +32,11 @@ struct Ranks {
     return sum;
   }
 };
+
+/// The part of a rank, with the copies of others' elements that kernels look at.
+/// \param owners [element] its rank \param order as for mesh::own_part()
+mesh::OwnPart make_rank_part(const Spec& spec, const mesh::Mesh& whole, const std::vector<int>& owners, int rank,
+                             const std::optional<mesh::OuterFirst>& order = {});
 
 /// Adds to each sum what the other ranks have in its place; nothing where there are none (null).
 void join_sums(const Ranks* ranks, std::vector<ExactSum>& sums);

@@ -54,7 +54,8 @@ std::int64_t StateArrays::degrees_of_freedom() const {
 
 std::size_t StateArrays::bytes() const {
   const ElementSet& last = sets_.back();
-  return last.state_offset + static_cast<std::size_t>(last.blocks.padded() * values(last) * bytes_of(precision_));
+  const std::int64_t elements = last.blocks.padded() + last.copies;
+  return last.state_offset + static_cast<std::size_t>(elements * values(last) * bytes_of(precision_));
 }
 
 std::unique_ptr<device::Memory> StateArrays::allocate(const std::string& purpose) const {
