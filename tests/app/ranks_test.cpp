@@ -64,18 +64,25 @@ TEST_F(RanksOfARun, ContinueWhatOthersLeft) {
   EXPECT_EQ(content("end/checkpoint_final.h5"), content("rest/checkpoint_final.h5"));
 }
 
+TEST_F(RanksOfARun, LimitSlopesAsOneDoes) {
+  write_case("[shock]\nlimiter = \"hierarchical\"\n");
+  ASSERT_EQ(run("one", "").code, 0);
+  const Execution many = run("three", "--ranks 3");
+  ASSERT_EQ(many.code, 0) << many.output;
+  expect_the_files_of("one", "three");
+}
+
 TEST_F(RanksOfARun, AreRefusedWhereTheyCannotBe) {
   const Execution none = run("out", "--ranks 0"), word = run("out", "--ranks x"), many = run("out", "--ranks 100");
   for (const Execution* of : {&none, &word, &many}) EXPECT_EQ(of->code, 2) << of->output;
   expect_contains(none.output, "at least one rank");
   expect_contains(word.output, "no number of ranks");
   expect_contains(many.output, "100 ranks for 72");
-  write_case("[shock]\nlimiter = \"barth-jespersen\"\n");
-  const Execution limited = run("out", "--ranks 2 --set discretization.order=1"),
-                  checked = check("--ranks 2 --set discretization.order=1");
-  for (const Execution* of : {&limited, &checked}) {
+  write_case("[shock]\nmethod = \"viscosity\"\n");
+  const Execution viscous = run("out", "--ranks 2"), checked = check("--ranks 2");
+  for (const Execution* of : {&viscous, &checked}) {
     EXPECT_EQ(of->code, 2);
-    expect_contains(of->output, "does not go with several ranks: take shock.method = \"filter\"");
+    expect_contains(of->output, "does not go with several ranks: take \"filter\"");
   }
 }
 
