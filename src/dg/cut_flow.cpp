@@ -1,6 +1,7 @@
 #include "dg/cut_flow.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include "dg/plan_sets.hpp"
 #include "mesh/cut.hpp"
@@ -113,14 +114,33 @@ std::array<double, 2> CutFlow::limiter_counts() {
 
 ElementNumbers CutFlow::shock_fields() {
   ElementNumbers fields = own_->shock_fields();
-  for (auto& [name, values] : fields) {
-    const auto all = team_.all_gather(values);
-    values.resize(static_cast<std::size_t>(mesh_.element_count()));
-    for (std::size_t rank = 0; rank < all.size(); ++rank)
-      for (std::size_t e = 0; e < all[rank].size(); ++e)
-        values[static_cast<std::size_t>(elements_[rank][e])] = all[rank][e];
-  }
+  for (auto& [name, values] : fields) values = of_whole_mesh(values);
   return fields;
+}
+
+std::vector<double> CutFlow::of_whole_mesh(const std::vector<double>& own) const {
+  const auto all = team_.all_gather(own);
+  std::vector<double> values(static_cast<std::size_t>(mesh_.element_count()));
+  for (std::size_t rank = 0; rank < all.size(); ++rank)
+    for (std::size_t e = 0; e < all[rank].size(); ++e)
+      values[static_cast<std::size_t>(elements_[rank][e])] = all[rank][e];
+  return values;
+}
+
+std::vector<double> CutFlow::shock_viscosity() const {
+  return spec_.has_shock_viscosity() ? of_whole_mesh(own_->shock_viscosity()) : std::vector<double>();
+}
+
+void CutFlow::set_shock_viscosity(const std::vector<double>& values) {
+  if (!spec_.has_shock_viscosity()) return;
+  std::vector<double> own;
+  for (const mesh::Index element : part_.whole) own.push_back(values[static_cast<std::size_t>(element)]);
+  own_->set_shock_viscosity(own);
+}
+
+double CutFlow::share_of_shock_viscosity() const {
+  const double own = own_->share_of_shock_viscosity() * static_cast<double>(part_.whole.size());
+  return static_cast<double>(team_.sum(std::llround(own))) / static_cast<double>(mesh_.element_count());
 }
 
 template <class Count>

@@ -38,6 +38,9 @@ class CutFlow : public FlowOperator {
   }
   std::array<double, 2> limiter_counts() override;
   ElementNumbers shock_fields() override;
+  std::vector<double> shock_viscosity() const override;
+  void set_shock_viscosity(const std::vector<double>& values) override;
+  double share_of_shock_viscosity() const override;
   int vertex_slots() const override { return own_->vertex_slots(); }
   BoundaryFlow boundary_flow(device::Memory& state, double time) override;
   const BoundaryPoints& boundary_points() const override { return points_(); }
@@ -85,6 +88,8 @@ class CutFlow : public FlowOperator {
   template <class Count>
   std::vector<double> of_whole_boundary(const std::vector<double>& own, const Count& count) const;
   std::size_t numbers_of(std::size_t set) const;
+  /// Numbers of the part's elements as those of the whole mesh.
+  std::vector<double> of_whole_mesh(const std::vector<double>& own) const;
 
   const mesh::Mesh& mesh_;
   Spec spec_;

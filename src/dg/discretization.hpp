@@ -26,7 +26,7 @@ class Discretization : public FlowOperator {
  public:
   /// As make_flow_operator(). \param ranks where `mesh` is the part of this rank: states and reports are those of its
   /// elements and faces, sums, steps and their control those of the whole mesh. All ranks call the same functions in
-  /// the same order. Without artificial viscosity \throws InputError otherwise
+  /// the same order. \throws InputError where the part lacks elements of a block
   Discretization(device::Device& device, const mesh::Mesh& mesh, Spec spec,
                  const std::vector<std::optional<WallShape>>& walls, const std::set<std::pair<int, int>>& stage_shapes,
                  const Ranks* ranks = nullptr);

@@ -29,11 +29,7 @@ FaceSets make_face_sets(const mesh::Mesh& mesh, const std::vector<SetPlan>& plan
   return faces;
 }
 
-void require_ranks_possible(const mesh::Mesh& mesh, const Spec& spec, const Ranks& ranks) {
-  if (spec.has_shock_viscosity())
-    throw InputError({},
-                     "artificial viscosity is continuous at vertices, which several ranks do not do yet: take [shock] "
-                     "method = \"filter\", or one rank");
+void require_all_shapes(const mesh::Mesh& mesh, const Ranks& ranks) {
   for (const mesh::ElementBlock& block : mesh.blocks)
     if (block.size() == 0)
       throw InputError({}, fmt::format("rank {} of {} has none of the {}: fewer ranks", ranks.team.rank(),
@@ -69,7 +65,7 @@ Discretization::Discretization(device::Device& device, const mesh::Mesh& mesh, S
       formula_integrals_(launcher_, mesh, spec_, sets_, states_, ranks),
       boundary_sums_(device, faces_, spec_.variable_count(), ranks) {
   if (ranks) {
-    require_ranks_possible(mesh, spec_, *ranks);
+    require_all_shapes(mesh, *ranks);
     if (spec_.limiter && spec_.limiter->slopes) sets_.front().copies = room_for_copies(sets_.front(), *ranks);
     exchange_ = std::make_unique<TraceExchange>(launcher_, spec_, faces_, *ranks);
     stages_.set_exchange(*exchange_);
@@ -94,7 +90,7 @@ Discretization::Discretization(device::Device& device, const mesh::Mesh& mesh, S
   if (shocks_) stages_.add(*shocks_);
   if (spec_.has_shock_viscosity())
     viscosity_ = std::make_unique<ShockViscosity>(launcher_, mesh_, spec_, sets_, faces_, states_,
-                                                  reductions_.control(), stages_.overlap());
+                                                  reductions_.control(), ranks, stages_.overlap());
   for (FaceSet& faces : faces_) faces.upload(device, boundary_points_);
 }
 

@@ -18,10 +18,6 @@ void require_ranks_possible(const case_file::Settings& settings) {
   if (settings.polytopic) refuse(fmt::format("equations.type = \"{}\"", case_file::polytopic_equations));
   if (settings.time.newton) refuse("time.scheme = \"newton\"");
   if (settings.time.sequence_by_residual) refuse("time.sequence = \"automatic\"");
-  if (settings.shock && settings.shock->method == "viscosity")
-    problems.push_back({{settings.file.string()},
-                        "shock.method = \"viscosity\" does not go with several ranks: take \"filter\", a limiter, or "
-                        "one rank"});
   if (!problems.empty()) throw InputError(problems);
 }
 

@@ -128,6 +128,13 @@ TEST(GpuOverlap, LimitedFlowHasTheBitsOfOne) {
   expect_bits_with_overlap(mesh, spec, false);
 }
 
+TEST(GpuOverlap, ArtificialViscosityHasTheBitsOfOne) {
+  const mesh::Mesh mesh = irregular_square(20, 18);
+  dg::Spec spec = with_walls(bare_euler(2), mesh);
+  spec.limiter = dg::LimiterSpec{.viscosity = true};
+  expect_bits_with_overlap(mesh, spec, false);
+}
+
 /// What a rank says of a state in which elements are not physical.
 std::vector<std::int64_t> named_elements(const mesh::Mesh& mesh, const dg::Spec& spec, const dg::Ranks& ranks,
                                          const std::vector<mesh::Index>& bad) {
@@ -211,6 +218,13 @@ TEST(GpuRanks, LimitedFlowHasTheBitsOfOne) {
     spec.limiter = dg::LimiterSpec{.slopes = slopes, .positivity = true};
     expect_bits_of_one_gpu(mesh, spec, false, few_steps, 3);
   }
+}
+
+TEST(GpuRanks, ArtificialViscosityHasTheBitsOfOne) {
+  const mesh::Mesh mesh = curved_mixture(8, 2);
+  dg::Spec spec = with_walls(bare_euler(1), mesh);
+  spec.limiter = dg::LimiterSpec{.viscosity = true};
+  expect_bits_of_one_gpu(mesh, spec, false, few_steps, 3);
 }
 
 TEST(GpuRanks, SteadyChangesAndErrorsOfStepsHaveTheBitsOfOne) {

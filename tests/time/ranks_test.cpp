@@ -131,6 +131,21 @@ TEST(Ranks, FilteredFlowHasTheBitsOfOneRank) {
   }
 }
 
+TEST(Ranks, ArtificialViscosityHasTheBitsOfOneRank) {
+  const mesh::Mesh triangles = irregular_square(9, 8), mixture = curved_mixture(8, 2),
+                   periodic = periodic_mixture(8, 2);
+  for (const mesh::Mesh* mesh : {&triangles, &mixture, &periodic}) {
+    dg::Spec spec = with_walls(bare_euler(2), *mesh);
+    spec.limiter = dg::LimiterSpec{.viscosity = true};
+    spec.local_steps = mesh == &mixture;
+    if (mesh == &periodic) spec.limiter->hold_viscosity = 0.5;
+    expect_bits_of_one_rank(*mesh, spec);
+  }
+  dg::Spec spec = in_space(bare_euler(1));
+  spec.limiter = dg::LimiterSpec{.viscosity = true};
+  expect_bits_of_one_rank(box_of(Shape::tetrahedron, 3, 0.1, true), spec, {"ssprk33", {.fixed_step = 1e-3}});
+}
+
 TEST(Ranks, TakeStepsAgainTogether) {
   const mesh::Mesh mesh = irregular_square(9, 8);
   dg::Spec spec = with_walls(bare_euler(2), mesh);

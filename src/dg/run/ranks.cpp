@@ -9,10 +9,10 @@ namespace galerna::dg {
 
 mesh::OwnPart make_rank_part(const Spec& spec, const mesh::Mesh& whole, const std::vector<int>& owners, int rank,
                              const std::optional<mesh::OuterFirst>& order) {
-  const bool limits = spec.limiter && spec.limiter->slopes;
-  const bool around_vertices = limits && spec.limiter->slopes->around_vertices;
+  const bool limits = spec.limiter && spec.limiter->slopes, spreads = spec.has_shock_viscosity();
+  const bool around_vertices = spreads || (limits && spec.limiter->slopes->around_vertices);
   const auto layer = around_vertices ? mesh::GhostLayer::vertices : mesh::GhostLayer::sides;
-  return mesh::own_part(mesh::make_part(whole, owners, rank, layer), order, limits);
+  return mesh::own_part(mesh::make_part(whole, owners, rank, layer), order, limits || spreads);
 }
 
 void join_sums(const Ranks* ranks, std::vector<ExactSum>& sums) {

@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "base/vectors.hpp"
+#include "dg/run/make_cut_exchange.hpp"
 
 namespace galerna::dg {
 namespace {
@@ -81,12 +82,12 @@ void write_as(device::Device& device, device::Memory& memory, const std::vector<
 
 ShockViscosity::ShockViscosity(Launcher& launcher, const mesh::Mesh& mesh, const Spec& spec,
                                std::vector<ElementSet>& sets, const FaceSets& faces, const StateArrays& states,
-                               kernels::Control* control, const Overlap& overlap)
+                               kernels::Control* control, const Ranks* ranks, const Overlap& overlap)
     : launcher_(launcher),
       spec_(spec),
       sets_(sets),
       control_(control),
-      summaries_(launcher, mesh, spec, sets, faces, states, control, nullptr, overlap, true) {
+      summaries_(launcher, mesh, spec, sets, faces, states, control, ranks, overlap, true) {
   device::Device& device = launcher.device();
   const std::string purpose = "artificial viscosity";
   std::int64_t elements = 0;
@@ -100,8 +101,13 @@ ShockViscosity::ShockViscosity(Launcher& launcher, const mesh::Mesh& mesh, const
     lengths_.push_back(upload_blocked(device, "lengths, for artificial viscosity", spec.precision, set.blocks, 1,
                                       [&] { return lengths_of(mesh, set, block); }));
   }
+  const mesh::Mesh& seen = ranks ? ranks->part.with_ghosts->mesh : mesh;
+  for (std::size_t b = 0; b < sets_.size(); ++b)
+    for (mesh::Index k = 0; k < seen.blocks[b].size(); ++k)
+      places_.push_back(static_cast<std::int32_t>(k < sets_[b].blocks.items ? first_[b] + k : elements++));
   of_elements_ = allocate_cleared(device, purpose, static_cast<std::size_t>(elements * bytes_of(spec.precision)));
-  make_vertices(mesh);
+  make_vertices(seen);
+  if (ranks) make_exchange(ranks->part.with_ghosts->links, *ranks);
   of_vertices_ =
       allocate_cleared(device, purpose, static_cast<std::size_t>(vertices_.padded() * bytes_of(spec.precision)));
 }
@@ -119,12 +125,10 @@ void ShockViscosity::make_vertices(const mesh::Mesh& mesh) {
   });
   std::partial_sum(first.begin(), first.end(), first.begin());
   std::vector<std::int32_t> around(at_corners.size()), next(first);
-  std::size_t set = 0, corner = 0;
+  std::size_t corner = 0;
   VertexNumbers::for_each_corner(mesh, [&](std::int64_t element, mesh::Index) {
-    while (element >= sets_[set].first_element + sets_[set].blocks.items) ++set;
     const auto vertex = static_cast<std::size_t>(at_corners[corner++]);
-    around[static_cast<std::size_t>(next[vertex]++)] =
-        static_cast<std::int32_t>(first_[set] + element - sets_[set].first_element);
+    around[static_cast<std::size_t>(next[vertex]++)] = places_[static_cast<std::size_t>(element)];
   });
   const std::string purpose = "vertices, for artificial viscosity";
   first_around_ = upload(device, purpose, first);
@@ -132,12 +136,22 @@ void ShockViscosity::make_vertices(const mesh::Mesh& mesh) {
   auto from = at_corners.begin();
   for (const ElementSet& of : sets_) {
     const int corners = corner_count(of.operators.shape);
-    const auto end = from + of.blocks.items * corners;
-    const std::vector<std::int32_t> own(from, end);
-    from = end;
+    const std::vector<std::int32_t> own(from, from + of.blocks.items * corners);
+    from += mesh.blocks[corners_.size()].size() * corners;
     corners_.push_back(
         upload_integers(device, purpose, of.blocks, corners, [&] { return padded(of.blocks, own, corners); }));
   }
+}
+
+void ShockViscosity::make_exchange(const std::vector<mesh::MeshPart::Link>& links, const Ranks& ranks) {
+  std::vector<CutNeighbour> neighbours;
+  for (const mesh::MeshPart::Link& link : links) {
+    CutPiece& piece = piece_of(neighbours, link.rank, 0);
+    piece.numbers = 1;
+    for (const mesh::Index element : link.send) piece.send.push_back(places_[static_cast<std::size_t>(element)]);
+    for (const mesh::Index copy : link.receive) piece.receive.push_back(places_[static_cast<std::size_t>(copy)]);
+  }
+  exchange_ = make_cut_exchange(launcher_, ranks.team, spec_.precision, std::move(neighbours));
 }
 
 void ShockViscosity::find(device::Memory& state) const {
@@ -156,9 +170,9 @@ void ShockViscosity::find(device::Memory& state) const {
   spread(control_);
 }
 
-/// From elements to vertices, and to the corners of elements.
 void ShockViscosity::spread(const kernels::Control* control) const {
   const device::Kind kind = launcher_.device().kind();
+  if (exchange_) exchange_->exchange({address(of_elements_)});
   launcher_.launch("vertex_viscosity" + sets_.front().label, range_of(vertices_, kind),
                    kernels::VertexViscosityArguments{
                        address(of_elements_), static_cast<const std::int32_t*>(address(first_around_)),
