@@ -12,12 +12,13 @@ namespace galerna::solver {
 
 void require_ranks_possible(const case_file::Settings& settings) {
   std::vector<Problem> problems;
-  const auto refuse = [&](const std::string& what) {
-    problems.push_back({{settings.file.string()}, what + " does not go with several ranks"});
+  const auto refuse = [&](const std::string& what, const std::string& remedy) {
+    problems.push_back(
+        {{settings.file.string()}, fmt::format("{} does not go with several ranks: take {}one rank", what, remedy)});
   };
-  if (settings.polytopic) refuse(fmt::format("equations.type = \"{}\"", case_file::polytopic_equations));
-  if (settings.time.newton) refuse("time.scheme = \"newton\"");
-  if (settings.time.sequence_by_residual) refuse("time.sequence = \"automatic\"");
+  if (settings.polytopic) refuse(fmt::format("equations.type = \"{}\"", case_file::polytopic_equations), "");
+  if (settings.time.newton) refuse("time.scheme = \"newton\"", "a Runge-Kutta scheme with time.local = true, or ");
+  if (settings.time.sequence_by_residual) refuse("time.sequence = \"automatic\"", "a list of degrees, or ");
   if (!problems.empty()) throw InputError(problems);
 }
 

@@ -51,7 +51,9 @@ TEST_F(RanksOfARun, LeaveTheFilesOfOne) {
     const Execution many = run(out, "--ranks " + std::to_string(ranks));
     ASSERT_EQ(many.code, 0) << many.output;
     expect_the_files_of("one", out);
+    expect_contains(content(out + "/report.json"), "\"count\": " + std::to_string(ranks));
   }
+  EXPECT_EQ(content("one/report.json").find("\"ranks\""), std::string::npos);
 }
 
 TEST_F(RanksOfARun, ContinueWhatOthersLeft) {
@@ -92,7 +94,7 @@ TEST_F(RanksOfARun, AreRefusedWhereTheyCannotBe) {
   const Execution newton = run("out", by_newton), checked = check(by_newton);
   for (const Execution* of : {&newton, &checked}) {
     EXPECT_EQ(of->code, 2);
-    expect_contains(of->output, "time.scheme = \"newton\" does not go with several ranks");
+    expect_contains(of->output, "time.scheme = \"newton\" does not go with several ranks: take");
   }
 }
 
