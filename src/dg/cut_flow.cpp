@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 
 #include "dg/plan_sets.hpp"
 #include "mesh/cut.hpp"
@@ -23,6 +24,25 @@ mesh::OwnPart part_of(const Spec& spec, const mesh::Mesh& mesh, const Ranks& ran
   return make_rank_part(spec, mesh, owners, ranks.team.rank(), order_of(ranks.plans, kind));
 }
 
+/// By all ranks together.
+RankParts largest_parts(parallel::Team& team, const mesh::OwnPart& part, device::Kind kind) {
+  std::set<int> neighbours;
+  for (const mesh::CutSide& side : part.cut) neighbours.insert(side.rank);
+  const auto own = static_cast<std::int64_t>(part.whole.size());
+  std::int64_t copies = 0;
+  if (part.with_ghosts) {
+    copies = part.with_ghosts->mesh.element_count() - own;
+    for (const mesh::MeshPart::Link& link : part.with_ghosts->links) neighbours.insert(link.rank);
+  }
+  const auto most = [&](std::size_t number) { return team.maximum(static_cast<std::int64_t>(number)); };
+  return {team.size(),
+          team.maximum(own),
+          team.maximum(copies),
+          most(part.cut.size()),
+          most(neighbours.size()),
+          kind == device::Kind::cuda ? "stores into the memory of other GPUs" : "messages of the host"};
+}
+
 }  // namespace
 
 CutFlow::CutFlow(device::Device& device, const mesh::Mesh& mesh, Spec spec,
@@ -33,6 +53,7 @@ CutFlow::CutFlow(device::Device& device, const mesh::Mesh& mesh, Spec spec,
       team_(team),
       ranks_{team, part_, plan_sets(mesh, spec_, target_of(device, spec_.precision)), &points_},
       part_(part_of(spec_, mesh, ranks_, device.kind())),
+      parts_(largest_parts(team, part_, device.kind())),
       points_([this, walls] { return make_boundary_points(mesh_, sets_, walls); }),
       sets_(make_element_sets(mesh, ranks_.plans, spec_, target_of(device, spec_.precision))),
       states_(device, spec_, sets_),

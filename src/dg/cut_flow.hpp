@@ -24,6 +24,7 @@ class CutFlow : public FlowOperator {
   const std::vector<ElementSet>& sets() const override { return sets_; }
   const StateArrays& states() const override { return states_; }
   double domain_measure() const override { return own_->domain_measure(); }
+  std::optional<RankParts> rank_parts() const override { return parts_; }
   device::Memory& whole(device::Memory& state) override;
   void write(device::Memory& state, const std::vector<double>& coefficients) override;
   void write(device::Memory& state, const StateArrays::Fill& fill) override;
@@ -96,6 +97,7 @@ class CutFlow : public FlowOperator {
   parallel::Team& team_;
   Ranks ranks_;
   mesh::OwnPart part_;
+  RankParts parts_;
   Lazy<BoundaryPoints> points_;
   std::unique_ptr<Discretization> own_;
   std::vector<ElementSet> sets_;  ///< of the whole mesh, with nothing on the device

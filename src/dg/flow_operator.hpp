@@ -32,6 +32,15 @@ struct BoundaryFlow {
   std::vector<double> viscous_state, viscous;  ///< u_b and F_v(u_b, ∇u⁻ + η r_e)·n; empty without viscosity
 };
 
+/// How a mesh is cut among ranks: of each number that of the rank which has most.
+struct RankParts {
+  int ranks = 1;
+  std::int64_t elements = 0;
+  std::int64_t copies = 0;  ///< of others' elements
+  std::int64_t cut_sides = 0, neighbours = 0;
+  std::string transport;  ///< how numbers cross cuts, for people
+};
+
 class FlowOperator : public Operator {
  public:
   virtual const Spec& spec() const = 0;
@@ -49,6 +58,8 @@ class FlowOperator : public Operator {
   }
   /// The same, piece by piece.
   virtual void write(device::Memory& state, const StateArrays::Fill& fill) { states().write(state, fill); }
+  /// Null on one rank.
+  virtual std::optional<RankParts> rank_parts() const { return {}; }
   std::int64_t degrees_of_freedom() const { return states().degrees_of_freedom(); }
   const ElementSet& set_of(mesh::Index element) const;
 

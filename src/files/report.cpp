@@ -331,6 +331,10 @@ std::string to_json(const Report& r) {
   for (const Report::Structure& s : r.structures)
     json["structures"].push_back(
         {{"elements", s.elements}, {"count", s.count}, {"structure", s.structure}, {"why", s.why}});
+  if (r.ranks)
+    json["ranks"] = {{"count", r.ranks->count},           {"elements", r.ranks->elements},
+                     {"copies", r.ranks->copies},         {"cut_sides", r.ranks->cut_sides},
+                     {"neighbours", r.ranks->neighbours}, {"transport", r.ranks->transport}};
   json["time"] = time(r.time);
   json["performance"] = {{"dof_per_second", number(r.performance.dof_per_second)},
                          {"device_memory_bytes", r.performance.device_memory_bytes}};

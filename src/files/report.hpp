@@ -62,6 +62,13 @@ struct Report {
   };
   std::vector<Structure> structures;
 
+  /// "ranks": of each number that of the rank which has most; left out on one rank.
+  struct Ranks {
+    std::int64_t count = 0, elements = 0, copies = 0, cut_sides = 0, neighbours = 0;
+    std::string transport;
+  };
+  std::optional<Ranks> ranks;
+
   struct Time {
     double t = 0;
     std::int64_t steps = 0, rejected = 0, rhs_evaluations = 0;

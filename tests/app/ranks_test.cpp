@@ -51,7 +51,7 @@ TEST_F(RanksOfARun, LeaveTheFilesOfOne) {
     const Execution many = run(out, "--ranks " + std::to_string(ranks));
     ASSERT_EQ(many.code, 0) << many.output;
     expect_the_files_of("one", out);
-    expect_contains(content(out + "/report.json"), "\"count\": " + std::to_string(ranks));
+    expect_contains(content(out + "/report.json"), "\"ranks\": {\n    \"count\": " + std::to_string(ranks));
   }
   EXPECT_EQ(content("one/report.json").find("\"ranks\""), std::string::npos);
 }

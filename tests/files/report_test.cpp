@@ -36,6 +36,7 @@ TEST(Report, NamesAreStable) {
   r.boundaries = {{"wall", 8}};
   r.dof = 1200;
   r.structures = {{"triangles of order 1", 100, "tiles-32", "fastest of 3"}};
+  r.ranks = {2, 50, 12, 9, 1, "messages"};
   r.time.t = 0.25;
   r.time.rhs_evaluations = 40;
   r.time.wall_loop = 1.5;
@@ -63,6 +64,9 @@ TEST(Report, NamesAreStable) {
   EXPECT_EQ(j["structures"][0]["count"], 100);
   EXPECT_EQ(j["structures"][0]["structure"], "tiles-32");
   EXPECT_EQ(j["structures"][0]["why"], "fastest of 3");
+  EXPECT_EQ(j["ranks"]["count"], 2);
+  EXPECT_EQ(j["ranks"]["copies"], 12);
+  EXPECT_EQ(j["ranks"]["transport"], "messages");
   EXPECT_EQ(j["time"]["t"], 0.25);
   EXPECT_EQ(j["time"]["rhs_evaluations"], 40);
   EXPECT_EQ(j["time"]["wall_loop"], 1.5);

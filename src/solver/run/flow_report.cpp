@@ -91,6 +91,9 @@ void report_progress(files::Report& report, const FlowState& flow, const RunHist
   report.order = flow.degree();
   report.dof = discretization.degrees_of_freedom();
   report.structures = structures_of(discretization.plans());
+  if (const auto parts = discretization.rank_parts())
+    report.ranks = {parts->ranks,     parts->elements,   parts->copies,
+                    parts->cut_sides, parts->neighbours, parts->transport};
   report_steps(report.time, flow.control());
   report.time.accurate = !settings.time.local;
 
