@@ -4,6 +4,7 @@
     python3 bench/scaling.py --galerna build/galerna [--ranks 2,4] [--rows tri1,tri3] [--device auto] [--seconds 1] [--json FILE]
     python3 bench/scaling.py --prepare --meshes FOLDER [--rows …]    # makes the meshes and ends; a machine without Gmsh runs with --meshes FOLDER
     python3 bench/scaling.py --small …                               # the same kinds on small meshes: the bytes alone
+    python3 bench/scaling.py --small --device cuda:0 …               # ranks that share one GPU
 
 Weak: R ranks compute about R times the elements of one; times are compared for each element. Strong: one rank computes the mesh of R ranks. A time is that of a step, the loop's seconds over its
 steps, the less of two runs.
@@ -43,8 +44,14 @@ class Row:
 
 
 FILTER = ('shock.method="filter"',)
-SIDES = {"triangles": 3, "quadrilaterals": 4, "mixture": 7}
-AREA = {"triangles": 232, "quadrilaterals": 29.4, "mixture": 60}  # of the box over elements and their size squared, measured
+VISCOSITY = ('shock.method="viscosity"',)
+JUMP = ('initial.pressure="where(x > 0.5, 10, 1)"',)
+FACES, VERTICES = (('shock.limiter="barth-jespersen"', f'shock.neighbours="{of}"') for of in ("face", "vertex"))
+HIERARCHICAL = ('shock.limiter="hierarchical"', "shock.positivity=true")
+REFLECTION = "../cases/double-mach-reflection/case"
+NO_PICTURES = ("output.picture=",)
+SIDES = {"triangles": 3, "quadrilaterals": 4, "mixture": 7, "channel": 3}
+AREA = {"triangles": 232, "quadrilaterals": 29.4, "mixture": 60, "channel": 9.7}  # of the box over elements and their size squared, measured
 ROWS = {
     "tri1": Row("euler", 1, "triangles", 122_500, 2),
     "tri2": Row("euler", 2, "triangles", 245_000, 1),
@@ -64,6 +71,15 @@ ROWS = {
     "tet2f": Row("euler-space", 2, "tetrahedra", 18_750, 1, FILTER),
     "hex2f": Row("euler-space", 2, "hexahedra", 80_000, 0, FILTER),
     "hex3": Row("euler-space", 3, "hexahedra", 80_000, 0),
+    "dmr1": Row(REFLECTION, 1, "channel", 120_500, 1, NO_PICTURES),
+    "dmr1v": Row(REFLECTION, 1, "channel", 120_500, 1, NO_PICTURES + VERTICES),
+    "dmr2h": Row(REFLECTION, 2, "channel", 120_500, 1, NO_PICTURES + HIERARCHICAL + ('time.scheme="ssprk33"',)),
+    "dmr3h": Row(REFLECTION, 3, "channel", 120_500, 1, NO_PICTURES + HIERARCHICAL + ('time.scheme="ssprk54"',)),
+    "dmr2a": Row(REFLECTION, 2, "channel", 120_500, 1, NO_PICTURES + ("shock.limiter=",) + VISCOSITY + ('time.scheme="ssprk33"',)),
+    "ns1v": Row("navier-stokes", 1, "triangles", 122_500, 1, JUMP + VERTICES),
+    "tet1f": Row("euler-space", 1, "tetrahedra", 37_500, 1, JUMP + FACES),
+    "tet2h": Row("euler-space", 2, "tetrahedra", 18_750, 1, JUMP + HIERARCHICAL),
+    "hex2a": Row("euler-space", 2, "hexahedra", 80_000, 0, JUMP + VISCOSITY),
 }
 
 
@@ -71,7 +87,8 @@ def mesh_command(kind, elements, file):
     """Gmsh's, of about so many elements."""
     if kind in SIDES:
         size = math.sqrt(AREA[kind] / elements)
-        return ["gmsh", "-v", "1", "-2", ROOT / "box.geo", "-setnumber", "h", f"{size:.6f}", "-setnumber", "sides", str(SIDES[kind]),
+        geometry = ROOT / "../cases/double-mach-reflection/channel.geo" if kind == "channel" else ROOT / "box.geo"
+        return ["gmsh", "-v", "1", "-2", geometry, "-setnumber", "h", f"{size:.6f}", "-setnumber", "sides", str(SIDES[kind]),
                 "-format", "msh41", "-bin", "-o", file]
     if kind == "tetrahedra":
         size = (4.02 / elements) ** (1 / 3)
@@ -89,7 +106,7 @@ def mesh(folder, kind, elements):
 class Machine:
     def __init__(self, words, scratch):
         self.words, self.scratch, self.device = words, scratch, None
-        self.gpus = 0 if words.device == "cpu" else max(int(n) for n in words.ranks.split(","))
+        self.gpus = 0 if words.device != "auto" else max(int(n) for n in words.ranks.split(","))
         self.meshes = words.meshes or scratch
         self.meshes.mkdir(parents=True, exist_ok=True)
 
@@ -114,7 +131,7 @@ class Machine:
             return report["time"]["wall_loop"] / report["time"]["steps"], found, sum(report["mesh"]["elements"].values())
 
     def run_all(self, jobs):
-        """run() of each (row, size, ranks, steps): side by side on GPUs of their own, in waves; one after the other on CPUs."""
+        """run() of each (row, size, ranks, steps): side by side on GPUs of their own, in waves; one after the other on a named device."""
         if not self.gpus:
             return [self.run(*job) for job in jobs]
         waves = []
@@ -216,7 +233,7 @@ def main():
         machine = Machine(words, pathlib.Path(scratch))
         if words.prepare:
             for row in rows.values():
-                for elements in {SMALL, *(row.mesh_of(n)[0] for n in [1, *ranks])}:
+                for elements in {SMALL} if words.small else {SMALL, *(row.mesh_of(n)[0] for n in [1, *ranks])}:
                     mesh(machine.meshes, row.kind, elements)
             return 0
         with ThreadPoolExecutor(len(os.sched_getaffinity(0)) // 2 + 1) as pool:  # kernels of all rows, side by side
