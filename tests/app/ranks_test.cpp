@@ -56,6 +56,14 @@ TEST_F(RanksOfARun, LeaveTheFilesOfOne) {
   EXPECT_EQ(content("one/report.json").find("\"ranks\""), std::string::npos);
 }
 
+TEST_F(RanksOfARun, WriteTheStateNextToItsMean) {
+  write_case("[output.averages]\nstart = 0.01\n");
+  ASSERT_EQ(run("one", "--set output.solution=true").code, 0);
+  ASSERT_EQ(run("two", "--ranks 2 --set output.solution=true").code, 0);
+  expect_the_files_of("one", "two");
+  EXPECT_EQ(content("one/average.vtu"), content("two/average.vtu"));
+}
+
 TEST_F(RanksOfARun, ContinueWhatOthersLeft) {
   ASSERT_EQ(run("one", "").code, 0);
   ASSERT_EQ(run("two", "--ranks 2 --set time.end=0.02").code, 0);
