@@ -15,6 +15,7 @@
 #include "base/error.hpp"
 #include "base/interruption.hpp"
 #include "base/phases.hpp"
+#include "base/standard_streams.hpp"
 #include "base/version.hpp"
 
 namespace {
@@ -62,25 +63,29 @@ int run_command(int argc, char** argv) {
 int main(int argc, char** argv) {
   // A file that would grow beyond `ulimit -f` is then an error of what writes it, and not the end of the program.
   std::signal(SIGXFSZ, SIG_IGN);
+  galerna::open_standard_streams();
   try {
-    return run_command(argc, argv);
+    const int code = run_command(argc, argv);
+    galerna::finish_standard_output();
+    return code;
   } catch (const galerna::InputError& error) {
-    fmt::print(stderr, "{}\n", error.what());
+    galerna::print_error(error.what() + std::string("\n"));
     return static_cast<int>(error.code());
   } catch (const galerna::Interruption& interruption) {
-    fmt::print(stderr, "{}\n", interruption.what());
+    galerna::print_error(interruption.what() + std::string("\n"));
     return static_cast<int>(interruption.code());
   } catch (const galerna::Error& error) {
-    fmt::print(stderr, "error: {}\n", error.what());
+    galerna::print_error(fmt::format("error: {}\n", error.what()));
     return static_cast<int>(error.code());
   } catch (const std::bad_alloc&) {
     const std::string phase = galerna::failed_phase();
-    fmt::print(stderr, "error: out of host memory{}; use a coarser mesh, a lower order or a machine with more memory\n",
-               phase.empty() ? "" : " (" + phase + ")");
+    galerna::print_error(
+        fmt::format("error: out of host memory{}; use a coarser mesh, a lower order or a machine with more memory\n",
+                    phase.empty() ? "" : " (" + phase + ")"));
   } catch (const std::system_error& error) {
-    fmt::print(stderr, "error: the system failed: {}\n", error.what());
+    galerna::print_error(fmt::format("error: the system failed: {}\n", error.what()));
   } catch (const std::exception& error) {
-    fmt::print(stderr, "error: unexpected: {}\n", error.what());
+    galerna::print_error(fmt::format("error: unexpected: {}\n", error.what()));
   }
   return static_cast<int>(galerna::ExitCode::system_failure);
 }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
@@ -20,6 +21,7 @@
 #include "base/parallel.hpp"
 #include "base/phases.hpp"
 #include "base/process_start.hpp"
+#include "base/standard_streams.hpp"
 #include "base/temporary_folder.hpp"
 #include "case/read_shock.hpp"
 #include "case/reader.hpp"
@@ -290,7 +292,7 @@ void check_formulas(const case_file::Settings& settings, const mesh::Mesh& mesh)
 }
 
 void warn_of_mesh(const mesh::Mesh& mesh) {
-  for (const auto& warning : solver::mesh_warnings(mesh)) fmt::print(stderr, "warning: {}\n", warning.message);
+  for (const auto& warning : solver::mesh_warnings(mesh)) print_error("warning: " + warning.message + "\n");
 }
 
 /// Options of flows that have no meaning for advection, diffusion and reaction.
@@ -308,7 +310,7 @@ int check_polytopic(const case_file::Settings& settings, const RunWords& words) 
   solver::require_finite_formulas(settings, mesh, spec, degrees);
   constexpr long all = std::numeric_limits<long>::max();
   solver::require_coefficients(settings, mesh, spec, degrees, all,
-                               [](const std::string& warning) { fmt::print(stderr, "{}\n", warning); });
+                               [](const std::string& warning) { print_error(warning + "\n"); });
   if (is_for_this_device(words)) solver::require_run(settings, mesh, spec, degrees, options_of(words));
   const bool multigrid = settings.polytopic->solver == "multigrid";
   const PlannedDevice planned = planned_device(words);
@@ -333,14 +335,27 @@ case_file::Settings settings_of(const RunWords& words) {
   return settings;
 }
 
+/// Prints the end of a run. Where that cannot be written, the run is done all the same: report.json has it.
+template <class Print>
+void tell(const Print& print) {
+  try {
+    print();
+    finish_standard_output();
+  } catch (const std::exception&) {
+    drop_standard_output();
+  }
+}
+
 int run_polytopes(const case_file::Settings& settings, const RunWords& words) {
   require_no_flow_options(words);
   Terminal terminal(words.quiet);
   const files::Report report = solver::run_polytopic(settings, options_of(words), terminal);
   terminal.finish_line();
   if (!words.quiet)
-    fmt::print("\n{}: {:.3g} s\n{}\n{}", report.status, report.time.wall_total, files::describe(report.time),
-               files::describe(*report.polytopic));
+    tell([&] {
+      fmt::print("\n{}: {:.3g} s\n{}\n{}", report.status, report.time.wall_total, files::describe(report.time),
+                 files::describe(*report.polytopic));
+    });
   return exit_code(report);
 }
 
@@ -350,7 +365,7 @@ int run_flow(case_file::Settings settings, const solver::RunOptions& options, Te
   solver::Simulation simulation(std::move(settings), options, observer);
   const files::Report report = simulation.run();
   terminal.finish_line();
-  if (!quiet) print_summary(report);
+  if (!quiet) tell([&] { print_summary(report); });
   return exit_code(report);
 }
 
@@ -396,6 +411,7 @@ Action add_run(CLI::App& app) {
     const parallel::Launch launch = parallel::find_launch([](const char* name) { return environment(name); });
     const int ranks = ranks_of(*words, launch);
     catch_signals();
+    std::signal(SIGPIPE, SIG_IGN);  // a run goes on where nobody reads any more what it says
     if (launch.is_many() || ranks > 1) {
       const TemporaryFolder scratch;  // of the process that watches ranks, where there is one: it goes whatever they do
       const auto body = [&](parallel::Team& team) { return run_rank(*words, team, scratch.path().string()); };

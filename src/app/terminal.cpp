@@ -8,6 +8,7 @@
 #include <csignal>
 #include <system_error>
 
+#include "base/standard_streams.hpp"
 #include "device/cache.hpp"
 #include "device/program.hpp"
 
@@ -68,6 +69,8 @@ void catch_signals() {
   catches_signals = true;
   std::signal(SIGINT, on_signal);
   std::signal(SIGTERM, on_signal);
+  // Of a terminal that closes, unless nohup asks not to hear of it.
+  if (std::signal(SIGHUP, on_signal) == SIG_IGN) std::signal(SIGHUP, SIG_IGN);
 }
 
 Terminal::Terminal(bool quiet) : quiet_(quiet), live_(isatty(STDERR_FILENO) != 0) {
@@ -136,7 +139,7 @@ void Terminal::look() {
   const bool known = phase->doing == shown_;
   if (silent < (known ? (live_ ? again_on_terminal : again_in_file) : soon)) return;
   if (!known) finish_line();
-  if (!known && !live_) fmt::print(stderr, "{}\n", phase->doing);
+  if (!known && !live_) print_error(phase->doing + "\n");
   if (known || live_) show(*phase);
   shown_ = phase->doing;
   said_ = std::chrono::steady_clock::now();
@@ -152,14 +155,13 @@ void Terminal::show(const PhaseView& phase) {
   } else {
     text += live_ ? " ..." : fmt::format(", {} so far", clock(phase.seconds));
   }
-  fmt::print(stderr, "{}{}{}", live_ ? "\r\x1b[K" : "", text, live_ ? "" : "\n");
-  std::fflush(stderr);
+  print_error(fmt::format("{}{}{}", live_ ? "\r\x1b[K" : "", text, live_ ? "" : "\n"));
   line_open_ = passing_ = live_;
 }
 
 void Terminal::finish_line() {
   const std::lock_guard lock(mutex_);
-  if (line_open_) fmt::print(stderr, "{}", passing_ ? "\r\x1b[K" : "\n");
+  if (line_open_) print_error(passing_ ? "\r\x1b[K" : "\n");
   line_open_ = passing_ = false;
 }
 
@@ -170,7 +172,7 @@ void Terminal::message(const std::string& text) {
 void Terminal::error(const std::string& text) {
   const std::lock_guard lock(mutex_);
   finish_line();
-  fmt::print(stderr, "{}\n", text);
+  print_error(text + "\n");
   said_ = std::chrono::steady_clock::now();
 }
 
@@ -183,11 +185,10 @@ void Terminal::progress(const solver::Progress& progress) {
   last_ = said_ = now;
   if (passing_) finish_line();
   if (!live_) {
-    fmt::print(stderr, "{}\n", describe(progress));
+    print_error(describe(progress) + "\n");
     return;
   }
-  fmt::print(stderr, "\r\x1b[K{}", describe(progress));
-  std::fflush(stderr);
+  print_error("\r\x1b[K" + describe(progress));
   line_open_ = true;
 }
 
@@ -197,8 +198,7 @@ void Terminal::working(const std::string& what) {
   finish_line();
   shown_ = what;
   said_ = std::chrono::steady_clock::now();
-  fmt::print(stderr, "{}{}", what, live_ ? " ..." : "\n");
-  std::fflush(stderr);
+  print_error(what + (live_ ? " ..." : "\n"));
   line_open_ = passing_ = live_;
 }
 

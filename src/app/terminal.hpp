@@ -49,8 +49,8 @@ class Terminal : public solver::Observer {
   std::thread watcher_;  ///< speaks where nothing has been said for a while
 };
 
-/// Makes SIGINT and SIGTERM ask running simulations and compilers to stop (a second one ends the program at once).
-/// Before a Terminal is made, which hears of it.
+/// Makes SIGINT, SIGTERM and SIGHUP ask running simulations and compilers to stop (a second one ends the program at
+/// once). Before a Terminal is made, which hears of it.
 void catch_signals();
 
 }  // namespace galerna::app

@@ -20,6 +20,7 @@
 #include "base/error.hpp"
 #include "base/file_lock.hpp"
 #include "base/interruption.hpp"
+#include "base/standard_streams.hpp"
 #include "base/version.hpp"
 #include "device/compile_times.hpp"
 
@@ -131,7 +132,7 @@ void warn_once(const std::string& text) {
   static std::mutex mutex;
   static std::set<std::string> told;
   const std::lock_guard lock(mutex);
-  if (told.insert(text).second) fmt::print(stderr, "{}\n", text);
+  if (told.insert(text).second) print_error(text + "\n");
 }
 
 std::optional<TrustedFile> find_installed(const Recipe& recipe, const std::string& key) {

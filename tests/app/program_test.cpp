@@ -241,8 +241,11 @@ TEST_F(Program, ExitsWith130WhereEveryStepHasItsOutput) {
   write_case("cfl = 0.8\nend = 1e6\n[output.monitor]\nsteps = 1\n");
   const std::vector<std::string> words = {"galerna", "run",     path("case.toml"), "--device",
                                           "cpu",     "--quiet", "--output",        path("out")};
-  EXPECT_EQ(interrupt_run(folder, words, SIGTERM, 3), 130);
-  EXPECT_TRUE(fs::exists(folder / "out/checkpoint_interrupted.h5"));
+  for (const int signal : {SIGTERM, SIGHUP}) {
+    fs::remove_all(folder / "out");
+    EXPECT_EQ(interrupt_run(folder, words, signal, 3), 130);
+    EXPECT_TRUE(fs::exists(folder / "out/checkpoint_interrupted.h5"));
+  }
 }
 
 TEST_F(Program, ChecksACaseWithoutRunningIt) {
