@@ -276,13 +276,13 @@ void require_forecast(const case_file::Settings& settings, const RunWords& words
 
 /// Compiles the kernels of a user's equations, for the CPU where the GPU that is asked for is not here.
 void compile_user_equations(const case_file::Settings& settings, const mesh::Mesh& mesh, const RunWords& words) {
+  solver::require_indices_in_range(settings, mesh);  // before this process loads what is compiled of the header
   const auto device = device::open_device(has_device(words) ? words.device : "cpu");
   const dg::Target target = dg::target_of(*device, precision_of(words));
   solver::with_user_errors(settings, [&] {
     for (const auto& program : solver::make_programs(settings, mesh, target, precision_of(words)))
       device->load(program);
   });
-  solver::require_indices_in_range(settings, mesh);
 }
 
 void check_formulas(const case_file::Settings& settings, const mesh::Mesh& mesh) {

@@ -1,17 +1,13 @@
 #include "cad/load.hpp"
 
-#include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/wait.h>
-#include <unistd.h>
 
-#include <chrono>
-#include <csignal>
 #include <cstdlib>
 #include <cstring>
 #include <fstream>
-#include <thread>
 
+#include "base/child_process.hpp"
 #include "base/error.hpp"
 #include "base/module.hpp"
 #include "base/temporary_folder.hpp"
@@ -32,44 +28,23 @@ const GalernaCad& functions_of(const fs::path& module) {
       module, {.links = "OpenCASCADE", .symbol = "galerna_cad", .version = galerna_cad_version, .remedy = packages});
 }
 
-/// Waits for a process; \return its status, nothing after too long
-std::optional<int> wait_for(pid_t process, int seconds) {
-  using namespace std::chrono_literals;
-  const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(seconds);
-  for (int status = 0;;) {
-    const pid_t ended = waitpid(process, &status, WNOHANG);
-    if (ended == process) return status;
-    if (ended < 0 && errno != EINTR) throw SystemError("the process that reads the CAD file is lost");
-    if (std::chrono::steady_clock::now() > end) break;
-    std::this_thread::sleep_for(5ms);
-  }
-  kill(process, SIGKILL);
-  waitpid(process, nullptr, 0);
-  return {};
-}
-
 std::string text_of(const fs::path& file) {
   std::ifstream stream(file);
   return {std::istreambuf_iterator<char>(stream), {}};
 }
 
-/// In the child: all of it, since any part may crash on a damaged file. Writes the text of an error, if there is one.
-[[noreturn]] void try_and_exit(const GalernaCad& functions, const fs::path& file, const TemporaryFolder& folder) {
-  for (const int signal : {SIGSEGV, SIGABRT, SIGFPE, SIGILL, SIGBUS, SIGTERM, SIGINT}) std::signal(signal, SIG_DFL);
-  if (const int nothing = open("/dev/null", O_WRONLY); nothing >= 0) dup2(nothing, 1), dup2(nothing, 2);
+/// All of it, since any part may crash on a damaged file. Writes the text of an error, if there is one.
+int try_to_read(const GalernaCad& functions, const fs::path& file, const TemporaryFolder& folder) {
   const char* error = functions.convert(file.c_str(), (folder / "shape").c_str(), (folder / "info").c_str());
   Geometry* geometry = nullptr;
   if (!error) error = functions.load((folder / "shape").c_str(), 1, &geometry);
   if (!error) Model(std::unique_ptr<Geometry>(geometry), "", "", {}).nearest({});
   if (error) std::ofstream(folder / "error") << error;
-  _exit(error ? 1 : 0);
+  return error ? 1 : 0;
 }
 
 void convert(const GalernaCad& functions, const fs::path& file, const TemporaryFolder& folder, int seconds) {
-  const pid_t process = fork();
-  if (process < 0) throw SystemError("cannot start a process to read the CAD file");
-  if (process == 0) try_and_exit(functions, file, folder);
-  const auto status = wait_for(process, seconds);
+  const auto status = run_in_child([&] { return try_to_read(functions, file, folder); }, seconds);
   const auto fail = [&](const std::string& text) { throw InputError({file.string()}, text); };
   if (!status)
     fail(fmt::format("OpenCASCADE has not read this file after {} s: it may be damaged; write it anew", seconds));

@@ -9,7 +9,7 @@
 #include "dg/discretization.hpp"
 #include "files/checkpoint.hpp"
 #include "solver/case_programs.hpp"
-#include "solver/check_indices.hpp"
+#include "solver/decay.hpp"
 #include "solver/make_mesh.hpp"
 #include "solver/problem.hpp"
 #include "solver/runs.hpp"
@@ -156,41 +156,6 @@ TEST(UserEquations, OfTheDocumentationRun) {
   EXPECT_TRUE(fs::exists(folder / "out/picture_c.png"));
 }
 
-const char* decay_header = R"cpp(
-#include "kernels/lane.hpp"
-#include "kernels/array.hpp"
-  namespace galerna::kernels {
-  template <int dimension, class Parameters>
-  struct Decay {
-    static constexpr int variables = 2;
-    template <class V>
-    static Array<V, 2> flux(const Array<V, 2>&, const Array<V, dimension>&) {
-      return {{V(0), V(0)}};
-    }
-    template <class V>
-    static V largest_wave_speed(const Array<V, 2>&) {
-      return V(1e-12f);
-    }
-    template <class V>
-    static Array<V, 2> source(const Array<V, 2>& u, const Array<V, 3>& x, const V& t) {
-      return {{number<V>(-Parameters::rate) * u[0], x[0] * t}};
-    }
-  };
-  }  // namespace galerna::kernels
-)cpp";
-
-std::string decay_case(const Folder& folder, const std::string& header, const std::string& variables = "\"a\", \"b\"") {
-  std::ofstream(folder / "decay.hpp") << header;
-  return std::string(periodic_square) +
-         "[equations]\ntype = \"user\"\nheader = \"decay.hpp\"\nname = \"Decay\"\n"
-         "source = true\nvariables = [" +
-         variables +
-         "]\n[equations.parameters]\nrate = 2\n[discretization]\norder = 1\n"
-         "[time]\nstep = 0.01\nend = 0.5\n[output]\nsolution = false\n";
-}
-
-const char* decay_states = "[initial]\na = 1\nb = 0\n[exact]\na = \"exp(-t)\"\nb = \"x*t^2/2\"\n[source]\na = \"a\"\n";
-
 TEST(UserEquations, AddTheirSourceToThatOfTheCase) {
   Folder folder;
   write_square(folder, 4);
@@ -244,10 +209,6 @@ TEST(UserEquations, OfAGasComputeWhatTheBuiltInOnesDo) {
   EXPECT_EQ(own.coefficients, built_in.coefficients);
 }
 
-std::string replaced(std::string text, const std::string& from, const std::string& to) {
-  return text.replace(text.find(from), from.size(), to);
-}
-
 /// The message with which a run of the decay case ends, on the CPU's compiler.
 std::string refusal(const std::string& header, const std::string& variables = "\"a\", \"b\"",
                     const std::vector<std::string>& set = {}) {
@@ -263,10 +224,6 @@ std::string refusal(const std::string& header, const std::string& variables = "\
     return error.what();
   }
   return "was accepted";
-}
-
-void expect_in(const std::string& text, const std::string& part) {
-  EXPECT_NE(text.find(part), std::string::npos) << "got: " << text;
 }
 
 TEST(UserEquations, ThatDoNotCompileNameTheLineInTheHeader) {
@@ -304,33 +261,6 @@ TEST(UserEquations, ThatLackAFunctionAreTold) {
       filter,
       ": error: Decay needs entropy_ratio(u, reference), since the case says shock.method = \"filter\": add it to "
       "the header");
-}
-
-/// What indices_of() finds in the decay header with `to` in place of `from`.
-std::string index_refusal(const std::string& from, const std::string& to) {
-  Folder folder;
-  write_square(folder, 2);
-  const case_file::Settings all = settings(folder, decay_case(folder, replaced(decay_header, from, to)) + decay_states);
-  try {
-    solver::require_indices_in_range(all, solver::make_mesh(all));
-  } catch (const InputError& error) {
-    return error.what();
-  }
-  return "was accepted";
-}
-
-TEST(QuickUserEquations, ThatLeaveTheirArraysAreRefused) {
-  EXPECT_EQ(index_refusal("flux", "flux"), "was accepted");
-  EXPECT_EQ(index_refusal("return V(1e-12f);", "return V(speed);"), "was accepted") << "the compiler refuses it";
-  const std::string text = index_refusal("x[0] * t", "x[3] * t");
-  expect_in(
-      text,
-      "decay.hpp:17: error: source(u, position, time) uses element [3] of an array of 3: indices run from 0 to 2");
-  EXPECT_EQ(text.find('\n'), std::string::npos) << text;
-  expect_in(index_refusal("return V(1e-12f);", "return V(-1);"),
-            "decay.hpp:13: error: largest_wave_speed(u) is negative");
-  expect_in(index_refusal("{{V(0), V(0)}}", "{{V(0), sqrt(V(-1))}}"),
-            "decay.hpp:9: error: flux(u, a) gives a number that is none or infinite for the initial state at (");
 }
 
 TEST(UserEquations, TakeFluxesThatKnowNothingOfTheVariables) {

@@ -18,12 +18,12 @@ const char* const checked_arrays = R"cpp(
 #undef Array
   namespace galerna::kernels {
   struct IndexFault {
-    int index, size;
+    int index, size, place;
   };
   inline IndexFault* index_fault = nullptr;
   constexpr int checked_index(int i, int size) {
     if (i >= 0 && i < size) return i;
-    if (index_fault && index_fault->size == 0) *index_fault = {i, size};
+    if (index_fault && index_fault->size == 0) index_fault->index = i, index_fault->size = size;
     return 0;
   }
   template <class T, int n>
@@ -55,11 +55,20 @@ const char* const checked_arrays = R"cpp(
     look_at(fault, speed);
     if (fault.size == 0 && speed < 0) fault.size = negative;
   }
+  inline void look_at_mask(IndexFault& fault, bool admissible) {
+    if (fault.size == 0 && !admissible) fault.size = inadmissible;
+  }
   }  // namespace galerna::kernels
 )cpp";
 
 /// Function as messages name it, and a call of it.
 using Call = std::pair<std::string, std::string>;
+
+/// What looks at the result of a function.
+const char* look_of(const Call& call) {
+  if (call.first.find("wave_speed(") != std::string::npos) return "look_at_speed";
+  return call.first == "admissible(u)" ? "look_at_mask" : "look_at";
+}
 
 std::vector<Call> calls(const Spec& spec) {
   std::vector<Call> list;
@@ -95,9 +104,9 @@ std::vector<std::string> called_functions(const Spec& spec) {
 }
 
 device::ProgramSource index_program(const Spec& spec) {
-  const std::string codes =
-      fmt::format("namespace galerna::kernels {{\nconstexpr int not_finite = {}, negative = {};\n}}\n",
-                  not_finite_fault, negative_speed_fault);
+  const std::string codes = fmt::format(
+      "namespace galerna::kernels {{\nconstexpr int not_finite = {}, negative = {}, inadmissible = {};\n}}\n",
+      not_finite_fault, negative_speed_fault, inadmissible_fault);
   device::ProgramSource source{spec.title + ", functions of the header", codes + checked_arrays, {"call_equations"}};
   if (spec.equations.text) source.headers.push_back(*spec.equations.text);
   source.text += "#include \"kernels/boundary/condition.hpp\"\n";
@@ -105,24 +114,29 @@ device::ProgramSource index_program(const Spec& spec) {
   source.text += fmt::format("#include \"{}\"\n", spec.flux.header);
   source.text += "namespace galerna::kernels {\n" + equations_text(spec);
   source.text += fmt::format(
-      "struct Arguments {{\n  const double* values;\n  IndexFault* faults;\n}};\n"
-      "template <class D, class S>\nvoid call_all(const Arguments& arguments) {{\n"
+      "struct Arguments {{\n  int places;\n  const double *positions, *values;\n  IndexFault* faults;\n"
+      "  volatile int* now;\n}};\n"
+      "template <class D, class S>\nvoid call_all(const Arguments& arguments, int place) {{\n"
       "  constexpr int dimension = {};\n  Array<double, D::variables> values{{}}, u{{}};\n"
-      "  for (int v = 0; v < D::variables; ++v) u[v] = values[v] = arguments.values[v];\n"
+      "  for (int v = 0; v < D::variables; ++v) u[v] = values[v] = arguments.values[place * D::variables + v];\n"
       "  Array<double, dimension> a{{}};\n  a[0] = 1;\n"
       "  Array<Array<double, D::variables>, dimension> gradients{{}};\n"
-      "  FacePoint<double, dimension> at{{}};\n  at.normal[0] = at.wall_normal[0] = 1;\n",
+      "  FacePoint<double, dimension> at{{}};\n  at.normal[0] = at.wall_normal[0] = 1;\n"
+      "  for (int k = 0; k < 3; ++k) at.position[k] = arguments.positions[place * 3 + k];\n",
       dimension(spec.shape));
   const std::vector<Call> all = calls(spec);
   for (std::size_t k = 0; k < all.size(); ++k)
     source.text += fmt::format(
-        "  index_fault = arguments.faults + {};\n  if constexpr (requires {{ {}; }}) look_at{}(*index_fault, {});\n", k,
-        all[k].second, all[k].first.find("wave_speed(") == std::string::npos ? "" : "_speed", all[k].second);
+        "  *arguments.now = {0};\n  index_fault = arguments.faults + {0};\n"
+        "  if (index_fault->size == 0) index_fault->place = place;\n"
+        "  if constexpr (requires {{ {1}; }}) {2}(*index_fault, {1});\n",
+        k, all[k].second, look_of(all[k]));
   source.text +=
       "  index_fault = nullptr;\n}\n}  // namespace galerna::kernels\n"
       "extern \"C\" void call_equations(const void* arguments, std::int64_t, std::int64_t) {\n"
       "  using namespace galerna::kernels;\n"
-      "  call_all<Definition, System>(*static_cast<const Arguments*>(arguments));\n}\n";
+      "  const Arguments& all = *static_cast<const Arguments*>(arguments);\n"
+      "  for (int place = 0; place < all.places; ++place) call_all<Definition, System>(all, place);\n}\n";
   return source;
 }
 

@@ -14,6 +14,7 @@
 #include "solver/bench/structures.hpp"
 #include "solver/case_warnings.hpp"
 #include "solver/check_formulas.hpp"
+#include "solver/check_indices.hpp"
 #include "solver/forecast_memory.hpp"
 #include "solver/memory.hpp"
 #include "solver/mesh_warnings.hpp"
@@ -81,6 +82,7 @@ mesh::Mesh checked_mesh(const case_file::Settings& settings, const RunOptions& o
   require_no_interruption(observer);
   const Phase checking("checking the case");
   check_problem(settings, mesh);
+  if (!options.restart) require_indices_in_range(settings, mesh);
   if (options.writes) require_output_directory(settings, mesh);
   return mesh;
 }
