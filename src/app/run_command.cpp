@@ -448,10 +448,9 @@ Action add_check(CLI::App& app) {
     if (is_for_this_device(*words)) solver::require_run(settings, mesh, options_of(*words));
     if (settings.equations.user) compile_user_equations(settings, mesh, *words);
     const std::string plan = describe_plan(settings, mesh, *words);
-    for (const auto& warnings :
-         {solver::start_warnings(settings, mesh, false), solver::supersonic_warnings(settings, mesh)})
-      for (const auto& warning : warnings) fmt::print(stderr, "warning: {}\n", warning.message);
-    for (const std::string& warning : solver::strange_counts(settings)) fmt::print(stderr, "{}\n", warning);
+    for (const auto& warning : solver::start_warnings(settings, mesh, false))
+      print_error("warning: " + warning.message + "\n");
+    for (const std::string& warning : solver::strange_counts(settings)) print_error(warning + "\n");
     fmt::print("{}: no errors; {} elements, {} faces, order {}\n", words->file, mesh.element_count(), mesh.faces.size(),
                settings.discretization.order);
     if (const std::string method = case_file::describe_method(settings.shock); !method.empty())

@@ -103,7 +103,7 @@ std::vector<files::Report::Warning> start_warnings(const case_file::Settings& se
                                                    bool restarts) {
   std::vector<files::Report::Warning> all;
   for (const auto& found : {case_warnings(settings), lift_warnings(settings, mesh), direction_warnings(settings, mesh),
-                            sliding_warnings(settings, mesh),
+                            sliding_warnings(settings, mesh), supersonic_warnings(settings, mesh, restarts),
                             restarts ? std::vector<files::Report::Warning>() : jump_warnings(settings, mesh)})
     all.insert(all.end(), found.begin(), found.end());
   return all;

@@ -4,6 +4,11 @@
 
 namespace galerna::solver {
 
+bool depends_on_time(const case_file::StateSettings& state) {
+  return std::any_of(state.formulas.begin(), state.formulas.end(),
+                     [](const case_file::Formula& formula) { return formula.depends_on_time(); });
+}
+
 GivenState::GivenState(const case_file::StateSettings& state, const case_file::EquationSettings& equations)
     : state_(state), equations_(equations) {
   for (const case_file::Formula& formula : state.formulas) values_.push_back(formula.at_point());

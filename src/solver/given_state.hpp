@@ -9,6 +9,9 @@
 
 namespace galerna::solver {
 
+/// Whether a formula of the state has t.
+bool depends_on_time(const case_file::StateSettings& state);
+
 /// [initial], [exact] or the state of a boundary.
 class GivenState {
  public:

@@ -60,6 +60,15 @@ TEST(BoundaryWatch, NamesASubsonicStateAtASupersonicInflow) {
   EXPECT_TRUE(warnings_of(stream(2, "supersonic-inflow", "supersonic-outflow"), set).empty());
 }
 
+TEST(BoundaryWatch, NamesWhatTheCaseGivesBeforeARunFails) {
+  Folder folder;
+  write_square(folder, 4);
+  const files::Report report =
+      run(folder, stream(-3, "supersonic-inflow", "supersonic-outflow"), {"time.max_steps=200", "time.cfl=3"}).report;
+  ASSERT_EQ(report.status, "failed");
+  EXPECT_EQ(names_of(report.warnings), std::vector<std::string>{"subsonic-at-supersonic-inflow boundary.left"});
+}
+
 TEST(BoundaryWatch, NamesFlowThatEntersThroughAnOutflow) {
   EXPECT_EQ(names_of(warnings_of(stream(0.5, "subsonic-outflow", "far-field"), {"boundary.left.pressure=1"})),
             std::vector<std::string>{"inflow-at-outflow boundary.left"});

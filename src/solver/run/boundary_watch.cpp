@@ -27,11 +27,6 @@ constexpr double back_flow = 0.01;
 /// In a layer along a wall the flow is subsonic wherever it leaves: so much of a boundary's area may be.
 constexpr double layer_area = 0.1;
 
-bool depends_on_time(const case_file::StateSettings& state) {
-  return std::any_of(state.formulas.begin(), state.formulas.end(),
-                     [](const case_file::Formula& formula) { return formula.depends_on_time(); });
-}
-
 }  // namespace
 
 struct BoundaryWatch::Kind {
@@ -68,20 +63,20 @@ const std::vector<BoundaryWatch::Kind>& BoundaryWatch::kinds() {
   return all;
 }
 
-BoundaryWatch::BoundaryWatch(const FlowState& flow, Observer& observer) : flow_(flow), observer_(observer) {
+BoundaryWatch::BoundaryWatch(const FlowState& flow, Observer& observer, const std::vector<files::Report::Warning>& said)
+    : flow_(flow), observer_(observer) {
   if (!flow.settings().equations.gas) return;
   const mesh::Mesh& mesh = flow.mesh();
+  const auto is_said = [&](const std::string& name, const std::string& where) {
+    return std::any_of(said.begin(), said.end(), [&](const auto& w) { return w.name == name && w.where == where; });
+  };
   for (const case_file::BoundarySettings& boundary : flow.settings().boundaries)
-    for (const Kind& kind : kinds())
-      if (boundary.type == kind.type) {
-        const mesh::Boundary& at = mesh::find_boundary(mesh, boundary.name);
-        watched_.push_back({static_cast<std::size_t>(&at - mesh.boundaries.data()), &boundary, &kind});
-      }
-}
-
-/// Whether what is judged is the same at all times.
-bool BoundaryWatch::is_fixed(const Watched& watched) const {
-  return watched.kind->given && !depends_on_time(*watched.settings->state);
+    for (const Kind& kind : kinds()) {
+      if (boundary.type != kind.type || is_said(kind.name, "boundary." + boundary.name)) continue;
+      if (kind.given && !depends_on_time(*boundary.state)) continue;  // judged at the start
+      const mesh::Boundary& at = mesh::find_boundary(mesh, boundary.name);
+      watched_.push_back({static_cast<std::size_t>(&at - mesh.boundaries.data()), &boundary, &kind});
+    }
 }
 
 void BoundaryWatch::look(Snapshot& now, bool last) {
@@ -94,7 +89,7 @@ void BoundaryWatch::look(Snapshot& now, bool last) {
     const Finding finding = find(watched, flow, control.time);
     const bool found = finding.share > 0 && (!layers || finding.area > layer_area);
     if (found) warn(watched, finding, control);
-    return found || is_fixed(watched);
+    return found;
   });
 }
 

@@ -16,8 +16,8 @@ namespace galerna::solver {
 /// Warns once of each boundary and kind. What a side's flow is, its mean state says.
 class BoundaryWatch {
  public:
-  /// Both must outlive it.
-  BoundaryWatch(const FlowState& flow, Observer& observer);
+  /// Both must outlive it. \param said warnings of the start, which are not given again
+  BoundaryWatch(const FlowState& flow, Observer& observer, const std::vector<files::Report::Warning>& said);
 
   /// Looks at the flow now, if enough steps have gone by since the last look for it to cost nothing beside them, and at
   /// the end of a run (`last`). States in which a run begins are let pass.
@@ -42,7 +42,6 @@ class BoundaryWatch {
   struct Finding {
     double share = 0, area = 0, least_normal_mach = 0;
   };
-  bool is_fixed(const Watched& watched) const;
   SideFlow side_flow(const Watched& watched, std::size_t face, const dg::BoundaryFlow& flow, double time) const;
   Finding find(const Watched& watched, const dg::BoundaryFlow& flow, double time) const;
   void warn(const Watched& watched, const Finding& finding, const kernels::Control& control);

@@ -101,12 +101,9 @@ Simulation::Simulation(case_file::Settings settings, RunOptions options, Observe
       failures_(flow_, observer),
       marcher_(make_marcher()),
       next_(setup_, flow_, history_.steady()),
-      boundaries_(flow_, observer),
-      warnings_(mesh_warnings(mesh_)) {
+      warnings_(warnings_of_start()),
+      boundaries_(flow_, observer, warnings_) {
   const Interruptible setting_up("setting up");
-  for (files::Report::Warning& warning : curving_warnings(curving_)) warnings_.push_back(std::move(warning));
-  for (files::Report::Warning& warning : start_warnings(settings_, mesh_, options_.restart.has_value()))
-    warnings_.push_back(std::move(warning));
   if (settings_.time.newton) require_precision(settings_, options_.precision);
   if (options_.team) require_ranks_possible(settings_);
   std::optional<files::Checkpoint> checkpoint;
@@ -146,6 +143,13 @@ Simulation::Simulation(case_file::Settings settings, RunOptions options, Observe
   failures_.require_physical_start(
       checkpoint ? std::optional(FailureHandler::Origin{*options_.restart, checkpoint->degree}) : std::nullopt);
   require_no_interruption(observer_);
+}
+
+std::vector<files::Report::Warning> Simulation::warnings_of_start() const {
+  std::vector<files::Report::Warning> all = mesh_warnings(mesh_);
+  for (const auto& found : {curving_warnings(curving_), start_warnings(settings_, mesh_, options_.restart.has_value())})
+    all.insert(all.end(), found.begin(), found.end());
+  return all;
 }
 
 void Simulation::take_folder() {

@@ -61,6 +61,7 @@ class Simulation {
                 const dg::BoundaryTotals& totals);
   void report_kernels(files::Report::Performance& performance) const;
   void tell_step_limit() const;
+  std::vector<files::Report::Warning> warnings_of_start() const;
 
   case_file::Settings settings_;
   RunOptions options_;
@@ -74,10 +75,10 @@ class Simulation {
   FailureHandler failures_;
   std::unique_ptr<Marcher> marcher_;
   NextDegree next_;
-  BoundaryWatch boundaries_;
   std::vector<files::Report::Warning> warnings_;  ///< of the start
-  std::optional<files::OutputFolder> folder_;     ///< until the end of the run
-  std::unique_ptr<Outputs> outputs_;              ///< null where nothing is to be written
+  BoundaryWatch boundaries_;
+  std::optional<files::OutputFolder> folder_;  ///< until the end of the run
+  std::unique_ptr<Outputs> outputs_;           ///< null where nothing is to be written
 };
 
 }  // namespace galerna::solver
