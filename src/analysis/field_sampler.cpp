@@ -1,6 +1,7 @@
 #include "analysis/field_sampler.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 #include "base/error.hpp"
@@ -59,10 +60,13 @@ void FieldSelection::evaluate(const mesh::Point& place, double time, const doubl
   if (of_state_) fields_->evaluate(state, of_state.data());
   for (int index : chosen_) {
     const auto at = static_cast<std::size_t>(index);
-    *values++ = at < count   ? of_state[at]
-                : at < all   ? fields_->further[at - count].evaluate(place[0], place[1], place[2], time, state)
-                : of_element ? of_element[at - all]
-                             : std::numeric_limits<double>::quiet_NaN();
+    const double value = at < count   ? of_state[at]
+                         : at < all   ? fields_->further[at - count].evaluate(place[0], place[1], place[2], time, state)
+                         : of_element ? of_element[at - all]
+                                      : std::numeric_limits<double>::quiet_NaN();
+    if (at < all && !std::isfinite(value) && fields_->faults)
+      fields_->faults->add(at < count ? fields_->names[at] : fields_->further[at - count].name, {time, place, value});
+    *values++ = value;
   }
 }
 

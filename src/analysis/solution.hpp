@@ -4,9 +4,11 @@
 #pragma once
 
 #include <functional>
+#include <memory>
 #include <string>
 #include <vector>
 
+#include "analysis/field_faults.hpp"
 #include "mesh/mesh.hpp"
 
 namespace galerna::analysis {
@@ -28,6 +30,7 @@ struct FieldSet {
   std::function<void(const double* variables, double* values)> evaluate;
   std::vector<FurtherField> further = {};     ///< numbered behind `names`
   std::vector<std::string> of_elements = {};  ///< numbered behind `further`: Solution::element_values; never listed
+  std::shared_ptr<FieldFaults> faults = {};   ///< hears of values that are no numbers; null: nobody does
 
   /// Index of the field; −1 if there is none of that name.
   int find(const std::string& name) const;

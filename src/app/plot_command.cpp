@@ -8,6 +8,7 @@
 #include "analysis/source_order.hpp"
 #include "app/commands.hpp"
 #include "base/error.hpp"
+#include "base/standard_streams.hpp"
 #include "base/toml_key.hpp"
 #include "case/reader.hpp"
 #include "drawing/picture.hpp"
@@ -19,6 +20,7 @@
 #include "solver/polytopic/polytopic_plot.hpp"
 #include "solver/problem.hpp"
 #include "solver/run/checkpoint_state.hpp"
+#include "solver/run/run_report.hpp"
 
 namespace galerna::app {
 namespace {
@@ -113,7 +115,8 @@ drawing::PictureOptions options_of(const PlotWords& words, const case_file::Sett
 }
 
 /// \return the exit code
-int draw(const PlotWords& words, const analysis::Solution& solution, const drawing::PictureOptions& options) {
+int draw(const PlotWords& words, analysis::Solution solution, const drawing::PictureOptions& options) {
+  solution.fields.faults = std::make_shared<analysis::FieldFaults>();
   const std::string file =
       words.output.empty()
           ? std::filesystem::path(words.checkpoint).replace_extension("." + options.field + ".png").string()
@@ -123,6 +126,8 @@ int draw(const PlotWords& words, const analysis::Solution& solution, const drawi
     problems.push_back({{fmt::format("--{}", problem.option)}, problem.text});
   if (!problems.empty()) throw InputError(problems);
   drawing::write_picture(solution, file, options);
+  for (const auto& warning : solver::field_warnings(*solution.fields.faults, solution.mesh->dimension))
+    print_error("warning: " + warning.message + "\n");
   fmt::print("{}\n", file);
   return 0;
 }
@@ -169,7 +174,7 @@ int plot(const PlotWords& words) {
   solution.time = checkpoint.time;
   solution.accurate = !settings.time.local;
   solution.step = static_cast<long>(checkpoint.step);
-  return draw(words, solution, options);
+  return draw(words, std::move(solution), options);
 }
 
 }  // namespace

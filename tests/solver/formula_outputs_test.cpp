@@ -131,6 +131,22 @@ TEST_F(FormulaOutputs, AnIntegralThatIsNoNumberIsNamed) {
             silent.messages.end());
 }
 
+TEST_F(FormulaOutputs, FieldsThatAreNoNumbersInFilesAndPicturesAreNamed) {
+  const std::string fields =
+      "[output.fields]\nhalf = \"sqrt(x - 0.5)\"\npole = \"density/(x - x)\"\nunseen = \"log(-1)\"\n";
+  const files::Report report = run(folder, wave(fields + "[output.picture.pole]\nwidth = 200\nfield = \"pole\"\n"),
+                                   {"output.solution={fields=[\"half\"]}"})
+                                   .report;
+  ASSERT_EQ(report.warnings.size(), 2u);
+  EXPECT_EQ(report.warnings[0].name, "field-is-no-number");
+  EXPECT_EQ(report.warnings[0].where, "half");
+  EXPECT_NE(report.warnings[0].message.find("the field half is not a number in files or pictures, first"),
+            std::string::npos);
+  EXPECT_EQ(report.warnings[0].numbers.at("time"), 0);
+  EXPECT_EQ(report.warnings[1].where, "pole");
+  EXPECT_NE(report.warnings[1].message.find("the field pole is infinite"), std::string::npos);
+}
+
 TEST_F(FormulaOutputs, IntegralsAreColumnsOfTheMonitorAndStandInTheReport) {
   const Outcome result =
       run(folder,

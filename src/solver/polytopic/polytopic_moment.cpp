@@ -24,7 +24,8 @@ std::vector<std::string> polytopic_columns(const case_file::Settings& settings, 
 }
 
 analysis::Solution PolytopicMoment::make(const std::optional<std::vector<mesh::Index>>& positions) const {
-  const analysis::FieldSet fields = case_fields(case_.settings);
+  analysis::FieldSet fields = case_fields(case_.settings);
+  fields.faults = case_.faults;
   analysis::Solution solution =
       progress_.slabs == 0
           ? initial_on_simplices(case_.mesh, case_.degrees, *case_.settings.polytopic->initial, fields, positions)

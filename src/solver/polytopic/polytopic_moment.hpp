@@ -23,6 +23,7 @@ class PolytopicMoment : public Moment {
     const PolytopicMesh& mesh;
     const basis::BoxSpace& space;
     const std::vector<int>& degrees;
+    std::shared_ptr<analysis::FieldFaults> faults = std::make_shared<analysis::FieldFaults>();
   };
 
   /// \param balance of the last slab; nothing where none was solved

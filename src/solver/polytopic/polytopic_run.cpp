@@ -270,6 +270,7 @@ class PolytopicRun {
     for (std::size_t i = 0; i < integrals_.size(); ++i)
       r.integrals.emplace_back(settings_.output.integrals[i].name, integrals_[i]);
     if (status == "done") warn_of_integrals(r, settings_, observer_);
+    if (status == "done") warn_of_fields(r, *case_.faults, mesh_.mesh.dimension, observer_);
     r.files = outputs_->files();
     r.time.writing = outputs_->seconds_beside();
     clock_.report(r.time);

@@ -12,7 +12,9 @@ FlowState::FlowState(const case_file::Settings& settings, const mesh::Mesh& mesh
       mesh_(mesh),
       mesh_hash_([&mesh] { return mesh::hash(mesh); }),
       fields_(case_fields(settings)),
-      shows_shock_fields_(shows_shock_fields(settings)) {}
+      shows_shock_fields_(shows_shock_fields(settings)) {
+  fields_.faults = std::make_shared<analysis::FieldFaults>();
+}
 
 void FlowState::reset(std::unique_ptr<dg::FlowOperator> discretization, std::unique_ptr<time::Stepper> stepper) {
   stepper_ = std::move(stepper);

@@ -35,6 +35,8 @@ class FlowState {
   const mesh::Mesh& mesh() const { return mesh_; }
   int degree() const { return discretization_->spec().degree; }
   std::uint64_t mesh_hash() const { return mesh_hash_(); }
+  /// Of the fields that were shown so far.
+  const analysis::FieldFaults& field_faults() const { return *fields_.faults; }
 
   /// The state as it is now.
   analysis::Solution solution() const { return solution_of(stepper_->state(), control()); }

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "base/version.hpp"
+#include "mesh/geometry.hpp"
 
 namespace galerna::solver {
 
@@ -44,6 +45,27 @@ void warn_of_integrals(files::Report& report, const case_file::Settings& setting
                     settings.output.integrals[i].formula.text(), value);
     report.warnings.push_back({"integral-is-no-number", "output.integral." + name, message});
     observer.message("warning: " + message);
+  }
+}
+
+std::vector<files::Report::Warning> field_warnings(const analysis::FieldFaults& faults, int dimension) {
+  std::vector<files::Report::Warning> warnings;
+  for (const auto& [field, fault] : faults.found()) {
+    const std::string place = fault.place == mesh::Point{} ? "" : "at " + mesh::to_text(fault.place, dimension) + ", ";
+    warnings.push_back(
+        {"field-is-no-number",
+         field,
+         fmt::format("the field {} is {} in files or pictures, first {}t = {:.6g}: give a formula that is finite there",
+                     field, std::isnan(fault.value) ? "not a number" : "infinite", place, fault.time),
+         {{"time", fault.time}}});
+  }
+  return warnings;
+}
+
+void warn_of_fields(files::Report& report, const analysis::FieldFaults& faults, int dimension, Observer& observer) {
+  for (files::Report::Warning& warning : field_warnings(faults, dimension)) {
+    observer.message("warning: " + warning.message);
+    report.warnings.push_back(std::move(warning));
   }
 }
 

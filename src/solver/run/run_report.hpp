@@ -5,7 +5,9 @@
 #include <cstdint>
 #include <map>
 #include <string>
+#include <vector>
 
+#include "analysis/field_faults.hpp"
 #include "case/settings.hpp"
 #include "device/counting.hpp"
 #include "files/report.hpp"
@@ -23,5 +25,10 @@ files::Report make_run_report(const case_file::Settings& settings, const mesh::M
 
 /// Where a formula was no number somewhere, the report has null, and a warning that says so.
 void warn_of_integrals(files::Report& report, const case_file::Settings& settings, Observer& observer);
+
+/// Which fields have values that are no finite numbers in files and pictures.
+std::vector<files::Report::Warning> field_warnings(const analysis::FieldFaults& faults, int dimension);
+/// Says and notes it.
+void warn_of_fields(files::Report& report, const analysis::FieldFaults& faults, int dimension, Observer& observer);
 
 }  // namespace galerna::solver

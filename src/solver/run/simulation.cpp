@@ -337,7 +337,10 @@ files::Report Simulation::finish(Ending ending) {
     const Phase phase("integrals and errors");
     report_flow(report, flow_, history_, ending != Ending::failed);
   }
-  if (ending != Ending::failed) warn_of_integrals(report, settings_, observer_);
+  if (ending != Ending::failed) {
+    warn_of_integrals(report, settings_, observer_);
+    warn_of_fields(report, flow_.field_faults(), mesh_.dimension, observer_);
+  }
   if (ending == Ending::failed)
     report.failure = marcher_->give_up(*outputs_);
   else if (ending != Ending::interrupted && marcher_->goes_through_time())
