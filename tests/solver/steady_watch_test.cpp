@@ -46,6 +46,15 @@ TEST(SteadyWatch, EndsWhenTheResidualHasFallen) {
   }
 }
 
+TEST(SteadyWatch, ReportsTheResidualOfTheLastStep) {
+  Folder folder;
+  write_square(folder, 4);
+  const std::string text = passing("steady_residual = 1e-12\n");
+  const files::Report looked_at = run(folder, text, {"time.max_steps=100"}).report;
+  const files::Report last = run(folder, text, {"time.max_steps=150"}).report;
+  EXPECT_LT(last.residual.at("relative"), 0.9 * looked_at.residual.at("relative"));
+}
+
 TEST(SteadyWatch, KnowsNoUnits) {
   Folder folder;
   write_square(folder, 4);

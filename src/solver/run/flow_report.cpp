@@ -61,7 +61,7 @@ void report_steady(files::Report& report, const Control& control, const std::vec
                    const SteadyWatch& watch, const case_file::TimeSettings& time) {
   report.residual["change"] = control.change;
   for (std::size_t v = 0; v < variables.size(); ++v) report.residual[variables[v]] = control.residual[v];
-  if (watch.residual()) report.residual["relative"] = *watch.residual();
+  if (const auto relative = watch.relative(control)) report.residual["relative"] = *relative;
   if (watch.force_change()) report.residual["force_change"] = *watch.force_change();
   if (report.status != "steady") return;
   if (control.status == static_cast<int>(RunStatus::steady_floor)) report.steady_by = "round-off floor";
