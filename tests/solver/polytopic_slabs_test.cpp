@@ -107,6 +107,15 @@ TEST_F(QuickPolytopicSlabs, CheckpointsAreWrittenByTheSlab) {
   EXPECT_EQ(files::read_checkpoint(folder_ / "out/checkpoint_final.h5").time, 0.5);
 }
 
+TEST_F(QuickPolytopicSlabs, RestartsOfOtherCoefficientsAreSaid) {
+  run({}, 1);
+  EXPECT_TRUE(run({}, 1, folder_ / "out/checkpoint_interrupted.h5").warnings.empty());
+  const files::Report other = run({"equations.reaction=0.25"}, -1, folder_ / "out/checkpoint_interrupted.h5");
+  ASSERT_EQ(other.warnings.size(), 1u);
+  EXPECT_EQ(other.warnings[0].name, "restart-with-another-case");
+  EXPECT_EQ(other.warnings[0].where, "equations.reaction");
+}
+
 TEST_F(QuickPolytopicSlabs, CheckpointsOfOtherCasesAreRefused) {
   run({}, 1);
   expect_refused({"time.slabs=2"}, "slabs must be as long as they were, so raise time.slabs in proportion");

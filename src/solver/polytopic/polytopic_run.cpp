@@ -21,6 +21,7 @@
 #include "solver/polytopic/polytopic_problem.hpp"
 #include "solver/polytopic/polytopic_progress.hpp"
 #include "solver/polytopic/polytopic_solver.hpp"
+#include "solver/restart_warnings.hpp"
 #include "solver/run/run_report.hpp"
 #include "solver/run/wall_clock.hpp"
 
@@ -99,6 +100,11 @@ class PolytopicRun {
                                                     progress_.solution.size(), discretization_->unknowns()));
     observer_.message(fmt::format("continuing from {} at t = {:.10g}, slab {}", file.string(),
                                   begin_of(progress_.slabs), progress_.slabs));
+    for (files::Report::Warning& warning :
+         restart_warnings(files::open_checkpoint(file), settings_, options_.precision)) {
+      observer_.message("warning: " + warning.message);
+      warnings_.push_back(std::move(warning));
+    }
   }
 
   /// What `work` takes counts as a phase of the loop; compilation does not.

@@ -150,26 +150,6 @@ void RunHistory::require_fitting(const files::Checkpoint& checkpoint, const Flow
   require_whole_flow(checkpoint, flow.mesh(), *options_.restart);
 }
 
-std::vector<files::Report::Warning> RunHistory::differences(const files::Checkpoint& checkpoint) const {
-  constexpr std::size_t longest = 60;
-  const auto said = [](const std::string& value) {
-    return value.empty() ? "none" : value.size() > longest ? "another one" : value;
-  };
-  std::vector<files::Report::Warning> warnings;
-  for (const case_file::Difference& d : case_file::differences(checkpoint.resolved_case, settings_.resolved)) {
-    const std::string now = d.now.size() > longest ? "that of this case" : said(d.now);
-    warnings.push_back({"restart-with-another-case", d.key,
-                        fmt::format("the run that wrote the checkpoint had {} = {}, this one goes on with {}", d.key,
-                                    said(d.before), now)});
-  }
-  const std::string precision = precision_name(options_.precision);
-  if (checkpoint.precision != precision)
-    warnings.push_back({"restart-with-another-case", "--precision",
-                        fmt::format("the run that wrote the checkpoint had {} precision, this one goes on with {}",
-                                    checkpoint.precision, precision)});
-  return warnings;
-}
-
 /// Fluxes that were summed up over local steps say nothing: after these the balance begins here.
 void RunHistory::restart_balance(const files::Checkpoint& checkpoint, FlowState& flow) {
   if (checkpoint.state.contains("local_steps") && !settings_.time.local) {

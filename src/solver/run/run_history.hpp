@@ -41,8 +41,6 @@ class RunHistory {
   /// The run goes on from options.restart: the state, the clock and all that was added up.
   /// \throws InputError for a checkpoint of another mesh or other equations, or at or beyond the end
   void restart(const files::Checkpoint& checkpoint, FlowState& flow);
-  /// What the case and the precision of this run have other than those of the checkpoint that it goes on from.
-  std::vector<files::Report::Warning> differences(const files::Checkpoint& checkpoint) const;
   /// Of the snapshot's state, for restart(). \returns what makes it of a copy, in any thread
   std::function<files::Checkpoint()> checkpoint(Snapshot& flow) const;
 

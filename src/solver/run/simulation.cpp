@@ -23,6 +23,7 @@
 #include "solver/outputs/output_times.hpp"
 #include "solver/problem.hpp"
 #include "solver/ranks.hpp"
+#include "solver/restart_warnings.hpp"
 #include "solver/run/checkpoint_state.hpp"
 #include "solver/run/flow_report.hpp"
 #include "solver/run/newton_loop.hpp"
@@ -176,7 +177,8 @@ void Simulation::introduce() const {
 void Simulation::tell_restart(const files::Checkpoint& checkpoint) {
   observer_.message(fmt::format("continuing from {} at t = {:.10g}, step {}", options_.restart->string(),
                                 checkpoint.time, checkpoint.step));
-  for (files::Report::Warning& warning : history_.differences(checkpoint)) warnings_.push_back(std::move(warning));
+  for (files::Report::Warning& warning : restart_warnings(checkpoint, settings_, options_.precision))
+    warnings_.push_back(std::move(warning));
 }
 
 void Simulation::tell_structures() const {
