@@ -109,6 +109,17 @@ TEST_F(QuickPolytopicCoefficients, RefuseDiffusionThatNumbersDoNotHold) {
   EXPECT_NO_THROW(require({"equations.diffusion=\"where(x < 0.5, 1, 1e-200)\""}));
 }
 
+TEST_F(QuickPolytopicCoefficients, RefuseCasesInWhichNothingGivesTheSolution) {
+  const std::vector<std::string> none = {"equations.diffusion=\"where(x < 0.5, 0, 1)\"",
+                                         "equations.velocity=", "equations.reaction="};
+  expect_refused(none, "and the case has no velocity, reaction or time: nothing gives u there");
+  for (const char* something : {"equations.velocity=[1, 0]", "equations.reaction=1"}) {
+    std::vector<std::string> set = none;
+    set.emplace_back(something);
+    EXPECT_NO_THROW(require(set)) << something;
+  }
+}
+
 /// Of constants, where something diffuses.
 TEST_F(QuickPolytopicCoefficients, RefuseDegreeZeroWithDiffusion) {
   expect_refused({"discretization.order=0", "equations.diffusion=0.5"}, "the order is 0 on polytope 0 at (");

@@ -220,6 +220,22 @@ void require_gradients(const SourcePlace& place, const polytopic::Mesh& polytope
 
 }  // namespace
 
+/// Where nothing diffuses, flows, reacts or changes in time, no equation gives u.
+static void require_equation(const case_file::PolytopicSettings& s, const polytopic::Mesh& polytopes,
+                             const std::vector<polytopic::Extremes>& extremes) {
+  const auto is_zero = [](const case_file::Formula& formula) { return formula.constant() && formula(0, 0, 0, 0) == 0; };
+  if (s.slabs || (s.reaction && !is_zero(*s.reaction)) || !std::all_of(s.velocity.begin(), s.velocity.end(), is_zero))
+    return;
+  const auto bare = std::find_if(extremes.begin(), extremes.end(),
+                                 [](const polytopic::Extremes& of) { return of.largest_diffusion == 0; });
+  if (bare == extremes.end()) return;
+  throw InputError(
+      s.diffusion_place,
+      fmt::format("the diffusion is 0 on {}, and the case has no velocity, reaction or time: nothing gives u "
+                  "there; give one of them",
+                  place_of(polytopes, static_cast<std::size_t>(bare - extremes.begin()))));
+}
+
 void check_coefficients(const case_file::Settings& settings, const polytopic::Mesh& polytopes,
                         const std::vector<int>& degrees, const std::vector<polytopic::Extremes>& extremes,
                         const std::function<void(const std::string&)>& warn) {
@@ -256,6 +272,7 @@ void check_coefficients(const case_file::Settings& settings, const polytopic::Me
                     "or 0; choose other units",
                     largest->largest_diffusion, 1 / most));
   require_gradients(s.order_place, polytopes, degrees, extremes);
+  require_equation(s, polytopes, extremes);
   const std::size_t outflow = least(&Extremes::boundary_margin);
   if (extremes[outflow].boundary_margin < -1e-12)
     throw_inflow(s, extremes[outflow].boundary_margin, place_of(polytopes, outflow));
