@@ -103,6 +103,8 @@ TEST_F(QuickFormulaOutputs, WhatIsNotThereIsSaidWithItsKey) {
   EXPECT_EQ(message("[output.probe.p]\npoint = [0.5, 0.5]\nfields = [\"vorticity\", \"mach\"]\n"), "");
   expect(message("[output.probe.p]\npoint = [0.5, 0.5]\nfields = [\"vortcity\"]\n"),
          "output.probe.p.fields: unknown field \"vortcity\"; did you mean \"vorticity\"?");
+  expect(message("[output.probe.p]\npoint = [0.5, 0.5]\nfields = [\"mach\", \"energy\", \"mach\"]\n"),
+         "output.probe.p.fields: the field \"mach\" is named twice; name it once");
   expect(message("[output.picture.p]\nfield = \"presure\"\n"),
          "output.picture.p: unknown field \"presure\"; did you mean \"pressure\"?");
   expect(message("[output.fields]\ndensity = \"2\"\n"), "output.fields.density: there is a field of that name");

@@ -92,6 +92,13 @@ class OutputProblems {
                       (known.empty() ? "is none" : (known.size() == 1 ? "is " : "are ") + list_names(known, "and")));
     return false;
   }
+  /// Fields of a file: known ones, and each of them once.
+  void require_fields(const std::string& key, const std::vector<std::string>& names,
+                      const std::vector<std::string>& known, const SourcePlace& place) {
+    for (auto name = names.begin(); name != names.end(); ++name)
+      if (require(key, "field", *name, known, place) && std::find(names.begin(), name, *name) != name)
+        report(place, key + ": the field \"" + *name + "\" is named twice; name it once");
+  }
   std::vector<Problem> take() { return std::move(list_); }
 
  private:

@@ -46,8 +46,7 @@ class SolutionOutput : public Output {
       if (is_of_space(field.formula))
         problems.report(field.place,
                         fmt::format("output.fields.{}: ddz(…) is for meshes in space", toml_key(field.name)));
-    for (const std::string& name : output().solution_fields)
-      problems.require("output.solution.fields", "field", name, fields, output().solution_fields_place);
+    problems.require_fields("output.solution.fields", output().solution_fields, fields, output().solution_fields_place);
     return problems.take();
   }
 
@@ -156,8 +155,7 @@ class ProbesOutput : public Output {
     const analysis::PointLocator locator(mesh_);
     for (const auto& probe : output().probes) {
       const std::string key = "output.probe." + toml_key(probe.name);
-      for (const std::string& name : probe.fields)
-        problems.require(key + ".fields", "field", name, fields, probe.places.of("fields"));
+      problems.require_fields(key + ".fields", probe.fields, fields, probe.places.of("fields"));
       const std::vector<mesh::Point> points = points_of(probe);
       std::vector<mesh::Point> outside;
       for (const mesh::Point& point : points)
