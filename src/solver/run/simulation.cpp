@@ -83,7 +83,6 @@ mesh::Mesh checked_mesh(const case_file::Settings& settings, const RunOptions& o
   require_no_interruption(observer);
   const Phase checking("checking the case");
   check_problem(settings, mesh);
-  if (!options.restart) require_indices_in_range(settings, mesh);
   if (options.writes) require_output_directory(settings, mesh);
   return mesh;
 }
@@ -118,6 +117,7 @@ Simulation::Simulation(case_file::Settings settings, RunOptions options, Observe
     require_usable_formulas(settings_, mesh_, checkpoint ? checkpoint->time : 0,
                             checkpoint ? FormulaUse::restart : FormulaUse::start, sampled_elements);
   }
+  if (!checkpoint) require_indices_in_range(settings_, mesh_);
   clock_.enter(WallClock::Part::upload);
   setup_.require_structure(checkpoint ? &*checkpoint : nullptr);
   if (options_.writes) take_folder();
