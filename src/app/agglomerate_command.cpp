@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "app/commands.hpp"
+#include "app/options.hpp"
 #include "base/error.hpp"
 #include "mesh/agglomeration.hpp"
 #include "mesh/polytopes.hpp"
@@ -35,6 +36,7 @@ mesh::Agglomeration agglomerate(const mesh::Mesh& mesh, const AgglomerateWords& 
 }
 
 int write(const AgglomerateWords& words) {
+  require_other_file("--output", words.output, {words.mesh});
   mesh::Mesh mesh = mesh::read(words.mesh);
   mesh::prepare(mesh);
   const mesh::Agglomeration agglomeration = agglomerate(mesh, words);

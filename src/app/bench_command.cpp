@@ -56,6 +56,7 @@ Action add_bench(CLI::App& app) {
     if (words->precision == "single") options.precision = device::Precision::single_precision;
     Terminal terminal(false);
     case_file::Settings settings = case_file::read_case(words->file, words->set);
+    require_other_file("--json", words->json, {words->file, settings.mesh.file.string()});
     if (settings.polytopic) {
       if (words->structures || !words->structure.empty())
         throw InputError({words->file}, fmt::format("{} has one structure of kernels only: leave --structure and "

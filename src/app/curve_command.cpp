@@ -3,6 +3,7 @@
 #include <filesystem>
 
 #include "app/commands.hpp"
+#include "app/options.hpp"
 #include "app/terminal.hpp"
 #include "base/error.hpp"
 #include "base/file_kind.hpp"
@@ -40,6 +41,7 @@ case_file::MeshSettings settings_of(const CurveWords& words) {
 
 int write(const CurveWords& words) {
   case_file::MeshSettings settings = settings_of(words);
+  require_other_file("--output", words.output, {words.file, settings.file.string(), words.cad});
   if (settings.curves.empty())
     throw InputError({words.file},
                      "no boundary has a true shape: give one by [mesh.curve.NAME] in a case, or by --set "

@@ -5,6 +5,8 @@
 #include <charconv>
 #include <cmath>
 #include <cstdlib>
+#include <filesystem>
+#include <system_error>
 
 #include "base/error.hpp"
 
@@ -36,6 +38,13 @@ std::size_t bytes_of(const std::string& text, const std::string& option) {
   if (error != std::errc() || !(bytes >= 1) || !(bytes < 1e18))
     throw InputError({option}, fmt::format("must be a size with its unit, such as 80GB or 64GiB, not \"{}\"", text));
   return static_cast<std::size_t>(bytes);
+}
+
+void require_other_file(const std::string& option, const std::string& file, const std::vector<std::string>& read) {
+  std::error_code absent;
+  for (const std::string& one : read)
+    if (std::filesystem::equivalent(file, one, absent))
+      throw InputError({option}, fmt::format("{} is what is read, and would be lost: give another file", file));
 }
 
 }  // namespace galerna::app

@@ -5,6 +5,7 @@
 #include <CLI/CLI.hpp>
 #include <cstddef>
 #include <string>
+#include <vector>
 
 namespace galerna::app {
 
@@ -13,5 +14,8 @@ void add_threads(CLI::App& command);
 
 /// Bytes of "80GB" (10⁹), "64GiB" (2³⁰) and the same with k, M and T. \throws InputError that names the option
 std::size_t bytes_of(const std::string& text, const std::string& option);
+
+/// \throws InputError that names the option where its file is one that the command reads, by whatever name
+void require_other_file(const std::string& option, const std::string& file, const std::vector<std::string>& read);
 
 }  // namespace galerna::app

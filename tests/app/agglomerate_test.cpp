@@ -33,6 +33,17 @@ TEST_F(QuickAgglomerate, TakesElementsAPolytopeOrGroups) {
   EXPECT_EQ(groups.code, 0) << groups.output;
 }
 
+TEST_F(QuickAgglomerate, WritesOverNothingThatItReads) {
+  const std::string before = text_of(folder / "square.msh");
+  std::filesystem::create_symlink(folder / "square.msh", folder / "link.msh");
+  for (const char* name : {"square.msh", "link.msh"}) {
+    const Execution refused = galerna("agglomerate " + path("square.msh") + " --groups -o " + path(name));
+    EXPECT_EQ(refused.code, 2);
+    expect_contains(refused.output, "--output: error: " + path(name) + " is what is read, and would be lost");
+  }
+  EXPECT_EQ(text_of(folder / "square.msh"), before);
+}
+
 TEST_F(QuickAgglomerate, RefusesWrongWordsAndFiles) {
   EXPECT_EQ(galerna("agglomerate " + path("square.msh") + " -o " + path("a.agg")).code, 2);
   EXPECT_EQ(galerna("agglomerate " + path("square.msh") + " --simplices 0 -o " + path("a.agg")).code, 2);

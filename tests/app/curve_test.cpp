@@ -173,6 +173,9 @@ TEST_F(QuickCurve, RefusesWrongWords) {
   const Execution bare = galerna("curve " + path("shell.msh") + " -o " + path("a.msh"));
   EXPECT_EQ(bare.code, 2);
   expect_contains(bare.output, "no boundary has a true shape: give one by [mesh.curve.NAME] in a case");
+  const Execution same = galerna("curve " + path("shell.msh") + sphere + " -o " + path("shell.msh"));
+  EXPECT_EQ(same.code, 2);
+  expect_contains(same.output, "is what is read, and would be lost: give another file");
   const Execution missing = galerna("curve " + path("shel.msh") + sphere + " -o " + path("a.msh"));
   EXPECT_EQ(missing.code, 2);
   expect_contains(missing.output, "shel.msh does not exist");
