@@ -177,6 +177,26 @@ TEST(QuickRanks, NameTheSameElementWhereTheStateIsNotPhysical) {
   });
 }
 
+TEST(QuickRanks, WithoutBoundaryFacesGiveTracesToOthers) {
+  const mesh::Mesh mesh = irregular_square(9, 8);
+  const dg::Spec spec = with_walls(bare_euler(1), mesh);
+  const auto device = device::open_device("cpu");
+  const auto plans = dg::plan_sets(mesh, spec, dg::target_of(*device, spec.precision));
+  std::vector<int> owners(static_cast<std::size_t>(mesh.element_count()), 1);
+  for (mesh::Index f = 0; f < mesh.boundary_faces; ++f)
+    owners[static_cast<std::size_t>(mesh.faces[static_cast<std::size_t>(f)].left.element)] = 0;
+  parallel::run_as_threads(2, [&](parallel::Team& team) {
+    const mesh::OwnPart part = dg::make_rank_part(spec, mesh, owners, team.rank());
+    const dg::Ranks ranks{team, part, plans};
+    const auto own = device::open_device("cpu");
+    dg::Discretization space(*own, part.mesh, spec, std::vector<std::optional<dg::WallShape>>(mesh.boundaries.size()),
+                             {{1, 1}}, &ranks);
+    const auto state = space.allocate_state();
+    space.write_state(*state, initial_state(space, &part.whole));
+    EXPECT_EQ(space.boundary_flow(*state, 0).inside.empty(), team.rank() == 1);
+  });
+}
+
 dg::Spec limited(dg::Spec spec, const dg::SlopeLimiter& slopes) {
   spec.limiter = dg::LimiterSpec{.slopes = slopes, .positivity = true};
   return spec;
