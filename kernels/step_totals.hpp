@@ -60,10 +60,10 @@ struct Totals : Parts... {
   void join(const Totals& other) { (Parts::join(other), ...); }
 };
 
-/// Calls body(i) for the caller's share of 0 … count − 1.
-template <class Body>
+/// Calls body(i) for the caller's share of 0 … count − 1. \tparam together whose numbers are fetched at the same time
+template <int together, class Body>
 void for_share(const ControlArguments& a, const Item& item, std::int64_t count, const Body& body) {
-#pragma unroll 8
+#pragma unroll together
   for (std::int64_t i = group_index(item) * group_threads() + thread_in_group(); i < count;
        i += a.groups * group_threads())
     body(i);
@@ -71,14 +71,14 @@ void for_share(const ControlArguments& a, const Item& item, std::int64_t count, 
 
 /// Over all elements, if their limits are those of the present state.
 inline void add_limits(LeastLimit& least, const ControlArguments& a, const Item& item) {
-  for_share(a, item, a.monitored ? a.step_limit_count : 0,
-            [&](std::int64_t i) { least.join({whole_limit(a.step_limits[i], a.ranks)}); });
+  for_share<8>(a, item, a.monitored ? a.step_limit_count : 0,
+               [&](std::int64_t i) { least.join({whole_limit(a.step_limits[i], a.ranks)}); });
 }
 
 template <int variables>
 void add_step_sums(StepSums<variables>& sums, const ControlArguments& a, const Item& item) {
   sums.mean_lost = a.control->mean_lost;
-  for_share(a, item, a.change ? a.blocks : 0, [&](std::int64_t b) {
+  for_share<2>(a, item, a.change ? a.blocks : 0, [&](std::int64_t b) {
     StepSums<variables> block;
     block.change = a.change[b];
     block.largest_mode = a.change[a.blocks + b];
@@ -89,7 +89,7 @@ void add_step_sums(StepSums<variables>& sums, const ControlArguments& a, const I
 
 template <int variables>
 void add_error_sums(ErrorSums<variables>& sums, const ControlArguments& a, const Item& item) {
-  for_share(a, item, a.error ? a.blocks : 0, [&](std::int64_t b) {
+  for_share<2>(a, item, a.error ? a.blocks : 0, [&](std::int64_t b) {
     ErrorSums<variables> block;
     for (int v = 0; v < variables; ++v) {
       block.errors[v] = load_sum(a.error + 6 * v * a.blocks, a.blocks, b);

@@ -17,8 +17,12 @@
 #include "base/phases.hpp"
 #include "base/standard_streams.hpp"
 #include "base/version.hpp"
+#include "device/program.hpp"
 
 namespace {
+
+/// Not for users: how galerna starts itself as a compiler (device/program.hpp, compile_for_cuda_by()).
+constexpr const char* compile_command = "compile-kernels-of-gpus";
 
 int run_command(int argc, char** argv) {
   using namespace galerna;
@@ -65,6 +69,9 @@ int main(int argc, char** argv) {
   std::signal(SIGXFSZ, SIG_IGN);
   galerna::open_standard_streams();
   try {
+    if (argc == 5 && std::string(argv[1]) == compile_command)
+      return galerna::device::compile_job(argv[2], argv[3], argv[4]) ? 0 : 1;
+    galerna::device::compile_for_cuda_by({"/proc/self/exe", compile_command});
     const int code = run_command(argc, argv);
     galerna::finish_standard_output();
     return code;

@@ -3,10 +3,13 @@
 #include <fmt/format.h>
 
 #include <fstream>
+#include <nlohmann/json.hpp>
+#include <utility>
 #include <vector>
 
 #include "base/error.hpp"
 #include "device/cache.hpp"
+#include "device/child_process.hpp"
 #include "device/cuda_api.hpp"
 #include "device/kernel_headers.hpp"
 
@@ -22,25 +25,37 @@ std::string log_of(nvrtcProgram program) {
   return log;
 }
 
-bool compile_text(const ProgramSource& source, const std::vector<std::string>& options,
-                  const std::filesystem::path& file, const std::filesystem::path& log) {
-  std::vector<std::string> header_texts, header_names;
-  for (const EmbeddedFile& header : included_files(whole_text(source))) {
-    header_texts.emplace_back(header.text);
-    header_names.emplace_back(header.path);
-  }
-  for (const Header& header : source.headers) {
-    header_texts.push_back(numbered_text(header));
-    header_names.push_back(header.name);
-  }
-  std::vector<const char*> texts, names, words;
-  for (const std::string& header : header_texts) texts.push_back(header.c_str());
-  for (const std::string& name : header_names) names.push_back(name.c_str());
-  for (const std::string& option : options) words.push_back(option.c_str());
+/// What NVRTC is given: a text, the headers that it includes by name, options.
+struct Job {
+  std::string text;
+  std::vector<std::string> names, headers, options;
+};
 
+Job job_of(const ProgramSource& source, const std::vector<std::string>& options) {
+  Job job{source.text, {}, {}, options};
+  const auto add = [&](const std::string& name, const std::string& text) {
+    job.names.push_back(name);
+    job.headers.push_back(text);
+  };
+  for (const EmbeddedFile& header : included_files(whole_text(source)))
+    add(std::string(header.path), std::string(header.text));
+  for (const Header& header : source.headers) add(header.name, numbered_text(header));
+  return job;
+}
+
+std::vector<const char*> pointers_to(const std::vector<std::string>& texts) {
+  std::vector<const char*> pointers;
+  for (const std::string& text : texts) pointers.push_back(text.c_str());
+  return pointers;
+}
+
+/// By this process.
+bool compile_here(const Job& job, const std::filesystem::path& file, const std::filesystem::path& log) {
+  const std::vector<const char*> texts = pointers_to(job.headers), names = pointers_to(job.names),
+                                 words = pointers_to(job.options);
   nvrtcProgram program = nullptr;
-  nvrtcResult result = nvrtc().create_program(&program, source.text.c_str(), "program.cu",
-                                              static_cast<int>(texts.size()), texts.data(), names.data());
+  nvrtcResult result = nvrtc().create_program(&program, job.text.c_str(), "program.cu", static_cast<int>(texts.size()),
+                                              texts.data(), names.data());
   if (result == NVRTC_SUCCESS) result = nvrtc().compile_program(program, static_cast<int>(words.size()), words.data());
   std::ofstream(log) << log_of(program) << "\n" << nvrtc().get_error_string(result) << "\n";
   if (result == NVRTC_SUCCESS) {
@@ -52,6 +67,26 @@ bool compile_text(const ProgramSource& source, const std::vector<std::string>& o
   }
   nvrtc().destroy_program(&program);
   return result == NVRTC_SUCCESS;
+}
+
+std::vector<std::string>& compiler_command() {
+  static std::vector<std::string> command;
+  return command;
+}
+
+/// By a process of its own, if there is a command for that.
+bool compile_apart(const Job& job, const std::filesystem::path& file, const std::filesystem::path& log) {
+  std::vector<std::string> command = compiler_command();
+  if (command.empty()) return compile_here(job, file, log);
+  const std::filesystem::path written = file.string() + ".job";
+  std::ofstream(written) << nlohmann::json{
+      {"text", job.text}, {"names", job.names}, {"headers", job.headers}, {"options", job.options}};
+  for (const std::filesystem::path& path : {written, file, log}) command.push_back(path.string());
+  bool done = false;
+  if (const File output(std::fopen(log.c_str(), "w")); output) done = run_child(command, output.get());
+  std::error_code error;
+  std::filesystem::remove(written, error);
+  return done;
 }
 
 struct Version {
@@ -88,10 +123,21 @@ Recipe recipe_of(const ProgramSource& source, const std::string& architecture, E
 
 }  // namespace
 
+void compile_for_cuda_by(std::vector<std::string> command) {
+  compiler_command() = std::move(command);
+}
+
+bool compile_job(const std::filesystem::path& job, const std::filesystem::path& program,
+                 const std::filesystem::path& log) {
+  std::ifstream stream(job);
+  const nlohmann::json json = nlohmann::json::parse(stream);
+  return compile_here({json.at("text"), json.at("names"), json.at("headers"), json.at("options")}, program, log);
+}
+
 TrustedFile compile_for_cuda(const ProgramSource& source, const std::string& architecture,
                              const std::filesystem::path& directory, Effort effort) {
   const auto compile = [&](const std::filesystem::path& program, const std::filesystem::path& log) {
-    return compile_text(source, options_for(architecture, effort), program, log);
+    return compile_apart(job_of(source, options_for(architecture, effort)), program, log);
   };
   return obtain(recipe_of(source, architecture, effort), compile, directory);
 }

@@ -50,6 +50,10 @@ std::vector<DeviceInfo> cuda_device_infos() {
 std::unique_ptr<Device> open_cuda_device(int) {
   throw SystemError("no CUDA device: " + absence());
 }
+void compile_for_cuda_by(std::vector<std::string>) {}
+bool compile_job(const std::filesystem::path&, const std::filesystem::path&, const std::filesystem::path&) {
+  return false;
+}
 TrustedFile compile_for_cuda(const ProgramSource&, const std::string&, const std::filesystem::path&, Effort) {
   throw SystemError(absence());
 }
@@ -142,7 +146,7 @@ std::vector<std::filesystem::path> compile_all(const std::vector<ProgramSource>&
         errors[k] = std::current_exception();
       }
   };
-  const std::size_t most = std::clamp<std::size_t>(std::thread::hardware_concurrency(), 1, 8);
+  const std::size_t most = std::clamp<std::size_t>(std::thread::hardware_concurrency(), 1, target == "cpu" ? 8 : 16);
   std::vector<std::thread> workers;
   try {
     for (std::size_t k = 1; k < std::min(most, sources.size()); ++k) workers.emplace_back(work);

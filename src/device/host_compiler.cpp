@@ -1,10 +1,6 @@
 #include "device/host_compiler.hpp"
 
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <signal.h>
-#include <spawn.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -24,9 +20,8 @@
 #include "base/environment.hpp"
 #include "base/error.hpp"
 #include "device/cache.hpp"
+#include "device/child_process.hpp"
 #include "device/kernel_headers.hpp"
-
-extern char** environ;
 
 namespace galerna::device {
 
@@ -61,77 +56,6 @@ std::vector<std::string> words(const std::string& text) {
   std::vector<std::string> result;
   for (std::string word; stream >> word;) result.push_back(word);
   return result;
-}
-
-struct CloseFile {
-  void operator()(std::FILE* file) const { std::fclose(file); }
-};
-/// An open file; null where it could not be opened.
-using File = std::unique_ptr<std::FILE, CloseFile>;
-
-/// This process's, but with messages in English, so that they can be understood.
-std::vector<std::string> plain_environment() {
-  std::vector<std::string> variables = {"LC_ALL=C"};
-  for (char** variable = environ; *variable; ++variable)
-    if (!std::string(*variable).starts_with("LC_ALL=")) variables.emplace_back(*variable);
-  return variables;
-}
-
-/// Words as posix_spawn takes them.
-std::vector<char*> pointers_to(const std::vector<std::string>& words) {
-  std::vector<char*> pointers;
-  for (const std::string& word : words) pointers.push_back(const_cast<char*>(word.c_str()));
-  pointers.push_back(nullptr);
-  return pointers;
-}
-
-/// Waits until the leader of a group of processes has ended, and returns how; ends the group if it is not wanted any
-/// more.
-int wait_for_group(pid_t leader) {
-  int status = 0;
-  while (waitpid(leader, &status, WNOHANG) == 0) {
-    if (interrupted()) {
-      kill(-leader, SIGTERM);
-      waitpid(leader, &status, 0);
-      return status;
-    }
-    std::this_thread::sleep_for(std::chrono::milliseconds(10));
-  }
-  return status;
-}
-
-int wait_for(pid_t process) {
-  int status = 0;
-  while (waitpid(process, &status, 0) < 0 && errno == EINTR) {
-  }
-  return status;
-}
-
-/// Runs a program without a shell, its output into `log`; returns whether it exited with 0.
-bool run(const std::vector<std::string>& command, std::FILE* log) {
-  const std::vector<std::string> variables = plain_environment();
-  const std::vector<char*> arguments = pointers_to(command), environment = pointers_to(variables);
-  posix_spawn_file_actions_t actions;
-  posix_spawn_file_actions_init(&actions);
-  posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
-  posix_spawn_file_actions_adddup2(&actions, fileno(log), STDOUT_FILENO);
-  posix_spawn_file_actions_adddup2(&actions, STDOUT_FILENO, STDERR_FILENO);
-  // A terminal's Ctrl-C goes to a whole group of processes. In one of its own the compiler hears of it from galerna
-  // alone, which knows then that it has not failed.
-  const bool watched = may_be_interrupted();
-  posix_spawnattr_t attributes;
-  posix_spawnattr_init(&attributes);
-  if (watched) posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP);
-  pid_t process = 0;
-  const int error = posix_spawnp(&process, arguments[0], &actions, &attributes, arguments.data(), environment.data());
-  posix_spawnattr_destroy(&attributes);
-  posix_spawn_file_actions_destroy(&actions);
-  if (error != 0) {
-    fmt::print(log, "{}: {}\n", command[0], std::generic_category().message(error));
-    return false;
-  }
-  const int status = watched ? wait_for_group(process) : wait_for(process);
-  return WIFEXITED(status) && WEXITSTATUS(status) == 0;
 }
 
 bool is_on_path(const std::string& program) {
@@ -178,7 +102,7 @@ std::string compiler_version(const std::string& compiler) {
     std::vector<std::string> command = words(compiler);
     command.push_back("--version");
     char line[256] = "unknown";
-    if (output && run(command, output.get())) {
+    if (output && run_child(command, output.get())) {
       std::rewind(output.get());
       if (!std::fgets(line, sizeof line, output.get())) line[0] = 0;
     }
@@ -254,7 +178,7 @@ std::vector<std::string> compiler_words(const std::string& compiler, const Recip
 
 bool run_logged(const std::vector<std::string>& command, const fs::path& log) {
   const File output(std::fopen(log.c_str(), "w"));
-  return output && run(command, output.get());
+  return output && run_child(command, output.get());
 }
 
 /// The first line that speaks of an error, else the first one.

@@ -75,9 +75,9 @@ enum class Effort { full, check };
 std::filesystem::path compile(const ProgramSource& source, const std::string& target,
                               const std::filesystem::path& directory = {}, Effort effort = Effort::full);
 
-/// The same for programs side by side, as many at a time as there are processors, at most 8 (compilers take up to a
-/// gigabyte each). Returns the files in the order of the programs. \throws what the first one that fails throws, when
-/// all have ended
+/// The same for programs side by side, as many at a time as there are processors, at most 8 for the CPU, whose
+/// compilers take up to a gigabyte each, and 16 for GPUs. Returns the files in the order of the programs. \throws what
+/// the first one that fails throws, when all have ended
 std::vector<std::filesystem::path> compile_all(const std::vector<ProgramSource>& sources, const std::string& target,
                                                const std::filesystem::path& directory = {});
 
@@ -96,6 +96,14 @@ void on_interruption(std::function<bool()> asked);
 
 /// Wall seconds of this process so far in which anything was compiled.
 double compile_seconds();
+
+/// Programs for GPUs are compiled by processes of this command, with three words more: the parameters of compile_job().
+/// NVRTC compiles one program at a time in each process, and hears of no interruption. Without a command this process
+/// compiles.
+void compile_for_cuda_by(std::vector<std::string> command);
+/// What such a process does. \param job a file, written by its parent. Returns success.
+bool compile_job(const std::filesystem::path& job, const std::filesystem::path& program,
+                 const std::filesystem::path& log);
 
 /// Why no CUDA program can be compiled ("built without CUDA's headers", "libnvrtc.so not found"); "" if one can. Needs
 /// no GPU.

@@ -65,7 +65,6 @@ std::vector<SetPlan> plan_sets(const mesh::Mesh& mesh, const Spec& spec, const T
     plan.elements = block.size();
     plan.map = map_of(mesh, block);
     plan.alone = mesh.blocks.size() == 1;
-    plan.first = b == 0;
     const Choice choice = choose_structure(plan.traits(), spec, target);
     plan.structure = choice.structure;
     plan.why = choice.why;

@@ -23,7 +23,6 @@ struct SetPlan {
   int order = 1;              ///< of the geometry
   std::int64_t elements = 0;  ///< of the whole mesh
   bool alone = true;          ///< whether the mesh holds no others
-  bool first = true;          ///< whether it is that of the mesh's first block
   ElementMap map = ElementMap::affine;
   const Structure* structure = nullptr;  ///< what computes its residual
   std::string why;                       ///< it was chosen, for people

@@ -72,10 +72,11 @@ struct Structure {
   std::vector<Condition> needs;
   /// It is tried before the rows above it where this holds; `what` is null where there is no such case.
   Condition first = {};
-  /// Whether a GPU measures which of the rows that fit a mesh of nothing else is fastest (solver/bench/tuning.hpp).
-  bool timed = false;
+  /// Where a GPU measures which of the rows that fit a mesh of nothing else is fastest (solver/bench/tuning.hpp);
+  /// `what` is null where it never does, "" where it always does.
+  Condition timed = {};
 
-  /// Whether its kernels are those of straight simplices by themselves (simplex_core_program(),
+  /// Whether its kernels are those of straight simplices by themselves (simplex_core_programs(),
   /// kernels::ResidualArguments) where the mesh holds nothing else; beside other elements they leave traces for them
   /// (kernels/element/edges.hpp). All others take the stored traces of kernels/element.
   bool simplices = false;
@@ -112,7 +113,7 @@ struct Structure {
   std::pair<int, std::int64_t> steps_by_one_kernel = {-1, 0};
 
   /// Whether a set of such elements is computed by programs of straight simplices by themselves
-  /// (simplex_core_program()) and not by those of any elements. \param alone whether the mesh holds nothing else
+  /// (simplex_core_programs()) and not by those of any elements. \param alone whether the mesh holds nothing else
   bool stands_by_itself(bool alone) const { return simplices && alone; }
   TraceKernel trace_kernel(bool alone) const {
     if (simplices && !alone) return TraceKernel::edges;

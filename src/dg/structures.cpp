@@ -121,7 +121,8 @@ std::string structures_markdown() {
   text.back() = '\n';
   std::vector<std::string> timed;
   for (const Structure& row : structures())
-    if (row.timed) timed.push_back(fmt::format("`{}`", row.name));
+    if (row.timed.what)
+      timed.push_back(fmt::format("`{}`{}", row.name, *row.timed.what ? fmt::format(" ({})", row.timed.what) : ""));
   text += fmt::format(
       "- On a GPU, where a mesh holds nothing else and more than one of {} fit, they are timed, once for each device, "
       "equations, flux, order and precision, and the fastest is taken. The cache of compiled programs remembers it, "

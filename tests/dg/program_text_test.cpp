@@ -50,20 +50,31 @@ TEST(QuickProgramText, ErrorControlIsCompiledWhereStepsHaveIt) {
   const dg::Operators operators = dg::make_operators(spec.shape, 1);
   for (const bool wanted : {false, true}) {
     spec.error_control = spec.candidate = wanted;
-    const auto core = dg::simplex_core_program(spec, operators, dg::find_structure("threads"), gpu, {{1, 1}});
+    const auto core = dg::simplex_core_programs(spec, operators, dg::find_structure("threads"), gpu, {{1, 1}}).back();
     EXPECT_EQ(has(core, "embedded_error"), wanted);
     EXPECT_EQ(has(core, "embedded_commit"), wanted);
-    EXPECT_TRUE(has(core, "next_step"));
   }
 }
 
-TEST(QuickProgramText, OneSetBeginsTheStepForAll) {
-  const auto programs = dg::make_programs(curved_mixture(3, 2), bare_euler(1), gpu, {{1, 1}});
-  ASSERT_EQ(programs.size(), 3u) << "two sets, formulas";
-  for (const char* entry : {"begin_step", "end_step", "next_step"}) {
-    EXPECT_TRUE(has(programs[0], entry));
-    EXPECT_FALSE(has(programs[1], entry));
-  }
+TEST(QuickProgramText, StepsOfAllFlowsAreControlledByOneProgram) {
+  const dg::Target cpu{device::Kind::host, 4};
+  for (const dg::Target& target : {gpu, cpu})
+    EXPECT_EQ(dg::make_programs(curved_mixture(3, 2), bare_euler(1), target, {{1, 1}}).back().text,
+              dg::make_programs(curved_mixture(2, 1), bare_euler(3), target, {{3, 2}}).back().text);
+  const auto programs = dg::make_programs(curved_mixture(3, 2), bare_euler(1), cpu, {{1, 1}});
+  ASSERT_EQ(programs.size(), 4u) << "two sets, formulas, control";
+  for (const char* entry : {"begin_step", "end_step", "next_step"})
+    for (const auto& program : programs) EXPECT_EQ(has(program, entry), &program == &programs.back()) << program.title;
+}
+
+TEST(QuickProgramText, LargeKernelsOfGpusAreProgramsOfTheirOwn) {
+  const std::vector<std::string> large = {"residual_1_1", "residual_3_2"};
+  const dg::Spec spec = bare_euler(1);
+  const auto programs = dg::simplex_core_programs(spec, dg::make_operators(spec.shape, 1),
+                                                  dg::find_structure("threads"), gpu, {{1, 1}, {3, 2}});
+  ASSERT_EQ(programs.size(), large.size() + 1);
+  for (std::size_t k = 0; k < large.size(); ++k) EXPECT_EQ(programs[k].entries, std::vector{large[k]});
+  EXPECT_TRUE(has(programs.back(), "monitor"));
 }
 
 }  // namespace

@@ -73,11 +73,10 @@ class CudaProgram : public ::testing::TestWithParam<std::string> {
     const dg::Spec spec = spec_with_everything(degree, flux, precision);
     const dg::Operators operators = dg::make_operators(spec.shape, degree, -1, -1);
     const dg::Target target{device::Kind::cuda, cuda_lanes, GetParam() == with_matrix_units};
-    for (const auto& program :
-         {dg::simplex_core_program(spec, operators, *dg::choose_structure({operators}, spec, target).structure, target,
-                                   shapes),
-          dg::simplex_case_program(spec, operators, target, false)})
-      tests::expect_compiles(program, GetParam());
+    auto programs = dg::simplex_core_programs(
+        spec, operators, *dg::choose_structure({operators}, spec, target).structure, target, shapes);
+    programs.push_back(dg::simplex_case_program(spec, operators, target, false));
+    for (const auto& program : programs) tests::expect_compiles(program, GetParam());
   }
 
   /// The kernel that goes through the steps of small meshes by itself.
@@ -99,7 +98,8 @@ class CudaProgram : public ::testing::TestWithParam<std::string> {
     spec.limiter = limiter;
     spec.limiter->positivity = true;
     const dg::Operators operators = dg::make_operators(spec.shape, degree, -1, -1);
-    const auto program = dg::simplex_core_program(spec, operators, threads, {device::Kind::cuda, cuda_lanes}, {});
+    const auto program =
+        dg::simplex_core_programs(spec, operators, threads, {device::Kind::cuda, cuda_lanes}, {}).back();
     const std::string last = limiter.entropy_filter ? "filter" : "limit";
     EXPECT_EQ(std::count(program.entries.begin(), program.entries.end(), last), 1);
     tests::expect_compiles(program, GetParam());

@@ -86,7 +86,8 @@ TEST_P(SourceTerms, OfThreadsAreIntegralsAgainstTheBasis) {
   const auto device = device::open_device("cpu");
   // A thread's value type is a number; of the program's kernels only that one is kept.
   device::ProgramSource text =
-      dg::simplex_core_program(spec, operators, dg::find_structure("packs"), {device::Kind::host, 1}, {{1, 1}});
+      dg::simplex_core_programs(spec, operators, dg::find_structure("packs"), {device::Kind::host, 1}, {{1, 1}})
+          .front();
   text.text.erase(text.text.find("extern \"C\""));
   const std::size_t value = text.text.find("using Value = ");
   text.text.replace(value, text.text.find('\n', value) - value, "using Value = Real;");

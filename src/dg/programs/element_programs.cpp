@@ -207,29 +207,20 @@ void write_element_tables(Writer& out, const SetPlan& set, const Spec& spec, boo
   out.line("};");
 }
 
-/// Kernels of a set that do not depend on the case's formulas: residual_I_O for each (inputs, outputs) of the time
-/// scheme's stages, traces, monitor, change; embedded_error and embedded_commit as simplex_core_program(); of the
-/// mesh's first set also begin_step, end_step, next_step.
-device::ProgramSource element_core_program(const Spec& spec, const SetPlan& set, const Target& target,
-                                           const std::set<std::pair<int, int>>& stage_shapes) {
-  Writer out(spec, set.operators, target);
-  const Structure& structure = *set.structure;
-  const KernelRequest request = {spec, set.operators, structure, target, stage_shapes};
-  const bool host = target.kind == device::Kind::host;
+void include_element_kernels(Writer& out, const Spec& spec, const SetPlan& set) {
   for (const char* header :
-       {"element/residual", "element/traces", "element/change", "element/integrals", "error_estimate", "control"})
+       {"element/residual", "element/traces", "element/change", "element/integrals", "error_estimate"})
     out.include(fmt::format("kernels/{}.hpp", header));
   if (spec.limiter) include_limiter(out, *spec.limiter);
-  const bool edges = set.trace_kernel() == TraceKernel::edges;
-  if (edges) out.include("kernels/element/edges.hpp");
-  for (const char* header : structure.headers_beside) out.include(header);
+  if (set.trace_kernel() == TraceKernel::edges) out.include("kernels/element/edges.hpp");
+  for (const char* header : set.structure->headers_beside) out.include(header);
   if (spec.averages) out.include("kernels/average.hpp");
-  out.include(host ? "kernels/packs/monitor.hpp" : "kernels/monitor.hpp");
-  out.include_equations();
-  const bool in_loops = !host && structure.in_loops && too_large_to_write_out(set.operators, spec.diffuses());
-  if (in_loops) out.leave_constant_memory();
-  out.common();
-  write_element_tables(out, set, spec, in_loops);
+  out.include(out.on_host() ? "kernels/packs/monitor.hpp" : "kernels/monitor.hpp");
+}
+
+/// Members of the Config of a set's kernels.
+std::vector<std::string> element_members(Writer& out, const KernelRequest& request, const SetPlan& set) {
+  const Spec& spec = request.spec;
   std::vector<std::string> members;
   if (spec.has_source()) members = write_sources(out, spec, set.operators, set.order);
   if (spec.limiter)
@@ -240,20 +231,40 @@ device::ProgramSource element_core_program(const Spec& spec, const SetPlan& set,
   if (set.map == ElementMap::trilinear) members.push_back("static constexpr bool trilinear = true;");
   members.push_back(
       fmt::format("static constexpr double penalty = {};", literal(spec.penalty.value_or(set.operators.sides()))));
-  if (structure.members)
-    for (const std::string& member : structure.members(request)) members.push_back(member);
-  out.config_struct(members, "ElementTables");
-  for (const Entry& entry : structure.entries(request)) out.entry(entry);
-  if (edges) out.entry({"edges", "EdgeArguments", "edge_traces<Config>"});
-  out.entry(structure.monitor(target));
-  out.entry({"change", "ElementChangeArguments", "element_change<Config>"});
-  out.entry({"integrals", "ElementIntegralArguments", "element_integrals<Config>"});
+  if (request.structure.members)
+    for (const std::string& member : request.structure.members(request)) members.push_back(member);
+  return members;
+}
+
+/// Kernels of a set that do not depend on the case's formulas: residual_I_O for each (inputs, outputs) of the time
+/// scheme's stages, traces, monitor, change; embedded_error and embedded_commit as simplex_core_programs().
+std::vector<device::ProgramSource> element_core_programs(const Spec& spec, const SetPlan& set, const Target& target,
+                                                         const std::set<std::pair<int, int>>& stage_shapes) {
+  const Structure& structure = *set.structure;
+  const KernelRequest request = {spec, set.operators, structure, target, stage_shapes};
+  const bool edges = set.trace_kernel() == TraceKernel::edges;
+  const auto write = [&](const std::vector<Entry>& entries, const std::string& what) {
+    Writer out(spec, set.operators, target);
+    include_element_kernels(out, spec, set);
+    out.include_equations();
+    const bool in_loops =
+        !out.on_host() && structure.in_loops && too_large_to_write_out(set.operators, spec.diffuses());
+    if (in_loops) out.leave_constant_memory();
+    out.common();
+    write_element_tables(out, set, spec, in_loops);
+    out.config_struct(element_members(out, request, set), "ElementTables");
+    for (const Entry& entry : entries) out.entry(entry);
+    return out.finish(what);
+  };
+  std::vector<Entry> others;
+  if (edges) others.push_back({"edges", "EdgeArguments", "edge_traces<Config>"});
+  others.push_back(structure.monitor(target));
+  others.push_back({"change", "ElementChangeArguments", "element_change<Config>"});
+  others.push_back({"integrals", "ElementIntegralArguments", "element_integrals<Config>"});
   if (spec.limiter)
-    for (const Entry& entry : limiter_entries(spec, target)) out.entry(entry);
-  for (const Entry& entry : state_entries(spec)) out.entry(entry);
-  if (set.first)  // one set's serve all
-    for (const Entry& entry : control_entries()) out.entry(entry);
-  return out.finish("element solver");
+    for (const Entry& entry : limiter_entries(spec, target)) others.push_back(entry);
+  for (const Entry& entry : state_entries(spec)) others.push_back(entry);
+  return write_apart(target, structure.entries(request), others, "element solver", write);
 }
 
 }  // namespace
@@ -297,19 +308,22 @@ Programs make_programs(const std::vector<SetPlan>& sets, const Spec& spec, const
   const Operators& operators = sets.front().operators;
   const Structure& structure = *sets.front().structure;
   Programs programs;
+  const auto add = [&](const std::vector<device::ProgramSource>& sources, const std::string& label) {
+    for (const device::ProgramSource& source : sources) programs.labelled.push_back({source, label});
+  };
   if (sets.front().stands_by_itself()) {
-    programs.labelled = {{simplex_core_program(spec, operators, structure, target, stage_shapes), ""},
-                         {simplex_case_program(spec, operators, target, structure.stores_traces), ""}};
+    add(simplex_core_programs(spec, operators, structure, target, stage_shapes), "");
+    add({simplex_case_program(spec, operators, target, structure.stores_traces)}, "");
     if (steps_by_one_kernel(structure, spec.degree, sets.front().elements))
       programs.sequence = sequence_program(spec, operators, structure, target, stage_shapes);
-    return programs;
+  } else {
+    for (const SetPlan& set : sets) add(element_core_programs(spec, set, target, stage_shapes), set.label);
+    for (const auto& [shape, rule] : side_rules(sets)) {
+      const std::string label = face_label(sets, shape);
+      add({element_case_program(spec, operators, *rule, label.empty(), target)}, label);
+    }
   }
-  for (const SetPlan& set : sets)
-    programs.labelled.push_back({element_core_program(spec, set, target, stage_shapes), set.label});
-  for (const auto& [shape, rule] : side_rules(sets)) {
-    const std::string label = face_label(sets, shape);
-    programs.labelled.push_back({element_case_program(spec, operators, *rule, label.empty(), target), label});
-  }
+  add({control_program(spec.variable_count(), target)}, "");
   return programs;
 }
 

@@ -4,12 +4,14 @@
 
 #include <fmt/format.h>
 
+#include <functional>
 #include <set>
 #include <string>
 #include <vector>
 
 #include "dg/blocks.hpp"
 #include "dg/operators.hpp"
+#include "dg/programs/entry_writer.hpp"
 #include "dg/programs/program_equations.hpp"
 #include "dg/spec.hpp"
 #include "dg/target.hpp"
@@ -19,30 +21,24 @@ namespace galerna::dg {
 
 /// Kernels of a step that ask for nothing of the elements' shape: error control, time means.
 std::vector<Entry> state_entries(const Spec& spec);
-/// The step's beginning and end, and the last step of integrals: of all sets of elements together.
-std::vector<Entry> control_entries();
+/// The step's beginning and end, and the last step of integrals: of all sets of elements together. \param variables
+/// their number, or what programs call it
+std::vector<Entry> control_entries(const std::string& variables);
 
 /// Hexadecimal floating-point literal: exact.
 std::string literal(double value);
 
 /// Writes the text of one program.
-class Writer {
+class Writer : public EntryWriter {
  public:
   Writer(const Spec& spec, const Operators& operators, const Target& target)
-      : spec_(spec), operators_(operators), target_(target) {}
+      : EntryWriter(target), spec_(spec), operators_(operators) {}
 
-  bool on_host() const { return target_.kind == device::Kind::host; }
-
-  /// Once, whether or not the header guards itself.
-  void include(const std::string& header) {
-    if (included_.insert(header).second) text_ += fmt::format("#include \"{}\"\n", header);
-  }
   /// The system of equations and the numerical flux.
   void include_equations() {
     for (const std::string& header : equation_headers(spec_)) include(header);
     include(spec_.flux.header);
   }
-  void line(const std::string& text) { text_ += text + "\n"; }
 
   /// From here on tables of numbers are not put into constant memory, whose cache is too small for loops through them.
   void leave_constant_memory() { constant_bytes_ = constant_memory; }
@@ -101,27 +97,6 @@ class Writer {
     line("}  // namespace");
   }
 
-  void entry(const Entry& e) {
-    entries_.push_back(e.name);
-    if (e.threads == Entry::of_block) {
-      line(fmt::format("extern \"C\" __global__ void __launch_bounds__({}) {}(const __grid_constant__ {} a) {{",
-                       e.bounds, e.name, e.arguments));
-      line(fmt::format("  galerna::kernels::{}(a);", e.function));
-    } else if (!on_host()) {
-      line(fmt::format("extern \"C\" __global__ void __launch_bounds__({}) {}(const __grid_constant__ {} a) {{",
-                       e.bounds, e.name, e.arguments));
-      line(fmt::format("  const unsigned group = blockIdx.x + first_of_launch(a) / 128 * {};", e.threads));
-      line("  const std::int64_t thread = group * std::int64_t(blockDim.x) + threadIdx.x;");
-      line(fmt::format("  galerna::kernels::{}(a, {});", e.function, item(e.threads)));
-    } else {
-      line(fmt::format("extern \"C\" void {}(const void* arguments, std::int64_t begin, std::int64_t end) {{", e.name));
-      line(fmt::format("  const auto& a = *static_cast<const {}*>(arguments);", e.arguments));
-      line("  for (std::int64_t block = begin; block < end; ++block)");
-      line(fmt::format("    galerna::kernels::{}(a, Item{{block, 0}});", e.function));
-    }
-    line("}");
-  }
-
   /// An entry point that goes through launches of `entries` by itself (kernels/launch_sequence.hpp).
   void sequence_entry(const std::vector<Entry>& entries) {
     line("struct Kernels {");
@@ -143,36 +118,36 @@ class Writer {
   }
 
   device::ProgramSource finish(const std::string& what) {
-    device::ProgramSource source;
     const bool single = spec_.precision == device::Precision::single_precision;
-    source.title = fmt::format("{}, {} p = {}, {}, {}", spec_.title, galerna::name(operators_.shape), spec_.degree,
-                               single ? "single" : "double", what);
-    source.text = std::move(text_);
-    source.entries = std::move(entries_);
+    device::ProgramSource source =
+        EntryWriter::finish(fmt::format("{}, {} p = {}, {}, {}", spec_.title, galerna::name(operators_.shape),
+                                        spec_.degree, single ? "single" : "double", what));
     source.shares_stack = dimension(operators_.shape) == 2;
     if (spec_.equations.text) source.headers = {*spec_.equations.text};
     return source;
   }
 
  private:
-  /// What a thread of a GPU works on where so many share an element.
-  std::string item(int threads) const {
-    return fmt::format("Item{{thread / {}, int(thread / {} % {}), int(thread % {})}}", target_.lanes * threads, threads,
-                       target_.lanes, threads);
-  }
   void types();
   void side_tables();
   void unlike_side_tables();
 
   const Spec& spec_;
   const Operators& operators_;
-  const Target& target_;
-  std::set<std::string> included_;
-  std::string text_;
-  std::vector<std::string> entries_;
   static constexpr std::size_t constant_memory = 60'000;
   std::size_t constant_bytes_ = 0;
 };
+
+/// Writes the text of a program with these entries. \param what it is, for people
+using WriteProgram = std::function<device::ProgramSource(const std::vector<Entry>& entries, const std::string& what)>;
+/// All entries in one program on a CPU, whose compiler reads headers for most of its time. On a GPU each of the first
+/// ones, which are large, in a program of its own: they compile side by side.
+std::vector<device::ProgramSource> write_apart(const Target& target, const std::vector<Entry>& large,
+                                               const std::vector<Entry>& others, const std::string& what,
+                                               const WriteProgram& write);
+
+/// begin_step, end_step, next_step, integral_sums: the same for all flows of so many variables.
+device::ProgramSource control_program(int variables, const Target& target);
 
 /// The kernels of kernels/formulas.hpp: project (if there is an initial state) and errors (if there is an exact one);
 /// of kernels/formula_integrals.hpp those that the integrals of the spec take. \return entries

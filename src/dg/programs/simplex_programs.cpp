@@ -17,14 +17,12 @@ std::vector<Entry> step_entries(const Spec& spec, const Structure& structure, co
   entries.push_back({"change", "ChangeArguments", "change<Config>"});
   entries.push_back({"integrals", "IntegralArguments", "integrals<Config>"});
   for (const Entry& entry : state_entries(spec)) entries.push_back(entry);
-  for (const Entry& entry : control_entries()) entries.push_back(entry);
   return entries;
 }
 
 void include_step(Writer& out, const Spec& spec, const Structure& structure) {
   for (const char* header : structure.headers) out.include(header);
-  for (const char* header :
-       {"kernels/control.hpp", "kernels/change.hpp", "kernels/integrals.hpp", "kernels/error_estimate.hpp"})
+  for (const char* header : {"kernels/change.hpp", "kernels/integrals.hpp", "kernels/error_estimate.hpp"})
     out.include(header);
   if (spec.averages) out.include("kernels/average.hpp");
   if (spec.limiter) include_limiter(out, *spec.limiter);
@@ -42,20 +40,23 @@ std::vector<std::string> step_members(Writer& out, const Spec& spec, const Opera
 
 }  // namespace
 
-device::ProgramSource simplex_core_program(const Spec& spec, const Operators& operators, const Structure& structure,
-                                           const Target& target, const std::set<std::pair<int, int>>& stage_shapes) {
-  Writer out(spec, operators, target);
+std::vector<device::ProgramSource> simplex_core_programs(const Spec& spec, const Operators& operators,
+                                                         const Structure& structure, const Target& target,
+                                                         const std::set<std::pair<int, int>>& stage_shapes) {
   const KernelRequest request = {spec, operators, structure, target, stage_shapes};
-  include_step(out, spec, structure);
-  out.include_equations();
-  out.common();
-  std::vector<std::string> members = step_members(out, spec, operators);
-  if (structure.members)
-    for (const std::string& member : structure.members(request)) members.push_back(member);
-  out.config_struct(members);
-  for (const Entry& entry : structure.entries(request)) out.entry(entry);
-  for (const Entry& entry : step_entries(spec, structure, target)) out.entry(entry);
-  return out.finish("solver");
+  const auto write = [&](const std::vector<Entry>& entries, const std::string& what) {
+    Writer out(spec, operators, target);
+    include_step(out, spec, structure);
+    out.include_equations();
+    out.common();
+    std::vector<std::string> members = step_members(out, spec, operators);
+    if (structure.members)
+      for (const std::string& member : structure.members(request)) members.push_back(member);
+    out.config_struct(members);
+    for (const Entry& entry : entries) out.entry(entry);
+    return out.finish(what);
+  };
+  return write_apart(target, structure.entries(request), step_entries(spec, structure, target), "solver", write);
 }
 
 device::ProgramSource simplex_edge_program(const Spec& spec, const Operators& operators, const Target& target) {
@@ -93,7 +94,8 @@ Sequence sequence_program(const Spec& spec, const Operators& operators, const St
                           const Target& target, const std::set<std::pair<int, int>>& stage_shapes) {
   Writer out(spec, operators, target);
   include_step(out, spec, structure);
-  for (const char* header : {"kernels/boundary/ghosts.hpp", "kernels/launch_sequence.hpp"}) out.include(header);
+  for (const char* header : {"kernels/control.hpp", "kernels/boundary/ghosts.hpp", "kernels/launch_sequence.hpp"})
+    out.include(header);
   out.include_equations();
   include_boundaries(out, spec);
   out.common();
@@ -102,6 +104,7 @@ Sequence sequence_program(const Spec& spec, const Operators& operators, const St
   out.config_struct(members);
   std::vector<Entry> entries = structure.entries({spec, operators, structure, target, stage_shapes});
   for (const Entry& entry : step_entries(spec, structure, target)) entries.push_back(entry);
+  for (const Entry& entry : control_entries("System::variables")) entries.push_back(entry);
   for (const Entry& entry : boundary_entries(spec, dimension(operators.shape), structure.stores_traces))
     entries.push_back(entry);
   out.sequence_entry(entries);

@@ -15,10 +15,11 @@
 namespace galerna::dg {
 
 /// Kernels of straight triangles by themselves (Structure::simplices) that do not depend on the case's formulas:
-/// residual_I_O for each (inputs, outputs) of the time scheme's stages, traces (Host), monitor, change, begin_step,
-/// end_step, next_step; embedded_error with Spec::error_control, embedded_commit with Spec::candidate.
-device::ProgramSource simplex_core_program(const Spec& spec, const Operators& operators, const Structure& structure,
-                                           const Target& target, const std::set<std::pair<int, int>>& stage_shapes);
+/// residual_I_O for each (inputs, outputs) of the time scheme's stages, traces (Host), monitor, change; embedded_error
+/// with Spec::error_control, embedded_commit with Spec::candidate. See write_apart().
+std::vector<device::ProgramSource> simplex_core_programs(const Spec& spec, const Operators& operators,
+                                                         const Structure& structure, const Target& target,
+                                                         const std::set<std::pair<int, int>>& stage_shapes);
 
 /// The kernel `edges` alone, for cuts between ranks where no other traces of elements are stored.
 device::ProgramSource simplex_edge_program(const Spec& spec, const Operators& operators, const Target& target);

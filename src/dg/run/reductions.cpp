@@ -148,7 +148,7 @@ void Reductions::launch(const ElementSet& set, const std::string& entry, const A
 template <class Arguments>
 void Reductions::launch_groups(const std::string& entry, const Arguments& arguments, int groups) const {
   const int items = device_.kind() == device::Kind::cuda ? groups * control_threads : 1;
-  launcher_.launch(entry + sets_.front().label, {items, control_threads}, arguments);
+  launcher_.launch(entry, {items, control_threads}, arguments);
 }
 
 kernels::Control Reductions::read_control() const {

@@ -196,9 +196,8 @@ std::map<std::string, KernelCost> kernel_costs(dg::FlowOperator& flow, const Cos
   // They go through the sums that the others leave.
   const std::int64_t variables = spec.variable_count(), rows = (problem.steady ? 2 + sum_numbers * variables : 0) +
                                                                (spec.error_control ? 2 * sum_numbers * variables : 0);
-  const std::string& first = flow.sets().front().label;
-  costs["begin_step" + first].bytes = static_cast<double>(groups) * sizeof(double);
-  costs["end_step" + first].bytes = static_cast<double>(rows * blocks) * sizeof(double);
+  costs["begin_step"].bytes = static_cast<double>(groups) * sizeof(double);
+  costs["end_step"].bytes = static_cast<double>(rows * blocks) * sizeof(double);
   return costs;
 }
 

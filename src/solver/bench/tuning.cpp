@@ -102,7 +102,7 @@ std::vector<const dg::Structure*> timed_structures(const dg::Elements& elements,
                                                    const dg::Target& target) {
   std::vector<const dg::Structure*> rows;
   for (const dg::Structure* row : dg::fitting_structures(elements, spec, target))
-    if (row->timed) rows.push_back(row);
+    if (row->timed.what && row->timed.holds(elements, spec, target)) rows.push_back(row);
   return rows;
 }
 
@@ -118,13 +118,14 @@ dg::Choice fastest_structure(device::Device& device, const dg::Spec& spec,
   recipe.extension = ".choice";
   recipe.machine = device.name();
   recipe.text = fmt::format("{} rounds of threads\n", tuning_rounds);
-  const auto program = [&](const dg::Structure& row) {
-    return dg::simplex_core_program(bare(spec, row), operators, row, target, {{1, 1}});
+  // The first one has the residual.
+  const auto programs_of = [&](const dg::Structure& row) {
+    return dg::simplex_core_programs(bare(spec, row), operators, row, target, {{1, 1}});
   };
   // The cache remembers a row by the size of its tiles.
   std::vector<int> choices;
   for (const dg::Structure* row : rows) {
-    recipe.text += device::whole_text(program(*row));
+    for (const device::ProgramSource& program : programs_of(*row)) recipe.text += device::whole_text(program);
     choices.push_back(row->tile);
   }
   const auto row_of = [&](int tile) -> const dg::Structure& {
@@ -132,7 +133,8 @@ dg::Choice fastest_structure(device::Device& device, const dg::Spec& spec,
   };
   const auto compile = [&] {
     std::vector<device::ProgramSource> programs;
-    for (const dg::Structure* row : rows) programs.push_back(program(*row));
+    for (const dg::Structure* row : rows)
+      for (device::ProgramSource& program : programs_of(*row)) programs.push_back(std::move(program));
     try {
       device.compile_ahead(programs);
     } catch (const SystemError&) {
@@ -143,7 +145,8 @@ dg::Choice fastest_structure(device::Device& device, const dg::Spec& spec,
   const auto seconds = [&](int tile) {
     if (!mesh) {
       compile();
-      mesh = tuning_mesh(tuning_cells(triangles_at_once(device, program(row_of(0)))));
+      const bool threads = std::find(choices.begin(), choices.end(), 0) != choices.end();
+      mesh = tuning_mesh(tuning_cells(threads ? triangles_at_once(device, programs_of(row_of(0)).front()) : 0));
     }
     return time_residual(device, *mesh, spec, row_of(tile));
   };

@@ -3,6 +3,8 @@
 #include "base/phases.hpp"
 #include "device/process_memory.hpp"
 #include "solver/bench/structures.hpp"
+#include "solver/case_programs.hpp"
+#include "solver/degree_sequence.hpp"
 #include "solver/host_memory.hpp"
 #include "solver/memory.hpp"
 #include "solver/newton_settings.hpp"
@@ -62,12 +64,23 @@ std::unique_ptr<dg::FlowOperator> FlowSetup::make_discretization(const case_file
   return make_discretization(spec);
 }
 
+void FlowSetup::compile_for_all_degrees() const {
+  if (device_->kind() != device::Kind::cuda || options_.team) return;
+  if (degrees_of(settings_).size() < 2 && !settings_.time.newton) return;
+  with_user_errors(settings_, [&] {
+    device_->compile_ahead(
+        make_programs(settings_, mesh_, dg::target_of(*device_, options_.precision), options_.precision));
+    return true;
+  });
+}
+
 void FlowSetup::set_up(FlowState& flow, const case_file::Settings& at_degree, const files::Checkpoint* checkpoint) {
   flow.reset(nullptr, nullptr);
   dg::Spec spec = make_spec(at_degree, mesh_, options_.precision);
   choose_structure(spec, mesh_, *device_, options_.structure, checkpoint, clock_, options_.team);
   const time::StepSettings step_settings = make_step_settings(at_degree, mesh_);
   require_memory(spec, step_settings);
+  if (spec.degree == degrees_of(settings_).front()) compile_for_all_degrees();
   auto discretization = make_discretization(spec);
   const Phase phase("clearing states");
   auto stepper = std::make_unique<time::Stepper>(*discretization, scheme_, step_settings);

@@ -39,6 +39,8 @@ class FlowSetup {
  private:
   std::unique_ptr<dg::FlowOperator> make_discretization(const dg::Spec& spec) const;
   void require_memory(const dg::Spec& spec, const time::StepSettings& step_settings);
+  /// Compiles for all degrees and Newton's method at once where a GPU computes: its host has the processors for that.
+  void compile_for_all_degrees() const;
 
   const case_file::Settings& settings_;
   const mesh::Mesh& mesh_;

@@ -1,0 +1,26 @@
+#include "dg/programs/entry_writer.hpp"
+
+namespace galerna::dg {
+
+void EntryWriter::entry(const Entry& e) {
+  entries_.push_back(e.name);
+  if (on_host()) {
+    line(fmt::format("extern \"C\" void {}(const void* arguments, std::int64_t begin, std::int64_t end) {{", e.name));
+    line(fmt::format("  const auto& a = *static_cast<const {}*>(arguments);", e.arguments));
+    line("  for (std::int64_t block = begin; block < end; ++block)");
+    line(fmt::format("    galerna::kernels::{}(a, Item{{block, 0}});", e.function));
+  } else {
+    line(fmt::format("extern \"C\" __global__ void __launch_bounds__({}) {}(const __grid_constant__ {} a) {{", e.bounds,
+                     e.name, e.arguments));
+    if (e.threads == Entry::of_block) {
+      line(fmt::format("  galerna::kernels::{}(a);", e.function));
+    } else {
+      line(fmt::format("  const unsigned group = blockIdx.x + first_of_launch(a) / 128 * {};", e.threads));
+      line("  const std::int64_t thread = group * std::int64_t(blockDim.x) + threadIdx.x;");
+      line(fmt::format("  galerna::kernels::{}(a, {});", e.function, item(e.threads)));
+    }
+  }
+  line("}");
+}
+
+}  // namespace galerna::dg
