@@ -3,7 +3,7 @@
 set -euo pipefail
 
 packages=(g++ cmake ninja-build pkg-config libtomlplusplus-dev libcli11-dev libfmt-dev libeigen3-dev libhdf5-dev libcairo2-dev
-          zlib1g-dev libxxhash-dev nlohmann-json3-dev libmetis-dev libopenmpi-dev libgtest-dev gmsh python3 xz-utils)
+          zlib1g-dev libdeflate-dev libxxhash-dev nlohmann-json3-dev libmetis-dev libopenmpi-dev libgtest-dev gmsh python3 xz-utils)
 # Without these tests are skipped, and CAD files are not read; not every release has them.
 optional=(clang-format-14 libocct-foundation-dev libocct-modeling-data-dev libocct-modeling-algorithms-dev libocct-data-exchange-dev)
 # Where all is tested, kernels are compiled by a second compiler, too (make compilers).

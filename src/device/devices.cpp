@@ -6,6 +6,7 @@
 #include <atomic>
 #include <charconv>
 #include <exception>
+#include <map>
 #include <optional>
 #include <stdexcept>
 #include <system_error>
@@ -134,13 +135,24 @@ std::filesystem::path compile(const ProgramSource& source, const std::string& ta
                          : compile_for_cuda(source, target, directory, effort).path();
 }
 
+/// For each program the first one with the same text.
+static std::vector<std::size_t> first_alike(const std::vector<ProgramSource>& sources) {
+  std::vector<std::size_t> first;
+  std::map<std::string, std::size_t> places;
+  for (const ProgramSource& source : sources)
+    first.push_back(places.emplace(whole_text(source), first.size()).first->second);
+  return first;
+}
+
 std::vector<std::filesystem::path> compile_all(const std::vector<ProgramSource>& sources, const std::string& target,
                                                const std::filesystem::path& directory) {
   std::vector<std::filesystem::path> files(sources.size());
   std::vector<std::exception_ptr> errors(sources.size());
+  const std::vector<std::size_t> first = first_alike(sources);
   std::atomic<std::size_t> next = 0;
   const auto work = [&] {
     for (std::size_t k = next++; k < sources.size(); k = next++) try {
+        if (first[k] < k) continue;
         files[k] = compile(sources[k], target, directory);
       } catch (...) {
         errors[k] = std::current_exception();
@@ -157,6 +169,7 @@ std::vector<std::filesystem::path> compile_all(const std::vector<ProgramSource>&
   for (std::thread& worker : workers) worker.join();
   for (const std::exception_ptr& error : errors)
     if (error) std::rethrow_exception(error);
+  for (std::size_t k = 0; k < sources.size(); ++k) files[k] = files[first[k]];
   return files;
 }
 

@@ -32,7 +32,7 @@ dg::Spec chosen(const files::Checkpoint& checkpoint, const std::string& asked = 
   WithMatrixUnits device;
   solver::WallClock clock(std::chrono::steady_clock::now());
   dg::Spec spec = bare_euler(3);
-  solver::choose_structure(spec, irregular_square(), device, asked, &checkpoint, clock);
+  solver::choose_structure(spec, irregular_square(), {{1, 1}}, device, asked, &checkpoint, clock);
   return spec;
 }
 

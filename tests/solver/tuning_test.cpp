@@ -102,8 +102,14 @@ TEST(Tuning, OnTheGpuChoosesWhatItMeasured) {
   const dg::Operators operators = dg::make_operators(spec.shape, spec.degree);
   const auto rows = solver::timed_structures({operators}, spec, dg::target_of(*device, spec.precision));
   if (rows.size() < 2) GTEST_SKIP() << "one row only without matrix units";
-  const dg::Structure* first = solver::fastest_structure(*device, spec, rows, folder / "cache").structure;
-  EXPECT_EQ(solver::fastest_structure(*device, spec, rows, folder / "cache").structure, first);
+  const dg::Structure* first =
+      solver::fastest_structure(
+          *device, spec, rows, [] { return std::vector<device::ProgramSource>(); }, folder / "cache")
+          .structure;
+  EXPECT_EQ(solver::fastest_structure(
+                *device, spec, rows, [] { return std::vector<device::ProgramSource>(); }, folder / "cache")
+                .structure,
+            first);
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "base/error.hpp"
+#include "dg/mesh_programs.hpp"
 #include "dg/plan_sets.hpp"
 #include "dg/sides/code_counts.hpp"
 #include "dg/structures.hpp"
@@ -33,6 +34,19 @@ const dg::Structure* remembered(const files::Checkpoint& checkpoint, const std::
   return row == rows.end() ? nullptr : *row;
 }
 
+/// What a flow loads with each of the rows.
+std::vector<device::ProgramSource> programs_with(const std::vector<const dg::Structure*>& rows, dg::Spec spec,
+                                                 const mesh::Mesh& mesh, const dg::Target& target,
+                                                 const std::set<std::pair<int, int>>& stage_shapes) {
+  std::vector<device::ProgramSource> programs;
+  for (const dg::Structure* row : rows) {
+    spec.structure = row->name;
+    for (device::ProgramSource& program : dg::make_programs(mesh, spec, target, stage_shapes))
+      programs.push_back(std::move(program));
+  }
+  return programs;
+}
+
 }  // namespace
 
 void remember_structures(files::Checkpoint& checkpoint, const std::vector<dg::SetPlan>& sets,
@@ -48,8 +62,9 @@ std::string asked_structure(const files::Checkpoint& checkpoint) {
   return "";
 }
 
-void choose_structure(dg::Spec& spec, const mesh::Mesh& mesh, device::Device& device, const std::string& asked,
-                      const files::Checkpoint* checkpoint, WallClock& clock, parallel::Team* team) {
+void choose_structure(dg::Spec& spec, const mesh::Mesh& mesh, const std::set<std::pair<int, int>>& stage_shapes,
+                      device::Device& device, const std::string& asked, const files::Checkpoint* checkpoint,
+                      WallClock& clock, parallel::Team* team) {
   const auto ask_for = [&](const std::string& name, const std::string& why) {
     spec.structure = name;
     spec.structure_why = why;
@@ -64,7 +79,8 @@ void choose_structure(dg::Spec& spec, const mesh::Mesh& mesh, device::Device& de
   const WallClock::Scope timing(clock, WallClock::Part::tuning);
   std::string name, why;
   const auto measure = [&] {
-    const dg::Choice choice = fastest_structure(device, spec, rows);
+    const dg::Choice choice =
+        fastest_structure(device, spec, rows, [&] { return programs_with(rows, spec, mesh, target, stage_shapes); });
     name = choice.structure->name;
     why = choice.why;
   };

@@ -3,7 +3,9 @@
 #pragma once
 
 #include <optional>
+#include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "case/settings.hpp"
@@ -17,9 +19,11 @@ namespace galerna::solver {
 
 /// Sets Spec::structure, where there is something to choose: what was asked for; what the run that wrote the checkpoint
 /// had, for the same bits; or the fastest of the rows that are timed.
-/// \param asked name of a row, empty: none. \param team that all take the row of its first rank; null: alone
-void choose_structure(dg::Spec& spec, const mesh::Mesh& mesh, device::Device& device, const std::string& asked,
-                      const files::Checkpoint* checkpoint, WallClock& clock, parallel::Team* team = nullptr);
+/// \param stage_shapes (inputs, outputs) of the scheme's stages \param asked name of a row, empty: none. \param team
+/// that all take the row of its first rank; null: alone
+void choose_structure(dg::Spec& spec, const mesh::Mesh& mesh, const std::set<std::pair<int, int>>& stage_shapes,
+                      device::Device& device, const std::string& asked, const files::Checkpoint* checkpoint,
+                      WallClock& clock, parallel::Team* team = nullptr);
 
 /// Writes what a restart needs for the same bits: the row that was asked for, or the size of tiles that was measured.
 void remember_structures(files::Checkpoint& checkpoint, const std::vector<dg::SetPlan>& sets, const std::string& asked);

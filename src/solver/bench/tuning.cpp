@@ -107,7 +107,9 @@ std::vector<const dg::Structure*> timed_structures(const dg::Elements& elements,
 }
 
 dg::Choice fastest_structure(device::Device& device, const dg::Spec& spec,
-                             const std::vector<const dg::Structure*>& rows, const std::filesystem::path& directory) {
+                             const std::vector<const dg::Structure*>& rows,
+                             const std::function<std::vector<device::ProgramSource>()>& beside,
+                             const std::filesystem::path& directory) {
   const dg::Target target = dg::target_of(device, spec.precision);
   const dg::Operators operators =
       dg::make_operators(spec.shape, spec.degree, spec.volume_quadrature, spec.face_quadrature);
@@ -133,8 +135,11 @@ dg::Choice fastest_structure(device::Device& device, const dg::Spec& spec,
   };
   const auto compile = [&] {
     std::vector<device::ProgramSource> programs;
-    for (const dg::Structure* row : rows)
+    for (const dg::Structure* row : rows) {
       for (device::ProgramSource& program : programs_of(*row)) programs.push_back(std::move(program));
+      programs.push_back(dg::simplex_case_program(bare(spec, *row), operators, target, row->stores_traces));
+    }
+    for (device::ProgramSource& program : beside()) programs.push_back(std::move(program));
     try {
       device.compile_ahead(programs);
     } catch (const SystemError&) {

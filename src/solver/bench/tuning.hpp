@@ -17,9 +17,11 @@ std::vector<const dg::Structure*> timed_structures(const dg::Elements& elements,
 
 /// Of such rows, two or more, the one that was fastest when they were measured, once for each device, equations, flux,
 /// degree and precision; the cache of compiled programs remembers it. Where none can be measured (a node without a
-/// compiler), the first. \param directory instead of the cache, if not empty.
+/// compiler), the first. \param beside gives programs that the caller will load: they compile at the same time where
+/// anything is measured. \param directory instead of the cache, if not empty.
 dg::Choice fastest_structure(device::Device& device, const dg::Spec& spec,
                              const std::vector<const dg::Structure*>& rows,
+                             const std::function<std::vector<device::ProgramSource>()>& beside,
                              const std::filesystem::path& directory = {});
 
 /// The choice for which `seconds` is least, from the cache if it is there. A choice that throws SystemError (it needs a

@@ -60,7 +60,7 @@ std::unique_ptr<dg::FlowOperator> FlowSetup::make_discretization(const dg::Spec&
 
 std::unique_ptr<dg::FlowOperator> FlowSetup::make_discretization(const case_file::Settings& at_degree) const {
   dg::Spec spec = make_spec(at_degree, mesh_, options_.precision);
-  choose_structure(spec, mesh_, *device_, options_.structure, nullptr, clock_, options_.team);
+  choose_structure(spec, mesh_, stage_shapes(settings_), *device_, options_.structure, nullptr, clock_, options_.team);
   return make_discretization(spec);
 }
 
@@ -77,7 +77,8 @@ void FlowSetup::compile_for_all_degrees() const {
 void FlowSetup::set_up(FlowState& flow, const case_file::Settings& at_degree, const files::Checkpoint* checkpoint) {
   flow.reset(nullptr, nullptr);
   dg::Spec spec = make_spec(at_degree, mesh_, options_.precision);
-  choose_structure(spec, mesh_, *device_, options_.structure, checkpoint, clock_, options_.team);
+  choose_structure(spec, mesh_, stage_shapes(settings_), *device_, options_.structure, checkpoint, clock_,
+                   options_.team);
   const time::StepSettings step_settings = make_step_settings(at_degree, mesh_);
   require_memory(spec, step_settings);
   if (spec.degree == degrees_of(settings_).front()) compile_for_all_degrees();
