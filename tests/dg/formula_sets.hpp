@@ -46,7 +46,7 @@ struct FormulaSets {
       : device(std::move(where)), mesh(on), spec(of_degree_1) {
     const dg::Operators any = dg::make_operators(spec.shape, 1);
     const dg::Target target = dg::target_of(*device, spec.precision);
-    launcher.load(dg::element_case_program(spec, any, any.side, true, target), "");
+    for (const auto& program : dg::element_case_programs(spec, any, any.side, true, target)) launcher.load(program, "");
     spec.degree = degree;
     sets = dg::make_element_sets(mesh, dg::plan_sets(mesh, spec, target), spec, target);
     state = states.allocate("states");

@@ -75,7 +75,7 @@ class CudaProgram : public ::testing::TestWithParam<std::string> {
     const dg::Target target{device::Kind::cuda, cuda_lanes, GetParam() == with_matrix_units};
     auto programs = dg::simplex_core_programs(
         spec, operators, *dg::choose_structure({operators}, spec, target).structure, target, shapes);
-    programs.push_back(dg::simplex_case_program(spec, operators, target, false));
+    for (const auto& program : dg::simplex_case_programs(spec, operators, target, false)) programs.push_back(program);
     for (const auto& program : programs) tests::expect_compiles(program, GetParam());
   }
 

@@ -242,36 +242,30 @@ std::vector<device::ProgramSource> element_core_programs(const Spec& spec, const
                                                          const std::set<std::pair<int, int>>& stage_shapes) {
   const Structure& structure = *set.structure;
   const KernelRequest request = {spec, set.operators, structure, target, stage_shapes};
-  const bool edges = set.trace_kernel() == TraceKernel::edges;
-  const auto write = [&](const std::vector<Entry>& entries, const std::string& what) {
-    Writer out(spec, set.operators, target);
-    include_element_kernels(out, spec, set);
-    out.include_equations();
-    const bool in_loops =
-        !out.on_host() && structure.in_loops && too_large_to_write_out(set.operators, spec.diffuses());
-    if (in_loops) out.leave_constant_memory();
-    out.common();
-    write_element_tables(out, set, spec, in_loops);
-    out.config_struct(element_members(out, request, set), "ElementTables");
-    for (const Entry& entry : entries) out.entry(entry);
-    return out.finish(what);
-  };
-  std::vector<Entry> others;
-  if (edges) others.push_back({"edges", "EdgeArguments", "edge_traces<Config>"});
-  others.push_back(structure.monitor(target));
-  others.push_back({"change", "ElementChangeArguments", "element_change<Config>"});
-  others.push_back({"integrals", "ElementIntegralArguments", "element_integrals<Config>"});
+  Writer out(spec, set.operators, target);
+  include_element_kernels(out, spec, set);
+  out.include_equations();
+  const bool in_loops = !out.on_host() && structure.in_loops && too_large_to_write_out(set.operators, spec.diffuses());
+  if (in_loops) out.leave_constant_memory();
+  out.common();
+  write_element_tables(out, set, spec, in_loops);
+  out.config_struct(element_members(out, request, set), "ElementTables");
+  for (const Entry& entry : structure.entries(request)) out.large_entry(entry);
+  if (set.trace_kernel() == TraceKernel::edges) out.entry({"edges", "EdgeArguments", "edge_traces<Config>"});
+  out.entry(structure.monitor(target));
+  out.large_entry({"change", "ElementChangeArguments", "element_change<Config>"});
+  out.entry({"integrals", "ElementIntegralArguments", "element_integrals<Config>"});
   if (spec.limiter)
-    for (const Entry& entry : limiter_entries(spec, target)) others.push_back(entry);
-  for (const Entry& entry : state_entries(spec)) others.push_back(entry);
-  return write_apart(target, structure.entries(request), others, "element solver", write);
+    for (const Entry& entry : limiter_entries(spec, target)) out.entry(entry);
+  for (const Entry& entry : state_entries(spec)) out.entry(entry);
+  return out.finish("element solver");
 }
 
 }  // namespace
 
-device::ProgramSource element_case_program(const Spec& spec, const Operators& operators,
-                                           const basis::Quadrature& side_rule, bool with_formulas,
-                                           const Target& target) {
+std::vector<device::ProgramSource> element_case_programs(const Spec& spec, const Operators& operators,
+                                                         const basis::Quadrature& side_rule, bool with_formulas,
+                                                         const Target& target) {
   Writer out(spec, operators, target);
   out.include("kernels/boundary/ghosts.hpp");
   if (spec.bounds_slopes_at_boundary()) out.include("kernels/limiter/boundary.hpp");
@@ -283,11 +277,11 @@ device::ProgramSource element_case_program(const Spec& spec, const Operators& op
   else
     out.common();
   const std::vector<std::string> members = boundary_members(out, spec, true);
-  std::vector<Entry> entries = boundary_entries(spec, dimension(operators.shape), true);
-  if (with_formulas)
-    for (const Entry& entry : write_formulas(out, spec)) entries.push_back(entry);
+  std::vector<Entry> formulas;
+  if (with_formulas) formulas = write_formulas(out, spec);
   out.config_struct(members);
-  for (const Entry& entry : entries) out.entry(entry);
+  for (const Entry& entry : boundary_entries(spec, dimension(operators.shape), true)) out.entry(entry);
+  for (const Entry& entry : formulas) out.large_entry(entry);
   return out.finish("element formulas");
 }
 
@@ -313,17 +307,17 @@ Programs make_programs(const std::vector<SetPlan>& sets, const Spec& spec, const
   };
   if (sets.front().stands_by_itself()) {
     add(simplex_core_programs(spec, operators, structure, target, stage_shapes), "");
-    add({simplex_case_program(spec, operators, target, structure.stores_traces)}, "");
+    add(simplex_case_programs(spec, operators, target, structure.stores_traces), "");
     if (steps_by_one_kernel(structure, spec.degree, sets.front().elements))
       programs.sequence = sequence_program(spec, operators, structure, target, stage_shapes);
   } else {
     for (const SetPlan& set : sets) add(element_core_programs(spec, set, target, stage_shapes), set.label);
     for (const auto& [shape, rule] : side_rules(sets)) {
       const std::string label = face_label(sets, shape);
-      add({element_case_program(spec, operators, *rule, label.empty(), target)}, label);
+      add(element_case_programs(spec, operators, *rule, label.empty(), target), label);
     }
   }
-  add({control_program(spec.variable_count(), target)}, "");
+  add(control_programs(spec, target), "");
   return programs;
 }
 

@@ -11,9 +11,9 @@ namespace galerna::dg {
 
 /// Kernels with the case's formulas in them: ghosts and others of boundary faces, by their rule, the same for all sets;
 /// and where they are wanted those of formulas, of all sets (write_formulas()). \param operators of any set
-device::ProgramSource element_case_program(const Spec& spec, const Operators& operators,
-                                           const basis::Quadrature& side_rule, bool with_formulas,
-                                           const Target& target);
+std::vector<device::ProgramSource> element_case_programs(const Spec& spec, const Operators& operators,
+                                                         const basis::Quadrature& side_rule, bool with_formulas,
+                                                         const Target& target);
 
 /// All programs that a discretization loads.
 struct Programs {

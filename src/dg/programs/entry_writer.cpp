@@ -2,8 +2,9 @@
 
 namespace galerna::dg {
 
-void EntryWriter::entry(const Entry& e) {
-  entries_.push_back(e.name);
+void EntryWriter::text_of(const Entry& e, Entries& to) const {
+  to.names.push_back(e.name);
+  const auto line = [&](const std::string& text) { to.text += text + "\n"; };
   if (on_host()) {
     line(fmt::format("extern \"C\" void {}(const void* arguments, std::int64_t begin, std::int64_t end) {{", e.name));
     line(fmt::format("  const auto& a = *static_cast<const {}*>(arguments);", e.arguments));
@@ -21,6 +22,19 @@ void EntryWriter::entry(const Entry& e) {
     }
   }
   line("}");
+}
+
+std::vector<device::ProgramSource> EntryWriter::finish(device::ProgramSource source) {
+  std::vector<device::ProgramSource> programs;
+  const auto add = [&](const Entries& entries, const std::string& title) {
+    programs.push_back(source);
+    programs.back().title = title;
+    programs.back().text = text_ + entries.text;
+    programs.back().entries = entries.names;
+  };
+  for (const Entries& one : apart_) add(one, source.title + ", " + one.names.front());
+  if (apart_.empty() || !together_.names.empty()) add(together_, source.title);
+  return programs;
 }
 
 }  // namespace galerna::dg

@@ -1,5 +1,5 @@
 /// \file
-/// Writes the text of a program: headers, lines, entry points.
+/// Writes the texts of programs: headers, lines, then entry points.
 #pragma once
 
 #include <fmt/format.h>
@@ -25,11 +25,13 @@ class EntryWriter {
     if (included_.insert(header).second) text_ += fmt::format("#include \"{}\"\n", header);
   }
   void line(const std::string& text) { text_ += text + "\n"; }
-  void entry(const Entry& e);
+  void entry(const Entry& e) { text_of(e, together_); }
+  /// One that takes long to compile: on a GPU it is in a program of its own, so that all compile side by side. On a CPU
+  /// the compiler reads headers for most of its time.
+  void large_entry(const Entry& e) { text_of(e, on_host() ? together_ : apart_.emplace_back()); }
 
-  device::ProgramSource finish(const std::string& title) {
-    return {title, std::move(text_), std::move(entries_), {}, true};
-  }
+  /// What is written before entries, and all or one of them each. \param source what the programs have in common
+  std::vector<device::ProgramSource> finish(device::ProgramSource source);
 
  protected:
   /// What a thread of a GPU works on where so many share an element.
@@ -38,12 +40,20 @@ class EntryWriter {
                        target_.lanes, threads);
   }
 
+  struct Entries {
+    std::vector<std::string> names;
+    std::string text;
+  };
+
   const Target& target_;
   std::string text_;
-  std::vector<std::string> entries_;
+  Entries together_;
 
  private:
+  void text_of(const Entry& e, Entries& to) const;
+
   std::set<std::string> included_;
+  std::vector<Entries> apart_;
 };
 
 }  // namespace galerna::dg

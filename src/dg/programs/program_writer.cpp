@@ -122,33 +122,26 @@ std::vector<Entry> state_entries(const Spec& spec) {
   return entries;
 }
 
-std::vector<Entry> control_entries(const std::string& variables) {
-  std::vector<Entry> entries;
-  for (const char* name : {"begin_step", "end_step", "next_step"})
-    entries.push_back({name, "ControlArguments", fmt::format("{}<{}>", name, variables), "256"});
-  entries.push_back({"integral_sums", "IntegralSumArguments", fmt::format("integral_sums<{}>", variables), "256"});
-  return entries;
+std::vector<Entry> control_entries(const std::string& variables, bool by_error) {
+  const auto entry = [](const char* name, const char* arguments, const std::string& parameters) -> Entry {
+    return {name, arguments, fmt::format("{}<{}>", name, parameters), "256"};
+  };
+  return {entry("begin_step", "ControlArguments", variables),
+          entry("end_step", "ControlArguments", fmt::format("{}, {}", variables, by_error)),
+          entry("next_step", "ControlArguments", variables), entry("integral_sums", "IntegralSumArguments", variables)};
 }
 
-std::vector<device::ProgramSource> write_apart(const Target& target, const std::vector<Entry>& large,
-                                               const std::vector<Entry>& others, const std::string& what,
-                                               const WriteProgram& write) {
-  std::vector<Entry> together = others;
-  std::vector<device::ProgramSource> programs;
-  if (target.kind == device::Kind::host)
-    together.insert(together.begin(), large.begin(), large.end());
-  else
-    for (const Entry& entry : large) programs.push_back(write({entry}, fmt::format("{}, {}", what, entry.name)));
-  programs.push_back(write(together, what));
-  return programs;
-}
-
-device::ProgramSource control_program(int variables, const Target& target) {
+std::vector<device::ProgramSource> control_programs(const Spec& spec, const Target& target) {
   EntryWriter out(target);
   for (const char* header : {"kernels/control.hpp", "kernels/integrals.hpp"}) out.include(header);
   out.line("using namespace galerna::kernels;");
-  for (const Entry& entry : control_entries(fmt::format("{}", variables))) out.entry(entry);
-  return out.finish(fmt::format("control of steps, {} variables", variables));
+  for (const Entry& entry : control_entries(fmt::format("{}", spec.variable_count()), spec.error_control))
+    out.large_entry(entry);
+  device::ProgramSource source;
+  source.title = fmt::format("control of steps{}, {} variables", spec.error_control ? " by their error" : "",
+                             spec.variable_count());
+  source.shares_stack = true;
+  return out.finish(source);
 }
 
 std::string literal(double value) {

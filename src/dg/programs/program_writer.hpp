@@ -4,7 +4,6 @@
 
 #include <fmt/format.h>
 
-#include <functional>
 #include <set>
 #include <string>
 #include <vector>
@@ -22,8 +21,8 @@ namespace galerna::dg {
 /// Kernels of a step that ask for nothing of the elements' shape: error control, time means.
 std::vector<Entry> state_entries(const Spec& spec);
 /// The step's beginning and end, and the last step of integrals: of all sets of elements together. \param variables
-/// their number, or what programs call it
-std::vector<Entry> control_entries(const std::string& variables);
+/// their number, or what programs call it. \param by_error Spec::error_control
+std::vector<Entry> control_entries(const std::string& variables, bool by_error);
 
 /// Hexadecimal floating-point literal: exact.
 std::string literal(double value);
@@ -114,17 +113,17 @@ class Writer : public EntryWriter {
         kernels::sequence_group));
     line("  galerna::kernels::sequence<Kernels>(a);");
     line("}");
-    entries_.push_back("sequence");
+    together_.names.emplace_back("sequence");
   }
 
-  device::ProgramSource finish(const std::string& what) {
+  std::vector<device::ProgramSource> finish(const std::string& what) {
     const bool single = spec_.precision == device::Precision::single_precision;
-    device::ProgramSource source =
-        EntryWriter::finish(fmt::format("{}, {} p = {}, {}, {}", spec_.title, galerna::name(operators_.shape),
-                                        spec_.degree, single ? "single" : "double", what));
+    device::ProgramSource source;
+    source.title = fmt::format("{}, {} p = {}, {}, {}", spec_.title, galerna::name(operators_.shape), spec_.degree,
+                               single ? "single" : "double", what);
     source.shares_stack = dimension(operators_.shape) == 2;
     if (spec_.equations.text) source.headers = {*spec_.equations.text};
-    return source;
+    return EntryWriter::finish(source);
   }
 
  private:
@@ -138,16 +137,9 @@ class Writer : public EntryWriter {
   std::size_t constant_bytes_ = 0;
 };
 
-/// Writes the text of a program with these entries. \param what it is, for people
-using WriteProgram = std::function<device::ProgramSource(const std::vector<Entry>& entries, const std::string& what)>;
-/// All entries in one program on a CPU, whose compiler reads headers for most of its time. On a GPU each of the first
-/// ones, which are large, in a program of its own: they compile side by side.
-std::vector<device::ProgramSource> write_apart(const Target& target, const std::vector<Entry>& large,
-                                               const std::vector<Entry>& others, const std::string& what,
-                                               const WriteProgram& write);
-
-/// begin_step, end_step, next_step, integral_sums: the same for all flows of so many variables.
-device::ProgramSource control_program(int variables, const Target& target);
+/// begin_step, end_step, next_step, integral_sums: the same for all flows of so many variables whose steps are judged
+/// by their error, and for all others.
+std::vector<device::ProgramSource> control_programs(const Spec& spec, const Target& target);
 
 /// The kernels of kernels/formulas.hpp: project (if there is an initial state) and errors (if there is an exact one);
 /// of kernels/formula_integrals.hpp those that the integrals of the spec take. \return entries

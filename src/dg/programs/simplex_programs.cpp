@@ -43,20 +43,18 @@ std::vector<std::string> step_members(Writer& out, const Spec& spec, const Opera
 std::vector<device::ProgramSource> simplex_core_programs(const Spec& spec, const Operators& operators,
                                                          const Structure& structure, const Target& target,
                                                          const std::set<std::pair<int, int>>& stage_shapes) {
+  Writer out(spec, operators, target);
   const KernelRequest request = {spec, operators, structure, target, stage_shapes};
-  const auto write = [&](const std::vector<Entry>& entries, const std::string& what) {
-    Writer out(spec, operators, target);
-    include_step(out, spec, structure);
-    out.include_equations();
-    out.common();
-    std::vector<std::string> members = step_members(out, spec, operators);
-    if (structure.members)
-      for (const std::string& member : structure.members(request)) members.push_back(member);
-    out.config_struct(members);
-    for (const Entry& entry : entries) out.entry(entry);
-    return out.finish(what);
-  };
-  return write_apart(target, structure.entries(request), step_entries(spec, structure, target), "solver", write);
+  include_step(out, spec, structure);
+  out.include_equations();
+  out.common();
+  std::vector<std::string> members = step_members(out, spec, operators);
+  if (structure.members)
+    for (const std::string& member : structure.members(request)) members.push_back(member);
+  out.config_struct(members);
+  for (const Entry& entry : structure.entries(request)) out.large_entry(entry);
+  for (const Entry& entry : step_entries(spec, structure, target)) out.entry(entry);
+  return out.finish("solver");
 }
 
 device::ProgramSource simplex_edge_program(const Spec& spec, const Operators& operators, const Target& target) {
@@ -66,11 +64,11 @@ device::ProgramSource simplex_edge_program(const Spec& spec, const Operators& op
   out.common();
   out.config_struct({});
   out.entry({"edges", "EdgeArguments", "edge_traces<Config>"});
-  return out.finish("traces at cuts");
+  return out.finish("traces at cuts").front();
 }
 
-device::ProgramSource simplex_case_program(const Spec& spec, const Operators& operators, const Target& target,
-                                           bool stored_traces) {
+std::vector<device::ProgramSource> simplex_case_programs(const Spec& spec, const Operators& operators,
+                                                         const Target& target, bool stored_traces) {
   Writer out(spec, operators, target);
   out.include("kernels/boundary/ghosts.hpp");
   include_formulas(out, spec);
@@ -81,7 +79,7 @@ device::ProgramSource simplex_case_program(const Spec& spec, const Operators& op
   const std::vector<Entry> formulas = write_formulas(out, spec);
   out.config_struct(members);
   for (const Entry& entry : boundary_entries(spec, dimension(operators.shape), stored_traces)) out.entry(entry);
-  for (const Entry& entry : formulas) out.entry(entry);
+  for (const Entry& entry : formulas) out.large_entry(entry);
   return out.finish("formulas");
 }
 
@@ -104,11 +102,11 @@ Sequence sequence_program(const Spec& spec, const Operators& operators, const St
   out.config_struct(members);
   std::vector<Entry> entries = structure.entries({spec, operators, structure, target, stage_shapes});
   for (const Entry& entry : step_entries(spec, structure, target)) entries.push_back(entry);
-  for (const Entry& entry : control_entries("System::variables")) entries.push_back(entry);
+  for (const Entry& entry : control_entries("System::variables", spec.error_control)) entries.push_back(entry);
   for (const Entry& entry : boundary_entries(spec, dimension(operators.shape), structure.stores_traces))
     entries.push_back(entry);
   out.sequence_entry(entries);
-  Sequence result{out.finish("small mesh"), {}};
+  Sequence result{out.finish("small mesh").front(), {}};
   for (const Entry& entry : entries) result.entries.push_back(entry.name);
   return result;
 }

@@ -16,7 +16,7 @@ namespace galerna::dg {
 
 /// Kernels of straight triangles by themselves (Structure::simplices) that do not depend on the case's formulas:
 /// residual_I_O for each (inputs, outputs) of the time scheme's stages, traces (Host), monitor, change; embedded_error
-/// with Spec::error_control, embedded_commit with Spec::candidate. See write_apart().
+/// with Spec::error_control, embedded_commit with Spec::candidate.
 std::vector<device::ProgramSource> simplex_core_programs(const Spec& spec, const Operators& operators,
                                                          const Structure& structure, const Target& target,
                                                          const std::set<std::pair<int, int>>& stage_shapes);
@@ -26,8 +26,8 @@ device::ProgramSource simplex_edge_program(const Spec& spec, const Operators& op
 
 /// Kernels with the case's formulas in them: ghosts, project (if there is an initial state), errors (if there is an
 /// exact one), integrals of formulas (if there are any). \param stored_traces Structure::stores_traces
-device::ProgramSource simplex_case_program(const Spec& spec, const Operators& operators, const Target& target,
-                                           bool stored_traces);
+std::vector<device::ProgramSource> simplex_case_programs(const Spec& spec, const Operators& operators,
+                                                         const Target& target, bool stored_traces);
 
 /// One kernel for a whole sequence of launches of `entries` (kernels/launch_sequence.hpp), on meshes where it is faster
 /// (Structure::steps_by_one_kernel).

@@ -137,7 +137,9 @@ dg::Choice fastest_structure(device::Device& device, const dg::Spec& spec,
     std::vector<device::ProgramSource> programs;
     for (const dg::Structure* row : rows) {
       for (device::ProgramSource& program : programs_of(*row)) programs.push_back(std::move(program));
-      programs.push_back(dg::simplex_case_program(bare(spec, *row), operators, target, row->stores_traces));
+      for (device::ProgramSource& program :
+           dg::simplex_case_programs(bare(spec, *row), operators, target, row->stores_traces))
+        programs.push_back(std::move(program));
     }
     for (device::ProgramSource& program : beside()) programs.push_back(std::move(program));
     try {
