@@ -9,7 +9,7 @@ SCRIPTS := $(filter-out cases/validation.py,$(wildcard cases/*/*.py))
 
 help:
 	@echo "make demo      install what is missing, build, run the supersonic vortex, show its errors and a picture"
-	@echo "make demo-3d   the same with the first 300 steps of the flow around a sphere"
+	@echo "make demo-3d   the same with the flow around a sphere"
 	@echo "make test      install what is missing, build, run all tests"
 	@echo "make quick     the tests that take less than two minutes together"
 	@echo "make lint      is everything formatted, does every header compile alone"
@@ -42,7 +42,7 @@ demo: configure
 demo-3d: configure
 	@cmake --build $(BUILD) --target galerna
 	@gmsh -v 1 -3 $(SPHERE)/sphere.geo -format msh41 -o $(SPHERE)/sphere.msh
-	@$(BUILD)/galerna run $(SPHERE)/case.toml --set time.max_steps=300 --output $(BUILD)/demo-3d
+	@$(BUILD)/galerna run $(SPHERE)/case.toml --output $(BUILD)/demo-3d
 	@echo
 	@echo "pictures: $(BUILD)/demo-3d/picture_mach.png, picture_sphere.png"
 	@echo "ParaView: $(BUILD)/demo-3d/solution.pvd, wall_sphere.vtu"

@@ -25,8 +25,9 @@ import threading
 import time
 import typing
 
-sys.dont_write_bytecode = True  # beside checkpoints.py
+sys.dont_write_bytecode = True  # beside checkpoints.py and steady.py
 import checkpoints  # noqa: E402
+import steady  # noqa: E402
 
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parent
@@ -80,8 +81,8 @@ CASES = {
 
 
 # In space and on polytopes: nothing was there before that they could be held against.
-NEW_CASES = {"airfoil-extruded", "boundary-layer", "changing-type", "checkerboard", "density-wave-3d", "explosion-3d", "heat-slabs", "isentropic-vortex-3d", "l-shape-hp", "manufactured-3d",
-             "oscillating-boundary", "poisson-polygons", "reaction-3d", "sphere-m038", "sphere-re100", "sphere-re300", "taylor-green-inviscid",
+NEW_CASES = {"airfoil-extruded", "boundary-layer", "changing-type", "checkerboard", "density-wave-3d", "explosion-3d", "heat-slabs", "isentropic-vortex-3d", "l-shape-hp", "manufactured-3d", "naca0012-m08",
+             "oscillating-boundary", "poisson-polygons", "reaction-3d", "sedov", "sphere-m038", "sphere-re100", "sphere-re300", "taylor-green-inviscid",
              "taylor-green-re1600"}
 
 
@@ -95,7 +96,8 @@ def rows_of_cases():
         numbers, degrees, settings = CASES[case]
         geometry = Geometry(next(file.parent.glob("*.geo")), tuple(numbers.items()))
         for degree in degrees:
-            yield Row(f"cases/{case}-p{degree}", file, geometry, (f"discretization.order={degree}", *settings, "output.picture="))
+            in_time = (f"time={steady.IN_TIME[case]}",) if case in steady.IN_TIME else ()  # the program before may know no other way
+            yield Row(f"cases/{case}-p{degree}", file, geometry, (f"discretization.order={degree}", *in_time, *settings, "output.picture="))
 
 
 def box(sides, h):

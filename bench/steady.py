@@ -1,23 +1,30 @@
 #!/usr/bin/env python3
-"""Steady cases by Newton's method beside the steps in time that the cases have.
+"""Steady cases by Newton's method beside steps in time.
 
     python3 bench/steady.py --galerna build/galerna [--device auto] [--rows cylinder-m038:3,sphere-re100:2] [--limit 60] [--output FILE.json]
 
-Each case is run as it stands but for its degree and [time], which is scheme = "newton" with steady_residual = 1e-11; then, unless --limit is 0, as it stands, for
-so many seconds at most. Prints, as a table: whether the residual fell to that, steps, right-hand sides at all degrees, seconds of the loop, coefficients of the
+Each case is run as it stands but for its degree and steady_residual = 1e-11; then, unless --limit is 0, with the steps of IN_TIME, for so many seconds at most. Prints, as a table: whether the residual fell to that, steps, right-hand sides at all degrees, seconds of the loop, coefficients of the
 walls both ways. Meshes are made where they are missing.
 """
 import argparse
 import json
 import pathlib
-import re
 import subprocess
 import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-CASES = ("cylinder-m038", "naca0012-subsonic", "cylinder-re40", "naca0012-re5000", "flat-plate-blasius", "lid-driven-cavity", "sphere-m038", "sphere-re100")
-ROWS = ",".join(f"{case}:{degree}" for case in CASES for degree in (1, 2, 3, 4))
-TIME = '[time]\nscheme = "newton"\nsteady_residual = 1e-11\n'
+IN_TIME = {
+    "cylinder-m038": '{scheme = "ssprk54", cfl = 0.9, end = 200, steady = 1e-12}',
+    "naca0012-subsonic": '{scheme = "ssprk54", cfl = 0.9, steady = 1e-8}',
+    "cylinder-re40": '{scheme = "ssprk54", cfl = 2, steady = 1e-10}',
+    "naca0012-re5000": '{scheme = "ssprk54", cfl = 2, steady = 1e-9}',
+    "flat-plate-blasius": '{scheme = "ssprk54", cfl = 1.2, steady = 1e-8}',
+    "lid-driven-cavity": '{scheme = "ssprk54", cfl = 1.5, steady = 1e-9}',
+    "sphere-m038": '{scheme = "ssprk54", cfl = 0.9, local = true, steady = 1e-9}',
+    "sphere-re100": '{scheme = "ssprk54", cfl = 0.9, local = true, sequence = [1], sequence_steady = 1e-5, steady = 1e-7}',
+}
+NEWTON = '{scheme = "newton", steady_residual = 1e-11}'
+ROWS = ",".join(f"{case}:{degree}" for case in IN_TIME for degree in (1, 2, 3, 4))
 
 
 def mesh_of(case):
@@ -28,19 +35,11 @@ def mesh_of(case):
             subprocess.run(["gmsh", "-v", "1", f"-{dimension}", geo, "-format", "msh41", "-o", mesh], check=True)
 
 
-def newton_case(case):
-    """The case with Newton's method in place of its [time], beside it."""
-    text = (case / "case.toml").read_text()
-    changed = re.sub(r"(?ms)^\[time\]$.*?(?=^\[)", TIME + "\n", text)
-    file = case / "newton.toml"
-    file.write_text(changed)
-    return file
-
-
-def run(arguments, file, degree, limit):
+def run(arguments, case, degree, time, limit):
     """The report of a run; None where it was stopped after `limit` seconds without one."""
     with tempfile.TemporaryDirectory() as folder:
-        command = [arguments.galerna, "run", file, "--device", arguments.device, "--set", f"discretization.order={degree}", "-o", folder]
+        command = [arguments.galerna, "run", case / "case.toml", "--device", arguments.device, "--set", f"discretization.order={degree}",
+                   "--set", f"time={time}", "-o", folder]
         # An interrupted run says how far it came.
         process = subprocess.Popen(["timeout", "-s", "INT", str(limit)] + command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
         log, _ = process.communicate()
@@ -74,11 +73,9 @@ def main():
         name, degree = row.split(":")
         case = ROOT / "cases" / name
         mesh_of(case)
-        ways = [("newton", newton_case(case), 300)] + ([("in time", case / "case.toml", arguments.limit)] if arguments.limit else [])
-        for way, file, limit in ways:
-            report = run(arguments, file, int(degree), limit)
-            if way == "newton":
-                file.unlink()
+        ways = [("newton", NEWTON, 300)] + ([("in time", IN_TIME[name], arguments.limit)] if arguments.limit else [])
+        for way, time, limit in ways:
+            report = run(arguments, case, int(degree), time, limit)
             if report is None:
                 continue
             result = {"case": name, "degree": int(degree), "way": way, **row_of(report)}

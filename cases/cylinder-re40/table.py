@@ -45,7 +45,6 @@ def main():
         for degree in map(int, chosen.degrees.split(",")):
             report = validation.run(chosen, "cylinder-re40", discretization__order=degree, mesh__file=paths[f"cylinder-re40-{mesh}"],
                                     mesh__geometry_order=3, constants__mach=mach, equations__reference_velocity=mach, output__forces__velocity=mach,
-                                    time='{scheme = "newton", steady_residual = 1e-10}',
                                     picture=("velocity", "cylinder-re40.png") if (name, degree) == ("fine", 3) else None)
             device = report["device"]
             force = report["coefficients"]["cylinder"]

@@ -25,7 +25,6 @@ def main():
     table, device, elements = [], "", 0
     for degree in map(int, chosen.degrees.split(",")):
         report = validation.run(chosen, "naca0012-re5000", discretization__order=degree, mesh__file=path, mesh__geometry_order=4,
-                                time='{scheme = "newton", steady_residual = 1e-10}',
                                 picture=("mach", "naca0012-re5000.png") if degree == 4 else None)
         device, elements = report["device"], report["mesh"]["elements"]["quadrilaterals"]
         drag = report["coefficients"]["airfoil"]

@@ -16,7 +16,7 @@ import validation  # noqa: E402
 
 SIZE = 0.088
 PAPER = {2: (34.01, 8.40, 3.52), 3: (92.88, 21.34, 7.96), 4: (278.92, 54.16, 15.27)}  # four cores; Tesla M2050 in double and in single precision
-SETTINGS = {"time__local": "false", "time__steady": "", "time__scheme": "lsrk54", "time__cfl": 0.5, "time__end": 1e9, "time__max_steps": 200,
+SETTINGS = {"time": '{scheme = "lsrk54", cfl = 0.5, end = 1e9, max_steps = 200}',
             "output__picture": "", "output__section": "", "discretization__riemann": "llf"}
 
 

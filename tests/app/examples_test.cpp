@@ -72,10 +72,12 @@ TEST_P(ShippedCase, TakesItsFirstSteps) {
     EXPECT_TRUE(fs::exists(folder / "out/solution.vtu") || fs::exists(folder / "out/solution.pvd"));
     return;
   }
-  const Execution result = galerna("run " + file_.string() + at_low_degree(file_) +
-                                   " --set time.max_steps=20 --output " + (folder / "out").string());
+  const std::string steps =
+      text_of(file_).find("\"newton\"") == std::string::npos ? "20" : "3";  // many need no more than 20
+  const Execution result = galerna("run " + file_.string() + at_low_degree(file_) + " --set time.max_steps=" + steps +
+                                   " --output " + (folder / "out").string());
   EXPECT_EQ(result.code, 0) << result.output;
-  expect_contains(result.output, "after 20 steps");
+  expect_contains(result.output, "after " + steps + " steps");
   EXPECT_TRUE(has_picture(folder / "out"));
   EXPECT_EQ(nlohmann::json::parse(text_of(folder / "out/report.json"))["status"], "step limit");
 }
