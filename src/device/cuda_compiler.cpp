@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <cstdint>
 #include <fstream>
 #include <nlohmann/json.hpp>
 #include <utility>
@@ -74,18 +75,31 @@ std::vector<std::string>& compiler_command() {
   return command;
 }
 
+/// For compile_job(). Texts of users may be of any bytes, which CBOR takes as they are. \throws SystemError
+void write_job(const Job& job, const std::filesystem::path& file) {
+  const std::vector<std::uint8_t> bytes = nlohmann::json::to_cbor(
+      {{"text", job.text}, {"names", job.names}, {"headers", job.headers}, {"options", job.options}});
+  std::ofstream stream(file, std::ios::binary);
+  stream.write(reinterpret_cast<const char*>(bytes.data()), static_cast<std::streamsize>(bytes.size()));
+  stream.close();
+  if (!stream)
+    throw SystemError(fmt::format(
+        "{}: cannot be written; free some space, or set GALERNA_CACHE to a directory that can", file.string()));
+}
+
 /// By a process of its own, if there is a command for that.
 bool compile_apart(const Job& job, const std::filesystem::path& file, const std::filesystem::path& log) {
   std::vector<std::string> command = compiler_command();
   if (command.empty()) return compile_here(job, file, log);
   const std::filesystem::path written = file.string() + ".job";
-  std::ofstream(written) << nlohmann::json{
-      {"text", job.text}, {"names", job.names}, {"headers", job.headers}, {"options", job.options}};
+  write_job(job, written);
   for (const std::filesystem::path& path : {written, file, log}) command.push_back(path.string());
   bool done = false;
   if (const File output(std::fopen(log.c_str(), "w")); output) done = run_child(command, output.get());
   std::error_code error;
   std::filesystem::remove(written, error);
+  if (!done && !interrupted() && std::filesystem::file_size(log, error) == 0)
+    std::ofstream(log) << "the compiler was ended before it said anything; the memory may be too small for it\n";
   return done;
 }
 
@@ -129,8 +143,8 @@ void compile_for_cuda_by(std::vector<std::string> command) {
 
 bool compile_job(const std::filesystem::path& job, const std::filesystem::path& program,
                  const std::filesystem::path& log) {
-  std::ifstream stream(job);
-  const nlohmann::json json = nlohmann::json::parse(stream);
+  std::ifstream stream(job, std::ios::binary);
+  const nlohmann::json json = nlohmann::json::from_cbor(stream);
   return compile_here({json.at("text"), json.at("names"), json.at("headers"), json.at("options")}, program, log);
 }
 

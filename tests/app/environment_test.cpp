@@ -32,6 +32,24 @@ TEST_F(Environment, OfAFullCacheNeedsNoCompiler) {
   EXPECT_FALSE(fs::exists(folder / "cache"));
 }
 
+/// By processes of its own, which leave nothing behind; an error is told once, in the compiler's words.
+TEST_F(Environment, WithoutAGpuCompilesForOne) {
+  const std::string words = "cache --target sm_90 --directory " + path("kernels") + " --build " + path("case.toml");
+  const Execution built = galerna(words);
+  if (built.output.find("libnvrtc") != std::string::npos) GTEST_SKIP() << built.output;
+  EXPECT_EQ(built.code, 0) << built.output;
+  int kernels = 0;
+  for (const auto& entry : fs::directory_iterator(folder / "kernels")) {
+    kernels += entry.path().extension() == ".cubin";
+    EXPECT_NE(entry.path().extension(), ".job") << entry.path();
+  }
+  EXPECT_GT(kernels, 3);
+  const Execution little = execute("ulimit -v 150000; " + std::string(GALERNA_PROGRAM) + " cache --target sm_90 " +
+                                   "--directory " + path("others") + " --build " + path("case.toml"));
+  EXPECT_EQ(little.code, 4) << little.output;
+  EXPECT_EQ(little.output.find("unexpected"), std::string::npos) << little.output;
+}
+
 /// As on a full disk, what a compiler would read is cut off.
 TEST_F(Environment, WhoseCacheTakesNoMoreBytesIsNotTheCompilersFault) {
   const Execution full = execute("ulimit -f 2; GALERNA_CACHE=" + path("cache") + " " + GALERNA_PROGRAM + " check " +
