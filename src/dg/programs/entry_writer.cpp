@@ -2,7 +2,7 @@
 
 namespace galerna::dg {
 
-void EntryWriter::text_of(const Entry& e, Entries& to) const {
+void EntryWriter::append(const Entry& e, Entries& to) const {
   to.names.push_back(e.name);
   const auto line = [&](const std::string& text) { to.text += text + "\n"; };
   if (on_host()) {

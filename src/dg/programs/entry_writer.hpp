@@ -25,10 +25,10 @@ class EntryWriter {
     if (included_.insert(header).second) text_ += fmt::format("#include \"{}\"\n", header);
   }
   void line(const std::string& text) { text_ += text + "\n"; }
-  void entry(const Entry& e) { text_of(e, together_); }
+  void entry(const Entry& e) { append(e, together_); }
   /// One that takes long to compile: on a GPU it is in a program of its own, so that all compile side by side. On a CPU
   /// the compiler reads headers for most of its time.
-  void large_entry(const Entry& e) { text_of(e, on_host() ? together_ : apart_.emplace_back()); }
+  void large_entry(const Entry& e) { append(e, on_host() ? together_ : apart_.emplace_back()); }
 
   /// What is written before entries, and all or one of them each. \param source what the programs have in common
   std::vector<device::ProgramSource> finish(device::ProgramSource source);
@@ -50,7 +50,7 @@ class EntryWriter {
   Entries together_;
 
  private:
-  void text_of(const Entry& e, Entries& to) const;
+  void append(const Entry& e, Entries& to) const;
 
   std::set<std::string> included_;
   std::vector<Entries> apart_;
