@@ -1,10 +1,14 @@
 /// \file
-/// Work in a process of its own: code of others that may crash, hang or end the program.
+/// Work in processes of their own: code of others that may crash, hang or end the program, and other programs.
 #pragma once
 
 #include <cstddef>
+#include <cstdio>
 #include <functional>
+#include <memory>
 #include <optional>
+#include <string>
+#include <vector>
 
 namespace galerna {
 
@@ -12,6 +16,15 @@ namespace galerna {
 /// \returns the status of waitpid(), of which `body` gives the exit code; nothing if it had not ended after so many
 /// seconds. \throws SystemError where there is no further process, Interruption
 std::optional<int> run_in_child(const std::function<int()>& body, int seconds);
+
+struct CloseFile {
+  void operator()(std::FILE* file) const { std::fclose(file); }
+};
+/// An open file; null where it could not be opened.
+using File = std::unique_ptr<std::FILE, CloseFile>;
+
+/// Runs a program without a shell, its output into `log`; returns whether it exited with 0. An interruption ends it.
+bool run_program(const std::vector<std::string>& command, std::FILE* log);
 
 /// Memory, zero at first, that child processes share with this one.
 class SharedMemory {

@@ -436,12 +436,6 @@ void on_waiting(std::function<void(const std::string&, const std::string&)> func
 void on_interruption(std::function<bool()> asked) {
   galerna::on_interruption(std::move(asked));
 }
-bool interrupted() {
-  return galerna::interrupted();
-}
-bool may_be_interrupted() {
-  return galerna::may_be_interrupted();
-}
 double compile_seconds() {
   return compile_clock().seconds();
 }

@@ -58,9 +58,4 @@ void on_waiting(std::function<void(const std::string& title, const std::string& 
 /// Whether the cache gives such names: KEY.so, KEY.json and their like.
 bool is_name_in_cache(const std::string& name);
 
-/// Whether what is being compiled is not wanted any more (program.hpp, on_interruption).
-bool interrupted();
-/// Whether somebody wants to be asked that at all.
-bool may_be_interrupted();
-
 }  // namespace galerna::device

@@ -8,9 +8,10 @@
 #include <utility>
 #include <vector>
 
+#include "base/child_process.hpp"
 #include "base/error.hpp"
+#include "base/interruption.hpp"
 #include "device/cache.hpp"
-#include "device/child_process.hpp"
 #include "device/cuda_api.hpp"
 #include "device/kernel_headers.hpp"
 
@@ -95,7 +96,7 @@ bool compile_apart(const Job& job, const std::filesystem::path& file, const std:
   write_job(job, written);
   for (const std::filesystem::path& path : {written, file, log}) command.push_back(path.string());
   bool done = false;
-  if (const File output(std::fopen(log.c_str(), "w")); output) done = run_child(command, output.get());
+  if (const File output(std::fopen(log.c_str(), "w")); output) done = run_program(command, output.get());
   std::error_code error;
   std::filesystem::remove(written, error);
   if (!done && !interrupted() && std::filesystem::file_size(log, error) == 0)

@@ -17,10 +17,11 @@
 #include <thread>
 #include <utility>
 
+#include "base/child_process.hpp"
 #include "base/environment.hpp"
 #include "base/error.hpp"
+#include "base/interruption.hpp"
 #include "device/cache.hpp"
-#include "device/child_process.hpp"
 #include "device/kernel_headers.hpp"
 
 namespace galerna::device {
@@ -102,7 +103,7 @@ std::string compiler_version(const std::string& compiler) {
     std::vector<std::string> command = words(compiler);
     command.push_back("--version");
     char line[256] = "unknown";
-    if (output && run_child(command, output.get())) {
+    if (output && run_program(command, output.get())) {
       std::rewind(output.get());
       if (!std::fgets(line, sizeof line, output.get())) line[0] = 0;
     }
@@ -178,7 +179,7 @@ std::vector<std::string> compiler_words(const std::string& compiler, const Recip
 
 bool run_logged(const std::vector<std::string>& command, const fs::path& log) {
   const File output(std::fopen(log.c_str(), "w"));
-  return output && run_child(command, output.get());
+  return output && run_program(command, output.get());
 }
 
 /// The first line that speaks of an error, else the first one.
