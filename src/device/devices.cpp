@@ -11,6 +11,7 @@
 #include <stdexcept>
 #include <system_error>
 #include <thread>
+#include <utility>
 
 #include "base/error.hpp"
 #include "device/device.hpp"
@@ -135,12 +136,12 @@ std::filesystem::path compile(const ProgramSource& source, const std::string& ta
                          : compile_for_cuda(source, target, directory, effort).path();
 }
 
-/// For each program the first one with the same text.
+/// For each program the first one that is compiled to the same.
 static std::vector<std::size_t> first_alike(const std::vector<ProgramSource>& sources) {
   std::vector<std::size_t> first;
-  std::map<std::string, std::size_t> places;
+  std::map<std::pair<std::string, bool>, std::size_t> places;
   for (const ProgramSource& source : sources)
-    first.push_back(places.emplace(whole_text(source), first.size()).first->second);
+    first.push_back(places.emplace(std::pair(whole_text(source), source.shares_stack), first.size()).first->second);
   return first;
 }
 
