@@ -7,8 +7,8 @@
 
 #include "analysis/source_order.hpp"
 #include "app/commands.hpp"
+#include "app/terminal.hpp"
 #include "base/error.hpp"
-#include "base/standard_streams.hpp"
 #include "base/toml_key.hpp"
 #include "case/reader.hpp"
 #include "drawing/picture.hpp"
@@ -126,8 +126,7 @@ int draw(const PlotWords& words, analysis::Solution solution, const drawing::Pic
     problems.push_back({{fmt::format("--{}", problem.option)}, problem.text});
   if (!problems.empty()) throw InputError(problems);
   drawing::write_picture(solution, file, options);
-  for (const auto& warning : solver::field_warnings(*solution.fields.faults, solution.mesh->dimension))
-    print_error("warning: " + warning.message + "\n");
+  print_warnings(solver::field_warnings(*solution.fields.faults, solution.mesh->dimension));
   fmt::print("{}\n", file);
   return 0;
 }

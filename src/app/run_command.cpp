@@ -291,10 +291,6 @@ void check_formulas(const case_file::Settings& settings, const mesh::Mesh& mesh)
   solver::require_physical_initial_state(settings, mesh);
 }
 
-void warn_of_mesh(const mesh::Mesh& mesh) {
-  for (const auto& warning : solver::mesh_warnings(mesh)) print_error("warning: " + warning.message + "\n");
-}
-
 /// Options of flows that have no meaning for advection, diffusion and reaction.
 void require_no_flow_options(const RunWords& words) {
   if (!words.structure.empty())
@@ -304,7 +300,7 @@ void require_no_flow_options(const RunWords& words) {
 int check_polytopic(const case_file::Settings& settings, const RunWords& words) {
   require_no_flow_options(words);
   const solver::PolytopicMesh mesh = solver::make_polytopic_mesh(settings);
-  warn_of_mesh(mesh.mesh);
+  print_warnings(solver::mesh_warnings(mesh.mesh));
   const std::vector<int> degrees = solver::make_degrees(settings, mesh.polytopes);
   const polytopic::Spec spec = solver::make_polytopic_spec(settings, mesh.mesh, precision_of(words));
   solver::require_finite_formulas(settings, mesh, spec, degrees);
@@ -442,14 +438,13 @@ Action add_check(CLI::App& app) {
     solver::CurvingText curving;
     const mesh::Mesh mesh = solver::make_mesh(settings, {}, &curving);
     fmt::print("{}", curving.text);
-    warn_of_mesh(mesh);
+    print_warnings(solver::mesh_warnings(mesh));
     solver::check_problem(settings, mesh);
     check_formulas(settings, mesh);
     if (is_for_this_device(*words)) solver::require_run(settings, mesh, options_of(*words));
     if (settings.equations.user) compile_user_equations(settings, mesh, *words);
     const std::string plan = describe_plan(settings, mesh, *words);
-    for (const auto& warning : solver::start_warnings(settings, mesh, false))
-      print_error("warning: " + warning.message + "\n");
+    print_warnings(solver::start_warnings(settings, mesh, false));
     for (const std::string& warning : solver::strange_counts(settings)) print_error(warning + "\n");
     fmt::print("{}: no errors; {} elements, {} faces, order {}\n", words->file, mesh.element_count(), mesh.faces.size(),
                settings.discretization.order);

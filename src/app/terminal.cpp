@@ -65,6 +65,10 @@ double seconds_since(std::chrono::steady_clock::time_point begin) {
 
 }  // namespace
 
+void print_warnings(const std::vector<files::Report::Warning>& warnings) {
+  for (const files::Report::Warning& warning : warnings) print_error("warning: " + warning.message + "\n");
+}
+
 void catch_signals() {
   catches_signals = true;
   std::signal(SIGINT, on_signal);

@@ -10,8 +10,10 @@
 #include <optional>
 #include <string>
 #include <thread>
+#include <vector>
 
 #include "base/phases.hpp"
+#include "files/report.hpp"
 #include "solver/run/observer.hpp"
 
 namespace galerna::app {
@@ -48,6 +50,9 @@ class Terminal : public solver::Observer {
   bool ended_ = false;
   std::thread watcher_;  ///< speaks where nothing has been said for a while
 };
+
+/// To standard error, a line for each.
+void print_warnings(const std::vector<files::Report::Warning>& warnings);
 
 /// Makes SIGINT, SIGTERM and SIGHUP ask running simulations and compilers to stop (a second one ends the program at
 /// once). Before a Terminal is made, which hears of it.
