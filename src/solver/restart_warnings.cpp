@@ -8,6 +8,10 @@
 
 namespace galerna::solver {
 
+std::string precision_name(device::Precision precision) {
+  return precision == device::Precision::double_precision ? "double" : "single";
+}
+
 std::vector<files::Report::Warning> restart_warnings(const files::Checkpoint& checkpoint,
                                                      const case_file::Settings& settings, device::Precision precision) {
   constexpr std::size_t longest = 60;
@@ -21,7 +25,7 @@ std::vector<files::Report::Warning> restart_warnings(const files::Checkpoint& ch
                         fmt::format("the run that wrote the checkpoint had {} = {}, this one goes on with {}", d.key,
                                     said(d.before), now)});
   }
-  const std::string name = precision == device::Precision::double_precision ? "double" : "single";
+  const std::string name = precision_name(precision);
   if (checkpoint.precision != name)
     warnings.push_back({"restart-with-another-case", "--precision",
                         fmt::format("the run that wrote the checkpoint had {} precision, this one goes on with {}",

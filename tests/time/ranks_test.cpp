@@ -155,19 +155,28 @@ TEST(Ranks, TakeStepsAgainTogether) {
   expect_bits_of_one_rank(mesh, spec, way);
 }
 
-TEST(QuickRanks, NameTheSameElementWhereTheStateIsNotPhysical) {
-  const mesh::Mesh mesh = irregular_square(9, 8);
-  const dg::Spec spec = with_walls(bare_euler(1), mesh);
+/// Calls body(space, part, team) on ranks that are threads.
+template <class Body>
+void on_ranks(int count, const mesh::Mesh& mesh, const dg::Spec& spec, const std::vector<int>& owners,
+              const Body& body) {
   const auto device = device::open_device("cpu");
   const auto plans = dg::plan_sets(mesh, spec, dg::target_of(*device, spec.precision));
-  const std::vector<int> owners = mesh::cut(mesh, 3, CutMethod::random);
-  const mesh::Index bad = 77;
-  parallel::run_as_threads(3, [&](parallel::Team& team) {
+  parallel::run_as_threads(count, [&](parallel::Team& team) {
     const mesh::OwnPart part = dg::make_rank_part(spec, mesh, owners, team.rank());
     const dg::Ranks ranks{team, part, plans};
     const auto own = device::open_device("cpu");
     dg::Discretization space(*own, part.mesh, spec, std::vector<std::optional<dg::WallShape>>(mesh.boundaries.size()),
                              {{1, 1}}, &ranks);
+    body(space, part, team);
+  });
+}
+
+TEST(QuickRanks, NameTheSameElementWhereTheStateIsNotPhysical) {
+  const mesh::Mesh mesh = irregular_square(9, 8);
+  const dg::Spec spec = with_walls(bare_euler(1), mesh);
+  const std::vector<int> owners = mesh::cut(mesh, 3, CutMethod::random);
+  const mesh::Index bad = 77;
+  on_ranks(3, mesh, spec, owners, [&](dg::Discretization& space, const mesh::OwnPart& part, parallel::Team&) {
     const auto state = space.allocate_state();
     std::vector<double> modes = initial_state(space, &part.whole);
     for (std::size_t e = 0; e < part.whole.size(); ++e)
@@ -180,17 +189,10 @@ TEST(QuickRanks, NameTheSameElementWhereTheStateIsNotPhysical) {
 TEST(QuickRanks, WithoutBoundaryFacesGiveTracesToOthers) {
   const mesh::Mesh mesh = irregular_square(9, 8);
   const dg::Spec spec = with_walls(bare_euler(1), mesh);
-  const auto device = device::open_device("cpu");
-  const auto plans = dg::plan_sets(mesh, spec, dg::target_of(*device, spec.precision));
   std::vector<int> owners(static_cast<std::size_t>(mesh.element_count()), 1);
   for (mesh::Index f = 0; f < mesh.boundary_faces; ++f)
     owners[static_cast<std::size_t>(mesh.faces[static_cast<std::size_t>(f)].left.element)] = 0;
-  parallel::run_as_threads(2, [&](parallel::Team& team) {
-    const mesh::OwnPart part = dg::make_rank_part(spec, mesh, owners, team.rank());
-    const dg::Ranks ranks{team, part, plans};
-    const auto own = device::open_device("cpu");
-    dg::Discretization space(*own, part.mesh, spec, std::vector<std::optional<dg::WallShape>>(mesh.boundaries.size()),
-                             {{1, 1}}, &ranks);
+  on_ranks(2, mesh, spec, owners, [&](dg::Discretization& space, const mesh::OwnPart& part, parallel::Team& team) {
     const auto state = space.allocate_state();
     space.write_state(*state, initial_state(space, &part.whole));
     EXPECT_EQ(space.boundary_flow(*state, 0).inside.empty(), team.rank() == 1);

@@ -4,16 +4,17 @@
 
 namespace galerna::dg {
 
-std::int64_t CutNeighbour::sent() const {
+static std::int64_t numbers_at(const std::vector<CutPiece>& pieces, std::vector<std::int64_t> CutPiece::*places) {
   std::int64_t sum = 0;
-  for (const CutPiece& piece : pieces) sum += static_cast<std::int64_t>(piece.send.size()) * piece.numbers;
+  for (const CutPiece& piece : pieces) sum += static_cast<std::int64_t>((piece.*places).size()) * piece.numbers;
   return sum;
 }
 
+std::int64_t CutNeighbour::sent() const {
+  return numbers_at(pieces, &CutPiece::send);
+}
 std::int64_t CutNeighbour::received() const {
-  std::int64_t sum = 0;
-  for (const CutPiece& piece : pieces) sum += static_cast<std::int64_t>(piece.receive.size()) * piece.numbers;
-  return sum;
+  return numbers_at(pieces, &CutPiece::receive);
 }
 
 CutPiece& piece_of(std::vector<CutNeighbour>& neighbours, int rank, std::size_t array) {

@@ -10,6 +10,7 @@
 #include "case/differences.hpp"
 #include "solver/bench/structures.hpp"
 #include "solver/outputs/output_times.hpp"
+#include "solver/restart_warnings.hpp"
 #include "solver/run/checkpoint_state.hpp"
 #include "solver/run/run_report.hpp"
 
@@ -38,10 +39,6 @@ std::string changes_of_mesh(const std::string& before, const std::string& now) {
 /// [block] a number for each element.
 std::vector<int> ones_of(const mesh::Mesh& mesh) {
   return std::vector<int>(mesh.blocks.size(), 1);
-}
-
-std::string precision_name(device::Precision precision) {
-  return precision == device::Precision::double_precision ? "double" : "single";
 }
 
 using NewtonDegrees = std::vector<files::Report::Newton::Degree>;
