@@ -5,6 +5,7 @@
 
 #include <functional>
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -46,6 +47,8 @@ struct Piece {
   /// Writes [variable][mode] of the element at a position, from any thread. Then there are no `coefficients`, but all
   /// elements: a second copy of a large state would fill the host.
   std::function<void(mesh::Index position, double* to)> unpack = {};
+  /// The same for many elements, one behind the other; empty where it would not be faster.
+  std::function<void(std::span<const mesh::Index> positions, double* to)> unpack_many = {};
 };
 
 /// The discrete solution, or as much of it as is needed.

@@ -1,6 +1,7 @@
 #include "analysis/source_order.hpp"
 
 #include <algorithm>
+#include <memory>
 #include <numeric>
 #include <optional>
 #include <stdexcept>
@@ -187,23 +188,64 @@ SourceOrdered::SourceOrdered(const Solution& solution) : solution_(solution) {
   }
 }
 
-void SourceOrdered::fill(std::size_t begin, std::size_t end, double* to) const {
+/// Calls visit(block, position, first of its numbers, their count) for the elements of which some number lies between
+/// begin and end.
+template <class Visit>
+void SourceOrdered::visit(std::size_t begin, std::size_t end, const Visit& visit) const {
   const mesh::Mesh& mesh = *solution_.mesh;
   const auto group =
       static_cast<std::size_t>(std::upper_bound(starts_.begin(), starts_.end(), begin) - starts_.begin() - 1);
   const std::vector<int> counts = coefficients_per_element(mesh, solution_.degree, solution_.variables.size());
-  std::vector<double> room;
   std::size_t at = starts_[group];
   for (std::size_t k = group * elements_in_group; at < end; ++k) {
     const auto [block, position] = mesh.locate(elements_[k]);
     const auto count = static_cast<std::size_t>(counts[static_cast<std::size_t>(block)]);
-    if (at + count > begin) {
-      const double* modes = solution_.modes(block, position, room);
-      const std::size_t from = std::max(at, begin), last = std::min(at + count, end);
-      std::copy(modes + (from - at), modes + (last - at), to + (from - begin));
-    }
+    if (at + count > begin) visit(static_cast<std::size_t>(block), position, at, count);
     at += count;
   }
+}
+
+namespace {
+
+/// Of the numbers of an element, which begin at `at`, those between begin and end.
+void copy_between(const double* modes, std::size_t at, std::size_t count, std::size_t begin, std::size_t end,
+                  double* to) {
+  const std::size_t from = std::max(at, begin), last = std::min(at + count, end);
+  std::copy(modes + (from - at), modes + (last - at), to + (from - begin));
+}
+
+}  // namespace
+
+void SourceOrdered::fill(std::size_t begin, std::size_t end, double* to) const {
+  if (std::all_of(solution_.pieces.begin(), solution_.pieces.end(),
+                  [](const Piece& piece) { return static_cast<bool>(piece.unpack_many); }))
+    return fill_together(begin, end, to);
+  std::vector<double> room;
+  visit(begin, end, [&](std::size_t block, Index position, std::size_t at, std::size_t count) {
+    copy_between(solution_.modes(static_cast<int>(block), position, room), at, count, begin, end, to);
+  });
+}
+
+/// The elements of a block at once.
+void SourceOrdered::fill_together(std::size_t begin, std::size_t end, double* to) const {
+  const std::size_t blocks = solution_.pieces.size();
+  std::vector<std::vector<Index>> positions(blocks);
+  std::vector<std::size_t> numbers(blocks, 0);
+  visit(begin, end, [&](std::size_t block, Index position, std::size_t, std::size_t count) {
+    positions[block].push_back(position);
+    numbers[block] += count;
+  });
+  std::vector<std::unique_ptr<double[]>> values;
+  std::vector<const double*> next;
+  for (std::size_t block = 0; block < blocks; ++block) {
+    values.push_back(std::make_unique_for_overwrite<double[]>(numbers[block]));
+    next.push_back(values.back().get());
+    if (!positions[block].empty()) solution_.pieces[block].unpack_many(positions[block], values.back().get());
+  }
+  visit(begin, end, [&](std::size_t block, Index, std::size_t at, std::size_t count) {
+    copy_between(next[block], at, count, begin, end, to);
+    next[block] += count;
+  });
 }
 
 SourcePlaces::SourcePlaces(const mesh::Mesh& mesh, std::vector<int> counts) {

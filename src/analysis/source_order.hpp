@@ -37,6 +37,10 @@ class SourceOrdered {
   void fill(std::size_t begin, std::size_t end, double* to) const;
 
  private:
+  template <class Visit>
+  void visit(std::size_t begin, std::size_t end, const Visit& visit) const;
+  void fill_together(std::size_t begin, std::size_t end, double* to) const;
+
   const Solution& solution_;
   std::vector<mesh::Index> elements_;  ///< [place in the file] number in the mesh
   std::vector<std::size_t> starts_;    ///< numbers before each group of elements, and all

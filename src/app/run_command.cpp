@@ -247,13 +247,18 @@ std::string describe_plan(const case_file::Settings& settings, const mesh::Mesh&
     text += fmt::format("preconditioner: {}; {}\n", solver::name_of(newton->preconditioner), newton->why);
   const solver::PlanOf plan_of = plans(newton);
   const device::MemoryPlan plan = plan_of(spec.degree, spec.precision);
-  const solver::HostPlan host =
-      solver::plan_host_memory(settings, mesh, plan, traits.kind, spec.precision, words.pending);
+  // With --memory the host is another one, too.
+  const std::size_t of_host =
+      words.memory.empty() ? device::available_memory() : std::numeric_limits<std::size_t>::max();
+  int pending = words.pending;
+  const solver::HostPlan host = solver::fitting_host_plan(
+      [&](int waiting) { return solver::plan_host_memory(settings, mesh, plan, traits.kind, spec.precision, waiting); },
+      pending, of_host);
   text += fmt::format("\n{}\n{}\n", solver::memory_table(plan, mesh.element_count()), solver::describe(host));
   refuse_as_input(words, [&] {
     if (planned.free > 0)
       solver::require_memory(plan_of, spec.degree, spec.precision, mesh.element_count(), planned.free);
-    if (words.memory.empty()) solver::require_host_memory(host, device::available_memory());
+    solver::require_host_memory(host, of_host);
   });
   return text + describe_memory(planned, words, plan.peak());
 }

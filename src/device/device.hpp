@@ -97,6 +97,9 @@ class Device {
   /// Of another process, as this device sees it.
   virtual std::unique_ptr<Memory> open_shared(const MemoryHandle& handle, std::size_t bytes);
 
+  /// For a thread other than that which opened the device, before it uses it.
+  virtual void enter_thread() {}
+
   /// Copies between host memory and device memory; both return when the copy is done.
   virtual void write(Memory& to, const void* from, std::size_t bytes, std::size_t offset = 0) = 0;
   virtual void read(void* to, Memory& from, std::size_t bytes, std::size_t offset = 0) = 0;

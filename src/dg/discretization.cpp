@@ -2,6 +2,8 @@
 
 #include <stdexcept>
 
+#include "dg/run/state_reader.hpp"
+
 namespace galerna::dg {
 
 const ElementSet& FlowOperator::set_of(mesh::Index element) const {
@@ -17,6 +19,11 @@ double Discretization::domain_measure() const {
   double sum = 0;
   for (const ExactSum& measure : measures) sum += measure.value();
   return sum;
+}
+
+std::shared_ptr<const StateReader> Discretization::reader(device::Memory& state, const device::HostRooms& rooms) {
+  if (device().kind() == device::Kind::host) return nullptr;
+  return std::make_shared<StateReader>(launcher_, sets_, states_, state, rooms);
 }
 
 void Discretization::begin_step(bool monitored) {

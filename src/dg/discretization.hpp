@@ -46,6 +46,7 @@ class Discretization : public FlowOperator {
   const std::vector<ElementSet>& sets() const override { return sets_; }
   const StateArrays& states() const override { return states_; }
   double domain_measure() const override;
+  std::shared_ptr<const StateReader> reader(device::Memory& state, const device::HostRooms& rooms) override;
   void project_initial(device::Memory& state, double time) override { formulas_.project(state, time); }
   std::vector<ErrorNorms> errors(device::Memory& state, double time) override { return formulas_.errors(state, time); }
   std::vector<double> integrals(device::Memory& state) override { return reductions_.integrals(state); }

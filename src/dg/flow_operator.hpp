@@ -23,7 +23,13 @@
 #include "dg/spec.hpp"
 #include "parallel/team.hpp"
 
+namespace galerna::device {
+class HostRooms;
+}
+
 namespace galerna::dg {
+
+class StateReader;
 
 /// What flows through the boundary at the points of its faces, as the residual takes it: [boundary
 /// face][point][variable].
@@ -52,6 +58,10 @@ class FlowOperator : public Operator {
   /// A state as states() and sets() have it, which are those of the whole mesh: the state itself, but where ranks have
   /// parts of it. Waits; good until the next call.
   virtual device::Memory& whole(device::Memory& state) { return state; }
+  /// What reads a state piece by piece where that lies in the memory of a GPU; else null. \param rooms for pieces
+  virtual std::shared_ptr<const StateReader> reader(device::Memory& /*state*/, const device::HostRooms& /*rooms*/) {
+    return nullptr;
+  }
   /// StateArrays::write() of the whole mesh.
   virtual void write(device::Memory& state, const std::vector<double>& coefficients) {
     states().write(state, coefficients);

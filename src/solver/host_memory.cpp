@@ -6,6 +6,7 @@
 
 #include "base/error.hpp"
 #include "base/index.hpp"
+#include "base/parallel.hpp"
 #include "basis/basis.hpp"
 #include "device/process_memory.hpp"
 #include "files/vtu.hpp"
@@ -15,8 +16,8 @@ namespace {
 
 /// Kernels, threads and what libraries take when they are first used.
 constexpr std::size_t beside = std::size_t{16} << 20;
-/// Of files that are written.
-constexpr std::size_t pieces = std::size_t{32} << 20;
+/// Of files that are written: what a thread has of a list of numbers, and for HDF5.
+constexpr std::size_t piece = std::size_t{8} << 20, of_file = std::size_t{16} << 20;
 
 /// Of a copy as it lies on the device.
 std::size_t state_bytes(const case_file::Settings& settings, const mesh::Mesh& mesh, device::Precision precision) {
@@ -50,25 +51,40 @@ HostPlan plan_host_memory(const case_file::Settings& settings, const mesh::Mesh&
   // Where elements are in the mesh file, and of a VTU file which way round they are.
   const std::size_t orders = static_cast<std::size_t>(mesh.element_count()) * (sizeof(mesh::Index) + 1);
   const std::size_t file = settings.output.solution ? files::VtuOptions{}.memory : 0;
-  // At the end what the device has on the host is written from there.
-  const bool copies = kind != device::Kind::host || writes_on_the_way(settings);
-  memory.outputs = (copies ? state : 0) + orders + std::min(state, pieces + file);
-  // Of a time mean its integral, too.
-  const std::size_t states = settings.output.average_start ? 2 : 1;
-  memory.outputs += (states - 1) * state;
-  if (writes_on_the_way(settings)) memory.pending = at(std::max(pending - 1, 0)) * state * states;
+  // What comes from a GPU is there twice more, as it lay there and in the order of the file.
+  const std::size_t threads = static_cast<std::size_t>(host_thread_count());
+  const std::size_t pieces = of_file + threads * piece * (kind == device::Kind::host ? 1 : 3);
+  memory.outputs = orders + std::min(state, pieces + file);
+  // A run that waits for its files, as it does at the end, has them written from the device.
+  if (writes_on_the_way(settings) && pending > 0) {
+    const std::size_t states = settings.output.average_start ? 2 : 1;  // of a time mean its integral, too
+    memory.outputs += states * state;
+    memory.pending = at(pending - 1) * state * states;
+    memory.copies = at(pending) * state * states;
+  }
+  // A flow goes from one degree to the next on the host.
+  if (kind == device::Kind::cuda && !settings.time.sequence.empty()) memory.outputs = std::max(memory.outputs, state);
   memory.peak = std::max(now.most, memory.before + memory.to_come());
   return memory;
+}
+
+HostPlan fitting_host_plan(const std::function<HostPlan(int pending)>& plan, int& pending, std::size_t free) {
+  constexpr std::size_t share = 2;
+  while (pending > 0) {
+    const HostPlan memory = plan(pending);
+    if (memory.copies <= free / share && memory.to_come() <= free) return memory;
+    --pending;
+  }
+  return plan(0);
 }
 
 void require_host_memory(const HostPlan& plan, std::size_t free) {
   if (plan.to_come() <= free) return;
   const auto gb = [](std::size_t bytes) { return static_cast<double>(bytes) / 1e9; };
   throw SystemError(fmt::format(
-      "not enough memory of the host: {:.2f} GB needed beside the mesh ({:.2f} GB arrays, {:.2f} GB a state that is "
-      "written, {:.2f} GB states that wait for it), {:.2f} GB free; {}",
-      gb(plan.to_come()), gb(plan.arrays), gb(plan.outputs), gb(plan.pending), gb(free),
-      plan.to_come() - plan.pending <= free ? "give --pending 1" : "take a coarser mesh or a lower order"));
+      "not enough memory of the host: {:.2f} GB needed beside the mesh ({:.2f} GB arrays, {:.2f} GB for what is "
+      "written), {:.2f} GB free; take a coarser mesh or a lower order",
+      gb(plan.to_come()), gb(plan.arrays), gb(plan.outputs + plan.pending), gb(free)));
 }
 
 std::string describe(const HostPlan& memory) {

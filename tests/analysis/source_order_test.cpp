@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <utility>
+
 #include "solutions.hpp"
 
 namespace galerna::analysis {
@@ -28,21 +30,26 @@ TEST(SourceOrder, DoesNotDependOnTheNumbering) {
   EXPECT_EQ(from_source_order(other, in_file, {1}), (std::vector<double>{5, 1, 2, 3, 4, 0, 6, 7, 8, 9, 10, 11}));
 }
 
-/// All pieces of some size, with coefficients as they are and unpacked.
+/// All pieces of some size, with coefficients as they are, and unpacked one by one or many at once.
 TEST(SourceOrder, IsTheSameInPieces) {
   for (const mesh::Mesh& mesh : {tests::mixed(4, 2), tests::triangles(97, 31)}) {
     Solution solution = tests::project(mesh, 2, [](double x, double y, double) { return x * y + x; });
     const std::vector<int> counts = coefficients_per_element(mesh, 2, 1);
     const std::vector<double> all = to_source_order(mesh, solution.coefficients(), counts);
-    for (const bool packed : {false, true}) {
-      if (packed)
-        for (std::size_t b = 0; b < mesh.blocks.size(); ++b) {
-          Piece& piece = solution.pieces[b];
+    for (const int unpacks : {0, 1, 2}) {
+      for (std::size_t b = 0; b < mesh.blocks.size(); ++b) {
+        Piece& piece = solution.pieces[b];
+        if (unpacks == 2)
+          piece.unpack_many = [one = piece.unpack, count = counts[b]](std::span<const mesh::Index> some, double* to) {
+            for (const mesh::Index position : some) one(position, std::exchange(to, to + count));
+          };
+        if (unpacks == 1) {
           piece.unpack = [values = piece.coefficients, count = counts[b]](mesh::Index position, double* to) {
             std::copy_n(values.begin() + position * count, count, to);
           };
           piece.coefficients.clear();
         }
+      }
       EXPECT_EQ(to_source_order(mesh, solution.coefficients(), counts), all);
       const SourceOrdered ordered(solution);
       ASSERT_EQ(ordered.size(), all.size());

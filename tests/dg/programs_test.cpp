@@ -11,6 +11,7 @@
 #include "device/program.hpp"
 #include "dg/fixtures.hpp"
 #include "dg/programs/exchange_program.hpp"
+#include "dg/programs/gather_program.hpp"
 #include "dg/programs/simplex_programs.hpp"
 #include "dg/slope_limiters.hpp"
 #include "dg/structures.hpp"
@@ -151,6 +152,10 @@ TEST_P(CudaProgramForOneOf, CompilesForExchangesBetweenRanks) {
     tests::expect_compiles(dg::simplex_edge_program(spec, dg::make_operators(spec.shape, 2, -1, -1), target),
                            GetParam());
   }
+}
+
+TEST_P(CudaProgramForOneOf, CompilesForFiles) {
+  tests::expect_compiles(dg::gather_program(), GetParam());
 }
 
 TEST_P(CudaProgramForOneOf, CompilesForDegree0) {

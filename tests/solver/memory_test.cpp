@@ -7,6 +7,7 @@
 #include "base/error.hpp"
 #include "mesh/box.hpp"
 #include "mesh/prepare.hpp"
+#include "solver/host_memory.hpp"
 #include "solver/mixtures.hpp"
 #include "solver/problem.hpp"
 
@@ -291,6 +292,49 @@ TEST(Memory, ThatFitsIsNotRefused) {
   const std::size_t peak = plan(1, Precision::double_precision).peak();
   EXPECT_EQ(refusal(plan, 1, Precision::double_precision, peak), "");
   EXPECT_NE(refusal(plan, 1, Precision::double_precision, peak - 1), "");
+}
+
+/// Moments that wait for their files are given up before a run is refused, and take half of what is free at most.
+TEST(HostMemory, HasAsManyMomentsWaitingAsFit) {
+  constexpr std::size_t arrays = 100, pieces = 10, state = 20;
+  const auto plan = [](int pending) {
+    solver::HostPlan memory;
+    memory.arrays = arrays;
+    memory.copies = static_cast<std::size_t>(pending) * state;
+    memory.outputs = pieces + memory.copies;
+    return memory;
+  };
+  const auto fitting = [&](int pending, std::size_t free) {
+    const std::size_t taken = solver::fitting_host_plan(plan, pending, free).to_come();
+    EXPECT_EQ(taken, arrays + pieces + static_cast<std::size_t>(pending) * state);
+    return pending;
+  };
+  EXPECT_EQ(fitting(2, 150), 2);
+  EXPECT_EQ(fitting(2, 149), 1);
+  EXPECT_EQ(fitting(2, 129), 0);
+  EXPECT_EQ(fitting(2, 50), 0);
+  EXPECT_EQ(fitting(9, 300), 7);
+  EXPECT_NO_THROW(solver::require_host_memory(plan(0), 110));
+  EXPECT_THROW(solver::require_host_memory(plan(0), 109), SystemError);
+}
+
+/// A GPU's state is written from there: the host has pieces of it, unless the run goes on beside files.
+TEST(HostMemory, OfAGpuHoldsNoStateAtTheEnd) {
+  Folder folder;
+  write_square(folder, 48);
+  const std::string text =
+      std::string(periodic_square) + density_wave + "[discretization]\norder = 5\n" + loop + "\"rk4\"\n";
+  const auto planned = [&](const std::vector<std::string>& set, int pending) {
+    const case_file::Settings read = settings(folder, text, set);
+    const mesh::Mesh mesh = solver::make_mesh(read);
+    return solver::plan_host_memory(read, mesh, {}, device::Kind::cuda, Precision::double_precision, pending);
+  };
+  const std::size_t elements = 2 * 48 * 48, state = elements * 21 * 4 * 8;
+  EXPECT_EQ(planned({}, 2).copies, 0u);
+  EXPECT_EQ(planned({"output.checkpoint.steps=1"}, 0).copies, 0u);
+  EXPECT_EQ(planned({"output.checkpoint.steps=1"}, 2).copies, 2 * state);
+  EXPECT_EQ(planned({"output.checkpoint.steps=1"}, 2).outputs, planned({}, 2).outputs + state);
+  EXPECT_EQ(planned({"output.checkpoint.steps=1", "output.averages.start=0"}, 1).copies, 2 * state);
 }
 
 TEST(Memory, ThatDoesNotFitIsRefusedWithARemedy) {

@@ -5,6 +5,7 @@
 
 #include "basis/turned_points.hpp"
 #include "dg/geometry/step_limit.hpp"
+#include "dg/programs/gather_program.hpp"
 #include "dg/programs/limiter_program.hpp"
 #include "dg/programs/program_writer.hpp"
 #include "kernels/element/arguments.hpp"
@@ -318,6 +319,7 @@ Programs make_programs(const std::vector<SetPlan>& sets, const Spec& spec, const
     }
   }
   add(control_programs(spec, target), "");
+  if (target.kind == device::Kind::cuda) add({gather_program()}, "");
   return programs;
 }
 

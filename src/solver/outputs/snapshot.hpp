@@ -15,13 +15,14 @@ namespace galerna::solver {
 class Snapshot : public Moment {
  public:
   enum class Of { present, kept };
-  /// \param flow must outlive it \param stays whether it does not change while the object lives: then no copy is
-  /// needed where the device is the host
+  /// \param flow must outlive it \param stays whether it does not change while the object lives: then it is not copied
   explicit Snapshot(const FlowState& flow, Of of = Of::present, bool stays = false)
       : flow_(flow), of_(of), stays_(stays) {}
 
   const FlowState& flow() const { return flow_; }
   const kernels::Control& control() const { return kept() ? flow_.stepper().kept_control() : flow_.control(); }
+  /// Whether the flow does not change while the object lives.
+  bool stays() const { return stays_; }
   /// For time means; null where none is taken.
   device::Memory* integral() const { return kept() ? flow_.stepper().kept_integral() : flow_.stepper().integral(); }
   /// What has left through all boundaries since the start.

@@ -22,8 +22,8 @@ void TimeMeans::write(files::Checkpoint& checkpoint, const Snapshot& flow) const
   if (!flow.integral()) return;
   checkpoint.state["average"] = {flow.control().average_start, flow.control().average_pending};
   checkpoint.state["average_forces"] = forces_.state();
-  checkpoint.state_pieces["average_integral"] = in_source_order(
-      std::make_shared<const analysis::Solution>(flow.flow().solution_of(*flow.integral(), flow.control())));
+  checkpoint.state_pieces["average_integral"] = in_source_order(std::make_shared<const analysis::Solution>(
+      flow.flow().capture(*flow.integral(), flow.control(), flow.stays())()));
 }
 
 void TimeMeans::restart(const files::Checkpoint& checkpoint, const FlowState& flow) {

@@ -103,7 +103,7 @@ void FailureHandler::blame_formulas(files::Failure& failure) const {
 files::Failure FailureHandler::give_up(Outputs& outputs, const RunHistory& history) const {
   const dg::FlowOperator& discretization = flow_.discretization();
   const Control control = flow_.control();
-  analysis::Solution failed = flow_.solution();
+  analysis::Solution failed = flow_.copied_solution();
   files::Failure failure;
   failure.what = trouble();
   failure.time = control.time;
@@ -111,12 +111,12 @@ files::Failure FailureHandler::give_up(Outputs& outputs, const RunHistory& histo
   failure.dt = control.dt;
 
   // The checkpoint first: repeating the failure keeps a later state, in which the trouble may have begun.
-  Snapshot good(flow_, Snapshot::Of::kept);
+  Snapshot good(flow_, Snapshot::Of::kept, true);
   outputs.write_checkpoint(history.checkpoint(good)(), "last_good");
   mesh::Index element = control.bad_element;
   if (const std::optional<time::FailingStage> stage = flow_.stepper().find_failing_stage()) {
     failed = flow_.solution_of(*stage->result, stage->control);
-    explain(failure, *stage, Snapshot(flow_, Snapshot::Of::kept).solution(), discretization, flow_.settings(),
+    explain(failure, *stage, Snapshot(flow_, Snapshot::Of::kept, true).solution(), discretization, flow_.settings(),
             diagnostics_);
     failed.time = failure.time;
     failed.step = static_cast<long>(failure.step);
@@ -133,7 +133,7 @@ files::Failure FailureHandler::give_up(Outputs& outputs, const RunHistory& histo
   blame_formulas(failure);
   outputs.write_state(failed, "failed");
   observer_.error(fmt::format("{}\nlast good state: {} at t = {:.10g}", describe(failure),
-                              (outputs.directory() / "checkpoint_last_good.h5").string(), good.solution().time));
+                              (outputs.directory() / "checkpoint_last_good.h5").string(), good.time()));
   for (const std::string& line : failure.advice) observer_.error("  try: " + line);
   return failure;
 }

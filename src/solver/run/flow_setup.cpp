@@ -47,8 +47,11 @@ void FlowSetup::require_memory(const dg::Spec& spec, const time::StepSettings& s
   memory_ = plan(spec.degree, spec.precision);
   solver::require_memory(plan, spec.degree, spec.precision, mesh_.element_count(), free);
   if (!options_.writes) return;
-  require_host_memory(plan_host_memory(settings_, mesh_, memory_, device_->kind(), spec.precision, options_.pending),
-                      device::available_memory());
+  const std::size_t free_of_host = device::available_memory();
+  const auto plan_of_host = [&](int pending) {
+    return plan_host_memory(settings_, mesh_, memory_, device_->kind(), spec.precision, pending);
+  };
+  require_host_memory(fitting_host_plan(plan_of_host, options_.pending, free_of_host), free_of_host);
 }
 
 std::unique_ptr<dg::FlowOperator> FlowSetup::make_discretization(const dg::Spec& spec) const {

@@ -1,6 +1,7 @@
 #include "solver/run/flow_state.hpp"
 
 #include "analysis/source_order.hpp"
+#include "dg/run/state_reader.hpp"
 #include "mesh/hash.hpp"
 #include "solver/outputs/fields.hpp"
 #include "solver/outputs/walls.hpp"
@@ -46,13 +47,32 @@ std::vector<double> FlowState::shock_values() const {
   return values;
 }
 
+/// The solution of a state that stays on its device.
+std::function<analysis::Solution()> FlowState::read_by(std::shared_ptr<const dg::StateReader> reader,
+                                                       const kernels::Control& control) const {
+  return [reader = std::move(reader), sets = discretization_->sets().size(), empty = frame(control)] {
+    analysis::Solution s = empty;
+    for (std::size_t set = 0; set < sets; ++set) {
+      analysis::Piece& piece = s.pieces.emplace_back();
+      piece.unpack = [reader, set](mesh::Index position, double* to) { reader->read_one(set, position, to); };
+      piece.unpack_many = [reader, set](std::span<const mesh::Index> positions, double* to) {
+        reader->read(set, positions, to);
+      };
+    }
+    return s;
+  };
+}
+
 std::function<analysis::Solution()> FlowState::capture(device::Memory& state, const kernels::Control& control,
                                                        bool stays) const {
   const dg::StateArrays& states = discretization_->states();
   device::Memory& whole = discretization_->whole(state);
-  std::shared_ptr<std::byte[]> copy;
   // What ranks gather does not stay: the next state comes to the same place.
-  if (stays && &whole == &state && discretization_->device().kind() == device::Kind::host) {
+  stays = stays && &whole == &state;
+  if (auto reader = stays ? discretization_->reader(state, rooms_) : nullptr)
+    return read_by(std::move(reader), control);
+  std::shared_ptr<std::byte[]> copy;
+  if (stays && discretization_->device().kind() == device::Kind::host) {
     discretization_->device().synchronize();
     copy = {static_cast<std::byte*>(whole.address()), [](std::byte*) {}};
   } else {
@@ -122,24 +142,44 @@ std::vector<analysis::Wall> FlowState::walls(const dg::BoundaryFlow& flow) const
   return walls_of(settings_, mesh_, *discretization_, flow);
 }
 
+/// Piece by piece. \param coefficients_of (set, first position, last, to) writes them, of the degree `from`
+void FlowState::write_pieces(device::Memory& state, int from, const dg::StateArrays::Fill& coefficients_of) const {
+  const int now = degree();
+  if (from == now) return discretization_->write(state, coefficients_of);
+  const std::vector<int> each =
+      analysis::coefficients_per_element(mesh_, from, discretization_->spec().variables.size());
+  discretization_->write(state, [&](std::size_t set, mesh::Index begin, mesh::Index end, double* to) {
+    std::vector<double> values(static_cast<std::size_t>((end - begin) * each[set]));
+    coefficients_of(set, begin, end, values.data());
+    const std::vector<double> projected = analysis::project_degree(values, mesh_.blocks[set].shape, from, now);
+    std::copy(projected.begin(), projected.end(), to);
+  });
+}
+
 void FlowState::write(device::Memory& state, const files::Numbers& numbers, int degree) const {
   const std::vector<int> from =
       analysis::coefficients_per_element(mesh_, degree, discretization_->spec().variables.size());
   const analysis::SourcePlaces places(mesh_, from);
-  const int now = this->degree();
-  discretization_->write(state, [&](std::size_t set, mesh::Index begin, mesh::Index end, double* to) {
+  write_pieces(state, degree, [&](std::size_t set, mesh::Index begin, mesh::Index end, double* to) {
     const auto each = static_cast<std::size_t>(from[set]);
-    std::vector<double> values(static_cast<std::size_t>(end - begin) * each);
     // Elements that follow each other in the file are read at once.
     for (mesh::Index e = begin, next; e < end; e = next) {
       const std::size_t first = places.first(set, e);
       for (next = e + 1; next < end; ++next)
         if (places.first(set, next) != first + static_cast<std::size_t>(next - e) * each) break;
       numbers.fill(first, first + static_cast<std::size_t>(next - e) * each,
-                   values.data() + static_cast<std::size_t>(e - begin) * each);
+                   to + static_cast<std::size_t>(e - begin) * each);
     }
-    if (degree != now) values = analysis::project_degree(values, mesh_.blocks[set].shape, degree, now);
-    std::copy(values.begin(), values.end(), to);
+  });
+}
+
+void FlowState::write(device::Memory& state, const analysis::Solution& solution) const {
+  const std::vector<int> each =
+      analysis::coefficients_per_element(mesh_, solution.degree, discretization_->spec().variables.size());
+  write_pieces(state, solution.degree, [&](std::size_t set, mesh::Index begin, mesh::Index end, double* to) {
+    std::vector<double> room;
+    for (mesh::Index e = begin; e < end; ++e, to += each[set])
+      std::copy_n(solution.modes(static_cast<int>(set), e, room), each[set], to);
   });
 }
 

@@ -38,14 +38,15 @@ class FlowState {
   /// Of the fields that were shown so far.
   const analysis::FieldFaults& field_faults() const { return *fields_.faults; }
 
-  /// The state as it is now.
+  /// The state as it is now, for as long as it does not change.
   analysis::Solution solution() const { return solution_of(stepper_->state(), control()); }
   analysis::Solution solution_of(device::Memory& state, const kernels::Control& control) const {
-    return capture(state, control)();
+    return capture(state, control, true)();
   }
+  /// The same, whatever comes.
+  analysis::Solution copied_solution() const { return capture(stepper_->state(), control())(); }
   /// Copies the state. \returns what makes a solution of the copy, in any thread, as long as the discretization is
-  /// there \param stays whether the state does not change as long as the solution is there: the host's memory is not
-  /// copied then
+  /// there \param stays whether the state does not change as long as the solution is there: it is not copied then
   std::function<analysis::Solution()> capture(device::Memory& state, const kernels::Control& control,
                                               bool stays = false) const;
   /// The present state on the elements with these [block] positions.
@@ -65,10 +66,15 @@ class FlowState {
 
   /// Writes a state of any degree as one of the present degree. \param numbers of a checkpoint, in source order
   void write(device::Memory& state, const files::Numbers& numbers, int degree) const;
+  /// \param solution of this mesh
+  void write(device::Memory& state, const analysis::Solution& solution) const;
   /// \param coefficients in the order of the mesh
   void write(device::Memory& state, const std::vector<double>& coefficients, int degree) const;
 
  private:
+  std::function<analysis::Solution()> read_by(std::shared_ptr<const dg::StateReader> reader,
+                                              const kernels::Control& control) const;
+  void write_pieces(device::Memory& state, int from, const dg::StateArrays::Fill& coefficients_of) const;
   analysis::Solution frame(const kernels::Control& control) const;
   std::vector<double> shock_values() const;
 

@@ -125,8 +125,12 @@ Simulation::Simulation(case_file::Settings settings, RunOptions options, Observe
   sequence.go_to(sequence.first_level(checkpoint));
   // Not at the end of a long way: does the last degree fit?
   if (!sequence.is_last()) setup_.require_memory(settings_);
+  const int asked_pending = options_.pending;
   setup_.set_up(flow_, sequence.settings(), checkpoint ? &*checkpoint : nullptr);
   introduce();
+  if (options_.pending < asked_pending)
+    observer_.message(fmt::format("--pending {}: the host has no room for {} copies of the state that wait for files",
+                                  options_.pending, asked_pending));
   if (checkpoint) {
     const Phase phase("state of the checkpoint");
     history_.restart(*checkpoint, flow_);
@@ -243,7 +247,7 @@ bool Simulation::is_steady() {
 
 void Simulation::write_outputs(bool last) {
   const WallClock::Scope timing(clock_, WallClock::Part::output);
-  Snapshot now(flow_, Snapshot::Of::present, last);
+  Snapshot now(flow_, Snapshot::Of::present, last || options_.pending == 0);
   boundaries_.look(now, last);
   TimeMeans& means = history_.means();
   if (now.time() == now.control().average_start) means.sample_forces(now);
@@ -273,7 +277,7 @@ bool Simulation::climb() {
   Sequence& sequence = history_.sequence();
   const Control below = flow_.control();
   const dg::BoundaryTotals totals = flow_.discretization().boundary_totals();
-  const analysis::Solution flow = flow_.solution();
+  const analysis::Solution flow = flow_.copied_solution();
   sequence.keep_work(history_.work(flow_));
   marcher_->leave();
   next_.forget();
@@ -299,7 +303,7 @@ void Simulation::go_on_at(std::size_t level, const analysis::Solution& flow, con
                           const dg::BoundaryTotals& totals) {
   history_.sequence().go_to(level);
   setup_.set_up(flow_, history_.sequence().settings(), nullptr);
-  flow_.write(flow_.stepper().state(), flow.coefficients(), flow.degree);
+  flow_.write(flow_.stepper().state(), flow);
   const bool same_degree = flow.degree == flow_.degree();
   if (!same_degree) flow_.stepper().limit_initial();
   history_.start_clock(flow_, control.time, static_cast<long>(control.steps), time::Stepper::controller_state(control),

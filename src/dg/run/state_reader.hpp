@@ -1,0 +1,44 @@
+/// \file
+/// A state on a GPU as numbers, a piece at a time: the host never has a copy of all of it.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <span>
+#include <vector>
+
+#include "device/host_rooms.hpp"
+#include "dg/element_set.hpp"
+#include "dg/run/launcher.hpp"
+#include "dg/run/state_arrays.hpp"
+
+namespace galerna::dg {
+
+/// One thread's piece is on its way from the device while others still use theirs.
+class StateReader {
+ public:
+  /// All must outlive it. \param state must stay as it is while it is read \param rooms for pieces
+  StateReader(Launcher& launcher, const std::vector<ElementSet>& sets, const StateArrays& states, device::Memory& state,
+              device::HostRooms rooms);
+
+  /// Writes [element][variable][mode] of elements of a set, from any thread. \throws SystemError from the device
+  void read(std::size_t set, std::span<const mesh::Index> positions, double* to) const;
+  /// The same for one element. Those behind it come with it, for who asks for one after the other.
+  void read_one(std::size_t set, mesh::Index position, double* to) const;
+
+ private:
+  void read_piece(std::size_t set, std::span<const mesh::Index> positions, double* to) const;
+  std::int64_t values(std::size_t set) const { return layouts_[set].n * layouts_[set].together; }
+
+  Launcher& launcher_;
+  const std::vector<ElementSet>& sets_;
+  device::Memory& state_;
+  device::HostRooms rooms_;
+  std::vector<StateLayout> layouts_;  ///< [set]
+  std::uint64_t number_;              ///< of all readers
+  mutable std::mutex mutex_;          ///< for the device
+  std::unique_ptr<device::Memory> positions_, numbers_;
+};
+
+}  // namespace galerna::dg
