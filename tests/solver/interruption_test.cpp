@@ -5,6 +5,7 @@
 
 #include "base/interruption.hpp"
 #include "device/program.hpp"
+#include "files/atomic_file.hpp"
 #include "solver/runs.hpp"
 
 namespace galerna::tests {
@@ -35,6 +36,38 @@ class Impatient : public Silent {
  public:
   bool interrupted() override { return true; }
 };
+
+/// Is asked to stop when a run begins something.
+class StopsAt : public Silent {
+ public:
+  explicit StopsAt(std::string doing) : doing_(std::move(doing)) {
+    on_interruption([this] { return asked_; });
+  }
+  ~StopsAt() override { on_interruption({}); }
+  void working(const std::string& doing) override { asked_ = asked_ || doing == doing_; }
+
+ private:
+  std::string doing_;
+  bool asked_ = false;
+};
+
+TEST(Interruption, AtTheEndKeepsWhatIsThere) {
+  for (const std::string doing : {"writing the checkpoint", "integrals and errors"}) {
+    Folder folder;
+    write_square(folder, 6);
+    const std::string text = wave_case(2, "cfl = 0.8\nend = 0.1\n");
+    run(folder, text);
+    const std::string checkpoint = files::read_file(folder / "out/checkpoint_final.h5");
+    StopsAt observer(doing);
+    solver::Simulation simulation(settings(folder, text, {"time.end=0.05"}), {.device = "cpu"}, observer);
+    EXPECT_THROW(simulation.run(), Interruption) << doing;
+    EXPECT_EQ(files::read_file(folder / "out/checkpoint_final.h5") == checkpoint, doing == "writing the checkpoint");
+    const std::string report = files::read_file(folder / "out/report.json");
+    EXPECT_NE(report.find("\"interrupted\""), std::string::npos) << report;
+    for (const auto& entry : std::filesystem::directory_iterator(folder / "out"))
+      EXPECT_EQ(entry.path().filename().string().find(".tmp"), std::string::npos) << entry.path();
+  }
+}
 
 TEST(Interruption, DuringSetUpLeavesNothing) {
   Folder folder;

@@ -24,6 +24,8 @@ class OutputQueue {
   OutputQueue(const OutputQueue&) = delete;
   OutputQueue& operator=(const OutputQueue&) = delete;
 
+  /// Whether jobs are done by another thread than that which adds them.
+  bool is_beside() const { return most_ > 0; }
   /// Waits until there is room for another job. \throws what a job has thrown; so does finish()
   void make_room();
   /// Without waiting.

@@ -85,6 +85,8 @@ void Outputs::write_beside(Moment& now, const std::function<MakeCheckpoint()>& c
     jobs.push_back(
         [this, make = checkpoint(), name = fmt::format("{:08}", now.step())] { write_checkpoint(make(), name); });
   if (jobs.empty() || !keeps_) return;
+  std::optional<Phase> waits;  // for what is done at once
+  if (!queue_.is_beside()) waits.emplace("writing files", 2);
   queue_.add([jobs = std::move(jobs)] {
     for (const OutputQueue::Job& job : jobs) job();
   });
@@ -102,7 +104,9 @@ void Outputs::attempt(const std::function<void()>& write) {
   } catch (const Error&) {
     if (!failed_) failed_ = std::current_exception();
   } catch (const std::bad_alloc&) {
-    if (!failed_) failed_ = std::make_exception_ptr(SystemError("not enough memory for the last outputs"));
+    if (!failed_)
+      failed_ = std::make_exception_ptr(
+          SystemError(fmt::format("out of host memory while {}; take a machine with more memory", failed_phase())));
   }
 }
 

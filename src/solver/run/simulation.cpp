@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <exception>
 #include <limits>
 
 #include "base/interruption.hpp"
@@ -253,6 +254,8 @@ void Simulation::write_outputs(bool last) {
   if (now.time() == now.control().average_start) means.sample_forces(now);
   if (outputs_->monitor_is_due(now, last)) means.sample_forces(now);
   const auto checkpoint = [&] { return history_.checkpoint(now); };
+  std::optional<Interruptible> ending;  // of several ranks none may leave the others waiting
+  if (last && !options_.team) ending.emplace("writing the last files");
   outputs_->write_due(now, checkpoint, last);
 }
 
@@ -330,6 +333,7 @@ files::Report Simulation::finish(Ending ending) {
   }
   if (ending == Ending::step_limit) tell_step_limit();
   clock_.enter(WallClock::Part::finish);
+  std::exception_ptr stopped;
   files::Report report = make_run_report(settings_, mesh_, setup_.device(), options_.precision, memory());
   report.status = status_of(ending);
   report.performance.dof_per_second = history_.work(flow_) / std::max(clock_.seconds(WallClock::Part::loop), 1e-12);
@@ -340,8 +344,15 @@ files::Report Simulation::finish(Ending ending) {
   marcher_->report(report);
   if (ending != Ending::interrupted) {  // whoever asked to stop does not wait for more
     observer_.working("integrals and errors");
-    const Phase phase("integrals and errors");
-    report_flow(report, flow_, history_, ending != Ending::failed);
+    std::optional<Interruptible> computing;
+    if (!options_.team) computing.emplace("computing integrals and errors");
+    try {
+      const Phase phase("integrals and errors");
+      report_flow(report, flow_, history_, ending != Ending::failed);
+    } catch (const Interruption&) {
+      stopped = std::current_exception();
+      report.status = status_of(Ending::interrupted);
+    }
   }
   if (ending != Ending::failed) {
     warn_of_integrals(report, settings_, observer_);
@@ -358,6 +369,7 @@ files::Report Simulation::finish(Ending ending) {
   files::write_report(report, outputs_->directory() / "report.json");
   folder_.reset();
   outputs_->require_written();
+  if (stopped) std::rethrow_exception(stopped);
   return report;
 }
 
