@@ -73,6 +73,8 @@ class Row:
 
     def case(self, mesh, sections, end, gamma, flux="llf"):
         method = 'method = "none"\npositivity = true' if self.method == "positivity" else f'method = "{self.method}"'
+        if self.method == "persson-peraire":
+            method = 'method = "viscosity"\nsensor = "persson-peraire"'
         if self.method == "limiter":
             method = 'limiter = "hierarchical"\nvariables = "characteristic"'
         file = pathlib.Path(validation.SCRATCH.name) / "case.toml"
@@ -239,6 +241,8 @@ def all_rows():
             for method in ("filter", "viscosity")]
     rows += [Row(name, shape, p, 100, method) for name in list(TUBES)[1:] + ["woodward-colella"] for shape in PLANE + SOLIDS for p in range(1, 6)
              for method in ("filter", "positivity", "viscosity")]
+    rows += [Row(name, shape, p, 100, "persson-peraire") for name in ("sod", "lax", "shu-osher") for shape in PLANE for p in range(1, 5)]
+    rows += [Row("shu-osher", shape, p, 100, "viscosity") for shape in PLANE for p in range(1, 5)]
     rows += [Row("shu-osher", shape, p, cells, "filter") for shape in PLANE + SOLIDS for p in range(1, 6) for cells in (100, 200)]
     rows += [Row("sedov", word + shape, p, cells, method) for word in ("", "curved ") for shape in PLANE + SOLIDS for p in range(1, 5) for cells in (8, 12, 16)
              for method in ("filter", "positivity")]

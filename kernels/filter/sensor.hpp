@@ -38,12 +38,12 @@ typename Config::Value trouble_at_sides(const FilterArguments& a, const Item& it
   return ramp<Config>(V(largest_jump * reciprocal(V(smooth + number<V>(1e-30)))));
 }
 
-/// An element's trouble is the larger one of the two sensors.
+/// An element's trouble is the larger one of that of its own modes and that at sides.
 template <class Config>
 void sense(const FilterArguments& a, const Item& item) {
   using V = typename Config::Value;
   constexpr int numbers = summary_numbers<Config>();
-  if (rests(a)) return;
+  if (!Config::template OwnSensor<Config>::looks_at_sides || rests(a)) return;
   const V decay = load<Config>(a.own, item, numbers, summary_of_trouble);
   store<Config>(a.own, item, numbers, summary_of_trouble, V(max(decay, trouble_at_sides<Config>(a, item))));
 }

@@ -3,6 +3,7 @@
 /// means over its sides, its least entropy and the range of its density. Config adds
 ///   using Filter     tables side_mean(side, mode), degree(mode)
 ///   sensor_share, sensor_floor, sensor_ramp  of sensor.hpp
+///   OwnSensor<Config>  what an element finds by its own modes: DecaySensor, or a class with its members
 /// A summary is [number][lane]: trouble, from 0 to 1 (sensor.hpp); over quadrature points the least entropy, the least
 /// and the largest density, relative to those of the mean (extremes.hpp, where there is trouble or a neighbour has it);
 /// the mean; [side] the density's means over sides.
@@ -75,7 +76,7 @@ class DecaySensor {
  public:
   using V = typename Config::Value;
   static constexpr int degree = Config::Operators::degree;
-  static constexpr bool looks = degree >= 4;
+  static constexpr bool looks = degree >= 4, looks_at_sides = true;
 
   void add(int j, const V& mode) {
     if (!looks || j == 0) return;
@@ -103,7 +104,7 @@ void summarize(const SummaryArguments& a, const Item& item) {
   State<Config> mean;
   Array<V, sides> over_side;
   for (int side = 0; side < sides; ++side) over_side[side] = V(0);
-  DecaySensor<Config> sensor;
+  typename Config::template OwnSensor<Config> sensor;
   V inverse = V(0), constant = V(0);
   if constexpr (has_weighted_mean<Config>())
     inverse = V(mean_scale<Config>()) * reciprocal(load<Config>(a.means, item, modes, 0));

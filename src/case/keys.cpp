@@ -144,24 +144,35 @@ std::vector<Key> make_keys() {
           {"volume_quadrature", integer, "2 p", "", "degree of exactness in elements; in 3D at most 14", within(0, 30)},
           {"face_quadrature", integer, "2 p + 1", "", "the same on faces; in space 2 p", within(0, 30)},
           {"penalty", number, "an element's sides", "", "η of viscous terms", within(1, 100)}}));
-  add(in("shock",
-         {{"method", text, "", "",
-           "automatic: filter for flow in time, viscosity where a steady state is sought; limiter, if not given beside "
-           "a limiter, none beside positivity alone; user: filter needs entropy_ratio in the header",
-           one_of(names_of(shock_methods()))},
-          {"limiter", text, "none", "", "of slopes; barth-jespersen is for order 1", one_of(limiter_names())},
-          {"variables", text, "conservative", "", "in which slopes are limited", one_of(names_of(limited_variables()))},
-          {"neighbours", text, "", "",
-           "whose means bound the slopes of barth-jespersen: face, or with viscosity vertex, if not given; "
-           "hierarchical takes those around vertices",
-           one_of({"face", "vertex"})},
-          {"positivity", boolean, "true", "",
-           "keep density and pressure positive at all quadrature points; user: false beside a limiter, or without a "
-           "pressure in the header"},
-          {"freeze", integer, "", "",
-           "viscosity, where local steps seek a steady state: steps without a smaller residual after which it stays "
-           "what it is; 2000, if not given; 0: never",
-           within(0, 1e9)}}));
+  add(in(
+      "shock",
+      {{"method", text, "", "",
+        "automatic: filter for flow in time, viscosity where a steady state is sought; limiter, if not given beside "
+        "a limiter, none beside positivity alone; user: filter needs entropy_ratio in the header",
+        one_of(names_of(shock_methods()))},
+       {"limiter", text, "none", "", "of slopes; barth-jespersen is for order 1", one_of(limiter_names())},
+       {"variables", text, "conservative", "", "in which slopes are limited", one_of(names_of(limited_variables()))},
+       {"neighbours", text, "", "",
+        "whose means bound the slopes of barth-jespersen: face, or with viscosity vertex, if not given; "
+        "hierarchical takes those around vertices",
+        one_of({"face", "vertex"})},
+       {"positivity", boolean, "true", "",
+        "keep density and pressure positive at all quadrature points; user: false beside a limiter, or without a "
+        "pressure in the header"},
+       {"sensor", text, "", "",
+        "viscosity, by what shocks are found: automatic, if not given, has no constant to set; persson-peraire is "
+        "that of the paper, with the next three keys",
+        one_of({"automatic", "persson-peraire"})},
+       {"s0", number, "", "",
+        "persson-peraire: log10 of the share of the highest modes in the energy of the density at which half of the "
+        "viscosity is there; -4 log10 p, if not given"},
+       {"kappa", number, "", "", "persson-peraire: half of the width over which it comes; 4, if not given", above(0)},
+       {"epsilon0", number, "", "", "persson-peraire: largest viscosity, in units of λ h/p; 0.3, if not given",
+        above(0)},
+       {"freeze", integer, "", "",
+        "viscosity, where local steps seek a steady state: steps without a smaller residual after which it stays "
+        "what it is; 2000, if not given; 0: never",
+        within(0, 1e9)}}));
   add(positive(
       in("time",
          {{"scheme", text, "rk4", "",

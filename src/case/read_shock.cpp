@@ -77,15 +77,35 @@ void check_filter(Section& section, const Settings& settings) {
     section.report("positivity", "the filter needs positive density and pressure: leave positivity out");
 }
 
+/// Reports keys that say how something works which the case does not ask for.
+void refuse(Section& section, std::initializer_list<const char*> keys, const std::string& asked) {
+  for (const char* key : keys)
+    if (section.has(key)) section.report(key, fmt::format("{} needs {}: set that, or leave {} out", key, asked, key));
+}
+
+/// Persson's and Peraire's with its constants, if the case names it.
+std::optional<PerssonPeraireSettings> read_sensor(Section& section) {
+  PerssonPeraireSettings sensor;
+  sensor.s0 = section.number("s0");
+  sensor.kappa = section.number("kappa").value_or(sensor.kappa);
+  sensor.epsilon0 = section.number("epsilon0").value_or(sensor.epsilon0);
+  return section.text("sensor") == "persson-peraire" ? std::optional(sensor) : std::nullopt;
+}
+
 void read_viscosity(Section& section, const Settings& settings, ShockSettings& shock) {
   const std::optional<long> freeze = section.integer("freeze");
-  if (shock.method != "viscosity") {
-    if (freeze) section.report("freeze", "freeze has no meaning without method = \"viscosity\"");
-    return;
-  }
+  shock.persson_peraire = read_sensor(section);
+  if (shock.method != "viscosity")
+    return refuse(section, {"freeze", "sensor", "s0", "kappa", "epsilon0"}, "method = \"viscosity\"");
   shock.freeze = freeze.value_or(shock.freeze);
+  if (!shock.persson_peraire) refuse(section, {"s0", "kappa", "epsilon0"}, "sensor = \"persson-peraire\"");
   if (settings.discretization.order == 0)
     section.report("method", "discretization.order 0 smears shocks by itself; leave the viscosity out");
+}
+
+std::string described(const PerssonPeraireSettings& sensor) {
+  return fmt::format(" by Persson's and Peraire's sensor, s0 = {}, kappa = {}, epsilon0 = {}",
+                     sensor.s0 ? fmt::format("{}", *sensor.s0) : "-4 log10 p", sensor.kappa, sensor.epsilon0);
 }
 
 }  // namespace
@@ -149,7 +169,8 @@ std::string describe_method(const std::optional<ShockSettings>& shock) {
   if (!shock) return "";
   const std::string reason = shock->why.empty() ? "" : ", since " + shock->why;
   if (shock->method == "filter") return "shocks: entropy filter" + reason;
-  if (shock->method == "viscosity") return "shocks: artificial viscosity" + reason;
+  if (shock->method == "viscosity")
+    return "shocks: artificial viscosity" + (shock->persson_peraire ? described(*shock->persson_peraire) : "") + reason;
   if (shock->why.empty()) return "";
   return (shock->positivity ? "shocks: positivity alone" : "shocks: nothing is done") + reason;
 }

@@ -167,6 +167,12 @@ struct TimeSettings {
   int recover = 0;  ///< how often a failed run goes back to its last good state and continues with half the step
 };
 
+/// The sensor of P.-O. Persson and J. Peraire (kernels/shock/persson_peraire.hpp).
+struct PerssonPeraireSettings {
+  std::optional<double> s0 = {};  ///< if not given, −4 log10 p
+  double kappa = 4, epsilon0 = 0.3;
+};
+
 /// [shock]
 struct ShockSettings {
   std::string method = "none";             ///< filter | limiter | viscosity | none; what automatic has become
@@ -175,6 +181,8 @@ struct ShockSettings {
   std::string variables = "conservative";  ///< a name of registry.hpp, limited_variables()
   std::string neighbours = "face";         ///< face | vertex, where LimiterEntry::chooses
   bool positivity = true;
+  std::optional<PerssonPeraireSettings> persson_peraire =
+      {};              ///< finds shocks for viscosity; else the automatic sensor
   long freeze = 2000;  ///< steps without a smaller residual after which viscosity stays what it is; 0: never
 };
 

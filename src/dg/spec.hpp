@@ -53,15 +53,23 @@ struct SlopeLimiter {
   bool detects = false;  ///< kernels/limiter/detect.hpp before: troubled elements, means of derivatives of all elements
 };
 
+/// Sensor of artificial viscosity (kernels/shock/persson_peraire.hpp).
+struct PerssonPeraire {
+  std::optional<double> s0 = {};  ///< if not given, −4 log10 p
+  double kappa = 4;
+  double epsilon0 = 0.3;  ///< largest viscosity over λ h/p
+};
+
 /// What is done to every stage's result where solutions may have shocks (kernels/limiter/, kernels/filter/).
 struct LimiterSpec {
   std::optional<SlopeLimiter> slopes;
   std::string variables = "ConservativeVariables";  ///< a type of kernels/limiter/variables.hpp
   bool positivity = false;
-  bool entropy_filter = false;  ///< kernels/filter/, in place of limited slopes
-  bool viscosity = false;       ///< kernels/shock/, in place of limited slopes
-  double hold_viscosity = 0;    ///< ElementViscosityArguments::hold; not 0: kernels/shock/near_vacuum.hpp, too
-  bool bounds_step = false;     ///< the step is that of the bound of positivity, and points of sides are monitored, too
+  bool entropy_filter = false;                         ///< kernels/filter/, in place of limited slopes
+  bool viscosity = false;                              ///< kernels/shock/, in place of limited slopes
+  std::optional<PerssonPeraire> persson_peraire = {};  ///< in place of the sensors of kernels/filter/
+  double hold_viscosity = 0;  ///< ElementViscosityArguments::hold; not 0: kernels/shock/near_vacuum.hpp, too
+  bool bounds_step = false;   ///< the step is that of the bound of positivity, and points of sides are monitored, too
 
   /// Whether results of stages are changed.
   bool changes_stages() const { return slopes || positivity || entropy_filter; }

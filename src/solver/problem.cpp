@@ -79,6 +79,8 @@ dg::LimiterSpec limiter_spec(const case_file::ShockSettings& shock, bool bounds_
   spec.positivity = shock.positivity;
   spec.entropy_filter = shock.method == "filter";
   spec.viscosity = shock.method == "viscosity";
+  if (shock.persson_peraire)
+    spec.persson_peraire = {{shock.persson_peraire->s0, shock.persson_peraire->kappa, shock.persson_peraire->epsilon0}};
   spec.bounds_step = bounds_step && shock.positivity;
   return spec;
 }

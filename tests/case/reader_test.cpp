@@ -140,6 +140,21 @@ TEST(ReadCase, StopsAtWhatEverythingElseHangsOn) {
   EXPECT_NE(order[0].find("order = 99"), std::string::npos) << order[0];
 }
 
+TEST(ReadCase, TakesTheSensorOfPerssonAndPeraireWithItsConstants) {
+  const std::string viscosity = std::string(good_case) + "[shock]\nmethod = \"viscosity\"\n";
+  EXPECT_FALSE(read(viscosity).shock->persson_peraire);
+  EXPECT_FALSE(read(viscosity + "sensor = \"automatic\"\n").shock->persson_peraire);
+  const auto published = read(viscosity + "sensor = \"persson-peraire\"\n").shock->persson_peraire;
+  ASSERT_TRUE(published);
+  EXPECT_FALSE(published->s0);
+  EXPECT_EQ(published->kappa, 4);
+  EXPECT_EQ(published->epsilon0, 0.3);
+  const Settings given = read(viscosity + "sensor = \"persson-peraire\"\ns0 = -3\nkappa = 1\nepsilon0 = 0.5\n");
+  EXPECT_EQ(given.shock->persson_peraire->s0, -3);
+  EXPECT_EQ(describe_method(given.shock),
+            "shocks: artificial viscosity by Persson's and Peraire's sensor, s0 = -3, kappa = 1, epsilon0 = 0.5");
+}
+
 /// An empty [shock] of equations whose header has these functions.
 std::string shock_of_header(const std::string& functions, const std::string& time, const std::string& shock = "") {
   const Settings s = read(

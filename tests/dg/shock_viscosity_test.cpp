@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 
 #include "dg/computation.hpp"
 #include "dg/curved_meshes.hpp"
@@ -192,6 +193,52 @@ TEST(QuickShockViscosity, ComesNearVacuumWhereNewtonAsksForIt) {
     const std::vector<double> found = cpu->shock_viscosity();
     for (std::size_t e = 0; e < found.size(); ++e) EXPECT_EQ(found[e] > 0, e == chosen) << e;
     EXPECT_LT(relative_difference(found, gpu->shock_viscosity()), 1e-13);
+  }
+}
+
+/// θ of Persson and Peraire, by the modes of an element's density.
+double persson_peraire(const double* c, const dg::Operators& operators, double s0, double width) {
+  const auto degrees = basis::mode_degrees(operators.shape, operators.degree);
+  double highest = 0, all = 0;
+  for (int j = 0; j < operators.modes; ++j) {
+    all += c[j] * c[j];
+    if (degrees[static_cast<std::size_t>(j)] == operators.degree) highest += c[j] * c[j];
+  }
+  const double s = std::log10(highest / all);
+  if (s < s0 - width) return 0;
+  if (s > s0 + width) return 1;
+  return 0.5 * (1 + std::sin(std::numbers::pi * (s - s0) / (2 * width)));
+}
+
+/// Highest modes that are of no matter in some elements and large in others, on both devices. s0 is −4 log10 p where it
+/// is not given.
+TEST(QuickShockViscosity, FollowsPerssonAndPeraire) {
+  for (const mesh::Mesh& mesh :
+       {periodic_square(mesh::CellStyle::random_triangles), box_of(Shape::hexahedron, 3, 0.05, true)}) {
+    constexpr int degree = 2;
+    dg::Spec spec = euler_with_viscosity(mesh, degree);
+    spec.limiter->persson_peraire = {{.kappa = 0.5}};
+    const dg::Operators operators = dg::make_operators(mesh.blocks[0].shape, degree);
+    const std::size_t of_element = static_cast<std::size_t>((mesh.dimension + 2) * operators.modes);
+    std::vector<double> c = slab(mesh, degree, 1), expected;
+    for (std::size_t at = 0; at < c.size(); at += of_element) {
+      c[at + static_cast<std::size_t>(operators.modes - 1)] =
+          0.9 * c[at] * std::pow(10, -0.15 * static_cast<double>(at / of_element % 20));
+      expected.push_back(persson_peraire(&c[at], operators, -4 * std::log10(2), 0.5));
+    }
+    ASSERT_EQ(*std::min_element(expected.begin(), expected.end()), 0);
+    ASSERT_EQ(*std::max_element(expected.begin(), expected.end()), 1);
+    Computation cpu(mesh, spec), gpu(mesh, spec, std::make_unique<EmulatedGpu>());
+    cpu.monitored(c);
+    gpu.monitored(c);
+    EXPECT_LT(relative_difference(cpu->shock_fields().at("sensor"), expected), 1e-12);
+    EXPECT_LT(relative_difference(cpu->shock_viscosity(), gpu->shock_viscosity()), 1e-12);
+    spec.limiter->persson_peraire->epsilon0 *= 2;
+    Computation twice(mesh, spec);
+    twice.monitored(c);
+    std::vector<double> doubled = cpu->shock_viscosity();
+    for (double& x : doubled) x *= 2;
+    EXPECT_LT(relative_difference(twice->shock_viscosity(), doubled), 1e-14);
   }
 }
 

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
+
 #include "kernels/element/arguments.hpp"
 
 namespace galerna::dg {
@@ -59,6 +61,18 @@ void write_point_tables(Writer& out, const Operators& operators) {
   out.line("};");
 }
 
+/// The class that looks at an element's own modes, with its constants, and what its viscosity is at most.
+std::vector<std::string> write_own_sensor(const Spec& spec) {
+  const std::optional<PerssonPeraire>& sensor = spec.limiter->persson_peraire;
+  const auto constant = [](const std::string& name, double value) {
+    return fmt::format("static constexpr double {} = {};", name, literal(value));
+  };
+  if (!sensor) return {"template <class C> using OwnSensor = DecaySensor<C>;", constant("largest_viscosity", 1)};
+  return {"template <class C> using OwnSensor = PerssonPeraireSensor<C>;",
+          constant("persson_peraire_s0", sensor->s0.value_or(-4 * std::log10(spec.degree))),
+          constant("persson_peraire_kappa", sensor->kappa), constant("largest_viscosity", sensor->epsilon0)};
+}
+
 /// Members of Config for the sensors of kernels/filter.
 std::vector<std::string> write_sensors(Writer& out, const Spec& spec, const Operators& operators) {
   write_filter_tables(out, operators);
@@ -71,8 +85,11 @@ std::vector<std::string> write_sensors(Writer& out, const Spec& spec, const Oper
   const double share = spec.degree == 1 ? 0.3 : spec.degree == 2 ? 0.12 : 0.065;
   // Where bounds are loose for long, values creep away; viscosity shall change little from step to step.
   const double ramp = spec.filters() ? 0.1 : 1;
-  return {"using Filter = FilterTables;", fmt::format("static constexpr double sensor_share = {};", literal(share)),
-          fmt::format("static constexpr double sensor_ramp = {};", literal(ramp))};
+  std::vector<std::string> members = write_own_sensor(spec);
+  members.insert(members.end(), {"using Filter = FilterTables;",
+                                 fmt::format("static constexpr double sensor_share = {};", literal(share)),
+                                 fmt::format("static constexpr double sensor_ramp = {};", literal(ramp))});
+  return members;
 }
 
 /// Jumps below this part of the mean are no trouble (docs/theory.md, Sensor).
@@ -129,6 +146,7 @@ void include_limiter(Writer& out, const LimiterSpec& limiter) {
     for (const std::string& header : {limiter.slopes->kernel.header, std::string("kernels/limiter/detect.hpp")})
       out.include(header);
   if (limiter.viscosity) out.include("kernels/shock/shock_viscosity.hpp");
+  if (limiter.persson_peraire) out.include("kernels/shock/persson_peraire.hpp");
   if (limiter.hold_viscosity > 0) out.include("kernels/shock/near_vacuum.hpp");
   if (!limiter.entropy_filter) out.include("kernels/limiter/limit.hpp");
   if (limiter.bounds_step) out.include("kernels/limiter/side_monitor.hpp");
