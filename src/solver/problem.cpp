@@ -148,8 +148,7 @@ std::vector<Problem> check_scheme(const case_file::Settings& settings) {
                                near.empty() ? "" : "; did you mean \"" + near + "\"?", list_names(schemes))}};
   }
   if (t.newton) return {};
-  const std::string problem =
-      time::problem_of_tolerance(time::find_scheme(t.scheme), t.tolerance.has_value(), t.seeks_steady());
+  const std::string problem = time::problem_of_tolerance(time::find_scheme(t.scheme), t.tolerance, t.seeks_steady());
   return problem.empty() ? std::vector<Problem>() : std::vector<Problem>{{file, problem}};
 }
 

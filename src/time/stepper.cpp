@@ -53,20 +53,24 @@ std::set<std::pair<int, int>> stage_shapes(const Scheme& scheme) {
   return shapes;
 }
 
-std::string problem_of_tolerance(const Scheme& scheme, bool tolerance, bool steady) {
+std::string problem_of_tolerance(const Scheme& scheme, std::optional<double> tolerance, bool steady) {
   if (tolerance && !scheme.error)
     return fmt::format("time.tolerance needs a scheme with an embedded method; {} has none: use ssprk43, or time.cfl",
                        scheme.name);
   if (tolerance && steady)
     return "time.tolerance does not go with time.steady, steady_residual and steady_forces: use time.cfl for steady "
            "runs";
+  if (tolerance && *tolerance < std::numeric_limits<double>::epsilon())
+    return fmt::format(
+        "time.tolerance = {} is less than a rounding error, and no step has so small an error: use 1e-4 to "
+        "1e-10",
+        *tolerance);
   return "";
 }
 
 Stepper::Stepper(dg::Operator& space, const Scheme& scheme, const StepSettings& settings)
     : operator_(space), scheme_(scheme), settings_(settings) {
-  if (const std::string problem =
-          problem_of_tolerance(scheme, settings.tolerance.has_value(), settings.steady.has_value());
+  if (const std::string problem = problem_of_tolerance(scheme, settings.tolerance, settings.steady.has_value());
       !problem.empty())
     throw InputError({}, problem);
   const std::string registers = fmt::format("state and stages ({} copies)", scheme.registers);

@@ -42,7 +42,7 @@ struct FailingStage {
 using ControllerState = std::vector<std::pair<std::string, double>>;
 
 /// Why error-controlled steps cannot be taken, for messages; "" where they can.
-std::string problem_of_tolerance(const Scheme& scheme, bool tolerance, bool steady);
+std::string problem_of_tolerance(const Scheme& scheme, std::optional<double> tolerance, bool steady);
 
 class Stepper {
  public:

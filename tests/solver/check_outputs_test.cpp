@@ -123,6 +123,8 @@ TEST_F(QuickCheckOutputs, SchemesOfErrorControlAreRefusedWithTheirFile) {
                  "case.toml: error: time.tolerance needs a scheme with an embedded");
   expect_refused({"time.cfl=", "time.tolerance=1e-4", "time.scheme=ssprk43", "time.steady=1e-6"},
                  "case.toml: error: time.tolerance does not go with time.steady");
+  expect_refused({"time.cfl=", "time.tolerance=1e-300", "time.scheme=ssprk43"},
+                 "case.toml: error: time.tolerance = 1e-300 is less than a rounding error");
 }
 
 TEST_F(QuickCheckOutputs, SaysThatABoundaryIsPeriodic) {
