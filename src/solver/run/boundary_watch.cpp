@@ -146,7 +146,7 @@ BoundaryWatch::Finding BoundaryWatch::find(const Watched& watched, const dg::Bou
   for (const SideFlow& side : sides) {
     largest = std::max(largest, side.mach);
     area += side.area;
-    finding.least_normal_mach = std::min(finding.least_normal_mach, side.normal_mach);
+    finding.least_normal_mach = std::min(finding.least_normal_mach, side.normal_mach + 0.0);  // no −0
   }
   double wrong = 0;
   for (const SideFlow& side : sides)
