@@ -95,6 +95,8 @@ Simulation::Simulation(case_file::Settings settings, RunOptions options, Observe
       options_(std::move(options)),
       observer_(observer),
       clock_(options_.began),
+      // A user's functions are called in a process of their own first, which should not be forked meanwhile.
+      early_(settings_.equations.user ? "cpu" : options_.device),
       mesh_(checked_mesh(settings_, options_, observer, clock_, curving_)),
       setup_(settings_, mesh_, options_, clock_),
       flow_(settings_, mesh_),

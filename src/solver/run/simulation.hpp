@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "case/settings.hpp"
+#include "device/early_device.hpp"
 #include "files/output_folder.hpp"
 #include "files/report.hpp"
 #include "solver/curved_mesh.hpp"
@@ -68,6 +69,7 @@ class Simulation {
   Observer& observer_;
   WallClock clock_;
   CurvingText curving_;
+  device::EarlyDevice early_;  ///< while the mesh is made
   mesh::Mesh mesh_;
   FlowSetup setup_;
   FlowState flow_;
